@@ -1,0 +1,68 @@
+// The nouns that flow through the house: a Visit is asked of an engine, a Capture is what it brings home, a Document is
+// what the caller receives.
+
+/** Everything an engine may need to know about one page to fetch. */
+export interface Visit {
+  /** Absolute, normalised http(s) address. */
+  url: string
+  /** Headers the caller asked to send; they win over the engine's own. */
+  headers: Readonly<Record<string, string>>
+  /** Locales in order of preference, for Accept-Language. */
+  languages: readonly string[]
+  country: string
+  mobile: boolean
+  blockAds: boolean
+  waitForMs: number
+  skipTlsVerification: boolean
+  proxy: 'basic' | 'enhanced' | 'auto'
+  /** How the cache may answer; engines other than the cache ignore it. */
+  cache: CacheWish
+}
+
+export interface CacheWish {
+  /** False: the cache is not consulted at all (actions, change tracking, …). */
+  read: boolean
+  maxAgeMs: number
+  minAgeMs: number | undefined
+  /** Only the cache may answer: `minAge` or `lockdown`. */
+  only: boolean
+}
+
+export interface Hop {
+  url: string
+  status: number
+  location: string
+}
+
+/** What an engine can give beyond plain bytes; plans ask for gives, engines declare them. */
+export type Give = 'bytes' | 'rendered' | 'screenshot' | 'actions' | 'mobile' | 'cached'
+
+/** The bytes of a page as one engine received them. */
+export interface Capture {
+  engine: string
+  /** Final address after all redirects. */
+  url: string
+  status: number
+  /** Lower-case names; a repeated header is joined with a comma. */
+  headers: Readonly<Record<string, string>>
+  body: Uint8Array
+  /** True when the body was cut at the byte budget. */
+  truncated: boolean
+  hops: readonly Hop[]
+  proxyUsed: 'basic' | 'stealth'
+  timings: { dnsMs?: number; firstByteMs?: number; totalMs: number }
+  /** When the bytes left the origin, in epoch milliseconds. */
+  fetchedAt: number
+  warnings: readonly string[]
+  /** Set when the capture came out of the page cache: the row it is. */
+  cacheId?: string
+}
+
+export type MetadataValue = string | string[] | number | boolean | null
+
+/** The answer to a scrape: `metadata` always, the rest as the formats asked. */
+export interface Document {
+  metadata: Record<string, MetadataValue>
+  warning?: string
+  [field: string]: unknown
+}

@@ -1,0 +1,160 @@
+// The error table: every failure the service can name, its HTTP status, its machine code, whether trying again can
+// help, and its sentence. Only api/reply.ts turns a Problem into an HTTP answer.
+
+interface Row {
+  readonly status: number
+  readonly code?: string
+  readonly retry: boolean
+  readonly say: string
+}
+
+export const problems = {
+  bad_request: { status: 400, code: 'BAD_REQUEST', retry: false, say: 'Bad Request' },
+  invalid_json: { status: 400, code: 'BAD_REQUEST_INVALID_JSON', retry: false, say: 'Bad request, malformed JSON' },
+  invalid_url: { status: 400, code: 'BAD_REQUEST', retry: false, say: 'Invalid URL' },
+  invalid_job_id: {
+    status: 400,
+    code: 'BAD_REQUEST',
+    retry: false,
+    say: 'Invalid job ID format. Job ID must be a valid UUID.',
+  },
+  zdr_not_enabled: {
+    status: 400,
+    code: 'BAD_REQUEST',
+    retry: false,
+    say: 'Zero data retention is not enabled for this team',
+  },
+  unauthorized: { status: 401, retry: false, say: 'Unauthorized: Invalid token' },
+  no_credit: { status: 402, retry: false, say: 'Payment Required: Insufficient credits' },
+  forbidden: { status: 403, retry: false, say: 'Forbidden' },
+  refused_address: {
+    status: 403,
+    code: 'UNSUPPORTED_SITE',
+    retry: false,
+    say: 'This address is not on the public web, so it is not visited. The operator can allow it with ORB_ALLOW_PRIVATE.',
+  },
+  no_tool_catalogue: {
+    status: 403,
+    code: 'exchange_not_enabled',
+    retry: false,
+    say: 'The tool catalogue is not part of this service',
+  },
+  not_found: { status: 404, code: 'NOT_FOUND', retry: false, say: 'Not Found' },
+  job_not_found: { status: 404, code: 'NOT_FOUND', retry: false, say: 'Job not found.' },
+  no_cached_data: {
+    status: 404,
+    code: 'SCRAPE_NO_CACHED_DATA',
+    retry: false,
+    say: 'No cached data is old enough for this request, and `minAge` forbids a fresh visit',
+  },
+  lockdown_miss: {
+    status: 404,
+    code: 'SCRAPE_LOCKDOWN_CACHE_MISS',
+    retry: false,
+    say: 'The cache does not hold this page, and `lockdown` forbids visiting it',
+  },
+  timeout: { status: 408, code: 'SCRAPE_TIMEOUT', retry: true, say: 'Request Timeout' },
+  queue_timeout: { status: 408, code: 'CONCURRENCY_QUEUE_TIMEOUT', retry: true, say: 'Request Timeout' },
+  conflict: { status: 409, retry: false, say: 'Conflict' },
+  too_large: { status: 413, retry: false, say: 'Payload Too Large' },
+  wrong_media_type: { status: 415, retry: false, say: 'Unsupported Media Type' },
+  unprocessable: { status: 422, retry: false, say: 'Unprocessable Entity' },
+  unsupported_file: {
+    status: 422,
+    code: 'SCRAPE_UNSUPPORTED_FILE_ERROR',
+    retry: false,
+    say: 'This kind of file cannot be read',
+  },
+  rate_limited: { status: 429, retry: true, say: 'Rate limit exceeded' },
+  too_busy: { status: 429, retry: true, say: 'Concurrency limit reached' },
+  cancelled: { status: 499, code: 'SCRAPE_JOB_CANCELLED', retry: false, say: 'The caller went away' },
+  internal: { status: 500, code: 'UNKNOWN_ERROR', retry: true, say: 'Internal Server Error' },
+  dns_failed: {
+    status: 500,
+    code: 'SCRAPE_DNS_RESOLUTION_ERROR',
+    retry: true,
+    say: 'The host name does not resolve',
+  },
+  tls_failed: { status: 500, code: 'SCRAPE_SSL_ERROR', retry: false, say: 'The secure connection failed' },
+  site_failed: { status: 500, code: 'SCRAPE_SITE_ERROR', retry: true, say: 'The site could not be read' },
+  blocked: {
+    status: 500,
+    code: 'SCRAPE_SITE_ERROR',
+    retry: true,
+    say: 'The site answered with a block or challenge page instead of its content',
+  },
+  redirect_loop: { status: 500, code: 'SCRAPE_SITE_ERROR', retry: false, say: 'The site redirected too many times' },
+  bomb: {
+    status: 500,
+    code: 'SCRAPE_SITE_ERROR',
+    retry: false,
+    say: 'The compressed answer unpacks to more than is allowed',
+  },
+  proxy_failed: { status: 500, code: 'SCRAPE_PROXY_SELECTION_ERROR', retry: true, say: 'No usable proxy' },
+  all_engines_failed: {
+    status: 500,
+    code: 'SCRAPE_ALL_ENGINES_FAILED',
+    retry: true,
+    say: 'No engine could fetch the page',
+  },
+  unavailable: { status: 503, retry: true, say: 'Service Unavailable' },
+} as const satisfies Record<string, Row>
+
+export type ProblemName = keyof typeof problems
+
+export interface ProblemExtras {
+  /** What was wrong, where, and what would be right; appended to the table's sentence. */
+  because?: string
+  /** Replaces the table's sentence: for cross-field rules, whose text is fixed by the contract. */
+  instead?: string
+  details?: unknown
+  retryAfterSeconds?: number
+  cause?: unknown
+}
+
+/** The one error class. A job's stored failure and an HTTP reply are the same object. */
+export class Problem extends Error {
+  readonly kind: ProblemName
+  readonly details: unknown
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(kind: ProblemName, extras: ProblemExtras = {}) {
+    const { because, instead, details, retryAfterSeconds, cause } = extras
+    const { say } = problems[kind]
+    super(instead ?? (because ? `${say.replace(/\.$/, '')}: ${because}` : say), cause === undefined ? {} : { cause })
+    this.name = 'Problem'
+    this.kind = kind
+    this.details = details
+    this.retryAfterSeconds = retryAfterSeconds
+  }
+
+  get row(): Row {
+    return problems[this.kind]
+  }
+
+  /** The plain form that is stored with a job or sent between threads. */
+  toJSON(): SerialisedProblem {
+    return { kind: this.kind, message: this.message, details: this.details, retryAfterSeconds: this.retryAfterSeconds }
+  }
+
+  static revive({ kind, message, details, retryAfterSeconds }: SerialisedProblem): Problem {
+    return new Problem(kind, {
+      instead: message,
+      ...(details === undefined ? {} : { details }),
+      ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    })
+  }
+}
+
+export interface SerialisedProblem {
+  kind: ProblemName
+  message: string
+  details?: unknown
+  retryAfterSeconds?: number | undefined
+}
+
+/** Whatever was thrown, as a Problem; what nobody named is `internal` and keeps its cause for the log. */
+export function asProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error
+  return new Problem('internal', { cause: error })
+}
