@@ -1,0 +1,4 @@
+// `npm run build`: packages and build, when they are stale.
+import { setUp } from './setup.mjs'
+
+setUp()

@@ -1,0 +1,21 @@
+// `npm run check`: format and lint, types, floors, sizes, generated docs, and the fast tests. What CI would say, in a minute.
+import { spawnSync } from 'node:child_process'
+import { root, setUp } from './setup.mjs'
+
+setUp()
+const node = (...args) => [process.execPath, ...args]
+const steps = [
+  ['format and lint', node('node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.')],
+  ['types', node('node_modules/typescript/bin/tsc', '-p', 'tsconfig.json')],
+  ['floors', node('scripts/floors.mjs')],
+  ['docs', node('scripts/docs.mjs', '--check')],
+  ['fast tests', node('node_modules/vitest/vitest.mjs', 'run', 'src')],
+]
+for (const [name, [command, ...args]] of steps) {
+  const { status } = spawnSync(command, args, { cwd: root, stdio: 'inherit' })
+  if (status !== 0) {
+    console.error(`\ncheck: ${name} failed`)
+    process.exit(1)
+  }
+}
+console.log('\ncheck: all well')

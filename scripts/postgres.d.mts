@@ -1,0 +1,4 @@
+// What test/setup.ts may know about the script beside this file.
+export function startPostgres(
+  say?: (sentence: string) => void,
+): Promise<{ url: string; stop(): Promise<void> } | undefined>

@@ -1,0 +1,99 @@
+// Makes the checkout ready to run, with nothing but Node: installs packages and builds when they are stale. Unchanged
+// and offline it only compares a few stamps. No dependencies, so that it can run first on a fresh clone.
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const stamps = join(root, 'node_modules', '.orb')
+
+const say = (text) => process.stderr.write(`${text}\n`)
+
+/** Ends the command with a sentence that says what is missing and what to do. */
+export function stop(text) {
+  say(text)
+  process.exit(1)
+}
+
+export function requireNode() {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+  if (major < 20 || (major === 20 && minor < 19))
+    stop(`Orbweaver needs Node 20.19 or newer; this is ${process.version}. Install a newer Node and try again.`)
+}
+
+const digestOf = (...parts) => createHash('sha256').update(parts.join('\0')).digest('hex')
+
+const stampIs = (name, value) => {
+  const path = join(stamps, name)
+  return existsSync(path) && readFileSync(path, 'utf8') === value
+}
+
+const setStamp = (name, value) => {
+  mkdirSync(stamps, { recursive: true })
+  writeFileSync(join(stamps, name), value)
+}
+
+/** Packages, when package-lock.json or the kind of machine changed since they were installed. */
+export function ensurePackages() {
+  const wanted = digestOf(
+    readFileSync(join(root, 'package-lock.json'), 'utf8'),
+    process.platform,
+    process.arch,
+    process.versions.modules,
+  )
+  if (stampIs('packages', wanted)) return
+  say('Installing packages (npm ci) …')
+  const npm = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd: root,
+    stdio: ['ignore', 2, 2],
+  })
+  if (npm.error) stop('npm was not found. Install Node with npm and try again.')
+  if (npm.status !== 0)
+    stop('npm could not install the packages (its words are above). A network or registry problem? Then try again.')
+  setStamp('packages', wanted)
+}
+
+/** The build, when any source changed. Sizes and times of the files tell; reading them all would cost more. */
+export function ensureBuild() {
+  const wanted = digestOf(
+    ...walk(join(root, 'src')),
+    ...facts(join(root, 'tsconfig.json')),
+    ...facts(join(root, 'tsconfig.build.json')),
+  )
+  if (stampIs('build', wanted) && existsSync(join(root, 'dist', 'main.js'))) return
+  say('Building …')
+  rmSync(join(root, 'dist'), { recursive: true, force: true })
+  const tsc = spawnSync(
+    process.execPath,
+    [join(root, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.build.json'],
+    {
+      cwd: root,
+      stdio: ['ignore', 2, 2],
+    },
+  )
+  if (tsc.status !== 0) stop('The build failed: the compiler’s words are above.')
+  setStamp('build', wanted)
+}
+
+const facts = (path) => {
+  const { mtimeMs, size } = statSync(path)
+  return [path, String(mtimeMs), String(size)]
+}
+
+function walk(folder) {
+  return readdirSync(folder, { withFileTypes: true })
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => {
+      const path = join(folder, entry.name)
+      if (entry.isDirectory()) return walk(path)
+      return /\.test\.ts$/.test(entry.name) ? [] : facts(path)
+    })
+}
+
+export function setUp() {
+  requireNode()
+  ensurePackages()
+  ensureBuild()
+}

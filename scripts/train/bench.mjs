@@ -1,0 +1,25 @@
+// The labelled pages of ../shared/bench, in five folds split by host, so that no site is both learned from and judged.
+import { getDomain } from 'tldts'
+
+const bench = new URL('../../../shared/bench/', import.meta.url)
+export const { loadSet, scoreSet } = await import(new URL('index.mjs', bench).href)
+export const { tokens, norm } = await import(new URL('lib/text.mjs', bench).href)
+
+export const FOLDS = 5
+export const SETS = ['aeb', 'wceb', 'traf']
+
+function hash(text) {
+  let h = 0x811c9dc5
+  for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193)
+  h ^= h >>> 15
+  return h >>> 0
+}
+
+/** Pages of one registered domain share a fold in all sets; a page without an address goes by its id. */
+export function foldOf(page) {
+  const site = (page.url && getDomain(page.url)) || page.id
+  return hash(site) % FOLDS
+}
+
+export const loadPages = () =>
+  SETS.flatMap((set) => loadSet(set).map((page) => Object.assign(page, { set, fold: foldOf(page) })))

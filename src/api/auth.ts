@@ -1,0 +1,39 @@
+// Who is calling. Every route needs a key unless it stands in the one list of open routes; a test fails on any other.
+import type { FastifyRequest } from 'fastify'
+import { Problem } from '../base/problem.ts'
+import type { Caller } from '../teams/keys.ts'
+
+/** The routes that answer without a key, and why. Everything else is denied by default. */
+export const openRoutes: ReadonlySet<string> = new Set([
+  'GET /', // says what this is
+  'GET /health', // for load balancers
+  'GET /v2/health/liveness',
+  'GET /v2/health/readiness',
+  'GET /openapi.json', // the contract
+  'GET /docs', // the same, to read
+  'GET /docs/*',
+  'GET /v2/media/:token', // the link itself is the credential, and it expires
+])
+
+/** HEAD and OPTIONS follow GET and carry nothing more. */
+export const isOpen = (method: string, path: string): boolean =>
+  method === 'OPTIONS' || openRoutes.has(`${method === 'HEAD' ? 'GET' : method} ${path}`)
+
+/** The key as bearer token, or as the password of Basic authentication (for `GET /r/` in browsers and feed readers). */
+export function presentedKey(authorization: string | undefined): string | undefined {
+  const [scheme = '', value = ''] = (authorization ?? '').trim().split(/\s+/, 2)
+  if (/^bearer$/i.test(scheme)) return value || undefined
+  if (!/^basic$/i.test(scheme)) return undefined
+  const credentials = Buffer.from(value, 'base64').toString('utf8')
+  const colon = credentials.indexOf(':')
+  return colon === -1 ? undefined : credentials.slice(colon + 1) || undefined
+}
+
+/** Undefined when nobody has this key; `''` is no key. */
+export type Authenticate = (key: string) => Promise<Caller | undefined>
+
+export async function callerOf(request: FastifyRequest, authenticate: Authenticate): Promise<Caller> {
+  const caller = await authenticate(presentedKey(request.headers.authorization) ?? '')
+  if (!caller) throw new Problem('unauthorized')
+  return caller
+}

@@ -1,0 +1,55 @@
+// Is the service alive, is it ready, and if not, why not: one report for people, load balancers and `orb doctor`.
+
+export interface HealthReport {
+  status: 'ok' | 'degraded' | 'unavailable'
+  alive: true
+  ready: boolean
+  /** Why it is not ready, or which part is missing. */
+  why: string[]
+  version: string
+  uptimeSeconds: number
+}
+
+export interface HealthCheck {
+  name: string
+  /** Without it the service cannot answer at all; a part that is merely missing degrades it. */
+  needed: boolean
+  /** Resolves when well; rejects with the reason when not. */
+  check(): Promise<void>
+}
+
+const CHECK_MS = 2000
+
+export async function healthReport(
+  checks: readonly HealthCheck[],
+  version: string,
+  startedAt: number,
+  now: number,
+): Promise<HealthReport> {
+  const results = await Promise.all(checks.map(async (check) => ({ ...check, wrong: await whatIsWrong(check) })))
+  const failed = results.filter(({ wrong }) => wrong !== undefined)
+  const ready = failed.every(({ needed }) => !needed)
+  return {
+    status: failed.length === 0 ? 'ok' : ready ? 'degraded' : 'unavailable',
+    alive: true,
+    ready,
+    why: failed.map(({ name, wrong }) => `${name}: ${wrong}`),
+    version,
+    uptimeSeconds: Math.round((now - startedAt) / 1000),
+  }
+}
+
+async function whatIsWrong({ check }: HealthCheck): Promise<string | undefined> {
+  let timer: NodeJS.Timeout | undefined
+  const tooSlow = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer in ${CHECK_MS} ms`)), CHECK_MS)
+  })
+  try {
+    await Promise.race([check(), tooSlow])
+    return undefined
+  } catch (error) {
+    return (error as Error).message
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,59 @@
+// Numbers for Prometheus. Labels are routes and outcomes, never addresses or teams: their number is bounded.
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+
+export interface Metrics {
+  contentType: string
+  text(): Promise<string>
+  request(method: string, route: string, status: number, seconds: number): void
+  digest(seconds: number): void
+}
+
+export interface MetricsOptions {
+  /** Read when the numbers are asked for. */
+  load(): { running: number; waiting: number }
+}
+
+export function createMetrics({ load }: MetricsOptions): Metrics {
+  const registry = new Registry()
+  const registers = [registry]
+  collectDefaultMetrics({ register: registry, prefix: 'orb_' })
+  const requests = new Histogram({
+    name: 'orb_http_request_seconds',
+    help: 'Time to answer, by route and status.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.005, 0.02, 0.1, 0.5, 2, 10, 60, 300],
+    registers,
+  })
+  const digests = new Histogram({
+    name: 'orb_digest_seconds',
+    help: 'Time a worker thread spent reading one page.',
+    buckets: [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 10],
+    registers,
+  })
+  const aborted = new Counter({ name: 'orb_client_gone_total', help: 'Requests whose client went away.', registers })
+  new Gauge({
+    name: 'orb_pages_in_work',
+    help: 'Pages being worked on.',
+    registers,
+    collect() {
+      this.set(load().running)
+    },
+  })
+  new Gauge({
+    name: 'orb_pages_waiting',
+    help: 'Pages waiting for a slot.',
+    registers,
+    collect() {
+      this.set(load().waiting)
+    },
+  })
+  return {
+    contentType: registry.contentType,
+    text: () => registry.metrics(),
+    request(method, route, status, seconds) {
+      if (status === 499) aborted.inc()
+      requests.observe({ method, route, status }, seconds)
+    },
+    digest: (seconds) => digests.observe(seconds),
+  }
+}

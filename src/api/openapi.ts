@@ -1,0 +1,100 @@
+// The OpenAPI 3.1 document, derived from the schemas of the routes: what is validated is what is documented.
+import { z } from 'zod'
+import { problems } from '../base/problem.ts'
+import type { Capability, Route } from '../capabilities/route.ts'
+import { isOpen } from './auth.ts'
+
+const errorBody = z
+  .object({
+    success: z.literal(false),
+    error: z.string().describe('What was wrong, where, and what would be right.'),
+    code: z.string().optional(),
+    details: z.unknown().optional(),
+  })
+  .describe('The body of every answer that is not 200.')
+
+const jsonSchema = (schema: z.ZodType, io: 'input' | 'output'): object => {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
+  return rest
+}
+
+const inJson = (schema: object) => ({ 'application/json': { schema } })
+
+export function openApiDocument(capabilities: readonly Capability[], version: string): object {
+  const paths: Record<string, Record<string, object>> = {}
+  for (const { routes } of capabilities)
+    for (const route of routes) {
+      const path = route.path.replace(/:(\w+)/g, '{$1}').replace(/\*$/, '{rest}')
+      paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route) }
+    }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Orbweaver',
+      version,
+      description: 'A self-hosted web data service: one page in, clean data out.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/' }],
+    security: [{ key: [] }],
+    paths,
+    components: {
+      securitySchemes: {
+        key: { type: 'http', scheme: 'bearer', description: 'An API key: `fc-` and 32 hexadecimal digits.' },
+      },
+      schemas: { Error: jsonSchema(errorBody, 'output') },
+    },
+  }
+}
+
+function operation({ method, path, summary, tag, body, query, reply }: Route): object {
+  return {
+    summary,
+    tags: [tag],
+    operationId: `${method.toLowerCase()}${path.replace(/[^A-Za-z0-9]+(\w)?/g, (_, next: string = '') => next.toUpperCase())}`,
+    ...(isOpen(method, path) ? { security: [] } : {}),
+    parameters: [...pathParameters(path), ...(query ? queryParameters(query) : [])],
+    ...(body ? { requestBody: { required: true, content: inJson(jsonSchema(body, 'input')) } } : {}),
+    responses: {
+      200: {
+        description: 'Success',
+        ...(reply ? { content: inJson(jsonSchema(reply, 'output')) } : {}),
+      },
+      ...errorResponses(),
+    },
+  }
+}
+
+const pathParameters = (path: string): object[] =>
+  [...path.matchAll(/:(\w+)|\*$/g)].map(([, name = 'rest']) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }))
+
+function queryParameters(query: z.ZodType): object[] {
+  const { properties = {}, required = [] } = jsonSchema(query, 'input') as {
+    properties?: Record<string, { description?: string }>
+    required?: string[]
+  }
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    ...(schema.description ? { description: schema.description } : {}),
+    schema,
+  }))
+}
+
+/** One entry per status of the error table, so that the document cannot forget one. */
+function errorResponses(): Record<number, object> {
+  const byStatus = new Map<number, string[]>()
+  for (const { status, say } of Object.values(problems)) byStatus.set(status, [...(byStatus.get(status) ?? []), say])
+  return Object.fromEntries(
+    [...byStatus].map(([status, sentences]) => [
+      status,
+      { description: sentences.join(' · '), content: inJson({ $ref: '#/components/schemas/Error' }) },
+    ]),
+  )
+}

@@ -1,0 +1,52 @@
+// Problem → HTTP. The only place that turns the error table into answers.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { asProblem, Problem } from '../base/problem.ts'
+
+export interface ErrorBody {
+  success: false
+  error: string
+  code?: string
+  details?: unknown
+}
+
+export function errorBody(problem: Problem): ErrorBody {
+  const { code } = problem.row
+  return {
+    success: false,
+    error: problem.message,
+    ...(code ? { code } : {}),
+    ...(problem.details === undefined ? {} : { details: problem.details }),
+  }
+}
+
+/** Errors of the framework itself, told in the words of our table. */
+function fromFramework(error: { code?: string; statusCode?: number; message?: string }): Problem | undefined {
+  switch (error.code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new Problem('too_large', { because: 'a JSON body may hold 10 MiB at most' })
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return new Problem('wrong_media_type', { because: 'send a JSON body with `Content-Type: application/json`' })
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      return new Problem('bad_request', { because: 'the body is not as long as its Content-Length says' })
+    case 'FST_ERR_BAD_URL':
+      return new Problem('bad_request', { because: 'the path is not valid' })
+    default:
+      return undefined
+  }
+}
+
+export async function sendProblem(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  baseUrl: string,
+): Promise<void> {
+  const problem = fromFramework(error as object) ?? asProblem(error)
+  const { status } = problem.row
+  if (problem.kind === 'internal') request.log.error({ err: problem.cause ?? error }, 'request failed')
+  if (status === 401)
+    reply.header('www-authenticate', `Bearer resource_metadata="${baseUrl}/.well-known/oauth-protected-resource"`)
+  const retryAfter = problem.retryAfterSeconds ?? (status === 429 ? 1 : undefined)
+  if (retryAfter !== undefined) reply.header('retry-after', String(Math.max(1, Math.ceil(retryAfter))))
+  await reply.code(status).type('application/json; charset=utf-8').send(errorBody(problem))
+}

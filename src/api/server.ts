@@ -1,0 +1,192 @@
+// The web server: every capability's routes behind one door, with the conventions that all of them share (keys, request
+// ids, CORS, body limits, errors). Only api/ knows the framework.
+import cors from '@fastify/cors'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
+import { checked } from '../base/checked.ts'
+import { Problem } from '../base/problem.ts'
+import { type Capability, type Route, type Services, StreamReply, TextReply } from '../capabilities/route.ts'
+import { newId } from '../store/id.ts'
+import type { Caller } from '../teams/keys.ts'
+import type { RateLimiter } from '../teams/limits.ts'
+import { type Authenticate, callerOf, isOpen } from './auth.ts'
+import { registerDocs } from './docs.ts'
+import type { HealthReport } from './health.ts'
+import type { Metrics } from './metrics.ts'
+import { openApiDocument } from './openapi.ts'
+import { sendProblem } from './reply.ts'
+
+const MAX_BODY_BYTES = 10 * 1024 * 1024
+const REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/
+/** The paths that scripts in other origins may call. */
+const CROSS_ORIGIN = /^\/(v1|v2|r|mcp)(\/|$)/
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Caller | undefined
+  }
+}
+
+export interface ServerParts {
+  capabilities: readonly Capability[]
+  services: Services
+  authenticate: Authenticate
+  rates: RateLimiter
+  metrics: Metrics
+  health(): Promise<HealthReport>
+  log: Logger
+  publicUrl: string | undefined
+  /** Aborts when the service stops waiting for requests under way. */
+  stopping: AbortSignal
+}
+
+export async function buildServer(parts: ServerParts): Promise<FastifyInstance> {
+  const server = Fastify({
+    loggerInstance: parts.log,
+    disableRequestLogging: true,
+    bodyLimit: MAX_BODY_BYTES,
+    genReqId: (raw) => {
+      const given = raw.headers['x-request-id']
+      return typeof given === 'string' && REQUEST_ID.test(given) ? given : newId(Date.now())
+    },
+    routerOptions: { maxParamLength: 1000 },
+    forceCloseConnections: 'idle',
+  }) as unknown as FastifyInstance
+  const baseUrl = (request: FastifyRequest) => parts.publicUrl ?? originOf(request)
+  server.decorateRequest('caller', undefined)
+  acceptJson(server)
+  await server.register(cors, {
+    delegator: (request, done) =>
+      done(null, {
+        origin: CROSS_ORIGIN.test(request.url ?? '') ? '*' : false,
+        allowedHeaders: ['authorization', 'content-type', 'x-idempotency-key', 'x-request-id'],
+        exposedHeaders: ['x-request-id', 'retry-after'],
+        methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+        maxAge: 86_400,
+      }),
+  })
+  server.addHook('onRequest', async (request, reply) => {
+    reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' })
+    const path = request.routeOptions.url
+    // A path that does not exist is 404 for everyone; it tells nothing.
+    if (path !== undefined && !isOpen(request.method, path))
+      request.caller = await callerOf(request, parts.authenticate)
+  })
+  server.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url ?? 'unknown'
+    parts.metrics.request(request.method, route, reply.statusCode, reply.elapsedTime / 1000)
+    const fields = { method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }
+    request.log.info({ ...fields, team: request.caller?.teamName }, 'request')
+  })
+  server.setErrorHandler((error, request, reply) => sendProblem(error, request, reply, baseUrl(request)))
+  server.setNotFoundHandler((request, reply) => sendProblem(new Problem('not_found'), request, reply, baseUrl(request)))
+  addSystemRoutes(server, parts)
+  for (const { routes } of parts.capabilities) for (const route of routes) addRoute(server, route, parts, baseUrl)
+  await registerDocs(server)
+  return server
+}
+
+function addRoute(
+  server: FastifyInstance,
+  route: Route,
+  parts: ServerParts,
+  baseUrl: (request: FastifyRequest) => string,
+): void {
+  server.route({
+    method: route.method,
+    url: route.path,
+    // Before the body is read: a caller over its limit does not get to send 10 MiB first.
+    onRequest: async (request, reply) => {
+      if (!route.bucket || !request.caller) return
+      const rate = parts.rates.take(request.caller, route.bucket)
+      if (rate)
+        reply.headers({
+          'x-ratelimit-limit': rate.limit,
+          'x-ratelimit-remaining': rate.remaining,
+          'x-ratelimit-reset': rate.resetSeconds,
+        })
+    },
+    handler: async (request, reply) => {
+      const input = {
+        body: route.body ? checked(route.body, request.body ?? {}) : undefined,
+        query: route.query ? checked(route.query, request.query) : undefined,
+        params: paramsOf(request, route.path),
+      }
+      const signal = AbortSignal.any([clientGone(reply), parts.stopping])
+      const call = { caller: request.caller as Caller, signal, baseUrl: baseUrl(request), requestId: request.id }
+      const answer = await route.handle(parts.services, input, call)
+      if (answer instanceof TextReply) return reply.headers(answer.headers).type(answer.contentType).send(answer.text)
+      if (answer instanceof StreamReply)
+        return reply.headers(answer.headers).type(answer.contentType).send(answer.stream)
+      return answer
+    },
+  })
+}
+
+function addSystemRoutes(server: FastifyInstance, { health, metrics, capabilities, services }: ServerParts): void {
+  server.get('/', async (_request, reply) =>
+    reply
+      .type('text/plain; charset=utf-8')
+      .send(
+        `Orbweaver ${services.version}: a web data service.\n\nThe API is described at /docs (machine readable: /openapi.json). Health: /health.\n`,
+      ),
+  )
+  server.get('/health', async (_request, reply) => {
+    const report = await health()
+    return reply.code(report.ready ? 200 : 503).send(report)
+  })
+  server.get('/v2/health/liveness', async () => ({ status: 'ok' }))
+  server.get('/v2/health/readiness', async (_request, reply) => {
+    const { ready } = await health()
+    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ok' : 'unavailable' })
+  })
+  server.get('/metrics', async (_request, reply) => reply.type(metrics.contentType).send(await metrics.text()))
+  let document: object | undefined
+  server.get('/openapi.json', async () => {
+    document ??= openApiDocument(capabilities, services.version)
+    return document
+  })
+}
+
+/** JSON bodies only; an empty one is no body, whatever its type says (command-line clients send that on GET and POST). */
+function acceptJson(server: FastifyInstance): void {
+  const parse = server.getDefaultJsonParser('error', 'error')
+  server.removeAllContentTypeParsers()
+  server.addContentTypeParser<string>(
+    /^application\/(?:[\w.-]+\+)?json\b/,
+    { parseAs: 'string' },
+    (request, text, done) => {
+      if (text.trim() === '') return done(null, undefined)
+      parse(request, text, (error: Error | null, value: unknown) => {
+        if (!error) done(null, value)
+        else if (/prototype/.test(error.message))
+          done(new Problem('bad_request', { because: 'the key `__proto__` is not allowed' }))
+        else done(new Problem('invalid_json', { because: error.message }))
+      })
+    },
+  )
+}
+
+/** Aborts when the client closes its connection before it has the whole answer. */
+function clientGone(reply: FastifyReply): AbortSignal {
+  const controller = new AbortController()
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) controller.abort(new Problem('cancelled'))
+  })
+  return controller.signal
+}
+
+/** A wildcard is taken from the request line itself: an address in a path must not be decoded or lose its query. */
+function paramsOf(request: FastifyRequest, path: string): Record<string, string> {
+  const params = { ...(request.params as Record<string, string>) }
+  if (path.endsWith('*')) params['*'] = (request.raw.url ?? '').slice(path.length - 1)
+  return params
+}
+
+function originOf(request: FastifyRequest): string {
+  const forwarded = request.headers['x-forwarded-proto']
+  const scheme =
+    (typeof forwarded === 'string' ? forwarded.split(',')[0]?.trim() : undefined) === 'https' ? 'https' : 'http'
+  const host = request.headers.host ?? ''
+  return `${scheme}://${/^[\w.:[\]-]+$/.test(host) ? host : 'localhost'}`
+}

@@ -1,0 +1,108 @@
+// What a capability is: a name and its routes. A handler unpacks nothing and packs nothing: it gets what the schemas
+// checked and returns the answer's body. Only api/ knows the web framework.
+import type { Readable } from 'node:stream'
+import type { z } from 'zod'
+import type { Log } from '../base/log.ts'
+import type { Clock } from '../base/time.ts'
+import type { Scraper } from '../scrape/scrape.ts'
+import type { Store } from '../store/index.ts'
+import type { Admission } from '../teams/admission.ts'
+import type { Caller } from '../teams/keys.ts'
+import type { RateBucket } from '../teams/plans.ts'
+
+/** What app.ts introduces to every capability. */
+export interface Services {
+  scrape: Scraper
+  store: Store
+  admission: Admission
+  clock: Clock
+  log: Log
+  version: string
+}
+
+/** One request, as a handler sees it. */
+export interface Call {
+  caller: Caller
+  /** Aborts when the client goes away or the service stops. */
+  signal: AbortSignal
+  /** Base of absolute links in the answer. */
+  baseUrl: string
+  requestId: string
+}
+
+export interface Input<B, Q> {
+  body: B
+  query: Q
+  params: Readonly<Record<string, string>>
+}
+
+/** An answer that is not JSON. */
+export class TextReply {
+  readonly text: string
+  readonly contentType: string
+  readonly headers: Readonly<Record<string, string>>
+  constructor(text: string, contentType: string, headers: Readonly<Record<string, string>> = {}) {
+    this.text = text
+    this.contentType = contentType
+    this.headers = headers
+  }
+}
+
+/** An answer of any size, sent as it is read. */
+export class StreamReply {
+  readonly stream: Readable
+  readonly contentType: string
+  readonly headers: Readonly<Record<string, string>>
+  constructor(stream: Readable, contentType: string, headers: Readonly<Record<string, string>> = {}) {
+    this.stream = stream
+    this.contentType = contentType
+    this.headers = headers
+  }
+}
+
+export interface Route {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** With `:name` segments; a trailing `*` takes the rest as it was sent, query string included. */
+  path: string
+  summary: string
+  tag: string
+  /** The rate bucket that a call counts against; absent: none. */
+  bucket: RateBucket | undefined
+  body: z.ZodType | undefined
+  query: z.ZodType | undefined
+  reply: z.ZodType | undefined
+  handle(services: Services, input: Input<unknown, unknown>, call: Call): Promise<object>
+}
+
+interface RouteDefinition<B extends z.ZodType | undefined, Q extends z.ZodType | undefined> {
+  method: Route['method']
+  path: string
+  summary: string
+  tag: string
+  bucket?: RateBucket
+  body?: B
+  query?: Q
+  reply?: z.ZodType
+  handle(
+    services: Services,
+    input: Input<B extends z.ZodType ? z.output<B> : undefined, Q extends z.ZodType ? z.output<Q> : undefined>,
+    call: Call,
+  ): Promise<object>
+}
+
+/** Ties a handler's input types to its schemas. */
+export const route = <B extends z.ZodType | undefined = undefined, Q extends z.ZodType | undefined = undefined>(
+  definition: RouteDefinition<B, Q>,
+): Route => ({
+  bucket: undefined,
+  body: undefined,
+  query: undefined,
+  reply: undefined,
+  ...definition,
+  handle: definition.handle as Route['handle'],
+})
+
+export interface Capability {
+  name: string
+  routes: readonly Route[]
+}

@@ -1,0 +1,27 @@
+// GET /r/<url>: a page as plain markdown, for people and programs that want neither SDK nor JSON.
+import { checked } from '../../base/checked.ts'
+import type { Call, Services } from '../route.ts'
+import { scrapeBody } from './schema.ts'
+import { scrapePage } from './scrape-page.ts'
+
+export interface Readable {
+  text: string
+  headers: Record<string, string>
+}
+
+/** `rest` is everything after `/r/`, as the client sent it, query string included. */
+export async function readable(services: Services, rest: string, call: Call): Promise<Readable> {
+  const body = checked(scrapeBody, { url: withBothSlashes(rest), formats: ['markdown'] })
+  const { markdown, metadata, warning } = await scrapePage(services, body, call)
+  return {
+    text: `${String(markdown ?? '').trimEnd()}\n`,
+    headers: {
+      'x-source-status': String(metadata.statusCode),
+      'x-scrape-id': String(metadata.scrapeId),
+      ...(warning ? { 'x-warning': encodeURIComponent(warning) } : {}),
+    },
+  }
+}
+
+/** Proxies and browsers fold `https://` in a path into `https:/`. */
+const withBothSlashes = (text: string): string => text.replace(/^(https?:)\/+/i, '$1//')

@@ -1,0 +1,65 @@
+// The HTTP face of scrape.
+import { isUuid } from '../../base/id.ts'
+import type { Document } from '../../base/page.ts'
+import { Problem } from '../../base/problem.ts'
+import type { Capability } from '../route.ts'
+import { route, TextReply } from '../route.ts'
+import { readable } from './readable.ts'
+import { scrapeBody, scrapeReply, scrapeStatusQuery, scrapeStatusReply } from './schema.ts'
+import { scrapePage } from './scrape-page.ts'
+
+const postScrape = route({
+  method: 'POST',
+  path: '/v2/scrape',
+  summary: 'Scrape one page',
+  tag: 'Scrape',
+  bucket: 'scrape',
+  body: scrapeBody,
+  reply: scrapeReply,
+  async handle(services, { body }, call) {
+    const data = await scrapePage(services, body, call)
+    return {
+      success: true,
+      data,
+      ...(data.warning ? { warning: data.warning } : {}),
+      scrape_id: data.metadata.scrapeId,
+    }
+  },
+})
+
+const getScrape = route({
+  method: 'GET',
+  path: '/v2/scrape/:jobId',
+  summary: 'Read a finished scrape again, for 24 hours',
+  tag: 'Scrape',
+  bucket: 'crawlStatus',
+  query: scrapeStatusQuery,
+  reply: scrapeStatusReply,
+  async handle({ store }, { params, query }, { caller }) {
+    const id = params.jobId ?? ''
+    if (!isUuid(id)) throw new Problem('invalid_job_id')
+    if (caller.zeroDataRetention === 'forced')
+      throw new Problem('bad_request', {
+        instead: 'Your team has zero data retention enabled. This is not supported on scrape status.',
+      })
+    const found = await store.pages.getScrape(caller.teamId, id.toLowerCase())
+    if (!found) throw new Problem('job_not_found')
+    const body = JSON.parse(found.documentBody) as Document
+    const data = { ...body, metadata: { ...body.metadata, ...(found.overlay as Document['metadata']) } }
+    return { success: true, data, ...(query.explain ? { explain: found.explain } : {}) }
+  },
+})
+
+const getReadable = route({
+  method: 'GET',
+  path: '/r/*',
+  summary: 'Any page as markdown: GET /r/https://example.com',
+  tag: 'Scrape',
+  bucket: 'scrape',
+  async handle(services, { params }, call) {
+    const { text, headers } = await readable(services, params['*'] ?? '', call)
+    return new TextReply(text, 'text/markdown; charset=utf-8', headers)
+  },
+})
+
+export const scrape: Capability = { name: 'scrape', routes: [postScrape, getScrape, getReadable] }

@@ -1,0 +1,62 @@
+// The shapes of scrape on the wire.
+import { z } from 'zod'
+import { scrapeBody } from '../../scrape/options.ts'
+
+export { scrapeBody }
+
+const metadata = z
+  .looseObject({
+    title: z.union([z.string(), z.array(z.string())]).optional(),
+    description: z.union([z.string(), z.array(z.string())]).optional(),
+    language: z.union([z.string(), z.array(z.string())]).nullish(),
+    sourceURL: z.string().describe('The address that was asked for.'),
+    url: z.string().describe('The address after all redirects.'),
+    statusCode: z.int().describe('The status the page answered with.'),
+    contentType: z.string().optional(),
+    error: z.string().optional().describe('Set when the page answered 400 or above.'),
+    scrapeId: z.string(),
+    proxyUsed: z.enum(['basic', 'stealth']),
+    cacheState: z.enum(['hit', 'miss']).optional().describe('Absent when the cache was not consulted.'),
+    cachedAt: z.string().optional(),
+    creditsUsed: z.int(),
+    concurrencyLimited: z.boolean(),
+    concurrencyQueueDurationMs: z.number().optional(),
+  })
+  .describe('Facts about the page and this scrape; every meta tag of the page is here too.')
+
+export const document = z
+  .looseObject({
+    markdown: z.string().nullish(),
+    html: z.string().nullish(),
+    rawHtml: z.string().nullish(),
+    rawBase64: z.string().nullish(),
+    links: z.array(z.string()).nullish(),
+    images: z.array(z.string()).nullish(),
+    attributes: z
+      .array(z.object({ selector: z.string(), attribute: z.string(), values: z.array(z.string()) }))
+      .nullish(),
+    warning: z.string().optional(),
+    metadata,
+  })
+  .describe('The page: a field for each format that was asked for, and `metadata` always.')
+
+export const scrapeReply = z.object({
+  success: z.literal(true),
+  data: document,
+  warning: z.string().optional(),
+  scrape_id: z.string(),
+})
+
+export const scrapeStatusQuery = z.object({
+  explain: z
+    .enum(['true', 'false'])
+    .optional()
+    .transform((text) => text === 'true')
+    .describe('Also return how the document came about.'),
+})
+
+export const scrapeStatusReply = z.object({
+  success: z.literal(true),
+  data: document,
+  explain: z.looseObject({}).optional().describe('Engine, timings, hops, what was cut and why.'),
+})

@@ -1,0 +1,71 @@
+// `orb start`: the whole service in this process, until SIGTERM or SIGINT; then drain, close, exit 0.
+import { readFileSync } from 'node:fs'
+import { pino } from 'pino'
+import { openApp } from '../app.ts'
+import { systemClock } from '../base/time.ts'
+import { idleSettings, readConfig } from '../config.ts'
+import { lookAtMachine } from '../machine.ts'
+import type { Command } from './command.ts'
+
+export const start: Command = {
+  name: 'start',
+  usage: 'start',
+  summary: 'run the service',
+  async run() {
+    const config = readConfig()
+    const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+      version: string
+    }
+    const log = pino({ level: config.logLevel, base: { name: 'orbweaver' } }, pino.destination({ fd: 2, sync: false }))
+    for (const { variable, awaits } of idleSettings())
+      log.warn({ variable }, `${variable} is set, but this build does not have the part that reads it yet (${awaits})`)
+    const app = await openApp({ config, machine: lookAtMachine(), clock: systemClock, log, version })
+    try {
+      await app.server.listen({ port: config.port, host: config.host })
+    } catch (error) {
+      await app.close(0)
+      throw explained(error, config.host, config.port)
+    }
+    const bound = app.server.server.address()
+    const port = bound && typeof bound === 'object' ? bound.port : config.port
+    console.log(greeting(port, app.firstKey))
+    log.info({ host: config.host, port }, 'listening')
+    const signal = await firstSignal()
+    log.info({ signal }, 'stopping')
+    process.once('SIGINT', () => process.exit(1))
+    await app.close(config.drainSeconds * 1000)
+    log.info({}, 'stopped')
+    log.flush()
+    return 0
+  },
+}
+
+const firstSignal = (): Promise<string> =>
+  new Promise((resolve) => {
+    for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => resolve(name))
+  })
+
+/** What a person sees first. The line of curl works as it stands. */
+function greeting(port: number, key: string | undefined): string {
+  const authorization = key ? ` -H "Authorization: Bearer ${key}"` : ''
+  return [
+    `  Orbweaver is ready    http://localhost:${port}     (the API is described at /docs)`,
+    key
+      ? `  API key               ${key}     (kept in the data folder, shown again by \`npx orb keys\`)`
+      : '  API key               none needed (ORB_AUTH=off)',
+    `  Try                   curl --json '{"url":"https://example.com"}'${authorization} localhost:${port}/v2/scrape`,
+  ].join('\n')
+}
+
+function explained(error: unknown, host: string, port: number): unknown {
+  switch ((error as NodeJS.ErrnoException).code) {
+    case 'EADDRINUSE':
+      return new Error(`Port ${port} on ${host} is taken. Stop what uses it, or set ORB_PORT to another port.`)
+    case 'EACCES':
+      return new Error(`Port ${port} on ${host} may not be used by this user. Set ORB_PORT to a port above 1023.`)
+    case 'EADDRNOTAVAIL':
+      return new Error(`This machine has no address ${host}. Set ORB_HOST to one it has.`)
+    default:
+      return error
+  }
+}

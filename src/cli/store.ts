@@ -1,0 +1,27 @@
+// A short visit to the store for commands that work beside a running service: same configuration, no lock on the data
+// folder (the database has its own), nothing left open.
+import { resolve } from 'node:path'
+import { silentLog } from '../base/log.ts'
+import { systemClock } from '../base/time.ts'
+import { readConfig } from '../config.ts'
+import { openStore, type Store } from '../store/index.ts'
+
+export async function withStore<T>(
+  work: (store: Store, place: { dataDir: string; apiKey: string | undefined }) => Promise<T>,
+): Promise<T> {
+  const { databaseUrl, dataDir, apiKey, cacheMaxMb, cacheMaxDays } = readConfig()
+  const folder = resolve(dataDir)
+  const store = await openStore({
+    databaseUrl,
+    dataDir: folder,
+    clock: systemClock,
+    log: silentLog,
+    cacheMaxBytes: cacheMaxMb * 1024 * 1024,
+    cacheMaxAgeMs: cacheMaxDays * 86_400_000,
+  })
+  try {
+    return await work(store, { dataDir: folder, apiKey })
+  } finally {
+    await store.close()
+  }
+}

@@ -1,0 +1,176 @@
+// The only reader of the environment: one table of name, schema and help. `orb help config` and docs/configuration.md
+// are printed from it. Values are checked once, frozen, and handed down in slices.
+import { z } from 'zod'
+
+interface Field<S extends z.ZodType = z.ZodType> {
+  env: string
+  schema: S
+  /** How the default is shown to people. */
+  shown: string
+  help: string
+  /** The part of the product that reads it, when that part is not in this build yet. */
+  awaits?: string
+}
+
+const field = <S extends z.ZodType>(
+  env: string,
+  schema: S,
+  shown: string,
+  help: string,
+  awaits?: string,
+): Field<S> => ({
+  env,
+  schema,
+  shown,
+  help,
+  ...(awaits ? { awaits } : {}),
+})
+
+const list = z
+  .string()
+  .default('')
+  .transform((text) =>
+    text
+      .split(',')
+      .map((item) => item.trim())
+      .filter(Boolean),
+  )
+const text = z.string().min(1).optional()
+const whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max)
+const webAddress = z
+  .url({ protocol: /^https?$/, error: 'must be an http(s) address, such as https://data.example.org' })
+  .transform((url) => url.replace(/\/+$/, ''))
+  .optional()
+
+export const fields = {
+  port: field('ORB_PORT', whole(0, 65_535).default(3002), '3002', 'Port to listen on; 0 takes a free one.'),
+  host: field('ORB_HOST', z.string().min(1).default('127.0.0.1'), '127.0.0.1', 'Address to listen on.'),
+  dataDir: field(
+    'ORB_DATA_DIR',
+    z.string().min(1).default('./data'),
+    './data',
+    'Folder for all the service remembers.',
+  ),
+  databaseUrl: field(
+    'ORB_DATABASE_URL',
+    z
+      .string()
+      .regex(/^postgres(ql)?:\/\//, 'must look like postgres://user:password@host:5432/name')
+      .optional(),
+    'unset',
+    'postgres://… keeps everything in PostgreSQL instead of the SQLite file in the data folder.',
+  ),
+  apiKey: field(
+    'ORB_API_KEY',
+    z
+      .string()
+      .regex(/^fc-[0-9a-f]{32}$/, 'must be `fc-` and 32 hexadecimal digits, because released clients check that form')
+      .optional(),
+    'unset',
+    'A key for the default team, created at start. Unset: one is made on first start, kept in the data folder, printed.',
+  ),
+  auth: field(
+    'ORB_AUTH',
+    z.enum(['on', 'off']).default('on'),
+    'on',
+    '`off`: every request is the default team. For local use; refuses to listen beyond loopback.',
+  ),
+  allowPrivate: field(
+    'ORB_ALLOW_PRIVATE',
+    list,
+    'unset',
+    'Comma list of hosts, CIDRs or host:port that may be visited although they are not on the public web.',
+  ),
+  dnsServers: field(
+    'ORB_DNS_SERVERS',
+    list,
+    "the system's",
+    'Comma list of resolvers to ask, as address or address:port.',
+  ),
+  publicUrl: field('ORB_PUBLIC_URL', webAddress, 'unset', 'Base of the links in answers, when behind a proxy.'),
+  concurrency: field(
+    'ORB_CONCURRENCY',
+    whole(1, 10_000).optional(),
+    'from cores and memory',
+    'Pages worked on at once. The default heeds the limits of the container.',
+  ),
+  logLevel: field(
+    'ORB_LOG_LEVEL',
+    z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
+    'info',
+    'How much is logged, as JSON lines on standard error.',
+  ),
+  cacheMaxMb: field(
+    'ORB_CACHE_MAX_MB',
+    whole(1, 10_000_000).default(2048),
+    '2048',
+    'Most megabytes of pages kept in the cache; the least recently used go first.',
+  ),
+  cacheMaxDays: field('ORB_CACHE_MAX_DAYS', whole(1, 3650).default(730), '730', 'Most days a page stays in the cache.'),
+  drainSeconds: field(
+    'ORB_DRAIN_SECONDS',
+    whole(0, 600).default(25),
+    '25',
+    'On SIGTERM or SIGINT: how long requests under way may take to finish.',
+  ),
+  proxiesBasic: field('ORB_PROXIES_BASIC', list, 'unset', 'Comma list of http(s) proxies for ordinary visits.'),
+  proxiesEnhanced: field('ORB_PROXIES_ENHANCED', list, 'unset', 'Comma list of http(s) proxies for the enhanced tier.'),
+  chromium: field('ORB_CHROMIUM', text, 'found by itself', 'Path of a Chromium.', 'browser'),
+  browserEndpoints: field('ORB_BROWSER_ENDPOINTS', list, 'unset', 'Remote browsers (CDP) to use instead.', 'browser'),
+  llmUrl: field('ORB_LLM_URL', webAddress, 'unset', 'An OpenAI-compatible endpoint.', 'language model'),
+  llmModel: field('ORB_LLM_MODEL', text, 'unset', 'The model to ask there.', 'language model'),
+  llmKey: field('ORB_LLM_KEY', text, 'unset', 'The key for it.', 'language model'),
+  searxngUrl: field('ORB_SEARXNG_URL', webAddress, 'unset', 'A SearXNG instance for web search.', 'search'),
+  braveKey: field('ORB_BRAVE_KEY', text, 'unset', 'A Brave Search key.', 'search'),
+  serperKey: field('ORB_SERPER_KEY', text, 'unset', 'A Serper key.', 'search'),
+  s3Endpoint: field('ORB_S3_ENDPOINT', webAddress, 'unset', 'An S3-compatible endpoint for blobs.', 'S3 blobs'),
+  s3Bucket: field('ORB_S3_BUCKET', text, 'unset', 'The bucket there.', 'S3 blobs'),
+  s3AccessKey: field('ORB_S3_ACCESS_KEY', text, 'unset', 'The access key for it.', 'S3 blobs'),
+  s3SecretKey: field('ORB_S3_SECRET_KEY', text, 'unset', 'The secret key for it.', 'S3 blobs'),
+  smtpUrl: field('ORB_SMTP_URL', text, 'unset', 'smtp://… for e-mail.', 'e-mail'),
+} satisfies Record<string, Field>
+
+type Fields = typeof fields
+export type Config = { readonly [K in keyof Fields]: z.output<Fields[K]['schema']> }
+
+/** A configuration that cannot be used; the message lists everything that is wrong, one line each. */
+export class ConfigError extends Error {}
+
+export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  const wrong: string[] = []
+  const values: Record<string, unknown> = {}
+  for (const [name, { env: variable, schema }] of Object.entries<Field>(fields)) {
+    const given = env[variable]
+    const parsed = schema.safeParse(given === '' ? undefined : given)
+    if (parsed.success) values[name] = parsed.data
+    else wrong.push(`${variable}: ${parsed.error.issues[0]?.message ?? 'is not valid'} (got ${JSON.stringify(given)})`)
+  }
+  const known = new Set(Object.values<Field>(fields).map((row) => row.env))
+  for (const variable of Object.keys(env)) {
+    if (/^ORB_[A-Z]/.test(variable) && !variable.startsWith('ORB_TEST_') && !known.has(variable))
+      wrong.push(`${variable}: no such setting; see \`npx orb help config\``)
+  }
+  const config = values as Config
+  if (config.auth === 'off' && !isLoopback(config.host))
+    wrong.push(`ORB_AUTH: \`off\` is for local use only, and ORB_HOST ${config.host} is not a loopback address`)
+  if (wrong.length > 0) throw new ConfigError(wrong.join('\n'))
+  return Object.freeze(config)
+}
+
+export const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host)
+
+/** Settings that were given although the part that reads them is not in this build. */
+export function idleSettings(env: NodeJS.ProcessEnv = process.env): { variable: string; awaits: string }[] {
+  return Object.values<Field>(fields).flatMap((row) =>
+    row.awaits && env[row.env] ? [{ variable: row.env, awaits: row.awaits }] : [],
+  )
+}
+
+/** The table as markdown, for docs/configuration.md and `orb help config`. */
+export function configTable(): string {
+  const rows = Object.values<Field>(fields).map(
+    ({ env, shown, help, awaits }) => `| \`${env}\` | ${shown} | ${help}${awaits ? ` *(Awaits: ${awaits}.)*` : ''} |`,
+  )
+  return ['| Name | Default | Meaning |', '|---|---|---|', ...rows].join('\n')
+}

@@ -1,0 +1,111 @@
+// Bytes → text: which encoding a page is in, by the order browsers use, then a guess. Pure; knows nothing of HTML beyond
+// where it may name its encoding.
+import { analyse } from 'chardet'
+
+export interface Decoded {
+  text: string
+  charset: string
+}
+
+// Browsers look at 1024 bytes; real pages put comments and scripts before the declaration, so we look a little further.
+const PRESCAN_BYTES = 4096
+// Enough for a stable guess on every sample in charset.test.ts; chardet is linear in it.
+const GUESS_BYTES = 32_768
+
+/** Decodes by BOM, then the header, then the page's own words, then valid UTF-8, then a guess. Never throws. */
+export function decode(bytes: Uint8Array, contentType: string | undefined): Decoded {
+  const bom = bomOf(bytes)
+  if (bom) return decodeAs(bytes, bom)
+  const declared = known(charsetParameter(contentType)) ?? declaredIn(bytes)
+  if (declared) {
+    const made = decodeAs(bytes, declared)
+    // A page that says UTF-8 but is not is common enough; one damaged byte should not turn the page into a guess.
+    if (declared !== 'utf-8' || !mostlyBroken(made.text)) return made
+    return decodeAs(bytes, guess(bytes) ?? 'utf-8')
+  }
+  if (isUtf8(bytes)) return decodeAs(bytes, 'utf-8')
+  return decodeAs(bytes, guess(bytes) ?? 'windows-1252')
+}
+
+function bomOf(bytes: Uint8Array): string | undefined {
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return 'utf-8'
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'
+  return undefined
+}
+
+const charsetParameter = (contentType: string | undefined): string | undefined =>
+  contentType?.slice(0, 500).match(/charset\s*=\s*["']?\s*([\w.:-]+)/i)?.[1]
+
+/** The name TextDecoder uses, or undefined for one it does not know. */
+function known(label: string | undefined): string | undefined {
+  if (!label) return undefined
+  try {
+    return new TextDecoder(label).encoding
+  } catch {
+    return undefined
+  }
+}
+
+/** <meta charset>, <meta http-equiv> or an XML declaration, in the first bytes. */
+function declaredIn(bytes: Uint8Array): string | undefined {
+  const head = new TextDecoder('latin1').decode(bytes.subarray(0, PRESCAN_BYTES))
+  const xml = head.match(/^\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([\w.:-]+)["']/i)?.[1]
+  if (xml) return ascii(known(xml))
+  // A zero in every other byte and no BOM: UTF-16 by an old server.
+  if (/^(?:<\0|\0<)/.test(head)) return head[0] === '\0' ? 'utf-16be' : 'utf-16le'
+  const visible = head.replace(/<!--[\s\S]*?-->/g, '')
+  for (const [tag] of visible.matchAll(/<meta\b[^>]{0,500}>/gi)) {
+    const name = tag.match(/charset\s*=\s*["']?\s*([\w.:-]+)/i)?.[1]
+    const charset = ascii(known(name))
+    if (charset) return charset
+  }
+  return undefined
+}
+
+// We could read the declaration as ASCII, so it cannot be UTF-16: the standard says such a page is UTF-8.
+const ascii = (charset: string | undefined): string | undefined =>
+  charset === 'utf-16le' || charset === 'utf-16be' ? 'utf-8' : charset
+
+function decodeAs(bytes: Uint8Array, charset: string): Decoded {
+  return { text: new TextDecoder(charset).decode(bytes), charset }
+}
+
+function isUtf8(bytes: Uint8Array): boolean {
+  try {
+    // A body cut at the byte budget may end inside a character: streaming mode forgives that.
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** More than one in fifty of the characters beyond ASCII could not be decoded. */
+function mostlyBroken(text: string): boolean {
+  if (!text.includes('\uFFFD')) return false
+  const sample = text.length > 200_000 ? text.slice(0, 200_000) : text
+  const broken = sample.match(/\uFFFD/g)?.length ?? 0
+  const foreign = sample.match(/[^\u0000-\u007f]/g)?.length ?? 0
+  return broken > 2 && broken * 50 > foreign
+}
+
+function guess(bytes: Uint8Array): string | undefined {
+  for (const { name } of analyse(textSample(bytes))) {
+    const charset = known(name)
+    if (charset && charset !== 'utf-8' && !charset.startsWith('utf-16')) return charset
+  }
+  return undefined
+}
+
+/** The bytes around the first non-ASCII ones: markup says nothing about an encoding. */
+function textSample(bytes: Uint8Array): Uint8Array {
+  const foreign: number[] = []
+  for (let at = 0; at < bytes.length && foreign.length < GUESS_BYTES; at++) {
+    const byte = bytes[at]!
+    // Keep one blank between words so that statistics by word still work.
+    if (byte >= 0x80 || (at > 0 && bytes[at - 1]! >= 0x80)) foreign.push(byte)
+    else if (foreign.length > 0 && foreign[foreign.length - 1] !== 0x20) foreign.push(0x20)
+  }
+  return Uint8Array.from(foreign)
+}

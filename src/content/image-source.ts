@@ -1,0 +1,97 @@
+// Which picture an <img> really shows: lazy loaders, srcset and <picture> each hide the address somewhere else.
+import type { Element } from 'domhandler'
+import { isElement } from './tree.ts'
+
+const LAZY = [
+  'data-src',
+  'data-lazy-src',
+  'data-original',
+  'data-lazy',
+  'data-orig-file',
+  'data-full-src',
+  'data-hi-res-src',
+  'data-url',
+  'data-image',
+  'data-actualsrc',
+  'data-echo',
+] as const
+const LAZY_SETS = ['data-srcset', 'data-lazy-srcset', 'data-original-set'] as const
+const PLACEHOLDER =
+  /(?:^|[/_-])(?:blank|spacer|placeholder|transparent|lazy(?:load)?|loading|pixel|1x1|grey|gray)[\w-]*\.(?:gif|png|svg|jpe?g|webp)/i
+
+/** What stands in for an image until a script has run. */
+export const isPlaceholder = (src: string): boolean =>
+  src.startsWith('data:') || src === '' || src === '#' || src.startsWith('about:') || PLACEHOLDER.test(src.slice(-200))
+
+/** The address to show for an image, as written; a `data:` address only when there is nothing else. */
+export function imageSource(img: Element): string | undefined {
+  const { attribs } = img
+  const src = attribs.src?.trim()
+  if (src && !isPlaceholder(src)) return src
+  for (const name of LAZY) {
+    const lazy = attribs[name]?.trim()
+    // Some loaders keep JSON or a class name here.
+    if (lazy && !lazy.startsWith('{') && !isPlaceholder(lazy)) return lazy
+  }
+  return largestSource(img) ?? (src || undefined)
+}
+
+/** The largest candidate of the element's srcset, its lazy twin, or the <picture> around it. */
+export function largestSource(img: Element): string | undefined {
+  const own = largest(srcset(img))
+  if (own) return own
+  const { parent } = img
+  if (!isElement(parent) || parent.name !== 'picture') return undefined
+  for (const child of parent.children) {
+    if (!isElement(child) || child.name !== 'source') continue
+    const found = largest(srcset(child))
+    if (found) return found
+  }
+  return undefined
+}
+
+function srcset(element: Element): string | undefined {
+  const { attribs } = element
+  for (const name of LAZY_SETS) if (attribs[name]) return attribs[name]
+  return attribs.srcset
+}
+
+export interface Candidate {
+  url: string
+  size: number
+}
+
+const isBlank = (char: string | undefined): boolean => char !== undefined && /\s/.test(char)
+
+/** The addresses of a srcset with their widths or densities, read as the standard says: a comma inside an address is
+ * part of it. One step per character, since a page may write anything here. */
+export function candidates(text: string | undefined): Candidate[] {
+  if (!text) return []
+  const found: Candidate[] = []
+  const end = Math.min(text.length, 20_000)
+  let at = 0
+  while (at < end && found.length < 100) {
+    while (at < end && (isBlank(text[at]) || text[at] === ',')) at++
+    const from = at
+    while (at < end && !isBlank(text[at])) at++
+    let url = text.slice(from, at)
+    let size = 1
+    if (url.endsWith(',')) {
+      while (url.endsWith(',')) url = url.slice(0, -1)
+    } else {
+      const start = at
+      while (at < end && text[at] !== ',') at++
+      size = Number.parseFloat(text.slice(start, at)) || 1
+    }
+    if (url) found.push({ url, size })
+  }
+  return found
+}
+
+function largest(text: string | undefined): string | undefined {
+  let best: Candidate | undefined
+  for (const one of candidates(text)) {
+    if (!one.url.startsWith('data:') && (!best || one.size > best.size)) best = one
+  }
+  return best?.url
+}

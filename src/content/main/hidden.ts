@@ -1,0 +1,43 @@
+// Whether a page means an element not to be read, as far as its own attributes tell. Some things that look hidden are
+// content all the same: what a script moves into place later, folded panels, and the plain page inside <noscript>.
+import type { AnyNode, Element } from 'domhandler'
+import { isTag, isText } from 'domhandler'
+
+const HIDING = /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)/i
+/** React streams late parts of a page as `<div hidden id="S:3">`, and a script swaps them into place. */
+const STREAMED = /^S:[0-9a-f]+$/i
+/** Folded, not absent: panels of tabs and accordions, answers under their questions. */
+const FOLDED = /accordion|tab-?pane|tab-?panel|collaps|faq|expand|toggle/i
+const MAX_ATTRIBUTE = 2000
+
+export function isHidden(element: Element): boolean {
+  const { attribs } = element
+  const { hidden, style, id } = attribs
+  if (hidden === undefined && style === undefined) return false
+  const byAttribute = hidden !== undefined && hidden !== 'until-found'
+  const byStyle = style !== undefined && style.length < MAX_ATTRIBUTE && HIDING.test(style)
+  if (!byAttribute && !byStyle) return false
+  if (byAttribute && id !== undefined && STREAMED.test(id)) return false
+  if (attribs.role === 'tabpanel') return false
+  const names = `${attribs.class ?? ''} ${id ?? ''}`
+  return names.length >= MAX_ATTRIBUTE || !FOLDED.test(names)
+}
+
+/** Forums written for browsers keep a plain copy of the page in <noscript>; a counting pixel is no such copy. */
+const SPEAKING_CHARS = 500
+const MAX_LOOKED_AT = 3000
+
+/** Whether a <noscript> holds a text worth reading. Looks at a bounded number of nodes. */
+export function speaks(noscript: Element): boolean {
+  let chars = 0
+  const open: AnyNode[] = [...noscript.children].slice(0, MAX_LOOKED_AT)
+  let looked = 0
+  for (let node = open.pop(); node && looked < MAX_LOOKED_AT; node = open.pop()) {
+    looked++
+    if (isText(node)) chars += node.data.trim().length
+    else if (isTag(node) && node.name !== 'iframe' && node.name !== 'style' && node.name !== 'script')
+      for (const child of node.children.slice(0, MAX_LOOKED_AT)) open.push(child)
+    if (chars >= SPEAKING_CHARS) return true
+  }
+  return false
+}

@@ -1,0 +1,76 @@
+// What a page says about itself outside its text: title, description, kind by Open Graph, JSON-LD and address. Gathered
+// while the outline walks; hints about the kind of page, never trusted as content.
+import type { Element } from 'domhandler'
+import { isText } from 'domhandler'
+import { scanText } from './text-scan.ts'
+
+export interface PageFacts {
+  /** Hashes of the words of the title and of the description. */
+  title: Set<number>
+  description: Set<number>
+  /** Bits of KINDS_SAID. */
+  said: number
+}
+
+/** Words found in JSON-LD types, og:type, generators and the like, and the bit each sets. */
+const SAYINGS: readonly (readonly [RegExp, number])[] = [
+  [/\b(?:news|blog|scholarly|tech|opinion|report)?article\b|blogposting|reportage/i, 0],
+  [/\bproduct\b|\boffer\b/i, 1],
+  [/discussionforum|\bqapage\b|\bquestion\b|\bcomment\b/i, 2],
+  [/itemlist|collectionpage|searchresults|\bproductgroup\b|offercatalog/i, 3],
+  [/\bfaqpage\b|\bhowto\b|\brecipe\b|techarticle|apireference/i, 4],
+  [/localbusiness|\bservice\b|\borganization\b|corporation|softwareapplication/i, 5],
+  [/\bwebsite\b/i, 6],
+  [/vbulletin|phpbb|xenforo|discourse|invision|simple machines|mybb|flarum|vanilla|smf\b/i, 7],
+  [/shopify|woocommerce|magento|prestashop|bigcommerce/i, 8],
+  [/docusaurus|sphinx|mkdocs|gitbook|vitepress|mdbook|hugo|jekyll|doxygen/i, 9],
+]
+export const SAID_BITS = 10
+
+const MAX_LD_CHARS = 50_000
+const MAX_LD_TYPES = 200
+
+export const newFacts = (): PageFacts => ({ title: new Set(), description: new Set(), said: 0 })
+
+export const FACT_TAGS = new Set(['title', 'meta', 'script'])
+
+export function noteFact(facts: PageFacts, element: Element): void {
+  const { name, attribs } = element
+  if (name === 'title') {
+    if (facts.title.size === 0) addWords(facts.title, firstText(element))
+  } else if (name === 'meta') noteMeta(facts, attribs)
+  else if (attribs.type?.toLowerCase() === 'application/ld+json') noteTypes(facts, firstText(element))
+}
+
+function noteMeta(facts: PageFacts, attribs: Record<string, string>): void {
+  const key = (attribs.property ?? attribs.name ?? '').toLowerCase()
+  const content = attribs.content?.slice(0, 1000)
+  if (!content) return
+  if (key === 'og:title') addWords(facts.title, content)
+  else if (key === 'description' || key === 'og:description') addWords(facts.description, content)
+  else if (key === 'og:type' || key === 'generator') note(facts, content)
+}
+
+function noteTypes(facts: PageFacts, json: string): void {
+  const types = /"@type"\s*:\s*\[?\s*"([^"]{1,60})"/g
+  const text = json.slice(0, MAX_LD_CHARS)
+  for (let i = 0; i < MAX_LD_TYPES; i++) {
+    const found = types.exec(text)
+    if (!found) return
+    note(facts, found[1]!)
+  }
+}
+
+function note(facts: PageFacts, said: string): void {
+  for (const [words, bit] of SAYINGS) if (words.test(said)) facts.said |= 1 << bit
+}
+
+function firstText(element: Element): string {
+  const child = element.firstChild
+  return child && isText(child) ? child.data : ''
+}
+
+function addWords(set: Set<number>, text: string): void {
+  const stats = scanText(`${text.slice(0, 300)} `, undefined, 60)
+  for (const hash of stats?.hashes ?? []) set.add(hash)
+}

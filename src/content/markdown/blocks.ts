@@ -1,0 +1,261 @@
+// What block elements become: paragraphs, headings, quotes, lists, code, tables, definition lists.
+import type { Element } from 'domhandler'
+import { elementChildren, findElement, isElement } from '../tree.ts'
+import { codeText, fenced, languageOf } from './code.ts'
+import { codeSpan } from './escape.ts'
+import { type Enter, type Leave, type ListState, type Rendering, SKIP } from './render.ts'
+import { cellFacts, tableText } from './tables.ts'
+
+const plain: Enter = (_, { writer }) => {
+  writer.boundary()
+  return () => writer.boundary()
+}
+
+const heading: Enter = (element, { writer }) => {
+  if (writer.mode !== 'flow') return plain(element, { writer } as Rendering)
+  writer.flush()
+  writer.heading = Number(element.name[1])
+  writer.mode = 'line'
+  return () => endHeading(writer)
+}
+
+function endHeading(writer: Rendering['writer']): void {
+  if (writer.heading === 0) return
+  writer.flush()
+  writer.heading = 0
+  writer.mode = 'flow'
+}
+
+/** A list or a table inside a heading is a page that forgot to close it: the heading ends here. */
+function ensureFlow({ writer }: Rendering): boolean {
+  if (writer.heading > 0) endHeading(writer)
+  return writer.mode === 'flow'
+}
+
+const quote: Enter = (element, rendering) => {
+  if (!ensureFlow(rendering)) return plain(element, rendering)
+  const { writer } = rendering
+  const outside = writer.enter('> ', '> ')
+  return () => writer.leave(outside)
+}
+
+const rule: Enter = (_, { writer }) => {
+  writer.boundary()
+  if (writer.mode === 'flow') writer.block('---')
+  return SKIP
+}
+
+const code: Enter = (element, rendering) => {
+  const { writer, cuts } = rendering
+  const text = codeText(element, cuts)
+  if (text === '') return SKIP
+  if (ensureFlow(rendering)) {
+    writer.flush()
+    writer.block(fenced(text, languageOf(element)))
+    return SKIP
+  }
+  writer.boundary()
+  for (const line of text.split('\n')) {
+    if (line.trim() !== '') writer.atom(codeSpan(line.trim()))
+    writer.boundary()
+  }
+  return SKIP
+}
+
+// --- lists ----------------------------------------------------------------------------------------------------------
+
+const LOOSE = new Set(['p', 'pre', 'blockquote', 'table', 'figure', 'dl'])
+
+/** Items of one paragraph each are written without blank lines between them. */
+function isTight(list: Element): boolean {
+  for (const item of list.children) {
+    if (!isElement(item) || item.name !== 'li') continue
+    let blocks = 0
+    for (const child of item.children) if (isElement(child) && LOOSE.has(child.name)) blocks += child.name === 'p' ? 1 : 2
+    if (blocks > 1) return false
+  }
+  return true
+}
+
+const list: Enter = (element, rendering) => {
+  if (!ensureFlow(rendering)) return plain(element, rendering)
+  const { writer, lists } = rendering
+  writer.flush()
+  const ordered = element.name === 'ol'
+  const around = lists[lists.length - 1]
+  const reversed = ordered && element.attribs.reversed !== undefined
+  const start = Number.parseInt(element.attribs.start ?? '', 10)
+  const state: ListState = {
+    ordered,
+    number: Number.isNaN(start) ? (reversed ? elementChildren(element).length : 1) : start,
+    step: reversed ? -1 : 1,
+    tight: isTight(element),
+    fresh: true,
+    inItem: around?.tight === true && !around.fresh,
+  }
+  lists.push(state)
+  // <ul> straight inside <ul>: no item holds it, yet it is one level deeper.
+  const parent = element.parent
+  const orphan = isElement(parent) && (parent.name === 'ul' || parent.name === 'ol') && around && !around.fresh
+  const outside = orphan ? writer.enter('  ', '  ') : undefined
+  return () => {
+    writer.flush()
+    lists.pop()
+    if (outside) writer.leave(outside)
+  }
+}
+
+const item: Enter = (element, rendering) => {
+  if (!ensureFlow(rendering)) return plain(element, rendering)
+  const { writer, lists, notes } = rendering
+  writer.flush()
+  const state = lists[lists.length - 1]
+  const note = element.attribs.id === undefined ? undefined : notes.get(element.attribs.id)
+  if (note !== undefined) {
+    const outside = writer.enter(`[^${note}]: `, '    ')
+    return () => writer.leave(outside)
+  }
+  let marker = '- '
+  if (state) {
+    if (!writer.isFresh && (state.fresh ? state.inItem : state.tight)) writer.tight()
+    state.fresh = false
+    if (state.ordered) marker = `${nextNumber(state, element)}. `
+  }
+  const outside = writer.enter(marker + taskBox(element), ' '.repeat(marker.length))
+  return () => writer.leave(outside)
+}
+
+function nextNumber(state: ListState, element: Element): number {
+  const value = Number.parseInt(element.attribs.value ?? '', 10)
+  if (!Number.isNaN(value)) state.number = value
+  const number = Math.min(Math.max(state.number, 0), 999_999_999)
+  state.number += state.step
+  return number
+}
+
+/** A checkbox that opens an item makes it a task. */
+function taskBox(element: Element): string {
+  let at = element.children[0]
+  for (let steps = 0; at && steps < 6; steps++) {
+    if (isElement(at)) {
+      if (at.name === 'input') {
+        if (at.attribs.type?.toLowerCase() !== 'checkbox') return ''
+        return at.attribs.checked === undefined ? '[ ] ' : '[x] '
+      }
+      if (at.name !== 'p' && at.name !== 'label' && at.name !== 'span') return ''
+      at = at.children[0]
+    } else if ('data' in at && at.data.trim() === '') at = at.next ?? undefined
+    else return ''
+  }
+  return ''
+}
+
+const term: Enter = (_, { writer }) => {
+  writer.boundary()
+  const mark = writer.open('strong', '**', '**')
+  return () => {
+    if (mark) writer.close(mark)
+    writer.boundary()
+  }
+}
+
+const definition: Enter = (element, rendering) => {
+  if (!ensureFlow(rendering)) return plain(element, rendering)
+  const { writer } = rendering
+  const outside = writer.enter(': ', '  ')
+  return () => writer.leave(outside)
+}
+
+// --- tables ---------------------------------------------------------------------------------------------------------
+
+const table: Enter = (element, rendering) => {
+  const { writer } = rendering
+  if (!ensureFlow(rendering) || rendering.table) return plain(element, rendering)
+  const kind = rendering.kindOfTable(element)
+  if (kind === 'code') return code(element, rendering)
+  writer.flush()
+  if (kind === 'layout') return plain(element, rendering)
+  const state = { rows: [], caption: '' }
+  rendering.table = state
+  return () => {
+    writer.flush()
+    rendering.table = undefined
+    if (state.caption) writer.block(state.caption)
+    const text = tableText(state.rows)
+    if (text) writer.block(text)
+  }
+}
+
+const row: Enter = (element, rendering) => {
+  const { writer, table: state } = rendering
+  if (state && writer.mode === 'flow') {
+    state.rows.push([])
+    return undefined
+  }
+  return plain(element, rendering)
+}
+
+const cell: Enter = (element, rendering) => {
+  const { writer, table: state } = rendering
+  // A cell of a table inside a cell.
+  if (writer.mode !== 'flow') {
+    writer.space()
+    return () => writer.space()
+  }
+  if (!state) return plain(element, rendering)
+  const cells = state.rows[state.rows.length - 1] ?? state.rows[state.rows.push([]) - 1]!
+  writer.startCapture('cell')
+  return () => {
+    const text = writer.endCapture()
+    cells.push({ text: text.includes('|') ? text.replaceAll('|', '\\|') : text, ...cellFacts(element) })
+  }
+}
+
+const caption: Enter = (element, rendering) => {
+  const { writer, table: state } = rendering
+  if (!state || writer.mode !== 'flow') return plain(element, rendering)
+  writer.startCapture('line')
+  return () => {
+    state.caption = writer.endCapture()
+  }
+}
+
+// --- the rest -------------------------------------------------------------------------------------------------------
+
+const summary: Enter = (element, rendering) => {
+  if (findElement(element, ({ name }) => /^h[1-6]$/.test(name))) return plain(element, rendering)
+  return term(element, rendering)
+}
+
+/** A paragraph that a note reference points at is the note. */
+const paragraph: Enter = (element, rendering) => {
+  const { writer, notes } = rendering
+  const note = element.attribs.id === undefined ? undefined : notes.get(element.attribs.id)
+  if (note === undefined || writer.mode !== 'flow') return plain(element, rendering)
+  const outside = writer.enter(`[^${note}]: `, '    ')
+  const leave: Leave = () => writer.leave(outside)
+  return leave
+}
+
+const PLAIN =
+  'address article aside body center dialog dir div dl fieldset figcaption figure footer form header hgroup html legend main menu nav noframes optgroup search section details tbody thead tfoot'.split(
+    ' ',
+  )
+
+export const blockTags: readonly (readonly [string, Enter])[] = [
+  ...PLAIN.map((name) => [name, plain] as const),
+  ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((name) => [name, heading] as const),
+  ...['pre', 'listing', 'xmp', 'plaintext'].map((name) => [name, code] as const),
+  ...['ul', 'ol', 'menu', 'dir'].map((name) => [name, list] as const),
+  ...['td', 'th'].map((name) => [name, cell] as const),
+  ['p', paragraph],
+  ['blockquote', quote],
+  ['hr', rule],
+  ['li', item],
+  ['dt', term],
+  ['dd', definition],
+  ['table', table],
+  ['tr', row],
+  ['caption', caption],
+  ['summary', summary],
+]

@@ -1,0 +1,177 @@
+// What inline elements become: emphasis, links, code spans, quotes, notes. Pictures and the like are in media.ts.
+import type { Element } from 'domhandler'
+import { collapse, isElement, isText, textOf } from '../tree.ts'
+import { codeText, fenced, languageOf } from './code.ts'
+import { codeSpan, escapeAddress } from './escape.ts'
+import { formulaOfMath } from './math.ts'
+import { embed, image, media, writeFormula } from './media.ts'
+import { type Enter, type Rendering, SKIP } from './render.ts'
+
+const marked =
+  (kind: string, open: string, close = open): Enter =>
+  (_, { writer }) => {
+    const mark = writer.open(kind, open, close)
+    return mark && (() => writer.close(mark))
+  }
+
+const strongMark = marked('strong', '**')
+
+/** Google Docs wraps whole documents in <b style="font-weight:normal">. */
+const strong: Enter = (element, rendering) =>
+  /font-weight\s*:\s*(?:normal|400)/i.test(element.attribs.style ?? '') ? undefined : strongMark(element, rendering)
+
+// --- links ----------------------------------------------------------------------------------------------------------
+
+const link: Enter = (element, rendering) => {
+  const { writer, resolve } = rendering
+  const href = element.attribs.href?.trim()
+  if (href === undefined || href === '') return undefined
+  const note = noteLabel(element, href)
+  if (note !== undefined) {
+    rendering.notes.set(href.slice(1), note)
+    writer.atom(`[^${note}]`)
+    return SKIP
+  }
+  if (isBackLink(element, href)) return SKIP
+  if (href.startsWith('#') && writer.heading > 0) return undefined
+  const url = SCHEMELESS.test(href) ? resolve(href) : mailAddress(href)
+  if (url === undefined) return undefined
+  // A link that was never closed ends where the next one begins.
+  writer.endMark('link')
+  let address = escapeAddress(url)
+  if (writer.mode === 'cell' && address.includes('|')) address = address.replaceAll('|', '%7C')
+  const mark = writer.open('link', '[', `](${address})`)
+  return mark && (() => writer.close(mark))
+}
+
+/** Relative or http(s): everything that is resolved. */
+const SCHEMELESS = /^(?:https?:|ftp:|(?![a-z][a-z\d+.-]*:))/i
+
+function mailAddress(href: string): string | undefined {
+  return /^(?:mailto|tel|sms|geo|magnet|xmpp|irc):/i.test(href) ? href.replace(/\s/g, '%20') : undefined
+}
+
+const NOTE_CLASS = /(?:^|\s)(?:footnote-?ref|fn-?ref|noteref|footnote-reference|sdfootnoteanc|sdendnoteanc)(?:\s|$)/i
+const NOTE_TARGET = /^#(?:fn|foot|end|_?ftn|_?edn|cite[_-]?note|note|sdfootnote|sdendnote|user-content-fn)[\w:.-]*\d/i
+
+/** The label of a link that refers to a note, or undefined for any other link. */
+function noteLabel(element: Element, href: string): string | undefined {
+  if (!href.startsWith('#') || href.length < 2) return undefined
+  const { attribs, parent } = element
+  const isNote =
+    attribs.role === 'doc-noteref' ||
+    attribs['epub:type'] === 'noteref' ||
+    NOTE_CLASS.test(attribs.class ?? '') ||
+    (NOTE_TARGET.test(href) && isElement(parent) && parent.name === 'sup') ||
+    (NOTE_TARGET.test(href) && isElement(element.children[0]) && element.children[0].name === 'sup')
+  if (!isNote || isBackLink(element, href)) return undefined
+  const label = collapse(textOf(element, 40)).replace(/^[[(]|[\])]$/g, '')
+  return /^[\w*†‡§-]{1,20}$/.test(label) ? label.replace(/[*†‡§]/g, 'n') : undefined
+}
+
+const BACK_CLASS = /(?:^|\s)(?:footnote-?back(?:ref|link)?|reversefootnote|fn-?back(?:ref|link)?|data-footnote-backref)(?:\s|$)/i
+
+/** ↩ and its kin: they lead from a note back to its reference, and mean nothing in a text. */
+function isBackLink(element: Element, href: string): boolean {
+  const { attribs } = element
+  if (attribs.role === 'doc-backlink' || BACK_CLASS.test(attribs.class ?? '')) return true
+  return href.startsWith('#') && /^[\s↩↑^︎⏎←]+$/u.test(textOf(element, 20) || '-')
+}
+
+// --- code, notes, small things --------------------------------------------------------------------------------------
+
+const inlineCode: Enter = (element, rendering) => {
+  const { writer, cuts } = rendering
+  const text = codeText(element, cuts)
+  if (text.includes('\n') && writer.mode === 'flow' && hasBreaks(element)) {
+    writer.flush()
+    writer.block(fenced(text, languageOf(element)))
+    return SKIP
+  }
+  const line = text.replace(/\s+/g, ' ').trim()
+  if (line === '') return SKIP
+  const url = linkAround(element, rendering)
+  if (/^\s/.test(text)) writer.space()
+  writer.atom(url ? `[${codeSpan(line)}](${escapeAddress(url)})` : codeSpan(line))
+  return SKIP
+}
+
+const hasBreaks = (element: Element): boolean =>
+  element.children.some((child) => isElement(child) && (child.name === 'br' || child.name === 'div'))
+
+/** <code><a href>name</a></code> is how API pages link names: the link goes around the code. */
+function linkAround(element: Element, { resolve, writer }: Rendering): string | undefined {
+  const only = element.children.length === 1 ? element.children[0] : undefined
+  if (!isElement(only) || only.name !== 'a' || writer.hasMark('link')) return undefined
+  const href = only.attribs.href?.trim()
+  return href && SCHEMELESS.test(href) ? resolve(href) : undefined
+}
+
+const quoted: Enter = (_, { writer }) => {
+  const mark = writer.open('q', '"', '"')
+  return mark && (() => writer.close(mark))
+}
+
+/** <sup> that holds only a link is a note or a reference mark, and reads better without tags. */
+const raised =
+  (name: string): Enter =>
+  (element, { writer }) => {
+    const holdsLink = element.children.some((child) => isElement(child) && child.name === 'a')
+    if (holdsLink || element.children.every((child) => isText(child) && child.data.trim() === '')) return undefined
+    const mark = writer.open(name, `<${name}>`, `</${name}>`)
+    return mark && (() => writer.close(mark))
+  }
+
+const lineBreak: Enter = (_, { writer }) => {
+  writer.break()
+  return SKIP
+}
+
+const math: Enter = (element, rendering) => {
+  const formula = formulaOfMath(element)
+  if (formula) writeFormula(formula, rendering)
+  return SKIP
+}
+
+/** Ruby text in brackets, whether or not the page wrote <rp>. */
+const reading: Enter = (element, { writer }) => {
+  const text = collapse(textOf(element, 200))
+  if (text) writer.atom(`(${text})`)
+  return SKIP
+}
+
+const nothing: Enter = () => SKIP
+
+export const inlineTags: readonly (readonly [string, Enter])[] = [
+  ['b', strong],
+  ['strong', strong],
+  ['em', marked('em', '*')],
+  ['i', marked('em', '*')],
+  ['del', marked('strike', '~~')],
+  ['s', marked('strike', '~~')],
+  ['strike', marked('strike', '~~')],
+  ['mark', marked('mark', '==')],
+  ['q', quoted],
+  ['sub', raised('sub')],
+  ['sup', raised('sup')],
+  ['a', link],
+  ['code', inlineCode],
+  ['kbd', inlineCode],
+  ['samp', inlineCode],
+  ['tt', inlineCode],
+  ['br', lineBreak],
+  ['math', math],
+  ['rt', reading],
+  ['rp', nothing],
+  ['rtc', nothing],
+  ['img', image],
+  ['video', media],
+  ['audio', media],
+  ['iframe', embed],
+  ['source', nothing],
+  ['track', nothing],
+  ['area', nothing],
+  ['svg', nothing],
+  ['canvas', nothing],
+  ['wbr', nothing],
+]

@@ -1,0 +1,119 @@
+// Formulas: TeX as the page wrote it where it did, else our own reading of the MathML. Gives TeX without its dollars.
+import type { AnyNode, Element } from 'domhandler'
+import { collapse, elementChildren, findElement, isElement, textOf } from '../tree.ts'
+
+export interface Formula {
+  tex: string
+  display: boolean
+}
+
+const MAX_TEX = 20_000
+
+export function formulaOfMath(math: Element): Formula | undefined {
+  const { attribs } = math
+  const annotation = findElement(math, (at) => at.name === 'annotation' && /tex/i.test(at.attribs.encoding ?? ''))
+  const written = annotation ? textOf(annotation, MAX_TEX) : (attribs.alttext ?? '')
+  const tex = unwrap(written.trim() || toTex(math))
+  if (!tex) return undefined
+  const display = attribs.display === 'block' || attribs.mode === 'display' || isDisplayed(math)
+  return { tex, display }
+}
+
+/** MathJax 2: <script type="math/tex; mode=display">. */
+export function formulaOfScript(script: Element): Formula | undefined {
+  const type = script.attribs.type ?? ''
+  if (!/^math\/(?:tex|latex)/i.test(type)) return undefined
+  const first = script.children[0]
+  const tex = unwrap((first && 'data' in first ? first.data : '').slice(0, MAX_TEX))
+  return tex ? { tex, display: /mode\s*=\s*display/i.test(type) } : undefined
+}
+
+export const formulaText = ({ tex, display }: Formula): string => (display ? `$$\n${tex}\n$$` : `$${tex}$`)
+
+function isDisplayed(math: Element): boolean {
+  let up: AnyNode | null = math.parent
+  for (let steps = 0; up && isElement(up) && steps < 6; steps++, up = up.parent) {
+    if (/katex-display|MathJax_Display|math-?block|equation/i.test(up.attribs.class ?? '')) return true
+    if (up.name === 'mjx-container' && up.attribs.display === 'true') return true
+  }
+  return false
+}
+
+/** Wikipedia wraps everything in {\displaystyle …}; CDATA and comment fences come from XHTML days. */
+function unwrap(tex: string): string {
+  const bare = tex
+    .replace(/^\s*(?:%?\s*<!\[CDATA\[|<!--)/, '')
+    .replace(/(?:%?\s*\]\]>|-->)\s*$/, '')
+    .trim()
+  const inner = bare.match(/^\{\\(?:display|text)style\s+([\s\S]*)\}$/)?.[1]
+  return (inner ?? bare).replace(/\s*\n\s*/g, ' ').trim()
+}
+
+// The tree is at most 512 deep, so this may call itself.
+function toTex(node: AnyNode): string {
+  if (!isElement(node)) return 'data' in node ? symbol(collapse(node.data)) : ''
+  const parts = elementChildren(node)
+  const [a, b, c] = parts
+  const one = (part: Element | undefined): string => (part ? `{${toTex(part)}}` : '{}')
+  switch (node.name) {
+    case 'mfrac':
+      return `\\frac${one(a)}${one(b)}`
+    case 'msup':
+      return `${base(a)}^${one(b)}`
+    case 'msub':
+      return `${base(a)}_${one(b)}`
+    case 'msubsup':
+    case 'munderover':
+      return `${base(a)}_${one(b)}^${one(c)}`
+    case 'munder':
+      return `${base(a)}_${one(b)}`
+    case 'mover':
+      return OVER[b ? collapse(textOf(b, 10)) : '']
+        ? `${OVER[collapse(textOf(b!, 10))]}${one(a)}`
+        : `${base(a)}^${one(b)}`
+    case 'msqrt':
+      return `\\sqrt{${parts.map(toTex).join('')}}`
+    case 'mroot':
+      return `\\sqrt[${b ? toTex(b) : ''}]${one(a)}`
+    case 'mtext':
+      return `\\text{${collapse(textOf(node, 1000))}}`
+    case 'mspace':
+      return ' '
+    case 'mtable':
+      return `\\begin{matrix}${parts.map((row) => elementChildren(row).map(toTex).join(' & ')).join(' \\\\ ')}\\end{matrix}`
+    case 'mfenced':
+      return `${node.attribs.open ?? '('}${parts.map(toTex).join(node.attribs.separators?.[0] ?? ',')}${node.attribs.close ?? ')'}`
+    case 'annotation':
+    case 'annotation-xml':
+      return ''
+  }
+  return node.children.map(toTex).join('')
+}
+
+function base(part: Element | undefined): string {
+  const tex = part ? toTex(part) : ''
+  return tex.length === 1 || /^\\[a-z]+$/i.test(tex.trim()) ? tex : `{${tex}}`
+}
+
+const OVER: Record<string, string> = {
+  '¯': '\\bar',
+  '‾': '\\overline',
+  '^': '\\hat',
+  '~': '\\tilde',
+  '→': '\\vec',
+  '˙': '\\dot',
+}
+
+const SYMBOLS: Record<string, string> = Object.fromEntries(
+  '∑ sum ∏ prod ∫ int ∞ infty ≤ leq ≥ geq ≠ neq ≈ approx × times ⋅ cdot · cdot ± pm → to ⇒ Rightarrow ∈ in ∉ notin ⊂ subset ⊆ subseteq ∪ cup ∩ cap ∀ forall ∃ exists ∂ partial ∇ nabla … ldots α alpha β beta γ gamma δ delta ε epsilon ϵ epsilon ζ zeta η eta θ theta ι iota κ kappa λ lambda μ mu ν nu ξ xi π pi ρ rho σ sigma τ tau υ upsilon φ phi ϕ phi χ chi ψ psi ω omega Γ Gamma Δ Delta Θ Theta Λ Lambda Ξ Xi Π Pi Σ Sigma Φ Phi Ψ Psi Ω Omega'
+    .split(' ')
+    .map((word, at, words) => [word, words[at + 1] ?? ''] as const)
+    .filter((_, at) => at % 2 === 0),
+)
+
+function symbol(text: string): string {
+  if (text === '\u2061' || text === '\u2062') return ''
+  if (text === '\u2212') return '-'
+  const name = Object.hasOwn(SYMBOLS, text) ? SYMBOLS[text] : undefined
+  return name ? `\\${name} ` : text
+}

@@ -1,0 +1,119 @@
+// Pictures, films, embedded players and formulas, as markdown.
+import type { Element } from 'domhandler'
+import { isWeb } from '../address.ts'
+import { imageSource, isPlaceholder } from '../image-source.ts'
+import { collapse, findElement, isElement } from '../tree.ts'
+import { escapeAddress } from './escape.ts'
+import { type Formula, formulaText } from './math.ts'
+import { type Enter, type Rendering, SKIP } from './render.ts'
+
+const REMOVED = '<Base64-Image-Removed>'
+
+export const image: Enter = (element, rendering) => {
+  const { attribs } = element
+  if (isTrackingPixel(element)) return SKIP
+  // Wikipedia shows a picture beside the formula it also gives as MathML.
+  if (/mwe-math-fallback/.test(attribs.class ?? '') && precededByMath(element)) return SKIP
+  const source = imageSource(element)
+  if (source === undefined) return SKIP
+  if (isPlaceholder(source) && noscriptTwin(element)) return SKIP
+  writeImage(element, source, rendering)
+  return SKIP
+}
+
+function writeImage(element: Element, source: string, rendering: Rendering): void {
+  const { writer, resolve, removeBase64Images, images } = rendering
+  const alt = label(element.attribs.alt ?? '')
+  if (source.startsWith('data:')) {
+    const url = removeBase64Images ? REMOVED : source.replace(/\s/g, '')
+    writer.atom(`![${alt}](${url})`, false)
+    return
+  }
+  const url = resolve(source)
+  if (url === undefined || !isWeb(url)) return
+  images.add(url)
+  const title = collapse(element.attribs.title ?? '')
+  const named = title && title !== collapse(element.attribs.alt ?? '') ? ` "${title.slice(0, 500).replaceAll('"', '\\"')}"` : ''
+  let address = escapeAddress(url)
+  if (writer.mode === 'cell') address = address.replaceAll('|', '%7C')
+  writer.atom(`![${alt}](${address}${named})`, false)
+}
+
+const label = (text: string): string =>
+  collapse(text)
+    .slice(0, 2000)
+    .replace(/[[\]\\]/g, '\\$&')
+
+const isTrackingPixel = ({ attribs }: Element): boolean =>
+  (attribs.width === '1' || attribs.width === '0') && (attribs.height === '1' || attribs.height === '0')
+
+function precededByMath(element: Element): boolean {
+  const { parent } = element
+  return isElement(parent) && findElement(parent, ({ name }) => name === 'math') !== undefined
+}
+
+function noscriptTwin(element: Element): boolean {
+  let next = element.next
+  while (next && !isElement(next)) next = next.next
+  return isElement(next) && next.name === 'noscript' && findElement(next, ({ name }) => name === 'img') !== undefined
+}
+
+/** The picture for readers without scripts, unless the page shows it already. */
+export function noscriptImage(element: Element, rendering: Rendering): void {
+  const img = findElement(element, ({ name }) => name === 'img')
+  const source = img && imageSource(img)
+  if (!img || !source || isPlaceholder(source) || isTrackingPixel(img)) return
+  const url = rendering.resolve(source)
+  if (url === undefined || rendering.images.has(url)) return
+  let next = element.next
+  while (next && !isElement(next)) next = next.next
+  if (isElement(next) && next.name === 'img' && rendering.resolve(imageSource(next)) === url) return
+  writeImage(img, source, rendering)
+}
+
+export const media: Enter = (element, rendering) => {
+  const { attribs, name } = element
+  const inner = findElement(element, (at) => at.name === 'source' && Boolean(at.attribs.src))
+  const source = attribs.src || attribs['data-src'] || inner?.attribs.src
+  writeLink(source, label(attribs.title || attribs['aria-label'] || name), rendering)
+  return SKIP
+}
+
+const PLAYERS =
+  /(?:^|\.)(?:youtube\.com|youtube-nocookie\.com|vimeo\.com|dailymotion\.com|spotify\.com|soundcloud\.com|codepen\.io|codesandbox\.io|stackblitz\.com|jsfiddle\.net|loom\.com|wistia\.(?:com|net)|ted\.com|twitch\.tv|tiktok\.com|bilibili\.com|archive\.org|figma\.com|datawrapper\.de|slideshare\.net|simplecast\.com|megaphone\.fm|podbean\.com)$/i
+
+/** Players and framed documents become links; frames for counting and ads do not. */
+export const embed: Enter = (element, rendering) => {
+  const { attribs } = element
+  const url = rendering.resolve(attribs.src || attribs['data-src'])
+  if (url === undefined || !isWeb(url) || isTrackingPixel(element)) return SKIP
+  const title = collapse(attribs.title ?? '')
+  const { hostname } = new URL(url)
+  if (!title && !PLAYERS.test(hostname)) return SKIP
+  writeLink(watchAddress(url), label(title || 'embed'), rendering)
+  return SKIP
+}
+
+/** The page of a film instead of its bare player. */
+function watchAddress(url: string): string {
+  const youtube = url.match(/^https?:\/\/(?:www\.)?youtube(?:-nocookie)?\.com\/embed\/([\w-]{6,20})/)?.[1]
+  if (youtube && youtube !== 'videoseries') return `https://www.youtube.com/watch?v=${youtube}`
+  const vimeo = url.match(/^https?:\/\/player\.vimeo\.com\/video\/(\d+)/)?.[1]
+  return vimeo ? `https://vimeo.com/${vimeo}` : url
+}
+
+function writeLink(source: string | undefined, text: string, { writer, resolve }: Rendering): void {
+  const url = resolve(source)
+  if (url === undefined || !isWeb(url)) return
+  writer.space()
+  writer.atom(`[${text}](${escapeAddress(url)})`)
+  writer.space()
+}
+
+export function writeFormula(formula: Formula, { writer }: Rendering): void {
+  const block = formula.display && writer.mode === 'flow'
+  if (block) {
+    writer.flush()
+    writer.block(formulaText(formula))
+  } else writer.atom(`$${formula.tex}$`)
+}

@@ -1,0 +1,139 @@
+// Tree → markdown: one walk in document order, without recursion. What an element means is in the tables of tags
+// (blocks.ts, inline.ts); here is the walk and what those tables share.
+import type { AnyNode, Element } from 'domhandler'
+import type { Resolve } from '../address.ts'
+import type { Cuts } from '../main-content.ts'
+import { isElement, isText } from '../tree.ts'
+import { blockTags } from './blocks.ts'
+import { inlineTags } from './inline.ts'
+import { formulaOfScript } from './math.ts'
+import { noscriptImage, writeFormula } from './media.ts'
+import { type Cell, type TableKind, tableKinds } from './tables.ts'
+import { Writer } from './writer.ts'
+
+export interface MarkdownOptions {
+  roots: readonly AnyNode[]
+  cuts: Cuts
+  resolve: Resolve
+  removeBase64Images: boolean
+}
+
+export interface ListState {
+  ordered: boolean
+  number: number
+  step: number
+  tight: boolean
+  /** No item of it was entered yet. */
+  fresh: boolean
+  /** The list stands in an item of a tight list: no blank line before it. */
+  inItem: boolean
+}
+
+/** What the tags share while a page is written. */
+export interface Rendering {
+  readonly writer: Writer
+  readonly cuts: Cuts
+  readonly resolve: Resolve
+  readonly removeBase64Images: boolean
+  readonly lists: ListState[]
+  /** The rows of the data table being read; undefined outside one. */
+  table: { rows: Cell[][]; caption: string } | undefined
+  /** Images written so far: a <noscript> twin is not written again. */
+  readonly images: Set<string>
+  /** Ids that a note reference pointed at, with their labels. */
+  readonly notes: Map<string, string>
+  kindOfTable(table: Element): TableKind
+}
+
+/** What to do when an element ends. */
+export type Leave = () => void
+/** Said by a tag that has written all there is: its children are not visited. */
+export const SKIP = Symbol('skip')
+export type Enter = (element: Element, rendering: Rendering) => Leave | typeof SKIP | undefined
+
+const TAGS: ReadonlyMap<string, Enter> = new Map([...blockTags, ...inlineTags])
+
+export function toMarkdown(options: MarkdownOptions): string {
+  const { roots, cuts, resolve, removeBase64Images } = options
+  let kinds: Map<Element, TableKind> | undefined
+  const rendering: Rendering = {
+    writer: new Writer(),
+    cuts,
+    resolve,
+    removeBase64Images,
+    lists: [],
+    table: undefined,
+    images: new Set(),
+    notes: new Map(),
+    kindOfTable(table) {
+      if (!kinds) {
+        kinds = new Map()
+        for (const root of roots) for (const [one, kind] of tableKinds(root, cuts)) kinds.set(one, kind)
+      }
+      return kinds.get(table) ?? 'layout'
+    },
+  }
+  for (const root of roots) {
+    walk(root, rendering)
+    rendering.writer.boundary()
+  }
+  return rendering.writer.toString()
+}
+
+function walk(root: AnyNode, rendering: Rendering): void {
+  const { writer, cuts } = rendering
+  const leaves: Leave[] = []
+  const owners: AnyNode[] = []
+  let node: AnyNode = root
+  for (;;) {
+    let first: AnyNode | undefined
+    if (isText(node)) writer.text(node.data)
+    else if (isElement(node)) {
+      if (node !== root && cuts.has(node)) writeCut(node, rendering)
+      else {
+        const enter = TAGS.get(node.name)
+        const leave = enter ? enter(node, rendering) : unknownTag(node, rendering)
+        if (leave !== SKIP) {
+          first = node.children[0]
+          if (leave) {
+            leaves.push(leave)
+            owners.push(node)
+          }
+        }
+      }
+    } else if ('children' in node) first = node.children[0]
+    if (first) {
+      node = first
+      continue
+    }
+    for (;;) {
+      if (owners.length > 0 && owners[owners.length - 1] === node) {
+        owners.pop()
+        leaves.pop()!()
+      }
+      if (node === root) return
+      const next: AnyNode | null = node.next
+      if (next) {
+        node = next
+        break
+      }
+      node = node.parent!
+    }
+  }
+}
+
+/** Left out, but a script may hold a formula and a <noscript> the only copy of an image. */
+function writeCut(element: Element, rendering: Rendering): void {
+  if (element.name === 'noscript') noscriptImage(element, rendering)
+  else if (element.name === 'script') {
+    const formula = formulaOfScript(element)
+    if (formula) writeFormula(formula, rendering)
+  }
+}
+
+/** Custom elements may be anything; a blank keeps their texts apart. */
+function unknownTag(element: Element, { writer }: Rendering): Leave | undefined {
+  if (!element.name.includes('-')) return undefined
+  writer.space()
+  return () => writer.space()
+}

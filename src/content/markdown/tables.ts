@@ -1,0 +1,217 @@
+// Tables: which are data and which only lay out a page, and the grid of cells a data table becomes. Facts about all
+// tables are gathered in one pass, so nesting costs nothing extra.
+import type { AnyNode, Element } from 'domhandler'
+import type { Cuts } from '../main-content.ts'
+import { isElement, isText } from '../tree.ts'
+import { isCodeDecoration } from './code.ts'
+
+export type TableKind = 'data' | 'layout' | 'code'
+
+interface Facts {
+  rows: number
+  widest: number
+  headers: number
+  blocks: number
+  headings: number
+  gutters: number
+  inner: Element[]
+  cells: number
+  longCells: number
+}
+
+export interface Cell {
+  text: string
+  header: boolean
+  columns: number
+  rows: number
+  align: string
+}
+
+/** Says what each table below a root is. */
+export function tableKinds(root: AnyNode, cuts: Cuts): Map<Element, TableKind> {
+  const facts = gather(root, cuts)
+  const kinds = new Map<Element, TableKind>()
+  // Inner tables come after outer ones in document order, so going backwards each inner kind is known.
+  for (const [table, fact] of [...facts].reverse()) kinds.set(table, kindOf(table, fact, kinds))
+  return kinds
+}
+
+function kindOf(table: Element, fact: Facts, kinds: Map<Element, TableKind>): TableKind {
+  const role = table.attribs.role
+  if (fact.gutters > 1) return 'code'
+  if (role === 'presentation' || role === 'none') return 'layout'
+  if (fact.widest < 2 || fact.cells === 0) return 'layout'
+  if (fact.headers > 0) {
+    // A header cell and one row are still a table; a page laid out in one with headings in its cells is not.
+    return fact.headings > 2 && fact.headers < 2 ? 'layout' : 'data'
+  }
+  if (fact.rows < 2 || fact.headings > 0) return 'layout'
+  if (fact.inner.some((inner) => kinds.get(inner) === 'data')) return 'layout'
+  if (fact.blocks > fact.cells * 2) return 'layout'
+  if (fact.longCells * 2 > fact.cells) return 'layout'
+  return 'data'
+}
+
+const BLOCKS = new Set(['p', 'ul', 'ol', 'pre', 'blockquote', 'form', 'section', 'article', 'hr', 'dl', 'figure'])
+const HEADINGS = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6'])
+const LONG_CELL = 600
+
+function gather(root: AnyNode, cuts: Cuts): Map<Element, Facts> {
+  const facts = new Map<Element, Facts>()
+  const open: { table: Element; fact: Facts; width: number; cellChars: number }[] = []
+  let node: AnyNode | null = root
+  while (node) {
+    const top = open[open.length - 1]
+    let skip = false
+    if (isText(node)) {
+      if (top) top.cellChars += node.data.length
+    } else if (isElement(node)) {
+      if (cuts.has(node)) skip = true
+      else if (node.name === 'table') {
+        const fact = {
+          rows: 0,
+          widest: 0,
+          headers: 0,
+          blocks: 0,
+          headings: 0,
+          gutters: 0,
+          inner: [],
+          cells: 0,
+          longCells: 0,
+        }
+        top?.fact.inner.push(node)
+        facts.set(node, fact)
+        open.push({ table: node, fact, width: 0, cellChars: 0 })
+      } else if (top) count(node, top)
+    }
+    const first: AnyNode | undefined = !skip && 'children' in node ? node.children[0] : undefined
+    if (first) {
+      node = first
+      continue
+    }
+    while (node && node !== root && !node.next) {
+      leave(node)
+      node = node.parent
+    }
+    if (!node || node === root) break
+    leave(node)
+    node = node.next
+  }
+  return facts
+
+  function leave(left: AnyNode): void {
+    const top = open[open.length - 1]
+    if (top && left === top.table) {
+      open.pop()
+      const outer = open[open.length - 1]
+      if (outer) outer.cellChars += top.cellChars
+    } else if (top && isElement(left) && (left.name === 'td' || left.name === 'th')) {
+      if (top.cellChars > LONG_CELL) top.fact.longCells++
+      top.cellChars = 0
+    }
+  }
+}
+
+function count(element: Element, top: { fact: Facts; width: number }): void {
+  const { fact } = top
+  const { name } = element
+  if (name === 'tr') {
+    fact.rows++
+    top.width = 0
+  } else if (name === 'td' || name === 'th') {
+    fact.cells++
+    if (name === 'th') fact.headers++
+    if (isCodeDecoration(element)) fact.gutters++
+    fact.widest = Math.max(fact.widest, ++top.width)
+  } else if (HEADINGS.has(name)) fact.headings++
+  else if (BLOCKS.has(name)) fact.blocks++
+}
+
+const MAX_COLUMNS = 200
+
+/** Rows of equal length: a cell over several rows is repeated, one over several columns is followed by empty ones. */
+export function gridOf(rows: readonly (readonly Cell[])[]): string[][] {
+  let cells = 0
+  let chars = 0
+  for (const row of rows) for (const cell of row) chars += cell.text.length + (++cells && 1)
+  // What repeating may add: no more than the table itself, so a hostile rowspan cannot multiply a page.
+  let budget = 20_000 + chars
+  const grid: string[][] = []
+  const held: ({ text: string; rows: number } | undefined)[] = []
+  for (const row of rows) {
+    if (row.length === 0) continue
+    const line: string[] = []
+    const fill = () => {
+      for (let above = held[line.length]; above && above.rows > 0; above = held[line.length]) {
+        above.rows--
+        budget -= above.text.length
+        line.push(budget > 0 ? above.text : '')
+      }
+    }
+    for (const cell of row) {
+      fill()
+      if (line.length >= MAX_COLUMNS) {
+        line[line.length - 1] += ` ${cell.text}`
+        continue
+      }
+      for (let column = 0; column < cell.columns && line.length < MAX_COLUMNS; column++) {
+        const text = column === 0 ? cell.text : ''
+        held[line.length] = cell.rows > 1 ? { text, rows: cell.rows - 1 } : undefined
+        line.push(text)
+      }
+    }
+    fill()
+    grid.push(line)
+  }
+  const width = grid.reduce((most, line) => Math.max(most, line.length), 0)
+  // GFM readers fill short rows themselves; one freak row must not make a million others long.
+  const pad = grid.length * width <= cells * 8 + 20_000
+  for (const line of grid) while (line.length < width && (pad || line === grid[0])) line.push('')
+  return grid
+}
+
+/** The GFM text of a table; empty when no cell says anything. */
+export function tableText(rows: readonly (readonly Cell[])[]): string {
+  const filled = rows.filter((row) => row.some((cell) => cell.text !== ''))
+  if (filled.length === 0) return ''
+  const grid = gridOf(filled)
+  const width = grid[0]?.length ?? 0
+  const aligns = alignments(filled, width)
+  const lines: string[] = []
+  for (let at = 0; at < grid.length; at++) {
+    lines.push(rowText(grid[at]!))
+    if (at === 0) lines.push(rowText(aligns))
+  }
+  return lines.join('\n')
+}
+
+const rowText = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
+
+const RULES: Record<string, string> = { left: ':--', center: ':-:', right: '--:' }
+
+function alignments(rows: readonly (readonly Cell[])[], width: number): string[] {
+  const rules: string[] = []
+  const second = rows[1] ?? []
+  for (const [index, cell] of (rows[0] ?? []).entries()) {
+    const align = cell.align || (cell.columns === 1 ? (second[index]?.align ?? '') : '')
+    for (let column = 0; column < cell.columns && rules.length < width; column++) rules.push(RULES[align] ?? '---')
+  }
+  while (rules.length < width) rules.push('---')
+  return rules
+}
+
+export function cellFacts(element: Element): Omit<Cell, 'text'> {
+  const { attribs, name } = element
+  const style = attribs.style?.match(/text-align\s*:\s*(left|center|right)/i)?.[1]
+  return {
+    header: name === 'th',
+    columns: span(attribs.colspan, MAX_COLUMNS),
+    rows: span(attribs.rowspan, 65_534),
+    align: (attribs.align ?? style ?? '').toLowerCase(),
+  }
+}
+
+function span(text: string | undefined, most: number): number {
+  const number = Number.parseInt(text ?? '1', 10)
+  return number >= 1 ? Math.min(number, most) : 1
+}

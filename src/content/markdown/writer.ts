@@ -1,0 +1,291 @@
+// The markdown being written: blocks with their line prefixes, and the run of inline pieces of the block at hand.
+// White space and opening marks are kept back until content follows, so nothing ever has to be taken away again.
+// It knows markdown and nothing of HTML.
+import { escapeLineStart, escapeText } from './escape.ts'
+import { settleEmphasis } from './emphasis.ts'
+
+/** flow: blocks are blocks; line: a heading, blocks are spaces; cell: a table cell, blocks are `<br>`. */
+export type Mode = 'flow' | 'line' | 'cell'
+
+export interface Mark {
+  readonly kind: string
+  open: string
+  close: string
+  /** Text was written inside it: a link that spans blocks is then not opened again. */
+  written: boolean
+}
+
+/** What a piece of a run is; emphasis marks are looked at again when the run is complete. */
+export const TEXT = 0
+export const OPEN = 1
+export const CLOSE = 2
+export const ATOM = 3
+
+export interface Container {
+  readonly prefix: string
+  readonly first: string | null
+  readonly blocks: number
+}
+
+// Beyond this many quotes and lists inside each other no more prefix is added: it would make the text grow with the
+// square of the depth.
+const MAX_PREFIX = 120
+
+export class Writer {
+  readonly #out: string[] = []
+  #blocks = 0
+  #prefix = ''
+  /** The prefix of the next line, when it differs: it carries list markers not yet written. */
+  #first: string | null = null
+  #gapPrefix = ''
+  #gap: 1 | 2 = 2
+
+  #pieces: string[] = []
+  #kinds: number[] = []
+  #space = false
+  #breaks = 0
+  #emphasis = false
+  readonly #marks: Mark[] = []
+  #opened = 0
+
+  mode: Mode = 'flow'
+  /** Level of the heading being written; 0 outside one. */
+  heading = 0
+
+  // --- inline -------------------------------------------------------------------------------------------------------
+
+  /** A text node as parsed. */
+  text(data: string): void {
+    let text = data
+    if (AWKWARD.test(text)) {
+      if (INVISIBLE.test(text)) text = text.replace(INVISIBLE_ALL, '')
+      text = text.replace(BLANKS, ' ')
+    }
+    if (text === '') return
+    const start = text.charCodeAt(0) === 0x20 ? 1 : 0
+    if (start) this.#space = true
+    if (text.length === start) return
+    const trailing = text.charCodeAt(text.length - 1) === 0x20
+    const core = start || trailing ? text.slice(start, trailing ? -1 : undefined) : text
+    this.#content()
+    this.#push(escapeText(core, this.#inLink()), TEXT)
+    for (const mark of this.#marks) mark.written = true
+    if (trailing) this.#space = true
+  }
+
+  /** Finished inline markdown: an image, a code span, a formula. */
+  atom(markdown: string, isText = true): void {
+    this.#content()
+    this.#push(markdown, ATOM)
+    if (isText) for (const mark of this.#marks) mark.written = true
+  }
+
+  /** White space, written only when something follows and something went before. */
+  space(): void {
+    this.#space = true
+  }
+
+  break(): void {
+    this.#breaks++
+  }
+
+  open(kind: string, open: string, close: string): Mark | undefined {
+    if (this.#marks.some((mark) => mark.kind === kind)) return undefined
+    const mark = { kind, open, close, written: false }
+    this.#marks.push(mark)
+    return mark
+  }
+
+  close(mark: Mark): void {
+    const at = this.#marks.lastIndexOf(mark)
+    if (at < 0) return
+    this.#closeDownTo(at)
+    this.#marks.splice(at, 1)
+  }
+
+  /** Ends a mark early, though its element goes on: a link inside a link, say. */
+  endMark(kind: string): void {
+    const mark = this.#marks.find((one) => one.kind === kind)
+    if (mark) this.close(mark)
+  }
+
+  hasMark(kind: string): boolean {
+    return this.#marks.some((mark) => mark.kind === kind)
+  }
+
+  get isRunEmpty(): boolean {
+    return this.#pieces.length === 0
+  }
+
+  /** The character that the next piece would follow, unless a blank comes between. */
+  get lastCharacter(): string {
+    if (this.#space || this.#breaks) return ' '
+    return this.#pieces[this.#pieces.length - 1]?.at(-1) ?? ''
+  }
+
+  #inLink(): boolean {
+    for (const mark of this.#marks) if (mark.kind === 'link' && mark.open) return true
+    return false
+  }
+
+  #push(piece: string, kind: number): void {
+    this.#pieces.push(piece)
+    this.#kinds.push(kind)
+  }
+
+  /** Content comes: write the blank or break before it, then the marks that were opened and had nothing in them yet. */
+  #content(): void {
+    if (this.#breaks > 0 && this.#pieces.length > 0) {
+      if (this.mode === 'cell') this.#push('<br>', ATOM)
+      else if (this.mode === 'line' || this.#inLink()) this.#push(' ', TEXT)
+      else if (this.#breaks === 1) this.#push('  \n', ATOM)
+      else this.flush()
+    } else if (this.#space && this.#pieces.length > 0) this.#push(' ', TEXT)
+    this.#space = false
+    this.#breaks = 0
+    while (this.#opened < this.#marks.length) this.#openMark(this.#marks[this.#opened++]!)
+  }
+
+  #openMark(mark: Mark): void {
+    if (mark.open === '') return
+    const last = this.#pieces.length - 1
+    if (mark.kind === 'link') {
+      // `!` before a link would make an image of it, and two links in a row would read as one word.
+      const before = this.#pieces[last]
+      if (before?.endsWith('!') && this.#kinds[last] === TEXT) this.#pieces[last] = `${before.slice(0, -1)}\\!`
+      if (before?.endsWith(')') && this.#kinds[last] === ATOM) this.#push(' ', TEXT)
+      this.#push(mark.open, ATOM)
+      return
+    }
+    if (isEmphasis(mark)) {
+      this.#emphasis = true
+      // <b>a</b><b>b</b> is one bold word, not two with four stars between.
+      if (this.#kinds[last] === CLOSE && this.#pieces[last] === mark.open) {
+        this.#pieces.pop()
+        this.#kinds.pop()
+      } else this.#push(mark.open, OPEN)
+      return
+    }
+    this.#push(mark.open, ATOM)
+  }
+
+  #closeDownTo(at: number): void {
+    while (this.#opened > at) {
+      const mark = this.#marks[--this.#opened]!
+      if (mark.close !== '') this.#push(mark.close, isEmphasis(mark) ? CLOSE : ATOM)
+    }
+  }
+
+  // --- blocks -------------------------------------------------------------------------------------------------------
+
+  /** A block begins or ends here. */
+  boundary(): void {
+    if (this.mode === 'flow') this.flush()
+    else if (this.mode === 'line') this.#space = true
+    else this.#breaks = 1
+  }
+
+  /** Writes the run at hand as a paragraph, or as the heading it belongs to. */
+  flush(): void {
+    this.#space = false
+    this.#breaks = 0
+    const text = this.#takeRun()
+    if (text === '') return
+    if (this.heading > 0) this.block(`${'#'.repeat(this.heading)} ${text.replace(/(^|\s)(#+)$/, '$1\\$2')}`)
+    else if (text.includes('\n')) this.block(text.split('\n').map(escapeLineStart).join('\n'))
+    else this.block(escapeLineStart(text))
+  }
+
+  #takeRun(): string {
+    if (this.#pieces.length === 0) return ''
+    this.#closeDownTo(0)
+    for (const mark of this.#marks) {
+      if (mark.kind === 'link' && mark.written) mark.open = mark.close = ''
+    }
+    if (this.#emphasis) settleEmphasis(this.#pieces, this.#kinds, this.heading > 0)
+    const text = this.#pieces.join('')
+    this.#pieces = []
+    this.#kinds = []
+    this.#emphasis = false
+    return text
+  }
+
+  /** From here on, what is written is kept for `endCapture` instead of becoming a paragraph. */
+  startCapture(mode: Mode): void {
+    this.flush()
+    this.mode = mode
+  }
+
+  endCapture(): string {
+    this.#space = false
+    this.#breaks = 0
+    this.mode = 'flow'
+    return this.#takeRun()
+  }
+
+  /** A finished block; its lines get the prefixes of the quotes and lists around it. */
+  block(text: string): void {
+    if (this.#blocks > 0) {
+      this.#out.push(this.#gap === 1 ? '\n' : `\n${this.#gapPrefix.trimEnd()}\n`)
+    }
+    this.#out.push(this.#first ?? this.#prefix)
+    if (this.#prefix === '' || !text.includes('\n')) this.#out.push(text)
+    else {
+      const lines = text.split('\n')
+      const blank = this.#prefix.trimEnd()
+      for (let at = 0; at < lines.length; at++) {
+        const line = lines[at]!
+        if (at > 0) this.#out.push('\n', line === '' ? blank : this.#prefix)
+        this.#out.push(line)
+      }
+    }
+    this.#blocks++
+    this.#first = null
+    this.#gap = 2
+    this.#gapPrefix = this.#prefix
+  }
+
+  /** A quote, list item or the like: `first` goes before its first line, `rest` before the others. */
+  enter(first: string, rest: string): Container {
+    this.flush()
+    const outside = { prefix: this.#prefix, first: this.#first, blocks: this.#blocks }
+    if (this.#prefix.length < MAX_PREFIX) {
+      this.#first = (this.#first ?? this.#prefix) + first
+      this.#prefix += rest
+    }
+    return outside
+  }
+
+  leave(outside: Container): void {
+    this.flush()
+    this.#prefix = outside.prefix
+    // Nothing was written inside: its marker goes, and the one of the container around it is still due.
+    this.#first = outside.blocks === this.#blocks ? outside.first : null
+    if (this.#gapPrefix.length > this.#prefix.length) this.#gapPrefix = this.#prefix
+    this.#gap = 2
+  }
+
+  /** The next block follows without a blank line (tight lists); not when a marker still waits for its first line. */
+  tight(): void {
+    this.flush()
+    this.#gap = 1
+  }
+
+  /** True when the container at hand has no line yet. */
+  get isFresh(): boolean {
+    return this.#first !== null
+  }
+
+  toString(): string {
+    this.flush()
+    return this.#out.join('')
+  }
+}
+
+const isEmphasis = (mark: Mark): boolean => mark.kind === 'strong' || mark.kind === 'em' || mark.kind === 'strike'
+
+const AWKWARD = /[\t\n\f\r\u00a0\u00ad\u200b\ufeff\u2028\u2029]| {2}/
+const BLANKS = /[ \t\n\f\r\u00a0\u2028\u2029]+/g
+// Soft hyphens, zero-width spaces and stray byte-order marks split words for whoever reads the text.
+const INVISIBLE = /[\u00ad\u200b\ufeff]/
+const INVISIBLE_ALL = /[\u00ad\u200b\ufeff]+/g

@@ -1,0 +1,138 @@
+// Text → tree, and the few words everyone uses to walk one. The tree is made once per page and never changed afterwards.
+// It knows nothing of markdown, metadata or what counts as content.
+import { type AnyNode, type ChildNode, Document, Element, type ParentNode, Text } from 'domhandler'
+import { Parser } from 'htmlparser2'
+
+/** As deep as Chrome builds a page; what lies deeper hangs on the last level, so every walk below is bounded. */
+export const MAX_DEPTH = 512
+/** One million nodes are about 300 MB of objects; beyond it the rest of the page is left out, with a warning. */
+const MAX_NODES = 1_000_000
+const MAX_CHARS = 64_000_000
+
+export interface Parsed {
+  tree: Document
+  warnings: string[]
+}
+
+// The parser keeps its stack private, and looks through it for every closing tag: closing at the depth limit keeps both
+// its stack and our tree short, which is what makes 100 000 nested tags cheap.
+interface ParserStack {
+  popElement(implied: boolean): void
+}
+
+export function parseTree(text: string, mode: 'html' | 'xml' = 'html'): Parsed {
+  const warnings: string[] = []
+  const tree = new Document([])
+  const open: ParentNode[] = [tree]
+  let nodes = 0
+  let parser: ParserStack | undefined
+  let lastText: Text | undefined
+
+  const append = (node: ChildNode): void => {
+    const parent = open[open.length - 1]!
+    const siblings = parent.children
+    const previous = siblings[siblings.length - 1]
+    if (previous) {
+      previous.next = node
+      node.prev = previous
+    }
+    node.parent = parent
+    siblings.push(node)
+    nodes++
+  }
+
+  const source = text.length > MAX_CHARS ? text.slice(0, MAX_CHARS) : text
+  if (source !== text) warnings.push(`The page is longer than ${MAX_CHARS} characters; the rest was left out.`)
+  const reader = new Parser(
+    {
+      onparserinit(made) {
+        parser = made as unknown as ParserStack
+      },
+      onopentag(name, attribs) {
+        lastText = undefined
+        const full = nodes >= MAX_NODES
+        const element = new Element(name, attribs, [])
+        if (!full) append(element)
+        open.push(element)
+        if ((full || open.length > MAX_DEPTH) && !VOID.has(name)) parser?.popElement(true)
+      },
+      onclosetag() {
+        lastText = undefined
+        open.pop()
+      },
+      ontext(data) {
+        if (lastText) {
+          lastText.data += data
+          return
+        }
+        if (nodes >= MAX_NODES) return
+        lastText = new Text(data)
+        append(lastText)
+      },
+    },
+    { xmlMode: mode === 'xml', decodeEntities: true },
+  )
+  // NUL is not text anywhere in HTML; the rest of the road need not think of it again.
+  reader.end(source.includes('\0') ? source.replaceAll('\0', '\uFFFD') : source)
+  if (nodes >= MAX_NODES) warnings.push(`The page has more than ${MAX_NODES} nodes; the rest was left out.`)
+  return { tree, warnings }
+}
+
+const VOID = new Set(
+  'area base basefont br col command embed frame hr img input isindex keygen link meta param source track wbr'.split(
+    ' ',
+  ),
+)
+
+export const isVoid = (name: string): boolean => VOID.has(name)
+
+export const isElement = (node: AnyNode | null | undefined): node is Element => node instanceof Element
+export const isText = (node: AnyNode | null | undefined): node is Text => node instanceof Text
+
+/** The node after this one in document order, not entering it; null at the end of `root`. */
+export function nodeAfter(node: AnyNode, root: AnyNode): AnyNode | null {
+  let at: AnyNode | null = node
+  while (at && at !== root) {
+    if (at.next) return at.next
+    at = at.parent
+  }
+  return null
+}
+
+/** The next node in document order within `root`, children first. */
+export function nextNode(node: AnyNode, root: AnyNode): AnyNode | null {
+  const first = 'children' in node ? node.children[0] : undefined
+  return first ?? nodeAfter(node, root)
+}
+
+/** All text below a node, cut after `max` characters; script and style are not text. */
+export function textOf(root: AnyNode, max = 100_000): string {
+  const pieces: string[] = []
+  let length = 0
+  let node: AnyNode | null = root
+  while (node && length < max) {
+    if (isText(node)) {
+      pieces.push(node.data)
+      length += node.data.length
+    }
+    node =
+      isElement(node) && (node.name === 'script' || node.name === 'style')
+        ? nodeAfter(node, root)
+        : nextNode(node, root)
+  }
+  return pieces.join('').slice(0, max)
+}
+
+/** The first element below `root` (or root itself) that `wanted` accepts. */
+export function findElement(root: AnyNode, wanted: (element: Element) => boolean): Element | undefined {
+  for (let node: AnyNode | null = root; node; node = nextNode(node, root)) {
+    if (isElement(node) && wanted(node)) return node
+  }
+  return undefined
+}
+
+export function elementChildren(parent: ParentNode): Element[] {
+  return parent.children.filter(isElement)
+}
+
+export const collapse = (text: string): string => text.replace(/[\s\u00a0]+/g, ' ').trim()

@@ -1,0 +1,222 @@
+// Opens sockets, and only to addresses that the policy has just judged: look-up, judgement and connection use one
+// answer, so a name cannot change in between. Knows nothing of HTTP beyond the CONNECT line to a proxy.
+import { constants } from 'node:crypto'
+import net from 'node:net'
+import tls from 'node:tls'
+import type { buildConnector } from 'undici'
+import { type AddressPolicy, type Permit, plainHost } from './address.ts'
+import { ProxyFault, tlsProblem } from './failure.ts'
+import type { Answer, Resolve } from './resolve.ts'
+
+export interface ConnectOptions {
+  policy: AddressPolicy
+  resolve: Resolve
+  timeoutMs: number
+  skipTlsVerification: boolean
+  /** Certificates trusted beside the system's. */
+  trust: readonly string[]
+  /** Tunnel through this proxy; it is the operator's own, so its address is not judged. */
+  proxy?: URL | undefined
+  onConnect(origin: string, facts: { permit: Permit; dnsMs: number }): void
+}
+
+// TLS sessions kept for resumption, each a few kB.
+const MAX_SESSIONS = 500
+const MAX_PROXY_HEAD = 16_384
+
+/** A connector for undici's Agent. */
+export function connector(options: ConnectOptions): buildConnector.connector {
+  const context = secureContext(options)
+  const sessions = new Map<string, Buffer>()
+
+  async function open({ hostname, host, protocol, port }: buildConnector.Options): Promise<net.Socket> {
+    const secure = protocol === 'https:'
+    const portNumber = Number(port) || (secure ? 443 : 80)
+    const started = performance.now()
+    const answers = await checkedAnswers(options, hostname, portNumber)
+    const dnsMs = performance.now() - started
+    options.onConnect(`${protocol}//${host}`, { permit: answers.permit, dnsMs })
+    const patience = AbortSignal.timeout(options.timeoutMs)
+    const socket = options.proxy
+      ? await tunnel(options.proxy, answers.list, portNumber, patience)
+      : await dial({ port: portNumber, host: plainHost(hostname), ...happyEyeballs(answers.list) }, patience)
+    if (!secure) return socket
+    const key = `${hostname}:${portNumber}`
+    try {
+      return await handshake(socket, { hostname, key, sessions, context: context(), options }, patience)
+    } catch (error) {
+      sessions.delete(key)
+      socket.destroy()
+      throw error
+    }
+  }
+
+  return (options, callback) => {
+    open(options).then(
+      (socket) => callback(null, socket),
+      (error) => callback(error, null),
+    )
+  }
+}
+
+async function checkedAnswers(
+  { policy, resolve }: ConnectOptions,
+  hostname: string,
+  port: number,
+): Promise<{ permit: Permit; list: readonly Answer[] }> {
+  policy.checkHost(hostname, port)
+  const host = plainHost(hostname)
+  const family = net.isIP(host)
+  const list = family === 0 ? await resolve(host) : [{ address: host, family: family === 6 ? 6 : 4 } as const]
+  const permit = policy.checkAnswers(
+    hostname,
+    port,
+    list.map(({ address }) => address),
+  )
+  return { permit, list }
+}
+
+// Node tries the checked addresses one after another, v6 and v4 in turn; no other address can come in.
+function happyEyeballs(answers: readonly Answer[]) {
+  const lookup: net.LookupFunction = (_hostname, { all }, done) =>
+    all ? done(null, [...answers]) : done(null, answers[0]!.address, answers[0]!.family)
+  return { lookup, autoSelectFamily: true }
+}
+
+function dial(target: net.TcpNetConnectOpts, patience: AbortSignal): Promise<net.Socket> {
+  const options: net.TcpNetConnectOpts = { ...target, noDelay: true, keepAlive: true }
+  const socket = net.connect(options)
+  return ready(socket, 'connect', patience)
+}
+
+interface HandshakeTarget {
+  hostname: string
+  key: string
+  sessions: Map<string, Buffer>
+  context: tls.SecureContext
+  options: ConnectOptions
+}
+
+async function handshake(raw: net.Socket, target: HandshakeTarget, patience: AbortSignal): Promise<net.Socket> {
+  const { hostname, key, sessions, context, options } = target
+  const host = plainHost(hostname)
+  const session = sessions.get(key)
+  const socket = tls.connect({
+    socket: raw,
+    secureContext: context,
+    host,
+    // A server name may not be an address (RFC 6066); a self-made one confuses old servers.
+    servername: net.isIP(host) === 0 ? host : '',
+    ALPNProtocols: ['http/1.1'],
+    // The verdict is read below instead, where the certificate can still be looked at to say what is wrong with it.
+    rejectUnauthorized: false,
+    checkServerIdentity: (_name, certificate) => tls.checkServerIdentity(host, certificate),
+    ...(session ? { session } : {}),
+  })
+  await ready(socket, 'secureConnect', patience)
+  if (!options.skipTlsVerification && !socket.authorized) {
+    const certificate = socket.getPeerCertificate()
+    socket.destroy()
+    throw tlsProblem(String(socket.authorizationError), host, certificate)
+  }
+  socket.on('session', (fresh: Buffer) => {
+    if (sessions.size >= MAX_SESSIONS) sessions.delete(sessions.keys().next().value!)
+    sessions.set(key, fresh)
+  })
+  return socket
+}
+
+function ready<S extends net.Socket>(socket: S, event: 'connect' | 'secureConnect', patience: AbortSignal): Promise<S> {
+  return new Promise((resolve, reject) => {
+    const late = () => socket.destroy(Object.assign(new Error('connect timed out'), { code: 'ETIMEDOUT' }))
+    const settle = () => {
+      patience.removeEventListener('abort', late)
+      socket.off('error', fail).off('close', closed)
+    }
+    const fail = (error: Error) => {
+      settle()
+      // Errors may follow the first one while the socket goes down; nobody waits for them.
+      socket.on('error', () => {})
+      reject(error)
+    }
+    const closed = () => fail(Object.assign(new Error('closed while connecting'), { code: 'ECONNRESET' }))
+    patience.addEventListener('abort', late, { once: true })
+    socket.on('error', fail).on('close', closed)
+    socket.once(event, () => {
+      settle()
+      resolve(socket)
+    })
+  })
+}
+
+/** CONNECT to the checked address, so that the proxy resolves nothing of its own. */
+async function tunnel(proxy: URL, answers: readonly Answer[], port: number, patience: AbortSignal) {
+  const { address, family } = answers.find((answer) => answer.family === 4) ?? answers[0]!
+  const authority = family === 6 ? `[${address}]:${port}` : `${address}:${port}`
+  const secure = proxy.protocol === 'https:'
+  const host = plainHost(proxy.hostname)
+  let socket: net.Socket | undefined
+  try {
+    socket = await dial({ host, port: Number(proxy.port) || (secure ? 443 : 80), autoSelectFamily: true }, patience)
+    if (secure) {
+      const servername = net.isIP(host) === 0 ? host : ''
+      socket = await ready(tls.connect({ socket, host, servername }), 'secureConnect', patience)
+    }
+    const status = await askTunnel(socket, authority, proxy, patience)
+    if (status !== 200) throw new ProxyFault(`the proxy answered ${status}`, status === 407)
+    return socket
+  } catch (error) {
+    socket?.destroy()
+    if (error instanceof ProxyFault) throw error
+    throw new ProxyFault('the proxy cannot be reached', true, error)
+  }
+}
+
+function askTunnel(socket: net.Socket, authority: string, proxy: URL, patience: AbortSignal): Promise<number> {
+  const login = proxy.username
+    ? `Proxy-Authorization: Basic ${Buffer.from(
+        `${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`,
+      ).toString('base64')}\r\n`
+    : ''
+  return new Promise((resolve, reject) => {
+    let head = Buffer.alloc(0)
+    const done = (settle: () => void) => {
+      patience.removeEventListener('abort', late)
+      socket.off('data', read).off('error', fail).off('close', closed)
+      settle()
+    }
+    const fail = (error: Error) => done(() => reject(error))
+    const late = () => fail(new Error('the proxy did not answer'))
+    const closed = () => fail(new Error('the proxy hung up'))
+    const read = (chunk: Buffer) => {
+      head = Buffer.concat([head, chunk])
+      const end = head.indexOf('\r\n\r\n')
+      if (end < 0) {
+        if (head.length > MAX_PROXY_HEAD) fail(new Error('the answer of the proxy does not end'))
+        return
+      }
+      const status = Number(/^HTTP\/1\.[01] (\d{3})/.exec(head.toString('latin1', 0, 32))?.[1] ?? 0)
+      socket.pause()
+      done(() => resolve(status))
+      if (head.length > end + 4) socket.unshift(head.subarray(end + 4))
+    }
+    socket.on('data', read).on('error', fail).on('close', closed)
+    patience.addEventListener('abort', late, { once: true })
+    socket.write(`CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n${login}\r\n`)
+  })
+}
+
+// Made once per mode and on first use: loading the root certificates costs milliseconds.
+function secureContext({ skipTlsVerification, trust }: ConnectOptions): () => tls.SecureContext {
+  let made: tls.SecureContext | undefined
+  const lenient: tls.SecureContextOptions = {
+    minVersion: 'TLSv1',
+    ciphers: 'DEFAULT:@SECLEVEL=0',
+    secureOptions: constants.SSL_OP_LEGACY_SERVER_CONNECT,
+  }
+  const strict: tls.SecureContextOptions = trust.length > 0 ? { ca: [...tls.rootCertificates, ...trust] } : {}
+  return () => {
+    made ??= tls.createSecureContext(skipTlsVerification ? lenient : strict)
+    return made
+  }
+}

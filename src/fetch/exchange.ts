@@ -1,0 +1,149 @@
+// One request and its answer over an undici dispatcher, within byte budgets and until the signal says stop. No
+// redirects, no address policy: egress.ts owns those.
+import type { Dispatcher } from 'undici'
+import type { Problem } from '../base/problem.ts'
+import { abortProblem } from '../base/time.ts'
+import { type Body, openBody } from './body.ts'
+import { wireProblem } from './failure.ts'
+
+export interface ExchangeRequest {
+  url: URL
+  method: string
+  headers: Readonly<Record<string, string>>
+  body: Uint8Array | undefined
+  /** How much of the body is wanted, once the headers are known; 0: none of it. */
+  budget(status: number, headers: Readonly<Record<string, string>>): number
+}
+
+export interface ExchangeAnswer {
+  status: number
+  /** Lower-case names; a repeated header is joined with a comma. */
+  headers: Readonly<Record<string, string>>
+  setCookie: string | string[] | undefined
+  body: Uint8Array
+  truncated: boolean
+  warnings: string[]
+  firstByteMs: number
+}
+
+type WireHeaders = Record<string, string | string[] | undefined>
+
+// A body nobody wants is read this far to keep the connection; a new one costs more than that.
+const DRAIN_BYTES = 65_536
+const MAX_INTERIM = 20
+const NOTHING = new Uint8Array(0)
+
+/** The raw error of the wire is thrown as it is; the caller decides whether another try makes sense. */
+export function exchange(
+  dispatcher: Dispatcher,
+  request: ExchangeRequest,
+  signal: AbortSignal,
+): Promise<ExchangeAnswer> {
+  return new Promise((resolve, reject) => {
+    const started = performance.now()
+    let controller: Dispatcher.DispatchController | undefined
+    let settled = false
+    let answer: Omit<ExchangeAnswer, 'body' | 'truncated' | 'warnings'> | undefined
+    let body: Body | undefined
+    let unwanted = 0
+    let interim = 0
+
+    function settle(act: () => void): void {
+      if (settled) return
+      settled = true
+      signal.removeEventListener('abort', onAbort)
+      body?.destroy()
+      act()
+    }
+    // Ends the exchange before its answer has: the socket is closed, not kept.
+    function cut(act: () => void): void {
+      settle(act)
+      controller?.abort(new Error('no longer wanted'))
+    }
+    const onAbort = () => cut(() => reject(abortProblem(signal)))
+    if (signal.aborted) return onAbort()
+    signal.addEventListener('abort', onAbort, { once: true })
+
+    const finish = (bytes: Uint8Array, truncated: boolean, warnings: string[]) =>
+      resolve({ ...answer!, body: bytes, truncated, warnings })
+    const finishEmpty = () => settle(() => finish(NOTHING, false, []))
+
+    const handler: Dispatcher.DispatchHandler = {
+      onRequestStart(given) {
+        controller = given
+        if (settled) given.abort(new Error('no longer wanted'))
+      },
+      onResponseStart(given, status, wireHeaders) {
+        if (settled) return
+        if (status < 200) {
+          if (++interim > MAX_INTERIM) cut(() => reject(wireProblem({ code: 'UND_ERR_HEADERS_OVERFLOW' })))
+          return
+        }
+        const headers = flatten(wireHeaders)
+        answer = {
+          status,
+          headers,
+          setCookie: wireHeaders['set-cookie'],
+          firstByteMs: performance.now() - started,
+        }
+        const maxBytes = request.budget(status, headers)
+        if (maxBytes === 0) return
+        try {
+          body = openBody(headers['content-encoding'], Number(headers['content-length']) || 0, maxBytes, {
+            drain: () => given.resume(),
+            done: ({ bytes, truncated, warnings }) =>
+              (truncated ? cut : settle)(() => finish(bytes, truncated, warnings)),
+            fail: (problem: Problem) => cut(() => reject(problem)),
+          })
+        } catch (error) {
+          cut(() => reject(error))
+        }
+      },
+      onResponseData(given, chunk) {
+        if (settled) return
+        if (body === undefined) {
+          unwanted += chunk.length
+          if (unwanted > DRAIN_BYTES) cut(() => finish(NOTHING, false, []))
+        } else if (!body.write(chunk)) {
+          given.pause()
+        }
+      },
+      onResponseEnd() {
+        if (body === undefined) finishEmpty()
+        else body.end(false)
+      },
+      onResponseError(_given, error) {
+        if (settled) return
+        if (answer === undefined) settle(() => reject(error))
+        else if (body === undefined) finishEmpty()
+        else body.end(true)
+      },
+    }
+    try {
+      dispatcher.dispatch(
+        {
+          origin: request.url.origin,
+          path: request.url.pathname + request.url.search,
+          method: request.method as Dispatcher.HttpMethod,
+          headers: request.headers,
+          body: request.body ?? null,
+        },
+        handler,
+      )
+    } catch (error) {
+      settle(() => reject(error))
+    }
+  })
+}
+
+function flatten(wire: WireHeaders): Record<string, string> {
+  const headers: Record<string, string> = {}
+  for (const name of Object.keys(wire)) {
+    const value = wire[name]
+    if (value === undefined || name === '__proto__') continue
+    if (typeof value === 'string') headers[name] = value
+    // Joined, two locations would make a third that nobody sent.
+    else headers[name] = name === 'location' ? value[0]! : value.join(', ')
+  }
+  return headers
+}

@@ -1,0 +1,87 @@
+// What went wrong on the wire, in words: socket, TLS and HTTP errors become Problems. No text names an address that a
+// host resolved to.
+import type { PeerCertificate } from 'node:tls'
+import { Problem } from '../base/problem.ts'
+
+/** A proxy did not do its work; another may. `resting`: it is not asked again for a while. */
+export class ProxyFault extends Error {
+  readonly resting: boolean
+  constructor(message: string, resting: boolean, cause?: unknown) {
+    super(message, { cause })
+    this.name = 'ProxyFault'
+    this.resting = resting
+  }
+}
+
+const SAYINGS: Record<string, string> = {
+  ECONNREFUSED: 'it refused the connection',
+  ECONNRESET: 'it closed the connection before answering',
+  UND_ERR_SOCKET: 'it closed the connection before answering',
+  EPIPE: 'it closed the connection before answering',
+  ETIMEDOUT: 'it did not accept the connection in time',
+  UND_ERR_CONNECT_TIMEOUT: 'it did not accept the connection in time',
+  UND_ERR_HEADERS_TIMEOUT: 'it did not answer in time',
+  UND_ERR_BODY_TIMEOUT: 'it stopped sending in the middle of its answer',
+  UND_ERR_HEADERS_OVERFLOW: 'its answer has too many or too long headers',
+  EHOSTUNREACH: 'it cannot be reached',
+  ENETUNREACH: 'it cannot be reached',
+  EADDRNOTAVAIL: 'it cannot be reached',
+}
+
+/** Whatever a connection or an exchange threw, as a Problem. */
+export function wireProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error
+  const code = codeOf(error)
+  if (/^(ERR_SSL_|ERR_TLS_|EPROTO$)/.test(code))
+    return new Problem('tls_failed', { because: sayTls(code), cause: error })
+  const because = SAYINGS[code] ?? (code.startsWith('HPE_') ? 'its answer is not valid HTTP' : 'the connection failed')
+  return new Problem('site_failed', { because, cause: error })
+}
+
+/** True when a connection ended without a word: with a kept-alive socket the server may just have tidied up. */
+export function isHangUp(error: unknown): boolean {
+  return ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'].includes(codeOf(error))
+}
+
+/** A certificate that did not pass, said precisely. */
+export function tlsProblem(code: string, host: string, certificate: Partial<PeerCertificate>): Problem {
+  return new Problem('tls_failed', {
+    because: `${sayCertificate(code, host, certificate)}. \`skipTlsVerification\` would accept it`,
+  })
+}
+
+function sayCertificate(code: string, host: string, certificate: Partial<PeerCertificate>): string {
+  switch (code) {
+    case 'DEPTH_ZERO_SELF_SIGNED_CERT':
+    case 'SELF_SIGNED_CERT_IN_CHAIN':
+      return 'the certificate is self-signed'
+    case 'CERT_HAS_EXPIRED':
+      return `the certificate has been expired since ${certificate.valid_to ?? 'an unknown date'}`
+    case 'CERT_NOT_YET_VALID':
+      return `the certificate is not valid before ${certificate.valid_from ?? 'an unknown date'}`
+    case 'ERR_TLS_CERT_ALTNAME_INVALID':
+      return `the certificate is for another host than ${host}`
+    case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
+    case 'UNABLE_TO_GET_ISSUER_CERT':
+    case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
+      return 'the certificate comes from an issuer that is not trusted, or its chain is incomplete'
+    default:
+      return `the certificate does not pass (${code})`
+  }
+}
+
+function sayTls(code: string): string {
+  if (/WRONG_VERSION_NUMBER|PACKET_LENGTH|HTTP_REQUEST/.test(code)) return 'this port does not speak TLS'
+  if (/PROTOCOL|VERSION/.test(code)) return 'the server speaks only versions of TLS that are no longer safe'
+  if (/HANDSHAKE_FAILURE|CIPHER|DH_KEY/.test(code)) return 'no common way of encryption was found'
+  if (/UNRECOGNIZED_NAME/.test(code)) return 'the server does not know this host name'
+  return `the handshake failed (${code})`
+}
+
+/** The code of an error, or of the first of a bundle: Node gives one bundle when it tried several addresses. */
+function codeOf(error: unknown): string {
+  const { code, errors, cause } = error as { code?: unknown; errors?: unknown[]; cause?: unknown }
+  if (typeof code === 'string') return code
+  if (Array.isArray(errors) && errors.length > 0) return codeOf(errors[0])
+  return cause instanceof Error ? codeOf(cause) : ''
+}

@@ -1,0 +1,80 @@
+// The plain HTTP engine: one request, dressed as a current browser's, and the bytes that come back. No scripts run.
+import type { Capture, Visit } from '../base/page.ts'
+import { systemClock } from '../base/time.ts'
+import type { Egress } from './egress.ts'
+import type { Engine } from './engine.ts'
+
+// Raise with the Chromium that the browser engine runs: a site that sees two versions from one visitor grows suspicious.
+const CHROME = '147'
+const DESKTOP = `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${CHROME}.0.0.0 Safari/537.36`
+const MOBILE = `Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${CHROME}.0.0.0 Mobile Safari/537.36`
+const BRANDS = `"Chromium";v="${CHROME}", "Google Chrome";v="${CHROME}", "Not.A/Brand";v="8"`
+const ACCEPT =
+  'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8,application/signed-exchange;v=b3;q=0.7'
+const LANGUAGE = /^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/i
+const MAX_LANGUAGES = 6
+
+export function httpEngine(egress: Egress): Engine {
+  return {
+    name: 'http',
+    gives: ['bytes'],
+    cost: 1,
+    async fetch(visit, signal): Promise<Capture> {
+      const fetchedAt = systemClock.now()
+      const response = await egress.fetch(
+        {
+          url: visit.url,
+          headers: headersFor(visit),
+          skipTlsVerification: visit.skipTlsVerification,
+          // `auto` begins with the cheap tier; going up after a block is the scrape floor's decision.
+          proxy: visit.proxy === 'enhanced' ? 'enhanced' : 'basic',
+        },
+        signal,
+      )
+      return { engine: 'http', fetchedAt, ...response }
+    },
+  }
+}
+
+/** What the browser would send, in its order; the caller's headers win, whatever case they are written in. */
+export function headersFor(visit: Pick<Visit, 'headers' | 'languages' | 'mobile'>): Record<string, string> {
+  const headers: Record<string, string> = {
+    'sec-ch-ua': BRANDS,
+    'sec-ch-ua-mobile': visit.mobile ? '?1' : '?0',
+    'sec-ch-ua-platform': visit.mobile ? '"Android"' : '"Linux"',
+    'upgrade-insecure-requests': '1',
+    'user-agent': visit.mobile ? MOBILE : DESKTOP,
+    accept: ACCEPT,
+    'sec-fetch-site': 'none',
+    'sec-fetch-mode': 'navigate',
+    'sec-fetch-user': '?1',
+    'sec-fetch-dest': 'document',
+    'accept-encoding': 'gzip, deflate, br, zstd',
+    'accept-language': acceptLanguage(visit.languages),
+    priority: 'u=0, i',
+  }
+  const given = Object.entries(visit.headers).map(([name, value]) => [name.toLowerCase(), value] as const)
+  // A caller who names another agent is not Chrome, and hints that say otherwise would give the game away.
+  if (given.some(([name]) => name === 'user-agent')) {
+    delete headers['sec-ch-ua']
+    delete headers['sec-ch-ua-mobile']
+    delete headers['sec-ch-ua-platform']
+  }
+  for (const [name, value] of given) headers[name] = value
+  return headers
+}
+
+/** `de-DE, en` → `de-DE,de;q=0.9,en;q=0.8`: each language after its regional form, as browsers write it. */
+export function acceptLanguage(languages: readonly string[]): string {
+  const wanted = new Set<string>()
+  const valid = languages.filter((language) => LANGUAGE.test(language)).slice(0, MAX_LANGUAGES)
+  for (const language of valid.length > 0 ? valid : ['en-US']) {
+    wanted.add(language)
+    const plain = language.split('-', 1)[0]!
+    const next = valid[valid.indexOf(language) + 1]
+    if (!next?.startsWith(`${plain}-`)) wanted.add(plain)
+  }
+  return [...wanted]
+    .map((language, index) => (index === 0 ? language : `${language};q=${Math.max(0.1, 1 - index / 10).toFixed(1)}`))
+    .join(',')
+}

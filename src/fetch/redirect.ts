@@ -1,0 +1,66 @@
+// Where a redirect leads and what of the request goes along. Pure; the address policy judges the new host afterwards,
+// as it judged the first.
+import { Problem } from '../base/problem.ts'
+
+export interface Journey {
+  url: URL
+  method: string
+  headers: Readonly<Record<string, string>>
+  body: Uint8Array | undefined
+}
+
+const REDIRECTS = new Set([301, 302, 303, 307, 308])
+// Headers that tell who the caller is. Names are matched by their parts, because every API has its own.
+const SECRETS = /auth|cookie|token|api-?key|secret|session|credential|password|signature|csrf/
+const BODY_HEADERS = /^content-/
+
+export function isRedirect(status: number): boolean {
+  return REDIRECTS.has(status)
+}
+
+/** The next request of the chain; throws `site_failed` when the new address is no web page. */
+export function follow(journey: Journey, status: number, location: string): Journey {
+  const url = target(location, journey.url)
+  const toGet = status === 303 ? journey.method !== 'HEAD' : status < 303 && journey.method === 'POST'
+  const stays = sameOwner(journey.url, url)
+  const kept = Object.entries(journey.headers).filter(
+    ([name]) => (stays || !SECRETS.test(name)) && !(toGet && BODY_HEADERS.test(name)),
+  )
+  return {
+    url,
+    method: toGet ? 'GET' : journey.method,
+    headers: Object.fromEntries(kept),
+    // A body is the caller's secret as much as a header is.
+    body: toGet || !stays ? undefined : journey.body,
+  }
+}
+
+function target(location: string, base: URL): URL {
+  let url: URL
+  try {
+    url = new URL(asUtf8(location), base)
+  } catch (cause) {
+    throw new Problem('site_failed', { because: 'it redirects to an address that is not valid', cause })
+  }
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    throw new Problem('site_failed', { because: `it redirects to a \`${url.protocol.slice(0, 20)}\` address` })
+  }
+  url.username = ''
+  url.password = ''
+  url.hash = ''
+  return url
+}
+
+/** Same origin, or the same host moved from plain http to https on the usual ports. */
+function sameOwner(from: URL, to: URL): boolean {
+  if (from.origin === to.origin) return true
+  const upgraded = from.protocol === 'http:' && to.protocol === 'https:' && from.port === '' && to.port === ''
+  return upgraded && from.hostname === to.hostname
+}
+
+// Header bytes arrive as Latin-1; servers write UTF-8 into Location, and browsers read it so.
+function asUtf8(text: string): string {
+  if (!/[\u0080-\u00ff]/.test(text)) return text
+  const read = Buffer.from(text, 'latin1').toString('utf8')
+  return read.includes('\ufffd') ? text : read
+}

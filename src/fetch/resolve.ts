@@ -1,0 +1,113 @@
+// Host names to addresses, by the system or by the operator's own resolvers, within a time budget. What may be visited
+// is not known here: every answer goes through the address policy at each use (fetch/connect.ts).
+import dns from 'node:dns'
+import { Problem } from '../base/problem.ts'
+import { plainHost } from './address.ts'
+
+export interface Answer {
+  address: string
+  family: 4 | 6
+}
+
+/** All addresses of a host, in the order to try them; throws `dns_failed`. */
+export type Resolve = (hostname: string) => Promise<readonly Answer[]>
+
+interface ResolveOptions {
+  /** Empty: the system's resolver, /etc/hosts included. */
+  servers: readonly string[]
+  timeoutMs: number
+}
+
+interface Found {
+  answers: readonly Answer[]
+  ttlSeconds: number
+}
+
+// Remembered answers save a look-up for each new socket to a host that is being crawled. They are judged again at every
+// connection, and a TTL of 0 is honoured, so remembering cannot help a rebinding name.
+const MAX_TTL_SECONDS = 30
+const SYSTEM_TTL_SECONDS = 5
+const MAX_REMEMBERED = 1000
+// A name with thousands of records is an attack on whoever checks and tries them all.
+const MAX_ANSWERS = 32
+
+export function openResolver({ servers, timeoutMs }: ResolveOptions): Resolve {
+  const remembered = new Map<string, { until: number; answers: readonly Answer[] }>()
+  const asking = new Map<string, Promise<readonly Answer[]>>()
+  const ask = servers.length === 0 ? askSystem : askServers(servers, timeoutMs)
+
+  async function look(host: string): Promise<readonly Answer[]> {
+    const { answers, ttlSeconds } = await within(timeoutMs, host, ask(host))
+    if (answers.length === 0) throw failed(host, 'it has no address')
+    if (ttlSeconds > 0) {
+      if (remembered.size >= MAX_REMEMBERED) remembered.delete(remembered.keys().next().value!)
+      remembered.set(host, { until: performance.now() + Math.min(ttlSeconds, MAX_TTL_SECONDS) * 1000, answers })
+    }
+    return answers
+  }
+
+  return function resolve(hostname) {
+    const host = plainHost(hostname)
+    const known = remembered.get(host)
+    if (known !== undefined && known.until > performance.now()) return Promise.resolve(known.answers)
+    remembered.delete(host)
+    const pending = asking.get(host)
+    if (pending !== undefined) return pending
+    const answers = look(host).finally(() => asking.delete(host))
+    asking.set(host, answers)
+    return answers
+  }
+}
+
+async function askSystem(host: string): Promise<Found> {
+  const found = await dns.promises.lookup(host, { all: true, verbatim: true })
+  const answers = found.map(({ address, family }): Answer => ({ address, family: family === 6 ? 6 : 4 }))
+  return { answers: bounded(host, answers), ttlSeconds: SYSTEM_TTL_SECONDS }
+}
+
+function askServers(servers: readonly string[], timeoutMs: number): (host: string) => Promise<Found> {
+  const resolver = new dns.promises.Resolver({ timeout: Math.max(500, Math.floor(timeoutMs / 3)), tries: 2 })
+  resolver.setServers(servers)
+  return async (host) => {
+    const [v4, v6] = await Promise.allSettled([
+      resolver.resolve4(host, { ttl: true }),
+      resolver.resolve6(host, { ttl: true }),
+    ])
+    if (v4.status === 'rejected' && v6.status === 'rejected') throw v4.reason
+    const of = (records: typeof v4, family: 4 | 6) =>
+      records.status === 'fulfilled' ? records.value.map(({ address, ttl }) => ({ address, family, ttl })) : []
+    const answers = [...of(v4, 4), ...of(v6, 6)]
+    return { answers: bounded(host, answers), ttlSeconds: Math.min(...answers.map(({ ttl }) => ttl), MAX_TTL_SECONDS) }
+  }
+}
+
+function bounded(host: string, answers: readonly Answer[]): readonly Answer[] {
+  // Cutting the list would leave answers unchecked; a mixed answer must be seen whole.
+  if (answers.length > MAX_ANSWERS) throw failed(host, 'it has too many addresses')
+  return answers
+}
+
+async function within<T>(timeoutMs: number, host: string, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(failed(host, `no answer came within ${timeoutMs} ms`)), timeoutMs)
+  })
+  try {
+    return await Promise.race([work, late])
+  } catch (error) {
+    throw error instanceof Problem ? error : failed(host, sayDnsError(error), error)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function sayDnsError(error: unknown): string {
+  const code = (error as NodeJS.ErrnoException).code
+  if (code === 'ENOTFOUND' || code === 'ENODATA' || code === 'ENONAME') return 'there is no such name'
+  if (code === 'EAI_AGAIN' || code === 'ETIMEOUT' || code === 'ECONNREFUSED') return 'the name server did not answer'
+  return 'the name server answered with an error'
+}
+
+function failed(host: string, because: string, cause?: unknown): Problem {
+  return new Problem('dns_failed', { because: `${host}: ${because}`, cause })
+}

@@ -1,0 +1,70 @@
+// What an output format is. A format declares what it needs, and the compiler holds `produce` to it; what it needs of
+// the page's tree it reads in the worker, in a pure `read` half, because a tree cannot cross threads.
+import type { Document as Tree } from 'domhandler'
+import { z } from 'zod'
+
+/** What can be made of a page; each is made at most once, and only when some chosen format needs it. */
+export interface Materials {
+  bytes: Uint8Array
+  rawHtml: string
+  html: string
+  markdown: string
+  links: string[]
+  images: string[]
+}
+
+export type Need = keyof Materials
+
+/** The page's tree and the address its links are relative to, as a format's `read` half sees them. */
+export interface TreeView {
+  tree: Tree
+  base: string
+}
+
+interface Definition<N extends Need, S extends z.ZodRawShape, R> {
+  name: string
+  /** The document's field; the name itself unless said otherwise. */
+  field?: string
+  help: string
+  needs: readonly N[]
+  options: S
+  /** The format must be the only one asked for. */
+  alone?: boolean
+  read?(view: TreeView, options: z.output<z.ZodObject<S>>): R
+  produce(have: Pick<Materials, N> & { read: R }, options: z.output<z.ZodObject<S>>): unknown
+}
+
+/** A format as the rest of the house sees it: its own option types stay inside. */
+export interface Format {
+  readonly name: string
+  readonly field: string
+  readonly help: string
+  readonly needs: readonly Need[]
+  readonly alone: boolean
+  readonly schema: z.ZodObject
+  readonly read: ((view: TreeView, options: FormatRequest) => unknown) | undefined
+  readonly produce: (have: Materials & { read: unknown }, options: FormatRequest) => unknown
+}
+
+/** One item of `formats` after validation. */
+export interface FormatRequest {
+  type: string
+  [option: string]: unknown
+}
+
+export function defineFormat<const N extends Need, S extends z.ZodRawShape, R = undefined>(
+  definition: Definition<N, S, R>,
+): Format {
+  const { name, field = name, help, needs, options, alone = false, read, produce } = definition
+  return {
+    name,
+    field,
+    help,
+    needs,
+    alone,
+    schema: z.strictObject({ type: z.literal(name), ...options }).describe(help),
+    // The schema has checked the options before either half sees them: this is the one place where the type is told so.
+    read: read as Format['read'],
+    produce: produce as unknown as Format['produce'],
+  }
+}

@@ -1,0 +1,10 @@
+// The page as cleaned html, made from the same tree and the same choices as the markdown.
+import { defineFormat } from './format.ts'
+
+export const html = defineFormat({
+  name: 'html',
+  help: 'Cleaned html: no scripts or styles, absolute addresses, the largest of each source set.',
+  needs: ['html'],
+  options: {},
+  produce: (have) => have.html,
+})

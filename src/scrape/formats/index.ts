@@ -1,0 +1,15 @@
+// The formats this build has, in the order they are shown to people. One more costs one file and one line here.
+import { attributes } from './attributes.ts'
+import type { Format } from './format.ts'
+import { html } from './html.ts'
+import { images } from './images.ts'
+import { links } from './links.ts'
+import { markdown } from './markdown.ts'
+import { rawBase64 } from './raw-base64.ts'
+import { rawHtml } from './raw-html.ts'
+
+export const formats: readonly Format[] = [markdown, html, rawHtml, rawBase64, links, images, attributes]
+
+const byName = new Map(formats.map((format) => [format.name, format]))
+
+export const formatNamed = (name: string): Format | undefined => byName.get(name)

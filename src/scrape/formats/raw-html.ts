@@ -1,0 +1,10 @@
+// The page's text exactly as it was received, decoded.
+import { defineFormat } from './format.ts'
+
+export const rawHtml = defineFormat({
+  name: 'rawHtml',
+  help: 'The unmodified html as received.',
+  needs: ['rawHtml'],
+  options: {},
+  produce: (have) => have.rawHtml,
+})

@@ -1,0 +1,144 @@
+// A pure verdict on a capture: is it the page, a block or challenge page in its place, or an empty shell that needs a
+// browser? A decision is a value; acquire.ts acts on it.
+import type { Capture, Give } from '../base/page.ts'
+
+export type Verdict = { ok: true } | { ok: false; because: 'blocked' | 'shell'; evidence: string; want?: Give }
+
+interface Sign {
+  vendor: string
+  /** Statuses at which the sign counts; absent: any. */
+  statuses?: readonly number[]
+  header?: (headers: Capture['headers']) => boolean
+  /** All of these must be in the text. */
+  text?: readonly RegExp[]
+}
+
+const REFUSALS = [401, 403, 405, 406, 429, 503] as const
+
+// Each sign is a pair of marks that a challenge page has and an article about challenge pages does not: a header that
+// the vendor sets only on its own answers, or the script or form that only the challenge itself carries.
+const SIGNS: readonly Sign[] = [
+  { vendor: 'Cloudflare', header: (headers) => headers['cf-mitigated'] === 'challenge' },
+  {
+    vendor: 'Cloudflare',
+    text: [
+      /_cf_chl_opt|cdn-cgi\/challenge-platform\/[^"']*orchestrate/i,
+      /<title>\s*(just a moment|attention required|please wait|one moment)/i,
+    ],
+  },
+  { vendor: 'Cloudflare', statuses: REFUSALS, text: [/cf-error-details|cf-wrapper/i, /cloudflare ray id/i] },
+  { vendor: 'DataDome', text: [/(geo|ct|interstitial)\.captcha-delivery\.com/i, /\bdd\s*=\s*\{/] },
+  {
+    vendor: 'DataDome',
+    statuses: REFUSALS,
+    header: (headers) => headers['x-datadome'] === 'protected' || headers['x-dd-b'] !== undefined,
+  },
+  { vendor: 'HUMAN', text: [/px-captcha/i, /_pxAppId|captcha\.px-cdn\.net|captcha\.px-cloud\.net/i] },
+  {
+    vendor: 'Akamai',
+    statuses: REFUSALS,
+    text: [/<title>\s*access denied/i, /reference\s*(#|&#35;)\s*[0-9a-f.]+|errors\.edgesuite\.net/i],
+  },
+  {
+    vendor: 'Akamai',
+    text: [/sec-if-cpt-container|\/_sec\/cp_challenge/i, /<title>\s*(challenge validation|\s*<\/title>)/i],
+  },
+  { vendor: 'Imperva', text: [/_Incapsula_Resource/i, /incapsula incident id|request unsuccessful|main-iframe/i] },
+  { vendor: 'AWS WAF', header: (headers) => /^(challenge|captcha)$/.test(headers['x-amzn-waf-action'] ?? '') },
+  {
+    vendor: 'AWS WAF',
+    statuses: [202, 405, 403],
+    text: [/awsWafCookieDomainList|token\.awswaf\.com/i, /AwsWafIntegration|captcha-container/i],
+  },
+  {
+    vendor: 'Kasada',
+    statuses: [403, 429],
+    header: (headers) => headers['x-kpsdk-ct'] !== undefined || headers['x-kpsdk-r'] !== undefined,
+  },
+  { vendor: 'Vercel', header: (headers) => headers['x-vercel-mitigated'] === 'challenge' },
+  { vendor: 'Sucuri', statuses: REFUSALS, text: [/sucuri website firewall/i, /access denied/i] },
+  {
+    vendor: 'DDoS-Guard',
+    statuses: REFUSALS,
+    header: (headers) => (headers.server ?? '').toLowerCase() === 'ddos-guard',
+  },
+  {
+    vendor: 'a robot check',
+    text: [
+      /<title>[^<]{0,40}(are you (a )?(human|robot)|robot check|bot verification|human verification|captcha|pardon our interruption|verify you are human)/i,
+      /captcha|robot|unusual (traffic|activity)|automated/i,
+    ],
+  },
+]
+
+/** Challenge pages are small; beyond this many bytes a page is content. Largest seen: about 30 kB. */
+const MAX_CHALLENGE_BYTES = 64 * 1024
+
+export function judge(capture: Capture): Verdict {
+  const blocker = blockedBy(capture)
+  if (blocker)
+    return {
+      ok: false,
+      because: 'blocked',
+      evidence: `${blocker} stood in the way (status ${capture.status})`,
+      want: 'rendered',
+    }
+  return shellVerdict(capture)
+}
+
+function blockedBy({ status, headers, body }: Capture): string | undefined {
+  let text: string | undefined
+  for (const sign of SIGNS) {
+    if (sign.statuses && !sign.statuses.includes(status)) continue
+    if (sign.header && !sign.header(headers)) continue
+    if (sign.text) {
+      if (body.byteLength > MAX_CHALLENGE_BYTES) continue
+      text ??= asAscii(body)
+      if (!sign.text.every((mark) => mark.test(text as string))) continue
+    }
+    return sign.vendor
+  }
+  return undefined
+}
+
+/** A shell has scripts and next to no text of its own: fewer words than any page worth reading. */
+const SHELL_MAX_BYTES = 32 * 1024
+const SHELL_MAX_WORDS = 8
+
+function shellVerdict({ status, headers, body }: Capture): Verdict {
+  if (status >= 400 || body.byteLength > SHELL_MAX_BYTES || !/html/i.test(headers['content-type'] ?? 'text/html'))
+    return { ok: true }
+  const text = asAscii(body).toLowerCase()
+  if (!text.includes('<script') || countWords(text, SHELL_MAX_WORDS + 1) > SHELL_MAX_WORDS) return { ok: true }
+  return {
+    ok: false,
+    because: 'shell',
+    evidence: 'The page holds scripts and almost no text: it is drawn by JavaScript',
+    want: 'rendered',
+  }
+}
+
+const SILENT_TAG = /^<(script|style|noscript|template|head|title|svg)\b/
+
+/** Words outside tags and silent elements, counted up to `enough`. One pass: a hostile page cannot make it slow. */
+function countWords(text: string, enough: number): number {
+  let words = 0
+  let at = 0
+  while (at < text.length && words < enough) {
+    const tag = text.indexOf('<', at)
+    const end = tag === -1 ? text.length : tag
+    for (const _ of text.slice(at, Math.min(end, at + 2000)).matchAll(/\S{2,}/g)) words++
+    if (tag === -1) break
+    const silent = text.startsWith('<!--', tag) ? '-->' : closerOf(SILENT_TAG.exec(text.slice(tag, tag + 12))?.[1])
+    const close = text.indexOf(silent, tag)
+    if (close === -1) break
+    at = close + silent.length
+  }
+  return words
+}
+
+const closerOf = (silentTag: string | undefined): string => (silentTag ? `</${silentTag}` : '>')
+
+/** The marks are ASCII, so any charset will do; one byte a character keeps this cheap. */
+const asAscii = (body: Uint8Array): string =>
+  Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1')

@@ -1,0 +1,48 @@
+// What the contract knows and this build does not have yet, and the part that will bring it. Asking for one of these is
+// a 400 that names it: nothing is ever accepted and ignored. A part that lands deletes its lines here.
+
+export const formatsNotYet: Readonly<Record<string, string>> = {
+  summary: 'understanding',
+  json: 'understanding',
+  deterministicJson: 'understanding',
+  changeTracking: 'understanding',
+  product: 'understanding',
+  menu: 'understanding',
+  question: 'understanding',
+  highlights: 'understanding',
+  query: 'understanding',
+  branding: 'understanding',
+  screenshot: 'browser',
+  audio: 'media',
+  video: 'media',
+}
+
+interface NotYet {
+  option: string
+  part: string
+  /** True when the value asks for something; neutral values (false, 0, []) pass. */
+  asked(value: unknown): boolean
+}
+
+const isTrue = (value: unknown) => value === true
+const isGiven = (value: unknown) => value !== undefined
+const isNotEmpty = (value: unknown) => Array.isArray(value) && value.length > 0
+
+export const optionsNotYet: readonly NotYet[] = [
+  { option: 'actions', part: 'browser', asked: isNotEmpty },
+  { option: 'waitFor', part: 'browser', asked: (value) => typeof value === 'number' && value > 0 },
+  { option: 'mobile', part: 'browser', asked: isTrue },
+  { option: 'profile', part: 'browser', asked: isGiven },
+  { option: 'onlyCleanContent', part: 'understanding', asked: isTrue },
+  { option: 'redactPII', part: 'understanding', asked: (value) => value !== undefined && value !== false },
+  { option: 'threatProtection', part: 'threat protection', asked: isGiven },
+  {
+    option: 'parsers',
+    part: 'documents',
+    asked: (value) =>
+      Array.isArray(value) && value.some((parser) => parser.type !== 'pdf' || Object.keys(parser).length > 1),
+  },
+]
+
+export const notYet = (what: string, part: string): string =>
+  `${what} is not in this build: it comes with the part "${part}"`

@@ -1,0 +1,267 @@
+// Everything a caller may say about one page, written once: types, validation, OpenAPI, command line, MCP tools and the
+// dashboard's form derive from these schemas.
+import { z } from 'zod'
+import { Problem } from '../base/problem.ts'
+import { targetUrl } from '../base/url.ts'
+import type { FormatRequest } from './formats/format.ts'
+import { formatNamed, formats } from './formats/index.ts'
+import { formatsNotYet, notYet, optionsNotYet } from './not-yet.ts'
+
+const DAY_MS = 86_400_000
+export const DEFAULT_MAX_AGE_MS = 2 * DAY_MS
+export const LOCKDOWN_MAX_AGE_MS = 730 * DAY_MS
+export const DEFAULT_TIMEOUT_MS = 60_000
+const MAX_WAIT_MS = 60_000
+
+/** An http(s) address; a missing scheme is taken as http. */
+export const webUrl = z
+  .string()
+  .max(8192)
+  .transform((text, context) => {
+    try {
+      return targetUrl(text)
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error
+      context.addIssue({ code: 'custom', message: error.message })
+      return z.NEVER
+    }
+  })
+  .meta({ type: 'string', format: 'uri', description: 'Absolute http(s) address.', examples: ['https://example.com'] })
+
+const formatNames = [...formats.map((format) => format.name), ...Object.keys(formatsNotYet)]
+
+/** One item of `formats`: a name, or an object with `type` and that format's own options. */
+const formatItem = z
+  .unknown()
+  .transform((value, context): FormatRequest => {
+    const item = typeof value === 'string' ? { type: value } : value
+    const type = item && typeof item === 'object' && 'type' in item ? String(item.type) : undefined
+    const refuse = (message: string) => {
+      context.addIssue({ code: 'custom', message, params: { named: true } })
+      return z.NEVER
+    }
+    if (type === undefined) return refuse('A format is a name such as "markdown", or an object with a `type`')
+    const format = formatNamed(type)
+    if (!format) {
+      const part = Object.hasOwn(formatsNotYet, type) ? formatsNotYet[type] : undefined
+      return refuse(
+        part ? notYet(`The format "${type}"`, part) : `Unknown format "${type}". Known: ${formatNames.join(', ')}`,
+      )
+    }
+    const parsed = format.schema.safeParse(item)
+    if (parsed.success) return parsed.data as FormatRequest
+    for (const issue of parsed.error.issues) context.issues.push({ ...issue, input: item } as never)
+    return z.NEVER
+  })
+  .meta({
+    description: 'A format by name, or an object with `type` and its options.',
+    anyOf: [
+      { type: 'string', enum: formats.map((format) => format.name) },
+      ...formats.map((format) => z.toJSONSchema(format.schema, { io: 'input' })),
+    ] as never,
+  })
+
+const pdfParser = z.strictObject({
+  type: z.literal('pdf'),
+  mode: z.enum(['fast', 'auto', 'ocr']).optional(),
+  maxPages: z.int().min(1).max(10_000).optional(),
+  pages: z.boolean().optional(),
+  blocks: z.boolean().optional(),
+  pageMarkers: z.boolean().optional(),
+  pageMarkdown: z.boolean().optional(),
+})
+const parserItem = z.union([
+  z.enum(['pdf', 'image']).transform((type) => ({ type })),
+  pdfParser,
+  z.strictObject({ type: z.literal('image') }),
+])
+
+const viewport = z.object({ width: z.int().min(1).max(7680), height: z.int().min(1).max(4320) })
+const waitAction = z
+  .strictObject({ type: z.literal('wait'), milliseconds: z.int().min(1).optional(), selector: z.string().optional() })
+  .refine((action) => (action.milliseconds === undefined) !== (action.selector === undefined), {
+    error: "Either 'milliseconds' or 'selector' must be provided, but not both.",
+  })
+const action = z.discriminatedUnion('type', [
+  waitAction,
+  z.object({ type: z.literal('click'), selector: z.string(), all: z.boolean().default(false) }),
+  z.object({ type: z.literal('write'), text: z.string() }),
+  z.object({ type: z.literal('press'), key: z.string() }),
+  z.object({
+    type: z.literal('scroll'),
+    direction: z.enum(['up', 'down']).default('down'),
+    selector: z.string().optional(),
+  }),
+  z.object({
+    type: z.literal('screenshot'),
+    fullPage: z.boolean().default(false),
+    quality: z.int().min(1).max(100).optional(),
+    viewport: viewport.optional(),
+  }),
+  z.object({ type: z.literal('scrape') }),
+  z.object({ type: z.literal('executeJavascript'), script: z.string() }),
+  z.object({
+    type: z.literal('pdf'),
+    format: z
+      .enum(['A0', 'A1', 'A2', 'A3', 'A4', 'A5', 'A6', 'Letter', 'Legal', 'Tabloid', 'Ledger'])
+      .default('Letter'),
+    landscape: z.boolean().default(false),
+    scale: z.number().default(1),
+  }),
+])
+
+const location = z.strictObject({
+  country: z
+    .string()
+    .regex(/^[A-Za-z]{2}$/, { error: 'Invalid country code. Use a valid ISO 3166-1 alpha-2 country code.' })
+    .transform((code) => code.toUpperCase())
+    .default('US')
+    .describe('ISO 3166-1 alpha-2 country.'),
+  languages: z.array(z.string().min(1).max(35)).max(20).optional().describe('Locales in order of preference.'),
+})
+
+const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
+const HEADERS_OF_THE_CONNECTION = new Set(
+  'connection content-length expect host keep-alive proxy-authenticate proxy-authorization proxy-connection te trailer transfer-encoding upgrade'.split(
+    ' ',
+  ),
+)
+const headers = z.record(z.string(), z.string().max(16_384)).superRefine((given, context) => {
+  for (const [name, value] of Object.entries(given)) {
+    const path = [name]
+    if (!HEADER_NAME.test(name))
+      context.addIssue({ code: 'custom', path, message: 'is not a header name', params: { named: true } })
+    else if (HEADERS_OF_THE_CONNECTION.has(name.toLowerCase()))
+      context.addIssue({
+        code: 'custom',
+        path,
+        message: 'belongs to the connection and cannot be set',
+        params: { named: true },
+      })
+    else if (/[\0\r\n]/.test(value))
+      context.addIssue({
+        code: 'custom',
+        path,
+        message: 'holds a line break or NUL, which a header value cannot',
+        params: { named: true },
+      })
+  }
+})
+
+const selectors = z.array(z.string().min(1).max(1000)).max(200)
+
+/** The options of one page, as scrape takes them at top level and crawl, batch and search inside `scrapeOptions`. */
+export const scrapeOptionsShape = {
+  formats: z
+    .array(formatItem)
+    .max(50)
+    .default(() => [{ type: 'markdown' }])
+    .describe('What to make of the page. An empty list gives its metadata only.'),
+  onlyMainContent: z.boolean().default(true).describe('Leave out headers, navigation, footers and the like.'),
+  onlyCleanContent: z.boolean().default(false).describe('A further pass that removes residual boilerplate.'),
+  includeTags: selectors.optional().describe('CSS selectors or tag names: only these parts of the page.'),
+  excludeTags: selectors.optional().describe('CSS selectors or tag names to leave out.'),
+  headers: headers.optional().describe('Headers to send. Such a page is not kept in the cache.'),
+  timeout: z
+    .int()
+    .min(1000)
+    .max(300_000)
+    .optional()
+    .describe(`Milliseconds for the whole request, waiting included. ${DEFAULT_TIMEOUT_MS} by default.`),
+  waitFor: z.int().min(0).max(MAX_WAIT_MS).default(0).describe('Milliseconds to wait before reading the page.'),
+  mobile: z.boolean().default(false).describe('Visit as a mobile device.'),
+  skipTlsVerification: z.boolean().default(true).describe('Accept any TLS certificate.'),
+  parsers: z
+    .array(parserItem)
+    .max(10)
+    .default(() => [{ type: 'pdf' as const }])
+    .describe('How files are read.'),
+  actions: z
+    .array(action)
+    .max(50, { error: 'Number of actions cannot exceed 50' })
+    .optional()
+    .describe('Steps to run on the page before it is read.'),
+  location: location.optional().describe('Where to visit from: country and languages.'),
+  removeBase64Images: z.boolean().default(true).describe('Replace data: images in the markdown by a placeholder.'),
+  blockAds: z.boolean().default(true).describe('Block advertisements and cookie walls.'),
+  proxy: z
+    .enum(['basic', 'enhanced', 'auto', 'stealth'])
+    .transform((tier) => (tier === 'stealth' ? 'enhanced' : tier))
+    .default('auto')
+    .describe('Which proxies to visit through.'),
+  maxAge: z
+    .int()
+    .min(0)
+    .optional()
+    .describe(`A cached page younger than this is returned. ${DEFAULT_MAX_AGE_MS} by default.`),
+  minAge: z.int().min(0).optional().describe('Only the cache may answer, with a page at least this old.'),
+  storeInCache: z.boolean().default(true).describe('Keep the page in the cache.'),
+  lockdown: z.boolean().default(false).describe('Only the cache may answer; the site is never contacted.'),
+  fastMode: z.boolean().default(false).describe('Never render in a browser.'),
+  redactPII: z
+    .union([
+      z.boolean(),
+      z.strictObject({
+        mode: z.enum(['accurate', 'aggressive', 'fast']).optional(),
+        entities: z.array(z.enum(['PERSON', 'EMAIL', 'PHONE', 'LOCATION', 'FINANCIAL', 'SECRET'])).optional(),
+        replaceStyle: z.enum(['tag', 'mask', 'remove']).optional(),
+      }),
+    ])
+    .optional()
+    .describe('Remove personal data from the text.'),
+  profile: z
+    .strictObject({ name: z.string().min(1).max(128), saveChanges: z.boolean().default(true) })
+    .optional()
+    .describe('A persistent browser profile.'),
+  threatProtection: z.looseObject({}).optional().describe('Override of the threat protection policy.'),
+  auditMetadata: z
+    .strictObject({ username: z.string().min(1).max(1024) })
+    .optional()
+    .describe('Kept with the record of this call, never returned.'),
+  zeroDataRetention: z.boolean().default(false).describe('Keep nothing of this scrape.'),
+  useMock: z.string().optional().describe('Accepted for compatibility; has no effect.'),
+  safeMode: z.boolean().optional().describe('Accepted for compatibility; has no effect.'),
+  domainTools: z.boolean().optional().describe('Accepted for compatibility; has no effect.'),
+  toolDetail: z.enum(['compact', 'summary', 'full']).optional().describe('Accepted for compatibility; has no effect.'),
+}
+
+/** Fields that every JSON write takes, because released clients add them everywhere. */
+export const clientShape = {
+  origin: z.string().max(256).optional().describe('Which client is calling.'),
+  integration: z
+    .string()
+    .max(256)
+    .nullish()
+    .transform((text) => text?.trim() || null)
+    .describe('Which integration is calling.'),
+}
+
+const scrapeOptionsObject = z.object(scrapeOptionsShape)
+export type ScrapeOptions = z.output<typeof scrapeOptionsObject>
+
+/** The rules that span several fields. */
+export function checkScrapeOptions(options: ScrapeOptions, context: z.RefinementCtx): void {
+  const rule = (message: string, path: string[], named = false) =>
+    context.addIssue({ code: 'custom', message, path, ...(named ? { params: { named } } : {}) })
+  const actions = options.actions ?? []
+  const alone = options.formats.find((format) => formatNamed(format.type)?.alone)
+  if (alone && options.formats.length > 1)
+    rule(`The ${alone.type} format cannot be combined with other formats`, ['formats'])
+  if (options.timeout !== undefined && options.waitFor > options.timeout / 2)
+    rule('waitFor must not exceed half of timeout', ['waitFor'])
+  const waits = actions.reduce(
+    (sum, step) => sum + (step.type === 'wait' ? (step.milliseconds ?? (step.selector ? 1000 : 0)) : 0),
+    options.waitFor,
+  )
+  if (waits > MAX_WAIT_MS) rule('Total wait time (waitFor + wait actions) cannot exceed 60 seconds', ['actions'])
+  for (const { option, part, asked } of optionsNotYet) {
+    if (asked(options[option as keyof ScrapeOptions])) rule(notYet(`The option "${option}"`, part), [option], true)
+  }
+}
+
+/** The body of POST /v2/scrape. */
+export const scrapeBody = z
+  .strictObject({ url: webUrl, ...scrapeOptionsShape, ...clientShape })
+  .superRefine(checkScrapeOptions)
+  .describe('One page to scrape, and what to make of it.')
+export type ScrapeBody = z.output<typeof scrapeBody>

@@ -1,0 +1,121 @@
+// Options → what has to be done: the visit, the materials, the price, the keys under which results are kept. Pure.
+import { createHash } from 'node:crypto'
+import type { CacheWish, Give, Visit } from '../base/page.ts'
+import { pagePrice } from '../base/prices.ts'
+import type { Choices } from '../content/page.ts'
+import type { Format, FormatRequest, Need } from './formats/format.ts'
+import { formatNamed } from './formats/index.ts'
+import { DEFAULT_MAX_AGE_MS, DEFAULT_TIMEOUT_MS, LOCKDOWN_MAX_AGE_MS, type ScrapeBody } from './options.ts'
+
+export interface Plan {
+  visit: Visit
+  formats: { format: Format; options: FormatRequest }[]
+  /** What the formats need of the page, each once. */
+  needs: Need[]
+  choices: Choices
+  /** Files that may be opened up; a PDF that may not is handed over as it is. */
+  parsers: readonly string[]
+  /** What the engine must be able to give beyond bytes. */
+  wants: readonly Give[]
+  timeoutMs: number
+  /** False: nothing of this scrape is kept (zero data retention, lockdown). */
+  keep: boolean
+  storeInCache: boolean
+  lockdown: boolean
+  /** The key of the page cache. */
+  cacheKey: string
+  /** What changes what we make of it: with the page, the key of a finished document. */
+  digestKey: string
+  /** Credits when it succeeds; a lockdown miss has its own price. */
+  credits: number
+}
+
+/** `version` names the build: documents made by another build are not served again. */
+export function planFor(body: ScrapeBody, version: string): Plan {
+  const chosen = lastOfEachType(body.formats)
+  const zeroRetention = body.zeroDataRetention || body.lockdown
+  const choices: Choices = {
+    onlyMainContent: body.onlyMainContent,
+    includeTags: body.includeTags ?? [],
+    excludeTags: body.excludeTags ?? [],
+    removeBase64Images: body.removeBase64Images,
+  }
+  const parsers = body.parsers.map((parser) => parser.type)
+  const visit = visitFor(body)
+  return {
+    visit,
+    formats: chosen,
+    needs: [...new Set(chosen.flatMap(({ format }) => format.needs))],
+    choices,
+    parsers,
+    wants: [],
+    timeoutMs: body.timeout ?? DEFAULT_TIMEOUT_MS,
+    keep: !zeroRetention,
+    storeInCache: body.storeInCache && !zeroRetention && visit.cache.read,
+    lockdown: body.lockdown,
+    cacheKey: cacheKeyOf(visit),
+    digestKey: fingerprint(
+      version,
+      chosen.map(({ options }) => options),
+      choices,
+      parsers,
+    ),
+    credits: pagePrice({
+      formats: chosen.map(({ options }) => options),
+      pages: 1,
+      redactPii: false,
+      zeroDataRetention: body.zeroDataRetention,
+      lockdown: body.lockdown ? 'hit' : undefined,
+      threatUrls: 0,
+    }),
+  }
+}
+
+function visitFor(body: ScrapeBody): Visit {
+  const country = body.location?.country ?? 'US'
+  return {
+    url: body.url,
+    headers: body.headers ?? {},
+    languages: body.location?.languages ?? languagesOf(country),
+    country,
+    mobile: body.mobile,
+    blockAds: body.blockAds,
+    waitForMs: body.waitFor,
+    skipTlsVerification: body.skipTlsVerification,
+    proxy: body.proxy,
+    cache: cacheWish(body),
+  }
+}
+
+/** A page that depends on the caller (headers, actions) or on the tier is neither read from the cache nor kept there. */
+function cacheWish({ headers, actions, proxy, maxAge, minAge, lockdown }: ScrapeBody): CacheWish {
+  const personal = Object.keys(headers ?? {}).length > 0 || (actions?.length ?? 0) > 0 || proxy === 'enhanced'
+  const only = minAge !== undefined || lockdown
+  const fallback = lockdown ? LOCKDOWN_MAX_AGE_MS : minAge === undefined ? DEFAULT_MAX_AGE_MS : Number.MAX_SAFE_INTEGER
+  return { read: only || !personal, maxAgeMs: maxAge ?? fallback, minAgeMs: minAge, only }
+}
+
+function lastOfEachType(requests: readonly FormatRequest[]): Plan['formats'] {
+  const byType = new Map(requests.map((options) => [options.type, options]))
+  return [...byType.values()].flatMap((options) => {
+    const format = formatNamed(options.type)
+    return format ? [{ format, options }] : []
+  })
+}
+
+/** The usual language of a country: DE → de-DE, de. */
+function languagesOf(country: string): string[] {
+  try {
+    const { language } = new Intl.Locale(`und-${country}`).maximize()
+    return [`${language}-${country}`, language]
+  } catch {
+    return ['en-US', 'en']
+  }
+}
+
+/** What changes the page as the site sends it, and nothing else. */
+export const cacheKeyOf = ({ url, country, languages, mobile, waitForMs, blockAds }: Visit): string =>
+  fingerprint(url, country, languages, mobile, waitForMs, blockAds)
+
+const fingerprint = (...facts: unknown[]): string =>
+  createHash('sha256').update(JSON.stringify(facts)).digest('base64url')

@@ -1,0 +1,81 @@
+// The one worker call: bytes in, every tree-derived material out as plain data. It parses once and makes only what the
+// formats need. Runs in a worker thread (worker.ts); knows nothing of threads itself.
+import { Problem, type SerialisedProblem } from '../../base/problem.ts'
+import { type Choices, type Cut, openPage, type Page } from '../../content/page.ts'
+import type { FormatRequest, Materials, Need } from '../formats/format.ts'
+import { formatNamed } from '../formats/index.ts'
+
+export interface DigestRequest {
+  bytes: Uint8Array
+  contentType: string | undefined
+  url: string
+  choices: Choices
+  needs: readonly Need[]
+  /** The formats whose `read` half runs here. */
+  reads: readonly FormatRequest[]
+}
+
+export type DigestedMaterials = Partial<Omit<Materials, 'bytes'>>
+
+export interface Digest {
+  kind: string
+  charset: string
+  metadata: Record<string, string | string[]>
+  materials: DigestedMaterials
+  reads: Record<string, unknown>
+  /** Needs or formats that could not be made, with the reason. */
+  failures: Record<string, string>
+  cuts: readonly Cut[]
+  warnings: readonly string[]
+  ms: number
+}
+
+export type DigestReply = { digest: Digest } | { problem: SerialisedProblem }
+
+export function digest(request: DigestRequest): DigestReply {
+  try {
+    return { digest: makeDigest(request) }
+  } catch (error) {
+    if (error instanceof Problem) return { problem: error.toJSON() }
+    throw error
+  }
+}
+
+function makeDigest({ bytes, contentType, url, choices, needs, reads }: DigestRequest): Digest {
+  const started = performance.now()
+  const page = openPage({ bytes, contentType, url }, choices)
+  const failures: Record<string, string> = {}
+  const attempt = <T>(what: string, make: () => T): T | undefined => {
+    try {
+      return make()
+    } catch (error) {
+      // A Problem speaks of the request or the file as a whole; anything else loses this one material, not the page.
+      if (error instanceof Problem) throw error
+      failures[what] = error instanceof Error ? error.message : String(error)
+      return undefined
+    }
+  }
+  const materials: DigestedMaterials = {}
+  for (const need of needs) if (need !== 'bytes') attempt(need, () => put(materials, page, need))
+  const readings: Record<string, unknown> = {}
+  for (const options of reads)
+    readings[options.type] = attempt(options.type, () =>
+      formatNamed(options.type)?.read?.({ tree: page.tree, base: page.base }, options),
+    )
+  return {
+    kind: page.kind,
+    charset: page.charset,
+    metadata: attempt('metadata', () => page.metadata) ?? {},
+    materials,
+    reads: readings,
+    failures,
+    // Reading the cuts of a page whose content nobody asked for would make that content.
+    cuts: needs.includes('markdown') || needs.includes('html') ? page.cuts : [],
+    warnings: page.warnings,
+    ms: Math.round((performance.now() - started) * 100) / 100,
+  }
+}
+
+function put<N extends keyof DigestedMaterials>(materials: DigestedMaterials, page: Page, need: N): void {
+  materials[need] = page[need] as DigestedMaterials[N]
+}

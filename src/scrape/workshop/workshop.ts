@@ -1,0 +1,63 @@
+// The threads that host content/: started on demand, ended when idle, limited in memory, and killed when the request
+// they work for is over. Heavy work never runs on the event loop.
+import { Piscina } from 'piscina'
+import { Problem } from '../../base/problem.ts'
+import { abortProblem } from '../../base/time.ts'
+import type { Digest, DigestReply, DigestRequest } from './digest.ts'
+
+export interface Workshop {
+  digest(request: DigestRequest, signal: AbortSignal): Promise<Digest>
+  close(): Promise<void>
+}
+
+export interface WorkshopOptions {
+  /** The compiled worker.ts. */
+  script: URL
+  threads: number
+  /** Most megabytes of heap one thread may use for one page. */
+  memoryMb: number
+}
+
+/** A thread that had nothing to do for this long ends, so that an idle service is small. */
+const IDLE_MS = 20_000
+
+/** What is read of a page whose whole does not fit in a thread's memory. */
+const SMALLER_BYTES = 2 * 1024 * 1024
+
+export function openWorkshop({ script, threads, memoryMb }: WorkshopOptions): Workshop {
+  const pool = new Piscina({
+    filename: script.href,
+    minThreads: 0,
+    maxThreads: threads,
+    idleTimeout: IDLE_MS,
+    // A page's tree is short-lived garbage: a large young generation collects it without copying it into the old one.
+    resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 64, stackSizeMb: 8 },
+  })
+  const run = async (request: DigestRequest, signal: AbortSignal): Promise<Digest> => {
+    const reply: DigestReply = await pool.run(request, { name: 'digest', signal })
+    if ('problem' in reply) throw Problem.revive(reply.problem)
+    return reply.digest
+  }
+  return {
+    async digest(request, signal) {
+      try {
+        return await run(request, signal)
+      } catch (error) {
+        if (signal.aborted) throw abortProblem(signal)
+        if (!isOutOfMemory(error)) throw error
+        const smaller = await run({ ...request, bytes: request.bytes.subarray(0, SMALLER_BYTES) }, signal).catch(giveUp)
+        const warning = `The page is too large to be read whole: only its first ${SMALLER_BYTES / 1024 / 1024} MB were read`
+        return { ...smaller, warnings: [...smaller.warnings, warning] }
+      }
+    },
+    close: () => pool.destroy(),
+  }
+}
+
+const isOutOfMemory = (error: unknown): boolean => (error as { code?: string }).code === 'ERR_WORKER_OUT_OF_MEMORY'
+
+function giveUp(error: unknown): never {
+  if (isOutOfMemory(error))
+    throw new Problem('unprocessable', { because: 'the page needs more memory than is allowed' })
+  throw error
+}

@@ -1,0 +1,160 @@
+// Bytes too large for a row: files in the data directory, named by their id alone, each with a row that says what it is
+// and how long it stays. Links to them are signed and expire. It must not know what the bytes mean.
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { mkdir, open as openFile, readFile, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { Problem } from '../base/problem.ts'
+import type { Clock } from '../base/time.ts'
+import { newId } from './id.ts'
+import type { Db } from './tables.ts'
+
+export interface NewBlob {
+  contentType: string
+  teamId?: string | null
+  expiresAt: number
+  /** Longer sources are refused with `too_large` and leave nothing behind. */
+  maxBytes?: number
+}
+
+export interface OpenBlob {
+  contentType: string
+  bytes: number
+  /** To be read to its end or destroyed: it holds an open file. */
+  stream: Readable
+}
+
+export interface Blobs {
+  put(source: AsyncIterable<Uint8Array> | Uint8Array, blob: NewBlob): Promise<{ id: string; bytes: number }>
+  /** The whole of it, for blobs known to be small enough; undefined when gone. */
+  read(id: string): Promise<Uint8Array | undefined>
+  /** A token that opens this blob, until then, without a key. */
+  sign(id: string, expiresAt: number): string
+  /** Undefined for a token that was tampered with or has expired, and for a blob that is gone. */
+  open(token: string): Promise<OpenBlob | undefined>
+  remove(id: string): Promise<void>
+}
+
+export const blobsDir = (dataDir: string): string => join(dataDir, 'blobs')
+/** The end of an id is random, so it spreads files evenly; its beginning is the time. */
+export const blobPath = (dir: string, id: string): string => join(dir, id.slice(-2), id)
+
+export function openBlobs(db: Db, clock: Clock, dir: string, secret: Buffer): Blobs {
+  const remove = async (id: string) => {
+    await db.deleteFrom('blobs').where('id', '=', id).execute()
+    await rm(blobPath(dir, id), { force: true })
+  }
+  const find = (id: string) =>
+    db
+      .selectFrom('blobs')
+      .select(['content_type as contentType', 'bytes', 'expires_at as expiresAt'])
+      .where('id', '=', id)
+      .executeTakeFirst()
+  return {
+    async put(source, { contentType, teamId = null, expiresAt, maxBytes = Number.POSITIVE_INFINITY }) {
+      const id = newId(clock.now())
+      const bytes = await writeFile(blobPath(dir, id), source, maxBytes)
+      await db
+        .insertInto('blobs')
+        .values({
+          id,
+          team_id: teamId,
+          content_type: contentType,
+          bytes,
+          created_at: clock.now(),
+          expires_at: expiresAt,
+        })
+        .execute()
+      return { id, bytes }
+    },
+    async read(id) {
+      try {
+        return await readFile(blobPath(dir, id))
+      } catch (error) {
+        return undefinedIfGone(error)
+      }
+    },
+    sign: (id, expiresAt) => sealToken(id, expiresAt, secret),
+    async open(token) {
+      const claim = openToken(token, secret)
+      if (!claim || claim.expiresAt <= clock.now()) return undefined
+      const row = await find(claim.id)
+      if (!row || (row.expiresAt !== null && row.expiresAt <= clock.now())) return undefined
+      try {
+        const file = await openFile(blobPath(dir, claim.id), 'r')
+        return { contentType: row.contentType, bytes: row.bytes, stream: file.createReadStream() }
+      } catch (error) {
+        return undefinedIfGone(error)
+      }
+    },
+    remove,
+  }
+}
+
+/** Under a name of its own first, so that a half-written file is never taken for a whole one. */
+async function writeFile(
+  path: string,
+  source: AsyncIterable<Uint8Array> | Uint8Array,
+  maxBytes: number,
+): Promise<number> {
+  const partial = `${path}.${randomBytes(4).toString('hex')}.partial`
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  let bytes = 0
+  try {
+    const file = await openFile(partial, 'wx', 0o600)
+    try {
+      for await (const chunk of source instanceof Uint8Array ? [source] : source) {
+        bytes += chunk.byteLength
+        if (bytes > maxBytes) throw new Problem('too_large', { because: `more than ${maxBytes} bytes` })
+        for (let at = 0; at < chunk.byteLength; ) at += (await file.write(chunk, at)).bytesWritten
+      }
+    } finally {
+      await file.close()
+    }
+    await rename(partial, path)
+    return bytes
+  } catch (error) {
+    await rm(partial, { force: true })
+    throw asUnavailable(error)
+  }
+}
+
+const FULL_DISK = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO'])
+
+function asUnavailable(error: unknown): unknown {
+  const code = errorCode(error)
+  return code && FULL_DISK.has(code)
+    ? new Problem('unavailable', { because: `the data directory cannot be written now (${code})`, cause: error })
+    : error
+}
+
+function undefinedIfGone(error: unknown): undefined {
+  if (errorCode(error) !== 'ENOENT') throw error
+  return undefined
+}
+
+const errorCode = (error: unknown): string | undefined =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+
+// A token is 16 bytes of id, 6 of expiry and 32 of HMAC-SHA256 over both: 54 bytes, 72 characters with nothing to spare,
+// so that no two spellings mean the same token.
+const TOKEN = /^[A-Za-z0-9_-]{72}$/
+
+function sealToken(id: string, expiresAt: number, secret: Buffer): string {
+  const claim = Buffer.alloc(22)
+  claim.write(id.replaceAll('-', ''), 'hex')
+  claim.writeUIntBE(expiresAt, 16, 6)
+  return Buffer.concat([claim, mac(claim, secret)]).toString('base64url')
+}
+
+function openToken(token: string, secret: Buffer): { id: string; expiresAt: number } | undefined {
+  if (!TOKEN.test(token)) return undefined
+  const bytes = Buffer.from(token, 'base64url')
+  const claim = bytes.subarray(0, 22)
+  if (!timingSafeEqual(bytes.subarray(22), mac(claim, secret))) return undefined
+  const hex = claim.toString('hex', 0, 16)
+  const id = [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
+  return { id, expiresAt: claim.readUIntBE(16, 6) }
+}
+
+const mac = (claim: Buffer, secret: Buffer): Buffer => createHmac('sha256', secret).update(claim).digest()

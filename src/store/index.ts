@@ -1,0 +1,142 @@
+// The memory of the service: opens the dialect that the URL names, brings its schema up to date and hands out the verbs
+// per noun. Only store/ knows SQL.
+import { randomBytes, randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Log } from '../base/log.ts'
+import type { Clock } from '../base/time.ts'
+import { type Blobs, blobsDir, openBlobs } from './blobs.ts'
+import { type Keys, openKeys } from './keys.ts'
+import { type Ledger, openLedger } from './ledger.ts'
+import { openPages, type Pages } from './pages.ts'
+import { openPostgres } from './postgres.ts'
+import { openSettings, type Settings } from './settings.ts'
+import { databasePath, openSqlite } from './sqlite.ts'
+import type { SweepOrder, SweepReport } from './sweep.ts'
+import { sweepHere, sweepInThread } from './sweep-runs.ts'
+import type { Db, Dialect, Tx } from './tables.ts'
+import { openTeams, type Teams } from './teams.ts'
+
+export interface StoreOptions {
+  /** `postgres://…`; undefined: SQLite in the data directory. */
+  databaseUrl: string | undefined
+  dataDir: string
+  clock: Clock
+  log: Log
+  cacheMaxBytes: number
+  cacheMaxAgeMs: number
+  /** The compiled sweep-worker; by default the one beside this file, or none when this file is not compiled. */
+  janitorScript?: URL
+}
+
+export interface Store {
+  dialect: Dialect
+  /** Inside `work`, await nothing but verbs on `tx`: SQLite has one connection, and anything else waits for this to end. */
+  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  teams: Teams
+  keys: Keys
+  ledger: Ledger
+  pages: Pages
+  blobs: Blobs
+  settings: Settings
+  ping(): Promise<void>
+  /** Removes what has outlived its time. A second call while one runs waits for the same one. */
+  sweep(): Promise<SweepReport>
+  /** What waits for a sweep, for the janitor to decide. */
+  backlog(): Backlog
+  close(): Promise<void>
+}
+
+export interface Backlog {
+  /** Written since the last sweep began. */
+  writes: number
+  /** Bytes bound to those writes: about the length of SQLite's log. */
+  bytes: number
+  /** When the next known thing expires. */
+  dueAt: number
+}
+
+const FILE_SCAN_EVERY_MS = 3_600_000
+
+/** From source there is no compiled script, and Node 20 cannot start a thread on TypeScript. */
+const compiledScript = import.meta.url.endsWith('.js') ? new URL('./sweep-worker.js', import.meta.url) : undefined
+
+export async function openStore(options: StoreOptions): Promise<Store> {
+  const { databaseUrl, dataDir, clock, log } = options
+  const backlog: Backlog = { writes: 0, bytes: 0, dueAt: 0 }
+  const onWrite = (bytes: number) => {
+    backlog.writes += 1
+    backlog.bytes += bytes
+  }
+  const opened = databaseUrl
+    ? { dialect: 'postgres' as const, ...(await openPostgres({ url: databaseUrl, log, onWrite })) }
+    : { dialect: 'sqlite' as const, ...(await openSqlite({ dataDir, log, onWrite })) }
+  const { db, dialect } = opened
+  const settings = openSettings(db)
+  const secret = await settings.ensure('signing_secret', () => randomBytes(32).toString('hex'))
+  await settings.ensure('instance_id', () => randomUUID())
+  const blobs = openBlobs(db, clock, blobsDir(dataDir), Buffer.from(secret, 'hex'))
+  const sweeper = openSweeper(options, backlog, 'sweepDb' in opened ? opened.sweepDb : undefined)
+  return {
+    dialect,
+    transaction: (work) => db.transaction().execute(work),
+    teams: openTeams(db, clock),
+    keys: openKeys(db, clock),
+    ledger: openLedger(db, clock),
+    pages: openPages(db, clock, blobs),
+    blobs,
+    settings,
+    async ping() {
+      await sql`select 1`.execute(db)
+    },
+    sweep: sweeper.sweep,
+    backlog: () => ({ ...backlog }),
+    async close() {
+      await sweeper.stop()
+      await db.destroy()
+    },
+  }
+}
+
+/** Runs one sweep at a time, wherever it belongs, and keeps the books on what is left to do. */
+function openSweeper(options: StoreOptions, backlog: Backlog, sweepDb: Db | undefined) {
+  const { clock, dataDir, cacheMaxBytes, cacheMaxAgeMs, janitorScript = compiledScript } = options
+  const stopping = new AbortController()
+  let filesScannedAt = Number.NEGATIVE_INFINITY
+  let running: Promise<SweepReport> | undefined
+
+  async function run(): Promise<SweepReport> {
+    const now = clock.now()
+    const scanFiles = now - filesScannedAt >= FILE_SCAN_EVERY_MS
+    const order: SweepOrder = { now, cacheMaxBytes, cacheMaxAgeMs, blobsDir: blobsDir(dataDir), scanFiles }
+    backlog.writes = 0
+    backlog.bytes = 0
+    const path = databasePath(dataDir)
+    const report = sweepDb
+      ? await sweepHere({ ...order, db: sweepDb }, stopping.signal)
+      : janitorScript
+        ? await sweepInThread(janitorScript, { ...order, path }, stopping.signal)
+        : await sweepHere({ ...order, path }, stopping.signal)
+    if (scanFiles) filesScannedAt = now
+    backlog.dueAt = report.nextDueAt ?? Number.POSITIVE_INFINITY
+    return report
+  }
+
+  return {
+    sweep(): Promise<SweepReport> {
+      running ??= run()
+        .catch((error: unknown) => {
+          // What this sweep left undone is due at once.
+          backlog.dueAt = 0
+          throw error
+        })
+        .finally(() => {
+          running = undefined
+        })
+      return running
+    },
+    async stop(): Promise<void> {
+      stopping.abort()
+      await running?.catch(() => undefined)
+    },
+  }
+}

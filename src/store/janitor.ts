@@ -1,0 +1,49 @@
+// Decides when the store is swept: once at the start, then at most every minute and only when there is something to do.
+import type { Log } from '../base/log.ts'
+import type { Clock } from '../base/time.ts'
+import type { Store } from './index.ts'
+
+const LOOK_EVERY_MS = 5_000
+const SWEEP_EVERY_MS = 60_000
+/** So much may stand in SQLite's log before it is moved without waiting for the minute to end. */
+const PRESSING_BYTES = 64 * 1024 * 1024
+
+export interface JanitorOptions {
+  clock: Clock
+  log: Log
+  lookEveryMs?: number
+}
+
+/** Call `stop` before closing the store. */
+export function startJanitor(
+  store: Store,
+  { clock, log, lookEveryMs = LOOK_EVERY_MS }: JanitorOptions,
+): { stop(): void } {
+  let sweptAt = clock.now()
+  let busy = false
+
+  async function sweep(): Promise<void> {
+    busy = true
+    sweptAt = clock.now()
+    try {
+      const report = await store.sweep()
+      log.debug({ ...report }, 'swept the store')
+    } catch (error) {
+      log.warn({ error: error instanceof Error ? error.message : String(error) }, 'could not sweep the store')
+    } finally {
+      busy = false
+    }
+  }
+
+  const timer = setInterval(() => {
+    const now = clock.now()
+    const { writes, bytes, dueAt } = store.backlog()
+    const due = writes > 0 || dueAt <= now
+    // A clock that was set back must not put the next sweep off.
+    const rested = now < sweptAt || now - sweptAt >= SWEEP_EVERY_MS
+    if (!busy && (bytes > PRESSING_BYTES || (due && rested))) void sweep()
+  }, lookEveryMs)
+  timer.unref()
+  void sweep()
+  return { stop: () => clearInterval(timer) }
+}

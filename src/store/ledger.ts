@@ -1,0 +1,147 @@
+// Credits. Every movement is a row that is never changed; the sums beside it move in the same transaction. Work first
+// reserves what it may cost, then settles what it did cost or releases all of it: failed work is free.
+import { sql } from 'kysely'
+import { Problem } from '../base/problem.ts'
+import type { Clock } from '../base/time.ts'
+import { type Db, type LedgerKind, type Tx, within } from './tables.ts'
+
+export interface Reservation {
+  teamId: string
+  keyId?: string | null
+  jobId: string
+  credits: number
+  endpoint: string
+}
+
+export interface Balance {
+  /** Null: no limit. */
+  granted: number | null
+  spent: number
+  reserved: number
+  /** What can still be reserved; null: no limit. Negative when work cost more than it had reserved. */
+  left: number | null
+}
+
+export interface Usage {
+  credits: number
+  byEndpoint: Record<string, number>
+  byKey: Record<string, number>
+}
+
+export interface Ledger {
+  /** Throws `no_credit` when a limited team has not enough. A job that has reserved already reserves nothing more. */
+  reserve(reservation: Reservation, tx?: Tx): Promise<void>
+  /** Ends a reservation with its true cost. False when it was ended before: nothing is charged twice. */
+  settle(jobId: string, credits: number, tx?: Tx): Promise<boolean>
+  /** Ends a reservation for nothing. False when it was ended before. */
+  release(jobId: string, tx?: Tx): Promise<boolean>
+  /** Adds credits to a team; the first grant gives a team without limit one. */
+  grant(teamId: string, credits: number, tx?: Tx): Promise<void>
+  balance(teamId: string): Promise<Balance>
+  /** What was settled from `fromMs` on and before `toMs`. */
+  usage(teamId: string, fromMs: number, toMs: number): Promise<Usage>
+}
+
+export function openLedger(db: Db, clock: Clock): Ledger {
+  return {
+    reserve: (wish, tx) =>
+      within(db, tx, async (tx) => {
+        const { teamId, keyId = null, jobId, endpoint } = wish
+        const credits = wholeCredits(wish.credits)
+        const row = { job_id: jobId, team_id: teamId, key_id: keyId, credits, endpoint, at: clock.now() }
+        const opened = await tx
+          .insertInto('reservations')
+          .values(row)
+          .onConflict((conflict) => conflict.column('job_id').doNothing())
+          .executeTakeFirst()
+        if (opened.numInsertedOrUpdatedRows !== 1n) return
+        const taken = await tx
+          .updateTable('balances')
+          .set({ reserved: sql`reserved + ${credits}` })
+          .where('team_id', '=', teamId)
+          .where(sql<boolean>`(granted is null or granted - spent - reserved >= ${credits})`)
+          .executeTakeFirst()
+        // Thrown inside the transaction, so the reservation above is undone with it; a caller who brought the
+        // transaction must let the error end it.
+        if (taken.numUpdatedRows !== 1n) throw noCredit(credits, await balanceOf(tx, teamId))
+        await tx
+          .insertInto('ledger')
+          .values({ ...row, kind: 'reserve' })
+          .execute()
+      }),
+    settle: (jobId, credits, tx) =>
+      within(db, tx, (tx) => end(tx, jobId, 'settle', wholeCredits(credits), clock.now())),
+    release: (jobId, tx) => within(db, tx, (tx) => end(tx, jobId, 'release', 0, clock.now())),
+    grant: (teamId, amount, tx) =>
+      within(db, tx, async (tx) => {
+        const credits = wholeCredits(amount)
+        await tx
+          .updateTable('balances')
+          .set({ granted: sql`coalesce(granted, 0) + ${credits}` })
+          .where('team_id', '=', teamId)
+          .execute()
+        await tx.insertInto('ledger').values({ team_id: teamId, kind: 'grant', credits, at: clock.now() }).execute()
+      }),
+    balance: (teamId) => balanceOf(db, teamId),
+    async usage(teamId, fromMs, toMs) {
+      const rows = await db
+        .selectFrom('ledger')
+        .select(['endpoint', 'key_id', (count) => count.fn.sum<number>('credits').as('credits')])
+        .where('team_id', '=', teamId)
+        .where('kind', '=', 'settle')
+        .where('at', '>=', fromMs)
+        .where('at', '<', toMs)
+        .groupBy(['endpoint', 'key_id'])
+        .execute()
+      const usage: Usage = { credits: 0, byEndpoint: {}, byKey: {} }
+      for (const { endpoint, key_id: keyId, credits } of rows) {
+        usage.credits += credits
+        if (endpoint !== null) usage.byEndpoint[endpoint] = (usage.byEndpoint[endpoint] ?? 0) + credits
+        if (keyId !== null) usage.byKey[keyId] = (usage.byKey[keyId] ?? 0) + credits
+      }
+      return usage
+    },
+  }
+}
+
+/** Closes an open reservation; the sweep uses it too. */
+export async function end(
+  tx: Tx,
+  jobId: string,
+  kind: Extract<LedgerKind, 'settle' | 'release'>,
+  spent: number,
+  at: number,
+): Promise<boolean> {
+  const open = await tx.deleteFrom('reservations').where('job_id', '=', jobId).returningAll().executeTakeFirst()
+  if (!open) return false
+  await tx
+    .updateTable('balances')
+    .set({ reserved: sql`reserved - ${open.credits}`, spent: sql`spent + ${spent}` })
+    .where('team_id', '=', open.team_id)
+    .execute()
+  const credits = kind === 'settle' ? spent : open.credits
+  await tx
+    .insertInto('ledger')
+    .values({ ...open, kind, credits, at })
+    .execute()
+  return true
+}
+
+async function balanceOf(on: Db | Tx, teamId: string): Promise<Balance> {
+  const row = await on
+    .selectFrom('balances')
+    .select(['granted', 'spent', 'reserved'])
+    .where('team_id', '=', teamId)
+    .executeTakeFirst()
+  if (!row) throw new Problem('not_found', { because: 'there is no such team' })
+  return { ...row, left: row.granted === null ? null : row.granted - row.spent - row.reserved }
+}
+
+const noCredit = (credits: number, { left }: Balance) =>
+  new Problem('no_credit', { because: `${credits} needed, ${Math.max(0, left ?? 0)} left` })
+
+function wholeCredits(credits: number): number {
+  if (!Number.isSafeInteger(credits) || credits < 0)
+    throw new RangeError(`Credits are whole and not negative, not ${credits}`)
+  return credits
+}

@@ -1,0 +1,28 @@
+// One service per data directory. The lock is an exclusive transaction on a file of its own: the kernel lets go of it
+// when the process dies, however it dies, so there is no stale lock to clean up.
+import { mkdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { connect, sqliteCode } from './libsql.ts'
+
+export interface DataDirLock {
+  release(): void
+}
+
+/** Throws a sentence for the operator when another process holds the directory. */
+export function lockDataDir(dataDir: string): DataDirLock {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  const connection = connect(join(dataDir, 'lock.db'))
+  try {
+    connection.exec('pragma busy_timeout = 0')
+    connection.exec('begin exclusive')
+  } catch (error) {
+    connection.close()
+    if (sqliteCode(error) !== 'SQLITE_BUSY') throw error
+    throw new Error(
+      `Another Orbweaver is running on the data directory ${resolve(dataDir)}. ` +
+        'Stop it first, or give this one a directory of its own with ORB_DATA_DIR.',
+      { cause: error },
+    )
+  }
+  return { release: () => connection.close() }
+}

@@ -1,0 +1,56 @@
+// Brings a database to the schema of this build, and refuses one that a newer build has already changed. Each dialect
+// brings its own lock, so that several processes may start at once.
+import { type Kysely, type Migration, Migrator, sql } from 'kysely'
+import type { Step } from './migrations/columns.ts'
+import { steps as allSteps } from './migrations/index.ts'
+import type { Db, Dialect } from './tables.ts'
+
+export interface MigrateOptions {
+  db: Db
+  dialect: Dialect
+  /** How to call the database when refusing it: a path or an address without its password. */
+  called: string
+  /** Another history than the real one: an older build, for tests of upgrading. */
+  steps?: readonly Step[]
+}
+
+/** Names of the steps this database has behind it, oldest first; undefined when it was never migrated. */
+export async function history(db: Db): Promise<string[] | undefined> {
+  const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
+  if (!tables.some((table) => table.name === 'kysely_migration')) return undefined
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)
+  return rows.map((row) => row.name)
+}
+
+export function pendingSteps(done: readonly string[], steps: readonly Step[] = allSteps): Step[] {
+  return steps.filter((step) => !done.includes(step.name))
+}
+
+export async function migrate({ db, dialect, called, steps = allSteps }: MigrateOptions): Promise<void> {
+  const done = (await history(db)) ?? []
+  const newer = done.filter((name) => !steps.some((step) => step.name === name))
+  if (newer.length > 0) {
+    throw new Error(
+      `The database ${called} was written by a newer version of Orbweaver (it has ${newer.join(', ')}). ` +
+        'Start that version or a later one, or restore the backup that was made before the upgrade.',
+    )
+  }
+  if (pendingSteps(done, steps).length === 0) return
+  const migrator = new Migrator({
+    db,
+    // SQLite's whole upgrade is one transaction of the caller; PostgreSQL's is one of the migrator.
+    disableTransactions: dialect === 'sqlite',
+    provider: {
+      getMigrations: async () => Object.fromEntries(steps.map((step) => [step.name, asMigration(step, dialect)])),
+    },
+  })
+  const { error } = await migrator.migrateToLatest()
+  if (error !== undefined)
+    throw new Error(`The database ${called} could not be upgraded: ${messageOf(error)}`, { cause: error })
+}
+
+const asMigration = (step: Step, dialect: Dialect): Migration => ({
+  up: (db: Kysely<unknown>) => step.up(db, dialect),
+})
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -1,0 +1,14 @@
+// The few column types for which the dialects have different names.
+import { type Kysely, sql } from 'kysely'
+import type { Dialect } from '../tables.ts'
+
+/** One step of the schema's history. Steps are never edited once released; a new one is added to the list. */
+export interface Step {
+  name: string
+  up(db: Kysely<unknown>, dialect: Dialect): Promise<void>
+}
+
+export const bytesColumn = (dialect: Dialect) => (dialect === 'sqlite' ? sql`blob` : sql`bytea`)
+
+/** A counting primary key: SQLite counts by itself in an `integer primary key`. */
+export const countingColumn = (dialect: Dialect) => (dialect === 'sqlite' ? sql`integer` : sql`bigserial`)

@@ -1,0 +1,9 @@
+// The history of the schema, oldest first. There are no steps back: going back to an older version means restoring the
+// backup file that was made before the upgrade (docs/upgrading.md).
+import { teamsAndKeys } from './0001-teams-and-keys.ts'
+import { ledger } from './0002-ledger.ts'
+import { pages } from './0003-pages.ts'
+import { blobsAndSettings } from './0004-blobs-and-settings.ts'
+import type { Step } from './columns.ts'
+
+export const steps: readonly Step[] = [teamsAndKeys, ledger, pages, blobsAndSettings]

@@ -1,0 +1,98 @@
+// Opens PostgreSQL: one pool, whose numbers arrive as numbers and whose troubles have a name in the error table. Several
+// processes may start at once; one of them migrates, the others wait for it.
+import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, sql } from 'kysely'
+import pg from 'pg'
+import type { Log } from '../base/log.ts'
+import { Problem } from '../base/problem.ts'
+import { migrate } from './migrate.ts'
+import type { Step } from './migrations/columns.ts'
+import type { Db, Tables } from './tables.ts'
+
+const POOL_SIZE = 10
+/** Numbers for PostgreSQL's advisory locks: any will do, as long as all processes use the same. */
+const MIGRATION_LOCK = 7_026_001
+export const SWEEP_LOCK = 7_026_002
+
+const WRITES = /^\s*(insert|update|delete)/i
+/** int8 and numeric: our times, sizes and sums all stay far below 2^53. */
+const AS_NUMBER = new Set([20, 1700])
+/** Classes of SQLSTATE that pass: no connection, out of resources, the operator at work, read-only standby. */
+const PASSING_STATES = ['08', '53', '57', '25006']
+const PASSING_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN'])
+
+export interface PostgresOptions {
+  url: string
+  log: Log
+  onWrite?(bytes: number): void
+  steps?: readonly Step[]
+}
+
+/** `sweepDb` is the same database through the same pool, without counting its writes as news. */
+export async function openPostgres({ url, log, onWrite, steps }: PostgresOptions): Promise<{ db: Db; sweepDb: Db }> {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: POOL_SIZE,
+    connectionTimeoutMillis: 10_000,
+    application_name: 'orbweaver',
+    types: {
+      getTypeParser: (oid, format) =>
+        AS_NUMBER.has(oid) && format !== 'binary' ? Number : pg.types.getTypeParser(oid, format),
+    },
+  })
+  // A connection that breaks while idle is replaced by the pool; unheard, the event would end the process.
+  pool.on('error', (error) => log.warn({ error: error.message }, 'lost an idle connection to PostgreSQL'))
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: named(pool, onWrite) }) })
+  const sweepDb = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: named(pool, undefined) }) })
+  try {
+    await db.connection().execute(async (holder) => {
+      await sql`select pg_advisory_lock(${sql.lit(MIGRATION_LOCK)})`.execute(holder)
+      try {
+        await migrate({ db, dialect: 'postgres', called: withoutPassword(url), ...(steps ? { steps } : {}) })
+      } finally {
+        await sql`select pg_advisory_unlock(${sql.lit(MIGRATION_LOCK)})`.execute(holder)
+      }
+    })
+    return { db, sweepDb }
+  } catch (error) {
+    await db.destroy()
+    throw error
+  }
+}
+
+function named(pool: pg.Pool, onWrite: ((bytes: number) => void) | undefined): PostgresPool {
+  return {
+    connect: () => naming(async () => namedClient(await pool.connect(), onWrite)),
+    end: () => pool.end(),
+  }
+}
+
+function namedClient(client: pg.PoolClient, onWrite: ((bytes: number) => void) | undefined): PostgresPoolClient {
+  return {
+    query(...query: unknown[]): never {
+      const [text, values] = query as [string, readonly unknown[]]
+      if (onWrite && WRITES.test(text)) onWrite(0)
+      // Kysely asks with text and values only; its cursor form is not used here.
+      return naming(() => client.query(text, [...values])) as never
+    },
+    release: () => client.release(),
+  }
+}
+
+async function naming<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    const lost = error instanceof Error && /timeout exceeded when trying to connect|terminated/i.test(error.message)
+    if (lost || PASSING_CODES.has(code) || PASSING_STATES.some((state) => code.startsWith(state)))
+      throw new Problem('unavailable', { because: 'the database does not answer now', cause: error })
+    throw error
+  }
+}
+
+function withoutPassword(url: string): string {
+  const bare = new URL(url)
+  bare.password = ''
+  bare.search = ''
+  return bare.href
+}

@@ -1,0 +1,35 @@
+// A few facts an instance keeps about itself: its id, the secret that signs links.
+import type { Db } from './tables.ts'
+
+export interface Settings {
+  get(name: string): Promise<string | undefined>
+  set(name: string, value: string): Promise<void>
+  /** The value that is there, or else the one made now; all processes that ask at once get the same. */
+  ensure(name: string, make: () => string): Promise<string>
+}
+
+export function openSettings(db: Db): Settings {
+  const get = async (name: string) =>
+    (await db.selectFrom('settings').select('value').where('name', '=', name).executeTakeFirst())?.value
+  return {
+    get,
+    async set(name, value) {
+      await db
+        .insertInto('settings')
+        .values({ name, value })
+        .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+        .execute()
+    },
+    async ensure(name, make) {
+      const known = await get(name)
+      if (known !== undefined) return known
+      const row = { name, value: make() }
+      await db
+        .insertInto('settings')
+        .values(row)
+        .onConflict((conflict) => conflict.doNothing())
+        .execute()
+      return (await get(name)) ?? row.value
+    },
+  }
+}

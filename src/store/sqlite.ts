@@ -1,0 +1,142 @@
+// Opens the embedded database: one file in the data directory, in WAL mode. Refuses a file that is damaged or not ours
+// without touching it, and keeps a copy before it upgrades one.
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { Kysely, SqliteDialect } from 'kysely'
+import type { Log } from '../base/log.ts'
+import { type Connection, type ConnectOptions, connect, sqliteCode } from './libsql.ts'
+import { history, migrate, pendingSteps } from './migrate.ts'
+import type { Step } from './migrations/columns.ts'
+import { steps as allSteps } from './migrations/index.ts'
+import type { Db, Tables } from './tables.ts'
+
+const HEADER = 'SQLite format 3\0'
+const BACKUPS_KEPT = 2
+// A full look at every page reads the whole file (about 1 GB a second from a warm disk); above this size only the
+// catalogue and the length are checked, so that a start stays quick.
+const FULL_CHECK_BYTES = 64 * 1024 * 1024
+
+export const databasePath = (dataDir: string): string => join(dataDir, 'orb.db')
+
+export interface SqliteOptions extends ConnectOptions {
+  dataDir: string
+  log: Log
+  steps?: readonly Step[]
+}
+
+export async function openSqlite(options: SqliteOptions): Promise<{ db: Db; connection: Connection }> {
+  mkdirSync(options.dataDir, { recursive: true, mode: 0o700 })
+  const path = databasePath(options.dataDir)
+  const fresh = !existsSync(path) || statSync(path).size === 0
+  if (!fresh) refuseDamaged(path)
+  const connection = connect(path, options)
+  const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: connection.database }) })
+  try {
+    if (fresh) connection.exec('pragma auto_vacuum = incremental')
+    tune(connection)
+    await upgrade(db, connection, path, options)
+    return { db, connection }
+  } catch (error) {
+    connection.close()
+    throw error
+  }
+}
+
+/** A second connection to a database that is open already, for work off the request path. */
+export function openSecond(path: string): { db: Db; connection: Connection } {
+  const connection = connect(path)
+  tune(connection)
+  return { db: new Kysely<Tables>({ dialect: new SqliteDialect({ database: connection.database }) }), connection }
+}
+
+function tune(connection: Connection): void {
+  connection.exec('pragma busy_timeout = 5000')
+  connection.exec('pragma journal_mode = wal')
+  connection.exec('pragma synchronous = normal')
+  connection.exec('pragma foreign_keys = on')
+  // The janitor moves the log into the file; a request never pays for it.
+  connection.exec('pragma wal_autocheckpoint = 0')
+}
+
+function refuseDamaged(path: string): void {
+  const refuse = (why: string, cause?: unknown) =>
+    new Error(
+      `The database file ${path} ${why}. It was left as it is. Move it away to start empty, or put a ` +
+        `backup-before-….db from the same folder in its place (and remove ${path}-wal and ${path}-shm).`,
+      cause === undefined ? {} : { cause },
+    )
+  if (readHead(path) !== HEADER) throw refuse('is not a SQLite database')
+  let connection: Connection | undefined
+  try {
+    connection = connect(path)
+    connection.exec('pragma busy_timeout = 5000')
+    const tables = Number(connection.value("select count(*) from sqlite_master where type = 'table'"))
+    const ours = Number(connection.value("select count(*) from sqlite_master where name = 'kysely_migration'"))
+    if (tables > 0 && ours === 0) throw refuse('belongs to another program')
+    const pages = Number(connection.value('pragma page_count')) * Number(connection.value('pragma page_size'))
+    const size = statSync(path).size
+    if (size < pages && !existsSync(`${path}-wal`)) throw refuse(`is cut short (${size} of ${pages} bytes)`)
+    if (size <= FULL_CHECK_BYTES) {
+      const verdict = connection.value('pragma quick_check(1)')
+      if (verdict !== 'ok') throw refuse(`is damaged (${String(verdict)})`)
+    }
+  } catch (error) {
+    const code = sqliteCode(error)
+    if (code === 'SQLITE_NOTADB' || code === 'SQLITE_CORRUPT') throw refuse(`is damaged (${code})`, error)
+    throw error
+  } finally {
+    connection?.close()
+  }
+}
+
+function readHead(path: string): string {
+  const file = openSync(path, 'r')
+  try {
+    const head = Buffer.alloc(HEADER.length)
+    readSync(file, head, 0, head.length, 0)
+    return head.toString('latin1')
+  } finally {
+    closeSync(file)
+  }
+}
+
+async function upgrade(db: Db, connection: Connection, path: string, options: SqliteOptions): Promise<void> {
+  const steps = options.steps ?? allSteps
+  const done = await history(db)
+  const [next] = pendingSteps(done ?? [], steps)
+  const newer = (done ?? []).some((name) => !steps.some((step) => step.name === name))
+  if (done && done.length > 0 && next && !newer) backUp(connection, options, next.name)
+  // One transaction around everything: a step that fails half-way leaves nothing behind, and a second process waits.
+  connection.exec('begin immediate')
+  try {
+    await migrate({ db, dialect: 'sqlite', called: path, steps })
+    connection.exec('commit')
+  } catch (error) {
+    connection.exec('rollback')
+    throw error
+  }
+}
+
+function backUp(connection: Connection, { dataDir, log }: SqliteOptions, stepName: string): void {
+  const target = join(dataDir, `backup-before-${stepName}.db`)
+  const partial = `${target}.partial`
+  rmSync(partial, { force: true })
+  connection.exec(`vacuum into '${partial.replaceAll("'", "''")}'`)
+  renameSync(partial, target)
+  log.info({ backup: target }, 'copied the database before upgrading it')
+  const byAge = readdirSync(dataDir)
+    .filter((name) => /^backup-before-.*\.db$/.test(name))
+    .map((name) => ({ path: join(dataDir, name), madeAt: statSync(join(dataDir, name)).mtimeMs }))
+    .sort((a, b) => b.madeAt - a.madeAt)
+  for (const old of byAge.slice(BACKUPS_KEPT)) rmSync(old.path, { force: true })
+}

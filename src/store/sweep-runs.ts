@@ -1,0 +1,89 @@
+// Where a sweep runs. SQLite's is kept off the request thread, on a second connection that also moves the log into the
+// file and gives free pages back; PostgreSQL does those by itself, and one process at a time sweeps for all.
+import { Worker } from 'node:worker_threads'
+import { sql } from 'kysely'
+import type { Connection } from './libsql.ts'
+import { SWEEP_LOCK } from './postgres.ts'
+import { openSecond } from './sqlite.ts'
+import { type SweepOrder, type SweepReport, sweepFiles, sweepRows } from './sweep.ts'
+import type { Db } from './tables.ts'
+
+/** Pages moved in one go when the file shrinks: 2 MB. */
+const VACUUM_PAGES = 500
+/** Free pages up to this share of the file are left for the next writes; moving them would only be undone. */
+const FREE_SHARE = 1 / 8
+
+export type SweepPlace = { path: string } | { db: Db }
+
+/** What is posted to the thread, and what comes back from it. */
+export type ThreadOrder = SweepOrder & { path: string }
+export type ThreadAnswer = { report: SweepReport } | { failed: string }
+
+export async function sweepHere(order: SweepOrder & SweepPlace, signal: AbortSignal): Promise<SweepReport> {
+  return 'db' in order ? sweepPostgres(order.db, order, signal) : sweepSqlite(order.path, order, signal)
+}
+
+/** Starts a thread for one sweep; it is gone when the promise is settled. */
+export function sweepInThread(script: URL, order: ThreadOrder, signal: AbortSignal): Promise<SweepReport> {
+  return new Promise((resolve, reject) => {
+    const thread = new Worker(script, { workerData: order, resourceLimits: { maxOldGenerationSizeMb: 64 } })
+    const stop = () => thread.postMessage('stop')
+    let answer: ThreadAnswer | undefined
+    signal.addEventListener('abort', stop, { once: true })
+    thread.on('message', (message: ThreadAnswer) => {
+      answer = message
+    })
+    thread.on('error', reject)
+    thread.on('exit', () => {
+      signal.removeEventListener('abort', stop)
+      if (answer && 'report' in answer) resolve(answer.report)
+      else reject(new Error(`The sweep did not finish: ${answer?.failed ?? 'its thread ended early'}`))
+    })
+  })
+}
+
+async function sweepSqlite(path: string, order: SweepOrder, signal: AbortSignal): Promise<SweepReport> {
+  const { db, connection } = openSecond(path)
+  try {
+    const report = await sweepRows(db, order, signal)
+    const orphans = order.scanFiles ? await sweepFiles(db, order, signal) : 0
+    shrink(connection, signal)
+    return { ...report, orphans }
+  } finally {
+    connection.close()
+  }
+}
+
+function shrink(connection: Connection, signal: AbortSignal): void {
+  // Passive first: it moves nearly everything without holding up a writer, so that the rest is short.
+  connection.exec('pragma wal_checkpoint(passive)')
+  const count = (name: string) => Number(connection.value(`pragma ${name}`))
+  let free = count('freelist_count')
+  const enough = Math.floor(count('page_count') * FREE_SHARE)
+  while (free > enough && !signal.aborted) {
+    connection.exec(`pragma incremental_vacuum(${VACUUM_PAGES})`)
+    const left = count('freelist_count')
+    if (left >= free) break
+    free = left
+  }
+  connection.exec('pragma wal_checkpoint(passive)')
+  connection.exec('pragma wal_checkpoint(truncate)')
+}
+
+async function sweepPostgres(db: Db, order: SweepOrder, signal: AbortSignal): Promise<SweepReport> {
+  const report = await db.connection().execute(async (holder) => {
+    const lock = await sql<{ mine: boolean }>`select pg_try_advisory_lock(${sql.lit(SWEEP_LOCK)}) as mine`.execute(
+      holder,
+    )
+    if (!lock.rows[0]?.mine) return undefined
+    try {
+      return await sweepRows(holder, order, signal)
+    } finally {
+      await sql`select pg_advisory_unlock(${sql.lit(SWEEP_LOCK)})`.execute(holder)
+    }
+  })
+  // Files are each machine's own, so every process looks after its folder.
+  const orphans = order.scanFiles ? await sweepFiles(db, order, signal) : 0
+  const idle = { scrapes: 0, documents: 0, captures: 0, blobs: 0, reservations: 0, nextDueAt: order.now + 60_000 }
+  return { ...(report ?? idle), orphans }
+}

@@ -1,0 +1,235 @@
+// What the janitor does: removes all that has outlived its time, in batches so small that nobody waits long for them.
+// Runs on a connection of its own, in a thread or beside the requests; it must not know which.
+import { opendir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setImmediate as pause } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { isUuid } from '../base/id.ts'
+import { blobPath } from './blobs.ts'
+import { end } from './ledger.ts'
+import { dropCaptures } from './pages.ts'
+import type { Db } from './tables.ts'
+
+const BATCH_ROWS = 500
+/** Freeing the pages of large bodies is what takes time, so a batch ends at this many bytes too. */
+const BATCH_BYTES = 16 * 1024 * 1024
+/** A reservation this old belongs to a process that died: no request lives that long. */
+const STALE_RESERVATION_MS = 3_600_000
+const ORPHAN_FILE_MS = 3_600_000
+
+export interface SweepOrder {
+  now: number
+  cacheMaxBytes: number
+  cacheMaxAgeMs: number
+  blobsDir: string
+  /** Also look through the folder for files that no row knows. */
+  scanFiles: boolean
+}
+
+export interface SweepReport {
+  scrapes: number
+  documents: number
+  captures: number
+  blobs: number
+  /** Files that no row knew. */
+  orphans: number
+  reservations: number
+  /** When the next thing expires, as far as is known now; null: nothing will. */
+  nextDueAt: number | null
+}
+
+export async function sweepRows(db: Db, order: SweepOrder, signal: AbortSignal): Promise<SweepReport> {
+  const { now } = order
+  const batches = (batch: () => Promise<number>) => inBatches(batch, signal)
+  const scrapes = await batches(() => expireScrapes(db, now))
+  const aged = await batches(() => dropAgedCaptures(db, now, now - order.cacheMaxAgeMs))
+  const crowded = await batches(() => dropCrowdedCaptures(db, now, order.cacheMaxBytes))
+  const documents = await batches(() => dropLooseDocuments(db, now))
+  const reservations = await batches(() => releaseStale(db, now))
+  const blobs = await batches(() => expireBlobs(db, order.blobsDir, now))
+  const nextDueAt = signal.aborted ? now : await nextDue(db, order)
+  return { scrapes, documents, captures: aged + crowded, blobs, orphans: 0, reservations, nextDueAt }
+}
+
+/** Repeats a batch until there is nothing left to do, letting others have their turn in between. */
+async function inBatches(batch: () => Promise<number>, signal: AbortSignal): Promise<number> {
+  let total = 0
+  while (!signal.aborted) {
+    const done = await batch()
+    total += done
+    if (done === 0) break
+    await pause()
+  }
+  return total
+}
+
+async function expireScrapes(db: Db, now: number): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('scrapes')
+    .where('id', 'in', (from) =>
+      from.selectFrom('scrapes').select('id').where('expires_at', '<=', now).orderBy('expires_at').limit(BATCH_ROWS),
+    )
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}
+
+async function dropAgedCaptures(db: Db, now: number, fetchedBefore: number): Promise<number> {
+  const old = await db
+    .selectFrom('captures')
+    .select(['id', 'bytes'])
+    .where('fetched_at', '<', fetchedBefore)
+    .orderBy('fetched_at')
+    .limit(BATCH_ROWS)
+    .execute()
+  return dropBatch(db, upToBytes(old, BATCH_BYTES), now)
+}
+
+/** The cache weighs what its captures and their documents weigh; the least recently used go first. */
+async function dropCrowdedCaptures(db: Db, now: number, maxBytes: number): Promise<number> {
+  const weigh = sql<number>`coalesce(sum(bytes), 0)`.as('bytes')
+  const captures = await db.selectFrom('captures').select(weigh).executeTakeFirstOrThrow()
+  const documents = await db
+    .selectFrom('documents')
+    .select(weigh)
+    .where('capture_id', 'is not', null)
+    .executeTakeFirstOrThrow()
+  const excess = captures.bytes + documents.bytes - maxBytes
+  if (excess <= 0) return 0
+  const oldest = await db
+    .selectFrom('captures')
+    .select([
+      'id',
+      sql<number>`bytes + (select coalesce(sum(d.bytes), 0) from documents d where d.capture_id = captures.id)`.as(
+        'bytes',
+      ),
+    ])
+    .orderBy('last_used_at')
+    .limit(BATCH_ROWS)
+    .execute()
+  return dropBatch(db, upToBytes(oldest, Math.min(excess, BATCH_BYTES)), now)
+}
+
+async function dropBatch(db: Db, ids: readonly string[], now: number): Promise<number> {
+  if (ids.length > 0) await db.transaction().execute((tx) => dropCaptures(tx, ids, now))
+  return ids.length
+}
+
+async function dropLooseDocuments(db: Db, now: number): Promise<number> {
+  const loose = await db
+    .selectFrom('documents')
+    .select(['id', 'bytes'])
+    .where('capture_id', 'is', null)
+    .where('keep_until', '<=', now)
+    .where((where) =>
+      where.not(
+        where.exists(where.selectFrom('scrapes').select('scrapes.id').whereRef('document_id', '=', 'documents.id')),
+      ),
+    )
+    .orderBy('keep_until')
+    .limit(BATCH_ROWS)
+    .execute()
+  const ids = upToBytes(loose, BATCH_BYTES)
+  if (ids.length > 0) await db.deleteFrom('documents').where('id', 'in', ids).execute()
+  return ids.length
+}
+
+async function releaseStale(db: Db, now: number): Promise<number> {
+  const stale = await db
+    .selectFrom('reservations')
+    .select('job_id')
+    .where('at', '<', now - STALE_RESERVATION_MS)
+    .orderBy('at')
+    .limit(BATCH_ROWS)
+    .execute()
+  if (stale.length === 0) return 0
+  await db.transaction().execute(async (tx) => {
+    for (const { job_id: jobId } of stale) await end(tx, jobId, 'release', 0, now)
+  })
+  return stale.length
+}
+
+/** The row goes first: a file without a row is found by the scan, a row without a file would be a broken promise. */
+async function expireBlobs(db: Db, dir: string, now: number): Promise<number> {
+  const expired = await db
+    .selectFrom('blobs')
+    .select('id')
+    .where('expires_at', '<=', now)
+    .orderBy('expires_at')
+    .limit(BATCH_ROWS)
+    .execute()
+  if (expired.length === 0) return 0
+  const ids = expired.map((row) => row.id)
+  await db.deleteFrom('blobs').where('id', 'in', ids).execute()
+  for (const id of ids) await rm(blobPath(dir, id), { force: true })
+  return ids.length
+}
+
+/** Removes files that no row knows: halves of writes that never finished, leftovers of a crash. */
+export async function sweepFiles(db: Db, { blobsDir, now }: SweepOrder, signal: AbortSignal): Promise<number> {
+  let orphans = 0
+  for await (const names of foldersIn(blobsDir, signal)) {
+    const known = new Set<string>()
+    const ids = names.filter(({ name }) => isUuid(name)).map(({ name }) => name)
+    if (ids.length > 0)
+      for (const { id } of await db.selectFrom('blobs').select('id').where('id', 'in', ids).execute()) known.add(id)
+    for (const { name, path } of names) {
+      if (known.has(name) || now - (await mtimeOf(path)) < ORPHAN_FILE_MS) continue
+      await rm(path, { force: true })
+      orphans += 1
+    }
+  }
+  return orphans
+}
+
+async function* foldersIn(dir: string, signal: AbortSignal): AsyncGenerator<{ name: string; path: string }[]> {
+  let batch: { name: string; path: string }[] = []
+  for await (const folder of entriesOf(dir)) {
+    if (signal.aborted) return
+    if (!folder.isDirectory()) continue
+    for await (const file of entriesOf(join(dir, folder.name))) {
+      if (!file.isFile()) continue
+      batch.push({ name: file.name, path: join(dir, folder.name, file.name) })
+      if (batch.length < BATCH_ROWS) continue
+      yield batch
+      batch = []
+    }
+  }
+  if (batch.length > 0) yield batch
+}
+
+async function* entriesOf(dir: string) {
+  try {
+    yield* await opendir(dir)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
+  }
+}
+
+const mtimeOf = async (path: string): Promise<number> =>
+  stat(path).then(
+    (facts) => facts.mtimeMs,
+    () => Number.POSITIVE_INFINITY,
+  )
+
+/** The first of the rows, until they weigh `maxBytes`; always at least one. */
+function upToBytes(rows: readonly { id: string; bytes: number }[], maxBytes: number): string[] {
+  const ids: string[] = []
+  let bytes = 0
+  for (const row of rows) {
+    if (bytes >= maxBytes) break
+    ids.push(row.id)
+    bytes += row.bytes
+  }
+  return ids
+}
+
+async function nextDue(db: Db, { cacheMaxAgeMs }: SweepOrder): Promise<number | null> {
+  const { rows } = await sql<{ at: number | null }>`
+    select min(expires_at) as at from scrapes
+    union all select min(keep_until) from documents where capture_id is null
+    union all select min(fetched_at) + ${sql.lit(cacheMaxAgeMs)} from captures
+    union all select min(expires_at) from blobs
+    union all select min(at) + ${sql.lit(STALE_RESERVATION_MS)} from reservations`.execute(db)
+  const dates = rows.flatMap(({ at }) => (at === null ? [] : [at]))
+  return dates.length > 0 ? Math.min(...dates) : null
+}

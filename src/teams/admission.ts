@@ -1,0 +1,170 @@
+// How much may run at once: slots for the whole service and for each team. Who finds none waits in its team's line; free
+// slots go to the teams in turn, so that one team's thousand requests do not keep another's single one waiting.
+import { Problem } from '../base/problem.ts'
+import { abortProblem } from '../base/time.ts'
+import { planOf } from './plans.ts'
+
+export interface AdmissionOptions {
+  /** Slots of the whole service. */
+  concurrency: number
+  /** How many may wait in all. */
+  maxWaiting: number
+}
+
+export interface Slot {
+  waitedMs: number
+  /** Whether it had to wait for a slot. */
+  limited: boolean
+  /** Gives the slot back; calling it again does nothing. */
+  release(): void
+}
+
+export interface Admission {
+  /** Throws `queue_timeout` after two thirds of `timeoutMs`, `too_busy` when the line is full, or the signal's reason. */
+  admit(caller: { teamId: string; plan: string }, wish: { timeoutMs: number }, signal: AbortSignal): Promise<Slot>
+  load(): { running: number; waiting: number; teams: number }
+}
+
+interface Waiter {
+  since: number
+  start(slot: Slot): void
+}
+
+interface Line {
+  teamId: string
+  slots: number
+  running: number
+  /** A set keeps the order of arrival and lets anyone leave from the middle. */
+  waiters: Set<Waiter>
+}
+
+/** Seconds a slot is held, as first guess before any was given back. */
+const FIRST_GUESS_MS = 1_000
+const MAX_RETRY_SECONDS = 60
+
+export function createAdmission({ concurrency, maxWaiting }: AdmissionOptions): Admission {
+  const { lineOf, settle, nextTurn, count } = openLines(concurrency)
+  let running = 0
+  let waiting = 0
+  let usualHoldMs = FIRST_GUESS_MS
+
+  function take(line: Line, waitedMs: number, limited: boolean): Slot {
+    running += 1
+    line.running += 1
+    const began = performance.now()
+    let held = true
+    return {
+      waitedMs,
+      limited,
+      release() {
+        if (!held) return
+        held = false
+        running -= 1
+        line.running -= 1
+        usualHoldMs += (performance.now() - began - usualHoldMs) / 16
+        settle(line)
+        serve()
+      },
+    }
+  }
+
+  function serve(): void {
+    while (running < concurrency) {
+      const line = nextTurn()
+      const [waiter] = line?.waiters ?? []
+      if (!line || !waiter) return
+      line.waiters.delete(waiter)
+      waiting -= 1
+      waiter.start(take(line, Math.round(performance.now() - waiter.since), true))
+      settle(line)
+    }
+  }
+
+  function tooBusy(): Problem {
+    const seconds = Math.ceil((waiting / concurrency) * (usualHoldMs / 1000))
+    return new Problem('too_busy', {
+      because: `${waiting} requests are waiting already`,
+      retryAfterSeconds: Math.min(MAX_RETRY_SECONDS, Math.max(1, seconds)),
+    })
+  }
+
+  function wait(line: Line, timeoutMs: number, signal: AbortSignal): Promise<Slot> {
+    return new Promise((resolve, reject) => {
+      const patienceMs = Math.floor((timeoutMs * 2) / 3)
+      const waiter: Waiter = {
+        since: performance.now(),
+        start(slot) {
+          stopWatching()
+          resolve(slot)
+        },
+      }
+      const leave = (why: Problem) => {
+        stopWatching()
+        line.waiters.delete(waiter)
+        waiting -= 1
+        settle(line)
+        reject(why)
+      }
+      const onAbort = () => leave(abortProblem(signal))
+      const timer = setTimeout(
+        () =>
+          leave(
+            new Problem('queue_timeout', { because: `no free slot in ${patienceMs} ms, two thirds of \`timeout\`` }),
+          ),
+        patienceMs,
+      )
+      function stopWatching() {
+        clearTimeout(timer)
+        signal.removeEventListener('abort', onAbort)
+      }
+      signal.addEventListener('abort', onAbort, { once: true })
+      line.waiters.add(waiter)
+      waiting += 1
+      settle(line)
+    })
+  }
+
+  return {
+    async admit(caller, { timeoutMs }, signal) {
+      if (signal.aborted) throw abortProblem(signal)
+      const line = lineOf(caller)
+      const free = running < concurrency && line.running < line.slots && line.waiters.size === 0
+      if (free) return take(line, 0, false)
+      if (waiting >= maxWaiting) {
+        settle(line)
+        throw tooBusy()
+      }
+      return wait(line, timeoutMs, signal)
+    },
+    load: () => ({ running, waiting, teams: count() }),
+  }
+}
+
+/** The lines of the teams, and whose turn it is. */
+function openLines(concurrency: number) {
+  const lines = new Map<string, Line>()
+  /** Teams with someone waiting and a slot of their own free, in the order of their turns. */
+  const turns = new Set<Line>()
+  return {
+    lineOf({ teamId, plan }: { teamId: string; plan: string }): Line {
+      const slots = Math.min(concurrency, planOf(plan).concurrency ?? concurrency)
+      const line = lines.get(teamId) ?? { teamId, slots, running: 0, waiters: new Set() }
+      line.slots = slots
+      lines.set(teamId, line)
+      return line
+    },
+    /** To be called after anything changed about a line: keeps the turns true and forgets teams that are done. */
+    settle(line: Line): void {
+      if (line.waiters.size > 0 && line.running < line.slots) turns.add(line)
+      else turns.delete(line)
+      if (line.waiters.size === 0 && line.running === 0) lines.delete(line.teamId)
+    },
+    /** Taken out of the turns; `settle` puts it at their end again if it still has cause. */
+    nextTurn(): Line | undefined {
+      const [line] = turns
+      if (line) turns.delete(line)
+      return line
+    },
+    count: () => lines.size,
+  }
+}

@@ -1,0 +1,115 @@
+// API keys: making them, telling whose one is, and the first key of a fresh installation. The store holds hashes only.
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Store } from '../store/index.ts'
+import type { KeyRow } from '../store/keys.ts'
+import type { ZeroDataRetention } from '../store/tables.ts'
+
+/** Whose request it is. */
+export interface Caller {
+  teamId: string
+  teamName: string
+  plan: string
+  keyId: string
+  zeroDataRetention: ZeroDataRetention
+}
+
+export const DEFAULT_TEAM = 'default'
+/** Longer than any key we would accept; what is presented is hashed, so it must be bounded. */
+const MAX_KEY_CHARS = 512
+const KEY = /^fc-[0-9a-f]{32}$/
+
+/** Released clients check the `fc-` prefix. */
+export const newKey = (): string => `fc-${randomBytes(16).toString('hex')}`
+
+export const hashKey = (key: string): string => createHash('sha256').update(key).digest('hex')
+
+/** Undefined for a key that is unknown, revoked or no key at all. */
+export async function authenticate(store: Store, presented: string): Promise<Caller | undefined> {
+  if (presented === '' || presented.length > MAX_KEY_CHARS) return undefined
+  const hash = hashKey(presented)
+  const holder = await store.keys.byHash(hash)
+  // The look-up compares as text does; this one takes the same time for every hash.
+  if (!holder || !timingSafeEqual(Buffer.from(holder.hash), Buffer.from(hash))) return undefined
+  const { hash: _hash, ...caller } = holder
+  return caller
+}
+
+/** A new key for a team. The key is returned this once and cannot be read again. */
+export async function issueKey(store: Store, teamId: string, name: string): Promise<{ key: string; row: KeyRow }> {
+  const key = newKey()
+  return { key, row: await addKey(store, teamId, name, key) }
+}
+
+/**
+ * The default team, and a key that opens it: the configured one, or else the one made at the first start and kept in the
+ * data directory. Lost halves are replaced: a file whose key was revoked or a row whose file is gone gives a new key.
+ */
+export async function ensureFirstKey(wish: {
+  store: Store
+  dataDir: string
+  configuredKey: string | undefined
+}): Promise<{ key: string; caller: Caller }> {
+  const { store, dataDir, configuredKey } = wish
+  const team = await ensureTeam(store)
+  const key = configuredKey ?? (await firstKey(store, team, dataDir))
+  const caller = (await authenticate(store, key)) ?? (await admitConfigured(store, team, key))
+  return { key, caller }
+}
+
+async function ensureTeam(store: Store): Promise<string> {
+  const known = await store.teams.byName(DEFAULT_TEAM)
+  if (known) return known.id
+  try {
+    return (await store.teams.create({ name: DEFAULT_TEAM })).id
+  } catch (error) {
+    // Another process was quicker.
+    const made = await store.teams.byName(DEFAULT_TEAM)
+    if (made) return made.id
+    throw error
+  }
+}
+
+async function firstKey(store: Store, teamId: string, dataDir: string): Promise<string> {
+  const path = join(dataDir, 'first-key')
+  const kept = await readFile(path, 'utf8').then(
+    (text) => text.trim(),
+    () => '',
+  )
+  if (KEY.test(kept) && (await authenticate(store, kept))?.teamId === teamId) return kept
+  const { key } = await issueKey(store, teamId, 'first key')
+  await writePrivate(dataDir, path, `${key}\n`)
+  return key
+}
+
+/** Created with its mode, not given it afterwards: nobody else can read it at any moment. */
+async function writePrivate(dataDir: string, path: string, text: string): Promise<void> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  const partial = `${path}.${randomBytes(4).toString('hex')}.partial`
+  const file = await open(partial, 'wx', 0o600)
+  try {
+    await file.writeFile(text)
+    await file.close()
+    await rename(partial, path)
+  } catch (error) {
+    await file.close().catch(() => undefined)
+    await rm(partial, { force: true })
+    throw error
+  }
+}
+
+const addKey = (store: Store, teamId: string, name: string, key: string): Promise<KeyRow> =>
+  store.keys.add({ teamId, name, hash: hashKey(key), hint: key.slice(-4) })
+
+async function admitConfigured(store: Store, teamId: string, key: string): Promise<Caller> {
+  if (key.length > MAX_KEY_CHARS) throw new Error(`The key in ORB_API_KEY is longer than ${MAX_KEY_CHARS} characters.`)
+  const failure = await addKey(store, teamId, 'configured', key).then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+  // A failure may only mean that another process added it first.
+  const caller = await authenticate(store, key)
+  if (caller) return caller
+  throw new Error('The key in ORB_API_KEY cannot be used: it was revoked. Choose another one.', { cause: failure })
+}
