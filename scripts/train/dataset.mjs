@@ -1,5 +1,6 @@
 // The bench pages as the trainer needs them: outlines without their trees, labels, weights, and tokens for the lexicon.
 import { parseDocument } from 'htmlparser2'
+import { getDomain } from "tldts"
 import { loadPages, tokens } from './bench.mjs'
 import { labelsBySnippets, labelsByText } from './labels.mjs'
 
@@ -22,7 +23,7 @@ export function buildDataset({ outlineOf, nameTokens, nameHash, SALT }) {
     entry.sites[fold].add(site)
     return entry
   }
-  const pages = loadPages().map((page, index) => {
+  const pages = loadPages().map((page) => {
     const outline = outlineOf(parseDocument(page.html()))
     const texts = outline.blocks.map((b) => {
       let s = ''
@@ -40,7 +41,7 @@ export function buildDataset({ outlineOf, nameTokens, nameHash, SALT }) {
       text === undefined ? SNIPPET_WEIGHT : Math.min(2, (kind * (w + 1)) / (truthWords + 100)),
     )
     if (text !== undefined) capWeight(weights, 3 * kind)
-    const site = index
+    const site = page.url ? (getDomain(page.url) ?? page.id) : page.id
     const own = outline.elements.map((e) =>
       nameTokens(e).map((t) => {
         const x = idOf(nameHash(t), page.fold, site)

@@ -1,10 +1,10 @@
 // The lexicon: one weight for each token, by logistic regression over the tokens of a block, its ancestors and heading.
 import { random } from './boost.mjs'
 
-const MIN_SITES = 6
+const MIN_SITES = 8
 const EPOCHS = 4
 const RATE = 0.15
-const DECAY = 2e-5
+const DECAY = 3e-4
 
 /** Learns from the pages given; `excluded` folds do not count towards a token's support. Returns Map hash → weight. */
 export function learnLexicon(pages, vocabulary, excluded, { keep = 4000, seed = 1 } = {}) {

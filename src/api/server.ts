@@ -107,6 +107,7 @@ function addRoute(
         })
     },
     handler: async (request, reply) => {
+      route.screen?.(request.body)
       const input = {
         body: route.body ? checked(route.body, request.body ?? {}) : undefined,
         query: route.query ? checked(route.query, request.query) : undefined,

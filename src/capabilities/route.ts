@@ -68,6 +68,8 @@ export interface Route {
   tag: string
   /** The rate bucket that a call counts against; absent: none. */
   bucket: RateBucket | undefined
+  /** Looks at a body before its schema does, for calls that share a path and are refused by name. */
+  screen: ((body: unknown) => void) | undefined
   body: z.ZodType | undefined
   query: z.ZodType | undefined
   reply: z.ZodType | undefined
@@ -80,6 +82,7 @@ interface RouteDefinition<B extends z.ZodType | undefined, Q extends z.ZodType |
   summary: string
   tag: string
   bucket?: RateBucket
+  screen?: (body: unknown) => void
   body?: B
   query?: Q
   reply?: z.ZodType
@@ -95,6 +98,7 @@ export const route = <B extends z.ZodType | undefined = undefined, Q extends z.Z
   definition: RouteDefinition<B, Q>,
 ): Route => ({
   bucket: undefined,
+  screen: undefined,
   body: undefined,
   query: undefined,
   reply: undefined,

@@ -1,15 +1,14 @@
 // The ONE door out: every request to an address that a caller, a redirect or a page named goes through here. Address
 // policy, pinned DNS, redirects, budgets and proxies; it does not know what a page is.
-import { Agent } from 'undici'
 import type { Log } from '../base/log.ts'
 import type { Hop } from '../base/page.ts'
 import { Problem } from '../base/problem.ts'
 import { abortProblem } from '../base/time.ts'
-import { type AddressPolicy, addressPolicy, type Permit } from './address.ts'
-import { connector } from './connect.ts'
+import { addressPolicy } from './address.ts'
 import { cookieJar } from './cookies.ts'
-import { type ExchangeAnswer, exchange } from './exchange.ts'
-import { isHangUp, ProxyFault, wireProblem } from './failure.ts'
+import type { ExchangeAnswer } from './exchange.ts'
+import { ProxyFault, wireProblem } from './failure.ts'
+import { type Connection, type Line, openLine } from './line.ts'
 import { openProxies, type ProxyChoice, type ProxyLists } from './proxies.ts'
 import { follow, isRedirect, type Journey } from './redirect.ts'
 import { openResolver } from './resolve.ts'
@@ -68,6 +67,8 @@ export interface Egress {
   close(): Promise<void>
 }
 
+type Headers = Readonly<Record<string, string>>
+
 const MIB = 1024 * 1024
 const DEFAULTS: Budgets = {
   pageBytes: 20 * MIB,
@@ -80,27 +81,25 @@ const DEFAULTS: Budgets = {
 }
 const MAX_REDIRECTS = 10
 const DOCUMENT = /pdf|officedocument|opendocument|msword|ms-excel|ms-powerpoint|epub|application\/zip/
-const MAX_ORIGINS = 1000
 // Names a connection is made of, and those that would let a caller speak for another host or break the framing.
 const NEVER_SENT =
   /^(?:host|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|content-length|expect|http2-settings)$/
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9a-z-]+$/
 
-/** What the last new connection to an origin was like. */
-interface Connection {
-  permit: Permit
-  dnsMs: number
-  at: number
-}
-
-interface Sent {
-  answer: ExchangeAnswer
+/** What one request gathers over all its hops. */
+interface Trip {
+  request: EgressRequest
+  started: number
+  dnsMs: number | undefined
+  hops: Hop[]
+  /** The allow-list opened a door for this request, and that was written down. */
+  logged: boolean
   proxy: ProxyChoice | undefined
-  connection: Connection | undefined
 }
 
 export function openEgress(options: EgressOptions): Egress {
   const limits = { ...DEFAULTS, ...options.limits }
+  const trust = options.trust ?? []
   const resolve = openResolver({ servers: options.dnsServers, timeoutMs: limits.dnsMs })
   const policies = { listed: addressPolicy(options.allowPrivate), publicOnly: addressPolicy([]) }
   const proxies = openProxies(options.proxies, () => performance.now())
@@ -111,33 +110,41 @@ export function openEgress(options: EgressOptions): Egress {
     let found = lines.get(key)
     if (found === undefined) {
       const policy = listed ? policies.listed : policies.publicOnly
-      found = openLine({ policy, resolve, limits, skipTlsVerification, proxy, trust: options.trust ?? [] })
+      found = openLine({ policy, resolve, limits, skipTlsVerification, proxy, trust })
       lines.set(key, found)
     }
     return found
   }
 
-  async function send(request: EgressRequest, journey: Journey, signal: AbortSignal): Promise<Sent> {
+  function note(trip: Trip, host: string, connection: Connection | undefined, sentAt: number): void {
+    if (connection === undefined) return
+    if (connection.at >= sentAt) trip.dnsMs = (trip.dnsMs ?? 0) + connection.dnsMs
+    if (connection.permit === 'public' || trip.logged) return
+    trip.logged = true
+    options.log.info({ host, rule: connection.permit.rule }, 'visited through the allow-list')
+  }
+
+  async function send(trip: Trip, journey: Journey, signal: AbortSignal): Promise<ExchangeAnswer> {
+    const { request } = trip
     const listed = request.mayUseAllowList ?? true
-    const { hostname, port, protocol } = journey.url
+    const { hostname, host, port, protocol, origin } = journey.url
     const policy = listed ? policies.listed : policies.publicOnly
     policy.checkHost(hostname, Number(port) || (protocol === 'https:' ? 443 : 80))
-    const budget = (status: number, headers: Readonly<Record<string, string>>) => {
-      if (isRedirect(status) && headers.location !== undefined && request.maxRedirects !== 0) return 0
-      return (
-        request.maxBytes ?? (DOCUMENT.test(headers['content-type'] ?? '') ? limits.documentBytes : limits.pageBytes)
-      )
-    }
+    const sentAt = performance.now()
     let fault: unknown
     const choices = proxies.candidates(request.proxy)
     for (const proxy of choices.length > 0 ? choices : [undefined]) {
       const through = line(listed, request.skipTlsVerification, proxy?.url)
+      trip.proxy = proxy
       try {
+        const budget = (status: number, headers: Headers) => budgetFor(request, limits, status, headers)
         const answer = await through.send({ ...journey, budget }, signal)
-        return { answer, proxy, connection: through.connection(journey.url.origin) }
+        note(trip, host, through.connection(origin), sentAt)
+        return answer
       } catch (error) {
-        if (signal.aborted) throw abortProblem(signal)
-        if (!(error instanceof ProxyFault)) throw wireProblem(error)
+        const problem = signal.aborted ? abortProblem(signal) : wireProblem(error)
+        if (problem.kind !== 'refused_address') note(trip, host, through.connection(origin), sentAt)
+        if (signal.aborted || !(error instanceof ProxyFault)) throw problem
         if (error.resting) proxies.rest(proxy!)
         options.log.warn({ proxy: proxy!.url.host, because: error.message }, 'a proxy failed')
         fault = error
@@ -147,46 +154,32 @@ export function openEgress(options: EgressOptions): Egress {
   }
 
   async function fetch(request: EgressRequest, signal: AbortSignal): Promise<EgressResponse> {
-    const started = performance.now()
+    const trip: Trip = {
+      request,
+      started: performance.now(),
+      dnsMs: undefined,
+      hops: [],
+      logged: false,
+      proxy: undefined,
+    }
     const maxRedirects = request.maxRedirects ?? MAX_REDIRECTS
     const jar = cookieJar()
-    const hops: Hop[] = []
-    let logged = false
-    let dnsMs: number | undefined
     let journey = firstLeg(request)
     for (;;) {
       const sentAt = performance.now()
       const cookie = jar.header(journey.url, journey.headers.cookie)
       const headers = cookie === undefined ? journey.headers : { ...journey.headers, cookie }
-      const { answer, proxy, connection } = await send(request, { ...journey, headers }, signal)
-      if (connection !== undefined && connection.at >= sentAt) dnsMs = (dnsMs ?? 0) + connection.dnsMs
-      if (connection !== undefined && connection.permit !== 'public' && !logged) {
-        logged = true
-        options.log.info({ host: journey.url.host, rule: connection.permit.rule }, 'visited through the allow-list')
+      const answer = await send(trip, { ...journey, headers }, signal)
+      const { location } = answer.headers
+      if (!isRedirect(answer.status) || location === undefined || maxRedirects === 0) {
+        return arrived(trip, journey.url, answer, sentAt)
       }
-      const { status, headers: received } = answer
-      if (!isRedirect(status) || received.location === undefined || maxRedirects === 0) {
-        return {
-          url: journey.url.href,
-          status,
-          headers: received,
-          body: answer.body,
-          truncated: answer.truncated,
-          hops,
-          proxyUsed: proxy?.tier === 'enhanced' ? 'stealth' : 'basic',
-          timings: {
-            ...(dnsMs === undefined ? {} : { dnsMs: rounded(dnsMs) }),
-            firstByteMs: rounded(sentAt - started + answer.firstByteMs),
-            totalMs: rounded(performance.now() - started),
-          },
-          warnings: answer.warnings,
-        }
-      }
-      if (hops.length >= maxRedirects)
+      if (trip.hops.length >= maxRedirects) {
         throw new Problem('redirect_loop', { because: `more than ${maxRedirects} times` })
+      }
       jar.keep(journey.url, answer.setCookie)
-      hops.push({ url: journey.url.href, status, location: received.location })
-      journey = follow(journey, status, received.location)
+      trip.hops.push({ url: journey.url.href, status: answer.status, location })
+      journey = follow(journey, answer.status, location)
     }
   }
 
@@ -199,60 +192,29 @@ export function openEgress(options: EgressOptions): Egress {
   }
 }
 
-interface LineOptions {
-  policy: AddressPolicy
-  resolve: ReturnType<typeof openResolver>
-  limits: Budgets
-  skipTlsVerification: boolean
-  proxy: URL | undefined
-  trust: readonly string[]
+function budgetFor(request: EgressRequest, limits: Budgets, status: number, headers: Headers): number {
+  // The body of a redirect that is followed is read by nobody.
+  if (isRedirect(status) && headers.location !== undefined && request.maxRedirects !== 0) return 0
+  if (request.maxBytes !== undefined) return request.maxBytes
+  return DOCUMENT.test(headers['content-type'] ?? '') ? limits.documentBytes : limits.pageBytes
 }
 
-/** Kept-alive connections of one kind: connections are never shared between kinds, so none escapes its checks. */
-interface Line {
-  send(request: Parameters<typeof exchange>[1], signal: AbortSignal): Promise<ExchangeAnswer>
-  connection(origin: string): Connection | undefined
-  close(): Promise<void>
-}
-
-function openLine({ limits, ...options }: LineOptions): Line {
-  const connections = new Map<string, Connection>()
-  const remember = (origin: string, connection: Connection) => {
-    connections.delete(origin)
-    if (connections.size >= MAX_ORIGINS) connections.delete(connections.keys().next().value!)
-    connections.set(origin, connection)
-  }
-  const agent = new Agent({
-    connect: connector({
-      ...options,
-      timeoutMs: limits.connectMs,
-      onConnect: (origin, facts) => remember(origin, { ...facts, at: performance.now() }),
-    }),
-    connections: limits.socketsPerOrigin,
-    pipelining: 1,
-    keepAliveTimeout: 10_000,
-    keepAliveMaxTimeout: 30_000,
-    maxHeaderSize: limits.headerBytes,
-  })
+function arrived(trip: Trip, url: URL, answer: ExchangeAnswer, sentAt: number): EgressResponse {
+  const { status, headers, body, truncated, warnings } = answer
   return {
-    async send(request, signal) {
-      const sentAt = performance.now()
-      try {
-        return await exchange(agent, request, signal)
-      } catch (error) {
-        // A kept-alive socket that the server closed as we wrote: the request was never read, so it is sent once more.
-        const reused = (connections.get(request.url.origin)?.at ?? 0) < sentAt
-        const harmless = request.method === 'GET' || request.method === 'HEAD'
-        if (!reused || !harmless || signal.aborted || !isHangUp(error)) throw error
-        return exchange(agent, request, signal)
-      }
+    url: url.href,
+    status,
+    headers,
+    body,
+    truncated,
+    hops: trip.hops,
+    proxyUsed: trip.proxy?.tier === 'enhanced' ? 'stealth' : 'basic',
+    timings: {
+      ...(trip.dnsMs === undefined ? {} : { dnsMs: rounded(trip.dnsMs) }),
+      firstByteMs: rounded(sentAt - trip.started + answer.firstByteMs),
+      totalMs: rounded(performance.now() - trip.started),
     },
-    connection(origin) {
-      const found = connections.get(origin)
-      if (found !== undefined) remember(origin, found)
-      return found
-    },
-    close: () => agent.destroy(),
+    warnings,
   }
 }
 

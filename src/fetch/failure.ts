@@ -34,7 +34,8 @@ export function wireProblem(error: unknown): Problem {
   const code = codeOf(error)
   if (/^(ERR_SSL_|ERR_TLS_|EPROTO$)/.test(code))
     return new Problem('tls_failed', { because: sayTls(code), cause: error })
-  const because = SAYINGS[code] ?? (code.startsWith('HPE_') ? 'its answer is not valid HTTP' : 'the connection failed')
+  const notHttp = code.startsWith('HPE_') || (error instanceof Error && error.name === 'HTTPParserError')
+  const because = SAYINGS[code] ?? (notHttp ? 'its answer is not valid HTTP' : 'the connection failed')
   return new Problem('site_failed', { because, cause: error })
 }
 

@@ -9,6 +9,8 @@ const SKIPPABLE = 0x184d2a50
 const MAX_WINDOW = 8 * 1024 * 1024
 const MAX_BLOCK = 128 * 1024
 const MAX_FRAMES = 1000
+// Magic, descriptor and eight bytes of size; a shorter one is in hand before that many have come.
+const MAX_HEADER = 14
 // The decoder moves its window once per block: many tiny blocks under a large window are work without output. A page of
 // 20 MiB in full blocks under the largest window moves 1.3 GiB.
 const MAX_MOVED = 3 * 1024 ** 3
@@ -23,11 +25,20 @@ interface Frame {
 
 export function createUnzstd(): Transform {
   let pending: Buffer = Buffer.alloc(0)
+  // Chunks wait uncopied until what the next step needs is there: joining each byte of a drip would be quadratic.
+  let waiting: Buffer[] = []
+  let waitingBytes = 0
+  let needed = 0
   let skip = 0
   let frame: Frame | undefined
   let frames = 0
   let moved = 0
   let sinceTurn = 0
+
+  function needs(bytes: number): boolean {
+    needed = bytes
+    return pending.length >= bytes
+  }
 
   /** Takes one header or block off `pending`; false when more bytes are needed. */
   function step(emit: (bytes: Uint8Array) => void): boolean {
@@ -41,7 +52,7 @@ export function createUnzstd(): Transform {
   }
 
   function startFrame(emit: (bytes: Uint8Array) => void): boolean {
-    if (pending.length < 8) return false
+    if (!needs(8)) return false
     if (++frames > MAX_FRAMES) throw new Error('too many zstd frames')
     const magic = pending.readUInt32LE(0)
     if ((magic & 0xfffffff0) >>> 0 === SKIPPABLE) {
@@ -52,7 +63,7 @@ export function createUnzstd(): Transform {
     const head = readHeader(pending)
     if (head === undefined) {
       frames--
-      return false
+      return needs(MAX_HEADER)
     }
     if (head.window > MAX_WINDOW) throw new Error('zstd window too large')
     const decoder = new Decompress((bytes) => {
@@ -68,14 +79,14 @@ export function createUnzstd(): Transform {
   }
 
   function takeBlock({ decoder, window, checksum }: Frame): boolean {
-    if (pending.length < 3) return false
+    if (!needs(3)) return false
     const head = pending.readUIntLE(0, 3)
     const last = (head & 1) === 1
     const kind = (head >> 1) & 3
     const size = head >> 3
     if (size > MAX_BLOCK || kind === 3) throw new Error('bad zstd block')
     const length = 3 + (kind === 1 ? 1 : size)
-    if (pending.length < length) return false
+    if (!needs(length)) return false
     moved += window
     if (moved > MAX_MOVED) throw new Error('too many zstd blocks')
     decoder.push(Uint8Array.from(pending.subarray(0, length)), last)
@@ -88,7 +99,15 @@ export function createUnzstd(): Transform {
   }
 
   function transform(this: Transform, chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
-    pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk])
+    waiting.push(chunk)
+    waitingBytes += chunk.length
+    if (pending.length + waitingBytes < needed) {
+      done()
+      return
+    }
+    pending = Buffer.concat([pending, ...waiting])
+    waiting = []
+    waitingBytes = 0
     const emit = (bytes: Uint8Array) => {
       sinceTurn += bytes.length
       this.push(bytes)

@@ -11,6 +11,8 @@ interface Sign {
   header?: (headers: Capture['headers']) => boolean
   /** All of these must be in the text. */
   text?: readonly RegExp[]
+  /** And no more words than this: a form on a real page may carry the same widget. */
+  maxWords?: number
 }
 
 const REFUSALS = [401, 403, 405, 406, 429, 503] as const
@@ -69,6 +71,11 @@ const SIGNS: readonly Sign[] = [
       /captcha|robot|unusual (traffic|activity)|automated/i,
     ],
   },
+  {
+    vendor: 'a robot check',
+    maxWords: 60,
+    text: [/class="?(g-recaptcha|h-captcha|cf-turnstile)\b/i, /\b(robot|human|security check|unusual traffic)\b/i],
+  },
 ]
 
 /** Challenge pages are small; beyond this many bytes a page is content. Largest seen: about 30 kB. */
@@ -95,6 +102,7 @@ function blockedBy({ status, headers, body }: Capture): string | undefined {
       if (body.byteLength > MAX_CHALLENGE_BYTES) continue
       text ??= asAscii(body)
       if (!sign.text.every((mark) => mark.test(text as string))) continue
+      if (sign.maxWords && countWords(text.toLowerCase(), sign.maxWords + 1) > sign.maxWords) continue
     }
     return sign.vendor
   }

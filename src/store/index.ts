@@ -12,8 +12,8 @@ import { openPostgres } from './postgres.ts'
 import { openSettings, type Settings } from './settings.ts'
 import { databasePath, openSqlite } from './sqlite.ts'
 import type { SweepOrder, SweepReport } from './sweep.ts'
-import { sweepHere, sweepInThread } from './sweep-runs.ts'
-import type { Db, Dialect, Tx } from './tables.ts'
+import { sweepInThread, sweepPostgres, sweepSqlite } from './sweep-runs.ts'
+import type { Dialect, Tx } from './tables.ts'
 import { openTeams, type Teams } from './teams.ts'
 
 export interface StoreOptions {
@@ -55,34 +55,42 @@ export interface Backlog {
   dueAt: number
 }
 
+type Sweep = (order: SweepOrder, signal: AbortSignal) => Promise<SweepReport>
+
 const FILE_SCAN_EVERY_MS = 3_600_000
 
 /** From source there is no compiled script, and Node 20 cannot start a thread on TypeScript. */
 const compiledScript = import.meta.url.endsWith('.js') ? new URL('./sweep-worker.js', import.meta.url) : undefined
 
 export async function openStore(options: StoreOptions): Promise<Store> {
-  const { databaseUrl, dataDir, clock, log } = options
+  const { databaseUrl, dataDir, clock, log, janitorScript: script = compiledScript } = options
+  const path = databasePath(dataDir)
   const backlog: Backlog = { writes: 0, bytes: 0, dueAt: 0 }
   const onWrite = (bytes: number) => {
     backlog.writes += 1
     backlog.bytes += bytes
   }
   const opened = databaseUrl
-    ? { dialect: 'postgres' as const, ...(await openPostgres({ url: databaseUrl, log, onWrite })) }
+    ? { dialect: 'postgres' as const, db: await openPostgres({ url: databaseUrl, log, onWrite }) }
     : { dialect: 'sqlite' as const, ...(await openSqlite({ dataDir, log, onWrite })) }
   const { db, dialect } = opened
   const settings = openSettings(db)
   const secret = await settings.ensure('signing_secret', () => randomBytes(32).toString('hex'))
   await settings.ensure('instance_id', () => randomUUID())
   const blobs = openBlobs(db, clock, blobsDir(dataDir), Buffer.from(secret, 'hex'))
-  const sweeper = openSweeper(options, backlog, 'sweepDb' in opened ? opened.sweepDb : undefined)
+  const sweepNow: Sweep = (order, signal) => {
+    if (opened.dialect === 'postgres') return sweepPostgres(db, order, signal)
+    // Without a script the requests' own connection does it; a second one in this thread would wait for itself.
+    return script ? sweepInThread(script, { ...order, path }, signal) : sweepSqlite(opened, order, signal)
+  }
+  const sweeper = openSweeper(options, backlog, sweepNow)
   return {
     dialect,
     transaction: (work) => db.transaction().execute(work),
     teams: openTeams(db, clock),
     keys: openKeys(db, clock),
     ledger: openLedger(db, clock),
-    pages: openPages(db, clock, blobs),
+    pages: openPages(db, dialect, clock, blobs),
     blobs,
     settings,
     async ping() {
@@ -98,8 +106,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 }
 
 /** Runs one sweep at a time, wherever it belongs, and keeps the books on what is left to do. */
-function openSweeper(options: StoreOptions, backlog: Backlog, sweepDb: Db | undefined) {
-  const { clock, dataDir, cacheMaxBytes, cacheMaxAgeMs, janitorScript = compiledScript } = options
+function openSweeper(options: StoreOptions, backlog: Backlog, sweepNow: Sweep) {
+  const { clock, dataDir, cacheMaxBytes, cacheMaxAgeMs } = options
   const stopping = new AbortController()
   let filesScannedAt = Number.NEGATIVE_INFINITY
   let running: Promise<SweepReport> | undefined
@@ -110,12 +118,7 @@ function openSweeper(options: StoreOptions, backlog: Backlog, sweepDb: Db | unde
     const order: SweepOrder = { now, cacheMaxBytes, cacheMaxAgeMs, blobsDir: blobsDir(dataDir), scanFiles }
     backlog.writes = 0
     backlog.bytes = 0
-    const path = databasePath(dataDir)
-    const report = sweepDb
-      ? await sweepHere({ ...order, db: sweepDb }, stopping.signal)
-      : janitorScript
-        ? await sweepInThread(janitorScript, { ...order, path }, stopping.signal)
-        : await sweepHere({ ...order, path }, stopping.signal)
+    const report = await sweepNow(order, stopping.signal)
     if (scanFiles) filesScannedAt = now
     backlog.dueAt = report.nextDueAt ?? Number.POSITIVE_INFINITY
     return report

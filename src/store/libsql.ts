@@ -22,9 +22,14 @@ export interface Connection {
 export interface ConnectOptions {
   /** Told how many bytes each write binds. */
   onWrite?(bytes: number): void
+  /**
+   * Leave one whole file behind when closing. The module finalises statements when they are collected, not when the
+   * connection is closed, so SQLite's own tidying at the last close would come too late.
+   */
+  tidy?: boolean
 }
 
-export function connect(path: string, { onWrite }: ConnectOptions = {}): Connection {
+export function connect(path: string, { onWrite, tidy = false }: ConnectOptions = {}): Connection {
   const raw = new Database(path)
   const kept = new Map<string, Database.Statement>()
 
@@ -38,7 +43,8 @@ export function connect(path: string, { onWrite }: ConnectOptions = {}): Connect
   }
 
   const database: SqliteDatabase = {
-    close: () => {
+    close() {
+      if (tidy) leaveOneFile(raw)
       kept.clear()
       raw.close()
     },
@@ -73,6 +79,15 @@ export function connect(path: string, { onWrite }: ConnectOptions = {}): Connect
       return row && Object.values(row)[0]
     },
     close: database.close,
+  }
+}
+
+function leaveOneFile(raw: Database.Database): void {
+  try {
+    raw.exec('pragma busy_timeout = 0')
+    raw.exec('pragma journal_mode = delete')
+  } catch {
+    // Somebody else has the file open; the last to leave will do it, or the next to open reads the log.
   }
 }
 

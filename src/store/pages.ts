@@ -7,7 +7,7 @@ import { Problem } from '../base/problem.ts'
 import type { Clock } from '../base/time.ts'
 import type { Blobs } from './blobs.ts'
 import { newId } from './id.ts'
-import { bytesOf, type Db, type Tx } from './tables.ts'
+import { bytesOf, type Db, type Dialect, type Tx } from './tables.ts'
 
 const HOUR_MS = 3_600_000
 export const SCRAPE_LIFE_MS = 24 * HOUR_MS
@@ -72,7 +72,7 @@ export interface Pages {
   getScrape(teamId: string, id: string): Promise<StoredScrape | undefined>
 }
 
-export function openPages(db: Db, clock: Clock, blobs: Blobs): Pages {
+export function openPages(db: Db, dialect: Dialect, clock: Clock, blobs: Blobs): Pages {
   return {
     async findHead(cacheKey) {
       const row = await db
@@ -111,7 +111,7 @@ export function openPages(db: Db, clock: Clock, blobs: Blobs): Pages {
       const now = clock.now()
       const expiresAt = now + (scrape.lifeMs ?? SCRAPE_LIFE_MS)
       const captureId =
-        capture && ('id' in capture ? await stillThere(tx, capture.id) : await addCapture(tx, capture, now))
+        capture && ('id' in capture ? await stillThere(tx, dialect, capture.id) : await addCapture(tx, capture, now))
       const documentId =
         'id' in document
           ? await keepDocument(tx, document.id, expiresAt)
@@ -166,8 +166,15 @@ async function touch(db: Db, row: { id: string; last_used_at: number }, now: num
   await db.updateTable('captures').set({ last_used_at: now }).where('id', '=', row.id).execute()
 }
 
-async function stillThere(tx: Tx, captureId: string): Promise<string | undefined> {
-  return (await tx.selectFrom('captures').select('id').where('id', '=', captureId).executeTakeFirst())?.id
+/** SQLite's writers take turns; in PostgreSQL the row must be held, or another process may drop it before we commit. */
+async function stillThere(tx: Tx, dialect: Dialect, captureId: string): Promise<string | undefined> {
+  const row = await tx
+    .selectFrom('captures')
+    .select('id')
+    .where('id', '=', captureId)
+    .$if(dialect === 'postgres', (query) => query.forKeyShare())
+    .executeTakeFirst()
+  return row?.id
 }
 
 /**

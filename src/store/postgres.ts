@@ -27,8 +27,7 @@ export interface PostgresOptions {
   steps?: readonly Step[]
 }
 
-/** `sweepDb` is the same database through the same pool, without counting its writes as news. */
-export async function openPostgres({ url, log, onWrite, steps }: PostgresOptions): Promise<{ db: Db; sweepDb: Db }> {
+export async function openPostgres({ url, log, onWrite, steps }: PostgresOptions): Promise<Db> {
   const pool = new pg.Pool({
     connectionString: url,
     max: POOL_SIZE,
@@ -42,7 +41,6 @@ export async function openPostgres({ url, log, onWrite, steps }: PostgresOptions
   // A connection that breaks while idle is replaced by the pool; unheard, the event would end the process.
   pool.on('error', (error) => log.warn({ error: error.message }, 'lost an idle connection to PostgreSQL'))
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: named(pool, onWrite) }) })
-  const sweepDb = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: named(pool, undefined) }) })
   try {
     await db.connection().execute(async (holder) => {
       await sql`select pg_advisory_lock(${sql.lit(MIGRATION_LOCK)})`.execute(holder)
@@ -52,7 +50,7 @@ export async function openPostgres({ url, log, onWrite, steps }: PostgresOptions
         await sql`select pg_advisory_unlock(${sql.lit(MIGRATION_LOCK)})`.execute(holder)
       }
     })
-    return { db, sweepDb }
+    return db
   } catch (error) {
     await db.destroy()
     throw error

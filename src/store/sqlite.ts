@@ -39,7 +39,7 @@ export async function openSqlite(options: SqliteOptions): Promise<{ db: Db; conn
   const path = databasePath(options.dataDir)
   const fresh = !existsSync(path) || statSync(path).size === 0
   if (!fresh) refuseDamaged(path)
-  const connection = connect(path, options)
+  const connection = connect(path, { ...options, tidy: true })
   const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: connection.database }) })
   try {
     if (fresh) connection.exec('pragma auto_vacuum = incremental')

@@ -1,10 +1,9 @@
-// Where a sweep runs. SQLite's is kept off the request thread, on a second connection that also moves the log into the
-// file and gives free pages back; PostgreSQL does those by itself, and one process at a time sweeps for all.
+// The two ways to sweep. SQLite also wants its log moved into the file and its free pages given back, and all of it off
+// the request thread; PostgreSQL does those by itself, and one process at a time sweeps for all.
 import { Worker } from 'node:worker_threads'
 import { sql } from 'kysely'
 import type { Connection } from './libsql.ts'
 import { SWEEP_LOCK } from './postgres.ts'
-import { openSecond } from './sqlite.ts'
 import { type SweepOrder, type SweepReport, sweepFiles, sweepRows } from './sweep.ts'
 import type { Db } from './tables.ts'
 
@@ -13,15 +12,9 @@ const VACUUM_PAGES = 500
 /** Free pages up to this share of the file are left for the next writes; moving them would only be undone. */
 const FREE_SHARE = 1 / 8
 
-export type SweepPlace = { path: string } | { db: Db }
-
 /** What is posted to the thread, and what comes back from it. */
 export type ThreadOrder = SweepOrder & { path: string }
 export type ThreadAnswer = { report: SweepReport } | { failed: string }
-
-export async function sweepHere(order: SweepOrder & SweepPlace, signal: AbortSignal): Promise<SweepReport> {
-  return 'db' in order ? sweepPostgres(order.db, order, signal) : sweepSqlite(order.path, order, signal)
-}
 
 /** Starts a thread for one sweep; it is gone when the promise is settled. */
 export function sweepInThread(script: URL, order: ThreadOrder, signal: AbortSignal): Promise<SweepReport> {
@@ -42,35 +35,34 @@ export function sweepInThread(script: URL, order: ThreadOrder, signal: AbortSign
   })
 }
 
-async function sweepSqlite(path: string, order: SweepOrder, signal: AbortSignal): Promise<SweepReport> {
-  const { db, connection } = openSecond(path)
-  try {
-    const report = await sweepRows(db, order, signal)
-    const orphans = order.scanFiles ? await sweepFiles(db, order, signal) : 0
-    shrink(connection, signal)
-    return { ...report, orphans }
-  } finally {
-    connection.close()
-  }
+export async function sweepSqlite(
+  { db, connection }: { db: Db; connection: Connection },
+  order: SweepOrder,
+  signal: AbortSignal,
+): Promise<SweepReport> {
+  const report = await sweepRows(db, order, signal)
+  const orphans = order.scanFiles ? await sweepFiles(db, order, signal) : 0
+  await shrink(db, connection, signal)
+  return { ...report, orphans }
 }
 
-function shrink(connection: Connection, signal: AbortSignal): void {
-  // Passive first: it moves nearly everything without holding up a writer, so that the rest is short.
-  connection.exec('pragma wal_checkpoint(passive)')
+async function shrink(db: Db, connection: Connection, signal: AbortSignal): Promise<void> {
+  /** Waits until no transaction is open on this connection. */
+  const alone = <T>(work: () => T): Promise<T> => db.connection().execute(async () => work())
   const count = (name: string) => Number(connection.value(`pragma ${name}`))
-  let free = count('freelist_count')
-  const enough = Math.floor(count('page_count') * FREE_SHARE)
-  while (free > enough && !signal.aborted) {
-    connection.exec(`pragma incremental_vacuum(${VACUUM_PAGES})`)
-    const left = count('freelist_count')
-    if (left >= free) break
+  // Passive first: it moves nearly everything without holding up a writer, so that the rest is short.
+  await alone(() => connection.exec('pragma wal_checkpoint(passive)'))
+  for (let free = Number.POSITIVE_INFINITY; !signal.aborted; ) {
+    const left = await alone(() => count('freelist_count'))
+    if (left >= free || left <= (await alone(() => count('page_count'))) * FREE_SHARE) break
+    await alone(() => connection.exec(`pragma incremental_vacuum(${VACUUM_PAGES})`))
     free = left
   }
-  connection.exec('pragma wal_checkpoint(passive)')
-  connection.exec('pragma wal_checkpoint(truncate)')
+  await alone(() => connection.exec('pragma wal_checkpoint(passive)'))
+  await alone(() => connection.exec('pragma wal_checkpoint(truncate)'))
 }
 
-async function sweepPostgres(db: Db, order: SweepOrder, signal: AbortSignal): Promise<SweepReport> {
+export async function sweepPostgres(db: Db, order: SweepOrder, signal: AbortSignal): Promise<SweepReport> {
   const report = await db.connection().execute(async (holder) => {
     const lock = await sql<{ mine: boolean }>`select pg_try_advisory_lock(${sql.lit(SWEEP_LOCK)}) as mine`.execute(
       holder,

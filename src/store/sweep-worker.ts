@@ -1,13 +1,24 @@
-// The thread in which a sweep of SQLite runs: one order in, one report out, then it ends.
+// The thread in which a sweep of SQLite runs, on a connection of its own: one order in, one report out, then it ends.
 import { parentPort, workerData } from 'node:worker_threads'
-import { sweepHere, type ThreadAnswer, type ThreadOrder } from './sweep-runs.ts'
+import { openSecond } from './sqlite.ts'
+import { sweepSqlite, type ThreadAnswer, type ThreadOrder } from './sweep-runs.ts'
 
+const order = workerData as ThreadOrder
 const stopping = new AbortController()
 parentPort?.on('message', () => stopping.abort())
 
-const answer: ThreadAnswer = await sweepHere(workerData as ThreadOrder, stopping.signal).then(
-  (report) => ({ report }),
-  (error: unknown) => ({ failed: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
-)
-parentPort?.postMessage(answer)
+async function answer(): Promise<ThreadAnswer> {
+  try {
+    const second = openSecond(order.path)
+    try {
+      return { report: await sweepSqlite(second, order, stopping.signal) }
+    } finally {
+      second.connection.close()
+    }
+  } catch (error) {
+    return { failed: error instanceof Error ? (error.stack ?? error.message) : String(error) }
+  }
+}
+
+parentPort?.postMessage(await answer())
 parentPort?.close()

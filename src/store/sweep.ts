@@ -63,14 +63,19 @@ async function inBatches(batch: () => Promise<number>, signal: AbortSignal): Pro
   return total
 }
 
+// Each batch looks before it deletes, so that a sweep that finds nothing writes nothing and is not followed by another.
+
 async function expireScrapes(db: Db, now: number): Promise<number> {
-  const { numDeletedRows } = await db
-    .deleteFrom('scrapes')
-    .where('id', 'in', (from) =>
-      from.selectFrom('scrapes').select('id').where('expires_at', '<=', now).orderBy('expires_at').limit(BATCH_ROWS),
-    )
-    .executeTakeFirst()
-  return Number(numDeletedRows)
+  const expired = await db
+    .selectFrom('scrapes')
+    .select('id')
+    .where('expires_at', '<=', now)
+    .orderBy('expires_at')
+    .limit(BATCH_ROWS)
+    .execute()
+  const ids = expired.map((row) => row.id)
+  if (ids.length > 0) await db.deleteFrom('scrapes').where('id', 'in', ids).execute()
+  return ids.length
 }
 
 async function dropAgedCaptures(db: Db, now: number, fetchedBefore: number): Promise<number> {

@@ -14,6 +14,9 @@ const postScrape = route({
   summary: 'Scrape one page',
   tag: 'Scrape',
   bucket: 'scrape',
+  screen(body) {
+    if (body && typeof body === 'object' && 'alexandria' in body) throw new Problem('no_tool_catalogue')
+  },
   body: scrapeBody,
   reply: scrapeReply,
   async handle(services, { body }, call) {

@@ -1,9 +1,9 @@
 // What block elements become: paragraphs, headings, quotes, lists, code, tables, definition lists.
 import type { Element } from 'domhandler'
-import { elementChildren, findElement, isElement } from '../tree.ts'
-import { codeText, fenced, languageOf } from './code.ts'
+import { elementChildren, findElement, isElement, textOf } from '../tree.ts'
+import { codeText, fenced, isCodeDecoration, languageOf } from './code.ts'
 import { codeSpan } from './escape.ts'
-import { type Enter, type Leave, type ListState, type Rendering, SKIP } from './render.ts'
+import { type Enter, type Leave, type ListState, type Rendering, SKIP } from './rendering.ts'
 import { cellFacts, tableText } from './tables.ts'
 
 const plain: Enter = (_, { writer }) => {
@@ -71,7 +71,8 @@ function isTight(list: Element): boolean {
   for (const item of list.children) {
     if (!isElement(item) || item.name !== 'li') continue
     let blocks = 0
-    for (const child of item.children) if (isElement(child) && LOOSE.has(child.name)) blocks += child.name === 'p' ? 1 : 2
+    for (const child of item.children)
+      if (isElement(child) && LOOSE.has(child.name)) blocks += child.name === 'p' ? 1 : 2
     if (blocks > 1) return false
   }
   return true
@@ -202,7 +203,7 @@ const cell: Enter = (element, rendering) => {
     writer.space()
     return () => writer.space()
   }
-  if (!state) return plain(element, rendering)
+  if (!state) return isLineNumbers(element) ? SKIP : plain(element, rendering)
   const cells = state.rows[state.rows.length - 1] ?? state.rows[state.rows.push([]) - 1]!
   writer.startCapture('cell')
   return () => {
@@ -210,6 +211,10 @@ const cell: Enter = (element, rendering) => {
     cells.push({ text: text.includes('|') ? text.replaceAll('|', '\\|') : text, ...cellFacts(element) })
   }
 }
+
+/** The column of numbers beside a listing. */
+const isLineNumbers = (element: Element): boolean =>
+  isCodeDecoration(element) && /^[\d\s]*$/.test(textOf(element, 2000))
 
 const caption: Enter = (element, rendering) => {
   const { writer, table: state } = rendering
@@ -223,7 +228,7 @@ const caption: Enter = (element, rendering) => {
 // --- the rest -------------------------------------------------------------------------------------------------------
 
 const summary: Enter = (element, rendering) => {
-  if (findElement(element, ({ name }) => /^h[1-6]$/.test(name))) return plain(element, rendering)
+  if (findElement(element, ({ name }) => /^h[1-6]$/.test(name), 50)) return plain(element, rendering)
   return term(element, rendering)
 }
 

@@ -5,7 +5,7 @@ import { codeText, fenced, languageOf } from './code.ts'
 import { codeSpan, escapeAddress } from './escape.ts'
 import { formulaOfMath } from './math.ts'
 import { embed, image, media, writeFormula } from './media.ts'
-import { type Enter, type Rendering, SKIP } from './render.ts'
+import { type Enter, type Rendering, SKIP } from './rendering.ts'
 
 const marked =
   (kind: string, open: string, close = open): Enter =>
@@ -69,13 +69,14 @@ function noteLabel(element: Element, href: string): string | undefined {
   return /^[\w*†‡§-]{1,20}$/.test(label) ? label.replace(/[*†‡§]/g, 'n') : undefined
 }
 
-const BACK_CLASS = /(?:^|\s)(?:footnote-?back(?:ref|link)?|reversefootnote|fn-?back(?:ref|link)?|data-footnote-backref)(?:\s|$)/i
+const BACK_CLASS =
+  /(?:^|\s)(?:footnote-?back(?:ref|link)?|reversefootnote|fn-?back(?:ref|link)?|data-footnote-backref)(?:\s|$)/i
 
 /** ↩ and its kin: they lead from a note back to its reference, and mean nothing in a text. */
 function isBackLink(element: Element, href: string): boolean {
   const { attribs } = element
   if (attribs.role === 'doc-backlink' || BACK_CLASS.test(attribs.class ?? '')) return true
-  return href.startsWith('#') && /^[\s↩↑^︎⏎←]+$/u.test(textOf(element, 20) || '-')
+  return href.startsWith('#') && /^(?:[\s↩↑^⏎←]|\ufe0e)+$/u.test(textOf(element, 20) || '-')
 }
 
 // --- code, notes, small things --------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ import { imageSource, isPlaceholder } from '../image-source.ts'
 import { collapse, findElement, isElement } from '../tree.ts'
 import { escapeAddress } from './escape.ts'
 import { type Formula, formulaText } from './math.ts'
-import { type Enter, type Rendering, SKIP } from './render.ts'
+import { type Enter, type Rendering, SKIP } from './rendering.ts'
 
 const REMOVED = '<Base64-Image-Removed>'
 
@@ -33,7 +33,8 @@ function writeImage(element: Element, source: string, rendering: Rendering): voi
   if (url === undefined || !isWeb(url)) return
   images.add(url)
   const title = collapse(element.attribs.title ?? '')
-  const named = title && title !== collapse(element.attribs.alt ?? '') ? ` "${title.slice(0, 500).replaceAll('"', '\\"')}"` : ''
+  const named =
+    title && title !== collapse(element.attribs.alt ?? '') ? ` "${title.slice(0, 500).replaceAll('"', '\\"')}"` : ''
   let address = escapeAddress(url)
   if (writer.mode === 'cell') address = address.replaceAll('|', '%7C')
   writer.atom(`![${alt}](${address}${named})`, false)
@@ -49,13 +50,15 @@ const isTrackingPixel = ({ attribs }: Element): boolean =>
 
 function precededByMath(element: Element): boolean {
   const { parent } = element
-  return isElement(parent) && findElement(parent, ({ name }) => name === 'math') !== undefined
+  return isElement(parent) && findElement(parent, ({ name }) => name === 'math', 20) !== undefined
 }
 
 function noscriptTwin(element: Element): boolean {
   let next = element.next
   while (next && !isElement(next)) next = next.next
-  return isElement(next) && next.name === 'noscript' && findElement(next, ({ name }) => name === 'img') !== undefined
+  return (
+    isElement(next) && next.name === 'noscript' && findElement(next, ({ name }) => name === 'img', 50) !== undefined
+  )
 }
 
 /** The picture for readers without scripts, unless the page shows it already. */

@@ -8,7 +8,8 @@ import { blockTags } from './blocks.ts'
 import { inlineTags } from './inline.ts'
 import { formulaOfScript } from './math.ts'
 import { noscriptImage, writeFormula } from './media.ts'
-import { type Cell, type TableKind, tableKinds } from './tables.ts'
+import { type Enter, type Leave, type Rendering, SKIP } from './rendering.ts'
+import { type TableKind, tableKinds } from './tables.ts'
 import { Writer } from './writer.ts'
 
 export interface MarkdownOptions {
@@ -17,39 +18,6 @@ export interface MarkdownOptions {
   resolve: Resolve
   removeBase64Images: boolean
 }
-
-export interface ListState {
-  ordered: boolean
-  number: number
-  step: number
-  tight: boolean
-  /** No item of it was entered yet. */
-  fresh: boolean
-  /** The list stands in an item of a tight list: no blank line before it. */
-  inItem: boolean
-}
-
-/** What the tags share while a page is written. */
-export interface Rendering {
-  readonly writer: Writer
-  readonly cuts: Cuts
-  readonly resolve: Resolve
-  readonly removeBase64Images: boolean
-  readonly lists: ListState[]
-  /** The rows of the data table being read; undefined outside one. */
-  table: { rows: Cell[][]; caption: string } | undefined
-  /** Images written so far: a <noscript> twin is not written again. */
-  readonly images: Set<string>
-  /** Ids that a note reference pointed at, with their labels. */
-  readonly notes: Map<string, string>
-  kindOfTable(table: Element): TableKind
-}
-
-/** What to do when an element ends. */
-export type Leave = () => void
-/** Said by a tag that has written all there is: its children are not visited. */
-export const SKIP = Symbol('skip')
-export type Enter = (element: Element, rendering: Rendering) => Leave | typeof SKIP | undefined
 
 const TAGS: ReadonlyMap<string, Enter> = new Map([...blockTags, ...inlineTags])
 

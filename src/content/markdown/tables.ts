@@ -185,7 +185,7 @@ export function tableText(rows: readonly (readonly Cell[])[]): string {
   return lines.join('\n')
 }
 
-const rowText = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
+const rowText = (cells: readonly string[]): string => `|${cells.map((cell) => (cell ? ` ${cell} ` : ' ')).join('|')}|`
 
 const RULES: Record<string, string> = { left: ':--', center: ':-:', right: '--:' }
 

@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest'
+import { Problem } from './problem.ts'
+import { resolveLink, targetUrl } from './url.ts'
+
+describe('targetUrl', () => {
+  it.each([
+    ['example.com', 'http://example.com/'],
+    ['  https://Example.COM/a b?q=1#part ', 'https://example.com/a%20b?q=1'],
+    ['example.com:8080/x', 'http://example.com:8080/x'],
+    ['//example.com/x', 'http://example.com/x'],
+    ['HTTP://example.com:80/', 'http://example.com/'],
+    ['https://münchen.example/straße', 'https://xn--mnchen-3ya.example/stra%C3%9Fe'],
+    ['https://пример.рф/', 'https://xn--e1afmkfd.xn--p1ai/'],
+    ['http://8.8.8.8/', 'http://8.8.8.8/'],
+    ['http://[2606:4700::1111]:8080/', 'http://[2606:4700::1111]:8080/'],
+    ['localhost:3000/a', 'http://localhost:3000/a'],
+    ['http://a.localhost/', 'http://a.localhost/'],
+    ['http://example.com./', 'http://example.com./'],
+    ['http://sub_domain.example.com/', 'http://sub_domain.example.com/'],
+  ])('reads %j as %s', (text, href) => {
+    expect(targetUrl(text)).toBe(href)
+  })
+
+  it.each([
+    ['http://2130706433/', 'http://127.0.0.1/'],
+    ['http://0x7f.1/', 'http://127.0.0.1/'],
+    ['http://0177.0.0.1/', 'http://127.0.0.1/'],
+    ['http://127.1/', 'http://127.0.0.1/'],
+    ['http://127.0.0.1./', 'http://127.0.0.1/'],
+    ['http://１２７.０.０.１/', 'http://127.0.0.1/'],
+    ['http://127。0。0。1/', 'http://127.0.0.1/'],
+    ['ht\ttp://127.0.0.1/', 'http://127.0.0.1/'],
+    ['http:\\\\127.0.0.1\\x', 'http://127.0.0.1/x'],
+    ['http://[::ffff:169.254.169.254]/', 'http://[::ffff:a9fe:a9fe]/'],
+    ['http://example.com\\@127.0.0.1/', 'http://example.com/@127.0.0.1/'],
+  ])('shows the disguised address %j as it is: %s', (text, href) => {
+    expect(targetUrl(text)).toBe(href)
+  })
+
+  it.each([
+    '',
+    '   ',
+    'file:///etc/passwd',
+    'ftp://example.com/',
+    'javascript:alert(1)',
+    'java\nscript:alert(1)',
+    'data:text/html,hello',
+    'blob:https://example.com/x',
+    'view-source:http://example.com/',
+    'chrome://settings',
+    'mailto:a@example.com',
+    'http://',
+    'http:///',
+    'hello',
+    'http://intranet/',
+    'http://good@127.0.0.1/',
+    'https://user:secret@example.com/',
+    'http://exa mple.com/',
+    'http://example..com/',
+    'http://example.c/',
+    'http://-a.example.com/',
+    'http://example.com:99999/',
+    'http://[::1',
+    `http://example.com/${'a'.repeat(20_000)}`,
+    `http://${'a.'.repeat(200)}com/`,
+  ])('refuses %j', (text) => {
+    expect(() => targetUrl(text)).toThrow(Problem)
+    expect(() => targetUrl(text)).toThrow(/^Invalid URL/)
+  })
+
+  it('accepts a single-label host that the operator named', () => {
+    expect(targetUrl('http://wiki/start', ['wiki'])).toBe('http://wiki/start')
+  })
+
+  it('takes linear time on a long run of spaces inside the text', () => {
+    const started = performance.now()
+    expect(() => targetUrl(`a${' '.repeat(1_000_000)}b`)).toThrow(/^Invalid URL/)
+    expect(performance.now() - started).toBeLessThan(200)
+  })
+})
+
+describe('resolveLink', () => {
+  const base = 'https://example.com/docs/page?x=1'
+
+  it.each([
+    ['next', 'https://example.com/docs/next'],
+    ['/top#part', 'https://example.com/top#part'],
+    ['//other.example/a', 'https://other.example/a'],
+    ['?y=2', 'https://example.com/docs/page?y=2'],
+    ['http://other.example', 'http://other.example/'],
+  ])('resolves %s', (href, absolute) => {
+    expect(resolveLink(href, base)).toBe(absolute)
+  })
+
+  it.each([
+    'javascript:void 0',
+    'mailto:a@b.example',
+    'data:,x',
+    'file:///x',
+    'blob:https://a.example/1',
+    'http://[',
+    'https://u:p@a.example/',
+  ])('gives nothing for %s', (href) => {
+    expect(resolveLink(href, base)).toBeUndefined()
+  })
+
+  it('gives nothing when the base is not an address', () => {
+    expect(resolveLink('a', 'javascript:1')).toBeUndefined()
+  })
+})

@@ -1,0 +1,82 @@
+// The cleaned HTML: the same cuts as the markdown, addresses absolute, one source per image, nothing that runs.
+// Written piece by piece while walking; the tree stays as it was.
+import type { AnyNode, Element } from 'domhandler'
+import type { Resolve } from './address.ts'
+import { imageSource, largestSource } from './image-source.ts'
+import type { Cuts } from './main-content.ts'
+import { isElement, isText, isVoid } from './tree.ts'
+
+const ADDRESSES = new Set(['href', 'src', 'poster', 'cite', 'action', 'formaction', 'background', 'longdesc', 'data'])
+const DROPPED = new Set(['srcset', 'sizes', 'imagesrcset', 'imagesizes', 'nonce', 'integrity', 'srcdoc'])
+/** What must not appear in cleaned HTML even when it was chosen by `includeTags` as the root. */
+const NEVER = new Set(['script', 'style', 'noscript', 'meta', 'head', 'link', 'base', 'title'])
+
+export function toCleanHtml(roots: readonly AnyNode[], cuts: Cuts, resolve: Resolve): string {
+  const out: string[] = []
+  for (const root of roots) write(root, cuts, resolve, out)
+  return out.join('').trim()
+}
+
+function write(root: AnyNode, cuts: Cuts, resolve: Resolve, out: string[]): void {
+  let node: AnyNode = root
+  for (;;) {
+    let first: AnyNode | undefined
+    if (isText(node)) out.push(escapeHtml(node.data))
+    else if (isElement(node)) {
+      if (!NEVER.has(node.name) && (node === root || !cuts.has(node))) {
+        first = node.children[0]
+        if (!isUnwrapped(node)) openTag(node, resolve, out)
+        if (!first) closeTag(node, out)
+      }
+    } else if ('children' in node) first = node.children[0]
+    if (first) {
+      node = first
+      continue
+    }
+    for (;;) {
+      if (node === root) return
+      if (node.next) {
+        node = node.next
+        break
+      }
+      node = node.parent!
+      if (isElement(node)) closeTag(node, out)
+    }
+  }
+}
+
+/** Shadow roots are content, their <template> is not; html and body would nest in whatever page shows the answer. */
+const isUnwrapped = ({ name }: Element): boolean => name === 'template' || name === 'html'
+
+function closeTag(element: Element, out: string[]): void {
+  if (!isVoid(element.name) && !isUnwrapped(element)) out.push('</', element.name, '>')
+}
+
+function openTag(element: Element, resolve: Resolve, out: string[]): void {
+  const { name, attribs } = element
+  out.push('<', name)
+  const image = name === 'img' ? (largestSource(element) ?? imageSource(element)) : undefined
+  if (image !== undefined) out.push(' src="', escapeAttribute(resolve(image) ?? image), '"')
+  for (const key in attribs) {
+    if (DROPPED.has(key) || isHandler(key) || (image !== undefined && key === 'src') || !NAME.test(key)) continue
+    const value = attribs[key]!
+    if (ADDRESSES.has(key)) {
+      const url = /^\s*(?:javascript|vbscript):/i.test(value) ? undefined : (resolve(value) ?? value)
+      if (url !== undefined) out.push(' ', key, '="', escapeAttribute(url), '"')
+    } else out.push(' ', key, '="', escapeAttribute(value), '"')
+  }
+  out.push('>')
+}
+
+const isHandler = (key: string): boolean => key.charCodeAt(0) === 0x6f && key.charCodeAt(1) === 0x6e
+const NAME = /^[^\s"'<>/=\u0000]+$/
+
+const escapeHtml = (text: string): string =>
+  /[&<>\u00a0]/.test(text)
+    ? text.replace(/[&<>\u00a0]/g, (char) =>
+        char === '&' ? '&amp;' : char === '<' ? '&lt;' : char === '>' ? '&gt;' : '&nbsp;',
+      )
+    : text
+
+const escapeAttribute = (text: string): string =>
+  /[&"]/.test(text) ? text.replaceAll('&', '&amp;').replaceAll('"', '&quot;') : text

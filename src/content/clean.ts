@@ -1,0 +1,184 @@
+// What of a page is content: which nodes never count, what the caller includes and excludes, and where to begin.
+// It marks nodes and says why; the tree stays as it was.
+import { compile } from 'css-select'
+import type { AnyNode, Document, Element } from 'domhandler'
+import { Problem } from '../base/problem.ts'
+import type { Cuts } from './main-content.ts'
+import { cutBoilerplate } from './main-content.ts'
+import { collapse, findElement, isElement, isText, nextNode, nodeAfter, textOf } from './tree.ts'
+
+export interface Choices {
+  onlyMainContent: boolean
+  includeTags: readonly string[]
+  excludeTags: readonly string[]
+  removeBase64Images: boolean
+}
+
+export interface Content {
+  /** Where rendering begins: the body, or what `includeTags` matched. */
+  roots: AnyNode[]
+  cuts: Cuts
+  warnings: string[]
+}
+
+export function chooseContent(tree: Document, choices: Choices, isPage: boolean): Content {
+  const never = cutNever(tree)
+  const excluded = select(tree, choices.excludeTags, 'excludeTags')
+  for (const element of excluded) never.set(element, 'excludeTags')
+  if (choices.includeTags.length > 0) {
+    const included = new Set(select(tree, choices.includeTags, 'includeTags'))
+    return { roots: outermost(tree, included, never), cuts: never, warnings: [] }
+  }
+  const roots = [body(tree)]
+  if (!choices.onlyMainContent || !isPage) return { roots, cuts: never, warnings: [] }
+  const cuts = new Map([...cutBoilerplate(tree), ...never])
+  if (saysSomething(roots, cuts) || !saysSomething(roots, never)) return { roots, cuts, warnings: [] }
+  const warning = 'No main content was found on the page, so all of it is given.'
+  return { roots, cuts: never, warnings: [warning] }
+}
+
+const body = (tree: Document): AnyNode => findElement(tree, ({ name }) => name === 'body', 20_000) ?? tree
+
+function saysSomething(roots: readonly AnyNode[], cuts: Cuts): boolean {
+  for (const root of roots) {
+    let node: AnyNode | null = root
+    while (node) {
+      if (isText(node) && node.data.trim() !== '') return true
+      if (isElement(node) && (node.name === 'img' || node.name === 'math') && !cuts.has(node)) return true
+      node = isElement(node) && node !== root && cuts.has(node) ? nodeAfter(node, root) : nextNode(node, root)
+    }
+  }
+  return false
+}
+
+// --- what the caller asks for -----------------------------------------------------------------------------------------
+
+function select(tree: Document, selectors: readonly string[], option: string): Element[] {
+  if (selectors.length === 0) return []
+  const tests = selectors.map((selector) => test(selector, option))
+  const found: Element[] = []
+  for (let node: AnyNode | null = tree; node; node = nextNode(node, tree)) {
+    const element = node
+    if (isElement(element) && tests.some((matches) => matches(element))) found.push(element)
+  }
+  return found
+}
+
+function test(selector: string, option: string): (element: Element) => boolean {
+  // Nearly everyone gives tag names; they need no engine.
+  if (/^[a-z][a-z\d-]*$/i.test(selector)) {
+    const name = selector.toLowerCase()
+    return (element) => element.name === name
+  }
+  try {
+    return compile<AnyNode, Element>(selector)
+  } catch (cause) {
+    throw new Problem('bad_request', {
+      because: `\`${selector.slice(0, 200)}\` in \`${option}\` is not a CSS selector`,
+      cause,
+    })
+  }
+}
+
+function outermost(tree: Document, wanted: ReadonlySet<Element>, cuts: Cuts): AnyNode[] {
+  const roots: AnyNode[] = []
+  let node: AnyNode | null = tree
+  while (node) {
+    if (isElement(node) && wanted.has(node)) {
+      if (cuts.get(node) !== 'excludeTags') roots.push(node)
+      node = nodeAfter(node, tree)
+    } else node = nextNode(node, tree)
+  }
+  return roots
+}
+
+// --- what never counts ------------------------------------------------------------------------------------------------
+
+const NEVER = new Set(
+  'script style noscript head title meta link base object embed applet select option datalist textarea input button svg canvas map param frameset frame colgroup col progress meter'.split(
+    ' ',
+  ),
+)
+const HEADINGS = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6'])
+const HIDDEN_STYLE = /display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)/i
+// What scripts draw beside the source of a formula, edit links, and buttons made of other elements.
+const DECORATION =
+  /(?:^|\s)(?:katex-html|MathJax(?:_Preview|_SVG|_CHTML|_Display)?|MJX_Assistive_Placeholder|mw-editsection|mw-cite-backlink|copy-?(?:btn|button)|btn-copy|copybtn|clipboard-copy|zeroclipboard-container)(?:\s|$)/
+
+function cutNever(tree: Document): Cuts {
+  const cuts: Cuts = new Map()
+  let node: AnyNode | null = tree
+  let heading: Element | undefined
+  let headingEnd: AnyNode | null = null
+  while (node) {
+    if (node === headingEnd) heading = undefined
+    if (!isElement(node)) {
+      node = nextNode(node, tree)
+      continue
+    }
+    const why = reasonToCut(node, heading)
+    if (why !== undefined) {
+      cuts.set(node, why)
+      node = nodeAfter(node, tree)
+      continue
+    }
+    if (heading === undefined && (HEADINGS.has(node.name) || node.name === 'dt' || node.name === 'summary')) {
+      heading = node
+      headingEnd = nodeAfter(node, tree)
+    }
+    node = nextNode(node, tree)
+  }
+  return cuts
+}
+
+function reasonToCut(element: Element, heading: Element | undefined): string | undefined {
+  const { name, attribs } = element
+  if (NEVER.has(name)) {
+    // Accordions put their headings into buttons.
+    if (name === 'button' && heading) return undefined
+    return `<${name}> is not content`
+  }
+  if (name === 'template') return attribs.shadowrootmode === undefined ? '<template> is not content' : undefined
+  if (name === 'mjx-math') return 'drawn formula'
+  if (name === 'dialog' && attribs.open === undefined) return 'closed dialog'
+  for (const key in attribs) {
+    switch (key) {
+      case 'hidden':
+        if (attribs.hidden !== 'until-found') return 'hidden'
+        break
+      case 'style':
+        // Wikipedia hides the MathML that its pictures of formulas come from.
+        if (HIDDEN_STYLE.test(attribs.style!) && !/mwe-math-mathml/.test(attribs.class ?? '')) return 'hidden by style'
+        break
+      case 'class':
+        if (DECORATION.test(attribs.class!)) return 'decoration'
+        break
+      case 'aria-hidden':
+        if (attribs['aria-hidden'] === 'true' && isIcon(element)) return 'decoration'
+        break
+    }
+  }
+  if (heading && name === 'a' && isPermalink(element, heading)) return 'heading anchor'
+  return undefined
+}
+
+/** Hidden from screen readers and without a letter in it. Whole pages are aria-hidden under an open dialog, so letters win. */
+function isIcon(element: Element): boolean {
+  if (element.name === 'img' || element.name === 'math') return false
+  if (findElement(element, ({ name }) => name === 'img' || name === 'math', 40)) return false
+  return !/[\p{L}\p{N}]/u.test(textOf(element, 60))
+}
+
+const PERMALINK =
+  /(?:^|[\s_-])(?:headerlink|anchor(?:js-link|-link)?|hash-?link|header-?(?:anchor|link)|heading-?(?:anchor|link)|perma-?link|direct-link|deep-?link)(?:$|[\s_-])/i
+
+/** The ¶ beside a heading: a link into the page that is not the heading's own text. */
+function isPermalink(element: Element, heading: Element): boolean {
+  const { attribs } = element
+  const href = attribs.href
+  if (href === undefined || !href.includes('#')) return false
+  const text = collapse(textOf(element, 100))
+  if (!/[\p{L}\p{N}]/u.test(text)) return !findElement(element, ({ name }) => name === 'img', 10)
+  if (!PERMALINK.test(attribs.class ?? '')) return false
+  return collapse(textOf(heading, 300)) !== text
+}

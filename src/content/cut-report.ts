@@ -1,0 +1,45 @@
+// What was left out of a page, for the record that explains a scrape. Only made when someone asks.
+import type { AnyNode, Document, Element } from 'domhandler'
+import type { Cuts } from './main-content.ts'
+import { isElement, isText, nextNode, nodeAfter } from './tree.ts'
+
+export interface Cut {
+  /** A short, selector-like name of the node. */
+  what: string
+  why: string
+  /** Length of the text that went with it. */
+  chars: number
+}
+
+const MAX_CUTS = 100
+
+/** The outermost cuts, biggest first. */
+export function describeCuts(tree: Document, cuts: Cuts): Cut[] {
+  const found: Cut[] = []
+  let node: AnyNode | null = tree
+  while (node) {
+    const why = cuts.get(node)
+    if (why === undefined) node = nextNode(node, tree)
+    else {
+      found.push({ what: nameOf(node), why, chars: textLength(node) })
+      node = nodeAfter(node, tree)
+    }
+  }
+  return found.sort((a, b) => b.chars - a.chars).slice(0, MAX_CUTS)
+}
+
+function textLength(root: AnyNode): number {
+  let length = 0
+  for (let node: AnyNode | null = root; node; node = nextNode(node, root)) if (isText(node)) length += node.data.length
+  return length
+}
+
+function nameOf(node: AnyNode): string {
+  return isElement(node) ? selectorOf(node) : '#text'
+}
+
+function selectorOf({ name, attribs }: Element): string {
+  const id = attribs.id ? `#${attribs.id.slice(0, 40)}` : ''
+  const classes = attribs.class?.trim().slice(0, 80).split(/\s+/).filter(Boolean).slice(0, 2) ?? []
+  return `${name.slice(0, 40)}${id}${classes.map((one) => `.${one}`).join('')}`
+}

@@ -1,0 +1,155 @@
+// What a page says about itself: title, description, language, Open Graph, Dublin Core, and every raw <meta> by its own
+// name. Bounded, and unable to speak in the service's own voice: reserved keys are never taken from a page.
+import type { AnyNode, Document, Element } from 'domhandler'
+import type { Resolve } from './address.ts'
+import { isWeb } from './address.ts'
+import { jsonLdFacts } from './json-ld.ts'
+import { collapse, isElement, nextNode, nodeAfter, textOf } from './tree.ts'
+
+export type Metadata = Record<string, string | string[]>
+
+const MAX_KEYS = 200
+const MAX_VALUE = 10_000
+const MAX_REPEATS = 100
+
+/** Keys that only the service may set. */
+const RESERVED = new Set(
+  'sourceURL url statusCode scrapeId contentType error creditsUsed cacheState cachedAt proxyUsed concurrencyLimited concurrencyQueueDurationMs numPages totalPages sourceFile postprocessorsUsed timezone indexId __proto__ constructor prototype toString valueOf hasOwnProperty'.split(
+    ' ',
+  ),
+)
+
+/** Raw name → the key clients read. */
+const NAMED: ReadonlyMap<string, string> = new Map([
+  ['description', 'description'],
+  ['keywords', 'keywords'],
+  ['robots', 'robots'],
+  ['author', 'author'],
+  ['og:title', 'ogTitle'],
+  ['og:description', 'ogDescription'],
+  ['og:url', 'ogUrl'],
+  ['og:image', 'ogImage'],
+  ['og:audio', 'ogAudio'],
+  ['og:determiner', 'ogDeterminer'],
+  ['og:locale', 'ogLocale'],
+  ['og:locale:alternate', 'ogLocaleAlternate'],
+  ['og:site_name', 'ogSiteName'],
+  ['og:video', 'ogVideo'],
+  ['article:section', 'articleSection'],
+  ['article:tag', 'articleTag'],
+  ['article:published_time', 'publishedTime'],
+  ['article:modified_time', 'modifiedTime'],
+  ['dc.date', 'dcDate'],
+  ['dc.date.created', 'dcDateCreated'],
+  ['dcterms.created', 'dcTermsCreated'],
+  ['dc.type', 'dcType'],
+  ['dcterms.type', 'dcTermsType'],
+  ['dcterms.audience', 'dcTermsAudience'],
+  ['dcterms.subject', 'dcTermsSubject'],
+  ['dc.subject', 'dcSubject'],
+  ['dc.description', 'dcDescription'],
+  ['dcterms.keywords', 'dcTermsKeywords'],
+])
+
+/** These may be given many times and say one thing together. */
+const GATHERED = new Set(['ogLocaleAlternate', 'articleTag', 'keywords'])
+
+interface Head {
+  title?: string
+  lang?: string
+  contentLanguage?: string
+  favicon?: string
+  touchIcon?: string
+  canonical?: string
+  raw: Map<string, string[]>
+  jsonLd: string[]
+}
+
+export function metadataOf(tree: Document, resolve: Resolve): Metadata {
+  const head = readHead(tree)
+  const found = new Map<string, string | string[]>()
+  const set = (key: string, value: string | undefined): void => {
+    if (value && !found.has(key)) found.set(key, value.slice(0, MAX_VALUE))
+  }
+  const first = (name: string): string | undefined => head.raw.get(name)?.[0]
+  const ld = jsonLdFacts(head.jsonLd)
+
+  set('title', head.title ?? first('og:title') ?? first('twitter:title') ?? ld.title)
+  set('description', first('description') ?? first('og:description') ?? first('twitter:description') ?? ld.description)
+  set('language', head.lang ?? head.contentLanguage ?? localeLanguage(first('og:locale')))
+  for (const [name, key] of NAMED) {
+    const values = head.raw.get(name)
+    if (!values) continue
+    if (key === 'ogLocaleAlternate') found.set(key, values)
+    else if (GATHERED.has(key) && values.length > 1) found.set(key, values)
+    else set(key, values[0])
+  }
+  set('author', first('article:author') ?? ld.author)
+  set('publishedTime', first('date') ?? first('datepublished') ?? ld.published)
+  set('modifiedTime', first('last-modified') ?? first('datemodified') ?? ld.modified)
+  set('canonical', webAddress(head.canonical, resolve))
+  set('favicon', webAddress(head.favicon ?? head.touchIcon, resolve))
+  for (const [name, values] of head.raw) {
+    if (found.size >= MAX_KEYS) break
+    if (!found.has(name) && !RESERVED.has(name)) found.set(name, values.length > 1 ? values : values[0]!)
+  }
+  return Object.fromEntries(found)
+}
+
+function readHead(tree: Document): Head {
+  const head: Head = { raw: new Map(), jsonLd: [] }
+  let next: AnyNode | null = tree
+  while (next) {
+    const at: AnyNode = next
+    next = nextNode(at, tree)
+    if (!isElement(at)) continue
+    // An <svg> has titles of its own.
+    if (at.name === 'svg') next = nodeAfter(at, tree)
+    if (at.name === 'meta') readMeta(at, head)
+    else if (at.name === 'title') head.title ??= collapse(textOf(at, MAX_VALUE)) || undefined
+    else if (at.name === 'link') readLink(at, head)
+    else if (at.name === 'html') head.lang ??= language(at.attribs.lang ?? at.attribs['xml:lang'])
+    else if (at.name === 'script' && head.jsonLd.length < 20 && /^application\/ld\+json/i.test(at.attribs.type ?? '')) {
+      const text = at.children[0]
+      if (text && 'data' in text) head.jsonLd.push(text.data)
+    }
+  }
+  return head
+}
+
+function readMeta({ attribs }: Element, head: Head): void {
+  const value = collapse((attribs.content ?? '').slice(0, MAX_VALUE))
+  if (value === '') return
+  if (attribs['http-equiv']?.toLowerCase() === 'content-language') head.contentLanguage ??= language(value)
+  // Some pages give a name and a property at once; both are asked for by their readers.
+  for (const given of [attribs.name, attribs.property, attribs.itemprop]) {
+    const name = given?.trim()
+    if (!name || name.length > 200) continue
+    const key = NAMED.has(name.toLowerCase()) ? name.toLowerCase() : name
+    const values = head.raw.get(key)
+    if (!values) {
+      if (head.raw.size < MAX_KEYS) head.raw.set(key, [value])
+    } else if (values.length < MAX_REPEATS && !values.includes(value)) values.push(value)
+  }
+}
+
+function readLink({ attribs }: Element, head: Head): void {
+  const rel = attribs.rel?.toLowerCase().slice(0, 200)
+  if (!rel || !attribs.href) return
+  const words = rel.split(/\s+/)
+  if (words.includes('canonical')) head.canonical ??= attribs.href
+  else if (words.includes('icon')) head.favicon ??= attribs.href
+  else if (words.includes('apple-touch-icon')) head.touchIcon ??= attribs.href
+}
+
+const language = (text: string | undefined): string | undefined => {
+  const tag = text?.split(',')[0]?.trim().replaceAll('_', '-')
+  return tag && /^[a-z]{2,3}(?:-[\w]{1,8}){0,3}$/i.test(tag) ? tag : undefined
+}
+
+const localeLanguage = (locale: string | undefined): string | undefined => language(locale)?.split('-')[0]
+
+function webAddress(href: string | undefined, resolve: Resolve): string | undefined {
+  const url = href?.startsWith('data:') ? undefined : resolve(href?.trim())
+  return url !== undefined && isWeb(url) ? url : undefined
+}

@@ -1,0 +1,89 @@
+// RSS 2, Atom and RDF feeds: a heading per entry, with its link, date and text.
+import type { Document, Element } from 'domhandler'
+import { collapse, elementChildren, findElement, isElement, parseTree, textOf } from '../tree.ts'
+import { adopt, element, page } from './made.ts'
+import type { Reader, Reading } from './reader.ts'
+
+const MAX_ENTRIES = 1000
+const START = /<(?:rss|feed|rdf:RDF)[\s>]/i
+
+export const feedReader: Reader = {
+  name: 'feed',
+  reads: (type, head) =>
+    type === 'application/rss+xml' ||
+    type === 'application/atom+xml' ||
+    (/xml$/.test(type) && START.test(head.slice(0, 2000))),
+  read: readFeed,
+}
+
+function readFeed(text: string): Reading {
+  const { tree, warnings } = parseTree(text, 'xml')
+  const root = findElement(tree, ({ name }) => /^(?:rss|feed|rdf:RDF)$/i.test(name), 1000)
+  const channel = root && (child(root, 'channel') ?? root)
+  if (!channel) return { tree: page('', [element('pre', {}, [text])]), warnings }
+  const inChannel = entries(channel)
+  const found = inChannel.length > 0 || !root ? inChannel : entries(root)
+  const title = value(channel, 'title')
+  const about = value(channel, 'description', 'subtitle')
+  const body: Element[] = []
+  if (title) body.push(element('h1', {}, [linkTo(channel, title)]))
+  if (about) body.push(htmlBlock('div', about))
+  for (const entry of found.slice(0, MAX_ENTRIES)) body.push(...written(entry))
+  if (found.length > MAX_ENTRIES)
+    warnings.push(`The feed has ${found.length} entries; the first ${MAX_ENTRIES} are given.`)
+  const head = about
+    ? [element('meta', { name: 'description', content: collapse(textOf(htmlBlock('div', about))) }, [])]
+    : []
+  const language = value(channel, 'language') || root.attribs['xml:lang'] || ''
+  if (language) head.push(element('meta', { 'http-equiv': 'content-language', content: language }, []))
+  return { tree: page(title, body, head), warnings }
+}
+
+const entries = (parent: Element): Element[] =>
+  elementChildren(parent).filter(({ name }) => /^(?:item|entry)$/i.test(name))
+
+function written(entry: Element): Element[] {
+  const parts: Element[] = []
+  const title = value(entry, 'title') || address(entry)
+  if (title) parts.push(element('h2', {}, [linkTo(entry, collapse(textOf(htmlBlock('div', title))) || title)]))
+  const date = value(entry, 'pubDate', 'published', 'updated', 'dc:date')
+  const author = value(entry, 'dc:creator', 'author')
+  const line = [date, author].filter(Boolean).join(' · ')
+  if (line) parts.push(element('p', {}, [line]))
+  const text = value(entry, 'content:encoded', 'content', 'description', 'summary')
+  if (text) parts.push(htmlBlock('div', text))
+  return parts
+}
+
+/** Text of a feed is HTML inside XML; parsed by itself, so that one broken entry cannot swallow the next. */
+function htmlBlock(name: string, html: string): Element {
+  const { tree }: { tree: Document } = parseTree(html)
+  const block = element(name, {}, [])
+  block.children = tree.children
+  return adopt(block)
+}
+
+const child = (parent: Element, name: string): Element | undefined =>
+  elementChildren(parent).find((one) => one.name.toLowerCase() === name.toLowerCase())
+
+function value(parent: Element, ...names: string[]): string {
+  for (const name of names) {
+    const found = child(parent, name)
+    if (!found) continue
+    // Atom may hold XHTML as elements; its text is the best we can say without writing XML again.
+    const text = textOf(child(found, 'name') ?? found, 1_000_000).trim()
+    if (text) return text
+  }
+  return ''
+}
+
+function address(parent: Element): string {
+  const links = elementChildren(parent).filter(({ name }) => name === 'link')
+  const best = links.find(({ attribs }) => attribs.href && (attribs.rel ?? 'alternate') === 'alternate') ?? links[0]
+  return best ? (best.attribs.href ?? collapse(textOf(best, 5000))) : ''
+}
+
+function linkTo(parent: Element, text: string): Element | string {
+  const href = address(parent)
+  return isElement(parent) && /^(?:https?:|\/)/.test(href) ? element('a', { href }, [text]) : text
+}

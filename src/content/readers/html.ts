@@ -1,0 +1,10 @@
+// Web pages, and XHTML however it is labelled.
+import { parseTree } from '../tree.ts'
+import type { Reader } from './reader.ts'
+
+export const htmlReader: Reader = {
+  name: 'html',
+  reads: (type, head) =>
+    type === 'text/html' || type === 'application/xhtml+xml' || (/xml$/.test(type) && /<html[\s>]/i.test(head)),
+  read: (text) => parseTree(text),
+}

@@ -1,0 +1,9 @@
+// The list of readers, most particular first: the first that reads a type gets it.
+import { feedReader } from './feed.ts'
+import { htmlReader } from './html.ts'
+import { jsonReader } from './json.ts'
+import type { Reader } from './reader.ts'
+import { textReader } from './text.ts'
+import { xmlReader } from './xml.ts'
+
+export const readers: readonly Reader[] = [htmlReader, feedReader, jsonReader, xmlReader, textReader]

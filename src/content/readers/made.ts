@@ -1,0 +1,47 @@
+// Trees made by readers whose format is not HTML: a title, a body, and text whose addresses are links.
+import { type ChildNode, Document, Element, Text } from 'domhandler'
+
+export function element(name: string, attribs: Record<string, string>, children: (ChildNode | string)[]): Element {
+  const nodes = children.map((child) => (typeof child === 'string' ? new Text(child) : child))
+  return adopt(new Element(name, attribs, nodes))
+}
+
+/** Sets the pointers that a parser would have set. */
+export function adopt<Parent extends Document | Element>(parent: Parent): Parent {
+  let previous: ChildNode | null = null
+  for (const child of parent.children) {
+    child.parent = parent
+    child.prev = previous
+    child.next = null
+    if (previous) previous.next = child
+    previous = child
+  }
+  return parent
+}
+
+export function page(title: string, body: Element[], head: Element[] = []): Document {
+  const first = title ? [element('title', {}, [title]), ...head] : head
+  return adopt(new Document([element('html', {}, [element('head', {}, first), element('body', {}, body)])]))
+}
+
+const MAX_LINKS = 10_000
+
+/** One block of code that keeps its text exactly; http(s) addresses in it are links. */
+export function codePage(text: string, language: string): Document {
+  const attribs: Record<string, string> = language ? { class: `language-${language}` } : {}
+  return page('', [element('pre', {}, [element('code', attribs, linked(text))])])
+}
+
+function linked(text: string): (ChildNode | string)[] {
+  const parts: (ChildNode | string)[] = []
+  let from = 0
+  for (const match of text.matchAll(/https?:\/\/[^\s<>"'`)\]}|\\^]{3,2000}/g)) {
+    const url = match[0].replace(/[.,;:!?*]+$/, '')
+    if (match.index > from) parts.push(text.slice(from, match.index))
+    parts.push(element('a', { href: url }, [url]))
+    from = match.index + url.length
+    if (parts.length > MAX_LINKS * 2) break
+  }
+  if (from < text.length || parts.length === 0) parts.push(text.slice(from))
+  return parts
+}

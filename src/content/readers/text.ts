@@ -1,0 +1,47 @@
+// Plain text and its cousins: markdown passes through, source code is fenced, prose stays as it is.
+import { fenced } from '../markdown/code.ts'
+import { codePage } from './made.ts'
+import type { Reader } from './reader.ts'
+
+const CODE: ReadonlyMap<string, string> = new Map([
+  ['text/css', 'css'],
+  ['text/javascript', 'js'],
+  ['application/javascript', 'js'],
+  ['application/x-javascript', 'js'],
+  ['application/ecmascript', 'js'],
+  ['text/yaml', 'yaml'],
+  ['application/yaml', 'yaml'],
+  ['application/x-yaml', 'yaml'],
+  ['application/toml', 'toml'],
+  ['application/sql', 'sql'],
+  ['application/graphql', 'graphql'],
+  ['text/x-python', 'python'],
+  ['text/x-c', 'c'],
+  ['text/x-java-source', 'java'],
+])
+const TEXT = /^(?:text\/|application\/(?:.*ndjson|.*jsonlines?|x-sh|x-tex|manifest))/
+
+export const textReader: Reader = {
+  name: 'text',
+  reads: (type) => CODE.has(type) || TEXT.test(type),
+  read(text, type) {
+    const language = CODE.get(type)
+    const body = text
+      .replace(/\r\n?/g, '\n')
+      .replaceAll('\0', '\uFFFD')
+      .replace(/^\n+|\s+$/g, '')
+    const tree = codePage(body, language ?? '')
+    if (type === 'text/markdown' || type === 'text/x-markdown')
+      return { tree, markdown: text.replaceAll('\0', '\uFFFD'), warnings: [] }
+    const isCode = language !== undefined || wouldMangle(body)
+    return { tree, markdown: isCode ? fenced(body, language ?? '') : body, warnings: [] }
+  },
+}
+
+/** Columns and indentation carry meaning that markdown would lose, as in a table drawn with blanks. */
+function wouldMangle(text: string): boolean {
+  const sample = text.slice(0, 20_000).split('\n')
+  let aligned = 0
+  for (const line of sample) if (/\S {3,}\S|^ {4,}\S|\t\S/.test(line)) aligned++
+  return aligned > 2 && aligned * 4 > sample.length
+}

@@ -1,0 +1,9 @@
+// XML that is neither a page nor a feed: shown as it is.
+import { codePage } from './made.ts'
+import type { Reader } from './reader.ts'
+
+export const xmlReader: Reader = {
+  name: 'xml',
+  reads: (type) => /[/+]xml$/.test(type) || type === 'text/xsl',
+  read: (text) => ({ tree: codePage(text, 'xml'), warnings: [] }),
+}

@@ -1,0 +1,52 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, inject, it } from 'vitest'
+import { newDatabase, openTestPostgres } from '../../test/contract/open-store.ts'
+import { pagesContract } from '../../test/contract/pages.ts'
+import { storeContract } from '../../test/contract/store.ts'
+import { upgradeContract } from '../../test/contract/upgrade.ts'
+import { silentLog } from '../base/log.ts'
+import { ManualClock } from '../base/time.ts'
+import { openStore, type Store } from './index.ts'
+import { openPostgres } from './postgres.ts'
+
+const url = inject('postgresUrl')
+
+describe.skipIf(url === undefined)('the store on PostgreSQL (skipped when none could be started)', () => {
+  const open = openTestPostgres(url!)
+  describe('holds the store contract', () => storeContract(open))
+  describe('holds the pages contract', () => pagesContract(open))
+  describe('holds the upgrade contract', () =>
+    upgradeContract(async () => {
+      const { url: own } = await newDatabase(url!)
+      const dataDir = await mkdtemp(join(tmpdir(), 'orb-upgrade-'))
+      const limits = { cacheMaxBytes: 1e9, cacheMaxAgeMs: 1e9 }
+      let store: Store | undefined
+      return {
+        openOld: async (steps) => openPostgres({ url: own, log: silentLog, steps }),
+        openNow: async () => {
+          store = await openStore({ databaseUrl: own, dataDir, clock: new ManualClock(), log: silentLog, ...limits })
+          return store
+        },
+        end: async () => {
+          await store?.close()
+          await rm(dataDir, { recursive: true, force: true })
+        },
+      }
+    }))
+
+  it('lets several processes start at once on an empty database', async () => {
+    const { url: own } = await newDatabase(url!)
+    const opened = await Promise.all(Array.from({ length: 4 }, () => openPostgres({ url: own, log: silentLog })))
+    const names = await Promise.all(opened.map((db) => db.selectFrom('settings').selectAll().execute()))
+    expect(names).toEqual([[], [], [], []])
+    for (const db of opened) await db.destroy()
+  })
+
+  it('says that the database does not answer when there is none, without its password', async () => {
+    const failure = openPostgres({ url: 'postgres://orb:hidden@127.0.0.1:1/x', log: silentLog })
+    await expect(failure).rejects.toMatchObject({ kind: 'unavailable' })
+    await expect(failure).rejects.not.toThrow(/hidden/)
+  })
+})

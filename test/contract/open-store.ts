@@ -1,0 +1,82 @@
+// Opens stores for tests: each with a folder (and, in PostgreSQL, a database) of its own, and a clock wound by hand.
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { silentLog } from '../../src/base/log.ts'
+import { ManualClock } from '../../src/base/time.ts'
+import { openStore, type Store, type StoreOptions } from '../../src/store/index.ts'
+import { openPostgres } from '../../src/store/postgres.ts'
+
+export interface TestStore {
+  store: Store
+  clock: ManualClock
+  dataDir: string
+  /** Opens the same data a second time, as another process would. */
+  openAgain(): Promise<Store>
+  end(): Promise<void>
+}
+
+export type OpenTestStore = (wish?: Partial<StoreOptions>) => Promise<TestStore>
+
+export const openTestSqlite: OpenTestStore = (wish) => openIn(undefined, wish, async () => undefined)
+
+/**
+ * `adminUrl` is a server in which databases may be made. Each store gets a copy of one that is migrated already, which
+ * takes a fraction of the time of migrating anew.
+ */
+export function openTestPostgres(adminUrl: string): OpenTestStore {
+  let template: Promise<string> | undefined
+  return async (wish) => {
+    template ??= newDatabase(adminUrl).then(async ({ name, url }) => {
+      await (await openPostgres({ url, log: silentLog })).destroy()
+      return name
+    })
+    const { name, url } = await newDatabase(adminUrl, await template)
+    return openIn(url, wish, () => asAdmin(adminUrl, `drop database ${name} with (force)`))
+  }
+}
+
+/** An empty database, or a copy of another one. */
+export async function newDatabase(adminUrl: string, template = 'template0'): Promise<{ name: string; url: string }> {
+  const name = `orb_${randomBytes(6).toString('hex')}`
+  await asAdmin(adminUrl, `create database ${name} template ${template} strategy file_copy`)
+  const url = new URL(adminUrl)
+  url.pathname = `/${name}`
+  return { name, url: url.href }
+}
+
+async function openIn(
+  databaseUrl: string | undefined,
+  wish: Partial<StoreOptions> = {},
+  drop: () => Promise<void>,
+): Promise<TestStore> {
+  const dataDir = wish.dataDir ?? (await mkdtemp(join(tmpdir(), 'orb-store-')))
+  const clock = new ManualClock()
+  const cache = { cacheMaxBytes: 100_000_000, cacheMaxAgeMs: 7 * 86_400_000 }
+  const options: StoreOptions = { databaseUrl, dataDir, clock, log: silentLog, ...cache, ...wish }
+  const opened: Store[] = []
+  const open = async () => {
+    const store = await openStore(options)
+    opened.push(store)
+    return store
+  }
+  const store = await open()
+  const end = async () => {
+    for (const each of opened) await each.close()
+    await drop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+  return { store, clock, dataDir, openAgain: open, end }
+}
+
+async function asAdmin(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,303 @@
+// What every store must do with captures, documents and scrapes, and what its sweep must remove and keep.
+import { randomUUID } from 'node:crypto'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Capture } from '../../src/base/page.ts'
+import type { NewRecord } from '../../src/store/pages.ts'
+import type { OpenTestStore, TestStore } from './open-store.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+
+export function pagesContract(open: OpenTestStore): void {
+  let test: TestStore
+  let teamId: string
+  const start = async (wish?: Parameters<OpenTestStore>[0]) => {
+    test = await open(wish)
+    teamId = (await test.store.teams.create({ name: 'web' })).id
+  }
+  afterEach(() => test.end())
+
+  const capture = (body: Uint8Array = new TextEncoder().encode('<p>hello')): Capture => ({
+    engine: 'http',
+    url: 'https://example.com/final',
+    status: 200,
+    headers: { 'content-type': 'text/html', 'x-odd': 'ÿ\u0000 "quoted"' },
+    body,
+    truncated: false,
+    hops: [{ url: 'https://example.com/', status: 301, location: '/final' }],
+    proxyUsed: 'basic',
+    timings: { dnsMs: 1, totalMs: 20 },
+    fetchedAt: test.clock.now(),
+    warnings: ['slow'],
+  })
+  const scrape = (id: string = randomUUID()): NewRecord['scrape'] => ({
+    id,
+    teamId,
+    keyId: null,
+    url: 'https://example.com/',
+    options: { formats: ['markdown'] },
+    overlay: { scrapeId: id },
+    explain: { steps: [] },
+    credits: 1,
+  })
+  const record = (wish: NewRecord) => test.store.transaction((tx) => test.store.pages.record(tx, wish))
+  /** A fresh visit: the page, a document of it and the scrape that asked. */
+  async function visit(
+    cacheKey: string,
+    bytes: Uint8Array = new Uint8Array(10),
+    documentBody = '{"markdown":"hello"}',
+  ) {
+    const asked = scrape()
+    const fresh = { cacheKey, capture: capture(bytes), body: await test.store.pages.keepBody(bytes) }
+    const ids = await record({ scrape: asked, document: { digestKey: 'md', body: documentBody }, capture: fresh })
+    return { scrapeId: asked.id, documentId: ids.documentId, captureId: ids.captureId! }
+  }
+  const blobFiles = async () =>
+    (await readdir(join(test.dataDir, 'blobs'), { recursive: true, withFileTypes: true }).catch(() => []))
+      .filter((entry) => entry.isFile())
+      .map((entry) => entry.name)
+
+  describe('pages', () => {
+    beforeEach(() => start())
+
+    it('brings a capture back as it was, with the row it came from', async () => {
+      const body = Uint8Array.from({ length: 256 }, (_, at) => at)
+      const { captureId } = await visit('key', body)
+      const found = await test.store.pages.findCapture('key')
+      expect({ ...found, body: [...found!.body] }).toEqual({ ...capture(body), body: [...body], cacheId: captureId })
+      expect(await test.store.pages.findHead('key')).toEqual({
+        id: captureId,
+        url: 'https://example.com/final',
+        fetchedAt: test.clock.now(),
+      })
+      expect(await test.store.pages.findCapture('other')).toBeUndefined()
+      expect(await test.store.pages.findHead('other')).toBeUndefined()
+    })
+
+    it('keeps an empty body, and a large one in a file of its own', async () => {
+      await visit('empty', new Uint8Array(0))
+      expect((await test.store.pages.findCapture('empty'))!.body.byteLength).toBe(0)
+      expect(await blobFiles()).toHaveLength(0)
+      const large = new Uint8Array(1024 * 1024 + 1).fill(7)
+      await visit('large', large)
+      expect(await blobFiles()).toHaveLength(1)
+      test.clock.wind(2 * HOUR_MS)
+      await test.store.sweep()
+      expect(Buffer.compare((await test.store.pages.findCapture('large'))!.body, large)).toBe(0)
+    })
+
+    it('gives a scrape back to its own team only', async () => {
+      const { scrapeId } = await visit('key')
+      expect(await test.store.pages.getScrape(teamId, scrapeId)).toEqual({
+        id: scrapeId,
+        url: 'https://example.com/',
+        documentBody: '{"markdown":"hello"}',
+        overlay: { scrapeId },
+        explain: { steps: [] },
+        options: { formats: ['markdown'] },
+        credits: 1,
+        createdAt: test.clock.now(),
+        expiresAt: test.clock.now() + DAY_MS,
+      })
+      const stranger = await test.store.teams.create({ name: 'stranger' })
+      expect(await test.store.pages.getScrape(stranger.id, scrapeId)).toBeUndefined()
+      expect(await test.store.pages.getScrape(teamId, randomUUID())).toBeUndefined()
+    })
+
+    it('forgets a scrape after a day to the millisecond, swept or not', async () => {
+      const { scrapeId } = await visit('key')
+      test.clock.wind(DAY_MS - 1)
+      expect(await test.store.pages.getScrape(teamId, scrapeId)).toBeDefined()
+      test.clock.wind(1)
+      expect(await test.store.pages.getScrape(teamId, scrapeId)).toBeUndefined()
+    })
+
+    it('stores a cache hit as a reference to the document', async () => {
+      const first = await visit('key')
+      const found = await test.store.pages.findDocument(first.captureId, 'md')
+      expect(found).toEqual({ id: first.documentId, body: '{"markdown":"hello"}' })
+      const hit = scrape()
+      const ids = await record({ scrape: hit, document: found!, capture: { id: first.captureId } })
+      expect(ids).toEqual({ documentId: first.documentId, captureId: first.captureId })
+      expect((await test.store.pages.getScrape(teamId, hit.id))!.documentBody).toBe('{"markdown":"hello"}')
+      expect(await test.store.pages.findDocument(first.captureId, 'html')).toBeUndefined()
+    })
+
+    it('makes another document of a cached capture for other options', async () => {
+      const { captureId } = await visit('key')
+      const html = { digestKey: 'html', body: '{"html":"<p>hello"}' }
+      const ids = await record({ scrape: scrape(), document: html, capture: { id: captureId } })
+      expect((await test.store.pages.findDocument(captureId, 'html'))!.id).toBe(ids.documentId)
+      expect(await test.store.pages.findDocument(captureId, 'md')).toBeDefined()
+    })
+
+    it('never finds a document of old bytes for a newer capture, but still for the scrape that got it', async () => {
+      const old = await visit('key')
+      test.clock.wind(1000)
+      const asked = scrape()
+      const bytes = new Uint8Array(5)
+      await record({
+        scrape: asked,
+        document: { digestKey: 'html', body: '{}' },
+        capture: { cacheKey: 'key', capture: capture(bytes), body: { inline: bytes } },
+      })
+      const head = await test.store.pages.findHead('key')
+      expect(head!.id).not.toBe(old.captureId)
+      expect(await test.store.pages.findDocument(head!.id, 'md')).toBeUndefined()
+      expect(await test.store.pages.findDocument(old.captureId, 'md')).toBeUndefined()
+      await test.store.sweep()
+      expect((await test.store.pages.getScrape(teamId, old.scrapeId))!.documentBody).toBe('{"markdown":"hello"}')
+    })
+
+    it('stores the result of a scrape whose capture was replaced meanwhile', async () => {
+      const old = await visit('key')
+      const found = await test.store.pages.findDocument(old.captureId, 'md')
+      await visit('key')
+      await test.store.sweep()
+      const late = scrape()
+      const ids = await record({ scrape: late, document: found!, capture: { id: old.captureId } })
+      expect(ids.captureId).toBeUndefined()
+      const other = await record({
+        scrape: scrape(),
+        document: { digestKey: 'links', body: '{}' },
+        capture: { id: old.captureId },
+      })
+      expect(other.captureId).toBeUndefined()
+      expect((await test.store.pages.getScrape(teamId, late.id))!.documentBody).toBe('{"markdown":"hello"}')
+    })
+
+    it('lets two scrapes that made the same document share one row', async () => {
+      const { captureId, documentId } = await visit('key')
+      const same = { digestKey: 'md', body: '{"markdown":"hello"}' }
+      expect((await record({ scrape: scrape(), document: same, capture: { id: captureId } })).documentId).toBe(
+        documentId,
+      )
+    })
+
+    it('survives many visits to one page at once', async () => {
+      const visits = await Promise.allSettled(Array.from({ length: 20 }, () => visit('same')))
+      expect(visits.filter(({ status }) => status === 'rejected')).toEqual([])
+      expect(await test.store.pages.findCapture('same')).toBeDefined()
+    })
+
+    it('stores nothing of a record when the transaction fails', async () => {
+      const asked = scrape()
+      const work = test.store.transaction(async (tx) => {
+        const fresh = { cacheKey: 'key', capture: capture(), body: { inline: capture().body } }
+        await test.store.pages.record(tx, { scrape: asked, document: { digestKey: 'md', body: '{}' }, capture: fresh })
+        throw new Error('no')
+      })
+      await expect(work).rejects.toThrow('no')
+      expect(await test.store.pages.findHead('key')).toBeUndefined()
+      expect(await test.store.pages.getScrape(teamId, asked.id)).toBeUndefined()
+    })
+
+    it('keeps hostile text in documents, options and metadata as it is', async () => {
+      const odd = `'); drop table scrapes; -- \u0000 \ud800 ${'"'.repeat(50)} 🕸`
+      const asked = { ...scrape(), options: { odd }, overlay: { [odd]: odd } }
+      const body = JSON.stringify({ markdown: odd })
+      await record({
+        scrape: asked,
+        document: { digestKey: JSON.stringify(odd), body },
+        capture: undefined,
+      })
+      const found = await test.store.pages.getScrape(teamId, asked.id)
+      expect(found).toMatchObject({ documentBody: body, options: { odd }, overlay: { [odd]: odd } })
+    })
+  })
+
+  describe('the sweep', () => {
+    it('removes expired scrapes and documents that nothing leads to, and keeps the cache', async () => {
+      await start()
+      const cached = await visit('key')
+      const uncached = scrape()
+      await record({ scrape: uncached, document: { digestKey: 'x', body: '{}' }, capture: undefined })
+      test.clock.wind(DAY_MS)
+      expect(await test.store.sweep()).toMatchObject({ scrapes: 2, documents: 0, captures: 0 })
+      test.clock.wind(HOUR_MS)
+      expect(await test.store.sweep()).toMatchObject({ scrapes: 0, documents: 1, captures: 0 })
+      expect((await test.store.pages.findDocument(cached.captureId, 'md'))!.id).toBe(cached.documentId)
+    })
+
+    it('keeps a document as long as any scrape refers to it', async () => {
+      await start({ cacheMaxAgeMs: HOUR_MS })
+      const { captureId, documentId } = await visit('key')
+      test.clock.wind(HOUR_MS / 2)
+      const late = scrape()
+      await record({
+        scrape: { ...late, lifeMs: 3 * DAY_MS },
+        document: { id: documentId },
+        capture: { id: captureId },
+      })
+      test.clock.wind(2 * DAY_MS)
+      expect(await test.store.sweep()).toMatchObject({ scrapes: 1, captures: 1, documents: 0 })
+      expect(await test.store.pages.getScrape(teamId, late.id)).toBeDefined()
+      test.clock.wind(2 * DAY_MS)
+      expect(await test.store.sweep()).toMatchObject({ scrapes: 1, documents: 1 })
+    })
+
+    it('drops captures that are too old, with their files and documents', async () => {
+      await start({ cacheMaxAgeMs: 2 * DAY_MS })
+      await visit('small')
+      await visit('large', new Uint8Array(2_000_000))
+      test.clock.wind(2 * DAY_MS)
+      expect((await test.store.sweep()).captures).toBe(0)
+      test.clock.wind(1)
+      expect(await test.store.sweep()).toMatchObject({ captures: 2, blobs: 1 })
+      expect(await test.store.pages.findHead('small')).toBeUndefined()
+      expect(await blobFiles()).toEqual([])
+      test.clock.wind(HOUR_MS)
+      expect((await test.store.sweep()).documents).toBe(2)
+    })
+
+    it('holds the cache to its size, least recently used first, documents counted', async () => {
+      await start({ cacheMaxBytes: 3_000 })
+      const document = JSON.stringify({ markdown: 'x'.repeat(500) })
+      for (const key of ['a', 'b', 'c', 'd']) {
+        await visit(key, new Uint8Array(400), document)
+        test.clock.wind(2 * HOUR_MS)
+      }
+      await test.store.pages.findCapture('a')
+      expect((await test.store.sweep()).captures).toBe(1)
+      const left = await Promise.all(['a', 'b', 'c', 'd'].map((key) => test.store.pages.findHead(key)))
+      expect(left.map((head) => head !== undefined)).toEqual([true, false, true, true])
+    })
+
+    it('removes thousands of rows in batches and says when it is next due', async () => {
+      await start()
+      const body = { digestKey: 'x', body: '{}' }
+      const { documentId } = await record({ scrape: scrape(), document: body, capture: undefined })
+      await test.store.transaction(async (tx) => {
+        for (let at = 0; at < 1200; at += 1)
+          await test.store.pages.record(tx, { scrape: scrape(), document: { id: documentId }, capture: undefined })
+      })
+      const first = await test.store.sweep()
+      expect(first).toMatchObject({ scrapes: 0, nextDueAt: test.clock.now() + DAY_MS })
+      test.clock.wind(DAY_MS)
+      expect((await test.store.sweep()).scrapes).toBe(1201)
+      test.clock.wind(2 * HOUR_MS)
+      expect(await test.store.sweep()).toMatchObject({ documents: 1, nextDueAt: null })
+    })
+
+    it('runs once for all who ask while it runs', async () => {
+      await start()
+      await visit('key')
+      test.clock.wind(DAY_MS)
+      const [first, second] = await Promise.all([test.store.sweep(), test.store.sweep()])
+      expect(first.scrapes).toBe(1)
+      expect(second).toBe(first)
+    })
+
+    it('lets requests go on while it works', async () => {
+      await start()
+      for (let at = 0; at < 20; at += 1) await visit(`key ${at}`)
+      test.clock.wind(8 * DAY_MS)
+      const sweep = test.store.sweep()
+      await Promise.all(Array.from({ length: 20 }, (_, at) => visit(`new ${at}`)))
+      expect((await sweep).scrapes).toBe(20)
+      expect(await test.store.pages.findHead('new 19')).toBeDefined()
+    })
+  })
+}

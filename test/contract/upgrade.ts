@@ -1,0 +1,80 @@
+// What every store must do with a database that an older build has written: bring it up to date with its rows, whichever
+// step it had reached. Going back is restoring the backup (docs/upgrading.md), so there is nothing to test backwards.
+import { sql } from 'kysely'
+import { expect, it } from 'vitest'
+import type { Store } from '../../src/store/index.ts'
+import type { Step } from '../../src/store/migrations/columns.ts'
+import { steps } from '../../src/store/migrations/index.ts'
+import type { Db } from '../../src/store/tables.ts'
+
+export interface UpgradeGround {
+  /** Opens a fresh database with the history of an older build. */
+  openOld(steps: readonly Step[]): Promise<Db>
+  /** Opens the same database with the build of today. */
+  openNow(): Promise<Store>
+  end(): Promise<void>
+}
+
+/** Live rows, written as the build that ended at each step would have: plain SQL, since today's verbs know today's tables. */
+const liveRows: Record<string, readonly string[]> = {
+  '0001-teams-and-keys': [
+    "insert into teams (id, name, plan, created_at) values ('t1', 'old team', 'unlimited', 1)",
+    "insert into api_keys (id, team_id, name, hash, hint, created_at) values ('k1', 't1', 'key', 'hash', 'hint', 1)",
+  ],
+  '0002-ledger': [
+    "insert into teams (id, name, plan, created_at) values ('t2', 'team with credits', 'free', 2)",
+    "insert into balances (team_id, granted, spent, reserved) values ('t2', 100, 30, 5)",
+    "insert into reservations (job_id, team_id, credits, endpoint, at) values ('j1', 't2', 5, 'scrape', 3)",
+    "insert into ledger (team_id, kind, credits, at) values ('t2', 'grant', 100, 2)",
+  ],
+  '0003-pages': [
+    `insert into captures (id, cache_key, url, head, fetched_at, last_used_at, bytes, body)
+     values ('c1', 'key', 'https://example.com/', '{"status":200}', 5, 5, 0, null)`,
+    `insert into documents (id, capture_id, digest_key, created_at, keep_until, bytes, body)
+     values ('d1', 'c1', 'md', 5, 99999999999999, 2, '{}')`,
+    `insert into scrapes (id, team_id, url, document_id, credits, created_at, expires_at, options, overlay, explain)
+     values ('s1', 't1', 'https://example.com/', 'd1', 1, 5, 99999999999999, '{}', '{}', '{}')`,
+  ],
+  '0004-blobs-and-settings': ["insert into settings (name, value) values ('colour', 'red')"],
+}
+
+export function upgradeContract(prepare: () => Promise<UpgradeGround>): void {
+  it('has live rows for every step of the history', () => {
+    expect(Object.keys(liveRows)).toEqual(steps.map((step) => step.name))
+  })
+
+  for (const [at, step] of steps.entries()) {
+    it(`upgrades a database with live rows that stopped at ${step.name}`, async () => {
+      const ground = await prepare()
+      try {
+        for (const [reached, { name }] of steps.slice(0, at + 1).entries()) {
+          const old = await ground.openOld(steps.slice(0, reached + 1))
+          for (const statement of liveRows[name]!) await sql.raw(statement).execute(old)
+          await old.destroy()
+        }
+        const store = await ground.openNow()
+        await expectRows(store, at)
+        const team = await store.teams.create({ name: 'new team', creditLimit: 1 })
+        await store.ledger.reserve({ teamId: team.id, jobId: 'new', credits: 1, endpoint: 'scrape' })
+        expect(await store.ledger.settle('new', 1)).toBe(true)
+        await store.sweep()
+      } finally {
+        await ground.end()
+      }
+    })
+  }
+}
+
+async function expectRows(store: Store, at: number): Promise<void> {
+  expect(await store.keys.byHash('hash')).toMatchObject({ keyId: 'k1', teamName: 'old team' })
+  expect(await store.ledger.balance('t1')).toMatchObject({ granted: null, spent: 0, reserved: 0 })
+  if (at >= 1) {
+    expect(await store.ledger.balance('t2')).toEqual({ granted: 100, spent: 30, reserved: 5, left: 65 })
+    expect(await store.ledger.settle('j1', 4)).toBe(true)
+  }
+  if (at >= 2) {
+    expect(await store.pages.findDocument('c1', 'md')).toEqual({ id: 'd1', body: '{}' })
+    expect(await store.pages.getScrape('t1', 's1')).toMatchObject({ documentBody: '{}' })
+  }
+  if (at >= 3) expect(await store.settings.get('colour')).toBe('red')
+}

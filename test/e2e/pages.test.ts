@@ -1,0 +1,174 @@
+// What the web sends: kinds of content, charsets, compressions, statuses, block pages, and hostile servers (faults B).
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { charsetTexts } from '../site/charsets.ts'
+import { type Site, startSite } from '../site/site.ts'
+import { type Json, type Service, startService } from './service.ts'
+
+let site: Site
+let service: Service
+beforeAll(async () => {
+  site = await startSite()
+  service = await startService({ env: { ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port}` } })
+})
+afterAll(async () => {
+  await service.stop()
+  await site.close()
+})
+
+const post = (path: string, options: object = {}) =>
+  service.call('POST', '/v2/scrape', { url: site.url + path, maxAge: 0, ...options })
+const markdownOf = async (path: string): Promise<string> => {
+  const { status, json } = await post(path)
+  expect(status, JSON.stringify(json)).toBe(200)
+  return json.data.markdown
+}
+
+describe('kinds of content', () => {
+  it.each([
+    ['/data.json', /```json\n/],
+    ['/data.xml', /harbour/],
+    ['/feed.rss', /Why the tide tables moved[\s\S]*Eleven minutes, every day\./],
+    ['/feed.atom', /Gauge drifts in frost[\s\S]*Four people and a frozen tube\./],
+    ['/notes.txt', /^High water at noon\.\n\nLow water at six\./],
+    ['/notes.md', /^# Notes\n\nHigh water at \*\*noon\*\*\./],
+    ['/product', /^# /m],
+    ['/forum', /./],
+    ['/listing', /./],
+    ['/docs', /./],
+  ])('%s gives sensible markdown', async (path, expected) => {
+    expect(await markdownOf(path)).toMatch(expected)
+  })
+
+  it('a file that no reader of this build knows is named', async () => {
+    for (const path of ['/paper.pdf', '/picture.png']) {
+      const { status, json } = await post(path)
+      expect(status).toBe(422)
+      expect(json.code).toBe('SCRAPE_UNSUPPORTED_FILE_ERROR')
+    }
+  })
+
+  it('with `parsers: []` a PDF is handed over in Base64', async () => {
+    const { json } = await post('/paper.pdf', { parsers: [] })
+    expect(Buffer.from(json.data.markdown, 'base64').toString('latin1')).toMatch(/^%PDF/)
+    expect(json.data.metadata.creditsUsed).toBe(1)
+  })
+})
+
+describe('charsets', () => {
+  const ways = Object.keys(charsetTexts).flatMap((charset) =>
+    (charset.startsWith('utf-16') ? ['bom'] : ['header', 'meta', 'none']).map((way) => [charset, way] as const),
+  )
+  it.each(ways)('%s told by %s gives the right text', async (charset, way) => {
+    expect(await markdownOf(`/charset/${charset}/${way}`)).toContain(charsetTexts[charset as keyof typeof charsetTexts])
+  })
+
+  it('broken bytes become replacement characters in valid JSON', async () => {
+    expect(await markdownOf('/charset/broken')).toMatch(/before .*A.*B after/s)
+    expect((await post('/charset/lie')).status).toBe(200)
+  })
+})
+
+describe('compressions', () => {
+  it.each(['gzip', 'x-gzip', 'br', 'deflate', 'raw-deflate', 'zstd', 'nested'])('%s is unpacked', async (name) => {
+    expect((await markdownOf(`/packed/${name}`)).length).toBeGreaterThan(20)
+  })
+
+  it.each(['gzip', 'br', 'deflate', 'zstd', 'nested'])('a %s bomb is an error, and memory stays flat', async (name) => {
+    const { status, json } = await post(`/bomb/${name}`)
+    expect(status).toBe(500)
+    expect(json.code).toBe('SCRAPE_SITE_ERROR')
+    expect(json.error).toMatch(/unpacks to more than is allowed/)
+  })
+})
+
+describe('statuses and redirects', () => {
+  it.each([404, 410, 500, 503])('a page that answers %i is a result with that status', async (code) => {
+    const { status, json } = await post(`/status/${code}`)
+    expect(status).toBe(200)
+    expect(json.data.metadata.statusCode).toBe(code)
+    expect(json.data.metadata.error).toBeTypeOf('string')
+    expect(json.data.markdown).toMatch(`Status ${code}`)
+  })
+
+  it('a redirect leads to the final address', async () => {
+    const { json } = await post('/redirect/relative')
+    expect(json.data.metadata).toMatchObject({ sourceURL: `${site.url}/redirect/relative`, url: `${site.url}/article` })
+  })
+
+  it.each(['/redirect/loop', '/redirect/50', '/redirect/file', '/redirect/data'])('%s is a clean error', async (path) => {
+    const { status, json } = await post(path)
+    expect(status).toBe(500)
+    expect(json.code).toBe('SCRAPE_SITE_ERROR')
+  })
+})
+
+describe('block pages', () => {
+  const walls = ['cloudflare', 'cloudflare-503', 'cloudflare-200', 'turnstile', 'perimeterx', 'datadome', 'akamai', 'imperva', 'captcha']
+  it.each(walls)('%s is an error that costs nothing, not content', async (name) => {
+    const { status, json } = await post(`/block/${name}`)
+    expect(status).toBe(500)
+    expect(json.code).toBe('SCRAPE_SITE_ERROR')
+    expect(json.error).toMatch(/block or challenge page/)
+  })
+
+  it.each(['/plain-403', '/about-bots'])('%s is a result', async (path) => {
+    expect((await post(path)).status).toBe(200)
+  })
+})
+
+describe('hostile servers', () => {
+  it.each(['/hostile/drip', '/hostile/stall', '/hostile/silence', '/hostile/drip-headers'])('%s ends in 408 at the timeout', async (path) => {
+    const { status, json } = await post(path, { timeout: 1000 })
+    expect(status).toBe(408)
+    expect(json).toMatchObject({ code: 'SCRAPE_TIMEOUT' })
+    expect(json.error).toMatch(/^Request Timeout/)
+  })
+
+  it('an endless body is cut, and the page is returned with a warning', async () => {
+    const { status, json } = await post('/hostile/endless-body', { formats: [], timeout: 20_000 })
+    expect([200, 408]).toContain(status)
+    if (status === 200) expect(json.data.warning).toMatch(/cut|first/)
+  })
+
+  it.each(['/hostile/hang-up', '/hostile/reset', '/hostile/not-http', '/hostile/endless-headers'])('%s is a clean error', async (path) => {
+    const { status, json } = await post(path, { timeout: 5000 })
+    expect(status).toBeGreaterThanOrEqual(400)
+    expect(json.success).toBe(false)
+    expect(json.code).toMatch(/SCRAPE_(SITE_ERROR|TIMEOUT)/)
+  })
+
+  it.each(['/big/nodes?count=300000', '/big/deep', '/big/tables', '/big/attributes', '/big/html?bytes=30000000'])(
+    '%s is read or truncated, and the event loop stays free',
+    async (path) => {
+      const slowest = watchHealth()
+      const { status, json } = await post(path, { timeout: 60_000 })
+      expect(status, JSON.stringify(json).slice(0, 300)).toBe(200)
+      expect(await slowest()).toBeLessThan(2000)
+    },
+    90_000,
+  )
+
+  it('after all that the service is well and has not grown without bound', async () => {
+    const { json } = await service.call('GET', '/health')
+    expect(json.status).toBe('ok')
+  })
+})
+
+/** Asks /health all the while; gives the slowest answer in milliseconds. */
+function watchHealth(): () => Promise<number> {
+  let watching = true
+  const loop = (async () => {
+    let slowest = 0
+    while (watching) {
+      const started = performance.now()
+      await service.call('GET', '/health')
+      slowest = Math.max(slowest, performance.now() - started)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+    return slowest
+  })()
+  return () => {
+    watching = false
+    return loop
+  }
+}

@@ -1,0 +1,129 @@
+// The real service as a user runs it: the built program in a process of its own, an empty data folder, a free port.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Firecrawl } from 'firecrawl'
+
+const MAIN = join(import.meta.dirname, '../../dist/main.js')
+export const TEST_KEY = 'fc-0123456789abcdef0123456789abcdef'
+const READY_MS = 20_000
+
+export interface Service {
+  url: string
+  key: string
+  dataDir: string
+  pid: number
+  /** What it printed for people. */
+  printed(): string
+  /** Its log so far, line by line. */
+  logged(): string[]
+  sdk: Firecrawl
+  /** A request with the key; JSON bodies are objects. */
+  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
+  /** Sends a signal and resolves to the exit code. */
+  end(signal?: NodeJS.Signals): Promise<number | null>
+  /** Ends it and removes its data. */
+  stop(): Promise<void>
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are whatever the service sends; tests look into them freely.
+export type Json = any
+
+export interface Answer {
+  status: number
+  headers: Headers
+  text: string
+  json: Json
+}
+
+export interface ServiceOptions {
+  env?: Record<string, string>
+  /** A data folder of an earlier service, to be used again. */
+  dataDir?: string
+}
+
+export async function startService({ env = {}, dataDir = emptyFolder() }: ServiceOptions = {}): Promise<Service> {
+  const { child, output } = launch({ ORB_DATA_DIR: dataDir, ORB_API_KEY: TEST_KEY, ...env })
+  const url = await ready(child, output)
+  const key = /API key\s+(fc-\w+)/.exec(output.out)?.[1] ?? TEST_KEY
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  const end = (signal: NodeJS.Signals = 'SIGTERM') => {
+    child.kill(signal)
+    return ended
+  }
+  return {
+    url,
+    key,
+    dataDir,
+    pid: child.pid as number,
+    printed: () => output.out,
+    logged: () => output.err.split('\n').filter(Boolean),
+    sdk: new Firecrawl({ apiKey: key, apiUrl: url }),
+    call: (method, path, body, headers = {}) => request(url + path, method, body, { authorization: `Bearer ${key}`, ...headers }),
+    end,
+    async stop() {
+      await end('SIGKILL')
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+export const emptyFolder = (): string => mkdtempSync(join(tmpdir(), 'orb-e2e-'))
+
+/** Starts the program without waiting for it: for starts that are expected to fail. */
+export function launch(env: Record<string, string>, args: string[] = ['start']) {
+  const { PATH = '', HOME = '' } = process.env
+  const child = spawn(process.execPath, [MAIN, ...args], {
+    env: { PATH, HOME, ORB_PORT: '0', ORB_LOG_LEVEL: 'info', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const output = { out: '', err: '' }
+  child.stdout.on('data', (chunk) => {
+    output.out += chunk
+  })
+  child.stderr.on('data', (chunk) => {
+    output.err += chunk
+  })
+  return { child, output }
+}
+
+/** Runs a command of the program to its end. */
+export async function runToEnd(env: Record<string, string>, args: string[]) {
+  const { child, output } = launch(env, args)
+  const code = await new Promise<number | null>((resolve) => child.once('exit', resolve))
+  return { code, ...output }
+}
+
+function ready(child: ChildProcess, output: { out: string; err: string }): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const fail = (why: string) => reject(new Error(`the service ${why}\n${output.out}\n${output.err}`))
+    const timer = setTimeout(() => fail('was not ready in time'), READY_MS)
+    child.once('exit', (code) => fail(`ended with ${code}`))
+    child.stdout?.on('data', () => {
+      const port = /ready\s+http:\/\/localhost:(\d+)/.exec(output.out)?.[1]
+      if (!port || !output.out.includes('/v2/scrape')) return
+      clearTimeout(timer)
+      child.removeAllListeners('exit')
+      resolve(`http://127.0.0.1:${port}`)
+    })
+  })
+}
+
+export async function request(url: string, method: string, body: unknown, headers: Record<string, string>): Promise<Answer> {
+  const isText = typeof body === 'string'
+  const response = await fetch(url, {
+    method,
+    redirect: 'manual',
+    headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+    ...(body === undefined ? {} : { body: isText ? body : JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  let json: Json
+  try {
+    json = JSON.parse(text)
+  } catch {
+    json = undefined
+  }
+  return { status: response.status, headers: response.headers, text, json }
+}

@@ -1,0 +1,96 @@
+// The hermetic web of all tests: one server on 127.0.0.1 with plain pages and hostile corners, each theme in its file.
+// It counts who came and how much was sent, so that tests can tell what a client did, not only what it said.
+import { once } from 'node:events'
+import http, { type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { articlePages } from './articles.ts'
+import { bigPages } from './big.ts'
+import { blockPages } from './blocks.ts'
+import { charsetPages } from './charsets.ts'
+import { compressionPages } from './compressions.ts'
+import { hostilePages } from './hostile.ts'
+import { kindPages } from './kinds.ts'
+import { redirectPages } from './redirects.ts'
+
+export interface Site {
+  /** `http://127.0.0.1:port`, without a slash at the end. */
+  url: string
+  host: string
+  port: number
+  /** Requests that came for this path, whatever their query. */
+  hits(path: string): number
+  /** Body bytes written so far by a page that streams. */
+  sent(path: string): number
+  /** Paths of all requests, in order; query included. */
+  visits(): readonly string[]
+  close(): Promise<void>
+}
+
+export interface Scene {
+  request: IncomingMessage
+  response: ServerResponse
+  url: URL
+  /** Base address of the site. */
+  base: string
+  port: number
+  /** How often this path was asked for, this time included. */
+  hit: number
+  count(bytes: number): void
+}
+
+export type Page = (scene: Scene) => void | Promise<void>
+export type Pages = Readonly<Record<string, Page>>
+
+const pages: Pages = {
+  ...articlePages,
+  ...kindPages,
+  ...redirectPages,
+  ...charsetPages,
+  ...compressionPages,
+  ...blockPages,
+  ...bigPages,
+  ...hostilePages,
+}
+
+export async function startSite(): Promise<Site> {
+  const hits = new Map<string, number>()
+  const sent = new Map<string, number>()
+  const visits: string[] = []
+  const server = http.createServer((request, response) => {
+    const { port } = server.address() as AddressInfo
+    const base = `http://127.0.0.1:${port}`
+    const url = new URL(request.url ?? '/', base)
+    const path = url.pathname
+    const hit = (hits.get(path) ?? 0) + 1
+    hits.set(path, hit)
+    visits.push(request.url ?? '/')
+    response.on('error', () => {})
+    request.socket.on('error', () => {})
+    const count = (bytes: number) => sent.set(path, (sent.get(path) ?? 0) + bytes)
+    const page = pages[path] ?? pages[`${path.slice(0, path.lastIndexOf('/') + 1)}*`] ?? missing
+    void (async () => page({ request, response, url, base, port, hit, count }))()
+  })
+  server.keepAliveTimeout = 30_000
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}`,
+    host: '127.0.0.1',
+    port,
+    hits: (path) => hits.get(path) ?? 0,
+    sent: (path) => sent.get(path) ?? 0,
+    visits: () => visits,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+const missing: Page = ({ response, url }) => {
+  response.writeHead(404, { 'content-type': 'text/html; charset=utf-8' })
+  const path = url.pathname.replace(/[<&]/g, '')
+  response.end(`<!doctype html><title>Not here</title><h1>Nothing at this address</h1><p>No page lives at ${path}.</p>`)
+}
