@@ -4,7 +4,9 @@ import { gfm } from 'joplin-turndown-plugin-gfm'
 import Turndown from 'turndown'
 import { Agent, request, setGlobalDispatcher } from 'undici'
 
-const [site, concurrency, first, step, count] = process.argv.slice(2).map((text, at) => (at === 0 ? text : Number(text)))
+const [site, concurrency, first, step, count] = process.argv
+  .slice(2)
+  .map((text, at) => (at === 0 ? text : Number(text)))
 setGlobalDispatcher(new Agent({ connections: concurrency, pipelining: 1 }))
 const turndown = new Turndown({ headingStyle: 'atx', codeBlockStyle: 'fenced' })
 turndown.use(gfm)

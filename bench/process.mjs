@@ -8,7 +8,11 @@ const statOf = (pid) => {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
-    return { parent: Number(fields[1]), cpu: (Number(fields[11]) + Number(fields[12])) / TICKS, rss: Number(fields[21]) * 4096 }
+    return {
+      parent: Number(fields[1]),
+      cpu: (Number(fields[11]) + Number(fields[12])) / TICKS,
+      rss: Number(fields[21]) * 4096,
+    }
   } catch {
     return undefined
   }

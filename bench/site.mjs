@@ -1,7 +1,8 @@
 // A local site of articles of about 56 kB for the speed benchmark, for machines without a richer one. Prints its port.
 import { createServer } from 'node:http'
 
-const words = 'thread orb web spider silk anchor radius spiral knot line frame hub dew morning hedge garden autumn light'.split(' ')
+const words =
+  'thread orb web spider silk anchor radius spiral knot line frame hub dew morning hedge garden autumn light'.split(' ')
 function article(number) {
   let seed = number + 1
   const word = () => {
@@ -9,7 +10,8 @@ function article(number) {
     return words[seed % words.length]
   }
   const sentence = (n) => `${Array.from({ length: n }, word).join(' ')}.`
-  const paragraph = () => `<p>${sentence(12)} <a href="/static/${number + (seed % 97)}">${word()}</a> ${sentence(40)} <em>${word()}</em></p>`
+  const paragraph = () =>
+    `<p>${sentence(12)} <a href="/static/${number + (seed % 97)}">${word()}</a> ${sentence(40)} <em>${word()}</em></p>`
   const section = (at) =>
     `<section><h2>Section ${at}: ${word()}</h2>${Array.from({ length: 9 }, paragraph).join('')}<ul>${`<li>${sentence(9)}</li>`.repeat(6)}</ul></section>`
   const nav = Array.from({ length: 20 }, (_, at) => `<li><a href="/static/${number + at}">Menu ${at}</a></li>`).join('')
@@ -22,4 +24,6 @@ const server = createServer((request, response) => {
   response.setHeader('content-type', 'text/html; charset=utf-8')
   return response.end(article(Number(request.url?.split('/').pop()) || 0))
 })
-server.listen(Number(process.argv[2] ?? 0), '127.0.0.1', () => console.log(`site on 127.0.0.1:${server.address().port}`))
+server.listen(Number(process.argv[2] ?? 0), '127.0.0.1', () =>
+  console.log(`site on 127.0.0.1:${server.address().port}`),
+)

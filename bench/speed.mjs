@@ -17,12 +17,18 @@ const agent = new Agent({ keepAlive: true, maxSockets: 64 })
 
 function post(url, body) {
   const data = JSON.stringify(body)
-  const headers = { authorization: `Bearer ${KEY}`, 'content-type': 'application/json', 'content-length': Buffer.byteLength(data) }
+  const headers = {
+    authorization: `Bearer ${KEY}`,
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(data),
+  }
   return new Promise((resolve, reject) => {
     const call = httpRequest(url, { method: 'POST', agent, headers }, (response) => {
       const chunks = []
       response.on('data', (chunk) => chunks.push(chunk))
-      response.on('end', () => resolve({ status: response.statusCode, json: JSON.parse(Buffer.concat(chunks).toString()) }))
+      response.on('end', () =>
+        resolve({ status: response.statusCode, json: JSON.parse(Buffer.concat(chunks).toString()) }),
+      )
       response.on('error', reject)
     })
     call.on('error', reject)
@@ -78,7 +84,8 @@ export async function measureSpeed({ pages = 1500, cachedRequests = 4000, naiveP
     let page = 1000
     const scrape = async (url, maxAge) => {
       const { status, json } = await post(`${base}/v2/scrape`, { url, formats: ['markdown'], maxAge })
-      if (status !== 200 || !json.data.markdown.includes('Section 0')) throw new Error(`scrape failed: ${JSON.stringify(json).slice(0, 300)}`)
+      if (status !== 200 || !json.data.markdown.includes('Section 0'))
+        throw new Error(`scrape failed: ${JSON.stringify(json).slice(0, 300)}`)
     }
     await together(300, () => scrape(`${origin}/static/${page++}`, 0))
     const digestBefore = await digestSeconds(base)
@@ -93,7 +100,9 @@ export async function measureSpeed({ pages = 1500, cachedRequests = 4000, naiveP
     const originHits = (await hits()) - hitsBefore
 
     const naive = (first, step, count) =>
-      run(process.execPath, [join(root, 'bench/naive.mjs'), origin, '16', first, step, count].map(String)).then(({ stdout }) => JSON.parse(stdout))
+      run(process.execPath, [join(root, 'bench/naive.mjs'), origin, '16', first, step, count].map(String)).then(
+        ({ stdout }) => JSON.parse(stdout),
+      )
     const both = await Promise.all([naive(1, 2, naivePages), naive(2, 2, naivePages)])
     const naivePerSecond = (2 * naivePages) / Math.max(...both.map(({ seconds }) => seconds))
     const naiveCpu = both.reduce((sum, { cpu }) => sum + cpu, 0) / (2 * naivePages)

@@ -10,5 +10,9 @@ if (wanted.length === 0 || wanted.includes('speed')) {
 if (wanted.length === 0 || wanted.includes('quality')) {
   const { measureQuality, qualityTable } = await import('../bench/quality.mjs')
   const quality = await measureQuality()
-  console.log(quality ? `## Quality\n\n${qualityTable(quality)}\n` : 'Quality: skipped, because ../shared/bench (the labelled pages) is not here.')
+  console.log(
+    quality
+      ? `## Quality\n\n${qualityTable(quality)}\n`
+      : 'Quality: skipped, because ../shared/bench (the labelled pages) is not here.',
+  )
 }

@@ -1,5 +1,6 @@
-// Starts a private PostgreSQL for the tests: Debian's binaries, a temporary folder, a free port on the loopback. Installs
-// the packages when it may. Says in one sentence what it did or why it could not; never leaves a server behind.
+// Starts a private PostgreSQL for the tests: Debian's binaries, a temporary folder, a free port on the loopback.
+// Installs the packages when it may. Says in one sentence what it did or why it could not; never leaves a server
+// behind.
 import { execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'

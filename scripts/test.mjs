@@ -10,9 +10,13 @@ const folder = mkdtempSync(join(tmpdir(), 'orb-test-'))
 const report = join(folder, 'report.json')
 const { status } = spawnSync(
   process.execPath,
-  ['node_modules/vitest/vitest.mjs', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`].concat(
-    process.argv.slice(2),
-  ),
+  [
+    'node_modules/vitest/vitest.mjs',
+    'run',
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${report}`,
+  ].concat(process.argv.slice(2)),
   { cwd: root, stdio: 'inherit' },
 )
 const counts = readCounts()

@@ -87,10 +87,11 @@ export async function openApp({ config, machine, clock, log, version }: AppOptio
     const admission = createAdmission({ concurrency, maxWaiting: concurrency * WAITING_PER_SLOT })
     const metrics: Metrics = createMetrics({ load: admission.load })
     const services: Services = {
-      scrape: createScraper({
+      scraper: createScraper({
         engines: engines({ egress, pageCache: pageCache(store.pages, clock) }),
         workshop,
         pages: store.pages,
+        clock,
         onDigest: metrics.digest,
       }),
       store,

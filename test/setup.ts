@@ -1,5 +1,5 @@
-// Runs once before all tests: starts a private PostgreSQL if there is one to be had, and ends it afterwards. Suites take
-// its address with `inject('postgresUrl')` and make a database of their own in it.
+// Runs once before all tests: starts a private PostgreSQL if there is one to be had, and ends it afterwards. Suites
+// take its address with `inject('postgresUrl')` and make a database of their own in it.
 import type { TestProject } from 'vitest/node'
 import { startPostgres } from '../scripts/postgres.mjs'
 

@@ -1,6 +1,6 @@
 // The bench pages as the trainer needs them: outlines without their trees, labels, weights, and tokens for the lexicon.
 import { parseDocument } from 'htmlparser2'
-import { getDomain } from "tldts"
+import { getDomain } from 'tldts'
 import { loadPages, tokens } from './bench.mjs'
 import { labelsBySnippets, labelsByText } from './labels.mjs'
 
@@ -11,15 +11,16 @@ const MAX_CHAIN = 30
 const KIND_WEIGHT = { article: 1, documentation: 1.5, service: 1.5, forum: 2, collection: 2, listing: 2, product: 2 }
 const SNIPPET_WEIGHT = 0.06
 
-export function buildDataset({ outlineOf, nameTokens, nameHash, SALT }) {
+export function buildDataset({ outlineOf, nameHashes, addressTokens, saidTokens, SALT }) {
   const vocabulary = new Map()
+  const hashes = []
   const idOf = (hash, fold, site) => {
     let entry = vocabulary.get(hash)
-    if (!entry)
-      vocabulary.set(
-        hash,
-        (entry = { id: vocabulary.size, hash, sites: Array.from({ length: 5 }, () => new Set()), text: '' }),
-      )
+    if (!entry) {
+      entry = { id: vocabulary.size, hash, sites: Array.from({ length: 5 }, () => new Set()) }
+      vocabulary.set(hash, entry)
+    }
+    hashes[entry.id] = hash
     entry.sites[fold].add(site)
     return entry
   }
@@ -42,13 +43,7 @@ export function buildDataset({ outlineOf, nameTokens, nameHash, SALT }) {
     )
     if (text !== undefined) capWeight(weights, 3 * kind)
     const site = page.url ? (getDomain(page.url) ?? page.id) : page.id
-    const own = outline.elements.map((e) =>
-      nameTokens(e).map((t) => {
-        const x = idOf(nameHash(t), page.fold, site)
-        x.text ||= t
-        return x.id
-      }),
-    )
+    const own = outline.elements.map((e) => nameHashes(e).map((hash) => idOf(hash, page.fold, site).id))
     const lists = outline.blocks.map((b) => {
       const ids = new Set()
       let steps = 0
@@ -61,6 +56,13 @@ export function buildDataset({ outlineOf, nameTokens, nameHash, SALT }) {
     })
     for (const [i, h] of headingPairs(outline))
       for (const hash of outline.blocks[h].hashes) lists[i].add(idOf(hash ^ SALT.heading, page.fold, site).id)
+    const kindTokens = [
+      ...new Set([
+        ...own.flat().map((id) => hashes[id]),
+        ...addressTokens(page.url),
+        ...saidTokens(outline.facts.said),
+      ]),
+    ]
     slim(outline)
     const { set, id, type, url, fold, truth } = page
     return {
@@ -69,7 +71,9 @@ export function buildDataset({ outlineOf, nameTokens, nameHash, SALT }) {
       type,
       url,
       fold,
+      site,
       truth,
+      kindTokens,
       outline,
       texts,
       labels,
@@ -82,7 +86,6 @@ export function buildDataset({ outlineOf, nameTokens, nameHash, SALT }) {
     pages,
     vocabulary: [...vocabulary.values()].map((v) => ({
       hash: v.hash,
-      text: v.text,
       sites: v.sites.map((s) => s.size),
     })),
   }

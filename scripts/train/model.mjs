@@ -3,10 +3,17 @@ import { pack } from './boost.mjs'
 
 const text = (array) => Buffer.from(array.buffer).toString('base64')
 
-export const packModel = (lexicon, trees) => ({
+export const packModel = ({ lexicon, kinds, first, second }) => ({
   lexicon: {
     hashes: text(Int32Array.from(lexicon.keys())),
     weights: text(Int16Array.from(lexicon.values(), (w) => Math.round(w * 100))),
   },
-  trees: pack(trees),
+  kinds: {
+    hashes: text(Int32Array.from(kinds.index.keys())),
+    weights: text(Int8Array.from(kinds.weights, (w) => Math.round(w / kinds.unit))),
+    unit: kinds.unit,
+    bias: kinds.bias,
+  },
+  first: pack(first),
+  second: pack(second),
 })

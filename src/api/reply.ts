@@ -1,4 +1,5 @@
 // Problem → HTTP. The only place that turns the error table into answers.
+import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { asProblem, Problem } from '../base/problem.ts'
 
@@ -43,10 +44,31 @@ export async function sendProblem(
 ): Promise<void> {
   const problem = fromFramework(error as object) ?? asProblem(error)
   const { status } = problem.row
+  if (problem.kind === 'too_large') await readAway(request.raw)
   if (problem.kind === 'internal') request.log.error({ err: problem.cause ?? error }, 'request failed')
   if (status === 401)
     reply.header('www-authenticate', `Bearer resource_metadata="${baseUrl}/.well-known/oauth-protected-resource"`)
   const retryAfter = problem.retryAfterSeconds ?? (status === 429 ? 1 : undefined)
   if (retryAfter !== undefined) reply.header('retry-after', String(Math.max(1, Math.ceil(retryAfter))))
   await reply.code(status).type('application/json; charset=utf-8').send(errorBody(problem))
+}
+
+const MAX_READ_AWAY_BYTES = 64 * 1024 * 1024
+const MAX_READ_AWAY_MS = 5000
+
+/** A client that is still sending does not read: it would see a broken connection instead of the answer. */
+function readAway(request: IncomingMessage): Promise<void> {
+  return new Promise((resolve) => {
+    let bytes = 0
+    const timer = setTimeout(resolve, MAX_READ_AWAY_MS)
+    const done = () => {
+      clearTimeout(timer)
+      resolve()
+    }
+    request.on('data', (chunk: Buffer) => {
+      bytes += chunk.length
+      if (bytes > MAX_READ_AWAY_BYTES) done()
+    })
+    request.once('end', done).once('close', done).once('error', done).resume()
+  })
 }

@@ -3,6 +3,7 @@
 import cors from '@fastify/cors'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
+import { parse as parseJson } from 'secure-json-parse'
 import { checked } from '../base/checked.ts'
 import { Problem } from '../base/problem.ts'
 import { type Capability, type Route, type Services, StreamReply, TextReply } from '../capabilities/route.ts'
@@ -151,19 +152,23 @@ function addSystemRoutes(server: FastifyInstance, { health, metrics, capabilitie
 
 /** JSON bodies only; an empty one is no body, whatever its type says (command-line clients send that on GET and POST). */
 function acceptJson(server: FastifyInstance): void {
-  const parse = server.getDefaultJsonParser('error', 'error')
   server.removeAllContentTypeParsers()
-  server.addContentTypeParser<string>(
+  server.addContentTypeParser(
     /^application\/(?:[\w.-]+\+)?json\b/,
     { parseAs: 'string' },
-    (request, text, done) => {
-      if (text.trim() === '') return done(null, undefined)
-      parse(request, text, (error: Error | null, value: unknown) => {
-        if (!error) done(null, value)
-        else if (/prototype/.test(error.message))
-          done(new Problem('bad_request', { because: 'the key `__proto__` is not allowed' }))
-        else done(new Problem('invalid_json', { because: error.message }))
-      })
+    async (_request: FastifyRequest, text: string) => {
+      if (text.trim() === '') return undefined
+      try {
+        return parseJson(text, undefined, { protoAction: 'error', constructorAction: 'error' })
+      } catch (error) {
+        const { message } = error as Error
+        // The parser has one sentence for keys that would reach into the prototypes of our objects.
+        if (/forbidden prototype/.test(message))
+          throw new Problem('bad_request', {
+            because: 'the keys `__proto__` and `constructor.prototype` are not allowed',
+          })
+        throw new Problem('invalid_json', { because: message })
+      }
     },
   )
 }

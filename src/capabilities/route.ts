@@ -12,7 +12,7 @@ import type { RateBucket } from '../teams/plans.ts'
 
 /** What app.ts introduces to every capability. */
 export interface Services {
-  scrape: Scraper
+  scraper: Scraper
   store: Store
   admission: Admission
   clock: Clock

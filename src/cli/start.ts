@@ -1,5 +1,6 @@
 // `orb start`: the whole service in this process, until SIGTERM or SIGINT; then drain, close, exit 0.
 import { readFileSync } from 'node:fs'
+import { setFlagsFromString } from 'node:v8'
 import { pino } from 'pino'
 import { openApp } from '../app.ts'
 import { systemClock } from '../base/time.ts'
@@ -30,6 +31,7 @@ export const start: Command = {
     const port = bound && typeof bound === 'object' ? bound.port : config.port
     console.log(greeting(port, app.firstKey))
     log.info({ host: config.host, port }, 'listening')
+    setFlagsFromString('--semi-space-growth-factor=2')
     const signal = await firstSignal()
     log.info({ signal }, 'stopping')
     process.once('SIGINT', () => process.exit(1))

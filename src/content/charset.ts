@@ -68,8 +68,16 @@ const ascii = (charset: string | undefined): string | undefined =>
   charset === 'utf-16le' || charset === 'utf-16be' ? 'utf-8' : charset
 
 function decodeAs(bytes: Uint8Array, charset: string): Decoded {
-  return { text: new TextDecoder(charset).decode(bytes), charset }
+  const text = new TextDecoder(charset).decode(bytes)
+  return { text: charset === 'windows-1252' ? mendLatin(text) : text, charset }
 }
+
+// Node 20 decodes windows-1252 as plain Latin-1 (nodejs/node#56542): the quotes and dashes at 0x80–0x9f come out as
+// control characters. These are what the standard says they are; five of the bytes mean nothing.
+const QUOTES = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
+
+const mendLatin = (text: string): string =>
+  /[\u0080-\u009f]/.test(text) ? text.replace(/[\u0080-\u009f]/g, (char) => QUOTES[char.charCodeAt(0) - 0x80]!) : text
 
 function isUtf8(bytes: Uint8Array): boolean {
   try {
@@ -90,12 +98,23 @@ function mostlyBroken(text: string): boolean {
   return broken > 2 && broken * 50 > foreign
 }
 
+/** The likeliest encoding by statistics, less what its text has that no language has. */
 function guess(bytes: Uint8Array): string | undefined {
-  for (const { name } of analyse(textSample(bytes))) {
+  const sample = textSample(bytes)
+  let best: { charset: string; score: number } | undefined
+  for (const { name, confidence } of analyse(sample)) {
     const charset = known(name)
-    if (charset && charset !== 'utf-8' && !charset.startsWith('utf-16')) return charset
+    if (!charset || charset.startsWith('utf-') || charset.startsWith('iso-2022')) continue
+    const score = confidence - 100 * oddShare(decodeAs(sample.subarray(0, 4000), charset).text)
+    if (!best || score > best.score) best = { charset, score }
   }
-  return undefined
+  return best?.charset
+}
+
+/** Replacement and control characters, private use, and the half-width kana that any two bytes make in Shift_JIS. */
+function oddShare(text: string): number {
+  const odd = text.match(/[\uFFFD\u0080-\u009f\uE000-\uF8FF\uFF61-\uFF9F]/g)?.length ?? 0
+  return odd / Math.max(1, text.length)
 }
 
 /** The bytes around the first non-ASCII ones: markup says nothing about an encoding. */

@@ -5,7 +5,7 @@ import type { AnyNode, Document, Element } from 'domhandler'
 import { Problem } from '../base/problem.ts'
 import type { Cuts } from './main-content.ts'
 import { cutBoilerplate } from './main-content.ts'
-import { collapse, findElement, isElement, isText, nextNode, nodeAfter, textOf } from './tree.ts'
+import { collapse, findElement, isElement, nextNode, nodeAfter, textOf } from './tree.ts'
 
 export interface Choices {
   onlyMainContent: boolean
@@ -18,7 +18,6 @@ export interface Content {
   /** Where rendering begins: the body, or what `includeTags` matched. */
   roots: AnyNode[]
   cuts: Cuts
-  warnings: string[]
 }
 
 export function chooseContent(tree: Document, choices: Choices, isPage: boolean): Content {
@@ -27,29 +26,16 @@ export function chooseContent(tree: Document, choices: Choices, isPage: boolean)
   for (const element of excluded) never.set(element, 'excludeTags')
   if (choices.includeTags.length > 0) {
     const included = new Set(select(tree, choices.includeTags, 'includeTags'))
-    return { roots: outermost(tree, included, never), cuts: never, warnings: [] }
+    return { roots: outermost(tree, included, never), cuts: never }
   }
   const roots = [body(tree)]
-  if (!choices.onlyMainContent || !isPage) return { roots, cuts: never, warnings: [] }
-  const cuts = new Map([...cutBoilerplate(tree), ...never])
-  if (saysSomething(roots, cuts) || !saysSomething(roots, never)) return { roots, cuts, warnings: [] }
-  const warning = 'No main content was found on the page, so all of it is given.'
-  return { roots, cuts: never, warnings: [warning] }
+  if (!choices.onlyMainContent || !isPage) return { roots, cuts: never }
+  const cuts = cutBoilerplate(tree)
+  for (const [node, why] of never) cuts.set(node, why)
+  return { roots, cuts }
 }
 
 const body = (tree: Document): AnyNode => findElement(tree, ({ name }) => name === 'body', 20_000) ?? tree
-
-function saysSomething(roots: readonly AnyNode[], cuts: Cuts): boolean {
-  for (const root of roots) {
-    let node: AnyNode | null = root
-    while (node) {
-      if (isText(node) && node.data.trim() !== '') return true
-      if (isElement(node) && (node.name === 'img' || node.name === 'math') && !cuts.has(node)) return true
-      node = isElement(node) && node !== root && cuts.has(node) ? nodeAfter(node, root) : nextNode(node, root)
-    }
-  }
-  return false
-}
 
 // --- what the caller asks for -----------------------------------------------------------------------------------------
 

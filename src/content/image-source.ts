@@ -31,7 +31,7 @@ export function imageSource(img: Element): string | undefined {
   for (const name of LAZY) {
     const lazy = attribs[name]?.trim()
     // Some loaders keep JSON or a class name here.
-    if (lazy && !lazy.startsWith('{') && !isPlaceholder(lazy)) return lazy
+    if (lazy && !/^(?:\{|\[|data:)/.test(lazy)) return lazy
   }
   return largestSource(img) ?? (src || undefined)
 }

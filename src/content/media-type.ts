@@ -47,6 +47,7 @@ export function sniffType(bytes: Uint8Array, contentType: string | undefined): s
   }
   if (head.slice(4, 8) === 'ftyp' && head.charCodeAt(0) === 0) return 'video/mp4'
   if (isTextual(named)) {
+    if (isBinary(head)) return 'application/octet-stream'
     // JSON, feeds and plain text that are really a page: the error page of a server that set the header beforehand.
     const isPage = /^\s*(?:\xef\xbb\xbf)?\s*<(?:!doctype\s+html|html)[\s>]/i.test(head)
     return isPage && !named.includes('html') ? 'text/html' : named
@@ -80,6 +81,12 @@ const isTextual = (type: string): boolean =>
   /^application\/(?:.*\+)?(?:json|xml|xhtml|javascript|ecmascript|yaml|x-yaml|toml|ld|ndjson|x-ndjson|rss|atom|graphql|sql)/.test(
     type,
   )
+
+/** Said to be text, yet full of control characters. NULs are not counted: UTF-16 has them, and so have damaged pages. */
+function isBinary(head: string): boolean {
+  const controls = head.match(/[\u0001-\u0008\u000e-\u001a\u001c-\u001f]/g)?.length ?? 0
+  return head.length >= 256 && controls * 20 > head.length
+}
 
 const hasControls = (head: string): boolean => /[\u0000-\u0008\u000e-\u001a]/.test(head)
 

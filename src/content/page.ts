@@ -25,7 +25,8 @@ export interface PageInput {
   url: string
 }
 
-/** Every field is made when first read, and kept. A type nobody reads throws `unsupported_file` then, not before. */
+/** Every field is made when first read, and kept. For a type nobody reads, the fields made of text throw
+ * `unsupported_file` when read; metadata and warnings are then empty. */
 export interface Page {
   /** Name of the reader: html, text, json, xml, feed. */
   readonly kind: string
@@ -50,9 +51,12 @@ export function openPage(input: PageInput, choices: Choices): Page {
   const { bytes, contentType, url } = input
   const type = once(() => sniffType(bytes, contentType))
   const decoded = once(() => decode(bytes, contentType))
-  const reader = once(() => {
+  const known = once(() => {
     const head = decoded().text.slice(0, 4096)
-    const found = readers.find((one) => one.reads(type(), head))
+    return readers.find((one) => one.reads(type(), head))
+  })
+  const reader = once(() => {
+    const found = known()
     if (!found) throw new Problem('unsupported_file', { because: `${type()}, and this build has no reader for it` })
     return found
   })
@@ -60,7 +64,7 @@ export function openPage(input: PageInput, choices: Choices): Page {
   const base = once(() => baseOf(reading().tree, url))
   const resolve = once(() => resolver(base()))
   const content = once(() => chooseContent(reading().tree, choices, reader().name === 'html'))
-  const metadata = once(() => metadataOf(reading().tree, resolve()))
+  const metadata = once(() => (known() ? metadataOf(reading().tree, resolve()) : {}))
   const links = once(() => linksOf(reading().tree, resolve(), url))
   const images = once(() => imagesOf(reading().tree, resolve()))
   const html = once(() => toCleanHtml(content().roots, content().cuts, resolve()))
@@ -79,6 +83,7 @@ export function openPage(input: PageInput, choices: Choices): Page {
       return decoded().charset
     },
     get rawHtml() {
+      reader()
       return decoded().text
     },
     get tree() {
@@ -106,7 +111,7 @@ export function openPage(input: PageInput, choices: Choices): Page {
       return cuts()
     },
     get warnings() {
-      return [...reading().warnings, ...content().warnings]
+      return known() ? reading().warnings : []
     },
   }
 }

@@ -24,6 +24,8 @@ export function parseTree(text: string, mode: 'html' | 'xml' = 'html'): Parsed {
   const warnings: string[] = []
   const tree = new Document([])
   const open: ParentNode[] = [tree]
+  /** What the parser holds open, with its place in `open`; the two differ where we close more than it does. */
+  const held: { element: Element; at: number }[] = []
   let nodes = 0
   let parser: ParserStack | undefined
   let lastText: Text | undefined
@@ -52,13 +54,16 @@ export function parseTree(text: string, mode: 'html' | 'xml' = 'html'): Parsed {
         lastText = undefined
         const full = nodes >= MAX_NODES
         const element = new Element(name, attribs, [])
+        if (mode === 'html') closeImplied(name, open)
         if (!full) append(element)
+        held.push({ element, at: open.length })
         open.push(element)
-        if ((full || open.length > MAX_DEPTH) && !VOID.has(name)) parser?.popElement(true)
+        if ((full || held.length > MAX_DEPTH) && (mode === 'xml' || !VOID.has(name))) parser?.popElement(true)
       },
       onclosetag() {
         lastText = undefined
-        open.pop()
+        const closed = held.pop()
+        if (closed && open[closed.at] === closed.element) open.length = closed.at
       },
       ontext(data) {
         if (lastText) {
@@ -76,6 +81,43 @@ export function parseTree(text: string, mode: 'html' | 'xml' = 'html'): Parsed {
   reader.end(source.includes('\0') ? source.replaceAll('\0', '\uFFFD') : source)
   if (nodes >= MAX_NODES) warnings.push(`The page has more than ${MAX_NODES} nodes; the rest was left out.`)
   return { tree, warnings }
+}
+
+/** An opening tag → what it ends, and what its search for that does not cross. */
+interface Implied {
+  ends: ReadonlySet<string>
+  stops: ReadonlySet<string>
+}
+
+const words = (text: string): ReadonlySet<string> => new Set(text.split(' '))
+const LIST_STOPS = words('ul ol dl menu dir table tr td th blockquote section article main body template form fieldset')
+const TABLE_STOPS = words('table template')
+const CELLS: Implied = { ends: words('td th'), stops: TABLE_STOPS }
+
+// The parser ends an item or cell only when it is the innermost element; pages that leave <p> or <b> open inside would
+// nest every further item in the first. Browsers look further up, and so do we.
+const IMPLIED: ReadonlyMap<string, Implied> = new Map([
+  ['li', { ends: words('li'), stops: LIST_STOPS }],
+  ['dt', { ends: words('dt dd'), stops: LIST_STOPS }],
+  ['dd', { ends: words('dt dd'), stops: LIST_STOPS }],
+  ['td', CELLS],
+  ['th', CELLS],
+  ['tr', { ends: words('tr'), stops: TABLE_STOPS }],
+  ['tbody', { ends: words('tbody thead tfoot'), stops: TABLE_STOPS }],
+  ['tfoot', { ends: words('tbody thead tfoot'), stops: TABLE_STOPS }],
+])
+
+function closeImplied(name: string, open: ParentNode[]): void {
+  const rule = IMPLIED.get(name)
+  if (!rule) return
+  for (let at = open.length - 1; at > 0; at--) {
+    const up = (open[at] as Element).name
+    if (rule.ends.has(up)) {
+      open.length = at
+      return
+    }
+    if (rule.stops.has(up)) return
+  }
 }
 
 const VOID = new Set(

@@ -1,12 +1,11 @@
-// The body of one answer: undoes its content encodings as a stream and gathers the plain bytes up to a budget. Memory
-// stays at the budget plus a constant, whatever is sent. Knows nothing of sockets; it only asks for a pause.
-import type { Transform } from 'node:stream'
-import zlib from 'node:zlib'
+// The body of one answer: the plain bytes, gathered up to a budget. Memory stays at the budget plus a constant, whatever
+// is sent. Knows nothing of sockets; it only asks for a pause.
 import { Problem } from '../base/problem.ts'
-import { createUnzstd } from './zstd.ts'
+import { contentEncodings, openDecoder } from './decode.ts'
 
 export interface BodyEvents {
-  /** The sender may go on after a pause. */
+  /** The decoders lag behind: stop sending until `drain`. */
+  pause(): void
   drain(): void
   /** Everything is here, or enough is: the connection may go. */
   done(result: BodyResult): void
@@ -20,144 +19,87 @@ export interface BodyResult {
 }
 
 export interface Body {
-  /** False: stop sending until `drain`. */
-  write(chunk: Buffer): boolean
+  write(chunk: Buffer): void
   /** The sender finished; `early`: before it had sent all it promised. */
   end(early: boolean): void
   destroy(): void
 }
 
-// A bomb is told from a well-compressed page by both: how much comes out, and how little went in. Repetitive HTML
-// reaches ratios of 30 to 60; deflate cannot pass 1032, and only a page made for it comes near.
+// A bomb is told from a well-packed page by both: how much comes out, and how little went in. A page of identical table
+// rows may reach a ratio of 100 too, but not at this size.
 const BOMB_BYTES = 20 * 1024 * 1024
 const BOMB_RATIO = 100
-const MAX_ENCODINGS = 3
 const FIRST_CAPACITY = 65_536
 
 /** Takes what arrives on the wire; throws `site_failed` for an encoding that cannot be undone. */
 export function openBody(encoding: string | undefined, lengthHint: number, maxBytes: number, events: BodyEvents): Body {
-  const names = (encoding ?? '')
-    .toLowerCase()
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '' && name !== 'identity')
-  if (names.length > MAX_ENCODINGS) throw unreadable(`more than ${MAX_ENCODINGS} content encodings`)
-  const bad = names.find((name) => !(name in DECODERS))
-  if (bad !== undefined) throw unreadable(`the content encoding "${bad.slice(0, 20)}" is unknown`)
-  return gather(names.reverse(), lengthHint, maxBytes, events)
-}
-
-function gather(names: string[], lengthHint: number, maxBytes: number, events: BodyEvents): Body {
+  const names = contentEncodings(encoding)
   const warnings: string[] = []
   const sink = byteSink(names.length === 0 ? lengthHint : lengthHint * 4, maxBytes)
-  let stages: Transform[] | undefined
   let wireBytes = 0
   let over = false
 
+  function close(act: () => void): void {
+    if (over) return
+    over = true
+    decoder?.destroy()
+    act()
+  }
+
   function finish(truncated: boolean): void {
-    if (over) return
-    over = true
-    destroyStages()
     if (truncated) warnings.push(`The page was cut at ${maxBytes} bytes`)
-    events.done({ bytes: sink.take(), truncated, warnings })
-  }
-
-  function destroyStages(): void {
-    for (const stage of stages ?? []) stage.destroy()
-  }
-
-  function fail(problem: Problem): void {
-    if (over) return
-    over = true
-    destroyStages()
-    events.fail(problem)
+    close(() => events.done({ bytes: sink.take(), truncated, warnings }))
   }
 
   function collect(chunk: Uint8Array): void {
     if (!over && !sink.add(chunk)) finish(true)
   }
 
-  function broken(error: Error): void {
-    if (sink.length() === 0) {
-      fail(unreadable('its compressed body is damaged', error))
-    } else {
+  const unpack = {
+    produced(bytes: number): boolean {
+      if (bytes > BOMB_BYTES && bytes > wireBytes * BOMB_RATIO) close(() => events.fail(new Problem('bomb')))
+      return !over
+    },
+    data: collect,
+    end: () => finish(false),
+    broken(error: Error): void {
+      if (sink.length() === 0) {
+        close(() => events.fail(lost('its compressed body is damaged', error)))
+        return
+      }
       warnings.push('The compressed body is damaged; what could be read of it is kept')
       finish(false)
-    }
+    },
+    plain: () => warnings.push('The body was not compressed although its headers say so'),
+    pause: events.pause,
+    drain: events.drain,
   }
-
-  // The first bytes decide: servers send plain bodies under a gzip header, and raw deflate under "deflate".
-  function openStages(head: Buffer): Transform[] {
-    const made = names.flatMap((name, index) => DECODERS[name]!(index === 0 ? head : undefined) ?? [])
-    if (made.length < names.length) warnings.push('The body was not compressed although its headers say so')
-    made.forEach((stage, index) => {
-      let produced = 0
-      const next = made[index + 1]
-      stage.on('error', broken)
-      stage.on('data', (chunk: Buffer) => {
-        produced += chunk.length
-        if (produced > BOMB_BYTES && produced > wireBytes * BOMB_RATIO) return fail(new Problem('bomb'))
-        if (next === undefined) collect(chunk)
-        else if (!next.write(chunk)) stage.pause()
-      })
-      if (next !== undefined) {
-        next.on('drain', () => stage.resume())
-        stage.on('end', () => next.end())
-      } else {
-        stage.on('end', () => finish(false))
-      }
-    })
-    made[0]?.on('drain', () => events.drain())
-    return made
-  }
+  const decoder = names.length === 0 ? undefined : openDecoder(names, unpack)
 
   return {
     write(chunk) {
-      if (over) return true
+      if (over) return
       wireBytes += chunk.length
-      if (names.length > 0) stages ??= openStages(chunk)
-      const first = stages?.[0]
-      if (first === undefined) {
-        collect(chunk)
-        return true
-      }
-      // More compressed bytes than plain ones are wanted: nothing good is coming.
-      if (wireBytes > maxBytes + FIRST_CAPACITY) {
-        finish(true)
-        return true
-      }
-      return first.write(chunk)
+      if (decoder === undefined) collect(chunk)
+      // More packed bytes than plain ones are wanted: nothing good is coming.
+      else if (wireBytes > maxBytes + FIRST_CAPACITY) finish(true)
+      else decoder.write(chunk)
     },
     end(early) {
       if (over) return
-      if (early && wireBytes === 0) return fail(unreadable('it closed the connection before sending its page'))
+      if (early && wireBytes === 0) {
+        close(() => events.fail(lost('it closed the connection before sending its page')))
+        return
+      }
       if (early) warnings.push('The site closed the connection early; what had arrived is kept')
-      const first = stages?.[0]
-      if (first === undefined) finish(false)
-      else first.end()
+      if (decoder === undefined) finish(false)
+      else decoder.end()
     },
     destroy() {
       over = true
-      destroyStages()
+      decoder?.destroy()
     },
   }
-}
-
-// A stream that ends too soon gives what it has (the flush mode) instead of an error: what arrived is kept.
-const GZIP = { finishFlush: zlib.constants.Z_SYNC_FLUSH, chunkSize: 32_768 }
-const BROTLI = { finishFlush: zlib.constants.BROTLI_OPERATION_FLUSH, chunkSize: 32_768 }
-
-/** Makers by name; each sees the first bytes where it is the first, and may find that there is nothing to undo. */
-const DECODERS: Record<string, (head: Buffer | undefined) => Transform | undefined> = {
-  gzip: (head) => (head !== undefined && head[0] !== 0x1f ? undefined : zlib.createGunzip(GZIP)),
-  'x-gzip': (head) => DECODERS.gzip!(head),
-  deflate: (head) => {
-    const [first = 0, second] = head ?? [8]
-    const wrapped = (first & 0x0f) === 8 && (second === undefined || ((first << 8) | second) % 31 === 0)
-    return wrapped ? zlib.createInflate(GZIP) : zlib.createInflateRaw(GZIP)
-  },
-  br: () => zlib.createBrotliDecompress(BROTLI),
-  zstd: (head) => (head !== undefined && head[0] !== 0x28 && (head[0]! & 0xf0) !== 0x50 ? undefined : createUnzstd()),
 }
 
 interface ByteSink {
@@ -169,7 +111,7 @@ interface ByteSink {
 
 // Copies into one growing buffer: a body of one-byte chunks, kept as a list, would cost a hundred times its size.
 function byteSink(hint: number, maxBytes: number): ByteSink {
-  let buffer = Buffer.allocUnsafeSlow(Math.min(Math.max(hint, 1024), FIRST_CAPACITY, maxBytes + 1))
+  let buffer = Buffer.allocUnsafeSlow(Math.min(Math.max(hint, 1024), FIRST_CAPACITY, maxBytes))
   let length = 0
   return {
     add(chunk) {
@@ -185,13 +127,10 @@ function byteSink(hint: number, maxBytes: number): ByteSink {
     },
     length: () => length,
     // Its own memory, exactly as long as the body, so that it can be handed to another thread without a copy.
-    take: () => {
-      if (length === buffer.length && buffer.byteOffset === 0) return new Uint8Array(buffer.buffer, 0, length)
-      return new Uint8Array(buffer.buffer.slice(buffer.byteOffset, buffer.byteOffset + length))
-    },
+    take: () => new Uint8Array(length === buffer.length ? buffer.buffer : buffer.buffer.slice(0, length)),
   }
 }
 
-function unreadable(because: string, cause?: unknown): Problem {
+function lost(because: string, cause?: unknown): Problem {
   return new Problem('site_failed', { because, cause })
 }

@@ -80,7 +80,8 @@ async function checkedAnswers(
 function happyEyeballs(answers: readonly Answer[]) {
   const lookup: net.LookupFunction = (_hostname, { all }, done) =>
     all ? done(null, [...answers]) : done(null, answers[0]!.address, answers[0]!.family)
-  return { lookup, autoSelectFamily: true }
+  // Node's own 250 ms for each attempt is less than one round trip to the other side of the world.
+  return { lookup, autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 1500 }
 }
 
 function dial(target: net.TcpNetConnectOpts, patience: AbortSignal): Promise<net.Socket> {

@@ -90,6 +90,7 @@ export function exchange(
         if (maxBytes === 0) return
         try {
           body = openBody(headers['content-encoding'], Number(headers['content-length']) || 0, maxBytes, {
+            pause: () => given.pause(),
             drain: () => given.resume(),
             done: ({ bytes, truncated, warnings }) =>
               (truncated ? cut : settle)(() => finish(bytes, truncated, warnings)),
@@ -99,13 +100,13 @@ export function exchange(
           cut(() => reject(error))
         }
       },
-      onResponseData(given, chunk) {
+      onResponseData(_given, chunk) {
         if (settled) return
         if (body === undefined) {
           unwanted += chunk.length
           if (unwanted > DRAIN_BYTES) cut(() => finish(NOTHING, false, []))
-        } else if (!body.write(chunk)) {
-          given.pause()
+        } else {
+          body.write(chunk)
         }
       },
       onResponseEnd() {

@@ -5,12 +5,11 @@ import { Decompress } from 'fzstd'
 
 const MAGIC = 0xfd2fb528
 const SKIPPABLE = 0x184d2a50
+const CHECKSUM = 0x04
 // RFC 9659: a content encoding must not need more. The decoder allocates the window of each frame up front.
 const MAX_WINDOW = 8 * 1024 * 1024
 const MAX_BLOCK = 128 * 1024
 const MAX_FRAMES = 1000
-// Magic, descriptor and eight bytes of size; a shorter one is in hand before that many have come.
-const MAX_HEADER = 14
 // The decoder moves its window once per block: many tiny blocks under a large window are work without output. A page of
 // 20 MiB in full blocks under the largest window moves 1.3 GiB.
 const MAX_MOVED = 3 * 1024 ** 3
@@ -24,73 +23,59 @@ interface Frame {
 }
 
 export function createUnzstd(): Transform {
-  let pending: Buffer = Buffer.alloc(0)
-  // Chunks wait uncopied until what the next step needs is there: joining each byte of a drip would be quadratic.
-  let waiting: Buffer[] = []
-  let waitingBytes = 0
-  let needed = 0
+  const queue = byteQueue()
   let skip = 0
   let frame: Frame | undefined
   let frames = 0
   let moved = 0
   let sinceTurn = 0
 
-  function needs(bytes: number): boolean {
-    needed = bytes
-    return pending.length >= bytes
-  }
-
-  /** Takes one header or block off `pending`; false when more bytes are needed. */
+  /** Takes one header or block off the queue; false when more bytes are needed. */
   function step(emit: (bytes: Uint8Array) => void): boolean {
     if (skip > 0) {
-      const taken = Math.min(skip, pending.length)
-      pending = pending.subarray(taken)
-      skip -= taken
-      return taken > 0
+      skip -= queue.drop(skip)
+      return skip === 0 || queue.has(1)
     }
     return frame === undefined ? startFrame(emit) : takeBlock(frame)
   }
 
   function startFrame(emit: (bytes: Uint8Array) => void): boolean {
-    if (!needs(8)) return false
+    if (!queue.has(8)) return false
+    const magic = queue.head().readUInt32LE(0)
+    const isFrame = magic === MAGIC
+    if (!isFrame && (magic & 0xfffffff0) >>> 0 !== SKIPPABLE) throw new Error('not a zstd frame')
+    const size = isFrame ? headerSize(queue.head()[4]!) : 8
+    if (!queue.has(size)) return false
     if (++frames > MAX_FRAMES) throw new Error('too many zstd frames')
-    const magic = pending.readUInt32LE(0)
-    if ((magic & 0xfffffff0) >>> 0 === SKIPPABLE) {
-      skip = 8 + pending.readUInt32LE(4)
+    if (!isFrame) {
+      skip = 8 + queue.head().readUInt32LE(4)
       return true
     }
-    if (magic !== MAGIC) throw new Error('not a zstd frame')
-    const head = readHeader(pending)
-    if (head === undefined) {
-      frames--
-      return needs(MAX_HEADER)
-    }
-    if (head.window > MAX_WINDOW) throw new Error('zstd window too large')
-    const decoder = new Decompress((bytes) => {
-      if (bytes.length > 0) emit(bytes)
-    })
+    const head = Uint8Array.from(queue.head().subarray(0, size))
+    const window = windowOf(queue.head())
+    if (window > MAX_WINDOW) throw new Error('zstd window too large')
+    frame = { decoder: new Decompress(emit), window, checksum: (head[4]! & CHECKSUM) !== 0 }
     // The checksum is skipped here, so the decoder is told that there is none.
-    const bytes = Uint8Array.from(pending.subarray(0, head.size))
-    bytes[4]! &= ~0x04
-    decoder.push(bytes)
-    frame = { decoder, window: head.window, checksum: head.checksum }
-    pending = pending.subarray(head.size)
+    head[4]! &= ~CHECKSUM
+    frame.decoder.push(head)
+    queue.drop(size)
     return true
   }
 
   function takeBlock({ decoder, window, checksum }: Frame): boolean {
-    if (!needs(3)) return false
-    const head = pending.readUIntLE(0, 3)
+    if (!queue.has(3)) return false
+    const head = queue.head().readUIntLE(0, 3)
     const last = (head & 1) === 1
     const kind = (head >> 1) & 3
     const size = head >> 3
     if (size > MAX_BLOCK || kind === 3) throw new Error('bad zstd block')
     const length = 3 + (kind === 1 ? 1 : size)
-    if (!needs(length)) return false
+    if (!queue.has(length)) return false
     moved += window
+    sinceTurn += window >> 4
     if (moved > MAX_MOVED) throw new Error('too many zstd blocks')
-    decoder.push(Uint8Array.from(pending.subarray(0, length)), last)
-    pending = pending.subarray(length)
+    decoder.push(Uint8Array.from(queue.head().subarray(0, length)), last)
+    queue.drop(length)
     if (last) {
       skip = checksum ? 4 : 0
       frame = undefined
@@ -99,60 +84,77 @@ export function createUnzstd(): Transform {
   }
 
   function transform(this: Transform, chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
-    waiting.push(chunk)
-    waitingBytes += chunk.length
-    if (pending.length + waitingBytes < needed) {
-      done()
-      return
-    }
-    pending = Buffer.concat([pending, ...waiting])
-    waiting = []
-    waitingBytes = 0
     const emit = (bytes: Uint8Array) => {
       sinceTurn += bytes.length
-      this.push(bytes)
+      if (bytes.length > 0) this.push(bytes)
     }
     const run = () => {
       try {
-        for (;;) {
-          if (this.destroyed) return
-          if (sinceTurn > TURN_BYTES) {
-            sinceTurn = 0
-            setImmediate(run)
-            return
-          }
-          sinceTurn += frame === undefined ? 0 : frame.window >> 4
-          if (!step(emit)) break
-        }
-        done()
+        while (!this.destroyed && sinceTurn < TURN_BYTES) if (!step(emit)) return done()
       } catch (error) {
-        done(error as Error)
+        return done(error as Error)
       }
+      sinceTurn = 0
+      if (!this.destroyed) setImmediate(run)
     }
-    run()
+    if (queue.add(chunk)) run()
+    else done()
   }
 
   return new Transform({ transform })
 }
 
-/** Size of a frame header and the window it asks for; nothing when it is not there in full. */
-function readHeader(bytes: Buffer): { size: number; window: number; checksum: boolean } | undefined {
-  const descriptor = bytes[4]!
-  const single = (descriptor & 0x20) !== 0
+// Chunks wait uncopied until what was last asked for is there: joining them one by one would be quadratic on a drip.
+function byteQueue() {
+  let joined: Buffer = Buffer.alloc(0)
+  let waiting: Buffer[] = []
+  let waitingBytes = 0
+  let wanted = 0
+  return {
+    /** True when what was last asked for has arrived. */
+    add(chunk: Buffer): boolean {
+      waiting.push(chunk)
+      waitingBytes += chunk.length
+      if (joined.length + waitingBytes < wanted) return false
+      joined = Buffer.concat([joined, ...waiting])
+      waiting = []
+      waitingBytes = 0
+      return true
+    },
+    has(bytes: number): boolean {
+      wanted = bytes
+      return joined.length >= bytes
+    },
+    head: () => joined,
+    drop(bytes: number): number {
+      const dropped = Math.min(bytes, joined.length)
+      joined = joined.subarray(dropped)
+      return dropped
+    },
+  }
+}
+
+const isSingle = (descriptor: number): boolean => (descriptor & 0x20) !== 0
+
+const sizeBytes = (descriptor: number): number =>
+  descriptor >> 6 === 0 ? (isSingle(descriptor) ? 1 : 0) : 1 << (descriptor >> 6)
+
+/** Length of a frame header, magic included, from its descriptor byte. */
+function headerSize(descriptor: number): number {
   if ((descriptor & 0x08) !== 0) throw new Error('bad zstd frame')
   // No dictionary was agreed on, so a frame that names one cannot be read.
   if ((descriptor & 0x03) !== 0) throw new Error('zstd frame needs a dictionary')
-  const sizeFlag = descriptor >> 6
-  const sizeBytes = sizeFlag === 0 ? (single ? 1 : 0) : 1 << sizeFlag
-  const start = single ? 5 : 6
-  if (bytes.length < start + sizeBytes) return undefined
-  const checksum = (descriptor & 0x04) !== 0
-  if (!single) {
-    const exponent = bytes[5]! >> 3
-    const base = 2 ** (10 + exponent)
-    return { size: start + sizeBytes, window: base + (base / 8) * (bytes[5]! & 7), checksum }
+  return (isSingle(descriptor) ? 5 : 6) + sizeBytes(descriptor)
+}
+
+/** The memory a frame asks for: said outright, or the size of its content when it is one segment. */
+function windowOf(head: Buffer): number {
+  const descriptor = head[4]!
+  if (!isSingle(descriptor)) {
+    const base = 2 ** (10 + (head[5]! >> 3))
+    return base + (base / 8) * (head[5]! & 7)
   }
-  const low = bytes.readUIntLE(start, Math.min(sizeBytes, 6))
-  const high = sizeBytes === 8 ? bytes.readUInt16LE(start + 6) : 0
-  return { size: start + sizeBytes, window: high > 0 ? Infinity : low + (sizeFlag === 1 ? 256 : 0), checksum }
+  const bytes = sizeBytes(descriptor)
+  if (bytes === 8) return Number(head.readBigUInt64LE(5))
+  return head.readUIntLE(5, bytes) + (bytes === 2 ? 256 : 0)
 }

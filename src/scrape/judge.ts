@@ -39,7 +39,7 @@ const SIGNS: readonly Sign[] = [
   {
     vendor: 'Akamai',
     statuses: REFUSALS,
-    text: [/<title>\s*access denied/i, /reference\s*(#|&#35;)\s*[0-9a-f.]+|errors\.edgesuite\.net/i],
+    text: [/<title>\s*access denied/i, /reference(\s|&#32;)*(#|&#35;)|errors(\.|&#46;)edgesuite/i],
   },
   {
     vendor: 'Akamai',

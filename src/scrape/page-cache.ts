@@ -1,5 +1,5 @@
 // The store as the cache engine sees it: a kept page answers a visit when its age fits the visit's wish.
-import type { Visit } from '../base/page.ts'
+import type { CacheWish, Visit } from '../base/page.ts'
 import type { Clock } from '../base/time.ts'
 import type { PageCache } from '../fetch/cache.ts'
 import type { Pages } from '../store/pages.ts'
@@ -7,10 +7,16 @@ import { cacheKeyOf } from './plan.ts'
 
 export const pageCache = (pages: Pick<Pages, 'findCapture'>, clock: Clock): PageCache => ({
   async find(visit: Visit) {
-    const { maxAgeMs, minAgeMs = 0 } = visit.cache
-    if (maxAgeMs === 0) return undefined
+    if (!mayAsk(visit.cache)) return undefined
     const capture = await pages.findCapture(cacheKeyOf(visit))
-    const ageMs = capture ? clock.now() - capture.fetchedAt : Number.POSITIVE_INFINITY
-    return ageMs <= maxAgeMs && ageMs >= minAgeMs ? capture : undefined
+    return capture && fits(visit.cache, capture.fetchedAt, clock.now()) ? capture : undefined
   },
 })
+
+/** A wish that no kept page can meet is not looked up. */
+export const mayAsk = ({ read, maxAgeMs }: CacheWish): boolean => read && maxAgeMs > 0
+
+export function fits({ maxAgeMs, minAgeMs = 0 }: CacheWish, fetchedAt: number, now: number): boolean {
+  const ageMs = now - fetchedAt
+  return ageMs <= maxAgeMs && ageMs >= minAgeMs
+}

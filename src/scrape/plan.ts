@@ -72,7 +72,7 @@ export function planFor(body: ScrapeBody, version: string): Plan {
 }
 
 function visitFor(body: ScrapeBody): Visit {
-  const country = body.location?.country ?? 'US'
+  const country = body.location?.country ?? DEFAULT_COUNTRY
   return {
     url: body.url,
     headers: body.headers ?? {},
@@ -103,15 +103,19 @@ function lastOfEachType(requests: readonly FormatRequest[]): Plan['formats'] {
   })
 }
 
-/** The usual language of a country: DE → de-DE, de. */
+/** The usual language of a country: DE → de-DE, de. Almost every request asks for the default, so that one is made once. */
 function languagesOf(country: string): string[] {
+  if (country === DEFAULT_COUNTRY) return DEFAULT_LANGUAGES
   try {
     const { language } = new Intl.Locale(`und-${country}`).maximize()
     return [`${language}-${country}`, language]
   } catch {
-    return ['en-US', 'en']
+    return DEFAULT_LANGUAGES
   }
 }
+
+const DEFAULT_COUNTRY = 'US'
+const DEFAULT_LANGUAGES = ['en-US', 'en']
 
 /** What changes the page as the site sends it, and nothing else. */
 export const cacheKeyOf = ({ url, country, languages, mobile, waitForMs, blockAds }: Visit): string =>

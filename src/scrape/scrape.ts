@@ -3,12 +3,14 @@
 import { STATUS_CODES } from 'node:http'
 import { Trace, type TraceStep } from '../base/log.ts'
 import type { Capture, Document, MetadataValue } from '../base/page.ts'
+import type { Clock } from '../base/time.ts'
 import type { Cut } from '../content/page.ts'
 import type { Engine } from '../fetch/engine.ts'
-import type { NewRecord, Pages } from '../store/pages.ts'
+import type { KeptBody, NewRecord, Pages } from '../store/pages.ts'
 import { type Acquired, acquire } from './acquire.ts'
 import { prepare } from './materials.ts'
 import type { ScrapeBody } from './options.ts'
+import { fits, mayAsk } from './page-cache.ts'
 import type { Plan } from './plan.ts'
 import { produce } from './produce.ts'
 import type { Workshop } from './workshop/workshop.ts'
@@ -16,7 +18,8 @@ import type { Workshop } from './workshop/workshop.ts'
 export interface ScraperParts {
   engines: readonly Engine[]
   workshop: Workshop
-  pages: Pick<Pages, 'findDocument' | 'keepBody'>
+  pages: Pick<Pages, 'findAnswer' | 'keepBody'>
+  clock: Clock
   /** Told how long each digest took, for the metrics. */
   onDigest(seconds: number): void
 }
@@ -48,20 +51,39 @@ export interface Explain {
   steps: readonly TraceStep[]
 }
 
-export type Scraper = (call: ScrapeCall, signal: AbortSignal) => Promise<Scraped>
+export interface Scraper {
+  /** The finished document that the cache holds for this very question, if it does: no visit, no thread, no slot. */
+  recall(call: ScrapeCall): Promise<Scraped | undefined>
+  scrape(call: ScrapeCall, signal: AbortSignal): Promise<Scraped>
+}
 
-export const createScraper =
-  (parts: ScraperParts): Scraper =>
-  async (call, signal) => {
-    const trace = new Trace()
-    const { plan } = call
-    trace.add('plan', { needs: plan.needs, formats: plan.formats.map(({ format }) => format.name) })
-    const acquired = await acquire(plan, parts.engines, trace, signal)
-    const made =
-      (await knownDocument(parts.pages, acquired.capture, plan, trace)) ??
-      (await makeDocument(parts, acquired, plan, trace, signal))
-    return finish(call, acquired.capture, made, trace, parts.pages)
+export function createScraper(parts: ScraperParts): Scraper {
+  return {
+    async recall(call) {
+      const { cacheKey, digestKey, visit } = call.plan
+      if (!mayAsk(visit.cache)) return undefined
+      const known = await parts.pages.findAnswer(cacheKey, digestKey)
+      if (!known || !fits(visit.cache, known.fetchedAt, parts.clock.now())) return undefined
+      const trace = new Trace()
+      trace.add('recall', { document: known.documentId })
+      const made = { id: known.documentId, body: JSON.parse(known.body) as Document, explain: {} }
+      const source = { engine: 'cache', fetchedAt: known.fetchedAt, cacheId: known.captureId }
+      return finish(call, source, made, trace)
+    },
+    async scrape(call, signal) {
+      const trace = new Trace()
+      const { plan } = call
+      trace.add('plan', { needs: plan.needs, formats: plan.formats.map(({ format }) => format.name) })
+      const acquired = await acquire(plan, parts.engines, trace, signal)
+      const { capture } = acquired
+      const made = await makeDocument(parts, acquired, plan, trace, signal)
+      // An error page is worth returning, not worth returning for two days.
+      const keep = plan.storeInCache && !capture.cacheId && capture.status < 400
+      const kept = keep ? { capture, body: await parts.pages.keepBody(capture.body) } : undefined
+      return finish(call, capture, made, trace, kept)
+    },
   }
+}
 
 interface Made {
   /** The document without what belongs to this one scrape. */
@@ -69,20 +91,6 @@ interface Made {
   /** The stored document that this is, when it is one. */
   id?: string
   explain: Partial<Explain>
-}
-
-/** A cached page that was asked for in the same way before: its document is there already. */
-async function knownDocument(
-  pages: ScraperParts['pages'],
-  capture: Capture,
-  plan: Plan,
-  trace: Trace,
-): Promise<Made | undefined> {
-  if (!capture.cacheId) return undefined
-  const known = await pages.findDocument(capture.cacheId, plan.digestKey)
-  if (!known) return undefined
-  trace.add('document', { reused: true })
-  return { id: known.id, body: JSON.parse(known.body) as Document, explain: {} }
 }
 
 async function makeDocument(
@@ -119,35 +127,31 @@ function captureFacts({ url, status, headers, proxyUsed }: Capture): Record<stri
   }
 }
 
-async function finish(
-  call: ScrapeCall,
-  capture: Capture,
-  made: Made,
-  trace: Trace,
-  pages: ScraperParts['pages'],
-): Promise<Scraped> {
+/** Where the page came from; a Capture is one. */
+type Source = Pick<Capture, 'engine' | 'fetchedAt' | 'cacheId'>
+type Kept = { capture: Capture; body: KeptBody }
+
+function finish(call: ScrapeCall, source: Source, made: Made, trace: Trace, kept?: Kept): Scraped {
   const { plan, body, queue } = call
-  const hit = capture.cacheId !== undefined
-  // An error page is worth returning, not worth returning for two days.
-  const cacheable = plan.storeInCache && !hit && capture.status < 400
-  const consulted = plan.visit.cache.read
+  const { cacheId } = source
+  const cache = cacheId ? 'hit' : plan.visit.cache.read ? 'miss' : undefined
   const overlay: Document['metadata'] = {
     sourceURL: body.url,
     scrapeId: call.id,
-    ...(consulted ? { cacheState: hit ? 'hit' : 'miss' } : {}),
-    ...(hit || cacheable ? { cachedAt: new Date(capture.fetchedAt).toISOString() } : {}),
+    ...(cache ? { cacheState: cache } : {}),
+    ...(cacheId || kept ? { cachedAt: new Date(source.fetchedAt).toISOString() } : {}),
     creditsUsed: plan.credits,
     concurrencyLimited: queue.limited,
     ...(queue.limited ? { concurrencyQueueDurationMs: Math.round(queue.waitedMs) } : {}),
   }
+  const document = { ...made.body, metadata: { ...made.body.metadata, ...overlay } }
+  if (!plan.keep) return { document, record: undefined }
   const explain: Explain = {
-    engine: capture.engine,
-    cache: hit ? 'hit' : consulted ? 'miss' : 'not consulted',
+    engine: source.engine,
+    cache: cache ?? 'not consulted',
     ...made.explain,
     steps: trace.steps(),
   }
-  const document = { ...made.body, metadata: { ...made.body.metadata, ...overlay } }
-  if (!plan.keep) return { document, record: undefined }
   return {
     document,
     record: {
@@ -162,11 +166,7 @@ async function finish(
         credits: plan.credits,
       },
       document: made.id ? { id: made.id } : { digestKey: plan.digestKey, body: JSON.stringify(made.body) },
-      capture: capture.cacheId
-        ? { id: capture.cacheId }
-        : cacheable
-          ? { cacheKey: plan.cacheKey, capture, body: await pages.keepBody(capture.body) }
-          : undefined,
+      capture: cacheId ? { id: cacheId } : kept ? { cacheKey: plan.cacheKey, ...kept } : undefined,
     },
   }
 }

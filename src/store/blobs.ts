@@ -136,8 +136,8 @@ function undefinedIfGone(error: unknown): undefined {
 const errorCode = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 
-// A token is 16 bytes of id, 6 of expiry and 32 of HMAC-SHA256 over both: 54 bytes, 72 characters with nothing to spare,
-// so that no two spellings mean the same token.
+// A token is 16 bytes of id, 6 of expiry and 32 of HMAC-SHA256 over both: 54 bytes, 72 characters with nothing to
+// spare, so that no two spellings mean the same token.
 const TOKEN = /^[A-Za-z0-9_-]{72}$/
 
 function sealToken(id: string, expiresAt: number, secret: Buffer): string {

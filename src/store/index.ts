@@ -8,7 +8,6 @@ import { type Blobs, blobsDir, openBlobs } from './blobs.ts'
 import { type Keys, openKeys } from './keys.ts'
 import { type Ledger, openLedger } from './ledger.ts'
 import { openPages, type Pages } from './pages.ts'
-import { openPostgres } from './postgres.ts'
 import { openSettings, type Settings } from './settings.ts'
 import { databasePath, openSqlite } from './sqlite.ts'
 import type { SweepOrder, SweepReport } from './sweep.ts'
@@ -30,7 +29,9 @@ export interface StoreOptions {
 
 export interface Store {
   dialect: Dialect
-  /** Inside `work`, await nothing but verbs on `tx`: SQLite has one connection, and anything else waits for this to end. */
+  /**
+   * Inside `work`, await nothing but verbs on `tx`: SQLite has one connection, and anything else waits for this to end.
+   */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   teams: Teams
   keys: Keys
@@ -70,8 +71,12 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     backlog.writes += 1
     backlog.bytes += bytes
   }
+  // Loaded only when asked for: its driver would cost an embedded service some 10 MB.
   const opened = databaseUrl
-    ? { dialect: 'postgres' as const, db: await openPostgres({ url: databaseUrl, log, onWrite }) }
+    ? {
+        dialect: 'postgres' as const,
+        db: await (await import('./postgres.ts')).openPostgres({ url: databaseUrl, log, onWrite }),
+      }
     : { dialect: 'sqlite' as const, ...(await openSqlite({ dataDir, log, onWrite })) }
   const { db, dialect } = opened
   const settings = openSettings(db)

@@ -3,7 +3,7 @@ import type { Log } from '../base/log.ts'
 import type { Clock } from '../base/time.ts'
 import type { Store } from './index.ts'
 
-const LOOK_EVERY_MS = 5_000
+const LOOK_EVERY_MS = 1_000
 const SWEEP_EVERY_MS = 60_000
 /** So much may stand in SQLite's log before it is moved without waiting for the minute to end. */
 const PRESSING_BYTES = 64 * 1024 * 1024

@@ -31,6 +31,8 @@ export interface Usage {
 export interface Ledger {
   /** Throws `no_credit` when a limited team has not enough. A job that has reserved already reserves nothing more. */
   reserve(reservation: Reservation, tx?: Tx): Promise<void>
+  /** Pays at once for what is already there, without a reservation. Throws `no_credit` as `reserve` does. */
+  charge(reservation: Reservation, tx?: Tx): Promise<void>
   /** Ends a reservation with its true cost. False when it was ended before: nothing is charged twice. */
   settle(jobId: string, credits: number, tx?: Tx): Promise<boolean>
   /** Ends a reservation for nothing. False when it was ended before. */
@@ -59,7 +61,7 @@ export function openLedger(db: Db, clock: Clock): Ledger {
           .updateTable('balances')
           .set({ reserved: sql`reserved + ${credits}` })
           .where('team_id', '=', teamId)
-          .where(sql<boolean>`(granted is null or granted - spent - reserved >= ${credits})`)
+          .where(enough(credits))
           .executeTakeFirst()
         // Thrown inside the transaction, so the reservation above is undone with it; a caller who brought the
         // transaction must let the error end it.
@@ -67,6 +69,22 @@ export function openLedger(db: Db, clock: Clock): Ledger {
         await tx
           .insertInto('ledger')
           .values({ ...row, kind: 'reserve' })
+          .execute()
+      }),
+    charge: (wish, tx) =>
+      within(db, tx, async (tx) => {
+        const { teamId, keyId = null, jobId, endpoint } = wish
+        const credits = wholeCredits(wish.credits)
+        const paid = await tx
+          .updateTable('balances')
+          .set({ spent: sql`spent + ${credits}` })
+          .where('team_id', '=', teamId)
+          .where(enough(credits))
+          .executeTakeFirst()
+        if (paid.numUpdatedRows !== 1n) throw noCredit(credits, await balanceOf(tx, teamId))
+        await tx
+          .insertInto('ledger')
+          .values({ job_id: jobId, team_id: teamId, key_id: keyId, credits, endpoint, at: clock.now(), kind: 'settle' })
           .execute()
       }),
     settle: (jobId, credits, tx) =>
@@ -136,6 +154,8 @@ async function balanceOf(on: Db | Tx, teamId: string): Promise<Balance> {
   if (!row) throw new Problem('not_found', { because: 'there is no such team' })
   return { ...row, left: row.granted === null ? null : row.granted - row.spent - row.reserved }
 }
+
+const enough = (credits: number) => sql<boolean>`(granted is null or granted - spent - reserved >= ${credits})`
 
 const noCredit = (credits: number, { left }: Balance) =>
   new Problem('no_credit', { because: `${credits} needed, ${Math.max(0, left ?? 0)} left` })

@@ -14,7 +14,8 @@ export interface Connection {
   /** For Kysely's dialect. */
   database: SqliteDatabase
   exec(sql: string): void
-  /** The first column of the first row. */
+  /** The first row, and the first column of it. */
+  row(sql: string): Record<string, unknown>
   value(sql: string): unknown
   close(): void
 }
@@ -49,7 +50,8 @@ export function connect(path: string, { onWrite, tidy = false }: ConnectOptions 
       raw.close()
     },
     prepare(asked): SqliteStatement {
-      // A transaction that begins as a reader can be refused at its first write; taking the write lock at once, it waits.
+      // A transaction that begins as a reader can be refused at its first write; taking the write lock at once, it
+      // waits.
       const sql = asked === 'begin' ? 'begin immediate' : asked
       const prepared = named(() => statement(sql))
       const note = onWrite && WRITES.test(sql) ? onWrite : undefined
@@ -71,13 +73,12 @@ export function connect(path: string, { onWrite, tidy = false }: ConnectOptions 
       }
     },
   }
+  const row = (sql: string) => (named(() => raw.prepare(sql).all([])[0]) ?? {}) as Record<string, unknown>
   return {
     database,
     exec: (sql) => named(() => void raw.exec(sql)),
-    value: (sql) => {
-      const row = named(() => raw.prepare(sql).all([])[0]) as Record<string, unknown> | undefined
-      return row && Object.values(row)[0]
-    },
+    row,
+    value: (sql) => Object.values(row(sql))[0],
     close: database.close,
   }
 }

@@ -1,5 +1,6 @@
-// What the service has seen and made: captures (the page cache), documents (what was made of one) and scrapes (who asked
-// for it). A cache hit stores a reference to the document, never a copy. It must not know what a document contains.
+// What the service has seen and made: captures (the page cache), documents (what was made of one) and scrapes (who
+// asked for it). A cache hit stores a reference to the document, never a copy. It must not know what a document
+// contains.
 import { Buffer } from 'node:buffer'
 import { sql } from 'kysely'
 import type { Capture } from '../base/page.ts'
@@ -59,11 +60,20 @@ export interface CaptureHead {
   fetchedAt: number
 }
 
+export interface Answer {
+  captureId: string
+  fetchedAt: number
+  documentId: string
+  body: string
+}
+
 export interface Pages {
   /** Where and when, without the body: enough to decide whether a capture is fresh. */
   findHead(cacheKey: string): Promise<CaptureHead | undefined>
   /** The capture with its body; `cacheId` is set. */
   findCapture(cacheKey: string): Promise<Capture | undefined>
+  /** A finished document for this page and these options, without touching the page's own bytes. */
+  findAnswer(cacheKey: string, digestKey: string): Promise<Answer | undefined>
   findDocument(captureId: string, digestKey: string): Promise<{ id: string; body: string } | undefined>
   keepBody(body: Uint8Array): Promise<KeptBody>
   /** Returns the ids of what the scrape refers to; `captureId` is undefined when the page is not cached. */
@@ -92,6 +102,19 @@ export function openPages(db: Db, dialect: Dialect, clock: Clock, blobs: Blobs):
       await touch(db, row, clock.now())
       const head = JSON.parse(row.head) as Omit<Capture, 'body' | 'cacheId'>
       return { ...head, body, cacheId: row.id }
+    },
+    async findAnswer(cacheKey, digestKey) {
+      const row = await db
+        .selectFrom('captures')
+        .innerJoin('documents', 'documents.capture_id', 'captures.id')
+        .select(['captures.id', 'captures.fetched_at', 'captures.last_used_at'])
+        .select(['documents.id as documentId', 'documents.body'])
+        .where('captures.cache_key', '=', cacheKey)
+        .where('documents.digest_key', '=', digestKey)
+        .executeTakeFirst()
+      if (!row) return undefined
+      await touch(db, row, clock.now())
+      return { captureId: row.id, fetchedAt: row.fetched_at, documentId: row.documentId, body: row.body }
     },
     findDocument: (captureId, digestKey) =>
       db
@@ -178,7 +201,7 @@ async function stillThere(tx: Tx, dialect: Dialect, captureId: string): Promise<
 }
 
 /**
- * A newer capture of the same page takes the place of the older one under a new id: documents made of the old bytes must
+ * A newer capture of the same page takes the place of the older one under a new id: documents of the old bytes must
  * not be found for the new ones.
  */
 async function addCapture(

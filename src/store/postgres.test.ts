@@ -19,7 +19,7 @@ describe.skipIf(url === undefined)('the store on PostgreSQL (skipped when none c
   describe('holds the pages contract', () => pagesContract(open))
   describe('holds the upgrade contract', () =>
     upgradeContract(async () => {
-      const { url: own } = await newDatabase(url!)
+      const own = await newDatabase(url!)
       const dataDir = await mkdtemp(join(tmpdir(), 'orb-upgrade-'))
       const limits = { cacheMaxBytes: 1e9, cacheMaxAgeMs: 1e9 }
       let store: Store | undefined
@@ -37,7 +37,7 @@ describe.skipIf(url === undefined)('the store on PostgreSQL (skipped when none c
     }))
 
   it('lets several processes start at once on an empty database', async () => {
-    const { url: own } = await newDatabase(url!)
+    const own = await newDatabase(url!)
     const opened = await Promise.all(Array.from({ length: 4 }, () => openPostgres({ url: own, log: silentLog })))
     const names = await Promise.all(opened.map((db) => db.selectFrom('settings').selectAll().execute()))
     expect(names).toEqual([[], [], [], []])

@@ -1,5 +1,5 @@
-// Opens PostgreSQL: one pool, whose numbers arrive as numbers and whose troubles have a name in the error table. Several
-// processes may start at once; one of them migrates, the others wait for it.
+// Opens PostgreSQL: one pool, whose numbers arrive as numbers and whose troubles have a name in the error table.
+// Several processes may start at once; one of them migrates, the others wait for it.
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, sql } from 'kysely'
 import pg from 'pg'
 import type { Log } from '../base/log.ts'
@@ -9,9 +9,8 @@ import type { Step } from './migrations/columns.ts'
 import type { Db, Tables } from './tables.ts'
 
 const POOL_SIZE = 10
-/** Numbers for PostgreSQL's advisory locks: any will do, as long as all processes use the same. */
+/** The number of the advisory lock for migrating: any will do, as long as all processes use the same. */
 const MIGRATION_LOCK = 7_026_001
-export const SWEEP_LOCK = 7_026_002
 
 const WRITES = /^\s*(insert|update|delete)/i
 /** int8 and numeric: our times, sizes and sums all stay far below 2^53. */

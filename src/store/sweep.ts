@@ -2,7 +2,7 @@
 // Runs on a connection of its own, in a thread or beside the requests; it must not know which.
 import { opendir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setImmediate as pause } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { isUuid } from '../base/id.ts'
 import { blobPath } from './blobs.ts'
@@ -12,7 +12,7 @@ import type { Db } from './tables.ts'
 
 const BATCH_ROWS = 500
 /** Freeing the pages of large bodies is what takes time, so a batch ends at this many bytes too. */
-const BATCH_BYTES = 16 * 1024 * 1024
+const BATCH_BYTES = 4 * 1024 * 1024
 /** A reservation this old belongs to a process that died: no request lives that long. */
 const STALE_RESERVATION_MS = 3_600_000
 const ORPHAN_FILE_MS = 3_600_000
@@ -51,16 +51,27 @@ export async function sweepRows(db: Db, order: SweepOrder, signal: AbortSignal):
   return { scrapes, documents, captures: aged + crowded, blobs, orphans: 0, reservations, nextDueAt }
 }
 
-/** Repeats a batch until there is nothing left to do, letting others have their turn in between. */
+/** Repeats a batch until there is nothing left to do. */
 async function inBatches(batch: () => Promise<number>, signal: AbortSignal): Promise<number> {
   let total = 0
   while (!signal.aborted) {
-    const done = await batch()
+    const done = await takingTurns(batch)
     total += done
     if (done === 0) break
-    await pause()
   }
   return total
+}
+
+/**
+ * Does a piece of work, then leaves the database to others for as long as it took. A writer that finds SQLite locked
+ * looks again after ever longer sleeps: without real gaps it waited for over a second (measured), with them for tens of
+ * milliseconds.
+ */
+export async function takingTurns<T>(work: () => Promise<T>): Promise<T> {
+  const began = performance.now()
+  const result = await work()
+  await sleep(Math.min(50, performance.now() - began))
+  return result
 }
 
 // Each batch looks before it deletes, so that a sweep that finds nothing writes nothing and is not followed by another.

@@ -1,5 +1,5 @@
-// How much may run at once: slots for the whole service and for each team. Who finds none waits in its team's line; free
-// slots go to the teams in turn, so that one team's thousand requests do not keep another's single one waiting.
+// How much may run at once: slots for the whole service and for each team. Who finds none waits in its team's line;
+// free slots go to the teams in turn, so that one team's thousand requests do not keep another's single one waiting.
 import { Problem } from '../base/problem.ts'
 import { abortProblem } from '../base/time.ts'
 import { planOf } from './plans.ts'
@@ -20,7 +20,9 @@ export interface Slot {
 }
 
 export interface Admission {
-  /** Throws `queue_timeout` after two thirds of `timeoutMs`, `too_busy` when the line is full, or the signal's reason. */
+  /**
+   * Throws `queue_timeout` after two thirds of `timeoutMs`, `too_busy` when the line is full, or the signal's reason.
+   */
   admit(caller: { teamId: string; plan: string }, wish: { timeoutMs: number }, signal: AbortSignal): Promise<Slot>
   load(): { running: number; waiting: number; teams: number }
 }

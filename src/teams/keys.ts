@@ -43,7 +43,7 @@ export async function issueKey(store: Store, teamId: string, name: string): Prom
 }
 
 /**
- * The default team, and a key that opens it: the configured one, or else the one made at the first start and kept in the
+ * The default team, and a key that opens it: the configured one, or else one made at the first start, kept in the
  * data directory. Lost halves are replaced: a file whose key was revoked or a row whose file is gone gives a new key.
  */
 export async function ensureFirstKey(wish: {

@@ -7,7 +7,7 @@ import pg from 'pg'
 import { silentLog } from '../../src/base/log.ts'
 import { ManualClock } from '../../src/base/time.ts'
 import { openStore, type Store, type StoreOptions } from '../../src/store/index.ts'
-import { openPostgres } from '../../src/store/postgres.ts'
+import type { Tables } from '../../src/store/tables.ts'
 
 export interface TestStore {
   store: Store
@@ -23,34 +23,45 @@ export type OpenTestStore = (wish?: Partial<StoreOptions>) => Promise<TestStore>
 export const openTestSqlite: OpenTestStore = (wish) => openIn(undefined, wish, async () => undefined)
 
 /**
- * `adminUrl` is a server in which databases may be made. Each store gets a copy of one that is migrated already, which
- * takes a fraction of the time of migrating anew.
+ * `adminUrl` is a server in which databases may be made. One that was used is emptied and used again: that is quick.
  */
 export function openTestPostgres(adminUrl: string): OpenTestStore {
-  let template: Promise<string> | undefined
+  const free: string[] = []
   return async (wish) => {
-    template ??= newDatabase(adminUrl).then(async ({ name, url }) => {
-      await (await openPostgres({ url, log: silentLog })).destroy()
-      return name
+    const url = free.pop() ?? (await newDatabase(adminUrl))
+    return openIn(url, wish, async () => {
+      await execute(url, `truncate ${TABLES.join(', ')} restart identity`)
+      free.push(url)
     })
-    const { name, url } = await newDatabase(adminUrl, await template)
-    return openIn(url, wish, () => asAdmin(adminUrl, `drop database ${name} with (force)`))
   }
 }
 
-/** An empty database, or a copy of another one. */
-export async function newDatabase(adminUrl: string, template = 'template0'): Promise<{ name: string; url: string }> {
+const TABLES: readonly (keyof Tables)[] = [
+  'teams',
+  'api_keys',
+  'balances',
+  'reservations',
+  'ledger',
+  'captures',
+  'documents',
+  'scrapes',
+  'blobs',
+  'settings',
+]
+
+/** The address of an empty database. */
+export async function newDatabase(adminUrl: string): Promise<string> {
   const name = `orb_${randomBytes(6).toString('hex')}`
-  await asAdmin(adminUrl, `create database ${name} template ${template} strategy file_copy`)
+  await execute(adminUrl, `create database ${name}`)
   const url = new URL(adminUrl)
   url.pathname = `/${name}`
-  return { name, url: url.href }
+  return url.href
 }
 
 async function openIn(
   databaseUrl: string | undefined,
   wish: Partial<StoreOptions> = {},
-  drop: () => Promise<void>,
+  after: () => Promise<void>,
 ): Promise<TestStore> {
   const dataDir = wish.dataDir ?? (await mkdtemp(join(tmpdir(), 'orb-store-')))
   const clock = new ManualClock()
@@ -65,13 +76,13 @@ async function openIn(
   const store = await open()
   const end = async () => {
     for (const each of opened) await each.close()
-    await drop()
+    await after()
     await rm(dataDir, { recursive: true, force: true })
   }
   return { store, clock, dataDir, openAgain: open, end }
 }
 
-async function asAdmin(url: string, statement: string): Promise<void> {
+async function execute(url: string, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {

@@ -1,5 +1,6 @@
-// What every store must do with a database that an older build has written: bring it up to date with its rows, whichever
-// step it had reached. Going back is restoring the backup (docs/upgrading.md), so there is nothing to test backwards.
+// What every store must do with a database that an older build has written: bring it up to date with its rows,
+// whichever step it had reached. Going back is restoring the backup (docs/upgrading.md), so there is nothing to test
+// backwards.
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import type { Store } from '../../src/store/index.ts'
@@ -15,7 +16,10 @@ export interface UpgradeGround {
   end(): Promise<void>
 }
 
-/** Live rows, written as the build that ended at each step would have: plain SQL, since today's verbs know today's tables. */
+/**
+ * Live rows, written as the build that ended at each step would have: plain SQL, since today's verbs know today's
+ * tables.
+ */
 const liveRows: Record<string, readonly string[]> = {
   '0001-teams-and-keys': [
     "insert into teams (id, name, plan, created_at) values ('t1', 'old team', 'unlimited', 1)",

@@ -14,12 +14,27 @@ afterAll(() => service.stop())
 const scrape = (body: unknown, headers?: Record<string, string>) => service.call('POST', '/v2/scrape', body, headers)
 
 describe('keys', () => {
-  const systemRoutes = ['GET /', 'GET /health', 'GET /metrics', 'GET /openapi.json', 'GET /docs', 'GET /v2/health/liveness']
-  const routes = [...capabilities.flatMap(({ routes }) => routes.map(({ method, path }) => `${method} ${path}`)), ...systemRoutes]
+  const systemRoutes = [
+    'GET /',
+    'GET /health',
+    'GET /metrics',
+    'GET /openapi.json',
+    'GET /docs',
+    'GET /v2/health/liveness',
+  ]
+  const routes = [
+    ...capabilities.flatMap(({ routes }) => routes.map(({ method, path }) => `${method} ${path}`)),
+    ...systemRoutes,
+  ]
 
   it.each(routes)('%s answers 401 without a key unless it is on the list of open routes', async (route) => {
     const [method = '', path = ''] = route.split(' ')
-    const answer = await request(service.url + path.replace(/[:*]\w*/g, 'x'), method, method === 'POST' ? {} : undefined, {})
+    const answer = await request(
+      service.url + path.replace(/[:*]\w*/g, 'x'),
+      method,
+      method === 'POST' ? {} : undefined,
+      {},
+    )
     if (openRoutes.has(route)) expect(answer.status).not.toBe(401)
     else {
       expect(answer.status).toBe(401)
@@ -50,7 +65,9 @@ describe('bodies', () => {
     const { status, json } = await scrape({ url: 'https://example.com', foo: 1 })
     expect(status).toBe(400)
     expect(json.code).toBe('BAD_REQUEST')
-    expect(json.error).toBe('Unrecognized key in body -- please review the v2 API documentation for request body changes')
+    expect(json.error).toBe(
+      'Unrecognized key in body -- please review the v2 API documentation for request body changes',
+    )
     expect(json.details[0]).toMatchObject({ code: 'unrecognized_keys', keys: ['foo'] })
   })
 
@@ -75,7 +92,9 @@ describe('bodies', () => {
   })
 
   it('another content type is 415', async () => {
-    const { status, json } = await scrape('url=https://example.com', { 'content-type': 'application/x-www-form-urlencoded' })
+    const { status, json } = await scrape('url=https://example.com', {
+      'content-type': 'application/x-www-form-urlencoded',
+    })
     expect(status).toBe(415)
     expect(json.success).toBe(false)
   })
@@ -104,7 +123,11 @@ describe('bodies', () => {
 
 describe('conventions', () => {
   it('unknown paths and wrong methods are 404 in JSON', async () => {
-    for (const [method, path] of [['GET', '/v2/nothing'], ['PUT', '/v2/scrape'], ['GET', '/v2/scrape']] as const) {
+    for (const [method, path] of [
+      ['GET', '/v2/nothing'],
+      ['PUT', '/v2/scrape'],
+      ['GET', '/v2/scrape'],
+    ] as const) {
       const answer = await service.call(method, path)
       expect(answer.status).toBe(404)
       expect(answer.json).toEqual({ success: false, error: 'Not Found', code: 'NOT_FOUND' })
@@ -156,7 +179,7 @@ describe('conventions', () => {
 
   it('survives a request that is not HTTP', async () => {
     const socket = connect(Number(new URL(service.url).port), '127.0.0.1')
-    socket.end('\0\0\0garbage\r\n\r\n')
+    socket.resume().end('\0\0\0garbage\r\n\r\n')
     await new Promise((resolve) => socket.once('close', resolve))
     expect((await service.call('GET', '/health')).json.ready).toBe(true)
   })

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { charsetTexts } from '../site/charsets.ts'
 import { type Site, startSite } from '../site/site.ts'
-import { type Json, type Service, startService } from './service.ts'
+import { type Service, startService } from './service.ts'
 
 let site: Site
 let service: Service
@@ -95,15 +95,28 @@ describe('statuses and redirects', () => {
     expect(json.data.metadata).toMatchObject({ sourceURL: `${site.url}/redirect/relative`, url: `${site.url}/article` })
   })
 
-  it.each(['/redirect/loop', '/redirect/50', '/redirect/file', '/redirect/data'])('%s is a clean error', async (path) => {
-    const { status, json } = await post(path)
-    expect(status).toBe(500)
-    expect(json.code).toBe('SCRAPE_SITE_ERROR')
-  })
+  it.each(['/redirect/loop', '/redirect/50', '/redirect/file', '/redirect/data'])(
+    '%s is a clean error',
+    async (path) => {
+      const { status, json } = await post(path)
+      expect(status).toBe(500)
+      expect(json.code).toBe('SCRAPE_SITE_ERROR')
+    },
+  )
 })
 
 describe('block pages', () => {
-  const walls = ['cloudflare', 'cloudflare-503', 'cloudflare-200', 'turnstile', 'perimeterx', 'datadome', 'akamai', 'imperva', 'captcha']
+  const walls = [
+    'cloudflare',
+    'cloudflare-503',
+    'cloudflare-200',
+    'turnstile',
+    'perimeterx',
+    'datadome',
+    'akamai',
+    'imperva',
+    'captcha',
+  ]
   it.each(walls)('%s is an error that costs nothing, not content', async (name) => {
     const { status, json } = await post(`/block/${name}`)
     expect(status).toBe(500)
@@ -117,12 +130,15 @@ describe('block pages', () => {
 })
 
 describe('hostile servers', () => {
-  it.each(['/hostile/drip', '/hostile/stall', '/hostile/silence', '/hostile/drip-headers'])('%s ends in 408 at the timeout', async (path) => {
-    const { status, json } = await post(path, { timeout: 1000 })
-    expect(status).toBe(408)
-    expect(json).toMatchObject({ code: 'SCRAPE_TIMEOUT' })
-    expect(json.error).toMatch(/^Request Timeout/)
-  })
+  it.each(['/hostile/drip', '/hostile/stall', '/hostile/silence', '/hostile/drip-headers'])(
+    '%s ends in 408 at the timeout',
+    async (path) => {
+      const { status, json } = await post(path, { timeout: 1000 })
+      expect(status).toBe(408)
+      expect(json).toMatchObject({ code: 'SCRAPE_TIMEOUT' })
+      expect(json.error).toMatch(/^Request Timeout/)
+    },
+  )
 
   it('an endless body is cut, and the page is returned with a warning', async () => {
     const { status, json } = await post('/hostile/endless-body', { formats: [], timeout: 20_000 })
@@ -130,12 +146,15 @@ describe('hostile servers', () => {
     if (status === 200) expect(json.data.warning).toMatch(/cut|first/)
   })
 
-  it.each(['/hostile/hang-up', '/hostile/reset', '/hostile/not-http', '/hostile/endless-headers'])('%s is a clean error', async (path) => {
-    const { status, json } = await post(path, { timeout: 5000 })
-    expect(status).toBeGreaterThanOrEqual(400)
-    expect(json.success).toBe(false)
-    expect(json.code).toMatch(/SCRAPE_(SITE_ERROR|TIMEOUT)/)
-  })
+  it.each(['/hostile/hang-up', '/hostile/reset', '/hostile/not-http', '/hostile/endless-headers'])(
+    '%s is a clean error',
+    async (path) => {
+      const { status, json } = await post(path, { timeout: 5000 })
+      expect(status).toBeGreaterThanOrEqual(400)
+      expect(json.success).toBe(false)
+      expect(json.code).toMatch(/SCRAPE_(SITE_ERROR|TIMEOUT)/)
+    },
+  )
 
   it.each(['/big/nodes?count=300000', '/big/deep', '/big/tables', '/big/attributes', '/big/html?bytes=30000000'])(
     '%s is read or truncated, and the event loop stays free',

@@ -15,10 +15,15 @@ afterAll(async () => {
 })
 
 // biome-ignore lint/suspicious/noExplicitAny: the SDK's own option types would forbid the wrong inputs that are tested.
-const scrape = (path: string, options: any = {}): Promise<Json> => service.sdk.scrape(site.url + path, { maxAge: 0, ...options })
+const scrape = (path: string, options: any = {}): Promise<Json> =>
+  service.sdk.scrape(site.url + path, { maxAge: 0, ...options })
 const post = (body: object) => service.call('POST', '/v2/scrape', body)
 // biome-ignore lint/suspicious/noExplicitAny: whatever the SDK throws is what is looked at.
-const failure = (promise: Promise<unknown>): Promise<any> => promise.then(() => expect.fail('it did not fail'), (error) => error)
+const failure = (promise: Promise<unknown>): Promise<any> =>
+  promise.then(
+    () => expect.fail('it did not fail'),
+    (error) => error,
+  )
 
 describe('the first scrape', () => {
   it('gives markdown and all metadata that clients rely on', async () => {
@@ -101,10 +106,18 @@ describe('options that this build refuses', () => {
   const url = 'https://example.com'
   it.each([
     ['an unknown format', { formats: ['nonsense'] }, /^Bad Request: formats\.0: Unknown format "nonsense"/],
-    ['a format of a part to come', { formats: ['summary'] }, /formats\.0: The format "summary" is not in this build: .*"understanding"/],
+    [
+      'a format of a part to come',
+      { formats: ['summary'] },
+      /formats\.0: The format "summary" is not in this build: .*"understanding"/,
+    ],
     ['a format without a type', { formats: [{}] }, /formats\.0: A format is a name/],
     ['an unknown key in a format', { formats: [{ type: 'markdown', x: 1 }] }, /^Unrecognized key in body/],
-    ['a bad selector', { formats: [{ type: 'attributes', selectors: [{ selector: 'a[', attribute: 'x' }] }] }, /is not a CSS selector/],
+    [
+      'a bad selector',
+      { formats: [{ type: 'attributes', selectors: [{ selector: 'a[', attribute: 'x' }] }] },
+      /is not a CSS selector/,
+    ],
     ['actions', { actions: [{ type: 'wait', milliseconds: 1 }] }, /"actions" is not in this build: .*"browser"/],
     ['waitFor', { waitFor: 100 }, /"waitFor" is not in this build/],
     ['mobile', { mobile: true }, /"mobile" is not in this build/],
@@ -115,14 +128,34 @@ describe('options that this build refuses', () => {
     ['the image parser', { parsers: ['image'] }, /"parsers" is not in this build/],
     ['a timeout below a second', { timeout: 999 }, /^Bad Request: timeout: /],
     ['a timeout over five minutes', { timeout: 300_001 }, /^Bad Request: timeout: /],
-    ['a bad country', { location: { country: 'USA' } }, /Invalid country code\. Use a valid ISO 3166-1 alpha-2 country code\./],
+    [
+      'a bad country',
+      { location: { country: 'USA' } },
+      /Invalid country code\. Use a valid ISO 3166-1 alpha-2 country code\./,
+    ],
     ['more than 50 actions', { actions: Array(51).fill({ type: 'scrape' }) }, /Number of actions cannot exceed 50/],
-    ['a wait for nothing', { actions: [{ type: 'wait' }] }, /Either 'milliseconds' or 'selector' must be provided, but not both\./],
-    ['waits over a minute', { waitFor: 30_000, actions: [{ type: 'wait', milliseconds: 31_000 }] }, /^Total wait time \(waitFor \+ wait actions\) cannot exceed 60 seconds$/],
-    ['a wait of more than half the timeout', { waitFor: 40_000, timeout: 60_000 }, /^waitFor must not exceed half of timeout$/],
+    [
+      'a wait for nothing',
+      { actions: [{ type: 'wait' }] },
+      /Either 'milliseconds' or 'selector' must be provided, but not both\./,
+    ],
+    [
+      'waits over a minute',
+      { waitFor: 30_000, actions: [{ type: 'wait', milliseconds: 31_000 }] },
+      /^Total wait time \(waitFor \+ wait actions\) cannot exceed 60 seconds$/,
+    ],
+    [
+      'a wait of more than half the timeout',
+      { waitFor: 40_000, timeout: 60_000 },
+      /^waitFor must not exceed half of timeout$/,
+    ],
     ['too many PDF pages', { parsers: [{ type: 'pdf', maxPages: 10_001 }] }, /parsers\.0\.maxPages: /],
     ['a line break in a header', { headers: { 'x-a': 'b\r\nc: d' } }, /headers\.x-a: holds a line break/],
-    ['a header of the connection', { headers: { 'Transfer-Encoding': 'chunked' } }, /headers\.Transfer-Encoding: belongs to the connection/],
+    [
+      'a header of the connection',
+      { headers: { 'Transfer-Encoding': 'chunked' } },
+      /headers\.Transfer-Encoding: belongs to the connection/,
+    ],
     ['null where it is not allowed', { timeout: null }, /^Bad Request: timeout: /],
   ])('%s is a 400 that says so', async (_name, options, message) => {
     const { status, json } = await post({ url, ...options })
@@ -132,21 +165,32 @@ describe('options that this build refuses', () => {
     expect(json.details.length).toBeGreaterThan(0)
   })
 
-  it.each([['neutral values', { actions: [], waitFor: 0, mobile: false, redactPII: false, parsers: ['pdf'] }], ['compatibility flags', { useMock: 'x', safeMode: true, domainTools: true, toolDetail: 'full', auditMetadata: { username: 'me' } }]])(
-    '%s pass',
-    async (_name, options) => {
-      expect((await post({ url: `${site.url}/article`, ...options })).status).toBe(200)
-    },
-  )
+  it.each([
+    ['neutral values', { actions: [], waitFor: 0, mobile: false, redactPII: false, parsers: ['pdf'] }],
+    [
+      'compatibility flags',
+      { useMock: 'x', safeMode: true, domainTools: true, toolDetail: 'full', auditMetadata: { username: 'me' } },
+    ],
+  ])('%s pass', async (_name, options) => {
+    expect((await post({ url: `${site.url}/article`, ...options })).status).toBe(200)
+  })
 
-  it.each(['', 'nope', 'ftp://example.com', 'file:///etc/passwd', 'javascript:alert(1)', 'data:text/html,x', 'blob:x', 'view-source:https://example.com', 'chrome://settings', 'http://user:pass@example.com'])(
-    'the address %j is an Invalid URL',
-    async (address) => {
-      const { status, json } = await post({ url: address })
-      expect(status).toBe(400)
-      expect(json.error).toMatch(/^Invalid URL/)
-    },
-  )
+  it.each([
+    '',
+    'nope',
+    'ftp://example.com',
+    'file:///etc/passwd',
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'blob:x',
+    'view-source:https://example.com',
+    'chrome://settings',
+    'http://user:pass@example.com',
+  ])('the address %j is an Invalid URL', async (address) => {
+    const { status, json } = await post({ url: address })
+    expect(status).toBe(400)
+    expect(json.error).toMatch(/^Invalid URL/)
+  })
 
   it('a tool-catalogue call is refused by name', async () => {
     const { status, json } = await post({ alexandria: [{ provider: 'x', capability: 'y' }] })
@@ -179,7 +223,8 @@ describe('choices about the content', () => {
 })
 
 describe('what is sent', () => {
-  const echoed = async (options: object) => JSON.parse((await scrape('/echo', { formats: ['rawHtml'], ...options })).rawHtml)
+  const echoed = async (options: object) =>
+    JSON.parse((await scrape('/echo', { formats: ['rawHtml'], ...options })).rawHtml)
 
   it('caller headers win, and such a page is not cached', async () => {
     const { headers } = await echoed({ headers: { 'User-Agent': 'mine/1', cookie: 'a=b' } })
@@ -191,7 +236,9 @@ describe('what is sent', () => {
 
   it('languages come from the location', async () => {
     expect((await echoed({ location: { country: 'de' } })).headers['accept-language']).toMatch(/^de-DE,de;q=/)
-    expect((await echoed({ location: { languages: ['fr-CA', 'fr'] } })).headers['accept-language']).toMatch(/^fr-CA,fr;q=/)
+    expect((await echoed({ location: { languages: ['fr-CA', 'fr'] } })).headers['accept-language']).toMatch(
+      /^fr-CA,fr;q=/,
+    )
   })
 })
 

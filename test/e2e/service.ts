@@ -60,7 +60,8 @@ export async function startService({ env = {}, dataDir = emptyFolder() }: Servic
     printed: () => output.out,
     logged: () => output.err.split('\n').filter(Boolean),
     sdk: new Firecrawl({ apiKey: key, apiUrl: url }),
-    call: (method, path, body, headers = {}) => request(url + path, method, body, { authorization: `Bearer ${key}`, ...headers }),
+    call: (method, path, body, headers = {}) =>
+      request(url + path, method, body, { authorization: `Bearer ${key}`, ...headers }),
     end,
     async stop() {
       await end('SIGKILL')
@@ -110,7 +111,12 @@ function ready(child: ChildProcess, output: { out: string; err: string }): Promi
   })
 }
 
-export async function request(url: string, method: string, body: unknown, headers: Record<string, string>): Promise<Answer> {
+export async function request(
+  url: string,
+  method: string,
+  body: unknown,
+  headers: Record<string, string>,
+): Promise<Answer> {
   const isText = typeof body === 'string'
   const response = await fetch(url, {
     method,

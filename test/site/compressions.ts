@@ -1,12 +1,15 @@
 // Bodies under every content encoding, honest and not: nested, mislabelled, damaged, and bombs.
 import zlib from 'node:zlib'
 import type { Page, Pages } from './site.ts'
+import { packedWords, tideWords } from './words.ts'
 
 export const compressedText = `<!doctype html><title>Packed</title><h1>Packed page</h1>${'<p>The gates were opened at noon and shut at six.</p>'.repeat(
   400,
 )}<p>The end of the packed page.</p>`
 
 const plain = Buffer.from(compressedText)
+export const longText = (): string => tideWords(50_000)
+const QUICK = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 1 } }
 
 const packed =
   (encoding: string, body: () => Buffer): Page =>
@@ -84,6 +87,12 @@ export const compressionPages: Pages = {
   '/packed/zstd-two-frames': packed('zstd', () =>
     Buffer.concat([rawZstd(plain.subarray(0, 5000)), rawZstd(plain.subarray(5000))]),
   ),
+  // Too long to be unpacked in one go: `longText` in each form.
+  '/packed/long-gzip': packed('gzip', () => zlib.gzipSync(longText())),
+  '/packed/long-br': packed('br', () => zlib.brotliCompressSync(longText(), QUICK)),
+  '/packed/long-deflate': packed('deflate', () => zlib.deflateSync(longText())),
+  '/packed/long-raw-deflate': packed('deflate', () => zlib.deflateRawSync(longText())),
+  '/packed/long-zstd': packed('zstd', packedWords),
   '/packed/nested': packed('gzip, br', () => zlib.brotliCompressSync(zlib.gzipSync(plain))),
   '/packed/nested-three': packed('gzip, gzip, deflate', () => zlib.deflateSync(zlib.gzipSync(zlib.gzipSync(plain)))),
   '/packed/nested-four': packed('gzip, gzip, gzip, gzip', () =>
@@ -109,9 +118,7 @@ export const compressionPages: Pages = {
     return zlib.gzipSync(Buffer.from(line.repeat(Math.ceil((30 * MIB) / line.length))), { level: 1 })
   }),
   '/bomb/gzip': packed('gzip', gzipBomb),
-  '/bomb/br': packed('br', () =>
-    zlib.brotliCompressSync(zeros(64), { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 1 } }),
-  ),
+  '/bomb/br': packed('br', () => zlib.brotliCompressSync(zeros(64), QUICK)),
   '/bomb/deflate': packed('deflate', () => zlib.deflateSync(zeros(64))),
   '/bomb/zstd': packed('zstd', () => zstdBomb(512)),
   '/bomb/zstd-tiny': packed('zstd', () => zstdTinyBlocks(200_000)),

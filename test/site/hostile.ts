@@ -24,6 +24,29 @@ const drip =
     socket.on('close', () => clearInterval(timer))
   }
 
+const GZIP_HEAD = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255]
+const GZIP_BLOCK = [0, 1, 0, 254, 255, 120]
+
+/** A body in chunks of one byte each, without end. */
+const crumbs =
+  (headers: string, byteAt: (at: number) => number): Page =>
+  ({ request: { socket }, count }) => {
+    socket.write(`HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n${headers}Transfer-Encoding: chunked\r\n\r\n`)
+    let at = 0
+    const more = () => {
+      while (!socket.destroyed) {
+        const piece = Buffer.alloc(6 * 10_000)
+        for (let line = 0; line < piece.length; line += 6) piece.set([49, 13, 10, byteAt(at++), 13, 10], line)
+        count(10_000)
+        if (!socket.write(piece)) {
+          socket.once('drain', more)
+          return
+        }
+      }
+    }
+    more()
+  }
+
 const PAGE = '<!doctype html><title>Cut</title><h1>A page that was cut</h1><p>Its beginning is here.</p>'
 const OK = 'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n'
 
@@ -54,20 +77,9 @@ export const hostilePages: Pages = {
     more()
   },
   '/hostile/endless-interim': drip('', 'HTTP/1.1 103 Early Hints\r\nLink: </a.css>\r\n\r\n', 5),
-  '/hostile/one-byte-chunks': ({ request: { socket }, count }) => {
-    socket.write(`${OK}Transfer-Encoding: chunked\r\n\r\n`)
-    const piece = '1\r\nx\r\n'.repeat(10_000)
-    const more = () => {
-      while (!socket.destroyed) {
-        count(10_000)
-        if (!socket.write(piece)) {
-          socket.once('drain', more)
-          return
-        }
-      }
-    }
-    more()
-  },
+  '/hostile/one-byte-chunks': crumbs('', (at) => 120 + (at % 2)),
+  // The same under gzip: one stored block after another, so the body never ends.
+  '/hostile/one-byte-gzip': crumbs('Content-Encoding: gzip\r\n', (at) => GZIP_HEAD[at] ?? GZIP_BLOCK[(at - 10) % 6]!),
   '/hostile/early-close': raw(`${OK}Content-Length: 100000\r\n\r\n${PAGE}`, 'close'),
   '/hostile/early-close-chunked': raw(
     `${OK}Transfer-Encoding: chunked\r\n\r\n${PAGE.length.toString(16)}\r\n${PAGE}\r\n`,

@@ -65,11 +65,11 @@ export async function startSite(): Promise<Site> {
     hits.set(path, hit)
     visits.push(request.url ?? '/')
     response.on('error', () => {})
-    request.socket.on('error', () => {})
     const count = (bytes: number) => sent.set(path, (sent.get(path) ?? 0) + bytes)
     const page = pages[path] ?? pages[`${path.slice(0, path.lastIndexOf('/') + 1)}*`] ?? missing
     void (async () => page({ request, response, url, base, port, hit, count }))()
   })
+  server.on('connection', (socket) => socket.on('error', () => {}))
   server.keepAliveTimeout = 30_000
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

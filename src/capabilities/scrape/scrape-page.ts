@@ -6,20 +6,41 @@ import { prices } from '../../base/prices.ts'
 import { asProblem, Problem } from '../../base/problem.ts'
 import { deadline } from '../../base/time.ts'
 import type { ScrapeBody } from '../../scrape/options.ts'
-import { type Plan, planFor } from '../../scrape/plan.ts'
+import { planFor } from '../../scrape/plan.ts'
+import type { ScrapeCall, Scraped } from '../../scrape/scrape.ts'
 import { newId } from '../../store/id.ts'
 import { withCredits } from '../../teams/credits.ts'
 import type { Caller } from '../../teams/keys.ts'
 import type { Call, Services } from '../route.ts'
 
-export async function scrapePage(services: Services, body: ScrapeBody, call: Call): Promise<Document> {
-  const { caller } = call
-  const plan = planFor(withTeamPolicy(body, caller.zeroDataRetention), services.version)
-  const { signal, clear } = deadline(plan.timeoutMs, call.signal)
+export async function scrapePage(services: Services, body: ScrapeBody, { caller, signal }: Call): Promise<Document> {
+  const { scraper, clock, version } = services
+  const { teamId, keyId } = caller
+  const plan = planFor(withTeamPolicy(body, caller.zeroDataRetention), version)
+  const call = { id: newId(clock.now()), teamId, keyId, body, plan, queue: NO_QUEUE }
+  const known = await scraper.recall(call)
+  return known ? sold(services, call, known) : visited(services, caller, call, signal)
+}
+
+const NO_QUEUE = { limited: false, waitedMs: 0 }
+
+/** What is already there needs no slot and no reservation. */
+async function sold({ store }: Services, call: ScrapeCall, { document, record }: Scraped): Promise<Document> {
+  const { id, teamId, keyId, plan } = call
+  await store.transaction(async (tx) => {
+    await store.ledger.charge({ jobId: id, teamId, keyId, credits: plan.credits, endpoint: 'scrape' }, tx)
+    if (record) await store.pages.record(tx, record)
+  })
+  return document
+}
+
+async function visited(services: Services, caller: Caller, call: ScrapeCall, client: AbortSignal): Promise<Document> {
+  const { timeoutMs } = call.plan
+  const { signal, clear } = deadline(timeoutMs, client)
   try {
-    const slot = await services.admission.admit(caller, { timeoutMs: plan.timeoutMs }, signal)
+    const slot = await services.admission.admit(caller, { timeoutMs }, signal)
     try {
-      return await chargedScrape(services, { body, plan, slot, caller }, signal)
+      return await charged(services, caller, { ...call, queue: slot }, signal)
     } finally {
       slot.release()
     }
@@ -28,21 +49,16 @@ export async function scrapePage(services: Services, body: ScrapeBody, call: Cal
   }
 }
 
-interface Admitted {
-  body: ScrapeBody
-  plan: Plan
-  slot: { limited: boolean; waitedMs: number }
-  caller: Caller
-}
-
-function chargedScrape(services: Services, admitted: Admitted, signal: AbortSignal): Promise<Document> {
-  const { scrape, store, clock } = services
-  const { body, plan, slot, caller } = admitted
-  const { teamId, keyId } = caller
-  const id = newId(clock.now())
+function charged(
+  { scraper, store }: Services,
+  caller: Caller,
+  call: ScrapeCall,
+  signal: AbortSignal,
+): Promise<Document> {
+  const { id, plan } = call
   return withCredits(store, caller, { id, endpoint: 'scrape', credits: plan.credits }, async (charge) => {
     try {
-      const { document, record } = await scrape({ id, teamId, keyId, body, plan, queue: slot }, signal)
+      const { document, record } = await scraper.scrape(call, signal)
       await store.transaction(async (tx) => {
         if (record) await store.pages.record(tx, record)
         await charge.settle(plan.credits, tx)

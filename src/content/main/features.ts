@@ -1,132 +1,128 @@
-// What the model sees of each block of text: its shape, its place in the tree, its neighbours, and the page around it.
-// Everything a block inherits is handed down from parent to child once, so the cost is linear however deep the page.
-import { type Lexicon, nameScorer, SALT, sumWords } from './lexicon.ts'
+// What the trees see of each block of text: its shape, its place in the tree, its neighbours, and the page around it.
+// The order of the numbers is part of the model: a change here means training anew.
+import { type Ancestry, ancestryOf, LANDMARK_BITS } from './ancestry.ts'
+import { CONCEPT_COUNT } from './concepts.ts'
+import { addressTokens, guessKind, type KindModel, saidTokens } from './kinds.ts'
+import { type Lexicon, nameReader, SALT, sumWords } from './lexicon.ts'
 import type { Block, Outline } from './outline.ts'
-import { SAID_BITS } from './page-facts.ts'
-import { surroundings } from './surroundings.ts'
+import { pageFeatures } from './page-features.ts'
+import { type Headings, headingLevel, headingsOf, titleBlock, wordsShared } from './sections.ts'
 
-export interface FeatureTable {
-  /** One row of `width` numbers a block. */
+/** Rows of numbers, one row a block. */
+export interface Sheet {
   values: Float32Array
   width: number
 }
 
-const HEADING: Record<string, number> = { h1: 1, h2: 2, h3: 3, h4: 4, h5: 5, h6: 6 }
-// An order in which neighbours behave alike, so that one split can part running text from labels.
-const TAG_RANK: Record<string, number> = {
-  p: 1,
-  pre: 1,
-  blockquote: 2,
-  dd: 3,
-  dt: 4,
-  figcaption: 5,
-  caption: 5,
-  h1: 6,
-  h2: 7,
-  h3: 8,
-  h4: 9,
-  h5: 9,
-  h6: 9,
-  td: 10,
-  th: 11,
-  li: 12,
-  summary: 13,
-  article: 14,
-  section: 15,
-  main: 15,
-  div: 16,
-  body: 17,
-  label: 18,
-  legend: 18,
-  button: 19,
-  a: 20,
-  nav: 21,
-  header: 22,
-  footer: 23,
-  aside: 24,
-  form: 25,
-  address: 26,
+/** Everything later stages want to know again about the page. */
+export interface Reading {
+  sheet: Sheet
+  ancestry: Ancestry
+  headings: Headings
 }
+
+const WIDTH = 256
+// An order in which neighbours behave alike, so that one split can part running text from labels.
+const TAG_ORDER =
+  'p pre blockquote dd dt figcaption caption h1 h2 h3 h4 h5 h6 td th li summary article section main div body label legend button a nav header footer aside form address'
+const TAG_RANK: ReadonlyMap<string, number> = new Map(TAG_ORDER.split(' ').map((tag, rank) => [tag, rank]))
 
 const log = (x: number): number => Math.log2(1 + x)
 const share = (part: number, whole: number): number => (whole > 0 ? part / whole : 0)
+const near = (distance: number): number => Math.max(-50, Math.min(50, distance))
 
-export function featuresOf(outline: Outline, lexicon: Lexicon, url: string | undefined): FeatureTable {
+export function featuresOf(outline: Outline, lexicon: Lexicon, kinds: KindModel, url: string | undefined): Reading {
   const { blocks, elements, facts } = outline
-  const around = surroundings(outline, nameScorer(lexicon))
-  const { byElement, page } = around
-  const address = addressFacts(url)
-  const total = Math.max(1, page.chars)
+  const tokens = [...addressTokens(url), ...saidTokens(facts.said)]
+  const ancestry = ancestryOf(
+    outline,
+    nameReader(lexicon, (hash) => tokens.push(hash)),
+  )
+  const headings = headingsOf(outline)
+  const inTitle = wordsShared(outline, facts.title)
+  const inDescription = wordsShared(outline, facts.description)
+  const title = titleBlock(outline, inTitle)
+  const page = pageFeatures(outline, ancestry, headings, guessKind(kinds, tokens), url)
   const words = blocks.map((b) => sumWords(lexicon, b.hashes, SALT.word))
   const asHeading = blocks.map((b) => sumWords(lexicon, b.hashes, SALT.heading))
   const copies = new Map<number, number>()
   for (const b of blocks) copies.set(b.hash, (copies.get(b.hash) ?? 0) + 1)
   const seen = new Set<number>()
-  let values = new Float32Array(0)
+  const { chars } = ancestry.sums
+  const total = chars[blocks.length]!
+  const row = new Float32Array(WIDTH)
+  let values = row
   let width = 0
-  let at = 0
-  let before = 0
-  const put = (x: number): void => {
-    values[at++] = x
-  }
-  const row: number[] = []
-  const write = (i: number): void => {
-    row.length = 0
+
+  for (let i = 0; i < blocks.length; i++) {
     const b = blocks[i]!
     const e = b.element
-    const tag = e < 0 ? 'body' : elements[e]!.name
-    own(row, b, tag)
-    row.push(words[i]!, words[i]! / Math.max(1, b.hashes.length))
-    row.push(overlap(b, facts.title), overlap(b, facts.description))
-    row.push(copies.get(b.hash)!, seen.has(b.hash) ? 1 : 0)
+    let at = shape(row, 0, b, e < 0 ? 'body' : elements[e]!.name)
+    row[at++] = words[i]!
+    row[at++] = words[i]! / Math.max(1, b.hashes.length)
+    row[at++] = overlap(b, inTitle[i]!, facts.title.size)
+    row[at++] = overlap(b, inDescription[i]!, facts.description.size)
+    row[at++] = copies.get(b.hash)!
+    row[at++] = seen.has(b.hash) ? 1 : 0
     seen.add(b.hash)
-    // Place on the page.
-    row.push(i / blocks.length, before / total, log(i), log(blocks.length - 1 - i), log(before), log(total - before))
-    before += b.chars
-    row.push(page.h1 < 0 ? 0 : Math.max(-50, Math.min(50, i - page.h1)), page.h1 < 0 ? 0 : page.h1 / blocks.length)
-    row.push(page.title < 0 ? 0 : Math.max(-50, Math.min(50, i - page.title)))
-    // Ancestors.
-    byElement.write(row, e, i)
-    // The heading that governs this block, if any.
-    const h = around.headingOf[i]!
-    if (h < 0) row.push(0, -1, 0, 0)
-    else {
-      const hb = blocks[h]!
-      row.push(HEADING[elements[hb.element]!.name] ?? 0, i - h, asHeading[h]!, log(hb.chars))
-    }
-    const h2 = around.outerHeadingOf[i]!
-    row.push(h2 < 0 ? 0 : asHeading[h2]!)
-    // Neighbours in document order.
-    for (const d of [-3, -2, -1, 1, 2, 3]) {
+    row[at++] = i / blocks.length
+    row[at++] = share(chars[i]!, total)
+    row[at++] = log(i)
+    row[at++] = log(blocks.length - 1 - i)
+    row[at++] = log(chars[i]!)
+    row[at++] = log(total - chars[i]!)
+    row[at++] = headings.h1 < 0 ? 0 : near(i - headings.h1)
+    row[at++] = title < 0 ? 0 : near(i - title)
+    at = place(row, at, outline, ancestry, e, i)
+    const h = headings.inner[i]!
+    const outer = headings.outer[i]!
+    row[at++] = h < 0 ? 0 : headingLevel(elements[blocks[h]!.element]!.name)
+    row[at++] = h < 0 ? -1 : i - h
+    row[at++] = h < 0 ? 0 : asHeading[h]!
+    row[at++] = h < 0 ? 0 : log(blocks[h]!.chars)
+    row[at++] = outer < 0 ? 0 : asHeading[outer]!
+    for (let d = -3; d <= 3; d++) {
+      if (d === 0) continue
       const n = blocks[i + d]
-      if (!n) row.push(-1, -1, 0)
-      else row.push(log(n.chars), share(n.linkChars, n.chars), n.element === e ? 1 : (words[i + d] ?? 0))
+      row[at++] = n ? log(n.chars) : -1
+      row[at++] = n ? share(n.linkChars, n.chars) : -1
+      row[at++] = n ? (n.element === e ? 9 : words[i + d]!) : 0
     }
-    around.windows.write(row, i)
-    // The page.
-    row.push(log(page.chars), log(blocks.length), page.linkShare, page.paragraphShare, page.listShare, page.tableShare)
-    row.push(log(page.longest), page.longBlocks, page.h1s, page.headings / blocks.length, page.articles, page.pathShare)
-    row.push(page.best, log(page.timed), log(page.forms), page.repeatedShare, log(page.media))
-    for (let bit = 0; bit < SAID_BITS; bit++) row.push((facts.said >> bit) & 1)
-    row.push(address.depth, address.length, address.digits, address.hyphens, address.query)
-  }
-  for (let i = 0; i < blocks.length; i++) {
-    write(i)
+    at = windows(row, at, ancestry, i, blocks.length)
+    row.set(page, at)
+    at += page.length
     if (i === 0) {
-      width = row.length
+      width = at
       values = new Float32Array(width * blocks.length)
     }
-    for (const x of row) put(x)
+    values.set(row.subarray(0, width), i * width)
   }
-  return { values, width }
+  return { sheet: { values, width }, ancestry, headings }
 }
 
-function own(row: number[], b: Block, tag: string): void {
-  row.push(log(b.chars), log(b.words), b.chars / Math.max(1, b.words), share(b.linkChars, b.chars), b.links)
-  row.push(b.stops, b.commas, share(b.stops + b.commas, b.words), share(b.digits, b.chars), share(b.uppers, b.chars))
-  row.push(b.bars, share(b.uppers, b.words), share(b.boldChars, b.chars), b.timed ? 1 : 0, b.ideographs > 3 ? 1 : 0)
-  row.push(ending(b.last), b.first === 0xa9 ? 1 : 0, HEADING[tag] ?? 0, TAG_RANK[tag] ?? 27)
-  row.push(log(b.endText - b.firstText))
+function shape(row: Float32Array, from: number, b: Block, tag: string): number {
+  let at = from
+  row[at++] = log(b.chars)
+  row[at++] = log(b.words)
+  row[at++] = b.chars / Math.max(1, b.words)
+  row[at++] = share(b.linkChars, b.chars)
+  row[at++] = b.links
+  row[at++] = b.stops
+  row[at++] = b.commas
+  row[at++] = share(b.stops + b.commas, b.words)
+  row[at++] = share(b.digits, b.chars)
+  row[at++] = share(b.uppers, b.chars)
+  row[at++] = b.bars
+  row[at++] = share(b.uppers, b.words)
+  row[at++] = share(b.boldChars, b.chars)
+  row[at++] = b.timed ? 1 : 0
+  row[at++] = b.ideographs > 3 ? 1 : 0
+  row[at++] = ending(b.last)
+  row[at++] = b.first === 0xa9 ? 1 : 0
+  row[at++] = headingLevel(tag)
+  row[at++] = TAG_RANK.get(tag) ?? 40
+  row[at++] = log(b.endText - b.firstText)
+  return at
 }
 
 function ending(c: number): number {
@@ -137,23 +133,80 @@ function ending(c: number): number {
   return 0
 }
 
-function overlap(b: Block, set: ReadonlySet<number>): number {
-  if (b.hashes.length === 0 || set.size === 0) return 0
-  let hit = 0
-  for (const hash of b.hashes) if (set.has(hash)) hit++
-  return (hit / b.hashes.length) * Math.min(1, hit / Math.min(8, set.size) + 0.25)
+/** How much of the block's beginning is made of the words of a set, more so when the set is well covered. */
+function overlap({ hashes }: Block, hit: number, size: number): number {
+  return hit === 0 ? 0 : (hit / hashes.length) * Math.min(1, hit / Math.min(8, size) + 0.25)
 }
 
-function addressFacts(url: string | undefined) {
-  const rest = url?.replace(/^[a-z]+:\/\/[^/?#]*/i, '') ?? ''
-  const path = rest.split(/[?#]/, 1)[0]!.slice(0, 500)
-  const parts = path.split('/').filter(Boolean)
-  const last = parts.at(-1) ?? ''
-  return {
-    depth: url === undefined ? -1 : parts.length,
-    length: path.length,
-    digits: /\d{4}/.test(path) ? (/\d{6}/.test(path) ? 2 : 1) : 0,
-    hyphens: Math.min(12, last.split('-').length - 1),
-    query: rest.includes('?') ? 1 : 0,
+function place(row: Float32Array, from: number, outline: Outline, a: Ancestry, e: number, i: number): number {
+  const { parent, depth, firstBlock, endBlock } = outline
+  const up = e < 0 ? -1 : parent[e]!
+  let at = from
+  row[at++] = e < 0 ? 0 : depth[e]!
+  row[at++] = e < 0 ? 0 : a.score[e]!
+  row[at++] = e < 0 ? 0 : a.nearScore[e]!
+  row[at++] = e < 0 ? 0 : a.chainScore[e]!
+  row[at++] = e < 0 ? 0 : a.chainMin[e]!
+  row[at++] = e < 0 ? 0 : a.chainMax[e]!
+  const landmarks = e < 0 ? 0 : a.landmarks[e]!
+  for (let bit = 0; bit < LANDMARK_BITS; bit++) row[at++] = (landmarks >> bit) & 1
+  const nearby = e < 0 ? 0 : a.nearConcepts[e]!
+  const chain = e < 0 ? 0 : a.chainConcepts[e]!
+  for (let bit = 0; bit < CONCEPT_COUNT; bit++) row[at++] = ((nearby >> bit) & 1) + ((chain >> bit) & 1)
+  at = container(row, at, outline, a, up, i)
+  at = container(row, at, outline, a, up < 0 ? -1 : parent[up]!, i)
+  for (const level of a.sized) at = container(row, at, outline, a, e < 0 ? -1 : level[e]!, i)
+  const { sums, repetition, heart } = a
+  const total = sums.chars[outline.blocks.length]!
+  const r = e < 0 ? -1 : a.repeated[e]!
+  const c = r < 0 ? 0 : sums.chars[endBlock[r]!]! - sums.chars[firstBlock[r]!]!
+  row[at++] = r < 0 ? 0 : log(repetition.count[r]!)
+  row[at++] = log(c)
+  row[at++] = r < 0 ? 0 : share(sums.links[endBlock[r]!]! - sums.links[firstBlock[r]!]!, c)
+  row[at++] = r < 0 ? 0 : log(endBlock[r]! - firstBlock[r]!)
+  row[at++] = r < 0 ? 0 : log(repetition.chars[r]! / repetition.count[r]!)
+  row[at++] = r < 0 ? 0 : share(repetition.chars[r]!, total)
+  const meet = e < 0 ? -1 : heart.meet[e]!
+  const prose = sums.prose[outline.blocks.length]!
+  row[at++] = meet < 0 ? 0 : share(sums.prose[endBlock[meet]!]! - sums.prose[firstBlock[meet]!]!, prose)
+  row[at++] = meet < 0 ? 0 : share(sums.chars[endBlock[meet]!]! - sums.chars[firstBlock[meet]!]!, total)
+  row[at++] = e < 0 ? 0 : depth[e]! - (meet < 0 ? 0 : depth[meet]!)
+  row[at++] = heart.best >= 0 && meet === heart.best ? 1 : 0
+  row[at++] = i < heart.from ? i - heart.from : i >= heart.to ? i - heart.to + 1 : 0
+  return at
+}
+
+function container(row: Float32Array, from: number, outline: Outline, a: Ancestry, e: number, i: number): number {
+  const { chars, links, prose } = a.sums
+  const n = outline.blocks.length
+  const first = e < 0 ? 0 : outline.firstBlock[e]!
+  const end = e < 0 ? n : outline.endBlock[e]!
+  const c = chars[end]! - chars[first]!
+  let at = from
+  row[at++] = log(c)
+  row[at++] = share(links[end]! - links[first]!, c)
+  row[at++] = log(end - first)
+  row[at++] = log(c / Math.max(1, end - first))
+  row[at++] = share(c, chars[n]!)
+  row[at++] = share(chars[i]! - chars[first]!, c)
+  row[at++] = share(prose[end]! - prose[first]!, c)
+  return at
+}
+
+function windows(row: Float32Array, start: number, { sums }: Ancestry, i: number, n: number): number {
+  const { chars, links, prose, marks } = sums
+  let at = start
+  for (let w = 4; w <= 12; w += 8) {
+    const from = Math.max(0, i - w)
+    const to = Math.min(n, i + w + 1)
+    const back = chars[i]! - chars[from]!
+    const ahead = chars[to]! - chars[i + 1]!
+    row[at++] = log(back)
+    row[at++] = log(ahead)
+    row[at++] = share(links[i]! - links[from]!, back)
+    row[at++] = share(links[to]! - links[i + 1]!, ahead)
+    row[at++] = log(prose[to]! - prose[from]!)
+    row[at++] = share(marks[to]! - marks[from]!, chars[to]! - chars[from]!)
   }
+  return at
 }

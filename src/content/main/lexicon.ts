@@ -1,52 +1,101 @@
 // The words the model has an opinion on: tokens of class, id, role and tag names along a block's ancestors, words of
-// short texts, and words of the heading above. Each has one learned weight; this file turns names and texts into sums.
+// short texts, words of the heading above, and what all names of a page together say about its kind.
 import type { Element } from 'domhandler'
+import { conceptOf } from './concepts.ts'
 import { hashWord } from './text-scan.ts'
 
-/** Weights by hash of the token; the salt keeps the three dictionaries apart in one table. */
+/** Weights by hash of the token; the salt keeps the dictionaries apart in one table. */
 export type Lexicon = ReadonlyMap<number, number>
 
-export const SALT = { name: 0, word: 0x5bd1e995, heading: 0x1b873593 } as const
+export const SALT = { word: 0x5bd1e995, heading: 0x1b873593, address: 0x2545f491, said: 0x7feb352d } as const
 
 const MAX_ATTRIBUTE = 240
-const MAX_TOKENS = 24
-const NAMED_BY = ['class', 'id', 'role', 'itemprop', 'itemtype', 'data-testid', 'aria-label'] as const
+const MIN_TOKEN = 2
+const MAX_TOKEN = 20
+/** Besides the tag and `class`: attributes that authors and tools use to say what an element is. */
+const NAMED_BY = ['id', 'role', 'itemprop', 'itemtype', 'data-testid', 'aria-label'] as const
 
-/** The tokens of an element's names: `<nav class="site-navMain">` gives `<nav`, `site`, `nav`, `main`. */
-export function nameTokens(element: Element): string[] {
-  const out = [`<${element.name}`]
-  for (const key of NAMED_BY) {
-    const value = element.attribs[key]
-    if (!value) continue
-    const text = value.slice(0, MAX_ATTRIBUTE).replace(/([a-z])([A-Z])/g, '$1 $2')
-    for (const token of text.toLowerCase().split(/[^\p{L}]+/u)) {
-      if (token.length < 2 || token.length > 20) continue
-      if (out.length >= MAX_TOKENS) return out
-      if (!out.includes(token)) out.push(token)
+/**
+ * Calls back with the hash of each token of an attribute: `site-navMain2` gives `site`, `nav`, `main`. Works on
+ * character codes: class names are most of the bytes of many pages, and strings made of them would be most of the cost.
+ */
+function eachToken(value: string, found: (hash: number) => void): void {
+  const end = Math.min(value.length, MAX_ATTRIBUTE)
+  let hash = 0x811c9dc5
+  let length = 0
+  let wasLower = false
+  for (let i = 0; i <= end; i++) {
+    const c = i < end ? value.charCodeAt(i) : 0x20
+    const isUpper = c >= 0x41 && c <= 0x5a
+    const isLetter = isUpper || (c >= 0x61 && c <= 0x7a) || c >= 0xc0
+    if ((!isLetter || (isUpper && wasLower)) && length > 0) {
+      if (length >= MIN_TOKEN && length <= MAX_TOKEN) found(hash | 1)
+      hash = 0x811c9dc5
+      length = 0
     }
+    if (isLetter) {
+      hash = Math.imul(hash ^ (isUpper ? c + 32 : c), 0x01000193)
+      length++
+    }
+    wasLower = isLetter && !isUpper
   }
-  return out
 }
 
-export const nameHash = (token: string): number => hashWord(token) ^ SALT.name
+export interface Names {
+  /** Sum of the lexicon's weights. */
+  score: number
+  concepts: number
+}
 
-/** Sums an element's name weights; the same names recur on most elements of a page, so sums are kept by spelling. */
-export function nameScorer(lexicon: Lexicon): (element: Element) => number {
-  const known = new Map<string, number>()
-  return (element) => {
-    const { name, attribs } = element
-    let key = name
+/** Reads elements' names. The same classes recur all over a page, so each spelling is taken apart once. */
+export function nameReader(lexicon: Lexicon, onToken: (hash: number) => void): (element: Element) => Names {
+  const byTag = new Map<string, Names>()
+  const byClass = new Map<string, Names>()
+  const seen = new Set<number>()
+  const none: Names = { score: 0, concepts: 0 }
+  const add = (names: Names, hash: number): void => {
+    names.score += lexicon.get(hash) ?? 0
+    names.concepts |= conceptOf(hash)
+    if (seen.has(hash)) return
+    seen.add(hash)
+    onToken(hash)
+  }
+  const tagNames = (tag: string): Names => {
+    let names = byTag.get(tag)
+    if (!names) {
+      names = { score: 0, concepts: 0 }
+      add(names, hashWord(`<${tag.slice(0, MAX_TOKEN)}`))
+      byTag.set(tag, names)
+    }
+    return names
+  }
+  const classNames = (value: string): Names => {
+    let names = byClass.get(value)
+    if (!names) {
+      const made = { score: 0, concepts: 0 }
+      eachToken(value, (hash) => add(made, hash))
+      byClass.set(value, made)
+      names = made
+    }
+    return names
+  }
+  return ({ name, attribs }) => {
+    const tag = tagNames(name)
+    const own = attribs.class === undefined ? none : classNames(attribs.class)
+    const names = { score: tag.score + own.score, concepts: tag.concepts | own.concepts }
     for (const by of NAMED_BY) {
       const value = attribs[by]
-      if (value) key += `\n${value.length > MAX_ATTRIBUTE ? value.slice(0, MAX_ATTRIBUTE) : value}`
+      if (value) eachToken(value, (hash) => add(names, hash))
     }
-    const before = known.get(key)
-    if (before !== undefined) return before
-    let sum = 0
-    for (const token of nameTokens(element)) sum += lexicon.get(nameHash(token)) ?? 0
-    known.set(key, sum)
-    return sum
+    return names
   }
+}
+
+/** All tokens of one element, for training. */
+export function nameHashes(element: Element): number[] {
+  const out: number[] = []
+  nameReader(new Map(), (hash) => out.push(hash))(element)
+  return out
 }
 
 export function sumWords(lexicon: Lexicon, hashes: readonly number[], salt: number): number {

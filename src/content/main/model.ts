@@ -1,29 +1,43 @@
-// The trained model as data: the lexicon's weights and the trees. scripts/train-main-content.mjs writes model.json.
+// The trained model as data: the lexicon, the kinds of page, and two rounds of trees. scripts/train-main-content.mjs
+// writes model.json in this form.
+import { KINDS, type KindModel } from './kinds.ts'
 import type { Lexicon } from './lexicon.ts'
 import { type PackedTrees, type Trees, unpackTrees } from './trees.ts'
 
+/** Arrays are little-endian bytes in base64. */
 export interface PackedModel {
-  lexicon: {
-    /** Hashes of tokens as int32, their weights as int16 hundredths, both in base64. */
-    hashes: string
-    weights: string
-  }
-  trees: PackedTrees
+  /** Hashes of tokens as int32, their weights as int16 hundredths. */
+  lexicon: { hashes: string; weights: string }
+  /** Hashes of tokens as int32; for each, a weight for each kind as int8, in units of `unit`. */
+  kinds: { hashes: string; weights: string; unit: number; bias: number[] }
+  first: PackedTrees
+  second: PackedTrees
 }
 
 export interface Model {
   lexicon: Lexicon
-  trees: Trees
+  kinds: KindModel
+  first: Trees
+  second: Trees
 }
 
-export function unpackModel({ lexicon, trees }: PackedModel): Model {
-  const hashes = new Int32Array(bytes(lexicon.hashes))
+export function unpackModel({ lexicon, kinds, first, second }: PackedModel): Model {
+  const words = new Map<number, number>()
   const weights = new Int16Array(bytes(lexicon.weights))
-  const table = new Map<number, number>()
-  hashes.forEach((hash, i) => {
-    table.set(hash, weights[i]! / 100)
+  new Int32Array(bytes(lexicon.hashes)).forEach((hash, i) => {
+    words.set(hash, weights[i]! / 100)
   })
-  return { lexicon: table, trees: unpackTrees(trees) }
+  const index = new Map<number, number>()
+  new Int32Array(bytes(kinds.hashes)).forEach((hash, i) => {
+    index.set(hash, i * KINDS.length)
+  })
+  const kindWeights = Float32Array.from(new Int8Array(bytes(kinds.weights)), (w) => w * kinds.unit)
+  return {
+    lexicon: words,
+    kinds: { index, weights: kindWeights, bias: kinds.bias },
+    first: unpackTrees(first),
+    second: unpackTrees(second),
+  }
 }
 
 function bytes(base64: string): ArrayBuffer {

@@ -17,8 +17,8 @@ const INLINE = new Set(
 /** Text in these is never shown as text, so it is not counted. */
 const SILENT = new Set(
   (
-    'script style template svg iframe object embed canvas audio video map select datalist textarea input ' +
-    'frame frameset noframes meta link title base param track area'
+    'script style template svg iframe object embed canvas audio video map select datalist textarea input option ' +
+    'progress meter applet colgroup frame frameset noframes meta link title base param track area'
   ).split(' '),
 )
 
@@ -64,6 +64,7 @@ export interface Outline {
 
 const MEDIA = new Set(['img', 'picture', 'video', 'audio', 'iframe', 'svg', 'canvas', 'object', 'embed', 'hr', 'math'])
 const BOLD = new Set(['b', 'strong'])
+const HEADED = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'dt', 'summary'])
 
 export function outlineOf(tree: Document): Outline {
   const out: Outline = {
@@ -91,6 +92,7 @@ export function outlineOf(tree: Document): Outline {
   let linkDepth = 0
   let boldDepth = 0
   let breaks = 0
+  let headingDepth = 0
   let node: AnyNode | null = tree.firstChild
 
   while (node) {
@@ -129,7 +131,7 @@ export function outlineOf(tree: Document): Outline {
       } else if (name === 'br') {
         // Two line breaks in a row are a paragraph in all but name.
         if (++breaks >= 2) open = undefined
-      } else if (name === 'noscript' ? speaks(node) : !isHidden(node)) {
+      } else if (isShown(node, headingDepth)) {
         const inline = INLINE.has(name)
         if (!inline) open = undefined
         const index = out.elements.length
@@ -149,6 +151,7 @@ export function outlineOf(tree: Document): Outline {
             linkDepth++
             if (open) open.links++
           } else if (BOLD.has(name)) boldDepth++
+          else if (HEADED.has(name)) headingDepth++
         }
         if (name === 'time' && open) open.timed = true
       }
@@ -170,6 +173,7 @@ export function outlineOf(tree: Document): Outline {
       const name = out.elements[current]!.name
       if (name === 'a') linkDepth--
       else if (BOLD.has(name)) boldDepth--
+      else if (HEADED.has(name)) headingDepth--
       if (!INLINE.has(name)) open = undefined
       current = out.parent[current]!
       node = above
@@ -178,4 +182,13 @@ export function outlineOf(tree: Document): Outline {
   }
   for (const block of blocks) finishText(block)
   return out
+}
+
+function isShown(element: Element, headingDepth: number): boolean {
+  const { name, attribs } = element
+  if (name === 'noscript') return speaks(element)
+  // Accordions put their headings into buttons; other buttons are not read.
+  if (name === 'button') return headingDepth > 0
+  if (name === 'dialog' && attribs.open === undefined) return false
+  return !isHidden(element)
 }

@@ -54,9 +54,12 @@ function noteMeta(facts: PageFacts, attribs: Record<string, string>): void {
 function noteTypes(facts: PageFacts, json: string): void {
   const types = /"@type"\s*:\s*\[?\s*"([^"]{1,60})"/g
   const text = json.slice(0, MAX_LD_CHARS)
+  const seen = new Set<string>()
   for (let i = 0; i < MAX_LD_TYPES; i++) {
     const found = types.exec(text)
     if (!found) return
+    if (seen.has(found[1]!)) continue
+    seen.add(found[1]!)
     note(facts, found[1]!)
   }
 }

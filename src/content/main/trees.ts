@@ -32,7 +32,7 @@ export function unpackTrees(packed: PackedTrees): Trees {
 }
 
 /** Log-odds for each row of the table. */
-export function runTrees(trees: Trees, values: Float32Array, width: number): Float32Array {
+export function runTrees(trees: Trees, { values, width }: { values: Float32Array; width: number }): Float32Array {
   const { depth, count, bias, features, thresholds, leaves } = trees
   const rows = width > 0 ? values.length / width : 0
   const out = new Float32Array(rows).fill(bias)

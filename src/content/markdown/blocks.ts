@@ -78,6 +78,9 @@ function isTight(list: Element): boolean {
   return true
 }
 
+/** The character that tells readers one list from the next. */
+const sign = ({ ordered, twin }: ListState): string => (ordered ? (twin ? ')' : '.') : twin ? '*' : '-')
+
 const list: Enter = (element, rendering) => {
   if (!ensureFlow(rendering)) return plain(element, rendering)
   const { writer, lists } = rendering
@@ -93,15 +96,20 @@ const list: Enter = (element, rendering) => {
     tight: isTight(element),
     fresh: true,
     inItem: around?.tight === true && !around.fresh,
+    twin: false,
   }
   lists.push(state)
+  state.twin =
+    rendering.listEnd !== undefined && rendering.listEnd.at === writer.blocks && rendering.listEnd.sign === sign(state)
   // <ul> straight inside <ul>: no item holds it, yet it is one level deeper.
   const parent = element.parent
   const orphan = isElement(parent) && (parent.name === 'ul' || parent.name === 'ol') && around && !around.fresh
+  if (orphan && around.tight) writer.tight()
   const outside = orphan ? writer.enter('  ', '  ') : undefined
   return () => {
     writer.flush()
     lists.pop()
+    rendering.listEnd = { at: writer.blocks, sign: sign(state) }
     if (outside) writer.leave(outside)
   }
 }
@@ -120,7 +128,7 @@ const item: Enter = (element, rendering) => {
   if (state) {
     if (!writer.isFresh && (state.fresh ? state.inItem : state.tight)) writer.tight()
     state.fresh = false
-    if (state.ordered) marker = `${nextNumber(state, element)}. `
+    marker = state.ordered ? `${nextNumber(state, element)}${sign(state)} ` : `${sign(state)} `
   }
   const outside = writer.enter(marker + taskBox(element), ' '.repeat(marker.length))
   return () => writer.leave(outside)
@@ -140,7 +148,7 @@ function taskBox(element: Element): string {
   for (let steps = 0; at && steps < 6; steps++) {
     if (isElement(at)) {
       if (at.name === 'input') {
-        if (at.attribs.type?.toLowerCase() !== 'checkbox') return ''
+        if (at.attribs.type?.toLowerCase() !== 'checkbox' || isToggle(at)) return ''
         return at.attribs.checked === undefined ? '[ ] ' : '[x] '
       }
       if (at.name !== 'p' && at.name !== 'label' && at.name !== 'span') return ''
@@ -150,6 +158,10 @@ function taskBox(element: Element): string {
   }
   return ''
 }
+
+/** Menus open and close by a checkbox that some label elsewhere points at. */
+const isToggle = ({ attribs, parent }: Element): boolean =>
+  attribs.id !== undefined && attribs.disabled === undefined && !(isElement(parent) && parent.name === 'label')
 
 const term: Enter = (_, { writer }) => {
   writer.boundary()

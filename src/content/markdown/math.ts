@@ -117,3 +117,33 @@ function symbol(text: string): string {
   const name = Object.hasOwn(SYMBOLS, text) ? SYMBOLS[text] : undefined
   return name ? `\\${name} ` : text
 }
+
+const DELIMITERS = [
+  { open: '\\(', close: '\\)', display: false },
+  { open: '\\[', close: '\\]', display: true },
+  { open: '$$', close: '$$', display: true },
+] as const
+
+/** Text that a script would typeset, taken apart: plain pieces and formulas. Each delimiter is searched for at most once
+ * beyond its last use, so text full of openers stays cheap. */
+export function splitTex(text: string): (string | Formula)[] {
+  const parts: (string | Formula)[] = []
+  let from = 0
+  for (;;) {
+    let best: { at: number; end: number; formula: Formula } | undefined
+    for (const { open, close, display } of DELIMITERS) {
+      const at = text.indexOf(open, from)
+      if (at < 0 || (best && at > best.at)) continue
+      const end = text.indexOf(close, at + 2)
+      const tex = end < 0 || end - at > MAX_TEX ? '' : text.slice(at + 2, end).trim()
+      if (tex) best = { at, end: end + 2, formula: { tex: unwrap(tex), display } }
+    }
+    if (!best || parts.length > 2000) break
+    parts.push(text.slice(from, best.at), best.formula)
+    from = best.end
+  }
+  parts.push(text.slice(from))
+  return parts
+}
+
+export const mayHoldTex = (text: string): boolean => text.includes('\\(') || text.includes('\\[') || text.includes('$$')

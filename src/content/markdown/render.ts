@@ -6,7 +6,7 @@ import type { Cuts } from '../main-content.ts'
 import { isElement, isText } from '../tree.ts'
 import { blockTags } from './blocks.ts'
 import { inlineTags } from './inline.ts'
-import { formulaOfScript } from './math.ts'
+import { formulaOfScript, mayHoldTex, splitTex } from './math.ts'
 import { noscriptImage, writeFormula } from './media.ts'
 import { type Enter, type Leave, type Rendering, SKIP } from './rendering.ts'
 import { type TableKind, tableKinds } from './tables.ts'
@@ -21,6 +21,8 @@ export interface MarkdownOptions {
 
 const TAGS: ReadonlyMap<string, Enter> = new Map([...blockTags, ...inlineTags])
 
+const BLOCKS: ReadonlySet<string> = new Set(blockTags.map(([name]) => name))
+
 export function toMarkdown(options: MarkdownOptions): string {
   const { roots, cuts, resolve, removeBase64Images } = options
   let kinds: Map<Element, TableKind> | undefined
@@ -30,6 +32,7 @@ export function toMarkdown(options: MarkdownOptions): string {
     resolve,
     removeBase64Images,
     lists: [],
+    listEnd: undefined,
     table: undefined,
     images: new Set(),
     notes: new Map(),
@@ -49,13 +52,13 @@ export function toMarkdown(options: MarkdownOptions): string {
 }
 
 function walk(root: AnyNode, rendering: Rendering): void {
-  const { writer, cuts } = rendering
+  const { cuts } = rendering
   const leaves: Leave[] = []
   const owners: AnyNode[] = []
   let node: AnyNode = root
   for (;;) {
     let first: AnyNode | undefined
-    if (isText(node)) writer.text(node.data)
+    if (isText(node)) writeText(node.data, rendering)
     else if (isElement(node)) {
       if (node !== root && cuts.has(node)) writeCut(node, rendering)
       else {
@@ -90,8 +93,17 @@ function walk(root: AnyNode, rendering: Rendering): void {
   }
 }
 
+function writeText(data: string, rendering: Rendering): void {
+  for (const part of mayHoldTex(data) ? splitTex(data) : [data]) {
+    if (typeof part === 'string') rendering.writer.text(part)
+    else writeFormula(part, rendering)
+  }
+}
+
 /** Left out, but a script may hold a formula and a <noscript> the only copy of an image. */
 function writeCut(element: Element, rendering: Rendering): void {
+  // What stood before and after a block was never one line.
+  if (BLOCKS.has(element.name)) rendering.writer.boundary()
   if (element.name === 'noscript') noscriptImage(element, rendering)
   else if (element.name === 'script') {
     const formula = formulaOfScript(element)

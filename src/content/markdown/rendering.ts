@@ -14,6 +14,8 @@ export interface ListState {
   fresh: boolean
   /** The list stands in an item of a tight list: no blank line before it. */
   inItem: boolean
+  /** It follows a list of its own kind at once, and takes other markers lest the two be read as one. */
+  twin: boolean
 }
 
 /** What the tags share while a page is written. */
@@ -23,6 +25,8 @@ export interface Rendering {
   readonly resolve: Resolve
   readonly removeBase64Images: boolean
   readonly lists: ListState[]
+  /** Where the last list ended, and the markers it had. */
+  listEnd: { at: number; sign: string } | undefined
   /** The rows of the data table being read; undefined outside one. */
   table: { rows: Cell[][]; caption: string } | undefined
   /** Images written so far: a <noscript> twin is not written again. */

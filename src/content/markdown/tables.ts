@@ -144,8 +144,9 @@ export function gridOf(rows: readonly (readonly Cell[])[]): string[][] {
     const fill = () => {
       for (let above = held[line.length]; above && above.rows > 0; above = held[line.length]) {
         above.rows--
-        budget -= above.text.length
-        line.push(budget > 0 ? above.text : '')
+        budget -= above.text.length + 3
+        if (budget < 0) held.length = 0
+        else line.push(above.text)
       }
     }
     for (const cell of row) {

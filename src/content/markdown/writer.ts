@@ -30,7 +30,7 @@ export interface Container {
 
 // Beyond this many quotes and lists inside each other no more prefix is added: it would make the text grow with the
 // square of the depth.
-const MAX_PREFIX = 120
+const MAX_PREFIX = 64
 
 export class Writer {
   readonly #out: string[] = []
@@ -270,6 +270,11 @@ export class Writer {
   tight(): void {
     this.flush()
     this.#gap = 1
+  }
+
+  /** How many blocks were written so far. */
+  get blocks(): number {
+    return this.#blocks
   }
 
   /** True when the container at hand has no line yet. */

@@ -65,7 +65,7 @@ function makeDigest({ bytes, contentType, url, choices, needs, reads }: DigestRe
   return {
     kind: page.kind,
     charset: page.charset,
-    metadata: attempt('metadata', () => page.metadata) ?? {},
+    metadata: attempt('metadata', () => metadataOf(page, needs, reads)) ?? {},
     materials,
     reads: readings,
     failures,
@@ -73,6 +73,17 @@ function makeDigest({ bytes, contentType, url, choices, needs, reads }: DigestRe
     cuts: needs.includes('markdown') || needs.includes('html') ? page.cuts : [],
     warnings: page.warnings,
     ms: Math.round((performance.now() - started) * 100) / 100,
+  }
+}
+
+/** Who asked only for the bytes of a file gets them, whether or not anything can read it. */
+function metadataOf(page: Page, needs: readonly Need[], reads: readonly FormatRequest[]): Digest['metadata'] {
+  try {
+    return page.metadata
+  } catch (error) {
+    const onlyBytes = reads.length === 0 && needs.every((need) => need === 'bytes')
+    if (onlyBytes && error instanceof Problem && error.kind === 'unsupported_file') return {}
+    throw error
   }
 }
 

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest'
+import { openPage } from './page.ts'
+
+function html(source: string, includeTags: string[] = []): string {
+  const choices = { onlyMainContent: false, includeTags, excludeTags: [], removeBase64Images: true }
+  const bytes = new TextEncoder().encode(source)
+  return openPage({ bytes, contentType: 'text/html; charset=utf-8', url: 'https://e.com/a/b' }, choices).html
+}
+
+describe('cleaned html', () => {
+  it('has no script, style, noscript, meta or head', () => {
+    const page =
+      '<html><head><title>t</title><meta name=a content=b></head><body><p>a</p><script>b</script><style>c</style><noscript>d</noscript></body></html>'
+    expect(html(page)).toBe('<body><p>a</p></body>')
+  })
+
+  it('makes addresses absolute and drops what would run', () => {
+    expect(html('<a href="../x" onclick="y()" class=k>a</a><a href="javascript:y()">b</a>')).toBe(
+      '<a href="https://e.com/x" class="k">a</a><a>b</a>',
+    )
+  })
+
+  it('gives images their largest source', () => {
+    expect(html('<img src=s.jpg srcset="m.jpg 1x, l.jpg 2x" sizes=1px alt="a&quot;b">')).toBe(
+      '<img src="https://e.com/a/l.jpg" alt="a&quot;b">',
+    )
+  })
+
+  it('keeps inlined images, which only markdown replaces', () => {
+    expect(html('<img src="data:image/png;base64,AA">')).toBe('<img src="data:image/png;base64,AA">')
+  })
+
+  it('escapes text and keeps declared shadow roots as content', () => {
+    expect(html('<p>a &lt;b&gt; &amp; c</p><x-y><template shadowrootmode=open><i>s</i></template></x-y>')).toBe(
+      '<p>a &lt;b&gt; &amp; c</p><x-y><i>s</i></x-y>',
+    )
+  })
+
+  it('honours includeTags', () => {
+    expect(html('<div><p>a</p><p class=x>b</p></div>', ['.x'])).toBe('<p class="x">b</p>')
+  })
+})

@@ -1,0 +1,127 @@
+// What each element hands down to the blocks inside it: landmarks, concepts, name weights, and the ancestors of a
+// certain size. One pass from parent to child, so a block never has to climb.
+import type { Names } from './lexicon.ts'
+import type { Outline } from './outline.ts'
+import { type Heart, heartOf, prefixSums, type Repetition, repetitionOf } from './sections.ts'
+
+/** Blocks at least this long, with few links, are taken for running text when the heart of a page is sought. */
+const PROSE_CHARS = 60
+/** Ancestors are also seen by size: the smallest one that holds this many characters. */
+export const SIZES = [250, 1000, 4000] as const
+
+const LANDMARK: Record<string, number> = {
+  nav: 1,
+  header: 2,
+  footer: 4,
+  aside: 8,
+  article: 16,
+  main: 32,
+  form: 64,
+  table: 128,
+  ul: 256,
+  ol: 256,
+  figure: 512,
+  blockquote: 1024,
+  section: 2048,
+  dl: 4096,
+  label: 8192,
+  details: 16384,
+  a: 32768,
+}
+const ROLES: Record<string, number> = {
+  navigation: 1,
+  banner: 2,
+  contentinfo: 4,
+  complementary: 8,
+  article: 16,
+  main: 32,
+}
+export const LANDMARK_BITS = 16
+export const IN_LIST = 256
+export const IN_TABLE = 128
+
+/** Totals over blocks, as prefix sums: any subtree's or window's total is two look-ups. */
+export interface Sums {
+  chars: Float64Array
+  links: Float64Array
+  prose: Float64Array
+  marks: Float64Array
+}
+
+export interface Ancestry {
+  sums: Sums
+  score: Float32Array
+  nearScore: Float32Array
+  chainScore: Float32Array
+  chainMin: Float32Array
+  chainMax: Float32Array
+  landmarks: Int32Array
+  /** Concepts of the element, its parent and its grandparent; and of the whole chain. */
+  nearConcepts: Int32Array
+  chainConcepts: Int32Array
+  sized: Int32Array[]
+  repetition: Repetition
+  /** The nearest ancestor that has at least two siblings like it, or -1. */
+  repeated: Int32Array
+  heart: Heart
+}
+
+export function ancestryOf(outline: Outline, read: (element: Outline['elements'][number]) => Names): Ancestry {
+  const { elements, parent, firstBlock, endBlock } = outline
+  const n = elements.length
+  const sums = sumsOf(outline)
+  const repetition = repetitionOf(outline, sums.chars)
+  const out: Ancestry = {
+    sums,
+    score: new Float32Array(n),
+    nearScore: new Float32Array(n),
+    chainScore: new Float32Array(n),
+    chainMin: new Float32Array(n),
+    chainMax: new Float32Array(n),
+    landmarks: new Int32Array(n),
+    nearConcepts: new Int32Array(n),
+    chainConcepts: new Int32Array(n),
+    sized: SIZES.map(() => new Int32Array(n)),
+    repetition,
+    repeated: new Int32Array(n),
+    heart: heartOf(outline, sums.prose),
+  }
+  const own = new Int32Array(n)
+  for (let e = 0; e < n; e++) {
+    const up = parent[e]!
+    const element = elements[e]!
+    const { score, concepts } = read(element)
+    const up2 = up < 0 ? -1 : parent[up]!
+    const role = element.attribs.role
+    own[e] = concepts
+    out.score[e] = score
+    out.nearScore[e] = score + (up < 0 ? 0 : out.score[up]! * 0.7) + (up2 < 0 ? 0 : out.score[up2]! * 0.5)
+    out.chainScore[e] = score + (up < 0 ? 0 : out.chainScore[up]!)
+    out.chainMin[e] = Math.min(score, up < 0 ? 0 : out.chainMin[up]!)
+    out.chainMax[e] = Math.max(score, up < 0 ? 0 : out.chainMax[up]!)
+    out.landmarks[e] =
+      (up < 0 ? 0 : out.landmarks[up]!) | (LANDMARK[element.name] ?? 0) | (role === undefined ? 0 : (ROLES[role] ?? 0))
+    out.nearConcepts[e] = concepts | (up < 0 ? 0 : own[up]!) | (up2 < 0 ? 0 : own[up2]!)
+    out.chainConcepts[e] = concepts | (up < 0 ? 0 : out.chainConcepts[up]!)
+    const size = sums.chars[endBlock[e]!]! - sums.chars[firstBlock[e]!]!
+    for (let k = 0; k < SIZES.length; k++) {
+      const level = out.sized[k]!
+      level[e] = size >= SIZES[k]! ? e : up < 0 ? -1 : level[up]!
+    }
+    out.repeated[e] = repetition.count[e]! >= 3 ? e : up < 0 ? -1 : out.repeated[up]!
+  }
+  return out
+}
+
+function sumsOf({ blocks }: Outline): Sums {
+  const n = blocks.length
+  return {
+    chars: prefixSums(n, (i) => blocks[i]!.chars),
+    links: prefixSums(n, (i) => blocks[i]!.linkChars),
+    prose: prefixSums(n, (i) => {
+      const { chars, linkChars } = blocks[i]!
+      return chars >= PROSE_CHARS && linkChars < chars * 0.4 ? chars - linkChars : 0
+    }),
+    marks: prefixSums(n, (i) => blocks[i]!.stops + blocks[i]!.commas),
+  }
+}

@@ -1,0 +1,35 @@
+// What names on a page tend to mean: class and id tokens grouped into concepts that the trees can combine with the kind
+// of page (comments are content on a forum, and not under an article). Words of several languages' site builders.
+import { hashWord } from './text-scan.ts'
+
+const CONCEPTS: readonly string[] = [
+  'comment comments reply replies respond disqus commentlist discussion kommentare kommentar commentaires',
+  'review reviews rating ratings feedback testimonial testimonials bewertung bewertungen',
+  'related recommend recommended recommendations recommendation similar popular trending more also upsell crosssell latest recent recirc promoted outbrain taboola',
+  'share sharing social socials follow facebook twitter sharedaddy addthis',
+  'author authors byline bio meta date time published posted timestamp metadata autor tags tag tagged categories',
+  'nav navbar navigation menu submenu megamenu breadcrumb breadcrumbs crumb crumbs pagination pager dropdown navi',
+  'sidebar side rail widget widgets aside complementary',
+  'footer foot colophon bottom copyright legal disclaimer footnote footnotes',
+  'header head masthead hero banner topbar logo jumbotron',
+  'cookie cookies consent gdpr modal popup overlay newsletter subscribe subscription signup promo promotion ad ads advert advertisement sponsor sponsored cta login paywall',
+  'product products price prices cart buy sku swatch variant variants checkout shop',
+  'card cards item items tile tiles grid list listing results result row carousel slider slide collection teaser',
+  'content body entry article articlebody story text richtext rte prose copy main maincontent paragraph wysiwyg',
+  'post posts message messages thread topic topics forum bbcode postbody answer answers question questions cooked',
+  'faq faqs accordion tab tabs panel tabpanel collapse collapsible details',
+  'caption captions credit figcaption gallery image photo media video',
+  'toc contents outline summary intro lead excerpt deck dek subtitle standfirst abstract',
+  'filter filters facet facets sort sorting refine search form',
+  'user users username avatar profile signature member rank',
+  'description desc spec specs specification specifications features feature overview detail',
+]
+
+export const CONCEPT_COUNT = CONCEPTS.length
+
+const BITS: ReadonlyMap<number, number> = new Map(
+  CONCEPTS.flatMap((words, bit) => words.split(' ').map((word): [number, number] => [hashWord(word), 1 << bit])),
+)
+
+/** The concept that a name token (by its hash) speaks of, as a bit; 0 when it says nothing. */
+export const conceptOf = (token: number): number => BITS.get(token) ?? 0

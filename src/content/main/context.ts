@@ -1,0 +1,91 @@
+// The second look at each block: what the first look thought of it, of its neighbours, of the sections it stands in and
+// of the whole page. A paragraph among kept paragraphs is kept; a kept-looking one in a cut sidebar is not.
+import type { Reading, Sheet } from './features.ts'
+import type { Outline } from './outline.ts'
+import { prefixSums } from './sections.ts'
+
+const NEIGHBOURS = [-3, -2, -1, 1, 2, 3]
+const WINDOWS = [2, 5, 12]
+
+/** The first sheet, widened by the context of the probabilities. */
+export function contextOf(outline: Outline, reading: Reading, probabilities: Float32Array): Sheet {
+  const { blocks, parent, firstBlock, endBlock } = outline
+  const { sheet, ancestry, headings } = reading
+  const n = blocks.length
+  const { chars } = ancestry.sums
+  const mass = prefixSums(n, (i) => probabilities[i]! * blocks[i]!.chars)
+  const total = chars[n]!
+  const likely = mass[n]!
+  const mean = (from: number, to: number): number => {
+    const c = chars[to]! - chars[from]!
+    return c > 0 ? (mass[to]! - mass[from]!) / c : 0
+  }
+  const within = (e: number): number => (e < 0 ? mean(0, n) : mean(firstBlock[e]!, endBlock[e]!))
+  const groups = groupMeans(outline, reading, mass)
+  const under = underHeadings(reading, probabilities, blocks)
+  let sure = 0
+  let best = 0
+  for (let i = 0; i < n; i++) {
+    if (probabilities[i]! > 0.5) sure += blocks[i]!.chars
+    const local = mean(Math.max(0, i - 3), Math.min(n, i + 4))
+    if (local > best) best = local
+  }
+  const extra = 1 + NEIGHBOURS.length + WINDOWS.length * 2 + 14
+  const width = sheet.width + extra
+  const values = new Float32Array(width * n)
+  for (let i = 0; i < n; i++) {
+    const e = blocks[i]!.element
+    const up = e < 0 ? -1 : parent[e]!
+    let at = i * width
+    values.set(sheet.values.subarray(i * sheet.width, (i + 1) * sheet.width), at)
+    at += sheet.width
+    values[at++] = probabilities[i]!
+    for (const d of NEIGHBOURS) values[at++] = probabilities[i + d] ?? -1
+    for (const w of WINDOWS) {
+      values[at++] = mean(Math.max(0, i - w), i)
+      values[at++] = mean(i + 1, Math.min(n, i + 1 + w))
+    }
+    values[at++] = within(e)
+    values[at++] = within(up)
+    values[at++] = within(up < 0 ? -1 : parent[up]!)
+    for (const level of ancestry.sized) values[at++] = within(e < 0 ? -1 : level[e]!)
+    values[at++] = e < 0 || ancestry.repeated[e]! < 0 ? -1 : groups[ancestry.repetition.leader[ancestry.repeated[e]!]!]!
+    const h = headings.inner[i]!
+    values[at++] = h < 0 ? -1 : probabilities[h]!
+    values[at++] = under[i]!
+    values[at++] = likely > 0 ? mass[i]! / likely : 0
+    values[at++] = total > 0 ? likely / total : 0
+    values[at++] = total > 0 ? sure / total : 0
+    values[at++] = best
+    values[at++] = Math.log2(1 + likely)
+  }
+  return { values, width }
+}
+
+/** For the first of each run of like siblings: the mean over all of them. */
+function groupMeans(outline: Outline, { ancestry }: Reading, mass: Float64Array): Float64Array {
+  const { elements, firstBlock, endBlock } = outline
+  const { leader, chars } = ancestry.repetition
+  const out = new Float64Array(elements.length)
+  for (let e = 0; e < elements.length; e++) out[leader[e]!]! += mass[endBlock[e]!]! - mass[firstBlock[e]!]!
+  for (let e = 0; e < elements.length; e++) if (leader[e] === e && chars[e]! > 0) out[e]! /= chars[e]!
+  return out
+}
+
+/** The mean over what stands under the same heading; -1 where there is none. */
+function underHeadings({ headings }: Reading, probabilities: Float32Array, blocks: Outline['blocks']): Float32Array {
+  const n = blocks.length
+  const hit = new Float64Array(n)
+  const size = new Float64Array(n)
+  for (let i = 0; i < n; i++) {
+    const h = headings.inner[i]!
+    if (h < 0) continue
+    hit[h]! += probabilities[i]! * blocks[i]!.chars
+    size[h]! += blocks[i]!.chars
+  }
+  return Float32Array.from({ length: n }, (_, i) => {
+    const h = headings.inner[i]!
+    const at = size[i]! > 0 ? i : h
+    return at < 0 || size[at] === 0 ? -1 : hit[at]! / size[at]!
+  })
+}

@@ -1,0 +1,91 @@
+// The numbers that are the same for every block of a page: how big it is, what it is made of, what kind it seems to be.
+import { type Ancestry, IN_LIST, IN_TABLE } from './ancestry.ts'
+import type { Outline } from './outline.ts'
+import { SAID_BITS } from './page-facts.ts'
+import type { Headings } from './sections.ts'
+
+const log = (x: number): number => Math.log2(1 + x)
+const share = (part: number, whole: number): number => (whole > 0 ? part / whole : 0)
+
+/** Bits of concepts.ts whose share of a page's text tells its kind: comments, reviews, products, cards, posts. */
+const TELLING = [0, 1, 10, 11, 13]
+
+export function pageFeatures(
+  outline: Outline,
+  ancestry: Ancestry,
+  headings: Headings,
+  kind: Float32Array,
+  url: string | undefined,
+): number[] {
+  const { blocks, elements, facts, media } = outline
+  const { sums, heart, landmarks, chainConcepts, repeated } = ancestry
+  const n = blocks.length
+  const total = sums.chars[n]!
+  let paragraphs = 0
+  let lists = 0
+  let tables = 0
+  let repeating = 0
+  let longest = 0
+  let long = 0
+  let timed = 0
+  const telling = TELLING.map(() => 0)
+  for (const { element: e, chars, linkChars, timed: isTimed } of blocks) {
+    if (chars > longest) longest = chars
+    if (chars >= 100 && linkChars < chars * 0.3) long++
+    if (isTimed) timed++
+    if (e < 0) continue
+    if (elements[e]!.name === 'p') paragraphs += chars
+    if (landmarks[e]! & IN_LIST) lists += chars
+    if (landmarks[e]! & IN_TABLE) tables += chars
+    if (repeated[e]! >= 0) repeating += chars
+    for (let k = 0; k < TELLING.length; k++) if ((chainConcepts[e]! >> TELLING[k]!) & 1) telling[k]! += chars
+  }
+  let articles = 0
+  let forms = 0
+  for (const { name } of elements) {
+    if (name === 'article') articles++
+    else if (name === 'form') forms++
+  }
+  const said: number[] = []
+  for (let bit = 0; bit < SAID_BITS; bit++) said.push((facts.said >> bit) & 1)
+  return [
+    log(total),
+    log(n),
+    share(sums.links[n]!, total),
+    share(paragraphs, total),
+    share(lists, total),
+    share(tables, total),
+    share(repeating, total),
+    log(longest),
+    long,
+    headings.h1s,
+    headings.count / n,
+    headings.h1 < 0 ? 0 : headings.h1 / n,
+    log(articles),
+    log(forms),
+    log(timed),
+    log(media.length),
+    share(sums.prose[n]!, total),
+    share(sums.chars[heart.to]! - sums.chars[heart.from]!, total),
+    share(sums.prose[heart.to]! - sums.prose[heart.from]!, sums.prose[n]!),
+    ...telling.map((chars) => share(chars, total)),
+    ...said,
+    ...kind,
+    ...addressNumbers(url),
+  ]
+}
+
+function addressNumbers(url: string | undefined): number[] {
+  const rest = url?.slice(0, 2000).replace(/^[a-z]+:\/\/[^/?#]*/i, '') ?? ''
+  const path = rest.split(/[?#]/, 1)[0]!
+  const parts = path.split('/').filter(Boolean)
+  const last = parts.at(-1) ?? ''
+  const digits = /\d{4}/.test(path) ? (/\d{6}/.test(path) ? 2 : 1) : 0
+  return [
+    url === undefined ? -1 : parts.length,
+    path.length,
+    digits,
+    Math.min(12, last.split('-').length - 1),
+    rest.includes('?') ? 1 : 0,
+  ]
+}

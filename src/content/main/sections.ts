@@ -1,0 +1,150 @@
+// How a page is divided: the headings that govern each block, siblings that repeat, the path down to where most of the
+// running text is, and the block that repeats the title. Each is one pass over the outline.
+import type { Outline } from './outline.ts'
+
+export function prefixSums(length: number, value: (i: number) => number): Float64Array {
+  const out = new Float64Array(length + 1)
+  for (let i = 0; i < length; i++) out[i + 1] = out[i]! + value(i)
+  return out
+}
+
+export interface Repetition {
+  /** How many siblings, the element included, share its tag and first class name. */
+  count: Int32Array
+  /** Their text together. */
+  chars: Float64Array
+  /** The first of them. */
+  leader: Int32Array
+}
+
+export function repetitionOf({ elements, parent, firstBlock, endBlock }: Outline, chars: Float64Array): Repetition {
+  const n = elements.length
+  const out = { count: new Int32Array(n), chars: new Float64Array(n), leader: new Int32Array(n) }
+  const groups = new Map<string, number>()
+  for (let e = 0; e < n; e++) {
+    out.leader[e] = e
+    if (endBlock[e]! === firstBlock[e]!) continue
+    const { name, attribs } = elements[e]!
+    const key = `${parent[e]} ${name} ${firstWord(attribs.class)}`
+    const first = groups.get(key)
+    if (first === undefined) groups.set(key, e)
+    else out.leader[e] = first
+    const lead = out.leader[e]!
+    out.count[lead]!++
+    out.chars[lead]! += chars[endBlock[e]!]! - chars[firstBlock[e]!]!
+  }
+  for (let e = 0; e < n; e++) {
+    out.count[e] = out.count[out.leader[e]!]!
+    out.chars[e] = out.chars[out.leader[e]!]!
+  }
+  return out
+}
+
+function firstWord(names: string | undefined): string {
+  if (names === undefined) return ''
+  const from = names.search(/\S/)
+  if (from < 0 || from > 40) return ''
+  const to = names.slice(from, from + 40).search(/\s/)
+  return to < 0 ? names.slice(from, from + 40) : names.slice(from, from + to)
+}
+
+export interface Heart {
+  /** For each element, its innermost ancestor (or itself) on the path; -1 when none is. */
+  meet: Int32Array
+  /** The last element of the path. */
+  best: number
+  /** Its blocks. */
+  from: number
+  to: number
+}
+
+/** Follows the running text down the tree: from the root to the child that holds most of it, while one does. */
+export function heartOf(outline: Outline, prose: Float64Array): Heart {
+  const { elements, parent, end, firstBlock, endBlock, blocks } = outline
+  const n = elements.length
+  const total = prose[blocks.length]!
+  const onPath = new Uint8Array(n)
+  let best = -1
+  let above = total
+  let e = 0
+  while (total > 0 && e < n) {
+    const own = prose[endBlock[e]!]! - prose[firstBlock[e]!]!
+    const inside = own > above * 0.6
+    if (inside) {
+      onPath[e] = 1
+      best = e
+      above = own
+    }
+    e = inside ? e + 1 : end[e]!
+    if (best >= 0 && e >= end[best]!) break
+  }
+  const meet = new Int32Array(n)
+  for (let i = 0; i < n; i++) meet[i] = onPath[i] ? i : parent[i]! < 0 ? -1 : meet[parent[i]!]!
+  return { meet, best, from: best < 0 ? 0 : firstBlock[best]!, to: best < 0 ? blocks.length : endBlock[best]! }
+}
+
+export interface Headings {
+  /** For each block, the heading block it stands under, or -1; and the one above that. */
+  inner: Int32Array
+  outer: Int32Array
+  /** The first <h1>, or -1. */
+  h1: number
+  h1s: number
+  count: number
+}
+
+export const headingLevel = (name: string): number =>
+  name.length === 2 && name[0] === 'h' && name[1]! >= '1' && name[1]! <= '6' ? name.charCodeAt(1) - 48 : 0
+
+/** A heading governs what follows it inside its parent; one alone in a wrapper governs what follows the wrapper. */
+export function headingsOf({ elements, parent, blocks, endBlock }: Outline): Headings {
+  const n = blocks.length
+  const out = { inner: new Int32Array(n).fill(-1), outer: new Int32Array(n).fill(-1), h1: -1, h1s: 0, count: 0 }
+  const open: { block: number; level: number; until: number }[] = []
+  for (let i = 0; i < n; i++) {
+    const e = blocks[i]!.element
+    const level = e < 0 ? 0 : headingLevel(elements[e]!.name)
+    while (open.length > 0 && (open.at(-1)!.until <= i || (level > 0 && open.at(-1)!.level >= level))) open.pop()
+    out.inner[i] = open.at(-1)?.block ?? -1
+    out.outer[i] = open.at(-2)?.block ?? -1
+    if (level === 0) continue
+    out.count++
+    if (level === 1) {
+      out.h1s++
+      if (out.h1 < 0) out.h1 = i
+    }
+    const up = parent[e]!
+    const alone = up >= 0 && endBlock[up]! === i + 1 && parent[up]! >= 0
+    const scope = alone ? parent[up]! : up
+    open.push({ block: i, level, until: scope < 0 ? n : endBlock[scope]! })
+  }
+  return out
+}
+
+/** How many of each block's first words are in the set. */
+export function wordsShared({ blocks }: Outline, set: ReadonlySet<number>): Uint8Array {
+  const out = new Uint8Array(blocks.length)
+  if (set.size === 0) return out
+  for (let i = 0; i < blocks.length; i++) {
+    let hit = 0
+    for (const hash of blocks[i]!.hashes) if (set.has(hash)) hit++
+    out[i] = hit
+  }
+  return out
+}
+
+/** The block that repeats the page's title best: where the content usually begins. -1 when none does. */
+export function titleBlock({ blocks }: Outline, shared: Uint8Array): number {
+  let best = -1
+  let most = 0.5
+  for (let i = 0; i < blocks.length; i++) {
+    const { hashes, words } = blocks[i]!
+    if (words > 30 || hashes.length < 2) continue
+    const score = (shared[i]! / hashes.length) * Math.min(1, shared[i]! / 3)
+    if (score > most) {
+      most = score
+      best = i
+    }
+  }
+  return best
+}

@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest'
+import { Problem } from '../base/problem.ts'
+import { type Choices, openPage, type Page } from './page.ts'
+
+const everything: Choices = { onlyMainContent: false, includeTags: [], excludeTags: [], removeBase64Images: true }
+
+function open(
+  body: string | Uint8Array,
+  choices: Partial<Choices> = {},
+  contentType = 'text/html; charset=utf-8',
+): Page {
+  const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body
+  return openPage({ bytes, contentType, url: 'https://e.com/a/b' }, { ...everything, ...choices })
+}
+
+describe('what counts as content', () => {
+  it('leaves out what no reader would see', () => {
+    const page = open(
+      'a<p hidden>b</p><p style="DISPLAY : none">c</p><p style="visibility:hidden">d</p><dialog>e</dialog>' +
+        '<script>f</script><style>g</style><noscript>h</noscript><!-- i --><template>j</template><i aria-hidden=true>★</i>z',
+    )
+    expect(page.markdown).toBe('a\n\nz')
+  })
+
+  it('keeps words that are hidden from screen readers only', () => {
+    expect(open('<main aria-hidden="true"><p>the page under a dialog</p></main>').markdown).toBe(
+      'the page under a dialog',
+    )
+  })
+
+  it('takes includeTags for the content, by tag, class, id or any selector', () => {
+    const html = '<header>h</header><main><p class=x>a</p><p id=y>b</p><div><em>c</em></div></main>'
+    expect(open(html, { includeTags: ['.x', '#y'] }).markdown).toBe('a\n\nb')
+    expect(open(html, { includeTags: ['main > div'] }).markdown).toBe('*c*')
+    expect(open(html, { includeTags: ['HEADER'], onlyMainContent: true }).markdown).toBe('h')
+    expect(open(html, { includeTags: ['.none'] }).markdown).toBe('')
+  })
+
+  it('gives each included element once, in document order', () => {
+    expect(open('<div><p>a</p></div><p>b</p>', { includeTags: ['p', 'div'] }).markdown).toBe('a\n\nb')
+  })
+
+  it('matches frames in selectors', () => {
+    const page = open('<iframe src="https://x.com/f" title="t"></iframe><p>a', { includeTags: ['iframe'] })
+    expect(page.markdown).toBe('[t](https://x.com/f)')
+  })
+
+  it('takes excludeTags away, from included elements too', () => {
+    const html = '<main><p class=x>a</p><p>b</p></main>'
+    expect(open(html, { excludeTags: ['.x'] }).markdown).toBe('b')
+    expect(open(html, { includeTags: ['main'], excludeTags: ['.x'] }).markdown).toBe('b')
+    expect(open(html, { includeTags: ['.x'], excludeTags: ['.x'] }).markdown).toBe('')
+  })
+
+  it('names the selector that is none', () => {
+    expect(() => open('a', { includeTags: ['p['] }).markdown).toThrow('`p[` in `includeTags` is not a CSS selector')
+    expect(() => open('a', { excludeTags: [':bogus('] }).html).toThrow(Problem)
+  })
+
+  it('cuts boilerplate only when asked to', () => {
+    const text =
+      '<p>Long enough to be an article, with several words in a sentence. And a second one, for good measure.</p>'
+    const html = `<body><nav><a href=/n>menu</a></nav><main><h1>t</h1>${text.repeat(20)}</main></body>`
+    expect(open(html).markdown).toContain('menu')
+    expect(open(html, { onlyMainContent: true }).markdown).not.toContain('menu')
+    expect(open(html, { onlyMainContent: true }).markdown).toContain('Long enough')
+  })
+
+  it('says what was cut and why, biggest first', () => {
+    const { cuts } = open('<p>a</p><script>1234567890</script><p hidden id=x class="y z w">12345</p>')
+    expect(cuts).toEqual([
+      { what: 'script', why: '<script> is not content', chars: 10 },
+      { what: 'p#x.y.z', why: 'hidden', chars: 5 },
+    ])
+  })
+
+  it('keeps the record of cuts short', () => {
+    expect(open('<p hidden>x</p>'.repeat(500)).cuts).toHaveLength(100)
+  })
+})
+
+describe('a page', () => {
+  it('gives the text exactly as received', () => {
+    const html = '<P>a<!-- c --></p>\r\n<script>x</script>\0'
+    expect(open(html).rawHtml).toBe(html)
+  })
+
+  it('does not change its tree, whatever is made of it', () => {
+    const page = open('<p onclick=x>a <img srcset="/b 2x"><script>y</script>')
+    const before = page.tree.children.length
+    const attribs = JSON.stringify(page.tree.children.map((node) => ('attribs' in node ? node.attribs : '')))
+    expect([page.markdown, page.html, page.links, page.images, page.metadata].length).toBe(5)
+    expect(page.tree.children.length).toBe(before)
+    expect(JSON.stringify(page.tree.children.map((node) => ('attribs' in node ? node.attribs : '')))).toBe(attribs)
+  })
+
+  it('makes each thing once', () => {
+    const page = open('<a href=/x>a</a>')
+    expect(page.tree).toBe(page.tree)
+    expect(page.links).toBe(page.links)
+    expect(page.metadata).toBe(page.metadata)
+  })
+
+  it('gives the same answer to the same bytes', () => {
+    const html = '<table><tr><td>a<td><b>x<p>y<ul><li>z'
+    expect(open(html).markdown).toBe(open(html).markdown)
+    expect(open(html).html).toBe(open(html).html)
+  })
+})
+
+describe('a type nobody reads', () => {
+  const pdf = () => open('%PDF-1.7 …', {}, 'text/html')
+
+  it('is refused only when something made of text is asked for', () => {
+    const page = pdf()
+    expect(page.metadata).toEqual({})
+    expect(page.warnings).toEqual([])
+    for (const field of ['kind', 'rawHtml', 'tree', 'links', 'images', 'html', 'markdown'] as const) {
+      expect(() => page[field]).toThrow('application/pdf, and this build has no reader for it')
+    }
+  })
+
+  it('is recognised by its first bytes, whatever the header says', () => {
+    expect(() => open(Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10), {}, 'text/html').markdown).toThrow(
+      'image/png',
+    )
+    expect(() => open(Uint8Array.of(0x50, 0x4b, 3, 4), {}, 'application/vnd.ms-excel').markdown).toThrow('vnd.ms-excel')
+    const noise = Uint8Array.from({ length: 4000 }, (_, at) => (at * 7919 + (at >> 3) * 31) & 0xff)
+    expect(() => open(noise, {}, 'text/html').markdown).toThrow('application/octet-stream')
+  })
+})

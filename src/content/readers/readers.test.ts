@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest'
+import { openPage, type Page } from '../page.ts'
+
+function open(text: string, contentType?: string): Page {
+  const choices = { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true }
+  return openPage({ bytes: new TextEncoder().encode(text), contentType, url: 'https://e.com/a/b' }, choices)
+}
+
+describe('the reader', () => {
+  it.each([
+    ['html', '<p>a', 'text/html'],
+    ['html', '<!doctype html><p>a', 'text/plain'],
+    ['html', '<!doctype html><p>a', 'application/json'],
+    ['html', '<html><p>a', undefined],
+    ['html', '<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><p>a</p></html>', 'application/xml'],
+    ['json', '{"a":1}', 'application/json'],
+    ['json', '{"a":1}', 'application/ld+json; charset=utf-8'],
+    ['json', '[{"a":1}]', undefined],
+    ['feed', '<?xml version="1.0"?><rss><channel></channel></rss>', 'text/xml'],
+    ['feed', '<feed></feed>', 'application/atom+xml'],
+    ['xml', '<?xml version="1.0"?><a/>', undefined],
+    ['xml', '<urlset></urlset>', 'application/xml'],
+    ['text', 'just words', undefined],
+    ['text', 'a,b\n1,2', 'text/csv'],
+    ['text', '# a', 'text/markdown'],
+  ])('is %s for %j sent as %s', (kind, text, type) => {
+    expect(open(text, type).kind).toBe(kind)
+  })
+})
+
+describe('json', () => {
+  it('is indented and fenced, and its addresses are links', () => {
+    const page = open('{"a":[1,"https://x.com/y"]}', 'application/json')
+    expect(page.markdown).toBe('```json\n{\n  "a": [\n    1,\n    "https://x.com/y"\n  ]\n}\n```')
+    expect(page.links).toEqual(['https://x.com/y'])
+    expect(page.rawHtml).toBe('{"a":[1,"https://x.com/y"]}')
+  })
+
+  it('stays as it came when it is broken or too deep', () => {
+    expect(open('{"a":', 'application/json').markdown).toBe('```json\n{"a":\n```')
+    const deep = '['.repeat(100_000) + ']'.repeat(100_000)
+    expect(open(deep, 'application/json').markdown).toContain('[[[[')
+  })
+})
+
+describe('text', () => {
+  it('stays as it is', () => {
+    expect(open('a *b*\n\n- c\n', 'text/plain').markdown).toBe('a *b*\n\n- c')
+  })
+
+  it('is fenced where columns would be lost', () => {
+    const drawn = 'name    size\na       1\nb       22\nc       333'
+    expect(open(drawn, 'text/plain').markdown).toBe(`\`\`\`\n${drawn}\n\`\`\``)
+  })
+
+  it('passes markdown through unchanged', () => {
+    expect(open('# a\n\n* b\n', 'text/markdown').markdown).toBe('# a\n\n* b\n')
+  })
+
+  it('fences source code in its language', () => {
+    expect(open('a { b: c }', 'text/css').markdown).toBe('```css\na { b: c }\n```')
+  })
+
+  it('is escaped in html', () => {
+    expect(open('a <b> & c', 'text/plain').html).toBe('<body><pre><code>a &lt;b&gt; &amp; c</code></pre></body>')
+  })
+})
+
+describe('a feed', () => {
+  const rss =
+    '<?xml version="1.0"?><rss version="2.0"><channel><title>T</title><link>https://f.com/</link><description>About</description><language>de</language>' +
+    '<item><title>One &amp; two</title><link>https://f.com/1</link><pubDate>Mon, 01 Jan 2026</pubDate><description>&lt;p&gt;a &lt;b&gt;b&lt;/b&gt;&lt;/p&gt;&lt;script&gt;x</description></item>' +
+    '<item><title><![CDATA[Three]]></title><link>https://f.com/2</link><description><![CDATA[<a href="/y">c</a>]]></description></item></channel></rss>'
+
+  it('has a heading per entry, with link, date and text', () => {
+    const page = open(rss, 'application/rss+xml')
+    expect(page.markdown).toBe(
+      '# [T](https://f.com/)\n\nAbout\n\n## [One & two](https://f.com/1)\n\nMon, 01 Jan 2026\n\na **b**\n\n## [Three](https://f.com/2)\n\n[c](https://e.com/y)',
+    )
+    expect(page.links).toEqual(['https://f.com/', 'https://f.com/1', 'https://f.com/2', 'https://e.com/y'])
+    expect(page.metadata).toMatchObject({ title: 'T', description: 'About', language: 'de' })
+  })
+
+  it('may be Atom', () => {
+    const atom =
+      '<feed xmlns="http://www.w3.org/2005/Atom"><title>T</title><entry><title>E</title><link rel="self" href="https://f.com/self"/><link href="https://f.com/e"/><updated>2026-01-01</updated><author><name>me</name></author><content type="html">&lt;i&gt;x&lt;/i&gt;</content></entry></feed>'
+    expect(open(atom, 'application/atom+xml').markdown).toBe('# T\n\n## [E](https://f.com/e)\n\n2026-01-01 · me\n\n*x*')
+  })
+
+  it('may be RDF, whose items stand beside the channel', () => {
+    const rdf =
+      '<rdf:RDF><channel><title>T</title></channel><item><title>E</title><link>https://f.com/e</link></item></rdf:RDF>'
+    expect(open(rdf, 'application/xml').markdown).toBe('# T\n\n## [E](https://f.com/e)')
+  })
+})
+
+it('shows other XML as it is, with its addresses as links', () => {
+  const page = open('<urlset><url><loc>https://e.com/x</loc></url></urlset>', 'application/xml')
+  expect(page.markdown).toBe('```xml\n<urlset><url><loc>https://e.com/x</loc></url></urlset>\n```')
+  expect(page.links).toEqual(['https://e.com/x'])
+})

@@ -1,0 +1,54 @@
+// Ten times the page may cost at most twelve times the work. Measured in CPU time, as a ratio, because the machine that
+// runs this has other things to do.
+import { expect, it } from 'vitest'
+import { openPage } from './page.ts'
+
+const WORDS = 'the quick brown fox jumps over a lazy dog while nobody was looking at it'.split(' ')
+
+/** An article of about so many bytes, with every kind of block in it. */
+function article(size: number): Uint8Array {
+  const parts = [
+    '<!doctype html><html lang=en><head><title>t</title></head><body><nav><a href=/>home</a></nav><main><h1>t</h1>',
+  ]
+  let length = 0
+  for (let at = 0; length < size; at++) {
+    const sentence = WORDS.map((_, word) => WORDS[(at * 7 + word * 3) % WORDS.length]).join(' ')
+    const section =
+      `<h2 id=s${at}>${sentence}<a class=headerlink href="#s${at}">¶</a></h2>` +
+      `<p class="p p${at % 9}">${sentence}, <a href="/l/${at}">${sentence}</a> <b>${at}</b> <i>${sentence}</i> snake_case 2*3.</p>`.repeat(
+        3,
+      ) +
+      `<ul><li>${sentence}<ul><li>${at}</ul><li>${sentence}</ul>` +
+      `<table><tr><th>a<th>b<tr><td>${at}<td>${sentence}</table><pre><code class=language-js>x(${at})\n</code></pre>` +
+      `<blockquote>${sentence}<br>${at}</blockquote><img src="/i/${at}.png" alt="${sentence}">`
+    parts.push(section)
+    length += section.length
+  }
+  parts.push('</main></body></html>')
+  return new TextEncoder().encode(parts.join(''))
+}
+
+function cpuMs(bytes: Uint8Array, rounds: number): number {
+  const choices = { onlyMainContent: false, includeTags: [], excludeTags: [], removeBase64Images: true }
+  const once = () => {
+    const page = openPage({ bytes, contentType: 'text/html; charset=utf-8', url: 'https://e.com/' }, choices)
+    return [page.markdown, page.html, page.links, page.images, page.metadata].length
+  }
+  once()
+  let best = Number.POSITIVE_INFINITY
+  for (let round = 0; round < rounds; round++) {
+    const started = process.cpuUsage()
+    once()
+    const { user, system } = process.cpuUsage(started)
+    best = Math.min(best, (user + system) / 1000)
+  }
+  return best
+}
+
+it('costs at most twelve times as much for a page ten times as large', () => {
+  // Warm first: the small page must not pay for compiling what the large one then uses.
+  cpuMs(article(100_000), 10)
+  const small = cpuMs(article(500_000), 6)
+  const large = cpuMs(article(5_000_000), 3)
+  expect(large / small).toBeLessThan(12)
+})

@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type DnsServer, startDns } from '../../test/site/dns.ts'
+import { type ProxyOptions, startProxy, type TestProxy } from '../../test/site/proxy.ts'
+import { type Site, startSite } from '../../test/site/site.ts'
+import { startTls, type TlsSite, testAuthority } from '../../test/site/tls.ts'
+import { silentLog } from '../base/log.ts'
+import { type Egress, openEgress } from './egress.ts'
+import { openProxies, type ProxyLists } from './proxies.ts'
+
+const never = new AbortController().signal
+
+describe('rotation', () => {
+  const basic = ['http://a:1', 'http://b:1', 'http://c:1', 'http://d:1']
+
+  it('takes the proxies of a tier in turn', () => {
+    const proxies = openProxies({ basic, enhanced: [] }, () => 0)
+    const firsts = Array.from({ length: 5 }, () => proxies.candidates('basic')[0]!.url.hostname)
+    expect(firsts).toEqual(['a', 'b', 'c', 'd', 'a'])
+  })
+
+  it('leaves a failing proxy out for a minute', () => {
+    let now = 0
+    const proxies = openProxies({ basic: basic.slice(0, 2), enhanced: [] }, () => now)
+    proxies.rest(proxies.candidates('basic')[0]!)
+    expect(proxies.candidates('basic').map(({ url }) => url.hostname)).toEqual(['b'])
+    now = 60_000
+    expect(proxies.candidates('basic')).toHaveLength(2)
+  })
+
+  it('has none to give when all are resting', () => {
+    const proxies = openProxies({ basic: ['http://a:1'], enhanced: [] }, () => 0)
+    proxies.rest(proxies.candidates('basic')[0]!)
+    expect(() => proxies.candidates('basic')).toThrow(expect.objectContaining({ kind: 'proxy_failed' }))
+  })
+
+  it('uses the basic list for the enhanced tier when that is all there is', () => {
+    expect(openProxies({ basic, enhanced: [] }, () => 0).candidates('enhanced')[0]!.tier).toBe('basic')
+  })
+
+  it.each(['a:1', 'socks5://a:1', ''])('does not start with the entry %j, and does not repeat it', (entry) => {
+    expect(() => openProxies({ basic: [entry], enhanced: [] }, () => 0)).toThrow(/ORB_PROXIES_BASIC/)
+  })
+})
+
+describe('through a proxy', () => {
+  let site: Site
+  let secure: TlsSite
+  let dns: DnsServer
+  let authority: string
+  const closing: { close(): Promise<void> }[] = []
+
+  const proxy = async (options?: ProxyOptions): Promise<TestProxy> => {
+    const started = await startProxy(options)
+    closing.push(started)
+    return started
+  }
+  const open = (proxies: Partial<ProxyLists>): Egress => {
+    const egress = openEgress({
+      allowPrivate: [`127.0.0.1:${site.port}`, `127.0.0.1:${secure.port}`],
+      dnsServers: [dns.address],
+      proxies: { basic: [], enhanced: [], ...proxies },
+      log: silentLog,
+      trust: [authority],
+    })
+    closing.push(egress)
+    return egress
+  }
+  const get = (egress: Egress, url: string, tier: 'basic' | 'enhanced' = 'basic') =>
+    egress.fetch({ url, headers: {}, skipTlsVerification: false, proxy: tier }, never)
+
+  beforeAll(async () => {
+    site = await startSite()
+    secure = await startTls({ kind: 'good' })
+    authority = await testAuthority()
+    dns = await startDns({
+      answers: {
+        'site.test': { a: ['127.0.0.1'], ttl: 60 },
+        'tls.test': { a: ['127.0.0.1'], ttl: 60 },
+        'inner.test': { a: ['127.0.0.2'] },
+      },
+    })
+  })
+
+  afterAll(async () => {
+    await Promise.all(closing.map((opened) => opened.close()))
+    await Promise.all([site.close(), secure.close(), dns.close()])
+  })
+
+  it('tunnels to the checked address, so that the proxy resolves nothing of its own', async () => {
+    const through = await proxy({ login: 'me:s3cret' })
+    const response = await get(open({ basic: [through.url] }), `http://site.test:${site.port}/article`)
+    expect(response).toMatchObject({ status: 200, proxyUsed: 'basic', url: `http://site.test:${site.port}/article` })
+    expect(through.tunnels()).toEqual([`127.0.0.1:${site.port}`])
+  })
+
+  it('verifies the certificate of the site, not of the proxy', async () => {
+    const through = await proxy()
+    expect((await get(open({ basic: [through.url] }), `https://tls.test:${secure.port}/`)).status).toBe(200)
+    expect(secure.names()).toContain('tls.test')
+  })
+
+  it('refuses private addresses before the proxy hears of them', async () => {
+    const through = await proxy()
+    const egress = open({ basic: [through.url] })
+    for (const host of ['inner.test', '127.0.0.2', 'localhost']) {
+      await expect(get(egress, `http://${host}:${site.port}/`)).rejects.toEqual(
+        expect.objectContaining({ kind: 'refused_address' }),
+      )
+    }
+    expect(through.tunnels()).toEqual([])
+  })
+
+  it('says `stealth` when the enhanced tier was used', async () => {
+    const [basic, enhanced] = [await proxy(), await proxy()]
+    const egress = open({ basic: [basic.url], enhanced: [enhanced.url] })
+    expect((await get(egress, `${site.url}/article`, 'enhanced')).proxyUsed).toBe('stealth')
+    expect((await get(egress, `${site.url}/article`, 'basic')).proxyUsed).toBe('basic')
+    expect([basic.tunnels().length, enhanced.tunnels().length]).toEqual([1, 1])
+  })
+
+  it('goes on to the next proxy when one fails, and rests the broken one', async () => {
+    const good = await proxy()
+    const egress = open({ basic: ['http://127.0.0.1:1', good.url] })
+    for (let round = 0; round < 3; round++) expect((await get(egress, `${site.url}/article`)).status).toBe(200)
+  })
+
+  it.each([
+    ['cannot be reached', 'http://127.0.0.1:1', undefined],
+    ['answered 407', undefined, { login: 'me:right' }],
+    ['answered 503', undefined, { refuse: 503 }],
+  ])('says so when the only proxy %s', async (because, url, options) => {
+    const through = url ?? (await proxy(options)).url.replace('right', 'wrong')
+    await expect(get(open({ basic: [through] }), `${site.url}/article`)).rejects.toEqual(
+      expect.objectContaining({ kind: 'proxy_failed', message: expect.stringContaining(because) }),
+    )
+  })
+})

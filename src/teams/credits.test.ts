@@ -1,0 +1,59 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openTestSqlite, type TestStore } from '../../test/contract/open-store.ts'
+import { withCredits } from './credits.ts'
+
+describe('paying for work', () => {
+  let test: TestStore
+  let caller: { teamId: string; keyId: string }
+  beforeEach(async () => {
+    test = await openTestSqlite()
+    caller = { teamId: (await test.store.teams.create({ name: 'web', creditLimit: 10 })).id, keyId: 'k' }
+  })
+  afterEach(() => test.end())
+  const job = { id: 'job', endpoint: 'scrape', credits: 5 }
+  const balance = () => test.store.ledger.balance(caller.teamId)
+
+  it('holds the price during the work and settles the true one with its result', async () => {
+    const { store } = test
+    const result = await withCredits(store, caller, job, async ({ settle }) => {
+      expect(await balance()).toMatchObject({ reserved: 5, left: 5 })
+      await store.transaction(async (tx) => {
+        expect(await settle(3, tx)).toBe(true)
+      })
+      return 'page'
+    })
+    expect(result).toBe('page')
+    expect(await balance()).toMatchObject({ spent: 3, reserved: 0 })
+    expect((await store.ledger.usage(caller.teamId, 0, Number.MAX_SAFE_INTEGER)).byEndpoint).toEqual({ scrape: 3 })
+  })
+
+  it('is free when the work fails, or when its result could not be stored', async () => {
+    const failing = withCredits(test.store, caller, job, async () => {
+      throw new Error('the site is down')
+    })
+    await expect(failing).rejects.toThrow('the site is down')
+    expect(await balance()).toMatchObject({ spent: 0, reserved: 0 })
+    const unstored = withCredits(test.store, caller, job, ({ settle }) =>
+      test.store.transaction(async (tx) => {
+        await settle(3, tx)
+        throw new Error('disk full')
+      }),
+    )
+    await expect(unstored).rejects.toThrow('disk full')
+    expect(await balance()).toMatchObject({ spent: 0, reserved: 0 })
+  })
+
+  it('is free when the work settles nothing', async () => {
+    await withCredits(test.store, caller, job, async () => 'nothing bought')
+    expect(await balance()).toMatchObject({ spent: 0, reserved: 0 })
+  })
+
+  it('is refused before the work begins when there is too little', async () => {
+    let began = false
+    const work = withCredits(test.store, caller, { ...job, credits: 11 }, async () => {
+      began = true
+    })
+    await expect(work).rejects.toMatchObject({ kind: 'no_credit' })
+    expect(began).toBe(false)
+  })
+})

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest'
+import { Problem } from '../base/problem.ts'
+import { ManualClock } from '../base/time.ts'
+import { createRateLimiter } from './limits.ts'
+import { planOf, plans } from './plans.ts'
+
+const free = { teamId: 'a', plan: 'free' }
+
+function refusal(work: () => unknown): Problem {
+  try {
+    work()
+  } catch (error) {
+    if (error instanceof Problem) return error
+    throw error
+  }
+  throw new Error('it was not refused')
+}
+
+describe('the rate limiter', () => {
+  it('counts down to nothing, refuses with the time to wait, and begins anew with the next minute', () => {
+    const clock = new ManualClock(Date.UTC(2026, 0, 1, 0, 0, 20))
+    const { take } = createRateLimiter(clock)
+    for (let left = 9; left >= 0; left -= 1)
+      expect(take(free, 'scrape')).toEqual({ limit: 10, remaining: left, resetSeconds: 40 })
+    const problem = refusal(() => take(free, 'scrape'))
+    expect(problem).toMatchObject({ kind: 'rate_limited', retryAfterSeconds: 40 })
+    expect(problem.message).toMatch(/^Rate limit exceeded/)
+    clock.wind(39_999)
+    expect(refusal(() => take(free, 'scrape')).retryAfterSeconds).toBe(1)
+    clock.wind(1)
+    expect(take(free, 'scrape')?.remaining).toBe(9)
+  })
+
+  it('counts each team and each bucket for itself', () => {
+    const { take } = createRateLimiter(new ManualClock())
+    take(free, 'crawl')
+    take(free, 'crawl')
+    expect(refusal(() => take(free, 'crawl')).kind).toBe('rate_limited')
+    expect(take(free, 'map')?.remaining).toBe(9)
+    expect(take({ ...free, teamId: 'b' }, 'crawl')?.remaining).toBe(1)
+  })
+
+  it('does not count a team without limits', () => {
+    const { take } = createRateLimiter(new ManualClock())
+    for (let at = 0; at < 20_000; at += 1) expect(take({ teamId: 'a', plan: 'unlimited' }, 'scrape')).toBeUndefined()
+  })
+})
+
+describe('the plans', () => {
+  it('treat a plan nobody knows as the smallest one', () => {
+    expect(planOf('constructor')).toBe(plans.free)
+    expect(planOf('hobby')).toBe(plans.hobby)
+  })
+  it('are those of the wire contract', () => {
+    expect(plans.scale.rates).toMatchObject({
+      scrape: 10_000,
+      crawl: 2_000,
+      interactCreate: 1_500,
+      interactExecute: 7_500,
+    })
+    expect(plans.growth).toMatchObject({ concurrency: 100, maxQueuedJobs: 200_000 })
+    expect(plans.standard.rates.agentStatus).toBe(25_000)
+  })
+})

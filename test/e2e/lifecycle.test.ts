@@ -1,0 +1,237 @@
+// Starting, stopping, being killed, and the command line beside a running service.
+import { execFile } from 'node:child_process'
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Site, startSite } from '../site/site.ts'
+import { emptyFolder, launch, runToEnd, type Service, startService } from './service.ts'
+
+let site: Site
+beforeAll(async () => {
+  site = await startSite()
+})
+afterAll(() => site.close())
+
+const allowed = () => ({ ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port}` })
+const services: Service[] = []
+const start = async (options: Parameters<typeof startService>[0]) => {
+  const service = await startService(options)
+  services.push(service)
+  return service
+}
+afterAll(() => Promise.all(services.map((service) => service.stop())))
+
+describe('the first start', () => {
+  it('prints address, key and a line of curl that works as it stands', async () => {
+    const service = await start({ env: { ORB_API_KEY: '', ...allowed() } })
+    expect(service.key).toMatch(/^fc-[0-9a-f]{32}$/)
+    const line = /Try\s+(curl .*)/.exec(service.printed())?.[1] ?? ''
+    expect(line).toContain(service.key)
+    const { stdout } = await promisify(execFile)('sh', [
+      '-c',
+      line.replace('https://example.com', `${site.url}/article`),
+    ])
+    expect(JSON.parse(stdout).data.markdown).toMatch(/^# /m)
+  })
+
+  it('keeps the key in a file that only its owner can read, and shows it again', async () => {
+    const service = await start({ env: { ORB_API_KEY: '' } })
+    const file = join(service.dataDir, 'first-key')
+    expect(readFileSync(file, 'utf8').trim()).toBe(service.key)
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    const { out, code } = await runToEnd({ ORB_DATA_DIR: service.dataDir }, ['keys'])
+    expect(code).toBe(0)
+    expect(out).toContain(service.key)
+  })
+
+  it('with ORB_AUTH=off needs no key, and refuses to listen beyond loopback', async () => {
+    const service = await start({ env: { ORB_AUTH: 'off', ...allowed() } })
+    const response = await fetch(`${service.url}/v2/scrape`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ url: `${site.url}/article` }),
+    })
+    expect(response.status).toBe(200)
+    const { code, err } = await runToEnd({ ORB_AUTH: 'off', ORB_HOST: '0.0.0.0', ORB_DATA_DIR: emptyFolder() }, [
+      'start',
+    ])
+    expect(code).toBe(2)
+    expect(err).toMatch(/not a loopback address/)
+  })
+})
+
+describe('a start that cannot be', () => {
+  it('says what is wrong with each setting', async () => {
+    const { code, err } = await runToEnd({ ORB_PORT: 'many', ORB_DATABASE_URL: 'mysql://x', ORB_PROT: '1' }, ['start'])
+    expect(code).toBe(2)
+    expect(err).toMatch(/ORB_PORT: /)
+    expect(err).toMatch(/ORB_DATABASE_URL: must look like postgres:/)
+    expect(err).toMatch(/ORB_PROT: no such setting/)
+  })
+
+  it('says that a port is taken', async () => {
+    const service = await start({})
+    const port = new URL(service.url).port
+    const { code, err } = await runToEnd({ ORB_PORT: port, ORB_DATA_DIR: emptyFolder() }, ['start'])
+    expect(code).toBe(1)
+    expect(err).toMatch(`Port ${port} on 127.0.0.1 is taken`)
+  })
+
+  it('refuses a data folder that another service uses', async () => {
+    const service = await start({})
+    const { code, err } = await runToEnd({ ORB_DATA_DIR: service.dataDir }, ['start'])
+    expect(code).toBe(1)
+    expect(err).toMatch(/another|in use/i)
+    expect((await service.call('GET', '/health')).status).toBe(200)
+  })
+
+  it('refuses a file that is not a database, tells how to repair, and leaves it alone', async () => {
+    const dataDir = emptyFolder()
+    const file = join(dataDir, 'orb.db')
+    writeFileSync(file, 'this is no database at all, only a line of text that is long enough to look like a header')
+    const { code, err } = await runToEnd({ ORB_DATA_DIR: dataDir }, ['start'])
+    expect(code).toBe(1)
+    expect(err).toContain('orb.db')
+    expect(readFileSync(file, 'utf8')).toMatch(/^this is no database/)
+    rmSync(dataDir, { recursive: true })
+  })
+})
+
+describe('the end', () => {
+  it('SIGTERM lets requests under way finish, refuses new ones, and exits 0', async () => {
+    const service = await start({ env: allowed() })
+    const underWay = service.call('POST', '/v2/scrape', { url: `${site.url}/slow?ms=1500` })
+    await until(() => site.hits('/slow') > 0)
+    const ended = service.end('SIGTERM')
+    expect((await underWay).status).toBe(200)
+    expect(await ended).toBe(0)
+    await expect(service.call('GET', '/health')).rejects.toThrow()
+  })
+
+  it('a drain that takes too long is cut short', async () => {
+    const service = await start({ env: { ...allowed(), ORB_DRAIN_SECONDS: '1' } })
+    const hits = site.hits('/slow')
+    const underWay = service.call('POST', '/v2/scrape', { url: `${site.url}/slow?ms=20000` }).catch(() => undefined)
+    await until(() => site.hits('/slow') > hits)
+    const started = performance.now()
+    expect(await service.end('SIGTERM')).toBe(0)
+    expect(performance.now() - started).toBeLessThan(8000)
+    await underWay
+  })
+
+  it('after kill -9 everything that was answered is still there', async () => {
+    const first = await start({ env: allowed() })
+    const { json } = await first.call('POST', '/v2/scrape', { url: `${site.url}/article` })
+    await first.end('SIGKILL')
+    const second = await start({ env: allowed(), dataDir: first.dataDir })
+    const again = await second.call('GET', `/v2/scrape/${json.data.metadata.scrapeId}`)
+    expect(again.json.data).toEqual(json.data)
+  })
+
+  it('a client that goes away ends the work for it', async () => {
+    const service = await start({ env: { ...allowed(), ORB_CONCURRENCY: '1' } })
+    const gone = new AbortController()
+    const hits = site.hits('/slow')
+    const request = fetch(`${service.url}/v2/scrape`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${service.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ url: `${site.url}/slow?ms=25000` }),
+      signal: gone.signal,
+    }).catch(() => undefined)
+    await until(() => site.hits('/slow') > hits)
+    gone.abort()
+    await request
+    // The only slot is free again at once.
+    expect((await service.call('POST', '/v2/scrape', { url: `${site.url}/article`, timeout: 5000 })).status).toBe(200)
+  })
+})
+
+describe('teams and credits', () => {
+  it('a team with a limit pays for what worked, and for nothing else', async () => {
+    const service = await start({ env: allowed() })
+    const made = await runToEnd({ ORB_DATA_DIR: service.dataDir }, ['teams', 'create', 'small', '--credits', '2'])
+    const key = /first key: (fc-\w+)/.exec(made.out)?.[1]
+    const scrape = (path: string, options = {}) =>
+      service.call(
+        'POST',
+        '/v2/scrape',
+        { url: site.url + path, maxAge: 0, ...options },
+        { authorization: `Bearer ${key}` },
+      )
+    expect((await scrape('/block/cloudflare')).status).toBe(500)
+    expect((await scrape('/status/404')).status).toBe(200)
+    const answer = await scrape('/article')
+    expect(answer.status).toBe(200)
+    const refused = await scrape('/article')
+    expect(refused.status).toBe(402)
+    expect(refused.json.error).toMatch(/^Payment Required: Insufficient credits/)
+    // What one team scraped does not exist for another.
+    expect((await service.call('GET', `/v2/scrape/${answer.json.scrape_id}`)).status).toBe(404)
+    const listed = await runToEnd({ ORB_DATA_DIR: service.dataDir }, ['teams'])
+    expect(listed.out).toMatch(/small {2}plan unlimited {2}2 of 2 credits used/)
+  })
+
+  it('a revoked key is refused at once', async () => {
+    const service = await start({})
+    const env = { ORB_DATA_DIR: service.dataDir }
+    const created = await runToEnd(env, ['keys', 'create', 'default', 'for a friend'])
+    const key = /^fc-\w+/.exec(created.out)?.[0]
+    const asked = () => service.call('GET', '/metrics', undefined, { authorization: `Bearer ${key}` })
+    expect((await asked()).status).toBe(200)
+    const id = /^(\S+) .*for a friend/m.exec((await runToEnd(env, ['keys'])).out)?.[1] ?? ''
+    expect((await runToEnd(env, ['keys', 'revoke', id])).code).toBe(0)
+    expect((await asked()).status).toBe(401)
+  })
+
+  it('more at once than the slots and the line hold is 429 with Retry-After', async () => {
+    const service = await start({ env: { ...allowed(), ORB_CONCURRENCY: '1' } })
+    const answers = await Promise.all(
+      Array.from({ length: 14 }, () =>
+        service.call('POST', '/v2/scrape', { url: `${site.url}/slow?ms=300`, maxAge: 0, timeout: 20_000 }),
+      ),
+    )
+    const refused = answers.filter(({ status }) => status === 429)
+    expect(refused.length).toBe(3)
+    expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
+    expect(refused[0]?.json.error).toMatch(/^Concurrency limit reached/)
+    const waited = answers.filter(({ json }) => json.data?.metadata.concurrencyLimited)
+    expect(waited.length).toBe(10)
+    expect(waited[0]?.json.data.metadata.concurrencyQueueDurationMs).toBeGreaterThan(0)
+  })
+
+  it('a slot that does not come in two thirds of the timeout is 408', async () => {
+    const service = await start({ env: { ...allowed(), ORB_CONCURRENCY: '1' } })
+    const first = service.call('POST', '/v2/scrape', { url: `${site.url}/slow?ms=3000`, maxAge: 0 })
+    const { status, json } = await service.call('POST', '/v2/scrape', { url: `${site.url}/article`, timeout: 1500 })
+    expect(status).toBe(408)
+    expect(json.code).toBe('CONCURRENCY_QUEUE_TIMEOUT')
+    await first
+  })
+})
+
+describe('the command line', () => {
+  it('helps, and is clear about what it does not know', async () => {
+    expect((await runToEnd({}, ['help'])).out).toMatch(/orb start/)
+    expect((await runToEnd({}, ['help', 'config'])).out).toMatch(/\| `ORB_ALLOW_PRIVATE` \|/)
+    const unknown = await runToEnd({}, ['dance'])
+    expect(unknown.code).toBe(2)
+    expect(unknown.err).toMatch(/no command `dance`/)
+    expect((await runToEnd({ ORB_DATA_DIR: emptyFolder() }, ['keys', 'create'])).code).toBe(2)
+  })
+
+  it('a start writes one warning for a setting whose part is not in this build', async () => {
+    const { child, output } = launch({ ORB_DATA_DIR: emptyFolder(), ORB_LLM_URL: 'http://127.0.0.1:1' })
+    await until(() => output.err.includes('ORB_LLM_URL'))
+    child.kill('SIGKILL')
+    expect(output.err).toMatch(/ORB_LLM_URL is set, but this build does not have the part/)
+  })
+})
+
+async function until(condition: () => boolean): Promise<void> {
+  const end = Date.now() + 15_000
+  while (!condition()) {
+    if (Date.now() > end) throw new Error('it did not happen in time')
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}

@@ -1,0 +1,41 @@
+// How faithfully HTML becomes markdown: the shared cases, as a number with a floor.
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { expect, it } from 'vitest'
+import { openPage } from '../../src/content/page.ts'
+
+interface Case {
+  name: string
+  contentType: string
+  html: Uint8Array
+}
+
+interface Bench {
+  fidelityCases(): Case[]
+  failedChecks(one: Case, markdown: string, url: string): unknown[]
+}
+
+const bench = fileURLToPath(new URL('../../../shared/bench/index.mjs', import.meta.url))
+const floors = JSON.parse(readFileSync(new URL('./floors.json', import.meta.url), 'utf8')) as Record<string, number>
+
+/** The names of the cases that fail. */
+async function failures(): Promise<{ failed: string[]; total: number }> {
+  const { fidelityCases, failedChecks } = (await import(bench)) as Bench
+  const cases = fidelityCases()
+  const choices = { onlyMainContent: false, includeTags: [], excludeTags: [], removeBase64Images: true }
+  const failed = cases.filter((one) => {
+    const url = `http://127.0.0.1:8099/page/${one.name}`
+    const { markdown } = openPage({ bytes: one.html, contentType: one.contentType, url }, choices)
+    return failedChecks(one, markdown, url).length > 0
+  })
+  return { failed: failed.map(({ name }) => name), total: cases.length }
+}
+
+if (existsSync(bench)) {
+  it('meets the shared fidelity cases, no fewer than before', async () => {
+    const { failed, total } = await failures()
+    expect(total - failed.length, `failed: ${failed.join(', ')}`).toBeGreaterThanOrEqual(floors['fidelity.cases'] ?? 0)
+  })
+} else {
+  it.skip('meets the shared fidelity cases (skipped: ../shared/bench/index.mjs is not on this machine)', () => {})
+}
