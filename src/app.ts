@@ -7,6 +7,7 @@ import type { Logger } from 'pino'
 import { healthReport } from './api/health.ts'
 import { createMetrics, type Metrics } from './api/metrics.ts'
 import { buildServer } from './api/server.ts'
+import { Problem } from './base/problem.ts'
 import type { Clock } from './base/time.ts'
 import { capabilities } from './capabilities/index.ts'
 import type { Services } from './capabilities/route.ts'
@@ -132,7 +133,7 @@ export async function openApp({ config, machine, clock, log, version }: AppOptio
       firstKey: everyone ? undefined : first.key,
       async close(drainMs) {
         draining = true
-        const timer = setTimeout(() => stopping.abort(), drainMs)
+        const timer = setTimeout(() => stopping.abort(new Problem('unavailable', { because: 'it is stopping' })), drainMs)
         await server.close()
         clearTimeout(timer)
         await closeAll()

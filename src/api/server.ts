@@ -1,7 +1,7 @@
 // The web server: every capability's routes behind one door, with the conventions that all of them share (keys, request
 // ids, CORS, body limits, errors). Only api/ knows the framework.
 import cors from '@fastify/cors'
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import { parse as parseJson } from 'secure-json-parse'
 import { checked } from '../base/checked.ts'
@@ -44,7 +44,7 @@ export interface ServerParts {
 export async function buildServer(parts: ServerParts): Promise<FastifyInstance> {
   const server = Fastify({
     loggerInstance: parts.log,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: MAX_BODY_BYTES,
     genReqId: (raw) => {
       const given = raw.headers['x-request-id']
@@ -72,6 +72,14 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     // A path that does not exist is 404 for everyone; it tells nothing.
     if (path !== undefined && !isOpen(request.method, path))
       request.caller = await callerOf(request, parts.authenticate)
+  })
+  // A connection that answers its last request must not stay open for another one.
+  let closing = false
+  server.addHook('preClose', async () => {
+    closing = true
+  })
+  server.addHook('onSend', async (_request, reply) => {
+    if (closing) reply.header('connection', 'close')
   })
   server.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'unknown'

@@ -11,6 +11,21 @@ const EUC_KR = [0xc7, 0xd1, 0xb1, 0xb9, 0xbe, 0xee] // 한국어
 const WINDOWS_1251 = [0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2] // Привет
 const WINDOWS_1252 = [0x93, 0x63, 0x61, 0x66, 0xe9, 0x94] // “café”
 
+/** The bytes of a text in an encoding Node only decodes: every pair of bytes is tried once. */
+function encode(text: string, charset: string): number[] {
+  const decoder = new TextDecoder(charset)
+  const table = new Map<string, number[]>()
+  for (let high = 0xff; high >= 0x80; high--) {
+    for (let low = 0xff; low >= 0x40; low--) {
+      const pair = decoder.decode(Uint8Array.of(high, low))
+      if (pair.length === 1) table.set(pair, [high, low])
+    }
+    const single = decode(Uint8Array.of(high), `text/html; charset=${charset}`).text
+    if (single !== '\uFFFD') table.set(single, [high])
+  }
+  return [...text].flatMap((char) => (char < '\u0080' ? [char.charCodeAt(0)] : table.get(char)!))
+}
+
 describe('an encoding the server names', () => {
   it.each([
     ['gbk', GBK, '你好世界'],
@@ -75,8 +90,24 @@ describe('an encoding nobody names', () => {
   it('is guessed from the letters, not from the markup around them', () => {
     const russian = Array.from({ length: 40 }, () => [...WINDOWS_1251, 0x20]).flat()
     expect(decode(bytes('<p class="a b c">', russian), undefined).text).toContain('Привет')
-    const chinese = Array.from({ length: 40 }, () => GBK).flat()
-    expect(decode(bytes('<p>', chinese), undefined).text).toContain('你好世界')
+  })
+
+  it.each([
+    ['gbk', '我们的网站为用户提供最新的新闻和信息，欢迎大家来到这里学习中文，这是一个很好的开始。'],
+    ['big5', '我們的網站為使用者提供最新的新聞和資訊，歡迎大家來到這裡學習中文，這是一個很好的開始。'],
+    ['shift_jis', 'これは日本語のテキストです。私たちのサイトへようこそ。今日はとてもいい天気ですね。'],
+    ['euc-jp', 'これは日本語のテキストです。私たちのサイトへようこそ。今日はとてもいい天気ですね。'],
+    ['euc-kr', '안녕하세요. 우리 사이트에 오신 것을 환영합니다. 오늘은 날씨가 아주 좋습니다.'],
+    ['windows-1251', 'Добро пожаловать на наш сайт. Сегодня очень хорошая погода, и мы идём гулять в парк.'],
+    [
+      'windows-1250',
+      'Všichni lidé rodí se svobodní a sobě rovní co do důstojnosti a práv. Jsou nadáni rozumem a svědomím.',
+    ],
+    ['windows-1252', 'Les élèves étaient déjà arrivés à l’école, où la leçon de français a commencé très tôt.'],
+  ])('is guessed right for a page in %s', (charset, text) => {
+    expect(decode(bytes('<html><p class="a b">', encode(text.repeat(4), charset), '</p>'), undefined).text).toContain(
+      text,
+    )
   })
 })
 

@@ -117,14 +117,27 @@ function oddShare(text: string): number {
   return odd / Math.max(1, text.length)
 }
 
-/** The bytes around the first non-ASCII ones: markup says nothing about an encoding. */
+/** The texts between tags that are not all ASCII: markup and scripts say nothing about an encoding, whole words do. */
 function textSample(bytes: Uint8Array): Uint8Array {
-  const foreign: number[] = []
-  for (let at = 0; at < bytes.length && foreign.length < GUESS_BYTES; at++) {
-    const byte = bytes[at]!
-    // Keep one blank between words so that statistics by word still work.
-    if (byte >= 0x80 || (at > 0 && bytes[at - 1]! >= 0x80)) foreign.push(byte)
-    else if (foreign.length > 0 && foreign[foreign.length - 1] !== 0x20) foreign.push(0x20)
+  const sample = new Uint8Array(GUESS_BYTES)
+  let length = 0
+  let from = 0
+  let foreign = false
+  for (let at = 0; at <= bytes.length && length < GUESS_BYTES; at++) {
+    const byte = bytes[at] ?? LESS
+    if (byte >= 0x80) foreign = true
+    if (byte !== LESS && byte !== GREATER) continue
+    if (foreign) {
+      const text = bytes.subarray(from, Math.min(at, from + GUESS_BYTES - length))
+      sample.set(text, length)
+      length += text.length
+      if (length < GUESS_BYTES) sample[length++] = 0x20
+    }
+    from = at + 1
+    foreign = false
   }
-  return Uint8Array.from(foreign)
+  return sample.subarray(0, length)
 }
+
+const LESS = 0x3c
+const GREATER = 0x3e

@@ -24,8 +24,9 @@ export function parseTree(text: string, mode: 'html' | 'xml' = 'html'): Parsed {
   const warnings: string[] = []
   const tree = new Document([])
   const open: ParentNode[] = [tree]
-  /** What the parser holds open, with its place in `open`; the two differ where we close more than it does. */
-  const held: { element: Element; at: number }[] = []
+  /** What the parser holds open, and the place of each in `open`; the two differ where we close more than it does. */
+  const held: Element[] = []
+  const places: number[] = []
   let nodes = 0
   let parser: ParserStack | undefined
   let lastText: Text | undefined
@@ -34,12 +35,12 @@ export function parseTree(text: string, mode: 'html' | 'xml' = 'html'): Parsed {
     const parent = open[open.length - 1]!
     const siblings = parent.children
     const previous = siblings[siblings.length - 1]
+    node.parent = parent
     if (previous) {
       previous.next = node
       node.prev = previous
-    }
-    node.parent = parent
-    siblings.push(node)
+      siblings.push(node)
+    } else parent.children = [node]
     nodes++
   }
 
@@ -53,17 +54,22 @@ export function parseTree(text: string, mode: 'html' | 'xml' = 'html'): Parsed {
       onopentag(name, attribs) {
         lastText = undefined
         const full = nodes >= MAX_NODES
-        const element = new Element(name, attribs, [])
+        const element = new Element(name, isEmpty(attribs) ? NO_ATTRIBUTES : attribs, [])
         if (mode === 'html') closeImplied(name, open)
         if (!full) append(element)
-        held.push({ element, at: open.length })
+        held.push(element)
+        places.push(open.length)
         open.push(element)
         if ((full || held.length > MAX_DEPTH) && (mode === 'xml' || !VOID.has(name))) parser?.popElement(true)
       },
       onclosetag() {
         lastText = undefined
         const closed = held.pop()
-        if (closed && open[closed.at] === closed.element) open.length = closed.at
+        const at = places.pop()
+        // A growing array holds room for seventeen; most elements have few children, and a large page has many elements.
+        if (closed && closed.children.length > 1 && closed.children.length < 12)
+          closed.children = closed.children.slice()
+        if (at !== undefined && open[at] === closed) open.length = at
       },
       ontext(data) {
         if (lastText) {
@@ -81,6 +87,14 @@ export function parseTree(text: string, mode: 'html' | 'xml' = 'html'): Parsed {
   reader.end(source.includes('\0') ? source.replaceAll('\0', '\uFFFD') : source)
   if (nodes >= MAX_NODES) warnings.push(`The page has more than ${MAX_NODES} nodes; the rest was left out.`)
   return { tree, warnings }
+}
+
+// Shared by all elements without attributes, and frozen since the tree is never changed.
+const NO_ATTRIBUTES: Record<string, string> = Object.freeze({})
+
+function isEmpty(attribs: Record<string, string>): boolean {
+  for (const _ in attribs) return false
+  return true
 }
 
 /** An opening tag → what it ends, and what its search for that does not cross. */

@@ -33,7 +33,7 @@ export interface Block extends TextStats {
   links: number
   /** Set when a <time> element is inside. */
   timed: boolean
-  /** Set when the whole block stands in <b>, <strong> or the like. */
+  /** Characters in <b> or <strong>. */
   boldChars: number
 }
 
@@ -63,11 +63,80 @@ export interface Outline {
 }
 
 const MEDIA = new Set(['img', 'picture', 'video', 'audio', 'iframe', 'svg', 'canvas', 'object', 'embed', 'hr', 'math'])
-const BOLD = new Set(['b', 'strong'])
 const HEADED = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'dt', 'summary'])
 
+/** What the walk is inside of at the moment. */
+interface Inside {
+  element: number
+  links: number
+  bold: number
+  headings: number
+}
+
 export function outlineOf(tree: Document): Outline {
-  const out: Outline = {
+  const out = emptyOutline()
+  const { blocks, elements } = out
+  // The nearest block-level element for each element, so that a run of text knows its home without a climb.
+  const home: number[] = []
+  const inside: Inside = { element: -1, links: 0, bold: 0, headings: 0 }
+  let open: Block | undefined
+  let breaks = 0
+  let node: AnyNode | null = tree.firstChild
+
+  while (node) {
+    let descend = false
+    if (isText(node)) {
+      const block = addText(out, node, open, inside, home)
+      if (block) {
+        open = block
+        breaks = 0
+      }
+    } else if (isTag(node)) {
+      const { name } = node
+      if (name === 'br') {
+        // Two line breaks in a row are a paragraph in all but name.
+        if (++breaks >= 2) open = undefined
+      } else if (SILENT.has(name) || MEDIA.has(name)) noteSilent(out, node, inside)
+      else if (isShown(node, inside)) {
+        const inline = INLINE.has(name)
+        if (!inline) open = undefined
+        const above = inside.element
+        home.push(inline ? (above < 0 ? -1 : home[above]!) : elements.length)
+        const index = enter(out, node, above)
+        if (name === 'time' && open) open.timed = true
+        if (node.firstChild) {
+          if (name === 'a' && open) open.links++
+          descend = true
+          inside.element = index
+          step(inside, name, 1)
+        }
+      }
+    }
+    if (descend) {
+      node = (node as Element).firstChild
+      continue
+    }
+    // Climb until there is a next sibling.
+    while (node && !node.next) {
+      const index = inside.element
+      node = index < 0 ? null : elements[index]!
+      if (index < 0) break
+      out.end[index] = elements.length
+      out.endBlock[index] = blocks.length
+      out.endText[index] = out.texts.length
+      const { name } = elements[index]!
+      step(inside, name, -1)
+      if (!INLINE.has(name)) open = undefined
+      inside.element = out.parent[index]!
+    }
+    if (node) node = node.next
+  }
+  for (const block of blocks) finishText(block)
+  return out
+}
+
+function emptyOutline(): Outline {
+  return {
     elements: [],
     parent: [],
     depth: [],
@@ -84,111 +153,69 @@ export function outlineOf(tree: Document): Outline {
     mediaAt: [],
     facts: newFacts(),
   }
-  const { blocks, texts } = out
-  // The nearest block-level element for each element, so that a run of text knows its home without a climb.
-  const home: number[] = []
-  let open: Block | undefined
-  let current = -1
-  let linkDepth = 0
-  let boldDepth = 0
-  let breaks = 0
-  let headingDepth = 0
-  let node: AnyNode | null = tree.firstChild
-
-  while (node) {
-    let descend = false
-    if (isText(node)) {
-      const stats = scanText(node.data, open)
-      if (stats) {
-        if (!open) {
-          open = Object.assign(stats, {
-            element: current < 0 ? -1 : home[current]!,
-            firstText: texts.length,
-            endText: texts.length,
-            linkChars: 0,
-            links: 0,
-            timed: false,
-            boldChars: 0,
-          })
-          blocks.push(open)
-        }
-        if (linkDepth > 0) open.linkChars += stats.added
-        if (boldDepth > 0) open.boldChars += stats.added
-        texts.push(node)
-        out.textParent.push(current)
-        open.endText = texts.length
-        breaks = 0
-      }
-    } else if (isTag(node)) {
-      const name = node.name
-      if (SILENT.has(name) || MEDIA.has(name)) {
-        if (FACT_TAGS.has(name)) noteFact(out.facts, node)
-        if (MEDIA.has(name)) {
-          out.media.push(node)
-          out.mediaParent.push(current)
-          out.mediaAt.push(blocks.length)
-        }
-      } else if (name === 'br') {
-        // Two line breaks in a row are a paragraph in all but name.
-        if (++breaks >= 2) open = undefined
-      } else if (isShown(node, headingDepth)) {
-        const inline = INLINE.has(name)
-        if (!inline) open = undefined
-        const index = out.elements.length
-        out.elements.push(node)
-        out.parent.push(current)
-        out.depth.push(current < 0 ? 0 : out.depth[current]! + 1)
-        out.end.push(index + 1)
-        out.firstBlock.push(blocks.length)
-        out.endBlock.push(blocks.length)
-        out.firstText.push(texts.length)
-        out.endText.push(texts.length)
-        home.push(inline ? (current < 0 ? -1 : home[current]!) : index)
-        if (node.firstChild) {
-          current = index
-          descend = true
-          if (name === 'a') {
-            linkDepth++
-            if (open) open.links++
-          } else if (BOLD.has(name)) boldDepth++
-          else if (HEADED.has(name)) headingDepth++
-        }
-        if (name === 'time' && open) open.timed = true
-      }
-    }
-    if (descend) {
-      node = (node as Element).firstChild
-      continue
-    }
-    // Climb until there is a next sibling.
-    while (node && !node.next) {
-      const above: AnyNode | null = node.parent as AnyNode | null
-      if (!above || above === tree || current < 0) {
-        node = null
-        break
-      }
-      out.end[current] = out.elements.length
-      out.endBlock[current] = blocks.length
-      out.endText[current] = texts.length
-      const name = out.elements[current]!.name
-      if (name === 'a') linkDepth--
-      else if (BOLD.has(name)) boldDepth--
-      else if (HEADED.has(name)) headingDepth--
-      if (!INLINE.has(name)) open = undefined
-      current = out.parent[current]!
-      node = above
-    }
-    if (node) node = node.next
-  }
-  for (const block of blocks) finishText(block)
-  return out
 }
 
-function isShown(element: Element, headingDepth: number): boolean {
+function step(inside: Inside, name: string, by: 1 | -1): void {
+  if (name === 'a') inside.links += by
+  else if (name === 'b' || name === 'strong') inside.bold += by
+  else if (HEADED.has(name)) inside.headings += by
+}
+
+function enter(out: Outline, element: Element, above: number): number {
+  const index = out.elements.length
+  out.elements.push(element)
+  out.parent.push(above)
+  out.depth.push(above < 0 ? 0 : out.depth[above]! + 1)
+  out.end.push(index + 1)
+  out.firstBlock.push(out.blocks.length)
+  out.endBlock.push(out.blocks.length)
+  out.firstText.push(out.texts.length)
+  out.endText.push(out.texts.length)
+  return index
+}
+
+/** Adds a text node to the open block, or opens one; undefined when it is only white space. */
+function addText(out: Outline, node: Text, open: Block | undefined, inside: Inside, home: number[]) {
+  const stats = scanText(node.data, open)
+  if (!stats) return undefined
+  const at = out.texts.length
+  let block = open
+  if (!block) {
+    const element = inside.element < 0 ? -1 : home[inside.element]!
+    block = Object.assign(stats, {
+      element,
+      firstText: at,
+      endText: at,
+      linkChars: 0,
+      links: 0,
+      timed: false,
+      boldChars: 0,
+    })
+    // A link around whole blocks was opened before any of them.
+    if (inside.links > 0) block.links++
+    out.blocks.push(block)
+  }
+  if (inside.links > 0) block.linkChars += stats.added
+  if (inside.bold > 0) block.boldChars += stats.added
+  out.texts.push(node)
+  out.textParent.push(inside.element)
+  block.endText = at + 1
+  return block
+}
+
+function noteSilent(out: Outline, element: Element, inside: Inside): void {
+  if (FACT_TAGS.has(element.name)) noteFact(out.facts, element)
+  if (!MEDIA.has(element.name)) return
+  out.media.push(element)
+  out.mediaParent.push(inside.element)
+  out.mediaAt.push(out.blocks.length)
+}
+
+function isShown(element: Element, { headings }: Inside): boolean {
   const { name, attribs } = element
   if (name === 'noscript') return speaks(element)
   // Accordions put their headings into buttons; other buttons are not read.
-  if (name === 'button') return headingDepth > 0
+  if (name === 'button') return headings > 0
   if (name === 'dialog' && attribs.open === undefined) return false
   return !isHidden(element)
 }

@@ -63,9 +63,9 @@ function makeDigest({ bytes, contentType, url, choices, needs, reads }: DigestRe
       formatNamed(options.type)?.read?.({ tree: page.tree, base: page.base }, options),
     )
   return {
-    kind: page.kind,
+    kind: kindOf(page, reads.length === 0 && needs.every((need) => need === 'bytes')),
     charset: page.charset,
-    metadata: attempt('metadata', () => metadataOf(page, needs, reads)) ?? {},
+    metadata: attempt('metadata', () => page.metadata) ?? {},
     materials,
     reads: readings,
     failures,
@@ -77,12 +77,11 @@ function makeDigest({ bytes, contentType, url, choices, needs, reads }: DigestRe
 }
 
 /** Who asked only for the bytes of a file gets them, whether or not anything can read it. */
-function metadataOf(page: Page, needs: readonly Need[], reads: readonly FormatRequest[]): Digest['metadata'] {
+function kindOf(page: Page, onlyBytes: boolean): string {
   try {
-    return page.metadata
+    return page.kind
   } catch (error) {
-    const onlyBytes = reads.length === 0 && needs.every((need) => need === 'bytes')
-    if (onlyBytes && error instanceof Problem && error.kind === 'unsupported_file') return {}
+    if (onlyBytes && error instanceof Problem && error.kind === 'unsupported_file') return 'file'
     throw error
   }
 }

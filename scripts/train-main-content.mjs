@@ -1,0 +1,54 @@
+// Trains the main-content model from the labelled pages of ../shared/bench and writes src/content/main/model.json.
+//   node scripts/train-main-content.mjs              train on all pages and write the shipped model
+//   node scripts/train-main-content.mjs --evaluate   also train the five fold models (test/eval/folds), score them
+//                                                    out-of-fold through our markdown and print the figures
+//   … --evaluate --floors                            and pin those figures as floors
+//   … --evaluate --only                              score the stored fold models again, without training
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { FOLDS } from './train/bench.mjs'
+import { buildDataset } from './train/dataset.mjs'
+import { evaluate } from './train/evaluate.mjs'
+import { packModel } from './train/model.mjs'
+import { compile, source } from './train/source.mjs'
+import { loadSource } from './train/src.mjs'
+import { stages } from './train/stages.mjs'
+
+const at = (path) => new URL(`../${path}`, import.meta.url)
+const has = (flag) => process.argv.includes(flag)
+const started = Date.now()
+const log = (line) => console.log(`[${Math.round((Date.now() - started) / 1000)} s] ${line}`)
+const folds = Array.from({ length: FOLDS }, (_, fold) => fold)
+const foldFile = (fold) => at(`test/eval/folds/fold-${fold}.json`)
+
+function write(file, model) {
+  const text = `${JSON.stringify(model)}\n`
+  writeFileSync(file, text)
+  log(`${file.pathname.split('/').slice(-3).join('/')}: ${text.length} bytes`)
+}
+
+if (has('--only')) compile()
+else {
+  const src = await loadSource()
+  const data = buildDataset(src)
+  log(`${data.pages.length} pages`)
+  const { parts } = stages(data, src, log)
+  if (has('--evaluate')) {
+    mkdirSync(at('test/eval/folds'), { recursive: true })
+    for (const fold of folds) write(foldFile(fold), packModel(parts([fold])))
+  }
+  write(at('src/content/main/model.json'), packModel(parts([])))
+}
+
+if (has('--evaluate')) {
+  const names = ['tree', 'clean', 'main-content', 'markdown/render', 'address', 'main/model']
+  const code = Object.assign({}, ...(await Promise.all(names.map((name) => source(`content/${name}`)))))
+  const models = folds.map((fold) => code.unpackModel(JSON.parse(readFileSync(foldFile(fold), 'utf8'))))
+  const figures = evaluate(code, models)
+  for (const [name, value] of Object.entries(figures)) console.log(`${name.padEnd(24)} ${value.toFixed(4)}`)
+  if (has('--floors')) {
+    const floors = Object.fromEntries(
+      Object.entries(figures).map(([name, value]) => [name, Math.floor(value * 1e4) / 1e4]),
+    )
+    writeFileSync(at('test/eval/extraction-floors.json'), `${JSON.stringify(floors, null, 2)}\n`)
+  }
+}

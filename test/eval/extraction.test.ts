@@ -1,0 +1,35 @@
+// Main content, judged out-of-fold on the labelled pages of ../shared/bench: for each page the model that has not seen
+// its site. A change of features, trees or cuts that costs quality falls below a floor here.
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { resolver } from '../../src/content/address.ts'
+import { chooseContent } from '../../src/content/clean.ts'
+import { type PackedModel, unpackModel } from '../../src/content/main/model.ts'
+import { cutBoilerplate } from '../../src/content/main-content.ts'
+import { toMarkdown } from '../../src/content/markdown/render.ts'
+import { parseTree } from '../../src/content/tree.ts'
+import floors from './extraction-floors.json' with { type: 'json' }
+
+const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
+const bench = existsSync(here('../../../shared/bench/index.mjs'))
+// Loaded by name, since it is not typed.
+const judge = here('../../scripts/train/evaluate.mjs')
+
+interface Judge {
+  evaluate(code: object, models: object[]): Record<string, number>
+}
+
+const TOLERANCE = 0.0005
+
+describe.skipIf(!bench)('main content out-of-fold (skipped where ../shared/bench is absent)', () => {
+  it('stays above its floors on articles, mixed pages and all seven kinds', { timeout: 600_000 }, async () => {
+    const { evaluate } = (await import(judge)) as Judge
+    const models = readdirSync(here('./folds'))
+      .sort()
+      .map((file) => unpackModel(JSON.parse(readFileSync(here(`./folds/${file}`), 'utf8')) as PackedModel))
+    const figures = evaluate({ parseTree, chooseContent, cutBoilerplate, toMarkdown, resolver }, models)
+    for (const [name, floor] of Object.entries(floors))
+      expect(figures[name], `${name} fell below its floor`).toBeGreaterThanOrEqual(floor - TOLERANCE)
+  })
+})
