@@ -130,33 +130,7 @@ export function openPages(db: Db, dialect: Dialect, clock: Clock, blobs: Blobs):
       const { id, bytes } = await blobs.put(body, { contentType: 'application/octet-stream', expiresAt })
       return { blobId: id, bytes }
     },
-    async record(tx, { scrape, document, capture }) {
-      const now = clock.now()
-      const expiresAt = now + (scrape.lifeMs ?? SCRAPE_LIFE_MS)
-      const captureId =
-        capture && ('id' in capture ? await stillThere(tx, dialect, capture.id) : await addCapture(tx, capture, now))
-      const documentId =
-        'id' in document
-          ? await keepDocument(tx, document.id, expiresAt)
-          : await addDocument(tx, document, captureId, now, expiresAt)
-      await tx
-        .insertInto('scrapes')
-        .values({
-          id: scrape.id,
-          team_id: scrape.teamId,
-          key_id: scrape.keyId,
-          url: scrape.url,
-          document_id: documentId,
-          credits: scrape.credits,
-          created_at: now,
-          expires_at: expiresAt,
-          options: json(scrape.options),
-          overlay: json(scrape.overlay),
-          explain: json(scrape.explain),
-        })
-        .execute()
-      return { documentId, captureId }
-    },
+    record: (tx, record) => recordIn(tx, dialect, record, clock.now()),
     async getScrape(teamId, id) {
       const row = await db
         .selectFrom('scrapes')
@@ -181,6 +155,38 @@ export function openPages(db: Db, dialect: Dialect, clock: Clock, blobs: Blobs):
       }
     },
   }
+}
+
+async function recordIn(
+  tx: Tx,
+  dialect: Dialect,
+  { scrape, document, capture }: NewRecord,
+  now: number,
+): Promise<{ documentId: string; captureId: string | undefined }> {
+  const expiresAt = now + (scrape.lifeMs ?? SCRAPE_LIFE_MS)
+  const captureId =
+    capture && ('id' in capture ? await stillThere(tx, dialect, capture.id) : await addCapture(tx, capture, now))
+  const documentId =
+    'id' in document
+      ? await keepDocument(tx, document.id, expiresAt)
+      : await addDocument(tx, document, captureId, now, expiresAt)
+  await tx
+    .insertInto('scrapes')
+    .values({
+      id: scrape.id,
+      team_id: scrape.teamId,
+      key_id: scrape.keyId,
+      url: scrape.url,
+      document_id: documentId,
+      credits: scrape.credits,
+      created_at: now,
+      expires_at: expiresAt,
+      options: json(scrape.options),
+      overlay: json(scrape.overlay),
+      explain: json(scrape.explain),
+    })
+    .execute()
+  return { documentId, captureId }
 }
 
 /** At most one write an hour and row, however often it is read. */

@@ -1,6 +1,6 @@
 // What block elements become: paragraphs, headings, quotes, lists, code, tables, definition lists.
-import type { Element } from 'domhandler'
-import { elementChildren, findElement, isElement, textOf } from '../tree.ts'
+import type { ChildNode, Element } from 'domhandler'
+import { elementChildren, findElement, isElement, isText, textOf } from '../tree.ts'
 import { codeText, fenced, isCodeDecoration, languageOf } from './code.ts'
 import { codeSpan } from './escape.ts'
 import { type Enter, type Leave, type ListState, type Rendering, SKIP } from './rendering.ts'
@@ -64,19 +64,39 @@ const code: Enter = (element, rendering) => {
 
 // --- lists ----------------------------------------------------------------------------------------------------------
 
-const LOOSE = new Set(['p', 'pre', 'blockquote', 'table', 'figure', 'dl'])
+const LOOSE = new Set(['pre', 'blockquote', 'table', 'figure', 'dl'])
+const WRAPPERS = new Set(['div', 'section', 'article'])
+const LISTS = new Set(['ul', 'ol'])
 
 /** Items of one paragraph each are written without blank lines between them. */
 function isTight(list: Element): boolean {
   for (const item of list.children) {
-    if (!isElement(item) || item.name !== 'li') continue
-    let blocks = 0
-    for (const child of item.children)
-      if (isElement(child) && LOOSE.has(child.name)) blocks += child.name === 'p' ? 1 : 2
-    if (blocks > 1) return false
+    if (isElement(item) && item.name === 'li' && blocksIn(item, true) > 1) return false
   }
   return true
 }
+
+/** How many blocks an item shows, as far as its first two levels tell. */
+function blocksIn(parent: Element, lookInside: boolean): number {
+  let blocks = 0
+  let inLine = false
+  for (const child of parent.children) {
+    if (isElement(child) && LOOSE.has(child.name)) return 2
+    if (isElement(child) && (child.name === 'p' || WRAPPERS.has(child.name))) {
+      blocks += lookInside && child.name !== 'p' ? blocksIn(child, false) : 1
+      inLine = false
+    } else if (isElement(child) && LISTS.has(child.name)) inLine = false
+    else if (!inLine && isVisible(child)) {
+      blocks++
+      inLine = true
+    }
+    if (blocks > 1) return blocks
+  }
+  return blocks
+}
+
+const isVisible = (node: ChildNode): boolean =>
+  isElement(node) ? node.children.length > 0 : isText(node) && node.data.trim() !== ''
 
 /** The character that tells readers one list from the next. */
 const sign = ({ ordered, twin }: ListState): string => (ordered ? (twin ? ')' : '.') : twin ? '*' : '-')

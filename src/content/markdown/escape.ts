@@ -46,6 +46,8 @@ export function escapeLineStart(line: string): string {
   switch (line.charCodeAt(0)) {
     case 0x23: // #
       return /^#{1,6}(?:\s|$)/.test(line) ? `\\${line}` : line
+    case 0x2a: // *
+      return /^\*(?:\s|$)/.test(line) ? `\\${line}` : line
     case 0x2b: // +
       return /^\+(?:\s|$)/.test(line) ? `\\${line}` : line
     case 0x2d: // -

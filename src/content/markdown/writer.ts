@@ -67,9 +67,10 @@ export class Writer {
     if (start) this.#space = true
     if (text.length === start) return
     const trailing = text.charCodeAt(text.length - 1) === 0x20
-    const core = start || trailing ? text.slice(start, trailing ? -1 : undefined) : text
     this.#content()
-    this.#push(escapeText(core, this.#inLink()), TEXT)
+    // Escaped with its blanks, since `2 * 3` depends on them; then they are kept back.
+    const escaped = escapeText(text, this.#inLink())
+    this.#push(start || trailing ? escaped.slice(start, trailing ? -1 : undefined) : escaped, TEXT)
     for (const mark of this.#marks) mark.written = true
     if (trailing) this.#space = true
   }
@@ -124,8 +125,12 @@ export class Writer {
     return this.#pieces[this.#pieces.length - 1]?.at(-1) ?? ''
   }
 
-  #inLink(): boolean {
-    for (const mark of this.#marks) if (mark.kind === 'link' && mark.open) return true
+  /** Within a link; with `opened`, within one whose bracket is already written. */
+  #inLink(opened = this.#marks.length): boolean {
+    for (let at = 0; at < opened; at++) {
+      const mark = this.#marks[at]!
+      if (mark.kind === 'link' && mark.open) return true
+    }
     return false
   }
 
@@ -138,7 +143,7 @@ export class Writer {
   #content(): void {
     if (this.#breaks > 0 && this.#pieces.length > 0) {
       if (this.mode === 'cell') this.#push('<br>', ATOM)
-      else if (this.mode === 'line' || this.#inLink()) this.#push(' ', TEXT)
+      else if (this.mode === 'line' || this.#inLink(this.#opened)) this.#push(' ', TEXT)
       else if (this.#breaks === 1) this.#push('  \n', ATOM)
       else this.flush()
     } else if (this.#space && this.#pieces.length > 0) this.#push(' ', TEXT)

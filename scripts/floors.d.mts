@@ -1,0 +1,2 @@
+export const floors: readonly (readonly string[])[]
+export function brokenFloors(src?: string): string[]

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { checked } from './checked.ts'
+import { Problem } from './problem.ts'
+
+const schema = z.strictObject({
+  url: z.string().optional(),
+  count: z.int().min(1).optional(),
+  nested: z.strictObject({ deep: z.array(z.strictObject({ size: z.number() })) }).optional(),
+  either: z.union([z.boolean(), z.strictObject({ mode: z.enum(['a', 'b']) })]).optional(),
+})
+const problem = (input: unknown): Problem => {
+  try {
+    checked(schema, input)
+  } catch (error) {
+    if (error instanceof Problem) return error
+  }
+  throw new Error('it passed')
+}
+
+describe('validation', () => {
+  it('gives the value when all is well, and ignores private keys', () => {
+    expect(checked(schema, { count: 2, __mine: true })).toEqual({ count: 2 })
+  })
+
+  it('names the dotted path of the first issue', () => {
+    expect(problem({ nested: { deep: [{ size: 'x' }] } }).message).toMatch(/^Bad Request: nested\.deep\.0\.size: /)
+  })
+
+  it('lists every issue in details', () => {
+    const { details } = problem({ count: 0, nested: { deep: [{ size: 'x' }] } })
+    expect(details).toMatchObject([{ path: ['count'] }, { path: ['nested', 'deep', 0, 'size'], code: 'invalid_type' }])
+  })
+
+  it('calls an unknown key what it is, with the key in details', () => {
+    const { message, details } = problem({ other: 1 })
+    expect(message).toMatch(/^Unrecognized key in body/)
+    expect(details).toMatchObject([{ code: 'unrecognized_keys', keys: ['other'] }])
+  })
+
+  it('calls anything about the address an Invalid URL', () => {
+    expect(problem({ url: 7 })).toMatchObject({ kind: 'invalid_url' })
+    expect(problem({ url: 7 }).message).toMatch(/^Invalid URL/)
+  })
+
+  it('of a union, speaks of the branch that came closest', () => {
+    expect(problem({ either: { mode: 'c' } }).message).toMatch(/^Bad Request: either\.mode: /)
+  })
+
+  it('refuses what is not an object', () => {
+    for (const input of [null, [], 'x', 3]) expect(problem(input).kind).toBe('bad_request')
+  })
+})

@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { ConfigError, configTable, fields, idleSettings, isLoopback, readConfig } from './config.ts'
+
+describe('configuration', () => {
+  it('has the defaults that the docs name', () => {
+    expect(readConfig({})).toMatchObject({
+      port: 3002,
+      host: '127.0.0.1',
+      dataDir: './data',
+      auth: 'on',
+      allowPrivate: [],
+    })
+  })
+
+  it('has every name of the product', () => {
+    const names = Object.values(fields).map(({ env }) => env)
+    expect(names).toEqual(
+      expect.arrayContaining(
+        'PORT HOST DATA_DIR DATABASE_URL API_KEY AUTH ALLOW_PRIVATE DNS_SERVERS PUBLIC_URL CHROMIUM BROWSER_ENDPOINTS LLM_URL LLM_MODEL LLM_KEY SEARXNG_URL BRAVE_KEY SERPER_KEY SMTP_URL PROXIES_BASIC PROXIES_ENHANCED CONCURRENCY'
+          .split(' ')
+          .map((name) => `ORB_${name}`),
+      ),
+    )
+  })
+
+  it('reads lists and trims them', () => {
+    expect(readConfig({ ORB_ALLOW_PRIVATE: ' 10.0.0.0/8, wiki:80 ,' }).allowPrivate).toEqual(['10.0.0.0/8', 'wiki:80'])
+  })
+
+  it('takes an empty value for none', () => {
+    expect(readConfig({ ORB_PORT: '', ORB_API_KEY: '' })).toMatchObject({ port: 3002, apiKey: undefined })
+  })
+
+  it('names everything that is wrong at once', () => {
+    expect(() => readConfig({ ORB_PORT: '99999', ORB_API_KEY: 'short', ORB_TYPO: '1' })).toThrow(ConfigError)
+    expect(() => readConfig({ ORB_PORT: '99999', ORB_API_KEY: 'short', ORB_TYPO: '1' })).toThrow(
+      /ORB_PORT[\s\S]*ORB_API_KEY[\s\S]*ORB_TYPO/,
+    )
+  })
+
+  it('refuses to switch keys off for a machine that others can reach', () => {
+    expect(() => readConfig({ ORB_AUTH: 'off', ORB_HOST: '0.0.0.0' })).toThrow(/loopback/)
+    expect(readConfig({ ORB_AUTH: 'off', ORB_HOST: '::1' }).auth).toBe('off')
+    expect(isLoopback('127.255.0.1')).toBe(true)
+  })
+
+  it('cannot be changed afterwards', () => {
+    expect(() => Object.assign(readConfig({}), { port: 1 })).toThrow()
+  })
+
+  it('tells which settings wait for a part', () => {
+    expect(idleSettings({ ORB_LLM_URL: 'http://x', ORB_PORT: '1' })).toEqual([
+      { variable: 'ORB_LLM_URL', awaits: 'language model' },
+    ])
+  })
+
+  it('is what docs/configuration.md says', () => {
+    expect(readFileSync(new URL('../docs/configuration.md', import.meta.url), 'utf8')).toContain(configTable())
+  })
+})

@@ -1,0 +1,62 @@
+// The rules of the house, held by tests: floors, sizes of files, words that must not appear.
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { brokenFloors } from '../../scripts/floors.mjs'
+
+const root = join(import.meta.dirname, '../..')
+const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts'))
+  .map((file) => `src/${file}`)
+
+describe('floors', () => {
+  it('every import points down', () => {
+    expect(brokenFloors()).toEqual([])
+  })
+
+  it('an import that points up, sideways or to a peer is found', () => {
+    const src = mkdtempSync(join(tmpdir(), 'orb-floors-'))
+    const files = {
+      'base/a.ts': "import { x } from '../store/b.ts'",
+      'store/b.ts': "import { x } from '../fetch/c.ts'",
+      'fetch/c.ts': "import { x } from '../base/a.ts'",
+      'capabilities/one/d.ts': "import { x } from '../two/e.ts'",
+      'capabilities/two/e.ts': "import { x } from '../route.ts'",
+      'attic/f.ts': "import { x } from '../base/a.ts'",
+    }
+    for (const [path, text] of Object.entries(files)) {
+      mkdirSync(join(src, path, '..'), { recursive: true })
+      writeFileSync(join(src, path), text)
+    }
+    expect(
+      brokenFloors(src)
+        .map((sentence) => sentence.split(' ')[0])
+        .sort(),
+    ).toEqual(['attic/f.ts', 'base/a.ts', 'capabilities/one/d.ts', 'store/b.ts'])
+  })
+})
+
+describe('files', () => {
+  it('open with what they are for', () => {
+    const silent = sources.filter(
+      (file) => !file.endsWith('.test.ts') && !/^(#!.*\n)?(\/\/|\/\*\*)/.test(readFileSync(join(root, file), 'utf8')),
+    )
+    expect(silent).toEqual([])
+  })
+
+  it('stay under 450 lines', () => {
+    expect(sources.filter((file) => readFileSync(join(root, file), 'utf8').split('\n').length > 450)).toEqual([])
+  })
+
+  it('have names that say something', () => {
+    expect(sources.filter((file) => /\/(utils|helpers|lib|services|common|manager|types)(\.ts|\/)/.test(file))).toEqual(
+      [],
+    )
+  })
+
+  it('only the configuration reads the environment', () => {
+    const readers = sources.filter((file) => /process\.env/.test(readFileSync(join(root, file), 'utf8')))
+    expect(readers.filter((file) => !/^src\/config(\.test)?\.ts$/.test(file))).toEqual([])
+  })
+})
