@@ -8,6 +8,7 @@ import { type Choices, chooseContent } from './clean.ts'
 import { toCleanHtml } from './clean-html.ts'
 import { type Cut, describeCuts } from './cut-report.ts'
 import { imagesOf } from './images.ts'
+import { detectLanguage } from './language.ts'
 import { linksOf } from './links.ts'
 import { toMarkdown } from './markdown/render.ts'
 import { sniffType } from './media-type.ts'
@@ -64,7 +65,7 @@ export function openPage(input: PageInput, choices: Choices): Page {
   const base = once(() => baseOf(reading().tree, url))
   const resolve = once(() => resolver(base()))
   const content = once(() => chooseContent(reading().tree, choices, reader().name === 'html'))
-  const metadata = once(() => (known() ? metadataOf(reading().tree, resolve()) : {}))
+  const metadata = once(() => (known() ? withLanguage(metadataOf(reading().tree, resolve()), reading().tree) : {}))
   const links = once(() => linksOf(reading().tree, resolve(), url))
   const images = once(() => imagesOf(reading().tree, resolve()))
   const html = once(() => toCleanHtml(content().roots, content().cuts, resolve()))
@@ -114,6 +115,12 @@ export function openPage(input: PageInput, choices: Choices): Page {
       return known() ? reading().warnings : []
     },
   }
+}
+
+/** A page that does not say which language it is in is listened to. */
+function withLanguage(metadata: Metadata, tree: Document): Metadata {
+  const language = metadata.language === undefined ? detectLanguage(tree) : undefined
+  return language === undefined ? metadata : { ...metadata, language }
 }
 
 function once<Value>(make: () => Value): () => Value {
