@@ -77,10 +77,10 @@ export async function measureSpeed({ pages = 1500, cachedRequests = 4000, naiveP
   const base = `http://127.0.0.1:${service.found[1]}`
   const { pid } = service.child
   try {
-    await sleep(3000)
+    await sleep(10_000)
     const idle = costOf(pid)
-    await sleep(5000)
-    const idleCpuShare = (costOf(pid).cpu - idle.cpu) / 5
+    await sleep(20_000)
+    const idleCpuShare = (costOf(pid).cpu - idle.cpu) / 20
     let page = 1000
     const scrape = async (url, maxAge) => {
       const { status, json } = await post(`${base}/v2/scrape`, { url, formats: ['markdown'], maxAge })

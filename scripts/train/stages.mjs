@@ -8,7 +8,7 @@ const FIRST = { trees: 120, depth: 6, rate: 0.12, rowShare: 0.35, columnShare: 0
 const SECOND = { trees: 80, depth: 5, rate: 0.1, rowShare: 0.35, columnShare: 0.3, lambda: 10, minWeight: 10, seed: 11 }
 
 export function stages({ pages, vocabulary }, src, log = () => {}, tune = {}) {
-  const { featuresOf, contextOf, runTrees, unpackTrees, probabilities, KINDS } = src
+  const { featuresOf, contextOf, runTrees, unpackTrees, toProbabilities, KINDS } = src
   const kept = new Map()
   const once = (name, without, make) => {
     const key = `${name} ${[...without].sort().join()}`
@@ -38,7 +38,7 @@ export function stages({ pages, vocabulary }, src, log = () => {}, tune = {}) {
     })
   const look = (page, without) => {
     const reading = read(page, without)
-    return contextOf(page.outline, reading, probabilities(runTrees(first(without).trees, reading.sheet)))
+    return contextOf(page.outline, reading, toProbabilities(runTrees(first(without).trees, reading.sheet)))
   }
   const second = (without) =>
     once('second', without, () => {
@@ -56,8 +56,8 @@ export function stages({ pages, vocabulary }, src, log = () => {}, tune = {}) {
     second: second(without).model,
   })
   return {
-    first: (page) => probabilities(runTrees(first([page.fold]).trees, read(page, [page.fold]).sheet)),
-    second: (page) => probabilities(runTrees(second([page.fold]).trees, look(page, [page.fold]))),
+    first: (page) => toProbabilities(runTrees(first([page.fold]).trees, read(page, [page.fold]).sheet)),
+    second: (page) => toProbabilities(runTrees(second([page.fold]).trees, look(page, [page.fold]))),
     parts,
     kindOf: (page) => src.guessKind(kinds([page.fold]), page.kindTokens),
   }

@@ -2,7 +2,7 @@
 // that markdown, html, links and metadata are all made from one parse. The parts are in main/: outline → features →
 // trees → choice → cuts.
 import type { AnyNode, Document } from 'domhandler'
-import { chooseBlocks } from './main/choose.ts'
+import { dropCopies } from './main/choose.ts'
 import { cutsFor } from './main/cuts.ts'
 import { judgeBlocks } from './main/judge.ts'
 import packed from './main/model.json' with { type: 'json' }
@@ -26,10 +26,9 @@ export function cutBoilerplate(tree: Document, hints: CutHints = {}, model?: Mod
   const outline = outlineOf(tree)
   if (outline.blocks.length === 0) return new Map()
   shipped ??= unpackModel(packed)
-  const probabilities = judgeBlocks(outline, hints.url, model ?? shipped)
-  const keep = chooseBlocks(
-    probabilities,
-    outline.blocks.map((b) => b.words),
+  const { probabilities, keep } = judgeBlocks(outline, hints.url, model ?? shipped)
+  const copies = dropCopies(outline, keep)
+  return cutsFor(outline, keep, (block) =>
+    copies.has(block) ? 'copy of a text that is kept' : reasonFor(outline, block, probabilities[block]!),
   )
-  return cutsFor(outline, keep, (block) => reasonFor(outline, block, probabilities[block]!))
 }

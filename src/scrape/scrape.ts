@@ -10,6 +10,7 @@ import type { KeptBody, NewRecord, Pages } from '../store/pages.ts'
 import { type Acquired, acquire } from './acquire.ts'
 import { prepare } from './materials.ts'
 import type { ScrapeBody } from './options.ts'
+import { pack, warningOf, withMetadata } from './packed.ts'
 import { fits, mayAsk } from './page-cache.ts'
 import type { Plan } from './plan.ts'
 import { produce } from './produce.ts'
@@ -35,7 +36,12 @@ export interface ScrapeCall {
 }
 
 export interface Scraped {
-  document: Document
+  id: string
+  /** The document as JSON text, ready to be sent. */
+  json: string
+  /** The same as an object, made when asked for. */
+  document(): Document
+  warning: string | undefined
   /** What to store so that the result can be read again; absent when nothing may be kept. */
   record: NewRecord | undefined
 }
@@ -66,7 +72,7 @@ export function createScraper(parts: ScraperParts): Scraper {
       if (!known || !fits(visit.cache, known.fetchedAt, parts.clock.now())) return undefined
       const trace = new Trace()
       trace.add('recall', { document: known.documentId })
-      const made = { id: known.documentId, body: JSON.parse(known.body) as Document, explain: {} }
+      const made = { id: known.documentId, packed: known.body, explain: {} }
       const source = { engine: 'cache', fetchedAt: known.fetchedAt, cacheId: known.captureId }
       return finish(call, source, made, trace)
     },
@@ -86,8 +92,8 @@ export function createScraper(parts: ScraperParts): Scraper {
 }
 
 interface Made {
-  /** The document without what belongs to this one scrape. */
-  body: Document
+  /** The document without what belongs to this one scrape, as it is stored. */
+  packed: string
   /** The stored document that this is, when it is one. */
   id?: string
   explain: Partial<Explain>
@@ -111,7 +117,7 @@ async function makeDocument(
   )
   const metadata: Document['metadata'] = { ...digest.metadata, ...captureFacts(capture) }
   return {
-    body: { ...fields, ...(allWarnings.length > 0 ? { warning: allWarnings.join(' ') } : {}), metadata },
+    packed: pack({ ...fields, ...(allWarnings.length > 0 ? { warning: allWarnings.join(' ') } : {}), metadata }),
     explain: { kind: digest.kind, charset: digest.charset, digestMs: digest.ms, cuts: digest.cuts },
   }
 }
@@ -144,8 +150,9 @@ function finish(call: ScrapeCall, source: Source, made: Made, trace: Trace, kept
     concurrencyLimited: queue.limited,
     ...(queue.limited ? { concurrencyQueueDurationMs: Math.round(queue.waitedMs) } : {}),
   }
-  const document = { ...made.body, metadata: { ...made.body.metadata, ...overlay } }
-  if (!plan.keep) return { document, record: undefined }
+  const json = withMetadata(made.packed, overlay)
+  const answer = { id: call.id, json, document: () => JSON.parse(json) as Document, warning: warningOf(made.packed) }
+  if (!plan.keep) return { ...answer, record: undefined }
   const explain: Explain = {
     engine: source.engine,
     cache: cache ?? 'not consulted',
@@ -153,7 +160,7 @@ function finish(call: ScrapeCall, source: Source, made: Made, trace: Trace, kept
     steps: trace.steps(),
   }
   return {
-    document,
+    ...answer,
     record: {
       scrape: {
         id: call.id,
@@ -165,7 +172,7 @@ function finish(call: ScrapeCall, source: Source, made: Made, trace: Trace, kept
         explain,
         credits: plan.credits,
       },
-      document: made.id ? { id: made.id } : { digestKey: plan.digestKey, body: JSON.stringify(made.body) },
+      document: made.id ? { id: made.id } : { digestKey: plan.digestKey, body: made.packed },
       capture: cacheId ? { id: cacheId } : kept ? { cacheKey: plan.cacheKey, ...kept } : undefined,
     },
   }

@@ -12,13 +12,14 @@ export interface Readable {
 /** `rest` is everything after `/r/`, as the client sent it, query string included. */
 export async function readable(services: Services, rest: string, call: Call): Promise<Readable> {
   const body = checked(scrapeBody, { url: withBothSlashes(rest), formats: ['markdown'] })
-  const { markdown, metadata, warning } = await scrapePage(services, body, call)
+  const scraped = await scrapePage(services, body, call)
+  const { markdown, metadata } = scraped.document()
   return {
     text: `${String(markdown ?? '').trimEnd()}\n`,
     headers: {
       'x-source-status': String(metadata.statusCode),
       'x-scrape-id': String(metadata.scrapeId),
-      ...(warning ? { 'x-warning': encodeURIComponent(warning) } : {}),
+      ...(scraped.warning ? { 'x-warning': encodeURIComponent(scraped.warning) } : {}),
     },
   }
 }

@@ -2,11 +2,14 @@
 import { isUuid } from '../../base/id.ts'
 import type { Document } from '../../base/page.ts'
 import { Problem } from '../../base/problem.ts'
+import { withMetadata } from '../../scrape/packed.ts'
 import type { Capability } from '../route.ts'
 import { route, TextReply } from '../route.ts'
 import { readable } from './readable.ts'
 import { scrapeBody, scrapeReply, scrapeStatusQuery, scrapeStatusReply } from './schema.ts'
 import { scrapePage } from './scrape-page.ts'
+
+const JSON_TYPE = 'application/json; charset=utf-8'
 
 const postScrape = route({
   method: 'POST',
@@ -20,13 +23,9 @@ const postScrape = route({
   body: scrapeBody,
   reply: scrapeReply,
   async handle(services, { body }, call) {
-    const data = await scrapePage(services, body, call)
-    return {
-      success: true,
-      data,
-      ...(data.warning ? { warning: data.warning } : {}),
-      scrape_id: data.metadata.scrapeId,
-    }
+    const { id, json, warning } = await scrapePage(services, body, call)
+    const rest = JSON.stringify({ ...(warning ? { warning } : {}), scrape_id: id })
+    return new TextReply(`{"success":true,"data":${json},${rest.slice(1)}`, JSON_TYPE)
   },
 })
 
@@ -47,9 +46,9 @@ const getScrape = route({
       })
     const found = await store.pages.getScrape(caller.teamId, id.toLowerCase())
     if (!found) throw new Problem('job_not_found')
-    const body = JSON.parse(found.documentBody) as Document
-    const data = { ...body, metadata: { ...body.metadata, ...(found.overlay as Document['metadata']) } }
-    return { success: true, data, ...(query.explain ? { explain: found.explain } : {}) }
+    const json = withMetadata(found.documentBody, found.overlay as Document['metadata'])
+    const explain = query.explain ? `,"explain":${JSON.stringify(found.explain)}` : ''
+    return new TextReply(`{"success":true,"data":${json}${explain}}`, JSON_TYPE)
   },
 })
 

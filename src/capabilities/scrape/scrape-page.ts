@@ -1,7 +1,6 @@
 // One synchronous scrape for a caller: a slot, a reservation, the page, and then, in one transaction, the charge and
 // the record. Failed work is free; the one exception is a lockdown miss, which has its own price.
 
-import type { Document } from '../../base/page.ts'
 import { prices } from '../../base/prices.ts'
 import { asProblem, Problem } from '../../base/problem.ts'
 import { deadline } from '../../base/time.ts'
@@ -13,7 +12,7 @@ import { withCredits } from '../../teams/credits.ts'
 import type { Caller } from '../../teams/keys.ts'
 import type { Call, Services } from '../route.ts'
 
-export async function scrapePage(services: Services, body: ScrapeBody, { caller, signal }: Call): Promise<Document> {
+export async function scrapePage(services: Services, body: ScrapeBody, { caller, signal }: Call): Promise<Scraped> {
   const { scraper, clock, version } = services
   const { teamId, keyId } = caller
   const plan = planFor(withTeamPolicy(body, caller.zeroDataRetention), version)
@@ -25,16 +24,16 @@ export async function scrapePage(services: Services, body: ScrapeBody, { caller,
 const NO_QUEUE = { limited: false, waitedMs: 0 }
 
 /** What is already there needs no slot and no reservation. */
-async function sold({ store }: Services, call: ScrapeCall, { document, record }: Scraped): Promise<Document> {
+async function sold({ store }: Services, call: ScrapeCall, known: Scraped): Promise<Scraped> {
   const { id, teamId, keyId, plan } = call
   await store.transaction(async (tx) => {
     await store.ledger.charge({ jobId: id, teamId, keyId, credits: plan.credits, endpoint: 'scrape' }, tx)
-    if (record) await store.pages.record(tx, record)
+    if (known.record) await store.pages.record(tx, known.record)
   })
-  return document
+  return known
 }
 
-async function visited(services: Services, caller: Caller, call: ScrapeCall, client: AbortSignal): Promise<Document> {
+async function visited(services: Services, caller: Caller, call: ScrapeCall, client: AbortSignal): Promise<Scraped> {
   const { timeoutMs } = call.plan
   const { signal, clear } = deadline(timeoutMs, client)
   try {
@@ -54,16 +53,16 @@ function charged(
   caller: Caller,
   call: ScrapeCall,
   signal: AbortSignal,
-): Promise<Document> {
+): Promise<Scraped> {
   const { id, plan } = call
   return withCredits(store, caller, { id, endpoint: 'scrape', credits: plan.credits }, async (charge) => {
     try {
-      const { document, record } = await scraper.scrape(call, signal)
+      const scraped = await scraper.scrape(call, signal)
       await store.transaction(async (tx) => {
-        if (record) await store.pages.record(tx, record)
+        if (scraped.record) await store.pages.record(tx, scraped.record)
         await charge.settle(plan.credits, tx)
       })
-      return document
+      return scraped
     } catch (error) {
       if (asProblem(error).kind === 'lockdown_miss') await charge.settle(prices.lockdown.miss)
       throw error

@@ -93,7 +93,8 @@ export function ancestryOf(outline: Outline, read: (element: Outline['elements']
     const { score, concepts } = read(element)
     const up2 = up < 0 ? -1 : parent[up]!
     const role = element.attribs.role
-    own[e] = concepts
+    // What <html> and <body> are called is true of the whole page, and says nothing about a part of it.
+    own[e] = element.name === 'body' || element.name === 'html' ? 0 : concepts
     out.score[e] = score
     out.nearScore[e] = score + (up < 0 ? 0 : out.score[up]! * 0.7) + (up2 < 0 ? 0 : out.score[up2]! * 0.5)
     out.chainScore[e] = score + (up < 0 ? 0 : out.chainScore[up]!)
@@ -101,8 +102,8 @@ export function ancestryOf(outline: Outline, read: (element: Outline['elements']
     out.chainMax[e] = Math.max(score, up < 0 ? 0 : out.chainMax[up]!)
     out.landmarks[e] =
       (up < 0 ? 0 : out.landmarks[up]!) | (LANDMARK[element.name] ?? 0) | (role === undefined ? 0 : (ROLES[role] ?? 0))
-    out.nearConcepts[e] = concepts | (up < 0 ? 0 : own[up]!) | (up2 < 0 ? 0 : own[up2]!)
-    out.chainConcepts[e] = concepts | (up < 0 ? 0 : out.chainConcepts[up]!)
+    out.nearConcepts[e] = own[e]! | (up < 0 ? 0 : own[up]!) | (up2 < 0 ? 0 : own[up2]!)
+    out.chainConcepts[e] = own[e]! | (up < 0 ? 0 : out.chainConcepts[up]!)
     const size = sums.chars[endBlock[e]!]! - sums.chars[firstBlock[e]!]!
     for (let k = 0; k < SIZES.length; k++) {
       const level = out.sized[k]!

@@ -10,7 +10,7 @@ const WINDOWS = [2, 5, 12]
 /** The first sheet, widened by the context of the probabilities. */
 export function contextOf(outline: Outline, reading: Reading, probabilities: Float32Array): Sheet {
   const { blocks, parent, firstBlock, endBlock } = outline
-  const { sheet, ancestry, headings } = reading
+  const { sheet, ancestry, headings, roles } = reading
   const n = blocks.length
   const { chars } = ancestry.sums
   const mass = prefixSums(n, (i) => probabilities[i]! * blocks[i]!.chars)
@@ -23,6 +23,9 @@ export function contextOf(outline: Outline, reading: Reading, probabilities: Flo
   const within = (e: number): number => (e < 0 ? mean(0, n) : mean(firstBlock[e]!, endBlock[e]!))
   const groups = groupMeans(outline, reading, mass)
   const under = underHeadings(reading, probabilities, blocks)
+  const byRole = new Float64Array(roles.count.length)
+  for (let i = 0; i < n; i++) byRole[roles.of[i]!]! += probabilities[i]! * blocks[i]!.chars
+  const rank = rankOf(probabilities, blocks)
   let sure = 0
   let best = 0
   for (let i = 0; i < n; i++) {
@@ -30,7 +33,7 @@ export function contextOf(outline: Outline, reading: Reading, probabilities: Flo
     const local = mean(Math.max(0, i - 3), Math.min(n, i + 4))
     if (local > best) best = local
   }
-  const extra = 1 + NEIGHBOURS.length + WINDOWS.length * 2 + 14
+  const extra = 1 + NEIGHBOURS.length + WINDOWS.length * 2 + 16
   const width = sheet.width + extra
   const values = new Float32Array(width * n)
   for (let i = 0; i < n; i++) {
@@ -53,6 +56,8 @@ export function contextOf(outline: Outline, reading: Reading, probabilities: Flo
     const h = headings.inner[i]!
     values[at++] = h < 0 ? -1 : probabilities[h]!
     values[at++] = under[i]!
+    values[at++] = byRole[roles.of[i]!]! / Math.max(1, roles.chars[roles.of[i]!]!)
+    values[at++] = rank[i]!
     values[at++] = likely > 0 ? mass[i]! / likely : 0
     values[at++] = total > 0 ? likely / total : 0
     values[at++] = total > 0 ? sure / total : 0
@@ -88,4 +93,14 @@ function underHeadings({ headings }: Reading, probabilities: Float32Array, block
     const at = size[i]! > 0 ? i : h
     return at < 0 || size[at] === 0 ? -1 : hit[at]! / size[at]!
   })
+}
+
+/** The share of the page's text that the first look liked better than each block. */
+function rankOf(probabilities: Float32Array, blocks: Outline['blocks']): Float32Array {
+  const LEVELS = 200
+  const above = new Float64Array(LEVELS + 2)
+  const level = (p: number): number => Math.floor(p * LEVELS)
+  for (let i = 0; i < blocks.length; i++) above[level(probabilities[i]!)]! += blocks[i]!.chars
+  for (let k = LEVELS; k >= 0; k--) above[k]! += above[k + 1]!
+  return Float32Array.from(probabilities, (p) => above[level(p) + 1]! / Math.max(1, above[0]!))
 }

@@ -6,7 +6,7 @@ import { addressTokens, guessKind, type KindModel, saidTokens } from './kinds.ts
 import { type Lexicon, nameReader, SALT, sumWords } from './lexicon.ts'
 import type { Block, Outline } from './outline.ts'
 import { pageFeatures } from './page-features.ts'
-import { type Headings, headingLevel, headingsOf, titleBlock, wordsShared } from './sections.ts'
+import { type Headings, headingLevel, headingsOf, type Roles, rolesOf, titleBlock, wordsShared } from './sections.ts'
 
 /** Rows of numbers, one row a block. */
 export interface Sheet {
@@ -19,6 +19,9 @@ export interface Reading {
   sheet: Sheet
   ancestry: Ancestry
   headings: Headings
+  roles: Roles
+  /** The numbers that are the same for every block. */
+  page: number[]
 }
 
 const WIDTH = 256
@@ -39,6 +42,7 @@ export function featuresOf(outline: Outline, lexicon: Lexicon, kinds: KindModel,
     nameReader(lexicon, (hash) => tokens.push(hash)),
   )
   const headings = headingsOf(outline)
+  const roles = rolesOf(outline)
   const inTitle = wordsShared(outline, facts.title)
   const inDescription = wordsShared(outline, facts.description)
   const title = titleBlock(outline, inTitle)
@@ -88,6 +92,11 @@ export function featuresOf(outline: Outline, lexicon: Lexicon, kinds: KindModel,
       row[at++] = n ? share(n.linkChars, n.chars) : -1
       row[at++] = n ? (n.element === e ? 9 : words[i + d]!) : 0
     }
+    const role = roles.of[i]!
+    row[at++] = log(roles.count[role]!)
+    row[at++] = log(roles.chars[role]! / roles.count[role]!)
+    row[at++] = share(roles.chars[role]!, total)
+    row[at++] = share(roles.links[role]!, roles.chars[role]!)
     at = windows(row, at, ancestry, i, blocks.length)
     row.set(page, at)
     at += page.length
@@ -97,7 +106,7 @@ export function featuresOf(outline: Outline, lexicon: Lexicon, kinds: KindModel,
     }
     values.set(row.subarray(0, width), i * width)
   }
-  return { sheet: { values, width }, ancestry, headings }
+  return { sheet: { values, width }, ancestry, headings, roles, page }
 }
 
 function shape(row: Float32Array, from: number, b: Block, tag: string): number {

@@ -1,14 +1,24 @@
-// How likely each block of a page is to be main content: a first look at each block alone, a second with its context.
+// The three looks at a page: at each block alone, at each block with its context, and at the page as a whole to decide
+// how much of it to keep.
+import { chooseBlocks } from './choose.ts'
 import { contextOf } from './context.ts'
 import { featuresOf } from './features.ts'
 import type { Model } from './model.ts'
 import type { Outline } from './outline.ts'
 import { runTrees } from './trees.ts'
 
-export function judgeBlocks(outline: Outline, url: string | undefined, model: Model): Float32Array {
-  const reading = featuresOf(outline, model.lexicon, model.kinds, url)
-  const first = probabilities(runTrees(model.first, reading.sheet))
-  return probabilities(runTrees(model.second, contextOf(outline, reading, first)))
+export interface Judgement {
+  /** How likely each block is to be main content. */
+  probabilities: Float32Array
+  /** 1 for each block to keep; never all 0 when there are blocks. */
+  keep: Uint8Array
 }
 
-export const probabilities = (odds: Float32Array): Float32Array => odds.map((x) => 1 / (1 + Math.exp(-x)))
+export function judgeBlocks(outline: Outline, url: string | undefined, model: Model): Judgement {
+  const reading = featuresOf(outline, model.lexicon, model.kinds, url)
+  const first = toProbabilities(runTrees(model.first, reading.sheet))
+  const probabilities = toProbabilities(runTrees(model.second, contextOf(outline, reading, first)))
+  return { probabilities, keep: chooseBlocks(outline, reading, probabilities, model.third) }
+}
+
+export const toProbabilities = (odds: Float32Array): Float32Array => odds.map((x) => 1 / (1 + Math.exp(-x)))

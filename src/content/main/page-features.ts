@@ -7,7 +7,7 @@ import type { Headings } from './sections.ts'
 const log = (x: number): number => Math.log2(1 + x)
 const share = (part: number, whole: number): number => (whole > 0 ? part / whole : 0)
 
-/** Bits of concepts.ts whose share of a page's text tells its kind: comments, reviews, products, cards, posts. */
+/** Bits of concepts.ts whose share of a page's running text tells its kind: comments, reviews, products, cards, posts. */
 const TELLING = [0, 1, 10, 11, 13]
 
 export function pageFeatures(
@@ -29,7 +29,8 @@ export function pageFeatures(
   let long = 0
   let timed = 0
   const telling = TELLING.map(() => 0)
-  for (const { element: e, chars, linkChars, timed: isTimed } of blocks) {
+  for (let i = 0; i < n; i++) {
+    const { element: e, chars, linkChars, timed: isTimed } = blocks[i]!
     if (chars > longest) longest = chars
     if (chars >= 100 && linkChars < chars * 0.3) long++
     if (isTimed) timed++
@@ -38,7 +39,8 @@ export function pageFeatures(
     if (landmarks[e]! & IN_LIST) lists += chars
     if (landmarks[e]! & IN_TABLE) tables += chars
     if (repeated[e]! >= 0) repeating += chars
-    for (let k = 0; k < TELLING.length; k++) if ((chainConcepts[e]! >> TELLING[k]!) & 1) telling[k]! += chars
+    const prose = sums.prose[i + 1]! - sums.prose[i]!
+    for (let k = 0; k < TELLING.length; k++) if ((chainConcepts[e]! >> TELLING[k]!) & 1) telling[k]! += prose
   }
   let articles = 0
   let forms = 0
@@ -68,7 +70,7 @@ export function pageFeatures(
     share(sums.prose[n]!, total),
     share(sums.chars[heart.to]! - sums.chars[heart.from]!, total),
     share(sums.prose[heart.to]! - sums.prose[heart.from]!, sums.prose[n]!),
-    ...telling.map((chars) => share(chars, total)),
+    ...telling.map((chars) => share(chars, sums.prose[n]!)),
     ...said,
     ...kind,
     ...addressNumbers(url),

@@ -48,6 +48,50 @@ function firstWord(names: string | undefined): string {
   return to < 0 ? names.slice(from, from + 40) : names.slice(from, from + to)
 }
 
+export interface Roles {
+  /** Blocks that stand in elements named alike, three levels up, play one role: the number of each block's role. */
+  of: Int32Array
+  count: Int32Array
+  chars: Float64Array
+  links: Float64Array
+}
+
+export function rolesOf({ elements, parent, blocks }: Outline): Roles {
+  const numbers = new Map<string, number>()
+  const spelled: string[] = []
+  const spell = (e: number): string => {
+    if (e < 0) return ''
+    const { name, attribs } = elements[e]!
+    spelled[e] ??= `${name}.${firstWord(attribs.class)}`
+    return spelled[e]!
+  }
+  const of = new Int32Array(blocks.length)
+  for (let i = 0; i < blocks.length; i++) {
+    const e = blocks[i]!.element
+    const up = e < 0 ? -1 : parent[e]!
+    const key = `${spell(e)} ${spell(up)} ${spell(up < 0 ? -1 : parent[up]!)}`
+    let number = numbers.get(key)
+    if (number === undefined) {
+      number = numbers.size
+      numbers.set(key, number)
+    }
+    of[i] = number
+  }
+  const out = {
+    of,
+    count: new Int32Array(numbers.size),
+    chars: new Float64Array(numbers.size),
+    links: new Float64Array(numbers.size),
+  }
+  for (let i = 0; i < blocks.length; i++) {
+    const role = of[i]!
+    out.count[role]!++
+    out.chars[role]! += blocks[i]!.chars
+    out.links[role]! += blocks[i]!.linkChars
+  }
+  return out
+}
+
 export interface Heart {
   /** For each element, its innermost ancestor (or itself) on the path; -1 when none is. */
   meet: Int32Array
