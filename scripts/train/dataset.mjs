@@ -8,7 +8,15 @@ const KEPT_ATTRIBUTES = ['class', 'id', 'role', 'itemprop', 'itemtype', 'data-te
 const MAX_CHAIN = 30
 
 /** Rare kinds count more, or the many articles would decide alone. */
-const KIND_WEIGHT = { article: 1, documentation: 1.5, service: 1.5, forum: 2, collection: 2, listing: 2, product: 2 }
+export const KIND_WEIGHT = {
+  article: 1,
+  documentation: 1.5,
+  service: 1.5,
+  forum: 2,
+  collection: 2,
+  listing: 2,
+  product: 2,
+}
 const SNIPPET_WEIGHT = 0.06
 
 export function buildDataset({ outlineOf, nameHashes, addressTokens, saidTokens, SALT }) {
