@@ -11,7 +11,8 @@ export const openRoutes: ReadonlySet<string> = new Set([
   'GET /v2/health/readiness',
   'GET /openapi.json', // the contract
   'GET /docs', // the same, to read
-  'GET /docs/*',
+  'GET /docs/',
+  'GET /docs/:file',
   'GET /v2/media/:token', // the link itself is the credential, and it expires
 ])
 

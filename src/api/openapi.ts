@@ -18,7 +18,10 @@ const jsonSchema = (schema: z.ZodType, io: 'input' | 'output'): object => {
   return rest
 }
 
-const inJson = (schema: object) => ({ 'application/json': { schema } })
+/** A schema's own example is the one to start from: one made up of every option would be refused. */
+const inJson = (schema: { examples?: readonly unknown[] }) => ({
+  'application/json': { schema, ...(schema.examples ? { example: schema.examples[0] } : {}) },
+})
 
 export function openApiDocument(capabilities: readonly Capability[], version: string): object {
   const paths: Record<string, Record<string, object>> = {}
@@ -94,7 +97,7 @@ function errorResponses(): Record<number, object> {
   return Object.fromEntries(
     [...byStatus].map(([status, sentences]) => [
       status,
-      { description: sentences.join(' · '), content: inJson({ $ref: '#/components/schemas/Error' }) },
+      { description: sentences.join(' · '), content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } },
     ]),
   )
 }

@@ -11,7 +11,7 @@ import { newId } from '../store/id.ts'
 import type { Caller } from '../teams/keys.ts'
 import type { RateLimiter } from '../teams/limits.ts'
 import { type Authenticate, callerOf, isOpen } from './auth.ts'
-import { registerDocs } from './docs.ts'
+import { addDocs } from './docs.ts'
 import type { HealthReport } from './health.ts'
 import type { Metrics } from './metrics.ts'
 import { openApiDocument } from './openapi.ts'
@@ -91,7 +91,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   server.setNotFoundHandler((request, reply) => sendProblem(new Problem('not_found'), request, reply, baseUrl(request)))
   addSystemRoutes(server, parts)
   for (const { routes } of parts.capabilities) for (const route of routes) addRoute(server, route, parts, baseUrl)
-  await registerDocs(server)
+  addDocs(server)
   return server
 }
 

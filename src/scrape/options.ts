@@ -263,5 +263,8 @@ export function checkScrapeOptions(options: ScrapeOptions, context: z.Refinement
 export const scrapeBody = z
   .strictObject({ url: webUrl, ...scrapeOptionsShape, ...clientShape })
   .superRefine(checkScrapeOptions)
-  .describe('One page to scrape, and what to make of it.')
+  .meta({
+    description: 'One page to scrape, and what to make of it.',
+    examples: [{ url: 'https://example.com', formats: ['markdown', 'links'] }],
+  })
 export type ScrapeBody = z.output<typeof scrapeBody>

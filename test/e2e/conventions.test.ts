@@ -216,9 +216,16 @@ describe('for machines and readers', () => {
   })
 
   it('GET /docs is a page that needs nothing from elsewhere', async () => {
-    const answer = await request(`${service.url}/docs/`, 'GET', undefined, {})
-    expect(answer.status).toBe(200)
-    expect(answer.text).toMatch(/swagger-ui/)
-    expect(answer.text).not.toMatch(/(src|href)="https?:/)
+    const page = await request(`${service.url}/docs`, 'GET', undefined, {})
+    expect(page.status).toBe(200)
+    expect(page.headers.get('content-security-policy')).toMatch(/default-src 'none'; script-src 'self'/)
+    const files = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path = '']) => path)
+    expect(files.length).toBe(3)
+    for (const file of files) {
+      const answer = await request(service.url + file, 'GET', undefined, {})
+      expect(answer.status).toBe(200)
+      expect(answer.headers.get('content-type')).toMatch(file.endsWith('.css') ? /^text\/css/ : /^text\/javascript/)
+    }
+    expect((await request(`${service.url}/docs/..%2fpackage.json`, 'GET', undefined, {})).status).toBe(404)
   })
 })
