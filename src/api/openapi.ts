@@ -18,9 +18,8 @@ const jsonSchema = (schema: z.ZodType, io: 'input' | 'output'): object => {
   return rest
 }
 
-/** A schema's own example is the one to start from: one made up of every option would be refused. */
-const inJson = (schema: { examples?: readonly unknown[] }) => ({
-  'application/json': { schema, ...(schema.examples ? { example: schema.examples[0] } : {}) },
+const inJson = (schema: object, example?: object) => ({
+  'application/json': { schema, ...(example ? { example } : {}) },
 })
 
 export function openApiDocument(capabilities: readonly Capability[], version: string): object {
@@ -50,14 +49,14 @@ export function openApiDocument(capabilities: readonly Capability[], version: st
   }
 }
 
-function operation({ method, path, summary, tag, body, query, reply }: Route): object {
+function operation({ method, path, summary, tag, body, example, query, reply }: Route): object {
   return {
     summary,
     tags: [tag],
     operationId: `${method.toLowerCase()}${path.replace(/[^A-Za-z0-9]+(\w)?/g, (_, next: string = '') => next.toUpperCase())}`,
     ...(isOpen(method, path) ? { security: [] } : {}),
     parameters: [...pathParameters(path), ...(query ? queryParameters(query) : [])],
-    ...(body ? { requestBody: { required: true, content: inJson(jsonSchema(body, 'input')) } } : {}),
+    ...(body ? { requestBody: { required: true, content: inJson(jsonSchema(body, 'input'), example) } } : {}),
     responses: {
       200: {
         description: 'Success',
@@ -97,7 +96,7 @@ function errorResponses(): Record<number, object> {
   return Object.fromEntries(
     [...byStatus].map(([status, sentences]) => [
       status,
-      { description: sentences.join(' · '), content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } },
+      { description: sentences.join(' · '), content: inJson({ $ref: '#/components/schemas/Error' }) },
     ]),
   )
 }

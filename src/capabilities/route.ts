@@ -71,6 +71,8 @@ export interface Route {
   /** Looks at a body before its schema does, for calls that share a path and are refused by name. */
   screen: ((body: unknown) => void) | undefined
   body: z.ZodType | undefined
+  /** A body to start from in the docs: one made up of every option would be refused. */
+  example: object | undefined
   query: z.ZodType | undefined
   reply: z.ZodType | undefined
   handle(services: Services, input: Input<unknown, unknown>, call: Call): Promise<object>
@@ -84,6 +86,7 @@ interface RouteDefinition<B extends z.ZodType | undefined, Q extends z.ZodType |
   bucket?: RateBucket
   screen?: (body: unknown) => void
   body?: B
+  example?: object
   query?: Q
   reply?: z.ZodType
   handle(
@@ -100,6 +103,7 @@ export const route = <B extends z.ZodType | undefined = undefined, Q extends z.Z
   bucket: undefined,
   screen: undefined,
   body: undefined,
+  example: undefined,
   query: undefined,
   reply: undefined,
   ...definition,

@@ -263,8 +263,5 @@ export function checkScrapeOptions(options: ScrapeOptions, context: z.Refinement
 export const scrapeBody = z
   .strictObject({ url: webUrl, ...scrapeOptionsShape, ...clientShape })
   .superRefine(checkScrapeOptions)
-  .meta({
-    description: 'One page to scrape, and what to make of it.',
-    examples: [{ url: 'https://example.com', formats: ['markdown', 'links'] }],
-  })
+  .describe('One page to scrape, and what to make of it.')
 export type ScrapeBody = z.output<typeof scrapeBody>

@@ -21,6 +21,7 @@ const postScrape = route({
     if (body && typeof body === 'object' && 'alexandria' in body) throw new Problem('no_tool_catalogue')
   },
   body: scrapeBody,
+  example: { url: 'https://example.com', formats: ['markdown', 'links'] },
   reply: scrapeReply,
   async handle(services, { body }, call) {
     const { id, json, warning } = await scrapePage(services, body, call)
