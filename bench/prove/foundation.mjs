@@ -1,12 +1,9 @@
 // The figures of the foundation: speed through the API, idle cost, fidelity of the markdown.
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import { root } from '../../scripts/setup.mjs'
-import { measureSpeed } from '../speed.mjs'
+import { measureFidelity } from '../fidelity.mjs'
+import { speedOfThisRun } from '../speed.mjs'
 
 export async function prove() {
-  const speed = await measureSpeed()
+  const speed = await speedOfThisRun()
   const ratio = speed.uncached.perSecond / speed.naive.perSecond
   const row = (what, bar, measured, ok) => ({ what, bar, measured, ok })
   const rows = [
@@ -46,20 +43,4 @@ export async function prove() {
       ),
     )
   return { title: 'Foundation', rows }
-}
-
-/** Undefined where the shared cases are not. */
-export async function measureFidelity() {
-  const bench = join(root, '../shared/bench/index.mjs')
-  if (!existsSync(bench)) return undefined
-  const { fidelityCases, failedChecks } = await import(pathToFileURL(bench).href)
-  const { openPage } = await import(pathToFileURL(join(root, 'dist/content/page.js')).href)
-  const choices = { onlyMainContent: false, includeTags: [], excludeTags: [], removeBase64Images: true }
-  const cases = fidelityCases()
-  const passed = cases.filter((one) => {
-    const url = `http://127.0.0.1:8099/page/${one.name}`
-    const { markdown } = openPage({ bytes: one.html, contentType: one.contentType, url }, choices)
-    return failedChecks(one, markdown, url).length === 0
-  }).length
-  return { passed, total: cases.length }
 }
