@@ -8,7 +8,7 @@ const KEPT_ATTRIBUTES = ['class', 'id', 'role', 'itemprop', 'itemtype', 'data-te
 const MAX_CHAIN = 30
 
 /** Rare kinds count more, or the many articles would decide alone. */
-export const KIND_WEIGHT = {
+const KIND_WEIGHT = {
   article: 1,
   documentation: 1.5,
   service: 1.5,
@@ -19,7 +19,7 @@ export const KIND_WEIGHT = {
 }
 const SNIPPET_WEIGHT = 0.06
 
-export function buildDataset({ outlineOf, nameHashes, addressTokens, saidTokens, SALT }) {
+export function buildDataset({ outlineOf, isHidden, nameHashes, addressTokens, saidTokens, SALT }) {
   const vocabulary = new Map()
   const hashes = []
   const idOf = (hash, fold, site) => {
@@ -33,7 +33,7 @@ export function buildDataset({ outlineOf, nameHashes, addressTokens, saidTokens,
     return entry
   }
   const pages = loadPages().map((page) => {
-    const outline = outlineOf(parseDocument(page.html()))
+    const outline = outlineOf(parseDocument(page.html()), isHidden)
     const texts = outline.blocks.map((b) => {
       let s = ''
       for (let i = b.firstText; i < b.endText; i++) s += outline.texts[i].data

@@ -30,6 +30,7 @@ function toMarkdown({ parseTree, chooseContent, cutBoilerplate, toMarkdown, reso
   const { roots, cuts: never } = chooseContent(tree, ALL, true)
   const resolve = resolver(page.url || 'http://localhost/')
   const render = (cuts) => toMarkdown({ roots, cuts, resolve, removeBase64Images: true })
-  const boilerplate = cutBoilerplate(tree, page.url ? { url: page.url } : {}, model)
+  const hidden = (element) => never.has(element)
+  const boilerplate = cutBoilerplate(tree, page.url ? { url: page.url, hidden } : { hidden }, model)
   return render(new Map([...boilerplate, ...never])) || render(never)
 }

@@ -3,7 +3,7 @@ import { pack } from './boost.mjs'
 
 const text = (array) => Buffer.from(array.buffer).toString('base64')
 
-export const packModel = ({ lexicon, kinds, first, second, third }) => ({
+export const packModel = ({ lexicon, kinds, first, second }) => ({
   lexicon: {
     hashes: text(Int32Array.from(lexicon.keys())),
     weights: text(Int16Array.from(lexicon.values(), (w) => Math.round(w * 100))),
@@ -16,5 +16,4 @@ export const packModel = ({ lexicon, kinds, first, second, third }) => ({
   },
   first: pack(first),
   second: pack(second),
-  third: pack(third),
 })

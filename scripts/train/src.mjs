@@ -5,6 +5,7 @@ export async function loadSource() {
   compile()
   const names = [
     'outline',
+    'hidden',
     'features',
     'context',
     'lexicon',

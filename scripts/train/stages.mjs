@@ -1,19 +1,23 @@
 // The stages of training, each honest towards the next: what a stage learns from a page never comes from a model that
 // has seen that page's site. `without` lists the folds left out; models are kept by that list.
 import { binned, boost, cutPoints, pack, random } from './boost.mjs'
-import { KIND_WEIGHT } from './dataset.mjs'
 import { learnKinds } from './kinds.mjs'
 import { learnLexicon } from './lexicon.mjs'
-import { cutScores, shortfalls } from './third.mjs'
 
-const FIRST = { trees: 120, depth: 6, rate: 0.12, rowShare: 0.35, columnShare: 0.3, lambda: 5, minWeight: 5, seed: 7 }
-const SECOND = { trees: 80, depth: 5, rate: 0.1, rowShare: 0.35, columnShare: 0.3, lambda: 10, minWeight: 10, seed: 11 }
-
-const THIRD = { trees: 100, depth: 4, rate: 0.08, rowShare: 0.5, columnShare: 0.4, lambda: 20, minWeight: 10, seed: 13 }
+const FIRST = { trees: 200, depth: 4, rate: 0.12, rowShare: 0.35, columnShare: 0.3, lambda: 30, minWeight: 60, seed: 7 }
+const SECOND = {
+  trees: 120,
+  depth: 4,
+  rate: 0.1,
+  rowShare: 0.35,
+  columnShare: 0.3,
+  lambda: 30,
+  minWeight: 60,
+  seed: 11,
+}
 
 export function stages({ pages, vocabulary }, src, log = () => {}, tune = {}) {
-  const { featuresOf, contextOf, candidatesOf, chooseBlocks, dropCopies } = src
-  const { runTrees, unpackTrees, toProbabilities, KINDS } = src
+  const { featuresOf, contextOf, runTrees, unpackTrees, toProbabilities, KINDS } = src
   const kept = new Map()
   const once = (name, without, make) => {
     const key = `${name} ${[...without].sort().join()}`
@@ -54,55 +58,25 @@ export function stages({ pages, vocabulary }, src, log = () => {}, tune = {}) {
       log(`second without ${without}`)
       return { model, trees: unpackTrees(pack(model)) }
     })
-  const cuts = (page, without) => {
-    const reading = read(page, without)
-    const firstLook = toProbabilities(runTrees(first(without).trees, reading.sheet))
-    const probabilities = toProbabilities(runTrees(second(without).trees, contextOf(page.outline, reading, firstLook)))
-    return { reading, probabilities, ...candidatesOf(page.outline, reading, probabilities) }
-  }
-  const third = (without) =>
-    once('third', without, () => {
-      const examples = seen(without)
-        .filter((page) => page.set !== 'traf')
-        .map((page) => cutExample(page, cuts(page, tune.cheap ? [page.fold] : plus(without, page.fold)), dropCopies))
-        .filter(({ labels }) => labels.length > 0)
-      const model = learn(examples, ({ sheet }) => sheet, { ...THIRD, ...tune.third })
-      log(`third without ${without}`)
-      return { model, trees: unpackTrees(pack(model)) }
-    })
   const parts = (without) => ({
     lexicon: lexicon(without),
     kinds: kinds(without),
     first: first(without).model,
     second: second(without).model,
-    third: third(without).model,
   })
   return {
     parts,
     kindOf: (page) => src.guessKind(kinds([page.fold]), page.kindTokens),
-    first: (page) => toProbabilities(runTrees(first([page.fold]).trees, read(page, [page.fold]).sheet)),
-    second: (page) => cuts(page, [page.fold]).probabilities,
-    third: (page) => {
-      const { reading, probabilities } = cuts(page, [page.fold])
-      const keep = chooseBlocks(page.outline, reading, probabilities, third([page.fold]).trees)
-      dropCopies(page.outline, keep)
-      return keep
-    },
+    read,
+    second: (page) => toProbabilities(runTrees(second([page.fold]).trees, look(page, [page.fold]))),
   }
-}
-
-/** A page's cuts in the shape that `learn` takes: each cut a row. */
-export function cutExample(page, { probabilities, thresholds, sheet }, dropCopies) {
-  const labels = shortfalls(cutScores(page, probabilities, thresholds, dropCopies))
-  const kind = KIND_WEIGHT[page.type] ?? 1
-  return { sheet, labels, words: labels.map(() => 100), weights: labels.map(() => kind / labels.length) }
 }
 
 // Menus of hundreds of entries teach no more than a sample of them does.
 const SMALL_WORDS = 8
 const MAX_SMALL = 120
 
-export function learn(pages, sheetOf, options) {
+function learn(pages, sheetOf, options) {
   const rng = random(options.seed)
   const rows = []
   const labels = []

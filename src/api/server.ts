@@ -6,7 +6,7 @@ import type { Logger } from 'pino'
 import { parse as parseJson } from 'secure-json-parse'
 import { checked } from '../base/checked.ts'
 import { Problem } from '../base/problem.ts'
-import { type Capability, type Route, type Services, StreamReply, TextReply } from '../capabilities/route.ts'
+import { type Capability, ReadyReply, type Route, type Services, StreamReply } from '../capabilities/route.ts'
 import { newId } from '../store/id.ts'
 import type { Caller } from '../teams/keys.ts'
 import type { RateLimiter } from '../teams/limits.ts'
@@ -125,7 +125,8 @@ function addRoute(
       const signal = AbortSignal.any([clientGone(reply), parts.stopping])
       const call = { caller: request.caller as Caller, signal, baseUrl: baseUrl(request), requestId: request.id }
       const answer = await route.handle(parts.services, input, call)
-      if (answer instanceof TextReply) return reply.headers(answer.headers).type(answer.contentType).send(answer.text)
+      if (answer instanceof ReadyReply)
+        return reply.headers(answer.headers).type(answer.contentType).send(answer.content)
       if (answer instanceof StreamReply)
         return reply.headers(answer.headers).type(answer.contentType).send(answer.stream)
       return answer

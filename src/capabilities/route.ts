@@ -36,13 +36,13 @@ export interface Input<B, Q> {
   params: Readonly<Record<string, string>>
 }
 
-/** An answer that is not JSON. */
-export class TextReply {
-  readonly text: string
+/** An answer that is ready to be sent as it is. */
+export class ReadyReply {
+  readonly content: string | Buffer
   readonly contentType: string
   readonly headers: Readonly<Record<string, string>>
-  constructor(text: string, contentType: string, headers: Readonly<Record<string, string>> = {}) {
-    this.text = text
+  constructor(content: string | Buffer, contentType: string, headers: Readonly<Record<string, string>> = {}) {
+    this.content = content
     this.contentType = contentType
     this.headers = headers
   }

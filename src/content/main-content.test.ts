@@ -2,6 +2,7 @@ import type { AnyNode, Document } from 'domhandler'
 import { isTag, isText } from 'domhandler'
 import { parseDocument } from 'htmlparser2'
 import { describe, expect, it } from 'vitest'
+import { isHidden } from './main/hidden.ts'
 import { type Cuts, cutBoilerplate } from './main-content.ts'
 
 /** The text that remains, without recursion, since some pages here are 100 000 levels deep. */
@@ -19,7 +20,7 @@ function remaining(tree: Document, cuts: Cuts): string {
 
 const main = (html: string, url?: string): string => {
   const tree = parseDocument(html)
-  return remaining(tree, cutBoilerplate(tree, url === undefined ? {} : { url }))
+  return remaining(tree, cutBoilerplate(tree, url === undefined ? { hidden: isHidden } : { hidden: isHidden, url }))
 }
 
 const prose = (topic: string, count: number): string =>

@@ -1,7 +1,7 @@
 // Decides what on a page is its main content. It marks nodes to leave out and says why; it never changes the tree, so
 // that markdown, html, links and metadata are all made from one parse. The parts are in main/: outline → features →
 // trees → choice → cuts.
-import type { AnyNode, Document } from 'domhandler'
+import type { AnyNode, Document, Element } from 'domhandler'
 import { dropCopies } from './main/choose.ts'
 import { cutsFor } from './main/cuts.ts'
 import { judgeBlocks } from './main/judge.ts'
@@ -16,6 +16,8 @@ export type Cuts = Map<AnyNode, string>
 export interface CutHints {
   /** Where the page came from: its path tells something about the kind of page. */
   url?: string
+  /** What is left out in any case; such elements are not counted. By default those hidden by their own attributes. */
+  hidden?: (element: Element) => boolean
 }
 
 // Unpacked at the first page, not at import; a pure function of the file, so keeping it changes nothing.
@@ -23,7 +25,7 @@ let shipped: Model | undefined
 
 /** What to leave out of a page so that its main content remains. Never everything, when the page has text. */
 export function cutBoilerplate(tree: Document, hints: CutHints = {}, model?: Model): Cuts {
-  const outline = outlineOf(tree)
+  const outline = outlineOf(tree, hints.hidden)
   if (outline.blocks.length === 0) return new Map()
   shipped ??= unpackModel(packed)
   const { probabilities, keep } = judgeBlocks(outline, hints.url, model ?? shipped)

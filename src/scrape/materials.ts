@@ -1,9 +1,10 @@
 // What the formats need, made once: the digest of the page by the workshop, or the file itself where it is not to be
 // opened.
+import { Json } from '../base/json.ts'
 import type { Capture } from '../base/page.ts'
 import type { Materials } from './formats/format.ts'
 import type { Plan } from './plan.ts'
-import type { Digest } from './workshop/digest.ts'
+import type { Digest, DigestedMaterials } from './workshop/digest.ts'
 import type { Workshop } from './workshop/workshop.ts'
 
 export interface Prepared {
@@ -29,8 +30,11 @@ export async function prepare(
     },
     signal,
   )
-  return { have: { bytes: capture.body, ...digest.materials }, digest }
+  return { have: revived(digest.materials), digest }
 }
+
+const revived = (materials: DigestedMaterials): Partial<Materials> =>
+  Object.fromEntries(Object.entries(materials).map(([need, bytes]) => [need, new Json(bytes)]))
 
 const isPdf = (body: Uint8Array): boolean =>
   Buffer.from(body.buffer, body.byteOffset, Math.min(5, body.byteLength)).equals(PDF_HEAD)
@@ -38,8 +42,9 @@ const PDF_HEAD = Buffer.from('%PDF-')
 
 /** With `parsers: []` a PDF is not read: every text of it is the file in Base64. */
 function unopened({ body }: Capture): Prepared {
-  const base64 = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('base64')
-  const have = { bytes: body, markdown: base64, html: base64, rawHtml: base64, links: [], images: [] }
+  const base64 = Json.of(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('base64'))
+  const none = Json.of<string[]>([])
+  const have = { base64, markdown: base64, html: base64, rawHtml: base64, links: none, images: none }
   const digest = {
     kind: 'file',
     charset: '',

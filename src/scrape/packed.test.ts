@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { Json } from '../base/json.ts'
 import type { Document } from '../base/page.ts'
 import { pack, warningOf, withMetadata } from './packed.ts'
 
@@ -6,25 +7,28 @@ const documents: Document[] = [
   { metadata: { title: 'x' } },
   { markdown: '# "metadata":{ and \\"metadata\\":{', metadata: { title: '"metadata":{"a":1}', metadata: 'x' } },
   {
-    markdown: 'x',
+    markdown: 'ünï 漢字 😀',
     attributes: [{ metadata: { a: 1 } }],
     warning: 'one "quoted" \\ two\nthree',
     metadata: { tags: ['"metadata":{', 'b'], n: 3, no: null, yes: true },
   },
-  { html: '<p>"warning":"no",</p>', links: [], metadata: {} },
+  { html: '<p>"warning":"no",</p>', links: [], nothing: null, metadata: {} },
 ]
 
 describe('a packed document', () => {
   it.each(documents)('reads back as what it was, with the overlay on top: %j', (document) => {
     const overlay = { scrapeId: 'id', title: 'mine' }
-    expect(JSON.parse(pack(document))).toEqual(document)
-    expect(JSON.parse(withMetadata(pack(document), overlay))).toEqual({
-      ...document,
-      metadata: { ...document.metadata, ...overlay },
-    })
+    expect(JSON.parse(pack(document).toString())).toEqual(document)
+    const laid = withMetadata(pack(document), overlay)
+    expect(JSON.parse(laid.toString())).toEqual({ ...document, metadata: { ...document.metadata, ...overlay } })
   })
 
   it.each(documents)('tells its warning without being parsed: %j', (document) => {
     expect(warningOf(pack(document))).toBe(document.warning)
+  })
+
+  it('takes fields that are JSON already as they are', () => {
+    const packed = pack({ markdown: Json.of('a "b"\n'), links: Json.of(['x']), metadata: {} })
+    expect(JSON.parse(packed.toString())).toEqual({ markdown: 'a "b"\n', links: ['x'], metadata: {} })
   })
 })

@@ -1,32 +1,48 @@
-// A document as the JSON text it is stored and sent as. Its metadata stand last, so that a scrape's own metadata can be
-// laid over them without parsing and writing the page's text again: most of the cost of answering from the cache.
+// A document as the JSON bytes it is stored and sent as. Its metadata stand last, so that a scrape's own metadata can be
+// laid over them without parsing and writing the page's text again: most of the cost of answering from the cache, and
+// all of the time a large page would hold up the event loop.
+import { Json } from '../base/json.ts'
 import type { Document } from '../base/page.ts'
 
 const METADATA = '"metadata":{'
 
-/** The text of a document whose metadata are the page's alone. */
-export function pack({ metadata, warning, ...fields }: Document): string {
-  return JSON.stringify({ ...fields, ...(warning === undefined ? {} : { warning }), metadata })
+/** The bytes of a document whose metadata are the page's alone. Fields that are Json already go in as they are. */
+export function pack({ metadata, warning, ...fields }: Document): Buffer {
+  const pieces: Uint8Array[] = []
+  for (const [field, value] of Object.entries(fields)) {
+    if (value === undefined) continue
+    pieces.push(text(`${pieces.length === 0 ? '{' : ','}${JSON.stringify(field)}:`))
+    pieces.push(value instanceof Json ? value.bytes : text(JSON.stringify(value)))
+  }
+  const rest = JSON.stringify({ ...(warning === undefined ? {} : { warning }), metadata })
+  pieces.push(text(pieces.length === 0 ? rest : `,${rest.slice(1)}`))
+  return Buffer.concat(pieces)
 }
 
-/** The text of the same document with more metadata laid over. */
-export function withMetadata(packed: string, overlay: Document['metadata']): string {
-  const at = metadataAt(packed)
-  const own = JSON.parse(packed.slice(at + METADATA.length - 1, -1)) as Document['metadata']
-  return `${packed.slice(0, at)}"metadata":${JSON.stringify({ ...own, ...overlay })}}`
+/** The bytes of the same document with more metadata laid over. */
+export function withMetadata(packed: Uint8Array, overlay: Document['metadata']): Buffer {
+  const whole = view(packed)
+  const at = metadataAt(whole)
+  const own = JSON.parse(whole.toString('utf8', at + METADATA.length - 1, whole.length - 1)) as Document['metadata']
+  return Buffer.concat([whole.subarray(0, at), text(`"metadata":${JSON.stringify({ ...own, ...overlay })}}`)])
 }
 
 /** What could not be done, if anything: it stands just before the metadata. */
-export function warningOf(packed: string): string | undefined {
-  const before = packed.slice(0, metadataAt(packed))
-  const found = /[{,]"warning":("(?:[^"\\]|\\.)*"),$/.exec(before.slice(-MAX_WARNING))
+export function warningOf(packed: Uint8Array): string | undefined {
+  const whole = view(packed)
+  const at = metadataAt(whole)
+  const before = whole.toString('utf8', Math.max(0, at - MAX_WARNING_BYTES), at)
+  const found = /[{,]"warning":("(?:[^"\\]|\\.)*"),$/.exec(before)
   return found?.[1] === undefined ? undefined : (JSON.parse(found[1]) as string)
 }
 
-const MAX_WARNING = 20_000
+const MAX_WARNING_BYTES = 20_000
+
+const text = (string: string): Buffer => Buffer.from(string)
+const view = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer => Buffer.from(buffer, byteOffset, byteLength)
 
 /**
  * The last one is the document's own: metadata hold no objects, so nothing after it can look the same, and inside a
  * string the quotes would be escaped.
  */
-const metadataAt = (packed: string): number => packed.lastIndexOf(METADATA)
+const metadataAt = (packed: Buffer): number => packed.lastIndexOf(METADATA)

@@ -37,8 +37,8 @@ export interface ScrapeCall {
 
 export interface Scraped {
   id: string
-  /** The document as JSON text, ready to be sent. */
-  json: string
+  /** The document as JSON bytes, ready to be sent. */
+  json: Buffer
   /** The same as an object, made when asked for. */
   document(): Document
   warning: string | undefined
@@ -93,7 +93,7 @@ export function createScraper(parts: ScraperParts): Scraper {
 
 interface Made {
   /** The document without what belongs to this one scrape, as it is stored. */
-  packed: string
+  packed: Uint8Array
   /** The stored document that this is, when it is one. */
   id?: string
   explain: Partial<Explain>
@@ -151,7 +151,12 @@ function finish(call: ScrapeCall, source: Source, made: Made, trace: Trace, kept
     ...(queue.limited ? { concurrencyQueueDurationMs: Math.round(queue.waitedMs) } : {}),
   }
   const json = withMetadata(made.packed, overlay)
-  const answer = { id: call.id, json, document: () => JSON.parse(json) as Document, warning: warningOf(made.packed) }
+  const answer = {
+    id: call.id,
+    json,
+    document: () => JSON.parse(json.toString()) as Document,
+    warning: warningOf(made.packed),
+  }
   if (!plan.keep) return { ...answer, record: undefined }
   const explain: Explain = {
     engine: source.engine,

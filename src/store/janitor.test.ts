@@ -29,7 +29,7 @@ async function fill({ store, clock }: TestStore, count: number): Promise<void> {
           explain: {},
           credits: 1,
         },
-        document: { digestKey: 'md', body: '{}' },
+        document: { digestKey: 'md', body: Buffer.from('{}') },
         capture: {
           cacheKey: `page ${newId(clock.now())}`,
           capture: {

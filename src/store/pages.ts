@@ -1,7 +1,6 @@
 // What the service has seen and made: captures (the page cache), documents (what was made of one) and scrapes (who
 // asked for it). A cache hit stores a reference to the document, never a copy. It must not know what a document
 // contains.
-import { Buffer } from 'node:buffer'
 import { sql } from 'kysely'
 import type { Capture } from '../base/page.ts'
 import { Problem } from '../base/problem.ts'
@@ -36,8 +35,8 @@ export interface NewScrape {
 
 export interface NewRecord {
   scrape: NewScrape
-  /** A document that was found, or the JSON text of a new one, without the scrape's own metadata. */
-  document: { id: string } | { digestKey: string; body: string }
+  /** A document that was found, or the JSON bytes of a new one, without the scrape's own metadata. */
+  document: { id: string } | { digestKey: string; body: Uint8Array }
   /** A capture that was found, a new one, or none when the page must not be cached. */
   capture: { id: string } | { cacheKey: string; capture: Capture; body: KeptBody } | undefined
 }
@@ -45,7 +44,7 @@ export interface NewRecord {
 export interface StoredScrape {
   id: string
   url: string
-  documentBody: string
+  documentBody: Uint8Array
   overlay: unknown
   explain: unknown
   options: unknown
@@ -64,7 +63,7 @@ export interface Answer {
   captureId: string
   fetchedAt: number
   documentId: string
-  body: string
+  body: Uint8Array
 }
 
 export interface Pages {
@@ -74,7 +73,6 @@ export interface Pages {
   findCapture(cacheKey: string): Promise<Capture | undefined>
   /** A finished document for this page and these options, without touching the page's own bytes. */
   findAnswer(cacheKey: string, digestKey: string): Promise<Answer | undefined>
-  findDocument(captureId: string, digestKey: string): Promise<{ id: string; body: string } | undefined>
   keepBody(body: Uint8Array): Promise<KeptBody>
   /** Returns the ids of what the scrape refers to; `captureId` is undefined when the page is not cached. */
   record(tx: Tx, record: NewRecord): Promise<{ documentId: string; captureId: string | undefined }>
@@ -114,15 +112,8 @@ export function openPages(db: Db, dialect: Dialect, clock: Clock, blobs: Blobs):
         .executeTakeFirst()
       if (!row) return undefined
       await touch(db, row, clock.now())
-      return { captureId: row.id, fetchedAt: row.fetched_at, documentId: row.documentId, body: row.body }
+      return { captureId: row.id, fetchedAt: row.fetched_at, documentId: row.documentId, body: bytesOf(row.body) }
     },
-    findDocument: (captureId, digestKey) =>
-      db
-        .selectFrom('documents')
-        .select(['id', 'body'])
-        .where('capture_id', '=', captureId)
-        .where('digest_key', '=', digestKey)
-        .executeTakeFirst(),
     async keepBody(body) {
       if (body.byteLength <= INLINE_BODY_BYTES) return { inline: body }
       // Until a capture claims it, the file is nobody's and expires.
@@ -145,7 +136,7 @@ export function openPages(db: Db, dialect: Dialect, clock: Clock, blobs: Blobs):
       return {
         id: row.id,
         url: row.url,
-        documentBody: row.documentBody,
+        documentBody: bytesOf(row.documentBody),
         overlay: JSON.parse(row.overlay),
         explain: JSON.parse(row.explain),
         options: JSON.parse(row.options),
@@ -277,7 +268,7 @@ export async function dropCaptures(tx: Tx, ids: readonly string[], now: number):
 
 async function addDocument(
   tx: Tx,
-  { digestKey, body }: { digestKey: string; body: string },
+  { digestKey, body }: { digestKey: string; body: Uint8Array },
   captureId: string | undefined,
   now: number,
   expiresAt: number,
@@ -290,14 +281,14 @@ async function addDocument(
       digest_key: digestKey,
       created_at: now,
       keep_until: expiresAt + HOUR_MS,
-      bytes: Buffer.byteLength(body),
+      bytes: body.byteLength,
       body,
     })
     // Two scrapes of one capture may finish at once: the later one's document is the same, so it takes the place.
     .onConflict((conflict) =>
       conflict
         .columns(['capture_id', 'digest_key'])
-        .doUpdateSet({ body, bytes: Buffer.byteLength(body), keep_until: expiresAt + HOUR_MS }),
+        .doUpdateSet({ body, bytes: body.byteLength, keep_until: expiresAt + HOUR_MS }),
     )
     .returning('id')
     .executeTakeFirstOrThrow()

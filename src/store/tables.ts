@@ -64,7 +64,7 @@ export interface Tables {
     /** Until then at least, even when no capture leads here any more: some scrape may refer to it. */
     keep_until: number
     bytes: number
-    body: string
+    body: Uint8Array
   }
   scrapes: {
     id: string
@@ -96,8 +96,10 @@ export type Db = Kysely<Tables>
 export type Tx = Transaction<Tables>
 export type Dialect = 'sqlite' | 'postgres'
 
-export function bytesOf(value: Uint8Array | ArrayBuffer): Uint8Array {
-  return value instanceof Uint8Array ? value : new Uint8Array(value)
+export function bytesOf(value: Uint8Array | ArrayBuffer): Buffer {
+  return value instanceof Uint8Array
+    ? Buffer.from(value.buffer, value.byteOffset, value.byteLength)
+    : Buffer.from(value)
 }
 
 /** Runs `work` on the caller's transaction, or on one of its own. */

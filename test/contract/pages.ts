@@ -9,6 +9,7 @@ import type { OpenTestStore, TestStore } from './open-store.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
+const HELLO = Buffer.from('{"markdown":"hello"}')
 
 export function pagesContract(open: OpenTestStore): void {
   let test: TestStore
@@ -44,11 +45,7 @@ export function pagesContract(open: OpenTestStore): void {
   })
   const record = (wish: NewRecord) => test.store.transaction((tx) => test.store.pages.record(tx, wish))
   /** A fresh visit: the page, a document of it and the scrape that asked. */
-  async function visit(
-    cacheKey: string,
-    bytes: Uint8Array = new Uint8Array(10),
-    documentBody = '{"markdown":"hello"}',
-  ) {
+  async function visit(cacheKey: string, bytes: Uint8Array = new Uint8Array(10), documentBody: Uint8Array = HELLO) {
     const asked = scrape()
     const fresh = { cacheKey, capture: capture(bytes), body: await test.store.pages.keepBody(bytes) }
     const ids = await record({ scrape: asked, document: { digestKey: 'md', body: documentBody }, capture: fresh })
@@ -93,7 +90,7 @@ export function pagesContract(open: OpenTestStore): void {
       expect(await test.store.pages.getScrape(teamId, scrapeId)).toEqual({
         id: scrapeId,
         url: 'https://example.com/',
-        documentBody: '{"markdown":"hello"}',
+        documentBody: HELLO,
         overlay: { scrapeId },
         explain: { steps: [] },
         options: { formats: ['markdown'] },
@@ -116,21 +113,21 @@ export function pagesContract(open: OpenTestStore): void {
 
     it('stores a cache hit as a reference to the document', async () => {
       const first = await visit('key')
-      const found = await test.store.pages.findDocument(first.captureId, 'md')
-      expect(found).toEqual({ id: first.documentId, body: '{"markdown":"hello"}' })
+      const found = await test.store.pages.findAnswer('key', 'md')
+      expect(found).toMatchObject({ documentId: first.documentId, captureId: first.captureId, body: HELLO })
       const hit = scrape()
-      const ids = await record({ scrape: hit, document: found!, capture: { id: first.captureId } })
+      const ids = await record({ scrape: hit, document: { id: found!.documentId }, capture: { id: first.captureId } })
       expect(ids).toEqual({ documentId: first.documentId, captureId: first.captureId })
-      expect((await test.store.pages.getScrape(teamId, hit.id))!.documentBody).toBe('{"markdown":"hello"}')
-      expect(await test.store.pages.findDocument(first.captureId, 'html')).toBeUndefined()
+      expect((await test.store.pages.getScrape(teamId, hit.id))!.documentBody).toEqual(HELLO)
+      expect(await test.store.pages.findAnswer('key', 'html')).toBeUndefined()
     })
 
     it('makes another document of a cached capture for other options', async () => {
       const { captureId } = await visit('key')
-      const html = { digestKey: 'html', body: '{"html":"<p>hello"}' }
+      const html = { digestKey: 'html', body: Buffer.from('{"html":"<p>hello"}') }
       const ids = await record({ scrape: scrape(), document: html, capture: { id: captureId } })
-      expect((await test.store.pages.findDocument(captureId, 'html'))!.id).toBe(ids.documentId)
-      expect(await test.store.pages.findDocument(captureId, 'md')).toBeDefined()
+      expect((await test.store.pages.findAnswer('key', 'html'))!.documentId).toBe(ids.documentId)
+      expect(await test.store.pages.findAnswer('key', 'md')).toBeDefined()
     })
 
     it('never finds a document of old bytes for a newer capture, but still for the scrape that got it', async () => {
@@ -140,37 +137,36 @@ export function pagesContract(open: OpenTestStore): void {
       const bytes = new Uint8Array(5)
       await record({
         scrape: asked,
-        document: { digestKey: 'html', body: '{}' },
+        document: { digestKey: 'html', body: Buffer.from('{}') },
         capture: { cacheKey: 'key', capture: capture(bytes), body: { inline: bytes } },
       })
       const head = await test.store.pages.findHead('key')
       expect(head!.id).not.toBe(old.captureId)
-      expect(await test.store.pages.findDocument(head!.id, 'md')).toBeUndefined()
-      expect(await test.store.pages.findDocument(old.captureId, 'md')).toBeUndefined()
+      expect(await test.store.pages.findAnswer('key', 'md')).toBeUndefined()
       await test.store.sweep()
-      expect((await test.store.pages.getScrape(teamId, old.scrapeId))!.documentBody).toBe('{"markdown":"hello"}')
+      expect((await test.store.pages.getScrape(teamId, old.scrapeId))!.documentBody).toEqual(HELLO)
     })
 
     it('stores the result of a scrape whose capture was replaced meanwhile', async () => {
       const old = await visit('key')
-      const found = await test.store.pages.findDocument(old.captureId, 'md')
+      const found = await test.store.pages.findAnswer('key', 'md')
       await visit('key')
       await test.store.sweep()
       const late = scrape()
-      const ids = await record({ scrape: late, document: found!, capture: { id: old.captureId } })
+      const ids = await record({ scrape: late, document: { id: found!.documentId }, capture: { id: old.captureId } })
       expect(ids.captureId).toBeUndefined()
       const other = await record({
         scrape: scrape(),
-        document: { digestKey: 'links', body: '{}' },
+        document: { digestKey: 'links', body: Buffer.from('{}') },
         capture: { id: old.captureId },
       })
       expect(other.captureId).toBeUndefined()
-      expect((await test.store.pages.getScrape(teamId, late.id))!.documentBody).toBe('{"markdown":"hello"}')
+      expect((await test.store.pages.getScrape(teamId, late.id))!.documentBody).toEqual(HELLO)
     })
 
     it('lets two scrapes that made the same document share one row', async () => {
       const { captureId, documentId } = await visit('key')
-      const same = { digestKey: 'md', body: '{"markdown":"hello"}' }
+      const same = { digestKey: 'md', body: HELLO }
       expect((await record({ scrape: scrape(), document: same, capture: { id: captureId } })).documentId).toBe(
         documentId,
       )
@@ -186,7 +182,11 @@ export function pagesContract(open: OpenTestStore): void {
       const asked = scrape()
       const work = test.store.transaction(async (tx) => {
         const fresh = { cacheKey: 'key', capture: capture(), body: { inline: capture().body } }
-        await test.store.pages.record(tx, { scrape: asked, document: { digestKey: 'md', body: '{}' }, capture: fresh })
+        await test.store.pages.record(tx, {
+          scrape: asked,
+          document: { digestKey: 'md', body: Buffer.from('{}') },
+          capture: fresh,
+        })
         throw new Error('no')
       })
       await expect(work).rejects.toThrow('no')
@@ -197,7 +197,7 @@ export function pagesContract(open: OpenTestStore): void {
     it('keeps hostile text in documents, options and metadata as it is', async () => {
       const odd = `'); drop table scrapes; -- \u0000 \ud800 ${'"'.repeat(50)} 🕸`
       const asked = { ...scrape(), options: { odd }, overlay: { [odd]: odd } }
-      const body = JSON.stringify({ markdown: odd })
+      const body = Buffer.from(JSON.stringify({ markdown: odd }))
       await record({
         scrape: asked,
         document: { digestKey: JSON.stringify(odd), body },
@@ -213,12 +213,12 @@ export function pagesContract(open: OpenTestStore): void {
       await start()
       const cached = await visit('key')
       const uncached = scrape()
-      await record({ scrape: uncached, document: { digestKey: 'x', body: '{}' }, capture: undefined })
+      await record({ scrape: uncached, document: { digestKey: 'x', body: Buffer.from('{}') }, capture: undefined })
       test.clock.wind(DAY_MS)
       expect(await test.store.sweep()).toMatchObject({ scrapes: 2, documents: 0, captures: 0 })
       test.clock.wind(HOUR_MS)
       expect(await test.store.sweep()).toMatchObject({ scrapes: 0, documents: 1, captures: 0 })
-      expect((await test.store.pages.findDocument(cached.captureId, 'md'))!.id).toBe(cached.documentId)
+      expect((await test.store.pages.findAnswer('key', 'md'))!.documentId).toBe(cached.documentId)
     })
 
     it('keeps a document as long as any scrape refers to it', async () => {
@@ -254,7 +254,7 @@ export function pagesContract(open: OpenTestStore): void {
 
     it('holds the cache to its size, least recently used first, documents counted', async () => {
       await start({ cacheMaxBytes: 3_000 })
-      const document = JSON.stringify({ markdown: 'x'.repeat(500) })
+      const document = Buffer.from(JSON.stringify({ markdown: 'x'.repeat(500) }))
       for (const key of ['a', 'b', 'c', 'd']) {
         await visit(key, new Uint8Array(400), document)
         test.clock.wind(2 * HOUR_MS)
@@ -267,7 +267,7 @@ export function pagesContract(open: OpenTestStore): void {
 
     it('removes thousands of rows in batches and says when it is next due', async () => {
       await start()
-      const body = { digestKey: 'x', body: '{}' }
+      const body = { digestKey: 'x', body: Buffer.from('{}') }
       const { documentId } = await record({ scrape: scrape(), document: body, capture: undefined })
       await test.store.transaction(async (tx) => {
         for (let at = 0; at < 1200; at += 1)

@@ -95,6 +95,17 @@ export function storeContract(open: OpenTestStore): void {
       expect(await ledger.balance(team.id)).toMatchObject({ spent: 4, reserved: 0 })
     })
 
+    it('charges at once for what is already there, within the same limit', async () => {
+      const { ledger } = test.store
+      const charge = (jobId: string, credits: number) =>
+        ledger.charge({ teamId: team.id, keyId: 'k', jobId, credits, endpoint: 'scrape' })
+      await reserve('a', 4)
+      await charge('b', 5)
+      expect(await ledger.balance(team.id)).toEqual({ granted: 10, spent: 5, reserved: 4, left: 1 })
+      await expect(charge('c', 2)).rejects.toMatchObject({ kind: 'no_credit' })
+      expect(await ledger.usage(team.id, 0, test.clock.now() + 1)).toMatchObject({ credits: 5, byKey: { k: 5 } })
+    })
+
     it('makes failed work free', async () => {
       const { ledger } = test.store
       await reserve('a', 10)

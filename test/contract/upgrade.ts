@@ -77,8 +77,8 @@ async function expectRows(store: Store, at: number): Promise<void> {
     expect(await store.ledger.settle('j1', 4)).toBe(true)
   }
   if (at >= 2) {
-    expect(await store.pages.findDocument('c1', 'md')).toEqual({ id: 'd1', body: '{}' })
-    expect(await store.pages.getScrape('t1', 's1')).toMatchObject({ documentBody: '{}' })
+    expect(await store.pages.findAnswer('key', 'md')).toMatchObject({ documentId: 'd1', captureId: 'c1' })
+    expect(await store.pages.getScrape('t1', 's1')).toMatchObject({ url: 'https://example.com/' })
   }
   if (at >= 3) expect(await store.settings.get('colour')).toBe('red')
 }

@@ -4,12 +4,17 @@ import type { Document } from '../../base/page.ts'
 import { Problem } from '../../base/problem.ts'
 import { withMetadata } from '../../scrape/packed.ts'
 import type { Capability } from '../route.ts'
-import { route, TextReply } from '../route.ts'
+import { ReadyReply, route } from '../route.ts'
 import { readable } from './readable.ts'
 import { scrapeBody, scrapeReply, scrapeStatusQuery, scrapeStatusReply } from './schema.ts'
 import { scrapePage } from './scrape-page.ts'
 
-const JSON_TYPE = 'application/json; charset=utf-8'
+/** A success whose data are JSON already; `rest` closes the object. */
+const answer = (data: Buffer, rest: string): ReadyReply =>
+  new ReadyReply(
+    Buffer.concat([Buffer.from('{"success":true,"data":'), data, Buffer.from(rest)]),
+    'application/json; charset=utf-8',
+  )
 
 const postScrape = route({
   method: 'POST',
@@ -26,7 +31,7 @@ const postScrape = route({
   async handle(services, { body }, call) {
     const { id, json, warning } = await scrapePage(services, body, call)
     const rest = JSON.stringify({ ...(warning ? { warning } : {}), scrape_id: id })
-    return new TextReply(`{"success":true,"data":${json},${rest.slice(1)}`, JSON_TYPE)
+    return answer(json, `,${rest.slice(1)}`)
   },
 })
 
@@ -49,7 +54,7 @@ const getScrape = route({
     if (!found) throw new Problem('job_not_found')
     const json = withMetadata(found.documentBody, found.overlay as Document['metadata'])
     const explain = query.explain ? `,"explain":${JSON.stringify(found.explain)}` : ''
-    return new TextReply(`{"success":true,"data":${json}${explain}}`, JSON_TYPE)
+    return answer(json, `${explain}}`)
   },
 })
 
@@ -61,7 +66,7 @@ const getReadable = route({
   bucket: 'scrape',
   async handle(services, { params }, call) {
     const { text, headers } = await readable(services, params['*'] ?? '', call)
-    return new TextReply(text, 'text/markdown; charset=utf-8', headers)
+    return new ReadyReply(text, 'text/markdown; charset=utf-8', headers)
   },
 })
 

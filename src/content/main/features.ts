@@ -20,8 +20,8 @@ export interface Reading {
   ancestry: Ancestry
   headings: Headings
   roles: Roles
-  /** The numbers that are the same for every block. */
-  page: number[]
+  /** The probability of each kind of page. */
+  kind: Float32Array
 }
 
 const WIDTH = 256
@@ -46,7 +46,8 @@ export function featuresOf(outline: Outline, lexicon: Lexicon, kinds: KindModel,
   const inTitle = wordsShared(outline, facts.title)
   const inDescription = wordsShared(outline, facts.description)
   const title = titleBlock(outline, inTitle)
-  const page = pageFeatures(outline, ancestry, headings, guessKind(kinds, tokens), url)
+  const kind = guessKind(kinds, tokens)
+  const page = pageFeatures(outline, ancestry, headings, kind, url)
   const words = blocks.map((b) => sumWords(lexicon, b.hashes, SALT.word))
   const asHeading = blocks.map((b) => sumWords(lexicon, b.hashes, SALT.heading))
   const copies = new Map<number, number>()
@@ -106,7 +107,7 @@ export function featuresOf(outline: Outline, lexicon: Lexicon, kinds: KindModel,
     }
     values.set(row.subarray(0, width), i * width)
   }
-  return { sheet: { values, width }, ancestry, headings, roles, page }
+  return { sheet: { values, width }, ancestry, headings, roles, kind }
 }
 
 function shape(row: Float32Array, from: number, b: Block, tag: string): number {

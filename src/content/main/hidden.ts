@@ -10,16 +10,23 @@ const STREAMED = /^S:[0-9a-f]+$/i
 const FOLDED = /accordion|tab-?pane|tab-?panel|collaps|faq|expand|toggle/i
 const MAX_ATTRIBUTE = 2000
 
+/** Hidden on the face of it: by its own attributes, or as a <noscript>. */
+export function seemsHidden({ name, attribs }: Element): boolean {
+  if (name === 'noscript') return true
+  const { hidden, style } = attribs
+  if (hidden !== undefined && hidden !== 'until-found') return true
+  return style !== undefined && style.length < MAX_ATTRIBUTE && HIDING.test(style)
+}
+
+/** Hidden for good: not streamed in, not merely folded, and not the plain copy of a page that needs scripts. */
 export function isHidden(element: Element): boolean {
-  const { attribs } = element
-  const { hidden, style, id } = attribs
-  if (hidden === undefined && style === undefined) return false
-  const byAttribute = hidden !== undefined && hidden !== 'until-found'
-  const byStyle = style !== undefined && style.length < MAX_ATTRIBUTE && HIDING.test(style)
-  if (!byAttribute && !byStyle) return false
-  if (byAttribute && id !== undefined && STREAMED.test(id)) return false
-  if (attribs.role === 'tabpanel') return false
-  const names = `${attribs.class ?? ''} ${id ?? ''}`
+  if (!seemsHidden(element)) return false
+  const { name, attribs } = element
+  if (name === 'noscript') return !speaks(element)
+  const { id = '', role } = attribs
+  if (attribs.hidden !== undefined && STREAMED.test(id)) return false
+  if (role === 'tabpanel') return false
+  const names = `${attribs.class ?? ''} ${id}`
   return names.length >= MAX_ATTRIBUTE || !FOLDED.test(names)
 }
 
@@ -28,7 +35,7 @@ const SPEAKING_CHARS = 500
 const MAX_LOOKED_AT = 3000
 
 /** Whether a <noscript> holds a text worth reading. Looks at a bounded number of nodes. */
-export function speaks(noscript: Element): boolean {
+function speaks(noscript: Element): boolean {
   let chars = 0
   const open: AnyNode[] = [...noscript.children].slice(0, MAX_LOOKED_AT)
   let looked = 0

@@ -1,5 +1,4 @@
-// The three looks at a page: at each block alone, at each block with its context, and at the page as a whole to decide
-// how much of it to keep.
+// The looks at a page: at each block alone, at each block with its context, and at all of them to decide what to keep.
 import { chooseBlocks } from './choose.ts'
 import { contextOf } from './context.ts'
 import { featuresOf } from './features.ts'
@@ -18,7 +17,7 @@ export function judgeBlocks(outline: Outline, url: string | undefined, model: Mo
   const reading = featuresOf(outline, model.lexicon, model.kinds, url)
   const first = toProbabilities(runTrees(model.first, reading.sheet))
   const probabilities = toProbabilities(runTrees(model.second, contextOf(outline, reading, first)))
-  return { probabilities, keep: chooseBlocks(outline, reading, probabilities, model.third) }
+  return { probabilities, keep: chooseBlocks(outline, reading, probabilities) }
 }
 
 export const toProbabilities = (odds: Float32Array): Float32Array => odds.map((x) => 1 / (1 + Math.exp(-x)))

@@ -1,4 +1,4 @@
-// The trained model as data: the lexicon, the kinds of page, and three rounds of trees. scripts/train-main-content.mjs
+// The trained model as data: the lexicon, the kinds of page, and two rounds of trees. scripts/train-main-content.mjs
 // writes model.json in this form.
 import { KINDS, type KindModel } from './kinds.ts'
 import type { Lexicon } from './lexicon.ts'
@@ -12,7 +12,6 @@ export interface PackedModel {
   kinds: { hashes: string; weights: string; unit: number; bias: number[] }
   first: PackedTrees
   second: PackedTrees
-  third: PackedTrees
 }
 
 export interface Model {
@@ -20,10 +19,9 @@ export interface Model {
   kinds: KindModel
   first: Trees
   second: Trees
-  third: Trees
 }
 
-export function unpackModel({ lexicon, kinds, first, second, third }: PackedModel): Model {
+export function unpackModel({ lexicon, kinds, first, second }: PackedModel): Model {
   const words = new Map<number, number>()
   const weights = new Int16Array(bytes(lexicon.weights))
   new Int32Array(bytes(lexicon.hashes)).forEach((hash, i) => {
@@ -39,7 +37,6 @@ export function unpackModel({ lexicon, kinds, first, second, third }: PackedMode
     kinds: { index, weights: kindWeights, bias: kinds.bias },
     first: unpackTrees(first),
     second: unpackTrees(second),
-    third: unpackTrees(third),
   }
 }
 

@@ -2,7 +2,7 @@
 // parallel arrays. One iterative walk, so depth and size cost no more than linear. Knows nothing of scores.
 import type { AnyNode, Document, Element, Text } from 'domhandler'
 import { isTag, isText } from 'domhandler'
-import { isHidden, speaks } from './hidden.ts'
+import { seemsHidden } from './hidden.ts'
 import { FACT_TAGS, newFacts, noteFact, type PageFacts } from './page-facts.ts'
 import { finishText, scanText, type TextStats } from './text-scan.ts'
 
@@ -73,7 +73,8 @@ interface Inside {
   headings: number
 }
 
-export function outlineOf(tree: Document): Outline {
+/** `hidden` says what the page's reader leaves out in any case, so that it is not counted here either. */
+export function outlineOf(tree: Document, hidden: (element: Element) => boolean = seemsHidden): Outline {
   const out = emptyOutline()
   const { blocks, elements } = out
   // The nearest block-level element for each element, so that a run of text knows its home without a climb.
@@ -97,7 +98,7 @@ export function outlineOf(tree: Document): Outline {
         // Two line breaks in a row are a paragraph in all but name.
         if (++breaks >= 2) open = undefined
       } else if (SILENT.has(name) || MEDIA.has(name)) noteSilent(out, node, inside)
-      else if (isShown(node, inside)) {
+      else if (isShown(node, inside) && !hidden(node)) {
         const inline = INLINE.has(name)
         if (!inline) open = undefined
         const above = inside.element
@@ -211,11 +212,8 @@ function noteSilent(out: Outline, element: Element, inside: Inside): void {
   out.mediaAt.push(out.blocks.length)
 }
 
-function isShown(element: Element, { headings }: Inside): boolean {
-  const { name, attribs } = element
-  if (name === 'noscript') return speaks(element)
+function isShown({ name, attribs }: Element, { headings }: Inside): boolean {
   // Accordions put their headings into buttons; other buttons are not read.
   if (name === 'button') return headings > 0
-  if (name === 'dialog' && attribs.open === undefined) return false
-  return !isHidden(element)
+  return name !== 'dialog' || attribs.open !== undefined
 }

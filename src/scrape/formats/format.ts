@@ -2,15 +2,19 @@
 // the page's tree it reads in the worker, in a pure `read` half, because a tree cannot cross threads.
 import type { Document as Tree } from 'domhandler'
 import { z } from 'zod'
+import type { Json } from '../../base/json.ts'
 
-/** What can be made of a page; each is made at most once, and only when some chosen format needs it. */
+/**
+ * What can be made of a page; each is made at most once, and only when some chosen format needs it. They come from a
+ * worker as JSON bytes: a format that only passes one on never touches it.
+ */
 export interface Materials {
-  bytes: Uint8Array
-  rawHtml: string
-  html: string
-  markdown: string
-  links: string[]
-  images: string[]
+  base64: Json<string>
+  rawHtml: Json<string>
+  html: Json<string>
+  markdown: Json<string>
+  links: Json<string[]>
+  images: Json<string[]>
 }
 
 export type Need = keyof Materials

@@ -1,8 +1,9 @@
 // The one worker call: bytes in, every tree-derived material out as plain data. It parses once and makes only what the
 // formats need. Runs in a worker thread (worker.ts); knows nothing of threads itself.
+import { Json } from '../../base/json.ts'
 import { Problem, type SerialisedProblem } from '../../base/problem.ts'
 import { type Choices, type Cut, openPage, type Page } from '../../content/page.ts'
-import type { FormatRequest, Materials, Need } from '../formats/format.ts'
+import type { FormatRequest, Need } from '../formats/format.ts'
 import { formatNamed } from '../formats/index.ts'
 
 export interface DigestRequest {
@@ -15,7 +16,8 @@ export interface DigestRequest {
   reads: readonly FormatRequest[]
 }
 
-export type DigestedMaterials = Partial<Omit<Materials, 'bytes'>>
+/** JSON bytes by need: what crosses threads cannot be a class. */
+export type DigestedMaterials = Partial<Record<Need, Uint8Array>>
 
 export interface Digest {
   kind: string
@@ -56,14 +58,17 @@ function makeDigest({ bytes, contentType, url, choices, needs, reads }: DigestRe
     }
   }
   const materials: DigestedMaterials = {}
-  for (const need of needs) if (need !== 'bytes') attempt(need, () => put(materials, page, need))
+  for (const need of needs) {
+    const made = attempt(need, () => Json.of(need === 'base64' ? base64(bytes) : page[need]))
+    if (made) materials[need] = made.bytes
+  }
   const readings: Record<string, unknown> = {}
   for (const options of reads)
     readings[options.type] = attempt(options.type, () =>
       formatNamed(options.type)?.read?.({ tree: page.tree, base: page.base }, options),
     )
   return {
-    kind: kindOf(page, reads.length === 0 && needs.every((need) => need === 'bytes')),
+    kind: kindOf(page, reads.length === 0 && needs.every((need) => need === 'base64')),
     charset: page.charset,
     metadata: attempt('metadata', () => page.metadata) ?? {},
     materials,
@@ -86,6 +91,5 @@ function kindOf(page: Page, onlyBytes: boolean): string {
   }
 }
 
-function put<N extends keyof DigestedMaterials>(materials: DigestedMaterials, page: Page, need: N): void {
-  materials[need] = page[need] as DigestedMaterials[N]
-}
+const base64 = ({ buffer, byteOffset, byteLength }: Uint8Array): string =>
+  Buffer.from(buffer, byteOffset, byteLength).toString('base64')

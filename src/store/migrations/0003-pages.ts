@@ -29,7 +29,7 @@ export const pages: Step = {
       .addColumn('created_at', 'bigint', (column) => column.notNull())
       .addColumn('keep_until', 'bigint', (column) => column.notNull())
       .addColumn('bytes', 'bigint', (column) => column.notNull())
-      .addColumn('body', 'text', (column) => column.notNull())
+      .addColumn('body', bytesColumn(dialect), (column) => column.notNull())
       .addUniqueConstraint('documents_by_capture', ['capture_id', 'digest_key'])
       .execute()
     await db.schema.createIndex('documents_weight').on('documents').columns(['capture_id', 'bytes']).execute()

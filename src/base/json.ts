@@ -1,0 +1,19 @@
+// A value as its JSON text in bytes: the form in which large things cross threads, are stored and are sent. Who needs the
+// value itself parses it; most never do.
+
+export class Json<T> {
+  readonly bytes: Uint8Array
+
+  /** `bytes` must be the UTF-8 of one JSON value. */
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes
+  }
+
+  static of<T>(value: T): Json<T> {
+    return new Json(new TextEncoder().encode(JSON.stringify(value)))
+  }
+
+  value(): T {
+    return JSON.parse(new TextDecoder().decode(this.bytes)) as T
+  }
+}
