@@ -60,3 +60,47 @@ describe('files', () => {
     expect(readers.filter((file) => !/^src\/config(\.test)?\.ts$/.test(file))).toEqual([])
   })
 })
+
+describe('packages', () => {
+  const { dependencies, devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  /** Names of the packages that the files of a folder import. */
+  const imported = (folder: string): string[] => {
+    const files = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).filter((file) =>
+      /\.(ts|mjs)$/.test(file),
+    )
+    const names = files.flatMap((file) => {
+      const text = readFileSync(join(root, folder, file), 'utf8')
+      return [
+        ...text.matchAll(/^(?:import|export)\b[^'\n]*(?:\n[^'\n]*)*?from '([^'.][^']*)'|^import '([^'.][^']*)'/gm),
+      ].map(([, from, bare]) => from ?? bare ?? '')
+    })
+    const packages = names.filter((name) => !name.startsWith('node:') && !name.startsWith('.'))
+    return [
+      ...new Set(
+        packages.map((name) =>
+          name
+            .split('/')
+            .slice(0, name.startsWith('@') ? 2 : 1)
+            .join('/'),
+        ),
+      ),
+    ]
+  }
+
+  it('that the service imports are its dependencies, not somebody else’s', () => {
+    const fromTests = new Set(['vitest'])
+    expect(imported('src').filter((name) => !(name in dependencies) && !fromTests.has(name))).toEqual([])
+  })
+
+  it('that tests, scripts and benchmarks import are declared', () => {
+    for (const folder of ['test', 'scripts', 'bench'])
+      expect(imported(folder).filter((name) => !(name in dependencies) && !(name in devDependencies))).toEqual([])
+  })
+
+  it('are all used', () => {
+    const used = new Set(imported('src'))
+    // Only its files are read (api/docs.ts).
+    const otherwise = new Set(['@fastify/swagger-ui'])
+    expect(Object.keys(dependencies).filter((name) => !used.has(name) && !otherwise.has(name))).toEqual([])
+  })
+})

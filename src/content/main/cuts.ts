@@ -3,12 +3,11 @@
 import type { AnyNode } from 'domhandler'
 import type { Outline } from './outline.ts'
 
-export type Reason = (block: number) => string
-
-export function cutsFor(outline: Outline, keep: Uint8Array, reason: Reason): Map<AnyNode, string> {
-  const { blocks, elements, parent, firstText, endText, texts, textParent, firstBlock } = outline
+export function cutsFor(outline: Outline, keep: Uint8Array, reason: (block: number) => string): Map<AnyNode, string> {
+  const { blocks, elements, parent, firstText, endText, texts, textParent } = outline
   const cuts = new Map<AnyNode, string>()
   const blockOf = new Int32Array(texts.length)
+  // How many text nodes are kept before each one: whether a subtree keeps anything is then one subtraction.
   const kept = new Int32Array(texts.length + 1)
   blocks.forEach((b, i) => {
     for (let t = b.firstText; t < b.endText; t++) {
@@ -17,11 +16,11 @@ export function cutsFor(outline: Outline, keep: Uint8Array, reason: Reason): Map
     }
   })
   for (let t = 0; t < texts.length; t++) kept[t + 1]! += kept[t]!
-  const hasText = (e: number) => e < 0 || endText[e]! > firstText[e]!
-  const hasKept = (e: number) => e < 0 || kept[endText[e]!]! > kept[firstText[e]!]!
+  const hasKept = (e: number): boolean => e < 0 || kept[endText[e]!]! > kept[firstText[e]!]!
+
   for (let e = 0; e < elements.length; e++) {
-    if (!hasText(e) || hasKept(e) || !hasKept(parent[e]!)) continue
-    cuts.set(elements[e]!, reason(blockOf[firstText[e]!] ?? firstBlock[e]!))
+    const hasText = endText[e]! > firstText[e]!
+    if (hasText && !hasKept(e) && hasKept(parent[e]!)) cuts.set(elements[e]!, reason(blockOf[firstText[e]!]!))
   }
   for (let t = 0; t < texts.length; t++) {
     const block = blockOf[t]!
@@ -33,14 +32,16 @@ export function cutsFor(outline: Outline, keep: Uint8Array, reason: Reason): Map
 
 /** A picture between two blocks that both go, goes too; so do pictures before the first and after the last kept text. */
 function cutMedia(outline: Outline, keep: Uint8Array, hasKept: (e: number) => boolean, cuts: Map<AnyNode, string>) {
-  const { media, mediaParent, mediaAt, blocks } = outline
+  const { elements, parent, firstText, endText, media, mediaParent, mediaAt, blocks } = outline
+  // The nearest ancestor that has text: when that one keeps nothing, the picture has gone with it already.
+  const speaking = new Int32Array(elements.length)
+  for (let e = 0; e < elements.length; e++)
+    speaking[e] = endText[e]! > firstText[e]! || parent[e]! < 0 ? e : speaking[parent[e]!]!
   for (let m = 0; m < media.length; m++) {
     const up = mediaParent[m]!
+    const home = up < 0 ? -1 : speaking[up]!
+    if (home >= 0 && endText[home]! > firstText[home]! && !hasKept(home)) continue
     const at = mediaAt[m]!
-    if (!hasKept(up)) {
-      // An element without text of its own: it has no cut of its own yet, unless an ancestor with text was cut.
-      if (up >= 0 && outline.endText[up]! > outline.firstText[up]!) continue
-    }
     const before = at > 0 && keep[at - 1] === 1
     const after = at < blocks.length && keep[at] === 1
     if (!before && !after) cuts.set(media[m]!, 'picture beside nothing that is kept')

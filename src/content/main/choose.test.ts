@@ -1,0 +1,46 @@
+import { parseDocument } from 'htmlparser2'
+import { describe, expect, it } from 'vitest'
+import { chooseBlocks, dropCopies } from './choose.ts'
+import { featuresOf } from './features.ts'
+import { KINDS } from './kinds.ts'
+import { outlineOf } from './outline.ts'
+
+const nothing = { index: new Map<number, number>(), weights: new Float32Array(0), bias: KINDS.map(() => 0) }
+const open = (html: string) => {
+  const outline = outlineOf(parseDocument(html))
+  return { outline, reading: featuresOf(outline, new Map(), nothing, undefined) }
+}
+const words = (count: number, word = 'word') => Array.from({ length: count }, (_, i) => `${word}${i}`).join(' ')
+
+describe('choosing blocks', () => {
+  it('keeps what is likely and cuts what is not', () => {
+    const { outline, reading } = open(`<p>${words(40)}</p><p>${words(40)}</p><p>${words(40)}</p>`)
+    expect([...chooseBlocks(outline, reading, Float32Array.of(0.9, 0.1, 0.8))]).toEqual([1, 0, 1])
+  })
+  it('keeps doubtful blocks on a page where all are doubtful', () => {
+    const { outline, reading } = open(`<p>${words(40)}</p><p>${words(40)}</p><p>${words(40)}</p>`)
+    expect([...chooseBlocks(outline, reading, Float32Array.of(0.3, 0.3, 0.02))]).toEqual([1, 1, 0])
+  })
+  it('keeps one block at least', () => {
+    const { outline, reading } = open('<p>one</p><p>!!!</p>')
+    expect(chooseBlocks(outline, reading, Float32Array.of(0, 0)).includes(1)).toBe(true)
+  })
+  it('trusts comments less where the page is no forum', () => {
+    const html = `<p>${words(90)}</p><div class="comments"><p>${words(40, 'reply')}</p></div>`
+    const { outline, reading } = open(html)
+    expect([...chooseBlocks(outline, reading, Float32Array.of(0.9, 0.55))]).toEqual([1, 0])
+  })
+})
+
+describe('copies', () => {
+  it('keeps the first of two equal texts, however they are spaced', () => {
+    const { outline } = open(`<p>${words(12)}</p><p>between</p><p>  ${words(12).replaceAll(' ', '\n')}</p>`)
+    const keep = Uint8Array.of(1, 1, 1)
+    expect([...dropCopies(outline, keep)]).toEqual([2])
+    expect([...keep]).toEqual([1, 1, 0])
+  })
+  it('leaves short texts, code and table cells alone', () => {
+    const { outline } = open(`<p>Yes.</p><p>Yes.</p><pre>${words(12)}</pre><pre>${words(12)}</pre>`)
+    expect(dropCopies(outline, Uint8Array.of(1, 1, 1, 1)).size).toBe(0)
+  })
+})
