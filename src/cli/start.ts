@@ -30,7 +30,6 @@ export const start: Command = {
     const bound = app.server.server.address()
     const port = bound && typeof bound === 'object' ? bound.port : config.port
     console.log(greeting(port, app.firstKey))
-    log.info({ host: config.host, port }, 'listening')
     setFlagsFromString('--semi-space-growth-factor=2')
     const signal = await firstSignal()
     log.info({ signal }, 'stopping')
