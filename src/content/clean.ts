@@ -5,7 +5,7 @@ import type { AnyNode, Document, Element } from 'domhandler'
 import { Problem } from '../base/problem.ts'
 import type { Cuts } from './main-content.ts'
 import { cutBoilerplate } from './main-content.ts'
-import { collapse, findElement, isElement, nextNode, nodeAfter, textOf } from './tree.ts'
+import { collapse, findElement, isElement, isText, nextNode, nodeAfter, textOf } from './tree.ts'
 
 export interface Choices {
   onlyMainContent: boolean
@@ -20,7 +20,8 @@ export interface Content {
   cuts: Cuts
 }
 
-export function chooseContent(tree: Document, choices: Choices, isPage: boolean): Content {
+/** `isPage`: a page with furniture around its content, not a file that is all content. */
+export function chooseContent(tree: Document, choices: Choices, isPage: boolean, url?: string): Content {
   const never = cutNever(tree)
   const excluded = select(tree, choices.excludeTags, 'excludeTags')
   for (const element of excluded) never.set(element, 'excludeTags')
@@ -30,9 +31,22 @@ export function chooseContent(tree: Document, choices: Choices, isPage: boolean)
   }
   const roots = [body(tree)]
   if (!choices.onlyMainContent || !isPage) return { roots, cuts: never }
-  const cuts = cutBoilerplate(tree)
+  const cuts = cutBoilerplate(tree, url === undefined ? {} : { url })
   for (const [node, why] of never) cuts.set(node, why)
-  return { roots, cuts }
+  // What was chosen may all be hidden; a page that has text to show is never answered with nothing.
+  return { roots, cuts: hasText(roots, cuts) ? cuts : never }
+}
+
+/** Whether anything is left to read; it ends at the first word. */
+function hasText(roots: readonly AnyNode[], cuts: Cuts): boolean {
+  for (const root of roots) {
+    let node: AnyNode | null = root
+    while (node) {
+      if (isText(node) && !cuts.has(node) && /\S/.test(node.data)) return true
+      node = cuts.has(node) ? nodeAfter(node, root) : nextNode(node, root)
+    }
+  }
+  return false
 }
 
 const body = (tree: Document): AnyNode => findElement(tree, ({ name }) => name === 'body', 20_000) ?? tree

@@ -64,7 +64,7 @@ export function openPage(input: PageInput, choices: Choices): Page {
   const reading = once(() => reader().read(decoded().text, type()))
   const base = once(() => baseOf(reading().tree, url))
   const resolve = once(() => resolver(base()))
-  const content = once(() => chooseContent(reading().tree, choices, reader().name === 'html'))
+  const content = once(() => chooseContent(reading().tree, choices, reader().name === 'html', url))
   const metadata = once(() => (known() ? withLanguage(metadataOf(reading().tree, resolve()), reading().tree) : {}))
   const links = once(() => linksOf(reading().tree, resolve(), url))
   const images = once(() => imagesOf(reading().tree, resolve()))
