@@ -12,12 +12,15 @@ import type { Clock } from './base/time.ts'
 import { capabilities } from './capabilities/index.ts'
 import type { Services } from './capabilities/route.ts'
 import type { Config } from './config.ts'
-import { openEgress } from './fetch/egress.ts'
+import { type Egress, openEgress } from './fetch/egress.ts'
+import { headersFor } from './fetch/http.ts'
 import { engines } from './fetch/index.ts'
 import { defaultConcurrency, type Machine } from './machine.ts'
 import { pageCache } from './scrape/page-cache.ts'
 import { createScraper, type Scraper } from './scrape/scrape.ts'
-import { openWorkshop } from './scrape/workshop/workshop.ts'
+import { openWorkshop, type Workshop } from './scrape/workshop/workshop.ts'
+import { createSite, type Site } from './site/site.ts'
+import type { ReadPage, SiteFetch } from './site/web.ts'
 import { openStore, type Store } from './store/index.ts'
 import { startJanitor } from './store/janitor.ts'
 import { lockDataDir } from './store/lock.ts'
@@ -75,8 +78,9 @@ async function open({ config, machine, clock, log, version }: AppOptions, closin
   const concurrency = config.concurrency ?? defaultConcurrency(machine)
   const admission = createAdmission({ concurrency, maxWaiting: concurrency * WAITING_PER_SLOT })
   const metrics = createMetrics({ load: admission.load })
-  const scraper = openScraper({ config, machine, clock, log, store, onDigest: metrics.digest }, closing)
-  const services: Services = { scraper, store, admission, clock, log, version }
+  const road = openScraper({ config, machine, clock, log, store, onDigest: metrics.digest }, closing)
+  const robotsChoice = config.robotsChoice === 'on'
+  const services: Services = { ...road, store, admission, clock, log, version, robotsChoice }
 
   const startedAt = clock.now()
   const stopping = new AbortController()
@@ -135,8 +139,13 @@ interface ScraperWish extends Omit<AppOptions, 'version'> {
   onDigest(seconds: number): void
 }
 
-/** The outside web, the worker threads, and the scrape road between them. */
-function openScraper({ config, machine, clock, log, store, onDigest }: ScraperWish, closing: Closing): Scraper {
+interface Road {
+  scraper: Scraper
+  site: Site
+}
+
+/** The outside web, the worker threads, and the roads between them: of one page, and of what a site has. */
+function openScraper({ config, machine, clock, log, store, onDigest }: ScraperWish, closing: Closing): Road {
   const egress = openEgress({
     allowPrivate: config.allowPrivate,
     dnsServers: config.dnsServers,
@@ -150,14 +159,45 @@ function openScraper({ config, machine, clock, log, store, onDigest }: ScraperWi
     memoryMb: THREAD_MEMORY_MB,
   })
   closing.add(() => workshop.close())
-  return createScraper({
+  const scraper = createScraper({
     engines: engines({ egress, pageCache: pageCache(store.pages, clock) }),
     workshop,
     pages: store.pages,
     clock,
     onDigest,
   })
+  return { scraper, site: createSite({ fetch: fetchFor(egress), readPage: readerIn(workshop), clock }) }
 }
+
+/** What site/ may ask of the web: plain visits through the one door. */
+const fetchFor =
+  (egress: Egress): SiteFetch =>
+  ({ url, headers, maxBytes }, signal) =>
+    egress.fetch(
+      {
+        url,
+        headers: headersFor({ headers, languages: ['en-US', 'en'], mobile: false }),
+        skipTlsVerification: true,
+        proxy: 'basic',
+        maxBytes,
+      },
+      signal,
+    )
+
+const WHOLE_PAGE = { onlyMainContent: false, includeTags: [], excludeTags: [], removeBase64Images: true }
+
+const readerIn =
+  (workshop: Workshop): ReadPage =>
+  async ({ body, headers, url }, signal) => {
+    const page = { bytes: body, contentType: headers['content-type'], url, choices: WHOLE_PAGE }
+    const { materials, metadata } = await workshop.digest({ ...page, needs: ['links'], reads: [] }, signal)
+    const first = (value: string | string[] | undefined) => (Array.isArray(value) ? value[0] : value)
+    return {
+      links: materials.links ?? [],
+      title: first(metadata.title),
+      description: first(metadata.description),
+    }
+  }
 
 const healthChecks = (store: Store, dataDir: string, stopping: AbortSignal): HealthCheck[] => [
   { name: 'store', needed: true, check: () => store.ping() },

@@ -5,6 +5,7 @@ import type { z } from 'zod'
 import type { Log } from '../base/log.ts'
 import type { Clock } from '../base/time.ts'
 import type { Scraper } from '../scrape/scrape.ts'
+import type { Site } from '../site/site.ts'
 import type { Store } from '../store/index.ts'
 import type { Admission } from '../teams/admission.ts'
 import type { Caller } from '../teams/keys.ts'
@@ -13,11 +14,14 @@ import type { RateBucket } from '../teams/plans.ts'
 /** What app.ts introduces to every capability. */
 export interface Services {
   scraper: Scraper
+  site: Site
   store: Store
   admission: Admission
   clock: Clock
   log: Log
   version: string
+  /** Callers may pass by robots.txt, or choose the name it is read under. */
+  robotsChoice: boolean
 }
 
 /** One request, as a handler sees it. */

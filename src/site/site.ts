@@ -1,6 +1,6 @@
 // What a site has: its robots.txt, its sitemaps, the links of its pages and what is known already, as one stream of
 // addresses that say where they were found. Crawl and map share it; which of them are wanted is base/scope.ts's affair.
-import { asProblem, type Problem } from '../base/problem.ts'
+import { asProblem, Problem } from '../base/problem.ts'
 import type { Source } from '../base/scope.ts'
 import type { Clock } from '../base/time.ts'
 import { openRobotsBook, type Robots, type RobotsBook, type RobotsQuestion } from './robots.ts'
@@ -161,6 +161,8 @@ async function pageAt(
   const within = AbortSignal.any([signal, AbortSignal.timeout(PAGE_TIMEOUT_MS)])
   try {
     const answer = await fetch({ url, headers, maxBytes: MAX_PAGE_BYTES }, within)
+    if (answer.status >= 400)
+      return { problem: new Problem('site_failed', { because: `it answered ${answer.status}` }) }
     return { facts: await readPage(answer, within) }
   } catch (error) {
     return { problem: asProblem(error) }
