@@ -1,0 +1,325 @@
+// The pages of jobs: what is still to be visited, what is being visited and by whose leave, and what came of it. Every
+// verb that moves a page moves the sums on its job's row in the same transaction, so counts always add up.
+import { sql } from 'kysely'
+import type { SerialisedProblem } from '../base/problem.ts'
+import type { Clock } from '../base/time.ts'
+import { newId } from './id.ts'
+import { listsOf } from './page-lists.ts'
+import type { Db, Dialect, PageState, Tx } from './tables.ts'
+import { openTurns, type Taken } from './turns.ts'
+
+/** Refused pages that a job remembers; a hostile site could name millions. */
+const MAX_DROPPED = 1_000
+
+export interface NewPage {
+  /** One page per key and job. */
+  key: string
+  url: string
+  depth: number
+  optionsN?: number
+}
+
+/** A page that somebody is to work on. */
+export interface Page {
+  id: string
+  jobId: string
+  url: string
+  key: string
+  depth: number
+  optionsN: number
+  /** This time included. */
+  attempts: number
+}
+
+export interface Room {
+  jobId: string
+  /** Pages the job holds, and may hold. */
+  total: number
+  pageLimit: number | null
+}
+
+export interface Result {
+  seq: number
+  bytes: number
+}
+
+export interface Trouble {
+  id: string
+  url: string
+  state: PageState
+  reason: string | null
+  problem: SerialisedProblem | undefined
+  at: number | null
+}
+
+export interface Frontier {
+  /** Adds what the job does not know yet, as far as its limit allows; returns how many were added. */
+  add(tx: Tx, room: Room, pages: readonly NewPage[]): Promise<number>
+  /** Remembers pages that will not be visited, and why. */
+  drop(tx: Tx, jobId: string, pages: readonly { key: string; url: string; reason: string }[]): Promise<void>
+  /**
+   * Makes pages active: as many as the team has slots free, its jobs in turn. `capacity` is what all workers together
+   * can do, for teams without slots of their own.
+   */
+  take(tx: Tx, teamId: string, capacity: number, leaseUntil: number): Promise<Taken>
+  /** The active page, counted as one more attempt; undefined when it is not active or its job is over. */
+  begin(id: string, leaseUntil: number): Promise<Page | undefined>
+  extend(ids: readonly string[], leaseUntil: number): Promise<void>
+  /** Active pages whose lease lapsed. */
+  lapsed(limit: number): Promise<string[]>
+  /** Ends an active page well and gives it the next place in the results. False when it is not active any more. */
+  complete(tx: Tx, page: Page, scrapeId: string | null, credits: number): Promise<boolean>
+  /** Ends an active page badly, or leaves it out. */
+  fail(tx: Tx, page: Page, problem: SerialisedProblem): Promise<boolean>
+  leaveOut(tx: Tx, page: Page, reason: string): Promise<boolean>
+  /** Puts an active page back, to be taken again later. */
+  putBack(tx: Tx, page: Page, runAt: number, countsAsAttempt: boolean): Promise<boolean>
+  /** Drops every page that nobody works on; returns how many. */
+  dropQueued(tx: Tx, jobId: string, reason: string): Promise<number>
+  /** Sizes of the results after `skip`, at most `limit` of them. */
+  results(jobId: string, skip: number, limit: number): Promise<Result[]>
+  /** The texts of results `from` to `to`: the stored document and the metadata of its scrape, both JSON. */
+  texts(jobId: string, from: number, to: number): Promise<{ seq: number; body: string; overlay: string }[]>
+  troubles(jobId: string, limit: number): Promise<Trouble[]>
+  /** Teams with pages to take, as far as time is concerned. */
+  waitingTeams(): Promise<string[]>
+  /** For a page that leads elsewhere: whether the job holds that place already. */
+  holds(tx: Tx, jobId: string, key: string): Promise<boolean>
+}
+
+export function openFrontier(db: Db, dialect: Dialect, clock: Clock): Frontier {
+  const on = listsOf(dialect)
+
+  async function end(tx: Tx, page: Page, change: { state: PageState; reason?: string; error?: string }) {
+    const ended = await tx
+      .updateTable('frontier')
+      .set({ lease_until: null, at: clock.now(), ...change })
+      .where('id', '=', page.id)
+      .where('state', '=', 'active')
+      .executeTakeFirst()
+    return ended.numUpdatedRows === 1n
+  }
+
+  return {
+    async add(tx, { jobId, total, pageLimit }, pages) {
+      const room = pageLimit === null ? pages.length : Math.max(0, pageLimit - total)
+      if (room === 0 || pages.length === 0) return 0
+      const byKey = new Map(pages.map((page) => [page.key, page]))
+      for (const key of await on.known(tx, jobId, [...byKey.keys()])) byKey.delete(key)
+      const fresh = [...byKey.values()].slice(0, room)
+      if (fresh.length === 0) return 0
+      const now = clock.now()
+      const added = await on.insert(
+        tx,
+        jobId,
+        fresh.map((page, at) => ({ ...page, id: newId(now), n: total + at, optionsN: page.optionsN ?? 0 })),
+      )
+      if (added > 0)
+        await tx
+          .updateTable('jobs')
+          .set({ total: sql`total + ${added}`, queued: sql`queued + ${added}` })
+          .where('id', '=', jobId)
+          .execute()
+      return added
+    },
+    async drop(tx, jobId, pages) {
+      if (pages.length === 0) return
+      const job = await tx.selectFrom('jobs').select('dropped').where('id', '=', jobId).executeTakeFirst()
+      const room = Math.max(0, MAX_DROPPED - (job?.dropped ?? MAX_DROPPED))
+      const rows = pages.slice(0, room).map(({ key, url, reason }, at) => ({
+        id: newId(clock.now()),
+        job_id: jobId,
+        url_key: key,
+        url,
+        depth: 0,
+        n: (job?.dropped ?? 0) + at,
+        state: 'dropped' as const,
+        reason,
+        at: clock.now(),
+        options_n: 0,
+        run_at: 0,
+        attempts: 0,
+      }))
+      if (rows.length === 0) return
+      const made = await tx
+        .insertInto('frontier')
+        .values(rows)
+        .onConflict((conflict) => conflict.doNothing())
+        .executeTakeFirst()
+      await tx
+        .updateTable('jobs')
+        .set({ dropped: sql`dropped + ${Number(made.numInsertedOrUpdatedRows ?? 0)}` })
+        .where('id', '=', jobId)
+        .execute()
+    },
+    take: openTurns(dialect, clock),
+    async begin(id, leaseUntil) {
+      const row = await db
+        .updateTable('frontier')
+        .set({ lease_until: leaseUntil, attempts: sql`attempts + 1` })
+        .where('id', '=', id)
+        .where('state', '=', 'active')
+        .where((where) =>
+          where.exists(
+            where
+              .selectFrom('jobs')
+              .select('jobs.id')
+              .whereRef('jobs.id', '=', 'frontier.job_id')
+              .where('jobs.state', '=', 'scraping'),
+          ),
+        )
+        .returning(['job_id', 'url', 'url_key', 'depth', 'options_n', 'attempts'])
+        .executeTakeFirst()
+      if (!row) return undefined
+      const { job_id: jobId, url_key: key, options_n: optionsN, url, depth, attempts } = row
+      return { id, jobId, url, key, depth, optionsN, attempts }
+    },
+    async extend(ids, leaseUntil) {
+      if (ids.length === 0) return
+      await db
+        .updateTable('frontier')
+        .set({ lease_until: leaseUntil })
+        .where('id', 'in', ids)
+        .where('state', '=', 'active')
+        .execute()
+    },
+    async lapsed(limit) {
+      const rows = await db
+        .selectFrom('frontier')
+        .innerJoin('jobs', 'jobs.id', 'frontier.job_id')
+        .select('frontier.id')
+        .where('frontier.state', '=', 'active')
+        .where('frontier.lease_until', '<=', clock.now())
+        .where('jobs.state', '=', 'scraping')
+        .orderBy('frontier.lease_until')
+        .limit(limit)
+        .execute()
+      return rows.map((row) => row.id)
+    },
+    async complete(tx, page, scrapeId, credits) {
+      // The job's row first: it orders completions, and its sum is the next place.
+      const job = await tx
+        .updateTable('jobs')
+        .set({ completed: sql`completed + 1`, active: sql`active - 1`, credits: sql`credits + ${credits}` })
+        .where('id', '=', page.jobId)
+        .where('state', '=', 'scraping')
+        .returning('completed')
+        .executeTakeFirst()
+      if (!job) return false
+      const ended = await tx
+        .updateTable('frontier')
+        .set({ state: 'done', lease_until: null, at: clock.now(), scrape_id: scrapeId, seq: job.completed })
+        .where('id', '=', page.id)
+        .where('state', '=', 'active')
+        .executeTakeFirst()
+      return ended.numUpdatedRows === 1n
+    },
+    async fail(tx, page, problem) {
+      if (!(await end(tx, page, { state: 'failed', error: JSON.stringify(problem) }))) return false
+      await tx
+        .updateTable('jobs')
+        .set({ failed: sql`failed + 1`, active: sql`active - 1` })
+        .where('id', '=', page.jobId)
+        .execute()
+      return true
+    },
+    async leaveOut(tx, page, reason) {
+      if (!(await end(tx, page, { state: 'dropped', reason }))) return false
+      await tx
+        .updateTable('jobs')
+        .set({ total: sql`total - 1`, active: sql`active - 1` })
+        .where('id', '=', page.jobId)
+        .execute()
+      return true
+    },
+    async putBack(tx, page, runAt, countsAsAttempt) {
+      const back = await tx
+        .updateTable('frontier')
+        .set({
+          state: 'queued',
+          lease_until: null,
+          run_at: runAt,
+          attempts: countsAsAttempt ? page.attempts : page.attempts - 1,
+        })
+        .where('id', '=', page.id)
+        .where('state', '=', 'active')
+        .executeTakeFirst()
+      if (back.numUpdatedRows !== 1n) return false
+      await tx
+        .updateTable('jobs')
+        .set({ queued: sql`queued + 1`, active: sql`active - 1` })
+        .where('id', '=', page.jobId)
+        .execute()
+      return true
+    },
+    async dropQueued(tx, jobId, reason) {
+      const dropped = await tx
+        .updateTable('frontier')
+        .set({ state: 'dropped', reason, at: clock.now() })
+        .where('job_id', '=', jobId)
+        .where('state', '=', 'queued')
+        .executeTakeFirst()
+      const count = Number(dropped.numUpdatedRows)
+      await tx
+        .updateTable('jobs')
+        .set({ total: sql`total - ${count}`, queued: 0 })
+        .where('id', '=', jobId)
+        .execute()
+      return count
+    },
+    async results(jobId, skip, limit) {
+      const rows = await db
+        .selectFrom('frontier')
+        .leftJoin('scrapes', 'scrapes.id', 'frontier.scrape_id')
+        .leftJoin('documents', 'documents.id', 'scrapes.document_id')
+        .select(['frontier.seq', 'documents.bytes'])
+        .where('frontier.job_id', '=', jobId)
+        .where('frontier.seq', '>', skip)
+        .where('frontier.seq', '<=', skip + limit)
+        .orderBy('frontier.seq')
+        .execute()
+      return rows.map(({ seq, bytes }) => ({ seq: seq!, bytes: bytes ?? 0 }))
+    },
+    async texts(jobId, from, to) {
+      const rows = await db
+        .selectFrom('frontier')
+        .innerJoin('scrapes', 'scrapes.id', 'frontier.scrape_id')
+        .innerJoin('documents', 'documents.id', 'scrapes.document_id')
+        .select(['frontier.seq', 'documents.body', 'scrapes.overlay'])
+        .where('frontier.job_id', '=', jobId)
+        .where('frontier.seq', '>=', from)
+        .where('frontier.seq', '<=', to)
+        .orderBy('frontier.seq')
+        .execute()
+      return rows.map(({ seq, body, overlay }) => ({ seq: seq!, body, overlay }))
+    },
+    async troubles(jobId, limit) {
+      const rows = await db
+        .selectFrom('frontier')
+        .select(['id', 'url', 'state', 'reason', 'error', 'at'])
+        .where('job_id', '=', jobId)
+        .where((where) => where.or([where('state', '=', 'failed'), where('state', '=', 'dropped')]))
+        .orderBy('n')
+        .limit(limit)
+        .execute()
+      return rows.map(({ error, ...row }) => ({
+        ...row,
+        problem: error === null ? undefined : (JSON.parse(error) as SerialisedProblem),
+      }))
+    },
+    async waitingTeams() {
+      const rows = await db
+        .selectFrom('jobs')
+        .select('team_id')
+        .distinct()
+        .where('state', '=', 'scraping')
+        .where('queued', '>', 0)
+        .where('next_at', '<=', clock.now())
+        .execute()
+      return rows.map((row) => row.team_id)
+    },
+    async holds(tx, jobId, key) {
+      return (await on.known(tx, jobId, [key])).length > 0
+    },
+  }
+}
