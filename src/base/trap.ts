@@ -43,7 +43,7 @@ export interface Shape {
   kind: 'calendar' | 'filters' | 'tokens' | 'query'
 }
 
-const DATE_PATH = /\/(?:19|20|21)\d\d(?:[/-](?:0?[1-9]|1[0-2]))?(?:[/-](?:0?[1-9]|[12]\d|3[01]))?\/?$/
+const DATE_PATH = /\/(?:19|20|21)\d\d[/-](?:0?[1-9]|1[0-2])(?:[/-](?:0?[1-9]|[12]\d|3[01]))?\/?$/
 const DATE_NAME = /^(?:date|day|month|year|week|start_?date|end_?date|calendar|cal|tribe-bar-date|mini|ical)$/
 const DATE_VALUE = /^(?:19|20|21)\d\d-?(?:0[1-9]|1[0-2])(?:-?\d\d)?$/
 const TOKEN = /^(?=.*\d)[0-9a-z_-]{20,}$|^[0-9a-f]{16,}$/i

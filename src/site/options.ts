@@ -2,6 +2,7 @@
 // two, so there are none here.
 import { z } from 'zod'
 import { compilePattern } from '../base/path-pattern.ts'
+import { Problem } from '../base/problem.ts'
 
 /** Compiling costs up to 10 µs a character; more than this is data, not a choice of paths. */
 const MAX_PATTERN_CHARS = 50_000
@@ -59,4 +60,18 @@ export const siteShape = {
     .max(60, { error: 'The delay parameter is measured in seconds and cannot exceed 60 seconds.' })
     .optional()
     .describe('Seconds between pages; forces one page at a time.'),
+}
+
+export interface RobotsChoice {
+  ignoreRobotsTxt?: boolean | undefined
+  robotsUserAgent?: string | undefined
+}
+
+/** Passing by robots.txt, or under another name, is for the operator to allow. */
+export function assertMayChooseRobots({ ignoreRobotsTxt, robotsUserAgent }: RobotsChoice, allowed: boolean): void {
+  if (allowed || (!ignoreRobotsTxt && robotsUserAgent === undefined)) return
+  const field = ignoreRobotsTxt ? 'ignoreRobotsTxt' : 'robotsUserAgent'
+  throw new Problem('forbidden', {
+    because: `\`${field}\` is not allowed here; the operator can allow it with ORB_ROBOTS_CHOICE=on`,
+  })
 }

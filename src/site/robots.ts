@@ -34,6 +34,8 @@ export interface RobotsBook {
 export interface RobotsQuestion {
   agent?: string | undefined
   ignore?: boolean
+  /** Ask the site although its answer is known. */
+  fresh?: boolean
   headers?: Readonly<Record<string, string>>
 }
 
@@ -72,10 +74,10 @@ export function openRobotsBook(fetch: SiteFetch, clock: Clock): RobotsBook {
   }
 
   return {
-    async robotsOf(url, { agent = ROBOTS_AGENT, ignore = false, headers = {} }, signal) {
+    async robotsOf(url, { agent = ROBOTS_AGENT, ignore = false, fresh = false, headers = {} }, signal) {
       const { origin } = new URL(url)
       const key = `${origin} ${agent.toLowerCase()} ${ignore} ${JSON.stringify(headers)}`
-      const kept = known.get(key)
+      const kept = fresh ? undefined : known.get(key)
       // Somebody else's question may have been called off; then it is asked again.
       const shared = kept && kept.until > clock.now() ? await kept.robots.catch(() => undefined) : undefined
       signal.throwIfAborted()

@@ -1,5 +1,6 @@
 // What a site has: its robots.txt, its sitemaps, the links of its pages and what is known already, as one stream of
 // addresses that say where they were found. Crawl and map share it; which of them are wanted is base/scope.ts's affair.
+import { setTimeout as wait } from 'node:timers/promises'
 import { asProblem, Problem } from '../base/problem.ts'
 import type { Source } from '../base/scope.ts'
 import type { Clock } from '../base/time.ts'
@@ -14,6 +15,8 @@ export interface SiteQuestion {
   links: 'none' | 'page' | 'more'
   robots: RobotsQuestion
   headers: Readonly<Record<string, string>>
+  /** Seconds between pages that are read for their links; then one at a time. */
+  delaySeconds?: number | undefined
   /** Addresses of this site that are known from elsewhere. */
   known?: readonly KnownPage[]
 }
@@ -124,7 +127,7 @@ async function* walk(
       yield { url: known, source: 'known', depth: 0, ...described({ title, description }) }
     if (links === 'more' && facts && robots && seen.size < LITTLE) {
       const next = facts.links.filter((link) => sameHost(link, url) && robots.allows(link))
-      yield* secondHop(parts, next.slice(0, SECOND_HOP_PAGES), question.headers, report, within)
+      yield* secondHop(parts, next.slice(0, SECOND_HOP_PAGES), question, report, within)
     }
   } finally {
     stop.abort()
@@ -134,12 +137,14 @@ async function* walk(
 async function* secondHop(
   parts: SiteParts,
   urls: readonly string[],
-  headers: Readonly<Record<string, string>>,
+  { headers, delaySeconds }: SiteQuestion,
   report: SiteReport,
   signal: AbortSignal,
 ): AsyncGenerator<Found> {
-  for (let at = 0; at < urls.length; at += SECOND_HOP_AT_ONCE) {
-    const batch = urls.slice(at, at + SECOND_HOP_AT_ONCE)
+  const atOnce = delaySeconds === undefined ? SECOND_HOP_AT_ONCE : 1
+  for (let at = 0; at < urls.length; at += atOnce) {
+    if (delaySeconds !== undefined) await wait(delaySeconds * 1000, undefined, { signal })
+    const batch = urls.slice(at, at + atOnce)
     const pages = await Promise.all(batch.map((url) => pageAt(parts, url, headers, signal)))
     signal.throwIfAborted()
     for (const [index, page] of pages.entries()) {

@@ -1,5 +1,4 @@
 // A crawl's options as they apply: what the caller said, else what the prompt was taken to mean, else the defaults.
-import { Problem } from '../../base/problem.ts'
 import type { ScopeOptions } from '../../base/scope.ts'
 import { crawlFromWords } from './preview.ts'
 import type { CrawlBody } from './schema.ts'
@@ -49,13 +48,4 @@ export function settleCrawl(body: CrawlBody): SettledCrawl {
   )
   const settings = { ...crawlDefaults, ...words?.options, ...given } as CrawlSettings
   return { settings, generated: words?.options, warning: words?.warning }
-}
-
-/** Passing by robots.txt, or under another name, is for the operator to allow. */
-export function assertMayChooseRobots(settings: CrawlSettings, allowed: boolean): void {
-  if (allowed || (!settings.ignoreRobotsTxt && settings.robotsUserAgent === undefined)) return
-  const field = settings.ignoreRobotsTxt ? 'ignoreRobotsTxt' : 'robotsUserAgent'
-  throw new Problem('forbidden', {
-    because: `\`${field}\` is not allowed here; the operator can, with ORB_ROBOTS_CHOICE=on`,
-  })
 }
