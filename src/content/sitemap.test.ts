@@ -78,6 +78,7 @@ describe('sitemaps', () => {
     ['a line without an end', 'https://example.com/'.repeat(500_000)],
     ['nothing but ampersands', `<urlset><url><loc>${'&'.repeat(10_000_000)}</loc></url></urlset>`],
     ['nothing but brackets', '<'.repeat(10_000_000)],
+    ['nothing but blanks', ' '.repeat(10_000_000)],
   ])('%s costs time in proportion and no memory', (_name, text) => {
     const started = performance.now()
     const reader = readSitemap()

@@ -38,7 +38,10 @@ export function readSitemap(): SitemapReader {
   }
 
   function take(final: boolean): void {
-    if (mode === 'unknown') mode = sniff(rest, final)
+    if (mode === 'unknown') {
+      rest = rest.replace(/^\uFEFF/, '').trimStart()
+      if (rest !== '') mode = rest.startsWith('<') ? 'xml' : 'list'
+    }
     if (mode === 'list') takeLines(final)
     else if (mode === 'xml') takeMarks()
   }
@@ -99,12 +102,6 @@ export function readSitemap(): SitemapReader {
       return refused
     },
   }
-}
-
-function sniff(text: string, final: boolean): Mode {
-  const start = text.replace(/^\uFEFF/, '').trimStart()
-  if (start === '' && !final) return 'unknown'
-  return start.startsWith('<') ? 'xml' : 'list'
 }
 
 /** One past the mark that begins at `open`, or nothing when it is not all here. */
