@@ -123,7 +123,7 @@ function addRoute(
         params: paramsOf(request, route.path),
       }
       const signal = AbortSignal.any([clientGone(reply), parts.stopping])
-      const call = { caller: request.caller as Caller, signal, baseUrl: baseUrl(request), requestId: request.id }
+      const call = { caller: request.caller as Caller, signal, baseUrl: baseUrl(request), requestId: request.id, idempotencyKey: idempotencyKey(request) }
       const answer = await route.handle(parts.services, input, call)
       if (answer instanceof TextReply) return reply.headers(answer.headers).type(answer.contentType).send(answer.text)
       if (answer instanceof StreamReply)
@@ -179,6 +179,11 @@ function acceptJson(server: FastifyInstance): void {
       }
     },
   )
+}
+
+function idempotencyKey({ headers }: FastifyRequest): string | undefined {
+  const given = headers['x-idempotency-key']
+  return typeof given === 'string' && given !== '' ? given : undefined
 }
 
 /** Aborts when the client closes its connection before it has the whole answer. */

@@ -4,6 +4,9 @@ import type { Readable } from 'node:stream'
 import type { z } from 'zod'
 import type { Log } from '../base/log.ts'
 import type { Clock } from '../base/time.ts'
+import type { Desk } from '../jobs/desk.ts'
+import type { News } from '../jobs/news.ts'
+import type { Queue } from '../jobs/queue.ts'
 import type { Scraper } from '../scrape/scrape.ts'
 import type { Site } from '../site/site.ts'
 import type { Store } from '../store/index.ts'
@@ -17,6 +20,9 @@ export interface Services {
   site: Site
   store: Store
   admission: Admission
+  desk: Desk
+  news: News
+  queue: Queue
   clock: Clock
   log: Log
   version: string
@@ -32,6 +38,8 @@ export interface Call {
   /** Base of absolute links in the answer. */
   baseUrl: string
   requestId: string
+  /** What the client sent as `x-idempotency-key`. */
+  idempotencyKey: string | undefined
 }
 
 export interface Input<B, Q> {

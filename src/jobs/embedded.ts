@@ -1,5 +1,6 @@
 // The queue of a single process: bells with leases in SQLite. A ring wakes the workers here at once; a timer finds what
 // is due later and what a dead process left behind. It must not know what the bells are for.
+import { setMaxListeners } from 'node:events'
 import type { Log } from '../base/log.ts'
 import type { Clock } from '../base/time.ts'
 import type { Bell, Bells } from '../store/bells.ts'
@@ -21,6 +22,8 @@ export interface EmbeddedOptions {
 export function openEmbeddedQueue(options: EmbeddedOptions): Queue {
   const lines = new Map<string, Line[]>()
   const stopping = new AbortController()
+  // One listener for each page under way.
+  setMaxListeners(0, stopping.signal)
   return {
     async ring(tx, kind, ids, { runAt = options.clock.now(), priority = 0 } = {}) {
       await options.bells.ring(tx, kind, ids, { runAt, priority })

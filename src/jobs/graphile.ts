@@ -1,5 +1,6 @@
 // The queue of many processes: Graphile Worker on PostgreSQL. Its SQL function adds bells inside our own transaction, and
 // LISTEN/NOTIFY brings them to a worker in milliseconds. A bell whose worker died is rung anew by the reaper.
+import { setMaxListeners } from 'node:events'
 import { Logger, run, runMigrations } from 'graphile-worker'
 import { sql } from 'kysely'
 import pg from 'pg'
@@ -29,6 +30,8 @@ export async function openGraphileQueue({ url, clock, log }: GraphileOptions): P
   pool.on('error', (error) => log.warn({ error: error.message }, 'the queue lost an idle connection to PostgreSQL'))
   await migrate(pool)
   const stopping = new AbortController()
+  // One listener for each page under way.
+  setMaxListeners(0, stopping.signal)
   const workers: Worker[] = []
   let closed: Promise<void> | undefined
   const close = async () => {

@@ -1,16 +1,19 @@
-// The `webhook` field of crawl and batch as callers write it: an address, or an object with headers, metadata and the
-// events that are wanted. Sending is not its affair.
+// The `webhook` of a job as callers write it: an address, or an object with headers, metadata and the events wanted.
 import { z } from 'zod'
 import { Problem } from '../base/problem.ts'
 import { targetUrl } from '../base/url.ts'
+import type { Webhook } from './webhook.ts'
 
-const EVENTS = ['started', 'page', 'completed', 'failed', 'cancelled'] as const
-const NAMES = new Set(EVENTS.flatMap((event) => [event, `crawl.${event}`, `batch_scrape.${event}`]))
+const EVENTS = ['started', 'page', 'completed', 'failed', 'cancelled']
+const NAMESPACES = ['crawl', 'batch_scrape']
+const KNOWN = new Set(NAMESPACES.flatMap((space) => EVENTS.flatMap((event) => [event, `${space}.${event}`])))
 const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
+/** Names that a connection is made of. */
 const OF_THE_CONNECTION =
-  /^(?:connection|content-length|expect|host|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade)$/i
+  /^(?:host|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|content-length|expect)$/i
+const MAX_METADATA_CHARS = 10_000
 
-const target = z
+const address = z
   .string()
   .max(8192)
   .transform((text, context) => {
@@ -23,38 +26,40 @@ const target = z
     }
   })
 
-const headers = z.record(z.string(), z.string().max(16_384)).superRefine((given, context) => {
+const headers = z.record(z.string(), z.string().max(8192)).superRefine((given, context) => {
+  const wrong = (name: string, message: string) =>
+    context.addIssue({ code: 'custom', path: [name], message, params: { named: true } })
+  if (Object.keys(given).length > 50) wrong('', 'are more than 50')
   for (const [name, value] of Object.entries(given)) {
-    const wrong = (message: string) =>
-      context.addIssue({ code: 'custom', path: [name], message, params: { named: true } })
-    if (!HEADER_NAME.test(name)) wrong('is not a header name')
-    else if (OF_THE_CONNECTION.test(name)) wrong('belongs to the connection and cannot be set')
-    else if (/[\0\r\n]/.test(value)) wrong('holds a line break or NUL, which a header value cannot')
+    if (!HEADER_NAME.test(name)) wrong(name, 'is not a header name')
+    else if (OF_THE_CONNECTION.test(name)) wrong(name, 'belongs to the connection and cannot be set')
+    else if (/[\0\r\n]/.test(value)) wrong(name, 'holds a line break or NUL, which a header value cannot')
   }
 })
 
-const full = z.strictObject({
-  url: target,
+const details = z.strictObject({
+  url: address.describe('Where events are posted.'),
   headers: headers.default({}).describe('Headers to send along.'),
-  metadata: z.record(z.string(), z.unknown()).optional().describe('Sent back with every event.'),
-  events: z
-    .array(z.string())
-    .superRefine((events, context) => {
-      for (const [at, event] of events.entries())
-        if (!NAMES.has(event as never))
-          context.addIssue({
-            code: 'custom',
-            path: [at],
-            message: `"${event.slice(0, 100)}" is no event. Known: ${EVENTS.join(', ')}`,
-            params: { named: true },
-          })
+  metadata: z
+    .record(z.string(), z.unknown())
+    .refine((given) => JSON.stringify(given).length <= MAX_METADATA_CHARS, {
+      error: `is longer than ${MAX_METADATA_CHARS} characters`,
+      params: { named: true },
     })
     .optional()
-    .describe('The events wanted; all unless told.'),
+    .describe('Returned with every event.'),
+  events: z
+    .array(
+      z.string().refine((event) => KNOWN.has(event), {
+        error: `Unknown event. Known: ${EVENTS.join(', ')}`,
+        params: { named: true },
+      }),
+    )
+    .max(20)
+    .default([])
+    .describe('The events wanted; all when left out.'),
 })
 
-export const webhookOption = z.union([
-  target.transform((url) => ({ url, headers: {} as Record<string, string> })),
-  full,
-])
-export type Webhook = z.output<typeof full>
+export const webhookOption = z
+  .union([address.transform((url): Webhook => ({ url, headers: {}, events: [] })), details])
+  .transform((webhook): Webhook => webhook)

@@ -30,6 +30,10 @@ export interface ScrapeCall {
   keyId: string | null
   body: ScrapeBody
   plan: Plan
+  /** The document is kept for its job although nothing else is: how else could the caller fetch it? */
+  keepDocument?: boolean
+  /** Links for the caller's own use, whether or not they are a format of the document. */
+  wantsLinks?: boolean
   /** What the wait for a slot was, for the document's metadata. */
   queue: { limited: boolean; waitedMs: number }
 }
@@ -38,6 +42,10 @@ export interface Scraped {
   document: Document
   /** What to store so that the result can be read again; absent when nothing may be kept. */
   record: NewRecord | undefined
+  /** The page's links, when the call wanted them; absent when a finished document answered. */
+  links?: readonly string[]
+  /** How the site answered, for whoever visits more of it. */
+  answered: { url: string; status: number; retryAfter: string | undefined }
 }
 
 /** How a document came about; kept with the scrape and returned on request. */
@@ -72,7 +80,7 @@ export function createScraper(parts: ScraperParts): Scraper {
     },
     async scrape(call, signal) {
       const trace = new Trace()
-      const { plan } = call
+      const plan = call.wantsLinks ? withLinks(call.plan) : call.plan
       trace.add('plan', { needs: plan.needs, formats: plan.formats.map(({ format }) => format.name) })
       const acquired = await acquire(plan, parts.engines, trace, signal)
       const { capture } = acquired
@@ -80,7 +88,7 @@ export function createScraper(parts: ScraperParts): Scraper {
       // An error page is worth returning, not worth returning for two days.
       const keep = plan.storeInCache && !capture.cacheId && capture.status < 400
       const kept = keep ? { capture, body: await parts.pages.keepBody(capture.body) } : undefined
-      return finish(call, capture, made, trace, kept)
+      return { ...finish(call, capture, made, trace, kept), ...(made.links ? { links: made.links } : {}) }
     },
   }
 }
@@ -91,7 +99,11 @@ interface Made {
   /** The stored document that this is, when it is one. */
   id?: string
   explain: Partial<Explain>
+  links?: readonly string[]
+  retryAfter?: string | undefined
 }
+
+const withLinks = (plan: Plan): Plan => ({ ...plan, needs: [...new Set([...plan.needs, 'links' as const])] })
 
 async function makeDocument(
   parts: ScraperParts,
@@ -113,6 +125,8 @@ async function makeDocument(
   return {
     body: { ...fields, ...(allWarnings.length > 0 ? { warning: allWarnings.join(' ') } : {}), metadata },
     explain: { kind: digest.kind, charset: digest.charset, digestMs: digest.ms, cuts: digest.cuts },
+    links: prepared.have.links ?? [],
+    retryAfter: capture.headers['retry-after'],
   }
 }
 
@@ -145,7 +159,9 @@ function finish(call: ScrapeCall, source: Source, made: Made, trace: Trace, kept
     ...(queue.limited ? { concurrencyQueueDurationMs: Math.round(queue.waitedMs) } : {}),
   }
   const document = { ...made.body, metadata: { ...made.body.metadata, ...overlay } }
-  if (!plan.keep) return { document, record: undefined }
+  const { url, statusCode } = made.body.metadata
+  const answered = { url: String(url), status: Number(statusCode), retryAfter: made.retryAfter }
+  if (!plan.keep && !call.keepDocument) return { document, record: undefined, answered }
   const explain: Explain = {
     engine: source.engine,
     cache: cache ?? 'not consulted',
@@ -154,19 +170,25 @@ function finish(call: ScrapeCall, source: Source, made: Made, trace: Trace, kept
   }
   return {
     document,
+    answered,
     record: {
       scrape: {
         id: call.id,
         teamId: call.teamId,
         keyId: call.keyId,
         url: body.url,
-        options: body,
+        options: plan.keep ? body : null,
         overlay,
-        explain,
+        explain: plan.keep ? explain : null,
         credits: plan.credits,
       },
-      document: made.id ? { id: made.id } : { digestKey: plan.digestKey, body: JSON.stringify(made.body) },
+      document: made.id ? { id: made.id } : { digestKey: plan.digestKey, body: asText(made.body) },
       capture: cacheId ? { id: cacheId } : kept ? { cacheKey: plan.cacheKey, ...kept } : undefined,
     },
   }
+}
+
+/** Metadata stands last: a reader of many documents adds to it without parsing them (jobs/status.ts). */
+function asText({ metadata, ...fields }: Document): string {
+  return JSON.stringify({ ...fields, metadata })
 }

@@ -10,6 +10,9 @@ import { openTurns, type Taken } from './turns.ts'
 
 /** Refused pages that a job remembers; a hostile site could name millions. */
 const MAX_DROPPED = 1_000
+/** The place of a page that was reached under another address: nobody's trouble. */
+const ALIAS = 'ALIAS'
+export const DUPLICATE = 'DUPLICATE'
 
 export interface NewPage {
   /** One page per key and job. */
@@ -36,6 +39,15 @@ export interface Room {
   /** Pages the job holds, and may hold. */
   total: number
   pageLimit: number | null
+}
+
+/** Where a job stands. */
+export interface Sums {
+  total: number
+  pageLimit: number | null
+  queued: number
+  active: number
+  discovering: boolean
 }
 
 export interface Result {
@@ -67,10 +79,13 @@ export interface Frontier {
   extend(ids: readonly string[], leaseUntil: number): Promise<void>
   /** Active pages whose lease lapsed. */
   lapsed(limit: number): Promise<string[]>
-  /** Ends an active page well and gives it the next place in the results. False when it is not active any more. */
-  complete(tx: Tx, page: Page, scrapeId: string | null, credits: number): Promise<boolean>
+  /**
+   * Ends an active page well and gives it the next place in the results. Undefined when it is not active any more: the
+   * caller must then let the transaction fail.
+   */
+  complete(tx: Tx, page: Page, scrapeId: string | null, credits: number): Promise<Sums | undefined>
   /** Ends an active page badly, or leaves it out. */
-  fail(tx: Tx, page: Page, problem: SerialisedProblem): Promise<boolean>
+  fail(tx: Tx, page: Page, problem: SerialisedProblem, credits?: number): Promise<boolean>
   leaveOut(tx: Tx, page: Page, reason: string): Promise<boolean>
   /** Puts an active page back, to be taken again later. */
   putBack(tx: Tx, page: Page, runAt: number, countsAsAttempt: boolean): Promise<boolean>
@@ -83,8 +98,10 @@ export interface Frontier {
   troubles(jobId: string, limit: number): Promise<Trouble[]>
   /** Teams with pages to take, as far as time is concerned. */
   waitingTeams(): Promise<string[]>
-  /** For a page that leads elsewhere: whether the job holds that place already. */
-  holds(tx: Tx, jobId: string, key: string): Promise<boolean>
+  /** For a page that turned out to be another: takes that one's place too; false when the job has it already. */
+  alias(tx: Tx, jobId: string, key: string, url: string): Promise<boolean>
+  /** To be called before a transaction touches a job's row and then takes pages: whole teams in turn, no deadlocks. */
+  lockTeam(tx: Tx, teamId: string): Promise<void>
 }
 
 export function openFrontier(db: Db, dialect: Dialect, clock: Clock): Frontier {
@@ -152,7 +169,7 @@ export function openFrontier(db: Db, dialect: Dialect, clock: Clock): Frontier {
         .where('id', '=', jobId)
         .execute()
     },
-    take: openTurns(dialect, clock),
+    take: openTurns(clock),
     async begin(id, leaseUntil) {
       const row = await db
         .updateTable('frontier')
@@ -203,22 +220,24 @@ export function openFrontier(db: Db, dialect: Dialect, clock: Clock): Frontier {
         .set({ completed: sql`completed + 1`, active: sql`active - 1`, credits: sql`credits + ${credits}` })
         .where('id', '=', page.jobId)
         .where('state', '=', 'scraping')
-        .returning('completed')
+        .returning(['completed', 'total', 'page_limit', 'queued', 'active', 'discovering'])
         .executeTakeFirst()
-      if (!job) return false
+      if (!job) return undefined
       const ended = await tx
         .updateTable('frontier')
         .set({ state: 'done', lease_until: null, at: clock.now(), scrape_id: scrapeId, seq: job.completed })
         .where('id', '=', page.id)
         .where('state', '=', 'active')
         .executeTakeFirst()
-      return ended.numUpdatedRows === 1n
+      if (ended.numUpdatedRows !== 1n) return undefined
+      const { total, page_limit: pageLimit, queued, active } = job
+      return { total, pageLimit, queued, active, discovering: job.discovering === 1 }
     },
-    async fail(tx, page, problem) {
+    async fail(tx, page, problem, credits = 0) {
       if (!(await end(tx, page, { state: 'failed', error: JSON.stringify(problem) }))) return false
       await tx
         .updateTable('jobs')
-        .set({ failed: sql`failed + 1`, active: sql`active - 1` })
+        .set({ failed: sql`failed + 1`, active: sql`active - 1`, credits: sql`credits + ${credits}` })
         .where('id', '=', page.jobId)
         .execute()
       return true
@@ -298,7 +317,8 @@ export function openFrontier(db: Db, dialect: Dialect, clock: Clock): Frontier {
         .selectFrom('frontier')
         .select(['id', 'url', 'state', 'reason', 'error', 'at'])
         .where('job_id', '=', jobId)
-        .where((where) => where.or([where('state', '=', 'failed'), where('state', '=', 'dropped')]))
+        .where('state', 'in', ['failed', 'dropped'])
+        .where((where) => where.or([where('reason', 'is', null), where('reason', 'not in', [ALIAS, DUPLICATE])]))
         .orderBy('n')
         .limit(limit)
         .execute()
@@ -318,8 +338,18 @@ export function openFrontier(db: Db, dialect: Dialect, clock: Clock): Frontier {
         .execute()
       return rows.map((row) => row.team_id)
     },
-    async holds(tx, jobId, key) {
-      return (await on.known(tx, jobId, [key])).length > 0
+    async alias(tx, jobId, key, url) {
+      const row = { id: newId(clock.now()), job_id: jobId, url_key: key, url, depth: 0, options_n: 0, run_at: 0 }
+      const made = await tx
+        .insertInto('frontier')
+        .values({ ...row, n: 0, attempts: 0, state: 'dropped', reason: ALIAS, at: clock.now() })
+        .onConflict((conflict) => conflict.doNothing())
+        .executeTakeFirst()
+      return made.numInsertedOrUpdatedRows === 1n
+    },
+    async lockTeam(tx, teamId) {
+      // SQLite's writers take turns by themselves.
+      if (dialect === 'postgres') await sql`select pg_advisory_xact_lock(hashtextextended(${teamId}, 7026))`.execute(tx)
     },
   }
 }

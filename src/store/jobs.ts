@@ -76,14 +76,15 @@ export interface Jobs {
   /** Of these, the ones that are over. */
   overOf(ids: readonly string[]): Promise<string[]>
   change(tx: Tx, id: string, change: JobChange): Promise<void>
-  /** What discovery learned about the site. */
-  site(id: string): Promise<string | undefined>
-  setSite(tx: Tx, id: string, site: string): Promise<void>
+  /** Pages of a team that wait for their turn, in all its jobs. */
+  waiting(teamId: string): Promise<number>
   /** Ends a running job; false when it had ended before. */
   finish(tx: Tx, id: string, state: Exclude<JobState, 'scraping'>, error?: string): Promise<boolean>
   /** Running jobs past their deadline. */
   overdue(limit: number): Promise<Job[]>
-  /** Running jobs that wait for a discovery that nobody does any more. */
+  /** Takes or keeps the lease of discovery; false when another holds it or there is nothing to discover. */
+  leaseDiscovery(id: string, until: number, mine: boolean): Promise<boolean>
+  /** Running jobs that wait for a discovery that nobody does. */
   undiscovered(startedBefore: number, limit: number): Promise<string[]>
   /** Running jobs without anything left to do: none, unless a process died at the worst moment. */
   idle(limit: number): Promise<string[]>
@@ -124,6 +125,7 @@ export function openJobs(db: Db, dialect: Dialect, clock: Clock): Jobs {
           next_at: 0,
           turn: 0,
           discovering: job.discovering ? 1 : 0,
+          lease_until: 0,
           total: 0,
           queued: 0,
           active: 0,
@@ -137,7 +139,6 @@ export function openJobs(db: Db, dialect: Dialect, clock: Clock): Jobs {
           expires_at: deadlineAt + JOB_LIFE_MS,
           error: null,
           warning: job.warning,
-          site: null,
         })
         .execute()
       await tx
@@ -195,12 +196,14 @@ export function openJobs(db: Db, dialect: Dialect, clock: Clock): Jobs {
     async change(tx, id, change) {
       await tx.updateTable('jobs').set(columnsOf(change)).where('id', '=', id).execute()
     },
-    async site(id) {
-      const row = await db.selectFrom('jobs').select('site').where('id', '=', id).executeTakeFirst()
-      return row?.site ?? undefined
-    },
-    async setSite(tx, id, site) {
-      await tx.updateTable('jobs').set({ site }).where('id', '=', id).execute()
+    async waiting(teamId) {
+      const row = await db
+        .selectFrom('jobs')
+        .select((from) => from.fn.sum<number | null>('queued').as('queued'))
+        .where('team_id', '=', teamId)
+        .where('state', '=', 'scraping')
+        .executeTakeFirst()
+      return Number(row?.queued ?? 0)
     },
     finish: (tx, id, state, error) => finishJob(tx, id, state, error ?? null, clock.now()),
     async overdue(limit) {
@@ -213,6 +216,17 @@ export function openJobs(db: Db, dialect: Dialect, clock: Clock): Jobs {
         .execute()
       return rows.map(asJob)
     },
+    async leaseDiscovery(id, until, mine) {
+      const leased = await db
+        .updateTable('jobs')
+        .set({ lease_until: until })
+        .where('id', '=', id)
+        .where('state', '=', 'scraping')
+        .where('discovering', '=', 1)
+        .$if(!mine, (query) => query.where('lease_until', '<=', clock.now()))
+        .executeTakeFirst()
+      return leased.numUpdatedRows === 1n
+    },
     async undiscovered(startedBefore, limit) {
       const rows = await db
         .selectFrom('jobs')
@@ -220,6 +234,7 @@ export function openJobs(db: Db, dialect: Dialect, clock: Clock): Jobs {
         .where('state', '=', 'scraping')
         .where('discovering', '=', 1)
         .where('created_at', '<', startedBefore)
+        .where('lease_until', '<=', clock.now())
         .limit(limit)
         .execute()
       return rows.map((row) => row.id)
@@ -259,14 +274,13 @@ async function finishJob(tx: Tx, id: string, state: JobState, error: string | nu
   const life = sql<number>`${now} + case when zero_data_retention = 1 then ${JOB_LIFE_ZERO_RETENTION_MS} else ${JOB_LIFE_MS} end`
   const ended = await tx
     .updateTable('jobs')
-    .set({ state, error, finished_at: now, expires_at: life, discovering: 0, site: null })
+    .set({ state, error, finished_at: now, expires_at: life, discovering: 0 })
     .where('id', '=', id)
     .where('state', '=', 'scraping')
     .executeTakeFirst()
   return ended.numUpdatedRows === 1n
 }
 
-/** Everything but what discovery learned, which may be large. */
 const COLUMNS = [
   'id',
   'team_id',
@@ -308,7 +322,7 @@ async function readJob(on: Db | Tx, id: string, lock: boolean): Promise<Job | un
   return row && asJob(row)
 }
 
-const asJob = (row: Omit<Tables['jobs'], 'site' | 'turn'>): Job => ({
+const asJob = (row: Omit<Tables['jobs'], 'turn' | 'lease_until'>): Job => ({
   id: row.id,
   teamId: row.team_id,
   keyId: row.key_id,

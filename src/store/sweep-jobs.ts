@@ -28,7 +28,16 @@ export async function expireJobs(db: Db, now: number): Promise<number> {
   const scrapes = pages.flatMap((page) => (page.scrape_id === null ? [] : [page.scrape_id]))
   const ids = pages.map((page) => page.id)
   await db.transaction().execute(async (tx) => {
-    if (scrapes.length > 0) await tx.deleteFrom('scrapes').where('id', 'in', scrapes).execute()
+    if (scrapes.length > 0) {
+      // A document that only this job had goes now too: it may be one that was to be kept for an hour only.
+      await tx
+        .updateTable('documents')
+        .set({ keep_until: 0 })
+        .where('capture_id', 'is', null)
+        .where('id', 'in', (from) => from.selectFrom('scrapes').select('document_id').where('id', 'in', scrapes))
+        .execute()
+      await tx.deleteFrom('scrapes').where('id', 'in', scrapes).execute()
+    }
     await tx.deleteFrom('frontier').where('id', 'in', ids).execute()
   })
   return pages.length

@@ -114,6 +114,8 @@ export interface Tables {
     turn: number
     /** 1 while its pages are still being looked for apart from their links. */
     discovering: number
+    /** Until then somebody is looking. */
+    lease_until: number
     total: number
     queued: number
     active: number
@@ -127,7 +129,6 @@ export interface Tables {
     expires_at: number
     error: string | null
     warning: string | null
-    site: string | null
   }
   job_options: { job_id: string; n: number; body: string }
   idempotency: { team_id: string; endpoint: string; key: string; at: number }

@@ -32,6 +32,7 @@ async function jobTables(db: Kysely<unknown>): Promise<void> {
     .addColumn('next_at', 'bigint', (column) => column.notNull().defaultTo(0))
     .addColumn('turn', 'bigint', (column) => column.notNull().defaultTo(0))
     .addColumn('discovering', 'integer', (column) => column.notNull().defaultTo(0))
+    .addColumn('lease_until', 'bigint', (column) => column.notNull().defaultTo(0))
     .addColumn('total', 'bigint', (column) => column.notNull().defaultTo(0))
     .addColumn('queued', 'bigint', (column) => column.notNull().defaultTo(0))
     .addColumn('active', 'bigint', (column) => column.notNull().defaultTo(0))
@@ -45,8 +46,6 @@ async function jobTables(db: Kysely<unknown>): Promise<void> {
     .addColumn('expires_at', 'bigint', (column) => column.notNull())
     .addColumn('error', 'text')
     .addColumn('warning', 'text')
-    // What discovery learned about the site; large at times, so it stands last.
-    .addColumn('site', 'text')
     .execute()
   const running = sql<boolean>`state = 'scraping'`
   await db.schema.createIndex('jobs_turns').on('jobs').columns(['team_id', 'turn']).where(running).execute()
