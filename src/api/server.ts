@@ -11,6 +11,7 @@ import { newId } from '../store/id.ts'
 import type { Caller } from '../teams/keys.ts'
 import type { RateLimiter } from '../teams/limits.ts'
 import { type Authenticate, callerOf, isOpen } from './auth.ts'
+import { v1Routes } from './compat/v1.ts'
 import { registerDocs } from './docs.ts'
 import type { HealthReport } from './health.ts'
 import type { Metrics } from './metrics.ts'
@@ -90,7 +91,8 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   server.setErrorHandler((error, request, reply) => sendProblem(error, request, reply, baseUrl(request)))
   server.setNotFoundHandler((request, reply) => sendProblem(new Problem('not_found'), request, reply, baseUrl(request)))
   addSystemRoutes(server, parts)
-  for (const { routes } of parts.capabilities) for (const route of routes) addRoute(server, route, parts, baseUrl)
+  const routes = [...parts.capabilities.flatMap((capability) => capability.routes), ...v1Routes(parts.capabilities)]
+  for (const route of routes) addRoute(server, route, parts, baseUrl)
   await registerDocs(server)
   return server
 }
@@ -118,7 +120,8 @@ function addRoute(
     handler: async (request, reply) => {
       route.screen?.(request.body)
       const input = {
-        body: route.body ? checked(route.body, request.body ?? {}) : undefined,
+        body: route.body ? checked(route.body, bodyOf(request, route)) : undefined,
+        asked: request.body,
         query: route.query ? checked(route.query, request.query) : undefined,
         params: paramsOf(request, route.path),
       }
@@ -179,6 +182,11 @@ function acceptJson(server: FastifyInstance): void {
       }
     },
   )
+}
+
+/** In the words that the schema knows. */
+function bodyOf({ body }: FastifyRequest, { translate }: Route): unknown {
+  return translate ? translate(body ?? {}) : (body ?? {})
 }
 
 function idempotencyKey({ headers }: FastifyRequest): string | undefined {

@@ -44,6 +44,8 @@ export interface Call {
 
 export interface Input<B, Q> {
   body: B
+  /** The body as it came, before any schema: for answers that follow its wording. */
+  asked?: unknown
   query: Q
   params: Readonly<Record<string, string>>
 }
@@ -82,6 +84,8 @@ export interface Route {
   bucket: RateBucket | undefined
   /** Looks at a body before its schema does, for calls that share a path and are refused by name. */
   screen: ((body: unknown) => void) | undefined
+  /** Puts an older wording of the body into the one that the schema knows. */
+  translate: ((body: unknown) => unknown) | undefined
   body: z.ZodType | undefined
   query: z.ZodType | undefined
   reply: z.ZodType | undefined
@@ -111,6 +115,7 @@ export const route = <B extends z.ZodType | undefined = undefined, Q extends z.Z
 ): Route => ({
   bucket: undefined,
   screen: undefined,
+  translate: undefined,
   body: undefined,
   query: undefined,
   reply: undefined,
