@@ -14,6 +14,7 @@ import { type Authenticate, callerOf, isOpen } from './auth.ts'
 import { v1Routes } from './compat/v1.ts'
 import { registerDocs } from './docs.ts'
 import type { HealthReport } from './health.ts'
+import { addLiveStreams } from './live.ts'
 import type { Metrics } from './metrics.ts'
 import { openApiDocument } from './openapi.ts'
 import { sendProblem } from './reply.ts'
@@ -93,6 +94,8 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   addSystemRoutes(server, parts)
   const routes = [...parts.capabilities.flatMap((capability) => capability.routes), ...v1Routes(parts.capabilities)]
   for (const route of routes) addRoute(server, route, parts, baseUrl)
+  const live = addLiveStreams(server.server, { ...parts, ...parts.services })
+  server.addHook('preClose', async () => live.close())
   await registerDocs(server)
   return server
 }
@@ -126,7 +129,13 @@ function addRoute(
         params: paramsOf(request, route.path),
       }
       const signal = AbortSignal.any([clientGone(reply), parts.stopping])
-      const call = { caller: request.caller as Caller, signal, baseUrl: baseUrl(request), requestId: request.id, idempotencyKey: idempotencyKey(request) }
+      const call = {
+        caller: request.caller as Caller,
+        signal,
+        baseUrl: baseUrl(request),
+        requestId: request.id,
+        idempotencyKey: idempotencyKey(request),
+      }
       const answer = await route.handle(parts.services, input, call)
       if (answer instanceof TextReply) return reply.headers(answer.headers).type(answer.contentType).send(answer.text)
       if (answer instanceof StreamReply)

@@ -6,8 +6,9 @@ import { help } from './help.ts'
 import { keys } from './keys.ts'
 import { serve, start, work } from './start.ts'
 import { teams } from './teams.ts'
+import { webhooks } from './webhooks.ts'
 
-const commands: readonly Command[] = [start, serve, work, keys, teams]
+const commands: readonly Command[] = [start, serve, work, keys, teams, webhooks]
 
 /** Runs one command; the number is the exit code (2: the command line or the configuration is wrong). */
 export async function runCli(argv: readonly string[]): Promise<number> {

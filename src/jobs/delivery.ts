@@ -43,7 +43,10 @@ export function deliveryAnswer({ store, queue, clock, log, post, limitMs = LIMIT
       return missed(parcel, status, `The receiver answered ${status}`)
     } catch (error) {
       if (stopping.aborted) throw abortProblem(stopping)
-      return missed(parcel, null, (limit.signal.aborted ? tooSlow : asProblem(error)).message)
+      const problem = limit.signal.aborted ? tooSlow : asProblem(error)
+      // No wait makes a forbidden address allowed.
+      if (problem.kind === 'refused_address') return { state: 'dead', status: null, error: problem.message }
+      return missed(parcel, null, problem.message)
     } finally {
       clearTimeout(timer)
     }
