@@ -64,18 +64,20 @@ async function explore(parts: DiscoverParts, job: JobFacts, signal: AbortSignal)
   const robots = await site.robotsOf(url, rules, signal)
   await slowDown(parts, job, settings.delay, robots)
   const start = scope.accept(url, 0, 'start')
-  if (!start.ok) return refuse(parts, job, url, start.why)
   if (!robots.allows(url)) return refuse(parts, job, url, ROBOTS)
-  await add(parts, job, [{ key: start.key, url: start.url, depth: 0 }])
-  if (settings.sitemap === 'skip') return
-  const found = site.discover({ url, sitemap: settings.sitemap, links: 'none', robots: rules, headers: {} }, signal)
+  if (start.ok) await add(parts, job, [{ key: start.key, url: start.url, depth: 0 }])
+  else await refuse(parts, job, url, start.why)
+  // "Only the blog", said of the home page: that one is not wanted, but the way to the blog begins there.
+  const links = start.ok ? 'none' : 'page'
+  if (settings.sitemap === 'skip' && links === 'none') return
+  const found = site.discover({ url, sitemap: settings.sitemap, links, robots: rules, headers: {} }, signal)
   let batch: NewPage[] = []
   const refused: { key: string; url: string; reason: string }[] = []
   for await (const entry of found) {
     if (entry.source === 'start') continue
-    const decision = scope.accept(entry.url, 0, entry.source)
+    const decision = scope.accept(entry.url, entry.depth, entry.source)
     if (!decision.ok) continue
-    if (robots.allows(decision.url)) batch.push({ key: decision.key, url: decision.url, depth: 0 })
+    if (robots.allows(decision.url)) batch.push({ key: decision.key, url: decision.url, depth: entry.depth })
     else if (refused.length < BATCH) refused.push({ key: decision.key, url: decision.url, reason: ROBOTS })
     if (batch.length < BATCH) continue
     if (await add(parts, job, batch)) batch = []

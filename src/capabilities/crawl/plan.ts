@@ -112,13 +112,14 @@ function createPlanner(settings: CrawlSettings, start: string, robotsOf: (url: s
     return robots !== undefined && !robots.allows(url)
   }
 
-  async function decide(found: Found): Promise<Why | undefined> {
+  /** What to visit, or why not to. */
+  async function decide(found: Found): Promise<{ url: string } | { why: Why }> {
     const decision = scope.accept(found.url, found.depth, found.source)
-    if (!decision.ok) return decision.why
-    if (seen.has(decision.key)) return 'DUPLICATE'
+    if (!decision.ok) return decision
+    if (seen.has(decision.key)) return { why: 'DUPLICATE' }
     seen.add(decision.key)
-    if (await forbids(decision.url)) return 'ROBOTS'
-    return visits < settings.limit ? undefined : 'LIMIT'
+    if (await forbids(decision.url)) return { why: 'ROBOTS' }
+    return visits < settings.limit ? { url: decision.url } : { why: 'LIMIT' }
   }
 
   return {
@@ -128,13 +129,14 @@ function createPlanner(settings: CrawlSettings, start: string, robotsOf: (url: s
         complete = false
         return false
       }
-      const why = await decide(found)
+      const decided = await decide(found)
       const { url, source, depth, lastmod } = found
       const planned = { url, source, depth, ...(lastmod ? { lastmod } : {}) }
-      if (why === undefined) {
+      if ('url' in decided) {
         visits++
-        if (visit.length < MAX_VISIT_SHOWN) visit.push(planned)
+        if (visit.length < MAX_VISIT_SHOWN) visit.push({ ...planned, url: decided.url })
       } else {
+        const { why } = decided
         drops++
         byReason[why] = (byReason[why] ?? 0) + 1
         if (drop.length < MAX_DROP_SHOWN) drop.push({ ...planned, why, because: sentences[why] })
