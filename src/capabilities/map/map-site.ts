@@ -39,7 +39,7 @@ export async function mapSite(
   const id = newId(clock.now())
   return withCredits(store, caller, { id, endpoint: 'map', credits: prices.map }, async (charge) => {
     const found = await gather(services, body, signal)
-    const links = chosen(found, body)
+    const links = await chosen(found, body)
     await charge.settle(prices.map)
     const warning = [...found.warnings].join(' ')
     return {
@@ -136,10 +136,10 @@ async function collect(
   return { links, dropped, warnings, report: discovery.report, complete }
 }
 
-function chosen({ links }: Gathered, { search, limit }: MapBody): Found[] {
+async function chosen({ links }: Gathered, { search, limit }: MapBody): Promise<Found[]> {
   const all = [...links.values()]
   if (!search) return all.slice(0, limit)
-  const ranked = rank(all, search)
+  const ranked = await rank(all, search)
   // With more than can be listed, what has nothing to do with the words goes first.
   const kept = ranked.length > limit ? ranked.filter(({ score }) => score > 0) : ranked
   return kept.slice(0, limit).map(({ item }) => item)

@@ -1,4 +1,6 @@
-// Addresses by how well they match some words: rare words count more than common ones, a title more than a path. Pure.
+// Addresses by how well they match some words: rare words count more than common ones, a title more than a path. Other
+// requests get their turn while it works: a map may choose from a hundred thousand.
+import { setImmediate as breathe } from 'node:timers/promises'
 
 export interface Rankable {
   url: string
@@ -6,91 +8,90 @@ export interface Rankable {
   description?: string
 }
 
+export interface Ranked<T> {
+  item: T
+  /** 0: it has nothing in common with the words. */
+  score: number
+}
+
 const MAX_WORDS = 32
 const IN_TITLE = 4
 const IN_PATH = 3
 const IN_DESCRIPTION = 2
 const IN_HOST = 0.5
-/** A word that only begins, or is begun by, a word of the page. */
+/** A word that only begins with what was asked for. */
 const ALIKE = 0.4
 /** All words in a row. */
-const PHRASE = 2
+const IN_A_ROW = 2
+/** About 10 ms of work. */
+const AT_ONCE = 2000
 
-/** Best first; equals keep their order. Scores are 0 for what has nothing in common with the words. */
-export function rank<T extends Rankable>(items: readonly T[], search: string): { item: T; score: number }[] {
-  const wanted = [...new Set(wordsOf(search))].slice(0, MAX_WORDS)
-  if (wanted.length === 0) return items.map((item) => ({ item, score: 0 }))
-  const pages = items.map(fieldsOf)
-  const weights = wanted.map((word) => {
-    const having = pages.reduce((count, page) => count + (bestHit(page, word) > 0 ? 1 : 0), 0)
-    return Math.log(1 + items.length / (1 + having))
-  })
-  const phrase = wanted.join(' ')
-  const scored = items.map((item, at) => {
-    const page = pages[at]!
-    const sum = wanted.reduce((total, word, n) => total + bestHit(page, word) * weights[n]!, 0)
-    const whole = wanted.length > 1 && (page.title.text.includes(phrase) || page.path.text.includes(phrase))
-    return { item, score: whole ? sum * PHRASE : sum }
-  })
-  return scored.sort((a, b) => b.score - a.score)
-}
-
-interface Field {
-  words: ReadonlySet<string>
-  text: string
-}
-
-interface Fields {
-  title: Field
-  path: Field
-  description: Field
-  host: Field
-}
-
-function fieldsOf({ url, title = '', description = '' }: Rankable): Fields {
-  const { hostname, pathname, search } = new URL(url)
-  return {
-    title: field(title.slice(0, 300)),
-    path: field(readable(pathname + search)),
-    description: field(description.slice(0, 500)),
-    host: field(hostname),
+/** Best first; equals keep their order. */
+export async function rank<T extends Rankable>(items: readonly T[], search: string): Promise<Ranked<T>[]> {
+  const words = [...new Set(plain(search).split(' ').filter(Boolean))].slice(0, MAX_WORDS)
+  const asked = words.map((word) => ({ whole: ` ${word} `, start: ` ${word.length > 4 ? word.slice(0, -1) : word}` }))
+  const row = words.length > 1 ? ` ${words.join(' ')} ` : undefined
+  const hits: { at: number; each: number[]; inARow: boolean }[] = []
+  const having = words.map(() => 0)
+  for (let at = 0; at < items.length; at++) {
+    if (at % AT_ONCE === AT_ONCE - 1) await breathe()
+    const fields = fieldsOf(items[at]!)
+    const each = asked.map((word) => fields.reduce((sum, field) => sum + field.weight * hit(field.text, word), 0))
+    if (each.every((score) => score === 0)) continue
+    for (const [n, score] of each.entries()) if (score > 0) having[n]!++
+    hits.push({ at, each, inARow: row !== undefined && fields.some(({ text }) => text.includes(row)) })
   }
-}
-
-function field(text: string): Field {
-  const words = wordsOf(text)
-  return { words: new Set(words), text: words.join(' ') }
-}
-
-function bestHit(page: Fields, word: string): number {
-  return (
-    hit(page.title, word) * IN_TITLE +
-    hit(page.path, word) * IN_PATH +
-    hit(page.description, word) * IN_DESCRIPTION +
-    hit(page.host, word) * IN_HOST
+  const weights = having.map((count) => Math.log(1 + items.length / (1 + count)))
+  const scores = new Map(
+    hits.map(({ at, each, inARow }) => {
+      const sum = each.reduce((total, score, n) => total + score * weights[n]!, 0)
+      return [at, inARow ? sum * IN_A_ROW : sum]
+    }),
   )
+  const best = [...scores].sort(([, one], [, other]) => other - one)
+  const rest = items.flatMap((item, at) => (scores.has(at) ? [] : [{ item, score: 0 }]))
+  return [...best.map(([at, score]) => ({ item: items[at]!, score })), ...rest]
 }
 
-function hit({ words, text }: Field, word: string): number {
-  if (words.has(word)) return 1
-  // `price` finds `pricing` and `prices`; two letters alike mean nothing.
-  const stem = word.length > 4 ? word.slice(0, -1) : word
-  return stem.length > 2 && ` ${text}`.includes(` ${stem}`) ? ALIKE : 0
+function fieldsOf({ url, title = '', description = '' }: Rankable): { text: string; weight: number }[] {
+  const host = url.indexOf('//') + 2
+  const path = url.indexOf('/', host)
+  const fields = [
+    { text: spaced(readable(path < 0 ? '' : url.slice(path))), weight: IN_PATH },
+    { text: spaced(url.slice(host, path < 0 ? undefined : path)), weight: IN_HOST },
+  ]
+  if (title) fields.push({ text: spaced(title.slice(0, 300)), weight: IN_TITLE })
+  if (description) fields.push({ text: spaced(description.slice(0, 500)), weight: IN_DESCRIPTION })
+  return fields
 }
 
-/** Letters and digits of any script, lower case, accents off. */
-function wordsOf(text: string): string[] {
-  return (
-    text
-      .normalize('NFKD')
-      .replace(/\p{M}+/gu, '')
-      .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+/** `price` finds `pricing` and `prices`; two letters alike mean nothing. */
+function hit(text: string, { whole, start }: { whole: string; start: string }): number {
+  if (text.includes(whole)) return 1
+  return start.length > 3 && text.includes(start) ? ALIKE : 0
+}
+
+const spaced = (text: string): string => ` ${plain(text)} `
+
+/** Letters and digits of any script, lower case, accents off, one blank between words. */
+function plain(text: string): string {
+  const apart = /[A-Z]/.test(text) ? text.replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 ') : text
+  // Nearly every address is plain ASCII, and the rules for all scripts cost ten times as much.
+  if (!/[^\x00-\x7f]/.test(apart))
+    return apart
       .toLowerCase()
-      .match(/[\p{L}\p{N}]+/gu) ?? []
-  )
+      .replace(/[^a-z0-9]+/g, ' ')
+      .trim()
+  return apart
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
 }
 
 function readable(path: string): string {
+  if (!path.includes('%')) return path
   try {
     return decodeURIComponent(path)
   } catch {
