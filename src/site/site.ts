@@ -99,7 +99,10 @@ async function* walk(
   const wantsLinks = links !== 'none' && sitemap !== 'only'
   // Both are asked for at once: neither waits for the other.
   const start = wantsLinks ? pageAt(parts, url, question.headers, within) : undefined
-  const rules = sitemap === 'skip' && links !== 'more' ? undefined : book.robotsOf(url, question.robots, within)
+  const rules =
+    sitemap === 'skip' && links !== 'more'
+      ? undefined
+      : book.robotsOf(url, { headers: question.headers, ...question.robots }, within)
   rules?.catch(() => undefined)
   try {
     const page = await start

@@ -1,9 +1,9 @@
 // All sitemaps of a site, one after another: from where robots.txt points or from the usual places, through indexes, as
 // a stream of addresses. Depth, number of files, bytes and addresses are bounded; what was not read is reported.
-import { setImmediate as breathe } from 'node:timers/promises'
 import { createGunzip } from 'node:zlib'
 import { asProblem } from '../base/problem.ts'
 import { domainOf } from '../base/scope.ts'
+import { takingTurns } from '../base/turns.ts'
 import { withoutWww } from '../base/url-key.ts'
 import { readSitemap, type SitemapEntry } from '../content/sitemap.ts'
 import type { SiteAnswer, SiteFetch } from './web.ts'
@@ -135,9 +135,11 @@ async function* entriesOf(
 
 /** The file as text, piece by piece, unpacked when it is packed; other work gets its turn between pieces. */
 async function* textOf(body: Uint8Array, report: SitemapReport): AsyncGenerator<string> {
+  const turn = takingTurns()
   const decoder = new TextDecoder(encodingOf(body))
   let left = MAX_BYTES
   for await (const piece of isGzip(body) ? unpacked(body) : pieces(body)) {
+    await turn()
     yield decoder.decode(piece.length > left ? piece.subarray(0, left) : piece, { stream: true })
     left -= piece.length
     if (left <= 0) return note(report, `a sitemap was larger than ${MAX_BYTES / 1024 / 1024} MB and was cut there`)
@@ -145,11 +147,8 @@ async function* textOf(body: Uint8Array, report: SitemapReport): AsyncGenerator<
   yield decoder.decode()
 }
 
-async function* pieces(body: Uint8Array): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < body.length; at += PIECE_BYTES) {
-    yield body.subarray(at, at + PIECE_BYTES)
-    await breathe()
-  }
+function* pieces(body: Uint8Array): Generator<Uint8Array> {
+  for (let at = 0; at < body.length; at += PIECE_BYTES) yield body.subarray(at, at + PIECE_BYTES)
 }
 
 async function* unpacked(body: Uint8Array): AsyncGenerator<Uint8Array> {

@@ -100,6 +100,11 @@ describe('choices', () => {
     const only = paths((await service.sdk.map(site.url, { sitemap: 'only' })).links)
     expect(only).toContain('/only-in-sitemap')
     expect(only).not.toContain('/about')
+    const none = await post({ url: bare.url, sitemap: 'only', useIndex: false })
+    expect(none.json).toMatchObject({
+      links: [{ url: `${bare.url}/` }],
+      warning: 'No sitemap of this site lists any page.',
+    })
     const skip = paths((await service.sdk.map(site.url, { sitemap: 'skip' })).links)
     expect(skip).not.toContain('/only-in-sitemap')
     expect(skip).toContain('/about')

@@ -1,6 +1,7 @@
 // One page of a crawl: the visit, and which of its links the crawl takes. Where a page turns out to be another one, by a
 // redirect or by what it calls its canonical address, that one counts.
 import type { Accepted, Scope } from '../../base/scope.ts'
+import { takingTurns } from '../../base/turns.ts'
 import type { JobFacts } from '../../jobs/desk.ts'
 import type { Visit, Visited } from '../../jobs/pages.ts'
 import { ROBOTS } from '../../jobs/status.ts'
@@ -100,7 +101,11 @@ async function chosen(
   const rules = robotsQuestion(settings)
   const taken = new Map<string, Accepted>()
   const refused: { key: string; url: string; reason: string }[] = []
+  // Links and patterns are both chosen by others: thousands of the one and costly ones of the other may meet.
+  const turn = takingTurns()
   for (const link of links.slice(0, MAX_LINKS)) {
+    const pause = turn()
+    if (pause) await pause
     const decision = scope.accept(link, page.depth + 1, 'link')
     if (decision.ok) taken.set(decision.key, decision)
     else if (decision.why === 'EXTERNAL_LINK')

@@ -3,6 +3,7 @@
 
 import { openScope, type Refusal, refusals } from '../../base/scope.ts'
 import { abortProblem, deadline } from '../../base/time.ts'
+import { takingTurns } from '../../base/turns.ts'
 import { assertMayChooseRobots } from '../../site/options.ts'
 import type { Robots } from '../../site/robots.ts'
 import type { Found, SiteReport } from '../../site/site.ts'
@@ -62,7 +63,12 @@ export async function planCrawl(
   )
   const planner = createPlanner(settings, body.url, (url) => services.site.robotsOf(url, robots, signal))
   try {
-    for await (const found of discovery) if (!(await planner.add(found))) break
+    const turn = takingTurns()
+    for await (const found of discovery) {
+      const pause = turn()
+      if (pause) await pause
+      if (!(await planner.add(found))) break
+    }
   } catch (error) {
     if (!signal.aborted) throw error
     if (client.aborted) throw abortProblem(client)

@@ -3,6 +3,7 @@ import { prices } from '../../base/prices.ts'
 import { Problem } from '../../base/problem.ts'
 import { openScope, type Refusal, refusals, type ScopeOptions } from '../../base/scope.ts'
 import { abortProblem, deadline } from '../../base/time.ts'
+import { takingTurns } from '../../base/turns.ts'
 import { acceptLanguage } from '../../fetch/http.ts'
 import { languagesOf } from '../../scrape/plan.ts'
 import { assertMayChooseRobots } from '../../site/options.ts'
@@ -103,7 +104,10 @@ async function collect(
   const room = body.search ? MAX_CANDIDATES : body.limit
   let complete = true
   try {
+    const turn = takingTurns()
     for await (const found of discovery) {
+      const pause = turn()
+      if (pause) await pause
       const decision = scope.accept(found.url, found.depth, found.source)
       if (decision.ok) {
         // A later find may know the title of an earlier one.
@@ -132,6 +136,7 @@ async function collect(
     for (const [key, found] of outside) links.set(key, found)
     warnings.push(`Nothing was found below ${new URL(body.url).pathname}, so addresses of the whole site are listed.`)
   }
+  if (body.sitemap === 'only' && links.size <= 1) warnings.push('No sitemap of this site lists any page.')
   for (const note of [...(robots?.notes ?? []), ...sitemaps.notes]) warnings.push(`${note}.`)
   return { links, dropped, warnings, report: discovery.report, complete }
 }

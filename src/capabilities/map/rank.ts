@@ -1,6 +1,6 @@
 // Addresses by how well they match some words: rare words count more than common ones, a title more than a path. Other
 // requests get their turn while it works: a map may choose from a hundred thousand.
-import { setImmediate as breathe } from 'node:timers/promises'
+import { takingTurns } from '../../base/turns.ts'
 
 export interface Rankable {
   url: string
@@ -23,8 +23,6 @@ const IN_HOST = 0.5
 const ALIKE = 0.4
 /** All words in a row. */
 const IN_A_ROW = 2
-/** About 10 ms of work. */
-const AT_ONCE = 2000
 
 /** Best first; equals keep their order. */
 export async function rank<T extends Rankable>(items: readonly T[], search: string): Promise<Ranked<T>[]> {
@@ -33,8 +31,10 @@ export async function rank<T extends Rankable>(items: readonly T[], search: stri
   const row = words.length > 1 ? ` ${words.join(' ')} ` : undefined
   const hits: { at: number; each: number[]; inARow: boolean }[] = []
   const having = words.map(() => 0)
+  const turn = takingTurns()
   for (let at = 0; at < items.length; at++) {
-    if (at % AT_ONCE === AT_ONCE - 1) await breathe()
+    const pause = turn()
+    if (pause) await pause
     const fields = fieldsOf(items[at]!)
     const each = asked.map((word) => fields.reduce((sum, field) => sum + field.weight * hit(field.text, word), 0))
     if (each.every((score) => score === 0)) continue
@@ -48,7 +48,9 @@ export async function rank<T extends Rankable>(items: readonly T[], search: stri
       return [at, inARow ? sum * IN_A_ROW : sum]
     }),
   )
+  await turn()
   const best = [...scores].sort(([, one], [, other]) => other - one)
+  await turn()
   const rest = items.flatMap((item, at) => (scores.has(at) ? [] : [{ item, score: 0 }]))
   return [...best.map(([at, score]) => ({ item: items[at]!, score })), ...rest]
 }
