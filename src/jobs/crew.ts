@@ -7,7 +7,7 @@ import type { Store } from '../store/index.ts'
 import type { Desk } from './desk.ts'
 import type { Answer, Queue } from './queue.ts'
 
-const HEARTBEAT_MS = 5_000
+const HEARTBEAT_MS = 4_000
 /** Cancelled somewhere else: noticed after this long at most. */
 const WATCH_MS = 1_000
 const REAP_MS = 5_000

@@ -11,7 +11,7 @@ import type { News } from './news.ts'
 import type { Queue } from './queue.ts'
 import { deliveryOf, type Event, type Teller } from './webhook.ts'
 
-export const LEASE_MS = 30_000
+export const LEASE_MS = 15_000
 const FACTS_KEPT = 500
 /** What another process changed is known here after this long. */
 const FACTS_MS = 10_000

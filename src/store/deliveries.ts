@@ -1,7 +1,7 @@
 // Webhooks on their way out. A row is written in the transaction that makes its news true, so no event is lost and none
 // tells of something that did not happen; it keeps its id and its bytes however often it is sent.
 import type { Clock } from '../base/time.ts'
-import type { Db, DeliveryState, Tx } from './tables.ts'
+import { type Db, type DeliveryState, isState, type Tx } from './tables.ts'
 
 /** How long the log of deliveries can be read, and one be sent again. */
 const LIFE_MS = 7 * 86_400_000
@@ -110,7 +110,7 @@ export function openDeliveries(db: Db, clock: Clock): Deliveries {
       const rows = await db
         .selectFrom('deliveries')
         .select('id')
-        .where('state', '=', 'pending')
+        .where(isState('pending'))
         .where('next_at', '<', before)
         .orderBy('next_at')
         .limit(limit)

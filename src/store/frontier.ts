@@ -5,7 +5,7 @@ import type { SerialisedProblem } from '../base/problem.ts'
 import type { Clock } from '../base/time.ts'
 import { newId } from './id.ts'
 import { listsOf } from './page-lists.ts'
-import type { Db, Dialect, PageState, Tx } from './tables.ts'
+import { type Db, type Dialect, isState, type PageState, type Tx } from './tables.ts'
 import { openTurns, type Taken } from './turns.ts'
 
 /** Refused pages that a job remembers; a hostile site could name millions. */
@@ -205,7 +205,7 @@ export function openFrontier(db: Db, dialect: Dialect, clock: Clock): Frontier {
         .selectFrom('frontier')
         .innerJoin('jobs', 'jobs.id', 'frontier.job_id')
         .select('frontier.id')
-        .where('frontier.state', '=', 'active')
+        .where(sql<boolean>`frontier.state = 'active'`)
         .where('frontier.lease_until', '<=', clock.now())
         .where('jobs.state', '=', 'scraping')
         .orderBy('frontier.lease_until')
@@ -276,7 +276,7 @@ export function openFrontier(db: Db, dialect: Dialect, clock: Clock): Frontier {
         .updateTable('frontier')
         .set({ state: 'dropped', reason, at: clock.now() })
         .where('job_id', '=', jobId)
-        .where('state', '=', 'queued')
+        .where(isState('queued'))
         .executeTakeFirst()
       const count = Number(dropped.numUpdatedRows)
       await tx
@@ -317,7 +317,7 @@ export function openFrontier(db: Db, dialect: Dialect, clock: Clock): Frontier {
         .selectFrom('frontier')
         .select(['id', 'url', 'state', 'reason', 'error', 'at'])
         .where('job_id', '=', jobId)
-        .where('state', 'in', ['failed', 'dropped'])
+        .where(sql<boolean>`state in ('failed', 'dropped')`)
         .where((where) => where.or([where('reason', 'is', null), where('reason', 'not in', [ALIAS, DUPLICATE])]))
         .orderBy('n')
         .limit(limit)
@@ -332,7 +332,7 @@ export function openFrontier(db: Db, dialect: Dialect, clock: Clock): Frontier {
         .selectFrom('jobs')
         .select('team_id')
         .distinct()
-        .where('state', '=', 'scraping')
+        .where(isState('scraping'))
         .where('queued', '>', 0)
         .where('next_at', '<=', clock.now())
         .execute()

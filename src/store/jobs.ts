@@ -2,7 +2,7 @@
 // one point read. Whatever changes pages changes the sums in the same transaction (frontier.ts).
 import { sql } from 'kysely'
 import type { Clock } from '../base/time.ts'
-import type { Db, Dialect, JobKind, JobState, Tables, Tx } from './tables.ts'
+import { type Db, type Dialect, isState, type JobKind, type JobState, type Tables, type Tx } from './tables.ts'
 
 /** Longest a job may take: its pages may wait for two days (wire contract 4.1). */
 export const JOB_DEADLINE_MS = 48 * 3_600_000
@@ -175,7 +175,7 @@ export function openJobs(db: Db, dialect: Dialect, clock: Clock): Jobs {
         .selectFrom('jobs')
         .select(COLUMNS)
         .where('team_id', '=', teamId)
-        .where('state', '=', 'scraping')
+        .where(isState('scraping'))
         .where('kind', '=', kind)
         .orderBy('id', 'desc')
         .limit(limit)
@@ -184,12 +184,7 @@ export function openJobs(db: Db, dialect: Dialect, clock: Clock): Jobs {
     },
     async overOf(ids) {
       if (ids.length === 0) return []
-      const rows = await db
-        .selectFrom('jobs')
-        .select('id')
-        .where('id', 'in', ids)
-        .where('state', '=', 'scraping')
-        .execute()
+      const rows = await db.selectFrom('jobs').select('id').where('id', 'in', ids).where(isState('scraping')).execute()
       const alive = new Set(rows.map((row) => row.id))
       return ids.filter((id) => !alive.has(id))
     },
@@ -201,7 +196,7 @@ export function openJobs(db: Db, dialect: Dialect, clock: Clock): Jobs {
         .selectFrom('jobs')
         .select((from) => from.fn.sum<number | null>('queued').as('queued'))
         .where('team_id', '=', teamId)
-        .where('state', '=', 'scraping')
+        .where(isState('scraping'))
         .executeTakeFirst()
       return Number(row?.queued ?? 0)
     },
@@ -210,7 +205,7 @@ export function openJobs(db: Db, dialect: Dialect, clock: Clock): Jobs {
       const rows = await db
         .selectFrom('jobs')
         .select(COLUMNS)
-        .where('state', '=', 'scraping')
+        .where(isState('scraping'))
         .where('deadline_at', '<=', clock.now())
         .limit(limit)
         .execute()
@@ -221,7 +216,7 @@ export function openJobs(db: Db, dialect: Dialect, clock: Clock): Jobs {
         .updateTable('jobs')
         .set({ lease_until: until })
         .where('id', '=', id)
-        .where('state', '=', 'scraping')
+        .where(isState('scraping'))
         .where('discovering', '=', 1)
         .$if(!mine, (query) => query.where('lease_until', '<=', clock.now()))
         .executeTakeFirst()
@@ -231,7 +226,7 @@ export function openJobs(db: Db, dialect: Dialect, clock: Clock): Jobs {
       const rows = await db
         .selectFrom('jobs')
         .select('id')
-        .where('state', '=', 'scraping')
+        .where(isState('scraping'))
         .where('discovering', '=', 1)
         .where('created_at', '<', startedBefore)
         .where('lease_until', '<=', clock.now())
@@ -243,7 +238,7 @@ export function openJobs(db: Db, dialect: Dialect, clock: Clock): Jobs {
       const rows = await db
         .selectFrom('jobs')
         .select('id')
-        .where('state', '=', 'scraping')
+        .where(isState('scraping'))
         .where('discovering', '=', 0)
         .where('queued', '=', 0)
         .where('active', '=', 0)
@@ -271,12 +266,13 @@ export function openJobs(db: Db, dialect: Dialect, clock: Clock): Jobs {
 }
 
 async function finishJob(tx: Tx, id: string, state: JobState, error: string | null, now: number): Promise<boolean> {
-  const life = sql<number>`${now} + case when zero_data_retention = 1 then ${JOB_LIFE_ZERO_RETENTION_MS} else ${JOB_LIFE_MS} end`
+  const [short, long] = [now + JOB_LIFE_ZERO_RETENTION_MS, now + JOB_LIFE_MS]
+  const life = sql<number>`case when zero_data_retention = 1 then cast(${short} as bigint) else cast(${long} as bigint) end`
   const ended = await tx
     .updateTable('jobs')
     .set({ state, error, finished_at: now, expires_at: life, discovering: 0 })
     .where('id', '=', id)
-    .where('state', '=', 'scraping')
+    .where(isState('scraping'))
     .executeTakeFirst()
   return ended.numUpdatedRows === 1n
 }

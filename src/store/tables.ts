@@ -1,6 +1,6 @@
 // The typed tables, one interface each, as both dialects hold them. Times are epoch milliseconds; ids are UUIDv7 text.
 // Only store/ may import this file.
-import type { ColumnType, Generated, Kysely, Transaction } from 'kysely'
+import { type ColumnType, type Generated, type Kysely, sql, type Transaction } from 'kysely'
 
 export type ZeroDataRetention = 'off' | 'allowed' | 'forced'
 export type LedgerKind = 'reserve' | 'settle' | 'release' | 'grant'
@@ -194,6 +194,9 @@ export type Dialect = 'sqlite' | 'postgres'
 export function bytesOf(value: Uint8Array | ArrayBuffer): Uint8Array {
   return value instanceof Uint8Array ? value : new Uint8Array(value)
 }
+
+/** The state as a word in the statement: SQLite uses an index that covers one state only for a constant. */
+export const isState = (state: JobState | PageState | DeliveryState) => sql<boolean>`state = ${sql.lit(state)}`
 
 /** Runs `work` on the caller's transaction, or on one of its own. */
 export function within<T>(db: Db, tx: Tx | undefined, work: (tx: Tx) => Promise<T>): Promise<T> {

@@ -2,7 +2,7 @@
 // jobs one after the other, none before its time.
 import { sql } from 'kysely'
 import type { Clock } from '../base/time.ts'
-import type { Tx } from './tables.ts'
+import { isState, type Tx } from './tables.ts'
 
 export interface Taken {
   /** Pages that are to be worked on now. */
@@ -30,7 +30,7 @@ export function openTurns(clock: Clock): Take {
       .selectFrom('jobs')
       .select(['id', 'queued', 'active', 'slots', 'max_active', 'delay_ms', 'next_at'])
       .where('team_id', '=', teamId)
-      .where('state', '=', 'scraping')
+      .where(isState('scraping'))
       .orderBy('turn')
       .execute()
     const slots = running[0]?.slots ?? capacity
@@ -95,7 +95,7 @@ async function activate(
         .selectFrom('frontier')
         .select('id')
         .where('job_id', '=', job.id)
-        .where('state', '=', 'queued')
+        .where(isState('queued'))
         .where('run_at', '<=', now)
         .orderBy('run_at')
         .orderBy('n')
@@ -122,7 +122,7 @@ async function nextRun(tx: Tx, jobId: string): Promise<number> {
     .selectFrom('frontier')
     .select((from) => from.fn.min('run_at').as('at'))
     .where('job_id', '=', jobId)
-    .where('state', '=', 'queued')
+    .where(isState('queued'))
     .executeTakeFirst()
   return row?.at ?? Number.POSITIVE_INFINITY
 }

@@ -46,6 +46,7 @@ const liveRows: Record<string, readonly string[]> = {
     `insert into frontier (id, job_id, url_key, url, depth, n, state, seq)
      values ('p5', 'j5', 'k', 'https://example.com/', 0, 0, 'done', 1)`,
   ],
+  '0006-captures-by-url': ["insert into settings (name, value) values ('shape', 'round')"],
 }
 
 export function upgradeContract(prepare: () => Promise<UpgradeGround>): void {
