@@ -28,6 +28,12 @@ const verdict = (
   return decision.ok ? 'ok' : decision.why
 }
 
+/** Processor time, not the clock: other tests run beside these. */
+function cpuMs(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1000
+}
+
 describe('which sites', () => {
   it.each([
     ['https://example.com/a', {}, 'ok'],
@@ -117,9 +123,9 @@ describe('patterns of any kind', () => {
     const long = `https://example.com/${'a'.repeat(2000)}`
     for (const pattern of nasty) {
       const tried = scope({ includePaths: [pattern] })
-      const started = performance.now()
+      const started = cpuMs()
       tried.accept(long, 1, 'link')
-      expect(performance.now() - started, pattern).toBeLessThan(500)
+      expect(cpuMs() - started, pattern).toBeLessThan(500)
     }
   })
 
@@ -131,9 +137,9 @@ describe('patterns of any kind', () => {
 
   it('a thousand plain paths cost next to nothing', () => {
     const tried = scope({ includePaths: Array.from({ length: 1000 }, (_, at) => `/product/some-name-${at}`) })
-    const started = performance.now()
+    const started = cpuMs()
     for (let at = 0; at < 1000; at++) tried.accept(`https://example.com/product/other-${at}`, 1, 'link')
-    expect(performance.now() - started).toBeLessThan(1000)
+    expect(cpuMs() - started).toBeLessThan(1000)
   })
 })
 
@@ -255,11 +261,11 @@ describe('traps', () => {
 
   it('many links to few pages cost microseconds each', () => {
     const tried = scope()
-    const started = performance.now()
+    const started = cpuMs()
     for (let page = 0; page < 1000; page++)
       for (let n = 0; n < 300; n++)
         tried.accept(`https://example.com/section-${n % 30}/page?day=${n}&v=${page}`, 1, 'link')
     // 300,000 links, 20 µs for each: three times what a busy machine takes.
-    expect(performance.now() - started).toBeLessThan(6000)
+    expect(cpuMs() - started).toBeLessThan(6000)
   })
 })

@@ -4,6 +4,12 @@ import { isMarkup, readRobots } from './robots.ts'
 const allows = (text: string, path: string, agent = 'orbweaver') =>
   readRobots(text, agent).allows(`https://example.com${path}`)
 
+/** Processor time, not the clock: other tests run beside these. */
+function cpuMs(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1000
+}
+
 describe('robots.txt', () => {
   it.each([
     ['', '/a', true],
@@ -63,10 +69,10 @@ describe('robots.txt', () => {
   it('rules made to cost time cost little', () => {
     const rules = Array.from({ length: 25_000 }, (_, at) => `Disallow: /*a*a*a*a*${at}$`).join('\n')
     const plain = Array.from({ length: 25_000 }, (_, at) => `Disallow: /${'a'.repeat(at % 500)}${at}`).join('\n')
-    const started = performance.now()
+    const started = cpuMs()
     const read = readRobots(`User-agent: *\n${rules}\n${plain}`, 'orbweaver')
     expect(read.warnings).toHaveLength(1)
     for (let at = 0; at < 20; at++) read.allows(`https://example.com/${'a'.repeat(2000)}`)
-    expect(performance.now() - started).toBeLessThan(3000)
+    expect(cpuMs() - started).toBeLessThan(3000)
   })
 })

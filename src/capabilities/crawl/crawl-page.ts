@@ -2,8 +2,9 @@
 // redirect or by what it calls its canonical address, that one counts.
 import type { Accepted, Scope } from '../../base/scope.ts'
 import { takingTurns } from '../../base/turns.ts'
-import type { JobFacts } from '../../jobs/desk.ts'
-import type { Visit, Visited } from '../../jobs/pages.ts'
+import type { JobFacts } from '../../jobs/facts.ts'
+import type { Visited } from '../../jobs/page-ends.ts'
+import type { Visit } from '../../jobs/pages.ts'
 import { ROBOTS } from '../../jobs/status.ts'
 import type { Scraped } from '../../scrape/scrape.ts'
 import type { Site } from '../../site/site.ts'

@@ -31,7 +31,7 @@ const NUMBERS: Readonly<Record<string, number>> = {
   hundred: 100,
   thousand: 1000,
 }
-const NUMBER = String.raw`(\d[\d,_]*(?:\.\d+)?k?|(?:one|two|three|four|five|six|seven|eight|nine|ten|twenty|fifty) (?:hundred|thousand)|a (?:dozen|hundred|thousand)|${Object.keys(
+const NUMBER = String.raw`(\d[\d,_]{0,12}(?:\.\d{1,6})?k?|(?:one|two|three|four|five|six|seven|eight|nine|ten|twenty|fifty) (?:hundred|thousand)|a (?:dozen|hundred|thousand)|${Object.keys(
   NUMBERS,
 )
   .filter((word) => word !== 'a')
@@ -198,11 +198,11 @@ function partsIn(words: Meal) {
   }
   gather(LEAVE, excludePaths, false)
   gather(TAKE, includePaths, false)
-  const only = words.eat(String.raw`\b([\w/*.-]+(?: (?:pages?|posts?|sections?|articles?))?) only\b`)
+  const only = words.eat(String.raw`\b([\w/*.-]{1,60}(?: (?:pages?|posts?|sections?|articles?))?) only\b`)
   if (only) includePaths.push(...sectionsIn(only[1]!, true).patterns)
   gather(FIND, includePaths, true)
   for (let times = 0; times < 10; times++) {
-    const path = words.eat(String.raw`(?:under|below|in|within|inside|from|matching|like) (/[\w./~%*-]+)`)
+    const path = words.eat(String.raw`(?:under|below|in|within|inside|from|matching|like) (/[\w./~%*-]{1,200})`)
     if (!path) break
     includePaths.push(...sectionsIn(path[1]!, true).patterns)
   }

@@ -1,6 +1,6 @@
 // The scopes of running crawls, opened once each per process: their patterns are compiled and their traps counted there.
 import { openScope, type Scope } from '../../base/scope.ts'
-import type { JobFacts } from '../../jobs/desk.ts'
+import type { JobFacts } from '../../jobs/facts.ts'
 import type { RobotsQuestion } from '../../site/robots.ts'
 import type { CrawlSettings } from './settings.ts'
 import type { StoredCrawl } from './start-crawl.ts'
