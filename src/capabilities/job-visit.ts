@@ -1,9 +1,9 @@
 // How a page of a job is visited, for crawl and batch alike: a slot, the scrape, and what the job needs to know of it. It
 // stores nothing and charges nothing: the job does, when the page ends.
 import { type Clock, deadline } from '../base/time.ts'
-import type { JobFacts } from '../jobs/desk.ts'
+import type { JobFacts } from '../jobs/facts.ts'
 import { retryAfterSeconds } from '../jobs/hosts.ts'
-import type { Visited } from '../jobs/pages.ts'
+import type { Visited } from '../jobs/page-ends.ts'
 import { documentText } from '../jobs/status.ts'
 import type { ScrapeBody } from '../scrape/options.ts'
 import { planFor } from '../scrape/plan.ts'

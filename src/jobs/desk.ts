@@ -1,34 +1,20 @@
 // The desk where jobs are kept going: starts and ends them, says whose page is next, remembers which pages this process
 // has in hand, and writes what their owners are to be told. All truth is in the store; what is held here can be lost.
 
-import { Problem } from '../base/problem.ts'
 import type { Clock } from '../base/time.ts'
-import type { NewPage, Page, Sums } from '../store/frontier.ts'
+import type { NewPage, Sums } from '../store/frontier.ts'
 import type { Store } from '../store/index.ts'
-import type { Job, NewJob } from '../store/jobs.ts'
-import type { JobKind, Tx } from '../store/tables.ts'
+import type { NewJob } from '../store/jobs.ts'
+import type { Tx } from '../store/tables.ts'
+import { type JobFacts, openFacts } from './facts.ts'
+import { type Hands, openHands } from './hands.ts'
 import type { News } from './news.ts'
 import type { Queue } from './queue.ts'
 import { deliveryOf, type Event, type Teller } from './webhook.ts'
 
 export const LEASE_MS = 15_000
-const FACTS_KEPT = 500
-/** What another process changed is known here after this long. */
-const FACTS_MS = 10_000
 
-/** What hardly changes as long as a job lives. */
-export interface JobFacts extends Teller {
-  id: string
-  teamId: string
-  keyId: string | null
-  kind: JobKind
-  url: string | null
-  settings: unknown
-  webhook: string | null
-  zeroDataRetention: boolean
-}
-
-export interface Desk {
+export interface Desk extends Pick<Hands, 'hold' | 'inHand'> {
   /** Adds a job with its first pages and rings for them, all or nothing. */
   start(tx: Tx, job: NewJob, pages: readonly NewPage[]): Promise<void>
   /** Ends a running job at once; false when it had ended before. */
@@ -46,10 +32,7 @@ export interface Desk {
   facts(jobId: string): Promise<JobFacts | undefined>
   /** Says in this process that a job has news. */
   news(jobId: string): void
-  /** Takes a page in hand: its signal aborts when its job ends or the service stops. */
-  hold(page: Pick<Page, 'id' | 'jobId'>, stopping: AbortSignal): { signal: AbortSignal; release(): void }
   leaseUntil(): number
-  inHand(): { pages: string[]; jobs: string[] }
   /** Breaks off what this process does for a job. */
   breakOff(jobId: string): void
   setCapacity(pages: number): void
@@ -63,8 +46,8 @@ export interface DeskParts {
 }
 
 export function openDesk({ store, queue, news, clock }: DeskParts): Desk {
-  const known = new Map<string, { facts: JobFacts; at: number }>()
-  const hands = new Map<string, { jobId: string; controller: AbortController }>()
+  const facts = openFacts(store, clock)
+  const hands = openHands()
   let capacity = 0
 
   const leaseUntil = () => clock.now() + LEASE_MS
@@ -101,9 +84,8 @@ export function openDesk({ store, queue, news, clock }: DeskParts): Desk {
   }
 
   function breakOff(jobId: string): void {
-    known.delete(jobId)
-    for (const hand of hands.values())
-      if (hand.jobId === jobId) hand.controller.abort(new Problem('cancelled', { instead: 'The job was cancelled' }))
+    facts.forget(jobId)
+    hands.drop(jobId)
     news.tell(jobId)
   }
 
@@ -135,7 +117,7 @@ export function openDesk({ store, queue, news, clock }: DeskParts): Desk {
       if (added > 0) await giveTurns(tx, job.teamId)
       return job.pageLimit === null || job.total + added < job.pageLimit
     },
-    forget: (jobId) => void known.delete(jobId),
+    forget: facts.forget,
     move,
     turn: (teamId) =>
       store.transaction(async (tx) => {
@@ -144,48 +126,14 @@ export function openDesk({ store, queue, news, clock }: DeskParts): Desk {
       }),
     finish,
     tell,
-    async facts(jobId) {
-      const found = known.get(jobId)
-      if (found && clock.now() - found.at < FACTS_MS) return found.facts
-      const job = await store.jobs.get(jobId)
-      if (!job) return undefined
-      const facts = factsOf(job)
-      if (known.size >= FACTS_KEPT) known.delete(known.keys().next().value!)
-      known.set(jobId, { facts, at: clock.now() })
-      return facts
-    },
+    facts: facts.of,
     news: (jobId) => news.tell(jobId),
-    hold({ id, jobId }, stopping) {
-      const controller = new AbortController()
-      const stop = () => controller.abort(stopping.reason)
-      if (stopping.aborted) stop()
-      else stopping.addEventListener('abort', stop, { once: true })
-      const hand = { jobId, controller }
-      hands.set(id, hand)
-      return {
-        signal: controller.signal,
-        release() {
-          stopping.removeEventListener('abort', stop)
-          if (hands.get(id) === hand) hands.delete(id)
-        },
-      }
-    },
+    hold: hands.hold,
+    inHand: hands.inHand,
     leaseUntil,
-    inHand: () => ({ pages: [...hands.keys()], jobs: [...new Set([...hands.values()].map(({ jobId }) => jobId))] }),
     breakOff,
     setCapacity(pages) {
       capacity = pages
     },
   }
 }
-
-const factsOf = (job: Job): JobFacts => ({
-  id: job.id,
-  teamId: job.teamId,
-  keyId: job.keyId,
-  kind: job.kind,
-  url: job.url,
-  settings: JSON.parse(job.settings),
-  webhook: job.webhook,
-  zeroDataRetention: job.zeroDataRetention,
-})

@@ -3,15 +3,17 @@
 import { sql } from 'kysely'
 import type { SerialisedProblem } from '../base/problem.ts'
 import type { Clock } from '../base/time.ts'
+import { endingPages } from './frontier-ends.ts'
+import { readingPages } from './frontier-reads.ts'
 import { newId } from './id.ts'
 import { listsOf } from './page-lists.ts'
-import { type Db, type Dialect, isState, type PageState, type Tx } from './tables.ts'
+import type { Db, Dialect, PageState, Tx } from './tables.ts'
 import { openTurns, type Taken } from './turns.ts'
 
 /** Refused pages that a job remembers; a hostile site could name millions. */
 const MAX_DROPPED = 1_000
 /** The place of a page that was reached under another address: nobody's trouble. */
-const ALIAS = 'ALIAS'
+export const ALIAS = 'ALIAS'
 export const DUPLICATE = 'DUPLICATE'
 
 export interface NewPage {
@@ -105,18 +107,21 @@ export interface Frontier {
 }
 
 export function openFrontier(db: Db, dialect: Dialect, clock: Clock): Frontier {
-  const on = listsOf(dialect)
-
-  async function end(tx: Tx, page: Page, change: { state: PageState; reason?: string; error?: string }) {
-    const ended = await tx
-      .updateTable('frontier')
-      .set({ lease_until: null, at: clock.now(), ...change })
-      .where('id', '=', page.id)
-      .where('state', '=', 'active')
-      .executeTakeFirst()
-    return ended.numUpdatedRows === 1n
+  return {
+    ...growing(dialect, clock),
+    ...leasing(db, clock),
+    ...endingPages(clock),
+    ...readingPages(db, clock),
+    take: openTurns(clock),
+    async lockTeam(tx, teamId) {
+      // SQLite's writers take turns by themselves.
+      if (dialect === 'postgres') await sql`select pg_advisory_xact_lock(hashtextextended(${teamId}, 7026))`.execute(tx)
+    },
   }
+}
 
+function growing(dialect: Dialect, clock: Clock): Pick<Frontier, 'add' | 'drop' | 'alias'> {
+  const on = listsOf(dialect)
   return {
     async add(tx, { jobId, total, pageLimit }, pages) {
       const room = pageLimit === null ? pages.length : Math.max(0, pageLimit - total)
@@ -169,7 +174,20 @@ export function openFrontier(db: Db, dialect: Dialect, clock: Clock): Frontier {
         .where('id', '=', jobId)
         .execute()
     },
-    take: openTurns(clock),
+    async alias(tx, jobId, key, url) {
+      const row = { id: newId(clock.now()), job_id: jobId, url_key: key, url, depth: 0, options_n: 0, run_at: 0 }
+      const made = await tx
+        .insertInto('frontier')
+        .values({ ...row, n: 0, attempts: 0, state: 'dropped', reason: ALIAS, at: clock.now() })
+        .onConflict((conflict) => conflict.doNothing())
+        .executeTakeFirst()
+      return made.numInsertedOrUpdatedRows === 1n
+    },
+  }
+}
+
+function leasing(db: Db, clock: Clock): Pick<Frontier, 'begin' | 'extend' | 'lapsed'> {
+  return {
     async begin(id, leaseUntil) {
       const row = await db
         .updateTable('frontier')
@@ -212,144 +230,6 @@ export function openFrontier(db: Db, dialect: Dialect, clock: Clock): Frontier {
         .limit(limit)
         .execute()
       return rows.map((row) => row.id)
-    },
-    async complete(tx, page, scrapeId, credits) {
-      // The job's row first: it orders completions, and its sum is the next place.
-      const job = await tx
-        .updateTable('jobs')
-        .set({ completed: sql`completed + 1`, active: sql`active - 1`, credits: sql`credits + ${credits}` })
-        .where('id', '=', page.jobId)
-        .where('state', '=', 'scraping')
-        .returning(['completed', 'total', 'page_limit', 'queued', 'active', 'discovering'])
-        .executeTakeFirst()
-      if (!job) return undefined
-      const ended = await tx
-        .updateTable('frontier')
-        .set({ state: 'done', lease_until: null, at: clock.now(), scrape_id: scrapeId, seq: job.completed })
-        .where('id', '=', page.id)
-        .where('state', '=', 'active')
-        .executeTakeFirst()
-      if (ended.numUpdatedRows !== 1n) return undefined
-      const { total, page_limit: pageLimit, queued, active } = job
-      return { total, pageLimit, queued, active, discovering: job.discovering === 1 }
-    },
-    async fail(tx, page, problem, credits = 0) {
-      if (!(await end(tx, page, { state: 'failed', error: JSON.stringify(problem) }))) return false
-      await tx
-        .updateTable('jobs')
-        .set({ failed: sql`failed + 1`, active: sql`active - 1`, credits: sql`credits + ${credits}` })
-        .where('id', '=', page.jobId)
-        .execute()
-      return true
-    },
-    async leaveOut(tx, page, reason) {
-      if (!(await end(tx, page, { state: 'dropped', reason }))) return false
-      await tx
-        .updateTable('jobs')
-        .set({ total: sql`total - 1`, active: sql`active - 1` })
-        .where('id', '=', page.jobId)
-        .execute()
-      return true
-    },
-    async putBack(tx, page, runAt, countsAsAttempt) {
-      const back = await tx
-        .updateTable('frontier')
-        .set({
-          state: 'queued',
-          lease_until: null,
-          run_at: runAt,
-          attempts: countsAsAttempt ? page.attempts : page.attempts - 1,
-        })
-        .where('id', '=', page.id)
-        .where('state', '=', 'active')
-        .executeTakeFirst()
-      if (back.numUpdatedRows !== 1n) return false
-      await tx
-        .updateTable('jobs')
-        .set({ queued: sql`queued + 1`, active: sql`active - 1` })
-        .where('id', '=', page.jobId)
-        .execute()
-      return true
-    },
-    async dropQueued(tx, jobId, reason) {
-      const dropped = await tx
-        .updateTable('frontier')
-        .set({ state: 'dropped', reason, at: clock.now() })
-        .where('job_id', '=', jobId)
-        .where(isState('queued'))
-        .executeTakeFirst()
-      const count = Number(dropped.numUpdatedRows)
-      await tx
-        .updateTable('jobs')
-        .set({ total: sql`total - ${count}`, queued: 0 })
-        .where('id', '=', jobId)
-        .execute()
-      return count
-    },
-    async results(jobId, skip, limit) {
-      const rows = await db
-        .selectFrom('frontier')
-        .leftJoin('scrapes', 'scrapes.id', 'frontier.scrape_id')
-        .leftJoin('documents', 'documents.id', 'scrapes.document_id')
-        .select(['frontier.seq', 'documents.bytes'])
-        .where('frontier.job_id', '=', jobId)
-        .where('frontier.seq', '>', skip)
-        .where('frontier.seq', '<=', skip + limit)
-        .orderBy('frontier.seq')
-        .execute()
-      return rows.map(({ seq, bytes }) => ({ seq: seq!, bytes: bytes ?? 0 }))
-    },
-    async texts(jobId, from, to) {
-      const rows = await db
-        .selectFrom('frontier')
-        .innerJoin('scrapes', 'scrapes.id', 'frontier.scrape_id')
-        .innerJoin('documents', 'documents.id', 'scrapes.document_id')
-        .select(['frontier.seq', 'documents.body', 'scrapes.overlay'])
-        .where('frontier.job_id', '=', jobId)
-        .where('frontier.seq', '>=', from)
-        .where('frontier.seq', '<=', to)
-        .orderBy('frontier.seq')
-        .execute()
-      return rows.map(({ seq, body, overlay }) => ({ seq: seq!, body, overlay }))
-    },
-    async troubles(jobId, limit) {
-      const rows = await db
-        .selectFrom('frontier')
-        .select(['id', 'url', 'state', 'reason', 'error', 'at'])
-        .where('job_id', '=', jobId)
-        .where(sql<boolean>`state in ('failed', 'dropped')`)
-        .where((where) => where.or([where('reason', 'is', null), where('reason', 'not in', [ALIAS, DUPLICATE])]))
-        .orderBy('n')
-        .limit(limit)
-        .execute()
-      return rows.map(({ error, ...row }) => ({
-        ...row,
-        problem: error === null ? undefined : (JSON.parse(error) as SerialisedProblem),
-      }))
-    },
-    async waitingTeams() {
-      const rows = await db
-        .selectFrom('jobs')
-        .select('team_id')
-        .distinct()
-        .where(isState('scraping'))
-        .where('queued', '>', 0)
-        .where('next_at', '<=', clock.now())
-        .execute()
-      return rows.map((row) => row.team_id)
-    },
-    async alias(tx, jobId, key, url) {
-      const row = { id: newId(clock.now()), job_id: jobId, url_key: key, url, depth: 0, options_n: 0, run_at: 0 }
-      const made = await tx
-        .insertInto('frontier')
-        .values({ ...row, n: 0, attempts: 0, state: 'dropped', reason: ALIAS, at: clock.now() })
-        .onConflict((conflict) => conflict.doNothing())
-        .executeTakeFirst()
-      return made.numInsertedOrUpdatedRows === 1n
-    },
-    async lockTeam(tx, teamId) {
-      // SQLite's writers take turns by themselves.
-      if (dialect === 'postgres') await sql`select pg_advisory_xact_lock(hashtextextended(${teamId}, 7026))`.execute(tx)
     },
   }
 }

@@ -103,6 +103,30 @@ export type JobChange = Partial<{
 
 export function openJobs(db: Db, dialect: Dialect, clock: Clock): Jobs {
   return {
+    ...starting(db, clock),
+    ...watching(db, clock),
+    get: (id) => readJob(db, id, false),
+    hold: (tx, id) => readJob(tx, id, dialect === 'postgres'),
+    async change(tx, id, change) {
+      await tx.updateTable('jobs').set(columnsOf(change)).where('id', '=', id).execute()
+    },
+    finish: (tx, id, state, error) => finishJob(tx, id, state, error ?? null, clock.now()),
+    async leaseDiscovery(id, until, mine) {
+      const leased = await db
+        .updateTable('jobs')
+        .set({ lease_until: until })
+        .where('id', '=', id)
+        .where(isState('scraping'))
+        .where('discovering', '=', 1)
+        .$if(!mine, (query) => query.where('lease_until', '<=', clock.now()))
+        .executeTakeFirst()
+      return leased.numUpdatedRows === 1n
+    },
+  }
+}
+
+function starting(db: Db, clock: Clock): Pick<Jobs, 'add' | 'addOptions' | 'options' | 'claimKey'> {
+  return {
     async add(tx, job) {
       const now = clock.now()
       const deadlineAt = now + JOB_DEADLINE_MS
@@ -168,39 +192,35 @@ export function openJobs(db: Db, dialect: Dialect, clock: Clock): Jobs {
         .executeTakeFirst()
       return row ? JSON.parse(row.body) : undefined
     },
-    get: (id) => readJob(db, id, false),
-    hold: (tx, id) => readJob(tx, id, dialect === 'postgres'),
-    async running(teamId, kind, limit) {
-      const rows = await db
-        .selectFrom('jobs')
-        .select(COLUMNS)
+    async claimKey(tx, teamId, endpoint, key) {
+      const now = clock.now()
+      await tx
+        .deleteFrom('idempotency')
         .where('team_id', '=', teamId)
-        .where(isState('scraping'))
-        .where('kind', '=', kind)
-        .orderBy('id', 'desc')
-        .limit(limit)
+        .where('endpoint', '=', endpoint)
+        .where('key', '=', key)
+        .where('at', '<=', now - IDEMPOTENCY_MS)
         .execute()
-      return rows.map(asJob)
+      const made = await tx
+        .insertInto('idempotency')
+        .values({ team_id: teamId, endpoint, key, at: now })
+        .onConflict((conflict) => conflict.doNothing())
+        .executeTakeFirst()
+      return made.numInsertedOrUpdatedRows === 1n
     },
+  }
+}
+
+type Watching = Pick<Jobs, 'overOf' | 'overdue' | 'undiscovered' | 'idle' | 'running' | 'waiting'>
+
+function watching(db: Db, clock: Clock): Watching {
+  return {
     async overOf(ids) {
       if (ids.length === 0) return []
       const rows = await db.selectFrom('jobs').select('id').where('id', 'in', ids).where(isState('scraping')).execute()
       const alive = new Set(rows.map((row) => row.id))
       return ids.filter((id) => !alive.has(id))
     },
-    async change(tx, id, change) {
-      await tx.updateTable('jobs').set(columnsOf(change)).where('id', '=', id).execute()
-    },
-    async waiting(teamId) {
-      const row = await db
-        .selectFrom('jobs')
-        .select((from) => from.fn.sum<number | null>('queued').as('queued'))
-        .where('team_id', '=', teamId)
-        .where(isState('scraping'))
-        .executeTakeFirst()
-      return Number(row?.queued ?? 0)
-    },
-    finish: (tx, id, state, error) => finishJob(tx, id, state, error ?? null, clock.now()),
     async overdue(limit) {
       const rows = await db
         .selectFrom('jobs')
@@ -210,17 +230,6 @@ export function openJobs(db: Db, dialect: Dialect, clock: Clock): Jobs {
         .limit(limit)
         .execute()
       return rows.map(asJob)
-    },
-    async leaseDiscovery(id, until, mine) {
-      const leased = await db
-        .updateTable('jobs')
-        .set({ lease_until: until })
-        .where('id', '=', id)
-        .where(isState('scraping'))
-        .where('discovering', '=', 1)
-        .$if(!mine, (query) => query.where('lease_until', '<=', clock.now()))
-        .executeTakeFirst()
-      return leased.numUpdatedRows === 1n
     },
     async undiscovered(startedBefore, limit) {
       const rows = await db
@@ -246,21 +255,26 @@ export function openJobs(db: Db, dialect: Dialect, clock: Clock): Jobs {
         .execute()
       return rows.map((row) => row.id)
     },
-    async claimKey(tx, teamId, endpoint, key) {
-      const now = clock.now()
-      await tx
-        .deleteFrom('idempotency')
+    async running(teamId, kind, limit) {
+      const rows = await db
+        .selectFrom('jobs')
+        .select(COLUMNS)
         .where('team_id', '=', teamId)
-        .where('endpoint', '=', endpoint)
-        .where('key', '=', key)
-        .where('at', '<=', now - IDEMPOTENCY_MS)
+        .where(isState('scraping'))
+        .where('kind', '=', kind)
+        .orderBy('id', 'desc')
+        .limit(limit)
         .execute()
-      const made = await tx
-        .insertInto('idempotency')
-        .values({ team_id: teamId, endpoint, key, at: now })
-        .onConflict((conflict) => conflict.doNothing())
+      return rows.map(asJob)
+    },
+    async waiting(teamId) {
+      const row = await db
+        .selectFrom('jobs')
+        .select((from) => from.fn.sum<number | null>('queued').as('queued'))
+        .where('team_id', '=', teamId)
+        .where(isState('scraping'))
         .executeTakeFirst()
-      return made.numInsertedOrUpdatedRows === 1n
+      return Number(row?.queued ?? 0)
     },
   }
 }

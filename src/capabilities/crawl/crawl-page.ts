@@ -43,7 +43,7 @@ export function crawlVisit(parts: CrawlParts): Visit {
       ...visited,
       ...links,
       ...(arrived.also ? { also: arrived.also } : {}),
-      ...(arrived.moved ? rebased(parts, job, visited, scraped.answered.url) : {}),
+      ...(arrived.moved ? rebased(parts, job, visited, scraped.answered.url, home) : {}),
     }
   }
 }
@@ -82,7 +82,14 @@ function samePath(one: string, other: string): boolean {
 }
 
 /** The crawl goes on where its start led to. */
-const rebased = (parts: CrawlParts, job: JobFacts, visited: Visited, url: string): Pick<Visited, 'store'> => ({
+const rebased = (
+  parts: CrawlParts,
+  job: JobFacts,
+  visited: Visited,
+  url: string,
+  home: Scope,
+): Pick<Visited, 'store' | 'also'> => ({
+  also: { key: home.key(url) ?? url, url },
   async store(tx) {
     await visited.store(tx)
     await parts.store.jobs.change(tx, job.id, { url })
