@@ -14,6 +14,10 @@ const html = (title: string, main: string): Page =>
   send(`<!doctype html><html lang="en"><head><title>${title}</title>
 <meta name="description" content="${title} of Gauge Works."></head><body><main><h1>${title}</h1>${main}</main></body></html>`)
 
+const nothing: Page = ({ response }) => {
+  response.writeHead(404).end()
+}
+
 const anchors = (...hrefs: string[]): string => hrefs.map((href) => `<p><a href="${href}">${href}</a></p>`).join('\n')
 
 const xml =
@@ -99,6 +103,6 @@ export function gaugeWorks({
           ),
           '/only-in-sitemap': html('Hidden page', '<p>No link leads here.</p>'),
         }
-      : { '/robots.txt': ({ response }) => void response.writeHead(404).end() }),
+      : { '/robots.txt': nothing, '/sitemap.xml': nothing }),
   }
 }
