@@ -59,6 +59,8 @@ describe('words about a crawl', () => {
     ['crawl all product pages', ['/products/1', '/product/1'], ['/about']],
     ['get the blog but skip tags', ['/blog/a'], ['/blog/tag/x', '/about']],
     ['only the gauges section', ['/gauges/1'], ['/about']],
+    ['only blog posts from last year', ['/blog/1'], ['/about']],
+    ['exclude anything below /shop', ['/docs'], ['/shop/1']],
     ['blog posts only, at most 5 pages', ['/blog/1'], ['/about']],
   ])('%j takes %j and leaves %j', (prompt, taken, left) => {
     for (const path of taken) expect(takes(prompt, path), path).toBe(true)
@@ -87,6 +89,10 @@ describe('words about a crawl', () => {
   it('what is not understood is said', () => {
     expect(read('find me something nice').warning).toMatch(/^Nothing in the prompt/)
     expect(read('find me something nice').options).toEqual({})
+    expect(read('only english pages, limit 5')).toEqual({
+      options: { limit: 5 },
+      warning: 'These words of the prompt were not understood: "english".',
+    })
     expect(read('skip what my boss wrote in anger, limit 5').warning).toMatch(
       /not understood: "what my boss wrote in anger"/,
     )

@@ -185,22 +185,24 @@ function partsIn(words: Meal) {
   const includePaths: string[] = []
   const excludePaths: string[] = []
   const unknown: string[] = []
-  const gather = (cue: string, into: string[], strict: boolean) => {
+  const gather = (cue: string, into: string[], { mayGuess, reports }: { mayGuess: boolean; reports: boolean }) => {
     for (let times = 0; times < 10; times++) {
       const found = words.eat(String.raw`\b${cue} ${REST}`)
       if (!found) return
       // "Only crawl the blog" and "only include pages under /docs": the verb is not a part of the site.
       const named = found[1]!.replace(new RegExp(String.raw`^\s*(?:${FIND}|include|follow|visit)\b`), '')
+      // A wrong guess about what to leave costs little; one about what to take would leave nothing.
+      const strict = !mayGuess && !/\b(?:sections?|folders?|director(?:y|ies)|area)\b/.test(named)
       const reading = sectionsIn(named, strict)
       for (const pattern of reading.patterns) if (!into.includes(pattern)) into.push(pattern)
-      if (!strict) unknown.push(...reading.unknown)
+      if (reports) unknown.push(...reading.unknown)
     }
   }
-  gather(LEAVE, excludePaths, false)
-  gather(TAKE, includePaths, false)
+  gather(LEAVE, excludePaths, { mayGuess: true, reports: true })
+  gather(TAKE, includePaths, { mayGuess: false, reports: true })
   const only = words.eat(String.raw`\b([\w/*.-]{1,60}(?: (?:pages?|posts?|sections?|articles?))?) only\b`)
   if (only) includePaths.push(...sectionsIn(only[1]!, true).patterns)
-  gather(FIND, includePaths, true)
+  gather(FIND, includePaths, { mayGuess: false, reports: false })
   for (let times = 0; times < 10; times++) {
     const path = words.eat(String.raw`(?:under|below|in|within|inside|from|matching|like) (/[\w./~%*-]{1,200})`)
     if (!path) break

@@ -58,6 +58,7 @@ const FILLER =
   /^(?:the|all|any|every|each|our|their|its|his|her|this|that|these|those|of|on|in|at|from|to|for|under|below|inside|within|with|about|related|regarding|pages?|sections?|content|contents|urls?|links?|paths?|parts?|area|director(?:y|ies)|folders?|sub-?pages?|site|website|stuff|things?|part)$/
 const PATH = /^\/?[\w.~%-]+(?:\/[\w.~%*-]*)+$|^\/[\w.~%*-]*$/
 const MAX_ITEMS = 20
+const MAX_WORDS = 12
 
 export interface SectionReading {
   patterns: string[]
@@ -71,11 +72,21 @@ export function sectionsIn(words: string, strict: boolean): SectionReading {
   for (const item of words.split(/,|;|\band\b|\bor\b|&|\+/).slice(0, MAX_ITEMS)) {
     const name = bare(item)
     if (name === '') continue
-    const pattern = patternFor(name, strict)
+    const pattern = patternFor(name, strict) ?? partOf(name)
     if (pattern === undefined) reading.unknown.push(name)
     else if (!reading.patterns.includes(pattern)) reading.patterns.push(pattern)
   }
   return reading
+}
+
+/** "blog posts from last year", "anything below /shop": the longest beginning or end that names a part we know. */
+function partOf(name: string): string | undefined {
+  const words = name.split(' ').slice(0, MAX_WORDS)
+  for (let length = words.length - 1; length > 0; length--) {
+    const found = patternFor(words.slice(0, length).join(' '), true) ?? patternFor(words.slice(-length).join(' '), true)
+    if (found !== undefined) return found
+  }
+  return undefined
 }
 
 function patternFor(name: string, strict: boolean): string | undefined {
