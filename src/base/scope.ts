@@ -130,6 +130,14 @@ function placer(start: Address, options: ScopeOptions): (address: Address) => Pl
   }
 }
 
+/** Whether two addresses are on one site, by the rules of a scope that takes no subdomains. */
+export function sameSite(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((url) =>
+    readAddress(url, { ignoreQueryParameters: true, deduplicateSimilarURLs: true }),
+  )
+  return a !== undefined && a.site === b?.site
+}
+
 /** The domain that one owner registered; user pages of hosters count as domains. Nothing for addresses and plain hosts. */
 export const domainOf = (hostname: string): string | undefined =>
   getDomain(hostname, { allowPrivateDomains: true }) ?? undefined

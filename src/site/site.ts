@@ -43,6 +43,8 @@ export interface SiteReport {
   sitemaps: SitemapReport
   /** Pages whose links were read. */
   pagesRead: number
+  /** Where the start page was after redirects. */
+  landedAt: string | undefined
   /** Why the start page could not be read, when it could not. */
   startProblem: Problem | undefined
 }
@@ -79,6 +81,7 @@ export function createSite(parts: SiteParts): Site {
         robots: undefined,
         sitemaps: emptyReport(),
         pagesRead: 0,
+        landedAt: undefined,
         startProblem: undefined,
       }
       return { report, [Symbol.asyncIterator]: () => walk(parts, book, question, report, signal) }
@@ -99,10 +102,8 @@ async function* walk(
   const wantsLinks = links !== 'none' && sitemap !== 'only'
   // Both are asked for at once: neither waits for the other.
   const start = wantsLinks ? pageAt(parts, url, question.headers, within) : undefined
-  const rules =
-    sitemap === 'skip' && links !== 'more'
-      ? undefined
-      : book.robotsOf(url, { headers: question.headers, ...question.robots }, within)
+  const asking = { headers: question.headers, ...question.robots }
+  const rules = sitemap === 'skip' && links !== 'more' ? undefined : book.robotsOf(url, asking, within)
   rules?.catch(() => undefined)
   try {
     const page = await start
@@ -110,17 +111,21 @@ async function* walk(
     if (page && 'problem' in page) report.startProblem = page.problem
     const facts = page && 'facts' in page ? page.facts : undefined
     if (facts) report.pagesRead++
+    if (page && 'landedAt' in page) report.landedAt = page.landedAt
     yield { url, source: 'start', depth: 0, ...described(facts) }
     const seen = new Set<string>()
     for (const link of facts?.links ?? []) {
       seen.add(link)
       yield { url: link, source: 'link', depth: 1 }
     }
-    const robots = await rules
+    // A site that moved has its rules and maps where it is now.
+    const home = report.landedAt ?? url
+    const moved = new URL(home).origin !== new URL(url).origin
+    const robots = moved && rules ? await book.robotsOf(home, asking, within) : await rules
     if (robots) report.robots = { state: robots.state, delaySeconds: robots.delaySeconds, notes: robots.notes }
     if (robots && sitemap !== 'skip') {
       const source = robots.sitemaps.some((named) => URL.canParse(named)) ? 'robots' : 'sitemap'
-      const asked = { start: url, named: robots.sitemaps, headers: question.headers }
+      const asked = { start: home, named: robots.sitemaps, headers: question.headers }
       for await (const entry of sitemapPages(asked, parts.fetch, report.sitemaps, within)) {
         if (seen.size < LITTLE) seen.add(entry.url)
         yield { url: entry.url, source, depth: 0, ...(entry.lastmod ? { lastmod: entry.lastmod } : {}) }
@@ -129,7 +134,7 @@ async function* walk(
     for (const { url: known, title, description } of question.known ?? [])
       yield { url: known, source: 'known', depth: 0, ...described({ title, description }) }
     if (links === 'more' && facts && robots && seen.size < LITTLE) {
-      const next = facts.links.filter((link) => sameHost(link, url) && robots.allows(link))
+      const next = facts.links.filter((link) => sameHost(link, home) && robots.allows(link))
       yield* secondHop(parts, next.slice(0, SECOND_HOP_PAGES), question, report, within)
     }
   } finally {
@@ -165,13 +170,13 @@ async function pageAt(
   url: string,
   headers: Readonly<Record<string, string>>,
   signal: AbortSignal,
-): Promise<{ facts: PageFacts } | { problem: Problem }> {
+): Promise<{ facts: PageFacts; landedAt: string } | { problem: Problem }> {
   const within = AbortSignal.any([signal, AbortSignal.timeout(PAGE_TIMEOUT_MS)])
   try {
     const answer = await fetch({ url, headers, maxBytes: MAX_PAGE_BYTES }, within)
     if (answer.status >= 400)
       return { problem: new Problem('site_failed', { because: `it answered ${answer.status}` }) }
-    return { facts: await readPage(answer, within) }
+    return { facts: await readPage(answer, within), landedAt: answer.url }
   } catch (error) {
     return { problem: asProblem(error) }
   }

@@ -56,6 +56,14 @@ describe('the plan of a crawl', () => {
     expect(why(words, `${site.url}/`)).toBe('NOT_INCLUDED')
   })
 
+  it('goes on where the start leads to', async () => {
+    const to = encodeURIComponent(`${site.url}/`)
+    const data = await plan({ url: `${endless.url}/redirect/to?to=${to}`, sitemap: 'skip' })
+    expect(data.visit.map(({ url }: Json) => url)).toEqual(
+      expect.arrayContaining([`${site.url}/`, `${site.url}/blog/`]),
+    )
+  })
+
   it('a site whose robots.txt fails would not be visited at all', async () => {
     const { json } = await service.call('POST', '/v2/crawl/plan', { url: broken.url })
     expect(json.data.robots.state).toBe('unreachable')

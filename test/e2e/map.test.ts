@@ -83,6 +83,14 @@ describe('a map', () => {
   })
 })
 
+describe('a site that moved', () => {
+  it('is mapped where it is now', async () => {
+    const { json } = await post({ url: `${bare.url}/redirect/to?to=${encodeURIComponent(`${site.url}/`)}` })
+    expect(paths(json.links)).toEqual(expect.arrayContaining(['/', '/blog/', '/only-in-sitemap']))
+    expect(json.warning).toMatch(/leads to/)
+  })
+})
+
 describe('choices', () => {
   it('search puts what matches first, and with more than the limit leaves out the rest', async () => {
     const { links } = await service.sdk.map(site.url, { search: 'pricing' })

@@ -1,7 +1,7 @@
 // A crawl that is only planned: what would be visited or dropped, and why, from what the site shows without scraping it.
 // Bounded on its own: it reads robots.txt, sitemaps and a few pages, whatever the crawl's limit is.
 
-import { openScope, type Refusal, refusals } from '../../base/scope.ts'
+import { openScope, type Refusal, refusals, sameSite } from '../../base/scope.ts'
 import { abortProblem, deadline } from '../../base/time.ts'
 import { takingTurns } from '../../base/turns.ts'
 import { assertMayChooseRobots } from '../../site/options.ts'
@@ -67,6 +67,9 @@ export async function planCrawl(
     for await (const found of discovery) {
       const pause = turn()
       if (pause) await pause
+      const { landedAt } = discovery.report
+      // As the crawl does: where the start led to is where it goes on.
+      if (found.source === 'start' && landedAt && !sameSite(landedAt, body.url)) planner.moveTo(landedAt)
       if (!(await planner.add(found))) break
     }
   } catch (error) {
@@ -97,7 +100,7 @@ export async function planCrawl(
 
 /** Decides on addresses as a crawl would, in the order in which it would meet them. */
 function createPlanner(settings: CrawlSettings, start: string, robotsOf: (url: string) => Promise<Robots>) {
-  const scope = openScope(settings, start)
+  let scope = openScope(settings, start)
   const seen = new Set<string>()
   const origins = new Map<string, Robots>()
   const visit: Planned[] = []
@@ -135,8 +138,9 @@ function createPlanner(settings: CrawlSettings, start: string, robotsOf: (url: s
         complete = false
         return false
       }
-      const decided = await decide(found)
-      const { url, source, depth, lastmod } = found
+      const { source, depth, lastmod } = found
+      const url = source === 'start' ? start : found.url
+      const decided = await decide({ ...found, url })
       const planned = { url, source, depth, ...(lastmod ? { lastmod } : {}) }
       if ('url' in decided) {
         visits++
@@ -148,6 +152,10 @@ function createPlanner(settings: CrawlSettings, start: string, robotsOf: (url: s
         if (drop.length < MAX_DROP_SHOWN) drop.push({ ...planned, why, because: sentences[why] })
       }
       return true
+    },
+    moveTo(url: string) {
+      scope = openScope(settings, url)
+      start = url
     },
     stop() {
       complete = false

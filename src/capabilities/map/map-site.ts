@@ -1,7 +1,7 @@
 // One map: everything the site shows of itself, filtered by the scope, in the order of discovery or of relevance.
 import { prices } from '../../base/prices.ts'
 import { Problem } from '../../base/problem.ts'
-import { openScope, type Refusal, refusals, type ScopeOptions } from '../../base/scope.ts'
+import { openScope, type Refusal, refusals, type ScopeOptions, sameSite } from '../../base/scope.ts'
 import { abortProblem, deadline } from '../../base/time.ts'
 import { takingTurns } from '../../base/turns.ts'
 import { acceptLanguage } from '../../fetch/http.ts'
@@ -96,7 +96,7 @@ async function collect(
   client: AbortSignal,
   signal: AbortSignal,
 ): Promise<Omit<Gathered, 'ms'>> {
-  const scope = openScope(scopeOf(body), body.url)
+  let scope = openScope(scopeOf(body), body.url)
   const links = new Map<string, Found>()
   const outside = new Map<string, Found>()
   const dropped: Gathered['dropped'] = new Map()
@@ -108,6 +108,12 @@ async function collect(
     for await (const found of discovery) {
       const pause = turn()
       if (pause) await pause
+      const { landedAt } = discovery.report
+      if (found.source === 'start' && landedAt && !sameSite(landedAt, body.url)) {
+        scope = openScope(scopeOf(body), landedAt)
+        warnings.push(`The start address leads to ${landedAt}, so the addresses of that site are listed.`)
+        found.url = landedAt
+      }
       const decision = scope.accept(found.url, found.depth, found.source)
       if (decision.ok) {
         // A later find may know the title of an earlier one.
