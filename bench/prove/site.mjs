@@ -107,11 +107,12 @@ async function bomb(service, web) {
       filterByPath: false,
     }),
   )
+  const cut = /larger than 50 MB/.test(result.json.warning ?? '')
   return row(
     'sitemap that unpacks to 1 GB',
-    'cut at 50 MB, ≤ 10 s, ≤ 250 MB, health ≤ 500 ms',
-    `${result.status}, ${seconds.toFixed(1)} s, ${grewMb.toFixed(0)} MB, ${slowestMs.toFixed(0)} ms`,
-    result.status < 501 && seconds <= 10 && grewMb <= 250 && slowestMs <= 500,
+    'cut at 50 MB, ≤ 20 s, ≤ 250 MB, health ≤ 500 ms',
+    `${cut ? 'cut' : 'not cut'}, ${seconds.toFixed(1)} s, ${grewMb.toFixed(0)} MB, ${slowestMs.toFixed(0)} ms`,
+    cut && seconds <= 20 && grewMb <= 250 && slowestMs <= 500,
   )
 }
 
@@ -124,7 +125,7 @@ async function robotsOfTenMegabytes(service, web) {
   )
   const { data } = result.json
   return row(
-    'robots.txt of 10 MB, 100,000 rules with wildcards',
+    'robots.txt of 10 MB, every rule with wildcards',
     'read as far as 500 kB, ≤ 10 s, health ≤ 500 ms',
     `${data?.robots?.notes.length ?? 0} notes, ${seconds.toFixed(1)} s, ${slowestMs.toFixed(0)} ms`,
     seconds <= 10 && slowestMs <= 500,
