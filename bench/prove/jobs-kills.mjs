@@ -122,6 +122,12 @@ async function killPostgres(url) {
   process.kill(pid, 'SIGKILL')
   await client.end().catch(() => undefined)
   await sleep(3_000)
-  await rm(`${data}/postmaster.pid`, { force: true })
+  // Its parent has not buried it yet, so these locks seem to be held.
+  for (const lock of [`${data}/postmaster.pid`, ...socketLocks(args)]) await rm(lock, { force: true })
   return spawn(program, args, { uid, gid, stdio: 'ignore', cwd: data })
+}
+
+function socketLocks(args) {
+  const value = (name) => args.find((arg) => arg.startsWith(`${name}=`))?.slice(name.length + 1)
+  return [`${value('unix_socket_directories')}/.s.PGSQL.${value('port')}.lock`]
 }

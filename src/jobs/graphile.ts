@@ -28,16 +28,25 @@ export interface GraphileOptions {
 export async function openGraphileQueue({ url, clock, log }: GraphileOptions): Promise<Queue> {
   const pool = new pg.Pool({ connectionString: url, max: CONNECTIONS, application_name: 'orbweaver queue' })
   pool.on('error', (error) => log.warn({ error: error.message }, 'the queue lost an idle connection to PostgreSQL'))
+  pool.on('connect', (client) => client.on('error', () => undefined))
   await migrate(pool)
   const stopping = new AbortController()
   // One listener for each page under way.
   setMaxListeners(0, stopping.signal)
   const workers: Worker[] = []
   let closed: Promise<void> | undefined
+  // When PostgreSQL goes away while it notes what became of a bell, it leaves that promise to nobody; unheard, it would
+  // end the process. The bell itself is safe: it is rung anew.
+  const onLooseEnd = (reason: unknown) => {
+    if (!(reason instanceof Error && reason.stack?.includes('graphile-worker'))) throw reason
+    log.warn({ error: reason.message }, 'the queue lost PostgreSQL while it noted what was done')
+  }
+  process.on('unhandledRejection', onLooseEnd)
   const close = async () => {
     stopping.abort(new Problem('unavailable', { because: 'it is stopping' }))
     await Promise.all(workers.map((worker) => worker.stop()))
     await pool.end()
+    process.off('unhandledRejection', onLooseEnd)
   }
   return {
     async ring(tx, kind, ids, { runAt = clock.now(), priority = 0 } = {}) {
