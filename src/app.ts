@@ -7,17 +7,33 @@ import type { Logger } from 'pino'
 import { type HealthCheck, healthReport } from './api/health.ts'
 import { createMetrics } from './api/metrics.ts'
 import { buildServer } from './api/server.ts'
+import { Json } from './base/json.ts'
 import { Problem } from './base/problem.ts'
 import type { Clock } from './base/time.ts'
+import { batchVisit } from './capabilities/batch/routes.ts'
+import { crawlVisit } from './capabilities/crawl/crawl-page.ts'
+import { discoverAnswer } from './capabilities/crawl/discover.ts'
+import { openScopes } from './capabilities/crawl/scopes.ts'
 import { capabilities } from './capabilities/index.ts'
 import type { Services } from './capabilities/route.ts'
 import type { Config } from './config.ts'
-import { openEgress } from './fetch/egress.ts'
+import { type Egress, openEgress } from './fetch/egress.ts'
+import { headersFor } from './fetch/http.ts'
 import { engines } from './fetch/index.ts'
+import { startCrew } from './jobs/crew.ts'
+import { deliveryAnswer, type Post } from './jobs/delivery.ts'
+import { type Desk, openDesk } from './jobs/desk.ts'
+import { openEmbeddedQueue } from './jobs/embedded.ts'
+import { openHosts } from './jobs/hosts.ts'
+import { openNews } from './jobs/news.ts'
+import { pageAnswer } from './jobs/pages.ts'
+import type { Queue } from './jobs/queue.ts'
 import { defaultConcurrency, type Machine } from './machine.ts'
 import { pageCache } from './scrape/page-cache.ts'
 import { createScraper, type Scraper } from './scrape/scrape.ts'
-import { openWorkshop } from './scrape/workshop/workshop.ts'
+import { openWorkshop, type Workshop } from './scrape/workshop/workshop.ts'
+import { createSite, type Site } from './site/site.ts'
+import type { ReadPage, SiteFetch } from './site/web.ts'
 import { openStore, type Store } from './store/index.ts'
 import { startJanitor } from './store/janitor.ts'
 import { lockDataDir } from './store/lock.ts'
@@ -25,8 +41,12 @@ import { createAdmission } from './teams/admission.ts'
 import { authenticate, ensureFirstKey } from './teams/keys.ts'
 import { createRateLimiter } from './teams/limits.ts'
 
+/** What a process does: answers requests, works on jobs, or both. */
+export type Role = 'serve' | 'work' | 'both'
+
 export interface App {
-  server: FastifyInstance
+  /** Undefined in a process that only works. */
+  server: FastifyInstance | undefined
   /** The key to show to whoever starts the service; absent when keys are off. */
   firstKey: string | undefined
   /** Lets requests under way finish, at most this long, then ends everything. */
@@ -39,6 +59,7 @@ export interface AppOptions {
   clock: Clock
   log: Logger
   version: string
+  role: Role
 }
 
 /** Scrapes that may wait for each one under way; a longer line would outlast the callers' patience. */
@@ -68,37 +89,51 @@ class Closing {
   }
 }
 
-async function open({ config, machine, clock, log, version }: AppOptions, closing: Closing): Promise<App> {
+async function open(options: AppOptions, closing: Closing): Promise<App> {
+  const { config, machine, clock, log, version, role } = options
   const dataDir = resolve(config.dataDir)
   const store = await openMemory(config, dataDir, clock, log, closing)
   const first = await ensureFirstKey({ store, dataDir, configuredKey: config.apiKey })
   const concurrency = config.concurrency ?? defaultConcurrency(machine)
   const admission = createAdmission({ concurrency, maxWaiting: concurrency * WAITING_PER_SLOT })
   const metrics = createMetrics({ load: admission.load })
-  const scraper = openScraper({ config, machine, clock, log, store, onDigest: metrics.digest }, closing)
-  const services: Services = { scraper, store, admission, clock, log, version }
+  const road = openScraper({ config, machine, clock, log, store, onDigest: metrics.digest }, closing)
+  const robotsChoice = config.robotsChoice === 'on'
+  const { egress, ...roads } = road
+  const news = openNews()
+  const queue = await openQueue(config, store, clock, log)
+  const desk = openDesk({ store, queue, news, clock })
+  const jobs = { queue, desk, news }
+  const services: Services = { ...roads, ...jobs, store, admission, clock, log, version, robotsChoice }
+  // Before the queue, whose last answers still need all the rest.
+  closing.add(() => queue.close())
+  if (role === 'serve') closing.add(keepCapacity(store, desk))
+  else await startWork(services, postFor(egress), concurrency, closing)
 
   const startedAt = clock.now()
   const stopping = new AbortController()
   const checks = healthChecks(store, dataDir, stopping.signal)
   const everyone = config.auth === 'off' ? first.caller : undefined
-  const server = await buildServer({
-    capabilities,
-    services,
-    authenticate: async (presented) => everyone ?? (await authenticate(store, presented)),
-    rates: createRateLimiter(clock),
-    metrics,
-    health: () => healthReport(checks, version, startedAt, clock.now()),
-    log,
-    publicUrl: config.publicUrl,
-    stopping: stopping.signal,
-  })
+  const server =
+    role === 'work'
+      ? undefined
+      : await buildServer({
+          capabilities,
+          services,
+          authenticate: async (presented) => everyone ?? (await authenticate(store, presented)),
+          rates: createRateLimiter(clock),
+          metrics,
+          health: () => healthReport(checks, version, startedAt, clock.now()),
+          log,
+          publicUrl: config.publicUrl,
+          stopping: stopping.signal,
+        })
   return {
     server,
     firstKey: everyone ? undefined : first.key,
     async close(drainMs) {
       const timer = setTimeout(() => stopping.abort(new Problem('unavailable', { because: 'it is stopping' })), drainMs)
-      await server.close()
+      await server?.close()
       clearTimeout(timer)
       await closing.run()
     },
@@ -114,8 +149,11 @@ async function openMemory(
   closing: Closing,
 ): Promise<Store> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  const lock = lockDataDir(dataDir)
-  closing.add(() => lock.release())
+  // With PostgreSQL the truth is elsewhere, and as many processes as wanted share it.
+  if (config.databaseUrl === undefined) {
+    const lock = lockDataDir(dataDir)
+    closing.add(() => lock.release())
+  }
   const store = await openStore({
     databaseUrl: config.databaseUrl,
     dataDir,
@@ -130,13 +168,19 @@ async function openMemory(
   return store
 }
 
-interface ScraperWish extends Omit<AppOptions, 'version'> {
+interface ScraperWish extends Omit<AppOptions, 'version' | 'role'> {
   store: Store
   onDigest(seconds: number): void
 }
 
-/** The outside web, the worker threads, and the scrape road between them. */
-function openScraper({ config, machine, clock, log, store, onDigest }: ScraperWish, closing: Closing): Scraper {
+interface Road {
+  egress: Egress
+  scraper: Scraper
+  site: Site
+}
+
+/** The outside web, the worker threads, and the roads between them: of one page, and of what a site has. */
+function openScraper({ config, machine, clock, log, store, onDigest }: ScraperWish, closing: Closing): Road {
   const egress = openEgress({
     allowPrivate: config.allowPrivate,
     dnsServers: config.dnsServers,
@@ -150,14 +194,99 @@ function openScraper({ config, machine, clock, log, store, onDigest }: ScraperWi
     memoryMb: THREAD_MEMORY_MB,
   })
   closing.add(() => workshop.close())
-  return createScraper({
+  const scraper = createScraper({
     engines: engines({ egress, pageCache: pageCache(store.pages, clock) }),
     workshop,
     pages: store.pages,
     clock,
     onDigest,
   })
+  return { egress, scraper, site: createSite({ fetch: fetchFor(egress), readPage: readerIn(workshop), clock }) }
 }
+
+/** Rings in the file of the embedded database, or through PostgreSQL to every process on it. */
+async function openQueue(config: Config, store: Store, clock: Clock, log: Logger): Promise<Queue> {
+  if (config.databaseUrl !== undefined)
+    return (await import('./jobs/graphile.ts')).openGraphileQueue({ url: config.databaseUrl, clock, log })
+  // The lock on the data folder says that nobody else is at work: what was leased belongs to a process that is gone.
+  await store.bells.freeAll()
+  return openEmbeddedQueue({ bells: store.bells, clock, log })
+}
+
+/** The crew that works on jobs in this process. */
+async function startWork(services: Services, post: Post, concurrency: number, closing: Closing): Promise<void> {
+  const { store, queue, desk, clock, log } = services
+  const scopes = openScopes()
+  const forget = (jobId: string) => desk.forget(jobId)
+  const visits = { batch: batchVisit(services), crawl: crawlVisit({ ...services, scopes, forget }) }
+  const crew = await startCrew({
+    ...services,
+    concurrency,
+    answers: {
+      page: pageAnswer({ ...services, hosts: openHosts(), visits }),
+      discover: discoverAnswer({ ...services, scopes }),
+      webhook: deliveryAnswer({ store, queue, clock, log, post }),
+    },
+  })
+  closing.add(() => crew.stop())
+}
+
+/** A process that only serves gives out as many pages as the workers elsewhere can take. */
+function keepCapacity(store: Store, desk: Desk): () => void {
+  const look = () => void store.workers.capacity().then(desk.setCapacity, () => undefined)
+  look()
+  const timer = setInterval(look, 2_000)
+  timer.unref()
+  return () => clearInterval(timer)
+}
+
+/** What webhooks may ask of the web: one POST, no redirects, and hardly any answer. */
+const postFor =
+  (egress: Egress): Post =>
+  ({ url, headers, body }, signal) =>
+    egress.fetch(
+      {
+        url,
+        method: 'POST',
+        headers,
+        body,
+        skipTlsVerification: false,
+        proxy: 'basic',
+        maxRedirects: 0,
+        maxBytes: 4096,
+      },
+      signal,
+    )
+
+/** What site/ may ask of the web: plain visits through the one door. */
+const fetchFor =
+  (egress: Egress): SiteFetch =>
+  ({ url, headers, maxBytes }, signal) =>
+    egress.fetch(
+      {
+        url,
+        headers: headersFor({ headers, languages: ['en-US', 'en'], mobile: false }),
+        skipTlsVerification: true,
+        proxy: 'basic',
+        maxBytes,
+      },
+      signal,
+    )
+
+const WHOLE_PAGE = { onlyMainContent: false, includeTags: [], excludeTags: [], removeBase64Images: true }
+
+const readerIn =
+  (workshop: Workshop): ReadPage =>
+  async ({ body, headers, url }, signal) => {
+    const page = { bytes: body, contentType: headers['content-type'], url, choices: WHOLE_PAGE }
+    const { materials, metadata } = await workshop.digest({ ...page, needs: ['links'], reads: [] }, signal)
+    const first = (value: string | string[] | undefined) => (Array.isArray(value) ? value[0] : value)
+    return {
+      links: materials.links ? new Json<string[]>(materials.links).value() : [],
+      title: first(metadata.title),
+      description: first(metadata.description),
+    }
+  }
 
 const healthChecks = (store: Store, dataDir: string, stopping: AbortSignal): HealthCheck[] => [
   { name: 'store', needed: true, check: () => store.ping() },

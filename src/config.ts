@@ -107,6 +107,12 @@ export const fields = {
     'Most megabytes of pages kept in the cache; the least recently used go first.',
   ),
   cacheMaxDays: field('ORB_CACHE_MAX_DAYS', whole(1, 3650).default(730), '730', 'Most days a page stays in the cache.'),
+  robotsChoice: field(
+    'ORB_ROBOTS_CHOICE',
+    z.enum(['on', 'off']).default('off'),
+    'off',
+    '`on`: callers may pass by robots.txt (`ignoreRobotsTxt`) or choose the name it is read under (`robotsUserAgent`).',
+  ),
   drainSeconds: field(
     'ORB_DRAIN_SECONDS',
     whole(0, 600).default(25),

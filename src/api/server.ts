@@ -11,8 +11,10 @@ import { newId } from '../store/id.ts'
 import type { Caller } from '../teams/keys.ts'
 import type { RateLimiter } from '../teams/limits.ts'
 import { type Authenticate, callerOf, isOpen } from './auth.ts'
+import { v1Routes } from './compat/v1.ts'
 import { addDocs } from './docs.ts'
 import type { HealthReport } from './health.ts'
+import { addLiveStreams } from './live.ts'
 import type { Metrics } from './metrics.ts'
 import { openApiDocument } from './openapi.ts'
 import { sendProblem } from './reply.ts'
@@ -90,7 +92,10 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   server.setErrorHandler((error, request, reply) => sendProblem(error, request, reply, baseUrl(request)))
   server.setNotFoundHandler((request, reply) => sendProblem(new Problem('not_found'), request, reply, baseUrl(request)))
   addSystemRoutes(server, parts)
-  for (const { routes } of parts.capabilities) for (const route of routes) addRoute(server, route, parts, baseUrl)
+  const routes = [...parts.capabilities.flatMap((capability) => capability.routes), ...v1Routes(parts.capabilities)]
+  for (const route of routes) addRoute(server, route, parts, baseUrl)
+  const live = addLiveStreams(server.server, { ...parts, ...parts.services })
+  server.addHook('preClose', async () => live.close())
   addDocs(server)
   return server
 }
@@ -118,12 +123,19 @@ function addRoute(
     handler: async (request, reply) => {
       route.screen?.(request.body)
       const input = {
-        body: route.body ? checked(route.body, request.body ?? {}) : undefined,
+        body: route.body ? checked(route.body, bodyOf(request, route)) : undefined,
+        asked: request.body,
         query: route.query ? checked(route.query, request.query) : undefined,
         params: paramsOf(request, route.path),
       }
       const signal = AbortSignal.any([clientGone(reply), parts.stopping])
-      const call = { caller: request.caller as Caller, signal, baseUrl: baseUrl(request), requestId: request.id }
+      const call = {
+        caller: request.caller as Caller,
+        signal,
+        baseUrl: baseUrl(request),
+        requestId: request.id,
+        idempotencyKey: idempotencyKey(request),
+      }
       const answer = await route.handle(parts.services, input, call)
       if (answer instanceof ReadyReply)
         return reply.headers(answer.headers).type(answer.contentType).send(answer.content)
@@ -180,6 +192,16 @@ function acceptJson(server: FastifyInstance): void {
       }
     },
   )
+}
+
+/** In the words that the schema knows. */
+function bodyOf({ body }: FastifyRequest, { translate }: Route): unknown {
+  return translate ? translate(body ?? {}) : (body ?? {})
+}
+
+function idempotencyKey({ headers }: FastifyRequest): string | undefined {
+  const given = headers['x-idempotency-key']
+  return typeof given === 'string' && given !== '' ? given : undefined
 }
 
 /** Aborts when the client closes its connection before it has the whole answer. */

@@ -55,7 +55,9 @@ export const problems = {
   },
   timeout: { status: 408, code: 'SCRAPE_TIMEOUT', retry: true, say: 'Request Timeout' },
   queue_timeout: { status: 408, code: 'CONCURRENCY_QUEUE_TIMEOUT', retry: true, say: 'Request Timeout' },
+  map_timeout: { status: 408, code: 'MAP_TIMEOUT', retry: true, say: 'The map operation timed out' },
   conflict: { status: 409, retry: false, say: 'Conflict' },
+  retired: { status: 410, retry: false, say: 'Gone' },
   too_large: { status: 413, retry: false, say: 'Payload Too Large' },
   wrong_media_type: { status: 415, retry: false, say: 'Unsupported Media Type' },
   unprocessable: { status: 422, retry: false, say: 'Unprocessable Entity' },
@@ -90,6 +92,7 @@ export const problems = {
     retry: false,
     say: 'The compressed answer unpacks to more than is allowed',
   },
+  map_failed: { status: 500, code: 'MAP_FAILED', retry: true, say: 'The site could not be mapped' },
   proxy_failed: { status: 500, code: 'SCRAPE_PROXY_SELECTION_ERROR', retry: true, say: 'No usable proxy' },
   all_engines_failed: {
     status: 500,

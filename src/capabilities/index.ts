@@ -1,6 +1,11 @@
 // The capabilities this build offers. One more costs one folder and one line here.
+import { batch } from './batch/routes.ts'
+import { crawlPlan } from './crawl/dry-routes.ts'
+import { crawl } from './crawl/routes.ts'
+import { map } from './map/routes.ts'
 import { media } from './media/routes.ts'
 import type { Capability } from './route.ts'
 import { scrape } from './scrape/routes.ts'
+import { webhooks } from './webhooks/routes.ts'
 
-export const capabilities: readonly Capability[] = [scrape, media]
+export const capabilities: readonly Capability[] = [scrape, batch, crawl, map, crawlPlan, media, webhooks]

@@ -4,7 +4,11 @@ import type { Readable } from 'node:stream'
 import type { z } from 'zod'
 import type { Log } from '../base/log.ts'
 import type { Clock } from '../base/time.ts'
+import type { Desk } from '../jobs/desk.ts'
+import type { News } from '../jobs/news.ts'
+import type { Queue } from '../jobs/queue.ts'
 import type { Scraper } from '../scrape/scrape.ts'
+import type { Site } from '../site/site.ts'
 import type { Store } from '../store/index.ts'
 import type { Admission } from '../teams/admission.ts'
 import type { Caller } from '../teams/keys.ts'
@@ -13,11 +17,17 @@ import type { RateBucket } from '../teams/plans.ts'
 /** What app.ts introduces to every capability. */
 export interface Services {
   scraper: Scraper
+  site: Site
   store: Store
   admission: Admission
+  desk: Desk
+  news: News
+  queue: Queue
   clock: Clock
   log: Log
   version: string
+  /** Callers may pass by robots.txt, or choose the name it is read under. */
+  robotsChoice: boolean
 }
 
 /** One request, as a handler sees it. */
@@ -28,10 +38,14 @@ export interface Call {
   /** Base of absolute links in the answer. */
   baseUrl: string
   requestId: string
+  /** What the client sent as `x-idempotency-key`. */
+  idempotencyKey: string | undefined
 }
 
 export interface Input<B, Q> {
   body: B
+  /** The body as it came, before any schema: for answers that follow its wording. */
+  asked?: unknown
   query: Q
   params: Readonly<Record<string, string>>
 }
@@ -70,6 +84,8 @@ export interface Route {
   bucket: RateBucket | undefined
   /** Looks at a body before its schema does, for calls that share a path and are refused by name. */
   screen: ((body: unknown) => void) | undefined
+  /** Puts an older wording of the body into the one that the schema knows. */
+  translate: ((body: unknown) => unknown) | undefined
   body: z.ZodType | undefined
   /** A body to start from in the docs: one made up of every option would be refused. */
   example: object | undefined
@@ -102,6 +118,7 @@ export const route = <B extends z.ZodType | undefined = undefined, Q extends z.Z
 ): Route => ({
   bucket: undefined,
   screen: undefined,
+  translate: undefined,
   body: undefined,
   example: undefined,
   query: undefined,

@@ -4,10 +4,11 @@ import type { Command } from './command.ts'
 import { UsageError } from './command.ts'
 import { help } from './help.ts'
 import { keys } from './keys.ts'
-import { start } from './start.ts'
+import { serve, start, work } from './start.ts'
 import { teams } from './teams.ts'
+import { webhooks } from './webhooks.ts'
 
-const commands: readonly Command[] = [start, keys, teams]
+const commands: readonly Command[] = [start, serve, work, keys, teams, webhooks]
 
 /** Runs one command; the number is the exit code (2: the command line or the configuration is wrong). */
 export async function runCli(argv: readonly string[]): Promise<number> {

@@ -1,44 +1,57 @@
-// `orb start`: the whole service in this process, until SIGTERM or SIGINT; then drain, close, exit 0.
+// `orb start`, `orb serve`, `orb work`: the service, or one half of it, in this process, until SIGTERM or SIGINT; then drain, close, exit 0.
 import { readFileSync } from 'node:fs'
 import { setFlagsFromString } from 'node:v8'
+import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
-import { openApp } from '../app.ts'
+import { type App, openApp, type Role } from '../app.ts'
 import { systemClock } from '../base/time.ts'
-import { idleSettings, readConfig } from '../config.ts'
+import { type Config, ConfigError, idleSettings, readConfig } from '../config.ts'
 import { lookAtMachine } from '../machine.ts'
 import type { Command } from './command.ts'
 
-export const start: Command = {
-  name: 'start',
-  usage: 'start',
-  summary: 'run the service',
-  async run() {
-    const config = readConfig()
-    const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
-      version: string
-    }
-    const log = pino({ level: config.logLevel, base: { name: 'orbweaver' } }, pino.destination({ fd: 2, sync: false }))
-    for (const { variable, awaits } of idleSettings())
-      log.warn({ variable }, `${variable} is set, but this build does not have the part that reads it yet (${awaits})`)
-    const app = await openApp({ config, machine: lookAtMachine(), clock: systemClock, log, version })
-    try {
-      await app.server.listen({ port: config.port, host: config.host })
-    } catch (error) {
-      await app.close(0)
-      throw explained(error, config.host, config.port)
-    }
-    const bound = app.server.server.address()
-    const port = bound && typeof bound === 'object' ? bound.port : config.port
-    console.log(greeting(port, app.firstKey))
-    setFlagsFromString('--semi-space-growth-factor=2')
-    const signal = await firstSignal()
-    log.info({ signal }, 'stopping')
-    process.once('SIGINT', () => process.exit(1))
-    await app.close(config.drainSeconds * 1000)
-    log.info({}, 'stopped')
-    log.flush()
-    return 0
-  },
+export const start = command('start', 'both', 'run the service: answer requests and work on jobs')
+export const serve = command('serve', 'serve', 'only answer requests; `orb work` elsewhere does the jobs (PostgreSQL)')
+export const work = command('work', 'work', 'only work on jobs, for any number of `orb serve` (PostgreSQL)')
+
+function command(name: string, role: Role, summary: string): Command {
+  return { name, usage: name, summary, run: () => runService(role) }
+}
+
+async function runService(role: Role): Promise<number> {
+  const config = readConfig()
+  if (role !== 'both' && config.databaseUrl === undefined)
+    throw new ConfigError(
+      `\`orb ${role}\` shares its jobs with other processes, and for that ORB_DATABASE_URL must name a PostgreSQL. Without one, \`orb start\` does everything in one process.`,
+    )
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+    version: string
+  }
+  const log = pino({ level: config.logLevel, base: { name: 'orbweaver' } }, pino.destination({ fd: 2, sync: false }))
+  for (const { variable, awaits } of idleSettings())
+    log.warn({ variable }, `${variable} is set, but this build does not have the part that reads it yet (${awaits})`)
+  const app = await openApp({ config, machine: lookAtMachine(), clock: systemClock, log, version, role })
+  if (app.server) await listen(app, app.server, config)
+  else console.log('  Orbweaver is ready    to work on jobs')
+  setFlagsFromString('--semi-space-growth-factor=2')
+  const signal = await firstSignal()
+  log.info({ signal }, 'stopping')
+  process.once('SIGINT', () => process.exit(1))
+  await app.close(config.drainSeconds * 1000)
+  log.info({}, 'stopped')
+  log.flush()
+  return 0
+}
+
+async function listen(app: App, server: FastifyInstance, { host, port: wanted }: Config): Promise<void> {
+  try {
+    await server.listen({ port: wanted, host })
+  } catch (error) {
+    await app.close(0)
+    throw explained(error, host, wanted)
+  }
+  const bound = server.server.address()
+  const port = bound && typeof bound === 'object' ? bound.port : wanted
+  console.log(greeting(port, app.firstKey))
 }
 
 const firstSignal = (): Promise<string> =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { Json } from '../base/json.ts'
 import type { Document } from '../base/page.ts'
-import { pack, warningOf, withMetadata } from './packed.ts'
+import { layOver, pack, warningOf } from './packed.ts'
 
 const documents: Document[] = [
   { metadata: { title: 'x' } },
@@ -19,7 +19,8 @@ describe('a packed document', () => {
   it.each(documents)('reads back as what it was, with the overlay on top: %j', (document) => {
     const overlay = { scrapeId: 'id', title: 'mine' }
     expect(JSON.parse(pack(document).toString())).toEqual(document)
-    const laid = withMetadata(pack(document), overlay)
+    const { json: laid, metadata } = layOver(pack(document), overlay)
+    expect(metadata).toEqual({ ...document.metadata, ...overlay })
     expect(JSON.parse(laid.toString())).toEqual({ ...document, metadata: { ...document.metadata, ...overlay } })
   })
 

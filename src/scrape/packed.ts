@@ -19,12 +19,16 @@ export function pack({ metadata, warning, ...fields }: Document): Buffer {
   return Buffer.concat(pieces)
 }
 
-/** The bytes of the same document with more metadata laid over. */
-export function withMetadata(packed: Uint8Array, overlay: Document['metadata']): Buffer {
+/** The bytes of the same document with more metadata laid over, and the metadata it has then. */
+export function layOver(
+  packed: Uint8Array,
+  overlay: Document['metadata'],
+): { json: Buffer; metadata: Document['metadata'] } {
   const whole = view(packed)
   const at = metadataAt(whole)
   const own = JSON.parse(whole.toString('utf8', at + METADATA.length - 1, whole.length - 1)) as Document['metadata']
-  return Buffer.concat([whole.subarray(0, at), text(`"metadata":${JSON.stringify({ ...own, ...overlay })}}`)])
+  const metadata = { ...own, ...overlay }
+  return { json: Buffer.concat([whole.subarray(0, at), text(`"metadata":${JSON.stringify(metadata)}}`)]), metadata }
 }
 
 /** What could not be done, if anything: it stands just before the metadata. */

@@ -104,7 +104,7 @@ function lastOfEachType(requests: readonly FormatRequest[]): Plan['formats'] {
 }
 
 /** The usual language of a country: DE → de-DE, de. Almost every request asks for the default, so that one is made once. */
-function languagesOf(country: string): string[] {
+export function languagesOf(country: string): string[] {
   if (country === DEFAULT_COUNTRY) return DEFAULT_LANGUAGES
   try {
     const { language } = new Intl.Locale(`und-${country}`).maximize()

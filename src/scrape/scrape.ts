@@ -1,6 +1,7 @@
 // One page, start to finish: the table of contents of the product. It neither admits nor charges; whoever calls it
 // stores the record in a transaction of its own, together with whatever else must be true at that moment.
 import { STATUS_CODES } from 'node:http'
+import type { Json } from '../base/json.ts'
 import { Trace, type TraceStep } from '../base/log.ts'
 import type { Capture, Document, MetadataValue } from '../base/page.ts'
 import type { Clock } from '../base/time.ts'
@@ -10,7 +11,7 @@ import type { KeptBody, NewRecord, Pages } from '../store/pages.ts'
 import { type Acquired, acquire } from './acquire.ts'
 import { prepare } from './materials.ts'
 import type { ScrapeBody } from './options.ts'
-import { pack, warningOf, withMetadata } from './packed.ts'
+import { layOver, pack, warningOf } from './packed.ts'
 import { fits, mayAsk } from './page-cache.ts'
 import type { Plan } from './plan.ts'
 import { produce } from './produce.ts'
@@ -31,6 +32,10 @@ export interface ScrapeCall {
   keyId: string | null
   body: ScrapeBody
   plan: Plan
+  /** The document is kept for its job although nothing else is: how else could the caller fetch it? */
+  keepDocument?: boolean
+  /** Links for the caller's own use, whether or not they are a format of the document. */
+  wantsLinks?: boolean
   /** What the wait for a slot was, for the document's metadata. */
   queue: { limited: boolean; waitedMs: number }
 }
@@ -44,6 +49,10 @@ export interface Scraped {
   warning: string | undefined
   /** What to store so that the result can be read again; absent when nothing may be kept. */
   record: NewRecord | undefined
+  /** The page's links, when the call wanted them; absent when a finished document answered. */
+  links?: readonly string[]
+  /** How the site answered, for whoever visits more of it. */
+  answered: { url: string; status: number; retryAfter: string | undefined; canonical?: string }
 }
 
 /** How a document came about; kept with the scrape and returned on request. */
@@ -78,7 +87,7 @@ export function createScraper(parts: ScraperParts): Scraper {
     },
     async scrape(call, signal) {
       const trace = new Trace()
-      const { plan } = call
+      const plan = call.wantsLinks ? withLinks(call.plan) : call.plan
       trace.add('plan', { needs: plan.needs, formats: plan.formats.map(({ format }) => format.name) })
       const acquired = await acquire(plan, parts.engines, trace, signal)
       const { capture } = acquired
@@ -86,7 +95,10 @@ export function createScraper(parts: ScraperParts): Scraper {
       // An error page is worth returning, not worth returning for two days.
       const keep = plan.storeInCache && !capture.cacheId && capture.status < 400
       const kept = keep ? { capture, body: await parts.pages.keepBody(capture.body) } : undefined
-      return finish(call, capture, made, trace, kept)
+      return {
+        ...finish(call, capture, made, trace, kept),
+        ...(call.wantsLinks ? { links: made.links?.value() ?? [] } : {}),
+      }
     },
   }
 }
@@ -97,7 +109,11 @@ interface Made {
   /** The stored document that this is, when it is one. */
   id?: string
   explain: Partial<Explain>
+  links?: Json<string[]> | undefined
+  retryAfter?: string | undefined
 }
+
+const withLinks = (plan: Plan): Plan => ({ ...plan, needs: [...new Set([...plan.needs, 'links' as const])] })
 
 async function makeDocument(
   parts: ScraperParts,
@@ -119,6 +135,8 @@ async function makeDocument(
   return {
     packed: pack({ ...fields, ...(allWarnings.length > 0 ? { warning: allWarnings.join(' ') } : {}), metadata }),
     explain: { kind: digest.kind, charset: digest.charset, digestMs: digest.ms, cuts: digest.cuts },
+    links: prepared.have.links,
+    retryAfter: capture.headers['retry-after'],
   }
 }
 
@@ -150,14 +168,21 @@ function finish(call: ScrapeCall, source: Source, made: Made, trace: Trace, kept
     concurrencyLimited: queue.limited,
     ...(queue.limited ? { concurrencyQueueDurationMs: Math.round(queue.waitedMs) } : {}),
   }
-  const json = withMetadata(made.packed, overlay)
+  const { json, metadata } = layOver(made.packed, overlay)
+  const { url, statusCode, canonical } = metadata
   const answer = {
     id: call.id,
     json,
     document: () => JSON.parse(json.toString()) as Document,
     warning: warningOf(made.packed),
+    answered: {
+      url: String(url),
+      status: Number(statusCode),
+      retryAfter: made.retryAfter,
+      ...(typeof canonical === 'string' ? { canonical } : {}),
+    },
   }
-  if (!plan.keep) return { ...answer, record: undefined }
+  if (!plan.keep && !call.keepDocument) return { ...answer, record: undefined }
   const explain: Explain = {
     engine: source.engine,
     cache: cache ?? 'not consulted',
@@ -172,9 +197,9 @@ function finish(call: ScrapeCall, source: Source, made: Made, trace: Trace, kept
         teamId: call.teamId,
         keyId: call.keyId,
         url: body.url,
-        options: body,
+        options: plan.keep ? body : null,
         overlay,
-        explain,
+        explain: plan.keep ? explain : null,
         credits: plan.credits,
       },
       document: made.id ? { id: made.id } : { digestKey: plan.digestKey, body: made.packed },

@@ -4,7 +4,11 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Log } from '../base/log.ts'
 import type { Clock } from '../base/time.ts'
+import { type Bells, openBells } from './bells.ts'
 import { type Blobs, blobsDir, openBlobs } from './blobs.ts'
+import { type Deliveries, openDeliveries } from './deliveries.ts'
+import { type Frontier, openFrontier } from './frontier.ts'
+import { type Jobs, openJobs } from './jobs.ts'
 import { type Keys, openKeys } from './keys.ts'
 import { type Ledger, openLedger } from './ledger.ts'
 import { openPages, type Pages } from './pages.ts'
@@ -14,6 +18,7 @@ import type { SweepOrder, SweepReport } from './sweep.ts'
 import { sweepInThread, sweepPostgres, sweepSqlite } from './sweep-runs.ts'
 import type { Dialect, Tx } from './tables.ts'
 import { openTeams, type Teams } from './teams.ts'
+import { openWorkers, type Workers } from './workers.ts'
 
 export interface StoreOptions {
   /** `postgres://…`; undefined: SQLite in the data directory. */
@@ -39,6 +44,11 @@ export interface Store {
   pages: Pages
   blobs: Blobs
   settings: Settings
+  jobs: Jobs
+  frontier: Frontier
+  deliveries: Deliveries
+  bells: Bells
+  workers: Workers
   ping(): Promise<void>
   /** Removes what has outlived its time. A second call while one runs waits for the same one. */
   sweep(): Promise<SweepReport>
@@ -98,6 +108,11 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     pages: openPages(db, dialect, clock, blobs),
     blobs,
     settings,
+    jobs: openJobs(db, dialect, clock),
+    frontier: openFrontier(db, dialect, clock),
+    deliveries: openDeliveries(db, clock),
+    bells: openBells(db, clock),
+    workers: openWorkers(db, clock),
     async ping() {
       await sql`select 1`.execute(db)
     },

@@ -7,6 +7,7 @@ import { Problem } from '../base/problem.ts'
 import type { Clock } from '../base/time.ts'
 import type { Blobs } from './blobs.ts'
 import { newId } from './id.ts'
+import { type KnownPage, knownPages } from './known-pages.ts'
 import { bytesOf, type Db, type Dialect, type Tx } from './tables.ts'
 
 const HOUR_MS = 3_600_000
@@ -78,6 +79,8 @@ export interface Pages {
   record(tx: Tx, record: NewRecord): Promise<{ documentId: string; captureId: string | undefined }>
   /** Undefined when unknown, another team's or expired. */
   getScrape(teamId: string, id: string): Promise<StoredScrape | undefined>
+  /** Cached pages of these origins (`https://example.com`), without a query, at most `limit`. */
+  knownPages(origins: readonly string[], limit: number): Promise<KnownPage[]>
 }
 
 export function openPages(db: Db, dialect: Dialect, clock: Clock, blobs: Blobs): Pages {
@@ -122,6 +125,7 @@ export function openPages(db: Db, dialect: Dialect, clock: Clock, blobs: Blobs):
       return { blobId: id, bytes }
     },
     record: (tx, record) => recordIn(tx, dialect, record, clock.now()),
+    knownPages: (origins, limit) => knownPages(db, dialect, origins, limit),
     async getScrape(teamId, id) {
       const row = await db
         .selectFrom('scrapes')

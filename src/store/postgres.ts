@@ -39,6 +39,8 @@ export async function openPostgres({ url, log, onWrite, steps }: PostgresOptions
   })
   // A connection that breaks while idle is replaced by the pool; unheard, the event would end the process.
   pool.on('error', (error) => log.warn({ error: error.message }, 'lost an idle connection to PostgreSQL'))
+  // One that breaks while a transaction is on it fails that transaction; its own event is the same news once more.
+  pool.on('connect', (client) => client.on('error', () => undefined))
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: named(pool, onWrite) }) })
   try {
     await db.connection().execute(async (holder) => {

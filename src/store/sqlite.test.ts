@@ -2,6 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { jobsContract } from '../../test/contract/jobs.ts'
 import { openTestSqlite } from '../../test/contract/open-store.ts'
 import { pagesContract } from '../../test/contract/pages.ts'
 import { storeContract } from '../../test/contract/store.ts'
@@ -41,6 +42,7 @@ afterEach(async () => {
 describe('the store on SQLite', () => {
   describe('holds the store contract', () => storeContract(openTestSqlite))
   describe('holds the pages contract', () => pagesContract(openTestSqlite))
+  describe('holds the jobs contract', () => jobsContract(openTestSqlite))
   describe('holds the upgrade contract', () =>
     upgradeContract(async () => ({ openOld, openNow: open, end: async () => undefined })))
 })
@@ -72,7 +74,7 @@ describe('a backup before an upgrade', () => {
     await old.insertInto('teams').values(aTeam).execute()
     await old.destroy()
     const broken: Step = {
-      name: '0005-broken',
+      name: '9999-broken',
       async up(db) {
         await db.schema.createTable('half').addColumn('id', 'text').execute()
         throw new Error('no further')

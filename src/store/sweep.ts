@@ -8,6 +8,7 @@ import { isUuid } from '../base/id.ts'
 import { blobPath } from './blobs.ts'
 import { end } from './ledger.ts'
 import { dropCaptures } from './pages.ts'
+import { expireDeliveries, expireIdempotency, expireJobs } from './sweep-jobs.ts'
 import type { Db } from './tables.ts'
 
 const BATCH_ROWS = 500
@@ -41,6 +42,9 @@ export interface SweepReport {
 export async function sweepRows(db: Db, order: SweepOrder, signal: AbortSignal): Promise<SweepReport> {
   const { now } = order
   const batches = (batch: () => Promise<number>) => inBatches(batch, signal)
+  await batches(() => expireJobs(db, now))
+  await batches(() => expireDeliveries(db, now))
+  await batches(() => expireIdempotency(db, now))
   const scrapes = await batches(() => expireScrapes(db, now))
   const aged = await batches(() => dropAgedCaptures(db, now, now - order.cacheMaxAgeMs))
   const crowded = await batches(() => dropCrowdedCaptures(db, now, order.cacheMaxBytes))
@@ -242,6 +246,8 @@ function upToBytes(rows: readonly { id: string; bytes: number }[], maxBytes: num
 async function nextDue(db: Db, { cacheMaxAgeMs }: SweepOrder): Promise<number | null> {
   const { rows } = await sql<{ at: number | null }>`
     select min(expires_at) as at from scrapes
+    union all select min(expires_at) from jobs
+    union all select min(expires_at) from deliveries
     union all select min(keep_until) from documents where capture_id is null
     union all select min(fetched_at) + ${sql.lit(cacheMaxAgeMs)} from captures
     union all select min(expires_at) from blobs

@@ -1,6 +1,6 @@
 // The typed tables, one interface each, as both dialects hold them. Times are epoch milliseconds; ids are UUIDv7 text.
 // Only store/ may import this file.
-import type { ColumnType, Generated, Kysely, Transaction } from 'kysely'
+import { type ColumnType, type Generated, type Kysely, sql, type Transaction } from 'kysely'
 
 export type ZeroDataRetention = 'off' | 'allowed' | 'forced'
 export type LedgerKind = 'reserve' | 'settle' | 'release' | 'grant'
@@ -89,7 +89,102 @@ export interface Tables {
     expires_at: number | null
   }
   settings: { name: string; value: string }
+  jobs: {
+    id: string
+    team_id: string
+    key_id: string | null
+    kind: JobKind
+    state: JobState
+    /** Where a crawl began. */
+    url: string | null
+    /** What the capability wants to remember about it, as JSON. */
+    settings: string
+    webhook: string | null
+    zero_data_retention: number
+    /** Most pages it may hold. */
+    page_limit: number | null
+    /** Pages its team may work on at once; null: as many as all workers together. */
+    slots: number | null
+    /** Pages of it that may be worked on at once. */
+    max_active: number | null
+    delay_ms: number
+    /** No page of it starts before. */
+    next_at: number
+    /** When it was last given a turn, for fairness between the jobs of a team. */
+    turn: number
+    /** 1 while its pages are still being looked for apart from their links. */
+    discovering: number
+    /** Until then somebody is looking. */
+    lease_until: number
+    total: number
+    queued: number
+    active: number
+    completed: number
+    failed: number
+    dropped: number
+    credits: number
+    created_at: number
+    finished_at: number | null
+    deadline_at: number
+    expires_at: number
+    error: string | null
+    warning: string | null
+  }
+  job_options: { job_id: string; n: number; body: string }
+  idempotency: { team_id: string; endpoint: string; key: string; at: number }
+  frontier: {
+    id: string
+    job_id: string
+    url_key: string
+    url: string
+    depth: number
+    options_n: number
+    /** The order of discovery. */
+    n: number
+    state: PageState
+    reason: string | null
+    run_at: number
+    lease_until: number | null
+    attempts: number
+    /** The order of completion: the results of a job are its rows with a number, from 1 on without gaps. */
+    seq: number | null
+    scrape_id: string | null
+    error: string | null
+    at: number | null
+  }
+  bells: {
+    kind: string
+    id: string
+    run_at: number
+    priority: number
+    lease_until: number
+    attempts: number
+    again_at: number | null
+  }
+  workers: { id: string; concurrency: number; seen_at: number }
+  deliveries: {
+    id: string
+    team_id: string
+    job_id: string
+    event: string
+    url: string
+    headers: string
+    state: DeliveryState
+    attempts: number
+    next_at: number
+    status: number | null
+    error: string | null
+    created_at: number
+    ended_at: number | null
+    expires_at: number
+    body: string
+  }
 }
+
+export type JobKind = 'crawl' | 'batch'
+export type JobState = 'scraping' | 'completed' | 'failed' | 'cancelled'
+export type PageState = 'queued' | 'active' | 'done' | 'failed' | 'dropped'
+export type DeliveryState = 'pending' | 'delivered' | 'dead'
 
 export type Db = Kysely<Tables>
 /** A running transaction. Verbs that take one do all their work on it. */
@@ -101,6 +196,9 @@ export function bytesOf(value: Uint8Array | ArrayBuffer): Buffer {
     ? Buffer.from(value.buffer, value.byteOffset, value.byteLength)
     : Buffer.from(value)
 }
+
+/** The state as a word in the statement: SQLite uses an index that covers one state only for a constant. */
+export const isState = (state: JobState | PageState | DeliveryState) => sql<boolean>`state = ${sql.lit(state)}`
 
 /** Runs `work` on the caller's transaction, or on one of its own. */
 export function within<T>(db: Db, tx: Tx | undefined, work: (tx: Tx) => Promise<T>): Promise<T> {

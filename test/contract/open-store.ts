@@ -13,6 +13,8 @@ export interface TestStore {
   store: Store
   clock: ManualClock
   dataDir: string
+  /** Undefined: SQLite. */
+  databaseUrl: string | undefined
   /** Opens the same data a second time, as another process would. */
   openAgain(): Promise<Store>
   end(): Promise<void>
@@ -31,6 +33,7 @@ export function openTestPostgres(adminUrl: string): OpenTestStore {
     const url = free.pop() ?? (await newDatabase(adminUrl))
     return openIn(url, wish, async () => {
       await execute(url, `truncate ${TABLES.join(', ')} restart identity`)
+      await execute(url, 'drop schema if exists graphile_worker cascade')
       free.push(url)
     })
   }
@@ -47,6 +50,13 @@ const TABLES: readonly (keyof Tables)[] = [
   'scrapes',
   'blobs',
   'settings',
+  'jobs',
+  'job_options',
+  'idempotency',
+  'frontier',
+  'bells',
+  'workers',
+  'deliveries',
 ]
 
 /** The address of an empty database. */
@@ -79,7 +89,7 @@ async function openIn(
     await after()
     await rm(dataDir, { recursive: true, force: true })
   }
-  return { store, clock, dataDir, openAgain: open, end }
+  return { store, clock, dataDir, databaseUrl, openAgain: open, end }
 }
 
 async function execute(url: string, statement: string): Promise<void> {

@@ -194,6 +194,34 @@ export function pagesContract(open: OpenTestStore): void {
       expect(await test.store.pages.getScrape(teamId, asked.id)).toBeUndefined()
     })
 
+    it('knows the pages of an origin, with titles, and none of another or with a query', async () => {
+      const at = async (url: string, body = '{"metadata":{}}') =>
+        record({
+          scrape: scrape(),
+          document: { digestKey: url, body: Buffer.from(body) },
+          capture: { cacheKey: url, capture: { ...capture(), url }, body: { inline: new Uint8Array(1) } },
+        })
+      await at('https://example.com/b')
+      await at('https://example.com/a', '{"metadata":{"title":"A","description":["two","texts"]}}')
+      for (const other of [
+        'https://example.com.evil.org/',
+        'https://example.com:8443/',
+        'https://exampleXcom/',
+        'http://example.com/c',
+      ])
+        await at(other)
+      await at('https://example.com/secret?token=1')
+      const { knownPages } = test.store.pages
+      expect(await knownPages(['https://example.com'], 10)).toEqual([
+        { url: 'https://example.com/a', title: 'A' },
+        { url: 'https://example.com/b' },
+      ])
+      expect(await knownPages(['https://example.com', 'http://example.com'], 10)).toHaveLength(3)
+      expect(await knownPages(['https://example.com', 'http://example.com'], 1)).toHaveLength(1)
+      expect(await knownPages(['https://%', 'https://example_com', ''], 10)).toEqual([])
+      expect(await knownPages([], 10)).toEqual([])
+    })
+
     it('keeps hostile text in documents, options and metadata as it is', async () => {
       const odd = `'); drop table scrapes; -- \u0000 \ud800 ${'"'.repeat(50)} 🕸`
       const asked = { ...scrape(), options: { odd }, overlay: { [odd]: odd } }

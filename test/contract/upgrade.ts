@@ -40,6 +40,13 @@ const liveRows: Record<string, readonly string[]> = {
      values ('s1', 't1', 'https://example.com/', 'd1', 1, 5, 99999999999999, '{}', '{}', '{}')`,
   ],
   '0004-blobs-and-settings': ["insert into settings (name, value) values ('colour', 'red')"],
+  '0005-jobs': [
+    `insert into jobs (id, team_id, kind, state, settings, created_at, deadline_at, expires_at, total, completed)
+     values ('j5', 't1', 'batch', 'completed', '{}', 5, 6, 99999999999999, 1, 1)`,
+    `insert into frontier (id, job_id, url_key, url, depth, n, state, seq)
+     values ('p5', 'j5', 'k', 'https://example.com/', 0, 0, 'done', 1)`,
+  ],
+  '0006-captures-by-url': ["insert into settings (name, value) values ('shape', 'round')"],
 }
 
 export function upgradeContract(prepare: () => Promise<UpgradeGround>): void {

@@ -41,10 +41,13 @@ export interface ServiceOptions {
   env?: Record<string, string>
   /** A data folder of an earlier service, to be used again. */
   dataDir?: string
+  /** `start` unless told. */
+  args?: string[]
 }
 
-export async function startService({ env = {}, dataDir = emptyFolder() }: ServiceOptions = {}): Promise<Service> {
-  const { child, output } = launch({ ORB_DATA_DIR: dataDir, ORB_API_KEY: TEST_KEY, ...env })
+export async function startService(options: ServiceOptions = {}): Promise<Service> {
+  const { env = {}, dataDir = emptyFolder(), args = ['start'] } = options
+  const { child, output } = launch({ ORB_DATA_DIR: dataDir, ORB_API_KEY: TEST_KEY, ...env }, args)
   const url = await ready(child, output)
   const key = /API key\s+(fc-\w+)/.exec(output.out)?.[1] ?? TEST_KEY
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))

@@ -52,7 +52,8 @@ const pages: Pages = {
   ...hostilePages,
 }
 
-export async function startSite(): Promise<Site> {
+/** `own`: pages that this site has beside, or instead of, those that all have. */
+export async function startSite(own: Pages = {}): Promise<Site> {
   const hits = new Map<string, number>()
   const sent = new Map<string, number>()
   const visits: string[] = []
@@ -66,7 +67,8 @@ export async function startSite(): Promise<Site> {
     visits.push(request.url ?? '/')
     response.on('error', () => {})
     const count = (bytes: number) => sent.set(path, (sent.get(path) ?? 0) + bytes)
-    const page = pages[path] ?? pages[`${path.slice(0, path.lastIndexOf('/') + 1)}*`] ?? missing
+    const folder = `${path.slice(0, path.lastIndexOf('/') + 1)}*`
+    const page = own[path] ?? own[folder] ?? pages[path] ?? pages[folder] ?? missing
     void (async () => page({ request, response, url, base, port, hit, count }))()
   })
   server.on('connection', (socket) => socket.on('error', () => {}))

@@ -2,7 +2,7 @@
 import { isUuid } from '../../base/id.ts'
 import type { Document } from '../../base/page.ts'
 import { Problem } from '../../base/problem.ts'
-import { withMetadata } from '../../scrape/packed.ts'
+import { layOver } from '../../scrape/packed.ts'
 import type { Capability } from '../route.ts'
 import { ReadyReply, route } from '../route.ts'
 import { readable } from './readable.ts'
@@ -52,7 +52,7 @@ const getScrape = route({
       })
     const found = await store.pages.getScrape(caller.teamId, id.toLowerCase())
     if (!found) throw new Problem('job_not_found')
-    const json = withMetadata(found.documentBody, found.overlay as Document['metadata'])
+    const { json } = layOver(found.documentBody, found.overlay as Document['metadata'])
     const explain = query.explain ? `,"explain":${JSON.stringify(found.explain)}` : ''
     return answer(json, `${explain}}`)
   },

@@ -4,6 +4,8 @@ import { teamsAndKeys } from './0001-teams-and-keys.ts'
 import { ledger } from './0002-ledger.ts'
 import { pages } from './0003-pages.ts'
 import { blobsAndSettings } from './0004-blobs-and-settings.ts'
+import { jobs } from './0005-jobs.ts'
+import { capturesByUrl } from './0006-captures-by-url.ts'
 import type { Step } from './columns.ts'
 
-export const steps: readonly Step[] = [teamsAndKeys, ledger, pages, blobsAndSettings]
+export const steps: readonly Step[] = [teamsAndKeys, ledger, pages, blobsAndSettings, jobs, capturesByUrl]

@@ -1,0 +1,29 @@
+// Jobs at full size: speed of crawls, what kill -9 costs, exactness, fairness, and what more workers bring. Each row on
+// the built service. `ORB_PROVE_SMALL=1` runs everything at a tenth of its size, to see that it runs.
+
+import { startPostgres } from '../../scripts/postgres.mjs'
+import { setUp } from '../../scripts/setup.mjs'
+import { killService, killWorkerAndPostgres } from './jobs-kills.mjs'
+import { cancelQuick, fairness, limitExact } from './jobs-manners.mjs'
+import { crawlSpeed, statusCost, workers } from './jobs-speed.mjs'
+
+export async function prove() {
+  setUp()
+  const small = process.env.ORB_PROVE_SMALL === '1'
+  const size = (full) => (small ? Math.max(1, Math.round(full / 10)) : full)
+  const postgres = await startPostgres(() => {})
+  const rows = []
+  try {
+    rows.push(...(await crawlSpeed({ pages: size(1000), many: size(20_000), postgres })))
+    rows.push(await statusCost({ pages: size(10_000) }))
+    rows.push(await killService({ kills: size(50), pages: size(600) }))
+    if (postgres) rows.push(...(await killWorkerAndPostgres({ pages: size(600), postgres })))
+    rows.push(await limitExact(), await cancelQuick(), await fairness({ crawls: 30 }))
+    if (postgres) rows.push(...(await workers({ pages: size(600), postgres })))
+  } finally {
+    await postgres?.stop()
+  }
+  return { title: 'Jobs: crawl, batch, webhooks, several processes', rows }
+}
+
+if (process.argv[1] === import.meta.filename) console.log(JSON.stringify(await prove(), null, 2))

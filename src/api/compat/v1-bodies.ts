@@ -1,0 +1,110 @@
+// Bodies of the first version of the API in the words of the second, and answers the other way round. Pure functions on
+// JSON: what they do not know they pass on, and the second version's schemas judge it.
+
+type Json = Record<string, unknown>
+
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** What the first version assumed where the second assumes something else. */
+const SCRAPE_DEFAULTS = { maxAge: 0, skipTlsVerification: false }
+const SCRAPE_TIMEOUT_MS = 30_000
+
+/** The options of one page: formats were names with their options beside them. */
+export function scrapeOptionsFromV1(options: Json): Json {
+  const { formats, jsonOptions, extract, changeTrackingOptions, parsePDF, geolocation, ...rest } = options
+  const asked = { json: jsonOptions ?? extract, extract: extract ?? jsonOptions, changeTracking: changeTrackingOptions }
+  return {
+    ...SCRAPE_DEFAULTS,
+    ...rest,
+    ...(Array.isArray(formats) ? { formats: formats.map((format) => formatFromV1(format, asked)) } : {}),
+    ...(typeof parsePDF === 'boolean' ? { parsers: parsePDF ? ['pdf'] : [] } : {}),
+    ...(geolocation !== undefined && rest.location === undefined ? { location: geolocation } : {}),
+  }
+}
+
+function formatFromV1(format: unknown, asked: Record<'json' | 'extract' | 'changeTracking', unknown>): unknown {
+  if (format === 'screenshot@fullPage') return { type: 'screenshot', fullPage: true }
+  if (format === 'json' || format === 'extract') return { type: 'json', ...extraction(asked[format]) }
+  if (format === 'changeTracking' && isObject(asked.changeTracking))
+    return { type: 'changeTracking', ...asked.changeTracking }
+  return format
+}
+
+/** Two prompts became one. */
+function extraction(options: unknown): Json {
+  if (!isObject(options)) return {}
+  const { systemPrompt, prompt, mode: _mode, ...rest } = options
+  const words = [systemPrompt, prompt].filter((text) => typeof text === 'string' && text !== '')
+  return { ...rest, ...(words.length > 0 ? { prompt: words.join('\n\n') } : {}) }
+}
+
+export function scrapeFromV1(body: unknown): unknown {
+  return isObject(body) ? { timeout: SCRAPE_TIMEOUT_MS, ...scrapeOptionsFromV1(body) } : body
+}
+
+export function batchFromV1(body: unknown): unknown {
+  return isObject(body) ? { ignoreInvalidURLs: false, ...scrapeOptionsFromV1(body) } : body
+}
+
+export function crawlFromV1(body: unknown): unknown {
+  if (!isObject(body)) return body
+  const { maxDepth, allowBackwardLinks, ignoreSitemap, scrapeOptions, ...rest } = body
+  return {
+    ...rest,
+    ...pathDepth(maxDepth, rest),
+    ...(allowBackwardLinks === undefined ? {} : { crawlEntireDomain: rest.crawlEntireDomain ?? allowBackwardLinks }),
+    ...(ignoreSitemap === undefined ? {} : { sitemap: ignoreSitemap === true ? 'skip' : 'include' }),
+    scrapeOptions: isObject(scrapeOptions) ? scrapeOptionsFromV1(scrapeOptions) : { ...SCRAPE_DEFAULTS },
+  }
+}
+
+/** Paths with more segments are refused by every scope. */
+const DEEPEST_PATH = 30
+
+/** `maxDepth` counted segments of the path below the start; the second version counts steps, so it becomes a pattern. */
+function pathDepth(maxDepth: unknown, { url, regexOnFullURL, excludePaths = [] }: Json): Json {
+  if (maxDepth === undefined) return {}
+  // What makes no sense is handed on, for the schema to name it.
+  if (!isCount(maxDepth) || typeof url !== 'string' || !Array.isArray(excludePaths)) return { maxDepth }
+  const path = /^(?:[a-z]+:\/\/)?[^/?#]*([^?#]*)/i.exec(url)?.[1] ?? ''
+  const allowed = path.split('/').filter(Boolean).length + maxDepth
+  if (allowed >= DEEPEST_PATH) return {}
+  const origin = regexOnFullURL === true ? 'https?://[^/]+' : ''
+  return { excludePaths: [...excludePaths, `^${origin}(/[^/?#]+){${allowed + 1}}`] }
+}
+
+const isCount = (value: unknown): value is number => Number.isInteger(value) && (value as number) >= 0
+
+export function mapFromV1(body: unknown): unknown {
+  if (!isObject(body)) return body
+  const { ignoreSitemap, sitemapOnly, ...rest } = body
+  const sitemap = sitemapOnly === true ? 'only' : ignoreSitemap === true ? 'skip' : undefined
+  return { ...rest, ...(sitemap ? { sitemap } : {}) }
+}
+
+export function mapToV1(answer: object): object {
+  const { links, ...rest } = answer as { links: readonly { url: string }[] }
+  return { ...rest, links: links.map(({ url }) => url) }
+}
+
+/** `extract` was what is now `json`. */
+export function scrapeToV1(answer: object, body: unknown): object {
+  const asked = isObject(body) && Array.isArray(body.formats) && body.formats.includes('extract')
+  const { data, scrape_id: _id, ...rest } = answer as { data: Json; scrape_id?: string }
+  return { ...rest, data: asked && 'json' in data ? { ...data, extract: data.json } : data }
+}
+
+/** Links in an answer lead where the caller came from. */
+export const startedToV1 = (answer: object): object => {
+  const { url, ...rest } = answer as { url: string }
+  return { ...rest, url: url.replace('/v2/', '/v1/') }
+}
+
+/** The status is a text, too long to be read and written again: only the address in its head changes. */
+export function statusToV1(text: string): string {
+  const head = text.indexOf('"data":[')
+  const next = text.indexOf('"next":"')
+  if (next < 0 || (head >= 0 && next > head)) return text
+  const at = text.indexOf('/v2/', next)
+  return at < 0 ? text : `${text.slice(0, at)}/v1/${text.slice(at + 4)}`
+}

@@ -1,0 +1,105 @@
+// The first version of the API, as released clients still call it: its routes are the second version's, with bodies and
+// answers translated (v1-bodies.ts). Nothing here knows how anything is done.
+import { Problem } from '../../base/problem.ts'
+import { type Capability, ReadyReply, type Route, route } from '../../capabilities/route.ts'
+import {
+  batchFromV1,
+  crawlFromV1,
+  mapFromV1,
+  mapToV1,
+  scrapeFromV1,
+  scrapeToV1,
+  startedToV1,
+  statusToV1,
+} from './v1-bodies.ts'
+
+type Handle = Route['handle']
+
+export function v1Routes(capabilities: readonly Capability[]): Route[] {
+  const find = (method: Route['method'], path: string): Route => {
+    const found = capabilities.flatMap(({ routes }) => routes).find((one) => one.method === method && one.path === path)
+    if (!found) throw new Error(`the first version of the API needs ${method} ${path}`)
+    return found
+  }
+  const crawlStatus = find('GET', '/v2/crawl/:id')
+  const batchStatus = find('GET', '/v2/batch/scrape/:id')
+  const crawlErrors = find('GET', '/v2/crawl/:id/errors')
+  const batchErrors = find('GET', '/v2/batch/scrape/:id/errors')
+  return [
+    from(find('POST', '/v2/scrape'), {
+      translate: scrapeFromV1,
+      answer: (reply, _input, asked) => scrapeToV1(reply, asked),
+    }),
+    from(find('POST', '/v2/map'), { translate: mapFromV1, answer: mapToV1 }),
+    from(find('POST', '/v2/crawl'), { translate: crawlFromV1, answer: startedToV1 }),
+    from(find('POST', '/v2/batch/scrape'), { translate: batchFromV1, answer: startedToV1 }),
+    // The released client asks for a batch's status under the path of crawls.
+    { ...from(crawlStatus), handle: either(status(crawlStatus.handle), status(batchStatus.handle)) },
+    { ...from(batchStatus), handle: status(batchStatus.handle) },
+    from(find('DELETE', '/v2/crawl/:id')),
+    from(find('DELETE', '/v2/batch/scrape/:id')),
+    from(find('GET', '/v2/crawl/active')),
+    from(find('GET', '/v2/crawl/ongoing')),
+    // And it asks for errors with DELETE.
+    ...(['GET', 'DELETE'] as const).flatMap((method) => [
+      { ...from(crawlErrors), method, handle: either(crawlErrors.handle, batchErrors.handle) },
+      { ...from(batchErrors), method },
+    ]),
+    ...retired('/v1/deep-research', 'Deep research'),
+    ...retired('/v1/llmstxt', 'llms.txt generation'),
+  ]
+}
+
+interface Translation {
+  translate?(body: unknown): unknown
+  answer?(reply: object, input: Parameters<Handle>[1], asked: unknown): object
+}
+
+/** The same route at its older address. */
+function from(later: Route, { translate, answer }: Translation = {}): Route {
+  return {
+    ...later,
+    path: later.path.replace('/v2/', '/v1/'),
+    translate,
+    handle: answer
+      ? async (services, input, call) => answer(opened(await later.handle(services, input, call)), input, input.asked)
+      : later.handle,
+  }
+}
+
+/** An answer that was ready to be sent, as the object it says. */
+const opened = (reply: object): object =>
+  reply instanceof ReadyReply ? (JSON.parse(String(reply.content)) as object) : reply
+
+const status =
+  (later: Handle): Handle =>
+  async (services, input, call) => {
+    const reply = await later(services, input, call)
+    return reply instanceof ReadyReply
+      ? new ReadyReply(statusToV1(String(reply.content)), reply.contentType, reply.headers)
+      : reply
+  }
+
+const either =
+  (first: Handle, second: Handle): Handle =>
+  async (services, input, call) => {
+    try {
+      return await first(services, input, call)
+    } catch (error) {
+      if (error instanceof Problem && error.kind === 'job_not_found') return second(services, input, call)
+      throw error
+    }
+  }
+
+const retired = (path: string, what: string): Route[] =>
+  (['POST', 'GET'] as const).map((method) =>
+    route({
+      method,
+      path: method === 'GET' ? `${path}/:id` : path,
+      summary: `${what}, retired`,
+      tag: 'Version 1',
+      async handle() {
+        throw new Problem('retired', { because: `${what} is retired; POST /v2/agent does such work now` })
+      },
+    }),
+  )

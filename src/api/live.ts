@@ -1,0 +1,112 @@
+// Jobs over WebSockets, as the released clients watch them. The key comes as the sub-protocol, which must be echoed, and
+// every refusal is told by a close code after the handshake: a connection cut before it crashes some clients.
+import type { IncomingMessage, Server } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { type WebSocket, WebSocketServer } from 'ws'
+import { isUuid } from '../base/id.ts'
+import type { Log } from '../base/log.ts'
+import { type Sight, type WatchParts, watchJob } from '../jobs/watch.ts'
+import type { JobKind } from '../store/tables.ts'
+import { type Authenticate, presentedKey } from './auth.ts'
+
+const PATHS = /^\/(v1|v2)\/(crawl|batch\/scrape)\/([^/?]+)(?:\?.*)?$/
+const PING_MS = 30_000
+/** Bytes that may wait for a slow reader before its stream pauses. */
+const MAX_WAITING_BYTES = 1024 * 1024
+const LOOK_MS = 20
+
+export interface LiveParts extends WatchParts {
+  authenticate: Authenticate
+  log: Log
+  stopping: AbortSignal
+}
+
+/** Answers upgrades on the status paths; everything else is no WebSocket. */
+export function addLiveStreams(server: Server, parts: LiveParts): { close(): void } {
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: 4096,
+    // The first protocol offered is the key; a client that does not hear it back gives up.
+    handleProtocols: (offered) => offered.values().next().value ?? false,
+  })
+  const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    const path = PATHS.exec(request.url ?? '')
+    if (!path) return void socket.end('HTTP/1.1 404 Not Found\r\nconnection: close\r\ncontent-length: 0\r\n\r\n')
+    const [, version, kind, id] = path
+    sockets.handleUpgrade(request, socket, head, (client) => {
+      const wish = {
+        old: version === 'v1',
+        kind: kind === 'crawl' ? ('crawl' as const) : ('batch' as const),
+        id: id ?? '',
+      }
+      void attend(client, request, wish, parts)
+    })
+  }
+  server.on('upgrade', onUpgrade)
+  return {
+    close() {
+      server.off('upgrade', onUpgrade)
+      for (const client of sockets.clients) client.close(1001)
+      sockets.close()
+    },
+  }
+}
+
+interface Wish {
+  old: boolean
+  kind: JobKind
+  id: string
+}
+
+async function attend(client: WebSocket, request: IncomingMessage, wish: Wish, parts: LiveParts): Promise<void> {
+  const gone = new AbortController()
+  client.on('close', () => gone.abort())
+  client.on('error', () => gone.abort())
+  const ping = setInterval(() => client.ping(), PING_MS)
+  try {
+    const refusal = await refused(client, request, wish, parts)
+    if (refusal) return client.close(...refusal)
+    const signal = AbortSignal.any([gone.signal, parts.stopping])
+    for await (const sight of watchJob(parts, wish.id.toLowerCase(), 0, signal)) {
+      const frame = frameOf(sight, wish.old)
+      if (frame) await send(client, frame, signal)
+    }
+    client.close(1000, DONE)
+  } catch (error) {
+    parts.log.warn({ error: error instanceof Error ? error.message : String(error) }, 'a live stream broke off')
+    client.close(1011, JSON.stringify({ type: 'error', error: 'Internal Server Error' }))
+  } finally {
+    clearInterval(ping)
+  }
+}
+
+const DONE = JSON.stringify({ type: 'done' })
+
+async function refused(
+  client: WebSocket,
+  request: IncomingMessage,
+  { kind, id }: Wish,
+  { authenticate, store, clock }: LiveParts,
+): Promise<[code: number, reason: string] | undefined> {
+  const because = (error: string) => JSON.stringify({ type: 'error', error })
+  const caller = await authenticate(client.protocol || (presentedKey(request.headers.authorization) ?? ''))
+  if (!caller) return [3000, because('Unauthorized: Invalid token')]
+  const job = isUuid(id) ? await store.jobs.get(id.toLowerCase()) : undefined
+  const own = job && job.teamId === caller.teamId && job.kind === kind && job.expiresAt > clock.now()
+  return own ? undefined : [1008, because(isUuid(id) ? 'Job not found' : 'Invalid job ID')]
+}
+
+/** The old watcher learns of the end from the close reason alone; a frame as well would tell it twice. */
+function frameOf(sight: Sight, old: boolean): string | undefined {
+  if (old && sight.type === 'done') return undefined
+  const type = sight.type === 'snapshot' ? 'catchup' : sight.type
+  return `{"type":"${type}","data":${sight.text}}`
+}
+
+/** Waits while the reader is behind. */
+async function send(client: WebSocket, frame: string, signal: AbortSignal): Promise<void> {
+  if (client.readyState !== client.OPEN) return
+  client.send(frame)
+  while (client.bufferedAmount > MAX_WAITING_BYTES && client.readyState === client.OPEN && !signal.aborted)
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+}

@@ -1,0 +1,58 @@
+// includePaths and excludePaths: a caller's regular expressions, run in linear time. Knows nothing of what is done with
+// the answer.
+import { RE2JS } from 're2js'
+
+/** Long lists of alternatives are real; beyond this it is data, not a pattern. */
+const MAX_PATTERN_CHARS = 10_000
+/** Instructions of one compiled pattern. A step over one costs about 30 ns, and each character may take them all. */
+const MAX_PROGRAM = 2000
+/** Instructions × characters for one address, over all patterns: about 100 ms of the worst kind, 10 µs of the usual. */
+const MAX_STEPS = 3_000_000
+const PLAIN = /^[\w\-/ ]*$/
+
+export interface Pattern {
+  source: string
+  matches(text: string): boolean
+  /** What one character may cost. */
+  weight: number
+}
+
+/** The compiled pattern, or a sentence that says why it cannot be used. */
+export function compilePattern(source: string): { pattern: Pattern } | { wrong: string } {
+  if (source.length > MAX_PATTERN_CHARS)
+    return {
+      wrong: `a pattern of ${source.length} characters is longer than the ${MAX_PATTERN_CHARS} that are allowed`,
+    }
+  // Most patterns are a piece of a path; looking for it needs no machine.
+  if (PLAIN.test(source)) return { pattern: { source, weight: 0, matches: (text) => text.includes(source) } }
+  try {
+    const machine = RE2JS.compile(source)
+    const weight = machine.programSize()
+    if (weight > MAX_PROGRAM) return { wrong: `"${shown(source)}" is too costly: its repetitions multiply too far` }
+    return { pattern: { source, weight, matches: (text) => machine.test(text) } }
+  } catch (error) {
+    const because = (error as Error).message.replace(/^error parsing regexp: /, '')
+    return {
+      wrong: `"${shown(source)}" is not a pattern that can be matched in linear time (RE2 syntax): ${because.slice(0, 200)}`,
+    }
+  }
+}
+
+/** What fits into an error message. */
+export const shown = (source: string): string => (source.length > 100 ? `${source.slice(0, 100)}…` : source)
+
+export type Choice = 'yes' | 'excluded' | 'not included' | 'too costly'
+
+/** Exclude wins; an empty include list takes everything. */
+export function choose(include: readonly Pattern[], exclude: readonly Pattern[]): (text: string) => Choice {
+  const weight = [...include, ...exclude].reduce((sum, pattern) => sum + pattern.weight, 0)
+  return (text) => {
+    if (weight * text.length > MAX_STEPS) return 'too costly'
+    if (exclude.some((pattern) => hits(pattern, text))) return 'excluded'
+    return include.length === 0 || include.some((pattern) => hits(pattern, text)) ? 'yes' : 'not included'
+  }
+}
+
+/** A path begins with a slash, but people write `^blog/` as well as `^/blog/`. */
+const hits = (pattern: Pattern, text: string): boolean =>
+  pattern.matches(text) || (text.startsWith('/') && /^\^[^/]/.test(pattern.source) && pattern.matches(text.slice(1)))

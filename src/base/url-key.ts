@@ -1,0 +1,97 @@
+// When two addresses are one page. The key is what a crawl counts by, the url is what it visits; docs/crawling.md lists
+// the rules. Pure text work on one parsed address: knows nothing of scopes, robots or stores.
+
+export interface KeyRules {
+  /** Drop the whole query, in the key and in what is visited. */
+  ignoreQueryParameters: boolean
+  /** Treat http/https, www, case, slashes, index pages, tracking and session parameters as one page. */
+  deduplicateSimilarURLs: boolean
+}
+
+export interface Address {
+  /** What to visit: no fragment; no tracking or session parameters when similar addresses are one. */
+  url: string
+  key: string
+  /** Host without `www.`, with its port when that is not the scheme's own. */
+  site: string
+  hostname: string
+  path: string
+  /** `name=value` as sent, cleaned. */
+  query: readonly string[]
+}
+
+/** The most the sitemap protocol allows for an address; longer ones are made by loops. */
+export const MAX_CRAWL_URL = 2048
+
+const TRACKING =
+  /^(?:utm_.*|hsa_.*|pk_.*|mtm_.*|matomo_.*|piwik_.*|gclid|gclsrc|dclid|gbraid|wbraid|fbclid|msclkid|twclid|ttclid|yclid|igshid|li_fat_id|mc_cid|mc_eid|_ga|_gl|_hsenc|_hsmi|vero_id|mkt_tok|s_cid|_openstat|srsltid)$/
+const SESSION =
+  /^(?:phpsessid|jsessionid|aspsessionid\w*|sessionid|session_id|sessid|cfid|cftoken|zenid|oscsid|osvsid|asp\.net_sessionid)$/
+/** Names that hold a session on some sites and something else on others: the value decides. */
+const MAYBE_SESSION = /^(?:sid|s|session|token)$/
+const SESSION_VALUE = /^[0-9a-f]{16,}$|^[0-9a-z]{26,}$/i
+const INDEX_PAGE = /\/(?:index|default)\.(?:x?html?|shtml|php\d?|aspx?|jspx?|cfm|cgi|pl)$/i
+/** Capitals that only begin words, or nothing but capitals: letters that servers fold. `dQw4w9WgXcQ` is left alone. */
+const FOLDABLE = /^(?:[^a-z]+|(?:[^A-Z]|(?<![A-Za-z0-9])[A-Z])+)$/
+
+/** The address of a page, or nothing when the text is no address that can be visited. */
+export function readAddress(text: string, rules: KeyRules): Address | undefined {
+  let url: URL
+  try {
+    url = new URL(text)
+  } catch {
+    return undefined
+  }
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return undefined
+  if (url.hostname === '' || url.username !== '' || url.password !== '') return undefined
+  url.hash = ''
+  const hostname = url.hostname.endsWith('.') ? url.hostname.slice(0, -1) : url.hostname
+  const site = withoutWww(hostname) + (url.port ? `:${url.port}` : '')
+  const similar = rules.deduplicateSimilarURLs
+  const pieces = url.search.length > 1 ? url.search.slice(1).split('&').filter(Boolean) : []
+  const query = rules.ignoreQueryParameters ? [] : similar ? pieces.filter((piece) => !isNoise(piece)) : pieces
+  if (query.length !== pieces.length) url.search = query.join('&')
+  else if (pieces.length === 0) url.search = ''
+  if (similar && url.pathname.includes(';')) url.pathname = withoutSessionPart(url.pathname)
+  const { href, pathname } = url
+  const key = similar ? `${site}${pathKey(pathname)}${queryKey(query)}` : href
+  return { url: href, key, site, hostname, path: pathname, query }
+}
+
+/** `www.example.com` and `example.com` are one site; `www.com` is a site of its own. */
+export const withoutWww = (hostname: string): string =>
+  hostname.startsWith('www.') && hostname.indexOf('.', 4) > 0 ? hostname.slice(4) : hostname
+
+function isNoise(piece: string): boolean {
+  const at = piece.indexOf('=')
+  const name = (at < 0 ? piece : piece.slice(0, at)).toLowerCase()
+  if (TRACKING.test(name) || SESSION.test(name)) return true
+  return MAYBE_SESSION.test(name) && at > 0 && SESSION_VALUE.test(piece.slice(at + 1))
+}
+
+/** `/shop;jsessionid=0A1B/cart` → `/shop/cart` */
+function withoutSessionPart(path: string): string {
+  return path
+    .split('/')
+    .map((segment) => {
+      const at = segment.search(/;(?:jsessionid|phpsessid|sid)=/i)
+      return at < 0 ? segment : segment.slice(0, at)
+    })
+    .join('/')
+}
+
+function pathKey(path: string): string {
+  const plain = path.includes('%') ? path.replace(/%[0-9a-f]{2}/gi, readable) : path
+  const bare = plain.replace(INDEX_PAGE, '/')
+  const segments = bare.split('/').filter(Boolean)
+  return `/${segments.map((segment) => (FOLDABLE.test(segment) ? segment.toLowerCase() : segment)).join('/')}`
+}
+
+/** An escape of a letter, digit or mark that needs none is the mark itself; others are written one way. */
+function readable(escaped: string): string {
+  const character = String.fromCharCode(Number.parseInt(escaped.slice(1), 16))
+  return /[A-Za-z0-9\-._~]/.test(character) ? character : escaped.toUpperCase()
+}
+
+/** Sorted, so that `?a=1&b=2` and `?b=2&a=1` are one. */
+const queryKey = (query: readonly string[]): string => (query.length === 0 ? '' : `?${[...query].sort().join('&')}`)

@@ -1,0 +1,34 @@
+// The shapes of batch scrape on the wire.
+import { z } from 'zod'
+import { webhookOption } from '../../jobs/webhook-option.ts'
+import { checkScrapeOptions, clientShape, scrapeOptionsShape } from '../../scrape/options.ts'
+
+const MAX_URLS = 10_000
+
+export const batchBody = z
+  .strictObject({
+    urls: z
+      .array(z.string(), { error: 'Invalid URL: `urls` must be a list of addresses' })
+      .min(1, { error: 'Invalid URL: `urls` must hold at least one address' })
+      .max(MAX_URLS, { error: `Invalid URL: \`urls\` may hold ${MAX_URLS} addresses at most` })
+      .describe('The pages to scrape.'),
+    ...scrapeOptionsShape,
+    ignoreInvalidURLs: z
+      .boolean()
+      .default(true)
+      .describe('Scrape the rest when some addresses are not valid, and list those in `invalidURLs`.'),
+    maxConcurrency: z.int().min(1).optional().describe('Most pages at once.'),
+    appendToId: z.uuid().optional().describe('Add the pages to a running batch.'),
+    webhook: webhookOption.optional().describe('Where to report what happens.'),
+    ...clientShape,
+  })
+  .superRefine(checkScrapeOptions)
+  .describe('Pages to scrape, and what to make of each.')
+export type BatchBody = z.output<typeof batchBody>
+
+export const batchStarted = z.object({
+  success: z.literal(true),
+  id: z.string(),
+  url: z.string().describe('Where to ask for the status.'),
+  invalidURLs: z.array(z.string()).optional().describe('What was left out; present when `ignoreInvalidURLs` is true.'),
+})

@@ -1,0 +1,99 @@
+// Starts a batch or adds to one: the addresses that are valid, each a page of its own, in one transaction.
+import { Problem } from '../../base/problem.ts'
+import { targetUrl } from '../../base/url.ts'
+import type { NewPage } from '../../store/frontier.ts'
+import { newId } from '../../store/id.ts'
+import { claimStart, roomFor, slotsOf, zeroRetention } from '../job-start.ts'
+import type { JobSettings } from '../job-visit.ts'
+import type { Call, Services } from '../route.ts'
+import type { BatchBody } from './schema.ts'
+
+export interface StartedBatch {
+  id: string
+  invalidURLs: string[]
+}
+
+export async function startBatch(services: Services, body: BatchBody, call: Call): Promise<StartedBatch> {
+  const { store, clock, desk } = services
+  const { caller } = call
+  const { urls, ignoreInvalidURLs, maxConcurrency, appendToId, webhook, origin: _, integration: __, ...options } = body
+  const { pages, invalidURLs } = sorted(urls, ignoreInvalidURLs, clock.now())
+  const zeroDataRetention = zeroRetention(body.zeroDataRetention, caller.zeroDataRetention)
+  const left = await roomFor(services, call)
+  if (left !== null && left < pages.length)
+    throw new Problem('no_credit', { because: `${pages.length} needed, ${left} left` })
+  const scraping = { ...options, zeroDataRetention }
+  if (appendToId) return { id: await append(services, appendToId, pages, scraping, call), invalidURLs }
+  const id = newId(clock.now())
+  await store.transaction(async (tx) => {
+    await claimStart(services, tx, 'batch', call)
+    await desk.start(
+      tx,
+      {
+        id,
+        teamId: caller.teamId,
+        keyId: caller.keyId,
+        kind: 'batch',
+        url: null,
+        settings: { plan: caller.plan } satisfies JobSettings,
+        webhook: webhook ?? null,
+        zeroDataRetention,
+        pageLimit: null,
+        slots: slotsOf(caller.plan),
+        maxActive: maxConcurrency ?? null,
+        delayMs: 0,
+        discovering: false,
+        warning: null,
+        options: scraping,
+      },
+      pages,
+    )
+  })
+  return { id, invalidURLs }
+}
+
+/** The same address twice is two pages: the caller asked for both. */
+function sorted(urls: readonly string[], ignoreInvalid: boolean, now: number) {
+  const pages: NewPage[] = []
+  const invalidURLs: string[] = []
+  for (const given of urls) {
+    try {
+      pages.push({ key: newId(now), url: targetUrl(given), depth: 0 })
+    } catch (error) {
+      if (!ignoreInvalid || !(error instanceof Problem)) throw error
+      invalidURLs.push(given)
+    }
+  }
+  if (pages.length === 0) throw new Problem('bad_request', { instead: 'No valid URLs provided' })
+  return { pages, invalidURLs }
+}
+
+async function append(
+  services: Services,
+  jobId: string,
+  pages: readonly NewPage[],
+  options: object,
+  call: Call,
+): Promise<string> {
+  const { store, desk } = services
+  const id = jobId.toLowerCase()
+  await store.transaction(async (tx) => {
+    await claimStart(services, tx, 'batch', call)
+    await store.frontier.lockTeam(tx, call.caller.teamId)
+    const job = await store.jobs.hold(tx, id)
+    const known = job && job.teamId === call.caller.teamId && job.kind === 'batch'
+    if (!known || job.expiresAt <= services.clock.now())
+      throw new Problem('job_not_found', { instead: 'Job not found' })
+    if (job.state !== 'scraping')
+      throw new Problem('conflict', {
+        instead: `This batch is ${job.state}; start a new batch instead of adding to it`,
+      })
+    const optionsN = await store.jobs.addOptions(tx, id, options)
+    await desk.add(
+      tx,
+      id,
+      pages.map((page) => ({ ...page, optionsN })),
+    )
+  })
+  return id
+}

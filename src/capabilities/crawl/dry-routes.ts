@@ -1,0 +1,35 @@
+// The HTTP face of what a crawl would do: a dry run, and words turned into options. Neither starts or charges anything.
+import { type Capability, route } from '../route.ts'
+import { planCrawl } from './plan.ts'
+import { crawlFromWords } from './preview.ts'
+import { planBody, planReply, previewBody, previewReply } from './schema.ts'
+
+const postPlan = route({
+  method: 'POST',
+  path: '/v2/crawl/plan',
+  summary: 'What a crawl would visit or drop, and why, without scraping',
+  tag: 'Crawl',
+  bucket: 'map',
+  body: planBody,
+  reply: planReply,
+  async handle(services, { body }, { signal }) {
+    const { data, warning } = await planCrawl(services, body, signal)
+    return { success: true, data, ...(warning ? { warning } : {}) }
+  },
+})
+
+const postPreview = route({
+  method: 'POST',
+  path: '/v2/crawl/params-preview',
+  summary: 'Crawl options from words',
+  tag: 'Crawl',
+  bucket: 'crawlStatus',
+  body: previewBody,
+  reply: previewReply,
+  async handle(_services, { body }) {
+    const { options, warning } = crawlFromWords(body.prompt, body.url)
+    return { success: true, data: { url: body.url, ...options }, ...(warning ? { warning } : {}) }
+  },
+})
+
+export const crawlPlan: Capability = { name: 'crawl plan', routes: [postPlan, postPreview] }

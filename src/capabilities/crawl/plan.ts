@@ -1,0 +1,165 @@
+// A crawl that is only planned: what would be visited or dropped, and why, from what the site shows without scraping it.
+// Bounded on its own: it reads robots.txt, sitemaps and a few pages, whatever the crawl's limit is.
+
+import { openScope, type Refusal, refusals, sameSite } from '../../base/scope.ts'
+import { abortProblem, deadline } from '../../base/time.ts'
+import { takingTurns } from '../../base/turns.ts'
+import { assertMayChooseRobots } from '../../site/options.ts'
+import type { Robots } from '../../site/robots.ts'
+import type { Found, SiteReport } from '../../site/site.ts'
+import type { Services } from '../route.ts'
+import type { CrawlBody } from './schema.ts'
+import { type CrawlSettings, settleCrawl } from './settings.ts'
+
+const PATIENCE_MS = 60_000
+const MAX_VISIT_SHOWN = 5000
+const MAX_DROP_SHOWN = 1000
+/** Addresses that are looked at; a site may list millions. */
+const MAX_LOOKED_AT = 200_000
+const MAX_ORIGINS = 10
+
+type Why = Refusal | 'DUPLICATE' | 'ROBOTS' | 'LIMIT'
+
+const sentences: Record<Why, string> = {
+  ...refusals,
+  DUPLICATE: 'it is the same page as one before it',
+  ROBOTS: 'robots.txt forbids it',
+  LIMIT: 'as many pages as `limit` allows come before it',
+}
+
+type Planned = Pick<Found, 'url' | 'source' | 'depth' | 'lastmod'>
+
+export interface CrawlPlan {
+  url: string
+  options: CrawlSettings
+  visit: Planned[]
+  drop: (Planned & { why: Why; because: string })[]
+  counts: { visit: number; drop: number; byReason: Partial<Record<Why, number>> }
+  robots: SiteReport['robots']
+  sitemaps: SiteReport['sitemaps']
+  pagesRead: number
+  complete: boolean
+}
+
+export async function planCrawl(
+  services: Services,
+  body: CrawlBody,
+  client: AbortSignal,
+): Promise<{ data: CrawlPlan; warning: string | undefined }> {
+  const { settings, warning } = settleCrawl(body)
+  assertMayChooseRobots(settings, services.robotsChoice)
+  const { signal, clear } = deadline(PATIENCE_MS, client)
+  const robots = { agent: settings.robotsUserAgent, ignore: settings.ignoreRobotsTxt }
+  const discovery = services.site.discover(
+    {
+      url: body.url,
+      sitemap: settings.sitemap,
+      links: 'more',
+      robots,
+      headers: body.scrapeOptions?.headers ?? {},
+      delaySeconds: settings.delay,
+    },
+    signal,
+  )
+  const planner = createPlanner(settings, body.url, (url) => services.site.robotsOf(url, robots, signal))
+  try {
+    const turn = takingTurns()
+    for await (const found of discovery) {
+      const pause = turn()
+      if (pause) await pause
+      const { landedAt } = discovery.report
+      // As the crawl does: where the start led to is where it goes on.
+      if (found.source === 'start' && landedAt && !sameSite(landedAt, body.url)) planner.moveTo(landedAt)
+      if (!(await planner.add(found))) break
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error
+    if (client.aborted) throw abortProblem(client)
+    planner.stop()
+  } finally {
+    clear()
+  }
+  const { report } = discovery
+  const notes = [
+    warning,
+    report.startProblem && `The start page could not be read: ${report.startProblem.message}.`,
+    ...(report.robots?.notes ?? []).map((note) => `${note}.`),
+  ].filter(Boolean)
+  return {
+    data: {
+      url: body.url,
+      options: settings,
+      ...planner.result(),
+      robots: report.robots,
+      sitemaps: report.sitemaps,
+      pagesRead: report.pagesRead,
+    },
+    warning: notes.join(' ') || undefined,
+  }
+}
+
+/** Decides on addresses as a crawl would, in the order in which it would meet them. */
+function createPlanner(settings: CrawlSettings, start: string, robotsOf: (url: string) => Promise<Robots>) {
+  let scope = openScope(settings, start)
+  const seen = new Set<string>()
+  const origins = new Map<string, Robots>()
+  const visit: Planned[] = []
+  const drop: CrawlPlan['drop'] = []
+  const byReason: Partial<Record<Why, number>> = {}
+  let visits = 0
+  let drops = 0
+  let looked = 0
+  let complete = true
+
+  async function forbids(url: string): Promise<boolean> {
+    const { origin } = new URL(url)
+    let robots = origins.get(origin)
+    if (!robots && origins.size < MAX_ORIGINS) {
+      robots = await robotsOf(url)
+      origins.set(origin, robots)
+    }
+    return robots !== undefined && !robots.allows(url)
+  }
+
+  /** What to visit, or why not to. */
+  async function decide(found: Found): Promise<{ url: string } | { why: Why }> {
+    const decision = scope.accept(found.url, found.depth, found.source)
+    if (!decision.ok) return decision
+    if (seen.has(decision.key)) return { why: 'DUPLICATE' }
+    seen.add(decision.key)
+    if (await forbids(decision.url)) return { why: 'ROBOTS' }
+    return visits < settings.limit ? { url: decision.url } : { why: 'LIMIT' }
+  }
+
+  return {
+    /** False when no more will be looked at. */
+    async add(found: Found): Promise<boolean> {
+      if (++looked > MAX_LOOKED_AT) {
+        complete = false
+        return false
+      }
+      const { source, depth, lastmod } = found
+      const url = source === 'start' ? start : found.url
+      const decided = await decide({ ...found, url })
+      const planned = { url, source, depth, ...(lastmod ? { lastmod } : {}) }
+      if ('url' in decided) {
+        visits++
+        if (visit.length < MAX_VISIT_SHOWN) visit.push({ ...planned, url: decided.url })
+      } else {
+        const { why } = decided
+        drops++
+        byReason[why] = (byReason[why] ?? 0) + 1
+        if (drop.length < MAX_DROP_SHOWN) drop.push({ ...planned, why, because: sentences[why] })
+      }
+      return true
+    },
+    moveTo(url: string) {
+      scope = openScope(settings, url)
+      start = url
+    },
+    stop() {
+      complete = false
+    },
+    result: () => ({ visit, drop, counts: { visit: visits, drop: drops, byReason }, complete }),
+  }
+}

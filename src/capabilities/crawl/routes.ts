@@ -1,0 +1,105 @@
+// The HTTP face of crawl.
+import { z } from 'zod'
+import { errorsOf } from '../../jobs/status.ts'
+import type { Job } from '../../store/jobs.ts'
+import { jobRoutes, ownJob, statusUrl } from '../job-routes.ts'
+import { type Capability, type Route, route, type Services, StreamReply } from '../route.ts'
+import { eventsOf } from './events.ts'
+import { crawlBody, crawlStarted } from './schema.ts'
+import { type StoredCrawl, startCrawl } from './start-crawl.ts'
+
+const PATH = '/v2/crawl'
+const MAX_ACTIVE = 1000
+
+const postCrawl = route({
+  method: 'POST',
+  path: PATH,
+  summary: 'Crawl a site',
+  tag: 'Crawl',
+  bucket: 'crawl',
+  body: crawlBody,
+  reply: crawlStarted,
+  async handle(services, { body }, call) {
+    const { id, ...rest } = await startCrawl(services, body, call)
+    return { success: true, id, url: statusUrl(call, PATH, id), ...rest }
+  },
+})
+
+const activeReply = z.object({
+  success: z.literal(true),
+  crawls: z.array(
+    z.object({
+      id: z.string(),
+      teamId: z.string(),
+      url: z.string(),
+      created_at: z.string(),
+      options: z.looseObject({}).describe('The options as they apply, `scrapeOptions` included.'),
+    }),
+  ),
+})
+
+const activeAt = (path: string): Route =>
+  route({
+    method: 'GET',
+    path: `${PATH}/${path}`,
+    summary: "The team's running crawls",
+    tag: 'Crawl',
+    bucket: 'crawlStatus',
+    reply: activeReply,
+    async handle({ store }, _input, { caller }) {
+      const jobs = await store.jobs.running(caller.teamId, 'crawl', MAX_ACTIVE)
+      const crawls = await Promise.all(
+        jobs.map(async (job) => {
+          const { url, scope } = JSON.parse(job.settings) as StoredCrawl
+          const options = { ...scope, scrapeOptions: (await store.jobs.options(job.id, 0)) as object }
+          return { id: job.id, teamId: job.teamId, url, created_at: new Date(job.createdAt).toISOString(), options }
+        }),
+      )
+      return { success: true, crawls }
+    },
+  })
+
+const getEvents = route({
+  method: 'GET',
+  path: `${PATH}/:id/events`,
+  summary: 'A crawl as it happens, as server-sent events',
+  tag: 'Crawl',
+  bucket: 'crawlStatus',
+  query: z.object({
+    after: z
+      .string()
+      .regex(/^\d{1,9}$/, { error: 'must be the number of a document' })
+      .transform(Number)
+      .optional()
+      .describe('Begin after the document with this number (the id of an event).'),
+  }),
+  async handle(services, { params, query }, call) {
+    const job = await ownJob(services, 'crawl', params.id ?? '', call.caller.teamId)
+    return new StreamReply(eventsOf(services, job.id, query.after ?? 0, call.signal), 'text/event-stream', {
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+    })
+  },
+})
+
+/** What the owner of a finished crawl should know. */
+async function warning({ store }: Services, job: Job): Promise<string | undefined> {
+  const { url, scope } = JSON.parse(job.settings) as StoredCrawl
+  if (job.dropped > 0 && (await errorsOf(store, job.id)).robotsBlocked.length > 0)
+    return 'Some pages were not visited because robots.txt forbids it; they are listed as robotsBlocked by the errors of this crawl.'
+  const deep = new URL(url).pathname !== '/'
+  if (job.completed <= 1 && deep && !scope.crawlEntireDomain && job.state === 'completed')
+    return 'Only pages below the path of the start address are crawled. Set crawlEntireDomain to true to reach the rest of the site.'
+  return undefined
+}
+
+export const crawl: Capability = {
+  name: 'crawl',
+  routes: [
+    postCrawl,
+    activeAt('active'),
+    activeAt('ongoing'),
+    getEvents,
+    ...jobRoutes({ kind: 'crawl', path: PATH, tag: 'Crawl', warning }),
+  ],
+}

@@ -1,0 +1,84 @@
+// The shapes of crawl on the wire. Fields carry no defaults here: a prompt fills what the caller left out, and only then
+// do defaults apply (settings.ts).
+import { z } from 'zod'
+import { webhookOption } from '../../jobs/webhook-option.ts'
+import { checkScrapeOptions, clientShape, scrapeOptionsShape, webUrl } from '../../scrape/options.ts'
+import { siteShape } from '../../site/options.ts'
+
+export const crawlScrapeOptions = z
+  .strictObject(scrapeOptionsShape)
+  .superRefine(checkScrapeOptions)
+  .describe('What to make of each page; the same as the options of a scrape.')
+
+const crawlShape = {
+  url: webUrl,
+  prompt: z.string().max(10_000).optional().describe('What to crawl, in words; fields that are given win over it.'),
+  ...siteShape,
+  limit: z.int().min(1).optional().describe('Most pages. 10000 by default.'),
+}
+
+export const crawlBody = z
+  .strictObject({
+    ...crawlShape,
+    maxConcurrency: z.int().min(1).optional().describe('Most pages at once.'),
+    webhook: webhookOption.optional().describe('Where to report what happens.'),
+    scrapeOptions: crawlScrapeOptions.nullish(),
+    zeroDataRetention: z.boolean().default(false).describe('Keep nothing of the pages.'),
+    ...clientShape,
+  })
+  .describe('A site to crawl: where to start, what to visit, what to make of each page.')
+export type CrawlBody = z.output<typeof crawlBody>
+
+export const crawlStarted = z.object({
+  success: z.literal(true),
+  id: z.string(),
+  url: z.string().describe('Where to ask for the status.'),
+  promptGeneratedOptions: z.looseObject({}).optional().describe('What the prompt was taken to mean.'),
+  warning: z.string().optional(),
+})
+
+/** A dry run takes the body of a crawl; what concerns the scraping of pages changes nothing in it. */
+export const planBody = crawlBody.describe('A crawl that is only planned: nothing is scraped and nothing is charged.')
+
+const planned = z.object({
+  url: z.string(),
+  source: z.enum(['start', 'sitemap', 'robots', 'link', 'known']),
+  depth: z.int(),
+  lastmod: z.string().optional(),
+})
+
+export const planReply = z.object({
+  success: z.literal(true),
+  data: z.object({
+    url: z.string(),
+    options: z.looseObject({}).describe('The options as they would apply, prompt and defaults included.'),
+    visit: z.array(planned).describe('What would be visited, as far as it can be known without scraping.'),
+    drop: z.array(planned.extend({ why: z.string(), because: z.string() })).describe('What would not, and why.'),
+    counts: z.object({ visit: z.int(), drop: z.int(), byReason: z.record(z.string(), z.int()) }),
+    robots: z.object({ state: z.string(), delaySeconds: z.number().optional(), notes: z.array(z.string()) }).optional(),
+    sitemaps: z.object({
+      files: z.array(z.object({ url: z.string(), entries: z.int(), because: z.string().optional() })),
+      foreign: z.int(),
+      notes: z.array(z.string()),
+    }),
+    pagesRead: z.int().describe('Pages whose links were read for this plan.'),
+    complete: z.boolean().describe('False when the plan stopped at one of its own bounds.'),
+  }),
+  warning: z.string().optional(),
+})
+
+export const previewBody = z
+  .strictObject({
+    url: webUrl,
+    prompt: z.string().min(1).max(10_000).describe('What to crawl, in words.'),
+    ...clientShape,
+  })
+  .describe('Words to turn into crawl options.')
+
+export const previewReply = z.object({
+  success: z.literal(true),
+  data: z
+    .looseObject({ url: z.string() })
+    .describe('The options that the words ask for; only those are present. Starts nothing, costs nothing.'),
+  warning: z.string().optional(),
+})

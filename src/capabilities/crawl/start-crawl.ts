@@ -1,0 +1,65 @@
+// Starts a crawl: settles its options, checks that they can be meant, and writes the job. Its pages are found later
+// (discover.ts), by whichever worker hears the bell.
+import { openScope } from '../../base/scope.ts'
+import { assertMayChooseRobots } from '../../site/options.ts'
+import { newId } from '../../store/id.ts'
+import { claimStart, roomFor, slotsOf, zeroRetention } from '../job-start.ts'
+import type { JobSettings } from '../job-visit.ts'
+import type { Call, Services } from '../route.ts'
+import { type CrawlBody, crawlScrapeOptions } from './schema.ts'
+import { type CrawlSettings, settleCrawl } from './settings.ts'
+
+export interface StoredCrawl extends JobSettings {
+  url: string
+  scope: CrawlSettings
+}
+
+export interface StartedCrawl {
+  id: string
+  promptGeneratedOptions?: object
+  warning?: string
+}
+
+export async function startCrawl(services: Services, body: CrawlBody, call: Call): Promise<StartedCrawl> {
+  const { store, clock, desk } = services
+  const { caller } = call
+  const { settings, generated, warning } = settleCrawl(body)
+  assertMayChooseRobots(settings, services.robotsChoice)
+  // Throws on a pattern that cannot be used.
+  openScope(settings, body.url)
+  const zeroDataRetention = zeroRetention(body.zeroDataRetention, caller.zeroDataRetention)
+  const left = await roomFor(services, call)
+  const limit = Math.min(settings.limit, left ?? Number.POSITIVE_INFINITY)
+  const poor = limit < settings.limit ? `The limit was lowered to ${limit}, the credits that are left.` : ''
+  const said = [warning, poor].filter(Boolean).join(' ')
+  const id = newId(clock.now())
+  await store.transaction(async (tx) => {
+    await claimStart(services, tx, 'crawl', call)
+    await desk.start(
+      tx,
+      {
+        id,
+        teamId: caller.teamId,
+        keyId: caller.keyId,
+        kind: 'crawl',
+        url: body.url,
+        settings: { plan: caller.plan, url: body.url, scope: { ...settings, limit } } satisfies StoredCrawl,
+        webhook: body.webhook ?? null,
+        zeroDataRetention,
+        pageLimit: limit,
+        slots: slotsOf(caller.plan),
+        maxActive: settings.delay === undefined ? (body.maxConcurrency ?? null) : 1,
+        delayMs: Math.round((settings.delay ?? 0) * 1000),
+        discovering: true,
+        warning: said || null,
+        options: { ...(body.scrapeOptions ?? crawlScrapeOptions.parse({})), zeroDataRetention },
+      },
+      [],
+    )
+  })
+  return {
+    id,
+    ...(generated ? { promptGeneratedOptions: generated } : {}),
+    ...(said ? { warning: said } : {}),
+  }
+}

@@ -1,0 +1,120 @@
+// The routes that crawl and batch have in common: how a job stands, its end before its time, what went wrong.
+import { z } from 'zod'
+import { isUuid } from '../base/id.ts'
+import { Problem } from '../base/problem.ts'
+import { errorsOf, statusText } from '../jobs/status.ts'
+import type { Job } from '../store/jobs.ts'
+import type { JobKind } from '../store/tables.ts'
+import { type Call, ReadyReply, type Route, route, type Services } from './route.ts'
+
+const whole = (name: string, min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, { error: `Invalid pagination: ${name} must be a whole number` })
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, {
+      error: `Invalid pagination: ${name} must be between ${min} and ${max}`,
+    })
+
+const statusQuery = z.object({
+  skip: whole('skip', 0, 999_999_999).default(0).describe('Documents to pass over.'),
+  limit: whole('limit', 1, 1000).optional().describe('Most documents to return; 100 by default.'),
+})
+
+export const statusReply = z.object({
+  success: z.boolean(),
+  status: z.enum(['scraping', 'completed', 'failed', 'cancelled']),
+  total: z.int().describe('Pages known so far.'),
+  completed: z.int().describe('Pages finished well.'),
+  creditsUsed: z.int(),
+  expiresAt: z.string().describe('Until then the results can be read.'),
+  createdAt: z.string(),
+  completedAt: z.string().optional(),
+  duration: z.number().describe('Seconds from start to end, or to now.'),
+  next: z.string().optional().describe('Where more documents are; absent at the end.'),
+  warning: z.string().optional(),
+  error: z.string().optional(),
+  data: z.array(z.looseObject({})).describe('Documents in the order in which they were finished.'),
+})
+
+const errorsReply = z.object({
+  errors: z.array(
+    z.object({
+      id: z.string(),
+      timestamp: z.string().nullable(),
+      url: z.string(),
+      code: z.string().optional(),
+      error: z.string(),
+    }),
+  ),
+  robotsBlocked: z.array(z.string()).describe('Pages that robots.txt forbids.'),
+})
+
+export interface JobRoutes {
+  kind: JobKind
+  /** Of the status route, without the id. */
+  path: string
+  tag: string
+  /** What is worth saying about a job that is over. */
+  warning?(services: Services, job: Job): Promise<string | undefined>
+}
+
+/** The team's own job that has not expired; anything else does not exist. */
+export async function ownJob(services: Services, kind: JobKind, id: string, teamId: string): Promise<Job> {
+  if (!isUuid(id)) throw new Problem('invalid_job_id')
+  const job = await services.store.jobs.get(id.toLowerCase())
+  if (!job || job.teamId !== teamId || job.kind !== kind)
+    throw new Problem('job_not_found', { instead: 'Job not found' })
+  if (job.expiresAt <= services.clock.now()) throw new Problem('job_not_found', { instead: 'Job expired' })
+  return job
+}
+
+export const statusUrl = ({ baseUrl }: Call, path: string, id: string): string => `${baseUrl}${path}/${id}`
+
+export function jobRoutes({ kind, path, tag, warning }: JobRoutes): Route[] {
+  const status = route({
+    method: 'GET',
+    path: `${path}/:id`,
+    summary: `How a ${kind} stands, and its documents`,
+    tag,
+    bucket: 'crawlStatus',
+    query: statusQuery,
+    reply: statusReply,
+    async handle(services, { params, query }, call) {
+      const job = await ownJob(services, kind, params.id ?? '', call.caller.teamId)
+      const text = await statusText(services.store, job, {
+        ...query,
+        limit: query.limit,
+        url: statusUrl(call, path, job.id),
+        now: services.clock.now(),
+        warning: job.state === 'scraping' ? undefined : await warning?.(services, job),
+      })
+      return new ReadyReply(text, 'application/json; charset=utf-8')
+    },
+  })
+  const cancel = route({
+    method: 'DELETE',
+    path: `${path}/:id`,
+    summary: `Cancel a ${kind}; what is done stays readable`,
+    tag,
+    reply: z.object({ success: z.literal(true), status: z.literal('cancelled') }),
+    async handle(services, { params }, { caller }) {
+      const job = await ownJob(services, kind, params.id ?? '', caller.teamId)
+      if (job.state === 'scraping') await services.desk.cancel(job.id)
+      return { success: true, status: 'cancelled' }
+    },
+  })
+  const errors = route({
+    method: 'GET',
+    path: `${path}/:id/errors`,
+    summary: `Pages of a ${kind} that failed or were not to be visited`,
+    tag,
+    bucket: 'crawlStatus',
+    reply: errorsReply,
+    async handle(services, { params }, { caller }) {
+      const job = await ownJob(services, kind, params.id ?? '', caller.teamId)
+      return errorsOf(services.store, job.id)
+    },
+  })
+  return [status, cancel, errors]
+}

@@ -1,0 +1,34 @@
+// What every start of a job checks before it writes: is it the same start sent twice, may the team keep more waiting, can
+// it pay, must it keep nothing.
+import { isUuid } from '../base/id.ts'
+import { Problem } from '../base/problem.ts'
+import type { Tx } from '../store/tables.ts'
+import { planOf } from '../teams/plans.ts'
+import type { Call, Services } from './route.ts'
+
+/** Refuses a start that was sent before. In the transaction of the start: when that fails, the key is free again. */
+export async function claimStart({ store }: Services, tx: Tx, endpoint: string, call: Call): Promise<void> {
+  const key = call.idempotencyKey
+  if (key === undefined) return
+  const used = new Problem('conflict', { instead: 'Idempotency key already used' })
+  if (!isUuid(key)) throw used
+  if (!(await store.jobs.claimKey(tx, call.caller.teamId, endpoint, key.toLowerCase()))) throw used
+}
+
+/** Credits that a team has left for new work; null: no limit. Throws when its line is full. */
+export async function roomFor({ store }: Services, { caller }: Call): Promise<number | null> {
+  const { maxQueuedJobs } = planOf(caller.plan)
+  if (maxQueuedJobs !== null && (await store.jobs.waiting(caller.teamId)) >= maxQueuedJobs)
+    throw new Problem('too_busy', { because: `${maxQueuedJobs} pages are waiting already`, retryAfterSeconds: 60 })
+  const { left } = await store.ledger.balance(caller.teamId)
+  if (left !== null && left <= 0) throw new Problem('no_credit', { because: 'none are left' })
+  return left
+}
+
+export function zeroRetention(asked: boolean, policy: 'off' | 'allowed' | 'forced'): boolean {
+  if (policy === 'off' && asked) throw new Problem('zdr_not_enabled')
+  return asked || policy === 'forced'
+}
+
+/** Pages a team may work on at once; null: as many as all workers together. */
+export const slotsOf = (plan: string): number | null => planOf(plan).concurrency

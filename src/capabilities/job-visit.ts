@@ -1,0 +1,108 @@
+// How a page of a job is visited, for crawl and batch alike: a slot, the scrape, and what the job needs to know of it. It
+// stores nothing and charges nothing: the job does, when the page ends.
+import { type Clock, deadline } from '../base/time.ts'
+import type { JobFacts } from '../jobs/facts.ts'
+import { retryAfterSeconds } from '../jobs/hosts.ts'
+import type { Visited } from '../jobs/page-ends.ts'
+import type { ScrapeBody } from '../scrape/options.ts'
+import { planFor } from '../scrape/plan.ts'
+import type { ScrapeCall, Scraped, Scraper } from '../scrape/scrape.ts'
+import type { Page } from '../store/frontier.ts'
+import { newId } from '../store/id.ts'
+import type { Store } from '../store/index.ts'
+import { JOB_DEADLINE_MS, JOB_LIFE_MS } from '../store/jobs.ts'
+import type { Admission } from '../teams/admission.ts'
+
+/** Results live as long as their job may; the sweep removes them with it. */
+const RESULT_LIFE_MS = JOB_DEADLINE_MS + JOB_LIFE_MS
+/** A page of a job has time. */
+const PATIENCE_MS = 24 * 3_600_000
+const BUSY = new Set([429, 503])
+const OPTIONS_KEPT = 500
+
+export interface VisitParts {
+  scraper: Scraper
+  store: Store
+  admission: Admission
+  clock: Clock
+  version: string
+}
+
+/** What every job's settings hold. */
+export interface JobSettings {
+  plan: string
+}
+
+/** How the pages of a job are scraped, by the number of the way; read once each. */
+export type OptionsBook = (jobId: string, n: number) => Promise<Omit<ScrapeBody, 'url'>>
+
+export function openOptionsBook(store: Store): OptionsBook {
+  const known = new Map<string, Omit<ScrapeBody, 'url'>>()
+  return async (jobId, n) => {
+    const name = `${jobId} ${n}`
+    const found = known.get(name) ?? ((await store.jobs.options(jobId, n)) as Omit<ScrapeBody, 'url'>)
+    if (known.size >= OPTIONS_KEPT) known.delete(known.keys().next().value!)
+    known.set(name, found)
+    return found
+  }
+}
+
+export interface PageVisit {
+  visited: Visited
+  scraped: Scraped
+}
+
+export async function visitPage(
+  parts: VisitParts,
+  page: Page,
+  job: JobFacts,
+  options: Omit<ScrapeBody, 'url'>,
+  wantsLinks: boolean,
+  signal: AbortSignal,
+): Promise<PageVisit> {
+  const { scraper, store, admission, clock, version } = parts
+  const body = { ...options, url: page.url } as ScrapeBody
+  const plan = planFor(body, version)
+  const team = { teamId: job.teamId, plan: (job.settings as JobSettings).plan }
+  const call: ScrapeCall = {
+    id: newId(clock.now()),
+    teamId: job.teamId,
+    keyId: job.keyId,
+    body,
+    plan,
+    queue: { limited: false, waitedMs: 0 },
+    wantsLinks,
+    keepDocument: true,
+  }
+  // A finished document has no links beside it; reading the kept page again brings them.
+  const known = wantsLinks ? undefined : await scraper.recall(call)
+  const scraped = known ?? (await inSlot())
+  return { scraped, visited: visitedOf(store, call, scraped, clock.now()) }
+
+  async function inSlot(): Promise<Scraped> {
+    const slot = await admission.admit(team, { timeoutMs: PATIENCE_MS }, signal)
+    const limit = deadline(plan.timeoutMs, signal)
+    try {
+      return await scraper.scrape(call, limit.signal)
+    } finally {
+      limit.clear()
+      slot.release()
+    }
+  }
+}
+
+function visitedOf(store: Store, { id, plan }: ScrapeCall, scraped: Scraped, now: number): Visited {
+  const { record, answered } = scraped
+  const kept = record && { ...record, scrape: { ...record.scrape, lifeMs: RESULT_LIFE_MS } }
+  return {
+    scrapeId: id,
+    credits: plan.credits,
+    async store(tx) {
+      if (kept) await store.pages.record(tx, kept)
+    },
+    text: () => scraped.json.toString(),
+    found: [],
+    refused: [],
+    ...(BUSY.has(answered.status) ? { busy: { askedSeconds: retryAfterSeconds(answered.retryAfter, now) } } : {}),
+  }
+}

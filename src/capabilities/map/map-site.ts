@@ -1,0 +1,206 @@
+// One map: everything the site shows of itself, filtered by the scope, in the order of discovery or of relevance.
+import { prices } from '../../base/prices.ts'
+import { Problem } from '../../base/problem.ts'
+import { openScope, type Refusal, refusals, type ScopeOptions, sameSite } from '../../base/scope.ts'
+import { abortProblem, deadline } from '../../base/time.ts'
+import { takingTurns } from '../../base/turns.ts'
+import { acceptLanguage } from '../../fetch/http.ts'
+import { languagesOf } from '../../scrape/plan.ts'
+import { assertMayChooseRobots } from '../../site/options.ts'
+import type { Discovery, Found } from '../../site/site.ts'
+import { newId } from '../../store/id.ts'
+import { withCredits } from '../../teams/credits.ts'
+import type { Call, Services } from '../route.ts'
+import { rank } from './rank.ts'
+import type { MapBody } from './schema.ts'
+
+/** Without a `timeout`, what was found by then is the answer: clients give up after five minutes. */
+const PATIENCE_MS = 120_000
+const MAX_KNOWN = 5000
+/** Candidates that a search chooses from. */
+const MAX_CANDIDATES = 100_000
+const MAX_DROPPED_SHOWN = 100
+
+export interface MapAnswer {
+  id: string
+  links: { url: string; title?: string; description?: string }[]
+  warning?: string
+  creditsUsed: number
+  explain?: object
+}
+
+export async function mapSite(
+  services: Services,
+  body: MapBody,
+  explain: boolean,
+  { caller, signal }: Call,
+): Promise<MapAnswer> {
+  const { store, clock, robotsChoice } = services
+  assertMayChooseRobots(body, robotsChoice)
+  const id = newId(clock.now())
+  return withCredits(store, caller, { id, endpoint: 'map', credits: prices.map }, async (charge) => {
+    const found = await gather(services, body, signal)
+    const links = await chosen(found, body)
+    await charge.settle(prices.map)
+    const warning = [...found.warnings].join(' ')
+    return {
+      id,
+      links: links.map(({ url, title, description }) => ({
+        url,
+        ...(title ? { title } : {}),
+        ...(description ? { description } : {}),
+      })),
+      ...(warning ? { warning } : {}),
+      creditsUsed: prices.map,
+      ...(explain ? { explain: explained(links, found) } : {}),
+    }
+  })
+}
+
+interface Gathered {
+  links: Map<string, Found>
+  dropped: Map<Refusal, { count: number; urls: string[] }>
+  warnings: string[]
+  report: Discovery['report']
+  complete: boolean
+  ms: number
+}
+
+async function gather(services: Services, body: MapBody, client: AbortSignal): Promise<Gathered> {
+  const started = performance.now()
+  const { signal, clear } = deadline(body.timeout ?? PATIENCE_MS, client)
+  try {
+    const known = body.useIndex ? await services.store.pages.knownPages(originsOf(body.url), MAX_KNOWN) : []
+    const discovery = services.site.discover(
+      {
+        url: body.url,
+        sitemap: body.sitemap ?? 'include',
+        links: 'more',
+        robots: { agent: body.robotsUserAgent, ignore: body.ignoreRobotsTxt ?? false, fresh: body.ignoreCache },
+        headers: headersOf(body),
+        delaySeconds: body.delay,
+        known,
+      },
+      signal,
+    )
+    const gathered = await collect(discovery, body, client, signal)
+    return { ...gathered, ms: Math.round(performance.now() - started) }
+  } finally {
+    clear()
+  }
+}
+
+async function collect(
+  discovery: Discovery,
+  body: MapBody,
+  client: AbortSignal,
+  signal: AbortSignal,
+): Promise<Omit<Gathered, 'ms'>> {
+  let scope = openScope(scopeOf(body), body.url)
+  const links = new Map<string, Found>()
+  const outside = new Map<string, Found>()
+  const dropped: Gathered['dropped'] = new Map()
+  const warnings: string[] = []
+  const room = body.search ? MAX_CANDIDATES : body.limit
+  let complete = true
+  try {
+    const turn = takingTurns()
+    for await (const found of discovery) {
+      const pause = turn()
+      if (pause) await pause
+      const { landedAt } = discovery.report
+      if (found.source === 'start' && landedAt && !sameSite(landedAt, body.url)) {
+        scope = openScope(scopeOf(body), landedAt)
+        warnings.push(`The start address leads to ${landedAt}, so the addresses of that site are listed.`)
+        found.url = landedAt
+      }
+      const decision = scope.accept(found.url, found.depth, found.source)
+      if (decision.ok) {
+        // A later find may know the title of an earlier one.
+        const before = links.get(decision.key)
+        if (before || links.size < room)
+          links.set(decision.key, before ? { ...found, ...before } : { ...found, url: decision.url })
+        complete = links.size < room
+        if (!complete) break
+      } else {
+        countDrop(dropped, decision.why, found.url)
+        const key = decision.why === 'OUTSIDE_PATH' ? scope.key(found.url) : undefined
+        if (key !== undefined && outside.size < body.limit) outside.set(key, outside.get(key) ?? found)
+      }
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error
+    if (client.aborted) throw abortProblem(client)
+    if (body.timeout !== undefined) throw new Problem('map_timeout')
+    complete = false
+    warnings.push(`The site was read for ${PATIENCE_MS / 1000} seconds; what was found by then is listed.`)
+  }
+  const { startProblem, robots, sitemaps } = discovery.report
+  if (startProblem && links.size <= 1 && outside.size === 0) throw failure(startProblem)
+  if (startProblem) warnings.push(`The start page could not be read: ${startProblem.message}.`)
+  if (links.size <= 1 && outside.size > 0) {
+    for (const [key, found] of outside) links.set(key, found)
+    warnings.push(`Nothing was found below ${new URL(body.url).pathname}, so addresses of the whole site are listed.`)
+  }
+  if (body.sitemap === 'only' && links.size <= 1) warnings.push('No sitemap of this site lists any page.')
+  for (const note of [...(robots?.notes ?? []), ...sitemaps.notes]) warnings.push(`${note}.`)
+  return { links, dropped, warnings, report: discovery.report, complete }
+}
+
+async function chosen({ links }: Gathered, { search, limit }: MapBody): Promise<Found[]> {
+  const all = [...links.values()]
+  if (!search) return all.slice(0, limit)
+  const ranked = await rank(all, search)
+  // With more than can be listed, what has nothing to do with the words goes first.
+  const kept = ranked.length > limit ? ranked.filter(({ score }) => score > 0) : ranked
+  return kept.slice(0, limit).map(({ item }) => item)
+}
+
+/** What map means by the words it shares with crawl. */
+const scopeOf = (body: MapBody): ScopeOptions => ({
+  includePaths: body.includePaths ?? [],
+  excludePaths: body.excludePaths ?? [],
+  regexOnFullURL: body.regexOnFullURL ?? false,
+  maxDiscoveryDepth: body.maxDiscoveryDepth,
+  crawlEntireDomain: body.crawlEntireDomain ?? !body.filterByPath,
+  allowSubdomains: body.allowSubdomains ?? body.includeSubdomains,
+  allowExternalLinks: body.allowExternalLinks ?? false,
+  sitemap: body.sitemap ?? 'include',
+  ignoreQueryParameters: body.ignoreQueryParameters,
+  deduplicateSimilarURLs: body.deduplicateSimilarURLs ?? true,
+})
+
+function headersOf({ headers = {}, location }: MapBody): Record<string, string> {
+  if (!location) return headers
+  return { 'accept-language': acceptLanguage(location.languages ?? languagesOf(location.country)), ...headers }
+}
+
+/** The same host by either scheme, with and without `www.`. */
+function originsOf(url: string): string[] {
+  const { host } = new URL(url)
+  const other = host.startsWith('www.') ? host.slice(4) : `www.${host}`
+  return [host, other].flatMap((name) => [`https://${name}`, `http://${name}`])
+}
+
+/** The service's own refusals stay what they are; a site that cannot be read cannot be mapped. */
+const failure = (problem: Problem): Problem =>
+  problem.row.status < 500 ? problem : new Problem('map_failed', { because: problem.message, cause: problem })
+
+function countDrop(dropped: Gathered['dropped'], why: Refusal, url: string): void {
+  const entry = dropped.get(why) ?? { count: 0, urls: [] }
+  entry.count++
+  if (entry.urls.length < MAX_DROPPED_SHOWN) entry.urls.push(url)
+  dropped.set(why, entry)
+}
+
+function explained(links: readonly Found[], { dropped, report, complete, ms }: Gathered): object {
+  return {
+    links: links.map(({ url, source, depth, lastmod }) => ({ url, source, depth, ...(lastmod ? { lastmod } : {}) })),
+    dropped: [...dropped].map(([why, { count, urls }]) => ({ why, because: refusals[why], count, urls })),
+    robots: report.robots,
+    sitemaps: report.sitemaps,
+    pagesRead: report.pagesRead,
+    complete,
+    ms,
+  }
+}

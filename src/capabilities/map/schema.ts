@@ -1,0 +1,58 @@
+// The shapes of map on the wire.
+import { z } from 'zod'
+import { notYet } from '../../scrape/not-yet.ts'
+import { clientShape, scrapeOptionsShape, webUrl } from '../../scrape/options.ts'
+import { siteShape } from '../../site/options.ts'
+
+const { headers, location, threatProtection, auditMetadata, useMock } = scrapeOptionsShape
+
+export const mapBody = z
+  .strictObject({
+    url: webUrl,
+    search: z.string().max(2000).optional().describe('Order by how well address, title and description match this.'),
+    ...siteShape,
+    includeSubdomains: z.boolean().default(true).describe('Also addresses on subdomains of the same domain.'),
+    ignoreQueryParameters: z.boolean().default(true).describe('Leave out queries, and what then is the same address.'),
+    filterByPath: z.boolean().default(true).describe('Only addresses below the path of `url`.'),
+    limit: z.int().min(1).max(100_000).default(5000).describe('Most addresses.'),
+    timeout: z.int().min(1).max(600_000).optional().describe('Milliseconds for the whole request.'),
+    ignoreCache: z.boolean().default(false).describe('Ask the site anew for its robots.txt.'),
+    useIndex: z.boolean().default(true).describe('Also list pages that this service has seen before.'),
+    headers,
+    location,
+    threatProtection,
+    auditMetadata,
+    useMock,
+    ...clientShape,
+  })
+  .superRefine(({ threatProtection: asked }, context) => {
+    if (asked !== undefined)
+      context.addIssue({
+        code: 'custom',
+        path: ['threatProtection'],
+        message: notYet('The option "threatProtection"', 'threat protection'),
+        params: { named: true },
+      })
+  })
+  .describe('A site whose addresses are wanted.')
+export type MapBody = z.output<typeof mapBody>
+
+export const mapQuery = z.object({
+  explain: z
+    .enum(['true', 'false'])
+    .optional()
+    .transform((text) => text === 'true')
+    .describe('Also return where each address was found and what was left out.'),
+})
+
+export const mapReply = z.object({
+  success: z.literal(true),
+  id: z.string(),
+  links: z.array(z.object({ url: z.string(), title: z.string().optional(), description: z.string().optional() })),
+  warning: z.string().optional(),
+  creditsUsed: z.int(),
+  explain: z
+    .looseObject({})
+    .optional()
+    .describe('Source, depth and date of each address; what was left out and why; robots.txt and sitemaps.'),
+})

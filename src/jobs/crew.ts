@@ -1,0 +1,135 @@
+// The crew of one process: answers the bells of pages, turns, discoveries and webhooks, keeps its leases alive, and looks
+// around for what nobody does any more. Every job ends: by its pages, by its owner, or by its deadline.
+import { randomUUID } from 'node:crypto'
+import type { Log } from '../base/log.ts'
+import type { Clock } from '../base/time.ts'
+import type { Store } from '../store/index.ts'
+import type { Desk } from './desk.ts'
+import type { Answer, Queue } from './queue.ts'
+
+const HEARTBEAT_MS = 4_000
+/** Cancelled somewhere else: noticed after this long at most. */
+const WATCH_MS = 1_000
+const REAP_MS = 5_000
+const BATCH = 200
+/** A discovery or webhook that nobody began after this long has lost its bell. */
+const FORGOTTEN_MS = 15_000
+const DEADLINE_TEXT = 'The job was not finished within 48 hours'
+
+export interface CrewParts {
+  store: Store
+  queue: Queue
+  desk: Desk
+  clock: Clock
+  log: Log
+  /** Pages worked on at once in this process. */
+  concurrency: number
+  answers: { page: Answer; discover: Answer; webhook: Answer }
+}
+
+export interface Crew {
+  /** Ends the timers and says good-bye; what is in hand is the queue's to wait for. */
+  stop(): Promise<void>
+}
+
+/** Discoveries and webhooks mostly wait for others; a few at once are enough. */
+const SIDE_CONCURRENCY = 8
+
+export async function startCrew(parts: CrewParts): Promise<Crew> {
+  const { store, queue, desk, log, concurrency, answers } = parts
+  const id = randomUUID()
+  const beat = async () => {
+    await store.workers.seen(id, concurrency)
+    await store.frontier.extend(desk.inHand().pages, desk.leaseUntil())
+    desk.setCapacity(await store.workers.capacity())
+  }
+  await beat()
+  queue.work('page', { concurrency }, answers.page)
+  queue.work('turn', { concurrency: 1 }, (teamId) => desk.turn(teamId))
+  queue.work('discover', { concurrency: SIDE_CONCURRENCY }, answers.discover)
+  queue.work('webhook', { concurrency: SIDE_CONCURRENCY }, answers.webhook)
+  // What the last process left is taken up at once.
+  await reap(parts)
+  const timers = [
+    every(HEARTBEAT_MS, log, beat),
+    every(WATCH_MS, log, async () => {
+      for (const jobId of await store.jobs.overOf(desk.inHand().jobs)) desk.breakOff(jobId)
+    }),
+    every(REAP_MS, log, () => reap(parts)),
+  ]
+  return {
+    async stop() {
+      for (const stop of timers) await stop()
+      await store.workers.leave(id).catch(() => undefined)
+    },
+  }
+}
+
+/** What a dead process left behind, found in the store and rung for again. Harmless when nobody died. */
+export async function reap({
+  store,
+  queue,
+  desk,
+  clock,
+  log,
+}: Omit<CrewParts, 'answers' | 'concurrency'>): Promise<void> {
+  const lapsed = await store.frontier.lapsed(BATCH)
+  const mine = new Set(desk.inHand().pages)
+  const orphans = lapsed.filter((page) => !mine.has(page))
+  const undiscovered = await store.jobs.undiscovered(clock.now() - FORGOTTEN_MS, BATCH)
+  const unsent = await store.deliveries.overdue(clock.now() - FORGOTTEN_MS, BATCH)
+  if (orphans.length + undiscovered.length + unsent.length > 0) {
+    log.info(
+      { pages: orphans.length, discoveries: undiscovered.length, webhooks: unsent.length },
+      'taking up lost work',
+    )
+    await store.transaction(async (tx) => {
+      await queue.ring(tx, 'page', orphans)
+      await queue.ring(tx, 'discover', undiscovered)
+      await queue.ring(tx, 'webhook', unsent)
+    })
+  }
+  for (const job of await store.jobs.overdue(BATCH)) {
+    await end(store, desk, job.id, 'failed', DEADLINE_TEXT)
+    desk.breakOff(job.id)
+  }
+  for (const jobId of await store.jobs.idle(BATCH)) await end(store, desk, jobId, 'completed')
+  for (const teamId of await store.frontier.waitingTeams()) await desk.turn(teamId)
+}
+
+async function end(
+  store: Store,
+  desk: Desk,
+  jobId: string,
+  state: 'completed' | 'failed',
+  error?: string,
+): Promise<void> {
+  const facts = await desk.facts(jobId)
+  if (!facts) return
+  await store.transaction(async (tx) => {
+    await store.frontier.lockTeam(tx, facts.teamId)
+    const job = await store.jobs.hold(tx, jobId)
+    const idle = job && job.queued === 0 && job.active === 0 && !job.discovering
+    if (job?.state === 'scraping' && (idle || state === 'failed')) await desk.finish(tx, jobId, state, error)
+  })
+  desk.news(jobId)
+}
+
+/** Repeats `work`, never two at once; the returned function waits for the last one. */
+function every(ms: number, log: Log, work: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined
+  const timer = setInterval(() => {
+    running ??= work()
+      .catch((error: unknown) =>
+        log.warn({ error: error instanceof Error ? error.message : String(error) }, 'a look at the jobs failed'),
+      )
+      .finally(() => {
+        running = undefined
+      })
+  }, ms)
+  timer.unref()
+  return async () => {
+    clearInterval(timer)
+    await running
+  }
+}

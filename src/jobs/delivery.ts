@@ -1,0 +1,91 @@
+// Sends webhooks: the stored bytes, signed, to the address the owner named, through the one door out. Any 2xx within ten
+// seconds is success; anything else is tried again after 1, 5 and 15 minutes, then left in the log to be replayed.
+import { createHmac } from 'node:crypto'
+import type { Log } from '../base/log.ts'
+import { asProblem, Problem } from '../base/problem.ts'
+import { abortProblem, type Clock } from '../base/time.ts'
+import type { Outcome, Parcel } from '../store/deliveries.ts'
+import type { Store } from '../store/index.ts'
+import type { Answer, Queue } from './queue.ts'
+
+const LIMIT_MS = 10_000
+const RETRIES_MS = [60_000, 300_000, 900_000]
+
+/** One request to an address that a caller named; app.ts binds it to the egress: no redirects, a small answer. */
+export type Post = (
+  request: { url: string; headers: Record<string, string>; body: Uint8Array },
+  signal: AbortSignal,
+) => Promise<{ status: number }>
+
+export interface DeliveryParts {
+  store: Store
+  queue: Queue
+  clock: Clock
+  log: Log
+  post: Post
+  limitMs?: number
+}
+
+/** The team's secret: what it signs can be checked by whoever has it. */
+export const secretName = (teamId: string): string => `webhook_secret:${teamId}`
+
+/** Answers the bell of one delivery. */
+export function deliveryAnswer({ store, queue, clock, log, post, limitMs = LIMIT_MS }: DeliveryParts): Answer {
+  async function send(parcel: Parcel, stopping: AbortSignal): Promise<Outcome> {
+    const limit = new AbortController()
+    const tooSlow = new Problem('timeout', { instead: `The receiver did not answer within ${limitMs / 1000} s` })
+    const timer = setTimeout(() => limit.abort(tooSlow), limitMs)
+    try {
+      const body = Buffer.from(parcel.body)
+      const headers = headersFor(parcel, body, await store.settings.get(secretName(parcel.teamId)))
+      const { status } = await post({ url: parcel.url, headers, body }, AbortSignal.any([limit.signal, stopping]))
+      if (status >= 200 && status < 300) return { state: 'delivered', status }
+      return missed(parcel, status, `The receiver answered ${status}`)
+    } catch (error) {
+      if (stopping.aborted) throw abortProblem(stopping)
+      const problem = limit.signal.aborted ? tooSlow : asProblem(error)
+      // No wait makes a forbidden address allowed.
+      if (problem.kind === 'refused_address') return { state: 'dead', status: null, error: problem.message }
+      return missed(parcel, null, problem.message)
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  function missed({ attempts }: Parcel, status: number | null, error: string): Outcome {
+    const waitMs = RETRIES_MS[attempts]
+    return waitMs === undefined
+      ? { state: 'dead', status, error }
+      : { state: 'pending', status, error, nextAt: clock.now() + waitMs }
+  }
+
+  return async (id, stopping) => {
+    const parcel = await store.deliveries.due(id)
+    if (!parcel) return
+    const outcome = await send(parcel, stopping)
+    await store.transaction(async (tx) => {
+      await store.deliveries.record(tx, id, outcome)
+      if (outcome.state === 'pending') await queue.ring(tx, 'webhook', [id], { runAt: outcome.nextAt })
+    })
+    if (outcome.state !== 'delivered')
+      log.info(
+        { delivery: id, event: parcel.event, state: outcome.state, error: outcome.error },
+        'a webhook was not taken',
+      )
+  }
+}
+
+/** The owner's headers win over ours, but nobody can sign in our place. */
+function headersFor({ headers }: Parcel, body: Uint8Array, secret: string | undefined): Record<string, string> {
+  const merged: Record<string, string> = { 'content-type': 'application/json', 'user-agent': 'Orbweaver-Webhook/1' }
+  for (const [name, value] of Object.entries(headers)) merged[name.toLowerCase()] = value
+  for (const name of SIGNATURES) delete merged[name]
+  if (secret !== undefined && secret !== '') {
+    const signature = `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
+    for (const name of SIGNATURES) merged[name] = signature
+  }
+  return merged
+}
+
+/** The name that released clients read, and a neutral one. */
+const SIGNATURES = ['x-firecrawl-signature', 'x-webhook-signature']

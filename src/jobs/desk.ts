@@ -1,0 +1,139 @@
+// The desk where jobs are kept going: starts and ends them, says whose page is next, remembers which pages this process
+// has in hand, and writes what their owners are to be told. All truth is in the store; what is held here can be lost.
+
+import type { Clock } from '../base/time.ts'
+import type { NewPage, Sums } from '../store/frontier.ts'
+import type { Store } from '../store/index.ts'
+import type { NewJob } from '../store/jobs.ts'
+import type { Tx } from '../store/tables.ts'
+import { type JobFacts, openFacts } from './facts.ts'
+import { type Hands, openHands } from './hands.ts'
+import type { News } from './news.ts'
+import type { Queue } from './queue.ts'
+import { deliveryOf, type Event, type Teller } from './webhook.ts'
+
+export const LEASE_MS = 15_000
+
+export interface Desk extends Pick<Hands, 'hold' | 'inHand'> {
+  /** Adds a job with its first pages and rings for them, all or nothing. */
+  start(tx: Tx, job: NewJob, pages: readonly NewPage[]): Promise<void>
+  /** Ends a running job at once; false when it had ended before. */
+  cancel(jobId: string): Promise<boolean>
+  /** Adds pages to a running job and rings for them; false when it is full or over. */
+  add(tx: Tx, jobId: string, pages: readonly NewPage[]): Promise<boolean>
+  /** Something about the job has changed: it is read anew. */
+  forget(jobId: string): void
+  /** After anything changed: ends a job without pages left, or gives its team's free slots to whoever is next. */
+  move(tx: Tx, job: Pick<JobFacts, 'id' | 'teamId'>, sums?: Sums): Promise<void>
+  /** Gives a team's free slots to whoever is next. */
+  turn(teamId: string): Promise<void>
+  finish(tx: Tx, jobId: string, state: 'completed' | 'failed', error?: string): Promise<void>
+  tell(tx: Tx, job: Teller, event: Event): Promise<void>
+  facts(jobId: string): Promise<JobFacts | undefined>
+  /** Says in this process that a job has news. */
+  news(jobId: string): void
+  leaseUntil(): number
+  /** Breaks off what this process does for a job. */
+  breakOff(jobId: string): void
+  setCapacity(pages: number): void
+}
+
+export interface DeskParts {
+  store: Store
+  queue: Queue
+  news: News
+  clock: Clock
+}
+
+export function openDesk({ store, queue, news, clock }: DeskParts): Desk {
+  const facts = openFacts(store, clock)
+  const hands = openHands()
+  let capacity = 0
+
+  const leaseUntil = () => clock.now() + LEASE_MS
+
+  async function giveTurns(tx: Tx, teamId: string): Promise<void> {
+    const { pages, nextAt } = await store.frontier.take(tx, teamId, capacity, leaseUntil())
+    if (pages.length > 0)
+      await queue.ring(
+        tx,
+        'page',
+        pages.map((page) => page.id),
+      )
+    if (nextAt !== undefined) await queue.ring(tx, 'turn', [teamId], { runAt: nextAt })
+  }
+
+  const tell: Desk['tell'] = async (tx, job, event) => {
+    const delivery = deliveryOf(job, event, clock.now())
+    if (!delivery) return
+    await store.deliveries.add(tx, [delivery])
+    await queue.ring(tx, 'webhook', [delivery.id])
+  }
+
+  const finish: Desk['finish'] = async (tx, jobId, state, error) => {
+    const job = await store.jobs.hold(tx, jobId)
+    if (!job || !(await store.jobs.finish(tx, jobId, state, error))) return
+    await tell(tx, job, { name: state, success: state === 'completed', ...(error === undefined ? {} : { error }) })
+    await giveTurns(tx, job.teamId)
+  }
+
+  const move: Desk['move'] = async (tx, { id, teamId }, given) => {
+    const sums = given ?? (await store.jobs.hold(tx, id))
+    if (sums && sums.queued === 0 && sums.active === 0 && !sums.discovering) return finish(tx, id, 'completed')
+    await giveTurns(tx, teamId)
+  }
+
+  function breakOff(jobId: string): void {
+    facts.forget(jobId)
+    hands.drop(jobId)
+    news.tell(jobId)
+  }
+
+  return {
+    async start(tx, job, pages) {
+      await store.frontier.lockTeam(tx, job.teamId)
+      await store.jobs.add(tx, job)
+      await store.frontier.add(tx, { jobId: job.id, total: 0, pageLimit: job.pageLimit }, pages)
+      const webhook = job.webhook === null ? null : JSON.stringify(job.webhook)
+      await tell(tx, { ...job, webhook }, { name: 'started', success: true })
+      if (job.discovering) await queue.ring(tx, 'discover', [job.id])
+      await move(tx, job)
+    },
+    async cancel(jobId) {
+      const cancelled = await store.transaction(async (tx) => {
+        const found = await store.jobs.hold(tx, jobId)
+        if (!found || !(await store.jobs.finish(tx, jobId, 'cancelled'))) return false
+        await tell(tx, found, { name: 'cancelled', success: false, error: 'The job was cancelled' })
+        await queue.ring(tx, 'turn', [found.teamId])
+        return true
+      })
+      breakOff(jobId)
+      return cancelled
+    },
+    async add(tx, jobId, pages) {
+      const job = await store.jobs.hold(tx, jobId)
+      if (job?.state !== 'scraping') return false
+      const added = await store.frontier.add(tx, { jobId, total: job.total, pageLimit: job.pageLimit }, pages)
+      if (added > 0) await giveTurns(tx, job.teamId)
+      return job.pageLimit === null || job.total + added < job.pageLimit
+    },
+    forget: facts.forget,
+    move,
+    turn: (teamId) =>
+      store.transaction(async (tx) => {
+        await store.frontier.lockTeam(tx, teamId)
+        await giveTurns(tx, teamId)
+      }),
+    finish,
+    tell,
+    facts: facts.of,
+    news: (jobId) => news.tell(jobId),
+    hold: hands.hold,
+    inHand: hands.inHand,
+    leaseUntil,
+    breakOff,
+    setCapacity(pages) {
+      capacity = pages
+    },
+  }
+}

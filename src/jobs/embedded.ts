@@ -1,0 +1,128 @@
+// The queue of a single process: bells with leases in SQLite. A ring wakes the workers here at once; a timer finds what
+// is due later and what a dead process left behind. It must not know what the bells are for.
+import { setMaxListeners } from 'node:events'
+import type { Log } from '../base/log.ts'
+import type { Clock } from '../base/time.ts'
+import type { Bell, Bells } from '../store/bells.ts'
+import { type Answer, backoffMs, type Queue, type Worker, type WorkOptions } from './queue.ts'
+
+const LEASE_MS = 30_000
+const HEARTBEAT_MS = 10_000
+/** However quiet it is, somebody looks this often. */
+const LOOK_MS = 1_000
+
+export interface EmbeddedOptions {
+  bells: Bells
+  clock: Clock
+  log: Log
+  leaseMs?: number
+  lookMs?: number
+}
+
+export function openEmbeddedQueue(options: EmbeddedOptions): Queue {
+  const lines = new Map<string, Line[]>()
+  const stopping = new AbortController()
+  // One listener for each page under way.
+  setMaxListeners(0, stopping.signal)
+  return {
+    async ring(tx, kind, ids, { runAt = options.clock.now(), priority = 0 } = {}) {
+      await options.bells.ring(tx, kind, ids, { runAt, priority })
+      // The connection is one: a claim asked for now waits for the end of this transaction.
+      for (const line of lines.get(kind) ?? []) line.wake()
+    },
+    work(kind, wish, answer): Worker {
+      const line = openLine(kind, wish, answer, options, stopping.signal)
+      lines.set(kind, [...(lines.get(kind) ?? []), line])
+      return line
+    },
+    async close() {
+      stopping.abort()
+      for (const line of [...lines.values()].flat()) await line.stop()
+    },
+  }
+}
+
+interface Line extends Worker {
+  wake(): void
+}
+
+function openLine(
+  kind: string,
+  { concurrency }: WorkOptions,
+  answer: Answer,
+  { bells, clock, log, leaseMs = LEASE_MS, lookMs = LOOK_MS }: EmbeddedOptions,
+  stopping: AbortSignal,
+): Line {
+  const answering = new Map<string, Promise<void>>()
+  let stopped = false
+  let claiming = false
+  let woken = false
+  let nextLook = 0
+
+  async function claim(): Promise<void> {
+    claiming = true
+    try {
+      do {
+        woken = false
+        const free = concurrency - answering.size
+        if (stopped || free <= 0) break
+        const found = await bells.claim(kind, free, clock.now() + leaseMs)
+        for (const bell of found) answering.set(bell.id, attend(bell))
+        if (found.length === free) woken = true
+      } while (woken)
+    } catch (error) {
+      log.warn({ kind, error: messageOf(error) }, 'could not look for work')
+    } finally {
+      claiming = false
+    }
+  }
+
+  async function attend({ id, attempts }: Bell): Promise<void> {
+    try {
+      await answer(id, stopping)
+      await bells.done(kind, [id])
+    } catch (error) {
+      log.warn({ kind, id, attempts, error: messageOf(error) }, 'a bell was not answered; it sounds again')
+      // When even this fails, the lease lapses.
+      await bells.later(kind, id, clock.now() + backoffMs(attempts)).catch(() => undefined)
+    } finally {
+      answering.delete(id)
+      wake()
+    }
+  }
+
+  function wake(): void {
+    if (stopped) return
+    woken = true
+    if (!claiming) void claim()
+  }
+
+  const look = setInterval(() => {
+    if (clock.now() < nextLook && answering.size > 0) return
+    nextLook = clock.now() + lookMs
+    wake()
+  }, lookMs)
+  const heartbeat = setInterval(
+    () => {
+      if (answering.size === 0) return
+      bells
+        .extend(kind, [...answering.keys()], clock.now() + leaseMs)
+        .catch((error) => log.warn({ kind, error: messageOf(error) }, 'could not extend leases'))
+    },
+    Math.min(HEARTBEAT_MS, leaseMs / 3),
+  )
+  look.unref()
+  heartbeat.unref()
+  wake()
+  return {
+    wake,
+    async stop() {
+      stopped = true
+      clearInterval(look)
+      await Promise.all(answering.values())
+      clearInterval(heartbeat)
+    },
+  }
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -1,0 +1,55 @@
+// What hardly changes as long as a job lives, read once in a while instead of once a page.
+import type { Clock } from '../base/time.ts'
+import type { Store } from '../store/index.ts'
+import type { Job } from '../store/jobs.ts'
+import type { JobKind } from '../store/tables.ts'
+import type { Teller } from './webhook.ts'
+
+const KEPT = 500
+/** What another process changed is known here after this long. */
+const FRESH_MS = 10_000
+
+export interface JobFacts extends Teller {
+  id: string
+  teamId: string
+  keyId: string | null
+  kind: JobKind
+  url: string | null
+  settings: unknown
+  webhook: string | null
+  zeroDataRetention: boolean
+}
+
+export interface Facts {
+  of(jobId: string): Promise<JobFacts | undefined>
+  /** Something about the job has changed: it is read anew. */
+  forget(jobId: string): void
+}
+
+export function openFacts(store: Store, clock: Clock): Facts {
+  const known = new Map<string, { facts: JobFacts; at: number }>()
+  return {
+    async of(jobId) {
+      const found = known.get(jobId)
+      if (found && clock.now() - found.at < FRESH_MS) return found.facts
+      const job = await store.jobs.get(jobId)
+      if (!job) return undefined
+      const facts = factsOf(job)
+      if (known.size >= KEPT) known.delete(known.keys().next().value!)
+      known.set(jobId, { facts, at: clock.now() })
+      return facts
+    },
+    forget: (jobId) => void known.delete(jobId),
+  }
+}
+
+const factsOf = (job: Job): JobFacts => ({
+  id: job.id,
+  teamId: job.teamId,
+  keyId: job.keyId,
+  kind: job.kind,
+  url: job.url,
+  settings: JSON.parse(job.settings),
+  webhook: job.webhook,
+  zeroDataRetention: job.zeroDataRetention,
+})

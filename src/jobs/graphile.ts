@@ -1,0 +1,156 @@
+// The queue of many processes: Graphile Worker on PostgreSQL. Its SQL function adds bells inside our own transaction, and
+// LISTEN/NOTIFY brings them to a worker in milliseconds. A bell whose worker died is rung anew by the reaper.
+import { setMaxListeners } from 'node:events'
+import { Logger, run, runMigrations } from 'graphile-worker'
+import { sql } from 'kysely'
+import pg from 'pg'
+import type { Log } from '../base/log.ts'
+import { Problem } from '../base/problem.ts'
+import type { Clock } from '../base/time.ts'
+import { abortProblem } from '../base/time.ts'
+import type { Answer, Queue, Worker, WorkOptions } from './queue.ts'
+
+/** The number of the advisory lock for its migrations: any will do, as long as all processes use the same. */
+const MIGRATION_LOCK = 7_026_003
+const POLL_MS = 1_000
+/** How long to wait before starting anew when PostgreSQL went away. */
+const RESTART_MS = 1_000
+/** Connections shared by all kinds, beside the one that each kind listens on. */
+const CONNECTIONS = 8
+const MAX_ATTEMPTS = 1_000
+
+export interface GraphileOptions {
+  url: string
+  clock: Clock
+  log: Log
+}
+
+export async function openGraphileQueue({ url, clock, log }: GraphileOptions): Promise<Queue> {
+  const pool = new pg.Pool({ connectionString: url, max: CONNECTIONS, application_name: 'orbweaver queue' })
+  pool.on('error', (error) => log.warn({ error: error.message }, 'the queue lost an idle connection to PostgreSQL'))
+  pool.on('connect', (client) => client.on('error', () => undefined))
+  await migrate(pool)
+  const stopping = new AbortController()
+  // One listener for each page under way.
+  setMaxListeners(0, stopping.signal)
+  const workers: Worker[] = []
+  let closed: Promise<void> | undefined
+  // When PostgreSQL goes away while it notes what became of a bell, it leaves that promise to nobody; unheard, it would
+  // end the process. The bell itself is safe: it is rung anew.
+  const onLooseEnd = (reason: unknown) => {
+    if (!(reason instanceof Error && reason.stack?.includes('graphile-worker'))) throw reason
+    log.warn({ error: reason.message }, 'the queue lost PostgreSQL while it noted what was done')
+  }
+  process.on('unhandledRejection', onLooseEnd)
+  const close = async () => {
+    stopping.abort(new Problem('unavailable', { because: 'it is stopping' }))
+    await Promise.all(workers.map((worker) => worker.stop()))
+    await pool.end()
+    process.off('unhandledRejection', onLooseEnd)
+  }
+  return {
+    async ring(tx, kind, ids, { runAt = clock.now(), priority = 0 } = {}) {
+      if (ids.length === 0) return
+      // The key makes one bell of many; of two times the earlier counts.
+      await sql`
+        select graphile_worker.add_job(${kind}, json_build_object('id', bell.id),
+          run_at => least(to_timestamp(${runAt / 1000}::float8), (
+            select j.run_at from graphile_worker.jobs j
+            where j.key = ${kind}::text || ':' || bell.id and j.locked_at is null)),
+          job_key => ${kind}::text || ':' || bell.id, priority => ${priority}::int, max_attempts => ${MAX_ATTEMPTS}::int)
+        from unnest(${ids}::text[]) as bell(id)`.execute(tx)
+    },
+    work(kind, options, answer) {
+      const worker = supervise(kind, options, answer, { pool, url, log, stopping: stopping.signal })
+      workers.push(worker)
+      return worker
+    },
+    close() {
+      closed ??= close()
+      return closed
+    },
+  }
+}
+
+/** Several processes may start at once; one of them migrates, the others wait for it. */
+async function migrate(pool: pg.Pool): Promise<void> {
+  const holder = await pool.connect()
+  try {
+    await holder.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
+    try {
+      await runMigrations({ pgPool: pool })
+    } finally {
+      await holder.query('select pg_advisory_unlock($1)', [MIGRATION_LOCK])
+    }
+  } finally {
+    holder.release()
+  }
+}
+
+interface Ground {
+  pool: pg.Pool
+  url: string
+  log: Log
+  stopping: AbortSignal
+}
+
+/** Keeps a runner running: when PostgreSQL goes away it gives up, and is started anew until PostgreSQL is back. */
+function supervise(kind: string, { concurrency }: WorkOptions, answer: Answer, ground: Ground): Worker {
+  const { pool, log, stopping } = ground
+  const ended = new AbortController()
+  let stop: (() => Promise<void>) | undefined
+  const task = async (payload: unknown) => {
+    if (stopping.aborted) throw abortProblem(stopping)
+    await answer((payload as { id: string }).id, stopping)
+  }
+  const loop = (async () => {
+    while (!ended.signal.aborted) {
+      try {
+        const runner = await run({
+          pgPool: pool,
+          concurrency,
+          pollInterval: POLL_MS,
+          noHandleSignals: true,
+          taskList: { [kind]: task },
+          logger: quietLogger(log),
+        })
+        stop = () => runner.stop()
+        if (ended.signal.aborted) await runner.stop()
+        await runner.promise
+      } catch (error) {
+        if (ended.signal.aborted) return
+        log.warn({ kind, error: error instanceof Error ? error.message : String(error) }, 'the queue lost PostgreSQL')
+      }
+      stop = undefined
+      await rest(RESTART_MS, ended.signal)
+    }
+  })()
+  return {
+    async stop() {
+      ended.abort()
+      await stop?.().catch(() => undefined)
+      await loop
+    },
+  }
+}
+
+const rest = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) return resolve()
+    const timer = setTimeout(resolve, ms)
+    signal.addEventListener(
+      'abort',
+      () => {
+        clearTimeout(timer)
+        resolve()
+      },
+      { once: true },
+    )
+  })
+
+/** Its chatter is for those who debug; what it calls an error is for everyone. */
+const quietLogger = (log: Log): Logger =>
+  new Logger(() => (level, message) => {
+    if (level === 'error') log.warn({ from: 'graphile-worker' }, message)
+    else log.debug({ from: 'graphile-worker' }, message)
+  })

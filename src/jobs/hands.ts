@@ -1,0 +1,37 @@
+// The pages that this process has in hand, and the way to break them off. Lost with the process, and no harm done.
+import { Problem } from '../base/problem.ts'
+import type { Page } from '../store/frontier.ts'
+
+export interface Hands {
+  /** Takes a page in hand: its signal aborts when its job ends or the service stops. */
+  hold(page: Pick<Page, 'id' | 'jobId'>, stopping: AbortSignal): { signal: AbortSignal; release(): void }
+  inHand(): { pages: string[]; jobs: string[] }
+  /** Breaks off what this process does for a job. */
+  drop(jobId: string): void
+}
+
+export function openHands(): Hands {
+  const hands = new Map<string, { jobId: string; controller: AbortController }>()
+  return {
+    hold({ id, jobId }, stopping) {
+      const controller = new AbortController()
+      const stop = () => controller.abort(stopping.reason)
+      if (stopping.aborted) stop()
+      else stopping.addEventListener('abort', stop, { once: true })
+      const hand = { jobId, controller }
+      hands.set(id, hand)
+      return {
+        signal: controller.signal,
+        release() {
+          stopping.removeEventListener('abort', stop)
+          if (hands.get(id) === hand) hands.delete(id)
+        },
+      }
+    },
+    inHand: () => ({ pages: [...hands.keys()], jobs: [...new Set([...hands.values()].map(({ jobId }) => jobId))] }),
+    drop(jobId) {
+      for (const hand of hands.values())
+        if (hand.jobId === jobId) hand.controller.abort(new Problem('cancelled', { instead: 'The job was cancelled' }))
+    },
+  }
+}

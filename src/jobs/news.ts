@@ -1,0 +1,33 @@
+// Who wants to hear when a job has news in this process: live streams, which otherwise look once a second. Only a nudge;
+// what is new stands in the store.
+
+export interface News {
+  tell(jobId: string): void
+  /** Resolves at the next news of the job, after `ms`, or when the signal aborts. */
+  wait(jobId: string, ms: number, signal: AbortSignal): Promise<void>
+}
+
+export function openNews(): News {
+  const waiting = new Map<string, Set<() => void>>()
+  return {
+    tell(jobId) {
+      for (const wake of waiting.get(jobId) ?? []) wake()
+    },
+    wait: (jobId, ms, signal) =>
+      new Promise((resolve) => {
+        if (signal.aborted) return resolve()
+        const waiters = waiting.get(jobId) ?? new Set()
+        waiting.set(jobId, waiters)
+        const wake = () => {
+          clearTimeout(timer)
+          signal.removeEventListener('abort', wake)
+          waiters.delete(wake)
+          if (waiters.size === 0 && waiting.get(jobId) === waiters) waiting.delete(jobId)
+          resolve()
+        }
+        const timer = setTimeout(wake, ms)
+        signal.addEventListener('abort', wake, { once: true })
+        waiters.add(wake)
+      }),
+  }
+}

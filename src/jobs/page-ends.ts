@@ -1,0 +1,142 @@
+// The ends of a page, one transaction each: the result, the links found, the credits, the place in the results, the
+// webhook, and the bell for the next page. Whoever dies in between has done nothing.
+import type { Log } from '../base/log.ts'
+import { prices } from '../base/prices.ts'
+import type { Problem } from '../base/problem.ts'
+import type { Clock } from '../base/time.ts'
+import { DUPLICATE, type NewPage, type Page, type Sums } from '../store/frontier.ts'
+import type { Store } from '../store/index.ts'
+import type { Tx } from '../store/tables.ts'
+import type { Desk } from './desk.ts'
+import type { JobFacts } from './facts.ts'
+
+/** Tries of a page that fails in a way that trying again can mend, and the waits between them. */
+const MAX_TRIES = 3
+const WAITS_MS = [1_000, 5_000]
+
+/** What a visit brought home. Nothing of it is stored yet. */
+export interface Visited {
+  scrapeId: string
+  credits: number
+  /** Stores the result, in the transaction that ends the page. */
+  store(tx: Tx): Promise<void>
+  /** The document as JSON text, for the webhook. */
+  text(): string
+  found: readonly NewPage[]
+  refused: readonly { key: string; url: string; reason: string }[]
+  /** Set when the page turned out to be another one. */
+  also?: { key: string; url: string }
+  /** Set when it led out of the job's scope, with the reason: it is left out. */
+  outside?: string
+  /** The site said that it is busy, and for how long. */
+  busy?: { askedSeconds: number | undefined }
+}
+
+export interface EndParts {
+  store: Store
+  desk: Desk
+  clock: Clock
+  log: Log
+}
+
+/** The transaction found that the page is not ours any more. */
+export class Stale extends Error {}
+
+export interface PageEnds {
+  done(page: Page, job: JobFacts, visited: Visited): Promise<void>
+  /** Puts a page back and lets another take its slot. */
+  later(page: Page, job: JobFacts, runAt: number, countsAsAttempt: boolean): Promise<void>
+  failed(page: Page, job: JobFacts, problem: Problem): Promise<void>
+  /** The team cannot pay for this page, so it cannot for the next: the job ends with what it has. */
+  broke(page: Page, job: JobFacts, problem: Problem): Promise<void>
+  /** The job is over, or the service stops: then the page is put back at once, so that nobody waits for its lease. */
+  aborted(page: Page, job: JobFacts): Promise<void>
+}
+
+export function pageEnds({ store, desk, clock, log }: EndParts): PageEnds {
+  async function done(page: Page, job: JobFacts, visited: Visited): Promise<void> {
+    const maybe = visited.also !== undefined || visited.outside !== undefined
+    await store.transaction(async (tx) => {
+      // The large writes come before the lock: the pages of a team wait for each other only as long as they must.
+      if (!maybe) await visited.store(tx)
+      await store.frontier.lockTeam(tx, job.teamId)
+      const known = visited.also && !(await store.frontier.alias(tx, job.id, visited.also.key, visited.also.url))
+      const left = known ? DUPLICATE : visited.outside
+      if (left) {
+        if (!(await store.frontier.leaveOut(tx, page, left))) throw new Stale()
+        return desk.move(tx, job)
+      }
+      if (maybe) await visited.store(tx)
+      const sums = await store.frontier.complete(tx, page, visited.scrapeId, visited.credits)
+      if (!sums) throw new Stale()
+      await store.ledger.charge(chargeOf(job, visited.credits), tx)
+      const added = await store.frontier.add(tx, { jobId: job.id, ...sums }, visited.found)
+      await store.frontier.drop(tx, job.id, visited.refused)
+      await desk.tell(tx, job, { name: 'page', success: true, dataText: job.webhook === null ? '' : visited.text() })
+      await desk.move(tx, job, { ...sums, queued: sums.queued + added } satisfies Sums)
+    })
+    desk.news(job.id)
+  }
+
+  async function later(page: Page, job: JobFacts, runAt: number, countsAsAttempt: boolean): Promise<void> {
+    await store.transaction(async (tx) => {
+      await store.frontier.lockTeam(tx, job.teamId)
+      if (await store.frontier.putBack(tx, page, runAt, countsAsAttempt)) await desk.move(tx, job)
+    })
+  }
+
+  async function failed(page: Page, job: JobFacts, problem: Problem): Promise<void> {
+    if (problem.kind === 'too_busy' || problem.kind === 'queue_timeout')
+      return later(page, job, clock.now() + (problem.retryAfterSeconds ?? 1) * 1000, false)
+    // The store itself is in trouble: the bell sounds again, and nothing is held against the page.
+    if (problem.kind === 'unavailable') throw problem
+    if (problem.kind === 'internal') log.error({ err: problem.cause ?? problem, url: page.url }, 'a page failed')
+    if (problem.row.retry && page.attempts < MAX_TRIES) {
+      const waitMs =
+        problem.retryAfterSeconds === undefined ? WAITS_MS[page.attempts - 1] : problem.retryAfterSeconds * 1000
+      return later(page, job, clock.now() + (waitMs ?? 1_000), true)
+    }
+    await store.transaction(async (tx) => {
+      await store.frontier.lockTeam(tx, job.teamId)
+      // Failed work is free; the one exception is a lockdown miss, which has its own price.
+      const credits = problem.kind === 'lockdown_miss' ? prices.lockdown.miss : 0
+      if (!(await store.frontier.fail(tx, page, problem.toJSON(), credits))) return
+      if (credits > 0) await store.ledger.charge(chargeOf(job, credits), tx)
+      const metadata = {
+        sourceURL: page.url,
+        error: problem.message,
+        ...(problem.row.code ? { code: problem.row.code } : {}),
+      }
+      const dataText = JSON.stringify({ metadata })
+      await desk.tell(tx, job, { name: 'page', success: false, dataText, error: problem.message })
+      await desk.move(tx, job)
+    })
+    desk.news(job.id)
+  }
+
+  async function broke(page: Page, job: JobFacts, problem: Problem): Promise<void> {
+    await store.transaction(async (tx) => {
+      await store.frontier.lockTeam(tx, job.teamId)
+      if (!(await store.frontier.fail(tx, page, problem.toJSON()))) return
+      await store.frontier.dropQueued(tx, job.id, 'NO_CREDIT')
+      await store.jobs.change(tx, job.id, { discovering: false, warning: `The job stopped early. ${problem.message}` })
+      await desk.move(tx, job)
+    })
+    desk.news(job.id)
+  }
+
+  async function aborted(page: Page, job: JobFacts): Promise<void> {
+    await store.transaction((tx) => store.frontier.putBack(tx, page, 0, false)).catch(() => undefined)
+    log.debug({ page: page.id, job: job.id }, 'a page was broken off')
+  }
+
+  return { done, later, failed, broke, aborted }
+}
+
+const chargeOf = ({ id, teamId, keyId, kind }: JobFacts, credits: number) => ({
+  jobId: id,
+  teamId,
+  keyId,
+  credits,
+  endpoint: kind,
+})

@@ -1,0 +1,78 @@
+// A set of pages as a job: who is next, what becomes of a page, when the job is over. Crawl and batch share it and bring
+// only how a page of theirs is visited. Every end of a page is one transaction: the result, the links found, the
+// credits, the place in the results, the webhook, and the bell for the next page; whoever dies in between has done
+// nothing, and the page is taken again.
+import { asProblem, Problem } from '../base/problem.ts'
+import type { Page } from '../store/frontier.ts'
+import type { JobKind } from '../store/tables.ts'
+import type { JobFacts } from './facts.ts'
+import type { Hosts } from './hosts.ts'
+import { type EndParts, pageEnds, Stale, type Visited } from './page-ends.ts'
+
+export const PAGE = 'page'
+/** Tries of a page whose site says it is busy: then its answer is taken as it is. */
+const MAX_BUSY_TRIES = 4
+/** A page that was begun so often without an end takes the process with it. */
+const MAX_BEGINS = 10
+
+export type Visit = (page: Page, job: JobFacts, signal: AbortSignal) => Promise<Visited>
+
+export interface PagesParts extends EndParts {
+  hosts: Hosts
+  visits: Readonly<Record<JobKind, Visit>>
+}
+
+/** Answers the bell of one page. */
+export function pageAnswer(parts: PagesParts): (id: string, stopping: AbortSignal) => Promise<void> {
+  const { store, hosts, desk, clock, log, visits } = parts
+  const { done, later, failed, broke, aborted } = pageEnds(parts)
+
+  async function work(page: Page, job: JobFacts, signal: AbortSignal): Promise<void> {
+    const host = hostOf(page.url)
+    const restMs = hosts.restMs(host, clock.now())
+    if (restMs > 0) return later(page, job, clock.now() + restMs, false)
+    let visited: Visited
+    try {
+      if (page.attempts > MAX_BEGINS) throw new Problem('unprocessable', { because: 'every try to read it broke off' })
+      visited = await visits[job.kind](page, job, signal)
+    } catch (error) {
+      if (signal.aborted) return aborted(page, job)
+      return failed(page, job, asProblem(error))
+    }
+    if (signal.aborted) return aborted(page, job)
+    if (!visited.busy) hosts.fine(host)
+    else if (page.attempts < MAX_BUSY_TRIES) {
+      const waitMs = hosts.busy(host, visited.busy.askedSeconds, clock.now())
+      return later(page, job, clock.now() + waitMs, true)
+    }
+    try {
+      await done(page, job, visited)
+    } catch (error) {
+      if (error instanceof Stale) return log.debug({ page: page.id }, 'somebody else has ended this page')
+      const problem = asProblem(error)
+      if (problem.kind !== 'no_credit') throw error
+      await broke(page, job, problem)
+    }
+  }
+
+  return async (id, stopping) => {
+    const page = await store.frontier.begin(id, desk.leaseUntil())
+    if (!page) return
+    const job = await desk.facts(page.jobId)
+    if (!job) return
+    const hand = desk.hold(page, stopping)
+    try {
+      await work(page, job, hand.signal)
+    } finally {
+      hand.release()
+    }
+  }
+}
+
+function hostOf(url: string): string {
+  try {
+    return new URL(url).host
+  } catch {
+    return url
+  }
+}

@@ -1,0 +1,83 @@
+import { describe, expect, inject, it } from 'vitest'
+import { openTestPostgres, openTestSqlite } from '../../test/contract/open-store.ts'
+import { queueContract } from '../../test/contract/queue.ts'
+import { silentLog } from '../base/log.ts'
+import { systemClock } from '../base/time.ts'
+import { openEmbeddedQueue } from './embedded.ts'
+import { openGraphileQueue } from './graphile.ts'
+import { backoffMs } from './queue.ts'
+
+const url = inject('postgresUrl')
+
+describe('the embedded queue holds the queue contract', () =>
+  queueContract(async () => {
+    const { store, end } = await openTestSqlite({ clock: systemClock })
+    const queue = openEmbeddedQueue({ bells: store.bells, clock: systemClock, log: silentLog, lookMs: 100 })
+    return {
+      store,
+      queue,
+      other: undefined,
+      end: async () => {
+        await queue.close()
+        await end()
+      },
+    }
+  }))
+
+describe.skipIf(url === undefined)('Graphile Worker holds the queue contract (skipped without PostgreSQL)', () => {
+  const open = openTestPostgres(url!)
+  queueContract(async () => {
+    const { store, databaseUrl, end } = await open({ clock: systemClock })
+    const wish = { url: databaseUrl!, clock: systemClock, log: silentLog }
+    const [queue, other] = await Promise.all([openGraphileQueue(wish), openGraphileQueue(wish)])
+    return {
+      store,
+      queue,
+      other,
+      end: async () => {
+        await queue.close()
+        await other.close()
+        await end()
+      },
+    }
+  })
+})
+
+describe('the embedded queue', () => {
+  it('lets a bell be answered again when the lease of a dead worker lapses', async () => {
+    const { store, end } = await openTestSqlite({ clock: systemClock })
+    await store.transaction((tx) => store.bells.ring(tx, 'page', ['orphan'], { runAt: 0, priority: 0 }))
+    expect(await store.bells.claim('page', 1, systemClock.now() + 300)).toHaveLength(1)
+    expect(await store.bells.claim('page', 1, systemClock.now() + 300)).toHaveLength(0)
+    const queue = openEmbeddedQueue({ bells: store.bells, clock: systemClock, log: silentLog, lookMs: 50 })
+    const heard = new Promise<string>((resolve) => queue.work('page', { concurrency: 1 }, async (id) => resolve(id)))
+    expect(await heard).toBe('orphan')
+    await queue.close()
+    await end()
+  })
+
+  it('keeps a bell for as long as its answer takes', async () => {
+    const { store, end } = await openTestSqlite({ clock: systemClock })
+    const queue = openEmbeddedQueue({
+      bells: store.bells,
+      clock: systemClock,
+      log: silentLog,
+      lookMs: 30,
+      leaseMs: 150,
+    })
+    let heard = 0
+    queue.work('page', { concurrency: 2 }, async () => {
+      heard += 1
+      await new Promise((resolve) => setTimeout(resolve, 600))
+    })
+    await store.transaction((tx) => queue.ring(tx, 'page', ['slow']))
+    await new Promise((resolve) => setTimeout(resolve, 800))
+    expect(heard).toBe(1)
+    await queue.close()
+    await end()
+  })
+
+  it('waits longer after each failure, and never longer than five minutes', () => {
+    expect([1, 2, 3, 9, 50].map(backoffMs)).toEqual([1_000, 2_000, 4_000, 256_000, 300_000])
+  })
+})

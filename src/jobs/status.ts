@@ -1,0 +1,108 @@
+// How a job stands, as its owner reads it: sums, a page of documents, what went wrong. The documents' stored texts are
+// joined, never parsed: a status is asked for every second or two, and a page of one holds up to 10 MiB.
+import { Problem } from '../base/problem.ts'
+import type { Store } from '../store/index.ts'
+import type { Job } from '../store/jobs.ts'
+
+export const MAX_PAGE_BYTES = 10 * 1024 * 1024
+const DEFAULT_ITEMS = 100
+const MAX_ERRORS = 10_000
+
+export interface StatusWish {
+  skip: number
+  limit: number | undefined
+  /** The address of this status, without query: what `next` is built on. */
+  url: string
+  now: number
+  warning: string | undefined
+}
+
+/** The JSON text of the status body. */
+export async function statusText(store: Store, job: Job, wish: StatusWish): Promise<string> {
+  const { skip, limit, url } = wish
+  const most = limit ?? DEFAULT_ITEMS
+  const { count, texts, full } = await documentsAfter(store, job.id, skip, most)
+  const more = job.completed > skip + count
+  const next = count > 0 && (more || (job.state === 'scraping' && (full || count === most)))
+  const query = `?skip=${skip + count}${limit === undefined ? '' : `&limit=${limit}`}`
+  return withData({ ...sumsOf(job, wish.now, wish.warning), ...(next ? { next: `${url}${query}` } : {}) }, texts)
+}
+
+/** Everything of a status but its documents. */
+export function sumsOf(job: Job, now: number, warning?: string): Record<string, unknown> {
+  const { state, total, completed, credits, createdAt, finishedAt, expiresAt } = job
+  const failed = state === 'failed' && completed === 0
+  const said = [job.warning, warning].filter(Boolean).join(' ')
+  return {
+    success: !failed,
+    status: state,
+    ...(job.error === null ? {} : { error: job.error }),
+    total,
+    completed,
+    creditsUsed: credits,
+    expiresAt: new Date(expiresAt).toISOString(),
+    createdAt: new Date(createdAt).toISOString(),
+    ...(finishedAt === null ? {} : { completedAt: new Date(finishedAt).toISOString() }),
+    duration: Math.round(((finishedAt ?? now) - createdAt) / 10) / 100,
+    ...(said === '' ? {} : { warning: said }),
+  }
+}
+
+export const withData = (head: object, texts: readonly string[]): string =>
+  `${JSON.stringify(head).slice(0, -1)},"data":[${texts.join(',')}]}`
+
+export interface DocumentsPage {
+  /** Results that this page consumed. */
+  count: number
+  texts: string[]
+  /** The bytes were used up before the items. */
+  full: boolean
+}
+
+/** Results after `skip`: at most so many, at most 10 MiB of them, at least one. */
+export async function documentsAfter(store: Store, jobId: string, skip: number, most: number): Promise<DocumentsPage> {
+  const sizes = await store.frontier.results(jobId, skip, most)
+  let bytes = 0
+  let count = 0
+  for (const size of sizes) {
+    if (count > 0 && bytes + size.bytes > MAX_PAGE_BYTES) break
+    bytes += size.bytes
+    count += 1
+  }
+  if (count === 0) return { count: 0, texts: [], full: false }
+  const rows = await store.frontier.texts(jobId, skip + 1, skip + count)
+  return { count, texts: rows.map(({ body, overlay }) => documentText(body, overlay)), full: count < sizes.length }
+}
+
+/**
+ * A stored document and the metadata that is its scrape's own, as one text. Stored documents end with their metadata
+ * (scrape/scrape.ts sees to it); of a name that stands twice, readers of JSON take the last.
+ */
+export function documentText(body: string, overlay: string): string {
+  if (overlay === '{}' || !body.endsWith('}}')) return body
+  const open = body.slice(0, -2)
+  return `${open}${open.endsWith('{') ? '' : ','}${overlay.slice(1)}}`
+}
+
+export interface JobErrors {
+  errors: { id: string; timestamp: string | null; url: string; code?: string; error: string }[]
+  robotsBlocked: string[]
+}
+
+export const ROBOTS = 'ROBOTS'
+/** Refusals that are told as errors, because the caller would otherwise miss the page; and how. */
+const TOLD: Readonly<Record<string, string>> = { EXTERNAL_LINK: 'The home page of another site is not visited' }
+
+export async function errorsOf(store: Store, jobId: string): Promise<JobErrors> {
+  const told: JobErrors = { errors: [], robotsBlocked: [] }
+  for (const { id, url, reason, problem, at } of await store.frontier.troubles(jobId, MAX_ERRORS)) {
+    const timestamp = at === null ? null : new Date(at).toISOString()
+    if (problem) {
+      const { code } = Problem.revive(problem).row
+      told.errors.push({ id, timestamp, url, ...(code ? { code } : {}), error: problem.message })
+    } else if (reason === ROBOTS) told.robotsBlocked.push(url)
+    else if (reason !== null && TOLD[reason])
+      told.errors.push({ id, timestamp, url, code: reason, error: TOLD[reason] })
+  }
+  return told
+}

@@ -1,0 +1,57 @@
+// A job as it happens: first where it stands, then each document as it is finished, then the end. Pulled, not pushed, so
+// that a slow reader slows its own stream and nothing else.
+import type { Clock } from '../base/time.ts'
+import type { Store } from '../store/index.ts'
+import type { Job } from '../store/jobs.ts'
+import type { News } from './news.ts'
+import { documentsAfter, sumsOf, withData } from './status.ts'
+
+/** Other processes' news is found by looking. */
+const LOOK_MS = 1_000
+const CHUNK = 100
+
+export interface WatchParts {
+  store: Store
+  news: News
+  clock: Clock
+}
+
+/** Texts are JSON. `snapshot` is the end of a job that was cancelled. */
+export type Sight =
+  | { type: 'catchup'; text: string; terminal: boolean }
+  | { type: 'document'; text: string; seq: number }
+  | { type: 'done' | 'snapshot'; text: string }
+
+export async function* watchJob(
+  { store, news, clock }: WatchParts,
+  jobId: string,
+  from: number,
+  signal: AbortSignal,
+): AsyncGenerator<Sight, void, void> {
+  let job = await store.jobs.get(jobId)
+  if (!job) return
+  let seen = from
+  const first = await documentsAfter(store, jobId, seen, Math.max(1, job.completed - seen))
+  seen += first.count
+  // A finished job that does not fit into one frame is told as if it were still running.
+  const terminal = job.state !== 'scraping' && seen >= job.completed
+  const shown: Job = terminal || job.state === 'scraping' ? job : { ...job, state: 'scraping' }
+  yield { type: 'catchup', text: withData(sumsOf(shown, clock.now()), first.texts), terminal }
+  if (terminal) return
+  while (!signal.aborted) {
+    const { count, texts } = await documentsAfter(store, jobId, seen, CHUNK)
+    for (const [at, text] of texts.entries()) {
+      if (signal.aborted) return
+      yield { type: 'document', text, seq: seen + at + 1 }
+    }
+    seen += count
+    job = await store.jobs.get(jobId)
+    if (!job) return
+    if (seen < job.completed) continue
+    if (job.state !== 'scraping') {
+      yield { type: job.state === 'cancelled' ? 'snapshot' : 'done', text: withData(sumsOf(job, clock.now()), []) }
+      return
+    }
+    await news.wait(jobId, LOOK_MS, signal)
+  }
+}

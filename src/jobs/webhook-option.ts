@@ -1,0 +1,65 @@
+// The `webhook` of a job as callers write it: an address, or an object with headers, metadata and the events wanted.
+import { z } from 'zod'
+import { Problem } from '../base/problem.ts'
+import { targetUrl } from '../base/url.ts'
+import type { Webhook } from './webhook.ts'
+
+const EVENTS = ['started', 'page', 'completed', 'failed', 'cancelled']
+const NAMESPACES = ['crawl', 'batch_scrape']
+const KNOWN = new Set(NAMESPACES.flatMap((space) => EVENTS.flatMap((event) => [event, `${space}.${event}`])))
+const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
+/** Names that a connection is made of. */
+const OF_THE_CONNECTION =
+  /^(?:host|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|content-length|expect)$/i
+const MAX_METADATA_CHARS = 10_000
+
+const address = z
+  .string()
+  .max(8192)
+  .transform((text, context) => {
+    try {
+      return targetUrl(text)
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error
+      context.addIssue({ code: 'custom', message: error.message, params: { named: true } })
+      return z.NEVER
+    }
+  })
+
+const headers = z.record(z.string(), z.string().max(8192)).superRefine((given, context) => {
+  const wrong = (name: string, message: string) =>
+    context.addIssue({ code: 'custom', path: [name], message, params: { named: true } })
+  if (Object.keys(given).length > 50) wrong('', 'are more than 50')
+  for (const [name, value] of Object.entries(given)) {
+    if (!HEADER_NAME.test(name)) wrong(name, 'is not a header name')
+    else if (OF_THE_CONNECTION.test(name)) wrong(name, 'belongs to the connection and cannot be set')
+    else if (/[\0\r\n]/.test(value)) wrong(name, 'holds a line break or NUL, which a header value cannot')
+  }
+})
+
+const details = z.strictObject({
+  url: address.describe('Where events are posted.'),
+  headers: headers.default({}).describe('Headers to send along.'),
+  metadata: z
+    .record(z.string(), z.unknown())
+    .refine((given) => JSON.stringify(given).length <= MAX_METADATA_CHARS, {
+      error: `is longer than ${MAX_METADATA_CHARS} characters`,
+      params: { named: true },
+    })
+    .optional()
+    .describe('Returned with every event.'),
+  events: z
+    .array(
+      z.string().refine((event) => KNOWN.has(event), {
+        error: `Unknown event. Known: ${EVENTS.join(', ')}`,
+        params: { named: true },
+      }),
+    )
+    .max(20)
+    .default([])
+    .describe('The events wanted; all when left out.'),
+})
+
+export const webhookOption = z
+  .union([address.transform((url): Webhook => ({ url, headers: {}, events: [] })), details])
+  .transform((webhook): Webhook => webhook)

@@ -1,0 +1,56 @@
+// What a job tells its owner's server: which events are wanted, and the envelope each one travels in. Written to the
+// outbox in the transaction that makes the news true; sending is delivery.ts.
+
+import type { NewDelivery } from '../store/deliveries.ts'
+import { newId } from '../store/id.ts'
+import type { JobKind } from '../store/tables.ts'
+
+export interface Webhook {
+  url: string
+  headers: Record<string, string>
+  metadata?: unknown
+  /** As the caller wrote them; all when empty. */
+  events: readonly string[]
+}
+
+export type EventName = 'started' | 'page' | 'completed' | 'failed' | 'cancelled'
+
+const NAMESPACES: Record<JobKind, string> = { crawl: 'crawl', batch: 'batch_scrape' }
+
+export interface Teller {
+  id: string
+  teamId: string
+  kind: JobKind
+  webhook: string | null
+}
+
+export interface Event {
+  name: EventName
+  success: boolean
+  /** The JSON text of what is inside `data`'s brackets. */
+  dataText?: string
+  error?: string
+}
+
+/** The delivery for an event, or nothing when nobody asked for it. The body is made now and never again. */
+export function deliveryOf(job: Teller, event: Event, now: number): NewDelivery | undefined {
+  if (job.webhook === null) return undefined
+  const webhook = JSON.parse(job.webhook) as Webhook
+  const type = `${NAMESPACES[job.kind]}.${event.name}`
+  if (!wants(webhook.events, type)) return undefined
+  const id = newId(now)
+  const head = JSON.stringify({ success: event.success, type, id: job.id, webhookId: id })
+  const tail = JSON.stringify({
+    ...(event.error === undefined ? {} : { error: event.error }),
+    ...(webhook.metadata === undefined ? {} : { metadata: webhook.metadata }),
+  })
+  const body = `${head.slice(0, -1)},"data":[${event.dataText ?? ''}]${tail === '{}' ? '}' : `,${tail.slice(1)}`}`
+  return { id, teamId: job.teamId, jobId: job.id, event: type, url: webhook.url, headers: webhook.headers, body }
+}
+
+/** An item is the full name, or what follows the namespace. */
+export function wants(events: readonly string[], type: string): boolean {
+  if (events.length === 0) return true
+  const suffix = type.slice(type.indexOf('.') + 1)
+  return events.some((event) => event === type || event === suffix)
+}

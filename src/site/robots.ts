@@ -1,0 +1,169 @@
+// The robots.txt of any origin: fetched once, kept for a while, and read as RFC 9309 says, whatever comes back instead
+// of a file. Rules are content/robots.ts's business.
+import { asProblem } from '../base/problem.ts'
+import type { Clock } from '../base/time.ts'
+import { isMarkup, MAX_ROBOTS_BYTES, readRobots } from '../content/robots.ts'
+import type { SiteAnswer, SiteFetch } from './web.ts'
+
+/** What the file asks robots by this name to do; sites write it into their rules. */
+export const ROBOTS_AGENT = 'orbweaver'
+/** A site that asks for more than a minute between visits gets a minute, and the answer says so. */
+export const MAX_CRAWL_DELAY_SECONDS = 60
+
+/**
+ * `rules`: the file was read. `none`: there is no such file (any 4xx, or a page in its place), so all is allowed.
+ * `unreachable`: the server failed (5xx, no answer), so nothing is allowed until it can be asked again.
+ */
+export type RobotsState = 'rules' | 'none' | 'unreachable' | 'ignored'
+
+export interface Robots {
+  state: RobotsState
+  allows(url: string): boolean
+  /** Seconds to wait between visits: what the site asks, at most a minute. */
+  delaySeconds: number | undefined
+  sitemaps: readonly string[]
+  /** Sentences for the caller. */
+  notes: readonly string[]
+}
+
+export interface RobotsBook {
+  /** Never throws but for an aborted signal. `agent` names another product token for this question. */
+  robotsOf(url: string, options: RobotsQuestion, signal: AbortSignal): Promise<Robots>
+}
+
+export interface RobotsQuestion {
+  agent?: string | undefined
+  ignore?: boolean
+  /** Ask the site although its answer is known. */
+  fresh?: boolean
+  headers?: Readonly<Record<string, string>>
+}
+
+const KEPT_MS = 24 * 3_600_000
+/** A server that failed is asked again sooner. */
+const KEPT_FAILURE_MS = 60_000
+const MAX_ORIGINS = 1000
+const TIMEOUT_MS = 10_000
+const TRIES = 2
+const RETRY_AFTER_MS = 500
+
+export const ignoredRobots: Robots = {
+  state: 'ignored',
+  allows: () => true,
+  delaySeconds: undefined,
+  sitemaps: [],
+  notes: [],
+}
+
+export function openRobotsBook(fetch: SiteFetch, clock: Clock): RobotsBook {
+  const known = new Map<string, { until: number; robots: Promise<Robots> }>()
+
+  function remember(key: string, robots: Promise<Robots>): Promise<Robots> {
+    known.delete(key)
+    // The oldest entry is the first: a crawl over many hosts must not fill the memory.
+    if (known.size >= MAX_ORIGINS) known.delete(known.keys().next().value as string)
+    const entry = { until: clock.now() + KEPT_MS, robots }
+    known.set(key, entry)
+    robots.then(
+      ({ state }) => {
+        if (state === 'unreachable') entry.until = clock.now() + KEPT_FAILURE_MS
+      },
+      () => known.delete(key),
+    )
+    return robots
+  }
+
+  return {
+    async robotsOf(url, { agent = ROBOTS_AGENT, ignore = false, fresh = false, headers = {} }, signal) {
+      const { origin } = new URL(url)
+      const key = `${origin} ${agent.toLowerCase()} ${ignore} ${JSON.stringify(headers)}`
+      const kept = fresh ? undefined : known.get(key)
+      // Somebody else's question may have been called off; then it is asked again.
+      const shared = kept && kept.until > clock.now() ? await kept.robots.catch(() => undefined) : undefined
+      signal.throwIfAborted()
+      return shared ?? remember(key, ask(fetch, origin, agent, ignore, headers, signal))
+    },
+  }
+}
+
+async function ask(
+  fetch: SiteFetch,
+  origin: string,
+  agent: string,
+  ignore: boolean,
+  headers: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): Promise<Robots> {
+  const robots = await read(fetch, origin, agent, headers, signal)
+  return ignore ? { ...ignoredRobots, sitemaps: robots.sitemaps } : robots
+}
+
+async function read(
+  fetch: SiteFetch,
+  origin: string,
+  agent: string,
+  headers: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): Promise<Robots> {
+  let because = ''
+  for (let tried = 1; tried <= TRIES; tried++) {
+    const within = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)])
+    try {
+      const answer = await fetch({ url: `${origin}/robots.txt`, headers, maxBytes: MAX_ROBOTS_BYTES }, within)
+      if (answer.status < 500) return fromAnswer(answer, agent)
+      because = `it answered ${answer.status}`
+    } catch (error) {
+      signal.throwIfAborted()
+      because = within.aborted ? `it did not answer within ${TIMEOUT_MS / 1000} s` : asProblem(error).message
+    }
+    if (tried < TRIES) await pause(RETRY_AFTER_MS, signal)
+  }
+  return {
+    state: 'unreachable',
+    allows: () => false,
+    delaySeconds: undefined,
+    sitemaps: [],
+    notes: [
+      `robots.txt of ${origin} could not be read (${because}), so nothing of that site may be visited (RFC 9309)`,
+    ],
+  }
+}
+
+function fromAnswer({ status, body, truncated }: SiteAnswer, agent: string): Robots {
+  const text = status >= 200 && status < 300 ? decoded(body, truncated) : ''
+  if (text === '' || isMarkup(text))
+    return { state: 'none', allows: () => true, delaySeconds: undefined, sitemaps: [], notes: [] }
+  const { allows, crawlDelay, sitemaps, warnings } = readRobots(text, agent)
+  const capped = crawlDelay !== undefined && crawlDelay > MAX_CRAWL_DELAY_SECONDS
+  const notes = [
+    ...warnings,
+    ...(truncated ? [`robots.txt is larger than ${MAX_ROBOTS_BYTES / 1024} kB; only that much of it was read`] : []),
+    ...(capped
+      ? [`robots.txt asks for ${crawlDelay} s between visits; ${MAX_CRAWL_DELAY_SECONDS} s are kept, the most we wait`]
+      : []),
+  ]
+  const delaySeconds = crawlDelay === undefined ? undefined : Math.min(crawlDelay, MAX_CRAWL_DELAY_SECONDS)
+  return { state: 'rules', allows, delaySeconds, sitemaps, notes }
+}
+
+/** A line that was cut in two may say the opposite of what it said. */
+function decoded(body: Uint8Array, truncated: boolean): string {
+  const text = new TextDecoder().decode(body)
+  return truncated ? text.slice(0, Math.max(text.lastIndexOf('\n'), 0)) : text
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const done = () => {
+      signal.removeEventListener('abort', stop)
+      resolve()
+    }
+    const timer = setTimeout(done, ms)
+    const stop = () => {
+      clearTimeout(timer)
+      reject(signal.reason)
+    }
+    if (signal.aborted) stop()
+    else signal.addEventListener('abort', stop, { once: true })
+  })
+}

@@ -1,0 +1,192 @@
+// What a site has: its robots.txt, its sitemaps, the links of its pages and what is known already, as one stream of
+// addresses that say where they were found. Crawl and map share it; which of them are wanted is base/scope.ts's affair.
+import { setTimeout as wait } from 'node:timers/promises'
+import { asProblem, Problem } from '../base/problem.ts'
+import type { Source } from '../base/scope.ts'
+import type { Clock } from '../base/time.ts'
+import { openRobotsBook, type Robots, type RobotsBook, type RobotsQuestion } from './robots.ts'
+import { emptyReport, type SitemapReport, sitemapPages } from './sitemaps.ts'
+import type { PageFacts, ReadPage, SiteFetch } from './web.ts'
+
+export interface SiteQuestion {
+  url: string
+  sitemap: 'skip' | 'include' | 'only'
+  /** `none`: sitemaps only; `page`: also the links of the start page; `more`: and of its pages, when little is found. */
+  links: 'none' | 'page' | 'more'
+  robots: RobotsQuestion
+  headers: Readonly<Record<string, string>>
+  /** Seconds between pages that are read for their links; then one at a time. */
+  delaySeconds?: number | undefined
+  /** Addresses of this site that are known from elsewhere. */
+  known?: readonly KnownPage[]
+}
+
+export interface KnownPage {
+  url: string
+  title?: string
+  description?: string
+}
+
+export interface Found {
+  url: string
+  /** `robots`: a sitemap that robots.txt names; `sitemap`: one at a usual place. */
+  source: Source
+  /** 0 for the start address and sitemaps, 1 for links of the start page, … */
+  depth: number
+  lastmod?: string
+  title?: string
+  description?: string
+}
+
+export interface SiteReport {
+  robots: { state: Robots['state']; delaySeconds: number | undefined; notes: readonly string[] } | undefined
+  sitemaps: SitemapReport
+  /** Pages whose links were read. */
+  pagesRead: number
+  /** Where the start page was after redirects. */
+  landedAt: string | undefined
+  /** Why the start page could not be read, when it could not. */
+  startProblem: Problem | undefined
+}
+
+export interface Discovery extends AsyncIterable<Found> {
+  /** Grows while the addresses are read. */
+  readonly report: SiteReport
+}
+
+export interface Site extends RobotsBook {
+  /** The start address comes first. Fetching begins when it is read, and ends when the reader stops. */
+  discover(question: SiteQuestion, signal: AbortSignal): Discovery
+}
+
+export interface SiteParts {
+  fetch: SiteFetch
+  readPage: ReadPage
+  clock: Clock
+}
+
+/** With fewer addresses than this a site has shown little, and some of its pages are read for more. */
+const LITTLE = 50
+const SECOND_HOP_PAGES = 10
+const SECOND_HOP_AT_ONCE = 4
+const MAX_PAGE_BYTES = 10 * 1024 * 1024
+const PAGE_TIMEOUT_MS = 30_000
+
+export function createSite(parts: SiteParts): Site {
+  const book = openRobotsBook(parts.fetch, parts.clock)
+  return {
+    robotsOf: book.robotsOf,
+    discover(question, signal) {
+      const report: SiteReport = {
+        robots: undefined,
+        sitemaps: emptyReport(),
+        pagesRead: 0,
+        landedAt: undefined,
+        startProblem: undefined,
+      }
+      return { report, [Symbol.asyncIterator]: () => walk(parts, book, question, report, signal) }
+    },
+  }
+}
+
+async function* walk(
+  parts: SiteParts,
+  book: RobotsBook,
+  question: SiteQuestion,
+  report: SiteReport,
+  signal: AbortSignal,
+): AsyncGenerator<Found> {
+  const { url, sitemap, links } = question
+  const stop = new AbortController()
+  const within = AbortSignal.any([signal, stop.signal])
+  const wantsLinks = links !== 'none' && sitemap !== 'only'
+  // Both are asked for at once: neither waits for the other.
+  const start = wantsLinks ? pageAt(parts, url, question.headers, within) : undefined
+  const asking = { headers: question.headers, ...question.robots }
+  const rules = sitemap === 'skip' && links !== 'more' ? undefined : book.robotsOf(url, asking, within)
+  rules?.catch(() => undefined)
+  try {
+    const page = await start
+    signal.throwIfAborted()
+    if (page && 'problem' in page) report.startProblem = page.problem
+    const facts = page && 'facts' in page ? page.facts : undefined
+    if (facts) report.pagesRead++
+    if (page && 'landedAt' in page) report.landedAt = page.landedAt
+    yield { url, source: 'start', depth: 0, ...described(facts) }
+    const seen = new Set<string>()
+    for (const link of facts?.links ?? []) {
+      seen.add(link)
+      yield { url: link, source: 'link', depth: 1 }
+    }
+    // A site that moved has its rules and maps where it is now.
+    const home = report.landedAt ?? url
+    const moved = new URL(home).origin !== new URL(url).origin
+    const robots = moved && rules ? await book.robotsOf(home, asking, within) : await rules
+    if (robots) report.robots = { state: robots.state, delaySeconds: robots.delaySeconds, notes: robots.notes }
+    if (robots && sitemap !== 'skip') {
+      const source = robots.sitemaps.some((named) => URL.canParse(named)) ? 'robots' : 'sitemap'
+      const asked = { start: home, named: robots.sitemaps, headers: question.headers }
+      for await (const entry of sitemapPages(asked, parts.fetch, report.sitemaps, within)) {
+        if (seen.size < LITTLE) seen.add(entry.url)
+        yield { url: entry.url, source, depth: 0, ...(entry.lastmod ? { lastmod: entry.lastmod } : {}) }
+      }
+    }
+    for (const { url: known, title, description } of question.known ?? [])
+      yield { url: known, source: 'known', depth: 0, ...described({ title, description }) }
+    if (links === 'more' && facts && robots && seen.size < LITTLE) {
+      const next = facts.links.filter((link) => sameHost(link, home) && robots.allows(link))
+      yield* secondHop(parts, next.slice(0, SECOND_HOP_PAGES), question, report, within)
+    }
+  } finally {
+    stop.abort()
+  }
+}
+
+async function* secondHop(
+  parts: SiteParts,
+  urls: readonly string[],
+  { headers, delaySeconds }: SiteQuestion,
+  report: SiteReport,
+  signal: AbortSignal,
+): AsyncGenerator<Found> {
+  const atOnce = delaySeconds === undefined ? SECOND_HOP_AT_ONCE : 1
+  for (let at = 0; at < urls.length; at += atOnce) {
+    if (delaySeconds !== undefined) await wait(delaySeconds * 1000, undefined, { signal })
+    const batch = urls.slice(at, at + atOnce)
+    const pages = await Promise.all(batch.map((url) => pageAt(parts, url, headers, signal)))
+    signal.throwIfAborted()
+    for (const [index, page] of pages.entries()) {
+      if (!('facts' in page)) continue
+      report.pagesRead++
+      yield { url: batch[index]!, source: 'link', depth: 1, ...described(page.facts) }
+      for (const link of page.facts.links) yield { url: link, source: 'link', depth: 2 }
+    }
+  }
+}
+
+/** One page's links. A page that fails gives none; the rest of the site is still there. */
+async function pageAt(
+  { fetch, readPage }: SiteParts,
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): Promise<{ facts: PageFacts; landedAt: string } | { problem: Problem }> {
+  const within = AbortSignal.any([signal, AbortSignal.timeout(PAGE_TIMEOUT_MS)])
+  try {
+    const answer = await fetch({ url, headers, maxBytes: MAX_PAGE_BYTES }, within)
+    if (answer.status >= 400)
+      return { problem: new Problem('site_failed', { because: `it answered ${answer.status}` }) }
+    return { facts: await readPage(answer, within), landedAt: answer.url }
+  } catch (error) {
+    return { problem: asProblem(error) }
+  }
+}
+
+function described(facts: { title?: string | undefined; description?: string | undefined } | undefined) {
+  return {
+    ...(facts?.title ? { title: facts.title } : {}),
+    ...(facts?.description ? { description: facts.description } : {}),
+  }
+}
+
+const sameHost = (one: string, other: string): boolean => URL.canParse(one) && new URL(one).host === new URL(other).host

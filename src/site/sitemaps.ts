@@ -1,0 +1,189 @@
+// All sitemaps of a site, one after another: from where robots.txt points or from the usual places, through indexes, as
+// a stream of addresses. Depth, number of files, bytes and addresses are bounded; what was not read is reported.
+import { createGunzip } from 'node:zlib'
+import { asProblem } from '../base/problem.ts'
+import { domainOf } from '../base/scope.ts'
+import { takingTurns } from '../base/turns.ts'
+import { withoutWww } from '../base/url-key.ts'
+import { readSitemap, type SitemapEntry } from '../content/sitemap.ts'
+import type { SiteAnswer, SiteFetch } from './web.ts'
+
+/** The sitemap protocol's own limits for one file. */
+const MAX_BYTES = 50 * 1024 * 1024
+const MAX_ENTRIES = 50_000
+/** Indexes of indexes exist; more levels than this are a loop or a joke. */
+const MAX_DEPTH = 4
+const MAX_FILES = 1000
+const MAX_WAITING = 20_000
+const TIMEOUT_MS = 30_000
+const PIECE_BYTES = 65_536
+/** Files asked for before it is their turn: hides the wait, and holds at most this many in memory. */
+const AHEAD = 2
+const MAX_REPORTED = 50
+const USUAL_PLACES = ['/sitemap.xml', '/sitemap_index.xml', '/sitemap-index.xml', '/wp-sitemap.xml', '/sitemap.txt']
+
+export interface SitemapReport {
+  /** Files that were read or tried, the first fifty. */
+  files: { url: string; entries: number; because?: string }[]
+  /** Addresses on other sites; they were dropped. */
+  foreign: number
+  notes: string[]
+}
+
+export const emptyReport = (): SitemapReport => ({ files: [], foreign: 0, notes: [] })
+
+export interface SitemapQuestion {
+  start: string
+  /** Addresses that robots.txt names; empty: the usual places are tried. */
+  named: readonly string[]
+  headers: Readonly<Record<string, string>>
+}
+
+interface Waiting {
+  url: string
+  depth: number
+  answer?: Promise<SiteAnswer | Error>
+}
+
+export async function* sitemapPages(
+  { start, named, headers }: SitemapQuestion,
+  fetch: SiteFetch,
+  report: SitemapReport,
+  signal: AbortSignal,
+): AsyncGenerator<SitemapEntry> {
+  const home = familyOf(start)
+  const queue: Waiting[] = []
+  const seen = new Set<string>()
+  const add = (url: string, depth: number) => {
+    if (seen.has(url)) return
+    if (seen.size >= MAX_WAITING)
+      return note(report, `more than ${MAX_WAITING} sitemaps were named; the rest were left out`)
+    seen.add(url)
+    queue.push({ url, depth })
+  }
+  for (const url of named) if (isWeb(url)) add(url, 0)
+  const guessing = queue.length === 0
+  if (guessing) for (const url of usualPlaces(start)) add(url, 0)
+  const ask = async ({ url }: Waiting): Promise<SiteAnswer | Error> => {
+    const within = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)])
+    return fetch({ url, headers, maxBytes: MAX_BYTES }, within).catch((error: unknown) =>
+      within.aborted && !signal.aborted ? new Error(`no answer within ${TIMEOUT_MS / 1000} s`) : asProblem(error),
+    )
+  }
+  for (let files = 0; queue.length > 0; files++) {
+    signal.throwIfAborted()
+    if (files >= MAX_FILES) return note(report, `only the first ${MAX_FILES} sitemaps were read`)
+    for (const waiting of queue.slice(0, AHEAD)) waiting.answer ??= ask(waiting)
+    const { url, depth, answer } = queue.shift()!
+    const file = { url, entries: 0 } as SitemapReport['files'][number]
+    for await (const entry of entriesOf((await answer)!, file, report, signal)) {
+      const family = familyOf(entry.url)
+      // An index may stand on a host of its own; what it lists there is its own as well.
+      const listed = entry.kind === 'sitemap' && family !== undefined && family === familyOf(url)
+      if (family === undefined || (family !== home && !listed)) report.foreign++
+      else if (entry.kind === 'page') yield entry
+      else if (depth < MAX_DEPTH) add(entry.url, depth + 1)
+      else note(report, `sitemaps nested more than ${MAX_DEPTH} deep were left out`)
+    }
+    signal.throwIfAborted()
+    if (report.files.length < MAX_REPORTED && (file.entries > 0 || !guessing)) report.files.push(file)
+    // The first of the usual places that holds something is the one.
+    if (guessing && depth === 0 && file.entries > 0) dropGuesses(queue)
+  }
+}
+
+function dropGuesses(queue: Waiting[]): void {
+  for (let at = queue.length - 1; at >= 0; at--) if (queue[at]!.depth === 0) queue.splice(at, 1)
+}
+
+async function* entriesOf(
+  answer: SiteAnswer | Error,
+  file: SitemapReport['files'][number],
+  report: SitemapReport,
+  signal: AbortSignal,
+): AsyncGenerator<SitemapEntry> {
+  if (answer instanceof Error) {
+    file.because = answer.message
+    return
+  }
+  if (answer.status < 200 || answer.status > 299) {
+    file.because = `it answered ${answer.status}`
+    return
+  }
+  if (answer.truncated) note(report, `a sitemap was larger than ${MAX_BYTES / 1024 / 1024} MB and was cut there`)
+  const reader = readSitemap()
+  try {
+    for await (const text of textOf(answer.body, report)) {
+      signal.throwIfAborted()
+      for (const entry of reader.push(text)) {
+        if (file.entries >= MAX_ENTRIES)
+          return note(report, `a sitemap held more than ${MAX_ENTRIES} addresses and was cut there`)
+        file.entries++
+        yield entry
+      }
+    }
+    for (const entry of reader.end()) {
+      file.entries++
+      yield entry
+    }
+  } catch (error) {
+    signal.throwIfAborted()
+    file.because = `it could not be unpacked: ${(error as Error).message}`
+  }
+  if (reader.refused !== undefined) file.because = reader.refused
+}
+
+/** The file as text, piece by piece, unpacked when it is packed; other work gets its turn between pieces. */
+async function* textOf(body: Uint8Array, report: SitemapReport): AsyncGenerator<string> {
+  const turn = takingTurns()
+  const decoder = new TextDecoder(encodingOf(body))
+  let left = MAX_BYTES
+  for await (const piece of isGzip(body) ? unpacked(body) : pieces(body)) {
+    await turn()
+    yield decoder.decode(piece.length > left ? piece.subarray(0, left) : piece, { stream: true })
+    left -= piece.length
+    if (left <= 0) return note(report, `a sitemap was larger than ${MAX_BYTES / 1024 / 1024} MB and was cut there`)
+  }
+  yield decoder.decode()
+}
+
+function* pieces(body: Uint8Array): Generator<Uint8Array> {
+  for (let at = 0; at < body.length; at += PIECE_BYTES) yield body.subarray(at, at + PIECE_BYTES)
+}
+
+async function* unpacked(body: Uint8Array): AsyncGenerator<Uint8Array> {
+  const gunzip = createGunzip({ chunkSize: PIECE_BYTES })
+  try {
+    gunzip.end(body)
+    yield* gunzip
+  } finally {
+    gunzip.destroy()
+  }
+}
+
+const isGzip = (body: Uint8Array): boolean => body[0] === 0x1f && body[1] === 0x8b
+
+const encodingOf = ([first, second]: Uint8Array): string =>
+  first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8'
+
+/** Near the start address first, then at the root. */
+function usualPlaces(start: string): string[] {
+  const { origin, pathname } = new URL(start)
+  const folder = pathname.slice(0, pathname.lastIndexOf('/') + 1)
+  const near = folder === '/' ? [] : [`${origin}${folder}sitemap.xml`]
+  return [...USUAL_PLACES.map((place) => origin + place), ...near]
+}
+
+const isWeb = (url: string): boolean => /^https?:\/\//i.test(url) && URL.canParse(url)
+
+/** Whose address it is: the registered domain, or the host where there is none. */
+function familyOf(url: string): string | undefined {
+  if (!isWeb(url)) return undefined
+  const { hostname, port, username } = new URL(url)
+  if (username !== '') return undefined
+  return domainOf(hostname) ?? `${withoutWww(hostname)}:${port}`
+}
+
+function note(report: SitemapReport, sentence: string): void {
+  if (report.notes.length < 20 && !report.notes.includes(sentence)) report.notes.push(sentence)
+}

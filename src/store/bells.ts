@@ -1,0 +1,75 @@
+// The embedded queue's memory: bells with leases. A bell that is rung again before it is answered is one bell; rung
+// again while it is being answered, it sounds once more afterwards.
+import { sql } from 'kysely'
+import type { Clock } from '../base/time.ts'
+import type { Db, Tx } from './tables.ts'
+
+export interface Bell {
+  kind: string
+  id: string
+  /** Times it was answered, this one included. */
+  attempts: number
+}
+
+export interface Bells {
+  ring(tx: Tx, kind: string, ids: readonly string[], wish: { runAt: number; priority: number }): Promise<void>
+  /** Leases up to `limit` bells that are due, the most urgent and oldest first. */
+  claim(kind: string, limit: number, leaseUntil: number): Promise<Bell[]>
+  extend(kind: string, ids: readonly string[], leaseUntil: number): Promise<void>
+  /** Answered well: it is gone, unless it was rung meanwhile. */
+  done(kind: string, ids: readonly string[]): Promise<void>
+  /** Answered badly: it sounds again at `runAt`. */
+  later(kind: string, id: string, runAt: number): Promise<void>
+  /** When the next bell of a kind may be claimed; undefined when there is none. */
+  nextAt(kind: string): Promise<number | undefined>
+  /** Ends all leases: for the one process that may hold any, when it starts. */
+  freeAll(): Promise<void>
+}
+
+export function openBells(db: Db, clock: Clock): Bells {
+  return {
+    async ring(tx, kind, ids, { runAt, priority }) {
+      if (ids.length === 0) return
+      const now = clock.now()
+      await sql`
+        insert into bells (kind, id, run_at, priority) select ${kind}, value, ${runAt}, ${priority}
+        from json_each(${JSON.stringify(ids)}) where true
+        on conflict (kind, id) do update set
+          run_at = case when lease_until > ${now} then run_at else min(run_at, excluded.run_at) end,
+          again_at = case when lease_until > ${now} then excluded.run_at else again_at end`.execute(tx)
+    },
+    async claim(kind, limit, leaseUntil) {
+      const now = clock.now()
+      const { rows } = await sql<Bell>`
+        update bells set lease_until = ${leaseUntil}, attempts = attempts + 1 where kind = ${kind} and id in (
+          select id from bells where kind = ${kind} and run_at <= ${now} and lease_until <= ${now}
+          order by priority, run_at limit ${limit})
+        returning kind, id, attempts`.execute(db)
+      return rows
+    },
+    async extend(kind, ids, leaseUntil) {
+      await sql`update bells set lease_until = ${leaseUntil} where kind = ${kind}
+        and id in (select value from json_each(${JSON.stringify(ids)}))`.execute(db)
+    },
+    async done(kind, ids) {
+      const list = JSON.stringify(ids)
+      const { rows } = await sql<{ id: string }>`delete from bells where kind = ${kind} and again_at is null
+        and id in (select value from json_each(${list})) returning id`.execute(db)
+      if (rows.length === ids.length) return
+      await sql`update bells set lease_until = 0, attempts = 0, run_at = again_at, again_at = null
+        where kind = ${kind} and again_at is not null and id in (select value from json_each(${list}))`.execute(db)
+    },
+    async later(kind, id, runAt) {
+      await sql`update bells set lease_until = 0, run_at = ${runAt}, again_at = null
+        where kind = ${kind} and id = ${id}`.execute(db)
+    },
+    async nextAt(kind) {
+      const { rows } = await sql<{ at: number | null }>`
+        select min(max(run_at, lease_until)) as at from bells where kind = ${kind}`.execute(db)
+      return rows[0]?.at ?? undefined
+    },
+    async freeAll() {
+      await sql`update bells set lease_until = 0 where lease_until > 0`.execute(db)
+    },
+  }
+}

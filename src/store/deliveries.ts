@@ -1,0 +1,156 @@
+// Webhooks on their way out. A row is written in the transaction that makes its news true, so no event is lost and none
+// tells of something that did not happen; it keeps its id and its bytes however often it is sent.
+import type { Clock } from '../base/time.ts'
+import { type Db, type DeliveryState, isState, type Tx } from './tables.ts'
+
+/** How long the log of deliveries can be read, and one be sent again. */
+const LIFE_MS = 7 * 86_400_000
+
+export interface NewDelivery {
+  id: string
+  teamId: string
+  jobId: string
+  event: string
+  url: string
+  headers: Readonly<Record<string, string>>
+  body: string
+}
+
+export interface Delivery {
+  id: string
+  jobId: string
+  event: string
+  url: string
+  state: DeliveryState
+  /** Times it was sent. */
+  attempts: number
+  nextAt: number
+  status: number | null
+  error: string | null
+  createdAt: number
+  endedAt: number | null
+}
+
+export interface Parcel extends Delivery {
+  teamId: string
+  headers: Record<string, string>
+  body: string
+}
+
+/** What came of sending one. */
+export type Outcome =
+  | { state: 'delivered'; status: number }
+  | { state: 'pending'; status: number | null; error: string; nextAt: number }
+  | { state: 'dead'; status: number | null; error: string }
+
+export interface Deliveries {
+  add(tx: Tx, deliveries: readonly NewDelivery[]): Promise<void>
+  /** A pending one that is due, with its bytes. */
+  due(id: string): Promise<Parcel | undefined>
+  /** Ids of pending ones that were due before. */
+  overdue(before: number, limit: number): Promise<string[]>
+  record(tx: Tx, id: string, outcome: Outcome): Promise<void>
+  list(teamId: string, wish: { jobId?: string; limit: number }): Promise<Delivery[]>
+  /** Makes one pending again, due now, with all its tries before it; false when the team has no such one. */
+  again(tx: Tx, teamId: string, id: string): Promise<boolean>
+  get(teamId: string, id: string): Promise<Delivery | undefined>
+}
+
+const COLUMNS = [
+  'id',
+  'job_id as jobId',
+  'event',
+  'url',
+  'state',
+  'attempts',
+  'next_at as nextAt',
+  'status',
+  'error',
+  'created_at as createdAt',
+  'ended_at as endedAt',
+] as const
+
+export function openDeliveries(db: Db, clock: Clock): Deliveries {
+  return {
+    async add(tx, deliveries) {
+      if (deliveries.length === 0) return
+      const now = clock.now()
+      await tx
+        .insertInto('deliveries')
+        .values(
+          deliveries.map((delivery) => ({
+            id: delivery.id,
+            team_id: delivery.teamId,
+            job_id: delivery.jobId,
+            event: delivery.event,
+            url: delivery.url,
+            headers: JSON.stringify(delivery.headers),
+            state: 'pending' as const,
+            attempts: 0,
+            next_at: now,
+            created_at: now,
+            expires_at: now + LIFE_MS,
+            body: delivery.body,
+          })),
+        )
+        .execute()
+    },
+    async due(id) {
+      const row = await db
+        .selectFrom('deliveries')
+        .select(COLUMNS)
+        .select(['team_id as teamId', 'headers', 'body'])
+        .where('id', '=', id)
+        .where('state', '=', 'pending')
+        .where('next_at', '<=', clock.now())
+        .executeTakeFirst()
+      return row && { ...row, headers: JSON.parse(row.headers) as Record<string, string> }
+    },
+    async overdue(before, limit) {
+      const rows = await db
+        .selectFrom('deliveries')
+        .select('id')
+        .where(isState('pending'))
+        .where('next_at', '<', before)
+        .orderBy('next_at')
+        .limit(limit)
+        .execute()
+      return rows.map((row) => row.id)
+    },
+    async record(tx, id, outcome) {
+      const ended = outcome.state !== 'pending'
+      await tx
+        .updateTable('deliveries')
+        .set((row) => ({
+          state: outcome.state,
+          status: outcome.status,
+          error: outcome.state === 'delivered' ? null : outcome.error,
+          attempts: row('attempts', '+', 1),
+          ended_at: ended ? clock.now() : null,
+          ...(outcome.state === 'pending' ? { next_at: outcome.nextAt } : {}),
+        }))
+        .where('id', '=', id)
+        .execute()
+    },
+    list: (teamId, { jobId, limit }) =>
+      db
+        .selectFrom('deliveries')
+        .select(COLUMNS)
+        .where('team_id', '=', teamId)
+        .$if(jobId !== undefined, (query) => query.where('job_id', '=', jobId!))
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .execute(),
+    async again(tx, teamId, id) {
+      const changed = await tx
+        .updateTable('deliveries')
+        .set({ state: 'pending', attempts: 0, next_at: clock.now(), ended_at: null })
+        .where('id', '=', id)
+        .where('team_id', '=', teamId)
+        .executeTakeFirst()
+      return changed.numUpdatedRows === 1n
+    },
+    get: (teamId, id) =>
+      db.selectFrom('deliveries').select(COLUMNS).where('id', '=', id).where('team_id', '=', teamId).executeTakeFirst(),
+  }
+}

@@ -1,0 +1,96 @@
+// How an active page ends: with a place in the results, badly, left out, or put back to be tried again. Each end happens
+// once: whoever comes second finds the page not active any more.
+import { sql } from 'kysely'
+import type { Clock } from '../base/time.ts'
+import type { Frontier, Page } from './frontier.ts'
+import { isState, type PageState, type Tx } from './tables.ts'
+
+type Ends = Pick<Frontier, 'complete' | 'fail' | 'leaveOut' | 'putBack' | 'dropQueued'>
+
+export function endingPages(clock: Clock): Ends {
+  async function end(tx: Tx, page: Page, change: { state: PageState; reason?: string; error?: string }) {
+    const ended = await tx
+      .updateTable('frontier')
+      .set({ lease_until: null, at: clock.now(), ...change })
+      .where('id', '=', page.id)
+      .where('state', '=', 'active')
+      .executeTakeFirst()
+    return ended.numUpdatedRows === 1n
+  }
+
+  return {
+    async complete(tx, page, scrapeId, credits) {
+      // The job's row first: it orders completions, and its sum is the next place.
+      const job = await tx
+        .updateTable('jobs')
+        .set({ completed: sql`completed + 1`, active: sql`active - 1`, credits: sql`credits + ${credits}` })
+        .where('id', '=', page.jobId)
+        .where('state', '=', 'scraping')
+        .returning(['completed', 'total', 'page_limit', 'queued', 'active', 'discovering'])
+        .executeTakeFirst()
+      if (!job) return undefined
+      const ended = await tx
+        .updateTable('frontier')
+        .set({ state: 'done', lease_until: null, at: clock.now(), scrape_id: scrapeId, seq: job.completed })
+        .where('id', '=', page.id)
+        .where('state', '=', 'active')
+        .executeTakeFirst()
+      if (ended.numUpdatedRows !== 1n) return undefined
+      const { total, page_limit: pageLimit, queued, active } = job
+      return { total, pageLimit, queued, active, discovering: job.discovering === 1 }
+    },
+    async fail(tx, page, problem, credits = 0) {
+      if (!(await end(tx, page, { state: 'failed', error: JSON.stringify(problem) }))) return false
+      await tx
+        .updateTable('jobs')
+        .set({ failed: sql`failed + 1`, active: sql`active - 1`, credits: sql`credits + ${credits}` })
+        .where('id', '=', page.jobId)
+        .execute()
+      return true
+    },
+    async leaveOut(tx, page, reason) {
+      if (!(await end(tx, page, { state: 'dropped', reason }))) return false
+      await tx
+        .updateTable('jobs')
+        .set({ total: sql`total - 1`, active: sql`active - 1` })
+        .where('id', '=', page.jobId)
+        .execute()
+      return true
+    },
+    async putBack(tx, page, runAt, countsAsAttempt) {
+      const back = await tx
+        .updateTable('frontier')
+        .set({
+          state: 'queued',
+          lease_until: null,
+          run_at: runAt,
+          attempts: countsAsAttempt ? page.attempts : page.attempts - 1,
+        })
+        .where('id', '=', page.id)
+        .where('state', '=', 'active')
+        .executeTakeFirst()
+      if (back.numUpdatedRows !== 1n) return false
+      await tx
+        .updateTable('jobs')
+        .set({ queued: sql`queued + 1`, active: sql`active - 1` })
+        .where('id', '=', page.jobId)
+        .execute()
+      return true
+    },
+    async dropQueued(tx, jobId, reason) {
+      const dropped = await tx
+        .updateTable('frontier')
+        .set({ state: 'dropped', reason, at: clock.now() })
+        .where('job_id', '=', jobId)
+        .where(isState('queued'))
+        .executeTakeFirst()
+      const count = Number(dropped.numUpdatedRows)
+      await tx
+        .updateTable('jobs')
+        .set({ total: sql`total - ${count}`, queued: 0 })
+        .where('id', '=', jobId)
+        .execute()
+      return count
+    },
+  }
+}

@@ -1,0 +1,63 @@
+// What can be read of a job's pages: its results in the order of completion, its troubles, and who waits.
+import { sql } from 'kysely'
+import type { SerialisedProblem } from '../base/problem.ts'
+import type { Clock } from '../base/time.ts'
+import { ALIAS, DUPLICATE, type Frontier } from './frontier.ts'
+import { bytesOf, type Db, isState } from './tables.ts'
+
+export function readingPages(db: Db, clock: Clock): Pick<Frontier, 'results' | 'texts' | 'troubles' | 'waitingTeams'> {
+  return {
+    async results(jobId, skip, limit) {
+      const rows = await db
+        .selectFrom('frontier')
+        .leftJoin('scrapes', 'scrapes.id', 'frontier.scrape_id')
+        .leftJoin('documents', 'documents.id', 'scrapes.document_id')
+        .select(['frontier.seq', 'documents.bytes'])
+        .where('frontier.job_id', '=', jobId)
+        .where('frontier.seq', '>', skip)
+        .where('frontier.seq', '<=', skip + limit)
+        .orderBy('frontier.seq')
+        .execute()
+      return rows.map(({ seq, bytes }) => ({ seq: seq!, bytes: bytes ?? 0 }))
+    },
+    async texts(jobId, from, to) {
+      const rows = await db
+        .selectFrom('frontier')
+        .innerJoin('scrapes', 'scrapes.id', 'frontier.scrape_id')
+        .innerJoin('documents', 'documents.id', 'scrapes.document_id')
+        .select(['frontier.seq', 'documents.body', 'scrapes.overlay'])
+        .where('frontier.job_id', '=', jobId)
+        .where('frontier.seq', '>=', from)
+        .where('frontier.seq', '<=', to)
+        .orderBy('frontier.seq')
+        .execute()
+      return rows.map(({ seq, body, overlay }) => ({ seq: seq!, body: bytesOf(body).toString(), overlay }))
+    },
+    async troubles(jobId, limit) {
+      const rows = await db
+        .selectFrom('frontier')
+        .select(['id', 'url', 'state', 'reason', 'error', 'at'])
+        .where('job_id', '=', jobId)
+        .where(sql<boolean>`state in ('failed', 'dropped')`)
+        .where((where) => where.or([where('reason', 'is', null), where('reason', 'not in', [ALIAS, DUPLICATE])]))
+        .orderBy('n')
+        .limit(limit)
+        .execute()
+      return rows.map(({ error, ...row }) => ({
+        ...row,
+        problem: error === null ? undefined : (JSON.parse(error) as SerialisedProblem),
+      }))
+    },
+    async waitingTeams() {
+      const rows = await db
+        .selectFrom('jobs')
+        .select('team_id')
+        .distinct()
+        .where(isState('scraping'))
+        .where('queued', '>', 0)
+        .where('next_at', '<=', clock.now())
+        .execute()
+      return rows.map((row) => row.team_id)
+    },
+  }
+}

@@ -1,0 +1,235 @@
+// The pages of jobs: what is still to be visited, what is being visited and by whose leave, and what came of it. Every
+// verb that moves a page moves the sums on its job's row in the same transaction, so counts always add up.
+import { sql } from 'kysely'
+import type { SerialisedProblem } from '../base/problem.ts'
+import type { Clock } from '../base/time.ts'
+import { endingPages } from './frontier-ends.ts'
+import { readingPages } from './frontier-reads.ts'
+import { newId } from './id.ts'
+import { listsOf } from './page-lists.ts'
+import type { Db, Dialect, PageState, Tx } from './tables.ts'
+import { openTurns, type Taken } from './turns.ts'
+
+/** Refused pages that a job remembers; a hostile site could name millions. */
+const MAX_DROPPED = 1_000
+/** The place of a page that was reached under another address: nobody's trouble. */
+export const ALIAS = 'ALIAS'
+export const DUPLICATE = 'DUPLICATE'
+
+export interface NewPage {
+  /** One page per key and job. */
+  key: string
+  url: string
+  depth: number
+  optionsN?: number
+}
+
+/** A page that somebody is to work on. */
+export interface Page {
+  id: string
+  jobId: string
+  url: string
+  key: string
+  depth: number
+  optionsN: number
+  /** This time included. */
+  attempts: number
+}
+
+export interface Room {
+  jobId: string
+  /** Pages the job holds, and may hold. */
+  total: number
+  pageLimit: number | null
+}
+
+/** Where a job stands. */
+export interface Sums {
+  total: number
+  pageLimit: number | null
+  queued: number
+  active: number
+  discovering: boolean
+}
+
+export interface Result {
+  seq: number
+  bytes: number
+}
+
+export interface Trouble {
+  id: string
+  url: string
+  state: PageState
+  reason: string | null
+  problem: SerialisedProblem | undefined
+  at: number | null
+}
+
+export interface Frontier {
+  /** Adds what the job does not know yet, as far as its limit allows; returns how many were added. */
+  add(tx: Tx, room: Room, pages: readonly NewPage[]): Promise<number>
+  /** Remembers pages that will not be visited, and why. */
+  drop(tx: Tx, jobId: string, pages: readonly { key: string; url: string; reason: string }[]): Promise<void>
+  /**
+   * Makes pages active: as many as the team has slots free, its jobs in turn. `capacity` is what all workers together
+   * can do, for teams without slots of their own.
+   */
+  take(tx: Tx, teamId: string, capacity: number, leaseUntil: number): Promise<Taken>
+  /** The active page, counted as one more attempt; undefined when it is not active or its job is over. */
+  begin(id: string, leaseUntil: number): Promise<Page | undefined>
+  extend(ids: readonly string[], leaseUntil: number): Promise<void>
+  /** Active pages whose lease lapsed. */
+  lapsed(limit: number): Promise<string[]>
+  /**
+   * Ends an active page well and gives it the next place in the results. Undefined when it is not active any more: the
+   * caller must then let the transaction fail.
+   */
+  complete(tx: Tx, page: Page, scrapeId: string | null, credits: number): Promise<Sums | undefined>
+  /** Ends an active page badly, or leaves it out. */
+  fail(tx: Tx, page: Page, problem: SerialisedProblem, credits?: number): Promise<boolean>
+  leaveOut(tx: Tx, page: Page, reason: string): Promise<boolean>
+  /** Puts an active page back, to be taken again later. */
+  putBack(tx: Tx, page: Page, runAt: number, countsAsAttempt: boolean): Promise<boolean>
+  /** Drops every page that nobody works on; returns how many. */
+  dropQueued(tx: Tx, jobId: string, reason: string): Promise<number>
+  /** Sizes of the results after `skip`, at most `limit` of them. */
+  results(jobId: string, skip: number, limit: number): Promise<Result[]>
+  /** The texts of results `from` to `to`: the stored document and the metadata of its scrape, both JSON. */
+  texts(jobId: string, from: number, to: number): Promise<{ seq: number; body: string; overlay: string }[]>
+  troubles(jobId: string, limit: number): Promise<Trouble[]>
+  /** Teams with pages to take, as far as time is concerned. */
+  waitingTeams(): Promise<string[]>
+  /** For a page that turned out to be another: takes that one's place too; false when the job has it already. */
+  alias(tx: Tx, jobId: string, key: string, url: string): Promise<boolean>
+  /** To be called before a transaction touches a job's row and then takes pages: whole teams in turn, no deadlocks. */
+  lockTeam(tx: Tx, teamId: string): Promise<void>
+}
+
+export function openFrontier(db: Db, dialect: Dialect, clock: Clock): Frontier {
+  return {
+    ...growing(dialect, clock),
+    ...leasing(db, clock),
+    ...endingPages(clock),
+    ...readingPages(db, clock),
+    take: openTurns(clock),
+    async lockTeam(tx, teamId) {
+      // SQLite's writers take turns by themselves.
+      if (dialect === 'postgres') await sql`select pg_advisory_xact_lock(hashtextextended(${teamId}, 7026))`.execute(tx)
+    },
+  }
+}
+
+function growing(dialect: Dialect, clock: Clock): Pick<Frontier, 'add' | 'drop' | 'alias'> {
+  const on = listsOf(dialect)
+  return {
+    async add(tx, { jobId, total, pageLimit }, pages) {
+      const room = pageLimit === null ? pages.length : Math.max(0, pageLimit - total)
+      if (room === 0 || pages.length === 0) return 0
+      const byKey = new Map(pages.map((page) => [page.key, page]))
+      for (const key of await on.known(tx, jobId, [...byKey.keys()])) byKey.delete(key)
+      const fresh = [...byKey.values()].slice(0, room)
+      if (fresh.length === 0) return 0
+      const now = clock.now()
+      const added = await on.insert(
+        tx,
+        jobId,
+        fresh.map((page, at) => ({ ...page, id: newId(now), n: total + at, optionsN: page.optionsN ?? 0 })),
+      )
+      if (added > 0)
+        await tx
+          .updateTable('jobs')
+          .set({ total: sql`total + ${added}`, queued: sql`queued + ${added}` })
+          .where('id', '=', jobId)
+          .execute()
+      return added
+    },
+    async drop(tx, jobId, pages) {
+      if (pages.length === 0) return
+      const job = await tx.selectFrom('jobs').select('dropped').where('id', '=', jobId).executeTakeFirst()
+      const room = Math.max(0, MAX_DROPPED - (job?.dropped ?? MAX_DROPPED))
+      const rows = pages.slice(0, room).map(({ key, url, reason }, at) => ({
+        id: newId(clock.now()),
+        job_id: jobId,
+        url_key: key,
+        url,
+        depth: 0,
+        n: (job?.dropped ?? 0) + at,
+        state: 'dropped' as const,
+        reason,
+        at: clock.now(),
+        options_n: 0,
+        run_at: 0,
+        attempts: 0,
+      }))
+      if (rows.length === 0) return
+      const made = await tx
+        .insertInto('frontier')
+        .values(rows)
+        .onConflict((conflict) => conflict.doNothing())
+        .executeTakeFirst()
+      await tx
+        .updateTable('jobs')
+        .set({ dropped: sql`dropped + ${Number(made.numInsertedOrUpdatedRows ?? 0)}` })
+        .where('id', '=', jobId)
+        .execute()
+    },
+    async alias(tx, jobId, key, url) {
+      const row = { id: newId(clock.now()), job_id: jobId, url_key: key, url, depth: 0, options_n: 0, run_at: 0 }
+      const made = await tx
+        .insertInto('frontier')
+        .values({ ...row, n: 0, attempts: 0, state: 'dropped', reason: ALIAS, at: clock.now() })
+        .onConflict((conflict) => conflict.doNothing())
+        .executeTakeFirst()
+      return made.numInsertedOrUpdatedRows === 1n
+    },
+  }
+}
+
+function leasing(db: Db, clock: Clock): Pick<Frontier, 'begin' | 'extend' | 'lapsed'> {
+  return {
+    async begin(id, leaseUntil) {
+      const row = await db
+        .updateTable('frontier')
+        .set({ lease_until: leaseUntil, attempts: sql`attempts + 1` })
+        .where('id', '=', id)
+        .where('state', '=', 'active')
+        .where((where) =>
+          where.exists(
+            where
+              .selectFrom('jobs')
+              .select('jobs.id')
+              .whereRef('jobs.id', '=', 'frontier.job_id')
+              .where('jobs.state', '=', 'scraping'),
+          ),
+        )
+        .returning(['job_id', 'url', 'url_key', 'depth', 'options_n', 'attempts'])
+        .executeTakeFirst()
+      if (!row) return undefined
+      const { job_id: jobId, url_key: key, options_n: optionsN, url, depth, attempts } = row
+      return { id, jobId, url, key, depth, optionsN, attempts }
+    },
+    async extend(ids, leaseUntil) {
+      if (ids.length === 0) return
+      await db
+        .updateTable('frontier')
+        .set({ lease_until: leaseUntil })
+        .where('id', 'in', ids)
+        .where('state', '=', 'active')
+        .execute()
+    },
+    async lapsed(limit) {
+      const rows = await db
+        .selectFrom('frontier')
+        .innerJoin('jobs', 'jobs.id', 'frontier.job_id')
+        .select('frontier.id')
+        .where(sql<boolean>`frontier.state = 'active'`)
+        .where('frontier.lease_until', '<=', clock.now())
+        .where('jobs.state', '=', 'scraping')
+        .orderBy('frontier.lease_until')
+        .limit(limit)
+        .execute()
+      return rows.map((row) => row.id)
+    },
+  }
+}

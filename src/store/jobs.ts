@@ -1,0 +1,375 @@
+// Jobs: work that outlives its request. The row holds what the job is and the sums of its pages, so that a status costs
+// one point read. Whatever changes pages changes the sums in the same transaction (frontier.ts).
+import { sql } from 'kysely'
+import type { Clock } from '../base/time.ts'
+import { type Db, type Dialect, isState, type JobKind, type JobState, type Tables, type Tx } from './tables.ts'
+
+/** Longest a job may take: its pages may wait for two days (wire contract 4.1). */
+export const JOB_DEADLINE_MS = 48 * 3_600_000
+/** How long results can be read after the end. */
+export const JOB_LIFE_MS = 24 * 3_600_000
+/** The same for a team or job that keeps nothing: long enough to fetch the results once. */
+export const JOB_LIFE_ZERO_RETENTION_MS = 3_600_000
+const IDEMPOTENCY_MS = 24 * 3_600_000
+
+export interface NewJob {
+  id: string
+  teamId: string
+  keyId: string | null
+  kind: JobKind
+  url: string | null
+  settings: unknown
+  webhook: unknown
+  zeroDataRetention: boolean
+  pageLimit: number | null
+  /** Pages its team may work on at once; null: as many as all workers together. */
+  slots: number | null
+  maxActive: number | null
+  delayMs: number
+  discovering: boolean
+  warning: string | null
+  /** How its first pages are scraped. */
+  options: unknown
+}
+
+export interface Job {
+  id: string
+  teamId: string
+  keyId: string | null
+  kind: JobKind
+  state: JobState
+  url: string | null
+  settings: string
+  webhook: string | null
+  zeroDataRetention: boolean
+  pageLimit: number | null
+  slots: number | null
+  maxActive: number | null
+  delayMs: number
+  nextAt: number
+  discovering: boolean
+  total: number
+  queued: number
+  active: number
+  completed: number
+  failed: number
+  dropped: number
+  credits: number
+  createdAt: number
+  finishedAt: number | null
+  deadlineAt: number
+  expiresAt: number
+  error: string | null
+  warning: string | null
+}
+
+export interface Jobs {
+  add(tx: Tx, job: NewJob): Promise<void>
+  /** Another way to scrape, for pages that are added later; returns its number. */
+  addOptions(tx: Tx, jobId: string, body: unknown): Promise<number>
+  options(jobId: string, n: number): Promise<unknown>
+  get(id: string): Promise<Job | undefined>
+  /** The same, held until the transaction ends. */
+  hold(tx: Tx, id: string): Promise<Job | undefined>
+  /** Running jobs of a team, newest first. */
+  running(teamId: string, kind: JobKind, limit: number): Promise<Job[]>
+  /** Of these, the ones that are over. */
+  overOf(ids: readonly string[]): Promise<string[]>
+  change(tx: Tx, id: string, change: JobChange): Promise<void>
+  /** Pages of a team that wait for their turn, in all its jobs. */
+  waiting(teamId: string): Promise<number>
+  /** Ends a running job; false when it had ended before. */
+  finish(tx: Tx, id: string, state: Exclude<JobState, 'scraping'>, error?: string): Promise<boolean>
+  /** Running jobs past their deadline. */
+  overdue(limit: number): Promise<Job[]>
+  /** Takes or keeps the lease of discovery; false when another holds it or there is nothing to discover. */
+  leaseDiscovery(id: string, until: number, mine: boolean): Promise<boolean>
+  /** Running jobs that wait for a discovery that nobody does. */
+  undiscovered(startedBefore: number, limit: number): Promise<string[]>
+  /** Running jobs without anything left to do: none, unless a process died at the worst moment. */
+  idle(limit: number): Promise<string[]>
+  /** False when this team has used the key at this endpoint before. */
+  claimKey(tx: Tx, teamId: string, endpoint: string, key: string): Promise<boolean>
+}
+
+export type JobChange = Partial<{
+  discovering: boolean
+  delayMs: number
+  maxActive: number | null
+  nextAt: number
+  url: string
+  warning: string
+}>
+
+export function openJobs(db: Db, dialect: Dialect, clock: Clock): Jobs {
+  return {
+    ...starting(db, clock),
+    ...watching(db, clock),
+    get: (id) => readJob(db, id, false),
+    hold: (tx, id) => readJob(tx, id, dialect === 'postgres'),
+    async change(tx, id, change) {
+      await tx.updateTable('jobs').set(columnsOf(change)).where('id', '=', id).execute()
+    },
+    finish: (tx, id, state, error) => finishJob(tx, id, state, error ?? null, clock.now()),
+    async leaseDiscovery(id, until, mine) {
+      const leased = await db
+        .updateTable('jobs')
+        .set({ lease_until: until })
+        .where('id', '=', id)
+        .where(isState('scraping'))
+        .where('discovering', '=', 1)
+        .$if(!mine, (query) => query.where('lease_until', '<=', clock.now()))
+        .executeTakeFirst()
+      return leased.numUpdatedRows === 1n
+    },
+  }
+}
+
+function starting(db: Db, clock: Clock): Pick<Jobs, 'add' | 'addOptions' | 'options' | 'claimKey'> {
+  return {
+    async add(tx, job) {
+      const now = clock.now()
+      const deadlineAt = now + JOB_DEADLINE_MS
+      await tx
+        .insertInto('jobs')
+        .values({
+          id: job.id,
+          team_id: job.teamId,
+          key_id: job.keyId,
+          kind: job.kind,
+          state: 'scraping',
+          url: job.url,
+          settings: JSON.stringify(job.settings),
+          webhook: job.webhook === null ? null : JSON.stringify(job.webhook),
+          zero_data_retention: job.zeroDataRetention ? 1 : 0,
+          page_limit: job.pageLimit,
+          slots: job.slots,
+          max_active: job.maxActive,
+          delay_ms: job.delayMs,
+          next_at: 0,
+          turn: 0,
+          discovering: job.discovering ? 1 : 0,
+          lease_until: 0,
+          total: 0,
+          queued: 0,
+          active: 0,
+          completed: 0,
+          failed: 0,
+          dropped: 0,
+          credits: 0,
+          created_at: now,
+          finished_at: null,
+          deadline_at: deadlineAt,
+          expires_at: deadlineAt + JOB_LIFE_MS,
+          error: null,
+          warning: job.warning,
+        })
+        .execute()
+      await tx
+        .insertInto('job_options')
+        .values({ job_id: job.id, n: 0, body: JSON.stringify(job.options) })
+        .execute()
+    },
+    async addOptions(tx, jobId, body) {
+      const last = await tx
+        .selectFrom('job_options')
+        .select((row) => row.fn.max('n').as('n'))
+        .where('job_id', '=', jobId)
+        .executeTakeFirst()
+      const n = (last?.n ?? -1) + 1
+      await tx
+        .insertInto('job_options')
+        .values({ job_id: jobId, n, body: JSON.stringify(body) })
+        .execute()
+      return n
+    },
+    async options(jobId, n) {
+      const row = await db
+        .selectFrom('job_options')
+        .select('body')
+        .where('job_id', '=', jobId)
+        .where('n', '=', n)
+        .executeTakeFirst()
+      return row ? JSON.parse(row.body) : undefined
+    },
+    async claimKey(tx, teamId, endpoint, key) {
+      const now = clock.now()
+      await tx
+        .deleteFrom('idempotency')
+        .where('team_id', '=', teamId)
+        .where('endpoint', '=', endpoint)
+        .where('key', '=', key)
+        .where('at', '<=', now - IDEMPOTENCY_MS)
+        .execute()
+      const made = await tx
+        .insertInto('idempotency')
+        .values({ team_id: teamId, endpoint, key, at: now })
+        .onConflict((conflict) => conflict.doNothing())
+        .executeTakeFirst()
+      return made.numInsertedOrUpdatedRows === 1n
+    },
+  }
+}
+
+type Watching = Pick<Jobs, 'overOf' | 'overdue' | 'undiscovered' | 'idle' | 'running' | 'waiting'>
+
+function watching(db: Db, clock: Clock): Watching {
+  return {
+    async overOf(ids) {
+      if (ids.length === 0) return []
+      const rows = await db.selectFrom('jobs').select('id').where('id', 'in', ids).where(isState('scraping')).execute()
+      const alive = new Set(rows.map((row) => row.id))
+      return ids.filter((id) => !alive.has(id))
+    },
+    async overdue(limit) {
+      const rows = await db
+        .selectFrom('jobs')
+        .select(COLUMNS)
+        .where(isState('scraping'))
+        .where('deadline_at', '<=', clock.now())
+        .limit(limit)
+        .execute()
+      return rows.map(asJob)
+    },
+    async undiscovered(startedBefore, limit) {
+      const rows = await db
+        .selectFrom('jobs')
+        .select('id')
+        .where(isState('scraping'))
+        .where('discovering', '=', 1)
+        .where('created_at', '<', startedBefore)
+        .where('lease_until', '<=', clock.now())
+        .limit(limit)
+        .execute()
+      return rows.map((row) => row.id)
+    },
+    async idle(limit) {
+      const rows = await db
+        .selectFrom('jobs')
+        .select('id')
+        .where(isState('scraping'))
+        .where('discovering', '=', 0)
+        .where('queued', '=', 0)
+        .where('active', '=', 0)
+        .limit(limit)
+        .execute()
+      return rows.map((row) => row.id)
+    },
+    async running(teamId, kind, limit) {
+      const rows = await db
+        .selectFrom('jobs')
+        .select(COLUMNS)
+        .where('team_id', '=', teamId)
+        .where(isState('scraping'))
+        .where('kind', '=', kind)
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .execute()
+      return rows.map(asJob)
+    },
+    async waiting(teamId) {
+      const row = await db
+        .selectFrom('jobs')
+        .select((from) => from.fn.sum<number | null>('queued').as('queued'))
+        .where('team_id', '=', teamId)
+        .where(isState('scraping'))
+        .executeTakeFirst()
+      return Number(row?.queued ?? 0)
+    },
+  }
+}
+
+async function finishJob(tx: Tx, id: string, state: JobState, error: string | null, now: number): Promise<boolean> {
+  const [short, long] = [now + JOB_LIFE_ZERO_RETENTION_MS, now + JOB_LIFE_MS]
+  const life = sql<number>`case when zero_data_retention = 1 then cast(${short} as bigint) else cast(${long} as bigint) end`
+  const ended = await tx
+    .updateTable('jobs')
+    .set({ state, error, finished_at: now, expires_at: life, discovering: 0 })
+    .where('id', '=', id)
+    .where(isState('scraping'))
+    .executeTakeFirst()
+  return ended.numUpdatedRows === 1n
+}
+
+const COLUMNS = [
+  'id',
+  'team_id',
+  'key_id',
+  'kind',
+  'state',
+  'url',
+  'settings',
+  'webhook',
+  'zero_data_retention',
+  'page_limit',
+  'slots',
+  'max_active',
+  'delay_ms',
+  'next_at',
+  'discovering',
+  'total',
+  'queued',
+  'active',
+  'completed',
+  'failed',
+  'dropped',
+  'credits',
+  'created_at',
+  'finished_at',
+  'deadline_at',
+  'expires_at',
+  'error',
+  'warning',
+] as const
+
+async function readJob(on: Db | Tx, id: string, lock: boolean): Promise<Job | undefined> {
+  const row = await on
+    .selectFrom('jobs')
+    .select(COLUMNS)
+    .where('id', '=', id)
+    .$if(lock, (query) => query.forUpdate())
+    .executeTakeFirst()
+  return row && asJob(row)
+}
+
+const asJob = (row: Omit<Tables['jobs'], 'turn' | 'lease_until'>): Job => ({
+  id: row.id,
+  teamId: row.team_id,
+  keyId: row.key_id,
+  kind: row.kind,
+  state: row.state,
+  url: row.url,
+  settings: row.settings,
+  webhook: row.webhook,
+  zeroDataRetention: row.zero_data_retention === 1,
+  pageLimit: row.page_limit,
+  slots: row.slots,
+  maxActive: row.max_active,
+  delayMs: row.delay_ms,
+  nextAt: row.next_at,
+  discovering: row.discovering === 1,
+  total: row.total,
+  queued: row.queued,
+  active: row.active,
+  completed: row.completed,
+  failed: row.failed,
+  dropped: row.dropped,
+  credits: row.credits,
+  createdAt: row.created_at,
+  finishedAt: row.finished_at,
+  deadlineAt: row.deadline_at,
+  expiresAt: row.expires_at,
+  error: row.error,
+  warning: row.warning,
+})
+
+function columnsOf({ discovering, delayMs, maxActive, nextAt, url, warning }: JobChange): Partial<Tables['jobs']> {
+  return {
+    ...(discovering === undefined ? {} : { discovering: discovering ? 1 : 0 }),
+    ...(delayMs === undefined ? {} : { delay_ms: delayMs }),
+    ...(maxActive === undefined ? {} : { max_active: maxActive }),
+    ...(nextAt === undefined ? {} : { next_at: nextAt }),
+    ...(url === undefined ? {} : { url }),
+    ...(warning === undefined ? {} : { warning }),
+  }
+}

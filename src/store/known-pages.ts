@@ -1,0 +1,64 @@
+// What the page cache knows of a site: addresses, and titles of some. The cache is shared by all teams, so an address
+// with a query is left out: it may hold what only one of them should know.
+import { sql } from 'kysely'
+import { bytesOf, type Db, type Dialect } from './tables.ts'
+
+export interface KnownPage {
+  url: string
+  title?: string
+  description?: string
+}
+
+/** Reading a title means reading the whole document; so many are worth it. */
+const MAX_TITLES = 100
+const MAX_DOCUMENT_BYTES = 100_000
+
+/** `origins` such as `https://example.com`. */
+export async function knownPages(
+  db: Db,
+  dialect: Dialect,
+  origins: readonly string[],
+  limit: number,
+): Promise<KnownPage[]> {
+  const known = new Map<string, KnownPage>()
+  for (const origin of origins) {
+    const room = limit - known.size
+    if (room <= 0) break
+    // In the order of the index, and of nothing but the index: no row is read.
+    const rows = await db
+      .selectFrom('captures')
+      .select('captures.url')
+      .where(below(dialect, origin))
+      .where('captures.url', 'not like', '%?%')
+      .orderBy('captures.url')
+      .limit(room)
+      .execute()
+    for (const { url } of rows) known.set(url, { url })
+    const documents = await db
+      .selectFrom('captures')
+      .innerJoin('documents', 'documents.capture_id', 'captures.id')
+      .select(['captures.url', 'documents.body'])
+      .where(below(dialect, origin))
+      .where('documents.bytes', '<=', MAX_DOCUMENT_BYTES)
+      .orderBy('captures.url')
+      .limit(MAX_TITLES)
+      .execute()
+    for (const { url, body } of documents)
+      if (known.has(url)) known.set(url, { url, ...factsOf(bytesOf(body).toString()) })
+  }
+  return [...known.values()]
+}
+
+/** Every address that begins with the origin and a slash; `0` is what follows the slash in the order of letters. */
+const below = (dialect: Dialect, origin: string) =>
+  dialect === 'postgres'
+    ? sql<boolean>`captures.url like ${`${origin.replace(/[\\%_]/g, '\\$&')}/%`}`
+    : sql<boolean>`captures.url >= ${`${origin}/`} and captures.url < ${`${origin}0`}`
+
+function factsOf(body: string): Omit<KnownPage, 'url'> {
+  const { metadata = {} } = JSON.parse(body) as { metadata?: Record<string, unknown> }
+  const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value.slice(0, 1000) : undefined)
+  const title = text(metadata.title)
+  const description = text(metadata.description)
+  return { ...(title ? { title } : {}), ...(description ? { description } : {}) }
+}

@@ -1,0 +1,78 @@
+// What the sweep removes of jobs: those whose time is over with their pages and results, old webhooks, old keys of starts
+// that might have been sent twice.
+import type { Db } from './tables.ts'
+
+const BATCH_ROWS = 500
+const IDEMPOTENCY_MS = 24 * 3_600_000
+
+/** One batch; how many rows went. Results go with the job they belong to, not by their own time. */
+export async function expireJobs(db: Db, now: number): Promise<number> {
+  const job = await db
+    .selectFrom('jobs')
+    .select('id')
+    .where('expires_at', '<=', now)
+    .orderBy('expires_at')
+    .limit(1)
+    .executeTakeFirst()
+  if (!job) return 0
+  const pages = await db
+    .selectFrom('frontier')
+    .select(['id', 'scrape_id'])
+    .where('job_id', '=', job.id)
+    .limit(BATCH_ROWS)
+    .execute()
+  if (pages.length === 0) {
+    await db.deleteFrom('jobs').where('id', '=', job.id).execute()
+    return 1
+  }
+  const scrapes = pages.flatMap((page) => (page.scrape_id === null ? [] : [page.scrape_id]))
+  const ids = pages.map((page) => page.id)
+  await db.transaction().execute(async (tx) => {
+    if (scrapes.length > 0) {
+      // A document that only this job had goes now too: it may be one that was to be kept for an hour only.
+      await tx
+        .updateTable('documents')
+        .set({ keep_until: 0 })
+        .where('capture_id', 'is', null)
+        .where('id', 'in', (from) => from.selectFrom('scrapes').select('document_id').where('id', 'in', scrapes))
+        .execute()
+      await tx.deleteFrom('scrapes').where('id', 'in', scrapes).execute()
+    }
+    await tx.deleteFrom('frontier').where('id', 'in', ids).execute()
+  })
+  return pages.length
+}
+
+export async function expireDeliveries(db: Db, now: number): Promise<number> {
+  const old = await db
+    .selectFrom('deliveries')
+    .select('id')
+    .where('expires_at', '<=', now)
+    .orderBy('expires_at')
+    .limit(BATCH_ROWS)
+    .execute()
+  const ids = old.map((row) => row.id)
+  if (ids.length > 0) await db.deleteFrom('deliveries').where('id', 'in', ids).execute()
+  return ids.length
+}
+
+export async function expireIdempotency(db: Db, now: number): Promise<number> {
+  const old = await db
+    .selectFrom('idempotency')
+    .select(['team_id', 'key'])
+    .where('at', '<=', now - IDEMPOTENCY_MS)
+    .orderBy('at')
+    .limit(BATCH_ROWS)
+    .execute()
+  if (old.length === 0) return 0
+  await db
+    .deleteFrom('idempotency')
+    .where('at', '<=', now - IDEMPOTENCY_MS)
+    .where(
+      'key',
+      'in',
+      old.map((row) => row.key),
+    )
+    .execute()
+  return old.length
+}

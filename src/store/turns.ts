@@ -1,0 +1,128 @@
+// Whose turn it is: of a team's waiting pages, those that may be worked on now. As many as the team has slots free, its
+// jobs one after the other, none before its time.
+import { sql } from 'kysely'
+import type { Clock } from '../base/time.ts'
+import { isState, type Tx } from './tables.ts'
+
+export interface Taken {
+  /** Pages that are to be worked on now. */
+  pages: { id: string; jobId: string }[]
+  /** When a page that could not be taken now may be; undefined when nothing waits for time alone. */
+  nextAt: number | undefined
+}
+
+export type Take = (tx: Tx, teamId: string, capacity: number, leaseUntil: number) => Promise<Taken>
+
+interface Candidate {
+  id: string
+  delayMs: number
+  /** Most of its pages that may be taken. */
+  most: number
+  given: number
+}
+
+export function openTurns(clock: Clock): Take {
+  // Turns of the same millisecond still come one after the other.
+  let turnsTaken = 0
+  return async (tx, teamId, capacity, leaseUntil) => {
+    const now = clock.now()
+    const running = await tx
+      .selectFrom('jobs')
+      .select(['id', 'queued', 'active', 'slots', 'max_active', 'delay_ms', 'next_at'])
+      .where('team_id', '=', teamId)
+      .where(isState('scraping'))
+      .orderBy('turn')
+      .execute()
+    const slots = running[0]?.slots ?? capacity
+    let free = slots - running.reduce((sum, job) => sum + job.active, 0)
+    const waits = running.filter((job) => job.queued > 0 && job.next_at > now).map((job) => job.next_at)
+    let candidates: Candidate[] = running
+      .filter((job) => job.queued > 0 && job.next_at <= now)
+      .map((job) => ({
+        id: job.id,
+        delayMs: job.delay_ms,
+        most: Math.min(job.queued, (job.max_active ?? Number.POSITIVE_INFINITY) - job.active),
+        given: 0,
+      }))
+    const pages: Taken['pages'] = []
+    while (free > 0 && candidates.length > 0) {
+      free -= share(free, candidates)
+      for (const job of candidates) {
+        if (job.given <= 0) continue
+        turnsTaken = (turnsTaken + 1) % 1000
+        const ids = await activate(tx, job, { now, leaseUntil, turn: now * 1000 + turnsTaken })
+        for (const id of ids) pages.push({ id, jobId: job.id })
+        if (ids.length === job.given) continue
+        // What this job could not use, because its pages wait for their time, goes to the others.
+        free += job.given - ids.length
+        waits.push(await nextRun(tx, job.id))
+        job.most = ids.length
+      }
+      candidates = candidates
+        .map((job) => ({ ...job, most: job.most - job.given, given: 0 }))
+        .filter((job) => job.most > 0)
+    }
+    const soonest = Math.min(...waits)
+    return { pages, nextAt: Number.isFinite(soonest) ? soonest : undefined }
+  }
+}
+
+/** One by one in turn, until nothing is left to give or to want; returns how many were given. */
+function share(free: number, candidates: Candidate[]): number {
+  let left = free
+  for (let gave = true; gave && left > 0; ) {
+    gave = false
+    for (const job of candidates) {
+      if (left <= 0 || job.given >= job.most) continue
+      job.given += 1
+      left -= 1
+      gave = true
+    }
+  }
+  return free - left
+}
+
+async function activate(
+  tx: Tx,
+  job: Candidate,
+  { now, leaseUntil, turn }: { now: number; leaseUntil: number; turn: number },
+): Promise<string[]> {
+  const rows = await tx
+    .updateTable('frontier')
+    .set({ state: 'active', lease_until: leaseUntil })
+    .where('id', 'in', (from) =>
+      from
+        .selectFrom('frontier')
+        .select('id')
+        .where('job_id', '=', job.id)
+        .where(isState('queued'))
+        .where('run_at', '<=', now)
+        .orderBy('run_at')
+        .orderBy('n')
+        .limit(job.given),
+    )
+    .returning('id')
+    .execute()
+  if (rows.length === 0) return []
+  await tx
+    .updateTable('jobs')
+    .set({
+      queued: sql`queued - ${rows.length}`,
+      active: sql`active + ${rows.length}`,
+      turn,
+      ...(job.delayMs > 0 ? { next_at: now + job.delayMs } : {}),
+    })
+    .where('id', '=', job.id)
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+async function nextRun(tx: Tx, jobId: string): Promise<number> {
+  const row = await tx
+    .selectFrom('frontier')
+    .select((from) => from.fn.min('run_at').as('at'))
+    .where('job_id', '=', jobId)
+    .where(isState('queued'))
+    .executeTakeFirst()
+  return row?.at ?? Number.POSITIVE_INFINITY
+}

@@ -1,0 +1,42 @@
+// The processes that work on jobs, and how much they can do together: teams without slots of their own share that.
+import type { Clock } from '../base/time.ts'
+import type { Db } from './tables.ts'
+
+/** A worker that was not seen for this long is gone. */
+const GONE_MS = 30_000
+
+export interface Workers {
+  /** Says that a worker is there. */
+  seen(id: string, concurrency: number): Promise<void>
+  leave(id: string): Promise<void>
+  /** Pages that all present workers together can work on at once. */
+  capacity(): Promise<number>
+}
+
+export function openWorkers(db: Db, clock: Clock): Workers {
+  return {
+    async seen(id, concurrency) {
+      const now = clock.now()
+      await db
+        .insertInto('workers')
+        .values({ id, concurrency, seen_at: now })
+        .onConflict((conflict) => conflict.column('id').doUpdateSet({ concurrency, seen_at: now }))
+        .execute()
+      await db
+        .deleteFrom('workers')
+        .where('seen_at', '<', now - GONE_MS)
+        .execute()
+    },
+    async leave(id) {
+      await db.deleteFrom('workers').where('id', '=', id).execute()
+    },
+    async capacity() {
+      const row = await db
+        .selectFrom('workers')
+        .select((from) => from.fn.sum<number | null>('concurrency').as('capacity'))
+        .where('seen_at', '>=', clock.now() - GONE_MS)
+        .executeTakeFirst()
+      return Number(row?.capacity ?? 0)
+    },
+  }
+}

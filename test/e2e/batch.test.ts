@@ -1,0 +1,203 @@
+// Batch scrape through the released SDK, on the real service, against our own web.
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { linkedPages } from '../site/linked.ts'
+import { type Site, startSite } from '../site/site.ts'
+import { type Json, type Service, startService } from './service.ts'
+import { finished, until } from './waiting.ts'
+
+let site: Site
+let service: Service
+beforeAll(async () => {
+  site = await startSite(linkedPages)
+  service = await startService({ env: { ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port}` } })
+})
+afterAll(async () => {
+  await service.stop()
+  await site.close()
+})
+
+const pages = (...numbers: number[]) => numbers.map((n) => `${site.url}/linked/${n}`)
+const post = (body: object, headers = {}) => service.call('POST', '/v2/batch/scrape', body, headers)
+const status = (id: string, query = '') => service.call('GET', `/v2/batch/scrape/${id}${query}`)
+const sources = (documents: Json[]) => documents.map((document) => document.metadata.sourceURL).sort()
+
+describe('a batch', () => {
+  it('returns every page through the SDK', async () => {
+    const job = await service.sdk.batchScrape(pages(1, 2, 3), { options: { formats: ['markdown'] }, pollInterval: 1 })
+    expect(job).toMatchObject({ status: 'completed', total: 3, completed: 3, creditsUsed: 3 })
+    expect(sources(job.data)).toEqual(pages(1, 2, 3))
+    expect(job.data[0]!.markdown).toMatch(/^# Page \d/)
+  })
+
+  it('answers its start with an id, where to ask, and what was not valid', async () => {
+    const { status: code, json } = await post({ urls: [...pages(1), 'ftp://x.org/', 'not a url at all'] })
+    expect(code).toBe(200)
+    expect(json).toEqual({
+      success: true,
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      url: `${service.url}/v2/batch/scrape/${json.id}`,
+      invalidURLs: ['ftp://x.org/', 'not a url at all'],
+    })
+    const done = await finished(service, json.url)
+    expect(done).toMatchObject({ success: true, status: 'completed', total: 1, completed: 1 })
+    expect(Date.parse(done.expiresAt) - Date.parse(done.completedAt)).toBe(86_400_000)
+  })
+
+  it('with ignoreInvalidURLs off refuses a bad address, and none at all either way', async () => {
+    const refused = await post({ urls: [...pages(1), 'ftp://x.org/'], ignoreInvalidURLs: false })
+    expect(refused.status).toBe(400)
+    const none = await post({ urls: ['ftp://x.org/'] })
+    expect(none.status).toBe(400)
+    expect(none.json.error).toBe('No valid URLs provided')
+    expect((await post({ urls: [] })).status).toBe(400)
+    const { json } = await post({ urls: pages(1), ignoreInvalidURLs: false })
+    expect(json.invalidURLs).toBeUndefined()
+  })
+
+  it('takes a start once: the same idempotency key is a 409, and so is one that is no UUID', async () => {
+    const key = randomUUID()
+    expect((await post({ urls: pages(4) }, { 'x-idempotency-key': key })).status).toBe(200)
+    const again = await post({ urls: pages(4) }, { 'x-idempotency-key': key })
+    expect(again.status).toBe(409)
+    expect(again.json.error).toBe('Idempotency key already used')
+    expect((await post({ urls: pages(4) }, { 'x-idempotency-key': 'mine' })).status).toBe(409)
+    // A start that failed has not used its key.
+    const other = randomUUID()
+    expect((await post({ urls: ['nope'] }, { 'x-idempotency-key': other })).status).toBe(400)
+    expect((await post({ urls: pages(4) }, { 'x-idempotency-key': other })).status).toBe(200)
+  })
+
+  it('pages through results in the order of completion, each exactly once', async () => {
+    const { json } = await post({ urls: pages(10, 11, 12, 13, 14) })
+    await finished(service, json.url)
+    const seen: string[] = []
+    let next: string | undefined = `${json.url}?limit=2`
+    let calls = 0
+    while (next) {
+      const body: Json = (await service.call('GET', next.replace(service.url, ''))).json
+      seen.push(...body.data.map((document: Json) => document.metadata.sourceURL))
+      next = body.next
+      calls += 1
+    }
+    expect(calls).toBe(3)
+    expect([...seen].sort()).toEqual(pages(10, 11, 12, 13, 14))
+    const all = (await status(json.id)).json.data.map((document: Json) => document.metadata.sourceURL)
+    expect(all).toEqual(seen)
+    const beyond = (await status(json.id, '?skip=5')).json
+    expect(beyond.data).toEqual([])
+    expect(beyond.next).toBeUndefined()
+  })
+
+  it('refuses paging that makes no sense, ids that are none, and jobs of others', async () => {
+    const bad = await status(randomUUID(), '?limit=0')
+    expect(bad.status).toBe(400)
+    expect(bad.json.error).toMatch(/Invalid pagination/)
+    expect((await status('nope')).status).toBe(400)
+    const unknown = await status(randomUUID())
+    expect(unknown.status).toBe(404)
+    expect(unknown.json.error).toBe('Job not found')
+    const { json } = await post({ urls: pages(1) })
+    expect((await service.call('GET', `/v2/crawl/${json.id}`)).status).toBe(404)
+  })
+
+  it('gives no next while it runs unless the page was full', async () => {
+    const { json } = await post({ urls: [...pages(20), `${site.url}/slow?ms=3000`], maxAge: 0 })
+    await until(async () => (await status(json.id)).json.completed === 1)
+    const running = (await status(json.id)).json
+    expect(running).toMatchObject({ status: 'scraping', total: 2, completed: 1 })
+    expect(running.next).toBeUndefined()
+    expect((await status(json.id, '?skip=1')).json.next).toBeUndefined()
+    expect((await status(json.id, '?limit=1')).json.next).toBe(`${json.url}?skip=1&limit=1`)
+  })
+
+  it('says of a dead page what was wrong, and finishes the others', async () => {
+    const dead = `${site.url}/moods/broken`
+    const { json } = await post({ urls: [...pages(30, 31), dead, 'http://no-such-host.invalid/'] })
+    const done = await finished(service, json.url, 30_000)
+    expect(done).toMatchObject({ status: 'completed', total: 4, completed: 2, creditsUsed: 2 })
+    const errors = await service.sdk.getBatchScrapeErrors(json.id)
+    expect(errors.robotsBlocked).toEqual([])
+    expect(errors.errors.map(({ url, code }) => ({ url, code })).sort((a, b) => (a.url < b.url ? -1 : 1))).toEqual(
+      [
+        { url: dead, code: 'SCRAPE_SITE_ERROR' },
+        { url: 'http://no-such-host.invalid/', code: 'SCRAPE_DNS_RESOLUTION_ERROR' },
+      ].sort((a, b) => (a.url < b.url ? -1 : 1)),
+    )
+    // Three tries; a kept-alive connection that was hung up on is used once more on its own account.
+    expect(site.hits('/moods/broken')).toBeGreaterThanOrEqual(3)
+    expect(site.hits('/moods/broken')).toBeLessThanOrEqual(6)
+  }, 40_000)
+
+  it('tries again what hung up once, and waits for a site that is busy as long as it asks', async () => {
+    const { json } = await post({ urls: [`${site.url}/moods/flaky`, `${site.url}/moods/busy`], maxAge: 0 })
+    const done = await finished(service, json.url, 30_000)
+    expect(done).toMatchObject({ completed: 2 })
+    const titles = done.data.map((document: Json) => document.metadata.title).sort()
+    expect(titles).toEqual(['Mended', 'Rested'])
+    expect(site.hits('/moods/busy')).toBe(3)
+    expect(done.duration).toBeGreaterThan(2)
+  }, 40_000)
+
+  it('grows by appendToId while it runs, with the options of the addition', async () => {
+    const { json } = await post({ urls: [`${site.url}/slow?ms=2500`], maxAge: 0 })
+    const more = await post({ urls: pages(40), appendToId: json.id, formats: ['links'], maxAge: 0 })
+    expect(more.json).toMatchObject({ success: true, id: json.id })
+    expect((await status(json.id)).json.total).toBe(2)
+    const done = await finished(service, json.url)
+    expect(done).toMatchObject({ total: 2, completed: 2 })
+    const added = done.data.find((document: Json) => document.metadata.sourceURL === pages(40)[0])
+    expect(added.links).toHaveLength(10)
+    expect(added.markdown).toBeUndefined()
+  })
+
+  it('does not open again: appending to a finished batch is a 409, to an unknown one a 404', async () => {
+    const { json } = await post({ urls: pages(41) })
+    const done = await finished(service, json.url)
+    const late = await post({ urls: pages(42), appendToId: json.id })
+    expect(late.status).toBe(409)
+    expect(late.json.error).toMatch(/new batch/)
+    expect((await finished(service, json.url)).total).toBe(done.total)
+    expect((await post({ urls: pages(42), appendToId: randomUUID() })).status).toBe(404)
+  })
+
+  it('works on no more pages at once than maxConcurrency', async () => {
+    const urls = Array.from({ length: 6 }, (_, at) => `${site.url}/linked/${at}?ms=150`)
+    const { json } = await post({ urls, maxConcurrency: 1, maxAge: 0 })
+    const done = await finished(service, json.url)
+    expect(done.duration).toBeGreaterThan(0.9)
+  })
+
+  it('keeps the same address twice as two pages', async () => {
+    const { json } = await post({ urls: pages(50, 50) })
+    expect(await finished(service, json.url)).toMatchObject({ total: 2, completed: 2 })
+  })
+
+  it('refuses unknown keys and says where', async () => {
+    const { status: code, json } = await post({ urls: pages(1), depth: 3 })
+    expect(code).toBe(400)
+    expect(json.details[0].code).toBe('unrecognized_keys')
+  })
+})
+
+describe('cancelling a batch', () => {
+  it('aborts what is under way, starts nothing more, and keeps what is done', async () => {
+    const urls = [...pages(51), ...Array.from({ length: 60 }, (_, at) => `${site.url}/slow?ms=8000&n=${at}`)]
+    const { json } = await post({ urls, maxAge: 0 })
+    await until(async () => (await status(json.id)).json.completed === 1 && site.hits('/slow') > 10)
+    expect(await service.sdk.cancelBatchScrape(json.id)).toBe(true)
+    const hits = site.hits('/slow')
+    const over = (await status(json.id)).json
+    expect(over).toMatchObject({ status: 'cancelled', completed: 1 })
+    expect(over.data).toHaveLength(1)
+    await until(async () => /orb_pages_in_work 0/.test((await service.call('GET', '/metrics')).text), 2_000)
+    expect(site.hits('/slow')).toBe(hits)
+    // Again is harmless, and a finished job keeps its state.
+    expect(await service.sdk.cancelBatchScrape(json.id)).toBe(true)
+    const other = await post({ urls: pages(52) })
+    await finished(service, other.json.url)
+    expect((await service.call('DELETE', `/v2/batch/scrape/${other.json.id}`)).json.status).toBe('cancelled')
+    expect((await status(other.json.id)).json.status).toBe('completed')
+    expect((await service.call('DELETE', `/v2/batch/scrape/${randomUUID()}`)).status).toBe(404)
+  })
+})

@@ -1,0 +1,166 @@
+// Crawls through the released SDK, on the real service, against our own web.
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { LINKED_PAGES, linkedPages } from '../site/linked.ts'
+import { type Site, startSite } from '../site/site.ts'
+import { type Json, type Service, startService } from './service.ts'
+import { finished, until } from './waiting.ts'
+
+let site: Site
+let service: Service
+const robots = ['User-agent: *', 'Disallow: /linked/7', ''].join('\n')
+beforeAll(async () => {
+  site = await startSite({
+    ...linkedPages,
+    '/robots.txt': ({ response }) => void response.end(robots),
+  })
+  service = await startService({ env: { ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port}`, ORB_CONCURRENCY: '50' } })
+})
+afterAll(async () => {
+  await service.stop()
+  await site.close()
+})
+
+const post = (body: object, headers = {}) => service.call('POST', '/v2/crawl', body, headers)
+const status = async (id: string, query = '') => (await service.call('GET', `/v2/crawl/${id}${query}`)).json
+const start = async (path: string, options: object = {}) =>
+  (await post({ url: site.url + path, crawlEntireDomain: true, sitemap: 'skip', ...options })).json
+/** All documents of a job, page by page. */
+async function documents(id: string): Promise<Json[]> {
+  const all: Json[] = []
+  for (let next: string | undefined = `/v2/crawl/${id}`; next; ) {
+    const { json } = await service.call('GET', next)
+    all.push(...json.data)
+    next = json.next?.replace(service.url, '')
+  }
+  return all
+}
+const fresh = { scrapeOptions: { maxAge: 0 } }
+
+describe('a crawl', () => {
+  it('visits every page of the site once, and none that robots.txt forbids', async () => {
+    const { id, url, success } = await start('/linked/0', fresh)
+    expect(success).toBe(true)
+    expect(url).toBe(`${service.url}/v2/crawl/${id}`)
+    const done = await finished(service, url)
+    expect(done).toMatchObject({ status: 'completed', total: LINKED_PAGES - 1, completed: LINKED_PAGES - 1 })
+    expect(done.creditsUsed).toBe(LINKED_PAGES - 1)
+    expect(done.warning).toMatch(/robotsBlocked/)
+    const sources = (await documents(id)).map((document) => document.metadata.sourceURL)
+    expect(new Set(sources).size).toBe(LINKED_PAGES - 1)
+    for (let n = 0; n < LINKED_PAGES; n += 1) expect(site.hits(`/linked/${n}`)).toBe(n === 7 ? 0 : 1)
+    const errors = await service.sdk.getCrawlErrors(id)
+    expect(errors).toEqual({ errors: [], robotsBlocked: [`${site.url}/linked/7`] })
+  })
+
+  it('holds its limit exactly, however many pages are worked on at once', async () => {
+    const { id, url } = await start('/linked/0', { limit: 10, maxConcurrency: 50, ...fresh })
+    const done = await finished(service, url)
+    expect(done).toMatchObject({ total: 10, completed: 10, creditsUsed: 10 })
+    expect(await documents(id)).toHaveLength(10)
+  })
+
+  it('is done by the SDK in one call, with at most two status calls a poll', async () => {
+    const before = service.logged().length
+    const began = performance.now()
+    const job = await service.sdk.crawl(`${site.url}/linked/1`, {
+      limit: 3,
+      crawlEntireDomain: true,
+      scrapeOptions: { formats: ['markdown'] },
+      pollInterval: 1,
+    })
+    expect(job).toMatchObject({ status: 'completed', completed: 3 })
+    expect(job.data).toHaveLength(3)
+    const calls = service
+      .logged()
+      .slice(before)
+      .filter((line) => line.includes('"route":"/v2/crawl/:id"')).length
+    expect(calls).toBeLessThanOrEqual(2 * (1 + (performance.now() - began) / 1000))
+  })
+
+  it('counts one page however it is written, and follows redirects to pages it has', async () => {
+    const { id, url } = await start('/moods/', fresh)
+    const done = await finished(service, url, 30_000)
+    const sources = (await documents(id)).map((document) => document.metadata.url)
+    expect(new Set(sources).size).toBe(sources.length)
+    expect(sources.filter((source) => source === `${site.url}/linked/3`)).toHaveLength(1)
+    expect(done.total).toBe(done.completed + 1)
+    const { errors } = await service.sdk.getCrawlErrors(id)
+    expect(errors.map((error) => error.url)).toEqual([`${site.url}/moods/broken`])
+  }, 40_000)
+
+  it('goes no deeper than it is told', async () => {
+    const { url } = await start('/linked/0', { maxDiscoveryDepth: 1, ...fresh })
+    const done = await finished(service, url)
+    // The start and its ten links, less the one that robots.txt forbids and itself.
+    const links = new Set(Array.from({ length: 10 }, (_, at) => (at * 7 + 1) % LINKED_PAGES))
+    links.delete(7)
+    links.add(0)
+    expect(done.completed).toBe(links.size)
+  })
+
+  it('keeps the delay between pages, one at a time', async () => {
+    const { url } = await start('/linked/0', { limit: 4, delay: 0.3, ...fresh })
+    const done = await finished(service, url)
+    expect(done.completed).toBe(4)
+    expect(done.duration).toBeGreaterThanOrEqual(0.9)
+  })
+
+  it('names a pattern that cannot be used, and other wrongs', async () => {
+    const bad = await post({ url: `${site.url}/`, includePaths: ['(oops'] })
+    expect(bad.status).toBe(400)
+    expect(bad.json.error).toContain('(oops')
+    expect((await post({ url: `${site.url}/`, maxDepth: 2 })).status).toBe(400)
+    const slow = await post({ url: `${site.url}/`, delay: 61 })
+    expect(slow.json.error).toContain('The delay parameter is measured in seconds and cannot exceed 60 seconds.')
+    const key = randomUUID()
+    const once = { url: `${site.url}/linked/0`, limit: 1 }
+    expect((await post(once, { 'x-idempotency-key': key })).status).toBe(200)
+    expect((await post(once, { 'x-idempotency-key': key })).status).toBe(409)
+    await expect(service.sdk.getCrawlErrors('not-a-uuid')).rejects.toMatchObject({ status: 400 })
+  })
+
+  it('suggests crawlEntireDomain when the path of the start holds nothing else', async () => {
+    const { json } = await post({ url: `${site.url}/linked/0` })
+    const done = await finished(service, json.url)
+    expect(done).toMatchObject({ completed: 1 })
+    expect(done.warning).toMatch(/crawlEntireDomain/)
+  })
+})
+
+describe('a running crawl', () => {
+  it('is listed as active, then cancelled: no new visit after the answer, results kept', async () => {
+    const { id } = await start('/linked/0?ms=400', { maxConcurrency: 5, ...fresh })
+    await until(async () => (await status(id)).completed >= 5)
+    const { crawls } = await service.sdk.getActiveCrawls()
+    const mine = crawls.find((each) => each.id === id)
+    expect(mine).toMatchObject({ url: `${site.url}/linked/0?ms=400` })
+    expect(mine!.teamId).toMatch(/^[0-9a-f-]{36}$/)
+    expect(mine!.options).toMatchObject({ crawlEntireDomain: true, scrapeOptions: { maxAge: 0 } })
+    expect(await service.sdk.cancelCrawl(id)).toBe(true)
+    const visits = site.visits().length
+    const over = await status(id)
+    expect(over.status).toBe('cancelled')
+    expect(over.data.length).toBe(over.completed)
+    await until(async () => /orb_pages_in_work 0/.test((await service.call('GET', '/metrics')).text), 2_000)
+    expect(site.visits().length).toBe(visits)
+    expect((await status(id)).completed).toBe(over.completed)
+    expect((await service.call('GET', '/v2/crawl/ongoing')).json.crawls.map((each: Json) => each.id)).not.toContain(id)
+  })
+
+  it('tells what happens as server-sent events, from any document on', async () => {
+    const { id } = await start('/linked/0?ms=30', { limit: 12, ...fresh })
+    const headers = { authorization: `Bearer ${service.key}` }
+    const response = await fetch(`${service.url}/v2/crawl/${id}/events`, { headers })
+    expect(response.headers.get('content-type')).toMatch(/^text\/event-stream/)
+    const text = await response.text()
+    const events = text.split('\n\n').filter(Boolean)
+    expect(events[0]).toMatch(/^event: catchup\ndata: \{"success":true,"status":"scraping"/)
+    expect(events.at(-1)).toMatch(/^event: done\ndata: /)
+    const first = JSON.parse(events[0]!.split('data: ')[1]!)
+    const rest = events.filter((event) => event.startsWith('event: document'))
+    expect(first.data.length + rest.length).toBe(12)
+    const again = await (await fetch(`${service.url}/v2/crawl/${id}/events?after=10`, { headers })).text()
+    expect(JSON.parse(again.split('data: ')[1]!.split('\n')[0]!).data).toHaveLength(2)
+  })
+})

@@ -1,0 +1,113 @@
+// Who gets how much: fair turns between teams and jobs, credits that run out, slots of a plan.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { linkedPages } from '../site/linked.ts'
+import { type Site, startSite } from '../site/site.ts'
+import { type Json, request, runToEnd, type Service, startService } from './service.ts'
+import { until } from './waiting.ts'
+
+let site: Site
+let service: Service
+beforeAll(async () => {
+  site = await startSite(linkedPages)
+  service = await startService({ env: { ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port}`, ORB_CONCURRENCY: '4' } })
+})
+afterAll(async () => {
+  await service.stop()
+  await site.close()
+})
+
+async function newTeam(name: string, ...options: string[]) {
+  const { out } = await runToEnd({ ORB_DATA_DIR: service.dataDir }, ['teams', 'create', name, ...options])
+  const key = /fc-[0-9a-f]{32}/.exec(out)![0]
+  return (method: string, path: string, body?: unknown) =>
+    request(service.url + path, method, body, { authorization: `Bearer ${key}` })
+}
+type Caller = Awaited<ReturnType<typeof newTeam>>
+
+const crawl = async (call: Caller, from: number, limit = 20): Promise<Json> =>
+  (
+    await call('POST', '/v2/crawl', {
+      url: `${site.url}/linked/${from}?ms=30`,
+      limit,
+      crawlEntireDomain: true,
+      sitemap: 'skip',
+      scrapeOptions: { maxAge: 0 },
+    })
+  ).json
+const sums = async (call: Caller, id: string) => (await call('GET', `/v2/crawl/${id}?skip=999`)).json
+
+describe('teams that crawl at the same time', () => {
+  it('get their share, however many crawls another has started', async () => {
+    const [greedy, modest] = [await newTeam('greedy'), await newTeam('modest')]
+    const many: string[] = []
+    for (let n = 0; n < 8; n += 1) many.push((await crawl(greedy, n)).id)
+    const { id } = await crawl(modest, 20)
+    await until(async () => (await sums(modest, id)).status === 'completed', 30_000)
+    const theirs = await Promise.all(many.map((each) => sums(greedy, each)))
+    const done = theirs.reduce((total, { completed }) => total + completed, 0)
+    // The modest team's 20 pages came through while the greedy one, with eight times the work, had hardly more.
+    expect(done).toBeLessThan(80)
+    // And the greedy team's own crawls took turns.
+    const counts = theirs.map(({ completed }) => completed)
+    expect(Math.max(...counts) - Math.min(...counts)).toBeLessThanOrEqual(4)
+    await until(
+      async () =>
+        (await Promise.all(many.map((each) => sums(greedy, each)))).every(({ status }) => status === 'completed'),
+      40_000,
+    )
+  }, 80_000)
+
+  it('cannot see, cancel or add to each other', async () => {
+    const [one, other] = [await newTeam('one'), await newTeam('other')]
+    const { json } = await one('POST', '/v2/batch/scrape', { urls: [`${site.url}/linked/1`] })
+    for (const [method, path] of [
+      ['GET', ''],
+      ['DELETE', ''],
+      ['GET', '/errors'],
+    ] as const)
+      expect((await other(method, `/v2/batch/scrape/${json.id}${path}`)).status).toBe(404)
+    const added = await other('POST', '/v2/batch/scrape', { urls: [`${site.url}/linked/1`], appendToId: json.id })
+    expect(added.status).toBe(404)
+  })
+})
+
+describe('a team with few credits', () => {
+  it('is refused a batch it cannot pay, and crawls as far as its credits go', async () => {
+    const poor = await newTeam('poor', '--credits', '5')
+    const urls = Array.from({ length: 6 }, (_, n) => `${site.url}/linked/${n}`)
+    expect((await poor('POST', '/v2/batch/scrape', { urls })).status).toBe(402)
+    const started = await crawl(poor, 0, 50)
+    expect(started.warning).toMatch(/lowered to 5/)
+    await until(async () => (await sums(poor, started.id)).status === 'completed')
+    expect(await sums(poor, started.id)).toMatchObject({ total: 5, completed: 5, creditsUsed: 5 })
+    expect((await poor('POST', '/v2/crawl', { url: `${site.url}/linked/0` })).status).toBe(402)
+  })
+
+  it('ends a job early, with what is done, when two jobs spend the same credits', async () => {
+    const poor = await newTeam('poorer', '--credits', '8')
+    const first = await crawl(poor, 0, 8)
+    const second = await crawl(poor, 30, 8)
+    const both = () => Promise.all([first, second].map(({ id }) => sums(poor, id)))
+    await until(async () => (await both()).every(({ status }) => status === 'completed'), 30_000)
+    const [one, two] = await both()
+    expect(one.creditsUsed + two.creditsUsed).toBe(8)
+    expect(one.completed + two.completed).toBe(8)
+    expect(`${one.warning} ${two.warning}`).toMatch(/Insufficient credits/)
+  })
+})
+
+describe('zero data retention', () => {
+  it('keeps the results of a job for an hour only, and nothing for the cache', async () => {
+    const urls = [`${site.url}/linked/55`]
+    const { json } = await service.call('POST', '/v2/batch/scrape', { urls, zeroDataRetention: true })
+    const status = async () => (await service.call('GET', `/v2/batch/scrape/${json.id}`)).json
+    await until(async () => (await status()).status === 'completed')
+    const done = await status()
+    expect(done.data[0].markdown).toMatch(/Page 55/)
+    expect(done.creditsUsed).toBe(2)
+    expect(Date.parse(done.expiresAt) - Date.parse(done.completedAt)).toBe(3_600_000)
+    const hits = site.hits('/linked/55')
+    await service.call('POST', '/v2/scrape', { url: urls[0] })
+    expect(site.hits('/linked/55')).toBe(hits + 1)
+  })
+})
