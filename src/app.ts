@@ -12,9 +12,11 @@ import type { Clock } from './base/time.ts'
 import { capabilities } from './capabilities/index.ts'
 import type { Services } from './capabilities/route.ts'
 import type { Config } from './config.ts'
+import { type Browsing, openBrowsing } from './fetch/browsing.ts'
 import { openEgress } from './fetch/egress.ts'
 import { engines } from './fetch/index.ts'
 import { defaultConcurrency, type Machine } from './machine.ts'
+import { openHostMemory } from './scrape/host-memory.ts'
 import { pageCache } from './scrape/page-cache.ts'
 import { createScraper, type Scraper } from './scrape/scrape.ts'
 import { openWorkshop } from './scrape/workshop/workshop.ts'
@@ -75,12 +77,15 @@ async function open({ config, machine, clock, log, version }: AppOptions, closin
   const concurrency = config.concurrency ?? defaultConcurrency(machine)
   const admission = createAdmission({ concurrency, maxWaiting: concurrency * WAITING_PER_SLOT })
   const metrics = createMetrics({ load: admission.load })
-  const scraper = openScraper({ config, machine, clock, log, store, onDigest: metrics.digest }, closing)
+  const { scraper, browsing } = openScraper(
+    { config, machine, clock, log, store, dataDir, onDigest: metrics.digest },
+    closing,
+  )
   const services: Services = { scraper, store, admission, clock, log, version }
 
   const startedAt = clock.now()
   const stopping = new AbortController()
-  const checks = healthChecks(store, dataDir, stopping.signal)
+  const checks = healthChecks(store, browsing, dataDir, stopping.signal)
   const everyone = config.auth === 'off' ? first.caller : undefined
   const server = await buildServer({
     capabilities,
@@ -132,11 +137,15 @@ async function openMemory(
 
 interface ScraperWish extends Omit<AppOptions, 'version'> {
   store: Store
+  dataDir: string
   onDigest(seconds: number): void
 }
 
 /** The outside web, the worker threads, and the scrape road between them. */
-function openScraper({ config, machine, clock, log, store, onDigest }: ScraperWish, closing: Closing): Scraper {
+function openScraper(
+  { config, machine, clock, log, store, dataDir, onDigest }: ScraperWish,
+  closing: Closing,
+): { scraper: Scraper; browsing: Browsing } {
   const egress = openEgress({
     allowPrivate: config.allowPrivate,
     dnsServers: config.dnsServers,
@@ -144,23 +153,30 @@ function openScraper({ config, machine, clock, log, store, onDigest }: ScraperWi
     log,
   })
   closing.add(() => egress.close())
+  const browsing = openBrowsing({ egress, chromium: config.chromium, dataDir, machine, log })
+  closing.add(() => browsing.close())
   const workshop = openWorkshop({
     script: new URL('./scrape/workshop/worker.js', import.meta.url),
     threads: machine.cores,
     memoryMb: THREAD_MEMORY_MB,
   })
   closing.add(() => workshop.close())
-  return createScraper({
-    engines: engines({ egress, pageCache: pageCache(store.pages, clock) }),
+  const scraper = createScraper({
+    engines: engines({ egress, pageCache: pageCache(store.pages, clock), browser: browsing.engine }),
+    hosts: openHostMemory(clock),
     workshop,
     pages: store.pages,
+    blobs: store.blobs,
+    profiles: store.profiles,
     clock,
     onDigest,
   })
+  return { scraper, browsing }
 }
 
-const healthChecks = (store: Store, dataDir: string, stopping: AbortSignal): HealthCheck[] => [
+const healthChecks = (store: Store, browsing: Browsing, dataDir: string, stopping: AbortSignal): HealthCheck[] => [
   { name: 'store', needed: true, check: () => store.ping() },
   { name: 'data folder', needed: true, check: () => access(dataDir, constants.W_OK) },
+  { name: 'browser', needed: false, check: () => browsing.check() },
   { name: 'service', needed: true, check: async () => stopping.throwIfAborted() },
 ]

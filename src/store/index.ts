@@ -8,6 +8,7 @@ import { type Blobs, blobsDir, openBlobs } from './blobs.ts'
 import { type Keys, openKeys } from './keys.ts'
 import { type Ledger, openLedger } from './ledger.ts'
 import { openPages, type Pages } from './pages.ts'
+import { openProfiles, type Profiles } from './profiles.ts'
 import { openSettings, type Settings } from './settings.ts'
 import { databasePath, openSqlite } from './sqlite.ts'
 import type { SweepOrder, SweepReport } from './sweep.ts'
@@ -38,6 +39,7 @@ export interface Store {
   ledger: Ledger
   pages: Pages
   blobs: Blobs
+  profiles: Profiles
   settings: Settings
   ping(): Promise<void>
   /** Removes what has outlived its time. A second call while one runs waits for the same one. */
@@ -81,6 +83,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const { db, dialect } = opened
   const settings = openSettings(db)
   const secret = await settings.ensure('signing_secret', () => randomBytes(32).toString('hex'))
+  const profileKey = await settings.ensure('profile_key', () => randomBytes(32).toString('hex'))
   await settings.ensure('instance_id', () => randomUUID())
   const blobs = openBlobs(db, clock, blobsDir(dataDir), Buffer.from(secret, 'hex'))
   const sweepNow: Sweep = (order, signal) => {
@@ -97,6 +100,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     ledger: openLedger(db, clock),
     pages: openPages(db, dialect, clock, blobs),
     blobs,
+    profiles: openProfiles(db, clock, Buffer.from(profileKey, 'hex')),
     settings,
     async ping() {
       await sql`select 1`.execute(db)

@@ -89,6 +89,15 @@ export interface Tables {
     expires_at: number | null
   }
   settings: { name: string; value: string }
+  profiles: {
+    team_id: string
+    name: string
+    /** Encrypted; null until something was saved. */
+    state: Bytes
+    updated_at: number
+    saver: string | null
+    saver_until: number
+  }
 }
 
 export type Db = Kysely<Tables>

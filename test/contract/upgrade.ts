@@ -40,6 +40,7 @@ const liveRows: Record<string, readonly string[]> = {
      values ('s1', 't1', 'https://example.com/', 'd1', 1, 5, 99999999999999, '{}', '{}', '{}')`,
   ],
   '0004-blobs-and-settings': ["insert into settings (name, value) values ('colour', 'red')"],
+  '0100-profiles': ["insert into profiles (team_id, name, updated_at) values ('t1', 'shop', 7)"],
 }
 
 export function upgradeContract(prepare: () => Promise<UpgradeGround>): void {

@@ -11,6 +11,8 @@ export interface Materials {
   markdown: string
   links: string[]
   images: string[]
+  /** The link of a picture that the browser took; nothing when none could be taken. */
+  screenshot: string | null
 }
 
 export type Need = keyof Materials

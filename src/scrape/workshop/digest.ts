@@ -15,7 +15,7 @@ export interface DigestRequest {
   reads: readonly FormatRequest[]
 }
 
-export type DigestedMaterials = Partial<Omit<Materials, 'bytes'>>
+export type DigestedMaterials = Partial<Omit<Materials, 'bytes' | 'screenshot'>>
 
 export interface Digest {
   kind: string
@@ -56,7 +56,8 @@ function makeDigest({ bytes, contentType, url, choices, needs, reads }: DigestRe
     }
   }
   const materials: DigestedMaterials = {}
-  for (const need of needs) if (need !== 'bytes') attempt(need, () => put(materials, page, need))
+  for (const need of needs)
+    if (need !== 'bytes' && need !== 'screenshot') attempt(need, () => put(materials, page, need))
   const readings: Record<string, unknown> = {}
   for (const options of reads)
     readings[options.type] = attempt(options.type, () =>
