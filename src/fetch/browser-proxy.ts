@@ -195,9 +195,11 @@ async function forward(
     if (response.destroyed) return void socket.destroy()
     counted(pass, socket)
     await relay(socket, url, request, response)
-  } catch {
+  } catch (error) {
     if (response.headersSent) return void response.destroy()
-    response.writeHead(502, { 'content-length': 0, 'x-orb-proxy': 'failed' })
+    // An empty answer leaves the page where it is: whoever sends the visitor into the inner network loses nothing else.
+    const refused = error instanceof Problem && error.kind === 'refused_address'
+    response.writeHead(refused ? 204 : 502, refused ? {} : { 'content-length': 0, 'x-orb-proxy': 'failed' })
     response.end()
   }
 }
@@ -209,7 +211,7 @@ function relay(socket: Socket, url: URL, request: IncomingMessage, response: Ser
       createConnection: () => socket,
       method: request.method ?? 'GET',
       path: url.pathname + url.search,
-      headers: [...headers, 'Connection', 'close'],
+      headers: [...headers, 'Connection', 'keep-alive'],
       setHost: false,
       maxHeaderSize: 65_536,
     })
@@ -219,7 +221,10 @@ function relay(socket: Socket, url: URL, request: IncomingMessage, response: Ser
       const honest = kept.filter((_, at) => !/^x-orb-proxy$/i.test(kept[at - (at % 2)] ?? ''))
       response.writeHead(answer.statusCode ?? 502, answer.statusMessage, honest)
       answer.pipe(response)
-      answer.on('end', resolve)
+      answer.on('end', () => {
+        socket.destroy()
+        resolve()
+      })
       answer.on('error', reject)
     })
     onward.on('upgrade', (_answer, upgraded) => upgraded.destroy())

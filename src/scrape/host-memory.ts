@@ -1,6 +1,6 @@
 // What worked on a host, so that the next visit begins there: bounded, forgotten after an hour, and put to the test now
-// and then, because sites change. A host that blocked plain visits is rendered at once; a corner of a host (its first
-// path segment) is rendered at once only after several shells in a row, so that a mixed site is not rendered whole.
+// and then, because sites change. A host that blocked plain visits is rendered at once; a corner of a host (a folder
+// of its paths) is rendered at once only after several shells in a row, so that a mixed site is not rendered whole.
 import type { Clock } from '../base/time.ts'
 
 export interface HostMemory {
@@ -71,5 +71,5 @@ export function openHostMemory(clock: Clock): HostMemory {
 
 function cornerOf(url: string): string {
   const { host, pathname } = new URL(url)
-  return `${host}/${pathname.split('/', 2)[1] ?? ''}`.slice(0, 300)
+  return `${host}${pathname.slice(0, pathname.lastIndexOf('/'))}`.slice(0, 300)
 }

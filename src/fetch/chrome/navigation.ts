@@ -4,8 +4,8 @@ import type { BrowserContext, CDPSession, Page, Request, Response } from 'playwr
 import type { Hop, Visit } from '../../base/page.ts'
 import { Problem } from '../../base/problem.ts'
 import type { Pass } from '../browser-proxy.ts'
-import { LostBrowser } from './pool.ts'
-import { headerOf } from './profile.ts'
+import { type Lease, LostBrowser } from './pool.ts'
+import { headerOf, identity } from './profile.ts'
 
 export interface Tab {
   page: Page
@@ -22,11 +22,14 @@ export interface Tab {
 
 const CHANGING = new Set(['document', 'script', 'stylesheet', 'xhr', 'fetch'])
 
-export async function openTab(context: BrowserContext, visit: Visit, pass: Pass): Promise<Tab> {
+export async function openTab({ context, version }: Lease, visit: Visit, pass: Pass): Promise<Tab> {
   await keepCookies(context, visit)
   const page = await context.newPage()
   const session = await context.newCDPSession(page)
-  await answerQuestions(session, visit, pass)
+  await Promise.all([
+    session.send('Emulation.setUserAgentOverride', identity(visit, version)),
+    answerQuestions(session, visit, pass),
+  ])
   const under = new Set<Request>()
   let answer: Response | undefined
   let documents = 0
@@ -69,9 +72,10 @@ export async function openTab(context: BrowserContext, visit: Visit, pass: Pass)
 async function keepCookies(context: BrowserContext, visit: Visit): Promise<void> {
   const given = headerOf(visit, 'cookie')
   if (given === undefined) return
+  const domain = new URL(visit.url).hostname
   const cookies = given.split(';').flatMap((pair) => {
     const at = pair.indexOf('=')
-    return at < 1 ? [] : [{ name: pair.slice(0, at).trim(), value: pair.slice(at + 1).trim(), url: visit.url }]
+    return at < 1 ? [] : [{ name: pair.slice(0, at).trim(), value: pair.slice(at + 1).trim(), domain, path: '/' }]
   })
   await context.addCookies(cookies.slice(0, 200)).catch((cause) => {
     throw new Problem('bad_request', { because: 'the Cookie header cannot be read', cause })

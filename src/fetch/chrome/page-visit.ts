@@ -37,7 +37,7 @@ export async function readPage(ground: VisitGround): Promise<Read> {
   const { lease, visit, pass } = ground
   const started = performance.now()
   await lease.context.addInitScript(watchScript(ground.watchName))
-  const tab = await openTab(lease.context, visit, pass)
+  const tab = await openTab(lease, visit, pass)
   const first = await goTo(tab, visit, pass)
   const firstByteMs = Math.round(performance.now() - started)
   if (!first || !isPage(first)) return readFile(ground, first)

@@ -40,6 +40,34 @@ function userAgent(version: string, mobile: boolean): string {
   return `Mozilla/5.0 (${system}) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${major}.0.0.0 ${mobile ? 'Mobile ' : ''}Safari/537.36`
 }
 
+/** The same in full, hints included: a headless browser calls itself one in the hints. */
+export function identity(visit: Visit, version: string) {
+  const given = headerOf(visit, 'user-agent')
+  const major = version.split('.', 1)[0] ?? ''
+  const acceptLanguage = visit.languages.filter(isLocale).join(',') || 'en-US,en'
+  if (given !== undefined) return { userAgent: given, acceptLanguage }
+  const brands = (full: string) => [
+    { brand: 'Chromium', version: full },
+    { brand: 'Google Chrome', version: full },
+    { brand: 'Not.A/Brand', version: full === major ? '8' : '8.0.0.0' },
+  ]
+  return {
+    userAgent: userAgent(version, visit.mobile),
+    acceptLanguage,
+    platform: visit.mobile ? 'Linux armv81' : 'Linux x86_64',
+    userAgentMetadata: {
+      brands: brands(major),
+      fullVersionList: brands(version),
+      platform: visit.mobile ? 'Android' : 'Linux',
+      platformVersion: visit.mobile ? '10.0.0' : '6.8.0',
+      architecture: visit.mobile ? '' : 'x86',
+      bitness: visit.mobile ? '' : '64',
+      model: visit.mobile ? 'K' : '',
+      mobile: visit.mobile,
+    },
+  }
+}
+
 function isLocale(text: string): boolean {
   try {
     return Intl.getCanonicalLocales(text).length === 1
