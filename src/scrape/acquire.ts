@@ -102,6 +102,9 @@ async function attempt(
   return undefined
 }
 
+/** Failures that say what the page is, not that the browser could not show it. */
+const FINAL = new Set<string>(['redirect_loop', 'refused_address'])
+
 /** A browser that fails where plain bytes are at hand costs the page its scripts, not the caller the page. */
 function failed(
   engine: Engine,
@@ -112,7 +115,7 @@ function failed(
 ): Acquired | undefined {
   trace.add(engine.name, { failed: problem.message })
   const { best, blocked } = state
-  if (signal.aborted || (!best && !blocked)) throw problem
+  if (signal.aborted || FINAL.has(problem.kind) || (!best && !blocked)) throw problem
   if (best) best.warning = `${best.warning ?? ''}: ${problem.message}`
   return undefined
 }

@@ -39,7 +39,7 @@ const NEEDS_SCRIPT =
 const TRACKER =
   /google-analytics|googletagmanager|gtag|analytics|hotjar|segment\.|facebook\.net|matomo|piwik|clarity\.ms|plausible|adsbygoogle|doubleclick|cloudflareinsights|sentry|recaptcha|polyfill|consent|cookie/i
 const BUILDS =
-  /fetch\(|XMLHttpRequest|axios|\.ajax\(|\$\.get|innerHTML|insertAdjacentHTML|appendChild|createElement|\.render\(|createRoot|createApp|hydrate|mount\(|import\(|document\.write|location\.(href|replace|assign)|location\s*=/
+  /fetch\(|XMLHttpRequest|axios|\.ajax\(|\$\.get|innerHTML|insertAdjacentHTML|appendChild|createElement|\.render\(|createRoot|createApp|hydrate|mount\(|import\(|document\.write|textContent|innerText|replaceChildren|setInterval|location\.(href|replace|assign)|location\s*=/
 const ATTRIBUTE = /\b(id|class|src|type|http-equiv|content|aria-busy)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/gi
 const MAX_TAG = 4000
 

@@ -108,7 +108,7 @@ export const browserPages: Pages = {
     // The first visit crashes its page, the second one is told that all is well.
     response.end(
       hit === 1
-        ? '<h1>Crash</h1><script>const a=[];for(;;)a.push("x".repeat(1<<20)+a.length)</script>'
+        ? '<h1>Crash</h1><script>const a=[];for(;;)a.push(new Array(1e6).fill(a.length+0.5))</script>'
         : '<h1>Recovered</h1><p>The second visit found the page in good order.</p>',
     )
   },

@@ -11,9 +11,11 @@ export type BrowserKind = 'plain' | 'enhanced'
 export interface LaunchOptions {
   binary: Binary
   kind: BrowserKind
-  /** Marks all browsers of this service on their command lines. */
+  /** Marks this browser on its command line. */
   mark: string
   proxyServer: string
+  /** Whether Chromium's own sandbox works here; learned by the first start. */
+  sandbox: { works: boolean }
   log: Log
 }
 
@@ -32,18 +34,15 @@ const KIND_END_MS = 3000
 /** Heap of one page's scripts; beyond it the page crashes, and only the page. */
 const SCRIPT_HEAP_MB = 1024
 
-let launches = 0
-
 export async function launchBrowser(options: LaunchOptions): Promise<RunningBrowser> {
   const { kind, mark } = options
-  const own = `${mark}-${process.pid}-${++launches}`
   const chromium = await driver(kind)
   const start = (sandbox: boolean) =>
     chromium.launch({
       executablePath: options.binary.path,
       headless: true,
       chromiumSandbox: sandbox,
-      args: flags(options, own),
+      args: flags(options),
       // The flag would tell every page that a program drives the browser.
       ignoreDefaultArgs: ['--enable-automation'],
       env: { ...options.binary.env, HOME: '/nonexistent', LANG: 'en_US.UTF-8' },
@@ -52,24 +51,26 @@ export async function launchBrowser(options: LaunchOptions): Promise<RunningBrow
       handleSIGTERM: false,
       timeout: LAUNCH_MS,
     })
-  const browser = await sandboxed(start, options.log)
-  const pid = browsersMarked(own)[0]
+  const browser = await sandboxed(start, options)
+  const pid = browsersMarked(`--orb-mark=${mark}`)[0]
   return { browser, kind, pid, version: browser.version(), end: () => end(browser, pid) }
 }
 
 /** With Chromium's own sandbox where the system lets an ordinary user have it; root cannot. */
-async function sandboxed(start: (sandbox: boolean) => Promise<Browser>, log: Log): Promise<Browser> {
-  if (process.getuid?.() === 0 || sandboxFailed) return start(false)
+async function sandboxed(
+  start: (sandbox: boolean) => Promise<Browser>,
+  { sandbox, log }: LaunchOptions,
+): Promise<Browser> {
+  if (!sandbox.works) return start(false)
   try {
     return await start(true)
   } catch (error) {
     const browser = await start(false)
-    sandboxFailed = true
+    sandbox.works = false
     log.warn({ because: (error as Error).message.split('\n', 1)[0] }, 'Chromium runs without its own sandbox')
     return browser
   }
 }
-let sandboxFailed = false
 
 /** Loaded on the first lease only: a service that renders nothing does not carry the library. */
 async function driver(kind: BrowserKind) {
@@ -78,7 +79,7 @@ async function driver(kind: BrowserKind) {
   return chromium as unknown as typeof import('playwright-core').chromium
 }
 
-function flags({ proxyServer, kind }: LaunchOptions, mark: string): string[] {
+function flags({ proxyServer, kind, mark }: LaunchOptions): string[] {
   return [
     `--orb-mark=${mark}`,
     `--proxy-server=${proxyServer}`,

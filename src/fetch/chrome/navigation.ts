@@ -44,7 +44,9 @@ export async function openTab({ context, version }: Lease, visit: Visit, pass: P
     // An empty answer leaves the page where it is.
     if (!isMain(response.request()) || response.status() === 204) return
     answer = response
-    if (response.status() < 300 || response.status() >= 400) documents += 1
+  })
+  page.on('framenavigated', (frame) => {
+    if (frame === page.mainFrame()) documents += 1
   })
   page.on('download', () => {
     downloaded = true

@@ -3,10 +3,10 @@
 import type { BrowserContext, BrowserContextOptions } from 'playwright-core'
 import type { Log } from '../../base/log.ts'
 import { Problem } from '../../base/problem.ts'
-import { abortProblem } from '../../base/time.ts'
-import type { Binary } from './binary.ts'
-import { type BrowserKind, endOrphans, launchBrowser, type RunningBrowser } from './launch.ts'
+import { type BrowserKind, endOrphans, type RunningBrowser } from './launch.ts'
 import { endProcess, familyOf } from './processes.ts'
+import { openSupply, type Supply, type SupplyOptions } from './supply.ts'
+import { openTurns } from './turns.ts'
 
 export interface LeaseWish {
   /** Who holds it, for the log. */
@@ -29,23 +29,17 @@ export interface Lease {
 
 export interface Pool {
   lease(wish: LeaseWish, signal: AbortSignal): Promise<Lease>
-  /** Resolves when a browser can be had; rejects with the reason when not. */
+  /** Rejects with the reason when no browser can be had. */
   check(): Promise<void>
   browsers(): number
   close(): Promise<void>
 }
 
-export interface PoolOptions {
-  /** Looked for on first use; a failure is remembered for a while. */
-  findBinary(): Promise<Binary>
-  mark: string
-  /** Where browsers reach the proxy; asked for with the first of them. */
-  proxyServer(): Promise<string>
+export interface PoolOptions extends SupplyOptions {
   /** Contexts open at once. */
   maxContexts: number
   /** Memory that one browser may hold. */
   maxBrowserBytes: number
-  log: Log
   limits?: Partial<Limits>
 }
 
@@ -58,6 +52,18 @@ interface Limits {
   watchMs: number
 }
 
+const DEFAULTS: Limits = {
+  idleMs: 30_000,
+  maxAgeMs: 20 * 60_000,
+  maxLeases: 300,
+  contextsPerBrowser: 8,
+  watchMs: 1000,
+}
+const CLOSE_MS = 3000
+
+/** A visit whose browser died under it: worth one more try elsewhere. */
+export class LostBrowser extends Error {}
+
 interface Holder extends RunningBrowser {
   startedAt: number
   served: number
@@ -67,224 +73,159 @@ interface Holder extends RunningBrowser {
   idle: NodeJS.Timeout | undefined
 }
 
-const DEFAULTS: Limits = {
-  idleMs: 30_000,
-  maxAgeMs: 20 * 60_000,
-  maxLeases: 300,
-  contextsPerBrowser: 8,
-  watchMs: 1000,
+/** What all steps of a pool share. */
+interface Stock {
+  supply: Supply
+  limits: Limits
+  maxBrowserBytes: number
+  log: Log
+  holders: Set<Holder>
+  starting: Map<BrowserKind, Promise<Holder>>
+  watch: NodeJS.Timeout | undefined
+  closed: boolean
 }
-/** How long a failure to find or start a browser is believed before the next try. */
-const FAILURE_MS = 15_000
-const CLOSE_MS = 3000
-const CHECK_MS = 500
 
 export function openPool(options: PoolOptions): Pool {
-  const limits = { ...DEFAULTS, ...options.limits }
-  const holders = new Set<Holder>()
-  const starting = new Map<BrowserKind, Promise<Holder>>()
-  const waiting: (() => void)[] = []
-  let open = 0
-  let closed = false
-  let failure: { until: number; problem: Problem } | undefined
-  let binary: Promise<Binary> | undefined
-  let watch: NodeJS.Timeout | undefined
+  const { log, maxBrowserBytes } = options
   const orphans = endOrphans(options.mark)
-  if (orphans > 0) options.log.warn({ orphans }, 'ended browsers that an earlier service left behind')
-
-  function find(): Promise<Binary> {
-    if (failure && failure.until > performance.now()) return Promise.reject(failure.problem)
-    binary ??= options.findBinary().catch((error) => {
-      binary = undefined
-      throw noBrowser(error)
-    })
-    return binary
+  if (orphans > 0) log.warn({ orphans }, 'ended browsers that an earlier service left behind')
+  const stock: Stock = {
+    supply: openSupply(options),
+    limits: { ...DEFAULTS, ...options.limits },
+    maxBrowserBytes,
+    log,
+    holders: new Set(),
+    starting: new Map(),
+    watch: undefined,
+    closed: false,
   }
-
-  function noBrowser(error: unknown): Problem {
-    const problem = new Problem('no_browser', {
-      because: (error as Error).message.split('\n', 1)[0] ?? '',
-      cause: error,
-    })
-    if (!failure || failure.until <= performance.now()) options.log.warn({ because: problem.message }, 'no browser')
-    failure = { until: performance.now() + FAILURE_MS, problem }
-    return problem
-  }
-
-  async function start(kind: BrowserKind): Promise<Holder> {
-    const found = await find()
-    const running = await launchBrowser({
-      ...options,
-      proxyServer: await options.proxyServer(),
-      binary: found,
-      kind,
-    }).catch((error) => {
-      throw noBrowser(error)
-    })
-    failure = undefined
-    const holder: Holder = {
-      ...running,
-      startedAt: performance.now(),
-      served: 0,
-      open: new Set(),
-      retired: false,
-      idle: undefined,
-    }
-    holders.add(holder)
-    running.browser.on('disconnected', () => {
-      for (const lease of holder.open) lease.abort(lost('the browser ended'))
-      drop(holder)
-    })
-    watch ??= setInterval(look, limits.watchMs).unref()
-    if (closed) await end(holder)
-    return holder
-  }
-
-  /** Replaces what has grown too large. The largest page of a browser goes first, and alone when that is enough. */
-  function look(): void {
-    for (const holder of holders) {
-      if (holder.pid === undefined) continue
-      const family = familyOf(holder.pid)
-      const bytes = family.reduce((sum, one) => sum + one.residentBytes, 0)
-      if (bytes < options.maxBrowserBytes) continue
-      retire(holder)
-      const [largest] = family
-        .filter(({ kind }) => kind === 'renderer')
-        .sort((a, b) => b.residentBytes - a.residentBytes)
-      options.log.warn({ bytes, largest: largest?.residentBytes }, 'a browser holds too much memory')
-      if (holder.open.size > 0 && largest) endProcess(largest.pid)
-    }
-    if (holders.size === 0) {
-      clearInterval(watch)
-      watch = undefined
-    }
-  }
-
-  function retire(holder: Holder): void {
-    holder.retired = true
-    if (holder.open.size === 0) void end(holder)
-  }
-
-  function drop(holder: Holder): void {
-    clearTimeout(holder.idle)
-    holders.delete(holder)
-  }
-
-  async function end(holder: Holder): Promise<void> {
-    drop(holder)
-    await holder.end()
-  }
-
-  async function holderFor(kind: BrowserKind): Promise<Holder> {
-    for (const holder of holders) {
-      if (holder.retired || holder.kind !== kind) continue
-      const tooOld = performance.now() - holder.startedAt > limits.maxAgeMs
-      if (tooOld || holder.served >= limits.maxLeases) retire(holder)
-      else if (holder.open.size < limits.contextsPerBrowser) return holder
-    }
-    let begun = starting.get(kind)
-    if (!begun) {
-      begun = start(kind).finally(() => starting.delete(kind))
-      starting.set(kind, begun)
-    }
-    return begun
-  }
-
-  async function turn(signal: AbortSignal): Promise<void> {
-    if (open < options.maxContexts) {
-      open += 1
-      return
-    }
-    await new Promise<void>((resolve, reject) => {
-      const go = () => {
-        signal.removeEventListener('abort', leave)
-        resolve()
-      }
-      const leave = () => {
-        waiting.splice(waiting.indexOf(go), 1)
-        reject(abortProblem(signal))
-      }
-      waiting.push(go)
-      signal.addEventListener('abort', leave, { once: true })
-    })
-  }
-
-  function next(): void {
-    const go = waiting.shift()
-    if (go) go()
-    else open -= 1
-  }
-
-  async function lease(wish: LeaseWish, signal: AbortSignal): Promise<Lease> {
-    if (closed) throw new Problem('unavailable', { because: 'it is stopping' })
-    if (signal.aborted) throw abortProblem(signal)
-    await turn(signal)
-    try {
-      return await open_(wish)
-    } catch (error) {
-      next()
-      throw error
-    }
-  }
-
-  async function open_(wish: LeaseWish): Promise<Lease> {
-    const holder = await holderFor(wish.kind)
-    clearTimeout(holder.idle)
-    const gone = new AbortController()
-    holder.open.add(gone)
-    holder.served += 1
-    const leave = () => {
-      holder.open.delete(gone)
-      if (holder.open.size > 0 || !holders.has(holder)) return
-      if (holder.retired) void end(holder)
-      else holder.idle = setTimeout(() => void end(holder), limits.idleMs).unref()
-    }
-    let context: BrowserContext
-    try {
-      context = await holder.browser.newContext(wish.profile(holder.version))
-    } catch (error) {
-      leave()
-      throw holder.browser.isConnected() ? error : lost('the browser ended')
-    }
-    const timer = setTimeout(() => gone.abort(lost('the lease ran out')), wish.ttlMs).unref()
-    let released = false
-    return {
-      context,
-      version: holder.version,
-      lost: gone.signal,
-      distrust: () => retire(holder),
-      async release() {
-        if (released) return
-        released = true
-        clearTimeout(timer)
-        // A context that does not close holds a page that does not listen: then the browser goes, once others are done.
-        if (!(await closes(context))) holder.retired = true
-        leave()
-        next()
-      },
-    }
-  }
-
+  const turns = openTurns(options.maxContexts)
   return {
-    lease,
-    // What is still being looked for is not missing.
-    check: () => Promise.race([find().then(() => {}), pause(CHECK_MS)]),
-    browsers: () => holders.size,
+    async lease(wish, signal) {
+      if (stock.closed) throw new Problem('unavailable', { because: 'it is stopping' })
+      await turns.take(signal)
+      try {
+        return await openLease(stock, wish, turns.give)
+      } catch (error) {
+        turns.give()
+        throw error
+      }
+    },
+    check: () => stock.supply.check(),
+    browsers: () => stock.holders.size,
     async close() {
-      closed = true
-      clearInterval(watch)
-      await Promise.allSettled([...starting.values()])
-      await Promise.all([...holders].map(end))
+      stock.closed = true
+      clearInterval(stock.watch)
+      await Promise.allSettled([...stock.starting.values()])
+      await Promise.all([...stock.holders].map((holder) => end(stock, holder)))
     },
   }
 }
 
-const pause = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms).unref())
+async function openLease(stock: Stock, wish: LeaseWish, onEnd: () => void): Promise<Lease> {
+  const holder = await holderFor(stock, wish.kind)
+  clearTimeout(holder.idle)
+  const gone = new AbortController()
+  holder.open.add(gone)
+  holder.served += 1
+  let context: BrowserContext
+  try {
+    context = await holder.browser.newContext(wish.profile(holder.version))
+  } catch (error) {
+    leave(stock, holder, gone)
+    throw holder.browser.isConnected() ? error : new LostBrowser('the browser ended')
+  }
+  const timer = setTimeout(() => {
+    stock.log.warn({ owner: wish.owner }, 'a lease of a browser ran out')
+    gone.abort(new LostBrowser('the lease ran out'))
+  }, wish.ttlMs).unref()
+  let released = false
+  return {
+    context,
+    version: holder.version,
+    lost: gone.signal,
+    distrust: () => retire(stock, holder),
+    async release() {
+      if (released) return
+      released = true
+      clearTimeout(timer)
+      // A context that does not close holds a page that does not listen: then the browser goes, once others are done.
+      if (!(await closes(context))) holder.retired = true
+      leave(stock, holder, gone)
+      onEnd()
+    },
+  }
+}
 
-/** A visit whose browser died under it: worth one more try elsewhere. */
-export class LostBrowser extends Error {}
+async function holderFor(stock: Stock, kind: BrowserKind): Promise<Holder> {
+  const { holders, starting, limits } = stock
+  for (const holder of holders) {
+    if (holder.retired || holder.kind !== kind) continue
+    const tooOld = performance.now() - holder.startedAt > limits.maxAgeMs
+    if (tooOld || holder.served >= limits.maxLeases) retire(stock, holder)
+    else if (holder.open.size < limits.contextsPerBrowser) return holder
+  }
+  let begun = starting.get(kind)
+  if (!begun) {
+    begun = start(stock, kind).finally(() => starting.delete(kind))
+    starting.set(kind, begun)
+  }
+  return begun
+}
 
-const lost = (because: string): LostBrowser => new LostBrowser(because)
+async function start(stock: Stock, kind: BrowserKind): Promise<Holder> {
+  const running = await stock.supply.start(kind)
+  const startedAt = performance.now()
+  const holder: Holder = { ...running, startedAt, served: 0, open: new Set(), retired: false, idle: undefined }
+  stock.holders.add(holder)
+  running.browser.on('disconnected', () => {
+    for (const lease of holder.open) lease.abort(new LostBrowser('the browser ended'))
+    drop(stock, holder)
+  })
+  stock.watch ??= setInterval(() => look(stock), stock.limits.watchMs).unref()
+  if (stock.closed) await end(stock, holder)
+  return holder
+}
+
+/** Replaces what has grown too large. The largest page of a browser goes first, and alone when that is enough. */
+function look(stock: Stock): void {
+  for (const holder of stock.holders) {
+    if (holder.pid === undefined) continue
+    const family = familyOf(holder.pid)
+    const bytes = family.reduce((sum, one) => sum + one.residentBytes, 0)
+    if (bytes < stock.maxBrowserBytes) continue
+    const renderers = family.filter(({ kind }) => kind === 'renderer')
+    const [largest] = renderers.sort((a, b) => b.residentBytes - a.residentBytes)
+    stock.log.warn({ bytes, largest: largest?.residentBytes }, 'a browser holds too much memory')
+    retire(stock, holder)
+    if (holder.open.size > 0 && largest) endProcess(largest.pid)
+  }
+  if (stock.holders.size > 0) return
+  clearInterval(stock.watch)
+  stock.watch = undefined
+}
+
+function leave(stock: Stock, holder: Holder, lease: AbortController): void {
+  holder.open.delete(lease)
+  if (holder.open.size > 0 || !stock.holders.has(holder)) return
+  if (holder.retired) void end(stock, holder)
+  else holder.idle = setTimeout(() => void end(stock, holder), stock.limits.idleMs).unref()
+}
+
+function retire(stock: Stock, holder: Holder): void {
+  holder.retired = true
+  if (holder.open.size === 0) void end(stock, holder)
+}
+
+function drop(stock: Stock, holder: Holder): void {
+  clearTimeout(holder.idle)
+  stock.holders.delete(holder)
+}
+
+async function end(stock: Stock, holder: Holder): Promise<void> {
+  drop(stock, holder)
+  await holder.end()
+}
 
 async function closes(context: BrowserContext): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined

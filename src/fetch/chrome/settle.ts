@@ -13,6 +13,7 @@ export interface Settled extends Quiet {
 /** Redirects by script or meta tag that are followed. */
 const MAX_DOCUMENTS = 10
 const STILL_MS = 60
+const NEXT_DOCUMENT_MS = 500
 const STEADY_MS = 1200
 /** Requests that the page's own counters do not see: modules, workers. */
 const REQUESTS_MS = 2500
@@ -21,18 +22,19 @@ const STUCK_MS = 10_000
 
 export async function settle(tab: Tab, watchName: string, budgetMs: number): Promise<Settled> {
   const ends = performance.now() + budgetMs
+  let moves = 0
   let quiet: Quiet = { quiet: false, consent: false, lazy: false }
   for (;;) {
     const left = ends - performance.now()
-    if (left <= 0 || tab.documents() > MAX_DOCUMENTS) break
+    if (left <= 0 || Math.max(moves, tab.documents()) > MAX_DOCUMENTS) break
     const documents = tab.documents()
     const limits = { stillMs: STILL_MS, steadyMs: STEADY_MS, budgetMs: left }
     const answer = await waitQuiet(tab, watchName, limits)
     if (answer === undefined) {
       // The document went away under the question: another one is on its way.
-      await tab.page
-        .waitForLoadState('domcontentloaded', { timeout: Math.max(1, ends - performance.now()) })
-        .catch(() => {})
+      const patience = Math.max(1, Math.min(NEXT_DOCUMENT_MS, ends - performance.now()))
+      await tab.page.waitForLoadState('domcontentloaded', { timeout: patience }).catch(() => {})
+      moves += 1
       continue
     }
     quiet = answer
@@ -40,7 +42,7 @@ export async function settle(tab: Tab, watchName: string, budgetMs: number): Pro
     if (tab.busy() > 0 && (await requestsEnd(tab, Math.min(REQUESTS_MS, ends - performance.now())))) continue
     if (tab.documents() === documents) break
   }
-  if (tab.documents() > MAX_DOCUMENTS)
+  if (Math.max(moves, tab.documents()) > MAX_DOCUMENTS)
     throw new Problem('redirect_loop', { because: `the page led to another one more than ${MAX_DOCUMENTS} times` })
   return { ...quiet, documents: tab.documents() }
 }
