@@ -47,6 +47,7 @@ const TABLES: readonly (keyof Tables)[] = [
   'scrapes',
   'blobs',
   'settings',
+  'profiles',
 ]
 
 /** The address of an empty database. */

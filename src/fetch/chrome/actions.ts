@@ -7,6 +7,8 @@ import { printPage, takeShot } from './shots.ts'
 
 export interface ActionGround {
   page: Page
+  /** The library keeps its own scripts in a world of their own, apart from the page's. */
+  apart: boolean
   /** Waits until the page has settled after a step. */
   settle(budgetMs: number): Promise<void>
   html(): Promise<string>
@@ -67,7 +69,7 @@ async function runAction(action: Action, ground: ActionGround, results: ActionRe
       results.scrapes.push({ url: page.url(), html: await ground.html() })
       return
     case 'executeJavascript':
-      results.javascriptReturns.push(await run(page, action.script))
+      results.javascriptReturns.push(await run(ground, action.script))
       return ground.settle(AFTER_STEP_MS)
     case 'pdf':
       results.pdfs.push(await printPage(page, action))
@@ -137,8 +139,10 @@ function keyName(key: string): string {
 }
 
 /** A body with `return` or an expression; what it gives, as JSON can tell it. */
-async function run(page: Page, script: string): Promise<{ type: string; value: unknown }> {
-  const answer = await page.evaluate<string>(runScript(script))
+async function run({ page, apart }: ActionGround, script: string): Promise<{ type: string; value: unknown }> {
+  // The third argument is the enhanced library's own: the caller's script belongs in the page's world.
+  const evaluate = page.evaluate.bind(page) as (script: string, ...more: unknown[]) => Promise<string>
+  const answer = await (apart ? evaluate(runScript(script), undefined, false) : evaluate(runScript(script)))
   if (answer.length > MAX_RETURN_CHARS) throw new Error('the script returned more than 5 MB')
   return JSON.parse(answer) as { type: string; value: unknown }
 }

@@ -27,7 +27,7 @@ export const htmlScript = `(() => {
   const write = (part) => { parts.push(part); length += part.length }
   const open = (element, name) => {
     let tag = '<' + name
-    for (const { name: key, value } of element.attributes) tag += ' ' + key + '="' + value.replace(/&/g, '&amp;').replace(/"/g, '&quot;') + '"'
+    for (const { name: key, value } of element.attributes) if (name === element.localName || key !== 'srcdoc') tag += ' ' + key + '="' + value.replace(/&/g, '&amp;').replace(/"/g, '&quot;') + '"'
     write(tag + '>')
   }
   const stack = [{ node: document.documentElement, frames: 0 }]
@@ -51,7 +51,8 @@ export const htmlScript = `(() => {
       let body = null
       try { body = node.contentDocument?.body } catch {}
       if (body && body.childNodes.length > 0) {
-        write('<div data-frame="' + (node.getAttribute('src') ?? '').replace(/&/g, '&amp;').replace(/"/g, '&quot;') + '">')
+        // Its own attributes stay: by some of them a guard's challenge is known.
+        open(node, 'div')
         stack.push('</div>')
         for (let at = body.childNodes.length - 1; at >= 0; at--) stack.push({ node: body.childNodes[at], frames: frames + 1 })
         continue

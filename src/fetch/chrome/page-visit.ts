@@ -80,10 +80,11 @@ async function prepare(tab: Tab, { visit, watchName }: VisitGround): Promise<voi
   }
 }
 
-async function act(tab: Tab, { visit, watchName }: VisitGround, warnings: string[]): Promise<ActionResults> {
+async function act(tab: Tab, { lease, visit, watchName }: VisitGround, warnings: string[]): Promise<ActionResults> {
   const results = await Promise.race([
     runActions(visit.actions, {
       page: tab.page,
+      apart: lease.kind === 'enhanced',
       settle: async (budgetMs) => void (await settle(tab, watchName, budgetMs)),
       html: () => answers<string>(tab, htmlScript),
       warn: (warning) => warnings.push(warning),

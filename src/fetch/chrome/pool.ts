@@ -19,6 +19,7 @@ export interface LeaseWish {
 
 export interface Lease {
   context: BrowserContext
+  kind: BrowserKind
   version: string
   /** Aborts when the browser dies under the lease, or the lease outlives its time. */
   lost: AbortSignal
@@ -142,6 +143,7 @@ async function openLease(stock: Stock, wish: LeaseWish, onEnd: () => void): Prom
   let released = false
   return {
     context,
+    kind: holder.kind,
     version: holder.version,
     lost: gone.signal,
     distrust: () => retire(stock, holder),
