@@ -94,10 +94,15 @@ export function createScraper(parts: ScraperParts): Scraper {
       const made = await makeDocument(parts, acquired, call, trace, signal)
       // An error page is worth returning, not worth returning for two days.
       const keep = plan.storeInCache && !capture.cacheId && capture.status < 400
-      const kept = keep ? { capture, body: await parts.pages.keepBody(capture.body) } : undefined
+      const kept = keep ? { capture: bare(capture), body: await parts.pages.keepBody(capture.body) } : undefined
       return finish(call, capture, made, trace, kept)
     },
   }
+}
+
+/** The page alone: pictures have a place of their own, and what the browser remembers is nobody else's. */
+function bare({ screenshot: _shot, actions: _actions, remembers: _memories, ...page }: Capture): Capture {
+  return page
 }
 
 interface Made {

@@ -22,12 +22,15 @@ const MAX_CLICKS = 100
 /** What a script may return; more would only be a way around the page itself. */
 const MAX_RETURN_CHARS = 5_000_000
 const AFTER_STEP_MS = 3000
+/** All that the actions of one scrape may make together; an answer is held in memory whole. */
+const MAX_RESULT_BYTES = 100 * 1024 * 1024
 
 export async function runActions(actions: readonly Action[], ground: ActionGround): Promise<ActionResults> {
   const results: ActionResults = { screenshots: [], scrapes: [], javascriptReturns: [], pdfs: [] }
   for (const [index, action] of actions.entries()) {
     try {
       await runAction(action, ground, results)
+      if (sizeOf(results) > MAX_RESULT_BYTES) throw new Error('the actions made more than 100 MB together')
     } catch (error) {
       if (error instanceof Problem || ground.page.isClosed()) throw error
       throw new Problem('action_failed', {
@@ -38,6 +41,11 @@ export async function runActions(actions: readonly Action[], ground: ActionGroun
     }
   }
   return results
+}
+
+function sizeOf({ screenshots, scrapes, pdfs }: ActionResults): number {
+  const shots = [...screenshots, ...pdfs].reduce((sum, { bytes }) => sum + bytes.byteLength, 0)
+  return scrapes.reduce((sum, { html }) => sum + html.length, shots)
 }
 
 async function runAction(action: Action, ground: ActionGround, results: ActionResults): Promise<void> {
