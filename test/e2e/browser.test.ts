@@ -64,6 +64,27 @@ describe('choosing', () => {
   })
 })
 
+describe('tiers', () => {
+  it('auto goes up to the enhanced tier when the basic one is blocked', async () => {
+    const document = await scrape('/browser/guarded')
+    expect(document.markdown).toMatch(/The guard has seen enough/)
+    expect(document.metadata.proxyUsed).toBe('stealth')
+    const { steps } = await explain(document)
+    expect(steps.filter((step: Json) => step.step === 'judge')).toHaveLength(2)
+    expect(steps.find((step: Json) => step.step === 'choose')).toMatchObject({ proxy: 'enhanced' })
+  })
+
+  it('enhanced runs scripts in the world of the page, and does not look like a program', async () => {
+    const script = '[typeof facts, navigator.webdriver, navigator.userAgentData.brands.length]'
+    const { actions, metadata } = await scrape('/browser/device', {
+      proxy: 'enhanced',
+      actions: [{ type: 'executeJavascript', script }],
+    })
+    expect(actions.javascriptReturns).toEqual([{ type: 'array', value: ['function', false, 3] }])
+    expect(metadata.proxyUsed).toBe('stealth')
+  })
+})
+
 describe('rendering', () => {
   it('waits on top of the smart wait when told to', async () => {
     const started = performance.now()

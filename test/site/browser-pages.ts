@@ -127,6 +127,15 @@ export const browserPages: Pages = {
     ({ request }) =>
       `<h1>Headers</h1><pre id="out">${JSON.stringify(request.headers)}</pre><script>fetch('/echo').then(r=>r.json()).then(d=>{out.textContent+=' XHR '+JSON.stringify(d.headers)})</script>`,
   ),
+  // A guard that lets the third visit pass.
+  '/browser/guarded': ({ response, hit }) => {
+    const blocks = (hit - 1) % 3 < 2
+    response.writeHead(blocks ? 403 : 200, {
+      'content-type': 'text/html',
+      ...(blocks ? { 'cf-mitigated': 'challenge' } : {}),
+    })
+    response.end(blocks ? '<p>Checking your browser.</p>' : '<h1>Let in</h1><p>The guard has seen enough.</p>')
+  },
   '/browser/loop': show(`<script>location='/browser/loop?'+Math.random()</script>`),
   '/browser/loading-for-ever': show(
     `<div id="root">Loading…</div><script>setInterval(()=>{root.textContent='Loading'+'.'.repeat(Date.now()%4)},100)</script>`,

@@ -28,6 +28,11 @@ const drawn: Readonly<Record<string, Maker>> = {
       '',
       `<div id="app">Loading…</div><script>setTimeout(()=>fetch('/drawn-data/${n}').then(r=>r.json()).then(d=>{app.innerHTML=d.html}),200)</script>`,
     ),
+  late: (n) =>
+    html(
+      '',
+      `<div id="app"></div><script>setTimeout(()=>{app.innerHTML=${JSON.stringify(words('late', n))}},700)</script>`,
+    ),
   frame: (n) => html('', `${FRAME}<main>${INTRO}<ul id="reports"></ul></main>${FOOT}${fill('reports', n)}`),
   noscript: (n) =>
     html(

@@ -7,8 +7,8 @@ import { printPage, takeShot } from './shots.ts'
 
 export interface ActionGround {
   page: Page
-  /** The library keeps its own scripts in a world of their own, apart from the page's. */
-  apart: boolean
+  /** Runs a script in the page's own world. */
+  run<T>(script: string): Promise<T>
   /** Waits until the page has settled after a step. */
   settle(budgetMs: number): Promise<void>
   html(): Promise<string>
@@ -147,10 +147,8 @@ function keyName(key: string): string {
 }
 
 /** A body with `return` or an expression; what it gives, as JSON can tell it. */
-async function run({ page, apart }: ActionGround, script: string): Promise<{ type: string; value: unknown }> {
-  // The third argument is the enhanced library's own: the caller's script belongs in the page's world.
-  const evaluate = page.evaluate.bind(page) as (script: string, ...more: unknown[]) => Promise<string>
-  const answer = await (apart ? evaluate(runScript(script), undefined, false) : evaluate(runScript(script)))
+async function run(ground: ActionGround, script: string): Promise<{ type: string; value: unknown }> {
+  const answer = await ground.run<string>(runScript(script))
   if (answer.length > MAX_RETURN_CHARS) throw new Error('the script returned more than 5 MB')
   return JSON.parse(answer) as { type: string; value: unknown }
 }

@@ -9,6 +9,8 @@ import { headerOf, identity } from './profile.ts'
 
 export interface Tab {
   page: Page
+  /** Runs a script in the page's own world and gives what it gives. */
+  run<T>(script: string): Promise<T>
   /** Requests under way that can still change what the page shows. */
   busy(): number
   /** Documents that the main frame has loaded so far. */
@@ -22,11 +24,13 @@ export interface Tab {
 
 const CHANGING = new Set(['document', 'script', 'stylesheet', 'xhr', 'fetch'])
 
-export async function openTab({ context, version }: Lease, visit: Visit, pass: Pass): Promise<Tab> {
+export async function openTab(lease: Lease, visit: Visit, pass: Pass, watch: string): Promise<Tab> {
+  const { context, page, version } = lease
   await keepCookies(context, visit)
-  const page = await context.newPage()
   const session = await context.newCDPSession(page)
   await Promise.all([
+    session.send('Page.enable'),
+    session.send('Page.addScriptToEvaluateOnNewDocument', { source: watch }),
     session.send('Emulation.setUserAgentOverride', identity(visit, version)),
     answerQuestions(session, visit, pass),
   ])
@@ -62,12 +66,20 @@ export async function openTab({ context, version }: Lease, visit: Visit, pass: P
   crashed.catch(() => {})
   return {
     page,
+    run: runner(page, lease.kind),
     busy: () => under.size,
     documents: () => documents,
     answer: () => answer,
     downloaded: () => downloaded,
     crashed,
   }
+}
+
+/** The enhanced library keeps scripts in a world apart unless its own fourth argument says otherwise. */
+function runner(page: Page, kind: Lease['kind']): Tab['run'] {
+  if (kind === 'plain') return (script) => page.evaluate(script)
+  const evaluate = page.evaluate.bind(page) as (...args: unknown[]) => Promise<never>
+  return (script) => evaluate(script, undefined, undefined, false)
 }
 
 /** Cookies go into the jar: there they follow the rules of cookies, redirects included. */

@@ -36,8 +36,7 @@ const HTML = /html|^$/i
 export async function readPage(ground: VisitGround): Promise<Read> {
   const { lease, visit, pass } = ground
   const started = performance.now()
-  await lease.context.addInitScript(watchScript(ground.watchName))
-  const tab = await openTab(lease, visit, pass)
+  const tab = await openTab(lease, visit, pass, watchScript(ground.watchName))
   const first = await goTo(tab, visit, pass)
   const firstByteMs = Math.round(performance.now() - started)
   if (!first || !isPage(first)) return readFile(ground, first)
@@ -80,11 +79,11 @@ async function prepare(tab: Tab, { visit, watchName }: VisitGround): Promise<voi
   }
 }
 
-async function act(tab: Tab, { lease, visit, watchName }: VisitGround, warnings: string[]): Promise<ActionResults> {
+async function act(tab: Tab, { visit, watchName }: VisitGround, warnings: string[]): Promise<ActionResults> {
   const results = await Promise.race([
     runActions(visit.actions, {
       page: tab.page,
-      apart: lease.kind === 'enhanced',
+      run: tab.run,
       settle: async (budgetMs) => void (await settle(tab, watchName, budgetMs)),
       html: () => answers<string>(tab, htmlScript),
       warn: (warning) => warnings.push(warning),

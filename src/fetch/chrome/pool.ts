@@ -1,6 +1,6 @@
 // Browsers on demand, and contexts in them on lease: one for each visit, isolated from all others. Browsers are replaced
 // by age, pages and memory, and none is left when nobody has asked for a while. It knows nothing of pages.
-import type { BrowserContext, BrowserContextOptions } from 'playwright-core'
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import type { Log } from '../../base/log.ts'
 import { Problem } from '../../base/problem.ts'
 import { type BrowserKind, endOrphans, type RunningBrowser } from './launch.ts'
@@ -19,6 +19,8 @@ export interface LeaseWish {
 
 export interface Lease {
   context: BrowserContext
+  /** Empty and new. */
+  page: Page
   kind: BrowserKind
   version: string
   /** Aborts when the browser dies under the lease, or the lease outlives its time. */
@@ -72,6 +74,13 @@ interface Holder extends RunningBrowser {
   /** Takes no further visits, and ends with the last one. */
   retired: boolean
   idle: NodeJS.Timeout | undefined
+  /** A context that nobody has used, made ahead for a visit like the last one: it saves that visit a tenth of a second. */
+  spare: { key: string; room: Promise<Room> } | undefined
+}
+
+interface Room {
+  context: BrowserContext
+  page: Page
 }
 
 /** What all steps of a pool share. */
@@ -129,13 +138,16 @@ async function openLease(stock: Stock, wish: LeaseWish, onEnd: () => void): Prom
   const gone = new AbortController()
   holder.open.add(gone)
   holder.served += 1
-  let context: BrowserContext
+  const options = wish.profile(holder.version)
+  const key = JSON.stringify(options)
+  let room: Room
   try {
-    context = await holder.browser.newContext(wish.profile(holder.version))
+    room = (await spareRoom(holder, key)) ?? (await newRoom(holder, options))
   } catch (error) {
     leave(stock, holder, gone)
     throw holder.browser.isConnected() ? error : new LostBrowser('the browser ended')
   }
+  const { context, page } = room
   const timer = setTimeout(() => {
     stock.log.warn({ owner: wish.owner }, 'a lease of a browser ran out')
     gone.abort(new LostBrowser('the lease ran out'))
@@ -143,6 +155,7 @@ async function openLease(stock: Stock, wish: LeaseWish, onEnd: () => void): Prom
   let released = false
   return {
     context,
+    page,
     kind: holder.kind,
     version: holder.version,
     lost: gone.signal,
@@ -155,8 +168,33 @@ async function openLease(stock: Stock, wish: LeaseWish, onEnd: () => void): Prom
       if (!(await closes(context))) holder.retired = true
       leave(stock, holder, gone)
       onEnd()
+      // Memories are one visit's own, so nothing is made ahead with them.
+      if (options.storageState === undefined) makeSpare(stock, holder, key, options)
     },
   }
+}
+
+async function newRoom({ browser }: Holder, options: BrowserContextOptions): Promise<Room> {
+  const context = await browser.newContext(options)
+  return { context, page: await context.newPage() }
+}
+
+/** The room that was made ahead, when it is of the right kind. */
+async function spareRoom(holder: Holder, key: string): Promise<Room | undefined> {
+  const { spare } = holder
+  if (spare === undefined) return undefined
+  if (spare.key !== key) return undefined
+  holder.spare = undefined
+  return spare.room.catch(() => undefined)
+}
+
+function makeSpare(stock: Stock, holder: Holder, key: string, options: BrowserContextOptions): void {
+  if (holder.retired || !stock.holders.has(holder) || holder.spare?.key === key) return
+  const old = holder.spare
+  const room = newRoom(holder, options)
+  room.catch(() => {})
+  holder.spare = { key, room }
+  void old?.room.then(({ context }) => context.close()).catch(() => {})
 }
 
 async function holderFor(stock: Stock, kind: BrowserKind): Promise<Holder> {
@@ -178,7 +216,15 @@ async function holderFor(stock: Stock, kind: BrowserKind): Promise<Holder> {
 async function start(stock: Stock, kind: BrowserKind): Promise<Holder> {
   const running = await stock.supply.start(kind)
   const startedAt = performance.now()
-  const holder: Holder = { ...running, startedAt, served: 0, open: new Set(), retired: false, idle: undefined }
+  const holder: Holder = {
+    ...running,
+    startedAt,
+    served: 0,
+    open: new Set(),
+    retired: false,
+    idle: undefined,
+    spare: undefined,
+  }
   stock.holders.add(holder)
   running.browser.on('disconnected', () => {
     for (const lease of holder.open) lease.abort(new LostBrowser('the browser ended'))

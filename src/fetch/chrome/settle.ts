@@ -1,6 +1,5 @@
 // The smart wait: the page is done when its scripts, timers and requests are, or when its text no longer changes, and in
 // any case when its budget is spent. A page that polls for ever costs a moment, never the whole timeout.
-import type { Page } from 'playwright-core'
 import { Problem } from '../../base/problem.ts'
 import type { Tab } from './navigation.ts'
 import { type Quiet, type QuietLimits, quietScript } from './page-watch.ts'
@@ -66,7 +65,7 @@ export async function answers<T>(tab: Tab, script: string, patienceMs = STUCK_MS
     )
   })
   try {
-    return await Promise.race([tab.page.evaluate(script) as Promise<T>, tab.crashed, stuck])
+    return await Promise.race([tab.run<T>(script), tab.crashed, stuck])
   } finally {
     clearTimeout(timer)
   }
@@ -77,9 +76,9 @@ async function requestsEnd(tab: Tab, budgetMs: number): Promise<boolean> {
   const ends = performance.now() + budgetMs
   while (tab.busy() > 0) {
     if (performance.now() >= ends) return false
-    await pause(tab.page, 25)
+    await pause(25)
   }
   return true
 }
 
-const pause = (_page: Page, ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
