@@ -10,7 +10,8 @@ const statOf = (pid) => {
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
     return {
       parent: Number(fields[1]),
-      cpu: (Number(fields[11]) + Number(fields[12])) / TICKS,
+      // With what its ended children had used: the pages of a browser come and go as processes.
+      cpu: fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / TICKS,
       rss: Number(fields[21]) * 4096,
     }
   } catch {

@@ -17,12 +17,20 @@ function article(number) {
   const nav = Array.from({ length: 20 }, (_, at) => `<li><a href="/static/${number + at}">Menu ${at}</a></li>`).join('')
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Article ${number}</title></head><body><header><nav><ul>${nav}</ul></nav></header><main><article><h1>Article ${number}</h1>${Array.from({ length: 14 }, (_, at) => section(at)).join('')}</article></main><footer><p>The end</p></footer></body></html>`
 }
+/** The same article, drawn by a script after 200 ms. */
+const drawn = (number) =>
+  `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Article ${number}</title></head><body><div id="root">Loading…</div><script>setTimeout(()=>fetch('/js-data/${number}').then(r=>r.json()).then(d=>{document.getElementById('root').innerHTML=d.html}),200)</script></body></html>`
 let hits = 0
 const server = createServer((request, response) => {
   if (request.url === '/__stats') return response.end(JSON.stringify({ byKind: { static: hits } }))
   hits++
+  const number = Number(request.url?.split('/').pop()) || 0
+  if (request.url?.startsWith('/js-data/')) {
+    response.setHeader('content-type', 'application/json')
+    return response.end(JSON.stringify({ html: /<main>.*<\/main>/s.exec(article(number))[0] }))
+  }
   response.setHeader('content-type', 'text/html; charset=utf-8')
-  return response.end(article(Number(request.url?.split('/').pop()) || 0))
+  return response.end(request.url?.startsWith('/js/') ? drawn(number) : article(number))
 })
 server.listen(Number(process.argv[2] ?? 0), '127.0.0.1', () =>
   console.log(`site on 127.0.0.1:${server.address().port}`),

@@ -17,6 +17,7 @@ import { openScopes } from './capabilities/crawl/scopes.ts'
 import { capabilities } from './capabilities/index.ts'
 import type { Services } from './capabilities/route.ts'
 import type { Config } from './config.ts'
+import { type Browsing, openBrowsing } from './fetch/browsing.ts'
 import { type Egress, openEgress } from './fetch/egress.ts'
 import { headersFor } from './fetch/http.ts'
 import { engines } from './fetch/index.ts'
@@ -29,6 +30,7 @@ import { openNews } from './jobs/news.ts'
 import { pageAnswer } from './jobs/pages.ts'
 import type { Queue } from './jobs/queue.ts'
 import { defaultConcurrency, type Machine } from './machine.ts'
+import { openHostMemory } from './scrape/host-memory.ts'
 import { pageCache } from './scrape/page-cache.ts'
 import { createScraper, type Scraper } from './scrape/scrape.ts'
 import { openWorkshop, type Workshop } from './scrape/workshop/workshop.ts'
@@ -97,14 +99,15 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
   const concurrency = config.concurrency ?? defaultConcurrency(machine)
   const admission = createAdmission({ concurrency, maxWaiting: concurrency * WAITING_PER_SLOT })
   const metrics = createMetrics({ load: admission.load })
-  const road = openScraper({ config, machine, clock, log, store, onDigest: metrics.digest }, closing)
+  const road = openScraper({ config, machine, clock, log, store, dataDir, onDigest: metrics.digest }, closing)
   const robotsChoice = config.robotsChoice === 'on'
-  const { egress, ...roads } = road
+  const { egress, browsing, ...roads } = road
   const news = openNews()
   const queue = await openQueue(config, store, clock, log)
   const desk = openDesk({ store, queue, news, clock })
   const jobs = { queue, desk, news }
-  const services: Services = { ...roads, ...jobs, store, admission, clock, log, version, robotsChoice }
+  const linkBase = config.publicUrl ?? `http://localhost:${config.port}`
+  const services: Services = { ...roads, ...jobs, store, admission, clock, log, version, robotsChoice, linkBase }
   // Before the queue, whose last answers still need all the rest.
   closing.add(() => queue.close())
   if (role === 'serve') closing.add(keepCapacity(store, desk))
@@ -112,7 +115,7 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
 
   const startedAt = clock.now()
   const stopping = new AbortController()
-  const checks = healthChecks(store, dataDir, stopping.signal)
+  const checks = healthChecks(store, browsing, dataDir, stopping.signal)
   const everyone = config.auth === 'off' ? first.caller : undefined
   const server =
     role === 'work'
@@ -170,17 +173,19 @@ async function openMemory(
 
 interface ScraperWish extends Omit<AppOptions, 'version' | 'role'> {
   store: Store
+  dataDir: string
   onDigest(seconds: number): void
 }
 
 interface Road {
   egress: Egress
+  browsing: Browsing
   scraper: Scraper
   site: Site
 }
 
 /** The outside web, the worker threads, and the roads between them: of one page, and of what a site has. */
-function openScraper({ config, machine, clock, log, store, onDigest }: ScraperWish, closing: Closing): Road {
+function openScraper({ config, machine, clock, log, store, dataDir, onDigest }: ScraperWish, closing: Closing): Road {
   const egress = openEgress({
     allowPrivate: config.allowPrivate,
     dnsServers: config.dnsServers,
@@ -188,6 +193,8 @@ function openScraper({ config, machine, clock, log, store, onDigest }: ScraperWi
     log,
   })
   closing.add(() => egress.close())
+  const browsing = openBrowsing({ egress, chromium: config.chromium, dataDir, machine, log })
+  closing.add(() => browsing.close())
   const workshop = openWorkshop({
     script: new URL('./scrape/workshop/worker.js', import.meta.url),
     threads: machine.cores,
@@ -195,13 +202,17 @@ function openScraper({ config, machine, clock, log, store, onDigest }: ScraperWi
   })
   closing.add(() => workshop.close())
   const scraper = createScraper({
-    engines: engines({ egress, pageCache: pageCache(store.pages, clock) }),
+    engines: engines({ egress, pageCache: pageCache(store.pages, clock), browser: browsing.engine }),
+    hosts: openHostMemory(clock),
     workshop,
     pages: store.pages,
+    blobs: store.blobs,
+    profiles: store.profiles,
     clock,
     onDigest,
   })
-  return { egress, scraper, site: createSite({ fetch: fetchFor(egress), readPage: readerIn(workshop), clock }) }
+  const site = createSite({ fetch: fetchFor(egress), readPage: readerIn(workshop), clock })
+  return { egress, browsing, scraper, site }
 }
 
 /** Rings in the file of the embedded database, or through PostgreSQL to every process on it. */
@@ -288,8 +299,9 @@ const readerIn =
     }
   }
 
-const healthChecks = (store: Store, dataDir: string, stopping: AbortSignal): HealthCheck[] => [
+const healthChecks = (store: Store, browsing: Browsing, dataDir: string, stopping: AbortSignal): HealthCheck[] => [
   { name: 'store', needed: true, check: () => store.ping() },
   { name: 'data folder', needed: true, check: () => access(dataDir, constants.W_OK) },
+  { name: 'browser', needed: false, check: () => browsing.check() },
   { name: 'service', needed: true, check: async () => stopping.throwIfAborted() },
 ]

@@ -1,5 +1,6 @@
 // The nouns that flow through the house: a Visit is asked of an engine, a Capture is what it brings home, a Document is
 // what the caller receives.
+import type { Action, ActionResults, Shot, ShotWish } from './actions.ts'
 
 /** Everything an engine may need to know about one page to fetch. */
 export interface Visit {
@@ -13,6 +14,13 @@ export interface Visit {
   mobile: boolean
   blockAds: boolean
   waitForMs: number
+  /** The caller named a location, so the page may learn where it is visited from. */
+  geolocate: boolean
+  /** Steps to run on the page before it is read; engines that give no actions ignore them. */
+  actions: readonly Action[]
+  screenshot?: ShotWish | undefined
+  /** What the browser remembers from earlier visits, as JSON; a capture brings back what it remembers then. */
+  remembered?: string | undefined
   skipTlsVerification: boolean
   proxy: 'basic' | 'enhanced' | 'auto'
   /** How the cache may answer; engines other than the cache ignore it. */
@@ -35,7 +43,7 @@ export interface Hop {
 }
 
 /** What an engine can give beyond plain bytes; plans ask for gives, engines declare them. */
-export type Give = 'bytes' | 'rendered' | 'screenshot' | 'actions' | 'mobile' | 'cached'
+export type Give = 'bytes' | 'rendered' | 'screenshot' | 'actions' | 'mobile' | 'memory' | 'cached'
 
 /** The bytes of a page as one engine received them. */
 export interface Capture {
@@ -54,6 +62,10 @@ export interface Capture {
   /** When the bytes left the origin, in epoch milliseconds. */
   fetchedAt: number
   warnings: readonly string[]
+  screenshot?: Shot
+  actions?: ActionResults
+  /** What the browser remembers after a visit that brought memories, as JSON. */
+  remembers?: string
   /** Set when the capture came out of the page cache: the row it is. */
   cacheId?: string
 }

@@ -26,6 +26,7 @@ export interface VisitParts {
   admission: Admission
   clock: Clock
   version: string
+  linkBase: string
 }
 
 /** What every job's settings hold. */
@@ -70,6 +71,7 @@ export async function visitPage(
     keyId: job.keyId,
     body,
     plan,
+    baseUrl: parts.linkBase,
     queue: { limited: false, waitedMs: 0 },
     wantsLinks,
     keepDocument: true,

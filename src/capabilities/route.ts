@@ -28,6 +28,8 @@ export interface Services {
   version: string
   /** Callers may pass by robots.txt, or choose the name it is read under. */
   robotsChoice: boolean
+  /** Base of links in documents that no request waits for. */
+  linkBase: string
 }
 
 /** One request, as a handler sees it. */

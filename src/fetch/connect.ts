@@ -24,6 +24,28 @@ export interface ConnectOptions {
 const MAX_SESSIONS = 500
 const MAX_PROXY_HEAD = 16_384
 
+export interface OpenedSocket {
+  socket: net.Socket
+  permit: Permit
+  dnsMs: number
+}
+
+/** A plain socket to a host, dialled at addresses that were judged: for whoever speaks its own protocol over it. */
+export async function openSocket(
+  options: Pick<ConnectOptions, 'policy' | 'resolve' | 'timeoutMs' | 'proxy'>,
+  hostname: string,
+  port: number,
+): Promise<OpenedSocket> {
+  const started = performance.now()
+  const answers = await checkedAnswers(options, hostname, port)
+  const dnsMs = performance.now() - started
+  const patience = AbortSignal.timeout(options.timeoutMs)
+  const socket = options.proxy
+    ? await tunnel(options.proxy, answers.list, port, patience)
+    : await dial({ port, host: plainHost(hostname), ...happyEyeballs(answers.list) }, patience)
+  return { socket, permit: answers.permit, dnsMs }
+}
+
 /** A connector for undici's Agent. */
 export function connector(options: ConnectOptions): buildConnector.connector {
   const context = secureContext(options)
@@ -60,7 +82,7 @@ export function connector(options: ConnectOptions): buildConnector.connector {
 }
 
 async function checkedAnswers(
-  { policy, resolve }: ConnectOptions,
+  { policy, resolve }: Pick<ConnectOptions, 'policy' | 'resolve'>,
   hostname: string,
   port: number,
 ): Promise<{ permit: Permit; list: readonly Answer[] }> {

@@ -1,17 +1,19 @@
 // The ONE door out: every request to an address that a caller, a redirect or a page named goes through here. Address
 // policy, pinned DNS, redirects, budgets and proxies; it does not know what a page is.
+import type { Socket } from 'node:net'
 import type { Log } from '../base/log.ts'
 import type { Hop } from '../base/page.ts'
 import { Problem } from '../base/problem.ts'
 import { abortProblem } from '../base/time.ts'
-import { addressPolicy } from './address.ts'
+import { type AddressPolicy, addressPolicy } from './address.ts'
+import { openSocket } from './connect.ts'
 import { cookieJar } from './cookies.ts'
 import type { ExchangeAnswer } from './exchange.ts'
 import { ProxyFault, wireProblem } from './failure.ts'
 import { type Connection, type Line, openLine } from './line.ts'
-import { openProxies, type ProxyChoice, type ProxyLists } from './proxies.ts'
+import { openProxies, type Proxies, type ProxyChoice, type ProxyLists } from './proxies.ts'
 import { follow, isRedirect, type Journey } from './redirect.ts'
-import { openResolver } from './resolve.ts'
+import { openResolver, type Resolve } from './resolve.ts'
 
 export interface Budgets {
   /** Decoded bytes of a page; beyond them it is cut. */
@@ -64,8 +66,13 @@ export interface EgressResponse {
 
 export interface Egress {
   fetch(request: EgressRequest, signal: AbortSignal): Promise<EgressResponse>
+  /** A raw connection under the same policy, for the browser's proxy; failures are Problems. */
+  dial(hostname: string, port: number, tier: 'basic' | 'enhanced'): Promise<{ socket: Socket; viaTier: ProxyTier }>
   close(): Promise<void>
 }
+
+/** Through which of the operator's lists a connection went; `none`: directly. */
+export type ProxyTier = 'none' | 'basic' | 'enhanced'
 
 type Headers = Readonly<Record<string, string>>
 
@@ -80,6 +87,7 @@ const DEFAULTS: Budgets = {
   socketsPerOrigin: 32,
 }
 const MAX_REDIRECTS = 10
+const MAX_NOTED = 1000
 const DOCUMENT = /pdf|officedocument|opendocument|msword|ms-excel|ms-powerpoint|epub|application\/zip/
 // Names a connection is made of, and those that would let a caller speak for another host or break the framing.
 const NEVER_SENT =
@@ -185,10 +193,42 @@ export function openEgress(options: EgressOptions): Egress {
 
   return {
     fetch,
+    dial: dialler(policies.listed, resolve, proxies, limits.connectMs, options.log),
     close: async () => {
       await Promise.all([...lines.values()].map((open) => open.close()))
       lines.clear()
     },
+  }
+}
+
+/** Raw connections under the policy; the hosts that the allow-list opened are written down once each. */
+function dialler(
+  policy: AddressPolicy,
+  resolve: Resolve,
+  proxies: Proxies,
+  timeoutMs: number,
+  log: Log,
+): Egress['dial'] {
+  const noted = new Set<string>()
+  return async (hostname, port, tier) => {
+    policy.checkHost(hostname, port)
+    let fault: unknown
+    const choices = proxies.candidates(tier)
+    for (const proxy of choices.length > 0 ? choices : [undefined]) {
+      try {
+        const { permit, socket } = await openSocket({ policy, resolve, timeoutMs, proxy: proxy?.url }, hostname, port)
+        if (permit !== 'public' && !noted.has(hostname) && noted.size < MAX_NOTED) {
+          noted.add(hostname)
+          log.info({ host: hostname, rule: permit.rule }, 'visited through the allow-list')
+        }
+        return { socket, viaTier: proxy?.tier ?? 'none' }
+      } catch (error) {
+        if (!(error instanceof ProxyFault)) throw wireProblem(error)
+        if (error.resting) proxies.rest(proxy!)
+        fault = error
+      }
+    }
+    throw new Problem('proxy_failed', { because: (fault as Error).message, cause: fault })
   }
 }
 

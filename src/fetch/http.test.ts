@@ -17,6 +17,8 @@ const visit = (url: string, more: Partial<Visit> = {}): Visit => ({
   mobile: false,
   blockAds: true,
   waitForMs: 0,
+  geolocate: false,
+  actions: [],
   skipTlsVerification: true,
   proxy: 'auto',
   cache: { read: true, maxAgeMs: 0, minAgeMs: undefined, only: false },

@@ -4,6 +4,13 @@ import type { Egress } from './egress.ts'
 import type { Engine } from './engine.ts'
 import { httpEngine } from './http.ts'
 
-export function engines({ egress, pageCache }: { egress: Egress; pageCache: PageCache }): readonly Engine[] {
-  return [cacheEngine(pageCache), httpEngine(egress)]
+export interface EngineParts {
+  egress: Egress
+  pageCache: PageCache
+  /** The engine that renders; what opens and closes it is browsing.ts. */
+  browser?: Engine
+}
+
+export function engines({ egress, pageCache, browser }: EngineParts): readonly Engine[] {
+  return [cacheEngine(pageCache), httpEngine(egress), ...(browser ? [browser] : [])]
 }

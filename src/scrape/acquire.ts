@@ -1,9 +1,10 @@
 // The only step that touches the web: engines in order of cost, a verdict on what each brings, and the next one when
-// the verdict wants more.
+// the verdict wants more. A browser is asked for on evidence only, and why is in the trace.
 import type { Trace } from '../base/log.ts'
-import type { Capture, Give } from '../base/page.ts'
-import { Problem } from '../base/problem.ts'
+import type { Capture, Give, Visit } from '../base/page.ts'
+import { asProblem, Problem } from '../base/problem.ts'
 import type { Engine } from '../fetch/engine.ts'
+import type { HostMemory } from './host-memory.ts'
 import { judge } from './judge.ts'
 import type { Plan } from './plan.ts'
 
@@ -13,42 +14,108 @@ export interface Acquired {
   warning?: string
 }
 
-export async function acquire(
-  plan: Plan,
-  engines: readonly Engine[],
+export interface AcquireParts {
+  engines: readonly Engine[]
+  hosts: HostMemory
+}
+
+/** What the tries so far have come to. */
+interface State {
+  best?: Acquired
+  blocked?: Problem
+  want?: Give
+}
+
+export async function acquire(plan: Plan, parts: AcquireParts, trace: Trace, signal: AbortSignal): Promise<Acquired> {
+  const { visit } = plan
+  const able = parts.engines
+    .filter((engine) => engine.gives.includes('cached') || !visit.cache.only)
+    .filter((engine) => plan.wants.every((give) => engine.gives.includes(give)))
+    .filter((engine) => plan.mayRender || !renders(engine))
+    .sort((a, b) => a.cost - b.cost)
+  if (plan.wants.length > 0 && !visit.cache.only)
+    trace.add('choose', { wants: plan.wants, because: 'the options ask for it' })
+  const state: State = {}
+  for (const engine of able) {
+    if (state.want && !engine.gives.includes(state.want)) continue
+    if (isPlain(engine) && skips(plan, able, parts.hosts, trace)) continue
+    const done = await attempt(engine, visit, state, parts, trace, signal)
+    if (done) return done
+  }
+  const browser = able.find(renders)
+  if (state.blocked && browser && visit.proxy === 'auto') {
+    trace.add('choose', { proxy: 'enhanced', because: 'the basic tier was blocked' })
+    const done = await attempt(browser, { ...visit, proxy: 'enhanced' }, state, parts, trace, signal)
+    if (done) return done
+  }
+  if (state.blocked) throw state.blocked
+  if (state.best) return state.best
+  if (visit.cache.only) throw new Problem(plan.lockdown ? 'lockdown_miss' : 'no_cached_data')
+  throw new Problem('all_engines_failed')
+}
+
+const renders = (engine: Engine): boolean => engine.gives.includes('rendered') && !engine.gives.includes('cached')
+const isPlain = (engine: Engine): boolean => !engine.gives.includes('rendered')
+
+function skips(plan: Plan, able: readonly Engine[], hosts: HostMemory, trace: Trace): boolean {
+  if (!able.some(renders)) return false
+  const because = hosts.advice(plan.visit.url)
+  if (because) trace.add('choose', { engine: 'browser', because })
+  return because !== undefined
+}
+
+/** One engine's try: the page, or nothing, with the reason in the state. */
+async function attempt(
+  engine: Engine,
+  visit: Visit,
+  state: State,
+  { hosts }: AcquireParts,
   trace: Trace,
   signal: AbortSignal,
-): Promise<Acquired> {
-  const candidates = engines
-    .filter((engine) => engine.gives.includes('cached') || !plan.visit.cache.only)
-    .filter((engine) => plan.wants.every((give) => engine.gives.includes(give)))
-    .sort((a, b) => a.cost - b.cost)
-  let best: Acquired | undefined
-  let want: Give | undefined
-  for (const engine of candidates) {
-    if (want && !engine.gives.includes(want)) continue
-    const startedAt = trace.elapsedMs()
-    const capture = await engine.fetch(plan.visit, signal)
-    const ms = Math.round((trace.elapsedMs() - startedAt) * 100) / 100
-    if (!capture) {
-      trace.add(engine.name, { found: false, ms })
-      continue
-    }
-    const verdict = capture.cacheId ? { ok: true as const } : judge(capture)
-    trace.add(engine.name, {
-      status: capture.status,
-      bytes: capture.body.byteLength,
-      hops: capture.hops,
-      ...capture.timings,
-      ms,
-    })
-    if (verdict.ok) return { capture }
-    trace.add('judge', { because: verdict.because, evidence: verdict.evidence, want: verdict.want })
-    if (verdict.because === 'blocked') throw new Problem('blocked', { because: verdict.evidence })
-    best = { capture, warning: `${verdict.evidence}, and no engine of this build can do better` }
-    want = verdict.want
+): Promise<Acquired | undefined> {
+  const startedAt = trace.elapsedMs()
+  const since = () => Math.round((trace.elapsedMs() - startedAt) * 100) / 100
+  let capture: Capture | undefined
+  try {
+    capture = await engine.fetch(visit, signal)
+  } catch (error) {
+    return failed(engine, asProblem(error), state, trace, signal)
   }
-  if (best) return best
-  if (plan.visit.cache.only) throw new Problem(plan.lockdown ? 'lockdown_miss' : 'no_cached_data')
-  throw new Problem('all_engines_failed')
+  if (!capture) {
+    trace.add(engine.name, { found: false, ms: since() })
+    return undefined
+  }
+  const { status, body, hops, timings } = capture
+  trace.add(engine.name, { status, bytes: body.byteLength, hops, ...timings, ms: since() })
+  if (capture.cacheId) return { capture }
+  const verdict = judge(capture)
+  const plain = isPlain(engine)
+  if (verdict.ok || (!plain && verdict.because === 'shell')) {
+    if (plain) hosts.note(visit.url, 'page')
+    return { capture }
+  }
+  if (plain) hosts.note(visit.url, verdict.because)
+  trace.add('judge', { because: verdict.because, evidence: verdict.evidence, want: verdict.want })
+  if (verdict.because === 'blocked') state.blocked = new Problem('blocked', { because: verdict.evidence })
+  else state.best = { capture, warning: `${verdict.evidence}, and it was not rendered` }
+  if (verdict.want) state.want = verdict.want
+  return undefined
+}
+
+/** Failures that say what the page is, not that the browser could not show it. */
+const FINAL = new Set<string>(['redirect_loop', 'refused_address'])
+
+/** A browser that fails where plain bytes are at hand costs the page its scripts, not the caller the page. */
+function failed(
+  engine: Engine,
+  problem: Problem,
+  state: State,
+  trace: Trace,
+  signal: AbortSignal,
+): Acquired | undefined {
+  trace.add(engine.name, { failed: problem.message })
+  const { best, blocked } = state
+  if (signal.aborted || FINAL.has(problem.kind) || (!best && !blocked)) throw problem
+  if (best) best.warning = `${best.warning ?? ''}: ${problem.message}`
+  return undefined
 }

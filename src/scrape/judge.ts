@@ -1,6 +1,7 @@
 // A pure verdict on a capture: is it the page, a block or challenge page in its place, or an empty shell that needs a
 // browser? A decision is a value; acquire.ts acts on it.
 import type { Capture, Give } from '../base/page.ts'
+import { shellEvidence } from './shell.ts'
 
 export type Verdict = { ok: true } | { ok: false; because: 'blocked' | 'shell'; evidence: string; want?: Give }
 
@@ -109,22 +110,14 @@ function blockedBy({ status, headers, body }: Capture): string | undefined {
   return undefined
 }
 
-/** A shell has scripts and next to no text of its own: fewer words than any page worth reading. */
-const SHELL_MAX_BYTES = 32 * 1024
-const SHELL_MAX_WORDS = 8
-
 function shellVerdict({ status, headers, body }: Capture): Verdict {
-  if (status >= 400 || body.byteLength > SHELL_MAX_BYTES || !/html/i.test(headers['content-type'] ?? 'text/html'))
-    return { ok: true }
-  const text = asAscii(body).toLowerCase()
-  if (!text.includes('<script') || countWords(text, SHELL_MAX_WORDS + 1) > SHELL_MAX_WORDS) return { ok: true }
-  return {
-    ok: false,
-    because: 'shell',
-    evidence: 'The page holds scripts and almost no text: it is drawn by JavaScript',
-    want: 'rendered',
-  }
+  if (status >= 400 || !/html/i.test(headers['content-type'] ?? 'text/html')) return { ok: true }
+  const evidence = shellEvidence(asAscii(body.subarray(0, SHELL_SCAN_BYTES)))
+  return evidence ? { ok: false, because: 'shell', evidence, want: 'rendered' } : { ok: true }
 }
+
+/** How much of a page is looked at: a page whose first 400 kB hold no content has it drawn by scripts. */
+const SHELL_SCAN_BYTES = 400_000
 
 const SILENT_TAG = /^<(script|style|noscript|template|head|title|svg)\b/
 

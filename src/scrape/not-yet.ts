@@ -12,7 +12,6 @@ export const formatsNotYet: Readonly<Record<string, string>> = {
   highlights: 'understanding',
   query: 'understanding',
   branding: 'understanding',
-  screenshot: 'browser',
   audio: 'media',
   video: 'media',
 }
@@ -26,13 +25,8 @@ interface NotYet {
 
 const isTrue = (value: unknown) => value === true
 const isGiven = (value: unknown) => value !== undefined
-const isNotEmpty = (value: unknown) => Array.isArray(value) && value.length > 0
 
 export const optionsNotYet: readonly NotYet[] = [
-  { option: 'actions', part: 'browser', asked: isNotEmpty },
-  { option: 'waitFor', part: 'browser', asked: (value) => typeof value === 'number' && value > 0 },
-  { option: 'mobile', part: 'browser', asked: isTrue },
-  { option: 'profile', part: 'browser', asked: isGiven },
   { option: 'onlyCleanContent', part: 'understanding', asked: isTrue },
   { option: 'redactPII', part: 'understanding', asked: (value) => value !== undefined && value !== false },
   { option: 'threatProtection', part: 'threat protection', asked: isGiven },

@@ -6,6 +6,7 @@ import { targetUrl } from '../base/url.ts'
 import type { FormatRequest } from './formats/format.ts'
 import { formatNamed, formats } from './formats/index.ts'
 import { formatsNotYet, notYet, optionsNotYet } from './not-yet.ts'
+import { shotShape } from './viewport.ts'
 
 const DAY_MS = 86_400_000
 export const DEFAULT_MAX_AGE_MS = 2 * DAY_MS
@@ -76,7 +77,6 @@ const parserItem = z.union([
   z.strictObject({ type: z.literal('image') }),
 ])
 
-const viewport = z.object({ width: z.int().min(1).max(7680), height: z.int().min(1).max(4320) })
 const waitAction = z
   .strictObject({ type: z.literal('wait'), milliseconds: z.int().min(1).optional(), selector: z.string().optional() })
   .refine((action) => (action.milliseconds === undefined) !== (action.selector === undefined), {
@@ -94,9 +94,7 @@ const action = z.discriminatedUnion('type', [
   }),
   z.object({
     type: z.literal('screenshot'),
-    fullPage: z.boolean().default(false),
-    quality: z.int().min(1).max(100).optional(),
-    viewport: viewport.optional(),
+    ...shotShape,
   }),
   z.object({ type: z.literal('scrape') }),
   z.object({ type: z.literal('executeJavascript'), script: z.string() }),
@@ -247,6 +245,11 @@ export function checkScrapeOptions(options: ScrapeOptions, context: z.Refinement
   const alone = options.formats.find((format) => formatNamed(format.type)?.alone)
   if (alone && options.formats.length > 1)
     rule(`The ${alone.type} format cannot be combined with other formats`, ['formats'])
+  if (options.formats.filter(({ type }) => type === 'screenshot').length > 1)
+    rule('You may only specify one screenshot format', ['formats'])
+  const needsBrowser = actions.length > 0 ? 'actions' : options.profile ? 'profile' : undefined
+  if (options.fastMode && (needsBrowser || options.formats.some(({ type }) => type === 'screenshot')))
+    rule(`fastMode never opens a browser, which ${needsBrowser ?? 'the screenshot format'} needs`, ['fastMode'])
   if (options.timeout !== undefined && options.waitFor > options.timeout / 2)
     rule('waitFor must not exceed half of timeout', ['waitFor'])
   const waits = actions.reduce(

@@ -1,5 +1,6 @@
 // Options → what has to be done: the visit, the materials, the price, the keys under which results are kept. Pure.
 import { createHash } from 'node:crypto'
+import type { ShotWish } from '../base/actions.ts'
 import type { CacheWish, Give, Visit } from '../base/page.ts'
 import { pagePrice } from '../base/prices.ts'
 import type { Choices } from '../content/page.ts'
@@ -17,6 +18,8 @@ export interface Plan {
   parsers: readonly string[]
   /** What the engine must be able to give beyond bytes. */
   wants: readonly Give[]
+  /** False: only engines that run no scripts are asked. */
+  mayRender: boolean
   timeoutMs: number
   /** False: nothing of this scrape is kept (zero data retention, lockdown). */
   keep: boolean
@@ -48,7 +51,8 @@ export function planFor(body: ScrapeBody, version: string): Plan {
     needs: [...new Set(chosen.flatMap(({ format }) => format.needs))],
     choices,
     parsers,
-    wants: [],
+    wants: wantsOf(body, chosen),
+    mayRender: !body.fastMode && !onlyBytes(chosen),
     timeoutMs: body.timeout ?? DEFAULT_TIMEOUT_MS,
     keep: !zeroRetention,
     storeInCache: body.storeInCache && !zeroRetention && visit.cache.read,
@@ -71,6 +75,22 @@ export function planFor(body: ScrapeBody, version: string): Plan {
   }
 }
 
+/** What the options ask of an engine. `fastMode` asks for nothing that takes a browser. */
+function wantsOf(body: ScrapeBody, chosen: Plan['formats']): Give[] {
+  if (body.fastMode) return []
+  return [
+    ...(body.actions?.length ? (['actions'] as const) : []),
+    ...(chosen.some(({ format }) => format.needs.includes('screenshot')) ? (['screenshot'] as const) : []),
+    ...(body.waitFor > 0 ? (['rendered'] as const) : []),
+    ...(body.mobile ? (['mobile'] as const) : []),
+    ...(body.profile ? (['memory'] as const) : []),
+  ]
+}
+
+/** Who asks for the bytes of the answer gets them as they came, whatever scripts would make of them. */
+const onlyBytes = (chosen: Plan['formats']): boolean =>
+  chosen.length > 0 && chosen.every(({ format }) => format.needs.every((need) => need === 'base64') && !format.read)
+
 function visitFor(body: ScrapeBody): Visit {
   const country = body.location?.country ?? DEFAULT_COUNTRY
   return {
@@ -81,6 +101,9 @@ function visitFor(body: ScrapeBody): Visit {
     mobile: body.mobile,
     blockAds: body.blockAds,
     waitForMs: body.waitFor,
+    geolocate: body.location !== undefined,
+    actions: body.actions ?? [],
+    screenshot: shotWish(body.formats),
     skipTlsVerification: body.skipTlsVerification,
     proxy: body.proxy,
     cache: cacheWish(body),
@@ -88,11 +111,17 @@ function visitFor(body: ScrapeBody): Visit {
 }
 
 /** A page that depends on the caller (headers, actions) or on the tier is neither read from the cache nor kept there. */
-function cacheWish({ headers, actions, proxy, maxAge, minAge, lockdown }: ScrapeBody): CacheWish {
-  const personal = Object.keys(headers ?? {}).length > 0 || (actions?.length ?? 0) > 0 || proxy === 'enhanced'
+function cacheWish({ headers, actions, profile, proxy, maxAge, minAge, lockdown }: ScrapeBody): CacheWish {
+  const personal =
+    Object.keys(headers ?? {}).length > 0 || (actions?.length ?? 0) > 0 || proxy === 'enhanced' || profile
   const only = minAge !== undefined || lockdown
   const fallback = lockdown ? LOCKDOWN_MAX_AGE_MS : minAge === undefined ? DEFAULT_MAX_AGE_MS : Number.MAX_SAFE_INTEGER
   return { read: only || !personal, maxAgeMs: maxAge ?? fallback, minAgeMs: minAge, only }
+}
+
+function shotWish(formats: readonly FormatRequest[]): ShotWish | undefined {
+  const asked = formats.find(({ type }) => type === 'screenshot')
+  return asked ? (asked as unknown as ShotWish) : undefined
 }
 
 function lastOfEachType(requests: readonly FormatRequest[]): Plan['formats'] {

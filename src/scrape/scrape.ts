@@ -7,20 +7,28 @@ import type { Capture, Document, MetadataValue } from '../base/page.ts'
 import type { Clock } from '../base/time.ts'
 import type { Cut } from '../content/page.ts'
 import type { Engine } from '../fetch/engine.ts'
+import type { Blobs } from '../store/blobs.ts'
 import type { KeptBody, NewRecord, Pages } from '../store/pages.ts'
+import type { Profiles } from '../store/profiles.ts'
 import { type Acquired, acquire } from './acquire.ts'
+import type { HostMemory } from './host-memory.ts'
 import { prepare } from './materials.ts'
 import type { ScrapeBody } from './options.ts'
 import { layOver, pack, warningOf } from './packed.ts'
 import { fits, mayAsk } from './page-cache.ts'
+import { PICTURE_LIFE_MS, pictures } from './pictures.ts'
 import type { Plan } from './plan.ts'
 import { produce } from './produce.ts'
+import { withProfile } from './profile.ts'
 import type { Workshop } from './workshop/workshop.ts'
 
 export interface ScraperParts {
   engines: readonly Engine[]
+  hosts: HostMemory
   workshop: Workshop
   pages: Pick<Pages, 'findAnswer' | 'keepBody'>
+  blobs: Pick<Blobs, 'put' | 'sign'>
+  profiles: Profiles
   clock: Clock
   /** Told how long each digest took, for the metrics. */
   onDigest(seconds: number): void
@@ -36,6 +44,8 @@ export interface ScrapeCall {
   keepDocument?: boolean
   /** Links for the caller's own use, whether or not they are a format of the document. */
   wantsLinks?: boolean
+  /** Base of the links in the document. */
+  baseUrl: string
   /** What the wait for a slot was, for the document's metadata. */
   queue: { limited: boolean; waitedMs: number }
 }
@@ -79,6 +89,8 @@ export function createScraper(parts: ScraperParts): Scraper {
       if (!mayAsk(visit.cache)) return undefined
       const known = await parts.pages.findAnswer(cacheKey, digestKey)
       if (!known || !fits(visit.cache, known.fetchedAt, parts.clock.now())) return undefined
+      // A document whose picture will soon be gone is not worth returning.
+      if (visit.screenshot && parts.clock.now() - known.fetchedAt > PICTURE_LIFE_MS / 2) return undefined
       const trace = new Trace()
       trace.add('recall', { document: known.documentId })
       const made = { id: known.documentId, packed: known.body, explain: {} }
@@ -89,18 +101,26 @@ export function createScraper(parts: ScraperParts): Scraper {
       const trace = new Trace()
       const plan = call.wantsLinks ? withLinks(call.plan) : call.plan
       trace.add('plan', { needs: plan.needs, formats: plan.formats.map(({ format }) => format.name) })
-      const acquired = await acquire(plan, parts.engines, trace, signal)
+      const use = { id: call.id, teamId: call.teamId, profile: call.body.profile, timeoutMs: plan.timeoutMs }
+      const acquired = await withProfile(parts.profiles, use, (memories) =>
+        acquire({ ...plan, visit: { ...plan.visit, ...memories } }, parts, trace, signal),
+      )
       const { capture } = acquired
-      const made = await makeDocument(parts, acquired, plan, trace, signal)
+      const made = await makeDocument(parts, acquired, call, trace, signal)
       // An error page is worth returning, not worth returning for two days.
       const keep = plan.storeInCache && !capture.cacheId && capture.status < 400
-      const kept = keep ? { capture, body: await parts.pages.keepBody(capture.body) } : undefined
+      const kept = keep ? { capture: bare(capture), body: await parts.pages.keepBody(capture.body) } : undefined
       return {
         ...finish(call, capture, made, trace, kept),
         ...(call.wantsLinks ? { links: made.links?.value() ?? [] } : {}),
       }
     },
   }
+}
+
+/** The page alone: pictures have a place of their own, and what the browser remembers is nobody else's. */
+function bare({ screenshot: _shot, actions: _actions, remembers: _memories, ...page }: Capture): Capture {
+  return page
 }
 
 interface Made {
@@ -118,7 +138,7 @@ const withLinks = (plan: Plan): Plan => ({ ...plan, needs: [...new Set([...plan.
 async function makeDocument(
   parts: ScraperParts,
   acquired: Acquired,
-  plan: Plan,
+  { plan, teamId, baseUrl }: ScrapeCall,
   trace: Trace,
   signal: AbortSignal,
 ): Promise<Made> {
@@ -127,13 +147,19 @@ async function makeDocument(
   const { digest } = prepared
   parts.onDigest(digest.ms / 1000)
   trace.add('digest', { kind: digest.kind, charset: digest.charset, ms: digest.ms })
-  const { fields, warnings } = await produce(plan.formats, prepared)
+  const { screenshot, actions } = await pictures(parts, { teamId, baseUrl, keep: plan.keep }, capture)
+  const { fields, warnings } = await produce(plan.formats, { ...prepared, have: { ...prepared.have, screenshot } })
   const allWarnings = [acquired.warning, ...capture.warnings, ...digest.warnings, ...warnings].filter(
     (text) => text !== undefined,
   )
   const metadata: Document['metadata'] = { ...digest.metadata, ...captureFacts(capture) }
   return {
-    packed: pack({ ...fields, ...(allWarnings.length > 0 ? { warning: allWarnings.join(' ') } : {}), metadata }),
+    packed: pack({
+      ...fields,
+      ...(actions ? { actions } : {}),
+      ...(allWarnings.length > 0 ? { warning: allWarnings.join(' ') } : {}),
+      metadata,
+    }),
     explain: { kind: digest.kind, charset: digest.charset, digestMs: digest.ms, cuts: digest.cuts },
     links: prepared.have.links,
     retryAfter: capture.headers['retry-after'],

@@ -12,6 +12,7 @@ import { type Jobs, openJobs } from './jobs.ts'
 import { type Keys, openKeys } from './keys.ts'
 import { type Ledger, openLedger } from './ledger.ts'
 import { openPages, type Pages } from './pages.ts'
+import { openProfiles, type Profiles } from './profiles.ts'
 import { openSettings, type Settings } from './settings.ts'
 import { databasePath, openSqlite } from './sqlite.ts'
 import type { SweepOrder, SweepReport } from './sweep.ts'
@@ -43,6 +44,7 @@ export interface Store {
   ledger: Ledger
   pages: Pages
   blobs: Blobs
+  profiles: Profiles
   settings: Settings
   jobs: Jobs
   frontier: Frontier
@@ -91,6 +93,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const { db, dialect } = opened
   const settings = openSettings(db)
   const secret = await settings.ensure('signing_secret', () => randomBytes(32).toString('hex'))
+  const profileKey = await settings.ensure('profile_key', () => randomBytes(32).toString('hex'))
   await settings.ensure('instance_id', () => randomUUID())
   const blobs = openBlobs(db, clock, blobsDir(dataDir), Buffer.from(secret, 'hex'))
   const sweepNow: Sweep = (order, signal) => {
@@ -107,6 +110,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     ledger: openLedger(db, clock),
     pages: openPages(db, dialect, clock, blobs),
     blobs,
+    profiles: openProfiles(db, clock, Buffer.from(profileKey, 'hex')),
     settings,
     jobs: openJobs(db, dialect, clock),
     frontier: openFrontier(db, dialect, clock),

@@ -179,6 +179,15 @@ export interface Tables {
     expires_at: number
     body: string
   }
+  profiles: {
+    team_id: string
+    name: string
+    /** Encrypted; null until something was saved. */
+    state: Bytes
+    updated_at: number
+    saver: string | null
+    saver_until: number
+  }
 }
 
 export type JobKind = 'crawl' | 'batch'

@@ -57,6 +57,7 @@ const TABLES: readonly (keyof Tables)[] = [
   'bells',
   'workers',
   'deliveries',
+  'profiles',
 ]
 
 /** The address of an empty database. */

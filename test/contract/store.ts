@@ -330,4 +330,41 @@ export function storeContract(open: OpenTestStore): void {
       expect(await test.store.settings.get('nul')).toBeUndefined()
     })
   })
+
+  describe('browser profiles', () => {
+    const ref = (teamId: string) => ({ teamId, name: 'shop' })
+
+    it('keeps the state of a name for its team only, and not in plain text', async () => {
+      const { store } = test
+      const [one, two] = [await store.teams.create({ name: 'one' }), await store.teams.create({ name: 'two' })]
+      expect(await store.profiles.load(ref(one.id))).toBeUndefined()
+      expect(await store.profiles.claim(ref(one.id), 'a', 1000)).toBe(true)
+      expect(await store.profiles.save(ref(one.id), 'a', '{"cookie":"secret"}')).toBe(true)
+      expect(await store.profiles.load(ref(one.id))).toBe('{"cookie":"secret"}')
+      expect(await store.profiles.load(ref(two.id))).toBeUndefined()
+    })
+
+    it('lets one saver in at a time, and takes over from one that died', async () => {
+      const { store, clock } = test
+      const { id } = await store.teams.create({ name: 'one' })
+      expect(await store.profiles.claim(ref(id), 'a', 1000)).toBe(true)
+      expect(await store.profiles.claim(ref(id), 'b', 1000)).toBe(false)
+      clock.wind(1001)
+      expect(await store.profiles.claim(ref(id), 'b', 1000)).toBe(true)
+      expect(await store.profiles.save(ref(id), 'a', 'late')).toBe(false)
+      expect(await store.profiles.save(ref(id), 'b', 'right')).toBe(true)
+      expect(await store.profiles.load(ref(id))).toBe('right')
+    })
+
+    it('keeps what was there when a saver gives up', async () => {
+      const { store } = test
+      const { id } = await store.teams.create({ name: 'one' })
+      await store.profiles.claim(ref(id), 'a', 1000)
+      await store.profiles.save(ref(id), 'a', 'first')
+      await store.profiles.claim(ref(id), 'b', 1000)
+      await store.profiles.release(ref(id), 'b')
+      expect(await store.profiles.load(ref(id))).toBe('first')
+      expect(await store.profiles.claim(ref(id), 'c', 1000)).toBe(true)
+    })
+  })
 }

@@ -47,6 +47,7 @@ const liveRows: Record<string, readonly string[]> = {
      values ('p5', 'j5', 'k', 'https://example.com/', 0, 0, 'done', 1)`,
   ],
   '0006-captures-by-url': ["insert into settings (name, value) values ('shape', 'round')"],
+  '0100-profiles': ["insert into profiles (team_id, name, updated_at) values ('t1', 'shop', 7)"],
 }
 
 export function upgradeContract(prepare: () => Promise<UpgradeGround>): void {

@@ -6,8 +6,10 @@ import type { AddressInfo } from 'node:net'
 import { articlePages } from './articles.ts'
 import { bigPages } from './big.ts'
 import { blockPages } from './blocks.ts'
+import { browserPages } from './browser-pages.ts'
 import { charsetPages } from './charsets.ts'
 import { compressionPages } from './compressions.ts'
+import { drawnPages } from './drawn.ts'
 import { hostilePages } from './hostile.ts'
 import { kindPages } from './kinds.ts'
 import { redirectPages } from './redirects.ts'
@@ -50,6 +52,8 @@ const pages: Pages = {
   ...blockPages,
   ...bigPages,
   ...hostilePages,
+  ...drawnPages,
+  ...browserPages,
 }
 
 /** `own`: pages that this site has beside, or instead of, those that all have. */

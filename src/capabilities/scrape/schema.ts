@@ -35,6 +35,16 @@ export const document = z
     attributes: z
       .array(z.object({ selector: z.string(), attribute: z.string(), values: z.array(z.string()) }))
       .nullish(),
+    screenshot: z.string().nullish().describe('A link that works for 24 hours.'),
+    actions: z
+      .object({
+        screenshots: z.array(z.string()),
+        scrapes: z.array(z.object({ url: z.string(), html: z.string() })),
+        javascriptReturns: z.array(z.object({ type: z.string(), value: z.unknown() })),
+        pdfs: z.array(z.string()),
+      })
+      .optional()
+      .describe('What the actions made, in their order; links work for 24 hours.'),
     warning: z.string().optional(),
     metadata,
   })

@@ -12,11 +12,15 @@ import { withCredits } from '../../teams/credits.ts'
 import type { Caller } from '../../teams/keys.ts'
 import type { Call, Services } from '../route.ts'
 
-export async function scrapePage(services: Services, body: ScrapeBody, { caller, signal }: Call): Promise<Scraped> {
+export async function scrapePage(
+  services: Services,
+  body: ScrapeBody,
+  { caller, signal, baseUrl }: Call,
+): Promise<Scraped> {
   const { scraper, clock, version } = services
   const { teamId, keyId } = caller
   const plan = planFor(withTeamPolicy(body, caller.zeroDataRetention), version)
-  const call = { id: newId(clock.now()), teamId, keyId, body, plan, queue: NO_QUEUE }
+  const call = { id: newId(clock.now()), teamId, keyId, body, plan, baseUrl, queue: NO_QUEUE }
   const known = await scraper.recall(call)
   return known ? sold(services, call, known) : visited(services, caller, call, signal)
 }

@@ -15,6 +15,8 @@ export interface Materials {
   markdown: Json<string>
   links: Json<string[]>
   images: Json<string[]>
+  /** The link of a picture that the browser took; nothing when none could be taken. */
+  screenshot: string | null
 }
 
 export type Need = keyof Materials

@@ -7,8 +7,9 @@ import { links } from './links.ts'
 import { markdown } from './markdown.ts'
 import { rawBase64 } from './raw-base64.ts'
 import { rawHtml } from './raw-html.ts'
+import { screenshot } from './screenshot.ts'
 
-export const formats: readonly Format[] = [markdown, html, rawHtml, rawBase64, links, images, attributes]
+export const formats: readonly Format[] = [markdown, html, rawHtml, rawBase64, links, images, attributes, screenshot]
 
 const byName = new Map(formats.map((format) => [format.name, format]))
 

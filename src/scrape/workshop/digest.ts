@@ -16,8 +16,8 @@ export interface DigestRequest {
   reads: readonly FormatRequest[]
 }
 
-/** JSON bytes by need: what crosses threads cannot be a class. */
-export type DigestedMaterials = Partial<Record<Need, Uint8Array>>
+/** JSON bytes by need: what crosses threads cannot be a class. Pictures come from the browser, not from the tree. */
+export type DigestedMaterials = Partial<Record<Exclude<Need, 'screenshot'>, Uint8Array>>
 
 export interface Digest {
   kind: string
@@ -59,6 +59,7 @@ function makeDigest({ bytes, contentType, url, choices, needs, reads }: DigestRe
   }
   const materials: DigestedMaterials = {}
   for (const need of needs) {
+    if (need === 'screenshot') continue
     const made = attempt(need, () => Json.of(need === 'base64' ? base64(bytes) : page[need]))
     if (made) materials[need] = made.bytes
   }

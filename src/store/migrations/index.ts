@@ -6,6 +6,7 @@ import { pages } from './0003-pages.ts'
 import { blobsAndSettings } from './0004-blobs-and-settings.ts'
 import { jobs } from './0005-jobs.ts'
 import { capturesByUrl } from './0006-captures-by-url.ts'
+import { profiles } from './0100-profiles.ts'
 import type { Step } from './columns.ts'
 
-export const steps: readonly Step[] = [teamsAndKeys, ledger, pages, blobsAndSettings, jobs, capturesByUrl]
+export const steps: readonly Step[] = [teamsAndKeys, ledger, pages, blobsAndSettings, jobs, capturesByUrl, profiles]

@@ -1,0 +1,248 @@
+// The browser's only way out: an HTTP proxy on loopback whose every connection goes through egress, so that navigation,
+// frames, scripts, workers and sockets meet the same address policy and pinned DNS as the HTTP engine. Each visit has
+// credentials of its own, which tie a connection to its scrape. It must not know what a page is.
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import http, { type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { asProblem, Problem } from '../base/problem.ts'
+import type { Egress } from './egress.ts'
+
+export interface PassOptions {
+  tier: 'basic' | 'enhanced'
+  /** True for hosts that this visit does without: advertisements, trackers. */
+  blocks(hostname: string): boolean
+}
+
+/** One visit's way through the proxy. */
+export interface Pass {
+  user: string
+  password: string
+  /** Why a connection to this host and port failed, when one did. */
+  failure(host: string): Problem | undefined
+  /** Connections refused by the address policy. */
+  refused(): number
+  /** True once a connection went through the operator's enhanced proxies. */
+  enhanced(): boolean
+  bytes(): number
+  close(): void
+}
+
+export interface BrowserProxy {
+  /** `http://127.0.0.1:port`. */
+  server: string
+  admit(options: PassOptions): Pass
+  close(): Promise<void>
+}
+
+interface OpenPass extends Pass {
+  options: PassOptions
+  sockets: Set<Duplex>
+  failures: Map<string, Problem>
+  count: { refused: number; bytes: number; enhanced: boolean }
+}
+
+/** What one visit may move through the proxy, both ways; far beyond any page, short of a flood. */
+const MAX_BYTES = 256 * 1024 * 1024
+const MAX_SOCKETS = 256
+const MAX_FAILURES = 200
+const HOP_HEADERS = /^(?:proxy-.*|connection|keep-alive|te|trailer|upgrade)$/i
+const REALM = 'Basic realm="orb"'
+
+export async function openBrowserProxy(egress: Egress, host = '127.0.0.1'): Promise<BrowserProxy> {
+  const passes = new Map<string, OpenPass>()
+  const find = (request: IncomingMessage): OpenPass | undefined => passes.get(loginOf(request))
+  const server = http.createServer({ maxHeaderSize: 65_536 })
+  server.on('connect', (request: IncomingMessage, client: Socket, head: Buffer) => {
+    client.on('error', () => client.destroy())
+    const pass = find(request)
+    if (!pass)
+      return void client.end(
+        `HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: ${REALM}\r\nContent-Length: 0\r\n\r\n`,
+      )
+    void tunnel(egress, pass, request.url ?? '', client, head)
+  })
+  server.on('request', (request, response) => {
+    const pass = find(request)
+    if (!pass) {
+      response.writeHead(407, { 'proxy-authenticate': REALM, 'content-length': 0 })
+      return void response.end()
+    }
+    void forward(egress, pass, request, response)
+  })
+  server.on('upgrade', (_request, socket) => socket.destroy())
+  server.on('clientError', (_error, socket) => socket.destroy())
+  server.keepAliveTimeout = 30_000
+  server.requestTimeout = 0
+  server.listen(0, host)
+  await once(server, 'listening')
+  server.unref()
+  const { port } = server.address() as AddressInfo
+  return {
+    server: `http://${host}:${port}`,
+    admit(options) {
+      const pass = newPass(options, (user, password) => passes.delete(login(user, password)))
+      passes.set(login(pass.user, pass.password), pass)
+      return pass
+    },
+    close: () =>
+      new Promise((resolve) => {
+        for (const pass of passes.values()) pass.close()
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+const login = (user: string, password: string): string =>
+  `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
+const loginOf = (request: IncomingMessage): string => String(request.headers['proxy-authorization'] ?? '')
+
+function newPass(options: PassOptions, forget: (user: string, password: string) => void): OpenPass {
+  const user = randomBytes(9).toString('base64url')
+  const password = randomBytes(18).toString('base64url')
+  const sockets = new Set<Duplex>()
+  const failures = new Map<string, Problem>()
+  const count = { refused: 0, bytes: 0, enhanced: false }
+  return {
+    user,
+    password,
+    options,
+    sockets,
+    failures,
+    count,
+    failure: (host) => failures.get(host),
+    refused: () => count.refused,
+    enhanced: () => count.enhanced,
+    bytes: () => count.bytes,
+    close() {
+      forget(user, password)
+      for (const socket of sockets) socket.destroy()
+      sockets.clear()
+    },
+  }
+}
+
+/** A judged, counted connection for a pass, or the Problem why there is none. */
+async function dialFor(egress: Egress, pass: OpenPass, hostname: string, port: number): Promise<Socket> {
+  const { options, sockets, failures, count } = pass
+  try {
+    if (options.blocks(hostname)) throw new Problem('site_failed', { because: 'it is blocked as an advertisement' })
+    if (sockets.size >= MAX_SOCKETS)
+      throw new Problem('site_failed', { because: 'the page opens too many connections' })
+    if (count.bytes > MAX_BYTES) throw new Problem('site_failed', { because: 'the page moves too much data' })
+    const { socket, viaTier } = await egress.dial(hostname, port, options.tier)
+    if (viaTier === 'enhanced') count.enhanced = true
+    socket.on('error', () => socket.destroy())
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+    return socket
+  } catch (error) {
+    const problem = asProblem(error)
+    if (problem.kind === 'refused_address') count.refused += 1
+    if (failures.size < MAX_FAILURES) failures.set(`${hostname}:${port}`, problem)
+    throw problem
+  }
+}
+
+function counted(pass: OpenPass, stream: Duplex): void {
+  stream.on('data', (chunk: Buffer) => {
+    pass.count.bytes += chunk.length
+    if (pass.count.bytes > MAX_BYTES) stream.destroy()
+  })
+}
+
+async function tunnel(egress: Egress, pass: OpenPass, authority: string, client: Socket, head: Buffer): Promise<void> {
+  const [, host, port] = /^(\[[^\]]+\]|[^:]+):(\d{1,5})$/.exec(authority) ?? []
+  if (host === undefined || port === undefined) return void client.end('HTTP/1.1 400 Bad Request\r\n\r\n')
+  let target: Socket
+  try {
+    target = await dialFor(egress, pass, host, Number(port))
+  } catch {
+    return void client.end('HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n')
+  }
+  if (client.destroyed) return void target.destroy()
+  pass.sockets.add(client)
+  client.on('close', () => {
+    pass.sockets.delete(client)
+    target.destroy()
+  })
+  target.on('close', () => client.destroy())
+  client.write('HTTP/1.1 200 Connection Established\r\n\r\n')
+  if (head.length > 0) target.write(head)
+  counted(pass, target)
+  client.pipe(target)
+  target.pipe(client)
+}
+
+async function forward(
+  egress: Egress,
+  pass: OpenPass,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  let url: URL
+  try {
+    url = new URL(request.url ?? '')
+    if (url.protocol !== 'http:') throw new Error('only http is forwarded')
+  } catch {
+    response.writeHead(400)
+    return void response.end()
+  }
+  try {
+    const socket = await dialFor(egress, pass, url.hostname, Number(url.port) || 80)
+    if (response.destroyed) return void socket.destroy()
+    counted(pass, socket)
+    await relay(socket, url, request, response)
+  } catch (error) {
+    if (response.headersSent) return void response.destroy()
+    // An empty answer leaves the page where it is: whoever sends the visitor into the inner network loses nothing else.
+    const refused = error instanceof Problem && error.kind === 'refused_address'
+    response.writeHead(refused ? 204 : 502, refused ? {} : { 'content-length': 0, 'x-orb-proxy': 'failed' })
+    response.end()
+  }
+}
+
+function relay(socket: Socket, url: URL, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const headers = forwardedHeaders(request.rawHeaders)
+    const onward = http.request({
+      createConnection: () => socket,
+      method: request.method ?? 'GET',
+      path: url.pathname + url.search,
+      headers: [...headers, 'Connection', 'keep-alive'],
+      setHost: false,
+      maxHeaderSize: 65_536,
+    })
+    onward.on('response', (answer) => {
+      const kept = forwardedHeaders(answer.rawHeaders)
+      // Only the proxy itself may say that the proxy failed.
+      const honest = kept.filter((_, at) => !/^x-orb-proxy$/i.test(kept[at - (at % 2)] ?? ''))
+      response.writeHead(answer.statusCode ?? 502, answer.statusMessage, honest)
+      answer.pipe(response)
+      answer.on('end', () => {
+        socket.destroy()
+        resolve()
+      })
+      answer.on('error', reject)
+    })
+    onward.on('upgrade', (_answer, upgraded) => upgraded.destroy())
+    onward.on('error', reject)
+    socket.on('close', () => reject(new Error('closed')))
+    response.on('close', () => {
+      socket.destroy()
+      resolve()
+    })
+    request.pipe(onward)
+  })
+}
+
+function forwardedHeaders(raw: readonly string[]): string[] {
+  const kept: string[] = []
+  for (let at = 0; at + 1 < raw.length; at += 2) {
+    const name = raw[at] as string
+    if (!HOP_HEADERS.test(name)) kept.push(name, raw[at + 1] as string)
+  }
+  return kept
+}

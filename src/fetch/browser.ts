@@ -1,0 +1,126 @@
+// The browser engine: a page as a person would see it, after its scripts have run. The pool lends the browser, the proxy
+// watches over its connections; what to make of the capture is decided elsewhere.
+import { randomBytes } from 'node:crypto'
+import type { Capture, Visit } from '../base/page.ts'
+import { Problem } from '../base/problem.ts'
+import { abortProblem, systemClock } from '../base/time.ts'
+import type { BrowserProxy, Pass } from './browser-proxy.ts'
+import { type AdCheck, foreignAds } from './chrome/ads.ts'
+import { readPage } from './chrome/page-visit.ts'
+import { type Lease, LostBrowser, type Pool } from './chrome/pool.ts'
+import { contextOptions } from './chrome/profile.ts'
+import type { Egress } from './egress.ts'
+import type { Engine } from './engine.ts'
+
+export interface BrowserParts {
+  pool: Pool
+  /** Opened with the first visit. */
+  proxy(): Promise<BrowserProxy>
+  egress: Egress
+  isAd: AdCheck
+}
+
+/** A lease ends by itself some time after the longest timeout a caller can set. */
+const LEASE_MS = 330_000
+
+export function browserEngine(parts: BrowserParts): Engine {
+  // A name that no page can guess, for what the service keeps inside pages.
+  const watchName = `_${randomBytes(8).toString('hex')}`
+  return {
+    name: 'browser',
+    gives: ['bytes', 'rendered', 'screenshot', 'actions', 'mobile', 'memory'],
+    cost: 10,
+    async fetch(visit, signal) {
+      try {
+        return await visitOnce(parts, visit, watchName, signal)
+      } catch (error) {
+        if (!(error instanceof LostBrowser)) throw error
+      }
+      try {
+        return await visitOnce(parts, visit, watchName, signal)
+      } catch (error) {
+        if (!(error instanceof LostBrowser)) throw error
+        throw new Problem('site_failed', { because: `${error.message}, twice`, cause: error })
+      }
+    },
+  }
+}
+
+async function visitOnce(parts: BrowserParts, visit: Visit, watchName: string, signal: AbortSignal): Promise<Capture> {
+  const started = performance.now()
+  const fetchedAt = systemClock.now()
+  const proxy = await parts.proxy()
+  const enhanced = visit.proxy === 'enhanced'
+  const { hostname } = new URL(visit.url)
+  const pass = proxy.admit({
+    tier: enhanced ? 'enhanced' : 'basic',
+    blocks: visit.blockAds ? foreignAds(parts.isAd, hostname) : () => false,
+  })
+  let lease: Lease | undefined
+  try {
+    const wish = {
+      owner: hostname,
+      kind: enhanced ? ('enhanced' as const) : ('plain' as const),
+      profile: contextOptions(visit, proxy.server),
+      ttlMs: LEASE_MS,
+    }
+    lease = await parts.pool.lease(wish, signal)
+    const read = await whileHeld(
+      lease,
+      signal,
+      readPage({ lease, visit, pass, watchName, egress: parts.egress, signal }),
+    )
+    return {
+      engine: 'browser',
+      fetchedAt,
+      ...read,
+      proxyUsed: enhanced || pass.enhanced() ? 'stealth' : 'basic',
+      timings: { ...read.timings, totalMs: Math.round((performance.now() - started) * 100) / 100 },
+      warnings: [...read.warnings, ...refusals(pass)],
+    }
+  } catch (error) {
+    if (signal.aborted) throw abortProblem(signal)
+    if (lease?.lost.aborted) throw lease.lost.reason
+    if (error instanceof LostBrowser) lease?.distrust()
+    throw error instanceof Problem || error instanceof LostBrowser ? error : unexpected(error)
+  } finally {
+    // Nobody waits for the tidying up; the slot is free when it is done.
+    void lease?.release().finally(() => pass.close())
+    if (!lease) pass.close()
+  }
+}
+
+/** The work, or the reason why nobody waits for it any longer. */
+function whileHeld<T>(lease: Lease, signal: AbortSignal, work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const late = () => reject(abortProblem(signal))
+    const lost = () => reject(lease.lost.reason)
+    const done = () => {
+      signal.removeEventListener('abort', late)
+      lease.lost.removeEventListener('abort', lost)
+    }
+    signal.addEventListener('abort', late, { once: true })
+    lease.lost.addEventListener('abort', lost, { once: true })
+    if (signal.aborted) late()
+    work.then(resolve, reject).finally(done)
+  })
+}
+
+function refusals(pass: Pass): string[] {
+  const count = pass.refused()
+  if (count === 0) return []
+  return [
+    `The page asked for ${count} address${count === 1 ? '' : 'es'} that are not on the public web; they were not visited.`,
+  ]
+}
+
+function unexpected(error: unknown): Problem | LostBrowser {
+  const message = (error as Error).message ?? ''
+  if (
+    /Target (page, context or browser|closed)|has been closed|Target crashed|Page crashed|Protocol error.*closed/i.test(
+      message,
+    )
+  )
+    return new LostBrowser('the page was closed under the visit')
+  return new Problem('site_failed', { because: message.split('\n', 1)[0]?.slice(0, 300) ?? '', cause: error })
+}

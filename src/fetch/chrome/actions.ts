@@ -1,0 +1,184 @@
+// The steps that a caller asks for, one after another on the page. A step that cannot be done names its place and why.
+import { Script } from 'node:vm'
+import type { Locator, Page } from 'playwright-core'
+import type { Action, ActionResults } from '../../base/actions.ts'
+import { Problem } from '../../base/problem.ts'
+import { printPage, takeShot } from './shots.ts'
+
+export interface ActionGround {
+  page: Page
+  /** Runs a script in the page's own world. */
+  run<T>(script: string): Promise<T>
+  /** Waits until the page has settled after a step. */
+  settle(budgetMs: number): Promise<void>
+  html(): Promise<string>
+  warn(warning: string): void
+}
+
+/** How long an element may take to appear or to become clickable. */
+const ELEMENT_MS = 10_000
+const CLICK_ALL_MS = 2000
+const MAX_CLICKS = 100
+/** What a script may return; more would only be a way around the page itself. */
+const MAX_RETURN_CHARS = 5_000_000
+const AFTER_STEP_MS = 3000
+/** All that the actions of one scrape may make together; an answer is held in memory whole. */
+const MAX_RESULT_BYTES = 100 * 1024 * 1024
+
+export async function runActions(actions: readonly Action[], ground: ActionGround): Promise<ActionResults> {
+  const results: ActionResults = { screenshots: [], scrapes: [], javascriptReturns: [], pdfs: [] }
+  for (const [index, action] of actions.entries()) {
+    try {
+      await runAction(action, ground, results)
+      if (sizeOf(results) > MAX_RESULT_BYTES) throw new Error('the actions made more than 100 MB together')
+    } catch (error) {
+      if (error instanceof Problem || ground.page.isClosed()) throw error
+      throw new Problem('action_failed', {
+        instead: `Action ${index} (${action.type}) failed: ${reason(error)}`,
+        details: { index, type: action.type },
+        cause: error,
+      })
+    }
+  }
+  return results
+}
+
+function sizeOf({ screenshots, scrapes, pdfs }: ActionResults): number {
+  const shots = [...screenshots, ...pdfs].reduce((sum, { bytes }) => sum + bytes.byteLength, 0)
+  return scrapes.reduce((sum, { html }) => sum + html.length, shots)
+}
+
+async function runAction(action: Action, ground: ActionGround, results: ActionResults): Promise<void> {
+  const { page } = ground
+  switch (action.type) {
+    case 'wait':
+      if (action.selector === undefined) await page.waitForTimeout(action.milliseconds ?? 0)
+      else await page.locator(action.selector).first().waitFor({ state: 'visible', timeout: ELEMENT_MS })
+      return
+    case 'click':
+      await click(page, action.selector, action.all)
+      return ground.settle(AFTER_STEP_MS)
+    case 'write':
+      if (!(await page.evaluate<boolean>(TAKES_TEXT))) throw new Error('no input has the focus; click one first')
+      return page.keyboard.type(action.text)
+    case 'press':
+      await page.keyboard.press(keyName(action.key))
+      return ground.settle(AFTER_STEP_MS)
+    case 'scroll':
+      await scroll(page, action.direction, action.selector)
+      return ground.settle(AFTER_STEP_MS)
+    case 'screenshot': {
+      const { shot, warning } = await takeShot(page, action)
+      if (warning) ground.warn(warning)
+      results.screenshots.push(shot)
+      return
+    }
+    case 'scrape':
+      results.scrapes.push({ url: page.url(), html: await ground.html() })
+      return
+    case 'executeJavascript':
+      results.javascriptReturns.push(await run(ground, action.script))
+      return ground.settle(AFTER_STEP_MS)
+    case 'pdf':
+      results.pdfs.push(await printPage(page, action))
+  }
+}
+
+const TAKES_TEXT = `(() => {
+  let at = document.activeElement
+  while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement
+  while (at?.localName === 'iframe') { try { at = at.contentDocument.activeElement } catch { return true } }
+  return !!at && (at.isContentEditable || at.localName === 'textarea' || at.localName === 'input' || at.localName === 'select')
+})()`
+
+async function click(page: Page, selector: string, all: boolean): Promise<void> {
+  const found = page.locator(selector)
+  if (!all) return clickOne(found.first(), ELEMENT_MS)
+  const count = Math.min(await found.count(), MAX_CLICKS)
+  for (let at = 0; at < count; at++) {
+    // Earlier clicks may have removed later matches, which is no error here.
+    await clickOne(found.nth(at), CLICK_ALL_MS).catch(() => {})
+  }
+}
+
+/** As a person would; what is covered by something else is clicked all the same. */
+async function clickOne(element: Locator, timeout: number): Promise<void> {
+  await element.waitFor({ state: 'attached', timeout: Math.min(timeout, 5000) })
+  try {
+    await element.click({ timeout: Math.min(timeout, 3000), noWaitAfter: true })
+  } catch (error) {
+    if (!(await element.isVisible().catch(() => false))) throw error
+    await element.dispatchEvent('click', undefined, { timeout: 1000 })
+  }
+}
+
+async function scroll(page: Page, direction: 'up' | 'down', selector: string | undefined): Promise<void> {
+  const sign = direction === 'up' ? -1 : 1
+  if (selector === undefined) {
+    await page.evaluate(`(document.scrollingElement ?? document.documentElement).scrollBy(0, ${sign} * innerHeight)`)
+    return
+  }
+  const element = page.locator(selector).first()
+  await element.waitFor({ state: 'attached', timeout: ELEMENT_MS })
+  await element.evaluate(
+    (one, way) => {
+      const box = one as unknown as {
+        clientHeight: number
+        scrollHeight: number
+        scrollBy(x: number, y: number): void
+        scrollIntoView(): void
+      }
+      if (box.scrollHeight > box.clientHeight) box.scrollBy(0, way * box.clientHeight)
+      else box.scrollIntoView()
+    },
+    sign,
+    { timeout: 1000 },
+  )
+}
+
+/** Names as people write them (`ENTER`, `ctrl+a`) in the spelling of the browser. */
+function keyName(key: string): string {
+  const names: Record<string, string> = { enter: 'Enter', return: 'Enter', tab: 'Tab', escape: 'Escape', esc: 'Escape' }
+  const more: Record<string, string> = { space: 'Space', backspace: 'Backspace', delete: 'Delete', ctrl: 'Control' }
+  return key
+    .split(/(?<=.)\+(?=.)/)
+    .map((part) => ({ ...names, ...more })[part.toLowerCase()] ?? part)
+    .join('+')
+}
+
+/** A body with `return` or an expression; what it gives, as JSON can tell it. */
+async function run(ground: ActionGround, script: string): Promise<{ type: string; value: unknown }> {
+  const answer = await ground.run<string>(runScript(script))
+  if (answer.length > MAX_RETURN_CHARS) throw new Error('the script returned more than 5 MB')
+  return JSON.parse(answer) as { type: string; value: unknown }
+}
+
+/** Parsed here to see which of the two it is: inside the page, a policy may forbid to make code from text. */
+function runScript(script: string): string {
+  const expression = `(async () => (${script}\n))()`
+  const work = parses(expression) ? expression : `(async () => {${script}\n})()`
+  return `(async () => {
+    let value = await ${work}
+    if (typeof value === 'function') value = await value()
+    const type = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value
+    if (type === 'bigint' || type === 'symbol') value = String(value)
+    if (value instanceof Node) value = value.outerHTML ?? value.textContent
+    try { return JSON.stringify({ type, value }) } catch { return JSON.stringify({ type, value: String(value) }) }
+  })()`
+}
+
+function parses(code: string): boolean {
+  try {
+    new Script(code)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function reason(error: unknown): string {
+  const message = (error as Error).message.split('\n', 1)[0] ?? ''
+  const timeout = /Timeout (\d+)ms exceeded/.exec(message)
+  if (timeout) return `nothing matched in ${timeout[1]} ms`
+  return message.replace(/^[\w.]+: /, '').slice(0, 500)
+}

@@ -1,0 +1,40 @@
+// Hosts that a visit does without when `blockAds` is on: advertisers, trackers, and the providers of cookie walls.
+import { createRequire } from 'node:module'
+
+interface Entity {
+  categories: readonly string[]
+  domains: readonly string[]
+}
+
+const BLOCKED = new Set(['ad', 'analytics', 'consent-provider', 'marketing'])
+
+export type AdCheck = (hostname: string) => boolean
+
+/** Reads the list on first use: a service that renders nothing does not carry it. */
+export function adHosts(): AdCheck {
+  let hosts: Set<string> | undefined
+  return (hostname) => {
+    hosts ??= readHosts()
+    for (let host = hostname.toLowerCase(); host.includes('.'); host = host.slice(host.indexOf('.') + 1))
+      if (hosts.has(host)) return true
+    return false
+  }
+}
+
+/** Nothing is blocked on the site that was asked for. */
+export const foreignAds =
+  (isAd: AdCheck, siteHost: string): AdCheck =>
+  (hostname) =>
+    isAd(hostname) && !isAd(siteHost)
+
+function readHosts(): Set<string> {
+  const { entities } = createRequire(import.meta.url)('third-party-web/nostats-subset.js') as {
+    entities: readonly Entity[]
+  }
+  const hosts = new Set<string>()
+  for (const { categories, domains } of entities) {
+    if (!categories.every((category) => BLOCKED.has(category))) continue
+    for (const domain of domains) hosts.add(domain.replace(/^\*\./, '').toLowerCase())
+  }
+  return hosts
+}

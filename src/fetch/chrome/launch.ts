@@ -1,0 +1,120 @@
+// Starts one Chromium in a process group of its own. It talks over a pipe, so that it ends by itself when the service
+// is killed; every byte it asks for goes through our proxy. Only this folder imports the browser library.
+import type { Browser } from 'playwright-core'
+import type { Log } from '../../base/log.ts'
+import type { Binary } from './binary.ts'
+import { browsersMarked, endBrowser } from './processes.ts'
+
+/** `plain` is quick; `enhanced` is driven by a library that leaves fewer traces of automation. */
+export type BrowserKind = 'plain' | 'enhanced'
+
+export interface LaunchOptions {
+  binary: Binary
+  kind: BrowserKind
+  /** Marks this browser on its command line. */
+  mark: string
+  proxyServer: string
+  /** Whether Chromium's own sandbox works here; learned by the first start. */
+  sandbox: { works: boolean }
+  log: Log
+}
+
+export interface RunningBrowser {
+  browser: Browser
+  kind: BrowserKind
+  /** Undefined where /proc does not tell. */
+  pid: number | undefined
+  version: string
+  /** Ends it, kindly at first. */
+  end(): Promise<void>
+}
+
+const LAUNCH_MS = 20_000
+const KIND_END_MS = 3000
+/** Heap of one page's scripts; beyond it the page crashes, and only the page. */
+const SCRIPT_HEAP_MB = 1024
+
+export async function launchBrowser(options: LaunchOptions): Promise<RunningBrowser> {
+  const { kind, mark } = options
+  const chromium = await driver(kind)
+  const start = (sandbox: boolean) =>
+    chromium.launch({
+      executablePath: options.binary.path,
+      headless: true,
+      chromiumSandbox: sandbox,
+      args: flags(options),
+      // The flag would tell every page that a program drives the browser.
+      ignoreDefaultArgs: ['--enable-automation'],
+      env: { ...options.binary.env, HOME: '/nonexistent', LANG: 'en_US.UTF-8' },
+      handleSIGHUP: false,
+      handleSIGINT: false,
+      handleSIGTERM: false,
+      timeout: LAUNCH_MS,
+    })
+  const browser = await sandboxed(start, options)
+  const pid = browsersMarked(`--orb-mark=${mark}`)[0]
+  return { browser, kind, pid, version: browser.version(), end: () => end(browser, pid) }
+}
+
+/** With Chromium's own sandbox where the system lets an ordinary user have it; root cannot. */
+async function sandboxed(
+  start: (sandbox: boolean) => Promise<Browser>,
+  { sandbox, log }: LaunchOptions,
+): Promise<Browser> {
+  if (!sandbox.works) return start(false)
+  try {
+    return await start(true)
+  } catch (error) {
+    const browser = await start(false)
+    sandbox.works = false
+    log.warn({ because: (error as Error).message.split('\n', 1)[0] }, 'Chromium runs without its own sandbox')
+    return browser
+  }
+}
+
+/** Loaded on the first lease only: a service that renders nothing does not carry the library. */
+async function driver(kind: BrowserKind) {
+  if (kind === 'plain') return (await import('playwright-core')).chromium
+  const { chromium } = await import('patchright-core')
+  return chromium as unknown as typeof import('playwright-core').chromium
+}
+
+function flags({ proxyServer, kind, mark }: LaunchOptions): string[] {
+  return [
+    `--orb-mark=${mark}`,
+    `--proxy-server=${proxyServer}`,
+    '--proxy-bypass-list=<-loopback>',
+    // Names are resolved behind the proxy or not at all.
+    '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1',
+    '--dns-prefetch-disable',
+    '--disable-quic',
+    '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
+    '--webrtc-ip-handling-policy=disable_non_proxied_udp',
+    '--no-pings',
+    '--disable-blink-features=AutomationControlled',
+    '--disable-gpu',
+    // Not --disable-threaded-compositing: it takes a third off the CPU of a page, but no frame is ever drawn then, and
+    // pages that wait for one (animation frames, observers, scrolling, clicks, pictures) never go on.
+    '--mute-audio',
+    '--hide-scrollbars',
+    `--js-flags=--max-old-space-size=${SCRIPT_HEAP_MB}`,
+    ...(kind === 'enhanced' ? ['--lang=en-US'] : []),
+  ]
+}
+
+async function end(browser: Browser, pid: number | undefined): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const patience = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, KIND_END_MS)
+  })
+  await Promise.race([browser.close().catch(() => {}), patience])
+  clearTimeout(timer)
+  if (pid !== undefined) endBrowser(pid)
+}
+
+/** Ends what an earlier service of the same mark left behind; says how many there were. */
+export function endOrphans(mark: string): number {
+  const orphans = browsersMarked(`--orb-mark=${mark}-`)
+  for (const pid of orphans) endBrowser(pid)
+  return orphans.length
+}

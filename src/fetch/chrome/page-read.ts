@@ -1,0 +1,132 @@
+// The scripts that read a finished page and change what no reader wants: the page as one html text with shadow roots and
+// frames folded in, a walk to its end that wakes lazy parts, and the refusal of cookie questions. Text, like page-watch.
+
+/** The most of a page that is brought home; the HTTP engine keeps as much. */
+const MAX_HTML_CHARS = 20 * 1024 * 1024
+
+/**
+ * The whole document as html. Open shadow roots stand where their host's content is seen, slots filled; the content of
+ * frames of the same origin stands in place of the frame. Nothing is cloned when there is nothing to fold in. The walk
+ * keeps its own stack: a page cannot make it too deep.
+ */
+export const htmlScript = `(() => {
+  const MAX = ${MAX_HTML_CHARS}
+  const doctype = document.doctype ? '<!doctype ' + document.doctype.name + '>' : ''
+  const frames = [...document.querySelectorAll('iframe, frame')].some((frame) => {
+    try { return !!frame.contentDocument?.body?.childNodes.length } catch { return false }
+  })
+  let shadows = false
+  const walker = document.createTreeWalker(document.documentElement, 1)
+  for (let node = walker.currentNode; node && !shadows; node = walker.nextNode()) shadows = !!node.shadowRoot
+  if (!frames && !shadows) return (doctype + document.documentElement.outerHTML).slice(0, MAX)
+  const VOID = /^(area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/
+  const RAW = /^(script|style|xmp|noembed|noframes|plaintext)$/
+  const text = (value) => value.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;')
+  const parts = [doctype]
+  let length = 0
+  const write = (part) => { parts.push(part); length += part.length }
+  const open = (element, name) => {
+    let tag = '<' + name
+    for (const { name: key, value } of element.attributes) if (name === element.localName || key !== 'srcdoc') tag += ' ' + key + '="' + value.replace(/&/g, '&amp;').replace(/"/g, '&quot;') + '"'
+    write(tag + '>')
+  }
+  const stack = [{ node: document.documentElement, frames: 0 }]
+  while (stack.length > 0 && length < MAX) {
+    const item = stack.pop()
+    if (typeof item === 'string') { write(item); continue }
+    const { node, frames } = item
+    const put = (children) => { for (let at = children.length - 1; at >= 0; at--) stack.push({ node: children[at], frames }) }
+    if (node.nodeType === 3) {
+      write(RAW.test(node.parentNode?.localName ?? '') ? node.data : text(node.data))
+      continue
+    }
+    if (node.nodeType !== 1) { if (node.nodeType === 11 || node.nodeType === 9) put(node.childNodes); continue }
+    const name = node.localName
+    if (name === 'slot' && node.getRootNode() instanceof ShadowRoot) {
+      const given = node.assignedNodes()
+      put(given.length > 0 ? given : node.childNodes)
+      continue
+    }
+    if ((name === 'iframe' || name === 'frame') && frames < 5) {
+      let body = null
+      try { body = node.contentDocument?.body } catch {}
+      if (body && body.childNodes.length > 0) {
+        // Its own attributes stay: by some of them a guard's challenge is known.
+        open(node, 'div')
+        stack.push('</div>')
+        for (let at = body.childNodes.length - 1; at >= 0; at--) stack.push({ node: body.childNodes[at], frames: frames + 1 })
+        continue
+      }
+    }
+    open(node, name)
+    if (VOID.test(name)) continue
+    stack.push('</' + name + '>')
+    if (node.shadowRoot) put(node.shadowRoot.childNodes)
+    else if (name === 'template') put(node.content.childNodes)
+    else put(node.childNodes)
+  }
+  return parts.join('').slice(0, MAX)
+})()`
+
+/** Goes down the page step by step and back, within a budget; a page that grows at its end is followed a few times. */
+export const walkScript = (budgetMs: number, grows: number): string => `(async () => {
+  const budget = performance.now() + ${budgetMs}
+  const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
+  const root = document.scrollingElement ?? document.documentElement
+  let grown = 0
+  while (performance.now() < budget) {
+    const before = root.scrollHeight
+    root.scrollTop += Math.max(200, innerHeight * 0.9)
+    await pause(40)
+    if (root.scrollTop + innerHeight < root.scrollHeight - 4) continue
+    for (let waited = 0; waited < 400 && root.scrollHeight <= before; waited += 50) await pause(50)
+    if (root.scrollHeight <= before || ++grown > ${grows}) break
+  }
+  root.scrollTop = 0
+  return grown
+})()`
+
+/**
+ * Answers a question about cookies with no, by a button that says so, and removes what is still there afterwards. A
+ * banner is something that floats over the page, speaks of cookies and is short; an article about cookies is none.
+ */
+export const refuseScript = `(async () => {
+  const KNOWN = '#onetrust-consent-sdk, #CybotCookiebotDialog, #didomi-host, #usercentrics-root, .qc-cmp2-container, [id^="sp_message_container"], .fc-consent-root, #cookie-law-info-bar, .cc-window, #cookiescript_injected, .osano-cm-window, #iubenda-cs-banner, .cky-consent-container, .cmplz-cookiebanner, #axeptio_overlay, #tarteaucitronRoot, #truste-consent-track, .truste_overlay, .termly-styles-root'
+  const LIKELY = '[id*="cookie" i], [class*="cookie" i], [id*="consent" i], [class*="consent" i], [id*="gdpr" i], [class*="gdpr" i], [id*="cmp" i], [class*="cmp-" i], dialog, [role="dialog"], [role="alertdialog"], [aria-modal="true"]'
+  const SPEAKS = /cookie|consent|einwilligung|datenschutz|vie priv\\u00e9e|privacidad|privacy|personuppgifter|zgod[ay]|soubory|\\u540c\\u610f|\\u30af\\u30c3\\u30ad\\u30fc/i
+  const NO = /\\b(reject|decline|refuse|deny|disagree|no,? thanks|opt[ -]?out|(only|just|strictly) (the )?(necessary|essential|required)|(necessary|essential|required)( cookies)? only|continue without|without accepting)\\b|ablehnen|verweigern|nur (notwendige|erforderliche|essenzielle)|refuser|continuer sans|rechazar|denegar|rifiuta|nega|weigeren|afwijzen|avvisa|neka|afvis|odm\\u00edtnout|odrzu|recusar|rejeitar|hyl\\u00e4|\\u62d2\\u5426|\\u62d2\\u7edd/i
+  const floats = (element) => {
+    for (let one = element, up = 0; one && up < 4; one = one.parentElement, up++) {
+      const { position } = getComputedStyle(one)
+      if (position === 'fixed' || position === 'sticky') return true
+    }
+    return element.matches('dialog, [role="dialog"], [role="alertdialog"], [aria-modal="true"]')
+  }
+  const seen = (element) => element.isConnected && element.getClientRects().length > 0 && getComputedStyle(element).visibility !== 'hidden'
+  const banners = [...document.querySelectorAll(KNOWN)]
+  for (const element of [...document.querySelectorAll(LIKELY)].slice(0, 300)) {
+    if (banners.some((banner) => banner.contains(element)) || element === document.body || element === document.documentElement) continue
+    const text = element.textContent ?? ''
+    if (text.length < 4000 && SPEAKS.test(text) && seen(element) && floats(element)) banners.push(element)
+  }
+  if (banners.length === 0) return 'none'
+  let refused = false
+  for (const banner of banners) {
+    const roots = [banner, banner.shadowRoot].filter(Boolean)
+    const buttons = roots.flatMap((root) => [...root.querySelectorAll('button, a, [role="button"], input[type="button"], input[type="submit"]')]).slice(0, 100)
+    const no = buttons.find((button) => NO.test((button.innerText || button.value || button.getAttribute('aria-label') || '').slice(0, 80)))
+    if (!no) continue
+    no.click()
+    refused = true
+  }
+  if (refused) await new Promise((resolve) => setTimeout(resolve, 60))
+  for (const banner of banners) if (banner.isConnected) banner.remove()
+  for (const cover of [...document.querySelectorAll('[class*="overlay" i], [class*="backdrop" i], [class*="modal-bg" i]')].slice(0, 200)) {
+    const { position } = getComputedStyle(cover)
+    const { width, height } = cover.getBoundingClientRect()
+    if (position === 'fixed' && width >= innerWidth * 0.9 && height >= innerHeight * 0.9 && (cover.textContent ?? '').trim().length < 40) cover.remove()
+  }
+  for (const root of [document.documentElement, document.body])
+    if (root && /hidden|clip/.test(getComputedStyle(root).overflow + getComputedStyle(root).overflowY)) root.style.setProperty('overflow', 'auto', 'important')
+  return refused ? 'refused' : 'removed'
+})()`

@@ -1,0 +1,126 @@
+// One visit in one context: go there, wait until the page is done, do what the caller asked, and read it. A file that is
+// no web page is fetched as bytes, for the readers.
+import type { Response } from 'playwright-core'
+import type { ActionResults } from '../../base/actions.ts'
+import type { Capture, Visit } from '../../base/page.ts'
+import { Problem } from '../../base/problem.ts'
+import type { Pass } from '../browser-proxy.ts'
+import type { Egress } from '../egress.ts'
+import { runActions } from './actions.ts'
+import { goTo, hopsOf, openTab, type Tab } from './navigation.ts'
+import { htmlScript, refuseScript, walkScript } from './page-read.ts'
+import { watchScript } from './page-watch.ts'
+import type { Lease } from './pool.ts'
+import { answers, settle } from './settle.ts'
+import { takeShot } from './shots.ts'
+
+export interface VisitGround {
+  lease: Lease
+  visit: Visit
+  pass: Pass
+  watchName: string
+  egress: Egress
+  signal: AbortSignal
+}
+
+export type Read = Omit<Capture, 'engine' | 'fetchedAt' | 'proxyUsed'>
+
+/** What a page may take to come to rest when nobody says otherwise. */
+const SETTLE_MS = 8000
+const RESETTLE_MS = 2000
+const WALK_MS = 2000
+/** Times that a page which grows at its end is followed. */
+const WALK_GROWS = 5
+const HTML = /html|^$/i
+
+export async function readPage(ground: VisitGround): Promise<Read> {
+  const { lease, visit, pass } = ground
+  const started = performance.now()
+  const tab = await openTab(lease, visit, pass, watchScript(ground.watchName))
+  const first = await goTo(tab, visit, pass)
+  const firstByteMs = Math.round(performance.now() - started)
+  if (!first || !isPage(first)) return readFile(ground, first)
+  const warnings: string[] = []
+  await prepare(tab, ground)
+  const actions = visit.actions.length > 0 ? await act(tab, ground, warnings) : undefined
+  const html = await answers<string>(tab, htmlScript)
+  const shot = visit.screenshot ? await takeShot(tab.page, visit.screenshot) : undefined
+  if (shot?.warning) warnings.push(shot.warning)
+  const url = tab.page.url()
+  if (!/^https?:/.test(url)) throw lostPage(tab, pass)
+  const answer = tab.answer() ?? first
+  return {
+    url,
+    status: answer.status(),
+    headers: { ...answer.headers(), 'content-type': 'text/html; charset=utf-8' },
+    body: Buffer.from(html),
+    truncated: false,
+    hops: await hopsOf(answer),
+    timings: { firstByteMs, totalMs: 0 },
+    warnings,
+    ...(shot ? { screenshot: shot.shot } : {}),
+    ...(actions ? { actions } : {}),
+    ...(visit.remembered === undefined ? {} : { remembers: await memories(lease) }),
+  }
+}
+
+/** The page at rest: settled, waited for, its questions about cookies refused, its lazy parts awake. */
+async function prepare(tab: Tab, { visit, watchName }: VisitGround): Promise<void> {
+  let state = await settle(tab, watchName, SETTLE_MS)
+  if (visit.waitForMs > 0) {
+    await tab.page.waitForTimeout(visit.waitForMs)
+    state = await settle(tab, watchName, RESETTLE_MS)
+  }
+  if (visit.blockAds && state.consent && (await answers<string>(tab, refuseScript)) !== 'none')
+    state = await settle(tab, watchName, RESETTLE_MS)
+  if (state.lazy || visit.screenshot?.fullPage) {
+    await answers<number>(tab, walkScript(WALK_MS, WALK_GROWS))
+    await settle(tab, watchName, RESETTLE_MS)
+  }
+}
+
+async function act(tab: Tab, { visit, watchName }: VisitGround, warnings: string[]): Promise<ActionResults> {
+  const results = await Promise.race([
+    runActions(visit.actions, {
+      page: tab.page,
+      run: tab.run,
+      settle: async (budgetMs) => void (await settle(tab, watchName, budgetMs)),
+      html: () => answers<string>(tab, htmlScript),
+      warn: (warning) => warnings.push(warning),
+    }),
+    tab.crashed,
+  ])
+  await settle(tab, watchName, RESETTLE_MS)
+  return results
+}
+
+const isPage = (response: Response): boolean => HTML.test(response.headers()['content-type'] ?? '')
+
+/** The bytes themselves, by the plain road; the cookies that the browser has by now go along. */
+async function readFile({ lease, visit, egress, signal }: VisitGround, first: Response | undefined): Promise<Read> {
+  if (visit.actions.length > 0) throw new Problem('actions_impossible')
+  const url = first?.url() ?? visit.url
+  const cookies = await lease.context.cookies(url)
+  const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
+  const response = await egress.fetch(
+    {
+      url,
+      headers: { ...visit.headers, ...(cookie ? { cookie } : {}) },
+      skipTlsVerification: visit.skipTlsVerification,
+      proxy: visit.proxy === 'enhanced' ? 'enhanced' : 'basic',
+    },
+    signal,
+  )
+  const warning = 'A screenshot can only be made of a web page, and this address holds another kind of file.'
+  return { ...response, warnings: [...response.warnings, ...(visit.screenshot ? [warning] : [])] }
+}
+
+function lostPage(tab: Tab, pass: Pass): Problem {
+  const location = tab.answer()?.url()
+  const known = location ? pass.failure(new URL(location).host) : undefined
+  return known ?? new Problem('site_failed', { because: 'it led to an address that could not be opened' })
+}
+
+async function memories({ context }: Lease): Promise<string> {
+  return JSON.stringify(await context.storageState({ indexedDB: true }))
+}

@@ -1,0 +1,149 @@
+// The scripts that run inside pages to tell when they are done: one that is there from the beginning and counts what the
+// page still has to do, and one that waits until nothing is left. They are text, because they run in another world.
+
+/** What `quietScript` reports. */
+export interface Quiet {
+  /** The page has nothing left to do; otherwise its time was up. */
+  quiet: boolean
+  /** Something that looks like a question about cookies is there. */
+  consent: boolean
+  /** Images or further parts appear only when the page is scrolled. */
+  lazy: boolean
+}
+
+export interface QuietLimits {
+  /** The page must be still for this long. */
+  stillMs: number
+  /** Busy pages whose text no longer changes are done after this long. */
+  steadyMs: number
+  budgetMs: number
+}
+
+/**
+ * Runs before any script of the page, in every frame. Timers, requests and observers are counted through proxies, which
+ * print as native code; questions to a person are answered at once, because nobody is there.
+ */
+export const watchScript = (name: string): string => `(() => {
+  const name = ${JSON.stringify(name)}
+  if (window[name]) return
+  const state = { timers: new Map(), requests: 0, observers: 0, opened: 0, depth: 0 }
+  Object.defineProperty(window, name, { value: state })
+  state.setTimeout = window.setTimeout.bind(window)
+  const wrap = (owner, key, apply) => {
+    const native = owner && owner[key]
+    if (typeof native === 'function') owner[key] = new Proxy(native, { apply })
+  }
+  wrap(window, 'setTimeout', (native, self, args) => {
+    const [work, ms = 0] = args
+    const depth = state.depth + 1
+    // Long timers and chains of timers are a page's heartbeat, not its work.
+    if (typeof work !== 'function' || !(ms <= 3000) || depth > 6 || state.timers.size > 500)
+      return Reflect.apply(native, self, args)
+    let id
+    const run = function (...given) {
+      state.timers.delete(id)
+      const before = state.depth
+      state.depth = depth
+      try { return work.apply(this, given) } finally { state.depth = before }
+    }
+    id = Reflect.apply(native, self, [run, ...args.slice(1)])
+    state.timers.set(id, performance.now() + Number(ms || 0))
+    return id
+  })
+  wrap(window, 'clearTimeout', (native, self, args) => {
+    state.timers.delete(args[0])
+    return Reflect.apply(native, self, args)
+  })
+  wrap(window, 'fetch', (native, self, args) => {
+    const answer = Reflect.apply(native, self, args)
+    state.requests++
+    const done = () => { state.requests-- }
+    answer.then(done, done)
+    return answer
+  })
+  wrap(XMLHttpRequest.prototype, 'send', (native, self, args) => {
+    state.requests++
+    self.addEventListener('loadend', () => { state.requests-- }, { once: true })
+    return Reflect.apply(native, self, args)
+  })
+  if (window.IntersectionObserver)
+    window.IntersectionObserver = new Proxy(IntersectionObserver, {
+      construct(native, args, self) {
+        state.observers++
+        return Reflect.construct(native, args, self)
+      },
+    })
+  wrap(window, 'addEventListener', (native, self, args) => {
+    if (args[0] === 'scroll') state.observers++
+    if (args[0] === 'beforeunload') return
+    return Reflect.apply(native, self ?? window, args)
+  })
+  for (const [key, answer] of [['alert', undefined], ['confirm', false], ['prompt', null], ['print', undefined]])
+    wrap(window, key, () => answer)
+  wrap(window, 'open', (native, self, args) => (++state.opened > 3 ? null : Reflect.apply(native, self, args)))
+})()`
+
+/** Resolves to a Quiet when the page is still, or when its time is up. */
+export const quietScript = (name: string, limits: QuietLimits): string => `(async () => {
+  const state = window[${JSON.stringify(name)}] ?? { timers: new Map(), requests: 0, observers: 0 }
+  const { stillMs, steadyMs, budgetMs } = ${JSON.stringify(limits)}
+  const native = state.setTimeout ?? setTimeout
+  const started = performance.now()
+  let changed = started - stillMs / 2
+  const observer = new MutationObserver(() => { changed = performance.now() })
+  observer.observe(document, { childList: true, subtree: true, characterData: true })
+  const SILENT = new Set(['SCRIPT', 'STYLE', 'NOSCRIPT', 'TEMPLATE'])
+  const textLength = () => {
+    let length = 0
+    const walker = document.createTreeWalker(document.documentElement, 4)
+    for (let count = 0; count < 5000 && walker.nextNode(); count++) {
+      const node = walker.currentNode
+      if (!SILENT.has(node.parentNode?.nodeName)) length += node.data.trim().length
+    }
+    return length
+  }
+  const refresh = document.querySelector('meta[http-equiv="refresh" i]')?.content ?? ''
+  const [, seconds, target] = /^\\s*([\\d.]+)\\s*[;,]\\s*(?:url\\s*=)?\\s*(\\S+)/i.exec(refresh) ?? []
+  const leavesAt = target && Number(seconds) <= 10 ? Number(seconds) * 1000 + 500 : 0
+  const WAITING = '[aria-busy="true"], [class*="skeleton" i], [class*="shimmer" i], [class*="placeholder-glow"], [class*="spinner" i], [class*="loading" i]'
+  const waits = () =>
+    /^\\s*(loading|please wait|one moment|l\\u00e4dt|wird geladen|chargement|cargando|caricamento)/i.test(
+      (document.body?.textContent ?? '').slice(0, 200),
+    ) || [...document.querySelectorAll(WAITING)].slice(0, 50).some((one) => one.checkVisibility?.() && one.getClientRects().length > 0)
+  let length = textLength()
+  let lengthSince = started
+  let measured = started
+  let quiet = false
+  for (;;) {
+    const now = performance.now()
+    const spent = now - started
+    if (spent > budgetMs) break
+    if (now - measured > 200) {
+      const fresh = textLength()
+      measured = now
+      if (Math.abs(fresh - length) > length * 0.03) {
+        length = fresh
+        lengthSince = now
+      }
+    }
+    const thin = length < 200
+    const horizon = now + (thin ? 3000 : 1200)
+    let timers = false
+    for (const due of state.timers.values()) if (due < horizon) { timers = true; break }
+    const loading = document.readyState === 'loading' || (document.readyState !== 'complete' && spent < 1500)
+    const busy = timers || state.requests > 0 || loading || spent < leavesAt
+    if (!busy && now - changed >= stillMs && !(spent < 4000 && waits())) {
+      quiet = true
+      break
+    }
+    if (!thin && spent >= leavesAt && !loading && now - lengthSince > steadyMs) break
+    await new Promise((resolve) => { native(resolve, 25) })
+  }
+  observer.disconnect()
+  const consent = !!document.querySelector(
+    '[id*="cookie" i], [class*="cookie" i], [id*="consent" i], [class*="consent" i], [id*="gdpr" i], [class*="gdpr" i], [class*="cmp-" i], [id*="cmp" i], #usercentrics-root, #didomi-host, [id^="sp_message"]',
+  )
+  const lazy =
+    state.observers > 0 || !!document.querySelector('img[data-src]:not([src]), img[data-lazy-src], img[data-original], img[data-srcset]:not([srcset])')
+  return { quiet, consent, lazy }
+})()`

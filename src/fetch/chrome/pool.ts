@@ -1,0 +1,292 @@
+// Browsers on demand, and contexts in them on lease: one for each visit, isolated from all others. Browsers are replaced
+// by age, pages and memory, and none is left when nobody has asked for a while. It knows nothing of pages.
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import type { Log } from '../../base/log.ts'
+import { Problem } from '../../base/problem.ts'
+import { type BrowserKind, endOrphans, type RunningBrowser } from './launch.ts'
+import { endProcess, familyOf } from './processes.ts'
+import { openSupply, type Supply, type SupplyOptions } from './supply.ts'
+import { openTurns } from './turns.ts'
+
+export interface LeaseWish {
+  /** Who holds it, for the log. */
+  owner: string
+  kind: BrowserKind
+  /** What the context is to be like; told the version, because a user agent names it. */
+  profile(version: string): BrowserContextOptions
+  ttlMs: number
+}
+
+export interface Lease {
+  context: BrowserContext
+  /** Empty and new. */
+  page: Page
+  kind: BrowserKind
+  version: string
+  /** Aborts when the browser dies under the lease, or the lease outlives its time. */
+  lost: AbortSignal
+  /** The page in it crashed: the browser takes no further visits. */
+  distrust(): void
+  release(): Promise<void>
+}
+
+export interface Pool {
+  lease(wish: LeaseWish, signal: AbortSignal): Promise<Lease>
+  /** Rejects with the reason when no browser can be had. */
+  check(): Promise<void>
+  browsers(): number
+  close(): Promise<void>
+}
+
+export interface PoolOptions extends SupplyOptions {
+  /** Contexts open at once. */
+  maxContexts: number
+  /** Memory that one browser may hold. */
+  maxBrowserBytes: number
+  limits?: Partial<Limits>
+}
+
+interface Limits {
+  /** A browser without visits for this long is ended. */
+  idleMs: number
+  maxAgeMs: number
+  maxLeases: number
+  contextsPerBrowser: number
+  watchMs: number
+}
+
+const DEFAULTS: Limits = {
+  idleMs: 30_000,
+  maxAgeMs: 20 * 60_000,
+  maxLeases: 300,
+  contextsPerBrowser: 8,
+  watchMs: 1000,
+}
+const CLOSE_MS = 3000
+
+/** A visit whose browser died under it: worth one more try elsewhere. */
+export class LostBrowser extends Error {}
+
+interface Holder extends RunningBrowser {
+  startedAt: number
+  served: number
+  open: Set<AbortController>
+  /** Takes no further visits, and ends with the last one. */
+  retired: boolean
+  idle: NodeJS.Timeout | undefined
+  /** A context that nobody has used, made ahead for a visit like the last one: it saves that visit a tenth of a second. */
+  spare: { key: string; room: Promise<Room> } | undefined
+}
+
+interface Room {
+  context: BrowserContext
+  page: Page
+}
+
+/** What all steps of a pool share. */
+interface Stock {
+  supply: Supply
+  limits: Limits
+  maxBrowserBytes: number
+  log: Log
+  holders: Set<Holder>
+  starting: Map<BrowserKind, Promise<Holder>>
+  watch: NodeJS.Timeout | undefined
+  closed: boolean
+}
+
+export function openPool(options: PoolOptions): Pool {
+  const { log, maxBrowserBytes } = options
+  const orphans = endOrphans(options.mark)
+  if (orphans > 0) log.warn({ orphans }, 'ended browsers that an earlier service left behind')
+  const stock: Stock = {
+    supply: openSupply(options),
+    limits: { ...DEFAULTS, ...options.limits },
+    maxBrowserBytes,
+    log,
+    holders: new Set(),
+    starting: new Map(),
+    watch: undefined,
+    closed: false,
+  }
+  const turns = openTurns(options.maxContexts)
+  return {
+    async lease(wish, signal) {
+      if (stock.closed) throw new Problem('unavailable', { because: 'it is stopping' })
+      await turns.take(signal)
+      try {
+        return await openLease(stock, wish, turns.give)
+      } catch (error) {
+        turns.give()
+        throw error
+      }
+    },
+    check: () => stock.supply.check(),
+    browsers: () => stock.holders.size,
+    async close() {
+      stock.closed = true
+      clearInterval(stock.watch)
+      await Promise.allSettled([...stock.starting.values()])
+      await Promise.all([...stock.holders].map((holder) => end(stock, holder)))
+    },
+  }
+}
+
+async function openLease(stock: Stock, wish: LeaseWish, onEnd: () => void): Promise<Lease> {
+  const holder = await holderFor(stock, wish.kind)
+  clearTimeout(holder.idle)
+  const gone = new AbortController()
+  holder.open.add(gone)
+  holder.served += 1
+  const options = wish.profile(holder.version)
+  const key = JSON.stringify(options)
+  let room: Room
+  try {
+    room = (await spareRoom(holder, key)) ?? (await newRoom(holder, options))
+  } catch (error) {
+    leave(stock, holder, gone)
+    throw holder.browser.isConnected() ? error : new LostBrowser('the browser ended')
+  }
+  const { context, page } = room
+  const timer = setTimeout(() => {
+    stock.log.warn({ owner: wish.owner }, 'a lease of a browser ran out')
+    gone.abort(new LostBrowser('the lease ran out'))
+  }, wish.ttlMs).unref()
+  let released = false
+  return {
+    context,
+    page,
+    kind: holder.kind,
+    version: holder.version,
+    lost: gone.signal,
+    distrust: () => retire(stock, holder),
+    async release() {
+      if (released) return
+      released = true
+      clearTimeout(timer)
+      // A context that does not close holds a page that does not listen: then the browser goes, once others are done.
+      if (!(await closes(context))) holder.retired = true
+      leave(stock, holder, gone)
+      onEnd()
+      // Memories are one visit's own, so nothing is made ahead with them.
+      if (options.storageState === undefined) makeSpare(stock, holder, key, options)
+    },
+  }
+}
+
+async function newRoom({ browser }: Holder, options: BrowserContextOptions): Promise<Room> {
+  const context = await browser.newContext(options)
+  return { context, page: await context.newPage() }
+}
+
+/** The room that was made ahead, when it is of the right kind. */
+async function spareRoom(holder: Holder, key: string): Promise<Room | undefined> {
+  const { spare } = holder
+  if (spare === undefined) return undefined
+  if (spare.key !== key) return undefined
+  holder.spare = undefined
+  return spare.room.catch(() => undefined)
+}
+
+function makeSpare(stock: Stock, holder: Holder, key: string, options: BrowserContextOptions): void {
+  if (holder.retired || !stock.holders.has(holder) || holder.spare?.key === key) return
+  const old = holder.spare
+  const room = newRoom(holder, options)
+  room.catch(() => {})
+  holder.spare = { key, room }
+  void old?.room.then(({ context }) => context.close()).catch(() => {})
+}
+
+async function holderFor(stock: Stock, kind: BrowserKind): Promise<Holder> {
+  const { holders, starting, limits } = stock
+  for (const holder of holders) {
+    if (holder.retired || holder.kind !== kind) continue
+    const tooOld = performance.now() - holder.startedAt > limits.maxAgeMs
+    if (tooOld || holder.served >= limits.maxLeases) retire(stock, holder)
+    else if (holder.open.size < limits.contextsPerBrowser) return holder
+  }
+  let begun = starting.get(kind)
+  if (!begun) {
+    begun = start(stock, kind).finally(() => starting.delete(kind))
+    starting.set(kind, begun)
+  }
+  return begun
+}
+
+async function start(stock: Stock, kind: BrowserKind): Promise<Holder> {
+  const running = await stock.supply.start(kind)
+  const startedAt = performance.now()
+  const holder: Holder = {
+    ...running,
+    startedAt,
+    served: 0,
+    open: new Set(),
+    retired: false,
+    idle: undefined,
+    spare: undefined,
+  }
+  stock.holders.add(holder)
+  running.browser.on('disconnected', () => {
+    for (const lease of holder.open) lease.abort(new LostBrowser('the browser ended'))
+    drop(stock, holder)
+  })
+  stock.watch ??= setInterval(() => look(stock), stock.limits.watchMs).unref()
+  if (stock.closed) await end(stock, holder)
+  return holder
+}
+
+/** Replaces what has grown too large. The largest page of a browser goes first, and alone when that is enough. */
+function look(stock: Stock): void {
+  for (const holder of stock.holders) {
+    if (holder.pid === undefined) continue
+    const family = familyOf(holder.pid)
+    const bytes = family.reduce((sum, one) => sum + one.residentBytes, 0)
+    if (bytes < stock.maxBrowserBytes) continue
+    const renderers = family.filter(({ kind }) => kind === 'renderer')
+    const [largest] = renderers.sort((a, b) => b.residentBytes - a.residentBytes)
+    stock.log.warn({ bytes, largest: largest?.residentBytes }, 'a browser holds too much memory')
+    retire(stock, holder)
+    if (holder.open.size > 0 && largest) endProcess(largest.pid)
+  }
+  if (stock.holders.size > 0) return
+  clearInterval(stock.watch)
+  stock.watch = undefined
+}
+
+function leave(stock: Stock, holder: Holder, lease: AbortController): void {
+  holder.open.delete(lease)
+  if (holder.open.size > 0 || !stock.holders.has(holder)) return
+  if (holder.retired) void end(stock, holder)
+  else holder.idle = setTimeout(() => void end(stock, holder), stock.limits.idleMs).unref()
+}
+
+function retire(stock: Stock, holder: Holder): void {
+  holder.retired = true
+  if (holder.open.size === 0) void end(stock, holder)
+}
+
+function drop(stock: Stock, holder: Holder): void {
+  clearTimeout(holder.idle)
+  stock.holders.delete(holder)
+}
+
+async function end(stock: Stock, holder: Holder): Promise<void> {
+  drop(stock, holder)
+  await holder.end()
+}
+
+async function closes(context: BrowserContext): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), CLOSE_MS)
+  })
+  const done = context.close().then(
+    () => true,
+    () => true,
+  )
+  try {
+    return await Promise.race([done, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,78 @@
+// What /proc tells about browsers: which processes are ours, how much memory they hold, and how to end them. Each
+// browser carries the mark of the service on its command line, so that even the orphans of a killed service are known.
+import { readdirSync, readFileSync } from 'node:fs'
+
+export interface BrowserProcess {
+  pid: number
+  /** `renderer`, `gpu-process`, …; empty for the browser itself. */
+  kind: string
+  residentBytes: number
+}
+
+const PAGE_BYTES = 4096
+
+/** The pids of running browsers whose command line carries this mark; none where there is no /proc. */
+export function browsersMarked(mark: string): number[] {
+  return pids().filter((pid) => {
+    const line = commandLine(pid)
+    return line.includes(mark) && kindOf(line) === ''
+  })
+}
+
+/** A browser and all that belongs to its process group. */
+export function familyOf(browserPid: number): BrowserProcess[] {
+  return pids().flatMap((pid) => {
+    if (groupOf(pid) !== browserPid) return []
+    return [{ pid, kind: kindOf(commandLine(pid)), residentBytes: residentBytes(pid) }]
+  })
+}
+
+/** Ends a browser with its whole process group. */
+export function endBrowser(pid: number): void {
+  for (const target of [-pid, pid]) {
+    try {
+      process.kill(target, 'SIGKILL')
+    } catch {
+      // Gone already.
+    }
+  }
+}
+
+/** Ends one process of a family. */
+export function endProcess(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // Gone already.
+  }
+}
+
+const kindOf = (line: string): string => /(?:^|[\0 ])--type=([a-z-]+)/.exec(line)?.[1] ?? ''
+
+function pids(): number[] {
+  try {
+    return readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .map(Number)
+  } catch {
+    return []
+  }
+}
+
+const read = (path: string): string => {
+  try {
+    return readFileSync(path, 'latin1')
+  } catch {
+    return ''
+  }
+}
+
+const commandLine = (pid: number): string => read(`/proc/${pid}/cmdline`)
+
+/** The process group: the third field after the name, which may itself hold spaces and brackets. */
+function groupOf(pid: number): number {
+  const stat = read(`/proc/${pid}/stat`)
+  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[2] ?? 0)
+}
+
+const residentBytes = (pid: number): number => (Number(read(`/proc/${pid}/statm`).split(' ')[1]) || 0) * PAGE_BYTES

@@ -1,0 +1,84 @@
+// The smart wait: the page is done when its scripts, timers and requests are, or when its text no longer changes, and in
+// any case when its budget is spent. A page that polls for ever costs a moment, never the whole timeout.
+import { Problem } from '../../base/problem.ts'
+import type { Tab } from './navigation.ts'
+import { type Quiet, type QuietLimits, quietScript } from './page-watch.ts'
+
+export interface Settled extends Quiet {
+  /** Documents the main frame went through, script and meta redirects included. */
+  documents: number
+}
+
+/** Redirects by script or meta tag that are followed. */
+const MAX_DOCUMENTS = 10
+const STILL_MS = 60
+const NEXT_DOCUMENT_MS = 500
+const STEADY_MS = 1200
+/** Requests that the page's own counters do not see: modules, workers. */
+const REQUESTS_MS = 2500
+/** A page that does not answer for this long is stuck in its own scripts. */
+const STUCK_MS = 10_000
+
+export async function settle(tab: Tab, watchName: string, budgetMs: number): Promise<Settled> {
+  const ends = performance.now() + budgetMs
+  let moves = 0
+  let quiet: Quiet = { quiet: false, consent: false, lazy: false }
+  for (;;) {
+    const left = ends - performance.now()
+    if (left <= 0 || Math.max(moves, tab.documents()) > MAX_DOCUMENTS) break
+    const documents = tab.documents()
+    const limits = { stillMs: STILL_MS, steadyMs: STEADY_MS, budgetMs: left }
+    const answer = await waitQuiet(tab, watchName, limits)
+    if (answer === undefined) {
+      // The document went away under the question: another one is on its way.
+      const patience = Math.max(1, Math.min(NEXT_DOCUMENT_MS, ends - performance.now()))
+      await tab.page.waitForLoadState('domcontentloaded', { timeout: patience }).catch(() => {})
+      moves += 1
+      continue
+    }
+    quiet = answer
+    if (!quiet.quiet) break
+    if (tab.busy() > 0 && (await requestsEnd(tab, Math.min(REQUESTS_MS, ends - performance.now())))) continue
+    if (tab.documents() === documents) break
+  }
+  if (Math.max(moves, tab.documents()) > MAX_DOCUMENTS)
+    throw new Problem('redirect_loop', { because: `the page led to another one more than ${MAX_DOCUMENTS} times` })
+  return { ...quiet, documents: tab.documents() }
+}
+
+async function waitQuiet(tab: Tab, name: string, limits: QuietLimits): Promise<Quiet | undefined> {
+  try {
+    return await answers(tab, quietScript(name, limits), limits.budgetMs + STUCK_MS)
+  } catch (error) {
+    if (/context was destroyed|navigat|Cannot find context/i.test((error as Error).message)) return undefined
+    throw error
+  }
+}
+
+/** Runs a script in the page; a page that is too busy to answer is a failure of the page. */
+export async function answers<T>(tab: Tab, script: string, patienceMs = STUCK_MS): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const stuck = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(new Problem('site_failed', { because: 'the page keeps the browser busy and does not answer' })),
+      patienceMs,
+    )
+  })
+  try {
+    return await Promise.race([tab.run<T>(script), tab.crashed, stuck])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** True when all requests ended in time. */
+async function requestsEnd(tab: Tab, budgetMs: number): Promise<boolean> {
+  const ends = performance.now() + budgetMs
+  while (tab.busy() > 0) {
+    if (performance.now() >= ends) return false
+    await pause(25)
+  }
+  return true
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))

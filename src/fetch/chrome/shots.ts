@@ -1,0 +1,54 @@
+// Pictures and papers of a page. A page can be of any size; a picture cannot.
+import type { Page } from 'playwright-core'
+import type { PaperFormat, Shot, ShotWish } from '../../base/actions.ts'
+
+/** Taller pages are cut: 1280 by 16,384 pixels are 84 MB in the browser already. */
+const MAX_HEIGHT = 16_384
+const MAX_WIDTH = 7680
+const SHOT_MS = 30_000
+
+export interface Taken {
+  shot: Shot
+  warning?: string
+}
+
+export async function takeShot(page: Page, wish: ShotWish): Promise<Taken> {
+  const before = page.viewportSize()
+  const { viewport } = wish
+  const resized = viewport && (viewport.width !== before?.width || viewport.height !== before?.height)
+  if (resized) await page.setViewportSize(viewport)
+  const type = wish.quality === undefined ? 'png' : 'jpeg'
+  const options = {
+    type,
+    ...(wish.quality === undefined ? {} : { quality: wish.quality }),
+    animations: 'disabled',
+    caret: 'hide',
+    timeout: SHOT_MS,
+  } as const
+  const contentType = type === 'png' ? 'image/png' : 'image/jpeg'
+  try {
+    if (!wish.fullPage) return { shot: { bytes: await page.screenshot(options), contentType } }
+    const size = await pageSize(page)
+    const clip = { x: 0, y: 0, width: Math.min(size.width, MAX_WIDTH), height: Math.min(size.height, MAX_HEIGHT) }
+    const bytes = await page.screenshot({ ...options, fullPage: true, clip })
+    const cut = size.height > MAX_HEIGHT || size.width > MAX_WIDTH
+    const warning = `The page is ${size.width} by ${size.height} pixels: the screenshot shows its first ${clip.height} only.`
+    return { shot: { bytes, contentType }, ...(cut ? { warning } : {}) }
+  } finally {
+    if (resized && before) await page.setViewportSize(before).catch(() => {})
+  }
+}
+
+const pageSize = (page: Page): Promise<{ width: number; height: number }> =>
+  page.evaluate(`({
+    width: Math.max(innerWidth, document.documentElement.scrollWidth, 1),
+    height: Math.max(innerHeight, document.documentElement.scrollHeight, document.body?.scrollHeight ?? 0, 1),
+  })`)
+
+export async function printPage(
+  page: Page,
+  { format, landscape, scale }: { format: PaperFormat; landscape: boolean; scale: number },
+): Promise<Shot> {
+  const bytes = await page.pdf({ format, landscape, scale: Math.min(2, Math.max(0.1, scale)), printBackground: true })
+  return { bytes, contentType: 'application/pdf' }
+}

@@ -1,0 +1,68 @@
+// Where browsers come from: the binary is looked for once, and a failure to find or start one is believed for a while, so
+// that a service without a browser answers at once instead of trying again for every page.
+import type { Log } from '../../base/log.ts'
+import { Problem } from '../../base/problem.ts'
+import type { Binary } from './binary.ts'
+import { type BrowserKind, launchBrowser, type RunningBrowser } from './launch.ts'
+
+export interface SupplyOptions {
+  findBinary(): Promise<Binary>
+  /** Where browsers reach the proxy; asked for with the first of them. */
+  proxyServer(): Promise<string>
+  mark: string
+  log: Log
+}
+
+export interface Supply {
+  start(kind: BrowserKind): Promise<RunningBrowser>
+  /** Rejects with the reason when there is no browser; what is still being looked for is not missing. */
+  check(): Promise<void>
+}
+
+const FAILURE_MS = 15_000
+const CHECK_MS = 500
+
+export function openSupply({ findBinary, proxyServer, mark, log }: SupplyOptions): Supply {
+  let failure: { until: number; problem: Problem } | undefined
+  let binary: Promise<Binary> | undefined
+  let launches = 0
+  const sandbox = { works: process.getuid?.() !== 0 }
+
+  function fail(error: unknown): never {
+    if (error instanceof Problem) throw error
+    const because = (error as Error).message.split('\n', 1)[0] ?? ''
+    const problem = new Problem('no_browser', { because, cause: error })
+    log.warn({ because }, 'no browser')
+    failure = { until: performance.now() + FAILURE_MS, problem }
+    throw problem
+  }
+
+  async function find(): Promise<Binary> {
+    if (failure && failure.until > performance.now()) throw failure.problem
+    binary ??= findBinary().catch((error) => {
+      binary = undefined
+      return fail(error)
+    })
+    return binary
+  }
+
+  return {
+    async start(kind) {
+      const found = await find()
+      const own = `${mark}-${process.pid}-${++launches}`
+      const running = await launchBrowser({
+        binary: found,
+        kind,
+        mark: own,
+        proxyServer: await proxyServer(),
+        sandbox,
+        log,
+      }).catch(fail)
+      failure = undefined
+      return running
+    },
+    check: () => Promise.race([find().then(() => {}), pause(CHECK_MS)]),
+  }
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms).unref())

@@ -1,0 +1,75 @@
+// What worked on a host, so that the next visit begins there: bounded, forgotten after an hour, and put to the test now
+// and then, because sites change. A host that blocked plain visits is rendered at once; a corner of a host (a folder
+// of its paths) is rendered at once only after several shells in a row, so that a mixed site is not rendered whole.
+import type { Clock } from '../base/time.ts'
+
+export interface HostMemory {
+  /** Why a plain visit can be skipped, or nothing. */
+  advice(url: string): string | undefined
+  note(url: string, seen: 'page' | 'shell' | 'blocked'): void
+}
+
+interface Note {
+  shells: number
+  blocks: number
+  skipped: number
+  until: number
+}
+
+const MAX_NOTES = 2000
+const KEPT_MS = 3_600_000
+const SHELLS_IN_A_ROW = 5
+const BLOCKS_IN_A_ROW = 2
+/** Every so many skipped visits, the plain one is tried again. */
+const TRY_AGAIN = 10
+
+export function openHostMemory(clock: Clock): HostMemory {
+  const notes = new Map<string, Note>()
+
+  function find(key: string): Note | undefined {
+    const note = notes.get(key)
+    if (!note) return undefined
+    notes.delete(key)
+    if (note.until <= clock.now()) return undefined
+    notes.set(key, note)
+    return note
+  }
+
+  function keep(key: string, note: Note): void {
+    if (notes.size >= MAX_NOTES) notes.delete(notes.keys().next().value as string)
+    notes.set(key, note)
+  }
+
+  return {
+    advice(url) {
+      const note = find(cornerOf(url))
+      if (!note) return undefined
+      const because =
+        note.blocks >= BLOCKS_IN_A_ROW
+          ? 'plain visits were blocked here'
+          : note.shells >= SHELLS_IN_A_ROW
+            ? 'the last pages here were drawn by scripts'
+            : undefined
+      if (because === undefined) return undefined
+      note.skipped += 1
+      if (note.skipped % TRY_AGAIN === 0) return undefined
+      return because
+    },
+    note(url, seen) {
+      const key = cornerOf(url)
+      const before = find(key) ?? { shells: 0, blocks: 0, skipped: 0, until: 0 }
+      if (seen === 'page') {
+        notes.delete(key)
+        return
+      }
+      const shells = seen === 'shell' ? before.shells + 1 : 0
+      const blocks = seen === 'blocked' ? before.blocks + 1 : 0
+      keep(key, { ...before, shells, blocks, until: clock.now() + KEPT_MS })
+    },
+  }
+}
+
+function cornerOf(url: string): string {
+  const { host, pathname } = new URL(url)
+  return `${host}${pathname.slice(0, pathname.lastIndexOf('/'))}`.slice(0, 300)
+}

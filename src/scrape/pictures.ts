@@ -1,0 +1,57 @@
+// What the browser made (screenshots, papers) becomes links that work for a day. A scrape that keeps nothing carries
+// them in its answer instead.
+import type { ActionResults, Shot } from '../base/actions.ts'
+import type { Capture } from '../base/page.ts'
+import type { Clock } from '../base/time.ts'
+import type { Blobs } from '../store/blobs.ts'
+
+export const PICTURE_LIFE_MS = 86_400_000
+
+export interface PictureParts {
+  blobs: Pick<Blobs, 'put' | 'sign'>
+  clock: Clock
+}
+
+export interface PictureOwner {
+  teamId: string
+  baseUrl: string
+  /** False: nothing of the scrape is kept. */
+  keep: boolean
+}
+
+export interface Pictures {
+  screenshot: string | null
+  /** The `actions` of the document, when some were asked for. */
+  actions: object | undefined
+}
+
+export async function pictures(parts: PictureParts, owner: PictureOwner, capture: Capture): Promise<Pictures> {
+  const link = (shot: Shot) => linkTo(parts, owner, shot)
+  return {
+    screenshot: capture.screenshot ? await link(capture.screenshot) : null,
+    actions: capture.actions ? await actionFields(capture.actions, link) : undefined,
+  }
+}
+
+async function actionFields(results: ActionResults, link: (shot: Shot) => Promise<string>): Promise<object> {
+  const { scrapes, javascriptReturns } = results
+  const screenshots: string[] = []
+  for (const shot of results.screenshots) screenshots.push(await link(shot))
+  const pdfs: string[] = []
+  for (const shot of results.pdfs) pdfs.push(await link(shot))
+  return { screenshots, scrapes, javascriptReturns, pdfs }
+}
+
+async function linkTo(
+  { blobs, clock }: PictureParts,
+  owner: PictureOwner,
+  { bytes, contentType }: Shot,
+): Promise<string> {
+  if (!owner.keep) {
+    const base64 = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')
+    return `data:${contentType};base64,${base64}`
+  }
+  const expiresAt = clock.now() + PICTURE_LIFE_MS
+  const { id } = await blobs.put(bytes, { contentType, teamId: owner.teamId, expiresAt })
+  return `${owner.baseUrl}/v2/media/${blobs.sign(id, expiresAt)}`
+}

@@ -1,0 +1,38 @@
+// A caller's browser profile around one scrape: what it remembers goes in, what the browser remembers afterwards is
+// kept. One saver at a time; a scrape that fails leaves the profile as it was.
+import type { Capture, Visit } from '../base/page.ts'
+import { Problem } from '../base/problem.ts'
+import type { Profiles } from '../store/profiles.ts'
+import type { ScrapeBody } from './options.ts'
+
+export interface ProfileUse {
+  id: string
+  teamId: string
+  profile: ScrapeBody['profile']
+  timeoutMs: number
+}
+
+/** A saver that died is not waited for longer than its own timeout could have been, and a little. */
+const GRACE_MS = 30_000
+const EMPTY = '{"cookies":[],"origins":[]}'
+
+/** Runs `work` with the profile's memories in the visit. */
+export async function withProfile<T extends { capture: Capture }>(
+  profiles: Profiles,
+  { id, teamId, profile, timeoutMs }: ProfileUse,
+  work: (memories: Pick<Visit, 'remembered'>) => Promise<T>,
+): Promise<T> {
+  if (!profile) return work({})
+  const ref = { teamId, name: profile.name }
+  if (!profile.saveChanges) return work({ remembered: (await profiles.load(ref)) ?? EMPTY })
+  if (!(await profiles.claim(ref, id, timeoutMs + GRACE_MS))) throw new Problem('profile_busy')
+  let saved = false
+  try {
+    const done = await work({ remembered: (await profiles.load(ref)) ?? EMPTY })
+    const { remembers } = done.capture
+    if (remembers !== undefined) saved = await profiles.save(ref, id, remembers)
+    return done
+  } finally {
+    if (!saved) await profiles.release(ref, id)
+  }
+}

@@ -1,0 +1,190 @@
+// Is this html the page, or the empty frame in which scripts will draw it? Pure, and one pass over the text. It looks
+// for places that are empty and waiting, not for frameworks: a page that a server rendered has the same scripts.
+
+interface Survey {
+  /** Words outside navigation, header, footer and sidebar, counted up to a limit. */
+  words: number
+  scripts: number
+  /** Scripts that are not known to be trackers: from files, or inline ones that build elements or ask for data. */
+  builders: number
+  /** Why the page looks unfinished, strongest first. */
+  mounts: string[]
+  waits: string[]
+  lists: string[]
+  noscript: string
+  refresh: boolean
+}
+
+/** With this many words of its own, a page is worth reading as it is. */
+const CONTENT_WORDS = 150
+/** Fewer words than this, with a script, is a shell whatever else is there. */
+const HARDLY_ANY_WORDS = 8
+
+const SILENT = /^(script|style|noscript|template|head|title|svg|textarea|select|iframe)$/
+const AROUND = /^(nav|header|footer|aside)$/
+const VOID = /^(area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/
+const MOUNT =
+  /^(root|app|__next|__nuxt|___gatsby|svelte|q-app|react-root|app-root|main-app|application|spa|page-root|mount|ember-app|vue-app)$/i
+const BOX = /^(div|main|section|article|ul|ol|tbody|dl|table|output)$/
+const LISTED =
+  /(^|[-_\s])(list|results?|items?|products?|posts?|feed|grid|cards?|articles?|stories|entries|catalog(ue)?|content|rows?|records?|listing|gallery|table|data|comments?|reviews?|messages|events|jobs)([-_\s]|$)/i
+const ASIDE =
+  /ad[sv]?([-_]|\b)|banner|modal|portal|toast|popup|overlay|captcha|gtm|fb-root|tooltip|cookie|consent|share|social|newsletter|player|map|search-?(suggest|box)|autocomplete|dropdown|menu|sidebar|related/i
+const WAITING =
+  /skeleton|shimmer|placeholder-glow|content-loader|is-loading|loading-(state|indicator|spinner)|spinner|(^|[-_\s])loading([-_\s]|$)/i
+const LOADING_TEXT =
+  /^(loading|please wait|one moment|wird geladen|lädt|chargement|cargando|caricamento|laden|загрузка)\b/i
+const NEEDS_SCRIPT =
+  /(enable|activate|turn on|requires?|needs?|without|allow|disabled?)[^<]{0,60}javascript|javascript[^<]{0,60}(enable|disabled|required|turned off|not (enabled|available|supported)|activate|needed)/i
+const TRACKER =
+  /google-analytics|googletagmanager|gtag|analytics|hotjar|segment\.|facebook\.net|matomo|piwik|clarity\.ms|plausible|adsbygoogle|doubleclick|cloudflareinsights|sentry|recaptcha|polyfill|consent|cookie/i
+const BUILDS =
+  /fetch\(|XMLHttpRequest|axios|\.ajax\(|\$\.get|innerHTML|insertAdjacentHTML|appendChild|createElement|\.render\(|createRoot|createApp|hydrate|mount\(|import\(|document\.write|textContent|innerText|replaceChildren|setInterval|location\.(href|replace|assign)|location\s*=/
+const ATTRIBUTE = /\b(id|class|src|type|http-equiv|content|aria-busy)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/gi
+const MAX_TAG = 4000
+
+/** A sentence that says why the page must be rendered, or nothing when it stands on its own. */
+export function shellEvidence(html: string): string | undefined {
+  const { words, scripts, builders, mounts, waits, lists, noscript, refresh } = survey(html)
+  if (words >= CONTENT_WORDS) return undefined
+  if (refresh && words < 60) return 'The page only leads on to another one, by a meta refresh'
+  if (scripts === 0) return undefined
+  if (words <= HARDLY_ANY_WORDS && builders > 0)
+    return 'The page holds scripts and almost no text: it is drawn by JavaScript'
+  if (builders === 0) return undefined
+  if (mounts[0]) return `The page waits for scripts to fill it: <${mounts[0]}> is empty`
+  if (noscript && words < 80) return 'The page says that it needs JavaScript'
+  if (waits[0]) return `The page shows that it is still loading (${waits[0]})`
+  if (lists[0]) return `The page waits for scripts to fill a list: <${lists[0]}> is empty`
+  return undefined
+}
+
+function survey(html: string): Survey {
+  const found: Survey = {
+    words: 0,
+    scripts: 0,
+    builders: 0,
+    mounts: [],
+    waits: [],
+    lists: [],
+    noscript: '',
+    refresh: false,
+  }
+  const inline: string[] = []
+  const empties: { tag: string; id: string; classes: string }[] = []
+  let around = 0
+  let at = 0
+  // The element that has just been opened and holds nothing so far.
+  let opened: { name: string; attributes: Record<string, string> } | undefined
+  while (at < html.length && found.words < CONTENT_WORDS) {
+    const tag = html.indexOf('<', at)
+    const text = html.slice(at, tag === -1 ? html.length : tag).slice(0, 20_000)
+    if (/[^\s]/.test(text)) {
+      if (opened && LOADING_TEXT.test(text.trim())) found.waits.push(text.trim().slice(0, 20))
+      opened = undefined
+      if (around === 0) found.words += wordsIn(text)
+    }
+    if (tag === -1) break
+    if (html.startsWith('<!--', tag)) {
+      at = after(html, '-->', tag)
+      continue
+    }
+    const end = html.indexOf('>', tag)
+    if (end === -1) break
+    at = end + 1
+    const source = html.slice(tag, Math.min(end, tag + MAX_TAG))
+    const [, slash, rawName] = /^<(\/?)([a-zA-Z][\w:-]*)/.exec(source) ?? []
+    if (rawName === undefined) continue
+    const name = rawName.toLowerCase()
+    if (slash) {
+      if (AROUND.test(name) && around > 0) around -= 1
+      if (opened?.name === name) noteEmpty(opened, found, empties)
+      opened = undefined
+      continue
+    }
+    const attributes = attributesOf(source)
+    if (attributes['aria-busy'] === 'true' || WAITING.test(`${attributes.id ?? ''} ${attributes.class ?? ''}`))
+      found.waits.push(`<${name}>`)
+    if (name === 'meta') {
+      if (
+        /^refresh$/i.test(attributes['http-equiv'] ?? '') &&
+        /^\s*(\d|10)(\.\d*)?\s*[;,]\s*\S/.test(attributes.content ?? '')
+      )
+        found.refresh = true
+      continue
+    }
+    if (SILENT.test(name) && name !== 'head') {
+      const close = closeOf(html, name, at)
+      const inside = html.slice(at, Math.min(close, at + 100_000))
+      if (name === 'script') noteScript(attributes, inside, found, inline)
+      if (name === 'noscript' && NEEDS_SCRIPT.test(inside.slice(0, 2000))) found.noscript = 'noscript'
+      at = after(html, '>', close)
+      // A template beside a marker is a hole that a streaming server promises to fill; other silent parts are no content.
+      continue
+    }
+    if (AROUND.test(name) && !source.endsWith('/')) around += 1
+    opened = VOID.test(name) || source.endsWith('/') ? undefined : { name, attributes }
+  }
+  const code = inline.join('\n')
+  for (const { tag, id, classes } of empties) {
+    const named = [id, ...classes.split(/\s+/)].filter((one) => one.length > 1)
+    const spoken = named.some(
+      (one) =>
+        code.includes(`'${one}'`) || code.includes(`"${one}"`) || code.includes(`#${one}`) || code.includes(`.${one}`),
+    )
+    if (spoken || LISTED.test(`${id} ${classes}`)) found.lists.push(tag)
+  }
+  return found
+}
+
+function noteEmpty(
+  { name, attributes }: { name: string; attributes: Record<string, string> },
+  found: Survey,
+  empties: { tag: string; id: string; classes: string }[],
+): void {
+  const { id = '', class: classes = '' } = attributes
+  const shown = `${name}${id ? ` id="${id.slice(0, 40)}"` : ''}`
+  if (MOUNT.test(id) || (name.includes('-') && !ASIDE.test(name))) found.mounts.push(shown)
+  else if (BOX.test(name) && !ASIDE.test(`${id} ${classes}`) && (id || classes || /^(ul|ol|tbody|main)$/.test(name)))
+    empties.push({ tag: shown, id, classes: classes || name })
+}
+
+function noteScript(attributes: Record<string, string>, inside: string, found: Survey, inline: string[]): void {
+  const { src, type = '' } = attributes
+  if (type && !/javascript|module|ecmascript|babel|^$/i.test(type)) return
+  found.scripts += 1
+  if (src !== undefined) {
+    if (!TRACKER.test(src)) found.builders += 1
+    return
+  }
+  if (inline.length < 50) inline.push(inside)
+  if (BUILDS.test(inside) && !TRACKER.test(inside.slice(0, 500))) found.builders += 1
+}
+
+function attributesOf(source: string): Record<string, string> {
+  const attributes: Record<string, string> = {}
+  for (const [, name = '', double, single, bare] of source.matchAll(ATTRIBUTE))
+    attributes[name.toLowerCase()] ??= double ?? single ?? bare ?? ''
+  return attributes
+}
+
+/** Words of two letters or more; scripts without spaces count by characters. */
+function wordsIn(text: string): number {
+  let words = 0
+  for (const [word] of text.matchAll(/\S{2,}/g)) words += Math.max(1, nonLatinWords(word))
+  return words
+}
+
+/** One byte a character here, so letters beyond ASCII arrive as several: about six bytes to a word. */
+const nonLatinWords = (word: string): number => (/[\x80-\xff]/.test(word) ? Math.floor(word.length / 6) : 1)
+
+function closeOf(html: string, name: string, from: number): number {
+  const close = new RegExp(`</${name}\\b`, 'gi')
+  close.lastIndex = from
+  return close.exec(html)?.index ?? html.length
+}
+
+const after = (html: string, mark: string, from: number): number => {
+  const at = html.indexOf(mark, from)
+  return at === -1 ? html.length : at + mark.length
+}

@@ -1,0 +1,12 @@
+// The size of a browser window, as the screenshot format and the screenshot action take it.
+import { z } from 'zod'
+
+export const viewport = z
+  .object({ width: z.int().min(1).max(7680), height: z.int().min(1).max(4320) })
+  .describe('Size of the window in pixels.')
+
+export const shotShape = {
+  fullPage: z.boolean().default(false).describe('The whole page, not only what the window shows.'),
+  quality: z.int().min(1).max(100).optional().describe('Quality of a JPEG; without it the picture is a PNG.'),
+  viewport: viewport.optional(),
+}

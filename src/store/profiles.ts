@@ -1,0 +1,88 @@
+// Browser profiles: what a browser remembers for a team under a name, encrypted, and the one who may save it now. It
+// must not know what the state means.
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import type { Clock } from '../base/time.ts'
+import { bytesOf, type Db } from './tables.ts'
+
+export interface ProfileRef {
+  teamId: string
+  name: string
+}
+
+export interface Profiles {
+  /** The state that was saved last; undefined for a name that is new. */
+  load(ref: ProfileRef): Promise<string | undefined>
+  /** True when `saver` alone may save until then; a claim that has run out can be taken over. */
+  claim(ref: ProfileRef, saver: string, forMs: number): Promise<boolean>
+  /** Writes the state whole and ends the claim; false when the claim was lost, and nothing is changed then. */
+  save(ref: ProfileRef, saver: string, state: string): Promise<boolean>
+  /** Ends a claim without saving: what was there stays. */
+  release(ref: ProfileRef, saver: string): Promise<void>
+}
+
+export function openProfiles(db: Db, clock: Clock, key: Buffer): Profiles {
+  return {
+    async load({ teamId, name }) {
+      const row = await db
+        .selectFrom('profiles')
+        .select('state')
+        .where('team_id', '=', teamId)
+        .where('name', '=', name)
+        .executeTakeFirst()
+      return row?.state ? unseal(Buffer.from(bytesOf(row.state)), key, labelOf(teamId, name)) : undefined
+    },
+    async claim({ teamId, name }, saver, forMs) {
+      const now = clock.now()
+      const claimed = await db
+        .insertInto('profiles')
+        .values({ team_id: teamId, name, state: null, updated_at: now, saver, saver_until: now + forMs })
+        .onConflict((conflict) =>
+          conflict
+            .columns(['team_id', 'name'])
+            .doUpdateSet({ saver, saver_until: now + forMs })
+            .where((where) =>
+              where.or([where('profiles.saver', 'is', null), where('profiles.saver_until', '<=', now)]),
+            ),
+        )
+        .returning('saver')
+        .executeTakeFirst()
+      return claimed?.saver === saver
+    },
+    async save({ teamId, name }, saver, state) {
+      const { numUpdatedRows } = await db
+        .updateTable('profiles')
+        .set({ state: seal(state, key, labelOf(teamId, name)), updated_at: clock.now(), saver: null, saver_until: 0 })
+        .where('team_id', '=', teamId)
+        .where('name', '=', name)
+        .where('saver', '=', saver)
+        .executeTakeFirst()
+      return Number(numUpdatedRows) === 1
+    },
+    async release({ teamId, name }, saver) {
+      await db
+        .updateTable('profiles')
+        .set({ saver: null, saver_until: 0 })
+        .where('team_id', '=', teamId)
+        .where('name', '=', name)
+        .where('saver', '=', saver)
+        .execute()
+    },
+  }
+}
+
+// The label is sealed in, so that one team's state cannot be put in another's row.
+const labelOf = (teamId: string, name: string): Buffer => Buffer.from(`${teamId} ${name}`)
+
+/** 12 bytes of nonce, 16 of tag, then the text: AES-256-GCM. */
+function seal(text: string, key: Buffer, label: Buffer): Uint8Array {
+  const nonce = randomBytes(12)
+  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(label)
+  const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+  return Buffer.concat([nonce, cipher.getAuthTag(), body])
+}
+
+function unseal(sealed: Buffer, key: Buffer, label: Buffer): string {
+  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, 12)).setAAD(label)
+  decipher.setAuthTag(sealed.subarray(12, 28))
+  return Buffer.concat([decipher.update(sealed.subarray(28)), decipher.final()]).toString('utf8')
+}

@@ -1,0 +1,197 @@
+// Faults A 6, B 16–21, D 33–34: what hostile pages do in the browser, and what becomes of the others meanwhile. The
+// forbidden server beside the test site counts every connection; the count must stay zero.
+import { execFileSync } from 'node:child_process'
+import dgram from 'node:dgram'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type DnsServer, startDns } from '../site/dns.ts'
+import { type Forbidden, startForbidden } from '../site/forbidden.ts'
+import { type Site, startSite } from '../site/site.ts'
+import { startTls } from '../site/tls.ts'
+import { type Service, startService } from './service.ts'
+
+let site: Site
+let forbidden: Forbidden
+let dns: DnsServer
+let udp: dgram.Socket
+let packets = 0
+let service: Service
+beforeAll(async () => {
+  site = await startSite()
+  forbidden = await startForbidden(site.port)
+  udp = dgram.createSocket('udp4', () => {}).on('message', () => packets++)
+  udp.bind(site.port, '127.0.0.2')
+  dns = await startDns({ answers: { 'inside.example.com': [{ a: ['127.0.0.2'] }] } })
+  service = await startService({
+    env: { ORB_ALLOW_PRIVATE: '127.0.0.1', ORB_DNS_SERVERS: dns.address },
+  })
+})
+afterAll(async () => {
+  await service.stop()
+  udp.close()
+  await Promise.all([site.close(), forbidden.close(), dns.close()])
+})
+
+const post = (path: string, options = {}) =>
+  service.call('POST', '/v2/scrape', { url: path.startsWith('http') ? path : site.url + path, maxAge: 0, ...options })
+
+/** Browsers of this service, by the parent they have. */
+const browsersOf = (pid: number): string[] =>
+  execFileSync('ps', ['-eo', 'pid,ppid,args'], { encoding: 'utf8' })
+    .split('\n')
+    .filter(
+      (line) => line.includes('--orb-mark') && !line.includes('--type=') && line.trim().split(/\s+/)[1] === String(pid),
+    )
+
+describe('the inner network (A 6)', () => {
+  it('is not reached by anything a page does, and the page still comes home', async () => {
+    const { status, json } = await post('/browser/reaching', { waitFor: 1500 })
+    expect(status).toBe(200)
+    expect(json.data.markdown).toMatch(/All ways were tried\./)
+    expect(json.data.warning).toMatch(/not on the public web/)
+    expect(forbidden.hits()).toBe(0)
+    expect(packets).toBe(0)
+  })
+
+  it.each(['meta', 'location'])('is not reached by a page that sends its visitor there by %s', async (way) => {
+    const { status, json } = await post(`/browser/leaving/${way}`, { waitFor: 500 })
+    expect(status).toBe(200)
+    expect(json.data.markdown).toMatch(/has some words besides/)
+    expect(json.data.warning).toMatch(/not on the public web/)
+    expect(forbidden.hits()).toBe(0)
+  })
+
+  it.each([
+    '/redirect/forbidden',
+    '/redirect/forbidden-307',
+    'http://127.0.0.2:PORT/',
+    'http://inside.example.com:PORT/',
+    'https://inside.example.com:PORT/',
+  ])('%s in the browser is refused like anywhere else', async (path) => {
+    const { status, json } = await post(path.replace('PORT', String(site.port)), { waitFor: 1 })
+    expect(status).toBe(403)
+    expect(json.code).toBe('UNSUPPORTED_SITE')
+    expect(forbidden.hits()).toBe(0)
+  })
+})
+
+describe('pages that never rest', () => {
+  it('polling, streams and timers cost a moment, not the timeout (B 17)', async () => {
+    const started = performance.now()
+    const { json } = await post('/browser/polling', { waitFor: 1 })
+    expect(json.data.markdown).toMatch(/The figures on this page are fresh/)
+    expect(performance.now() - started).toBeLessThan(10_000)
+  })
+
+  it('questions, windows, downloads and cameras are answered by nobody (B 18)', async () => {
+    const { status, json } = await post('/browser/asking', { waitFor: 1, timeout: 20_000 })
+    expect(status).toBe(200)
+    expect(json.data.markdown).toMatch(/Answers: false and null\./)
+  })
+
+  it('a page that loads for ever ends in its budget', async () => {
+    const { status } = await post('/browser/loading-for-ever', { timeout: 25_000 })
+    expect(status).toBe(200)
+  })
+
+  it('a redirect loop by script is bounded (A 7)', async () => {
+    const { status, json } = await post('/browser/loop', { timeout: 25_000 })
+    expect(status).toBe(500)
+    expect(json.error).toMatch(/redirected too many times/)
+  })
+})
+
+describe('pages that eat (B 19)', () => {
+  it('a page that spins is given up at the timeout, and others go on meanwhile', async () => {
+    const spinning = post('/browser/spin', { waitFor: 1, timeout: 5000 })
+    const others = await Promise.all(['root', 'frame'].map((kind) => post(`/drawn/${kind}/3`)))
+    expect(others.map(({ status }) => status)).toEqual([200, 200])
+    const { status, json } = await spinning
+    expect(status).toBe(408)
+    expect(json.code).toBe('SCRAPE_TIMEOUT')
+  })
+
+  it('a page that crashes its renderer is tried once more elsewhere', async () => {
+    const { status, json } = await post('/browser/crash', { waitFor: 1, timeout: 30_000 })
+    expect(status).toBe(200)
+    expect(json.data.markdown).toMatch(/Recovered/)
+  })
+
+  it('a page that takes all memory loses only itself', async () => {
+    const eating = post('/browser/eat', { waitFor: 1, timeout: 25_000 })
+    const other = await post('/drawn/timer/8')
+    expect(other.status).toBe(200)
+    const { status, json } = await eating
+    expect([408, 500]).toContain(status)
+    expect(json.success).toBe(false)
+    expect((await post('/drawn/root/9')).status).toBe(200)
+  })
+})
+
+describe('TLS in the browser (B 20)', () => {
+  it('follows skipTlsVerification, and says what is wrong otherwise', async () => {
+    const tls = await startTls({ kind: 'self-signed' })
+    try {
+      expect((await post(tls.url, { waitFor: 1 })).status).toBe(200)
+      const { status, json } = await post(tls.url, { waitFor: 1, skipTlsVerification: false })
+      expect(status).toBe(500)
+      expect(json.code).toBe('SCRAPE_SSL_ERROR')
+    } finally {
+      await tls.close()
+    }
+  })
+})
+
+describe('browsers and the service', () => {
+  it('a killed browser costs its visits nothing but time', async () => {
+    const running = post('/drawn/skeleton/2', { waitFor: 1500, timeout: 30_000 })
+    await new Promise((resolve) => setTimeout(resolve, 900))
+    for (const line of browsersOf(service.pid)) process.kill(Number(line.trim().split(/\s+/)[0]), 'SIGKILL')
+    const { status, json } = await running
+    expect(status).toBe(200)
+    expect(json.data.markdown).toMatch(/skeleton gauge number 2/)
+  })
+
+  it('none is left when the service is killed, or stopped', async () => {
+    for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
+      const own = await startService({ env: { ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port}` } })
+      await own.call('POST', '/v2/scrape', { url: `${site.url}/drawn/root/1`, maxAge: 0 })
+      const pids = browsersOf(own.pid).map((line) => Number(line.trim().split(/\s+/)[0]))
+      expect(pids.length).toBeGreaterThan(0)
+      await own.end(signal)
+      await expect.poll(() => pids.filter(alive), { timeout: 5000 }).toEqual([])
+      await own.stop()
+    }
+  })
+
+  it('without a browser everything else works, and what needs one says why (D 34)', async () => {
+    const own = await startService({
+      env: { ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port}`, ORB_CHROMIUM: '/nowhere/chromium' },
+    })
+    try {
+      const scrape = (path: string, options = {}) =>
+        own.call('POST', '/v2/scrape', { url: site.url + path, ...options })
+      expect((await scrape('/article')).status).toBe(200)
+      const health = await own.call('GET', '/health')
+      expect(health.status).toBe(200)
+      expect(health.json).toMatchObject({ status: 'degraded', ready: true })
+      expect(health.json.why[0]).toMatch(/\/nowhere\/chromium/)
+      const { status, json } = await scrape('/article', { formats: ['screenshot'] })
+      expect(status).toBe(503)
+      expect(health.json.why[0]).toContain(json.error)
+      const shell = await scrape('/drawn/root/1')
+      expect(shell.status).toBe(200)
+      expect(shell.json.data.warning).toMatch(/was not rendered/)
+    } finally {
+      await own.stop()
+    }
+  })
+})
+
+function alive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,294 @@
+// Pages that need a browser, through the released SDK on the real service: which ones are rendered, and what comes of it.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { drawnKinds, drawnSentence, servedKinds } from '../site/drawn.ts'
+import { type Site, startSite } from '../site/site.ts'
+import { type Json, type Service, startService } from './service.ts'
+
+let site: Site
+let service: Service
+beforeAll(async () => {
+  site = await startSite()
+  service = await startService({ env: { ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port}` } })
+})
+afterAll(async () => {
+  await service.stop()
+  await site.close()
+})
+
+// biome-ignore lint/suspicious/noExplicitAny: the SDK's own option types would forbid the wrong inputs that are tested.
+const scrape = (path: string, options: any = {}): Promise<Json> =>
+  service.sdk.scrape(site.url + path, { maxAge: 0, ...options })
+const explain = async (document: Json): Promise<Json> =>
+  (await service.call('GET', `/v2/scrape/${document.metadata.scrapeId}?explain=true`)).json.explain
+// biome-ignore lint/suspicious/noExplicitAny: whatever the SDK throws is what is looked at.
+const failure = (promise: Promise<unknown>): Promise<any> =>
+  promise.then(
+    () => expect.fail('it did not fail'),
+    (error) => error,
+  )
+
+describe('choosing', () => {
+  it.each(drawnKinds)('renders a page that scripts draw: %s', async (kind) => {
+    const document = await scrape(`/drawn/${kind}/4`)
+    expect(document.markdown).toContain(drawnSentence(kind, 4))
+    const { engine, steps } = await explain(document)
+    expect(engine).toBe('browser')
+    expect(steps.find((step: Json) => step.step === 'judge')).toMatchObject({ because: 'shell', want: 'rendered' })
+  })
+
+  it.each(servedKinds)('reads a page that comes whole without a browser: %s', async (kind) => {
+    const document = await scrape(`/served/${kind}/5`)
+    expect(document.markdown).toContain(drawnSentence(kind, 5))
+    expect((await explain(document)).engine).toBe('http')
+  })
+
+  it('fastMode never renders, and says what is missing', async () => {
+    const document = await scrape('/drawn/root/1', { fastMode: true })
+    expect((await explain(document)).engine).toBe('http')
+    expect(document.warning).toMatch(/was not rendered/)
+    const error = await failure(scrape('/article', { fastMode: true, formats: ['screenshot'] }))
+    expect(error.status).toBe(400)
+  })
+
+  it('goes to the browser at once where the last pages were drawn by scripts', async () => {
+    for (let n = 10; n < 15; n++) await scrape(`/drawn/table/${n}`)
+    const before = site.visits().filter((path) => path === '/drawn/table/15').length
+    const { steps } = await explain(await scrape('/drawn/table/15'))
+    expect(site.visits().filter((path) => path === '/drawn/table/15').length).toBe(before + 1)
+    expect(steps.find((step: Json) => step.step === 'choose').because).toMatch(/drawn by scripts/)
+  })
+
+  it('a page that blocks every visit is an error after the browser has tried too', async () => {
+    const error = await failure(scrape('/block/cloudflare', { timeout: 20_000 }))
+    expect(error).toMatchObject({ status: 500, code: 'SCRAPE_SITE_ERROR' })
+  })
+})
+
+describe('tiers', () => {
+  it('auto goes up to the enhanced tier when the basic one is blocked', async () => {
+    const document = await scrape('/browser/guarded')
+    expect(document.markdown).toMatch(/The guard has seen enough/)
+    expect(document.metadata.proxyUsed).toBe('stealth')
+    const { steps } = await explain(document)
+    expect(steps.filter((step: Json) => step.step === 'judge')).toHaveLength(2)
+    expect(steps.find((step: Json) => step.step === 'choose')).toMatchObject({ proxy: 'enhanced' })
+  })
+
+  it('enhanced runs scripts in the world of the page, and does not look like a program', async () => {
+    const script = '[typeof facts, navigator.webdriver, navigator.userAgentData.brands.length]'
+    const { actions, metadata } = await scrape('/browser/device', {
+      proxy: 'enhanced',
+      actions: [{ type: 'executeJavascript', script }],
+    })
+    expect(actions.javascriptReturns).toEqual([{ type: 'array', value: ['function', false, 3] }])
+    expect(metadata.proxyUsed).toBe('stealth')
+  })
+})
+
+describe('rendering', () => {
+  it('waits on top of the smart wait when told to', async () => {
+    const started = performance.now()
+    await scrape('/article', { waitFor: 700 })
+    expect(performance.now() - started).toBeGreaterThan(700)
+  })
+
+  it('folds in open shadow roots and frames of the same origin', async () => {
+    const { markdown } = await scrape('/browser/nested', { waitFor: 1 })
+    expect(markdown).toMatch(/## Slotted title/)
+    expect(markdown).toMatch(/Text in the shadow\./)
+    expect(markdown).toMatch(/Text in the frame\./)
+  })
+
+  it('wakes lazy images and follows a page that grows, within bounds', async () => {
+    expect((await scrape('/browser/lazy', { formats: ['images'], waitFor: 1 })).images).toContain(
+      `${site.url}/img/7.png`,
+    )
+    const { markdown } = await scrape('/browser/endless', { waitFor: 1 })
+    const items = markdown.match(/Item \d+/g).length
+    expect(items).toBeGreaterThan(10)
+    expect(items).toBeLessThan(500)
+  })
+
+  it('refuses the cookie wall: it is gone, and the site was told no', async () => {
+    const { markdown } = await scrape('/browser/cookies', { waitFor: 1, onlyMainContent: false })
+    expect(markdown).toMatch(/Your choice was: no/)
+    expect(markdown).not.toMatch(/812 partners/)
+  })
+
+  it('sends the headers of the caller to the site, cookies included', async () => {
+    const headers = { 'X-Harbour': 'seven', Cookie: 'berth=12', 'User-Agent': 'mine/2' }
+    const { markdown } = await scrape('/browser/headers', { waitFor: 1, headers, onlyMainContent: false })
+    expect(markdown.match(/"x-harbour":"seven"/g)).toHaveLength(2)
+    expect(markdown.match(/berth=12/g)).toHaveLength(2)
+    expect(markdown.match(/"user-agent":"mine\/2"/g)).toHaveLength(2)
+  })
+
+  it('is a phone when told to be one', async () => {
+    const seen = JSON.parse(
+      (await scrape('/browser/device', { mobile: true })).markdown.match(/\{.*\}/)[0].replaceAll('\\', ''),
+    )
+    expect(seen.ua).toMatch(/Mobile Safari/)
+    expect(seen.width).toBe(390)
+    expect(seen.touch).toBeGreaterThan(0)
+  })
+
+  it('is where the location says', async () => {
+    const location = { country: 'JP', languages: ['ja-JP'] }
+    const seen = JSON.parse(
+      (await scrape('/browser/device', { waitFor: 100, location })).markdown.match(/\{.*\}/)[0].replaceAll('\\', ''),
+    )
+    expect(seen).toMatchObject({ zone: 'Asia/Tokyo', language: 'ja-JP', webdriver: false })
+    expect(seen.latitude).toBeCloseTo(35.68, 1)
+  })
+
+  it('hands a file that is met in the browser to the readers', async () => {
+    const document = await scrape('/paper.pdf', { waitFor: 1, parsers: [] })
+    expect(Buffer.from(document.markdown, 'base64').toString('latin1')).toMatch(/^%PDF/)
+    expect(
+      (await scrape('/feed.rss', { waitFor: 1 }).catch(() => ({ markdown: 'no such page' }))).markdown,
+    ).toBeTruthy()
+    const error = await failure(scrape('/paper.pdf', { actions: [{ type: 'scrape' }] }))
+    expect(error).toMatchObject({ status: 400, code: 'SCRAPE_ACTIONS_NOT_SUPPORTED' })
+  })
+
+  it('keeps the status of the page and the redirects that led to it', async () => {
+    expect((await scrape('/status/404', { waitFor: 1 })).metadata).toMatchObject({
+      statusCode: 404,
+      error: 'Not Found',
+    })
+    expect((await scrape('/browser/login', { waitFor: 1 })).metadata.statusCode).toBe(401)
+    const headers = { Authorization: 'Basic YTpi' }
+    expect((await scrape('/browser/login', { waitFor: 1, headers })).markdown).toMatch(/Welcome/)
+  })
+})
+
+describe('actions', () => {
+  it('runs every kind in order and returns what they made', async () => {
+    const document = await scrape('/browser/doing', {
+      formats: ['markdown', { type: 'screenshot', fullPage: true, quality: 60, viewport: { width: 800, height: 600 } }],
+      actions: [
+        { type: 'wait', milliseconds: 50 },
+        { type: 'wait', selector: '#late' },
+        { type: 'click', selector: '#more' },
+        { type: 'click', selector: '.each', all: true },
+        { type: 'click', selector: '.nothing', all: true },
+        { type: 'click', selector: '#name' },
+        { type: 'write', text: 'Ada' },
+        { type: 'press', key: 'ENTER' },
+        { type: 'scroll', direction: 'down' },
+        { type: 'scroll', direction: 'up', selector: '#box' },
+        { type: 'screenshot' },
+        { type: 'screenshot', fullPage: true, quality: 50 },
+        { type: 'scrape' },
+        { type: 'executeJavascript', script: 'return { a: [1, null], b: document.title }' },
+        { type: 'executeJavascript', script: '6 * 7' },
+        { type: 'pdf', format: 'A5', landscape: true, scale: 0.8 },
+      ],
+    })
+    expect(document.markdown).toMatch(/clicked/)
+    expect(document.markdown.match(/\beach\b/g)).toHaveLength(2)
+    expect(document.markdown).toMatch(/hello Ada/)
+    const { screenshots, scrapes, javascriptReturns, pdfs } = document.actions
+    expect(scrapes).toEqual([{ url: `${site.url}/browser/doing`, html: expect.stringContaining('hello Ada') }])
+    expect(javascriptReturns).toEqual([
+      { type: 'object', value: { a: [1, null], b: 'scrolled' } },
+      { type: 'number', value: 42 },
+    ])
+    const types = await Promise.all([...screenshots, ...pdfs, document.screenshot].map(typeOf))
+    expect(types).toEqual(['image/png', 'image/jpeg', 'application/pdf', 'image/jpeg'])
+    expect(document.screenshot).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v2\/media\//)
+  })
+
+  it('all four arrays are there even when the actions make nothing', async () => {
+    const { actions } = await scrape('/article', { actions: [{ type: 'wait', milliseconds: 1 }] })
+    expect(actions).toEqual({ screenshots: [], scrapes: [], javascriptReturns: [], pdfs: [] })
+  })
+
+  it.each([
+    [
+      'a click on nothing',
+      [
+        { type: 'wait', milliseconds: 1 },
+        { type: 'click', selector: '#nope' },
+      ],
+      /^Action 1 \(click\)/,
+    ],
+    ['writing without a focus', [{ type: 'write', text: 'x' }], /^Action 0 \(write\).*focus/],
+    ['a script that throws', [{ type: 'executeJavascript', script: 'throw new Error("boom")' }], /^Action 0 .*boom/],
+    ['a selector that is none', [{ type: 'click', selector: 'a[' }], /^Action 0 \(click\)/],
+  ])('%s names the action and the reason', async (_name, actions, message) => {
+    const error = await failure(scrape('/browser/doing', { actions }))
+    expect(error).toMatchObject({ status: 500, code: 'SCRAPE_ACTION_ERROR' })
+    expect(error.message).toMatch(message)
+  })
+})
+
+const typeOf = async (link: string): Promise<string | null> => {
+  const response = await fetch(link)
+  expect(response.status).toBe(200)
+  await response.arrayBuffer()
+  return response.headers.get('content-type')
+}
+
+describe('screenshots', () => {
+  it('are links that nobody can guess', async () => {
+    const { screenshot } = await scrape('/article', { formats: ['screenshot'] })
+    expect(await typeOf(screenshot)).toBe('image/png')
+    expect((await fetch(`${screenshot.slice(0, -1)}${screenshot.endsWith('A') ? 'B' : 'A'}`)).status).toBe(404)
+  })
+
+  it('of a page of 60,000 pixels are cut, with a warning', async () => {
+    const document = await scrape('/browser/tall', { formats: [{ type: 'screenshot', fullPage: true, quality: 20 }] })
+    expect(document.warning).toMatch(/60\d{3} pixels: the screenshot shows its first 16384 only/)
+    const bytes = Buffer.from(await (await fetch(document.screenshot)).arrayBuffer())
+    expect(jpegHeight(bytes)).toBe(16_384)
+  })
+
+  it('travel in the answer when nothing may be kept', async () => {
+    const { screenshot } = await scrape('/article', { formats: ['screenshot'], zeroDataRetention: true })
+    expect(screenshot).toMatch(/^data:image\/png;base64,iVBOR/)
+  })
+
+  it('are asked for once', async () => {
+    const { status, json } = await service.call('POST', '/v2/scrape', {
+      url: site.url,
+      formats: ['screenshot', { type: 'screenshot' }],
+    })
+    expect(status).toBe(400)
+    expect(json.error).toBe('You may only specify one screenshot format')
+  })
+})
+
+/** Height from the frame header of a JPEG. */
+function jpegHeight(bytes: Buffer): number {
+  for (let at = 2; at < bytes.length; at += 2 + bytes.readUInt16BE(at + 2))
+    if ([0xc0, 0xc1, 0xc2].includes(bytes[at + 1] ?? 0)) return bytes.readUInt16BE(at + 5)
+  return 0
+}
+
+describe('profiles', () => {
+  it('remember cookies and storage from scrape to scrape, unless told not to save', async () => {
+    const visit = async (saveChanges: boolean) =>
+      (await scrape('/browser/storage', { profile: { name: 'harbour', saveChanges } })).markdown
+    expect(await visit(false)).toMatch(/cookie none, storage nothing/)
+    expect(await visit(true)).toMatch(/cookie none, storage nothing/)
+    expect(await visit(false)).toMatch(/cookie visit=1, storage kept/)
+  })
+
+  it('let one scrape save at a time; the second is told 409, a reader is not', async () => {
+    const profile = { name: 'busy', saveChanges: true }
+    const first = scrape('/article', { profile, waitFor: 2500 })
+    await new Promise((resolve) => setTimeout(resolve, 1000))
+    expect((await failure(scrape('/article', { profile }))).status).toBe(409)
+    await scrape('/article', { profile: { ...profile, saveChanges: false } })
+    await first
+    await scrape('/article', { profile })
+  })
+
+  it('keep the old state when a save is interrupted', async () => {
+    const profile = { name: 'kept' }
+    await scrape('/browser/storage', { profile })
+    await failure(scrape('/browser/storage', { profile, actions: [{ type: 'click', selector: '#nope' }] }))
+    expect((await scrape('/browser/storage', { profile })).markdown).toMatch(/storage kept/)
+  })
+})

@@ -1,0 +1,143 @@
+// Pages for the browser: things to do on a page, cookie walls, frames and shadows, places and devices, and hostile ones
+// that ask, spin, crash, grow or reach for the inner network.
+import type { Page, Pages } from './site.ts'
+
+const show =
+  (body: string | ((scene: Parameters<Page>[0]) => string), headers: Record<string, string> = {}): Page =>
+  (scene) => {
+    scene.response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', ...headers })
+    const text = typeof body === 'string' ? body : body(scene)
+    scene.response.end(
+      `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Browser page</title></head><body>${text}</body></html>`,
+    )
+  }
+
+const doing = `<h1>Things to do</h1><button id="more" onclick="out.innerHTML+='<p>clicked</p>'">More</button>
+<button class="each" onclick="out.innerHTML+='<p>each</p>'">A</button><button class="each" onclick="out.innerHTML+='<p>each</p>'">B</button>
+<input id="name" onkeydown="if(event.key==='Enter')out.innerHTML+='<p>hello '+this.value+'</p>'">
+<div id="box" style="height:50px;overflow:auto"><div style="height:500px">tall</div></div>
+<div id="out"></div><div style="height:3000px"></div><p>The end</p>
+<script>addEventListener('scroll',()=>{document.title='scrolled';},{once:true});setTimeout(()=>{out.innerHTML+='<p id="late">late</p>'},400)</script>`
+
+const cookieWall = `<main><h1>The harbour today</h1><p>Boats may leave from six in the morning; the lock keeper asks for patience at noon.</p></main>
+<div id="cookie-banner" role="dialog" style="position:fixed;inset:auto 0 0 0;height:60vh;background:#c33;color:#fff">
+<h2>We value your privacy</h2><p>We and our 812 partners use cookies to store and access information on your device.</p>
+<button onclick="choose('yes')">Accept all</button><button onclick="choose('no')">Reject all</button></div>
+<div class="overlay" style="position:fixed;inset:0;background:#0008"></div>
+<script>document.body.style.overflow='hidden';function choose(x){document.getElementById('cookie-banner').remove();document.querySelector('main').insertAdjacentHTML('beforeend','<p>Your choice was: '+x+'</p>')}</script>`
+
+const device = `<h1>Who visits</h1><p id="out">Nothing known yet about the visitor of this page.</p><script>
+const facts=()=>({ua:navigator.userAgent,touch:navigator.maxTouchPoints,width:innerWidth,languages:navigator.languages,language:navigator.language,zone:Intl.DateTimeFormat().resolvedOptions().timeZone,webdriver:navigator.webdriver});
+out.textContent=JSON.stringify(facts());
+navigator.geolocation.getCurrentPosition(p=>{out.textContent=JSON.stringify({...facts(),latitude:p.coords.latitude})},()=>{})</script>`
+
+const nested = `<h1>Frames and shadows</h1><x-card><span slot="title">Slotted title</span></x-card><iframe src="/browser/inner"></iframe>
+<script>customElements.define('x-card',class extends HTMLElement{constructor(){super();this.attachShadow({mode:'open'}).innerHTML='<h2><slot name="title"></slot></h2><p>Text in the shadow.</p>'}})</script>`
+
+const lazy = `<h1>Lazy</h1>${Array.from({ length: 8 }, (_, at) => `<div style="height:700px"><img class="lazy" data-src="/img/${at}.png" alt="Picture ${at}"></div>`).join('')}
+<script>const o=new IntersectionObserver(es=>es.forEach(e=>{if(e.isIntersecting){e.target.src=e.target.dataset.src;o.unobserve(e.target)}}));document.querySelectorAll('.lazy').forEach(i=>o.observe(i))</script>`
+
+const endless = `<h1>Endless</h1><div id="list"></div><script>let n=0;const add=()=>{for(let i=0;i<10;i++)list.insertAdjacentHTML('beforeend','<p style="height:100px">Item '+(n++)+'</p>')};add();
+addEventListener('scroll',()=>{if(innerHeight+scrollY>document.body.scrollHeight-200)add()})</script>`
+
+const storage = `<h1>Memory</h1><p id="out"></p><script>
+const before=localStorage.getItem('mark')||'nothing';localStorage.setItem('mark','kept');
+out.textContent='cookie '+(document.cookie||'none')+', storage '+before+'.';document.cookie='visit=1; max-age=3600'</script>`
+
+const asking = `<h1>Questions</h1><p>This page asks a lot before it says anything.</p><script>
+alert('one');const c=confirm('two'),p=prompt('three');print();addEventListener('beforeunload',e=>{e.preventDefault();e.returnValue='stay'});
+for(let i=0;i<50;i++)window.open('/browser/inner');
+navigator.mediaDevices?.getUserMedia({video:true}).catch(()=>{});Notification?.requestPermission?.();
+const a=document.createElement('a');a.href='/paper.pdf';a.download='x.pdf';document.body.append(a);a.click();
+document.body.insertAdjacentHTML('beforeend','<p>Answers: '+c+' and '+p+'.</p>')</script>`
+
+const polling = `<h1>Polling</h1><p>${'The figures on this page are fresh because it asks for them all the time. '.repeat(5)}</p><p id="out"></p><script>
+const poll=()=>fetch('/browser/poll').then(()=>setTimeout(poll,50));poll();setInterval(()=>fetch('/browser/poll'),100);new EventSource('/browser/events')</script>`
+
+const inner = (port: number) => `127.0.0.2:${port}`
+const reaching = (
+  port: number,
+) => `<h1>Reaching in</h1><p>This page tries every way into the inner network that a page has.</p>
+<img src="http://${inner(port)}/img.png"><iframe src="http://${inner(port)}/frame"></iframe><iframe src="https://${inner(port)}/frame"></iframe>
+<link rel="prefetch" href="http://${inner(port)}/prefetch"><link rel="dns-prefetch" href="//inside.example.com"><link rel="preconnect" href="http://${inner(port)}">
+<link rel="stylesheet" href="http://localhost:${port}/style.css"><script src="http://[::1]:${port}/x.js"></script><script>
+const hosts=['http://${inner(port)}','http://localhost:${port}','http://[::1]:${port}','http://inside.example.com:${port}','http://2130706434:${port}'];
+for(const h of hosts){fetch(h+'/fetch',{mode:'no-cors'}).catch(()=>{});navigator.sendBeacon(h+'/beacon','x')}
+fetch('/redirect/forbidden').catch(()=>{});
+try{new WebSocket('ws://${inner(port)}/ws')}catch{} try{new WebSocket('wss://${inner(port)}/ws')}catch{} try{new EventSource('http://${inner(port)}/events')}catch{}
+const w=new Worker(URL.createObjectURL(new Blob(["fetch('http://${inner(port)}/worker',{mode:'no-cors'}).catch(()=>{})"])));
+navigator.serviceWorker?.register('/browser/sw.js').catch(()=>{});
+try{const pc=new RTCPeerConnection({iceServers:[{urls:'stun:${inner(port)}'},{urls:'turn:${inner(port)}?transport=tcp',username:'a',credential:'b'}]});pc.createDataChannel('x');pc.createOffer().then(o=>pc.setLocalDescription(o))}catch{}
+try{new WebTransport('https://${inner(port)}/wt')}catch{}
+document.body.insertAdjacentHTML('beforeend','<p>All ways were tried.</p>')</script>`
+
+const leaving = (port: number, way: string): string =>
+  `<h1>Leaving</h1><p>This page sends its visitor into the inner network by way of ${way}, and has some words besides.</p>` +
+  (way === 'meta'
+    ? `<meta http-equiv="refresh" content="0; url=http://${inner(port)}/meta">`
+    : `<script>location='http://${inner(port)}/location'</script>`)
+
+export const browserPages: Pages = {
+  '/browser/doing': show(doing),
+  '/browser/cookies': show(cookieWall),
+  '/browser/device': show(device),
+  '/browser/nested': show(nested),
+  '/browser/inner': show('<p>Text in the frame.</p>'),
+  '/browser/lazy': show(lazy),
+  '/browser/endless': show(endless),
+  '/browser/storage': show(storage),
+  '/browser/asking': show(asking),
+  '/browser/polling': show(polling),
+  '/browser/poll': ({ response }) => void response.end('{}'),
+  '/browser/events': ({ response }) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    response.write('data: x\n\n')
+  },
+  '/browser/reaching': show(({ port }) => reaching(port)),
+  '/browser/leaving/*': show(({ port, url }) => leaving(port, url.pathname.split('/').at(-1) ?? '')),
+  '/browser/sw.js': ({ response, port }) => {
+    response.writeHead(200, { 'content-type': 'text/javascript' })
+    response.end(`fetch('http://${inner(port)}/sw',{mode:'no-cors'}).catch(()=>{})`)
+  },
+  '/browser/spin': show('<h1>Spin</h1><script>for(;;);</script>'),
+  '/browser/eat': show(
+    `<h1>Eat</h1><script>const all=[];for(;;){const a=new Uint8Array(64<<20);a.fill(1);all.push(a)}</script>`,
+  ),
+  '/browser/crash': ({ response, hit }) => {
+    response.writeHead(200, { 'content-type': 'text/html' })
+    // The first visit crashes its page, the second one is told that all is well.
+    response.end(
+      hit === 1
+        ? '<h1>Crash</h1><script>const a=[];for(;;)a.push(new Array(1e6).fill(a.length+0.5))</script>'
+        : '<h1>Recovered</h1><p>The second visit found the page in good order.</p>',
+    )
+  },
+  '/browser/tall': show(`<h1>Tall</h1><div style="height:60000px;background:linear-gradient(#fff,#00f)"></div>`),
+  '/browser/cjk': show('<h1>港の水位</h1><p>今日の水位は平年並みです。水位正常。수위는 정상입니다.</p>'),
+  '/browser/login': ({ request, response }) => {
+    const known = request.headers.authorization !== undefined
+    response.writeHead(known ? 200 : 401, { 'www-authenticate': 'Basic realm="x"', 'content-type': 'text/html' })
+    response.end(
+      known
+        ? '<h1>Welcome</h1><p>You are known here.</p>'
+        : '<h1>Closed</h1><p>Only for members of the harbour club.</p>',
+    )
+  },
+  '/browser/headers': show(
+    ({ request }) =>
+      `<h1>Headers</h1><pre id="out">${JSON.stringify(request.headers)}</pre><script>fetch('/echo').then(r=>r.json()).then(d=>{out.textContent+=' XHR '+JSON.stringify(d.headers)})</script>`,
+  ),
+  // A guard that lets the third visit pass.
+  '/browser/guarded': ({ response, hit }) => {
+    const blocks = (hit - 1) % 3 < 2
+    response.writeHead(blocks ? 403 : 200, {
+      'content-type': 'text/html',
+      ...(blocks ? { 'cf-mitigated': 'challenge' } : {}),
+    })
+    response.end(blocks ? '<p>Checking your browser.</p>' : '<h1>Let in</h1><p>The guard has seen enough.</p>')
+  },
+  '/browser/loop': show(`<script>location='/browser/loop?'+Math.random()</script>`),
+  '/browser/loading-for-ever': show(
+    `<div id="root">Loading…</div><script>setInterval(()=>{root.textContent='Loading'+'.'.repeat(Date.now()%4)},100)</script>`,
+  ),
+}
