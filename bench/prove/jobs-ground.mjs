@@ -136,11 +136,12 @@ export async function until(holds, ms = 600_000, everyMs = 200) {
 }
 
 /** The sums of a job, without its documents. */
-export const sums = (service, id, key) => service.call('GET', `/v2/crawl/${id}?skip=99999999&limit=1`, undefined, key)
+export const sums = (service, id, key, path = '/v2/crawl') =>
+  service.call('GET', `${path}/${id}?skip=99999999&limit=1`, undefined, key)
 
-export const finished = (service, id, ms) =>
+export const finished = (service, id, ms, path) =>
   until(async () => {
-    const status = await sums(service, id)
+    const status = await sums(service, id, undefined, path)
     return status.status && status.status !== 'scraping' ? status : undefined
   }, ms)
 

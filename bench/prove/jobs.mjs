@@ -19,7 +19,7 @@ export async function prove() {
     rows.push(await killService({ kills: size(50), pages: size(600) }))
     if (postgres) rows.push(...(await killWorkerAndPostgres({ pages: size(600), postgres })))
     rows.push(await limitExact(), await cancelQuick(), await fairness({ crawls: 30 }))
-    if (postgres) rows.push(...(await workers({ pages: size(600), postgres })))
+    if (postgres) rows.push(...(await workers({ pages: size(400), postgres })))
   } finally {
     await postgres?.stop()
   }
