@@ -13,10 +13,12 @@ const KIND_WEIGHT = {
   documentation: 1.5,
   service: 1.5,
   forum: 2,
-  collection: 2,
-  listing: 2,
-  product: 2,
+  collection: 2.5,
+  listing: 2.5,
+  product: 3,
 }
+/** The articles of `aeb` are few, and cut most exactly: what a caption or a teaser is, they tell best. */
+const EXACT_WEIGHT = 2.5
 const SNIPPET_WEIGHT = 0.06
 
 export function buildDataset({ outlineOf, isHidden, nameHashes, addressTokens, saidTokens, SALT }) {
@@ -45,7 +47,7 @@ export function buildDataset({ outlineOf, isHidden, nameHashes, addressTokens, s
     )
     const words = texts.map((t) => tokens(t).length)
     const truthWords = text === undefined ? 0 : tokens(text).length
-    const kind = KIND_WEIGHT[page.type] ?? 1
+    const kind = page.set === 'aeb' ? EXACT_WEIGHT : (KIND_WEIGHT[page.type] ?? 1)
     const weights = Float32Array.from(words, (w) =>
       text === undefined ? SNIPPET_WEIGHT : Math.min(2, (kind * (w + 1)) / (truthWords + 100)),
     )

@@ -4,7 +4,7 @@ import { binned, boost, cutPoints, pack, random } from './boost.mjs'
 import { learnKinds } from './kinds.mjs'
 import { learnLexicon } from './lexicon.mjs'
 
-const FIRST = { trees: 200, depth: 4, rate: 0.12, rowShare: 0.35, columnShare: 0.3, lambda: 30, minWeight: 60, seed: 7 }
+const FIRST = { trees: 240, depth: 4, rate: 0.12, rowShare: 0.35, columnShare: 0.3, lambda: 30, minWeight: 60, seed: 7 }
 const SECOND = {
   trees: 120,
   depth: 4,

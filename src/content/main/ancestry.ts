@@ -39,6 +39,8 @@ const ROLES: Record<string, number> = {
 export const LANDMARK_BITS = 16
 export const IN_LIST = 256
 export const IN_TABLE = 128
+/** Navigation, header, footer or aside. */
+export const BESIDE = 15
 
 /** Totals over blocks, as prefix sums: any subtree's or window's total is two look-ups. */
 export interface Sums {
