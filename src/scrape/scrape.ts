@@ -106,7 +106,7 @@ export function createScraper(parts: ScraperParts): Scraper {
         acquire({ ...plan, visit: { ...plan.visit, ...memories } }, parts, trace, signal),
       )
       const { capture } = acquired
-      const made = await makeDocument(parts, acquired, call, trace, signal)
+      const made = await makeDocument(parts, acquired, { ...call, plan }, trace, signal)
       // An error page is worth returning, not worth returning for two days.
       const keep = plan.storeInCache && !capture.cacheId && capture.status < 400
       const kept = keep ? { capture: bare(capture), body: await parts.pages.keepBody(capture.body) } : undefined
