@@ -3,6 +3,7 @@
 import { compile } from 'css-select'
 import type { AnyNode, Document, Element } from 'domhandler'
 import { Problem } from '../base/problem.ts'
+import { isHidden } from './main/hidden.ts'
 import type { Cuts } from './main-content.ts'
 import { cutBoilerplate } from './main-content.ts'
 import { collapse, findElement, isElement, isText, nextNode, nodeAfter, textOf } from './tree.ts'
@@ -31,7 +32,8 @@ export function chooseContent(tree: Document, choices: Choices, isPage: boolean,
   }
   const roots = [body(tree)]
   if (!choices.onlyMainContent || !isPage) return { roots, cuts: never }
-  const cuts = cutBoilerplate(tree, url === undefined ? {} : { url })
+  const hidden = (element: Element) => never.has(element)
+  const cuts = cutBoilerplate(tree, { hidden, ...(url === undefined ? {} : { url }) })
   for (const [node, why] of never) cuts.set(node, why)
   // What was chosen may all be hidden; a page that has text to show is never answered with nothing.
   return { roots, cuts: hasText(roots, cuts) ? cuts : never }
@@ -133,6 +135,7 @@ function cutNever(tree: Document): Cuts {
 
 function reasonToCut(element: Element, heading: Element | undefined): string | undefined {
   const { name, attribs } = element
+  if (name === 'noscript' && !isHidden(element)) return undefined
   if (NEVER.has(name)) {
     // Accordions put their headings into buttons.
     if (name === 'button' && heading) return undefined
@@ -144,11 +147,12 @@ function reasonToCut(element: Element, heading: Element | undefined): string | u
   for (const key in attribs) {
     switch (key) {
       case 'hidden':
-        if (attribs.hidden !== 'until-found') return 'hidden'
+        if (isHidden(element)) return 'hidden'
         break
       case 'style':
         // Wikipedia hides the MathML that its pictures of formulas come from.
-        if (HIDDEN_STYLE.test(attribs.style!) && !/mwe-math-mathml/.test(attribs.class ?? '')) return 'hidden by style'
+        if (HIDDEN_STYLE.test(attribs.style!) && isHidden(element) && !/mwe-math-mathml/.test(attribs.class ?? ''))
+          return 'hidden by style'
         break
       case 'class':
         if (DECORATION.test(attribs.class!)) return 'decoration'
