@@ -71,10 +71,13 @@ const pdfParser = z.strictObject({
   pageMarkdown: z.boolean().optional(),
 })
 const parserItem = z.union([
-  z.enum(['pdf', 'image']).transform((type) => ({ type })),
+  z.enum(['pdf', 'image']).transform((type): ParserRequest => ({ type })),
   pdfParser,
   z.strictObject({ type: z.literal('image') }),
 ])
+
+/** How one kind of file is to be read. */
+export type ParserRequest = { type: 'image' } | z.output<typeof pdfParser>
 
 const viewport = z.object({ width: z.int().min(1).max(7680), height: z.int().min(1).max(4320) })
 const waitAction = z
@@ -174,7 +177,7 @@ export const scrapeOptionsShape = {
   parsers: z
     .array(parserItem)
     .max(10)
-    .default(() => [{ type: 'pdf' as const }])
+    .default((): ParserRequest[] => [{ type: 'pdf' }])
     .describe('How files are read.'),
   actions: z
     .array(action)

@@ -12,9 +12,12 @@ export function pack({ metadata, warning, ...fields }: Document): string {
 /** The text of the same document with more metadata laid over. */
 export function withMetadata(packed: string, overlay: Document['metadata']): string {
   const at = metadataAt(packed)
-  const own = JSON.parse(packed.slice(at + METADATA.length - 1, -1)) as Document['metadata']
-  return `${packed.slice(0, at)}"metadata":${JSON.stringify({ ...own, ...overlay })}}`
+  return `${packed.slice(0, at)}"metadata":${JSON.stringify({ ...metadataIn(packed), ...overlay })}}`
 }
+
+/** The metadata of a document in its text form. */
+export const metadataIn = (packed: string): Document['metadata'] =>
+  JSON.parse(packed.slice(metadataAt(packed) + METADATA.length - 1, -1)) as Document['metadata']
 
 /** What could not be done, if anything: it stands just before the metadata. */
 export function warningOf(packed: string): string | undefined {

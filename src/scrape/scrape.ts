@@ -10,7 +10,7 @@ import type { KeptBody, NewRecord, Pages } from '../store/pages.ts'
 import { type Acquired, acquire } from './acquire.ts'
 import { prepare } from './materials.ts'
 import type { ScrapeBody } from './options.ts'
-import { pack, warningOf, withMetadata } from './packed.ts'
+import { metadataIn, pack, warningOf, withMetadata } from './packed.ts'
 import { fits, mayAsk } from './page-cache.ts'
 import type { Plan } from './plan.ts'
 import { produce } from './produce.ts'
@@ -33,6 +33,8 @@ export interface ScrapeCall {
   plan: Plan
   /** What the wait for a slot was, for the document's metadata. */
   queue: { limited: boolean; waitedMs: number }
+  /** A file that the caller brought along: nothing is visited. */
+  upload?: { capture: Capture; name: string }
 }
 
 export interface Scraped {
@@ -42,6 +44,8 @@ export interface Scraped {
   /** The same as an object, made when asked for. */
   document(): Document
   warning: string | undefined
+  /** What it cost: known only now, since a PDF is paid by the page. */
+  credits: number
   /** What to store so that the result can be read again; absent when nothing may be kept. */
   record: NewRecord | undefined
 }
@@ -80,7 +84,7 @@ export function createScraper(parts: ScraperParts): Scraper {
       const trace = new Trace()
       const { plan } = call
       trace.add('plan', { needs: plan.needs, formats: plan.formats.map(({ format }) => format.name) })
-      const acquired = await acquire(plan, parts.engines, trace, signal)
+      const acquired: Acquired = call.upload ?? (await acquire(plan, parts.engines, trace, signal))
       const { capture } = acquired
       const made = await makeDocument(parts, acquired, plan, trace, signal)
       // An error page is worth returning, not worth returning for two days.
@@ -107,29 +111,41 @@ async function makeDocument(
   signal: AbortSignal,
 ): Promise<Made> {
   const { capture } = acquired
-  const prepared = await prepare(capture, plan, parts.workshop, signal)
+  const budgetMs = plan.timeoutMs - trace.elapsedMs()
+  const prepared = await prepare(capture, plan, parts.workshop, budgetMs, signal)
   const { digest } = prepared
+  const { numPages, totalPages, ...documentFields } = digest.document ?? {}
   parts.onDigest(digest.ms / 1000)
   trace.add('digest', { kind: digest.kind, charset: digest.charset, ms: digest.ms })
   const { fields, warnings } = await produce(plan.formats, prepared)
   const allWarnings = [acquired.warning, ...capture.warnings, ...digest.warnings, ...warnings].filter(
     (text) => text !== undefined,
   )
-  const metadata: Document['metadata'] = { ...digest.metadata, ...captureFacts(capture) }
+  const metadata: Document['metadata'] = {
+    ...digest.metadata,
+    ...(numPages === undefined ? {} : { numPages }),
+    ...(totalPages === undefined ? {} : { totalPages }),
+    ...captureFacts(capture),
+  }
   return {
-    packed: pack({ ...fields, ...(allWarnings.length > 0 ? { warning: allWarnings.join(' ') } : {}), metadata }),
+    packed: pack({
+      ...fields,
+      ...documentFields,
+      ...(allWarnings.length > 0 ? { warning: allWarnings.join(' ') } : {}),
+      metadata,
+    }),
     explain: { kind: digest.kind, charset: digest.charset, digestMs: digest.ms, cuts: digest.cuts },
   }
 }
 
-function captureFacts({ url, status, headers, proxyUsed }: Capture): Record<string, MetadataValue> {
+function captureFacts({ engine, url, status, headers, proxyUsed }: Capture): Record<string, MetadataValue> {
   const contentType = headers['content-type']?.split(';')[0]?.trim().toLowerCase()
   return {
     url,
     statusCode: status,
     ...(contentType ? { contentType } : {}),
     ...(status >= 400 ? { error: STATUS_CODES[status] ?? `Status ${status}` } : {}),
-    proxyUsed,
+    ...(engine === 'upload' ? {} : { proxyUsed }),
   }
 }
 
@@ -141,17 +157,26 @@ function finish(call: ScrapeCall, source: Source, made: Made, trace: Trace, kept
   const { plan, body, queue } = call
   const { cacheId } = source
   const cache = cacheId ? 'hit' : plan.visit.cache.read ? 'miss' : undefined
+  const { numPages } = metadataIn(made.packed)
+  const credits = typeof numPages === 'number' ? plan.creditsFor(numPages) : plan.credits
   const overlay: Document['metadata'] = {
     sourceURL: body.url,
+    ...(call.upload ? { url: call.upload.name, sourceFile: call.upload.name } : {}),
     scrapeId: call.id,
     ...(cache ? { cacheState: cache } : {}),
     ...(cacheId || kept ? { cachedAt: new Date(source.fetchedAt).toISOString() } : {}),
-    creditsUsed: plan.credits,
+    creditsUsed: credits,
     concurrencyLimited: queue.limited,
     ...(queue.limited ? { concurrencyQueueDurationMs: Math.round(queue.waitedMs) } : {}),
   }
   const json = withMetadata(made.packed, overlay)
-  const answer = { id: call.id, json, document: () => JSON.parse(json) as Document, warning: warningOf(made.packed) }
+  const answer = {
+    id: call.id,
+    json,
+    document: () => JSON.parse(json) as Document,
+    warning: warningOf(made.packed),
+    credits,
+  }
   if (!plan.keep) return { ...answer, record: undefined }
   const explain: Explain = {
     engine: source.engine,
@@ -170,7 +195,7 @@ function finish(call: ScrapeCall, source: Source, made: Made, trace: Trace, kept
         options: body,
         overlay,
         explain,
-        credits: plan.credits,
+        credits,
       },
       document: made.id ? { id: made.id } : { digestKey: plan.digestKey, body: made.packed },
       capture: cacheId ? { id: cacheId } : kept ? { cacheKey: plan.cacheKey, ...kept } : undefined,

@@ -1,9 +1,8 @@
-// Text of right-to-left scripts, back into the order it is read in: some files hold it as it is drawn, left to right.
+// Right-to-left scripts: whether a file holds their text as it is drawn, from left to right, and the order of runs.
 import type { Run } from './sheet.ts'
 
 const RTL = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/
 const RTL_ALL = new RegExp(RTL.source, 'g')
-const MIRRORED: Readonly<Record<string, string>> = { '(': ')', ')': '(', '[': ']', ']': '[', '«': '»', '»': '«' }
 
 export function isRightToLeft(text: string): boolean {
   const sample = text.slice(0, 20_000)
@@ -24,19 +23,14 @@ export function isDrawnOrder(text: string): boolean {
 }
 
 /** The runs of one line, in the order they are read. */
-export function inReadingOrder(runs: readonly Run[], drawnOrder: boolean): Run[] {
+export function inReadingOrder(runs: readonly Run[]): Run[] {
   if (!runs.some(({ text }) => RTL.test(text))) return [...runs]
   const strong = runs.reduce((sum, { text }) => sum + (text.match(RTL_ALL)?.length ?? 0), 0)
   const all = runs.reduce((sum, { text }) => sum + (text.match(/\p{L}/gu)?.length ?? 0), 0)
-  const turned = drawnOrder ? runs.map((run) => ({ ...run, text: logical(run.text) })) : [...runs]
-  return strong * 2 >= all ? turned.reverse() : turned
+  return strong * 2 >= all ? [...runs].reverse() : [...runs]
 }
 
-/** Reverses the characters, and reverses back what reads left to right inside: numbers, Latin words. */
-function logical(text: string): string {
-  if (!RTL.test(text)) return text
-  const characters = [...text].reverse().map((char) => MIRRORED[char] ?? char)
-  return characters
-    .join('')
-    .replace(/[\p{Script=Latin}\d][\p{Script=Latin}\d.,:/@+%-]*/gu, (run) => [...run].reverse().join(''))
-}
+/** Ligatures of lam and alef come as two letters, in reading order; taken apart and reversed they would swap. */
+const LAM_ALEF = /ا([اأإآ])ل/g
+
+export const mendLigatures = (text: string): string => text.replace(LAM_ALEF, 'ال$1')

@@ -71,8 +71,13 @@ function isProse(side: readonly Segment[]): boolean {
   const lengths = side.map(({ text }) => text.length)
   const total = lengths.reduce((sum, length) => sum + length, 0)
   // Weighed by length, so that list markers and labels do not outvote the lines they stand at.
-  let half = total / 2
-  const typical = [...lengths].sort((a, b) => b - a).find((length) => (half -= length) <= 0) ?? 0
+  let seen = 0
+  let typical = 0
+  for (const length of lengths.sort((a, b) => b - a)) {
+    seen += length
+    typical = length
+    if (seen * 2 >= total) break
+  }
   return total >= 60 && typical >= PROSE_CHARS && total / rows.length >= PROSE_CHARS
 }
 

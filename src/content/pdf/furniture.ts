@@ -4,7 +4,7 @@ import { around, type Row, type Sheet } from './sheet.ts'
 
 export type Furniture = 'page_header' | 'page_footer' | 'page_number'
 
-const ZONE = 0.12
+const ZONE = 0.13
 /** On a single page only the outermost lines can be told. */
 const NARROW_ZONE = 0.085
 const MAX_ROWS = 4
@@ -72,23 +72,31 @@ function candidatesOf({ sheet, rows }: PageRows): Candidate[] {
 function standsApart({ row, rows, zone, sheet }: Candidate, bodySize: number): boolean {
   const box = around(row)
   const size = row[0]!.size
+  const zoneShare = isSpread(row) ? ZONE : NARROW_ZONE
   if (size > bodySize * 1.25 || rows.length < 6) return false
   const at = rows.indexOf(row)
   if (zone === 'page_header') {
-    if (box.y1 > sheet.height * NARROW_ZONE) return false
+    if (box.y0 > sheet.height * zoneShare) return false
     // Everything from here up to the top must be as far from the text as this.
     for (let next = at; next < Math.min(at + MAX_ROWS, rows.length - 1); next++) {
       const gap = around(rows[next + 1]!).y0 - around(rows[next]!).y1
-      if (gap > 1.1 * size) return true
-      if (around(rows[next + 1]!).y1 > sheet.height * NARROW_ZONE) return false
+      if (gap > 0.9 * size) return true
+      if (around(rows[next + 1]!).y0 > sheet.height * zoneShare) return false
     }
     return false
   }
-  if (box.y0 < sheet.height * (1 - NARROW_ZONE)) return false
+  if (box.y0 < sheet.height * (1 - zoneShare)) return false
   for (let next = at; next > Math.max(at - MAX_ROWS, 0); next--) {
     const gap = around(rows[next]!).y0 - around(rows[next - 1]!).y1
-    if (gap > 1.1 * size) return true
-    if (around(rows[next - 1]!).y0 < sheet.height * (1 - NARROW_ZONE)) return false
+    if (gap > 0.9 * size) return true
+    if (around(rows[next - 1]!).y0 < sheet.height * (1 - zoneShare)) return false
   }
   return false
+}
+
+/** Left, middle and right of a line: no text looks so, heads and feet do. */
+function isSpread(row: Row): boolean {
+  let widest = 0
+  for (let at = 1; at < row.length; at++) widest = Math.max(widest, row[at]!.x0 - row[at - 1]!.x1)
+  return widest > 2.5 * row[0]!.size && row.every(({ text }) => text.length < 70)
 }

@@ -25,7 +25,10 @@ export function stylesOf(sheets: readonly Sheet[]): Styles {
   let bodySize = 10
   let most = 0
   for (const [size, count] of chars) if (count > most) [bodySize, most] = [size, count]
-  const sizes = [...chars.keys()].filter((size) => size >= bodySize * 1.12).sort((a, b) => b - a)
+  // A size that much of the text has is text, too: a colophon beside small print.
+  const total = [...chars.values()].reduce((sum, count) => sum + count, 0)
+  const isRare = (size: number) => chars.get(size)! < Math.max(200, total * 0.15)
+  const sizes = [...chars.keys()].filter((size) => size >= bodySize * 1.12 && isRare(size)).sort((a, b) => b - a)
   // Sizes that differ by less than the eye sees are one.
   return { bodySize, sizes: sizes.filter((size, index) => index === 0 || size < sizes[index - 1]! * 0.94) }
 }
@@ -36,7 +39,8 @@ export function headingLevel(lines: readonly Line[], styles: Styles): number | u
   const first = lines[0]!
   if (lines.length > MAX_LINES || text.length > MAX_CHARS || !/\p{L}/u.test(text)) return undefined
   if (lines.every((line) => line.math || line.mono)) return undefined
-  const isLarger = lines.every(({ size }) => size >= styles.bodySize * 1.12)
+  const smallest = styles.sizes.at(-1) ?? Number.POSITIVE_INFINITY
+  const isLarger = lines.every(({ size }) => size >= smallest * 0.97)
   const numbered = NUMBERED.exec(text)
   if (isLarger) {
     const rank = styles.sizes.findIndex((size) => first.size >= size * 0.97)

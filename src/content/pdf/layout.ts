@@ -1,6 +1,6 @@
 // Sheets → document: what needs all pages at once (styles, words, running heads) and then each page by itself. Pure.
 import { type Assembled, assemble, type PdfPageBlocks } from './assemble.ts'
-import { isDrawnOrder, isRightToLeft } from './bidi.ts'
+import { isRightToLeft } from './bidi.ts'
 import { furniture } from './furniture.ts'
 import { stylesOf } from './headings.ts'
 import { wordsOf } from './inline.ts'
@@ -19,7 +19,7 @@ export function layout(sheets: readonly Sheet[], { pageMarkers, status }: Layout
   const words = wordsOf(texts(sheets))
   const sample = sampleOf(sheets)
   const rightToLeft = isRightToLeft(sample)
-  const how = { styles, words, rightToLeft, drawnOrder: rightToLeft && isDrawnOrder(sample) }
+  const how = { styles, words, rightToLeft }
   const pages = sheets.map((sheet) => ({ sheet, rows: rowsOf(sheet.runs) }))
   const aside = furniture(pages, styles.bodySize)
   const made = pages.map(({ sheet, rows }) => ({
@@ -34,7 +34,8 @@ function* texts(sheets: readonly Sheet[]): Generator<string> {
   for (const { runs } of sheets) for (const { text } of runs) yield text
 }
 
-function sampleOf(sheets: readonly Sheet[]): string {
+/** Enough text to tell its direction. */
+export function sampleOf(sheets: readonly Sheet[]): string {
   let sample = ''
   for (const text of texts(sheets)) {
     sample += ` ${text}`

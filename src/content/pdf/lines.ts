@@ -20,9 +20,9 @@ export interface Line extends Box {
 const BULLET = '[•◦▪▫■□●○‣⁃➢➤❖✓✔☐☑☒\\uf000-\\uf0ff]'
 const MARKER = new RegExp(`^(?:(${BULLET}|[–—*-](?=\\s))|(\\(?(?:\\d{1,3}|[a-zA-Z]|[ivx]{2,5})[.)](?=\\s|$)))\\s*`, 'u')
 
-export function lineOf(row: Row, drawnOrder: boolean): Line {
+export function lineOf(row: Row): Line {
   const runs = row.flatMap((segment) => segment.runs)
-  const ordered = inReadingOrder(runs, drawnOrder)
+  const ordered = inReadingOrder(runs)
   const text = plainText(ordered)
   const weight = (pick: (run: Run) => boolean) => {
     let some = 0

@@ -7,6 +7,8 @@ export interface PageFrame {
   width: number
   height: number
   rules: Rule[]
+  /** Drawings and images on the page: what there is to see where there is no text. */
+  drawn: number
 }
 
 const MATH_FONT = /CM(?:MI|SY|EX|BSY)|Math|Symbol|STIX|MSAM|MSBM|Euclid/i

@@ -19,7 +19,6 @@ export interface Reading {
   styles: Styles
   words: Words
   rightToLeft: boolean
-  drawnOrder: boolean
 }
 
 const CAPTION =
@@ -137,7 +136,7 @@ class PageBlocks {
   }
 
   #cell(segments: readonly Segment[]): string {
-    const lines = segments.map((segment) => inReadingOrder(segment.runs, this.#how.drawnOrder))
+    const lines = segments.map((segment) => inReadingOrder(segment.runs))
     return written(piecesOf(lines, this.#how.words), false).replaceAll('|', '\\|')
   }
 
@@ -175,7 +174,7 @@ class PageBlocks {
   }
 
   #line(row: Row): Line {
-    return lineOf(row, this.#how.drawnOrder)
+    return lineOf(row)
   }
 
   #lines(rows: readonly Row[]): void {
@@ -203,7 +202,12 @@ class PageBlocks {
       lines.map((line) => line.runs),
       words,
     )
-    if (lines.every((line) => line.math)) return { type: 'formula', content: escapeLineStart(written(pieces, true)) }
+    if (lines.every((line) => line.math)) {
+      const formula = written(pieces, true)
+      if (first.marker !== undefined)
+        return { type: 'formula', label: 'list_item', content: listItem(first.marker, formula) }
+      return { type: 'formula', content: escapeLineStart(formula) }
+    }
     if (CAPTION.test(text) && text.length < 1200) return { type: 'caption', content: written(pieces, false) }
     const level = headingLevel(lines, styles)
     if (level !== undefined) {

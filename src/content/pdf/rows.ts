@@ -1,12 +1,12 @@
 // Runs → rows of segments. A segment ends where the gap is wider than a word space can be: at a column or a table cell.
-import { around, type Row, type Run, type Segment } from './sheet.ts'
+import { around, median, type Row, type Run, type Segment } from './sheet.ts'
 
 /** Justified lines stretch word spaces to about 0.9 em; gutters and table cells begin at about 1.2 em. */
 const SEGMENT_GAP_EM = 1.15
 
 /** Runs at about the same height, top to bottom; each row split into segments, left to right. */
 export function rowsOf(runs: readonly Run[]): Row[] {
-  const sorted = [...runs].sort((a, b) => a.base - b.base || a.x0 - b.x0)
+  const sorted = settleInitials(runs).sort((a, b) => a.base - b.base || a.x0 - b.x0)
   const rows: { base: number; size: number; runs: Run[] }[] = []
   for (const run of sorted) {
     // A raised or lowered letter belongs to the row it is nearest to; rows are more than half an em apart.
@@ -27,6 +27,30 @@ export function rowsOf(runs: readonly Run[]): Row[] {
     }
   }
   return rows.sort((a, b) => a.base - b.base).map((row) => segmentsOf(row.runs))
+}
+
+/** Each is looked for among all runs of the page. */
+const MAX_INITIALS = 20
+
+/** A large initial stands at the foot of its lines, but is read at the beginning of the first of them. */
+function settleInitials(runs: readonly Run[]): Run[] {
+  const usual = median(runs.map(({ size }) => size))
+  let left = MAX_INITIALS
+  return runs.map((run) => {
+    if (left === 0 || run.size < usual * 1.8 || run.text.trim().length > 2 || !/\p{Lu}/u.test(run.text)) return run
+    left--
+    const top = run.base - run.size * 0.72
+    let first: Run | undefined
+    for (const other of runs) {
+      const isBeside =
+        other !== run && other.size < run.size * 0.6 && other.x0 >= run.x1 - 2 && other.x0 < run.x1 + run.size
+      if (!isBeside || other.base < top || other.base > run.base + 1) continue
+      if (!first || other.base < first.base - 1 || (other.base < first.base + 1 && other.x0 < first.x0)) first = other
+    }
+    if (!first) return run
+    const { base, size, y0, y1, x0 } = first
+    return { ...run, base, size, y0, y1, x1: x0 - 0.01 * size }
+  })
 }
 
 function segmentsOf(runs: readonly Run[]): Row {

@@ -1,6 +1,8 @@
 // The one worker call: bytes in, every tree-derived material out as plain data. It parses once and makes only what the
 // formats need. Runs in a worker thread (worker.ts); knows nothing of threads itself.
 import { Problem, type SerialisedProblem } from '../../base/problem.ts'
+import type { DocumentReading } from '../../content/documents/document.ts'
+import type { DocumentWishes } from '../../content/documents/read.ts'
 import { type Choices, type Cut, openPage, type Page } from '../../content/page.ts'
 import type { FormatRequest, Materials, Need } from '../formats/format.ts'
 import { formatNamed } from '../formats/index.ts'
@@ -13,6 +15,21 @@ export interface DigestRequest {
   needs: readonly Need[]
   /** The formats whose `read` half runs here. */
   reads: readonly FormatRequest[]
+}
+
+/** A file that is not a page, for the child that reads documents. */
+export interface DocumentRequest extends DigestRequest {
+  /** The name it came under; only its ending is looked at. */
+  name: string | undefined
+  wishes: DocumentWishes
+}
+
+/** What only documents have. */
+export interface DocumentParts {
+  numPages?: number | undefined
+  totalPages?: number | undefined
+  pages?: DocumentReading['pages']
+  blocks?: DocumentReading['blocks']
 }
 
 export type DigestedMaterials = Partial<Omit<Materials, 'bytes'>>
@@ -28,6 +45,7 @@ export interface Digest {
   cuts: readonly Cut[]
   warnings: readonly string[]
   ms: number
+  document?: DocumentParts
 }
 
 export type DigestReply = { digest: Digest } | { problem: SerialisedProblem }
@@ -41,9 +59,18 @@ export function digest(request: DigestRequest): DigestReply {
   }
 }
 
-function makeDigest({ bytes, contentType, url, choices, needs, reads }: DigestRequest): Digest {
+function makeDigest(request: DigestRequest): Digest {
   const started = performance.now()
-  const page = openPage({ bytes, contentType, url }, choices)
+  const { bytes, contentType, url, choices } = request
+  return digestPage(openPage({ bytes, contentType, url }, choices), request, started)
+}
+
+/** Everything asked for, made of an open page. */
+export function digestPage(
+  page: Page,
+  { needs, reads }: Pick<DigestRequest, 'needs' | 'reads'>,
+  started: number,
+): Digest {
   const failures: Record<string, string> = {}
   const attempt = <T>(what: string, make: () => T): T | undefined => {
     try {
