@@ -12,6 +12,7 @@ import type { Caller } from '../teams/keys.ts'
 import type { RateLimiter } from '../teams/limits.ts'
 import { type Authenticate, callerOf, isOpen } from './auth.ts'
 import { registerDocs } from './docs.ts'
+import { acceptFiles, filesOf, isMultipart } from './files.ts'
 import type { HealthReport } from './health.ts'
 import type { Metrics } from './metrics.ts'
 import { openApiDocument } from './openapi.ts'
@@ -90,7 +91,13 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   server.setErrorHandler((error, request, reply) => sendProblem(error, request, reply, baseUrl(request)))
   server.setNotFoundHandler((request, reply) => sendProblem(new Problem('not_found'), request, reply, baseUrl(request)))
   addSystemRoutes(server, parts)
-  for (const { routes } of parts.capabilities) for (const route of routes) addRoute(server, route, parts, baseUrl)
+  for (const { routes } of parts.capabilities)
+    for (const route of routes) {
+      const add = (where: FastifyInstance) => addRoute(where, route, parts, baseUrl)
+      // Each such route in a scope of its own, so that no other route takes what it takes.
+      if (route.takes === 'json') add(server)
+      else await server.register(async (scope) => acceptFiles(scope as never, route).then(() => add(scope as never)))
+    }
   await registerDocs(server)
   return server
 }
@@ -118,9 +125,10 @@ function addRoute(
     handler: async (request, reply) => {
       route.screen?.(request.body)
       const input = {
-        body: route.body ? checked(route.body, request.body ?? {}) : undefined,
+        body: route.body && !isMultipart(request) ? checked(route.body, request.body ?? {}) : undefined,
         query: route.query ? checked(route.query, request.query) : undefined,
         params: paramsOf(request, route.path),
+        ...filesOf(request, route),
       }
       const signal = AbortSignal.any([clientGone(reply), parts.stopping])
       const call = { caller: request.caller as Caller, signal, baseUrl: baseUrl(request), requestId: request.id }

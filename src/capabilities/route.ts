@@ -30,10 +30,19 @@ export interface Call {
   requestId: string
 }
 
+/** A part of a multipart body: a field's text, or a file to be read before the next part comes. */
+export type Part =
+  | { name: string; text: string }
+  | { name: string; filename: string; contentType: string; stream: Readable; isCut(): boolean }
+
 export interface Input<B, Q> {
   body: B
   query: Q
   params: Readonly<Record<string, string>>
+  /** Set when a route that takes `multipart` was sent one. */
+  parts?: AsyncIterable<Part>
+  /** Set when a route takes `raw` bodies. */
+  raw?: Readable & { contentType?: string }
 }
 
 /** An answer that is not JSON. */
@@ -73,6 +82,10 @@ export interface Route {
   body: z.ZodType | undefined
   query: z.ZodType | undefined
   reply: z.ZodType | undefined
+  /** Bodies it takes besides JSON: `multipart` as parts, `raw` as a stream of bytes. */
+  takes: 'json' | 'multipart' | 'raw'
+  /** Most bytes of one file that it takes. */
+  maxFileBytes: number
   handle(services: Services, input: Input<unknown, unknown>, call: Call): Promise<object>
 }
 
@@ -86,6 +99,8 @@ interface RouteDefinition<B extends z.ZodType | undefined, Q extends z.ZodType |
   body?: B
   query?: Q
   reply?: z.ZodType
+  takes?: Route['takes']
+  maxFileBytes?: number
   handle(
     services: Services,
     input: Input<B extends z.ZodType ? z.output<B> : undefined, Q extends z.ZodType ? z.output<Q> : undefined>,
@@ -102,6 +117,8 @@ export const route = <B extends z.ZodType | undefined = undefined, Q extends z.Z
   body: undefined,
   query: undefined,
   reply: undefined,
+  takes: 'json',
+  maxFileBytes: 0,
   ...definition,
   handle: definition.handle as Route['handle'],
 })

@@ -14,6 +14,7 @@ import type { SweepOrder, SweepReport } from './sweep.ts'
 import { sweepInThread, sweepPostgres, sweepSqlite } from './sweep-runs.ts'
 import type { Dialect, Tx } from './tables.ts'
 import { openTeams, type Teams } from './teams.ts'
+import { openUploads, type Uploads } from './uploads.ts'
 
 export interface StoreOptions {
   /** `postgres://…`; undefined: SQLite in the data directory. */
@@ -38,6 +39,7 @@ export interface Store {
   ledger: Ledger
   pages: Pages
   blobs: Blobs
+  uploads: Uploads
   settings: Settings
   ping(): Promise<void>
   /** Removes what has outlived its time. A second call while one runs waits for the same one. */
@@ -97,6 +99,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     ledger: openLedger(db, clock),
     pages: openPages(db, dialect, clock, blobs),
     blobs,
+    uploads: openUploads(db, clock),
     settings,
     async ping() {
       await sql`select 1`.execute(db)

@@ -1,7 +1,8 @@
 // Text in images, by Tesseract. The engine and its language data are packages on disk: nothing is downloaded. Languages
 // beyond English are those whose data package an operator has installed beside it.
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Bitmap } from '../../content/pdf/pdfium.ts'
 import type { Run } from '../../content/pdf/sheet.ts'
@@ -30,11 +31,13 @@ const MIN_CONFIDENCE = 20
 
 export async function openOcr(): Promise<Ocr> {
   const { createWorker } = await import('tesseract.js')
-  const worker = await createWorker(installedLanguages(), 1, {
+  const { codes, folder, done } = languageData()
+  const worker = await createWorker(codes, 1, {
+    langPath: folder,
     cacheMethod: 'none',
     // Files that cannot be decoded are an answer here, not a crash of the process.
     errorHandler: () => undefined,
-  })
+  }).finally(done)
   await worker.setParameters({ user_defined_dpi: String(ASSUMED_DPI) } as never)
   const run = async (image: Buffer, scale: number): Promise<Run[]> => {
     const { data } = await worker.recognize(image, {}, { blocks: true, text: false })
@@ -58,15 +61,20 @@ export async function openOcr(): Promise<Ocr> {
   }
 }
 
-/** English first: the engine gives the first language the greatest weight. */
-function installedLanguages(): { code: string; data: Buffer }[] {
+/**
+ * English first: the engine gives the first language the greatest weight. It wants all data in one folder, and reads them
+ * at once; several packages are linked together for that moment.
+ */
+function languageData(): { codes: string[]; folder: string; done(): void } {
   const english = dirname(createRequire(import.meta.url).resolve('@tesseract.js-data/eng/package.json'))
   const scope = dirname(english)
-  const others = readdirSync(scope).filter((code) => /^[a-z]{3}(?:_[a-z]+)?$/.test(code) && code !== 'eng')
-  return ['eng', ...others].flatMap((code) => {
-    const file = join(scope, code, VARIANT, `${code}.traineddata.gz`)
-    return existsSync(file) ? [{ code, data: readFileSync(file) }] : []
-  })
+  const fileOf = (code: string) => join(scope, code, VARIANT, `${code}.traineddata.gz`)
+  const others = readdirSync(scope).filter((code) => code !== 'eng' && existsSync(fileOf(code)))
+  if (others.length === 0) return { codes: ['eng'], folder: join(english, VARIANT), done: () => undefined }
+  const folder = mkdtempSync(join(tmpdir(), 'orb-ocr-'))
+  const codes = ['eng', ...others]
+  for (const code of codes) symlinkSync(fileOf(code), join(folder, `${code}.traineddata.gz`))
+  return { codes, folder, done: () => rmSync(folder, { recursive: true, force: true }) }
 }
 
 /** The plainest image format there is: a line of text, then the pixels. */

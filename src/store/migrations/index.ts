@@ -4,6 +4,7 @@ import { teamsAndKeys } from './0001-teams-and-keys.ts'
 import { ledger } from './0002-ledger.ts'
 import { pages } from './0003-pages.ts'
 import { blobsAndSettings } from './0004-blobs-and-settings.ts'
+import { uploads } from './0200-uploads.ts'
 import type { Step } from './columns.ts'
 
-export const steps: readonly Step[] = [teamsAndKeys, ledger, pages, blobsAndSettings]
+export const steps: readonly Step[] = [teamsAndKeys, ledger, pages, blobsAndSettings, uploads]
