@@ -42,6 +42,8 @@ const UNFINISHED = /[\p{L}\p{N},\-–—\u00ad‐]$/u
 const GOES_ON = /^[\p{Ll}(]/u
 
 export function assemble(pages: readonly PageOfBlocks[], words: Words, pageMarkers: boolean): Assembled {
+  // Each page by itself first: joining over page breaks changes what a block says.
+  const alone = pages.map(pageMarkdown)
   const flow = pages.flatMap(({ blocks }) => blocks.filter(({ inMarkdown, content }) => inMarkdown && content))
   const continued = joinBroken(flow, words)
   const spans = new Map<LayoutBlock, [number, number]>()
@@ -60,7 +62,7 @@ export function assemble(pages: readonly PageOfBlocks[], words: Words, pageMarke
     markdown += block.content
     last = block
   }
-  return { markdown, pages: pages.map(pageMarkdown), blocks: pages.map((one) => pageBlocks(one, spans)) }
+  return { markdown, pages: alone, blocks: pages.map((one) => pageBlocks(one, spans)) }
 }
 
 const isItem = ({ label }: LayoutBlock): boolean => label === 'list_item'
@@ -81,6 +83,12 @@ function joinBroken(flow: LayoutBlock[], words: Words): Step[] {
     steps.push({ block, glue: undefined })
     let open = block
     let from = index
+    for (let at = index + 1; block.type === 'table' && continuesTable(flow, at); at++) {
+      const rest = flow[at]!
+      rest.content = rest.content.split('\n').slice(2).join('\n')
+      used.add(rest)
+      steps.push({ block: rest, glue: '\n' })
+    }
     for (;;) {
       const found = restOf(flow, from, open, used)
       if (found === undefined) break
@@ -94,6 +102,16 @@ function joinBroken(flow: LayoutBlock[], words: Words): Step[] {
     }
   }
   return steps
+}
+
+/** A table at the top of a page, under the same head as the one that ended the page before. */
+function continuesTable(flow: readonly LayoutBlock[], at: number): boolean {
+  const before = flow[at - 1]
+  const next = flow[at]
+  if (before?.type !== 'table' || next?.type !== 'table' || next.page !== before.page + 1) return false
+  const first = flow.slice(0, at).findLast(({ type, content }) => type === 'table' && content.includes('\n| ---'))
+  const head = next.content.split('\n', 2)
+  return head.length === 2 && first?.content.startsWith(head.join('\n')) === true && next.content.split('\n').length > 2
 }
 
 /** Where a sentence that a break cut goes on. */

@@ -11,6 +11,8 @@ const MAX_ROWS = 4
 const NUMBER =
   /^(?:[-–—|·•\s]*(?:page|seite|p\.?|pag\.?|página)?\s*(?:\d{1,4}|[ivxlc]{1,7})(?:\s*(?:of|von|de|\/)\s*\d{1,4})?[-–—|·•\s]*|[A-Z]-\d{1,3})$/i
 
+const CAPTION = /^(?:fig(?:ure|\.)?|table|abb(?:ildung|\.)?|tabelle)\s*\d/i
+
 interface PageRows {
   sheet: Sheet
   /** Top to bottom. */
@@ -48,10 +50,12 @@ function candidatesOf({ sheet, rows }: PageRows): Candidate[] {
   const { height } = sheet
   const found: Candidate[] = []
   const consider = (row: Row, zone: Candidate['zone']) => {
+    if (headsTable(rows, rows.indexOf(row))) return
     const text = row
       .map((segment) => segment.text)
       .join(' ')
       .trim()
+    if (CAPTION.test(text)) return
     // Numbers change from page to page; the rest of a running head does not.
     const place = Math.round(row[0]!.base / 6)
     found.push({
@@ -66,6 +70,15 @@ function candidatesOf({ sheet, rows }: PageRows): Candidate[] {
   for (const row of rows.slice(0, MAX_ROWS)) if (row[0]!.base < height * ZONE) consider(row, 'page_header')
   for (const row of rows.slice(-MAX_ROWS)) if (row[0]!.base > height * (1 - ZONE)) consider(row, 'page_footer')
   return found
+}
+
+/** The head of a table that goes on over pages is repeated, too; but rows of the same columns follow it closely. */
+function headsTable(rows: readonly Row[], at: number): boolean {
+  const row = rows[at]!
+  const next = rows[at + 1]
+  if (row.length < 3 || next?.length !== row.length) return false
+  const isNear = around(next).y0 - around(row).y1 < 1.5 * row[0]!.size
+  return isNear && row.every((segment, column) => segment.x0 < next[column]!.x1 && segment.x1 > next[column]!.x0)
 }
 
 /** In the outermost margin, not larger than the text, and further from it than its own lines are apart. */

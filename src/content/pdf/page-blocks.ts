@@ -229,7 +229,8 @@ class PageBlocks {
     let last: Line | undefined
     for (const line of lines) {
       if (last) out += line.base - last.base > 1.7 * line.size ? '\n\n' : '\n'
-      out += ' '.repeat(Math.min(200, Math.max(0, Math.round((line.x0 - left) / width)))) + line.text
+      out +=
+        ' '.repeat(Math.min(200, Math.max(0, Math.round((line.x0 - left) / width)) + leadingBlanks(line))) + line.text
       last = line
     }
     this.#flow.push(this.#block('code', null, lines, fenced(out, ''), SURE.styled))
@@ -270,6 +271,9 @@ class PageBlocks {
     return [...this.#heads, ...text, ...notes, ...this.#feet]
   }
 }
+
+/** Blanks that indent a line inside its first run. */
+const leadingBlanks = ({ runs }: Line): number => /^ */.exec(runs[0]?.text ?? '')![0].length
 
 function confidence(runs: readonly Run[]): number | null {
   let sum = 0

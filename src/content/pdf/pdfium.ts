@@ -20,6 +20,11 @@ interface Pdfium {
   _FPDFPage_GetObject(page: number, index: number): number
   _FPDFPageObj_GetType(object: number): number
   _FPDFPageObj_GetBounds(object: number, left: number, bottom: number, right: number, top: number): number
+  _FPDFPage_GetAnnotCount(page: number): number
+  _FPDFPage_GetAnnot(page: number, index: number): number
+  _FPDFPage_CloseAnnot(annotation: number): void
+  _FPDFAnnot_GetSubtype(annotation: number): number
+  _FPDFPage_Flatten(page: number, usage: number): number
   _FPDFText_LoadPage(page: number): number
   _FPDFText_ClosePage(text: number): void
   _FPDFText_CountChars(text: number): number
@@ -55,12 +60,16 @@ export interface PdfiumDocument {
   frame(index: number): PageFrame
   /** Lines of text in reading order. */
   lines(index: number): Run[]
+  /** Lines of a page with what is filled into its form; undefined when it has no form. */
+  filledForm(index: number): Run[] | undefined
   render(index: number, dpi: number): Bitmap
   close(): void
 }
 
 const TEXT = 1
 const PATH = 2
+const WIDGET = 20
+const MAX_ANNOTATIONS = 2000
 const MAX_OBJECTS = 60_000
 const MAX_RULES = 6000
 /** Thinner than this is a line, whatever it was drawn as. */
@@ -106,6 +115,12 @@ function openDocument(pdfium: Pdfium, bytes: Uint8Array): PdfiumDocument | Pdfiu
         return { width, height, ...drawnOn(pdfium, page, numbers, width, height) }
       }),
     lines: (index) => onPage(index, [], (page) => linesOf(pdfium, page, numbers, pdfium._FPDF_GetPageHeight(page))),
+    filledForm: (index) => {
+      // Flattening paints the fields into the page; what was loaded before does not see it.
+      const isForm = onPage(index, false, (page) => hasFields(pdfium, page) && pdfium._FPDFPage_Flatten(page, 0) === 1)
+      if (!isForm) return undefined
+      return onPage(index, [], (page) => linesOf(pdfium, page, numbers, pdfium._FPDF_GetPageHeight(page)))
+    },
     render: (index, dpi) =>
       onPage(index, { width: 0, height: 0, grey: new Uint8Array(0) }, (page) => rendered(pdfium, page, dpi)),
     close() {
@@ -114,6 +129,17 @@ function openDocument(pdfium: Pdfium, bytes: Uint8Array): PdfiumDocument | Pdfiu
       pdfium.wasmExports.free(numbers)
     },
   }
+}
+
+function hasFields(pdfium: Pdfium, page: number): boolean {
+  const count = Math.min(pdfium._FPDFPage_GetAnnotCount(page), MAX_ANNOTATIONS)
+  for (let index = 0; index < count; index++) {
+    const annotation = pdfium._FPDFPage_GetAnnot(page, index)
+    const isField = annotation !== 0 && pdfium._FPDFAnnot_GetSubtype(annotation) === WIDGET
+    if (annotation !== 0) pdfium._FPDFPage_CloseAnnot(annotation)
+    if (isField) return true
+  }
+  return false
 }
 
 /** Lines, and the edges of boxes: tables are drawn as either. */
@@ -168,6 +194,12 @@ function linesOf(pdfium: Pdfium, page: number, numbers: number, height: number):
     }
     const [x0 = 0, x1 = 0, bottom = 0, top = 0] = new Float64Array(pdfium.HEAPU8.buffer, numbers, 4)
     const box = { x0, x1, y0: height - top, y1: height - bottom }
+    // Text that stands elsewhere is another line, whether or not the file says so.
+    const middle = (box.y0 + box.y1) / 2
+    if (line && char.trim() && (middle < line.y0 - 1 || middle > line.y1 + 1)) {
+      runs.push(line)
+      line = undefined
+    }
     if (!line) line = { ...box, ...style, text: char, base: box.y1, size: 0 }
     else {
       line.text += char

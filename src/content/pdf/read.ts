@@ -113,6 +113,7 @@ function nativeSheets(
       const sheet = sheetOf(number, own, frame)
       // What one library cannot read the other may.
       if (items === undefined) sheet.runs = document.lines(number - 1)
+      sheet.runs.push(...fieldsOf(sheet, document))
       sheets.push({ sheet, frame })
     }
   }
@@ -121,6 +122,19 @@ function nativeSheets(
     for (const { sheet } of sheets)
       sheet.runs = document.lines(sheet.number - 1).map((run) => ({ ...run, text: mendLigatures(run.text) }))
   return sheets
+}
+
+/** What stands in a form's fields is no text of the page; it is what the filled page shows beyond that text. */
+function fieldsOf({ runs, number }: Sheet, document: PdfiumDocument): Run[] {
+  const filled = document.filledForm(number - 1) ?? []
+  const known = new Set(runs.map(({ text }) => text.trim()))
+  return filled.filter((line) => {
+    const x = (line.x0 + line.x1) / 2
+    const y = (line.y0 + line.y1) / 2
+    const isKnown =
+      known.has(line.text.trim()) || runs.some((run) => x > run.x0 && x < run.x1 && y > run.y0 && y < run.y1)
+    return !isKnown && line.text.trim() !== ''
+  })
 }
 
 function itemsByPage(bytes: Buffer, numbers: number[], tools: PdfTools): Map<number, TextItem[]> | undefined {
