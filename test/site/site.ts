@@ -8,6 +8,7 @@ import { bigPages } from './big.ts'
 import { blockPages } from './blocks.ts'
 import { charsetPages } from './charsets.ts'
 import { compressionPages } from './compressions.ts'
+import { filePages } from './files.ts'
 import { hostilePages } from './hostile.ts'
 import { kindPages } from './kinds.ts'
 import { redirectPages } from './redirects.ts'
@@ -44,6 +45,7 @@ export type Pages = Readonly<Record<string, Page>>
 const pages: Pages = {
   ...articlePages,
   ...kindPages,
+  ...filePages,
   ...redirectPages,
   ...charsetPages,
   ...compressionPages,

@@ -27,7 +27,7 @@ const VARIANT = '4.0.0_best_int'
 /** Images carry no reliable size; a page scanned for reading has about this many dots an inch. */
 const ASSUMED_DPI = 200
 /** Words the engine itself hardly believes in are specks and ornaments. */
-const MIN_CONFIDENCE = 20
+const MIN_CONFIDENCE = 50
 
 export async function openOcr(): Promise<Ocr> {
   const { createWorker } = await import('tesseract.js')
