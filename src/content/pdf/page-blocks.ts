@@ -12,7 +12,7 @@ import { headingLevel, type Styles } from './headings.ts'
 import { piecesOf, type Words, written } from './inline.ts'
 import { type Line, lineOf, paragraphs } from './lines.ts'
 import { regroup } from './rows.ts'
-import { around, type Box, type Row, type Run, type Segment, type Sheet } from './sheet.ts'
+import { around, type Box, median, type Row, type Run, type Segment, type Sheet } from './sheet.ts'
 import { alignedTables, type FoundTable } from './tables.ts'
 
 export interface Reading {
@@ -75,11 +75,22 @@ function strongTables(segments: readonly Segment[]): { tables: FoundTable[]; tak
     const wide = cells.filter((row) => row.filter((cell) => cell.length > 0).length >= 3).length
     const lengths = pieces.map((cell) => cell.reduce((sum, { text }) => sum + text.length, 0))
     const long = lengths.filter((length) => length > 45).length
+    // In a table most columns hold short things; columns that all hold lines are a newspaper's.
+    const short = columnLengths(cells).filter((length) => length < 18).length
+    if (short * 4 <= cells[0]!.length) return false
     return wide >= 3 && wide * 2 >= cells.length && long * 10 <= lengths.length
   })
   const taken = new Set(tables.flatMap(({ from, to }) => rows.slice(from, to).flat()))
   return { tables, taken }
 }
+
+/** Typical characters in the filled cells of each column. */
+const columnLengths = (cells: FoundTable['cells']): number[] =>
+  cells[0]!.map((_, column) =>
+    median(
+      cells.map((row) => row[column]!.reduce((sum, { text }) => sum + text.length, 0)).filter((length) => length > 0),
+    ),
+  )
 
 class PageBlocks {
   readonly #sheet: Sheet
