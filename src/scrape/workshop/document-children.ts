@@ -2,6 +2,7 @@
 // Started on demand, limited in memory and time, killed when their request is over, ended when idle.
 import { type ChildProcess, fork } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
+import { constants, setPriority } from 'node:os'
 import type { Writable } from 'node:stream'
 import { Problem } from '../../base/problem.ts'
 import { abortProblem } from '../../base/time.ts'
@@ -22,6 +23,7 @@ export interface ChildrenOptions {
 }
 
 const IDLE_MS = 20_000
+const LOW_PRIORITY = constants.priority.PRIORITY_BELOW_NORMAL
 /** A child that grew beyond this, or has read this many, makes room for a fresh one. */
 const RETIRE_MB = 300
 const RETIRE_DOCUMENTS = 100
@@ -106,6 +108,7 @@ function start(script: URL, memoryMb: number): Child {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc', 'pipe'],
   })
   child.on('error', () => undefined)
+  giveWay(child.pid)
   const bytes = child.stdio[4] as Writable
   bytes.on('error', () => undefined)
   const ready = new Promise<void>((resolve, reject) => {
@@ -114,6 +117,15 @@ function start(script: URL, memoryMb: number): Child {
   })
   ready.catch(() => undefined)
   return { process: child, bytes, ready, read: 0, idle: undefined }
+}
+
+/** Reading a document is never as urgent as answering the next request. */
+function giveWay(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) setPriority(pid, LOW_PRIORITY)
+  } catch {
+    // Some systems do not let us, and it is only a courtesy.
+  }
 }
 
 /** One document, from order to answer; rejects when the child dies, outgrows its memory or the request is over. */
