@@ -2,17 +2,19 @@
 import { execFileSync } from 'node:child_process'
 import { afterEach, expect, it } from 'vitest'
 import { Problem } from '../../src/base/problem.ts'
+import type { PdfWishes } from '../../src/content/documents/pdf.ts'
+import { openPdfium, type PdfiumDocument } from '../../src/content/pdf/pdfium.ts'
 import { type DocumentChildren, openDocumentChildren } from '../../src/scrape/workshop/document-children.ts'
-import { imageOnly, manyPages, twoColumnPaper } from '../documents/pdfs.mjs'
+import { imageOnly, letter, manyPages, png, twoColumnPaper } from '../documents/pdfs.mjs'
 
 const script = new URL('../../dist/scrape/workshop/document-child.js', import.meta.url)
 const choices = { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true }
-const pdf = { mode: 'auto', maxPages: 10_000, pageMarkers: false, pages: false, blocks: false } as const
+const pdf = { mode: 'auto', maxPages: 10_000, pageMarkers: false, pages: false, blocks: true } as const
 
 let children: DocumentChildren
 afterEach(() => children.close())
 
-const read = (bytes: Uint8Array, budgetMs = 30_000, signal = new AbortController().signal) =>
+const read = (bytes: Uint8Array, budgetMs = 30_000, signal = new AbortController().signal, wishes: PdfWishes = pdf) =>
   children.digest(
     {
       bytes,
@@ -22,7 +24,7 @@ const read = (bytes: Uint8Array, budgetMs = 30_000, signal = new AbortController
       needs: ['markdown'],
       reads: [],
       name: 'a.pdf',
-      wishes: { image: true, pdf },
+      wishes: { image: true, pdf: wishes },
     },
     budgetMs,
     signal,
@@ -72,13 +74,26 @@ it('more documents than children wait their turn', async () => {
   expect(running()).toBeLessThanOrEqual(2)
 })
 
-it('a scan is read by OCR, with its confidence, and bytes that are no image are refused', async () => {
+it('a scan is read by OCR, with its confidence', async () => {
   children = openDocumentChildren({ script, most: 1, memoryMb: 1500 })
-  // A page of noise has nothing to say; what matters is that it goes the whole way.
-  const width = 300
-  const height = 400
-  const scan = await imageOnly({ width, height, grey: new Uint8Array(width * height).fill(250) })
-  expect((await read(scan)).materials.markdown).toBe('')
+  const page = (await openPdfium()).open(await letter()) as PdfiumDocument
+  const scan = page.render(0, 150)
+  page.close()
+  const { materials, document } = await read(await imageOnly(scan))
+  expect(materials.markdown?.replace(/\s+/g, ' ')).toContain('The monthly fee of 485 pounds stays as it is.')
+  const [first] = document?.blocks?.[0]?.items ?? []
+  expect(first?.source).toBe('full_page')
+  expect(first?.confidence.ocr).toBeGreaterThan(0.8)
+  const image = await read(png(scan))
+  expect(image.materials.markdown).toContain('Dear Captain Ellis,')
   const broken = await failure(read(Buffer.from('\x89PNG\r\n\x1a\nbroken', 'latin1'), 10_000))
   expect(broken.kind).toBe('unreadable_file')
+})
+
+it('a page that was never rendered to text is asked for OCR only where that is allowed', async () => {
+  children = openDocumentChildren({ script, most: 1, memoryMb: 1500 })
+  const blank = { width: 300, height: 400, grey: new Uint8Array(300 * 400).fill(250) }
+  const fast = { ...pdf, mode: 'fast' } as const
+  const refused = await failure(read(await imageOnly(blank), 30_000, undefined, fast))
+  expect(refused.kind).toBe('pdf_ocr_required')
 })
