@@ -72,7 +72,7 @@ describe('a backup before an upgrade', () => {
     await old.insertInto('teams').values(aTeam).execute()
     await old.destroy()
     const broken: Step = {
-      name: '0005-broken',
+      name: '9999-broken',
       async up(db) {
         await db.schema.createTable('half').addColumn('id', 'text').execute()
         throw new Error('no further')

@@ -40,6 +40,10 @@ const liveRows: Record<string, readonly string[]> = {
      values ('s1', 't1', 'https://example.com/', 'd1', 1, 5, 99999999999999, '{}', '{}', '{}')`,
   ],
   '0004-blobs-and-settings': ["insert into settings (name, value) values ('colour', 'red')"],
+  '0200-uploads': [
+    `insert into uploads (id, team_id, filename, content_type, created_at, expires_at, blob_id)
+     values ('u1', 't1', 'a.pdf', 'application/pdf', 5, 99999999999999, null)`,
+  ],
 }
 
 export function upgradeContract(prepare: () => Promise<UpgradeGround>): void {
@@ -81,4 +85,5 @@ async function expectRows(store: Store, at: number): Promise<void> {
     expect(await store.pages.getScrape('t1', 's1')).toMatchObject({ documentBody: '{}' })
   }
   if (at >= 3) expect(await store.settings.get('colour')).toBe('red')
+  if (at >= 4) expect(await store.uploads.find('u1')).toMatchObject({ filename: 'a.pdf', blobId: null })
 }

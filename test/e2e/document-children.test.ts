@@ -40,17 +40,17 @@ const running = () =>
     .split('\n')
     .filter((line) => line.includes('document-child')).length
 
-it('a document that takes too long fails alone, and the next is read', async () => {
+it('a document that takes too long fails alone, and the next is read', { timeout: 90_000 }, async () => {
   children = openDocumentChildren({ script, most: 1, memoryMb: 1500 })
-  const slow = await failure(read(await manyPages(150), 1600))
+  const slow = await failure(read(await manyPages(40), 700))
   expect(slow).toBeInstanceOf(Problem)
   expect(slow.kind).toBe('timeout')
   expect((await read(await twoColumnPaper())).materials.markdown).toMatch(/^# On the Slow/)
 })
 
 it('a document that needs too much memory ends its child, with the reason', async () => {
-  children = openDocumentChildren({ script, most: 1, memoryMb: 60 })
-  const big = await failure(read(await manyPages(60)))
+  children = openDocumentChildren({ script, most: 1, memoryMb: 50 })
+  const big = await failure(read(await manyPages(20)))
   expect(big.kind).toBe('unreadable_file')
   expect(big.message).toMatch(/memory|crashed/)
 })
@@ -58,7 +58,7 @@ it('a document that needs too much memory ends its child, with the reason', asyn
 it('is killed at once when nobody waits for it any more', async () => {
   children = openDocumentChildren({ script, most: 1, memoryMb: 1500 })
   const gone = new AbortController()
-  const work = failure(read(await manyPages(100), 30_000, gone.signal))
+  const work = failure(read(await manyPages(40), 30_000, gone.signal))
   await new Promise((resolve) => setTimeout(resolve, 400))
   gone.abort(new Problem('cancelled'))
   expect((await work).kind).toBe('cancelled')
@@ -74,7 +74,7 @@ it('more documents than children wait their turn', async () => {
   expect(running()).toBeLessThanOrEqual(2)
 })
 
-it('a scan is read by OCR, with its confidence', async () => {
+it('a scan is read by OCR, with its confidence', { timeout: 90_000 }, async () => {
   children = openDocumentChildren({ script, most: 1, memoryMb: 1500 })
   const page = (await openPdfium()).open(await letter()) as PdfiumDocument
   const scan = page.render(0, 150)

@@ -2,7 +2,7 @@
 // Started on demand, limited in memory and time, killed when their request is over, ended when idle.
 import { type ChildProcess, fork } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
-import { constants, setPriority } from 'node:os'
+import { setPriority } from 'node:os'
 import type { Writable } from 'node:stream'
 import { Problem } from '../../base/problem.ts'
 import { abortProblem } from '../../base/time.ts'
@@ -23,7 +23,8 @@ export interface ChildrenOptions {
 }
 
 const IDLE_MS = 20_000
-const LOW_PRIORITY = constants.priority.PRIORITY_BELOW_NORMAL
+/** A little below: on a full machine a document must still be read in its time. */
+const LOW_PRIORITY = 3
 /** A child that grew beyond this, or has read this many, makes room for a fresh one. */
 const RETIRE_MB = 300
 const RETIRE_DOCUMENTS = 100
@@ -83,7 +84,7 @@ export function openDocumentChildren({ script, most, memoryMb }: ChildrenOptions
       const child = await take(signal)
       let reply: DigestReply
       try {
-        reply = await ask(child, request, Math.max(1000, budgetMs - MARGIN_MS), memoryMb, signal)
+        reply = await ask(child, request, Math.max(MARGIN_MS, budgetMs - MARGIN_MS), memoryMb, signal)
       } catch (error) {
         // Whatever it was doing, it is not to be waited for.
         end(child)
