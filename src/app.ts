@@ -70,6 +70,9 @@ const WAITING_PER_SLOT = 10
 /** Heap for one page in a worker thread: a tree of 20 MiB of markup needs about 600 MB. */
 const THREAD_MEMORY_MB = 1024
 
+/** All that a child may hold for one document; a PDF of 1,000 pages of text needs about 400 MB. */
+const DOCUMENT_MEMORY_MB = 1500
+
 export async function openApp(options: AppOptions): Promise<App> {
   const closing = new Closing()
   try {
@@ -199,6 +202,8 @@ function openScraper({ config, machine, clock, log, store, dataDir, onDigest }: 
     script: new URL('./scrape/workshop/worker.js', import.meta.url),
     threads: machine.cores,
     memoryMb: THREAD_MEMORY_MB,
+    documentScript: new URL('./scrape/workshop/document-child.js', import.meta.url),
+    documentMemoryMb: DOCUMENT_MEMORY_MB,
   })
   closing.add(() => workshop.close())
   const scraper = createScraper({

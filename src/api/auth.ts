@@ -13,6 +13,7 @@ export const openRoutes: ReadonlySet<string> = new Set([
   'GET /docs', // the same, to read
   'GET /docs/',
   'GET /docs/:file',
+  'PUT /v2/parse/upload/:uploadId', // the reference in its query is the credential, and it expires
   'GET /v2/media/:token', // the link itself is the credential, and it expires
 ])
 

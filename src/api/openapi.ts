@@ -49,14 +49,15 @@ export function openApiDocument(capabilities: readonly Capability[], version: st
   }
 }
 
-function operation({ method, path, summary, tag, body, example, query, reply }: Route): object {
+function operation(route: Route): object {
+  const { method, path, summary, tag, query, reply } = route
   return {
     summary,
     tags: [tag],
     operationId: `${method.toLowerCase()}${path.replace(/[^A-Za-z0-9]+(\w)?/g, (_, next: string = '') => next.toUpperCase())}`,
     ...(isOpen(method, path) ? { security: [] } : {}),
     parameters: [...pathParameters(path), ...(query ? queryParameters(query) : [])],
-    ...(body ? { requestBody: { required: true, content: inJson(jsonSchema(body, 'input'), example) } } : {}),
+    ...requestBody(route),
     responses: {
       200: {
         description: 'Success',
@@ -65,6 +66,21 @@ function operation({ method, path, summary, tag, body, example, query, reply }: 
       ...errorResponses(),
     },
   }
+}
+
+function requestBody({ body, example, takes }: Route): object {
+  const file = { type: 'string', format: 'binary' }
+  const form = {
+    type: 'object',
+    required: ['file'],
+    properties: { file, options: { type: 'string', description: 'JSON text.' } },
+  }
+  const content = {
+    ...(body ? inJson(jsonSchema(body, 'input'), example) : {}),
+    ...(takes === 'multipart' ? { 'multipart/form-data': { schema: form } } : {}),
+    ...(takes === 'raw' ? { 'application/octet-stream': { schema: file } } : {}),
+  }
+  return Object.keys(content).length > 0 ? { requestBody: { required: true, content } } : {}
 }
 
 const pathParameters = (path: string): object[] =>

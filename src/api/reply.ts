@@ -27,6 +27,11 @@ function fromFramework(error: { code?: string; statusCode?: number; message?: st
       return new Problem('too_large', { because: 'a JSON body may hold 10 MiB at most' })
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return new Problem('wrong_media_type', { because: 'send a JSON body with `Content-Type: application/json`' })
+    case 'FST_INVALID_MULTIPART_CONTENT_TYPE':
+    case 'FST_PARTS_LIMIT':
+    case 'FST_FILES_LIMIT':
+    case 'FST_FIELDS_LIMIT':
+      return new Problem('bad_request', { because: 'the multipart body is malformed or has too many parts' })
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return new Problem('bad_request', { because: 'the body is not as long as its Content-Length says' })
     case 'FST_ERR_BAD_URL':

@@ -13,6 +13,7 @@ import type { RateLimiter } from '../teams/limits.ts'
 import { type Authenticate, callerOf, isOpen } from './auth.ts'
 import { v1Routes } from './compat/v1.ts'
 import { addDocs } from './docs.ts'
+import { acceptFiles, filesOf, isMultipart } from './files.ts'
 import type { HealthReport } from './health.ts'
 import { addLiveStreams } from './live.ts'
 import type { Metrics } from './metrics.ts'
@@ -93,7 +94,12 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   server.setNotFoundHandler((request, reply) => sendProblem(new Problem('not_found'), request, reply, baseUrl(request)))
   addSystemRoutes(server, parts)
   const routes = [...parts.capabilities.flatMap((capability) => capability.routes), ...v1Routes(parts.capabilities)]
-  for (const route of routes) addRoute(server, route, parts, baseUrl)
+  for (const route of routes) {
+    const add = (where: FastifyInstance) => addRoute(where, route, parts, baseUrl)
+    // Each such route in a scope of its own, so that no other route takes what it takes.
+    if (route.takes === 'json') add(server)
+    else await server.register(async (scope) => acceptFiles(scope as never, route).then(() => add(scope as never)))
+  }
   const live = addLiveStreams(server.server, { ...parts, ...parts.services })
   server.addHook('preClose', async () => live.close())
   addDocs(server)
@@ -123,10 +129,11 @@ function addRoute(
     handler: async (request, reply) => {
       route.screen?.(request.body)
       const input = {
-        body: route.body ? checked(route.body, bodyOf(request, route)) : undefined,
+        body: route.body && !isMultipart(request) ? checked(route.body, bodyOf(request, route)) : undefined,
         asked: request.body,
         query: route.query ? checked(route.query, request.query) : undefined,
         params: paramsOf(request, route.path),
+        ...filesOf(request, route),
       }
       const signal = AbortSignal.any([clientGone(reply), parts.stopping])
       const call = {

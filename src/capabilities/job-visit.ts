@@ -98,7 +98,7 @@ function visitedOf(store: Store, { id, plan }: ScrapeCall, scraped: Scraped, now
   const kept = record && { ...record, scrape: { ...record.scrape, lifeMs: RESULT_LIFE_MS } }
   return {
     scrapeId: id,
-    credits: plan.credits,
+    credits: scraped.credits,
     async store(tx) {
       if (kept) await store.pages.record(tx, kept)
     },

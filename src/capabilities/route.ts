@@ -44,12 +44,21 @@ export interface Call {
   idempotencyKey: string | undefined
 }
 
+/** A part of a multipart body: a field's text, or a file to be read before the next part comes. */
+export type Part =
+  | { name: string; text: string }
+  | { name: string; filename: string; contentType: string; stream: Readable; isCut(): boolean }
+
 export interface Input<B, Q> {
   body: B
   /** The body as it came, before any schema: for answers that follow its wording. */
   asked?: unknown
   query: Q
   params: Readonly<Record<string, string>>
+  /** Set when a route that takes `multipart` was sent one. */
+  parts?: AsyncIterable<Part>
+  /** Set when a route takes `raw` bodies. */
+  raw?: Readable & { contentType?: string }
 }
 
 /** An answer that is ready to be sent as it is. */
@@ -63,6 +72,13 @@ export class ReadyReply {
     this.headers = headers
   }
 }
+
+/** A success whose data are JSON already; `rest` closes the object. */
+export const jsonReply = (data: Buffer, rest: string): ReadyReply =>
+  new ReadyReply(
+    Buffer.concat([Buffer.from('{"success":true,"data":'), data, Buffer.from(rest)]),
+    'application/json; charset=utf-8',
+  )
 
 /** An answer of any size, sent as it is read. */
 export class StreamReply {
@@ -93,6 +109,10 @@ export interface Route {
   example: object | undefined
   query: z.ZodType | undefined
   reply: z.ZodType | undefined
+  /** Bodies it takes besides JSON: `multipart` as parts, `raw` as a stream of bytes. */
+  takes: 'json' | 'multipart' | 'raw'
+  /** Most bytes of one file that it takes. */
+  maxFileBytes: number
   handle(services: Services, input: Input<unknown, unknown>, call: Call): Promise<object>
 }
 
@@ -107,6 +127,8 @@ interface RouteDefinition<B extends z.ZodType | undefined, Q extends z.ZodType |
   example?: object
   query?: Q
   reply?: z.ZodType
+  takes?: Route['takes']
+  maxFileBytes?: number
   handle(
     services: Services,
     input: Input<B extends z.ZodType ? z.output<B> : undefined, Q extends z.ZodType ? z.output<Q> : undefined>,
@@ -125,6 +147,8 @@ export const route = <B extends z.ZodType | undefined = undefined, Q extends z.Z
   example: undefined,
   query: undefined,
   reply: undefined,
+  takes: 'json',
+  maxFileBytes: 0,
   ...definition,
   handle: definition.handle as Route['handle'],
 })

@@ -2,6 +2,8 @@
 // opened.
 import { Json } from '../base/json.ts'
 import type { Capture } from '../base/page.ts'
+import { sniffDocument } from '../content/documents/document.ts'
+import type { DocumentWishes } from '../content/documents/read.ts'
 import type { Materials } from './formats/format.ts'
 import type { Plan } from './plan.ts'
 import type { Digest, DigestedMaterials } from './workshop/digest.ts'
@@ -16,45 +18,75 @@ export async function prepare(
   capture: Capture,
   plan: Plan,
   workshop: Workshop,
+  budgetMs: number,
   signal: AbortSignal,
 ): Promise<Prepared> {
-  if (isPdf(capture.body) && !plan.parsers.includes('pdf')) return unopened(capture)
-  const digest = await workshop.digest(
-    {
-      bytes: capture.body,
-      contentType: capture.headers['content-type'],
-      url: capture.url,
-      choices: plan.choices,
-      needs: plan.needs,
-      reads: plan.formats.flatMap(({ format, options }) => (format.read ? [options] : [])),
-    },
-    signal,
-  )
+  const { body: bytes, headers, url } = capture
+  const contentType = headers['content-type']
+  const request = {
+    bytes,
+    contentType,
+    url,
+    choices: plan.choices,
+    needs: plan.needs,
+    reads: plan.formats.flatMap(({ format, options }) => (format.read ? [options] : [])),
+  }
+  const name = fileName(capture)
+  const kind = sniffDocument(bytes, { contentType, name })
+  // Who asked only for the bytes gets them, whatever they are; so does who forbade opening a PDF.
+  const onlyBytes = request.reads.length === 0 && plan.needs.every((need) => need === 'base64')
+  if (kind && onlyBytes) return { have: { base64: base64Of(bytes) }, digest: unread() }
+  if (kind === 'pdf' && !plan.parsers.some(({ type }) => type === 'pdf')) return unopened(capture)
+  const digest = await (kind
+    ? workshop.digestDocument({ ...request, name, wishes: wishesOf(plan.parsers) }, budgetMs, signal)
+    : workshop.digest(request, signal))
   return { have: revived(digest.materials), digest }
 }
 
 const revived = (materials: DigestedMaterials): Partial<Materials> =>
-  Object.fromEntries(Object.entries(materials).map(([need, bytes]) => [need, new Json(bytes)]))
+  Object.fromEntries(Object.entries(materials).map(([need, made]) => [need, new Json(made)]))
 
-const isPdf = (body: Uint8Array): boolean =>
-  Buffer.from(body.buffer, body.byteOffset, Math.min(5, body.byteLength)).equals(PDF_HEAD)
-const PDF_HEAD = Buffer.from('%PDF-')
+const base64Of = ({ buffer, byteOffset, byteLength }: Uint8Array): Json<string> =>
+  Json.of(Buffer.from(buffer, byteOffset, byteLength).toString('base64'))
+
+/** What a server or a path calls the file; a hint, never a path of ours. */
+function fileName({ headers, url }: Capture): string | undefined {
+  const given = /filename\*?=(?:UTF-8'')?"?([^";]{1,300})/i.exec(headers['content-disposition'] ?? '')?.[1]
+  return given ?? url.split(/[?#]/, 1)[0]?.split('/').at(-1)
+}
+
+function wishesOf(parsers: Plan['parsers']): DocumentWishes {
+  const pdf = parsers.find((parser) => parser.type === 'pdf')
+  return {
+    image: parsers.some(({ type }) => type === 'image'),
+    pdf: {
+      mode: pdf?.mode ?? 'auto',
+      maxPages: pdf?.maxPages ?? MAX_PAGES,
+      pageMarkers: pdf?.pageMarkers ?? false,
+      pages: pdf?.pages ?? pdf?.pageMarkdown ?? false,
+      blocks: pdf?.blocks ?? false,
+    },
+  }
+}
+
+const MAX_PAGES = 10_000
+
+const unread = (): Digest => ({
+  kind: 'file',
+  charset: '',
+  metadata: {},
+  materials: {},
+  reads: {},
+  failures: {},
+  cuts: [],
+  warnings: [],
+  ms: 0,
+})
 
 /** With `parsers: []` a PDF is not read: every text of it is the file in Base64. */
 function unopened({ body }: Capture): Prepared {
-  const base64 = Json.of(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('base64'))
+  const base64 = base64Of(body)
   const none = Json.of<string[]>([])
   const have = { base64, markdown: base64, html: base64, rawHtml: base64, links: none, images: none }
-  const digest = {
-    kind: 'file',
-    charset: '',
-    metadata: {},
-    materials: {},
-    reads: {},
-    failures: {},
-    cuts: [],
-    warnings: [],
-    ms: 0,
-  }
-  return { have, digest }
+  return { have, digest: unread() }
 }

@@ -30,12 +30,6 @@ export const optionsNotYet: readonly NotYet[] = [
   { option: 'onlyCleanContent', part: 'understanding', asked: isTrue },
   { option: 'redactPII', part: 'understanding', asked: (value) => value !== undefined && value !== false },
   { option: 'threatProtection', part: 'threat protection', asked: isGiven },
-  {
-    option: 'parsers',
-    part: 'documents',
-    asked: (value) =>
-      Array.isArray(value) && value.some((parser) => parser.type !== 'pdf' || Object.keys(parser).length > 1),
-  },
 ]
 
 export const notYet = (what: string, part: string): string =>

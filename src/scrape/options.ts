@@ -72,10 +72,13 @@ const pdfParser = z.strictObject({
   pageMarkdown: z.boolean().optional(),
 })
 const parserItem = z.union([
-  z.enum(['pdf', 'image']).transform((type) => ({ type })),
+  z.enum(['pdf', 'image']).transform((type): ParserRequest => ({ type })),
   pdfParser,
   z.strictObject({ type: z.literal('image') }),
 ])
+
+/** How one kind of file is to be read. */
+export type ParserRequest = { type: 'image' } | z.output<typeof pdfParser>
 
 const waitAction = z
   .strictObject({ type: z.literal('wait'), milliseconds: z.int().min(1).optional(), selector: z.string().optional() })
@@ -172,7 +175,7 @@ export const scrapeOptionsShape = {
   parsers: z
     .array(parserItem)
     .max(10)
-    .default(() => [{ type: 'pdf' as const }])
+    .default((): ParserRequest[] => [{ type: 'pdf' }])
     .describe('How files are read.'),
   actions: z
     .array(action)

@@ -25,10 +25,16 @@ export function layOver(
   overlay: Document['metadata'],
 ): { json: Buffer; metadata: Document['metadata'] } {
   const whole = view(packed)
-  const at = metadataAt(whole)
-  const own = JSON.parse(whole.toString('utf8', at + METADATA.length - 1, whole.length - 1)) as Document['metadata']
-  const metadata = { ...own, ...overlay }
-  return { json: Buffer.concat([whole.subarray(0, at), text(`"metadata":${JSON.stringify(metadata)}}`)]), metadata }
+  const metadata = { ...metadataIn(whole), ...overlay }
+  const before = whole.subarray(0, metadataAt(whole))
+  return { json: Buffer.concat([before, text(`"metadata":${JSON.stringify(metadata)}}`)]), metadata }
+}
+
+/** The metadata of a document in its packed form. */
+export function metadataIn(packed: Uint8Array): Document['metadata'] {
+  const whole = view(packed)
+  const from = metadataAt(whole) + METADATA.length - 1
+  return JSON.parse(whole.toString('utf8', from, whole.length - 1)) as Document['metadata']
 }
 
 /** What could not be done, if anything: it stands just before the metadata. */

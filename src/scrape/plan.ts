@@ -6,7 +6,13 @@ import { pagePrice } from '../base/prices.ts'
 import type { Choices } from '../content/page.ts'
 import type { Format, FormatRequest, Need } from './formats/format.ts'
 import { formatNamed } from './formats/index.ts'
-import { DEFAULT_MAX_AGE_MS, DEFAULT_TIMEOUT_MS, LOCKDOWN_MAX_AGE_MS, type ScrapeBody } from './options.ts'
+import {
+  DEFAULT_MAX_AGE_MS,
+  DEFAULT_TIMEOUT_MS,
+  LOCKDOWN_MAX_AGE_MS,
+  type ParserRequest,
+  type ScrapeBody,
+} from './options.ts'
 
 export interface Plan {
   visit: Visit
@@ -15,7 +21,7 @@ export interface Plan {
   needs: Need[]
   choices: Choices
   /** Files that may be opened up; a PDF that may not is handed over as it is. */
-  parsers: readonly string[]
+  parsers: readonly ParserRequest[]
   /** What the engine must be able to give beyond bytes. */
   wants: readonly Give[]
   /** False: only engines that run no scripts are asked. */
@@ -29,8 +35,10 @@ export interface Plan {
   cacheKey: string
   /** What changes what we make of it: with the page, the key of a finished document. */
   digestKey: string
-  /** Credits when it succeeds; a lockdown miss has its own price. */
+  /** Credits when it succeeds with a page; a lockdown miss has its own price. */
   credits: number
+  /** The true price of a document with this many pages. */
+  creditsFor(pages: number): number
 }
 
 /** `version` names the build: documents made by another build are not served again. */
@@ -43,8 +51,17 @@ export function planFor(body: ScrapeBody, version: string): Plan {
     excludeTags: body.excludeTags ?? [],
     removeBase64Images: body.removeBase64Images,
   }
-  const parsers = body.parsers.map((parser) => parser.type)
+  const parsers: readonly ParserRequest[] = body.parsers
   const visit = visitFor(body)
+  const creditsFor = (pages: number) =>
+    pagePrice({
+      formats: chosen.map(({ options }) => options),
+      pages,
+      redactPii: false,
+      zeroDataRetention: body.zeroDataRetention,
+      lockdown: body.lockdown ? 'hit' : undefined,
+      threatUrls: 0,
+    })
   return {
     visit,
     formats: chosen,
@@ -64,14 +81,8 @@ export function planFor(body: ScrapeBody, version: string): Plan {
       choices,
       parsers,
     ),
-    credits: pagePrice({
-      formats: chosen.map(({ options }) => options),
-      pages: 1,
-      redactPii: false,
-      zeroDataRetention: body.zeroDataRetention,
-      lockdown: body.lockdown ? 'hit' : undefined,
-      threatUrls: 0,
-    }),
+    credits: creditsFor(1),
+    creditsFor,
   }
 }
 

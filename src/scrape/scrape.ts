@@ -14,7 +14,7 @@ import { type Acquired, acquire } from './acquire.ts'
 import type { HostMemory } from './host-memory.ts'
 import { prepare } from './materials.ts'
 import type { ScrapeBody } from './options.ts'
-import { layOver, pack, warningOf } from './packed.ts'
+import { layOver, metadataIn, pack, warningOf } from './packed.ts'
 import { fits, mayAsk } from './page-cache.ts'
 import { PICTURE_LIFE_MS, pictures } from './pictures.ts'
 import type { Plan } from './plan.ts'
@@ -48,6 +48,8 @@ export interface ScrapeCall {
   baseUrl: string
   /** What the wait for a slot was, for the document's metadata. */
   queue: { limited: boolean; waitedMs: number }
+  /** A file that the caller brought along: nothing is visited. */
+  upload?: { capture: Capture; name: string }
 }
 
 export interface Scraped {
@@ -57,6 +59,8 @@ export interface Scraped {
   /** The same as an object, made when asked for. */
   document(): Document
   warning: string | undefined
+  /** What it cost: known only now, since a PDF is paid by the page. */
+  credits: number
   /** What to store so that the result can be read again; absent when nothing may be kept. */
   record: NewRecord | undefined
   /** The page's links, when the call wanted them; absent when a finished document answered. */
@@ -102,9 +106,11 @@ export function createScraper(parts: ScraperParts): Scraper {
       const plan = call.wantsLinks ? withLinks(call.plan) : call.plan
       trace.add('plan', { needs: plan.needs, formats: plan.formats.map(({ format }) => format.name) })
       const use = { id: call.id, teamId: call.teamId, profile: call.body.profile, timeoutMs: plan.timeoutMs }
-      const acquired = await withProfile(parts.profiles, use, (memories) =>
-        acquire({ ...plan, visit: { ...plan.visit, ...memories } }, parts, trace, signal),
-      )
+      const acquired: Acquired =
+        call.upload ??
+        (await withProfile(parts.profiles, use, (memories) =>
+          acquire({ ...plan, visit: { ...plan.visit, ...memories } }, parts, trace, signal),
+        ))
       const { capture } = acquired
       const made = await makeDocument(parts, acquired, { ...call, plan }, trace, signal)
       // An error page is worth returning, not worth returning for two days.
@@ -143,8 +149,10 @@ async function makeDocument(
   signal: AbortSignal,
 ): Promise<Made> {
   const { capture } = acquired
-  const prepared = await prepare(capture, plan, parts.workshop, signal)
+  const budgetMs = plan.timeoutMs - trace.elapsedMs()
+  const prepared = await prepare(capture, plan, parts.workshop, budgetMs, signal)
   const { digest } = prepared
+  const { numPages, totalPages, ...documentFields } = digest.document ?? {}
   parts.onDigest(digest.ms / 1000)
   trace.add('digest', { kind: digest.kind, charset: digest.charset, ms: digest.ms })
   const { screenshot, actions } = await pictures(parts, { teamId, baseUrl, keep: plan.keep }, capture)
@@ -152,11 +160,17 @@ async function makeDocument(
   const allWarnings = [acquired.warning, ...capture.warnings, ...digest.warnings, ...warnings].filter(
     (text) => text !== undefined,
   )
-  const metadata: Document['metadata'] = { ...digest.metadata, ...captureFacts(capture) }
+  const metadata: Document['metadata'] = {
+    ...digest.metadata,
+    ...(numPages === undefined ? {} : { numPages }),
+    ...(totalPages === undefined ? {} : { totalPages }),
+    ...captureFacts(capture),
+  }
   return {
     packed: pack({
       ...fields,
       ...(actions ? { actions } : {}),
+      ...documentFields,
       ...(allWarnings.length > 0 ? { warning: allWarnings.join(' ') } : {}),
       metadata,
     }),
@@ -166,14 +180,14 @@ async function makeDocument(
   }
 }
 
-function captureFacts({ url, status, headers, proxyUsed }: Capture): Record<string, MetadataValue> {
+function captureFacts({ engine, url, status, headers, proxyUsed }: Capture): Record<string, MetadataValue> {
   const contentType = headers['content-type']?.split(';')[0]?.trim().toLowerCase()
   return {
     url,
     statusCode: status,
     ...(contentType ? { contentType } : {}),
     ...(status >= 400 ? { error: STATUS_CODES[status] ?? `Status ${status}` } : {}),
-    proxyUsed,
+    ...(engine === 'upload' ? {} : { proxyUsed }),
   }
 }
 
@@ -185,12 +199,15 @@ function finish(call: ScrapeCall, source: Source, made: Made, trace: Trace, kept
   const { plan, body, queue } = call
   const { cacheId } = source
   const cache = cacheId ? 'hit' : plan.visit.cache.read ? 'miss' : undefined
+  const { numPages } = metadataIn(made.packed)
+  const credits = typeof numPages === 'number' ? plan.creditsFor(numPages) : plan.credits
   const overlay: Document['metadata'] = {
     sourceURL: body.url,
+    ...(call.upload ? { url: call.upload.name, sourceFile: call.upload.name } : {}),
     scrapeId: call.id,
     ...(cache ? { cacheState: cache } : {}),
     ...(cacheId || kept ? { cachedAt: new Date(source.fetchedAt).toISOString() } : {}),
-    creditsUsed: plan.credits,
+    creditsUsed: credits,
     concurrencyLimited: queue.limited,
     ...(queue.limited ? { concurrencyQueueDurationMs: Math.round(queue.waitedMs) } : {}),
   }
@@ -201,6 +218,7 @@ function finish(call: ScrapeCall, source: Source, made: Made, trace: Trace, kept
     json,
     document: () => JSON.parse(json.toString()) as Document,
     warning: warningOf(made.packed),
+    credits,
     answered: {
       url: String(url),
       status: Number(statusCode),
@@ -226,7 +244,7 @@ function finish(call: ScrapeCall, source: Source, made: Made, trace: Trace, kept
         options: plan.keep ? body : null,
         overlay,
         explain: plan.keep ? explain : null,
-        credits: plan.credits,
+        credits,
       },
       document: made.id ? { id: made.id } : { digestKey: plan.digestKey, body: made.packed },
       capture: cacheId ? { id: cacheId } : kept ? { cacheKey: plan.cacheKey, ...kept } : undefined,

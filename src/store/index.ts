@@ -19,6 +19,7 @@ import type { SweepOrder, SweepReport } from './sweep.ts'
 import { sweepInThread, sweepPostgres, sweepSqlite } from './sweep-runs.ts'
 import type { Dialect, Tx } from './tables.ts'
 import { openTeams, type Teams } from './teams.ts'
+import { openUploads, type Uploads } from './uploads.ts'
 import { openWorkers, type Workers } from './workers.ts'
 
 export interface StoreOptions {
@@ -45,6 +46,7 @@ export interface Store {
   pages: Pages
   blobs: Blobs
   profiles: Profiles
+  uploads: Uploads
   settings: Settings
   jobs: Jobs
   frontier: Frontier
@@ -111,6 +113,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     pages: openPages(db, dialect, clock, blobs),
     blobs,
     profiles: openProfiles(db, clock, Buffer.from(profileKey, 'hex')),
+    uploads: openUploads(db, clock),
     settings,
     jobs: openJobs(db, dialect, clock),
     frontier: openFrontier(db, dialect, clock),

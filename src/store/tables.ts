@@ -88,6 +88,16 @@ export interface Tables {
     /** Null: it lives as long as the capture whose body it is. */
     expires_at: number | null
   }
+  uploads: {
+    id: string
+    team_id: string
+    filename: string
+    content_type: string
+    created_at: number
+    expires_at: number
+    /** Null until the file has come. */
+    blob_id: string | null
+  }
   settings: { name: string; value: string }
   jobs: {
     id: string

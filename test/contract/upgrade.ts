@@ -48,6 +48,10 @@ const liveRows: Record<string, readonly string[]> = {
   ],
   '0006-captures-by-url': ["insert into settings (name, value) values ('shape', 'round')"],
   '0100-profiles': ["insert into profiles (team_id, name, updated_at) values ('t1', 'shop', 7)"],
+  '0200-uploads': [
+    `insert into uploads (id, team_id, filename, content_type, created_at, expires_at, blob_id)
+     values ('u1', 't1', 'a.pdf', 'application/pdf', 5, 99999999999999, null)`,
+  ],
 }
 
 export function upgradeContract(prepare: () => Promise<UpgradeGround>): void {
@@ -89,4 +93,5 @@ async function expectRows(store: Store, at: number): Promise<void> {
     expect(await store.pages.getScrape('t1', 's1')).toMatchObject({ url: 'https://example.com/' })
   }
   if (at >= 3) expect(await store.settings.get('colour')).toBe('red')
+  if (at >= 7) expect(await store.uploads.find('u1')).toMatchObject({ filename: 'a.pdf', blobId: null })
 }

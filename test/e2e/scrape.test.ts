@@ -121,7 +121,6 @@ describe('options that this build refuses', () => {
     ['onlyCleanContent', { onlyCleanContent: true }, /"onlyCleanContent" is not in this build/],
     ['redactPII', { redactPII: true }, /"redactPII" is not in this build/],
     ['threatProtection', { threatProtection: { mode: 'normal' } }, /"threatProtection" is not in this build/],
-    ['the image parser', { parsers: ['image'] }, /"parsers" is not in this build/],
     ['a timeout below a second', { timeout: 999 }, /^Bad Request: timeout: /],
     ['a timeout over five minutes', { timeout: 300_001 }, /^Bad Request: timeout: /],
     [

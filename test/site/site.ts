@@ -10,6 +10,7 @@ import { browserPages } from './browser-pages.ts'
 import { charsetPages } from './charsets.ts'
 import { compressionPages } from './compressions.ts'
 import { drawnPages } from './drawn.ts'
+import { filePages } from './files.ts'
 import { hostilePages } from './hostile.ts'
 import { kindPages } from './kinds.ts'
 import { redirectPages } from './redirects.ts'
@@ -46,6 +47,7 @@ export type Pages = Readonly<Record<string, Page>>
 const pages: Pages = {
   ...articlePages,
   ...kindPages,
+  ...filePages,
   ...redirectPages,
   ...charsetPages,
   ...compressionPages,

@@ -4,17 +4,10 @@ import type { Document } from '../../base/page.ts'
 import { Problem } from '../../base/problem.ts'
 import { layOver } from '../../scrape/packed.ts'
 import type { Capability } from '../route.ts'
-import { ReadyReply, route } from '../route.ts'
+import { jsonReply, ReadyReply, route } from '../route.ts'
 import { readable } from './readable.ts'
 import { scrapeBody, scrapeReply, scrapeStatusQuery, scrapeStatusReply } from './schema.ts'
 import { scrapePage } from './scrape-page.ts'
-
-/** A success whose data are JSON already; `rest` closes the object. */
-const answer = (data: Buffer, rest: string): ReadyReply =>
-  new ReadyReply(
-    Buffer.concat([Buffer.from('{"success":true,"data":'), data, Buffer.from(rest)]),
-    'application/json; charset=utf-8',
-  )
 
 const postScrape = route({
   method: 'POST',
@@ -31,7 +24,7 @@ const postScrape = route({
   async handle(services, { body }, call) {
     const { id, json, warning } = await scrapePage(services, body, call)
     const rest = JSON.stringify({ ...(warning ? { warning } : {}), scrape_id: id })
-    return answer(json, `,${rest.slice(1)}`)
+    return jsonReply(json, `,${rest.slice(1)}`)
   },
 })
 
@@ -54,7 +47,7 @@ const getScrape = route({
     if (!found) throw new Problem('job_not_found')
     const { json } = layOver(found.documentBody, found.overlay as Document['metadata'])
     const explain = query.explain ? `,"explain":${JSON.stringify(found.explain)}` : ''
-    return answer(json, `${explain}}`)
+    return jsonReply(json, `${explain}}`)
   },
 })
 

@@ -13,6 +13,9 @@ const metadata = z
     url: z.string().describe('The address after all redirects.'),
     statusCode: z.int().describe('The status the page answered with.'),
     contentType: z.string().optional(),
+    numPages: z.int().optional().describe('Of a PDF: pages that were read.'),
+    totalPages: z.int().optional().describe('Of a PDF: pages it has.'),
+    sourceFile: z.string().optional().describe('Of an upload: its name.'),
     error: z.string().optional().describe('Set when the page answered 400 or above.'),
     scrapeId: z.string(),
     proxyUsed: z.enum(['basic', 'stealth']),
@@ -45,6 +48,22 @@ export const document = z
       })
       .optional()
       .describe('What the actions made, in their order; links work for 24 hours.'),
+    pages: z
+      .array(z.object({ pageNumber: z.int(), markdown: z.string() }))
+      .nullish()
+      .describe('Of a PDF, when its parser was asked for `pages`.'),
+    blocks: z
+      .array(
+        z.looseObject({
+          pageNumber: z.int(),
+          width: z.number().nullable(),
+          height: z.number().nullable(),
+          status: z.enum(['ok', 'partial', 'failed']),
+          items: z.array(z.looseObject({ id: z.string(), type: z.string(), content: z.string() })),
+        }),
+      )
+      .nullish()
+      .describe('Of a PDF, when its parser was asked for `blocks`.'),
     warning: z.string().optional(),
     metadata,
   })

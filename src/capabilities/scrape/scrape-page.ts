@@ -29,9 +29,9 @@ const NO_QUEUE = { limited: false, waitedMs: 0 }
 
 /** What is already there needs no slot and no reservation. */
 async function sold({ store }: Services, call: ScrapeCall, known: Scraped): Promise<Scraped> {
-  const { id, teamId, keyId, plan } = call
+  const { id, teamId, keyId } = call
   await store.transaction(async (tx) => {
-    await store.ledger.charge({ jobId: id, teamId, keyId, credits: plan.credits, endpoint: 'scrape' }, tx)
+    await store.ledger.charge({ jobId: id, teamId, keyId, credits: known.credits, endpoint: 'scrape' }, tx)
     if (known.record) await store.pages.record(tx, known.record)
   })
   return known
@@ -64,7 +64,7 @@ function charged(
       const scraped = await scraper.scrape(call, signal)
       await store.transaction(async (tx) => {
         if (scraped.record) await store.pages.record(tx, scraped.record)
-        await charge.settle(plan.credits, tx)
+        await charge.settle(scraped.credits, tx)
       })
       return scraped
     } catch (error) {

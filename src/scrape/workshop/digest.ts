@@ -2,6 +2,8 @@
 // formats need. Runs in a worker thread (worker.ts); knows nothing of threads itself.
 import { Json } from '../../base/json.ts'
 import { Problem, type SerialisedProblem } from '../../base/problem.ts'
+import type { DocumentReading } from '../../content/documents/document.ts'
+import type { DocumentWishes } from '../../content/documents/read.ts'
 import { type Choices, type Cut, openPage, type Page } from '../../content/page.ts'
 import type { FormatRequest, Need } from '../formats/format.ts'
 import { formatNamed } from '../formats/index.ts'
@@ -14,6 +16,21 @@ export interface DigestRequest {
   needs: readonly Need[]
   /** The formats whose `read` half runs here. */
   reads: readonly FormatRequest[]
+}
+
+/** A file that is not a page, for the child that reads documents. */
+export interface DocumentRequest extends DigestRequest {
+  /** The name it came under; only its ending is looked at. */
+  name: string | undefined
+  wishes: DocumentWishes
+}
+
+/** What only documents have. */
+export interface DocumentParts {
+  numPages?: number | undefined
+  totalPages?: number | undefined
+  pages?: DocumentReading['pages']
+  blocks?: DocumentReading['blocks']
 }
 
 /** JSON bytes by need: what crosses threads cannot be a class. Pictures come from the browser, not from the tree. */
@@ -30,6 +47,7 @@ export interface Digest {
   cuts: readonly Cut[]
   warnings: readonly string[]
   ms: number
+  document?: DocumentParts
 }
 
 export type DigestReply = { digest: Digest } | { problem: SerialisedProblem }
@@ -43,9 +61,18 @@ export function digest(request: DigestRequest): DigestReply {
   }
 }
 
-function makeDigest({ bytes, contentType, url, choices, needs, reads }: DigestRequest): Digest {
+function makeDigest(request: DigestRequest): Digest {
   const started = performance.now()
-  const page = openPage({ bytes, contentType, url }, choices)
+  const { bytes, contentType, url, choices } = request
+  return digestPage(openPage({ bytes, contentType, url }, choices), request, started)
+}
+
+/** Everything asked for, made of an open page. */
+export function digestPage(
+  page: Page,
+  { bytes, needs, reads }: Pick<DigestRequest, 'bytes' | 'needs' | 'reads'>,
+  started: number,
+): Digest {
   const failures: Record<string, string> = {}
   const attempt = <T>(what: string, make: () => T): T | undefined => {
     try {

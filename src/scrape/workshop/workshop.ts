@@ -3,10 +3,13 @@
 import { Piscina } from 'piscina'
 import { Problem } from '../../base/problem.ts'
 import { abortProblem } from '../../base/time.ts'
-import type { Digest, DigestReply, DigestRequest } from './digest.ts'
+import type { Digest, DigestReply, DigestRequest, DocumentRequest } from './digest.ts'
+import { openDocumentChildren } from './document-children.ts'
 
 export interface Workshop {
   digest(request: DigestRequest, signal: AbortSignal): Promise<Digest>
+  /** The same of a file that is not a page, in a child process of its own. */
+  digestDocument(request: DocumentRequest, budgetMs: number, signal: AbortSignal): Promise<Digest>
   close(): Promise<void>
 }
 
@@ -16,6 +19,10 @@ export interface WorkshopOptions {
   threads: number
   /** Most megabytes of heap one thread may use for one page. */
   memoryMb: number
+  /** The compiled document-child.ts. */
+  documentScript: URL
+  /** Most megabytes a child that reads documents may hold. */
+  documentMemoryMb: number
 }
 
 /** A thread that had nothing to do for this long ends, so that an idle service is small. */
@@ -24,7 +31,9 @@ const IDLE_MS = 20_000
 /** What is read of a page whose whole does not fit in a thread's memory. */
 const SMALLER_BYTES = 2 * 1024 * 1024
 
-export function openWorkshop({ script, threads, memoryMb }: WorkshopOptions): Workshop {
+export function openWorkshop(options: WorkshopOptions): Workshop {
+  const { script, threads, memoryMb, documentScript, documentMemoryMb } = options
+  const documents = openDocumentChildren({ script: documentScript, most: threads, memoryMb: documentMemoryMb })
   const pool = new Piscina({
     filename: script.href,
     minThreads: 0,
@@ -50,7 +59,10 @@ export function openWorkshop({ script, threads, memoryMb }: WorkshopOptions): Wo
         return { ...smaller, warnings: [...smaller.warnings, warning] }
       }
     },
-    close: () => pool.destroy(),
+    digestDocument: (request, budgetMs, signal) => documents.digest(request, budgetMs, signal),
+    async close() {
+      await Promise.all([pool.destroy(), documents.close()])
+    },
   }
 }
 

@@ -7,6 +7,16 @@ import { blobsAndSettings } from './0004-blobs-and-settings.ts'
 import { jobs } from './0005-jobs.ts'
 import { capturesByUrl } from './0006-captures-by-url.ts'
 import { profiles } from './0100-profiles.ts'
+import { uploads } from './0200-uploads.ts'
 import type { Step } from './columns.ts'
 
-export const steps: readonly Step[] = [teamsAndKeys, ledger, pages, blobsAndSettings, jobs, capturesByUrl, profiles]
+export const steps: readonly Step[] = [
+  teamsAndKeys,
+  ledger,
+  pages,
+  blobsAndSettings,
+  jobs,
+  capturesByUrl,
+  profiles,
+  uploads,
+]

@@ -1,0 +1,145 @@
+// The figures of the documents part: quality on the bench, speed and memory on long files, OCR on a scan of our own.
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { root } from '../../scripts/setup.mjs'
+import { imageOnly, LETTER_LINES, letter, manyPages } from '../../test/documents/pdfs.mjs'
+import { costOf, sleep, startUntil } from '../process.mjs'
+
+const row = (what, bar, measured, ok) => ({ what, bar, measured, ok })
+const dist = (path) => import(pathToFileURL(join(root, 'dist', path)).href)
+
+export async function prove() {
+  const { openDocumentChildren } = await dist('scrape/workshop/document-children.js')
+  const script = new URL('scrape/workshop/document-child.js', pathToFileURL(join(root, 'dist/')))
+  const children = openDocumentChildren({ script, most: 1, memoryMb: 1500 })
+  const choices = { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true }
+  const pdf = { mode: 'auto', maxPages: 10_000, pageMarkers: false, pages: false, blocks: true }
+  const read = (bytes, name) =>
+    children.digest(
+      {
+        bytes,
+        contentType: undefined,
+        url: `https://e.com/${name}`,
+        choices,
+        needs: ['markdown'],
+        reads: [],
+        name,
+        wishes: { image: true, pdf },
+      },
+      120_000,
+      new AbortController().signal,
+    )
+  try {
+    return {
+      title: 'Documents',
+      rows: [...(await quality(read)), ...(await speed(read)), await ocr(read), ...(await longFile())],
+    }
+  } finally {
+    await children.close()
+  }
+}
+
+/** Nothing where the shared sets are not. */
+async function quality(read) {
+  const bench = join(root, '../shared/bench/index.mjs')
+  if (!existsSync(bench)) return []
+  const { loadSet, scoreSet } = await import(pathToFileURL(bench).href)
+  const score = async (set) => {
+    const pages = loadSet(set, {})
+    const out = {}
+    for (const page of pages) out[page.id] = textOf((await read(page.read(), page.id)).materials)
+    return scoreSet(set, pages, out).total
+  }
+  const { word, shingle } = await score('pdfmd')
+  const { checks } = await score('pdf')
+  const [tables] = checks.byType.table
+  return [
+    row('PDF, agreement with reviewed markdown: word F1', '≥ 0.955', word.f1.toFixed(4), word.f1 >= 0.955),
+    row('… shingle F1', '≥ 0.86', shingle.f1.toFixed(4), shingle.f1 >= 0.86),
+    row('PDF checks', '≥ 31 of 47', `${checks.passed} of ${checks.total}`, checks.passed >= 31),
+    row('… of which tables', '≥ 4 of 7', `${tables} of 7`, tables >= 4),
+  ]
+}
+
+/** In a warm child, as a busy service has one. */
+async function speed(read) {
+  const bytes = await manyPages(100)
+  await read(bytes, 'warm.pdf')
+  const before = costOf(process.pid).cpu
+  await read(bytes, 'long.pdf')
+  const ms = ((costOf(process.pid).cpu - before) * 1000) / 100
+  return [row('text PDF of 100 pages: CPU ms a page', '≤ 25', ms.toFixed(1), ms <= 25)]
+}
+
+async function ocr(read) {
+  const { openPdfium } = await dist('content/pdf/pdfium.js')
+  const document = (await openPdfium()).open(await letter())
+  const scan = await imageOnly(document.render(0, 150))
+  document.close()
+  const { materials } = await read(scan, 'scan.pdf')
+  const wanted = LETTER_LINES.join(' ')
+  const accuracy = 1 - distance(textOf(materials).replace(/\s+/g, ' '), wanted) / wanted.length
+  return row('OCR of a clean 150-dpi scan: character accuracy', '≥ 0.97', accuracy.toFixed(4), accuracy >= 0.97)
+}
+
+/** Edits between two texts, a row at a time. */
+function distance(a, b) {
+  let last = Array.from({ length: b.length + 1 }, (_, index) => index)
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j++)
+      next.push(Math.min(last[j] + 1, next[j - 1] + 1, last[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1)))
+    last = next
+  }
+  return last[b.length]
+}
+
+/** 300 pages through the API, while somebody asks for health. */
+async function longFile() {
+  const key = 'fc-0123456789abcdef0123456789abcdef'
+  const data = mkdtempSync(join(tmpdir(), 'orb-prove-'))
+  const env = { ORB_PORT: '0', ORB_DATA_DIR: data, ORB_API_KEY: key }
+  const { child, found } = await startUntil(
+    [join(root, 'dist/main.js'), 'start'],
+    /ready\s+http:\/\/localhost:(\d+)/,
+    env,
+  )
+  child.removeAllListeners('exit')
+  const url = `http://127.0.0.1:${found[1]}`
+  try {
+    // The first answers of a fresh process are about starting, not about documents.
+    for (let count = 0; count < 50; count++) await (await fetch(`${url}/health`)).text()
+    const form = new FormData()
+    form.append('file', new Blob([await manyPages(300)]), 'long.pdf')
+    let isDone = false
+    const parsed = fetch(`${url}/v2/parse`, { method: 'POST', headers: { authorization: `Bearer ${key}` }, body: form })
+      .then((answer) => answer.json())
+      .finally(() => {
+        isDone = true
+      })
+    const waits = []
+    let most = 0
+    while (!isDone) {
+      const started = performance.now()
+      await (await fetch(`${url}/health`)).text()
+      waits.push(performance.now() - started)
+      most = Math.max(most, costOf(child.pid).rss / 1e6)
+      await sleep(5)
+    }
+    const { numPages } = (await parsed).data.metadata
+    const p99 = waits.sort((a, b) => a - b)[Math.floor(waits.length * 0.99)] ?? 0
+    return [
+      row('300-page PDF: pages read', '300', String(numPages), numPages === 300),
+      row('… memory of the service and its child at most', '< 500 MB', `${most.toFixed(0)} MB`, most < 500),
+      row('… p99 of /health meanwhile', '< 50 ms', `${p99.toFixed(1)} ms`, p99 < 50),
+    ]
+  } finally {
+    child.kill('SIGKILL')
+    rmSync(data, { recursive: true, force: true })
+  }
+}
+
+/** Materials cross processes as JSON bytes. */
+const textOf = ({ markdown }) => JSON.parse(Buffer.from(markdown).toString())

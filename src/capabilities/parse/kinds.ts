@@ -1,0 +1,67 @@
+// What can be parsed: endings, types, and what each is. The list that GET /v2/parse/formats shows.
+
+export interface FileKind {
+  extension: string
+  contentTypes: string[]
+  kind: string
+}
+
+const row = (extension: string, kind: string, ...contentTypes: string[]): FileKind => ({
+  extension,
+  kind,
+  contentTypes,
+})
+const OOXML = 'application/vnd.openxmlformats-officedocument'
+const ODF = 'application/vnd.oasis.opendocument'
+
+export const fileKinds: readonly FileKind[] = [
+  row('.html', 'html', 'text/html'),
+  row('.htm', 'html', 'text/html'),
+  row('.xhtml', 'html', 'application/xhtml+xml'),
+  row('.pdf', 'pdf', 'application/pdf'),
+  row('.docx', 'document', `${OOXML}.wordprocessingml.document`),
+  row('.doc', 'document', 'application/msword'),
+  row('.docm', 'document', 'application/vnd.ms-word.document.macroenabled.12'),
+  row('.odt', 'document', `${ODF}.text`),
+  row('.ods', 'spreadsheet', `${ODF}.spreadsheet`),
+  row('.odp', 'presentation', `${ODF}.presentation`),
+  row('.rtf', 'document', 'application/rtf', 'text/rtf'),
+  row('.xlsx', 'spreadsheet', `${OOXML}.spreadsheetml.sheet`),
+  row('.xls', 'spreadsheet', 'application/vnd.ms-excel'),
+  row('.xlsm', 'spreadsheet', 'application/vnd.ms-excel.sheet.macroenabled.12'),
+  row('.xlsb', 'spreadsheet', 'application/vnd.ms-excel.sheet.binary.macroenabled.12'),
+  row('.pptx', 'presentation', `${OOXML}.presentationml.presentation`),
+  row('.ppt', 'presentation', 'application/vnd.ms-powerpoint'),
+  row('.pptm', 'presentation', 'application/vnd.ms-powerpoint.presentation.macroenabled.12'),
+  row('.epub', 'ebook', 'application/epub+zip'),
+  row('.csv', 'spreadsheet', 'text/csv', 'application/csv'),
+  row('.tsv', 'spreadsheet', 'text/tab-separated-values'),
+  row('.eml', 'email', 'message/rfc822'),
+  row('.md', 'text', 'text/markdown'),
+  row('.txt', 'text', 'text/plain'),
+  row('.json', 'text', 'application/json'),
+  row('.xml', 'text', 'application/xml', 'text/xml'),
+  row('.png', 'image', 'image/png'),
+  row('.jpg', 'image', 'image/jpeg'),
+  row('.jpeg', 'image', 'image/jpeg'),
+  row('.tif', 'image', 'image/tiff'),
+  row('.tiff', 'image', 'image/tiff'),
+  row('.gif', 'image', 'image/gif'),
+  row('.bmp', 'image', 'image/bmp'),
+  row('.webp', 'image', 'image/webp'),
+]
+
+/** The ending decides; where it says nothing, the type of the upload does. */
+export function kindOf(filename: string, contentType: string): FileKind | undefined {
+  const ending = /\.[a-z0-9]{1,8}$/i.exec(filename)?.[0].toLowerCase()
+  const byEnding = fileKinds.find(({ extension }) => extension === ending)
+  if (byEnding) return byEnding
+  const type = contentType.split(';', 1)[0]!.trim().toLowerCase()
+  // An SDK labels what it was given as a string text/plain, whatever it is.
+  return type === 'text/plain' && ending ? undefined : fileKinds.find(({ contentTypes }) => contentTypes.includes(type))
+}
+
+export const unsupportedText = (withImages: boolean): string => {
+  const shown = fileKinds.filter(({ kind }) => withImages || kind !== 'image').map(({ extension }) => extension)
+  return `Unsupported upload type. Supported file extensions: ${shown.join(', ')}`
+}

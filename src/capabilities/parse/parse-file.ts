@@ -1,0 +1,95 @@
+// One upload, from its bytes on disk to the document: the same road as a scrape, with the file in place of a visit.
+import type { Capture } from '../../base/page.ts'
+import { Problem } from '../../base/problem.ts'
+import { deadline } from '../../base/time.ts'
+import type { ScrapeBody } from '../../scrape/options.ts'
+import { type Plan, planFor } from '../../scrape/plan.ts'
+import type { Scraped } from '../../scrape/scrape.ts'
+import { newId } from '../../store/id.ts'
+import { withCredits } from '../../teams/credits.ts'
+import type { Call, Services } from '../route.ts'
+import { kindOf, unsupportedText } from './kinds.ts'
+
+export const MAX_FILE_BYTES = 50 * 1024 * 1024
+
+export interface StoredFile {
+  blobId: string
+  bytes: number
+  filename: string
+  contentType: string
+}
+
+/** Never a path: only what stands after the last slash, in one line. */
+export const plainName = (filename: string): string =>
+  (filename.replaceAll('\\', '/').split('/').at(-1) ?? '')
+    .replace(/[\0-\x1f\x7f]/g, '')
+    .trim()
+    .slice(0, 512) || 'upload'
+
+export async function parseFile(services: Services, file: StoredFile, body: ScrapeBody, call: Call): Promise<Scraped> {
+  const { store, clock, version, admission, scraper } = services
+  const { caller } = call
+  if (file.bytes === 0) throw new Problem('bad_request', { instead: 'Uploaded file must not be empty.' })
+  const withImages = body.parsers.some(({ type }) => type === 'image')
+  const kind = kindOf(file.filename, file.contentType)
+  if (!kind || (kind.kind === 'image' && !withImages))
+    throw new Problem('unsupported_upload', { instead: unsupportedText(withImages) })
+  if (caller.zeroDataRetention === 'off' && body.zeroDataRetention) throw new Problem('zdr_not_enabled')
+  const zeroDataRetention = body.zeroDataRetention || caller.zeroDataRetention === 'forced'
+  const plan = withoutCache(planFor({ ...body, zeroDataRetention }, version))
+  const { signal, clear } = deadline(plan.timeoutMs, call.signal)
+  try {
+    const slot = await admission.admit(caller, { timeoutMs: plan.timeoutMs }, signal)
+    try {
+      const id = newId(clock.now())
+      const capture = await captureOf(services, file, kind.contentTypes[0]!)
+      const work = {
+        id,
+        teamId: caller.teamId,
+        keyId: caller.keyId,
+        body,
+        plan,
+        baseUrl: call.baseUrl,
+        queue: slot,
+        upload: { capture, name: file.filename },
+      }
+      return await withCredits(store, caller, { id, endpoint: 'parse', credits: plan.credits }, async (charge) => {
+        const scraped = await scraper.scrape(work, signal)
+        await store.transaction(async (tx) => {
+          if (scraped.record) await store.pages.record(tx, scraped.record)
+          await charge.settle(scraped.credits, tx)
+        })
+        return scraped
+      })
+    } finally {
+      slot.release()
+    }
+  } finally {
+    clear()
+  }
+}
+
+const withoutCache = (plan: Plan): Plan => ({
+  ...plan,
+  storeInCache: false,
+  visit: { ...plan.visit, cache: { ...plan.visit.cache, read: false } },
+})
+
+async function captureOf({ store, clock }: Services, file: StoredFile, contentType: string): Promise<Capture> {
+  const body = await store.blobs.read(file.blobId)
+  if (!body)
+    throw new Problem('bad_request', { instead: 'Uploaded file is not available. Upload the file before parsing.' })
+  return {
+    engine: 'upload',
+    url: `file:///${encodeURIComponent(file.filename)}`,
+    status: 200,
+    headers: { 'content-type': contentType },
+    body,
+    truncated: false,
+    hops: [],
+    proxyUsed: 'basic',
+    timings: { totalMs: 0 },
+    fetchedAt: clock.now(),
+    warnings: [],
+  }
+}

@@ -1,0 +1,183 @@
+// The HTTP face of parse: an upload in the request, or one announced before and referred to.
+import { Problem } from '../../base/problem.ts'
+import { type Call, type Capability, type Input, jsonReply, type Part, route, type Services } from '../route.ts'
+import { fileKinds } from './kinds.ts'
+import { MAX_FILE_BYTES, parseFile, plainName, type StoredFile } from './parse-file.ts'
+import { optionsFrom, parseBody, uploadOptions, uploadQuery, uploadUrlBody } from './schema.ts'
+import { type Claim, openRef, sealRef } from './upload-ref.ts'
+
+const MISSING = "Missing file upload. Send multipart/form-data with a 'file' field and optional 'options' JSON string."
+const MISSING_REF = "Missing file upload. Send multipart/form-data with a 'file' field, or JSON with an 'uploadRef'."
+const TOO_LARGE = 'Uploaded file exceeds maximum size of 50MB.'
+const NOT_THERE = 'Upload URL not found or expired.'
+/** A file that nobody parses, because the service was stopped meanwhile, goes by itself. */
+const LOOSE_MS = 3_600_000
+
+const bad = (instead: string): Problem => new Problem('bad_request', { instead })
+
+const postParse = route({
+  method: 'POST',
+  path: '/v2/parse',
+  summary: 'Parse an uploaded file',
+  tag: 'Parse',
+  bucket: 'scrape',
+  body: parseBody,
+  takes: 'multipart',
+  maxFileBytes: MAX_FILE_BYTES,
+  async handle(services, input, call) {
+    const { file, options } = input.parts
+      ? await fromParts(services, input.parts, call)
+      : await fromReference(services, input.body, call)
+    try {
+      const { json, warning } = await parseFile(services, file, uploadOptions(options, file.filename), call)
+      return jsonReply(json, warning ? `,"warning":${JSON.stringify(warning)}}` : '}')
+    } finally {
+      await services.store.blobs.remove(file.blobId)
+    }
+  },
+})
+
+interface Received {
+  file: StoredFile
+  options: Record<string, unknown>
+}
+
+/** Parts come in any order; the file goes to disk as it comes. */
+async function fromParts(services: Services, parts: AsyncIterable<Part>, call: Call): Promise<Received> {
+  let file: StoredFile | undefined
+  let text: string | undefined
+  try {
+    for await (const part of parts) {
+      if ('text' in part) {
+        if (part.name === 'options') text = part.text
+        else if (part.name === 'file') throw bad(MISSING)
+      } else if (part.name === 'options') throw bad("The 'options' field must be a JSON string.")
+      else if (part.name === 'file' && !file) file = await received(services, part, call)
+    }
+    if (!file) throw bad(MISSING)
+    return { file, options: optionsFrom(text) }
+  } catch (error) {
+    if (file) await services.store.blobs.remove(file.blobId)
+    throw error
+  }
+}
+
+async function received(
+  { store, clock }: Services,
+  part: Extract<Part, { filename: string }>,
+  { caller }: Call,
+): Promise<StoredFile> {
+  const { contentType } = part
+  const { id, bytes } = await store.blobs.put(part.stream, {
+    contentType,
+    teamId: caller.teamId,
+    expiresAt: clock.now() + LOOSE_MS,
+  })
+  if (part.isCut()) {
+    await store.blobs.remove(id)
+    throw bad(TOO_LARGE)
+  }
+  return { blobId: id, bytes, filename: plainName(part.filename), contentType }
+}
+
+async function fromReference(
+  services: Services,
+  body: Input<{ uploadRef?: string }, unknown>['body'],
+  { caller }: Call,
+): Promise<Received> {
+  const { uploadRef, ...options } = body
+  if (uploadRef === undefined) throw bad(MISSING_REF)
+  const { store, clock } = services
+  const claim = openRef(uploadRef, await secretOf(services), clock.now())
+  if (claim.team !== caller.teamId)
+    throw new Problem('forbidden', { instead: 'uploadRef does not belong to the authenticated team.' })
+  const upload = await store.uploads.find(claim.id)
+  const missing = 'Uploaded file is not available. Upload the file before parsing.'
+  if (!upload?.blobId) throw bad(missing)
+  // Checked before it is taken: a caller with a wrong option may try again.
+  uploadOptions(options, upload.filename)
+  if (!(await store.uploads.take(claim.id))) throw bad(missing)
+  const bytes = (await store.blobs.read(upload.blobId))?.byteLength ?? 0
+  return { file: { blobId: upload.blobId, bytes, filename: upload.filename, contentType: upload.contentType }, options }
+}
+
+const secretOf = async ({ store }: Services): Promise<string> => {
+  const secret = await store.settings.get('signing_secret')
+  if (!secret) throw new Problem('internal', { because: 'no signing secret' })
+  return secret
+}
+
+const postUploadUrl = route({
+  method: 'POST',
+  path: '/v2/parse/upload-url',
+  summary: 'Announce a file to be uploaded and parsed later',
+  tag: 'Parse',
+  bucket: 'scrape',
+  body: uploadUrlBody,
+  async handle(services, { body }, { caller, baseUrl }) {
+    const filename = plainName(body.filename)
+    const contentType = body.contentType ?? 'application/octet-stream'
+    const upload = await services.store.uploads.announce({ teamId: caller.teamId, filename, contentType })
+    const claim: Claim = { id: upload.id, team: caller.teamId, exp: upload.expiresAt }
+    const uploadRef = sealRef(claim, await secretOf(services))
+    return {
+      success: true,
+      data: {
+        uploadUrl: `${baseUrl}/v2/parse/upload/${upload.id}?uploadRef=${encodeURIComponent(uploadRef)}`,
+        uploadRef,
+        method: 'PUT',
+        headers: { 'Content-Type': contentType },
+        expiresAt: new Date(upload.expiresAt).toISOString(),
+        maxSizeBytes: MAX_FILE_BYTES,
+      },
+    }
+  },
+})
+
+const putUpload = route({
+  method: 'PUT',
+  path: '/v2/parse/upload/:uploadId',
+  summary: 'Upload an announced file',
+  tag: 'Parse',
+  takes: 'raw',
+  maxFileBytes: MAX_FILE_BYTES,
+  query: uploadQuery,
+  async handle(services, { params, query, raw }) {
+    const { store, clock } = services
+    const claim = openRef(query.uploadRef, await secretOf(services), clock.now())
+    const upload = claim.id === params.uploadId ? await store.uploads.find(claim.id) : undefined
+    if (!upload || upload.blobId) throw new Problem('not_found', { instead: NOT_THERE })
+    if (!raw) throw bad('Uploaded file must not be empty.')
+    const blob = {
+      contentType: upload.contentType,
+      teamId: upload.teamId,
+      expiresAt: upload.expiresAt + LOOSE_MS,
+      maxBytes: MAX_FILE_BYTES,
+    }
+    const stored = await store.blobs.put(raw, blob).catch((error: unknown) => {
+      throw error instanceof Problem && error.kind === 'too_large'
+        ? new Problem('too_large', { instead: TOO_LARGE })
+        : error
+    })
+    const isMine = stored.bytes > 0 && (await store.uploads.fill(upload.id, stored.id))
+    if (!isMine) {
+      await store.blobs.remove(stored.id)
+      throw stored.bytes === 0
+        ? bad('Uploaded file must not be empty.')
+        : new Problem('not_found', { instead: NOT_THERE })
+    }
+    return { success: true }
+  },
+})
+
+const getFormats = route({
+  method: 'GET',
+  path: '/v2/parse/formats',
+  summary: 'What can be parsed',
+  tag: 'Parse',
+  async handle() {
+    return { success: true, data: fileKinds }
+  },
+})
+
+export const parse: Capability = { name: 'parse', routes: [postParse, postUploadUrl, putUpload, getFormats] }

@@ -1,0 +1,89 @@
+// The options of an upload: those of a page without what only a visit has.
+import { z } from 'zod'
+import { checked } from '../../base/checked.ts'
+import { Problem } from '../../base/problem.ts'
+import {
+  checkScrapeOptions,
+  clientShape,
+  type ScrapeBody,
+  type ScrapeOptions,
+  scrapeOptionsShape,
+} from '../../scrape/options.ts'
+
+const {
+  waitFor: _waitFor,
+  mobile: _mobile,
+  actions: _actions,
+  location: _location,
+  maxAge: _maxAge,
+  minAge: _minAge,
+  storeInCache: _storeInCache,
+  lockdown: _lockdown,
+  ...shape
+} = scrapeOptionsShape
+
+const parseOptions = z.strictObject({ ...shape, ...clientShape })
+
+export const parseBody = z
+  .looseObject({ uploadRef: z.string().min(1).max(4096).optional() })
+  .describe('Multipart with a `file` and optional `options` (JSON text), or JSON with an `uploadRef` and the options.')
+
+const FORBIDDEN_FORMATS: Readonly<Record<string, string>> = {
+  screenshot: 'screenshot output',
+  branding: 'branding output',
+  changeTracking: 'change tracking',
+  rawBase64: 'rawBase64 output',
+  audio: 'audio output',
+  video: 'video output',
+}
+
+/** What an upload cannot have is refused by name; values that ask for nothing pass. */
+export function uploadOptions(given: Record<string, unknown>, name: string): ScrapeBody {
+  const refuse = (what: string): never => {
+    throw new Problem('parse_options', { instead: `Parse uploads do not support ${what}.` })
+  }
+  const { waitFor, mobile, actions, location, ...rest } = given
+  if (Array.isArray(actions) ? actions.length > 0 : actions !== undefined) refuse('actions')
+  for (const format of Array.isArray(rest.formats) ? rest.formats : []) {
+    const type = typeof format === 'string' ? format : String((format as { type?: unknown } | null)?.type)
+    if (Object.hasOwn(FORBIDDEN_FORMATS, type)) refuse(FORBIDDEN_FORMATS[type]!)
+    if (type.startsWith('screenshot@')) refuse('screenshot output')
+  }
+  if (waitFor !== undefined && waitFor !== 0) refuse('waitFor')
+  if (location !== undefined) refuse('location overrides')
+  if (mobile !== undefined && mobile !== false) refuse('mobile rendering')
+  if (rest.proxy !== undefined && rest.proxy !== 'auto' && rest.proxy !== 'basic')
+    throw new Problem('parse_options', { instead: 'Parse uploads only support proxy values of auto or basic.' })
+  const neutral = { waitFor: 0, mobile: false, maxAge: 0, storeInCache: false, lockdown: false }
+  const rules = parseOptions.superRefine((options, context) =>
+    checkScrapeOptions({ ...options, ...neutral } as ScrapeOptions, context),
+  )
+  return { ...checked(rules, rest), ...neutral, url: name }
+}
+
+/** The `options` part: JSON text of an object. */
+export function optionsFrom(text: string | undefined): Record<string, unknown> {
+  if (text === undefined || text.trim() === '') return {}
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw new Problem('bad_request', { instead: "Invalid JSON in the 'options' field. Provide a valid JSON string." })
+  }
+  if (!value || typeof value !== 'object' || Array.isArray(value))
+    throw new Problem('bad_request', { instead: "The 'options' field must parse to a JSON object." })
+  if (Object.hasOwn(value, '__proto__'))
+    throw new Problem('bad_request', { because: 'the key `__proto__` is not allowed' })
+  return value as Record<string, unknown>
+}
+
+export const uploadUrlBody = z.strictObject({
+  filename: z.string().min(1).max(512).describe('Name of the file; its ending tells what it is.'),
+  contentType: z.string().min(1).max(255).optional(),
+  declaredSizeBytes: z.int().min(1).max(52_428_800).optional(),
+  ...clientShape,
+})
+
+export const uploadQuery = z.object({
+  uploadRef: z.string().min(1).max(4096).describe('The reference that names and signs the upload.'),
+})

@@ -1,0 +1,28 @@
+// References to uploads: a claim and its signature, opaque to clients. They say which upload, whose, and until when.
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { Problem } from '../../base/problem.ts'
+
+export interface Claim {
+  id: string
+  team: string
+  exp: number
+}
+
+export function sealRef(claim: Claim, secret: string): string {
+  const payload = Buffer.from(JSON.stringify(claim)).toString('base64url')
+  return `${payload}.${mac(payload, secret).toString('base64url')}`
+}
+
+export function openRef(ref: string, secret: string, now: number): Claim {
+  const [payload = '', signature = ''] = ref.split('.', 2)
+  const given = Buffer.from(signature, 'base64url')
+  const right = mac(payload, secret)
+  if (given.length !== right.length || !timingSafeEqual(given, right))
+    throw new Problem('bad_request', { instead: 'Invalid uploadRef: its signature does not match.' })
+  const claim = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')) as Claim
+  if (claim.exp <= now) throw new Problem('bad_request', { instead: 'The uploadRef has expired.' })
+  return claim
+}
+
+const mac = (payload: string, secret: string): Buffer =>
+  createHmac('sha256', `upload-ref:${secret}`).update(payload).digest()

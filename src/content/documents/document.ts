@@ -1,0 +1,87 @@
+// What every document reader hands over, and what kinds of files there are. A kind is told by the first bytes; names and
+// headers are hints for formats that have no bytes of their own.
+import type { Metadata } from '../metadata.ts'
+import type { PdfPageBlocks } from '../pdf/assemble.ts'
+
+export interface DocumentReading {
+  kind: string
+  /** A whole page of html; markdown is made of it unless it is given. */
+  html: string
+  markdown?: string
+  metadata: Metadata
+  /** Pages that were read, of a PDF or an image: what is charged. */
+  numPages?: number
+  totalPages?: number
+  pages?: { pageNumber: number; markdown: string }[]
+  blocks?: PdfPageBlocks[]
+  warnings: readonly string[]
+}
+
+/** Containers are told apart further by whoever opens them. */
+export type Sniffed = 'pdf' | 'image' | 'zip' | 'ole' | 'rtf' | 'csv' | 'email'
+
+export interface FileHints {
+  contentType: string | undefined
+  /** The name a file came under; only its ending is looked at. */
+  name: string | undefined
+}
+
+const SIGNATURES: readonly (readonly [string, Sniffed])[] = [
+  ['PK\x03\x04', 'zip'],
+  ['PK\x05\x06', 'zip'],
+  ['\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1', 'ole'],
+  ['{\\rtf', 'rtf'],
+  ['\x89PNG\r\n', 'image'],
+  ['\xff\xd8\xff', 'image'],
+  ['GIF87a', 'image'],
+  ['GIF89a', 'image'],
+  ['II*\0', 'image'],
+  ['MM\0*', 'image'],
+  ['BM', 'image'],
+  ['\0\0\0\x0cjP  ', 'image'],
+]
+
+/** Undefined: not a document but a page, or nothing we know. Looks at a few bytes only. */
+export function sniffDocument(bytes: Uint8Array, { contentType = '', name = '' }: FileHints): Sniffed | undefined {
+  const head = latin(bytes, 0, 16)
+  if (isPdf(bytes)) return 'pdf'
+  for (const [start, kind] of SIGNATURES)
+    if (head.startsWith(start) && !(start === 'BM' && !/^image\//i.test(contentType) && !/\.bmp$/i.test(name)))
+      return kind
+  if (head.startsWith('RIFF') && head.slice(8, 12) === 'WEBP') return 'image'
+  if (/^ftyp(?:avif|avis|mif1|heic)/.test(head.slice(4, 12))) return 'image'
+  const type = contentType.split(';', 1)[0]!.trim().toLowerCase()
+  const isText = !head.includes('\0') && !/^\s*</.test(head)
+  if (
+    isText &&
+    (/^text\/(?:csv|tab-separated-values)$|^application\/csv$/.test(type) || hasEnding(name, type, /\.(?:csv|tsv)$/i))
+  )
+    return 'csv'
+  if (isText && (type === 'message/rfc822' || hasEnding(name, type, /\.eml$/i))) return 'email'
+  return undefined
+}
+
+/** A name decides only where the header says nothing. */
+const hasEnding = (name: string, type: string, ending: RegExp): boolean =>
+  ending.test(name) &&
+  /^(?:|text\/plain|application\/octet-stream|application\/unknown|binary\/octet-stream|application\/vnd\.ms-excel)$/.test(
+    type,
+  )
+
+/** The mark may stand anywhere in the first kilobyte: some servers send blank lines or a header before it. */
+export function isPdf(bytes: Uint8Array): boolean {
+  if (bytes[0] === 0x25) return latin(bytes, 0, 5) === '%PDF-'
+  // A page about PDF files may show the mark; a file that begins with markup is a page.
+  const first = bytes[0] ?? 0
+  if (first === 0x3c || first === 0x7b) return false
+  const at = latin(bytes, 0, 1024).indexOf('%PDF-')
+  return (
+    at > 0 && /^[\s\0\xef\xbb\xbf]*$|\r?\n$/.test(latin(bytes, 0, at)) && /%PDF-\d\.\d/.test(latin(bytes, at, at + 8))
+  )
+}
+
+function latin(bytes: Uint8Array, from: number, to: number): string {
+  let text = ''
+  for (let at = from; at < Math.min(bytes.length, to); at++) text += String.fromCharCode(bytes[at]!)
+  return text
+}

@@ -1,0 +1,68 @@
+// PDF as a document: the reading, with its facts under the names that clients know.
+import type { Metadata } from '../metadata.ts'
+import { type PdfFacts, type PdfOptions, type PdfReading, type PdfTools, readPdf } from '../pdf/read.ts'
+import { blocksToHtml } from '../pdf/to-html.ts'
+import type { DocumentReading } from './document.ts'
+
+export interface PdfWishes extends PdfOptions {
+  pages: boolean
+  blocks: boolean
+}
+
+export async function pdfDocument(bytes: Uint8Array, wishes: PdfWishes, tools: PdfTools): Promise<DocumentReading> {
+  return documentOf('pdf', await readPdf(bytes, wishes, tools), wishes)
+}
+
+export function documentOf(
+  kind: string,
+  reading: PdfReading,
+  wishes: Pick<PdfWishes, 'pages' | 'blocks'>,
+): DocumentReading {
+  const { markdown, pages, blocks, facts, pagesRead, totalPages, warnings } = reading
+  const metadata = metadataOf(facts)
+  const title = blocks[0]?.items.find(({ type }) => type === 'title')?.content.replace(/^#+ /, '')
+  if (metadata.title === undefined && title) metadata.title = title
+  return {
+    kind,
+    html: blocksToHtml(blocks, typeof metadata.title === 'string' ? metadata.title : undefined),
+    markdown,
+    metadata,
+    numPages: pagesRead,
+    totalPages,
+    ...(wishes.pages ? { pages } : {}),
+    ...(wishes.blocks ? { blocks } : {}),
+    warnings,
+  }
+}
+
+const MAX_FACT = 2000
+
+function metadataOf(facts: PdfFacts): Metadata {
+  const metadata: Metadata = {}
+  const put = (name: string, text: string | undefined) => {
+    const value = text
+      ?.replace(/[\0\s]+/g, ' ')
+      .trim()
+      .slice(0, MAX_FACT)
+    if (value) metadata[name] = value
+  }
+  put('title', facts.title)
+  put('author', facts.author)
+  put('description', facts.subject)
+  put('keywords', facts.keywords)
+  put('creator', facts.creator)
+  put('producer', facts.producer)
+  put('publishedTime', isoDate(facts.creationDate))
+  put('modifiedTime', isoDate(facts.modDate))
+  return metadata
+}
+
+/** `D:20260304083000+01'00'` as the rest of the world writes it; anything else is left out. */
+export function isoDate(text: string | undefined): string | undefined {
+  const found = /^(?:D:)?(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(Z|[+-]\d\d'?\d\d)?/.exec(text?.trim() ?? '')
+  if (!found) return undefined
+  const [, year, month = '01', day = '01', hour = '00', minute = '00', second = '00', zone = 'Z'] = found
+  const offset = zone === 'Z' ? 'Z' : `${zone.slice(0, 3)}:${zone.replace("'", '').slice(3, 5)}`
+  const date = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}${offset}`)
+  return Number.isNaN(date.getTime()) ? undefined : date.toISOString()
+}

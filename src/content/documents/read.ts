@@ -1,0 +1,104 @@
+// The one entry to all document readers: what the bytes are decides who reads them. A wrong extension or header changes
+// nothing; a container is looked into before it is called anything.
+import { Problem } from '../../base/problem.ts'
+import type { PdfTools } from '../pdf/read.ts'
+import { type DocumentReading, type FileHints, type Sniffed, sniffDocument } from './document.ts'
+import { readEmail } from './email.ts'
+import { readEpub } from './epub.ts'
+import { type ImageTools, readImage } from './image.ts'
+import { readOpenDocument } from './open-document.ts'
+import { type PdfWishes, pdfDocument } from './pdf.ts'
+import { readRtf } from './rtf.ts'
+import { readCsv, readWorkbook } from './sheets.ts'
+import { readPptx } from './slides.ts'
+import { readDoc, readDocx } from './word.ts'
+import { openArchive } from './zip.ts'
+
+export interface DocumentWishes {
+  pdf: PdfWishes
+  /** Images are read only when asked for: OCR is slow. */
+  image: boolean
+}
+
+/** Heavy parts, loaded when a file first needs them. */
+export interface Tools {
+  pdf(): Promise<PdfTools>
+  image(): Promise<ImageTools>
+  /** Converts by an office suite of the machine; undefined when it has none. */
+  convert: ((bytes: Uint8Array, from: string, to: string) => Promise<Uint8Array>) | undefined
+}
+
+export async function readDocument(
+  bytes: Uint8Array,
+  hints: FileHints,
+  wishes: DocumentWishes,
+  tools: Tools,
+): Promise<DocumentReading> {
+  const kind = sniffDocument(bytes, hints)
+  if (!kind) throw new Problem('unsupported_file', { because: 'its first bytes are of no format that is known' })
+  return readers[kind](bytes, hints, wishes, tools)
+}
+
+type Read = (bytes: Uint8Array, hints: FileHints, wishes: DocumentWishes, tools: Tools) => Promise<DocumentReading>
+
+const readers: Readonly<Record<Sniffed, Read>> = {
+  pdf: async (bytes, _hints, { pdf }, tools) => pdfDocument(bytes, pdf, await tools.pdf()),
+  async image(bytes, _hints, { image, pdf }, tools) {
+    if (!image)
+      throw new Problem('unsupported_file', { because: 'it is an image, and `parsers` does not include "image"' })
+    return readImage(bytes, pdf, await tools.image())
+  },
+  zip: readContainer,
+  ole: readOld,
+  rtf: async (bytes) => readRtf(bytes),
+  csv: async (bytes, { contentType }) => readCsv(bytes, contentType),
+  email: async (bytes) => readEmail(bytes),
+}
+
+/** What a zip is, it says in its first part or by the parts it has. */
+async function readContainer(bytes: Uint8Array): Promise<DocumentReading> {
+  const archive = openArchive(bytes)
+  const mimetype = archive.has('mimetype') ? (archive.text('mimetype') ?? '').trim() : ''
+  if (mimetype === 'application/epub+zip' || archive.has('META-INF/container.xml')) return readEpub(archive)
+  if (/opendocument\.text/.test(mimetype)) return readOpenDocument(archive, 'odt')
+  if (/opendocument\.presentation/.test(mimetype)) return readOpenDocument(archive, 'odp')
+  if (/opendocument\.spreadsheet/.test(mimetype))
+    return readWorkbook(checkedParts(bytes, archive.names, archive), 'ods')
+  if (archive.has('word/document.xml')) return readDocx(bytes, archive)
+  if (archive.has('ppt/presentation.xml')) return readPptx(archive)
+  if (archive.has('xl/workbook.xml')) return readWorkbook(checkedParts(bytes, archive.names, archive), 'xlsx')
+  if (archive.has('xl/workbook.bin')) return readWorkbook(checkedParts(bytes, archive.names, archive), 'xlsb')
+  throw new Problem('unsupported_file', { because: 'it is an archive, but not one of an office file or a book' })
+}
+
+/** Unpacks every part once under our caps, before a library does it without them. */
+function checkedParts(
+  bytes: Uint8Array,
+  names: readonly string[],
+  archive: ReturnType<typeof openArchive>,
+): Uint8Array {
+  for (const name of names) if (/\.(?:xml|rels|bin)$/.test(name)) archive.bytes(name)
+  return bytes
+}
+
+/** Compound files: the names of their streams are written in UTF-16 somewhere in them. */
+async function readOld(
+  bytes: Uint8Array,
+  _hints: FileHints,
+  _wishes: DocumentWishes,
+  { convert }: Tools,
+): Promise<DocumentReading> {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const has = (name: string) => buffer.includes(Buffer.from(name, 'utf16le'))
+  if (has('EncryptedPackage'))
+    throw new Problem('unreadable_file', { because: 'the document is encrypted and opens only with its password' })
+  if (has('WordDocument')) return readDoc(bytes)
+  if (has('Workbook') || has('Book')) return readWorkbook(bytes, 'xls')
+  if (!has('PowerPoint Document'))
+    throw new Problem('unsupported_file', { because: 'it is a compound file of no kind that is known' })
+  if (!convert)
+    throw new Problem('unavailable', {
+      because: 'old PowerPoint files (.ppt) are read by LibreOffice, which this machine does not have',
+    })
+  return readPptx(openArchive(await convert(bytes, 'ppt', 'pptx')))
+}

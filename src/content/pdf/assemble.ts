@@ -1,0 +1,181 @@
+// Blocks of all pages → the document's markdown, with the span of every block in it. Paragraphs that a column or page
+// break cut in two are put together again.
+import type { LayoutBlock } from './block.ts'
+import { joined, type Words } from './inline.ts'
+import type { Sheet } from './sheet.ts'
+
+export interface PdfBlock {
+  id: string
+  type: string
+  label: string | null
+  bbox: [number, number, number, number] | null
+  content: string
+  markdownSpan: [number, number] | null
+  readingOrder: number
+  source: string | null
+  confidence: { layout: number | null; ocr: number | null }
+}
+
+export interface PdfPageBlocks {
+  pageNumber: number
+  width: number | null
+  height: number | null
+  status: 'ok' | 'partial' | 'failed'
+  items: PdfBlock[]
+}
+
+export interface Assembled {
+  markdown: string
+  pages: { pageNumber: number; markdown: string }[]
+  blocks: PdfPageBlocks[]
+}
+
+export interface PageOfBlocks {
+  sheet: Sheet
+  status: PdfPageBlocks['status']
+  blocks: LayoutBlock[]
+}
+
+/** How far behind the break the rest of a paragraph may stand: a figure, its caption and notes may come between. */
+const LOOK_AHEAD = 6
+const UNFINISHED = /[\p{L}\p{N},\-–—\u00ad‐]$/u
+const GOES_ON = /^[\p{Ll}(]/u
+
+export function assemble(pages: readonly PageOfBlocks[], words: Words, pageMarkers: boolean): Assembled {
+  // Each page by itself first: joining over page breaks changes what a block says.
+  const alone = pages.map(pageMarkdown)
+  const flow = pages.flatMap(({ blocks }) => blocks.filter(({ inMarkdown, content }) => inMarkdown && content))
+  const continued = joinBroken(flow, words)
+  const spans = new Map<LayoutBlock, [number, number]>()
+  let markdown = ''
+  let page = flow[0]?.page ?? 1
+  let last: LayoutBlock | undefined
+  for (const { block, glue } of continued) {
+    if (last) {
+      if (glue !== undefined) markdown += glue
+      else if (pageMarkers && block.page > page) {
+        markdown += `\n\n---\n\n<!-- page ${block.page} -->\n\n`
+        page = block.page
+      } else markdown += separator(last, block)
+    }
+    spans.set(block, [markdown.length, markdown.length + block.content.length])
+    markdown += block.content
+    last = block
+  }
+  return { markdown, pages: alone, blocks: pages.map((one) => pageBlocks(one, spans)) }
+}
+
+const isItem = ({ label }: LayoutBlock): boolean => label === 'list_item'
+const separator = (before: LayoutBlock, after: LayoutBlock): string => (isItem(before) && isItem(after) ? '\n' : '\n\n')
+
+interface Step {
+  block: LayoutBlock
+  /** Set when this block goes on in the sentence of the one before. */
+  glue: string | undefined
+}
+
+function joinBroken(flow: LayoutBlock[], words: Words): Step[] {
+  const steps: Step[] = []
+  const used = new Set<LayoutBlock>()
+  for (const [index, block] of flow.entries()) {
+    if (used.has(block)) continue
+    used.add(block)
+    steps.push({ block, glue: undefined })
+    let open = block
+    let from = index
+    for (let at = index + 1; block.type === 'table' && continuesTable(flow, at); at++) {
+      const rest = flow[at]!
+      rest.content = rest.content.split('\n').slice(2).join('\n')
+      used.add(rest)
+      steps.push({ block: rest, glue: '\n' })
+    }
+    for (;;) {
+      const found = restOf(flow, from, open, used)
+      if (found === undefined) break
+      const rest = flow[found]!
+      const { text, keepSpace } = joined(open.content, rest.content, words)
+      open.content = text
+      used.add(rest)
+      steps.push({ block: rest, glue: keepSpace ? ' ' : '' })
+      open = rest
+      from = found
+    }
+  }
+  return steps
+}
+
+/** A table at the top of a page, under the same head as the one that ended the page before. */
+function continuesTable(flow: readonly LayoutBlock[], at: number): boolean {
+  const before = flow[at - 1]
+  const next = flow[at]
+  if (before?.type !== 'table' || next?.type !== 'table' || next.page !== before.page + 1) return false
+  const first = flow.slice(0, at).findLast(({ type, content }) => type === 'table' && content.includes('\n| ---'))
+  const head = next.content.split('\n', 2)
+  return head.length === 2 && first?.content.startsWith(head.join('\n')) === true && next.content.split('\n').length > 2
+}
+
+/** Where a sentence that a break cut goes on. */
+function restOf(
+  flow: readonly LayoutBlock[],
+  from: number,
+  open: LayoutBlock,
+  used: ReadonlySet<LayoutBlock>,
+): number | undefined {
+  if (open.type !== 'text' || !UNFINISHED.test(open.content)) return undefined
+  for (let at = from + 1; at < Math.min(flow.length, from + 1 + LOOK_AHEAD); at++) {
+    const next = flow[at]!
+    if (used.has(next) || next.type === 'caption' || next.type === 'table' || next.type === 'footnote') continue
+    // Within one part of a page the lines themselves have told where paragraphs end.
+    const isBreak = next.page > open.page ? next.page === open.page + 1 : next.box.y0 < open.box.y0
+    const fits = next.type === 'text' && !isItem(next) && isBreak && GOES_ON.test(next.content)
+    return fits ? at : undefined
+  }
+  return undefined
+}
+
+function pageMarkdown({ sheet, blocks }: PageOfBlocks): { pageNumber: number; markdown: string } {
+  let markdown = ''
+  let last: LayoutBlock | undefined
+  for (const block of blocks) {
+    if (!block.inMarkdown || !block.content) continue
+    markdown += (last ? separator(last, block) : '') + block.content
+    last = block
+  }
+  return { pageNumber: sheet.number, markdown }
+}
+
+function pageBlocks(
+  { sheet, blocks, status }: PageOfBlocks,
+  spans: ReadonlyMap<LayoutBlock, [number, number]>,
+): PdfPageBlocks {
+  const { number, width, height } = sheet
+  const known = width > 0 && height > 0
+  return {
+    pageNumber: number,
+    width: known ? round(width, 2) : null,
+    height: known ? round(height, 2) : null,
+    status,
+    items: blocks.map((block, index) => ({
+      id: `p${number}.b${index}`,
+      type: block.type,
+      label: block.label,
+      bbox: known ? normalised(block.box, width, height) : null,
+      content: block.content,
+      markdownSpan: spans.get(block) ?? null,
+      readingOrder: index,
+      source: block.source,
+      confidence: { layout: block.layout, ocr: block.ocr },
+    })),
+  }
+}
+
+function normalised(
+  { x0, y0, x1, y1 }: LayoutBlock['box'],
+  width: number,
+  height: number,
+): [number, number, number, number] {
+  const share = (value: number, of: number) => round(Math.min(1, Math.max(0, value / of)), 4)
+  return [share(x0, width), share(y0, height), share(x1, width), share(y1, height)]
+}
+
+const round = (value: number, digits: number): number => Math.round(value * 10 ** digits) / 10 ** digits

@@ -1,0 +1,115 @@
+// Reading order: a page is divided at gutters that no line crosses, recursively, into parts that read straight down.
+// Lines that span a gutter (titles, wide figures' captions) end it above and below.
+import { regroup } from './rows.ts'
+import { median, type Segment } from './sheet.ts'
+
+const GRID = 2
+const MAX_DEPTH = 8
+const MAX_CANDIDATES = 16
+/** Shorter pieces than this are cells or labels, not lines of prose. */
+const PROSE_CHARS = 14
+
+interface Gutter {
+  x: number
+  top: number
+  bottom: number
+  weight: number
+}
+
+/** Parts of the page in reading order. */
+export function divide(segments: readonly Segment[], rightToLeft: boolean, depth = 0): Segment[][] {
+  if (segments.length < 6 || depth >= MAX_DEPTH) return segments.length > 0 ? [[...segments]] : []
+  const gutter = bestGutter(segments)
+  if (!gutter) return [[...segments]]
+  const parts: [Segment[], Segment[], Segment[], Segment[]] = [[], [], [], []]
+  for (const segment of segments) {
+    const y = (segment.y0 + segment.y1) / 2
+    const crosses = segment.x0 < gutter.x - 1 && segment.x1 > gutter.x + 1
+    if (y <= gutter.top) parts[0].push(segment)
+    else if (y >= gutter.bottom || crosses) parts[3].push(segment)
+    else parts[segment.x1 <= gutter.x + 1 ? 1 : 2].push(segment)
+  }
+  const [above, left, right, below] = parts
+  const order = rightToLeft ? [above, right, left, below] : [above, left, right, below]
+  return order.flatMap((part) => divide(part, rightToLeft, depth + 1))
+}
+
+function bestGutter(segments: readonly Segment[]): Gutter | undefined {
+  let best: Gutter | undefined
+  for (const x of candidates(segments)) {
+    const crossers = segments.filter(({ x0, x1 }) => x0 < x - 1 && x1 > x + 1)
+    const cuts = crossers.map(({ y0, y1 }) => (y0 + y1) / 2).sort((a, b) => a - b)
+    const bands = [Number.NEGATIVE_INFINITY, ...cuts, Number.POSITIVE_INFINITY]
+    const rest = segments.filter(({ x0, x1 }) => !(x0 < x - 1 && x1 > x + 1)).sort((a, b) => a.y0 + a.y1 - b.y0 - b.y1)
+    let at = 0
+    for (let band = 0; band + 1 < bands.length; band++) {
+      const inside: Segment[] = []
+      while (at < rest.length && (rest[at]!.y0 + rest[at]!.y1) / 2 < bands[band + 1]!) inside.push(rest[at++]!)
+      const weight = gutterWeight(inside, x)
+      if (weight > (best?.weight ?? 0)) best = { x, top: bands[band]!, bottom: bands[band + 1]!, weight }
+    }
+  }
+  return best
+}
+
+/** How much is gained by reading left of x before right of it; 0: these are not two columns. */
+function gutterWeight(segments: readonly Segment[], x: number): number {
+  if (segments.length < 6) return 0
+  const left = segments.filter(({ x1 }) => x1 <= x + 1)
+  const right = segments.filter(({ x1 }) => x1 > x + 1)
+  if (!isProse(left) || !isProse(right)) return 0
+  const gap = Math.min(...right.map(({ x0 }) => x0)) - Math.max(...left.map(({ x1 }) => x1))
+  const size = median(segments.map(({ size }) => size))
+  if (gap < 0.6 * size) return 0
+  return Math.min(left.length, right.length) * 10 + Math.min(gap / size, 5)
+}
+
+function isProse(side: readonly Segment[]): boolean {
+  if (side.length < 3) return false
+  const rows = regroup(side)
+  if (rows.length < 3) return false
+  const lengths = side.map(({ text }) => text.length)
+  const total = lengths.reduce((sum, length) => sum + length, 0)
+  // Weighed by length, so that list markers and labels do not outvote the lines they stand at.
+  let seen = 0
+  let typical = 0
+  for (const length of lengths.sort((a, b) => b - a)) {
+    seen += length
+    typical = length
+    if (seen * 2 >= total) break
+  }
+  return total >= 60 && typical >= PROSE_CHARS && total / rows.length >= PROSE_CHARS
+}
+
+/** Places that fewer lines cross than their surroundings, the emptiest first. */
+function candidates(segments: readonly Segment[]): number[] {
+  const right = Math.ceil(Math.max(...segments.map(({ x1 }) => x1)) / GRID) + 2
+  if (!(right > 0 && right < 20_000)) return []
+  const change = new Int32Array(right + 1)
+  for (const { x0, x1 } of segments) {
+    change[Math.max(0, Math.ceil(x0 / GRID))]! += 1
+    change[Math.min(right, Math.max(Math.ceil(x0 / GRID) + 1, Math.floor(x1 / GRID)))]! -= 1
+  }
+  const found: { x: number; crossed: number; width: number }[] = []
+  let covered = 0
+  let start = -1
+  let level = 0
+  let rising = true
+  for (let at = 0; at <= right; at++) {
+    const next = covered + change[at]!
+    if (next < covered || at === 0) {
+      start = at
+      level = next
+      rising = false
+    } else if (next > covered && !rising) {
+      found.push({ x: ((start + at) / 2) * GRID, crossed: level, width: at - start })
+      rising = true
+    }
+    covered = next
+  }
+  return found
+    .filter(({ x }) => x > 0)
+    .sort((a, b) => a.crossed - b.crossed || b.width - a.width)
+    .slice(0, MAX_CANDIDATES)
+    .map(({ x }) => x)
+}

@@ -1,0 +1,115 @@
+// What stands on a page for the sake of the page: running heads, feet and page numbers. They are recognised by standing
+// in the margin zones and saying the same on several pages; on a single page, by standing apart.
+import { around, type Row, type Sheet } from './sheet.ts'
+
+export type Furniture = 'page_header' | 'page_footer' | 'page_number'
+
+const ZONE = 0.13
+/** On a single page only the outermost lines can be told. */
+const NARROW_ZONE = 0.085
+const MAX_ROWS = 4
+const NUMBER =
+  /^(?:[-–—|·•\s]*(?:page|seite|p\.?|pag\.?|página)?\s*(?:\d{1,4}|[ivxlc]{1,7})(?:\s*(?:of|von|de|\/)\s*\d{1,4})?[-–—|·•\s]*|[A-Z]-\d{1,3})$/i
+
+const CAPTION = /^(?:fig(?:ure|\.)?|table|abb(?:ildung|\.)?|tabelle)\s*\d/i
+
+interface PageRows {
+  sheet: Sheet
+  /** Top to bottom. */
+  rows: Row[]
+}
+
+interface Candidate extends PageRows {
+  row: Row
+  zone: 'page_header' | 'page_footer'
+  key: string
+  text: string
+}
+
+/** Which rows of which pages are furniture. */
+export function furniture(pages: readonly PageRows[], bodySize: number): Map<Row, Furniture> {
+  const candidates = pages.flatMap(candidatesOf)
+  const repeats = new Map<string, Set<number>>()
+  for (const { key, sheet } of candidates) {
+    const on = repeats.get(key)
+    if (on) on.add(sheet.number)
+    else repeats.set(key, new Set([sheet.number]))
+  }
+  const found = new Map<Row, Furniture>()
+  const enough = Math.max(2, Math.min(3, Math.floor(pages.length / 3)))
+  for (const candidate of candidates) {
+    const { key, row, zone, text } = candidate
+    if (NUMBER.test(text)) found.set(row, 'page_number')
+    else if ((repeats.get(key)?.size ?? 0) >= enough && pages.length > 1) found.set(row, zone)
+    else if (standsApart(candidate, bodySize)) found.set(row, zone)
+  }
+  return found
+}
+
+function candidatesOf({ sheet, rows }: PageRows): Candidate[] {
+  const { height } = sheet
+  const found: Candidate[] = []
+  const consider = (row: Row, zone: Candidate['zone']) => {
+    if (headsTable(rows, rows.indexOf(row))) return
+    const text = row
+      .map((segment) => segment.text)
+      .join(' ')
+      .trim()
+    if (CAPTION.test(text)) return
+    // Numbers change from page to page; the rest of a running head does not.
+    const place = Math.round(row[0]!.base / 6)
+    found.push({
+      sheet,
+      rows,
+      row,
+      zone,
+      text,
+      key: `${zone}:${place}:${text.replace(/\d+|\b[ivxlc]+\b/gi, '#').slice(0, 120)}`,
+    })
+  }
+  for (const row of rows.slice(0, MAX_ROWS)) if (row[0]!.base < height * ZONE) consider(row, 'page_header')
+  for (const row of rows.slice(-MAX_ROWS)) if (row[0]!.base > height * (1 - ZONE)) consider(row, 'page_footer')
+  return found
+}
+
+/** The head of a table that goes on over pages is repeated, too; but rows of the same columns follow it closely. */
+function headsTable(rows: readonly Row[], at: number): boolean {
+  const row = rows[at]!
+  const next = rows[at + 1]
+  if (row.length < 3 || next?.length !== row.length) return false
+  const isNear = around(next).y0 - around(row).y1 < 1.5 * row[0]!.size
+  return isNear && row.every((segment, column) => segment.x0 < next[column]!.x1 && segment.x1 > next[column]!.x0)
+}
+
+/** In the outermost margin, not larger than the text, and further from it than its own lines are apart. */
+function standsApart({ row, rows, zone, sheet }: Candidate, bodySize: number): boolean {
+  const box = around(row)
+  const size = row[0]!.size
+  const zoneShare = isSpread(row) ? ZONE : NARROW_ZONE
+  if (size > bodySize * 1.25 || rows.length < 6) return false
+  const at = rows.indexOf(row)
+  if (zone === 'page_header') {
+    if (box.y0 > sheet.height * zoneShare) return false
+    // Everything from here up to the top must be as far from the text as this.
+    for (let next = at; next < Math.min(at + MAX_ROWS, rows.length - 1); next++) {
+      const gap = around(rows[next + 1]!).y0 - around(rows[next]!).y1
+      if (gap > 0.9 * size) return true
+      if (around(rows[next + 1]!).y0 > sheet.height * zoneShare) return false
+    }
+    return false
+  }
+  if (box.y0 < sheet.height * (1 - zoneShare)) return false
+  for (let next = at; next > Math.max(at - MAX_ROWS, 0); next--) {
+    const gap = around(rows[next]!).y0 - around(rows[next - 1]!).y1
+    if (gap > 0.9 * size) return true
+    if (around(rows[next - 1]!).y0 < sheet.height * (1 - zoneShare)) return false
+  }
+  return false
+}
+
+/** Left, middle and right of a line: no text looks so, heads and feet do. */
+function isSpread(row: Row): boolean {
+  let widest = 0
+  for (let at = 1; at < row.length; at++) widest = Math.max(widest, row[at]!.x0 - row[at - 1]!.x1)
+  return widest > 2.5 * row[0]!.size && row.every(({ text }) => text.length < 70)
+}

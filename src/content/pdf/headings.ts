@@ -1,0 +1,56 @@
+// Which paragraphs are headings, and of which level: by size against the body text of the whole document, by weight,
+// and by numbering.
+import type { Line } from './lines.ts'
+import type { Sheet } from './sheet.ts'
+
+export interface Styles {
+  bodySize: number
+  /** Sizes of headings, largest first. */
+  sizes: readonly number[]
+}
+
+const NUMBERED =
+  /^(?:\d{1,2}(?:\.\d{1,2}){0,4}\.?|[A-Z]\.\d{0,2}|[IVX]{1,5}\.|(?:chapter|part|appendix|section|kapitel)\s+\w{1,5}\b[.:]?)\s+\S/i
+const MAX_CHARS = 160
+const MAX_LINES = 4
+const MAX_LEVELS = 4
+
+export function stylesOf(sheets: readonly Sheet[]): Styles {
+  const chars = new Map<number, number>()
+  for (const { runs } of sheets)
+    for (const { size, text, mono } of runs) {
+      const key = Math.round(size * 2) / 2
+      if (!mono) chars.set(key, (chars.get(key) ?? 0) + text.length)
+    }
+  let bodySize = 10
+  let most = 0
+  for (const [size, count] of chars) if (count > most) [bodySize, most] = [size, count]
+  // A size that much of the text has is text, too: a colophon beside small print.
+  const total = [...chars.values()].reduce((sum, count) => sum + count, 0)
+  const isRare = (size: number) => chars.get(size)! < Math.max(200, total * 0.15)
+  const sizes = [...chars.keys()].filter((size) => size >= bodySize * 1.12 && isRare(size)).sort((a, b) => b - a)
+  // Sizes that differ by less than the eye sees are one.
+  return { bodySize, sizes: sizes.filter((size, index) => index === 0 || size < sizes[index - 1]! * 0.94) }
+}
+
+/** 1–6, or undefined when these lines are not a heading. */
+export function headingLevel(lines: readonly Line[], styles: Styles): number | undefined {
+  const text = lines.map((line) => line.text).join(' ')
+  const first = lines[0]!
+  if (lines.length > MAX_LINES || text.length > MAX_CHARS || !/\p{L}/u.test(text)) return undefined
+  if (lines.every((line) => line.math || line.mono)) return undefined
+  const smallest = styles.sizes.at(-1) ?? Number.POSITIVE_INFINITY
+  const isLarger = lines.every(({ size }) => size >= smallest * 0.97)
+  const numbered = NUMBERED.exec(text)
+  if (isLarger) {
+    const rank = styles.sizes.findIndex((size) => first.size >= size * 0.97)
+    return Math.min(MAX_LEVELS, (rank === -1 ? styles.sizes.length : rank) + 1)
+  }
+  const isBold = lines.every((line) => line.bold)
+  if (!isBold || lines.length > 2 || first.size < styles.bodySize * 0.9) return undefined
+  if (/[.,;]$/.test(text) && !numbered) return undefined
+  if (/[:]$/.test(text) && text.length > 60) return undefined
+  if (!/^[\p{Lu}\d(¿¡"“]|^[\u0590-\u9fff]/u.test(text)) return undefined
+  const depth = numbered ? (/^\d+(?:\.\d+)*/.exec(text)?.[0].split('.').length ?? 1) : 2
+  return Math.min(6, Math.min(styles.sizes.length, 2) + depth)
+}

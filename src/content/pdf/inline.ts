@@ -1,0 +1,107 @@
+// Runs → one line of markdown: emphasis, links, code, and words put together again at line ends.
+import { codeSpan, escapeAddress, escapeText } from '../markdown/escape.ts'
+import { needsSpace } from './rows.ts'
+import type { Run } from './sheet.ts'
+
+export interface Piece {
+  text: string
+  bold: boolean
+  italic: boolean
+  mono: boolean
+  link: string | undefined
+}
+
+/** Words of the document, to tell a hyphen that a line end added from one that belongs to the word. */
+export type Words = ReadonlySet<string>
+
+const MAX_WORDS = 200_000
+
+export function wordsOf(texts: Iterable<string>): Words {
+  const words = new Set<string>()
+  for (const text of texts) {
+    for (const [word] of text.toLowerCase().matchAll(/[\p{L}][\p{L}-]{2,60}/gu)) words.add(word)
+    if (words.size > MAX_WORDS) break
+  }
+  return words
+}
+
+/** Lines of runs as pieces of one paragraph. */
+export function piecesOf(lines: readonly (readonly Run[])[], words: Words): Piece[] {
+  const pieces: Piece[] = []
+  for (const line of lines) {
+    let last: Run | undefined
+    for (const run of line) {
+      const joint = last ? (needsSpace(last, run) ? ' ' : '') : jointOf(pieces, run.text, words)
+      add(pieces, joint, run)
+      last = run
+    }
+  }
+  return pieces
+}
+
+/** What stands between the end of a line and the next; a hyphen that only the line end made is taken away. */
+function jointOf(pieces: Piece[], next: string, words: Words): string {
+  const last = pieces.at(-1)
+  if (!last) return ''
+  const { text, keepSpace } = joined(last.text, next, words)
+  last.text = text
+  return keepSpace ? ' ' : ''
+}
+
+export function joined(before: string, next: string, words: Words): { text: string; keepSpace: boolean } {
+  const text = before.trimEnd()
+  if (text.endsWith('\u00ad')) return { text: text.slice(0, -1), keepSpace: false }
+  const head = /([\p{L}]+)[-‐]$/u.exec(text.slice(-60))?.[1]
+  const tail = /^\s*(\p{Ll}[\p{L}]*)/u.exec(next)?.[1]
+  if (head && tail) {
+    const whole = `${head}${tail}`.toLowerCase()
+    const compound = `${head}-${tail}`.toLowerCase()
+    const keeps = words.has(compound) && !words.has(whole)
+    return { text: keeps ? text : text.slice(0, -1), keepSpace: false }
+  }
+  if (/[-‐–/]$/.test(text) && /\S[-‐–/]$/.test(text) && /^\p{Lu}|^\d/u.test(next)) return { text, keepSpace: false }
+  const isCjk =
+    /[\u3040-\u30ff\u3400-\u9fff\uff00-\uffef]$/.test(text) && /^[\u3040-\u30ff\u3400-\u9fff\uff00-\uffef]/.test(next)
+  return { text, keepSpace: !isCjk }
+}
+
+function add(pieces: Piece[], joint: string, run: Run): void {
+  const last = pieces.at(-1)
+  const { bold, italic, mono, link } = run
+  const isSame = last && last.bold === bold && last.italic === italic && last.mono === mono && last.link === link
+  if (isSame) last.text += joint + run.text
+  else {
+    if (last && joint) last.text += joint
+    pieces.push({ text: run.text, bold, italic, mono, link })
+  }
+}
+
+/** `plain`: without emphasis, as in a heading. */
+export function written(pieces: readonly Piece[], plain: boolean): string {
+  const allBold = pieces.every(({ bold, text }) => bold || !text.trim())
+  const allItalic = pieces.every(({ italic, text }) => italic || !text.trim())
+  let out = ''
+  for (const [index, piece] of pieces.entries()) {
+    const text = piece.text.replace(/[\s\0]+/g, ' ')
+    const core = text.trim()
+    if (!core) {
+      if (text) out += ' '
+      continue
+    }
+    const before = index === 0 ? '' : (pieces[index - 1]!.text.at(-1) ?? '')
+    const after = pieces[index + 1]?.text[0] ?? ''
+    const apart =
+      !/[\p{L}\p{N}]/u.test(text[0] === ' ' ? '' : before) && !/[\p{L}\p{N}]/u.test(text.endsWith(' ') ? '' : after)
+    const says = /[\p{L}\p{N}]/u.test(core)
+    let inner = piece.mono && !plain && says ? codeSpan(core) : escapeText(core, piece.link !== undefined)
+    if (!plain && apart && says) {
+      const bold = piece.bold && !allBold
+      const italic = piece.italic && !allItalic
+      const mark = bold && italic ? '***' : bold ? '**' : italic ? '*' : ''
+      inner = `${mark}${inner}${mark}`
+    }
+    if (piece.link) inner = `[${inner}](${escapeAddress(piece.link)})`
+    out += (text[0] === ' ' ? ' ' : '') + inner + (text.endsWith(' ') ? ' ' : '')
+  }
+  return out.replace(/ {2,}/g, ' ').trim()
+}

@@ -1,0 +1,45 @@
+// Sheets → document: what needs all pages at once (styles, words, running heads) and then each page by itself. Pure.
+import { type Assembled, assemble, type PdfPageBlocks } from './assemble.ts'
+import { isRightToLeft } from './bidi.ts'
+import { furniture } from './furniture.ts'
+import { stylesOf } from './headings.ts'
+import { wordsOf } from './inline.ts'
+import { blocksOf } from './page-blocks.ts'
+import { rowsOf } from './rows.ts'
+import type { Sheet } from './sheet.ts'
+
+export interface LayoutOptions {
+  pageMarkers: boolean
+  /** Pages that could not be read wholly. */
+  status(page: number): PdfPageBlocks['status']
+}
+
+export function layout(sheets: readonly Sheet[], { pageMarkers, status }: LayoutOptions): Assembled {
+  const styles = stylesOf(sheets)
+  const words = wordsOf(texts(sheets))
+  const sample = sampleOf(sheets)
+  const rightToLeft = isRightToLeft(sample)
+  const how = { styles, words, rightToLeft }
+  const pages = sheets.map((sheet) => ({ sheet, rows: rowsOf(sheet.runs) }))
+  const aside = furniture(pages, styles.bodySize)
+  const made = pages.map(({ sheet, rows }) => ({
+    sheet,
+    status: status(sheet.number),
+    blocks: blocksOf(sheet, rows, aside, how),
+  }))
+  return assemble(made, words, pageMarkers)
+}
+
+function* texts(sheets: readonly Sheet[]): Generator<string> {
+  for (const { runs } of sheets) for (const { text } of runs) yield text
+}
+
+/** Enough text to tell its direction. */
+export function sampleOf(sheets: readonly Sheet[]): string {
+  let sample = ''
+  for (const text of texts(sheets)) {
+    sample += ` ${text}`
+    if (sample.length > 50_000) break
+  }
+  return sample
+}

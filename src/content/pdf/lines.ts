@@ -1,0 +1,140 @@
+// One part of a page, read straight down: its lines, gathered into paragraphs, headings, list items, code and formulas.
+import { inReadingOrder } from './bidi.ts'
+import { plainText } from './rows.ts'
+import { around, type Box, median, type Row, type Run } from './sheet.ts'
+
+export interface Line extends Box {
+  runs: Run[]
+  base: number
+  size: number
+  text: string
+  bold: boolean
+  mono: boolean
+  math: boolean
+  /** The list marker it begins with, if it does. */
+  marker: string | undefined
+  /** Where the text after the marker begins. */
+  textX: number
+}
+
+const BULLET = '[•◦▪▫■□●○‣⁃➢➤❖✓✔☐☑☒\\uf000-\\uf0ff]'
+const MARKER = new RegExp(`^(?:(${BULLET}|[–—*-](?=\\s))|(\\(?(?:\\d{1,3}|[a-zA-Z]|[ivx]{2,5})[.)](?=\\s|$)))\\s*`, 'u')
+
+export function lineOf(row: Row): Line {
+  const runs = row.flatMap((segment) => segment.runs)
+  const ordered = inReadingOrder(runs)
+  const text = plainText(ordered)
+  const weight = (pick: (run: Run) => boolean) => {
+    let some = 0
+    let all = 0
+    for (const run of runs) {
+      const length = run.text.replace(/\s/g, '').length
+      all += length
+      if (pick(run)) some += length
+    }
+    return all > 0 && some >= all * 0.9
+  }
+  const largest = runs.reduce((a, b) => (b.text.length * b.size > a.text.length * a.size ? b : a))
+  const marker = MARKER.exec(text)?.[0].trim()
+  const box = around(runs)
+  return {
+    ...box,
+    runs: ordered,
+    base: largest.base,
+    size: largest.size,
+    text,
+    bold: weight(({ bold }) => bold),
+    mono: weight(({ mono }) => mono),
+    math: isFormula(runs, text),
+    marker,
+    textX: marker === undefined ? box.x0 : afterMarker(ordered, marker),
+  }
+}
+
+function afterMarker(runs: readonly Run[], marker: string): number {
+  const [first, second] = runs
+  if (!first) return 0
+  if (second && first.text.trim() === marker) return second.x0
+  return first.x0 + ((first.x1 - first.x0) * (marker.length + 1)) / Math.max(first.text.length, marker.length + 1)
+}
+
+/** Most of it in mathematical fonts, and few words. */
+function isFormula(runs: readonly Run[], text: string): boolean {
+  let math = 0
+  let all = 0
+  for (const run of runs) {
+    const length = run.text.replace(/\s/g, '').length
+    all += length
+    if (run.math || /^[\p{Sm}\d\s()[\]{}.,=+\-−*/^|]+$/u.test(run.text)) math += length
+  }
+  return math * 2 > all && runs.some((run) => run.math) && (text.match(/\p{L}{4,}/gu)?.length ?? 0) <= 3
+}
+
+/** Groups of lines that belong together. */
+export function paragraphs(lines: readonly Line[]): Line[][] {
+  const groups: Line[][] = []
+  const pitch = typicalPitch(lines)
+  const right = percentile(
+    lines.map(({ x1 }) => x1),
+    0.9,
+  )
+  const left = percentile(
+    lines.map(({ x0 }) => x0),
+    0.1,
+  )
+  for (const line of lines) {
+    const group = groups.at(-1)
+    if (group && continues(group, line, pitch, left, right)) group.push(line)
+    else groups.push([line])
+  }
+  return groups
+}
+
+function continues(group: readonly Line[], line: Line, pitch: number, left: number, right: number): boolean {
+  const last = group.at(-1)!
+  const first = group[0]!
+  if (line.mono !== last.mono || Math.abs(line.size - last.size) > 0.12 * last.size) return false
+  const gap = line.base - last.base
+  const usual = Math.max(pitch > 0 && pitch < 2 * line.size ? pitch : 1.2 * line.size, line.size)
+  if (line.mono) return gap < 2.6 * line.size
+  if (gap > usual * 1.35 + 1) return false
+  if (line.math !== last.math) return false
+  if (line.math) return true
+  if (line.marker !== undefined && opensItem(line, first)) return false
+  if (line.bold !== last.bold && (isShort(last, right) || group.every((one) => one.bold))) return false
+  const em = line.size
+  if (first.marker !== undefined) {
+    // Hanging or not, an item goes on until something stands further out than its marker.
+    return (
+      line.x0 >= first.x0 - 0.5 * em &&
+      !(isShort(last, right) && endsSentence(last.text) && line.x0 < first.textX - 0.5 * em)
+    )
+  }
+  // The first line of a new paragraph is indented, while the line before it was not.
+  const indented = line.x0 > left + 0.8 * em && line.x0 < left + 5 * em && last.x0 < line.x0 - 0.7 * em
+  if (indented && (group.length > 1 || endsSentence(last.text))) return false
+  if (isShort(last, right) && endsSentence(last.text) && right - left > 12 * em) return false
+  return true
+}
+
+/** A line in running text may begin with “1998.” or “a.” by chance; an item stands where items stand. */
+const opensItem = (line: Line, first: Line): boolean =>
+  !/^\d{3}|^[A-Z]\.$/.test(line.marker ?? '') || first.marker !== undefined
+
+const isShort = (line: Line, right: number): boolean => line.x1 < right - 3 * line.size
+const endsSentence = (text: string): boolean => /[.!?:;。！？؟]["'”’)\]]*$/.test(text)
+
+/** Base to base of neighbouring lines, as it is most often. */
+export function typicalPitch(lines: readonly Line[]): number {
+  const gaps: number[] = []
+  for (let at = 1; at < lines.length; at++) {
+    const gap = lines[at]!.base - lines[at - 1]!.base
+    if (gap > 0.5 * lines[at]!.size && gap < 2.2 * lines[at]!.size) gaps.push(gap)
+  }
+  return median(gaps)
+}
+
+function percentile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
+}

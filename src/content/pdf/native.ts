@@ -1,0 +1,103 @@
+// Bytes of a PDF → sheets: text with its position from one library, page sizes and drawn rules from another. Both are
+// loaded by whoever calls, in a child process that may die of a bad file.
+import type { TextItem } from '@firecrawl/pdf-inspector'
+import type { Box, Rule, Run, Sheet } from './sheet.ts'
+
+export interface PageFrame {
+  width: number
+  height: number
+  rules: Rule[]
+  /** Drawings and images on the page: what there is to see where there is no text. */
+  drawn: number
+}
+
+const MATH_FONT = /CM(?:MI|SY|EX|BSY)|Math|Symbol|STIX|MSAM|MSBM|Euclid/i
+const MONO_FONT = /Mono|Courier|Consol|Menlo|Typewriter|CMTT|Inconsolata|LetterGothic/i
+
+export function sheetOf(number: number, items: readonly TextItem[], frame: PageFrame): Sheet {
+  let { width, height } = frame
+  const reach = items.reduce(
+    (most, { x, width: own, itemType }) => Math.max(most, itemType === 'Text' ? x + own * 0.5 : 0),
+    0,
+  )
+  // Text of a page that lies on its side comes upright; its sheet is turned with it.
+  const isTurned = reach > width * 1.02 && reach <= height * 1.02
+  if (isTurned) [width, height] = [height, width]
+  const sheet: Sheet = {
+    number,
+    width,
+    height,
+    runs: [],
+    turned: [],
+    images: [],
+    rules: isTurned ? [] : frame.rules,
+    source: 'native_text',
+  }
+  const links: (Box & { url: string })[] = []
+  for (const item of items) {
+    const box = { x0: item.x, y0: height - item.y - item.height, x1: item.x + item.width, y1: height - item.y }
+    if (item.itemType === 'Link') {
+      if (item.linkUrl && /^(?:https?|mailto):/i.test(item.linkUrl)) links.push({ ...box, url: item.linkUrl })
+    } else if (item.itemType === 'Image') sheet.images.push(box)
+    else if (item.text.trim()) {
+      const isUpright = item.rotation < 10 || item.rotation > 350
+      ;(isUpright ? sheet.runs : sheet.turned).push(runOf(item, height))
+    }
+  }
+  if (links.length > 0) sheet.runs = sheet.runs.flatMap((run) => linked(run, links))
+  return sheet
+}
+
+function runOf(item: TextItem, height: number): Run {
+  const size = item.fontSize > 0 ? item.fontSize : item.height || 10
+  const base = height - item.y
+  return {
+    text: item.text.replace(/[\u0000-\u0008\u000b-\u001f]/g, ''),
+    x0: item.x,
+    x1: item.x + item.width,
+    y0: base - size * 0.8,
+    y1: base + size * 0.2,
+    base,
+    size,
+    bold: item.isBold,
+    italic: item.isItalic,
+    mono: MONO_FONT.test(item.font),
+    math: MATH_FONT.test(item.font),
+  }
+}
+
+/** The part of a run that a link's area covers, as a run of its own; letters are taken to be equally wide. */
+function linked(run: Run, links: readonly (Box & { url: string })[]): Run[] {
+  const middle = (run.y0 + run.y1) / 2
+  const link = links.find(
+    ({ x0, x1, y0, y1 }) => middle > y0 - 1 && middle < y1 + 1 && Math.min(x1, run.x1) - Math.max(x0, run.x0) > 2,
+  )
+  if (!link) return [run]
+  const width = run.x1 - run.x0
+  const perChar = width / Math.max(1, run.text.length)
+  const place = (x: number) => Math.round((x - run.x0) / perChar)
+  const from = wordEdge(run.text, Math.max(0, place(link.x0)))
+  const to = wordEdge(run.text, Math.min(run.text.length, place(link.x1)))
+  if (to <= from) return [run]
+  const piece = (start: number, end: number): Run[] => {
+    const text = run.text.slice(start, end)
+    return text ? [{ ...run, text, x0: run.x0 + start * perChar, x1: run.x0 + end * perChar }] : []
+  }
+  const rest = links.filter((other) => other !== link)
+  return [
+    ...piece(0, from).flatMap((one) => linked(one, rest)),
+    ...piece(from, to).map((one) => ({ ...one, link: link.url })),
+    ...piece(to, run.text.length).flatMap((one) => linked(one, rest)),
+  ]
+}
+
+/** The nearest place where a word begins or ends. */
+function wordEdge(text: string, at: number): number {
+  for (let off = 0; off <= 4; off++)
+    for (const edge of [at - off, at + off]) {
+      if (edge <= 0) return 0
+      if (edge >= text.length) return text.length
+      if (text[edge] === ' ' || text[edge - 1] === ' ') return edge
+    }
+  return Math.min(text.length, Math.max(0, at))
+}

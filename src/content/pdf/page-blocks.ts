@@ -1,0 +1,306 @@
+// One sheet → its blocks in reading order. The order of the work: page furniture off, ruled tables out, gutters, then in
+// each part the aligned tables and what is left as lines.
+
+import { fenced } from '../markdown/code.ts'
+import { escapeLineStart } from '../markdown/escape.ts'
+import { inReadingOrder } from './bidi.ts'
+import { type BlockType, type LayoutBlock, SURE } from './block.ts'
+import { divide } from './columns.ts'
+import type { Furniture } from './furniture.ts'
+import { type Grid, linesOfCell, ruledTables } from './grid.ts'
+import { headingLevel, type Styles } from './headings.ts'
+import { piecesOf, type Words, written } from './inline.ts'
+import { type Line, lineOf, paragraphs } from './lines.ts'
+import { regroup } from './rows.ts'
+import { around, type Box, median, type Row, type Run, type Segment, type Sheet } from './sheet.ts'
+import { alignedTables, type FoundTable } from './tables.ts'
+
+export interface Reading {
+  styles: Styles
+  words: Words
+  rightToLeft: boolean
+}
+
+const CAPTION =
+  /^(?:fig(?:ure|\.)?|table|tab\.|chart|exhibit|algorithm|listing|scheme|plate|abb(?:ildung|\.)?|tabelle|tableau|figura|tabla)\s*(?:\d|[IVX]+\b|[A-Z]\d)/i
+const FOOTNOTE = /^(?:[*†‡§¹²³⁰⁴-⁹]|\d{1,2}(?=\s|\p{Lu}))/u
+const MIN_FIGURE = 0.01
+
+export function blocksOf(
+  sheet: Sheet,
+  rows: readonly Row[],
+  furniture: ReadonlyMap<Row, Furniture>,
+  how: Reading,
+): LayoutBlock[] {
+  const page = new PageBlocks(sheet, how)
+  const body: Row[] = []
+  for (const row of rows) {
+    const kind = furniture.get(row)
+    if (kind) page.aside(kind, row)
+    else body.push(row)
+  }
+  for (const run of sheet.turned) page.margin(run)
+  const runs = body.flat().flatMap((segment) => segment.runs)
+  const grids = ruledTables(sheet.rules, runs)
+  const inGrid = new Set(grids.flatMap((grid) => grid.rows.flat().flatMap((cell) => cell.runs)))
+  // A segment may reach over the edge of a table; what is left of it stays text.
+  const segments: Segment[] = body.flat().flatMap((segment) => {
+    if (!segment.runs.some((run) => inGrid.has(run))) return [segment]
+    const rest = segment.runs.filter((run) => !inGrid.has(run))
+    return rest.length > 0
+      ? [{ ...segment, ...around(rest), runs: rest, text: rest.map(({ text }) => text).join(' ') }]
+      : []
+  })
+  const strong = strongTables(segments)
+  const free = segments.filter((segment) => !strong.taken.has(segment))
+  const atoms = [
+    ...grids.map((grid) => ({ box: grid as Box, put: () => page.ruled(grid) })),
+    ...strong.tables.map((table) => ({ box: table as Box, put: () => page.aligned(table) })),
+  ].sort((a, b) => a.box.y0 - b.box.y0)
+  // A table takes part in finding the order as one wide line, and is written where that line stands.
+  const stands = new Map<Segment, () => void>()
+  for (const { box, put } of atoms) {
+    const { x0, y0, x1, y1 } = box
+    stands.set({ x0, y0, x1, y1, runs: [], base: y0 + 10, size: 10, text: 'a table stands here' }, put)
+  }
+  for (const part of divide([...free, ...stands.keys()], how.rightToLeft)) page.part(part, stands)
+  return page.finish()
+}
+
+/** Rows of many short pieces are tables whatever the gutters say; found before gutters tear them. */
+function strongTables(segments: readonly Segment[]): { tables: FoundTable[]; taken: Set<Segment> } {
+  const rows = regroup(segments)
+  const tables = alignedTables(rows).filter(({ cells }) => {
+    const pieces = cells.flat().filter((cell) => cell.length > 0)
+    const wide = cells.filter((row) => row.filter((cell) => cell.length > 0).length >= 3).length
+    const lengths = pieces.map((cell) => cell.reduce((sum, { text }) => sum + text.length, 0))
+    const long = lengths.filter((length) => length > 45).length
+    // In a table most columns hold short things; columns that all hold lines are a newspaper's.
+    const short = columnLengths(cells).filter((length) => length < 18).length
+    if (short * 4 <= cells[0]!.length) return false
+    return wide >= 3 && wide * 2 >= cells.length && long * 10 <= lengths.length
+  })
+  const taken = new Set(tables.flatMap(({ from, to }) => rows.slice(from, to).flat()))
+  return { tables, taken }
+}
+
+/** Typical characters in the filled cells of each column. */
+const columnLengths = (cells: FoundTable['cells']): number[] =>
+  cells[0]!.map((_, column) =>
+    median(
+      cells.map((row) => row[column]!.reduce((sum, { text }) => sum + text.length, 0)).filter((length) => length > 0),
+    ),
+  )
+
+class PageBlocks {
+  readonly #sheet: Sheet
+  readonly #how: Reading
+  readonly #flow: LayoutBlock[] = []
+  readonly #heads: LayoutBlock[] = []
+  readonly #feet: LayoutBlock[] = []
+
+  constructor(sheet: Sheet, how: Reading) {
+    this.#sheet = sheet
+    this.#how = how
+  }
+
+  aside(kind: Furniture, row: Row): void {
+    const content = this.#line(row).text
+    const made = this.#block(kind, null, row, content, SURE.margin)
+    const isTop = around(row).y0 < this.#sheet.height / 2
+    ;(isTop ? this.#heads : this.#feet).push({ ...made, inMarkdown: false })
+  }
+
+  margin(run: Run): void {
+    if (!run.text.trim()) return
+    const made = this.#block('page_footer', 'margin_text', [run], run.text.trim(), SURE.margin)
+    this.#feet.push({ ...made, inMarkdown: false })
+  }
+
+  ruled(grid: Grid): void {
+    const columns = Math.max(...grid.rows.map((row) => row.reduce((sum, cell) => sum + cell.span, 0)))
+    const rows = grid.rows.map((row, index) =>
+      row.flatMap((cell) => {
+        const text = this.#cell(linesOfCell(cell.runs))
+        // A heading over several columns is said in each of them: markdown has no spans.
+        return Array.from({ length: cell.span }, (_, at) => (at === 0 || index === 0 ? text : ''))
+      }),
+    )
+    this.#table(
+      rows,
+      columns,
+      grid,
+      SURE.ruled,
+      grid.rows.flatMap((row) => row.flatMap((cell) => cell.runs)),
+    )
+  }
+
+  aligned(table: FoundTable): void {
+    const rows = table.cells.map((row) => row.map((cell) => this.#cell(cell)))
+    this.#table(
+      rows,
+      table.cells[0]!.length,
+      table,
+      SURE.aligned,
+      table.cells.flat(2).flatMap(({ runs }) => runs),
+    )
+  }
+
+  #cell(segments: readonly Segment[]): string {
+    const lines = segments.map((segment) => inReadingOrder(segment.runs))
+    return written(piecesOf(lines, this.#how.words), false).replaceAll('|', '\\|')
+  }
+
+  #table(rows: string[][], columns: number, box: Box, layout: number, runs: readonly Run[]): void {
+    const line = (cells: readonly string[]) =>
+      `| ${Array.from({ length: columns }, (_, at) => cells[at] ?? '').join(' | ')} |`
+    const [head = [], ...body] = this.#how.rightToLeft ? rows.map((row) => [...row].reverse()) : rows
+    const content = [line(head), line(Array.from({ length: columns }, () => '---')), ...body.map(line)].join('\n')
+    this.#flow.push({ ...this.#block('table', null, [box], content, layout), ocr: confidence(runs) })
+  }
+
+  part(segments: readonly Segment[], stands: ReadonlyMap<Segment, () => void>): void {
+    let chunk: Row[] = []
+    for (const row of regroup(segments)) {
+      if (!row.some((segment) => stands.has(segment))) {
+        chunk.push(row)
+        continue
+      }
+      this.#rows(chunk)
+      for (const segment of row) stands.get(segment)?.()
+      const rest = row.filter((segment) => !stands.has(segment))
+      chunk = rest.length > 0 ? [rest] : []
+    }
+    this.#rows(chunk)
+  }
+
+  #rows(rows: readonly Row[]): void {
+    let from = 0
+    for (const table of alignedTables(rows)) {
+      this.#lines(rows.slice(from, table.from))
+      this.aligned(table)
+      from = table.to
+    }
+    this.#lines(rows.slice(from))
+  }
+
+  #line(row: Row): Line {
+    return lineOf(row)
+  }
+
+  #lines(rows: readonly Row[]): void {
+    for (const group of paragraphs(rows.map((row) => this.#line(row)))) this.#paragraph(group)
+  }
+
+  #paragraph(lines: Line[]): void {
+    const first = lines[0]!
+    const text = lines
+      .map((line) => line.text)
+      .join(' ')
+      .trim()
+    if (!text) return
+    if (lines.every((line) => line.mono) && (lines.length > 1 || first.text.length > 12)) this.#code(lines)
+    else {
+      const { type, label = null, content, sure = SURE.text } = this.#prose(lines, text)
+      if (content) this.#flow.push(this.#block(type, label, lines, content, sure))
+    }
+  }
+
+  #prose(lines: Line[], text: string): { type: BlockType; label?: string; content: string; sure?: number } {
+    const { styles, words } = this.#how
+    const first = lines[0]!
+    const pieces = piecesOf(
+      lines.map((line) => line.runs),
+      words,
+    )
+    if (lines.every((line) => line.math)) {
+      const formula = written(pieces, true)
+      if (first.marker !== undefined)
+        return { type: 'formula', label: 'list_item', content: listItem(first.marker, formula) }
+      return { type: 'formula', content: escapeLineStart(formula) }
+    }
+    if (CAPTION.test(text) && text.length < 1200) return { type: 'caption', content: written(pieces, false) }
+    const level = headingLevel(lines, styles)
+    if (level !== undefined) {
+      const isTitle = this.#sheet.number === 1 && level === 1 && !this.#flow.some(({ type }) => type === 'title')
+      const content = `${'#'.repeat(level)} ${written(pieces, true)}`
+      return { type: isTitle ? 'title' : 'section_header', content, sure: SURE.styled }
+    }
+    const content = written(pieces, false)
+    if (first.marker !== undefined)
+      return { type: 'text', label: 'list_item', content: listItem(first.marker, content) }
+    const isNote = first.size < styles.bodySize * 0.92 && first.y0 > this.#sheet.height * 0.55 && FOOTNOTE.test(text)
+    return { type: isNote ? 'footnote' : 'text', content: escapeLineStart(content) }
+  }
+
+  #code(lines: readonly Line[]): void {
+    const left = Math.min(...lines.map(({ x0 }) => x0))
+    const width = Math.max(1, this.#charWidth(lines))
+    let out = ''
+    let last: Line | undefined
+    for (const line of lines) {
+      if (last) out += line.base - last.base > 1.7 * line.size ? '\n\n' : '\n'
+      out +=
+        ' '.repeat(Math.min(200, Math.max(0, Math.round((line.x0 - left) / width)) + leadingBlanks(line))) + line.text
+      last = line
+    }
+    this.#flow.push(this.#block('code', null, lines, fenced(out, ''), SURE.styled))
+  }
+
+  #charWidth(lines: readonly Line[]): number {
+    const run = lines.flatMap(({ runs }) => runs).reduce((a, b) => (b.text.length > a.text.length ? b : a))
+    return (run.x1 - run.x0) / Math.max(1, run.text.length)
+  }
+
+  #block(type: BlockType, label: string | null, parts: readonly Box[], content: string, layout: number): LayoutBlock {
+    const runs = parts.flatMap((part) => ('runs' in part ? (part.runs as Run[]) : 'ocr' in part ? [part as Run] : []))
+    const { number, source } = this.#sheet
+    return {
+      page: number,
+      type,
+      label,
+      box: around(parts),
+      content,
+      inMarkdown: true,
+      source,
+      layout,
+      ocr: confidence(runs),
+    }
+  }
+
+  /** Footnotes after the text they interrupt, figures where they stand, furniture around all. */
+  finish(): LayoutBlock[] {
+    const notes = this.#flow.filter(({ type }) => type === 'footnote')
+    const text = this.#flow.filter(({ type }) => type !== 'footnote')
+    const { width, height, images } = this.#sheet
+    for (const box of images) {
+      if ((box.x1 - box.x0) * (box.y1 - box.y0) < MIN_FIGURE * width * height) continue
+      const at = text.findIndex((one) => one.box.y0 >= box.y1 - 4 && one.box.x0 < box.x1 && one.box.x1 > box.x0)
+      const figure = { ...this.#block('figure', null, [box], '', SURE.text), inMarkdown: false }
+      text.splice(at === -1 ? text.length : at, 0, figure)
+    }
+    return [...this.#heads, ...text, ...notes, ...this.#feet]
+  }
+}
+
+/** Blanks that indent a line inside its first run. */
+const leadingBlanks = ({ runs }: Line): number => /^ */.exec(runs[0]?.text ?? '')![0].length
+
+function confidence(runs: readonly Run[]): number | null {
+  let sum = 0
+  let count = 0
+  for (const { ocr, text } of runs)
+    if (ocr !== undefined) {
+      sum += ocr * text.length
+      count += text.length
+    }
+  return count > 0 ? Math.round((sum / count) * 10) / 1000 : null
+}
+
+/** Number and letters keep what they say; every bullet is a dash. */
+function listItem(marker: string, content: string): string {
+  const text = content.startsWith(marker) ? content.slice(marker.length).trim() : content.replace(/^\S+\s*/, '')
+  const number = /^\(?(\d{1,3})[.)]$/.exec(marker)
+  if (number) return `${number[1]}. ${text}`
+  return /^[\p{L}(]/u.test(marker) ? `- ${marker} ${text}` : `- ${text}`
+}

@@ -1,0 +1,240 @@
+// What PDFium knows of a document: page sizes, drawn rules, text lines of right-to-left pages, and pages as images. A
+// WASM module: it cannot reach outside its memory. Loaded only in the child that reads documents.
+import { PDFiumLibrary } from '@hyzyla/pdfium'
+import type { PageFrame } from './native.ts'
+import type { Rule, Run } from './sheet.ts'
+
+/** The part of the module's C interface that is used here; pointers are numbers. */
+interface Pdfium {
+  HEAPU8: Uint8Array
+  wasmExports: { malloc(size: number): number; free(pointer: number): void }
+  _FPDF_LoadMemDocument(bytes: number, size: number, password: number): number
+  _FPDF_GetLastError(): number
+  _FPDF_CloseDocument(document: number): void
+  _FPDF_GetPageCount(document: number): number
+  _FPDF_LoadPage(document: number, index: number): number
+  _FPDF_ClosePage(page: number): void
+  _FPDF_GetPageWidth(page: number): number
+  _FPDF_GetPageHeight(page: number): number
+  _FPDFPage_CountObjects(page: number): number
+  _FPDFPage_GetObject(page: number, index: number): number
+  _FPDFPageObj_GetType(object: number): number
+  _FPDFPageObj_GetBounds(object: number, left: number, bottom: number, right: number, top: number): number
+  _FPDFPage_GetAnnotCount(page: number): number
+  _FPDFPage_GetAnnot(page: number, index: number): number
+  _FPDFPage_CloseAnnot(annotation: number): void
+  _FPDFAnnot_GetSubtype(annotation: number): number
+  _FPDFPage_Flatten(page: number, usage: number): number
+  _FPDFText_LoadPage(page: number): number
+  _FPDFText_ClosePage(text: number): void
+  _FPDFText_CountChars(text: number): number
+  _FPDFText_GetUnicode(text: number, index: number): number
+  _FPDFText_GetCharBox(text: number, index: number, left: number, right: number, bottom: number, top: number): number
+  _FPDFBitmap_CreateEx(width: number, height: number, format: number, buffer: number, stride: number): number
+  _FPDFBitmap_FillRect(bitmap: number, x: number, y: number, width: number, height: number, colour: number): void
+  _FPDFBitmap_GetBuffer(bitmap: number): number
+  _FPDFBitmap_Destroy(bitmap: number): void
+  _FPDF_RenderPageBitmap(
+    bitmap: number,
+    page: number,
+    x: number,
+    y: number,
+    width: number,
+    height: number,
+    rotate: number,
+    flags: number,
+  ): void
+}
+
+export type PdfiumFault = 'encrypted' | 'broken'
+
+export interface Bitmap {
+  width: number
+  height: number
+  /** One byte a pixel, black to white. */
+  grey: Uint8Array
+}
+
+export interface PdfiumDocument {
+  pageCount: number
+  frame(index: number): PageFrame
+  /** Lines of text in reading order. */
+  lines(index: number): Run[]
+  /** Lines of a page with what is filled into its form; undefined when it has no form. */
+  filledForm(index: number): Run[] | undefined
+  render(index: number, dpi: number): Bitmap
+  close(): void
+}
+
+const TEXT = 1
+const PATH = 2
+const WIDGET = 20
+const MAX_ANNOTATIONS = 2000
+const MAX_OBJECTS = 60_000
+const MAX_RULES = 6000
+/** Thinner than this is a line, whatever it was drawn as. */
+const THIN = 3
+const SHORTEST = 6
+const BGRX = 3
+const RENDER_ANNOTATIONS = 0x01
+const MAX_PIXELS = 40_000_000
+const PASSWORD_ERROR = 4
+
+export async function openPdfium(): Promise<{ open(bytes: Uint8Array): PdfiumDocument | PdfiumFault }> {
+  const library = (await PDFiumLibrary.init()) as unknown as { module: Pdfium }
+  const pdfium = library.module
+  return { open: (bytes) => openDocument(pdfium, bytes) }
+}
+
+function openDocument(pdfium: Pdfium, bytes: Uint8Array): PdfiumDocument | PdfiumFault {
+  const memory = pdfium.wasmExports.malloc(bytes.byteLength)
+  if (memory === 0) return 'broken'
+  pdfium.HEAPU8.set(bytes, memory)
+  const document = pdfium._FPDF_LoadMemDocument(memory, bytes.byteLength, 0)
+  if (document === 0) {
+    const fault = pdfium._FPDF_GetLastError() === PASSWORD_ERROR ? 'encrypted' : 'broken'
+    pdfium.wasmExports.free(memory)
+    return fault
+  }
+  const numbers = pdfium.wasmExports.malloc(32)
+  const onPage = <T>(index: number, otherwise: T, work: (page: number) => T): T => {
+    const page = pdfium._FPDF_LoadPage(document, index)
+    if (page === 0) return otherwise
+    try {
+      return work(page)
+    } finally {
+      pdfium._FPDF_ClosePage(page)
+    }
+  }
+  return {
+    pageCount: pdfium._FPDF_GetPageCount(document),
+    frame: (index) =>
+      onPage(index, { width: 0, height: 0, rules: [], drawn: 0 }, (page) => {
+        const width = pdfium._FPDF_GetPageWidth(page)
+        const height = pdfium._FPDF_GetPageHeight(page)
+        return { width, height, ...drawnOn(pdfium, page, numbers, width, height) }
+      }),
+    lines: (index) => onPage(index, [], (page) => linesOf(pdfium, page, numbers, pdfium._FPDF_GetPageHeight(page))),
+    filledForm: (index) => {
+      // Flattening paints the fields into the page; what was loaded before does not see it.
+      const isForm = onPage(index, false, (page) => hasFields(pdfium, page) && pdfium._FPDFPage_Flatten(page, 0) === 1)
+      if (!isForm) return undefined
+      return onPage(index, [], (page) => linesOf(pdfium, page, numbers, pdfium._FPDF_GetPageHeight(page)))
+    },
+    render: (index, dpi) =>
+      onPage(index, { width: 0, height: 0, grey: new Uint8Array(0) }, (page) => rendered(pdfium, page, dpi)),
+    close() {
+      pdfium._FPDF_CloseDocument(document)
+      pdfium.wasmExports.free(memory)
+      pdfium.wasmExports.free(numbers)
+    },
+  }
+}
+
+function hasFields(pdfium: Pdfium, page: number): boolean {
+  const count = Math.min(pdfium._FPDFPage_GetAnnotCount(page), MAX_ANNOTATIONS)
+  for (let index = 0; index < count; index++) {
+    const annotation = pdfium._FPDFPage_GetAnnot(page, index)
+    const isField = annotation !== 0 && pdfium._FPDFAnnot_GetSubtype(annotation) === WIDGET
+    if (annotation !== 0) pdfium._FPDFPage_CloseAnnot(annotation)
+    if (isField) return true
+  }
+  return false
+}
+
+/** Lines, and the edges of boxes: tables are drawn as either. */
+function drawnOn(
+  pdfium: Pdfium,
+  page: number,
+  numbers: number,
+  width: number,
+  height: number,
+): Pick<PageFrame, 'rules' | 'drawn'> {
+  const rules: Rule[] = []
+  let drawn = 0
+  const count = Math.min(pdfium._FPDFPage_CountObjects(page), MAX_OBJECTS)
+  for (let index = 0; index < count && rules.length < MAX_RULES; index++) {
+    const object = pdfium._FPDFPage_GetObject(page, index)
+    const type = pdfium._FPDFPageObj_GetType(object)
+    if (type !== TEXT) drawn++
+    if (type !== PATH) continue
+    if (!pdfium._FPDFPageObj_GetBounds(object, numbers, numbers + 4, numbers + 8, numbers + 12)) continue
+    const [x0 = 0, bottom = 0, x1 = 0, top = 0] = new Float32Array(pdfium.HEAPU8.buffer, numbers, 4)
+    const box = { x0, x1, y0: height - top, y1: height - bottom }
+    const wide = x1 - x0
+    const high = top - bottom
+    if ((wide <= THIN && high >= SHORTEST) || (high <= THIN && wide >= SHORTEST)) rules.push(box)
+    else if (wide > SHORTEST && high > SHORTEST && wide < width * 0.98)
+      rules.push({ ...box, y1: box.y0 }, { ...box, y0: box.y1 }, { ...box, x1: box.x0 }, { ...box, x0: box.x1 })
+  }
+  return { rules, drawn }
+}
+
+const MAX_CHARS = 200_000
+
+function linesOf(pdfium: Pdfium, page: number, numbers: number, height: number): Run[] {
+  const text = pdfium._FPDFText_LoadPage(page)
+  if (text === 0) return []
+  const runs: Run[] = []
+  const style = { bold: false, italic: false, mono: false, math: false }
+  let line: Run | undefined
+  const count = Math.min(pdfium._FPDFText_CountChars(text), MAX_CHARS)
+  for (let index = 0; index < count; index++) {
+    const code = pdfium._FPDFText_GetUnicode(text, index)
+    if (code === 13 || code === 10) {
+      if (line) runs.push(line)
+      line = undefined
+      continue
+    }
+    const char = code > 0 ? String.fromCodePoint(Math.min(code, 0x10ffff)) : ''
+    const known = pdfium._FPDFText_GetCharBox(text, index, numbers, numbers + 8, numbers + 16, numbers + 24)
+    if (!known || char.trim() === '') {
+      if (line) line.text += char
+      continue
+    }
+    const [x0 = 0, x1 = 0, bottom = 0, top = 0] = new Float64Array(pdfium.HEAPU8.buffer, numbers, 4)
+    const box = { x0, x1, y0: height - top, y1: height - bottom }
+    // Text that stands elsewhere is another line, whether or not the file says so.
+    const middle = (box.y0 + box.y1) / 2
+    if (line && char.trim() && (middle < line.y0 - 1 || middle > line.y1 + 1)) {
+      runs.push(line)
+      line = undefined
+    }
+    if (!line) line = { ...box, ...style, text: char, base: box.y1, size: 0 }
+    else {
+      line.text += char
+      line.x0 = Math.min(line.x0, x0)
+      line.x1 = Math.max(line.x1, x1)
+      line.y0 = Math.min(line.y0, box.y0)
+      line.y1 = Math.max(line.y1, box.y1)
+    }
+  }
+  if (line) runs.push(line)
+  pdfium._FPDFText_ClosePage(text)
+  for (const run of runs) {
+    run.size = Math.max(4, (run.y1 - run.y0) * 0.9)
+    run.base = run.y1 - run.size * 0.2
+  }
+  return runs
+}
+
+function rendered(pdfium: Pdfium, page: number, dpi: number): Bitmap {
+  const area = pdfium._FPDF_GetPageWidth(page) * pdfium._FPDF_GetPageHeight(page)
+  const scale = Math.min(dpi / 72, Math.sqrt(MAX_PIXELS / Math.max(1, area)))
+  const width = Math.max(1, Math.round(pdfium._FPDF_GetPageWidth(page) * scale))
+  const height = Math.max(1, Math.round(pdfium._FPDF_GetPageHeight(page) * scale))
+  const bitmap = pdfium._FPDFBitmap_CreateEx(width, height, BGRX, 0, width * 4)
+  if (bitmap === 0) return { width: 0, height: 0, grey: new Uint8Array(0) }
+  try {
+    pdfium._FPDFBitmap_FillRect(bitmap, 0, 0, width, height, 0xffffffff)
+    pdfium._FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, RENDER_ANNOTATIONS)
+    const start = pdfium._FPDFBitmap_GetBuffer(bitmap)
+    const pixels = pdfium.HEAPU8.subarray(start, start + width * height * 4)
+    const grey = new Uint8Array(width * height)
+    for (let at = 0, from = 0; at < grey.length; at++, from += 4)
+      grey[at] = (pixels[from]! * 29 + pixels[from + 1]! * 150 + pixels[from + 2]! * 77) >> 8
+    return { width, height, grey }
+  } finally {
+    pdfium._FPDFBitmap_Destroy(bitmap)
+  }
+}

@@ -1,0 +1,222 @@
+// Bytes of a PDF → everything the service says about it. Text comes from the file where it has usable text, from OCR
+// where it has not. The tools are handed in: this file loads nothing and waits for nothing but them.
+import type { TextItem } from '@firecrawl/pdf-inspector'
+import { Problem } from '../../base/problem.ts'
+import type { Assembled } from './assemble.ts'
+import { isDrawnOrder, isRightToLeft, mendLigatures } from './bidi.ts'
+import { layout, sampleOf } from './layout.ts'
+import { type PageFrame, sheetOf } from './native.ts'
+import type { Bitmap, PdfiumDocument, PdfiumFault } from './pdfium.ts'
+import type { Run, Sheet } from './sheet.ts'
+
+export interface PdfOptions {
+  mode: 'fast' | 'auto' | 'ocr'
+  maxPages: number
+  pageMarkers: boolean
+}
+
+/** Milliseconds left of the budget; OCR stops before it is used up. */
+export type TimeLeft = () => number
+
+export interface PdfTools {
+  text: {
+    items(bytes: Buffer, pages: number[]): TextItem[]
+    facts(bytes: Buffer): PdfFacts
+  }
+  pdfium: { open(bytes: Uint8Array): PdfiumDocument | PdfiumFault }
+  /** Words of an image, placed on a page of this size in points. */
+  recognise(bitmap: Bitmap, page: { width: number; height: number }): Promise<Run[]>
+  timeLeft: TimeLeft
+}
+
+export interface PdfFacts {
+  title?: string
+  author?: string
+  subject?: string
+  keywords?: string
+  creator?: string
+  producer?: string
+  creationDate?: string
+  modDate?: string
+}
+
+export interface PdfReading extends Assembled {
+  facts: PdfFacts
+  totalPages: number
+  pagesRead: number
+  links: string[]
+  warnings: string[]
+}
+
+/** Each call of the text library parses the file anew; each page of a batch is held in memory. */
+const BATCH = 200
+const OCR_DPI = 200
+/** A page of OCR takes one to three seconds; one that cannot end in time is not begun. */
+const OCR_MS = 4000
+
+export async function readPdf(bytes: Uint8Array, options: PdfOptions, tools: PdfTools): Promise<PdfReading> {
+  const document = tools.pdfium.open(bytes)
+  if (document === 'encrypted') throw unreadable('the PDF is encrypted and opens only with its password')
+  if (document === 'broken') throw unreadable('the PDF is broken: it has no structure that could be followed')
+  try {
+    const totalPages = document.pageCount
+    if (totalPages === 0) throw unreadable('the PDF has no pages')
+    const pagesRead = Math.min(totalPages, options.maxPages)
+    const state = new PageStates()
+    const sheets = nativeSheets(
+      Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+      document,
+      pagesRead,
+      tools,
+      state,
+    )
+    await addOcr(sheets, document, options, tools, state)
+    const made = layout(
+      sheets.map(({ sheet }) => sheet),
+      { pageMarkers: options.pageMarkers, status: (page) => state.of(page) },
+    )
+    return {
+      ...made,
+      facts: tools.text.facts(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)),
+      totalPages,
+      pagesRead,
+      links: linksOf(sheets),
+      warnings: state.warnings(),
+    }
+  } finally {
+    document.close()
+  }
+}
+
+const unreadable = (because: string): Problem => new Problem('unreadable_file', { because })
+
+interface FramedSheet {
+  sheet: Sheet
+  frame: PageFrame
+}
+
+function nativeSheets(
+  bytes: Buffer,
+  document: PdfiumDocument,
+  count: number,
+  tools: PdfTools,
+  state: PageStates,
+): FramedSheet[] {
+  const sheets: FramedSheet[] = []
+  for (let from = 0; from < count; from += BATCH) {
+    const numbers = Array.from({ length: Math.min(BATCH, count - from) }, (_, index) => from + index + 1)
+    const items = itemsByPage(bytes, numbers, tools)
+    for (const number of numbers) {
+      const frame = document.frame(number - 1)
+      if (frame.width === 0) state.failed(number, 'is broken')
+      const own = items?.get(number) ?? []
+      const sheet = sheetOf(number, own, frame)
+      // What one library cannot read the other may.
+      if (items === undefined) sheet.runs = document.lines(number - 1)
+      sheet.runs.push(...fieldsOf(sheet, document))
+      sheets.push({ sheet, frame })
+    }
+  }
+  const sample = sampleOf(sheets.map(({ sheet }) => sheet))
+  if (isRightToLeft(sample) && isDrawnOrder(sample))
+    for (const { sheet } of sheets)
+      sheet.runs = document.lines(sheet.number - 1).map((run) => ({ ...run, text: mendLigatures(run.text) }))
+  return sheets
+}
+
+/** What stands in a form's fields is no text of the page; it is what the filled page shows beyond that text. */
+function fieldsOf({ runs, number }: Sheet, document: PdfiumDocument): Run[] {
+  const filled = document.filledForm(number - 1) ?? []
+  const known = new Set(runs.map(({ text }) => text.trim()))
+  return filled.filter((line) => {
+    const x = (line.x0 + line.x1) / 2
+    const y = (line.y0 + line.y1) / 2
+    const isKnown =
+      known.has(line.text.trim()) || runs.some((run) => x > run.x0 && x < run.x1 && y > run.y0 && y < run.y1)
+    return !isKnown && line.text.trim() !== ''
+  })
+}
+
+function itemsByPage(bytes: Buffer, numbers: number[], tools: PdfTools): Map<number, TextItem[]> | undefined {
+  let items: TextItem[]
+  try {
+    items = tools.text.items(bytes, numbers)
+  } catch {
+    return undefined
+  }
+  const byPage = new Map<number, TextItem[]>()
+  for (const item of items) {
+    const page = byPage.get(item.page)
+    if (page) page.push(item)
+    else byPage.set(item.page, [item])
+  }
+  return byPage
+}
+
+async function addOcr(
+  sheets: FramedSheet[],
+  document: PdfiumDocument,
+  { mode }: PdfOptions,
+  tools: PdfTools,
+  state: PageStates,
+): Promise<void> {
+  const lacking = sheets.filter(({ sheet, frame }) => (mode === 'ocr' ? frame.width > 0 : lacksText(sheet, frame)))
+  if (lacking.length === 0) return
+  if (mode === 'fast') {
+    if (lacking.length === sheets.length) throw new Problem('pdf_ocr_required')
+    for (const { sheet } of lacking) state.failed(sheet.number, 'has no text, and `mode: "fast"` forbids OCR')
+    return
+  }
+  for (const { sheet, frame } of lacking) {
+    if (tools.timeLeft() < OCR_MS) {
+      state.failed(sheet.number, 'needs OCR, and the time for this document was used up')
+      continue
+    }
+    const { width, height } = frame
+    const runs = await tools.recognise(document.render(sheet.number - 1, OCR_DPI), { width, height })
+    Object.assign(sheet, { runs, turned: [], images: [], width, height, rules: frame.rules, source: 'full_page' })
+  }
+}
+
+/** Letters that say nothing: fonts without a map to Unicode leave private or replacement characters. */
+const GARBAGE = /[\ufffd\ue000-\uf8ff]/g
+
+function lacksText({ runs, images, width, height }: Sheet, { drawn }: PageFrame): boolean {
+  const text = runs.map((run) => run.text).join('')
+  const letters = text.match(/[\p{L}\p{N}]/gu)?.length ?? 0
+  const covered =
+    images.reduce((sum, { x0, x1, y0, y1 }) => sum + (x1 - x0) * (y1 - y0), 0) / Math.max(1, width * height)
+  if (letters < 8) return covered > 0.02 || drawn > 30
+  // A scan with a stamp or a page number laid over it.
+  if (letters < 80 && covered > 0.6) return true
+  return (text.match(GARBAGE)?.length ?? 0) > letters
+}
+
+function linksOf(sheets: readonly FramedSheet[]): string[] {
+  const links = new Set<string>()
+  for (const { sheet } of sheets) for (const { link } of sheet.runs) if (link) links.add(link)
+  return [...links].slice(0, 10_000)
+}
+
+class PageStates {
+  readonly #failed = new Map<number, string>()
+  failed(page: number, why: string): void {
+    this.#failed.set(page, why)
+  }
+  of(page: number): 'ok' | 'failed' {
+    return this.#failed.has(page) ? 'failed' : 'ok'
+  }
+  warnings(): string[] {
+    const byReason = new Map<string, number[]>()
+    for (const [page, why] of this.#failed) {
+      const pages = byReason.get(why)
+      if (pages) pages.push(page)
+      else byReason.set(why, [page])
+    }
+    return [...byReason].map(([why, pages]) => {
+      const shown = pages.slice(0, 10).join(', ')
+      const more = pages.length > 10 ? ` and ${pages.length - 10} more` : ''
+      return `${pages.length === 1 ? 'Page' : 'Pages'} ${shown}${more}: ${why}.`
+    })
+  }
+}

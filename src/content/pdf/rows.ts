@@ -1,0 +1,121 @@
+// Runs → rows of segments. A segment ends where the gap is wider than a word space can be: at a column or a table cell.
+import { around, median, type Row, type Run, type Segment } from './sheet.ts'
+
+/** Justified lines stretch word spaces to about 0.9 em; gutters and table cells begin at about 1.2 em. */
+const SEGMENT_GAP_EM = 1.15
+
+/** Runs at about the same height, top to bottom; each row split into segments, left to right. */
+export function rowsOf(runs: readonly Run[]): Row[] {
+  const sorted = settleInitials(runs).sort((a, b) => a.base - b.base || a.x0 - b.x0)
+  const rows: { base: number; size: number; runs: Run[] }[] = []
+  for (const run of sorted) {
+    // A raised or lowered letter belongs to the row it is nearest to; rows are more than half an em apart.
+    let best: (typeof rows)[number] | undefined
+    for (let at = rows.length - 1; at >= Math.max(0, rows.length - 3); at--) {
+      const row = rows[at]!
+      const distance = Math.abs(row.base - run.base)
+      if (distance <= 0.45 * Math.max(row.size, run.size) && (!best || distance < Math.abs(best.base - run.base)))
+        best = row
+    }
+    if (!best) rows.push({ base: run.base, size: run.size, runs: [run] })
+    else {
+      best.runs.push(run)
+      if (run.size > best.size) {
+        best.size = run.size
+        best.base = run.base
+      }
+    }
+  }
+  return rows.sort((a, b) => a.base - b.base).map((row) => segmentsOf(row.runs))
+}
+
+/** Each is looked for among all runs of the page. */
+const MAX_INITIALS = 20
+
+/** A large initial stands at the foot of its lines, but is read at the beginning of the first of them. */
+function settleInitials(runs: readonly Run[]): Run[] {
+  const usual = median(runs.map(({ size }) => size))
+  let left = MAX_INITIALS
+  return runs.map((run) => {
+    if (left === 0 || run.size < usual * 1.8 || run.text.trim().length > 2 || !/\p{Lu}/u.test(run.text)) return run
+    left--
+    const top = run.base - run.size * 0.72
+    let first: Run | undefined
+    for (const other of runs) {
+      const isBeside =
+        other !== run && other.size < run.size * 0.6 && other.x0 >= run.x1 - 2 && other.x0 < run.x1 + run.size
+      if (!isBeside || other.base < top || other.base > run.base + 1) continue
+      if (!first || other.base < first.base - 1 || (other.base < first.base + 1 && other.x0 < first.x0)) first = other
+    }
+    if (!first) return run
+    const { base, size, y0, y1, x0 } = first
+    return { ...run, base, size, y0, y1, x1: x0 - 0.01 * size }
+  })
+}
+
+function segmentsOf(runs: readonly Run[]): Row {
+  const row: Row = []
+  let open: Run[] = []
+  for (const run of [...runs].sort((a, b) => a.x0 - b.x0)) {
+    const last = open.at(-1)
+    if (last) {
+      // Text painted twice to look bold.
+      if (last.text === run.text && Math.abs(last.x0 - run.x0) < run.size * 0.15) continue
+      if (run.x0 - last.x1 > SEGMENT_GAP_EM * Math.max(4, Math.min(last.size, run.size))) {
+        row.push(segmentOf(open))
+        open = []
+      }
+    }
+    open.push(run)
+  }
+  if (open.length > 0) row.push(segmentOf(open))
+  return row
+}
+
+/** `runs` in reading direction from left to right. */
+export function segmentOf(runs: Run[]): Segment {
+  const widest = runs.reduce((a, b) => (b.text.length * b.size > a.text.length * a.size ? b : a))
+  return { ...around(runs), runs, base: widest.base, size: widest.size, text: plainText(runs) }
+}
+
+export function plainText(runs: readonly Run[]): string {
+  let text = ''
+  let last: Run | undefined
+  for (const run of runs) {
+    if (last && needsSpace(last, run)) text += ' '
+    text += run.text
+    last = run
+  }
+  return text.replace(/\s+/g, ' ').trim()
+}
+
+/** Whether a word ends between two runs on one line. */
+export function needsSpace(before: Run, after: Run): boolean {
+  // From right to left the next run stands to the left.
+  const gap = after.x0 >= before.x0 ? after.x0 - before.x1 : before.x0 - after.x1
+  return gap > 0.14 * Math.min(before.size, after.size)
+}
+
+/** The segments of all rows in order. */
+export const flatten = (rows: readonly Row[]): Segment[] => rows.flat()
+
+/** Segments → rows again, for a part of a page. */
+export function regroup(segments: readonly Segment[]): Row[] {
+  const sorted = [...segments].sort((a, b) => a.base - b.base || a.x0 - b.x0)
+  const rows: Row[] = []
+  let base = Number.NEGATIVE_INFINITY
+  let size = 0
+  for (const segment of sorted) {
+    const row = rows.at(-1)
+    if (row && segment.base - base <= 0.45 * Math.max(size, segment.size)) {
+      row.push(segment)
+      size = Math.max(size, segment.size)
+    } else {
+      rows.push([segment])
+      base = segment.base
+      size = segment.size
+    }
+  }
+  for (const row of rows) row.sort((a, b) => a.x0 - b.x0)
+  return rows
+}

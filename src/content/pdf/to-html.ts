@@ -1,0 +1,85 @@
+// Blocks → html, for callers that ask for it. It reads only the markdown that this folder writes, not markdown at large.
+import { escaped } from '../documents/markup.ts'
+import type { PdfPageBlocks } from './assemble.ts'
+
+export function blocksToHtml(pages: readonly PdfPageBlocks[], title: string | undefined): string {
+  const parts: string[] = []
+  let list: string | undefined
+  const close = () => {
+    if (list) parts.push(`</${list}>`)
+    list = undefined
+  }
+  for (const { items } of pages)
+    for (const { type, label, content, markdownSpan } of items) {
+      if (!markdownSpan || !content) continue
+      if (label === 'list_item') {
+        const number = /^(\d+)\. /.exec(content)
+        const wanted = number ? 'ol' : 'ul'
+        if (list !== wanted) {
+          close()
+          parts.push(number ? `<ol start="${number[1]}">` : '<ul>')
+          list = wanted
+        }
+        parts.push(`<li>${inline(content.replace(/^(?:\d+\.|-) /, ''))}</li>`)
+        continue
+      }
+      close()
+      parts.push(blockHtml(type, content))
+    }
+  close()
+  const head = title ? `<title>${escaped(title)}</title>` : ''
+  return `<!doctype html><html><head><meta charset="utf-8">${head}</head><body>\n${parts.join('\n')}\n</body></html>`
+}
+
+function blockHtml(type: string, content: string): string {
+  if (type === 'table') return tableHtml(content)
+  if (type === 'code') return `<pre><code>${escaped(content.split('\n').slice(1, -1).join('\n'))}</code></pre>`
+  const heading = /^(#{1,6}) ([\s\S]*)$/.exec(content)
+  if (heading && (type === 'title' || type === 'section_header')) {
+    const level = heading[1]!.length
+    return `<h${level}>${inline(heading[2]!)}</h${level}>`
+  }
+  return `<p>${inline(content)}</p>`
+}
+
+function tableHtml(content: string): string {
+  const rows = content.split('\n').filter((_, index) => index !== 1)
+  const cells = (row: string, tag: string) =>
+    row
+      .replace(/^\| | \|$/g, '')
+      .split(/(?<!\\)\|/)
+      .map((cell) => `<${tag}>${inline(cell.trim().replaceAll('\\|', '|'))}</${tag}>`)
+      .join('')
+  const lines = rows.map((row, index) => `<tr>${cells(row, index === 0 ? 'th' : 'td')}</tr>`)
+  return `<table>\n<thead>${lines[0] ?? ''}</thead>\n<tbody>${lines.slice(1).join('\n')}</tbody>\n</table>`
+}
+
+const TOKEN = /\\([!-/:-@[-`{-~])|(`+)([\s\S]*?[^`])\2(?!`)|\[((?:\\.|[^\]\\])*)\]\(([^)\s]*)\)|(\*{1,3})/g
+
+function inline(text: string): string {
+  let out = ''
+  let from = 0
+  const open: string[] = []
+  for (const match of text.matchAll(TOKEN)) {
+    const [whole, literal, fence, code, label, address, stars] = match
+    out += escaped(text.slice(from, match.index))
+    from = match.index + whole.length
+    if (literal) out += escaped(literal)
+    else if (fence) out += `<code>${escaped(code!.trim())}</code>`
+    else if (address !== undefined)
+      out += `<a href="${escaped(address)}">${escaped(label!.replace(/\\(.)/g, '$1').replace(/\*+/g, ''))}</a>`
+    else if (stars) {
+      if (open.at(-1) === stars) out += CLOSE[open.pop()!]
+      else {
+        open.push(stars)
+        out += OPEN[stars]
+      }
+    }
+  }
+  out += escaped(text.slice(from))
+  while (open.length > 0) out += CLOSE[open.pop()!]
+  return out
+}
+
+const OPEN: Readonly<Record<string, string>> = { '*': '<em>', '**': '<strong>', '***': '<strong><em>' }
+const CLOSE: Readonly<Record<string, string>> = { '*': '</em>', '**': '</strong>', '***': '</em></strong>' }

@@ -1,0 +1,121 @@
+// What a document child runs: one document after another, each asked for by a message and followed by its bytes on a
+// pipe of their own. It may crash or be killed at any time; nothing but the one document is lost.
+import { createReadStream } from 'node:fs'
+import { Problem } from '../../base/problem.ts'
+import { pageOf } from '../../content/documents/open.ts'
+import { readDocument, type Tools } from '../../content/documents/read.ts'
+import type { PdfFacts, PdfTools } from '../../content/pdf/read.ts'
+import type { DigestReply, DocumentRequest } from './digest.ts'
+import { digestPage } from './digest.ts'
+import { type Ocr, openOcr } from './ocr.ts'
+import { officeSuite } from './office-suite.ts'
+
+export interface DocumentOrder extends Omit<DocumentRequest, 'bytes'> {
+  size: number
+  /** Milliseconds it may take. */
+  budgetMs: number
+}
+
+const BYTES_FD = 4
+
+async function main(): Promise<void> {
+  const chunks = createReadStream('', { fd: BYTES_FD, highWaterMark: 1024 * 1024 })[Symbol.asyncIterator]()
+  let rest: Buffer = Buffer.alloc(0)
+  const take = async (size: number): Promise<Buffer> => {
+    const bytes = Buffer.allocUnsafe(size)
+    let filled = rest.copy(bytes, 0, 0, Math.min(size, rest.length))
+    rest = rest.subarray(filled)
+    while (filled < size) {
+      const { value, done } = await chunks.next()
+      if (done) throw new Error('the pipe ended early')
+      const chunk = value as Buffer
+      const taken = chunk.copy(bytes, filled, 0, Math.min(chunk.length, size - filled))
+      filled += taken
+      if (taken < chunk.length) rest = chunk.subarray(taken)
+    }
+    return bytes
+  }
+  const tools = toolbox()
+  process.on('message', (order: DocumentOrder) => {
+    void take(order.size)
+      .then((bytes) => digestDocument(bytes, order, tools))
+      .then((reply) => process.send?.(reply))
+      .catch((error: unknown) => {
+        process.send?.({ problem: new Problem('internal', { because: String(error) }).toJSON() })
+      })
+  })
+  process.send?.('ready')
+}
+
+async function digestDocument(
+  bytes: Uint8Array,
+  order: DocumentOrder,
+  tools: ReturnType<typeof toolbox>,
+): Promise<DigestReply> {
+  const started = performance.now()
+  tools.deadline = started + order.budgetMs
+  try {
+    const { contentType, name, wishes, url, choices } = order
+    const reading = await readDocument(bytes, { contentType, name }, wishes, tools)
+    const { numPages, totalPages, pages, blocks } = reading
+    const digest = digestPage(pageOf(reading, url, choices), { ...order, bytes }, started)
+    return {
+      digest: {
+        ...digest,
+        document: {
+          ...(numPages === undefined ? {} : { numPages, totalPages }),
+          ...(pages ? { pages } : {}),
+          ...(blocks ? { blocks } : {}),
+        },
+      },
+    }
+  } catch (error) {
+    if (error instanceof Problem) return { problem: error.toJSON() }
+    const because = `its reader failed (${error instanceof Error ? error.message.slice(0, 200) : 'unknown'})`
+    return { problem: new Problem('unreadable_file', { because }).toJSON() }
+  }
+}
+
+/** Heavy parts, loaded when a file first needs them and kept for the next. */
+function toolbox(): Tools & { deadline: number } {
+  let ocr: Promise<Ocr> | undefined
+  const engine = () => {
+    ocr ??= openOcr()
+    return ocr
+  }
+  let pdf: Promise<PdfTools> | undefined
+  const box: Tools & { deadline: number } = {
+    deadline: 0,
+    image: engine,
+    convert: officeSuite(),
+    pdf: () => {
+      pdf ??= pdfTools(engine, () => box.deadline - performance.now())
+      return pdf
+    },
+  }
+  return box
+}
+
+async function pdfTools(ocr: () => Promise<Ocr>, timeLeft: () => number): Promise<PdfTools> {
+  const [{ default: inspector }, { openPdfium }] = await Promise.all([
+    import('@firecrawl/pdf-inspector'),
+    import('../../content/pdf/pdfium.ts'),
+  ])
+  return {
+    text: {
+      items: (bytes, pages) => inspector.extractTextWithPositions(bytes, pages, { boldFromWeight: true }),
+      facts(bytes): PdfFacts {
+        try {
+          return inspector.detectPdf(bytes)
+        } catch {
+          return {}
+        }
+      },
+    },
+    pdfium: await openPdfium(),
+    recognise: async (bitmap, page) => (await ocr()).recognise(bitmap, page),
+    timeLeft,
+  }
+}
+
+await main()

@@ -1,0 +1,206 @@
+// The children that read documents: separate processes, because what reads a PDF is native code and may crash on one.
+// Started on demand, limited in memory and time, killed when their request is over, ended when idle.
+import { type ChildProcess, fork } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { setPriority } from 'node:os'
+import type { Writable } from 'node:stream'
+import { Problem } from '../../base/problem.ts'
+import { abortProblem } from '../../base/time.ts'
+import type { Digest, DigestReply, DocumentRequest } from './digest.ts'
+import type { DocumentOrder } from './document-child.ts'
+
+export interface DocumentChildren {
+  digest(request: DocumentRequest, budgetMs: number, signal: AbortSignal): Promise<Digest>
+  close(): Promise<void>
+}
+
+export interface ChildrenOptions {
+  /** The compiled document-child.ts. */
+  script: URL
+  most: number
+  /** Most megabytes a child may hold, whatever holds them. */
+  memoryMb: number
+}
+
+const IDLE_MS = 20_000
+/** A little below: on a full machine a document must still be read in its time. */
+const LOW_PRIORITY = 3
+/** A child that grew beyond this, or has read this many, makes room for a fresh one. */
+const RETIRE_MB = 300
+const RETIRE_DOCUMENTS = 100
+const LOOK_MS = 200
+/** What is left for telling the caller, of the time that a document may take. */
+const MARGIN_MS = 500
+
+interface Child {
+  process: ChildProcess
+  bytes: Writable
+  ready: Promise<void>
+  read: number
+  idle: NodeJS.Timeout | undefined
+}
+
+export function openDocumentChildren({ script, most, memoryMb }: ChildrenOptions): DocumentChildren {
+  const resting: Child[] = []
+  const all = new Set<Child>()
+  const waiting: (() => void)[] = []
+  const end = (child: Child) => {
+    clearTimeout(child.idle)
+    all.delete(child)
+    child.process.kill('SIGKILL')
+    waiting.shift()?.()
+  }
+  const take = async (signal: AbortSignal): Promise<Child> => {
+    for (;;) {
+      const rested = resting.pop()
+      if (rested) {
+        clearTimeout(rested.idle)
+        return rested
+      }
+      if (all.size < most) {
+        const child = start(script, memoryMb)
+        all.add(child)
+        return child
+      }
+      await turn(waiting, signal)
+    }
+  }
+  const giveBack = async (child: Child) => {
+    if (!all.has(child)) return
+    child.read += 1
+    const megabytes = await residentMb(child.process.pid)
+    if (child.read >= RETIRE_DOCUMENTS || megabytes > RETIRE_MB) return end(child)
+    child.idle = setTimeout(() => {
+      resting.splice(resting.indexOf(child), 1)
+      end(child)
+    }, IDLE_MS)
+    child.idle.unref()
+    resting.push(child)
+    waiting.shift()?.()
+  }
+  return {
+    async digest(request, budgetMs, signal) {
+      if (signal.aborted) throw abortProblem(signal)
+      const child = await take(signal)
+      let reply: DigestReply
+      try {
+        reply = await ask(child, request, Math.max(MARGIN_MS, budgetMs - MARGIN_MS), memoryMb, signal)
+      } catch (error) {
+        // Whatever it was doing, it is not to be waited for.
+        end(child)
+        throw error
+      }
+      await giveBack(child)
+      if ('problem' in reply) throw Problem.revive(reply.problem)
+      return reply.digest
+    },
+    async close() {
+      for (const child of [...all]) end(child)
+    },
+  }
+}
+
+function start(script: URL, memoryMb: number): Child {
+  const child = fork(script, [], {
+    execArgv: [`--max-old-space-size=${memoryMb}`],
+    // It needs nothing of ours; what it reads is hostile.
+    env: {},
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc', 'pipe'],
+  })
+  child.on('error', () => undefined)
+  giveWay(child.pid)
+  const bytes = child.stdio[4] as Writable
+  bytes.on('error', () => undefined)
+  const ready = new Promise<void>((resolve, reject) => {
+    child.once('message', () => resolve())
+    child.once('exit', () => reject(new Problem('internal', { because: 'the document reader did not start' })))
+  })
+  ready.catch(() => undefined)
+  return { process: child, bytes, ready, read: 0, idle: undefined }
+}
+
+/** Reading a document is never as urgent as answering the next request. */
+function giveWay(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) setPriority(pid, LOW_PRIORITY)
+  } catch {
+    // Some systems do not let us, and it is only a courtesy.
+  }
+}
+
+/** One document, from order to answer; rejects when the child dies, outgrows its memory or the request is over. */
+async function ask(
+  child: Child,
+  request: DocumentRequest,
+  budgetMs: number,
+  memoryMb: number,
+  signal: AbortSignal,
+): Promise<DigestReply> {
+  await child.ready
+  if (signal.aborted) throw abortProblem(signal)
+  const { bytes, ...rest } = request
+  const order: DocumentOrder = { ...rest, size: bytes.byteLength, budgetMs }
+  return new Promise((resolve, reject) => {
+    let isTooBig = false
+    const done = (finish: () => void) => {
+      clearInterval(watch)
+      clearTimeout(timer)
+      child.process.off('message', onMessage).off('exit', onExit)
+      signal.removeEventListener('abort', onAbort)
+      finish()
+    }
+    const onMessage = (reply: DigestReply) => done(() => resolve(reply))
+    const onExit = () => done(() => reject(died(isTooBig)))
+    const onAbort = () => done(() => reject(abortProblem(signal)))
+    const timer = setTimeout(
+      () =>
+        done(() => reject(new Problem('timeout', { because: 'the document took longer to read than the time given' }))),
+      budgetMs,
+    )
+    const watch = setInterval(() => {
+      void residentMb(child.process.pid).then((megabytes) => {
+        if (megabytes <= memoryMb) return
+        isTooBig = true
+        child.process.kill('SIGKILL')
+      })
+    }, LOOK_MS)
+    child.process.on('message', onMessage).once('exit', onExit)
+    signal.addEventListener('abort', onAbort, { once: true })
+    child.process.send(order)
+    child.bytes.write(bytes)
+  })
+}
+
+const died = (isTooBig: boolean): Problem =>
+  new Problem('unreadable_file', {
+    because: isTooBig ? 'it needs more memory than a document may' : 'its reader crashed on it',
+  })
+
+/** Waits until a child is free. */
+function turn(waiting: (() => void)[], signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const go = () => {
+      signal.removeEventListener('abort', stop)
+      resolve()
+    }
+    const stop = () => {
+      waiting.splice(waiting.indexOf(go), 1)
+      reject(abortProblem(signal))
+    }
+    waiting.push(go)
+    signal.addEventListener('abort', stop, { once: true })
+  })
+}
+
+const PAGE_BYTES = 4096
+
+/** 0 where the system does not tell. */
+async function residentMb(pid: number | undefined): Promise<number> {
+  try {
+    const statm = await readFile(`/proc/${pid}/statm`, 'utf8')
+    return (Number(statm.split(' ')[1]) * PAGE_BYTES) / 1e6
+  } catch {
+    return 0
+  }
+}

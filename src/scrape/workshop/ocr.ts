@@ -1,0 +1,110 @@
+// Text in images, by Tesseract. The engine and its language data are packages on disk: nothing is downloaded. Languages
+// beyond English are those whose data package an operator has installed beside it.
+import { existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import type { Bitmap } from '../../content/pdf/pdfium.ts'
+import type { Run } from '../../content/pdf/sheet.ts'
+
+export interface Ocr {
+  /** Words of a rendered page, in points of the page. */
+  recognise(bitmap: Bitmap, page: { width: number; height: number }): Promise<Run[]>
+  /** Words of an image file; undefined when it cannot be decoded. */
+  recogniseFile(bytes: Uint8Array): Promise<{ width: number; height: number; runs: Run[] } | undefined>
+}
+
+interface Word {
+  text: string
+  confidence: number
+  bbox: { x0: number; y0: number; x1: number; y1: number }
+}
+interface Block {
+  paragraphs: { lines: { words: Word[]; baseline: { y0: number; y1: number }; bbox: Word['bbox'] }[] }[]
+}
+
+const VARIANT = '4.0.0_best_int'
+/** Images carry no reliable size; a page scanned for reading has about this many dots an inch. */
+const ASSUMED_DPI = 200
+/** Words the engine itself hardly believes in are specks and ornaments. */
+const MIN_CONFIDENCE = 50
+
+export async function openOcr(): Promise<Ocr> {
+  const { createWorker } = await import('tesseract.js')
+  const { codes, folder, done } = languageData()
+  const worker = await createWorker(codes, 1, {
+    langPath: folder,
+    cacheMethod: 'none',
+    // Files that cannot be decoded are an answer here, not a crash of the process.
+    errorHandler: () => undefined,
+  }).finally(done)
+  await worker.setParameters({ user_defined_dpi: String(ASSUMED_DPI) } as never)
+  const run = async (image: Buffer, scale: number): Promise<Run[]> => {
+    const { data } = await worker.recognize(image, {}, { blocks: true, text: false })
+    return runsOf((data.blocks ?? []) as unknown as Block[], scale)
+  }
+  return {
+    async recognise(bitmap, page) {
+      if (bitmap.width === 0) return []
+      return run(portableGrey(bitmap), page.width / bitmap.width)
+    },
+    async recogniseFile(bytes) {
+      try {
+        const runs = await run(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), 72 / ASSUMED_DPI)
+        const width = Math.max(1, ...runs.map(({ x1 }) => x1)) * 1.05
+        const height = Math.max(1, ...runs.map(({ y1 }) => y1)) * 1.05
+        return { width, height, runs }
+      } catch {
+        return undefined
+      }
+    },
+  }
+}
+
+/**
+ * English first: the engine gives the first language the greatest weight. It wants all data in one folder, and reads them
+ * at once; several packages are linked together for that moment.
+ */
+function languageData(): { codes: string[]; folder: string; done(): void } {
+  const english = dirname(createRequire(import.meta.url).resolve('@tesseract.js-data/eng/package.json'))
+  const scope = dirname(english)
+  const fileOf = (code: string) => join(scope, code, VARIANT, `${code}.traineddata.gz`)
+  const others = readdirSync(scope).filter((code) => code !== 'eng' && existsSync(fileOf(code)))
+  if (others.length === 0) return { codes: ['eng'], folder: join(english, VARIANT), done: () => undefined }
+  const folder = mkdtempSync(join(tmpdir(), 'orb-ocr-'))
+  const codes = ['eng', ...others]
+  for (const code of codes) symlinkSync(fileOf(code), join(folder, `${code}.traineddata.gz`))
+  return { codes, folder, done: () => rmSync(folder, { recursive: true, force: true }) }
+}
+
+/** The plainest image format there is: a line of text, then the pixels. */
+function portableGrey({ width, height, grey }: Bitmap): Buffer {
+  return Buffer.concat([Buffer.from(`P5\n${width} ${height}\n255\n`, 'latin1'), grey])
+}
+
+function runsOf(blocks: readonly Block[], scale: number): Run[] {
+  const runs: Run[] = []
+  for (const { paragraphs } of blocks)
+    for (const { lines } of paragraphs)
+      for (const { words, bbox } of lines) {
+        const height = (bbox.y1 - bbox.y0) * scale
+        const size = Math.max(4, height * 0.85)
+        const base = bbox.y1 * scale - size * 0.2
+        for (const { text, confidence, bbox: box } of words) {
+          if (confidence < MIN_CONFIDENCE || !text.trim()) continue
+          const place = { x0: box.x0 * scale, x1: box.x1 * scale, y0: box.y0 * scale, y1: box.y1 * scale }
+          runs.push({
+            ...place,
+            text,
+            base,
+            size,
+            bold: false,
+            italic: false,
+            mono: false,
+            math: false,
+            ocr: confidence,
+          })
+        }
+      }
+  return runs
+}

@@ -1,0 +1,87 @@
+// Uploads that were announced: a row from the announcement until the file is parsed. The files themselves are blobs.
+import { Problem } from '../base/problem.ts'
+import type { Clock } from '../base/time.ts'
+import { newId } from './id.ts'
+import type { Db } from './tables.ts'
+
+const DAY_MS = 86_400_000
+export const UPLOAD_LIFE_MS = 10 * 60_000
+const MOST_WAITING = 10
+
+export interface Upload {
+  id: string
+  teamId: string
+  filename: string
+  contentType: string
+  expiresAt: number
+  blobId: string | null
+}
+
+export interface Uploads {
+  /** Refused with `upload_limit` when a team has too many that were never parsed. */
+  announce(wish: Pick<Upload, 'teamId' | 'filename' | 'contentType'>): Promise<Upload>
+  /** Undefined when unknown, parsed or expired. */
+  find(id: string): Promise<Upload | undefined>
+  /** False when it was filled before. */
+  fill(id: string, blobId: string): Promise<boolean>
+  /** Takes it out for parsing; true for one caller only. */
+  take(id: string): Promise<boolean>
+}
+
+export function openUploads(db: Db, clock: Clock): Uploads {
+  return {
+    announce: (wish) =>
+      db.transaction().execute(async (tx) => {
+        const now = clock.now()
+        await tx
+          .deleteFrom('uploads')
+          .where('created_at', '<', now - DAY_MS)
+          .execute()
+        const { count } = await tx
+          .selectFrom('uploads')
+          .select((from) => from.fn.countAll<number | string>().as('count'))
+          .where('team_id', '=', wish.teamId)
+          .executeTakeFirstOrThrow()
+        if (Number(count) >= MOST_WAITING)
+          throw new Problem('upload_limit', { because: `at most ${MOST_WAITING} in 24 hours` })
+        const upload = { id: newId(now), ...wish, expiresAt: now + UPLOAD_LIFE_MS, blobId: null }
+        await tx
+          .insertInto('uploads')
+          .values({
+            id: upload.id,
+            team_id: wish.teamId,
+            filename: wish.filename,
+            content_type: wish.contentType,
+            created_at: now,
+            expires_at: upload.expiresAt,
+            blob_id: null,
+          })
+          .execute()
+        return upload
+      }),
+    async find(id) {
+      const row = await db
+        .selectFrom('uploads')
+        .selectAll()
+        .where('id', '=', id)
+        .where('expires_at', '>', clock.now())
+        .executeTakeFirst()
+      if (!row) return undefined
+      const { team_id: teamId, filename, content_type: contentType, expires_at: expiresAt, blob_id: blobId } = row
+      return { id, teamId, filename, contentType, expiresAt, blobId }
+    },
+    async fill(id, blobId) {
+      const filled = await db
+        .updateTable('uploads')
+        .set({ blob_id: blobId })
+        .where('id', '=', id)
+        .where('blob_id', 'is', null)
+        .executeTakeFirst()
+      return filled.numUpdatedRows === 1n
+    },
+    async take(id) {
+      const taken = await db.deleteFrom('uploads').where('id', '=', id).executeTakeFirst()
+      return taken.numDeletedRows === 1n
+    },
+  }
+}

@@ -1,0 +1,102 @@
+// The processes that read documents: what happens when one takes too long, grows too large, dies, or is no longer wanted.
+import { execFileSync } from 'node:child_process'
+import { afterEach, expect, it } from 'vitest'
+import { Json } from '../../src/base/json.ts'
+import { Problem } from '../../src/base/problem.ts'
+import type { PdfWishes } from '../../src/content/documents/pdf.ts'
+import { openPdfium, type PdfiumDocument } from '../../src/content/pdf/pdfium.ts'
+import { type DocumentChildren, openDocumentChildren } from '../../src/scrape/workshop/document-children.ts'
+import { imageOnly, letter, manyPages, png, twoColumnPaper } from '../documents/pdfs.mjs'
+
+const script = new URL('../../dist/scrape/workshop/document-child.js', import.meta.url)
+const choices = { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true }
+const pdf = { mode: 'auto', maxPages: 10_000, pageMarkers: false, pages: false, blocks: true } as const
+
+const textOf = (material: Uint8Array | undefined): string => (material ? new Json<string>(material).value() : '')
+
+let children: DocumentChildren
+afterEach(() => children.close())
+
+const read = (bytes: Uint8Array, budgetMs = 30_000, signal = new AbortController().signal, wishes: PdfWishes = pdf) =>
+  children.digest(
+    {
+      bytes,
+      contentType: undefined,
+      url: 'https://e.com/',
+      choices,
+      needs: ['markdown'],
+      reads: [],
+      name: 'a.pdf',
+      wishes: { image: true, pdf: wishes },
+    },
+    budgetMs,
+    signal,
+  )
+const failure = (work: Promise<unknown>): Promise<Problem> =>
+  work.then(
+    () => expect.fail('it did not fail'),
+    (error) => error,
+  )
+const running = () =>
+  execFileSync('ps', ['-o', 'pid=,args=', '--ppid', String(process.pid)])
+    .toString()
+    .split('\n')
+    .filter((line) => line.includes('document-child')).length
+
+it('a document that takes too long fails alone, and the next is read', { timeout: 90_000 }, async () => {
+  children = openDocumentChildren({ script, most: 1, memoryMb: 1500 })
+  const slow = await failure(read(await manyPages(40), 700))
+  expect(slow).toBeInstanceOf(Problem)
+  expect(slow.kind).toBe('timeout')
+  expect(textOf((await read(await twoColumnPaper())).materials.markdown)).toMatch(/^# On the Slow/)
+})
+
+it('a document that needs too much memory ends its child, with the reason', async () => {
+  children = openDocumentChildren({ script, most: 1, memoryMb: 50 })
+  const big = await failure(read(await manyPages(20)))
+  expect(big.kind).toBe('unreadable_file')
+  expect(big.message).toMatch(/memory|crashed/)
+})
+
+it('is killed at once when nobody waits for it any more', async () => {
+  children = openDocumentChildren({ script, most: 1, memoryMb: 1500 })
+  const gone = new AbortController()
+  const work = failure(read(await manyPages(40), 30_000, gone.signal))
+  await new Promise((resolve) => setTimeout(resolve, 400))
+  gone.abort(new Problem('cancelled'))
+  expect((await work).kind).toBe('cancelled')
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  expect(running()).toBe(0)
+})
+
+it('more documents than children wait their turn', async () => {
+  children = openDocumentChildren({ script, most: 2, memoryMb: 1500 })
+  const paper = await twoColumnPaper()
+  const all = await Promise.all(Array.from({ length: 5 }, () => read(paper)))
+  expect(all.every(({ document }) => document?.numPages === 3)).toBe(true)
+  expect(running()).toBeLessThanOrEqual(2)
+})
+
+it('a scan is read by OCR, with its confidence', { timeout: 90_000 }, async () => {
+  children = openDocumentChildren({ script, most: 1, memoryMb: 1500 })
+  const page = (await openPdfium()).open(await letter()) as PdfiumDocument
+  const scan = page.render(0, 150)
+  page.close()
+  const { materials, document } = await read(await imageOnly(scan))
+  expect(textOf(materials.markdown).replace(/\s+/g, ' ')).toContain('The monthly fee of 485 pounds stays as it is.')
+  const [first] = document?.blocks?.[0]?.items ?? []
+  expect(first?.source).toBe('full_page')
+  expect(first?.confidence.ocr).toBeGreaterThan(0.8)
+  const image = await read(png(scan))
+  expect(textOf(image.materials.markdown)).toContain('Dear Captain Ellis,')
+  const broken = await failure(read(Buffer.from('\x89PNG\r\n\x1a\nbroken', 'latin1'), 10_000))
+  expect(broken.kind).toBe('unreadable_file')
+})
+
+it('a page that was never rendered to text is asked for OCR only where that is allowed', async () => {
+  children = openDocumentChildren({ script, most: 1, memoryMb: 1500 })
+  const blank = { width: 300, height: 400, grey: new Uint8Array(300 * 400).fill(250) }
+  const fast = { ...pdf, mode: 'fast' } as const
+  const refused = await failure(read(await imageOnly(blank), 30_000, undefined, fast))
+  expect(refused.kind).toBe('pdf_ocr_required')
+})
