@@ -2,7 +2,7 @@
 // that markdown, html, links and metadata are all made from one parse. The parts are in main/: outline → features →
 // trees → choice → cuts.
 import type { AnyNode, Document, Element } from 'domhandler'
-import { dropCopies } from './main/choose.ts'
+import { dropCopies, keepHeading } from './main/choose.ts'
 import { cutsFor } from './main/cuts.ts'
 import { judgeBlocks } from './main/judge.ts'
 import packed from './main/model.json' with { type: 'json' }
@@ -29,6 +29,7 @@ export function cutBoilerplate(tree: Document, hints: CutHints = {}, model?: Mod
   if (outline.blocks.length === 0) return new Map()
   shipped ??= unpackModel(packed)
   const { probabilities, keep } = judgeBlocks(outline, hints.url, model ?? shipped)
+  keepHeading(outline, keep)
   const copies = dropCopies(outline, keep)
   return cutsFor(outline, keep, (block) =>
     copies.has(block) ? 'copy of a text that is kept' : reasonFor(outline, block, probabilities[block]!),

@@ -15,13 +15,19 @@ export async function readable(services: Services, rest: string, call: Call): Pr
   const scraped = await scrapePage(services, body, call)
   const { markdown, metadata } = scraped.document()
   return {
-    text: `${String(markdown ?? '').trimEnd()}\n`,
+    text: `${titled(String(markdown ?? '').trimEnd(), metadata.title)}\n`,
     headers: {
       'x-source-status': String(metadata.statusCode),
       'x-scrape-id': String(metadata.scrapeId),
       ...(scraped.warning ? { 'x-warning': encodeURIComponent(scraped.warning) } : {}),
     },
   }
+}
+
+/** Who reads plain markdown has no metadata beside it: the title leads, unless a heading of the page does. */
+function titled(markdown: string, title: unknown): string {
+  const text = Array.isArray(title) ? title[0] : title
+  return typeof text !== 'string' || text === '' || /^# /m.test(markdown) ? markdown : `# ${text}\n\n${markdown}`
 }
 
 /** Proxies and browsers fold `https://` in a path into `https:/`. */

@@ -72,6 +72,19 @@ function adjust({ blocks }: Outline, { kind, ancestry }: Reading, probabilities:
   })
 }
 
+/** On a page with so few words the heading is a good part of what there is to read, whatever long pages taught. */
+const SHORT_PAGE_WORDS = 200
+
+/** Keeps the main heading of a short page. */
+export function keepHeading({ blocks, elements }: Outline, keep: Uint8Array): void {
+  let words = 0
+  for (const block of blocks) words += block.words
+  if (words > SHORT_PAGE_WORDS) return
+  blocks.forEach(({ element }, i) => {
+    if (element >= 0 && elements[element]!.name === 'h1') keep[i] = 1
+  })
+}
+
 /** A text this long does not stand twice on a page by chance: the second is a copy for phones, or a quotation. */
 const COPY_WORDS = 8
 const NOT_COPIES = new Set(['pre', 'code', 'td', 'th'])
