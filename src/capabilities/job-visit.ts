@@ -93,7 +93,7 @@ export async function visitPage(
   }
 }
 
-function visitedOf(store: Store, { id, plan }: ScrapeCall, scraped: Scraped, now: number): Visited {
+function visitedOf(store: Store, { id }: ScrapeCall, scraped: Scraped, now: number): Visited {
   const { record, answered } = scraped
   const kept = record && { ...record, scrape: { ...record.scrape, lifeMs: RESULT_LIFE_MS } }
   return {
