@@ -49,15 +49,18 @@ export function openSupply({ findBinary, proxyServer, mark, log }: SupplyOptions
   return {
     async start(kind) {
       const found = await find()
-      const own = `${mark}-${process.pid}-${++launches}`
-      const running = await launchBrowser({
-        binary: found,
-        kind,
-        mark: own,
-        proxyServer: await proxyServer(),
-        sandbox,
-        log,
-      }).catch(fail)
+      const server = await proxyServer()
+      const launch = () => {
+        const own = `${mark}-${process.pid}-${++launches}`
+        return launchBrowser({ binary: found, kind, mark: own, proxyServer: server, sandbox, log })
+      }
+      // A machine under strain may kill one browser as it starts; two in a row are believed.
+      const running = await launch()
+        .catch((error) => {
+          log.warn({ because: (error as Error).message.split('\n', 1)[0] }, 'a browser did not start; trying once more')
+          return launch()
+        })
+        .catch(fail)
       failure = undefined
       return running
     },
