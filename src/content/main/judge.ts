@@ -1,10 +1,11 @@
 // The looks at a page: at each block alone, at each block with its context, and at all of them to decide what to keep.
+import { cellGroups, shareVerdicts } from './cells.ts'
 import { chooseBlocks } from './choose.ts'
 import { contextOf } from './context.ts'
-import { featuresOf } from './features.ts'
+import { featuresOf, type Sheet } from './features.ts'
 import type { Model } from './model.ts'
 import type { Outline } from './outline.ts'
-import { runTrees } from './trees.ts'
+import { runTrees, type Trees } from './trees.ts'
 
 export interface Judgement {
   /** How likely each block is to be main content. */
@@ -15,8 +16,10 @@ export interface Judgement {
 
 export function judgeBlocks(outline: Outline, url: string | undefined, model: Model): Judgement {
   const reading = featuresOf(outline, model.lexicon, model.kinds, url)
-  const first = toProbabilities(runTrees(model.first, reading.sheet))
-  const probabilities = toProbabilities(runTrees(model.second, contextOf(outline, reading, first)))
+  const cells = cellGroups(outline)
+  const look = (trees: Trees, sheet: Sheet) => toProbabilities(shareVerdicts(cells, runTrees(trees, sheet, cells.skip)))
+  const first = look(model.first, reading.sheet)
+  const probabilities = look(model.second, contextOf(outline, reading, first))
   return { probabilities, keep: chooseBlocks(outline, reading, probabilities) }
 }
 
