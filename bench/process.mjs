@@ -19,6 +19,13 @@ const statOf = (pid) => {
   }
 }
 
+/** CPU seconds of a process's first thread alone: in the service, everything but content/. */
+export function mainThreadCpu(pid) {
+  const text = readFileSync(`/proc/${pid}/task/${pid}/stat`, 'utf8')
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
+  return (Number(fields[11]) + Number(fields[12])) / TICKS
+}
+
 /** CPU seconds and resident bytes of a process tree, now. */
 export function costOf(root) {
   const all = new Map(

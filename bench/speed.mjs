@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { root } from '../scripts/setup.mjs'
-import { costOf, sleep, startUntil } from './process.mjs'
+import { costOf, mainThreadCpu, sleep, startUntil } from './process.mjs'
 
 const KEY = 'fc-0123456789abcdef0123456789abcdef'
 const CONCURRENCY = 16
@@ -36,11 +36,6 @@ function post(url, body) {
   })
 }
 
-const digestSeconds = async (base) => {
-  const text = await (await fetch(`${base}/metrics`, { headers: { authorization: `Bearer ${KEY}` } })).text()
-  return Number(/^orb_digest_seconds_sum (\S+)/m.exec(text)?.[1] ?? 0)
-}
-
 async function together(count, one) {
   let next = 0
   const started = performance.now()
@@ -54,8 +49,13 @@ async function together(count, one) {
 
 async function measured(pid, count, one) {
   const before = costOf(pid)
+  const mainBefore = mainThreadCpu(pid)
   const seconds = await together(count, one)
-  return { cpuPerPage: (costOf(pid).cpu - before.cpu) / count, perSecond: count / seconds }
+  return {
+    cpuPerPage: (costOf(pid).cpu - before.cpu) / count,
+    mainPerPage: (mainThreadCpu(pid) - mainBefore) / count,
+    perSecond: count / seconds,
+  }
 }
 
 let once
@@ -95,9 +95,7 @@ export async function measureSpeed({ pages = 1500, cachedRequests = 4000, naiveP
         throw new Error(`scrape failed: ${JSON.stringify(json).slice(0, 300)}`)
     }
     await together(300, () => scrape(`${origin}/static/${page++}`, 0))
-    const digestBefore = await digestSeconds(base)
     const uncached = await measured(pid, pages, () => scrape(`${origin}/static/${page++}`, 0))
-    const digestPerPage = ((await digestSeconds(base)) - digestBefore) / pages
 
     const kept = Array.from({ length: 50 }, () => `${origin}/static/${page++}`)
     for (const url of kept) await scrape(url, 3_600_000)
@@ -118,8 +116,7 @@ export async function measureSpeed({ pages = 1500, cachedRequests = 4000, naiveP
       idleMb: idle.rss / 1e6,
       idleCpuShare,
       uncached,
-      digestPerPage,
-      outsidePerPage: uncached.cpuPerPage - digestPerPage,
+      outsidePerPage: uncached.mainPerPage,
       cached,
       originHits,
       naive: { perSecond: naivePerSecond, cpuPerPage: naiveCpu },
