@@ -62,10 +62,11 @@ export function buildDataset({ outlineOf, isHidden, nameHashes, addressTokens, s
       return ids
     })
     outline.blocks.forEach((b, i) => {
-      for (const h of b.hashes) lists[i].add(idOf(h ^ SALT.word, page.fold, site).id)
+      for (const h of hashesOf(outline, b)) lists[i].add(idOf(h ^ SALT.word, page.fold, site).id)
     })
     for (const [i, h] of headingPairs(outline))
-      for (const hash of outline.blocks[h].hashes) lists[i].add(idOf(hash ^ SALT.heading, page.fold, site).id)
+      for (const hash of hashesOf(outline, outline.blocks[h]))
+        lists[i].add(idOf(hash ^ SALT.heading, page.fold, site).id)
     const kindTokens = [
       ...new Set([
         ...own.flat().map((id) => hashes[id]),
@@ -100,6 +101,8 @@ export function buildDataset({ outlineOf, isHidden, nameHashes, addressTokens, s
     })),
   }
 }
+
+const hashesOf = ({ words }, { firstWord, endWord }) => words.hashes.subarray(firstWord, endWord)
 
 function capWeight(weights, most) {
   const sum = weights.reduce((a, b) => a + b, 0)

@@ -92,7 +92,7 @@ function learn(pages, sheetOf, options) {
       if (Number.isNaN(page.labels[i]) || page.words[i] === 0) continue
       const sampled = page.words[i] < SMALL_WORDS
       if (sampled && rng() > share) continue
-      rows.push(sheet.values.subarray(i * width, (i + 1) * width))
+      rows.push(sheet.values.subarray(i * sheet.stride, i * sheet.stride + width))
       labels.push(page.labels[i])
       weights.push(sampled ? page.weights[i] / share : page.weights[i])
       groups.push(group)

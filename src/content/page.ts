@@ -14,6 +14,7 @@ import { toMarkdown } from './markdown/render.ts'
 import { sniffType } from './media-type.ts'
 import { type Metadata, metadataOf } from './metadata.ts'
 import { readers } from './readers/index.ts'
+import type { Reader } from './readers/reader.ts'
 import { findElement } from './tree.ts'
 
 export type { Choices } from './clean.ts'
@@ -48,72 +49,96 @@ export interface Page {
   readonly warnings: readonly string[]
 }
 
-export function openPage(input: PageInput, choices: Choices): Page {
-  const { bytes, contentType, url } = input
-  const type = once(() => sniffType(bytes, contentType))
-  const decoded = once(() => decode(bytes, contentType))
-  const known = once(() => {
-    const head = decoded().text.slice(0, 4096)
-    return readers.find((one) => one.reads(type(), head))
-  })
-  const reader = once(() => {
-    const found = known()
-    if (!found) throw new Problem('unsupported_file', { because: `${type()}, and this build has no reader for it` })
+export const openPage = (input: PageInput, choices: Choices): Page => new OpenPage(input, choices)
+
+// A class, not an object with getters made on the spot: the engine keeps the getters of such an object, and with them
+// the whole tree, until the next full collection. As a class a page is garbage as soon as it is let go of.
+class OpenPage implements Page {
+  readonly #input: PageInput
+  readonly #choices: Choices
+  readonly #kept: Partial<Record<string, unknown>> = {}
+
+  constructor(input: PageInput, choices: Choices) {
+    this.#input = input
+    this.#choices = choices
+  }
+
+  #once<Value>(name: string, make: () => Value): Value {
+    if (!(name in this.#kept)) this.#kept[name] = make()
+    return this.#kept[name] as Value
+  }
+
+  get #type(): string {
+    return this.#once('type', () => sniffType(this.#input.bytes, this.#input.contentType))
+  }
+  get #decoded() {
+    return this.#once('decoded', () => decode(this.#input.bytes, this.#input.contentType))
+  }
+  get #known(): Reader | undefined {
+    return this.#once('known', () => {
+      const head = this.#decoded.text.slice(0, 4096)
+      return readers.find((one) => one.reads(this.#type, head))
+    })
+  }
+  get #reader(): Reader {
+    const found = this.#known
+    if (!found) throw new Problem('unsupported_file', { because: `${this.#type}, and this build has no reader for it` })
     return found
-  })
-  const reading = once(() => reader().read(decoded().text, type()))
-  const base = once(() => baseOf(reading().tree, url))
-  const resolve = once(() => resolver(base()))
-  const content = once(() => chooseContent(reading().tree, choices, reader().name === 'html', url))
-  const metadata = once(() => (known() ? withLanguage(metadataOf(reading().tree, resolve()), reading().tree) : {}))
-  const links = once(() => linksOf(reading().tree, resolve(), url))
-  const images = once(() => imagesOf(reading().tree, resolve()))
-  const html = once(() => toCleanHtml(content().roots, content().cuts, resolve()))
-  const cuts = once(() => describeCuts(reading().tree, content().cuts))
-  const markdown = once(() => {
-    const ready = reading().markdown
-    if (ready !== undefined && choices.includeTags.length === 0) return ready
-    const { roots, cuts } = content()
-    return toMarkdown({ roots, cuts, resolve: resolve(), removeBase64Images: choices.removeBase64Images })
-  })
-  return {
-    get kind() {
-      return reader().name
-    },
-    get charset() {
-      return decoded().charset
-    },
-    get rawHtml() {
-      reader()
-      return decoded().text
-    },
-    get tree() {
-      return reading().tree
-    },
-    get base() {
-      return base()
-    },
-    get metadata() {
-      return metadata()
-    },
-    get links() {
-      return links()
-    },
-    get images() {
-      return images()
-    },
-    get html() {
-      return html()
-    },
-    get markdown() {
-      return markdown()
-    },
-    get cuts() {
-      return cuts()
-    },
-    get warnings() {
-      return known() ? reading().warnings : []
-    },
+  }
+  get #reading() {
+    return this.#once('reading', () => this.#reader.read(this.#decoded.text, this.#type))
+  }
+  get #resolve() {
+    return this.#once('resolve', () => resolver(this.base))
+  }
+  get #content() {
+    const isPage = this.#reader.name === 'html'
+    return this.#once('content', () => chooseContent(this.tree, this.#choices, isPage, this.#input.url))
+  }
+
+  get kind(): string {
+    return this.#reader.name
+  }
+  get charset(): string {
+    return this.#decoded.charset
+  }
+  get rawHtml(): string {
+    return this.#reader && this.#decoded.text
+  }
+  get tree(): Document {
+    return this.#reading.tree
+  }
+  get base(): string {
+    return this.#once('base', () => baseOf(this.tree, this.#input.url))
+  }
+  get metadata(): Metadata {
+    return this.#once('metadata', () =>
+      this.#known ? withLanguage(metadataOf(this.tree, this.#resolve), this.tree) : {},
+    )
+  }
+  get links(): string[] {
+    return this.#once('links', () => linksOf(this.tree, this.#resolve, this.#input.url))
+  }
+  get images(): string[] {
+    return this.#once('images', () => imagesOf(this.tree, this.#resolve))
+  }
+  get html(): string {
+    return this.#once('html', () => toCleanHtml(this.#content.roots, this.#content.cuts, this.#resolve))
+  }
+  get markdown(): string {
+    return this.#once('markdown', () => {
+      const ready = this.#reading.markdown
+      const { includeTags, removeBase64Images } = this.#choices
+      if (ready !== undefined && includeTags.length === 0) return ready
+      const { roots, cuts } = this.#content
+      return toMarkdown({ roots, cuts, resolve: this.#resolve, removeBase64Images })
+    })
+  }
+  get cuts(): readonly Cut[] {
+    return this.#once('cuts', () => describeCuts(this.tree, this.#content.cuts))
+  }
+  get warnings(): readonly string[] {
+    return this.#known ? this.#reading.warnings : []
   }
 }
 
@@ -121,14 +146,6 @@ export function openPage(input: PageInput, choices: Choices): Page {
 function withLanguage(metadata: Metadata, tree: Document): Metadata {
   const language = metadata.language === undefined ? detectLanguage(tree) : undefined
   return language === undefined ? metadata : { ...metadata, language }
-}
-
-function once<Value>(make: () => Value): () => Value {
-  let made: { value: Value } | undefined
-  return () => {
-    made ??= { value: make() }
-    return made.value
-  }
 }
 
 /** The first <base href>, when it leads to the web. */

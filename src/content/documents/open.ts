@@ -10,36 +10,54 @@ export function pageOf(reading: DocumentReading, url: string, choices: Choices):
     { ...choices, onlyMainContent: false },
   )
   const isWhole = choices.includeTags.length === 0 && choices.excludeTags.length === 0
-  return {
-    kind: reading.kind,
-    charset: '',
-    warnings: [...reading.warnings],
-    get rawHtml() {
-      return page.rawHtml
-    },
-    get tree() {
-      return page.tree
-    },
-    get base() {
-      return page.base
-    },
-    get metadata() {
-      return { ...page.metadata, ...reading.metadata }
-    },
-    get links() {
-      return page.links
-    },
-    get images() {
-      return page.images
-    },
-    get html() {
-      return page.html
-    },
-    get markdown() {
-      return reading.markdown !== undefined && isWhole ? reading.markdown : page.markdown
-    },
-    get cuts() {
-      return page.cuts
-    },
+  return new DocumentPage(page, reading, isWhole)
+}
+
+// A class for the same reason as an open page: an object with getters of its own is not let go of.
+class DocumentPage implements Page {
+  readonly #page: Page
+  readonly #reading: DocumentReading
+  readonly #isWhole: boolean
+  readonly charset = ''
+
+  constructor(page: Page, reading: DocumentReading, isWhole: boolean) {
+    this.#page = page
+    this.#reading = reading
+    this.#isWhole = isWhole
+  }
+
+  get kind() {
+    return this.#reading.kind
+  }
+  get warnings() {
+    return this.#reading.warnings
+  }
+  get rawHtml() {
+    return this.#page.rawHtml
+  }
+  get tree() {
+    return this.#page.tree
+  }
+  get base() {
+    return this.#page.base
+  }
+  get metadata() {
+    return { ...this.#page.metadata, ...this.#reading.metadata }
+  }
+  get links() {
+    return this.#page.links
+  }
+  get images() {
+    return this.#page.images
+  }
+  get html() {
+    return this.#page.html
+  }
+  get markdown() {
+    const { markdown } = this.#reading
+    return markdown !== undefined && this.#isWhole ? markdown : this.#page.markdown
+  }
+  get cuts() {
+    return this.#page.cuts
   }
 }

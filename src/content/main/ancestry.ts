@@ -2,7 +2,7 @@
 // certain size. One pass from parent to child, so a block never has to climb.
 import type { Names } from './lexicon.ts'
 import type { Outline } from './outline.ts'
-import { type Heart, heartOf, prefixSums, type Repetition, repetitionOf } from './sections.ts'
+import { type Heart, heartOf, prefixSums, type Repetition, repetitionOf, type Spellings } from './sections.ts'
 
 /** Blocks at least this long, with few links, are taken for running text when the heart of a page is sought. */
 const PROSE_CHARS = 60
@@ -68,11 +68,15 @@ export interface Ancestry {
   heart: Heart
 }
 
-export function ancestryOf(outline: Outline, read: (element: Outline['elements'][number]) => Names): Ancestry {
+export function ancestryOf(
+  outline: Outline,
+  spellings: Spellings,
+  read: (element: Outline['elements'][number]) => Names,
+): Ancestry {
   const { elements, parent, firstBlock, endBlock } = outline
   const n = elements.length
   const sums = sumsOf(outline)
-  const repetition = repetitionOf(outline, sums.chars)
+  const repetition = repetitionOf(outline, spellings, sums.chars)
   const out: Ancestry = {
     sums,
     score: new Float32Array(n),

@@ -2,13 +2,14 @@
 // of the whole page. A paragraph among kept paragraphs is kept; a kept-looking one in a cut sidebar is not.
 import type { Reading, Sheet } from './features.ts'
 import type { Outline } from './outline.ts'
+import { log } from './scales.ts'
 import { prefixSums } from './sections.ts'
 
-const NEIGHBOURS = [-3, -2, -1, 1, 2, 3]
+const REACH = 3
 const WINDOWS = [2, 5, 12]
 
-/** The first sheet, widened by the context of the probabilities. */
-export function contextOf(outline: Outline, reading: Reading, probabilities: Float32Array): Sheet {
+/** The first sheet, widened in place by the context of the probabilities. Rows marked in `skip` are left as they are. */
+export function contextOf(outline: Outline, reading: Reading, probabilities: Float32Array, skip?: Uint8Array): Sheet {
   const { blocks, parent, firstBlock, endBlock } = outline
   const { sheet, ancestry, headings, roles } = reading
   const n = blocks.length
@@ -33,17 +34,17 @@ export function contextOf(outline: Outline, reading: Reading, probabilities: Flo
     const local = mean(Math.max(0, i - 3), Math.min(n, i + 4))
     if (local > best) best = local
   }
-  const extra = 1 + NEIGHBOURS.length + WINDOWS.length * 2 + 16
-  const width = sheet.width + extra
-  const values = new Float32Array(width * n)
+  const { values, stride } = sheet
+  let width = 0
   for (let i = 0; i < n; i++) {
+    if (skip?.[i]) continue
     const e = blocks[i]!.element
     const up = e < 0 ? -1 : parent[e]!
-    let at = i * width
-    values.set(sheet.values.subarray(i * sheet.width, (i + 1) * sheet.width), at)
-    at += sheet.width
+    const start = i * stride
+    let at = start + sheet.width
     values[at++] = probabilities[i]!
-    for (const d of NEIGHBOURS) values[at++] = probabilities[i + d] ?? -1
+    for (let d = -REACH; d <= REACH; d++)
+      if (d !== 0) values[at++] = i + d >= 0 && i + d < n ? probabilities[i + d]! : -1
     for (const w of WINDOWS) {
       values[at++] = mean(Math.max(0, i - w), i)
       values[at++] = mean(i + 1, Math.min(n, i + 1 + w))
@@ -62,9 +63,10 @@ export function contextOf(outline: Outline, reading: Reading, probabilities: Flo
     values[at++] = total > 0 ? likely / total : 0
     values[at++] = total > 0 ? sure / total : 0
     values[at++] = best
-    values[at++] = Math.log2(1 + likely)
+    values[at++] = log(likely)
+    width = at - start
   }
-  return { values, width }
+  return { values, width, stride }
 }
 
 /** For the first of each run of like siblings: the mean over all of them. */

@@ -6,12 +6,24 @@ import { addressTokens, guessKind, type KindModel, saidTokens } from './kinds.ts
 import { type Lexicon, nameReader, SALT, sumWords } from './lexicon.ts'
 import type { Block, Outline } from './outline.ts'
 import { pageFeatures } from './page-features.ts'
-import { type Headings, headingLevel, headingsOf, type Roles, rolesOf, titleBlock, wordsShared } from './sections.ts'
+import { log, share } from './scales.ts'
+import {
+  type Headings,
+  headingLevel,
+  headingsOf,
+  type Roles,
+  rolesOf,
+  spellingsOf,
+  titleBlock,
+  wordsShared,
+} from './sections.ts'
 
 /** Rows of numbers, one row a block. */
 export interface Sheet {
   values: Float32Array
   width: number
+  /** From the beginning of one row to that of the next; the room between is for the second look. */
+  stride: number
 }
 
 /** Everything later stages want to know again about the page. */
@@ -24,90 +36,141 @@ export interface Reading {
   kind: Float32Array
 }
 
-const WIDTH = 256
+const MAX_WIDTH = 256
 // An order in which neighbours behave alike, so that one split can part running text from labels.
 const TAG_ORDER =
   'p pre blockquote dd dt figcaption caption h1 h2 h3 h4 h5 h6 td th li summary article section main div body label legend button a nav header footer aside form address'
 const TAG_RANK: ReadonlyMap<string, number> = new Map(TAG_ORDER.split(' ').map((tag, rank) => [tag, rank]))
 
-const log = (x: number): number => Math.log2(1 + x)
-const share = (part: number, whole: number): number => (whole > 0 ? part / whole : 0)
 const near = (distance: number): number => Math.max(-50, Math.min(50, distance))
 
-export function featuresOf(outline: Outline, lexicon: Lexicon, kinds: KindModel, url: string | undefined): Reading {
+/** Rows marked in `skip` are left empty. */
+export function featuresOf(
+  outline: Outline,
+  lexicon: Lexicon,
+  kinds: KindModel,
+  url: string | undefined,
+  skip?: Uint8Array,
+): Reading {
   const { blocks, elements, facts } = outline
   const tokens = [...addressTokens(url), ...saidTokens(facts.said)]
+  const spellings = spellingsOf(outline)
   const ancestry = ancestryOf(
     outline,
+    spellings,
     nameReader(lexicon, (hash) => tokens.push(hash)),
   )
   const headings = headingsOf(outline)
-  const roles = rolesOf(outline)
+  const roles = rolesOf(outline, spellings)
   const inTitle = wordsShared(outline, facts.title)
   const inDescription = wordsShared(outline, facts.description)
   const title = titleBlock(outline, inTitle)
   const kind = guessKind(kinds, tokens)
-  const page = pageFeatures(outline, ancestry, headings, kind, url)
-  const words = blocks.map((b) => sumWords(lexicon, b.hashes, SALT.word))
-  const asHeading = blocks.map((b) => sumWords(lexicon, b.hashes, SALT.heading))
+  const page = Float32Array.from(pageFeatures(outline, ancestry, headings, kind, url))
+  const seenAlone = seenOf(outline, lexicon)
+  const boxes = boxesOf(outline, ancestry)
   const copies = new Map<number, number>()
   for (const b of blocks) copies.set(b.hash, (copies.get(b.hash) ?? 0) + 1)
   const seen = new Set<number>()
+  const asHeading = new Map<number, number>()
   const { chars } = ancestry.sums
   const total = chars[blocks.length]!
-  const row = new Float32Array(WIDTH)
-  let values = row
+  const stride = MAX_WIDTH
+  const values = new Float32Array(stride * blocks.length)
   let width = 0
 
   for (let i = 0; i < blocks.length; i++) {
     const b = blocks[i]!
-    const e = b.element
-    let at = shape(row, 0, b, e < 0 ? 'body' : elements[e]!.name)
-    row[at++] = words[i]!
-    row[at++] = words[i]! / Math.max(1, b.hashes.length)
-    row[at++] = overlap(b, inTitle[i]!, facts.title.size)
-    row[at++] = overlap(b, inDescription[i]!, facts.description.size)
-    row[at++] = copies.get(b.hash)!
-    row[at++] = seen.has(b.hash) ? 1 : 0
+    const isCopy = seen.has(b.hash)
     seen.add(b.hash)
-    row[at++] = i / blocks.length
-    row[at++] = share(chars[i]!, total)
-    row[at++] = log(i)
-    row[at++] = log(blocks.length - 1 - i)
-    row[at++] = log(chars[i]!)
-    row[at++] = log(total - chars[i]!)
-    row[at++] = headings.h1 < 0 ? 0 : near(i - headings.h1)
-    row[at++] = title < 0 ? 0 : near(i - title)
-    at = place(row, at, outline, ancestry, e, i)
+    if (skip?.[i]) continue
+    const e = b.element
+    const start = i * stride
+    const listed = b.endWord - b.firstWord
+    const words = seenAlone.words[i]!
+    let at = shape(values, start, b, e < 0 ? 'body' : elements[e]!.name)
+    values[at++] = words
+    values[at++] = words / Math.max(1, listed)
+    values[at++] = overlap(listed, inTitle[i]!, facts.title.size)
+    values[at++] = overlap(listed, inDescription[i]!, facts.description.size)
+    values[at++] = copies.get(b.hash)!
+    values[at++] = isCopy ? 1 : 0
+    values[at++] = i / blocks.length
+    values[at++] = share(chars[i]!, total)
+    values[at++] = log(i)
+    values[at++] = log(blocks.length - 1 - i)
+    values[at++] = log(chars[i]!)
+    values[at++] = log(total - chars[i]!)
+    values[at++] = headings.h1 < 0 ? 0 : near(i - headings.h1)
+    values[at++] = title < 0 ? 0 : near(i - title)
+    at = place(values, at, outline, ancestry, boxes, e, i)
     const h = headings.inner[i]!
-    const outer = headings.outer[i]!
-    row[at++] = h < 0 ? 0 : headingLevel(elements[blocks[h]!.element]!.name)
-    row[at++] = h < 0 ? -1 : i - h
-    row[at++] = h < 0 ? 0 : asHeading[h]!
-    row[at++] = h < 0 ? 0 : log(blocks[h]!.chars)
-    row[at++] = outer < 0 ? 0 : asHeading[outer]!
-    for (let d = -3; d <= 3; d++) {
-      if (d === 0) continue
-      const n = blocks[i + d]
-      row[at++] = n ? log(n.chars) : -1
-      row[at++] = n ? share(n.linkChars, n.chars) : -1
-      row[at++] = n ? (n.element === e ? 9 : words[i + d]!) : 0
-    }
+    values[at++] = h < 0 ? 0 : headingLevel(elements[blocks[h]!.element]!.name)
+    values[at++] = h < 0 ? -1 : i - h
+    values[at++] = h < 0 ? 0 : headingWeight(outline, lexicon, asHeading, h)
+    values[at++] = h < 0 ? 0 : seenAlone.size[h]!
+    values[at++] = headings.outer[i]! < 0 ? 0 : headingWeight(outline, lexicon, asHeading, headings.outer[i]!)
+    at = neighbours(values, at, outline, seenAlone, i)
     const role = roles.of[i]!
-    row[at++] = log(roles.count[role]!)
-    row[at++] = log(roles.chars[role]! / roles.count[role]!)
-    row[at++] = share(roles.chars[role]!, total)
-    row[at++] = share(roles.links[role]!, roles.chars[role]!)
-    at = windows(row, at, ancestry, i, blocks.length)
-    row.set(page, at)
-    at += page.length
-    if (i === 0) {
-      width = at
-      values = new Float32Array(width * blocks.length)
-    }
-    values.set(row.subarray(0, width), i * width)
+    values[at++] = log(roles.count[role]!)
+    values[at++] = log(roles.chars[role]! / roles.count[role]!)
+    values[at++] = share(roles.chars[role]!, total)
+    values[at++] = share(roles.links[role]!, roles.chars[role]!)
+    at = windows(values, at, ancestry, i, blocks.length)
+    values.set(page, at)
+    width = at + page.length - start
   }
-  return { sheet: { values, width }, ancestry, headings, roles, kind }
+  return { sheet: { values, width, stride }, ancestry, headings, roles, kind }
+}
+
+/** What a block's neighbours see of it. */
+interface Seen {
+  size: Float32Array
+  linked: Float32Array
+  words: Float64Array
+}
+
+function seenOf({ blocks, words }: Outline, lexicon: Lexicon): Seen {
+  const n = blocks.length
+  const out = { size: new Float32Array(n), linked: new Float32Array(n), words: new Float64Array(n) }
+  for (let i = 0; i < n; i++) {
+    const { chars, linkChars, firstWord, endWord } = blocks[i]!
+    out.size[i] = log(chars)
+    out.linked[i] = share(linkChars, chars)
+    out.words[i] = sumWords(lexicon, words, firstWord, endWord, SALT.word)
+  }
+  return out
+}
+
+const REACH = 3
+
+function neighbours(row: Float32Array, from: number, { blocks }: Outline, seen: Seen, i: number): number {
+  const e = blocks[i]!.element
+  let at = from
+  for (let n = i - REACH; n <= i + REACH; n++) {
+    if (n === i) continue
+    if (n < 0 || n >= blocks.length) {
+      row[at++] = -1
+      row[at++] = -1
+      row[at++] = 0
+      continue
+    }
+    row[at++] = seen.size[n]!
+    row[at++] = seen.linked[n]!
+    row[at++] = blocks[n]!.element === e ? 9 : seen.words[n]!
+  }
+  return at
+}
+
+/** The weight of a heading's words; each heading is read once. */
+function headingWeight({ blocks, words }: Outline, lexicon: Lexicon, known: Map<number, number>, h: number): number {
+  let weight = known.get(h)
+  if (weight === undefined) {
+    const { firstWord, endWord } = blocks[h]!
+    weight = sumWords(lexicon, words, firstWord, endWord, SALT.heading)
+    known.set(h, weight)
+  }
+  return weight
 }
 
 function shape(row: Float32Array, from: number, b: Block, tag: string): number {
@@ -144,11 +207,19 @@ function ending(c: number): number {
 }
 
 /** How much of the block's beginning is made of the words of a set, more so when the set is well covered. */
-function overlap({ hashes }: Block, hit: number, size: number): number {
-  return hit === 0 ? 0 : (hit / hashes.length) * Math.min(1, hit / Math.min(8, size) + 0.25)
+function overlap(listed: number, hit: number, size: number): number {
+  return hit === 0 ? 0 : (hit / listed) * Math.min(1, hit / Math.min(8, size) + 0.25)
 }
 
-function place(row: Float32Array, from: number, outline: Outline, a: Ancestry, e: number, i: number): number {
+function place(
+  row: Float32Array,
+  from: number,
+  outline: Outline,
+  a: Ancestry,
+  boxes: Float32Array,
+  e: number,
+  i: number,
+): number {
   const { parent, depth, firstBlock, endBlock } = outline
   const up = e < 0 ? -1 : parent[e]!
   let at = from
@@ -163,11 +234,13 @@ function place(row: Float32Array, from: number, outline: Outline, a: Ancestry, e
   const nearby = e < 0 ? 0 : a.nearConcepts[e]!
   const chain = e < 0 ? 0 : a.chainConcepts[e]!
   for (let bit = 0; bit < CONCEPT_COUNT; bit++) row[at++] = ((nearby >> bit) & 1) + ((chain >> bit) & 1)
-  at = container(row, at, outline, a, up, i)
-  at = container(row, at, outline, a, up < 0 ? -1 : parent[up]!, i)
-  for (const level of a.sized) at = container(row, at, outline, a, e < 0 ? -1 : level[e]!, i)
+  const { chars } = a.sums
+  const before = chars[i]!
+  at = inBox(row, at, boxes, up, before)
+  at = inBox(row, at, boxes, up < 0 ? -1 : parent[up]!, before)
+  for (const level of a.sized) at = inBox(row, at, boxes, e < 0 ? -1 : level[e]!, before)
   const { sums, repetition, heart } = a
-  const total = sums.chars[outline.blocks.length]!
+  const total = chars[outline.blocks.length]!
   const r = e < 0 ? -1 : a.repeated[e]!
   const c = r < 0 ? 0 : sums.chars[endBlock[r]!]! - sums.chars[firstBlock[r]!]!
   row[at++] = r < 0 ? 0 : log(repetition.count[r]!)
@@ -186,21 +259,41 @@ function place(row: Float32Array, from: number, outline: Outline, a: Ancestry, e
   return at
 }
 
-function container(row: Float32Array, from: number, outline: Outline, a: Ancestry, e: number, i: number): number {
-  const { chars, links, prose } = a.sums
-  const n = outline.blocks.length
-  const first = e < 0 ? 0 : outline.firstBlock[e]!
-  const end = e < 0 ? n : outline.endBlock[e]!
-  const c = chars[end]! - chars[first]!
-  let at = from
-  row[at++] = log(c)
-  row[at++] = share(links[end]! - links[first]!, c)
-  row[at++] = log(end - first)
-  row[at++] = log(c / Math.max(1, end - first))
-  row[at++] = share(c, chars[n]!)
-  row[at++] = share(chars[i]! - chars[first]!, c)
-  row[at++] = share(prose[end]! - prose[first]!, c)
-  return at
+/** Numbers of a box: six that a block inside it takes over, and two to tell how far into it the block stands. */
+const BOX = 8
+
+/** What each element looks like to the blocks inside it, the whole page first. */
+function boxesOf({ elements, blocks, firstBlock, endBlock }: Outline, { sums }: Ancestry): Float32Array {
+  const { chars, links, prose } = sums
+  const total = chars[blocks.length]!
+  const out = new Float32Array((elements.length + 1) * BOX)
+  for (let e = -1; e < elements.length; e++) {
+    const first = e < 0 ? 0 : firstBlock[e]!
+    const end = e < 0 ? blocks.length : endBlock[e]!
+    const c = chars[end]! - chars[first]!
+    let at = (e + 1) * BOX
+    out[at++] = log(c)
+    out[at++] = share(links[end]! - links[first]!, c)
+    out[at++] = log(end - first)
+    out[at++] = log(c / Math.max(1, end - first))
+    out[at++] = share(c, total)
+    out[at++] = share(prose[end]! - prose[first]!, c)
+    out[at++] = chars[first]!
+    out[at++] = c
+  }
+  return out
+}
+
+function inBox(row: Float32Array, at: number, boxes: Float32Array, e: number, before: number): number {
+  const box = (e + 1) * BOX
+  row[at] = boxes[box]!
+  row[at + 1] = boxes[box + 1]!
+  row[at + 2] = boxes[box + 2]!
+  row[at + 3] = boxes[box + 3]!
+  row[at + 4] = boxes[box + 4]!
+  row[at + 5] = share(before - boxes[box + 6]!, boxes[box + 7]!)
+  row[at + 6] = boxes[box + 5]!
+  return at + 7
 }
 
 function windows(row: Float32Array, start: number, { sums }: Ancestry, i: number, n: number): number {

@@ -15,11 +15,11 @@ export interface Judgement {
 }
 
 export function judgeBlocks(outline: Outline, url: string | undefined, model: Model): Judgement {
-  const reading = featuresOf(outline, model.lexicon, model.kinds, url)
   const cells = cellGroups(outline)
+  const reading = featuresOf(outline, model.lexicon, model.kinds, url, cells.skip)
   const look = (trees: Trees, sheet: Sheet) => toProbabilities(shareVerdicts(cells, runTrees(trees, sheet, cells.skip)))
   const first = look(model.first, reading.sheet)
-  const probabilities = look(model.second, contextOf(outline, reading, first))
+  const probabilities = look(model.second, contextOf(outline, reading, first, cells.skip))
   return { probabilities, keep: chooseBlocks(outline, reading, probabilities) }
 }
 

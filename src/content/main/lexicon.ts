@@ -2,7 +2,7 @@
 // short texts, words of the heading above, and what all names of a page together say about its kind.
 import type { Element } from 'domhandler'
 import { conceptOf } from './concepts.ts'
-import { hashWord } from './text-scan.ts'
+import { hashWord, type WordList } from './text-scan.ts'
 
 /** Weights by hash of the token; the salt keeps the dictionaries apart in one table. */
 export type Lexicon = ReadonlyMap<number, number>
@@ -98,8 +98,9 @@ export function nameHashes(element: Element): number[] {
   return out
 }
 
-export function sumWords(lexicon: Lexicon, hashes: readonly number[], salt: number): number {
+/** The weights of a block's first words together. */
+export function sumWords(lexicon: Lexicon, { hashes }: WordList, from: number, to: number, salt: number): number {
   let sum = 0
-  for (const hash of hashes) sum += lexicon.get(hash ^ salt) ?? 0
+  for (let w = from; w < to; w++) sum += lexicon.get(hashes[w]! ^ salt) ?? 0
   return sum
 }

@@ -4,7 +4,7 @@ import type { AnyNode, Document, Element, Text } from 'domhandler'
 import { isTag, isText } from 'domhandler'
 import { seemsHidden } from './hidden.ts'
 import { FACT_TAGS, newFacts, noteFact, type PageFacts } from './page-facts.ts'
-import { finishText, scanText, type TextStats } from './text-scan.ts'
+import { finishText, firstVisible, scanText, TextStats, WordList } from './text-scan.ts'
 
 /** Elements that flow inside a line; all others, unknown ones included, end the block before them. */
 const INLINE = new Set(
@@ -23,18 +23,26 @@ const SILENT = new Set(
 )
 
 /** A run of text that reads as one piece: the inline content between two block boundaries. */
-export interface Block extends TextStats {
+export class Block extends TextStats {
   /** Index of the innermost block-level element around it; -1 is the document. */
-  element: number
+  readonly element: number
   /** The first and one past the last of its text nodes. */
-  firstText: number
+  readonly firstText: number
   endText: number
-  linkChars: number
-  links: number
+  linkChars = 0
+  links = 0
   /** Set when a <time> element is inside. */
-  timed: boolean
+  timed = false
   /** Characters in <b> or <strong>. */
-  boldChars: number
+  boldChars = 0
+  constructor(element: number, firstText: number, firstWord: number) {
+    super()
+    this.element = element
+    this.firstText = firstText
+    this.endText = firstText
+    this.firstWord = firstWord
+    this.endWord = firstWord
+  }
 }
 
 export interface Outline {
@@ -54,6 +62,8 @@ export interface Outline {
   /** Index of each text node's parent element. */
   textParent: number[]
   blocks: Block[]
+  /** The first words of all blocks. */
+  words: WordList
   /** Elements that show something without text: pictures, media, embedded pages. */
   media: AnyNode[]
   mediaParent: number[]
@@ -132,7 +142,8 @@ export function outlineOf(tree: Document, hidden: (element: Element) => boolean 
     }
     if (node) node = node.next
   }
-  for (const block of blocks) finishText(block)
+  const last = blocks.at(-1)
+  if (last) finishText(last, out.words)
   return out
 }
 
@@ -149,6 +160,7 @@ function emptyOutline(): Outline {
     texts: [],
     textParent: [],
     blocks: [],
+    words: new WordList(),
     media: [],
     mediaParent: [],
     mediaAt: [],
@@ -177,30 +189,32 @@ function enter(out: Outline, element: Element, above: number): number {
 
 /** Adds a text node to the open block, or opens one; undefined when it is only white space. */
 function addText(out: Outline, node: Text, open: Block | undefined, inside: Inside, home: number[]) {
-  const stats = scanText(node.data, open)
-  if (!stats) return undefined
-  const at = out.texts.length
-  let block = open
-  if (!block) {
-    const element = inside.element < 0 ? -1 : home[inside.element]!
-    block = Object.assign(stats, {
-      element,
-      firstText: at,
-      endText: at,
-      linkChars: 0,
-      links: 0,
-      timed: false,
-      boldChars: 0,
-    })
-    // A link around whole blocks was opened before any of them.
-    if (inside.links > 0) block.links++
-    out.blocks.push(block)
+  const { data } = node
+  const from = firstVisible(data)
+  if (from === data.length) {
+    // White space ends a word, and is no text of its own.
+    if (open) scanText(data, 0, open, out.words)
+    return undefined
   }
-  if (inside.links > 0) block.linkChars += stats.added
-  if (inside.bold > 0) block.boldChars += stats.added
+  const at = out.texts.length
+  const block = open ?? openBlock(out, inside.element < 0 ? -1 : home[inside.element]!, at)
+  // A link around whole blocks was opened before any of them.
+  if (!open && inside.links > 0) block.links++
+  const added = scanText(data, open ? 0 : from, block, out.words)
+  if (inside.links > 0) block.linkChars += added
+  if (inside.bold > 0) block.boldChars += added
   out.texts.push(node)
   out.textParent.push(inside.element)
   block.endText = at + 1
+  return block
+}
+
+function openBlock(out: Outline, element: number, at: number): Block {
+  const { blocks, words } = out
+  const before = blocks[blocks.length - 1]
+  if (before) finishText(before, words)
+  const block = new Block(element, at, words.length)
+  blocks.push(block)
   return block
 }
 

@@ -2,7 +2,7 @@
 // while the outline walks; hints about the kind of page, never trusted as content.
 import type { Element } from 'domhandler'
 import { isText } from 'domhandler'
-import { scanText } from './text-scan.ts'
+import { scanText, TextStats, WordList } from './text-scan.ts'
 
 export interface PageFacts {
   /** Hashes of the words of the title and of the description. */
@@ -29,6 +29,7 @@ export const SAID_BITS = 10
 
 const MAX_LD_CHARS = 50_000
 const MAX_LD_TYPES = 200
+const MAX_WORDS = 60
 
 export const newFacts = (): PageFacts => ({ title: new Set(), description: new Set(), said: 0 })
 
@@ -74,6 +75,7 @@ function firstText(element: Element): string {
 }
 
 function addWords(set: Set<number>, text: string): void {
-  const stats = scanText(`${text.slice(0, 300)} `, undefined, 60)
-  for (const hash of stats?.hashes ?? []) set.add(hash)
+  const list = new WordList()
+  scanText(`${text.slice(0, 300)} `, 0, new TextStats(), list, MAX_WORDS)
+  for (let i = 0; i < list.length; i++) set.add(list.hashes[i]!)
 }

@@ -2,10 +2,8 @@
 import { type Ancestry, IN_LIST, IN_TABLE } from './ancestry.ts'
 import type { Outline } from './outline.ts'
 import { SAID_BITS } from './page-facts.ts'
+import { log, share } from './scales.ts'
 import type { Headings } from './sections.ts'
-
-const log = (x: number): number => Math.log2(1 + x)
-const share = (part: number, whole: number): number => (whole > 0 ? part / whole : 0)
 
 /** Bits of concepts.ts whose share of a page's running text tells its kind: comments, reviews, products, cards, posts. */
 const TELLING = [0, 1, 10, 11, 13]

@@ -8,6 +8,44 @@ export function prefixSums(length: number, value: (i: number) => number): Float6
   return out
 }
 
+/** How each element is spelled, as a number: equal numbers, equal tags and first class names. */
+export interface Spellings {
+  of: Int32Array
+  count: number
+}
+
+export function spellingsOf({ elements }: Outline): Spellings {
+  const of = new Int32Array(elements.length)
+  const byName = new Map<string, Map<string, number>>()
+  let count = 0
+  for (let e = 0; e < elements.length; e++) {
+    const { name, attribs } = elements[e]!
+    let byClass = byName.get(name)
+    if (!byClass) {
+      byClass = new Map()
+      byName.set(name, byClass)
+    }
+    // Most classes recur, so they are looked up whole; the first word is cut out of each once.
+    const whole = attribs.class ?? ''
+    let number = byClass.get(whole)
+    if (number === undefined) {
+      const first = firstWord(whole)
+      number = byClass.get(first) ?? count++
+      byClass.set(first, number)
+      byClass.set(whole, number)
+    }
+    of[e] = number
+  }
+  return { of, count }
+}
+
+function firstWord(names: string): string {
+  const from = names.search(/\S/)
+  if (from < 0 || from > 40) return ''
+  const to = names.slice(from, from + 40).search(/\s/)
+  return to < 0 ? names.slice(from, from + 40) : names.slice(from, from + to)
+}
+
 export interface Repetition {
   /** How many siblings, the element included, share its tag and first class name. */
   count: Int32Array
@@ -17,15 +55,18 @@ export interface Repetition {
   leader: Int32Array
 }
 
-export function repetitionOf({ elements, parent, firstBlock, endBlock }: Outline, chars: Float64Array): Repetition {
+export function repetitionOf(
+  { elements, parent, firstBlock, endBlock }: Outline,
+  spellings: Spellings,
+  chars: Float64Array,
+): Repetition {
   const n = elements.length
   const out = { count: new Int32Array(n), chars: new Float64Array(n), leader: new Int32Array(n) }
-  const groups = new Map<string, number>()
+  const groups = new Map<number, number>()
   for (let e = 0; e < n; e++) {
     out.leader[e] = e
     if (endBlock[e]! === firstBlock[e]!) continue
-    const { name, attribs } = elements[e]!
-    const key = `${parent[e]} ${name} ${firstWord(attribs.class)}`
+    const key = (parent[e]! + 1) * spellings.count + spellings.of[e]!
     const first = groups.get(key)
     if (first === undefined) groups.set(key, e)
     else out.leader[e] = first
@@ -40,14 +81,6 @@ export function repetitionOf({ elements, parent, firstBlock, endBlock }: Outline
   return out
 }
 
-function firstWord(names: string | undefined): string {
-  if (names === undefined) return ''
-  const from = names.search(/\S/)
-  if (from < 0 || from > 40) return ''
-  const to = names.slice(from, from + 40).search(/\s/)
-  return to < 0 ? names.slice(from, from + 40) : names.slice(from, from + to)
-}
-
 export interface Roles {
   /** Blocks that stand in elements named alike, three levels up, play one role: the number of each block's role. */
   of: Int32Array
@@ -56,20 +89,16 @@ export interface Roles {
   links: Float64Array
 }
 
-export function rolesOf({ elements, parent, blocks }: Outline): Roles {
-  const numbers = new Map<string, number>()
-  const spelled: string[] = []
-  const spell = (e: number): string => {
-    if (e < 0) return ''
-    const { name, attribs } = elements[e]!
-    spelled[e] ??= `${name}.${firstWord(attribs.class)}`
-    return spelled[e]!
-  }
+export function rolesOf({ parent, blocks }: Outline, spellings: Spellings): Roles {
+  const numbers = new Map<number, number>()
+  const base = spellings.count + 1
+  const spell = (e: number): number => (e < 0 ? 0 : spellings.of[e]! + 1)
   const of = new Int32Array(blocks.length)
   for (let i = 0; i < blocks.length; i++) {
     const e = blocks[i]!.element
     const up = e < 0 ? -1 : parent[e]!
-    const key = `${spell(e)} ${spell(up)} ${spell(up < 0 ? -1 : parent[up]!)}`
+    // Exact up to 200,000 spellings; on stranger pages two roles may become one, and no harm is done.
+    const key = (spell(e) * base + spell(up)) * base + spell(up < 0 ? -1 : parent[up]!)
     let number = numbers.get(key)
     if (number === undefined) {
       number = numbers.size
@@ -166,12 +195,14 @@ export function headingsOf({ elements, parent, blocks, endBlock }: Outline): Hea
 }
 
 /** How many of each block's first words are in the set. */
-export function wordsShared({ blocks }: Outline, set: ReadonlySet<number>): Uint8Array {
+export function wordsShared({ blocks, words }: Outline, set: ReadonlySet<number>): Uint8Array {
   const out = new Uint8Array(blocks.length)
   if (set.size === 0) return out
+  const { hashes } = words
   for (let i = 0; i < blocks.length; i++) {
+    const { firstWord, endWord } = blocks[i]!
     let hit = 0
-    for (const hash of blocks[i]!.hashes) if (set.has(hash)) hit++
+    for (let w = firstWord; w < endWord; w++) if (set.has(hashes[w]!)) hit++
     out[i] = hit
   }
   return out
@@ -182,9 +213,10 @@ export function titleBlock({ blocks }: Outline, shared: Uint8Array): number {
   let best = -1
   let most = 0.5
   for (let i = 0; i < blocks.length; i++) {
-    const { hashes, words } = blocks[i]!
-    if (words > 30 || hashes.length < 2) continue
-    const score = (shared[i]! / hashes.length) * Math.min(1, shared[i]! / 3)
+    const { firstWord, endWord, words } = blocks[i]!
+    const listed = endWord - firstWord
+    if (words > 30 || listed < 2) continue
+    const score = (shared[i]! / listed) * Math.min(1, shared[i]! / 3)
     if (score > most) {
       most = score
       best = i

@@ -4,30 +4,44 @@
 /** Only the first words of a block are looked up by the model; long texts are judged by their shape. */
 const KEPT_WORDS = 16
 
-export interface TextStats {
+/** A class, so that the many thousands of them on a page are all of one shape. */
+export class TextStats {
   /** Characters that are not white space. */
-  chars: number
-  words: number
-  digits: number
-  uppers: number
+  chars = 0
+  words = 0
+  digits = 0
+  uppers = 0
   /** Commas and their kin. */
-  commas: number
+  commas = 0
   /** Full stops, question and exclamation marks and their kin. */
-  stops: number
+  stops = 0
   /** Bars, bullets, guillemets and other signs that separate menu entries. */
-  bars: number
+  bars = 0
   /** Ideographs and kana: scripts that do not put spaces between words. */
-  ideographs: number
-  last: number
-  first: number
-  /** Hashes of the first words, lower-cased. */
-  hashes: number[]
+  ideographs = 0
+  first = 0
+  last = 0
+  /** Where in the list of words its first ones stand, lower-cased and hashed. */
+  firstWord = 0
+  endWord = 0
   /** A hash of all characters that are not white space: equal texts have equal hashes. */
-  hash: number
-  /** Characters added by the last scan. */
-  added: number
+  hash = 0x811c9dc5 | 0
   /** Hash of an unfinished word at the end of the last scan, 0 when there is none. */
-  tail: number
+  tail = 0
+}
+
+/** Hashes of words, one run after another: a list for each run would cost more than all the words in it. */
+export class WordList {
+  hashes = new Int32Array(1024)
+  length = 0
+  add(hash: number): void {
+    if (this.length === this.hashes.length) {
+      const wider = new Int32Array(this.length * 2)
+      wider.set(this.hashes)
+      this.hashes = wider
+    }
+    this.hashes[this.length++] = hash
+  }
 }
 
 const SPACE = 0
@@ -87,77 +101,79 @@ export function hashWord(word: string): number {
   return h | 1
 }
 
-const empty = (): TextStats => ({
-  chars: 0,
-  words: 0,
-  digits: 0,
-  uppers: 0,
-  commas: 0,
-  stops: 0,
-  bars: 0,
-  ideographs: 0,
-  last: 0,
-  first: 0,
-  hashes: [],
-  hash: 0x811c9dc5,
-  added: 0,
-  tail: 0,
-})
+/** Where the first character that can be seen stands; the length when there is none. */
+export function firstVisible(text: string): number {
+  let i = 0
+  while (i < text.length && KINDS[text.charCodeAt(i)] === SPACE) i++
+  return i
+}
 
-/** Adds `text` to `into`, or to a new record; undefined when the text is only white space. */
-export function scanText(text: string, into?: TextStats, keep = KEPT_WORDS): TextStats | undefined {
-  const stats = into ?? empty()
-  let { chars, hash, tail } = stats
+/** Adds `text`, from the given place on, to the counts, and its first words to the list. Returns the characters added. */
+export function scanText(text: string, from: number, into: TextStats, list: WordList, keep = KEPT_WORDS): number {
+  // Counted in variables and written back once: a write to the object for each character would be most of the cost.
+  let { chars, words, digits, uppers, commas, stops, bars, ideographs, last, hash, tail } = into
+  let room = keep - (into.endWord - into.firstWord)
   const before = chars
-  for (let i = 0; i < text.length; i++) {
+  const { length } = text
+  if (chars === 0 && from < length) into.first = text.charCodeAt(from)
+  for (let i = from; i < length; i++) {
     const c = text.charCodeAt(i)
     const kind = KINDS[c]!
-    if (kind === SPACE) {
-      if (tail !== 0) {
-        if (stats.hashes.length < keep) stats.hashes.push(tail | 1)
-        tail = 0
-      }
-      continue
-    }
-    chars++
-    hash = Math.imul(hash ^ c, 0x01000193)
-    stats.last = c
-    if (kind <= DIGIT) {
+    if (kind === LETTER || kind === UPPER || kind === DIGIT) {
+      chars++
+      hash = Math.imul(hash ^ c, 0x01000193)
+      last = c
       if (tail === 0) {
-        stats.words++
+        words++
         tail = 0x811c9dc5
       }
-      tail = Math.imul(tail ^ lower(c), 0x01000193) || 1
-      if (kind === UPPER) stats.uppers++
-      else if (kind === DIGIT) stats.digits++
+      // Beyond the first words, it only matters that one is under way.
+      if (room > 0) tail = Math.imul(tail ^ lower(c), 0x01000193) || 1
+      if (kind === UPPER) uppers++
+      else if (kind === DIGIT) digits++
       continue
     }
     if (tail !== 0) {
-      if (stats.hashes.length < keep) stats.hashes.push(tail | 1)
+      if (room > 0) {
+        list.add(tail | 1)
+        room--
+      }
       tail = 0
     }
-    if (kind === IDEOGRAPH) {
-      stats.ideographs++
-      stats.words += 0.5
-      if (stats.hashes.length < keep) stats.hashes.push(Math.imul(0x811c9dc5 ^ c, 0x01000193) | 1)
-    } else if (kind === COMMA) stats.commas++
-    else if (kind === STOP) stats.stops++
-    else if (kind === BAR) stats.bars++
+    if (kind === SPACE) continue
+    chars++
+    hash = Math.imul(hash ^ c, 0x01000193)
+    last = c
+    if (kind === COMMA) commas++
+    else if (kind === STOP) stops++
+    else if (kind === BAR) bars++
+    else if (kind === IDEOGRAPH) {
+      ideographs++
+      words += 0.5
+      if (room > 0) {
+        list.add(Math.imul(0x811c9dc5 ^ c, 0x01000193) | 1)
+        room--
+      }
+    }
   }
-  if (chars === before) {
-    stats.tail = tail
-    return undefined
-  }
-  if (before === 0) stats.first = text.trimStart().charCodeAt(0)
-  stats.chars = chars
-  stats.hash = hash
-  stats.tail = tail
-  stats.added = chars - before
-  return stats
+  into.chars = chars
+  into.words = words
+  into.digits = digits
+  into.uppers = uppers
+  into.commas = commas
+  into.stops = stops
+  into.bars = bars
+  into.ideographs = ideographs
+  into.last = last
+  into.hash = hash
+  into.tail = tail
+  into.endWord = list.length
+  return chars - before
 }
 
-/** Closes the last word of a finished block. */
-export function finishText(stats: TextStats): void {
-  if (stats.tail !== 0 && stats.hashes.length < KEPT_WORDS) stats.hashes.push(stats.tail | 1)
-  stats.tail = 0
+/** Closes the last word of a block, before another begins. */
+export function finishText(into: TextStats, list: WordList): void {
+  if (into.tail !== 0 && into.endWord - into.firstWord < KEPT_WORDS) list.add(into.tail | 1)
+  into.tail = 0
+  into.endWord = list.length
 }

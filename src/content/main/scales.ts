@@ -1,0 +1,13 @@
+// The two scales on which the model reads sizes: a logarithm and a share. They run a hundred times for each block, so
+// the logarithms of small whole numbers, which nearly all sizes are, come from a table.
+
+const TABLE = 4096
+const LOGS = Float64Array.from({ length: TABLE }, (_, x) => Math.log2(1 + x))
+
+/** log₂(1 + x), for x ≥ 0. */
+export function log(x: number): number {
+  const whole = x | 0
+  return whole === x && whole < TABLE ? LOGS[whole]! : Math.log2(1 + x)
+}
+
+export const share = (part: number, whole: number): number => (whole > 0 ? part / whole : 0)
