@@ -1,13 +1,14 @@
 // The scorer of the json set, and the set itself: a known answer that nobody could read on its page is a mistake of ours.
-import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { readCases, readPage } from '../cases.ts'
 import { booleanOf, looksLikeDate, looksLikePhone, plain } from '../equal.ts'
 import { hasSharedPages, sharedPages } from '../shared-pages.ts'
 import { shares, total } from '../tally.ts'
 import { readable } from '../visible.ts'
-import own from './own.json' with { type: 'json' }
 import { type JsonCase, type JsonSchema, scoreJson } from './score.ts'
-import shared from './wceb.json' with { type: 'json' }
+
+const own = readCases<JsonCase>(new URL('own.json', import.meta.url))
+const shared = readCases<JsonCase>(new URL('wceb.json', import.meta.url))
 
 const list: JsonSchema = { type: 'array', items: { type: 'object', properties: { name: {}, price: {} } } }
 const example: JsonCase = {
@@ -84,7 +85,7 @@ const notOn = (page: string, one: JsonCase): string[] =>
 const currencies = /^(EUR|USD|GBP|PLN|AUD)$/
 
 describe('the json set', () => {
-  const cases: JsonCase[] = [...own, ...shared]
+  const cases = [...own, ...shared]
 
   it('has thirty pages of our own and thirty shared ones, half of each with structured data', () => {
     for (const half of [own, shared]) {
@@ -94,15 +95,13 @@ describe('the json set', () => {
     expect(new Set(cases.map(({ id }) => id)).size).toBe(60)
   })
 
-  it.each(own.map((one) => [one.id, one as JsonCase] as const))('%s: every text can be read on its page', (id, one) => {
-    expect(notOn(readFileSync(new URL(`pages/${id}.html`, import.meta.url), 'utf8'), one)).toEqual([])
+  it.each(own.map((one) => [one.id, one] as const))('%s: every text can be read on its page', (id, one) => {
+    expect(notOn(readPage(new URL(`pages/${id}.html`, import.meta.url)), one)).toEqual([])
   })
 
   it.skipIf(!hasSharedPages)('the shared pages have every text (skipped where ../shared/bench is absent)', async () => {
     const pages = await sharedPages()
-    const missing = shared.flatMap((one) =>
-      notOn(pages.get(one.id)!.html(), one as JsonCase).map((text) => [one.id, text]),
-    )
+    const missing = shared.flatMap((one) => notOn(pages.get(one.id)!.html(), one).map((text) => [one.id, text]))
     expect(missing).toEqual([])
   })
 })
