@@ -46,7 +46,7 @@ export interface SharedProductCase {
   titles?: string[]
   brands?: string[]
   /** Must hold for at least one variant. `originalAmount: null`: no variant may claim to be on sale. */
-  any: { amount?: number; currency: string; inStock: boolean; originalAmount: number | null }
+  any: { amount?: number; currency: string; inStock?: boolean; originalAmount: number | null }
 }
 
 export function scoreProduct({ expected }: ProductCase, got: Product | null | undefined): Score {
