@@ -1,4 +1,5 @@
 // The capabilities this build offers. One more costs one folder and one line here.
+import { admin } from './admin/routes.ts'
 import { batch } from './batch/routes.ts'
 import { crawlPlan } from './crawl/dry-routes.ts'
 import { crawl } from './crawl/routes.ts'
@@ -9,4 +10,4 @@ import type { Capability } from './route.ts'
 import { scrape } from './scrape/routes.ts'
 import { webhooks } from './webhooks/routes.ts'
 
-export const capabilities: readonly Capability[] = [scrape, parse, batch, crawl, map, crawlPlan, media, webhooks]
+export const capabilities: readonly Capability[] = [scrape, parse, batch, crawl, map, crawlPlan, media, webhooks, admin]
