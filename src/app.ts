@@ -40,10 +40,12 @@ import type { ReadPage, SiteFetch } from './site/web.ts'
 import { openStore, type Store } from './store/index.ts'
 import { startJanitor } from './store/janitor.ts'
 import { lockDataDir } from './store/lock.ts'
-import { createAdmission } from './teams/admission.ts'
+import { type Admission, createAdmission } from './teams/admission.ts'
+import { openAssertions } from './teams/assertions.ts'
 import { authenticate, ensureFirstKey } from './teams/keys.ts'
 import { createRateLimiter } from './teams/limits.ts'
 import { openMeter } from './teams/meter.ts'
+import { shareAdmission } from './teams/shared-admission.ts'
 
 /** What a process does: answers requests, works on jobs, or both. */
 export type Role = 'serve' | 'work' | 'both'
@@ -102,7 +104,7 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
   const store = await openMemory(config, dataDir, clock, log, closing)
   const first = await ensureFirstKey({ store, dataDir, configuredKey: config.apiKey })
   const concurrency = config.concurrency ?? defaultConcurrency(machine)
-  const admission = createAdmission({ concurrency, maxWaiting: concurrency * WAITING_PER_SLOT })
+  const admission = openAdmission(store, concurrency, clock, log)
   const metrics = createMetrics({ load: admission.load })
   const road = openScraper({ config, machine, clock, log, store, dataDir, onDigest: metrics.digest }, closing)
   const robotsChoice = config.robotsChoice === 'on'
@@ -129,6 +131,13 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
     robotsChoice,
     linkBase,
     meter,
+    assertions: openAssertions({
+      issuers: config.trustedIssuers,
+      domains: config.registrationDomains,
+      fetchJson: issuerFetch(config, log, closing),
+      clock,
+    }),
+    registrationPlan: config.registrationPlan,
     rates: createRateLimiter(clock, store.dialect === 'postgres' ? store.limits : undefined),
     condition: () => conditionOf({ store, admission, browsing, health, concurrency, dataDir, role }),
   }
@@ -164,6 +173,13 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
   }
 }
 
+/** The slots of this process; on PostgreSQL a team's slots are counted in all processes together. */
+function openAdmission(store: Store, concurrency: number, clock: Clock, log: Logger): Admission {
+  const maxWaiting = concurrency * WAITING_PER_SLOT
+  const local = createAdmission({ concurrency, maxWaiting })
+  return store.dialect === 'postgres' ? shareAdmission({ local, limits: store.limits, maxWaiting, clock, log }) : local
+}
+
 /** The data folder, locked, and the store in it, kept clean. */
 async function openMemory(
   config: Config,
@@ -185,6 +201,7 @@ async function openMemory(
     log,
     cacheMaxBytes: config.cacheMaxMb * 1024 * 1024,
     cacheMaxAgeMs: config.cacheMaxDays * 86_400_000,
+    auditMaxAgeMs: config.auditDays * 86_400_000,
   })
   closing.add(() => store.close())
   const janitor = startJanitor(store, { clock, log })
@@ -306,6 +323,40 @@ const fetchFor =
       },
       signal,
     )
+
+/** Most bytes of what an issuer says about itself. */
+const ISSUER_BYTES = 256 * 1024
+const ISSUER_MS = 10_000
+
+/** Documents of the issuers the operator trusts. They may be in the operator's own network, for this purpose only. */
+function issuerFetch(config: Config, log: Logger, closing: Closing) {
+  let egress: Egress | undefined
+  return async (url: string, signal: AbortSignal): Promise<unknown> => {
+    if (!egress) {
+      const opened = openEgress({
+        allowPrivate: config.trustedIssuers.map((issuer) => new URL(issuer).host),
+        dnsServers: config.dnsServers,
+        proxies: { basic: [], enhanced: [] },
+        log,
+      })
+      closing.add(() => opened.close())
+      egress = opened
+    }
+    const { status, body } = await egress.fetch(
+      {
+        url,
+        headers: { accept: 'application/json' },
+        skipTlsVerification: false,
+        proxy: 'basic',
+        maxRedirects: 0,
+        maxBytes: ISSUER_BYTES,
+      },
+      AbortSignal.any([signal, AbortSignal.timeout(ISSUER_MS)]),
+    )
+    if (status !== 200) throw new Problem('unavailable', { because: `the issuer answered ${status}` })
+    return JSON.parse(Buffer.from(body).toString('utf8'))
+  }
+}
 
 const WHOLE_PAGE = { onlyMainContent: false, includeTags: [], excludeTags: [], removeBase64Images: true }
 
