@@ -22,6 +22,7 @@ import { type Browsing, openBrowsing } from './fetch/browsing.ts'
 import { type Egress, openEgress } from './fetch/egress.ts'
 import { headersFor } from './fetch/http.ts'
 import { engines } from './fetch/index.ts'
+import { openOperatorFetch } from './fetch/operator-fetch.ts'
 import { startCrew } from './jobs/crew.ts'
 import { deliveryAnswer, type Post } from './jobs/delivery.ts'
 import { type Desk, openDesk } from './jobs/desk.ts'
@@ -118,6 +119,8 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
   const stopping = new AbortController()
   const checks = healthChecks(store, browsing, dataDir, stopping.signal)
   const health = () => healthReport(checks, version, startedAt, clock.now())
+  const issuers = openOperatorFetch({ addresses: config.trustedIssuers, dnsServers: config.dnsServers, log })
+  closing.add(() => issuers.close())
   const meter = openMeter({ store, clock, log })
   closing.add(() => meter.stop())
   const services: Services = {
@@ -134,7 +137,7 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
     assertions: openAssertions({
       issuers: config.trustedIssuers,
       domains: config.registrationDomains,
-      fetchJson: issuerFetch(config, log, closing),
+      fetchJson: issuers.fetchJson,
       clock,
     }),
     registrationPlan: config.registrationPlan,
@@ -323,40 +326,6 @@ const fetchFor =
       },
       signal,
     )
-
-/** Most bytes of what an issuer says about itself. */
-const ISSUER_BYTES = 256 * 1024
-const ISSUER_MS = 10_000
-
-/** Documents of the issuers the operator trusts. They may be in the operator's own network, for this purpose only. */
-function issuerFetch(config: Config, log: Logger, closing: Closing) {
-  let egress: Egress | undefined
-  return async (url: string, signal: AbortSignal): Promise<unknown> => {
-    if (!egress) {
-      const opened = openEgress({
-        allowPrivate: config.trustedIssuers.map((issuer) => new URL(issuer).host),
-        dnsServers: config.dnsServers,
-        proxies: { basic: [], enhanced: [] },
-        log,
-      })
-      closing.add(() => opened.close())
-      egress = opened
-    }
-    const { status, body } = await egress.fetch(
-      {
-        url,
-        headers: { accept: 'application/json' },
-        skipTlsVerification: false,
-        proxy: 'basic',
-        maxRedirects: 0,
-        maxBytes: ISSUER_BYTES,
-      },
-      AbortSignal.any([signal, AbortSignal.timeout(ISSUER_MS)]),
-    )
-    if (status !== 200) throw new Problem('unavailable', { because: `the issuer answered ${status}` })
-    return JSON.parse(Buffer.from(body).toString('utf8'))
-  }
-}
 
 const WHOLE_PAGE = { onlyMainContent: false, includeTags: [], excludeTags: [], removeBase64Images: true }
 
