@@ -16,6 +16,7 @@ import { addDocs } from './docs.ts'
 import { acceptFiles, filesOf, isMultipart } from './files.ts'
 import type { HealthReport } from './health.ts'
 import { addLiveStreams } from './live.ts'
+import { addMcp } from './mcp/mcp.ts'
 import type { Metrics } from './metrics.ts'
 import { openApiDocument } from './openapi.ts'
 import { sendProblem } from './reply.ts'
@@ -63,7 +64,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     delegator: (request, done) =>
       done(null, {
         origin: CROSS_ORIGIN.test(request.url ?? '') ? '*' : false,
-        allowedHeaders: ['authorization', 'content-type', 'x-idempotency-key', 'x-request-id'],
+        allowedHeaders: ['authorization', 'content-type', 'x-idempotency-key', 'x-request-id', 'mcp-protocol-version'],
         exposedHeaders: ['x-request-id', 'retry-after'],
         methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
         maxAge: 86_400,
@@ -93,9 +94,11 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   server.setErrorHandler((error, request, reply) => sendProblem(error, request, reply, baseUrl(request)))
   server.setNotFoundHandler((request, reply) => sendProblem(new Problem('not_found'), request, reply, baseUrl(request)))
   addSystemRoutes(server, parts)
+  const innerCalls = new Map<string, AbortSignal>()
+  addMcp(server, { ...parts, ...parts.services, innerCalls, clientGone })
   const routes = [...parts.capabilities.flatMap((capability) => capability.routes), ...v1Routes(parts.capabilities)]
   for (const route of routes) {
-    const add = (where: FastifyInstance) => addRoute(where, route, parts, baseUrl)
+    const add = (where: FastifyInstance) => addRoute(where, route, { ...parts, innerCalls }, baseUrl)
     // Each such route in a scope of its own, so that no other route takes what it takes.
     if (route.takes === 'json') add(server)
     else await server.register(async (scope) => acceptFiles(scope as never, route).then(() => add(scope as never)))
@@ -109,7 +112,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
 function addRoute(
   server: FastifyInstance,
   route: Route,
-  parts: ServerParts,
+  parts: ServerParts & { innerCalls: ReadonlyMap<string, AbortSignal> },
   baseUrl: (request: FastifyRequest) => string,
 ): void {
   server.route({
@@ -135,7 +138,8 @@ function addRoute(
         params: paramsOf(request, route.path),
         ...filesOf(request, route),
       }
-      const signal = AbortSignal.any([clientGone(reply), parts.stopping])
+      const inner = parts.innerCalls.get(request.id)
+      const signal = AbortSignal.any([clientGone(reply), parts.stopping, ...(inner ? [inner] : [])])
       const call = {
         caller: request.caller as Caller,
         signal,

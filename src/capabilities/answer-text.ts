@@ -14,6 +14,7 @@ export function partsOf(answer: Fields): AnswerParts {
   const { success: _, ...fields } = answer
   const { data, links, ...around } = fields
   if (Array.isArray(links)) return { main: links.map(addressOf).join('\n'), rest: withData(around, data) }
+  if (isDocuments(data)) return { main: data.map(sectionOf).join('\n\n'), rest: around }
   if (!isFields(data)) return { main: undefined, rest: fields }
   const { metadata, warning, ...made } = data
   const texts = Object.entries(made).filter(([, value]) => textOf(value) !== undefined)
@@ -24,6 +25,16 @@ export function partsOf(answer: Fields): AnswerParts {
     main: textOf(only[1]),
     rest: { ...around, ...(warning ? { warning } : {}), ...others, ...(metadata ? { metadata } : {}) },
   }
+}
+
+/** What a job made: one section for each page. */
+const isDocuments = (data: unknown): data is Fields[] =>
+  Array.isArray(data) && data.length > 0 && data.every((item) => isFields(item) && isFields(item.metadata))
+
+function sectionOf(page: Fields): string {
+  const { main, rest } = partsOf({ data: page })
+  const metadata = (rest.metadata ?? page.metadata) as Fields
+  return `<!-- ${String(metadata.url ?? metadata.sourceURL)} -->\n\n${main ?? JSON.stringify(page)}`
 }
 
 const withData = (around: Fields, data: unknown): Record<string, unknown> =>

@@ -6,25 +6,28 @@ import { ConfigError } from '../config.ts'
 import { type Command, Ending, exitCodes, UsageError } from './command.ts'
 import { help } from './help.ts'
 import { keys } from './keys.ts'
+import { mcp } from './mcp.ts'
 import { operationCommands } from './operation-command.ts'
 import { serve, start, work } from './start.ts'
 import { teams } from './teams.ts'
 import { webhooks } from './webhooks.ts'
 
+const running: readonly Command[] = [start, serve, work]
+
 export const commands = (): Command[] => [
-  start,
-  serve,
-  work,
+  ...running,
   ...operationCommands(operationsOf(capabilities)),
   keys,
   teams,
   webhooks,
+  mcp,
 ]
 
 /** Runs one command; the number is the exit code (command.ts says which means what). */
 export async function runCli(argv: readonly string[]): Promise<number> {
-  const all = commands()
   const [first = 'help'] = argv
+  // A service that runs for months does not need the commands: their schemas would stay in its memory.
+  const all = running.some(({ name }) => name === first) ? running : commands()
   if (['help', '--help', '-h'].includes(first)) return help(all, argv.slice(1))
   const command = commandOf(all, argv)
   if (!command) {
