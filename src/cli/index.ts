@@ -3,7 +3,10 @@
 import { capabilities } from '../capabilities/index.ts'
 import { operationsOf } from '../capabilities/operations.ts'
 import { ConfigError } from '../config.ts'
+import { backup, restore } from './backup.ts'
 import { type Command, Ending, exitCodes, UsageError } from './command.ts'
+import { completion } from './completion.ts'
+import { doctor } from './doctor.ts'
 import { help } from './help.ts'
 import { keys } from './keys.ts'
 import { mcp } from './mcp.ts'
@@ -20,7 +23,11 @@ export const commands = (): Command[] => [
   keys,
   teams,
   webhooks,
+  doctor,
+  backup,
+  restore,
   mcp,
+  completion(commands),
 ]
 
 /** Runs one command; the number is the exit code (command.ts says which means what). */
