@@ -49,6 +49,8 @@ export interface Deliveries {
   due(id: string): Promise<Parcel | undefined>
   /** Ids of pending ones that were due before. */
   overdue(before: number, limit: number): Promise<string[]>
+  /** How many wait to be sent. */
+  pending(): Promise<number>
   record(tx: Tx, id: string, outcome: Outcome): Promise<void>
   list(teamId: string, wish: { jobId?: string; limit: number }): Promise<Delivery[]>
   /** Makes one pending again, due now, with all its tries before it; false when the team has no such one. */
@@ -72,29 +74,7 @@ const COLUMNS = [
 
 export function openDeliveries(db: Db, clock: Clock): Deliveries {
   return {
-    async add(tx, deliveries) {
-      if (deliveries.length === 0) return
-      const now = clock.now()
-      await tx
-        .insertInto('deliveries')
-        .values(
-          deliveries.map((delivery) => ({
-            id: delivery.id,
-            team_id: delivery.teamId,
-            job_id: delivery.jobId,
-            event: delivery.event,
-            url: delivery.url,
-            headers: JSON.stringify(delivery.headers),
-            state: 'pending' as const,
-            attempts: 0,
-            next_at: now,
-            created_at: now,
-            expires_at: now + LIFE_MS,
-            body: delivery.body,
-          })),
-        )
-        .execute()
-    },
+    add: (tx, deliveries) => addAll(tx, deliveries, clock.now()),
     async due(id) {
       const row = await db
         .selectFrom('deliveries')
@@ -116,6 +96,14 @@ export function openDeliveries(db: Db, clock: Clock): Deliveries {
         .limit(limit)
         .execute()
       return rows.map((row) => row.id)
+    },
+    async pending() {
+      const row = await db
+        .selectFrom('deliveries')
+        .select((from) => from.fn.countAll<number>().as('pending'))
+        .where(isState('pending'))
+        .executeTakeFirstOrThrow()
+      return row.pending
     },
     async record(tx, id, outcome) {
       const ended = outcome.state !== 'pending'
@@ -153,4 +141,27 @@ export function openDeliveries(db: Db, clock: Clock): Deliveries {
     get: (teamId, id) =>
       db.selectFrom('deliveries').select(COLUMNS).where('id', '=', id).where('team_id', '=', teamId).executeTakeFirst(),
   }
+}
+
+async function addAll(tx: Tx, deliveries: readonly NewDelivery[], now: number): Promise<void> {
+  if (deliveries.length === 0) return
+  await tx
+    .insertInto('deliveries')
+    .values(
+      deliveries.map((delivery) => ({
+        id: delivery.id,
+        team_id: delivery.teamId,
+        job_id: delivery.jobId,
+        event: delivery.event,
+        url: delivery.url,
+        headers: JSON.stringify(delivery.headers),
+        state: 'pending' as const,
+        attempts: 0,
+        next_at: now,
+        created_at: now,
+        expires_at: now + LIFE_MS,
+        body: delivery.body,
+      })),
+    )
+    .execute()
 }

@@ -4,13 +4,18 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Log } from '../base/log.ts'
 import type { Clock } from '../base/time.ts'
+import { type Activities, openActivities } from './activity.ts'
+import { type AuditLog, openAudit } from './audit.ts'
 import { type Bells, openBells } from './bells.ts'
 import { type Blobs, blobsDir, openBlobs } from './blobs.ts'
 import { type Deliveries, openDeliveries } from './deliveries.ts'
+import { type Feedbacks, openFeedback } from './feedback.ts'
 import { type Frontier, openFrontier } from './frontier.ts'
 import { type Jobs, openJobs } from './jobs.ts'
 import { type Keys, openKeys } from './keys.ts'
 import { type Ledger, openLedger } from './ledger.ts'
+import { openLimits, type SharedLimits } from './limits.ts'
+import { type Onboarding, openOnboarding } from './onboarding.ts'
 import { openPages, type Pages } from './pages.ts'
 import { openProfiles, type Profiles } from './profiles.ts'
 import { openSettings, type Settings } from './settings.ts'
@@ -20,6 +25,7 @@ import { sweepInThread, sweepPostgres, sweepSqlite } from './sweep-runs.ts'
 import type { Dialect, Tx } from './tables.ts'
 import { openTeams, type Teams } from './teams.ts'
 import { openUploads, type Uploads } from './uploads.ts'
+import { openUsage, type UsageBook } from './usage.ts'
 import { openWorkers, type Workers } from './workers.ts'
 
 export interface StoreOptions {
@@ -30,6 +36,8 @@ export interface StoreOptions {
   log: Log
   cacheMaxBytes: number
   cacheMaxAgeMs: number
+  /** How long the audit log and feedback are kept; a year unless told. */
+  auditMaxAgeMs?: number
   /** The compiled sweep-worker; by default the one beside this file, or none when this file is not compiled. */
   janitorScript?: URL
 }
@@ -43,6 +51,12 @@ export interface Store {
   teams: Teams
   keys: Keys
   ledger: Ledger
+  activities: Activities
+  usage: UsageBook
+  audit: AuditLog
+  feedback: Feedbacks
+  limits: SharedLimits
+  onboarding: Onboarding
   pages: Pages
   blobs: Blobs
   profiles: Profiles
@@ -73,6 +87,7 @@ export interface Backlog {
 type Sweep = (order: SweepOrder, signal: AbortSignal) => Promise<SweepReport>
 
 const FILE_SCAN_EVERY_MS = 3_600_000
+const YEAR_MS = 365 * 86_400_000
 
 /** From source there is no compiled script, and Node 20 cannot start a thread on TypeScript. */
 const compiledScript = import.meta.url.endsWith('.js') ? new URL('./sweep-worker.js', import.meta.url) : undefined
@@ -110,6 +125,12 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     teams: openTeams(db, clock),
     keys: openKeys(db, clock),
     ledger: openLedger(db, clock),
+    activities: openActivities(db),
+    usage: openUsage(db),
+    audit: openAudit(db, clock),
+    feedback: openFeedback(db, clock),
+    limits: openLimits(db, dialect, clock),
+    onboarding: openOnboarding(db, clock),
     pages: openPages(db, dialect, clock, blobs),
     blobs,
     profiles: openProfiles(db, clock, Buffer.from(profileKey, 'hex')),
@@ -134,7 +155,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 
 /** Runs one sweep at a time, wherever it belongs, and keeps the books on what is left to do. */
 function openSweeper(options: StoreOptions, backlog: Backlog, sweepNow: Sweep) {
-  const { clock, dataDir, cacheMaxBytes, cacheMaxAgeMs } = options
+  const { clock, dataDir, cacheMaxBytes, cacheMaxAgeMs, auditMaxAgeMs = YEAR_MS } = options
   const stopping = new AbortController()
   let filesScannedAt = Number.NEGATIVE_INFINITY
   let running: Promise<SweepReport> | undefined
@@ -142,7 +163,8 @@ function openSweeper(options: StoreOptions, backlog: Backlog, sweepNow: Sweep) {
   async function run(): Promise<SweepReport> {
     const now = clock.now()
     const scanFiles = now - filesScannedAt >= FILE_SCAN_EVERY_MS
-    const order: SweepOrder = { now, cacheMaxBytes, cacheMaxAgeMs, blobsDir: blobsDir(dataDir), scanFiles }
+    const ages = { cacheMaxBytes, cacheMaxAgeMs, auditMaxAgeMs }
+    const order: SweepOrder = { now, ...ages, blobsDir: blobsDir(dataDir), scanFiles }
     backlog.writes = 0
     backlog.bytes = 0
     const report = await sweepNow(order, stopping.signal)

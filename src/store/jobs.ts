@@ -78,6 +78,8 @@ export interface Jobs {
   change(tx: Tx, id: string, change: JobChange): Promise<void>
   /** Pages of a team that wait for their turn, in all its jobs. */
   waiting(teamId: string): Promise<number>
+  /** Running jobs and their pages, of one team or of all. */
+  load(teamId?: string): Promise<{ jobs: number; active: number; queued: number }>
   /** Ends a running job; false when it had ended before. */
   finish(tx: Tx, id: string, state: Exclude<JobState, 'scraping'>, error?: string): Promise<boolean>
   /** Running jobs past their deadline. */
@@ -211,7 +213,7 @@ function starting(db: Db, clock: Clock): Pick<Jobs, 'add' | 'addOptions' | 'opti
   }
 }
 
-type Watching = Pick<Jobs, 'overOf' | 'overdue' | 'undiscovered' | 'idle' | 'running' | 'waiting'>
+type Watching = Pick<Jobs, 'overOf' | 'overdue' | 'undiscovered' | 'idle' | 'running' | 'waiting' | 'load'>
 
 function watching(db: Db, clock: Clock): Watching {
   return {
@@ -275,6 +277,19 @@ function watching(db: Db, clock: Clock): Watching {
         .where(isState('scraping'))
         .executeTakeFirst()
       return Number(row?.queued ?? 0)
+    },
+    async load(teamId) {
+      const row = await db
+        .selectFrom('jobs')
+        .select((from) => [
+          from.fn.countAll<number>().as('jobs'),
+          from.fn.sum<number | null>('active').as('active'),
+          from.fn.sum<number | null>('queued').as('queued'),
+        ])
+        .where(isState('scraping'))
+        .$if(teamId !== undefined, (query) => query.where('team_id', '=', teamId!))
+        .executeTakeFirstOrThrow()
+      return { jobs: row.jobs, active: row.active ?? 0, queued: row.queued ?? 0 }
     },
   }
 }

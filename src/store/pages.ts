@@ -79,6 +79,8 @@ export interface Pages {
   record(tx: Tx, record: NewRecord): Promise<{ documentId: string; captureId: string | undefined }>
   /** Undefined when unknown, another team's or expired. */
   getScrape(teamId: string, id: string): Promise<StoredScrape | undefined>
+  /** When a page of the team was last scraped, as far as results are kept. */
+  lastScrapeAt(teamId: string): Promise<number | undefined>
   /** Cached pages of these origins (`https://example.com`), without a query, at most `limit`. */
   knownPages(origins: readonly string[], limit: number): Promise<KnownPage[]>
 }
@@ -103,6 +105,16 @@ export function openPages(db: Db, dialect: Dialect, clock: Clock, blobs: Blobs):
       await touch(db, row, clock.now())
       const head = JSON.parse(row.head) as Omit<Capture, 'body' | 'cacheId'>
       return { ...head, body, cacheId: row.id }
+    },
+    async lastScrapeAt(teamId) {
+      const row = await db
+        .selectFrom('scrapes')
+        .select('created_at')
+        .where('team_id', '=', teamId)
+        .orderBy('created_at', 'desc')
+        .limit(1)
+        .executeTakeFirst()
+      return row?.created_at
     },
     async findAnswer(cacheKey, digestKey) {
       const row = await db

@@ -42,17 +42,11 @@ export function addMcp(server: FastifyInstance, parts: McpParts): void {
     const id = newId(clock.now())
     innerCalls.set(id, signal)
     try {
-      const { authorization, host, 'x-forwarded-proto': proto } = outer.headers
       const answer = await server.inject({
         method,
         url: path,
-        remoteAddress: outer.ip,
-        headers: {
-          'x-request-id': id,
-          ...(authorization ? { authorization } : {}),
-          ...(host ? { host } : {}),
-          ...(proto ? { 'x-forwarded-proto': proto } : {}),
-        },
+        ...(outer.socket.remoteAddress ? { remoteAddress: outer.socket.remoteAddress } : {}),
+        headers: { ...passedOn(outer.headers), 'x-request-id': id },
         ...(body ? { payload: body } : {}),
       })
       if (answer.statusCode >= 400) return asToolError(answer.body, answer.headers['retry-after']?.toString())
@@ -111,6 +105,17 @@ export function addMcp(server: FastifyInstance, parts: McpParts): void {
   server.get('/mcp', refuse)
   server.delete('/mcp', refuse)
 }
+
+/** What the routes look at: who it is, and where it comes from. */
+const PASSED_ON = ['authorization', 'host', 'user-agent', 'x-forwarded-for', 'x-forwarded-proto']
+
+const passedOn = (headers: FastifyRequest['headers']): Record<string, string> =>
+  Object.fromEntries(
+    PASSED_ON.flatMap((name) => {
+      const value = headers[name]
+      return typeof value === 'string' ? [[name, value]] : []
+    }),
+  )
 
 function asWebRequest({ headers, method, url }: FastifyRequest): Request {
   const plain = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
