@@ -27,6 +27,7 @@ import { addDocs } from './docs.ts'
 import { acceptFiles, filesOf, isMultipart } from './files.ts'
 import type { HealthReport } from './health.ts'
 import { addLiveStreams } from './live.ts'
+import { llmsText } from './llms.ts'
 import { addMcp } from './mcp/mcp.ts'
 import type { Metrics } from './metrics.ts'
 import { openApiDocument } from './openapi.ts'
@@ -118,7 +119,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   })
   server.setErrorHandler((error, request, reply) => sendProblem(error, request, reply, baseUrl(request)))
   server.setNotFoundHandler((request, reply) => sendProblem(new Problem('not_found'), request, reply, baseUrl(request)))
-  addSystemRoutes(server, parts)
+  addSystemRoutes(server, parts, baseUrl)
   const innerCalls = new Map<string, AbortSignal>()
   addMcp(server, { ...parts, ...parts.services, innerCalls, clientGone })
   const routes = [...parts.capabilities.flatMap((capability) => capability.routes), ...v1Routes(parts.capabilities)]
@@ -191,7 +192,11 @@ function addRoute(
   })
 }
 
-function addSystemRoutes(server: FastifyInstance, { health, metrics, capabilities, services }: ServerParts): void {
+function addSystemRoutes(
+  server: FastifyInstance,
+  { health, metrics, capabilities, services }: ServerParts,
+  baseUrl: (request: FastifyRequest) => string,
+): void {
   server.get('/', async (_request, reply) =>
     reply
       .type('text/plain; charset=utf-8')
@@ -209,6 +214,9 @@ function addSystemRoutes(server: FastifyInstance, { health, metrics, capabilitie
     return reply.code(ready ? 200 : 503).send({ status: ready ? 'ok' : 'unavailable' })
   })
   server.get('/metrics', async (_request, reply) => reply.type(metrics.contentType).send(await metrics.text()))
+  server.get('/llms.txt', async (request, reply) =>
+    reply.type('text/plain; charset=utf-8').send(llmsText(capabilities, baseUrl(request))),
+  )
   let document: object | undefined
   server.get('/openapi.json', async () => {
     document ??= openApiDocument(capabilities, services.version)

@@ -154,9 +154,12 @@ function print(answer: ServiceAnswer, own: Parsed['own']): number {
     } catch (error) {
       throw new Ending(`${own.output} cannot be written: ${(error as Error).message}`, exitCodes.failed.code)
     }
-  } else process.stdout.write(whole)
+  } else process.stdout.write(process.stdout.isTTY ? harmless(whole) : whole)
   return exitCodes.done.code
 }
+
+/** On a terminal, a page's own control characters would steer it; a pipe gets every byte. */
+const harmless = (text: string): string => text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '')
 
 /** What the service wants said beside the answer. */
 function tell({ json }: ServiceAnswer): void {
