@@ -23,7 +23,7 @@ export interface Parsed {
 export const kebab = (name: string): string =>
   name
     .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
-    .replace(/([A-Z])([A-Z][a-z])/g, '$1-$2')
+    .replace(/([A-Z])([A-Z][a-z]{2})/g, '$1-$2')
     .toLowerCase()
 
 export function parseFlags(args: readonly string[], inputs: Inputs, ownFlags: readonly OwnFlag[]): Parsed {

@@ -166,6 +166,17 @@ describe('the door', () => {
     expect(nonsense.json.error.message).toMatch(/Parse error|Invalid/)
   })
 
+  it('a key that is restricted may use the tools of what it may reach, and no others', async () => {
+    const { json } = await service.call('POST', '/v2/admin/keys', { name: 'maps only', endpoints: ['map'] })
+    const client = await overHttp(json.data.key ?? json.key)
+    expect((await call(client, 'map', { url: site.url, limit: 2 })).isError).toBe(false)
+    const refused = await call(client, 'scrape', { url: `${site.url}/article` })
+    expect(refused).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(/restricted to the following endpoints: map/),
+    })
+  })
+
   it('an agent that goes away ends the work for it', async () => {
     const narrow = await startService({ env: { ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port}`, ORB_CONCURRENCY: '1' } })
     try {

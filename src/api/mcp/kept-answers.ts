@@ -28,6 +28,8 @@ export interface KeptLimits {
 /** A part is about 10,000 tokens: an agent can read it and still think. */
 export const KEPT: KeptLimits = { partChars: 40_000, maxChars: 16 * 1024 * 1024, keepMs: 10 * 60_000 }
 
+const LEFT_OUT = '\n\n[The rest was too long to be kept. Ask for less at once.]'
+
 interface Kept {
   teamId: string
   text: string
@@ -63,7 +65,8 @@ export function openKeptAnswers(clock: Clock, { partChars, maxChars, keepMs }: K
   }
 
   return {
-    keep(teamId, text) {
+    keep(teamId, answer) {
+      const text = answer.length > maxChars ? `${answer.slice(0, maxChars - LEFT_OUT.length)}${LEFT_OUT}` : answer
       const id = randomBytes(16).toString('hex')
       const first = part(id, text, 0)
       if (first.cursor === undefined) return first
