@@ -108,7 +108,7 @@ function fileName({ metadata, markdown }: Page, number: number): string {
 const fileText = (page: Page): string =>
   typeof page.markdown === 'string' ? page.markdown : `${JSON.stringify(page, null, 2)}\n`
 
-function end({ id, json }: Watching, sums: Standing, data: unknown): number {
+function end({ id, json, again }: Watching, sums: Standing, data: unknown): number {
   if (json) console.log(JSON.stringify({ id, ...sums, ...(data === undefined ? {} : { data }) }))
   else {
     if (data !== undefined) console.log(JSON.stringify(data, null, 2))
@@ -119,7 +119,7 @@ function end({ id, json }: Watching, sums: Standing, data: unknown): number {
     if (warning) console.error(`Note: ${plain(warning)}`)
     if (completed !== undefined && total !== undefined && completed < total)
       console.error(
-        `${total - completed} pages have no document; \`orb crawl errors\` or \`orb batch errors\` and ${id} tells why.`,
+        `${total - completed} pages have no document; \`${again.replace(' watch ', ' errors ')}\` tells why.`,
       )
   }
   return sums.status === 'completed' ? exitCodes.done.code : exitCodes.failed.code
