@@ -11,6 +11,7 @@ export const openRoutes: ReadonlySet<string> = new Set([
   'GET /v2/health/readiness',
   'GET /openapi.json', // the contract
   'GET /docs', // the same, to read
+  'GET /llms.txt', // the same, for language models
   'GET /docs/',
   'GET /docs/:file',
   'PUT /v2/parse/upload/:uploadId', // the reference in its query is the credential, and it expires

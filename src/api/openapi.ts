@@ -3,6 +3,8 @@ import { z } from 'zod'
 import { problems } from '../base/problem.ts'
 import type { Capability, Route } from '../capabilities/route.ts'
 import { isOpen } from './auth.ts'
+import { v1Routes } from './compat/v1.ts'
+import { samplesOf } from './samples.ts'
 
 const errorBody = z
   .object({
@@ -24,11 +26,11 @@ const inJson = (schema: object, example?: object) => ({
 
 export function openApiDocument(capabilities: readonly Capability[], version: string): object {
   const paths: Record<string, Record<string, object>> = {}
-  for (const { routes } of capabilities)
-    for (const route of routes) {
-      const path = route.path.replace(/:(\w+)/g, '{$1}').replace(/\*$/, '{rest}')
-      paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route) }
-    }
+  const current = capabilities.flatMap(({ routes }) => routes)
+  for (const route of [...current, ...v1Routes(capabilities).map(older)]) {
+    const path = route.path.replace(/:(\w+)/g, '{$1}').replace(/\*$/, '{rest}')
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route) }
+  }
   return {
     openapi: '3.1.0',
     info: {
@@ -49,11 +51,24 @@ export function openApiDocument(capabilities: readonly Capability[], version: st
   }
 }
 
+const v1Body = z.looseObject({}).describe('In the wording of version 1, which is translated into that of version 2.')
+
+/** What is said of a route at its older address: bodies and answers have the older wording. */
+const older = (route: Route): Route => ({
+  ...route,
+  tag: 'Version 1',
+  body: route.translate ? v1Body : route.body,
+  reply: route.translate ? undefined : route.reply,
+})
+
 function operation(route: Route): object {
   const { method, path, summary, tag, query, reply } = route
+  const samples = samplesOf(route)
   return {
     summary,
+    ...(samples ? { description: samples } : {}),
     tags: [tag],
+    ...(path.startsWith('/v1/') ? { deprecated: true } : {}),
     operationId: `${method.toLowerCase()}${path.replace(/[^A-Za-z0-9]+(\w)?/g, (_, next: string = '') => next.toUpperCase())}`,
     ...(isOpen(method, path) ? { security: [] } : {}),
     parameters: [...pathParameters(path), ...(query ? queryParameters(query) : [])],

@@ -27,6 +27,8 @@ import { addDocs } from './docs.ts'
 import { acceptFiles, filesOf, isMultipart } from './files.ts'
 import type { HealthReport } from './health.ts'
 import { addLiveStreams } from './live.ts'
+import { llmsText } from './llms.ts'
+import { addMcp } from './mcp/mcp.ts'
 import type { Metrics } from './metrics.ts'
 import { openApiDocument } from './openapi.ts'
 import { sendProblem } from './reply.ts'
@@ -80,7 +82,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     delegator: (request, done) =>
       done(null, {
         origin: CROSS_ORIGIN.test(request.url ?? '') ? '*' : false,
-        allowedHeaders: ['authorization', 'content-type', 'x-idempotency-key', 'x-request-id'],
+        allowedHeaders: ['authorization', 'content-type', 'x-idempotency-key', 'x-request-id', 'mcp-protocol-version'],
         exposedHeaders: ['x-request-id', 'retry-after'],
         methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
         maxAge: 86_400,
@@ -117,10 +119,12 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   })
   server.setErrorHandler((error, request, reply) => sendProblem(error, request, reply, baseUrl(request)))
   server.setNotFoundHandler((request, reply) => sendProblem(new Problem('not_found'), request, reply, baseUrl(request)))
-  addSystemRoutes(server, parts)
+  addSystemRoutes(server, parts, baseUrl)
+  const innerCalls = new Map<string, AbortSignal>()
+  addMcp(server, { ...parts, ...parts.services, innerCalls, clientGone })
   const routes = [...parts.capabilities.flatMap((capability) => capability.routes), ...v1Routes(parts.capabilities)]
   for (const route of routes) {
-    const add = (where: FastifyInstance) => addRoute(where, route, parts, baseUrl)
+    const add = (where: FastifyInstance) => addRoute(where, route, { ...parts, innerCalls }, baseUrl)
     // Each such route in a scope of its own, so that no other route takes what it takes.
     if (route.takes === 'json') add(server)
     else await server.register(async (scope) => acceptFiles(scope as never, route).then(() => add(scope as never)))
@@ -134,7 +138,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
 function addRoute(
   server: FastifyInstance,
   route: Route,
-  parts: ServerParts,
+  parts: ServerParts & { innerCalls: ReadonlyMap<string, AbortSignal> },
   baseUrl: (request: FastifyRequest) => string,
 ): void {
   const { rates } = parts.services
@@ -167,7 +171,8 @@ function addRoute(
       const caller = request.caller as Caller
       if (request.work) Object.assign(request.work, askedFor(input.body, caller))
       if (caller) assertFormats(caller, formatsAsked(input.body, group))
-      const signal = AbortSignal.any([clientGone(reply), parts.stopping])
+      const inner = parts.innerCalls.get(request.id)
+      const signal = AbortSignal.any([clientGone(reply), parts.stopping, ...(inner ? [inner] : [])])
       const call: Call = {
         caller,
         signal,
@@ -189,7 +194,11 @@ function addRoute(
   })
 }
 
-function addSystemRoutes(server: FastifyInstance, { health, metrics, capabilities, services }: ServerParts): void {
+function addSystemRoutes(
+  server: FastifyInstance,
+  { health, metrics, capabilities, services }: ServerParts,
+  baseUrl: (request: FastifyRequest) => string,
+): void {
   server.get('/', async (_request, reply) =>
     reply
       .type('text/plain; charset=utf-8')
@@ -207,6 +216,9 @@ function addSystemRoutes(server: FastifyInstance, { health, metrics, capabilitie
     return reply.code(ready ? 200 : 503).send({ status: ready ? 'ok' : 'unavailable' })
   })
   server.get('/metrics', async (_request, reply) => reply.type(metrics.contentType).send(await metrics.text()))
+  server.get('/llms.txt', async (request, reply) =>
+    reply.type('text/plain; charset=utf-8').send(llmsText(capabilities, baseUrl(request))),
+  )
   let document: object | undefined
   server.get('/openapi.json', async () => {
     document ??= openApiDocument(capabilities, services.version)

@@ -59,6 +59,7 @@ export const problems = {
     retry: false,
     say: 'The cache does not hold this page, and `lockdown` forbids visiting it',
   },
+  wrong_method: { status: 405, retry: false, say: 'Method Not Allowed' },
   timeout: { status: 408, code: 'SCRAPE_TIMEOUT', retry: true, say: 'Request Timeout' },
   queue_timeout: { status: 408, code: 'CONCURRENCY_QUEUE_TIMEOUT', retry: true, say: 'Request Timeout' },
   map_timeout: { status: 408, code: 'MAP_TIMEOUT', retry: true, say: 'The map operation timed out' },

@@ -77,6 +77,7 @@ export function jobRoutes({ kind, path, tag, warning }: JobRoutes): Route[] {
     path: `${path}/:id`,
     summary: `How a ${kind} stands, and its documents`,
     tag,
+    command: `${kind} status`,
     bucket: 'crawlStatus',
     query: statusQuery,
     reply: statusReply,
@@ -97,6 +98,7 @@ export function jobRoutes({ kind, path, tag, warning }: JobRoutes): Route[] {
     path: `${path}/:id`,
     summary: `Cancel a ${kind}; what is done stays readable`,
     tag,
+    command: `${kind} cancel`,
     reply: z.object({ success: z.literal(true), status: z.literal('cancelled') }),
     async handle(services, { params }, { caller }) {
       const job = await ownJob(services, kind, params.id ?? '', caller.teamId)
@@ -109,6 +111,7 @@ export function jobRoutes({ kind, path, tag, warning }: JobRoutes): Route[] {
     path: `${path}/:id/errors`,
     summary: `Pages of a ${kind} that failed or were not to be visited`,
     tag,
+    command: `${kind} errors`,
     bucket: 'crawlStatus',
     reply: errorsReply,
     async handle(services, { params }, { caller }) {

@@ -121,6 +121,8 @@ export interface Route {
   path: string
   summary: string
   tag: string
+  /** What `orb` and MCP call it (`crawl status`). Undefined: derived from the path (operations.ts). Null: HTTP only. */
+  command: string | null | undefined
   /** The rate bucket that a call counts against; absent: none. */
   bucket: RateBucket | undefined
   /** Looks at a body before its schema does, for calls that share a path and are refused by name. */
@@ -144,6 +146,7 @@ interface RouteDefinition<B extends z.ZodType | undefined, Q extends z.ZodType |
   path: string
   summary: string
   tag: string
+  command?: string | null
   bucket?: RateBucket
   screen?: (body: unknown) => void
   body?: B
@@ -163,6 +166,7 @@ interface RouteDefinition<B extends z.ZodType | undefined, Q extends z.ZodType |
 export const route = <B extends z.ZodType | undefined = undefined, Q extends z.ZodType | undefined = undefined>(
   definition: RouteDefinition<B, Q>,
 ): Route => ({
+  command: undefined,
   bucket: undefined,
   screen: undefined,
   translate: undefined,

@@ -1,30 +1,77 @@
-// `orb`: the list of commands. One more costs one file and one line here.
+// `orb`: the list of commands. One more costs one file and one line here; those that ask the service come from the
+// capabilities by themselves.
+import { capabilities } from '../capabilities/index.ts'
+import { operationsOf } from '../capabilities/operations.ts'
 import { ConfigError } from '../config.ts'
-import type { Command } from './command.ts'
-import { UsageError } from './command.ts'
+import { backup, restore } from './backup.ts'
+import { type Command, Ending, exitCodes, UsageError } from './command.ts'
+import { completion } from './completion.ts'
+import { doctor } from './doctor.ts'
 import { help } from './help.ts'
 import { keys } from './keys.ts'
+import { mcp } from './mcp.ts'
+import { operationCommands } from './operation-command.ts'
 import { serve, start, work } from './start.ts'
 import { teams } from './teams.ts'
 import { webhooks } from './webhooks.ts'
 
-const commands: readonly Command[] = [start, serve, work, keys, teams, webhooks]
+const running: readonly Command[] = [start, serve, work]
 
-/** Runs one command; the number is the exit code (2: the command line or the configuration is wrong). */
+export const commands = (): Command[] => [
+  ...running,
+  ...operationCommands(operationsOf(capabilities)),
+  keys,
+  teams,
+  webhooks,
+  doctor,
+  backup,
+  restore,
+  mcp,
+  completion(commands),
+]
+
+/** Runs one command; the number is the exit code (command.ts says which means what). */
 export async function runCli(argv: readonly string[]): Promise<number> {
-  const [name = 'help', ...args] = argv
-  if (['help', '--help', '-h'].includes(name)) return help(commands, args)
-  const command = commands.find((candidate) => candidate.name === name)
+  const [first = 'help'] = argv
+  // A service that runs for months does not need the commands: their schemas would stay in its memory.
+  const all = running.some(({ name }) => name === first) ? running : commands()
+  if (['help', '--help', '-h'].includes(first)) return help(all, argv.slice(1))
+  const command = commandOf(all, argv)
   if (!command) {
-    console.error(`orb: there is no command \`${name}\`. See \`npx orb help\`.`)
-    return 2
+    console.error(unknownCommand(all, first))
+    return exitCodes.usage.code
   }
+  const args = argv.slice(command.name.split(' ').length)
+  if (args.includes('--help') || args.includes('-h')) return help(all, command.name.split(' '))
   try {
     return await command.run(args)
   } catch (error) {
-    if (error instanceof UsageError) console.error(`orb ${name}: ${error.message}\nUsage: orb ${command.usage}`)
-    else if (error instanceof ConfigError) console.error(`The configuration cannot be used:\n${error.message}`)
-    else console.error(error instanceof Error ? error.message : error)
-    return error instanceof UsageError || error instanceof ConfigError ? 2 : 1
+    return told(error, command)
   }
+}
+
+/** The one with the most words that the line begins with: `crawl watch` before `crawl`. */
+function commandOf(all: readonly Command[], argv: readonly string[]): Command | undefined {
+  const fits = all.filter(({ name }) => name.split(' ').every((word, at) => argv[at] === word))
+  return fits.sort((a, b) => b.name.split(' ').length - a.name.split(' ').length)[0]
+}
+
+function unknownCommand(all: readonly Command[], first: string): string {
+  const below = all.filter(({ name }) => name.startsWith(`${first} `)).map(({ name }) => `  orb ${name}`)
+  return below.length > 0
+    ? `orb: say which of these:\n${below.join('\n')}`
+    : `orb: there is no command \`${first}\`. See \`npx orb help\`.`
+}
+
+function told(error: unknown, { name, usage }: Command): number {
+  if (error instanceof UsageError) {
+    console.error(`orb ${name}: ${error.message}\nUsage: orb ${usage}`)
+    return exitCodes.usage.code
+  }
+  if (error instanceof ConfigError) {
+    console.error(`The configuration cannot be used:\n${error.message}`)
+    return exitCodes.usage.code
+  }
+  console.error(error instanceof Error ? error.message : error)
+  return error instanceof Ending ? error.code : exitCodes.failed.code
 }

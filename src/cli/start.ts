@@ -1,12 +1,6 @@
-// `orb start`, `orb serve`, `orb work`: the service, or one half of it, in this process, until SIGTERM or SIGINT; then drain, close, exit 0.
-import { readFileSync } from 'node:fs'
-import { setFlagsFromString } from 'node:v8'
-import type { FastifyInstance } from 'fastify'
-import { pino } from 'pino'
-import { type App, openApp, type Role } from '../app.ts'
-import { systemClock } from '../base/time.ts'
-import { type Config, ConfigError, idleSettings, readConfig } from '../config.ts'
-import { lookAtMachine } from '../machine.ts'
+// `orb start`, `orb serve`, `orb work`: the service, or one half of it, in this process. The service itself is loaded only
+// when it is to run: the other commands start in half the time without it.
+import type { Role } from '../app.ts'
 import type { Command } from './command.ts'
 
 export const start = command('start', 'both', 'run the service: answer requests and work on jobs')
@@ -14,72 +8,5 @@ export const serve = command('serve', 'serve', 'only answer requests; `orb work`
 export const work = command('work', 'work', 'only work on jobs, for any number of `orb serve` (PostgreSQL)')
 
 function command(name: string, role: Role, summary: string): Command {
-  return { name, usage: name, summary, run: () => runService(role) }
-}
-
-async function runService(role: Role): Promise<number> {
-  const config = readConfig()
-  if (role !== 'both' && config.databaseUrl === undefined)
-    throw new ConfigError(
-      `\`orb ${role}\` shares its jobs with other processes, and for that ORB_DATABASE_URL must name a PostgreSQL. Without one, \`orb start\` does everything in one process.`,
-    )
-  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
-    version: string
-  }
-  const log = pino({ level: config.logLevel, base: { name: 'orbweaver' } }, pino.destination({ fd: 2, sync: false }))
-  for (const { variable, awaits } of idleSettings())
-    log.warn({ variable }, `${variable} is set, but this build does not have the part that reads it yet (${awaits})`)
-  const app = await openApp({ config, machine: lookAtMachine(), clock: systemClock, log, version, role })
-  if (app.server) await listen(app, app.server, config)
-  else console.log('  Orbweaver is ready    to work on jobs')
-  setFlagsFromString('--semi-space-growth-factor=2')
-  const signal = await firstSignal()
-  log.info({ signal }, 'stopping')
-  process.once('SIGINT', () => process.exit(1))
-  await app.close(config.drainSeconds * 1000)
-  log.info({}, 'stopped')
-  log.flush()
-  return 0
-}
-
-async function listen(app: App, server: FastifyInstance, { host, port: wanted }: Config): Promise<void> {
-  try {
-    await server.listen({ port: wanted, host })
-  } catch (error) {
-    await app.close(0)
-    throw explained(error, host, wanted)
-  }
-  const bound = server.server.address()
-  const port = bound && typeof bound === 'object' ? bound.port : wanted
-  console.log(greeting(port, app.firstKey))
-}
-
-const firstSignal = (): Promise<string> =>
-  new Promise((resolve) => {
-    for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => resolve(name))
-  })
-
-/** What a person sees first. The line of curl works as it stands. */
-function greeting(port: number, key: string | undefined): string {
-  const authorization = key ? ` -H "Authorization: Bearer ${key}"` : ''
-  return [
-    `  Orbweaver is ready    http://localhost:${port}     (the API is described at /docs)`,
-    key
-      ? `  API key               ${key}     (kept in the data folder, shown again by \`npx orb keys\`)`
-      : '  API key               none needed (ORB_AUTH=off)',
-    `  Try                   curl --json '{"url":"https://example.com"}'${authorization} localhost:${port}/v2/scrape`,
-  ].join('\n')
-}
-
-function explained(error: unknown, host: string, port: number): unknown {
-  switch ((error as NodeJS.ErrnoException).code) {
-    case 'EADDRINUSE':
-      return new Error(`Port ${port} on ${host} is taken. Stop what uses it, or set ORB_PORT to another port.`)
-    case 'EACCES':
-      return new Error(`Port ${port} on ${host} may not be used by this user. Set ORB_PORT to a port above 1023.`)
-    case 'EADDRNOTAVAIL':
-      return new Error(`This machine has no address ${host}. Set ORB_HOST to one it has.`)
-    default:
-      return error
-  }
+  return { name, usage: name, summary, run: async () => (await import('./run-service.ts')).runService(role) }
 }

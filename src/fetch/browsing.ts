@@ -7,7 +7,7 @@ import type { Log } from '../base/log.ts'
 import { browserEngine } from './browser.ts'
 import { type BrowserProxy, openBrowserProxy } from './browser-proxy.ts'
 import { adHosts } from './chrome/ads.ts'
-import { findBinary } from './chrome/binary.ts'
+import { type Binary, findBinary } from './chrome/binary.ts'
 import { openPool } from './chrome/pool.ts'
 import type { Egress } from './egress.ts'
 import type { Engine } from './engine.ts'
@@ -35,6 +35,10 @@ const MB = 1024 * 1024
 const CONTEXT_BYTES = 150 * MB
 const MAX_BROWSER_BYTES = 3072 * MB
 
+/** The Chromium that pages would be rendered with; rejects with the reason when there is none. */
+export const browserBinary = (chromium: string | undefined, dataDir: string): Promise<Binary> =>
+  findBinary({ given: chromium, cacheDirs: [join(homedir(), '.cache', 'orbweaver'), join(dataDir, 'browser')] })
+
 export function openBrowsing({ egress, chromium, dataDir, machine, log }: BrowsingOptions): Browsing {
   const { cores, memoryBytes } = machine
   let opening: Promise<BrowserProxy> | undefined
@@ -43,8 +47,7 @@ export function openBrowsing({ egress, chromium, dataDir, machine, log }: Browsi
     return opening
   }
   const pool = openPool({
-    findBinary: () =>
-      findBinary({ given: chromium, cacheDirs: [join(homedir(), '.cache', 'orbweaver'), join(dataDir, 'browser')] }),
+    findBinary: () => browserBinary(chromium, dataDir),
     // One service for each data folder: whatever carries its mark at start is an orphan.
     mark: createHash('sha256').update(dataDir).digest('hex').slice(0, 16),
     proxyServer: async () => (await proxy()).server,

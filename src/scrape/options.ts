@@ -13,6 +13,7 @@ export const DEFAULT_MAX_AGE_MS = 2 * DAY_MS
 export const LOCKDOWN_MAX_AGE_MS = 730 * DAY_MS
 export const DEFAULT_TIMEOUT_MS = 60_000
 const MAX_WAIT_MS = 60_000
+const NO_EFFECT = { description: 'Accepted for compatibility; has no effect.', deprecated: true }
 
 /** An http(s) address; a missing scheme is taken as http. */
 export const webUrl = z
@@ -220,10 +221,10 @@ export const scrapeOptionsShape = {
     .optional()
     .describe('Kept with the record of this call, never returned.'),
   zeroDataRetention: z.boolean().default(false).describe('Keep nothing of this scrape.'),
-  useMock: z.string().optional().describe('Accepted for compatibility; has no effect.'),
-  safeMode: z.boolean().optional().describe('Accepted for compatibility; has no effect.'),
-  domainTools: z.boolean().optional().describe('Accepted for compatibility; has no effect.'),
-  toolDetail: z.enum(['compact', 'summary', 'full']).optional().describe('Accepted for compatibility; has no effect.'),
+  useMock: z.string().optional().meta(NO_EFFECT),
+  safeMode: z.boolean().optional().meta(NO_EFFECT),
+  domainTools: z.boolean().optional().meta(NO_EFFECT),
+  toolDetail: z.enum(['compact', 'summary', 'full']).optional().meta(NO_EFFECT),
 }
 
 /** Fields that every JSON write takes, because released clients add them everywhere. */

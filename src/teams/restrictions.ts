@@ -40,8 +40,8 @@ const GROUPS: readonly (readonly [RegExp, EndpointGroup])[] = [
   [/^\/v\d\/deep-research(\/|$)/, 'deep-research'],
 ]
 
-/** What every key may ask: how its team stands. */
-const ALWAYS = /^\/v\d\/(team\/|concurrency-check$|feedback$|search\/[^/]+\/feedback$|admin\/(me|login)$)/
+/** What every key may ask: how its team stands; and MCP, whose tools are checked as the routes that they call. */
+const ALWAYS = /^\/(mcp$|v\d\/(team\/|concurrency-check$|feedback$|search\/[^/]+\/feedback$|admin\/(me|login)$))/
 
 /** `path` is a route's, or that of a request. */
 export const groupOf = (path: string): EndpointGroup | undefined => GROUPS.find(([pattern]) => pattern.test(path))?.[1]

@@ -20,6 +20,7 @@ describe('keys', () => {
     'GET /metrics',
     'GET /openapi.json',
     'GET /docs',
+    'GET /llms.txt',
     'GET /v2/health/liveness',
   ]
   const routes = [

@@ -1,6 +1,8 @@
 // The real service as a user runs it: the built program in a process of its own, an empty data folder, a free port.
 import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Firecrawl } from 'firecrawl'
@@ -74,6 +76,16 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 }
 
 export const emptyFolder = (): string => mkdtempSync(join(tmpdir(), 'orb-e2e-'))
+
+/** A port of this machine that nobody listens on. */
+export async function closedPort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
 
 /** Starts the program without waiting for it: for starts that are expected to fail. */
 export function launch(env: Record<string, string>, args: string[] = ['start']) {

@@ -11,6 +11,7 @@ const notOffered = (method: Route['method'], path: string, what: string): Route 
     path,
     summary: `${what}: not offered by this service`,
     tag: 'Not offered',
+    command: null,
     bucket: 'search',
     async handle() {
       const detail = `${what} is not offered by this service`
@@ -27,6 +28,7 @@ const noSupport = (path: string): Route =>
     path,
     summary: 'Support by chat: not offered by this service',
     tag: 'Not offered',
+    command: null,
     bucket: 'account',
     async handle() {
       throw new Problem('unavailable', { instead: 'support_unavailable' })

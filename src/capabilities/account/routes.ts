@@ -190,6 +190,7 @@ const notHere = (method: Route['method'], path: string, what: string): Route =>
     path,
     summary: `${what}: not part of this service`,
     tag,
+    command: null,
     bucket: 'account',
     async handle() {
       throw new Problem('forbidden', { because: `${what} is not part of this service` })

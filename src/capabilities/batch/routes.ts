@@ -13,8 +13,10 @@ const postBatch = route({
   path: PATH,
   summary: 'Scrape many pages',
   tag: 'Batch',
+  command: 'batch',
   bucket: 'crawl',
   body: batchBody,
+  example: { urls: ['https://example.com', 'https://example.org'] },
   reply: batchStarted,
   async handle(services, { body }, call) {
     const { id, invalidURLs } = await startBatch(services, body, call)

@@ -11,6 +11,7 @@ const postPlan = route({
   tag: 'Crawl',
   bucket: 'map',
   body: planBody,
+  example: { url: 'https://example.com', limit: 100 },
   reply: planReply,
   async handle(services, { body }, { signal }) {
     const { data, warning } = await planCrawl(services, body, signal)
@@ -25,6 +26,7 @@ const postPreview = route({
   tag: 'Crawl',
   bucket: 'crawlStatus',
   body: previewBody,
+  example: { url: 'https://example.com', prompt: 'Only the blog, at most 50 pages' },
   reply: previewReply,
   async handle(_services, { body }) {
     const { options, warning } = crawlFromWords(body.prompt, body.url)

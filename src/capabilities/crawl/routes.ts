@@ -18,6 +18,7 @@ const postCrawl = route({
   tag: 'Crawl',
   bucket: 'crawl',
   body: crawlBody,
+  example: { url: 'https://example.com', limit: 10 },
   reply: crawlStarted,
   async handle(services, { body }, call) {
     const { id, ...rest } = await startCrawl(services, body, call)
@@ -45,6 +46,7 @@ const activeAt = (path: string): Route =>
     path: `${PATH}/${path}`,
     summary: "The team's running crawls",
     tag: 'Crawl',
+    ...(path === 'ongoing' ? { command: null } : {}),
     bucket: 'crawlStatus',
     reply: activeReply,
     async handle({ store }, _input, { caller }) {
@@ -65,6 +67,7 @@ const getEvents = route({
   path: `${PATH}/:id/events`,
   summary: 'A crawl as it happens, as server-sent events',
   tag: 'Crawl',
+  command: null,
   bucket: 'crawlStatus',
   query: z.object({
     after: z

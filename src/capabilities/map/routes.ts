@@ -10,6 +10,7 @@ const postMap = route({
   tag: 'Map',
   bucket: 'map',
   body: mapBody,
+  example: { url: 'https://example.com' },
   query: mapQuery,
   reply: mapReply,
   async handle(services, { body, query }, call) {

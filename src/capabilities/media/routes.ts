@@ -7,6 +7,7 @@ const getMedia = route({
   path: '/v2/media/:token',
   summary: 'Download a file that an answer linked to',
   tag: 'Media',
+  command: null,
   async handle({ store }, { params }) {
     const blob = await store.blobs.open(params.token ?? '')
     if (!blob) throw new Problem('not_found')

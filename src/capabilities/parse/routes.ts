@@ -114,6 +114,7 @@ const postUploadUrl = route({
   tag: 'Parse',
   bucket: 'scrape',
   body: uploadUrlBody,
+  example: { filename: 'report.pdf' },
   async handle(services, { body }, { caller, baseUrl }) {
     const filename = plainName(body.filename)
     const contentType = body.contentType ?? 'application/octet-stream'

@@ -24,9 +24,21 @@ const {
 
 const parseOptions = z.strictObject({ ...shape, ...clientShape })
 
-export const parseBody = z
-  .looseObject({ uploadRef: z.string().min(1).max(4096).optional() })
-  .describe('Multipart with a `file` and optional `options` (JSON text), or JSON with an `uploadRef` and the options.')
+const uploadRef = z
+  .string()
+  .min(1)
+  .max(4096)
+  .optional()
+  .describe('The reference of a file that was announced and uploaded before.')
+
+/** Its options are checked when the file is known (`uploadOptions`); here they are only told to readers, if any come. */
+export const parseBody = z.looseObject({ uploadRef }).meta({
+  description:
+    'Multipart with a `file` and optional `options` (JSON text), or JSON with an `uploadRef` and the options.',
+  get properties() {
+    return z.toJSONSchema(z.object({ uploadRef, ...parseOptions.shape }), { io: 'input' }).properties as never
+  },
+})
 
 const FORBIDDEN_FORMATS: Readonly<Record<string, string>> = {
   screenshot: 'screenshot output',

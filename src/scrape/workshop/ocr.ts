@@ -61,6 +61,13 @@ export async function openOcr(): Promise<Ocr> {
   }
 }
 
+/** The languages whose data are on this machine; throws when there are none at all. */
+export function ocrLanguages(): string[] {
+  const { codes, done } = languageData()
+  done()
+  return codes
+}
+
 /**
  * English first: the engine gives the first language the greatest weight. It wants all data in one folder, and reads them
  * at once; several packages are linked together for that moment.

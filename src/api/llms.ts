@@ -1,0 +1,34 @@
+// /llms.txt: what this service is and how to call it, on one page, for language models and the people who feed them.
+import { operationsOf } from '../capabilities/operations.ts'
+import type { Capability } from '../capabilities/route.ts'
+
+export function llmsText(capabilities: readonly Capability[], base: string): string {
+  const rows = operationsOf(capabilities)
+    .filter(({ isAccount }) => !isAccount)
+    .map(({ route, summary, inputs }) => {
+      const { required } = inputs()
+      const needs =
+        route.body && required.length > 0 ? ` Needs ${required.map((name) => `\`${name}\``).join(', ')}.` : ''
+      return `- \`${route.method} ${route.path}\`: ${summary}.${needs}`
+    })
+  return [
+    '# Orbweaver',
+    '> A self-hosted web data service: give it an address, get clean markdown, html, links and metadata as JSON.',
+    `Every request carries \`Authorization: Bearer <key>\`; a key begins with \`fc-\`. Bodies and answers are JSON. A failure has \`success: false\` and \`error\`, which says what was wrong, where, and what would be right.`,
+    `The shortest call: \`GET ${base}/r/https://example.com\` answers the page as markdown. The usual one:`,
+    ['```', `POST ${base}/v2/scrape`, '{"url": "https://example.com", "formats": ["markdown", "links"]}', '```'].join(
+      '\n',
+    ),
+    'A crawl or a batch answers with an id at once; ask for its status until `status` is no longer `scraping`, and follow `next` while there is one.',
+    '## Calls',
+    rows.join('\n'),
+    '## More',
+    [
+      `- [OpenAPI](${base}/openapi.json): every option, with its type and meaning`,
+      `- [The same, to read and try](${base}/docs)`,
+      `- Model Context Protocol: \`POST ${base}/mcp\` with the same key, or \`orb mcp\` on standard input and output`,
+      `- Clients written for the \`firecrawl\` API work when pointed at ${base}`,
+    ].join('\n'),
+    '',
+  ].join('\n\n')
+}

@@ -1,0 +1,93 @@
+// Answers too long for one message of an agent: the first part is sent, the rest stays here for a while under a cursor.
+// In memory only, so that what must not be stored is not; bounded in size and time, the oldest go first.
+import { randomBytes } from 'node:crypto'
+import type { Clock } from '../../base/time.ts'
+
+export interface Part {
+  text: string
+  /** Opens the next part; absent at the end. */
+  cursor?: string
+  /** Characters before this part, and in all. */
+  from: number
+  total: number
+}
+
+export interface KeptAnswers {
+  /** The first part of a text; what does not fit is kept. */
+  keep(teamId: string, text: string): Part
+  /** Undefined when nobody knows this cursor (any more), or it is another team's. A cursor can be used again. */
+  more(teamId: string, cursor: string): Part | undefined
+}
+
+export interface KeptLimits {
+  partChars: number
+  maxChars: number
+  keepMs: number
+}
+
+/** A part is about 10,000 tokens: an agent can read it and still think. */
+export const KEPT: KeptLimits = { partChars: 40_000, maxChars: 16 * 1024 * 1024, keepMs: 10 * 60_000 }
+
+const LEFT_OUT = '\n\n[The rest was too long to be kept. Ask for less at once.]'
+
+interface Kept {
+  teamId: string
+  text: string
+  until: number
+}
+
+export function openKeptAnswers(clock: Clock, { partChars, maxChars, keepMs }: KeptLimits = KEPT): KeptAnswers {
+  const kept = new Map<string, Kept>()
+  let chars = 0
+
+  function drop(id: string): void {
+    chars -= kept.get(id)?.text.length ?? 0
+    kept.delete(id)
+  }
+
+  /** A map remembers the order of its entries, so the first is the oldest. */
+  function makeRoom(): void {
+    const now = clock.now()
+    for (const [id, { until }] of kept) {
+      if (until > now && chars <= maxChars) return
+      drop(id)
+    }
+  }
+
+  function part(id: string, text: string, from: number): Part {
+    const to = endOf(text, from + partChars)
+    return {
+      text: text.slice(from, to),
+      from,
+      total: text.length,
+      ...(to < text.length ? { cursor: `${id}.${to}` } : {}),
+    }
+  }
+
+  return {
+    keep(teamId, answer) {
+      const text = answer.length > maxChars ? `${answer.slice(0, maxChars - LEFT_OUT.length)}${LEFT_OUT}` : answer
+      const id = randomBytes(16).toString('hex')
+      const first = part(id, text, 0)
+      if (first.cursor === undefined) return first
+      kept.set(id, { teamId, text, until: clock.now() + keepMs })
+      chars += text.length
+      makeRoom()
+      return first
+    },
+    more(teamId, cursor) {
+      makeRoom()
+      const [, id = '', at = ''] = /^([0-9a-f]{32})\.(\d{1,9})$/.exec(cursor) ?? []
+      const found = kept.get(id)
+      if (!found || found.teamId !== teamId || Number(at) >= found.text.length) return undefined
+      return part(id, found.text, Number(at))
+    },
+  }
+}
+
+/** Not between the two halves of a character. */
+function endOf(text: string, wanted: number): number {
+  if (wanted >= text.length) return text.length
+  const before = text.charCodeAt(wanted - 1)
+  return before >= 0xd800 && before <= 0xdbff ? wanted - 1 : wanted
+}

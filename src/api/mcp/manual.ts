@@ -1,0 +1,35 @@
+// docs/mcp.md, written from the tools themselves by `npm run docs`.
+import { operationsOf } from '../../capabilities/operations.ts'
+import type { Capability } from '../../capabilities/route.ts'
+import { KEPT } from './kept-answers.ts'
+import { agentOperations, READ_ON, toolsOf } from './tools.ts'
+
+const HTTP_CLIENT = {
+  mcpServers: { orbweaver: { url: 'http://localhost:3002/mcp', headers: { Authorization: 'Bearer fc-…' } } },
+}
+const STDIO_CLIENT = {
+  mcpServers: {
+    orbweaver: { command: 'npx', args: ['orb', 'mcp'], env: { ORB_URL: 'http://localhost:3002', ORB_API_KEY: 'fc-…' } },
+  },
+}
+
+export function toolManual(capabilities: readonly Capability[]): string {
+  const tools = toolsOf(agentOperations(operationsOf(capabilities)))
+  const rows = tools.map(({ name, description = '', inputSchema }) => {
+    const required = (inputSchema.required ?? []).map((input) => `\`${input}\``).join(', ')
+    return `| \`${name}\` | ${description.replaceAll('|', '\\|')} | ${required || '–'} |`
+  })
+  return [
+    'The service is an MCP server: `POST /mcp` (streamable HTTP, without sessions) with the same key as everything else. `orb mcp` is the same on standard input and output, for clients that start a program; it passes each message on to the service.',
+    code(HTTP_CLIENT),
+    code(STDIO_CLIENT),
+    '## Tools',
+    'They are made from the schemas of the API, so their inputs are the options of the HTTP calls, and a key’s limits, restrictions and credits apply to each call.',
+    ['| Tool | What it does | Needs |', '|---|---|---|', ...rows].join('\n'),
+    '## Answers',
+    `An answer is text: the page as markdown, then the facts about it as JSON. One message holds ${KEPT.partChars} characters at most; a longer answer ends with a cursor, and \`${READ_ON}\` gets the next part. What is left is kept in memory only, for ${KEPT.keepMs / 60_000} minutes, by the process that answered: behind a load balancer, send one client to one process. A failure is an error of the tool (\`isError\`) in the words of the API.`,
+    'The released `firecrawl-mcp` works too: set `FIRECRAWL_API_URL` to the address of this service and `FIRECRAWL_API_KEY` to a key of it.',
+  ].join('\n\n')
+}
+
+const code = (value: object): string => `\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``

@@ -1,0 +1,39 @@
+// The same call as people would write it in a shell, in TypeScript and on the command line: made from a route's example,
+// so that what the docs show is what the schema takes.
+import { operationsOf } from '../capabilities/operations.ts'
+import type { Route } from '../capabilities/route.ts'
+
+const HERE = 'http://localhost:3002'
+
+/** Markdown; undefined for a route without an example. */
+export function samplesOf(route: Route): string | undefined {
+  const { example, method, path } = route
+  if (!example || path.startsWith('/v1/')) return undefined
+  const body = JSON.stringify(example)
+  const curl = `curl --json '${body}' -H "Authorization: Bearer $ORB_API_KEY" ${HERE}${path}`
+  const script = [
+    `const answer = await fetch('${HERE}${path}', {`,
+    `  method: '${method}',`,
+    "  headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },",
+    `  body: JSON.stringify(${JSON.stringify(example)
+      .replace(/"(\w+)":/g, '$1: ')
+      .replace(/,/g, ', ')}),`,
+    '})',
+  ].join('\n')
+  return [fenced('sh', curl), fenced('ts', script), ...commandOf(route)].join('\n\n')
+}
+
+function commandOf(route: Route): string[] {
+  const [operation] = operationsOf([{ name: route.tag, routes: [route] }])
+  if (!operation || !route.example) return []
+  const words = Object.entries(route.example).flatMap(([name, value]) => {
+    if (operation.inputs().required.includes(name)) return Array.isArray(value) ? value : [value]
+    const flag = name.replace(/([a-z])([A-Z])/g, '$1-$2').toLowerCase()
+    return [`--${flag}`, Array.isArray(value) ? value.join(',') : value]
+  })
+  return [fenced('sh', ['npx orb', operation.name, ...words.map(quoted)].join(' '))]
+}
+
+const quoted = (word: unknown): string => (/^[\w./:@,-]+$/.test(String(word)) ? String(word) : `'${String(word)}'`)
+
+const fenced = (language: string, text: string): string => `\`\`\`${language}\n${text}\n\`\`\``

@@ -1,0 +1,56 @@
+// An answer for eyes rather than programs: the one text it is about, and the facts around it. The command line prints the
+// text alone; an agent gets both.
+
+export interface AnswerParts {
+  /** The page's text, or the list of addresses, when the answer is about one such thing. */
+  main: string | undefined
+  /** Everything else. */
+  rest: Record<string, unknown>
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+export function partsOf(answer: Fields): AnswerParts {
+  const { success: _, ...fields } = answer
+  const { data, links, ...around } = fields
+  if (Array.isArray(links)) return { main: links.map(addressOf).join('\n'), rest: withData(around, data) }
+  if (isDocuments(data)) return { main: data.map(sectionOf).join('\n\n'), rest: around }
+  if (!isFields(data)) return { main: undefined, rest: fields }
+  const { metadata, warning, ...made } = data
+  const texts = Object.entries(made).filter(([, value]) => textOf(value) !== undefined)
+  const [only] = texts
+  if (texts.length !== 1 || !only) return { main: undefined, rest: fields }
+  const others = Object.fromEntries(Object.entries(made).filter(([name]) => name !== only[0]))
+  return {
+    main: textOf(only[1]),
+    rest: { ...around, ...(warning ? { warning } : {}), ...others, ...(metadata ? { metadata } : {}) },
+  }
+}
+
+/** What a job made: one section for each page. */
+const isDocuments = (data: unknown): data is Fields[] =>
+  Array.isArray(data) && data.length > 0 && data.every((item) => isFields(item) && isFields(item.metadata))
+
+function sectionOf(page: Fields): string {
+  const { main, rest } = partsOf({ data: page })
+  const metadata = (rest.metadata ?? page.metadata) as Fields
+  return `<!-- ${String(metadata.url ?? metadata.sourceURL)} -->\n\n${main ?? JSON.stringify(page)}`
+}
+
+const withData = (around: Fields, data: unknown): Record<string, unknown> =>
+  data === undefined ? { ...around } : { ...around, data }
+
+const isFields = (value: unknown): value is Fields =>
+  value !== null && typeof value === 'object' && !Array.isArray(value)
+
+function textOf(value: unknown): string | undefined {
+  if (typeof value === 'string') return value
+  if (Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string'))
+    return value.join('\n')
+  return undefined
+}
+
+const addressOf = (link: unknown): string => {
+  if (!isFields(link)) return String(link)
+  return String(link.url ?? JSON.stringify(link))
+}

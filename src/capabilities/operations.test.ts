@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { partsOf } from './answer-text.ts'
+import { operationsOf, requestOf, statusOf } from './operations.ts'
+import { type Route, route } from './route.ts'
+
+const handle = async () => ({})
+const base = { summary: 'Does it', tag: 'Test', handle }
+const status = z.object({ status: z.enum(['running', 'completed']) })
+const routes: Route[] = [
+  route({
+    ...base,
+    method: 'POST',
+    path: '/v2/dig',
+    body: z.object({ url: z.string(), deep: z.boolean().default(false), origin: z.string().optional() }),
+  }),
+  route({ ...base, method: 'GET', path: '/v2/dig', query: z.object({ limit: z.string().optional() }) }),
+  route({ ...base, method: 'GET', path: '/v2/dig/:id', reply: status }),
+  route({
+    ...base,
+    method: 'PATCH',
+    path: '/v2/dig/:id',
+    body: z.object({ name: z.string() }),
+    query: z.object({ dry: z.string().optional() }),
+  }),
+  route({ ...base, method: 'DELETE', path: '/v2/dig/:id' }),
+  route({ ...base, method: 'POST', path: '/v2/dig/:id/run' }),
+  route({ ...base, method: 'GET', path: '/v2/dig/hidden', command: null }),
+  route({ ...base, method: 'GET', path: '/v2/dig/other', command: 'dig renamed' }),
+  route({ ...base, method: 'PUT', path: '/v2/dig/upload/:id', takes: 'raw' }),
+  route({ ...base, method: 'GET', path: '/r/*' }),
+]
+const operations = operationsOf([{ name: 'dig', routes }])
+const named = (name: string) => operations.find((one) => one.name === name)!
+
+describe('operations', () => {
+  it('have names from their paths, unless they say otherwise', () => {
+    expect(operations.map(({ name }) => name)).toEqual([
+      'dig',
+      'dig list',
+      'dig get',
+      'dig update',
+      'dig delete',
+      'dig run',
+      'dig renamed',
+    ])
+  })
+
+  it('take path, query and body as one set, without what only clients send', () => {
+    expect(named('dig').inputs()).toMatchObject({ required: ['url'], properties: { deep: { default: false } } })
+    expect(named('dig').inputs().properties).not.toHaveProperty('origin')
+    expect(Object.keys(named('dig update').inputs().properties)).toEqual(['id', 'dry', 'name'])
+  })
+
+  it('put each value where the route takes it', () => {
+    expect(requestOf(named('dig update'), { id: 'a/b', name: 'x', dry: 'true', unknown: 1 })).toEqual({
+      method: 'PATCH',
+      path: '/v2/dig/a%2Fb?dry=true',
+      body: { name: 'x', unknown: 1 },
+    })
+    expect(requestOf(named('dig list'), { limit: 5 })).toEqual({
+      method: 'GET',
+      path: '/v2/dig?limit=5',
+      body: undefined,
+    })
+  })
+
+  it('know which of them starts a job, by the status that can be asked for', () => {
+    expect(statusOf(named('dig'), operations)?.name).toBe('dig get')
+    expect(statusOf(named('dig run'), operations)).toBeUndefined()
+  })
+})
+
+describe('an answer for eyes', () => {
+  const metadata = { url: 'https://example.com/' }
+
+  it('is the one text it is about', () => {
+    expect(partsOf({ success: true, data: { markdown: '# Hi', metadata }, scrape_id: 'x' })).toEqual({
+      main: '# Hi',
+      rest: { scrape_id: 'x', metadata },
+    })
+    expect(partsOf({ data: { links: ['a', 'b'], metadata } }).main).toBe('a\nb')
+    expect(partsOf({ links: [{ url: 'a', title: 'A' }, { url: 'b' }] }).main).toBe('a\nb')
+  })
+
+  it('has a section for each page of a job', () => {
+    const { main, rest } = partsOf({
+      status: 'completed',
+      data: [
+        { markdown: 'One', metadata },
+        { html: '<p>', metadata },
+      ],
+    })
+    expect(main).toBe('<!-- https://example.com/ -->\n\nOne\n\n<!-- https://example.com/ -->\n\n<p>')
+    expect(rest).toEqual({ status: 'completed' })
+  })
+
+  it('is all of it when it is about several things or none', () => {
+    const several = { data: { markdown: 'a', html: 'b', metadata } }
+    expect(partsOf(several)).toEqual({ main: undefined, rest: several })
+    expect(partsOf({ success: true, id: 'x' })).toEqual({ main: undefined, rest: { id: 'x' } })
+  })
+})

@@ -1,0 +1,253 @@
+// What `orb doctor` looks at, one check each, in the order in which a person would. A check says what it found; only what
+// keeps the service from working is broken, what merely limits it is a note.
+import { existsSync } from 'node:fs'
+import { access, constants, stat, statfs } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { dirname, resolve } from 'node:path'
+import type { Config } from '../config.ts'
+import { lookAtMachine } from '../machine.ts'
+import { newerThanThis, sqliteFacts } from '../store/copies.ts'
+import { databasePath } from '../store/sqlite.ts'
+import { ask, type Connection } from './service-call.ts'
+import { productVersion } from './version.ts'
+
+export interface Finding {
+  name: string
+  state: 'ok' | 'note' | 'broken'
+  says: string
+  /** What to do about it. */
+  mend?: string
+}
+
+export interface Ground {
+  config: Config
+  connection: Connection
+}
+
+interface Check {
+  name: string
+  /** A rejection is a finding too: broken, with its message. */
+  look(ground: Ground, signal: AbortSignal): Promise<Omit<Finding, 'name'>>
+}
+
+const GB = 1024 ** 3
+const LOW_DISK = 2 * GB
+const NO_DISK = 0.2 * GB
+/** One browser with a few pages, the workers and the service itself. */
+const LOW_MEMORY = 1.5 * GB
+
+const ok = (says: string) => ({ state: 'ok' as const, says })
+const note = (says: string, mend: string) => ({ state: 'note' as const, says, mend })
+const broken = (says: string, mend: string) => ({ state: 'broken' as const, says, mend })
+const gb = (bytes: number): string => `${(bytes / GB).toFixed(1)} GB`
+
+const node: Check = {
+  name: 'node',
+  async look() {
+    const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+    return major > 20 || (major === 20 && minor >= 19)
+      ? ok(process.version)
+      : broken(`${process.version} is too old`, 'Install Node 20.19 or newer.')
+  },
+}
+
+const memory: Check = {
+  name: 'memory',
+  async look() {
+    const { memoryBytes, cores } = lookAtMachine()
+    const says = `${gb(memoryBytes)} and ${cores} cores may be used`
+    return memoryBytes >= LOW_MEMORY
+      ? ok(says)
+      : note(says, 'Large documents and rendering want 2 GB; set ORB_CONCURRENCY low.')
+  },
+}
+
+const dataFolder: Check = {
+  name: 'data folder',
+  async look({ config }) {
+    const folder = resolve(config.dataDir)
+    if (!existsSync(folder)) {
+      const can = await access(dirname(folder), constants.W_OK).then(
+        () => true,
+        () => false,
+      )
+      return can
+        ? note(`${folder} does not exist yet`, 'The first start makes it.')
+        : broken(
+            `${folder} does not exist and cannot be made`,
+            `Make it for this user, or set ORB_DATA_DIR to another one.`,
+          )
+    }
+    const can = await access(folder, constants.R_OK | constants.W_OK | constants.X_OK).then(
+      () => true,
+      () => false,
+    )
+    if (!can)
+      return broken(`${folder} cannot be written by this user`, `Give it to this user (chown), or set ORB_DATA_DIR.`)
+    const { mode } = await stat(folder)
+    return (mode & 0o077) === 0
+      ? ok(folder)
+      : note(`${folder} can be read by others on this machine`, `It holds keys: chmod 700 ${folder}`)
+  },
+}
+
+const disk: Check = {
+  name: 'disk',
+  async look({ config }) {
+    let folder = resolve(config.dataDir)
+    while (!existsSync(folder)) folder = dirname(folder)
+    const { bavail, bsize } = await statfs(folder)
+    const free = bavail * bsize
+    if (free < NO_DISK) return broken(`${gb(free)} free`, 'Make room, or move ORB_DATA_DIR to a larger disk.')
+    return free < LOW_DISK
+      ? note(`${gb(free)} free`, `The cache may take ${gb(config.cacheMaxMb * 1024 * 1024)} (ORB_CACHE_MAX_MB).`)
+      : ok(`${gb(free)} free`)
+  },
+}
+
+const database: Check = {
+  name: 'database',
+  async look({ config }) {
+    const { databaseUrl, dataDir } = config
+    const path = databasePath(resolve(dataDir))
+    if (!databaseUrl && !existsSync(path)) return note('none yet', 'The first start makes it.')
+    const { steps, server } = databaseUrl ? await postgres(databaseUrl) : { ...(await sqliteFacts(path)), server: '' }
+    const newer = newerThanThis(steps)
+    const called = databaseUrl ? `PostgreSQL ${server}` : path
+    return newer.length === 0
+      ? ok(called)
+      : broken(
+          `${called} was written by a newer version (${newer.join(', ')})`,
+          'Start that version, or restore an older backup.',
+        )
+  },
+}
+
+async function postgres(url: string) {
+  const { postgresFacts } = await import('../store/postgres-facts.ts')
+  return postgresFacts(url).catch((error: Error) => {
+    throw new Error(`the PostgreSQL of ORB_DATABASE_URL does not answer: ${error.message}`)
+  })
+}
+
+const browser: Check = {
+  name: 'browser',
+  async look({ config }) {
+    const { browserBinary } = await import('../fetch/browsing.ts')
+    try {
+      return ok((await browserBinary(config.chromium, resolve(config.dataDir))).path)
+    } catch (error) {
+      const mend =
+        'Install Chromium (Debian: apt install chromium) or set ORB_CHROMIUM. Without one, pages that need rendering are refused.'
+      return note((error as Error).message, mend)
+    }
+  },
+}
+
+const ocr: Check = {
+  name: 'OCR',
+  async look() {
+    const { ocrLanguages } = await import('../scrape/workshop/ocr.ts')
+    try {
+      return ok(`language data: ${ocrLanguages().join(', ')}`)
+    } catch (error) {
+      return note((error as Error).message, 'Run `npm ci`: the data come with the packages.')
+    }
+  },
+}
+
+const office: Check = {
+  name: 'LibreOffice',
+  async look() {
+    const { officeSuite } = await import('../scrape/workshop/office-suite.ts')
+    return officeSuite()
+      ? ok('found')
+      : note('not found', 'Only old formats such as .ppt need it (Debian: apt install libreoffice-nogui).')
+  },
+}
+
+const service: Check = {
+  name: 'service',
+  async look({ connection }, signal) {
+    const health = await healthOf(connection, signal)
+    if (!health)
+      return note(`none answers at ${connection.url}`, 'Start it with `npm start`, or say where it is with ORB_URL.')
+    const { status, version, why } = health
+    const here = productVersion()
+    if (status !== 'ok')
+      return { state: status === 'degraded' ? 'note' : 'broken', says: `${status}: ${why.join('; ')}` }
+    return version === here
+      ? ok(`${version} at ${connection.url}`)
+      : note(`${version} at ${connection.url}, but this checkout is ${here}`, 'Restart it to run this version.')
+  },
+}
+
+const port: Check = {
+  name: 'port',
+  async look({ config, connection }, signal) {
+    const { host, port: wanted } = config
+    if (wanted === 0) return ok('any free one')
+    const code = await tryPort(host, wanted)
+    if (code === undefined) return ok(`${wanted} on ${host} is free`)
+    if (code === 'EADDRINUSE' && (await healthOf({ ...connection, url: `http://${host}:${wanted}` }, signal)))
+      return ok(`${wanted} on ${host} is used by the service`)
+    return code === 'EADDRINUSE'
+      ? broken(
+          `${wanted} on ${host} is taken by another program`,
+          'Stop that program, or set ORB_PORT to another port.',
+        )
+      : broken(`${wanted} on ${host} cannot be used (${code})`, 'Set ORB_HOST and ORB_PORT to what this machine has.')
+  },
+}
+
+const key: Check = {
+  name: 'key',
+  async look({ connection, config }, signal) {
+    if (config.auth === 'off') return ok('none needed (ORB_AUTH=off)')
+    if (!(await healthOf(connection, signal))) return note('not tried: no service answers', 'Start the service first.')
+    if (!connection.key) return broken('there is none', 'Set ORB_API_KEY, or run this where the data folder is.')
+    const { status } = await ask(connection, { method: 'GET', path: '/v2/parse/formats' }, signal)
+    const shown = `fc-…${connection.key.slice(-4)}`
+    return status === 401
+      ? broken(`${shown} is not accepted by ${connection.url}`, '`orb keys` beside that service shows and makes keys.')
+      : ok(`${shown} is accepted`)
+  },
+}
+
+interface Health {
+  status: string
+  version: string
+  why: string[]
+}
+
+/** Undefined when nothing that looks like this service answers. */
+async function healthOf(connection: Connection, signal: AbortSignal): Promise<Health | undefined> {
+  const answer = await ask({ ...connection, key: undefined }, { method: 'GET', path: '/health' }, signal).catch(
+    () => undefined,
+  )
+  const { status, version, why } = answer?.json ?? {}
+  if (typeof status !== 'string' || typeof version !== 'string' || !Array.isArray(why)) return undefined
+  return { status, version, why: why.map(String) }
+}
+
+/** Undefined when it can be listened on; else the code of the failure. */
+const tryPort = (host: string, wanted: number): Promise<string | undefined> =>
+  new Promise((done) => {
+    const server = createServer()
+    server.once('error', (error: NodeJS.ErrnoException) => done(error.code ?? error.message))
+    server.listen(wanted, host, () => server.close(() => done(undefined)))
+  })
+
+export const checks: readonly Check[] = [
+  node,
+  memory,
+  dataFolder,
+  disk,
+  database,
+  browser,
+  ocr,
+  office,
+  port,
+  service,
+  key,
+]

@@ -1,0 +1,88 @@
+// Flags in words: for `orb help <command>`, for docs/cli.md and for completion.
+import type { Inputs, JsonSchema } from '../capabilities/operations.ts'
+import { branches, isBoolean, kebab, type OwnFlag } from './flags.ts'
+
+export interface FlagLine {
+  flag: string
+  help: string
+}
+
+export const flagLines = (inputs: Inputs, params: readonly string[]): FlagLine[] =>
+  Object.entries(inputs.properties)
+    .filter(([name]) => !params.includes(name))
+    .map(([name, schema]) => ({ flag: flagOf(name, schema), help: helpOf(schema) }))
+
+export const ownLines = (own: readonly OwnFlag[]): FlagLine[] =>
+  own.map(({ name, short, value, help }) => ({
+    flag: `${short ? `-${short}, ` : ''}--${name}${value ? ` <${value}>` : ''}`,
+    help,
+  }))
+
+export function flagNames(inputs: Inputs, params: readonly string[], own: readonly OwnFlag[]): string[] {
+  const ofSchema = Object.entries(inputs.properties)
+    .filter(([name]) => !params.includes(name))
+    .flatMap(([name, schema]) => {
+      const flag = `--${kebab(name)}`
+      return isBoolean(schema) && schema.default === true ? [flag, `--no-${kebab(name)}`] : [flag]
+    })
+  return [...ofSchema, ...own.map(({ name }) => `--${name}`)]
+}
+
+function flagOf(name: string, schema: JsonSchema): string {
+  const flag = kebab(name)
+  if (isBoolean(schema)) return schema.default === true ? `--no-${flag}` : `--${flag}`
+  return `--${flag} <${valueName(schema)}>`
+}
+
+function valueName(schema: JsonSchema): string {
+  const all = branches(schema)
+  const isA = (type: string) => all.some((branch) => branch.type === type)
+  if (isA('array')) return all.some(({ items }) => items && branches(items).some(isTextual)) ? 'list' : 'json'
+  if (isA('integer') || isA('number')) return 'number'
+  const values = all.flatMap((branch) => branch.enum ?? [])
+  if (values.length > 0 && values.length <= 6 && !isA('object')) return values.join('|')
+  if (all.some(isTextual)) return schema.format === 'uri' ? 'url' : 'text'
+  return 'json'
+}
+
+const isTextual = ({ type, enum: values }: JsonSchema): boolean => type === 'string' || values !== undefined
+
+function helpOf(schema: JsonSchema): string {
+  const all = branches(schema)
+  const parts = [schema.description ?? '']
+  const names = all.flatMap(({ items }) => (items ? branches(items).flatMap((branch) => branch.enum ?? []) : []))
+  if (names.length > 0) parts.push(`One or more of ${names.join(', ')}.`)
+  const inner = all.flatMap(({ properties }) => Object.keys(properties ?? {}))
+  if (inner.length > 0 && inner.length <= 8)
+    parts.push(`Its parts: ${inner.map((name) => `.${kebab(name)}`).join(', ')}.`)
+  const { default: normal } = schema
+  if (normal !== undefined && typeof normal !== 'object' && normal !== '' && !isBoolean(schema))
+    parts.push(`${normal} by default.`)
+  if (isBoolean(schema) && normal === true) return `Turn off: ${parts.join(' ').trim()}`
+  return parts.filter(Boolean).join(' ')
+}
+
+/** In two columns, the second one wrapped. */
+export function columns(lines: readonly FlagLine[], width = 100): string {
+  const left = Math.min(34, Math.max(...lines.map(({ flag }) => flag.length)) + 2)
+  return lines
+    .map(({ flag, help }) => {
+      const [first = '', ...more] = wrapped(help, width - left - 2)
+      const head =
+        flag.length + 2 > left ? `  ${flag}\n  ${' '.repeat(left)}${first}` : `  ${flag.padEnd(left)}${first}`
+      return [head, ...more.map((line) => `  ${' '.repeat(left)}${line}`)].join('\n')
+    })
+    .join('\n')
+}
+
+function wrapped(text: string, width: number): string[] {
+  const lines: string[] = []
+  let line = ''
+  for (const word of text.split(' ')) {
+    if (line !== '' && line.length + word.length + 1 > width) {
+      lines.push(line)
+      line = word
+    } else line = line === '' ? word : `${line} ${word}`
+  }
+  return [...lines, line]
+}

@@ -1,0 +1,178 @@
+// Flags from a JSON schema: `--only-main-content`, `--formats markdown,links`, `--location.country de`. It knows how words
+// become values; whether a value is allowed is for the service to say.
+import { readFileSync } from 'node:fs'
+import type { Inputs, JsonSchema } from '../capabilities/operations.ts'
+import { UsageError } from './command.ts'
+
+/** Flags of the command line itself, beside those of the schema. */
+export interface OwnFlag {
+  name: string
+  short?: string
+  /** How its value is called; absent: it takes none. */
+  value?: string
+  help: string
+}
+
+export interface Parsed {
+  /** For the service, by the names of the schema. */
+  given: Record<string, unknown>
+  own: Record<string, string | true>
+  positionals: string[]
+}
+
+export const kebab = (name: string): string =>
+  name
+    .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
+    .replace(/([A-Z])([A-Z][a-z]{2})/g, '$1-$2')
+    .toLowerCase()
+
+export function parseFlags(args: readonly string[], inputs: Inputs, ownFlags: readonly OwnFlag[]): Parsed {
+  const parsed: Parsed = { given: {}, own: {}, positionals: [] }
+  const left = [...args]
+  for (let word = left.shift(); word !== undefined; word = left.shift()) {
+    if (word === '--') {
+      parsed.positionals.push(...left.splice(0))
+    } else if (word === '-' || !word.startsWith('-')) parsed.positionals.push(word)
+    else takeFlag(word, left, inputs, ownFlags, parsed)
+  }
+  return parsed
+}
+
+function takeFlag(word: string, left: string[], inputs: Inputs, ownFlags: readonly OwnFlag[], parsed: Parsed): void {
+  const [, dashes = '', name = '', attached] = /^(--?)([^=]*)(?:=([\s\S]*))?$/.exec(word) ?? []
+  const next = (): string => {
+    const value = attached ?? left.shift()
+    if (value === undefined) throw new UsageError(`${word} needs a value`)
+    return value
+  }
+  const own = ownFlags.find((flag) => (dashes === '--' ? flag.name === name : flag.short === name))
+  if (own) {
+    if (own.value === undefined && attached !== undefined) throw new UsageError(`--${own.name} takes no value`)
+    parsed.own[own.name] = own.value === undefined ? true : next()
+    return
+  }
+  const found = dashes === '--' ? findInput(name, inputs) : undefined
+  if (found) {
+    const value =
+      isBoolean(found.schema) && attached === undefined && !/^(true|false)$/.test(left[0] ?? '')
+        ? true
+        : valueFrom(found.schema, next(), `--${name}`)
+    put(parsed.given, found.path, value, found.schema)
+    return
+  }
+  const refused = dashes === '--' && name.startsWith('no-') ? findInput(name.slice(3), inputs) : undefined
+  if (!refused || !isBoolean(refused.schema)) throw new UsageError(`there is no flag ${dashes}${name}`)
+  if (attached !== undefined) throw new UsageError(`--${name} takes no value`)
+  put(parsed.given, refused.path, false, refused.schema)
+}
+
+interface Found {
+  path: string[]
+  schema: JsonSchema
+}
+
+/** `scrape-options.only-main-content`: a name in the schema, and steps inside it. */
+function findInput(name: string, { properties }: Inputs): Found | undefined {
+  const path: string[] = []
+  let level: JsonSchema = { properties }
+  for (const step of name.split('.')) {
+    const known: Record<string, JsonSchema> = Object.assign({}, ...branches(level).map((branch) => branch.properties))
+    const key = Object.keys(known).find((candidate) => candidate === step || kebab(candidate) === step)
+    if (key !== undefined) {
+      path.push(key)
+      level = known[key] ?? {}
+      continue
+    }
+    const open = path.length > 0 && branches(level).find(({ additionalProperties }) => additionalProperties)
+    if (!open) return undefined
+    path.push(step)
+    level = typeof open.additionalProperties === 'object' ? open.additionalProperties : {}
+  }
+  return { path, schema: level }
+}
+
+/** A schema, or the alternatives it is made of. */
+export const branches = (schema: JsonSchema): readonly JsonSchema[] => {
+  const inner = schema.anyOf ?? schema.oneOf
+  return inner ? inner.flatMap(branches) : [schema]
+}
+
+const takes = (schema: JsonSchema, type: string): boolean => branches(schema).some((branch) => branch.type === type)
+
+/** True and false, whatever else: `--redact-pii` alone is enough. A query's text of `true` or `false` is one too. */
+export const isBoolean = (schema: JsonSchema): boolean =>
+  takes(schema, 'boolean') ||
+  branches(schema).some(
+    ({ enum: values }) => values?.length === 2 && values.includes('true') && values.includes('false'),
+  )
+
+export function valueFrom(schema: JsonSchema, text: string, flag: string): unknown {
+  if (text.startsWith('@') && (takes(schema, 'array') || takes(schema, 'object'))) return fromFile(text.slice(1), flag)
+  if (takes(schema, 'boolean') && /^(true|false)$/.test(text)) return text === 'true'
+  if (takes(schema, 'array')) return itemsOf(schema, text, flag)
+  if (takes(schema, 'integer') || takes(schema, 'number')) return numberOf(text, flag)
+  const isText = branches(schema).some(({ type, enum: values }) => type === 'string' || values !== undefined)
+  if (/^\s*[{[]/.test(text) || !isText) return json(text, flag)
+  return chosen(schema, text, flag)
+}
+
+function itemsOf(schema: JsonSchema, text: string, flag: string): unknown[] {
+  if (/^\s*\[/.test(text)) return json(text, flag) as unknown[]
+  if (/^\s*\{/.test(text)) return [json(text, flag)]
+  const items = branches(schema).find(({ type }) => type === 'array')?.items ?? {}
+  return text.split(',').map((item) => valueFrom(items, item.trim(), flag))
+}
+
+function numberOf(text: string, flag: string): number {
+  const value = Number(text)
+  if (text.trim() === '' || !Number.isFinite(value)) throw new UsageError(`${flag} must be a number, not "${text}"`)
+  return value
+}
+
+/** Only what can be nothing else is refused here: a list of names with no other way to say it. */
+function chosen(schema: JsonSchema, text: string, flag: string): string {
+  const all = branches(schema)
+  const values = all.flatMap((branch) => branch.enum ?? (branch.const === undefined ? [] : [branch.const]))
+  const isOpen = all.some((branch) => branch.type === 'string' && !branch.enum && branch.const === undefined)
+  if (!isOpen && values.length > 0 && !values.includes(text))
+    throw new UsageError(`${flag} must be one of ${values.join(', ')}; not "${text}"`)
+  return text
+}
+
+function json(text: string, flag: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new UsageError(`${flag} must be JSON, or @ and the name of a file of it: ${(error as Error).message}`)
+  }
+}
+
+function fromFile(path: string, flag: string): unknown {
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch (error) {
+    throw new UsageError(`${flag}: the file ${path} cannot be read (${(error as NodeJS.ErrnoException).code})`)
+  }
+  return json(text, flag)
+}
+
+/** Lists grow when a flag comes again; anything else is replaced. */
+function put(into: Record<string, unknown>, path: readonly string[], value: unknown, schema: JsonSchema): void {
+  let level = into
+  for (const step of path.slice(0, -1)) {
+    const inner = Object.hasOwn(level, step) ? level[step] : undefined
+    const next = inner && typeof inner === 'object' && !Array.isArray(inner) ? inner : {}
+    define(level, step, next)
+    level = next as Record<string, unknown>
+  }
+  const last = path.at(-1) ?? ''
+  const before = Object.hasOwn(level, last) ? level[last] : undefined
+  const grown = takes(schema, 'array') && Array.isArray(before) && Array.isArray(value) ? [...before, ...value] : value
+  define(level, last, grown)
+}
+
+/** As its own property, whatever it is called. */
+const define = (level: object, name: string, value: unknown): void => {
+  Object.defineProperty(level, name, { value, enumerable: true, configurable: true, writable: true })
+}

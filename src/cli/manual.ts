@@ -1,0 +1,24 @@
+// docs/cli.md, written from the commands themselves by `npm run docs`.
+import { type Command, exitCodes } from './command.ts'
+import { pageOf } from './help.ts'
+
+export function commandManual(commands: readonly Command[]): string {
+  const codes = Object.values(exitCodes).map(({ code, means }) => `| ${code} | ${means} |`)
+  return [
+    '`npx orb <command>` in the checkout. Commands that ask a service find it at `ORB_URL`, or on this machine, with the key in `ORB_API_KEY`, or the first key in the data folder (which is sent to this machine only). They are made from the schemas of the API: a capability that is added has its command at once.',
+    '```\n$ npx orb scrape https://example.com\n$ npx orb scrape https://example.com --formats markdown,links --json\n$ npx orb crawl https://example.com --limit 50 -o pages/\n$ npx orb parse report.pdf > report.md\n$ npx orb doctor\n```',
+    'Answers go to standard output, everything else (progress, notes, failures) to standard error. With `--json` the answer is what the service sent.',
+    '## Exit codes',
+    ['| Code | Meaning |', '|---|---|', ...codes].join('\n'),
+    '## Commands',
+    ['| Command | What it does |', '|---|---|', ...commands.map(rowOf)].join('\n'),
+    ...commands
+      .filter(({ details }) => details)
+      .map((command) => `### orb ${command.name}\n\n\`\`\`\n${pageOf(command)}\n\`\`\``),
+  ].join('\n\n')
+}
+
+const cell = (text: string): string => text.replaceAll('|', '\\|')
+
+const rowOf = ({ usage, summary }: Command): string =>
+  `| \`orb ${cell(usage.replace(/ \[flags\]$/, ''))}\` | ${cell(summary)} |`

@@ -1,0 +1,65 @@
+// `orb mcp`: a Model Context Protocol server on standard input and output, for clients that start a program. Each message
+// goes to POST /mcp of the service and its answer back; standard output carries nothing else.
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
+import { type Command, exitCodes, UsageError } from './command.ts'
+import { columns, flagNames, ownLines } from './flag-help.ts'
+import { parseFlags } from './flags.ts'
+import { type Connection, connectionFlags, connectionFrom } from './service-call.ts'
+
+const NO_INPUTS = { properties: {}, required: [] }
+/** The protocol's own range for errors of an implementation. */
+const SERVICE_ERROR = -32_000
+
+export const mcp: Command = {
+  name: 'mcp',
+  usage: 'mcp [flags]',
+  summary: 'a Model Context Protocol server on standard input and output, answered by the service',
+  details: () => columns(ownLines(connectionFlags)),
+  flags: () => flagNames(NO_INPUTS, [], connectionFlags),
+  async run(args) {
+    const { own, positionals } = parseFlags(args, NO_INPUTS, connectionFlags)
+    if (positionals.length > 0) throw new UsageError(`there is a word too many: ${positionals[0]}`)
+    await relay(connectionFrom(own))
+    return exitCodes.done.code
+  },
+}
+
+/** Resolves when the client has closed its end and every answer is out. */
+async function relay({ url, key }: Connection): Promise<void> {
+  const [{ StdioServerTransport }, { StreamableHTTPClientTransport }] = await Promise.all([
+    import('@modelcontextprotocol/sdk/server/stdio.js'),
+    import('@modelcontextprotocol/sdk/client/streamableHttp.js'),
+  ])
+  const client = new StdioServerTransport()
+  const service = new StreamableHTTPClientTransport(new URL(`${url}/mcp`), {
+    requestInit: { headers: key ? { authorization: `Bearer ${key}` } : {} },
+  })
+  const underWay = new Set<Promise<void>>()
+  service.onmessage = (message) => void client.send(message)
+  client.onmessage = (message) => {
+    const sent = service.send(message).catch((error: Error) => refuse(message, error))
+    underWay.add(sent)
+    void sent.finally(() => underWay.delete(sent))
+  }
+
+  async function refuse(message: JSONRPCMessage, error: Error): Promise<void> {
+    const because = `The service at ${url} did not answer as it should: ${whyOf(error)}`
+    console.error(because)
+    if (!('method' in message) || !('id' in message)) return
+    await client.send({ jsonrpc: '2.0', id: message.id, error: { code: SERVICE_ERROR, message: because } })
+  }
+
+  await service.start()
+  const closed = new Promise<void>((resolve) => process.stdin.once('end', resolve).once('close', resolve))
+  await client.start()
+  await closed
+  await Promise.all(underWay)
+  await service.close()
+}
+
+function whyOf(error: Error): string {
+  const { code } = error as { code?: unknown }
+  if (code === 401) return 'the key is missing or wrong. Give one with --key or ORB_API_KEY.'
+  const { cause } = error as { cause?: { code?: string; message?: string } }
+  return cause ? `${cause.code ?? cause.message}. Is it running? \`npm start\` starts it.` : error.message
+}

@@ -1,0 +1,199 @@
+// Operations as commands: every route of every capability that has a name is one, with flags from its schema. Nothing
+// here knows any particular capability.
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import { partsOf } from '../capabilities/answer-text.ts'
+import { type Operation, requestOf, statusOf } from '../capabilities/operations.ts'
+import { type Command, Ending, exitCodes, UsageError } from './command.ts'
+import { columns, flagLines, flagNames, ownLines } from './flag-help.ts'
+import { type OwnFlag, type Parsed, parseFlags, valueFrom } from './flags.ts'
+import { ask, type Connection, connectionFlags, connectionFrom, refusal, type ServiceAnswer } from './service-call.ts'
+import { watchJob } from './watch-job.ts'
+
+const JSON_FLAG: OwnFlag = { name: 'json', help: 'Print the answer as JSON, as the service sent it.' }
+const OUTPUT_FLAG: OwnFlag = { name: 'output', short: 'o', value: 'file', help: 'Write to a file instead.' }
+const JOB_FLAGS: readonly OwnFlag[] = [
+  { name: 'json', help: 'One line of JSON for each page as it comes, then one for the job.' },
+  { name: 'output', short: 'o', value: 'folder', help: 'Also write each page to a file in this folder.' },
+]
+const DETACH_FLAG: OwnFlag = { name: 'detach', help: 'Start the job and do not watch it.' }
+
+const MAX_FILE_BYTES = 50 * 1024 * 1024
+
+export function operationCommands(operations: readonly Operation[]): Command[] {
+  return operations.flatMap((operation) => {
+    const status = statusOf(operation, operations)
+    return status
+      ? [operationCommand(operation, status), watchCommand(operation, status)]
+      : [operationCommand(operation)]
+  })
+}
+
+function operationCommand(operation: Operation, status?: Operation): Command {
+  const own = [...(status ? [...JOB_FLAGS, DETACH_FLAG] : [JSON_FLAG, OUTPUT_FLAG]), ...connectionFlags]
+  const { name, summary, params } = operation
+  return {
+    name,
+    usage: `${name}${placesOf(operation)} [flags]`,
+    summary: status ? `${summary}, and watch it` : summary,
+    details: () => detailsOf(operation, own),
+    flags: () => flagNames(operation.inputs(), params, own),
+    async run(args) {
+      const parsed = parseFlags(args, operation.inputs(), own)
+      const file = takePositionals(operation, parsed)
+      const connection = connectionFrom(parsed.own)
+      return withCtrlC(async (signal) => {
+        const answer = await send(operation, parsed.given, file, connection, signal)
+        if (answer.status >= 400) return refuse(answer, connection, parsed.own.json === true)
+        const id = answer.json?.id
+        if (!status || parsed.own.detach === true || typeof id !== 'string') return print(answer, parsed.own)
+        tell(answer)
+        const again = `orb ${name} watch ${id}`
+        console.error(
+          `Job ${id}${process.stderr.isTTY ? `  (Ctrl-C leaves it running; \`${again}\` takes it up again)` : ''}`,
+        )
+        return watchJob({ connection, status, id, again, ...jobWish(parsed.own) }, signal)
+      })
+    },
+  }
+}
+
+function watchCommand({ name }: Operation, status: Operation): Command {
+  const own = [...JOB_FLAGS, ...connectionFlags]
+  const inputs = { properties: {}, required: [] }
+  return {
+    name: `${name} watch`,
+    usage: `${name} watch <id> [flags]`,
+    summary: `Watch a ${name} that was started before`,
+    details: () => columns(ownLines(own)),
+    flags: () => flagNames(inputs, [], own),
+    async run(args) {
+      const { positionals, own: given } = parseFlags(args, inputs, own)
+      const [id, ...more] = positionals
+      if (!id || more.length > 0) throw new UsageError('say which: one id')
+      const again = `orb ${name} watch ${id}`
+      return withCtrlC((signal) =>
+        watchJob({ connection: connectionFrom(given), status, id, again, ...jobWish(given) }, signal),
+      )
+    },
+  }
+}
+
+const jobWish = (own: Parsed['own']) => ({
+  json: own.json === true,
+  output: typeof own.output === 'string' ? own.output : undefined,
+})
+
+/** The input that may stand without a flag: the first that is required and is text, or a list of it. */
+function bareInput({ params, inputs, takesFile }: Operation): string | undefined {
+  const { required, properties } = inputs()
+  if (takesFile) return undefined
+  return required.find((name) => !params.includes(name) && /^(string|array)$/.test(properties[name]?.type ?? ''))
+}
+
+function placesOf(operation: Operation): string {
+  const bare = bareInput(operation)
+  const isList = bare !== undefined && operation.inputs().properties[bare]?.type === 'array'
+  const places = [...operation.params, ...(operation.takesFile ? ['file'] : []), ...(bare ? [bare] : [])]
+  return places.map((name, at) => ` <${name}>${isList && at === places.length - 1 ? '…' : ''}`).join('')
+}
+
+/** Puts words without a flag where they belong. Returns the file's path for an operation that takes one. */
+function takePositionals(operation: Operation, { given, positionals }: Parsed): string | undefined {
+  const left = [...positionals]
+  for (const name of operation.params) given[name] ??= left.shift()
+  const file = operation.takesFile ? left.shift() : undefined
+  const bare = bareInput(operation)
+  if (bare !== undefined && left.length > 0 && given[bare] === undefined) {
+    const schema = operation.inputs().properties[bare] ?? {}
+    given[bare] = schema.type === 'array' ? left.splice(0) : valueFrom(schema, left.shift() ?? '', `<${bare}>`)
+  }
+  if (left.length > 0) throw new UsageError(`there is a word too many: ${left[0]}`)
+  const missing = operation.inputs().required.find((name) => given[name] === undefined)
+  if (missing !== undefined) throw new UsageError(`<${missing}> is missing`)
+  if (operation.takesFile && file === undefined && given.uploadRef === undefined)
+    throw new UsageError('say which file to send')
+  return file
+}
+
+async function send(
+  operation: Operation,
+  given: Record<string, unknown>,
+  file: string | undefined,
+  connection: Connection,
+  signal: AbortSignal,
+): Promise<ServiceAnswer> {
+  const { method, path, body } = requestOf(operation, given)
+  if (file === undefined) return ask(connection, { method, path, body }, signal)
+  const form = new FormData()
+  form.append('options', JSON.stringify(body ?? {}))
+  form.append('file', new Blob([fileBytes(file)]), basename(file))
+  return ask(connection, { method, path, form }, signal)
+}
+
+function fileBytes(path: string): Uint8Array<ArrayBuffer> {
+  try {
+    const { size } = statSync(path)
+    if (size > MAX_FILE_BYTES)
+      throw new UsageError(`${path} has ${size} bytes; files of up to ${MAX_FILE_BYTES} are taken`)
+    return new Uint8Array(readFileSync(path))
+  } catch (error) {
+    if (error instanceof UsageError) throw error
+    throw new UsageError(`the file ${path} cannot be read (${(error as NodeJS.ErrnoException).code})`)
+  }
+}
+
+function print(answer: ServiceAnswer, own: Parsed['own']): number {
+  const { main, rest } = answer.json ? partsOf(answer.json) : { main: answer.text, rest: {} }
+  const text = own.json === true ? answer.text : (main ?? JSON.stringify(rest, null, 2))
+  if (own.json !== true) tell(answer)
+  const whole = text.endsWith('\n') ? text : `${text}\n`
+  if (typeof own.output === 'string') {
+    try {
+      writeFileSync(own.output, whole)
+    } catch (error) {
+      throw new Ending(`${own.output} cannot be written: ${(error as Error).message}`, exitCodes.failed.code)
+    }
+  } else process.stdout.write(process.stdout.isTTY ? harmless(whole) : whole)
+  return exitCodes.done.code
+}
+
+/** On a terminal, a page's own control characters would steer it; a pipe gets every byte. */
+const harmless = (text: string): string => text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '')
+
+/** What the service wants said beside the answer. */
+function tell({ json }: ServiceAnswer): void {
+  if (typeof json?.warning === 'string') console.error(`Note: ${json.warning}`)
+}
+
+function refuse(answer: ServiceAnswer, connection: Connection, json: boolean): number {
+  if (json) console.log(answer.text)
+  else console.error(refusal(answer, connection))
+  return exitCodes.failed.code
+}
+
+async function withCtrlC(work: (signal: AbortSignal) => Promise<number>): Promise<number> {
+  const stop = new AbortController()
+  const onSignal = () => stop.abort()
+  process.once('SIGINT', onSignal)
+  try {
+    return await work(stop.signal)
+  } finally {
+    process.off('SIGINT', onSignal)
+  }
+}
+
+function detailsOf(operation: Operation, own: readonly OwnFlag[]): string {
+  const { route, params } = operation
+  const ofSchema = flagLines(operation.inputs(), params)
+  return [
+    `It is ${route.method} ${route.path} of the service.`,
+    ...(ofSchema.length > 0 ? [columns(ofSchema)] : []),
+    columns(ownLines(own)),
+    ...(ofSchema.some(({ flag }) => /<(list|json)>$/.test(flag))
+      ? [
+          'A list is parted by commas, or the flag is given again; JSON text, or @ and the name of a file of it, is taken as it is. Parts of an object can be given by themselves: --location.country de.',
+        ]
+      : []),
+  ].join('\n\n')
+}

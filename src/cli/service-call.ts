@@ -1,0 +1,141 @@
+// Commands that ask a running service: where it is, with which key, and one request to it. The address is the operator's
+// own, so it does not go through the door that callers' addresses go through.
+import { readFileSync } from 'node:fs'
+import { request as httpRequest, type RequestOptions } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import { join, resolve } from 'node:path'
+import { isLoopback, readConfig } from '../config.ts'
+import { Ending, exitCodes } from './command.ts'
+import type { OwnFlag } from './flags.ts'
+
+export interface Connection {
+  url: string
+  key: string | undefined
+}
+
+export interface ServiceRequest {
+  method: string
+  /** Below the address of the service, or a whole address that the service gave. */
+  path: string
+  body?: object | undefined
+  form?: FormData
+}
+
+export interface ServiceAnswer {
+  status: number
+  text: string
+  /** The body when it is JSON. */
+  json: Record<string, unknown> | undefined
+}
+
+export const connectionFlags: readonly OwnFlag[] = [
+  { name: 'service', value: 'url', help: 'Where the service is. ORB_URL, or this machine, by default.' },
+  { name: 'key', value: 'key', help: 'The API key. ORB_API_KEY, or the first key in the data folder, by default.' },
+]
+
+/** The key in the data folder opens the service of this machine; it is sent to no other. */
+export function connectionFrom(own: Readonly<Record<string, string | true>>): Connection {
+  const config = readConfig()
+  const url = typeof own.service === 'string' ? own.service.replace(/\/+$/, '') : config.url
+  const here = isLoopback(config.host) ? config.host : '127.0.0.1'
+  const at = url ?? `http://${here.includes(':') ? `[${here}]` : here}:${config.port}`
+  const host = hostOf(at)
+  const kept = isLoopback(host) ? keptKey(config.dataDir) : undefined
+  return { url: at, key: typeof own.key === 'string' ? own.key : (config.apiKey ?? kept) }
+}
+
+function hostOf(url: string): string {
+  try {
+    return new URL(url).hostname.replace(/^\[|\]$/g, '')
+  } catch {
+    throw new Ending(`--service must be an address such as http://localhost:3002, not "${url}"`, exitCodes.usage.code)
+  }
+}
+
+function keptKey(dataDir: string): string | undefined {
+  try {
+    return readFileSync(join(resolve(dataDir), 'first-key'), 'utf8').trim() || undefined
+  } catch {
+    return undefined
+  }
+}
+
+export async function ask(
+  { url, key }: Connection,
+  { method, path, body, form }: ServiceRequest,
+  signal: AbortSignal,
+): Promise<ServiceAnswer> {
+  // The web's own encoder of forms; JSON needs none.
+  const encoded = form ? new Response(form) : undefined
+  const type = encoded?.headers.get('content-type') ?? (body ? 'application/json' : undefined)
+  const content = encoded
+    ? Buffer.from(await encoded.arrayBuffer())
+    : body
+      ? Buffer.from(JSON.stringify(body))
+      : undefined
+  const headers = {
+    ...(key ? { authorization: `Bearer ${key}` } : {}),
+    ...(type ? { 'content-type': type } : {}),
+    ...(content ? { 'content-length': content.byteLength } : {}),
+  }
+  try {
+    const { status, text } = await exchange(new URL(path, `${url}/`), { method, headers, signal }, content)
+    return { status, text, json: asObject(text) }
+  } catch (error) {
+    if (signal.aborted) throw new Ending('Stopped.', exitCodes.interrupted.code)
+    throw unreachable(url, error as NodeJS.ErrnoException)
+  }
+}
+
+/** Plain HTTP rather than `fetch`: that one never settles on a server that hangs up at once, and gives up after 5 minutes. */
+function exchange(
+  url: URL,
+  options: RequestOptions,
+  content: Buffer | undefined,
+): Promise<{ status: number; text: string }> {
+  return new Promise((resolve, reject) => {
+    const request = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, options, (response) => {
+      const chunks: Buffer[] = []
+      response.on('data', (chunk: Buffer) => chunks.push(chunk))
+      response.once('error', reject)
+      response.once('close', () => reject(new Error('the connection was closed before the answer was whole')))
+      response.once('end', () =>
+        resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') }),
+      )
+    })
+    request.once('error', reject)
+    request.end(content)
+  })
+}
+
+const unreachable = (url: string, { code, message }: NodeJS.ErrnoException): Ending =>
+  new Ending(
+    `No service answers at ${url} (${code ?? message}). Start it with \`npm start\`, or say where it is with ORB_URL or --service.`,
+    exitCodes.unreachable.code,
+  )
+
+function asObject(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return value && typeof value === 'object' ? (value as Record<string, unknown>) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** What the service said was wrong, with what would help. */
+export function refusal({ status, json, text }: ServiceAnswer, { url }: Connection): string {
+  const said = typeof json?.error === 'string' ? json.error : text.slice(0, 500) || `HTTP ${status}`
+  const details = Array.isArray(json?.details)
+    ? (json.details as { path?: unknown[]; message?: string; keys?: string[] }[])
+    : []
+  const places = details
+    .slice(0, 10)
+    .map(({ path = [], message = '', keys }) => `  ${[...path, ...(keys ?? [])].join('.') || '(body)'}: ${message}`)
+    .filter((line) => !said.includes(line.split(': ').slice(1).join(': ')))
+  const hint =
+    status === 401
+      ? [`Give a key with --key or ORB_API_KEY; \`npx orb keys\` beside the service at ${url} shows one.`]
+      : []
+  return [said, ...places, ...hint].join('\n')
+}

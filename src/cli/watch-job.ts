@@ -1,0 +1,164 @@
+// A job watched from its first page or from where it stands: documents as they come on standard output, progress on
+// standard error. Watching changes nothing; it can be left and taken up again.
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { type Operation, requestOf } from '../capabilities/operations.ts'
+import { Ending, exitCodes } from './command.ts'
+import { ask, type Connection, refusal } from './service-call.ts'
+
+export interface Watching {
+  connection: Connection
+  /** The operation that tells how the job stands, and the name of its path's parameter. */
+  status: Operation
+  id: string
+  /** How to take it up again. */
+  again: string
+  json: boolean
+  /** A folder for one file per document. */
+  output: string | undefined
+}
+
+interface Standing {
+  status: string
+  total?: number
+  completed?: number
+  creditsUsed?: number
+  duration?: number
+  warning?: string
+  error?: string
+  data?: unknown
+}
+
+type Page = Record<string, unknown> & {
+  metadata?: { statusCode?: number; url?: string; sourceURL?: string; title?: unknown }
+}
+
+const POLL_MS = 700
+const PAGES_AT_ONCE = 50
+const OVER = new Set(['completed', 'failed', 'cancelled'])
+
+export async function watchJob(watching: Watching, signal: AbortSignal): Promise<number> {
+  const { connection, status, id, json, output } = watching
+  if (output !== undefined) mkdirSync(output, { recursive: true })
+  const bar = openBar(process.stderr)
+  let seen = 0
+  try {
+    for (;;) {
+      const standing = await standingOf(connection, status, id, seen, signal)
+      const { data, ...sums } = standing
+      const pages = Array.isArray(data) ? (data as Page[]) : []
+      for (const page of pages) {
+        seen += 1
+        bar.clear()
+        show(page, seen, { json, output })
+      }
+      bar.draw(sums)
+      const isOver = OVER.has(sums.status)
+      if (isOver && pages.length === 0) {
+        bar.clear()
+        return end(watching, sums, Array.isArray(data) ? undefined : data)
+      }
+      if (!isOver && pages.length < PAGES_AT_ONCE) await wait(POLL_MS, undefined, { signal })
+    }
+  } catch (error) {
+    bar.clear()
+    if (signal.aborted)
+      throw new Ending(`It goes on without you. Watch it again: ${watching.again}`, exitCodes.interrupted.code)
+    throw error
+  }
+}
+
+async function standingOf(
+  connection: Connection,
+  status: Operation,
+  id: string,
+  skip: number,
+  signal: AbortSignal,
+): Promise<Standing> {
+  const pages = Object.hasOwn(status.inputs().properties, 'skip') ? { skip, limit: PAGES_AT_ONCE } : {}
+  const request = requestOf(status, { [status.params[0] ?? 'id']: id, ...pages })
+  const answer = await ask(connection, request, signal)
+  if (answer.status !== 200 || typeof answer.json?.status !== 'string')
+    throw new Ending(refusal(answer, connection), exitCodes.failed.code)
+  return answer.json as unknown as Standing
+}
+
+function show(page: Page, number: number, { json, output }: { json: boolean; output: string | undefined }): void {
+  if (output !== undefined) writeFileSync(join(output, fileName(page, number)), fileText(page))
+  if (json) console.log(JSON.stringify(page))
+  else {
+    const { statusCode = '', sourceURL = '', url = sourceURL, title = '' } = page.metadata ?? {}
+    console.log(`${statusCode}  ${url}  ${oneLine(title)}`.trimEnd())
+  }
+}
+
+const oneLine = (value: unknown): string => plain(Array.isArray(value) ? String(value[0]) : String(value)).slice(0, 200)
+
+/** A page's own words must not steer the terminal. */
+const plain = (text: string): string => text.replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ')
+
+/** A number first, so that no address, however made, can name a file outside the folder or one that exists. */
+function fileName({ metadata, markdown }: Page, number: number): string {
+  const address = (metadata?.url ?? metadata?.sourceURL ?? 'page').replace(/^https?:\/\//, '')
+  const readable = address.replace(/[^A-Za-z0-9.-]+/g, '-').replace(/^[-.]+|[-.]+$/g, '')
+  return `${String(number).padStart(5, '0')}-${readable.slice(0, 120)}.${typeof markdown === 'string' ? 'md' : 'json'}`
+}
+
+const fileText = (page: Page): string =>
+  typeof page.markdown === 'string' ? page.markdown : `${JSON.stringify(page, null, 2)}\n`
+
+function end({ id, json, again }: Watching, sums: Standing, data: unknown): number {
+  if (json) console.log(JSON.stringify({ id, ...sums, ...(data === undefined ? {} : { data }) }))
+  else {
+    if (data !== undefined) console.log(JSON.stringify(data, null, 2))
+    const { status, completed, total, creditsUsed, duration, error, warning } = sums
+    const pages = completed === undefined ? '' : `, ${completed} of ${total} pages`
+    const took = duration === undefined ? '' : `, ${duration} s`
+    console.error(`${status}${pages}, ${creditsUsed ?? 0} credits${took}${error ? `: ${plain(error)}` : ''}`)
+    if (warning) console.error(`Note: ${plain(warning)}`)
+    if (completed !== undefined && total !== undefined && completed < total)
+      console.error(
+        `${total - completed} pages have no document; \`${again.replace(' watch ', ' errors ')}\` tells why.`,
+      )
+  }
+  return sums.status === 'completed' ? exitCodes.done.code : exitCodes.failed.code
+}
+
+/** One line that is written over; nothing at all when nobody looks. */
+function openBar(stream: NodeJS.WriteStream) {
+  let drawn = false
+  const began = performance.now()
+  let first: number | undefined
+  return {
+    draw({ completed, total, status }: Standing): void {
+      if (!stream.isTTY) return
+      first ??= completed
+      const seconds = (performance.now() - began) / 1000
+      stream.write(
+        `\r\u001b[K${progressLine({ completed, total, status, rate: ((completed ?? 0) - (first ?? 0)) / seconds })}`,
+      )
+      drawn = true
+    },
+    clear(): void {
+      if (drawn) stream.write('\r\u001b[K')
+      drawn = false
+    },
+  }
+}
+
+const BAR_CELLS = 24
+
+export function progressLine(at: {
+  completed: number | undefined
+  total: number | undefined
+  status: string
+  rate: number
+}): string {
+  const { completed = 0, total, status, rate } = at
+  if (!total) return status
+  const cells = Math.min(BAR_CELLS, Math.round((BAR_CELLS * completed) / total))
+  const left = rate > 0 && status === 'scraping' ? `, ${Math.ceil((total - completed) / rate)} s left` : ''
+  const speed = rate > 0 ? `  ${rate.toFixed(1)} pages/s${left}` : ''
+  return `${'█'.repeat(cells)}${'░'.repeat(BAR_CELLS - cells)}  ${completed} of ${total} pages${speed}`
+}

@@ -1,0 +1,54 @@
+// A database looked at and copied from outside, beside a service that runs on it or none: nothing is upgraded, nothing
+// is locked for longer than a read. For backup, restore and `orb doctor`.
+import { chmodSync, existsSync } from 'node:fs'
+import { Kysely, SqliteDialect } from 'kysely'
+import { connect, sqliteCode } from './libsql.ts'
+import { history } from './migrate.ts'
+import { steps as knownSteps } from './migrations/index.ts'
+import type { Tables } from './tables.ts'
+
+export interface DatabaseFacts {
+  /** Names of the migrations behind it, oldest first. */
+  steps: string[]
+  /** Tells one installation from another. */
+  instanceId: string | undefined
+}
+
+/** Migrations that only a newer build knows. */
+export const newerThanThis = (steps: readonly string[]): string[] =>
+  steps.filter((name) => !knownSteps.some((step) => step.name === name))
+
+/** Throws a sentence when the file is damaged or not ours. */
+export async function sqliteFacts(path: string): Promise<DatabaseFacts> {
+  if (!existsSync(path)) throw new Error(`there is no database file ${path}`)
+  const connection = connect(path)
+  const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: connection.database }) })
+  try {
+    connection.exec('pragma busy_timeout = 5000')
+    const verdict = connection.value('pragma quick_check(1)')
+    if (verdict !== 'ok') throw new Error(`the database file ${path} is damaged (${String(verdict)})`)
+    const steps = await history(db)
+    if (!steps) throw new Error(`the database file ${path} belongs to another program`)
+    const row = await db.selectFrom('settings').select('value').where('name', '=', 'instance_id').executeTakeFirst()
+    return { steps, instanceId: row?.value }
+  } catch (error) {
+    const code = sqliteCode(error)
+    if (code === 'SQLITE_NOTADB' || code === 'SQLITE_CORRUPT')
+      throw new Error(`the database file ${path} is damaged, or no database (${code})`, { cause: error })
+    throw error
+  } finally {
+    connection.close()
+  }
+}
+
+/** One whole file of the moment it begins, however much is written meanwhile. The target must not exist. */
+export function copySqlite(path: string, target: string): void {
+  const connection = connect(path)
+  try {
+    connection.exec('pragma busy_timeout = 5000')
+    connection.exec(`vacuum into '${target.replaceAll("'", "''")}'`)
+    chmodSync(target, 0o600)
+  } finally {
+    connection.close()
+  }
+}

@@ -1,0 +1,277 @@
+// `orb` as people and scripts use it, against a running service: commands from the schemas, jobs watched, exit codes.
+
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import http from 'node:http'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { capabilities } from '../../src/capabilities/index.ts'
+import { operationsOf } from '../../src/capabilities/operations.ts'
+import { kebab } from '../../src/cli/flags.ts'
+import { type Site, startSite } from '../site/site.ts'
+import { closedPort, emptyFolder, launch, runToEnd, type Service, startService } from './service.ts'
+
+// Each command is a process of its own, and a busy machine takes seconds to start one.
+vi.setConfig({ testTimeout: 120_000 })
+
+let site: Site
+let service: Service
+const folder = mkdtempSync(join(tmpdir(), 'orb-cli-'))
+beforeAll(async () => {
+  site = await startSite(linked)
+  service = await startService({ env: { ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port}` } })
+})
+afterAll(async () => {
+  await service.stop()
+  await site.close()
+})
+
+const page = (title: string, body: string) =>
+  `<!doctype html><title>${title}</title><main><h1>${title}</h1>${body}</main>`
+const html =
+  (text: string, ms = 0) =>
+  ({ response }: { response: import('node:http').ServerResponse }) => {
+    setTimeout(() => {
+      response.setHeader('content-type', 'text/html; charset=utf-8')
+      response.end(text)
+    }, ms)
+  }
+const PAGES = 6
+const linked = {
+  '/linked': html(page('Start', Array.from({ length: PAGES }, (_, at) => `<a href="/linked/${at}">p</a>`).join(' '))),
+  ...Object.fromEntries(
+    Array.from({ length: PAGES }, (_, at) => [`/linked/${at}`, html(page(`Page ${at}`, '<p>Words of it.</p>'), 150)]),
+  ),
+  '/linked/odd': html(page('Odd \u001b[31mred\u001b[0m', '<p>Words.</p>')),
+}
+
+/** With the address and key of the service, as a user would have set them. */
+const orb = (...args: string[]) => runToEnd({ ORB_URL: service.url, ORB_API_KEY: service.key }, args)
+
+describe('commands from the schemas', () => {
+  it('scrape prints the page, and with --json the answer', async () => {
+    const plain = await orb('scrape', `${site.url}/article`)
+    expect(plain.code).toBe(0)
+    expect(plain.out).toMatch(/^# /m)
+    const { out } = await orb('scrape', `${site.url}/article`, '--formats', 'markdown,links', '--json')
+    expect(JSON.parse(out)).toMatchObject({ success: true, data: { metadata: { statusCode: 200 } } })
+    expect(Array.isArray(JSON.parse(out).data.links)).toBe(true)
+  })
+
+  it('takes flags of every kind: lists, numbers, switches, parts of an object, files of JSON', async () => {
+    const steps = join(folder, 'formats.json')
+    writeFileSync(
+      steps,
+      JSON.stringify([{ type: 'attributes', selectors: [{ selector: 'h1', attribute: 'id' }] }, 'html']),
+    )
+    const { out, code } = await orb(
+      'scrape',
+      `${site.url}/headers?x=1`,
+      '--formats',
+      `@${steps}`,
+      '--formats=rawHtml',
+      '--no-only-main-content',
+      '--headers.x-orb-test',
+      'yes',
+      '--location.country=de',
+      '--timeout',
+      '20000',
+      '--json',
+    )
+    expect(code, out).toBe(0)
+    expect(Object.keys(JSON.parse(out).data)).toEqual(expect.arrayContaining(['attributes', 'html', 'rawHtml']))
+  })
+
+  it('map prints addresses, one a line', async () => {
+    const { out, code } = await orb('map', `${site.url}/linked`, '--no-filter-by-path', '--sitemap', 'skip')
+    expect(code).toBe(0)
+    expect(out.trim().split('\n')).toContain(`${site.url}/linked/0`)
+  })
+
+  it('parse sends a file', async () => {
+    const file = join(folder, 'note.html')
+    writeFileSync(file, page('A note', '<p>From the disk of the caller.</p>'))
+    const { out, code } = await orb('parse', file)
+    expect(code).toBe(0)
+    expect(out).toContain('From the disk of the caller.')
+    const missing = await orb('parse', join(folder, 'none.pdf'))
+    expect(missing).toMatchObject({ code: 2 })
+    expect(missing.err).toMatch(/none\.pdf cannot be read \(ENOENT\)/)
+  })
+
+  it('--output writes the text to a file', async () => {
+    const file = join(folder, 'page.md')
+    expect(await orb('scrape', `${site.url}/article`, '-o', file)).toMatchObject({ code: 0, out: '' })
+    expect(readFileSync(file, 'utf8')).toMatch(/^# /m)
+  })
+
+  it('every operation has a name of its own, and no flag of ours hides one of the schema', () => {
+    const operations = operationsOf(capabilities)
+    const names = operations.map(({ name }) => name)
+    expect(new Set(names).size).toBe(names.length)
+    for (const operation of operations)
+      for (const own of ['json', 'output', 'service', 'key', 'detach', 'help'])
+        expect(Object.keys(operation.inputs().properties).map(kebab), operation.name).not.toContain(own)
+  })
+})
+
+describe('jobs', () => {
+  it('a crawl is watched to its end: a line for each page, then how it went', async () => {
+    const { out, err, code } = await orb('crawl', `${site.url}/linked`, '--crawl-entire-domain', '--limit', '4')
+    expect(code, err).toBe(0)
+    expect(out.trim().split('\n')).toHaveLength(4)
+    expect(out).toContain(`200  ${site.url}/linked  Start`)
+    expect(err).toMatch(/completed, 4 of 4 pages, 4 credits/)
+  })
+
+  it('--json gives one document a line and the job last; --output a file for each', async () => {
+    const target = join(folder, 'pages')
+    const { out, code } = await orb('batch', `${site.url}/linked/0`, `${site.url}/linked/odd`, '--json', '-o', target)
+    expect(code).toBe(0)
+    const lines = out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(lines).toHaveLength(3)
+    expect(lines.at(-1)).toMatchObject({ status: 'completed', total: 2 })
+    expect(readdirSync(target).sort()).toEqual([
+      expect.stringMatching(/^00001-127\.0\.0\.1-\d+-linked-.*\.md$/),
+      expect.stringMatching(/^00002-127\.0\.0\.1-\d+-linked-.*\.md$/),
+    ])
+  })
+
+  it('can be started, left with Ctrl-C and taken up again', async () => {
+    const wish = ['--include-paths', 'linked/\\d+', '--crawl-entire-domain', '--sitemap', 'skip', '--delay', '0.3']
+    const started = await orb('crawl', `${site.url}/linked`, ...wish, '--detach')
+    const { id } = JSON.parse(started.out) as { id: string }
+    const { child, output } = launch({ ORB_URL: service.url, ORB_API_KEY: service.key }, ['crawl', 'watch', id])
+    const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
+    while (!output.out.includes('200')) await new Promise((resolve) => setTimeout(resolve, 50))
+    child.kill('SIGINT')
+    expect(await ended).toBe(130)
+    expect(output.err).toContain(`orb crawl watch ${id}`)
+    const again = await orb('crawl', 'watch', id)
+    expect(again.code).toBe(0)
+    expect(again.out.trim().split('\n')).toHaveLength(PAGES)
+  })
+
+  it('what a page calls itself cannot steer the terminal', async () => {
+    const { out } = await orb('batch', `${site.url}/linked/odd`)
+    expect(out).not.toContain('\u001b')
+  })
+
+  it('a job that was cancelled ends with 1', async () => {
+    const started = await orb('crawl', `${site.url}/linked`, '--crawl-entire-domain', '--delay', '5', '--detach')
+    const { id } = JSON.parse(started.out) as { id: string }
+    expect((await orb('crawl', 'cancel', id)).code).toBe(0)
+    expect(await orb('crawl', 'watch', id)).toMatchObject({ code: 1, err: expect.stringMatching(/^cancelled/) })
+  })
+})
+
+describe('what goes wrong', () => {
+  it('is told in the words of the service, with 1', async () => {
+    expect(await orb('scrape', 'ftp://example.com')).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/^Invalid URL/),
+    })
+    const refused = await orb('scrape', 'ftp://example.com', '--json')
+    expect(JSON.parse(refused.out)).toMatchObject({ success: false })
+    const keyless = await runToEnd({ ORB_URL: service.url, ORB_DATA_DIR: emptyFolder() }, ['crawl', 'active'])
+    expect(keyless).toMatchObject({ code: 1, err: expect.stringMatching(/Unauthorized[\s\S]*--key/) })
+  })
+
+  it('a command line that is wrong is 2, and nothing is sent', async () => {
+    for (const [args, sentence] of [
+      [['scrape'], /<url> is missing/],
+      [['scrape', site.url, 'more'], /a word too many: more/],
+      [['scrape', site.url, '--dance'], /no flag --dance/],
+      [['webhooks', 'dance'], /say `secret`/],
+    ] as const)
+      expect(await orb(...args), args.join(' ')).toMatchObject({ code: 2, err: expect.stringMatching(sentence) })
+  })
+
+  it('a service that does not answer is 3', async () => {
+    const { code, err } = await runToEnd({ ORB_URL: `http://127.0.0.1:${await closedPort()}` }, ['crawl', 'active'])
+    expect(code).toBe(3)
+    expect(err).toMatch(/No service answers at http:\/\/127\.0\.0\.1:\d+ \(ECONNREFUSED\)/)
+  })
+
+  it('the key of the data folder is sent to this machine and nowhere else', async () => {
+    const shown: (string | undefined)[] = []
+    const listener = http.createServer((request, response) => {
+      shown.push(request.headers.authorization)
+      response.end('{"success":true}')
+    })
+    listener.listen(0, '127.0.0.1')
+    await once(listener, 'listening')
+    const { port } = listener.address() as AddressInfo
+    const dataDir = emptyFolder()
+    writeFileSync(join(dataDir, 'first-key'), 'fc-11111111111111111111111111111111\n')
+    // The second leads to the same place, but is not an address of this machine alone.
+    for (const host of ['127.0.0.1', '0.0.0.0'])
+      expect(
+        await runToEnd({ ORB_DATA_DIR: dataDir, ORB_URL: `http://${host}:${port}` }, ['crawl', 'active']),
+      ).toMatchObject({
+        code: 0,
+      })
+    listener.close()
+    expect(shown).toEqual(['Bearer fc-11111111111111111111111111111111', undefined])
+  })
+})
+
+describe('doctor', () => {
+  it('finds a well service well', async () => {
+    const { port } = new URL(service.url)
+    const env = { ORB_DATA_DIR: service.dataDir, ORB_PORT: port, ORB_API_KEY: service.key }
+    const { out, code } = await runToEnd(env, ['doctor', '--json'])
+    const { well, findings } = JSON.parse(out) as { well: boolean; findings: { name: string; state: string }[] }
+    expect(findings.filter(({ state }) => state === 'broken')).toEqual([])
+    expect({ well, code }).toEqual({ well: true, code: 0 })
+    for (const name of ['node', 'data folder', 'disk', 'database', 'OCR', 'port', 'service', 'key'])
+      expect(findings.find((finding) => finding.name === name)?.state, `${name}: ${out}`).toBe('ok')
+  })
+
+  it('says what is broken and how to mend it', async () => {
+    const dataDir = emptyFolder()
+    writeFileSync(join(dataDir, 'orb.db'), 'no database')
+    const stranger = createServer((socket) => socket.end()).listen(0, '127.0.0.1')
+    await new Promise((resolve) => stranger.once('listening', resolve))
+    const { port } = stranger.address() as { port: number }
+    const env = {
+      ORB_DATA_DIR: dataDir,
+      ORB_PORT: String(port),
+      ORB_CHROMIUM: '/nowhere/chromium',
+      ORB_URL: service.url,
+      ORB_API_KEY: 'fc-00000000000000000000000000000000',
+    }
+    const { out, code } = await runToEnd(env, ['doctor'])
+    stranger.close()
+    expect(code).toBe(1)
+    expect(out).toMatch(/✗ database .*orb\.db/)
+    expect(out).toMatch(new RegExp(`✗ port .*${port} on 127.0.0.1 is taken by another program\\n.*→ .*ORB_PORT`))
+    expect(out).toMatch(/– browser .*ORB_CHROMIUM names \/nowhere\/chromium/)
+    expect(out).toMatch(/✗ key .*is not accepted/)
+    const settings = await runToEnd({ ORB_PORT: 'many' }, ['doctor'])
+    expect(settings).toMatchObject({ code: 1, out: expect.stringMatching(/✗ settings .*ORB_PORT/) })
+  })
+})
+
+describe('completion', () => {
+  it('knows commands, what follows them, and flags', async () => {
+    const script = join(folder, 'orb.bash')
+    writeFileSync(script, (await orb('completion', 'bash')).out)
+    const complete = async (...words: string[]) => {
+      const { execFileSync } = await import('node:child_process')
+      const line = `source ${script}; COMP_WORDS=(orb ${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length}; _orb; echo "\${COMPREPLY[@]}"`
+      return execFileSync('bash', ['-c', line], { encoding: 'utf8' }).trim().split(' ')
+    }
+    expect(await complete('scr')).toEqual(['scrape'])
+    expect(await complete('crawl', 'w')).toEqual(['watch'])
+    expect(await complete('crawl', 'https://example.com', '--incl')).toEqual(['--include-paths'])
+    expect(await complete('scrape', '--no-block')).toEqual(['--no-block-ads'])
+    for (const shell of ['zsh', 'fish']) expect((await orb('completion', shell)).out).toContain('scrape')
+    expect((await orb('completion', 'cmd')).code).toBe(2)
+  })
+})

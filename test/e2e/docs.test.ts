@@ -1,0 +1,112 @@
+// The docs as a reader meets them: /docs in a real browser, tried out; /llms.txt; and the older routes in OpenAPI.
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Browser, chromium } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { browserBinary } from '../../src/fetch/browsing.ts'
+import { type Site, startSite } from '../site/site.ts'
+import { type Json, request, type Service, startService } from './service.ts'
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+let site: Site
+let service: Service
+beforeAll(async () => {
+  site = await startSite()
+  service = await startService({ env: { ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port}` } })
+})
+afterAll(async () => {
+  await service.stop()
+  await site.close()
+})
+
+describe('/docs in a browser', () => {
+  let browser: Browser | undefined
+  beforeAll(async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'orb-docs-'))
+    const binary = await browserBinary(undefined, folder).catch(() => undefined)
+    if (!binary) return
+    const { PATH = '', HOME = '' } = process.env
+    const env = { PATH, HOME, ...binary.env }
+    browser = await chromium.launch({ executablePath: binary.path, args: ['--no-sandbox'], env })
+  })
+  afterAll(() => browser?.close())
+
+  it('renders without a complaint, and "Try it out" of scrape works with a key', async ({ skip }) => {
+    if (!browser) return skip('no Chromium on this machine')
+    const page = await browser.newPage()
+    const complaints: string[] = []
+    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+    page.on('pageerror', (error) => complaints.push(String(error)))
+    page.on('requestfailed', (failed) => complaints.push(`${failed.url()} failed`))
+    await page.goto(`${service.url}/docs`)
+
+    await page.locator('.authorize').first().click()
+    await page.locator('.auth-container input').fill(service.key)
+    await page.locator('.auth-container button.authorize').click()
+    await page.locator('.auth-container button.btn-done').click()
+
+    const scrape = page.locator('#operations-Scrape-postV2Scrape')
+    await scrape.locator('.opblock-summary-control').click()
+    expect(await scrape.locator('.opblock-description').textContent()).toContain('npx orb scrape https://example.com')
+    await scrape.locator('.try-out__btn').click()
+    const body = scrape.locator('textarea.body-param__text')
+    expect(JSON.parse(await body.inputValue())).toEqual({ url: 'https://example.com', formats: ['markdown', 'links'] })
+    await body.fill(JSON.stringify({ url: `${site.url}/article` }))
+    await scrape.locator('.execute').click()
+    const answer = scrape.locator('.live-responses-table .response')
+    await answer.waitFor()
+    expect(await answer.locator('.response-col_status').first().textContent()).toMatch(/^200/)
+    expect(await answer.textContent()).toContain('"success": true')
+    expect(complaints).toEqual([])
+    await page.close()
+  })
+})
+
+describe('/openapi.json', () => {
+  let document: Json
+  beforeAll(async () => {
+    document = (await service.call('GET', '/openapi.json')).json
+  })
+
+  it('lists the routes of version 1 as deprecated, and no other', () => {
+    for (const [path, operations] of Object.entries<Json>(document.paths))
+      for (const [method, { deprecated = false }] of Object.entries<Json>(operations))
+        expect({ path, method, deprecated }).toEqual({ path, method, deprecated: path.startsWith('/v1/') })
+    expect(document.paths['/v1/scrape'].post.tags).toEqual(['Version 1'])
+    expect(document.paths['/v1/scrape'].post.requestBody.content['application/json'].schema).toMatchObject({
+      description: expect.stringMatching(/wording of version 1/),
+    })
+  })
+
+  it('every example in it is taken by the schema that it stands for', async () => {
+    const examples = Object.entries<Json>(document.paths).flatMap(([path, operations]) => {
+      const example = operations.post?.requestBody?.content?.['application/json']?.example
+      return example ? [{ path, example }] : []
+    })
+    expect(examples.length).toBeGreaterThan(5)
+    // Sent to an address that is refused before anything is fetched: a wrong example would be another 400.
+    for (const { path, example } of examples.filter(({ example: { url } }) => url)) {
+      const { json } = await service.call('POST', path, { ...example, url: 'http://127.0.0.2/' })
+      expect(json.code, `${path}: ${JSON.stringify(json)}`).not.toBe('BAD_REQUEST')
+    }
+  })
+
+  it('names each operation once', () => {
+    const ids = Object.values<Json>(document.paths).flatMap((operations) =>
+      Object.values<Json>(operations).map(({ operationId }) => operationId),
+    )
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+})
+
+it('/llms.txt tells a language model how to call this very service, without a key', async () => {
+  const { status, text, headers } = await request(`${service.url}/llms.txt`, 'GET', undefined, {})
+  expect(status).toBe(200)
+  expect(headers.get('content-type')).toMatch(/^text\/plain/)
+  expect(text).toContain(`POST ${service.url}/v2/scrape`)
+  expect(text).toMatch(/- `POST \/v2\/crawl`: Crawl a site\. Needs `url`\./)
+  expect(text).toContain(`${service.url}/mcp`)
+  expect(text).not.toContain('/v2/admin')
+})

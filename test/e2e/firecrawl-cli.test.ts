@@ -1,0 +1,172 @@
+// The released command line `firecrawl-cli`, unmodified, pointed at this service by its two environment variables.
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { letter } from '../documents/pdfs.mjs'
+import { type Site, startSite } from '../site/site.ts'
+import { type Json, type Service, startService } from './service.ts'
+
+// Each command is a process of its own, and a busy machine takes seconds to start one.
+vi.setConfig({ testTimeout: 90_000 })
+
+const program = join(dirname(createRequire(import.meta.url).resolve('firecrawl-cli/package.json')), 'dist/index.js')
+const folder = mkdtempSync(join(tmpdir(), 'orb-fc-'))
+let site: Site
+let service: Service
+beforeAll(async () => {
+  site = await startSite()
+  service = await startService({ env: { ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port}` } })
+})
+afterAll(async () => {
+  await service.stop()
+  await site.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+interface Ended {
+  code: number
+  out: string
+  err: string
+}
+
+const firecrawl = (...args: string[]): Promise<Ended> =>
+  new Promise((resolve) => {
+    const { PATH = '' } = process.env
+    const env = {
+      PATH,
+      HOME: folder,
+      FIRECRAWL_API_URL: service.url,
+      FIRECRAWL_API_KEY: service.key,
+      FIRECRAWL_NO_UPDATE_CHECK: '1',
+      FIRECRAWL_NO_TELEMETRY: '1',
+      NO_COLOR: '1',
+    }
+    execFile(process.execPath, [program, ...args], { env, cwd: folder, timeout: 80_000 }, (error, out, err) =>
+      resolve({ code: error ? Number(error.code ?? 1) : 0, out, err }),
+    )
+  })
+
+const asJson = ({ out }: Ended): Json => JSON.parse(out)
+
+describe('scrape', () => {
+  it('prints markdown, or JSON of several formats', async () => {
+    const plain = await firecrawl('scrape', `${site.url}/article`)
+    expect(plain.err + plain.out).toMatch(/^# /m)
+    expect(plain.code).toBe(0)
+    const several = asJson(await firecrawl('scrape', `${site.url}/article`, '-f', 'markdown,links,images', '--json'))
+    expect(several.markdown).toMatch(/^# /m)
+    expect(Array.isArray(several.links)).toBe(true)
+    expect(several.metadata.statusCode).toBe(200)
+  })
+
+  it('takes its options: main content, tags, language, age, actions, lockdown', async () => {
+    const { code, out, err } = await firecrawl(
+      'scrape',
+      `${site.url}/article`,
+      '--only-main-content',
+      '--include-tags=h1,p',
+      '--exclude-tags=nav',
+      '--country=DE',
+      '--languages=de,en',
+      '--max-age=0',
+      '--html',
+    )
+    expect(code, err).toBe(0)
+    expect(out).toContain('<h1')
+    const locked = await firecrawl('scrape', `${site.url}/never-seen`, '--lockdown')
+    expect(locked.code).toBe(1)
+    expect(locked.err).toMatch(/lockdown/)
+  })
+
+  it('scrapes several addresses at once, into its own folder', async () => {
+    const { code, err } = await firecrawl('scrape', `${site.url}/article`, `${site.url}/status/404`)
+    expect(code, err).toBe(0)
+    const saved = readdirSync(join(folder, '.firecrawl'), { recursive: true, encoding: 'utf8' })
+    expect(saved.some((file) => file.endsWith('.md'))).toBe(true)
+  })
+
+  it('a format that this build lacks is refused with the sentence that names it', async () => {
+    const { code, err } = await firecrawl('scrape', `${site.url}/article`, '-f', 'branding')
+    expect(code).toBe(1)
+    expect(err).toMatch(/branding" is not in this build/)
+  })
+})
+
+describe('map, crawl and parse', () => {
+  it('map lists addresses', async () => {
+    const { code, out, err } = await firecrawl('map', site.url, '--limit', '5')
+    expect(code, err).toBe(0)
+    expect(out).toContain(site.url)
+    const json = asJson(await firecrawl('map', site.url, '--limit', '5', '--json'))
+    expect((json.data?.links ?? json.links).length).toBeGreaterThan(0)
+  })
+
+  it('crawl starts a job, shows it, waits for one, and cancels one', async () => {
+    const started = asJson(await firecrawl('crawl', `${site.url}/article`, '--limit', '2'))
+    const id = (started.data ?? started).jobId ?? (started.data ?? started).id
+    expect(id).toMatch(/^[0-9a-f-]{36}$/)
+    const status = await firecrawl('crawl', id, '--status')
+    expect(status.code, status.err).toBe(0)
+    expect(status.out).toMatch(/scraping|completed/)
+    const waited = await firecrawl('crawl', `${site.url}/article`, '--limit', '2', '--wait', '--poll-interval', '1')
+    expect(waited.code, waited.err).toBe(0)
+    expect(waited.out).toMatch(/completed/)
+    const slow = asJson(await firecrawl('crawl', site.url, '--limit', '50', '--delay', '5'))
+    const cancelled = await firecrawl('crawl', (slow.data ?? slow).jobId ?? (slow.data ?? slow).id, '--cancel')
+    expect(cancelled.code, cancelled.err).toBe(0)
+    expect(cancelled.out + cancelled.err).toMatch(/cancel/i)
+  })
+
+  it('parse reads a local PDF', async () => {
+    const file = join(folder, 'letter.pdf')
+    writeFileSync(file, await letter())
+    const target = join(folder, 'letter.md')
+    const { code, err } = await firecrawl('parse', file, '-o', target)
+    expect(code, err).toBe(0)
+    expect(readFileSync(target, 'utf8').length).toBeGreaterThan(100)
+  })
+})
+
+describe('the account', () => {
+  it('--status, credit-usage and doctor read how the team stands', async () => {
+    const status = await firecrawl('--status')
+    expect(status.code, status.err).toBe(0)
+    expect(status.out).toMatch(/Authenticated/)
+    expect(status.out).toMatch(/Credits/)
+    const credits = asJson(await firecrawl('credit-usage', '--json'))
+    expect((credits.data ?? credits).remainingCredits).toBeGreaterThan(0)
+    const doctor = asJson(await firecrawl('doctor', '--json'))
+    expect(JSON.stringify(doctor)).toMatch(/auth|api/i)
+  })
+
+  it('feedback on a scrape is taken', async () => {
+    const { scrape_id: id } = (await service.call('POST', '/v2/scrape', { url: `${site.url}/article` })).json
+    const { code, out, err } = await firecrawl('feedback', 'scrape', id, '--rating', 'good', '--note', 'Just right')
+    expect(code, out + err).toBe(0)
+  })
+
+  it('view-config and version need nothing of the service', async () => {
+    expect((await firecrawl('view-config')).code).toBe(0)
+    expect((await firecrawl('version')).out).toMatch(/1\.23/)
+  })
+})
+
+describe('what this service does not have', () => {
+  it.each([
+    // Its older SDK shows no more than the status of these.
+    [['search', 'spiders'], /status code 404/],
+    [['agent', 'find the price'], /not found/i],
+    [['interact', '019a0000-0000-7000-8000-000000000000', 'click'], /not found/i],
+    [['monitor', 'list'], /not found/i],
+    [['research', 'search-papers', 'spiders'], /status code 501/],
+    [['developer', 'spiders'], /status code 501/],
+    [['doctor', '019a0000-0000-7000-8000-000000000000'], /support_unavailable/i],
+  ])('%s ends with the words of the service', async (args, words) => {
+    const { code, out, err } = await firecrawl(...args)
+    expect(code).not.toBe(0)
+    expect(out + err).toMatch(words)
+  })
+})

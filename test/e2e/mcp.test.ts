@@ -1,0 +1,218 @@
+// The MCP server as agents meet it: the official client of the protocol, over HTTP and over `orb mcp`.
+import { join } from 'node:path'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Site, startSite } from '../site/site.ts'
+import { closedPort, runToEnd, type Service, startService } from './service.ts'
+
+let site: Site
+let service: Service
+const clients: Client[] = []
+beforeAll(async () => {
+  site = await startSite(longPages)
+  service = await startService({ env: { ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port}` } })
+})
+afterAll(async () => {
+  for (const client of clients) await client.close()
+  await service.stop()
+  await site.close()
+})
+
+const LINES = 4000
+const longPages = {
+  '/long': ({ response }: { response: import('node:http').ServerResponse }) => {
+    const lines = Array.from({ length: LINES }, (_, at) => `<p>Paragraph number ${at} of a page that is long. 🕸</p>`)
+    response.setHeader('content-type', 'text/html; charset=utf-8')
+    response.end(`<!doctype html><title>Long</title><main><h1>Long</h1>${lines.join('')}</main>`)
+  },
+}
+
+async function connected(transport: StreamableHTTPClientTransport | StdioClientTransport): Promise<Client> {
+  const client = new Client({ name: 'test', version: '1' })
+  await client.connect(transport as Parameters<Client['connect']>[0])
+  clients.push(client)
+  return client
+}
+
+const overHttp = (key = service.key) =>
+  connected(
+    new StreamableHTTPClientTransport(new URL(`${service.url}/mcp`), {
+      requestInit: { headers: { authorization: `Bearer ${key}` } },
+    }),
+  )
+
+const overStdio = (env: Record<string, string> = {}) =>
+  connected(
+    new StdioClientTransport({
+      command: process.execPath,
+      args: [join(import.meta.dirname, '../../dist/main.js'), 'mcp'],
+      env: { PATH: process.env.PATH ?? '', ORB_URL: service.url, ORB_API_KEY: service.key, ...env },
+      stderr: 'ignore',
+    }),
+  )
+
+const call = async (client: Client, name: string, args: Record<string, unknown> = {}) => {
+  const result = (await client.callTool({ name, arguments: args })) as CallToolResult
+  const [first] = result.content
+  return { isError: result.isError === true, text: first?.type === 'text' ? first.text : '' }
+}
+
+describe.each([
+  ['over HTTP', () => overHttp()],
+  ['over orb mcp', () => overStdio()],
+])('%s', (_name, connect) => {
+  let client: Client
+  beforeAll(async () => {
+    client = await connect()
+  })
+
+  it('offers the capabilities as tools, with the schemas of the routes', async () => {
+    const { tools } = await client.listTools()
+    const names = tools.map(({ name }) => name)
+    expect(names).toEqual(
+      expect.arrayContaining(['scrape', 'crawl', 'crawl_status', 'crawl_cancel', 'map', 'batch', 'read_on']),
+    )
+    expect(names).not.toContain('webhooks_deliveries')
+    const scrape = tools.find(({ name }) => name === 'scrape')
+    expect(scrape?.inputSchema.required).toEqual(['url'])
+    expect(scrape?.inputSchema.properties?.timeout).toMatchObject({ maximum: 300_000 })
+    expect(scrape?.inputSchema.properties).not.toHaveProperty('useMock')
+  })
+
+  it('scrapes a page to markdown with its facts', async () => {
+    const { isError, text } = await call(client, 'scrape', { url: `${site.url}/article` })
+    expect(isError).toBe(false)
+    expect(text).toMatch(/^# /m)
+    expect(text).toContain('"statusCode":200')
+  })
+
+  it('tells a failure in the words of the service, as an error of the tool', async () => {
+    const wrong = await call(client, 'scrape', { url: 'ftp://example.com' })
+    expect(wrong).toMatchObject({ isError: true })
+    expect(wrong.text).toMatch(/^Invalid URL/)
+    const unknown = await call(client, 'scrape', { url: site.url, format: 'markdown' })
+    expect(unknown.text).toMatch(/Unrecognized key.*BAD_REQUEST[\s\S]*format/)
+    const missing = await call(client, 'crawl_status', { id: '019a0000-0000-7000-8000-000000000000' })
+    expect(missing.text).toMatch(/^Job not found/)
+  })
+
+  it('starts a crawl, tells how it stands and gives its pages', async () => {
+    const { text } = await call(client, 'crawl', { url: `${site.url}/article`, limit: 2 })
+    const { id } = JSON.parse(text) as { id: string }
+    let status = ''
+    for (const end = Date.now() + 20_000; !/"status":"completed"/.test(status); ) {
+      if (Date.now() > end) throw new Error(status)
+      await new Promise((resolve) => setTimeout(resolve, 200))
+      status = (await call(client, 'crawl_status', { id })).text
+    }
+    expect(status).toContain(`<!-- ${site.url}/article -->`)
+  })
+
+  it('a tool that does not exist is named as such, with those that do', async () => {
+    await expect(client.callTool({ name: 'dance' })).rejects.toThrow(/no tool "dance".*scrape/)
+  })
+})
+
+describe('an answer that is long', () => {
+  it('comes in parts that together are the whole', async () => {
+    const client = await overHttp()
+    let { text } = await call(client, 'scrape', { url: `${site.url}/long` })
+    let whole = ''
+    for (let parts = 1; ; parts += 1) {
+      expect(text.length).toBeLessThan(41_000)
+      const [, body = text, cursor] =
+        /^([\s\S]*)\n\n\[\d+ of \d+ characters so far\..*cursor "([^"]+)"\.\]$/.exec(text) ?? []
+      whole += body
+      if (!cursor) {
+        expect(parts).toBeGreaterThan(3)
+        break
+      }
+      ;({ text } = await call(client, 'read_on', { cursor }))
+    }
+    expect(whole.match(/Paragraph number \d+ of a page that is long\. 🕸/g)).toHaveLength(LINES)
+    expect(whole).toMatch(/"statusCode":200/)
+  })
+
+  it('is for the team that asked for it alone', async () => {
+    const client = await overHttp()
+    const { text } = await call(client, 'scrape', { url: `${site.url}/long` })
+    const cursor = /cursor "([^"]+)"/.exec(text)?.[1]
+    const made = await runToEnd({ ORB_DATA_DIR: service.dataDir }, ['teams', 'create', 'others'])
+    const other = await overHttp(/first key: (fc-\w+)/.exec(made.out)?.[1] ?? '')
+    expect((await call(client, 'read_on', { cursor })).isError).toBe(false)
+    expect(await call(other, 'read_on', { cursor })).toMatchObject({ isError: true })
+    expect((await call(other, 'read_on', { cursor: 'nonsense' })).text).toMatch(/not known here/)
+  })
+})
+
+describe('the door', () => {
+  it('needs a key', async () => {
+    await expect(overHttp('fc-00000000000000000000000000000000')).rejects.toThrow()
+    const message = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
+    const accept = { accept: 'application/json, text/event-stream', authorization: '' }
+    expect((await service.call('POST', '/mcp', message, accept)).status).toBe(401)
+  })
+
+  it('keeps no sessions, and says so', async () => {
+    for (const method of ['GET', 'DELETE']) expect((await service.call(method, '/mcp')).status).toBe(405)
+    const accept = { accept: 'application/json, text/event-stream' }
+    const many = Array.from({ length: 21 }, (_, id) => ({ jsonrpc: '2.0', id, method: 'ping' }))
+    expect((await service.call('POST', '/mcp', many, accept)).json.error).toMatch(/at most 20 messages/)
+    const nonsense = await service.call('POST', '/mcp', { hello: 1 }, accept)
+    expect(nonsense.status).toBe(400)
+    expect(nonsense.json.error.message).toMatch(/Parse error|Invalid/)
+  })
+
+  it('a key that is restricted may use the tools of what it may reach, and no others', async () => {
+    const { json } = await service.call('POST', '/v2/admin/keys', { name: 'maps only', endpoints: ['map'] })
+    const client = await overHttp(json.data.key ?? json.key)
+    expect((await call(client, 'map', { url: site.url, limit: 2 })).isError).toBe(false)
+    const refused = await call(client, 'scrape', { url: `${site.url}/article` })
+    expect(refused).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(/restricted to the following endpoints: map/),
+    })
+  })
+
+  it('an agent that goes away ends the work for it', async () => {
+    const narrow = await startService({ env: { ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port}`, ORB_CONCURRENCY: '1' } })
+    try {
+      const gone = new AbortController()
+      const hits = site.hits('/slow')
+      const request = fetch(`${narrow.url}/mcp`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${narrow.key}`,
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+        },
+        body: JSON.stringify({
+          jsonrpc: '2.0',
+          id: 1,
+          method: 'tools/call',
+          params: { name: 'scrape', arguments: { url: `${site.url}/slow?ms=25000` } },
+        }),
+        signal: gone.signal,
+      }).catch(() => undefined)
+      while (site.hits('/slow') === hits) await new Promise((resolve) => setTimeout(resolve, 20))
+      gone.abort()
+      await request
+      // The only slot is free again at once.
+      const { status } = await narrow.call('POST', '/v2/scrape', { url: `${site.url}/article`, timeout: 5000 })
+      expect(status).toBe(200)
+    } finally {
+      await narrow.stop()
+    }
+  })
+
+  it('a service that is not there is an error for the client of orb mcp, not a silence', async () => {
+    const nowhere = `http://127.0.0.1:${await closedPort()}`
+    await expect(overStdio({ ORB_URL: nowhere })).rejects.toThrow(/127\.0\.0\.1:\d+.*ECONNREFUSED/)
+    await expect(overStdio({ ORB_API_KEY: 'fc-00000000000000000000000000000000' })).rejects.toThrow(
+      /key is missing or wrong/,
+    )
+  })
+})
