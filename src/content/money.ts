@@ -1,0 +1,91 @@
+// Money as pages write it, in any locale: 1.299,00 €, ¥12,800, 1 299 kr, CHF 12.-, US$5. Text in, amount and currency
+// out; pure, and linear in the text.
+import { currencyOf, isWeakSign, type MoneyHint, signAfter, signBefore, threeDecimals } from './currencies.ts'
+
+export interface Money {
+  amount: number
+  /** ISO 4217. */
+  currency?: string
+  /** As the page writes it. */
+  formatted?: string
+}
+
+export interface FoundMoney extends Money {
+  formatted: string
+  /** Where it stands in the text. */
+  at: number
+  end: number
+}
+
+const GAP = '[ \\u00a0\\u202f\\u2009]'
+// Groups of three, of two as in India, or no groups at all; cents or the dash that stands for none.
+const NUMBER = `\\d{1,3}(?:${GAP}\\d{3}(?!\\d)|['’]\\d{3}|[.,]\\d{2,3}(?=[.,]\\d|\\D|$)){1,5}(?:[.,]\\d{1,2}(?!\\d))?|\\d{1,12}(?:[.,]\\d{1,4})?`
+const CENTLESS = '(?:[.,]{0,1}[-–—]{1,2}(?!\\s{0,2}\\d))?'
+const MONEY = new RegExp(
+  `(${signBefore})?(${GAP}{0,2})(?<![\\d.,])(-?)(${NUMBER})${CENTLESS}(?:${GAP}{0,2}(${signAfter}))?`,
+  'giu',
+)
+/** No price stands further in than this; hostile texts do not end. */
+const MAX_CHARS = 20_000
+
+/** Every amount with a currency sign in a text, in order. */
+export function findMoney(text: string, hint: MoneyHint = {}): FoundMoney[] {
+  const found: FoundMoney[] = []
+  for (const match of text.slice(0, MAX_CHARS).matchAll(MONEY)) {
+    const [whole, before, , minus, digits = '', after] = match
+    const sign = before ?? after
+    if (sign === undefined || minus || (!/\D/.test(digits) && isWeakSign(sign, hint))) continue
+    const currency = currencyOf(sign, hint)
+    const amount = amountOf(digits, currency)
+    if (amount === undefined) continue
+    const formatted = whole.trim()
+    const at = match.index + (whole.length - whole.trimStart().length)
+    found.push({ amount, ...(currency ? { currency } : {}), formatted, at, end: at + formatted.length })
+  }
+  return found
+}
+
+/** The money a text is, sign or not: `$ 12.50`, `12,50`, `from 12 €`. Nothing when it holds no number. */
+export function moneyOf(text: string, hint: MoneyHint = {}): Money | undefined {
+  const [first] = findMoney(text, hint)
+  if (first) {
+    const { amount, currency, formatted } = first
+    return { amount, ...(currency ? { currency } : {}), formatted }
+  }
+  const bare = new RegExp(`^\\s*(${NUMBER})${CENTLESS}\\s*$`, 'u').exec(text.slice(0, 100))?.[1]
+  const amount = bare === undefined ? undefined : amountOf(bare, hint.currency)
+  return amount === undefined ? undefined : { amount, ...(hint.currency ? { currency: hint.currency } : {}) }
+}
+
+/** A number as any locale writes it. */
+export function amountOf(digits: string, currency?: string): number | undefined {
+  const tight = digits.replace(/[\s\u00a0\u202f\u2009'’]/g, '')
+  const dot = tight.lastIndexOf('.')
+  const comma = tight.lastIndexOf(',')
+  const last = Math.max(dot, comma)
+  const decimal =
+    last === -1 ? undefined : isDecimal(tight, last, dot !== -1 && comma !== -1, currency) ? last : undefined
+  const whole = (decimal === undefined ? tight : tight.slice(0, decimal)).replace(/[.,]/g, '')
+  const amount = Number(decimal === undefined ? whole : `${whole}.${tight.slice(decimal + 1)}`)
+  return Number.isFinite(amount) ? amount : undefined
+}
+
+/** Whether the last mark divides cents off rather than thousands. */
+function isDecimal(text: string, at: number, both: boolean, currency: string | undefined): boolean {
+  const mark = text[at]
+  if (text.indexOf(mark as string) !== at) return false
+  const after = text.length - at - 1
+  if (both) return true
+  if (after !== 3) return true
+  return at > 3 || text.startsWith('0') || (currency !== undefined && threeDecimals.has(currency))
+}
+
+/** Money written out for people, where the page shows none: in the page's own language. */
+export function writeMoney({ amount, currency }: Money, language: string | undefined): string | undefined {
+  if (!currency) return undefined
+  try {
+    return new Intl.NumberFormat(language ?? 'en', { style: 'currency', currency }).format(amount)
+  } catch {
+    return undefined
+  }
+}
