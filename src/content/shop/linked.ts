@@ -2,8 +2,8 @@
 // as JSON-LD, microdata or RDFa. Reads objects only; where they stood on the page it does not know.
 import type { Resolve } from '../address.ts'
 import { isWeb } from '../address.ts'
-import { currencyCode } from '../currencies.ts'
-import { amountOf, type Money, type MoneyHint, moneyOf } from '../money.ts'
+import { currencyCode, type MoneyHint } from '../currencies.ts'
+import { amountOf, type Money, moneyOf } from '../money.ts'
 import {
   type Draft,
   isLoose,
