@@ -6,8 +6,6 @@ export const formatsNotYet: Readonly<Record<string, string>> = {
   json: 'understanding',
   deterministicJson: 'understanding',
   changeTracking: 'understanding',
-  product: 'understanding',
-  menu: 'understanding',
   question: 'understanding',
   highlights: 'understanding',
   query: 'understanding',

@@ -9,8 +9,18 @@ import type { Marked, Scan } from './scan.ts'
 
 const GALLERY =
   /gallery|product[-_]?_?(?:image|media|photo|slide|carousel|view|picture)|(?:image|media|photo)[-_]?(?:carousel|slider|viewer|zoom|container|main)|zoom|swiper|slick|thumb|fotorama|images-container|main-?image|magic-?zoom/i
-const NOT_PRODUCT = /logo|icon|sprite|badge|payment|flag|avatar|star|rating|pixel|spacer|banner|placeholder|loader|swatch|arrow|visa|paypal/i
-const LARGER = ['data-zoom-image', 'data-large_image', 'data-zoom', 'data-image-large-src', 'data-full', 'data-large', 'data-zoom-src', 'data-full-size-image-url'] as const
+const NOT_PRODUCT =
+  /logo|icon|sprite|badge|payment|flag|avatar|star|rating|pixel|spacer|banner|placeholder|loader|swatch|arrow|visa|paypal/i
+const LARGER = [
+  'data-zoom-image',
+  'data-large_image',
+  'data-zoom',
+  'data-image-large-src',
+  'data-full',
+  'data-large',
+  'data-zoom-src',
+  'data-full-size-image-url',
+] as const
 /** Elements on either side of the heading in which a picture is taken for the product's, when there is no gallery. */
 const NEAR = 300
 
@@ -55,6 +65,9 @@ export function stemOf(url: string): string {
   const path = url.split(/[?#]/, 1)[0] ?? url
   return path
     .slice(path.indexOf('//') + 2)
-    .replace(/[-_@](?:\d{2,4}x\d{0,4}|x\d{2,4}|small|medium|large|grande|master|thumb(?:nail)?|compact|pico|icon|[23]x)(?:_crop_\w+)?(?=\.\w{2,5}$)/i, '')
+    .replace(
+      /[-_@](?:\d{2,4}x\d{0,4}|x\d{2,4}|small|medium|large|grande|master|thumb(?:nail)?|compact|pico|icon|[23]x)(?:_crop_\w+)?(?=\.\w{2,5}$)/i,
+      '',
+    )
     .replace(/\/(?:cache|resize|images\/stencil)\/[^/]{1,60}\//, '/')
 }

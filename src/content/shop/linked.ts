@@ -40,7 +40,10 @@ export function weightOf(thing: Loose): number {
 export function linkedDraft(thing: Loose, ground: Ground): Draft {
   const members = listOf(thing.hasVariant ?? (isA(thing, /^ProductGroup$/) ? thing.model : undefined)).filter(isLoose)
   const parent = isLoose(thing.isVariantOf) ? thing.isVariantOf : undefined
-  const variants = members.length > 0 ? members.slice(0, MAX_VARIANTS).map((one) => memberOf(one, thing, ground)) : offered(thing, ground)
+  const variants =
+    members.length > 0
+      ? members.slice(0, MAX_VARIANTS).map((one) => memberOf(one, thing, ground))
+      : offered(thing, ground)
   return {
     title: proseOf(thing.name),
     brand: wordOf(thing.brand) ?? wordOf(thing.manufacturer) ?? (parent && wordOf(parent.brand)),
@@ -89,7 +92,10 @@ function offered(thing: Loose, ground: Ground): VariantDraft[] {
   const distinct = new Set(named.map(({ draft }) => `${draft.sku ?? ''}|${draft.title ?? ''}`))
   if (named.length > 1 && distinct.size === named.length)
     return named.map(({ draft }) => ({ ...draft, title: shortTitle(draft.title, proseOf(thing.name)) }))
-  const first = drafts.find(({ draft }) => draft.price && draft.inStock !== false) ?? drafts.find(({ draft }) => draft.price) ?? drafts[0]
+  const first =
+    drafts.find(({ draft }) => draft.price && draft.inStock !== false) ??
+    drafts.find(({ draft }) => draft.price) ??
+    drafts[0]
   const { title: _title, ...draft } = first?.draft ?? {}
   return [{ ...draft, sku: base.sku ?? draft.sku, id: base.id ?? draft.id, values: base.values }]
 }
@@ -101,7 +107,9 @@ function offersOf(value: unknown): Loose[] {
     .flatMap((offer) => {
       const inner = listOf(offer.offers).filter(isLoose)
       if (inner.length === 0) return [offer]
-      return inner.map((one): Loose => ({ priceCurrency: offer.priceCurrency, availability: offer.availability, ...one }))
+      return inner.map(
+        (one): Loose => ({ priceCurrency: offer.priceCurrency, availability: offer.availability, ...one }),
+      )
     })
 }
 
@@ -148,7 +156,8 @@ export function priceOf(value: unknown, currency: string | undefined, { hint }: 
   if (text === undefined) return undefined
   if (/^\d{1,12}(?:\.\d{1,6})?$/.test(text)) return withCode(Number(text))
   const money = moneyOf(text, { ...hint, currency: code })
-  if (money) return { amount: money.amount, ...((code ?? money.currency) ? { currency: code ?? money.currency } : {}) } as Money
+  if (money)
+    return { amount: money.amount, ...((code ?? money.currency) ? { currency: code ?? money.currency } : {}) } as Money
   const amount = /^[\d.,'\s]{1,20}$/.test(text) ? amountOf(text, code) : undefined
   return amount === undefined ? undefined : withCode(amount)
 }
@@ -178,7 +187,10 @@ function valuesOf(member: Loose, group: Loose): Record<string, string> | undefin
 export const capital = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)
 
 function categoryOf(value: unknown): string | undefined {
-  const names = listOf(value).slice(0, 10).map(wordOf).filter((name) => name !== undefined)
+  const names = listOf(value)
+    .slice(0, 10)
+    .map(wordOf)
+    .filter((name) => name !== undefined)
   const [first] = names
   if (first === undefined) return undefined
   // A list of paths is several categories; a list of words is one path.

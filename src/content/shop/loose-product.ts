@@ -2,7 +2,7 @@
 // are few. An object with a name and a price, or with variants that have prices, is a product.
 import { currencyCode } from '../currencies.ts'
 import type { Money } from '../money.ts'
-import { type Draft, isLoose, type Loose, listOf, MAX_VARIANTS, proseOf, truthOf, type VariantDraft, wordOf } from './draft.ts'
+import { type Draft, isLoose, type Loose, MAX_VARIANTS, proseOf, truthOf, type VariantDraft, wordOf } from './draft.ts'
 import { capital, type Ground, picturesOf, priceOf } from './linked.ts'
 import type { ShopReader } from './shop-systems.ts'
 import { stockTerm } from './stock.ts'
@@ -11,16 +11,102 @@ const NAME = ['title', 'name', 'productName', 'displayName', 'product_name']
 const BRAND = ['brand', 'vendor', 'manufacturer', 'brandName', 'brand_name']
 const CATEGORY = ['category', 'productType', 'product_type', 'categoryName', 'primaryCategory']
 const TEXT = ['description', 'shortDescription', 'descriptionHtml', 'longDescription', 'body', 'summary']
-const PRICE = ['price', 'currentPrice', 'salePrice', 'sale_price', 'finalPrice', 'final_price', 'sellingPrice', 'priceV2', 'unitPrice', 'amount', 'prices', 'pricing']
-const WAS = ['compareAtPrice', 'compare_at_price', 'compareAtPriceV2', 'listPrice', 'list_price', 'originalPrice', 'original_price', 'regularPrice', 'regular_price', 'msrp', 'rrp', 'oldPrice', 'wasPrice', 'strikePrice', 'fullPrice', 'basePrice']
-const STOCK = ['available', 'availableForSale', 'inStock', 'in_stock', 'isAvailable', 'isInStock', 'purchasable', 'availability', 'stockStatus', 'stock_status', 'stock', 'quantity', 'inventory', 'quantityAvailable', 'soldOut', 'isSoldOut']
+const PRICE = [
+  'price',
+  'currentPrice',
+  'salePrice',
+  'sale_price',
+  'finalPrice',
+  'final_price',
+  'sellingPrice',
+  'priceV2',
+  'unitPrice',
+  'amount',
+  'prices',
+  'pricing',
+]
+const WAS = [
+  'compareAtPrice',
+  'compare_at_price',
+  'compareAtPriceV2',
+  'listPrice',
+  'list_price',
+  'originalPrice',
+  'original_price',
+  'regularPrice',
+  'regular_price',
+  'msrp',
+  'rrp',
+  'oldPrice',
+  'wasPrice',
+  'strikePrice',
+  'fullPrice',
+  'basePrice',
+]
+const STOCK = [
+  'available',
+  'availableForSale',
+  'inStock',
+  'in_stock',
+  'isAvailable',
+  'isInStock',
+  'purchasable',
+  'availability',
+  'stockStatus',
+  'stock_status',
+  'stock',
+  'quantity',
+  'inventory',
+  'quantityAvailable',
+  'soldOut',
+  'isSoldOut',
+]
 const SKU = ['sku', 'skuCode', 'sku_code', 'mpn', 'ean', 'gtin', 'articleNumber', 'productCode', 'code']
 const ID = ['id', 'variantId', 'productId', 'skuId', '_id', 'objectID', 'uid']
-const VARIANTS = ['variants', 'skus', 'variations', 'productVariants', 'children', 'options_variants', 'items', 'products']
-const IMAGES = ['images', 'media', 'gallery', 'pictures', 'photos', 'image', 'featuredImage', 'imageUrl', 'image_url', 'thumbnail']
-const OPTIONS = ['color', 'colour', 'size', 'material', 'style', 'flavor', 'flavour', 'length', 'width', 'capacity', 'storage', 'finish', 'scent', 'weight']
+const VARIANTS = [
+  'variants',
+  'skus',
+  'variations',
+  'productVariants',
+  'children',
+  'options_variants',
+  'items',
+  'products',
+]
+const IMAGES = [
+  'images',
+  'media',
+  'gallery',
+  'pictures',
+  'photos',
+  'image',
+  'featuredImage',
+  'imageUrl',
+  'image_url',
+  'thumbnail',
+]
+const OPTIONS = [
+  'color',
+  'colour',
+  'size',
+  'material',
+  'style',
+  'flavor',
+  'flavour',
+  'length',
+  'width',
+  'capacity',
+  'storage',
+  'finish',
+  'scent',
+  'weight',
+]
 
-const firstOf = <T>(value: Loose, keys: readonly string[], read: (value: unknown, key: string) => T | undefined): T | undefined => {
+const firstOf = <T>(
+  value: Loose,
+  keys: readonly string[],
+  read: (value: unknown, key: string) => T | undefined,
+): T | undefined => {
   for (const key of keys) {
     const found = value[key] === undefined || value[key] === null ? undefined : read(value[key], key)
     if (found !== undefined) return found
@@ -32,7 +118,8 @@ const firstOf = <T>(value: Loose, keys: readonly string[], read: (value: unknown
 function entries(value: unknown): Loose[] {
   if (Array.isArray(value)) return value.filter(isLoose)
   if (!isLoose(value)) return []
-  if (Array.isArray(value.edges)) return value.edges.flatMap((edge) => (isLoose(edge) && isLoose(edge.node) ? [edge.node] : []))
+  if (Array.isArray(value.edges))
+    return value.edges.flatMap((edge) => (isLoose(edge) && isLoose(edge.node) ? [edge.node] : []))
   if (Array.isArray(value.nodes)) return value.nodes.filter(isLoose)
   if (Array.isArray(value.items)) return value.items.filter(isLoose)
   return []
@@ -44,7 +131,10 @@ export const looseProduct: ShopReader = (value, ground) => {
   const price = moneyIn(value, PRICE, ground)
   const members = firstOf(value, VARIANTS, (one) => {
     const list = entries(one)
-    return list.length > 0 && list.some((entry) => moneyIn(entry, PRICE, ground) && (entry.sku ?? entry.id ?? entry.title)) ? list : undefined
+    return list.length > 0 &&
+      list.some((entry) => moneyIn(entry, PRICE, ground) && (entry.sku ?? entry.id ?? entry.title))
+      ? list
+      : undefined
   })
   const told = [TEXT, IMAGES, BRAND, SKU, STOCK].filter((keys) => keys.some((key) => value[key] !== undefined)).length
   if (!(price && told >= 2) && !(members && told >= 1)) return undefined
@@ -83,7 +173,9 @@ function variantOf(value: Loose, ground: Ground): VariantDraft {
   return {
     id: firstOf(value, ID, idOf),
     sku: firstOf(value, SKU, (one) => (isLoose(one) ? undefined : wordOf(one))),
-    title: firstOf(value, NAME, (one) => (typeof one === 'string' ? proseOf(one) : undefined)) ?? (values && Object.values(values).join(' / ')),
+    title:
+      firstOf(value, NAME, (one) => (typeof one === 'string' ? proseOf(one) : undefined)) ??
+      (values && Object.values(values).join(' / ')),
     values,
     price,
     was: was && price && was.amount > price.amount ? was : undefined,
@@ -100,7 +192,10 @@ function imageEntries(value: unknown): unknown[] {
   return list.map((one) => {
     if (!isLoose(one)) return one
     const inner = isLoose(one.image) ? one.image : one
-    return { url: inner.url ?? inner.src ?? inner.originalSrc ?? inner.transformedSrc ?? inner.large ?? inner.href, caption: inner.alt ?? inner.altText ?? inner.caption }
+    return {
+      url: inner.url ?? inner.src ?? inner.originalSrc ?? inner.transformedSrc ?? inner.large ?? inner.href,
+      caption: inner.alt ?? inner.altText ?? inner.caption,
+    }
   })
 }
 
@@ -133,12 +228,26 @@ function moneyIn(value: Loose, keys: readonly string[], ground: Ground): Money |
   return firstOf(value, keys, (one) => loosePrice(one, code, ground, 0))
 }
 
-const AMOUNT = ['amount', 'value', 'current', 'sale', 'now', 'final', 'selling', 'price', 'regular', 'minVariantPrice', 'min', 'gross']
+const AMOUNT = [
+  'amount',
+  'value',
+  'current',
+  'sale',
+  'now',
+  'final',
+  'selling',
+  'price',
+  'regular',
+  'minVariantPrice',
+  'min',
+  'gross',
+]
 
 function loosePrice(value: unknown, code: string | undefined, ground: Ground, depth: number): Money | undefined {
   if (typeof value === 'number' || typeof value === 'string') return priceOf(value, code, ground)
   if (!isLoose(value) || depth > 2) return undefined
-  const own = currencyCode(wordOf(value.currency ?? value.currencyCode ?? value.currency_code ?? value.priceCurrency)) ?? code
+  const own =
+    currencyCode(wordOf(value.currency ?? value.currencyCode ?? value.currency_code ?? value.priceCurrency)) ?? code
   if (typeof value.centAmount === 'number') {
     const digits = typeof value.fractionDigits === 'number' ? Math.min(4, Math.max(0, value.fractionDigits)) : 2
     return priceOf(value.centAmount / 10 ** digits, own, ground)
@@ -151,7 +260,9 @@ function nestedWas(value: Loose, ground: Ground): Money | undefined {
   return firstOf(value, ['price', 'prices', 'pricing'], (one) => {
     if (!isLoose(one)) return undefined
     const code = currencyCode(wordOf(one.currency ?? one.currencyCode))
-    return firstOf(one, ['original', 'was', 'list', 'old', 'regular', 'compareAt', 'msrp', 'before', ...WAS], (inner) => loosePrice(inner, code, ground, 1))
+    return firstOf(one, ['original', 'was', 'list', 'old', 'regular', 'compareAt', 'msrp', 'before', ...WAS], (inner) =>
+      loosePrice(inner, code, ground, 1),
+    )
   })
 }
 
@@ -168,6 +279,10 @@ function stockOf(value: Loose): Pick<VariantDraft, 'inStock' | 'stockText'> {
 }
 
 const inner = (value: Loose): Pick<VariantDraft, 'inStock'> | undefined => {
-  const truth = firstOf(value, ['inStock', 'available', 'isAvailable', 'isInStock', 'isOnStock', 'availableQuantity', 'quantity', 'stockLevel'], (one) => (typeof one === 'number' ? one > 0 : truthOf(one)))
+  const truth = firstOf(
+    value,
+    ['inStock', 'available', 'isAvailable', 'isInStock', 'isOnStock', 'availableQuantity', 'quantity', 'stockLevel'],
+    (one) => (typeof one === 'number' ? one > 0 : truthOf(one)),
+  )
   return truth === undefined ? undefined : { inStock: truth }
 }

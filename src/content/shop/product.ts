@@ -9,7 +9,7 @@ import { galleryOf, stemOf } from './gallery.ts'
 import { shortTitle } from './linked.ts'
 import { formattedAs } from './price.ts'
 import { type ShopView, type Sources, sourcesOf } from './sources.ts'
-import { type Stock, buyWords, stockWords } from './stock.ts'
+import { buyWords, type Stock, stockWords } from './stock.ts'
 
 export interface Variant {
   id?: string
@@ -40,12 +40,24 @@ export interface ProductReading {
 export function productOf(view: ShopView): ProductReading {
   const sources = sourcesOf(view)
   const { linked, state, heading, form } = sources
-  const title = linked?.title ?? state?.draft.title ?? heading?.text ?? wordOf(view.metadata.ogTitle)
+  const title = withoutSite(
+    linked?.title ?? state?.draft.title ?? heading?.text ?? wordOf(view.metadata.ogTitle),
+    heading?.text,
+  )
   if (sources.evidence.length === 0 || !title) return { warnings: ['No product found on this page.'] }
   const { metadata, url } = view
-  const brand = linked?.brand ?? state?.draft.brand ?? shownBrand(sources) ?? wordOf(metadata['product:brand'] ?? metadata['og:brand'])
-  const category = categoryOf(sources, title)
-  const description = linked?.description ?? state?.draft.description ?? proseOf(metadata.ogDescription ?? metadata.description)
+  const brand =
+    linked?.brand ??
+    state?.draft.brand ??
+    shownBrand(sources) ??
+    wordOf(metadata['product:brand'] ?? metadata['og:brand'])
+  const category = categoryOf(sources, title, wordOf(metadata.ogSiteName))
+  const description = [
+    linked?.description,
+    state?.draft.description,
+    proseOf(metadata.ogDescription),
+    proseOf(metadata.description),
+  ].find((text) => text !== undefined && text.length > 10)
   const variants = variantsOf(sources, title, metadata)
   const left = (form ?? state?.draft ?? linked)?.left ?? 0
   const product: Product = {
@@ -56,23 +68,46 @@ export function productOf(view: ShopView): ProductReading {
     ...(description ? { description } : {}),
     variants,
   }
-  const warnings = left > 0 ? [`The product has ${MAX_VARIANTS + left} variants; the first ${MAX_VARIANTS} are listed.`] : []
+  const warnings =
+    left > 0 ? [`The product has ${MAX_VARIANTS + left} variants; the first ${MAX_VARIANTS} are listed.`] : []
   return { product, warnings }
 }
 
+/** Data repeat the window's title at times, `White Mug — Ghost Wares`; the heading does not. */
+function withoutSite(title: string | undefined, heading: string | undefined): string | undefined {
+  if (!title || !heading || !title.startsWith(heading)) return title
+  return /^\s+[—–|·-]\s+\S/.test(title.slice(heading.length)) ? heading : title
+}
+
 function shownBrand({ scan: { brands }, heading }: Sources): string | undefined {
-  const near = brands.filter(({ away, at, text }) => !away && text && text.length <= 60 && (!heading || Math.abs(at - heading.at) < 300))
+  const near = brands.filter(
+    ({ away, at, text, element }) =>
+      !away && text && text.length <= 50 && element.name !== 'button' && (!heading || Math.abs(at - heading.at) < 80),
+  )
   return near[0]?.text.replace(/^(?:by|brand|marke|marque|marca|von|de|hersteller|vendor)\s*:?\s+/i, '') || undefined
 }
 
-const HOME = /^(?:home|homepage|start|startseite|accueil|inicio|início|hem|hjem|etusivu|kezdőlap|főoldal|strona główna|domů|главная|ホーム|トップ|首页|首頁|홈|shop|store|all|all products|products)$/i
+const HOME =
+  /^(?:home|homepage|start|startseite|accueil|inicio|início|hem|hjem|etusivu|kezdőlap|főoldal|strona główna|domů|главная|ホーム|トップ|首页|首頁|홈|shop|store|all|all products|products)$/i
 
-function categoryOf({ linked, state, crumbs, scan }: Sources, title: string): string | undefined {
+function categoryOf(
+  { linked, state, crumbs, scan, hint }: Sources,
+  title: string,
+  site: string | undefined,
+): string | undefined {
   if (linked?.category && !/^\d+$/.test(linked.category)) return linked.category
   const shown = crumbs.length > 0 ? crumbs : shownCrumbs(scan)
-  const path = shown.filter((name) => !HOME.test(name) && name.toLowerCase() !== title.toLowerCase())
+  const tight = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
+  const own = [title, site ?? '', hint.host?.replace(/^www\.|\.\w+$/g, '') ?? ''].map(tight)
+  const path = shown.filter(
+    (name, n) => !HOME.test(name) && !own.includes(tight(name)) && !(n === 0 && isHost(name, hint.host)),
+  )
   return path.join(' > ') || state?.draft.category
 }
+
+/** `BH Photo` at bhphotovideo.com. */
+const isHost = (name: string, host = ''): boolean =>
+  name.length > 3 && host.replace(/^www\./, '').startsWith(name.toLowerCase().replace(/[^a-z0-9]/g, ''))
 
 function shownCrumbs({ crumbs }: Sources['scan']): string[] {
   const [box] = crumbs
@@ -111,7 +146,15 @@ function variantsOf(sources: Sources, title: string, metadata: ShopView['metadat
   return base.map((draft) => {
     const twin = fullest ? others.find((other) => sameVariant(draft, other)) : undefined
     const full = twin ? merged([draft, twin]) : draft
-    return finished(full, { sources, metadata, title, alone: base.length === 1, count: base.length, stock: shown, pictures })
+    return finished(full, {
+      sources,
+      metadata,
+      title,
+      alone: base.length === 1,
+      count: base.length,
+      stock: shown,
+      pictures,
+    })
   })
 }
 
@@ -125,7 +168,10 @@ function scaled({ state, scan, linked }: Sources): Draft | undefined {
   const hundredth = amounts.some((amount) => shown.has(amount / 100))
   if (!state.cents || (whole && !hundredth) || (!hundredth && state.by !== 'Shopify')) return state.draft
   const less = (money: Money | undefined) => money && { ...money, amount: Math.round(money.amount) / 100 }
-  return { ...state.draft, variants: state.draft.variants.map((one) => ({ ...one, price: less(one.price), was: less(one.was) })) }
+  return {
+    ...state.draft,
+    variants: state.draft.variants.map((one) => ({ ...one, price: less(one.price), was: less(one.was) })),
+  }
 }
 
 /** What several say of one variant: the first to speak is believed. */
@@ -135,14 +181,25 @@ function merged(drafts: readonly VariantDraft[]): VariantDraft {
     for (const [key, value] of Object.entries(draft) as [keyof VariantDraft, never][])
       if (value !== undefined && made[key] === undefined) made[key] = value
   const priced = drafts.find(({ price }) => price)
-  // The price before belongs to the price it stands beside.
-  return priced?.was ? { ...made, was: priced.was } : made
+  const stocked = drafts.find(({ inStock }) => inStock !== undefined)
+  const text = drafts.find(({ inStock, stockText }) => stockText && inStock === stocked?.inStock)?.stockText
+  // The price before belongs to the price it stands beside, and words on stock to the fact they speak of.
+  return { ...made, ...(priced?.was ? { was: priced.was } : {}), stockText: text }
 }
 
 function inherit(one: VariantDraft, whole: VariantDraft): VariantDraft {
-  const own = whole.values && Object.entries(whole.values).every(([name, value]) => one.values?.[name] === value) ? whole : undefined
+  const own =
+    whole.values && Object.entries(whole.values).every(([name, value]) => one.values?.[name] === value)
+      ? whole
+      : undefined
   const { price, was, inStock, stockText } = whole
-  return { price, was: one.price ? undefined : was, ...(one.inStock === false ? {} : { inStock, stockText }), ...(own ? { id: own.id, sku: own.sku } : {}), ...drop(one) }
+  return {
+    price,
+    was: one.price ? undefined : was,
+    ...(one.inStock === false ? {} : { inStock, stockText }),
+    ...(own ? { id: own.id, sku: own.sku } : {}),
+    ...drop(one),
+  }
 }
 
 const drop = (draft: VariantDraft): VariantDraft =>
@@ -173,7 +230,8 @@ function finished(draft: VariantDraft, { sources, metadata, title, alone, count,
   const name = shortTitle(draft.title, title)
   const images = imagesFor(draft, pictures, alone, count)
   const inStock = draft.inStock ?? stock?.inStock ?? true
-  const text = stock && stock.inStock === inStock && (alone || draft.inStock === undefined) ? stock.text : draft.stockText
+  const said = stock?.inStock === inStock && (alone || draft.inStock === undefined) ? stock.text : undefined
+  const text = said || (draft.inStock === inStock ? draft.stockText : undefined)
   return {
     ...(draft.id ? { id: draft.id } : {}),
     ...(draft.sku ? { sku: draft.sku } : alone && shownNumber(sources) ? { sku: shownNumber(sources)! } : {}),
@@ -181,14 +239,17 @@ function finished(draft: VariantDraft, { sources, metadata, title, alone, count,
     ...(draft.values ? { values: { ...draft.values } } : {}),
     ...(price ? { price: written(price, hint.language) } : {}),
     ...(original && price ? { sale: { originalPrice: written(original, hint.language) } } : {}),
-    availability: { inStock, text: text ?? (inStock ? 'In stock' : 'Out of stock') },
+    availability: { inStock, ...(text ? { text } : {}) },
     ...(images.length > 0 ? { images } : {}),
   }
 }
 
 function metaPrice(metadata: ShopView['metadata']): Money | undefined {
-  const text = wordOf(metadata['product:sale_price:amount'] ?? metadata['product:price:amount'] ?? metadata['og:price:amount'])
-  const amount = text && /^\d{1,10}(?:\.\d{1,4})?$/.test(text.replaceAll(',', '')) ? Number(text.replaceAll(',', '')) : undefined
+  const text = wordOf(
+    metadata['product:sale_price:amount'] ?? metadata['product:price:amount'] ?? metadata['og:price:amount'],
+  )
+  const amount =
+    text && /^\d{1,10}(?:\.\d{1,4})?$/.test(text.replaceAll(',', '')) ? Number(text.replaceAll(',', '')) : undefined
   return amount ? { amount } : undefined
 }
 
@@ -219,7 +280,7 @@ function shownStock({ scan, heading }: Sources): Stock | undefined {
   const buys = buttons.find(({ text, disabled }) => buyWords.test(text) && !disabled)
   const gone = buttons.map(({ text }) => stockWords(text)).find((said) => said?.inStock === false)
   if (gone && !buys) return gone
-  return buys ? { inStock: true, text: 'In stock' } : undefined
+  return buys ? { inStock: true, text: '' } : undefined
 }
 
 function shownNumber({ scan: { numbers } }: Sources): string | undefined {
@@ -242,7 +303,12 @@ function productPictures(sources: Sources, state: Draft | undefined): Picture[] 
 }
 
 /** Pictures of its own, or those of the product; many variants share few, or the answer would be all pictures. */
-function imagesFor({ images = [] }: VariantDraft, pictures: readonly Picture[], alone: boolean, count: number): Picture[] {
+function imagesFor(
+  { images = [] }: VariantDraft,
+  pictures: readonly Picture[],
+  alone: boolean,
+  count: number,
+): Picture[] {
   if (!alone && images.length > 0) return [...images]
   const known = new Set(images.map(({ url }) => stemOf(url)))
   const all = [...images, ...pictures.filter(({ url }) => !known.has(stemOf(url)))].filter(({ url }) => isWeb(url))

@@ -48,7 +48,8 @@ const AWAY =
 const PRICE = /price|preis|prix|precio|prezzo|pris(?:$|[\s_-])|cena|\bamount\b|money|cost\b/i
 const OLD =
   /(?:^|[\s_-])(?:old|was|before|compare\w*|original|regular|rrp|msrp|list|strike\w*|crossed|previous|non-?sale|rrp|uvp|retail|high)(?:[\s_-]|$)|compare-?at|line-?through|strikethrough|was-?price|old-?price|oldprice|price-?old/i
-const NEW = /(?:^|[\s_-])(?:now|sale|current|final|special|new|your|offer|actual|reduced)(?:[\s_-]|$)|sale-?price|final-?price/i
+const NEW =
+  /(?:^|[\s_-])(?:now|sale|current|final|special|new|your|offer|actual|reduced)(?:[\s_-]|$)|sale-?price|final-?price/i
 const BESIDE =
   /unit[-_]?price|per[-_]?unit|base[-_]?price|grundpreis|instal?lment|shipping|afterpay|klarna|affirm|paypal|saving|you-save|discount-(?:amount|value)|badge|loyalty|points|deposit|threshold|tooltip/i
 const OLD_BEFORE =
@@ -115,21 +116,35 @@ const isHidden = ({ attribs }: Element): boolean =>
 const STOCK = /stock|availab|inventory|lagerstand|verfuegbar|verfügbar|dispo|delivery-status|sold-?out|lieferzeit/i
 const BRAND = /(?:^|[\s_-])(?:brand|vendor|manufacturer|marke|hersteller|marque)(?:[\s_-]|$)/i
 const NUMBER = /(?:^|[\s_-])(?:sku|mpn|reference|item-?(?:no|number)|artikelnummer|product-?code)(?:[\s_-]|$)/i
-const HOLDS = ['data-product_variations', 'data-product', 'data-product-json', 'data-variants', 'data-product-variants'] as const
+const HOLDS = [
+  'data-product_variations',
+  'data-product',
+  'data-product-json',
+  'data-variants',
+  'data-product-variants',
+] as const
 
 function note(element: Element, at: number, away: boolean, scan: Scan): void {
   const { name, attribs } = element
   const add = (list: Marked[], max = 300): void => {
     if (list.length < MAX_EACH) list.push({ element, at, text: collapse(textOf(element, max)), away })
   }
-  if (name === 'h1' || name === 'h2') add(scan.headings)
-  else if (name === 'img') scan.pictures.length < MAX_EACH && scan.pictures.push({ element, at, text: attribs.alt ?? '', away })
+  if (/^h[1-4]$/.test(name)) add(scan.headings)
+  else if (name === 'img')
+    scan.pictures.length < MAX_EACH && scan.pictures.push({ element, at, text: attribs.alt ?? '', away })
   else if (name === 'select' || attribs.role === 'radiogroup' || attribs.role === 'listbox' || name === 'fieldset')
     add(scan.choosers, 0)
   else if (name === 'input' && attribs.type === 'radio') add(scan.choosers, 0)
-  else if (name === 'button' || (name === 'input' && /^(submit|button)$/.test(attribs.type ?? '')) || isButtonLink(element)) {
+  else if (
+    name === 'button' ||
+    (name === 'input' && /^(submit|button)$/.test(attribs.type ?? '')) ||
+    isButtonLink(element)
+  ) {
     const text = collapse(textOf(element, 120)) || attribs.value || attribs['aria-label'] || ''
-    const disabled = attribs.disabled !== undefined || attribs['aria-disabled'] === 'true' || /(?:^|\s)disabled(?:\s|$)/.test(attribs.class ?? '')
+    const disabled =
+      attribs.disabled !== undefined ||
+      attribs['aria-disabled'] === 'true' ||
+      /(?:^|\s)disabled(?:\s|$)/.test(attribs.class ?? '')
     if (scan.buttons.length < MAX_EACH) scan.buttons.push({ element, at, text, away, disabled })
   }
   if (name === 'label' && attribs.for && scan.labels.size < MAX_EACH) {
@@ -137,7 +152,11 @@ function note(element: Element, at: number, away: boolean, scan: Scan): void {
     if (text) scan.labels.set(attribs.for, text)
   }
   for (const key of HOLDS) if (attribs[key] !== undefined && scan.holders.length < 50) scan.holders.push(element)
-  const names = `${attribs.class ?? ''} ${attribs.id ?? ''} ${attribs['data-testid'] ?? ''} ${attribs['data-hook'] ?? ''}`.slice(0, 400)
+  const names =
+    `${attribs.class ?? ''} ${attribs.id ?? ''} ${attribs['data-testid'] ?? ''} ${attribs['data-hook'] ?? ''}`.slice(
+      0,
+      400,
+    )
   if (names.length < 4 && attribs.itemprop === undefined && attribs['aria-label'] === undefined) return
   if (/bread-?crumb/i.test(names) || /breadcrumb/i.test(attribs['aria-label'] ?? '')) add(scan.crumbs, 0)
   if (STOCK.test(names)) add(scan.stock, 200)
@@ -146,7 +165,8 @@ function note(element: Element, at: number, away: boolean, scan: Scan): void {
 }
 
 const isButtonLink = ({ name, attribs }: Element): boolean =>
-  name === 'a' && (attribs.role === 'button' || /(?:^|[\s_-])(?:btn|button|add-?to-?cart)(?:[\s_-]|$)/i.test(attribs.class ?? ''))
+  name === 'a' &&
+  (attribs.role === 'button' || /(?:^|[\s_-])(?:btn|button|add-?to-?cart)(?:[\s_-]|$)/i.test(attribs.class ?? ''))
 
 /** The amounts that the text of an element, or of one close above it, holds: `<span>$</span><b>19</b><sup>99</sup>`. */
 function amountAt(
@@ -174,7 +194,11 @@ function amountAt(
         at,
         text,
         away,
-        money: { amount: money.amount, formatted: money.formatted, ...(money.currency ? { currency: money.currency } : {}) },
+        money: {
+          amount: money.amount,
+          formatted: money.formatted,
+          ...(money.currency ? { currency: money.currency } : {}),
+        },
         named: PRICE.test(context.names),
         old: context.struck || OLD_BEFORE.test(before) || (OLD.test(context.own) && !NEW.test(context.own)),
         beside: BESIDE.test(context.names) || BESIDE_BEFORE.test(before) || BESIDE_AFTER.test(after),
@@ -185,7 +209,8 @@ function amountAt(
 }
 
 const isSplit = (element: Element): boolean =>
-  isElement(element.next) && (element.next.name === 'sup' || /cent|fraction|decimal/i.test(element.next.attribs.class ?? ''))
+  isElement(element.next) &&
+  (element.next.name === 'sup' || /cent|fraction|decimal/i.test(element.next.attribs.class ?? ''))
 
 /** Text in which raised cents are told from the rest of the number. */
 function priceText(element: Element): string {
@@ -194,7 +219,8 @@ function priceText(element: Element): string {
   for (let steps = 0; node && text.length < 2100 && steps < 300; steps++) {
     if (isText(node)) {
       const { parent, data } = node
-      const raised = isElement(parent) && (parent.name === 'sup' || /cent|fraction|decimal/i.test(parent.attribs.class ?? ''))
+      const raised =
+        isElement(parent) && (parent.name === 'sup' || /cent|fraction|decimal/i.test(parent.attribs.class ?? ''))
       text += raised && /\d\s*$/.test(text.slice(-3)) && /^\s*\d{2}\s*$/.test(data) ? `${'.'}${data.trim()}` : data
     }
     node = nextNode(node, element)
@@ -210,7 +236,11 @@ function contextOf(element: Element): { names: string; own: string; struck: bool
   let one: AnyNode | null = element
   for (let up = 0; up < 5 && isElement(one); up++, one = one.parent) {
     const { name, attribs } = one
-    const called = ` ${attribs.class ?? ''} ${attribs.id ?? ''} ${attribs['data-testid'] ?? ''} ${attribs.itemprop ?? ''} ${attribs['data-hook'] ?? ''}`.slice(0, 300)
+    const called =
+      ` ${attribs.class ?? ''} ${attribs.id ?? ''} ${attribs['data-testid'] ?? ''} ${attribs.itemprop ?? ''} ${attribs['data-hook'] ?? ''}`.slice(
+        0,
+        300,
+      )
     if (up < 4) names += called
     if (up < 2) own += called
     if (up < 3 && (/^(del|s|strike)$/.test(name) || /line-through/.test(attribs.style ?? ''))) struck = true
@@ -219,7 +249,11 @@ function contextOf(element: Element): { names: string; own: string; struck: bool
   return { names, own, struck }
 }
 
-function surroundings(element: Element, text: string, money: { at: number; end: number }): { before: string; after: string } {
+function surroundings(
+  element: Element,
+  text: string,
+  money: { at: number; end: number },
+): { before: string; after: string } {
   const before = text.slice(Math.max(0, money.at - 40), money.at)
   const after = text.slice(money.end, money.end + 30)
   if (before.trim() && after.trim()) return { before, after }

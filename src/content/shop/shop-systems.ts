@@ -15,6 +15,7 @@ import {
   wordOf,
 } from './draft.ts'
 import { capital, type Ground, picturesOf, priceOf } from './linked.ts'
+import { stockWords } from './stock.ts'
 
 export interface StateDraft {
   draft: Draft
@@ -94,7 +95,11 @@ function shopifyPictures(value: unknown, ground: Ground): Picture[] {
 }
 
 /** The list in WooCommerce's `data-product_variations`. Option names come from its selects; see choices.ts. */
-export function wooVariants(value: unknown, ground: Ground, nameOf: (key: string, value: string) => [string, string]): Draft | undefined {
+export function wooVariants(
+  value: unknown,
+  ground: Ground,
+  nameOf: (key: string, value: string) => [string, string],
+): Draft | undefined {
   const list = listOf(value).filter(isLoose)
   if (!list[0] || !('variation_id' in list[0] || 'display_price' in list[0])) return undefined
   const variants = list.slice(0, MAX_VARIANTS).map((one): VariantDraft => {
@@ -115,7 +120,7 @@ export function wooVariants(value: unknown, ground: Ground, nameOf: (key: string
       price: priceOf(one.display_price, undefined, ground),
       was: priceOf(one.display_regular_price, undefined, ground),
       inStock: truthOf(one.is_in_stock),
-      stockText: note,
+      stockText: note && note.length <= 60 ? note : note && stockWords(note)?.text,
       images: image
         ? picturesOf([{ url: image.full_src || image.url || image.src, caption: image.alt || image.title }], ground)
         : undefined,
@@ -139,7 +144,9 @@ export const magento: ShopReader = (value, ground) => {
     const chosen = isLoose(products[id]) ? (products[id] as Loose) : {}
     const values: Record<string, string> = {}
     for (const { id: attribute, one } of known) {
-      const option = listOf(one.options).find((entry) => isLoose(entry) && wordOf(entry.id) === wordOf(chosen[attribute]))
+      const option = listOf(one.options).find(
+        (entry) => isLoose(entry) && wordOf(entry.id) === wordOf(chosen[attribute]),
+      )
       const label = isLoose(option) ? wordOf(option.label) : undefined
       if (label) values[wordOf(one.label) ?? capital(wordOf(one.code) ?? attribute)] = label
     }
@@ -177,7 +184,8 @@ function productsByOption(attributes: readonly { id: string; one: Loose }[]): Lo
 }
 
 function salableNow(salable: Loose | undefined, chosen: Loose, id: string, config: Loose): boolean | undefined {
-  const stock = isLoose(config.stockInfo) && isLoose(config.stockInfo[id]) ? config.stockInfo[id].is_in_stock : undefined
+  const stock =
+    isLoose(config.stockInfo) && isLoose(config.stockInfo[id]) ? config.stockInfo[id].is_in_stock : undefined
   if (stock !== undefined) return truthOf(stock)
   if (!salable) return undefined
   for (const [attribute, option] of Object.entries(chosen)) {
@@ -240,7 +248,10 @@ export const prestaShop: ShopReader = (value, ground) => {
       ),
       variants: [
         {
-          id: wordOf(value.id_product_attribute) === '0' ? wordOf(value.id_product) : (wordOf(value.id_product_attribute) ?? wordOf(value.id_product)),
+          id:
+            wordOf(value.id_product_attribute) === '0'
+              ? wordOf(value.id_product)
+              : (wordOf(value.id_product_attribute) ?? wordOf(value.id_product)),
           sku: wordOf(value.reference_to_display) ?? wordOf(value.reference),
           values: Object.keys(values).length > 0 ? values : undefined,
           title: Object.values(values).join(' / ') || undefined,

@@ -7,7 +7,7 @@ import type { Facts } from '../facts/facts.ts'
 import type { Metadata } from '../metadata.ts'
 import { type Choice, choicesOf } from './choices.ts'
 import { type Draft, isLoose, type Loose, listOf, proseOf, wordOf } from './draft.ts'
-import { type Ground, isProduct, linkedDraft, weightOf } from './linked.ts'
+import { capital, type Ground, isProduct, linkedDraft, weightOf } from './linked.ts'
 import { type ShownPrice, shownPrice } from './price.ts'
 import { type Marked, type Scan, scanPage } from './scan.ts'
 import { type StateDraft, wooVariants } from './shop-systems.ts'
@@ -50,8 +50,9 @@ export function sourcesOf({ url, tree, base, facts, metadata }: ShopView): Sourc
   }
   const ground: Ground = { resolve, hint }
   const scan = scanPage(tree, hint)
-  const first = scan.headings.find(({ element, away, text }) => element.name === 'h1' && !away && text)
-  const titles = [first?.text, wordOf(metadata.ogTitle), wordOf(metadata.title)].flatMap((text) => (text ? [text] : []))
+  const named = [wordOf(metadata.ogTitle), wordOf(metadata.title)].flatMap((text) => (text ? [text] : []))
+  const first = mainHeading(scan, named)
+  const titles = first ? [first.text, ...named] : named
   const thing = mainProduct(things.filter(isProduct), titles, url)
   const linked = thing && linkedDraft(thing, ground)
   const known = linked?.title ? [linked.title, ...titles] : titles
@@ -71,9 +72,20 @@ export function sourcesOf({ url, tree, base, facts, metadata }: ShopView): Sourc
     choices,
     shown,
     crumbs: breadcrumbs(things),
-    evidence: evidenceOf({ linked, state, form, metadata, scan, heading, shown }),
+    evidence: evidenceOf({ linked, state, form, metadata, scan, heading, shown, article: things.some(isArticle) }),
   }
 }
+
+/** The first heading that the page's title repeats, or just the first. */
+function mainHeading({ headings }: Scan, titles: readonly string[]): Marked | undefined {
+  const top = headings.filter(({ element, away, text }) => element.name === 'h1' && !away && text)
+  return top.find(({ text }) => titles.some((title) => likeness(title, text) > 0.6)) ?? top[0]
+}
+
+const isArticle = (thing: Loose): boolean =>
+  listOf(thing['@type']).some(
+    (type) => typeof type === 'string' && /Article$|^(?:BlogPosting|FAQPage|Service)$/.test(type),
+  )
 
 /** Things a page describes, those that are the subject of another one included; what a list holds is not the subject. */
 function reachable(things: readonly Loose[]): Loose[] {
@@ -95,7 +107,9 @@ const metaCurrency = (metadata: Metadata): string | undefined =>
 
 function thingCurrency(things: readonly Loose[]): string | undefined {
   for (const thing of things.slice(0, 200))
-    for (const offer of listOf(thing.offers).concat(listOf(isLoose(thing.hasVariant) ? thing.hasVariant : listOf(thing.hasVariant)[0])))
+    for (const offer of listOf(thing.offers).concat(
+      listOf(isLoose(thing.hasVariant) ? thing.hasVariant : listOf(thing.hasVariant)[0]),
+    ))
       if (isLoose(offer)) {
         const inner = listOf(offer.offers)[0]
         const specified = listOf(offer.priceSpecification)[0]
@@ -156,7 +170,7 @@ function formVariants({ holders }: Scan, ground: Ground, choices: readonly Choic
     const choice = choices.find((one) => one.key === key)
     const text = choice?.values.find((one) => one.value === value)?.text
     const fallback = key.replace(/^attribute_(?:pa_)?/, '').replace(/[-_]+/g, ' ')
-    return [choice?.name ?? fallback.charAt(0).toUpperCase() + fallback.slice(1), text ?? value]
+    return [choice?.name ?? capital(fallback), text ?? fromSlug(value)]
   }
   for (const { attribs } of holders) {
     const text = attribs['data-product_variations']
@@ -165,6 +179,10 @@ function formVariants({ holders }: Scan, ground: Ground, choices: readonly Choic
   }
   return undefined
 }
+
+/** `blue-topaz` is how an address would write Blue Topaz. */
+const fromSlug = (value: string): string =>
+  /^[a-z\d]+(?:-[a-z\d]+)*$/.test(value) ? value.split('-').map(capital).join(' ') : value
 
 function headingOf({ headings }: Scan, title: string | undefined): Marked | undefined {
   if (title === undefined) return undefined
@@ -185,23 +203,43 @@ function breadcrumbs(things: readonly Loose[]): string[] {
     })
 }
 
-type Witness = Pick<Sources, 'linked' | 'state' | 'form' | 'scan' | 'heading' | 'shown'> & { metadata: Metadata }
+type Witness = Pick<Sources, 'linked' | 'state' | 'form' | 'scan' | 'heading' | 'shown'> & {
+  metadata: Metadata
+  article: boolean
+}
 
-function evidenceOf({ linked, state, form, metadata, scan, heading, shown }: Witness): string[] {
+function evidenceOf(witness: Witness): string[] {
+  const { linked, state, form, metadata, shown } = witness
   const evidence: string[] = []
-  const priced = linked?.variants.some(({ price }) => price)
-  if (linked && (priced || heading)) evidence.push('structured data')
+  // A name with stars is said of services too; an offer is made of products only.
+  if (linked?.variants.some(({ price, inStock }) => price ?? inStock !== undefined)) evidence.push('structured data')
   if (state) evidence.push(`the state of the page (${state.by})`)
   if (form) evidence.push('a form with variants')
-  if (/product/i.test(String(metadata['og:type'] ?? '')) && (shown.price || metadata['product:price:amount']))
-    evidence.push('og:type')
-  else if (metadata['product:price:amount'] ?? metadata['og:price:amount']) evidence.push('a price in its metadata')
-  const buy = scan.buttons.filter(({ away, text }) => !away && text.length < 60 && buyWords.test(text))
-  const near = heading ? buy.filter(({ at }) => at > heading.at - 300 && at - heading.at < 900) : []
-  // A list of products has a button for each.
-  if (heading && shown.price && near.length > 0 && buy.length <= 4) evidence.push('a heading, a price and a button that buys')
-  return evidence
+  const inMetadata = metadata['product:price:amount'] ?? metadata['og:price:amount']
+  if (inMetadata || (/^(?:og:)?product(?:\.item)?$/i.test(String(metadata['og:type'] ?? '')) && shown.price))
+    evidence.push('its metadata')
+  return evidence.length > 0 ? evidence : shownEvidence(witness)
 }
+
+/** What a person sees: the name, then the price, then the button; nothing else is named in between. */
+function shownEvidence({ linked, metadata, scan, heading, shown, article }: Witness): string[] {
+  if (!heading || article || /article/i.test(String(metadata['og:type'] ?? ''))) return []
+  const buys = scan.buttons.filter(({ away, text }) => !away && text.length < 60 && buyWords.test(text))
+  const described = linked?.title !== undefined && likeness(linked.title, heading.text) > 0.6
+  if (described && (shown.price ?? buys[0])) return ['structured data without an offer, and what is shown']
+  // A list of products has a button for each.
+  if (!shown.price || buys.length > MAX_BUTTONS) return []
+  const place = scan.amounts.find(({ money }) => money === shown.price)?.at ?? 0
+  const from = Math.min(place, heading.at)
+  const until = Math.max(place, heading.at)
+  const between = scan.headings.filter(({ at, away, text }) => at > from && at < until && !away && text)
+  if (between.length > 1) return []
+  const called = /product/i.test(`${heading.element.attribs.class ?? ''} ${heading.element.attribs.itemprop ?? ''}`)
+  const bought = buys.some(({ at }) => Math.abs(at - until) < 500)
+  return bought || called ? ['a heading with a price, and a button that buys'] : []
+}
+
+const MAX_BUTTONS = 6
 
 /** How much two titles have in common, 0 to 1: by words, since shops add their own name, sizes and colours. */
 export function likeness(a: string, b: string): number {
@@ -214,4 +252,10 @@ export function likeness(a: string, b: string): number {
 }
 
 const wordsOf = (text: string): Set<string> =>
-  new Set(text.slice(0, 300).toLowerCase().split(/[^\p{L}\p{N}]+/u).filter((word) => word !== ''))
+  new Set(
+    text
+      .slice(0, 300)
+      .toLowerCase()
+      .split(/[^\p{L}\p{N}]+/u)
+      .filter((word) => word !== ''),
+  )

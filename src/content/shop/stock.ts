@@ -83,10 +83,14 @@ const thereAnywhere = /在庫あり|有货|有貨|現貨|现货|재고 ?있음|�
 /** What a short text says about stock, if it does. */
 export function stockWords(text: string): Stock | undefined {
   const short = text.slice(0, 300)
-  if (gone.test(short) || goneAnywhere.test(short)) return { inStock: false, text: short }
-  if (there.test(short) || thereAnywhere.test(short)) return { inStock: true, text: short }
-  return undefined
+  const no = gone.exec(short) ?? goneAnywhere.exec(short)
+  if (no) return { inStock: false, text: short.length > MAX_SAID ? no[0] : short }
+  const yes = there.exec(short) ?? thereAnywhere.exec(short)
+  return yes ? { inStock: true, text: short.length > MAX_SAID ? yes[0] : short } : undefined
 }
+
+/** A longer text says other things too; then only the words on stock are quoted. */
+const MAX_SAID = 60
 
 /** What the button that buys says; one that is there and can be pressed means stock. */
 export const buyWords =

@@ -5,11 +5,24 @@ import { html } from './html.ts'
 import { images } from './images.ts'
 import { links } from './links.ts'
 import { markdown } from './markdown.ts'
+import { menu } from './menu.ts'
+import { product } from './product.ts'
 import { rawBase64 } from './raw-base64.ts'
 import { rawHtml } from './raw-html.ts'
 import { screenshot } from './screenshot.ts'
 
-export const formats: readonly Format[] = [markdown, html, rawHtml, rawBase64, links, images, attributes, screenshot]
+export const formats: readonly Format[] = [
+  markdown,
+  html,
+  rawHtml,
+  rawBase64,
+  links,
+  images,
+  attributes,
+  screenshot,
+  product,
+  menu,
+]
 
 const byName = new Map(formats.map((format) => [format.name, format]))
 

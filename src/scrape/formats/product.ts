@@ -1,0 +1,15 @@
+// The product of a page, with its variants. Read in the worker; a page that has none leaves the field out and says so.
+import { productOf } from '../../content/shop/product.ts'
+import { defineFormat } from './format.ts'
+import { absent, outcome } from './outcome.ts'
+
+export const product = defineFormat({
+  name: 'product',
+  help: 'The product of a page: title, brand, category, and variants with price, sale, availability and images.',
+  needs: [],
+  options: {},
+  read: (page) =>
+    page.kind === 'html' ? productOf(page) : { warnings: ['No product found: this is not a web page.'] },
+  produce: ({ read: { product, warnings } }) =>
+    product ? outcome({ value: product, warnings }) : absent(warnings[0] ?? 'No product found on this page.'),
+})
