@@ -64,17 +64,11 @@ describe('money', () => {
   })
 
   it('takes time in proportion to the text', () => {
-    for (const hostile of [
-      '1'.repeat(1e6),
-      '1,'.repeat(5e5),
-      '$ '.repeat(5e5),
-      '1 000 '.repeat(2e5),
-      "1'".repeat(5e5),
-    ]) {
-      const started = performance.now()
-      findMoney(hostile)
-      moneyOf(hostile)
-      expect(performance.now() - started).toBeLessThan(300)
+    for (const hostile of ['1', '1,', '$ ', '1 000 ', "1'", '$1 ', '1.1.']) {
+      const started = process.cpuUsage().user
+      findMoney(hostile.repeat(200_000))
+      moneyOf(hostile.repeat(200_000))
+      expect((process.cpuUsage().user - started) / 1000, hostile).toBeLessThan(400)
     }
   })
 })

@@ -21,29 +21,41 @@ const GAP = '[ \\u00a0\\u202f\\u2009]'
 // Groups of three, of two as in India, or no groups at all; cents or the dash that stands for none.
 const NUMBER = `\\d{1,3}(?:${GAP}\\d{3}(?!\\d)|['’]\\d{3}|[.,]\\d{2,3}(?=[.,]\\d|\\D|$)){1,5}(?:[.,]\\d{1,2}(?!\\d))?|\\d{1,12}(?:[.,]\\d{1,4})?`
 const CENTLESS = '(?:[.,]{0,1}[-–—]{1,2}(?!\\s{0,2}\\d))?'
-const MONEY = new RegExp(
-  `(${signBefore})?(${GAP}{0,2})(?<![\\d.,])(-?)(${NUMBER})${CENTLESS}(?:${GAP}{0,2}(${signAfter}))?`,
-  'giu',
-)
+// The number is looked for first and its sign beside it: most text has no digits, and there are many signs.
+const AMOUNT = new RegExp(`(?<![\\d.,])(?:${NUMBER})`, 'gu')
+const BEFORE = new RegExp(`(${signBefore})${GAP}{0,2}$`, 'iu')
+const AFTER = new RegExp(`^(${CENTLESS})(?:${GAP}{0,2}(${signAfter}))?`, 'iu')
+const SIGN_CHARS = 8
 /** No price stands further in than this; hostile texts do not end. */
 const MAX_CHARS = 20_000
 
 /** Every amount with a currency sign in a text, in order. */
 export function findMoney(text: string, hint: MoneyHint = {}): FoundMoney[] {
   const found: FoundMoney[] = []
-  for (const match of text.slice(0, MAX_CHARS).matchAll(MONEY)) {
-    const [whole, before, , minus, digits = '', after] = match
-    const sign = before ?? after
-    if (sign === undefined || minus || (!/\D/.test(digits) && isWeakSign(sign, hint))) continue
+  const source = text.length > MAX_CHARS ? text.slice(0, MAX_CHARS) : text
+  let free = 0
+  for (const { 0: digits, index } of source.matchAll(AMOUNT)) {
+    const front = source.slice(Math.max(free, index - SIGN_CHARS), index)
+    const before = BEFORE.exec(front)
+    const [tail = '', dash = '', after] =
+      AFTER.exec(source.slice(index + digits.length, index + digits.length + SIGN_CHARS + 3)) ?? []
+    const sign = before?.[1] ?? after
+    if (sign === undefined || (!before && front.endsWith('-'))) continue
+    if (!/\D/.test(digits) && isWeakSign(sign, hint)) continue
     const currency = currencyOf(sign, hint)
     const amount = amountOf(digits, currency)
     if (amount === undefined) continue
-    const formatted = whole.trim()
-    const at = match.index + (whole.length - whole.trimStart().length)
-    found.push({ amount, ...(currency ? { currency } : {}), formatted, at, end: at + formatted.length })
+    const at = before ? index - before[0].length : index
+    // With a sign on both sides (`US $5 USD`) the second says the same again, or belongs to the next amount.
+    const both = before && after && currencyOf(after, hint) === currency && /^[a-z]{3}$/i.test(after)
+    const end = index + digits.length + (before && !both ? dash.length : tail.length)
+    free = end
+    found.push({ amount, ...(currency ? { currency } : {}), formatted: source.slice(at, end), at, end })
   }
   return found
 }
+
+const WHOLE = new RegExp(`^\\s*(${NUMBER})${CENTLESS}\\s*$`, 'u')
 
 /** The money a text is, sign or not: `$ 12.50`, `12,50`, `from 12 €`. Nothing when it holds no number. */
 export function moneyOf(text: string, hint: MoneyHint = {}): Money | undefined {
@@ -52,7 +64,7 @@ export function moneyOf(text: string, hint: MoneyHint = {}): Money | undefined {
     const { amount, currency, formatted } = first
     return { amount, ...(currency ? { currency } : {}), formatted }
   }
-  const bare = new RegExp(`^\\s*(${NUMBER})${CENTLESS}\\s*$`, 'u').exec(text.slice(0, 100))?.[1]
+  const bare = WHOLE.exec(text.slice(0, 100))?.[1]
   const amount = bare === undefined ? undefined : amountOf(bare, hint.currency)
   return amount === undefined ? undefined : { amount, ...(hint.currency ? { currency: hint.currency } : {}) }
 }

@@ -106,11 +106,10 @@ function gather(tree: AnyNode, hint: MoneyHint): { priced: Priced[]; heads: Head
       if (!isText(node) || !/\d/.test(node.data) || priced.length >= MAX_PRICES) return
       const { parent } = node
       if (!isElement(parent) || known.has(parent)) return
+      known.add(parent)
       const text = collapse(textOf(parent, 400))
       const moneys = moneysIn(text, parent, hint)
-      if (moneys.length === 0) return
-      known.add(parent)
-      priced.push({ element: parent, moneys, at })
+      if (moneys.length > 0) priced.push({ element: parent, moneys, at })
     },
   })
   return { priced, heads }

@@ -36,7 +36,11 @@ describe('menus in structured data', () => {
               nutrition: { '@type': 'NutritionInformation', calories: '640 calories' },
               image: '/img/gnocchi.jpg',
             },
-            { '@type': 'MenuItem', name: 'Bigoli', offers: { price: 14, priceCurrency: 'EUR', availability: 'https://schema.org/SoldOut' } },
+            {
+              '@type': 'MenuItem',
+              name: 'Bigoli',
+              offers: { price: 14, priceCurrency: 'EUR', availability: 'https://schema.org/SoldOut' },
+            },
           ],
           hasMenuSection: { '@type': 'MenuSection', name: 'Zuppe', hasMenuItem: { '@type': 'MenuItem', name: 'Jota' } },
         },
@@ -45,7 +49,9 @@ describe('menus in structured data', () => {
   }
 
   it('keep sections, diets, calories and who serves them', () => {
-    const { menu, warnings } = read(`<html lang="it"><script type="application/ld+json">${JSON.stringify(data)}</script>`)
+    const { menu, warnings } = read(
+      `<html lang="it"><script type="application/ld+json">${JSON.stringify(data)}</script>`,
+    )
     expect(warnings).toEqual([])
     expect(menu).toMatchObject({
       isMenu: true,
@@ -101,18 +107,29 @@ describe('menus that are only shown', () => {
   })
 
   it('tables, with prices that have no sign', () => {
-    const html = page(`<h2>Drinks</h2><table><tr><td>Cider</td><td>5.50</td></tr><tr><td>Stout</td><td>6</td></tr><tr><td>Lemonade</td><td>3.20</td></tr></table>`)
+    const html = page(
+      `<h2>Drinks</h2><table><tr><td>Cider</td><td>5.50</td></tr><tr><td>Stout</td><td>6</td></tr><tr><td>Lemonade</td><td>3.20</td></tr></table>`,
+    )
     expect(dishes(html)).toEqual([['Drinks', ['Cider', 5.5], ['Stout', 6], ['Lemonade', 3.2]]])
   })
 
   it('lists of terms, and cards with a description and marks', () => {
     expect(
-      dishes(page(`<h3>Desserts</h3><dl><dt>Apple crumble</dt><dd>£7</dd><dt>Cheese board</dt><dd>£9.50</dd><dt>Sorbet</dt><dd>£5</dd></dl>`)),
+      dishes(
+        page(
+          `<h3>Desserts</h3><dl><dt>Apple crumble</dt><dd>£7</dd><dt>Cheese board</dt><dd>£9.50</dd><dt>Sorbet</dt><dd>£5</dd></dl>`,
+        ),
+      ),
     ).toEqual([['Desserts', ['Apple crumble', 7], ['Cheese board', 9.5], ['Sorbet', 5]]])
     const { menu } = read(
-      page(`<section><h2>Salads</h2>${['Greek', 'Caesar', 'Niçoise']
-        .map((name) => `<div class="item"><h3 class="item-name">${name} salad</h3><p class="item-desc">Leaves and more. Vegan. 410 kcal</p><div class="item-price">$12.00</div></div>`)
-        .join('')}</section>`),
+      page(
+        `<section><h2>Salads</h2>${['Greek', 'Caesar', 'Niçoise']
+          .map(
+            (name) =>
+              `<div class="item"><h3 class="item-name">${name} salad</h3><p class="item-desc">Leaves and more. Vegan. 410 kcal</p><div class="item-price">$12.00</div></div>`,
+          )
+          .join('')}</section>`,
+      ),
     )
     expect(menu.sections).toHaveLength(1)
     expect(menu.sections[0]?.name).toBe('Salads')
@@ -127,14 +144,19 @@ describe('menus that are only shown', () => {
 
   it('two sizes of one dish are one dish with options', () => {
     const { menu } = read(
-      page(`<h2>Pizza</h2>${['Margherita', 'Diavola', 'Funghi'].map((name) => `<div class="row"><h4>${name}</h4><p>Tomato and cheese</p><div><span>$9</span> <span>$14</span></div></div>`).join('')}`),
+      page(
+        `<h2>Pizza</h2>${['Margherita', 'Diavola', 'Funghi'].map((name) => `<div class="row"><h4>${name}</h4><p>Tomato and cheese</p><div><span>$9</span> <span>$14</span></div></div>`).join('')}`,
+      ),
     )
     expect(menu.sections[0]?.items.map(({ name }) => name)).toEqual(['Margherita', 'Diavola', 'Funghi'])
     expect(menu.sections[0]?.items[0]?.optionGroups[0]?.options.map(({ price }) => price?.amount)).toEqual([9, 14])
   })
 
   it('what is no menu is none, and the answer says so', () => {
-    const { menu, warnings } = read('<title>Harbour news</title><h1>Tide tables</h1><p>The ferry costs $4.</p>', 'https://news.example/tides')
+    const { menu, warnings } = read(
+      '<title>Harbour news</title><h1>Tide tables</h1><p>The ferry costs $4.</p>',
+      'https://news.example/tides',
+    )
     expect(menu).toMatchObject({ isMenu: false, sections: [] })
     expect(warnings).toEqual(['No menu found on this page.'])
   })
@@ -150,10 +172,12 @@ describe('hostile menus', () => {
     const list = (count: number) => `<title>Menu</title><ul>${'<li><b>Dish</b> $5.00</li>'.repeat(count)}</ul>`
     const deep = (count: number) => `<title>Menu</title>${'<div>'.repeat(count)}$5${'<span>$6</span>'.repeat(count)}`
     for (const shape of [list, deep]) {
-      time(shape(100))
-      expect(time(shape(20_000))).toBeLessThan(1500)
+      time(shape(2000))
+      expect(time(shape(20_000))).toBeLessThan(15 * Math.max(20, time(shape(2000))))
     }
-    const { menu, warnings } = read(`<title>Menu</title><h2>Soups</h2><ul>${'<li><b>Dish</b> $5.00</li>'.repeat(1500)}</ul>`)
+    const { menu, warnings } = read(
+      `<title>Menu</title><h2>Soups</h2><ul>${'<li><b>Dish</b> $5.00</li>'.repeat(1500)}</ul>`,
+    )
     expect(menu.sections[0]?.items).toHaveLength(1000)
     expect(warnings[0]).toMatch(/1500 dishes; the first 1000/)
   })

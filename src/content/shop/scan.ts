@@ -73,7 +73,7 @@ export function scanPage(tree: AnyNode, hint: MoneyHint): Scan {
     holders: [],
     labels: new Map(),
   }
-  const priced = new Set<Element>()
+  const seen: Seen = { priced: new Set(), bare: new Set() }
   let at = 0
   let awayFrom: Element | undefined
   let inMain = 0
@@ -92,7 +92,7 @@ export function scanPage(tree: AnyNode, hint: MoneyHint): Scan {
     },
     other(node) {
       if (!isText(node) || !/\d/.test(node.data) || scan.amounts.length >= MAX_AMOUNTS) return
-      const amount = amountAt(node.parent, at, awayFrom !== undefined, hint, priced)
+      const amount = amountAt(node.parent, at, awayFrom !== undefined, hint, seen)
       if (amount) scan.amounts.push(...amount)
     },
   })
@@ -168,17 +168,26 @@ const isButtonLink = ({ name, attribs }: Element): boolean =>
   name === 'a' &&
   (attribs.role === 'button' || /(?:^|[\s_-])(?:btn|button|add-?to-?cart)(?:[\s_-]|$)/i.test(attribs.class ?? ''))
 
+/** Elements whose text was looked at: those that hold money, and those that do not. */
+interface Seen {
+  priced: Set<Element>
+  bare: Set<Element>
+}
+
 /** The amounts that the text of an element, or of one close above it, holds: `<span>$</span><b>19</b><sup>99</sup>`. */
 function amountAt(
   parent: AnyNode | null,
   at: number,
   away: boolean,
   hint: MoneyHint,
-  priced: Set<Element>,
+  { priced, bare }: Seen,
 ): Amount[] | undefined {
   let element = parent
   for (let up = 0; up < 3 && isElement(element); up++, element = element.parent) {
     if (priced.has(element)) return undefined
+    // Looked at before, for another text in it: a page can put a million texts into one element.
+    if (bare.has(element)) continue
+    bare.add(element)
     const text = priceText(element)
     if (text.length > (up === 0 ? 2000 : 60)) break
     const found = findMoney(text, hint)
