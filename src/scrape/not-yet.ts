@@ -9,7 +9,6 @@ export const formatsNotYet: Readonly<Record<string, string>> = {
   question: 'understanding',
   highlights: 'understanding',
   query: 'understanding',
-  branding: 'understanding',
   audio: 'media',
   video: 'media',
 }

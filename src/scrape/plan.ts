@@ -92,6 +92,7 @@ function wantsOf(body: ScrapeBody, chosen: Plan['formats']): Give[] {
   return [
     ...(body.actions?.length ? (['actions'] as const) : []),
     ...(chosen.some(({ format }) => format.needs.includes('screenshot')) ? (['screenshot'] as const) : []),
+    ...(chosen.some(({ format }) => format.needs.includes('look')) ? (['look'] as const) : []),
     ...(body.waitFor > 0 ? (['rendered'] as const) : []),
     ...(body.mobile ? (['mobile'] as const) : []),
     ...(body.profile ? (['memory'] as const) : []),
@@ -115,6 +116,7 @@ function visitFor(body: ScrapeBody): Visit {
     geolocate: body.location !== undefined,
     actions: body.actions ?? [],
     screenshot: shotWish(body.formats),
+    look: body.formats.some(({ type }) => formatNamed(type)?.needs.includes('look')),
     skipTlsVerification: body.skipTlsVerification,
     proxy: body.proxy,
     cache: cacheWish(body),

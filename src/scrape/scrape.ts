@@ -127,7 +127,7 @@ export function createScraper(parts: ScraperParts): Scraper {
 }
 
 /** The page alone: pictures have a place of their own, and what the browser remembers is nobody else's. */
-function bare({ screenshot: _shot, actions: _actions, remembers: _memories, ...page }: Capture): Capture {
+function bare({ screenshot: _shot, look: _look, actions: _actions, remembers: _memories, ...page }: Capture): Capture {
   return page
 }
 
@@ -160,7 +160,7 @@ async function makeDocument(
   parts.onDigest(digest.ms / 1000)
   trace.add('digest', { kind: digest.kind, charset: digest.charset, ms: digest.ms })
   const { screenshot, actions } = await pictures(parts, { teamId, baseUrl, keep: plan.keep }, capture)
-  const have = { ...prepared.have, screenshot, llm: parts.llm }
+  const have = { ...prepared.have, screenshot, look: capture.look ?? null, llm: parts.llm }
   const { fields, warnings, steps, fleeting } = await produce(plan.formats, { ...prepared, have }, signal)
   for (const step of steps) trace.add('answer', step)
   const allWarnings = [acquired.warning, ...capture.warnings, ...digest.warnings, ...warnings].filter(

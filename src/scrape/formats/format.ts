@@ -3,6 +3,7 @@
 // its own (a model, the store) it waits for in `produce`.
 import { z } from 'zod'
 import type { Json } from '../../base/json.ts'
+import type { Look } from '../../base/look.ts'
 import type { Page } from '../../content/page.ts'
 import type { Llm } from '../../llm/llm.ts'
 import type { Outcome } from './outcome.ts'
@@ -20,6 +21,8 @@ export interface Materials {
   images: Json<string[]>
   /** The link of a picture that the browser took; nothing when none could be taken. */
   screenshot: string | null
+  /** How the browser found the page to look; nothing when it could not tell. */
+  look: Look | null
   /** Who answers questions about the page: a model, or what extraction found. */
   llm: Llm
 }
@@ -27,7 +30,7 @@ export interface Materials {
 export type Need = keyof Materials
 
 /** What is not made of the page: the worker passes over it. */
-export const OUTSIDE = ['screenshot', 'llm'] as const satisfies readonly Need[]
+export const OUTSIDE = ['screenshot', 'look', 'llm'] as const satisfies readonly Need[]
 export type Outside = (typeof OUTSIDE)[number]
 
 /** The page as a format's `read` half sees it: every part is made when first looked at, once for all formats. */

@@ -1,5 +1,6 @@
 // The formats this build has, in the order they are shown to people. One more costs one file and one line here.
 import { attributes } from './attributes.ts'
+import { branding } from './branding.ts'
 import type { Format } from './format.ts'
 import { html } from './html.ts'
 import { images } from './images.ts'
@@ -22,6 +23,7 @@ export const formats: readonly Format[] = [
   screenshot,
   product,
   menu,
+  branding,
 ]
 
 const byName = new Map(formats.map((format) => [format.name, format]))
