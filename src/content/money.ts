@@ -24,7 +24,7 @@ const CENTLESS = '(?:[.,]{0,1}[-–—]{1,2}(?!\\s{0,2}\\d))?'
 // The number is looked for first and its sign beside it: most text has no digits, and there are many signs.
 const AMOUNT = new RegExp(`(?<![\\d.,])(?:${NUMBER})`, 'gu')
 const BEFORE = new RegExp(`(${signBefore})${GAP}{0,2}$`, 'iu')
-const AFTER = new RegExp(`^(${CENTLESS})(?:${GAP}{0,2}(${signAfter}))?`, 'iu')
+const AFTER = new RegExp(`^(${CENTLESS})(?:${GAP}{0,2}(${signAfter})(?!${GAP}?\\d))?`, 'iu')
 const SIGN_CHARS = 8
 /** No price stands further in than this; hostile texts do not end. */
 const MAX_CHARS = 20_000
@@ -46,9 +46,8 @@ export function findMoney(text: string, hint: MoneyHint = {}): FoundMoney[] {
     const amount = amountOf(digits, currency)
     if (amount === undefined) continue
     const at = before ? index - before[0].length : index
-    // With a sign on both sides (`US $5 USD`) the second says the same again, or belongs to the next amount.
-    const both = before && after && currencyOf(after, hint) === currency && /^[a-z]{3}$/i.test(after)
-    const end = index + digits.length + (before && !both ? dash.length : tail.length)
+    // A sign after an amount that has one already says the same again, or belongs to the next.
+    const end = index + digits.length + (before ? dash.length : tail.length)
     free = end
     found.push({ amount, ...(currency ? { currency } : {}), formatted: source.slice(at, end), at, end })
   }

@@ -57,7 +57,7 @@ export function productOf(view: ShopView): ProductReading {
     state?.draft.description,
     proseOf(metadata.ogDescription),
     proseOf(metadata.description),
-  ].find((text) => text !== undefined && text.length > 10)
+  ].find((text) => text !== undefined && text.length > 3)
   const variants = variantsOf(sources, title, metadata)
   const left = (form ?? state?.draft ?? linked)?.left ?? 0
   const product: Product = {
@@ -227,7 +227,8 @@ function finished(draft: VariantDraft, { sources, metadata, title, alone, count,
   const shownWas = price && shown.price?.amount === price.amount ? shown.was : undefined
   const was = draft.was && price && draft.was.amount > price.amount ? draft.was : shownWas
   const original = was && price && priced({ ...was, ...(price.currency ? { currency: price.currency } : {}) }, sources)
-  const name = shortTitle(draft.title, title)
+  const short = shortTitle(draft.title, title)
+  const name = short === title && draft.values && !alone ? Object.values(draft.values).join(' / ') : short
   const images = imagesFor(draft, pictures, alone, count)
   const inStock = draft.inStock ?? stock?.inStock ?? true
   const said = stock?.inStock === inStock && (alone || draft.inStock === undefined) ? stock.text : undefined
