@@ -1,9 +1,11 @@
 // The formats this build has, in the order they are shown to people. One more costs one file and one line here.
 import { attributes } from './attributes.ts'
 import { branding } from './branding.ts'
+import { deterministicJson } from './deterministic-json.ts'
 import type { Format } from './format.ts'
 import { html } from './html.ts'
 import { images } from './images.ts'
+import { json } from './json.ts'
 import { links } from './links.ts'
 import { markdown } from './markdown.ts'
 import { menu } from './menu.ts'
@@ -24,6 +26,8 @@ export const formats: readonly Format[] = [
   product,
   menu,
   branding,
+  json,
+  deterministicJson,
 ]
 
 const byName = new Map(formats.map((format) => [format.name, format]))
