@@ -45,6 +45,8 @@ export interface LogoLook {
   height: number
   top: number
   kind: 'img' | 'svg' | 'background'
+  /** The picture did not load, so its size says nothing. */
+  lost: boolean
 }
 
 export interface Look {

@@ -42,12 +42,15 @@ export function findMoney(text: string, hint: MoneyHint = {}): FoundMoney[] {
     const sign = before?.[1] ?? after
     if (sign === undefined || (!before && front.endsWith('-'))) continue
     if (!/\D/.test(digits) && isWeakSign(sign, hint)) continue
-    const currency = currencyOf(sign, hint)
+    // A code after the amount says which dollar the sign before it means: `$39.20 CAD`.
+    const code =
+      before && after && /^[a-z]{3}$/i.test(after) && !/^[a-z]{3}$/i.test(before[1] ?? '') ? after : undefined
+    const currency = currencyOf(code ?? sign, hint)
     const amount = amountOf(digits, currency)
     if (amount === undefined) continue
     const at = before ? index - before[0].length : index
-    // A sign after an amount that has one already says the same again, or belongs to the next.
-    const end = index + digits.length + (before ? dash.length : tail.length)
+    // Any other sign after an amount that has one already says the same again, or belongs to the next.
+    const end = index + digits.length + (before && !code ? dash.length : tail.length)
     free = end
     found.push({ amount, ...(currency ? { currency } : {}), formatted: source.slice(at, end), at, end })
   }

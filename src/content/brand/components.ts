@@ -19,10 +19,15 @@ const SECONDARY = /(?:^|[\s_-])(?:secondary|outline[d]?|ghost|tertiary|alt|hollo
 const CHORE =
   /(?:^|[\s_-])(?:close|menu|toggle|hamburger|search|icon|arrow|prev|next|slick|swiper|carousel|tab|accordion|dropdown|share|play|pagination|chip|tag)(?:[\s_-]|$)/i
 
+const CONSENT =
+  /^(?:accept|reject|decline|allow|agree|deny|got it|okay|ok|manage|akzeptieren|ablehnen|zustimmen|accepter|refuser|aceptar|rechazar|accetta|rifiuta|aceitar|accepteren|godkänn|同意する)(?: all| cookies| alle[ns]?| tout| todo| tutti)*$/i
+
 /** Buttons of one look count together: what is used most is the rule, what is used once an exception. */
 export function buttonsOf({ buttons, painted }: Look): Buttons {
   const page = painted[0]?.colour ?? '#ffffff'
-  const real = buttons.filter(({ text, names, area }) => text !== '' && area < 120_000 && !CHORE.test(names))
+  const real = buttons.filter(
+    ({ text, names, area }) => text !== '' && area < 120_000 && !CHORE.test(names) && !CONSENT.test(text),
+  )
   const looks = new Map<string, { box: BoxLook; count: number; score: number }>()
   for (const box of real) {
     const key = `${box.background} ${box.colour} ${box.border} ${box.radius}`

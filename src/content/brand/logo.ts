@@ -13,13 +13,13 @@ export function logoOf({ logos, ogImage }: Look, facts: SelfFacts): string | und
   return facts.logo ?? best?.src ?? (/logo/i.test(ogImage) ? ogImage : undefined)
 }
 
-function scoreOf({ where, linksHome, names, kind, width, height, top }: LogoLook): number {
+function scoreOf({ where, linksHome, names, kind, width, height, top, lost }: LogoLook): number {
   return (
     (where === 'header' ? 4 : where === 'footer' ? -2 : 0) +
     (linksHome ? 4 : 0) +
     (/logo|wordmark/i.test(names) ? 3 : /brand/i.test(names) ? 1.5 : 0) +
     (kind === 'background' ? -1 : 0) +
-    (width >= 24 && height >= 12 ? 1 : -2) +
+    (lost || (width >= 24 && height >= 12) ? 1 : -2) +
     (width > 700 || height > 300 ? -3 : 0) -
     // Rows of logos of customers and partners stand further down.
     Math.min(3, top / 400) -

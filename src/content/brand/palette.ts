@@ -57,14 +57,14 @@ export function paletteOf(look: Look, buttons: Buttons): Palette {
     (button && isVivid(button) && !isNear(button, background) ? button : vivid[0]) ??
     (button && !isNear(button, background) ? button : undefined) ??
     link
-  const others = (...taken: (string | undefined)[]) =>
-    ranked
-      .map(({ colour }) => colour)
-      .find((colour) => isVivid(colour) && taken.every((one) => !one || !isNear(colour, one, 0.15)))
-  const secondary = used('secondary') ?? others(primary) ?? darkGround(look, background, primary)
-  const accent =
-    used('accent') ??
-    (link && isVivid(link) && link !== primary && link !== secondary ? link : others(primary, secondary))
+  const { secondary, accent } = companions({
+    extras: vivid.filter((colour) => !primary || !isNear(colour, primary, 0.15)),
+    link: link && isVivid(link) && link !== primary ? link : undefined,
+    named: { secondary: used('secondary'), accent: used('accent') },
+    plain: [buttons.secondary?.background, darkGround(look, background, primary)].find(
+      (colour) => colour && !isNear(colour, background) && (!primary || !isNear(colour, primary)),
+    ),
+  })
   const { first, second } = textsOf(look, background)
   const signal = (kind: 'success' | 'warning' | 'error') => named(kind) ?? signalled(look, kind)
   const roles = {
@@ -82,6 +82,27 @@ export function paletteOf(look: Look, buttons: Buttons): Palette {
     ...(second ? { textSecondary: second } : {}),
     ...Object.fromEntries(Object.entries(roles).filter(([, colour]) => colour !== undefined)),
   }
+}
+
+interface Companions {
+  /** Colours beside the primary one, by weight. */
+  extras: readonly string[]
+  link: string | undefined
+  named: { secondary: string | undefined; accent: string | undefined }
+  /** A second ground or button that is no colour. */
+  plain: string | undefined
+}
+
+/** The colour that sets things off is the accent; a second brand colour is one only where there are both. */
+function companions({ extras, link, named, plain }: Companions): {
+  secondary?: string | undefined
+  accent?: string | undefined
+} {
+  const far = (from: string | undefined) => (colour: string) => !from || !isNear(colour, from, 0.15)
+  const accent = named.accent ?? (link && link !== named.secondary ? link : undefined)
+  const rest = extras.filter(far(accent)).filter(far(named.secondary))
+  const secondary = named.secondary ?? (accent || rest.length > 1 ? rest[0] : undefined) ?? plain
+  return { secondary, accent: accent ?? rest.find(far(secondary)) }
 }
 
 /** The colour that most of the page is painted in; what lies in header and footer does not count. */

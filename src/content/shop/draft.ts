@@ -25,6 +25,8 @@ export interface Draft {
   title?: string | undefined
   brand?: string | undefined
   category?: string | undefined
+  /** The way to it through the shop, where the source lists one. */
+  path?: readonly string[] | undefined
   description?: string | undefined
   url?: string | undefined
   images?: readonly Picture[] | undefined

@@ -10,7 +10,7 @@ import type { Marked, Scan } from './scan.ts'
 const GALLERY =
   /gallery|product[-_]?_?(?:image|media|photo|slide|carousel|view|picture)|(?:image|media|photo)[-_]?(?:carousel|slider|viewer|zoom|container|main)|zoom|swiper|slick|thumb|fotorama|images-container|main-?image|magic-?zoom/i
 const NOT_PRODUCT =
-  /logo|icon|sprite|badge|payment|flag|avatar|star|rating|pixel|spacer|banner|placeholder|loader|swatch|arrow|visa|paypal/i
+  /logo|icon|sprite|badge|payment|flag|avatar|star|rating|pixel|spacer|banner|loader|swatch|arrow|visa|paypal/i
 const LARGER = [
   'data-zoom-image',
   'data-large_image',
@@ -25,12 +25,12 @@ const LARGER = [
 const NEAR = 300
 
 export function galleryOf({ pictures }: Scan, heading: Marked | undefined, resolve: Resolve): Picture[] {
-  const shown = pictures.filter(({ away, element }) => !away && isPicture(element))
+  const shown = pictures.filter(({ away, element }) => !away && isPicture(element) && !leadsAway(element))
   const inGallery = shown.filter(({ element }) => isIn(element, GALLERY))
   const near = heading ? shown.filter(({ at }) => Math.abs(at - heading.at) < NEAR) : shown.slice(0, 1)
   const found = new Map<string, Picture>()
   for (const { element, text } of inGallery.length > 0 ? inGallery : near.slice(0, 8)) {
-    const url = resolve(largerOf(element))
+    const url = resolve(unwrapped(largerOf(element)))
     if (url === undefined || !isWeb(url) || found.size >= MAX_IMAGES) continue
     const stem = stemOf(url)
     const alt = collapse(text).slice(0, 500)
@@ -43,6 +43,16 @@ function isPicture({ attribs }: Element): boolean {
   const size = Math.min(Number(attribs.width) || 1000, Number(attribs.height) || 1000)
   if (size < 32) return false
   return !NOT_PRODUCT.test(`${attribs.class ?? ''} ${(attribs.src ?? '').split('/').at(-1)?.slice(0, 200) ?? ''}`)
+}
+
+/** The picture of another product leads to it. */
+function leadsAway(img: Element): boolean {
+  let one: AnyNode | null = img.parent
+  for (let up = 0; up < 4 && isElement(one); up++, one = one.parent) {
+    const href = one.name === 'a' ? one.attribs.href : undefined
+    if (href !== undefined) return !/^#|^javascript:|\.(?:jpe?g|png|webp|avif|gif)(?:\?|$)/i.test(href)
+  }
+  return false
 }
 
 function isIn(element: Element, pattern: RegExp): boolean {
@@ -58,6 +68,17 @@ function largerOf(img: Element): string | undefined {
   if (isElement(parent) && parent.name === 'a' && /\.(?:jpe?g|png|webp|avif)(?:\?|$)/i.test(parent.attribs.href ?? ''))
     return parent.attribs.href
   return largestSource(img) ?? imageSource(img)
+}
+
+/** Image services take the address of the picture as a parameter. */
+function unwrapped(source: string | undefined): string | undefined {
+  const inner = /\/_next\/image\?(?:[^#]*&)?url=([^&]{1,2000})/.exec(source ?? '')?.[1]
+  if (inner === undefined) return source
+  try {
+    return decodeURIComponent(inner)
+  } catch {
+    return source
+  }
 }
 
 /** An address without what names a size: `shirt_800x.jpg?v=1` and `shirt-300x300.jpg` are one picture. */

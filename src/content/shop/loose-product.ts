@@ -144,6 +144,7 @@ export const looseProduct: ShopReader = (value, ground) => {
     brand: firstOf(value, BRAND, wordOf),
     category: firstOf(value, CATEGORY, (one) => (typeof one === 'string' || isLoose(one) ? wordOf(one) : undefined)),
     description: firstOf(value, TEXT, (one) => (typeof one === 'string' ? proseOf(one) : undefined)),
+    path: firstOf(value, ['categories', 'breadcrumbs', 'categoryPath'], pathIn),
     images: base.images,
     variants: members
       ? members.slice(0, MAX_VARIANTS).map((one) => {
@@ -182,6 +183,13 @@ function variantOf(value: Loose, ground: Ground): VariantDraft {
     ...stockOf(value),
     images,
   }
+}
+
+/** `[{ name: 'Lamps' }, { name: 'Lanterns' }]` */
+function pathIn(value: unknown): string[] | undefined {
+  if (!Array.isArray(value) || value.length > 8) return undefined
+  const names = value.flatMap((one) => wordOf(one) ?? [])
+  return names.length > 0 ? names : undefined
 }
 
 const idOf = (value: unknown): string | undefined =>

@@ -75,8 +75,8 @@ export function productOf(view: ShopView): ProductReading {
 
 /** Data repeat the window's title at times, `White Mug — Ghost Wares`; the heading does not. */
 function withoutSite(title: string | undefined, heading: string | undefined): string | undefined {
-  if (!title || !heading || !title.startsWith(heading)) return title
-  return /^\s+[—–|·-]\s+\S/.test(title.slice(heading.length)) ? heading : title
+  if (!title || !heading || !title.toLowerCase().startsWith(heading.toLowerCase())) return title
+  return /^\s+[—–|·-]\s+\S/.test(title.slice(heading.length)) ? title.slice(0, heading.length) : title
 }
 
 function shownBrand({ scan: { brands }, heading }: Sources): string | undefined {
@@ -96,7 +96,7 @@ function categoryOf(
   site: string | undefined,
 ): string | undefined {
   if (linked?.category && !/^\d+$/.test(linked.category)) return linked.category
-  const shown = crumbs.length > 0 ? crumbs : shownCrumbs(scan)
+  const shown = crumbs.length > 0 ? crumbs : state?.draft.path?.length ? state.draft.path : shownCrumbs(scan)
   const tight = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
   const own = [title, site ?? '', hint.host?.replace(/^www\.|\.\w+$/g, '') ?? ''].map(tight)
   const path = shown.filter(
@@ -273,15 +273,29 @@ function shownStock({ scan, heading }: Sources): Stock | undefined {
   const start = heading?.at ?? 0
   const near = <T extends { at: number; away: boolean }>(list: readonly T[]) =>
     list.filter(({ at, away }) => !away && at > start - 100 && at - start < 900)
-  for (const { text } of near(scan.stock)) {
-    const said = text && text.length < 120 ? stockWords(text) : undefined
-    if (said) return said
-  }
   const buttons = near(scan.buttons).filter(({ text }) => text.length < 60)
   const buys = buttons.find(({ text, disabled }) => buyWords.test(text) && !disabled)
+  for (const { text, element } of near(scan.stock)) {
+    const said = text && text.length < 120 ? stockWords(text) : undefined
+    // Themes keep a badge `Sold out` in every page and show it when it is true.
+    if (said && !(buys && !said.inStock && /badge/i.test(element.attribs.class ?? ''))) return said
+  }
   const gone = buttons.map(({ text }) => stockWords(text)).find((said) => said?.inStock === false)
   if (gone && !buys) return gone
+  const noted = nearButton(scan.notes, buttons.find(({ text }) => buyWords.test(text))?.at ?? heading?.at)
+  if (noted) return noted
   return buys ? { inStock: true, text: '' } : undefined
+}
+
+/** A few words beside the button that say nothing but whether there is stock. */
+function nearButton(notes: Sources['scan']['notes'], place: number | undefined): Stock | undefined {
+  if (place === undefined) return undefined
+  for (const { at, text } of notes) {
+    if (Math.abs(at - place) > 60) continue
+    const said = stockWords(text)
+    if (said && said.words * 2 >= text.length) return said
+  }
+  return undefined
 }
 
 function shownNumber({ scan: { numbers } }: Sources): string | undefined {

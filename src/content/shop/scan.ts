@@ -35,6 +35,8 @@ export interface Scan {
   crumbs: Marked[]
   brands: Marked[]
   numbers: Marked[]
+  /** Short texts, as they come. */
+  notes: { text: string; at: number }[]
   /** Elements that keep JSON in an attribute, as some shop systems do. */
   holders: Element[]
   labels: Map<string, string>
@@ -44,10 +46,14 @@ const MAX_AMOUNTS = 2000
 const MAX_EACH = 3000
 const DARK = new Set(['script', 'style', 'template', 'svg', 'head', 'iframe', 'object'])
 const AWAY =
-  /(?:^|[\s_-])(?:related|recommend\w*|upsells?|cross-?sells?|similar|recently|also-?(?:like|bought|viewed)|mini-?cart|cart-?(?:drawer|items|preview|widget)|reviews?|site-(?:header|footer|nav)|mega-?menu|main-?nav|newsletter|footer|complementary|suggest\w*)(?:[\s_-]|$)/i
+  /(?:^|[\s_-])(?:related|recommend\w*|upsells?|cross-?sells?|similar|recently|also-?(?:like|bought|viewed)|mini-?cart|cart-?(?:drawer|items|preview|widget)|reviews?|site-(?:header|footer|nav)|mega-?menu|main-?nav|newsletter|footer|complementary|suggest\w*|also|product-?(?:card|tile|grid|list)s?|products-(?:grid|list|related|upsell))(?:[\s_-]|$)/i
+const ALSO =
+  /^\s*(?:you (?:may|might|could|will|'ll)(?: also)? (?:also )?(?:like|love|need)|related|similar|recommended|recently viewed|(?:customers|people|others)(?: who bought this)? also|more (?:from|like)|complete the|pairs well|frequently bought|best ?sellers|das könnte|ähnliche|kunden kauften|zuletzt|passend dazu|vous aimerez|produits (?:similaires|associés)|également|también te|productos relacionados|potrebbe(?:ro)? (?:interessarti|piacerti)|prodotti correlati|aanbevolen|andere bekeken|relaterade|liknande|関連|おすすめ|相关|猜你喜欢)/iu
 const PRICE = /price|preis|prix|precio|prezzo|pris(?:$|[\s_-])|cena|\bamount\b|money|cost\b/i
 const OLD =
   /(?:^|[\s_-])(?:old|was|before|compare\w*|original|regular|rrp|msrp|list|strike\w*|crossed|previous|non-?sale|rrp|uvp|retail|high)(?:[\s_-]|$)|compare-?at|line-?through|strikethrough|was-?price|old-?price|oldprice|price-?old/i
+/** Names that mean the price before even on a box around it. */
+const FAR_OLD = /old-?_?price|price-?_?old|was-?price|compare-?at|list-?price|strike/i
 const NEW =
   /(?:^|[\s_-])(?:now|sale|current|final|special|new|your|offer|actual|reduced)(?:[\s_-]|$)|sale-?price|final-?price/i
 const BESIDE =
@@ -70,6 +76,7 @@ export function scanPage(tree: AnyNode, hint: MoneyHint): Scan {
     crumbs: [],
     brands: [],
     numbers: [],
+    notes: [],
     holders: [],
     labels: new Map(),
   }
@@ -83,6 +90,9 @@ export function scanPage(tree: AnyNode, hint: MoneyHint): Scan {
       if (DARK.has(element.name) || isHidden(element)) return false
       if (MAIN.has(element.name)) inMain++
       if (!awayFrom && isAway(element, inMain > 0)) awayFrom = element
+      // From such a heading on, what its parent holds is about other products.
+      if (!awayFrom && /^h[2-6]$/.test(element.name) && isElement(element.parent) && ALSO.test(textOf(element, 80)))
+        awayFrom = element.parent
       note(element, at, awayFrom !== undefined, scan)
       return true
     },
@@ -91,7 +101,13 @@ export function scanPage(tree: AnyNode, hint: MoneyHint): Scan {
       if (awayFrom === element) awayFrom = undefined
     },
     other(node) {
-      if (!isText(node) || !/\d/.test(node.data) || scan.amounts.length >= MAX_AMOUNTS) return
+      if (!isText(node)) return
+      const isNote = isElement(node.parent) && !/^(?:option|button|label|a)$/.test(node.parent.name)
+      if (!awayFrom && isNote && node.data.length < 80 && scan.notes.length < MAX_EACH) {
+        const text = collapse(node.data)
+        if (text.length > 3 && text.length <= 50) scan.notes.push({ text, at })
+      }
+      if (!/\d/.test(node.data) || scan.amounts.length >= MAX_AMOUNTS) return
       const amount = amountAt(node.parent, at, awayFrom !== undefined, hint, seen)
       if (amount) scan.amounts.push(...amount)
     },
@@ -246,12 +262,13 @@ function contextOf(element: Element): { names: string; own: string; struck: bool
   for (let up = 0; up < 5 && isElement(one); up++, one = one.parent) {
     const { name, attribs } = one
     const called =
-      ` ${attribs.class ?? ''} ${attribs.id ?? ''} ${attribs['data-testid'] ?? ''} ${attribs.itemprop ?? ''} ${attribs['data-hook'] ?? ''}`.slice(
+      ` ${attribs.class ?? ''} ${attribs.id ?? ''} ${attribs['data-testid'] ?? ''} ${attribs.itemprop ?? ''} ${attribs['data-hook'] ?? ''} ${attribs['data-price-type'] ?? ''}`.slice(
         0,
         300,
       )
     if (up < 4) names += called
     if (up < 2) own += called
+    else if (up < 4 && FAR_OLD.test(called) && !NEW.test(called)) struck = true
     if (up < 3 && (/^(del|s|strike)$/.test(name) || /line-through/.test(attribs.style ?? ''))) struck = true
     if (name === 'li' || name === 'td' || name === 'form' || name === 'section') break
   }

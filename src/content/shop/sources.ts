@@ -83,9 +83,7 @@ function mainHeading({ headings }: Scan, titles: readonly string[]): Marked | un
 }
 
 const isArticle = (thing: Loose): boolean =>
-  listOf(thing['@type']).some(
-    (type) => typeof type === 'string' && /Article$|^(?:BlogPosting|FAQPage|Service)$/.test(type),
-  )
+  listOf(thing['@type']).some((type) => typeof type === 'string' && /Article$|^BlogPosting$/.test(type))
 
 /** Things a page describes, those that are the subject of another one included; what a list holds is not the subject. */
 function reachable(things: readonly Loose[]): Loose[] {

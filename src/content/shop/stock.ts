@@ -5,6 +5,11 @@ export interface Stock {
   text: string
 }
 
+/** Words on stock, and how many of the text's characters they are. */
+export interface SaidStock extends Stock {
+  words: number
+}
+
 /** schema.org's ItemAvailability: what is literally in stock, and how a person would say it. */
 const TERMS: ReadonlyMap<string, Stock> = new Map([
   ['instock', { inStock: true, text: 'In stock' }],
@@ -81,12 +86,12 @@ const there = edge(THERE)
 const thereAnywhere = /在庫あり|有货|有貨|現貨|现货|재고 ?있음|มีสินค้า/u
 
 /** What a short text says about stock, if it does. */
-export function stockWords(text: string): Stock | undefined {
+export function stockWords(text: string): SaidStock | undefined {
   const short = text.slice(0, 300)
   const no = gone.exec(short) ?? goneAnywhere.exec(short)
-  if (no) return { inStock: false, text: short.length > MAX_SAID ? no[0] : short }
+  if (no) return { inStock: false, text: short.length > MAX_SAID ? no[0] : short, words: no[0].length }
   const yes = there.exec(short) ?? thereAnywhere.exec(short)
-  return yes ? { inStock: true, text: short.length > MAX_SAID ? yes[0] : short } : undefined
+  return yes ? { inStock: true, text: short.length > MAX_SAID ? yes[0] : short, words: yes[0].length } : undefined
 }
 
 /** A longer text says other things too; then only the words on stock are quoted. */

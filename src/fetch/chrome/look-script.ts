@@ -92,13 +92,16 @@ export const lookScript = String.raw`(() => {
     const around = named(element) + ' ' + (element.getAttribute('alt') ?? '') + ' ' + (element.getAttribute('aria-label') ?? '') + ' ' + (element.parentElement ? named(element.parentElement) : '') + ' ' + (link ? named(link) + ' ' + (link.getAttribute('aria-label') ?? '') : '') + ' ' + (element.getAttribute('src') ?? '').split('/').pop().slice(0, 100)
     const home = !!link && isHome(link)
     const called = /logo|brand(?!s)|wordmark/i.test(around)
-    if (!called && !(home && where === 'header')) return
+    const top = rect.top + scrollY
+    if (!called && !(home && (where === 'header' || top < 200))) return
     let src = '', kind = 'img'
     if (name === 'img') src = element.currentSrc || element.src
     else if (name === 'svg') { src = svgSource(element); kind = 'svg' }
     else { const found = /url\("?([^")]+)"?\)/.exec(getComputedStyle(element).backgroundImage); src = found ? found[1] : ''; kind = 'background' }
-    if (!src || rect.width < 8 || rect.height < 8 || logos.length >= 20) return
-    logos.push({ src: src.slice(0, 100000), alt: (element.getAttribute('alt') ?? element.querySelector?.('title')?.textContent ?? link?.getAttribute('aria-label') ?? '').slice(0, 200), names: around.slice(0, 300), where, linksHome: home, width: Math.round(rect.width), height: Math.round(rect.height), top: Math.round(rect.top + scrollY), kind })
+    // A picture that did not load has no size; it is the logo all the same.
+    const lost = name === 'img' && !element.naturalWidth
+    if (!src || (!lost && (rect.width < 8 || rect.height < 8)) || logos.length >= 20) return
+    logos.push({ src: src.slice(0, 100000), alt: (element.getAttribute('alt') ?? element.querySelector?.('title')?.textContent ?? link?.getAttribute('aria-label') ?? '').slice(0, 200), names: around.slice(0, 300), where, linksHome: home, width: Math.round(rect.width), height: Math.round(rect.height), top: Math.round(top), kind, lost })
   }
   const white = [255, 255, 255]
   const canvasGround = (() => { const html = parse(getComputedStyle(root).backgroundColor), own = parse(getComputedStyle(body).backgroundColor); const first = html.alpha > 0 ? html : own; return first.alpha > 0 ? over(first, white) : (/dark/.test(getComputedStyle(root).colorScheme) && !/light/.test(getComputedStyle(root).colorScheme) ? [18, 18, 18] : white) })()
@@ -118,7 +121,7 @@ export const lookScript = String.raw`(() => {
     let where = place
     const top = rect.top + scrollY
     if (where === 'main') {
-      if (name === 'header' || name === 'nav' || element.getAttribute('role') === 'banner' || (/(^|[\s_-])(header|navbar|topbar|masthead|site-?nav)([\s_-]|$)/i.test(names) && name !== 'h1' && top < 300 && rect.height < 400)) { if (top < 400) where = 'header' }
+      if (name === 'header' || name === 'nav' || element.getAttribute('role') === 'banner' || (/(^|[\s_-])(header|nav|navbar|navigation|topbar|top-?nav|masthead|site-?nav)([\s_-]|$)/i.test(names) && name !== 'h1' && top < 300 && rect.height < 400)) { if (top < 400) where = 'header' }
       else if (name === 'footer' || element.getAttribute('role') === 'contentinfo' || /(^|[\s_-])(site-?)?footer([\s_-]|$)/i.test(names)) where = 'footer'
     }
     if (where === 'header' && place === 'main' && header === undefined && rect.width > pageWidth * 0.5) header = Math.round(rect.height)
