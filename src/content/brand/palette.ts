@@ -57,15 +57,18 @@ export function paletteOf(look: Look, buttons: Buttons): Palette {
     (button && isVivid(button) && !isNear(button, background) ? button : vivid[0]) ??
     (button && !isNear(button, background) ? button : undefined) ??
     link
+  const beside = (colour: string): boolean => isVivid(colour) && (!primary || !isNear(colour, primary, 0.15))
+  const { secondary: second } = buttons
   const { secondary, accent } = companions({
-    extras: vivid.filter((colour) => !primary || !isNear(colour, primary, 0.15)),
-    link: link && isVivid(link) && link !== primary ? link : undefined,
+    grounds: look.painted.map(({ colour }) => colour).filter((colour) => beside(colour) && !isNear(colour, background)),
+    extras: vivid.filter(beside),
+    link: link && beside(link) ? link : undefined,
     named: { secondary: used('secondary'), accent: used('accent') },
-    plain: [buttons.secondary?.background, darkGround(look, background, primary)].find(
+    plain: [second?.background, second?.border, darkGround(look, background, primary)].find(
       (colour) => colour && !isNear(colour, background) && (!primary || !isNear(colour, primary)),
     ),
   })
-  const { first, second } = textsOf(look, background)
+  const texts = textsOf(look, background)
   const signal = (kind: 'success' | 'warning' | 'error') => named(kind) ?? signalled(look, kind)
   const roles = {
     primary,
@@ -78,14 +81,16 @@ export function paletteOf(look: Look, buttons: Buttons): Palette {
   }
   return {
     background,
-    textPrimary: first,
-    ...(second ? { textSecondary: second } : {}),
+    textPrimary: texts.first,
+    ...(texts.second ? { textSecondary: texts.second } : {}),
     ...Object.fromEntries(Object.entries(roles).filter(([, colour]) => colour !== undefined)),
   }
 }
 
 interface Companions {
-  /** Colours beside the primary one, by weight. */
+  /** Colours beside the primary one that something is painted in, largest first. */
+  grounds: readonly string[]
+  /** All colours beside the primary one, by weight. */
   extras: readonly string[]
   link: string | undefined
   named: { secondary: string | undefined; accent: string | undefined }
@@ -93,16 +98,16 @@ interface Companions {
   plain: string | undefined
 }
 
-/** The colour that sets things off is the accent; a second brand colour is one only where there are both. */
-function companions({ extras, link, named, plain }: Companions): {
+/** What little is painted in sets things off: the accent. What much is painted in beside the first colour is the second. */
+function companions({ grounds, extras, link, named, plain }: Companions): {
   secondary?: string | undefined
   accent?: string | undefined
 } {
   const far = (from: string | undefined) => (colour: string) => !from || !isNear(colour, from, 0.15)
-  const accent = named.accent ?? (link && link !== named.secondary ? link : undefined)
-  const rest = extras.filter(far(accent)).filter(far(named.secondary))
-  const secondary = named.secondary ?? (accent || rest.length > 1 ? rest[0] : undefined) ?? plain
-  return { secondary, accent: accent ?? rest.find(far(secondary)) }
+  const free = grounds.filter(far(named.secondary))
+  const accent = named.accent ?? free.at(-1) ?? link ?? extras.find(far(named.secondary))
+  const secondary = named.secondary ?? grounds.find(far(accent)) ?? plain ?? extras.find(far(accent))
+  return { secondary, accent }
 }
 
 /** The colour that most of the page is painted in; what lies in header and footer does not count. */
