@@ -4,9 +4,10 @@ import type { AnyNode, Element } from 'domhandler'
 import { currencyCode, type MoneyHint } from '../currencies.ts'
 import { findMoney, type Money } from '../money.ts'
 import { collapse, findElement, isElement, isText, nextNode, textOf } from '../tree.ts'
+import type { Marked } from './amounts.ts'
 import type { VariantDraft } from './draft.ts'
 import { capital } from './linked.ts'
-import type { Marked, Scan } from './scan.ts'
+import type { Scan } from './scan.ts'
 import { stockWords } from './stock.ts'
 
 export interface Choice {

@@ -4,8 +4,9 @@ import type { AnyNode, Element } from 'domhandler'
 import { isWeb, type Resolve } from '../address.ts'
 import { imageSource, largestSource } from '../image-source.ts'
 import { collapse, isElement } from '../tree.ts'
+import type { Marked } from './amounts.ts'
 import { MAX_IMAGES, type Picture } from './draft.ts'
-import type { Marked, Scan } from './scan.ts'
+import type { Scan } from './scan.ts'
 
 const GALLERY =
   /gallery|product[-_]?_?(?:image|media|photo|slide|carousel|view|picture)|(?:image|media|photo)[-_]?(?:carousel|slider|viewer|zoom|container|main)|zoom|swiper|slick|thumb|fotorama|images-container|main-?image|magic-?zoom/i

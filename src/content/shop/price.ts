@@ -1,7 +1,8 @@
 // Which of the amounts on a page is the product's price, and which its price before: by their place after the heading,
 // by what they are called, and by what is crossed out.
 import type { Money } from '../money.ts'
-import type { Amount, Marked, Scan } from './scan.ts'
+import type { Amount, Marked } from './amounts.ts'
+import type { Scan } from './scan.ts'
 
 export interface ShownPrice {
   price?: Money
