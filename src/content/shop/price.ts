@@ -39,8 +39,8 @@ function currentPrice(here: readonly Amount[], start: number): Amount | undefine
 }
 
 /** How the page writes an amount, when it shows it. */
-export function formattedAs(amounts: readonly Amount[], { amount, currency }: Money): string | undefined {
+export function shownAs(amounts: readonly Amount[], { amount, currency }: Money): Money | undefined {
   return amounts.find(
     ({ money }) => money.amount === amount && (!currency || !money.currency || money.currency === currency),
-  )?.money.formatted
+  )?.money
 }

@@ -6,7 +6,7 @@ import { combined } from './choices.ts'
 import { type Draft, MAX_IMAGES, type Picture, type VariantDraft, wordOf } from './draft.ts'
 import { stemOf } from './gallery.ts'
 import { shortTitle } from './linked.ts'
-import { formattedAs } from './price.ts'
+import { shownAs } from './price.ts'
 import { productPictures, shownNumber, shownStock } from './shown.ts'
 import type { ShopView, Sources } from './sources.ts'
 import type { Stock } from './stock.ts'
@@ -150,8 +150,8 @@ function priced(money: Money | undefined, { scan, hint, shown }: Sources): Money
   if (!money) return undefined
   const currency = money.currency ?? hint.currency ?? shown.price?.currency
   const whole: Money = { amount: money.amount, ...(currency ? { currency } : {}) }
-  const formatted = money.formatted ?? formattedAs(scan.amounts, whole)
-  return formatted ? { ...whole, formatted } : whole
+  if (money.formatted) return { ...whole, formatted: money.formatted }
+  return { ...shownAs(scan.amounts, whole), ...whole }
 }
 
 function written(money: Money, language: string | undefined): Money {
