@@ -54,8 +54,6 @@ export interface Look {
   siteName: string
   favicon: string
   ogImage: string
-  /** What the page declares: `light`, `dark`, `light dark` or nothing. */
-  declaredScheme: string
   /** Painted backgrounds and how many pixels of each are seen. */
   painted: { colour: string; area: number; where: 'header' | 'footer' | 'main' }[]
   /** Text colours by characters; those of links and buttons apart. */

@@ -25,7 +25,6 @@ const look = (over: Partial<Look>): Look => ({
   siteName: '',
   favicon: '',
   ogImage: '',
-  declaredScheme: '',
   painted: [{ colour: '#ffffff', area: 900_000, where: 'main' }],
   texts: [{ colour: '#222222', chars: 900, size: 16 }],
   links: [],
