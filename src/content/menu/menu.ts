@@ -5,7 +5,6 @@ import { currencyCode } from '../currencies.ts'
 import { writeMoney } from '../money.ts'
 import { isLoose, listOf, wordOf } from '../shop/draft.ts'
 import type { ShopView } from '../shop/sources.ts'
-import { findElement, textOf } from '../tree.ts'
 import type { Dish, DishDraft, MenuSection, SectionDraft } from './dish.ts'
 import { linkedMerchant, linkedSections, type Merchant } from './linked-menu.ts'
 import { listedSections } from './listed-menu.ts'
@@ -28,7 +27,9 @@ export interface MenuReading {
 const MAX_ITEMS = 1000
 const SURE = 0.6
 const MENU_WORD =
-  /\b(?:menus?|speisekarte|getränkekarte|la carte|à la carte|carta|menú|cardápio|menù|meny|menukaart|ruokalista|jídelní|étlap|meniu|menü|food|dishes|drinks|lunch|dinner|brunch|breakfast|restaurant|ristorante|trattoria|pizzeria|café|cafe|bistro|brasserie|kitchen|grill|diner|eatery|taqueria|sushi)\b|メニュー|菜单|菜單|메뉴|меню|μενού|תפריט|قائمة/iu
+  /\b(?:menus?|speisekarte|getränkekarte|la carte|à la carte|carta|menú|cardápio|menù|meny|menukaart|ruokalista|jídelní|étlap|meniu|menü|restaurant|ristorante|trattoria|pizzeria|bistro|brasserie|eatery|taqueria)\b|メニュー|菜单|菜單|메뉴|меню|μενού|תפריט|قائمة/iu
+/** Words of menus and of much else. */
+const FOOD_WORD = /\b(?:food|dishes|drinks|lunch|dinner|brunch|breakfast|café|cafe|kitchen|grill|diner|sushi|bar)\b/iu
 const DISH_WORD =
   /\b(?:soups?|salads?|starters?|appetizers?|mains?|entr[eé]es?|desserts?|sides|pizza|pasta|burgers?|sandwich\w*|drinks?|beverages?|wines?|beers?|cocktails?|coffee|tea|kids|specials?|vorspeisen|hauptgerichte|suppen|salate|nachspeisen|getränke|plats|entrées|boissons|fromages|primi|secondi|antipasti|contorni|dolci|bebidas|postres|entrantes|platos|tapas|förrätter|varmrätter|efterrätter|voorgerechten|hoofdgerechten|nagerechten|przystawki|zupy|dania|desery|předkrmy|polévky)\b|前菜|主菜|甜点|饮料|デザート|ドリンク/iu
 
@@ -39,9 +40,12 @@ export function menuOf({ url, tree, base, facts, metadata }: ShopView): MenuRead
   const declared = things.map((thing) => currencyCode(wordOf(thing.currenciesAccepted)?.slice(0, 3))).find(Boolean)
   const hint: MoneyHint = { language, host: new URL(url).hostname, currency: declared }
   const merchant = linkedMerchant(things)
+  const isArticle =
+    /article/i.test(String(metadata['og:type'] ?? '')) ||
+    things.some((thing) => listOf(thing['@type']).some((type) => /Article$|^BlogPosting$/.test(String(type))))
   const linked = linkedSections(things, { resolve, hint })
   const drafts = linked.length > 0 ? linked : listedSections(tree, resolve, hint)
-  const confidence = linked.length > 0 ? 0.98 : confidenceOf(drafts, merchant, titleOf({ tree, metadata, url }))
+  const confidence = linked.length > 0 ? 0.98 : confidenceOf(drafts, merchant, titleOf({ metadata, url }), isArticle)
   const sourceUrl = wordOf(metadata.canonical) ?? url
   const isMenu = confidence >= SURE
   const { sections, left } = numbered(isMenu ? drafts : [], sourceUrl, language)
@@ -61,18 +65,17 @@ export function menuOf({ url, tree, base, facts, metadata }: ShopView): MenuRead
   }
 }
 
-function titleOf({ tree, metadata, url }: Pick<ShopView, 'tree' | 'metadata' | 'url'>): string {
-  const heading = findElement(tree, ({ name }) => name === 'h1', 100_000)
-  return [
-    wordOf(metadata.title),
-    wordOf(metadata.ogTitle),
-    heading && textOf(heading, 200),
-    new URL(url).pathname.replace(/[-_/]/g, ' '),
-  ].join(' ')
-}
+/** What the page is called from outside; its headings may be called menu for other reasons. */
+const titleOf = ({ metadata, url }: Pick<ShopView, 'metadata' | 'url'>): string =>
+  [wordOf(metadata.title), wordOf(metadata.ogTitle), new URL(url).pathname.replace(/[-_/]/g, ' ')].join(' ')
 
 /** Entries alone do not make a menu: a price list has them too. Words of the table and of the house do. */
-function confidenceOf(sections: readonly SectionDraft[], merchant: Merchant | undefined, title: string): number {
+function confidenceOf(
+  sections: readonly SectionDraft[],
+  merchant: Merchant | undefined,
+  title: string,
+  isArticle: boolean,
+): number {
   const items = sections.reduce((sum, section) => sum + section.items.length, 0)
   if (items < 3) return 0
   const courses = sections.filter(({ name }) => DISH_WORD.test(name)).length
@@ -81,13 +84,15 @@ function confidenceOf(sections: readonly SectionDraft[], merchant: Merchant | un
   )
   const score =
     0.2 +
-    (MENU_WORD.test(title) ? 0.3 : 0) +
+    (MENU_WORD.test(title) ? 0.3 : FOOD_WORD.test(title) ? 0.15 : 0) +
     (merchant && merchant.type !== null ? 0.2 : 0) +
     Math.min(0.3, courses * 0.15) +
     (marked ? 0.1 : 0) +
     (items >= 8 ? 0.1 : 0) +
-    (sections.length >= 2 ? 0.05 : 0)
-  return Math.round(Math.min(0.95, score) * 100) / 100
+    (sections.length >= 2 ? 0.05 : 0) -
+    // An article about coffee makers has prices under headings too.
+    (isArticle ? 0.3 : 0)
+  return Math.round(Math.max(0, Math.min(0.95, score)) * 100) / 100
 }
 
 const merchantName = (metadata: ShopView['metadata'], host: string | undefined): string =>

@@ -18,6 +18,8 @@ export interface ProductReading {
   /** Absent: the page has none. */
   product?: Product
   warnings: string[]
+  /** What spoke for a product; empty: nothing did. */
+  evidence: readonly string[]
 }
 
 export function productOf(view: ShopView): ProductReading {
@@ -27,7 +29,7 @@ export function productOf(view: ShopView): ProductReading {
     linked?.title ?? state?.draft.title ?? heading?.text ?? wordOf(view.metadata.ogTitle),
     heading?.text,
   )
-  if (sources.evidence.length === 0 || !title) return { warnings: ['No product found on this page.'] }
+  if (sources.evidence.length === 0 || !title) return { warnings: ['No product found on this page.'], evidence: [] }
   const { metadata, url } = view
   const brand =
     linked?.brand ??
@@ -53,7 +55,7 @@ export function productOf(view: ShopView): ProductReading {
   }
   const warnings =
     left > 0 ? [`The product has ${MAX_VARIANTS + left} variants; the first ${MAX_VARIANTS} are listed.`] : []
-  return { product, warnings }
+  return { product, warnings, evidence: sources.evidence }
 }
 
 /** Data repeat the window's title at times, `White Mug — Ghost Wares`; the heading does not. */

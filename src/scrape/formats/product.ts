@@ -9,7 +9,9 @@ export const product = defineFormat({
   needs: [],
   options: {},
   read: (page) =>
-    page.kind === 'html' ? productOf(page) : { warnings: ['No product found: this is not a web page.'] },
-  produce: ({ read: { product, warnings } }) =>
-    product ? outcome({ value: product, warnings }) : absent(warnings[0] ?? 'No product found on this page.'),
+    page.kind === 'html' ? productOf(page) : { warnings: ['No product found: this is not a web page.'], evidence: [] },
+  produce: ({ read: { product, warnings, evidence } }) =>
+    product
+      ? outcome({ value: product, warnings, steps: [{ from: evidence }] })
+      : absent(warnings[0] ?? 'No product found on this page.'),
 })
