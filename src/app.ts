@@ -13,8 +13,11 @@ import { Problem } from './base/problem.ts'
 import type { Clock } from './base/time.ts'
 import { batchVisit } from './capabilities/batch/routes.ts'
 import { crawlVisit } from './capabilities/crawl/crawl-page.ts'
-import { discoverAnswer } from './capabilities/crawl/discover.ts'
+import { exploreCrawl } from './capabilities/crawl/discover.ts'
 import { openScopes } from './capabilities/crawl/scopes.ts'
+import { exploreExtract } from './capabilities/extract/explore.ts'
+import { extractVisit } from './capabilities/extract/routes.ts'
+import { settleAnswer } from './capabilities/extract/settle.ts'
 import { capabilities } from './capabilities/index.ts'
 import type { Services } from './capabilities/route.ts'
 import type { Config } from './config.ts'
@@ -26,11 +29,14 @@ import { openOperatorFetch } from './fetch/operator-fetch.ts'
 import { startCrew } from './jobs/crew.ts'
 import { deliveryAnswer, type Post } from './jobs/delivery.ts'
 import { type Desk, openDesk } from './jobs/desk.ts'
+import { discoveryAnswer } from './jobs/discovery.ts'
 import { openEmbeddedQueue } from './jobs/embedded.ts'
 import { openHosts } from './jobs/hosts.ts'
 import { openNews } from './jobs/news.ts'
 import { pageAnswer } from './jobs/pages.ts'
 import type { Queue } from './jobs/queue.ts'
+import { openLlm } from './llm/index.ts'
+import type { Llm } from './llm/llm.ts'
 import { defaultConcurrency, type Machine } from './machine.ts'
 import { openHostMemory } from './scrape/host-memory.ts'
 import { pageCache } from './scrape/page-cache.ts'
@@ -131,6 +137,7 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
     clock,
     log,
     version,
+    maker: `${version} ${roads.llm.name}`,
     robotsChoice,
     linkBase,
     meter,
@@ -219,6 +226,7 @@ interface ScraperWish extends Omit<AppOptions, 'version' | 'role'> {
 }
 
 interface Road {
+  llm: Llm
   egress: Egress
   browsing: Browsing
   scraper: Scraper
@@ -244,6 +252,7 @@ function openScraper({ config, machine, clock, log, store, dataDir, onDigest }: 
     documentMemoryMb: DOCUMENT_MEMORY_MB,
   })
   closing.add(() => workshop.close())
+  const llm = openLlm({ url: config.llmUrl, model: config.llmModel, key: config.llmKey, log })
   const scraper = createScraper({
     engines: engines({ egress, pageCache: pageCache(store.pages, clock), browser: browsing.engine }),
     hosts: openHostMemory(clock),
@@ -251,11 +260,12 @@ function openScraper({ config, machine, clock, log, store, dataDir, onDigest }: 
     pages: store.pages,
     blobs: store.blobs,
     profiles: store.profiles,
+    llm,
     clock,
     onDigest,
   })
   const site = createSite({ fetch: fetchFor(egress), readPage: readerIn(workshop), clock })
-  return { egress, browsing, scraper, site }
+  return { egress, browsing, scraper, site, llm }
 }
 
 /** Rings in the file of the embedded database, or through PostgreSQL to every process on it. */
@@ -272,13 +282,19 @@ async function startWork(services: Services, post: Post, concurrency: number, cl
   const { store, queue, desk, clock, log } = services
   const scopes = openScopes()
   const forget = (jobId: string) => desk.forget(jobId)
-  const visits = { batch: batchVisit(services), crawl: crawlVisit({ ...services, scopes, forget }) }
+  const visits = {
+    batch: batchVisit(services),
+    crawl: crawlVisit({ ...services, scopes, forget }),
+    extract: extractVisit(services),
+  }
+  const explores = { crawl: exploreCrawl({ ...services, scopes }), extract: exploreExtract(services) }
   const crew = await startCrew({
     ...services,
     concurrency,
     answers: {
       page: pageAnswer({ ...services, hosts: openHosts(), visits }),
-      discover: discoverAnswer({ ...services, scopes }),
+      discover: discoveryAnswer(services, explores),
+      settle: settleAnswer(services),
       webhook: deliveryAnswer({ store, queue, clock, log, post }),
     },
   })

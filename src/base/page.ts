@@ -1,6 +1,7 @@
 // The nouns that flow through the house: a Visit is asked of an engine, a Capture is what it brings home, a Document is
 // what the caller receives.
 import type { Action, ActionResults, Shot, ShotWish } from './actions.ts'
+import type { Look } from './look.ts'
 
 /** Everything an engine may need to know about one page to fetch. */
 export interface Visit {
@@ -19,6 +20,8 @@ export interface Visit {
   /** Steps to run on the page before it is read; engines that give no actions ignore them. */
   actions: readonly Action[]
   screenshot?: ShotWish | undefined
+  /** The browser is to measure how the page looks. */
+  look?: boolean
   /** What the browser remembers from earlier visits, as JSON; a capture brings back what it remembers then. */
   remembered?: string | undefined
   skipTlsVerification: boolean
@@ -43,7 +46,7 @@ export interface Hop {
 }
 
 /** What an engine can give beyond plain bytes; plans ask for gives, engines declare them. */
-export type Give = 'bytes' | 'rendered' | 'screenshot' | 'actions' | 'mobile' | 'memory' | 'cached'
+export type Give = 'bytes' | 'rendered' | 'screenshot' | 'look' | 'actions' | 'mobile' | 'memory' | 'cached'
 
 /** The bytes of a page as one engine received them. */
 export interface Capture {
@@ -63,6 +66,7 @@ export interface Capture {
   fetchedAt: number
   warnings: readonly string[]
   screenshot?: Shot
+  look?: Look
   actions?: ActionResults
   /** What the browser remembers after a visit that brought memories, as JSON. */
   remembers?: string

@@ -5,6 +5,7 @@ import { admin } from './admin/routes.ts'
 import { batch } from './batch/routes.ts'
 import { crawlPlan } from './crawl/dry-routes.ts'
 import { crawl } from './crawl/routes.ts'
+import { extract } from './extract/routes.ts'
 import { feedback } from './feedback/routes.ts'
 import { map } from './map/routes.ts'
 import { media } from './media/routes.ts'
@@ -21,6 +22,7 @@ export const capabilities: readonly Capability[] = [
   crawl,
   map,
   crawlPlan,
+  extract,
   media,
   webhooks,
   account,

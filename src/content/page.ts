@@ -4,9 +4,10 @@ import type { Document } from 'domhandler'
 import { Problem } from '../base/problem.ts'
 import { absolute, isWeb, resolver } from './address.ts'
 import { decode } from './charset.ts'
-import { type Choices, chooseContent } from './clean.ts'
+import { type Choices, type Content, chooseContent } from './clean.ts'
 import { toCleanHtml } from './clean-html.ts'
 import { type Cut, describeCuts } from './cut-report.ts'
+import { type Facts, factsOf } from './facts/facts.ts'
 import { imagesOf } from './images.ts'
 import { detectLanguage } from './language.ts'
 import { linksOf } from './links.ts'
@@ -30,6 +31,8 @@ export interface PageInput {
 /** Every field is made when first read, and kept. For a type nobody reads, the fields made of text throw
  * `unsupported_file` when read; metadata and warnings are then empty. */
 export interface Page {
+  /** Final address, after redirects. */
+  readonly url: string
   /** Name of the reader: html, text, json, xml, feed. */
   readonly kind: string
   readonly charset: string
@@ -39,6 +42,10 @@ export interface Page {
   readonly tree: Document
   /** What relative addresses are relative to. */
   readonly base: string
+  /** What counts as content, by the caller's choices. */
+  readonly content: Content
+  /** What the page says in data and in shapes that mean something: objects, state, tables, pairs, cards. */
+  readonly facts: Facts
   readonly metadata: Metadata
   readonly links: string[]
   readonly images: string[]
@@ -91,11 +98,10 @@ class OpenPage implements Page {
   get #resolve() {
     return this.#once('resolve', () => resolver(this.base))
   }
-  get #content() {
-    const isPage = this.#reader.name === 'html'
-    return this.#once('content', () => chooseContent(this.tree, this.#choices, isPage, this.#input.url))
-  }
 
+  get url(): string {
+    return this.#input.url
+  }
   get kind(): string {
     return this.#reader.name
   }
@@ -111,6 +117,13 @@ class OpenPage implements Page {
   get base(): string {
     return this.#once('base', () => baseOf(this.tree, this.#input.url))
   }
+  get content(): Content {
+    const isPage = this.#reader.name === 'html'
+    return this.#once('content', () => chooseContent(this.tree, this.#choices, isPage, this.#input.url))
+  }
+  get facts(): Facts {
+    return this.#once('facts', () => factsOf({ tree: this.tree, base: this.base, content: () => this.content }))
+  }
   get metadata(): Metadata {
     return this.#once('metadata', () =>
       this.#known ? withLanguage(metadataOf(this.tree, this.#resolve), this.tree) : {},
@@ -123,19 +136,19 @@ class OpenPage implements Page {
     return this.#once('images', () => imagesOf(this.tree, this.#resolve))
   }
   get html(): string {
-    return this.#once('html', () => toCleanHtml(this.#content.roots, this.#content.cuts, this.#resolve))
+    return this.#once('html', () => toCleanHtml(this.content.roots, this.content.cuts, this.#resolve))
   }
   get markdown(): string {
     return this.#once('markdown', () => {
       const ready = this.#reading.markdown
       const { includeTags, removeBase64Images } = this.#choices
       if (ready !== undefined && includeTags.length === 0) return ready
-      const { roots, cuts } = this.#content
+      const { roots, cuts } = this.content
       return toMarkdown({ roots, cuts, resolve: this.#resolve, removeBase64Images })
     })
   }
   get cuts(): readonly Cut[] {
-    return this.#once('cuts', () => describeCuts(this.tree, this.#content.cuts))
+    return this.#once('cuts', () => describeCuts(this.tree, this.content.cuts))
   }
   get warnings(): readonly string[] {
     return this.#known ? this.#reading.warnings : []

@@ -28,7 +28,7 @@ export function browserEngine(parts: BrowserParts): Engine {
   const watchName = `_${randomBytes(8).toString('hex')}`
   return {
     name: 'browser',
-    gives: ['bytes', 'rendered', 'screenshot', 'actions', 'mobile', 'memory'],
+    gives: ['bytes', 'rendered', 'screenshot', 'look', 'actions', 'mobile', 'memory'],
     cost: 10,
     async fetch(visit, signal) {
       try {

@@ -10,7 +10,11 @@ const KEPT = 500
 const FRESH_MS = 10_000
 
 /** The names under which jobs stand in the books, as in the log of activity. */
-export const ENDPOINTS: Readonly<Record<JobKind, string>> = { batch: 'batch_scrape', crawl: 'crawl' }
+export const ENDPOINTS: Readonly<Record<JobKind, string>> = {
+  batch: 'batch_scrape',
+  crawl: 'crawl',
+  extract: 'extract',
+}
 
 export interface JobFacts extends Teller {
   id: string

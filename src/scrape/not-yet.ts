@@ -3,15 +3,10 @@
 
 export const formatsNotYet: Readonly<Record<string, string>> = {
   summary: 'understanding',
-  json: 'understanding',
-  deterministicJson: 'understanding',
   changeTracking: 'understanding',
-  product: 'understanding',
-  menu: 'understanding',
   question: 'understanding',
   highlights: 'understanding',
   query: 'understanding',
-  branding: 'understanding',
   audio: 'media',
   video: 'media',
 }

@@ -251,9 +251,15 @@ export function checkScrapeOptions(options: ScrapeOptions, context: z.Refinement
     rule(`The ${alone.type} format cannot be combined with other formats`, ['formats'])
   if (options.formats.filter(({ type }) => type === 'screenshot').length > 1)
     rule('You may only specify one screenshot format', ['formats'])
-  const needsBrowser = actions.length > 0 ? 'actions' : options.profile ? 'profile' : undefined
-  if (options.fastMode && (needsBrowser || options.formats.some(({ type }) => type === 'screenshot')))
-    rule(`fastMode never opens a browser, which ${needsBrowser ?? 'the screenshot format'} needs`, ['fastMode'])
+  if (['json', 'deterministicJson'].every((name) => options.formats.some(({ type }) => type === name)))
+    rule('Cannot specify both json and deterministicJson formats', ['formats'])
+  const shows = options.formats.find(({ type }) =>
+    formatNamed(type)?.needs.some((need) => need === 'screenshot' || need === 'look'),
+  )
+  const needsBrowser =
+    actions.length > 0 ? 'actions' : options.profile ? 'profile' : shows ? `the ${shows.type} format` : undefined
+  if (options.fastMode && needsBrowser)
+    rule(`fastMode never opens a browser, which ${needsBrowser} needs`, ['fastMode'])
   if (options.timeout !== undefined && options.waitFor > options.timeout / 2)
     rule('waitFor must not exceed half of timeout', ['waitFor'])
   const waits = actions.reduce(

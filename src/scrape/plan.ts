@@ -41,8 +41,8 @@ export interface Plan {
   creditsFor(pages: number): number
 }
 
-/** `version` names the build: documents made by another build are not served again. */
-export function planFor(body: ScrapeBody, version: string): Plan {
+/** `maker` names the build and its model: documents made by another are not served again. */
+export function planFor(body: ScrapeBody, maker: string): Plan {
   const chosen = lastOfEachType(body.formats)
   const zeroRetention = body.zeroDataRetention || body.lockdown
   const choices: Choices = {
@@ -76,7 +76,7 @@ export function planFor(body: ScrapeBody, version: string): Plan {
     lockdown: body.lockdown,
     cacheKey: cacheKeyOf(visit),
     digestKey: fingerprint(
-      version,
+      maker,
       chosen.map(({ options }) => options),
       choices,
       parsers,
@@ -92,6 +92,7 @@ function wantsOf(body: ScrapeBody, chosen: Plan['formats']): Give[] {
   return [
     ...(body.actions?.length ? (['actions'] as const) : []),
     ...(chosen.some(({ format }) => format.needs.includes('screenshot')) ? (['screenshot'] as const) : []),
+    ...(chosen.some(({ format }) => format.needs.includes('look')) ? (['look'] as const) : []),
     ...(body.waitFor > 0 ? (['rendered'] as const) : []),
     ...(body.mobile ? (['mobile'] as const) : []),
     ...(body.profile ? (['memory'] as const) : []),
@@ -115,6 +116,7 @@ function visitFor(body: ScrapeBody): Visit {
     geolocate: body.location !== undefined,
     actions: body.actions ?? [],
     screenshot: shotWish(body.formats),
+    look: body.formats.some(({ type }) => formatNamed(type)?.needs.includes('look')),
     skipTlsVerification: body.skipTlsVerification,
     proxy: body.proxy,
     cache: cacheWish(body),

@@ -7,6 +7,8 @@ import type { Capture, Document, MetadataValue } from '../base/page.ts'
 import type { Clock } from '../base/time.ts'
 import type { Cut } from '../content/page.ts'
 import type { Engine } from '../fetch/engine.ts'
+import { patient } from '../llm/index.ts'
+import type { Llm } from '../llm/llm.ts'
 import type { Blobs } from '../store/blobs.ts'
 import type { KeptBody, NewRecord, Pages } from '../store/pages.ts'
 import type { Profiles } from '../store/profiles.ts'
@@ -29,6 +31,7 @@ export interface ScraperParts {
   pages: Pick<Pages, 'findAnswer' | 'keepBody'>
   blobs: Pick<Blobs, 'put' | 'sign'>
   profiles: Profiles
+  llm: Llm
   clock: Clock
   /** Told how long each digest took, for the metrics. */
   onDigest(seconds: number): void
@@ -127,7 +130,7 @@ export function createScraper(parts: ScraperParts): Scraper {
 }
 
 /** The page alone: pictures have a place of their own, and what the browser remembers is nobody else's. */
-function bare({ screenshot: _shot, actions: _actions, remembers: _memories, ...page }: Capture): Capture {
+function bare({ screenshot: _shot, look: _look, actions: _actions, remembers: _memories, ...page }: Capture): Capture {
   return page
 }
 
@@ -137,6 +140,8 @@ interface Made {
   /** The stored document that this is, when it is one. */
   id?: string
   explain: Partial<Explain>
+  /** Some of it is not to be served again: it is stored for its caller, under a key that nobody else asks for. */
+  fleeting?: boolean
   links?: Json<string[]> | undefined
   retryAfter?: string | undefined
 }
@@ -158,7 +163,11 @@ async function makeDocument(
   parts.onDigest(digest.ms / 1000)
   trace.add('digest', { kind: digest.kind, charset: digest.charset, ms: digest.ms })
   const { screenshot, actions } = await pictures(parts, { teamId, baseUrl, keep: plan.keep }, capture)
-  const { fields, warnings } = await produce(plan.formats, { ...prepared, have: { ...prepared.have, screenshot } })
+  // What is left of the time, less what it takes to store and send.
+  const patienceMs = Math.max(1, (plan.timeoutMs - trace.elapsedMs()) * 0.85)
+  const have = { ...prepared.have, screenshot, look: capture.look ?? null, llm: patient(parts.llm, patienceMs) }
+  const { fields, warnings, steps, fleeting } = await produce(plan.formats, { ...prepared, have }, signal)
+  for (const step of steps) trace.add('answer', step)
   const allWarnings = [acquired.warning, ...capture.warnings, ...digest.warnings, ...warnings].filter(
     (text) => text !== undefined,
   )
@@ -177,6 +186,7 @@ async function makeDocument(
       metadata,
     }),
     explain: { kind: digest.kind, charset: digest.charset, digestMs: digest.ms, cuts: digest.cuts },
+    fleeting,
     links: prepared.have.links,
     retryAfter: capture.headers['retry-after'],
   }
@@ -249,7 +259,9 @@ function finish(call: ScrapeCall, source: Source, made: Made, trace: Trace, kept
         explain: plan.keep ? explain : null,
         credits,
       },
-      document: made.id ? { id: made.id } : { digestKey: plan.digestKey, body: made.packed },
+      document: made.id
+        ? { id: made.id }
+        : { digestKey: made.fleeting ? `${plan.digestKey} ${call.id}` : plan.digestKey, body: made.packed },
       capture: cacheId ? { id: cacheId } : kept ? { cacheKey: plan.cacheKey, ...kept } : undefined,
     },
   }

@@ -268,7 +268,7 @@ export interface Tables {
   used_assertions: { hash: string; expires_at: number }
 }
 
-export type JobKind = 'crawl' | 'batch'
+export type JobKind = 'crawl' | 'batch' | 'extract'
 export type JobState = 'scraping' | 'completed' | 'failed' | 'cancelled'
 export type PageState = 'queued' | 'active' | 'done' | 'failed' | 'dropped'
 export type DeliveryState = 'pending' | 'delivered' | 'dead'

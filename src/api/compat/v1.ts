@@ -51,6 +51,8 @@ export function v1Routes(capabilities: readonly Capability[]): Route[] {
     from(find('GET', '/v2/team/credit-usage/historical')),
     from(find('GET', '/v2/team/token-usage/historical')),
     from(find('GET', '/v2/team/queue-status')),
+    from(find('POST', '/v2/extract')),
+    from(find('GET', '/v2/extract/:id')),
     ...retired('/v1/deep-research', 'Deep research'),
     ...retired('/v1/llmstxt', 'llms.txt generation'),
   ]

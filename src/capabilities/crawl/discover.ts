@@ -1,11 +1,8 @@
 // Where a crawl begins: robots.txt, the start page, the sitemaps. Everything found goes into the frontier in small
 // transactions, so a process that dies here is followed by one that finds most of it there already.
-import type { Log } from '../../base/log.ts'
-import { asProblem } from '../../base/problem.ts'
-import type { Clock } from '../../base/time.ts'
-import { type Desk, LEASE_MS } from '../../jobs/desk.ts'
+import type { Desk } from '../../jobs/desk.ts'
+import type { Explore } from '../../jobs/discovery.ts'
 import type { JobFacts } from '../../jobs/facts.ts'
-import type { Answer } from '../../jobs/queue.ts'
 import { ROBOTS } from '../../jobs/status.ts'
 import type { Robots } from '../../site/robots.ts'
 import type { Site } from '../../site/site.ts'
@@ -22,40 +19,13 @@ export interface DiscoverParts {
   desk: Desk
   site: Site
   scopes: Scopes
-  clock: Clock
-  log: Log
 }
 
-/** Answers the bell of a crawl that was started. */
-export function discoverAnswer(parts: DiscoverParts): Answer {
-  const { store, desk, clock, log } = parts
-  return async (jobId, stopping) => {
-    const job = await desk.facts(jobId)
-    if (!job || !(await store.jobs.leaseDiscovery(jobId, clock.now() + LEASE_MS, false))) return
-    const hand = desk.hold({ id: `discovery of ${jobId}`, jobId }, stopping)
-    const beat = setInterval(() => {
-      store.jobs.leaseDiscovery(jobId, clock.now() + LEASE_MS, true).catch(() => undefined)
-    }, LEASE_MS / 3)
-    try {
-      await explore(parts, job, hand.signal)
-    } catch (error) {
-      // Taken up again when the service is back; over when the job is.
-      if (hand.signal.aborted) {
-        await store.jobs.leaseDiscovery(jobId, 0, true).catch(() => undefined)
-        return
-      }
-      const problem = asProblem(error)
-      if (problem.kind === 'unavailable') throw problem
-      log.warn({ job: jobId, error: problem.message }, 'a discovery broke off')
-      await end(parts, job, `Not all of the site could be looked through. ${problem.message}`)
-      return
-    } finally {
-      clearInterval(beat)
-      hand.release()
-    }
-    await end(parts, job)
-  }
-}
+/** What looks for the pages of a crawl. */
+export const exploreCrawl =
+  (parts: DiscoverParts): Explore =>
+  (job, signal) =>
+    explore(parts, job, signal)
 
 async function explore(parts: DiscoverParts, job: JobFacts, signal: AbortSignal): Promise<void> {
   const { site, scopes } = parts
@@ -116,13 +86,4 @@ async function slowDown(
       ...(warning ? { warning } : {}),
     })
   })
-}
-
-async function end({ store, desk }: DiscoverParts, job: JobFacts, warning?: string): Promise<void> {
-  await store.transaction(async (tx) => {
-    await store.frontier.lockTeam(tx, job.teamId)
-    await store.jobs.change(tx, job.id, { discovering: false, ...(warning ? { warning } : {}) })
-    await desk.move(tx, job)
-  })
-  desk.news(job.id)
 }

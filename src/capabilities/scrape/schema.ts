@@ -39,6 +39,14 @@ export const document = z
       .array(z.object({ selector: z.string(), attribute: z.string(), values: z.array(z.string()) }))
       .nullish(),
     screenshot: z.string().nullish().describe('A link that works for 24 hours.'),
+    product: z
+      .looseObject({ title: z.string(), url: z.string(), variants: z.array(z.looseObject({})) })
+      .nullish()
+      .describe('Absent when the page has no product; `warning` says so.'),
+    menu: z
+      .looseObject({ isMenu: z.boolean(), confidence: z.number(), sections: z.array(z.looseObject({})) })
+      .nullish(),
+    branding: z.looseObject({ colorScheme: z.enum(['light', 'dark']) }).nullish(),
     actions: z
       .object({
         screenshots: z.array(z.string()),

@@ -18,9 +18,11 @@ class DocumentPage implements Page {
   readonly #page: Page
   readonly #reading: DocumentReading
   readonly #isWhole: boolean
+  readonly url: string
   readonly charset = ''
 
   constructor(page: Page, reading: DocumentReading, isWhole: boolean) {
+    this.url = page.url
     this.#page = page
     this.#reading = reading
     this.#isWhole = isWhole
@@ -40,6 +42,12 @@ class DocumentPage implements Page {
   }
   get base() {
     return this.#page.base
+  }
+  get content() {
+    return this.#page.content
+  }
+  get facts() {
+    return this.#page.facts
   }
   get metadata() {
     return { ...this.#page.metadata, ...this.#reading.metadata }

@@ -7,6 +7,7 @@ import { Problem } from '../../base/problem.ts'
 import type { Pass } from '../browser-proxy.ts'
 import type { Egress } from '../egress.ts'
 import { runActions } from './actions.ts'
+import { readLook } from './look.ts'
 import { goTo, hopsOf, openTab, type Tab } from './navigation.ts'
 import { htmlScript, refuseScript, walkScript } from './page-read.ts'
 import { watchScript } from './page-watch.ts'
@@ -46,6 +47,8 @@ export async function readPage(ground: VisitGround): Promise<Read> {
   const html = await answers<string>(tab, htmlScript)
   const shot = visit.screenshot ? await takeShot(tab.page, visit.screenshot) : undefined
   if (shot?.warning) warnings.push(shot.warning)
+  const { look, warning: unmeasured } = visit.look ? await readLook(tab) : {}
+  if (unmeasured) warnings.push(unmeasured)
   const url = tab.page.url()
   if (!/^https?:/.test(url)) throw lostPage(tab, pass)
   const answer = tab.answer() ?? first
@@ -59,6 +62,7 @@ export async function readPage(ground: VisitGround): Promise<Read> {
     timings: { firstByteMs, totalMs: 0 },
     warnings,
     ...(shot ? { screenshot: shot.shot } : {}),
+    ...(look ? { look } : {}),
     ...(actions ? { actions } : {}),
     ...(visit.remembered === undefined ? {} : { remembers: await memories(lease) }),
   }

@@ -1,0 +1,141 @@
+// The brand that a page shows: colours, type, spacing, components, logo and character. Everything is a rule over what a
+// browser measured (base/look.ts) and the page says of itself; nothing here touches a page.
+import type { Look, TypeLook } from '../../base/look.ts'
+import { isDark } from './colour.ts'
+import { buttonStyle, buttonsOf, inputStyle } from './components.ts'
+import { brandName, logoOf, type SelfFacts } from './logo.ts'
+import { paletteOf } from './palette.ts'
+import { personalityOf } from './personality.ts'
+
+export function brandingOf(look: Look, facts: SelfFacts): object {
+  const buttons = buttonsOf(look)
+  const colors = paletteOf(look, buttons)
+  const logo = logoOf(look, facts)
+  const name = brandName(look, facts)
+  const input = inputStyle(look)
+  const primary = buttonStyle(buttons.primary)
+  const secondary = buttonStyle(buttons.secondary)
+  const { header, footer, columns, maxWidth, gap } = look.layout
+  const [transition] = look.transitions
+  return {
+    colorScheme: isDark(colors.background) ? 'dark' : 'light',
+    ...(name ? { brandName: name } : {}),
+    logo: logo ?? null,
+    colors,
+    fonts: fontsOf(look).map((family) => ({ family })),
+    typography: typographyOf(look),
+    spacing: spacingOf(look, gap),
+    components: {
+      ...(primary ? { buttonPrimary: primary } : {}),
+      ...(secondary ? { buttonSecondary: secondary } : {}),
+      ...(input ? { input } : {}),
+    },
+    icons: iconsOf(look),
+    images: {
+      ...(logo ? { logo } : {}),
+      ...(look.favicon ? { favicon: look.favicon } : {}),
+      ...(look.ogImage ? { ogImage: look.ogImage } : {}),
+    },
+    animations: transition ? { transitionDuration: transition.duration, easing: transition.easing } : {},
+    layout: {
+      ...(columns || maxWidth
+        ? { grid: { ...(columns ? { columns } : {}), ...(maxWidth ? { maxWidth: `${maxWidth}px` } : {}) } }
+        : {}),
+      ...(header ? { headerHeight: `${header}px` } : {}),
+      ...(footer ? { footerHeight: `${footer}px` } : {}),
+    },
+    ...personalityOf(look, colors),
+  }
+}
+
+const GENERIC =
+  /^(?:serif|sans-serif|monospace|cursive|fantasy|system-ui|ui-[\w-]+|-apple-system|blinkmacsystemfont|emoji|math|inherit|initial|apple color emoji|segoe ui emoji|segoe ui symbol|noto color emoji)$/i
+
+/** Families in use, by how much is written in them; the names that stand for "whatever there is" are none. */
+function fontsOf({ families, types }: Look): string[] {
+  const first = [...families.map(({ fonts }) => fonts), ...Object.values(types).map((type) => type?.fonts ?? [])]
+  const named = first.flatMap((fonts) => fonts.find((family) => !GENERIC.test(family)) ?? fonts[0] ?? [])
+  return [...new Set(named)].slice(0, 10)
+}
+
+const leading = (type: TypeLook | undefined): string | undefined =>
+  type?.fonts.find((family) => !GENERIC.test(family)) ?? type?.fonts[0]
+const pixels = (size: number): string => `${Math.round(size * 100) / 100}px`
+
+function typographyOf({ types, weights }: Look): object {
+  const { body, paragraph = body, h1, h2, h3, code, small, strong } = types
+  const heading = h1 ?? h2 ?? h3
+  const sizes = { h1: h1?.size, h2: h2?.size, h3: h3?.size, body: paragraph?.size ?? body?.size, small: small?.size }
+  const used = weights.map(({ weight }) => weight)
+  const bold =
+    heading && heading.weight >= 600 ? heading.weight : (strong?.weight ?? used.find((weight) => weight >= 600))
+  const fontWeights = {
+    light: used.find((weight) => weight <= 300),
+    regular: paragraph?.weight ?? body?.weight,
+    medium: used.find((weight) => weight === 500),
+    bold,
+  }
+  const lineHeights = { heading: ratio(heading), body: ratio(paragraph) ?? ratio(body) }
+  return {
+    fontFamilies: given({ primary: leading(body), heading: leading(heading) ?? leading(body), code: leading(code) }),
+    fontStacks: given({
+      primary: body?.fonts,
+      heading: heading?.fonts,
+      body: body?.fonts,
+      paragraph: paragraph?.fonts,
+      code: code?.fonts,
+    }),
+    fontSizes: given(
+      Object.fromEntries(
+        Object.entries(sizes).map(([name, size]) => [name, size === undefined ? undefined : pixels(size)]),
+      ),
+    ),
+    fontWeights: given(fontWeights),
+    lineHeights: given(lineHeights),
+  }
+}
+
+const given = (object: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined))
+
+/** As style sheets write it: the height of a line for each size of type. */
+function ratio(type: TypeLook | undefined): string | undefined {
+  if (!type?.lineHeight || type.size === 0) return undefined
+  return String(Math.round((type.lineHeight / type.size) * 100) / 100)
+}
+
+function spacingOf(look: Look, gap: number | undefined): object {
+  const { types } = look
+  const [button] = look.buttons
+  return {
+    baseUnit: baseUnit(look.spaces),
+    borderRadius: radiusOf(look),
+    padding: given({ button: button?.paddingX, buttonVertical: button?.paddingY, input: look.inputs[0]?.paddingX }),
+    margins: given({ paragraph: types.paragraph?.below, heading: (types.h1 ?? types.h2)?.below }),
+    ...(gap ? { gridGutter: gap } : {}),
+  }
+}
+
+/** The largest step that most distances are whole multiples of. */
+function baseUnit(spaces: Look['spaces']): number {
+  const total = spaces.reduce((sum, { count }) => sum + count, 0)
+  if (total === 0) return 8
+  const share = (unit: number): number =>
+    spaces.reduce((sum, { pixels, count }) => sum + (pixels % unit === 0 ? count : 0), 0) / total
+  return [10, 8, 6, 5, 4].find((unit) => share(unit) >= 0.8) ?? (share(4) >= 0.5 ? 4 : 8)
+}
+
+/** Corners of what is pressed and filled in are the brand's; those of pictures and cards only where there is none such. */
+function radiusOf({ buttons, inputs, radii }: Look): string {
+  const count = new Map<string, number>()
+  for (const { radius } of buttons) count.set(radius, (count.get(radius) ?? 0) + 1)
+  for (const { radius } of inputs) count.set(radius, (count.get(radius) ?? 0) + 1)
+  for (const { radius, count: times } of radii) count.set(radius, (count.get(radius) ?? 0) + Math.min(3, times * 0.5))
+  const ranked = [...count].sort((a, b) => b[1] - a[1]).map(([radius]) => radius)
+  return ranked.find((radius) => radius !== '0px' && radius !== '50%') ?? ranked[0] ?? '0px'
+}
+
+function iconsOf({ icons: { stroked, filled, colours } }: Look): object {
+  if (stroked + filled === 0) return {}
+  return { style: stroked > filled ? 'outline' : 'solid', ...(colours[0] ? { primaryColor: colours[0].colour } : {}) }
+}

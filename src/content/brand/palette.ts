@@ -1,0 +1,180 @@
+// The roles of a page's colours: by how much of the page they paint, by what is painted with them, and by the names the
+// page itself gives them.
+import type { Look } from '../../base/look.ts'
+import { contrast, isDark, isNear, isVivid, shadeOf } from './colour.ts'
+import type { Buttons } from './components.ts'
+
+export interface Palette {
+  primary?: string
+  secondary?: string
+  accent?: string
+  background: string
+  textPrimary: string
+  textSecondary?: string
+  link?: string
+  success?: string
+  warning?: string
+  error?: string
+}
+
+type Role = 'primary' | 'secondary' | 'accent' | 'success' | 'warning' | 'error' | 'link'
+
+// What style sheets call their colours; `on-primary`, `primary-hover`, `primary-text` are other things.
+const NAMES: Readonly<Record<Role, RegExp>> = {
+  primary:
+    /^--(?:[a-z]{1,12}-)?(?:colou?rs?-)?(?:brand-)?(?:primary|brand|main)(?:-(?:colou?r|base|500|600|default))?$/i,
+  secondary: /^--(?:[a-z]{1,12}-)?(?:colou?rs?-)?(?:brand-)?secondary(?:-(?:colou?r|base|500|600|default))?$/i,
+  accent:
+    /^--(?:[a-z]{1,12}-)?(?:colou?rs?-)?(?:brand-)?(?:accent|highlight|tertiary)(?:-(?:colou?r|base|500|600|default))?$/i,
+  success: /^--(?:[a-z]{1,12}-)?(?:colou?rs?-)?(?:success|positive)(?:-(?:colou?r|base|500|600|default))?$/i,
+  warning: /^--(?:[a-z]{1,12}-)?(?:colou?rs?-)?(?:warning|caution|warn)(?:-(?:colou?r|base|500|600|default))?$/i,
+  error:
+    /^--(?:[a-z]{1,12}-)?(?:colou?rs?-)?(?:error|danger|destructive|negative)(?:-(?:colou?r|base|500|600|default))?$/i,
+  link: /^--(?:[a-z]{1,12}-)?(?:colou?rs?-)?link(?:-colou?r)?$/i,
+}
+
+/** Greens, ambers and reds: a box called `error` has a grey background as often as a red border. */
+const HUES: Readonly<Record<'success' | 'warning' | 'error', readonly [from: number, to: number]>> = {
+  success: [75, 185],
+  warning: [18, 70],
+  error: [335, 380],
+}
+
+export function paletteOf(look: Look, buttons: Buttons): Palette {
+  const background = backgroundOf(look)
+  const named = (role: Role): string | undefined => look.variables.find(({ name }) => NAMES[role].test(name))?.colour
+  const seen = new Set(colourUse(look, buttons).map(({ colour }) => colour))
+  const used = (role: Role): string | undefined => {
+    const colour = named(role)
+    return colour && seen.has(colour) ? colour : undefined
+  }
+  const ranked = colourUse(look, buttons).filter(({ colour }) => !isNear(colour, background))
+  const vivid = ranked.filter(({ colour }) => isVivid(colour)).map(({ colour }) => colour)
+  const link = linkOf(look)
+  const button = buttons.primary?.background
+  const primary =
+    used('primary') ??
+    (button && isVivid(button) && !isNear(button, background) ? button : vivid[0]) ??
+    (button && !isNear(button, background) ? button : undefined) ??
+    link
+  const beside = (colour: string): boolean => isVivid(colour) && (!primary || !isNear(colour, primary, 0.15))
+  const { secondary: second } = buttons
+  const { secondary, accent } = companions({
+    grounds: look.painted.map(({ colour }) => colour).filter((colour) => beside(colour) && !isNear(colour, background)),
+    extras: vivid.filter(beside),
+    link: link && beside(link) ? link : undefined,
+    named: { secondary: used('secondary'), accent: used('accent') },
+    plain: [second?.background, second?.border, darkGround(look, background, primary)].find(
+      (colour) => colour && !isNear(colour, background) && (!primary || !isNear(colour, primary)),
+    ),
+  })
+  const texts = textsOf(look, background)
+  const signal = (kind: 'success' | 'warning' | 'error') => named(kind) ?? signalled(look, kind)
+  const roles = {
+    primary,
+    secondary,
+    accent,
+    link,
+    success: signal('success'),
+    warning: signal('warning'),
+    error: signal('error'),
+  }
+  return {
+    background,
+    textPrimary: texts.first,
+    ...(texts.second ? { textSecondary: texts.second } : {}),
+    ...Object.fromEntries(Object.entries(roles).filter(([, colour]) => colour !== undefined)),
+  }
+}
+
+interface Companions {
+  /** Colours beside the primary one that something is painted in, largest first. */
+  grounds: readonly string[]
+  /** All colours beside the primary one, by weight. */
+  extras: readonly string[]
+  link: string | undefined
+  named: { secondary: string | undefined; accent: string | undefined }
+  /** A second ground or button that is no colour. */
+  plain: string | undefined
+}
+
+/** What little is painted in sets things off: the accent. What much is painted in beside the first colour is the second. */
+function companions({ grounds, extras, link, named, plain }: Companions): {
+  secondary?: string | undefined
+  accent?: string | undefined
+} {
+  const far = (from: string | undefined) => (colour: string) => !from || !isNear(colour, from, 0.15)
+  const free = grounds.filter(far(named.secondary))
+  const accent = named.accent ?? free.at(-1) ?? link ?? extras.find(far(named.secondary))
+  const secondary = named.secondary ?? grounds.find(far(accent)) ?? plain ?? extras.find(far(accent))
+  return { secondary, accent }
+}
+
+/** The colour that most of the page is painted in; what lies in header and footer does not count. */
+export function backgroundOf({ painted }: Look): string {
+  const main = painted.filter(({ where }) => where === 'main')
+  return (main.sort((a, b) => b.area - a.area)[0] ?? painted[0])?.colour ?? '#ffffff'
+}
+
+/** Colours by weight: painted ground, buttons, links, headings, icons. */
+function colourUse(look: Look, buttons: Buttons): { colour: string; weight: number }[] {
+  const total = look.painted.reduce((sum, { area }) => sum + Math.max(0, area), 1)
+  const weight = new Map<string, number>()
+  const add = (colour: string | undefined, by: number): void => {
+    if (colour) weight.set(colour, (weight.get(colour) ?? 0) + by)
+  }
+  for (const { colour, area, where } of look.painted)
+    add(colour, Math.sqrt(Math.max(0, area) / total) * (where === 'header' ? 4 : 2))
+  for (const { background, border, colour } of look.buttons.slice(0, 30)) {
+    add(background, 0.25)
+    if (!background) add(border ?? colour, 0.15)
+  }
+  add(buttons.primary?.background, 2)
+  add(buttons.secondary?.background ?? buttons.secondary?.border, 0.8)
+  for (const { colour, count } of look.links) add(colour, Math.min(0.8, count * 0.08))
+  for (const type of [look.types.h1, look.types.h2, look.types.h3]) add(type?.colour, 0.5)
+  for (const { colour, count } of look.icons.colours) add(colour, Math.min(0.3, count * 0.05))
+  for (const { colour, chars } of look.texts) add(colour, Math.min(0.3, chars / 2000))
+  return [...weight].map(([colour, by]) => ({ colour, weight: by })).sort((a, b) => b.weight - a.weight)
+}
+
+/** A second ground that is no colour: a black footer under a white page. */
+function darkGround({ painted }: Look, background: string, primary: string | undefined): string | undefined {
+  return painted.find(
+    ({ colour, area }) => area > 20_000 && contrast(colour, background) > 3 && (!primary || !isNear(colour, primary)),
+  )?.colour
+}
+
+/** Links in running text first; those of menus and footers are dressed for their place. */
+function linkOf({ links, texts }: Look): string | undefined {
+  const plain = new Set(texts.slice(0, 2).map(({ colour }) => colour))
+  const main = links.filter(({ where }) => where === 'main')
+  return (main.find(({ colour }) => !plain.has(colour)) ?? main[0] ?? links.find(({ colour }) => isVivid(colour)))
+    ?.colour
+}
+
+function textsOf({ texts, types }: Look, background: string): { first: string; second?: string | undefined } {
+  const byColour = new Map<string, number>()
+  for (const { colour, chars } of texts)
+    if (contrast(colour, background) > 1.6) byColour.set(colour, (byColour.get(colour) ?? 0) + chars)
+  const ranked = [...byColour].sort((a, b) => b[1] - a[1]).map(([colour]) => colour)
+  const body = types.body?.colour
+  // What the body declares is the rule as long as it is used; paragraphs may be dressed down.
+  const first =
+    body && byColour.has(body) && (byColour.get(body) ?? 0) >= 0.15 * (byColour.get(ranked[0] ?? '') ?? 1)
+      ? body
+      : (ranked[0] ?? body ?? (isDark(background) ? '#ffffff' : '#000000'))
+  const second =
+    ranked.find((colour) => !isNear(colour, first, 0.05) && !isVivid(colour)) ??
+    ranked.find((colour) => !isNear(colour, first, 0.05))
+  return { first, second }
+}
+
+function signalled({ signals }: Look, kind: 'success' | 'warning' | 'error'): string | undefined {
+  const [from, to] = HUES[kind]
+  return signals.find(({ kind: one, colour }) => {
+    const { hue, lightness } = shadeOf(colour)
+    const turned = hue < from && hue + 360 <= to ? hue + 360 : hue
+    return one === kind && isVivid(colour) && turned >= from && turned <= to && lightness > 0.15 && lightness < 0.75
+  })?.colour
+}

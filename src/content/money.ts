@@ -1,0 +1,105 @@
+// Money as pages write it, in any locale: 1.299,00 €, ¥12,800, 1 299 kr, CHF 12.-, US$5. Text in, amount and currency
+// out; pure, and linear in the text.
+import { currencyOf, isWeakSign, type MoneyHint, signAfter, signBefore, threeDecimals } from './currencies.ts'
+
+export interface Money {
+  amount: number
+  /** ISO 4217. */
+  currency?: string
+  /** As the page writes it. */
+  formatted?: string
+}
+
+export interface FoundMoney extends Money {
+  formatted: string
+  /** Where it stands in the text. */
+  at: number
+  end: number
+}
+
+const GAP = '[ \\u00a0\\u202f\\u2009]'
+// Groups of three, of two as in India, or no groups at all; cents or the dash that stands for none.
+const NUMBER = `\\d{1,3}(?:${GAP}\\d{3}(?!\\d)|['’]\\d{3}|[.,]\\d{2,3}(?=[.,]\\d|\\D|$)){1,5}(?:[.,]\\d{1,2}(?!\\d))?|\\d{1,12}(?:[.,]\\d{1,4})?`
+const CENTLESS = '(?:[.,]{0,1}[-–—]{1,2}(?!\\s{0,2}\\d))?'
+// The number is looked for first and its sign beside it: most text has no digits, and there are many signs.
+const AMOUNT = new RegExp(`(?<![\\d.,])(?:${NUMBER})`, 'gu')
+const BEFORE = new RegExp(`(${signBefore})${GAP}{0,2}$`, 'iu')
+const AFTER = new RegExp(`^(${CENTLESS})(?:${GAP}{0,2}(${signAfter})(?!${GAP}?\\d))?`, 'iu')
+const SIGN_CHARS = 8
+/** No price stands further in than this; hostile texts do not end. */
+const MAX_CHARS = 20_000
+
+/** Every amount with a currency sign in a text, in order. */
+export function findMoney(text: string, hint: MoneyHint = {}): FoundMoney[] {
+  const found: FoundMoney[] = []
+  const source = text.length > MAX_CHARS ? text.slice(0, MAX_CHARS) : text
+  let free = 0
+  for (const { 0: digits, index } of source.matchAll(AMOUNT)) {
+    const front = source.slice(Math.max(free, index - SIGN_CHARS), index)
+    const before = BEFORE.exec(front)
+    const [tail = '', dash = '', after] =
+      AFTER.exec(source.slice(index + digits.length, index + digits.length + SIGN_CHARS + 3)) ?? []
+    const sign = before?.[1] ?? after
+    if (sign === undefined || (!before && front.endsWith('-'))) continue
+    if (!/\D/.test(digits) && isWeakSign(sign, hint)) continue
+    // A code after the amount says which dollar the sign before it means: `$39.20 CAD`.
+    const code =
+      before && after && /^[a-z]{3}$/i.test(after) && !/^[a-z]{3}$/i.test(before[1] ?? '') ? after : undefined
+    const currency = currencyOf(code ?? sign, hint)
+    const amount = amountOf(digits, currency)
+    if (amount === undefined) continue
+    const at = before ? index - before[0].length : index
+    // Any other sign after an amount that has one already says the same again, or belongs to the next.
+    const end = index + digits.length + (before && !code ? dash.length : tail.length)
+    free = end
+    found.push({ amount, ...(currency ? { currency } : {}), formatted: source.slice(at, end), at, end })
+  }
+  return found
+}
+
+const WHOLE = new RegExp(`^\\s*(${NUMBER})${CENTLESS}\\s*$`, 'u')
+
+/** The money a text is, sign or not: `$ 12.50`, `12,50`, `from 12 €`. Nothing when it holds no number. */
+export function moneyOf(text: string, hint: MoneyHint = {}): Money | undefined {
+  const [first] = findMoney(text, hint)
+  if (first) {
+    const { amount, currency, formatted } = first
+    return { amount, ...(currency ? { currency } : {}), formatted }
+  }
+  const bare = WHOLE.exec(text.slice(0, 100))?.[1]
+  const amount = bare === undefined ? undefined : amountOf(bare, hint.currency)
+  return amount === undefined ? undefined : { amount, ...(hint.currency ? { currency: hint.currency } : {}) }
+}
+
+/** A number as any locale writes it. */
+export function amountOf(digits: string, currency?: string): number | undefined {
+  const tight = digits.replace(/[\s\u00a0\u202f\u2009'’]/g, '')
+  const dot = tight.lastIndexOf('.')
+  const comma = tight.lastIndexOf(',')
+  const last = Math.max(dot, comma)
+  const decimal =
+    last === -1 ? undefined : isDecimal(tight, last, dot !== -1 && comma !== -1, currency) ? last : undefined
+  const whole = (decimal === undefined ? tight : tight.slice(0, decimal)).replace(/[.,]/g, '')
+  const amount = Number(decimal === undefined ? whole : `${whole}.${tight.slice(decimal + 1)}`)
+  return Number.isFinite(amount) ? amount : undefined
+}
+
+/** Whether the last mark divides cents off rather than thousands. */
+function isDecimal(text: string, at: number, both: boolean, currency: string | undefined): boolean {
+  const mark = text[at]
+  if (text.indexOf(mark as string) !== at) return false
+  const after = text.length - at - 1
+  if (both) return true
+  if (after !== 3) return true
+  return at > 3 || text.startsWith('0') || (currency !== undefined && threeDecimals.has(currency))
+}
+
+/** Money written out for people, where the page shows none: in the page's own language. */
+export function writeMoney({ amount, currency }: Money, language: string | undefined): string | undefined {
+  if (!currency) return undefined
+  try {
+    return new Intl.NumberFormat(language ?? 'en', { style: 'currency', currency }).format(amount)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,54 @@
+// What a page shows beside the price: whether there is stock, the product's number, its pictures.
+import { type Draft, MAX_IMAGES, type Picture } from './draft.ts'
+import { galleryOf, stemOf } from './gallery.ts'
+import type { Sources } from './sources.ts'
+import { buyWords, type Stock, stockWords } from './stock.ts'
+
+/** What the page says about stock near the product; a button that buys says that there is some. */
+export function shownStock({ scan, heading }: Sources): Stock | undefined {
+  const start = heading?.at ?? 0
+  const near = <T extends { at: number; away: boolean }>(list: readonly T[]) =>
+    list.filter(({ at, away }) => !away && at > start - 100 && at - start < 900)
+  const buttons = near(scan.buttons).filter(({ text }) => text.length < 60)
+  const buys = buttons.find(({ text, disabled }) => buyWords.test(text) && !disabled)
+  for (const { text, element } of near(scan.stock)) {
+    const said = text && text.length < 120 ? stockWords(text) : undefined
+    // Themes keep a badge `Sold out` in every page and show it when it is true.
+    if (said && !(buys && !said.inStock && /badge/i.test(element.attribs.class ?? ''))) return said
+  }
+  const gone = buttons.map(({ text }) => stockWords(text)).find((said) => said?.inStock === false)
+  if (gone && !buys) return gone
+  const noted = nearButton(scan.notes, buttons.find(({ text }) => buyWords.test(text))?.at ?? heading?.at)
+  if (noted) return noted
+  return buys ? { inStock: true, text: '' } : undefined
+}
+
+/** A few words beside the button that say nothing but whether there is stock. */
+function nearButton(notes: Sources['scan']['notes'], place: number | undefined): Stock | undefined {
+  if (place === undefined) return undefined
+  for (const { at, text } of notes) {
+    if (Math.abs(at - place) > 60) continue
+    const said = stockWords(text)
+    if (said && said.words * 2 >= text.length) return said
+  }
+  return undefined
+}
+
+export function shownNumber({ scan: { numbers } }: Sources): string | undefined {
+  const [found] = numbers.filter(({ away, text }) => !away && /\d/.test(text) && text.length < 60)
+  return found?.text.replace(/^.*?[:#]\s*/, '').replace(/^(?:sku|mpn|art\.?-?nr\.?|ref\.?|item)\s+/i, '') || undefined
+}
+
+/** State has the whole gallery; data often only its first picture, which then leads the ones that are shown. */
+export function productPictures(sources: Sources, state: Draft | undefined): Picture[] {
+  const { linked, scan, heading, resolve } = sources
+  const gallery = galleryOf(scan, heading, resolve)
+  const alts = new Map(gallery.flatMap(({ url, alt }) => (alt ? [[stemOf(url), alt]] : [])))
+  const listed = state?.images?.length ? state.images : (linked?.images ?? [])
+  const known = new Set(listed.map(({ url }) => stemOf(url)))
+  const rest = listed.length > 1 ? [] : gallery.filter(({ url }) => !known.has(stemOf(url)))
+  return [...listed, ...rest].slice(0, MAX_IMAGES).map(({ url, alt }) => {
+    const text = alt ?? alts.get(stemOf(url))
+    return { url, ...(text ? { alt: text } : {}) }
+  })
+}

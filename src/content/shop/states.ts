@@ -1,0 +1,55 @@
+// Finds products in whatever a page's scripts hold. The walk is wide before deep, keeps its own queue and stops after so
+// many objects: state of ten megabytes is looked at no longer than state of one.
+import type { State } from '../facts/facts.ts'
+import { isLoose, type Loose } from './draft.ts'
+import type { Ground } from './linked.ts'
+import { looseProduct } from './loose-product.ts'
+import { bigCommerce, magento, prestaShop, type ShopReader, type StateDraft, shopify } from './shop-systems.ts'
+
+const READERS: readonly ShopReader[] = [shopify, magento, bigCommerce, prestaShop, looseProduct]
+const MAX_OBJECTS = 40_000
+const MAX_CANDIDATES = 60
+
+export function productStates(states: readonly State[], ground: Ground): StateDraft[] {
+  const found: StateDraft[] = []
+  const open: unknown[] = states.map(({ value }) => value)
+  for (let at = 0, looked = 0; at < open.length && looked < MAX_OBJECTS && found.length < MAX_CANDIDATES; at++) {
+    const one = open[at]
+    if (Array.isArray(one)) {
+      for (const inner of one.slice(0, 2000)) if (inner !== null && typeof inner === 'object') open.push(inner)
+      continue
+    }
+    if (!isLoose(one)) continue
+    looked++
+    const draft = readAs(one, ground)
+    if (draft) found.push(draft)
+    // What lies inside a product is part of it, save for the loosest reading, which may have met a list of products.
+    if (draft && draft.by !== 'state') continue
+    for (const inner of Object.values(one)) {
+      if (inner !== null && typeof inner === 'object') open.push(inner)
+      // State inside state: a JSON text in a property.
+      else if (typeof inner === 'string' && inner.length > 200 && inner.length < 500_000 && /^\s*[{[]/.test(inner)) {
+        const parsed = parse(inner)
+        if (parsed) open.push(parsed)
+      }
+    }
+  }
+  return found
+}
+
+function readAs(value: Loose, ground: Ground): StateDraft | undefined {
+  for (const read of READERS) {
+    const draft = read(value, ground)
+    if (draft) return draft
+  }
+  return undefined
+}
+
+export function parse(text: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return value !== null && typeof value === 'object' ? value : undefined
+  } catch {
+    return undefined
+  }
+}
