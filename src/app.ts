@@ -29,6 +29,8 @@ import { openHosts } from './jobs/hosts.ts'
 import { openNews } from './jobs/news.ts'
 import { pageAnswer } from './jobs/pages.ts'
 import type { Queue } from './jobs/queue.ts'
+import { openLlm } from './llm/index.ts'
+import type { Llm } from './llm/llm.ts'
 import { defaultConcurrency, type Machine } from './machine.ts'
 import { openHostMemory } from './scrape/host-memory.ts'
 import { pageCache } from './scrape/page-cache.ts'
@@ -110,7 +112,9 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
   const desk = openDesk({ store, queue, news, clock })
   const jobs = { queue, desk, news }
   const linkBase = config.publicUrl ?? `http://localhost:${config.port}`
-  const services: Services = { ...roads, ...jobs, store, admission, clock, log, version, robotsChoice, linkBase }
+  const maker = `${version} ${roads.llm.name}`
+  const words = { version, maker, robotsChoice, linkBase }
+  const services: Services = { ...roads, ...jobs, ...words, store, admission, clock, log }
   // Before the queue, whose last answers still need all the rest.
   closing.add(() => queue.close())
   if (role === 'serve') closing.add(keepCapacity(store, desk))
@@ -181,6 +185,7 @@ interface ScraperWish extends Omit<AppOptions, 'version' | 'role'> {
 }
 
 interface Road {
+  llm: Llm
   egress: Egress
   browsing: Browsing
   scraper: Scraper
@@ -206,6 +211,7 @@ function openScraper({ config, machine, clock, log, store, dataDir, onDigest }: 
     documentMemoryMb: DOCUMENT_MEMORY_MB,
   })
   closing.add(() => workshop.close())
+  const llm = openLlm()
   const scraper = createScraper({
     engines: engines({ egress, pageCache: pageCache(store.pages, clock), browser: browsing.engine }),
     hosts: openHostMemory(clock),
@@ -213,11 +219,12 @@ function openScraper({ config, machine, clock, log, store, dataDir, onDigest }: 
     pages: store.pages,
     blobs: store.blobs,
     profiles: store.profiles,
+    llm,
     clock,
     onDigest,
   })
   const site = createSite({ fetch: fetchFor(egress), readPage: readerIn(workshop), clock })
-  return { egress, browsing, scraper, site }
+  return { egress, browsing, scraper, site, llm }
 }
 
 /** Rings in the file of the embedded database, or through PostgreSQL to every process on it. */

@@ -25,7 +25,7 @@ export interface VisitParts {
   store: Store
   admission: Admission
   clock: Clock
-  version: string
+  maker: string
   linkBase: string
 }
 
@@ -61,9 +61,9 @@ export async function visitPage(
   wantsLinks: boolean,
   signal: AbortSignal,
 ): Promise<PageVisit> {
-  const { scraper, store, admission, clock, version } = parts
+  const { scraper, store, admission, clock, maker } = parts
   const body = { ...options, url: page.url } as ScrapeBody
-  const plan = planFor(body, version)
+  const plan = planFor(body, maker)
   const team = { teamId: job.teamId, plan: (job.settings as JobSettings).plan }
   const call: ScrapeCall = {
     id: newId(clock.now()),

@@ -7,6 +7,7 @@ import type { Clock } from '../base/time.ts'
 import type { Desk } from '../jobs/desk.ts'
 import type { News } from '../jobs/news.ts'
 import type { Queue } from '../jobs/queue.ts'
+import type { Llm } from '../llm/llm.ts'
 import type { Scraper } from '../scrape/scrape.ts'
 import type { Site } from '../site/site.ts'
 import type { Store } from '../store/index.ts'
@@ -18,6 +19,7 @@ import type { RateBucket } from '../teams/plans.ts'
 export interface Services {
   scraper: Scraper
   site: Site
+  llm: Llm
   store: Store
   admission: Admission
   desk: Desk
@@ -26,6 +28,8 @@ export interface Services {
   clock: Clock
   log: Log
   version: string
+  /** Names the build and its model: what one made is not served in another's place. */
+  maker: string
   /** Callers may pass by robots.txt, or choose the name it is read under. */
   robotsChoice: boolean
   /** Base of links in documents that no request waits for. */

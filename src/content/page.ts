@@ -4,9 +4,10 @@ import type { Document } from 'domhandler'
 import { Problem } from '../base/problem.ts'
 import { absolute, isWeb, resolver } from './address.ts'
 import { decode } from './charset.ts'
-import { type Choices, chooseContent } from './clean.ts'
+import { type Choices, type Content, chooseContent } from './clean.ts'
 import { toCleanHtml } from './clean-html.ts'
 import { type Cut, describeCuts } from './cut-report.ts'
+import { type Facts, factsOf } from './facts/facts.ts'
 import { imagesOf } from './images.ts'
 import { detectLanguage } from './language.ts'
 import { linksOf } from './links.ts'
@@ -29,6 +30,8 @@ export interface PageInput {
 /** Every field is made when first read, and kept. For a type nobody reads, the fields made of text throw
  * `unsupported_file` when read; metadata and warnings are then empty. */
 export interface Page {
+  /** Final address, after redirects. */
+  readonly url: string
   /** Name of the reader: html, text, json, xml, feed. */
   readonly kind: string
   readonly charset: string
@@ -38,6 +41,10 @@ export interface Page {
   readonly tree: Document
   /** What relative addresses are relative to. */
   readonly base: string
+  /** What counts as content, by the caller's choices. */
+  readonly content: Content
+  /** What the page says in data and in shapes that mean something: objects, state, tables, pairs, cards. */
+  readonly facts: Facts
   readonly metadata: Metadata
   readonly links: string[]
   readonly images: string[]
@@ -68,6 +75,7 @@ export function openPage(input: PageInput, choices: Choices): Page {
   const metadata = once(() => (known() ? withLanguage(metadataOf(reading().tree, resolve()), reading().tree) : {}))
   const links = once(() => linksOf(reading().tree, resolve(), url))
   const images = once(() => imagesOf(reading().tree, resolve()))
+  const facts = once(() => factsOf({ tree: reading().tree, base: base(), content }))
   const html = once(() => toCleanHtml(content().roots, content().cuts, resolve()))
   const cuts = once(() => describeCuts(reading().tree, content().cuts))
   const markdown = once(() => {
@@ -77,6 +85,7 @@ export function openPage(input: PageInput, choices: Choices): Page {
     return toMarkdown({ roots, cuts, resolve: resolve(), removeBase64Images: choices.removeBase64Images })
   })
   return {
+    url,
     get kind() {
       return reader().name
     },
@@ -92,6 +101,12 @@ export function openPage(input: PageInput, choices: Choices): Page {
     },
     get base() {
       return base()
+    },
+    get content() {
+      return content()
+    },
+    get facts() {
+      return facts()
     },
     get metadata() {
       return metadata()

@@ -41,8 +41,8 @@ export interface Plan {
   creditsFor(pages: number): number
 }
 
-/** `version` names the build: documents made by another build are not served again. */
-export function planFor(body: ScrapeBody, version: string): Plan {
+/** `maker` names the build and its model: documents made by another are not served again. */
+export function planFor(body: ScrapeBody, maker: string): Plan {
   const chosen = lastOfEachType(body.formats)
   const zeroRetention = body.zeroDataRetention || body.lockdown
   const choices: Choices = {
@@ -76,7 +76,7 @@ export function planFor(body: ScrapeBody, version: string): Plan {
     lockdown: body.lockdown,
     cacheKey: cacheKeyOf(visit),
     digestKey: fingerprint(
-      version,
+      maker,
       chosen.map(({ options }) => options),
       choices,
       parsers,

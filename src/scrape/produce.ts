@@ -1,25 +1,57 @@
-// Materials → the document's fields. A format that fails becomes null and a warning, not a lost page.
+// Materials → the document's fields. A format that fails becomes null and a warning, not a lost page; only a Problem,
+// which speaks of the request or the page as a whole, ends the scrape.
+import { Problem } from '../base/problem.ts'
+import { abortProblem } from '../base/time.ts'
 import type { Materials } from './formats/format.ts'
+import { Outcome, type OutcomeParts } from './formats/outcome.ts'
 import type { Prepared } from './materials.ts'
 import type { Plan } from './plan.ts'
 
 export interface Produced {
   fields: Record<string, unknown>
   warnings: string[]
+  /** For the explain record: what each format had to say of how it was made. */
+  steps: { format: string; [fact: string]: unknown }[]
+  /** Some field is not worth keeping for the next caller. */
+  fleeting: boolean
 }
 
-export async function produce(formats: Plan['formats'], { have, digest }: Prepared): Promise<Produced> {
-  const fields: Record<string, unknown> = {}
-  const warnings: string[] = []
-  for (const { format, options } of formats) {
+export async function produce(
+  formats: Plan['formats'],
+  { have, digest }: Prepared,
+  signal: AbortSignal,
+): Promise<Produced> {
+  const ending = new AbortController()
+  const together = AbortSignal.any([signal, ending.signal])
+  const one = async ({ format, options }: Plan['formats'][number]): Promise<OutcomeParts> => {
     const missing = [...format.needs, format.name].map((need) => digest.failures[need]).find(Boolean)
     try {
       if (missing) throw new Error(missing)
-      fields[format.field] = await format.produce({ ...(have as Materials), read: digest.reads[format.name] }, options)
+      if (format.read && !Object.hasOwn(digest.reads, format.name)) throw new Error('the file was not opened')
+      const read = digest.reads[format.name]
+      const made = await format.produce({ ...(have as Materials), read }, options, together)
+      return made instanceof Outcome ? made.parts : { value: made }
     } catch (error) {
-      fields[format.field] = null
-      warnings.push(`The format ${format.name} could not be made: ${(error as Error).message}`)
+      if (signal.aborted) throw abortProblem(signal)
+      if (error instanceof Problem) throw error
+      return {
+        value: null,
+        warnings: [`The format ${format.name} could not be made: ${(error as Error).message}`],
+        fleeting: true,
+      }
     }
   }
-  return { fields, warnings }
+  try {
+    const outcomes = await Promise.all(formats.map(one))
+    const all = formats.map(({ format }, n) => ({ format, ...outcomes[n]! }))
+    return {
+      fields: Object.assign({}, ...all.map(({ format, value, fields }) => ({ [format.field]: value, ...fields }))),
+      warnings: [...new Set(all.flatMap(({ warnings = [] }) => warnings))],
+      steps: all.flatMap(({ format, steps = [] }) => steps.map((step) => ({ format: format.name, ...step }))),
+      fleeting: all.some(({ fleeting }) => fleeting),
+    }
+  } finally {
+    // One that ended the scrape ends what the others still wait for.
+    ending.abort()
+  }
 }

@@ -7,6 +7,7 @@ import type { Capture, Document, MetadataValue } from '../base/page.ts'
 import type { Clock } from '../base/time.ts'
 import type { Cut } from '../content/page.ts'
 import type { Engine } from '../fetch/engine.ts'
+import type { Llm } from '../llm/llm.ts'
 import type { Blobs } from '../store/blobs.ts'
 import type { KeptBody, NewRecord, Pages } from '../store/pages.ts'
 import type { Profiles } from '../store/profiles.ts'
@@ -29,6 +30,7 @@ export interface ScraperParts {
   pages: Pick<Pages, 'findAnswer' | 'keepBody'>
   blobs: Pick<Blobs, 'put' | 'sign'>
   profiles: Profiles
+  llm: Llm
   clock: Clock
   /** Told how long each digest took, for the metrics. */
   onDigest(seconds: number): void
@@ -135,6 +137,8 @@ interface Made {
   /** The stored document that this is, when it is one. */
   id?: string
   explain: Partial<Explain>
+  /** Some of it is not to be served again: it is stored for its caller, under a key that nobody else asks for. */
+  fleeting?: boolean
   links?: Json<string[]> | undefined
   retryAfter?: string | undefined
 }
@@ -156,7 +160,9 @@ async function makeDocument(
   parts.onDigest(digest.ms / 1000)
   trace.add('digest', { kind: digest.kind, charset: digest.charset, ms: digest.ms })
   const { screenshot, actions } = await pictures(parts, { teamId, baseUrl, keep: plan.keep }, capture)
-  const { fields, warnings } = await produce(plan.formats, { ...prepared, have: { ...prepared.have, screenshot } })
+  const have = { ...prepared.have, screenshot, llm: parts.llm }
+  const { fields, warnings, steps, fleeting } = await produce(plan.formats, { ...prepared, have }, signal)
+  for (const step of steps) trace.add('answer', step)
   const allWarnings = [acquired.warning, ...capture.warnings, ...digest.warnings, ...warnings].filter(
     (text) => text !== undefined,
   )
@@ -175,6 +181,7 @@ async function makeDocument(
       metadata,
     }),
     explain: { kind: digest.kind, charset: digest.charset, digestMs: digest.ms, cuts: digest.cuts },
+    fleeting,
     links: prepared.have.links,
     retryAfter: capture.headers['retry-after'],
   }
@@ -246,7 +253,9 @@ function finish(call: ScrapeCall, source: Source, made: Made, trace: Trace, kept
         explain: plan.keep ? explain : null,
         credits,
       },
-      document: made.id ? { id: made.id } : { digestKey: plan.digestKey, body: made.packed },
+      document: made.id
+        ? { id: made.id }
+        : { digestKey: made.fleeting ? `${plan.digestKey} ${call.id}` : plan.digestKey, body: made.packed },
       capture: cacheId ? { id: cacheId } : kept ? { cacheKey: plan.cacheKey, ...kept } : undefined,
     },
   }

@@ -27,7 +27,7 @@ export const plainName = (filename: string): string =>
     .slice(0, 512) || 'upload'
 
 export async function parseFile(services: Services, file: StoredFile, body: ScrapeBody, call: Call): Promise<Scraped> {
-  const { store, clock, version, admission, scraper } = services
+  const { store, clock, maker, admission, scraper } = services
   const { caller } = call
   if (file.bytes === 0) throw new Problem('bad_request', { instead: 'Uploaded file must not be empty.' })
   const withImages = body.parsers.some(({ type }) => type === 'image')
@@ -36,7 +36,7 @@ export async function parseFile(services: Services, file: StoredFile, body: Scra
     throw new Problem('unsupported_upload', { instead: unsupportedText(withImages) })
   if (caller.zeroDataRetention === 'off' && body.zeroDataRetention) throw new Problem('zdr_not_enabled')
   const zeroDataRetention = body.zeroDataRetention || caller.zeroDataRetention === 'forced'
-  const plan = withoutCache(planFor({ ...body, zeroDataRetention }, version))
+  const plan = withoutCache(planFor({ ...body, zeroDataRetention }, maker))
   const { signal, clear } = deadline(plan.timeoutMs, call.signal)
   try {
     const slot = await admission.admit(caller, { timeoutMs: plan.timeoutMs }, signal)

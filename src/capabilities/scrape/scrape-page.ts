@@ -17,9 +17,9 @@ export async function scrapePage(
   body: ScrapeBody,
   { caller, signal, baseUrl }: Call,
 ): Promise<Scraped> {
-  const { scraper, clock, version } = services
+  const { scraper, clock, maker } = services
   const { teamId, keyId } = caller
-  const plan = planFor(withTeamPolicy(body, caller.zeroDataRetention), version)
+  const plan = planFor(withTeamPolicy(body, caller.zeroDataRetention), maker)
   const call = { id: newId(clock.now()), teamId, keyId, body, plan, baseUrl, queue: NO_QUEUE }
   const known = await scraper.recall(call)
   return known ? sold(services, call, known) : visited(services, caller, call, signal)

@@ -11,6 +11,7 @@ export function pageOf(reading: DocumentReading, url: string, choices: Choices):
   )
   const isWhole = choices.includeTags.length === 0 && choices.excludeTags.length === 0
   return {
+    url,
     kind: reading.kind,
     charset: '',
     warnings: [...reading.warnings],
@@ -22,6 +23,12 @@ export function pageOf(reading: DocumentReading, url: string, choices: Choices):
     },
     get base() {
       return page.base
+    },
+    get content() {
+      return page.content
+    },
+    get facts() {
+      return page.facts
     },
     get metadata() {
       return { ...page.metadata, ...reading.metadata }

@@ -1,8 +1,11 @@
 // What an output format is. A format declares what it needs, and the compiler holds `produce` to it; what it needs of
-// the page's tree it reads in the worker, in a pure `read` half, because a tree cannot cross threads.
-import type { Document as Tree } from 'domhandler'
+// the page's tree it reads in the worker, in a pure `read` half, because a tree cannot cross threads. What takes time of
+// its own (a model, the store) it waits for in `produce`.
 import { z } from 'zod'
 import type { Json } from '../../base/json.ts'
+import type { Page } from '../../content/page.ts'
+import type { Llm } from '../../llm/llm.ts'
+import type { Outcome } from './outcome.ts'
 
 /**
  * What can be made of a page; each is made at most once, and only when some chosen format needs it. They come from a
@@ -17,15 +20,21 @@ export interface Materials {
   images: Json<string[]>
   /** The link of a picture that the browser took; nothing when none could be taken. */
   screenshot: string | null
+  /** Who answers questions about the page: a model, or what extraction found. */
+  llm: Llm
 }
 
 export type Need = keyof Materials
 
-/** The page's tree and the address its links are relative to, as a format's `read` half sees them. */
-export interface TreeView {
-  tree: Tree
-  base: string
-}
+/** What is not made of the page: the worker passes over it. */
+export const OUTSIDE = ['screenshot', 'llm'] as const satisfies readonly Need[]
+export type Outside = (typeof OUTSIDE)[number]
+
+/** The page as a format's `read` half sees it: every part is made when first looked at, once for all formats. */
+export type PageView = Pick<
+  Page,
+  'kind' | 'url' | 'tree' | 'base' | 'content' | 'facts' | 'metadata' | 'markdown' | 'links' | 'images'
+>
 
 interface Definition<N extends Need, S extends z.ZodRawShape, R> {
   name: string
@@ -36,9 +45,23 @@ interface Definition<N extends Need, S extends z.ZodRawShape, R> {
   options: S
   /** The format must be the only one asked for. */
   alone?: boolean
-  read?(view: TreeView, options: z.output<z.ZodObject<S>>): R
-  produce(have: Pick<Materials, N> & { read: R }, options: z.output<z.ZodObject<S>>): unknown
+  /**
+   * Pure; returns plain data, which is copied between threads. A Problem thrown here ends the scrape; any other error
+   * loses the field.
+   */
+  read?(view: PageView, options: z.output<z.ZodObject<S>>): R
+  /**
+   * The field's value, or an `outcome` that also warns, sets other fields or leaves the field out. A Problem ends the
+   * scrape; any other error makes the field null, with a warning.
+   */
+  produce(
+    have: Pick<Materials, N> & { read: R },
+    options: z.output<z.ZodObject<S>>,
+    signal: AbortSignal,
+  ): Produced | Promise<Produced>
 }
+
+type Produced = Outcome | unknown
 
 /** A format as the rest of the house sees it: its own option types stay inside. */
 export interface Format {
@@ -48,8 +71,8 @@ export interface Format {
   readonly needs: readonly Need[]
   readonly alone: boolean
   readonly schema: z.ZodObject
-  readonly read: ((view: TreeView, options: FormatRequest) => unknown) | undefined
-  readonly produce: (have: Materials & { read: unknown }, options: FormatRequest) => unknown
+  readonly read: ((view: PageView, options: FormatRequest) => unknown) | undefined
+  readonly produce: (have: Materials & { read: unknown }, options: FormatRequest, signal: AbortSignal) => unknown
 }
 
 /** One item of `formats` after validation. */

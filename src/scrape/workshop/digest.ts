@@ -5,7 +5,7 @@ import { Problem, type SerialisedProblem } from '../../base/problem.ts'
 import type { DocumentReading } from '../../content/documents/document.ts'
 import type { DocumentWishes } from '../../content/documents/read.ts'
 import { type Choices, type Cut, openPage, type Page } from '../../content/page.ts'
-import type { FormatRequest, Need } from '../formats/format.ts'
+import { type FormatRequest, type Need, OUTSIDE, type Outside } from '../formats/format.ts'
 import { formatNamed } from '../formats/index.ts'
 
 export interface DigestRequest {
@@ -33,8 +33,10 @@ export interface DocumentParts {
   blocks?: DocumentReading['blocks']
 }
 
-/** JSON bytes by need: what crosses threads cannot be a class. Pictures come from the browser, not from the tree. */
-export type DigestedMaterials = Partial<Record<Exclude<Need, 'screenshot'>, Uint8Array>>
+/** JSON bytes by need: what crosses threads cannot be a class. */
+export type DigestedMaterials = Partial<Record<Exclude<Need, Outside>, Uint8Array>>
+
+const isOutside = (need: Need): need is Outside => (OUTSIDE as readonly Need[]).includes(need)
 
 export interface Digest {
   kind: string
@@ -86,15 +88,13 @@ export function digestPage(
   }
   const materials: DigestedMaterials = {}
   for (const need of needs) {
-    if (need === 'screenshot') continue
+    if (isOutside(need)) continue
     const made = attempt(need, () => Json.of(need === 'base64' ? base64(bytes) : page[need]))
     if (made) materials[need] = made.bytes
   }
   const readings: Record<string, unknown> = {}
   for (const options of reads)
-    readings[options.type] = attempt(options.type, () =>
-      formatNamed(options.type)?.read?.({ tree: page.tree, base: page.base }, options),
-    )
+    readings[options.type] = attempt(options.type, () => formatNamed(options.type)?.read?.(page, options))
   return {
     kind: kindOf(page, reads.length === 0 && needs.every((need) => need === 'base64')),
     charset: page.charset,

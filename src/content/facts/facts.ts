@@ -1,0 +1,46 @@
+// What a page says in a form that a program can trust: objects it describes itself with (JSON-LD, microdata, RDFa) and
+// the state it was drawn from. Everything is read when first asked for, bounded, and never evaluated. It knows nothing
+// of schemas or products: who wants an answer matches these facts to the question.
+import type { Document } from 'domhandler'
+import type { Content } from '../clean.ts'
+import { jsonLdThings } from './json-ld-things.ts'
+import { markedThings } from './marked-things.ts'
+import { statesOf } from './state.ts'
+
+/** An object that the page describes: properties by name, `@type` without its vocabulary, references filled in. */
+export type Thing = { readonly '@type': readonly string[]; readonly [property: string]: unknown }
+
+/** A value that a script holds: `__NEXT_DATA__`, `window.__STATE__ = {…}`, an `application/json` script. */
+export interface State {
+  /** The variable, or the id or class of the script; empty when it has none. */
+  name: string
+  value: unknown
+}
+
+export interface FactsInput {
+  tree: Document
+  /** What relative addresses are relative to. */
+  base: string
+  content(): Content
+}
+
+export interface Facts {
+  /** Outermost objects in document order: JSON-LD first, then microdata and RDFa. */
+  readonly things: readonly Thing[]
+  readonly states: readonly State[]
+}
+
+export function factsOf({ tree, base }: FactsInput): Facts {
+  let things: readonly Thing[] | undefined
+  let states: readonly State[] | undefined
+  return {
+    get things() {
+      things ??= [...jsonLdThings(tree), ...markedThings(tree, base)]
+      return things
+    },
+    get states() {
+      states ??= statesOf(tree)
+      return states
+    },
+  }
+}

@@ -1,0 +1,76 @@
+// The questions that formats and capabilities put to whoever can answer them: a language model, or what was extracted
+// without one. Every question carries the answer that extraction found, made in a worker by pure functions of content/:
+// without a model that is the answer, and with one it stands in when the model fails. Texts and facts only, never HTML.
+
+export type JsonSchema = { readonly [keyword: string]: unknown }
+
+/** Who answered. */
+export type By = 'model' | 'extractive'
+
+export interface Usage {
+  inputTokens: number
+  outputTokens: number
+  /** Requests made, failed ones included. */
+  calls: number
+}
+
+export const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0, calls: 0 }
+
+/** An answer, and what must be said about it. */
+export interface Told<T> {
+  value: T
+  by: By
+  /** For the document's `warning`: that extraction stood in, what was left out, what could not be found. */
+  warnings: readonly string[]
+  usage: Usage
+  /** The model was asked and failed: the answer is worth having, and not worth keeping for the next caller. */
+  fleeting: boolean
+}
+
+export interface Ask<T> {
+  /** The page's text, as markdown; only a model reads it. */
+  text(): string
+  /** What extraction answers, and the warnings that belong to that answer. */
+  found: T
+  foundWarnings?: readonly string[]
+}
+
+export interface ExtractAsk extends Ask<unknown> {
+  /** What the answer must look like; undefined: a flat object of the page's main facts. */
+  schema: JsonSchema | undefined
+  prompt: string | undefined
+  /** How the caller wants the extraction done at large. */
+  systemPrompt?: string | undefined
+  /** What the page says of itself in data (JSON-LD and the like), as JSON text. */
+  facts?(): string
+}
+
+export interface AnswerAsk extends Ask<string | null> {
+  question: string
+}
+
+export interface HighlightAsk extends Ask<readonly string[]> {
+  query: string
+}
+
+export interface ChooseAsk extends Ask<string | null> {
+  question: string
+  options: readonly string[]
+}
+
+export interface Llm {
+  readonly by: By
+  /** Names who answers: a document made by one is not served when another would be asked. */
+  readonly name: string
+  /** JSON that conforms to the schema; null where the page does not say. */
+  extract(ask: ExtractAsk, signal: AbortSignal): Promise<Told<unknown>>
+  /** The answer in words; null when the page does not hold it. */
+  answer(ask: AnswerAsk, signal: AbortSignal): Promise<Told<string | null>>
+  summarise(ask: Ask<string | null>, signal: AbortSignal): Promise<Told<string | null>>
+  /** Passages of the page, verbatim, in its order. */
+  highlight(ask: HighlightAsk, signal: AbortSignal): Promise<Told<readonly string[]>>
+  /** The markdown without what is not content. */
+  clean(ask: Ask<string>, signal: AbortSignal): Promise<Told<string>>
+  /** One of the options, or null when none fits. */
+  choose(ask: ChooseAsk, signal: AbortSignal): Promise<Told<string | null>>
+}
