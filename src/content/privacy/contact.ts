@@ -11,7 +11,7 @@ const MAX_DOMAIN = 250
 export function emails({ all }: View): Finding[] {
   const findings: Finding[] = []
   let after = 0
-  for (let at = nextAt(all, 0); at >= 0; at = nextAt(all, at + 1)) {
+  for (const { index: at } of all.matchAll(/[@＠]|%40/g)) {
     let start = at
     while (start > after && at - start < MAX_LOCAL && LOCAL.test(all[start - 1]!)) start--
     // "mailto:anna@…", "(anna@…", "'anna@…": what cannot begin an address is not part of one.
@@ -34,16 +34,11 @@ export function emails({ all }: View): Finding[] {
 const SPELT =
   /(?<![\p{L}\p{N}.])[\p{L}\p{N}][\p{L}\p{N}._+-]{0,63} ?(?:[([{] ?(?:at|ät|arroba|arobase|chiocciola) ?[)\]}]|\bAT\b) ?[\p{L}\p{N}-]{1,63}(?:(?:\.| ?[([{] ?(?:dot|punkt|punto|ponto|point) ?[)\]}] ?| DOT )[\p{L}\p{N}-]{1,63}){1,4}/gu
 
-function nextAt(text: string, from: number): number {
-  const marks = ['@', '＠', '%40'].map((mark) => text.indexOf(mark, from)).filter((at) => at >= 0)
-  return marks.length > 0 ? Math.min(...marks) : -1
-}
-
 /** Says whether a number in international form can be one; libphonenumber, given by whoever loaded it. */
 export type IsPossible = (number: string, country: string | undefined) => boolean
 
 const CANDIDATE =
-  /(?<![\p{L}\p{N}.,:$€£#/_@-])(?:\+|＋|00)?[(（]?\d[\d ()（）.\-–‐‑/\u00a0\u2009\u202f]{4,24}\d(?![\p{L}\p{N}@]|[.,:]\d|[%°€$£])/gu
+  /(?<![A-Za-zÀ-ɏЀ-ӿ\p{N}.,:$€£#/_@-])(?:\+|＋|00)?[(（]?\d[\d ()（）.\-–‐‑/\u00a0\u2009\u202f]{4,24}\d(?![A-Za-zÀ-ɏЀ-ӿ\p{N}@]|[.,:]\d|[%°€$£])/gu
 const ANNOUNCED =
   /(?:\b(?:tel|telephone|telefon(?:nummer|o|szám|u|em)?|phone|ph|mobile?|mob|cell(?:ular)?|fax|telefax|call(?: us)?(?: at| on)?|dial|ring|text|sms|whatsapp|hotline|helpline|handy|mobil(?:nummer|telefon|e)?|rufen|anruf(?:en)?|durchwahl|rufnummer|tél(?:éphone)?|portable|appel(?:ez|er)|joindre|joignable|móvil|celular|teléfono|llam(?:e|ar|ad|a|en)|ligue|ligar|telem[óo]vel|contato|cell(?:ulare)?|chiam(?:i|ate|are|a)|telefono|bel(?:len)?|gsm|komórk[ai]|komórkowy|kom|zadzwoń|dzwonić|numer(?:em)?|nr tel|ara(?:yın|yabilirsiniz)|cep|reached? (?:at|on)|number is|nummer|número|numero|ring mig|ringa?)\b|тел(?:ефон[ауе]?)?|моб(?:ильный)?|звон(?:ите|ить)|номер[ау]?|電話(?:番号)?|携帯|連絡先|ＴＥＬ|电话|电話|手机|手機|热线|致电|전화(?:번호)?|휴대폰|연락처|핸드폰|هاتف|جوال|الهاتف|اتصل|رقم|फ़ोन|फोन|मोबाइल|โทร)[\s.:：：\u0001#(]{0,6}(?:(?:at|on|unter|au|al|le|nr|no|number|is|er|ist|est|es|é|è|auf|to|us|me|him|her|them|pod|sur|mich|uns|der|die|em|no|на|по|は|が|：|是|为|为：|at:)[\s.:：]{0,3}){0,3}$/iu
 /** What numbers that are not for calling are announced by. */

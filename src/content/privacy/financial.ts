@@ -1,8 +1,8 @@
 // Cards, accounts and wallets. Numbers that carry a check digit must pass it; those without one must be announced.
 import type { Finding, View } from './finding.ts'
 
-const CARD = /(?<![\p{L}\p{N}.,+-])\d(?:[ -]?\d){12,18}(?![\p{L}\p{N}]|[.,]\d)/gu
-const IBAN_HEAD = /(?<![\p{L}\p{N}])([A-Z]{2})(\d{2})(?=[ -]?[A-Z0-9])/giu
+const CARD = /(?<![A-Za-zÀ-ɏЀ-ӿ\p{N}.,+-])\d(?:[ -]?\d){12,18}(?![A-Za-zÀ-ɏЀ-ӿ\p{N}]|[.,]\d)/gu
+const IBAN_HEAD = /(?<![A-Za-zÀ-ɏЀ-ӿ\p{N}])([A-Z]{2})(\d{2})(?=[ -]?[A-Z0-9])/giu
 const WALLET =
   /(?<![\p{L}\p{N}])(?:bc1[ac-hj-np-z02-9]{25,71}|[13][1-9A-HJ-NP-Za-km-z]{25,34}|0x[0-9a-fA-F]{40})(?![\p{L}\p{N}])/gu
 const ANNOUNCED =

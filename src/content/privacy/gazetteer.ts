@@ -48,7 +48,9 @@ export async function openGazetteer(): Promise<Gazetteer> {
   }
   const unspaced = new Set<string>(UNSPACED_CITIES.split(' '))
   for (const name of countryNames()) {
-    if (/[\u3040-\u9fff\uac00-\ud7af]/.test(name)) unspaced.add(name)
+    if (/[\u3040-\u9fff]/.test(name)) unspaced.add(name)
+    // Two syllables are too often something else; those that matter are in the list.
+    else if (/[\uac00-\ud7af]/.test(name)) name.length > 2 && unspaced.add(name)
     else places.add(name.toLowerCase())
   }
   for (const word of NOT_PLACES) places.delete(word)
@@ -84,7 +86,7 @@ const PLACE_TAGS = new Set(['City', 'Country', 'Region'])
 const NOT_PLACES =
   'reading mobile bath nice split orange of man world europe jersey union victoria essen celle natal'.split(' ')
 const UNSPACED_CITIES =
-  '東京 大阪 京都 横浜 名古屋 札幌 神戸 福岡 仙台 広島 川崎市 埼玉 千葉県 新宿 渋谷 北海道 沖縄 奈良 金沢 長崎 熊本 鹿児島 静岡 岡山 青森 秋田 盛岡 新潟 長野 岐阜 浜松 北京 上海 广州 廣州 深圳 成都 杭州 南京 武汉 西安 重庆 天津 苏州 长沙 青岛 大连 厦门 宁波 郑州 沈阳 哈尔滨 昆明 济南 福州 合肥 香港 澳门 台北 高雄 台中 新北 浙江 江苏 广东 四川 湖南 湖北 河南 河北 山东 山西 陕西 福建 安徽 江西 云南 贵州 海南 辽宁 吉林 黑龙江 内蒙古 新疆 西藏 서울 부산 인천 대구 대전 광주 울산 수원 성남 고양 용인 창원 청주 전주 천안 제주 강남구 경기도 강원도 충청 전라 경상'
+  '東京 大阪 京都 横浜 名古屋 札幌 神戸 福岡 仙台 広島 川崎市 埼玉 千葉県 新宿 渋谷 北海道 沖縄 奈良 金沢 長崎 熊本 鹿児島 静岡 岡山 青森 秋田 盛岡 新潟 長野 岐阜 浜松 北京 上海 广州 廣州 深圳 成都 杭州 南京 武汉 西安 重庆 天津 苏州 长沙 青岛 大连 厦门 宁波 郑州 沈阳 哈尔滨 昆明 济南 福州 合肥 香港 澳门 台北 高雄 台中 新北 浙江 江苏 广东 四川 湖南 湖北 河南 河北 山东 山西 陕西 福建 安徽 江西 云南 贵州 海南 辽宁 吉林 黑龙江 内蒙古 新疆 西藏 서울 부산 인천 대구 대전 광주 울산 수원 성남 고양 용인 창원 청주 전주 천안 제주 강남구 경기도 강원도 충청 전라 경상 한국 중국 일본 독일 영국 미국 인도 태국 대만 베트남'
 
 function* countryNames(): Generator<string> {
   for (const locale of LOCALES) {
@@ -111,4 +113,4 @@ function byBeginning(names: string): Map<string, string[]> {
   return groups
 }
 
-const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|-]/g, '\\$&')
+const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')

@@ -105,7 +105,9 @@ function runNames(
       const ambiguous = gazetteer.ambiguous.has(part.key)
       const followed = end > at
       const sure = followed
-        ? !ambiguous || isSurname(parts[end]!, gazetteer) || !gazetteer.words.has(parts[end]!.key)
+        ? !ambiguous ||
+          isSurname(parts[end]!, gazetteer) ||
+          !(gazetteer.words.has(parts[end]!.key) || afterArticle(words, part))
         : !ambiguous && aloneIsName(part, parts, words, gazetteer)
       if (sure || mode === 'aggressive') {
         add(part.start, parts[end]!.end)
@@ -138,6 +140,12 @@ function runNames(
       add(part.start, part.end)
   }
 }
+
+/** "The Grace Period" is not about anyone called Grace. */
+const afterArticle = (words: string, { start }: Part): boolean =>
+  /(?:^|[^\p{L}])(?:the|an?|this|our|your|der|die|das|den|dem|le|la|el|il|lo|het)[ \u00a0]$/iu.test(
+    words.slice(Math.max(0, start - 6), start),
+  )
 
 /** The last part that still belongs to the name that begins at `at`. */
 function nameEnd(parts: readonly Part[], at: number, gazetteer: Gazetteer): number {
@@ -225,8 +233,10 @@ function unspacedNames(words: string, { japanese }: Gazetteer, add: (start: numb
     for (const found of words.matchAll(JAPANESE_HONOURED))
       if (!NOT_JAPANESE.test(found[1]!)) add(found.index, found.index + found[1]!.length)
   } else
-    for (const found of words.matchAll(CHINESE_NAMED))
-      if (!NOT_CHINESE.test(found[1]!)) add(found.index, found.index + found[1]!.length)
+    for (const found of words.matchAll(CHINESE_NAMED)) {
+      const end = found.index + found[0].length
+      if (!NOT_CHINESE.test(found[1]!)) add(end - found[1]!.length, end)
+    }
   for (const found of words.matchAll(KOREAN_NAMED))
     if (found[1]!.length === 3 && !NOT_KOREAN.test(found[1]!)) add(found.index, found.index + found[1]!.length)
 }
@@ -253,7 +263,7 @@ function arabicNames(words: string, { arabic }: Gazetteer, add: (start: number, 
     const bare = found[0].replace(/^[ولبك](?=.{3})/, '')
     if (!arabic.has(found[0]) && !arabic.has(bare)) return
     const next = all[at + 1]
-    const joined = next && next.index === found.index + found[0].length + 1 && /^(?:ال.{2,}|.{3,})$/.test(next[0])
+    const joined = next && next.index === found.index + found[0].length + 1 && /^(?:ال.{2,}|[^يتن].{2,})$/.test(next[0])
     if (joined) add(found.index + (arabic.has(found[0]) ? 0 : 1), next.index + next[0].length)
   })
 }

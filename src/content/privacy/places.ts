@@ -3,7 +3,7 @@
 import type { Finding, Mode, View } from './finding.ts'
 import type { Gazetteer } from './gazetteer.ts'
 
-const CAP = "\\p{Lu}[\\p{L}\\p{M}'’.-]*"
+const CAP = "(?:St\\.|Sta\\.|Sto\\.|\\p{Lu}[\\p{L}\\p{M}'’-]*)"
 const WORDS = `${CAP}(?: (?:${CAP}|de|da|do|dos|del|della|di|la|le|les|des|du|der|den|van|von|y|e|el|los|las)){0,5}`
 const NUMBER = '\\d{1,5}(?:[ -]?[a-zA-Z](?![\\p{L}]))?(?:[-/]\\d{1,4})?'
 const US_STATE =

@@ -42,7 +42,7 @@ export function secrets({ all, words }: View, mode: Mode): Finding[] {
     for (const found of all.matchAll(shape)) add(found.index, found[0].length)
   for (const found of all.matchAll(ASSIGNED)) {
     const [whole, mark, quote, value] = found as unknown as [string, string, string, string]
-    const bare = value.replace(/[.!?…:]+$/, '').replace(/\*+$/, '')
+    const bare = value.replace(/[.?…:]+$/, '').replace(/\*+$/, '')
     if (isValue(bare, mark, quote)) add(found.index + whole.length - value.length, bare.length)
   }
   if (mode === 'aggressive') for (const found of words.matchAll(LONG)) add(found.index, found[0].length)
