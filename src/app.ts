@@ -211,7 +211,7 @@ function openScraper({ config, machine, clock, log, store, dataDir, onDigest }: 
     documentMemoryMb: DOCUMENT_MEMORY_MB,
   })
   closing.add(() => workshop.close())
-  const llm = openLlm()
+  const llm = openLlm({ url: config.llmUrl, model: config.llmModel, key: config.llmKey, log })
   const scraper = createScraper({
     engines: engines({ egress, pageCache: pageCache(store.pages, clock), browser: browsing.engine }),
     hosts: openHostMemory(clock),

@@ -129,9 +129,14 @@ export const fields = {
     'Remote browsers (CDP) to use instead.',
     'remote browsers',
   ),
-  llmUrl: field('ORB_LLM_URL', webAddress, 'unset', 'An OpenAI-compatible endpoint.', 'language model'),
-  llmModel: field('ORB_LLM_MODEL', text, 'unset', 'The model to ask there.', 'language model'),
-  llmKey: field('ORB_LLM_KEY', text, 'unset', 'The key for it.', 'language model'),
+  llmUrl: field(
+    'ORB_LLM_URL',
+    webAddress,
+    'unset',
+    'An OpenAI-compatible endpoint, such as http://localhost:11434/v1. Unset: pages are understood by extraction alone.',
+  ),
+  llmModel: field('ORB_LLM_MODEL', text, 'unset', 'The model to ask there; needed with ORB_LLM_URL.'),
+  llmKey: field('ORB_LLM_KEY', text, 'unset', 'The key for it, when it wants one.'),
   searxngUrl: field('ORB_SEARXNG_URL', webAddress, 'unset', 'A SearXNG instance for web search.', 'search'),
   braveKey: field('ORB_BRAVE_KEY', text, 'unset', 'A Brave Search key.', 'search'),
   serperKey: field('ORB_SERPER_KEY', text, 'unset', 'A Serper key.', 'search'),
@@ -165,6 +170,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const config = values as Config
   if (config.auth === 'off' && !isLoopback(config.host))
     wrong.push(`ORB_AUTH: \`off\` is for local use only, and ORB_HOST ${config.host} is not a loopback address`)
+  if ((config.llmUrl === undefined) !== (config.llmModel === undefined))
+    wrong.push('ORB_LLM_URL and ORB_LLM_MODEL: one needs the other')
   if (wrong.length > 0) throw new ConfigError(wrong.join('\n'))
   return Object.freeze(config)
 }

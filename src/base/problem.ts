@@ -39,6 +39,12 @@ export const problems = {
     retry: false,
     say: 'This address is not on the public web, so it is not visited. The operator can allow it with ORB_ALLOW_PRIVATE.',
   },
+  prompt_injection: {
+    status: 403,
+    code: 'SCRAPE_PROMPT_INJECTION_DETECTED',
+    retry: false,
+    say: 'SCRAPE_PROMPT_INJECTION_DETECTED',
+  },
   no_tool_catalogue: {
     status: 403,
     code: 'exchange_not_enabled',

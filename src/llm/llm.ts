@@ -33,6 +33,8 @@ export interface Ask<T> {
   /** What extraction answers, and the warnings that belong to that answer. */
   found: T
   foundWarnings?: readonly string[]
+  /** How long a model may take before what was found stands in. */
+  patienceMs?: number
 }
 
 export interface ExtractAsk extends Ask<unknown> {

@@ -3,8 +3,6 @@
 
 export const formatsNotYet: Readonly<Record<string, string>> = {
   summary: 'understanding',
-  json: 'understanding',
-  deterministicJson: 'understanding',
   changeTracking: 'understanding',
   product: 'understanding',
   menu: 'understanding',

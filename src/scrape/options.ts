@@ -250,6 +250,8 @@ export function checkScrapeOptions(options: ScrapeOptions, context: z.Refinement
     rule(`The ${alone.type} format cannot be combined with other formats`, ['formats'])
   if (options.formats.filter(({ type }) => type === 'screenshot').length > 1)
     rule('You may only specify one screenshot format', ['formats'])
+  if (['json', 'deterministicJson'].every((name) => options.formats.some(({ type }) => type === name)))
+    rule('Cannot specify both json and deterministicJson formats', ['formats'])
   const needsBrowser = actions.length > 0 ? 'actions' : options.profile ? 'profile' : undefined
   if (options.fastMode && (needsBrowser || options.formats.some(({ type }) => type === 'screenshot')))
     rule(`fastMode never opens a browser, which ${needsBrowser ?? 'the screenshot format'} needs`, ['fastMode'])

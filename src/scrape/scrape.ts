@@ -7,6 +7,7 @@ import type { Capture, Document, MetadataValue } from '../base/page.ts'
 import type { Clock } from '../base/time.ts'
 import type { Cut } from '../content/page.ts'
 import type { Engine } from '../fetch/engine.ts'
+import { patient } from '../llm/index.ts'
 import type { Llm } from '../llm/llm.ts'
 import type { Blobs } from '../store/blobs.ts'
 import type { KeptBody, NewRecord, Pages } from '../store/pages.ts'
@@ -160,7 +161,9 @@ async function makeDocument(
   parts.onDigest(digest.ms / 1000)
   trace.add('digest', { kind: digest.kind, charset: digest.charset, ms: digest.ms })
   const { screenshot, actions } = await pictures(parts, { teamId, baseUrl, keep: plan.keep }, capture)
-  const have = { ...prepared.have, screenshot, llm: parts.llm }
+  // What is left of the time, less what it takes to store and send.
+  const patienceMs = Math.max(1, (plan.timeoutMs - trace.elapsedMs()) * 0.85)
+  const have = { ...prepared.have, screenshot, llm: patient(parts.llm, patienceMs) }
   const { fields, warnings, steps, fleeting } = await produce(plan.formats, { ...prepared, have }, signal)
   for (const step of steps) trace.add('answer', step)
   const allWarnings = [acquired.warning, ...capture.warnings, ...digest.warnings, ...warnings].filter(

@@ -1,15 +1,28 @@
 // The formats this build has, in the order they are shown to people. One more costs one file and one line here.
 import { attributes } from './attributes.ts'
+import { deterministicJson } from './deterministic-json.ts'
 import type { Format } from './format.ts'
 import { html } from './html.ts'
 import { images } from './images.ts'
+import { json } from './json.ts'
 import { links } from './links.ts'
 import { markdown } from './markdown.ts'
 import { rawBase64 } from './raw-base64.ts'
 import { rawHtml } from './raw-html.ts'
 import { screenshot } from './screenshot.ts'
 
-export const formats: readonly Format[] = [markdown, html, rawHtml, rawBase64, links, images, attributes, screenshot]
+export const formats: readonly Format[] = [
+  markdown,
+  html,
+  rawHtml,
+  rawBase64,
+  links,
+  images,
+  attributes,
+  screenshot,
+  json,
+  deterministicJson,
+]
 
 const byName = new Map(formats.map((format) => [format.name, format]))
 

@@ -1,0 +1,103 @@
+// JSON Schemas that callers bring: whether one can be used at all, said before any work begins. It looks at the keywords
+// that decide what an answer looks like; the rest is left to whoever validates. Bounded and without recursion.
+import { z } from 'zod'
+
+const TYPES = new Set(['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'])
+const MAX_DEPTH = 64
+const MAX_PARTS = 20_000
+
+export interface SchemaFault {
+  /** Where in the schema. */
+  path: string[]
+  message: string
+}
+
+type Schema = Record<string, unknown>
+
+const isObject = (value: unknown): value is Schema =>
+  value !== null && typeof value === 'object' && !Array.isArray(value)
+
+/** The first thing that makes a schema unusable. */
+export function schemaFault(root: unknown): SchemaFault | undefined {
+  const open: { part: unknown; path: string[] }[] = [{ part: root, path: [] }]
+  for (let seen = 0; open.length > 0; seen++) {
+    const { part, path } = open.pop()!
+    if (seen > MAX_PARTS) return { path: [], message: `has more than ${MAX_PARTS} parts` }
+    if (path.length > MAX_DEPTH) return { path, message: `is nested more than ${MAX_DEPTH} deep` }
+    if (part === true || part === false) continue
+    if (!isObject(part)) return { path, message: 'must be a JSON Schema object' }
+    const message = faultOf(part, root)
+    if (message) return { path, message }
+    open.push(...below(part, path))
+  }
+  return undefined
+}
+
+function faultOf(part: Schema, root: unknown): string | undefined {
+  const { type, properties, required, enum: choices, $ref } = part
+  for (const one of [type].flat())
+    if (one !== undefined && !TYPES.has(String(one)))
+      return `has the type ${JSON.stringify(one)}; known are ${[...TYPES].join(', ')}`
+  if (properties !== undefined && !isObject(properties)) return 'must give its `properties` as an object'
+  if (required !== undefined && !(Array.isArray(required) && required.every((name) => typeof name === 'string')))
+    return 'must give `required` as a list of names'
+  if (choices !== undefined && !(Array.isArray(choices) && choices.length > 0))
+    return 'must give `enum` as a list of values'
+  for (const name of ['anyOf', 'oneOf', 'allOf'])
+    if (part[name] !== undefined && !(Array.isArray(part[name]) && part[name].length > 0))
+      return `must give \`${name}\` as a list of schemas`
+  if ($ref !== undefined && !(typeof $ref === 'string' && isKnown(root, $ref)))
+    return `refers to ${JSON.stringify($ref)}, which is not in the schema`
+  const isOpen = part.additionalProperties === true && !properties && !part.patternProperties
+  if ([type].flat().includes('object') && isOpen)
+    return 'is a dictionary without a schema for its values: name its `properties`, or give `additionalProperties` a schema'
+  return undefined
+}
+
+function below(part: Schema, path: string[]): { part: unknown; path: string[] }[] {
+  const found: { part: unknown; path: string[] }[] = []
+  for (const name of ['properties', 'patternProperties', '$defs', 'definitions']) {
+    const inner = part[name]
+    if (isObject(inner))
+      for (const [key, value] of Object.entries(inner)) found.push({ part: value, path: [...path, name, key] })
+  }
+  for (const name of ['items', 'additionalProperties', 'not']) {
+    const inner = part[name]
+    if (Array.isArray(inner))
+      for (const [n, value] of inner.entries()) found.push({ part: value, path: [...path, name, String(n)] })
+    else if (inner !== undefined) found.push({ part: inner, path: [...path, name] })
+  }
+  for (const name of ['anyOf', 'oneOf', 'allOf', 'prefixItems']) {
+    const inner = part[name]
+    if (Array.isArray(inner))
+      for (const [n, value] of inner.entries()) found.push({ part: value, path: [...path, name, String(n)] })
+  }
+  return found.reverse()
+}
+
+function isKnown(root: unknown, reference: string): boolean {
+  if (!reference.startsWith('#')) return false
+  let at: unknown = root
+  for (const step of reference.slice(1).split('/').filter(Boolean)) {
+    const name = step.replaceAll('~1', '/').replaceAll('~0', '~')
+    if (Array.isArray(at)) at = at[Number(name)]
+    else if (isObject(at) && Object.hasOwn(at, name)) at = at[name]
+    else return false
+  }
+  return at !== undefined
+}
+
+/** A JSON Schema in a request body. */
+export const jsonSchemaOption = z
+  .record(z.string(), z.unknown())
+  .superRefine((schema, context) => {
+    const fault = schemaFault(schema)
+    if (!fault) return
+    const where = fault.path.length > 0 ? ` at ${fault.path.join('.')}` : ''
+    context.addIssue({
+      code: 'custom',
+      message: `Invalid JSON schema: the schema${where} ${fault.message}.`,
+      params: { named: true },
+    })
+  })
+  .describe('A JSON Schema of the answer.')

@@ -1,0 +1,111 @@
+// JSON out of a page without a model: the entry. A schema says what is wanted; a prompt alone is read for the fields it
+// names; with neither, the page's main facts are told. Null rather than a guess, and what is missing is named.
+import { resolver } from '../address.ts'
+import type { Page } from '../page.ts'
+import { fillObject, type Report } from './fill.ts'
+import { mainFacts } from './generic.ts'
+import { type Ground, openGround } from './ground.ts'
+import { listFor } from './lists.ts'
+import type { PageGround, Places } from './places.ts'
+import { shapeFromWords } from './prompt.ts'
+import { openScope } from './scope.ts'
+import { type Shape, shapeOf } from './shape.ts'
+import { dataIn } from './state-lists.ts'
+import { subjectsOf } from './things.ts'
+
+export interface Extraction {
+  value: unknown
+  warnings: string[]
+  /** Where each value came from, by its path: for the explain record. */
+  sources: Record<string, string>
+}
+
+export type ExtractPage = Pick<Page, 'url' | 'base' | 'tree' | 'content' | 'facts' | 'metadata'>
+
+const MAX_NAMED = 20
+
+export function extractJson(page: ExtractPage, schema: unknown, prompt: string | undefined): Extraction {
+  const warnings: string[] = []
+  const { ground, place } = openPlace(page)
+  const wordShape = schema === undefined && prompt ? shapeFromWords(prompt) : undefined
+  if (schema === undefined && prompt && !wordShape)
+    warnings.push('The prompt names no fields that could be looked for, so the main facts of the page were extracted.')
+  const report: Report = { missing: [], sources: {} }
+  if (schema === undefined && !wordShape) return { value: mainFacts(place, ground), warnings, sources: {} }
+  const shape = wordShape ?? shapeOf(schema)
+  const value = fillRoot(shape, place, ground, report)
+  if (report.missing.length > 0) {
+    const named = report.missing.slice(0, MAX_NAMED).join(', ')
+    const more = report.missing.length > MAX_NAMED ? ` and ${report.missing.length - MAX_NAMED} more` : ''
+    warnings.push(`Not found on the page, though the schema requires it: ${named}${more}.`)
+  }
+  return { value, warnings, sources: report.sources }
+}
+
+function fillRoot(
+  shape: Shape,
+  place: Omit<Places, 'data'> & { page: PageGround },
+  ground: Ground,
+  report: Report,
+): unknown {
+  if (shape.kind === 'array') {
+    const wanted = ground.wanted('items', shape)
+    return (
+      listFor(
+        wanted,
+        { ...place, data: subjects(shape.items ?? shape, place.page, ground) },
+        ground,
+        '',
+        report,
+        shape,
+      ) ?? []
+    )
+  }
+  if (shape.kind === 'object') {
+    const data = subjects(shape, place.page, ground)
+    return fillObject(shape, { ...place, data }, ground, '', report).value
+  }
+  return fillObject(
+    { ...shape, kind: 'object', fields: [{ name: shape.description || 'value', isRequired: true, shape }] },
+    { ...place, data: subjects(shape, place.page, ground) },
+    ground,
+    '',
+    report,
+  ).value[shape.description || 'value']
+}
+
+/** What the page is about, for a shape: its own objects, then what its scripts hold. */
+function subjects(shape: Shape, { facts, titles }: PageGround, ground: Ground) {
+  const own = subjectsOf(facts.things, shape.fields.length === 1 ? unwrapped(shape) : shape, titles, ground)
+  const state = dataIn(facts.states, shape, titles, ground)
+  return state ? [...own.slice(0, 1), state, ...own.slice(1)] : own
+}
+
+/** `{product: {name, price}}` asks for a product. */
+const unwrapped = (shape: Shape): Shape => (shape.fields[0]?.shape.kind === 'object' ? shape.fields[0].shape : shape)
+
+function openPlace(page: ExtractPage): { ground: Ground; place: Omit<Places, 'data'> & { page: PageGround } } {
+  const { tree, base, content, metadata, facts, url } = page
+  const language = [metadata.language].flat()[0] ?? ''
+  const ground = openGround(language, resolver(base))
+  const { cuts } = content
+  const scope = openScope(tree, (element) => cuts.has(element), false)
+  const heading =
+    scope.headings.find(({ level, isMain }) => level === 1 && isMain) ?? scope.headings.find(({ level }) => level === 1)
+  const title = [metadata.ogTitle ?? metadata.title].flat()[0]
+  const site = [metadata.ogSiteName].flat()[0]
+  const titles = [heading?.text, title && bareTitle(title, site)].filter((text) => text !== undefined && text !== '')
+  return {
+    ground,
+    place: { scope, around: [], page: { root: tree, url, metadata, facts, titles: titles as string[] } },
+  }
+}
+
+/** A title without the name of its site. */
+function bareTitle(title: string, site: string | undefined): string {
+  const parts = title.split(/\s+[|–—·•:-]\s+/u)
+  if (parts.length < 2) return title
+  const last = parts.at(-1)!
+  const isSite = site !== undefined && last.toLowerCase().includes(site.toLowerCase().slice(0, 30))
+  return isSite || parts[0]!.length >= last.length ? parts.slice(0, -1).join(' - ') : title
+}

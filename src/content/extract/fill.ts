@@ -1,0 +1,118 @@
+// A shape filled from the places where its answers may lie, field by field, and what was not found. A field without an
+// answer is null where the schema allows it or demands the field, and left out otherwise.
+import { findElement } from '../tree.ts'
+import type { Ground } from './ground.ts'
+import { listFor } from './lists.ts'
+import { type Places, scalarFor } from './places.ts'
+import { openScope } from './scope.ts'
+import { headingOf } from './sections.ts'
+import type { Field, Shape } from './shape.ts'
+import { type Data, inData, isData } from './things.ts'
+import { isNeutral, type Wanted } from './wanted.ts'
+
+export interface Filled {
+  value: Record<string, unknown>
+  /** Fields that have an answer, and all there are: how well the places fit the shape. */
+  found: number
+  asked: number
+}
+
+export interface Report {
+  /** Required fields that must not be null and have no answer. */
+  missing: string[]
+  /** Where each value came from, by its path. */
+  sources: Record<string, string>
+}
+
+const MAX_SOURCES = 500
+
+export function fillObject(shape: Shape, places: Places, ground: Ground, path: string, report: Report): Filled {
+  const value: Record<string, unknown> = {}
+  let found = 0
+  for (const field of shape.fields) {
+    const at = path === '' ? field.name : `${path}.${field.name}`
+    const answer = fillField(field, places, ground, at, report, shape)
+    if (answer !== undefined) {
+      value[field.name] = answer
+      found += 1
+    } else if (field.shape.nullable || field.isRequired) {
+      value[field.name] = null
+      if (field.isRequired && !field.shape.nullable) report.missing.push(at)
+    }
+  }
+  return { value, found, asked: shape.fields.length }
+}
+
+function fillField(field: Field, places: Places, ground: Ground, path: string, report: Report, owner: Shape): unknown {
+  const { name, shape } = field
+  const wanted = ground.wanted(name, shape, places.around)
+  if (shape.kind === 'array') return listFor(wanted, places, ground, path, report, owner)
+  if (shape.kind === 'object') return objectFor(wanted, places, ground, path, report)
+  const answer = scalarFor(places, wanted, ground)
+  if (answer && Object.keys(report.sources).length < MAX_SOURCES) report.sources[path] = answer.source
+  return answer?.value
+}
+
+function objectFor(wanted: Wanted, places: Places, ground: Ground, path: string, report: Report): unknown {
+  const { shape, name } = wanted
+  if (shape.fields.length === 0) return dictionary(wanted, places)
+  // What an attempt that fails finds missing is not worth telling.
+  const attempt = (inner: Places): Filled & { report: Report } => {
+    const own: Report = { missing: [], sources: {} }
+    return { ...fillObject(shape, inner, ground, path, own), report: own }
+  }
+  const attempts: (Filled & { report: Report })[] = []
+  for (const data of places.data.slice(0, 3)) {
+    const given = inData(data, wanted, ground)
+      .map(({ value }) => (Array.isArray(value) ? (value.find(isData) ?? value[0]) : value))
+      .find((value) => isData(value) || typeof value === 'string')
+    const inner: Data | undefined = isData(given) ? given : typeof given === 'string' ? { name: given } : undefined
+    if (inner) attempts.push(attempt({ ...places, data: [inner], page: undefined, around: [name] }))
+  }
+  if (isNeutral(name)) attempts.push(attempt(places))
+  else if (places.scope) {
+    const part = partNamed(wanted, places)
+    if (part) attempts.push(attempt({ data: [], scope: part, page: undefined, around: [] }))
+    attempts.push(attempt({ ...places, around: [name] }))
+  }
+  const best = attempts.sort((a, b) => b.found - a.found)[0]
+  if (!best || best.found === 0) return undefined
+  report.missing.push(...best.report.missing)
+  Object.assign(report.sources, best.report.sources)
+  return best.value
+}
+
+/** The part of the page that a class, id or heading gives the field's name. */
+function partNamed(wanted: Wanted, { scope }: Places) {
+  const named = wanted.phrases.flatMap((phrase) => scope?.named(phrase) ?? [])
+  const box =
+    named.find(({ element, isMain }) => isMain && element.children.length > 1) ??
+    named.find(({ element }) => element.children.length > 1)
+  const heading = scope && !box ? headingOf(scope, wanted) : undefined
+  const parent = heading?.element.parent
+  const around =
+    parent && 'name' in parent && findElement(parent, ({ name }) => name === 'h1', 500) === undefined
+      ? parent
+      : undefined
+  const root = box?.element ?? around
+  return root ? openScope(root, () => false, true) : undefined
+}
+
+const MAX_ENTRIES = 200
+
+/** Names that nobody knows beforehand: the labelled values of the page, or those under the field's heading. */
+function dictionary({ shape }: Wanted, { scope, data }: Places): Record<string, unknown> | undefined {
+  if (!shape.others || shape.others.kind === 'object' || shape.others.kind === 'array') return undefined
+  const entries: Record<string, unknown> = {}
+  const add = (name: string, value: unknown) => {
+    if (Object.keys(entries).length < MAX_ENTRIES && name !== '__proto__' && !Object.hasOwn(entries, name))
+      entries[name] = value
+  }
+  for (const extra of data.flatMap((one) => [one.additionalProperty].flat()).slice(0, MAX_ENTRIES))
+    if (isData(extra) && typeof extra.name === 'string' && extra.value !== undefined)
+      add(extra.name, String(extra.value))
+  const pairs = [...(scope?.pairs.values() ?? [])].flat().filter(({ isMain, trust }) => isMain && trust >= 0.9)
+  for (const { label, value } of pairs.sort((a, b) => a.at - b.at)) add(label, value)
+  if (shape.others.kind !== 'string' && shape.others.kind !== 'any') return undefined
+  return Object.keys(entries).length > 0 ? entries : undefined
+}

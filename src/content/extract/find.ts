@@ -1,0 +1,161 @@
+// One field out of a part of a page: everything that may be its value, from labels, names of elements, headings and
+// patterns, each with how sure it is. The best that fits wins; below the bar nothing is said.
+import type { Element } from 'domhandler'
+import { imageSource } from '../image-source.ts'
+import { collapse, findElement, textOf } from '../tree.ts'
+import type { Ground } from './ground.ts'
+import type { Scope, Seen } from './scope.ts'
+import { sectionText } from './sections.ts'
+import { typed } from './typed.ts'
+import { type Raw, valueFor } from './value-for.ts'
+import { conceptsOf, phrasesNaming } from './vocabulary.ts'
+import type { Wanted } from './wanted.ts'
+
+export interface Candidate extends Raw {
+  score: number
+  source: string
+}
+
+export interface Found {
+  value: unknown
+  score: number
+  source: string
+}
+
+/** What is less sure than this is left unsaid. */
+export const BAR = 0.6
+
+export function findIn(scope: Scope, wanted: Wanted, ground: Ground): Found | undefined {
+  const candidates = [
+    ...fromPairs(scope, wanted),
+    ...typed(scope, wanted, ground),
+    ...fromNames(scope, wanted),
+    ...fromSection(scope, wanted),
+  ]
+  return bestOf(candidates, wanted, ground)
+}
+
+export function bestOf(candidates: readonly Candidate[], wanted: Wanted, ground: Ground): Found | undefined {
+  for (const candidate of [...candidates].sort((a, b) => b.score - a.score)) {
+    if (candidate.score < BAR) return undefined
+    const value = valueFor(candidate, wanted, ground)
+    if (value !== undefined && value !== '') return { value, score: candidate.score, source: candidate.source }
+  }
+  return undefined
+}
+
+// --- labels -----------------------------------------------------------------------------------------------------------
+
+const SITE_WIDE = new Set([
+  'phone',
+  'email',
+  'fax',
+  'address',
+  'openingHours',
+  'company',
+  'street',
+  'city',
+  'postalCode',
+])
+
+function fromPairs(scope: Scope, wanted: Wanted): Candidate[] {
+  const found: Candidate[] = []
+  const ids = new Set(wanted.concepts.map(({ id }) => id))
+  const isSiteWide = wanted.concepts.some(({ id }) => SITE_WIDE.has(id))
+  for (const [label, pairs] of scope.pairs) {
+    const sure = likeness(label, wanted, ids)
+    if (sure === 0) continue
+    const shown = new Set(pairs.map(({ value }) => value))
+    for (const { value, element, isMain, trust } of pairs.slice(0, 5)) {
+      // A label that stands many times with different values belongs to many things, of which none is asked for.
+      const crowd = !scope.isSmall && shown.size > 3 ? 0.7 : 1
+      const place = isMain || isSiteWide ? 1 : 0.85
+      found.push({ ...rawOf(element, value), score: sure * trust * place * crowd, source: 'label' })
+    }
+  }
+  return found
+}
+
+/** How well a label names the field: the same words, the same meaning, or the same words and one more. */
+function likeness(label: string, { phrases, concepts }: Wanted, ids: ReadonlySet<string>): number {
+  const n = phrases.indexOf(label)
+  if (n >= 0) return n === 0 ? 0.98 : 0.95
+  const meant = conceptsOf(label)
+  if (meant.some((id) => ids.has(id))) return meant[0] === concepts[0]?.id ? 0.93 : 0.88
+  if (meant.length > 0) return 0
+  const words = label.split(' ')
+  const near = phrases.some((phrase) => {
+    const own = phrase.split(' ')
+    const [small, large] = own.length < words.length ? [own, words] : [words, own]
+    return large.length - small.length === 1 && small.join('').length > 3 && small.every((word) => large.includes(word))
+  })
+  return near ? 0.68 : 0
+}
+
+/** A text with the addresses and times that stand in its element. */
+export function rawOf(element: Element | undefined, value: string): Raw {
+  if (!element) return { value }
+  const link = element.name === 'a' ? element : findElement(element, ({ name }) => name === 'a', 60)
+  const image = element.name === 'img' ? element : findElement(element, ({ name }) => name === 'img', 60)
+  const time = findElement(element, ({ attribs }) => attribs.datetime !== undefined, 60)
+  return {
+    value,
+    href: link?.attribs.href?.trim(),
+    src: image && imageSource(image),
+    when: time?.attribs.datetime,
+  }
+}
+
+// --- names of elements ------------------------------------------------------------------------------------------------
+
+/** Nodes after the main heading that are still about the same thing. */
+const NEAR = 220
+
+function fromNames(scope: Scope, wanted: Wanted): Candidate[] {
+  const main =
+    scope.headings.find(({ level, isMain }) => level === 1 && isMain) ?? scope.headings.find(({ level }) => level === 1)
+  const own = wanted.phrases.map((phrase, n) => ({ phrase, score: n === 0 ? 0.8 : 0.76 }))
+  const meant = wanted.concepts
+    .slice(0, 2)
+    .flatMap(({ id }, n) => phrasesNaming(id).map((phrase) => ({ phrase, score: 0.74 - n * 0.06 })))
+  const found: Candidate[] = []
+  for (const { phrase, score } of [...own, ...meant]) {
+    const seen = scope.named(phrase)
+    if (seen.length === 0) continue
+    const inMain = seen.filter(({ isMain }) => isMain)
+    const choice = inMain.length > 0 ? inMain : seen
+    const values = innermost(choice, wanted)
+    const distinct = new Set(values.map(({ text }) => text))
+    const [first] = values
+    if (!first) continue
+    const isNear = main !== undefined && Math.abs(first.seen.at - main.at) < NEAR
+    const sure = scope.isSmall || distinct.size === 1 ? 1 : isNear ? 0.92 : distinct.size <= 2 ? 0.85 : 0.6
+    const place = inMain.length > 0 ? 1 : 0.85
+    found.push({ ...rawOf(first.seen.element, first.text), score: score * sure * place, source: 'name' })
+  }
+  return found
+}
+
+const MAX_NAMED = 40
+
+/** The elements that hold just the value: short ones, and not a box around another of the same name. */
+function innermost(seen: readonly Seen[], { kind, concepts }: Wanted): { seen: Seen; text: string }[] {
+  const isLong = concepts.some(({ id }) => id === 'description' || id === 'body' || id === 'reviewText')
+  const most = kind === 'text' ? (isLong ? 5000 : 200) : 80
+  const values: { seen: Seen; text: string }[] = []
+  for (const one of seen.slice(0, MAX_NAMED)) {
+    const { attribs, name } = one.element
+    const text = collapse(attribs.content ?? attribs['aria-label'] ?? textOf(one.element, most + 1))
+    if (text.length > most || (text === '' && name !== 'img' && kind !== 'image' && kind !== 'url')) continue
+    values.push({ seen: one, text })
+  }
+  return values
+}
+
+// --- sections ---------------------------------------------------------------------------------------------------------
+
+function fromSection(scope: Scope, wanted: Wanted): Candidate[] {
+  if (wanted.kind !== 'text' || wanted.shape.kind !== 'string') return []
+  const text = sectionText(scope, wanted)
+  return text ? [{ value: text, score: 0.78, source: 'section' }] : []
+}

@@ -1,0 +1,148 @@
+// Fields that hold many: lists in the page's objects and state, rows of tables, cards, lists under a heading, tags.
+import type { Element } from 'domhandler'
+import { collapse, elementChildren, findElement, textOf } from '../tree.ts'
+import type { Report } from './fill.ts'
+import { rawOf as elementRaw } from './find.ts'
+import type { Ground } from './ground.ts'
+import type { Places } from './places.ts'
+import { recordsFor } from './records.ts'
+import { headingOf, itemsOf, listUnder } from './sections.ts'
+import type { Shape } from './shape.ts'
+import { inData, isData, rawOf } from './things.ts'
+import { valueFor } from './value-for.ts'
+import { phrasesNaming } from './vocabulary.ts'
+import type { Wanted } from './wanted.ts'
+
+const MAX_ITEMS = 500
+const SPLIT = /\s*(?:[,;|•·、，]|\n)\s*/u
+const NEVER_SPLIT = new Set([
+  'instructions',
+  'description',
+  'address',
+  'responsibilities',
+  'qualifications',
+  'benefits',
+])
+
+export function listFor(
+  wanted: Wanted,
+  places: Places,
+  ground: Ground,
+  path: string,
+  report: Report,
+  owner: Shape,
+): unknown[] | undefined {
+  const items = wanted.shape.items
+  if (!items) return undefined
+  if (items.kind === 'object') return recordsFor(wanted, items, places, ground, path, report, owner)
+  if (items.kind === 'array') return undefined
+  const one: Wanted = { ...wanted, shape: items }
+  const values = fromData(one, places, ground) ?? fromPage(one, places, ground) ?? fromHead(one, places, ground)
+  if (values) report.sources[path] = 'list'
+  return values
+}
+
+function fitted(raws: readonly unknown[], wanted: Wanted, ground: Ground): unknown[] | undefined {
+  const values = raws
+    .slice(0, MAX_ITEMS)
+    .map((raw) => valueFor(isRaw(raw) ? raw : rawOf(raw), wanted, ground))
+    .filter((value) => value !== undefined && value !== '')
+  const distinct = [...new Set(values)]
+  return distinct.length > 0 ? distinct : undefined
+}
+
+const RAW = Symbol('raw')
+type Tagged = ReturnType<typeof elementRaw> & { [RAW]: true }
+const isRaw = (value: unknown): value is Tagged => value !== null && typeof value === 'object' && RAW in value
+const raw = (element: Element): Tagged => ({ ...elementRaw(element, collapse(textOf(element, 1000))), [RAW]: true })
+
+function fromData(wanted: Wanted, { data }: Places, ground: Ground): unknown[] | undefined {
+  for (const one of data) {
+    for (const { value } of inData(one, wanted, ground)) {
+      const list = Array.isArray(value)
+        ? value.flatMap(steps)
+        : typeof value === 'string'
+          ? split(value, wanted)
+          : steps(value)
+      const values = fitted(list, wanted, ground)
+      if (values) return values
+    }
+  }
+  return undefined
+}
+
+/** A section of instructions is its steps. */
+function steps(value: unknown): unknown[] {
+  if (!isData(value)) return [value]
+  if (Array.isArray(value.itemListElement))
+    return value.itemListElement.flatMap((inner) =>
+      isData(inner) && Array.isArray(inner.itemListElement) ? inner.itemListElement : [inner],
+    )
+  return [
+    value.text !== undefined && value['@type'] !== undefined && String(value['@type']).startsWith('HowTo')
+      ? value.text
+      : value,
+  ]
+}
+
+const split = (text: string, { concepts }: Wanted): string[] =>
+  concepts[0] && NEVER_SPLIT.has(concepts[0].id) ? text.split('\n') : text.split(SPLIT)
+
+function fromPage(wanted: Wanted, { scope, page }: Places, ground: Ground): unknown[] | undefined {
+  if (!scope) return undefined
+  const phrases = [...wanted.phrases, ...wanted.concepts.slice(0, 1).flatMap(({ id }) => phrasesNaming(id))]
+  for (const phrase of phrases) {
+    const box = scope.named(phrase).find(({ element }) => manyIn(element).length > 0)
+    const many = box && fitted(manyIn(box.element).map(raw), wanted, ground)
+    if (many) return many
+  }
+  const heading = headingOf(scope, wanted)
+  const under = heading && page && listUnder(heading, page.root)
+  if (under) return fitted(under, wanted, ground)
+  for (const phrase of phrases) {
+    const same = phrase ? scope.named(phrase).filter(({ element }) => textOf(element, 200).length < 150) : []
+    // Many elements of one name, each a value: tags, badges, pictures of a gallery.
+    if (same.length > 1)
+      return fitted(
+        same.map(({ element }) => raw(element)),
+        wanted,
+        ground,
+      )
+  }
+  for (const phrase of phrases) {
+    const pair = scope.pairs.get(phrase)?.[0]
+    if (!pair) continue
+    const list = pair.element && findElement(pair.element, ({ name }) => name === 'ul' || name === 'ol', 50)
+    const values = fitted((list && itemsOf(list)) ?? split(pair.value, wanted), wanted, ground)
+    if (values) return values
+  }
+  return undefined
+}
+
+/** What a box holds many of: items of a list, links, pictures. */
+function manyIn(box: Element): Element[] {
+  const list =
+    box.name === 'ul' || box.name === 'ol' ? box : findElement(box, ({ name }) => name === 'ul' || name === 'ol', 100)
+  if (list) {
+    const items = elementChildren(list).filter(({ name }) => name === 'li')
+    if (items.length > 0) return items
+  }
+  const children = elementChildren(box)
+  const name = children[0]?.name
+  return children.length > 1 && children.every((child) => child.name === name) ? children : []
+}
+
+function fromHead(wanted: Wanted, { page }: Places, ground: Ground): unknown[] | undefined {
+  if (!page) return undefined
+  for (const key of wanted.concepts.flatMap(({ meta }) => meta)) {
+    const value = page.metadata[key]
+    if (value === undefined) continue
+    const values = fitted(
+      Array.isArray(value) ? value.flatMap((one) => split(one, wanted)) : split(value, wanted),
+      wanted,
+      ground,
+    )
+    if (values) return values
+  }
+  return undefined
+}

@@ -1,0 +1,90 @@
+// Where answers to one object's fields may lie: objects of the page, a part of what it shows, what its head says.
+import type { AnyNode } from 'domhandler'
+import type { Facts } from '../facts/facts.ts'
+import type { Metadata } from '../metadata.ts'
+import { type Candidate, type Found, findIn } from './find.ts'
+import type { Ground } from './ground.ts'
+import type { Scope } from './scope.ts'
+import { type Data, scalarIn } from './things.ts'
+import { valueFor } from './value-for.ts'
+import type { Wanted } from './wanted.ts'
+
+export interface PageGround {
+  root: AnyNode
+  url: string
+  metadata: Metadata
+  facts: Facts
+  /** What the page calls itself: main heading, title. */
+  titles: readonly string[]
+}
+
+export interface Places {
+  /** Objects to look into, the one asked about first. */
+  data: readonly Data[]
+  scope: Scope | undefined
+  /** Set for the page as a whole: its head and its state may answer too. */
+  page: PageGround | undefined
+  /** Names of the objects that the fields lie in. */
+  around: readonly string[]
+}
+
+/** Told by everything that frames a page, and then of the frame. */
+const OF_THE_FRAME = new Set([
+  'name',
+  'url',
+  'description',
+  'image',
+  'rating',
+  'price',
+  'address',
+  'published',
+  'category',
+])
+const OF_A_PAGE = new Set(['description', 'image', 'published', 'modified', 'language', 'author'])
+const SURE = 0.9
+
+export function scalarFor(places: Places, wanted: Wanted, ground: Ground): Found | undefined {
+  let best: Found | undefined
+  const offer = (found: Found | undefined) => {
+    if (found && (!best || found.score > best.score)) best = found
+  }
+  for (const [n, data] of places.data.entries()) {
+    if (n > 0 && !mayAnswer(data, wanted)) continue
+    const found = scalarIn(data, wanted, ground)
+    if (found) offer({ value: found.value, score: found.score * (n === 0 ? 1 : 0.85), source: 'data' })
+    if (best && best.score >= SURE) return best
+  }
+  if (places.page) offer(fromHead(places.page, wanted, ground))
+  if (places.scope) offer(findIn(places.scope, wanted, ground))
+  return best
+}
+
+/** An object that frames the page answers for itself only: a site's name is not the product's. */
+function mayAnswer(data: Data, { concepts }: Wanted): boolean {
+  const id = concepts[0]?.id ?? ''
+  const types = Array.isArray(data['@type']) ? data['@type'].map(String) : []
+  if (types.some((type) => type.endsWith('Page'))) return OF_A_PAGE.has(id)
+  return !OF_THE_FRAME.has(id)
+}
+
+function fromHead({ metadata, url, titles }: PageGround, wanted: Wanted, ground: Ground): Found | undefined {
+  const candidates: Candidate[] = []
+  const add = (value: string | string[] | undefined, score: number) => {
+    const one = Array.isArray(value) ? value.join(', ') : value
+    if (one) candidates.push({ value: one, src: one, href: one, when: one, isData: true, score, source: 'head' })
+  }
+  for (const [n, concept] of wanted.concepts.slice(0, 2).entries()) {
+    for (const key of concept.meta) add(concept.id === 'name' ? titles.at(-1) : metadata[key], 0.78 - n * 0.1)
+    if (concept.id === 'url') add(url, 0.7 - n * 0.1)
+  }
+  for (const key of Object.keys(metadata)) {
+    const phrase = ground.phrase(key.replace(/^(?:og|twitter|article|product|citation|dc|dcterms)[:._]/i, ''))
+    const named = wanted.phrases.indexOf(phrase)
+    if (named >= 0 && wanted.concepts[0]?.id !== 'name') add(metadata[key], named === 0 ? 0.76 : 0.7)
+  }
+  for (const candidate of candidates.sort((a, b) => b.score - a.score)) {
+    const value = valueFor(candidate, wanted, ground)
+    if (value !== undefined && value !== '') return { value, score: candidate.score, source: 'head' }
+  }
+  return undefined
+}

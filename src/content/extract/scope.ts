@@ -1,0 +1,156 @@
+// A part of a page (the whole of it, one card, one row of a table), opened for questions: what is labelled how, what its
+// elements are called, its headings, links, pictures and times.
+import type { AnyNode, Element } from 'domhandler'
+import { groupsIn } from '../facts/groups.ts'
+import { type Line, readLines } from '../facts/lines.ts'
+import { type Pair, pairsIn } from '../facts/pairs.ts'
+import { type DataTable, tableOf, tablePairs } from '../facts/tables.ts'
+import { collapse, textOf } from '../tree.ts'
+import { labelPhrase, tokensOf } from './words.ts'
+
+export interface Seen {
+  element: Element
+  at: number
+  isMain: boolean
+}
+
+export interface Heading extends Seen {
+  level: number
+  text: string
+}
+
+export interface Scope {
+  /** Labelled values by the phrase of their label. */
+  pairs: ReadonlyMap<string, readonly Pair[]>
+  /** Elements by the phrases of their class, id and the like. */
+  named(phrase: string): readonly Seen[]
+  lines: readonly Line[]
+  headings: readonly Heading[]
+  tables: readonly DataTable[]
+  elements: readonly Seen[]
+  groups(): ReturnType<typeof groupsIn>
+  /** A card or a row: small, and about one thing. */
+  isSmall: boolean
+}
+
+export function openScope(root: AnyNode, isCut: (element: Element) => boolean, isSmall: boolean): Scope {
+  const { lines, elements } = readLines(root, isCut)
+  const headings: Heading[] = []
+  const tables: DataTable[] = []
+  for (const { element, at, isMain } of elements) {
+    if (/^h[1-6]$/.test(element.name)) {
+      const text = collapse(textOf(element, 400))
+      if (text) headings.push({ element, at, isMain, level: Number(element.name[1]), text })
+    } else if (element.name === 'table') {
+      const table = tableOf(element, isMain, at)
+      if (table) tables.push(table)
+    }
+  }
+  let names: Map<string, Seen[]> | undefined
+  let groups: ReturnType<typeof groupsIn> | undefined
+  return {
+    pairs: byLabel([...pairsIn(lines), ...tables.flatMap(tablePairs)]),
+    named(phrase) {
+      names ??= namesOf(elements)
+      return names.get(phrase) ?? []
+    },
+    lines,
+    headings,
+    tables,
+    elements,
+    groups() {
+      groups ??= groupsIn(elements)
+      return groups
+    },
+    isSmall,
+  }
+}
+
+/** A row of a table: each cell under the heading of its column. */
+export function rowScope(headers: readonly string[], cells: readonly Element[]): Scope {
+  const pairs = headers.flatMap((label, n): Pair[] => {
+    const element = cells[n]
+    const value = element && collapse(textOf(element, 1000))
+    return element && value ? [{ label, value, element, isMain: true, at: n, trust: 1 }] : []
+  })
+  return {
+    pairs: byLabel(pairs),
+    named: () => [],
+    lines: [],
+    headings: [],
+    tables: [],
+    elements: [],
+    groups: () => [],
+    isSmall: true,
+  }
+}
+
+function byLabel(pairs: readonly Pair[]): Map<string, Pair[]> {
+  const found = new Map<string, Pair[]>()
+  for (const pair of pairs) {
+    const phrase = labelPhrase(pair.label)
+    if (phrase === '' || pair.value === '') continue
+    const known = found.get(phrase)
+    if (known) known.push(pair)
+    else found.set(phrase, [pair])
+  }
+  return found
+}
+
+const NAMING = [
+  'class',
+  'id',
+  'itemprop',
+  'data-testid',
+  'data-test',
+  'data-qa',
+  'data-field',
+  'data-name',
+  'rel',
+] as const
+/** Words in class names that speak of looks and places, not of what stands there. */
+const STYLE_WORDS = new Set(
+  'wrapper wrap container inner outer box block text txt value val content item row col column cell grid card list large small big bold xs sm md lg xl primary secondary main js u c o is has css sc component module widget element section area field tag display desktop mobile left right top bottom center wrapper view single entry post product page detail info meta data label article line group holder span div'.split(
+    ' ',
+  ),
+)
+const MAX_NAMES = 40_000
+
+function namesOf(elements: readonly Seen[]): Map<string, Seen[]> {
+  const names = new Map<string, Seen[]>()
+  let count = 0
+  const memory = new Map<string, readonly string[]>()
+  for (const seen of elements) {
+    const { attribs } = seen.element
+    const phrases = new Set<string>()
+    for (const attribute of NAMING) {
+      const given = attribs[attribute]
+      if (!given) continue
+      const known = memory.get(given) ?? phrasesOfName(given)
+      memory.set(given, known)
+      for (const phrase of known) phrases.add(phrase)
+    }
+    for (const phrase of phrases) {
+      if (++count > MAX_NAMES) return names
+      const found = names.get(phrase)
+      if (found) found.push(seen)
+      else names.set(phrase, [seen])
+    }
+  }
+  return names
+}
+
+/** `product-card__price--sale` speaks of a price; `text-lg mt-4` speaks of nothing. */
+function phrasesOfName(given: string): string[] {
+  const phrases = new Set<string>()
+  for (const word of given.slice(0, 300).split(/\s+/, 12)) {
+    const [block = '', element = ''] = word.split('__')
+    for (const part of [element || block, ...(element ? [] : [])]) {
+      const tokens = tokensOf(part.split('--')[0] ?? '').filter((token) => !/\d/.test(token))
+      const telling = tokens.filter((token) => !STYLE_WORDS.has(token))
+      if (tokens.length > 0 && tokens.length <= 4) phrases.add(tokens.join(' '))
+      if (telling.length > 0 && telling.length <= 3) phrases.add(telling.join(' '))
+    }
+  }
+  return [...phrases]
+}

@@ -1,0 +1,153 @@
+// A JSON Schema as a plain tree of what is wanted: references followed, `allOf` joined, of `anyOf` the branch that says
+// most. Bounded: a schema may be recursive, and comes from a caller.
+
+export interface Shape {
+  kind: 'object' | 'array' | 'string' | 'number' | 'integer' | 'boolean' | 'any'
+  nullable: boolean
+  description: string
+  format: string | undefined
+  /** Values it may have, when only these. */
+  choices: readonly unknown[] | undefined
+  fields: readonly Field[]
+  items: Shape | undefined
+  /** Values of names that the schema does not know beforehand. */
+  others: Shape | undefined
+}
+
+export interface Field {
+  name: string
+  isRequired: boolean
+  shape: Shape
+}
+
+type Schema = Record<string, unknown>
+
+const MAX_DEPTH = 12
+const MAX_SHAPES = 2000
+
+export function shapeOf(schema: unknown): Shape {
+  let count = 0
+  const read = (given: unknown, depth: number): Shape => {
+    count += 1
+    if (depth > MAX_DEPTH || count > MAX_SHAPES) return { ...ANYTHING, nullable: true }
+    const { schema: one, nullable } = settle(given, schema)
+    const kind = kindOf(one)
+    const choices = choicesOf(one)
+    const properties = isSchema(one.properties) ? one.properties : {}
+    const required = new Set(Array.isArray(one.required) ? one.required : [])
+    const extra = one.additionalProperties
+    return {
+      kind,
+      nullable: nullable || choices?.includes(null) === true,
+      description: [one.title, one.description].filter((text) => typeof text === 'string').join('. '),
+      format: typeof one.format === 'string' ? one.format : undefined,
+      choices,
+      fields:
+        kind === 'object'
+          ? Object.entries(properties).map(([name, inner]) => ({
+              name,
+              isRequired: required.has(name),
+              shape: read(inner, depth + 1),
+            }))
+          : [],
+      items:
+        kind === 'array' ? read(Array.isArray(one.items) ? one.items[0] : (one.items ?? {}), depth + 1) : undefined,
+      others: kind === 'object' && isSchema(extra) ? read(extra, depth + 1) : undefined,
+    }
+  }
+  return read(schema, 0)
+}
+
+const ANYTHING: Shape = {
+  kind: 'any',
+  nullable: false,
+  description: '',
+  format: undefined,
+  choices: undefined,
+  fields: [],
+  items: undefined,
+  others: undefined,
+}
+
+const isSchema = (value: unknown): value is Schema =>
+  value !== null && typeof value === 'object' && !Array.isArray(value)
+
+/** Follows references and picks a branch, until the schema speaks for itself. */
+function settle(given: unknown, root: unknown): { schema: Schema; nullable: boolean } {
+  let schema: Schema = isSchema(given) ? given : {}
+  let nullable = schema.nullable === true
+  for (let steps = 0; steps < 20; steps++) {
+    if (typeof schema.$ref === 'string') {
+      const target = pointed(root, schema.$ref)
+      const { $ref: _, ...rest } = schema
+      schema = { ...(isSchema(target) ? target : {}), ...rest }
+      continue
+    }
+    if (Array.isArray(schema.allOf)) {
+      const { allOf, ...rest } = schema
+      schema = (allOf as unknown[]).filter(isSchema).reduce(joined, rest)
+      continue
+    }
+    const branches = [schema.anyOf, schema.oneOf].find(Array.isArray) as unknown[] | undefined
+    if (!branches) break
+    const { anyOf: _, oneOf: __, ...rest } = schema
+    const settled = branches.filter(isSchema)
+    if (settled.some(({ type }) => type === 'null')) nullable = true
+    const consts = settled.filter((branch) => 'const' in branch)
+    if (consts.length > 1 && consts.length === settled.filter(({ type }) => type !== 'null').length) {
+      schema = { ...rest, enum: consts.map((branch) => branch.const) }
+      continue
+    }
+    const best = settled.filter(({ type }) => type !== 'null').sort((a, b) => richness(b) - richness(a))[0]
+    schema = joined(rest, best ?? {})
+  }
+  if (Array.isArray(schema.type) && schema.type.includes('null')) nullable = true
+  return { schema, nullable }
+}
+
+const joined = (a: Schema, b: Schema): Schema => ({
+  ...a,
+  ...b,
+  properties: { ...(isSchema(a.properties) ? a.properties : {}), ...(isSchema(b.properties) ? b.properties : {}) },
+  required: [a.required, b.required].flat().filter((name) => typeof name === 'string'),
+  ...(typeof a.description === 'string' ? { description: a.description } : {}),
+})
+
+/** Objects say more than lists, lists more than numbers, numbers more than text. */
+const richness = ({ type, properties, $ref }: Schema): number =>
+  properties || $ref
+    ? 5
+    : type === 'array'
+      ? 4
+      : type === 'number' || type === 'integer'
+        ? 3
+        : type === 'boolean'
+          ? 2
+          : 1
+
+function pointed(root: unknown, reference: string): unknown {
+  if (!reference.startsWith('#')) return undefined
+  let at: unknown = root
+  for (const step of reference.slice(1).split('/').filter(Boolean)) {
+    const name = decodeURIComponent(step.replaceAll('~1', '/').replaceAll('~0', '~'))
+    at = isSchema(at) && Object.hasOwn(at, name) ? at[name] : Array.isArray(at) ? at[Number(name)] : undefined
+  }
+  return at
+}
+
+function kindOf({ type, properties, items, additionalProperties, enum: choices }: Schema): Shape['kind'] {
+  const named = Array.isArray(type) ? type.find((one) => one !== 'null') : type
+  if (named === undefined) {
+    if (properties || isSchema(additionalProperties)) return 'object'
+    if (items) return 'array'
+    return Array.isArray(choices) && choices.every((one) => typeof one === 'string') ? 'string' : 'any'
+  }
+  return ['object', 'array', 'string', 'number', 'integer', 'boolean'].includes(String(named))
+    ? (named as Shape['kind'])
+    : 'any'
+}
+
+function choicesOf(schema: Schema): unknown[] | undefined {
+  if ('const' in schema) return [schema.const]
+  return Array.isArray(schema.enum) ? schema.enum.slice(0, 500) : undefined
+}

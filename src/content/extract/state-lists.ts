@@ -1,0 +1,68 @@
+// Objects and lists of objects inside the state of a page's scripts that answer a shape. Looked for breadth first, within
+// bounds: state can be large, and most of it is not about the page.
+import type { State } from '../facts/facts.ts'
+import type { Ground } from './ground.ts'
+import type { Shape } from './shape.ts'
+import { coverage, type Data, isData } from './things.ts'
+
+const MAX_LOOKED_AT = 4000
+const MAX_TRIED = 200
+const MAX_LISTS = 5
+
+/** Lists whose first objects answer at least half of the shape, best first. */
+export function dataListsIn(states: readonly State[], shape: Shape, ground: Ground): Data[][] {
+  const found: { list: Data[]; score: number }[] = []
+  let tried = 0
+  for (const value of everyValue(states)) {
+    if (!Array.isArray(value) || value.length < 2 || !isData(value[0]) || tried >= MAX_TRIED) continue
+    tried += 1
+    const list = value.filter(isData)
+    const score = coverage(list[0]!, shape, ground) / Math.max(1, shape.fields.length)
+    if (score >= 0.5) found.push({ list, score })
+  }
+  return found
+    .sort((a, b) => b.score - a.score)
+    .slice(0, MAX_LISTS)
+    .map(({ list }) => list)
+}
+
+/** The object that answers most of the shape and carries a name that the page shows. */
+export function dataIn(
+  states: readonly State[],
+  shape: Shape,
+  titles: readonly string[],
+  ground: Ground,
+): Data | undefined {
+  const shown = titles.map(ground.phrase).filter((title) => title.length > 2)
+  if (shown.length === 0 || shape.fields.length === 0) return undefined
+  let best: { data: Data; score: number } | undefined
+  let tried = 0
+  for (const value of everyValue(states)) {
+    if (!isData(value) || tried >= MAX_TRIED) continue
+    const name = value.name ?? value.title ?? value.headline ?? value.productName ?? value.displayName
+    if (
+      typeof name !== 'string' ||
+      !shown.some((title) => title.includes(ground.phrase(name)) && ground.phrase(name) !== '')
+    )
+      continue
+    tried += 1
+    const score = coverage(value, shape, ground)
+    if (score >= Math.min(2, shape.fields.length) && (!best || score > best.score)) best = { data: value, score }
+  }
+  return best?.data
+}
+
+function* everyValue(states: readonly State[]): Generator<unknown> {
+  let open: unknown[] = states.map(({ value }) => value)
+  for (let looked = 0; open.length > 0 && looked < MAX_LOOKED_AT; ) {
+    const next: unknown[] = []
+    for (const value of open) {
+      if (++looked > MAX_LOOKED_AT) return
+      yield value
+      if (value !== null && typeof value === 'object')
+        for (const inner of Object.values(value).slice(0, 500))
+          if (inner !== null && typeof inner === 'object') next.push(inner)
+    }
+    open = next
+  }
+}

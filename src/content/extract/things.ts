@@ -1,0 +1,104 @@
+// Fields out of objects: which of a page's objects a schema asks about, and where in it a field lies. The same rules read
+// JSON-LD, microdata and the state of scripts.
+import type { Thing } from '../facts/facts.ts'
+import type { Ground } from './ground.ts'
+import type { Shape } from './shape.ts'
+import { valueFor } from './value-for.ts'
+import { FRAME_TYPES } from './vocabulary.ts'
+import type { Wanted } from './wanted.ts'
+import { phraseOf } from './words.ts'
+
+export type Data = Readonly<Record<string, unknown>>
+
+export const isData = (value: unknown): value is Data =>
+  value !== null && typeof value === 'object' && !Array.isArray(value)
+
+/** What lies at a path such as `offers.price`; lists on the way are looked into, and the first that has it answers. */
+export function at(value: unknown, path: string): unknown {
+  let here: unknown[] = [value]
+  for (const step of path.split('.')) {
+    const next: unknown[] = []
+    for (const one of here.flat().slice(0, 200))
+      if (isData(one) && Object.hasOwn(one, step) && one[step] !== null && one[step] !== '') next.push(one[step])
+    if (next.length === 0) return undefined
+    here = next
+  }
+  return here.length === 1 ? here[0] : here
+}
+
+/** Everything in an object that may be the field, the surest first. */
+export function inData(data: Data, wanted: Wanted, ground: Ground): { value: unknown; score: number }[] {
+  const found: { value: unknown; score: number }[] = []
+  for (const [n, phrase] of wanted.phrases.entries())
+    for (const key of Object.keys(data).slice(0, 300))
+      if (ground.phrase(key) === phrase && data[key] !== null && data[key] !== undefined)
+        found.push({ value: data[key], score: n === 0 ? 1 : 0.97 })
+  for (const [n, concept] of wanted.concepts.entries())
+    for (const [m, path] of concept.paths.entries()) {
+      const value = at(data, path)
+      if (value !== undefined) found.push({ value, score: 0.95 - n * 0.1 - m * 0.01 })
+    }
+  // `additionalProperty: [{name: 'Weight', value: '2 kg'}]`.
+  for (const extra of [data.additionalProperty].flat().slice(0, 200))
+    if (isData(extra) && typeof extra.name === 'string' && wanted.phrases.includes(ground.phrase(extra.name)))
+      found.push({ value: extra.value, score: 0.93 })
+  return found.sort((a, b) => b.score - a.score)
+}
+
+/** The best scalar for a field in an object. */
+export function scalarIn(data: Data, wanted: Wanted, ground: Ground): { value: unknown; score: number } | undefined {
+  for (const { value, score } of inData(data, wanted, ground)) {
+    const first = Array.isArray(value) && wanted.kind !== 'text' ? value[0] : value
+    const fitted = valueFor(rawOf(first), wanted, ground)
+    if (fitted !== undefined && fitted !== '') return { value: fitted, score }
+  }
+  return undefined
+}
+
+export function rawOf(value: unknown) {
+  const url = isData(value) ? (value.url ?? value.contentUrl ?? value['@id']) : undefined
+  const address = typeof url === 'string' ? url : undefined
+  return { value, href: address, src: address, isData: true }
+}
+
+/** How much of a shape an object can fill: fields found, the name counting double. */
+export function coverage(data: Data, shape: Shape, ground: Ground): number {
+  return shape.fields.reduce((sum, { name, shape: inner }) => {
+    const wanted = ground.wanted(name, inner)
+    const has =
+      inner.kind === 'object' || inner.kind === 'array'
+        ? inData(data, wanted, ground).some(({ value }) => typeof value === 'object')
+        : scalarIn(data, wanted, ground) !== undefined
+    return sum + (has ? (wanted.concepts[0]?.id === 'name' ? 1.2 : 1) : 0)
+  }, 0)
+}
+
+/** The objects that a page is about, the likeliest first: those whose name it shows, before what frames it. */
+export function subjectsOf(things: readonly Thing[], shape: Shape, titles: readonly string[], ground: Ground): Data[] {
+  const heads = titles.map(phraseOf).filter(Boolean)
+  const all = things.slice(0, 200).flatMap(withMainEntity)
+  const ranked = all.map((thing, n) => {
+    const isFrame = thing['@type'].length === 0 || thing['@type'].every((type) => FRAME_TYPES.has(type))
+    const name = phraseOf(String(thing.name ?? thing.headline ?? thing.title ?? ''))
+    const isShown = name !== '' && heads.some((head) => head.includes(name) || (head.length > 8 && name.includes(head)))
+    const score = coverage(thing, shape, ground) * (isFrame ? 0.4 : 1) + (isShown && !isFrame ? 2 : 0) - n * 0.001
+    return { thing, score, isFrame, isShown }
+  })
+  const best = ranked.sort((a, b) => b.score - a.score).filter(({ score }) => score > 0.3)
+  const [top] = best
+  if (!top) return []
+  // Others of the same sort are other products, not more of this one.
+  const sort = top.thing['@type'].join(' ')
+  const rest = best
+    .slice(1)
+    .filter(({ thing, isFrame, isShown }) => (isShown || isFrame) && thing['@type'].join(' ') !== sort)
+  return [top.thing, ...rest.map(({ thing }) => thing)]
+}
+
+function withMainEntity(thing: Thing): Thing[] {
+  const inner = [thing.mainEntity, thing.mainEntityOfPage, thing.about].flat().slice(0, 20)
+  return [
+    thing,
+    ...inner.filter((one): one is Thing => isData(one) && Array.isArray(one['@type']) && Object.keys(one).length > 2),
+  ]
+}

@@ -1,0 +1,39 @@
+// Names and labels → phrases that can be compared: camelCase and snake_case split, accents and plurals taken off. Pure.
+
+/** Words of a property name or a label that do not change what it asks for. */
+const STOP = new Set(
+  'the a an of for to in on at is are this that its it and or with by from your our all der die das des le la les de du el los las il lo del da do'.split(
+    ' ',
+  ),
+)
+
+const CAMEL = /(\p{Ll}|\d)(\p{Lu})|(\p{Lu})(\p{Lu}\p{Ll})/gu
+
+/** The words of a name or a label, in order, without stop words unless there is nothing else. */
+export function tokensOf(text: string): string[] {
+  const plain = text
+    .slice(0, 200)
+    .replace(CAMEL, '$1$3 $2$4')
+    .normalize('NFD')
+    .replace(/\p{Mn}/gu, '')
+    .toLowerCase()
+  const all = plain.match(/[\p{L}\p{N}]+/gu)?.map(singular) ?? []
+  const telling = all.filter((word) => !STOP.has(word))
+  return telling.length > 0 ? telling : all
+}
+
+export const phraseOf = (text: string): string => tokensOf(text).join(' ')
+
+/** A label as the page shows it: without what stands in brackets, the colon, a marker. */
+export function labelPhrase(label: string): string {
+  const bare = label.slice(0, 120).replace(/[([{][^)\]}]{0,60}[)\]}]/g, ' ')
+  return phraseOf(/\p{L}/u.test(bare) ? bare : label)
+}
+
+function singular(word: string): string {
+  if (word.length < 4 || !/^[a-z]+$/.test(word)) return word
+  if (word.endsWith('ies') && word.length > 4) return `${word.slice(0, -3)}y`
+  if (/(?:ch|sh|x|ss|z)es$/.test(word)) return word.slice(0, -2)
+  if (word.endsWith('s') && !/(?:ss|us|is|as|os)$/.test(word)) return word.slice(0, -1)
+  return word
+}

@@ -1,0 +1,138 @@
+// Dates and durations as people and machines write them → ISO. A date that can be read in two ways is read the way of the
+// page's language, and not at all when that does not help.
+
+const MONTHS: Readonly<Record<string, number>> = Object.fromEntries(
+  [
+    'january jan januar janvier enero gennaio januari janeiro ene gen janv januari ledna stycznia января январь',
+    'february feb februar fevrier febrero febbraio februari fevereiro fevr févr février fév lutego февраля февраль',
+    'march mar marz märz mars marzo maart março marco mär mrz mrt marca марта март',
+    'april apr avril abril aprile abr avr kwietnia апреля апрель',
+    'may mai mayo maggio mei maio mag maja мая май',
+    'june jun juni juin junio giugno junho giu czerwca июня июнь',
+    'july jul juli juillet julio luglio julho lug juil lipca июля июль',
+    'august aug aout août agosto augustus ago sierpnia августа август',
+    'september sep sept septembre septiembre settembre setembro set wrzesnia września сентября сентябрь',
+    'october oct oktober octobre octubre ottobre outubro okt ott out pazdziernika października октября октябрь',
+    'november nov novembre noviembre novembro listopada ноября ноябрь',
+    'december dec dezember decembre décembre diciembre dicembre dezembro dez dic déc grudnia декабря декабрь',
+  ].flatMap((names, n) => names.split(' ').map((name) => [name, n + 1] as const)),
+)
+
+export interface DateParts {
+  year: number
+  month: number
+  day: number
+  /** `HH:MM` or `HH:MM:SS`. */
+  time?: string
+  /** `Z` or `+02:00`. */
+  zone?: string
+  /** Where in the text it stands. */
+  at: number
+  end: number
+}
+
+const WORD = String.raw`\p{L}{3,12}`
+const ISO =
+  /(?<!\d)(\d{4})-(\d{1,2})-(\d{1,2})(?!\d)(?:[T ](\d{2}:\d{2}(?::\d{2})?)(?:\.\d{1,9})?\s?(Z|[+-]\d{2}:?\d{2})?)?/u
+const SLASHED = /(?<!\d)(\d{4})[/.](\d{1,2})[/.](\d{1,2})(?!\d)/u
+const EAST = /(\d{4})年\s?(\d{1,2})月\s?(\d{1,2})日/u
+const DAY_FIRST = new RegExp(
+  String.raw`(?<!\d)(\d{1,2})(?:st|nd|rd|th|\.|er|º)?\s?(?:de |of )?\s?[-/ ]?(${WORD})\.?,?\s?(?:de |del )?[-/ ]?\s?(\d{4})(?!\d)`,
+  'iu',
+)
+const MONTH_FIRST = new RegExp(String.raw`(?<!\p{L})(${WORD})\.?\s(\d{1,2})(?:st|nd|rd|th)?,?\s(\d{4})(?!\d)`, 'iu')
+const NUMERIC = /(?<!\d)(\d{1,2})([./-])(\d{1,2})\2(\d{4})(?!\d)/u
+const CLOCK = /(?<!\d)(\d{1,2})(?::|h)(\d{2})(?::(\d{2}))?\s?([ap])?\.?(?:m\b)?|(?<!\d)(\d{1,2})\s?([ap])\.?m\b/iu
+
+/** The first date in a text. */
+export function dateIn(given: string, language = ''): DateParts | undefined {
+  const text = given.slice(0, 500)
+  const found = isoIn(text) ?? namedIn(text) ?? numericIn(text, language)
+  if (!found || !isReal(found)) return undefined
+  if (found.time === undefined) {
+    const time =
+      clockIn(text.slice(found.end, found.end + 25)) ?? clockIn(text.slice(Math.max(0, found.at - 12), found.at))
+    if (time) found.time = time
+  }
+  return found
+}
+
+function isoIn(text: string): DateParts | undefined {
+  const match = ISO.exec(text) ?? SLASHED.exec(text) ?? EAST.exec(text)
+  return match
+    ? {
+        ...parts(match, match[1]!, match[2]!, match[3]!),
+        ...(match[4] ? { time: match[4] } : {}),
+        ...(match[5] ? { zone: match[5] } : {}),
+      }
+    : undefined
+}
+
+function namedIn(text: string): DateParts | undefined {
+  const dayFirst = DAY_FIRST.exec(text)
+  const month = dayFirst && MONTHS[dayFirst[2]!.toLowerCase()]
+  if (dayFirst && month) return parts(dayFirst, dayFirst[3]!, month, dayFirst[1]!)
+  const monthFirst = MONTH_FIRST.exec(text)
+  const named = monthFirst && MONTHS[monthFirst[1]!.toLowerCase()]
+  return monthFirst && named ? parts(monthFirst, monthFirst[3]!, named, monthFirst[2]!) : undefined
+}
+
+function numericIn(text: string, language: string): DateParts | undefined {
+  const match = NUMERIC.exec(text)
+  if (!match) return undefined
+  const [first, second] = [Number(match[1]), Number(match[3])]
+  const monthFirst =
+    second > 12 ? true : first > 12 || match[2] === '.' ? false : /^en(?:-us)?$/i.test(language) || language === ''
+  return monthFirst ? parts(match, match[4]!, first, second) : parts(match, match[4]!, second, first)
+}
+
+const parts = (
+  match: RegExpExecArray,
+  year: number | string,
+  month: number | string,
+  day: number | string,
+): DateParts => ({
+  year: Number(year),
+  month: Number(month),
+  day: Number(day),
+  at: match.index,
+  end: match.index + match[0].length,
+})
+
+function isReal({ year, month, day }: DateParts): boolean {
+  const date = new Date(Date.UTC(year, month - 1, day))
+  return year >= 1000 && year < 3000 && date.getUTCMonth() === month - 1 && date.getUTCDate() === day
+}
+
+/** `HH:MM` of the first time of day in a text. */
+export function clockIn(text: string): string | undefined {
+  const match = CLOCK.exec(text)
+  if (!match) return undefined
+  const half = (match[4] ?? match[6])?.toLowerCase()
+  const hour = Number(match[1] ?? match[5])
+  const shifted = half === 'p' && hour < 12 ? hour + 12 : half === 'a' && hour === 12 ? 0 : hour
+  const minutes = match[2] ?? '00'
+  if (shifted > 23 || Number(minutes) > 59) return undefined
+  return `${two(shifted)}:${minutes}${match[3] ? `:${match[3]}` : ''}`
+}
+
+const two = (value: number): string => String(value).padStart(2, '0')
+
+export const isoDate = ({ year, month, day }: DateParts): string => `${year}-${two(month)}-${two(day)}`
+
+export function isoDateTime(date: DateParts): string {
+  const time = date.time === undefined ? '00:00:00' : date.time.length === 5 ? `${date.time}:00` : date.time
+  const zone = date.zone ?? 'Z'
+  return `${isoDate(date)}T${time}${/^[+-]\d{4}$/.test(zone) ? `${zone.slice(0, 3)}:${zone.slice(3)}` : zone}`
+}
+
+const DURATION =
+  /^P(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+(?:\.\d+)?)H)?(?:(\d+(?:\.\d+)?)M)?(?:(\d+(?:\.\d+)?)S)?)?$/
+
+/** Seconds of an ISO 8601 duration without years and months. */
+export function durationSeconds(text: string): number | undefined {
+  const match = DURATION.exec(text.trim())
+  if (!match || match[1] || match[2] || match[0].length < 3) return undefined
+  const [weeks, days, hours, minutes, seconds] = match.slice(3).map((part) => Number(part ?? 0))
+  return weeks! * 604_800 + days! * 86_400 + hours! * 3600 + minutes! * 60 + seconds!
+}

@@ -1,0 +1,74 @@
+// JSON out of what a model wrote: fences and prose around it taken off, trailing commas dropped, and what was cut off in
+// the middle closed. Linear; says undefined when there is no JSON in it.
+
+const MAX_CHARS = 2_000_000
+
+export function jsonIn(given: string): { value: unknown } | undefined {
+  const text = given.slice(0, MAX_CHARS).trim()
+  const whole = parsed(text)
+  if (whole) return whole
+  const fenced = /```(?:json)?\s*\n?([\s\S]*?)(?:```|$)/i.exec(text)?.[1]
+  for (const candidate of fenced === undefined ? [text] : [fenced, text]) {
+    const start = candidate.search(/[[{]/)
+    if (start < 0) continue
+    const { body, repaired } = scan(candidate, start)
+    const found = parsed(body) ?? parsed(repaired)
+    if (found) return found
+  }
+  return undefined
+}
+
+function parsed(text: string): { value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) as unknown }
+  } catch {
+    return undefined
+  }
+}
+
+/** The value that begins at `start`: as it stands, and mended where it ends too early. */
+function scan(text: string, start: number): { body: string; repaired: string } {
+  const open: string[] = []
+  const pieces: string[] = []
+  let isString = false
+  let from = start
+  let at = start
+  for (; at < text.length; at++) {
+    const sign = text[at]!
+    if (isString) {
+      if (sign === '\\') at += 1
+      else if (sign === '"') isString = false
+      // A line break inside a string is not JSON, and models write them.
+      else if (sign === '\n') {
+        pieces.push(text.slice(from, at), '\\n')
+        from = at + 1
+      }
+      continue
+    }
+    if (sign === '"') isString = true
+    else if (sign === '{') open.push('}')
+    else if (sign === '[') open.push(']')
+    else if (sign === '}' || sign === ']') {
+      pieces.push(withoutComma(text.slice(from, at)))
+      from = at
+      open.pop()
+      if (open.length === 0) break
+    }
+  }
+  const isComplete = open.length === 0
+  pieces.push(text.slice(from, isComplete ? at + 1 : text.length))
+  const joined = pieces.join('')
+  const closed = isComplete
+    ? joined
+    : `${withoutLoose(isString ? `${joined.replace(/\\$/, '')}"` : joined)}${open.reverse().join('')}`
+  return { body: text.slice(start, at + 1), repaired: closed }
+}
+
+const withoutComma = (text: string): string => text.replace(/,\s*$/, '')
+
+/** A name without its value, or a comma, at the point where the text was cut off. */
+const withoutLoose = (text: string): string =>
+  text
+    .replace(/[,{]\s*"(?:[^"\\]|\\.)*"\s*:?\s*$/, (loose) => (loose.startsWith('{') ? '{' : ''))
+    .replace(/[,:]\s*$/, '')
+    .replace(/:\s*[a-z\d.+-]*$/i, ': null')

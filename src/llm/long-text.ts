@@ -1,0 +1,69 @@
+// Texts that are longer than a model reads at once: cut between paragraphs, and the answers to the pieces put together.
+// Pure.
+
+/** Characters of one piece: about 12,000 tokens. */
+export const PIECE_CHARS = 48_000
+/** A page that needs more is read from its beginning this far. */
+export const MAX_PIECES = 12
+
+export interface Pieces {
+  pieces: string[]
+  /** Characters that were left out at the end. */
+  left: number
+}
+
+export function inPieces(text: string, size = PIECE_CHARS, most = MAX_PIECES): Pieces {
+  const pieces: string[] = []
+  let from = 0
+  while (from < text.length && pieces.length < most) {
+    const end = from + size >= text.length ? text.length : cutBefore(text, from, from + size)
+    pieces.push(text.slice(from, end))
+    from = end
+  }
+  return { pieces: pieces.length > 0 ? pieces : [''], left: text.length - from }
+}
+
+/** The last paragraph, line or word that ends in the second half of the piece. */
+function cutBefore(text: string, from: number, to: number): number {
+  const half = from + (to - from) / 2
+  for (const mark of ['\n\n', '\n', ' ']) {
+    const at = text.lastIndexOf(mark, to - mark.length)
+    if (at > half) return at + mark.length
+  }
+  return to
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  value !== null && typeof value === 'object' && !Array.isArray(value)
+
+/** Answers to the pieces as one: of scalars the first that says something, lists joined without repeats. */
+export function merged(answers: readonly unknown[], depth = 0): unknown {
+  const said = answers.filter((answer) => answer !== null && answer !== undefined && answer !== '')
+  const [first] = said
+  if (Array.isArray(first)) {
+    const known = new Set<string>()
+    return said
+      .filter(Array.isArray)
+      .flat()
+      .filter((item) => {
+        const text = JSON.stringify(item)
+        if (known.has(text)) return false
+        known.add(text)
+        return true
+      })
+  }
+  if (isObject(first) && depth < 40) {
+    const objects = said.filter(isObject)
+    const names = [...new Set(objects.flatMap((one) => Object.keys(one)))].filter((name) => name !== '__proto__')
+    return Object.fromEntries(
+      names.map((name) => [
+        name,
+        merged(
+          objects.map((one) => one[name]),
+          depth + 1,
+        ),
+      ]),
+    )
+  }
+  return first ?? answers[0] ?? null
+}

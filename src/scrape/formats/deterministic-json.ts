@@ -1,0 +1,15 @@
+// The same data as `json`, always by extraction: the same page gives the same answer, with or without a model.
+import { extractJson } from '../../content/extract/extract.ts'
+import { defineFormat } from './format.ts'
+import { jsonShape } from './json.ts'
+import { outcome } from './outcome.ts'
+
+export const deterministicJson = defineFormat({
+  name: 'deterministicJson',
+  field: 'json',
+  help: 'Data of the page as JSON by rules alone: the same page gives the same answer.',
+  needs: [],
+  options: jsonShape,
+  read: (view, { schema, prompt }) => extractJson(view, schema, prompt?.trim() || undefined),
+  produce: ({ read }) => outcome({ value: read.value, warnings: read.warnings }),
+})

@@ -1,0 +1,72 @@
+// Data of the page in the caller's shape: by a model when there is one, by extraction otherwise. Extraction runs in the
+// worker either way: it is the answer, or what stands in when the model fails.
+import { z } from 'zod'
+import { jsonSchemaOption } from '../../base/json-schema.ts'
+import { Problem } from '../../base/problem.ts'
+import { type Extraction, extractJson } from '../../content/extract/extract.ts'
+import { findInjection } from '../../content/injection.ts'
+import type { ExtractAsk } from '../../llm/llm.ts'
+import { defineFormat, type PageView } from './format.ts'
+import { toldBy } from './outcome.ts'
+
+/** What the page says of itself in data, for a model to lean on. */
+const MAX_FACTS_CHARS = 20_000
+
+export const jsonShape = {
+  schema: jsonSchemaOption.optional(),
+  prompt: z.string().max(10_000).optional().describe('What to extract, in words.'),
+}
+
+export interface JsonWish {
+  schema?: Record<string, unknown> | undefined
+  prompt?: string | undefined
+}
+
+export interface JsonReading extends Extraction {
+  facts: string
+}
+
+/** The worker's half: what extraction finds, and the page's own data. */
+export function readJson(view: PageView, { schema, prompt }: JsonWish): JsonReading {
+  const facts = JSON.stringify(view.facts.things).slice(0, MAX_FACTS_CHARS)
+  return { ...extractJson(view, schema, prompt?.trim() || undefined), facts }
+}
+
+/** The question that goes with a reading. */
+export const jsonAsk = (read: JsonReading, { schema, prompt }: JsonWish, text: () => string): ExtractAsk => ({
+  schema,
+  prompt: prompt?.trim() || undefined,
+  text,
+  facts: () => read.facts,
+  found: read.value,
+  foundWarnings: read.warnings,
+})
+
+export const json = defineFormat({
+  name: 'json',
+  help: 'Data of the page as JSON, by schema, by prompt, or its main facts when neither is given.',
+  needs: ['markdown', 'llm'],
+  options: {
+    ...jsonShape,
+    checkPromptInjection: z
+      .boolean()
+      .optional()
+      .describe('Refuse (403) a page whose text gives orders to whoever reads it for the caller.'),
+  },
+  read(view, options) {
+    const injection = options.checkPromptInjection ? findInjection(view.tree) : undefined
+    if (injection)
+      throw new Problem('prompt_injection', {
+        because: `the page ${injection.isHidden ? 'hides' : 'holds'} an order to its reader: "${injection.quote}"`,
+      })
+    return readJson(view, options)
+  },
+  async produce({ read, markdown, llm }, options, signal) {
+    return toldBy(
+      await llm.extract(
+        jsonAsk(read, options, () => markdown.value()),
+        signal,
+      ),
+    )
+  },
+})
