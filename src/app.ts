@@ -220,6 +220,8 @@ function openScraper({ config, machine, clock, log, store, dataDir, onDigest }: 
     blobs: store.blobs,
     profiles: store.profiles,
     llm,
+    snapshots: store.snapshots,
+    diffFormat: config.diffFormat,
     clock,
     onDigest,
   })

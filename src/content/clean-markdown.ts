@@ -96,12 +96,12 @@ function rejoined(markdown: string, blocks: readonly Block[], drop: ReadonlySet<
   let at = 0
   blocks.forEach((block, n) => {
     if (!drop.has(n)) return
-    pieces.push(markdown.slice(at, block.start))
+    pieces.push(markdown.slice(at, block.start).trimEnd())
     at = block.end
   })
   pieces.push(markdown.slice(at))
   return pieces
-    .join('')
-    .replace(/\n{3,}/g, '\n\n')
-    .trim()
+    .map((piece) => piece.replace(/^\s*\n/, ''))
+    .filter((piece) => piece !== '')
+    .join('\n\n')
 }

@@ -2,20 +2,13 @@
 // and each is replaced. Linear in the text; the lists are loaded by whoever opens a redactor.
 import { emails, type IsPossible, phones } from './contact.ts'
 import { financial } from './financial.ts'
-import { ENTITIES, type Entity, type Finding, type Mode, settled, type View } from './finding.ts'
+import { type Entity, type Finding, settled, type View } from './finding.ts'
 import { type Gazetteer, openGazetteer } from './gazetteer.ts'
 import { people } from './people.ts'
 import { places } from './places.ts'
 import { secrets } from './secrets.ts'
 import { type TextKind, viewOf } from './view.ts'
-
-export interface RedactWish {
-  mode: Mode
-  entities: readonly Entity[]
-  replaceStyle: 'tag' | 'mask' | 'remove'
-}
-
-export const DEFAULT_WISH: RedactWish = { mode: 'accurate', entities: ENTITIES, replaceStyle: 'tag' }
+import type { RedactWish } from './wish.ts'
 
 export interface Redactor {
   find(text: string, kind: TextKind, wish: RedactWish): Finding[]

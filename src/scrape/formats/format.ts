@@ -5,6 +5,7 @@ import { z } from 'zod'
 import type { Json } from '../../base/json.ts'
 import type { Page } from '../../content/page.ts'
 import type { Llm } from '../../llm/llm.ts'
+import type { History } from '../history.ts'
 import type { Outcome } from './outcome.ts'
 
 /**
@@ -22,12 +23,14 @@ export interface Materials {
   screenshot: string | null
   /** Who answers questions about the page: a model, or what extraction found. */
   llm: Llm
+  /** What the page looked like before. */
+  history: History
 }
 
 export type Need = keyof Materials
 
 /** What is not made of the page: the worker passes over it. */
-export const OUTSIDE = ['screenshot', 'llm'] as const satisfies readonly Need[]
+export const OUTSIDE = ['screenshot', 'llm', 'history'] as const satisfies readonly Need[]
 export type Outside = (typeof OUTSIDE)[number]
 
 /** The page as a format's `read` half sees it: every part is made when first looked at, once for all formats. */

@@ -1,15 +1,20 @@
 // The formats this build has, in the order they are shown to people. One more costs one file and one line here.
 import { attributes } from './attributes.ts'
+import { changeTracking } from './change-tracking.ts'
 import { deterministicJson } from './deterministic-json.ts'
 import type { Format } from './format.ts'
+import { highlights } from './highlights.ts'
 import { html } from './html.ts'
 import { images } from './images.ts'
 import { json } from './json.ts'
 import { links } from './links.ts'
 import { markdown } from './markdown.ts'
+import { query } from './query.ts'
+import { question } from './question.ts'
 import { rawBase64 } from './raw-base64.ts'
 import { rawHtml } from './raw-html.ts'
 import { screenshot } from './screenshot.ts'
+import { summary } from './summary.ts'
 
 export const formats: readonly Format[] = [
   markdown,
@@ -22,6 +27,11 @@ export const formats: readonly Format[] = [
   screenshot,
   json,
   deterministicJson,
+  summary,
+  question,
+  highlights,
+  query,
+  changeTracking,
 ]
 
 const byName = new Map(formats.map((format) => [format.name, format]))
