@@ -5,7 +5,7 @@ import { type Text, textOf, type Unit } from './units.ts'
 
 /** A passage must speak of this much of the query, and be this near to the best one. */
 const ENOUGH = 0.38
-const NEAR_BEST = 0.72
+const NEAR_BEST = 0.6
 const MAX_PASSAGES = 6
 const MAX_LETTERS = 3000
 
