@@ -52,6 +52,10 @@ const liveRows: Record<string, readonly string[]> = {
     `insert into uploads (id, team_id, filename, content_type, created_at, expires_at, blob_id)
      values ('u1', 't1', 'a.pdf', 'application/pdf', 5, 99999999999999, null)`,
   ],
+  '0420-snapshots': [
+    `insert into snapshots (id, team_id, url, branch, taken_at, bytes, body)
+     values ('sn1', 't1', 'https://example.com/', '', 5, 2, '{}')`,
+  ],
 }
 
 export function upgradeContract(prepare: () => Promise<UpgradeGround>): void {

@@ -25,14 +25,14 @@ const TICKING =
   /\b\d{1,2}:\d{2}:\d{2}\b(?:\.\d+)?|\b(?:page )?(?:generated|rendered|loaded|served) in \d[\d.,]*\s?(?:m?s|seconds|milliseconds)\b/gi
 /** "1,204 views", "3.4k likes", "12 people are viewing": numbers that count visitors. */
 const COUNTERS = [
-  /\b\d[\d.,]*\s?[kKmM]?\+?\s(?:views?|visits?|visitors?|hits?|reads?|likes?|shares?|retweets?|upvotes?|votes?|claps?|reactions?|followers?|subscribers?|downloads?|plays?|watching|online|viewing|impressions?|comments?|replies|points? by|(?:people|users?|guests?|customers?|others?|members?) (?:(?:are|is|have|has) )?(?:online|viewing|watching|bought|looking|browsing|here|active)[^.|\n]{0,60})/gi,
-  /\b(?:views?|visits?|visitors?|hits?|likes?|shares?|followers?|downloads?|votes?|comments?|online|Aufrufe|Besucher|vues|visitas|visualizações|visualizzazioni|просмотр\p{L}*)\s?[:：(]\s?\d[\d.,]*\s?[kKmM]?\)?/giu,
+  /\b\d[\d.,]*\s?[kKmM]?\+?\s(?:views?|visits?|visitors?|hits?|reads?|likes?|shares?|retweets?|upvotes?|votes?|claps?|reactions?|followers?|subscribers?|downloads?|plays?|watching|online|viewing|impressions?|comments?|replies|points? by|(?:people|users?|guests?|customers?|others?|members?|Mitglieder|Gäste|Nutzer|Benutzer|Personen|membres|personnes|visiteurs|usuarios|personas|miembros|usuários|pessoas|membros|utenti|persone) (?:(?:are|is|have|has) )?(?:online|viewing|watching|bought|looking|browsing|here|active)[^.|\n]{0,60})/gi,
+  /\b(?:views?|visits?|visitors?|hits?|likes?|shares?|followers?|downloads?|votes?|comments?|online|Aufrufe|Besucher|vues|visitas|visualizações|visualizzazioni|просмотр\p{L}*)(?:\s(?:today|heute|total|gesamt|hoy|hoje|oggi))?\s*[:：(]\s*\d[\d.,]*\s?[kKmM]?\)?/giu,
   /\b\d[\d.,]*\s?(?:Aufrufe|Besucher|Klicks|Downloads|Kommentare|Abonnenten|vues|visiteurs|commentaires|abonnés|visitas|visualizaciones|vistas|comentarios|seguidores|visualizações|visualizzazioni|visite|commenti|просмотр\p{L}*|комментари\p{L}*|подписчик\p{L}*)/giu,
   /\d[\d.,]*\s?(?:回視聴|閲覧|次观看|阅读|浏览|次浏览|赞|조회|いいね)|(?:조회수|閲覧数|浏览量|阅读量|再生回数)\s?[:：]?\s?\d[\d.,]*/g,
 ]
 /** Parts of an address that differ from visit to visit. */
 const PARAMETERS =
-  /([?&;](?:utm_\w+|gclid|fbclid|msclkid|sid|session(?:id)?|jsessionid|phpsessid|token|csrf\w*|_csrf|authenticity_token|nonce|cb|cachebust(?:er)?|_|t|ts|timestamp|v|ver|version|rnd|rand|hash|sig|signature|expires|x-amz-[\w-]+)=)[^&\s)"'>\]]*/gi
+  /[?&;](?:utm_\w+|gclid|fbclid|msclkid|sid|session(?:id)?|jsessionid|phpsessid|token|csrf\w*|_csrf|authenticity_token|nonce|cb|cachebust(?:er)?|_|t|ts|timestamp|v|ver|version|rnd|rand|hash|sig|signature|expires|x-amz-[\w-]+)=[^&\s)"'>\]]*/gi
 /** Ids of sessions, tokens and copies of a file. */
 const TOKENS = [
   /;jsessionid=[^?\s)"'>]*/gi,
@@ -46,18 +46,40 @@ const TOKENS = [
 const SLOTS =
   /^[\s*_>#-]*(?:\[?(?:advertisement|advertising|sponsored(?: (?:content|by|links?)[^\n]{0,80})?|promoted|ad|ads by [^\n]{0,60}|anzeige|werbung|publicité|publicidad|publicidade|pubblicità|реклама|広告|广告|광고)\]?(?:\([^)\n]*\))?|your ip(?: address)?[^\n]{0,60}|©\s?\d{4}[^\n]{0,80}|copyright[^\n]{0,100}|(?:current|server) time[^\n]{0,60})[\s*_:.!-]*$/i
 
+/** Links that an ad server counts. */
+const ADS =
+  /!?\[[^[\]\n]{0,300}\]\(https?:\/\/(?:[\w-]+\.)?(?:ads?|adserver|adservice|adclick|doubleclick|googlesyndication|googleadservices|taboola|outbrain|criteo|amazon-adsystem)\.[^()\s]{0,2000}\)/gi
+/** "Order within 4 h 12 min", "2 days left": a clock that runs down. */
+const COUNTDOWN =
+  /\b(?:within|in the next|ends? in|expires? in|starts? in|closes? in|only|noch|endet in|innerhalb von|innerhalb der nächsten|encore|plus que|quedan|termina en|faltam|termina em|ancora|scade tra)\s+(?:\d+\s?(?:d|days?|h|hrs?|hours?|m|mins?|minutes?|s|secs?|seconds?|Tagen?|Std\.?|Stunden?|Minuten?|Sekunden?|jours?|heures?|días?|horas?|minutos?|dias?|giorni|ore|minuti)\b[\s,:]*(?:and|und|et|y|e)?\s*){2,4}|\b(?:\d+\s?(?:d|days?|h|hrs?|hours?|m|mins?|minutes?)\s?)+(?:left|remaining|to go)\b/gi
+/** "Heute ist Sonntag, der 15. November": the day of the visit. */
+const TODAY = new RegExp(
+  `(?:\\b(?:today is|today's date(?: is)?|heute ist|aujourd'hui,? (?:c'est|nous sommes)?|nous sommes le|hoy es|oggi è|hoje é|vandaag is(?: het)?|dziś jest|dzisiaj jest|idag är det)|сегодня|今日は|今天是|오늘은)[:,]?\\s*(?:\\p{L}{3,12},?\\s)?(?:der |den |the |le |el |o )?${DAY}(?:\\s\\d{4})?`,
+  'giu',
+)
+/** The name of a build, and what readers thought of a page. */
+const BUILD =
+  /\b(?:build|rev(?:ision)?|commit|sha|release|deploy(?:ment)?|bundle)\s?[:#]?\s?(?=[0-9a-f]*\d)[0-9a-f]{6,40}\b/gi
+const POLL =
+  /\b\d[\d.,]*\s(?:of|out of|von|sur|de|su|из)\s\d[\d.,]*\s(?:(?:people|users?|readers?|visitors?|Personen|Leser)\s)?(?:found|fanden|ont trouvé|encontraron|acharam|hanno trovato|considered)\b/gi
+/** More numbers on a line that counts visitors. */
+const BESIDE_COUNTER =
+  /\b(?:today|total|all time|online|this (?:week|month|year)|yesterday|heute|gestern|gesamt|insgesamt|aujourd'hui|au total|hoy|ayer|hoje|ontem|totale?|oggi|ieri)\s*[:：]?\s*\d[\d.,]*/gi
+
 /** A line as it is compared; empty: it does not count. */
 export function keyOf(line: string): string {
   const bounded = line.length > MAX_LINE ? line.slice(0, MAX_LINE) : line
-  if (SLOTS.test(bounded)) return ''
-  if (ONLY_MOMENT.test(bounded)) return ''
-  let key = bounded.replace(PARAMETERS, '$1#')
+  if (SLOTS.test(bounded) || FENCE.test(bounded) || ONLY_MOMENT.test(bounded)) return ''
+  let key = bounded.includes('](') ? bounded.replace(ADS, ' ').replace(PARAMETERS, '').replace(SPENT, '') : bounded
   for (const pattern of TOKENS) key = key.replace(pattern, '#')
   if (/\d/.test(key)) {
-    key = key.replace(STAMP, ' ').replace(TICKING, ' ')
+    key = key.replace(TODAY, ' ').replace(BUILD, ' ').replace(POLL, ' ').replace(COUNTDOWN, ' ')
+    const before = key
     for (const pattern of COUNTERS) key = key.replace(pattern, ' ')
+    if (key !== before) key = key.replace(BESIDE_COUNTER, ' ')
   }
   for (const pattern of AGO) key = key.replace(pattern, ' ')
+  if (/\d/.test(key)) key = key.replace(STAMP, ' ').replace(TICKING, ' ')
   key = key
     .normalize('NFKC')
     .replace(/\p{Cf}/gu, '')
@@ -67,4 +89,8 @@ export function keyOf(line: string): string {
   return /[\p{L}\p{N}]/u.test(key) ? key : /[\p{L}\p{N}]/u.test(bounded) ? '' : key
 }
 
+/** Where code begins and ends; its language is markup, and the code itself is compared. */
+const FENCE = /^\s*(?:`{3,}|~{3,})[\w+-]*\s*$/
+/** What is left of a query whose parameters are gone. */
+const SPENT = /[?&;]+(?=[)#])|(?<=\?)&+/g
 const MAX_LINE = 100_000

@@ -17,14 +17,14 @@ export interface Answer {
 export const NOT_HERE = 'Not on this page: nothing here answers the question.'
 
 /** How much of a question a passage must speak of to be an answer. */
-const ENOUGH = 0.52
+const ENOUGH = 0.46
 /** The same when the question asks for a kind of thing that the passage does not hold. */
 const ENOUGH_WITHOUT_VALUE = 0.8
 /** A question most of whose weight the page says nowhere is about something else. */
 const TOO_MUCH_MISSING = 0.42
 /** A further passage is part of the answer when it is nearly as good as the best. */
-const ALSO_GOOD = 0.93
-const MAX_QUOTES = 3
+const ALSO_GOOD = 0.88
+const MAX_QUOTES = 4
 const MAX_ANSWER = 900
 
 /** The answer of a page to a question. */
@@ -68,18 +68,39 @@ function withItsList(text: Text, best: Ranked, kind: Kind): Unit[] | undefined {
   return letters <= MAX_ANSWER ? all : undefined
 }
 
-function closeToBest({ units }: Text, ranked: readonly Ranked[]): Unit[] {
+function closeToBest(text: Text, ranked: readonly Ranked[]): Unit[] {
   const best = ranked[0]!
-  const chosen: Unit[] = [units[best.unit]!]
-  let letters = chosen[0]!.plain.length
-  for (const { unit, score } of ranked.slice(1, MAX_QUOTES * 3)) {
-    const candidate = units[unit]!
-    if (score < best.score * ALSO_GOOD || chosen.length === MAX_QUOTES) break
-    if (letters + candidate.plain.length > MAX_ANSWER || chosen.some((other) => saysTheSame(other, candidate))) continue
-    chosen.push(candidate)
-    letters += candidate.plain.length
+  const chosen = new Set([best.unit])
+  let letters = text.units[best.unit]!.plain.length
+  const take = (at: number) => {
+    const { plain } = text.units[at]!
+    if (chosen.has(at) || letters + plain.length > MAX_ANSWER) return
+    chosen.add(at)
+    letters += plain.length
   }
-  return chosen
+  for (const at of whatFollows(text, best.unit)) take(at)
+  const also = ranked.slice(1, MAX_QUOTES * 3).filter(({ score }) => score >= best.score * ALSO_GOOD)
+  for (const { unit } of also) {
+    if (chosen.size >= MAX_QUOTES) break
+    if (![...chosen].some((at) => saysTheSame(text.units[at]!, text.units[unit]!))) take(unit)
+  }
+  return [...chosen].map((at) => text.units[at]!)
+}
+
+/** Sentences that only make sense after the one before: "Otherwise …", "If this fails …", "It …". */
+const GOES_ON =
+  /^(?:otherwise|if (?:so|not|this|that|it|they)|in (?:that|this) case|then|this|that|these|those|it|they|he|she|instead|however|but|so|therefore|thus|sonst|andernfalls|falls|wenn (?:dies|das)|dann|dies|diese[rs]?|er|sie|es|sinon|dans ce cas|cela|ceci|elles?|ils?|si no|en ese caso|esto|ésta?|caso contrário|nesse caso|isso|altrimenti|in tal caso|questo|иначе|тогда|это)\b/i
+const MOST_FOLLOWING = 2
+
+function whatFollows({ units }: Text, at: number): number[] {
+  const following: number[] = []
+  const { block, kind } = units[at]!
+  for (let next = at + 1; kind === 'sentence' && following.length < MOST_FOLLOWING; next++) {
+    const unit = units[next]
+    if (!unit || unit.block !== block || !GOES_ON.test(unit.plain)) break
+    following.push(next)
+  }
+  return following
 }
 
 export function saysTheSame(a: Unit, b: Unit): boolean {

@@ -16,6 +16,7 @@ export type Kind =
   | 'phone'
   | 'yes-no'
   | 'reason'
+  | 'purpose'
   | 'several'
   | 'thing'
 
@@ -29,7 +30,7 @@ const CUES: readonly (readonly [Kind, RegExp])[] = [
   ['percent', /\bpercent|\bpercentage|prozent|pourcentage|porcentaje|percentual|процент|割合|百分/],
   [
     'money',
-    /how (?:much|expensive)\b(?! (?:time|water|space|memory|storage|weight))|\b(?:price|cost|costs|fee|fees|salary|fare)\b|was kostet|wie teuer|wie viel kostet|wieviel kostet|\bpreis|kosten\b|combien coute|quel (?:est le )?prix|cuanto (?:cuesta|vale)|precio|quanto custa|preco|quanto costa|prezzo|сколько стоит|цена|стоимость|いくら|料金|価格|多少钱|价格|가격|얼마|ile kosztuje|kac para|ราคา|كم (?:سعر|يكلف)|سعر/,
+    /how expensive|how much (?:is|are|for|do i pay|to pay|must)\b|\b(?:price|cost|costs|fee|fees|salary|fare|pay|charged?)\b|was kostet|wie teuer|wie viel kostet|wieviel kostet|\bpreis|kosten\b|combien coute|quel (?:est le )?prix|cuanto (?:cuesta|vale)|precio|quanto custa|preco|quanto costa|prezzo|сколько стоит|цена|стоимость|いくら|料金|価格|多少钱|价格|가격|얼마|ile kosztuje|kac para|ราคา|كم (?:سعر|يكلف)|سعر/,
   ],
   [
     'duration',
@@ -45,11 +46,11 @@ const CUES: readonly (readonly [Kind, RegExp])[] = [
   ],
   [
     'measure',
-    /how (?:tall|high|far|big|large|heavy|deep|wide|fast|hot|cold|old|thick|small|much (?:water|space|memory|storage|weight))|wie (?:hoch|gross|weit|schwer|tief|breit|schnell|alt)\b|quelle (?:taille|hauteur|distance|superficie)|que (?:altura|tamano|distancia)|какова (?:высота|длина|площадь)|高さ|多高|多大|面积/,
+    /how (?:tall|high|far|big|large|heavy|deep|wide|fast|hot|cold|old|thick|small|much (?:water|space|memory|storage|weight))|wie (?:gross|weit|schwer|tief|breit|schnell|alt)\b|quelle (?:taille|hauteur|distance|superficie)|que (?:altura|tamano|distancia)|какова (?:высота|длина|площадь)|高さ|多高|多大|面积/,
   ],
   [
     'count',
-    /how many|number of|wie ?viele?\b|anzahl|combien|cuant[oa]s|quant[oaie]s?\b|quanti|сколько|количество|いくつ|何人|多少|几个|몇|\bile\b|kac\b|hoeveel|hur manga|كم/,
+    /how (?:many|much)|number of|wie ?viele?\b|wie hoch|anzahl|combien|cuant[oa]s|quant[oaie]s?\b|quanti|сколько|количество|いくつ|何人|多少|几个|몇|\bile\b|kac\b|hoeveel|hur manga|كم/,
   ],
   [
     'person',
@@ -58,6 +59,10 @@ const CUES: readonly (readonly [Kind, RegExp])[] = [
   [
     'place',
     /\bwhere\b|which (?:city|country|town|place|address)|what (?:city|country|town|address)|\bwo\b|\bwoher\b|\bou\b|\bdonde\b|\bonde\b|\bdove\b|\bгде\b|どこ|哪里|在哪|어디|\bgdzie\b|nerede|\bwaar\b|\bvar\b|ที่ไหน|أين/,
+  ],
+  [
+    'purpose',
+    /what does .* do\b|what (?:is|are) .* for\b|purpose|what .* used for|wozu|wofür|wofur|a quoi sert|para que|a cosa serve|зачем|для чего|何のため/,
   ],
   ['reason', /\bwhy\b|reason|\bwarum\b|weshalb|pourquoi|por que|perche|почему|なぜ|为什么|왜/],
   [
@@ -90,7 +95,7 @@ const DAY = '(?<!\\d)\\d{1,2}'
 /** What such a thing looks like; kinds that are not here can look like anything. */
 const LOOKS: Readonly<Partial<Record<Kind, RegExp>>> = {
   money: new RegExp(
-    `(?:[$€£¥₹₽₩₺฿]|\\b(?:USD|EUR|GBP|CHF|JPY|R\\$|Rs\\.?|kr))\\s?${NUMBER}${SCALE}|${NUMBER}${SCALE}\\s?(?:€|\\$|£|¥|₽|₺|zł|Kč|kr\\b|円|元|원|บาท|ريال|درهم|euros?\\b|dollars?\\b|pounds?\\b|cents?\\b|EUR\\b|USD\\b|GBP\\b|CHF\\b|PLN\\b|TL\\b|Franken\\b|руб|yen\\b|reais\\b|pesos?\\b)|\\b(?:free of charge|free|kostenlos|gratis|gratuit[oe]?|бесплатно|無料|免费)\\b`,
+    `(?:[$€£¥₹₽₩₺฿]|\\b(?:USD|EUR|GBP|CHF|JPY|R\\$|Rs\\.?|kr))\\s?${NUMBER}${SCALE}|${NUMBER}${SCALE}\\s?(?:€|\\$|£|¥|₽|₺|zł|Kč|kr\\b|円|元|원|บาท|ريال|درهم|euros?\\b|dollars?\\b|pounds?\\b|cents?\\b|EUR\\b|USD\\b|GBP\\b|CHF\\b|PLN\\b|TL\\b|Franken\\b|руб|yen\\b|reais\\b|pesos?\\b)|[一二三四五六七八九十百千万]{1,6}円|\\b\\d+[.,]\\d{2}\\b|\\b(?:euros?|dollars?|pounds?|francs?|Euro|рублей)\\b|\\b(?:free of charge|free|kostenlos|gratis|gratuit[oe]?|бесплатно|無料|免费)\\b`,
     'iu',
   ),
   percent: new RegExp(
@@ -98,12 +103,12 @@ const LOOKS: Readonly<Partial<Record<Kind, RegExp>>> = {
     'iu',
   ),
   duration: new RegExp(
-    `(?:${NUMBER}|\\b(?:an?|${NUMBER_WORDS}|several|einem?|eine[nr]?|une?|una?))[\\s-]?(?:to\\s\\d+\\s|bis\\s\\d+\\s|[–-]\\s?\\d+\\s?)?(?:business |working )?(?:sec(?:ond)?s?|min(?:ute)?s?|hours?|hrs?|days?|weeks?|months?|years?|decades?|Sekunden|Minuten?|Stunden?|Tagen?|Wochen?|Monaten?|Jahren?|Werktage|heures?|jours?|semaines?|mois|ans|années|horas?|días?|dias?|semanas?|meses|años|anos|ore|giorni|settimane|mesi|anni|час|дн|недел|месяц|лет|год|分|時間|日間|年間|ヶ月|天|小时|个月|年|시간|일|개월|년)`,
+    `(?:${NUMBER}|\\b(?:an?|${NUMBER_WORDS}|several|einem?|eine[nr]?|une?|una?))[\\s-]?(?:to\\s\\d+\\s|bis\\s\\d+\\s|[–-]\\s?\\d+\\s?)?(?:business |working )?(?:sec(?:ond)?s?|min(?:ute)?s?|hours?|hrs?|days?|weeks?|months?|years?|decades?|Sekunden|Minuten?|Stunden?|Tagen?|Wochen?|Monaten?|Jahren?|Werktage|heures?|jours?|semaines?|mois|ans|années|horas?|días?|dias?|semanas?|meses|años|anos|ore|giorni|settimane|mesi|anni|час|дн|недел|месяц|лет|год|分|時間|日間|年間|ヶ月|天|小时|个月|年|시간|일|개월|년)|[一二三四五六七八九十百]{1,4}(?:分|時間|日間?|週間|[かヶ]月間?|年間?|天|小时|个月)`,
     'iu',
   ),
   time: new RegExp(CLOCK, 'iu'),
   date: new RegExp(
-    `\\b(?:1[0-9]|20)\\d{2}\\b|${DAY}(?:\\.|st|nd|rd|th|er)?\\s(?:de\\s)?(?:${MONTHS})|\\b(?:${MONTHS})\\s${DAY}|(?:${MONTHS})\\s(?:de\\s)?\\d{4}|\\d{1,2}[./-]\\d{1,2}[./-]\\d{2,4}|\\d{4}[-年/]\\d{1,2}|\\d{1,2}月|\\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\\b|\\b(?:Montag|Dienstag|Mittwoch|Donnerstag|Freitag|Samstag|Sonntag)s?\\b|\\b\\d{1,2}(?:st|nd|rd|th) century|${CLOCK}`,
+    `\\b(?:1[0-9]|20)\\d{2}\\b|${DAY}(?:\\.|st|nd|rd|th|er)?\\s(?:de\\s)?(?:${MONTHS})|\\b(?:${MONTHS})\\s${DAY}|(?:${MONTHS})\\s(?:de\\s)?\\d{4}|\\d{1,2}[./-]\\d{1,2}[./-]\\d{2,4}|\\d{4}[-年/]\\d{1,2}|\\d{1,2}月|[月火水木金土日]曜日|\\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\\b|\\b(?:Montag|Dienstag|Mittwoch|Donnerstag|Freitag|Samstag|Sonntag)s?\\b|\\b\\d{1,2}(?:st|nd|rd|th) century|${CLOCK}`,
     'iu',
   ),
   measure: new RegExp(
@@ -116,6 +121,8 @@ const LOOKS: Readonly<Partial<Record<Kind, RegExp>>> = {
   place: /(?:^|[\s(])\p{Lu}[\p{L}'’-]+|\d{4,6}|[\p{Script=Han}\p{Script=Hiragana}가-힣\u0600-\u06ff\u0e00-\u0e7f]{2,}/u,
   email: /[\w.+-]{1,64}(?:@| ?[[(](?:at|AT)[\])] ?)[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}/,
   phone: /\+?\(?\d{1,5}\)?(?:[ ()./-]{0,3}\d{2,6}){2,6}/,
+  purpose:
+    /purpose|responsible|\b(?:is|are|was|were) (?:to|used|meant|made|there|for)\b|serves?\b|allows?\b|lets\b|helps?\b|handles?\b|maintains?\b|dient|zuständig|sorgt|sert|permet|sirve|permite|serve\b|служит|позволяет|ため/iu,
   reason:
     /\bbecause\b|\bdue to\b|\bsince\b|in order to|\bso that\b|reason|\bcaused?\b|\bweil\b|\bda\b|\bum\b.*\bzu\b|wegen|aufgrund|damit|parce que|car\b|afin|en raison|porque|debido|para\b|perché|poiché|потому|из-за|чтобы|ため|から|因为|由于|때문/iu,
 }

@@ -1,7 +1,7 @@
 // Which units of a text speak of a question, and how sure that is. Words weigh by their rarity on the page; what a unit
 // does not say itself its block, its headings or the page's title may say for it, at a discount. Linear in the text.
 import { related } from './related.ts'
-import { saysNothing, termsOf } from './terms.ts'
+import { saysNothing, subjectOf, termsOf } from './terms.ts'
 import { headingText, type Text } from './units.ts'
 
 export interface Ranked {
@@ -42,13 +42,14 @@ export function rank(text: Text, question: string, boost: (unit: number) => numb
     const own = ownValues(matches, index)
     let found = 0
     for (const value of own) if (value > 0.3) found++
-    const weight = Math.log(1 + (own.length - found + 0.5) / (found + 0.5)) + 0.3
+    const weight = (Math.log(1 + (own.length - found + 0.5) / (found + 0.5)) + 0.3) * subjectOf(term)
     const inTitle = bestMatch(matches, index.title)
     if (found === 0 && inTitle === 0 && index.headings.every((terms) => bestMatch(matches, terms) === 0))
       missingWeight += weight
     weights.push(weight)
     values.push(withPlace(own, matches, text, index, inTitle))
   }
+  const pairs = pairsOf(question)
   const total = weights.reduce((sum, weight) => sum + weight, 0) || 1
   const ranked = text.units.map((unit, at): Ranked => {
     let sum = 0
@@ -58,11 +59,35 @@ export function rank(text: Text, question: string, boost: (unit: number) => numb
       if (value[at]! >= IN_HEADING - 0.01) own += weights[term]! * Math.min(1, value[at]!)
     })
     const coverage = sum / total
+    const together = Math.min(MOST_TOGETHER, TOGETHER * pairsIn(unit.plain, pairs))
     const brief = unit.plain.length > 500 ? 0.92 : unit.plain.length < 12 ? 0.85 : 1
-    return { unit: at, coverage, own: own / total, score: coverage * brief * boost(at) }
+    return { unit: at, coverage, own: own / total, score: (coverage + together) * brief * boost(at) }
   })
   ranked.sort((a, b) => b.score - a.score || a.unit - b.unit)
   return { ranked, missing: missingWeight / total, words: asked.length }
+}
+
+/** What a unit gains by saying two words side by side as the question does, and at most. */
+const TOGETHER = 0.06
+const MOST_TOGETHER = 0.18
+
+/** Neighbouring words of the question that both carry a subject. */
+function pairsOf(question: string): Set<string> {
+  const terms = termsOf(question.slice(0, 2000))
+  const pairs = new Set<string>()
+  terms.forEach((term, at) => {
+    const next = terms[at + 1]
+    if (next !== undefined && !saysNothing(term) && !saysNothing(next)) pairs.add(`${term} ${next}`)
+  })
+  return pairs
+}
+
+function pairsIn(plain: string, pairs: ReadonlySet<string>): number {
+  if (pairs.size === 0) return 0
+  const terms = termsOf(plain)
+  let found = 0
+  for (let at = 0; at + 1 < terms.length; at++) if (pairs.has(`${terms[at]} ${terms[at + 1]}`)) found++
+  return found
 }
 
 /** The question's words that carry a subject, each once; all of them when none does. */
