@@ -17,7 +17,7 @@ export interface Answer {
 export const NOT_HERE = 'Not on this page: nothing here answers the question.'
 
 /** How much of a question a passage must speak of to be an answer. */
-const ENOUGH = 0.46
+const ENOUGH = 0.505
 /** The same when the question asks for a kind of thing that the passage does not hold. */
 const ENOUGH_WITHOUT_VALUE = 0.8
 /** A question most of whose weight the page says nowhere is about something else. */
@@ -45,7 +45,7 @@ export const rankFor = (text: Text, question: string, kind: Kind): Ranking =>
   rank(text, question, (unit) => {
     const { plain, kind: form } = text.units[unit]!
     return (
-      (holds(kind, plain) ? 1 : isStrict(kind) ? 0.72 : 0.9) *
+      (holds(kind, plain) ? 1 : isStrict(kind) ? 0.72 : kind === 'purpose' ? 0.78 : 0.9) *
       (form === 'code' ? 0.85 : 1) *
       (plain.endsWith('?') ? 0.75 : 1)
     )

@@ -1,7 +1,7 @@
 // Which units of a text speak of a question, and how sure that is. Words weigh by their rarity on the page; what a unit
 // does not say itself its block, its headings or the page's title may say for it, at a discount. Linear in the text.
 import { related } from './related.ts'
-import { saysNothing, subjectOf, termsOf } from './terms.ts'
+import { askedTerms, saysNothing, subjectOf, termsOf } from './terms.ts'
 import { headingText, type Text } from './units.ts'
 
 export interface Ranked {
@@ -28,7 +28,7 @@ const IN_BLOCK = 0.45
 const BESIDE = 0.4
 const IN_HEADING = 0.75
 const IN_OUTER_HEADING = 0.5
-const IN_TITLE = 0.45
+const IN_TITLE = 0.6
 
 /** Every unit's worth for the question, best first. `boost` may favour units that hold what kind of thing is asked. */
 export function rank(text: Text, question: string, boost: (unit: number) => number): Ranking {
@@ -92,7 +92,7 @@ function pairsIn(plain: string, pairs: ReadonlySet<string>): number {
 
 /** The question's words that carry a subject, each once; all of them when none does. */
 export function questionTerms(question: string): string[] {
-  const all = [...new Set(termsOf(question.slice(0, 10_000)))]
+  const all = [...new Set(askedTerms(question.slice(0, 10_000)))]
   const full = all.filter((term) => !saysNothing(term))
   return (full.length > 0 ? full : all).slice(0, MAX_QUESTION_TERMS)
 }

@@ -8,6 +8,7 @@ const WORD = new RegExp(
   `[${UNSPACED}]+|(?![${UNSPACED}])[\\p{L}\\p{N}](?:(?![${UNSPACED}])[\\p{L}\\p{M}\\p{N}])*(?:['’.,:/-](?=\\p{N})\\p{N}+)*`,
   'gu',
 )
+const ANY_UNSPACED = new RegExp(`[${UNSPACED}]`)
 const BEGINS_UNSPACED = new RegExp(`^[${UNSPACED}]`)
 const ENDINGS =
   /(?:ation|ingly|ments?|nesse?n?|ungen|ung|ings?|edly|ies|ied|ers?|ens?|ems?|eux|euse|aux|ado|ada|ido|ida|ción|cion|zione|es|ed|en|er|em|os|as|is|ly|s|n|e|a|o|i|y|ами|ями|ого|его|ому|ему|ыми|ими|ах|ях|ов|ев|ам|ям|ом|ем|ой|ей|ый|ий|ая|яя|ое|ее|ые|ие|ую|юю|ы|и|а|я|у|ю|е|о)$/u
@@ -22,6 +23,17 @@ export function termsOf(plain: string): string[] {
     else terms.push(stem(folded(word.length > MAX_TERM ? word.slice(0, MAX_TERM) : word)))
   }
   return terms
+}
+
+/**
+ * The terms of a question. In scripts without spaces pairs are made within words only: one that spans two of them stands
+ * nowhere else. The page's own pairs are made of whole runs, which is quicker and finds the same.
+ */
+export function askedTerms(question: string): string[] {
+  if (!ANY_UNSPACED.test(question)) return termsOf(question)
+  const words = new Intl.Segmenter(undefined, { granularity: 'word' }).segment(question)
+  const terms = [...words].flatMap(({ segment }) => ([...segment].length > 1 ? termsOf(segment) : []))
+  return terms.length > 0 ? terms : termsOf(question)
 }
 
 /** Lower case, without accents. */
@@ -93,7 +105,7 @@ export const saysNothing = (term: string): boolean => EMPTY.has(term) || EMPTY_P
 
 /** Words that tell how something is asked rather than what about: "how high", "is needed". */
 const ASKING = new Set(
-  'high tall long far big large old heavy deep wide fast much many need needed needs require required necessary rise hoch groß lang weit alt schwer tief breit schnell viel braucht nötig haut grand long loin faut besoin necesita necesario hace falta precisa necessário serve occorre нужно надо'
+  'high tall long far big large old heavy deep wide fast much many need needed needs require required necessary rise hoch groß lang weit alt schwer tief breit schnell viel braucht nötig haut grand long loin faut besoin necesita necesario hace falta precisa necessário serve occorre нужно надо appelle appelait appelée llama llamaba chiama chiamava chama chamava nom nombre nome heißt hieß зовут'
     .split(' ')
     .flatMap((word) => [folded(word), stem(folded(word))]),
 )

@@ -19,7 +19,10 @@ const IBAN_LENGTHS: Readonly<Record<string, number>> = Object.fromEntries(
 export function financial({ words }: View): Finding[] {
   const findings: Finding[] = []
   const add = (start: number, length: number) => findings.push({ start, end: start + length, entity: 'FINANCIAL' })
-  for (const found of words.matchAll(CARD)) if (isCard(found[0].replace(/\D/g, ''))) add(found.index, found[0].length)
+  for (const found of words.matchAll(CARD)) {
+    const isBook = /ISBN[\s:-]{0,3}(?:1[03][\s:]{0,2})?$/i.test(words.slice(Math.max(0, found.index - 12), found.index))
+    if (!isBook && isCard(found[0].replace(/\D/g, ''))) add(found.index, found[0].length)
+  }
   for (const found of words.matchAll(IBAN_HEAD)) {
     const length = ibanLength(words, found.index, found[1]!.toUpperCase())
     if (length > 0) add(found.index, length)

@@ -8,13 +8,13 @@ import { CHINESE_SURNAMES, KOREAN_SURNAMES, KOREAN_SYLLABLES } from './given-nam
 const NAME_PART = "\\p{Lu}[\\p{L}\\p{M}]*(?:['’-]\\p{Lu}?[\\p{L}\\p{M}]+)*\\.?"
 const PARTICLE = '(?:de|da|do|dos|das|del|della|di|van|von|der|den|ter|ten|zu|bin|ibn|al|el|la|le|du|y|e)'
 const TITLE =
-  '(?:Mr|Mrs|Ms|Mx|Miss|Dr|Prof|Sir|Dame|Lord|Lady|Rev|Fr|Capt|Captain|Col|Lt|Sgt|Senator|Herrn?|Frau|Hr|Fr|Dipl|Ing|M|MM|Mme|Mlle|Monsieur|Madame|Mademoiselle|Me|Maître|Sr|Sra|Srta|Señora?|Señorita|Don|Doña|D|Dña|Dra?|Senhora?|Dona|Sig|Sigra|Signora?|Signorina|Dott|Dottoressa|Dottor|Avv|Dhr|Mevr|Mevrouw|Meneer|De heer|Pana?|Panią?|Panem|Pani|Panu|Inż|Mgr|Hab|Bay|Bayan|Sayın|Av|Doç|Herrn|Fru|Fröken|г-на?|г-ж[аеуи]|господин[ауе]?|госпож[аеуи]|гражданин|тов|д-р|доктор|профессор|Doctor|Professor|Professeur|Profesora?|Professora?|Doktor|Docteur|Nurse|Officer|Judge|Chancellor|President|CEO)'
+  '(?:Mr|Mrs|Ms|Mx|Miss|Dr|Prof|Sir|Dame|Lord|Lady|Rev|Fr|Capt|Captain|Col|Lt|Sgt|Senator|Herrn?|Frau|Hr|Fr|Dipl|Ing|M|MM|Mme|Mlle|Monsieur|Madame|Mademoiselle|Me|Maître|Sr|Sra|Srta|Señora?|Señorita|Don|Doña|D|Dña|Dra?|Senhora?|Dona|Sig|Sigra|Signora?|Signorina|signora?|señora?|senhora?|monsieur|madame|mevrouw|meneer|pana?|panią?|Dott|Dottoressa|Dottor|Avv|Dhr|Mevr|Mevrouw|Meneer|De heer|Pana?|Panią?|Panem|Pani|Panu|Inż|Mgr|Hab|Bay|Bayan|Sayın|Av|Doç|Herrn|Fru|Fröken|г-на?|г-ж[аеуи]|господин[ауе]?|госпож[аеуи]|гражданин|тов|д-р|доктор|профессор|Doctor|Professor|Professeur|Profesora?|Professora?|Doktor|Docteur|Nurse|Officer|Judge|Chancellor|President|CEO)'
 const TITLED = new RegExp(
   `(?<![\\p{L}\\p{N}])${TITLE}\\.?(?: (?:${TITLE}\\.?))*[ \\u00a0](?:${PARTICLE} )?(${NAME_PART}(?:[ \\u00a0](?:${PARTICLE} ){0,2}${NAME_PART}){0,3})`,
   'gu',
 )
 const INTRODUCED = new RegExp(
-  `(?:\\b(?:[Mm]y name is|[Nn]ame is|I am|I'm|[Ss]igned(?: by)?,?|[Ss]incerely,?|[Rr]egards,?|[Cc]heers,?|[Dd]ear|[Hh]i|[Hh]ello|[Nn]ame:|[Aa]uthor:|[Cc]ontact:|[Cc]ustomer:|[Pp]atient:|[Ee]mployee:|[Aa]ttn:?|[Ww]ritten by|[Pp]osted by|(?:^|\\n)By|[Ii]ch heiße|[Mm]ein Name ist|[Ll]iebe[r]?|[Aa]nsprechpartner(?:in)?:?|[Kk]unde:|[Kk]undin:|Gruß,?|Grüße,?|[Jj]e m'appelle|[Jj]e suis|[Nn]om ?:|[Cc]her|[Cc]hère|[Mm]e llamo|[Mm]i nombre es|[Ss]oy|[Nn]ombre:|[Qq]uerid[oa]|[Ee]stimad[oa]|[Cc]liente:|[Pp]aciente:|[Mm]e chamo|[Mm]eu nome é|[Nn]ome:|[Pp]rezad[oa]|[Mm]i chiamo|[Ii]l mio nome è|[Cc]aro|[Cc]ara|[Gg]entile|[Ii]k heet|[Mm]ijn naam is|[Nn]aam:|[Bb]este|[Nn]azywam się|[Mm]am na imię|[Bb]enim adım|[Aa]dım|[Jj]ag heter)|[Мм]еня зовут|[Ии]мя:|ФИО:|[Кк]лиент:|[Уу]важаем(?:ый|ая))[ \\u00a0]{1,2}(${NAME_PART}(?:[ \\u00a0](?:${PARTICLE} ){0,2}${NAME_PART}){0,3})`,
+  `(?:\\b(?:[Mm]y name is|[Nn]ame is|I am|I'm|[Ss]igned(?: by)?,?|[Ss]incerely,?|[Rr]egards,?|[Cc]heers,?|[Dd]ear|[Hh]i|[Hh]ello|[Nn]ame:|[Aa]uthor:|[Cc]ontact:?|[Aa]sk for|[Ss]peak (?:to|with)|[Ww]enden Sie sich an|[Ff]ragen Sie nach|[Cc]ontactez|[Dd]emandez|[Pp]regunte por|[Cc]ontacte (?:con|a)|[Ff]ale com|[Cc]ontatt(?:i|are|ate)|[Cc]hieda di|[Bb]el(?: met)?|[Nn]eem contact op met|[Cc]ustomer:|[Pp]atient:|[Ee]mployee:|[Aa]ttn:?|[Ww]ritten by|[Pp]osted by|(?:^|\\n)By|[Ii]ch heiße|[Mm]ein Name ist|[Ll]iebe[r]?|[Aa]nsprechpartner(?:in)?:?|[Kk]unde:|[Kk]undin:|Gruß,?|Grüße,?|[Jj]e m'appelle|[Jj]e suis|[Nn]om ?:|[Cc]her|[Cc]hère|[Mm]e llamo|[Mm]i nombre es|[Ss]oy|[Nn]ombre:|[Qq]uerid[oa]|[Ee]stimad[oa]|[Cc]liente:|[Pp]aciente:|[Mm]e chamo|[Mm]eu nome é|[Nn]ome:|[Pp]rezad[oa]|[Mm]i chiamo|[Ii]l mio nome è|[Cc]aro|[Cc]ara|[Gg]entile|[Ii]k heet|[Mm]ijn naam is|[Nn]aam:|[Bb]este|[Nn]azywam się|[Mm]am na imię|[Bb]enim adım|[Aa]dım|[Jj]ag heter)|[Мм]еня зовут|[Ии]мя:|ФИО:|[Кк]лиент:|[Уу]важаем(?:ый|ая))[ \\u00a0]{1,2}(${NAME_PART}(?:[ \\u00a0](?:${PARTICLE} ){0,2}${NAME_PART}){0,3})`,
   'gu',
 )
 /** A capital word and what may follow it in a name. */
@@ -163,6 +163,7 @@ function nameEnd(parts: readonly Part[], at: number, gazetteer: Gazetteer): numb
 
 const isNameLike = (part: Part, gazetteer: Gazetteer): boolean =>
   !NOT_NAMES.has(part.key) &&
+  !/^[IVXL]{1,5}$/.test(part.text) &&
   !(gazetteer.words.has(part.key) && !gazetteer.surnames.has(part.key) && !gazetteer.given.has(part.key)) &&
   !(gazetteer.places.has(part.key) && !gazetteer.surnames.has(part.key) && !gazetteer.given.has(part.key)) &&
   !(
@@ -178,7 +179,7 @@ function isGiven({ key, text }: Part, { given, inflected }: Gazetteer): boolean 
   if (halves.length === 2 && halves.every((half) => given.has(half))) return true
   if (key.length < 4 || !/[а-яёіїєąćęłńóśźż]|[a-z](?:ę|ą|y|ie|iem|em|owi|a|u|i)$/u.test(key)) return false
   return (inflected.get(key.slice(0, 2)) ?? []).some(
-    (stem) => key.startsWith(stem) && key.length - stem.length <= 3 && key.length - stem.length >= 0,
+    (stem) => key.startsWith(stem) && key.length - stem.length <= (stem.length > 3 ? 3 : 2) && key.length - stem.length >= 0,
   )
 }
 

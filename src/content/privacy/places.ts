@@ -16,7 +16,7 @@ const ADDRESSES: readonly RegExp[] = [
   `${NUMBER},? (?:[NSEW]\\.? )?${CAP}(?: ${CAP}){0,3} ${ENGLISH_STREET}\\b\\.?(?:,? (?:Apt|Suite|Ste|Unit|Floor|Flat|#)\\.? ?[\\w-]{1,6})?(?:, ${WORDS}){0,2}(?:,? ${US_STATE}(?: \\d{5}(?:-\\d{4})?)?)?`,
   `(?:P\\.? ?O\\.? Box|Postfach|BP|Apartado|Casella Postale|Caixa Postal) \\d{1,6}`,
   `\\p{Lu}[\\p{L}-]*(?:straße|strasse|str\\.|gasse|allee|platz|weg|ring|damm|ufer|chaussee|steig|straat|laan|plein|gracht|kade|singel|dijk|gatan|vägen|gade|vej|veien|gata) ?${NUMBER}(?:,? (?:[A-Z]-?)?\\d{4,5}(?: ?[A-Z]{2})? ${WORDS})?`,
-  `(?:(?:Am|An der|An den|Auf der|Auf dem|Im|In der|Zum|Zur|Unter den|Alte|Alter|Neue|Neuer|Große|Kleine) ${CAP}|${CAP} (?:Straße|Strasse|Str\\.|Allee|Platz|Weg|Ring|Damm|Ufer)) ${NUMBER}(?:,? (?:[A-Z]-?)?\\d{4,5} ${WORDS})?`,
+  `(?!Im Jahr|Im Monat|In der (?:Woche|Zeit|Saison))(?:(?:Am|An der|An den|Auf der|Auf dem|Im|In der|Zum|Zur|Unter den|Alte|Alter|Neue|Neuer|Große|Kleine) ${CAP}|${CAP} (?:Straße|Strasse|Str\\.|Allee|Platz|Weg|Ring|Damm|Ufer)) ${NUMBER}(?:,? (?:[A-Z]-?)?\\d{4,5} ${WORDS})?`,
   `\\d{1,4}(?: ?(?:bis|ter))?,? (?:rue|avenue|av\\.|boulevard|bd|place|chemin|allée|allées|impasse|quai|cours|route|square|passage|ruelle|faubourg)(?: (?:de|du|des|la|le|les|l'|d'|de l'|de la))* ?[\\p{L}'’-]+(?: (?:de|du|des|la|le|les|${CAP})){0,5}(?:,? \\d{5} ${WORDS})?`,
   `(?:[Cc]alle|C/|[Aa]venida|Avda?\\.|Av\\.|[Pp]laza|Pza\\.|[Pp]aseo|P\\.º|[Cc]arrera|Cra\\.|[Cc]amino|[Rr]onda|[Rr]ua|R\\.|[Pp]raça|[Tt]ravessa|[Aa]lameda|[Ll]argo|[Ee]strada|[Rr]odovia|[Vv]ia|[Vv]iale|[Pp]iazza|[Cc]orso|[Ll]ungomare|[Vv]icolo|P\\.za|C\\.so) (?:(?:de|del|da|do|dos|das|della|dei|degli|la|las|los|el) ){0,3}(?:\\d{1,2} de )?${WORDS},? (?:n\\.?[ºo°]?\\.? ?|núm\\.? ?|número )?${NUMBER}(?:[,.-]? (?:\\d{1,2}\\.?[ºª°] ?[\\p{L}]*,? )?(?:\\d{5}|\\d{4}-\\d{3}|\\d{5}-\\d{3})?,? ?${WORDS})?`,
   `(?:ul\\.|ulic[ay]|al\\.|pl\\.|os\\.|aleja|alei|plac[u]?) (?:${CAP} ?){1,4} ?${NUMBER}(?:/\\d{1,4})?(?:,? \\d{2}-\\d{3} ${WORDS})?`,
@@ -39,8 +39,8 @@ const POSTCODES: readonly RegExp[] = [
 ]
 
 const UNSPACED: readonly RegExp[] = [
-  /(?:東京都|北海道|(?:京都|大阪)府|[\p{Script=Han}]{2,3}県)[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ーヶ]{1,14}?[市区町村郡](?:[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ーヶ]{0,12}[\d０-９]{1,4}(?:丁目|番地?|号|[-−‐ー－][\d０-９]{1,4}){0,5})?/gu,
-  /[\p{Script=Han}]{1,4}[市区](?:[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ーヶ]{1,10}[\d０-９]{1,4}(?:丁目|番地?|号|[-−‐ー－][\d０-９]{1,4}){1,5})/gu,
+  /(?:東京都|北海道|(?:京都|大阪)府|[\p{Script=Han}]{2,3}県)[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ーヶ]{1,14}?[市区町村郡](?:[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ーヶ]{0,12}[\d０-９]{1,4}(?:(?:丁目|番地?|号|[-−‐ー－])[\d０-９]{0,4}){0,5})?/gu,
+  /[\p{Script=Han}]{1,4}[市区](?:[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ーヶ]{1,10}[\d０-９]{1,4}(?:(?:丁目|番地?|号|[-−‐ー－])[\d０-９]{0,4}){1,5})/gu,
   /(?:[\p{Script=Han}]{2,3}(?:省|自治区))?[\p{Script=Han}]{2,4}市?(?:[\p{Script=Han}]{1,4}[区县區縣])?[\p{Script=Han}]{1,8}(?:路|街|大道|巷|胡同|弄)[\d一二三四五六七八九十]{1,5}号?(?:[\d一二三四五六七八九十A-Z]{1,4}(?:号楼|栋|座|室|单元|层|楼)){0,4}/gu,
   /(?:[가-힣]{2,5}(?:특별자치시|특별자치도|특별시|광역시|시|도)\s)?(?:[가-힣]{1,6}(?:시|군|구)\s){0,2}[가-힣\d]{1,12}(?:로|길|동|가)\s?\d{1,5}(?:-\d{1,4})?(?:번길\s?\d{1,4})?/gu,
 ]
