@@ -32,6 +32,8 @@ export interface Sighting extends Omit<SnapshotPlace, 'tag'> {
 
 export interface TrackWish {
   markdown: Json<string>
+  /** Fingerprints of all lines of the page; see `wholePage`. */
+  lines: readonly number[]
   tag: string | null
   wantsDiff: boolean
   /** How to extract, in `json` mode. */
@@ -66,17 +68,18 @@ export function historyOf(parts: HistoryParts, sighting: Sighting): History {
   let fresh: NewSnapshot | undefined
   return {
     toKeep: () => fresh,
-    async track({ markdown, tag, wantsDiff, data }, signal) {
+    async track({ markdown, lines, tag, wantsDiff, data }, signal) {
       const previous = await parts.snapshots.find({ teamId, url, tag })
       const previousScrapeAt = previous ? new Date(previous.takenAt).toISOString() : null
       if (GONE.has(status) && previous)
         return { tracked: { previousScrapeAt, changeStatus: 'removed', visibility }, warnings: [] }
       if (status >= 400) return nothing(`the site answered ${status}, which is not the page`)
       if (markdown.bytes.byteLength > MAX_TEXT_BYTES) return nothing('the page is too large to be compared')
-      const text = previous ? await textOf(previous) : undefined
-      const compared = text
+      const look = lookOf(markdown, lines)
+      const before = previous ? await unpacked(previous) : undefined
+      const compared = before
         ? await parts.workshop.compare(
-            { previous: text, current: markdown.bytes, diff: wantsDiff ? parts.diffFormat : undefined },
+            { previous: before, current: look, diff: wantsDiff ? parts.diffFormat : undefined },
             signal,
           )
         : undefined
@@ -86,7 +89,7 @@ export function historyOf(parts: HistoryParts, sighting: Sighting): History {
       if (keep)
         fresh = {
           ...{ teamId, url, tag, takenAt: seenAt },
-          body: await zip(markdown.bytes),
+          body: await zip(look),
           data: data ? JSON.stringify({ key: keyOf(data), value: now ?? null }) : (previous?.data ?? null),
         }
       return {
@@ -107,7 +110,11 @@ const nothing = (because: string) => ({ tracked: null, warnings: [`Changes were 
 
 const zip = promisify<Uint8Array, Buffer>(gzip)
 const unzip = promisify(gunzip) as (bytes: Uint8Array, limits: { maxOutputLength: number }) => Promise<Buffer>
-const textOf = ({ body }: Snapshot): Promise<Buffer> => unzip(body, { maxOutputLength: MAX_TEXT_BYTES })
+const unpacked = ({ body }: Snapshot): Promise<Buffer> => unzip(body, { maxOutputLength: 2 * MAX_TEXT_BYTES })
+
+/** The JSON bytes of a `Look`, put together without reading the text. */
+const lookOf = (markdown: Json<string>, lines: readonly number[]): Buffer =>
+  Buffer.concat([Buffer.from('{"text":'), markdown.bytes, Buffer.from(`,"lines":${JSON.stringify(lines)}}`)])
 
 /** Which extraction it is: what another schema found cannot be compared. */
 const keyOf = ({ schema, prompt }: DataWish): string =>

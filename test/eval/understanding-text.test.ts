@@ -2,6 +2,7 @@
 // better; a figure that falls below its floor names the cases that fell.
 import { describe, expect, it } from 'vitest'
 import { compare } from '../../src/content/changes/compare.ts'
+import { wholePage } from '../../src/content/changes/whole-page.ts'
 import { openPage } from '../../src/content/page.ts'
 import { answerFrom } from '../../src/content/passages/answer.ts'
 import { openRedactor } from '../../src/content/privacy/redact.ts'
@@ -17,8 +18,13 @@ import { hasSharedPages, sharedPages } from './understanding/shared-pages.ts'
 import { faults, noTally, type Score } from './understanding/tally.ts'
 
 const CHOICES = { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true }
-const markdownOf = (html: string, url: string): string =>
-  openPage({ bytes: new TextEncoder().encode(html), contentType: 'text/html; charset=utf-8', url }, CHOICES).markdown
+const pageOf = (html: string, url: string) =>
+  openPage({ bytes: new TextEncoder().encode(html), contentType: 'text/html; charset=utf-8', url }, CHOICES)
+const markdownOf = (html: string, url: string): string => pageOf(html, url).markdown
+const lookAt = (html: string, url: string) => {
+  const page = pageOf(html, url)
+  return { text: page.markdown, lines: wholePage(page) }
+}
 
 type Scored = readonly (readonly [string, Score])[]
 
@@ -50,16 +56,21 @@ describe('questions', () => {
     expect(shareOf(scores, 'absent'), faults(scores).join('\n')).toBeGreaterThanOrEqual(floors['questions.own.absent'])
   })
 
-  it.skipIf(!hasSharedPages)('finds them on the shared pages too (skipped where ../shared/bench is absent)', async () => {
-    const pages = await sharedPages()
-    const scores = readCases<QuestionCase>(new URL('understanding/questions/wceb.json', import.meta.url)).map((one) =>
-      ask(one, pages.get(one.page)!.html(), pages.get(one.page)!.url),
-    )
-    expect(shareOf(scores, 'found'), faults(scores).join('\n')).toBeGreaterThanOrEqual(floors['questions.shared.found'])
-    expect(shareOf(scores, 'absent'), faults(scores).join('\n')).toBeGreaterThanOrEqual(
-      floors['questions.shared.absent'],
-    )
-  })
+  it.skipIf(!hasSharedPages)(
+    'finds them on the shared pages too (skipped where ../shared/bench is absent)',
+    async () => {
+      const pages = await sharedPages()
+      const scores = readCases<QuestionCase>(new URL('understanding/questions/wceb.json', import.meta.url)).map((one) =>
+        ask(one, pages.get(one.page)!.html(), pages.get(one.page)!.url),
+      )
+      expect(shareOf(scores, 'found'), faults(scores).join('\n')).toBeGreaterThanOrEqual(
+        floors['questions.shared.found'],
+      )
+      expect(shareOf(scores, 'absent'), faults(scores).join('\n')).toBeGreaterThanOrEqual(
+        floors['questions.shared.absent'],
+      )
+    },
+  )
 })
 
 describe('personal data', () => {
@@ -76,7 +87,7 @@ describe('personal data', () => {
 describe('changes', () => {
   it('are silent on noise, and every edit is found and shown', () => {
     const scores = pairs().map((pair) => {
-      const { changed, diff } = compare(markdownOf(pair.before, pair.url), markdownOf(pair.after, pair.url))
+      const { changed, diff } = compare(lookAt(pair.before, pair.url), lookAt(pair.after, pair.url))
       return [pair.id, scoreChange(pair, { changeStatus: changed ? 'changed' : 'same', diff })] as const
     })
     for (const field of ['noise', 'edit', 'shown'] as const)

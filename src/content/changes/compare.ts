@@ -18,17 +18,55 @@ interface Entry {
   text: string
 }
 
+/** A page's text, and the fingerprints of all lines of the page it was taken from; none when they are not known. */
+export interface Look {
+  text: string
+  lines: readonly number[]
+}
+
 /** Compares as a reader would: white space, order and noise do not count. */
-export function compare(previous: string, current: string): Comparison {
-  const before = linesOf(previous)
-  const after = linesOf(current)
+export function compare(previous: Look, current: Look): Comparison {
+  const before = linesOf(previous.text)
+  const after = linesOf(current.text)
   const taken = matchLines(before, after)
   const gone = before.filter((_, at) => !taken.before.has(at))
   const come = after.filter((_, at) => !taken.after.has(at))
-  if (gone.every(({ key }) => key === '') && come.every(({ key }) => key === '')) return { changed: false, diff: '' }
+  forgive([...gone, ...come], previous.lines, current.lines)
   // The same words in other lines (a paragraph wrapped anew) are no change either.
-  if (words(gone) === words(come)) return { changed: false, diff: '' }
+  if (said(gone) === said(come)) return { changed: false, diff: '' }
   return { changed: true, diff: unified(entriesOf(before, after, taken)) }
+}
+
+/**
+ * A line that the page holds as often as before was only counted as content once and not the other time: what is content
+ * is a judgement, and a page that moves its parts about may tip it.
+ */
+function forgive(lines: readonly Keyed[], before: readonly number[], after: readonly number[]): void {
+  if (before.length === 0 || after.length === 0) return
+  const [then, now] = [timesOf(before), timesOf(after)]
+  for (const line of lines) {
+    const print = fingerprint(line.key)
+    if (then.has(print) && then.get(print) === now.get(print)) line.key = ''
+  }
+}
+
+function timesOf(prints: readonly number[]): Map<number, number> {
+  const times = new Map<number, number>()
+  for (const print of prints) times.set(print, (times.get(print) ?? 0) + 1)
+  return times
+}
+
+/** The fingerprints of a text's lines, for a later comparison. */
+export const fingerprints = (text: string): number[] =>
+  linesOf(text)
+    .filter(({ key }) => key !== '')
+    .map(({ key }) => fingerprint(key))
+
+/** FNV-1a: a page has thousands of lines, so that 32 bits tell them apart. */
+function fingerprint(key: string): number {
+  let hash = 0x811c9dc5
+  for (let at = 0; at < key.length; at++) hash = Math.imul(hash ^ key.charCodeAt(at), 0x01000193)
+  return hash >>> 0
 }
 
 interface Keyed {
@@ -42,14 +80,10 @@ const linesOf = (text: string): Keyed[] => {
   return lines
 }
 
-const words = (lines: readonly Keyed[]): string =>
+const said = (lines: readonly Keyed[]): string =>
   lines
     .map(({ key }) => key)
     .filter(Boolean)
-    .sort()
-    .join(' ')
-    .split(/\s+/)
-    .sort()
     .join(' ')
 
 interface Matched {

@@ -179,7 +179,8 @@ function isGiven({ key, text }: Part, { given, inflected }: Gazetteer): boolean 
   if (halves.length === 2 && halves.every((half) => given.has(half))) return true
   if (key.length < 4 || !/[а-яёіїєąćęłńóśźż]|[a-z](?:ę|ą|y|ie|iem|em|owi|a|u|i)$/u.test(key)) return false
   return (inflected.get(key.slice(0, 2)) ?? []).some(
-    (stem) => key.startsWith(stem) && key.length - stem.length <= (stem.length > 3 ? 3 : 2) && key.length - stem.length >= 0,
+    (stem) =>
+      key.startsWith(stem) && key.length - stem.length <= (stem.length > 3 ? 3 : 2) && key.length - stem.length >= 0,
   )
 }
 

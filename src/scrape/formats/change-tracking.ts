@@ -1,5 +1,6 @@
 // What became of the page since the team last looked at it under this tag.
 import { z } from 'zod'
+import { wholePage } from '../../content/changes/whole-page.ts'
 import type { Told } from '../../llm/llm.ts'
 import { defineFormat } from './format.ts'
 import { jsonAsk, jsonShape, readJson } from './json.ts'
@@ -18,13 +19,16 @@ export const changeTracking = defineFormat({
     ...jsonShape,
     tag: z.string().max(256).nullable().default(null).describe('A branch of its own: only its scrapes are compared.'),
   },
-  read: (view, options) => (options.modes.includes('json') ? readJson(view, options) : undefined),
+  read: (view, options) => ({
+    lines: wholePage(view),
+    json: options.modes.includes('json') ? readJson(view, options) : undefined,
+  }),
   async produce({ read, markdown, llm, history }, options, signal) {
     const { modes, tag, schema, prompt } = options
     let told: Told<unknown> | undefined
     const extract = async () => {
       told = await llm.extract(
-        jsonAsk(read!, options, () => markdown.value()),
+        jsonAsk(read.json!, options, () => markdown.value()),
         signal,
       )
       return told.value
@@ -32,9 +36,10 @@ export const changeTracking = defineFormat({
     const { tracked, warnings } = await history.track(
       {
         markdown,
+        lines: read.lines,
         tag,
         wantsDiff: modes.includes('git-diff'),
-        data: read && { schema, prompt, exact: llm.by === 'extractive', extract },
+        data: read.json && { schema, prompt, exact: llm.by === 'extractive', extract },
       },
       signal,
     )
