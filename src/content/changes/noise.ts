@@ -11,16 +11,20 @@ const AGO = [
   /(?:\d+|одну?)\s(?:секунд\p{L}*|минут\p{L}*|час\p{L}*|д(?:ень|ня|ней)|недел\p{L}*|месяц\p{L}*|год\p{L}*|лет)\sназад/giu,
   /\d+\s?(?:秒|分|時間|日|週間|か月|ヶ月|年)前|\d+\s?(?:秒|分钟|小时|天|周|个月|年)前|\d+\s?(?:초|분|시간|일|주|개월|년)\s?전|(?:刚刚|たった今|방금)/g,
 ]
-const DAY =
-  '(?:\\p{L}{2,10},? )?(?:\\d{1,4}[./-]\\d{1,2}(?:[./-]\\d{1,4})?|\\d{1,2}(?:st|nd|rd|th|\\.)?\\s(?:de\\s)?\\p{L}{3,10}\\.?(?:\\s(?:de\\s)?\\d{4})?|\\p{L}{3,10}\\.?\\s\\d{1,2}(?:st|nd|rd|th)?,?(?:\\s\\d{4})?|\\d{4}年\\d{1,2}月\\d{1,2}日|\\d{1,2}:\\d{2})'
-const MOMENT = `${DAY}(?:[,T ]+(?:at |um |à |a las )?\\d{1,2}:\\d{2}(?::\\d{2})?(?:\\s?[ap]\\.?m\\.?)?(?:\\s?(?:UTC|GMT|Z|CET|CEST|[A-Z]{2,4}T|Uhr))?)?`
+const MONTH =
+  '(?:jan|feb|fév|fev|mar|mär|mrt|apr|avr|abr|may|mai|maj|mei|mag|jun|jui|giu|jul|lug|aug|aoû|ago|sep|set|oct|okt|ott|out|nov|dec|déc|dez|dic|dis|ene|gen|sty|lut|kwi|cze|lip|sie|wrz|paź|lis|gru|янв|фев|мар|апр|ма[йя]|июн|июл|авг|сен|окт|ноя|дек)\\p{L}{0,9}\\.?'
+const WEEKDAY =
+  '(?:mon|tue|wed|thu|fri|sat|sun|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonnabend|sonntag|mo|di|mi|do|fr|sa|so|lun|mar|mer|mié|jeu|jue|ven|vie|sam|sáb|dim|dom|seg|ter|qua|qui|sex|gio|пн|вт|ср|чт|пт|сб|вс|понед|втор|сред|четв|пятн|субб|воскр)\\p{L}{0,7}\\.?'
+const DAY = `(?:${WEEKDAY},?\\s(?:der |den |the |le )?)?(?:\\d{4}[./-]\\d{1,2}[./-]\\d{1,2}|\\d{1,2}[./-]\\d{1,2}[./-]\\d{2,4}|\\d{1,2}(?:st|nd|rd|th|\\.|er)?\\s(?:de\\s)?${MONTH}(?:,?\\s(?:de\\s)?\\d{4})?|${MONTH}\\s\\d{1,2}(?:st|nd|rd|th)?(?:,?\\s\\d{4})?|\\d{4}年\\d{1,2}月\\d{1,2}日)`
+const TIME = '\\d{1,2}:\\d{2}(?::\\d{2})?(?:\\s?[ap]\\.?m\\.?)?(?:\\s?(?:UTC|GMT|Z|CET|CEST|[A-Z]{2,4}T|Uhr))?'
+const MOMENT = `(?:${DAY}(?:[,T ]+(?:at |um |à |a las )?${TIME})?|${TIME})`
 /** "Last updated: …", "Stand: …": the moment the page was made. A date in a sentence is something the page says. */
 const STAMP = new RegExp(
   `(?:\\b(?:last (?:updated|modified|checked|refreshed|crawled|synced)|updated|as of|generated|retrieved|accessed|current time|server time|local time|zuletzt (?:aktualisiert|geändert)|stand|aktualisiert|dernière mise à jour|mis à jour|última actualización|actualizado|última atualização|atualizado|ultimo aggiornamento|aggiornato)|обновлено|最終更新日?|更新日時?|更新时间|최종 수정)\\s?(?:(?:at|on|am|le|el|em|il)\\s)?[:：]?\\s*${MOMENT}`,
   'giu',
 )
 /** A line that is a date or a time and nothing else: today's, in a page's head. */
-const ONLY_MOMENT = new RegExp(`^[\\s*_>#|-]*${MOMENT}[\\s*_|.-]*$`, 'iu')
+const ONLY_MOMENT = new RegExp(`^[\\s*_>#|-]*${DAY}(?:[,T ]+(?:at |um |à |a las )?${TIME})?[\\s*_|.-]*$`, 'iu')
 const TICKING =
   /\b\d{1,2}:\d{2}:\d{2}\b(?:\.\d+)?|\b(?:page )?(?:generated|rendered|loaded|served) in \d[\d.,]*\s?(?:m?s|seconds|milliseconds)\b/gi
 /** "1,204 views", "3.4k likes", "12 people are viewing": numbers that count visitors. */
@@ -54,7 +58,7 @@ const COUNTDOWN =
   /\b(?:within|in the next|ends? in|expires? in|starts? in|closes? in|only|noch|endet in|innerhalb von|innerhalb der nächsten|encore|plus que|quedan|termina en|faltam|termina em|ancora|scade tra)\s+(?:\d+\s?(?:d|days?|h|hrs?|hours?|m|mins?|minutes?|s|secs?|seconds?|Tagen?|Std\.?|Stunden?|Minuten?|Sekunden?|jours?|heures?|días?|horas?|minutos?|dias?|giorni|ore|minuti)\b[\s,:]*(?:and|und|et|y|e)?\s*){2,4}|\b(?:\d+\s?(?:d|days?|h|hrs?|hours?|m|mins?|minutes?)\s?)+(?:left|remaining|to go)\b/gi
 /** "Heute ist Sonntag, der 15. November": the day of the visit. */
 const TODAY = new RegExp(
-  `(?:\\b(?:today is|today's date(?: is)?|heute ist|aujourd'hui,? (?:c'est|nous sommes)?|nous sommes le|hoy es|oggi è|hoje é|vandaag is(?: het)?|dziś jest|dzisiaj jest|idag är det)|сегодня|今日は|今天是|오늘은)[:,]?\\s*(?:\\p{L}{3,12},?\\s)?(?:der |den |the |le |el |o )?${DAY}(?:\\s\\d{4})?`,
+  `(?:\\b(?:today is|today's date(?: is)?|heute ist|aujourd'hui,? (?:c'est|nous sommes)?|nous sommes le|hoy es|oggi è|hoje é|vandaag is(?: het)?|dziś jest|dzisiaj jest|idag är det)|сегодня|今日は|今天是|오늘은)[:,]?\\s*(?:\\p{L}{3,12},?\\s)?(?:der |den |the |le |el |o )?${DAY}`,
   'giu',
 )
 /** The name of a build, and what readers thought of a page. */

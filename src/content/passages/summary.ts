@@ -99,8 +99,10 @@ function worthOf({ terms, standing }: Candidate, weight: ReadonlyMap<string, num
 /** A page without sentences: what it lists first. */
 function shortest({ units }: Text): string {
   let text = ''
+  const seen = new Set<string>()
   for (const { plain, kind } of units) {
-    if (kind === 'code' || BOILERPLATE.test(plain)) continue
+    if (kind === 'code' || BOILERPLATE.test(plain) || seen.has(plain)) continue
+    seen.add(plain)
     if (text.length + plain.length > MIN_LETTERS) break
     text += `${text ? '; ' : ''}${plain}`
   }

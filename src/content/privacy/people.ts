@@ -225,7 +225,7 @@ function unspacedNames(words: string, { japanese }: Gazetteer, add: (start: numb
       // A family name, then a given name of one to three letters, then something that can follow a name.
       const from = found.index + found[0].length
       const rest =
-        /^[ \u3000]?([\p{Script=Han}々]{1,3}|\p{Script=Hiragana}{2,4}?|\p{Script=Katakana}{2,4})(?=[はがをにのとへもや、。：:（(\s]|さん|様|氏|先生|と申|です|$)/u.exec(
+        /^[ \u3000]?([\p{Script=Han}々]{1,3}|(?!さん|さま|くん|ちゃん)\p{Script=Hiragana}{2,4}?|\p{Script=Katakana}{2,4})(?=[はがをにのとへもや、。：:（(\s]|さん|様|氏|先生|と申|です|$)/u.exec(
           words.slice(from, from + 8),
         )
       const before = words[found.index - 1] ?? ' '
