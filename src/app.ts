@@ -13,6 +13,7 @@ import type { Clock } from './base/time.ts'
 import { batchVisit } from './capabilities/batch/routes.ts'
 import { crawlVisit } from './capabilities/crawl/crawl-page.ts'
 import { discoverAnswer } from './capabilities/crawl/discover.ts'
+import { openMemories } from './capabilities/crawl/remembered.ts'
 import { openScopes } from './capabilities/crawl/scopes.ts'
 import { capabilities } from './capabilities/index.ts'
 import type { Services } from './capabilities/route.ts'
@@ -242,14 +243,15 @@ async function openQueue(config: Config, store: Store, clock: Clock, log: Logger
 async function startWork(services: Services, post: Post, concurrency: number, closing: Closing): Promise<void> {
   const { store, queue, desk, clock, log } = services
   const scopes = openScopes()
+  const memories = openMemories({ ...services, scopes })
   const forget = (jobId: string) => desk.forget(jobId)
-  const visits = { batch: batchVisit(services), crawl: crawlVisit({ ...services, scopes, forget }) }
+  const visits = { batch: batchVisit(services), crawl: crawlVisit({ ...services, scopes, memories, forget }) }
   const crew = await startCrew({
     ...services,
     concurrency,
     answers: {
       page: pageAnswer({ ...services, hosts: openHosts(), visits }),
-      discover: discoverAnswer({ ...services, scopes }),
+      discover: discoverAnswer({ ...services, scopes, memories }),
       webhook: deliveryAnswer({ store, queue, clock, log, post }),
     },
   })

@@ -173,4 +173,19 @@ describe('changeTracking', () => {
     expect((await run())[0].changeTracking.changeStatus).toBe('new')
     expect((await run())[0].changeTracking.changeStatus).toBe('same')
   })
+
+  it('finds in a crawl what nothing leads to any more, and what is gone', async () => {
+    const crawl = async () => {
+      const scrapeOptions = { formats: ['markdown', { type: 'changeTracking', modes: [] }] } as Json
+      const { data } = await service.sdk.crawl(`${site.url}/shrinks/`, { scrapeOptions, sitemap: 'skip' })
+      return Object.fromEntries(
+        (data as Json[]).map(({ metadata, changeTracking }) => [
+          metadata.sourceURL.split('/').at(-1),
+          `${changeTracking.changeStatus} ${changeTracking.visibility}`,
+        ]),
+      )
+    }
+    expect(await crawl()).toEqual({ '': 'new visible', stays: 'new visible', goes: 'new visible' })
+    expect(await crawl()).toEqual({ '': 'changed visible', stays: 'same hidden', goes: 'removed hidden' })
+  })
 })

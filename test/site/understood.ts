@@ -27,7 +27,23 @@ const VISITS: readonly string[] = [
   '<p>Dogs travel free on every crossing of the day.</p><p>The ferry leaves at noon and costs 14 pounds for a single trip.</p><p>Last updated: 5 May 2026 09:02. 1,500 views.</p>',
 ]
 
+const linked = (title: string, links: readonly string[]): string =>
+  html(
+    title,
+    `<p>A page about ${title}, long enough to be read.</p>${links.map((to) => `<p><a href="${to}">Go on to ${to}</a></p>`).join('')}`,
+  )
+
+/** On the second visit the home page leads nowhere; one of its pages is still there then. */
+const shrinking = (path: string, hit: number): string | undefined => {
+  if (path.endsWith('/')) return linked('Home', hit === 1 ? ['stays', 'goes'] : [])
+  return path.endsWith('/goes') && hit > 1 ? undefined : linked(path, [])
+}
+
 export const understoodPages: Pages = {
+  '/shrinks/*': ({ response, url, hit }) => {
+    const page = shrinking(url.pathname, hit)
+    response.writeHead(page ? 200 : 404, { 'content-type': 'text/html; charset=utf-8' }).end(page ?? 'Gone')
+  },
   '/museum': ({ response }) => void response.setHeader('content-type', 'text/html; charset=utf-8').end(MUSEUM),
   '/people': ({ response }) => void response.setHeader('content-type', 'text/html; charset=utf-8').end(PEOPLE),
   '/ferry/*': ({ response, hit }) => {

@@ -7,12 +7,17 @@ import { type Desk, LEASE_MS } from '../../jobs/desk.ts'
 import type { JobFacts } from '../../jobs/facts.ts'
 import type { Answer } from '../../jobs/queue.ts'
 import { ROBOTS } from '../../jobs/status.ts'
+import type { ScrapeBody } from '../../scrape/options.ts'
 import type { Robots } from '../../site/robots.ts'
 import type { Site } from '../../site/site.ts'
 import type { NewPage } from '../../store/frontier.ts'
 import type { Store } from '../../store/index.ts'
+import type { Memories } from './remembered.ts'
 import { robotsQuestion, type Scopes } from './scopes.ts'
 import type { StoredCrawl } from './start-crawl.ts'
+
+/** How long what earlier crawls knew may take to be looked up. */
+const MEMORY_MS = 10_000
 
 /** Pages added in one transaction. */
 const BATCH = 500
@@ -22,6 +27,7 @@ export interface DiscoverParts {
   desk: Desk
   site: Site
   scopes: Scopes
+  memories: Memories
   clock: Clock
   log: Log
 }
@@ -118,10 +124,15 @@ async function slowDown(
   })
 }
 
-async function end({ store, desk }: DiscoverParts, job: JobFacts, warning?: string): Promise<void> {
+async function end({ store, desk, memories }: DiscoverParts, job: JobFacts, warning?: string): Promise<void> {
+  const options = (await store.jobs.options(job.id, 0)) as Pick<ScrapeBody, 'formats'>
+  const last = await memories.of(job, options, AbortSignal.timeout(MEMORY_MS)).catch(() => [])
   await store.transaction(async (tx) => {
     await store.frontier.lockTeam(tx, job.teamId)
     await store.jobs.change(tx, job.id, { discovering: false, ...(warning ? { warning } : {}) })
+    const row = await store.jobs.hold(tx, job.id)
+    // All that was found is done already: then what is remembered has its turn now.
+    if (row && row.queued + row.active === 0) await desk.add(tx, job.id, last)
     await desk.move(tx, job)
   })
   desk.news(job.id)
