@@ -59,7 +59,7 @@ export function rank(text: Text, question: string, boost: (unit: number) => numb
       if (value[at]! >= IN_HEADING - 0.01) own += weights[term]! * Math.min(1, value[at]!)
     })
     const coverage = sum / total
-    const together = Math.min(MOST_TOGETHER, TOGETHER * pairsIn(unit.plain, pairs))
+    const together = Math.min(MOST_TOGETHER, TOGETHER * pairsIn(index.terms[at]!, pairs))
     const brief = unit.plain.length > 500 ? 0.92 : unit.plain.length < 12 ? 0.85 : 1
     return { unit: at, coverage, own: own / total, score: (coverage + together) * brief * boost(at) }
   })
@@ -82,9 +82,8 @@ function pairsOf(question: string): Set<string> {
   return pairs
 }
 
-function pairsIn(plain: string, pairs: ReadonlySet<string>): number {
+function pairsIn(terms: readonly string[], pairs: ReadonlySet<string>): number {
   if (pairs.size === 0) return 0
-  const terms = termsOf(plain)
   let found = 0
   for (let at = 0; at + 1 < terms.length; at++) if (pairs.has(`${terms[at]} ${terms[at + 1]}`)) found++
   return found
@@ -98,6 +97,8 @@ export function questionTerms(question: string): string[] {
 }
 
 interface Index {
+  /** By unit: its terms, in order. */
+  terms: readonly (readonly string[])[]
   /** Every term of the page, with the units it stands in and how often. */
   vocabulary: Map<string, Map<number, number>>
   title: ReadonlySet<string>
@@ -109,8 +110,9 @@ interface Index {
 
 function indexOf(text: Text): Index {
   const vocabulary: Index['vocabulary'] = new Map()
-  text.units.forEach((unit, at) => {
-    for (const term of termsOf(unit.plain)) {
+  const terms = text.units.map(({ plain }) => termsOf(plain))
+  terms.forEach((said, at) => {
+    for (const term of said) {
       const places = vocabulary.get(term)
       if (places) places.set(at, (places.get(at) ?? 0) + 1)
       else vocabulary.set(term, new Map([[at, 1]]))
@@ -133,7 +135,7 @@ function indexOf(text: Text): Index {
   const outer = text.blocks.map((block) =>
     block.headings.length > 1 ? setOf(block.headings.slice(0, -1).join(' ')) : empty,
   )
-  return { vocabulary, headings, outer, title: setOf(text.title), units: text.units.length }
+  return { terms, vocabulary, headings, outer, title: setOf(text.title), units: text.units.length }
 }
 
 type Matches = ReadonlyMap<string, number>

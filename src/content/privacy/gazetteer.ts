@@ -14,6 +14,8 @@ export interface Gazetteer {
   words: ReadonlySet<string>
   /** Lower case, one to four words. */
   places: ReadonlySet<string>
+  /** The words that names of places begin with: most words of a text do not, and need no second look. */
+  beginnings: ReadonlySet<string>
   /** Places in scripts without capitals. */
   unspaced: RegExp
   arabic: ReadonlySet<string>
@@ -59,6 +61,7 @@ export async function openGazetteer(): Promise<Gazetteer> {
     surnames,
     words,
     places,
+    beginnings: new Set([...places].map((name) => name.split(/[\s-]/, 1)[0]!)),
     ambiguous: new Set(AMBIGUOUS),
     inflected: byBeginning(
       `${SLAVIC_NAMES} ${GIVEN_NAMES.slice(GIVEN_NAMES.indexOf('Adam Agata'), GIVEN_NAMES.indexOf('Jiří'))}`,

@@ -74,12 +74,13 @@ const cityEnd = (words: string, end: number): number =>
 /** Names that the lists know, the longest first. */
 function named(
   words: string,
-  { places, given, surnames }: Gazetteer,
+  { places, beginnings, given, surnames }: Gazetteer,
   mode: Mode,
   add: (start: number, length: number) => void,
 ): void {
   const tokens = [...words.matchAll(WORD)].map((found) => ({ text: found[0].trimEnd(), start: found.index }))
   for (let at = 0; at < tokens.length; at++) {
+    if (!mayBegin(tokens[at]!.text, beginnings)) continue
     for (let count = Math.min(MAX_WORDS, tokens.length - at); count > 0; count--) {
       const last = tokens[at + count - 1]!
       const start = tokens[at]!.start
@@ -103,4 +104,11 @@ function named(
       break
     }
   }
+}
+
+/** Whether a place's name can begin with this word: as it stands, or without an ending or an Arabic prefix. */
+function mayBegin(word: string, beginnings: ReadonlySet<string>): boolean {
+  const key = word.toLowerCase()
+  if (beginnings.has(key) || beginnings.has(key.split('-', 1)[0]!)) return true
+  return /['’.]|^[بول]ال/.test(key) && beginnings.has(key.replace(/(?:['’]\p{Ll}{1,5}|\.)$|^[بول](?=ال)/gu, ''))
 }
