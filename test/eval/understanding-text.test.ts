@@ -1,10 +1,13 @@
-// Questions, personal data and changes, measured on the sets in understanding/ without a model. Floors are the bars or
-// better; a figure that falls below its floor names the cases that fell.
+// Questions, personal data and changes, measured on the sets in understanding/ without a model. A figure that falls below
+// its floor names the cases that fell.
 import { describe, expect, it } from 'vitest'
 import { compare } from '../../src/content/changes/compare.ts'
 import { wholePage } from '../../src/content/changes/whole-page.ts'
+import { cleanMarkdown } from '../../src/content/clean-markdown.ts'
 import { openPage } from '../../src/content/page.ts'
 import { answerFrom } from '../../src/content/passages/answer.ts'
+import { highlightsOf } from '../../src/content/passages/highlights.ts'
+import { summaryOf } from '../../src/content/passages/summary.ts'
 import { openRedactor } from '../../src/content/privacy/redact.ts'
 import { DEFAULT_WISH } from '../../src/content/privacy/wish.ts'
 import floors from './text-floors.json' with { type: 'json' }
@@ -92,5 +95,28 @@ describe('changes', () => {
     })
     for (const field of ['noise', 'edit', 'shown'] as const)
       expect(shareOf(scores, field), faults(scores).join('\n')).toBeGreaterThanOrEqual(floors[`changes.${field}`])
+  })
+})
+
+describe('what it costs', () => {
+  const one = new URL('understanding/questions/pages/waterworks-en.html', import.meta.url)
+  const text = markdownOf(readPage(one), 'https://own.example/')
+  const page = text.repeat(Math.ceil(60_000 / text.length)).slice(0, 60_000)
+  const works: Record<string, () => unknown> = {
+    question: () => answerFrom(page, 'Who designed the waterworks, and when was it opened?'),
+    highlights: () => highlightsOf(page, 'the price of water'),
+    summary: () => summaryOf(page),
+    changeTracking: () => compare({ text: page, lines: [] }, { text: page.replaceAll('water', 'wine'), lines: [] }),
+    onlyCleanContent: () => cleanMarkdown(page),
+  }
+
+  it.each(Object.keys(works))('%s takes at most 40 ms of processor time on a page of 60 kB', (name) => {
+    const runs = Array.from({ length: 9 }, () => {
+      const before = process.cpuUsage()
+      works[name]!()
+      return process.cpuUsage(before).user / 1000
+    })
+    // The best of several: what else the machine does is not ours.
+    expect(Math.min(...runs)).toBeLessThanOrEqual(40)
   })
 })

@@ -48,6 +48,8 @@ export function people({ words }: View, gazetteer: Gazetteer, mode: Mode): Findi
       if (kept.length > 0 && !(pattern === INTRODUCED && kept.length === 1 && isWord(kept[0]!.text, gazetteer)))
         add(start, kept.at(-1)!.end)
     }
+  // Without the lists only titles and introductions tell a name.
+  if (mode === 'fast') return findings
   for (const found of words.matchAll(RUN)) runNames(partsOf(found[0], found.index), words, gazetteer, mode, add)
   unspacedNames(words, gazetteer, add)
   arabicNames(words, gazetteer, add)
@@ -127,7 +129,7 @@ function runNames(
         (isSurname(part, gazetteer) || SLAVIC_SURNAME.test(part.text)) &&
         isGiven(next, gazetteer) &&
         !gazetteer.ambiguous.has(next.key)
-      const known = mode !== 'fast' && isSurname(next, gazetteer) && isNameLike(part, gazetteer)
+      const known = isSurname(next, gazetteer) && isNameLike(part, gazetteer)
       if (initial || patronymic || reversed || known) {
         const last = Math.max(end, at + 1)
         add(part.start, parts[Math.min(last, parts.length - 1)]!.end)
@@ -135,7 +137,7 @@ function runNames(
       }
     } else if (
       AFTER_TITLES.test(words.slice(part.end, part.end + 24)) ||
-      (mode !== 'fast' && !next && at === 0 && isSurnameAlone(part, words, gazetteer))
+      (!next && at === 0 && isSurnameAlone(part, words, gazetteer))
     )
       add(part.start, part.end)
   }

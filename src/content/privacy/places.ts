@@ -58,10 +58,10 @@ export function places({ words }: View, gazetteer: Gazetteer, mode: Mode): Findi
   for (const pattern of POSTCODES) for (const found of words.matchAll(pattern)) add(found.index, found[0].length)
   if (/[\u3040-\u9fff\uac00-\ud7af]/.test(words)) {
     for (const pattern of UNSPACED) for (const found of words.matchAll(pattern)) add(found.index, found[0].length)
-    for (const found of words.matchAll(gazetteer.unspaced))
+    for (const found of mode === 'fast' ? [] : words.matchAll(gazetteer.unspaced))
       add(found.index, cityEnd(words, found.index + found[0].length) - found.index)
   }
-  named(words, gazetteer, mode, add)
+  if (mode !== 'fast') named(words, gazetteer, mode, add)
   return findings
 }
 

@@ -36,6 +36,16 @@ describe('what is found', () => {
   })
 })
 
+describe('modes', () => {
+  it('differ in what tells a name or a place', () => {
+    const text = 'Frau Lindgren and Sebastian Okoye met in Lisbon at 12 Elm Street.'
+    expect(redact(text, { mode: 'fast' })).toBe('Frau <PERSON> and Sebastian Okoye met in Lisbon at <LOCATION>.')
+    expect(redact(text)).toBe('Frau <PERSON> and <PERSON> met in <LOCATION> at <LOCATION>.')
+    expect(redact('Will came.')).toBe('Will came.')
+    expect(redact('Will came.', { mode: 'aggressive' })).toBe('<PERSON> came.')
+  })
+})
+
 describe('checksums', () => {
   it('are those of cards and accounts', () => {
     expect([isCard('4111111111111111'), isCard('4111111111111112')]).toEqual([true, false])
