@@ -27,12 +27,17 @@ const MAX_NAMED = 20
 export function extractJson(page: ExtractPage, schema: unknown, prompt: string | undefined): Extraction {
   const warnings: string[] = []
   const { ground, place } = openPlace(page)
-  const wordShape = schema === undefined && prompt ? shapeFromWords(prompt) : undefined
-  if (schema === undefined && prompt && !wordShape)
-    warnings.push('The prompt names no fields that could be looked for, so the main facts of the page were extracted.')
+  const given = schema === undefined ? undefined : shapeOf(schema)
+  const isEmpty = given?.kind === 'any' && !given.choices
+  if (isEmpty) warnings.push('The schema names no fields.')
+  const asked = isEmpty ? undefined : given
+  const shape = asked ?? (prompt ? shapeFromWords(prompt) : undefined)
+  if (!shape) {
+    if (prompt) warnings.push('The prompt names no fields that could be looked for.')
+    if (warnings.length > 0) warnings.push('The main facts of the page were extracted instead.')
+    return { value: mainFacts(place, ground), warnings, sources: {} }
+  }
   const report: Report = { missing: [], sources: {} }
-  if (schema === undefined && !wordShape) return { value: mainFacts(place, ground), warnings, sources: {} }
-  const shape = wordShape ?? shapeOf(schema)
   const value = fillRoot(shape, place, ground, report)
   if (report.missing.length > 0) {
     const named = report.missing.slice(0, MAX_NAMED).join(', ')
