@@ -1,0 +1,58 @@
+// The scorer of the questions, and the set itself: each passage stands on its page, word for word.
+import { describe, expect, it } from 'vitest'
+import { readCases, readPage } from '../cases.ts'
+import { plain } from '../equal.ts'
+import { hasSharedPages, sharedPages } from '../shared-pages.ts'
+import { readable } from '../visible.ts'
+import { longestAnswer, type QuestionCase, scoreQuestion } from './score.ts'
+
+const example: QuestionCase = { page: 'x', lang: 'en', question: 'When?', passages: ['opened in 1903', 'since 1903'] }
+const unanswered: QuestionCase = { ...example, passages: [] }
+
+describe('scoreQuestion', () => {
+  it('finds a passage through spacing, case and marks of markdown', () => {
+    const answer = 'The works **opened in\n[1903](https://a.example)** by the river.'
+    expect(scoreQuestion(example, answer).get('found')).toEqual({ right: 1, wrong: 0, empty: 0 })
+  })
+
+  it('tells a wrong passage from none', () => {
+    expect(scoreQuestion(example, 'It was built by hand.').get('found')?.wrong).toBe(1)
+    expect(scoreQuestion(example, null).get('found')?.empty).toBe(1)
+    expect(scoreQuestion(example, 'This is not on this page.').get('found')?.empty).toBe(1)
+  })
+
+  it('does not take the whole page for an answer', () => {
+    expect(scoreQuestion(example, `since 1903 ${'and so on '.repeat(longestAnswer / 10)}`).get('found')?.wrong).toBe(1)
+  })
+
+  it('wants silence where the page is silent', () => {
+    expect(scoreQuestion(unanswered, 'The question is not answered on this page.').get('absent')?.right).toBe(1)
+    expect(scoreQuestion(unanswered, null).get('absent')?.right).toBe(1)
+    expect(scoreQuestion(unanswered, 'Since 1903.').get('absent')?.wrong).toBe(1)
+  })
+})
+
+describe('the questions', () => {
+  const own = readCases<QuestionCase>(new URL('own.json', import.meta.url))
+  const shared = readCases<QuestionCase>(new URL('wceb.json', import.meta.url))
+
+  it('are twenty with an answer and five without, on our pages and on shared ones', () => {
+    for (const half of [own, shared]) {
+      expect(half.filter(({ passages }) => passages.length > 0)).toHaveLength(20)
+      expect(half.filter(({ passages }) => passages.length === 0)).toHaveLength(5)
+    }
+  })
+
+  const missing = (cases: QuestionCase[], textOf: (page: string) => string): string[] =>
+    cases.flatMap(({ page, passages }) => passages.filter((passage) => !textOf(page).includes(plain(passage))))
+
+  it('have their passages on our pages', () => {
+    expect(missing(own, (page) => readable(readPage(new URL(`pages/${page}.html`, import.meta.url))))).toEqual([])
+  })
+
+  it.skipIf(!hasSharedPages)('have theirs on the shared ones (skipped where ../shared/bench is absent)', async () => {
+    const pages = await sharedPages()
+    const texts = new Map(shared.map(({ page }) => [page, readable(pages.get(page)!.html())]))
+    expect(missing(shared, (page) => texts.get(page)!)).toEqual([])
+  })
+})
