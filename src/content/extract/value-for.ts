@@ -48,7 +48,7 @@ function text(raw: Raw, { kind, shape, concepts }: Wanted, ground: Ground): stri
     case 'phone':
       return phone(said)
     case 'date':
-      return dateText(raw, said, shape.description, ground)
+      return dateText(raw, said, ground)
     case 'money':
       return raw.isData || moneyIn(said).length > 0 || /\d/.test(said) ? said.slice(0, 60) || undefined : undefined
     case 'number':
@@ -147,15 +147,11 @@ function phone(said: string): string | undefined {
   return found && digits >= 5 && digits <= 16 ? found : undefined
 }
 
-function dateText(raw: Raw, said: string, description: string, { language }: Ground): string | undefined {
+function dateText(raw: Raw, said: string, { language }: Ground): string | undefined {
   const exact = raw.when ?? said
-  if (/iso|yyyy-mm-dd/i.test(description)) {
-    const date = dateIn(exact, language)
-    return date && (date.time && /time|hh/i.test(description) ? isoDateTime(date) : isoDate(date))
-  }
   if (/^\d{4}(?:-\d{2})?(?:-\d{2})?(?:T|$)/.test(exact)) return exact
-  const date = dateIn(said, language)
-  if (date) return said.length <= 40 ? said : said.slice(date.at, date.end)
+  const date = dateIn(exact, language) ?? dateIn(said, language)
+  if (date) return date.time ? isoDateTime(date).replace(/:00Z$/, date.zone ? ':00Z' : ':00') : isoDate(date)
   return said.length <= 40 && /\d/.test(said) ? said : undefined
 }
 
