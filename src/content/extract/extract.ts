@@ -8,10 +8,11 @@ import { type Ground, openGround } from './ground.ts'
 import { listFor } from './lists.ts'
 import type { PageGround, Places } from './places.ts'
 import { shapeFromWords } from './prompt.ts'
-import { openScope } from './scope.ts'
+import { type Heading, openScope, type Scope } from './scope.ts'
 import { type Shape, shapeOf } from './shape.ts'
 import { dataIn } from './state-lists.ts'
 import { subjectsOf } from './things.ts'
+import { phraseOf } from './words.ts'
 
 export interface Extraction {
   value: unknown
@@ -104,6 +105,15 @@ function openPlace(page: ExtractPage): { ground: Ground; place: Omit<Places, 'da
     ground,
     place: { scope, around: [], page: { root: tree, url, metadata, facts, titles: titles as string[] } },
   }
+}
+
+/** The heading that the title repeats, else the first of the top level: some sites put their logo there. */
+function mainHeading(headings: Scope['headings'], title: string | undefined): Heading | undefined {
+  const tops = headings.filter(({ level }) => level === 1)
+  const first = tops.find(({ isMain }) => isMain) ?? tops[0]
+  const said = phraseOf(title ?? '')
+  const isSaid = ({ text }: Heading) => text.length > 5 && said !== '' && said.includes(phraseOf(text))
+  return (first && isSaid(first) ? first : headings.find((one) => one.level <= 3 && isSaid(one))) ?? first
 }
 
 /** A title without the name of its site. */

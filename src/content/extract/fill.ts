@@ -29,9 +29,12 @@ const MAX_SOURCES = 500
 export function fillObject(shape: Shape, places: Places, ground: Ground, path: string, report: Report): Filled {
   const value: Record<string, unknown> = {}
   let found = 0
+  const title = unnamed(shape, places, ground)
   for (const field of shape.fields) {
     const at = path === '' ? field.name : `${path}.${field.name}`
-    const answer = fillField(field, places, ground, at, report, shape)
+    const answer =
+      fillField(field, places, ground, at, report, shape) ??
+      (field === title ? titleOf(places, field, ground) : undefined)
     if (answer !== undefined) {
       value[field.name] = answer
       found += 1
@@ -41,6 +44,21 @@ export function fillObject(shape: Shape, places: Places, ground: Ground, path: s
     }
   }
   return { value, found, asked: shape.fields.length }
+}
+
+/** `{word, pronunciation}` has no name: its first field is what the page or card is called. */
+function unnamed({ fields }: Shape, { around }: Places, ground: Ground): Field | undefined {
+  if (around.length > 0) return undefined
+  const [first] = fields
+  const concept = first && ground.wanted(first.name, first.shape).concepts[0]
+  const isNamed = fields.some(({ name, shape }) => ground.wanted(name, shape).concepts[0]?.id === 'name')
+  return first?.shape.kind === 'string' && !first.shape.format && !concept && !isNamed ? first : undefined
+}
+
+const NAME = 'name'
+
+function titleOf(places: Places, { shape }: Field, ground: Ground): unknown {
+  return scalarFor(places, ground.wanted(NAME, { ...shape }), ground)?.value
 }
 
 function fillField(field: Field, places: Places, ground: Ground, path: string, report: Report, owner: Shape): unknown {

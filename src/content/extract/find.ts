@@ -22,6 +22,8 @@ export interface Found {
   source: string
 }
 
+/** Answers to a field that is known by its last word only. */
+const LOOSE = 0.87
 /** What is less sure than this is left unsaid. */
 export const BAR = 0.6
 
@@ -32,7 +34,11 @@ export function findIn(scope: Scope, wanted: Wanted, ground: Ground): Found | un
     ...fromNames(scope, wanted),
     ...fromSection(scope, wanted),
   ]
-  return bestOf(candidates, wanted, ground)
+  return bestOf(
+    wanted.isLoose ? candidates.map((one) => ({ ...one, score: one.score * LOOSE })) : candidates,
+    wanted,
+    ground,
+  )
 }
 
 export function bestOf(candidates: readonly Candidate[], wanted: Wanted, ground: Ground): Found | undefined {
@@ -46,17 +52,7 @@ export function bestOf(candidates: readonly Candidate[], wanted: Wanted, ground:
 
 // --- labels -----------------------------------------------------------------------------------------------------------
 
-const SITE_WIDE = new Set([
-  'phone',
-  'email',
-  'fax',
-  'address',
-  'openingHours',
-  'company',
-  'street',
-  'city',
-  'postalCode',
-])
+const SITE_WIDE = new Set(['phone', 'email', 'fax', 'address', 'openingHours', 'street', 'city', 'postalCode'])
 
 function fromPairs(scope: Scope, wanted: Wanted): Candidate[] {
   const found: Candidate[] = []
@@ -70,6 +66,8 @@ function fromPairs(scope: Scope, wanted: Wanted): Candidate[] {
       // A label that stands many times with different values belongs to many things, of which none is asked for.
       const crowd = !scope.isSmall && shown.size > 3 ? 0.7 : 1
       const place = isMain || isSiteWide ? 1 : 0.85
+      // A label that is only like the name needs a value that looks like one.
+      if (sure < 0.7 && value.length > 60) continue
       found.push({ ...rawOf(element, value), score: sure * trust * place * crowd, source: 'label' })
     }
   }
@@ -152,10 +150,28 @@ function innermost(seen: readonly Seen[], { kind, concepts }: Wanted): { seen: S
   return values
 }
 
+const LONG = new Set([
+  'description',
+  'body',
+  'reviewText',
+  'responsibilities',
+  'qualifications',
+  'benefits',
+  'instructions',
+  'answer',
+  'openingHours',
+  'address',
+])
+
 // --- sections ---------------------------------------------------------------------------------------------------------
 
 function fromSection(scope: Scope, wanted: Wanted): Candidate[] {
   if (wanted.kind !== 'text' || wanted.shape.kind !== 'string') return []
   const text = sectionText(scope, wanted)
-  return text ? [{ value: text, score: 0.78, source: 'section' }] : []
+  if (!text) return []
+  const isLong = wanted.concepts.some(({ id }) => LONG.has(id))
+  const [line = ''] = text.split('\n')
+  // A field of a few words is the first line, when that is short; a heading over prose is not a label.
+  if (!isLong && line.length > 80) return []
+  return [{ value: isLong ? text : line, score: 0.78, source: 'section' }]
 }

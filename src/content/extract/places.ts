@@ -51,12 +51,24 @@ export function scalarFor(places: Places, wanted: Wanted, ground: Ground): Found
   for (const [n, data] of places.data.entries()) {
     if (n > 0 && !mayAnswer(data, wanted)) continue
     const found = scalarIn(data, wanted, ground)
-    if (found) offer({ value: found.value, score: found.score * (n === 0 ? 1 : 0.85), source: 'data' })
+    if (found)
+      offer({
+        value: bareName(found.value, wanted, places.page),
+        score: found.score * (n === 0 ? 1 : 0.85),
+        source: 'data',
+      })
     if (best && best.score >= SURE) return best
   }
   if (places.page) offer(fromHead(places.page, wanted, ground))
   if (places.scope) offer(findIn(places.scope, wanted, ground))
   return best
+}
+
+/** A name with the site's name behind it is the heading that the page shows. */
+function bareName(value: unknown, { concepts }: Wanted, page: PageGround | undefined): unknown {
+  const [heading] = page?.titles ?? []
+  if (typeof value !== 'string' || concepts[0]?.id !== 'name' || !heading) return value
+  return value.startsWith(heading) && /^\s[|–—-]\s/.test(value.slice(heading.length)) ? heading : value
 }
 
 /** An object that frames the page answers for itself only: a site's name is not the product's. */
@@ -67,7 +79,9 @@ function mayAnswer(data: Data, { concepts }: Wanted): boolean {
   return !OF_THE_FRAME.has(id)
 }
 
-function fromHead({ metadata, url, titles }: PageGround, wanted: Wanted, ground: Ground): Found | undefined {
+const ORGANISATION = /Organization|Corporation|Business|Store|Restaurant|School|University|Service$/
+
+function fromHead({ metadata, url, titles, facts }: PageGround, wanted: Wanted, ground: Ground): Found | undefined {
   const candidates: Candidate[] = []
   const add = (value: string | string[] | undefined, score: number) => {
     const one = Array.isArray(value) ? value.join(', ') : value
@@ -76,6 +90,11 @@ function fromHead({ metadata, url, titles }: PageGround, wanted: Wanted, ground:
   for (const [n, concept] of wanted.concepts.slice(0, 2).entries()) {
     for (const key of concept.meta) add(concept.id === 'name' ? titles.at(-1) : metadata[key], 0.78 - n * 0.1)
     if (concept.id === 'url') add(url, 0.7 - n * 0.1)
+  }
+  if (wanted.concepts[0]?.id === 'company') {
+    const owner = facts.things.find((thing) => thing['@type'].some((type) => ORGANISATION.test(type)))
+    if (typeof owner?.name === 'string') add(owner.name, 0.74)
+    add(metadata.ogSiteName, 0.64)
   }
   for (const key of Object.keys(metadata)) {
     const phrase = ground.phrase(key.replace(/^(?:og|twitter|article|product|citation|dc|dcterms)[:._]/i, ''))

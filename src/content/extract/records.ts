@@ -43,11 +43,10 @@ export function recordsFor(
     ...fromPage(wanted, places, ground),
   ]
   // A page that is asked for little else is a list; on another, a list that nobody named belongs to something else.
-  const others = owner.fields.filter(({ shape }) => shape.kind !== 'array').length
-  const isListing = others <= 3 && owner.fields.filter(({ shape }) => shape.kind === 'array').length === 1
+  const isOnly = owner.fields.filter(({ shape }) => shape.kind === 'array').length <= 1
   let best: { source: Source; score: number } | undefined
   for (const source of sources.slice(0, MAX_SOURCES)) {
-    if (!source.isNamed && !source.isData && !isListing) continue
+    if (!source.isNamed && !source.isData && !isOnly) continue
     const score = answers(source, items, ground) + source.bonus
     if (score < (source.isNamed || source.isData ? 0.5 : 0.65)) continue
     if (!best || score > best.score) best = { source, score }
@@ -111,6 +110,7 @@ const LIST_PATHS: Readonly<Record<string, readonly string[]>> = {
   chapter: ['hasPart'],
   speaker: ['performer', 'actor'],
   comment: ['comment'],
+  hour: ['openingHoursSpecification'],
   answer: ['suggestedAnswer', 'acceptedAnswer'],
 }
 

@@ -31,10 +31,11 @@ export function inData(data: Data, wanted: Wanted, ground: Ground): { value: unk
   const found: { value: unknown; score: number }[] = []
   for (const [n, phrase] of wanted.phrases.entries())
     for (const key of Object.keys(data).slice(0, 300))
-      if (ground.phrase(key) === phrase && data[key] !== null && data[key] !== undefined)
+      if (!key.startsWith('@') && ground.phrase(key) === phrase && data[key] !== null && data[key] !== undefined)
         found.push({ value: data[key], score: n === 0 ? 1 : 0.97 })
   for (const [n, concept] of wanted.concepts.entries())
-    for (const [m, path] of concept.paths.entries()) {
+    for (const [m, named] of concept.paths.entries()) {
+      const path = wanted.kind === 'url' && concept.kind === 'text' ? named.replace(/\.name$/, '.url') : named
       const value = at(data, path)
       if (value !== undefined) found.push({ value, score: 0.95 - n * 0.1 - m * 0.01 })
     }

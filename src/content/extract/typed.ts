@@ -17,7 +17,18 @@ export function typed(scope: Scope, wanted: Wanted, ground: Ground): Candidate[]
   const found = ids.flatMap((id, n) =>
     (BY_CONCEPT[id]?.(scope, wanted, ground) ?? []).map((one) => ({ ...one, score: one.score - n * 0.1 })),
   )
-  if (wanted.kind === 'count' || wanted.kind === 'number') found.push(...counted(scope, wanted))
+  if (wanted.kind === 'count' || wanted.kind === 'number')
+    found.push(...counted(scope, wanted), ...measured(scope, wanted))
+  if (wanted.kind === 'url') found.push(...linkNamed(scope, wanted))
+  if (wanted.shape.kind === 'boolean' && ids.length === 0) found.push(...claimed(scope, wanted))
+  if (wanted.kind === 'clock' && scope.isSmall)
+    found.push(
+      ...scope.lines
+        .filter(({ text }) => /\d[:h]\d\d|\d\s?[ap]m/i.test(text))
+        .slice(0, 1)
+        .map(({ text }) => candidate(text, 0.72)),
+    )
+  if (scope.isSmall && wanted.phrases.includes('day')) found.push(...weekday(scope))
   return found
 }
 
@@ -241,7 +252,18 @@ const postal: Typed = (scope) => {
 
 const wholeText: Typed = ({ lines, isSmall }) =>
   isSmall
-    ? []
+    ? lines
+        .filter(({ text }) => text.length > 40)
+        .slice(0, 1)
+        .map(({ block, text }) =>
+          candidate(
+            lines
+              .filter((line) => line.block?.parent === block?.parent && line.text.length > 20)
+              .map((line) => line.text)
+              .join(' ') || text,
+            0.7,
+          ),
+        )
     : [
         candidate(
           lines
@@ -253,9 +275,35 @@ const wholeText: Typed = ({ lines, isSmall }) =>
         ),
       ]
 
+const FOUNDED =
+  /\b(?:founded|established|est\.?|since|gegründet|seit|opgericht|sinds|fondée?|depuis|fundad[ao]|desde|fondat[ao]|dal|założon[ay]|основан[ао]?)\b[^.\d]{0,25}(\d{4})(?!\d)/iu
+const BORN = /\b(?:born|geboren|née?|nacid[ao]|nat[ao]|urodzon[ay])\b[^.\d]{0,40}(\d{4})(?!\d)/iu
+
+const since =
+  (pattern: RegExp): Typed =>
+  ({ lines }) => {
+    const years = new Set(
+      lines.flatMap(({ text }) => (text.length < 600 ? [pattern.exec(text)?.[1] ?? ''] : [])).filter(Boolean),
+    )
+    const [year] = years
+    return year !== undefined && years.size === 1 ? [candidate(year, 0.72)] : []
+  }
+
+const versioned: Typed = ({ lines, headings, isSmall }) => {
+  if (!isSmall) return []
+  const texts = [...headings.map(({ text }) => text), ...lines.map(({ text }) => text)].slice(0, 10)
+  const version = texts
+    .map((text) => /(?<![\d.])v?(\d+\.\d+(?:\.\d+){0,2}(?:-[\w.]+)?)(?![\d.])/i.exec(text)?.[1])
+    .find(Boolean)
+  return version ? [candidate(version, 0.78)] : []
+}
+
 const BY_CONCEPT: Readonly<Record<string, Typed>> = {
   name: title,
-  jobTitle: title,
+  jobTitle: (scope, wanted, ground) => (wanted.phrases.includes('job title') ? title(scope, wanted, ground) : []),
+  founded: since(FOUNDED),
+  birthDate: since(BORN),
+  version: versioned,
   url: link,
   website: (scope, wanted, ground) =>
     scope.isSmall ? link(scope, wanted, ground).map((one) => ({ ...one, score: 0.65 })) : [],
@@ -274,6 +322,68 @@ const BY_CONCEPT: Readonly<Record<string, Typed>> = {
   description,
   address: postal,
   body: wholeText,
+}
+
+/** `downloadUrl`: a link that says so, or is called so. */
+function linkNamed({ elements }: Scope, { phrases }: Wanted): Candidate[] {
+  const names = phrases.map((phrase) => phrase.replaceAll(' ', '')).filter((name) => name.length > 2)
+  for (const { element } of elements) {
+    if (element.name !== 'a' || !element.attribs.href || element.attribs.href.startsWith('#')) continue
+    const said = [textOf(element, 60), element.attribs.class, element.attribs.id, element.attribs.rel]
+      .join(' ')
+      .toLowerCase()
+      .replace(/[\s_-]/g, '')
+    if (names.some((name) => said.includes(name)))
+      return [candidate(element.attribs.href, 0.74, { href: element.attribs.href })]
+  }
+  return []
+}
+
+const NOT =
+  /\b(?:not|no|non|nicht|kein\p{L}*|never|without|ohne|sans|sin|senza|geen|niet|isn't|aren't|cannot)\b[^.]{0,12}$/iu
+
+/** "Dishwasher safe": the page says so in the very words, or says that it is not so. */
+function claimed(scope: Scope, { phrases }: Wanted): Candidate[] {
+  const names = phrases
+    .filter((phrase) => phrase.length > 7)
+    .map((phrase) =>
+      phrase
+        .split(' ')
+        .map((word) => `${word.replace(/e?s$/, '')}\\p{L}{0,3}`)
+        .join('[\\s-]'),
+    )
+  if (names.length === 0) return []
+  const pattern = new RegExp(`(?<!\\p{L})(?:${names.join('|')})(?!\\p{L})`, 'iu')
+  const said = scope.lines.filter(({ text, isMain }) => isMain && text.length < 400 && pattern.test(text))
+  const [line] = said
+  if (!line || line.text.endsWith('?')) return []
+  const at = pattern.exec(line.text)!.index
+  return [candidate(NOT.test(line.text.slice(0, at)) ? 'no' : 'yes', 0.68)]
+}
+
+/** "2-year warranty", "14-day free trial": a number in the unit asked for, in a line that names the field. */
+function measured({ lines }: Scope, { phrases, unit }: Wanted): Candidate[] {
+  if (!unit) return []
+  const word = unit.replace(/s$/, '')
+  const pattern = new RegExp(`(?<![\\d.,])(\\d{1,4}(?:[.,]\\d{1,2})?)[\\s-]?${word}s?(?!\\p{L})`, 'iu')
+  const values = new Set<string>()
+  for (const { text } of lines) {
+    if (text.length > 300 || values.size > 2) continue
+    const found = pattern.exec(text)
+    if (!found) continue
+    const near = text.slice(Math.max(0, found.index - 60), found.index + 80).toLowerCase()
+    if (phrases.some((phrase) => phrase.split(' ').every((part) => near.includes(part)))) values.add(found[1]!)
+  }
+  const [value] = values
+  return value !== undefined && values.size === 1 ? [candidate(value, 0.74)] : []
+}
+
+const DAYS =
+  /^(?:mon|tue|wed|thu|fri|sat|sun|mo|di|mi|do|fr|sa|so|lun|mar|mer|jeu|ven|sam|dim|mi[eé]|jue|vie|s[aá]b|dom|gio|maa|din|woe|don|vri|zat|zon)\p{L}*(?=$|[\s.:,–-])/iu
+
+function weekday({ lines }: Scope): Candidate[] {
+  const day = lines.map(({ text }) => DAYS.exec(text)?.[0]).find(Boolean)
+  return day ? [candidate(day, 0.8)] : []
 }
 
 const NUMBER = String.raw`(\d{1,3}(?:[.,\s]\d{3})+|\d{1,9}(?:[.,]\d{1,2})?\s?[kKmM]?)`

@@ -15,6 +15,7 @@ export type Kind =
   | 'phone'
   | 'truth'
   | 'duration'
+  | 'clock'
 
 export interface Concept {
   id: string
@@ -143,7 +144,7 @@ const ROWS: readonly [id: string, kind: Kind, words: string, paths?: string, met
   [
     'author',
     'text',
-    'author|author name|written by|byline|writer|autor|auteur|autore|verfasser|posted by|автор|著者',
+    'author|author name|username|user name|user|poster|posted by|written by|byline|writer|autor|auteur|autore|verfasser|posted by|автор|著者',
     'author.name author creator.name creator',
     'author article:author twitter:creator',
   ],
@@ -333,6 +334,7 @@ const ROWS: readonly [id: string, kind: Kind, words: string, paths?: string, met
   ['benefits', 'text', 'benefit|job benefit|perk|leistungen', 'jobBenefits'],
   ['responsibilities', 'text', 'responsibility|dutie|duty|aufgaben', 'responsibilities'],
   ['qualifications', 'text', 'qualification|requirement|skill|anforderungen|profil', 'qualifications skills'],
+  ['day', 'text', 'day|weekday|day week|dayofweek|tag|jour|dia|giorno|dag', 'dayOfWeek'],
   [
     'ingredients',
     'text',
@@ -446,7 +448,7 @@ const ROWS: readonly [id: string, kind: Kind, words: string, paths?: string, met
   [
     'founded',
     'text',
-    'founded|founding date|founded in|established|year founded|gegrundet|fondee|fundada|fondata|opgericht',
+    'founded|founding year|year founded|founding date|founded in|established|year founded|gegrundet|fondee|fundada|fondata|opgericht',
     'foundingDate',
   ],
   [
@@ -456,7 +458,7 @@ const ROWS: readonly [id: string, kind: Kind, words: string, paths?: string, met
     'numberOfEmployees.value numberOfEmployees',
   ],
   ['founder', 'text', 'founder|founded by|grunder|fondateur|fundador|fondatore', 'founder.name founder'],
-  ['birthDate', 'date', 'birth date|born|date birth|birthday|geburtsdatum|geboren', 'birthDate'],
+  ['birthDate', 'date', 'birth date|birth year|year birth|born|date birth|birthday|geburtsdatum|geboren', 'birthDate'],
   ['deathDate', 'date', 'death date|died|date death|gestorben', 'deathDate'],
   ['birthPlace', 'text', 'birth place|place birth|birthplace|geburtsort', 'birthPlace.name birthPlace'],
   ['nationality', 'text', 'nationality|citizenship|nationalitat', 'nationality.name nationality'],
