@@ -96,14 +96,17 @@ function openPlace(page: ExtractPage): { ground: Ground; place: Omit<Places, 'da
   const ground = openGround(language, resolver(base))
   const { cuts } = content
   const scope = openScope(tree, (element) => cuts.has(element), false)
-  const heading =
-    scope.headings.find(({ level, isMain }) => level === 1 && isMain) ?? scope.headings.find(({ level }) => level === 1)
   const title = [metadata.ogTitle ?? metadata.title].flat()[0]
+  const heading = mainHeading(scope.headings, title)
   const site = [metadata.ogSiteName].flat()[0]
   const titles = [heading?.text, title && bareTitle(title, site)].filter((text) => text !== undefined && text !== '')
   return {
     ground,
-    place: { scope, around: [], page: { root: tree, url, metadata, facts, titles: titles as string[] } },
+    place: {
+      scope: heading ? { ...scope, main: heading } : scope,
+      around: [],
+      page: { root: tree, url, metadata, facts, titles: titles as string[] },
+    },
   }
 }
 

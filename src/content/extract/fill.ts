@@ -56,9 +56,15 @@ function unnamed({ fields }: Shape, { around }: Places, ground: Ground): Field |
 }
 
 const NAME = 'name'
+/** Names of those who make a page: they stand beside its title, not in it. */
+const MAKERS =
+  /\b(?:restaurant|company|shop|store|school|university|institution|museum|hotel|organi[sz]ation|partner|publisher|product|show|team|from)\b/
 
-function titleOf(places: Places, { shape }: Field, ground: Ground): unknown {
-  return scalarFor(places, ground.wanted(NAME, { ...shape }), ground)?.value
+function titleOf({ page, ...places }: Places, { name, shape }: Field, ground: Ground): unknown {
+  if (!page) return scalarFor({ ...places, page }, ground.wanted(NAME, { ...shape }), ground)?.value
+  const [heading = ''] = page.titles
+  const isPlain = /^[\p{L}\p{N}\s'’_./-]{2,60}$/u.test(heading) && heading.split(' ').length <= 6
+  return isPlain && shape.description.length < 12 && !MAKERS.test(ground.phrase(name)) ? heading : undefined
 }
 
 function fillField(field: Field, places: Places, ground: Ground, path: string, report: Report, owner: Shape): unknown {

@@ -1,6 +1,7 @@
 // One field out of a part of a page: everything that may be its value, from labels, names of elements, headings and
 // patterns, each with how sure it is. The best that fits wins; below the bar nothing is said.
 import type { Element } from 'domhandler'
+import { readLines } from '../facts/lines.ts'
 import { imageSource } from '../image-source.ts'
 import { collapse, findElement, textOf } from '../tree.ts'
 import type { Ground } from './ground.ts'
@@ -68,6 +69,7 @@ function fromPairs(scope: Scope, wanted: Wanted): Candidate[] {
       const place = isMain || isSiteWide ? 1 : 0.85
       // A label that is only like the name needs a value that looks like one.
       if (sure < 0.7 && value.length > 60) continue
+      if (!isMain && !isSiteWide && value.length > 40) continue
       found.push({ ...rawOf(element, value), score: sure * trust * place * crowd, source: 'label' })
     }
   }
@@ -85,7 +87,12 @@ function likeness(label: string, { phrases, concepts }: Wanted, ids: ReadonlySet
   const near = phrases.some((phrase) => {
     const own = phrase.split(' ')
     const [small, large] = own.length < words.length ? [own, words] : [words, own]
-    return large.length - small.length === 1 && small.join('').length > 3 && small.every((word) => large.includes(word))
+    return (
+      own.at(-1) === words.at(-1) &&
+      large.length - small.length === 1 &&
+      small.join('').length > 3 &&
+      small.every((word) => large.includes(word))
+    )
   })
   return near ? 0.68 : 0
 }
@@ -110,8 +117,7 @@ export function rawOf(element: Element | undefined, value: string): Raw {
 const NEAR = 220
 
 function fromNames(scope: Scope, wanted: Wanted): Candidate[] {
-  const main =
-    scope.headings.find(({ level, isMain }) => level === 1 && isMain) ?? scope.headings.find(({ level }) => level === 1)
+  const { main } = scope
   const own = wanted.phrases.map((phrase, n) => ({ phrase, score: n === 0 ? 0.8 : 0.76 }))
   const meant = wanted.concepts
     .slice(0, 2)
@@ -143,7 +149,7 @@ function innermost(seen: readonly Seen[], { kind, concepts }: Wanted): { seen: S
   const values: { seen: Seen; text: string }[] = []
   for (const one of seen.slice(0, MAX_NAMED)) {
     const { attribs, name } = one.element
-    const text = collapse(attribs.content ?? attribs['aria-label'] ?? textOf(one.element, most + 1))
+    const text = collapse(attribs.content ?? attribs['aria-label'] ?? shown(one.element, most, isLong))
     if (text.length > most || (text === '' && name !== 'img' && kind !== 'image' && kind !== 'url')) continue
     values.push({ seen: one, text })
   }
@@ -162,6 +168,13 @@ const LONG = new Set([
   'openingHours',
   'address',
 ])
+
+/** What stands in an element: all of it for long texts, else its first line. */
+function shown(element: Element, most: number, isLong: boolean): string {
+  const all = textOf(element, most + 1)
+  if (isLong || all.length > most || element.children.length < 2) return all
+  return readLines(element, () => false).lines[0]?.text ?? ''
+}
 
 // --- sections ---------------------------------------------------------------------------------------------------------
 

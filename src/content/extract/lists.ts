@@ -62,6 +62,15 @@ function fitted(raws: readonly unknown[], wanted: Wanted, ground: Ground): unkno
     .map((raw) => valueFor(isRaw(raw) ? raw : rawOf(raw), wanted, ground))
     .filter((value) => value !== undefined && value !== '')
   const distinct = [...new Set(values)]
+  // A list that holds its own name is a menu; one of bare numbers counts something.
+  if (distinct.some((value) => typeof value === 'string' && wanted.phrases[0] === ground.phrase(value)))
+    return undefined
+  if (
+    wanted.shape.kind === 'string' &&
+    distinct.length > 1 &&
+    distinct.every((value) => /^\d{1,3}$/.test(String(value)))
+  )
+    return undefined
   return distinct.length > 0 ? distinct : undefined
 }
 

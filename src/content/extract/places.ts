@@ -24,6 +24,8 @@ export interface Places {
   scope: Scope | undefined
   /** Set for the page as a whole: its head and its state may answer too. */
   page: PageGround | undefined
+  /** The heading that an item of a list stands under. */
+  under?: string | undefined
   /** Names of the objects that the fields lie in. */
   around: readonly string[]
 }
@@ -41,6 +43,8 @@ const OF_THE_FRAME = new Set([
   'category',
 ])
 const OF_A_PAGE = new Set(['description', 'image', 'published', 'modified', 'language', 'author'])
+/** Fields of an item that the heading above it answers. */
+const GROUPINGS = new Set(['section', 'category', 'group', 'course'])
 const SURE = 0.9
 
 export function scalarFor(places: Places, wanted: Wanted, ground: Ground): Found | undefined {
@@ -61,6 +65,8 @@ export function scalarFor(places: Places, wanted: Wanted, ground: Ground): Found
   }
   if (places.page) offer(fromHead(places.page, wanted, ground))
   if (places.scope) offer(findIn(places.scope, wanted, ground))
+  if (!best && places.under !== undefined && wanted.phrases.some((phrase) => GROUPINGS.has(phrase)))
+    return { value: places.under, score: 0.65, source: 'heading' }
   return best
 }
 
@@ -68,7 +74,8 @@ export function scalarFor(places: Places, wanted: Wanted, ground: Ground): Found
 function bareName(value: unknown, { concepts }: Wanted, page: PageGround | undefined): unknown {
   const [heading] = page?.titles ?? []
   if (typeof value !== 'string' || concepts[0]?.id !== 'name' || !heading) return value
-  return value.startsWith(heading) && /^\s[|–—-]\s/.test(value.slice(heading.length)) ? heading : value
+  const bare = value.replace(/\s[|–—-]\s.{1,60}$/u, '')
+  return bare !== value && bare === heading ? heading : value
 }
 
 /** An object that frames the page answers for itself only: a site's name is not the product's. */

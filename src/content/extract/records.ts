@@ -48,7 +48,7 @@ export function recordsFor(
   for (const source of sources.slice(0, MAX_SOURCES)) {
     if (!source.isNamed && !source.isData && !isOnly) continue
     const score = answers(source, items, ground) + source.bonus
-    if (score < (source.isNamed || source.isData ? 0.5 : 0.65)) continue
+    if (score < (source.isNamed || source.isData ? 0.5 : 0.75)) continue
     if (!best || score > best.score) best = { source, score }
   }
   if (!best) return undefined
@@ -174,6 +174,11 @@ function fromPage(wanted: Wanted, { scope }: Places, ground: Ground): Source[] {
     .groups()
     .map((group) => ({ ...group, size: sizeOf(group.items) }))
     .filter(({ items, size }) => items.length >= 2 && size > 20)
+  const places = new Map(scope.elements.map(({ element, at }) => [element, at]))
+  const under = (item: Element): string | undefined => {
+    const at = places.get(item) ?? 0
+    return scope.headings.filter((heading) => heading.at < at && heading.level > 1).at(-1)?.text
+  }
   const named = (element: Element, at: number, more = '') => isNamed(scope, element, at, wanted, ground, more)
   const ofCards = cards.map(({ items, parent, isMain, at, size }): Source & { rank: number } => {
     const says = named(parent, at) || nameOf(items[0]!, wanted)
@@ -183,6 +188,7 @@ function fromPage(wanted: Wanted, { scope }: Places, ground: Ground): Source[] {
         scope: openScope(item, () => false, true),
         page: undefined,
         around: [],
+        under: under(item),
       })),
       bonus: (says ? 0.25 : 0) + (isMain ? 0.1 : 0) + Math.min(0.05, items.length / 200),
       isNamed: says,

@@ -26,6 +26,8 @@ export interface Scope {
   named(phrase: string): readonly Seen[]
   lines: readonly Line[]
   headings: readonly Heading[]
+  /** The heading of what the page is about. */
+  main?: Heading
   tables: readonly DataTable[]
   elements: readonly Seen[]
   groups(): ReturnType<typeof groupsIn>

@@ -43,17 +43,17 @@ const first = (scope: Scope, test: (element: Element) => boolean): Seen | undefi
   scope.elements.find(({ element, isMain }) => isMain && test(element)) ??
   scope.elements.find(({ element }) => test(element))
 
-const title: Typed = ({ headings, elements, isSmall }) => {
+const title: Typed = ({ headings, elements, isSmall, main }) => {
   if (isSmall) {
     const heading = headings[0]
     if (heading) return [candidate(heading.text, 0.9)]
-    const link = elements.find(({ element }) => element.name === 'a' && /\p{L}{3}/u.test(textOf(element, 200)))
+    const links = elements.filter(({ element }) => element.name === 'a' && /\p{L}{3}/u.test(textOf(element, 200)))
+    const names = [...new Set(links.map(({ element }) => collapse(textOf(element, 300))))]
+    // Of several links nobody can tell which one is the name.
+    const linked = names.slice(0, 1).map((name) => candidate(name, names.length === 1 ? 0.72 : 0.55))
     const strong = elements.find(({ element }) => element.name === 'strong' || element.name === 'b')
-    return [link, strong].flatMap((one, n) =>
-      one ? [candidate(collapse(textOf(one.element, 300)), 0.72 - n * 0.06)] : [],
-    )
+    return [...linked, ...(strong ? [candidate(collapse(textOf(strong.element, 300)), 0.66)] : [])]
   }
-  const main = headings.find(({ level, isMain }) => level === 1 && isMain) ?? headings.find(({ level }) => level === 1)
   return main ? [candidate(main.text, 0.84)] : []
 }
 
@@ -142,14 +142,14 @@ const price: Typed = (scope, _, { language }) => {
   if (!one) return []
   if (distinct.size === 1) return [candidate(one.text, scope.isSmall ? 0.86 : 0.72)]
   if (scope.isSmall) return [candidate(one.text, 0.72)]
-  const main = scope.headings.find(({ level }) => level === 1)
+  const main = scope.main
   const after = main && plain.find(({ at, line }) => at > main.at && at < main.at + 150 && line.length <= 40)
   return after ? [candidate(after.text, 0.64)] : []
 }
 
 const listPrice: Typed = (scope, _, { language }) => {
   const { struck } = amounts(scope, language)
-  const main = scope.headings.find(({ level }) => level === 1)
+  const main = scope.main
   const near = scope.isSmall ? struck[0] : struck.find(({ at }) => main !== undefined && Math.abs(at - main.at) < 200)
   return near ? [candidate(near.text, 0.82)] : []
 }
@@ -201,7 +201,7 @@ const UPDATED = /updated|modified|aktualisiert|mis à jour|actualizado|aggiornat
 
 const published: Typed = (scope, { shape }, { language }) => {
   const times = scope.elements.filter(({ element, isMain }) => isMain && element.name === 'time')
-  const main = scope.headings.find(({ level }) => level === 1)
+  const main = scope.main
   const near = times.find(
     ({ element, at }) =>
       !UPDATED.test(aroundText(element)) &&

@@ -43,7 +43,7 @@ const ROWS: readonly [id: string, kind: Kind, words: string, paths?: string, met
   [
     'price',
     'money',
-    'price|cost|current price|sale price|selling price|unit price|price amount|amount|fee|tuition|ticket price|entry fee|rent|monthly rent|preis|prix|precio|prezzo|preco|prijs|pris|cena|цена|価格|价格|値段',
+    'price|cost|current price|price per night|nightly price|monthly price|price per month|price month|starting price|sale price|selling price|unit price|price amount|amount|fee|tuition|ticket price|entry fee|rent|monthly rent|preis|prix|precio|prezzo|preco|prijs|pris|cena|цена|価格|价格|値段',
     'offers.price offers.lowPrice offers.priceSpecification.price price',
     'product:price:amount og:price:amount',
   ],

@@ -60,7 +60,7 @@ export function wantedOf(name: string, shape: Shape, around: readonly string[] =
 
 const LINKS = new Set(['url', 'link', 'href', 'website'])
 /** What is what it is whatever stands before it: a support e-mail is an e-mail. */
-const BY_HEAD = new Set(['email', 'phone', 'price', 'version', 'currency', 'rating'])
+const BY_HEAD = new Set(['email', 'phone', 'version', 'currency'])
 const CLOCKS = new Set('open close opens closes departure arrival checkin checkout departs arrives'.split(' '))
 
 function isClock(tokens: readonly string[], { kind, format, description }: Shape): boolean {
