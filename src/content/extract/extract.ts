@@ -105,7 +105,7 @@ function openPlace(page: ExtractPage): { ground: Ground; place: Omit<Places, 'da
     place: {
       scope: heading ? { ...scope, main: heading } : scope,
       around: [],
-      page: { root: tree, url, metadata, facts, titles: titles as string[] },
+      page: { root: tree, url, metadata, facts, titles: titles as string[], maker: makerIn(title, site) },
     },
   }
 }
@@ -117,6 +117,17 @@ function mainHeading(headings: Scope['headings'], title: string | undefined): He
   const said = phraseOf(title ?? '')
   const isSaid = ({ text }: Heading) => text.length > 5 && said !== '' && said.includes(phraseOf(text))
   return (first && isSaid(first) ? first : headings.find((one) => one.level <= 3 && isSaid(one))) ?? first
+}
+
+/** Who stands behind the page: the name of the site, or what its title ends with. */
+function makerIn(title: string | undefined, site: string | undefined): string | undefined {
+  const bare = title && bareTitle(title, site)
+  return (
+    site ??
+    (title && bare !== undefined && bare !== title
+      ? title.slice(bare.length).replace(/^\s+[|–—·•:-]\s+/u, '')
+      : undefined)
+  )
 }
 
 /** A title without the name of its site. */

@@ -133,7 +133,7 @@ function fromNames(scope: Scope, wanted: Wanted): Candidate[] {
     const [first] = values
     if (!first) continue
     const isNear = main !== undefined && Math.abs(first.seen.at - main.at) < NEAR
-    const sure = scope.isSmall || distinct.size === 1 ? 1 : isNear ? 0.92 : distinct.size <= 2 ? 0.85 : 0.6
+    const sure = scope.isSmall || distinct.size === 1 ? 1 : isNear && wanted.kind === 'money' ? 0.92 : 0.72
     const place = inMain.length > 0 ? 1 : 0.85
     found.push({ ...rawOf(first.seen.element, first.text), score: score * sure * place, source: 'name' })
   }

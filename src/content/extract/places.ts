@@ -16,6 +16,8 @@ export interface PageGround {
   facts: Facts
   /** What the page calls itself: main heading, title. */
   titles: readonly string[]
+  /** Who stands behind it. */
+  maker: string | undefined
 }
 
 export interface Places {
@@ -88,7 +90,18 @@ function mayAnswer(data: Data, { concepts }: Wanted): boolean {
 
 const ORGANISATION = /Organization|Corporation|Business|Store|Restaurant|School|University|Service$/
 
-function fromHead({ metadata, url, titles, facts }: PageGround, wanted: Wanted, ground: Ground): Found | undefined {
+/** Fields that ask who stands behind the page. */
+const MAKERS = new Set(
+  'company restaurant shop store school university institution museum hotel organization organisation publisher site forum blog'.split(
+    ' ',
+  ),
+)
+
+function fromHead(
+  { metadata, url, titles, facts, maker }: PageGround,
+  wanted: Wanted,
+  ground: Ground,
+): Found | undefined {
   const candidates: Candidate[] = []
   const add = (value: string | string[] | undefined, score: number) => {
     const one = Array.isArray(value) ? value.join(', ') : value
@@ -101,8 +114,8 @@ function fromHead({ metadata, url, titles, facts }: PageGround, wanted: Wanted, 
   if (wanted.concepts[0]?.id === 'company') {
     const owner = facts.things.find((thing) => thing['@type'].some((type) => ORGANISATION.test(type)))
     if (typeof owner?.name === 'string') add(owner.name, 0.74)
-    add(metadata.ogSiteName, 0.64)
   }
+  if (wanted.phrases.some((phrase) => MAKERS.has(phrase))) add(maker, 0.66)
   for (const key of Object.keys(metadata)) {
     const phrase = ground.phrase(key.replace(/^(?:og|twitter|article|product|citation|dc|dcterms)[:._]/i, ''))
     const named = wanted.phrases.indexOf(phrase)

@@ -1,7 +1,7 @@
 // Lists of objects: every place on the page that holds many of a kind is tried on a few of its items, and the one whose
 // items answer best is read in full.
 import type { Element } from 'domhandler'
-import { collapse, isElement, textOf } from '../tree.ts'
+import { collapse, findElement, isElement, textOf } from '../tree.ts'
 import { fillObject, type Report } from './fill.ts'
 import type { Ground } from './ground.ts'
 import type { Places } from './places.ts'
@@ -177,7 +177,10 @@ function fromPage(wanted: Wanted, { scope }: Places, ground: Ground): Source[] {
   const places = new Map(scope.elements.map(({ element, at }) => [element, at]))
   const under = (item: Element): string | undefined => {
     const at = places.get(item) ?? 0
-    return scope.headings.filter((heading) => heading.at < at && heading.level > 1).at(-1)?.text
+    const own = findElement(item, ({ name }) => /^h[1-6]$/.test(name), 100)?.name[1] ?? '7'
+    return scope.headings
+      .filter((heading) => heading.at < at && heading.level > 1 && heading.level < Number(own))
+      .at(-1)?.text
   }
   const named = (element: Element, at: number, more = '') => isNamed(scope, element, at, wanted, ground, more)
   const ofCards = cards.map(({ items, parent, isMain, at, size }): Source & { rank: number } => {

@@ -29,6 +29,14 @@ export function at(value: unknown, path: string): unknown {
 /** Everything in an object that may be the field, the surest first. */
 export function inData(data: Data, wanted: Wanted, ground: Ground): { value: unknown; score: number }[] {
   const found: { value: unknown; score: number }[] = []
+  const own = wanted.name.toLowerCase()
+  for (const key of Object.keys(data).slice(0, 300)) {
+    if (key.toLowerCase() === own && data[key] !== null && data[key] !== undefined)
+      found.push({ value: data[key], score: 1 })
+    // `medicalSpecialty` is a specialty.
+    else if (ground.phrase(key).endsWith(` ${wanted.phrases[0]}`) && wanted.concepts.length === 0)
+      found.push({ value: data[key], score: 0.86 })
+  }
   for (const [n, phrase] of wanted.phrases.entries())
     for (const key of Object.keys(data).slice(0, 300))
       if (!key.startsWith('@') && ground.phrase(key) === phrase && data[key] !== null && data[key] !== undefined)

@@ -9,6 +9,7 @@ import type { Candidate } from './find.ts'
 import type { Ground } from './ground.ts'
 import type { Scope, Seen } from './scope.ts'
 import type { Wanted } from './wanted.ts'
+import { tokensOf } from './words.ts'
 
 type Typed = (scope: Scope, wanted: Wanted, ground: Ground) => Candidate[]
 
@@ -20,6 +21,8 @@ export function typed(scope: Scope, wanted: Wanted, ground: Ground): Candidate[]
   if (wanted.kind === 'count' || wanted.kind === 'number')
     found.push(...counted(scope, wanted), ...measured(scope, wanted))
   if (wanted.kind === 'url') found.push(...linkNamed(scope, wanted))
+  if (wanted.kind === 'text' && wanted.shape.kind === 'string' && scope.isSmall && ids.length === 0)
+    found.push(...mentioned(scope, wanted))
   if (wanted.shape.kind === 'boolean' && ids.length === 0) found.push(...claimed(scope, wanted))
   if (wanted.kind === 'clock' && scope.isSmall)
     found.push(
@@ -235,13 +238,14 @@ const modified: Typed = ({ elements, lines }, _, { language }) => {
 
 const aroundText = (element: Element): string => (isElement(element.parent) ? textOf(element.parent, 120) : '')
 
-const description: Typed = ({ lines, isSmall }) => {
-  const long = lines.filter(({ text, isMain, block }) => isMain && text.length > 30 && !/^h\d$/.test(block?.name ?? ''))
-  if (isSmall) {
-    const [longest] = [...long].sort((a, b) => b.text.length - a.text.length)
-    return longest ? [candidate(longest.text, 0.74)] : []
-  }
-  return []
+const description: Typed = ({ lines, isSmall }, _, { language }) => {
+  if (!isSmall) return []
+  const isProse = ({ text, block }: (typeof lines)[number]) =>
+    text.length > (block?.name === 'p' ? 8 : 30) &&
+    !/^h\d$/.test(block?.name ?? '') &&
+    moneyIn(text, language, 1).length === 0
+  const [longest] = lines.filter(isProse).sort((a, b) => b.text.length - a.text.length)
+  return longest ? [candidate(longest.text, 0.74)] : []
 }
 
 const postal: Typed = (scope) => {
@@ -329,7 +333,13 @@ function linkNamed({ elements }: Scope, { phrases }: Wanted): Candidate[] {
   const names = phrases.map((phrase) => phrase.replaceAll(' ', '')).filter((name) => name.length > 2)
   for (const { element } of elements) {
     if (element.name !== 'a' || !element.attribs.href || element.attribs.href.startsWith('#')) continue
-    const said = [textOf(element, 60), element.attribs.class, element.attribs.id, element.attribs.rel]
+    const said = [
+      textOf(element, 60),
+      element.attribs.class,
+      element.attribs.id,
+      element.attribs.rel,
+      element.attribs.href,
+    ]
       .join(' ')
       .toLowerCase()
       .replace(/[\s_-]/g, '')
@@ -337,6 +347,13 @@ function linkNamed({ elements }: Scope, { phrases }: Wanted): Candidate[] {
       return [candidate(element.attribs.href, 0.74, { href: element.attribs.href })]
   }
   return []
+}
+
+/** "Up to 10 members": a short line of a card that holds the very word. */
+function mentioned({ lines }: Scope, { phrases }: Wanted): Candidate[] {
+  const isIt = (text: string) => phrases.some((phrase) => phrase.length > 3 && tokensOf(text).includes(phrase))
+  const line = lines.find(({ text }) => text.length <= 50 && /\d/.test(text) && isIt(text))
+  return line ? [candidate(line.text, 0.66)] : []
 }
 
 const NOT =
@@ -362,7 +379,8 @@ function claimed(scope: Scope, { phrases }: Wanted): Candidate[] {
 }
 
 /** "2-year warranty", "14-day free trial": a number in the unit asked for, in a line that names the field. */
-function measured({ lines }: Scope, { phrases, unit }: Wanted): Candidate[] {
+function measured({ lines }: Scope, { phrases, unit: given, name }: Wanted): Candidate[] {
+  const unit = /percent/i.test(name) ? '(?:%|percent|per cent)' : given
   if (!unit) return []
   const word = unit.replace(/s$/, '')
   const pattern = new RegExp(`(?<![\\d.,])(\\d{1,4}(?:[.,]\\d{1,2})?)[\\s-]?${word}s?(?!\\p{L})`, 'iu')

@@ -60,7 +60,8 @@ function text(raw: Raw, { name, kind, shape, concepts }: Wanted, ground: Ground)
     case 'truth':
       return said.length <= 60 ? spaced(said) || undefined : undefined
   }
-  if (concepts[0]?.id === 'currency') return currencyIn(said) ?? (/^[A-Z]{3}$/.test(said) ? said : undefined)
+  if (concepts[0]?.id === 'currency')
+    return currencyIn(said) ?? (/^\p{L}[\p{L} .]{2,30}$/u.test(said) ? said : undefined)
   if (concepts[0]?.id === 'author') return said.replace(BY, '').slice(0, 200) || undefined
   return lastWord(said.replace(MAIL_AFTER, '')).slice(0, MAX_TEXT) || undefined
 }

@@ -387,6 +387,12 @@ const ROWS: readonly [id: string, kind: Kind, words: string, paths?: string, met
     'review|review text|review body|comment|comment text|kommentar|feedback',
     'reviewBody text description',
   ],
+  [
+    'replies',
+    'count',
+    'reply count|reply|comment count|number comment|number reply|comment number',
+    'commentCount answerCount interactionStatistic.userInteractionCount',
+  ],
   ['version', 'text', 'version|current version|latest version|software version', 'softwareVersion version'],
   ['license', 'text', 'license|licence|lizenz', 'license'],
   ['operatingSystem', 'text', 'operating system|platform|os|betriebssystem', 'operatingSystem'],

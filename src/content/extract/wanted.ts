@@ -97,6 +97,12 @@ function phrasesFor(tokens: readonly string[], shape: Shape, around: readonly st
     if (rest.length > 0 && (SUBJECTS.has(first) || EMPTY_WORDS.has(first))) add(rest)
   }
   if (!isKnown() && tokens.length > 1) add(tokens.filter((word) => !EMPTY_WORDS.has(word)))
+  // A unit that nobody knows: `maxTorqueNm`, `rateLimitPerMinute`.
+  if (shape.kind !== 'string' && tokens.length > 1) {
+    const per = tokens.indexOf('per')
+    if (per > 0) add(tokens.slice(0, per))
+    else if (tokens.at(-1)!.length <= 3 || tokens.at(-1) === 'percent') add(tokens.slice(0, -1))
+  }
   // A description may say it in the words of the page.
   const said = tokensOf((shape.description.split(/[.;,(]/, 1)[0] ?? '').replace(/ (?:in|auf) \p{L}+$/iu, ''))
   if (said.length > 0 && said.length <= 4) add(said)
