@@ -3,7 +3,7 @@
 import type { Element } from 'domhandler'
 import { readLines } from '../facts/lines.ts'
 import { imageSource } from '../image-source.ts'
-import { collapse, findElement, textOf } from '../tree.ts'
+import { collapse, findElement, isElement, textOf } from '../tree.ts'
 import type { Ground } from './ground.ts'
 import type { Scope, Seen } from './scope.ts'
 import { sectionText } from './sections.ts'
@@ -149,7 +149,7 @@ function innermost(seen: readonly Seen[], { kind, concepts }: Wanted): { seen: S
   const values: { seen: Seen; text: string }[] = []
   for (const one of seen.slice(0, MAX_NAMED)) {
     const { attribs, name } = one.element
-    const text = collapse(attribs.content ?? attribs['aria-label'] ?? shown(one.element, most, isLong))
+    const text = collapse(attribs.content ?? attribs['aria-label'] ?? shown(one.element, most, isLong, kind))
     if (text.length > most || (text === '' && name !== 'img' && kind !== 'image' && kind !== 'url')) continue
     values.push({ seen: one, text })
   }
@@ -169,11 +169,22 @@ const LONG = new Set([
   'address',
 ])
 
-/** What stands in an element: all of it for long texts, else its first line. */
-function shown(element: Element, most: number, isLong: boolean): string {
+/** What stands in an element: all of it for long texts, else its first line; of words side by side the first. */
+function shown(element: Element, most: number, isLong: boolean, kind: Wanted['kind']): string {
   const all = textOf(element, most + 1)
   if (isLong || all.length > most || element.children.length < 2) return all
-  return readLines(element, () => false).lines[0]?.text ?? ''
+  const [line] = readLines(element, () => false).lines
+  const [run, next] = line?.runs ?? []
+  if (
+    kind === 'text' &&
+    run &&
+    next &&
+    run.element !== next.element &&
+    isElement(next.element?.parent) &&
+    /\p{L}{3}/u.test(run.text)
+  )
+    return run.element === element ? line!.text : run.text
+  return line?.text ?? ''
 }
 
 // --- sections ---------------------------------------------------------------------------------------------------------

@@ -53,7 +53,11 @@ function crumbs(wanted: Wanted, { page }: Places, ground: Ground): unknown[] | u
   const names = [list]
     .flat()
     .map((item) => (isData(item) ? (item.name ?? (isData(item.item) ? item.item.name : undefined)) : undefined))
-  return fitted(names, wanted, ground)
+  return fitted(
+    /^(?:home|start|startseite|accueil|inicio|início)$/i.test(String(names[0])) ? names.slice(1) : names,
+    wanted,
+    ground,
+  )
 }
 
 function fitted(raws: readonly unknown[], wanted: Wanted, ground: Ground): unknown[] | undefined {

@@ -5,7 +5,7 @@ import type { Metadata } from '../metadata.ts'
 import { type Candidate, type Found, findIn } from './find.ts'
 import type { Ground } from './ground.ts'
 import type { Scope } from './scope.ts'
-import { type Data, scalarIn } from './things.ts'
+import { type Data, isData, scalarIn } from './things.ts'
 import { valueFor } from './value-for.ts'
 import type { Wanted } from './wanted.ts'
 
@@ -60,7 +60,7 @@ export function scalarFor(places: Places, wanted: Wanted, ground: Ground): Found
     if (found)
       offer({
         value: bareName(found.value, wanted, places.page),
-        score: found.score * (n === 0 ? 1 : 0.85),
+        score: found.score * (n === 0 ? 1 : 0.85) * (isByline(data, wanted) ? 0.8 : 1),
         source: 'data',
       })
     if (best && best.score >= SURE) return best
@@ -72,12 +72,16 @@ export function scalarFor(places: Places, wanted: Wanted, ground: Ground): Found
   return best
 }
 
-/** A name with the site's name behind it is the heading that the page shows. */
+/** Sites that name themselves as the author of everything: whom the page names is more likely. */
+const isByline = ({ author }: Data, { concepts }: Wanted): boolean =>
+  concepts[0]?.id === 'author' && isData(author) && String(author['@type']).includes('Organization')
+
+/** A name with the site's name behind it is the name alone. */
 function bareName(value: unknown, { concepts }: Wanted, page: PageGround | undefined): unknown {
-  const [heading] = page?.titles ?? []
-  if (typeof value !== 'string' || concepts[0]?.id !== 'name' || !heading) return value
+  if (typeof value !== 'string' || concepts[0]?.id !== 'name' || !page) return value
   const bare = value.replace(/\s[|–—-]\s.{1,60}$/u, '')
-  return bare !== value && bare === heading ? heading : value
+  const isSite = bare !== value && (bare === page.titles[0] || (page.maker !== undefined && value.endsWith(page.maker)))
+  return isSite ? bare : value
 }
 
 /** An object that frames the page answers for itself only: a site's name is not the product's. */
