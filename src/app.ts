@@ -12,9 +12,12 @@ import { Problem } from './base/problem.ts'
 import type { Clock } from './base/time.ts'
 import { batchVisit } from './capabilities/batch/routes.ts'
 import { crawlVisit } from './capabilities/crawl/crawl-page.ts'
-import { discoverAnswer } from './capabilities/crawl/discover.ts'
+import { exploreCrawl } from './capabilities/crawl/discover.ts'
 import { openMemories } from './capabilities/crawl/remembered.ts'
 import { openScopes } from './capabilities/crawl/scopes.ts'
+import { exploreExtract } from './capabilities/extract/explore.ts'
+import { extractVisit } from './capabilities/extract/routes.ts'
+import { settleAnswer } from './capabilities/extract/settle.ts'
 import { capabilities } from './capabilities/index.ts'
 import type { Services } from './capabilities/route.ts'
 import type { Config } from './config.ts'
@@ -25,6 +28,7 @@ import { engines } from './fetch/index.ts'
 import { startCrew } from './jobs/crew.ts'
 import { deliveryAnswer, type Post } from './jobs/delivery.ts'
 import { type Desk, openDesk } from './jobs/desk.ts'
+import { discoveryAnswer } from './jobs/discovery.ts'
 import { openEmbeddedQueue } from './jobs/embedded.ts'
 import { openHosts } from './jobs/hosts.ts'
 import { openNews } from './jobs/news.ts'
@@ -245,13 +249,19 @@ async function startWork(services: Services, post: Post, concurrency: number, cl
   const scopes = openScopes()
   const memories = openMemories({ ...services, scopes })
   const forget = (jobId: string) => desk.forget(jobId)
-  const visits = { batch: batchVisit(services), crawl: crawlVisit({ ...services, scopes, memories, forget }) }
+  const visits = {
+    batch: batchVisit(services),
+    crawl: crawlVisit({ ...services, scopes, memories, forget }),
+    extract: extractVisit(services),
+  }
+  const explores = { crawl: exploreCrawl({ ...services, scopes, memories }), extract: exploreExtract(services) }
   const crew = await startCrew({
     ...services,
     concurrency,
     answers: {
       page: pageAnswer({ ...services, hosts: openHosts(), visits }),
-      discover: discoverAnswer({ ...services, scopes, memories }),
+      discover: discoveryAnswer(services, explores),
+      settle: settleAnswer(services),
       webhook: deliveryAnswer({ store, queue, clock, log, post }),
     },
   })

@@ -2,6 +2,7 @@
 import { batch } from './batch/routes.ts'
 import { crawlPlan } from './crawl/dry-routes.ts'
 import { crawl } from './crawl/routes.ts'
+import { extract } from './extract/routes.ts'
 import { map } from './map/routes.ts'
 import { media } from './media/routes.ts'
 import { parse } from './parse/routes.ts'
@@ -9,4 +10,14 @@ import type { Capability } from './route.ts'
 import { scrape } from './scrape/routes.ts'
 import { webhooks } from './webhooks/routes.ts'
 
-export const capabilities: readonly Capability[] = [scrape, parse, batch, crawl, map, crawlPlan, media, webhooks]
+export const capabilities: readonly Capability[] = [
+  scrape,
+  parse,
+  batch,
+  crawl,
+  map,
+  crawlPlan,
+  extract,
+  media,
+  webhooks,
+]

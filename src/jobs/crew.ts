@@ -24,7 +24,7 @@ export interface CrewParts {
   log: Log
   /** Pages worked on at once in this process. */
   concurrency: number
-  answers: { page: Answer; discover: Answer; webhook: Answer }
+  answers: { page: Answer; discover: Answer; settle: Answer; webhook: Answer }
 }
 
 export interface Crew {
@@ -47,6 +47,7 @@ export async function startCrew(parts: CrewParts): Promise<Crew> {
   queue.work('page', { concurrency }, answers.page)
   queue.work('turn', { concurrency: 1 }, (teamId) => desk.turn(teamId))
   queue.work('discover', { concurrency: SIDE_CONCURRENCY }, answers.discover)
+  queue.work('settle', { concurrency: SIDE_CONCURRENCY }, answers.settle)
   queue.work('webhook', { concurrency: SIDE_CONCURRENCY }, answers.webhook)
   // What the last process left is taken up at once.
   await reap(parts)
@@ -110,7 +111,9 @@ async function end(
     await store.frontier.lockTeam(tx, facts.teamId)
     const job = await store.jobs.hold(tx, jobId)
     const idle = job && job.queued === 0 && job.active === 0 && !job.discovering
-    if (job?.state === 'scraping' && (idle || state === 'failed')) await desk.finish(tx, jobId, state, error)
+    if (job?.state !== 'scraping') return
+    if (state === 'failed') await desk.finish(tx, jobId, state, error === undefined ? {} : { error })
+    else if (idle) await desk.move(tx, facts)
   })
   desk.news(jobId)
 }

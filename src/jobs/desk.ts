@@ -24,10 +24,10 @@ export interface Desk extends Pick<Hands, 'hold' | 'inHand'> {
   /** Something about the job has changed: it is read anew. */
   forget(jobId: string): void
   /** After anything changed: ends a job without pages left, or gives its team's free slots to whoever is next. */
-  move(tx: Tx, job: Pick<JobFacts, 'id' | 'teamId'>, sums?: Sums): Promise<void>
+  move(tx: Tx, job: Pick<JobFacts, 'id' | 'teamId' | 'kind'>, sums?: Sums): Promise<void>
   /** Gives a team's free slots to whoever is next. */
   turn(teamId: string): Promise<void>
-  finish(tx: Tx, jobId: string, state: 'completed' | 'failed', error?: string): Promise<void>
+  finish(tx: Tx, jobId: string, state: 'completed' | 'failed', said?: Pick<Event, 'error' | 'dataText'>): Promise<void>
   tell(tx: Tx, job: Teller, event: Event): Promise<void>
   facts(jobId: string): Promise<JobFacts | undefined>
   /** Says in this process that a job has news. */
@@ -70,16 +70,19 @@ export function openDesk({ store, queue, news, clock }: DeskParts): Desk {
     await queue.ring(tx, 'webhook', [delivery.id])
   }
 
-  const finish: Desk['finish'] = async (tx, jobId, state, error) => {
+  const finish: Desk['finish'] = async (tx, jobId, state, said = {}) => {
     const job = await store.jobs.hold(tx, jobId)
-    if (!job || !(await store.jobs.finish(tx, jobId, state, error))) return
-    await tell(tx, job, { name: state, success: state === 'completed', ...(error === undefined ? {} : { error }) })
+    if (!job || !(await store.jobs.finish(tx, jobId, state, said.error))) return
+    await tell(tx, job, { name: state, success: state === 'completed', ...said })
     await giveTurns(tx, job.teamId)
   }
 
-  const move: Desk['move'] = async (tx, { id, teamId }, given) => {
+  const move: Desk['move'] = async (tx, { id, teamId, kind }, given) => {
     const sums = given ?? (await store.jobs.hold(tx, id))
-    if (sums && sums.queued === 0 && sums.active === 0 && !sums.discovering) return finish(tx, id, 'completed')
+    if (sums && sums.queued === 0 && sums.active === 0 && !sums.discovering) {
+      // The pages of an extraction are not its result: somebody puts them together first.
+      return kind === 'extract' ? queue.ring(tx, 'settle', [id]) : finish(tx, id, 'completed')
+    }
     await giveTurns(tx, teamId)
   }
 

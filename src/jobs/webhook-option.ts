@@ -5,7 +5,7 @@ import { targetUrl } from '../base/url.ts'
 import type { Webhook } from './webhook.ts'
 
 const EVENTS = ['started', 'page', 'completed', 'failed', 'cancelled']
-const NAMESPACES = ['crawl', 'batch_scrape']
+const NAMESPACES = ['crawl', 'batch_scrape', 'extract']
 const KNOWN = new Set(NAMESPACES.flatMap((space) => EVENTS.flatMap((event) => [event, `${space}.${event}`])))
 const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 /** Names that a connection is made of. */

@@ -15,7 +15,7 @@ export interface Webhook {
 
 export type EventName = 'started' | 'page' | 'completed' | 'failed' | 'cancelled'
 
-const NAMESPACES: Record<JobKind, string> = { crawl: 'crawl', batch: 'batch_scrape' }
+const NAMESPACES: Record<JobKind, string> = { crawl: 'crawl', batch: 'batch_scrape', extract: 'extract' }
 
 export interface Teller {
   id: string
@@ -34,7 +34,7 @@ export interface Event {
 
 /** The delivery for an event, or nothing when nobody asked for it. The body is made now and never again. */
 export function deliveryOf(job: Teller, event: Event, now: number): NewDelivery | undefined {
-  if (job.webhook === null) return undefined
+  if (job.webhook === null || (job.kind === 'extract' && event.name === 'page')) return undefined
   const webhook = JSON.parse(job.webhook) as Webhook
   const type = `${NAMESPACES[job.kind]}.${event.name}`
   if (!wants(webhook.events, type)) return undefined

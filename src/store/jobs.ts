@@ -99,6 +99,7 @@ export type JobChange = Partial<{
   nextAt: number
   url: string
   warning: string
+  settings: unknown
 }>
 
 export function openJobs(db: Db, dialect: Dialect, clock: Clock): Jobs {
@@ -363,7 +364,15 @@ const asJob = (row: Omit<Tables['jobs'], 'turn' | 'lease_until'>): Job => ({
   warning: row.warning,
 })
 
-function columnsOf({ discovering, delayMs, maxActive, nextAt, url, warning }: JobChange): Partial<Tables['jobs']> {
+function columnsOf({
+  discovering,
+  delayMs,
+  maxActive,
+  nextAt,
+  url,
+  warning,
+  settings,
+}: JobChange): Partial<Tables['jobs']> {
   return {
     ...(discovering === undefined ? {} : { discovering: discovering ? 1 : 0 }),
     ...(delayMs === undefined ? {} : { delay_ms: delayMs }),
@@ -371,5 +380,6 @@ function columnsOf({ discovering, delayMs, maxActive, nextAt, url, warning }: Jo
     ...(nextAt === undefined ? {} : { next_at: nextAt }),
     ...(url === undefined ? {} : { url }),
     ...(warning === undefined ? {} : { warning }),
+    ...(settings === undefined ? {} : { settings: JSON.stringify(settings) }),
   }
 }

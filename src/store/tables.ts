@@ -211,7 +211,7 @@ export interface Tables {
   }
 }
 
-export type JobKind = 'crawl' | 'batch'
+export type JobKind = 'crawl' | 'batch' | 'extract'
 export type JobState = 'scraping' | 'completed' | 'failed' | 'cancelled'
 export type PageState = 'queued' | 'active' | 'done' | 'failed' | 'dropped'
 export type DeliveryState = 'pending' | 'delivered' | 'dead'

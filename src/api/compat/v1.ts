@@ -45,6 +45,8 @@ export function v1Routes(capabilities: readonly Capability[]): Route[] {
       { ...from(crawlErrors), method, handle: either(crawlErrors.handle, batchErrors.handle) },
       { ...from(batchErrors), method },
     ]),
+    from(find('POST', '/v2/extract')),
+    from(find('GET', '/v2/extract/:id')),
     ...retired('/v1/deep-research', 'Deep research'),
     ...retired('/v1/llmstxt', 'llms.txt generation'),
   ]

@@ -1,11 +1,8 @@
 // Where a crawl begins: robots.txt, the start page, the sitemaps. Everything found goes into the frontier in small
 // transactions, so a process that dies here is followed by one that finds most of it there already.
-import type { Log } from '../../base/log.ts'
-import { asProblem } from '../../base/problem.ts'
-import type { Clock } from '../../base/time.ts'
-import { type Desk, LEASE_MS } from '../../jobs/desk.ts'
+import type { Desk } from '../../jobs/desk.ts'
+import type { Explore } from '../../jobs/discovery.ts'
 import type { JobFacts } from '../../jobs/facts.ts'
-import type { Answer } from '../../jobs/queue.ts'
 import { ROBOTS } from '../../jobs/status.ts'
 import type { ScrapeBody } from '../../scrape/options.ts'
 import type { Robots } from '../../site/robots.ts'
@@ -16,9 +13,6 @@ import type { Memories } from './remembered.ts'
 import { robotsQuestion, type Scopes } from './scopes.ts'
 import type { StoredCrawl } from './start-crawl.ts'
 
-/** How long what earlier crawls knew may take to be looked up. */
-const MEMORY_MS = 10_000
-
 /** Pages added in one transaction. */
 const BATCH = 500
 
@@ -28,40 +22,16 @@ export interface DiscoverParts {
   site: Site
   scopes: Scopes
   memories: Memories
-  clock: Clock
-  log: Log
 }
 
-/** Answers the bell of a crawl that was started. */
-export function discoverAnswer(parts: DiscoverParts): Answer {
-  const { store, desk, clock, log } = parts
-  return async (jobId, stopping) => {
-    const job = await desk.facts(jobId)
-    if (!job || !(await store.jobs.leaseDiscovery(jobId, clock.now() + LEASE_MS, false))) return
-    const hand = desk.hold({ id: `discovery of ${jobId}`, jobId }, stopping)
-    const beat = setInterval(() => {
-      store.jobs.leaseDiscovery(jobId, clock.now() + LEASE_MS, true).catch(() => undefined)
-    }, LEASE_MS / 3)
-    try {
-      await explore(parts, job, hand.signal)
-    } catch (error) {
-      // Taken up again when the service is back; over when the job is.
-      if (hand.signal.aborted) {
-        await store.jobs.leaseDiscovery(jobId, 0, true).catch(() => undefined)
-        return
-      }
-      const problem = asProblem(error)
-      if (problem.kind === 'unavailable') throw problem
-      log.warn({ job: jobId, error: problem.message }, 'a discovery broke off')
-      await end(parts, job, `Not all of the site could be looked through. ${problem.message}`)
-      return
-    } finally {
-      clearInterval(beat)
-      hand.release()
-    }
-    await end(parts, job)
+/** What looks for the pages of a crawl. */
+export const exploreCrawl =
+  (parts: DiscoverParts): Explore =>
+  async (job, signal) => {
+    await explore(parts, job, signal)
+    const options = (await parts.store.jobs.options(job.id, 0)) as Pick<ScrapeBody, 'formats'>
+    return parts.memories.of(job, options, signal)
   }
-}
 
 async function explore(parts: DiscoverParts, job: JobFacts, signal: AbortSignal): Promise<void> {
   const { site, scopes } = parts
@@ -122,18 +92,4 @@ async function slowDown(
       ...(warning ? { warning } : {}),
     })
   })
-}
-
-async function end({ store, desk, memories }: DiscoverParts, job: JobFacts, warning?: string): Promise<void> {
-  const options = (await store.jobs.options(job.id, 0)) as Pick<ScrapeBody, 'formats'>
-  const last = await memories.of(job, options, AbortSignal.timeout(MEMORY_MS)).catch(() => [])
-  await store.transaction(async (tx) => {
-    await store.frontier.lockTeam(tx, job.teamId)
-    await store.jobs.change(tx, job.id, { discovering: false, ...(warning ? { warning } : {}) })
-    const row = await store.jobs.hold(tx, job.id)
-    // All that was found is done already: then what is remembered has its turn now.
-    if (row && row.queued + row.active === 0) await desk.add(tx, job.id, last)
-    await desk.move(tx, job)
-  })
-  desk.news(job.id)
 }

@@ -1,0 +1,69 @@
+// The pages that `https://example.com/*` stands for: those of the site below that address, the ones whose address speaks of
+// what is wanted first.
+import { takingTurns } from '../../base/turns.ts'
+import type { Desk } from '../../jobs/desk.ts'
+import type { Explore } from '../../jobs/discovery.ts'
+import type { Site } from '../../site/site.ts'
+import type { Store } from '../../store/index.ts'
+import type { StoredExtract } from './start-extract.ts'
+
+/** Addresses of one site that are weighed. */
+const MAX_WEIGHED = 2000
+
+export interface ExploreParts {
+  store: Store
+  desk: Desk
+  site: Site
+}
+
+export function exploreExtract({ store, desk, site }: ExploreParts): Explore {
+  return async (job, signal) => {
+    const settings = job.settings as StoredExtract
+    for (const start of settings.sites) {
+      const robots = await site.robotsOf(start, {}, signal)
+      const found: string[] = []
+      const question = {
+        url: start,
+        sitemap: settings.ignoreSitemap ? ('skip' as const) : ('include' as const),
+        links: 'page' as const,
+        robots: {},
+        headers: {},
+      }
+      const turn = takingTurns()
+      for await (const { url } of site.discover(question, signal)) {
+        const pause = turn()
+        if (pause) await pause
+        if (isBelow(url, start, settings.includeSubdomains) && robots.allows(url)) found.push(url)
+        if (found.length >= MAX_WEIGHED) break
+      }
+      const chosen = byWords([...new Set(found)], settings.words).slice(0, settings.limit)
+      await store.transaction(async (tx) => {
+        await store.frontier.lockTeam(tx, job.teamId)
+        await desk.add(
+          tx,
+          job.id,
+          chosen.map((url) => ({ key: url, url, depth: 0 })),
+        )
+      })
+    }
+  }
+}
+
+function isBelow(url: string, start: string, includeSubdomains: boolean): boolean {
+  const [page, root] = [new URL(url), new URL(start)]
+  const bare = root.hostname.replace(/^www\./, '')
+  const isSame = page.hostname.replace(/^www\./, '') === bare
+  if (!isSame && !(includeSubdomains && page.hostname.endsWith(`.${bare}`))) return false
+  return !isSame || page.pathname.startsWith(root.pathname)
+}
+
+/** Those whose address shares words with the question first, otherwise as they were found. */
+function byWords(urls: readonly string[], question: string): string[] {
+  const wanted = new Set(question.toLowerCase().match(/\p{L}{3,}/gu) ?? [])
+  const weight = (url: string): number =>
+    new Set((url.toLowerCase().match(/\p{L}{3,}/gu) ?? []).filter((word) => wanted.has(word))).size
+  return urls
+    .map((url, n) => ({ url, n, weight: weight(url) }))
+    .sort((a, b) => b.weight - a.weight || a.n - b.n)
+    .map(({ url }) => url)
+}

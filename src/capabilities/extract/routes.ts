@@ -1,0 +1,76 @@
+// The HTTP face of extract, and how its pages are visited.
+import { isUuid } from '../../base/id.ts'
+import { Problem } from '../../base/problem.ts'
+import type { Visit } from '../../jobs/pages.ts'
+import { openOptionsBook, type VisitParts, visitPage } from '../job-visit.ts'
+import { type Capability, ReadyReply, route } from '../route.ts'
+import { extractBody, extractStarted, extractStatus } from './schema.ts'
+import { type StoredExtract, startExtract } from './start-extract.ts'
+
+const PATH = '/v2/extract'
+const OLD = 'Extract is kept for older clients; POST /v2/scrape with the `json` format does the same.'
+const DEPRECATED = { deprecation: 'true', link: '</v2/scrape>; rel="successor-version"' }
+const reply = (body: object): ReadyReply =>
+  new ReadyReply(
+    JSON.stringify({ ...body, replacement: 'POST /v2/scrape' }),
+    'application/json; charset=utf-8',
+    DEPRECATED,
+  )
+
+const postExtract = route({
+  method: 'POST',
+  path: PATH,
+  summary: 'Extract data from pages (kept for older clients)',
+  tag: 'Extract',
+  bucket: 'agent',
+  body: extractBody,
+  example: { urls: ['https://example.com'], prompt: 'Extract the title and the description' },
+  reply: extractStarted,
+  async handle(services, { body }, call) {
+    const { id, invalidURLs, warnings } = await startExtract(services, body, call)
+    return reply({
+      success: true,
+      id,
+      ...(body.ignoreInvalidURLs ? { invalidURLs } : {}),
+      warnings: [OLD, ...warnings],
+    })
+  },
+})
+
+const getExtract = route({
+  method: 'GET',
+  path: `${PATH}/:id`,
+  summary: 'How an extraction stands, and its data',
+  tag: 'Extract',
+  bucket: 'agentStatus',
+  reply: extractStatus,
+  async handle(services, { params }, { caller }) {
+    const id = params.id ?? ''
+    if (!isUuid(id)) throw new Problem('invalid_job_id')
+    const job = await services.store.jobs.get(id.toLowerCase())
+    if (!job || job.teamId !== caller.teamId || job.kind !== 'extract' || job.expiresAt <= services.clock.now())
+      throw new Problem('job_not_found', { instead: 'Extract job not found' })
+    const { result, showSources } = JSON.parse(job.settings) as StoredExtract
+    const warning = [job.warning, ...(result?.warnings ?? [])].filter(Boolean).join(' ')
+    return reply({
+      success: job.state !== 'failed',
+      status: job.state === 'scraping' ? 'processing' : job.state,
+      data: result?.data ?? [],
+      ...(job.error === null ? {} : { error: job.error }),
+      ...(warning ? { warning } : {}),
+      ...(showSources && result ? { sources: result.sources } : {}),
+      expiresAt: new Date(job.expiresAt).toISOString(),
+      ...(result && result.tokens > 0 ? { tokensUsed: result.tokens } : {}),
+      creditsUsed: job.credits,
+      warnings: [OLD],
+    })
+  },
+})
+
+export function extractVisit(parts: VisitParts): Visit {
+  const options = openOptionsBook(parts.store)
+  return async (page, job, signal) =>
+    (await visitPage(parts, page, job, await options(job.id, page.optionsN), false, signal)).visited
+}
+
+export const extract: Capability = { name: 'extract', routes: [postExtract, getExtract] }

@@ -1,0 +1,83 @@
+// The shapes of extract on the wire. It is kept for clients that still call it; scrape with the `json` format does the
+// same for one page.
+import { z } from 'zod'
+import { schemaFault } from '../../base/json-schema.ts'
+import { webhookOption } from '../../jobs/webhook-option.ts'
+import { checkScrapeOptions, clientShape, scrapeOptionsShape } from '../../scrape/options.ts'
+
+export const MAX_PAGES = 100
+const MAX_URLS = 10
+const words = z.string().max(10_000)
+
+const schema = z
+  .record(z.string(), z.unknown())
+  .superRefine((given, context) => {
+    const fault = schemaFault(given)
+    if (!fault) return
+    const where = fault.path.length > 0 ? ` at ${fault.path.join('.')}` : ''
+    const message = `Invalid JSON schema. The schema${where} ${fault.message}.`
+    context.addIssue({ code: 'custom', message, params: { named: true } })
+  })
+  .describe('A JSON Schema of the answer.')
+
+export const extractScrapeOptions = z.strictObject(scrapeOptionsShape).superRefine(checkScrapeOptions)
+
+export const extractBody = z
+  .strictObject({
+    urls: z
+      .array(z.string().max(8192))
+      .max(MAX_URLS)
+      .optional()
+      .describe('Pages to extract from; `https://example.com/*` stands for the pages of a site.'),
+    prompt: words.optional().describe('What to extract, in words.'),
+    systemPrompt: words.optional().describe('How to extract, for the language model.'),
+    schema: schema.optional(),
+    enableWebSearch: z.boolean().default(false),
+    allowExternalLinks: z.boolean().default(false),
+    ignoreSitemap: z.boolean().default(false).describe('Find the pages of a site by its links alone.'),
+    includeSubdomains: z.boolean().default(true).describe('Subdomains belong to the site.'),
+    showSources: z.boolean().default(false).describe('Say which pages each field came from.'),
+    ignoreInvalidURLs: z.boolean().default(true).describe('Go on without addresses that are not valid.'),
+    limit: z.int().min(1).max(MAX_PAGES).optional().describe('Most pages to read.'),
+    timeout: z.int().min(1000).max(300_000).optional().describe('Most milliseconds for one page.'),
+    agent: z.looseObject({}).optional(),
+    urlTrace: z.boolean().optional(),
+    scrapeOptions: extractScrapeOptions.optional().describe('How each page is scraped.'),
+    threatProtection: z.looseObject({}).optional(),
+    webhook: webhookOption.optional().describe('Where to report what happens.'),
+    ...clientShape,
+  })
+  .superRefine((body, context) => {
+    const rule = (message: string, path: string) =>
+      context.addIssue({ code: 'custom', message, path: [path], params: { named: true } })
+    if (!body.urls?.length && !body.prompt) rule("Either 'urls' or 'prompt' must be provided.", 'urls')
+    else if (!body.urls?.length)
+      rule('Extracting without `urls` needs web search, which this build does not have', 'urls')
+    if (body.enableWebSearch)
+      rule('`enableWebSearch` needs web search, which this build does not have', 'enableWebSearch')
+    if (body.threatProtection) rule('Threat protection is not in this build', 'threatProtection')
+  })
+  .describe('Pages, and the data wanted from them.')
+export type ExtractBody = z.output<typeof extractBody>
+
+export const extractStarted = z.object({
+  success: z.literal(true),
+  id: z.string(),
+  invalidURLs: z.array(z.string()).optional(),
+  warnings: z.array(z.string()).optional(),
+  replacement: z.string().optional(),
+})
+
+export const extractStatus = z.object({
+  success: z.boolean().describe('False only when the extraction failed.'),
+  status: z.enum(['processing', 'completed', 'failed', 'cancelled']),
+  data: z.unknown().optional(),
+  error: z.string().optional(),
+  warning: z.string().optional(),
+  sources: z.record(z.string(), z.array(z.string())).optional(),
+  expiresAt: z.string(),
+  tokensUsed: z.int().optional(),
+  creditsUsed: z.int(),
+  warnings: z.array(z.string()).optional(),
+  replacement: z.string().optional(),
+})

@@ -1,0 +1,90 @@
+// The end of an extraction: what its pages gave, put together, stored with the job and told to its owner, in one
+// transaction. The bell may sound twice: the second finds the job over.
+import { Problem } from '../../base/problem.ts'
+import type { Desk } from '../../jobs/desk.ts'
+import type { Answer } from '../../jobs/queue.ts'
+import { merged } from '../../llm/long-text.ts'
+import type { Store } from '../../store/index.ts'
+import type { Job } from '../../store/jobs.ts'
+import { MAX_PAGES } from './schema.ts'
+import type { Settled, StoredExtract } from './start-extract.ts'
+
+export interface SettleParts {
+  store: Store
+  desk: Desk
+}
+
+export function settleAnswer({ store, desk }: SettleParts): Answer {
+  return async (jobId) => {
+    const job = await store.jobs.get(jobId)
+    if (job?.kind !== 'extract' || !isIdle(job)) return
+    const result = await gather(store, job)
+    const error = result ? '' : await whyNothing(store, jobId)
+    await store.transaction(async (tx) => {
+      await store.frontier.lockTeam(tx, job.teamId)
+      const held = await store.jobs.hold(tx, jobId)
+      if (!held || !isIdle(held)) return
+      if (!result) return desk.finish(tx, jobId, 'failed', { error })
+      const settings: StoredExtract = { ...(JSON.parse(held.settings) as StoredExtract), result }
+      await store.jobs.change(tx, jobId, { settings })
+      await desk.finish(tx, jobId, 'completed', { dataText: told(held, settings, result) })
+    })
+    desk.forget(jobId)
+    desk.news(jobId)
+  }
+}
+
+const isIdle = ({ state, queued, active, discovering }: Job): boolean =>
+  state === 'scraping' && queued === 0 && active === 0 && !discovering
+
+/** Undefined when no page gave anything. */
+async function gather(store: Store, { id, teamId, completed }: Job): Promise<Settled | undefined> {
+  if (completed === 0) return undefined
+  const texts = await store.frontier.texts(id, 1, Math.min(completed, MAX_PAGES))
+  const answers: unknown[] = []
+  const sources: Record<string, string[]> = {}
+  const warnings = new Set<string>()
+  let tokens = 0
+  for (const { body, overlay } of texts) {
+    const document = JSON.parse(body) as { json?: unknown; warning?: string }
+    const { sourceURL = '', scrapeId = '' } = JSON.parse(overlay) as { sourceURL?: string; scrapeId?: string }
+    if (document.warning) warnings.add(document.warning)
+    if (document.json === null || document.json === undefined) continue
+    answers.push(document.json)
+    for (const field of said(document.json)) sources[field] = [...(sources[field] ?? []), sourceURL]
+    tokens += tokensIn((await store.pages.getScrape(teamId, scrapeId))?.explain)
+  }
+  if (answers.length === 0) return undefined
+  return { data: answers.length === 1 ? answers[0] : merged(answers), sources, warnings: [...warnings], tokens }
+}
+
+/** Fields that a page had something to say about. */
+const said = (json: unknown): string[] =>
+  json !== null && typeof json === 'object' && !Array.isArray(json)
+    ? Object.entries(json).flatMap(([name, value]) =>
+        value === null || (Array.isArray(value) && value.length === 0) ? [] : [name],
+      )
+    : ['data']
+
+function tokensIn(explain: unknown): number {
+  const { steps = [] } = (explain ?? {}) as { steps?: { inputTokens?: number; outputTokens?: number }[] }
+  return steps.reduce((sum, { inputTokens = 0, outputTokens = 0 }) => sum + inputTokens + outputTokens, 0)
+}
+
+async function whyNothing(store: Store, jobId: string): Promise<string> {
+  const [trouble] = await store.frontier.troubles(jobId, 1)
+  if (trouble?.problem) return `No page could be read. ${trouble.url}: ${Problem.revive(trouble.problem).message}`
+  return 'No page could be read.'
+}
+
+/** What the webhook's `data` holds. */
+function told(job: Job, { showSources }: StoredExtract, { data, sources, tokens }: Settled): string {
+  return JSON.stringify({
+    success: true,
+    data,
+    extractId: job.id,
+    ...(tokens > 0 ? { llmUsage: tokens } : {}),
+    totalUrlsScraped: job.completed,
+    ...(showSources ? { sources } : {}),
+  })
+}

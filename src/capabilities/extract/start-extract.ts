@@ -1,0 +1,130 @@
+// Starts an extraction: a job whose pages are scraped for the wanted data, and whose result is put together from them when
+// the last one is done (settle.ts).
+import { prices } from '../../base/prices.ts'
+import { Problem } from '../../base/problem.ts'
+import { targetUrl } from '../../base/url.ts'
+import type { NewPage } from '../../store/frontier.ts'
+import { newId } from '../../store/id.ts'
+import { claimStart, roomFor, slotsOf } from '../job-start.ts'
+import type { JobSettings } from '../job-visit.ts'
+import type { Call, Services } from '../route.ts'
+import { type ExtractBody, extractScrapeOptions, MAX_PAGES } from './schema.ts'
+
+const DEFAULT_SITE_PAGES = 25
+
+export interface StoredExtract extends JobSettings {
+  /** Addresses that stand for the pages below them. */
+  sites: string[]
+  limit: number
+  includeSubdomains: boolean
+  ignoreSitemap: boolean
+  showSources: boolean
+  /** Words that a page worth reading may have in its address. */
+  words: string
+  result?: Settled
+}
+
+/** What the pages came to. */
+export interface Settled {
+  data: unknown
+  sources: Record<string, string[]>
+  warnings: string[]
+  tokens: number
+}
+
+export interface StartedExtract {
+  id: string
+  invalidURLs: string[]
+  warnings: string[]
+}
+
+export async function startExtract(services: Services, body: ExtractBody, call: Call): Promise<StartedExtract> {
+  const { store, clock, desk } = services
+  const { caller } = call
+  if (caller.zeroDataRetention === 'forced')
+    throw new Problem('bad_request', {
+      instead: 'Your team has zero data retention enabled. This is not supported on extract.',
+    })
+  const left = await roomFor(services, call)
+  if (left !== null && left < prices.extractMinimum)
+    throw new Problem('no_credit', {
+      because: `an extraction starts with ${prices.extractMinimum} left, and there are ${left}`,
+    })
+  const { pages, sites, invalidURLs } = sorted(body, clock.now())
+  const limit = body.limit ?? (sites.length > 0 ? DEFAULT_SITE_PAGES : MAX_PAGES)
+  const settings: StoredExtract = {
+    plan: caller.plan,
+    sites,
+    limit,
+    includeSubdomains: body.includeSubdomains,
+    ignoreSitemap: body.ignoreSitemap,
+    showSources: body.showSources,
+    words: [body.prompt ?? '', ...Object.keys((body.schema?.properties as object | undefined) ?? {})].join(' '),
+  }
+  const warnings = idleOptions(body)
+  const id = newId(clock.now())
+  await store.transaction(async (tx) => {
+    await claimStart(services, tx, 'extract', call)
+    await desk.start(
+      tx,
+      {
+        id,
+        teamId: caller.teamId,
+        keyId: caller.keyId,
+        kind: 'extract',
+        url: null,
+        settings,
+        webhook: body.webhook ?? null,
+        zeroDataRetention: false,
+        pageLimit: limit,
+        slots: slotsOf(caller.plan),
+        maxActive: null,
+        delayMs: 0,
+        discovering: sites.length > 0,
+        warning: warnings.join(' ') || null,
+        options: pageOptions(body),
+      },
+      pages,
+    )
+  })
+  return { id, invalidURLs, warnings }
+}
+
+/** How each page is scraped: as the caller says, for the data alone. */
+function pageOptions({ schema, prompt, systemPrompt, scrapeOptions, timeout }: ExtractBody): object {
+  const own = scrapeOptions ?? extractScrapeOptions.parse({})
+  const words = [prompt, systemPrompt].filter(Boolean).join('\n\n')
+  const format = { type: 'json', ...(schema ? { schema } : {}), ...(words ? { prompt: words } : {}) }
+  return {
+    ...own,
+    zeroDataRetention: false,
+    formats: [format],
+    ...(timeout === undefined ? {} : { timeout: own.timeout ?? timeout }),
+  }
+}
+
+function sorted({ urls = [], ignoreInvalidURLs }: ExtractBody, now: number) {
+  const pages: NewPage[] = []
+  const sites: string[] = []
+  const invalidURLs: string[] = []
+  for (const given of urls) {
+    try {
+      if (/\*$/.test(given.trim())) sites.push(targetUrl(given.trim().replace(/\*+$/, '')))
+      else pages.push({ key: newId(now), url: targetUrl(given), depth: 0 })
+    } catch (error) {
+      if (!ignoreInvalidURLs || !(error instanceof Problem)) throw error
+      invalidURLs.push(given)
+    }
+  }
+  if (pages.length + sites.length === 0) throw new Problem('bad_request', { instead: 'No valid URLs provided' })
+  return { pages, sites, invalidURLs }
+}
+
+/** What was asked for and does nothing here is said, not swallowed. */
+function idleOptions({ agent, urlTrace, allowExternalLinks }: ExtractBody): string[] {
+  return [
+    agent ? '`agent` has no effect here.' : '',
+    urlTrace ? '`urlTrace` has no effect here; `showSources` says which pages the data came from.' : '',
+    allowExternalLinks ? '`allowExternalLinks` has no effect here: only the given pages and sites are read.' : '',
+  ].filter(Boolean)
+}

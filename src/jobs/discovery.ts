@@ -1,0 +1,70 @@
+// Looking for the pages of a job, under a lease: whoever hears the bell looks, and when that process dies another takes it
+// up. What is looked for is the capability's affair.
+import type { Log } from '../base/log.ts'
+import { asProblem } from '../base/problem.ts'
+import type { Clock } from '../base/time.ts'
+import type { NewPage } from '../store/frontier.ts'
+import type { Store } from '../store/index.ts'
+import type { JobKind } from '../store/tables.ts'
+import { type Desk, LEASE_MS } from './desk.ts'
+import type { JobFacts } from './facts.ts'
+import type { Answer } from './queue.ts'
+
+export interface DiscoveryParts {
+  store: Store
+  desk: Desk
+  clock: Clock
+  log: Log
+}
+
+/** Adds what it finds to the job's pages, and returns those to visit only when nothing else is left, if there are any. */
+export type Explore = (job: JobFacts, signal: AbortSignal) => Promise<readonly NewPage[] | undefined>
+
+export function discoveryAnswer(parts: DiscoveryParts, explores: Readonly<Partial<Record<JobKind, Explore>>>): Answer {
+  const { store, desk, clock, log } = parts
+  return async (jobId, stopping) => {
+    const job = await desk.facts(jobId)
+    const explore = job && explores[job.kind]
+    if (!explore || !(await store.jobs.leaseDiscovery(jobId, clock.now() + LEASE_MS, false))) return
+    const hand = desk.hold({ id: `discovery of ${jobId}`, jobId }, stopping)
+    const beat = setInterval(() => {
+      store.jobs.leaseDiscovery(jobId, clock.now() + LEASE_MS, true).catch(() => undefined)
+    }, LEASE_MS / 3)
+    let last: readonly NewPage[] | undefined
+    try {
+      last = await explore(job, hand.signal)
+    } catch (error) {
+      // Taken up again when the service is back; over when the job is.
+      if (hand.signal.aborted) {
+        await store.jobs.leaseDiscovery(jobId, 0, true).catch(() => undefined)
+        return
+      }
+      const problem = asProblem(error)
+      if (problem.kind === 'unavailable') throw problem
+      log.warn({ job: jobId, error: problem.message }, 'a discovery broke off')
+      await end(parts, job, `Not all of the site could be looked through. ${problem.message}`)
+      return
+    } finally {
+      clearInterval(beat)
+      hand.release()
+    }
+    await end(parts, job, undefined, last)
+  }
+}
+
+async function end(
+  { store, desk }: DiscoveryParts,
+  job: JobFacts,
+  warning?: string,
+  last: readonly NewPage[] = [],
+): Promise<void> {
+  await store.transaction(async (tx) => {
+    await store.frontier.lockTeam(tx, job.teamId)
+    await store.jobs.change(tx, job.id, { discovering: false, ...(warning ? { warning } : {}) })
+    const row = await store.jobs.hold(tx, job.id)
+    // Pages that ended while this was still looking could not know that they were the last.
+    if (row && row.queued + row.active === 0) await desk.add(tx, job.id, last)
+    await desk.move(tx, job)
+  })
+  desk.news(job.id)
+}

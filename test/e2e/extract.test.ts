@@ -1,0 +1,152 @@
+// Extract through the released SDK: one page, many, a whole site, webhooks, faults, and a restart in the middle.
+import { once } from 'node:events'
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod/v3'
+import { shopPages } from '../site/shop.ts'
+import { type Page, type Site, startSite } from '../site/site.ts'
+import { type Json, type Service, startService } from './service.ts'
+import { until } from './waiting.ts'
+
+const home: Page = ({ response }) => {
+  response
+    .writeHead(200, { 'content-type': 'text/html' })
+    .end('<h1>Shop</h1><a href="/shop/lamp">Lamp</a><a href="/shop/about">About</a><a href="/elsewhere">Elsewhere</a>')
+}
+const slow: Page = async ({ response, hit }) => {
+  if (hit === 1) await new Promise((resolve) => setTimeout(resolve, 30_000).unref())
+  response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Slow lamp</h1><p>Price: $5</p>')
+}
+
+/** The SDK gets the zod schema itself; only its type is too deep for the compiler. */
+const plain = (schema: unknown) => schema as Record<string, unknown>
+
+let site: Site
+let service: Service
+let receiver: http.Server
+let env: Record<string, string>
+const letters: Json[] = []
+beforeAll(async () => {
+  site = await startSite({ ...shopPages, '/shop/': home, '/slow': slow })
+  receiver = http.createServer((request, response) => {
+    let text = ''
+    request.on('data', (chunk) => {
+      text += chunk
+    })
+    request.on('end', () => {
+      letters.push(JSON.parse(text))
+      response.end()
+    })
+  })
+  receiver.listen(0, '127.0.0.1')
+  await once(receiver, 'listening')
+  env = { ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port},127.0.0.1:${(receiver.address() as AddressInfo).port}` }
+  service = await startService({ env })
+})
+afterAll(async () => {
+  await service.stop()
+  await site.close()
+  receiver.close()
+})
+
+const hook = () => `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`
+const schema = z.object({ name: z.string(), price: z.number(), founded: z.number().int() })
+const post = (body: object) => service.call('POST', '/v2/extract', body)
+const ended = async (id: string, on = service): Promise<Json> => {
+  let last: Json
+  await until(async () => {
+    last = (await on.call('GET', `/v2/extract/${id}`)).json
+    return last.status !== 'processing'
+  }, 60_000)
+  return last
+}
+
+describe('extract', () => {
+  it('puts the data of several pages together, through the SDK with a zod schema', async () => {
+    const urls = [`${site.url}/shop/lamp`, `${site.url}/shop/about`]
+    const done = await service.sdk.extract({ urls, schema: plain(schema), showSources: true, pollInterval: 1 })
+    expect(done).toMatchObject({ success: true, status: 'completed', creditsUsed: 10 })
+    expect(done.data).toMatchObject({ price: 49.9, founded: 1999 })
+    expect((done as Json).sources.founded).toEqual([`${site.url}/shop/about`])
+    expect(done.warning).toMatch(/No language model/)
+  })
+
+  it('reads the pages of a site', async () => {
+    const { json } = await post({
+      urls: [`${site.url}/shop/*`],
+      prompt: 'Extract the founded year and the price',
+      limit: 3,
+    })
+    const done = await ended(json.id)
+    expect(done).toMatchObject({ status: 'completed', data: { foundedYear: null } })
+    expect(done.data.price).toBe(49.9)
+    expect(site.visits()).not.toContain('/elsewhere')
+  })
+
+  it('says that it is old, and what to call instead', async () => {
+    const { headers, json } = await post({ urls: [`${site.url}/shop/lamp`] })
+    expect(headers.get('deprecation')).toBe('true')
+    expect(json.replacement).toBe('POST /v2/scrape')
+    await ended(json.id)
+  })
+
+  it('tells its owner of the start and the end, with the data', async () => {
+    const { json } = await post({
+      urls: [`${site.url}/shop/lamp`],
+      schema: { type: 'object', properties: { price: { type: 'number' } } },
+      webhook: hook(),
+    })
+    await until(() => letters.length >= 2)
+    const [started, completed] = ['extract.started', 'extract.completed'].map((type) =>
+      letters.find((one) => one.type === type),
+    )
+    expect(started).toMatchObject({ id: json.id, success: true, data: [] })
+    expect(completed.data).toEqual([
+      expect.objectContaining({
+        success: true,
+        extractId: json.id,
+        totalUrlsScraped: 1,
+        data: expect.objectContaining({ price: 49.9 }),
+      }),
+    ])
+  })
+
+  it('fails with the reason when no page could be read', async () => {
+    const { json } = await post({ urls: ['http://127.0.0.1:1/nothing'], prompt: 'Extract the title' })
+    const done = await ended(json.id)
+    expect(done).toMatchObject({ success: false, status: 'failed', creditsUsed: 0 })
+    expect(done.error).toMatch(/No page could be read.*not on the public web/)
+  })
+
+  it('goes on without addresses that are not valid, and lists them', async () => {
+    const { json } = await post({ urls: [`${site.url}/shop/lamp`, 'ftp://x.org/'], prompt: 'Extract the title' })
+    expect(json.invalidURLs).toEqual(['ftp://x.org/'])
+    expect((await ended(json.id)).data).toEqual({ title: 'Trail Lamp 300' })
+  })
+
+  it('refuses what it cannot do, by name', async () => {
+    expect((await post({})).json.error).toMatch(/Either 'urls' or 'prompt' must be provided\./)
+    expect((await post({ prompt: 'Find lamps' })).json.error).toMatch(/web search/)
+    expect((await post({ urls: [site.url], schema: { type: 'strange' } })).json.error).toMatch(/Invalid JSON schema\./)
+    expect((await post({ urls: [site.url], wrong: 1 })).status).toBe(400)
+    expect((await service.call('GET', '/v2/extract/nonsense')).json.error).toMatch(/Invalid job ID format/)
+    const unknown = await service.call('GET', '/v2/extract/01890000-0000-7000-8000-000000000000')
+    expect(unknown.status).toBe(404)
+    expect(unknown.json.error).toBe('Extract job not found')
+  })
+
+  it('is finished by the next process when one is killed in the middle', async () => {
+    const first = await startService({ env })
+    const { json } = await first.call('POST', '/v2/extract', {
+      urls: [`${site.url}/slow`],
+      prompt: 'Extract the title and price',
+    })
+    await until(() => site.hits('/slow') > 0)
+    await first.end('SIGKILL')
+    const second = await startService({ env, dataDir: first.dataDir })
+    const done = await ended(json.id, second)
+    await second.stop()
+    expect(done).toMatchObject({ status: 'completed', data: { title: 'Slow lamp', price: 5 } })
+  })
+})
