@@ -14,8 +14,6 @@ export interface Answer {
   confidence: number
 }
 
-export const NOT_HERE = 'Not on this page: nothing here answers the question.'
-
 /** How much of a question a passage must speak of to be an answer. */
 const ENOUGH = 0.505
 /** The same when the question asks for a kind of thing that the passage does not hold. */

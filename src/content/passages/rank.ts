@@ -9,8 +9,6 @@ export interface Ranked {
   score: number
   /** How much of the question's weight the unit speaks of, itself or through its place; 0 to 1. */
   coverage: number
-  /** The same counting only the unit's own words and those of its nearest heading. */
-  own: number
 }
 
 export interface Ranking {
@@ -53,15 +51,13 @@ export function rank(text: Text, question: string, boost: (unit: number) => numb
   const total = weights.reduce((sum, weight) => sum + weight, 0) || 1
   const ranked = text.units.map((unit, at): Ranked => {
     let sum = 0
-    let own = 0
     values.forEach((value, term) => {
       sum += weights[term]! * Math.min(1, value[at]!)
-      if (value[at]! >= IN_HEADING - 0.01) own += weights[term]! * Math.min(1, value[at]!)
     })
     const coverage = sum / total
     const together = Math.min(MOST_TOGETHER, TOGETHER * pairsIn(index.terms[at]!, pairs))
     const brief = unit.plain.length > 500 ? 0.92 : unit.plain.length < 12 ? 0.85 : 1
-    return { unit: at, coverage, own: own / total, score: (coverage + together) * brief * boost(at) }
+    return { unit: at, coverage, score: (coverage + together) * brief * boost(at) }
   })
   ranked.sort((a, b) => b.score - a.score || a.unit - b.unit)
   return { ranked, missing: missingWeight / total, words: asked.length }
