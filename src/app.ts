@@ -14,6 +14,7 @@ import type { Clock } from './base/time.ts'
 import { batchVisit } from './capabilities/batch/routes.ts'
 import { crawlVisit } from './capabilities/crawl/crawl-page.ts'
 import { exploreCrawl } from './capabilities/crawl/discover.ts'
+import { openMemories } from './capabilities/crawl/remembered.ts'
 import { openScopes } from './capabilities/crawl/scopes.ts'
 import { exploreExtract } from './capabilities/extract/explore.ts'
 import { extractVisit } from './capabilities/extract/routes.ts'
@@ -261,6 +262,8 @@ function openScraper({ config, machine, clock, log, store, dataDir, onDigest }: 
     blobs: store.blobs,
     profiles: store.profiles,
     llm,
+    snapshots: store.snapshots,
+    diffFormat: config.diffFormat,
     clock,
     onDigest,
   })
@@ -281,13 +284,14 @@ async function openQueue(config: Config, store: Store, clock: Clock, log: Logger
 async function startWork(services: Services, post: Post, concurrency: number, closing: Closing): Promise<void> {
   const { store, queue, desk, clock, log } = services
   const scopes = openScopes()
+  const memories = openMemories({ ...services, scopes })
   const forget = (jobId: string) => desk.forget(jobId)
   const visits = {
     batch: batchVisit(services),
-    crawl: crawlVisit({ ...services, scopes, forget }),
+    crawl: crawlVisit({ ...services, scopes, memories, forget }),
     extract: extractVisit(services),
   }
-  const explores = { crawl: exploreCrawl({ ...services, scopes }), extract: exploreExtract(services) }
+  const explores = { crawl: exploreCrawl({ ...services, scopes, memories }), extract: exploreExtract(services) }
   const crew = await startCrew({
     ...services,
     concurrency,

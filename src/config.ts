@@ -165,6 +165,12 @@ export const fields = {
   ),
   llmModel: field('ORB_LLM_MODEL', text, 'unset', 'The model to ask there; needed with ORB_LLM_URL.'),
   llmKey: field('ORB_LLM_KEY', text, 'unset', 'The key for it, when it wants one.'),
+  diffFormat: field(
+    'ORB_DIFF_FORMAT',
+    z.enum(['string', 'object']).default('string'),
+    'string',
+    'How `changeTracking.diff` is returned: `string`, or `object` with its text and its parsed form.',
+  ),
   searxngUrl: field('ORB_SEARXNG_URL', webAddress, 'unset', 'A SearXNG instance for web search.', 'search'),
   braveKey: field('ORB_BRAVE_KEY', text, 'unset', 'A Brave Search key.', 'search'),
   serperKey: field('ORB_SERPER_KEY', text, 'unset', 'A Serper key.', 'search'),

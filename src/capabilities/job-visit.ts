@@ -7,7 +7,7 @@ import type { Visited } from '../jobs/page-ends.ts'
 import type { ScrapeBody } from '../scrape/options.ts'
 import { planFor } from '../scrape/plan.ts'
 import type { ScrapeCall, Scraped, Scraper } from '../scrape/scrape.ts'
-import type { Page } from '../store/frontier.ts'
+import { type Page, REMEMBERED } from '../store/frontier.ts'
 import { newId } from '../store/id.ts'
 import type { Store } from '../store/index.ts'
 import { JOB_DEADLINE_MS, JOB_LIFE_MS } from '../store/jobs.ts'
@@ -77,6 +77,7 @@ export async function visitPage(
     queue: { limited: false, waitedMs: 0 },
     wantsLinks,
     keepDocument: true,
+    hidden: page.depth === REMEMBERED,
   }
   // A finished document has no links beside it; reading the kept page again brings them.
   const known = wantsLinks ? undefined : await scraper.recall(call)

@@ -3,6 +3,7 @@
 import type { Log } from '../base/log.ts'
 import { asProblem } from '../base/problem.ts'
 import type { Clock } from '../base/time.ts'
+import type { NewPage } from '../store/frontier.ts'
 import type { Store } from '../store/index.ts'
 import type { JobKind } from '../store/tables.ts'
 import { type Desk, LEASE_MS } from './desk.ts'
@@ -16,8 +17,8 @@ export interface DiscoveryParts {
   log: Log
 }
 
-/** Adds what it finds to the job's pages. */
-export type Explore = (job: JobFacts, signal: AbortSignal) => Promise<void>
+/** Adds what it finds to the job's pages, and returns those to visit only when nothing else is left, if there are any. */
+export type Explore = (job: JobFacts, signal: AbortSignal) => Promise<readonly NewPage[] | undefined>
 
 export function discoveryAnswer(parts: DiscoveryParts, explores: Readonly<Partial<Record<JobKind, Explore>>>): Answer {
   const { store, desk, clock, log } = parts
@@ -29,8 +30,9 @@ export function discoveryAnswer(parts: DiscoveryParts, explores: Readonly<Partia
     const beat = setInterval(() => {
       store.jobs.leaseDiscovery(jobId, clock.now() + LEASE_MS, true).catch(() => undefined)
     }, LEASE_MS / 3)
+    let last: readonly NewPage[] | undefined
     try {
-      await explore(job, hand.signal)
+      last = await explore(job, hand.signal)
     } catch (error) {
       // Taken up again when the service is back; over when the job is.
       if (hand.signal.aborted) {
@@ -46,14 +48,22 @@ export function discoveryAnswer(parts: DiscoveryParts, explores: Readonly<Partia
       clearInterval(beat)
       hand.release()
     }
-    await end(parts, job)
+    await end(parts, job, undefined, last)
   }
 }
 
-async function end({ store, desk }: DiscoveryParts, job: JobFacts, warning?: string): Promise<void> {
+async function end(
+  { store, desk }: DiscoveryParts,
+  job: JobFacts,
+  warning?: string,
+  last: readonly NewPage[] = [],
+): Promise<void> {
   await store.transaction(async (tx) => {
     await store.frontier.lockTeam(tx, job.teamId)
     await store.jobs.change(tx, job.id, { discovering: false, ...(warning ? { warning } : {}) })
+    const row = await store.jobs.hold(tx, job.id)
+    // Pages that ended while this was still looking could not know that they were the last.
+    if (row && row.queued + row.active === 0) await desk.add(tx, job.id, last)
     await desk.move(tx, job)
   })
   desk.news(job.id)

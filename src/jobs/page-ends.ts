@@ -24,6 +24,8 @@ export interface Visited {
   text(): string
   found: readonly NewPage[]
   refused: readonly { key: string; url: string; reason: string }[]
+  /** Pages to visit when nothing else is left. */
+  last?: readonly NewPage[]
   /** Set when the page turned out to be another one. */
   also?: { key: string; url: string }
   /** Set when it led out of the job's scope, with the reason: it is left out. */
@@ -73,7 +75,10 @@ export function pageEnds({ store, desk, clock, log }: EndParts): PageEnds {
       const added = await store.frontier.add(tx, { jobId: job.id, ...sums }, visited.found)
       await store.frontier.drop(tx, job.id, visited.refused)
       await desk.tell(tx, job, { name: 'page', success: true, dataText: job.webhook === null ? '' : visited.text() })
-      await desk.move(tx, job, { ...sums, queued: sums.queued + added } satisfies Sums)
+      const isOver = sums.queued + sums.active + added === 0 && !sums.discovering
+      const room = { jobId: job.id, ...sums, total: sums.total + added }
+      const late = isOver ? await store.frontier.add(tx, room, visited.last ?? []) : 0
+      await desk.move(tx, job, { ...sums, queued: sums.queued + added + late } satisfies Sums)
     })
     desk.news(job.id)
   }

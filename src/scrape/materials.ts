@@ -29,6 +29,7 @@ export async function prepare(
     url,
     choices: plan.choices,
     needs: plan.needs,
+    treatment: plan.treatment,
     reads: plan.formats.flatMap(({ format, options }) => (format.read ? [options] : [])),
   }
   const name = fileName(capture)

@@ -2,11 +2,6 @@
 // a 400 that names it: nothing is ever accepted and ignored. A part that lands deletes its lines here.
 
 export const formatsNotYet: Readonly<Record<string, string>> = {
-  summary: 'understanding',
-  changeTracking: 'understanding',
-  question: 'understanding',
-  highlights: 'understanding',
-  query: 'understanding',
   audio: 'media',
   video: 'media',
 }
@@ -18,12 +13,9 @@ interface NotYet {
   asked(value: unknown): boolean
 }
 
-const isTrue = (value: unknown) => value === true
 const isGiven = (value: unknown) => value !== undefined
 
 export const optionsNotYet: readonly NotYet[] = [
-  { option: 'onlyCleanContent', part: 'understanding', asked: isTrue },
-  { option: 'redactPII', part: 'understanding', asked: (value) => value !== undefined && value !== false },
   { option: 'threatProtection', part: 'threat protection', asked: isGiven },
 ]
 

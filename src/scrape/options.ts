@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import { Problem } from '../base/problem.ts'
 import { targetUrl } from '../base/url.ts'
+import { ENTITIES } from '../content/privacy/finding.ts'
 import type { FormatRequest } from './formats/format.ts'
 import { formatNamed, formats } from './formats/index.ts'
 import { formatsNotYet, notYet, optionsNotYet } from './not-yet.ts'
@@ -205,12 +206,12 @@ export const scrapeOptionsShape = {
       z.boolean(),
       z.strictObject({
         mode: z.enum(['accurate', 'aggressive', 'fast']).optional(),
-        entities: z.array(z.enum(['PERSON', 'EMAIL', 'PHONE', 'LOCATION', 'FINANCIAL', 'SECRET'])).optional(),
+        entities: z.array(z.enum(ENTITIES)).optional(),
         replaceStyle: z.enum(['tag', 'mask', 'remove']).optional(),
       }),
     ])
     .optional()
-    .describe('Remove personal data from the text.'),
+    .describe('Take what is personal or secret out of every text of the answer.'),
   profile: z
     .strictObject({ name: z.string().min(1).max(128), saveChanges: z.boolean().default(true) })
     .optional()
@@ -267,6 +268,15 @@ export function checkScrapeOptions(options: ScrapeOptions, context: z.Refinement
     options.waitFor,
   )
   if (waits > MAX_WAIT_MS) rule('Total wait time (waitFor + wait actions) cannot exceed 60 seconds', ['actions'])
+  const tracks = options.formats.some(({ type }) => type === 'changeTracking')
+  if (tracks && !options.formats.some(({ type }) => type === 'markdown'))
+    rule('The changeTracking format requires the markdown format to be specified as well', ['formats'])
+  if (tracks && (options.lockdown || options.minAge !== undefined))
+    rule('changeTracking visits the page, which lockdown and minAge forbid', [options.lockdown ? 'lockdown' : 'minAge'])
+  if (options.onlyCleanContent && options.zeroDataRetention)
+    rule('onlyCleanContent is not supported with zero data retention', ['onlyCleanContent'])
+  if (options.redactPII && options.formats.some(({ type }) => type === 'rawBase64'))
+    rule('redactPII cannot be applied to the rawBase64 format: the bytes would leave as they are', ['redactPII'])
   for (const { option, part, asked } of optionsNotYet) {
     if (asked(options[option as keyof ScrapeOptions])) rule(notYet(`The option "${option}"`, part), [option], true)
   }

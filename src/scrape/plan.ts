@@ -4,6 +4,7 @@ import type { ShotWish } from '../base/actions.ts'
 import type { CacheWish, Give, Visit } from '../base/page.ts'
 import { pagePrice } from '../base/prices.ts'
 import type { Choices } from '../content/page.ts'
+import { DEFAULT_WISH } from '../content/privacy/wish.ts'
 import type { Format, FormatRequest, Need } from './formats/format.ts'
 import { formatNamed } from './formats/index.ts'
 import {
@@ -13,6 +14,7 @@ import {
   type ParserRequest,
   type ScrapeBody,
 } from './options.ts'
+import type { Treatment } from './workshop/treatment.ts'
 
 export interface Plan {
   visit: Visit
@@ -22,6 +24,8 @@ export interface Plan {
   choices: Choices
   /** Files that may be opened up; a PDF that may not is handed over as it is. */
   parsers: readonly ParserRequest[]
+  /** What is done to the text before any format reads it. */
+  treatment: Treatment
   /** What the engine must be able to give beyond bytes. */
   wants: readonly Give[]
   /** False: only engines that run no scripts are asked. */
@@ -52,12 +56,13 @@ export function planFor(body: ScrapeBody, maker: string): Plan {
     removeBase64Images: body.removeBase64Images,
   }
   const parsers: readonly ParserRequest[] = body.parsers
+  const treatment = treatmentOf(body)
   const visit = visitFor(body)
   const creditsFor = (pages: number) =>
     pagePrice({
       formats: chosen.map(({ options }) => options),
       pages,
-      redactPii: false,
+      redactPii: treatment.redact !== undefined,
       zeroDataRetention: body.zeroDataRetention,
       lockdown: body.lockdown ? 'hit' : undefined,
       threatUrls: 0,
@@ -68,6 +73,7 @@ export function planFor(body: ScrapeBody, maker: string): Plan {
     needs: [...new Set(chosen.flatMap(({ format }) => format.needs))],
     choices,
     parsers,
+    treatment,
     wants: wantsOf(body, chosen),
     mayRender: !body.fastMode && !onlyBytes(chosen),
     timeoutMs: body.timeout ?? DEFAULT_TIMEOUT_MS,
@@ -80,6 +86,7 @@ export function planFor(body: ScrapeBody, maker: string): Plan {
       chosen.map(({ options }) => options),
       choices,
       parsers,
+      treatment,
     ),
     credits: creditsFor(1),
     creditsFor,
@@ -112,7 +119,7 @@ function visitFor(body: ScrapeBody): Visit {
     country,
     mobile: body.mobile,
     blockAds: body.blockAds,
-    waitForMs: body.waitFor,
+    waitForMs: waitMs(body),
     geolocate: body.location !== undefined,
     actions: body.actions ?? [],
     screenshot: shotWish(body.formats),
@@ -123,13 +130,32 @@ function visitFor(body: ScrapeBody): Visit {
   }
 }
 
-/** A page that depends on the caller (headers, actions) or on the tier is neither read from the cache nor kept there. */
-function cacheWish({ headers, actions, profile, proxy, maxAge, minAge, lockdown }: ScrapeBody): CacheWish {
+/** A page that depends on the caller (headers, actions) or on the tier, or whose changes are tracked, is neither read from the cache nor kept there. */
+function cacheWish({ headers, actions, formats, profile, proxy, maxAge, minAge, lockdown }: ScrapeBody): CacheWish {
   const personal =
-    Object.keys(headers ?? {}).length > 0 || (actions?.length ?? 0) > 0 || proxy === 'enhanced' || profile
+    tracksChanges(formats) ||
+    Object.keys(headers ?? {}).length > 0 ||
+    (actions?.length ?? 0) > 0 ||
+    proxy === 'enhanced' ||
+    profile
   const only = minAge !== undefined || lockdown
   const fallback = lockdown ? LOCKDOWN_MAX_AGE_MS : minAge === undefined ? DEFAULT_MAX_AGE_MS : Number.MAX_SAFE_INTEGER
   return { read: only || !personal, maxAgeMs: maxAge ?? fallback, minAgeMs: minAge, only }
+}
+
+const tracksChanges = (formats: readonly FormatRequest[]): boolean =>
+  formats.some(({ type }) => type === 'changeTracking')
+
+/** What a browser waits when changes are tracked: parts that come late would otherwise come and go between scrapes. */
+const TRACKING_WAIT_MS = 5000
+
+function waitMs({ formats, waitFor, timeout = DEFAULT_TIMEOUT_MS }: ScrapeBody): number {
+  return tracksChanges(formats) ? Math.max(waitFor, Math.min(TRACKING_WAIT_MS, timeout / 2)) : waitFor
+}
+
+function treatmentOf({ onlyCleanContent, redactPII }: ScrapeBody): Treatment {
+  if (!redactPII) return { clean: onlyCleanContent, redact: undefined }
+  return { clean: onlyCleanContent, redact: redactPII === true ? DEFAULT_WISH : { ...DEFAULT_WISH, ...redactPII } }
 }
 
 function shotWish(formats: readonly FormatRequest[]): ShotWish | undefined {

@@ -12,7 +12,9 @@ import type { Llm } from '../llm/llm.ts'
 import type { Blobs } from '../store/blobs.ts'
 import type { KeptBody, NewRecord, Pages } from '../store/pages.ts'
 import type { Profiles } from '../store/profiles.ts'
+import type { NewSnapshot, Snapshots } from '../store/snapshots.ts'
 import { type Acquired, acquire } from './acquire.ts'
+import { type DiffFormat, historyOf } from './history.ts'
 import type { HostMemory } from './host-memory.ts'
 import { prepare } from './materials.ts'
 import type { ScrapeBody } from './options.ts'
@@ -22,6 +24,7 @@ import { PICTURE_LIFE_MS, pictures } from './pictures.ts'
 import type { Plan } from './plan.ts'
 import { produce } from './produce.ts'
 import { withProfile } from './profile.ts'
+import { cleaned, redacted } from './treatments.ts'
 import type { Workshop } from './workshop/workshop.ts'
 
 export interface ScraperParts {
@@ -32,6 +35,8 @@ export interface ScraperParts {
   blobs: Pick<Blobs, 'put' | 'sign'>
   profiles: Profiles
   llm: Llm
+  snapshots: Pick<Snapshots, 'find'>
+  diffFormat: DiffFormat
   clock: Clock
   /** Told how long each digest took, for the metrics. */
   onDigest(seconds: number): void
@@ -51,6 +56,8 @@ export interface ScrapeCall {
   baseUrl: string
   /** What the wait for a slot was, for the document's metadata. */
   queue: { limited: boolean; waitedMs: number }
+  /** The page was known only from an earlier crawl: nothing leads to it any more. */
+  hidden?: boolean
   /** A file that the caller brought along: nothing is visited. */
   upload?: { capture: Capture; name: string }
 }
@@ -144,6 +151,7 @@ interface Made {
   fleeting?: boolean
   links?: Json<string[]> | undefined
   retryAfter?: string | undefined
+  snapshot?: NewSnapshot | undefined
 }
 
 const withLinks = (plan: Plan): Plan => ({ ...plan, needs: [...new Set([...plan.needs, 'links' as const])] })
@@ -151,7 +159,7 @@ const withLinks = (plan: Plan): Plan => ({ ...plan, needs: [...new Set([...plan.
 async function makeDocument(
   parts: ScraperParts,
   acquired: Acquired,
-  { plan, teamId, baseUrl }: ScrapeCall,
+  { plan, teamId, baseUrl, body, hidden }: ScrapeCall,
   trace: Trace,
   signal: AbortSignal,
 ): Promise<Made> {
@@ -165,28 +173,40 @@ async function makeDocument(
   const { screenshot, actions } = await pictures(parts, { teamId, baseUrl, keep: plan.keep }, capture)
   // What is left of the time, less what it takes to store and send.
   const patienceMs = Math.max(1, (plan.timeoutMs - trace.elapsedMs()) * 0.85)
-  const have = { ...prepared.have, screenshot, look: capture.look ?? null, llm: patient(parts.llm, patienceMs) }
+  const llm = patient(parts.llm, patienceMs)
+  const history = historyOf(parts, {
+    ...{ teamId, url: body.url, status: capture.status, seenAt: capture.fetchedAt, keep: plan.keep },
+    visibility: hidden ? 'hidden' : 'visible',
+  })
+  const { markdown } = prepared.have
+  const look = capture.look ?? null
+  const clean = plan.treatment.clean && markdown ? await cleaned(markdown, llm, signal) : undefined
+  if (clean?.told) trace.add('answer', { option: 'onlyCleanContent', by: clean.told.by, ...clean.told.usage })
+  const have = { ...prepared.have, ...(clean ? { markdown: clean.markdown } : {}), screenshot, look, llm, history }
   const { fields, warnings, steps, fleeting } = await produce(plan.formats, { ...prepared, have }, signal)
   for (const step of steps) trace.add('answer', step)
-  const allWarnings = [acquired.warning, ...capture.warnings, ...digest.warnings, ...warnings].filter(
-    (text) => text !== undefined,
-  )
+  const allWarnings = [
+    ...new Set([acquired.warning, ...capture.warnings, ...digest.warnings, ...(clean?.warnings ?? []), ...warnings]),
+  ].filter((text) => text !== undefined)
   const metadata: Document['metadata'] = {
     ...digest.metadata,
     ...(numPages === undefined ? {} : { numPages }),
     ...(totalPages === undefined ? {} : { totalPages }),
     ...captureFacts(capture),
   }
+  const whole: Document = {
+    ...fields,
+    ...(actions ? { actions } : {}),
+    ...documentFields,
+    ...(allWarnings.length > 0 ? { warning: allWarnings.join(' ') } : {}),
+    metadata,
+  }
+  const { redact } = plan.treatment
   return {
-    packed: pack({
-      ...fields,
-      ...(actions ? { actions } : {}),
-      ...documentFields,
-      ...(allWarnings.length > 0 ? { warning: allWarnings.join(' ') } : {}),
-      metadata,
-    }),
+    packed: pack(redact ? await redacted(whole, redact, parts.workshop, signal) : whole),
+    snapshot: history.toKeep(),
     explain: { kind: digest.kind, charset: digest.charset, digestMs: digest.ms, cuts: digest.cuts },
-    fleeting,
+    fleeting: fleeting || clean?.told?.fleeting === true,
     links: prepared.have.links,
     retryAfter: capture.headers['retry-after'],
   }
@@ -263,6 +283,7 @@ function finish(call: ScrapeCall, source: Source, made: Made, trace: Trace, kept
         ? { id: made.id }
         : { digestKey: made.fleeting ? `${plan.digestKey} ${call.id}` : plan.digestKey, body: made.packed },
       capture: cacheId ? { id: cacheId } : kept ? { cacheKey: plan.cacheKey, ...kept } : undefined,
+      snapshot: plan.keep ? made.snapshot : undefined,
     },
   }
 }

@@ -15,6 +15,8 @@ const MAX_DROPPED = 1_000
 /** The place of a page that was reached under another address: nobody's trouble. */
 export const ALIAS = 'ALIAS'
 export const DUPLICATE = 'DUPLICATE'
+/** The depth of a page that nothing led to: it is known from before. */
+export const REMEMBERED = -1
 
 export interface NewPage {
   /** One page per key and job. */

@@ -19,6 +19,7 @@ import { type Onboarding, openOnboarding } from './onboarding.ts'
 import { openPages, type Pages } from './pages.ts'
 import { openProfiles, type Profiles } from './profiles.ts'
 import { openSettings, type Settings } from './settings.ts'
+import { openSnapshots, type Snapshots } from './snapshots.ts'
 import { databasePath, openSqlite } from './sqlite.ts'
 import type { SweepOrder, SweepReport } from './sweep.ts'
 import { sweepInThread, sweepPostgres, sweepSqlite } from './sweep-runs.ts'
@@ -62,6 +63,7 @@ export interface Store {
   profiles: Profiles
   uploads: Uploads
   settings: Settings
+  snapshots: Snapshots
   jobs: Jobs
   frontier: Frontier
   deliveries: Deliveries
@@ -113,6 +115,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const profileKey = await settings.ensure('profile_key', () => randomBytes(32).toString('hex'))
   await settings.ensure('instance_id', () => randomUUID())
   const blobs = openBlobs(db, clock, blobsDir(dataDir), Buffer.from(secret, 'hex'))
+  const snapshots = openSnapshots(db, clock)
   const sweepNow: Sweep = (order, signal) => {
     if (opened.dialect === 'postgres') return sweepPostgres(db, order, signal)
     // Without a script the requests' own connection does it; a second one in this thread would wait for itself.
@@ -131,11 +134,12 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     feedback: openFeedback(db, clock),
     limits: openLimits(db, dialect, clock),
     onboarding: openOnboarding(db, clock),
-    pages: openPages(db, dialect, clock, blobs),
+    pages: openPages(db, dialect, clock, blobs, snapshots),
     blobs,
     profiles: openProfiles(db, clock, Buffer.from(profileKey, 'hex')),
     uploads: openUploads(db, clock),
     settings,
+    snapshots,
     jobs: openJobs(db, dialect, clock),
     frontier: openFrontier(db, dialect, clock),
     deliveries: openDeliveries(db, clock),

@@ -8,6 +8,7 @@ import type { Clock } from '../base/time.ts'
 import type { Blobs } from './blobs.ts'
 import { newId } from './id.ts'
 import { type KnownPage, knownPages } from './known-pages.ts'
+import type { NewSnapshot, Snapshots } from './snapshots.ts'
 import { bytesOf, type Db, type Dialect, type Tx } from './tables.ts'
 
 const HOUR_MS = 3_600_000
@@ -40,6 +41,8 @@ export interface NewRecord {
   document: { id: string } | { digestKey: string; body: Uint8Array }
   /** A capture that was found, a new one, or none when the page must not be cached. */
   capture: { id: string } | { cacheKey: string; capture: Capture; body: KeptBody } | undefined
+  /** How a tracked page looks now; kept together with the scrape that saw it, so that neither is known without the other. */
+  snapshot?: NewSnapshot | undefined
 }
 
 export interface StoredScrape {
@@ -85,7 +88,7 @@ export interface Pages {
   knownPages(origins: readonly string[], limit: number): Promise<KnownPage[]>
 }
 
-export function openPages(db: Db, dialect: Dialect, clock: Clock, blobs: Blobs): Pages {
+export function openPages(db: Db, dialect: Dialect, clock: Clock, blobs: Blobs, snapshots: Snapshots): Pages {
   return {
     async findHead(cacheKey) {
       const row = await db
@@ -136,7 +139,10 @@ export function openPages(db: Db, dialect: Dialect, clock: Clock, blobs: Blobs):
       const { id, bytes } = await blobs.put(body, { contentType: 'application/octet-stream', expiresAt })
       return { blobId: id, bytes }
     },
-    record: (tx, record) => recordIn(tx, dialect, record, clock.now()),
+    async record(tx, record) {
+      if (record.snapshot) await snapshots.keep(tx, record.snapshot)
+      return recordIn(tx, dialect, record, clock.now())
+    },
     knownPages: (origins, limit) => knownPages(db, dialect, origins, limit),
     async getScrape(teamId, id) {
       const row = await db

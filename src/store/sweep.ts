@@ -8,6 +8,7 @@ import { isUuid } from '../base/id.ts'
 import { blobPath } from './blobs.ts'
 import { end } from './ledger.ts'
 import { dropCaptures } from './pages.ts'
+import { dropSnapshots } from './snapshots.ts'
 import { expireActivity, expireAudit, expireLeases, LEDGER_ROW_MS, rollUpLedger } from './sweep-books.ts'
 import { expireDeliveries, expireIdempotency, expireJobs } from './sweep-jobs.ts'
 import type { Db } from './tables.ts'
@@ -53,6 +54,7 @@ export async function sweepRows(db: Db, order: SweepOrder, signal: AbortSignal):
   const aged = await batches(() => dropAgedCaptures(db, now, now - order.cacheMaxAgeMs))
   const crowded = await batches(() => dropCrowdedCaptures(db, now, order.cacheMaxBytes))
   const documents = await batches(() => dropLooseDocuments(db, now))
+  await batches(() => dropSnapshots(db, now, BATCH_ROWS))
   const reservations = await batches(() => releaseStale(db, now))
   const rolledUp = await batches(() => rollUpLedger(db, now))
   await batches(() => expireActivity(db, now))

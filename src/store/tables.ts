@@ -106,6 +106,17 @@ export interface Tables {
     blob_id: string | null
   }
   settings: { name: string; value: string }
+  snapshots: {
+    id: string
+    team_id: string
+    url: string
+    /** The caller's tag; see `branchOf`. */
+    branch: string
+    taken_at: number
+    bytes: number
+    body: Uint8Array
+    data: string | null
+  }
   jobs: {
     id: string
     team_id: string

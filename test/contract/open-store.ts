@@ -48,6 +48,7 @@ const TABLES: readonly (keyof Tables)[] = [
   'captures',
   'documents',
   'scrapes',
+  'snapshots',
   'blobs',
   'settings',
   'jobs',

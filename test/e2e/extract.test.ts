@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { z } from 'zod'
+import { z } from 'zod/v3'
 import { shopPages } from '../site/shop.ts'
 import { type Page, type Site, startSite } from '../site/site.ts'
 import { type Json, type Service, startService } from './service.ts'
@@ -18,6 +18,9 @@ const slow: Page = async ({ response, hit }) => {
   if (hit === 1) await new Promise((resolve) => setTimeout(resolve, 30_000).unref())
   response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Slow lamp</h1><p>Price: $5</p>')
 }
+
+/** The SDK gets the zod schema itself; only its type is too deep for the compiler. */
+const plain = (schema: unknown) => schema as Record<string, unknown>
 
 let site: Site
 let service: Service
@@ -62,7 +65,7 @@ const ended = async (id: string, on = service): Promise<Json> => {
 describe('extract', () => {
   it('puts the data of several pages together, through the SDK with a zod schema', async () => {
     const urls = [`${site.url}/shop/lamp`, `${site.url}/shop/about`]
-    const done = await service.sdk.extract({ urls, schema, showSources: true, pollInterval: 1 })
+    const done = await service.sdk.extract({ urls, schema: plain(schema), showSources: true, pollInterval: 1 })
     expect(done).toMatchObject({ success: true, status: 'completed', creditsUsed: 10 })
     expect(done.data).toMatchObject({ price: 49.9, founded: 1999 })
     expect((done as Json).sources.founded).toEqual([`${site.url}/shop/about`])
@@ -89,7 +92,11 @@ describe('extract', () => {
   })
 
   it('tells its owner of the start and the end, with the data', async () => {
-    const { json } = await post({ urls: [`${site.url}/shop/lamp`], schema: z.toJSONSchema(schema), webhook: hook() })
+    const { json } = await post({
+      urls: [`${site.url}/shop/lamp`],
+      schema: { type: 'object', properties: { price: { type: 'number' } } },
+      webhook: hook(),
+    })
     await until(() => letters.length >= 2)
     const [started, completed] = ['extract.started', 'extract.completed'].map((type) =>
       letters.find((one) => one.type === type),

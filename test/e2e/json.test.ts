@@ -1,10 +1,13 @@
 // Data in the caller's shape through the released SDK: without a model, with one, and with one that fails.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { z } from 'zod'
+import { z } from 'zod/v3'
 import { type ModelServer, startModel } from '../model/server.ts'
 import { shopPages } from '../site/shop.ts'
 import { type Site, startSite } from '../site/site.ts'
 import { type Service, startService } from './service.ts'
+
+/** The SDK gets the zod schema itself; only its type is too deep for the compiler. */
+const plain = (schema: unknown) => schema as Record<string, unknown>
 
 let site: Site
 let service: Service
@@ -28,9 +31,13 @@ const lamp = z.object({
   color: z.string().nullable(),
 })
 
+const lampSchema = { type: 'object', properties: { name: { type: 'string' }, price: { type: 'number' } } }
+
 describe('json without a model', () => {
   it('fills a zod schema through the SDK, with null for what the page does not say', async () => {
-    const document = await service.sdk.scrape(`${site.url}/shop/lamp`, { formats: [{ type: 'json', schema: lamp }] })
+    const document = await service.sdk.scrape(`${site.url}/shop/lamp`, {
+      formats: [{ type: 'json', schema: plain(lamp) }],
+    })
     expect(document.json).toEqual({
       name: 'Trail Lamp 300',
       price: 49.9,
@@ -45,11 +52,22 @@ describe('json without a model', () => {
     expect(document.metadata?.creditsUsed).toBe(5)
   })
 
+  it('a schema that says nothing is not one, and the answer says so', async () => {
+    const schema = { $schema: 'http://json-schema.org/draft-07/schema#' }
+    const document = await service.sdk.scrape(`${site.url}/shop/lamp`, {
+      formats: [{ type: 'json', schema: plain(schema) }],
+    })
+    expect(document.json).toMatchObject({ title: 'Trail Lamp 300' })
+    expect(document.warning).toMatch(/schema names no fields/)
+  })
+
   it('finds the records of a list', async () => {
     const schema = z.object({
       books: z.array(z.object({ title: z.string(), author: z.string(), price: z.number(), url: z.string() })),
     })
-    const { json } = await service.sdk.scrape(`${site.url}/shop/books`, { formats: [{ type: 'json', schema }] })
+    const { json } = await service.sdk.scrape(`${site.url}/shop/books`, {
+      formats: [{ type: 'json', schema: plain(schema) }],
+    })
     expect((json as z.infer<typeof schema>).books).toHaveLength(4)
     expect((json as z.infer<typeof schema>).books[1]).toEqual({
       title: 'Book number 2',
@@ -65,7 +83,9 @@ describe('json without a model', () => {
       properties: { founded: { type: 'integer' }, ceo: { type: 'string' } },
       required: ['ceo'],
     }
-    const document = await service.sdk.scrape(`${site.url}/shop/about`, { formats: [{ type: 'json', schema }] })
+    const document = await service.sdk.scrape(`${site.url}/shop/about`, {
+      formats: [{ type: 'json', schema: plain(schema) }],
+    })
     expect(document.json).toEqual({ founded: 1999, ceo: null })
     expect(document.warning).toMatch(/requires it: ceo\./)
   })
@@ -83,7 +103,7 @@ describe('json without a model', () => {
   })
 
   it('deterministicJson gives the same data and speaks of no model', async () => {
-    const formats = [{ type: 'deterministicJson', schema: z.toJSONSchema(lamp) }]
+    const formats = [{ type: 'deterministicJson', schema: lampSchema }]
     const { json } = await service.call('POST', '/v2/scrape', { url: `${site.url}/shop/lamp`, formats })
     expect(json.data.json).toMatchObject({ name: 'Trail Lamp 300', price: 49.9 })
     expect(json.data.warning ?? '').not.toMatch(/model/)
@@ -121,7 +141,10 @@ describe('json without a model', () => {
 
   it('refuses a schema that cannot be used, and says where', async () => {
     const ask = (schema: object) =>
-      service.call('POST', '/v2/scrape', { url: `${site.url}/shop/lamp`, formats: [{ type: 'json', schema }] })
+      service.call('POST', '/v2/scrape', {
+        url: `${site.url}/shop/lamp`,
+        formats: [{ type: 'json', schema: plain(schema) }],
+      })
     const wrong = await ask({ type: 'object', properties: { price: { type: 'money' } } })
     expect(wrong.status).toBe(400)
     expect(wrong.json.error).toMatch(/Invalid JSON schema.*properties\.price.*"money"/)
@@ -135,7 +158,7 @@ describe('json without a model', () => {
       filename: 'flat.html',
     }
     const schema = z.object({ title: z.string(), price: z.number(), bedrooms: z.number().int() })
-    const { json } = await service.sdk.parse(file, { formats: [{ type: 'json', schema }] })
+    const { json } = await service.sdk.parse(file, { formats: [{ type: 'json', schema: plain(schema) }] })
     expect(json).toEqual({ title: 'Flat in Graz', price: 250_000, bedrooms: 3 })
   })
 })
@@ -162,7 +185,9 @@ describe('json with a model', () => {
   const schema = z.object({ name: z.string(), price: z.number() })
 
   it('asks it, and says nothing of extraction', async () => {
-    const document = await clever.sdk.scrape(`${site.url}/shop/lamp`, { formats: [{ type: 'json', schema }] })
+    const document = await clever.sdk.scrape(`${site.url}/shop/lamp`, {
+      formats: [{ type: 'json', schema: plain(schema) }],
+    })
     expect(document.json).toEqual({ name: 'From the model', price: 1 })
     expect(document.warning).toBeUndefined()
     expect(model.requests[0]?.messages.at(-1)?.content).toMatch(/Trail Lamp 300/)
@@ -170,7 +195,7 @@ describe('json with a model', () => {
 
   it('a model that fails is stood in for, once: the next call asks it again', async () => {
     broken = true
-    const options = { formats: [{ type: 'json' as const, schema, prompt: 'another question' }] }
+    const options = { formats: [{ type: 'json' as const, schema: plain(schema), prompt: 'another question' }] }
     const first = await clever.sdk.scrape(`${site.url}/shop/lamp`, options)
     expect(first.json).toEqual({ name: 'Trail Lamp 300', price: 49.9 })
     expect(first.warning).toMatch(/refused the key/)

@@ -8,8 +8,9 @@ import type { Visit } from '../../jobs/pages.ts'
 import { ROBOTS } from '../../jobs/status.ts'
 import type { Scraped } from '../../scrape/scrape.ts'
 import type { Site } from '../../site/site.ts'
-import type { Page } from '../../store/frontier.ts'
+import { type Page, REMEMBERED } from '../../store/frontier.ts'
 import { openOptionsBook, type VisitParts, visitPage } from '../job-visit.ts'
+import type { Memories } from './remembered.ts'
 import { robotsQuestion, type Scopes } from './scopes.ts'
 import type { StoredCrawl } from './start-crawl.ts'
 
@@ -20,6 +21,7 @@ const MAX_LINKS = 10_000
 const AWAY = new Set(['OTHER_SITE', 'SUBDOMAIN', 'OUTSIDE_PATH'])
 
 export interface CrawlParts extends VisitParts {
+  memories: Memories
   site: Site
   scopes: Scopes
   /** Called when the start of a crawl turned out to be elsewhere. */
@@ -32,7 +34,7 @@ export function crawlVisit(parts: CrawlParts): Visit {
     const { scope: settings } = job.settings as StoredCrawl
     const scope = parts.scopes.of(job)
     const own = scope.accept(page.url, page.depth, page.depth === 0 ? 'start' : 'known')
-    const leaf = settings.sitemap === 'only' || (own.ok && own.leaf)
+    const leaf = settings.sitemap === 'only' || page.depth === REMEMBERED || (own.ok && own.leaf)
     const body = await options(job.id, page.optionsN)
     const { visited, scraped } = await visitPage(parts, page, job, body, !leaf, signal)
     const arrived = arrival(scope, page, job, scraped)
@@ -42,6 +44,7 @@ export function crawlVisit(parts: CrawlParts): Visit {
     return {
       ...visited,
       ...links,
+      last: await parts.memories.of(job, body, signal),
       ...(arrived.also ? { also: arrived.also } : {}),
       ...(arrived.moved ? rebased(parts, job, visited, scraped.answered.url, home) : {}),
     }

@@ -4,10 +4,12 @@ import type { Desk } from '../../jobs/desk.ts'
 import type { Explore } from '../../jobs/discovery.ts'
 import type { JobFacts } from '../../jobs/facts.ts'
 import { ROBOTS } from '../../jobs/status.ts'
+import type { ScrapeBody } from '../../scrape/options.ts'
 import type { Robots } from '../../site/robots.ts'
 import type { Site } from '../../site/site.ts'
 import type { NewPage } from '../../store/frontier.ts'
 import type { Store } from '../../store/index.ts'
+import type { Memories } from './remembered.ts'
 import { robotsQuestion, type Scopes } from './scopes.ts'
 import type { StoredCrawl } from './start-crawl.ts'
 
@@ -19,13 +21,17 @@ export interface DiscoverParts {
   desk: Desk
   site: Site
   scopes: Scopes
+  memories: Memories
 }
 
 /** What looks for the pages of a crawl. */
 export const exploreCrawl =
   (parts: DiscoverParts): Explore =>
-  (job, signal) =>
-    explore(parts, job, signal)
+  async (job, signal) => {
+    await explore(parts, job, signal)
+    const options = (await parts.store.jobs.options(job.id, 0)) as Pick<ScrapeBody, 'formats'>
+    return parts.memories.of(job, options, signal)
+  }
 
 async function explore(parts: DiscoverParts, job: JobFacts, signal: AbortSignal): Promise<void> {
   const { site, scopes } = parts

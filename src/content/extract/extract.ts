@@ -8,10 +8,11 @@ import { type Ground, openGround } from './ground.ts'
 import { listFor } from './lists.ts'
 import type { PageGround, Places } from './places.ts'
 import { shapeFromWords } from './prompt.ts'
-import { openScope } from './scope.ts'
+import { type Heading, openScope, type Scope } from './scope.ts'
 import { type Shape, shapeOf } from './shape.ts'
 import { dataIn } from './state-lists.ts'
 import { subjectsOf } from './things.ts'
+import { phraseOf } from './words.ts'
 
 export interface Extraction {
   value: unknown
@@ -27,12 +28,17 @@ const MAX_NAMED = 20
 export function extractJson(page: ExtractPage, schema: unknown, prompt: string | undefined): Extraction {
   const warnings: string[] = []
   const { ground, place } = openPlace(page)
-  const wordShape = schema === undefined && prompt ? shapeFromWords(prompt) : undefined
-  if (schema === undefined && prompt && !wordShape)
-    warnings.push('The prompt names no fields that could be looked for, so the main facts of the page were extracted.')
+  const given = schema === undefined ? undefined : shapeOf(schema)
+  const isEmpty = given?.kind === 'any' && !given.choices
+  if (isEmpty) warnings.push('The schema names no fields.')
+  const asked = isEmpty ? undefined : given
+  const shape = asked ?? (prompt ? shapeFromWords(prompt) : undefined)
+  if (!shape) {
+    if (prompt) warnings.push('The prompt names no fields that could be looked for.')
+    if (warnings.length > 0) warnings.push('The main facts of the page were extracted instead.')
+    return { value: mainFacts(place, ground), warnings, sources: {} }
+  }
   const report: Report = { missing: [], sources: {} }
-  if (schema === undefined && !wordShape) return { value: mainFacts(place, ground), warnings, sources: {} }
-  const shape = wordShape ?? shapeOf(schema)
   const value = fillRoot(shape, place, ground, report)
   if (report.missing.length > 0) {
     const named = report.missing.slice(0, MAX_NAMED).join(', ')
@@ -90,15 +96,38 @@ function openPlace(page: ExtractPage): { ground: Ground; place: Omit<Places, 'da
   const ground = openGround(language, resolver(base))
   const { cuts } = content
   const scope = openScope(tree, (element) => cuts.has(element), false)
-  const heading =
-    scope.headings.find(({ level, isMain }) => level === 1 && isMain) ?? scope.headings.find(({ level }) => level === 1)
   const title = [metadata.ogTitle ?? metadata.title].flat()[0]
+  const heading = mainHeading(scope.headings, title)
   const site = [metadata.ogSiteName].flat()[0]
   const titles = [heading?.text, title && bareTitle(title, site)].filter((text) => text !== undefined && text !== '')
   return {
     ground,
-    place: { scope, around: [], page: { root: tree, url, metadata, facts, titles: titles as string[] } },
+    place: {
+      scope: heading ? { ...scope, main: heading } : scope,
+      around: [],
+      page: { root: tree, url, metadata, facts, titles: titles as string[], maker: makerIn(title, site) },
+    },
   }
+}
+
+/** The heading that the title repeats, else the first of the top level: some sites put their logo there. */
+function mainHeading(headings: Scope['headings'], title: string | undefined): Heading | undefined {
+  const tops = headings.filter(({ level }) => level === 1)
+  const first = tops.find(({ isMain }) => isMain) ?? tops[0]
+  const said = phraseOf(title ?? '')
+  const isSaid = ({ text }: Heading) => text.length > 5 && said !== '' && said.includes(phraseOf(text))
+  return (first && isSaid(first) ? first : headings.find((one) => one.level <= 3 && isSaid(one))) ?? first
+}
+
+/** Who stands behind the page: the name of the site, or what its title ends with. */
+function makerIn(title: string | undefined, site: string | undefined): string | undefined {
+  const bare = title && bareTitle(title, site)
+  return (
+    site ??
+    (title && bare !== undefined && bare !== title
+      ? title.slice(bare.length).replace(/^\s+[|–—·•:-]\s+/u, '')
+      : undefined)
+  )
 }
 
 /** A title without the name of its site. */

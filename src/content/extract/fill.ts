@@ -29,9 +29,12 @@ const MAX_SOURCES = 500
 export function fillObject(shape: Shape, places: Places, ground: Ground, path: string, report: Report): Filled {
   const value: Record<string, unknown> = {}
   let found = 0
+  const title = unnamed(shape, places, ground)
   for (const field of shape.fields) {
     const at = path === '' ? field.name : `${path}.${field.name}`
-    const answer = fillField(field, places, ground, at, report, shape)
+    const answer =
+      fillField(field, places, ground, at, report, shape) ??
+      (field === title ? titleOf(places, field, ground) : undefined)
     if (answer !== undefined) {
       value[field.name] = answer
       found += 1
@@ -41,6 +44,27 @@ export function fillObject(shape: Shape, places: Places, ground: Ground, path: s
     }
   }
   return { value, found, asked: shape.fields.length }
+}
+
+/** `{word, pronunciation}` has no name: its first field is what the page or card is called. */
+function unnamed({ fields }: Shape, { around }: Places, ground: Ground): Field | undefined {
+  if (around.length > 0) return undefined
+  const [first] = fields
+  const concept = first && ground.wanted(first.name, first.shape).concepts[0]
+  const isNamed = fields.some(({ name, shape }) => ground.wanted(name, shape).concepts[0]?.id === 'name')
+  return first?.shape.kind === 'string' && !first.shape.format && !concept && !isNamed ? first : undefined
+}
+
+const NAME = 'name'
+/** Names of those who make a page: they stand beside its title, not in it. */
+const MAKERS =
+  /\b(?:restaurant|company|shop|store|school|university|institution|museum|hotel|organi[sz]ation|partner|publisher|product|show|team|from)\b/
+
+function titleOf({ page, ...places }: Places, { name, shape }: Field, ground: Ground): unknown {
+  if (!page) return scalarFor({ ...places, page }, ground.wanted(NAME, { ...shape }), ground)?.value
+  const [heading = ''] = page.titles
+  const isPlain = /^[\p{L}\p{N}\s'’_./-]{2,60}$/u.test(heading) && heading.split(' ').length <= 6
+  return isPlain && shape.description.length < 12 && !MAKERS.test(ground.phrase(name)) ? heading : undefined
 }
 
 function fillField(field: Field, places: Places, ground: Ground, path: string, report: Report, owner: Shape): unknown {

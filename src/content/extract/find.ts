@@ -1,8 +1,9 @@
 // One field out of a part of a page: everything that may be its value, from labels, names of elements, headings and
 // patterns, each with how sure it is. The best that fits wins; below the bar nothing is said.
 import type { Element } from 'domhandler'
+import { readLines } from '../facts/lines.ts'
 import { imageSource } from '../image-source.ts'
-import { collapse, findElement, textOf } from '../tree.ts'
+import { collapse, findElement, isElement, textOf } from '../tree.ts'
 import type { Ground } from './ground.ts'
 import type { Scope, Seen } from './scope.ts'
 import { sectionText } from './sections.ts'
@@ -22,6 +23,8 @@ export interface Found {
   source: string
 }
 
+/** Answers to a field that is known by its last word only. */
+const LOOSE = 0.87
 /** What is less sure than this is left unsaid. */
 export const BAR = 0.6
 
@@ -32,7 +35,11 @@ export function findIn(scope: Scope, wanted: Wanted, ground: Ground): Found | un
     ...fromNames(scope, wanted),
     ...fromSection(scope, wanted),
   ]
-  return bestOf(candidates, wanted, ground)
+  return bestOf(
+    wanted.isLoose ? candidates.map((one) => ({ ...one, score: one.score * LOOSE })) : candidates,
+    wanted,
+    ground,
+  )
 }
 
 export function bestOf(candidates: readonly Candidate[], wanted: Wanted, ground: Ground): Found | undefined {
@@ -46,17 +53,7 @@ export function bestOf(candidates: readonly Candidate[], wanted: Wanted, ground:
 
 // --- labels -----------------------------------------------------------------------------------------------------------
 
-const SITE_WIDE = new Set([
-  'phone',
-  'email',
-  'fax',
-  'address',
-  'openingHours',
-  'company',
-  'street',
-  'city',
-  'postalCode',
-])
+const SITE_WIDE = new Set(['phone', 'email', 'fax', 'address', 'openingHours', 'street', 'city', 'postalCode'])
 
 function fromPairs(scope: Scope, wanted: Wanted): Candidate[] {
   const found: Candidate[] = []
@@ -70,6 +67,9 @@ function fromPairs(scope: Scope, wanted: Wanted): Candidate[] {
       // A label that stands many times with different values belongs to many things, of which none is asked for.
       const crowd = !scope.isSmall && shown.size > 3 ? 0.7 : 1
       const place = isMain || isSiteWide ? 1 : 0.85
+      // A label that is only like the name needs a value that looks like one.
+      if (sure < 0.7 && value.length > 60) continue
+      if (!isMain && !isSiteWide && value.length > 40) continue
       found.push({ ...rawOf(element, value), score: sure * trust * place * crowd, source: 'label' })
     }
   }
@@ -87,7 +87,12 @@ function likeness(label: string, { phrases, concepts }: Wanted, ids: ReadonlySet
   const near = phrases.some((phrase) => {
     const own = phrase.split(' ')
     const [small, large] = own.length < words.length ? [own, words] : [words, own]
-    return large.length - small.length === 1 && small.join('').length > 3 && small.every((word) => large.includes(word))
+    return (
+      own.at(-1) === words.at(-1) &&
+      large.length - small.length === 1 &&
+      small.join('').length > 3 &&
+      small.every((word) => large.includes(word))
+    )
   })
   return near ? 0.68 : 0
 }
@@ -112,8 +117,7 @@ export function rawOf(element: Element | undefined, value: string): Raw {
 const NEAR = 220
 
 function fromNames(scope: Scope, wanted: Wanted): Candidate[] {
-  const main =
-    scope.headings.find(({ level, isMain }) => level === 1 && isMain) ?? scope.headings.find(({ level }) => level === 1)
+  const { main } = scope
   const own = wanted.phrases.map((phrase, n) => ({ phrase, score: n === 0 ? 0.8 : 0.76 }))
   const meant = wanted.concepts
     .slice(0, 2)
@@ -129,7 +133,7 @@ function fromNames(scope: Scope, wanted: Wanted): Candidate[] {
     const [first] = values
     if (!first) continue
     const isNear = main !== undefined && Math.abs(first.seen.at - main.at) < NEAR
-    const sure = scope.isSmall || distinct.size === 1 ? 1 : isNear ? 0.92 : distinct.size <= 2 ? 0.85 : 0.6
+    const sure = scope.isSmall || distinct.size === 1 ? 1 : isNear && wanted.kind === 'money' ? 0.92 : 0.72
     const place = inMain.length > 0 ? 1 : 0.85
     found.push({ ...rawOf(first.seen.element, first.text), score: score * sure * place, source: 'name' })
   }
@@ -145,11 +149,42 @@ function innermost(seen: readonly Seen[], { kind, concepts }: Wanted): { seen: S
   const values: { seen: Seen; text: string }[] = []
   for (const one of seen.slice(0, MAX_NAMED)) {
     const { attribs, name } = one.element
-    const text = collapse(attribs.content ?? attribs['aria-label'] ?? textOf(one.element, most + 1))
+    const text = collapse(attribs.content ?? attribs['aria-label'] ?? shown(one.element, most, isLong, kind))
     if (text.length > most || (text === '' && name !== 'img' && kind !== 'image' && kind !== 'url')) continue
     values.push({ seen: one, text })
   }
   return values
+}
+
+const LONG = new Set([
+  'description',
+  'body',
+  'reviewText',
+  'responsibilities',
+  'qualifications',
+  'benefits',
+  'instructions',
+  'answer',
+  'openingHours',
+  'address',
+])
+
+/** What stands in an element: all of it for long texts, else its first line; of words side by side the first. */
+function shown(element: Element, most: number, isLong: boolean, kind: Wanted['kind']): string {
+  const all = textOf(element, most + 1)
+  if (isLong || all.length > most || element.children.length < 2) return all
+  const [line] = readLines(element, () => false).lines
+  const [run, next] = line?.runs ?? []
+  if (
+    kind === 'text' &&
+    run &&
+    next &&
+    run.element !== next.element &&
+    isElement(next.element?.parent) &&
+    /\p{L}{3}/u.test(run.text)
+  )
+    return run.element === element ? line!.text : run.text
+  return line?.text ?? ''
 }
 
 // --- sections ---------------------------------------------------------------------------------------------------------
@@ -157,5 +192,10 @@ function innermost(seen: readonly Seen[], { kind, concepts }: Wanted): { seen: S
 function fromSection(scope: Scope, wanted: Wanted): Candidate[] {
   if (wanted.kind !== 'text' || wanted.shape.kind !== 'string') return []
   const text = sectionText(scope, wanted)
-  return text ? [{ value: text, score: 0.78, source: 'section' }] : []
+  if (!text) return []
+  const isLong = wanted.concepts.some(({ id }) => LONG.has(id))
+  const [line = ''] = text.split('\n')
+  // A field of a few words is the first line, when that is short; a heading over prose is not a label.
+  if (!isLong && line.length > 80) return []
+  return [{ value: isLong ? text : line, score: 0.78, source: 'section' }]
 }

@@ -54,7 +54,9 @@ export function mainFacts(place: Omit<Places, 'data'> & { page: PageGround }, gr
       if (!name.startsWith('@') && !isData(value))
         add(name, typeof value === 'number' || typeof value === 'boolean' ? value : plain(value))
   }
-  const pairs = [...(place.scope?.pairs.values() ?? [])].flat().filter(({ isMain, trust }) => isMain && trust >= 0.9)
+  const pairs = [...(place.scope?.pairs.values() ?? [])]
+    .flat()
+    .filter(({ isMain, trust }) => trust >= (isMain ? 0.9 : 1))
   for (const { label, value } of pairs.sort((a, b) => a.at - b.at)) add(camel(label), value)
   return facts
 }

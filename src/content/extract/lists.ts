@@ -37,9 +37,27 @@ export function listFor(
   if (items.kind === 'object') return recordsFor(wanted, items, places, ground, path, report, owner)
   if (items.kind === 'array') return undefined
   const one: Wanted = { ...wanted, shape: items }
-  const values = fromData(one, places, ground) ?? fromPage(one, places, ground) ?? fromHead(one, places, ground)
+  const values =
+    crumbs(one, places, ground) ??
+    fromData(one, places, ground) ??
+    fromPage(one, places, ground) ??
+    fromHead(one, places, ground)
   if (values) report.sources[path] = 'list'
   return values
+}
+
+/** The way to the page, as the page states it. */
+function crumbs(wanted: Wanted, { page }: Places, ground: Ground): unknown[] | undefined {
+  if (!page || !wanted.phrases.some((phrase) => phrase.includes('breadcrumb'))) return undefined
+  const list = page.facts.things.find((thing) => thing['@type'].includes('BreadcrumbList'))?.itemListElement
+  const names = [list]
+    .flat()
+    .map((item) => (isData(item) ? (item.name ?? (isData(item.item) ? item.item.name : undefined)) : undefined))
+  return fitted(
+    /^(?:home|start|startseite|accueil|inicio|início)$/i.test(String(names[0])) ? names.slice(1) : names,
+    wanted,
+    ground,
+  )
 }
 
 function fitted(raws: readonly unknown[], wanted: Wanted, ground: Ground): unknown[] | undefined {
@@ -48,13 +66,26 @@ function fitted(raws: readonly unknown[], wanted: Wanted, ground: Ground): unkno
     .map((raw) => valueFor(isRaw(raw) ? raw : rawOf(raw), wanted, ground))
     .filter((value) => value !== undefined && value !== '')
   const distinct = [...new Set(values)]
+  // A list that holds its own name is a menu; one of bare numbers counts something.
+  if (distinct.some((value) => typeof value === 'string' && wanted.phrases[0] === ground.phrase(value)))
+    return undefined
+  if (
+    wanted.shape.kind === 'string' &&
+    distinct.length > 1 &&
+    distinct.every((value) => /^\d{1,3}$/.test(String(value)))
+  )
+    return undefined
   return distinct.length > 0 ? distinct : undefined
 }
 
 const RAW = Symbol('raw')
 type Tagged = ReturnType<typeof elementRaw> & { [RAW]: true }
 const isRaw = (value: unknown): value is Tagged => value !== null && typeof value === 'object' && RAW in value
-const raw = (element: Element): Tagged => ({ ...elementRaw(element, collapse(textOf(element, 1000))), [RAW]: true })
+/** An item with a heading is called by it. */
+function raw(element: Element): Tagged {
+  const heading = findElement(element, ({ name }) => /^h[1-6]$/.test(name), 60)
+  return { ...elementRaw(element, collapse(textOf(heading ?? element, 1000))), [RAW]: true }
+}
 
 function fromData(wanted: Wanted, { data }: Places, ground: Ground): unknown[] | undefined {
   for (const one of data) {
@@ -92,7 +123,9 @@ function fromPage(wanted: Wanted, { scope, page }: Places, ground: Ground): unkn
   if (!scope) return undefined
   const phrases = [...wanted.phrases, ...wanted.concepts.slice(0, 1).flatMap(({ id }) => phrasesNaming(id))]
   for (const phrase of phrases) {
-    const box = scope.named(phrase).find(({ element }) => manyIn(element).length > 0)
+    const box = scope
+      .named(phrase)
+      .find(({ element, isMain }) => (isMain || phrase === 'breadcrumb') && manyIn(element).length > 0)
     const many = box && fitted(manyIn(box.element).map(raw), wanted, ground)
     if (many) return many
   }
@@ -100,7 +133,7 @@ function fromPage(wanted: Wanted, { scope, page }: Places, ground: Ground): unkn
   const under = heading && page && listUnder(heading, page.root)
   if (under) return fitted(under, wanted, ground)
   for (const phrase of phrases) {
-    const same = phrase ? scope.named(phrase).filter(({ element }) => textOf(element, 200).length < 150) : []
+    const same = scope.named(phrase).filter(({ element, isMain }) => isMain && textOf(element, 200).length < 150)
     // Many elements of one name, each a value: tags, badges, pictures of a gallery.
     if (same.length > 1)
       return fitted(
@@ -116,7 +149,11 @@ function fromPage(wanted: Wanted, { scope, page }: Places, ground: Ground): unkn
     const values = fitted((list && itemsOf(list)) ?? split(pair.value, wanted), wanted, ground)
     if (values) return values
   }
-  return undefined
+  // A card with one list: that is the list.
+  const lists = scope.isSmall
+    ? scope.elements.filter(({ element }) => element.name === 'ul' || element.name === 'ol')
+    : []
+  return lists.length === 1 ? fitted(itemsOf(lists[0]!.element) ?? [], wanted, ground) : undefined
 }
 
 /** What a box holds many of: items of a list, links, pictures. */

@@ -5,7 +5,7 @@ import type { Metadata } from '../metadata.ts'
 import { type Candidate, type Found, findIn } from './find.ts'
 import type { Ground } from './ground.ts'
 import type { Scope } from './scope.ts'
-import { type Data, scalarIn } from './things.ts'
+import { type Data, isData, scalarIn } from './things.ts'
 import { valueFor } from './value-for.ts'
 import type { Wanted } from './wanted.ts'
 
@@ -16,6 +16,8 @@ export interface PageGround {
   facts: Facts
   /** What the page calls itself: main heading, title. */
   titles: readonly string[]
+  /** Who stands behind it. */
+  maker: string | undefined
 }
 
 export interface Places {
@@ -24,6 +26,8 @@ export interface Places {
   scope: Scope | undefined
   /** Set for the page as a whole: its head and its state may answer too. */
   page: PageGround | undefined
+  /** The heading that an item of a list stands under. */
+  under?: string | undefined
   /** Names of the objects that the fields lie in. */
   around: readonly string[]
 }
@@ -41,6 +45,8 @@ const OF_THE_FRAME = new Set([
   'category',
 ])
 const OF_A_PAGE = new Set(['description', 'image', 'published', 'modified', 'language', 'author'])
+/** Fields of an item that the heading above it answers. */
+const GROUPINGS = new Set(['section', 'category', 'group', 'course'])
 const SURE = 0.9
 
 export function scalarFor(places: Places, wanted: Wanted, ground: Ground): Found | undefined {
@@ -51,12 +57,31 @@ export function scalarFor(places: Places, wanted: Wanted, ground: Ground): Found
   for (const [n, data] of places.data.entries()) {
     if (n > 0 && !mayAnswer(data, wanted)) continue
     const found = scalarIn(data, wanted, ground)
-    if (found) offer({ value: found.value, score: found.score * (n === 0 ? 1 : 0.85), source: 'data' })
+    if (found)
+      offer({
+        value: bareName(found.value, wanted, places.page),
+        score: found.score * (n === 0 ? 1 : 0.85) * (isByline(data, wanted) ? 0.8 : 1),
+        source: 'data',
+      })
     if (best && best.score >= SURE) return best
   }
   if (places.page) offer(fromHead(places.page, wanted, ground))
   if (places.scope) offer(findIn(places.scope, wanted, ground))
+  if (!best && places.under !== undefined && wanted.phrases.some((phrase) => GROUPINGS.has(phrase)))
+    return { value: places.under, score: 0.65, source: 'heading' }
   return best
+}
+
+/** Sites that name themselves as the author of everything: whom the page names is more likely. */
+const isByline = ({ author }: Data, { concepts }: Wanted): boolean =>
+  concepts[0]?.id === 'author' && isData(author) && String(author['@type']).includes('Organization')
+
+/** A name with the site's name behind it is the name alone. */
+function bareName(value: unknown, { concepts }: Wanted, page: PageGround | undefined): unknown {
+  if (typeof value !== 'string' || concepts[0]?.id !== 'name' || !page) return value
+  const bare = value.replace(/\s[|–—-]\s.{1,60}$/u, '')
+  const isSite = bare !== value && (bare === page.titles[0] || (page.maker !== undefined && value.endsWith(page.maker)))
+  return isSite ? bare : value
 }
 
 /** An object that frames the page answers for itself only: a site's name is not the product's. */
@@ -67,7 +92,20 @@ function mayAnswer(data: Data, { concepts }: Wanted): boolean {
   return !OF_THE_FRAME.has(id)
 }
 
-function fromHead({ metadata, url, titles }: PageGround, wanted: Wanted, ground: Ground): Found | undefined {
+const ORGANISATION = /Organization|Corporation|Business|Store|Restaurant|School|University|Service$/
+
+/** Fields that ask who stands behind the page. */
+const MAKERS = new Set(
+  'company restaurant shop store school university institution museum hotel organization organisation publisher site forum blog'.split(
+    ' ',
+  ),
+)
+
+function fromHead(
+  { metadata, url, titles, facts, maker }: PageGround,
+  wanted: Wanted,
+  ground: Ground,
+): Found | undefined {
   const candidates: Candidate[] = []
   const add = (value: string | string[] | undefined, score: number) => {
     const one = Array.isArray(value) ? value.join(', ') : value
@@ -77,6 +115,11 @@ function fromHead({ metadata, url, titles }: PageGround, wanted: Wanted, ground:
     for (const key of concept.meta) add(concept.id === 'name' ? titles.at(-1) : metadata[key], 0.78 - n * 0.1)
     if (concept.id === 'url') add(url, 0.7 - n * 0.1)
   }
+  if (wanted.concepts[0]?.id === 'company') {
+    const owner = facts.things.find((thing) => thing['@type'].some((type) => ORGANISATION.test(type)))
+    if (typeof owner?.name === 'string') add(owner.name, 0.74)
+  }
+  if (wanted.phrases.some((phrase) => MAKERS.has(phrase))) add(maker, 0.66)
   for (const key of Object.keys(metadata)) {
     const phrase = ground.phrase(key.replace(/^(?:og|twitter|article|product|citation|dc|dcterms)[:._]/i, ''))
     const named = wanted.phrases.indexOf(phrase)

@@ -1,7 +1,7 @@
 // Lists of objects: every place on the page that holds many of a kind is tried on a few of its items, and the one whose
 // items answer best is read in full.
 import type { Element } from 'domhandler'
-import { collapse, isElement, textOf } from '../tree.ts'
+import { collapse, findElement, isElement, textOf } from '../tree.ts'
 import { fillObject, type Report } from './fill.ts'
 import type { Ground } from './ground.ts'
 import type { Places } from './places.ts'
@@ -43,13 +43,12 @@ export function recordsFor(
     ...fromPage(wanted, places, ground),
   ]
   // A page that is asked for little else is a list; on another, a list that nobody named belongs to something else.
-  const others = owner.fields.filter(({ shape }) => shape.kind !== 'array').length
-  const isListing = others <= 3 && owner.fields.filter(({ shape }) => shape.kind === 'array').length === 1
+  const isOnly = owner.fields.filter(({ shape }) => shape.kind === 'array').length <= 1
   let best: { source: Source; score: number } | undefined
   for (const source of sources.slice(0, MAX_SOURCES)) {
-    if (!source.isNamed && !source.isData && !isListing) continue
+    if (!source.isNamed && !source.isData && !isOnly) continue
     const score = answers(source, items, ground) + source.bonus
-    if (score < (source.isNamed || source.isData ? 0.5 : 0.65)) continue
+    if (score < (source.isNamed || source.isData ? 0.5 : 0.75)) continue
     if (!best || score > best.score) best = { source, score }
   }
   if (!best) return undefined
@@ -111,6 +110,7 @@ const LIST_PATHS: Readonly<Record<string, readonly string[]>> = {
   chapter: ['hasPart'],
   speaker: ['performer', 'actor'],
   comment: ['comment'],
+  hour: ['openingHoursSpecification'],
   answer: ['suggestedAnswer', 'acceptedAnswer'],
 }
 
@@ -174,6 +174,14 @@ function fromPage(wanted: Wanted, { scope }: Places, ground: Ground): Source[] {
     .groups()
     .map((group) => ({ ...group, size: sizeOf(group.items) }))
     .filter(({ items, size }) => items.length >= 2 && size > 20)
+  const places = new Map(scope.elements.map(({ element, at }) => [element, at]))
+  const under = (item: Element): string | undefined => {
+    const at = places.get(item) ?? 0
+    const own = findElement(item, ({ name }) => /^h[1-6]$/.test(name), 100)?.name[1] ?? '7'
+    return scope.headings
+      .filter((heading) => heading.at < at && heading.level > 1 && heading.level < Number(own))
+      .at(-1)?.text
+  }
   const named = (element: Element, at: number, more = '') => isNamed(scope, element, at, wanted, ground, more)
   const ofCards = cards.map(({ items, parent, isMain, at, size }): Source & { rank: number } => {
     const says = named(parent, at) || nameOf(items[0]!, wanted)
@@ -183,6 +191,7 @@ function fromPage(wanted: Wanted, { scope }: Places, ground: Ground): Source[] {
         scope: openScope(item, () => false, true),
         page: undefined,
         around: [],
+        under: under(item),
       })),
       bonus: (says ? 0.25 : 0) + (isMain ? 0.1 : 0) + Math.min(0.05, items.length / 200),
       isNamed: says,

@@ -26,6 +26,8 @@ export interface Scope {
   named(phrase: string): readonly Seen[]
   lines: readonly Line[]
   headings: readonly Heading[]
+  /** The heading of what the page is about. */
+  main?: Heading
   tables: readonly DataTable[]
   elements: readonly Seen[]
   groups(): ReturnType<typeof groupsIn>
@@ -39,7 +41,7 @@ export function openScope(root: AnyNode, isCut: (element: Element) => boolean, i
   const tables: DataTable[] = []
   for (const { element, at, isMain } of elements) {
     if (/^h[1-6]$/.test(element.name)) {
-      const text = collapse(textOf(element, 400))
+      const text = shownText(element)
       if (text) headings.push({ element, at, isMain, level: Number(element.name[1]), text })
     } else if (element.name === 'table') {
       const table = tableOf(element, isMain, at)
@@ -83,6 +85,15 @@ export function rowScope(headers: readonly string[], cells: readonly Element[]):
     groups: () => [],
     isSmall: true,
   }
+}
+
+/** A heading's words; what a drawing in it is called is not one of them. */
+function shownText(element: Element): string {
+  const { lines } = readLines(element, () => false)
+  return lines
+    .map(({ text }) => text)
+    .join(' ')
+    .slice(0, 400)
 }
 
 function byLabel(pairs: readonly Pair[]): Map<string, Pair[]> {

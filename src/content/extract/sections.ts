@@ -41,7 +41,7 @@ export function sectionText(scope: Scope, wanted: Wanted): string | undefined {
 /** The first list after the heading, before the next one. */
 export function listUnder(heading: Heading, root: AnyNode): string[] | undefined {
   let node: AnyNode | null = nodeAfter(heading.element, root)
-  for (let steps = 0; node && steps < 400; steps++) {
+  for (let steps = 0; node && steps < 12; steps++) {
     if (isElement(node)) {
       if (/^h[1-6]$/.test(node.name) && Number(node.name[1]) <= heading.level) return undefined
       const list: Element | undefined = node.name === 'ul' || node.name === 'ol' ? node : undefined

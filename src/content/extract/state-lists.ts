@@ -34,22 +34,30 @@ export function dataIn(
   ground: Ground,
 ): Data | undefined {
   const shown = titles.map(ground.phrase).filter((title) => title.length > 2)
-  if (shown.length === 0 || shape.fields.length === 0) return undefined
+  if (shape.fields.length === 0) return undefined
+  const keys = new Set(shape.fields.map(({ name }) => name.toLowerCase()))
   let best: { data: Data; score: number } | undefined
   let tried = 0
   for (const value of everyValue(states)) {
     if (!isData(value) || tried >= MAX_TRIED) continue
+    const data = flat(value)
     const name = value.name ?? value.title ?? value.headline ?? value.productName ?? value.displayName
-    if (
-      typeof name !== 'string' ||
-      !shown.some((title) => title.includes(ground.phrase(name)) && ground.phrase(name) !== '')
-    )
-      continue
+    const phrase = typeof name === 'string' ? ground.phrase(name) : ''
+    const isShown = phrase !== '' && shown.some((title) => title.includes(phrase))
+    // Without a name that the page shows, its keys must be the very ones asked for.
+    const same = Object.keys(data).filter((key) => keys.has(key.toLowerCase())).length
+    if (!isShown && same < Math.max(3, keys.size * 0.4)) continue
     tried += 1
-    const score = coverage(value, shape, ground)
-    if (score >= Math.min(2, shape.fields.length) && (!best || score > best.score)) best = { data: value, score }
+    const score = coverage(data, shape, ground) + (isShown ? 1 : 0)
+    if (score >= Math.min(2, shape.fields.length) && (!best || score > best.score)) best = { data, score }
   }
   return best?.data
+}
+
+/** An object with what the objects in it say, its own words first. */
+function flat(value: Data): Data {
+  const inner = Object.values(value).filter(isData).slice(0, 20)
+  return Object.assign({}, ...inner.reverse(), value) as Data
 }
 
 function* everyValue(states: readonly State[]): Generator<unknown> {

@@ -29,12 +29,21 @@ export function at(value: unknown, path: string): unknown {
 /** Everything in an object that may be the field, the surest first. */
 export function inData(data: Data, wanted: Wanted, ground: Ground): { value: unknown; score: number }[] {
   const found: { value: unknown; score: number }[] = []
+  const own = wanted.name.toLowerCase()
+  for (const key of Object.keys(data).slice(0, 300)) {
+    if (key.toLowerCase() === own && data[key] !== null && data[key] !== undefined)
+      found.push({ value: data[key], score: 1 })
+    // `medicalSpecialty` is a specialty.
+    else if (ground.phrase(key).endsWith(` ${wanted.phrases[0]}`) && wanted.concepts.length === 0)
+      found.push({ value: data[key], score: 0.86 })
+  }
   for (const [n, phrase] of wanted.phrases.entries())
     for (const key of Object.keys(data).slice(0, 300))
-      if (ground.phrase(key) === phrase && data[key] !== null && data[key] !== undefined)
+      if (!key.startsWith('@') && ground.phrase(key) === phrase && data[key] !== null && data[key] !== undefined)
         found.push({ value: data[key], score: n === 0 ? 1 : 0.97 })
-  for (const [n, concept] of wanted.concepts.entries())
-    for (const [m, path] of concept.paths.entries()) {
+  for (const [n, concept] of (wanted.isLoose ? [] : wanted.concepts).entries())
+    for (const [m, named] of concept.paths.entries()) {
+      const path = wanted.kind === 'url' && concept.kind === 'text' ? named.replace(/\.name$/, '.url') : named
       const value = at(data, path)
       if (value !== undefined) found.push({ value, score: 0.95 - n * 0.1 - m * 0.01 })
     }
@@ -77,6 +86,8 @@ export function coverage(data: Data, shape: Shape, ground: Ground): number {
 export function subjectsOf(things: readonly Thing[], shape: Shape, titles: readonly string[], ground: Ground): Data[] {
   const heads = titles.map(phraseOf).filter(Boolean)
   const all = things.slice(0, 200).flatMap(withMainEntity)
+  const many = new Map<string, number>()
+  for (const thing of all) many.set(sortOf(thing), (many.get(sortOf(thing)) ?? 0) + 1)
   const ranked = all.map((thing, n) => {
     const isFrame = thing['@type'].length === 0 || thing['@type'].every((type) => FRAME_TYPES.has(type))
     const name = phraseOf(String(thing.name ?? thing.headline ?? thing.title ?? ''))
@@ -84,7 +95,9 @@ export function subjectsOf(things: readonly Thing[], shape: Shape, titles: reado
     const score = coverage(thing, shape, ground) * (isFrame ? 0.4 : 1) + (isShown && !isFrame ? 2 : 0) - n * 0.001
     return { thing, score, isFrame, isShown }
   })
-  const best = ranked.sort((a, b) => b.score - a.score).filter(({ score }) => score > 0.3)
+  // Several of one sort, none of them the page's own, are a list.
+  const single = ranked.filter(({ thing, isShown }) => isShown || many.get(sortOf(thing)) === 1)
+  const best = single.sort((a, b) => b.score - a.score).filter(({ score }) => score > 0.3)
   const [top] = best
   if (!top) return []
   // Others of the same sort are other products, not more of this one.
@@ -94,6 +107,8 @@ export function subjectsOf(things: readonly Thing[], shape: Shape, titles: reado
     .filter(({ thing, isFrame, isShown }) => (isShown || isFrame) && thing['@type'].join(' ') !== sort)
   return [top.thing, ...rest.map(({ thing }) => thing)]
 }
+
+const sortOf = (thing: Thing): string => thing['@type'].join(' ')
 
 function withMainEntity(thing: Thing): Thing[] {
   const inner = [thing.mainEntity, thing.mainEntityOfPage, thing.about].flat().slice(0, 20)

@@ -9,6 +9,7 @@ import type { Candidate } from './find.ts'
 import type { Ground } from './ground.ts'
 import type { Scope, Seen } from './scope.ts'
 import type { Wanted } from './wanted.ts'
+import { tokensOf } from './words.ts'
 
 type Typed = (scope: Scope, wanted: Wanted, ground: Ground) => Candidate[]
 
@@ -17,7 +18,20 @@ export function typed(scope: Scope, wanted: Wanted, ground: Ground): Candidate[]
   const found = ids.flatMap((id, n) =>
     (BY_CONCEPT[id]?.(scope, wanted, ground) ?? []).map((one) => ({ ...one, score: one.score - n * 0.1 })),
   )
-  if (wanted.kind === 'count' || wanted.kind === 'number') found.push(...counted(scope, wanted))
+  if (wanted.kind === 'count' || wanted.kind === 'number')
+    found.push(...counted(scope, wanted), ...measured(scope, wanted))
+  if (wanted.kind === 'url') found.push(...linkNamed(scope, wanted))
+  if (wanted.kind === 'text' && wanted.shape.kind === 'string' && scope.isSmall && ids.length === 0)
+    found.push(...mentioned(scope, wanted))
+  if (wanted.shape.kind === 'boolean' && ids.length === 0) found.push(...claimed(scope, wanted))
+  if (wanted.kind === 'clock' && scope.isSmall)
+    found.push(
+      ...scope.lines
+        .filter(({ text }) => /\d[:h]\d\d|\d\s?[ap]m/i.test(text))
+        .slice(0, 1)
+        .map(({ text }) => candidate(text, 0.72)),
+    )
+  if (scope.isSmall && wanted.phrases.includes('day')) found.push(...weekday(scope))
   return found
 }
 
@@ -32,17 +46,17 @@ const first = (scope: Scope, test: (element: Element) => boolean): Seen | undefi
   scope.elements.find(({ element, isMain }) => isMain && test(element)) ??
   scope.elements.find(({ element }) => test(element))
 
-const title: Typed = ({ headings, elements, isSmall }) => {
+const title: Typed = ({ headings, elements, isSmall, main }) => {
   if (isSmall) {
     const heading = headings[0]
     if (heading) return [candidate(heading.text, 0.9)]
-    const link = elements.find(({ element }) => element.name === 'a' && /\p{L}{3}/u.test(textOf(element, 200)))
+    const links = elements.filter(({ element }) => element.name === 'a' && /\p{L}{3}/u.test(textOf(element, 200)))
+    const names = [...new Set(links.map(({ element }) => collapse(textOf(element, 300))))]
+    // Of several links nobody can tell which one is the name.
+    const linked = names.slice(0, 1).map((name) => candidate(name, names.length === 1 ? 0.72 : 0.55))
     const strong = elements.find(({ element }) => element.name === 'strong' || element.name === 'b')
-    return [link, strong].flatMap((one, n) =>
-      one ? [candidate(collapse(textOf(one.element, 300)), 0.72 - n * 0.06)] : [],
-    )
+    return [...linked, ...(strong ? [candidate(collapse(textOf(strong.element, 300)), 0.66)] : [])]
   }
-  const main = headings.find(({ level, isMain }) => level === 1 && isMain) ?? headings.find(({ level }) => level === 1)
   return main ? [candidate(main.text, 0.84)] : []
 }
 
@@ -131,14 +145,14 @@ const price: Typed = (scope, _, { language }) => {
   if (!one) return []
   if (distinct.size === 1) return [candidate(one.text, scope.isSmall ? 0.86 : 0.72)]
   if (scope.isSmall) return [candidate(one.text, 0.72)]
-  const main = scope.headings.find(({ level }) => level === 1)
+  const main = scope.main
   const after = main && plain.find(({ at, line }) => at > main.at && at < main.at + 150 && line.length <= 40)
   return after ? [candidate(after.text, 0.64)] : []
 }
 
 const listPrice: Typed = (scope, _, { language }) => {
   const { struck } = amounts(scope, language)
-  const main = scope.headings.find(({ level }) => level === 1)
+  const main = scope.main
   const near = scope.isSmall ? struck[0] : struck.find(({ at }) => main !== undefined && Math.abs(at - main.at) < 200)
   return near ? [candidate(near.text, 0.82)] : []
 }
@@ -190,7 +204,7 @@ const UPDATED = /updated|modified|aktualisiert|mis à jour|actualizado|aggiornat
 
 const published: Typed = (scope, { shape }, { language }) => {
   const times = scope.elements.filter(({ element, isMain }) => isMain && element.name === 'time')
-  const main = scope.headings.find(({ level }) => level === 1)
+  const main = scope.main
   const near = times.find(
     ({ element, at }) =>
       !UPDATED.test(aroundText(element)) &&
@@ -224,13 +238,14 @@ const modified: Typed = ({ elements, lines }, _, { language }) => {
 
 const aroundText = (element: Element): string => (isElement(element.parent) ? textOf(element.parent, 120) : '')
 
-const description: Typed = ({ lines, isSmall }) => {
-  const long = lines.filter(({ text, isMain, block }) => isMain && text.length > 30 && !/^h\d$/.test(block?.name ?? ''))
-  if (isSmall) {
-    const [longest] = [...long].sort((a, b) => b.text.length - a.text.length)
-    return longest ? [candidate(longest.text, 0.74)] : []
-  }
-  return []
+const description: Typed = ({ lines, isSmall }, _, { language }) => {
+  if (!isSmall) return []
+  const isProse = ({ text, block }: (typeof lines)[number]) =>
+    text.length > (block?.name === 'p' ? 8 : 30) &&
+    !/^h\d$/.test(block?.name ?? '') &&
+    moneyIn(text, language, 1).length === 0
+  const [longest] = lines.filter(isProse).sort((a, b) => b.text.length - a.text.length)
+  return longest ? [candidate(longest.text, 0.74)] : []
 }
 
 const postal: Typed = (scope) => {
@@ -241,7 +256,18 @@ const postal: Typed = (scope) => {
 
 const wholeText: Typed = ({ lines, isSmall }) =>
   isSmall
-    ? []
+    ? lines
+        .filter(({ text }) => text.length > 40)
+        .slice(0, 1)
+        .map(({ block, text }) =>
+          candidate(
+            lines
+              .filter((line) => line.block?.parent === block?.parent && line.text.length > 20)
+              .map((line) => line.text)
+              .join(' ') || text,
+            0.7,
+          ),
+        )
     : [
         candidate(
           lines
@@ -253,9 +279,35 @@ const wholeText: Typed = ({ lines, isSmall }) =>
         ),
       ]
 
+const FOUNDED =
+  /\b(?:founded|established|est\.?|since|gegründet|seit|opgericht|sinds|fondée?|depuis|fundad[ao]|desde|fondat[ao]|dal|założon[ay]|основан[ао]?)\b[^.\d]{0,25}(\d{4})(?!\d)/iu
+const BORN = /\b(?:born|geboren|née?|nacid[ao]|nat[ao]|urodzon[ay])\b[^.\d]{0,40}(\d{4})(?!\d)/iu
+
+const since =
+  (pattern: RegExp): Typed =>
+  ({ lines }) => {
+    const years = new Set(
+      lines.flatMap(({ text }) => (text.length < 600 ? [pattern.exec(text)?.[1] ?? ''] : [])).filter(Boolean),
+    )
+    const [year] = years
+    return year !== undefined && years.size === 1 ? [candidate(year, 0.72)] : []
+  }
+
+const versioned: Typed = ({ lines, headings, isSmall }) => {
+  if (!isSmall) return []
+  const texts = [...headings.map(({ text }) => text), ...lines.map(({ text }) => text)].slice(0, 10)
+  const version = texts
+    .map((text) => /(?<![\d.])v?(\d+\.\d+(?:\.\d+){0,2}(?:-[\w.]+)?)(?![\d.])/i.exec(text)?.[1])
+    .find(Boolean)
+  return version ? [candidate(version, 0.78)] : []
+}
+
 const BY_CONCEPT: Readonly<Record<string, Typed>> = {
   name: title,
-  jobTitle: title,
+  jobTitle: (scope, wanted, ground) => (wanted.phrases.includes('job title') ? title(scope, wanted, ground) : []),
+  founded: since(FOUNDED),
+  birthDate: since(BORN),
+  version: versioned,
   url: link,
   website: (scope, wanted, ground) =>
     scope.isSmall ? link(scope, wanted, ground).map((one) => ({ ...one, score: 0.65 })) : [],
@@ -274,6 +326,82 @@ const BY_CONCEPT: Readonly<Record<string, Typed>> = {
   description,
   address: postal,
   body: wholeText,
+}
+
+/** `downloadUrl`: a link that says so, or is called so. */
+function linkNamed({ elements }: Scope, { phrases }: Wanted): Candidate[] {
+  const names = phrases.map((phrase) => phrase.replaceAll(' ', '')).filter((name) => name.length > 2)
+  for (const { element } of elements) {
+    if (element.name !== 'a' || !element.attribs.href || element.attribs.href.startsWith('#')) continue
+    const said = [
+      textOf(element, 60),
+      element.attribs.class,
+      element.attribs.id,
+      element.attribs.rel,
+      element.attribs.href,
+    ]
+      .join(' ')
+      .toLowerCase()
+      .replace(/[\s_-]/g, '')
+    if (names.some((name) => said.includes(name)))
+      return [candidate(element.attribs.href, 0.74, { href: element.attribs.href })]
+  }
+  return []
+}
+
+/** "Up to 10 members": a short line of a card that holds the very word. */
+function mentioned({ lines }: Scope, { phrases }: Wanted): Candidate[] {
+  const isIt = (text: string) => phrases.some((phrase) => phrase.length > 3 && tokensOf(text).includes(phrase))
+  const line = lines.find(({ text }) => text.length <= 50 && /\d/.test(text) && isIt(text))
+  return line ? [candidate(line.text, 0.66)] : []
+}
+
+const NOT =
+  /\b(?:not|no|non|nicht|kein\p{L}*|never|without|ohne|sans|sin|senza|geen|niet|isn't|aren't|cannot)\b[^.]{0,12}$/iu
+
+/** "Dishwasher safe": the page says so in the very words, or says that it is not so. */
+function claimed(scope: Scope, { phrases }: Wanted): Candidate[] {
+  const names = phrases
+    .filter((phrase) => phrase.length > 7)
+    .map((phrase) =>
+      phrase
+        .split(' ')
+        .map((word) => `${word.replace(/e?s$/, '')}\\p{L}{0,3}`)
+        .join('[\\s-]'),
+    )
+  if (names.length === 0) return []
+  const pattern = new RegExp(`(?<!\\p{L})(?:${names.join('|')})(?!\\p{L})`, 'iu')
+  const said = scope.lines.filter(({ text, isMain }) => isMain && text.length < 400 && pattern.test(text))
+  const [line] = said
+  if (!line || line.text.endsWith('?')) return []
+  const at = pattern.exec(line.text)!.index
+  return [candidate(NOT.test(line.text.slice(0, at)) ? 'no' : 'yes', 0.68)]
+}
+
+/** "2-year warranty", "14-day free trial": a number in the unit asked for, in a line that names the field. */
+function measured({ lines }: Scope, { phrases, unit: given, name }: Wanted): Candidate[] {
+  const unit = /percent/i.test(name) ? '(?:%|percent|per cent)' : given
+  if (!unit) return []
+  const word = unit.replace(/s$/, '')
+  const pattern = new RegExp(`(?<![\\d.,])(\\d{1,4}(?:[.,]\\d{1,2})?)[\\s-]?${word}s?(?!\\p{L})`, 'iu')
+  const values = new Set<string>()
+  for (const { text } of lines) {
+    if (text.length > 300 || values.size > 2) continue
+    const found = pattern.exec(text)
+    if (!found) continue
+    const near = text.slice(Math.max(0, found.index - 60), found.index + 80).toLowerCase()
+    if (phrases.some((phrase) => phrase.split(' ').every((part) => near.includes(part)))) values.add(found[1]!)
+  }
+  const [value] = values
+  return value !== undefined && values.size === 1 ? [candidate(value, 0.74)] : []
+}
+
+const DAYS =
+  /^(?:mon|tue|wed|thu|fri|sat|sun|mo|di|mi|do|fr|sa|so|lun|mar|mer|jeu|ven|sam|dim|mi[eé]|jue|vie|s[aá]b|dom|gio|maa|din|woe|don|vri|zat|zon)\p{L}*(?=$|[\s.:,–-])/iu
+
+function weekday({ lines }: Scope): Candidate[] {
+  const day = lines.map(({ text }) => DAYS.exec(text)?.[0]).find(Boolean)
+  return day ? [candidate(day, 0.8)] : []
 }
 
 const NUMBER = String.raw`(\d{1,3}(?:[.,\s]\d{3})+|\d{1,9}(?:[.,]\d{1,2})?\s?[kKmM]?)`

@@ -2,7 +2,7 @@
 // candidate is turned away: a price that holds no amount, a date that is no date, a word that is not among the choices.
 import { isWeb } from '../address.ts'
 import { collapse } from '../tree.ts'
-import { dateIn, durationSeconds, isoDate, isoDateTime } from '../values/dates.ts'
+import { clocksIn, dateIn, durationSeconds, isoDate, isoDateTime } from '../values/dates.ts'
 import { converted, currencyIn, moneyIn, numbersIn } from '../values/numbers.ts'
 import type { Ground } from './ground.ts'
 import type { Wanted } from './wanted.ts'
@@ -33,7 +33,7 @@ export function valueFor(raw: Raw, wanted: Wanted, ground: Ground): unknown {
 
 // --- text -------------------------------------------------------------------------------------------------------------
 
-function text(raw: Raw, { kind, shape, concepts }: Wanted, ground: Ground): string | undefined {
+function text(raw: Raw, { name, kind, shape, concepts }: Wanted, ground: Ground): string | undefined {
   const said = plain(raw.value)
   if (shape.format === 'date' || shape.format === 'date-time') {
     const date = dateIn(raw.when ?? said, ground.language) ?? dateIn(said, ground.language)
@@ -47,8 +47,10 @@ function text(raw: Raw, { kind, shape, concepts }: Wanted, ground: Ground): stri
       return /[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,4}/u.exec(said.slice(0, 500))?.[0]
     case 'phone':
       return phone(said)
+    case 'clock':
+      return clock(said, name)
     case 'date':
-      return dateText(raw, said, shape.description, ground)
+      return dateText(raw, said, ground)
     case 'money':
       return raw.isData || moneyIn(said).length > 0 || /\d/.test(said) ? said.slice(0, 60) || undefined : undefined
     case 'number':
@@ -58,11 +60,14 @@ function text(raw: Raw, { kind, shape, concepts }: Wanted, ground: Ground): stri
     case 'truth':
       return said.length <= 60 ? spaced(said) || undefined : undefined
   }
-  if (concepts[0]?.id === 'currency') return currencyIn(said) ?? (/^[A-Z]{3}$/.test(said) ? said : undefined)
+  if (concepts[0]?.id === 'currency')
+    return currencyIn(said) ?? (/^\p{L}[\p{L} .]{2,30}$/u.test(said) ? said : undefined)
   if (concepts[0]?.id === 'author') return said.replace(BY, '').slice(0, 200) || undefined
-  return said === '' ? undefined : lastWord(said).slice(0, MAX_TEXT)
+  return lastWord(said.replace(MAIL_AFTER, '')).slice(0, MAX_TEXT) || undefined
 }
 
+/** A name and its mailbox: the name was asked for. */
+const MAIL_AFTER = /\s*[(<[]\s*[^\s()<>]{1,64}@[^\s()<>]{1,100}[)>\]]\s*$/
 const BY = /^(?:(?:written|posted|article|story|words|photo)?\s?by|von|par|por|di|door|автор:?)\s+/iu
 
 /** `https://schema.org/InStock` says "In Stock". */
@@ -141,21 +146,24 @@ function address(given: string | undefined, said: string, { resolve }: Ground, i
   return url && isWeb(url) ? url : undefined
 }
 
+/** Of "08:00–12:30" the first is when it opens, the last when it closes. */
+function clock(said: string, name: string): string | undefined {
+  const clocks = clocksIn(said.slice(0, 120))
+  if (clocks.length > 2) return undefined
+  return /close|end|until|arriv|to$/i.test(name) ? clocks.at(-1) : clocks[0]
+}
+
 function phone(said: string): string | undefined {
   const found = /(?:\+|\(|\d)[\d\s().\-–/+]{4,30}\d/.exec(said.slice(0, 300).replace(/^tel:/i, ''))?.[0].trim()
   const digits = found?.replace(/\D/g, '').length ?? 0
   return found && digits >= 5 && digits <= 16 ? found : undefined
 }
 
-function dateText(raw: Raw, said: string, description: string, { language }: Ground): string | undefined {
+function dateText(raw: Raw, said: string, { language }: Ground): string | undefined {
   const exact = raw.when ?? said
-  if (/iso|yyyy-mm-dd/i.test(description)) {
-    const date = dateIn(exact, language)
-    return date && (date.time && /time|hh/i.test(description) ? isoDateTime(date) : isoDate(date))
-  }
   if (/^\d{4}(?:-\d{2})?(?:-\d{2})?(?:T|$)/.test(exact)) return exact
-  const date = dateIn(said, language)
-  if (date) return said.length <= 40 ? said : said.slice(date.at, date.end)
+  const date = dateIn(exact, language) ?? dateIn(said, language)
+  if (date) return date.time ? isoDateTime(date).replace(/:00Z$/, date.zone ? ':00Z' : ':00') : isoDate(date)
   return said.length <= 40 && /\d/.test(said) ? said : undefined
 }
 
@@ -211,6 +219,9 @@ function amount(raw: Raw, wanted: Wanted, ground: Ground): number | undefined {
   const numbers = numbersIn(said, ground.language)
   const [first] = numbers
   if (!first) return undefined
+  // "1.65 lb / 750 g": the one in the unit asked for.
+  const exact = unit && numbers.find(({ end }) => converted(1, unitAfter(said, end), unit) === 1)
+  if (exact) return whole(exact.value)
   const isRatio = numbers.length === 2 && /^\s*(?:\/|of|out of|von|sur|de|su|из)\s/iu.test(`${said.slice(first.end)} `)
   const isFirst = first.at <= 3 || numbers.length === 1
   if (
@@ -219,13 +230,14 @@ function amount(raw: Raw, wanted: Wanted, ground: Ground): number | undefined {
     !(isFirst && kind !== 'text' && !/[-–x×]/.test(said.slice(first.end, first.end + 3)))
   )
     return undefined
-  const own = /^\s?([a-z²]{1,12})/i.exec(said.slice(first.end))?.[1]
-  if (unit && own) {
-    const inUnit = converted(first.value, own, unit)
+  if (unit) {
+    const inUnit = converted(first.value, unitAfter(said, first.end), unit)
     if (inUnit !== undefined) return whole(inUnit)
   }
   return whole(first.value)
 }
+
+const unitAfter = (said: string, end: number): string => /^\s?([a-z]{1,12}[²2]?)/i.exec(said.slice(end))?.[1] ?? ''
 
 function moneyAmount(said: string, currency: string | undefined, { language }: Ground): number | undefined {
   const found = moneyIn(said, language)

@@ -15,6 +15,7 @@ export type Kind =
   | 'phone'
   | 'truth'
   | 'duration'
+  | 'clock'
 
 export interface Concept {
   id: string
@@ -42,7 +43,7 @@ const ROWS: readonly [id: string, kind: Kind, words: string, paths?: string, met
   [
     'price',
     'money',
-    'price|cost|current price|sale price|selling price|unit price|price amount|amount|fee|tuition|ticket price|entry fee|rent|monthly rent|preis|prix|precio|prezzo|preco|prijs|pris|cena|цена|価格|价格|値段',
+    'price|cost|current price|price per night|nightly price|monthly price|price per month|price month|starting price|sale price|selling price|unit price|price amount|amount|fee|tuition|ticket price|entry fee|rent|monthly rent|preis|prix|precio|prezzo|preco|prijs|pris|cena|цена|価格|价格|値段',
     'offers.price offers.lowPrice offers.priceSpecification.price price',
     'product:price:amount og:price:amount',
   ],
@@ -143,7 +144,7 @@ const ROWS: readonly [id: string, kind: Kind, words: string, paths?: string, met
   [
     'author',
     'text',
-    'author|author name|written by|byline|writer|autor|auteur|autore|verfasser|posted by|автор|著者',
+    'author|author name|username|user name|user|poster|posted by|written by|byline|writer|autor|auteur|autore|verfasser|posted by|автор|著者',
     'author.name author creator.name creator',
     'author article:author twitter:creator',
   ],
@@ -172,10 +173,11 @@ const ROWS: readonly [id: string, kind: Kind, words: string, paths?: string, met
   [
     'tags',
     'text',
-    'tag|keyword|topic|label list|schlagworte|schlagwort|mots cle|etiqueta|etichette|palavra chave',
+    'tag|topic|label list|schlagworte|schlagwort|mots cle|etiqueta|etichette|palavra chave',
     'keywords',
-    'articleTag keywords',
+    'articleTag',
   ],
+  ['keywords', 'text', 'keyword|meta keyword|seo keyword', 'keywords', 'keywords articleTag'],
   ['language', 'text', 'language|sprache|langue|idioma|lingua|taal|язык', 'inLanguage', 'language'],
   ['body', 'text', 'body|content|article body|text|full text|article text', 'articleBody text reviewBody'],
   ['wordCount', 'count', 'word count|number word', 'wordCount'],
@@ -333,6 +335,7 @@ const ROWS: readonly [id: string, kind: Kind, words: string, paths?: string, met
   ['benefits', 'text', 'benefit|job benefit|perk|leistungen', 'jobBenefits'],
   ['responsibilities', 'text', 'responsibility|dutie|duty|aufgaben', 'responsibilities'],
   ['qualifications', 'text', 'qualification|requirement|skill|anforderungen|profil', 'qualifications skills'],
+  ['day', 'text', 'day|weekday|day week|dayofweek|tag|jour|dia|giorno|dag', 'dayOfWeek'],
   [
     'ingredients',
     'text',
@@ -384,6 +387,12 @@ const ROWS: readonly [id: string, kind: Kind, words: string, paths?: string, met
     'text',
     'review|review text|review body|comment|comment text|kommentar|feedback',
     'reviewBody text description',
+  ],
+  [
+    'replies',
+    'count',
+    'reply count|reply|comment count|number comment|number reply|comment number',
+    'commentCount answerCount',
   ],
   ['version', 'text', 'version|current version|latest version|software version', 'softwareVersion version'],
   ['license', 'text', 'license|licence|lizenz', 'license'],
@@ -446,7 +455,7 @@ const ROWS: readonly [id: string, kind: Kind, words: string, paths?: string, met
   [
     'founded',
     'text',
-    'founded|founding date|founded in|established|year founded|gegrundet|fondee|fundada|fondata|opgericht',
+    'founded|founding year|year founded|founding date|founded in|established|year founded|gegrundet|fondee|fundada|fondata|opgericht',
     'foundingDate',
   ],
   [
@@ -456,7 +465,7 @@ const ROWS: readonly [id: string, kind: Kind, words: string, paths?: string, met
     'numberOfEmployees.value numberOfEmployees',
   ],
   ['founder', 'text', 'founder|founded by|grunder|fondateur|fundador|fondatore', 'founder.name founder'],
-  ['birthDate', 'date', 'birth date|born|date birth|birthday|geburtsdatum|geboren', 'birthDate'],
+  ['birthDate', 'date', 'birth date|birth year|year birth|born|date birth|birthday|geburtsdatum|geboren', 'birthDate'],
   ['deathDate', 'date', 'death date|died|date death|gestorben', 'deathDate'],
   ['birthPlace', 'text', 'birth place|place birth|birthplace|geburtsort', 'birthPlace.name birthPlace'],
   ['nationality', 'text', 'nationality|citizenship|nationalitat', 'nationality.name nationality'],

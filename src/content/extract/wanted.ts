@@ -16,6 +16,8 @@ export interface Wanted {
   unit: string | undefined
   /** The currency that the name asks for. */
   currency: string | undefined
+  /** Known by its last word only (`supportEmail`): answers are less sure. */
+  isLoose: boolean
 }
 
 const CURRENCY = /^(?:usd|eur|gbp|jpy|chf|cad|aud|inr|cny|sek|nok|dkk|pln)$/
@@ -44,11 +46,31 @@ export function wantedOf(name: string, shape: Shape, around: readonly string[] =
   const unitInName = tokens.length > 1 && isNumeric && isUnit(last) && conceptsOf(tokens.join(' ')).length === 0
   const described = isNumeric ? IN_UNIT.exec(shape.description)?.[1]?.toLowerCase() : undefined
   const unit = unitInName ? last : described && isUnit(described) ? described : undefined
-  const bare = currency || unitInName ? tokens.slice(0, -1) : tokens
+  // `authorUrl` asks where the author is to be found.
+  const isLink =
+    tokens.length > 1 && shape.kind === 'string' && LINKS.has(last) && conceptsOf(tokens.join(' ')).length === 0
+  const bare = currency || unitInName || isLink ? tokens.slice(0, -1) : tokens
   const phrases = phrasesFor(bare, shape, around)
   const ids = [...new Set(phrases.flatMap(conceptsOf))]
-  const concepts = ids.map(conceptNamed)
-  return { name, shape, phrases, concepts, kind: kindFor(shape, concepts[0]), unit, currency }
+  const head = ids.length === 0 && bare.length > 1 ? conceptsOf(bare.at(-1)!).filter((id) => BY_HEAD.has(id)) : []
+  const concepts = [...ids, ...head].map(conceptNamed)
+  const kind = isLink ? 'url' : isClock(bare, shape) ? 'clock' : kindFor(shape, concepts[0])
+  return { name, shape, phrases, concepts, kind, unit, currency, isLoose: head.length > 0 }
+}
+
+const LINKS = new Set(['url', 'link', 'href', 'website'])
+/** What is what it is whatever stands before it: a support e-mail is an e-mail. */
+const BY_HEAD = new Set(['email', 'phone', 'version', 'currency'])
+const CLOCKS = new Set('open close opens closes departure arrival checkin checkout departs arrives'.split(' '))
+
+function isClock(tokens: readonly string[], { kind, format, description }: Shape): boolean {
+  if (kind !== 'string') return false
+  return (
+    format === 'time' ||
+    /\bHH:MM\b/i.test(description) ||
+    tokens.some((word) => CLOCKS.has(word)) ||
+    /^check (?:in|out)$/.test(tokens.join(' '))
+  )
 }
 
 function phrasesFor(tokens: readonly string[], shape: Shape, around: readonly string[]): string[] {
@@ -75,12 +97,15 @@ function phrasesFor(tokens: readonly string[], shape: Shape, around: readonly st
     if (rest.length > 0 && (SUBJECTS.has(first) || EMPTY_WORDS.has(first))) add(rest)
   }
   if (!isKnown() && tokens.length > 1) add(tokens.filter((word) => !EMPTY_WORDS.has(word)))
-  // A name that says little leaves it to its description.
-  const said = tokensOf(shape.description.split(/[.;,(]/, 1)[0] ?? '')
-  if (!isKnown() && said.length > 0 && said.length <= 4) {
-    add(said)
-    add(said.filter((word) => !SUBJECTS.has(word)))
+  // A unit that nobody knows: `maxTorqueNm`, `rateLimitPerMinute`.
+  if (shape.kind !== 'string' && tokens.length > 1) {
+    const per = tokens.indexOf('per')
+    if (per > 0) add(tokens.slice(0, per))
+    else if (tokens.at(-1)!.length <= 3 || tokens.at(-1) === 'percent') add(tokens.slice(0, -1))
   }
+  // A description may say it in the words of the page.
+  const said = tokensOf((shape.description.split(/[.;,(]/, 1)[0] ?? '').replace(/ (?:in|auf) \p{L}+$/iu, ''))
+  if (said.length > 0 && said.length <= 4) add(said)
   return phrases
 }
 

@@ -16,7 +16,36 @@ const NEVER = new Set(
   'br hr option script style link meta img td th col source track input b strong em i a span'.split(' '),
 )
 
-export function groupsIn(elements: readonly { element: Element; at: number; isMain: boolean }[]): Group[] {
+interface Seen {
+  element: Element
+  at: number
+  isMain: boolean
+}
+
+export const groupsIn = (elements: readonly Seen[]): Group[] => [...sideBySide(elements), ...ofOneName(elements)]
+
+/** Boxes of one name that stand in several places: the dishes of a menu under their headings. */
+function ofOneName(elements: readonly Seen[]): Group[] {
+  const named = new Map<string, Seen[]>()
+  for (const seen of elements) {
+    if (NEVER.has(seen.element.name) || !seen.element.attribs.class || !seen.element.children.some(isElement)) continue
+    const name = signature(seen.element)
+    const known = named.get(name)
+    if (!known) named.set(name, [seen])
+    else if (known.length < MAX_ITEMS) known.push(seen)
+  }
+  return [...named.values()]
+    .filter((seen) => seen.length >= 2 && new Set(seen.map(({ element }) => element.parent)).size > 1)
+    .slice(0, MAX_GROUPS)
+    .map((seen) => ({
+      parent: seen[0]!.element.parent as Element,
+      items: seen.map(({ element }) => element),
+      isMain: seen[0]!.isMain,
+      at: seen[0]!.at,
+    }))
+}
+
+function sideBySide(elements: readonly Seen[]): Group[] {
   const groups: Group[] = []
   for (const { element, at, isMain } of elements) {
     if (groups.length >= MAX_GROUPS) break

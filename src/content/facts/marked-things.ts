@@ -44,7 +44,7 @@ function readMarks(tree: Document, base: string, marks: Marks): Thing[] {
       const thing = isScope ? newThing(attribs[marks.type]) : undefined
       if (names !== undefined && owner && properties < MAX_PROPERTIES) {
         properties += 1
-        const value = thing ?? saidBy(element, base)
+        const value = thing ?? namedLink(element, base, names) ?? saidBy(element, base)
         if (value !== '') for (const name of names.split(/\s+/, 5)) if (name) add(owner, bareName(name), value)
       } else if (thing) found.push(thing as Thing)
       if (thing) {
@@ -85,12 +85,20 @@ const ADDRESSES: Readonly<Record<string, string>> = {
   object: 'data',
 }
 
+/** A link around a name says both: who it is, and where to find more. */
+function namedLink({ name, attribs, ...element }: Element, base: string, names: string): Thing | undefined {
+  if (name !== 'a' || attribs.content !== undefined || /url|sameAs|image|logo|@id|item(?:\s|$)/i.test(names))
+    return undefined
+  const text = collapse(element.children.map((child) => textOf(child, MAX_VALUE)).join(' '))
+  const url = attribs.href && absolute(attribs.href, base)
+  return text && url ? { '@type': [], name: text, url } : undefined
+}
+
 function saidBy(element: Element, base: string): string {
   const { name, attribs } = element
   if (attribs.content !== undefined) return collapse(attribs.content.slice(0, MAX_VALUE))
   const address = ADDRESSES[name]
   const given = address && (attribs[address] ?? (name === 'img' ? attribs['data-src'] : undefined))
-  // A link around a name is more often meant as the name, but what it says is its address.
   if (given) return absolute(given.trim().slice(0, MAX_VALUE), base) ?? ''
   if (attribs.resource !== undefined) return absolute(attribs.resource, base) ?? ''
   if ((name === 'data' || name === 'meter') && attribs.value !== undefined) return attribs.value.slice(0, MAX_VALUE)

@@ -104,6 +104,20 @@ function isReal({ year, month, day }: DateParts): boolean {
   return year >= 1000 && year < 3000 && date.getUTCMonth() === month - 1 && date.getUTCDate() === day
 }
 
+/** Every time of day in a text, as `HH:MM`. */
+export function clocksIn(text: string): string[] {
+  const found: string[] = []
+  for (let from = 0; from < text.length && found.length < 10; ) {
+    CLOCK.lastIndex = 0
+    const match = CLOCK.exec(text.slice(from))
+    if (!match) break
+    const clock = clockIn(match[0])
+    if (clock) found.push(clock)
+    from += match.index + match[0].length
+  }
+  return found
+}
+
 /** `HH:MM` of the first time of day in a text. */
 export function clockIn(text: string): string | undefined {
   const match = CLOCK.exec(text)

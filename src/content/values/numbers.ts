@@ -8,7 +8,7 @@ const COMMA_LANGUAGES = new Set(
 
 const DIGITS = String.raw`\d{1,3}(?:[ .,'’\u00a0\u202f]\d{3})+(?![\d])(?:[.,]\d{1,6})?|\d{1,15}(?:[.,]\d{1,10})?`
 const NUMBER = new RegExp(
-  String.raw`(?<![\p{L}\d.,])([-+−]\s?)?(${DIGITS})(\s?[kKmM](?![\p{L}\d])|\s(?:thousand|million|billion)\b)?`,
+  String.raw`(?<![\p{L}\d.,])([-+−]\s?)?(${DIGITS})([kKmM](?![\p{L}\d²³/])|\s(?:thousand|million|billion)\b)?`,
   'gu',
 )
 
@@ -206,6 +206,10 @@ const UNITS: readonly Readonly<Record<string, number>>[] = [
     days: 86400,
     week: 604800,
     weeks: 604800,
+    month: 2629800,
+    months: 2629800,
+    year: 31557600,
+    years: 31557600,
   },
   { b: 1, byte: 1, bytes: 1, kb: 1024, mb: 1048576, gb: 1073741824, tb: 1099511627776 },
   { ml: 1, cl: 10, dl: 100, l: 1000, liter: 1000, liters: 1000, litre: 1000, litres: 1000 },

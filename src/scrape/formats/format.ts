@@ -6,6 +6,7 @@ import type { Json } from '../../base/json.ts'
 import type { Look } from '../../base/look.ts'
 import type { Page } from '../../content/page.ts'
 import type { Llm } from '../../llm/llm.ts'
+import type { History } from '../history.ts'
 import type { Outcome } from './outcome.ts'
 
 /**
@@ -25,12 +26,14 @@ export interface Materials {
   look: Look | null
   /** Who answers questions about the page: a model, or what extraction found. */
   llm: Llm
+  /** What the page looked like before. */
+  history: History
 }
 
 export type Need = keyof Materials
 
 /** What is not made of the page: the worker passes over it. */
-export const OUTSIDE = ['screenshot', 'look', 'llm'] as const satisfies readonly Need[]
+export const OUTSIDE = ['screenshot', 'look', 'llm', 'history'] as const satisfies readonly Need[]
 export type Outside = (typeof OUTSIDE)[number]
 
 /** The page as a format's `read` half sees it: every part is made when first looked at, once for all formats. */

@@ -1,8 +1,10 @@
 // The formats this build has, in the order they are shown to people. One more costs one file and one line here.
 import { attributes } from './attributes.ts'
 import { branding } from './branding.ts'
+import { changeTracking } from './change-tracking.ts'
 import { deterministicJson } from './deterministic-json.ts'
 import type { Format } from './format.ts'
+import { highlights } from './highlights.ts'
 import { html } from './html.ts'
 import { images } from './images.ts'
 import { json } from './json.ts'
@@ -10,9 +12,12 @@ import { links } from './links.ts'
 import { markdown } from './markdown.ts'
 import { menu } from './menu.ts'
 import { product } from './product.ts'
+import { query } from './query.ts'
+import { question } from './question.ts'
 import { rawBase64 } from './raw-base64.ts'
 import { rawHtml } from './raw-html.ts'
 import { screenshot } from './screenshot.ts'
+import { summary } from './summary.ts'
 
 export const formats: readonly Format[] = [
   markdown,
@@ -28,6 +33,11 @@ export const formats: readonly Format[] = [
   branding,
   json,
   deterministicJson,
+  summary,
+  question,
+  highlights,
+  query,
+  changeTracking,
 ]
 
 const byName = new Map(formats.map((format) => [format.name, format]))

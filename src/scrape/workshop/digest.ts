@@ -7,6 +7,7 @@ import type { DocumentWishes } from '../../content/documents/read.ts'
 import { type Choices, type Cut, openPage, type Page } from '../../content/page.ts'
 import { type FormatRequest, type Need, OUTSIDE, type Outside } from '../formats/format.ts'
 import { formatNamed } from '../formats/index.ts'
+import { type Treatment, treated } from './treatment.ts'
 
 export interface DigestRequest {
   bytes: Uint8Array
@@ -16,6 +17,8 @@ export interface DigestRequest {
   needs: readonly Need[]
   /** The formats whose `read` half runs here. */
   reads: readonly FormatRequest[]
+  /** What is done to the text before anyone reads it. */
+  treatment?: Treatment
 }
 
 /** A file that is not a page, for the child that reads documents. */
@@ -54,19 +57,20 @@ export interface Digest {
 
 export type DigestReply = { digest: Digest } | { problem: SerialisedProblem }
 
-export function digest(request: DigestRequest): DigestReply {
+export async function digest(request: DigestRequest): Promise<DigestReply> {
   try {
-    return { digest: makeDigest(request) }
+    return { digest: await makeDigest(request) }
   } catch (error) {
     if (error instanceof Problem) return { problem: error.toJSON() }
     throw error
   }
 }
 
-function makeDigest(request: DigestRequest): Digest {
+async function makeDigest(request: DigestRequest): Promise<Digest> {
   const started = performance.now()
   const { bytes, contentType, url, choices } = request
-  return digestPage(openPage({ bytes, contentType, url }, choices), request, started)
+  const page = await treated(openPage({ bytes, contentType, url }, choices), request.treatment)
+  return digestPage(page, request, started)
 }
 
 /** Everything asked for, made of an open page. */

@@ -9,6 +9,7 @@ import type { DigestReply, DocumentRequest } from './digest.ts'
 import { digestPage } from './digest.ts'
 import { type Ocr, openOcr } from './ocr.ts'
 import { officeSuite } from './office-suite.ts'
+import { treated } from './treatment.ts'
 
 export interface DocumentOrder extends Omit<DocumentRequest, 'bytes'> {
   size: number
@@ -58,7 +59,8 @@ async function digestDocument(
     const { contentType, name, wishes, url, choices } = order
     const reading = await readDocument(bytes, { contentType, name }, wishes, tools)
     const { numPages, totalPages, pages, blocks } = reading
-    const digest = digestPage(pageOf(reading, url, choices), { ...order, bytes }, started)
+    const page = await treated(pageOf(reading, url, choices), order.treatment)
+    const digest = digestPage(page, { ...order, bytes }, started)
     return {
       digest: {
         ...digest,

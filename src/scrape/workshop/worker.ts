@@ -1,10 +1,11 @@
-// What a worker thread runs: the digest, under the name by which the workshop calls it. Its large parts are handed over,
-// not copied.
+// What a worker thread runs, each under the name by which the workshop calls it. Large parts are handed over, not copied.
 import { Piscina } from 'piscina'
+import { type CompareReply, type CompareRequest, compareTexts } from './comparing.ts'
 import { type DigestReply, type DigestRequest, digest as makeDigest } from './digest.ts'
+import { type RedactRequest, redactFields } from './redactions.ts'
 
-export function digest(request: DigestRequest): unknown {
-  const reply = makeDigest(request)
+export async function digest(request: DigestRequest): Promise<unknown> {
+  const reply = await makeDigest(request)
   return Piscina.move({
     [Piscina.transferableSymbol]: transferables(reply),
     [Piscina.valueSymbol]: reply,
@@ -13,3 +14,7 @@ export function digest(request: DigestRequest): unknown {
 
 const transferables = (reply: DigestReply): ArrayBufferLike[] =>
   'digest' in reply ? Object.values(reply.digest.materials).map(({ buffer }) => buffer) : []
+
+export const compare = (request: CompareRequest): CompareReply => compareTexts(request)
+
+export const redact = (request: RedactRequest): Promise<Record<string, Uint8Array>> => redactFields(request)

@@ -3,13 +3,19 @@
 import { Piscina } from 'piscina'
 import { Problem } from '../../base/problem.ts'
 import { abortProblem } from '../../base/time.ts'
+import type { CompareReply, CompareRequest } from './comparing.ts'
 import type { Digest, DigestReply, DigestRequest, DocumentRequest } from './digest.ts'
 import { openDocumentChildren } from './document-children.ts'
+import type { RedactRequest } from './redactions.ts'
 
 export interface Workshop {
   digest(request: DigestRequest, signal: AbortSignal): Promise<Digest>
   /** The same of a file that is not a page, in a child process of its own. */
   digestDocument(request: DocumentRequest, budgetMs: number, signal: AbortSignal): Promise<Digest>
+  /** Two texts of a page, compared. */
+  compare(request: CompareRequest, signal: AbortSignal): Promise<CompareReply>
+  /** A document's fields without what is personal or secret. */
+  redact(request: RedactRequest, signal: AbortSignal): Promise<Record<string, Uint8Array>>
   close(): Promise<void>
 }
 
@@ -60,6 +66,8 @@ export function openWorkshop(options: WorkshopOptions): Workshop {
       }
     },
     digestDocument: (request, budgetMs, signal) => documents.digest(request, budgetMs, signal),
+    compare: (request, signal) => pool.run(request, { name: 'compare', signal }),
+    redact: (request, signal) => pool.run(request, { name: 'redact', signal }),
     async close() {
       await Promise.all([pool.destroy(), documents.close()])
     },

@@ -11,6 +11,7 @@ import { uploads } from './0200-uploads.ts'
 import { rightsAndUsage } from './0300-rights-and-usage.ts'
 import { sharedLimits } from './0310-shared-limits.ts'
 import { onboarding } from './0320-onboarding.ts'
+import { snapshots } from './0420-snapshots.ts'
 import type { Step } from './columns.ts'
 
 export const steps: readonly Step[] = [
@@ -25,4 +26,5 @@ export const steps: readonly Step[] = [
   rightsAndUsage,
   sharedLimits,
   onboarding,
+  snapshots,
 ]

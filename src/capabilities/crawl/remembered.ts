@@ -1,0 +1,56 @@
+// Pages that earlier crawls of the team tracked and that nothing may lead to any more. A crawl that tracks changes visits
+// them when all it found is done: what is still there is hidden, what is not was removed.
+import type { JobFacts } from '../../jobs/facts.ts'
+import type { ScrapeBody } from '../../scrape/options.ts'
+import type { Site } from '../../site/site.ts'
+import { type NewPage, REMEMBERED } from '../../store/frontier.ts'
+import type { Store } from '../../store/index.ts'
+import { robotsQuestion, type Scopes } from './scopes.ts'
+import type { StoredCrawl } from './start-crawl.ts'
+
+/** Most pages that one crawl remembers, and crawls whose memories are kept at hand. */
+const MOST_PAGES = 1000
+const MOST_JOBS = 200
+
+export interface MemoryParts {
+  store: Store
+  site: Site
+  scopes: Scopes
+}
+
+export interface Memories {
+  /** None unless the crawl tracks changes. */
+  of(job: JobFacts, options: Pick<ScrapeBody, 'formats'>, signal: AbortSignal): Promise<readonly NewPage[]>
+}
+
+export function openMemories(parts: MemoryParts): Memories {
+  const known = new Map<string, readonly NewPage[]>()
+  return {
+    async of(job, { formats }, signal) {
+      const tracking = formats.find(({ type }) => type === 'changeTracking')
+      if (!tracking) return []
+      const found = known.get(job.id) ?? (await recall(parts, job, (tracking.tag as string | null) ?? null, signal))
+      if (known.size >= MOST_JOBS) known.delete(known.keys().next().value!)
+      known.set(job.id, found)
+      return found
+    },
+  }
+}
+
+async function recall(
+  { store, site, scopes }: MemoryParts,
+  job: JobFacts,
+  tag: string | null,
+  signal: AbortSignal,
+): Promise<readonly NewPage[]> {
+  const { url, scope: settings } = job.settings as StoredCrawl
+  const start = job.url ?? url
+  const scope = scopes.of(job)
+  const urls = await store.snapshots.knownUrls(job.teamId, tag, [new URL(start).origin], MOST_PAGES)
+  const robots = urls.length > 0 ? await site.robotsOf(start, robotsQuestion(settings), signal) : undefined
+  return urls.flatMap((known): NewPage[] => {
+    const decision = scope.accept(known, 0, 'known')
+    if (!decision.ok || !robots?.allows(decision.url)) return []
+    return [{ key: decision.key, url: known, depth: REMEMBERED }]
+  })
+}

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest'
+import { compare, fingerprints } from './compare.ts'
+import { compareJson } from './compare-json.ts'
+import { keyOf } from './noise.ts'
+
+const look = (text: string, lines: number[] = []) => ({ text, lines })
+const changed = (before: string, after: string) => compare(look(before), look(after)).changed
+
+describe('noise', () => {
+  it.each([
+    ['Posted 5 minutes ago by Ada', 'Posted 3 hours ago by Ada'],
+    ['vor 3 Stunden geschrieben', 'vor 2 Tagen geschrieben'],
+    ['Last updated: 3 May 2026 10:22', 'Last updated: 9 June 2026 11:00'],
+    ['A story with 1,204 views', 'A story with 9,310 views'],
+    ['[Shop](https://a.b/c?id=7&utm_source=x)', '[Shop](https://a.b/c?id=7&utm_source=y&fbclid=z)'],
+    ['Request id: 9f86d081884c7d659a2feaa0c55ad015', 'Request id: 0b1c2d3e4f5a69788796a5b4c3d2e1f0'],
+    ['```', '```js'],
+    ['Sunday, 15 November 2026', 'Monday, 16 November 2026'],
+    ['Some   words', 'Some words '],
+  ])('does not count: %j is %j', (before, after) => {
+    expect(keyOf(before)).toBe(keyOf(after))
+  })
+
+  it.each([
+    ['Open 9:00 to 17:00', 'Open 10:00 to 17:00'],
+    ['The hall holds 200 people', 'The hall holds 250 people'],
+    ['Deadline: 3 May 2026', 'Deadline: 9 May 2026'],
+    ['[Guide](https://a.b/v2.pdf)', '[Guide](https://a.b/v3.pdf)'],
+    ['Bake for 1 h 10 min', 'Bake for 1 h 30 min'],
+    ['price 10', 'price 12'],
+    ['Score 2-1', 'Score 2-2'],
+  ])('is not what a page says: %j is not %j', (before, after) => {
+    expect(keyOf(before)).not.toBe(keyOf(after))
+  })
+})
+
+describe('comparing', () => {
+  it('does not mind order or wrapping', () => {
+    expect(changed('one line\n\ntwo lines', 'two lines\n\none line')).toBe(false)
+    expect(changed('some words run\non here', 'some words run on here')).toBe(false)
+  })
+
+  it('minds words that changed places within a line', () => {
+    expect(changed('Rovers beat United', 'United beat Rovers')).toBe(true)
+  })
+
+  it('shows what came and went as a unified diff, and not what moved', () => {
+    const { diff } = compare(look('a\n\nb\n\nc\n\nprice 10'), look('c\n\na\n\nb\n\nprice 12'))
+    expect(diff).toBe('--- previous\n+++ current\n@@ -1,4 +1,4 @@\n c\n-price 10\n a\n b\n+price 12\n')
+  })
+
+  it('forgives a line that the page holds as often as before', () => {
+    const whole = fingerprints('tile\nbody')
+    expect(compare(look('body\n\ntile', whole), look('body', whole)).changed).toBe(false)
+    expect(compare(look('body\n\ntile', whole), look('body', fingerprints('body'))).changed).toBe(true)
+  })
+
+  it('takes time in proportion, even when nothing is left as it was', () => {
+    const page = (n: number, word: string) =>
+      Array.from({ length: n }, (_, at) => `${word} ${at} `.repeat(8)).join('\n')
+    const small = cpu(() => compare(look(page(1000, 'a')), look(page(1000, 'b'))))
+    const large = cpu(() => compare(look(page(10_000, 'a')), look(page(10_000, 'b'))))
+    expect(large).toBeLessThan(Math.max(small, 30) * 30)
+  })
+
+  it('bounds the diff', () => {
+    const page = (word: string) => Array.from({ length: 20_000 }, (_, at) => `${word} ${at} `.repeat(20)).join('\n')
+    expect(compare(look(page('a')), look(page('b'))).diff.length).toBeLessThan(1_000_000)
+  })
+})
+
+describe('comparing extractions', () => {
+  it('names each value by its path', () => {
+    const before = { name: 'Lamp', plans: [{ price: 5 }, { price: 9 }], gone: 1 }
+    const after = { name: 'Lamp ', plans: [{ price: 5 }, { price: 10 }], here: true }
+    expect(compareJson(before, after)).toEqual({
+      gone: { previous: 1, current: null },
+      here: { previous: null, current: true },
+      'plans[1].price': { previous: 9, current: 10 },
+    })
+  })
+
+  it('does not go down with the depth of the data', () => {
+    const deep = JSON.parse(`${'['.repeat(5000)}1${']'.repeat(5000)}`)
+    expect(Object.keys(compareJson(deep, 2))).toHaveLength(2)
+  })
+})
+
+function cpu(work: () => void): number {
+  const before = process.cpuUsage()
+  work()
+  return process.cpuUsage(before).user / 1000
+}

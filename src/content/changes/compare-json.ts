@@ -1,0 +1,37 @@
+// Two extractions of one page, key by key: what each held before and holds now, named by its path (`plans[0].price`).
+// Iterative: how deep an extraction goes is up to the caller's schema and the page.
+
+export type Changed = Record<string, { previous: unknown; current: unknown }>
+
+/** Values looked at in one extraction; more are not worth comparing. */
+const MAX_VALUES = 20_000
+
+/** Every leaf that is not the same in both; empty when nothing changed. */
+export function compareJson(previous: unknown, current: unknown): Changed {
+  const before = leavesOf(previous)
+  const after = leavesOf(current)
+  const changed: [string, { previous: unknown; current: unknown }][] = []
+  for (const path of new Set([...before.keys(), ...after.keys()])) {
+    const [was, is] = [before.get(path) ?? null, after.get(path) ?? null]
+    if (!same(was, is)) changed.push([path, { previous: was, current: is }])
+  }
+  return Object.fromEntries(changed)
+}
+
+const same = (a: unknown, b: unknown): boolean =>
+  a === b || (typeof a === 'string' && typeof b === 'string' && folded(a) === folded(b))
+const folded = (text: string): string => text.normalize('NFKC').replace(/\s+/g, ' ').trim()
+
+function leavesOf(value: unknown): Map<string, unknown> {
+  const leaves = new Map<string, unknown>()
+  const open: { path: string; value: unknown }[] = [{ path: '', value }]
+  for (let one = open.pop(); one && leaves.size < MAX_VALUES; one = open.pop()) {
+    const { path, value: inner } = one
+    if (Array.isArray(inner))
+      for (const [at, item] of inner.entries()) open.push({ path: `${path}[${at}]`, value: item })
+    else if (inner !== null && typeof inner === 'object')
+      for (const [key, item] of Object.entries(inner)) open.push({ path: path ? `${path}.${key}` : key, value: item })
+    else leaves.set(path, inner)
+  }
+  return new Map([...leaves].reverse())
+}

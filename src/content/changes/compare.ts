@@ -1,0 +1,188 @@
+// Two texts of one page → whether it changed, and where. Lines are matched by their keys wherever they stand, so a block
+// that moved is not a change; what is left over was removed or added. Linear: no edit distance is ever computed.
+import { formatPatch, type StructuredPatch, type StructuredPatchHunk } from 'diff'
+import { keyOf } from './noise.ts'
+
+export interface Comparison {
+  changed: boolean
+  /** Unified diff of what really changed; empty when nothing did. */
+  diff: string
+}
+
+const CONTEXT = 3
+/** A diff longer than this helps nobody, and an answer should not be made of two pages. */
+const MAX_DIFF = 400_000
+
+interface Entry {
+  mark: ' ' | '-' | '+'
+  text: string
+}
+
+/** A page's text, and the fingerprints of all lines of the page it was taken from; none when they are not known. */
+export interface Look {
+  text: string
+  lines: readonly number[]
+}
+
+/** Compares as a reader would: white space, order and noise do not count. */
+export function compare(previous: Look, current: Look): Comparison {
+  const before = linesOf(previous.text)
+  const after = linesOf(current.text)
+  const taken = matchLines(before, after)
+  const gone = before.filter((_, at) => !taken.before.has(at))
+  const come = after.filter((_, at) => !taken.after.has(at))
+  forgive([...gone, ...come], previous.lines, current.lines)
+  // The same words in other lines (a paragraph wrapped anew) are no change either.
+  if (said(gone) === said(come)) return { changed: false, diff: '' }
+  return { changed: true, diff: unified(entriesOf(before, after, taken)) }
+}
+
+/**
+ * A line that the page holds as often as before was only counted as content once and not the other time: what is content
+ * is a judgement, and a page that moves its parts about may tip it.
+ */
+function forgive(lines: readonly Keyed[], before: readonly number[], after: readonly number[]): void {
+  if (before.length === 0 || after.length === 0) return
+  const [then, now] = [timesOf(before), timesOf(after)]
+  for (const line of lines) {
+    const print = fingerprint(line.key)
+    if (then.has(print) && then.get(print) === now.get(print)) line.key = ''
+  }
+}
+
+function timesOf(prints: readonly number[]): Map<number, number> {
+  const times = new Map<number, number>()
+  for (const print of prints) times.set(print, (times.get(print) ?? 0) + 1)
+  return times
+}
+
+/** The fingerprints of a text's lines, for a later comparison. */
+export const fingerprints = (text: string): number[] =>
+  linesOf(text)
+    .filter(({ key }) => key !== '')
+    .map(({ key }) => fingerprint(key))
+
+/** FNV-1a: a page has thousands of lines, so that 32 bits tell them apart. */
+function fingerprint(key: string): number {
+  let hash = 0x811c9dc5
+  for (let at = 0; at < key.length; at++) hash = Math.imul(hash ^ key.charCodeAt(at), 0x01000193)
+  return hash >>> 0
+}
+
+interface Keyed {
+  text: string
+  key: string
+}
+
+const linesOf = (text: string): Keyed[] => {
+  const lines: Keyed[] = []
+  for (const line of text.split('\n')) if (line.trim() !== '') lines.push({ text: line.trimEnd(), key: keyOf(line) })
+  return lines
+}
+
+const said = (lines: readonly Keyed[]): string =>
+  lines
+    .map(({ key }) => key)
+    .filter(Boolean)
+    .join(' ')
+
+interface Matched {
+  /** Line of before → line of after, and back. */
+  before: ReadonlyMap<number, number>
+  after: ReadonlyMap<number, number>
+}
+
+/** Pairs equal lines, each once, in order of appearance. */
+function matchLines(before: readonly Keyed[], after: readonly Keyed[]): Matched {
+  const waiting = new Map<string, number[]>()
+  before.forEach(({ key }, at) => {
+    const places = waiting.get(key)
+    if (places) places.push(at)
+    else waiting.set(key, [at])
+  })
+  for (const places of waiting.values()) places.reverse()
+  const pairs: Matched = { before: new Map(), after: new Map() }
+  after.forEach(({ key }, at) => {
+    const place = waiting.get(key)?.pop()
+    if (place === undefined) return
+    ;(pairs.before as Map<number, number>).set(place, at)
+    ;(pairs.after as Map<number, number>).set(at, place)
+  })
+  return pairs
+}
+
+/** The text as it is now, with what is gone put where it stood: after the line that it followed. */
+function entriesOf(before: readonly Keyed[], after: readonly Keyed[], taken: Matched): Entry[] {
+  const goneAfter = new Map<number, string[]>()
+  let anchor = -1
+  before.forEach(({ text, key }, at) => {
+    const now = taken.before.get(at)
+    if (now !== undefined) anchor = now
+    else if (key !== '') {
+      const there = goneAfter.get(anchor)
+      if (there) there.push(text)
+      else goneAfter.set(anchor, [text])
+    }
+  })
+  const entries: Entry[] = []
+  const gone = (at: number) => {
+    for (const text of goneAfter.get(at) ?? []) entries.push({ mark: '-', text })
+  }
+  gone(-1)
+  after.forEach(({ text, key }, at) => {
+    if (taken.after.has(at)) entries.push({ mark: ' ', text })
+    else if (key !== '') entries.push({ mark: '+', text })
+    gone(at)
+  })
+  return entries
+}
+
+function unified(entries: readonly Entry[]): string {
+  const hunks: StructuredPatchHunk[] = []
+  let oldLine = 1
+  let newLine = 1
+  let size = 0
+  let open: StructuredPatchHunk | undefined
+  let quiet = 0
+  entries.forEach(({ mark, text }, at) => {
+    if (mark !== ' ' && !open && size < MAX_DIFF) {
+      const context = entries.slice(Math.max(0, at - CONTEXT), at).filter((entry) => entry.mark === ' ')
+      open = {
+        oldStart: oldLine - context.length,
+        newStart: newLine - context.length,
+        oldLines: 0,
+        newLines: 0,
+        lines: [],
+      }
+      for (const entry of context) addLine(open, entry)
+      hunks.push(open)
+    }
+    if (open) {
+      addLine(open, { mark, text })
+      size += text.length
+      quiet = mark === ' ' ? quiet + 1 : 0
+      if (quiet >= CONTEXT || size >= MAX_DIFF) {
+        open = undefined
+        quiet = 0
+      }
+    }
+    if (mark !== '+') oldLine++
+    if (mark !== '-') newLine++
+  })
+  const patch: StructuredPatch = {
+    oldFileName: 'previous',
+    newFileName: 'current',
+    oldHeader: undefined,
+    newHeader: undefined,
+    hunks,
+  }
+  return formatPatch(patch)
+    .replace(/^=+\n/, '')
+    .replace(/^(Index: .*\n)?/, '')
+}
+
+function addLine(hunk: StructuredPatchHunk, { mark, text }: Entry): void {
+  hunk.lines.push(mark + text)
+  if (mark !== '+') hunk.oldLines++
+  if (mark !== '-') hunk.newLines++
+}

@@ -1,0 +1,100 @@
+// What changes on a page without the page having changed: times told from now, counters, tokens, rotating parts. A line
+// becomes the key it is compared by; two lines with one key are the same line. docs/changes.md lists what is left out.
+
+/** Ages and moments told from now, in the languages we meet most: "5 minutes ago", "vor 3 Stunden", "il y a 2 jours". */
+const AGO = [
+  /\b(?:about |over |almost |less than )?(?:\d+|an?|one|a few|few)\s?(?:s|sec(?:ond)?s?|m|mins?|minutes?|h|hrs?|hours?|d|days?|w|weeks?|mo|months?|y|years?)\sago\b/gi,
+  /\b(?:just now|moments? ago|yesterday|today|right now)\b/gi,
+  /\bvor\s(?:\d+|einer?|einem|wenigen)\s(?:Sekunden?|Minuten?|Stunden?|Tag(?:en)?|Wochen?|Monat(?:en)?|Jahr(?:en)?)\b|\b(?:gerade eben|gestern|heute)\b/gi,
+  /\bil y a\s(?:\d+|une?)\s(?:secondes?|minutes?|heures?|jours?|semaines?|mois|ans?)\b|\b(?:hier|aujourd'hui)\b/gi,
+  /\bhace\s(?:\d+|una?)\s(?:segundos?|minutos?|horas?|días?|semanas?|mes(?:es)?|años?)\b|\bhá\s(?:\d+|uma?)\s(?:segundos?|minutos?|horas?|dias?|semanas?|mês|meses|anos?)\b|\b(?:\d+|una?|un')\s?(?:secondi|minut[oi]|or[ae]|giorn[oi]|settiman[ae]|mes[ei]|ann[oi])\sfa\b/gi,
+  /(?:\d+|одну?)\s(?:секунд\p{L}*|минут\p{L}*|час\p{L}*|д(?:ень|ня|ней)|недел\p{L}*|месяц\p{L}*|год\p{L}*|лет)\sназад/giu,
+  /\d+\s?(?:秒|分|時間|日|週間|か月|ヶ月|年)前|\d+\s?(?:秒|分钟|小时|天|周|个月|年)前|\d+\s?(?:초|분|시간|일|주|개월|년)\s?전|(?:刚刚|たった今|방금)/g,
+]
+const MONTH =
+  '(?:jan|feb|fév|fev|mar|mär|mrt|apr|avr|abr|may|mai|maj|mei|mag|jun|jui|giu|jul|lug|aug|aoû|ago|sep|set|oct|okt|ott|out|nov|dec|déc|dez|dic|dis|ene|gen|sty|lut|kwi|cze|lip|sie|wrz|paź|lis|gru|янв|фев|мар|апр|ма[йя]|июн|июл|авг|сен|окт|ноя|дек)\\p{L}{0,9}\\.?'
+const WEEKDAY =
+  '(?:mon|tue|wed|thu|fri|sat|sun|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonnabend|sonntag|mo|di|mi|do|fr|sa|so|lun|mar|mer|mié|jeu|jue|ven|vie|sam|sáb|dim|dom|seg|ter|qua|qui|sex|gio|пн|вт|ср|чт|пт|сб|вс|понед|втор|сред|четв|пятн|субб|воскр)\\p{L}{0,7}\\.?'
+const DAY = `(?:${WEEKDAY},?\\s(?:der |den |the |le )?)?(?:\\d{4}[./-]\\d{1,2}[./-]\\d{1,2}|\\d{1,2}[./-]\\d{1,2}[./-]\\d{2,4}|\\d{1,2}(?:st|nd|rd|th|\\.|er)?\\s(?:de\\s)?${MONTH}(?:,?\\s(?:de\\s)?\\d{4})?|${MONTH}\\s\\d{1,2}(?:st|nd|rd|th)?(?:,?\\s\\d{4})?|\\d{4}年\\d{1,2}月\\d{1,2}日)`
+const TIME = '\\d{1,2}:\\d{2}(?::\\d{2})?(?:\\s?[ap]\\.?m\\.?)?(?:\\s?(?:UTC|GMT|Z|CET|CEST|[A-Z]{2,4}T|Uhr))?'
+const MOMENT = `(?:${DAY}(?:[,T ]+(?:at |um |à |a las )?${TIME})?|${TIME})`
+/** "Last updated: …", "Stand: …": the moment the page was made. A date in a sentence is something the page says. */
+const STAMP = new RegExp(
+  `(?:\\b(?:last (?:updated|modified|checked|refreshed|crawled|synced)|updated|as of|generated|retrieved|accessed|current time|server time|local time|zuletzt (?:aktualisiert|geändert)|stand|aktualisiert|dernière mise à jour|mis à jour|última actualización|actualizado|última atualização|atualizado|ultimo aggiornamento|aggiornato)|обновлено|最終更新日?|更新日時?|更新时间|최종 수정)\\s?(?:(?:at|on|am|le|el|em|il)\\s)?[:：]?\\s*${MOMENT}`,
+  'giu',
+)
+/** A line that is a date or a time and nothing else: today's, in a page's head. */
+const ONLY_MOMENT = new RegExp(`^[\\s*_>#|-]*${DAY}(?:[,T ]+(?:at |um |à |a las )?${TIME})?[\\s*_|.-]*$`, 'iu')
+const TICKING =
+  /\b\d{1,2}:\d{2}:\d{2}\b(?:\.\d+)?|\b(?:page )?(?:generated|rendered|loaded|served) in \d[\d.,]*\s?(?:m?s|seconds|milliseconds)\b/gi
+/** "1,204 views", "3.4k likes", "12 people are viewing": numbers that count visitors. */
+const COUNTERS = [
+  /\b\d[\d.,]*\s?[kKmM]?\+?\s(?:views?|visits?|visitors?|hits?|reads?|likes?|shares?|retweets?|upvotes?|votes?|claps?|reactions?|followers?|subscribers?|downloads?|plays?|watching|online|viewing|impressions?|comments?|replies|points? by|(?:people|users?|guests?|customers?|others?|members?|Mitglieder|Gäste|Nutzer|Benutzer|Personen|membres|personnes|visiteurs|usuarios|personas|miembros|usuários|pessoas|membros|utenti|persone) (?:(?:are|is|have|has) )?(?:online|viewing|watching|bought|looking|browsing|here|active)[^.|\n]{0,60})/gi,
+  /\b(?:views?|visits?|visitors?|hits?|likes?|shares?|followers?|downloads?|votes?|comments?|online|Aufrufe|Besucher|vues|visitas|visualizações|visualizzazioni|просмотр\p{L}*)(?:\s(?:today|heute|total|gesamt|hoy|hoje|oggi))?\s*[:：(]\s*\d[\d.,]*\s?[kKmM]?\)?/giu,
+  /\b\d[\d.,]*\s?(?:Aufrufe|Besucher|Klicks|Downloads|Kommentare|Abonnenten|vues|visiteurs|commentaires|abonnés|visitas|visualizaciones|vistas|comentarios|seguidores|visualizações|visualizzazioni|visite|commenti|просмотр\p{L}*|комментари\p{L}*|подписчик\p{L}*)/giu,
+  /\d[\d.,]*\s?(?:回視聴|閲覧|次观看|阅读|浏览|次浏览|赞|조회|いいね)|(?:조회수|閲覧数|浏览量|阅读量|再生回数)\s?[:：]?\s?\d[\d.,]*/g,
+]
+/** Parts of an address that differ from visit to visit. */
+const PARAMETERS =
+  /[?&;](?:utm_\w+|gclid|fbclid|msclkid|sid|session(?:id)?|jsessionid|phpsessid|token|csrf\w*|_csrf|authenticity_token|nonce|cb|cachebust(?:er)?|_|t|ts|timestamp|v|ver|version|rnd|rand|hash|sig|signature|expires|x-amz-[\w-]+)=[^&\s)"'>\]]*/gi
+/** Ids of sessions, tokens and copies of a file. */
+const TOKENS = [
+  /;jsessionid=[^?\s)"'>]*/gi,
+  /\b(?:csrf|xsrf|nonce|session|request|trace|correlation|ray)[\s_-]?(?:id|token)?\s?[:=]\s?["'`]?[\w+/=.-]{8,}/gi,
+  /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi,
+  /\b(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{16,}\b/gi,
+  /\b(?=[A-Za-z0-9+/_-]*\d)(?=[A-Za-z0-9+/_-]*[a-z])(?=[A-Za-z0-9+/_-]*[A-Z])[A-Za-z0-9+/_-]{32,}={0,2}/g,
+  /\.(?:[0-9a-f]{6,20}|[A-Za-z0-9_-]{8,12})\.(?=(?:js|css|png|jpe?g|webp|svg|gif|avif)\b)/gi,
+]
+/** Lines that are slots for advertising, or tell the visitor about himself. */
+const SLOTS =
+  /^[\s*_>#-]*(?:\[?(?:advertisement|advertising|sponsored(?: (?:content|by|links?)[^\n]{0,80})?|promoted|ad|ads by [^\n]{0,60}|anzeige|werbung|publicité|publicidad|publicidade|pubblicità|реклама|広告|广告|광고)\]?(?:\([^)\n]*\))?|your ip(?: address)?[^\n]{0,60}|©\s?\d{4}[^\n]{0,80}|copyright[^\n]{0,100}|(?:current|server) time[^\n]{0,60})[\s*_:.!-]*$/i
+
+/** Links that an ad server counts. */
+const ADS =
+  /!?\[[^[\]\n]{0,300}\]\(https?:\/\/(?:[\w-]+\.)?(?:ads?|adserver|adservice|adclick|doubleclick|googlesyndication|googleadservices|taboola|outbrain|criteo|amazon-adsystem)\.[^()\s]{0,2000}\)/gi
+/** "Order within 4 h 12 min", "2 days left": a clock that runs down. */
+const COUNTDOWN =
+  /\b(?:within|in the next|ends? in|expires? in|starts? in|closes? in|only|noch|endet in|innerhalb von|innerhalb der nächsten|encore|plus que|quedan|termina en|faltam|termina em|ancora|scade tra)\s+(?:\d+\s?(?:d|days?|h|hrs?|hours?|m|mins?|minutes?|s|secs?|seconds?|Tagen?|Std\.?|Stunden?|Minuten?|Sekunden?|jours?|heures?|días?|horas?|minutos?|dias?|giorni|ore|minuti)\b[\s,:]*(?:and|und|et|y|e)?\s*){2,4}|\b(?:\d+\s?(?:d|days?|h|hrs?|hours?|m|mins?|minutes?)\s?)+(?:left|remaining|to go)\b/gi
+/** "Heute ist Sonntag, der 15. November": the day of the visit. */
+const TODAY = new RegExp(
+  `(?:\\b(?:today is|today's date(?: is)?|heute ist|aujourd'hui,? (?:c'est|nous sommes)?|nous sommes le|hoy es|oggi è|hoje é|vandaag is(?: het)?|dziś jest|dzisiaj jest|idag är det)|сегодня|今日は|今天是|오늘은)[:,]?\\s*(?:\\p{L}{3,12},?\\s)?(?:der |den |the |le |el |o )?${DAY}`,
+  'giu',
+)
+/** The name of a build, and what readers thought of a page. */
+const BUILD =
+  /\b(?:build|rev(?:ision)?|commit|sha|release|deploy(?:ment)?|bundle)\s?[:#]?\s?(?=[0-9a-f]*\d)[0-9a-f]{6,40}\b/gi
+const POLL =
+  /\b\d[\d.,]*\s(?:of|out of|von|sur|de|su|из)\s\d[\d.,]*\s(?:(?:people|users?|readers?|visitors?|Personen|Leser)\s)?(?:found|fanden|ont trouvé|encontraron|acharam|hanno trovato|considered)\b/gi
+/** More numbers on a line that counts visitors. */
+const BESIDE_COUNTER =
+  /\b(?:today|total|all time|online|this (?:week|month|year)|yesterday|heute|gestern|gesamt|insgesamt|aujourd'hui|au total|hoy|ayer|hoje|ontem|totale?|oggi|ieri)\s*[:：]?\s*\d[\d.,]*/gi
+
+/** A line as it is compared; empty: it does not count. */
+export function keyOf(line: string): string {
+  const bounded = line.length > MAX_LINE ? line.slice(0, MAX_LINE) : line
+  if (SLOTS.test(bounded) || FENCE.test(bounded) || ONLY_MOMENT.test(bounded)) return ''
+  let key = bounded.includes('](') ? bounded.replace(ADS, ' ').replace(PARAMETERS, '').replace(SPENT, '') : bounded
+  for (const pattern of TOKENS) key = key.replace(pattern, '#')
+  if (/\d/.test(key)) {
+    key = key.replace(TODAY, ' ').replace(BUILD, ' ').replace(POLL, ' ').replace(COUNTDOWN, ' ')
+    const before = key
+    for (const pattern of COUNTERS) key = key.replace(pattern, ' ')
+    if (key !== before) key = key.replace(BESIDE_COUNTER, ' ')
+  }
+  for (const pattern of AGO) key = key.replace(pattern, ' ')
+  if (/\d/.test(key)) key = key.replace(STAMP, ' ').replace(TICKING, ' ')
+  key = key
+    .normalize('NFKC')
+    .replace(/\p{Cf}/gu, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+  // What noise left behind: a list mark, a bullet, a bar.
+  return /[\p{L}\p{N}]/u.test(key) ? key : /[\p{L}\p{N}]/u.test(bounded) ? '' : key
+}
+
+/** Where code begins and ends; its language is markup, and the code itself is compared. */
+const FENCE = /^\s*(?:`{3,}|~{3,})[\w+-]*\s*$/
+/** What is left of a query whose parameters are gone. */
+const SPENT = /[?&;]+(?=[)#])|(?<=\?)&+/g
+const MAX_LINE = 100_000

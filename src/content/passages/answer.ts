@@ -1,0 +1,116 @@
+// A question and a page → the sentences that answer it, quoted; or that the page does not. It must not invent: every word
+// of an answer stands on the page.
+import { holds, isStrict, type Kind, kindOf, valueIn } from './cues.ts'
+import { type Ranked, type Ranking, rank } from './rank.ts'
+import { termsOf } from './terms.ts'
+import { type Text, textOf, type Unit } from './units.ts'
+
+export interface Answer {
+  /** Undefined: the page does not answer. */
+  text: string | undefined
+  /** The passages it rests on, verbatim markdown, best first. */
+  quotes: readonly string[]
+  /** How much of the question the best passage speaks of; 0 to 1. */
+  confidence: number
+}
+
+/** How much of a question a passage must speak of to be an answer. */
+const ENOUGH = 0.505
+/** The same when the question asks for a kind of thing that the passage does not hold. */
+const ENOUGH_WITHOUT_VALUE = 0.8
+/** A question most of whose weight the page says nowhere is about something else. */
+const TOO_MUCH_MISSING = 0.42
+/** A further passage is part of the answer when it is nearly as good as the best. */
+const ALSO_GOOD = 0.88
+const MAX_QUOTES = 4
+const MAX_ANSWER = 900
+
+/** The answer of a page to a question. */
+export function answerFrom(markdown: string, question: string): Answer {
+  const text = textOf(markdown)
+  const kind = kindOf(question)
+  const ranking = rankFor(text, question, kind)
+  const best = ranking.ranked[0]
+  if (!best || !answers(best, ranking, kind, text))
+    return { text: undefined, quotes: [], confidence: best?.coverage ?? 0 }
+  const units = withItsList(text, best, kind) ?? closeToBest(text, ranking.ranked)
+  const quotes = units.map((unit) => text.markdown.slice(unit.start, unit.end).trim())
+  return { text: worded(units, kind), quotes, confidence: best.coverage }
+}
+
+/** Units in order of worth for the question, those that hold what is asked for before others. */
+export const rankFor = (text: Text, question: string, kind: Kind): Ranking =>
+  rank(text, question, (unit) => {
+    const { plain, kind: form } = text.units[unit]!
+    return (
+      (holds(kind, plain) ? 1 : isStrict(kind) ? 0.72 : kind === 'purpose' ? 0.78 : 0.9) *
+      (form === 'code' ? 0.85 : 1) *
+      (plain.endsWith('?') ? 0.75 : 1)
+    )
+  })
+
+function answers(best: Ranked, { missing, words }: Ranking, kind: Kind, { units }: Text): boolean {
+  if (missing > TOO_MUCH_MISSING) return false
+  const hasValue = holds(kind, units[best.unit]!.plain)
+  if (isStrict(kind) && !hasValue) return best.coverage >= ENOUGH_WITHOUT_VALUE
+  // One word on a page about that word says nothing; more of them together do.
+  return best.coverage >= (words <= 1 ? 0.4 : ENOUGH)
+}
+
+/** Who asks for several things, and is answered by the heading of a list, wants the list. */
+function withItsList(text: Text, best: Ranked, kind: Kind): Unit[] | undefined {
+  const unit = text.units[best.unit]!
+  if (kind !== 'several' || unit.kind !== 'item') return undefined
+  const all = text.units.filter(({ block }) => block === unit.block)
+  const letters = all.reduce((sum, { plain }) => sum + plain.length, 0)
+  return letters <= MAX_ANSWER ? all : undefined
+}
+
+function closeToBest(text: Text, ranked: readonly Ranked[]): Unit[] {
+  const best = ranked[0]!
+  const chosen = new Set([best.unit])
+  let letters = text.units[best.unit]!.plain.length
+  const take = (at: number) => {
+    const { plain } = text.units[at]!
+    if (chosen.has(at) || letters + plain.length > MAX_ANSWER) return
+    chosen.add(at)
+    letters += plain.length
+  }
+  for (const at of whatFollows(text, best.unit)) take(at)
+  const also = ranked.slice(1, MAX_QUOTES * 3).filter(({ score }) => score >= best.score * ALSO_GOOD)
+  for (const { unit } of also) {
+    if (chosen.size >= MAX_QUOTES) break
+    if (![...chosen].some((at) => saysTheSame(text.units[at]!, text.units[unit]!))) take(unit)
+  }
+  return [...chosen].map((at) => text.units[at]!)
+}
+
+/** Sentences that only make sense after the one before: "Otherwise …", "If this fails …", "It …". */
+const GOES_ON =
+  /^(?:otherwise|if (?:so|not|this|that|it|they)|in (?:that|this) case|then|this|that|these|those|it|they|he|she|instead|however|but|so|therefore|thus|sonst|andernfalls|falls|wenn (?:dies|das)|dann|dies|diese[rs]?|er|sie|es|sinon|dans ce cas|cela|ceci|elles?|ils?|si no|en ese caso|esto|ésta?|caso contrário|nesse caso|isso|altrimenti|in tal caso|questo|иначе|тогда|это)\b/i
+const MOST_FOLLOWING = 2
+
+function whatFollows({ units }: Text, at: number): number[] {
+  const following: number[] = []
+  const { block, kind } = units[at]!
+  for (let next = at + 1; kind === 'sentence' && following.length < MOST_FOLLOWING; next++) {
+    const unit = units[next]
+    if (!unit || unit.block !== block || !GOES_ON.test(unit.plain)) break
+    following.push(next)
+  }
+  return following
+}
+
+export function saysTheSame(a: Unit, b: Unit): boolean {
+  const of = new Set(termsOf(a.plain))
+  const other = new Set(termsOf(b.plain))
+  let both = 0
+  for (const term of other) if (of.has(term)) both++
+  return both >= 0.7 * Math.min(of.size, other.size)
+}
+
+function worded(units: readonly Unit[], kind: Kind): string {
+  const said = units.map(({ plain }) => plain).join('\n')
+  const value = units.length > 0 ? valueIn(kind, units[0]!.plain) : undefined
+  return value !== undefined && value.length < units[0]!.plain.length * 0.8 ? `${value}: “${said}”` : said
+}

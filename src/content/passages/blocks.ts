@@ -1,0 +1,118 @@
+// Markdown → its blocks, each with the headings it stands under. It reads lines, not html, and keeps where each block
+// stands in the source, so that whoever quotes can quote verbatim.
+import { plainOf } from './plain.ts'
+
+export type BlockKind = 'text' | 'list' | 'table' | 'code' | 'heading'
+
+export interface Block {
+  kind: BlockKind
+  /** Where it stands in the markdown: `slice(start, end)` is its source. */
+  start: number
+  end: number
+  /** The headings above it, outermost first, as plain text. */
+  headings: readonly string[]
+  /** The lines of the source it is made of, as places. */
+  lines: readonly Line[]
+}
+
+export interface Line {
+  start: number
+  end: number
+}
+
+const HEADING = /^ {0,3}(#{1,6})[ \t]+(?=\S)/
+const LIST_ITEM = /^\s*(?:[-*+•]|\d{1,9}[.)])[ \t]+/
+const FENCE = /^\s*(`{3,}|~{3,})/
+const TABLE_LINE = /^\s*\|/
+const RULE = /^\s*(?:(?:-\s*){3,}|(?:\*\s*){3,}|(?:_\s*){3,}|(?:=\s*){3,})$/
+
+/** All blocks, in order. Rules and blank lines are none. */
+export function blocksOf(markdown: string): Block[] {
+  const blocks: Block[] = []
+  const headings: { level: number; text: string }[] = []
+  let open: { kind: BlockKind; lines: Line[]; fence?: string } | undefined
+  const close = () => {
+    if (!open) return
+    const { kind, lines } = open
+    const above = headings.map(({ text }) => text)
+    blocks.push({ kind, lines, start: lines[0]!.start, end: lines.at(-1)!.end, headings: above })
+    open = undefined
+  }
+  const add = (kind: BlockKind, line: Line) => {
+    if (open?.kind !== kind) close()
+    if (open) open.lines.push(line)
+    else open = { kind, lines: [line] }
+  }
+  for (const line of linesOf(markdown)) {
+    const text = markdown.slice(line.start, line.end)
+    if (open?.fence) {
+      open.lines.push(line)
+      if (text.trim().startsWith(open.fence)) close()
+      continue
+    }
+    const fence = FENCE.exec(text)?.[1]
+    const heading = HEADING.exec(text)
+    if (fence) {
+      close()
+      open = { kind: 'code', lines: [line], fence }
+    } else if (text.trim() === '' || RULE.test(text)) {
+      // A list goes on over a blank line; whether it does is known only at the next line.
+      if (open?.kind !== 'list' || RULE.test(text)) close()
+    } else if (heading) {
+      close()
+      const level = heading[1]!.length
+      while (headings.length > 0 && headings.at(-1)!.level >= level) headings.pop()
+      add('heading', line)
+      close()
+      headings.push({ level, text: plainOf(text.slice(heading[0].length)) })
+    } else if (TABLE_LINE.test(text)) add('table', line)
+    else if (LIST_ITEM.test(text) || (open?.kind === 'list' && /^\s{2,}/.test(text))) add('list', line)
+    else if (open?.kind === 'list' && line.start === open.lines.at(-1)!.end + 1) open.lines.push(line)
+    else add('text', line)
+  }
+  close()
+  return blocks
+}
+
+/** The items of a list: each begins with its mark and goes on to the next. */
+export function itemsOf(markdown: string, { lines }: Block): Line[] {
+  const items: Line[] = []
+  for (const line of lines) {
+    const last = items.at(-1)
+    if (!last || LIST_ITEM.test(markdown.slice(line.start, line.end))) items.push({ ...line })
+    else last.end = line.end
+  }
+  return items
+}
+
+/** The text of a list item without its mark. */
+export const withoutMark = (item: string): string => item.replace(LIST_ITEM, '').replace(/^\[[ xX]\]\s+/, '')
+
+/** The cells of a table's line, as plain text. An escaped bar does not end a cell. */
+export function cellsOf(line: string): string[] {
+  const cells: string[] = []
+  let cell = ''
+  const inner = line.trim().replace(/^\|/, '')
+  for (let at = 0; at < inner.length; at++) {
+    if (inner[at] === '\\' && at + 1 < inner.length) cell += inner[at]! + inner[++at]!
+    else if (inner[at] === '|') {
+      cells.push(plainOf(cell))
+      cell = ''
+    } else cell += inner[at]
+  }
+  if (cell.trim() !== '') cells.push(plainOf(cell))
+  return cells
+}
+
+/** The line under a table's head: dashes, colons and bars alone. */
+export const isTableRule = (line: string): boolean => /^[\s|:-]+$/.test(line) && line.includes('-')
+
+function* linesOf(markdown: string): Generator<Line> {
+  let start = 0
+  while (start < markdown.length) {
+    const newline = markdown.indexOf('\n', start)
+    const end = newline < 0 ? markdown.length : newline
+    yield { start, end: markdown[end - 1] === '\r' && end > start ? end - 1 : end }
+    start = end + 1
+  }
+}

@@ -1,0 +1,154 @@
+// What kind of thing a question asks for, told by how it is asked, and whether a text holds such a thing. It must not
+// know where the text comes from.
+import { folded } from './terms.ts'
+
+export type Kind =
+  | 'money'
+  | 'percent'
+  | 'duration'
+  | 'measure'
+  | 'count'
+  | 'time'
+  | 'date'
+  | 'person'
+  | 'place'
+  | 'email'
+  | 'phone'
+  | 'yes-no'
+  | 'reason'
+  | 'purpose'
+  | 'several'
+  | 'thing'
+
+/** Tried in order: the first that fits says what is asked. Questions come folded: lower case, without accents. */
+const CUES: readonly (readonly [Kind, RegExp])[] = [
+  ['email', /\be-?mail|courriel|correo electronico|почт/],
+  [
+    'phone',
+    /\b(?:tele)?phone number|\b(?:telefon(?:nummer|o)?|telephone|numero de telefono|call)\b|телефон|電話|电话|전화/,
+  ],
+  ['percent', /\bpercent|\bpercentage|prozent|pourcentage|porcentaje|percentual|процент|割合|百分/],
+  [
+    'money',
+    /how expensive|how much (?:is|are|for|do i pay|to pay|must)\b|\b(?:price|cost|costs|fee|fees|salary|fare|pay|charged?)\b|was kostet|wie teuer|wie viel kostet|wieviel kostet|\bpreis|kosten\b|combien coute|quel (?:est le )?prix|cuanto (?:cuesta|vale)|precio|quanto custa|preco|quanto costa|prezzo|сколько стоит|цена|стоимость|いくら|料金|価格|多少钱|价格|가격|얼마|ile kosztuje|kac para|ราคา|كم (?:سعر|يكلف)|سعر/,
+  ],
+  [
+    'duration',
+    /how (?:long|much time|many (?:days|hours|minutes|weeks|months|years))|wie lange|combien de temps|cuanto tiempo|quanto tempo|сколько времени|как долго|どのくらい|多久|얼마나 오래/,
+  ],
+  [
+    'time',
+    /what time|opening (?:hours|times)|which hours|um wie viel uhr|wie spat|offnungszeiten|quelle heure|horaires|que hora|horario|che ora|orari|во сколько|何時|几点|몇 시/,
+  ],
+  [
+    'date',
+    /\bwhen\b|what (?:year|date|day|month)|which (?:year|date|day|month)|deadline|\bwann\b|welche[smn]? (?:jahr|datum|tag)|\bquand\b|quelle (?:date|annee)|\bcuando\b|que ano|en que fecha|\bquando\b|quale anno|когда|в каком году|いつ|何年|什么时候|哪一年|何时|언제|kiedy|ne zaman|wanneer|\bnar\b|เมื่อ|متى/,
+  ],
+  [
+    'measure',
+    /how (?:tall|high|far|big|large|heavy|deep|wide|fast|hot|cold|old|thick|small|much (?:water|space|memory|storage|weight))|wie (?:gross|weit|schwer|tief|breit|schnell|alt)\b|quelle (?:taille|hauteur|distance|superficie)|que (?:altura|tamano|distancia)|какова (?:высота|длина|площадь)|高さ|多高|多大|面积/,
+  ],
+  [
+    'count',
+    /how (?:many|much)|number of|wie ?viele?\b|wie hoch|anzahl|combien|cuant[oa]s|quant[oaie]s?\b|quanti|сколько|количество|いくつ|何人|多少|几个|몇|\bile\b|kac\b|hoeveel|hur manga|كم/,
+  ],
+  [
+    'person',
+    /\bwho(?:m|se)?\b|\bwer\b|\bwen\b|\bwem\b|\bwessen\b|\bqui\b|\bquien|\bquem\b|\bchi\b|\bкто\b|誰|谁|누구|\bkto\b|\bkim\b|\bwie (?:is|was)\b|\bvem\b|ใคร|من هو/,
+  ],
+  [
+    'place',
+    /\bwhere\b|which (?:city|country|town|place|address)|what (?:city|country|town|address)|\bwo\b|\bwoher\b|\bou\b|\bdonde\b|\bonde\b|\bdove\b|\bгде\b|どこ|哪里|在哪|어디|\bgdzie\b|nerede|\bwaar\b|\bvar\b|ที่ไหน|أين/,
+  ],
+  [
+    'purpose',
+    /what does .* do\b|what (?:is|are) .* for\b|purpose|what .* used for|wozu|wofür|wofur|a quoi sert|para que|a cosa serve|зачем|для чего|何のため/,
+  ],
+  ['reason', /\bwhy\b|reason|\bwarum\b|weshalb|pourquoi|por que|perche|почему|なぜ|为什么|왜/],
+  [
+    'several',
+    /\bwhich\b.*\bare\b|\bwhat are\b|\bname (?:the|all|three|two|four)|\blist\b|welche .*\b(?:gibt|sind)\b|quels sont|quelles sont|cuales son|quais sao|quali sono|какие/,
+  ],
+  [
+    'yes-no',
+    /^(?:is|are|was|were|do|does|did|can|could|may|will|has|have|should|must|ist|sind|kann|darf|gibt|hat|haben|est-ce|peut-on|y a-t-il|es|hay|se puede|puedo|tiene|existe|pode|tem|c'e|si puo|можно|есть)\b|ですか|吗|까\?/,
+  ],
+]
+
+/** The kind of thing that is asked for. */
+export function kindOf(question: string): Kind {
+  const text = folded(question.slice(0, 1000).normalize('NFC')).trim()
+  return CUES.find(([, cue]) => cue.test(text))?.[0] ?? 'thing'
+}
+
+const NUMBER = "\\d{1,15}(?:[.,'\u00a0\u202f ]\\d{3}){0,5}(?:[.,]\\d{1,4})?"
+const NUMBER_WORDS =
+  'one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|twenty|thirty|forty|fifty|hundred|thousand|million|billion|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|zwölf|hundert|deux|trois|quatre|cinq|sept|huit|neuf|dix|dos|tres|cuatro|cinco|siete|ocho|nueve|diez|dois|três|quatro|oito|dez|due|tre|quattro|cinque|otto|nove|dieci|два|три|четыре|пять|десять'
+const SCALE =
+  '(?:\\s?(?:million|billion|thousand|Millionen|Mio|Milliarden|millones|milhões|milioni|millions|млн|тыс|万|億|亿))?'
+const MONTHS =
+  'Jan(?:uary|uar|vier)?|Feb(?:ruary|ruar)?|März|Mar(?:ch|s|zo|ço)?|Apr(?:il)?|Ma[iy]|Jun[ei]?|Jul[yi]?|Aug(?:ust)?|Sept?(?:ember)?|O[ck]t(?:ober)?|Nov(?:ember)?|De[cz](?:ember)?|janvier|février|avril|juin|juillet|août|septembre|octobre|novembre|décembre|enero|febrero|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre|janeiro|fevereiro|maio|junho|julho|setembro|outubro|novembro|dezembro|gennaio|febbraio|aprile|maggio|giugno|luglio|settembre|ottobre|dicembre|января|февраля|марта|апреля|мая|июня|июля|августа|сентября|октября|ноября|декабря|stycznia|lutego|marca|kwietnia|maja|czerwca|lipca|sierpnia|września|października|listopada|grudnia|Ocak|Şubat|Mart|Nisan|Mayıs|Haziran|Temmuz|Ağustos|Eylül|Ekim|Kasım|Aralık|يناير|فبراير|مارس|أبريل|مايو|يونيو|يوليو|أغسطس|سبتمبر|أكتوبر|نوفمبر|ديسمبر|มกราคม|กุมภาพันธ์|มีนาคม|เมษายน|พฤษภาคม|มิถุนายน|กรกฎาคม|สิงหาคม|กันยายน|ตุลาคม|พฤศจิกายน|ธันวาคม'
+const CLOCK =
+  '\\d{1,2}(?:[:.h]\\d{2})?\\s?(?:[ap]\\.?m\\b|Uhr|h\\b|時|点|시)|\\b\\d{1,2}[:h]\\d{2}\\b|\\b(?:noon|midnight|Mitternacht|midi|mediodía)\\b'
+const DAY = '(?<!\\d)\\d{1,2}'
+
+/** What such a thing looks like; kinds that are not here can look like anything. */
+const LOOKS: Readonly<Partial<Record<Kind, RegExp>>> = {
+  money: new RegExp(
+    `(?:[$€£¥₹₽₩₺฿]|\\b(?:USD|EUR|GBP|CHF|JPY|R\\$|Rs\\.?|kr))\\s?${NUMBER}${SCALE}|${NUMBER}${SCALE}\\s?(?:€|\\$|£|¥|₽|₺|zł|Kč|kr\\b|円|元|원|บาท|ريال|درهم|euros?\\b|dollars?\\b|pounds?\\b|cents?\\b|EUR\\b|USD\\b|GBP\\b|CHF\\b|PLN\\b|TL\\b|Franken\\b|руб|yen\\b|reais\\b|pesos?\\b)|[一二三四五六七八九十百千万]{1,6}円|\\b\\d+[.,]\\d{2}\\b|\\b(?:euros?|dollars?|pounds?|francs?|Euro|рублей)\\b|\\b(?:free of charge|free|kostenlos|gratis|gratuit[oe]?|бесплатно|無料|免费)\\b`,
+    'iu',
+  ),
+  percent: new RegExp(
+    `${NUMBER}\\s?(?:%|percent|per cent|Prozent|pour ?cent|por ciento|por cento|per cento|процент)`,
+    'iu',
+  ),
+  duration: new RegExp(
+    `(?:${NUMBER}|\\b(?:an?|${NUMBER_WORDS}|several|einem?|eine[nr]?|une?|una?))[\\s-]?(?:to\\s\\d+\\s|bis\\s\\d+\\s|[–-]\\s?\\d+\\s?)?(?:business |working )?(?:sec(?:ond)?s?|min(?:ute)?s?|hours?|hrs?|days?|weeks?|months?|years?|decades?|Sekunden|Minuten?|Stunden?|Tagen?|Wochen?|Monaten?|Jahren?|Werktage|heures?|jours?|semaines?|mois|ans|années|horas?|días?|dias?|semanas?|meses|años|anos|ore|giorni|settimane|mesi|anni|час|дн|недел|месяц|лет|год|分|時間|日間|年間|ヶ月|天|小时|个月|年|시간|일|개월|년)|[一二三四五六七八九十百]{1,4}(?:分|時間|日間?|週間|[かヶ]月間?|年間?|天|小时|个月)`,
+    'iu',
+  ),
+  time: new RegExp(CLOCK, 'iu'),
+  date: new RegExp(
+    `\\b(?:1[0-9]|20)\\d{2}\\b|${DAY}(?:\\.|st|nd|rd|th|er)?\\s(?:de\\s)?(?:${MONTHS})|\\b(?:${MONTHS})\\s${DAY}|(?:${MONTHS})\\s(?:de\\s)?\\d{4}|\\d{1,2}[./-]\\d{1,2}[./-]\\d{2,4}|\\d{4}[-年/]\\d{1,2}|\\d{1,2}月|[月火水木金土日]曜日|\\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\\b|\\b(?:Montag|Dienstag|Mittwoch|Donnerstag|Freitag|Samstag|Sonntag)s?\\b|\\b\\d{1,2}(?:st|nd|rd|th) century|${CLOCK}`,
+    'iu',
+  ),
+  measure: new RegExp(
+    `${NUMBER}${SCALE}[\\s-]?(?:k?m[²2³3]?\\b|cm\\b|mm\\b|kg\\b|g\\b|lbs?\\b|tons?\\b|tonnes?\\b|Tonnen|feet|foot|ft\\b|inch(?:es)?|["”″]|miles?|mi\\b|acres?|hectares?|ha\\b|km/h|mph|°|degrees|Grad|met(?:er|re)s?|Meter[n]?|kilomet|Kilometer|lit(?:er|re)s?|L\\b|[KMGT]i?B\\b|gigabytes?|MHz|GHz|W\\b|kW|years? old|Jahre|ans|años|anos|anni|м\\b|км\\b|кг\\b|米|公里|キロ|メートル|平方|미터)`,
+    'iu',
+  ),
+  count: new RegExp(`\\d|\\b(?:${NUMBER_WORDS})\\b|[一二三四五六七八九十百千万两]`, 'iu'),
+  person:
+    /\p{Lu}[\p{Ll}'’]+(?:[ -](?:(?:de|da|do|dos|del|della|di|van|von|der|den|bin|al|el|la|le)\s){0,2}\p{Lu}[\p{L}'’.]*){1,3}|[\p{Script=Han}\p{Script=Katakana}]{2,}|[가-힣]{2,4}|[\u0600-\u06ff]{3,}/u,
+  place: /(?:^|[\s(])\p{Lu}[\p{L}'’-]+|\d{4,6}|[\p{Script=Han}\p{Script=Hiragana}가-힣\u0600-\u06ff\u0e00-\u0e7f]{2,}/u,
+  email: /[\w.+-]{1,64}(?:@| ?[[(](?:at|AT)[\])] ?)[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}/,
+  phone: /\+?\(?\d{1,5}\)?(?:[ ()./-]{0,3}\d{2,6}){2,6}/,
+  purpose:
+    /purpose|responsible|\b(?:is|are|was|were) (?:to|used|meant|made|there|for)\b|serves?\b|allows?\b|lets\b|helps?\b|handles?\b|maintains?\b|dient|zuständig|sorgt|sert|permet|sirve|permite|serve\b|служит|позволяет|ため/iu,
+  reason:
+    /\bbecause\b|\bdue to\b|\bsince\b|in order to|\bso that\b|reason|\bcaused?\b|\bweil\b|\bda\b|\bum\b.*\bzu\b|wegen|aufgrund|damit|parce que|car\b|afin|en raison|porque|debido|para\b|perché|poiché|потому|из-за|чтобы|ため|から|因为|由于|때문/iu,
+}
+
+/** True when the text holds a thing of that kind, or when such a thing can look like anything. */
+export const holds = (kind: Kind, text: string): boolean => LOOKS[kind]?.test(text) ?? true
+
+/** Kinds whose answer cannot be a text without such a thing. */
+export const isStrict = (kind: Kind): boolean =>
+  kind === 'email' ||
+  kind === 'phone' ||
+  kind === 'money' ||
+  kind === 'percent' ||
+  kind === 'count' ||
+  kind === 'date' ||
+  kind === 'duration' ||
+  kind === 'time' ||
+  kind === 'measure'
+
+/** Kinds whose answer is one value that can be named apart from its sentence. */
+const NAMED: ReadonlySet<Kind> = new Set(['money', 'percent', 'email', 'phone', 'measure', 'duration'])
+
+/** The one value asked for, when the text holds exactly one. */
+export function valueIn(kind: Kind, text: string): string | undefined {
+  const look = NAMED.has(kind) ? LOOKS[kind] : undefined
+  if (!look) return undefined
+  const found = new Set([...text.matchAll(new RegExp(look.source, `${look.flags}g`))].map(([value]) => value.trim()))
+  return found.size === 1 ? [...found][0] : undefined
+}

@@ -1,0 +1,41 @@
+// A query and a page → the passages that speak of it, verbatim, in the order they stand on the page.
+import { rankFor, saysTheSame } from './answer.ts'
+import { kindOf } from './cues.ts'
+import { type Text, textOf, type Unit } from './units.ts'
+
+/** A passage must speak of this much of the query, and be this near to the best one. */
+const ENOUGH = 0.38
+const NEAR_BEST = 0.6
+const MAX_PASSAGES = 6
+const MAX_LETTERS = 3000
+
+/** Verbatim passages of the markdown; none when nothing on the page speaks of the query. */
+export function highlightsOf(markdown: string, query: string): string[] {
+  const text = textOf(markdown)
+  const { ranked, missing } = rankFor(text, query, kindOf(query))
+  const best = ranked[0]
+  if (!best || best.coverage < ENOUGH || missing > 0.6) return []
+  const chosen: Unit[] = []
+  let letters = 0
+  for (const { unit, score, coverage } of ranked.slice(0, MAX_PASSAGES * 4)) {
+    if (chosen.length === MAX_PASSAGES || score < best.score * NEAR_BEST || coverage < ENOUGH) break
+    const candidate = text.units[unit]!
+    if (letters + candidate.end - candidate.start > MAX_LETTERS && chosen.length > 0) continue
+    if (chosen.some((other) => saysTheSame(other, candidate))) continue
+    chosen.push(candidate)
+    letters += candidate.end - candidate.start
+  }
+  return joined(text, chosen)
+}
+
+/** Neighbours become one passage again: what stood between them is white space alone. */
+function joined({ markdown }: Text, units: Unit[]): string[] {
+  const passages: { start: number; end: number }[] = []
+  for (const { start, end } of units.sort((a, b) => a.start - b.start)) {
+    const last = passages.at(-1)
+    if (last && markdown.slice(last.end, start).trim() === '' && !markdown.slice(last.end, start).includes('\n\n'))
+      last.end = end
+    else passages.push({ start, end })
+  }
+  return passages.map(({ start, end }) => markdown.slice(start, end).trim())
+}

@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest'
+import { answerFrom } from './answer.ts'
+import { blocksOf } from './blocks.ts'
+import { kindOf } from './cues.ts'
+import { highlightsOf } from './highlights.ts'
+import { plainOf } from './plain.ts'
+import { sentencesOf } from './sentences.ts'
+import { summaryOf } from './summary.ts'
+import { textOf } from './units.ts'
+
+const sentences = (text: string) => sentencesOf(text).map(({ start, end }) => text.slice(start, end))
+
+describe('plain text', () => {
+  it('keeps the words of links and drops pictures, addresses and marks', () => {
+    expect(plainOf('See **the [old mill](https://a.b/c_(d) "t")** ![a picture](x.png) and `code`\\*.')).toBe(
+      'See the old mill and code*.',
+    )
+  })
+
+  it('keeps brackets that are no links and underscores inside words', () => {
+    expect(plainOf('[sic] snake_case <3 [x]')).toBe('[sic] snake_case <3 [x]')
+  })
+})
+
+describe('sentences', () => {
+  it('go on after abbreviations, initials and dates', () => {
+    expect(sentences('Dr. J. Smith came on 3. Mai 2020. He left.')).toEqual([
+      'Dr. J. Smith came on 3. Mai 2020.',
+      'He left.',
+    ])
+    expect(sentences('Das gilt z. B. für Hunde. Katzen nicht.')).toHaveLength(2)
+  })
+
+  it('end with the marks of other scripts', () => {
+    expect(sentences('今日は晴れです。明日は雨です。')).toHaveLength(2)
+    expect(sentences('هل أنت هنا؟ نعم.')).toHaveLength(2)
+  })
+
+  it('are cut at spaces where a script has no marks', () => {
+    const thai = `${'กรุงเทพมหานครเป็นเมืองหลวง'.repeat(4)} ${'ประเทศไทย'.repeat(4)}`
+    expect(sentences(thai)).toHaveLength(2)
+  })
+})
+
+describe('blocks', () => {
+  it('know the headings they stand under', () => {
+    const blocks = blocksOf('# A\n\none\n\n## B\n\n- x\n- y\n\n# C\n\n| a |\n| --- |\n| b |')
+    expect(blocks.map(({ kind, headings }) => [kind, headings.join('/')])).toEqual([
+      ['heading', ''],
+      ['text', 'A'],
+      ['heading', 'A'],
+      ['list', 'A/B'],
+      ['heading', ''],
+      ['table', 'C'],
+    ])
+  })
+
+  it('are quoted verbatim: every unit is a piece of the source', () => {
+    const markdown =
+      '# A\n\nOne **bold** sentence. Another one.\n\n1. first\n2. second\n\n| k | v |\n| --- | --- |\n| a | 1 |'
+    const { units } = textOf(markdown)
+    expect(units.map(({ plain }) => plain)).toEqual([
+      'One bold sentence.',
+      'Another one.',
+      'first',
+      'second',
+      'k: a; v: 1',
+    ])
+    expect(units.map(({ start, end }) => markdown.slice(start, end))).toContain('One **bold** sentence.')
+  })
+})
+
+describe('kinds of questions', () => {
+  it('are told in many languages', () => {
+    expect(['How much is a ticket?', 'Was kostet das?', '料金はいくらですか'].map(kindOf)).toEqual([
+      'money',
+      'money',
+      'money',
+    ])
+    expect(['When did it open?', 'Quand ouvre-t-il ?', 'Когда открыт?'].map(kindOf)).toEqual(['date', 'date', 'date'])
+    expect(['Who wrote it?', 'Wer schrieb es?', '谁写的？'].map(kindOf)).toEqual(['person', 'person', 'person'])
+  })
+})
+
+const PAGE = `# Tidal mill\n\nThe mill grinds barley and wheat.\n\n## Visiting\n\nThe mill is open on Saturdays. A guided tour lasts 45 minutes.\n\n## Prices\n\n| Ticket | Price |\n| --- | --- |\n| Adult | 6 € |\n| Child | 3 € |\n\n## History\n\nIt was built in 1743 by Amos Hale. The wheel was renewed in 1911.`
+
+describe('an answer', () => {
+  it('quotes the sentence that holds it, found through its heading when need be', () => {
+    expect(answerFrom(PAGE, 'Who built the mill?').text).toContain('Amos Hale')
+    expect(answerFrom(PAGE, 'How long does a tour take?').text).toContain('45 minutes')
+    expect(answerFrom(PAGE, 'What does a child pay?').text).toMatch(/^3 €: “Ticket: Child; Price: 3 €”$/)
+  })
+
+  it('is none when the page speaks of something else', () => {
+    expect(answerFrom(PAGE, 'What is the e-mail address of the bakery?').text).toBeUndefined()
+    expect(answerFrom('', 'Who?').text).toBeUndefined()
+  })
+})
+
+describe('highlights and summaries', () => {
+  it('are made of the page’s own words', () => {
+    for (const passage of highlightsOf(PAGE, 'renewed wheel')) expect(PAGE).toContain(passage)
+    expect(highlightsOf(PAGE, 'renewed wheel')).toContain('The wheel was renewed in 1911.')
+    expect(summaryOf(PAGE)).toContain('The mill is open on Saturdays.')
+    expect(summaryOf('')).toBeUndefined()
+  })
+
+  it('say nothing twice', () => {
+    const again = `${PAGE}\n\nThe mill is open on Saturdays.`
+    expect(summaryOf(again)!.split('open on Saturdays')).toHaveLength(2)
+  })
+})
+
+describe('hostile text', () => {
+  const all = (markdown: string) => {
+    answerFrom(markdown, 'Who built the mill in 1743?')
+    highlightsOf(markdown, 'the mill')
+    summaryOf(markdown)
+  }
+
+  it.each(['[', '](', '|', '- ', '# ', '<a', '`', 'a ', 'A. ', '。', '1. ', '\\', '| a '])(
+    'takes time in proportion when it is %j again and again',
+    (piece) => {
+      const small = cpu(() => all(piece.repeat(20_000 / piece.length)))
+      const large = cpu(() => all(piece.repeat(200_000 / piece.length)))
+      expect(large).toBeLessThan(Math.max(small, 20) * 40)
+    },
+  )
+})
+
+/** Milliseconds of processor time. */
+function cpu(work: () => void): number {
+  const before = process.cpuUsage()
+  work()
+  return process.cpuUsage(before).user / 1000
+}

@@ -1,0 +1,70 @@
+// Markdown → the words a reader sees: no marks of emphasis, no addresses, no pictures. One pass, whatever the text is.
+// It must not know what the words are wanted for.
+
+/** An address longer than this is not looked at to its end: a bracket without its partner must stay cheap. */
+const MAX_TARGET = 4000
+const ESCAPABLE = /[!-/:-@[-`{-~]/
+
+/** The visible text of a piece of markdown, white space folded. */
+export function plainOf(markdown: string): string {
+  const out: string[] = []
+  const open: { at: number; image: boolean }[] = []
+  for (let at = 0; at < markdown.length; at++) {
+    const char = markdown[at]!
+    if (char === '\\' && ESCAPABLE.test(markdown[at + 1] ?? '')) out.push(markdown[++at]!)
+    else if (char === '!' && markdown[at + 1] === '[') {
+      open.push({ at: out.length, image: true })
+      at++
+    } else if (char === '[') open.push({ at: out.push(char) - 1, image: false })
+    else if (char === ']') at = closeBracket(markdown, at, out, open)
+    else if (char === '<') at = skipTag(markdown, at, out)
+    else if (char === '`' || char === '*') continue
+    else if (char === '_' && !(isWord(markdown[at - 1]) && isWord(markdown[at + 1]))) continue
+    else if (char === '~' && markdown[at + 1] === '~') at++
+    else out.push(char)
+  }
+  return out.join('').replace(/\s+/g, ' ').trim()
+}
+
+/** A link leaves its words, a picture nothing; a bracket that belongs to neither stays. */
+function closeBracket(markdown: string, at: number, out: string[], open: { at: number; image: boolean }[]): number {
+  const opened = open.pop()
+  const end = markdown[at + 1] === '(' ? targetEnd(markdown, at + 2) : -1
+  if (!opened || end < 0) {
+    out.push(']')
+    return at
+  }
+  if (opened.image) out.length = opened.at
+  else out[opened.at] = ''
+  return end
+}
+
+function targetEnd(markdown: string, from: number): number {
+  const until = Math.min(markdown.length, from + MAX_TARGET)
+  let depth = 0
+  for (let at = from; at < until; at++) {
+    const char = markdown[at]
+    if (char === '\\') at++
+    else if (char === '\n') return -1
+    else if (char === '(') depth++
+    else if (char === ')' && depth-- === 0) return at
+  }
+  return -1
+}
+
+/** `<br>` and the like separate words; `<https://…>` is an address; a lone `<` is itself. */
+function skipTag(markdown: string, at: number, out: string[]): number {
+  if (!/[a-z/!]/i.test(markdown[at + 1] ?? '')) {
+    out.push('<')
+    return at
+  }
+  const end = markdown.slice(at, at + 300).indexOf('>')
+  if (end < 0) {
+    out.push('<')
+    return at
+  }
+  out.push(' ')
+  return at + end
+}
+
+const isWord = (char: string | undefined): boolean => char !== undefined && /[\p{L}\p{N}]/u.test(char)

@@ -1,0 +1,213 @@
+// Which units of a text speak of a question, and how sure that is. Words weigh by their rarity on the page; what a unit
+// does not say itself its block, its headings or the page's title may say for it, at a discount. Linear in the text.
+import { related } from './related.ts'
+import { askedTerms, saysNothing, subjectOf, termsOf } from './terms.ts'
+import { headingText, type Text } from './units.ts'
+
+export interface Ranked {
+  unit: number
+  score: number
+  /** How much of the question's weight the unit speaks of, itself or through its place; 0 to 1. */
+  coverage: number
+}
+
+export interface Ranking {
+  ranked: readonly Ranked[]
+  /** Share of the question's weight that the page says nowhere. */
+  missing: number
+  /** How many words the question has that carry a subject. */
+  words: number
+}
+
+/** A question may be 10,000 letters long; beyond so many words more do not make it clearer. */
+const MAX_QUESTION_TERMS = 40
+/** What a word is worth that stands not in the unit but near it. */
+const IN_BLOCK = 0.45
+const BESIDE = 0.4
+const IN_HEADING = 0.75
+const IN_OUTER_HEADING = 0.5
+const IN_TITLE = 0.6
+
+/** Every unit's worth for the question, best first. `boost` may favour units that hold what kind of thing is asked. */
+export function rank(text: Text, question: string, boost: (unit: number) => number): Ranking {
+  const asked = questionTerms(question)
+  const index = indexOf(text)
+  const weights: number[] = []
+  const values: Float32Array[] = []
+  let missingWeight = 0
+  for (const term of asked) {
+    const matches = matchesOf(term, index.vocabulary)
+    const own = ownValues(matches, index)
+    let found = 0
+    for (const value of own) if (value > 0.3) found++
+    const weight = (Math.log(1 + (own.length - found + 0.5) / (found + 0.5)) + 0.3) * subjectOf(term)
+    const inTitle = bestMatch(matches, index.title)
+    if (found === 0 && inTitle === 0 && index.headings.every((terms) => bestMatch(matches, terms) === 0))
+      missingWeight += weight
+    weights.push(weight)
+    values.push(withPlace(own, matches, text, index, inTitle))
+  }
+  const pairs = pairsOf(question)
+  const total = weights.reduce((sum, weight) => sum + weight, 0) || 1
+  const ranked = text.units.map((unit, at): Ranked => {
+    let sum = 0
+    values.forEach((value, term) => {
+      sum += weights[term]! * Math.min(1, value[at]!)
+    })
+    const coverage = sum / total
+    const together = Math.min(MOST_TOGETHER, TOGETHER * pairsIn(index.terms[at]!, pairs))
+    const brief = unit.plain.length > 500 ? 0.92 : unit.plain.length < 12 ? 0.85 : 1
+    return { unit: at, coverage, score: (coverage + together) * brief * boost(at) }
+  })
+  ranked.sort((a, b) => b.score - a.score || a.unit - b.unit)
+  return { ranked, missing: missingWeight / total, words: asked.length }
+}
+
+/** What a unit gains by saying two words side by side as the question does, and at most. */
+const TOGETHER = 0.06
+const MOST_TOGETHER = 0.18
+
+/** Neighbouring words of the question that both carry a subject. */
+function pairsOf(question: string): Set<string> {
+  const terms = termsOf(question.slice(0, 2000))
+  const pairs = new Set<string>()
+  terms.forEach((term, at) => {
+    const next = terms[at + 1]
+    if (next !== undefined && !saysNothing(term) && !saysNothing(next)) pairs.add(`${term} ${next}`)
+  })
+  return pairs
+}
+
+function pairsIn(terms: readonly string[], pairs: ReadonlySet<string>): number {
+  if (pairs.size === 0) return 0
+  let found = 0
+  for (let at = 0; at + 1 < terms.length; at++) if (pairs.has(`${terms[at]} ${terms[at + 1]}`)) found++
+  return found
+}
+
+/** The question's words that carry a subject, each once; all of them when none does. */
+export function questionTerms(question: string): string[] {
+  const all = [...new Set(askedTerms(question.slice(0, 10_000)))]
+  const full = all.filter((term) => !saysNothing(term))
+  return (full.length > 0 ? full : all).slice(0, MAX_QUESTION_TERMS)
+}
+
+interface Index {
+  /** By unit: its terms, in order. */
+  terms: readonly (readonly string[])[]
+  /** Every term of the page, with the units it stands in and how often. */
+  vocabulary: Map<string, Map<number, number>>
+  title: ReadonlySet<string>
+  /** By block: the terms of its nearest heading, and of those above. */
+  headings: readonly ReadonlySet<string>[]
+  outer: readonly ReadonlySet<string>[]
+  units: number
+}
+
+function indexOf(text: Text): Index {
+  const vocabulary: Index['vocabulary'] = new Map()
+  const terms = text.units.map(({ plain }) => termsOf(plain))
+  terms.forEach((said, at) => {
+    for (const term of said) {
+      const places = vocabulary.get(term)
+      if (places) places.set(at, (places.get(at) ?? 0) + 1)
+      else vocabulary.set(term, new Map([[at, 1]]))
+    }
+  })
+  const known = new Map<string, ReadonlySet<string>>()
+  const setOf = (heading: string): ReadonlySet<string> => {
+    const terms = known.get(heading) ?? new Set(termsOf(heading))
+    known.set(heading, terms)
+    return terms
+  }
+  const empty: ReadonlySet<string> = new Set()
+  const headings = text.blocks.map((block) =>
+    block.kind === 'heading'
+      ? setOf(headingText(text.markdown, block))
+      : block.headings.length > 0
+        ? setOf(block.headings.at(-1)!)
+        : empty,
+  )
+  const outer = text.blocks.map((block) =>
+    block.headings.length > 1 ? setOf(block.headings.slice(0, -1).join(' ')) : empty,
+  )
+  return { terms, vocabulary, headings, outer, title: setOf(text.title), units: text.units.length }
+}
+
+type Matches = ReadonlyMap<string, number>
+
+/** The page's words that mean a word of the question, and how well each does. */
+function matchesOf(term: string, vocabulary: Index['vocabulary']): Matches {
+  const kin = new Map([[term, 1], ...related(term).map((word): [string, number] => [word, 0.85])])
+  const matches = new Map<string, number>(kin)
+  if (term.length >= 4 && !/\d/.test(term))
+    for (const word of vocabulary.keys()) {
+      if (matches.has(word)) continue
+      const likeness = alike(term, word)
+      if (likeness > 0) matches.set(word, likeness)
+    }
+  return matches
+}
+
+/** One begins as the other does (inflections), or holds it whole (compounds). */
+function alike(term: string, word: string): number {
+  const shorter = Math.min(term.length, word.length)
+  if (shorter < 4) return 0
+  let same = 0
+  while (same < shorter && term[same] === word[same]) same++
+  if (same === shorter && Math.abs(term.length - word.length) <= 3) return 0.85
+  if (same >= 4 && same >= 0.7 * Math.max(term.length, word.length)) return 0.7
+  if (term.length >= 5 && word.length > term.length && (word.endsWith(term) || word.startsWith(term))) return 0.6
+  if (word.length >= 5 && term.length > word.length && (term.endsWith(word) || term.startsWith(word))) return 0.5
+  return 0
+}
+
+function ownValues(matches: Matches, { vocabulary, units }: Index): Float32Array {
+  const own = new Float32Array(units)
+  for (const [word, likeness] of matches)
+    for (const [unit, times] of vocabulary.get(word) ?? []) {
+      const value = likeness * (times > 1 ? 1.05 : 1)
+      if (value > own[unit]!) own[unit] = value
+    }
+  return own
+}
+
+function bestMatch(matches: Matches, terms: ReadonlySet<string>): number {
+  let best = 0
+  for (const [word, likeness] of matches) if (likeness > best && terms.has(word)) best = likeness
+  return best
+}
+
+/** What each unit says of a word, itself or through where it stands. */
+function withPlace(
+  own: Float32Array,
+  matches: Matches,
+  { units, blocks }: Text,
+  index: Index,
+  inTitle: number,
+): Float32Array {
+  const byBlock = new Float32Array(blocks.length)
+  units.forEach(({ block }, at) => {
+    if (own[at]! > byBlock[block]!) byBlock[block] = own[at]!
+  })
+  const said = new Map<ReadonlySet<string>, number>()
+  const inTerms = (terms: ReadonlySet<string>): number => {
+    const known = said.get(terms)
+    if (known !== undefined) return known
+    const best = terms.size > 0 ? bestMatch(matches, terms) : 0
+    said.set(terms, best)
+    return best
+  }
+  return own.map((value, at) => {
+    const { block } = units[at]!
+    const previous = at > 0 && units[at - 1]!.block >= block - 1 ? own[at - 1]! : 0
+    return Math.max(
+      value,
+      IN_BLOCK * byBlock[block]!,
+      BESIDE * previous,
+      IN_HEADING * inTerms(index.headings[block]!),
+      IN_OUTER_HEADING * inTerms(index.outer[block]!),
+      IN_TITLE * inTitle,
+    )
+  })
+}

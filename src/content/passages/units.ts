@@ -1,0 +1,107 @@
+// Blocks → units: the smallest pieces worth quoting. A sentence of a paragraph, an item of a list, a row of a table; each
+// knows its block, its headings and its place in the source. It must not know what anyone looks for.
+import { type Block, blocksOf, cellsOf, isTableRule, itemsOf, type Line, withoutMark } from './blocks.ts'
+import { plainOf } from './plain.ts'
+import { sentencesOf } from './sentences.ts'
+
+export interface Unit {
+  kind: 'sentence' | 'item' | 'row' | 'code'
+  /** What a reader sees; a row says its columns' names too. */
+  plain: string
+  start: number
+  end: number
+  /** Which block it belongs to: an index into `blocks`. */
+  block: number
+}
+
+export interface Text {
+  markdown: string
+  blocks: readonly Block[]
+  units: readonly Unit[]
+  /** The first heading of the highest level: what the page as a whole is about. */
+  title: string
+}
+
+/** Longer text is cut here: a unit is something to quote, and a page may be one line of a megabyte. */
+const MAX_UNIT = 1200
+/** Most of a page that is read for meaning; ten times the longest article we know. */
+export const MAX_TEXT = 2_000_000
+const MAX_ITEM = 400
+
+/** The page cut into units. */
+export function textOf(markdown: string): Text {
+  const source = markdown.length > MAX_TEXT ? markdown.slice(0, MAX_TEXT) : markdown
+  const blocks = blocksOf(source)
+  const units: Unit[] = []
+  blocks.forEach((block, index) => {
+    if (block.kind === 'text') for (const run of runsOf(source, block)) addSentences(source, run, index, units)
+    else if (block.kind === 'list') addItems(source, block, index, units)
+    else if (block.kind === 'table') addRows(source, block, index, units)
+    else if (block.kind === 'code') addUnit(units, 'code', source.slice(block.start, block.end), block, index)
+  })
+  const top = blocks.find(({ kind, headings }) => kind === 'heading' && headings.length === 0)
+  return { markdown: source, blocks, units, title: top ? headingText(source, top) : '' }
+}
+
+export const headingText = (markdown: string, { start, end }: Line): string =>
+  plainOf(markdown.slice(start, end).replace(/^\s*#{1,6}\s+/, ''))
+
+/** A paragraph's lines run on unless one ends with a hard break. */
+function runsOf(markdown: string, { lines }: Block): Line[] {
+  const runs: Line[] = []
+  let goesOn = false
+  for (const line of lines) {
+    const last = runs.at(-1)
+    if (last && goesOn) last.end = line.end
+    else runs.push({ ...line })
+    goesOn = !/(?: {2}|\\)$/.test(markdown.slice(line.start, line.end))
+  }
+  return runs
+}
+
+function addSentences(markdown: string, { start, end }: Line, block: number, units: Unit[]): void {
+  const text = markdown.slice(start, end)
+  const quoted = /^\s*>\s?/.exec(text)?.[0].length ?? 0
+  for (const span of sentencesOf(text.slice(quoted))) {
+    const from = start + quoted + span.start
+    const to = start + quoted + span.end
+    for (let at = from; at < to; at += MAX_UNIT) {
+      const place = { start: at, end: Math.min(to, at + MAX_UNIT) }
+      addUnit(units, 'sentence', plainOf(markdown.slice(place.start, place.end)), place, block)
+    }
+  }
+}
+
+function addItems(markdown: string, list: Block, block: number, units: Unit[]): void {
+  for (const item of itemsOf(markdown, list)) {
+    const source = markdown.slice(item.start, item.end)
+    if (source.length > MAX_ITEM) {
+      const mark = source.length - withoutMark(source).length
+      addSentences(markdown, { start: item.start + mark, end: item.end }, block, units)
+    } else addUnit(units, 'item', plainOf(withoutMark(source)), item, block)
+  }
+}
+
+function addRows(markdown: string, { lines }: Block, block: number, units: Unit[]): void {
+  const text = (line: Line | undefined) => (line ? markdown.slice(line.start, line.end) : '')
+  const hasHead = isTableRule(text(lines[1]))
+  const head = hasHead ? cellsOf(text(lines[0])) : []
+  const named = head.some((name) => name !== '')
+  for (const line of hasHead ? lines.slice(2) : lines) {
+    const source = text(line)
+    if (isTableRule(source)) continue
+    const cells = cellsOf(source)
+    const plain = cells
+      .map((cell, column) => (named && head[column] && cell ? `${head[column]}: ${cell}` : cell))
+      .filter((cell) => cell !== '')
+      .join('; ')
+    addUnit(units, 'row', plain, line, block)
+  }
+  // A table of one line, or one whose only line of content became its head.
+  if (hasHead && lines.length <= 2) addUnit(units, 'row', head.join('; '), lines[0]!, block)
+}
+
+function addUnit(units: Unit[], kind: Unit['kind'], plain: string, { start, end }: Line, block: number): void {
+  const text = plain.length > MAX_UNIT ? plain.slice(0, MAX_UNIT) : plain
+  if (/[\p{L}\p{N}]/u.test(text)) units.push({ kind, plain: text, start, end, block })
+}

@@ -1,0 +1,58 @@
+// Keys, tokens and passwords: those whose makers gave them a shape of their own, and what is written after a word that
+// says so. Looked for in addresses too: that is where many of them leak.
+import type { Finding, Mode, View } from './finding.ts'
+
+const SHAPES: readonly RegExp[] = [
+  /-----BEGIN [A-Z ]{0,30}PRIVATE KEY(?: BLOCK)?-----(?:(?!-----END)[\s\S]){1,10000}(?:-----END [A-Z ]{0,30}PRIVATE KEY(?: BLOCK)?-----)?/g,
+  /\beyJ[\w-]{8,4000}\.[\w-]{8,4000}(?:\.[\w-]{0,4000})?/g,
+  /\b(?:AKIA|ASIA|AGPA|AIDA|AROA|ANPA)[0-9A-Z]{12,20}\b/g,
+  /\bAIza[\w-]{30,40}/g,
+  /\bya29\.[\w-]{20,400}/g,
+  /\b(?:sk|pk|rk|whsec|sess)[-_](?:(?:live|test|proj|ant|or|svcacct|admin)[-_])?[\w-]{16,400}/g,
+  /\b(?:gh[pousr]|github_pat|glpat|gldt|npm|pypi|hf|dop_v1|doo_v1|shpat|shpss|shpca|sq0[a-z]{3}|lin_api|figd|rnd|pat|dapi|r8|xai|gsk|tvly|nvapi|fly|vercel|secret|ntn|phc|sntrys|dckr_pat|atlasv1|hvs|hvb|EAAC[a-zA-Z])[-_][\w-]{16,400}/g,
+  /\bxox[abeoprs]-[\w-]{10,400}/g,
+  /\bxapp-\d-[\w-]{10,400}/g,
+  /\bSG\.[\w-]{16,64}\.[\w-]{16,64}/g,
+  /\b(?:AC|SK)[0-9a-f]{32}\b/g,
+  /\bkey-[0-9a-f]{32}\b/g,
+  /\bfc-[0-9a-f]{32}\b/g,
+  /\b\d{8,10}:AA[\w-]{32,36}\b/g,
+  /\bssh-(?:rsa|ed25519) AAAA[\w+/=]{40,1000}/g,
+  /\bhooks\.slack\.com\/services\/[\w/]{20,100}/g,
+  /\bdiscord(?:app)?\.com\/api\/webhooks\/\d+\/[\w-]{40,100}/g,
+]
+/** What is inside `scheme://user:password@`. */
+const IN_ADDRESS = /(?<=\b[a-z][a-z0-9+]{1,15}:\/\/[^\s:@/]{0,64}:)[^\s@/]{2,128}(?=@[\w.-])/gi
+const BEARER = /(?<=\b(?:Bearer|Basic|Token) )[\w.~+/=-]{16,2000}/g
+const NAMES =
+  "api[ _-]?(?:key|token|secret)|access[ _-]?(?:key|token)(?:[ _-]?id)?|secret(?:[ _-]?(?:key|access[ _-]?key|token))?|client[ _-]?secret|auth(?:entication)?[ _-]?token|private[ _-]?key|signing[ _-]?(?:key|secret)|encryption[ _-]?key|session[ _-]?(?:id|token|key)|refresh[ _-]?token|bearer[ _-]?token|webhook[ _-]?secret|csrf[ _-]?token|token|passwor[dt]|passwd|passphrase|passcode|pwd|pass|pin(?:[ -]?code)?|otp|credentials?|kennwort|zugangscode|api-schlüssel|schlüssel|mot de passe|clé(?: d'api| secrète| api)?|contraseña|clave(?: (?:de api|secreta|api))?|senha|palavra-passe|palavra passe|chave(?: (?:de api|secreta|api))?|chiave(?: (?:api|segreta))?|wachtwoord|hasło|hasła|klucz(?: api)?|lösenord|пароль|паролем|ключ(?: api)?|токен|şifre|parola|api anahtarı|anahtar|密码|密碼|密钥|口令|令牌|パスワード|暗証番号|APIキー|シークレット|비밀번호|암호|API 키|비밀 키|토큰|كلمة (?:المرور|السر)|مفتاح"
+const ASSIGNED = new RegExp(
+  `(?<![\\p{L}\\p{N}])["'\`]?[\\p{L}\\p{N}_.-]{0,40}?(?:${NAMES})["'\`\\])*]{0,3}[ \\t]{0,3}(:=|=>|[:=：＝]|(?:is|was|ist|lautet|est|es|é|è|to|jest|är|это|は|是|为|為|are|set to|هي|هو|는|은)(?=[\\s:"'\`「“]|[^\\x00-\\x7f]|[A-Za-z0-9]))[ \\t:]{0,4}(["'\`“„«「*]{0,3})([^\\s"'\`”“«»」<>,;，。、）)(]{4,500})`,
+  'giu',
+)
+/** Words that stand where a value would, and are none. */
+const NO_VALUE =
+  /^(?:required|optional|string|null|none|undefined|true|false|your|enter|please|forgot\w*|reset\w*|change\w*|hidden|invalid|incorrect|wrong|too|not|the|here|stored|never|must|should|needed|necessary|\.{3,}|\*+|x{3,}|•+|<.*|\{.*|\$\{?.*|%.*|process\.env\S*|os\.\S*|env\S*|\[.*)$/i
+const LONG = /(?<![\w/.+=-])(?=[\w+/-]*\d)(?=[\w+/-]*[A-Za-z])[A-Za-z0-9_+/-]{32,200}={0,2}(?![\w/.+=-])/g
+
+export function secrets({ all, words }: View, mode: Mode): Finding[] {
+  const findings: Finding[] = []
+  const add = (start: number, length: number) => findings.push({ start, end: start + length, entity: 'SECRET' })
+  for (const shape of [...SHAPES, IN_ADDRESS, BEARER])
+    for (const found of all.matchAll(shape)) add(found.index, found[0].length)
+  for (const found of all.matchAll(ASSIGNED)) {
+    const [whole, mark, quote, value] = found as unknown as [string, string, string, string]
+    const bare = value.replace(/[.?…:]+$/, '').replace(/\*+$/, '')
+    if (isValue(bare, mark, quote)) add(found.index + whole.length - value.length, bare.length)
+  }
+  if (mode === 'aggressive') for (const found of words.matchAll(LONG)) add(found.index, found[0].length)
+  return findings
+}
+
+/** A value after `=` or in quotes is one; after `:` or "is" it must not look like a word of the sentence. */
+function isValue(value: string, mark: string, quote: string): boolean {
+  if (value.length < 4 || NO_VALUE.test(value) || /^https?:/.test(value)) return false
+  const mixed = /\d/.test(value) || /[!$%&/#@+~^|_-]/.test(value.slice(1, -1)) || /\p{Ll}\p{Lu}/u.test(value)
+  if (mark === '=' || mark === ':=' || mark === '=>') return mixed || value.length >= 8
+  return mixed || (quote !== '' && !/^\p{Lu}?\p{Ll}+$/u.test(value))
+}

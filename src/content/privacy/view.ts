@@ -1,0 +1,44 @@
+// A text as the detectors see it. Markup and addresses are struck out letter by letter, so that every place in the view
+// is the same place in the text, and a number in an address is nobody's telephone.
+import { STRUCK, type View } from './finding.ts'
+
+export type TextKind = 'markdown' | 'html'
+
+const ADDRESS = /\b(?:https?|ftp|data):[^\s<>"'`)\]]{1,4000}/g
+const MARKS = /[*`~|#>]|\\(?=[^\p{L}\p{N}\s])|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu
+
+export function viewOf(text: string, kind: TextKind): View {
+  const struck = kind === 'html' ? withoutTags(text) : text
+  const words = struck.replace(ADDRESS, strike)
+  return { words: kind === 'html' ? words : words.replace(MARKS, strike), all: text }
+}
+
+const strike = (stretch: string): string => STRUCK.repeat(stretch.length)
+
+/** Scripts, styles and tags out; one pass, and a tag that never ends is text. */
+function withoutTags(html: string): string {
+  const out: string[] = []
+  let at = 0
+  while (at < html.length) {
+    const open = html.indexOf('<', at)
+    if (open < 0) break
+    out.push(html.slice(at, open))
+    const hidden = /^<(script|style)\b/i.exec(html.slice(open, open + 8))?.[1]
+    const end = hidden ? endOf(html, open, hidden) : html.indexOf('>', open)
+    if (end < 0) {
+      at = open
+      break
+    }
+    out.push(STRUCK.repeat(end + 1 - open))
+    at = end + 1
+  }
+  out.push(html.slice(at))
+  return out.join('')
+}
+
+function endOf(html: string, open: number, name: string): number {
+  const close = new RegExp(`</${name}`, 'gi')
+  close.lastIndex = open
+  const found = close.exec(html)
+  return found ? html.indexOf('>', found.index) : html.indexOf('>', open)
+}

@@ -1,0 +1,54 @@
+// What became of the page since the team last looked at it under this tag.
+import { z } from 'zod'
+import { wholePage } from '../../content/changes/whole-page.ts'
+import type { Told } from '../../llm/llm.ts'
+import { defineFormat } from './format.ts'
+import { jsonAsk, jsonShape, readJson } from './json.ts'
+import { outcome, toldBy } from './outcome.ts'
+
+export const changeTracking = defineFormat({
+  name: 'changeTracking',
+  help: 'Whether the page changed since it was last scraped with this tag, and how.',
+  needs: ['markdown', 'llm', 'history'],
+  options: {
+    modes: z
+      .array(z.enum(['git-diff', 'json']))
+      .max(2)
+      .default([])
+      .describe('`git-diff`: what changed, line by line. `json`: which of the extracted values changed.'),
+    ...jsonShape,
+    tag: z.string().max(256).nullable().default(null).describe('A branch of its own: only its scrapes are compared.'),
+  },
+  read: (view, options) => ({
+    lines: wholePage(view),
+    json: options.modes.includes('json') ? readJson(view, options) : undefined,
+  }),
+  async produce({ read, markdown, llm, history }, options, signal) {
+    const { modes, tag, schema, prompt } = options
+    let told: Told<unknown> | undefined
+    const extract = async () => {
+      told = await llm.extract(
+        jsonAsk(read.json!, options, () => markdown.value()),
+        signal,
+      )
+      return told.value
+    }
+    const { tracked, warnings } = await history.track(
+      {
+        markdown,
+        lines: read.lines,
+        tag,
+        wantsDiff: modes.includes('git-diff'),
+        data: read.json && { schema, prompt, exact: llm.by === 'extractive', extract },
+      },
+      signal,
+    )
+    const { parts } = told ? toldBy(told, tracked) : outcome({ value: tracked })
+    const { diff, ...rest } = tracked ?? {}
+    return outcome({
+      ...parts,
+      value: tracked && { ...rest, ...(diff ? { diff: diff.value() } : {}) },
+      warnings: [...(parts.warnings ?? []), ...warnings],
+    })
+  },
+})

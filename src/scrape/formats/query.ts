@@ -1,0 +1,35 @@
+// The older name of `question` and `highlights` in one; kept for callers that still use it.
+import { z } from 'zod'
+import { answerFrom } from '../../content/passages/answer.ts'
+import { highlightsOf } from '../../content/passages/highlights.ts'
+import { defineFormat } from './format.ts'
+import { joined } from './highlights.ts'
+import { toldBy } from './outcome.ts'
+import { answerAsk, NOT_HERE } from './question.ts'
+
+export const query = defineFormat({
+  name: 'query',
+  field: 'answer',
+  help: 'Deprecated: use `question` (freeform) or `highlights` (directQuote).',
+  needs: ['markdown', 'llm'],
+  options: {
+    prompt: z.string().min(1).max(10_000).describe('What is asked.'),
+    mode: z
+      .enum(['freeform', 'directQuote'])
+      .default('freeform')
+      .describe('An answer in words, or passages of the page as they stand.'),
+  },
+  read: ({ markdown }, { prompt, mode }) =>
+    mode === 'freeform'
+      ? { answer: answerFrom(markdown, prompt).text ?? null, passages: [] }
+      : { answer: null, passages: highlightsOf(markdown, prompt) },
+  async produce({ read, markdown, llm }, { prompt, mode }, signal) {
+    const text = () => markdown.value()
+    if (mode === 'freeform') {
+      const told = await llm.answer(answerAsk(prompt, read.answer, text), signal)
+      return toldBy(told, told.value ?? NOT_HERE)
+    }
+    const told = await llm.highlight({ query: prompt, text, found: read.passages }, signal)
+    return joined(told, { highlights: told.value.length > 0 ? told.value.join('\n') : null })
+  },
+})

@@ -1,0 +1,129 @@
+// What a tracked page looked like before, and what became of it. One History serves one scrape: it looks up the snapshot,
+// has the texts compared in a worker, and remembers the new snapshot for whoever records the scrape.
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { gunzip, gzip } from 'node:zlib'
+import { Json } from '../base/json.ts'
+import { type Changed, compareJson } from '../content/changes/compare-json.ts'
+import type { NewSnapshot, Snapshot, SnapshotPlace, Snapshots } from '../store/snapshots.ts'
+import type { Workshop } from './workshop/workshop.ts'
+
+/** A longer text is not tracked: comparing it would take longer than anyone waits. */
+const MAX_TEXT_BYTES = 8 * 1024 * 1024
+const GONE = new Set([404, 410])
+
+export type Visibility = 'visible' | 'hidden'
+export type DiffFormat = 'string' | 'object'
+
+export interface HistoryParts {
+  snapshots: Pick<Snapshots, 'find'>
+  workshop: Pick<Workshop, 'compare'>
+  diffFormat: DiffFormat
+}
+
+/** The page that was visited now. */
+export interface Sighting extends Omit<SnapshotPlace, 'tag'> {
+  status: number
+  seenAt: number
+  visibility: Visibility
+  /** False: nothing of this scrape may be kept, so the next one cannot be compared with it. */
+  keep: boolean
+}
+
+export interface TrackWish {
+  markdown: Json<string>
+  /** Fingerprints of all lines of the page; see `wholePage`. */
+  lines: readonly number[]
+  tag: string | null
+  wantsDiff: boolean
+  /** How to extract, in `json` mode. */
+  data?: DataWish | undefined
+}
+
+export interface DataWish {
+  schema?: unknown
+  prompt?: string | undefined
+  /** False: an extraction may differ although the page does not, so it counts only when the page changed. */
+  exact: boolean
+  extract(): Promise<unknown>
+}
+
+export interface Tracked {
+  previousScrapeAt: string | null
+  changeStatus: 'new' | 'same' | 'changed' | 'removed'
+  visibility: Visibility
+  diff?: Json<unknown>
+  json?: Changed
+}
+
+export interface History {
+  /** Undefined when there is nothing to say; the reason is in the warnings. */
+  track(wish: TrackWish, signal: AbortSignal): Promise<{ tracked: Tracked | null; warnings: string[] }>
+  /** What to remember once the scrape is recorded. */
+  toKeep(): NewSnapshot | undefined
+}
+
+export function historyOf(parts: HistoryParts, sighting: Sighting): History {
+  const { teamId, url, status, seenAt, visibility, keep } = sighting
+  let fresh: NewSnapshot | undefined
+  return {
+    toKeep: () => fresh,
+    async track({ markdown, lines, tag, wantsDiff, data }, signal) {
+      const previous = await parts.snapshots.find({ teamId, url, tag })
+      const previousScrapeAt = previous ? new Date(previous.takenAt).toISOString() : null
+      if (GONE.has(status) && previous)
+        return { tracked: { previousScrapeAt, changeStatus: 'removed', visibility }, warnings: [] }
+      if (status >= 400) return nothing(`the site answered ${status}, which is not the page`)
+      if (markdown.bytes.byteLength > MAX_TEXT_BYTES) return nothing('the page is too large to be compared')
+      const look = lookOf(markdown, lines)
+      const before = previous ? await unpacked(previous) : undefined
+      const compared = before
+        ? await parts.workshop.compare(
+            { previous: before, current: look, diff: wantsDiff ? parts.diffFormat : undefined },
+            signal,
+          )
+        : undefined
+      const now = data && (!compared || compared.changed || data.exact) ? await data.extract() : dataIn(previous, data)
+      const json = data && compared ? compareJson(dataIn(previous, data), now) : undefined
+      const changed = compared?.changed === true || (json !== undefined && Object.keys(json).length > 0)
+      if (keep)
+        fresh = {
+          ...{ teamId, url, tag, takenAt: seenAt },
+          body: await zip(look),
+          data: data ? JSON.stringify({ key: keyOf(data), value: now ?? null }) : (previous?.data ?? null),
+        }
+      return {
+        tracked: {
+          previousScrapeAt,
+          changeStatus: compared ? (changed ? 'changed' : 'same') : 'new',
+          visibility,
+          ...(compared?.diff ? { diff: new Json(compared.diff) } : {}),
+          ...(changed && json ? { json } : {}),
+        },
+        warnings: keep ? [] : ['Nothing is kept of this scrape, so the next one cannot be compared with it.'],
+      }
+    },
+  }
+}
+
+const nothing = (because: string) => ({ tracked: null, warnings: [`Changes were not tracked: ${because}.`] })
+
+const zip = promisify<Uint8Array, Buffer>(gzip)
+const unzip = promisify(gunzip) as (bytes: Uint8Array, limits: { maxOutputLength: number }) => Promise<Buffer>
+const unpacked = ({ body }: Snapshot): Promise<Buffer> => unzip(body, { maxOutputLength: 2 * MAX_TEXT_BYTES })
+
+/** The JSON bytes of a `Look`, put together without reading the text. */
+const lookOf = (markdown: Json<string>, lines: readonly number[]): Buffer =>
+  Buffer.concat([Buffer.from('{"text":'), markdown.bytes, Buffer.from(`,"lines":${JSON.stringify(lines)}}`)])
+
+/** Which extraction it is: what another schema found cannot be compared. */
+const keyOf = ({ schema, prompt }: DataWish): string =>
+  createHash('sha256')
+    .update(JSON.stringify([schema ?? null, prompt ?? null]))
+    .digest('base64url')
+
+function dataIn(previous: Snapshot | undefined, wish: DataWish | undefined): unknown {
+  if (!previous?.data || !wish) return undefined
+  const { key, value } = JSON.parse(previous.data) as { key: string; value: unknown }
+  return key === keyOf(wish) ? value : undefined
+}

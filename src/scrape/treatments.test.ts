@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest'
+import { Json } from '../base/json.ts'
+import { DEFAULT_WISH } from '../content/privacy/wish.ts'
+import { redacted } from './treatments.ts'
+import { redactFields } from './workshop/redactions.ts'
+
+const workshop = { redact: redactFields }
+const signal = new AbortController().signal
+
+describe('redaction of a document', () => {
+  it('reaches every text in it, and leaves addresses of ours alone', async () => {
+    const document = await redacted(
+      {
+        html: Json.of('<a href="mailto:ada@example.org">mail</a>'),
+        json: { people: [{ contact: 'ada@example.org' }] },
+        blocks: [{ items: [{ id: 'p1.b0', content: 'ada@example.org', markdownSpan: [0, 3] }] }],
+        screenshot: 'https://service.example/media/x?token=abcdefabcdefabcdef123',
+        metadata: { title: 'Page of ada@example.org', url: 'https://a.b/?q=ada@example.org', statusCode: 200 },
+      },
+      DEFAULT_WISH,
+      workshop,
+      signal,
+    )
+    const value = (field: string) => (document[field] as Json<unknown>).value()
+    expect(value('html')).toBe('<a href="mailto:&lt;EMAIL&gt;">mail</a>')
+    expect(value('json')).toEqual({ people: [{ contact: '<EMAIL>' }] })
+    expect(value('blocks')).toEqual([{ items: [{ id: 'p1.b0', content: '<EMAIL>', markdownSpan: null }] }])
+    expect(value('screenshot')).toContain('token=abcdef')
+    expect(document.metadata).toEqual({
+      title: 'Page of <EMAIL>',
+      url: 'https://a.b/?q=ada@example.org',
+      statusCode: 200,
+    })
+    expect(document.warning).toContain('pictures are not redacted')
+  })
+
+  it('lets no text leave when it fails', async () => {
+    let depth: unknown = 'ada@example.org'
+    for (let n = 0; n < 100; n++) depth = [depth]
+    const document = await redacted(
+      { markdown: Json.of('already clean'), json: depth, metadata: { title: 'ada@example.org', statusCode: 200 } },
+      DEFAULT_WISH,
+      workshop,
+      signal,
+    )
+    expect(document).toMatchObject({ markdown: null, json: null, metadata: { statusCode: 200 } })
+    expect(JSON.stringify(document)).not.toContain('ada@')
+    expect(document.warning).toContain('no text is returned')
+  })
+})

@@ -1,0 +1,70 @@
+// What is done to a document outside the worker that read the page: a model's pass over its text, and, last of all, the
+// redaction of whatever was not made of redacted text. When redaction fails, no text leaves.
+import { Json } from '../base/json.ts'
+import type { Document } from '../base/page.ts'
+import { abortProblem } from '../base/time.ts'
+import type { RedactWish } from '../content/privacy/wish.ts'
+import { WITHOUT_MODEL } from '../llm/extractive.ts'
+import type { Llm, Told } from '../llm/llm.ts'
+import type { Workshop } from './workshop/workshop.ts'
+
+export interface Cleaned {
+  markdown: Json<string>
+  warnings: readonly string[]
+  told?: Told<string>
+}
+
+/** The markdown, which rules have cleaned already, as a model cleans it further; without one it stays. */
+export async function cleaned(markdown: Json<string>, llm: Llm, signal: AbortSignal): Promise<Cleaned> {
+  if (llm.by === 'extractive') return { markdown, warnings: [WITHOUT_MODEL] }
+  const text = markdown.value()
+  const told = await llm.clean({ text: () => text, found: text }, signal)
+  return { markdown: told.value === text ? markdown : Json.of(told.value), warnings: told.warnings, told }
+}
+
+/** Fields that hold no words of the page, or are made of redacted text as a whole. */
+const DONE = new Set(['markdown', 'warning'])
+/** What remains of the metadata when they could not be redacted. */
+const PLAIN_FACTS = ['url', 'statusCode', 'contentType', 'numPages', 'totalPages', 'proxyUsed', 'error']
+
+/** The document without what is personal or secret in any of its texts. */
+export async function redacted(
+  document: Document,
+  wish: RedactWish,
+  workshop: Pick<Workshop, 'redact'>,
+  signal: AbortSignal,
+): Promise<Document> {
+  const open = Object.entries(document).filter(([field, value]) => !DONE.has(field) && value !== undefined)
+  const fields = Object.fromEntries(
+    open.map(([field, value]) => [field, (value instanceof Json ? value : Json.of(value)).bytes]),
+  )
+  try {
+    const done = await workshop.redact({ fields, wish }, signal)
+    const { metadata, ...rest } = done
+    return {
+      ...document,
+      ...Object.fromEntries(Object.entries(rest).map(([field, bytes]) => [field, new Json(bytes)])),
+      metadata: new Json<Document['metadata']>(metadata!).value(),
+      ...(document.screenshot
+        ? warned(document, 'The screenshot shows the page as it is: pictures are not redacted.')
+        : {}),
+    }
+  } catch (error) {
+    if (signal.aborted) throw abortProblem(signal)
+    const empty = Object.fromEntries(open.map(([field]) => [field, null]))
+    return {
+      ...document,
+      ...empty,
+      markdown: document.markdown === undefined ? undefined : null,
+      metadata: Object.fromEntries(Object.entries(document.metadata).filter(([name]) => PLAIN_FACTS.includes(name))),
+      ...warned(
+        document,
+        `Personal data could not be taken out (${(error as Error).message}), so no text is returned.`,
+      ),
+    }
+  }
+}
+
+const warned = ({ warning }: Document, more: string): { warning: string } => ({
+  warning: warning ? `${warning} ${more}` : more,
+})

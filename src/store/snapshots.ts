@@ -1,0 +1,109 @@
+// What a tracked page looked like when it was last seen: one row for a team, an exact address and a branch (the caller's
+// tag). It must not know how pages are compared.
+import { sql } from 'kysely'
+import type { Clock } from '../base/time.ts'
+import { newId } from './id.ts'
+import { bytesOf, type Db, type Tx } from './tables.ts'
+
+const DAY_MS = 86_400_000
+/** A page that nobody looked at for so long begins anew. */
+export const SNAPSHOT_LIFE_MS = 365 * DAY_MS
+/** All snapshots together, compressed; the oldest go first. A text of 20 kB takes about 6, so some 300,000 fit. */
+export const SNAPSHOTS_MAX_BYTES = 2 * 1024 ** 3
+
+export interface SnapshotPlace {
+  teamId: string
+  url: string
+  /** Null is a branch of its own. */
+  tag: string | null
+}
+
+export interface Snapshot {
+  takenAt: number
+  /** As the keeper gave it. */
+  body: Uint8Array
+  data: string | null
+}
+
+export interface NewSnapshot extends SnapshotPlace, Snapshot {}
+
+export interface Snapshots {
+  find(place: SnapshotPlace): Promise<Snapshot | undefined>
+  /** Takes the place of the one before; one that is newer already stays. */
+  keep(tx: Tx, snapshot: NewSnapshot): Promise<void>
+  /** Addresses of a team's tracked pages below these origins (`https://example.com`), at most `limit`. */
+  knownUrls(teamId: string, tag: string | null, origins: readonly string[], limit: number): Promise<string[]>
+}
+
+export function openSnapshots(db: Db, clock: Clock): Snapshots {
+  return {
+    async find({ teamId, url, tag }) {
+      const row = await db
+        .selectFrom('snapshots')
+        .select(['taken_at', 'body', 'data'])
+        .where('team_id', '=', teamId)
+        .where('branch', '=', branchOf(tag))
+        .where('url', '=', url)
+        .where('taken_at', '>', clock.now() - SNAPSHOT_LIFE_MS)
+        .executeTakeFirst()
+      return row && { takenAt: Number(row.taken_at), body: bytesOf(row.body), data: row.data }
+    },
+    async keep(tx, { teamId, url, tag, takenAt, body, data }) {
+      const fresh = { taken_at: takenAt, bytes: body.byteLength + (data?.length ?? 0), body, data }
+      await tx
+        .insertInto('snapshots')
+        .values({ id: newId(takenAt), team_id: teamId, url, branch: branchOf(tag), ...fresh })
+        .onConflict((conflict) =>
+          conflict.columns(['team_id', 'branch', 'url']).doUpdateSet(fresh).where('snapshots.taken_at', '<=', takenAt),
+        )
+        .execute()
+    },
+    async knownUrls(teamId, tag, origins, limit) {
+      const urls: string[] = []
+      for (const origin of origins) {
+        if (urls.length >= limit) break
+        const rows = await db
+          .selectFrom('snapshots')
+          .select('url')
+          .where('team_id', '=', teamId)
+          .where('branch', '=', branchOf(tag))
+          .where(sql<boolean>`substr(url, 1, ${origin.length + 1}) = ${`${origin}/`}`)
+          .where('taken_at', '>', clock.now() - SNAPSHOT_LIFE_MS)
+          .orderBy('url')
+          .limit(limit - urls.length)
+          .execute()
+        urls.push(...rows.map(({ url }) => url))
+      }
+      return urls
+    },
+  }
+}
+
+/** A tag as part of a key, in which null and the empty tag differ. */
+const branchOf = (tag: string | null): string => (tag === null ? '' : `=${tag}`)
+
+/** Removes snapshots that are too old, or too many, a batch at a time; returns how many. */
+export async function dropSnapshots(db: Db, now: number, rows: number): Promise<number> {
+  const aged = await oldest(db, rows, now - SNAPSHOT_LIFE_MS)
+  if (aged.length > 0) return drop(db, aged)
+  const { bytes } = await db
+    .selectFrom('snapshots')
+    .select(sql<number | string>`coalesce(sum(bytes), 0)`.as('bytes'))
+    .executeTakeFirstOrThrow()
+  return Number(bytes) > SNAPSHOTS_MAX_BYTES ? drop(db, await oldest(db, rows, now)) : 0
+}
+
+const oldest = (db: Db, rows: number, before: number): Promise<{ id: string }[]> =>
+  db.selectFrom('snapshots').select('id').where('taken_at', '<=', before).orderBy('taken_at').limit(rows).execute()
+
+async function drop(db: Db, rows: readonly { id: string }[]): Promise<number> {
+  await db
+    .deleteFrom('snapshots')
+    .where(
+      'id',
+      'in',
+      rows.map(({ id }) => id),
+    )
+    .execute()
+  return rows.length
+}

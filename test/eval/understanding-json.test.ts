@@ -1,0 +1,63 @@
+// The json format without a model, on the sets that were written before it: how many fields are right, and how many wrong.
+// Floors are raised by the commit that earns them.
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { extractJson } from '../../src/content/extract/extract.ts'
+import { openPage } from '../../src/content/page.ts'
+import { readCases, readPage } from './understanding/cases.ts'
+import { type JsonCase, scoreJson } from './understanding/json/score.ts'
+import { hasSharedPages, sharedPages } from './understanding/shared-pages.ts'
+import { faults, type Score, shares, total } from './understanding/tally.ts'
+
+interface Floor {
+  right: number
+  wrong: number
+}
+
+const floors = JSON.parse(readFileSync(new URL('understanding-floors.json', import.meta.url), 'utf8')) as Record<
+  string,
+  Floor
+>
+const own = readCases<JsonCase>(new URL('understanding/json/own.json', import.meta.url))
+const shared = readCases<JsonCase>(new URL('understanding/json/wceb.json', import.meta.url))
+
+const extract = (one: JsonCase, html: string, url: string): Score => {
+  const page = openPage(
+    { bytes: new TextEncoder().encode(html), contentType: 'text/html; charset=utf-8', url },
+    { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true },
+  )
+  return scoreJson(one, extractJson(page, one.schema, one.prompt).value)
+}
+
+function holds(name: string, scores: (readonly [string, Score])[]): void {
+  const { right, wrong } = shares(total(scores.map(([, score]) => score)))
+  const report = `${name}: right ${right.toFixed(3)}, wrong ${wrong.toFixed(3)}\n${faults(scores).join('\n')}`
+  if (process.env.ORB_TEST_REPORT) console.log(report)
+  expect(right, report).toBeGreaterThanOrEqual(floors[name]!.right)
+  expect(wrong, report).toBeLessThanOrEqual(floors[name]!.wrong)
+}
+
+describe('json without a model', () => {
+  for (const structured of [true, false]) {
+    const kind = structured ? 'structured' : 'plain'
+    it(`own pages, ${kind}`, () => {
+      const cases = own.filter((one) => one.structured === structured)
+      holds(
+        `own ${kind}`,
+        cases.map((one) => {
+          const html = readPage(new URL(`understanding/json/pages/${one.id}.html`, import.meta.url))
+          return [one.id, extract(one, html, one.url ?? 'https://example.org/')] as const
+        }),
+      )
+    })
+
+    it.skipIf(!hasSharedPages)(`shared pages, ${kind} (skipped where ../shared/bench is absent)`, async () => {
+      const pages = await sharedPages()
+      const cases = shared.filter((one) => one.structured === structured)
+      holds(
+        `shared ${kind}`,
+        cases.map((one) => [one.id, extract(one, pages.get(one.id)!.html(), pages.get(one.id)!.url)] as const),
+      )
+    })
+  }
+})
