@@ -6,6 +6,7 @@ import { Problem } from '../base/problem.ts'
 import { abortProblem, systemClock } from '../base/time.ts'
 import type { BrowserProxy, Pass } from './browser-proxy.ts'
 import { type AdCheck, foreignAds } from './chrome/ads.ts'
+import type { BrowserKind } from './chrome/launch.ts'
 import { readPage } from './chrome/page-visit.ts'
 import { type Lease, LostBrowser, type Pool } from './chrome/pool.ts'
 import { contextOptions } from './chrome/profile.ts'
@@ -60,7 +61,7 @@ async function visitOnce(parts: BrowserParts, visit: Visit, watchName: string, s
   try {
     const wish = {
       owner: hostname,
-      kind: enhanced ? ('enhanced' as const) : ('plain' as const),
+      kind: kindFor(visit),
       profile: contextOptions(visit, proxy.server),
       ttlMs: LEASE_MS,
     }
@@ -88,6 +89,12 @@ async function visitOnce(parts: BrowserParts, visit: Visit, watchName: string, s
     void lease?.release().finally(() => pass.close())
     if (!lease) pass.close()
   }
+}
+
+/** Nobody looks at a page that is only read. */
+function kindFor({ proxy, screenshot, actions }: Visit): BrowserKind {
+  if (proxy === 'enhanced') return 'enhanced'
+  return screenshot || actions.length > 0 ? 'drawn' : 'still'
 }
 
 /** The work, or the reason why nobody waits for it any longer. */

@@ -40,6 +40,17 @@ const lazy = `<h1>Lazy</h1>${Array.from({ length: 8 }, (_, at) => `<div style="h
 const endless = `<h1>Endless</h1><div id="list"></div><script>let n=0;const add=()=>{for(let i=0;i<10;i++)list.insertAdjacentHTML('beforeend','<p style="height:100px">Item '+(n++)+'</p>')};add();
 addEventListener('scroll',()=>{if(innerHeight+scrollY>document.body.scrollHeight-200)add()})</script>`
 
+const FRAME_WAYS: Record<string, string> = {
+  chain: 'let n=0;const step=()=>{if(++n<6)requestAnimationFrame(step);else done()};requestAnimationFrame(step)',
+  seen: 'new IntersectionObserver(([e])=>{if(e.isIntersecting)done()}).observe(out)',
+  sized: 'new ResizeObserver(done).observe(out)',
+  faded: "out.addEventListener('transitionend',done);out.getClientRects();out.style.opacity='0.5'",
+}
+const framed = (
+  way: string,
+) => `<h1>Frames</h1><p>${'This page has a good deal of text from the start, and goes on when it is drawn. '.repeat(5)}</p>
+<div id="out" style="height:20px;transition:opacity 80ms"></div><script>const done=()=>{out.textContent='Drawn at last.'};${FRAME_WAYS[way]}</script>`
+
 const storage = `<h1>Memory</h1><p id="out"></p><script>
 const before=localStorage.getItem('mark')||'nothing';localStorage.setItem('mark','kept');
 out.textContent='cookie '+(document.cookie||'none')+', storage '+before+'.';document.cookie='visit=1; max-age=3600'</script>`
@@ -85,6 +96,7 @@ export const browserPages: Pages = {
   '/browser/inner': show('<p>Text in the frame.</p>'),
   '/browser/lazy': show(lazy),
   '/browser/endless': show(endless),
+  '/browser/framed/*': show(({ url }) => framed(url.pathname.split('/').at(-1) ?? '')),
   '/browser/storage': show(storage),
   '/browser/asking': show(asking),
   '/browser/polling': show(polling),

@@ -6,6 +6,7 @@ import { Problem } from '../../base/problem.ts'
 import type { Pass } from '../browser-proxy.ts'
 import { type Lease, LostBrowser } from './pool.ts'
 import { headerOf, identity } from './profile.ts'
+import { frameBeat } from './rooms.ts'
 
 export interface Tab {
   page: Page
@@ -18,6 +19,9 @@ export interface Tab {
   /** The answer that the main frame shows. */
   answer(): Response | undefined
   downloaded(): boolean
+  /** True when the page gets frames: at once where pages are drawn, else after `draw`. */
+  drawn(): boolean
+  draw(): void
   /** Rejects when the page crashes. */
   crashed: Promise<never>
 }
@@ -64,6 +68,8 @@ export async function openTab(lease: Lease, visit: Visit, pass: Pass, watch: str
     page.on('crash', () => reject(new LostBrowser('the page crashed')))
   })
   crashed.catch(() => {})
+  let drawn = lease.kind !== 'still'
+  const beat = frameBeat(session, () => page.isClosed())
   return {
     page,
     run: runner(page, lease.kind),
@@ -71,13 +77,18 @@ export async function openTab(lease: Lease, visit: Visit, pass: Pass, watch: str
     documents: () => documents,
     answer: () => answer,
     downloaded: () => downloaded,
+    drawn: () => drawn,
+    draw() {
+      if (!drawn) beat()
+      drawn = true
+    },
     crashed,
   }
 }
 
 /** The enhanced library keeps scripts in a world apart unless its own fourth argument says otherwise. */
 function runner(page: Page, kind: Lease['kind']): Tab['run'] {
-  if (kind === 'plain') return (script) => page.evaluate(script)
+  if (kind !== 'enhanced') return (script) => page.evaluate(script)
   const evaluate = page.evaluate.bind(page) as (...args: unknown[]) => Promise<never>
   return (script) => evaluate(script, undefined, undefined, false)
 }

@@ -74,6 +74,7 @@ async function prepare(tab: Tab, { visit, watchName }: VisitGround): Promise<voi
   if (visit.blockAds && state.consent && (await answers<string>(tab, refuseScript)) !== 'none')
     state = await settle(tab, watchName, RESETTLE_MS)
   if (state.lazy || visit.screenshot?.fullPage) {
+    tab.draw()
     await answers<number>(tab, walkScript(WALK_MS, WALK_GROWS))
     await settle(tab, watchName, RESETTLE_MS)
   }

@@ -5,6 +5,7 @@ import type { Log } from '../../base/log.ts'
 import { Problem } from '../../base/problem.ts'
 import { type BrowserKind, endOrphans, type RunningBrowser } from './launch.ts'
 import { endProcess, familyOf } from './processes.ts'
+import type { Room } from './rooms.ts'
 import { openSupply, type Supply, type SupplyOptions } from './supply.ts'
 import { openTurns } from './turns.ts'
 
@@ -78,11 +79,6 @@ interface Holder extends RunningBrowser {
   spare: { key: string; room: Promise<Room> } | undefined
 }
 
-interface Room {
-  context: BrowserContext
-  page: Page
-}
-
 /** What all steps of a pool share. */
 interface Stock {
   supply: Supply
@@ -142,7 +138,7 @@ async function openLease(stock: Stock, wish: LeaseWish, onEnd: () => void): Prom
   const key = JSON.stringify(options)
   let room: Room
   try {
-    room = (await spareRoom(holder, key)) ?? (await newRoom(holder, options))
+    room = (await spareRoom(holder, key)) ?? (await holder.openRoom(options))
   } catch (error) {
     leave(stock, holder, gone)
     throw holder.browser.isConnected() ? error : new LostBrowser('the browser ended')
@@ -174,11 +170,6 @@ async function openLease(stock: Stock, wish: LeaseWish, onEnd: () => void): Prom
   }
 }
 
-async function newRoom({ browser }: Holder, options: BrowserContextOptions): Promise<Room> {
-  const context = await browser.newContext(options)
-  return { context, page: await context.newPage() }
-}
-
 /** The room that was made ahead, when it is of the right kind. */
 async function spareRoom(holder: Holder, key: string): Promise<Room | undefined> {
   const { spare } = holder
@@ -191,14 +182,15 @@ async function spareRoom(holder: Holder, key: string): Promise<Room | undefined>
 function makeSpare(stock: Stock, holder: Holder, key: string, options: BrowserContextOptions): void {
   if (holder.retired || !stock.holders.has(holder) || holder.spare?.key === key) return
   const old = holder.spare
-  const room = newRoom(holder, options)
+  const room = holder.openRoom(options)
   room.catch(() => {})
   holder.spare = { key, room }
   void old?.room.then(({ context }) => context.close()).catch(() => {})
 }
 
-async function holderFor(stock: Stock, kind: BrowserKind): Promise<Holder> {
-  const { holders, starting, limits } = stock
+async function holderFor(stock: Stock, wished: BrowserKind): Promise<Holder> {
+  const { holders, starting, limits, supply } = stock
+  const kind = supply.offers(wished)
   for (const holder of holders) {
     if (holder.retired || holder.kind !== kind) continue
     const tooOld = performance.now() - holder.startedAt > limits.maxAgeMs

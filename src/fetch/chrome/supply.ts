@@ -14,6 +14,8 @@ export interface SupplyOptions {
 }
 
 export interface Supply {
+  /** The kind that is started when this one is asked for. */
+  offers(kind: BrowserKind): BrowserKind
   start(kind: BrowserKind): Promise<RunningBrowser>
   /** Rejects with the reason when there is no browser; what is still being looked for is not missing. */
   check(): Promise<void>
@@ -27,10 +29,11 @@ export function openSupply({ findBinary, proxyServer, mark, log }: SupplyOptions
   let binary: Promise<Binary> | undefined
   let launches = 0
   const sandbox = { works: process.getuid?.() !== 0 }
+  let canBeStill = true
 
   function fail(error: unknown): never {
     if (error instanceof Problem) throw error
-    const because = (error as Error).message.split('\n', 1)[0] ?? ''
+    const because = firstLine(error)
     const problem = new Problem('no_browser', { because, cause: error })
     log.warn({ because }, 'no browser')
     failure = { until: performance.now() + FAILURE_MS, problem }
@@ -46,26 +49,31 @@ export function openSupply({ findBinary, proxyServer, mark, log }: SupplyOptions
     return binary
   }
 
+  const offers = (kind: BrowserKind): BrowserKind => (kind === 'still' && !canBeStill ? 'drawn' : kind)
+
   return {
-    async start(kind) {
+    offers,
+    async start(wished) {
       const found = await find()
       const server = await proxyServer()
-      const launch = () => {
+      const launch = (kind: BrowserKind) => {
         const own = `${mark}-${process.pid}-${++launches}`
         return launchBrowser({ binary: found, kind, mark: own, proxyServer: server, sandbox, log })
       }
+      const again = (error: unknown) => {
+        if (wished === 'still') canBeStill = false
+        log.warn({ because: firstLine(error), kind: wished }, 'a browser did not start; trying once more')
+        return launch(offers(wished))
+      }
       // A machine under strain may kill one browser as it starts; two in a row are believed.
-      const running = await launch()
-        .catch((error) => {
-          log.warn({ because: (error as Error).message.split('\n', 1)[0] }, 'a browser did not start; trying once more')
-          return launch()
-        })
-        .catch(fail)
+      const running = await launch(offers(wished)).catch(again).catch(fail)
       failure = undefined
       return running
     },
     check: () => Promise.race([find().then(() => {}), pause(CHECK_MS)]),
   }
 }
+
+const firstLine = (error: unknown): string => (error as Error).message.split('\n', 1)[0] ?? ''
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms).unref())
