@@ -196,7 +196,8 @@ function openScraper({ config, machine, clock, log, store, dataDir, onDigest }: 
     log,
   })
   closing.add(() => egress.close())
-  const browsing = openBrowsing({ egress, chromium: config.chromium, dataDir, machine, log })
+  const { chromium, browserEndpoints: endpoints, egressAddress } = config
+  const browsing = openBrowsing({ egress, chromium, endpoints, egressAddress, dataDir, machine, log })
   closing.add(() => browsing.close())
   const workshop = openWorkshop({
     script: new URL('./scrape/workshop/worker.js', import.meta.url),

@@ -124,10 +124,21 @@ export const fields = {
   chromium: field('ORB_CHROMIUM', text, 'found by itself', 'Path of the Chromium to render pages with.'),
   browserEndpoints: field(
     'ORB_BROWSER_ENDPOINTS',
-    list,
+    list.refine(
+      (all) => all.every(isEndpoint),
+      'must be a comma list such as http://10.0.0.7:9222,ws://10.0.0.8:3000/',
+    ),
     'unset',
-    'Remote browsers (CDP) to use instead.',
-    'remote browsers',
+    'Browsers that run elsewhere, reached over the DevTools protocol (http:// or ws://), to use instead.',
+  ),
+  egressAddress: field(
+    'ORB_EGRESS_ADDRESS',
+    z
+      .string()
+      .regex(/^(\[[0-9a-f:.]+\]|[^\s/:@[\]]+):[1-9]\d{0,4}$/i, 'must look like 10.0.0.5:3128')
+      .optional(),
+    'loopback',
+    'host:port at which those browsers reach this service as their proxy, their only way to the web. The port is listened on.',
   ),
   llmUrl: field('ORB_LLM_URL', webAddress, 'unset', 'An OpenAI-compatible endpoint.', 'language model'),
   llmModel: field('ORB_LLM_MODEL', text, 'unset', 'The model to ask there.', 'language model'),
@@ -165,12 +176,26 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const config = values as Config
   if (config.auth === 'off' && !isLoopback(config.host))
     wrong.push(`ORB_AUTH: \`off\` is for local use only, and ORB_HOST ${config.host} is not a loopback address`)
+  // What failed its own check is not in the table, and said already.
+  const remote = config.browserEndpoints?.find((endpoint) => !isLoopback(new URL(endpoint).hostname))
+  if (remote !== undefined && config.egressAddress === undefined)
+    wrong.push(
+      `ORB_EGRESS_ADDRESS: must be set to host:port of this service as ${new URL(remote).host} (ORB_BROWSER_ENDPOINTS) reaches it: remote browsers may visit the web through it only`,
+    )
   if (wrong.length > 0) throw new ConfigError(wrong.join('\n'))
   return Object.freeze(config)
 }
 
+function isEndpoint(text: string): boolean {
+  try {
+    return /^(https?|wss?):$/.test(new URL(text).protocol)
+  } catch {
+    return false
+  }
+}
+
 export const isLoopback = (host: string): boolean =>
-  host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host)
+  host === 'localhost' || host === '::1' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host)
 
 /** Settings that were given although the part that reads them is not in this build. */
 export function idleSettings(env: NodeJS.ProcessEnv = process.env): { variable: string; awaits: string }[] {

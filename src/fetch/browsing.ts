@@ -4,11 +4,15 @@ import { createHash } from 'node:crypto'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { Log } from '../base/log.ts'
+import { Problem } from '../base/problem.ts'
 import { browserEngine } from './browser.ts'
 import { type BrowserProxy, openBrowserProxy } from './browser-proxy.ts'
 import { adHosts } from './chrome/ads.ts'
 import { findBinary } from './chrome/binary.ts'
 import { openPool } from './chrome/pool.ts'
+import { openRemoteSupply } from './chrome/remote.ts'
+import { tolerateStrays } from './chrome/strays.ts'
+import { openSupply, type Supply } from './chrome/supply.ts'
 import type { Egress } from './egress.ts'
 import type { Engine } from './engine.ts'
 
@@ -16,6 +20,10 @@ export interface BrowsingOptions {
   egress: Egress
   /** The operator's Chromium, when one is named. */
   chromium: string | undefined
+  /** Browsers that run elsewhere; none: they are started here. */
+  endpoints: readonly string[]
+  /** `host:port` under which those reach our proxy; undefined: they run on this machine. */
+  egressAddress: string | undefined
   dataDir: string
   machine: { cores: number; memoryBytes: number }
   log: Log
@@ -33,19 +41,21 @@ const MB = 1024 * 1024
 const CONTEXT_BYTES = 150 * MB
 const MAX_BROWSER_BYTES = 3072 * MB
 
-export function openBrowsing({ egress, chromium, dataDir, machine, log }: BrowsingOptions): Browsing {
+export function openBrowsing(options: BrowsingOptions): Browsing {
+  const { egress, endpoints, egressAddress, machine, log } = options
   const { cores, memoryBytes } = machine
+  const closeStrays = tolerateStrays(log)
   let opening: Promise<BrowserProxy> | undefined
   const proxy = () => {
-    opening ??= openBrowserProxy(egress)
+    opening ??= openBrowserProxy(egress, egressAddress).catch((cause) => {
+      opening = undefined
+      const because = `its proxy cannot listen at ${egressAddress ?? 'loopback'}: ${(cause as Error).message}`
+      throw new Problem('no_browser', { because, cause })
+    })
     return opening
   }
   const pool = openPool({
-    findBinary: () =>
-      findBinary({ given: chromium, cacheDirs: [join(homedir(), '.cache', 'orbweaver'), join(dataDir, 'browser')] }),
-    // One service for each data folder: whatever carries its mark at start is an orphan.
-    mark: createHash('sha256').update(dataDir).digest('hex').slice(0, 16),
-    proxyServer: async () => (await proxy()).server,
+    supply: endpoints.length > 0 ? openRemoteSupply({ endpoints, log }) : localSupply(options, proxy),
     maxContexts: Math.max(1, Math.min(cores * 4, Math.floor((memoryBytes * 0.5) / CONTEXT_BYTES))),
     maxBrowserBytes: Math.min(MAX_BROWSER_BYTES, memoryBytes * 0.5),
     log,
@@ -56,6 +66,17 @@ export function openBrowsing({ egress, chromium, dataDir, machine, log }: Browsi
     async close() {
       await pool.close()
       await (await opening)?.close()
+      closeStrays()
     },
   }
 }
+
+const localSupply = ({ chromium, dataDir, log }: BrowsingOptions, proxy: () => Promise<BrowserProxy>): Supply =>
+  openSupply({
+    findBinary: () =>
+      findBinary({ given: chromium, cacheDirs: [join(homedir(), '.cache', 'orbweaver'), join(dataDir, 'browser')] }),
+    // One service for each data folder: whatever carries its mark at start is an orphan.
+    mark: createHash('sha256').update(dataDir).digest('hex').slice(0, 16),
+    proxyServer: async () => (await proxy()).server,
+    log,
+  })

@@ -84,7 +84,7 @@ async function sandboxed(
 }
 
 /** Loaded on the first lease only: a service that renders nothing does not carry the library. */
-async function driver(kind: BrowserKind) {
+export async function driver(kind: BrowserKind) {
   if (kind !== 'enhanced') return (await import('playwright-core')).chromium
   const { chromium } = await import('patchright-core')
   return chromium as unknown as typeof import('playwright-core').chromium

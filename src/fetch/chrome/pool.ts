@@ -3,10 +3,11 @@
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import type { Log } from '../../base/log.ts'
 import { Problem } from '../../base/problem.ts'
-import { type BrowserKind, endOrphans, type RunningBrowser } from './launch.ts'
+import { abortProblem } from '../../base/time.ts'
+import type { BrowserKind, RunningBrowser } from './launch.ts'
 import { endProcess, familyOf } from './processes.ts'
 import type { Room } from './rooms.ts'
-import { openSupply, type Supply, type SupplyOptions } from './supply.ts'
+import type { Supply } from './supply.ts'
 import { openTurns } from './turns.ts'
 
 export interface LeaseWish {
@@ -39,7 +40,9 @@ export interface Pool {
   close(): Promise<void>
 }
 
-export interface PoolOptions extends SupplyOptions {
+export interface PoolOptions {
+  supply: Supply
+  log: Log
   /** Contexts open at once. */
   maxContexts: number
   /** Memory that one browser may hold. */
@@ -92,11 +95,9 @@ interface Stock {
 }
 
 export function openPool(options: PoolOptions): Pool {
-  const { log, maxBrowserBytes } = options
-  const orphans = endOrphans(options.mark)
-  if (orphans > 0) log.warn({ orphans }, 'ended browsers that an earlier service left behind')
+  const { log, maxBrowserBytes, supply } = options
   const stock: Stock = {
-    supply: openSupply(options),
+    supply,
     limits: { ...DEFAULTS, ...options.limits },
     maxBrowserBytes,
     log,
@@ -110,12 +111,9 @@ export function openPool(options: PoolOptions): Pool {
     async lease(wish, signal) {
       if (stock.closed) throw new Problem('unavailable', { because: 'it is stopping' })
       await turns.take(signal)
-      try {
-        return await openLease(stock, wish, turns.give)
-      } catch (error) {
-        turns.give()
-        throw error
-      }
+      const opening = openLease(stock, wish, turns.give)
+      opening.catch(turns.give)
+      return unlessAborted(opening, signal)
     },
     check: () => stock.supply.check(),
     browsers: () => stock.holders.size,
@@ -128,6 +126,19 @@ export function openPool(options: PoolOptions): Pool {
   }
 }
 
+/** The lease, or the reason to wait no longer; one that comes too late is given back. */
+function unlessAborted(opening: Promise<Lease>, signal: AbortSignal): Promise<Lease> {
+  return new Promise((resolve, reject) => {
+    const leave = () => {
+      reject(abortProblem(signal))
+      void opening.then((lease) => lease.release()).catch(() => {})
+    }
+    if (signal.aborted) return leave()
+    signal.addEventListener('abort', leave, { once: true })
+    opening.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave))
+  })
+}
+
 async function openLease(stock: Stock, wish: LeaseWish, onEnd: () => void): Promise<Lease> {
   const holder = await holderFor(stock, wish.kind)
   clearTimeout(holder.idle)
@@ -138,7 +149,7 @@ async function openLease(stock: Stock, wish: LeaseWish, onEnd: () => void): Prom
   const key = JSON.stringify(options)
   let room: Room
   try {
-    room = (await spareRoom(holder, key)) ?? (await holder.openRoom(options))
+    room = await whileThere(gone.signal, async () => (await spareRoom(holder, key)) ?? holder.openRoom(options))
   } catch (error) {
     leave(stock, holder, gone)
     throw holder.browser.isConnected() ? error : new LostBrowser('the browser ended')
@@ -170,6 +181,17 @@ async function openLease(stock: Stock, wish: LeaseWish, onEnd: () => void): Prom
   }
 }
 
+/** A browser that dies while it is asked for a room may never answer. */
+function whileThere<T>(gone: AbortSignal, work: () => Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const lost = () => reject(gone.reason)
+    gone.addEventListener('abort', lost, { once: true })
+    work()
+      .then(resolve, reject)
+      .finally(() => gone.removeEventListener('abort', lost))
+  })
+}
+
 /** The room that was made ahead, when it is of the right kind. */
 async function spareRoom(holder: Holder, key: string): Promise<Room | undefined> {
   const { spare } = holder
@@ -191,12 +213,15 @@ function makeSpare(stock: Stock, holder: Holder, key: string, options: BrowserCo
 async function holderFor(stock: Stock, wished: BrowserKind): Promise<Holder> {
   const { holders, starting, limits, supply } = stock
   const kind = supply.offers(wished)
+  const fit: Holder[] = []
   for (const holder of holders) {
     if (holder.retired || holder.kind !== kind) continue
     const tooOld = performance.now() - holder.startedAt > limits.maxAgeMs
     if (tooOld || holder.served >= limits.maxLeases) retire(stock, holder)
-    else if (holder.open.size < limits.contextsPerBrowser) return holder
+    else if (holder.open.size < limits.contextsPerBrowser) fit.push(holder)
   }
+  const [free] = fit.sort((a, b) => (supply.spread > 1 ? a.open.size - b.open.size : 0))
+  if (free && (fit.length >= supply.spread || free.open.size === 0)) return free
   let begun = starting.get(kind)
   if (!begun) {
     begun = start(stock, kind).finally(() => starting.delete(kind))

@@ -1,14 +1,15 @@
-// Where browsers come from: the binary is looked for once, and a failure to find or start one is believed for a while, so
+// Where browsers come from, when they run here: the binary is looked for once, and a failure to find or start one is believed for a while, so
 // that a service without a browser answers at once instead of trying again for every page.
 import type { Log } from '../../base/log.ts'
 import { Problem } from '../../base/problem.ts'
 import type { Binary } from './binary.ts'
-import { type BrowserKind, launchBrowser, type RunningBrowser } from './launch.ts'
+import { type BrowserKind, endOrphans, launchBrowser, type RunningBrowser } from './launch.ts'
 
 export interface SupplyOptions {
   findBinary(): Promise<Binary>
   /** Where browsers reach the proxy; asked for with the first of them. */
   proxyServer(): Promise<string>
+  /** Marks our browsers; whatever carries it at the beginning was left behind by an earlier service. */
   mark: string
   log: Log
 }
@@ -16,6 +17,8 @@ export interface SupplyOptions {
 export interface Supply {
   /** The kind that is started when this one is asked for. */
   offers(kind: BrowserKind): BrowserKind
+  /** Browsers that visits are spread over before one is used twice at once. */
+  spread: number
   start(kind: BrowserKind): Promise<RunningBrowser>
   /** Rejects with the reason when there is no browser; what is still being looked for is not missing. */
   check(): Promise<void>
@@ -25,6 +28,8 @@ const FAILURE_MS = 15_000
 const CHECK_MS = 500
 
 export function openSupply({ findBinary, proxyServer, mark, log }: SupplyOptions): Supply {
+  const orphans = endOrphans(mark)
+  if (orphans > 0) log.warn({ orphans }, 'ended browsers that an earlier service left behind')
   let failure: { until: number; problem: Problem } | undefined
   let binary: Promise<Binary> | undefined
   let launches = 0
@@ -53,6 +58,7 @@ export function openSupply({ findBinary, proxyServer, mark, log }: SupplyOptions
 
   return {
     offers,
+    spread: 1,
     async start(wished) {
       const found = await find()
       const server = await proxyServer()
