@@ -119,8 +119,13 @@ export const fields = {
     '25',
     'On SIGTERM or SIGINT: how long requests under way may take to finish.',
   ),
-  proxiesBasic: field('ORB_PROXIES_BASIC', list, 'unset', 'Comma list of http(s) proxies for ordinary visits.'),
-  proxiesEnhanced: field('ORB_PROXIES_ENHANCED', list, 'unset', 'Comma list of http(s) proxies for the enhanced tier.'),
+  proxiesBasic: field(
+    'ORB_PROXIES_BASIC',
+    list,
+    'unset',
+    'Comma list of http(s) proxies for ordinary visits; `DE=http://…` for visits from that country.',
+  ),
+  proxiesEnhanced: field('ORB_PROXIES_ENHANCED', list, 'unset', 'The same for the enhanced tier.'),
   chromium: field('ORB_CHROMIUM', text, 'found by itself', 'Path of the Chromium to render pages with.'),
   browserEndpoints: field(
     'ORB_BROWSER_ENDPOINTS',

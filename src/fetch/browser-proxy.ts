@@ -8,9 +8,10 @@ import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { asProblem, Problem } from '../base/problem.ts'
 import type { Egress } from './egress.ts'
+import type { Route } from './proxies.ts'
 
 export interface PassOptions {
-  tier: 'basic' | 'enhanced'
+  route: Route
   /** True for hosts that this visit does without: advertisements, trackers. */
   blocks(hostname: string): boolean
 }
@@ -137,7 +138,7 @@ async function dialFor(egress: Egress, pass: OpenPass, hostname: string, port: n
     if (sockets.size >= MAX_SOCKETS)
       throw new Problem('site_failed', { because: 'the page opens too many connections' })
     if (count.bytes > MAX_BYTES) throw new Problem('site_failed', { because: 'the page moves too much data' })
-    const { socket, viaTier } = await egress.dial(hostname, port, options.tier)
+    const { socket, viaTier } = await egress.dial(hostname, port, options.route)
     if (viaTier === 'enhanced') count.enhanced = true
     socket.on('error', () => socket.destroy())
     sockets.add(socket)

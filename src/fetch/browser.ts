@@ -54,7 +54,7 @@ async function visitOnce(parts: BrowserParts, visit: Visit, watchName: string, s
   const enhanced = visit.proxy === 'enhanced'
   const { hostname } = new URL(visit.url)
   const pass = proxy.admit({
-    tier: enhanced ? 'enhanced' : 'basic',
+    route: { tier: enhanced ? 'enhanced' : 'basic', site: hostname, country: visit.country },
     blocks: visit.blockAds ? foreignAds(parts.isAd, hostname) : () => false,
   })
   let lease: Lease | undefined

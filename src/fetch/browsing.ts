@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { Log } from '../base/log.ts'
+import { tolerateLooseEnds } from '../base/loose-ends.ts'
 import { Problem } from '../base/problem.ts'
 import { browserEngine } from './browser.ts'
 import { type BrowserProxy, openBrowserProxy } from './browser-proxy.ts'
@@ -11,7 +12,6 @@ import { adHosts } from './chrome/ads.ts'
 import { findBinary } from './chrome/binary.ts'
 import { openPool } from './chrome/pool.ts'
 import { openRemoteSupply } from './chrome/remote.ts'
-import { tolerateStrays } from './chrome/strays.ts'
 import { openSupply, type Supply } from './chrome/supply.ts'
 import type { Egress } from './egress.ts'
 import type { Engine } from './engine.ts'
@@ -36,6 +36,7 @@ export interface Browsing {
   close(): Promise<void>
 }
 
+const LIBRARY = /[\\/]node_modules[\\/](?:playwright|patchright)-core[\\/]/
 const MB = 1024 * 1024
 /** A context with one page of the heavier kind. */
 const CONTEXT_BYTES = 150 * MB
@@ -44,7 +45,12 @@ const MAX_BROWSER_BYTES = 3072 * MB
 export function openBrowsing(options: BrowsingOptions): Browsing {
   const { egress, endpoints, egressAddress, machine, log } = options
   const { cores, memoryBytes } = machine
-  const closeStrays = tolerateStrays(log)
+  // When a browser dies in the middle of its work, the library drops some of the answers it waited for. The loss is told
+  // of where it matters: a lease that is lost.
+  const stopListening = tolerateLooseEnds(
+    ({ stack = '', message }) => LIBRARY.test(stack) && /closed|crashed|detached|disconnected/i.test(message),
+    ({ message }) => log.warn({ because: message.split('\n', 1)[0] }, 'the browser library lost an answer'),
+  )
   let opening: Promise<BrowserProxy> | undefined
   const proxy = () => {
     opening ??= openBrowserProxy(egress, egressAddress).catch((cause) => {
@@ -66,7 +72,7 @@ export function openBrowsing(options: BrowsingOptions): Browsing {
     async close() {
       await pool.close()
       await (await opening)?.close()
-      closeStrays()
+      stopListening()
     },
   }
 }

@@ -28,6 +28,7 @@ export function httpEngine(egress: Egress): Engine {
           skipTlsVerification: visit.skipTlsVerification,
           // `auto` begins with the cheap tier; going up after a block is the scrape floor's decision.
           proxy: visit.proxy === 'enhanced' ? 'enhanced' : 'basic',
+          country: visit.country,
         },
         signal,
       )

@@ -109,6 +109,7 @@ async function readFile({ lease, visit, egress, signal }: VisitGround, first: Re
       headers: { ...visit.headers, ...(cookie ? { cookie } : {}) },
       skipTlsVerification: visit.skipTlsVerification,
       proxy: visit.proxy === 'enhanced' ? 'enhanced' : 'basic',
+      country: visit.country,
     },
     signal,
   )
