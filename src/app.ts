@@ -208,7 +208,12 @@ function openScraper({ config, machine, clock, log, store, dataDir, onDigest }: 
   })
   closing.add(() => workshop.close())
   const scraper = createScraper({
-    engines: engines({ egress, pageCache: pageCache(store.pages, clock), browser: browsing.engine }),
+    engines: engines({
+      egress,
+      pageCache: pageCache(store.pages, clock),
+      browser: browsing.engine,
+      disguise: browsing.disguise,
+    }),
     hosts: openHostMemory(clock),
     workshop,
     pages: store.pages,

@@ -221,6 +221,8 @@ function relay(socket: Socket, url: URL, request: IncomingMessage, response: Ser
       setHost: false,
       maxHeaderSize: 65_536,
     })
+    // A socket that comes out of the operator's proxy is paused; by now somebody listens.
+    onward.on('socket', () => socket.resume())
     onward.on('response', (answer) => {
       const kept = forwardedHeaders(answer.rawHeaders)
       // Only the proxy itself may say that the proxy failed.

@@ -13,6 +13,7 @@ import { findBinary } from './chrome/binary.ts'
 import { openPool } from './chrome/pool.ts'
 import { openRemoteSupply } from './chrome/remote.ts'
 import { openSupply, type Supply } from './chrome/supply.ts'
+import { type Disguise, openDisguise } from './disguise.ts'
 import type { Egress } from './egress.ts'
 import type { Engine } from './engine.ts'
 
@@ -31,6 +32,8 @@ export interface BrowsingOptions {
 
 export interface Browsing {
   engine: Engine
+  /** Plain visits that greet as the browser does. */
+  disguise: Disguise
   /** Rejects with the reason when no browser can be had. */
   check(): Promise<void>
   close(): Promise<void>
@@ -68,6 +71,9 @@ export function openBrowsing(options: BrowsingOptions): Browsing {
   })
   return {
     engine: browserEngine({ pool, proxy, egress, isAd: adHosts() }),
+    disguise: openDisguise(proxy, (because) =>
+      log.warn({ because }, 'plain visits of the enhanced tier do not look like a browser here'),
+    ),
     check: () => pool.check(),
     async close() {
       await pool.close()

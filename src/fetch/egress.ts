@@ -8,6 +8,7 @@ import { abortProblem } from '../base/time.ts'
 import { type AddressPolicy, addressPolicy } from './address.ts'
 import { openSocket } from './connect.ts'
 import { cookieJar } from './cookies.ts'
+import type { Wire } from './disguise.ts'
 import type { ExchangeAnswer } from './exchange.ts'
 import { ProxyFault, wireProblem } from './failure.ts'
 import { type Connection, type Line, openLine } from './line.ts'
@@ -51,6 +52,8 @@ export interface EgressRequest {
   maxBytes?: number
   /** False: this caller may not use the operator's allow-list. */
   mayUseAllowList?: boolean
+  /** Sends each request in another way, which dials back through `dial`; the plain one when that has nothing to offer. */
+  wire?: Wire
 }
 
 export interface EgressResponse {
@@ -154,13 +157,16 @@ export function openEgress(options: EgressOptions): Egress {
     const policy = listed ? policies.listed : policies.publicOnly
     policy.checkHost(hostname, Number(port) || (protocol === 'https:' ? 443 : 80))
     const sentAt = performance.now()
+    const budget = (status: number, headers: Headers) => budgetFor(request, limits, status, headers)
+    const { skipTlsVerification, wire } = request
+    const wired = wire?.({ ...journey, budget }, { route: trip.route, skipTlsVerification }, signal)
+    if (wired) return wired
     let fault: unknown
     const choices = proxies.candidates(trip.route)
     for (const proxy of choices.length > 0 ? choices : [undefined]) {
-      const through = line(listed, request.skipTlsVerification, proxy?.url)
+      const through = line(listed, skipTlsVerification, proxy?.url)
       trip.proxy = proxy
       try {
-        const budget = (status: number, headers: Headers) => budgetFor(request, limits, status, headers)
         const answer = await through.send({ ...journey, budget }, signal)
         note(trip, host, through.connection(origin), sentAt)
         if (proxy) proxies.works(proxy)
