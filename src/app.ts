@@ -197,7 +197,16 @@ function openScraper({ config, machine, clock, log, store, dataDir, onDigest }: 
   })
   closing.add(() => egress.close())
   const { chromium, browserEndpoints: endpoints, egressAddress } = config
-  const browsing = openBrowsing({ egress, chromium, endpoints, egressAddress, dataDir, machine, log })
+  const browsing = openBrowsing({
+    egress,
+    chromium,
+    endpoints,
+    egressAddress,
+    leases: store.leases,
+    dataDir,
+    machine,
+    log,
+  })
   closing.add(() => browsing.close())
   const workshop = openWorkshop({
     script: new URL('./scrape/workshop/worker.js', import.meta.url),

@@ -1,7 +1,7 @@
 // The browser side of the outside web as one thing to open and close: binary, pool, proxy and engine, introduced to each
 // other. Nothing of it is started before the first visit that needs it.
-import { createHash } from 'node:crypto'
-import { homedir } from 'node:os'
+import { createHash, randomUUID } from 'node:crypto'
+import { homedir, hostname } from 'node:os'
 import { join } from 'node:path'
 import type { Log } from '../base/log.ts'
 import { tolerateLooseEnds } from '../base/loose-ends.ts'
@@ -10,6 +10,7 @@ import { browserEngine } from './browser.ts'
 import { type BrowserProxy, openBrowserProxy } from './browser-proxy.ts'
 import { adHosts } from './chrome/ads.ts'
 import { findBinary } from './chrome/binary.ts'
+import { type LeaseRows, openLeaseBook } from './chrome/lease-book.ts'
 import { openPool } from './chrome/pool.ts'
 import { openRemoteSupply } from './chrome/remote.ts'
 import { openSupply, type Supply } from './chrome/supply.ts'
@@ -26,6 +27,8 @@ export interface BrowsingOptions {
   /** `host:port` under which those reach our proxy; undefined: they run on this machine. */
   egressAddress: string | undefined
   dataDir: string
+  /** Where leases are written down. */
+  leases: LeaseRows
   machine: { cores: number; memoryBytes: number }
   log: Log
 }
@@ -63,7 +66,9 @@ export function openBrowsing(options: BrowsingOptions): Browsing {
     })
     return opening
   }
+  const holder = `${hostname()} ${process.pid} ${randomUUID().slice(0, 8)}`
   const pool = openPool({
+    book: openLeaseBook(options.leases, holder, log),
     supply: endpoints.length > 0 ? openRemoteSupply({ endpoints, log }) : localSupply(options, proxy),
     maxContexts: Math.max(1, Math.min(cores * 4, Math.floor((memoryBytes * 0.5) / CONTEXT_BYTES))),
     maxBrowserBytes: Math.min(MAX_BROWSER_BYTES, memoryBytes * 0.5),

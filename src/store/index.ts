@@ -10,6 +10,7 @@ import { type Deliveries, openDeliveries } from './deliveries.ts'
 import { type Frontier, openFrontier } from './frontier.ts'
 import { type Jobs, openJobs } from './jobs.ts'
 import { type Keys, openKeys } from './keys.ts'
+import { type Leases, openLeases } from './leases.ts'
 import { type Ledger, openLedger } from './ledger.ts'
 import { openPages, type Pages } from './pages.ts'
 import { openProfiles, type Profiles } from './profiles.ts'
@@ -46,6 +47,7 @@ export interface Store {
   pages: Pages
   blobs: Blobs
   profiles: Profiles
+  leases: Leases
   uploads: Uploads
   settings: Settings
   jobs: Jobs
@@ -113,6 +115,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     pages: openPages(db, dialect, clock, blobs),
     blobs,
     profiles: openProfiles(db, clock, Buffer.from(profileKey, 'hex')),
+    leases: openLeases(db, clock),
     uploads: openUploads(db, clock),
     settings,
     jobs: openJobs(db, dialect, clock),

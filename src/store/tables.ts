@@ -198,6 +198,7 @@ export interface Tables {
     saver: string | null
     saver_until: number
   }
+  browser_leases: { id: string; process: string; owner: string; since: number; until: number }
 }
 
 export type JobKind = 'crawl' | 'batch'

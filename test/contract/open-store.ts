@@ -58,6 +58,7 @@ const TABLES: readonly (keyof Tables)[] = [
   'workers',
   'deliveries',
   'profiles',
+  'browser_leases',
 ]
 
 /** The address of an empty database. */

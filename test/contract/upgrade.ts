@@ -52,6 +52,9 @@ const liveRows: Record<string, readonly string[]> = {
     `insert into uploads (id, team_id, filename, content_type, created_at, expires_at, blob_id)
      values ('u1', 't1', 'a.pdf', 'application/pdf', 5, 99999999999999, null)`,
   ],
+  '0340-browser-leases': [
+    "insert into browser_leases (id, process, owner, since, until) values ('l1', 'host 1', 'example.com', 5, 99999999999999)",
+  ],
 }
 
 export function upgradeContract(prepare: () => Promise<UpgradeGround>): void {

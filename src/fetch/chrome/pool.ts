@@ -5,6 +5,7 @@ import type { Log } from '../../base/log.ts'
 import { Problem } from '../../base/problem.ts'
 import { abortProblem } from '../../base/time.ts'
 import type { BrowserKind, RunningBrowser } from './launch.ts'
+import type { LeaseBook } from './lease-book.ts'
 import { endProcess, familyOf } from './processes.ts'
 import type { Room } from './rooms.ts'
 import type { Supply } from './supply.ts'
@@ -42,6 +43,7 @@ export interface Pool {
 
 export interface PoolOptions {
   supply: Supply
+  book: LeaseBook
   log: Log
   /** Contexts open at once. */
   maxContexts: number
@@ -91,6 +93,7 @@ interface Stock {
   holders: Set<Holder>
   starting: Map<BrowserKind, Promise<Holder>>
   watch: NodeJS.Timeout | undefined
+  book: LeaseBook
   closed: boolean
 }
 
@@ -104,6 +107,7 @@ export function openPool(options: PoolOptions): Pool {
     holders: new Set(),
     starting: new Map(),
     watch: undefined,
+    book: options.book,
     closed: false,
   }
   const turns = openTurns(options.maxContexts)
@@ -122,6 +126,7 @@ export function openPool(options: PoolOptions): Pool {
       clearInterval(stock.watch)
       await Promise.allSettled([...stock.starting.values()])
       await Promise.all([...stock.holders].map((holder) => end(stock, holder)))
+      await stock.book.close()
     },
   }
 }
@@ -159,6 +164,7 @@ async function openLease(stock: Stock, wish: LeaseWish, onEnd: () => void): Prom
     stock.log.warn({ owner: wish.owner }, 'a lease of a browser ran out')
     gone.abort(new LostBrowser('the lease ran out'))
   }, wish.ttlMs).unref()
+  const strikeOut = stock.book.write(wish.owner, wish.ttlMs)
   let released = false
   return {
     context,
@@ -171,6 +177,7 @@ async function openLease(stock: Stock, wish: LeaseWish, onEnd: () => void): Prom
       if (released) return
       released = true
       clearTimeout(timer)
+      strikeOut()
       // A context that does not close holds a page that does not listen: then the browser goes, once others are done.
       if (!(await closes(context))) holder.retired = true
       leave(stock, holder, gone)

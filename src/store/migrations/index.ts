@@ -8,6 +8,7 @@ import { jobs } from './0005-jobs.ts'
 import { capturesByUrl } from './0006-captures-by-url.ts'
 import { profiles } from './0100-profiles.ts'
 import { uploads } from './0200-uploads.ts'
+import { browserLeases } from './0340-browser-leases.ts'
 import type { Step } from './columns.ts'
 
 export const steps: readonly Step[] = [
@@ -19,4 +20,5 @@ export const steps: readonly Step[] = [
   capturesByUrl,
   profiles,
   uploads,
+  browserLeases,
 ]
