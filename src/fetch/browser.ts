@@ -6,6 +6,7 @@ import { Problem } from '../base/problem.ts'
 import { abortProblem, systemClock } from '../base/time.ts'
 import type { BrowserProxy, Pass } from './browser-proxy.ts'
 import { type AdCheck, foreignAds } from './chrome/ads.ts'
+import type { RefuseByRules } from './chrome/consent.ts'
 import type { BrowserKind } from './chrome/launch.ts'
 import { readPage } from './chrome/page-visit.ts'
 import { type Lease, LostBrowser, type Pool } from './chrome/pool.ts'
@@ -19,6 +20,7 @@ export interface BrowserParts {
   proxy(): Promise<BrowserProxy>
   egress: Egress
   isAd: AdCheck
+  refuseByRules: RefuseByRules
 }
 
 /** A lease ends by itself some time after the longest timeout a caller can set. */
@@ -66,11 +68,7 @@ async function visitOnce(parts: BrowserParts, visit: Visit, watchName: string, s
       ttlMs: LEASE_MS,
     }
     lease = await parts.pool.lease(wish, signal)
-    const read = await whileHeld(
-      lease,
-      signal,
-      readPage({ lease, visit, pass, watchName, egress: parts.egress, signal }),
-    )
+    const read = await whileHeld(lease, signal, readPage({ ...parts, lease, visit, pass, watchName, signal }))
     return {
       engine: 'browser',
       fetchedAt,

@@ -10,6 +10,7 @@ import { browserEngine } from './browser.ts'
 import { type BrowserProxy, openBrowserProxy } from './browser-proxy.ts'
 import { adHosts } from './chrome/ads.ts'
 import { findBinary } from './chrome/binary.ts'
+import { openConsentRules } from './chrome/consent.ts'
 import { type LeaseRows, openLeaseBook } from './chrome/lease-book.ts'
 import { openPool } from './chrome/pool.ts'
 import { openRemoteSupply } from './chrome/remote.ts'
@@ -75,7 +76,7 @@ export function openBrowsing(options: BrowsingOptions): Browsing {
     log,
   })
   return {
-    engine: browserEngine({ pool, proxy, egress, isAd: adHosts() }),
+    engine: browserEngine({ pool, proxy, egress, isAd: adHosts(), refuseByRules: openConsentRules() }),
     disguise: openDisguise(proxy, (because) =>
       log.warn({ because }, 'plain visits of the enhanced tier do not look like a browser here'),
     ),

@@ -120,6 +120,18 @@ describe('rendering', () => {
     expect(markdown).not.toMatch(/812 partners/)
   })
 
+  it('refuses by the steps of the provider where no button says no, and leaves the question when told to', async () => {
+    const { markdown, screenshot } = await scrape('/browser/hidden-refusal', {
+      formats: ['markdown', 'screenshot'],
+      onlyMainContent: false,
+    })
+    expect(markdown).toMatch(/Allowed: nothing/)
+    expect(markdown).not.toMatch(/731 partners/)
+    expect(screenshot).toMatch(/^http/)
+    const left = await scrape('/browser/hidden-refusal', { waitFor: 1, blockAds: false, onlyMainContent: false })
+    expect(left.markdown).toMatch(/731 partners/)
+  })
+
   it('sends the headers of the caller to the site, cookies included', async () => {
     const headers = { 'X-Harbour': 'seven', Cookie: 'berth=12', 'User-Agent': 'mine/2' }
     const { markdown } = await scrape('/browser/headers', { waitFor: 1, headers, onlyMainContent: false })

@@ -7,6 +7,7 @@ import { Problem } from '../../base/problem.ts'
 import type { Pass } from '../browser-proxy.ts'
 import type { Egress } from '../egress.ts'
 import { runActions } from './actions.ts'
+import type { RefuseByRules } from './consent.ts'
 import { goTo, hopsOf, openTab, type Tab } from './navigation.ts'
 import { htmlScript, refuseScript, walkScript } from './page-read.ts'
 import { watchScript } from './page-watch.ts'
@@ -20,6 +21,7 @@ export interface VisitGround {
   pass: Pass
   watchName: string
   egress: Egress
+  refuseByRules: RefuseByRules
   signal: AbortSignal
 }
 
@@ -65,19 +67,29 @@ export async function readPage(ground: VisitGround): Promise<Read> {
 }
 
 /** The page at rest: settled, waited for, its questions about cookies refused, its lazy parts awake. */
-async function prepare(tab: Tab, { visit, watchName }: VisitGround): Promise<void> {
+async function prepare(tab: Tab, ground: VisitGround): Promise<void> {
+  const { visit, watchName } = ground
   let state = await settle(tab, watchName, SETTLE_MS)
   if (visit.waitForMs > 0) {
     await tab.page.waitForTimeout(visit.waitForMs)
     state = await settle(tab, watchName, RESETTLE_MS)
   }
-  if (visit.blockAds && state.consent && (await answers<string>(tab, refuseScript)) !== 'none')
-    state = await settle(tab, watchName, RESETTLE_MS)
+  if (visit.blockAds && state.consent && (await refuse(tab, ground))) state = await settle(tab, watchName, RESETTLE_MS)
   if (state.lazy || visit.screenshot?.fullPage) {
     tab.draw()
     await answers<number>(tab, walkScript(WALK_MS, WALK_GROWS))
     await settle(tab, watchName, RESETTLE_MS)
   }
+}
+
+/** By a button that says no; else by the steps that the provider demands; else the question is taken away. */
+async function refuse(tab: Tab, { refuseByRules, watchName }: VisitGround): Promise<boolean> {
+  const found = await answers<string>(tab, refuseScript('leave'))
+  if (found !== 'open') return found === 'refused'
+  await answers<boolean>(tab, await refuseByRules(tab.page.url()))
+  await settle(tab, watchName, RESETTLE_MS)
+  await answers<string>(tab, refuseScript('remove'))
+  return true
 }
 
 async function act(tab: Tab, { visit, watchName }: VisitGround, warnings: string[]): Promise<ActionResults> {
