@@ -129,7 +129,7 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
           authenticate: async (presented) => everyone ?? (await authenticate(store, presented)),
           rates: createRateLimiter(clock),
           metrics,
-          health: () => healthReport(checks, version, startedAt, clock.now()),
+          health: async () => healthReport(checks, await browsing.notes(), version, startedAt, clock.now()),
           log,
           publicUrl: config.publicUrl,
           stopping: stopping.signal,

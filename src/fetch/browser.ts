@@ -21,6 +21,7 @@ export interface BrowserParts {
   egress: Egress
   isAd: AdCheck
   refuseByRules: RefuseByRules
+  hasEastAsianFonts(): Promise<boolean>
 }
 
 /** A lease ends by itself some time after the longest timeout a caller can set. */

@@ -11,6 +11,7 @@ import { type BrowserProxy, openBrowserProxy } from './browser-proxy.ts'
 import { adHosts } from './chrome/ads.ts'
 import { findBinary } from './chrome/binary.ts'
 import { openConsentRules } from './chrome/consent.ts'
+import { eastAsianFonts, NO_EAST_ASIAN_FONT } from './chrome/fonts.ts'
 import { type LeaseRows, openLeaseBook } from './chrome/lease-book.ts'
 import { openPool } from './chrome/pool.ts'
 import { openRemoteSupply } from './chrome/remote.ts'
@@ -40,6 +41,8 @@ export interface Browsing {
   disguise: Disguise
   /** Rejects with the reason when no browser can be had. */
   check(): Promise<void>
+  /** What an operator should know although nothing is wrong. */
+  notes(): Promise<string[]>
   close(): Promise<void>
 }
 
@@ -58,6 +61,8 @@ export function openBrowsing(options: BrowsingOptions): Browsing {
     ({ stack = '', message }) => LIBRARY.test(stack) && /closed|crashed|detached|disconnected/i.test(message),
     ({ message }) => log.warn({ because: message.split('\n', 1)[0] }, 'the browser library lost an answer'),
   )
+  // Which fonts a remote browser has is not known here.
+  const hasEastAsianFonts = endpoints.length > 0 ? async () => true : eastAsianFonts()
   let opening: Promise<BrowserProxy> | undefined
   const proxy = () => {
     opening ??= openBrowserProxy(egress, egressAddress).catch((cause) => {
@@ -76,11 +81,19 @@ export function openBrowsing(options: BrowsingOptions): Browsing {
     log,
   })
   return {
-    engine: browserEngine({ pool, proxy, egress, isAd: adHosts(), refuseByRules: openConsentRules() }),
+    engine: browserEngine({
+      pool,
+      proxy,
+      egress,
+      isAd: adHosts(),
+      refuseByRules: openConsentRules(),
+      hasEastAsianFonts,
+    }),
     disguise: openDisguise(proxy, (because) =>
       log.warn({ because }, 'plain visits of the enhanced tier do not look like a browser here'),
     ),
     check: () => pool.check(),
+    notes: async () => ((await hasEastAsianFonts()) ? [] : [NO_EAST_ASIAN_FONT]),
     async close() {
       await pool.close()
       await (await opening)?.close()

@@ -266,6 +266,12 @@ describe('screenshots', () => {
     expect(screenshot).toMatch(/^data:image\/png;base64,iVBOR/)
   })
 
+  it('of letters that this machine has no font for come with a warning, and /health says so too', async () => {
+    const { warning = '' } = await scrape('/browser/han', { formats: ['screenshot'] })
+    const { notes } = (await service.call('GET', '/health')).json
+    expect([/No font for Chinese/.test(warning)]).toEqual([notes.some((note: string) => /fonts-noto-cjk/.test(note))])
+  })
+
   it('are asked for once', async () => {
     const { status, json } = await service.call('POST', '/v2/scrape', {
       url: site.url,

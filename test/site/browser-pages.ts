@@ -100,6 +100,7 @@ const leaving = (port: number, way: string): string =>
 export const browserPages: Pages = {
   '/browser/doing': show(doing),
   '/browser/cookies': show(cookieWall),
+  '/browser/han': show('<h1>港口潮汐表</h1><p>船只可以在早上六点以后离开港口。</p>'),
   '/browser/hidden-refusal': show(hiddenRefusal),
   '/browser/device': show(device),
   '/browser/nested': show(nested),

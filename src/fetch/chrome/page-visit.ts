@@ -8,6 +8,7 @@ import type { Pass } from '../browser-proxy.ts'
 import type { Egress } from '../egress.ts'
 import { runActions } from './actions.ts'
 import type { RefuseByRules } from './consent.ts'
+import { EAST_ASIAN_TEXT, NO_EAST_ASIAN_FONT } from './fonts.ts'
 import { goTo, hopsOf, openTab, type Tab } from './navigation.ts'
 import { htmlScript, refuseScript, walkScript } from './page-read.ts'
 import { watchScript } from './page-watch.ts'
@@ -22,6 +23,7 @@ export interface VisitGround {
   watchName: string
   egress: Egress
   refuseByRules: RefuseByRules
+  hasEastAsianFonts(): Promise<boolean>
   signal: AbortSignal
 }
 
@@ -48,6 +50,7 @@ export async function readPage(ground: VisitGround): Promise<Read> {
   const html = await answers<string>(tab, htmlScript)
   const shot = visit.screenshot ? await takeShot(tab.page, visit.screenshot) : undefined
   if (shot?.warning) warnings.push(shot.warning)
+  if (shot && EAST_ASIAN_TEXT.test(html) && !(await ground.hasEastAsianFonts())) warnings.push(NO_EAST_ASIAN_FONT)
   const url = tab.page.url()
   if (!/^https?:/.test(url)) throw lostPage(tab, pass)
   const answer = tab.answer() ?? first
