@@ -125,7 +125,7 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
   const startedAt = clock.now()
   const stopping = new AbortController()
   const checks = healthChecks(store, browsing, dataDir, stopping.signal)
-  const health = () => healthReport(checks, version, startedAt, clock.now())
+  const health = async () => healthReport(checks, await browsing.notes(), version, startedAt, clock.now())
   const issuers = openOperatorFetch({ addresses: config.trustedIssuers, dnsServers: config.dnsServers, log })
   closing.add(() => issuers.close())
   const meter = openMeter({ store, clock, log })
@@ -243,7 +243,17 @@ function openScraper({ config, machine, clock, log, store, dataDir, onDigest }: 
     log,
   })
   closing.add(() => egress.close())
-  const browsing = openBrowsing({ egress, chromium: config.chromium, dataDir, machine, log })
+  const { chromium, browserEndpoints: endpoints, egressAddress } = config
+  const browsing = openBrowsing({
+    egress,
+    chromium,
+    endpoints,
+    egressAddress,
+    leases: store.leases,
+    dataDir,
+    machine,
+    log,
+  })
   closing.add(() => browsing.close())
   const workshop = openWorkshop({
     script: new URL('./scrape/workshop/worker.js', import.meta.url),
@@ -255,7 +265,12 @@ function openScraper({ config, machine, clock, log, store, dataDir, onDigest }: 
   closing.add(() => workshop.close())
   const llm = openLlm({ url: config.llmUrl, model: config.llmModel, key: config.llmKey, log })
   const scraper = createScraper({
-    engines: engines({ egress, pageCache: pageCache(store.pages, clock), browser: browsing.engine }),
+    engines: engines({
+      egress,
+      pageCache: pageCache(store.pages, clock),
+      browser: browsing.engine,
+      disguise: browsing.disguise,
+    }),
     hosts: openHostMemory(clock),
     workshop,
     pages: store.pages,

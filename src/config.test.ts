@@ -45,6 +45,15 @@ describe('configuration', () => {
     expect(isLoopback('127.255.0.1')).toBe(true)
   })
 
+  it('sends remote browsers through the service, so it must know where they reach it', () => {
+    const far = { ORB_BROWSER_ENDPOINTS: 'http://10.0.0.7:9222' }
+    expect(() => readConfig(far)).toThrow(/ORB_EGRESS_ADDRESS: must be set .*10\.0\.0\.7:9222/)
+    expect(readConfig({ ...far, ORB_EGRESS_ADDRESS: '10.0.0.5:3128' }).egressAddress).toBe('10.0.0.5:3128')
+    expect(readConfig({ ORB_BROWSER_ENDPOINTS: 'ws://[::1]:9222/devtools' }).browserEndpoints).toHaveLength(1)
+    expect(() => readConfig({ ORB_BROWSER_ENDPOINTS: '10.0.0.7' })).toThrow(/ORB_BROWSER_ENDPOINTS: must be a comma/)
+    expect(() => readConfig({ ORB_EGRESS_ADDRESS: 'http://a:1' })).toThrow(/ORB_EGRESS_ADDRESS: must look like/)
+  })
+
   it('cannot be changed afterwards', () => {
     expect(() => Object.assign(readConfig({}), { port: 1 })).toThrow()
   })

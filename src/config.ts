@@ -147,15 +147,31 @@ export const fields = {
     '25',
     'On SIGTERM or SIGINT: how long requests under way may take to finish.',
   ),
-  proxiesBasic: field('ORB_PROXIES_BASIC', list, 'unset', 'Comma list of http(s) proxies for ordinary visits.'),
-  proxiesEnhanced: field('ORB_PROXIES_ENHANCED', list, 'unset', 'Comma list of http(s) proxies for the enhanced tier.'),
+  proxiesBasic: field(
+    'ORB_PROXIES_BASIC',
+    list,
+    'unset',
+    'Comma list of http(s) proxies for ordinary visits; `DE=http://…` for visits from that country.',
+  ),
+  proxiesEnhanced: field('ORB_PROXIES_ENHANCED', list, 'unset', 'The same for the enhanced tier.'),
   chromium: field('ORB_CHROMIUM', text, 'found by itself', 'Path of the Chromium to render pages with.'),
   browserEndpoints: field(
     'ORB_BROWSER_ENDPOINTS',
-    list,
+    list.refine(
+      (all) => all.every(isEndpoint),
+      'must be a comma list such as http://10.0.0.7:9222,ws://10.0.0.8:3000/',
+    ),
     'unset',
-    'Remote browsers (CDP) to use instead.',
-    'remote browsers',
+    'Browsers that run elsewhere, reached over the DevTools protocol (http:// or ws://), to use instead.',
+  ),
+  egressAddress: field(
+    'ORB_EGRESS_ADDRESS',
+    z
+      .string()
+      .regex(/^(\[[0-9a-f:.]+\]|[^\s/:@[\]]+):[1-9]\d{0,4}$/i, 'must look like 10.0.0.5:3128')
+      .optional(),
+    'loopback',
+    'host:port at which those browsers reach this service as their proxy, their only way to the web. The port is listened on.',
   ),
   llmUrl: field(
     'ORB_LLM_URL',
@@ -209,12 +225,26 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     wrong.push('ORB_TRUSTED_ISSUERS: needs ORB_PUBLIC_URL, the audience that assertions must be meant for')
   if ((config.llmUrl === undefined) !== (config.llmModel === undefined))
     wrong.push('ORB_LLM_URL and ORB_LLM_MODEL: one needs the other')
+  // What failed its own check is not in the table, and said already.
+  const remote = config.browserEndpoints?.find((endpoint) => !isLoopback(new URL(endpoint).hostname))
+  if (remote !== undefined && config.egressAddress === undefined)
+    wrong.push(
+      `ORB_EGRESS_ADDRESS: must be set to host:port of this service as ${new URL(remote).host} (ORB_BROWSER_ENDPOINTS) reaches it: remote browsers may visit the web through it only`,
+    )
   if (wrong.length > 0) throw new ConfigError(wrong.join('\n'))
   return Object.freeze(config)
 }
 
+function isEndpoint(text: string): boolean {
+  try {
+    return /^(https?|wss?):$/.test(new URL(text).protocol)
+  } catch {
+    return false
+  }
+}
+
 export const isLoopback = (host: string): boolean =>
-  host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host)
+  host === 'localhost' || host === '::1' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host)
 
 /** Settings that were given although the part that reads them is not in this build. */
 export function idleSettings(env: NodeJS.ProcessEnv = process.env): { variable: string; awaits: string }[] {

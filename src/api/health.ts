@@ -6,6 +6,8 @@ export interface HealthReport {
   ready: boolean
   /** Why it is not ready, or which part is missing. */
   why: string[]
+  /** What is worth knowing although nothing is wrong. */
+  notes: string[]
   version: string
   uptimeSeconds: number
 }
@@ -22,6 +24,7 @@ const CHECK_MS = 2000
 
 export async function healthReport(
   checks: readonly HealthCheck[],
+  notes: string[],
   version: string,
   startedAt: number,
   now: number,
@@ -34,6 +37,7 @@ export async function healthReport(
     alive: true,
     ready,
     why: failed.map(({ name, wrong }) => `${name}: ${wrong}`),
+    notes,
     version,
     uptimeSeconds: Math.round((now - startedAt) / 1000),
   }

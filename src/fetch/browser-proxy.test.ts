@@ -24,7 +24,8 @@ afterAll(async () => {
   await Promise.all([site.close(), forbidden.close()])
 })
 
-const admit = (blocks: (host: string) => boolean = () => false) => proxy.admit({ tier: 'basic', blocks })
+const admit = (blocks: (host: string) => boolean = () => false) =>
+  proxy.admit({ route: { tier: 'basic', site: '127.0.0.1' }, blocks })
 const login = ({ user, password }: Pass) => `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
 
 /** A request in the form that browsers send to a proxy. */

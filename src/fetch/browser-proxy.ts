@@ -1,4 +1,4 @@
-// The browser's only way out: an HTTP proxy on loopback whose every connection goes through egress, so that navigation,
+// The browser's only way out: an HTTP proxy whose every connection goes through egress, so that navigation,
 // frames, scripts, workers and sockets meet the same address policy and pinned DNS as the HTTP engine. Each visit has
 // credentials of its own, which tie a connection to its scrape. It must not know what a page is.
 import { randomBytes } from 'node:crypto'
@@ -8,9 +8,10 @@ import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { asProblem, Problem } from '../base/problem.ts'
 import type { Egress } from './egress.ts'
+import type { Route } from './proxies.ts'
 
 export interface PassOptions {
-  tier: 'basic' | 'enhanced'
+  route: Route
   /** True for hosts that this visit does without: advertisements, trackers. */
   blocks(hostname: string): boolean
 }
@@ -30,7 +31,7 @@ export interface Pass {
 }
 
 export interface BrowserProxy {
-  /** `http://127.0.0.1:port`. */
+  /** Where browsers reach it, such as `http://127.0.0.1:40123`. */
   server: string
   admit(options: PassOptions): Pass
   close(): Promise<void>
@@ -50,7 +51,8 @@ const MAX_FAILURES = 200
 const HOP_HEADERS = /^(?:proxy-.*|connection|keep-alive|te|trailer|upgrade)$/i
 const REALM = 'Basic realm="orb"'
 
-export async function openBrowserProxy(egress: Egress, host = '127.0.0.1'): Promise<BrowserProxy> {
+/** On loopback, at a free port, unless browsers elsewhere reach it under an address of its own. */
+export async function openBrowserProxy(egress: Egress, reachedUnder?: string): Promise<BrowserProxy> {
   const passes = new Map<string, OpenPass>()
   const find = (request: IncomingMessage): OpenPass | undefined => passes.get(loginOf(request))
   const server = http.createServer({ maxHeaderSize: 65_536 })
@@ -75,12 +77,14 @@ export async function openBrowserProxy(egress: Egress, host = '127.0.0.1'): Prom
   server.on('clientError', (_error, socket) => socket.destroy())
   server.keepAliveTimeout = 30_000
   server.requestTimeout = 0
-  server.listen(0, host)
+  const reached = reachedUnder === undefined ? undefined : new URL(`http://${reachedUnder}`)
+  // A name or address of this machine as others see it may be none that it can listen on, behind a container's network.
+  server.listen(Number(reached?.port) || 0, reached && !isLoopback(reached.hostname) ? undefined : '127.0.0.1')
   await once(server, 'listening')
   server.unref()
   const { port } = server.address() as AddressInfo
   return {
-    server: `http://${host}:${port}`,
+    server: `http://${reached?.hostname ?? '127.0.0.1'}:${port}`,
     admit(options) {
       const pass = newPass(options, (user, password) => passes.delete(login(user, password)))
       passes.set(login(pass.user, pass.password), pass)
@@ -94,6 +98,8 @@ export async function openBrowserProxy(egress: Egress, host = '127.0.0.1'): Prom
       }),
   }
 }
+
+const isLoopback = (hostname: string): boolean => hostname === 'localhost' || hostname.startsWith('127.')
 
 const login = (user: string, password: string): string =>
   `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
@@ -132,7 +138,7 @@ async function dialFor(egress: Egress, pass: OpenPass, hostname: string, port: n
     if (sockets.size >= MAX_SOCKETS)
       throw new Problem('site_failed', { because: 'the page opens too many connections' })
     if (count.bytes > MAX_BYTES) throw new Problem('site_failed', { because: 'the page moves too much data' })
-    const { socket, viaTier } = await egress.dial(hostname, port, options.tier)
+    const { socket, viaTier } = await egress.dial(hostname, port, options.route)
     if (viaTier === 'enhanced') count.enhanced = true
     socket.on('error', () => socket.destroy())
     sockets.add(socket)
@@ -215,6 +221,8 @@ function relay(socket: Socket, url: URL, request: IncomingMessage, response: Ser
       setHost: false,
       maxHeaderSize: 65_536,
     })
+    // A socket that comes out of the operator's proxy is paused; by now somebody listens.
+    onward.on('socket', () => socket.resume())
     onward.on('response', (answer) => {
       const kept = forwardedHeaders(answer.rawHeaders)
       // Only the proxy itself may say that the proxy failed.

@@ -6,6 +6,8 @@ import { Problem } from '../base/problem.ts'
 import { abortProblem, systemClock } from '../base/time.ts'
 import type { BrowserProxy, Pass } from './browser-proxy.ts'
 import { type AdCheck, foreignAds } from './chrome/ads.ts'
+import type { RefuseByRules } from './chrome/consent.ts'
+import type { BrowserKind } from './chrome/launch.ts'
 import { readPage } from './chrome/page-visit.ts'
 import { type Lease, LostBrowser, type Pool } from './chrome/pool.ts'
 import { contextOptions } from './chrome/profile.ts'
@@ -18,6 +20,8 @@ export interface BrowserParts {
   proxy(): Promise<BrowserProxy>
   egress: Egress
   isAd: AdCheck
+  refuseByRules: RefuseByRules
+  hasEastAsianFonts(): Promise<boolean>
 }
 
 /** A lease ends by itself some time after the longest timeout a caller can set. */
@@ -53,23 +57,19 @@ async function visitOnce(parts: BrowserParts, visit: Visit, watchName: string, s
   const enhanced = visit.proxy === 'enhanced'
   const { hostname } = new URL(visit.url)
   const pass = proxy.admit({
-    tier: enhanced ? 'enhanced' : 'basic',
+    route: { tier: enhanced ? 'enhanced' : 'basic', site: hostname, country: visit.country },
     blocks: visit.blockAds ? foreignAds(parts.isAd, hostname) : () => false,
   })
   let lease: Lease | undefined
   try {
     const wish = {
       owner: hostname,
-      kind: enhanced ? ('enhanced' as const) : ('plain' as const),
+      kind: kindFor(visit),
       profile: contextOptions(visit, proxy.server),
       ttlMs: LEASE_MS,
     }
     lease = await parts.pool.lease(wish, signal)
-    const read = await whileHeld(
-      lease,
-      signal,
-      readPage({ lease, visit, pass, watchName, egress: parts.egress, signal }),
-    )
+    const read = await whileHeld(lease, signal, readPage({ ...parts, lease, visit, pass, watchName, signal }))
     return {
       engine: 'browser',
       fetchedAt,
@@ -88,6 +88,12 @@ async function visitOnce(parts: BrowserParts, visit: Visit, watchName: string, s
     void lease?.release().finally(() => pass.close())
     if (!lease) pass.close()
   }
+}
+
+/** Nobody looks at a page that is only read. */
+function kindFor({ proxy, screenshot, actions }: Visit): BrowserKind {
+  if (proxy === 'enhanced') return 'enhanced'
+  return screenshot || actions.length > 0 ? 'drawn' : 'still'
 }
 
 /** The work, or the reason why nobody waits for it any longer. */

@@ -1,14 +1,22 @@
 // The browser side of the outside web as one thing to open and close: binary, pool, proxy and engine, introduced to each
 // other. Nothing of it is started before the first visit that needs it.
-import { createHash } from 'node:crypto'
-import { homedir } from 'node:os'
+import { createHash, randomUUID } from 'node:crypto'
+import { homedir, hostname } from 'node:os'
 import { join } from 'node:path'
 import type { Log } from '../base/log.ts'
+import { tolerateLooseEnds } from '../base/loose-ends.ts'
+import { Problem } from '../base/problem.ts'
 import { browserEngine } from './browser.ts'
 import { type BrowserProxy, openBrowserProxy } from './browser-proxy.ts'
 import { adHosts } from './chrome/ads.ts'
 import { type Binary, findBinary } from './chrome/binary.ts'
+import { openConsentRules } from './chrome/consent.ts'
+import { eastAsianFonts, NO_EAST_ASIAN_FONT } from './chrome/fonts.ts'
+import { type LeaseRows, openLeaseBook } from './chrome/lease-book.ts'
 import { openPool } from './chrome/pool.ts'
+import { openRemoteSupply } from './chrome/remote.ts'
+import { openSupply, type Supply } from './chrome/supply.ts'
+import { type Disguise, openDisguise } from './disguise.ts'
 import type { Egress } from './egress.ts'
 import type { Engine } from './engine.ts'
 
@@ -16,20 +24,31 @@ export interface BrowsingOptions {
   egress: Egress
   /** The operator's Chromium, when one is named. */
   chromium: string | undefined
+  /** Browsers that run elsewhere; none: they are started here. */
+  endpoints: readonly string[]
+  /** `host:port` under which those reach our proxy; undefined: they run on this machine. */
+  egressAddress: string | undefined
   dataDir: string
+  /** Where leases are written down. */
+  leases: LeaseRows
   machine: { cores: number; memoryBytes: number }
   log: Log
 }
 
 export interface Browsing {
   engine: Engine
+  /** Plain visits that greet as the browser does. */
+  disguise: Disguise
   /** Rejects with the reason when no browser can be had. */
   check(): Promise<void>
   /** Browsers that run now. */
   running(): number
+  /** What an operator should know although nothing is wrong. */
+  notes(): Promise<string[]>
   close(): Promise<void>
 }
 
+const LIBRARY = /[\\/]node_modules[\\/](?:playwright|patchright)-core[\\/]/
 const MB = 1024 * 1024
 /** A context with one page of the heavier kind. */
 const CONTEXT_BYTES = 150 * MB
@@ -39,29 +58,62 @@ const MAX_BROWSER_BYTES = 3072 * MB
 export const browserBinary = (chromium: string | undefined, dataDir: string): Promise<Binary> =>
   findBinary({ given: chromium, cacheDirs: [join(homedir(), '.cache', 'orbweaver'), join(dataDir, 'browser')] })
 
-export function openBrowsing({ egress, chromium, dataDir, machine, log }: BrowsingOptions): Browsing {
+export function openBrowsing(options: BrowsingOptions): Browsing {
+  const { egress, endpoints, egressAddress, machine, log } = options
   const { cores, memoryBytes } = machine
+  // When a browser dies in the middle of its work, the library drops some of the answers it waited for. The loss is told
+  // of where it matters: a lease that is lost.
+  const stopListening = tolerateLooseEnds(
+    ({ stack = '', message }) => LIBRARY.test(stack) && /closed|crashed|detached|disconnected/i.test(message),
+    ({ message }) => log.warn({ because: message.split('\n', 1)[0] }, 'the browser library lost an answer'),
+  )
+  // Which fonts a remote browser has is not known here.
+  const hasEastAsianFonts = endpoints.length > 0 ? async () => true : eastAsianFonts()
   let opening: Promise<BrowserProxy> | undefined
   const proxy = () => {
-    opening ??= openBrowserProxy(egress)
+    opening ??= openBrowserProxy(egress, egressAddress).catch((cause) => {
+      opening = undefined
+      const because = `its proxy cannot listen at ${egressAddress ?? 'loopback'}: ${(cause as Error).message}`
+      throw new Problem('no_browser', { because, cause })
+    })
     return opening
   }
+  const holder = `${hostname()} ${process.pid} ${randomUUID().slice(0, 8)}`
   const pool = openPool({
-    findBinary: () => browserBinary(chromium, dataDir),
-    // One service for each data folder: whatever carries its mark at start is an orphan.
-    mark: createHash('sha256').update(dataDir).digest('hex').slice(0, 16),
-    proxyServer: async () => (await proxy()).server,
+    book: openLeaseBook(options.leases, holder, log),
+    supply: endpoints.length > 0 ? openRemoteSupply({ endpoints, log }) : localSupply(options, proxy),
     maxContexts: Math.max(1, Math.min(cores * 4, Math.floor((memoryBytes * 0.5) / CONTEXT_BYTES))),
     maxBrowserBytes: Math.min(MAX_BROWSER_BYTES, memoryBytes * 0.5),
     log,
   })
   return {
-    engine: browserEngine({ pool, proxy, egress, isAd: adHosts() }),
+    engine: browserEngine({
+      pool,
+      proxy,
+      egress,
+      isAd: adHosts(),
+      refuseByRules: openConsentRules(),
+      hasEastAsianFonts,
+    }),
+    disguise: openDisguise(proxy, (because) =>
+      log.warn({ because }, 'plain visits of the enhanced tier do not look like a browser here'),
+    ),
     check: () => pool.check(),
     running: () => pool.browsers(),
+    notes: async () => ((await hasEastAsianFonts()) ? [] : [NO_EAST_ASIAN_FONT]),
     async close() {
       await pool.close()
       await (await opening)?.close()
+      stopListening()
     },
   }
 }
+
+const localSupply = ({ chromium, dataDir, log }: BrowsingOptions, proxy: () => Promise<BrowserProxy>): Supply =>
+  openSupply({
+    findBinary: () => browserBinary(chromium, dataDir),
+    // One service for each data folder: whatever carries its mark at start is an orphan.
+    mark: createHash('sha256').update(dataDir).digest('hex').slice(0, 16),
+    proxyServer: async () => (await proxy()).server,
+    log,
+  })

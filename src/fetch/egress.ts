@@ -8,10 +8,11 @@ import { abortProblem } from '../base/time.ts'
 import { type AddressPolicy, addressPolicy } from './address.ts'
 import { openSocket } from './connect.ts'
 import { cookieJar } from './cookies.ts'
+import type { Wire } from './disguise.ts'
 import type { ExchangeAnswer } from './exchange.ts'
 import { ProxyFault, wireProblem } from './failure.ts'
 import { type Connection, type Line, openLine } from './line.ts'
-import { openProxies, type Proxies, type ProxyChoice, type ProxyLists } from './proxies.ts'
+import { openProxies, type Proxies, type ProxyChoice, type ProxyLists, type Route } from './proxies.ts'
 import { follow, isRedirect, type Journey } from './redirect.ts'
 import { openResolver, type Resolve } from './resolve.ts'
 
@@ -43,12 +44,16 @@ export interface EgressRequest {
   body?: Uint8Array
   skipTlsVerification: boolean
   proxy: 'basic' | 'enhanced'
+  /** Where the visitor should seem to be, when the operator has proxies there. */
+  country?: string
   /** 10 unless told; 0: a redirect is the answer. */
   maxRedirects?: number
   /** Decoded bytes to keep; the budget of a page or document unless told. */
   maxBytes?: number
   /** False: this caller may not use the operator's allow-list. */
   mayUseAllowList?: boolean
+  /** Sends each request in another way, which dials back through `dial`; the plain one when that has nothing to offer. */
+  wire?: Wire
 }
 
 export interface EgressResponse {
@@ -67,7 +72,7 @@ export interface EgressResponse {
 export interface Egress {
   fetch(request: EgressRequest, signal: AbortSignal): Promise<EgressResponse>
   /** A raw connection under the same policy, for the browser's proxy; failures are Problems. */
-  dial(hostname: string, port: number, tier: 'basic' | 'enhanced'): Promise<{ socket: Socket; viaTier: ProxyTier }>
+  dial(hostname: string, port: number, route: Route): Promise<{ socket: Socket; viaTier: ProxyTier }>
   close(): Promise<void>
 }
 
@@ -87,6 +92,8 @@ const DEFAULTS: Budgets = {
   socketsPerOrigin: 32,
 }
 const MAX_REDIRECTS = 10
+/** Answers by which a site shows that it does not like the visitor's address. */
+const REFUSALS = new Set([403, 429])
 const MAX_NOTED = 1000
 const DOCUMENT = /pdf|officedocument|opendocument|msword|ms-excel|ms-powerpoint|epub|application\/zip/
 // Names a connection is made of, and those that would let a caller speak for another host or break the framing.
@@ -97,6 +104,7 @@ const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9a-z-]+$/
 /** What one request gathers over all its hops. */
 interface Trip {
   request: EgressRequest
+  route: Route
   started: number
   dnsMs: number | undefined
   hops: Hop[]
@@ -104,6 +112,16 @@ interface Trip {
   logged: boolean
   proxy: ProxyChoice | undefined
 }
+
+const newTrip = (request: EgressRequest, { hostname }: URL): Trip => ({
+  request,
+  route: { tier: request.proxy, site: hostname, country: request.country },
+  started: performance.now(),
+  dnsMs: undefined,
+  hops: [],
+  logged: false,
+  proxy: undefined,
+})
 
 export function openEgress(options: EgressOptions): Egress {
   const limits = { ...DEFAULTS, ...options.limits }
@@ -139,15 +157,20 @@ export function openEgress(options: EgressOptions): Egress {
     const policy = listed ? policies.listed : policies.publicOnly
     policy.checkHost(hostname, Number(port) || (protocol === 'https:' ? 443 : 80))
     const sentAt = performance.now()
+    const budget = (status: number, headers: Headers) => budgetFor(request, limits, status, headers)
+    const { skipTlsVerification, wire } = request
+    const wired = wire?.({ ...journey, budget }, { route: trip.route, skipTlsVerification }, signal)
+    if (wired) return wired
     let fault: unknown
-    const choices = proxies.candidates(request.proxy)
+    const choices = proxies.candidates(trip.route)
     for (const proxy of choices.length > 0 ? choices : [undefined]) {
-      const through = line(listed, request.skipTlsVerification, proxy?.url)
+      const through = line(listed, skipTlsVerification, proxy?.url)
       trip.proxy = proxy
       try {
-        const budget = (status: number, headers: Headers) => budgetFor(request, limits, status, headers)
         const answer = await through.send({ ...journey, budget }, signal)
         note(trip, host, through.connection(origin), sentAt)
+        if (proxy) proxies.works(proxy)
+        if (REFUSALS.has(answer.status)) proxies.moveOn(trip.route)
         return answer
       } catch (error) {
         const problem = signal.aborted ? abortProblem(signal) : wireProblem(error)
@@ -162,17 +185,11 @@ export function openEgress(options: EgressOptions): Egress {
   }
 
   async function fetch(request: EgressRequest, signal: AbortSignal): Promise<EgressResponse> {
-    const trip: Trip = {
-      request,
-      started: performance.now(),
-      dnsMs: undefined,
-      hops: [],
-      logged: false,
-      proxy: undefined,
-    }
+    const first = firstLeg(request)
+    const trip = newTrip(request, first.url)
     const maxRedirects = request.maxRedirects ?? MAX_REDIRECTS
     const jar = cookieJar()
-    let journey = firstLeg(request)
+    let journey = first
     for (;;) {
       const sentAt = performance.now()
       const cookie = jar.header(journey.url, journey.headers.cookie)
@@ -210,10 +227,10 @@ function dialler(
   log: Log,
 ): Egress['dial'] {
   const noted = new Set<string>()
-  return async (hostname, port, tier) => {
+  return async (hostname, port, route) => {
     policy.checkHost(hostname, port)
     let fault: unknown
-    const choices = proxies.candidates(tier)
+    const choices = proxies.candidates(route)
     for (const proxy of choices.length > 0 ? choices : [undefined]) {
       try {
         const { permit, socket } = await openSocket({ policy, resolve, timeoutMs, proxy: proxy?.url }, hostname, port)
@@ -221,6 +238,7 @@ function dialler(
           noted.add(hostname)
           log.info({ host: hostname, rule: permit.rule }, 'visited through the allow-list')
         }
+        if (proxy) proxies.works(proxy)
         return { socket, viaTier: proxy?.tier ?? 'none' }
       } catch (error) {
         if (!(error instanceof ProxyFault)) throw wireProblem(error)

@@ -1,6 +1,7 @@
 // The plain HTTP engine: one request, dressed as a current browser's, and the bytes that come back. No scripts run.
 import type { Capture, Visit } from '../base/page.ts'
 import { systemClock } from '../base/time.ts'
+import type { Disguise } from './disguise.ts'
 import type { Egress } from './egress.ts'
 import type { Engine } from './engine.ts'
 
@@ -14,24 +15,29 @@ const ACCEPT =
 const LANGUAGE = /^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/i
 const MAX_LANGUAGES = 6
 
-export function httpEngine(egress: Egress): Engine {
+/** `disguise`: how visits of the enhanced tier are sent. */
+export function httpEngine(egress: Egress, disguise?: Disguise): Engine {
   return {
     name: 'http',
     gives: ['bytes'],
     cost: 1,
     async fetch(visit, signal): Promise<Capture> {
       const fetchedAt = systemClock.now()
+      const enhanced = visit.proxy === 'enhanced'
+      if (enhanced) await disguise?.ready()
       const response = await egress.fetch(
         {
           url: visit.url,
           headers: headersFor(visit),
           skipTlsVerification: visit.skipTlsVerification,
           // `auto` begins with the cheap tier; going up after a block is the scrape floor's decision.
-          proxy: visit.proxy === 'enhanced' ? 'enhanced' : 'basic',
+          proxy: enhanced ? 'enhanced' : 'basic',
+          country: visit.country,
+          ...(enhanced && disguise ? { wire: disguise.wire } : {}),
         },
         signal,
       )
-      return { engine: 'http', fetchedAt, ...response }
+      return { engine: 'http', fetchedAt, ...response, ...(enhanced ? { proxyUsed: 'stealth' as const } : {}) }
     },
   }
 }

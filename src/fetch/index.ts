@@ -1,5 +1,6 @@
 // The list of engines.
 import { cacheEngine, type PageCache } from './cache.ts'
+import type { Disguise } from './disguise.ts'
 import type { Egress } from './egress.ts'
 import type { Engine } from './engine.ts'
 import { httpEngine } from './http.ts'
@@ -9,8 +10,9 @@ export interface EngineParts {
   pageCache: PageCache
   /** The engine that renders; what opens and closes it is browsing.ts. */
   browser?: Engine
+  disguise?: Disguise
 }
 
-export function engines({ egress, pageCache, browser }: EngineParts): readonly Engine[] {
-  return [cacheEngine(pageCache), httpEngine(egress), ...(browser ? [browser] : [])]
+export function engines({ egress, pageCache, browser, disguise }: EngineParts): readonly Engine[] {
+  return [cacheEngine(pageCache), httpEngine(egress, disguise), ...(browser ? [browser] : [])]
 }

@@ -5,36 +5,73 @@ import { type Site, startSite } from '../../test/site/site.ts'
 import { startTls, type TlsSite, testAuthority } from '../../test/site/tls.ts'
 import { silentLog } from '../base/log.ts'
 import { type Egress, openEgress } from './egress.ts'
-import { openProxies, type ProxyLists } from './proxies.ts'
+import { openProxies, type Proxies, type ProxyLists, type Route } from './proxies.ts'
 
 const never = new AbortController().signal
 
 describe('rotation', () => {
   const basic = ['http://a:1', 'http://b:1', 'http://c:1', 'http://d:1']
+  const route = (site: string, more: Partial<Route> = {}): Route => ({ tier: 'basic', site, ...more })
+  const first = (proxies: Proxies, wanted: Route) => proxies.candidates(wanted)[0]!.url.hostname
 
-  it('takes the proxies of a tier in turn', () => {
-    const proxies = openProxies({ basic, enhanced: [] }, () => 0)
-    const firsts = Array.from({ length: 5 }, () => proxies.candidates('basic')[0]!.url.hostname)
-    expect(firsts).toEqual(['a', 'b', 'c', 'd', 'a'])
+  it('gives a site the same proxy each time, and spreads the sites', () => {
+    const [one, other] = [openProxies({ basic, enhanced: [] }, () => 0), openProxies({ basic, enhanced: [] }, () => 0)]
+    const sites = Array.from({ length: 400 }, (_, at) => `site-${at}.example`)
+    const given = sites.map((site) => first(one, route(site)))
+    expect(sites.map((site) => first(one, route(site)))).toEqual(given)
+    expect(sites.map((site) => first(other, route(site)))).toEqual(given)
+    for (const host of ['a', 'b', 'c', 'd']) expect(given.filter((name) => name === host).length).toBeGreaterThan(50)
   })
 
-  it('leaves a failing proxy out for a minute', () => {
+  it('moves a site on that does not like its proxy, and that site only', () => {
+    const proxies = openProxies({ basic, enhanced: [] }, () => 0)
+    const before = [first(proxies, route('one')), first(proxies, route('two'))]
+    proxies.moveOn(route('one'))
+    expect(first(proxies, route('one'))).not.toBe(before[0])
+    expect(first(proxies, route('two'))).toBe(before[1])
+  })
+
+  it('leaves a failing proxy out for a minute, and longer each time until it works', () => {
     let now = 0
     const proxies = openProxies({ basic: basic.slice(0, 2), enhanced: [] }, () => now)
-    proxies.rest(proxies.candidates('basic')[0]!)
-    expect(proxies.candidates('basic').map(({ url }) => url.hostname)).toEqual(['b'])
+    const [bad] = proxies.candidates(route('x'))
+    const isBack = () => proxies.candidates(route('x')).length === 2
+    proxies.rest(bad!)
+    expect(isBack()).toBe(false)
     now = 60_000
-    expect(proxies.candidates('basic')).toHaveLength(2)
+    expect(isBack()).toBe(true)
+    proxies.rest(bad!)
+    now += 60_000
+    expect(isBack()).toBe(false)
+    now += 60_000
+    proxies.works(bad!)
+    proxies.rest(bad!)
+    now += 60_000
+    expect(isBack()).toBe(true)
   })
 
   it('has none to give when all are resting', () => {
     const proxies = openProxies({ basic: ['http://a:1'], enhanced: [] }, () => 0)
-    proxies.rest(proxies.candidates('basic')[0]!)
-    expect(() => proxies.candidates('basic')).toThrow(expect.objectContaining({ kind: 'proxy_failed' }))
+    proxies.rest(proxies.candidates(route('x'))[0]!)
+    expect(() => proxies.candidates(route('x'))).toThrow(expect.objectContaining({ kind: 'proxy_failed' }))
   })
 
   it('uses the basic list for the enhanced tier when that is all there is', () => {
-    expect(openProxies({ basic, enhanced: [] }, () => 0).candidates('enhanced')[0]!.tier).toBe('basic')
+    const proxies = openProxies({ basic, enhanced: [] }, () => 0)
+    expect(proxies.candidates(route('x', { tier: 'enhanced' }))[0]!.tier).toBe('basic')
+  })
+
+  it('takes the proxies of the country, else those of none, else any', () => {
+    const proxies = openProxies({ basic: ['http://any:1', 'de=http://de:1', 'FR=http://fr:1'], enhanced: [] }, () => 0)
+    expect(first(proxies, route('x', { country: 'DE' }))).toBe('de')
+    expect(first(proxies, route('x', { country: 'JP' }))).toBe('any')
+    expect(first(proxies, route('x'))).toBe('any')
+    expect(
+      first(
+        openProxies({ basic: ['DE=http://de:1'], enhanced: [] }, () => 0),
+        route('x'),
+      ),
+    ).toBe('de')
   })
 
   it.each(['a:1', 'socks5://a:1', ''])('does not start with the entry %j, and does not repeat it', (entry) => {
@@ -116,6 +153,23 @@ describe('through a proxy', () => {
     expect((await get(egress, `${site.url}/article`, 'enhanced')).proxyUsed).toBe('stealth')
     expect((await get(egress, `${site.url}/article`, 'basic')).proxyUsed).toBe('basic')
     expect([basic.tunnels().length, enhanced.tunnels().length]).toEqual([1, 1])
+  })
+
+  it('goes through the proxy of the country, and stays with the one of the site until the site refuses it', async () => {
+    const [german, one, two] = [await proxy(), await proxy(), await proxy()]
+    const egress = open({ basic: [`DE=${german.url}`, one.url, two.url] })
+    await egress.fetch(
+      { url: `${site.url}/article`, headers: {}, skipTlsVerification: false, proxy: 'basic', country: 'DE' },
+      never,
+    )
+    expect([german, one, two].map((through) => through.tunnels().length)).toEqual([1, 0, 0])
+    const used = () => [one, two].findIndex((through) => through.tunnels().length > 0)
+    await get(egress, `${site.url}/article`)
+    const before = used()
+    await get(egress, `${site.url}/status/403`)
+    expect([one, two].map((through) => through.tunnels().length > 0)).toEqual([before === 0, before === 1])
+    await get(egress, `${site.url}/article`)
+    expect([one, two].every((through) => through.tunnels().length > 0)).toBe(true)
   })
 
   it('goes on to the next proxy when one fails, and rests the broken one', async () => {

@@ -1,9 +1,20 @@
-// Which proxy to use next: in turn, leaving out those that failed in the last minute. Opens nothing itself.
+// Which proxy to use: the same one for all visits to a site, so that the site sees one visitor, moved on when it fails or is
+// refused there. One that failed rests, longer each time. Opens nothing itself.
+import { createHash } from 'node:crypto'
 import { Problem } from '../base/problem.ts'
 
 export interface ProxyLists {
   basic: readonly string[]
   enhanced: readonly string[]
+}
+
+/** What a connection is for. */
+export interface Route {
+  tier: 'basic' | 'enhanced'
+  /** The host that the visit is about, whatever other hosts it leads to. */
+  site: string
+  /** Where the visitor should seem to be, as ISO 3166-1 alpha-2. */
+  country?: string | undefined
 }
 
 export interface ProxyChoice {
@@ -13,46 +24,90 @@ export interface ProxyChoice {
 
 export interface Proxies {
   /** Proxies to try, best first. Empty when none are configured: go directly. Throws when all are resting. */
-  candidates(tier: 'basic' | 'enhanced'): readonly ProxyChoice[]
+  candidates(route: Route): readonly ProxyChoice[]
+  /** It failed: nobody uses it for a while. */
   rest(choice: ProxyChoice): void
+  works(choice: ProxyChoice): void
+  /** The site does not like the one it got: it gets the next one. */
+  moveOn(route: Route): void
+}
+
+interface Known {
+  url: URL
+  country: string | undefined
+  failures: number
+  restsUntil: number
 }
 
 const REST_MS = 60_000
+const LONGEST_REST_MS = 15 * 60_000
 // A page is not worth trying through a whole list of hundreds.
 const MAX_TRIES = 3
+const MAX_SITES = 5000
 
 export function openProxies(lists: ProxyLists, now: () => number): Proxies {
-  const tiers = { basic: lists.basic.map((text) => read(text)), enhanced: lists.enhanced.map((text) => read(text)) }
-  const restingUntil = new Map<string, number>()
-  let turn = 0
-
-  function candidates(wished: 'basic' | 'enhanced'): readonly ProxyChoice[] {
-    const tier = wished === 'enhanced' && tiers.enhanced.length === 0 ? 'basic' : wished
-    const all = tiers[tier]
-    if (all.length === 0) return []
-    const start = turn++ % all.length
-    const inTurn = [...all.slice(start), ...all.slice(0, start)]
-    const awake = inTurn.filter((url) => (restingUntil.get(url.href) ?? 0) <= now())
-    if (awake.length === 0) throw new Problem('proxy_failed', { because: 'all of them failed within the last minute' })
-    return awake.slice(0, MAX_TRIES).map((url) => ({ url, tier }))
-  }
+  const tiers = { basic: lists.basic.map(read), enhanced: lists.enhanced.map(read) }
+  const moves = new Map<string, number>()
+  const tierOf = (wished: Route['tier']) => (wished === 'enhanced' && tiers.enhanced.length === 0 ? 'basic' : wished)
+  const keyOf = ({ tier, site }: Route) => `${tierOf(tier)} ${site}`
+  const find = (choice: ProxyChoice) => tiers[choice.tier].filter(({ url }) => url.href === choice.url.href)
 
   return {
-    candidates,
-    rest: ({ url }) => {
-      restingUntil.set(url.href, now() + REST_MS)
+    candidates(route) {
+      const tier = tierOf(route.tier)
+      const all = near(tiers[tier], route.country)
+      if (all.length === 0) return []
+      const order = all
+        .map((proxy) => ({ proxy, rank: rankOf(route.site, proxy.url) }))
+        .sort((a, b) => (a.rank < b.rank ? -1 : 1))
+        .map(({ proxy }) => proxy)
+      const start = (moves.get(keyOf(route)) ?? 0) % order.length
+      const inTurn = [...order.slice(start), ...order.slice(0, start)]
+      const awake = inTurn.filter(({ restsUntil }) => restsUntil <= now())
+      if (awake.length === 0) throw new Problem('proxy_failed', { because: 'all of them failed a short while ago' })
+      return awake.slice(0, MAX_TRIES).map(({ url }) => ({ url, tier }))
+    },
+    rest(choice) {
+      for (const proxy of find(choice)) {
+        proxy.restsUntil = now() + Math.min(REST_MS * 2 ** proxy.failures, LONGEST_REST_MS)
+        proxy.failures += 1
+      }
+    },
+    works(choice) {
+      for (const proxy of find(choice)) proxy.failures = 0
+    },
+    moveOn(route) {
+      const key = keyOf(route)
+      const moved = (moves.get(key) ?? 0) + 1
+      moves.delete(key)
+      if (moves.size >= MAX_SITES) moves.delete(moves.keys().next().value as string)
+      moves.set(key, moved)
     },
   }
 }
 
-function read(text: string): URL {
+/** Those of the country; else those of no country; else all, because whoever lists proxies wants no direct visits. */
+function near(all: readonly Known[], country: string | undefined): readonly Known[] {
+  const there = all.filter((proxy) => proxy.country !== undefined && proxy.country === country)
+  if (there.length > 0) return there
+  const anywhere = all.filter((proxy) => proxy.country === undefined)
+  return anywhere.length > 0 ? anywhere : all
+}
+
+/** Every site has its own order of all proxies, the same in every process: nothing need be remembered. */
+const rankOf = (site: string, { href }: URL): string => createHash('sha1').update(`${site} ${href}`).digest('hex')
+
+function read(text: string): Known {
+  const [, country, address] = /^(?:([A-Za-z]{2})=)?(.*)$/.exec(text) ?? []
   try {
-    const url = new URL(text)
-    if (url.protocol === 'http:' || url.protocol === 'https:') return url
+    const url = new URL(address ?? '')
+    if (url.protocol === 'http:' || url.protocol === 'https:')
+      return { url, country: country?.toUpperCase(), failures: 0, restsUntil: 0 }
   } catch {
     // Said below; the text may hold a password, so it is not repeated.
   }
   throw new Problem('internal', {
-    instead: 'ORB_PROXIES_BASIC, ORB_PROXIES_ENHANCED: each proxy is written as http://user:password@host:port',
+    instead:
+      'ORB_PROXIES_BASIC, ORB_PROXIES_ENHANCED: each proxy is written as http://user:password@host:port, or with the country it stands in as DE=http://…',
   })
 }

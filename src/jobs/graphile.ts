@@ -5,6 +5,7 @@ import { Logger, run, runMigrations } from 'graphile-worker'
 import { sql } from 'kysely'
 import pg from 'pg'
 import type { Log } from '../base/log.ts'
+import { tolerateLooseEnds } from '../base/loose-ends.ts'
 import { Problem } from '../base/problem.ts'
 import type { Clock } from '../base/time.ts'
 import { abortProblem } from '../base/time.ts'
@@ -37,16 +38,15 @@ export async function openGraphileQueue({ url, clock, log }: GraphileOptions): P
   let closed: Promise<void> | undefined
   // When PostgreSQL goes away while it notes what became of a bell, it leaves that promise to nobody; unheard, it would
   // end the process. The bell itself is safe: it is rung anew.
-  const onLooseEnd = (reason: unknown) => {
-    if (!(reason instanceof Error && reason.stack?.includes('graphile-worker'))) throw reason
-    log.warn({ error: reason.message }, 'the queue lost PostgreSQL while it noted what was done')
-  }
-  process.on('unhandledRejection', onLooseEnd)
+  const stopListening = tolerateLooseEnds(
+    ({ stack }) => stack?.includes('graphile-worker') ?? false,
+    ({ message }) => log.warn({ error: message }, 'the queue lost PostgreSQL while it noted what was done'),
+  )
   const close = async () => {
     stopping.abort(new Problem('unavailable', { because: 'it is stopping' }))
     await Promise.all(workers.map((worker) => worker.stop()))
     await pool.end()
-    process.off('unhandledRejection', onLooseEnd)
+    stopListening()
   }
   return {
     async ring(tx, kind, ids, { runAt = clock.now(), priority = 0 } = {}) {

@@ -13,6 +13,7 @@ import { type Feedbacks, openFeedback } from './feedback.ts'
 import { type Frontier, openFrontier } from './frontier.ts'
 import { type Jobs, openJobs } from './jobs.ts'
 import { type Keys, openKeys } from './keys.ts'
+import { type Leases, openLeases } from './leases.ts'
 import { type Ledger, openLedger } from './ledger.ts'
 import { openLimits, type SharedLimits } from './limits.ts'
 import { type Onboarding, openOnboarding } from './onboarding.ts'
@@ -61,6 +62,7 @@ export interface Store {
   pages: Pages
   blobs: Blobs
   profiles: Profiles
+  leases: Leases
   uploads: Uploads
   settings: Settings
   snapshots: Snapshots
@@ -137,6 +139,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     pages: openPages(db, dialect, clock, blobs, snapshots),
     blobs,
     profiles: openProfiles(db, clock, Buffer.from(profileKey, 'hex')),
+    leases: openLeases(db, clock),
     uploads: openUploads(db, clock),
     settings,
     snapshots,

@@ -277,6 +277,7 @@ export interface Tables {
   }
   identities: { issuer: string; subject: string; email: string; team_id: string; created_at: number }
   used_assertions: { hash: string; expires_at: number }
+  browser_leases: { id: string; process: string; owner: string; since: number; until: number }
 }
 
 export type JobKind = 'crawl' | 'batch' | 'extract'

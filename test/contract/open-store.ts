@@ -69,6 +69,7 @@ const TABLES: readonly (keyof Tables)[] = [
   'cli_logins',
   'identities',
   'used_assertions',
+  'browser_leases',
 ]
 
 /** The address of an empty database. */

@@ -318,6 +318,59 @@ export function storeContract(open: OpenTestStore): void {
     })
   })
 
+  describe('browser leases', () => {
+    const lease = (id: string, process: string) => ({ id, process, owner: `site of ${id}`, ttlMs: 1000 })
+
+    it('name the process that holds them, until they end', async () => {
+      const { leases } = test.store
+      await leases.take(lease('a', 'one'))
+      expect(await leases.find('a')).toEqual({
+        id: 'a',
+        process: 'one',
+        owner: 'site of a',
+        since: test.clock.now(),
+        until: test.clock.now() + 1000,
+      })
+      await leases.end('a')
+      expect(await leases.find('a')).toBeUndefined()
+    })
+
+    it('can be prolonged by their holder while they last', async () => {
+      const { store, clock } = test
+      await store.leases.take(lease('a', 'one'))
+      clock.wind(900)
+      expect(await store.leases.prolong('a', 1000)).toBe(true)
+      clock.wind(900)
+      expect(await store.leases.endExpired()).toEqual([])
+      clock.wind(200)
+      expect(await store.leases.prolong('a', 1000)).toBe(false)
+    })
+
+    it('of a process that died are found once their time is up, and ended once', async () => {
+      const { store, clock } = test
+      await store.leases.take(lease('a', 'dead'))
+      clock.wind(600)
+      await store.leases.take(lease('b', 'alive'))
+      clock.wind(600)
+      const [one, two] = await Promise.all([store.leases.endExpired(), store.leases.endExpired()])
+      expect([...one, ...two]).toMatchObject([{ id: 'a', process: 'dead', owner: 'site of a' }])
+      expect(await store.leases.find('b')).toBeDefined()
+    })
+
+    it('of one process end together, and those of others stay', async () => {
+      const { leases } = test.store
+      for (const [id, holder] of [
+        ['a', 'one'],
+        ['b', 'one'],
+        ['c', 'two'],
+      ] as const)
+        await leases.take(lease(id, holder))
+      await leases.endOf('one')
+      expect([await leases.find('a'), await leases.find('b')]).toEqual([undefined, undefined])
+      expect(await leases.find('c')).toBeDefined()
+    })
+  })
+
   describe('browser profiles', () => {
     const ref = (teamId: string) => ({ teamId, name: 'shop' })
 

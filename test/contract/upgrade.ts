@@ -64,6 +64,9 @@ const liveRows: Record<string, readonly string[]> = {
     `insert into snapshots (id, team_id, url, branch, taken_at, bytes, body)
      values ('sn1', 't1', 'https://example.com/', '', 5, 2, '{}')`,
   ],
+  '0340-browser-leases': [
+    "insert into browser_leases (id, process, owner, since, until) values ('l1', 'host 1', 'example.com', 5, 99999999999999)",
+  ],
 }
 
 export function upgradeContract(prepare: () => Promise<UpgradeGround>): void {

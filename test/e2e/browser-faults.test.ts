@@ -161,7 +161,7 @@ describe('browsers and the service', () => {
       await expect.poll(() => pids.filter(alive), { timeout: 5000 }).toEqual([])
       await own.stop()
     }
-  })
+  }, 60_000)
 
   it('without a browser everything else works, and what needs one says why (D 34)', async () => {
     const own = await startService({

@@ -92,6 +92,11 @@ describe('rendering', () => {
     expect(performance.now() - started).toBeGreaterThan(700)
   })
 
+  it.each(['chain', 'seen', 'sized', 'faded'])('draws frames for a page that waits for them: %s', async (way) => {
+    const { markdown } = await scrape(`/browser/framed/${way}`, { waitFor: 1, onlyMainContent: false })
+    expect(markdown).toMatch(/Drawn at last/)
+  })
+
   it('folds in open shadow roots and frames of the same origin', async () => {
     const { markdown } = await scrape('/browser/nested', { waitFor: 1 })
     expect(markdown).toMatch(/## Slotted title/)
@@ -113,6 +118,18 @@ describe('rendering', () => {
     const { markdown } = await scrape('/browser/cookies', { waitFor: 1, onlyMainContent: false })
     expect(markdown).toMatch(/Your choice was: no/)
     expect(markdown).not.toMatch(/812 partners/)
+  })
+
+  it('refuses by the steps of the provider where no button says no, and leaves the question when told to', async () => {
+    const { markdown, screenshot } = await scrape('/browser/hidden-refusal', {
+      formats: ['markdown', 'screenshot'],
+      onlyMainContent: false,
+    })
+    expect(markdown).toMatch(/Allowed: nothing/)
+    expect(markdown).not.toMatch(/731 partners/)
+    expect(screenshot).toMatch(/^http/)
+    const left = await scrape('/browser/hidden-refusal', { waitFor: 1, blockAds: false, onlyMainContent: false })
+    expect(left.markdown).toMatch(/731 partners/)
   })
 
   it('sends the headers of the caller to the site, cookies included', async () => {
@@ -247,6 +264,12 @@ describe('screenshots', () => {
   it('travel in the answer when nothing may be kept', async () => {
     const { screenshot } = await scrape('/article', { formats: ['screenshot'], zeroDataRetention: true })
     expect(screenshot).toMatch(/^data:image\/png;base64,iVBOR/)
+  })
+
+  it('of letters that this machine has no font for come with a warning, and /health says so too', async () => {
+    const { warning = '' } = await scrape('/browser/han', { formats: ['screenshot'] })
+    const { notes } = (await service.call('GET', '/health')).json
+    expect([/No font for Chinese/.test(warning)]).toEqual([notes.some((note: string) => /fonts-noto-cjk/.test(note))])
   })
 
   it('are asked for once', async () => {

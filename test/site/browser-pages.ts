@@ -26,6 +26,15 @@ const cookieWall = `<main><h1>The harbour today</h1><p>Boats may leave from six 
 <div class="overlay" style="position:fixed;inset:0;background:#0008"></div>
 <script>document.body.style.overflow='hidden';function choose(x){document.getElementById('cookie-banner').remove();document.querySelector('main').insertAdjacentHTML('beforeend','<p>Your choice was: '+x+'</p>')}</script>`
 
+// As a large provider does it: no button says no, the way out is behind the settings.
+const hiddenRefusal = `<main><h1>The lock today</h1><p>The lock opens at seven; boats with a mast wait for the bridge keeper.</p></main>
+<div id="onetrust-consent-sdk"><div id="onetrust-banner-sdk" style="position:fixed;inset:auto 0 0 0;height:40vh;background:#36c;color:#fff">
+<p>We use cookies for a better experience, and so do our 731 partners.</p>
+<button id="onetrust-accept-btn-handler" onclick="choose('everything')">Accept</button><button id="onetrust-pc-btn-handler" onclick="pc.style.display='block'">Settings</button></div>
+<div id="onetrust-pc-sdk" style="display:none;position:fixed;inset:10% 20%;background:#fff"><p>Cookies by purpose</p>
+<input type="checkbox" class="category-switch-handler" checked>Advertising <button class="save-preference-btn-handler" onclick="choose(document.querySelector('.category-switch-handler').checked?'advertising':'nothing')">Confirm</button></div></div>
+<script>const pc=document.getElementById('onetrust-pc-sdk');function choose(x){document.getElementById('onetrust-consent-sdk').remove();document.querySelector('main').insertAdjacentHTML('beforeend','<p>Allowed: '+x+'</p>')}</script>`
+
 const device = `<h1>Who visits</h1><p id="out">Nothing known yet about the visitor of this page.</p><script>
 const facts=()=>({ua:navigator.userAgent,touch:navigator.maxTouchPoints,width:innerWidth,languages:navigator.languages,language:navigator.language,zone:Intl.DateTimeFormat().resolvedOptions().timeZone,webdriver:navigator.webdriver});
 out.textContent=JSON.stringify(facts());
@@ -39,6 +48,17 @@ const lazy = `<h1>Lazy</h1>${Array.from({ length: 8 }, (_, at) => `<div style="h
 
 const endless = `<h1>Endless</h1><div id="list"></div><script>let n=0;const add=()=>{for(let i=0;i<10;i++)list.insertAdjacentHTML('beforeend','<p style="height:100px">Item '+(n++)+'</p>')};add();
 addEventListener('scroll',()=>{if(innerHeight+scrollY>document.body.scrollHeight-200)add()})</script>`
+
+const FRAME_WAYS: Record<string, string> = {
+  chain: 'let n=0;const step=()=>{if(++n<6)requestAnimationFrame(step);else done()};requestAnimationFrame(step)',
+  seen: 'new IntersectionObserver(([e])=>{if(e.isIntersecting)done()}).observe(out)',
+  sized: 'new ResizeObserver(done).observe(out)',
+  faded: "out.addEventListener('transitionend',done);out.getClientRects();out.style.opacity='0.5'",
+}
+const framed = (
+  way: string,
+) => `<h1>Frames</h1><p>${'This page has a good deal of text from the start, and goes on when it is drawn. '.repeat(5)}</p>
+<div id="out" style="height:20px;transition:opacity 80ms"></div><script>const done=()=>{out.textContent='Drawn at last.'};${FRAME_WAYS[way]}</script>`
 
 const storage = `<h1>Memory</h1><p id="out"></p><script>
 const before=localStorage.getItem('mark')||'nothing';localStorage.setItem('mark','kept');
@@ -80,11 +100,14 @@ const leaving = (port: number, way: string): string =>
 export const browserPages: Pages = {
   '/browser/doing': show(doing),
   '/browser/cookies': show(cookieWall),
+  '/browser/han': show('<h1>港口潮汐表</h1><p>船只可以在早上六点以后离开港口。</p>'),
+  '/browser/hidden-refusal': show(hiddenRefusal),
   '/browser/device': show(device),
   '/browser/nested': show(nested),
   '/browser/inner': show('<p>Text in the frame.</p>'),
   '/browser/lazy': show(lazy),
   '/browser/endless': show(endless),
+  '/browser/framed/*': show(({ url }) => framed(url.pathname.split('/').at(-1) ?? '')),
   '/browser/storage': show(storage),
   '/browser/asking': show(asking),
   '/browser/polling': show(polling),

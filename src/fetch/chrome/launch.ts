@@ -4,9 +4,13 @@ import type { Browser } from 'playwright-core'
 import type { Log } from '../../base/log.ts'
 import type { Binary } from './binary.ts'
 import { browsersMarked, endBrowser } from './processes.ts'
+import { drawnRooms, type OpenRoom, STILL_FLAGS, stillRooms } from './rooms.ts'
 
-/** `plain` is quick; `enhanced` is driven by a library that leaves fewer traces of automation. */
-export type BrowserKind = 'plain' | 'enhanced'
+/**
+ * `still` draws no frames unless told to, for pages that are only read; `drawn` shows them as to a person; `enhanced` is
+ * driven by a library that leaves fewer traces of automation.
+ */
+export type BrowserKind = 'still' | 'drawn' | 'enhanced'
 
 export interface LaunchOptions {
   binary: Binary
@@ -25,6 +29,7 @@ export interface RunningBrowser {
   /** Undefined where /proc does not tell. */
   pid: number | undefined
   version: string
+  openRoom: OpenRoom
   /** Ends it, kindly at first. */
   end(): Promise<void>
 }
@@ -53,7 +58,13 @@ export async function launchBrowser(options: LaunchOptions): Promise<RunningBrow
     })
   const browser = await sandboxed(start, options)
   const pid = browsersMarked(`--orb-mark=${mark}`)[0]
-  return { browser, kind, pid, version: browser.version(), end: () => end(browser, pid) }
+  const running = { browser, kind, pid, version: browser.version(), end: () => end(browser, pid) }
+  try {
+    return { ...running, openRoom: kind === 'still' ? await stillRooms(browser) : drawnRooms(browser) }
+  } catch (error) {
+    await running.end()
+    throw error
+  }
 }
 
 /** With Chromium's own sandbox where the system lets an ordinary user have it; root cannot. */
@@ -73,8 +84,8 @@ async function sandboxed(
 }
 
 /** Loaded on the first lease only: a service that renders nothing does not carry the library. */
-async function driver(kind: BrowserKind) {
-  if (kind === 'plain') return (await import('playwright-core')).chromium
+export async function driver(kind: BrowserKind) {
+  if (kind !== 'enhanced') return (await import('playwright-core')).chromium
   const { chromium } = await import('patchright-core')
   return chromium as unknown as typeof import('playwright-core').chromium
 }
@@ -93,12 +104,11 @@ function flags({ proxyServer, kind, mark }: LaunchOptions): string[] {
     '--no-pings',
     '--disable-blink-features=AutomationControlled',
     '--disable-gpu',
-    // Not --disable-threaded-compositing: it takes a third off the CPU of a page, but no frame is ever drawn then, and
-    // pages that wait for one (animation frames, observers, scrolling, clicks, pictures) never go on.
     '--mute-audio',
     '--hide-scrollbars',
     `--js-flags=--max-old-space-size=${SCRIPT_HEAP_MB}`,
     ...(kind === 'enhanced' ? ['--lang=en-US'] : []),
+    ...(kind === 'still' ? STILL_FLAGS : []),
   ]
 }
 

@@ -6,6 +6,7 @@ import { Problem } from '../../base/problem.ts'
 import type { Pass } from '../browser-proxy.ts'
 import { type Lease, LostBrowser } from './pool.ts'
 import { headerOf, identity } from './profile.ts'
+import { frameBeat } from './rooms.ts'
 
 export interface Tab {
   page: Page
@@ -18,6 +19,9 @@ export interface Tab {
   /** The answer that the main frame shows. */
   answer(): Response | undefined
   downloaded(): boolean
+  /** True when the page gets frames: at once where pages are drawn, else after `draw`. */
+  drawn(): boolean
+  draw(): void
   /** Rejects when the page crashes. */
   crashed: Promise<never>
 }
@@ -32,7 +36,7 @@ export async function openTab(lease: Lease, visit: Visit, pass: Pass, watch: str
     session.send('Page.enable'),
     session.send('Page.addScriptToEvaluateOnNewDocument', { source: watch }),
     session.send('Emulation.setUserAgentOverride', identity(visit, version)),
-    answerQuestions(session, visit, pass),
+    answerQuestions(session, visit, pass, lease.kind !== 'still'),
   ])
   const under = new Set<Request>()
   let answer: Response | undefined
@@ -64,6 +68,8 @@ export async function openTab(lease: Lease, visit: Visit, pass: Pass, watch: str
     page.on('crash', () => reject(new LostBrowser('the page crashed')))
   })
   crashed.catch(() => {})
+  let drawn = lease.kind !== 'still'
+  const beat = frameBeat(session, () => page.isClosed())
   return {
     page,
     run: runner(page, lease.kind),
@@ -71,13 +77,18 @@ export async function openTab(lease: Lease, visit: Visit, pass: Pass, watch: str
     documents: () => documents,
     answer: () => answer,
     downloaded: () => downloaded,
+    drawn: () => drawn,
+    draw() {
+      if (!drawn) beat()
+      drawn = true
+    },
     crashed,
   }
 }
 
 /** The enhanced library keeps scripts in a world apart unless its own fourth argument says otherwise. */
 function runner(page: Page, kind: Lease['kind']): Tab['run'] {
-  if (kind === 'plain') return (script) => page.evaluate(script)
+  if (kind !== 'enhanced') return (script) => page.evaluate(script)
   const evaluate = page.evaluate.bind(page) as (...args: unknown[]) => Promise<never>
   return (script) => evaluate(script, undefined, undefined, false)
 }
@@ -98,13 +109,26 @@ async function keepCookies(context: BrowserContext, visit: Visit): Promise<void>
 
 interface Paused {
   requestId: string
+  resourceType: string
   request: { url: string; headers: Record<string, string> }
 }
 
-async function answerQuestions(session: CDPSession, visit: Visit, pass: Pass): Promise<void> {
+/** One transparent point. A picture that failed instead would wake what pages do about broken pictures. */
+const BLANK = {
+  responseCode: 200,
+  responseHeaders: [{ name: 'Content-Type', value: 'image/gif' }],
+  body: 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7',
+}
+const UNSEEN = ['Image', 'Media', 'Font'] as const
+
+async function answerQuestions(session: CDPSession, visit: Visit, pass: Pass, looked: boolean): Promise<void> {
   const own = Object.entries(visit.headers).filter(([name]) => !/^(cookie|user-agent)$/i.test(name))
   const origin = new URL(visit.url).origin
-  session.on('Fetch.requestPaused', ({ requestId, request }: Paused) => {
+  session.on('Fetch.requestPaused', ({ requestId, request, resourceType }: Paused) => {
+    if (!looked && resourceType === 'Image')
+      return void session.send('Fetch.fulfillRequest', { requestId, ...BLANK }).catch(() => {})
+    if (!looked && (resourceType === 'Media' || resourceType === 'Font'))
+      return void session.send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' }).catch(() => {})
     const mine = own.length > 0 && originOf(request.url) === origin
     const headers = mine ? merged(request.headers, own) : undefined
     void session.send('Fetch.continueRequest', { requestId, ...(headers ? { headers } : {}) }).catch(() => {})
@@ -118,7 +142,8 @@ async function answerQuestions(session: CDPSession, visit: Visit, pass: Pass): P
     void session.send('Fetch.continueWithAuth', { requestId, authChallengeResponse }).catch(() => {})
   })
   // Documents are enough: once the proxy knows the browser, it is not asked again.
-  const patterns = [own.length > 0 ? { urlPattern: '*' } : { urlPattern: '*', resourceType: 'Document' as const }]
+  const kinds = ['Document' as const, ...(looked ? [] : UNSEEN)]
+  const patterns = own.length > 0 ? [{}] : kinds.map((resourceType) => ({ resourceType }))
   await session.send('Fetch.enable', { patterns, handleAuthRequests: true })
 }
 

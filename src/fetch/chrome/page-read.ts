@@ -88,9 +88,10 @@ export const walkScript = (budgetMs: number, grows: number): string => `(async (
 
 /**
  * Answers a question about cookies with no, by a button that says so, and removes what is still there afterwards. A
- * banner is something that floats over the page, speaks of cookies and is short; an article about cookies is none.
+ * banner is something that floats over the page, speaks of cookies and is short; an article about cookies is none. One
+ * without such a button is left alone (`open`) unless it is to be removed unanswered.
  */
-export const refuseScript = `(async () => {
+export const refuseScript = (unanswered: 'leave' | 'remove'): string => `(async () => {
   const KNOWN = '#onetrust-consent-sdk, #CybotCookiebotDialog, #didomi-host, #usercentrics-root, .qc-cmp2-container, [id^="sp_message_container"], .fc-consent-root, #cookie-law-info-bar, .cc-window, #cookiescript_injected, .osano-cm-window, #iubenda-cs-banner, .cky-consent-container, .cmplz-cookiebanner, #axeptio_overlay, #tarteaucitronRoot, #truste-consent-track, .truste_overlay, .termly-styles-root'
   const LIKELY = '[id*="cookie" i], [class*="cookie" i], [id*="consent" i], [class*="consent" i], [id*="gdpr" i], [class*="gdpr" i], [id*="cmp" i], [class*="cmp-" i], dialog, [role="dialog"], [role="alertdialog"], [aria-modal="true"]'
   const SPEAKS = /cookie|consent|einwilligung|datenschutz|vie priv\\u00e9e|privacidad|privacy|personuppgifter|zgod[ay]|soubory|\\u540c\\u610f|\\u30af\\u30c3\\u30ad\\u30fc/i
@@ -119,6 +120,7 @@ export const refuseScript = `(async () => {
     no.click()
     refused = true
   }
+  if (!refused && '${unanswered}' === 'leave') return 'open'
   if (refused) await new Promise((resolve) => setTimeout(resolve, 60))
   for (const banner of banners) if (banner.isConnected) banner.remove()
   for (const cover of [...document.querySelectorAll('[class*="overlay" i], [class*="backdrop" i], [class*="modal-bg" i]')].slice(0, 200)) {

@@ -7,6 +7,8 @@ import { Problem } from '../../base/problem.ts'
 import type { Pass } from '../browser-proxy.ts'
 import type { Egress } from '../egress.ts'
 import { runActions } from './actions.ts'
+import type { RefuseByRules } from './consent.ts'
+import { EAST_ASIAN_TEXT, NO_EAST_ASIAN_FONT } from './fonts.ts'
 import { readLook } from './look.ts'
 import { goTo, hopsOf, openTab, type Tab } from './navigation.ts'
 import { htmlScript, refuseScript, walkScript } from './page-read.ts'
@@ -21,6 +23,8 @@ export interface VisitGround {
   pass: Pass
   watchName: string
   egress: Egress
+  refuseByRules: RefuseByRules
+  hasEastAsianFonts(): Promise<boolean>
   signal: AbortSignal
 }
 
@@ -49,6 +53,7 @@ export async function readPage(ground: VisitGround): Promise<Read> {
   if (shot?.warning) warnings.push(shot.warning)
   const { look, warning: unmeasured } = visit.look ? await readLook(tab) : {}
   if (unmeasured) warnings.push(unmeasured)
+  if (shot && EAST_ASIAN_TEXT.test(html) && !(await ground.hasEastAsianFonts())) warnings.push(NO_EAST_ASIAN_FONT)
   const url = tab.page.url()
   if (!/^https?:/.test(url)) throw lostPage(tab, pass)
   const answer = tab.answer() ?? first
@@ -69,18 +74,29 @@ export async function readPage(ground: VisitGround): Promise<Read> {
 }
 
 /** The page at rest: settled, waited for, its questions about cookies refused, its lazy parts awake. */
-async function prepare(tab: Tab, { visit, watchName }: VisitGround): Promise<void> {
+async function prepare(tab: Tab, ground: VisitGround): Promise<void> {
+  const { visit, watchName } = ground
   let state = await settle(tab, watchName, SETTLE_MS)
   if (visit.waitForMs > 0) {
     await tab.page.waitForTimeout(visit.waitForMs)
     state = await settle(tab, watchName, RESETTLE_MS)
   }
-  if (visit.blockAds && state.consent && (await answers<string>(tab, refuseScript)) !== 'none')
-    state = await settle(tab, watchName, RESETTLE_MS)
+  if (visit.blockAds && state.consent && (await refuse(tab, ground))) state = await settle(tab, watchName, RESETTLE_MS)
   if (state.lazy || visit.screenshot?.fullPage) {
+    tab.draw()
     await answers<number>(tab, walkScript(WALK_MS, WALK_GROWS))
     await settle(tab, watchName, RESETTLE_MS)
   }
+}
+
+/** By a button that says no; else by the steps that the provider demands; else the question is taken away. */
+async function refuse(tab: Tab, { refuseByRules, watchName }: VisitGround): Promise<boolean> {
+  const found = await answers<string>(tab, refuseScript('leave'))
+  if (found !== 'open') return found === 'refused'
+  await answers<boolean>(tab, await refuseByRules(tab.page.url()))
+  await settle(tab, watchName, RESETTLE_MS)
+  await answers<string>(tab, refuseScript('remove'))
+  return true
 }
 
 async function act(tab: Tab, { visit, watchName }: VisitGround, warnings: string[]): Promise<ActionResults> {
@@ -112,6 +128,7 @@ async function readFile({ lease, visit, egress, signal }: VisitGround, first: Re
       headers: { ...visit.headers, ...(cookie ? { cookie } : {}) },
       skipTlsVerification: visit.skipTlsVerification,
       proxy: visit.proxy === 'enhanced' ? 'enhanced' : 'basic',
+      country: visit.country,
     },
     signal,
   )

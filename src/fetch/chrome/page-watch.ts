@@ -9,6 +9,8 @@ export interface Quiet {
   consent: boolean
   /** Images or further parts appear only when the page is scrolled. */
   lazy: boolean
+  /** The page waits for frames to be drawn, or may be doing so: there is hardly any text yet. */
+  wantsFrames: boolean
 }
 
 export interface QuietLimits {
@@ -17,6 +19,8 @@ export interface QuietLimits {
   /** Busy pages whose text no longer changes are done after this long. */
   steadyMs: number
   budgetMs: number
+  /** Frames are being drawn. */
+  drawn: boolean
 }
 
 /**
@@ -29,6 +33,14 @@ export const watchScript = (name: string): string => `(() => {
   const state = { timers: new Map(), requests: 0, observers: 0, opened: 0, depth: 0 }
   Object.defineProperty(window, name, { value: state })
   state.setTimeout = window.setTimeout.bind(window)
+  const nextFrame = window.requestAnimationFrame.bind(window)
+  // What is told of by the next frame is there two frames later.
+  const awaitFrames = () => {
+    state.wantsFrames = true
+    if (state.timers.has('frames')) return
+    state.timers.set('frames', 0)
+    nextFrame(() => nextFrame(() => state.timers.delete('frames')))
+  }
   const wrap = (owner, key, apply) => {
     const native = owner && owner[key]
     if (typeof native === 'function') owner[key] = new Proxy(native, { apply })
@@ -54,6 +66,26 @@ export const watchScript = (name: string): string => `(() => {
     state.timers.delete(args[0])
     return Reflect.apply(native, self, args)
   })
+  wrap(window, 'requestAnimationFrame', (native, self, args) => {
+    state.wantsFrames = true
+    const depth = state.depth + 1
+    // An animation is no work either.
+    if (typeof args[0] !== 'function' || depth > 6) return Reflect.apply(native, self, args)
+    let id
+    const run = (time) => {
+      state.timers.delete('frame ' + id)
+      const before = state.depth
+      state.depth = depth
+      try { return args[0](time) } finally { state.depth = before }
+    }
+    id = Reflect.apply(native, self, [run])
+    state.timers.set('frame ' + id, 0)
+    return id
+  })
+  wrap(window, 'cancelAnimationFrame', (native, self, args) => {
+    state.timers.delete('frame ' + args[0])
+    return Reflect.apply(native, self, args)
+  })
   wrap(window, 'fetch', (native, self, args) => {
     const answer = Reflect.apply(native, self, args)
     state.requests++
@@ -66,10 +98,11 @@ export const watchScript = (name: string): string => `(() => {
     self.addEventListener('loadend', () => { state.requests-- }, { once: true })
     return Reflect.apply(native, self, args)
   })
-  if (window.IntersectionObserver)
-    window.IntersectionObserver = new Proxy(IntersectionObserver, {
+  for (const key of ['IntersectionObserver', 'ResizeObserver'])
+    window[key] = new Proxy(window[key], {
       construct(native, args, self) {
-        state.observers++
+        if (key === 'IntersectionObserver') state.observers++
+        awaitFrames()
         return Reflect.construct(native, args, self)
       },
     })
@@ -86,7 +119,7 @@ export const watchScript = (name: string): string => `(() => {
 /** Resolves to a Quiet when the page is still, or when its time is up. */
 export const quietScript = (name: string, limits: QuietLimits): string => `(async () => {
   const state = window[${JSON.stringify(name)}] ?? { timers: new Map(), requests: 0, observers: 0 }
-  const { stillMs, steadyMs, budgetMs } = ${JSON.stringify(limits)}
+  const { stillMs, steadyMs, budgetMs, drawn } = ${JSON.stringify(limits)}
   const native = state.setTimeout ?? setTimeout
   const started = performance.now()
   let changed = started - stillMs / 2
@@ -117,7 +150,7 @@ export const quietScript = (name: string, limits: QuietLimits): string => `(asyn
   for (;;) {
     const now = performance.now()
     const spent = now - started
-    if (spent > budgetMs) break
+    if (spent > budgetMs || (state.wantsFrames && !drawn)) break
     if (now - measured > 200) {
       const fresh = textLength()
       measured = now
@@ -145,5 +178,8 @@ export const quietScript = (name: string, limits: QuietLimits): string => `(asyn
   )
   const lazy =
     state.observers > 0 || !!document.querySelector('img[data-src]:not([src]), img[data-lazy-src], img[data-original], img[data-srcset]:not([srcset])')
-  return { quiet, consent, lazy }
+  const moves = () => document.getAnimations().some(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime))
+  const wantsFrames =
+    !!state.wantsFrames || (!drawn && (textLength() < 200 || !!document.querySelector('iframe[loading="lazy"]') || moves()))
+  return { quiet, consent, lazy, wantsFrames }
 })()`

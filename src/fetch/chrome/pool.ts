@@ -3,9 +3,12 @@
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import type { Log } from '../../base/log.ts'
 import { Problem } from '../../base/problem.ts'
-import { type BrowserKind, endOrphans, type RunningBrowser } from './launch.ts'
+import { abortProblem } from '../../base/time.ts'
+import type { BrowserKind, RunningBrowser } from './launch.ts'
+import type { LeaseBook } from './lease-book.ts'
 import { endProcess, familyOf } from './processes.ts'
-import { openSupply, type Supply, type SupplyOptions } from './supply.ts'
+import type { Room } from './rooms.ts'
+import type { Supply } from './supply.ts'
 import { openTurns } from './turns.ts'
 
 export interface LeaseWish {
@@ -38,7 +41,10 @@ export interface Pool {
   close(): Promise<void>
 }
 
-export interface PoolOptions extends SupplyOptions {
+export interface PoolOptions {
+  supply: Supply
+  book: LeaseBook
+  log: Log
   /** Contexts open at once. */
   maxContexts: number
   /** Memory that one browser may hold. */
@@ -78,11 +84,6 @@ interface Holder extends RunningBrowser {
   spare: { key: string; room: Promise<Room> } | undefined
 }
 
-interface Room {
-  context: BrowserContext
-  page: Page
-}
-
 /** What all steps of a pool share. */
 interface Stock {
   supply: Supply
@@ -92,21 +93,21 @@ interface Stock {
   holders: Set<Holder>
   starting: Map<BrowserKind, Promise<Holder>>
   watch: NodeJS.Timeout | undefined
+  book: LeaseBook
   closed: boolean
 }
 
 export function openPool(options: PoolOptions): Pool {
-  const { log, maxBrowserBytes } = options
-  const orphans = endOrphans(options.mark)
-  if (orphans > 0) log.warn({ orphans }, 'ended browsers that an earlier service left behind')
+  const { log, maxBrowserBytes, supply } = options
   const stock: Stock = {
-    supply: openSupply(options),
+    supply,
     limits: { ...DEFAULTS, ...options.limits },
     maxBrowserBytes,
     log,
     holders: new Set(),
     starting: new Map(),
     watch: undefined,
+    book: options.book,
     closed: false,
   }
   const turns = openTurns(options.maxContexts)
@@ -114,12 +115,9 @@ export function openPool(options: PoolOptions): Pool {
     async lease(wish, signal) {
       if (stock.closed) throw new Problem('unavailable', { because: 'it is stopping' })
       await turns.take(signal)
-      try {
-        return await openLease(stock, wish, turns.give)
-      } catch (error) {
-        turns.give()
-        throw error
-      }
+      const opening = openLease(stock, wish, turns.give)
+      opening.catch(turns.give)
+      return unlessAborted(opening, signal)
     },
     check: () => stock.supply.check(),
     browsers: () => stock.holders.size,
@@ -128,8 +126,22 @@ export function openPool(options: PoolOptions): Pool {
       clearInterval(stock.watch)
       await Promise.allSettled([...stock.starting.values()])
       await Promise.all([...stock.holders].map((holder) => end(stock, holder)))
+      await stock.book.close()
     },
   }
+}
+
+/** The lease, or the reason to wait no longer; one that comes too late is given back. */
+function unlessAborted(opening: Promise<Lease>, signal: AbortSignal): Promise<Lease> {
+  return new Promise((resolve, reject) => {
+    const leave = () => {
+      reject(abortProblem(signal))
+      void opening.then((lease) => lease.release()).catch(() => {})
+    }
+    if (signal.aborted) return leave()
+    signal.addEventListener('abort', leave, { once: true })
+    opening.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave))
+  })
 }
 
 async function openLease(stock: Stock, wish: LeaseWish, onEnd: () => void): Promise<Lease> {
@@ -142,7 +154,7 @@ async function openLease(stock: Stock, wish: LeaseWish, onEnd: () => void): Prom
   const key = JSON.stringify(options)
   let room: Room
   try {
-    room = (await spareRoom(holder, key)) ?? (await newRoom(holder, options))
+    room = await whileThere(gone.signal, async () => (await spareRoom(holder, key)) ?? holder.openRoom(options))
   } catch (error) {
     leave(stock, holder, gone)
     throw holder.browser.isConnected() ? error : new LostBrowser('the browser ended')
@@ -152,6 +164,7 @@ async function openLease(stock: Stock, wish: LeaseWish, onEnd: () => void): Prom
     stock.log.warn({ owner: wish.owner }, 'a lease of a browser ran out')
     gone.abort(new LostBrowser('the lease ran out'))
   }, wish.ttlMs).unref()
+  const strikeOut = stock.book.write(wish.owner, wish.ttlMs)
   let released = false
   return {
     context,
@@ -164,6 +177,7 @@ async function openLease(stock: Stock, wish: LeaseWish, onEnd: () => void): Prom
       if (released) return
       released = true
       clearTimeout(timer)
+      strikeOut()
       // A context that does not close holds a page that does not listen: then the browser goes, once others are done.
       if (!(await closes(context))) holder.retired = true
       leave(stock, holder, gone)
@@ -174,9 +188,15 @@ async function openLease(stock: Stock, wish: LeaseWish, onEnd: () => void): Prom
   }
 }
 
-async function newRoom({ browser }: Holder, options: BrowserContextOptions): Promise<Room> {
-  const context = await browser.newContext(options)
-  return { context, page: await context.newPage() }
+/** A browser that dies while it is asked for a room may never answer. */
+function whileThere<T>(gone: AbortSignal, work: () => Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const lost = () => reject(gone.reason)
+    gone.addEventListener('abort', lost, { once: true })
+    work()
+      .then(resolve, reject)
+      .finally(() => gone.removeEventListener('abort', lost))
+  })
 }
 
 /** The room that was made ahead, when it is of the right kind. */
@@ -191,20 +211,24 @@ async function spareRoom(holder: Holder, key: string): Promise<Room | undefined>
 function makeSpare(stock: Stock, holder: Holder, key: string, options: BrowserContextOptions): void {
   if (holder.retired || !stock.holders.has(holder) || holder.spare?.key === key) return
   const old = holder.spare
-  const room = newRoom(holder, options)
+  const room = holder.openRoom(options)
   room.catch(() => {})
   holder.spare = { key, room }
   void old?.room.then(({ context }) => context.close()).catch(() => {})
 }
 
-async function holderFor(stock: Stock, kind: BrowserKind): Promise<Holder> {
-  const { holders, starting, limits } = stock
+async function holderFor(stock: Stock, wished: BrowserKind): Promise<Holder> {
+  const { holders, starting, limits, supply } = stock
+  const kind = supply.offers(wished)
+  const fit: Holder[] = []
   for (const holder of holders) {
     if (holder.retired || holder.kind !== kind) continue
     const tooOld = performance.now() - holder.startedAt > limits.maxAgeMs
     if (tooOld || holder.served >= limits.maxLeases) retire(stock, holder)
-    else if (holder.open.size < limits.contextsPerBrowser) return holder
+    else if (holder.open.size < limits.contextsPerBrowser) fit.push(holder)
   }
+  const [free] = fit.sort((a, b) => (supply.spread > 1 ? a.open.size - b.open.size : 0))
+  if (free && (fit.length >= supply.spread || free.open.size === 0)) return free
   let begun = starting.get(kind)
   if (!begun) {
     begun = start(stock, kind).finally(() => starting.delete(kind))

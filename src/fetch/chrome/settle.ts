@@ -22,12 +22,12 @@ const STUCK_MS = 10_000
 export async function settle(tab: Tab, watchName: string, budgetMs: number): Promise<Settled> {
   const ends = performance.now() + budgetMs
   let moves = 0
-  let quiet: Quiet = { quiet: false, consent: false, lazy: false }
+  let quiet: Quiet = { quiet: false, consent: false, lazy: false, wantsFrames: false }
   for (;;) {
     const left = ends - performance.now()
     if (left <= 0 || Math.max(moves, tab.documents()) > MAX_DOCUMENTS) break
     const documents = tab.documents()
-    const limits = { stillMs: STILL_MS, steadyMs: STEADY_MS, budgetMs: left }
+    const limits = { stillMs: STILL_MS, steadyMs: STEADY_MS, budgetMs: left, drawn: tab.drawn() }
     const answer = await waitQuiet(tab, watchName, limits)
     if (answer === undefined) {
       // The document went away under the question: another one is on its way.
@@ -37,6 +37,10 @@ export async function settle(tab: Tab, watchName: string, budgetMs: number): Pro
       continue
     }
     quiet = answer
+    if (quiet.wantsFrames && !tab.drawn()) {
+      tab.draw()
+      continue
+    }
     if (!quiet.quiet) break
     if (tab.busy() > 0 && (await requestsEnd(tab, Math.min(REQUESTS_MS, ends - performance.now())))) continue
     if (tab.documents() === documents) break

@@ -1,11 +1,13 @@
 // Pictures and papers of a page. A page can be of any size; a picture cannot.
-import type { Page } from 'playwright-core'
+import type { Page, PageScreenshotOptions } from 'playwright-core'
 import type { PaperFormat, Shot, ShotWish } from '../../base/actions.ts'
 
 /** Taller pages are cut: 1280 by 16,384 pixels are 84 MB in the browser already. */
 const MAX_HEIGHT = 16_384
 const MAX_WIDTH = 7680
 const SHOT_MS = 30_000
+const MAX_TRIES = 4
+const AGAIN_MS = 250
 
 export interface Taken {
   shot: Shot
@@ -27,15 +29,27 @@ export async function takeShot(page: Page, wish: ShotWish): Promise<Taken> {
   } as const
   const contentType = type === 'png' ? 'image/png' : 'image/jpeg'
   try {
-    if (!wish.fullPage) return { shot: { bytes: await page.screenshot(options), contentType } }
+    if (!wish.fullPage) return { shot: { bytes: await capture(page, options), contentType } }
     const size = await pageSize(page)
     const clip = { x: 0, y: 0, width: Math.min(size.width, MAX_WIDTH), height: Math.min(size.height, MAX_HEIGHT) }
-    const bytes = await page.screenshot({ ...options, fullPage: true, clip })
+    const bytes = await capture(page, { ...options, fullPage: true, clip })
     const cut = size.height > MAX_HEIGHT || size.width > MAX_WIDTH
     const warning = `The page is ${size.width} by ${size.height} pixels: the screenshot shows its first ${clip.height} only.`
     return { shot: { bytes, contentType }, ...(cut ? { warning } : {}) }
   } finally {
     if (resized && before) await page.setViewportSize(before).catch(() => {})
+  }
+}
+
+/** A very large picture can end the process that draws, for all pages of a browser; the next one is there in a moment. */
+async function capture(page: Page, options: PageScreenshotOptions): Promise<Buffer> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await page.screenshot(options)
+    } catch (error) {
+      if (tries === MAX_TRIES || !/Unable to capture screenshot/.test((error as Error).message)) throw error
+      await page.waitForTimeout(AGAIN_MS)
+    }
   }
 }
 

@@ -1,19 +1,24 @@
-// Where browsers come from: the binary is looked for once, and a failure to find or start one is believed for a while, so
+// Where browsers come from, when they run here: the binary is looked for once, and a failure to find or start one is believed for a while, so
 // that a service without a browser answers at once instead of trying again for every page.
 import type { Log } from '../../base/log.ts'
 import { Problem } from '../../base/problem.ts'
 import type { Binary } from './binary.ts'
-import { type BrowserKind, launchBrowser, type RunningBrowser } from './launch.ts'
+import { type BrowserKind, endOrphans, launchBrowser, type RunningBrowser } from './launch.ts'
 
 export interface SupplyOptions {
   findBinary(): Promise<Binary>
   /** Where browsers reach the proxy; asked for with the first of them. */
   proxyServer(): Promise<string>
+  /** Marks our browsers; whatever carries it at the beginning was left behind by an earlier service. */
   mark: string
   log: Log
 }
 
 export interface Supply {
+  /** The kind that is started when this one is asked for. */
+  offers(kind: BrowserKind): BrowserKind
+  /** Browsers that visits are spread over before one is used twice at once. */
+  spread: number
   start(kind: BrowserKind): Promise<RunningBrowser>
   /** Rejects with the reason when there is no browser; what is still being looked for is not missing. */
   check(): Promise<void>
@@ -23,14 +28,17 @@ const FAILURE_MS = 15_000
 const CHECK_MS = 500
 
 export function openSupply({ findBinary, proxyServer, mark, log }: SupplyOptions): Supply {
+  const orphans = endOrphans(mark)
+  if (orphans > 0) log.warn({ orphans }, 'ended browsers that an earlier service left behind')
   let failure: { until: number; problem: Problem } | undefined
   let binary: Promise<Binary> | undefined
   let launches = 0
   const sandbox = { works: process.getuid?.() !== 0 }
+  let canBeStill = true
 
   function fail(error: unknown): never {
     if (error instanceof Problem) throw error
-    const because = (error as Error).message.split('\n', 1)[0] ?? ''
+    const because = firstLine(error)
     const problem = new Problem('no_browser', { because, cause: error })
     log.warn({ because }, 'no browser')
     failure = { until: performance.now() + FAILURE_MS, problem }
@@ -46,26 +54,32 @@ export function openSupply({ findBinary, proxyServer, mark, log }: SupplyOptions
     return binary
   }
 
+  const offers = (kind: BrowserKind): BrowserKind => (kind === 'still' && !canBeStill ? 'drawn' : kind)
+
   return {
-    async start(kind) {
+    offers,
+    spread: 1,
+    async start(wished) {
       const found = await find()
       const server = await proxyServer()
-      const launch = () => {
+      const launch = (kind: BrowserKind) => {
         const own = `${mark}-${process.pid}-${++launches}`
         return launchBrowser({ binary: found, kind, mark: own, proxyServer: server, sandbox, log })
       }
+      const again = (error: unknown) => {
+        if (wished === 'still') canBeStill = false
+        log.warn({ because: firstLine(error), kind: wished }, 'a browser did not start; trying once more')
+        return launch(offers(wished))
+      }
       // A machine under strain may kill one browser as it starts; two in a row are believed.
-      const running = await launch()
-        .catch((error) => {
-          log.warn({ because: (error as Error).message.split('\n', 1)[0] }, 'a browser did not start; trying once more')
-          return launch()
-        })
-        .catch(fail)
+      const running = await launch(offers(wished)).catch(again).catch(fail)
       failure = undefined
       return running
     },
     check: () => Promise.race([find().then(() => {}), pause(CHECK_MS)]),
   }
 }
+
+const firstLine = (error: unknown): string => (error as Error).message.split('\n', 1)[0] ?? ''
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms).unref())

@@ -11,6 +11,7 @@ import { uploads } from './0200-uploads.ts'
 import { rightsAndUsage } from './0300-rights-and-usage.ts'
 import { sharedLimits } from './0310-shared-limits.ts'
 import { onboarding } from './0320-onboarding.ts'
+import { browserLeases } from './0340-browser-leases.ts'
 import { snapshots } from './0420-snapshots.ts'
 import type { Step } from './columns.ts'
 
@@ -26,5 +27,6 @@ export const steps: readonly Step[] = [
   rightsAndUsage,
   sharedLimits,
   onboarding,
+  browserLeases,
   snapshots,
 ]

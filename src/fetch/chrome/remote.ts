@@ -1,0 +1,110 @@
+// Browsers that run elsewhere and are reached over the DevTools protocol: in turn, the least used first, leaving out for
+// a while those that did not answer. They have no other way to the web than our proxy, whatever flags they run with.
+import { connect } from 'node:net'
+import type { Browser } from 'playwright-core'
+import type { Log } from '../../base/log.ts'
+import { Problem } from '../../base/problem.ts'
+import { type BrowserKind, driver, type RunningBrowser } from './launch.ts'
+import { drawnRooms, type OpenRoom } from './rooms.ts'
+import type { Supply } from './supply.ts'
+
+export interface RemoteOptions {
+  /** `http://host:port` or `ws://host:port/…`, at least one. */
+  endpoints: readonly string[]
+  log: Log
+}
+
+interface Endpoint {
+  url: URL
+  open: number
+  restsUntil: number
+}
+
+const CONNECT_MS = 10_000
+const CLOSE_MS = 3000
+const REST_MS = 15_000
+const CHECK_MS = 500
+
+export function openRemoteSupply({ endpoints, log }: RemoteOptions): Supply {
+  const all = endpoints.map((text): Endpoint => ({ url: new URL(text), open: 0, restsUntil: 0 }))
+
+  const inTurn = () => {
+    const now = performance.now()
+    const awake = all.filter(({ restsUntil }) => restsUntil <= now)
+    return awake.sort((a, b) => a.open - b.open)
+  }
+
+  async function start(wished: BrowserKind): Promise<RunningBrowser> {
+    const kind = offers(wished)
+    let because = 'all of them failed a moment ago'
+    for (const endpoint of inTurn()) {
+      try {
+        return await connectTo(endpoint, kind)
+      } catch (error) {
+        because = (error as Error).message.split('\n', 1)[0] ?? ''
+        endpoint.restsUntil = performance.now() + REST_MS
+        log.warn({ endpoint: endpoint.url.host, because }, 'a remote browser does not answer')
+      }
+    }
+    throw new Problem('no_browser', { because: `no browser of ORB_BROWSER_ENDPOINTS answers: ${because}` })
+  }
+
+  return { offers, spread: all.length, start, check: () => anyAnswers(all) }
+}
+
+/** Whether pages can be kept still is decided by flags, and those are not ours. */
+const offers = (kind: BrowserKind): BrowserKind => (kind === 'still' ? 'drawn' : kind)
+
+async function connectTo(endpoint: Endpoint, kind: BrowserKind): Promise<RunningBrowser> {
+  const chromium = await driver(kind)
+  const browser = await chromium.connectOverCDP(endpoint.url.href, { timeout: CONNECT_MS })
+  endpoint.open += 1
+  browser.on('disconnected', () => {
+    endpoint.open -= 1
+  })
+  return {
+    browser,
+    kind,
+    pid: undefined,
+    version: browser.version(),
+    openRoom: withoutSideDoors(drawnRooms(browser)),
+    end: () => leave(browser),
+  }
+}
+
+/** Calls between browsers pass by every proxy unless a flag forbids it, so the pages of remote browsers have none. */
+const withoutSideDoors =
+  (open: OpenRoom): OpenRoom =>
+  async (options) => {
+    const room = await open(options)
+    await room.context.addInitScript(
+      `for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection', 'WebTransport']) delete globalThis[name]`,
+    )
+    return room
+  }
+
+/** What was opened in it goes away with the connection; the browser itself is somebody else's. */
+async function leave(browser: Browser): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const patience = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, CLOSE_MS)
+  })
+  await Promise.race([browser.close().catch(() => {}), patience])
+  clearTimeout(timer)
+}
+
+/** Rejects when not one of the endpoints accepts a connection; what takes longer to say is not missing. */
+async function anyAnswers(all: readonly Endpoint[]): Promise<void> {
+  if (all.some(({ open }) => open > 0)) return
+  await Promise.any(all.map(({ url }) => accepts(url))).catch((cause) => {
+    throw new Problem('no_browser', { because: 'no browser of ORB_BROWSER_ENDPOINTS accepts a connection', cause })
+  })
+}
+
+function accepts(url: URL): Promise<void> {
+  const port = Number(url.port) || (/^(https|wss):$/.test(url.protocol) ? 443 : 80)
+  const socket = connect({ host: url.hostname.replace(/^\[|\]$/g, ''), port })
+  return new Promise<void>((resolve, reject) => {
+    socket.once('connect', resolve).once('error', reject).setTimeout(CHECK_MS, resolve)
+  }).finally(() => socket.destroy())
+}
