@@ -209,7 +209,7 @@ describe('json with a model', () => {
   })
 
   it('turns words into crawl options by the model, and keeps only what is valid', async () => {
-    words = '{"includePaths":["blog/.*"],"limit":7,"delay":-3,"sitemap":"sideways"}'
+    words = '{"includePaths":["blog/.*"],"excludePaths":["(unclosed"],"limit":7,"delay":null}'
     const { json } = await clever.call('POST', '/v2/crawl/params-preview', {
       url: site.url,
       prompt: 'Seven posts of the blog',
