@@ -79,7 +79,7 @@ describe('extract', () => {
       limit: 3,
     })
     const done = await ended(json.id)
-    expect(done).toMatchObject({ status: 'completed', data: { foundedYear: null } })
+    expect(done).toMatchObject({ status: 'completed', data: { foundedYear: '1999' } })
     expect(done.data.price).toBe(49.9)
     expect(site.visits()).not.toContain('/elsewhere')
   })

@@ -167,8 +167,9 @@ describe('json with a model', () => {
   let model: ModelServer
   let clever: Service
   let broken = false
+  let words = '{"name":"From the model","price":1}'
   beforeAll(async () => {
-    model = await startModel(() => (broken ? { status: 401 } : '{"name":"From the model","price":1}'))
+    model = await startModel(() => (broken ? { status: 401 } : words))
     clever = await startService({
       env: {
         ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port}`,
@@ -205,5 +206,14 @@ describe('json with a model', () => {
     const asked = model.requests.length
     expect((await clever.sdk.scrape(`${site.url}/shop/lamp`, options)).json).toEqual(second.json)
     expect(model.requests.length).toBe(asked)
+  })
+
+  it('turns words into crawl options by the model, and keeps only what is valid', async () => {
+    words = '{"includePaths":["blog/.*"],"excludePaths":["(unclosed"],"limit":7,"delay":null}'
+    const { json } = await clever.call('POST', '/v2/crawl/params-preview', {
+      url: site.url,
+      prompt: 'Seven posts of the blog',
+    })
+    expect(json).toEqual({ success: true, data: { url: `${site.url}/`, includePaths: ['blog/.*'], limit: 7 } })
   })
 })

@@ -1,8 +1,8 @@
 // The HTTP face of what a crawl would do: a dry run, and words turned into options. Neither starts or charges anything.
 import { type Capability, route } from '../route.ts'
 import { planCrawl } from './plan.ts'
-import { crawlFromWords } from './preview.ts'
 import { planBody, planReply, previewBody, previewReply } from './schema.ts'
+import { crawlWords } from './words.ts'
 
 const postPlan = route({
   method: 'POST',
@@ -28,8 +28,8 @@ const postPreview = route({
   body: previewBody,
   example: { url: 'https://example.com', prompt: 'Only the blog, at most 50 pages' },
   reply: previewReply,
-  async handle(_services, { body }) {
-    const { options, warning } = crawlFromWords(body.prompt, body.url)
+  async handle({ llm }, { body }, { signal }) {
+    const { options, warning } = await crawlWords(llm, body.prompt, body.url, signal)
     return { success: true, data: { url: body.url, ...options }, ...(warning ? { warning } : {}) }
   },
 })

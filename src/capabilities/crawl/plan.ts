@@ -46,7 +46,7 @@ export async function planCrawl(
   body: CrawlBody,
   client: AbortSignal,
 ): Promise<{ data: CrawlPlan; warning: string | undefined }> {
-  const { settings, warning } = settleCrawl(body)
+  const { settings, warning } = await settleCrawl(services.llm, body, client)
   assertMayChooseRobots(settings, services.robotsChoice)
   const { signal, clear } = deadline(PATIENCE_MS, client)
   const robots = { agent: settings.robotsUserAgent, ignore: settings.ignoreRobotsTxt }

@@ -1,7 +1,8 @@
 // A crawl's options as they apply: what the caller said, else what the prompt was taken to mean, else the defaults.
 import type { ScopeOptions } from '../../base/scope.ts'
-import { crawlFromWords } from './preview.ts'
+import type { Llm } from '../../llm/llm.ts'
 import type { CrawlBody } from './schema.ts'
+import { crawlWords } from './words.ts'
 
 export interface CrawlSettings extends ScopeOptions {
   includePaths: string[]
@@ -39,8 +40,8 @@ export interface SettledCrawl {
   warning: string | undefined
 }
 
-export function settleCrawl(body: CrawlBody): SettledCrawl {
-  const words = body.prompt?.trim() ? crawlFromWords(body.prompt, body.url) : undefined
+export async function settleCrawl(llm: Llm, body: CrawlBody, signal: AbortSignal): Promise<SettledCrawl> {
+  const words = body.prompt?.trim() ? await crawlWords(llm, body.prompt, body.url, signal) : undefined
   const given = Object.fromEntries(
     Object.keys(crawlDefaults)
       .map((name) => [name, body[name as keyof CrawlBody]])

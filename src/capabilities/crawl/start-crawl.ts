@@ -23,7 +23,7 @@ export interface StartedCrawl {
 export async function startCrawl(services: Services, body: CrawlBody, call: Call): Promise<StartedCrawl> {
   const { store, clock, desk } = services
   const { caller } = call
-  const { settings, generated, warning } = settleCrawl(body)
+  const { settings, generated, warning } = await settleCrawl(services.llm, body, call.signal)
   assertMayChooseRobots(settings, services.robotsChoice)
   // Throws on a pattern that cannot be used.
   openScope(settings, body.url)

@@ -56,15 +56,18 @@ function unnamed({ fields }: Shape, { around }: Places, ground: Ground): Field |
 }
 
 const NAME = 'name'
-/** Names of those who make a page: they stand beside its title, not in it. */
-const MAKERS =
-  /\b(?:restaurant|company|shop|store|school|university|institution|museum|hotel|organi[sz]ation|partner|publisher|product|show|team|from)\b/
+/** What a page may be about in one word: then its heading is the answer. Whoever made it stands beside the heading. */
+const HEADED = new Set(
+  'word term headword module command function package library tool topic subject conference program programme course species song album game recipe dish movie film book article event position job route vehicle property listing artwork object plant animal disease drug'.split(
+    ' ',
+  ),
+)
 
 function titleOf({ page, ...places }: Places, { name, shape }: Field, ground: Ground): unknown {
   if (!page) return scalarFor({ ...places, page }, ground.wanted(NAME, { ...shape }), ground)?.value
   const [heading = ''] = page.titles
   const isPlain = /^[\p{L}\p{N}\s'’_./-]{2,60}$/u.test(heading) && heading.split(' ').length <= 6
-  return isPlain && shape.description.length < 12 && !MAKERS.test(ground.phrase(name)) ? heading : undefined
+  return isPlain && HEADED.has(ground.phrase(name)) ? heading : undefined
 }
 
 function fillField(field: Field, places: Places, ground: Ground, path: string, report: Report, owner: Shape): unknown {

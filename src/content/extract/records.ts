@@ -173,7 +173,7 @@ function fromPage(wanted: Wanted, { scope }: Places, ground: Ground): Source[] {
   const cards = scope
     .groups()
     .map((group) => ({ ...group, size: sizeOf(group.items) }))
-    .filter(({ items, size }) => items.length >= 2 && size > 20)
+    .filter(({ items, size }) => items.length >= 2 && size > 8)
   const places = new Map(scope.elements.map(({ element, at }) => [element, at]))
   const under = (item: Element): string | undefined => {
     const at = places.get(item) ?? 0

@@ -1,0 +1,60 @@
+// Words → crawl options, by the model when there is one and by rules (preview.ts) otherwise. What a model says is checked
+// like what a caller says: a field that is not valid is left out.
+import { z } from 'zod'
+import type { Llm } from '../../llm/llm.ts'
+import { siteShape } from '../../site/options.ts'
+import { crawlFromWords, type FromWords } from './preview.ts'
+import type { CrawlSettings } from './settings.ts'
+
+const { includePaths, excludePaths, maxDiscoveryDepth, sitemap, ignoreQueryParameters } = siteShape
+const { deduplicateSimilarURLs, crawlEntireDomain, allowExternalLinks, allowSubdomains } = siteShape
+const fields: Readonly<Record<string, z.ZodType>> = {
+  includePaths,
+  excludePaths,
+  maxDiscoveryDepth,
+  sitemap,
+  ignoreQueryParameters,
+  deduplicateSimilarURLs,
+  crawlEntireDomain,
+  allowExternalLinks,
+  allowSubdomains,
+  limit: z.int().min(1).max(100_000_000).describe('Most pages.'),
+  delay: z.number().positive().max(60).describe('Seconds between pages.'),
+}
+
+const TASK =
+  'Turn the wish into options of a web crawl. Give only the options that the wish asks for, and null for all others. Path patterns are regular expressions on the path, such as `blog/.*`.'
+
+export async function crawlWords(llm: Llm, prompt: string, url: string, signal: AbortSignal): Promise<FromWords> {
+  const rules = crawlFromWords(prompt, url)
+  if (llm.by === 'extractive') return rules
+  const told = await llm.extract(
+    {
+      schema: z.toJSONSchema(z.object(fields).partial(), { io: 'input' }),
+      prompt: TASK,
+      text: () => `The crawl starts at ${url}\n\nThe wish: ${prompt}`,
+      found: rules.options,
+      ...(rules.warning ? { foundWarnings: [rules.warning] } : {}),
+    },
+    signal,
+  )
+  if (told.by === 'extractive') return { options: rules.options, warning: told.warnings.join(' ') }
+  const options = valid(told.value)
+  const nothing = Object.keys(options).length === 0
+  return {
+    options,
+    warning: nothing ? 'Nothing in the prompt could be turned into crawl options, so the defaults apply.' : undefined,
+  }
+}
+
+function valid(value: unknown): Partial<CrawlSettings> {
+  const said = value !== null && typeof value === 'object' ? (value as Record<string, unknown>) : {}
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([name, schema]) => {
+      const one = said[name]
+      if (one === null || one === undefined || (Array.isArray(one) && one.length === 0)) return []
+      const parsed = schema.safeParse(one)
+      return parsed.success ? [[name, parsed.data]] : []
+    }),
+  )
+}

@@ -1,0 +1,127 @@
+// The vocabulary as a table: id ; kind ; words people ask and label with ; paths in schema.org objects ; names of <meta>. One
+// concept a line, read by vocabulary.ts.
+
+export const TABLE = `
+name ; text ; name|title|headline|heading|product name|item name|full name|page title|label|bezeichnung|titel|nom|titre|nombre|titulo|nome|naam|titolo|название|名前|タイトル|标题 ; name headline title ; ogTitle title
+description ; text ; description|summary|abstract|overview|about|intro|introduction|excerpt|subtitle|beschreibung|zusammenfassung|resume|descripcion|descrizione|descricao|omschrijving|описание|説明|描述 ; description abstract ; description ogDescription
+price ; money ; price|cost|current price|price per night|nightly price|monthly price|price per month|price month|starting price|sale price|selling price|unit price|price amount|amount|fee|tuition|ticket price|entry fee|rent|monthly rent|preis|prix|precio|prezzo|preco|prijs|pris|cena|цена|価格|价格|値段 ; offers.price offers.lowPrice offers.priceSpecification.price price ; product:price:amount og:price:amount
+listPrice ; money ; original price|list price|regular price|old price|was price|rrp|msrp|compare at price|price before discount|full price|uvp|statt|ancien prix|precio anterior|adviesprijs ; offers.priceSpecification.price offers.highPrice ; product:original_price:amount
+currency ; text ; currency|currency code|price currency|wahrung|devise|moneda|valuta|moeda ; offers.priceCurrency priceCurrency offers.priceSpecification.priceCurrency baseSalary.currency ; product:price:currency og:price:currency
+inStock ; truth ; in stock|available|availability|stock|stock status|is available|is in stock|verfugbarkeit|lieferbar|disponibilite|disponibilidad|disponibilita|disponible|beschikbaarheid|наличие|在庫 ; offers.availability availability ; product:availability og:availability
+sku ; text ; sku|item number|article number|product code|item code|part number|model number|artikelnummer|art nr|artikel nr|reference|referencia|codice prodotto|артикул ; sku productID mpn offers.sku
+gtin ; text ; gtin|ean|upc|barcode|gtin13|ean13 ; gtin13 gtin gtin12 gtin14 gtin8 offers.gtin13
+mpn ; text ; mpn|manufacturer part number ; mpn
+brand ; text ; brand|brand name|manufacturer|maker|make|marke|hersteller|marque|fabricant|marca|fabricante|merk|producent|бренд|производитель|ブランド ; brand.name brand manufacturer.name manufacturer ; product:brand og:brand
+model ; text ; model|model name|modell|modele|modelo|modello ; model.name model
+color ; text ; color|colour|farbe|couleur|kleur|colore|cor|цвет|色 ; color ; product:color
+material ; text ; material|materiau|materiale|materiaal|fabric|composition ; material
+size ; text ; size|grosse|taille|talla|taglia|tamanho|maat ; size
+weight ; number ; weight|item weight|net weight|gewicht|poid|peso|вес|重量 ; weight.value weight
+condition ; text ; condition|item condition|zustand|etat|estado ; offers.itemCondition itemCondition ; product:condition
+category ; text ; category|categorie|kategorie|categoria|product category|department|genre|rubrik ; category articleSection genre applicationCategory recipeCategory ; product:category articleSection
+rating ; number ; rating|average rating|star rating|score|star|rating value|review score|bewertung|note|valoracion|valutazione|avaliacao|beoordeling|оценка|評価 ; aggregateRating.ratingValue reviewRating.ratingValue ratingValue starRating.ratingValue
+ratingScale ; number ; best rating|max rating|rating scale ; aggregateRating.bestRating reviewRating.bestRating
+reviewCount ; count ; review count|number review|rating count|number rating|total review|vote|number vote|bewertungen|anzahl bewertung|avis|nombre avis|recensioni|opiniones|отзывов|レビュー数 ; aggregateRating.reviewCount aggregateRating.ratingCount reviewCount
+image ; image ; image|image url|picture|photo|main image|cover image|cover|thumbnail|thumbnail url|poster|img|featured image|hero image|bild|imagen|immagine|imagem|afbeelding|画像 ; image.url image.contentUrl image thumbnailUrl logo ; ogImage
+logo ; image ; logo|logo url ; logo.url logo publisher.logo.url
+url ; url ; url|link|href|page url|canonical url|product url|permalink|web address|detail url ; url offers.url @id ; canonical ogUrl
+website ; url ; website|homepage|site|home page|company website|webseite|site web|sitio web|sito web|official site ; sameAs url
+author ; text ; author|author name|username|user name|user|poster|posted by|written by|byline|writer|autor|auteur|autore|verfasser|posted by|автор|著者 ; author.name author creator.name creator ; author article:author twitter:creator
+published ; date ; published|publication date|date published|publish date|published date|published at|published on|posted|post date|posted on|date posted|date|release date|released|released on|erschienen|erscheinungsdatum|veroffentlicht|veroffentlichungsdatum|datum|date publication|fecha|fecha publicacion|data|data pubblicazione|gepubliceerd|datum publicatie|дата|公開日|日付 ; datePublished uploadDate datePosted dateCreated startDate releaseDate ; publishedTime dcDate dcDateCreated dcTermsCreated date
+modified ; date ; modified|date modified|last modified|updated|last updated|update date|updated at|updated on|aktualisiert|mis jour|actualizado|aggiornato|обновлено|更新日 ; dateModified ; modifiedTime
+publisher ; text ; publisher|publisher name|publication|verlag|editeur|editorial|editore|editora|uitgever|site name|source|издатель|出版社 ; publisher.name publisher ; ogSiteName
+section ; text ; section|article section|ressort ; articleSection ; articleSection
+tags ; text ; tag|topic|label list|schlagworte|schlagwort|mots cle|etiqueta|etichette|palavra chave ; keywords ; articleTag
+keywords ; text ; keyword|meta keyword|seo keyword ; keywords ; keywords articleTag
+language ; text ; language|sprache|langue|idioma|lingua|taal|язык ; inLanguage ; language
+body ; text ; body|content|article body|text|full text|article text ; articleBody text reviewBody
+wordCount ; count ; word count|number word ; wordCount
+readingTime ; count ; reading time|read time|reading time minute|minute read|lesezeit ; timeRequired
+isbn ; text ; isbn|isbn13|isbn 13 ; isbn workExample.isbn
+pages ; count ; page|number page|page count|num page|seiten|seitenzahl|paginas|nombre page|pagine|страниц ; numberOfPages
+edition ; text ; edition|book edition|auflage ; bookEdition
+bookFormat ; text ; format|binding|book format|einband ; bookFormat
+genre ; text ; genre ; genre
+director ; text ; director|directed by|regie|regisseur|regista ; director.name director
+actors ; text ; actor|cast|starring|besetzung|darsteller|acteur|reparto ; actor.name actor actors.name
+duration ; duration ; duration|length|runtime|running time|dauer|spieldauer|laufzeit|duree|duracion|durata|duracao|duur ; duration timeRequired totalTime
+contentRating ; text ; content rating|age rating|certificate|fsk ; contentRating
+phone ; phone ; phone|telephone|phone number|telephone number|tel|call|mobile|contact phone|telefon|telefonnummer|telefono|telefone|telefoon|телефон|電話番号|電話 ; telephone contactPoint.telephone address.telephone location.telephone
+fax ; phone ; fax|fax number|faxnummer ; faxNumber
+email ; email ; email|e mail|email address|mail|contact email|e mail adresse|correo|courriel|correo electronico|メール ; email contactPoint.email
+address ; text ; address|full address|street address full|postal address|location address|adresse|anschrift|direccion|indirizzo|endereco|adres|адрес|住所 ; address location.address jobLocation.address
+street ; text ; street|street address|address line|address line 1|line1|strasse|rue|calle|via|rua|straat ; address.streetAddress streetAddress location.address.streetAddress jobLocation.address.streetAddress
+city ; text ; city|town|locality|address locality|stadt|ort|ville|ciudad|citta|cidade|stad|plaats|город ; address.addressLocality addressLocality location.address.addressLocality jobLocation.address.addressLocality
+region ; text ; state|region|province|county|bundesland|provincia|regione|estado ; address.addressRegion addressRegion location.address.addressRegion jobLocation.address.addressRegion
+postalCode ; text ; postal code|zip|zip code|postcode|zipcode|plz|postleitzahl|code postal|codigo postal|cap|cep ; address.postalCode postalCode location.address.postalCode jobLocation.address.postalCode
+country ; text ; country|country code|country name|land|pay|pais|paese|страна|国 ; address.addressCountry.name address.addressCountry addressCountry.name addressCountry location.address.addressCountry jobLocation.address.addressCountry countryOfOrigin
+latitude ; number ; latitude|lat ; geo.latitude latitude location.geo.latitude ; place:location:latitude
+longitude ; number ; longitude|lng|lon|long ; geo.longitude longitude location.geo.longitude ; place:location:longitude
+openingHours ; text ; opening hour|hour|business hour|store hour|offnungszeiten|offnungszeit|horaire|horario|orari|openingstijden|часы работы|営業時間 ; openingHours
+priceRange ; text ; price range|price level ; priceRange
+cuisine ; text ; cuisine|food type|kuche|cocina|cucina ; servesCuisine recipeCuisine
+startDate ; date ; start date|start|start time|event date|begin|beginning|when|date time|event time|datum uhrzeit|beginn|fecha inicio|data inizio|debut ; startDate
+endDate ; date ; end date|end|end time|ende|fin|fecha fin|data fine ; endDate
+venue ; text ; venue|location|place|location name|venue name|where|veranstaltungsort|lieu|lugar|luogo|local|locatie|место|会場|場所 ; location.name jobLocation.address.addressLocality location
+organizer ; text ; organizer|organiser|host|organized by|hosted by|veranstalter|organisateur|organizador ; organizer.name organizer
+performers ; text ; performer|speaker|artist|lineup|line up|band ; performer.name performer byArtist.name
+eventStatus ; text ; event status ; eventStatus
+company ; text ; company|company name|employer|hiring organization|organization|organisation|firma|unternehmen|arbeitgeber|entreprise|empresa|azienda|bedrijf|компания|会社 ; hiringOrganization.name hiringOrganization worksFor.name provider.name seller.name offers.seller.name
+jobTitle ; text ; job title|position|role|job|stelle|poste|puesto|cargo|functie ; title jobTitle
+jobLocation ; text ; job location|work location|office|arbeitsort|standort|lieu travail|ubicacion ; jobLocation.address.addressLocality jobLocation.address
+salary ; text ; salary|pay|compensation|salary range|wage|gehalt|salaire|salario|stipendio|salaris|зарплата|給与 ; baseSalary.value.value baseSalary.value baseSalary
+salaryMin ; money ; salary min|min salary|minimum salary|salary from|base salary min ; baseSalary.value.minValue baseSalary.minValue
+salaryMax ; money ; salary max|max salary|maximum salary|salary to|base salary max ; baseSalary.value.maxValue baseSalary.maxValue
+employmentType ; text ; employment type|job type|contract type|contract|type employment|working time|anstellungsart|beschaftigungsart|type contrat|tipo contrato|jornada|dienstverband ; employmentType
+remote ; truth ; remote|is remote|remote allowed|telecommute|home office ; jobLocationType
+validThrough ; date ; valid through|deadline|application deadline|closing date|apply by|expire|expiry date|expiration date|valid until|bewerbungsfrist|date limite|fecha limite ; validThrough offers.priceValidUntil offers.validThrough
+experience ; text ; experience|experience requirement|required experience|seniority ; experienceRequirements
+benefits ; text ; benefit|job benefit|perk|leistungen ; jobBenefits
+responsibilities ; text ; responsibility|dutie|duty|aufgaben ; responsibilities
+qualifications ; text ; qualification|requirement|skill|anforderungen|profil ; qualifications skills
+day ; text ; day|weekday|day week|dayofweek|tag|jour|dia|giorno|dag ; dayOfWeek
+ingredients ; text ; ingredient|ingredient list|zutaten|zutat|ingredienti|ingrediente|ingredienten|ингредиенты|材料 ; recipeIngredient ingredients
+instructions ; text ; instruction|step|direction|method|preparation|recipe instruction|zubereitung|anleitung|preparacion|preparazione|elaboracion|bereiding|etape|приготовление|作り方 ; recipeInstructions step
+prepTime ; duration ; prep time|preparation time|prep|vorbereitungszeit|temp preparation|tiempo preparacion|tempo preparazione|voorbereidingstijd ; prepTime
+cookTime ; duration ; cook time|cooking time|cook|kochzeit|backzeit|garzeit|temp cuisson|tiempo coccion|tempo cottura|kooktijd ; cookTime
+totalTime ; duration ; total time|ready in|gesamtzeit|temp total|tiempo total|tempo totale|totale tijd ; totalTime
+servings ; count ; serving|yield|recipe yield|portion|serve|portionen|personen|personne|porciones|porzioni|porcoes|personas|porties|порций ; recipeYield yield
+calories ; number ; calorie|kcal|energy|energie|kalorien|calorias ; nutrition.calories
+cuisineType ; text ; recipe cuisine ; recipeCuisine
+difficulty ; text ; difficulty|level|skill level|schwierigkeit|schwierigkeitsgrad|difficulte|dificultad|difficolta|moeilijkheid ; educationalLevel difficulty
+question ; text ; question|frage|pregunta|domanda ; name
+answer ; text ; answer|accepted answer|antwort|respuesta|risposta|reponse ; acceptedAnswer.text text
+reviewText ; text ; review|review text|review body|comment|comment text|kommentar|feedback ; reviewBody text description
+replies ; count ; reply count|reply|comment count|number comment|number reply|comment number ; commentCount answerCount
+version ; text ; version|current version|latest version|software version ; softwareVersion version
+license ; text ; license|licence|lizenz ; license
+operatingSystem ; text ; operating system|platform|os|betriebssystem ; operatingSystem
+downloads ; count ; download|number download|download count|weekly download ; interactionStatistic.userInteractionCount
+views ; count ; view|view count|number view|aufrufe|vue|visualizacione ; interactionStatistic.userInteractionCount interactionCount
+bedrooms ; count ; bedroom|number bedroom|bed|schlafzimmer|chambre|habitaciones|dormitorio|camere letto|slaapkamer ; numberOfBedrooms
+bathrooms ; count ; bathroom|number bathroom|bath|badezimmer|bano|salle bain|bagni|badkamer ; numberOfBathroomsTotal numberOfFullBathrooms
+rooms ; count ; room|number room|zimmer|piece|stanze|locali|kamer ; numberOfRooms
+area ; number ; area|floor area|living area|square feet|square footage|sqft|size sqm|wohnflache|superficie|surface|woonoppervlakte ; floorSize.value
+year ; count ; year|year built|built|baujahr|construction year|model year|annee|ano|anno|jahr|jaar|bouwjaar ; vehicleModelDate yearBuilt productionDate
+mileage ; number ; mileage|odometer|kilometerstand|kilometrage|kilometraje|chilometraggio ; mileageFromOdometer.value mileageFromOdometer
+fuel ; text ; fuel|fuel type|kraftstoff|carburant|combustible|carburante|brandstof ; fuelType vehicleEngine.fuelType
+transmission ; text ; transmission|gearbox|getriebe|boite vitesse|cambio|transmision|versnellingsbak ; vehicleTransmission
+founded ; text ; founded|founded year|founding year|year founded|founding date|founded in|established|year founded|gegrundet|fondee|fundada|fondata|opgericht ; foundingDate
+employees ; count ; employee|number employee|headcount|staff|mitarbeiter|employe|empleados|dipendenti ; numberOfEmployees.value numberOfEmployees
+founder ; text ; founder|founded by|grunder|fondateur|fundador|fondatore ; founder.name founder
+birthDate ; date ; birth date|birth year|year birth|born|date birth|birthday|geburtsdatum|geboren ; birthDate
+deathDate ; date ; death date|died|date death|gestorben ; deathDate
+birthPlace ; text ; birth place|place birth|birthplace|geburtsort ; birthPlace.name birthPlace
+nationality ; text ; nationality|citizenship|nationalitat ; nationality.name nationality
+occupation ; text ; occupation|profession|beruf ; jobTitle hasOccupation.name
+seller ; text ; seller|vendor|sold by|merchant|shop|store|verkaufer|haendler|vendeur|vendedor ; offers.seller.name seller.name
+shipping ; text ; shipping|delivery|shipping time|delivery time|lieferzeit|versand|livraison|envio|spedizione ; offers.shippingDetails
+warranty ; text ; warranty|guarantee|garantie|garantia|garanzia ; warranty
+instructor ; text ; instructor|teacher|lecturer|dozent ; instructor.name hasCourseInstance.instructor.name
+provider ; text ; provider|offered by|anbieter ; provider.name provider
+artist ; text ; artist|musician ; byArtist.name
+album ; text ; album ; inAlbum.name
+doi ; text ; doi ; doi ; citation_doi
+journal ; text ; journal|journal name ; isPartOf.name ; citation_journal_title
+position ; count ; position|rank|place number ; position
+`

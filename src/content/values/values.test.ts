@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest'
+import { clocksIn, dateIn, durationSeconds, isoDate, isoDateTime } from './dates.ts'
+import { converted, currencyIn, moneyIn, numbersIn } from './numbers.ts'
+
+const first = (text: string, language = '') => numbersIn(text, language)[0]?.value
+
+describe('numbers', () => {
+  it('are read in the manner of the country that writes them', () => {
+    expect(first('1,234.56')).toBe(1234.56)
+    expect(first('1.234,56')).toBe(1234.56)
+    expect(first('12 490 km', 'fr')).toBe(12490)
+    expect(first('1.234', 'de')).toBe(1234)
+    expect(first('1.234', 'en')).toBe(1.234)
+    expect(first('78,4 m²', 'de')).toBe(78.4)
+    expect(first('1.2k')).toBe(1200)
+  })
+
+  it('of money know their currency, and thousands are never decimals', () => {
+    expect(moneyIn('$1,299.00')[0]).toMatchObject({ amount: 1299, currency: 'USD' })
+    expect(moneyIn('250.000 €', 'en')[0]).toMatchObject({ amount: 250_000, currency: 'EUR' })
+    expect(moneyIn('CHF 1’200.–')[0]).toMatchObject({ amount: 1200, currency: 'CHF' })
+    expect(moneyIn('Model A100 of 2024')).toEqual([])
+    expect(currencyIn('£')).toBe('GBP')
+  })
+
+  it('are converted between units of one kind only', () => {
+    expect(converted(1.2, 'kg', 'grams')).toBe(1200)
+    expect(converted(90, 'min', 'hours')).toBe(1.5)
+    expect(converted(1, 'kg', 'km')).toBeUndefined()
+  })
+})
+
+describe('dates', () => {
+  const iso = (text: string, language = '') => {
+    const date = dateIn(text, language)
+    return date && isoDate(date)
+  }
+
+  it('are read in words and in digits', () => {
+    expect(iso('May 1, 2024')).toBe('2024-05-01')
+    expect(iso('1. März 2024', 'de')).toBe('2024-03-01')
+    expect(iso('12 de octubre de 2025', 'es')).toBe('2025-10-12')
+    expect(iso('2026年7月18日', 'ja')).toBe('2026-07-18')
+    expect(iso('03/04/2024', 'en-US')).toBe('2024-03-04')
+    expect(iso('03/04/2024', 'fr')).toBe('2024-04-03')
+    expect(iso('31.12.2024', 'de')).toBe('2024-12-31')
+  })
+
+  it('that cannot be are none', () => {
+    expect(iso('2024-02-31')).toBeUndefined()
+    expect(iso('three days ago')).toBeUndefined()
+  })
+
+  it('carry a time of day when one stands with them', () => {
+    expect(isoDateTime(dateIn('May 1, 2024 at 7:30 pm')!)).toBe('2024-05-01T19:30:00Z')
+    expect(clocksIn('08:00–12:30')).toEqual(['08:00', '12:30'])
+    expect(clocksIn('5 pm - 10:15pm')).toEqual(['17:00', '22:15'])
+  })
+
+  it('durations are counted in seconds', () => {
+    expect(durationSeconds('PT1H30M')).toBe(5400)
+    expect(durationSeconds('P1Y')).toBeUndefined()
+  })
+})

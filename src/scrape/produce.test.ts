@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest'
+import { Problem } from '../base/problem.ts'
+import { extractive } from '../llm/extractive.ts'
+import { defineFormat, type Format } from './formats/format.ts'
+import { absent, outcome, toldBy } from './formats/outcome.ts'
+import { produce } from './produce.ts'
+
+const digest = {
+  kind: 'html',
+  charset: '',
+  metadata: {},
+  materials: {},
+  reads: {},
+  failures: {},
+  cuts: [],
+  warnings: [],
+  ms: 0,
+}
+const never = new AbortController().signal
+const make = (make: () => unknown, name = 'x'): Format =>
+  defineFormat({ name, help: '', needs: ['llm'], options: {}, produce: async () => make() })
+const run = (...formats: Format[]) =>
+  produce(
+    formats.map((format) => ({ format, options: { type: format.name } })),
+    { have: { llm: extractive() }, digest },
+    never,
+  )
+
+describe('a format', () => {
+  it('may warn, set other fields, and leave its own out', async () => {
+    const both = make(() => outcome({ value: 1, fields: { also: 2 }, warnings: ['careful'] }))
+    const none = make(() => absent('No such thing'), 'y')
+    expect(await run(both, none)).toEqual({
+      fields: { x: 1, also: 2, y: undefined },
+      warnings: ['careful', 'No such thing'],
+      steps: [],
+      fleeting: false,
+    })
+  })
+
+  it('that fails is null with a warning, and not worth keeping', async () => {
+    const broken = make(() => {
+      throw new Error('it broke')
+    })
+    expect(await run(broken)).toMatchObject({ fields: { x: null }, fleeting: true })
+    expect((await run(broken)).warnings).toEqual(['The format x could not be made: it broke'])
+  })
+
+  it('that throws a Problem ends the scrape', async () => {
+    const refusing = make(() => {
+      throw new Problem('prompt_injection')
+    })
+    await expect(
+      run(
+        refusing,
+        make(() => 1, 'y'),
+      ),
+    ).rejects.toMatchObject({ kind: 'prompt_injection' })
+  })
+
+  it('that asked says who answered, once however many ask', async () => {
+    const asking = (name: string) =>
+      defineFormat({
+        name,
+        help: '',
+        needs: ['llm'],
+        options: {},
+        produce: async ({ llm }, _, signal) => toldBy(await llm.summarise({ text: () => '', found: 'short' }, signal)),
+      })
+    const { fields, warnings, steps } = await run(asking('x'), asking('y'))
+    expect(fields).toEqual({ x: 'short', y: 'short' })
+    expect(warnings).toHaveLength(1)
+    expect(steps).toMatchObject([
+      { format: 'x', by: 'extractive' },
+      { format: 'y', by: 'extractive' },
+    ])
+  })
+})
