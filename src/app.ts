@@ -16,7 +16,7 @@ import { discoverAnswer } from './capabilities/crawl/discover.ts'
 import { openScopes } from './capabilities/crawl/scopes.ts'
 import { capabilities } from './capabilities/index.ts'
 import type { Services } from './capabilities/route.ts'
-import type { Config } from './config.ts'
+import { type Config, isLoopback } from './config.ts'
 import { type Browsing, openBrowsing } from './fetch/browsing.ts'
 import { type Egress, openEgress } from './fetch/egress.ts'
 import { headersFor } from './fetch/http.ts'
@@ -132,6 +132,8 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
           health: () => healthReport(checks, version, startedAt, clock.now()),
           log,
           publicUrl: config.publicUrl,
+          // Behind a proxy, or beyond loopback, being at this machine cannot be told.
+          localKey: isLoopback(config.host) && !config.publicUrl ? first.key : undefined,
           stopping: stopping.signal,
         })
   return {

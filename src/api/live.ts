@@ -7,7 +7,7 @@ import { isUuid } from '../base/id.ts'
 import type { Log } from '../base/log.ts'
 import { type Sight, type WatchParts, watchJob } from '../jobs/watch.ts'
 import type { JobKind } from '../store/tables.ts'
-import { type Authenticate, presentedKey } from './auth.ts'
+import { type Authenticate, presentedKey, type SessionKey } from './auth.ts'
 
 const PATHS = /^\/(v1|v2)\/(crawl|batch\/scrape)\/([^/?]+)(?:\?.*)?$/
 const PING_MS = 30_000
@@ -17,6 +17,7 @@ const LOOK_MS = 20
 
 export interface LiveParts extends WatchParts {
   authenticate: Authenticate
+  sessionKey: SessionKey
   log: Log
   stopping: AbortSignal
 }
@@ -86,10 +87,12 @@ async function refused(
   client: WebSocket,
   request: IncomingMessage,
   { kind, id }: Wish,
-  { authenticate, store, clock }: LiveParts,
+  { authenticate, sessionKey, store, clock }: LiveParts,
 ): Promise<[code: number, reason: string] | undefined> {
   const because = (error: string) => JSON.stringify({ type: 'error', error })
-  const caller = await authenticate(client.protocol || (presentedKey(request.headers.authorization) ?? ''))
+  // The dashboard offers the proof of its session where others offer their key.
+  const presented = sessionKey(request, client.protocol) ?? client.protocol
+  const caller = await authenticate(presented || (presentedKey(request.headers.authorization) ?? ''))
   if (!caller) return [3000, because('Unauthorized: Invalid token')]
   const job = isUuid(id) ? await store.jobs.get(id.toLowerCase()) : undefined
   const own = job && job.teamId === caller.teamId && job.kind === kind && job.expiresAt > clock.now()

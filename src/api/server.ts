@@ -1,5 +1,6 @@
 // The web server: every capability's routes behind one door, with the conventions that all of them share (keys, request
 // ids, CORS, body limits, errors). Only api/ knows the framework.
+import { randomBytes } from 'node:crypto'
 import cors from '@fastify/cors'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { Logger } from 'pino'
@@ -10,8 +11,9 @@ import { type Capability, ReadyReply, type Route, type Services, StreamReply } f
 import { newId } from '../store/id.ts'
 import type { Caller } from '../teams/keys.ts'
 import type { RateLimiter } from '../teams/limits.ts'
-import { type Authenticate, callerOf, isOpen } from './auth.ts'
+import { type Authenticate, callerOf, isOpen, type SessionKey } from './auth.ts'
 import { v1Routes } from './compat/v1.ts'
+import { addDashboard } from './dashboard.ts'
 import { addDocs } from './docs.ts'
 import { acceptFiles, filesOf, isMultipart } from './files.ts'
 import type { HealthReport } from './health.ts'
@@ -19,6 +21,7 @@ import { addLiveStreams } from './live.ts'
 import type { Metrics } from './metrics.ts'
 import { openApiDocument } from './openapi.ts'
 import { sendProblem } from './reply.ts'
+import { cookieOf, openSessions } from './session.ts'
 
 const MAX_BODY_BYTES = 10 * 1024 * 1024
 const REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/
@@ -40,6 +43,8 @@ export interface ServerParts {
   health(): Promise<HealthReport>
   log: Logger
   publicUrl: string | undefined
+  /** The key that a person at this machine may sign in with by one click; undefined: nobody may. */
+  localKey: string | undefined
   /** Aborts when the service stops waiting for requests under way. */
   stopping: AbortSignal
 }
@@ -57,6 +62,9 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     forceCloseConnections: 'idle',
   }) as unknown as FastifyInstance
   const baseUrl = (request: FastifyRequest) => parts.publicUrl ?? originOf(request)
+  const { clock, store, version } = parts.services
+  const sessions = openSessions(await store.settings.ensure('session_secret', () => randomBytes(32).toString('hex')))
+  const sessionKey: SessionKey = (request, proof) => sessions.keyOf(cookieOf(request), proof, clock.now())
   server.decorateRequest('caller', undefined)
   acceptJson(server)
   await server.register(cors, {
@@ -74,7 +82,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     const path = request.routeOptions.url
     // A path that does not exist is 404 for everyone; it tells nothing.
     if (path !== undefined && !isOpen(request.method, path))
-      request.caller = await callerOf(request, parts.authenticate)
+      request.caller = await callerOf(request, parts.authenticate, sessionKey)
   })
   // A connection that answers its last request must not stay open for another one.
   let closing = false
@@ -93,6 +101,13 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   server.setErrorHandler((error, request, reply) => sendProblem(error, request, reply, baseUrl(request)))
   server.setNotFoundHandler((request, reply) => sendProblem(new Problem('not_found'), request, reply, baseUrl(request)))
   addSystemRoutes(server, parts)
+  addDashboard(server, {
+    ...parts,
+    sessions,
+    clock,
+    version,
+    callerOf: (request) => callerOf(request, parts.authenticate, sessionKey).catch(() => undefined),
+  })
   const routes = [...parts.capabilities.flatMap((capability) => capability.routes), ...v1Routes(parts.capabilities)]
   for (const route of routes) {
     const add = (where: FastifyInstance) => addRoute(where, route, parts, baseUrl)
@@ -100,7 +115,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     if (route.takes === 'json') add(server)
     else await server.register(async (scope) => acceptFiles(scope as never, route).then(() => add(scope as never)))
   }
-  const live = addLiveStreams(server.server, { ...parts, ...parts.services })
+  const live = addLiveStreams(server.server, { ...parts, ...parts.services, sessionKey })
   server.addHook('preClose', async () => live.close())
   addDocs(server)
   return server
@@ -154,13 +169,6 @@ function addRoute(
 }
 
 function addSystemRoutes(server: FastifyInstance, { health, metrics, capabilities, services }: ServerParts): void {
-  server.get('/', async (_request, reply) =>
-    reply
-      .type('text/plain; charset=utf-8')
-      .send(
-        `Orbweaver ${services.version}: a web data service.\n\nThe API is described at /docs (machine readable: /openapi.json). Health: /health.\n`,
-      ),
-  )
   server.get('/health', async (_request, reply) => {
     const report = await health()
     return reply.code(report.ready ? 200 : 503).send(report)
