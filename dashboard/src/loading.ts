@@ -21,7 +21,6 @@ export function useLoaded<T>(
   asking.current = ask
   const [turn, setTurn] = useState(0)
   const again = useCallback(() => setTurn((before) => before + 1), [])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: who calls says what the question depends on.
   useEffect(() => {
     const gone = new AbortController()
     let timer: ReturnType<typeof setTimeout> | undefined
