@@ -4,6 +4,7 @@ import { access, constants } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
+import { conditionOf } from './api/condition.ts'
 import { type HealthCheck, healthReport } from './api/health.ts'
 import { createMetrics } from './api/metrics.ts'
 import { buildServer } from './api/server.ts'
@@ -42,6 +43,7 @@ import { lockDataDir } from './store/lock.ts'
 import { createAdmission } from './teams/admission.ts'
 import { authenticate, ensureFirstKey } from './teams/keys.ts'
 import { createRateLimiter } from './teams/limits.ts'
+import { openMeter } from './teams/meter.ts'
 
 /** What a process does: answers requests, works on jobs, or both. */
 export type Role = 'serve' | 'work' | 'both'
@@ -110,15 +112,31 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
   const desk = openDesk({ store, queue, news, clock })
   const jobs = { queue, desk, news }
   const linkBase = config.publicUrl ?? `http://localhost:${config.port}`
-  const services: Services = { ...roads, ...jobs, store, admission, clock, log, version, robotsChoice, linkBase }
+  const startedAt = clock.now()
+  const stopping = new AbortController()
+  const checks = healthChecks(store, browsing, dataDir, stopping.signal)
+  const health = () => healthReport(checks, version, startedAt, clock.now())
+  const meter = openMeter({ store, clock, log })
+  closing.add(() => meter.stop())
+  const services: Services = {
+    ...roads,
+    ...jobs,
+    store,
+    admission,
+    clock,
+    log,
+    version,
+    robotsChoice,
+    linkBase,
+    meter,
+    rates: createRateLimiter(clock, store.dialect === 'postgres' ? store.limits : undefined),
+    condition: () => conditionOf({ store, admission, browsing, health, concurrency, dataDir, role }),
+  }
   // Before the queue, whose last answers still need all the rest.
   closing.add(() => queue.close())
   if (role === 'serve') closing.add(keepCapacity(store, desk))
   else await startWork(services, postFor(egress), concurrency, closing)
 
-  const startedAt = clock.now()
-  const stopping = new AbortController()
-  const checks = healthChecks(store, browsing, dataDir, stopping.signal)
   const everyone = config.auth === 'off' ? first.caller : undefined
   const server =
     role === 'work'
@@ -127,13 +145,14 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
           capabilities,
           services,
           authenticate: async (presented) => everyone ?? (await authenticate(store, presented)),
-          rates: createRateLimiter(clock),
           metrics,
-          health: () => healthReport(checks, version, startedAt, clock.now()),
+          health,
           log,
           publicUrl: config.publicUrl,
           // Behind a proxy, or beyond loopback, being at this machine cannot be told.
-          localKey: isLoopback(config.host) && !config.publicUrl ? first.key : undefined,
+          localKey:
+            isLoopback(config.host) && !config.publicUrl && config.trustedProxies.length === 0 ? first.key : undefined,
+          trustedProxies: config.trustedProxies,
           stopping: stopping.signal,
         })
   return {
@@ -187,6 +206,7 @@ interface Road {
   browsing: Browsing
   scraper: Scraper
   site: Site
+  drawPage: Workshop['drawPage']
 }
 
 /** The outside web, the worker threads, and the roads between them: of one page, and of what a site has. */
@@ -219,7 +239,7 @@ function openScraper({ config, machine, clock, log, store, dataDir, onDigest }: 
     onDigest,
   })
   const site = createSite({ fetch: fetchFor(egress), readPage: readerIn(workshop), clock })
-  return { egress, browsing, scraper, site }
+  return { egress, browsing, scraper, site, drawPage: workshop.drawPage }
 }
 
 /** Rings in the file of the embedded database, or through PostgreSQL to every process on it. */

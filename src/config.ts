@@ -88,6 +88,31 @@ export const fields = {
     'Comma list of resolvers to ask, as address or address:port.',
   ),
   publicUrl: field('ORB_PUBLIC_URL', webAddress, 'unset', 'Base of the links in answers, when behind a proxy.'),
+  trustedProxies: field(
+    'ORB_TRUSTED_PROXIES',
+    list,
+    'unset',
+    'Comma list of addresses or CIDRs of reverse proxies; their X-Forwarded-For says where a request comes from.',
+  ),
+  trustedIssuers: field(
+    'ORB_TRUSTED_ISSUERS',
+    list,
+    'unset',
+    'Comma list of issuers (https://…) whose identity assertions may register agents at POST /agent/auth. Unset: off.',
+  ),
+  registrationPlan: field(
+    'ORB_REGISTRATION_PLAN',
+    z.enum(['unlimited', 'free', 'hobby', 'standard', 'growth', 'scale']).default('free'),
+    'free',
+    'The plan of teams that come about by registration.',
+  ),
+  registrationDomains: field(
+    'ORB_REGISTRATION_DOMAINS',
+    list,
+    'unset',
+    'Comma list of e-mail domains that may register. Unset: every domain that a trusted issuer vouches for.',
+  ),
+  auditDays: field('ORB_AUDIT_DAYS', whole(1, 3650).default(365), '365', 'How long the audit log is kept.'),
   concurrency: field(
     'ORB_CONCURRENCY',
     whole(1, 10_000).optional(),

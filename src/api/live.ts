@@ -7,7 +7,11 @@ import { isUuid } from '../base/id.ts'
 import type { Log } from '../base/log.ts'
 import { type Sight, type WatchParts, watchJob } from '../jobs/watch.ts'
 import type { JobKind } from '../store/tables.ts'
+import { isAllowed } from '../teams/ip-list.ts'
+import type { Caller } from '../teams/keys.ts'
+import { assertEndpoint } from '../teams/restrictions.ts'
 import { type Authenticate, presentedKey, type SessionKey } from './auth.ts'
+import { clientAddress } from './client-address.ts'
 
 const PATHS = /^\/(v1|v2)\/(crawl|batch\/scrape)\/([^/?]+)(?:\?.*)?$/
 const PING_MS = 30_000
@@ -18,6 +22,7 @@ const LOOK_MS = 20
 export interface LiveParts extends WatchParts {
   authenticate: Authenticate
   sessionKey: SessionKey
+  trustedProxies: readonly string[]
   log: Log
   stopping: AbortSignal
 }
@@ -87,16 +92,27 @@ async function refused(
   client: WebSocket,
   request: IncomingMessage,
   { kind, id }: Wish,
-  { authenticate, sessionKey, store, clock }: LiveParts,
+  { authenticate, sessionKey, store, clock, trustedProxies }: LiveParts,
 ): Promise<[code: number, reason: string] | undefined> {
   const because = (error: string) => JSON.stringify({ type: 'error', error })
   // The dashboard offers the proof of its session where others offer their key.
   const presented = sessionKey(request, client.protocol) ?? client.protocol
   const caller = await authenticate(presented || (presentedKey(request.headers.authorization) ?? ''))
   if (!caller) return [3000, because('Unauthorized: Invalid token')]
+  if (!isAllowed(caller.ipAllow, clientAddress(request, trustedProxies)) || !mayReach(caller, request.url ?? ''))
+    return [3003, because('Forbidden')]
   const job = isUuid(id) ? await store.jobs.get(id.toLowerCase()) : undefined
   const own = job && job.teamId === caller.teamId && job.kind === kind && job.expiresAt > clock.now()
   return own ? undefined : [1008, because(isUuid(id) ? 'Job not found' : 'Invalid job ID')]
+}
+
+function mayReach(caller: Caller, path: string): boolean {
+  try {
+    assertEndpoint(caller, path)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** The old watcher learns of the end from the close reason alone; a frame as well would tell it twice. */

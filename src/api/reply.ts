@@ -48,7 +48,8 @@ export async function sendProblem(
   baseUrl: string,
 ): Promise<void> {
   const problem = fromFramework(error as object) ?? asProblem(error)
-  const { status } = problem.row
+  const { status, code } = problem.row
+  if (request.work) request.work.error = code ?? problem.kind
   if (problem.kind === 'too_large') await readAway(request.raw)
   if (problem.kind === 'internal') request.log.error({ err: problem.cause ?? error }, 'request failed')
   if (status === 401)

@@ -7,11 +7,22 @@ import type { Logger } from 'pino'
 import { parse as parseJson } from 'secure-json-parse'
 import { checked } from '../base/checked.ts'
 import { Problem } from '../base/problem.ts'
-import { type Capability, ReadyReply, type Route, type Services, StreamReply } from '../capabilities/route.ts'
+import {
+  type Call,
+  type Capability,
+  ReadyReply,
+  type Route,
+  type Services,
+  StreamReply,
+} from '../capabilities/route.ts'
+import type { ActivityRow } from '../store/activity.ts'
 import { newId } from '../store/id.ts'
+import { assertAddress } from '../teams/ip-list.ts'
 import type { Caller } from '../teams/keys.ts'
-import type { RateLimiter } from '../teams/limits.ts'
+import { assertEndpoint, assertFormats, formatsAsked, groupOf } from '../teams/restrictions.ts'
+import { askedFor, workOf } from './activity.ts'
 import { type Authenticate, callerOf, isOpen, type SessionKey } from './auth.ts'
+import { clientAddress } from './client-address.ts'
 import { v1Routes } from './compat/v1.ts'
 import { addDashboard } from './dashboard.ts'
 import { addDocs } from './docs.ts'
@@ -31,20 +42,25 @@ const CROSS_ORIGIN = /^\/(v1|v2|r|mcp)(\/|$)/
 declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | undefined
+    /** Set when it is work: what the log of activity keeps of it. */
+    work: Work | undefined
   }
 }
+
+type Work = Pick<ActivityRow, 'endpoint' | 'apiVersion' | 'target' | 'username' | 'jobId' | 'engine' | 'error'>
 
 export interface ServerParts {
   capabilities: readonly Capability[]
   services: Services
   authenticate: Authenticate
-  rates: RateLimiter
   metrics: Metrics
   health(): Promise<HealthReport>
   log: Logger
   publicUrl: string | undefined
   /** The key that a person at this machine may sign in with by one click; undefined: nobody may. */
   localKey: string | undefined
+  /** Proxies whose word is taken on where a request comes from. */
+  trustedProxies: readonly string[]
   /** Aborts when the service stops waiting for requests under way. */
   stopping: AbortSignal
 }
@@ -66,6 +82,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   const sessions = openSessions(await store.settings.ensure('session_secret', () => randomBytes(32).toString('hex')))
   const sessionKey: SessionKey = (request, proof) => sessions.keyOf(cookieOf(request), proof, clock.now())
   server.decorateRequest('caller', undefined)
+  server.decorateRequest('work', undefined)
   acceptJson(server)
   await server.register(cors, {
     delegator: (request, done) =>
@@ -81,8 +98,11 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' })
     const path = request.routeOptions.url
     // A path that does not exist is 404 for everyone; it tells nothing.
-    if (path !== undefined && !isOpen(request.method, path))
-      request.caller = await callerOf(request, parts.authenticate, sessionKey)
+    if (path === undefined || isOpen(request.method, path)) return
+    const caller = await callerOf(request, parts.authenticate, sessionKey)
+    request.caller = caller
+    assertAddress(caller, clientAddress(request.raw, parts.trustedProxies))
+    assertEndpoint(caller, path)
   })
   // A connection that answers its last request must not stay open for another one.
   let closing = false
@@ -97,6 +117,11 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     parts.metrics.request(request.method, route, reply.statusCode, reply.elapsedTime / 1000)
     const fields = { method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }
     request.log.info({ ...fields, team: request.caller?.teamName }, 'request')
+    if (request.work && request.caller) {
+      const { teamId, keyId } = request.caller
+      const { status, ms } = fields
+      parts.services.meter.call({ ...request.work, teamId, keyId, at: Date.now() - ms, status, ms })
+    }
   })
   server.setErrorHandler((error, request, reply) => sendProblem(error, request, reply, baseUrl(request)))
   server.setNotFoundHandler((request, reply) => sendProblem(new Problem('not_found'), request, reply, baseUrl(request)))
@@ -127,13 +152,17 @@ function addRoute(
   parts: ServerParts,
   baseUrl: (request: FastifyRequest) => string,
 ): void {
+  const { rates } = parts.services
+  const work = workOf(route.method, route.path)
+  const group = groupOf(route.path)
   server.route({
     method: route.method,
     url: route.path,
     // Before the body is read: a caller over its limit does not get to send 10 MiB first.
     onRequest: async (request, reply) => {
+      if (work) request.work = { ...work, target: null, username: null, jobId: null, engine: null, error: null }
       if (!route.bucket || !request.caller) return
-      const rate = parts.rates.take(request.caller, route.bucket)
+      const rate = await rates.take(request.caller, route.bucket)
       if (rate)
         reply.headers({
           'x-ratelimit-limit': rate.limit,
@@ -150,13 +179,18 @@ function addRoute(
         params: paramsOf(request, route.path),
         ...filesOf(request, route),
       }
+      const caller = request.caller as Caller
+      if (request.work) Object.assign(request.work, askedFor(input.body, caller))
+      if (caller) assertFormats(caller, formatsAsked(input.body, group))
       const signal = AbortSignal.any([clientGone(reply), parts.stopping])
-      const call = {
-        caller: request.caller as Caller,
+      const call: Call = {
+        caller,
         signal,
         baseUrl: baseUrl(request),
         requestId: request.id,
         idempotencyKey: idempotencyKey(request),
+        address: clientAddress(request.raw, parts.trustedProxies),
+        note: (facts) => void (request.work && Object.assign(request.work, facts)),
       }
       const answer = await route.handle(parts.services, input, call)
       if (answer instanceof ReadyReply)

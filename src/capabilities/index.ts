@@ -1,7 +1,9 @@
 // The capabilities this build offers. One more costs one folder and one line here.
+import { admin } from './admin/routes.ts'
 import { batch } from './batch/routes.ts'
 import { crawlPlan } from './crawl/dry-routes.ts'
 import { crawl } from './crawl/routes.ts'
+import { jobs } from './jobs/routes.ts'
 import { map } from './map/routes.ts'
 import { media } from './media/routes.ts'
 import { parse } from './parse/routes.ts'
@@ -9,4 +11,15 @@ import type { Capability } from './route.ts'
 import { scrape } from './scrape/routes.ts'
 import { webhooks } from './webhooks/routes.ts'
 
-export const capabilities: readonly Capability[] = [scrape, parse, batch, crawl, map, crawlPlan, media, webhooks]
+export const capabilities: readonly Capability[] = [
+  scrape,
+  parse,
+  batch,
+  crawl,
+  map,
+  crawlPlan,
+  jobs,
+  media,
+  webhooks,
+  admin,
+]

@@ -1,7 +1,7 @@
 // How a page of a job is visited, for crawl and batch alike: a slot, the scrape, and what the job needs to know of it. It
 // stores nothing and charges nothing: the job does, when the page ends.
 import { type Clock, deadline } from '../base/time.ts'
-import type { JobFacts } from '../jobs/facts.ts'
+import { ENDPOINTS, type JobFacts } from '../jobs/facts.ts'
 import { retryAfterSeconds } from '../jobs/hosts.ts'
 import type { Visited } from '../jobs/page-ends.ts'
 import type { ScrapeBody } from '../scrape/options.ts'
@@ -12,6 +12,7 @@ import { newId } from '../store/id.ts'
 import type { Store } from '../store/index.ts'
 import { JOB_DEADLINE_MS, JOB_LIFE_MS } from '../store/jobs.ts'
 import type { Admission } from '../teams/admission.ts'
+import type { Meter, Metered } from '../teams/meter.ts'
 
 /** Results live as long as their job may; the sweep removes them with it. */
 const RESULT_LIFE_MS = JOB_DEADLINE_MS + JOB_LIFE_MS
@@ -27,6 +28,7 @@ export interface VisitParts {
   clock: Clock
   version: string
   linkBase: string
+  meter: Meter
 }
 
 /** What every job's settings hold. */
@@ -78,8 +80,14 @@ export async function visitPage(
   }
   // A finished document has no links beside it; reading the kept page again brings them.
   const known = wantsLinks ? undefined : await scraper.recall(call)
-  const scraped = known ?? (await inSlot())
+  const scraped = known ?? (await inSlot().catch(counted))
+  parts.meter.page(metered(job), scraped.source)
   return { scraped, visited: visitedOf(store, call, scraped, clock.now()) }
+
+  function counted(error: unknown): never {
+    if (!signal.aborted) parts.meter.page(metered(job), undefined)
+    throw error
+  }
 
   async function inSlot(): Promise<Scraped> {
     const slot = await admission.admit(team, { timeoutMs: PATIENCE_MS }, signal)
@@ -92,6 +100,8 @@ export async function visitPage(
     }
   }
 }
+
+const metered = ({ teamId, keyId, kind }: JobFacts): Metered => ({ teamId, keyId, endpoint: ENDPOINTS[kind] })
 
 function visitedOf(store: Store, { id }: ScrapeCall, scraped: Scraped, now: number): Visited {
   const { record, answered } = scraped

@@ -8,16 +8,21 @@ import type { Desk } from '../jobs/desk.ts'
 import type { News } from '../jobs/news.ts'
 import type { Queue } from '../jobs/queue.ts'
 import type { Scraper } from '../scrape/scrape.ts'
+import type { Workshop } from '../scrape/workshop/workshop.ts'
 import type { Site } from '../site/site.ts'
 import type { Store } from '../store/index.ts'
 import type { Admission } from '../teams/admission.ts'
 import type { Caller } from '../teams/keys.ts'
+import type { RateLimiter } from '../teams/limits.ts'
+import type { Meter } from '../teams/meter.ts'
 import type { RateBucket } from '../teams/plans.ts'
+import type { Condition } from './admin/schema.ts'
 
 /** What app.ts introduces to every capability. */
 export interface Services {
   scraper: Scraper
   site: Site
+  drawPage: Workshop['drawPage']
   store: Store
   admission: Admission
   desk: Desk
@@ -30,6 +35,10 @@ export interface Services {
   robotsChoice: boolean
   /** Base of links in documents that no request waits for. */
   linkBase: string
+  rates: RateLimiter
+  meter: Meter
+  /** How the service itself is. */
+  condition(): Promise<Condition>
 }
 
 /** One request, as a handler sees it. */
@@ -42,6 +51,18 @@ export interface Call {
   requestId: string
   /** What the client sent as `x-idempotency-key`. */
   idempotencyKey: string | undefined
+  /** Where it comes from. */
+  address: string
+  /** What is worth remembering of it, beyond what its body says; for the log of activity. */
+  note(facts: CallFacts): void
+}
+
+export interface CallFacts {
+  /** The scrape or job that it led to. */
+  jobId?: string
+  /** Where its page came from. */
+  engine?: string
+  target?: string
 }
 
 /** A part of a multipart body: a field's text, or a file to be read before the next part comes. */

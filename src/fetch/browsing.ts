@@ -25,6 +25,8 @@ export interface Browsing {
   engine: Engine
   /** Rejects with the reason when no browser can be had. */
   check(): Promise<void>
+  /** Browsers that run now. */
+  running(): number
   close(): Promise<void>
 }
 
@@ -53,6 +55,7 @@ export function openBrowsing({ egress, chromium, dataDir, machine, log }: Browsi
   return {
     engine: browserEngine({ pool, proxy, egress, isAd: adHosts() }),
     check: () => pool.check(),
+    running: () => pool.browsers(),
     async close() {
       await pool.close()
       await (await opening)?.close()

@@ -9,6 +9,9 @@ const KEPT = 500
 /** What another process changed is known here after this long. */
 const FRESH_MS = 10_000
 
+/** The names under which jobs stand in the books, as in the log of activity. */
+export const ENDPOINTS: Readonly<Record<JobKind, string>> = { batch: 'batch_scrape', crawl: 'crawl' }
+
 export interface JobFacts extends Teller {
   id: string
   teamId: string

@@ -8,7 +8,7 @@ import { DUPLICATE, type NewPage, type Page, type Sums } from '../store/frontier
 import type { Store } from '../store/index.ts'
 import type { Tx } from '../store/tables.ts'
 import type { Desk } from './desk.ts'
-import type { JobFacts } from './facts.ts'
+import { ENDPOINTS, type JobFacts } from './facts.ts'
 
 /** Tries of a page that fails in a way that trying again can mend, and the waits between them. */
 const MAX_TRIES = 3
@@ -138,5 +138,5 @@ const chargeOf = ({ id, teamId, keyId, kind }: JobFacts, credits: number) => ({
   teamId,
   keyId,
   credits,
-  endpoint: kind,
+  endpoint: ENDPOINTS[kind],
 })

@@ -59,6 +59,8 @@ export interface Scraped {
   /** The same as an object, made when asked for. */
   document(): Document
   warning: string | undefined
+  /** Where the page came from: the cache, an engine, or an upload. */
+  source: string
   /** What it cost: known only now, since a PDF is paid by the page. */
   credits: number
   /** What to store so that the result can be read again; absent when nothing may be kept. */
@@ -218,6 +220,7 @@ function finish(call: ScrapeCall, source: Source, made: Made, trace: Trace, kept
     json,
     document: () => JSON.parse(json.toString()) as Document,
     warning: warningOf(made.packed),
+    source: cacheId ? 'cache' : source.engine,
     credits,
     answered: {
       url: String(url),

@@ -49,6 +49,8 @@ export interface Deliveries {
   due(id: string): Promise<Parcel | undefined>
   /** Ids of pending ones that were due before. */
   overdue(before: number, limit: number): Promise<string[]>
+  /** How many wait to be sent. */
+  pending(): Promise<number>
   record(tx: Tx, id: string, outcome: Outcome): Promise<void>
   list(teamId: string, wish: { jobId?: string; limit: number }): Promise<Delivery[]>
   /** Makes one pending again, due now, with all its tries before it; false when the team has no such one. */
@@ -116,6 +118,14 @@ export function openDeliveries(db: Db, clock: Clock): Deliveries {
         .limit(limit)
         .execute()
       return rows.map((row) => row.id)
+    },
+    async pending() {
+      const row = await db
+        .selectFrom('deliveries')
+        .select((from) => from.fn.countAll<number>().as('pending'))
+        .where(isState('pending'))
+        .executeTakeFirstOrThrow()
+      return row.pending
     },
     async record(tx, id, outcome) {
       const ended = outcome.state !== 'pending'

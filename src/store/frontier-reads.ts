@@ -5,7 +5,10 @@ import type { Clock } from '../base/time.ts'
 import { ALIAS, DUPLICATE, type Frontier } from './frontier.ts'
 import { bytesOf, type Db, isState } from './tables.ts'
 
-export function readingPages(db: Db, clock: Clock): Pick<Frontier, 'results' | 'texts' | 'troubles' | 'waitingTeams'> {
+export function readingPages(
+  db: Db,
+  clock: Clock,
+): Pick<Frontier, 'results' | 'texts' | 'troubles' | 'seen' | 'waitingTeams'> {
   return {
     async results(jobId, skip, limit) {
       const rows = await db
@@ -40,6 +43,21 @@ export function readingPages(db: Db, clock: Clock): Pick<Frontier, 'results' | '
         .where('job_id', '=', jobId)
         .where(sql<boolean>`state in ('failed', 'dropped')`)
         .where((where) => where.or([where('reason', 'is', null), where('reason', 'not in', [ALIAS, DUPLICATE])]))
+        .orderBy('n')
+        .limit(limit)
+        .execute()
+      return rows.map(({ error, ...row }) => ({
+        ...row,
+        problem: error === null ? undefined : (JSON.parse(error) as SerialisedProblem),
+      }))
+    },
+    async seen(jobId, after, limit) {
+      const rows = await db
+        .selectFrom('frontier')
+        .select(['n', 'url', 'depth', 'state', 'reason', 'error', 'scrape_id as scrapeId', 'at'])
+        .where('job_id', '=', jobId)
+        .where('n', '>', after)
+        .where((where) => where.or([where('reason', 'is', null), where('reason', '!=', ALIAS)]))
         .orderBy('n')
         .limit(limit)
         .execute()

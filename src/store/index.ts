@@ -4,13 +4,18 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Log } from '../base/log.ts'
 import type { Clock } from '../base/time.ts'
+import { type Activities, openActivities } from './activity.ts'
+import { type AuditLog, openAudit } from './audit.ts'
 import { type Bells, openBells } from './bells.ts'
 import { type Blobs, blobsDir, openBlobs } from './blobs.ts'
 import { type Deliveries, openDeliveries } from './deliveries.ts'
+import { type Feedbacks, openFeedback } from './feedback.ts'
 import { type Frontier, openFrontier } from './frontier.ts'
 import { type Jobs, openJobs } from './jobs.ts'
 import { type Keys, openKeys } from './keys.ts'
 import { type Ledger, openLedger } from './ledger.ts'
+import { openLimits, type SharedLimits } from './limits.ts'
+import { type Onboarding, openOnboarding } from './onboarding.ts'
 import { openPages, type Pages } from './pages.ts'
 import { openProfiles, type Profiles } from './profiles.ts'
 import { openSettings, type Settings } from './settings.ts'
@@ -20,6 +25,7 @@ import { sweepInThread, sweepPostgres, sweepSqlite } from './sweep-runs.ts'
 import type { Dialect, Tx } from './tables.ts'
 import { openTeams, type Teams } from './teams.ts'
 import { openUploads, type Uploads } from './uploads.ts'
+import { openUsage, type UsageBook } from './usage.ts'
 import { openWorkers, type Workers } from './workers.ts'
 
 export interface StoreOptions {
@@ -43,6 +49,12 @@ export interface Store {
   teams: Teams
   keys: Keys
   ledger: Ledger
+  activities: Activities
+  usage: UsageBook
+  audit: AuditLog
+  feedback: Feedbacks
+  limits: SharedLimits
+  onboarding: Onboarding
   pages: Pages
   blobs: Blobs
   profiles: Profiles
@@ -110,6 +122,12 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     teams: openTeams(db, clock),
     keys: openKeys(db, clock),
     ledger: openLedger(db, clock),
+    activities: openActivities(db),
+    usage: openUsage(db),
+    audit: openAudit(db, clock),
+    feedback: openFeedback(db, clock),
+    limits: openLimits(db, dialect, clock),
+    onboarding: openOnboarding(db, clock),
     pages: openPages(db, dialect, clock, blobs),
     blobs,
     profiles: openProfiles(db, clock, Buffer.from(profileKey, 'hex')),

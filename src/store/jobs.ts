@@ -71,6 +71,8 @@ export interface Jobs {
   get(id: string): Promise<Job | undefined>
   /** The same, held until the transaction ends. */
   hold(tx: Tx, id: string): Promise<Job | undefined>
+  /** A team's jobs that can still be read, newest first; `before` is the id of the last one seen. */
+  list(teamId: string, wish: { kind?: JobKind | undefined; before?: string | undefined; limit: number }): Promise<Job[]>
   /** Running jobs of a team, newest first. */
   running(teamId: string, kind: JobKind, limit: number): Promise<Job[]>
   /** Of these, the ones that are over. */
@@ -78,6 +80,8 @@ export interface Jobs {
   change(tx: Tx, id: string, change: JobChange): Promise<void>
   /** Pages of a team that wait for their turn, in all its jobs. */
   waiting(teamId: string): Promise<number>
+  /** Running jobs and their pages, of one team or of all. */
+  load(teamId?: string): Promise<{ jobs: number; active: number; queued: number }>
   /** Ends a running job; false when it had ended before. */
   finish(tx: Tx, id: string, state: Exclude<JobState, 'scraping'>, error?: string): Promise<boolean>
   /** Running jobs past their deadline. */
@@ -211,7 +215,7 @@ function starting(db: Db, clock: Clock): Pick<Jobs, 'add' | 'addOptions' | 'opti
   }
 }
 
-type Watching = Pick<Jobs, 'overOf' | 'overdue' | 'undiscovered' | 'idle' | 'running' | 'waiting'>
+type Watching = Pick<Jobs, 'list' | 'overOf' | 'overdue' | 'undiscovered' | 'idle' | 'running' | 'waiting' | 'load'>
 
 function watching(db: Db, clock: Clock): Watching {
   return {
@@ -255,6 +259,19 @@ function watching(db: Db, clock: Clock): Watching {
         .execute()
       return rows.map((row) => row.id)
     },
+    async list(teamId, { kind, before, limit }) {
+      const rows = await db
+        .selectFrom('jobs')
+        .select(COLUMNS)
+        .where('team_id', '=', teamId)
+        .where('expires_at', '>', clock.now())
+        .$if(kind !== undefined, (query) => query.where('kind', '=', kind!))
+        .$if(before !== undefined, (query) => query.where('id', '<', before!))
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .execute()
+      return rows.map(asJob)
+    },
     async running(teamId, kind, limit) {
       const rows = await db
         .selectFrom('jobs')
@@ -275,6 +292,19 @@ function watching(db: Db, clock: Clock): Watching {
         .where(isState('scraping'))
         .executeTakeFirst()
       return Number(row?.queued ?? 0)
+    },
+    async load(teamId) {
+      const row = await db
+        .selectFrom('jobs')
+        .select((from) => [
+          from.fn.countAll<number>().as('jobs'),
+          from.fn.sum<number | null>('active').as('active'),
+          from.fn.sum<number | null>('queued').as('queued'),
+        ])
+        .where(isState('scraping'))
+        .$if(teamId !== undefined, (query) => query.where('team_id', '=', teamId!))
+        .executeTakeFirstOrThrow()
+      return { jobs: row.jobs, active: row.active ?? 0, queued: row.queued ?? 0 }
     },
   }
 }

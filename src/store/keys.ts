@@ -1,9 +1,18 @@
 // API keys as the store knows them: a hash and a hint, never the key itself.
+import { sql } from 'kysely'
 import type { Clock } from '../base/time.ts'
 import { newId } from './id.ts'
-import type { Db, ZeroDataRetention } from './tables.ts'
+import { type Db, type Tx, within, type ZeroDataRetention } from './tables.ts'
 
-export interface KeyRow {
+/** What a key may do and until when; empty lists of endpoints and formats allow all. */
+export interface KeyRules {
+  rights: string[]
+  endpoints: string[]
+  formats: string[]
+  expiresAt: number | null
+}
+
+export interface KeyRow extends KeyRules {
   id: string
   teamId: string
   name: string
@@ -14,72 +23,157 @@ export interface KeyRow {
 }
 
 /** All that a request needs to know about the key it came with. */
-export interface KeyHolder {
+export interface KeyHolder extends Omit<KeyRules, 'expiresAt'> {
   keyId: string
+  keyName: string
   hash: string
   teamId: string
   teamName: string
   plan: string
   zeroDataRetention: ZeroDataRetention
+  ipAllow: string[]
 }
 
 export interface Keys {
-  add(key: { teamId: string; name: string; hash: string; hint: string }): Promise<KeyRow>
-  /** One point read; undefined for an unknown or revoked key. */
+  add(key: { teamId: string; name: string; hash: string; hint: string } & Partial<KeyRules>, tx?: Tx): Promise<KeyRow>
+  /** One point read; undefined for an unknown, revoked or expired key. */
   byHash(hash: string): Promise<KeyHolder | undefined>
+  get(id: string): Promise<KeyRow | undefined>
   list(teamId?: string): Promise<KeyRow[]>
+  /** False when there is no such key, or it was revoked. */
+  change(id: string, change: Partial<KeyRules & { name: string }>, tx?: Tx): Promise<boolean>
   /** False when there was nothing to revoke. */
-  revoke(id: string): Promise<boolean>
+  revoke(id: string, tx?: Tx): Promise<boolean>
 }
-
-const COLUMNS = [
-  'id',
-  'team_id as teamId',
-  'name',
-  'hint',
-  'created_at as createdAt',
-  'revoked_at as revokedAt',
-] as const
 
 export function openKeys(db: Db, clock: Clock): Keys {
   return {
-    async add({ teamId, name, hash, hint }) {
-      const createdAt = clock.now()
-      const id = newId(createdAt)
-      await db.insertInto('api_keys').values({ id, team_id: teamId, name, hash, hint, created_at: createdAt }).execute()
-      return { id, teamId, name, hint, createdAt, revokedAt: null }
-    },
-    byHash: (hash) =>
-      db
+    add: (wish, tx) =>
+      within(db, tx, async (tx) => {
+        const { teamId, name, hash, hint, rights = [], endpoints = [], formats = [], expiresAt = null } = wish
+        const createdAt = clock.now()
+        const id = newId(createdAt)
+        await tx
+          .insertInto('api_keys')
+          .values({
+            id,
+            team_id: teamId,
+            name,
+            hash,
+            hint,
+            created_at: createdAt,
+            rights: JSON.stringify(rights),
+            endpoints: JSON.stringify(endpoints),
+            formats: JSON.stringify(formats),
+            expires_at: expiresAt,
+          })
+          .execute()
+        return { id, teamId, name, hint, createdAt, revokedAt: null, rights, endpoints, formats, expiresAt }
+      }),
+    async byHash(hash) {
+      const row = await db
         .selectFrom('api_keys')
         .innerJoin('teams', 'teams.id', 'api_keys.team_id')
         .select([
           'api_keys.id as keyId',
+          'api_keys.name as keyName',
           'api_keys.hash as hash',
           'teams.id as teamId',
           'teams.name as teamName',
           'teams.plan as plan',
           'teams.zero_data_retention as zeroDataRetention',
+          'teams.ip_allow as ipAllow',
+          'rights',
+          'endpoints',
+          'formats',
+          'expires_at as expiresAt',
         ])
         .where('api_keys.hash', '=', hash)
         .where('api_keys.revoked_at', 'is', null)
-        .executeTakeFirst(),
-    list: (teamId) =>
-      db
+        .executeTakeFirst()
+      if (!row || hasExpired(row.expiresAt, clock.now())) return undefined
+      const { expiresAt: _, ipAllow, ...holder } = row
+      return { ...holder, ...listsOf(row), ipAllow: words(ipAllow) }
+    },
+    async get(id) {
+      const row = await db.selectFrom('api_keys').selectAll().where('id', '=', id).executeTakeFirst()
+      return row && rowOf(row)
+    },
+    async list(teamId) {
+      const rows = await db
         .selectFrom('api_keys')
-        .select(COLUMNS)
+        .selectAll()
         .$if(teamId !== undefined, (query) => query.where('team_id', '=', teamId!))
         .orderBy('created_at')
         .orderBy('id')
-        .execute(),
-    async revoke(id) {
-      const { numUpdatedRows } = await db
-        .updateTable('api_keys')
-        .set({ revoked_at: clock.now() })
-        .where('id', '=', id)
-        .where('revoked_at', 'is', null)
-        .executeTakeFirst()
-      return numUpdatedRows === 1n
+        .execute()
+      return rows.map(rowOf)
     },
+    change: (id, { name, rights, endpoints, formats, expiresAt }, tx) =>
+      within(db, tx, async (tx) => {
+        const { numUpdatedRows } = await tx
+          .updateTable('api_keys')
+          .set({
+            // Setting a column to itself keeps the statement valid when nothing else changes.
+            name: name ?? sql<string>`name`,
+            ...(rights ? { rights: JSON.stringify(rights) } : {}),
+            ...(endpoints ? { endpoints: JSON.stringify(endpoints) } : {}),
+            ...(formats ? { formats: JSON.stringify(formats) } : {}),
+            ...(expiresAt === undefined ? {} : { expires_at: expiresAt }),
+          })
+          .where('id', '=', id)
+          .where('revoked_at', 'is', null)
+          .executeTakeFirst()
+        return numUpdatedRows === 1n
+      }),
+    revoke: (id, tx) =>
+      within(db, tx, async (tx) => {
+        const { numUpdatedRows } = await tx
+          .updateTable('api_keys')
+          .set({ revoked_at: clock.now() })
+          .where('id', '=', id)
+          .where('revoked_at', 'is', null)
+          .executeTakeFirst()
+        return numUpdatedRows === 1n
+      }),
   }
 }
+
+export const hasExpired = (expiresAt: number | null, now: number): boolean => expiresAt !== null && expiresAt <= now
+
+/** A list that cannot be read is an error, not an empty one: an empty list would allow everything. */
+export function words(text: string): string[] {
+  const list: unknown = JSON.parse(text)
+  if (!Array.isArray(list)) throw new Error(`A list was expected, not ${text.slice(0, 100)}`)
+  return list.map(String)
+}
+
+const listsOf = ({ rights, endpoints, formats }: { rights: string; endpoints: string; formats: string }) => ({
+  rights: words(rights),
+  endpoints: words(endpoints),
+  formats: words(formats),
+})
+
+interface StoredKey {
+  id: string
+  team_id: string
+  name: string
+  hint: string
+  created_at: number
+  revoked_at: number | null
+  rights: string
+  endpoints: string
+  formats: string
+  expires_at: number | null
+}
+
+const rowOf = (row: StoredKey): KeyRow => ({
+  id: row.id,
+  teamId: row.team_id,
+  name: row.name,
+  hint: row.hint,
+  createdAt: row.created_at,
+  revokedAt: row.revoked_at,
+  expiresAt: row.expires_at,
+  ...listsOf(row),
+})

@@ -22,12 +22,6 @@ export interface Balance {
   left: number | null
 }
 
-export interface Usage {
-  credits: number
-  byEndpoint: Record<string, number>
-  byKey: Record<string, number>
-}
-
 export interface Ledger {
   /** Throws `no_credit` when a limited team has not enough. A job that has reserved already reserves nothing more. */
   reserve(reservation: Reservation, tx?: Tx): Promise<void>
@@ -39,9 +33,9 @@ export interface Ledger {
   release(jobId: string, tx?: Tx): Promise<boolean>
   /** Adds credits to a team; the first grant gives a team without limit one. */
   grant(teamId: string, credits: number, tx?: Tx): Promise<void>
+  /** Sets what a team may spend in all; null: no limit. */
+  limit(teamId: string, credits: number | null, tx?: Tx): Promise<void>
   balance(teamId: string): Promise<Balance>
-  /** What was settled from `fromMs` on and before `toMs`. */
-  usage(teamId: string, fromMs: number, toMs: number): Promise<Usage>
 }
 
 export function openLedger(db: Db, clock: Clock): Ledger {
@@ -100,25 +94,16 @@ export function openLedger(db: Db, clock: Clock): Ledger {
           .execute()
         await tx.insertInto('ledger').values({ team_id: teamId, kind: 'grant', credits, at: clock.now() }).execute()
       }),
+    limit: (teamId, amount, tx) =>
+      within(db, tx, async (tx) => {
+        const granted = amount === null ? null : wholeCredits(amount)
+        const before = await balanceOf(tx, teamId)
+        await tx.updateTable('balances').set({ granted }).where('team_id', '=', teamId).execute()
+        // The one movement that may be negative: what was granted is taken back.
+        const credits = (granted ?? 0) - (before.granted ?? 0)
+        await tx.insertInto('ledger').values({ team_id: teamId, kind: 'grant', credits, at: clock.now() }).execute()
+      }),
     balance: (teamId) => balanceOf(db, teamId),
-    async usage(teamId, fromMs, toMs) {
-      const rows = await db
-        .selectFrom('ledger')
-        .select(['endpoint', 'key_id', (count) => count.fn.sum<number>('credits').as('credits')])
-        .where('team_id', '=', teamId)
-        .where('kind', '=', 'settle')
-        .where('at', '>=', fromMs)
-        .where('at', '<', toMs)
-        .groupBy(['endpoint', 'key_id'])
-        .execute()
-      const usage: Usage = { credits: 0, byEndpoint: {}, byKey: {} }
-      for (const { endpoint, key_id: keyId, credits } of rows) {
-        usage.credits += credits
-        if (endpoint !== null) usage.byEndpoint[endpoint] = (usage.byEndpoint[endpoint] ?? 0) + credits
-        if (keyId !== null) usage.byKey[keyId] = (usage.byKey[keyId] ?? 0) + credits
-      }
-      return usage
-    },
   }
 }
 

@@ -15,6 +15,8 @@ export interface Tables {
     plan: string
     zero_data_retention: ZeroDataRetention
     created_at: number
+    /** Addresses and blocks it may call from, as JSON; an empty list: from anywhere. */
+    ip_allow: Generated<string>
   }
   api_keys: {
     id: string
@@ -24,6 +26,11 @@ export interface Tables {
     hint: string
     created_at: number
     revoked_at: number | null
+    /** Lists of words, as JSON; an empty list of endpoints or formats: all of them. */
+    rights: Generated<string>
+    endpoints: Generated<string>
+    formats: Generated<string>
+    expires_at: number | null
   }
   balances: { team_id: string; granted: number | null; spent: number; reserved: number }
   reservations: {
@@ -198,6 +205,67 @@ export interface Tables {
     saver: string | null
     saver_until: number
   }
+  activity: {
+    id: string
+    team_id: string
+    key_id: string | null
+    job_id: string | null
+    endpoint: string
+    api_version: string
+    at: number
+    target: string | null
+    username: string | null
+    status: number
+    ms: number
+    engine: string | null
+    error: string | null
+  }
+  /** Sums for each UTC day, key (or the empty text) and endpoint. */
+  usage_days: {
+    day: number
+    team_id: string
+    key_id: string
+    endpoint: string
+    /** What the sweep has taken out of the ledger; younger rows are still there. */
+    credits: Generated<number>
+    requests: Generated<number>
+    errors: Generated<number>
+    by_cache: Generated<number>
+    by_http: Generated<number>
+    by_browser: Generated<number>
+    by_upload: Generated<number>
+  }
+  audit_log: {
+    id: string
+    at: number
+    team_id: string | null
+    actor: string
+    action: string
+    subject: string | null
+    details: string
+  }
+  feedback: {
+    id: string
+    team_id: string
+    key_id: string | null
+    job_id: string
+    endpoint: string
+    rating: string
+    at: number
+    body: string
+  }
+  rate_windows: { team_id: string; bucket: string; window_start: number; used: number }
+  slots: { id: string; team_id: string; lease_until: number }
+  cli_logins: {
+    session_hash: string
+    challenge: string
+    team_id: string
+    key_name: string
+    approved_by: string
+    expires_at: number
+  }
+  identities: { issuer: string; subject: string; email: string; team_id: string; created_at: number }
+  used_assertions: { hash: string; expires_at: number }
 }
 
 export type JobKind = 'crawl' | 'batch'

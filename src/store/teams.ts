@@ -1,7 +1,9 @@
 // Teams: who owns keys, credits and results.
+import { sql } from 'kysely'
 import { Problem } from '../base/problem.ts'
 import type { Clock } from '../base/time.ts'
 import { newId } from './id.ts'
+import { words } from './keys.ts'
 import { type Db, type Tx, within, type ZeroDataRetention } from './tables.ts'
 
 export interface Team {
@@ -9,6 +11,8 @@ export interface Team {
   name: string
   plan: string
   zeroDataRetention: ZeroDataRetention
+  /** Addresses and blocks it may call from; empty: from anywhere. */
+  ipAllow: string[]
   createdAt: number
 }
 
@@ -19,6 +23,7 @@ export interface NewTeam {
   /** Credits the team may spend in all; no limit unless said otherwise. */
   creditLimit?: number
   zeroDataRetention?: ZeroDataRetention
+  ipAllow?: string[]
 }
 
 export interface Teams {
@@ -27,11 +32,17 @@ export interface Teams {
   get(id: string): Promise<Team | undefined>
   byName(name: string): Promise<Team | undefined>
   list(): Promise<Team[]>
+  /** Throws `conflict` when the name is taken; false when there is no such team. */
+  change(id: string, change: Partial<Omit<Team, 'id' | 'createdAt'>>, tx?: Tx): Promise<boolean>
 }
 
-const COLUMNS = ['id', 'name', 'plan', 'zero_data_retention as zeroDataRetention', 'created_at as createdAt'] as const
+const taken = (name: string) => new Problem('conflict', { because: `a team named "${name}" exists already` })
 
 export function openTeams(db: Db, clock: Clock): Teams {
+  const one = async (column: 'id' | 'name', value: string) => {
+    const row = await db.selectFrom('teams').selectAll().where(column, '=', value).executeTakeFirst()
+    return row && teamOf(row)
+  }
   return {
     create: (wish, tx) =>
       within(db, tx, async (tx) => {
@@ -41,24 +52,64 @@ export function openTeams(db: Db, clock: Clock): Teams {
           name: wish.name,
           plan: wish.plan ?? 'unlimited',
           zeroDataRetention: wish.zeroDataRetention ?? 'allowed',
+          ipAllow: wish.ipAllow ?? [],
           createdAt: at,
         }
-        const { zeroDataRetention, createdAt, ...plain } = team
+        const { zeroDataRetention, createdAt, ipAllow, ...plain } = team
+        const row = { zero_data_retention: zeroDataRetention, created_at: createdAt, ip_allow: JSON.stringify(ipAllow) }
         const made = await tx
           .insertInto('teams')
-          .values({ ...plain, zero_data_retention: zeroDataRetention, created_at: createdAt })
+          .values({ ...plain, ...row })
           .onConflict((conflict) => conflict.column('name').doNothing())
           .executeTakeFirst()
-        if (made.numInsertedOrUpdatedRows !== 1n)
-          throw new Problem('conflict', { because: `a team named "${team.name}" exists already` })
+        if (made.numInsertedOrUpdatedRows !== 1n) throw taken(team.name)
         const granted = wish.creditLimit ?? null
         await tx.insertInto('balances').values({ team_id: team.id, granted, spent: 0, reserved: 0 }).execute()
         if (granted !== null)
           await tx.insertInto('ledger').values({ team_id: team.id, kind: 'grant', credits: granted, at }).execute()
         return team
       }),
-    get: (id) => db.selectFrom('teams').select(COLUMNS).where('id', '=', id).executeTakeFirst(),
-    byName: (name) => db.selectFrom('teams').select(COLUMNS).where('name', '=', name).executeTakeFirst(),
-    list: () => db.selectFrom('teams').select(COLUMNS).orderBy('created_at').orderBy('id').execute(),
+    get: (id) => one('id', id),
+    byName: (name) => one('name', name),
+    async list() {
+      const rows = await db.selectFrom('teams').selectAll().orderBy('created_at').orderBy('id').execute()
+      return rows.map(teamOf)
+    },
+    change: (id, { name, plan, zeroDataRetention, ipAllow }, tx) =>
+      within(db, tx, async (tx) => {
+        if (name !== undefined) {
+          const other = await tx.selectFrom('teams').select('id').where('name', '=', name).executeTakeFirst()
+          if (other && other.id !== id) throw taken(name)
+        }
+        const { numUpdatedRows } = await tx
+          .updateTable('teams')
+          .set({
+            name: name ?? sql<string>`name`,
+            ...(plan === undefined ? {} : { plan }),
+            ...(zeroDataRetention === undefined ? {} : { zero_data_retention: zeroDataRetention }),
+            ...(ipAllow === undefined ? {} : { ip_allow: JSON.stringify(ipAllow) }),
+          })
+          .where('id', '=', id)
+          .executeTakeFirst()
+        return numUpdatedRows === 1n
+      }),
   }
 }
+
+interface StoredTeam {
+  id: string
+  name: string
+  plan: string
+  zero_data_retention: ZeroDataRetention
+  created_at: number
+  ip_allow: string
+}
+
+const teamOf = (row: StoredTeam): Team => ({
+  id: row.id,
+  name: row.name,
+  plan: row.plan,
+  zeroDataRetention: row.zero_data_retention,
+  ipAllow: words(row.ip_allow),
+  createdAt: row.created_at,
+})

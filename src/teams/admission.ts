@@ -25,6 +25,8 @@ export interface Admission {
    */
   admit(caller: { teamId: string; plan: string }, wish: { timeoutMs: number }, signal: AbortSignal): Promise<Slot>
   load(): { running: number; waiting: number; teams: number }
+  /** How one team stands: what it has under way, who waits, and how many slots it may have. */
+  standing(caller: { teamId: string; plan: string }): Promise<{ running: number; waiting: number; slots: number }>
 }
 
 interface Waiter {
@@ -45,7 +47,7 @@ const FIRST_GUESS_MS = 1_000
 const MAX_RETRY_SECONDS = 60
 
 export function createAdmission({ concurrency, maxWaiting }: AdmissionOptions): Admission {
-  const { lineOf, settle, nextTurn, count } = openLines(concurrency)
+  const { lineOf, peek, settle, nextTurn, count } = openLines(concurrency)
   let running = 0
   let waiting = 0
   let usualHoldMs = FIRST_GUESS_MS
@@ -139,6 +141,10 @@ export function createAdmission({ concurrency, maxWaiting }: AdmissionOptions): 
       return wait(line, timeoutMs, signal)
     },
     load: () => ({ running, waiting, teams: count() }),
+    async standing(caller) {
+      const { running, waiters, slots } = peek(caller)
+      return { running, waiting: waiters.size, slots }
+    },
   }
 }
 
@@ -147,12 +153,18 @@ function openLines(concurrency: number) {
   const lines = new Map<string, Line>()
   /** Teams with someone waiting and a slot of their own free, in the order of their turns. */
   const turns = new Set<Line>()
+  function peek({ teamId, plan }: { teamId: string; plan: string }): Line {
+    const slots = Math.min(concurrency, planOf(plan).concurrency ?? concurrency)
+    const line = lines.get(teamId) ?? { teamId, slots, running: 0, waiters: new Set() }
+    line.slots = slots
+    return line
+  }
   return {
-    lineOf({ teamId, plan }: { teamId: string; plan: string }): Line {
-      const slots = Math.min(concurrency, planOf(plan).concurrency ?? concurrency)
-      const line = lines.get(teamId) ?? { teamId, slots, running: 0, waiters: new Set() }
-      line.slots = slots
-      lines.set(teamId, line)
+    /** The line of a team as it stands, or an empty one that nobody keeps. */
+    peek,
+    lineOf(caller: { teamId: string; plan: string }): Line {
+      const line = peek(caller)
+      lines.set(line.teamId, line)
       return line
     },
     /** To be called after anything changed about a line: keeps the turns true and forgets teams that are done. */

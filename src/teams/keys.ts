@@ -3,8 +3,8 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Store } from '../store/index.ts'
-import type { KeyRow } from '../store/keys.ts'
-import type { ZeroDataRetention } from '../store/tables.ts'
+import type { KeyRow, KeyRules } from '../store/keys.ts'
+import type { Tx, ZeroDataRetention } from '../store/tables.ts'
 
 /** Whose request it is. */
 export interface Caller {
@@ -12,10 +12,20 @@ export interface Caller {
   teamName: string
   plan: string
   keyId: string
+  keyName: string
   zeroDataRetention: ZeroDataRetention
+  rights: readonly string[]
+  /** Groups of endpoints and formats that the key is restricted to; empty: to none. */
+  endpoints: readonly string[]
+  formats: readonly string[]
+  /** Where the team may call from; empty: from anywhere. */
+  ipAllow: readonly string[]
 }
 
 export const DEFAULT_TEAM = 'default'
+/** The first key of a team is its owner's. */
+export const FIRST_KEY = 'first key'
+export const OWNER: Partial<KeyRules> = { rights: ['admin'] }
 /** Longer than any key we would accept; what is presented is hashed, so it must be bounded. */
 const MAX_KEY_CHARS = 512
 const KEY = /^fc-[0-9a-f]{32}$/
@@ -25,7 +35,7 @@ export const newKey = (): string => `fc-${randomBytes(16).toString('hex')}`
 
 export const hashKey = (key: string): string => createHash('sha256').update(key).digest('hex')
 
-/** Undefined for a key that is unknown, revoked or no key at all. */
+/** Undefined for a key that is unknown, revoked, expired or no key at all. */
 export async function authenticate(store: Store, presented: string): Promise<Caller | undefined> {
   if (presented === '' || presented.length > MAX_KEY_CHARS) return undefined
   const hash = hashKey(presented)
@@ -37,9 +47,15 @@ export async function authenticate(store: Store, presented: string): Promise<Cal
 }
 
 /** A new key for a team. The key is returned this once and cannot be read again. */
-export async function issueKey(store: Store, teamId: string, name: string): Promise<{ key: string; row: KeyRow }> {
+export async function issueKey(
+  store: Store,
+  teamId: string,
+  name: string,
+  rules: Partial<KeyRules> = {},
+  tx?: Tx,
+): Promise<{ key: string; row: KeyRow }> {
   const key = newKey()
-  return { key, row: await addKey(store, teamId, name, key) }
+  return { key, row: await store.keys.add({ ...rules, ...named(teamId, name, key) }, tx) }
 }
 
 /**
@@ -78,7 +94,7 @@ async function firstKey(store: Store, teamId: string, dataDir: string): Promise<
     () => '',
   )
   if (KEY.test(kept) && (await authenticate(store, kept))?.teamId === teamId) return kept
-  const { key } = await issueKey(store, teamId, 'first key')
+  const { key } = await issueKey(store, teamId, FIRST_KEY, OWNER)
   await writePrivate(dataDir, path, `${key}\n`)
   return key
 }
@@ -99,12 +115,16 @@ async function writePrivate(dataDir: string, path: string, text: string): Promis
   }
 }
 
-const addKey = (store: Store, teamId: string, name: string, key: string): Promise<KeyRow> =>
-  store.keys.add({ teamId, name, hash: hashKey(key), hint: key.slice(-4) })
+const named = (teamId: string, name: string, key: string) => ({
+  teamId,
+  name,
+  hash: hashKey(key),
+  hint: key.slice(-4),
+})
 
 async function admitConfigured(store: Store, teamId: string, key: string): Promise<Caller> {
   if (key.length > MAX_KEY_CHARS) throw new Error(`The key in ORB_API_KEY is longer than ${MAX_KEY_CHARS} characters.`)
-  const failure = await addKey(store, teamId, 'configured', key).then(
+  const failure = await store.keys.add({ ...OWNER, ...named(teamId, 'configured', key) }).then(
     () => undefined,
     (error: unknown) => error,
   )

@@ -6,43 +6,46 @@ import { planOf, plans } from './plans.ts'
 
 const free = { teamId: 'a', plan: 'free' }
 
-function refusal(work: () => unknown): Problem {
-  try {
-    work()
-  } catch (error) {
-    if (error instanceof Problem) return error
-    throw error
-  }
-  throw new Error('it was not refused')
+async function refusal(work: Promise<unknown>): Promise<Problem> {
+  const error = await work.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )
+  if (error instanceof Problem) return error
+  throw error ?? new Error('it was not refused')
 }
 
 describe('the rate limiter', () => {
-  it('counts down to nothing, refuses with the time to wait, and begins anew with the next minute', () => {
+  it('counts down to nothing, refuses with the time to wait, and begins anew with the next minute', async () => {
     const clock = new ManualClock(Date.UTC(2026, 0, 1, 0, 0, 20))
-    const { take } = createRateLimiter(clock)
+    const { take, used } = createRateLimiter(clock)
     for (let left = 9; left >= 0; left -= 1)
-      expect(take(free, 'scrape')).toEqual({ limit: 10, remaining: left, resetSeconds: 40 })
-    const problem = refusal(() => take(free, 'scrape'))
+      expect(await take(free, 'scrape')).toEqual({ limit: 10, remaining: left, resetSeconds: 40 })
+    const problem = await refusal(take(free, 'scrape'))
     expect(problem).toMatchObject({ kind: 'rate_limited', retryAfterSeconds: 40 })
     expect(problem.message).toMatch(/^Rate limit exceeded/)
+    expect(await used('a')).toEqual({ rates: { scrape: 10 }, windowEndsAt: Date.UTC(2026, 0, 1, 0, 1) })
     clock.wind(39_999)
-    expect(refusal(() => take(free, 'scrape')).retryAfterSeconds).toBe(1)
+    expect((await refusal(take(free, 'scrape'))).retryAfterSeconds).toBe(1)
     clock.wind(1)
-    expect(take(free, 'scrape')?.remaining).toBe(9)
+    expect((await used('a')).rates).toEqual({})
+    expect((await take(free, 'scrape'))?.remaining).toBe(9)
   })
 
-  it('counts each team and each bucket for itself', () => {
+  it('counts each team and each bucket for itself', async () => {
     const { take } = createRateLimiter(new ManualClock())
-    take(free, 'crawl')
-    take(free, 'crawl')
-    expect(refusal(() => take(free, 'crawl')).kind).toBe('rate_limited')
-    expect(take(free, 'map')?.remaining).toBe(9)
-    expect(take({ ...free, teamId: 'b' }, 'crawl')?.remaining).toBe(1)
+    await take(free, 'crawl')
+    await take(free, 'crawl')
+    expect((await refusal(take(free, 'crawl'))).kind).toBe('rate_limited')
+    expect((await take(free, 'map'))?.remaining).toBe(9)
+    expect((await take({ ...free, teamId: 'b' }, 'crawl'))?.remaining).toBe(1)
   })
 
-  it('does not count a team without limits', () => {
-    const { take } = createRateLimiter(new ManualClock())
-    for (let at = 0; at < 20_000; at += 1) expect(take({ teamId: 'a', plan: 'unlimited' }, 'scrape')).toBeUndefined()
+  it('does not count a team without limits', async () => {
+    const { take, used } = createRateLimiter(new ManualClock())
+    for (let at = 0; at < 20_000; at += 1)
+      expect(await take({ teamId: 'a', plan: 'unlimited' }, 'scrape')).toBeUndefined()
+    expect((await used('a')).rates).toEqual({})
   })
 })
 

@@ -1,10 +1,11 @@
-// How often a team may ask: fixed windows of a minute, per team and bucket. In memory: a restart forgives at most one
-// window. How much may run at once is admission.ts.
+// How often a team may ask: fixed windows of a minute, per team and bucket. Who counts is a port: the memory of a single
+// process (a restart forgives at most one window), or the store that several processes share. How much may run at once
+// is admission.ts.
 import { Problem } from '../base/problem.ts'
 import type { Clock } from '../base/time.ts'
 import { planOf, type RateBucket } from './plans.ts'
 
-const WINDOW_MS = 60_000
+export const WINDOW_MS = 60_000
 
 /** For the X-RateLimit headers. */
 export interface RateInfo {
@@ -16,36 +17,61 @@ export interface RateInfo {
 
 export interface RateLimiter {
   /** Counts one request. Undefined when the plan has no limit; throws `rate_limited` when the minute is used up. */
-  take(caller: { teamId: string; plan: string }, bucket: RateBucket): RateInfo | undefined
+  take(caller: { teamId: string; plan: string }, bucket: RateBucket): Promise<RateInfo | undefined>
+  /** What a team has used of this minute, by bucket. */
+  used(teamId: string): Promise<{ rates: Record<string, number>; windowEndsAt: number }>
 }
 
-export function createRateLimiter(clock: Clock): RateLimiter {
-  const used = new Map<string, number>()
-  let windowStart = Number.NEGATIVE_INFINITY
+export interface Counter {
+  /** Counts one; undefined when the window is used up, else how many were counted. */
+  count(wish: { teamId: string; bucket: string; windowStart: number; limit: number }): Promise<number | undefined>
+  counted(teamId: string, windowStart: number): Promise<Record<string, number>>
+}
 
+export function createRateLimiter(clock: Clock, counter: Counter = memoryCounter()): RateLimiter {
   return {
-    take({ teamId, plan }, bucket) {
+    async take({ teamId, plan }, bucket) {
       const limit = planOf(plan).rates?.[bucket]
       if (limit === undefined) return undefined
       const now = clock.now()
-      const start = now - (now % WINDOW_MS)
-      // One window for all teams: what was counted before is forgotten at once and the map never grows old entries.
-      if (start !== windowStart) {
-        used.clear()
-        windowStart = start
-      }
-      const resetSeconds = Math.max(1, Math.ceil((start + WINDOW_MS - now) / 1000))
-      const name = `${teamId} ${bucket}`
-      const count = used.get(name) ?? 0
-      if (count >= limit) {
+      const windowStart = startOf(now)
+      const used = await counter.count({ teamId, bucket, windowStart, limit })
+      const resetSeconds = Math.max(1, Math.ceil((windowStart + WINDOW_MS - now) / 1000))
+      if (used === undefined) {
         throw new Problem('rate_limited', {
           because: `${limit} requests a minute are allowed here, try again in ${resetSeconds} s`,
           retryAfterSeconds: resetSeconds,
           details: { limit, remaining: 0, resetSeconds } satisfies RateInfo,
         })
       }
-      used.set(name, count + 1)
-      return { limit, remaining: limit - count - 1, resetSeconds }
+      return { limit, remaining: limit - used, resetSeconds }
     },
+    async used(teamId) {
+      const windowStart = startOf(clock.now())
+      return { rates: await counter.counted(teamId, windowStart), windowEndsAt: windowStart + WINDOW_MS }
+    },
+  }
+}
+
+const startOf = (now: number): number => now - (now % WINDOW_MS)
+
+export function memoryCounter(): Counter {
+  const used = new Map<string, Record<string, number>>()
+  let current = Number.NEGATIVE_INFINITY
+  return {
+    async count({ teamId, bucket, windowStart, limit }) {
+      // One window for all teams: what was counted before is forgotten at once and the map never grows old entries.
+      if (windowStart !== current) {
+        used.clear()
+        current = windowStart
+      }
+      const team = used.get(teamId) ?? {}
+      const count = team[bucket] ?? 0
+      if (count >= limit) return undefined
+      team[bucket] = count + 1
+      used.set(teamId, team)
+      return count + 1
+    },
+    counted: async (teamId, windowStart) => (windowStart === current ? { ...used.get(teamId) } : {}),
   }
 }

@@ -58,6 +58,16 @@ const TABLES: readonly (keyof Tables)[] = [
   'workers',
   'deliveries',
   'profiles',
+  'uploads',
+  'activity',
+  'usage_days',
+  'audit_log',
+  'feedback',
+  'rate_windows',
+  'slots',
+  'cli_logins',
+  'identities',
+  'used_assertions',
 ]
 
 /** The address of an empty database. */

@@ -72,14 +72,14 @@ export async function lookAt(page: Page, name: string): Promise<string[]> {
   const wrong: string[] = []
   for (const theme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme: theme })
-    await page.waitForFunction((wanted) => document.documentElement.dataset.theme === wanted, theme)
+    await page.locator(`html[data-theme=${theme}]`).waitFor()
     wrong.push(...(await violations(page)).map((text) => `${name}, ${theme}: ${text}`))
     await shoot(page, `${name}-${theme}`)
   }
   await page.emulateMedia({ colorScheme: 'light' })
   const size = page.viewportSize()!
   await page.setViewportSize({ width: 390, height: 844 })
-  const wide = await page.evaluate(() => document.documentElement.scrollWidth)
+  const wide = await page.evaluate<number>('document.documentElement.scrollWidth')
   if (wide > 390) wrong.push(`${name}: at 390 px it is ${wide} px wide`)
   await shoot(page, `${name}-narrow`)
   await page.setViewportSize(size)

@@ -50,10 +50,7 @@ describe('the first minute', () => {
     await box.fill(`${site.url}/article`)
     await page.getByRole('button', { name: 'Run' }).click()
     const answer = page.getByRole('region', { name: 'Answer', exact: true })
-    await answer
-      .getByRole('heading')
-      .first()
-      .waitFor()
+    await answer.getByRole('heading').first().waitFor()
     expect(await answer.textContent()).toContain('Why the tide tables moved')
     const raw = page.getByRole('region', { name: 'Raw answer' })
     expect(JSON.parse((await raw.textContent()) ?? '').data.markdown).toContain('#')

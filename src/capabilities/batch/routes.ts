@@ -18,6 +18,7 @@ const postBatch = route({
   reply: batchStarted,
   async handle(services, { body }, call) {
     const { id, invalidURLs } = await startBatch(services, body, call)
+    call.note({ jobId: id })
     return {
       success: true,
       id,

@@ -21,6 +21,7 @@ const postCrawl = route({
   reply: crawlStarted,
   async handle(services, { body }, call) {
     const { id, ...rest } = await startCrawl(services, body, call)
+    call.note({ jobId: id })
     return { success: true, id, url: statusUrl(call, PATH, id), ...rest }
   },
 })

@@ -33,11 +33,12 @@ export async function mapSite(
   services: Services,
   body: MapBody,
   explain: boolean,
-  { caller, signal }: Call,
+  { caller, signal, note }: Call,
 ): Promise<MapAnswer> {
   const { store, clock, robotsChoice } = services
   assertMayChooseRobots(body, robotsChoice)
   const id = newId(clock.now())
+  note({ jobId: id })
   return withCredits(store, caller, { id, endpoint: 'map', credits: prices.map }, async (charge) => {
     const found = await gather(services, body, signal)
     const links = await chosen(found, body)

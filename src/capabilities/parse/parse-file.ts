@@ -59,6 +59,7 @@ export async function parseFile(services: Services, file: StoredFile, body: Scra
           if (scraped.record) await store.pages.record(tx, scraped.record)
           await charge.settle(scraped.credits, tx)
         })
+        call.note({ jobId: id, engine: scraped.source, ...(plan.keep ? { target: file.filename } : {}) })
         return scraped
       })
     } finally {

@@ -12,6 +12,7 @@ export interface Readable {
 /** `rest` is everything after `/r/`, as the client sent it, query string included. */
 export async function readable(services: Services, rest: string, call: Call): Promise<Readable> {
   const body = checked(scrapeBody, { url: withBothSlashes(rest), formats: ['markdown'] })
+  call.note({ target: body.url })
   const scraped = await scrapePage(services, body, call)
   const { markdown, metadata } = scraped.document()
   return {

@@ -3,6 +3,7 @@ import { isUuid } from '../../base/id.ts'
 import type { Document } from '../../base/page.ts'
 import { Problem } from '../../base/problem.ts'
 import { layOver } from '../../scrape/packed.ts'
+import { assertFormats } from '../../teams/restrictions.ts'
 import type { Capability } from '../route.ts'
 import { jsonReply, ReadyReply, route } from '../route.ts'
 import { readable } from './readable.ts'
@@ -58,6 +59,7 @@ const getReadable = route({
   tag: 'Scrape',
   bucket: 'scrape',
   async handle(services, { params }, call) {
+    assertFormats(call.caller, ['markdown'])
     const { text, headers } = await readable(services, params['*'] ?? '', call)
     return new ReadyReply(text, 'text/markdown; charset=utf-8', headers)
   },

@@ -15,14 +15,16 @@ import type { Call, Services } from '../route.ts'
 export async function scrapePage(
   services: Services,
   body: ScrapeBody,
-  { caller, signal, baseUrl }: Call,
+  { caller, signal, baseUrl, note }: Call,
 ): Promise<Scraped> {
   const { scraper, clock, version } = services
   const { teamId, keyId } = caller
   const plan = planFor(withTeamPolicy(body, caller.zeroDataRetention), version)
   const call = { id: newId(clock.now()), teamId, keyId, body, plan, baseUrl, queue: NO_QUEUE }
   const known = await scraper.recall(call)
-  return known ? sold(services, call, known) : visited(services, caller, call, signal)
+  const scraped = await (known ? sold(services, call, known) : visited(services, caller, call, signal))
+  note({ jobId: call.id, engine: scraped.source })
+  return scraped
 }
 
 const NO_QUEUE = { limited: false, waitedMs: 0 }

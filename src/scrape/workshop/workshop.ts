@@ -3,13 +3,15 @@
 import { Piscina } from 'piscina'
 import { Problem } from '../../base/problem.ts'
 import { abortProblem } from '../../base/time.ts'
-import type { Digest, DigestReply, DigestRequest, DocumentRequest } from './digest.ts'
+import type { Digest, DigestReply, DigestRequest, DocumentRequest, PagePicture, PictureRequest } from './digest.ts'
 import { openDocumentChildren } from './document-children.ts'
 
 export interface Workshop {
   digest(request: DigestRequest, signal: AbortSignal): Promise<Digest>
   /** The same of a file that is not a page, in a child process of its own. */
   digestDocument(request: DocumentRequest, budgetMs: number, signal: AbortSignal): Promise<Digest>
+  /** A page of a PDF as a picture, made there too. */
+  drawPage(request: PictureRequest, budgetMs: number, signal: AbortSignal): Promise<PagePicture>
   close(): Promise<void>
 }
 
@@ -59,7 +61,8 @@ export function openWorkshop(options: WorkshopOptions): Workshop {
         return { ...smaller, warnings: [...smaller.warnings, warning] }
       }
     },
-    digestDocument: (request, budgetMs, signal) => documents.digest(request, budgetMs, signal),
+    digestDocument: documents.digest,
+    drawPage: documents.draw,
     async close() {
       await Promise.all([pool.destroy(), documents.close()])
     },

@@ -8,6 +8,9 @@ import { jobs } from './0005-jobs.ts'
 import { capturesByUrl } from './0006-captures-by-url.ts'
 import { profiles } from './0100-profiles.ts'
 import { uploads } from './0200-uploads.ts'
+import { rightsAndUsage } from './0300-rights-and-usage.ts'
+import { sharedLimits } from './0310-shared-limits.ts'
+import { onboarding } from './0320-onboarding.ts'
 import type { Step } from './columns.ts'
 
 export const steps: readonly Step[] = [
@@ -19,4 +22,7 @@ export const steps: readonly Step[] = [
   capturesByUrl,
   profiles,
   uploads,
+  rightsAndUsage,
+  sharedLimits,
+  onboarding,
 ]

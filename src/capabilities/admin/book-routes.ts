@@ -1,0 +1,155 @@
+// The books: use by day, endpoint and key; recent activity; the audit log; where the limits stand.
+import type { z } from 'zod'
+import { Problem } from '../../base/problem.ts'
+import type { Store } from '../../store/index.ts'
+import { DAY_MS, dayOf, type Use } from '../../store/usage.ts'
+import { planOf, plans } from '../../teams/plans.ts'
+import { type Route, route } from '../route.ts'
+import {
+  activityQuery,
+  activityReply,
+  auditQuery,
+  auditReply,
+  limitsReply,
+  teamQuery,
+  usageQuery,
+  usageReply,
+} from './schema.ts'
+import { iso, manageable, paged, teamScope } from './scope.ts'
+
+const tag = 'Administration'
+const bucket = 'account'
+const MAX_DAYS = 366
+const DEFAULT_DAYS = 30
+
+const usage = route({
+  method: 'GET',
+  path: '/v2/admin/usage',
+  summary: 'Credits, calls, errors and engines by day, endpoint, key or team, for plots',
+  tag,
+  bucket,
+  query: usageQuery,
+  reply: usageReply,
+  async handle({ store, clock }, { query }, { caller }) {
+    const teamId = await teamScope(store, caller, query.team)
+    const toMs = query.to === undefined ? dayOf(clock.now()) : Date.parse(query.to)
+    const fromMs = query.from === undefined ? toMs - (DEFAULT_DAYS - 1) * DAY_MS : Date.parse(query.from)
+    if (fromMs > toMs || toMs - fromMs >= MAX_DAYS * DAY_MS)
+      throw new Problem('bad_request', { because: `from: must be at most ${MAX_DAYS} days before \`to\`` })
+    const wish = { teamId, fromMs, toMs: toMs + DAY_MS }
+    const rows = await store.usage.sums({ ...wish, by: query.by })
+    const [total] = await store.usage.sums({ ...wish, by: [] })
+    const names = query.by.includes('key') ? await keyNames(store, teamId) : undefined
+    const teams = query.by.includes('team') ? await teamNames(store) : undefined
+    return {
+      success: true,
+      from: dayText(fromMs),
+      to: dayText(toMs),
+      data: rows.map((row) => ({
+        ...(row.day === undefined ? {} : { day: dayText(row.day) }),
+        ...(row.endpoint === undefined ? {} : { endpoint: row.endpoint }),
+        ...(row.keyId === undefined ? {} : { keyId: row.keyId || null, keyName: names?.get(row.keyId) ?? null }),
+        ...(row.teamId === undefined ? {} : { teamId: row.teamId, teamName: teams?.get(row.teamId) ?? null }),
+        ...sumsOf(row),
+      })),
+      total: sumsOf(total as Use),
+    } satisfies z.output<typeof usageReply>
+  },
+})
+
+const dayText = (at: number): string => iso(at).slice(0, 10)
+
+const sumsOf = ({ credits, requests, errors, pages }: Use) => ({
+  credits,
+  requests,
+  errors,
+  cacheHits: pages.cache,
+  engines: pages,
+})
+
+async function keyNames(store: Store, teamId: string | undefined): Promise<Map<string, string>> {
+  return new Map((await store.keys.list(teamId)).map(({ id, name }) => [id, name]))
+}
+
+async function teamNames(store: Store): Promise<Map<string, string>> {
+  return new Map((await store.teams.list()).map(({ id, name }) => [id, name]))
+}
+
+const activity = route({
+  method: 'GET',
+  path: '/v2/admin/activity',
+  summary: 'Calls of the last 24 hours, newest first, with their outcome',
+  tag,
+  bucket,
+  query: activityQuery,
+  reply: activityReply,
+  async handle({ store, meter, clock }, { query }, { caller }) {
+    const teamId = await teamScope(store, caller, query.team)
+    await meter.flush()
+    const { endpoint, cursor: before, limit } = query
+    const found = await store.activities.list({
+      teamId,
+      endpoint,
+      before,
+      since: clock.now() - DAY_MS,
+      limit: limit + 1,
+    })
+    const { rows, cursor } = paged(found, limit)
+    const names = await keyNames(store, teamId)
+    return {
+      success: true,
+      data: rows.map((row) => ({ ...row, at: iso(row.at), keyName: names.get(row.keyId ?? '') ?? null })),
+      cursor,
+    }
+  },
+})
+
+const audit = route({
+  method: 'GET',
+  path: '/v2/admin/audit',
+  summary: 'Who changed what about teams and keys, newest first',
+  tag,
+  bucket,
+  query: auditQuery,
+  reply: auditReply,
+  async handle({ store }, { query }, { caller }) {
+    const teamId = await teamScope(store, caller, query.team)
+    const { action, cursor: before, limit } = query
+    const { rows, cursor } = paged(await store.audit.list({ teamId, action, before, limit: limit + 1 }), limit)
+    return { success: true, data: rows.map((row) => ({ ...row, at: iso(row.at) })), cursor }
+  },
+})
+
+const limits = route({
+  method: 'GET',
+  path: '/v2/admin/limits',
+  summary: "A team's limits, how far they are used, and all plans",
+  tag,
+  bucket,
+  query: teamQuery,
+  reply: limitsReply,
+  async handle({ store, rates, admission }, { query }, { caller }) {
+    const wanted = query.team === undefined || query.team === 'all' ? caller.teamId : query.team
+    const { id: teamId, plan: name } = await manageable(store, caller, wanted)
+    const { rates: counted, windowEndsAt } = await rates.used(teamId)
+    const { running, waiting, slots } = await admission.standing({ teamId, plan: name })
+    return {
+      success: true,
+      data: {
+        teamId,
+        plan: { name, ...planOf(name) },
+        now: {
+          rates: counted,
+          windowEndsAt: iso(windowEndsAt),
+          running,
+          waiting,
+          maxConcurrency: slots,
+          queued: await store.jobs.waiting(teamId),
+        },
+        plans: Object.entries(plans).map(([each, plan]) => ({ name: each, ...plan })),
+      },
+    }
+  },
+})
+
+export const bookRoutes: readonly Route[] = [usage, activity, audit, limits]

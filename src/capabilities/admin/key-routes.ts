@@ -1,0 +1,116 @@
+// Keys: list, create, change, revoke. A key is shown once, when it is made.
+import { z } from 'zod'
+import { Problem } from '../../base/problem.ts'
+import { hasExpired, type KeyRow } from '../../store/keys.ts'
+import { issueKey } from '../../teams/keys.ts'
+import { type Route, route } from '../route.ts'
+import { keyBody, keyChange, keyShown, newKeyReply, ok, teamQuery } from './schema.ts'
+import { iso, isoOrNull, manageable, manageableKey, teamScope } from './scope.ts'
+
+const PATH = '/v2/admin/keys'
+const tag = 'Administration'
+const bucket = 'account'
+
+function shown(row: KeyRow, now: number): z.output<typeof keyShown> {
+  const { createdAt, expiresAt, revokedAt, ...rest } = row
+  return {
+    ...rest,
+    state: revokedAt !== null ? 'revoked' : hasExpired(expiresAt, now) ? 'expired' : 'valid',
+    createdAt: iso(createdAt),
+    expiresAt: isoOrNull(expiresAt),
+    revokedAt: isoOrNull(revokedAt),
+  }
+}
+
+/** A key that is over before it begins is a mistake. */
+function expiry(text: string | null, now: number): number | null {
+  if (text === null) return null
+  const at = Date.parse(text)
+  if (at <= now) throw new Problem('bad_request', { because: 'expiresAt: lies in the past' })
+  return at
+}
+
+const list = route({
+  method: 'GET',
+  path: PATH,
+  summary: 'The keys of a team, without the keys themselves',
+  tag,
+  bucket,
+  query: teamQuery,
+  reply: ok(z.array(keyShown)),
+  async handle({ store, clock }, { query }, { caller }) {
+    const rows = await store.keys.list(await teamScope(store, caller, query.team))
+    return { success: true, data: rows.map((row) => shown(row, clock.now())) }
+  },
+})
+
+const create = route({
+  method: 'POST',
+  path: PATH,
+  summary: 'Make a key; it is shown this once',
+  tag,
+  bucket,
+  body: keyBody,
+  example: { name: 'laptop' },
+  reply: newKeyReply,
+  async handle({ store, clock }, { body }, { caller }) {
+    const { id: teamId } = await manageable(store, caller, body.team ?? caller.teamId)
+    const { name, rights, endpoints, formats } = body
+    const expiresAt = expiry(body.expiresAt, clock.now())
+    const { key, row } = await store.transaction(async (tx) => {
+      const made = await issueKey(store, teamId, name, { rights, endpoints, formats, expiresAt }, tx)
+      const details = { name, rights, endpoints, formats, expiresAt: body.expiresAt }
+      await store.audit.add({ teamId, actor: caller.keyId, action: 'key.created', subject: made.row.id, details }, tx)
+      return made
+    })
+    return { success: true, data: shown(row, clock.now()), key }
+  },
+})
+
+const change = route({
+  method: 'PATCH',
+  path: `${PATH}/:id`,
+  summary: 'Change the name, the restrictions or the end of a key',
+  tag,
+  bucket,
+  body: keyChange,
+  reply: ok(keyShown),
+  async handle({ store, clock }, { body, params }, { caller }) {
+    const { id, teamId } = await manageableKey(store, caller, params.id ?? '')
+    const { origin: _, integration: __, expiresAt, ...rest } = body
+    if (id === caller.keyId && body.rights && !body.rights.includes('admin'))
+      throw new Problem('conflict', { because: 'a key cannot take the right `admin` from itself' })
+    const wish = { ...rest, ...(expiresAt === undefined ? {} : { expiresAt: expiry(expiresAt, clock.now()) }) }
+    await store.transaction(async (tx) => {
+      if (!(await store.keys.change(id, wish, tx)))
+        throw new Problem('conflict', { because: 'the key was revoked, and a revoked key stays as it is' })
+      const details = { ...rest, ...(expiresAt === undefined ? {} : { expiresAt }) }
+      await store.audit.add({ teamId, actor: caller.keyId, action: 'key.changed', subject: id, details }, tx)
+    })
+    return { success: true, data: shown((await store.keys.get(id)) as KeyRow, clock.now()) }
+  },
+})
+
+const revoke = route({
+  method: 'DELETE',
+  path: `${PATH}/:id`,
+  summary: 'Revoke a key, for good',
+  tag,
+  bucket,
+  reply: ok(keyShown),
+  async handle({ store, clock }, { params }, { caller }) {
+    const { id, teamId, name } = await manageableKey(store, caller, params.id ?? '')
+    if (id === caller.keyId)
+      throw new Problem('conflict', { because: 'a key cannot revoke itself; use another one of the team' })
+    await store.transaction(async (tx) => {
+      if (await store.keys.revoke(id, tx))
+        await store.audit.add(
+          { teamId, actor: caller.keyId, action: 'key.revoked', subject: id, details: { name } },
+          tx,
+        )
+    })
+    return { success: true, data: shown((await store.keys.get(id)) as KeyRow, clock.now()) }
+  },
+})
+
+export const keyRoutes: readonly Route[] = [list, create, change, revoke]

@@ -1,0 +1,289 @@
+// The shapes of administration on the wire: keys, teams, limits, use, activity, audit, webhooks, health. Times are ISO.
+import { z } from 'zod'
+import { formats } from '../../scrape/formats/index.ts'
+import { formatsNotYet } from '../../scrape/not-yet.ts'
+import { clientShape } from '../../scrape/options.ts'
+import { AUDIT_ACTIONS } from '../../store/audit.ts'
+import { DIMENSIONS } from '../../store/usage.ts'
+import { isAddressBlock } from '../../teams/ip-list.ts'
+import { type PlanName, plans } from '../../teams/plans.ts'
+import { ENDPOINT_GROUPS } from '../../teams/restrictions.ts'
+import { RIGHTS } from '../../teams/rights.ts'
+
+export const ok = <S extends z.ZodType>(data: S) => z.object({ success: z.literal(true), data })
+/** A list of which only one page is shown. */
+export const page = <S extends z.ZodType>(row: S) =>
+  z.object({
+    success: z.literal(true),
+    data: z.array(row),
+    cursor: z.string().nullable().describe('Give it as `cursor` to read on; null at the end.'),
+  })
+
+const when = z.string().describe('ISO time.')
+const name = z.string().trim().min(1).max(200)
+const planName = z.enum(Object.keys(plans) as [PlanName, ...PlanName[]])
+const retention = z.enum(['off', 'allowed', 'forced']).describe('Zero data retention.')
+const ipAllow = z
+  .array(
+    z
+      .string()
+      .trim()
+      .refine(isAddressBlock, { error: 'is no IPv4 or IPv6 address or CIDR block', params: { named: true } }),
+  )
+  .max(1000)
+  .describe('Addresses and CIDR blocks the team may call from; empty: from anywhere.')
+/** A whole number in a query string. */
+const whole = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d{1,7}$/, { error: `must be a whole number between ${min} and ${max}` })
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, {
+      error: `must be between ${min} and ${max}`,
+      params: { named: true },
+    })
+const team = z
+  .union([z.uuid(), z.literal('all')])
+  .optional()
+  .describe("The id of a team, or `all`; the caller's own by default. Others need a key of the operator.")
+const cursor = z.uuid().optional().describe('From the page before.')
+
+export const teamQuery = z.object({ team })
+
+const keyRules = {
+  rights: z.array(z.enum(RIGHTS)).max(10).describe('`admin`: may manage the keys of its team.'),
+  endpoints: z
+    .array(z.enum(ENDPOINT_GROUPS))
+    .max(50)
+    .describe('Groups of endpoints it is restricted to; empty: to none.'),
+  formats: z
+    .array(z.enum([...formats.map((format) => format.name), ...Object.keys(formatsNotYet)] as [string, ...string[]]))
+    .max(100)
+    .describe('Formats it is restricted to; empty: to none.'),
+  expiresAt: z.iso.datetime({ offset: true }).nullable().describe('When it stops working; null: never.'),
+}
+
+export const keyBody = z
+  .strictObject({
+    name: name.describe('To tell keys apart.'),
+    team: z.uuid().optional().describe("Whose key; the caller's own team by default."),
+    rights: keyRules.rights.default([]),
+    endpoints: keyRules.endpoints.default([]),
+    formats: keyRules.formats.default([]),
+    expiresAt: keyRules.expiresAt.default(null),
+    ...clientShape,
+  })
+  .describe('A new key.')
+
+export const keyChange = z
+  .strictObject({ name, ...keyRules })
+  .partial()
+  .extend(clientShape)
+  .describe('What to change about a key; lists are replaced.')
+
+export const keyShown = z.object({
+  id: z.string(),
+  teamId: z.string(),
+  name: z.string(),
+  hint: z.string().describe('The last four characters.'),
+  state: z.enum(['valid', 'expired', 'revoked']),
+  rights: z.array(z.string()),
+  endpoints: z.array(z.string()),
+  formats: z.array(z.string()),
+  createdAt: when,
+  expiresAt: z.string().nullable(),
+  revokedAt: z.string().nullable(),
+})
+export const newKeyReply = ok(keyShown).extend({
+  key: z.string().describe('The key itself, shown this once: only its hash is kept.'),
+})
+
+export const teamShown = z.object({
+  id: z.string(),
+  name: z.string(),
+  plan: z.string(),
+  zeroDataRetention: retention,
+  ipAllow: z.array(z.string()),
+  createdAt: when,
+  credits: z.object({
+    granted: z.int().nullable().describe('What it may spend in all; null: no limit.'),
+    spent: z.int(),
+    reserved: z.int().describe('Held for work under way.'),
+    left: z.int().nullable(),
+  }),
+})
+
+export const teamBody = z
+  .strictObject({
+    name,
+    plan: planName.default('unlimited'),
+    credits: z.int().min(0).nullable().default(null).describe('What it may spend in all; null: no limit.'),
+    zeroDataRetention: retention.default('allowed'),
+    ipAllow: ipAllow.default([]),
+    ...clientShape,
+  })
+  .describe('A new team.')
+
+export const teamChange = z
+  .strictObject({
+    name: name.optional(),
+    plan: planName.optional(),
+    zeroDataRetention: retention.optional(),
+    ipAllow: ipAllow.optional(),
+    credits: z.int().min(0).nullable().optional().describe('What it may spend in all; null: no limit.'),
+    addCredits: z.int().min(1).optional().describe('Added to what it may spend.'),
+    force: z.boolean().default(false).describe('Also when the new `ipAllow` shuts out the caller.'),
+    ...clientShape,
+  })
+  .describe('What to change about a team. Plan, credits and retention are the operator’s to set.')
+
+export const newTeamReply = ok(teamShown).extend({
+  key: z.string().describe('The first key of the team, with the right `admin`; shown this once.'),
+})
+
+export const meReply = ok(
+  z.object({
+    key: z.object({ id: z.string(), name: z.string(), rights: z.array(z.string()) }),
+    team: z.object({ id: z.string(), name: z.string(), plan: z.string() }),
+    isAdmin: z.boolean().describe('May manage the keys of its team.'),
+    isOperator: z.boolean().describe('May manage all teams.'),
+    version: z.string(),
+  }),
+)
+
+const planShown = z.object({
+  name: z.string(),
+  rates: z.record(z.string(), z.int()).nullable().describe('Requests a minute by bucket; null: no limit.'),
+  concurrency: z.int().nullable().describe('Pages at once; null: as many as the service.'),
+  maxQueuedJobs: z.int().nullable(),
+})
+export const limitsReply = ok(
+  z.object({
+    teamId: z.string(),
+    plan: planShown,
+    now: z.object({
+      rates: z.record(z.string(), z.int()).describe('Requests counted in this minute, by bucket.'),
+      windowEndsAt: when,
+      running: z.int().describe('Pages under way.'),
+      waiting: z.int().describe('Requests that wait for a slot here.'),
+      maxConcurrency: z.int(),
+      queued: z.int().describe('Pages of jobs that wait.'),
+    }),
+    plans: z.array(planShown).describe('All there are.'),
+  }),
+)
+
+export const usageQuery = z.object({
+  team,
+  from: z.iso.date().optional().describe('First day, UTC; 30 days ago by default.'),
+  to: z.iso.date().optional().describe('Last day, UTC, included; today by default.'),
+  by: z
+    .string()
+    .default('day')
+    .transform((text) => [...new Set(text.split(',').map((part) => part.trim()))])
+    .pipe(z.array(z.enum(DIMENSIONS)).min(1).max(DIMENSIONS.length))
+    .describe('What each row is for: `day`, `endpoint`, `key`, `team`, or several with commas.'),
+})
+const sums = {
+  credits: z.int(),
+  requests: z.int().describe('Calls that do work.'),
+  errors: z.int().describe('Calls and visits that failed.'),
+  cacheHits: z.int().describe('Pages that the cache answered.'),
+  engines: z
+    .object({ cache: z.int(), http: z.int(), browser: z.int(), upload: z.int() })
+    .describe('Pages by where they came from.'),
+}
+export const usageReply = z.object({
+  success: z.literal(true),
+  from: z.string(),
+  to: z.string(),
+  data: z.array(
+    z.object({
+      day: z.string().optional(),
+      endpoint: z.string().optional(),
+      keyId: z.string().nullable().optional(),
+      keyName: z.string().nullable().optional(),
+      teamId: z.string().optional(),
+      teamName: z.string().nullable().optional(),
+      ...sums,
+    }),
+  ),
+  total: z.object(sums),
+})
+
+export const activityQuery = z.object({
+  team,
+  endpoint: z.string().max(40).optional(),
+  limit: whole(1, 500).default(100),
+  cursor,
+})
+export const activityReply = page(
+  z.object({
+    id: z.string(),
+    jobId: z.string().nullable().describe('The scrape or job it led to.'),
+    teamId: z.string(),
+    keyId: z.string().nullable(),
+    keyName: z.string().nullable(),
+    endpoint: z.string(),
+    apiVersion: z.string(),
+    at: when,
+    target: z.string().nullable(),
+    username: z.string().nullable().describe('From `auditMetadata`.'),
+    status: z.int(),
+    ms: z.int(),
+    engine: z.string().nullable(),
+    error: z.string().nullable().describe('The code of the failure.'),
+  }),
+)
+
+export const auditQuery = z.object({
+  team,
+  action: z.enum(AUDIT_ACTIONS).optional(),
+  limit: whole(1, 500).default(100),
+  cursor,
+})
+export const auditReply = page(
+  z.object({
+    id: z.string(),
+    at: when,
+    teamId: z.string().nullable(),
+    actor: z.string().describe('The id of a key, `command line`, or an issuer and its subject.'),
+    action: z.enum(AUDIT_ACTIONS),
+    subject: z.string().nullable(),
+    details: z.looseObject({}),
+  }),
+)
+
+export const secretReply = ok(
+  z.object({ secret: z.string().nullable().describe('Signs the webhooks of the team; null: they are not signed.') }),
+)
+
+const condition = z.object({
+  status: z.enum(['ok', 'degraded', 'unavailable']),
+  why: z.array(z.string()).describe('What is missing or wrong, and why.'),
+  version: z.string(),
+  uptimeSeconds: z.int(),
+  process: z.object({ pid: z.int(), role: z.string(), node: z.string() }),
+  memory: z.object({ residentBytes: z.int(), heapBytes: z.int(), availableBytes: z.int() }),
+  disk: z.object({ path: z.string(), freeBytes: z.int(), totalBytes: z.int(), databaseBytes: z.int().nullable() }),
+  database: z.enum(['sqlite', 'postgres']),
+  browsers: z.object({
+    available: z.boolean(),
+    why: z.string().nullable().describe('Why there is none.'),
+    running: z.int(),
+  }),
+  pages: z.object({
+    concurrency: z.int(),
+    running: z.int(),
+    waiting: z.int().describe('Requests that wait for a slot.'),
+  }),
+  queue: z.object({
+    jobs: z.int().describe('Jobs under way, of all teams.'),
+    active: z.int().describe('Their pages being worked on.'),
+    queued: z.int().describe('Their pages that wait.'),
+    capacity: z.int().describe('Pages that all workers together can work on at once.'),
+    webhooksPending: z.int(),
+  }),
+})
+export type Condition = z.output<typeof condition>
+export const healthReply = ok(condition)

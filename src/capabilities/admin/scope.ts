@@ -1,0 +1,46 @@
+// Which team an administrator's call is about: its own, or, for the operator, any or all.
+import { Problem } from '../../base/problem.ts'
+import type { Store } from '../../store/index.ts'
+import type { KeyRow } from '../../store/keys.ts'
+import type { Team } from '../../store/teams.ts'
+import type { Caller } from '../../teams/keys.ts'
+import { assertAdmin, assertOperator, mayManage } from '../../teams/rights.ts'
+
+/** The team's id; undefined: all teams. */
+export async function teamScope(store: Store, caller: Caller, asked: string | undefined): Promise<string | undefined> {
+  assertAdmin(caller)
+  if (asked === undefined || asked === caller.teamId) return caller.teamId
+  if (asked === 'all') {
+    assertOperator(caller)
+    return undefined
+  }
+  return (await manageable(store, caller, asked)).id
+}
+
+/** A team the caller may manage; any other does not exist. */
+export async function manageable(store: Store, caller: Caller, teamId: string): Promise<Team> {
+  assertAdmin(caller)
+  const id = teamId.toLowerCase()
+  const team = mayManage(caller, id) ? await store.teams.get(id) : undefined
+  if (!team) throw new Problem('not_found', { instead: 'There is no such team' })
+  return team
+}
+
+export async function manageableKey(store: Store, caller: Caller, keyId: string): Promise<KeyRow> {
+  assertAdmin(caller)
+  const key = await store.keys.get(keyId.toLowerCase())
+  if (!key || !mayManage(caller, key.teamId)) throw new Problem('not_found', { instead: 'There is no such key' })
+  return key
+}
+
+/** The rows of one page, and where the next begins. One row more than shown says that there is a next. */
+export function paged<T extends { id: string }>(
+  rows: readonly T[],
+  limit: number,
+): { rows: T[]; cursor: string | null } {
+  const shown = rows.slice(0, limit)
+  return { rows: shown, cursor: rows.length > limit ? (shown.at(-1)?.id ?? null) : null }
+}
+
+export const iso = (at: number): string => new Date(at).toISOString()
+export const isoOrNull = (at: number | null): string | null => (at === null ? null : iso(at))

@@ -1,0 +1,76 @@
+// The secret that signs a team's webhooks (their log is under /v2/webhooks), and how the service itself is.
+import { randomBytes } from 'node:crypto'
+import { secretName } from '../../jobs/delivery.ts'
+import { assertAdmin } from '../../teams/rights.ts'
+import { type Route, route } from '../route.ts'
+import { healthReply, secretReply } from './schema.ts'
+
+const PATH = '/v2/admin/webhook-secret'
+const tag = 'Administration'
+const bucket = 'account'
+
+const show = route({
+  method: 'GET',
+  path: PATH,
+  summary: 'The secret that signs the webhooks of the team',
+  tag,
+  bucket,
+  reply: secretReply,
+  async handle({ store }, _input, { caller }) {
+    assertAdmin(caller)
+    return { success: true, data: { secret: (await store.settings.get(secretName(caller.teamId))) || null } }
+  },
+})
+
+const rotate = route({
+  method: 'POST',
+  path: PATH,
+  summary: 'Make a new secret; webhooks are signed with it from now on',
+  tag,
+  bucket,
+  reply: secretReply,
+  async handle({ store }, _input, { caller }) {
+    assertAdmin(caller)
+    const secret = randomBytes(32).toString('hex')
+    await store.settings.set(secretName(caller.teamId), secret)
+    await store.audit.add({ ...about(caller), details: { to: 'a new one' } })
+    return { success: true, data: { secret } }
+  },
+})
+
+const remove = route({
+  method: 'DELETE',
+  path: PATH,
+  summary: 'Stop signing webhooks',
+  tag,
+  bucket,
+  reply: secretReply,
+  async handle({ store }, _input, { caller }) {
+    assertAdmin(caller)
+    await store.settings.set(secretName(caller.teamId), '')
+    await store.audit.add({ ...about(caller), details: { to: 'none' } })
+    return { success: true, data: { secret: null } }
+  },
+})
+
+const about = ({ teamId, keyId }: { teamId: string; keyId: string }) => ({
+  teamId,
+  actor: keyId,
+  action: 'webhook.secret' as const,
+  subject: teamId,
+})
+
+const health = route({
+  method: 'GET',
+  path: '/v2/admin/health',
+  summary: 'How the service is: browsers, queue, disk, memory, and why it is degraded if it is',
+  tag,
+  bucket,
+  reply: healthReply,
+  async handle({ condition }, _input, { caller }) {
+    assertAdmin(caller)
+    return { success: true, data: await condition() }
+  },
+})
+
+export const serviceRoutes: readonly Route[] = [show, rotate, remove, health]

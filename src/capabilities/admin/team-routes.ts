@@ -1,0 +1,153 @@
+// Teams: list, create, change; and what the caller itself is and may do.
+import { z } from 'zod'
+import { Problem } from '../../base/problem.ts'
+import type { Store } from '../../store/index.ts'
+import type { Team } from '../../store/teams.ts'
+import { isAllowed, plainAddress } from '../../teams/ip-list.ts'
+import { FIRST_KEY, issueKey, OWNER } from '../../teams/keys.ts'
+import { assertAdmin, assertOperator, isAdmin, isOperator } from '../../teams/rights.ts'
+import { type Call, type Route, route, type Services } from '../route.ts'
+import { meReply, newTeamReply, ok, teamBody, teamChange, teamShown } from './schema.ts'
+import { iso, manageable } from './scope.ts'
+
+const PATH = '/v2/admin/teams'
+const tag = 'Administration'
+const bucket = 'account'
+
+async function shown(store: Store, { createdAt, ...team }: Team): Promise<z.output<typeof teamShown>> {
+  return { ...team, createdAt: iso(createdAt), credits: await store.ledger.balance(team.id) }
+}
+
+const list = route({
+  method: 'GET',
+  path: PATH,
+  summary: 'The teams the caller may manage, with their credits',
+  tag,
+  bucket,
+  reply: ok(z.array(teamShown)),
+  async handle({ store }, _input, { caller }) {
+    assertAdmin(caller)
+    const teams = isOperator(caller) ? await store.teams.list() : [await manageable(store, caller, caller.teamId)]
+    return { success: true, data: await Promise.all(teams.map((team) => shown(store, team))) }
+  },
+})
+
+const get = route({
+  method: 'GET',
+  path: `${PATH}/:id`,
+  summary: 'One team',
+  tag,
+  bucket,
+  reply: ok(teamShown),
+  async handle({ store }, { params }, { caller }) {
+    return { success: true, data: await shown(store, await manageable(store, caller, params.id ?? '')) }
+  },
+})
+
+const create = route({
+  method: 'POST',
+  path: PATH,
+  summary: 'Make a team and its first key (operator)',
+  tag,
+  bucket,
+  body: teamBody,
+  example: { name: 'research', plan: 'standard', credits: 100_000 },
+  reply: newTeamReply,
+  async handle({ store }, { body }, { caller }) {
+    assertOperator(caller)
+    const { name, plan, credits, zeroDataRetention, ipAllow } = body
+    const { team, key } = await store.transaction(async (tx) => {
+      const limit = credits === null ? {} : { creditLimit: credits }
+      const team = await store.teams.create({ name, plan, zeroDataRetention, ipAllow, ...limit }, tx)
+      const first = await issueKey(store, team.id, FIRST_KEY, OWNER, tx)
+      const entry = { teamId: team.id, actor: caller.keyId }
+      const details = { name, plan, credits, zeroDataRetention, ipAllow }
+      await store.audit.add({ ...entry, action: 'team.created', subject: team.id, details }, tx)
+      await store.audit.add(
+        { ...entry, action: 'key.created', subject: first.row.id, details: { name: FIRST_KEY, ...OWNER } },
+        tx,
+      )
+      return { team, key: first.key }
+    })
+    return { success: true, data: await shown(store, team), key }
+  },
+})
+
+const change = route({
+  method: 'PATCH',
+  path: `${PATH}/:id`,
+  summary: 'Change a team: its name and addresses; for the operator also plan, credits and retention',
+  tag,
+  bucket,
+  body: teamChange,
+  reply: ok(teamShown),
+  async handle({ store }, { body, params }, call) {
+    const { caller } = call
+    const { id: teamId } = await manageable(store, caller, params.id ?? '')
+    const { origin: _, integration: __, force, credits, addCredits, ...rest } = body
+    if ([rest.plan, rest.zeroDataRetention, credits, addCredits].some((value) => value !== undefined))
+      assertOperator(caller)
+    if (credits !== undefined && addCredits !== undefined)
+      throw new Problem('bad_request', { instead: 'Give `credits` or `addCredits`, not both' })
+    if (teamId === caller.teamId && rest.ipAllow && !force) assertStaysIn(rest.ipAllow, call)
+    const actor = caller.keyId
+    await store.transaction(async (tx) => {
+      if (Object.keys(rest).length > 0) {
+        await store.teams.change(teamId, rest, tx)
+        await store.audit.add({ teamId, actor, action: 'team.changed', subject: teamId, details: rest }, tx)
+      }
+      if (credits !== undefined) await store.ledger.limit(teamId, credits, tx)
+      if (addCredits !== undefined) await store.ledger.grant(teamId, addCredits, tx)
+      const granted = { ...(credits === undefined ? {} : { credits }), ...(addCredits ? { addCredits } : {}) }
+      if (Object.keys(granted).length > 0)
+        await store.audit.add({ teamId, actor, action: 'credits.granted', subject: teamId, details: granted }, tx)
+    })
+    return { success: true, data: await shown(store, await manageable(store, caller, teamId)) }
+  },
+})
+
+/** A list without the address it is sent from would shut its sender out with the next request. */
+function assertStaysIn(list: readonly string[], { address }: Call): void {
+  if (!isAllowed(list, address))
+    throw new Problem('conflict', {
+      because: `this list would shut out ${plainAddress(address)}, where this request comes from; add it, or send \`force: true\``,
+    })
+}
+
+const who = ({ version }: Services, { caller }: Call) => ({
+  success: true,
+  data: {
+    key: { id: caller.keyId, name: caller.keyName, rights: caller.rights },
+    team: { id: caller.teamId, name: caller.teamName, plan: caller.plan },
+    isAdmin: isAdmin(caller),
+    isOperator: isOperator(caller),
+    version,
+  },
+})
+
+const me = route({
+  method: 'GET',
+  path: '/v2/admin/me',
+  summary: 'Which key this is, and what it may manage; every key may ask',
+  tag,
+  bucket,
+  reply: meReply,
+  handle: async (services, _input, call) => who(services, call),
+})
+
+const login = route({
+  method: 'POST',
+  path: '/v2/admin/login',
+  summary: 'The same, for a person who signs in to the dashboard: the audit log remembers it',
+  tag,
+  bucket,
+  reply: meReply,
+  async handle(services, _input, call) {
+    const { keyId, keyName, teamId } = call.caller
+    const details = { by: 'dashboard', key: keyName, address: plainAddress(call.address) }
+    await services.store.audit.add({ teamId, actor: keyId, action: 'login', subject: keyId, details })
+    return who(services, call)
+  },
+})
+
+export const teamRoutes: readonly Route[] = [me, login, list, get, create, change]

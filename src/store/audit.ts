@@ -1,0 +1,76 @@
+// The audit log: who changed what about teams and keys, and who came by a key. Rows are added and, when they are old
+// enough, removed by the sweep; nothing changes one.
+import type { Clock } from '../base/time.ts'
+import { newId } from './id.ts'
+import { type Db, type Tx, within } from './tables.ts'
+
+export const AUDIT_ACTIONS = [
+  'key.created',
+  'key.changed',
+  'key.revoked',
+  'team.created',
+  'team.changed',
+  'credits.granted',
+  'webhook.secret',
+  'login',
+  'registration',
+] as const
+export type AuditAction = (typeof AUDIT_ACTIONS)[number]
+
+export interface AuditEntry {
+  /** Whose affairs it concerns; null: the whole service's. */
+  teamId: string | null
+  /** The id of the key that did it, `command line`, or an issuer and its subject. */
+  actor: string
+  action: AuditAction
+  /** The id of what was changed. */
+  subject: string | null
+  /** What changed to what, without secrets. */
+  details: Readonly<Record<string, unknown>>
+}
+
+export interface AuditRow extends AuditEntry {
+  id: string
+  at: number
+}
+
+export interface AuditLog {
+  add(entry: AuditEntry, tx?: Tx): Promise<void>
+  /** Newest first; without a team: of all. */
+  list(wish: {
+    teamId: string | undefined
+    action?: AuditAction | undefined
+    before?: string | undefined
+    limit: number
+  }): Promise<AuditRow[]>
+}
+
+export function openAudit(db: Db, clock: Clock): AuditLog {
+  return {
+    add: ({ teamId, actor, action, subject, details }, tx) =>
+      within(db, tx, async (tx) => {
+        const at = clock.now()
+        await tx
+          .insertInto('audit_log')
+          .values({ id: newId(at), at, team_id: teamId, actor, action, subject, details: JSON.stringify(details) })
+          .execute()
+      }),
+    async list({ teamId, action, before, limit }) {
+      const rows = await db
+        .selectFrom('audit_log')
+        .selectAll()
+        .$if(teamId !== undefined, (query) => query.where('team_id', '=', teamId!))
+        .$if(action !== undefined, (query) => query.where('action', '=', action!))
+        .$if(before !== undefined, (query) => query.where('id', '<', before!))
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .execute()
+      return rows.map(({ team_id: ofTeam, action: done, details, ...row }) => ({
+        ...row,
+        teamId: ofTeam,
+        action: done as AuditAction,
+        details: JSON.parse(details) as Record<string, unknown>,
+      }))
+    },
+  }
+}

@@ -1,0 +1,39 @@
+// What callers thought of a result: one opinion for each job and team.
+import type { Clock } from '../base/time.ts'
+import { newId } from './id.ts'
+import type { Db } from './tables.ts'
+
+export interface NewFeedback {
+  teamId: string
+  keyId: string | null
+  jobId: string
+  endpoint: string
+  rating: string
+  body: unknown
+}
+
+export interface Feedbacks {
+  /** The id of the opinion that is there; `first` when this one is it. */
+  add(feedback: NewFeedback): Promise<{ id: string; first: boolean }>
+}
+
+export function openFeedback(db: Db, clock: Clock): Feedbacks {
+  return {
+    async add({ teamId, keyId, jobId, endpoint, rating, body }) {
+      const at = clock.now()
+      const id = newId(at)
+      await db
+        .insertInto('feedback')
+        .values({ id, team_id: teamId, key_id: keyId, job_id: jobId, endpoint, rating, at, body: JSON.stringify(body) })
+        .onConflict((conflict) => conflict.columns(['team_id', 'job_id']).doNothing())
+        .execute()
+      const row = await db
+        .selectFrom('feedback')
+        .select('id')
+        .where('team_id', '=', teamId)
+        .where('job_id', '=', jobId)
+        .executeTakeFirstOrThrow()
+      return { id: row.id, first: row.id === id }
+    },
+  }
+}

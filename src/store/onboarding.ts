@@ -1,0 +1,91 @@
+// How callers come by a key on their own: a login of the command line waits here between a person's consent and the
+// client's next look; identities and used assertions are those that a trusted issuer vouched for. No key is ever kept.
+import type { Clock } from '../base/time.ts'
+import { type Db, type Tx, within } from './tables.ts'
+
+export interface CliLogin {
+  /** The client's session id, hashed: who reads the table cannot finish the login. */
+  sessionHash: string
+  challenge: string
+  teamId: string
+  keyName: string
+  /** The key with which a person consented. */
+  approvedBy: string
+  expiresAt: number
+}
+
+export interface Onboarding {
+  /** False when this session was consented to before. */
+  approve(login: CliLogin, tx?: Tx): Promise<boolean>
+  find(sessionHash: string): Promise<CliLogin | undefined>
+  /** Takes it out; true for one caller only. */
+  take(tx: Tx, sessionHash: string): Promise<boolean>
+  teamOf(issuer: string, subject: string): Promise<string | undefined>
+  remember(tx: Tx, identity: { issuer: string; subject: string; email: string; teamId: string }): Promise<void>
+  /** False when the assertion was used before. */
+  useAssertion(hash: string, expiresAt: number): Promise<boolean>
+}
+
+export function openOnboarding(db: Db, clock: Clock): Onboarding {
+  return {
+    approve: (login, tx) =>
+      within(db, tx, async (tx) => {
+        await tx.deleteFrom('cli_logins').where('expires_at', '<=', clock.now()).execute()
+        const made = await tx
+          .insertInto('cli_logins')
+          .values({
+            session_hash: login.sessionHash,
+            challenge: login.challenge,
+            team_id: login.teamId,
+            key_name: login.keyName,
+            approved_by: login.approvedBy,
+            expires_at: login.expiresAt,
+          })
+          .onConflict((conflict) => conflict.column('session_hash').doNothing())
+          .executeTakeFirst()
+        return made.numInsertedOrUpdatedRows === 1n
+      }),
+    find: (sessionHash) =>
+      db
+        .selectFrom('cli_logins')
+        .select([
+          'session_hash as sessionHash',
+          'challenge',
+          'team_id as teamId',
+          'key_name as keyName',
+          'approved_by as approvedBy',
+          'expires_at as expiresAt',
+        ])
+        .where('session_hash', '=', sessionHash)
+        .where('expires_at', '>', clock.now())
+        .executeTakeFirst(),
+    async take(tx, sessionHash) {
+      const taken = await tx.deleteFrom('cli_logins').where('session_hash', '=', sessionHash).executeTakeFirst()
+      return taken.numDeletedRows === 1n
+    },
+    async teamOf(issuer, subject) {
+      const row = await db
+        .selectFrom('identities')
+        .select('team_id')
+        .where('issuer', '=', issuer)
+        .where('subject', '=', subject)
+        .executeTakeFirst()
+      return row?.team_id
+    },
+    async remember(tx, { issuer, subject, email, teamId }) {
+      await tx
+        .insertInto('identities')
+        .values({ issuer, subject, email, team_id: teamId, created_at: clock.now() })
+        .execute()
+    },
+    async useAssertion(hash, expiresAt) {
+      await db.deleteFrom('used_assertions').where('expires_at', '<=', clock.now()).execute()
+      const made = await db
+        .insertInto('used_assertions')
+        .values({ hash, expires_at: expiresAt })
+        .onConflict((conflict) => conflict.column('hash').doNothing())
+        .executeTakeFirst()
+      return made.numInsertedOrUpdatedRows === 1n
+    },
+  }
+}

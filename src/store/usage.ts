@@ -1,0 +1,116 @@
+// Sums of use for each day, key and endpoint. Credits come out of the ledger: the sweep adds up rows that have aged and
+// takes them out in the same transaction, so what is read here, ledger and sums together, is exact at any time. Calls
+// and visits are counted in memory and added in batches (teams/meter.ts).
+import { sql } from 'kysely'
+import type { Db } from './tables.ts'
+
+export const DAY_MS = 86_400_000
+export const dayOf = (at: number): number => at - (at % DAY_MS)
+
+/** Who brought a page: an engine, the cache, or the caller with a file. */
+export const SOURCES = ['cache', 'http', 'browser', 'upload'] as const
+export type Source = (typeof SOURCES)[number]
+
+export interface Counts {
+  requests: number
+  /** Calls and visits that failed. */
+  errors: number
+  pages: Partial<Record<Source, number>>
+}
+
+export interface CountedUse extends Counts {
+  day: number
+  teamId: string
+  keyId: string
+  endpoint: string
+}
+
+export const DIMENSIONS = ['day', 'endpoint', 'key', 'team'] as const
+export type Dimension = (typeof DIMENSIONS)[number]
+
+export interface UseWish {
+  /** Undefined: all teams. */
+  teamId: string | undefined
+  /** Both are taken to the start of their UTC day; `toMs` is not included. */
+  fromMs: number
+  toMs: number
+  by: readonly Dimension[]
+}
+
+/** Only the dimensions that were asked for are set. */
+export interface Use {
+  day?: number
+  endpoint?: string
+  keyId?: string
+  teamId?: string
+  credits: number
+  requests: number
+  errors: number
+  pages: Record<Source, number>
+}
+
+export interface UsageBook {
+  add(counts: readonly CountedUse[]): Promise<void>
+  sums(wish: UseWish): Promise<Use[]>
+}
+
+const COLUMN: Record<Dimension, string> = { day: 'day', endpoint: 'endpoint', key: 'key_id', team: 'team_id' }
+
+export function openUsage(db: Db): UsageBook {
+  return {
+    async add(counts) {
+      for (const { day, teamId, keyId, endpoint, requests, errors, pages } of counts) {
+        const { cache = 0, http = 0, browser = 0, upload = 0 } = pages
+        const added = { requests, errors, by_cache: cache, by_http: http, by_browser: browser, by_upload: upload }
+        await db
+          .insertInto('usage_days')
+          .values({ day, team_id: teamId, key_id: keyId, endpoint, ...added })
+          .onConflict((conflict) =>
+            conflict.columns(['team_id', 'day', 'key_id', 'endpoint']).doUpdateSet({
+              requests: sql`usage_days.requests + ${requests}`,
+              errors: sql`usage_days.errors + ${errors}`,
+              by_cache: sql`usage_days.by_cache + ${cache}`,
+              by_http: sql`usage_days.by_http + ${http}`,
+              by_browser: sql`usage_days.by_browser + ${browser}`,
+              by_upload: sql`usage_days.by_upload + ${upload}`,
+            }),
+          )
+          .execute()
+      }
+    },
+    async sums({ teamId, fromMs, toMs, by }) {
+      const from = dayOf(fromMs)
+      const to = dayOf(toMs + DAY_MS - 1)
+      const ofTeam = teamId === undefined ? sql`` : sql`and team_id = ${teamId}`
+      const columns = by.map((dimension) => sql.ref(COLUMN[dimension]))
+      const grouped = columns.length > 0 ? sql`group by ${sql.join(columns)} order by ${sql.join(columns)}` : sql``
+      const chosen = columns.length > 0 ? sql`${sql.join(columns)},` : sql``
+      const { rows } = await sql<Record<string, number | string | null>>`
+        select ${chosen} sum(credits) as credits, sum(requests) as requests, sum(errors) as errors,
+          sum(by_cache) as cache, sum(by_http) as http, sum(by_browser) as browser, sum(by_upload) as upload
+        from (
+          select day, team_id, key_id, endpoint, credits, requests, errors, by_cache, by_http, by_browser, by_upload
+            from usage_days where day >= ${sql.lit(from)} and day < ${sql.lit(to)} ${ofTeam}
+          union all
+          select at - at % ${sql.lit(DAY_MS)}, team_id, coalesce(key_id, ''), coalesce(endpoint, ''), credits,
+              0, 0, 0, 0, 0, 0
+            from ledger where kind = 'settle' and at >= ${sql.lit(from)} and at < ${sql.lit(to)} ${ofTeam}
+        ) as used ${grouped}`.execute(db)
+      return rows.map(useOf)
+    },
+  }
+}
+
+function useOf(row: Record<string, number | string | null>): Use {
+  const number = (name: string) => Number(row[name] ?? 0)
+  return {
+    ...(row.day === undefined ? {} : { day: number('day') }),
+    ...(row.endpoint === undefined ? {} : { endpoint: String(row.endpoint) }),
+    ...(row.key_id === undefined ? {} : { keyId: String(row.key_id) }),
+    ...(row.team_id === undefined ? {} : { teamId: String(row.team_id) }),
+    credits: number('credits'),
+    requests: number('requests'),
+    errors: number('errors'),
+    pages: { cache: number('cache'), http: number('http'), browser: number('browser'), upload: number('upload') },
+  }
+}

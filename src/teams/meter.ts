@@ -1,0 +1,131 @@
+// Counts what is used and remembers who asked for what, in memory, and writes it behind the requests in batches: neither
+// may cost a request its time. A process that is killed loses what half a second brought; credits are not counted here
+// but in the ledger, which loses nothing.
+import type { Log } from '../base/log.ts'
+import type { Clock } from '../base/time.ts'
+import type { Activities, ActivityRow } from '../store/activity.ts'
+import { type CountedUse, dayOf, SOURCES, type Source, type UsageBook } from '../store/usage.ts'
+
+export interface Metered {
+  teamId: string
+  keyId: string | null
+  endpoint: string
+}
+
+export interface Meter {
+  /** One call that was to do work. Of calls beyond a limit only the number is kept. */
+  call(row: ActivityRow): void
+  /** A page that a job brought home, by its source; undefined: the visit failed. */
+  page(who: Metered, source: string | undefined): void
+  /** Writes what is counted so far; for readers who want to see it. */
+  flush(): Promise<void>
+  /** Call before closing the store. */
+  stop(): Promise<void>
+}
+
+export interface MeterParts {
+  store: { activities: Pick<Activities, 'add'>; usage: Pick<UsageBook, 'add'> }
+  clock: Clock
+  log: Log
+  everyMs?: number
+}
+
+const EVERY_MS = 500
+/** Rows written by one statement. */
+const BATCH = 100
+/** While the store does not take anything, this much is kept; what is older goes. */
+const MAX_ROWS = 10_000
+const TOO_MANY = 429
+
+export function openMeter({ store, clock, log, everyMs = EVERY_MS }: MeterParts): Meter {
+  let rows: ActivityRow[] = []
+  let counts = new Map<string, CountedUse>()
+  let timer: NodeJS.Timeout | undefined
+  let writing: Promise<void> | undefined
+  let lost = 0
+
+  function countOf({ teamId, keyId, endpoint }: Metered): CountedUse {
+    const day = dayOf(clock.now())
+    const name = `${day} ${teamId} ${keyId} ${endpoint}`
+    const known = counts.get(name)
+    if (known) return known
+    const fresh: CountedUse = { day, teamId, keyId: keyId ?? '', endpoint, requests: 0, errors: 0, pages: {} }
+    counts.set(name, fresh)
+    return fresh
+  }
+
+  function countPage(use: CountedUse, source: string | undefined): void {
+    if (isSource(source)) use.pages[source] = (use.pages[source] ?? 0) + 1
+  }
+
+  function soon(): void {
+    timer ??= setTimeout(() => void flush(), everyMs).unref()
+  }
+
+  async function write(): Promise<void> {
+    const [someRows, someCounts] = [rows, [...counts.values()]]
+    rows = []
+    counts = new Map()
+    let written = 0
+    try {
+      for (; written < someRows.length; written += BATCH)
+        await store.activities.add(someRows.slice(written, written + BATCH))
+      for (let use = someCounts[0]; use; use = someCounts[0]) {
+        await store.usage.add([use])
+        someCounts.shift()
+      }
+    } catch (error) {
+      const left = [...someRows.slice(written), ...rows]
+      lost += Math.max(0, left.length - MAX_ROWS)
+      rows = left.slice(-MAX_ROWS)
+      for (const use of someCounts) merge(countOf(use), use)
+      log.warn(
+        { error: error instanceof Error ? error.message : String(error), waiting: rows.length, lost },
+        'activity could not be written',
+      )
+      soon()
+    }
+  }
+
+  function flush(): Promise<void> {
+    clearTimeout(timer)
+    timer = undefined
+    // A second caller waits for the first and then for its own: what it counted before is written when it returns.
+    const next = (writing ?? Promise.resolve()).then(write)
+    writing = next.finally(() => {
+      if (writing === next) writing = undefined
+    })
+    return next
+  }
+
+  return {
+    call(row) {
+      const use = countOf(row)
+      use.requests += 1
+      if (row.status >= 400) use.errors += 1
+      countPage(use, row.engine ?? undefined)
+      if (row.status !== TOO_MANY) rows.push(row)
+      soon()
+    },
+    page(who, source) {
+      const use = countOf(who)
+      if (source === undefined) use.errors += 1
+      else countPage(use, source)
+      soon()
+    },
+    flush,
+    stop: flush,
+  }
+}
+
+const isSource = (text: string | undefined): text is Source =>
+  (SOURCES as readonly (string | undefined)[]).includes(text)
+
+function merge(into: CountedUse, from: CountedUse): void {
+  into.requests += from.requests
+  into.errors += from.errors
+  for (const source of SOURCES) {
+    const pages = from.pages[source]
+    if (pages) into.pages[source] = (into.pages[source] ?? 0) + pages
+  }
+}

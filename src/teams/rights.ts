@@ -1,0 +1,27 @@
+// Who may manage what. One right, `admin`: its holder manages the keys and addresses of its own team; in the default
+// team, which is the operator's, it manages all teams.
+import { Problem } from '../base/problem.ts'
+import { type Caller, DEFAULT_TEAM } from './keys.ts'
+
+export const RIGHTS = ['admin'] as const
+
+type Holder = Pick<Caller, 'rights' | 'teamName' | 'teamId'>
+
+export const isAdmin = ({ rights }: Pick<Caller, 'rights'>): boolean => rights.includes('admin')
+
+export const isOperator = (caller: Holder): boolean => isAdmin(caller) && caller.teamName === DEFAULT_TEAM
+
+export function assertAdmin(caller: Holder): void {
+  if (!isAdmin(caller)) throw new Problem('forbidden', { because: 'this needs a key with the right `admin`' })
+}
+
+export function assertOperator(caller: Holder): void {
+  if (!isOperator(caller))
+    throw new Problem('forbidden', {
+      because: `this needs a key of the team \`${DEFAULT_TEAM}\` with the right \`admin\``,
+    })
+}
+
+/** True when the caller may manage this team. Others look as if they did not exist. */
+export const mayManage = (caller: Holder, teamId: string): boolean =>
+  isAdmin(caller) && (caller.teamId === teamId || isOperator(caller))
