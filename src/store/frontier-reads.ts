@@ -54,11 +54,11 @@ export function readingPages(
     async seen(jobId, after, limit) {
       const rows = await db
         .selectFrom('frontier')
-        .select(['n', 'url', 'depth', 'state', 'reason', 'error', 'scrape_id as scrapeId', 'at'])
+        .select(['url_key as key', 'url', 'depth', 'state', 'reason', 'error', 'scrape_id as scrapeId', 'at'])
         .where('job_id', '=', jobId)
-        .where('n', '>', after)
+        .where('url_key', '>', after)
         .where((where) => where.or([where('reason', 'is', null), where('reason', '!=', ALIAS)]))
-        .orderBy('n')
+        .orderBy('url_key')
         .limit(limit)
         .execute()
       return rows.map(({ error, ...row }) => ({

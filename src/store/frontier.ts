@@ -68,8 +68,7 @@ export interface Trouble {
 
 /** A page of a job as its owner may look at it. */
 export interface SeenPage {
-  /** The order of discovery. */
-  n: number
+  key: string
   url: string
   depth: number
   state: PageState
@@ -111,8 +110,8 @@ export interface Frontier {
   /** The texts of results `from` to `to`: the stored document and the metadata of its scrape, both JSON. */
   texts(jobId: string, from: number, to: number): Promise<{ seq: number; body: string; overlay: string }[]>
   troubles(jobId: string, limit: number): Promise<Trouble[]>
-  /** Every page of a job after the `after`th, in the order of discovery, whatever became of it. */
-  seen(jobId: string, after: number, limit: number): Promise<SeenPage[]>
+  /** Every page of a job whose key comes after this one, in the order of keys, whatever became of it. */
+  seen(jobId: string, after: string, limit: number): Promise<SeenPage[]>
   /** Teams with pages to take, as far as time is concerned. */
   waitingTeams(): Promise<string[]>
   /** For a page that turned out to be another: takes that one's place too; false when the job has it already. */

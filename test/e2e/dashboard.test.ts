@@ -140,6 +140,7 @@ describe('the playground', () => {
 
   it('goes by keyboard alone', async () => {
     const page = await at('playground')
+    await page.getByLabel('Address').waitFor()
     await page.keyboard.press('/')
     await page.keyboard.type(`${site.url}/article`)
     await page.keyboard.press('Enter')
@@ -163,11 +164,7 @@ describe('jobs', () => {
       await page.getByLabel('Address').fill(`${site.url}/linked/0`)
       await page.getByText('Options', { exact: true }).click()
       await page.getByLabel('Crawl entire domain').check()
-      await page
-        .getByLabel('Url', { exact: true })
-        .first()
-        .waitFor({ state: 'hidden' })
-        .catch(() => undefined)
+      await page.getByLabel('Include paths').fill('^/linked/')
       await page.getByRole('button', { name: 'Run' }).click()
       await page.getByRole('heading', { level: 1, name: 'Crawl' }).waitFor()
       const list = page.getByRole('list', { name: 'Newest first' })
@@ -211,10 +208,7 @@ describe('documents', () => {
       await page.locator('input[type=file]').setInputFiles({ name: 'invoice.pdf', mimeType: 'application/pdf', buffer })
       const sheet = page.getByAltText('Page 1 of the document')
       await sheet.waitFor()
-      const box = page
-        .getByRole('region', { name: 'Page 1' })
-        .getByRole('button', { name: /^table/ })
-        .first()
+      const box = page.getByRole('region', { name: 'Page 1' }).getByRole('button', { name: /^table: \| Item/ })
       await box.click({ position: { x: 3, y: 3 } })
       const pressed = page.getByRole('region', { name: 'Blocks and their markdown' }).locator('[aria-pressed=true]')
       expect(await pressed.textContent()).toContain('| Item | Quantity |')

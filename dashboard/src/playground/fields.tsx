@@ -38,7 +38,7 @@ export function Field(props: FieldProps) {
         <fieldset class="field wide">
           <legend class="label small">{spoken(props.name)}</legend>
           <Help text={props.schema.description} />
-          <div class="nested">
+          <div class="nested options">
             <Fields
               fields={kind.fields}
               required={kind.required}

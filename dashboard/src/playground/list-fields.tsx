@@ -49,10 +49,10 @@ export function PicksField({
         if (Object.keys(options).length === 0) return null
         const { type: _type, ...values } = typeof item === 'string' ? { type } : item
         return (
-          <fieldset class="nested" key={type}>
-            <legend class="small">
+          <fieldset class="nested" key={type} aria-label={type}>
+            <span class="small">
               <strong>{type}</strong> <Help text={variants[type]?.description} />
-            </legend>
+            </span>
             <div class="options">
               <Fields
                 fields={options}

@@ -43,6 +43,7 @@ function Bench({ capabilities }: { capabilities: Capability[] }) {
   const [error, setError] = useState<Error>()
   const [running, setRunning] = useState<AbortController>()
   const started = useRef(0)
+  const place = useRef<HTMLDivElement>(null)
   const set = (next: Values) => {
     asked.value = { ...asked.value, values: { ...all, [capability.path]: next } }
   }
@@ -60,6 +61,7 @@ function Bench({ capabilities }: { capabilities: Capability[] }) {
     setRunning(stop)
     setError(undefined)
     started.current = performance.now()
+    place.current?.scrollIntoView({ block: 'nearest', behavior: 'smooth' })
     const { answer: _answer, ms: _ms, ...rest } = asked.value
     asked.value = rest
     try {
@@ -103,7 +105,7 @@ function Bench({ capabilities }: { capabilities: Capability[] }) {
         />
         <Options capability={capability} values={values} onChange={set} />
       </form>
-      <div class="split">
+      <div class="split" ref={place}>
         <div class="stack" aria-live="polite" aria-busy={running !== undefined}>
           {running && <Waiting since={started.current} />}
           {error && <Failure error={error} onAgain={() => void run()} />}

@@ -147,9 +147,13 @@ export function optionsOf(variant: Schema | undefined): Record<string, Schema> {
   return rest
 }
 
-/** `onlyMainContent` → `Only main content` */
-export const spoken = (name: string): string =>
-  name
-    .replace(/([a-z])([A-Z])/g, '$1 $2')
-    .replace(/^./, (first) => first.toUpperCase())
-    .replace(/ ([A-Z])(?=[a-z])/g, (_, letter: string) => ` ${letter.toLowerCase()}`)
+const ACRONYMS = /\b(tls|url|urls|pii|pdf|css|ip|html|json|dpi)\b/gi
+
+/** `skipTlsVerification` → `Skip TLS verification` */
+export function spoken(name: string): string {
+  const words = name
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .replace(ACRONYMS, (word) => word.toUpperCase().replace('URLS', 'URLs'))
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}

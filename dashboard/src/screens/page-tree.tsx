@@ -57,7 +57,7 @@ export function PageTree({ job }: { job: JobShown }) {
   const [state, setState] = useState<PageShown['state'] | ''>('')
   const { value, error, again } = useLoaded(
     (signal) =>
-      call<{ data: PageShown[]; next: number | null }>({
+      call<{ data: PageShown[]; next: string | null }>({
         path: `/v2/jobs/${job.id}/pages?limit=${MOST_PAGES}`,
         signal,
       }),

@@ -6,7 +6,7 @@ import { DayChart, palette, Shares, topOf } from '../parts/chart.tsx'
 import { Badge, Empty, Failure, Loading, PageHead } from '../parts/states.tsx'
 import { Away } from '../playground/result.tsx'
 import type { Activity, Usage } from '../wire.ts'
-import { ago, count, duration, short } from '../words.ts'
+import { ago, count, duration, plural, short } from '../words.ts'
 import { Figure } from './job.tsx'
 
 type Row = Usage['data'][number]
@@ -112,7 +112,7 @@ const Totals = ({ total }: { total: Usage['total'] }) => {
         <Figure
           label="From the cache"
           value={pages === 0 ? '–' : `${Math.round((total.cacheHits / pages) * 100)} %`}
-          note={`${count(total.cacheHits)} pages`}
+          note={plural(total.cacheHits, 'page')}
         />
         <Figure label="Errors" value={short(total.errors)} />
       </dl>

@@ -72,12 +72,11 @@ const get = route({
   },
 })
 
-function pageOf(job: Job, { n, url, depth, state, reason, problem, scrapeId, at }: SeenPage): PageShown {
+function pageOf(job: Job, { url, depth, state, reason, problem, scrapeId, at }: SeenPage): PageShown {
   // What was still waiting when its job ended waits no more.
   const isLeft = job.state !== 'scraping' && (state === 'queued' || state === 'active')
   const why = problem?.message ?? (reason === null ? null : reasonText(reason))
   return {
-    n,
     url,
     depth,
     state: isLeft ? 'dropped' : state,
@@ -101,7 +100,7 @@ const pages = route({
     return {
       success: true,
       data: rows.map((row) => pageOf(job, row)),
-      next: rows.length === limit ? (rows.at(-1)?.n ?? null) : null,
+      next: rows.length === limit ? (rows.at(-1)?.key ?? null) : null,
     }
   },
 })

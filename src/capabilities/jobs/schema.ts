@@ -6,7 +6,10 @@ const whole = (min: number, max: number) =>
     .string()
     .regex(/^\d{1,9}$/, { error: `must be a whole number between ${min} and ${max}` })
     .transform(Number)
-    .refine((value) => value >= min && value <= max, { error: `must be between ${min} and ${max}` })
+    .refine((value) => value >= min && value <= max, {
+      error: `must be between ${min} and ${max}`,
+      params: { named: true },
+    })
 
 export const jobShown = z.object({
   id: z.string(),
@@ -44,7 +47,6 @@ export const listReply = z.object({
 export const jobReply = z.object({ success: z.literal(true), data: jobShown })
 
 export const pageShown = z.object({
-  n: z.int().describe('The order of discovery.'),
   url: z.string(),
   depth: z.int(),
   state: z.enum(['queued', 'active', 'done', 'failed', 'dropped']),
@@ -55,13 +57,13 @@ export const pageShown = z.object({
 export type PageShown = z.output<typeof pageShown>
 
 export const pagesQuery = z.object({
-  after: whole(0, 999_999_999).default(0).describe('Pages to pass over: the `n` of the last one seen.'),
+  after: z.string().max(9000).default('').describe('Read on from here: the `next` of the page before.'),
   limit: whole(1, 5000).default(1000),
 })
 export const pagesReply = z.object({
   success: z.literal(true),
   data: z.array(pageShown),
-  next: z.int().nullable().describe('Give it as `after` to read on; null at the end.'),
+  next: z.string().nullable().describe('Give it as `after` to read on; null at the end.'),
 })
 
 export const downloadQuery = z.object({

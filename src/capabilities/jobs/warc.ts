@@ -18,7 +18,7 @@ export async function* warcOf(
 ): AsyncGenerator<Uint8Array> {
   const about = `software: Orbweaver ${version}\r\nformat: WARC File Format 1.1\r\nisPartOf: ${job.kind} ${job.id}\r\n`
   yield record({ type: 'warcinfo', at: clock.now(), contentType: 'application/warc-fields' }, Buffer.from(about))
-  for (let after = 0; !signal.aborted; ) {
+  for (let after = ''; !signal.aborted; ) {
     const pages = await store.frontier.seen(job.id, after, BATCH)
     for (const { url, scrapeId, at } of pages) {
       if (scrapeId === null || signal.aborted) continue
@@ -33,7 +33,7 @@ export async function* warcOf(
       }
     }
     if (pages.length < BATCH) return
-    after = pages.at(-1)!.n
+    after = pages.at(-1)!.key
   }
 }
 

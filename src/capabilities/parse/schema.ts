@@ -93,7 +93,10 @@ const whole = (min: number, max: number) =>
     .string()
     .regex(/^\d{1,5}$/, { error: `must be a whole number between ${min} and ${max}` })
     .transform(Number)
-    .refine((value) => value >= min && value <= max, { error: `must be between ${min} and ${max}` })
+    .refine((value) => value >= min && value <= max, {
+      error: `must be between ${min} and ${max}`,
+      params: { named: true },
+    })
 
 export const pageQuery = z.object({
   page: whole(1, 10_000).default(1).describe('Which page, from 1.'),
