@@ -22,6 +22,7 @@ import { type Browsing, openBrowsing } from './fetch/browsing.ts'
 import { type Egress, openEgress } from './fetch/egress.ts'
 import { headersFor } from './fetch/http.ts'
 import { engines } from './fetch/index.ts'
+import { openOperatorFetch } from './fetch/operator-fetch.ts'
 import { startCrew } from './jobs/crew.ts'
 import { deliveryAnswer, type Post } from './jobs/delivery.ts'
 import { type Desk, openDesk } from './jobs/desk.ts'
@@ -40,10 +41,12 @@ import type { ReadPage, SiteFetch } from './site/web.ts'
 import { openStore, type Store } from './store/index.ts'
 import { startJanitor } from './store/janitor.ts'
 import { lockDataDir } from './store/lock.ts'
-import { createAdmission } from './teams/admission.ts'
+import { type Admission, createAdmission } from './teams/admission.ts'
+import { openAssertions } from './teams/assertions.ts'
 import { authenticate, ensureFirstKey } from './teams/keys.ts'
 import { createRateLimiter } from './teams/limits.ts'
 import { openMeter } from './teams/meter.ts'
+import { shareAdmission } from './teams/shared-admission.ts'
 
 /** What a process does: answers requests, works on jobs, or both. */
 export type Role = 'serve' | 'work' | 'both'
@@ -102,7 +105,7 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
   const store = await openMemory(config, dataDir, clock, log, closing)
   const first = await ensureFirstKey({ store, dataDir, configuredKey: config.apiKey })
   const concurrency = config.concurrency ?? defaultConcurrency(machine)
-  const admission = createAdmission({ concurrency, maxWaiting: concurrency * WAITING_PER_SLOT })
+  const admission = openAdmission(store, concurrency, clock, log)
   const metrics = createMetrics({ load: admission.load })
   const road = openScraper({ config, machine, clock, log, store, dataDir, onDigest: metrics.digest }, closing)
   const robotsChoice = config.robotsChoice === 'on'
@@ -116,6 +119,8 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
   const stopping = new AbortController()
   const checks = healthChecks(store, browsing, dataDir, stopping.signal)
   const health = () => healthReport(checks, version, startedAt, clock.now())
+  const issuers = openOperatorFetch({ addresses: config.trustedIssuers, dnsServers: config.dnsServers, log })
+  closing.add(() => issuers.close())
   const meter = openMeter({ store, clock, log })
   closing.add(() => meter.stop())
   const services: Services = {
@@ -129,6 +134,13 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
     robotsChoice,
     linkBase,
     meter,
+    assertions: openAssertions({
+      issuers: config.trustedIssuers,
+      domains: config.registrationDomains,
+      fetchJson: issuers.fetchJson,
+      clock,
+    }),
+    registrationPlan: config.registrationPlan,
     rates: createRateLimiter(clock, store.dialect === 'postgres' ? store.limits : undefined),
     condition: () => conditionOf({ store, admission, browsing, health, concurrency, dataDir, role }),
   }
@@ -167,6 +179,13 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
   }
 }
 
+/** The slots of this process; on PostgreSQL a team's slots are counted in all processes together. */
+function openAdmission(store: Store, concurrency: number, clock: Clock, log: Logger): Admission {
+  const maxWaiting = concurrency * WAITING_PER_SLOT
+  const local = createAdmission({ concurrency, maxWaiting })
+  return store.dialect === 'postgres' ? shareAdmission({ local, limits: store.limits, maxWaiting, clock, log }) : local
+}
+
 /** The data folder, locked, and the store in it, kept clean. */
 async function openMemory(
   config: Config,
@@ -188,6 +207,7 @@ async function openMemory(
     log,
     cacheMaxBytes: config.cacheMaxMb * 1024 * 1024,
     cacheMaxAgeMs: config.cacheMaxDays * 86_400_000,
+    auditMaxAgeMs: config.auditDays * 86_400_000,
   })
   closing.add(() => store.close())
   const janitor = startJanitor(store, { clock, log })

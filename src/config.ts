@@ -96,7 +96,9 @@ export const fields = {
   ),
   trustedIssuers: field(
     'ORB_TRUSTED_ISSUERS',
-    list,
+    list.refine((issuers) => issuers.every((issuer) => /^https?:\/\//.test(issuer) && URL.canParse(issuer)), {
+      error: 'must be addresses such as https://login.example.org',
+    }),
     'unset',
     'Comma list of issuers (https://…) whose identity assertions may register agents at POST /agent/auth. Unset: off.',
   ),

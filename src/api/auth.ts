@@ -21,6 +21,12 @@ export const openRoutes: ReadonlySet<string> = new Set([
   'GET /docs/',
   'GET /docs/:file',
   'PUT /v2/parse/upload/:uploadId', // the reference in its query is the credential, and it expires
+  'POST /api/auth/cli/status', // who asks has no key yet; the verifier is the credential
+  'GET /.well-known/oauth-protected-resource', // where keys come from
+  'GET /.well-known/oauth-authorization-server',
+  'GET /auth.md',
+  'GET /agent-onboarding/SKILL.md',
+  'POST /agent/auth', // the assertion is the credential
   'GET /v2/media/:token', // the link itself is the credential, and it expires
 ])
 

@@ -17,6 +17,7 @@ export function errorBody(problem: Problem): ErrorBody {
     error: problem.message,
     ...(code ? { code } : {}),
     ...(problem.details === undefined ? {} : { details: problem.details }),
+    ...problem.also,
   }
 }
 

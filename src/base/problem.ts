@@ -137,6 +137,7 @@ export const problems = {
     retry: true,
     say: 'No engine could fetch the page',
   },
+  not_offered: { status: 501, retry: false, say: 'Not Implemented' },
   no_browser: {
     status: 503,
     code: 'BROWSER_UNAVAILABLE',
@@ -155,6 +156,8 @@ export interface ProblemExtras {
   instead?: string
   details?: unknown
   retryAfterSeconds?: number
+  /** Further fields of the answer, where a client reads them. */
+  also?: Readonly<Record<string, unknown>>
   cause?: unknown
 }
 
@@ -163,15 +166,17 @@ export class Problem extends Error {
   readonly kind: ProblemName
   readonly details: unknown
   readonly retryAfterSeconds: number | undefined
+  readonly also: Readonly<Record<string, unknown>> | undefined
 
   constructor(kind: ProblemName, extras: ProblemExtras = {}) {
-    const { because, instead, details, retryAfterSeconds, cause } = extras
+    const { because, instead, details, retryAfterSeconds, also, cause } = extras
     const { say } = problems[kind]
     super(instead ?? (because ? `${say.replace(/\.$/, '')}: ${because}` : say), cause === undefined ? {} : { cause })
     this.name = 'Problem'
     this.kind = kind
     this.details = details
     this.retryAfterSeconds = retryAfterSeconds
+    this.also = also
   }
 
   get row(): Row {

@@ -1,11 +1,15 @@
 // The capabilities this build offers. One more costs one folder and one line here.
+import { absent } from './absent/routes.ts'
+import { account } from './account/routes.ts'
 import { admin } from './admin/routes.ts'
 import { batch } from './batch/routes.ts'
 import { crawlPlan } from './crawl/dry-routes.ts'
 import { crawl } from './crawl/routes.ts'
+import { feedback } from './feedback/routes.ts'
 import { jobs } from './jobs/routes.ts'
 import { map } from './map/routes.ts'
 import { media } from './media/routes.ts'
+import { onboarding } from './onboarding/routes.ts'
 import { parse } from './parse/routes.ts'
 import type { Capability } from './route.ts'
 import { scrape } from './scrape/routes.ts'
@@ -21,5 +25,9 @@ export const capabilities: readonly Capability[] = [
   jobs,
   media,
   webhooks,
+  account,
+  feedback,
+  absent,
+  onboarding,
   admin,
 ]

@@ -12,6 +12,7 @@ import type { Workshop } from '../scrape/workshop/workshop.ts'
 import type { Site } from '../site/site.ts'
 import type { Store } from '../store/index.ts'
 import type { Admission } from '../teams/admission.ts'
+import type { Assertions } from '../teams/assertions.ts'
 import type { Caller } from '../teams/keys.ts'
 import type { RateLimiter } from '../teams/limits.ts'
 import type { Meter } from '../teams/meter.ts'
@@ -37,6 +38,9 @@ export interface Services {
   linkBase: string
   rates: RateLimiter
   meter: Meter
+  assertions: Assertions
+  /** Of teams that come about by registration. */
+  registrationPlan: string
   /** How the service itself is. */
   condition(): Promise<Condition>
 }

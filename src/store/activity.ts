@@ -35,6 +35,8 @@ export interface Activities {
   add(rows: readonly ActivityRow[]): Promise<void>
   /** Newest first. */
   list(wish: ActivityWish): Promise<(ActivityRow & { id: string })[]>
+  /** The call that led to a job of the team. */
+  ofJob(teamId: string, jobId: string): Promise<Pick<ActivityRow, 'endpoint' | 'at' | 'status'> | undefined>
 }
 
 export function openActivities(db: Db): Activities {
@@ -87,5 +89,12 @@ export function openActivities(db: Db): Activities {
         .orderBy('id', 'desc')
         .limit(limit)
         .execute(),
+    ofJob: (teamId, jobId) =>
+      db
+        .selectFrom('activity')
+        .select(['endpoint', 'at', 'status'])
+        .where('job_id', '=', jobId)
+        .where('team_id', '=', teamId)
+        .executeTakeFirst(),
   }
 }

@@ -74,29 +74,7 @@ const COLUMNS = [
 
 export function openDeliveries(db: Db, clock: Clock): Deliveries {
   return {
-    async add(tx, deliveries) {
-      if (deliveries.length === 0) return
-      const now = clock.now()
-      await tx
-        .insertInto('deliveries')
-        .values(
-          deliveries.map((delivery) => ({
-            id: delivery.id,
-            team_id: delivery.teamId,
-            job_id: delivery.jobId,
-            event: delivery.event,
-            url: delivery.url,
-            headers: JSON.stringify(delivery.headers),
-            state: 'pending' as const,
-            attempts: 0,
-            next_at: now,
-            created_at: now,
-            expires_at: now + LIFE_MS,
-            body: delivery.body,
-          })),
-        )
-        .execute()
-    },
+    add: (tx, deliveries) => addAll(tx, deliveries, clock.now()),
     async due(id) {
       const row = await db
         .selectFrom('deliveries')
@@ -163,4 +141,27 @@ export function openDeliveries(db: Db, clock: Clock): Deliveries {
     get: (teamId, id) =>
       db.selectFrom('deliveries').select(COLUMNS).where('id', '=', id).where('team_id', '=', teamId).executeTakeFirst(),
   }
+}
+
+async function addAll(tx: Tx, deliveries: readonly NewDelivery[], now: number): Promise<void> {
+  if (deliveries.length === 0) return
+  await tx
+    .insertInto('deliveries')
+    .values(
+      deliveries.map((delivery) => ({
+        id: delivery.id,
+        team_id: delivery.teamId,
+        job_id: delivery.jobId,
+        event: delivery.event,
+        url: delivery.url,
+        headers: JSON.stringify(delivery.headers),
+        state: 'pending' as const,
+        attempts: 0,
+        next_at: now,
+        created_at: now,
+        expires_at: now + LIFE_MS,
+        body: delivery.body,
+      })),
+    )
+    .execute()
 }

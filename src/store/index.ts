@@ -36,6 +36,8 @@ export interface StoreOptions {
   log: Log
   cacheMaxBytes: number
   cacheMaxAgeMs: number
+  /** How long the audit log and feedback are kept; a year unless told. */
+  auditMaxAgeMs?: number
   /** The compiled sweep-worker; by default the one beside this file, or none when this file is not compiled. */
   janitorScript?: URL
 }
@@ -85,6 +87,7 @@ export interface Backlog {
 type Sweep = (order: SweepOrder, signal: AbortSignal) => Promise<SweepReport>
 
 const FILE_SCAN_EVERY_MS = 3_600_000
+const YEAR_MS = 365 * 86_400_000
 
 /** From source there is no compiled script, and Node 20 cannot start a thread on TypeScript. */
 const compiledScript = import.meta.url.endsWith('.js') ? new URL('./sweep-worker.js', import.meta.url) : undefined
@@ -152,7 +155,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 
 /** Runs one sweep at a time, wherever it belongs, and keeps the books on what is left to do. */
 function openSweeper(options: StoreOptions, backlog: Backlog, sweepNow: Sweep) {
-  const { clock, dataDir, cacheMaxBytes, cacheMaxAgeMs } = options
+  const { clock, dataDir, cacheMaxBytes, cacheMaxAgeMs, auditMaxAgeMs = YEAR_MS } = options
   const stopping = new AbortController()
   let filesScannedAt = Number.NEGATIVE_INFINITY
   let running: Promise<SweepReport> | undefined
@@ -160,7 +163,8 @@ function openSweeper(options: StoreOptions, backlog: Backlog, sweepNow: Sweep) {
   async function run(): Promise<SweepReport> {
     const now = clock.now()
     const scanFiles = now - filesScannedAt >= FILE_SCAN_EVERY_MS
-    const order: SweepOrder = { now, cacheMaxBytes, cacheMaxAgeMs, blobsDir: blobsDir(dataDir), scanFiles }
+    const ages = { cacheMaxBytes, cacheMaxAgeMs, auditMaxAgeMs }
+    const order: SweepOrder = { now, ...ages, blobsDir: blobsDir(dataDir), scanFiles }
     backlog.writes = 0
     backlog.bytes = 0
     const report = await sweepNow(order, stopping.signal)

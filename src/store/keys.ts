@@ -70,31 +70,7 @@ export function openKeys(db: Db, clock: Clock): Keys {
           .execute()
         return { id, teamId, name, hint, createdAt, revokedAt: null, rights, endpoints, formats, expiresAt }
       }),
-    async byHash(hash) {
-      const row = await db
-        .selectFrom('api_keys')
-        .innerJoin('teams', 'teams.id', 'api_keys.team_id')
-        .select([
-          'api_keys.id as keyId',
-          'api_keys.name as keyName',
-          'api_keys.hash as hash',
-          'teams.id as teamId',
-          'teams.name as teamName',
-          'teams.plan as plan',
-          'teams.zero_data_retention as zeroDataRetention',
-          'teams.ip_allow as ipAllow',
-          'rights',
-          'endpoints',
-          'formats',
-          'expires_at as expiresAt',
-        ])
-        .where('api_keys.hash', '=', hash)
-        .where('api_keys.revoked_at', 'is', null)
-        .executeTakeFirst()
-      if (!row || hasExpired(row.expiresAt, clock.now())) return undefined
-      const { expiresAt: _, ipAllow, ...holder } = row
-      return { ...holder, ...listsOf(row), ipAllow: words(ipAllow) }
-    },
+    byHash: (hash) => holderOf(db, hash, clock.now()),
     async get(id) {
       const row = await db.selectFrom('api_keys').selectAll().where('id', '=', id).executeTakeFirst()
       return row && rowOf(row)
@@ -137,6 +113,33 @@ export function openKeys(db: Db, clock: Clock): Keys {
         return numUpdatedRows === 1n
       }),
   }
+}
+
+/** One point read. */
+async function holderOf(db: Db, hash: string, now: number): Promise<KeyHolder | undefined> {
+  const row = await db
+    .selectFrom('api_keys')
+    .innerJoin('teams', 'teams.id', 'api_keys.team_id')
+    .select([
+      'api_keys.id as keyId',
+      'api_keys.name as keyName',
+      'api_keys.hash as hash',
+      'teams.id as teamId',
+      'teams.name as teamName',
+      'teams.plan as plan',
+      'teams.zero_data_retention as zeroDataRetention',
+      'teams.ip_allow as ipAllow',
+      'rights',
+      'endpoints',
+      'formats',
+      'expires_at as expiresAt',
+    ])
+    .where('api_keys.hash', '=', hash)
+    .where('api_keys.revoked_at', 'is', null)
+    .executeTakeFirst()
+  if (!row || hasExpired(row.expiresAt, now)) return undefined
+  const { expiresAt: _, ipAllow, ...holder } = row
+  return { ...holder, ...listsOf(row), ipAllow: words(ipAllow) }
 }
 
 export const hasExpired = (expiresAt: number | null, now: number): boolean => expiresAt !== null && expiresAt <= now

@@ -81,6 +81,8 @@ export interface Pages {
   record(tx: Tx, record: NewRecord): Promise<{ documentId: string; captureId: string | undefined }>
   /** Undefined when unknown, another team's or expired. */
   getScrape(teamId: string, id: string): Promise<StoredScrape | undefined>
+  /** When a page of the team was last scraped, as far as results are kept. */
+  lastScrapeAt(teamId: string): Promise<number | undefined>
   /** Cached pages of these origins (`https://example.com`), without a query, at most `limit`. */
   knownPages(origins: readonly string[], limit: number): Promise<KnownPage[]>
 }
@@ -112,6 +114,16 @@ export function openPages(db: Db, dialect: Dialect, clock: Clock, blobs: Blobs):
         .where('scrapes.id', '=', scrapeId)
         .executeTakeFirst()
       return row && captureIn(row, blobs)
+    },
+    async lastScrapeAt(teamId) {
+      const row = await db
+        .selectFrom('scrapes')
+        .select('created_at')
+        .where('team_id', '=', teamId)
+        .orderBy('created_at', 'desc')
+        .limit(1)
+        .executeTakeFirst()
+      return row?.created_at
     },
     async findAnswer(cacheKey, digestKey) {
       const row = await db

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, inject, it } from 'vitest'
+import { booksContract } from '../../test/contract/books.ts'
 import { jobsContract } from '../../test/contract/jobs.ts'
 import { newDatabase, openTestPostgres } from '../../test/contract/open-store.ts'
 import { pagesContract } from '../../test/contract/pages.ts'
@@ -17,6 +18,7 @@ const url = inject('postgresUrl')
 describe.skipIf(url === undefined)('the store on PostgreSQL (skipped when none could be started)', () => {
   const open = openTestPostgres(url!)
   describe('holds the store contract', () => storeContract(open))
+  describe('holds the books contract', () => booksContract(open))
   describe('holds the pages contract', () => pagesContract(open))
   describe('holds the jobs contract', () => jobsContract(open))
   describe('holds the upgrade contract', () =>

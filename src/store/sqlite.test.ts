@@ -2,6 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { booksContract } from '../../test/contract/books.ts'
 import { jobsContract } from '../../test/contract/jobs.ts'
 import { openTestSqlite } from '../../test/contract/open-store.ts'
 import { pagesContract } from '../../test/contract/pages.ts'
@@ -41,6 +42,7 @@ afterEach(async () => {
 
 describe('the store on SQLite', () => {
   describe('holds the store contract', () => storeContract(openTestSqlite))
+  describe('holds the books contract', () => booksContract(openTestSqlite))
   describe('holds the pages contract', () => pagesContract(openTestSqlite))
   describe('holds the jobs contract', () => jobsContract(openTestSqlite))
   describe('holds the upgrade contract', () =>

@@ -87,6 +87,14 @@ export async function sweepPostgres(db: Db, order: SweepOrder, signal: AbortSign
   })
   // Files are each machine's own, so every process looks after its folder.
   const orphans = order.scanFiles ? await sweepFiles(db, order, signal) : 0
-  const idle = { scrapes: 0, documents: 0, captures: 0, blobs: 0, reservations: 0, nextDueAt: order.now + 60_000 }
+  const idle = {
+    scrapes: 0,
+    documents: 0,
+    captures: 0,
+    blobs: 0,
+    reservations: 0,
+    rolledUp: 0,
+    nextDueAt: order.now + 60_000,
+  }
   return { ...(report ?? idle), orphans }
 }

@@ -8,6 +8,7 @@ import { isUuid } from '../base/id.ts'
 import { blobPath } from './blobs.ts'
 import { end } from './ledger.ts'
 import { dropCaptures } from './pages.ts'
+import { expireActivity, expireAudit, expireLeases, LEDGER_ROW_MS, rollUpLedger } from './sweep-books.ts'
 import { expireDeliveries, expireIdempotency, expireJobs } from './sweep-jobs.ts'
 import type { Db } from './tables.ts'
 
@@ -22,6 +23,7 @@ export interface SweepOrder {
   now: number
   cacheMaxBytes: number
   cacheMaxAgeMs: number
+  auditMaxAgeMs: number
   blobsDir: string
   /** Also look through the folder for files that no row knows. */
   scanFiles: boolean
@@ -35,6 +37,8 @@ export interface SweepReport {
   /** Files that no row knew. */
   orphans: number
   reservations: number
+  /** Ledger rows that became sums. */
+  rolledUp: number
   /** When the next thing expires, as far as is known now; null: nothing will. */
   nextDueAt: number | null
 }
@@ -50,9 +54,13 @@ export async function sweepRows(db: Db, order: SweepOrder, signal: AbortSignal):
   const crowded = await batches(() => dropCrowdedCaptures(db, now, order.cacheMaxBytes))
   const documents = await batches(() => dropLooseDocuments(db, now))
   const reservations = await batches(() => releaseStale(db, now))
+  const rolledUp = await batches(() => rollUpLedger(db, now))
+  await batches(() => expireActivity(db, now))
+  await batches(() => expireAudit(db, now - order.auditMaxAgeMs))
+  await batches(() => expireLeases(db, now))
   const blobs = await batches(() => expireBlobs(db, order.blobsDir, now))
   const nextDueAt = signal.aborted ? now : await nextDue(db, order)
-  return { scrapes, documents, captures: aged + crowded, blobs, orphans: 0, reservations, nextDueAt }
+  return { scrapes, documents, captures: aged + crowded, blobs, orphans: 0, reservations, rolledUp, nextDueAt }
 }
 
 /** Repeats a batch until there is nothing left to do. */
@@ -251,6 +259,7 @@ async function nextDue(db: Db, { cacheMaxAgeMs }: SweepOrder): Promise<number | 
     union all select min(keep_until) from documents where capture_id is null
     union all select min(fetched_at) + ${sql.lit(cacheMaxAgeMs)} from captures
     union all select min(expires_at) from blobs
+    union all select min(at) + ${sql.lit(LEDGER_ROW_MS)} from ledger where kind <> 'grant'
     union all select min(at) + ${sql.lit(STALE_RESERVATION_MS)} from reservations`.execute(db)
   const dates = rows.flatMap(({ at }) => (at === null ? [] : [at]))
   return dates.length > 0 ? Math.min(...dates) : null

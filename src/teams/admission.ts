@@ -141,12 +141,11 @@ export function createAdmission({ concurrency, maxWaiting }: AdmissionOptions): 
       return wait(line, timeoutMs, signal)
     },
     load: () => ({ running, waiting, teams: count() }),
-    async standing(caller) {
-      const { running, waiters, slots } = peek(caller)
-      return { running, waiting: waiters.size, slots }
-    },
+    standing: async (caller) => standingOf(peek(caller)),
   }
 }
+
+const standingOf = ({ running, waiters, slots }: Line) => ({ running, waiting: waiters.size, slots })
 
 /** The lines of the teams, and whose turn it is. */
 function openLines(concurrency: number) {

@@ -26,9 +26,22 @@ describe('API keys', () => {
       teamName: 'web',
       plan: 'hobby',
       keyId: row.id,
+      keyName: 'laptop',
       zeroDataRetention: 'off',
+      rights: [],
+      endpoints: [],
+      formats: [],
+      ipAllow: [],
     })
     await test.store.keys.revoke(row.id)
+    expect(await authenticate(test.store, key)).toBeUndefined()
+  })
+
+  it('stop working when their time is over', async () => {
+    const team = await test.store.teams.create({ name: 'web' })
+    const { key } = await issueKey(test.store, team.id, 'guest', { expiresAt: test.clock.now() + 1000 })
+    expect((await authenticate(test.store, key))?.keyName).toBe('guest')
+    test.clock.wind(1000)
     expect(await authenticate(test.store, key)).toBeUndefined()
   })
 
@@ -52,6 +65,7 @@ describe('API keys', () => {
     const made = await first()
     expect(made.key).toMatch(/^fc-[0-9a-f]{32}$/)
     expect(made.caller).toMatchObject({ teamName: 'default', plan: 'unlimited', zeroDataRetention: 'allowed' })
+    expect(made.caller.rights).toEqual(['admin'])
     expect((await stat(keyFile())).mode & 0o777).toBe(0o600)
     expect(await first()).toEqual(made)
     expect(await test.store.keys.list()).toHaveLength(1)

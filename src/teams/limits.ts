@@ -18,6 +18,8 @@ export interface RateInfo {
 export interface RateLimiter {
   /** Counts one request. Undefined when the plan has no limit; throws `rate_limited` when the minute is used up. */
   take(caller: { teamId: string; plan: string }, bucket: RateBucket): Promise<RateInfo | undefined>
+  /** Counts a request that comes without a key, by its address; throws `rate_limited` above `limit` a minute. */
+  takeOpen(address: string, what: string, limit: number): Promise<void>
   /** What a team has used of this minute, by bucket. */
   used(teamId: string): Promise<{ rates: Record<string, number>; windowEndsAt: number }>
 }
@@ -29,22 +31,29 @@ export interface Counter {
 }
 
 export function createRateLimiter(clock: Clock, counter: Counter = memoryCounter()): RateLimiter {
+  // Addresses are many and their limits coarse: each process counts them for itself.
+  const addresses = memoryCounter()
+
+  async function counted(by: Counter, teamId: string, bucket: string, limit: number): Promise<RateInfo> {
+    const now = clock.now()
+    const windowStart = startOf(now)
+    const used = await by.count({ teamId, bucket, windowStart, limit })
+    const resetSeconds = Math.max(1, Math.ceil((windowStart + WINDOW_MS - now) / 1000))
+    if (used !== undefined) return { limit, remaining: limit - used, resetSeconds }
+    throw new Problem('rate_limited', {
+      because: `${limit} requests a minute are allowed here, try again in ${resetSeconds} s`,
+      retryAfterSeconds: resetSeconds,
+      details: { limit, remaining: 0, resetSeconds } satisfies RateInfo,
+    })
+  }
+
   return {
     async take({ teamId, plan }, bucket) {
       const limit = planOf(plan).rates?.[bucket]
-      if (limit === undefined) return undefined
-      const now = clock.now()
-      const windowStart = startOf(now)
-      const used = await counter.count({ teamId, bucket, windowStart, limit })
-      const resetSeconds = Math.max(1, Math.ceil((windowStart + WINDOW_MS - now) / 1000))
-      if (used === undefined) {
-        throw new Problem('rate_limited', {
-          because: `${limit} requests a minute are allowed here, try again in ${resetSeconds} s`,
-          retryAfterSeconds: resetSeconds,
-          details: { limit, remaining: 0, resetSeconds } satisfies RateInfo,
-        })
-      }
-      return { limit, remaining: limit - used, resetSeconds }
+      return limit === undefined ? undefined : counted(counter, teamId, bucket, limit)
+    },
+    async takeOpen(address, what, limit) {
+      await counted(addresses, address, what, limit)
     },
     async used(teamId) {
       const windowStart = startOf(clock.now())

@@ -25,6 +25,7 @@ export function storeContract(open: OpenTestStore): void {
         name: 'web',
         plan: 'unlimited',
         zeroDataRetention: 'allowed',
+        ipAllow: [],
         createdAt: clock.now(),
       })
       expect(await store.teams.get(team.id)).toEqual(team)
@@ -46,11 +47,16 @@ export function storeContract(open: OpenTestStore): void {
       const key = await store.keys.add({ teamId: team.id, name: 'laptop', hash: 'aa', hint: '1234' })
       expect(await store.keys.byHash('aa')).toEqual({
         keyId: key.id,
+        keyName: 'laptop',
         hash: 'aa',
         teamId: team.id,
         teamName: 'web',
         plan: 'free',
         zeroDataRetention: 'forced',
+        ipAllow: [],
+        rights: [],
+        endpoints: [],
+        formats: [],
       })
       expect(await store.keys.byHash('ab')).toBeUndefined()
       expect(await store.keys.revoke(key.id)).toBe(true)

@@ -52,6 +52,14 @@ const liveRows: Record<string, readonly string[]> = {
     `insert into uploads (id, team_id, filename, content_type, created_at, expires_at, blob_id)
      values ('u1', 't1', 'a.pdf', 'application/pdf', 5, 99999999999999, null)`,
   ],
+  '0300-rights-and-usage': [
+    "insert into audit_log (id, at, actor, action, details) values ('l1', 5, 'k1', 'login', '{}')",
+    "insert into usage_days (day, team_id, key_id, endpoint, credits) values (0, 't1', '', 'scrape', 7)",
+  ],
+  '0310-shared-limits': [
+    "insert into rate_windows (team_id, bucket, window_start, used) values ('t1', 'scrape', 0, 3)",
+  ],
+  '0320-onboarding': ["insert into used_assertions (hash, expires_at) values ('h1', 99999999999999)"],
 }
 
 export function upgradeContract(prepare: () => Promise<UpgradeGround>): void {

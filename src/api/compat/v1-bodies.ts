@@ -108,3 +108,13 @@ export function statusToV1(text: string): string {
   const at = text.indexOf('/v2/', next)
   return at < 0 ? text : `${text.slice(0, at)}/v1/${text.slice(at + 4)}`
 }
+
+/** The same facts under names with underscores. */
+export function accountToV1(reply: object): object {
+  const { data = {} } = reply as { data?: object }
+  const named = Object.entries(data).map(([name, value]) => [
+    name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    value,
+  ])
+  return { ...reply, data: Object.fromEntries(named) }
+}

@@ -3,6 +3,7 @@
 import { Problem } from '../../base/problem.ts'
 import { type Capability, ReadyReply, type Route, route } from '../../capabilities/route.ts'
 import {
+  accountToV1,
   batchFromV1,
   crawlFromV1,
   mapFromV1,
@@ -45,6 +46,11 @@ export function v1Routes(capabilities: readonly Capability[]): Route[] {
       { ...from(crawlErrors), method, handle: either(crawlErrors.handle, batchErrors.handle) },
       { ...from(batchErrors), method },
     ]),
+    from(find('GET', '/v2/team/credit-usage'), { answer: accountToV1 }),
+    from(find('GET', '/v2/team/token-usage'), { answer: accountToV1 }),
+    from(find('GET', '/v2/team/credit-usage/historical')),
+    from(find('GET', '/v2/team/token-usage/historical')),
+    from(find('GET', '/v2/team/queue-status')),
     ...retired('/v1/deep-research', 'Deep research'),
     ...retired('/v1/llmstxt', 'llms.txt generation'),
   ]

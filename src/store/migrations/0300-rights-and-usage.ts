@@ -32,6 +32,7 @@ export const rightsAndUsage: Step = {
       .addColumn('error', 'text')
       .execute()
     await db.schema.createIndex('activity_by_team').on('activity').columns(['team_id', 'id']).execute()
+    await db.schema.createIndex('activity_by_job').on('activity').column('job_id').execute()
     await db.schema.createIndex('activity_by_age').on('activity').column('at').execute()
 
     await db.schema

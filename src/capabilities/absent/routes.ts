@@ -1,0 +1,48 @@
+// Endpoints that released clients may call and this service does not offer: each says so in the form its client reads.
+import { Problem } from '../../base/problem.ts'
+import { type Capability, type Route, route } from '../route.ts'
+
+const RESEARCH = '/v2/search/research'
+
+/** Clients of these show `detail`, as in RFC 7807. */
+const notOffered = (method: Route['method'], path: string, what: string): Route =>
+  route({
+    method,
+    path,
+    summary: `${what}: not offered by this service`,
+    tag: 'Not offered',
+    bucket: 'search',
+    async handle() {
+      const detail = `${what} is not offered by this service`
+      throw new Problem('not_offered', {
+        because: detail,
+        also: { type: 'about:blank', title: 'Not Implemented', status: 501, detail },
+      })
+    },
+  })
+
+const noSupport = (path: string): Route =>
+  route({
+    method: 'POST',
+    path,
+    summary: 'Support by chat: not offered by this service',
+    tag: 'Not offered',
+    bucket: 'account',
+    async handle() {
+      throw new Problem('unavailable', { instead: 'support_unavailable' })
+    },
+  })
+
+export const absent: Capability = {
+  name: 'absent',
+  routes: [
+    notOffered('GET', `${RESEARCH}/papers`, 'The search of research papers'),
+    notOffered('GET', `${RESEARCH}/papers/:id`, 'The search of research papers'),
+    notOffered('GET', `${RESEARCH}/papers/:id/similar`, 'The search of research papers'),
+    notOffered('GET', `${RESEARCH}/github`, 'The search of GitHub'),
+    notOffered('GET', '/v2/search/developer', 'The search for developers'),
+    notOffered('POST', '/v2/search/developer', 'The search for developers'),
+    noSupport('/v2/support/ask'),
+    noSupport('/v2/support/docs-search'),
+  ],
+}

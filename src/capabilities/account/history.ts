@@ -1,0 +1,62 @@
+// Use over time, in periods of a day, a week or a month. Pure: it is handed the sums of days.
+import { DAY_MS } from '../../store/usage.ts'
+
+export type TimeRange = 'day' | 'week' | 'month'
+
+export interface Span {
+  from: number
+  to: number
+}
+
+/** Periods shown: a month of days, half a year of weeks, two years of months. */
+const COUNTS: Readonly<Record<TimeRange, number>> = { day: 31, week: 26, month: 24 }
+
+/** The periods up to now, oldest first. Weeks begin on Monday; all are UTC. */
+export function spansUpTo(now: number, range: TimeRange): Span[] {
+  const spans: Span[] = []
+  for (let start = startOf(now, range), count = 0; count < COUNTS[range]; count += 1) {
+    spans.unshift({ from: start, to: nextStart(start, range) })
+    start = startOf(start - 1, range)
+  }
+  return spans
+}
+
+function startOf(at: number, range: TimeRange): number {
+  const day = at - (at % DAY_MS)
+  if (range === 'day') return day
+  const date = new Date(day)
+  if (range === 'week') return day - ((date.getUTCDay() + 6) % 7) * DAY_MS
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1)
+}
+
+function nextStart(start: number, range: TimeRange): number {
+  if (range !== 'month') return start + (range === 'day' ? 1 : 7) * DAY_MS
+  const date = new Date(start)
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1)
+}
+
+export interface DayUse {
+  day?: number
+  keyId?: string
+  credits: number
+}
+
+export interface PeriodUse extends Span {
+  keyId: string | null
+  credits: number
+}
+
+/** What was used in each period; those without use are left out, except the current one when nothing was used at all. */
+export function usedIn(spans: readonly Span[], days: readonly DayUse[], byKey: boolean): PeriodUse[] {
+  const used = spans.flatMap((span) => {
+    const inside = days.filter(({ day = 0, credits }) => credits > 0 && day >= span.from && day < span.to)
+    const byName = new Map<string | null, number>()
+    for (const { keyId, credits } of inside) {
+      const name = byKey ? (keyId ?? '') : null
+      byName.set(name, (byName.get(name) ?? 0) + credits)
+    }
+    return [...byName].map(([keyId, credits]) => ({ ...span, keyId, credits }))
+  })
+  const last = spans.at(-1)
+  return used.length > 0 || !last ? used : [{ ...last, keyId: null, credits: 0 }]
+}

@@ -1,0 +1,215 @@
+// A team's own account, as the released clients ask for it: credits, tokens, queue, recent activity. Costs nothing and is
+// open to every key, restricted or not.
+import { Problem } from '../../base/problem.ts'
+import type { Balance } from '../../store/ledger.ts'
+import { DAY_MS } from '../../store/usage.ts'
+import type { Caller } from '../../teams/keys.ts'
+import { type Capability, type Route, route, type Services } from '../route.ts'
+import { type PeriodUse, spansUpTo, type TimeRange, usedIn } from './history.ts'
+import {
+  activityQuery,
+  activityReply,
+  concurrencyReply,
+  creditHistoryReply,
+  creditReply,
+  historyQuery,
+  queueReply,
+  tokenHistoryReply,
+  tokenReply,
+} from './schema.ts'
+
+/** Clients print it with separators, so "no limit" must be a number. */
+const NO_LIMIT = 999_999_999
+const TOKENS_PER_CREDIT = 15
+const tag = 'Account'
+
+const shownCredits = ({ granted, left }: Balance) => ({
+  remaining: left === null ? NO_LIMIT : Math.max(0, left),
+  plan: granted ?? NO_LIMIT,
+})
+/** Credits are granted, not renewed: there is no period that begins or ends. */
+const NO_PERIOD = { billingPeriodStart: null, billingPeriodEnd: null }
+
+const credits = route({
+  method: 'GET',
+  path: '/v2/team/credit-usage',
+  summary: 'Credits that are left',
+  tag,
+  bucket: 'account',
+  reply: creditReply,
+  async handle({ store }, _input, { caller }) {
+    const { remaining, plan } = shownCredits(await store.ledger.balance(caller.teamId))
+    return { success: true, data: { remainingCredits: remaining, planCredits: plan, ...NO_PERIOD } }
+  },
+})
+
+const tokens = route({
+  method: 'GET',
+  path: '/v2/team/token-usage',
+  summary: `The same in tokens: ${TOKENS_PER_CREDIT} to a credit`,
+  tag,
+  bucket: 'account',
+  reply: tokenReply,
+  async handle({ store }, _input, { caller }) {
+    const { remaining, plan } = shownCredits(await store.ledger.balance(caller.teamId))
+    const data = { remainingTokens: remaining * TOKENS_PER_CREDIT, planTokens: plan * TOKENS_PER_CREDIT, ...NO_PERIOD }
+    return { success: true, data }
+  },
+})
+
+interface History {
+  byApiKey: boolean
+  timeRange: TimeRange
+}
+
+interface Period {
+  startDate: string
+  endDate: string
+  apiKey: string | null
+}
+
+async function history<T>(
+  { store, clock }: Services,
+  { teamId }: Caller,
+  { byApiKey, timeRange }: History,
+  shown: (credits: number) => T,
+): Promise<{ success: true; periods: (Period & T)[] }> {
+  const spans = spansUpTo(clock.now(), timeRange)
+  const [first, last] = [spans[0]!, spans.at(-1)!]
+  const by = byApiKey ? (['day', 'key'] as const) : (['day'] as const)
+  const days = await store.usage.sums({ teamId, fromMs: first.from, toMs: last.to, by })
+  const names = byApiKey ? new Map((await store.keys.list(teamId)).map(({ id, name }) => [id, name])) : undefined
+  const period = ({ from, to, keyId, credits }: PeriodUse) => ({
+    startDate: new Date(from).toISOString(),
+    endDate: new Date(to).toISOString(),
+    apiKey: keyId === null ? null : (names?.get(keyId) ?? keyId),
+    ...shown(credits),
+  })
+  return { success: true, periods: usedIn(spans, days, byApiKey).map(period) }
+}
+
+const creditHistory = route({
+  method: 'GET',
+  path: '/v2/team/credit-usage/historical',
+  summary: 'Credits used by day, week or month, and by key',
+  tag,
+  bucket: 'account',
+  query: historyQuery,
+  reply: creditHistoryReply,
+  handle: (services, { query }, { caller }) =>
+    history(services, caller, query, (used) => ({ creditsUsed: used, totalCredits: used })),
+})
+
+const tokenHistory = route({
+  method: 'GET',
+  path: '/v2/team/token-usage/historical',
+  summary: 'The same in tokens',
+  tag,
+  bucket: 'account',
+  query: historyQuery,
+  reply: tokenHistoryReply,
+  handle: (services, { query }, { caller }) =>
+    history(services, caller, query, (used) => {
+      const inTokens = used * TOKENS_PER_CREDIT
+      return { tokensUsed: inTokens, totalTokens: inTokens }
+    }),
+})
+
+const queue = route({
+  method: 'GET',
+  path: '/v2/team/queue-status',
+  summary: 'Pages under way and waiting',
+  tag,
+  bucket: 'account',
+  reply: queueReply,
+  async handle({ store, admission, clock }, _input, { caller }) {
+    const { running, waiting, slots } = await admission.standing(caller)
+    const { active, queued } = await store.jobs.load(caller.teamId)
+    const lastAt = await store.pages.lastScrapeAt(caller.teamId)
+    // Pages of jobs hold slots too; which of the two counts is larger depends on where they are being worked on.
+    const activeJobsInQueue = Math.max(running, active)
+    const waitingJobsInQueue = queued + waiting
+    return {
+      success: true,
+      jobsInQueue: activeJobsInQueue + waitingJobsInQueue,
+      activeJobsInQueue,
+      waitingJobsInQueue,
+      maxConcurrency: slots,
+      mostRecentSuccess: lastAt && lastAt > clock.now() - DAY_MS ? new Date(lastAt).toISOString() : null,
+    }
+  },
+})
+
+const concurrency = route({
+  method: 'GET',
+  path: '/v2/concurrency-check',
+  summary: 'Pages under way, and how many there may be',
+  tag,
+  bucket: 'crawlStatus',
+  reply: concurrencyReply,
+  async handle({ admission }, _input, { caller }) {
+    const { running, slots } = await admission.standing(caller)
+    return { success: true, concurrency: running, maxConcurrency: slots }
+  },
+})
+
+const activity = route({
+  method: 'GET',
+  path: '/v2/team/activity',
+  summary: 'What was asked for in the last 24 hours, newest first',
+  tag,
+  bucket: 'account',
+  query: activityQuery,
+  reply: activityReply,
+  async handle({ store, meter, clock }, { query }, { caller }) {
+    await meter.flush()
+    const { endpoint, limit, cursor: before } = query
+    const wish = { teamId: caller.teamId, endpoint, before, since: clock.now() - DAY_MS, limit: limit + 1 }
+    const rows = await store.activities.list(wish)
+    const shown = rows.slice(0, limit)
+    const more = rows.length > limit
+    return {
+      success: true,
+      data: shown.map((row) => ({
+        id: row.jobId ?? row.id,
+        endpoint: row.endpoint,
+        api_version: row.apiVersion,
+        created_at: new Date(row.at).toISOString(),
+        target: row.target,
+      })),
+      cursor: more ? (shown.at(-1)?.id ?? null) : null,
+      has_more: more,
+    }
+  },
+})
+
+/** Parts that only the hosted service has: known by name, refused by name. */
+const notHere = (method: Route['method'], path: string, what: string): Route =>
+  route({
+    method,
+    path,
+    summary: `${what}: not part of this service`,
+    tag,
+    bucket: 'account',
+    async handle() {
+      throw new Problem('forbidden', { because: `${what} is not part of this service` })
+    },
+  })
+
+export const account: Capability = {
+  name: 'account',
+  routes: [
+    credits,
+    creditHistory,
+    tokens,
+    tokenHistory,
+    queue,
+    concurrency,
+    activity,
+    notHere('GET', '/v2/team/threat-protection', 'Threat protection'),
+    notHere('PUT', '/v2/team/threat-protection', 'Threat protection'),
+    notHere('GET', '/v2/team/siem', 'The export of audit events'),
+    notHere('PUT', '/v2/team/siem', 'The export of audit events'),
+    notHere('POST', '/v2/team/siem/test', 'The export of audit events'),
+  ],
+}

@@ -1,0 +1,93 @@
+// The shapes of a team's own account on the wire, as the released clients read them.
+import { z } from 'zod'
+
+const period = {
+  billingPeriodStart: z.string().nullable(),
+  billingPeriodEnd: z.string().nullable(),
+}
+const span = {
+  startDate: z.string(),
+  endDate: z.string(),
+  apiKey: z.string().nullable().describe('The name of a key, with `byApiKey`; null otherwise.'),
+}
+const answer = <S extends z.ZodRawShape>(shape: S) => z.object({ success: z.literal(true), ...shape })
+
+export const creditReply = answer({
+  data: z.object({
+    remainingCredits: z.int().describe(`What is left; a team without limit has always the same large number.`),
+    planCredits: z.int(),
+    ...period,
+  }),
+})
+
+export const tokenReply = answer({
+  data: z.object({ remainingTokens: z.int(), planTokens: z.int(), ...period }),
+})
+
+export const historyQuery = z.object({
+  byApiKey: z
+    .enum(['true', 'false'])
+    .default('false')
+    .transform((text) => text === 'true')
+    .describe('A row for each key.'),
+  timeRange: z.enum(['day', 'week', 'month']).default('month').describe('How long each period is.'),
+})
+
+export const creditHistoryReply = answer({
+  periods: z.array(z.object({ ...span, creditsUsed: z.int(), totalCredits: z.int() })),
+})
+
+export const tokenHistoryReply = answer({
+  periods: z.array(z.object({ ...span, tokensUsed: z.int(), totalTokens: z.int() })),
+})
+
+export const queueReply = answer({
+  jobsInQueue: z.int(),
+  activeJobsInQueue: z.int(),
+  waitingJobsInQueue: z.int(),
+  maxConcurrency: z.int(),
+  mostRecentSuccess: z.string().nullable().describe('When a page was last scraped, within 24 hours.'),
+})
+
+export const concurrencyReply = answer({ concurrency: z.int(), maxConcurrency: z.int() })
+
+const ENDPOINTS = [
+  'scrape',
+  'crawl',
+  'batch_scrape',
+  'search',
+  'extract',
+  'llmstxt',
+  'deep_research',
+  'map',
+  'agent',
+  'browser',
+  'interact',
+  'parse',
+  'monitor',
+] as const
+
+export const activityQuery = z.object({
+  endpoint: z.enum(ENDPOINTS).optional(),
+  limit: z
+    .string()
+    .regex(/^\d{1,3}$/, { error: 'must be a whole number between 1 and 100' })
+    .transform(Number)
+    .refine((value) => value >= 1 && value <= 100, { error: 'must be between 1 and 100', params: { named: true } })
+    .default(50),
+  cursor: z.uuid().optional().describe('From the page before.'),
+})
+
+export const activityReply = answer({
+  data: z.array(
+    z.object({
+      id: z.string(),
+      endpoint: z.string(),
+      api_version: z.string(),
+      created_at: z.string(),
+      target: z.string().nullable(),
+    }),
+  ),
+  cursor: z.string().nullable(),
+  has_more: z.boolean(),
+})

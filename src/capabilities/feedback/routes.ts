@@ -1,0 +1,87 @@
+// Feedback on a result: one opinion for each job of the team, within a day. Nothing is refunded.
+import { checked } from '../../base/checked.ts'
+import { isUuid } from '../../base/id.ts'
+import { Problem, type ProblemName } from '../../base/problem.ts'
+import { DAY_MS } from '../../store/usage.ts'
+import { type Call, type Capability, route, type Services } from '../route.ts'
+import { feedbackBody, feedbackReply, searchFeedbackBody } from './schema.ts'
+
+const tag = 'Feedback'
+
+const refused = (kind: ProblemName, feedbackErrorCode: string, instead: string, details?: unknown): Problem =>
+  new Problem(kind, { instead, also: { feedbackErrorCode }, ...(details === undefined ? {} : { details }) })
+
+/** The schema's own refusal, with the code that clients look for. */
+const screenWith = (schema: typeof feedbackBody | typeof searchFeedbackBody) => (body: unknown) => {
+  try {
+    checked(schema, body ?? {})
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    throw refused(error.kind, 'INVALID_BODY', error.message, error.details)
+  }
+}
+
+interface Opinion {
+  endpoint: 'search' | 'scrape' | 'parse' | 'map'
+  jobId: string
+  rating: string
+}
+
+async function keep(
+  { store, meter, clock }: Services,
+  { endpoint, jobId, rating, ...body }: Opinion,
+  { caller }: Call,
+): Promise<object> {
+  await meter.flush()
+  const job = await store.activities.ofJob(caller.teamId, jobId.toLowerCase())
+  const isSearch = endpoint === 'search'
+  if (!job || job.endpoint !== endpoint)
+    throw refused(
+      'job_not_found',
+      isSearch ? 'SEARCH_NOT_FOUND' : 'JOB_NOT_FOUND',
+      isSearch ? 'Search not found' : 'Job not found',
+    )
+  if (job.at < clock.now() - DAY_MS)
+    throw refused('conflict', 'FEEDBACK_WINDOW_EXPIRED', 'Feedback is taken for 24 hours after the job')
+  if (isSearch && job.status >= 400)
+    throw refused('conflict', 'SEARCH_FAILED', 'This search failed, so there is nothing to rate')
+  const { id, first } = await store.feedback.add({
+    teamId: caller.teamId,
+    keyId: caller.keyId,
+    jobId: jobId.toLowerCase(),
+    endpoint,
+    rating,
+    body,
+  })
+  return { success: true, feedbackId: id, creditsRefunded: 0, ...(first ? {} : { alreadySubmitted: true }) }
+}
+
+const anyResult = route({
+  method: 'POST',
+  path: '/v2/feedback',
+  summary: 'Rate a result',
+  tag,
+  bucket: 'account',
+  screen: screenWith(feedbackBody),
+  body: feedbackBody,
+  reply: feedbackReply,
+  handle: (services, { body: { origin: _, integration: __, ...opinion } }, call) => keep(services, opinion, call),
+})
+
+const ofSearch = route({
+  method: 'POST',
+  path: '/v2/search/:jobId/feedback',
+  summary: 'Rate a search',
+  tag,
+  bucket: 'account',
+  screen: screenWith(searchFeedbackBody),
+  body: searchFeedbackBody,
+  reply: feedbackReply,
+  async handle(services, { body: { origin: _, integration: __, ...opinion }, params }, call) {
+    const jobId = params.jobId ?? ''
+    if (!isUuid(jobId)) throw new Problem('invalid_job_id')
+    return keep(services, { ...opinion, endpoint: 'search', jobId }, call)
+  },
+})
+
+export const feedback: Capability = { name: 'feedback', routes: [anyResult, ofSearch] }

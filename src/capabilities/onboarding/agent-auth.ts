@@ -1,0 +1,134 @@
+// Registration of agents by identity assertion, and the documents by which they find it.
+import { z } from 'zod'
+import { checked } from '../../base/checked.ts'
+import { Problem } from '../../base/problem.ts'
+import { ASSERTION_TYPE, oauthProblem } from '../../teams/assertions.ts'
+import { register } from '../../teams/registration.ts'
+import { ReadyReply, type Route, route } from '../route.ts'
+import { authText, SCOPE, skillText } from './texts.ts'
+
+const REGISTRATIONS_A_MINUTE = 20
+const tag = 'Onboarding'
+
+const registrationBody = z
+  .strictObject({
+    type: z.literal('identity_assertion'),
+    assertion_type: z.string().describe(`\`${ASSERTION_TYPE}\`.`),
+    assertion: z.string().min(1).describe('A signed JWT (ID-JAG).'),
+    requested_credential_type: z.string().default('api_key').describe('`api_key`.'),
+  })
+  .describe('An agent whose user a trusted issuer vouches for.')
+
+/** The refusals of a schema, as OAuth clients read them. */
+function screen(body: unknown): void {
+  try {
+    checked(registrationBody, body ?? {})
+  } catch (error) {
+    throw error instanceof Problem ? oauthProblem('bad_request', 'invalid_request', error.message) : error
+  }
+}
+
+const agentAuth = route({
+  method: 'POST',
+  path: '/agent/auth',
+  summary: 'Register an agent by an identity assertion; off unless the operator trusts an issuer',
+  tag,
+  screen,
+  body: registrationBody,
+  reply: z.object({
+    registration_id: z.string(),
+    registration_type: z.literal('identity_assertion'),
+    credential_type: z.literal('api_key'),
+    credential: z.string().describe('The key, shown this once.'),
+    credential_expires: z.null(),
+    scopes: z.array(z.string()),
+  }),
+  async handle({ store, rates, assertions, registrationPlan }, { body }, { address, baseUrl, signal }) {
+    if (!assertions.isOn) throw oauthProblem('forbidden', 'access_denied', 'registration is switched off here')
+    await rates.takeOpen(address, 'registration', REGISTRATIONS_A_MINUTE).catch((error: unknown) => {
+      if (!(error instanceof Problem)) throw error
+      const { message, retryAfterSeconds = 1 } = error
+      throw new Problem('rate_limited', {
+        instead: 'rate_limited',
+        retryAfterSeconds,
+        also: { error_description: message },
+      })
+    })
+    if (body.assertion_type !== ASSERTION_TYPE)
+      throw oauthProblem('bad_request', 'unsupported_assertion_type', `only ${ASSERTION_TYPE} is supported`)
+    if (body.requested_credential_type !== 'api_key')
+      throw oauthProblem('bad_request', 'unsupported_credential_type', 'only api_key is issued')
+    const identity = await assertions.check(body.assertion, `${baseUrl}/`, signal)
+    const { key, row } = await register(store, identity, registrationPlan)
+    return {
+      registration_id: row.id,
+      registration_type: 'identity_assertion',
+      credential_type: 'api_key',
+      credential: key,
+      credential_expires: null,
+      scopes: [SCOPE],
+    }
+  },
+})
+
+const resource = route({
+  method: 'GET',
+  path: '/.well-known/oauth-protected-resource',
+  summary: 'Where keys for this service come from (RFC 9728)',
+  tag,
+  async handle({ assertions }, _input, { baseUrl }) {
+    return {
+      resource: `${baseUrl}/`,
+      resource_name: 'Orbweaver',
+      authorization_servers: [baseUrl],
+      scopes_supported: [SCOPE],
+      bearer_methods_supported: ['header'],
+      ...(assertions.isOn ? { agent_auth_uri: `${baseUrl}/agent/auth` } : {}),
+    }
+  },
+})
+
+const authorizationServer = route({
+  method: 'GET',
+  path: '/.well-known/oauth-authorization-server',
+  summary: 'How keys are issued (RFC 8414)',
+  tag,
+  async handle({ assertions }, _input, { baseUrl }) {
+    const agentAuth = {
+      skill: `${baseUrl}/auth.md`,
+      register_uri: `${baseUrl}/agent/auth`,
+      identity_types_supported: ['identity_assertion'],
+      identity_assertion: {
+        assertion_types_supported: [ASSERTION_TYPE],
+        credential_types_supported: ['api_key'],
+      },
+    }
+    return {
+      issuer: baseUrl,
+      scopes_supported: [SCOPE],
+      // There is no authorization endpoint: no flow of OAuth's own ends in a key.
+      response_types_supported: [],
+      grant_types_supported: [],
+      service_documentation: `${baseUrl}/auth.md`,
+      ...(assertions.isOn ? { agent_auth: agentAuth } : {}),
+    }
+  },
+})
+
+const text = (path: string, summary: string, write: (base: string, isOn: boolean) => string): Route =>
+  route({
+    method: 'GET',
+    path,
+    summary,
+    tag,
+    handle: async ({ assertions }, _input, { baseUrl }) =>
+      new ReadyReply(write(baseUrl, assertions.isOn), 'text/markdown; charset=utf-8'),
+  })
+
+export const agentAuthRoutes: readonly Route[] = [
+  resource,
+  authorizationServer,
+  text('/auth.md', 'How to get a key, for people and agents', authText),
+  text('/agent-onboarding/SKILL.md', 'How an agent logs in with a person’s help', skillText),
+  agentAuth,
+]

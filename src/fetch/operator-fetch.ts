@@ -1,0 +1,50 @@
+// Small JSON documents at addresses the operator named, such as those of identity issuers. What the operator named may be
+// in the operator's own network, for this purpose only; whatever else it leads to must be public.
+import type { Log } from '../base/log.ts'
+import { Problem } from '../base/problem.ts'
+import { type Egress, openEgress } from './egress.ts'
+
+const MAX_BYTES = 256 * 1024
+const LIMIT_MS = 10_000
+
+export interface OperatorFetch {
+  fetchJson(url: string, signal: AbortSignal): Promise<unknown>
+  close(): Promise<void>
+}
+
+export function openOperatorFetch(options: {
+  addresses: readonly string[]
+  dnsServers: readonly string[]
+  log: Log
+}): OperatorFetch {
+  const { addresses, dnsServers, log } = options
+  // Opened with the first question: most installations never ask one.
+  let egress: Egress | undefined
+  return {
+    async fetchJson(url, signal) {
+      egress ??= openEgress({
+        allowPrivate: addresses.map((address) => new URL(address).host),
+        dnsServers,
+        proxies: { basic: [], enhanced: [] },
+        log,
+      })
+      const { status, body, truncated } = await egress.fetch(
+        {
+          url,
+          headers: { accept: 'application/json' },
+          skipTlsVerification: false,
+          proxy: 'basic',
+          maxRedirects: 0,
+          maxBytes: MAX_BYTES,
+        },
+        AbortSignal.any([signal, AbortSignal.timeout(LIMIT_MS)]),
+      )
+      if (status !== 200 || truncated)
+        throw new Problem('unavailable', { because: `${new URL(url).host} answered ${status}` })
+      return JSON.parse(Buffer.from(body).toString('utf8'))
+    },
+    async close() {
+      await egress?.close()
+    },
+  }
+}

@@ -1,0 +1,113 @@
+// What the sweep does with the books: ledger rows that have aged become sums of their day, and what is older than anyone
+// reads goes. Balances stand apart and are not touched.
+import { sql } from 'kysely'
+import type { Db, Tx } from './tables.ts'
+import { DAY_MS, dayOf } from './usage.ts'
+
+/** How long each movement of credits stands alone. Readers add up what is left, so it must stay little. */
+export const LEDGER_ROW_MS = 15 * 60_000
+const LEDGER_BATCH = 1000
+const BATCH_ROWS = 500
+/** A day is shown; another lets late feedback find what it is about. */
+const ACTIVITY_MS = 2 * DAY_MS
+/** About 300 MB. A service that busy shows less than a day. */
+const MAX_ACTIVITY_ROWS = 1_000_000
+
+/**
+ * One batch of ledger rows into the sums of their days. Taking out and adding up are one transaction: whoever reads finds
+ * every credit once. Reservations and their ends cancel each other out and leave nothing; grants stay.
+ */
+export async function rollUpLedger(db: Db, now: number): Promise<number> {
+  const aged = await db
+    .selectFrom('ledger')
+    .select('id')
+    .where('at', '<', now - LEDGER_ROW_MS)
+    .where('kind', '<>', 'grant')
+    .orderBy('at')
+    .limit(LEDGER_BATCH)
+    .execute()
+  if (aged.length === 0) return 0
+  const ids = aged.map((row) => row.id)
+  await db.transaction().execute(async (tx) => {
+    const rows = await tx
+      .deleteFrom('ledger')
+      .where('id', 'in', ids)
+      .returning(['team_id', 'key_id', 'endpoint', 'kind', 'credits', 'at'])
+      .execute()
+    const sums = new Map<string, DaySum>()
+    for (const row of rows) {
+      if (row.kind !== 'settle') continue
+      const key = { day: dayOf(row.at), team_id: row.team_id, key_id: row.key_id ?? '', endpoint: row.endpoint ?? '' }
+      const name = JSON.stringify(key)
+      sums.set(name, { ...key, credits: (sums.get(name)?.credits ?? 0) + row.credits })
+    }
+    for (const sum of sums.values()) await addCredits(tx, sum)
+  })
+  return aged.length
+}
+
+interface DaySum {
+  day: number
+  team_id: string
+  key_id: string
+  endpoint: string
+  credits: number
+}
+
+async function addCredits(tx: Tx, sum: DaySum): Promise<void> {
+  await tx
+    .insertInto('usage_days')
+    .values(sum)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['team_id', 'day', 'key_id', 'endpoint'])
+        .doUpdateSet({ credits: sql`usage_days.credits + ${sum.credits}` }),
+    )
+    .execute()
+}
+
+export async function expireActivity(db: Db, now: number): Promise<number> {
+  // Ids are in order of time, so the last one too many says which are.
+  const surplus = await db
+    .selectFrom('activity')
+    .select('id')
+    .orderBy('id', 'desc')
+    .offset(MAX_ACTIVITY_ROWS)
+    .limit(1)
+    .executeTakeFirst()
+  const old = await db
+    .selectFrom('activity')
+    .select('id')
+    .where((where) =>
+      where.or([where('at', '<=', now - ACTIVITY_MS), ...(surplus ? [where('id', '<=', surplus.id)] : [])]),
+    )
+    .orderBy('at')
+    .limit(BATCH_ROWS)
+    .execute()
+  const ids = old.map((row) => row.id)
+  if (ids.length > 0) await db.deleteFrom('activity').where('id', 'in', ids).execute()
+  return ids.length
+}
+
+/** Audit log and feedback, by the same age. */
+export async function expireAudit(db: Db, before: number): Promise<number> {
+  const entries = await db.selectFrom('audit_log').select('id').where('at', '<', before).limit(BATCH_ROWS).execute()
+  const opinions = await db.selectFrom('feedback').select('id').where('at', '<', before).limit(BATCH_ROWS).execute()
+  const ids = (rows: readonly { id: string }[]) => rows.map((row) => row.id)
+  if (entries.length > 0) await db.deleteFrom('audit_log').where('id', 'in', ids(entries)).execute()
+  if (opinions.length > 0) await db.deleteFrom('feedback').where('id', 'in', ids(opinions)).execute()
+  return entries.length + opinions.length
+}
+
+/** Leases of processes that died, logins nobody finished, assertions that are over anyway. */
+export async function expireLeases(db: Db, now: number): Promise<number> {
+  const { rows } = await sql<{ found: number }>`
+    select (select count(*) from slots where lease_until <= ${now})
+      + (select count(*) from cli_logins where expires_at <= ${now})
+      + (select count(*) from used_assertions where expires_at <= ${now}) as found`.execute(db)
+  if (!rows[0]?.found) return 0
+  await db.deleteFrom('slots').where('lease_until', '<=', now).execute()
+  await db.deleteFrom('cli_logins').where('expires_at', '<=', now).execute()
+  await db.deleteFrom('used_assertions').where('expires_at', '<=', now).execute()
+  return 0
+}

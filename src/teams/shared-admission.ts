@@ -1,0 +1,204 @@
+// Slots of a team that several processes share: a page of a team with a plan takes one in the store before it takes one
+// here, so that no number of processes gives a team more than its plan. Who finds none waits in its team's line; only the
+// head of the line looks in the store. A process that dies gives its slots back by not renewing them.
+import { randomUUID } from 'node:crypto'
+import type { Log } from '../base/log.ts'
+import { Problem } from '../base/problem.ts'
+import { abortProblem, type Clock } from '../base/time.ts'
+import type { SharedLimits } from '../store/limits.ts'
+import type { Admission, Slot } from './admission.ts'
+import { planOf } from './plans.ts'
+
+export const SLOT_LEASE_MS = 20_000
+const RENEW_MS = 5_000
+const FIRST_LOOK_MS = 20
+/** A slot that another process gave back is noticed after this long at most. */
+const LAST_LOOK_MS = 250
+
+export interface SharedAdmissionParts {
+  local: Admission
+  limits: Pick<SharedLimits, 'takeSlot' | 'extendSlots' | 'freeSlot' | 'slotsTaken'>
+  /** How many may wait here in all. */
+  maxWaiting: number
+  clock: Clock
+  log: Log
+}
+
+interface Team {
+  /** Ends when everyone who waits now is through. */
+  tail: Promise<void>
+  waiting: number
+  /** Makes the head of the line look at once. */
+  wake: (() => void) | undefined
+}
+
+export function shareAdmission(parts: SharedAdmissionParts): Admission {
+  const { local, limits, clock } = parts
+  const held = openHeld(parts)
+  const teams = new Map<string, Team>()
+  let waiting = 0
+
+  /** Runs `work` when everyone before is through. */
+  async function inLine<T>(teamId: string, signal: AbortSignal, work: (team: Team) => Promise<T>): Promise<T> {
+    const team = teams.get(teamId) ?? { tail: Promise.resolve(), waiting: 0, wake: undefined }
+    teams.set(teamId, team)
+    const before = team.tail
+    let leave = () => {}
+    const mine = new Promise<void>((resolve) => {
+      leave = resolve
+    })
+    team.tail = before.then(() => mine)
+    team.waiting += 1
+    waiting += 1
+    try {
+      await unlessAborted(before, signal)
+      return await work(team)
+    } finally {
+      leave()
+      waiting -= 1
+      team.waiting -= 1
+      if (team.waiting === 0) teams.delete(teamId)
+    }
+  }
+
+  async function takeSlot(teamId: string, slots: number, signal: AbortSignal): Promise<{ id: string; looks: number }> {
+    return inLine(teamId, signal, async (team) => {
+      const id = randomUUID()
+      for (let looks = 1, pauseMs = FIRST_LOOK_MS; ; looks += 1) {
+        if (await limits.takeSlot({ id, teamId, slots, leaseUntil: clock.now() + SLOT_LEASE_MS })) {
+          if (!signal.aborted) return { id, looks }
+          await limits.freeSlot(id)
+        }
+        await pause(team, pauseMs, signal)
+        pauseMs = Math.min(LAST_LOOK_MS, pauseMs * 1.5)
+      }
+    })
+  }
+
+  async function admitShared(
+    caller: { teamId: string; plan: string },
+    slots: number,
+    timeoutMs: number,
+    client: AbortSignal,
+  ): Promise<Slot> {
+    const began = performance.now()
+    const patienceMs = Math.floor((timeoutMs * 2) / 3)
+    const { signal, clear } = patience(patienceMs, client)
+    const { id, looks } = await takeSlot(caller.teamId, slots, signal).finally(clear)
+    const waitedMs = performance.now() - began
+    const giveBack = () => {
+      held.drop(id)
+      teams.get(caller.teamId)?.wake?.()
+    }
+    held.add(id)
+    try {
+      const slot = await local.admit(caller, { timeoutMs: Math.max(1, (patienceMs - waitedMs) * 1.5) }, client)
+      let released = false
+      return {
+        limited: slot.limited || looks > 1,
+        waitedMs: slot.waitedMs + (looks > 1 ? Math.round(waitedMs) : 0),
+        release() {
+          if (released) return
+          released = true
+          slot.release()
+          giveBack()
+        },
+      }
+    } catch (error) {
+      giveBack()
+      throw error
+    }
+  }
+
+  return {
+    async admit(caller, { timeoutMs }, signal) {
+      const slots = planOf(caller.plan).concurrency
+      if (slots === null) return local.admit(caller, { timeoutMs }, signal)
+      if (signal.aborted) throw abortProblem(signal)
+      if (waiting >= parts.maxWaiting)
+        throw new Problem('too_busy', { because: `${waiting} requests are waiting already`, retryAfterSeconds: 5 })
+      return admitShared(caller, slots, timeoutMs, signal)
+    },
+    load() {
+      const here = local.load()
+      return { ...here, waiting: here.waiting + waiting }
+    },
+    async standing(caller) {
+      const slots = planOf(caller.plan).concurrency
+      if (slots === null) return local.standing(caller)
+      const running = await limits.slotsTaken(caller.teamId)
+      return { running, waiting: teams.get(caller.teamId)?.waiting ?? 0, slots }
+    },
+  }
+}
+
+/** The slots that this process holds in the store, kept alive while there are any. */
+function openHeld({ limits, clock, log }: SharedAdmissionParts) {
+  const ids = new Set<string>()
+  let timer: NodeJS.Timeout | undefined
+  const trouble = (error: unknown) =>
+    log.warn({ error: error instanceof Error ? error.message : String(error) }, 'shared slots could not be kept')
+  return {
+    add(id: string): void {
+      ids.add(id)
+      timer ??= setInterval(() => {
+        limits.extendSlots([...ids], clock.now() + SLOT_LEASE_MS).catch(trouble)
+      }, RENEW_MS).unref()
+    },
+    drop(id: string): void {
+      ids.delete(id)
+      if (ids.size === 0) {
+        clearInterval(timer)
+        timer = undefined
+      }
+      limits.freeSlot(id).catch(trouble)
+    },
+  }
+}
+
+/** Aborts with the client, or with `queue_timeout` when it has lasted too long. */
+function patience(ms: number, client: AbortSignal): { signal: AbortSignal; clear(): void } {
+  const controller = new AbortController()
+  const follow = () => controller.abort(abortProblem(client))
+  const timer = setTimeout(
+    () =>
+      controller.abort(
+        new Problem('queue_timeout', { because: `no free slot in ${ms} ms, two thirds of \`timeout\`` }),
+      ),
+    ms,
+  )
+  client.addEventListener('abort', follow, { once: true })
+  return {
+    signal: controller.signal,
+    clear() {
+      clearTimeout(timer)
+      client.removeEventListener('abort', follow)
+    },
+  }
+}
+
+function unlessAborted(wait: Promise<void>, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.reject(abortProblem(signal))
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(abortProblem(signal))
+    signal.addEventListener('abort', onAbort, { once: true })
+    void wait.then(() => {
+      signal.removeEventListener('abort', onAbort)
+      resolve()
+    })
+  })
+}
+
+async function pause(team: Team, ms: number, signal: AbortSignal): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const rest = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms)
+    team.wake = resolve
+  })
+  try {
+    await unlessAborted(rest, signal)
+  } finally {
+    clearTimeout(timer)
+    team.wake = undefined
+  }
+}
