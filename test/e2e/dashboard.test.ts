@@ -1,4 +1,5 @@
 // The dashboard as a person meets it: the built page in a real Chromium, on the real service, on our own web.
+import { createHash, randomBytes } from 'node:crypto'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import * as pdfs from '../documents/pdfs.mjs'
@@ -379,14 +380,28 @@ describe('a hostile page', () => {
 })
 
 describe('a command line that waits for a key', () => {
-  it('is asked about, and told plainly when its address is not whole', async () => {
+  it('gets one when the person at the dashboard allows it, and only then', async () => {
     const { page } = window
     await page.goto(`${service.url}/cli-auth?code_challenge=abc`)
     await page.getByRole('button', { name: 'Sign in on this machine' }).click()
     await page.getByText('This address is not whole').waitFor()
+    const session_id = randomBytes(32).toString('hex')
+    const code_verifier = randomBytes(32).toString('base64url')
+    const challenge = createHash('sha256').update(code_verifier).digest('base64url')
+    const ask = async () => (await service.call('POST', '/api/auth/cli/status', { session_id, code_verifier })).json
+    expect(await ask()).toEqual({ status: 'pending' })
     await page.goto('about:blank')
-    await page.goto(`${service.url}/cli-auth?code_challenge=${'a'.repeat(43)}#session_id=${'b'.repeat(64)}`)
-    await page.getByRole('button', { name: 'Allow', exact: true }).waitFor()
+    await page.goto(`${service.url}/cli-auth?code_challenge=${challenge}#session_id=${session_id}`)
+    const allow = page.getByRole('button', { name: 'Allow', exact: true })
+    await allow.waitFor()
     expect(await lookAt(page, 'cli-auth')).toEqual([])
+    expect(await ask()).toEqual({ status: 'pending' })
+    await allow.click()
+    await page.getByText('The command line has its key').waitFor()
+    expect(await ask()).toMatchObject({
+      status: 'complete',
+      apiKey: expect.stringMatching(/^fc-/),
+      teamName: 'default',
+    })
   })
 })

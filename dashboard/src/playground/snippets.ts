@@ -118,12 +118,16 @@ function python(call: Call): string {
   ].join('\n')
 }
 
-function commandLine({ capability, body, fileName }: Call): string {
-  const { [capability.box]: first, ...rest } = body
-  const name = capability.path
+/** What the command line and the tools call it. */
+const wordsOf = ({ path }: Capability): string[] =>
+  path
     .replace(/^\/v2\//, '')
     .replace(/^batch\/scrape$/, 'batch')
-    .replaceAll('/', ' ')
+    .split('/')
+
+function commandLine({ capability, body, fileName }: Call): string {
+  const { [capability.box]: first, ...rest } = body
+  const name = wordsOf(capability).join(' ')
   const given = capability.box === 'file' ? [fileName ?? 'file.pdf'] : Array.isArray(first) ? first : [first ?? '']
   const flags = Object.entries(rest).map(([option, value]) => {
     const flag = `--${kebab(option)}`
@@ -137,8 +141,10 @@ function commandLine({ capability, body, fileName }: Call): string {
 }
 
 function mcp({ capability, body, origin }: Call): string {
-  const name = capability.path.replace(/^\/v2\//, '').replaceAll(/[/-]/g, '_')
-  const asked = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: body } }
+  const name = wordsOf(capability).join('_').replaceAll('-', '_')
+  // A tool cannot take a file: it is announced and sent before, and referred to here.
+  const given = capability.box === 'file' ? { uploadRef: 'from parse_upload_url', ...body } : body
+  const asked = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given } }
   return [
     `# The service as a server: ${JSON.stringify({ mcpServers: { orbweaver: { url: `${origin}/mcp`, headers: { Authorization: `Bearer ${KEY}` } } } })}`,
     '# What its client then sends:',
