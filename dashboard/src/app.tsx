@@ -1,5 +1,5 @@
 // The frame of the dashboard: who is signed in, where we are, and the way to everywhere else.
-import { useCallback, useEffect, useState } from 'preact/hooks'
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import { Mark, Picture } from './parts/icons.tsx'
 import { Failure, Loading } from './parts/states.tsx'
 import { place } from './route.ts'
@@ -31,8 +31,12 @@ function Shell() {
   const [name = 'playground', ...rest] = place.value
   const screen = screenAt(name)
   const showHelp = useCallback((open: boolean) => setHelp(open), [])
+  const before = useRef(screen)
   useEffect(() => {
     document.title = `${screen.label} · Orbweaver`
+    // Who goes to another screen goes to its top, with the keyboard too; who just came may be typing already.
+    if (before.current === screen) return
+    before.current = screen
     setOpen(false)
     document.getElementById('main')?.focus({ preventScroll: true })
     scrollTo(0, 0)

@@ -1,5 +1,5 @@
 // Keys that go places. Nothing happens while somebody types.
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { Dialog } from './parts/dialog.tsx'
 import { go } from './route.ts'
 import { switchTheme } from './theme.ts'
@@ -18,15 +18,17 @@ const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
 
 export function Shortcuts({ isHelpOpen, onHelp }: { isHelpOpen: boolean; onHelp(open: boolean): void }) {
-  const [going, setGoing] = useState(false)
+  // Not a state: the next key may come before the page has been drawn anew.
+  const going = useRef(false)
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
-      const place = going ? places[event.key] : undefined
-      setGoing(event.key === 'g')
+      const wasGoing = going.current
+      const place = wasGoing ? places[event.key] : undefined
+      going.current = event.key === 'g'
       if (place) go(place.to)
       else if (event.key === '?') onHelp(true)
-      else if (event.key === 't' && !going) switchTheme()
+      else if (event.key === 't' && !wasGoing) switchTheme()
       else if (event.key === '/') {
         const box = document.querySelector<HTMLElement>('#ask, input[type=search]')
         if (!box) return
@@ -36,7 +38,7 @@ export function Shortcuts({ isHelpOpen, onHelp }: { isHelpOpen: boolean; onHelp(
     }
     addEventListener('keydown', press)
     return () => removeEventListener('keydown', press)
-  }, [going, onHelp])
+  }, [onHelp])
   if (!isHelpOpen) return null
   return (
     <Dialog title="Keyboard" onClose={() => onHelp(false)}>

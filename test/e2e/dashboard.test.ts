@@ -6,7 +6,7 @@ import * as pdfs from '../documents/pdfs.mjs'
 import { inertPages } from '../site/inert.ts'
 import { LINKED_PAGES, linkedPages } from '../site/linked.ts'
 import { type Site, startSite } from '../site/site.ts'
-import { lookAt, openChromium, openWindow, type Window } from './dashboard-page.ts'
+import { lookAt, openChromium, openWindow, shoot, type Window } from './dashboard-page.ts'
 import { type Service, startService } from './service.ts'
 import { until } from './waiting.ts'
 
@@ -33,8 +33,9 @@ afterAll(async () => {
 beforeEach(async () => {
   window = await openWindow(browser, service.url)
 })
-afterEach(async () => {
-  const { complaints, context } = window
+afterEach(async ({ task }) => {
+  const { complaints, context, page } = window
+  if (task.result?.state === 'fail') await shoot(page, `failed-${task.name.replaceAll(/\W+/g, '-')}`)
   await context.close()
   expect(complaints).toEqual([])
 })
@@ -91,6 +92,20 @@ describe('the first minute', () => {
     await page.getByRole('navigation').waitFor()
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByLabel('Or with an API key').waitFor()
+  })
+})
+
+describe('the first paint', () => {
+  it('costs less than 300 ms of CPU', async () => {
+    const { page, context } = window
+    const devtools = await context.newCDPSession(page)
+    await devtools.send('Performance.enable', { timeDomain: 'threadTicks' })
+    await page.goto(service.url)
+    await page.getByRole('button', { name: 'Sign in on this machine' }).waitFor()
+    const { metrics } = await devtools.send('Performance.getMetrics')
+    const busy = metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN
+    expect(busy).toBeLessThan(0.3)
+    expect(busy).toBeGreaterThan(0)
   })
 })
 
@@ -173,6 +188,10 @@ describe('jobs', () => {
       await until(async () => (await list.getByRole('listitem').count()) === LINKED_PAGES - 1, 60_000)
       await page.getByText('completed', { exact: true }).first().waitFor()
       expect(await lookAt(page, 'job')).toEqual([])
+      await page.getByRole('button', { name: 'Read Page 0', exact: true }).click()
+      await page.getByText('number 0 is among them').first().waitFor()
+      expect(await lookAt(page, 'job-page')).toEqual([])
+      await page.getByRole('button', { name: 'Close' }).click()
       await page.getByRole('tab', { name: 'Tree' }).click()
       await page.getByText('robots.txt forbids it').waitFor()
       expect(await lookAt(page, 'job-tree')).toEqual([])

@@ -91,9 +91,13 @@ const orNothing = (values: Values): Values | undefined => (Object.keys(values).l
 export const Help = ({ text, id }: { text: string | undefined; id?: string }) =>
   text ? (
     <span class="help" id={id}>
-      {text}
+      {withCode(text)}
     </span>
   ) : null
+
+/** What stands between backticks is code. */
+const withCode = (text: string) =>
+  text.split('`').map((part, at) => (at % 2 === 1 ? <code key={part}>{part}</code> : part))
 
 function SwitchField({ name, schema, value, onChange }: FieldProps) {
   const id = useId()

@@ -1,13 +1,13 @@
 // One job, watched: how far it is and how fast, its pages as they arrive, the tree of addresses with what became of each.
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import { call, download } from '../call.ts'
-import { useLive } from '../live.ts'
+import { type Arrived, useLive } from '../live.ts'
 import { useLoaded } from '../loading.ts'
-import { Confirm } from '../parts/dialog.tsx'
+import { Confirm, Dialog } from '../parts/dialog.tsx'
 import { Picture } from '../parts/icons.tsx'
 import { Badge, Empty, Failure, Loading, Notice, PageHead } from '../parts/states.tsx'
 import { Tabs } from '../parts/tabs.tsx'
-import { Away } from '../playground/result.tsx'
+import { type Answer, Away, Result } from '../playground/result.tsx'
 import type { JobShown } from '../wire.ts'
 import { ago, count, duration, plural } from '../words.ts'
 import { kinds } from './jobs.tsx'
@@ -35,6 +35,7 @@ function Watched({ job, error, again }: { job: JobShown; error: Error | undefine
   const [asks, setAsks] = useState(false)
   const [wrong, setWrong] = useState<Error>()
   const [tab, setTab] = useState('pages')
+  const [shown, setShown] = useState<Arrived>()
   const onEnd = useCallback(again, [])
   const { arrived, isOpen } = useLive(job, onEnd)
   const isRunning = job.status === 'scraping'
@@ -100,6 +101,11 @@ function Watched({ job, error, again }: { job: JobShown; error: Error | undefine
                   <span class="grow break">
                     <strong>{page.title || 'Untitled'}</strong> <Away url={page.url} />
                   </span>
+                  {page.scrapeId && (
+                    <button type="button" class="button slim" onClick={() => setShown(page)}>
+                      Read<span class="sr-only"> {page.title || page.url}</span>
+                    </button>
+                  )}
                   {page.status !== undefined && page.status >= 400 && <Badge kind="warn">{page.status}</Badge>}
                 </li>
               ))}
@@ -107,6 +113,11 @@ function Watched({ job, error, again }: { job: JobShown; error: Error | undefine
           )}
         </Tabs>
       </section>
+      {shown?.scrapeId && (
+        <Dialog title={shown.title || shown.url} onClose={() => setShown(undefined)}>
+          <PageRead scrapeId={shown.scrapeId} />
+        </Dialog>
+      )}
       {asks && (
         <Confirm
           title="Cancel this job?"
@@ -119,6 +130,16 @@ function Watched({ job, error, again }: { job: JobShown; error: Error | undefine
       )}
     </div>
   )
+}
+
+/** What a page became, read again from the store. */
+function PageRead({ scrapeId }: { scrapeId: string }) {
+  const { value, error, again } = useLoaded(
+    (signal) => call<Answer>({ path: `/v2/scrape/${scrapeId}`, signal }),
+    [scrapeId],
+  )
+  if (error) return <Failure error={error} onAgain={again} />
+  return value ? <Result answer={value} /> : <Loading />
 }
 
 /** Pages per second, as seen over the last seconds. */

@@ -37,7 +37,7 @@ export function LimitsScreen() {
               <Figure
                 label="Pages of jobs waiting"
                 value={count(value.now.queued)}
-                note={`of ${orNone(value.plan.maxQueuedJobs)}`}
+                note={value.plan.maxQueuedJobs === null ? 'no limit' : `of ${count(value.plan.maxQueuedJobs)}`}
               />
             </dl>
           </section>

@@ -129,9 +129,12 @@ function Twig({ branch, open }: { branch: Branch; open: number }) {
         </summary>
         {isOpen && (
           <ul>
-            {[...below.values()].slice(0, most).map((next) => (
-              <Twig key={next.name} branch={next} open={open - 1} />
-            ))}
+            {[...below.values()]
+              .sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }))
+              .slice(0, most)
+              .map((next) => (
+                <Twig key={next.name} branch={next} open={open - 1} />
+              ))}
             {below.size > most && (
               <li>
                 <button type="button" class="button slim" onClick={() => setMost(most + MOST_SHOWN * 5)}>

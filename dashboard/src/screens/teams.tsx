@@ -7,7 +7,7 @@ import { Dialog } from '../parts/dialog.tsx'
 import { Badge, Failure, Loading, Notice, PageHead } from '../parts/states.tsx'
 import { Fields, type Values } from '../playground/fields.tsx'
 import type { OpenApi, Schema } from '../playground/schema.ts'
-import type { Audit, Me, NewTeam, Team } from '../wire.ts'
+import type { Audit, Key, Me, NewTeam, Team } from '../wire.ts'
 import { ago, count, moment } from '../words.ts'
 
 const PATH = '/v2/admin/teams'
@@ -177,6 +177,8 @@ function TeamDialog({
 
 function AuditLog() {
   const { value, error, again } = useLoaded((signal) => call<Audit>({ path: '/v2/admin/audit?limit=50', signal }), [])
+  const keys = useLoaded((signal) => call<{ data: Key[] }>({ path: '/v2/admin/keys', signal }), []).value?.data ?? []
+  const named = (id: string) => keys.find((key) => key.id === id)?.name ?? id
   return (
     <section class="card" aria-label="Audit log">
       <div class="card-head">
@@ -192,7 +194,7 @@ function AuditLog() {
                 <th scope="col">When</th>
                 <th scope="col">What</th>
                 <th scope="col">Details</th>
-                <th scope="col">By</th>
+                <th scope="col">By the key</th>
               </tr>
             </thead>
             <tbody>
@@ -200,8 +202,8 @@ function AuditLog() {
                 <tr key={row.id}>
                   <td title={moment(row.at)}>{ago(row.at)}</td>
                   <td>{row.action}</td>
-                  <td class="small break">{JSON.stringify(row.details)}</td>
-                  <td class="small break">{row.actor}</td>
+                  <td class="small break">{toldOf(row.details)}</td>
+                  <td class="small break">{named(row.actor)}</td>
                 </tr>
               ))}
             </tbody>
@@ -211,3 +213,10 @@ function AuditLog() {
     </section>
   )
 }
+
+/** What says something: empty lists and nothings are left out. */
+const toldOf = (details: Record<string, unknown>): string =>
+  Object.entries(details)
+    .filter(([, value]) => value !== null && !(Array.isArray(value) && value.length === 0))
+    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join(' · ')
