@@ -28,6 +28,8 @@ interface Team {
   /** Ends when everyone who waits now is through. */
   tail: Promise<void>
   waiting: number
+  /** Looks that found no slot. */
+  inVain: number
   /** Makes the head of the line look at once. */
   wake: (() => void) | undefined
 }
@@ -35,42 +37,23 @@ interface Team {
 export function shareAdmission(parts: SharedAdmissionParts): Admission {
   const { local, limits, clock } = parts
   const held = openHeld(parts)
-  const teams = new Map<string, Team>()
-  let waiting = 0
+  const { teams, inLine, waiting } = openTeamLines()
 
-  /** Runs `work` when everyone before is through. */
-  async function inLine<T>(teamId: string, signal: AbortSignal, work: (team: Team) => Promise<T>): Promise<T> {
-    const team = teams.get(teamId) ?? { tail: Promise.resolve(), waiting: 0, wake: undefined }
-    teams.set(teamId, team)
-    const before = team.tail
-    let leave = () => {}
-    const mine = new Promise<void>((resolve) => {
-      leave = resolve
-    })
-    team.tail = before.then(() => mine)
-    team.waiting += 1
-    waiting += 1
-    try {
-      await unlessAborted(before, signal)
-      return await work(team)
-    } finally {
-      leave()
-      waiting -= 1
-      team.waiting -= 1
-      if (team.waiting === 0) teams.delete(teamId)
-    }
-  }
-
-  async function takeSlot(teamId: string, slots: number, signal: AbortSignal): Promise<{ id: string; looks: number }> {
+  /** `limited`: it, or whoever was before it, found no slot free. */
+  async function takeSlot(
+    teamId: string,
+    slots: number,
+    signal: AbortSignal,
+  ): Promise<{ id: string; limited: boolean }> {
+    const inVainBefore = teams.get(teamId)?.inVain ?? 0
     return inLine(teamId, signal, async (team) => {
       const id = randomUUID()
-      for (let looks = 1, pauseMs = FIRST_LOOK_MS; ; looks += 1) {
+      for (let pauseMs = FIRST_LOOK_MS; ; pauseMs = Math.min(LAST_LOOK_MS, pauseMs * 1.5)) {
         if (await limits.takeSlot({ id, teamId, slots, leaseUntil: clock.now() + SLOT_LEASE_MS })) {
-          if (!signal.aborted) return { id, looks }
+          if (!signal.aborted) return { id, limited: team.inVain > inVainBefore }
           await limits.freeSlot(id)
-        }
+        } else team.inVain += 1
         await pause(team, pauseMs, signal)
-        pauseMs = Math.min(LAST_LOOK_MS, pauseMs * 1.5)
       }
     })
   }
@@ -84,7 +67,7 @@ export function shareAdmission(parts: SharedAdmissionParts): Admission {
     const began = performance.now()
     const patienceMs = Math.floor((timeoutMs * 2) / 3)
     const { signal, clear } = patience(patienceMs, client)
-    const { id, looks } = await takeSlot(caller.teamId, slots, signal).finally(clear)
+    const { id, limited } = await takeSlot(caller.teamId, slots, signal).finally(clear)
     const waitedMs = performance.now() - began
     const giveBack = () => {
       held.drop(id)
@@ -95,8 +78,8 @@ export function shareAdmission(parts: SharedAdmissionParts): Admission {
       const slot = await local.admit(caller, { timeoutMs: Math.max(1, (patienceMs - waitedMs) * 1.5) }, client)
       let released = false
       return {
-        limited: slot.limited || looks > 1,
-        waitedMs: slot.waitedMs + (looks > 1 ? Math.round(waitedMs) : 0),
+        limited: slot.limited || limited,
+        waitedMs: slot.waitedMs + (limited ? Math.round(waitedMs) : 0),
         release() {
           if (released) return
           released = true
@@ -115,19 +98,51 @@ export function shareAdmission(parts: SharedAdmissionParts): Admission {
       const slots = planOf(caller.plan).concurrency
       if (slots === null) return local.admit(caller, { timeoutMs }, signal)
       if (signal.aborted) throw abortProblem(signal)
-      if (waiting >= parts.maxWaiting)
-        throw new Problem('too_busy', { because: `${waiting} requests are waiting already`, retryAfterSeconds: 5 })
+      if (waiting() >= parts.maxWaiting)
+        throw new Problem('too_busy', { because: `${waiting()} requests are waiting already`, retryAfterSeconds: 5 })
       return admitShared(caller, slots, timeoutMs, signal)
     },
     load() {
       const here = local.load()
-      return { ...here, waiting: here.waiting + waiting }
+      return { ...here, waiting: here.waiting + waiting() }
     },
     async standing(caller) {
       const slots = planOf(caller.plan).concurrency
       if (slots === null) return local.standing(caller)
       const running = await limits.slotsTaken(caller.teamId)
       return { running, waiting: teams.get(caller.teamId)?.waiting ?? 0, slots }
+    },
+  }
+}
+
+/** The lines of the teams: one after the other, and whoever leaves early holds nobody up. */
+function openTeamLines() {
+  const teams = new Map<string, Team>()
+  let waiting = 0
+  return {
+    teams,
+    waiting: () => waiting,
+    /** Runs `work` when everyone before is through. */
+    async inLine<T>(teamId: string, signal: AbortSignal, work: (team: Team) => Promise<T>): Promise<T> {
+      const team = teams.get(teamId) ?? { tail: Promise.resolve(), waiting: 0, inVain: 0, wake: undefined }
+      teams.set(teamId, team)
+      const before = team.tail
+      let leave = () => {}
+      const mine = new Promise<void>((resolve) => {
+        leave = resolve
+      })
+      team.tail = before.then(() => mine)
+      team.waiting += 1
+      waiting += 1
+      try {
+        await unlessAborted(before, signal)
+        return await work(team)
+      } finally {
+        leave()
+        waiting -= 1
+        team.waiting -= 1
+        if (team.waiting === 0) teams.delete(teamId)
+      }
     },
   }
 }

@@ -1,0 +1,69 @@
+// The figures of teams: ten thousand requests from fifty clients over five keys with different rules.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { root } from '../../scripts/setup.mjs'
+import { costOf, sleep, startUntil } from '../process.mjs'
+import { runLoad, startLoadSite } from '../teams-load.mjs'
+
+const KEY = 'fc-0123456789abcdef0123456789abcdef'
+const REQUESTS = 10_000
+const CLIENTS = 50
+const MB = 1024 * 1024
+
+export async function prove() {
+  const site = await startLoadSite()
+  const dataDir = mkdtempSync(join(tmpdir(), 'orb-prove-teams-'))
+  const service = await startUntil([join(root, 'dist/main.js'), 'start'], /ready\s+http:\/\/localhost:(\d+)/, {
+    ORB_PORT: '0',
+    ORB_DATA_DIR: dataDir,
+    ORB_API_KEY: KEY,
+    ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port}`,
+    ORB_CONCURRENCY: '16',
+    ORB_LOG_LEVEL: 'warn',
+  })
+  const { pid } = service.child
+  const wish = { url: `http://127.0.0.1:${service.found[1]}`, adminKey: KEY, site, clients: CLIENTS }
+  try {
+    // Once to warm up: threads, caches and the heap reach their size.
+    await runLoad({ ...wish, requests: REQUESTS / 5, credits: 100 })
+    const sizes = []
+    const before = costOf(pid)
+    const { seconds, statuses, wrong, mostAtOnce } = await runLoad({
+      ...wish,
+      requests: REQUESTS,
+      credits: REQUESTS / 10,
+      onTick: () => sizes.push(costOf(pid).rss),
+    })
+    const cpu = costOf(pid).cpu - before.cpu
+    await sleep(2000)
+    const [early, late] = [median(sizes.slice(10, 40)), median(sizes.slice(-30))]
+    const shown = Object.entries(statuses).map(([status, count]) => `${count} × ${status}`)
+    for (const sentence of wrong.slice(0, 20)) console.log(`  ${sentence}`)
+    const row = (what, bar, measured, ok) => ({ what, bar, measured, ok })
+    return {
+      title: 'Teams',
+      rows: [
+        row(`${REQUESTS} requests, ${CLIENTS} clients, 5 keys`, '≤ 60 s', `${seconds.toFixed(1)} s`, seconds <= 60),
+        row('… their answers', '–', shown.join(', '), true),
+        row('… wrong balances, limits exceeded by more than one', '0', String(wrong.length), wrong.length === 0),
+        row('… pages of a team with five slots at once', '≤ 6', String(mostAtOnce), mostAtOnce <= 6),
+        row('… CPU s a request', '–', (cpu / REQUESTS).toFixed(5), true),
+        row(
+          '… memory, last third against first',
+          '≤ 1.15 ×',
+          `${(late / early).toFixed(2)} × (${(late / MB).toFixed(0)} MB)`,
+          late / early <= 1.15,
+        ),
+      ],
+    }
+  } finally {
+    service.child.kill()
+    rmSync(dataDir, { recursive: true, force: true })
+    await site.close()
+  }
+}
+
+const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+
+if (process.argv[1] === import.meta.filename) console.log(JSON.stringify(await prove(), null, 2))

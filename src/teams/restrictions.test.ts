@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest'
+import { v1Routes } from '../api/compat/v1.ts'
+import { capabilities } from '../capabilities/index.ts'
+import { isAddressBlock, isAllowed, plainAddress } from './ip-list.ts'
+import { assertEndpoint, formatsAsked, groupOf, isAlwaysOpen } from './restrictions.ts'
+
+const routes = [...capabilities.flatMap((capability) => capability.routes), ...v1Routes(capabilities)]
+
+describe('groups of endpoints', () => {
+  it('hold every route that does or shows work; administration and the like are open to unrestricted keys only', () => {
+    const without = routes.map(({ path }) => path).filter((path) => !groupOf(path) && !isAlwaysOpen(path))
+    const known =
+      /^\/(v2\/(admin|webhooks|media|support)\/|api\/auth|agent\/auth|\.well-known|auth\.md|agent-onboarding)/
+    expect(without.filter((path) => !known.test(path))).toEqual([])
+  })
+
+  it('let a restricted key reach its group and how its team stands', () => {
+    const may = (path: string, ...endpoints: string[]) => {
+      try {
+        assertEndpoint({ endpoints }, path)
+        return true
+      } catch {
+        return false
+      }
+    }
+    expect(may('/v2/anything')).toBe(true)
+    expect(may('/v2/batch/scrape/:id/errors', 'batch-scrape')).toBe(true)
+    expect(may('/v2/batch/scrape/:id', 'scrape')).toBe(false)
+    expect(may('/v2/scrape/:id/interact', 'scrape')).toBe(false)
+    expect(may('/v2/scrape/:id/interact', 'browser')).toBe(true)
+    expect(may('/v2/scraped', 'scrape')).toBe(false)
+    expect(may('/v2/team/queue-status', 'map')).toBe(true)
+    expect(may('/v2/search/:jobId/feedback', 'map')).toBe(true)
+    expect(may('/v2/admin/keys', 'map')).toBe(false)
+    expect(may('/metrics', 'map')).toBe(false)
+  })
+})
+
+describe('formats that a body asks for', () => {
+  it('are those of its own options, or of its scrapeOptions', () => {
+    expect(formatsAsked({ formats: [{ type: 'html' }], actions: [{ type: 'wait' }] }, 'scrape')).toEqual(['html'])
+    expect(formatsAsked({ scrapeOptions: { formats: [{ type: 'json' }] } }, 'search')).toEqual(['json'])
+    expect(formatsAsked({ url: 'x' }, 'crawl')).toEqual(['markdown'])
+    expect(formatsAsked({ query: 'x' }, 'search')).toEqual([])
+    expect(formatsAsked({ formats: [{ type: 'html' }] }, 'parse')).toEqual([])
+    expect(formatsAsked(undefined, 'scrape')).toEqual([])
+    const acting = { formats: [], actions: [{ type: 'screenshot' }, { type: 'pdf' }, { type: 'click' }] }
+    expect(formatsAsked(acting, 'batch-scrape')).toEqual(['screenshot', 'pdf action'])
+  })
+})
+
+describe('lists of addresses', () => {
+  it('know an IPv4 address in IPv6 clothes, on either side', () => {
+    expect(plainAddress('::ffff:192.0.2.1')).toBe('192.0.2.1')
+    expect(isAllowed(['192.0.2.0/24'], '::ffff:192.0.2.1')).toBe(true)
+    expect(isAllowed(['::ffff:192.0.2.0/120'], '192.0.2.1')).toBe(true)
+    expect(isAllowed(['::ffff:192.0.2.0/120'], '192.0.3.1')).toBe(false)
+    expect(isAllowed(['0.0.0.0/0'], '::1')).toBe(false)
+    expect(isAllowed(['::/0'], '192.0.2.1')).toBe(false)
+    expect(isAllowed(['fe80::/10'], 'fe80::1%eth0')).toBe(true)
+    expect(isAllowed([], 'anything')).toBe(true)
+    expect(isAllowed(['192.0.2.1'], 'anything')).toBe(false)
+  })
+
+  it('take addresses and blocks and nothing that only looks like one', () => {
+    for (const entry of ['10.0.0.1', '10.0.0.0/8', '::1', '2001:db8::/32', '0.0.0.0/0'])
+      expect(isAddressBlock(entry)).toBe(true)
+    for (const entry of [
+      '',
+      '10.1',
+      '10.0.0.0/33',
+      '::/129',
+      '0x7f.1',
+      '010.0.0.1',
+      'localhost',
+      '1.2.3.4/',
+      '1.2.3.4/-1',
+    ])
+      expect(isAddressBlock(entry), entry).toBe(false)
+  })
+})

@@ -1,0 +1,278 @@
+// Wire contract §26: the conformance checklist, item by item, as far as its capabilities exist; through the released SDK
+// and command line. Details of each part are in the part's own tests.
+import { spawn } from 'node:child_process'
+import { createHmac, randomUUID } from 'node:crypto'
+import http from 'node:http'
+import { createRequire } from 'node:module'
+import type { AddressInfo } from 'node:net'
+import { dirname, join } from 'node:path'
+import { Firecrawl } from 'firecrawl'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import WebSocket from 'ws'
+import { formats } from '../../src/scrape/formats/index.ts'
+import { linkedPages } from '../site/linked.ts'
+import { type Site, startSite } from '../site/site.ts'
+import { type Json, request, type Service, startService } from './service.ts'
+import { failure, newTeam } from './team.ts'
+import { finished, until } from './waiting.ts'
+
+const CLI = join(dirname(createRequire(import.meta.url).resolve('firecrawl-cli/package.json')), 'dist/index.js')
+const NOBODY = '019a0000-0000-7000-8000-000000000000'
+
+/** Formats that say nothing without options of their own, or alone. */
+const WISHES: Readonly<Record<string, readonly unknown[]>> = {
+  attributes: [{ type: 'attributes', selectors: [{ selector: 'a', attribute: 'href' }] }],
+  json: [{ type: 'json', prompt: 'The title' }],
+  question: [{ type: 'question', question: 'What is it about?' }],
+  query: [{ type: 'query', prompt: 'What is it about?' }],
+  highlights: [{ type: 'highlights', query: 'tide' }],
+  changeTracking: ['markdown', 'changeTracking'],
+}
+/** Formats whose field has another name. */
+const FIELDS: Readonly<Record<string, string>> = { question: 'answer', query: 'answer', deterministicJson: 'json' }
+
+interface Parcel {
+  signature: string
+  raw: string
+  json: Json
+}
+
+let site: Site
+let service: Service
+let receiver: http.Server
+let hookUrl: string
+const parcels: Parcel[] = []
+const own = globalThis.WebSocket
+
+beforeAll(async () => {
+  // Node 20 has none of its own; the SDK would silently poll instead.
+  globalThis.WebSocket = WebSocket as unknown as typeof globalThis.WebSocket
+  site = await startSite(linkedPages)
+  receiver = http.createServer((asked, response) => {
+    let raw = ''
+    asked.on('data', (chunk) => {
+      raw += chunk
+    })
+    asked.on('end', () => {
+      parcels.push({ signature: String(asked.headers['x-firecrawl-signature']), raw, json: JSON.parse(raw) })
+      response.end('ok')
+    })
+  })
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
+  const { port } = receiver.address() as AddressInfo
+  hookUrl = `http://127.0.0.1:${port}/`
+  service = await startService({ env: { ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port},127.0.0.1:${port}` } })
+})
+afterAll(async () => {
+  globalThis.WebSocket = own
+  await service?.stop()
+  await site?.close()
+  receiver?.close()
+})
+
+const page = (n: number | string) => `${site.url}/linked/${n}`
+const crawlOptions = { crawlEntireDomain: true, sitemap: 'skip' as const }
+
+describe('the conformance checklist', () => {
+  it('1: a minimal scrape has a scrapeId; an unknown key is named', async () => {
+    const document = await service.sdk.scrape(`${site.url}/article`)
+    expect(document.metadata?.scrapeId).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
+    const wrong = await failure(service.sdk.scrape(`${site.url}/article`, { nonsense: 1 } as object))
+    expect(wrong.status).toBe(400)
+    expect(wrong.details[0].code).toBe('unrecognized_keys')
+  })
+
+  it.each(formats.map(({ name }) => name))('2: the format %s alone', async (name) => {
+    const wish = WISHES[name] ?? [name]
+    const { status, json } = await service.call('POST', '/v2/scrape', { url: `${site.url}/article`, formats: wish })
+    // A machine without a browser says so; everything else answers with the field, or says why it is empty.
+    if (status !== 200) expect(json.code).toBe('BROWSER_UNAVAILABLE')
+    else expect(name in json.data || FIELDS[name]! in json.data || json.data.warning).toBeTruthy()
+  })
+
+  it('3: what the cache does not hold is 404 with a code', async () => {
+    const aged = await failure(service.sdk.scrape(`${site.url}/article?unseen`, { minAge: 1 }))
+    expect([aged.status, aged.code]).toEqual([404, 'SCRAPE_NO_CACHED_DATA'])
+    const locked = await failure(service.sdk.scrape(`${site.url}/article?unseen`, { lockdown: true }))
+    expect([locked.status, locked.code]).toEqual([404, 'SCRAPE_LOCKDOWN_CACHE_MISS'])
+  })
+
+  it('4: waitFor beyond half of timeout is 400', async () => {
+    const refused = await failure(service.sdk.scrape(`${site.url}/article`, { waitFor: 40_000, timeout: 60_000 }))
+    expect([refused.status, refused.message]).toEqual([400, 'waitFor must not exceed half of timeout'])
+  })
+
+  it('5: a crawl completes, is paged without loss, and is not asked for in a storm', async () => {
+    const before = service.logged().length
+    const began = Date.now()
+    const crawled: Json = await service.sdk.crawl(page('0?ms=200'), { ...crawlOptions, limit: 3, pollInterval: 1 })
+    expect(crawled).toMatchObject({ status: 'completed', total: 3, completed: 3 })
+    const asked = service
+      .logged()
+      .slice(before)
+      .filter((line) => line.includes('"route":"/v2/crawl/:id"'))
+    expect(asked.length).toBeLessThanOrEqual(2 * Math.ceil((Date.now() - began) / 1000 + 1))
+    const urls: string[] = []
+    for (let next: string | undefined = `${service.url}/v2/crawl/${crawled.id}?limit=1`; next; ) {
+      const { json }: { json: Json } = await service.call('GET', next.slice(service.url.length))
+      urls.push(...json.data.map((document: Json) => document.metadata.sourceURL))
+      next = json.next
+    }
+    expect(urls).toHaveLength(3)
+    expect(new Set(urls).size).toBe(3)
+  })
+
+  it('6: the watcher sees each document once and one end, on crawl and batch', async () => {
+    for (const kind of ['crawl', 'batch'] as const) {
+      const { id } =
+        kind === 'crawl'
+          ? await service.sdk.startCrawl(page('0?ms=50'), { ...crawlOptions, limit: 3 })
+          : await service.sdk.startBatchScrape([page('1?ms=50'), page('2?ms=50'), page('3?ms=50')])
+      const seen: string[] = []
+      const ends: Json[] = []
+      const watcher = service.sdk.watcher(id, { kind, pollInterval: 1, timeout: 20 })
+      watcher.on('document', (document: Json) => seen.push(document.metadata.sourceURL))
+      watcher.on('done', (state: Json) => ends.push(state))
+      watcher.on('error', (error: Json) => ends.push(error))
+      await watcher.start()
+      await until(() => ends.length > 0)
+      watcher.close()
+      expect(new Set(seen).size).toBe(3)
+      expect(seen).toHaveLength(3)
+      expect(ends).toHaveLength(1)
+      const socket = new WebSocket(
+        `${service.url.replace('http', 'ws')}/v2/${kind === 'crawl' ? 'crawl' : 'batch/scrape'}/${id}`,
+        service.key,
+      )
+      await new Promise((resolve) => socket.once('open', resolve))
+      expect(socket.protocol).toBe(service.key)
+      socket.terminate()
+    }
+    const stranger = new Firecrawl({ apiKey: 'fc-00000000000000000000000000000000', apiUrl: service.url })
+    expect((await failure(stranger.getCrawlStatus(NOBODY))).status).toBe(401)
+  })
+
+  it('7: a batch names invalid addresses, takes a key once, and grows', async () => {
+    const started: Json = await service.sdk.startBatchScrape([page(1), 'not an address'])
+    expect(started.invalidURLs).toHaveLength(1)
+    const strict = service.sdk.startBatchScrape([page(1), 'not an address'], { ignoreInvalidURLs: false })
+    expect((await failure(strict)).status).toBe(400)
+    const idempotencyKey = randomUUID()
+    const slow = await service.sdk.startBatchScrape([page('1?ms=1500')], { options: { maxAge: 0 }, idempotencyKey })
+    const twice = await failure(service.sdk.startBatchScrape([page(2)], { idempotencyKey }))
+    expect([twice.status, twice.message]).toEqual([409, 'Idempotency key already used'])
+    await service.sdk.startBatchScrape([page(3)], { appendToId: slow.id })
+    expect((await service.sdk.getBatchScrapeStatus(slow.id)).total).toBe(2)
+  })
+
+  it('8: a cancelled job says so', async () => {
+    const crawl = await service.sdk.startCrawl(page('0?ms=500'), { ...crawlOptions, limit: 50 })
+    expect(await service.sdk.cancelCrawl(crawl.id)).toBe(true)
+    expect((await service.sdk.getCrawlStatus(crawl.id)).status).toBe('cancelled')
+    const batch = await service.sdk.startBatchScrape([page('1?ms=2000&c'), page('2?ms=2000&c')])
+    expect(await service.sdk.cancelBatchScrape(batch.id)).toBe(true)
+    expect((await service.sdk.getBatchScrapeStatus(batch.id)).status).toBe('cancelled')
+  })
+
+  it('9: errors of something that is no id are 400', async () => {
+    expect((await failure(service.sdk.getCrawlErrors('not-a-uuid'))).status).toBe(400)
+  })
+
+  it('10: a running crawl is listed with its team, address and options', async () => {
+    const { id } = await service.sdk.startCrawl(page('0?ms=700'), { ...crawlOptions, limit: 5 })
+    const { crawls }: Json = await service.sdk.getActiveCrawls()
+    const mine = crawls.find((crawl: Json) => crawl.id === id)
+    expect(mine).toMatchObject({ url: expect.stringContaining('/linked/0') })
+    expect(mine.teamId).toBeTruthy()
+    expect(mine.options).toBeTruthy()
+    await service.sdk.cancelCrawl(id)
+  })
+
+  it('11: a map returns objects with url', async () => {
+    const { links }: Json = await service.sdk.map(site.url, { limit: 5 })
+    expect(links.length).toBeGreaterThan(0)
+    for (const link of links) expect(link.url).toMatch(/^http/)
+  })
+
+  it('12: an uploaded page becomes markdown for one credit; a screenshot of it is refused', async () => {
+    const file = {
+      data: '<main><h1>Upload</h1><p>Words of a page that was never on the web.</p></main>',
+      filename: 'a.html',
+    }
+    const parsed: Json = await service.sdk.parse(file, { formats: ['markdown'] })
+    expect(parsed.markdown).toContain('Upload')
+    expect(parsed.metadata.creditsUsed).toBe(1)
+    await failure(service.sdk.parse(file, { formats: ['screenshot'] as never }))
+    const form = new FormData()
+    form.set('file', new Blob([file.data], { type: 'text/html' }), 'a.html')
+    form.set('options', JSON.stringify({ formats: ['screenshot'] }))
+    const raw = await fetch(`${service.url}/v2/parse`, {
+      method: 'POST',
+      body: form,
+      headers: { authorization: `Bearer ${service.key}` },
+    })
+    expect([raw.status, ((await raw.json()) as Json).code]).toEqual([400, 'PARSE_UNSUPPORTED_OPTIONS'])
+  })
+
+  it('17: usage through the SDK and the released command line', async () => {
+    expect((await service.sdk.getCreditUsage()).remainingCredits).toBe(999_999_999)
+    expect(((await service.sdk.getCreditUsageHistorical(true)) as Json).periods.length).toBeGreaterThan(0)
+    expect((await service.sdk.getTokenUsage()).remainingTokens).toBeGreaterThan(0)
+    expect(((await service.sdk.getTokenUsageHistorical()) as Json).success).toBe(true)
+    expect((await service.sdk.getConcurrency()).maxConcurrency).toBeGreaterThan(0)
+    expect(((await service.sdk.getQueueStatus()) as Json).success).toBe(true)
+    const credits = await cli('credit-usage', '--json')
+    expect(JSON.parse(credits.out)).toMatchObject({ success: true, data: { remainingCredits: 999_999_999 } })
+    const status = await cli('--status')
+    expect(status.code).toBe(0)
+    expect(status.out).toMatch(/999,999,999/)
+  }, 60_000)
+
+  it('18: webhooks are signed over their bytes, and only those that were asked for are sent', async () => {
+    const secret = (await service.call('POST', '/v2/admin/webhook-secret')).json.data.secret
+    const { id } = await service.sdk.startBatchScrape([page(1)], { webhook: { url: hookUrl, events: ['completed'] } })
+    await until(() => parcels.some(({ json }) => json.id === id))
+    await finished(service, `${service.url}/v2/batch/scrape/${id}`)
+    const mine = parcels.filter(({ json }) => json.id === id)
+    expect(mine.map(({ json }) => json.type)).toEqual(['batch_scrape.completed'])
+    const { raw, signature, json } = mine[0]!
+    expect(signature).toBe(`sha256=${createHmac('sha256', secret).update(raw).digest('hex')}`)
+    // Sent again, it has the same id and the same bytes.
+    expect((await service.call('POST', `/v2/webhooks/deliveries/${json.webhookId}/replay`)).status).toBe(200)
+    await until(() => parcels.filter((each) => each.json.id === id).length === 2)
+    expect(parcels.filter((each) => each.json.id === id)[1]!.raw).toBe(raw)
+  })
+
+  it('19: 401 says where keys come from, 429 when to come back', async () => {
+    const refused = await request(`${service.url}/v2/scrape`, 'POST', {}, {})
+    expect(refused.headers.get('www-authenticate')).toMatch(/^Bearer resource_metadata="http/)
+    const team = await newTeam(service, 'eager', { plan: 'free' })
+    const answers = []
+    for (let at = 0; at < 5; at += 1) answers.push(await team.call('POST', '/v2/crawl', {}))
+    const limited = answers.find(({ status }) => status === 429)
+    expect(Number(limited?.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
+  })
+
+  it('20: what belongs to another team is 404 (every route: strangers.test.ts)', async () => {
+    const team = await newTeam(service, 'others')
+    const { id } = await service.sdk.startBatchScrape([page(1)])
+    expect((await failure(team.sdk.getBatchScrapeStatus(id))).status).toBe(404)
+  })
+})
+
+async function cli(...args: string[]): Promise<{ code: number | null; out: string }> {
+  const env = {
+    PATH: dirname(process.execPath),
+    HOME: service.dataDir,
+    FIRECRAWL_API_KEY: service.key,
+    FIRECRAWL_API_URL: service.url,
+    FIRECRAWL_NO_TELEMETRY: '1',
+  }
+  const child = spawn(process.execPath, [CLI, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  let out = ''
+  child.stdout.on('data', (chunk) => {
+    out += chunk
+  })
+  const code = await new Promise<number | null>((resolve) => child.once('exit', resolve))
+  return { code, out }
+}

@@ -1,0 +1,293 @@
+// Wire contract §21: the released command line logs in through the browser, and agents register by identity assertion
+// against an issuer of our own that speaks the real protocol.
+import { spawn } from 'node:child_process'
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import http from 'node:http'
+import { createRequire } from 'node:module'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { type CryptoKey, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Json, request, type Service, startService } from './service.ts'
+import { callsWith, type Member, newKey, newTeam } from './team.ts'
+import { until } from './waiting.ts'
+
+const CLI = join(dirname(createRequire(import.meta.url).resolve('firecrawl-cli/package.json')), 'dist/index.js')
+const sha256 = (text: string) => createHash('sha256').update(text).digest('base64url')
+
+let service: Service
+let issuer: Issuer
+beforeAll(async () => {
+  issuer = await startIssuer()
+  service = await startService({
+    env: { ORB_TRUSTED_ISSUERS: issuer.url, ORB_REGISTRATION_DOMAINS: 'example.org,example.com' },
+  })
+})
+afterAll(async () => {
+  await service?.stop()
+  await issuer?.close()
+})
+
+const open = (method: string, path: string, body?: unknown) => request(service.url + path, method, body, {})
+
+describe('the login of the command line', () => {
+  const session = () => ({
+    session_id: randomBytes(32).toString('hex'),
+    code_verifier: randomBytes(32).toString('base64url'),
+  })
+  const consent = ({ session_id, code_verifier }: ReturnType<typeof session>) => ({
+    session_id,
+    code_challenge: sha256(code_verifier),
+  })
+  const status = (body: object) => open('POST', '/api/auth/cli/status', body)
+
+  it('gives the released client a key that works, once a person has consented', async () => {
+    const home = mkdtempSync(join(tmpdir(), 'orb-cli-'))
+    const env = { PATH: dirname(process.execPath), HOME: home, FIRECRAWL_NO_TELEMETRY: '1' }
+    const cli = spawn(process.execPath, [CLI, 'login', '--method', 'browser', '--web-url', service.url], { env })
+    let out = ''
+    cli.stdout.on('data', (chunk) => {
+      out += chunk
+    })
+    const ended = new Promise((resolve) => cli.once('exit', resolve))
+    try {
+      await until(() => /session_id=[0-9a-f]{64}/.test(out), 30_000)
+      const [, code_challenge, session_id] = /code_challenge=([\w-]+)#session_id=([0-9a-f]{64})/.exec(out)!
+      const agreed = await service.call('POST', '/api/auth/cli/complete', {
+        session_id,
+        code_challenge,
+        name: 'my shell',
+      })
+      expect(agreed.status).toBe(200)
+      expect(await ended).toBe(0)
+      const kept = readFileSync(join(home, '.config/firecrawl-cli/credentials.json'), 'utf8')
+      const { apiKey, apiUrl } = JSON.parse(kept)
+      expect(apiUrl).toBe(service.url)
+      const me = await callsWith(service, apiKey)('GET', '/v2/admin/me')
+      expect(me.json.data).toMatchObject({ key: { name: 'my shell', rights: [] }, team: { name: 'default' } })
+    } finally {
+      cli.kill()
+      rmSync(home, { recursive: true, force: true })
+    }
+    const { json } = await service.call('GET', '/v2/admin/audit?limit=2')
+    expect(json.data.map((row: Json) => row.action)).toEqual(['key.created', 'login'])
+  }, 60_000)
+
+  it('says pending before, hands the key out once, and to nobody without the verifier', async () => {
+    const mine = session()
+    expect((await status(mine)).json).toEqual({ status: 'pending' })
+    expect((await service.call('POST', '/api/auth/cli/complete', consent(mine))).status).toBe(200)
+    const thief = await status({ ...mine, code_verifier: session().code_verifier })
+    expect(thief.status).toBe(400)
+    expect(thief.text).not.toContain('fc-')
+    const looks = await Promise.all([status(mine), status(mine), status(mine)])
+    expect(looks.map(({ json }) => json.status).sort()).toEqual(['complete', 'pending', 'pending'])
+    expect((await status(mine)).json).toEqual({ status: 'pending' })
+    const again = await service.call('POST', '/api/auth/cli/complete', consent(session()))
+    expect(again.status).toBe(200)
+  })
+
+  it('takes one consent for each session, from a key that may make keys, in a form that can be', async () => {
+    const mine = session()
+    expect((await service.call('POST', '/api/auth/cli/complete', consent(mine))).status).toBe(200)
+    const other = { ...consent(mine), code_challenge: sha256('another') }
+    expect((await service.call('POST', '/api/auth/cli/complete', other)).status).toBe(409)
+    const plain = await newKey(service, { name: 'plain' })
+    expect((await plain.call('POST', '/api/auth/cli/complete', consent(session()))).status).toBe(403)
+    expect((await open('POST', '/api/auth/cli/complete', consent(session()))).status).toBe(401)
+    for (const wrong of [
+      {},
+      { session_id: 'x' },
+      { ...session(), session_id: '../../etc' },
+      { ...session(), extra: 1 },
+    ])
+      expect((await status(wrong)).status).toBe(400)
+  })
+
+  it('makes the key in the team of the person who consented', async () => {
+    const team: Member = await newTeam(service, 'shellfish')
+    const mine = session()
+    await team.call('POST', '/api/auth/cli/complete', consent(mine))
+    const { json } = await status(mine)
+    expect(json).toMatchObject({ status: 'complete', teamName: 'shellfish', apiUrl: service.url })
+    expect((await callsWith(service, json.apiKey)('GET', '/v2/admin/me')).json.data.team.id).toBe(team.teamId)
+  })
+})
+
+describe('discovery', () => {
+  it('leads from a 401 to where agents register', async () => {
+    const refused = await open('GET', '/v2/team/credit-usage')
+    const [, metadata = ''] = /resource_metadata="([^"]+)"/.exec(refused.headers.get('www-authenticate') ?? '')!
+    const resource = await (await fetch(metadata)).json()
+    expect(resource).toMatchObject({
+      resource: `${service.url}/`,
+      authorization_servers: [service.url],
+      bearer_methods_supported: ['header'],
+      scopes_supported: ['orbweaver:global'],
+    })
+    const { json } = await open('GET', '/.well-known/oauth-authorization-server')
+    expect(json).toMatchObject({
+      issuer: service.url,
+      agent_auth: {
+        register_uri: `${service.url}/agent/auth`,
+        identity_types_supported: ['identity_assertion'],
+        identity_assertion: { credential_types_supported: ['api_key'] },
+      },
+    })
+    const text = await open('GET', new URL(json.agent_auth.skill).pathname)
+    expect(text.headers.get('content-type')).toMatch(/^text\/markdown/)
+    expect(text.text).toContain('POST ')
+    expect((await open('GET', '/agent-onboarding/SKILL.md')).text).toContain(`${service.url}/cli-auth?code_challenge=`)
+  })
+})
+
+describe('registration by identity assertion', () => {
+  const body = (assertion: string) => ({
+    type: 'identity_assertion',
+    assertion_type: 'urn:ietf:params:oauth:token-type:id-jag',
+    assertion,
+    requested_credential_type: 'api_key',
+  })
+  const register = async (claims: JWTPayload = {}, header: object = {}, key?: CryptoKey) =>
+    open('POST', '/agent/auth', body(await issuer.sign(service.url, claims, header, key)))
+
+  it('gives a key of a team of its own, the same team every time', async () => {
+    const first = await register({ sub: 'ada', email: 'Ada@example.org' })
+    expect(first.status, first.text).toBe(200)
+    expect(first.json).toMatchObject({
+      registration_type: 'identity_assertion',
+      credential_type: 'api_key',
+      credential_expires: null,
+      scopes: ['orbweaver:global'],
+    })
+    const mine = async (answer: Json) =>
+      (await callsWith(service, answer.json.credential)('GET', '/v2/admin/me')).json.data
+    expect(await mine(first)).toMatchObject({ team: { name: 'ada@example.org', plan: 'free' }, isAdmin: false })
+    const second = await register({ sub: 'ada', email: 'ada@example.org' })
+    expect(second.json.credential).not.toBe(first.json.credential)
+    expect((await mine(second)).team.id).toBe((await mine(first)).team.id)
+    const other = await register({ sub: 'another ada', email: 'ada@example.org' })
+    expect((await mine(other)).team.id).not.toBe((await mine(first)).team.id)
+    const log = await service.call('GET', '/v2/admin/audit?team=all&action=registration')
+    expect(log.json.data[0]).toMatchObject({
+      actor: `${issuer.url} another ada`,
+      details: { email: 'ada@example.org' },
+    })
+  })
+
+  it.each([
+    ['of another audience', { aud: 'https://elsewhere.example/' }, {}, 400, 'audience_mismatch'],
+    ['that is over', { exp: ago(120), iat: ago(300) }, {}, 400, 'expired_assertion'],
+    ['that lasts too long', { exp: ago(-3600) }, {}, 400, 'invalid_assertion'],
+    ['from the future', { iat: ago(-200) }, {}, 400, 'invalid_assertion'],
+    ['without an id', { jti: undefined }, {}, 400, 'invalid_assertion'],
+    ['without a subject', { sub: undefined }, {}, 400, 'invalid_assertion'],
+    ['of another type', {}, { typ: 'JWT' }, 400, 'invalid_assertion'],
+    ['whose address nobody verified', { email_verified: false }, {}, 403, 'access_denied'],
+    ['without an address', { email: undefined }, {}, 403, 'access_denied'],
+    ['of a domain that may not', { email: 'eve@evil.example' }, {}, 403, 'access_denied'],
+    ['of an issuer nobody trusts', { iss: 'https://evil.example' }, {}, 401, 'invalid_issuer'],
+    ['of a key nobody knows', {}, { kid: 'other' }, 401, 'invalid_signature'],
+  ] as const)('refuses an assertion %s', async (_name, claims, header, status, error) => {
+    const answer = await register(claims as JWTPayload, header)
+    expect([answer.status, answer.json.error]).toEqual([status, error])
+    expect(answer.json.success).toBe(false)
+    expect(answer.json.error_description).toBeTruthy()
+  })
+
+  it('refuses a forged signature, a shared secret, no signature, and the same assertion twice', async () => {
+    const { privateKey } = await generateKeyPair('ES256')
+    expect((await register({}, {}, privateKey as CryptoKey)).json.error).toBe('invalid_signature')
+    const secret = new TextEncoder().encode('x'.repeat(32))
+    const shared = await new SignJWT({ iss: issuer.url })
+      .setProtectedHeader({ alg: 'HS256', typ: 'oauth-id-jag+jwt' })
+      .sign(secret)
+    expect((await open('POST', '/agent/auth', body(shared))).json.error).toBe('invalid_assertion')
+    const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+    const none = `${part({ alg: 'none', typ: 'oauth-id-jag+jwt' })}.${part({ iss: issuer.url })}.`
+    expect((await open('POST', '/agent/auth', body(none))).json.error).toBe('invalid_assertion')
+    const assertion = await issuer.sign(service.url, { sub: 'twice' })
+    expect((await open('POST', '/agent/auth', body(assertion))).status).toBe(200)
+    expect((await open('POST', '/agent/auth', body(assertion))).json.error).toBe('replay_detected')
+  })
+
+  it('says what is wrong with a request of another kind, and counts by address', async () => {
+    const assertion = 'x'
+    for (const [wish, error] of [
+      [{}, 'invalid_request'],
+      [{ ...body(assertion), type: 'anonymous' }, 'invalid_request'],
+      [{ ...body(assertion), assertion_type: 'saml' }, 'unsupported_assertion_type'],
+      [{ ...body(assertion), requested_credential_type: 'access_token' }, 'unsupported_credential_type'],
+      [body('not a token'), 'invalid_assertion'],
+      [body('x'.repeat(20_000)), 'invalid_assertion'],
+    ] as const) {
+      const answer = await open('POST', '/agent/auth', wish)
+      expect([400, 429]).toContain(answer.status)
+      if (answer.status === 400) expect(answer.json.error).toBe(error)
+    }
+    let limited: Json
+    for (let at = 0; at < 45 && !limited; at += 1) {
+      const answer = await open('POST', '/agent/auth', body('x'))
+      if (answer.status === 429) limited = answer
+    }
+    expect(limited?.json.error).toBe('rate_limited')
+    expect(Number(limited?.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
+  })
+
+  it('is off unless the operator names an issuer', async () => {
+    const plain = await startService()
+    try {
+      const answer = await request(`${plain.url}/agent/auth`, 'POST', body('x'), {})
+      expect([answer.status, answer.json.error]).toEqual([403, 'access_denied'])
+      const about = await request(`${plain.url}/.well-known/oauth-authorization-server`, 'GET', undefined, {})
+      expect(about.json.agent_auth).toBeUndefined()
+    } finally {
+      await plain.stop()
+    }
+  })
+})
+
+function ago(seconds: number): number {
+  return Math.floor(Date.now() / 1000) - seconds
+}
+
+interface Issuer {
+  url: string
+  sign(audience: string, claims?: JWTPayload, header?: object, key?: CryptoKey): Promise<string>
+  close(): Promise<void>
+}
+
+/** An issuer as OpenID Connect knows it: a discovery document, a set of keys, and signatures. */
+async function startIssuer(): Promise<Issuer> {
+  const { publicKey, privateKey } = await generateKeyPair('ES256')
+  const jwk = { ...(await exportJWK(publicKey)), kid: 'one', alg: 'ES256', use: 'sig' }
+  const server = http.createServer((asked, response) => {
+    response.setHeader('content-type', 'application/json')
+    if (asked.url === '/.well-known/openid-configuration')
+      response.end(JSON.stringify({ issuer: url, jwks_uri: `${url}/keys` }))
+    else if (asked.url === '/keys') response.end(JSON.stringify({ keys: [jwk] }))
+    else response.writeHead(404).end('{}')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return {
+    url,
+    sign: (audience, claims = {}, header = {}, key = privateKey as CryptoKey) =>
+      new SignJWT({
+        iss: url,
+        aud: `${audience}/`,
+        sub: 'someone',
+        email: 'someone@example.com',
+        email_verified: true,
+        jti: randomUUID(),
+        iat: ago(0),
+        exp: ago(-120),
+        ...claims,
+      })
+        .setProtectedHeader({ alg: 'ES256', typ: 'oauth-id-jag+jwt', kid: 'one', ...header })
+        .sign(key),
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  }
+}

@@ -1,0 +1,132 @@
+// Other teams' ids do not exist: every route with an id is walked with the real id of another team's thing, and answers
+// as it answers to an id that nobody has. Faults E 41, 42.
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { WebSocket } from 'ws'
+import { v1Routes } from '../../src/api/compat/v1.ts'
+import { capabilities } from '../../src/capabilities/index.ts'
+import { type Site, startSite } from '../site/site.ts'
+import { type Answer, type Service, startService } from './service.ts'
+import { callsWith, type Member, newTeam } from './team.ts'
+import { finished, until } from './waiting.ts'
+
+const NOBODY = '019a0000-0000-7000-8000-000000000000'
+
+/** What stands at each id, by the path that asks for it. A route with an id that is not here fails the test. */
+const THINGS: readonly (readonly [RegExp, 'scrape' | 'crawl' | 'batch' | 'delivery' | 'key' | 'team' | undefined])[] = [
+  [/^\/v\d\/scrape\/:/, 'scrape'],
+  [/^\/v\d\/crawl\/:/, 'crawl'],
+  [/^\/v\d\/batch\/scrape\/:/, 'batch'],
+  [/^\/v2\/webhooks\/deliveries\/:/, 'delivery'],
+  [/^\/v2\/admin\/keys\/:/, 'key'],
+  [/^\/v2\/admin\/teams\/:/, 'team'],
+  [/^\/v2\/search\/:jobId\/feedback$/, 'scrape'],
+  // Not ids of a team's things: a signed link, a signed upload, a paper, a job of a retired kind.
+  [/^\/v2\/media\/:|^\/v2\/parse\/upload\/:|^\/v2\/search\/research\/|^\/v1\/(llmstxt|deep-research)\/:/, undefined],
+]
+
+const BODIES: Readonly<Record<string, object>> = {
+  'POST /v2/search/:jobId/feedback': { rating: 'bad', querySuggestions: 'x' },
+}
+
+const routes = [...capabilities.flatMap((capability) => capability.routes), ...v1Routes(capabilities)].filter(
+  ({ path }) => path.includes(':'),
+)
+
+let site: Site
+let hook: http.Server
+let service: Service
+let owner: Member
+let stranger: Member
+const ids: Record<string, string> = {}
+
+beforeAll(async () => {
+  site = await startSite()
+  hook = http.createServer((_request, response) => response.end('ok'))
+  await new Promise<void>((resolve) => hook.listen(0, '127.0.0.1', resolve))
+  const { port } = hook.address() as AddressInfo
+  service = await startService({ env: { ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port},127.0.0.1:${port}` } })
+  owner = await newTeam(service, 'owner')
+  stranger = await newTeam(service, 'stranger')
+  const post = async (path: string, body: object) => (await owner.call('POST', path, body)).json
+  const url = `${site.url}/article`
+  ids.scrape = (await post('/v2/scrape', { url })).scrape_id
+  ids.batch = (await post('/v2/batch/scrape', { urls: [url], webhook: `http://127.0.0.1:${port}/` })).id
+  ids.crawl = (await post('/v2/crawl', { url, limit: 1 })).id
+  ids.key = owner.keyId
+  ids.team = owner.teamId
+  const own = { call: callsWith(service, owner.key), url: service.url }
+  await finished(own, `${service.url}/v2/batch/scrape/${ids.batch}`)
+  await finished(own, `${service.url}/v2/crawl/${ids.crawl}`)
+  await until(async () => {
+    const { json } = await owner.call('GET', '/v2/webhooks/deliveries')
+    ids.delivery = json.data[0]?.id
+    return ids.delivery !== undefined
+  })
+})
+afterAll(async () => {
+  await service?.stop()
+  await site?.close()
+  hook?.close()
+})
+
+const comparable = ({ status, text, headers }: Answer) => ({
+  status,
+  text,
+  headers: [...headers.keys()].sort(),
+})
+
+describe('a stranger', () => {
+  it.each(routes.map(({ method, path }) => [method, path] as const))(
+    'cannot tell another team’s thing from nothing: %s %s',
+    async (method, path) => {
+      const thing = THINGS.find(([pattern]) => pattern.test(path))
+      expect(thing, 'say in THINGS what stands at this id').toBeDefined()
+      if (!thing?.[1]) return
+      const at = (id: string) => path.replace(/:\w+/, id)
+      const body = BODIES[`${method} ${path}`] ?? (method === 'PATCH' || method === 'POST' ? {} : undefined)
+      const id = ids[thing[1]]!
+      const foreign = await stranger.call(method, at(id), body)
+      const unknown = await stranger.call(method, at(NOBODY), body)
+      expect(foreign.status).toBe(404)
+      expect(comparable(foreign)).toEqual(comparable(unknown))
+      expect(foreign.text).not.toContain(id)
+      const upper = await stranger.call(method, at(id.toUpperCase()), body)
+      expect(upper.status).toBe(404)
+      const malformed = await stranger.call(method, at('not-a-uuid'), body)
+      expect([400, 404]).toContain(malformed.status)
+    },
+  )
+
+  it('has left everything as it was', async () => {
+    expect((await owner.call('GET', `/v2/crawl/${ids.crawl}`)).json.status).toBe('completed')
+    expect((await owner.call('GET', `/v2/batch/scrape/${ids.batch}`)).json.status).toBe('completed')
+    expect((await owner.call('GET', `/v2/scrape/${ids.scrape}`)).status).toBe(200)
+    expect((await owner.call('GET', '/v2/admin/me')).json.data.team.name).toBe('owner')
+  })
+
+  it('learns no more from a socket', async () => {
+    const closeOf = (path: string) =>
+      new Promise<[number, string]>((resolve, reject) => {
+        const socket = new WebSocket(service.url.replace('http', 'ws') + path, stranger.key)
+        socket.on('close', (code, reason) => resolve([code, reason.toString()]))
+        socket.on('error', reject)
+      })
+    for (const path of ['/v2/crawl/', '/v2/batch/scrape/', '/v1/crawl/']) {
+      const foreign = await closeOf(path + (path.includes('batch') ? ids.batch : ids.crawl))
+      expect(foreign[0]).toBe(1008)
+      expect(foreign).toEqual(await closeOf(path + NOBODY))
+    }
+  })
+
+  it('cannot add to another team’s batch, or rate its results', async () => {
+    const append = (appendToId: string) =>
+      stranger.call('POST', '/v2/batch/scrape', { urls: [`${site.url}/article`], appendToId })
+    expect(comparable(await append(ids.batch!))).toEqual(comparable(await append(NOBODY)))
+    const rate = (jobId: string) =>
+      stranger.call('POST', '/v2/feedback', { endpoint: 'scrape', jobId, rating: 'bad', note: 'x' })
+    expect((await rate(ids.scrape!)).status).toBe(404)
+    expect(comparable(await rate(ids.scrape!))).toEqual(comparable(await rate(NOBODY)))
+  })
+})
