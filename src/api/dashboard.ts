@@ -17,9 +17,10 @@ export interface DashboardParts {
   sessions: Sessions
   clock: Clock
   version: string
+  publicUrl: string | undefined
   /** The key that a person at this machine is signed in with by one click; undefined: never. */
   localKey: string | undefined
-  /** Who the caller is without any key; undefined when keys are needed. */
+  /** Whoever is behind a request; undefined: nobody we know. */
   callerOf(request: FastifyRequest): Promise<Caller | undefined>
 }
 
@@ -99,7 +100,7 @@ function addSessionRoutes(server: FastifyInstance, parts: DashboardParts): void 
     }
   })
   server.post('/api/session', async (request, reply) => {
-    if (!isOwnOrigin(request.raw))
+    if (!isOwnOrigin(request.raw, parts.publicUrl))
       throw new Problem('forbidden', { because: 'signing in is for the dashboard’s own page' })
     const asked = checked(signIn, request.body ?? {})
     const key = 'key' in asked ? asked.key : localKey
@@ -115,7 +116,7 @@ function addSessionRoutes(server: FastifyInstance, parts: DashboardParts): void 
     return { success: true, data: { ...stateOf(caller), proof } }
   })
   server.delete('/api/session', async (request, reply) => {
-    if (!isOwnOrigin(request.raw)) throw new Problem('forbidden')
+    if (!isOwnOrigin(request.raw, parts.publicUrl)) throw new Problem('forbidden')
     reply.headers({ 'set-cookie': setCookie(request.raw, '', false), 'cache-control': 'no-store' })
     return { success: true }
   })

@@ -6,7 +6,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, 
 import type { Logger } from 'pino'
 import { parse as parseJson } from 'secure-json-parse'
 import { checked } from '../base/checked.ts'
-import { Problem } from '../base/problem.ts'
+import { asProblem, Problem } from '../base/problem.ts'
 import {
   type Call,
   type Capability,
@@ -131,7 +131,11 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     sessions,
     clock,
     version,
-    callerOf: (request) => callerOf(request, parts.authenticate, sessionKey).catch(() => undefined),
+    callerOf: (request) =>
+      callerOf(request, parts.authenticate, sessionKey).catch((error: unknown) => {
+        if (asProblem(error).kind === 'unauthorized') return undefined
+        throw error
+      }),
   })
   const routes = [...parts.capabilities.flatMap((capability) => capability.routes), ...v1Routes(parts.capabilities)]
   for (const route of routes) {

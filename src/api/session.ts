@@ -85,6 +85,11 @@ export function isAtThisMachine({ headers, socket }: IncomingMessage): boolean {
   return LOCAL_HOST.test(headers.host ?? '')
 }
 
-/** The page that asks is of this origin; browsers send `Origin` with every POST and let no script forge it. */
-export const isOwnOrigin = ({ headers }: IncomingMessage): boolean =>
-  headers.origin === `http://${headers.host}` || headers.origin === `https://${headers.host}`
+/**
+ * The page that asks is of this origin; browsers send `Origin` with every POST and let no script forge it. Behind a proxy
+ * the origin is that of the public address, whatever `Host` the proxy sends.
+ */
+export function isOwnOrigin({ headers: { origin, host } }: IncomingMessage, publicUrl: string | undefined): boolean {
+  const known = publicUrl === undefined ? [`http://${host}`, `https://${host}`] : [new URL(publicUrl).origin]
+  return origin !== undefined && known.includes(origin)
+}

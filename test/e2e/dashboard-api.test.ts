@@ -133,6 +133,11 @@ describe('a session', () => {
       expect(((await asked.json()) as Json).data).toEqual({ signedIn: false, local: false })
       const { status } = await behind.call('POST', '/api/session', { local: true }, { origin: `http://${host}` })
       expect(status).toBe(403)
+      const pasted = (origin: string) => behind.call('POST', '/api/session', { key: behind.key }, { origin })
+      expect((await pasted(`http://${host}`)).status).toBe(403)
+      const good = await pasted('https://data.example.org')
+      expect(good.status).toBe(200)
+      expect(good.headers.get('set-cookie')).toMatch(/; Secure$/)
     } finally {
       await behind.stop()
     }

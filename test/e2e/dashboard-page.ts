@@ -86,8 +86,8 @@ export async function lookAt(page: Page, name: string): Promise<string[]> {
   return wrong
 }
 
-export async function shoot(page: Page, name: string): Promise<void> {
+export async function shoot(page: Page, name: string, fullPage = true): Promise<void> {
   if (!SHOTS) return
   mkdirSync(SHOTS, { recursive: true })
-  await page.screenshot({ path: join(SHOTS, `${name}.png`), fullPage: true })
+  await page.screenshot({ path: join(SHOTS, `${name}.png`), fullPage })
 }

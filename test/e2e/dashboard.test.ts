@@ -71,6 +71,8 @@ describe('the first minute', () => {
       expect(await answer.textContent()).toContain('Why the tide tables moved')
       const raw = page.getByRole('region', { name: 'Raw answer' })
       expect(JSON.parse((await raw.textContent()) ?? '').data.markdown).toContain('# Why the tide')
+      // The picture in the docs.
+      await shoot(page, 'dashboard', false)
       expect(await lookAt(page, 'playground-result')).toEqual([])
     },
     PATIENCE_MS,
