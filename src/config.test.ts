@@ -55,6 +55,13 @@ describe('configuration', () => {
     ])
   })
 
+  it('trusts issuers only when it knows its own address, which assertions must be meant for', () => {
+    const trusting = { ORB_TRUSTED_ISSUERS: 'https://login.example.org' }
+    expect(() => readConfig(trusting)).toThrow(/needs ORB_PUBLIC_URL/)
+    expect(readConfig({ ...trusting, ORB_PUBLIC_URL: 'https://orb.example' }).trustedIssuers).toHaveLength(1)
+    expect(() => readConfig({ ORB_TRUSTED_ISSUERS: 'login.example.org' })).toThrow(/must be addresses/)
+  })
+
   it('is what docs/configuration.md says', () => {
     expect(readFileSync(new URL('../docs/configuration.md', import.meta.url), 'utf8')).toContain(configTable())
   })

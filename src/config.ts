@@ -192,6 +192,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const config = values as Config
   if (config.auth === 'off' && !isLoopback(config.host))
     wrong.push(`ORB_AUTH: \`off\` is for local use only, and ORB_HOST ${config.host} is not a loopback address`)
+  // Without it the audience of an assertion would be whatever Host header a request came with.
+  if (config.trustedIssuers?.length > 0 && config.publicUrl === undefined)
+    wrong.push('ORB_TRUSTED_ISSUERS: needs ORB_PUBLIC_URL, the audience that assertions must be meant for')
   if (wrong.length > 0) throw new ConfigError(wrong.join('\n'))
   return Object.freeze(config)
 }

@@ -101,7 +101,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     if (path === undefined || isOpen(request.method, path)) return
     const caller = await callerOf(request, parts.authenticate, sessionKey)
     request.caller = caller
-    assertAddress(caller, clientAddress(request.raw, parts.trustedProxies))
+    if (caller.ipAllow.length > 0) assertAddress(caller, clientAddress(request.raw, parts.trustedProxies))
     assertEndpoint(caller, path)
   })
   // A connection that answers its last request must not stay open for another one.
@@ -193,7 +193,9 @@ function addRoute(
         baseUrl: baseUrl(request),
         requestId: request.id,
         idempotencyKey: idempotencyKey(request),
-        address: clientAddress(request.raw, parts.trustedProxies),
+        get address() {
+          return clientAddress(request.raw, parts.trustedProxies)
+        },
         note: (facts) => void (request.work && Object.assign(request.work, facts)),
       }
       const answer = await route.handle(parts.services, input, call)

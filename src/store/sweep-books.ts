@@ -66,8 +66,8 @@ async function addCredits(tx: Tx, sum: DaySum): Promise<void> {
     .execute()
 }
 
+/** Ids are in order of time: the first are the oldest, and the last one too many says which are. */
 export async function expireActivity(db: Db, now: number): Promise<number> {
-  // Ids are in order of time, so the last one too many says which are.
   const surplus = await db
     .selectFrom('activity')
     .select('id')
@@ -75,16 +75,10 @@ export async function expireActivity(db: Db, now: number): Promise<number> {
     .offset(MAX_ACTIVITY_ROWS)
     .limit(1)
     .executeTakeFirst()
-  const old = await db
-    .selectFrom('activity')
-    .select('id')
-    .where((where) =>
-      where.or([where('at', '<=', now - ACTIVITY_MS), ...(surplus ? [where('id', '<=', surplus.id)] : [])]),
-    )
-    .orderBy('at')
-    .limit(BATCH_ROWS)
-    .execute()
-  const ids = old.map((row) => row.id)
+  const oldest = await db.selectFrom('activity').select(['id', 'at']).orderBy('id').limit(BATCH_ROWS).execute()
+  const ids = oldest
+    .filter(({ id, at }) => at <= now - ACTIVITY_MS || (surplus !== undefined && id <= surplus.id))
+    .map(({ id }) => id)
   if (ids.length > 0) await db.deleteFrom('activity').where('id', 'in', ids).execute()
   return ids.length
 }

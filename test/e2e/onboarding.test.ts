@@ -21,8 +21,15 @@ let service: Service
 let issuer: Issuer
 beforeAll(async () => {
   issuer = await startIssuer()
+  // Assertions are meant for one address, so the service must know its own.
+  const port = await freePort()
   service = await startService({
-    env: { ORB_TRUSTED_ISSUERS: issuer.url, ORB_REGISTRATION_DOMAINS: 'example.org,example.com' },
+    env: {
+      ORB_PORT: String(port),
+      ORB_PUBLIC_URL: `http://127.0.0.1:${port}`,
+      ORB_TRUSTED_ISSUERS: issuer.url,
+      ORB_REGISTRATION_DOMAINS: 'example.org,example.com',
+    },
   })
 })
 afterAll(async () => {
@@ -153,6 +160,23 @@ describe('registration by identity assertion', () => {
   const register = async (claims: JWTPayload = {}, header: object = {}, key?: CryptoKey) =>
     open('POST', '/agent/auth', body(await issuer.sign(service.url, claims, header, key)))
 
+  it('is not fooled about its own address by a request', async () => {
+    const assertion = await issuer.sign('http://other.example')
+    const answer = await new Promise<{ status: number | undefined; text: string }>((resolve, reject) => {
+      const headers = { host: 'other.example', 'content-type': 'application/json' }
+      const asked = http.request(`${service.url}/agent/auth`, { method: 'POST', headers }, (response) => {
+        let text = ''
+        response.on('data', (chunk) => {
+          text += chunk
+        })
+        response.on('end', () => resolve({ status: response.statusCode, text }))
+      })
+      asked.on('error', reject)
+      asked.end(JSON.stringify(body(assertion)))
+    })
+    expect([answer.status, JSON.parse(answer.text).error]).toEqual([400, 'audience_mismatch'])
+  })
+
   it('gives a key of a team of its own, the same team every time', async () => {
     const first = await register({ sub: 'ada', email: 'Ada@example.org' })
     expect(first.status, first.text).toBe(200)
@@ -228,7 +252,7 @@ describe('registration by identity assertion', () => {
       if (answer.status === 400) expect(answer.json.error).toBe(error)
     }
     let limited: Json
-    for (let at = 0; at < 45 && !limited; at += 1) {
+    for (let at = 0; at < 70 && !limited; at += 1) {
       const answer = await open('POST', '/agent/auth', body('x'))
       if (answer.status === 429) limited = answer
     }
@@ -248,6 +272,14 @@ describe('registration by identity assertion', () => {
     }
   })
 })
+
+async function freePort(): Promise<number> {
+  const server = http.createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
 
 function ago(seconds: number): number {
   return Math.floor(Date.now() / 1000) - seconds

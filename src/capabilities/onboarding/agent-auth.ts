@@ -7,7 +7,7 @@ import { register } from '../../teams/registration.ts'
 import { ReadyReply, type Route, route } from '../route.ts'
 import { authText, SCOPE, skillText } from './texts.ts'
 
-const REGISTRATIONS_A_MINUTE = 20
+const REGISTRATIONS_A_MINUTE = 30
 const tag = 'Onboarding'
 
 const registrationBody = z

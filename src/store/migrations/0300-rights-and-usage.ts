@@ -33,7 +33,6 @@ export const rightsAndUsage: Step = {
       .execute()
     await db.schema.createIndex('activity_by_team').on('activity').columns(['team_id', 'id']).execute()
     await db.schema.createIndex('activity_by_job').on('activity').column('job_id').execute()
-    await db.schema.createIndex('activity_by_age').on('activity').column('at').execute()
 
     await db.schema
       .createTable('usage_days')
