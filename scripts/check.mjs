@@ -7,6 +7,7 @@ const node = (...args) => [process.execPath, ...args]
 const steps = [
   ['format and lint', node('node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.')],
   ['types', node('node_modules/typescript/bin/tsc', '-p', 'tsconfig.json')],
+  ['types of the dashboard', node('node_modules/typescript/bin/tsc', '-p', 'dashboard/tsconfig.json')],
   ['floors', node('scripts/floors.mjs')],
   ['docs', node('scripts/docs.mjs', '--check')],
   ['fast tests', node('node_modules/vitest/vitest.mjs', 'run', 'src')],

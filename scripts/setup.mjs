@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const dist = join(root, 'dist')
 const stamps = join(root, 'node_modules', '.orb')
 
 const say = (text) => process.stderr.write(`${text}\n`)
@@ -62,9 +63,11 @@ export function ensureBuild() {
     ...facts(join(root, 'tsconfig.json')),
     ...facts(join(root, 'tsconfig.build.json')),
   )
-  if (stampIs('build', wanted) && existsSync(join(root, 'dist', 'main.js'))) return
+  if (stampIs('build', wanted) && existsSync(join(dist, 'main.js'))) return
   say('Building …')
-  rmSync(join(root, 'dist'), { recursive: true, force: true })
+  // The dashboard is built by itself.
+  for (const name of existsSync(dist) ? readdirSync(dist) : [])
+    if (name !== 'dashboard') rmSync(join(dist, name), { recursive: true, force: true })
   const tsc = spawnSync(
     process.execPath,
     [join(root, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.build.json'],
@@ -75,6 +78,20 @@ export function ensureBuild() {
   )
   if (tsc.status !== 0) stop('The build failed: the compiler’s words are above.')
   setStamp('build', wanted)
+}
+
+/** The dashboard's page, when any of its sources changed. */
+export function ensureDashboard() {
+  const wanted = digestOf(...walk(join(root, 'dashboard')), ...facts(join(root, 'package-lock.json')))
+  if (stampIs('dashboard', wanted) && existsSync(join(dist, 'dashboard', 'index.html'))) return
+  say('Building the dashboard …')
+  const vite = spawnSync(
+    process.execPath,
+    [join(root, 'node_modules/vite/bin/vite.js'), 'build', 'dashboard', '--logLevel', 'warn'],
+    { cwd: root, stdio: ['ignore', 2, 2] },
+  )
+  if (vite.status !== 0) stop('The dashboard could not be built: vite’s words are above.')
+  setStamp('dashboard', wanted)
 }
 
 const facts = (path) => {
@@ -96,4 +113,5 @@ export function setUp() {
   requireNode()
   ensurePackages()
   ensureBuild()
+  ensureDashboard()
 }

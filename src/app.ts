@@ -21,7 +21,7 @@ import { extractVisit } from './capabilities/extract/routes.ts'
 import { settleAnswer } from './capabilities/extract/settle.ts'
 import { capabilities } from './capabilities/index.ts'
 import type { Services } from './capabilities/route.ts'
-import type { Config } from './config.ts'
+import { type Config, isLoopback } from './config.ts'
 import { type Browsing, openBrowsing } from './fetch/browsing.ts'
 import { type Egress, openEgress } from './fetch/egress.ts'
 import { headersFor } from './fetch/http.ts'
@@ -169,6 +169,9 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
           health,
           log,
           publicUrl: config.publicUrl,
+          // Behind a proxy, or beyond loopback, being at this machine cannot be told.
+          localKey:
+            isLoopback(config.host) && !config.publicUrl && config.trustedProxies.length === 0 ? first.key : undefined,
           trustedProxies: config.trustedProxies,
           stopping: stopping.signal,
         })
@@ -232,6 +235,7 @@ interface Road {
   browsing: Browsing
   scraper: Scraper
   site: Site
+  drawPage: Workshop['drawPage']
 }
 
 /** The outside web, the worker threads, and the roads between them: of one page, and of what a site has. */
@@ -283,7 +287,7 @@ function openScraper({ config, machine, clock, log, store, dataDir, onDigest }: 
     onDigest,
   })
   const site = createSite({ fetch: fetchFor(egress), readPage: readerIn(workshop), clock })
-  return { egress, browsing, scraper, site, llm }
+  return { egress, browsing, scraper, site, llm, drawPage: workshop.drawPage }
 }
 
 /** Rings in the file of the embedded database, or through PostgreSQL to every process on it. */

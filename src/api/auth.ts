@@ -1,11 +1,18 @@
 // Who is calling. Every route needs a key unless it stands in the one list of open routes; a test fails on any other.
+import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { Problem } from '../base/problem.ts'
 import type { Caller } from '../teams/keys.ts'
+import { PROOF_HEADER } from './session.ts'
 
 /** The routes that answer without a key, and why. Everything else is denied by default. */
 export const openRoutes: ReadonlySet<string> = new Set([
-  'GET /', // says what this is
+  'GET /', // says what this is; to a browser: the dashboard
+  'GET /assets/:file', // what its page is made of
+  'GET /cli-auth', // the same page: signs in, then hands a key to a command line that waits
+  'GET /api/session', // whether somebody is signed in
+  'POST /api/session', // signing in: the key is in the body
+  'DELETE /api/session',
   'GET /health', // for load balancers
   'GET /v2/health/liveness',
   'GET /v2/health/readiness',
@@ -41,8 +48,18 @@ export function presentedKey(authorization: string | undefined): string | undefi
 /** Undefined when nobody has this key; `''` is no key. */
 export type Authenticate = (key: string) => Promise<Caller | undefined>
 
-export async function callerOf(request: FastifyRequest, authenticate: Authenticate): Promise<Caller> {
-  const caller = await authenticate(presentedKey(request.headers.authorization) ?? '')
+/** The key of whoever is signed in to the dashboard, from a request that came with both halves of the session. */
+export type SessionKey = (request: IncomingMessage, proof: string | undefined) => string | undefined
+
+export async function callerOf(
+  request: FastifyRequest,
+  authenticate: Authenticate,
+  sessionKey: SessionKey,
+): Promise<Caller> {
+  const { authorization, [PROOF_HEADER]: proof } = request.headers
+  const presented =
+    presentedKey(authorization) ?? sessionKey(request.raw, typeof proof === 'string' ? proof : undefined)
+  const caller = await authenticate(presented ?? '')
   if (!caller) throw new Problem('unauthorized')
   return caller
 }

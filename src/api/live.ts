@@ -10,7 +10,7 @@ import type { JobKind } from '../store/tables.ts'
 import { isAllowed } from '../teams/ip-list.ts'
 import type { Caller } from '../teams/keys.ts'
 import { assertEndpoint } from '../teams/restrictions.ts'
-import { type Authenticate, presentedKey } from './auth.ts'
+import { type Authenticate, presentedKey, type SessionKey } from './auth.ts'
 import { clientAddress } from './client-address.ts'
 
 const PATHS = /^\/(v1|v2)\/(crawl|batch\/scrape)\/([^/?]+)(?:\?.*)?$/
@@ -21,6 +21,7 @@ const LOOK_MS = 20
 
 export interface LiveParts extends WatchParts {
   authenticate: Authenticate
+  sessionKey: SessionKey
   trustedProxies: readonly string[]
   log: Log
   stopping: AbortSignal
@@ -91,10 +92,12 @@ async function refused(
   client: WebSocket,
   request: IncomingMessage,
   { kind, id }: Wish,
-  { authenticate, store, clock, trustedProxies }: LiveParts,
+  { authenticate, sessionKey, store, clock, trustedProxies }: LiveParts,
 ): Promise<[code: number, reason: string] | undefined> {
   const because = (error: string) => JSON.stringify({ type: 'error', error })
-  const caller = await authenticate(client.protocol || (presentedKey(request.headers.authorization) ?? ''))
+  // The dashboard offers the proof of its session where others offer their key.
+  const presented = sessionKey(request, client.protocol) ?? client.protocol
+  const caller = await authenticate(presented || (presentedKey(request.headers.authorization) ?? ''))
   if (!caller) return [3000, because('Unauthorized: Invalid token')]
   if (!isAllowed(caller.ipAllow, clientAddress(request, trustedProxies)) || !mayReach(caller, request.url ?? ''))
     return [3003, because('Forbidden')]

@@ -1,11 +1,12 @@
 // The web server: every capability's routes behind one door, with the conventions that all of them share (keys, request
 // ids, CORS, body limits, errors). Only api/ knows the framework.
+import { randomBytes } from 'node:crypto'
 import cors from '@fastify/cors'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import { parse as parseJson } from 'secure-json-parse'
 import { checked } from '../base/checked.ts'
-import { Problem } from '../base/problem.ts'
+import { asProblem, Problem } from '../base/problem.ts'
 import {
   type Call,
   type Capability,
@@ -20,9 +21,10 @@ import { assertAddress } from '../teams/ip-list.ts'
 import type { Caller } from '../teams/keys.ts'
 import { assertEndpoint, assertFormats, formatsAsked, groupOf } from '../teams/restrictions.ts'
 import { askedFor, workOf } from './activity.ts'
-import { type Authenticate, callerOf, isOpen } from './auth.ts'
+import { type Authenticate, callerOf, isOpen, type SessionKey } from './auth.ts'
 import { clientAddress } from './client-address.ts'
 import { v1Routes } from './compat/v1.ts'
+import { addDashboard } from './dashboard.ts'
 import { addDocs } from './docs.ts'
 import { acceptFiles, filesOf, isMultipart } from './files.ts'
 import type { HealthReport } from './health.ts'
@@ -32,6 +34,7 @@ import { addMcp } from './mcp/mcp.ts'
 import type { Metrics } from './metrics.ts'
 import { openApiDocument } from './openapi.ts'
 import { sendProblem } from './reply.ts'
+import { cookieOf, openSessions } from './session.ts'
 
 const MAX_BODY_BYTES = 10 * 1024 * 1024
 const REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/
@@ -56,6 +59,8 @@ export interface ServerParts {
   health(): Promise<HealthReport>
   log: Logger
   publicUrl: string | undefined
+  /** The key that a person at this machine may sign in with by one click; undefined: nobody may. */
+  localKey: string | undefined
   /** Proxies whose word is taken on where a request comes from. */
   trustedProxies: readonly string[]
   /** Aborts when the service stops waiting for requests under way. */
@@ -75,6 +80,9 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     forceCloseConnections: 'idle',
   }) as unknown as FastifyInstance
   const baseUrl = (request: FastifyRequest) => parts.publicUrl ?? originOf(request)
+  const { clock, store, version } = parts.services
+  const sessions = openSessions(await store.settings.ensure('session_secret', () => randomBytes(32).toString('hex')))
+  const sessionKey: SessionKey = (request, proof) => sessions.keyOf(cookieOf(request), proof, clock.now())
   server.decorateRequest('caller', undefined)
   server.decorateRequest('work', undefined)
   acceptJson(server)
@@ -93,7 +101,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     const path = request.routeOptions.url
     // A path that does not exist is 404 for everyone; it tells nothing.
     if (path === undefined || isOpen(request.method, path)) return
-    const caller = await callerOf(request, parts.authenticate)
+    const caller = await callerOf(request, parts.authenticate, sessionKey)
     request.caller = caller
     if (caller.ipAllow.length > 0) assertAddress(caller, clientAddress(request.raw, parts.trustedProxies))
     assertEndpoint(caller, path)
@@ -122,6 +130,17 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   addSystemRoutes(server, parts, baseUrl)
   const innerCalls = new Map<string, AbortSignal>()
   addMcp(server, { ...parts, ...parts.services, innerCalls, clientGone })
+  addDashboard(server, {
+    ...parts,
+    sessions,
+    clock,
+    version,
+    callerOf: (request) =>
+      callerOf(request, parts.authenticate, sessionKey).catch((error: unknown) => {
+        if (asProblem(error).kind === 'unauthorized') return undefined
+        throw error
+      }),
+  })
   const routes = [...parts.capabilities.flatMap((capability) => capability.routes), ...v1Routes(parts.capabilities)]
   for (const route of routes) {
     const add = (where: FastifyInstance) => addRoute(where, route, { ...parts, innerCalls }, baseUrl)
@@ -129,7 +148,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     if (route.takes === 'json') add(server)
     else await server.register(async (scope) => acceptFiles(scope as never, route).then(() => add(scope as never)))
   }
-  const live = addLiveStreams(server.server, { ...parts, ...parts.services })
+  const live = addLiveStreams(server.server, { ...parts, ...parts.services, sessionKey })
   server.addHook('preClose', async () => live.close())
   addDocs(server)
   return server
@@ -199,13 +218,6 @@ function addSystemRoutes(
   { health, metrics, capabilities, services }: ServerParts,
   baseUrl: (request: FastifyRequest) => string,
 ): void {
-  server.get('/', async (_request, reply) =>
-    reply
-      .type('text/plain; charset=utf-8')
-      .send(
-        `Orbweaver ${services.version}: a web data service.\n\nThe API is described at /docs (machine readable: /openapi.json). Health: /health.\n`,
-      ),
-  )
   server.get('/health', async (_request, reply) => {
     const report = await health()
     return reply.code(report.ready ? 200 : 503).send(report)

@@ -60,10 +60,10 @@ export interface JobRoutes {
 }
 
 /** The team's own job that has not expired; anything else does not exist. */
-export async function ownJob(services: Services, kind: JobKind, id: string, teamId: string): Promise<Job> {
+export async function ownJob(services: Services, kind: JobKind | 'any', id: string, teamId: string): Promise<Job> {
   if (!isUuid(id)) throw new Problem('invalid_job_id')
   const job = await services.store.jobs.get(id.toLowerCase())
-  if (!job || job.teamId !== teamId || job.kind !== kind)
+  if (!job || job.teamId !== teamId || (kind !== 'any' && job.kind !== kind))
     throw new Problem('job_not_found', { instead: 'Job not found' })
   if (job.expiresAt <= services.clock.now()) throw new Problem('job_not_found', { instead: 'Job expired' })
   return job

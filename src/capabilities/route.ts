@@ -9,6 +9,7 @@ import type { News } from '../jobs/news.ts'
 import type { Queue } from '../jobs/queue.ts'
 import type { Llm } from '../llm/llm.ts'
 import type { Scraper } from '../scrape/scrape.ts'
+import type { Workshop } from '../scrape/workshop/workshop.ts'
 import type { Site } from '../site/site.ts'
 import type { Store } from '../store/index.ts'
 import type { Admission } from '../teams/admission.ts'
@@ -24,6 +25,7 @@ export interface Services {
   scraper: Scraper
   site: Site
   llm: Llm
+  drawPage: Workshop['drawPage']
   store: Store
   admission: Admission
   desk: Desk

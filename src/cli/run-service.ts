@@ -52,7 +52,7 @@ const firstSignal = (): Promise<string> =>
 function greeting(port: number, key: string | undefined): string {
   const authorization = key ? ` -H "Authorization: Bearer ${key}"` : ''
   return [
-    `  Orbweaver is ready    http://localhost:${port}     (the API is described at /docs)`,
+    `  Orbweaver is ready    http://localhost:${port}     (open it: paste a URL, watch it work)`,
     key
       ? `  API key               ${key}     (kept in the data folder, shown again by \`npx orb keys\`)`
       : '  API key               none needed (ORB_AUTH=off)',

@@ -5,7 +5,10 @@ import type { Clock } from '../base/time.ts'
 import { ALIAS, DUPLICATE, type Frontier } from './frontier.ts'
 import { bytesOf, type Db, isState } from './tables.ts'
 
-export function readingPages(db: Db, clock: Clock): Pick<Frontier, 'results' | 'texts' | 'troubles' | 'waitingTeams'> {
+export function readingPages(
+  db: Db,
+  clock: Clock,
+): Pick<Frontier, 'results' | 'texts' | 'troubles' | 'seen' | 'waitingTeams'> {
   return {
     async results(jobId, skip, limit) {
       const rows = await db
@@ -41,6 +44,21 @@ export function readingPages(db: Db, clock: Clock): Pick<Frontier, 'results' | '
         .where(sql<boolean>`state in ('failed', 'dropped')`)
         .where((where) => where.or([where('reason', 'is', null), where('reason', 'not in', [ALIAS, DUPLICATE])]))
         .orderBy('n')
+        .limit(limit)
+        .execute()
+      return rows.map(({ error, ...row }) => ({
+        ...row,
+        problem: error === null ? undefined : (JSON.parse(error) as SerialisedProblem),
+      }))
+    },
+    async seen(jobId, after, limit) {
+      const rows = await db
+        .selectFrom('frontier')
+        .select(['url_key as key', 'url', 'depth', 'state', 'reason', 'error', 'scrape_id as scrapeId', 'at'])
+        .where('job_id', '=', jobId)
+        .where('url_key', '>', after)
+        .where((where) => where.or([where('reason', 'is', null), where('reason', '!=', ALIAS)]))
+        .orderBy('url_key')
         .limit(limit)
         .execute()
       return rows.map(({ error, ...row }) => ({

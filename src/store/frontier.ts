@@ -68,6 +68,18 @@ export interface Trouble {
   at: number | null
 }
 
+/** A page of a job as its owner may look at it. */
+export interface SeenPage {
+  key: string
+  url: string
+  depth: number
+  state: PageState
+  reason: string | null
+  problem: SerialisedProblem | undefined
+  scrapeId: string | null
+  at: number | null
+}
+
 export interface Frontier {
   /** Adds what the job does not know yet, as far as its limit allows; returns how many were added. */
   add(tx: Tx, room: Room, pages: readonly NewPage[]): Promise<number>
@@ -100,6 +112,8 @@ export interface Frontier {
   /** The texts of results `from` to `to`: the stored document and the metadata of its scrape, both JSON. */
   texts(jobId: string, from: number, to: number): Promise<{ seq: number; body: string; overlay: string }[]>
   troubles(jobId: string, limit: number): Promise<Trouble[]>
+  /** Every page of a job whose key comes after this one, in the order of keys, whatever became of it. */
+  seen(jobId: string, after: string, limit: number): Promise<SeenPage[]>
   /** Teams with pages to take, as far as time is concerned. */
   waitingTeams(): Promise<string[]>
   /** For a page that turned out to be another: takes that one's place too; false when the job has it already. */

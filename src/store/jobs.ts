@@ -71,6 +71,8 @@ export interface Jobs {
   get(id: string): Promise<Job | undefined>
   /** The same, held until the transaction ends. */
   hold(tx: Tx, id: string): Promise<Job | undefined>
+  /** A team's jobs that can still be read, newest first; `before` is the id of the last one seen. */
+  list(teamId: string, wish: { kind?: JobKind | undefined; before?: string | undefined; limit: number }): Promise<Job[]>
   /** Running jobs of a team, newest first. */
   running(teamId: string, kind: JobKind, limit: number): Promise<Job[]>
   /** Of these, the ones that are over. */
@@ -214,7 +216,7 @@ function starting(db: Db, clock: Clock): Pick<Jobs, 'add' | 'addOptions' | 'opti
   }
 }
 
-type Watching = Pick<Jobs, 'overOf' | 'overdue' | 'undiscovered' | 'idle' | 'running' | 'waiting' | 'load'>
+type Watching = Pick<Jobs, 'list' | 'overOf' | 'overdue' | 'undiscovered' | 'idle' | 'running' | 'waiting' | 'load'>
 
 function watching(db: Db, clock: Clock): Watching {
   return {
@@ -257,6 +259,19 @@ function watching(db: Db, clock: Clock): Watching {
         .limit(limit)
         .execute()
       return rows.map((row) => row.id)
+    },
+    async list(teamId, { kind, before, limit }) {
+      const rows = await db
+        .selectFrom('jobs')
+        .select(COLUMNS)
+        .where('team_id', '=', teamId)
+        .where('expires_at', '>', clock.now())
+        .$if(kind !== undefined, (query) => query.where('kind', '=', kind!))
+        .$if(before !== undefined, (query) => query.where('id', '<', before!))
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .execute()
+      return rows.map(asJob)
     },
     async running(teamId, kind, limit) {
       const rows = await db

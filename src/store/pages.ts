@@ -1,7 +1,7 @@
 // What the service has seen and made: captures (the page cache), documents (what was made of one) and scrapes (who
 // asked for it). A cache hit stores a reference to the document, never a copy. It must not know what a document
 // contains.
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Capture } from '../base/page.ts'
 import { Problem } from '../base/problem.ts'
 import type { Clock } from '../base/time.ts'
@@ -9,7 +9,7 @@ import type { Blobs } from './blobs.ts'
 import { newId } from './id.ts'
 import { type KnownPage, knownPages } from './known-pages.ts'
 import type { NewSnapshot, Snapshots } from './snapshots.ts'
-import { bytesOf, type Db, type Dialect, type Tx } from './tables.ts'
+import { bytesOf, type Db, type Dialect, type Tables, type Tx } from './tables.ts'
 
 const HOUR_MS = 3_600_000
 export const SCRAPE_LIFE_MS = 24 * HOUR_MS
@@ -75,6 +75,8 @@ export interface Pages {
   findHead(cacheKey: string): Promise<CaptureHead | undefined>
   /** The capture with its body; `cacheId` is set. */
   findCapture(cacheKey: string): Promise<Capture | undefined>
+  /** The capture that a scrape's document was made of, if the cache still has it. */
+  captureOf(scrapeId: string): Promise<Capture | undefined>
   /** A finished document for this page and these options, without touching the page's own bytes. */
   findAnswer(cacheKey: string, digestKey: string): Promise<Answer | undefined>
   keepBody(body: Uint8Array): Promise<KeptBody>
@@ -102,12 +104,19 @@ export function openPages(db: Db, dialect: Dialect, clock: Clock, blobs: Blobs, 
     },
     async findCapture(cacheKey) {
       const row = await db.selectFrom('captures').selectAll().where('cache_key', '=', cacheKey).executeTakeFirst()
-      if (!row) return undefined
-      const body = row.body_blob_id ? await blobs.read(row.body_blob_id) : row.body && bytesOf(row.body)
-      if (!body) return undefined
-      await touch(db, row, clock.now())
-      const head = JSON.parse(row.head) as Omit<Capture, 'body' | 'cacheId'>
-      return { ...head, body, cacheId: row.id }
+      const capture = row && (await captureIn(row, blobs))
+      if (capture) await touch(db, row, clock.now())
+      return capture
+    },
+    async captureOf(scrapeId) {
+      const row = await db
+        .selectFrom('scrapes')
+        .innerJoin('documents', 'documents.id', 'scrapes.document_id')
+        .innerJoin('captures', 'captures.id', 'documents.capture_id')
+        .selectAll('captures')
+        .where('scrapes.id', '=', scrapeId)
+        .executeTakeFirst()
+      return row && captureIn(row, blobs)
     },
     async lastScrapeAt(teamId) {
       const row = await db
@@ -168,6 +177,13 @@ export function openPages(db: Db, dialect: Dialect, clock: Clock, blobs: Blobs, 
       }
     },
   }
+}
+
+/** Undefined when its body is gone. */
+async function captureIn(row: Selectable<Tables['captures']>, blobs: Blobs): Promise<Capture | undefined> {
+  const body = row.body_blob_id ? await blobs.read(row.body_blob_id) : row.body && bytesOf(row.body)
+  const head = JSON.parse(row.head) as Omit<Capture, 'body' | 'cacheId'>
+  return body ? { ...head, body, cacheId: row.id } : undefined
 }
 
 async function recordIn(

@@ -150,6 +150,43 @@ export function jobsContract(open: OpenTestStore): void {
       expect(await test.store.frontier.troubles(id, 10)).toMatchObject([{ url: last.url, problem }])
     })
 
+    it('lists the jobs of a team, newest first, in pages, until they expire', async () => {
+      const crawl = await added(['a'], { kind: 'crawl', url: 'https://e.com/' })
+      test.clock.wind(5)
+      const batch = await added(['a'])
+      const other = (await test.store.teams.create({ name: 'other' })).id
+      await added(['a'], { teamId: other })
+      const ids = async (wish: Parameters<typeof test.store.jobs.list>[1]) =>
+        (await test.store.jobs.list(teamId, wish)).map(({ id }) => id)
+      expect(await ids({ limit: 10 })).toEqual([batch, crawl])
+      expect(await ids({ limit: 1 })).toEqual([batch])
+      expect(await ids({ limit: 10, before: batch })).toEqual([crawl])
+      expect(await ids({ limit: 10, kind: 'crawl' })).toEqual([crawl])
+      test.clock.wind(73 * HOUR_MS)
+      expect(await ids({ limit: 10 })).toEqual([])
+    })
+
+    it('shows every page of a job with what became of it, in pages', async () => {
+      const id = await added(['a', 'b', 'c'])
+      const { pages } = await take(1)
+      const failing = await begin(pages[0]!.id)
+      const problem = { kind: 'timeout' as const, message: 'too slow' }
+      await test.store.transaction(async (tx) => {
+        await test.store.frontier.fail(tx, failing, problem)
+        await test.store.frontier.drop(tx, id, [{ key: 'd', url: 'https://e.com/d', reason: 'ROBOTS' }])
+        await test.store.frontier.alias(tx, id, 'e', 'https://e.com/e')
+      })
+      const seen = await test.store.frontier.seen(id, '', 10)
+      expect(seen.map(({ key, state, reason }) => [key, state, reason])).toEqual([
+        ['a', 'failed', null],
+        ['b', 'queued', null],
+        ['c', 'queued', null],
+        ['d', 'dropped', 'ROBOTS'],
+      ])
+      expect(seen[0]?.problem).toMatchObject(problem)
+      expect((await test.store.frontier.seen(id, 'b', 1)).map(({ key }) => key)).toEqual(['c'])
+    })
+
     it('finds pages whose lease lapsed, and not those that are kept alive', async () => {
       await added(['a', 'b'])
       const { pages } = await take()

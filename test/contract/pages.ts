@@ -73,6 +73,15 @@ export function pagesContract(open: OpenTestStore): void {
       expect(await test.store.pages.findHead('other')).toBeUndefined()
     })
 
+    it('brings back the capture that a scrape was made of, while the cache has it', async () => {
+      const { scrapeId, captureId } = await visit('key', new Uint8Array([1, 2, 3]))
+      const found = await test.store.pages.captureOf(scrapeId)
+      expect({ ...found, body: [...found!.body] }).toMatchObject({ cacheId: captureId, body: [1, 2, 3], status: 200 })
+      await visit('key')
+      expect(await test.store.pages.captureOf(scrapeId)).toBeUndefined()
+      expect(await test.store.pages.captureOf(randomUUID())).toBeUndefined()
+    })
+
     it('keeps an empty body, and a large one in a file of its own', async () => {
       await visit('empty', new Uint8Array(0))
       expect((await test.store.pages.findCapture('empty'))!.body.byteLength).toBe(0)

@@ -18,6 +18,7 @@ const THINGS: readonly (readonly [RegExp, 'scrape' | 'crawl' | 'batch' | 'delive
   [/^\/v\d\/scrape\/:/, 'scrape'],
   [/^\/v\d\/crawl\/:/, 'crawl'],
   [/^\/v\d\/batch\/scrape\/:/, 'batch'],
+  [/^\/v2\/jobs\/:/, 'crawl'],
   [/^\/v2\/webhooks\/deliveries\/:/, 'delivery'],
   [/^\/v2\/admin\/keys\/:/, 'key'],
   [/^\/v2\/admin\/teams\/:/, 'team'],

@@ -37,16 +37,36 @@ describe('floors', () => {
   })
 })
 
+/** The dashboard's page: a build of its own beside the house. */
+const screens = readdirSync(join(root, 'dashboard/src'), { recursive: true, encoding: 'utf8' })
+  .filter((file) => /\.tsx?$/.test(file))
+  .map((file) => `dashboard/src/${file}`)
+
+describe('the dashboard', () => {
+  it('takes nothing from the service but the types of its schemas', () => {
+    const taken = screens.flatMap((file) =>
+      [...readFileSync(join(root, file), 'utf8').matchAll(/import ([^;]*?) from '((?:\.\.\/)+src\/[^']+)'/g)].map(
+        ([, what, path]) => ({ file, what: what?.split(/\s/)[0], path }),
+      ),
+    )
+    expect(taken.length).toBeGreaterThan(0)
+    expect(
+      taken.filter(({ what, path }) => what !== 'type' || !/src\/capabilities\/[\w-]+\/schema\.ts$/.test(path!)),
+    ).toEqual([])
+  })
+})
+
 describe('files', () => {
   it('open with what they are for', () => {
-    const silent = sources.filter(
+    const silent = [...sources, ...screens].filter(
       (file) => !file.endsWith('.test.ts') && !/^(#!.*\n)?(\/\/|\/\*\*)/.test(readFileSync(join(root, file), 'utf8')),
     )
     expect(silent).toEqual([])
   })
 
   it('stay under 450 lines', () => {
-    expect(sources.filter((file) => readFileSync(join(root, file), 'utf8').split('\n').length > 450)).toEqual([])
+    const all = [...sources, ...screens]
+    expect(all.filter((file) => readFileSync(join(root, file), 'utf8').split('\n').length > 450)).toEqual([])
   })
 
   it('have names that say something', () => {
@@ -66,7 +86,7 @@ describe('packages', () => {
   /** Names of the packages that the files of a folder import. */
   const imported = (folder: string): string[] => {
     const files = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).filter((file) =>
-      /\.(ts|mjs)$/.test(file),
+      /\.(tsx?|mjs)$/.test(file),
     )
     const names = files.flatMap((file) => {
       const text = readFileSync(join(root, folder, file), 'utf8')
@@ -93,7 +113,7 @@ describe('packages', () => {
   })
 
   it('that tests, scripts and benchmarks import are declared', () => {
-    for (const folder of ['test', 'scripts', 'bench'])
+    for (const folder of ['test', 'scripts', 'bench', 'dashboard'])
       expect(imported(folder).filter((name) => !(name in dependencies) && !(name in devDependencies))).toEqual([])
   })
 

@@ -1,9 +1,19 @@
 // The HTTP face of parse: an upload in the request, or one announced before and referred to.
 import { Problem } from '../../base/problem.ts'
-import { type Call, type Capability, type Input, jsonReply, type Part, route, type Services } from '../route.ts'
+import {
+  type Call,
+  type Capability,
+  type Input,
+  jsonReply,
+  type Part,
+  ReadyReply,
+  route,
+  type Services,
+} from '../route.ts'
 import { fileKinds } from './kinds.ts'
+import { pagePicture } from './page-picture.ts'
 import { MAX_FILE_BYTES, parseFile, plainName, type StoredFile } from './parse-file.ts'
-import { optionsFrom, parseBody, uploadOptions, uploadQuery, uploadUrlBody } from './schema.ts'
+import { optionsFrom, pageQuery, parseBody, uploadOptions, uploadQuery, uploadUrlBody } from './schema.ts'
 import { type Claim, openRef, sealRef } from './upload-ref.ts'
 
 const MISSING = "Missing file upload. Send multipart/form-data with a 'file' field and optional 'options' JSON string."
@@ -181,4 +191,26 @@ const getFormats = route({
   },
 })
 
-export const parse: Capability = { name: 'parse', routes: [postParse, postUploadUrl, putUpload, getFormats] }
+const postPage = route({
+  method: 'POST',
+  path: '/v2/parse/page',
+  command: null,
+  summary: 'A page of a PDF as a picture',
+  tag: 'Parse',
+  bucket: 'scrape',
+  takes: 'multipart',
+  maxFileBytes: MAX_FILE_BYTES,
+  query: pageQuery,
+  async handle(services, { parts, query }, call) {
+    if (!parts) throw bad(MISSING)
+    const { file } = await fromParts(services, parts, call)
+    try {
+      const { png, totalPages } = await pagePicture(services, file, query, call)
+      return new ReadyReply(Buffer.from(png), 'image/png', { 'x-total-pages': String(totalPages) })
+    } finally {
+      await services.store.blobs.remove(file.blobId)
+    }
+  },
+})
+
+export const parse: Capability = { name: 'parse', routes: [postParse, postPage, postUploadUrl, putUpload, getFormats] }

@@ -99,3 +99,19 @@ export const uploadUrlBody = z.strictObject({
 export const uploadQuery = z.object({
   uploadRef: z.string().min(1).max(4096).describe('The reference that names and signs the upload.'),
 })
+
+const whole = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d{1,5}$/, { error: `must be a whole number between ${min} and ${max}` })
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, {
+      error: `must be between ${min} and ${max}`,
+      params: { named: true },
+    })
+
+export const pageQuery = z.object({
+  page: whole(1, 10_000).default(1).describe('Which page, from 1.'),
+  dpi: whole(36, 200).default(110).describe('Dots per inch.'),
+})
+export type PageQuery = z.output<typeof pageQuery>

@@ -55,6 +55,19 @@ export interface Digest {
   document?: DocumentParts
 }
 
+/** A page of a PDF to be drawn. */
+export interface PictureRequest {
+  bytes: Uint8Array
+  /** From 1. */
+  page: number
+  dpi: number
+}
+
+export interface PagePicture {
+  png: Uint8Array
+  totalPages: number
+}
+
 export type DigestReply = { digest: Digest } | { problem: SerialisedProblem }
 
 export async function digest(request: DigestRequest): Promise<DigestReply> {

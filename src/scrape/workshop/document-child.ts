@@ -1,21 +1,24 @@
 // What a document child runs: one document after another, each asked for by a message and followed by its bytes on a
 // pipe of their own. It may crash or be killed at any time; nothing but the one document is lost.
 import { createReadStream } from 'node:fs'
-import { Problem } from '../../base/problem.ts'
+import { Problem, type SerialisedProblem } from '../../base/problem.ts'
 import { pageOf } from '../../content/documents/open.ts'
 import { readDocument, type Tools } from '../../content/documents/read.ts'
+import { greyPng } from '../../content/pdf/png.ts'
 import type { PdfFacts, PdfTools } from '../../content/pdf/read.ts'
-import type { DigestReply, DocumentRequest } from './digest.ts'
+import type { DigestReply, DocumentRequest, PagePicture, PictureRequest } from './digest.ts'
 import { digestPage } from './digest.ts'
 import { type Ocr, openOcr } from './ocr.ts'
 import { officeSuite } from './office-suite.ts'
 import { treated } from './treatment.ts'
 
-export interface DocumentOrder extends Omit<DocumentRequest, 'bytes'> {
+interface Order {
   size: number
   /** Milliseconds it may take. */
   budgetMs: number
 }
+export interface DocumentOrder extends Omit<DocumentRequest, 'bytes'>, Order {}
+export interface PictureOrder extends Omit<PictureRequest, 'bytes'>, Order {}
 
 const BYTES_FD = 4
 
@@ -37,9 +40,9 @@ async function main(): Promise<void> {
     return bytes
   }
   const tools = toolbox()
-  process.on('message', (order: DocumentOrder) => {
+  process.on('message', (order: DocumentOrder | PictureOrder) => {
     void take(order.size)
-      .then((bytes) => digestDocument(bytes, order, tools))
+      .then<object>((bytes) => ('dpi' in order ? drawPage(bytes, order, tools) : digestDocument(bytes, order, tools)))
       .then((reply) => process.send?.(reply))
       .catch((error: unknown) => {
         process.send?.({ problem: new Problem('internal', { because: String(error) }).toJSON() })
@@ -75,6 +78,26 @@ async function digestDocument(
     if (error instanceof Problem) return { problem: error.toJSON() }
     const because = `its reader failed (${error instanceof Error ? error.message.slice(0, 200) : 'unknown'})`
     return { problem: new Problem('unreadable_file', { because }).toJSON() }
+  }
+}
+
+async function drawPage(
+  bytes: Uint8Array,
+  { page, dpi }: PictureOrder,
+  tools: Tools,
+): Promise<{ picture: PagePicture } | { problem: SerialisedProblem }> {
+  const { pdfium } = await tools.pdf()
+  const document = pdfium.open(bytes)
+  const refuse = (because: string) => ({ problem: new Problem('unreadable_file', { because }).toJSON() })
+  if (document === 'encrypted') return refuse('the PDF is encrypted and opens only with its password')
+  if (document === 'broken') return refuse('it is no PDF, or a broken one')
+  try {
+    const totalPages = document.pageCount
+    if (page > totalPages) return refuse(`it has ${totalPages} pages, and page ${page} was asked for`)
+    const bitmap = document.render(page - 1, dpi)
+    return bitmap.width === 0 ? refuse('this page is broken') : { picture: { png: greyPng(bitmap), totalPages } }
+  } finally {
+    document.close()
   }
 }
 

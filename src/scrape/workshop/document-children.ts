@@ -4,13 +4,15 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { setPriority } from 'node:os'
 import type { Writable } from 'node:stream'
-import { Problem } from '../../base/problem.ts'
+import { Problem, type SerialisedProblem } from '../../base/problem.ts'
 import { abortProblem } from '../../base/time.ts'
-import type { Digest, DigestReply, DocumentRequest } from './digest.ts'
-import type { DocumentOrder } from './document-child.ts'
+import type { Digest, DocumentRequest, PagePicture, PictureRequest } from './digest.ts'
+import type { DocumentOrder, PictureOrder } from './document-child.ts'
 
 export interface DocumentChildren {
   digest(request: DocumentRequest, budgetMs: number, signal: AbortSignal): Promise<Digest>
+  /** A page of a PDF as a picture. */
+  draw(request: PictureRequest, budgetMs: number, signal: AbortSignal): Promise<PagePicture>
   close(): Promise<void>
 }
 
@@ -78,22 +80,28 @@ export function openDocumentChildren({ script, most, memoryMb }: ChildrenOptions
     resting.push(child)
     waiting.shift()?.()
   }
+  const answer = async <T extends object>(
+    request: DocumentRequest | PictureRequest,
+    budgetMs: number,
+    signal: AbortSignal,
+  ): Promise<T> => {
+    if (signal.aborted) throw abortProblem(signal)
+    const child = await take(signal)
+    let reply: T | { problem: SerialisedProblem }
+    try {
+      reply = await ask<T>(child, request, Math.max(MARGIN_MS, budgetMs - MARGIN_MS), memoryMb, signal)
+    } catch (error) {
+      // Whatever it was doing, it is not to be waited for.
+      end(child)
+      throw error
+    }
+    await giveBack(child)
+    if ('problem' in reply) throw Problem.revive(reply.problem)
+    return reply
+  }
   return {
-    async digest(request, budgetMs, signal) {
-      if (signal.aborted) throw abortProblem(signal)
-      const child = await take(signal)
-      let reply: DigestReply
-      try {
-        reply = await ask(child, request, Math.max(MARGIN_MS, budgetMs - MARGIN_MS), memoryMb, signal)
-      } catch (error) {
-        // Whatever it was doing, it is not to be waited for.
-        end(child)
-        throw error
-      }
-      await giveBack(child)
-      if ('problem' in reply) throw Problem.revive(reply.problem)
-      return reply.digest
-    },
+    digest: async (...asked) => (await answer<{ digest: Digest }>(...asked)).digest,
+    draw: async (...asked) => (await answer<{ picture: PagePicture }>(...asked)).picture,
     async close() {
       for (const child of [...all]) end(child)
     },
@@ -130,17 +138,17 @@ function giveWay(pid: number | undefined): void {
 }
 
 /** One document, from order to answer; rejects when the child dies, outgrows its memory or the request is over. */
-async function ask(
+async function ask<T>(
   child: Child,
-  request: DocumentRequest,
+  request: DocumentRequest | PictureRequest,
   budgetMs: number,
   memoryMb: number,
   signal: AbortSignal,
-): Promise<DigestReply> {
+): Promise<T | { problem: SerialisedProblem }> {
   await child.ready
   if (signal.aborted) throw abortProblem(signal)
   const { bytes, ...rest } = request
-  const order: DocumentOrder = { ...rest, size: bytes.byteLength, budgetMs }
+  const order = { ...rest, size: bytes.byteLength, budgetMs } as DocumentOrder | PictureOrder
   return new Promise((resolve, reject) => {
     let isTooBig = false
     const done = (finish: () => void) => {
@@ -150,7 +158,7 @@ async function ask(
       signal.removeEventListener('abort', onAbort)
       finish()
     }
-    const onMessage = (reply: DigestReply) => done(() => resolve(reply))
+    const onMessage = (reply: T | { problem: SerialisedProblem }) => done(() => resolve(reply))
     const onExit = () => done(() => reject(died(isTooBig)))
     const onAbort = () => done(() => reject(abortProblem(signal)))
     const timer = setTimeout(

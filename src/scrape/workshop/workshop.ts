@@ -4,7 +4,7 @@ import { Piscina } from 'piscina'
 import { Problem } from '../../base/problem.ts'
 import { abortProblem } from '../../base/time.ts'
 import type { CompareReply, CompareRequest } from './comparing.ts'
-import type { Digest, DigestReply, DigestRequest, DocumentRequest } from './digest.ts'
+import type { Digest, DigestReply, DigestRequest, DocumentRequest, PagePicture, PictureRequest } from './digest.ts'
 import { openDocumentChildren } from './document-children.ts'
 import type { RedactRequest } from './redactions.ts'
 
@@ -16,6 +16,8 @@ export interface Workshop {
   compare(request: CompareRequest, signal: AbortSignal): Promise<CompareReply>
   /** A document's fields without what is personal or secret. */
   redact(request: RedactRequest, signal: AbortSignal): Promise<Record<string, Uint8Array>>
+  /** A page of a PDF as a picture, made there too. */
+  drawPage(request: PictureRequest, budgetMs: number, signal: AbortSignal): Promise<PagePicture>
   close(): Promise<void>
 }
 
@@ -65,7 +67,8 @@ export function openWorkshop(options: WorkshopOptions): Workshop {
         return { ...smaller, warnings: [...smaller.warnings, warning] }
       }
     },
-    digestDocument: (request, budgetMs, signal) => documents.digest(request, budgetMs, signal),
+    digestDocument: documents.digest,
+    drawPage: documents.draw,
     compare: (request, signal) => pool.run(request, { name: 'compare', signal }),
     redact: (request, signal) => pool.run(request, { name: 'redact', signal }),
     async close() {

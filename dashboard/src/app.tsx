@@ -1,0 +1,117 @@
+// The frame of the dashboard: who is signed in, where we are, and the way to everywhere else.
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+import { Mark, Picture } from './parts/icons.tsx'
+import { Failure, Loading } from './parts/states.tsx'
+import { place } from './route.ts'
+import { CliAuth } from './screens/cli-auth.tsx'
+import { screenAt, screens } from './screens/index.ts'
+import { SignIn } from './screens/sign-in.tsx'
+import { look, session, signOut, unreachable } from './session.ts'
+import { Shortcuts } from './shortcuts.tsx'
+import { switchTheme, theme } from './theme.ts'
+
+export function App() {
+  if (unreachable.value)
+    return (
+      <main class="gate">
+        <div class="card gate-card">
+          <h1>Orbweaver</h1>
+          <Failure error={new Error(unreachable.value)} onAgain={() => void look()} />
+        </div>
+      </main>
+    )
+  if (!session.value) return <Loading />
+  if (!session.value.signedIn) return <SignIn />
+  return location.pathname === '/cli-auth' ? <CliAuth /> : <Shell />
+}
+
+function Shell() {
+  const [isOpen, setOpen] = useState(false)
+  const [help, setHelp] = useState(false)
+  const [name = 'playground', ...rest] = place.value
+  const screen = screenAt(name)
+  const showHelp = useCallback((open: boolean) => setHelp(open), [])
+  const before = useRef(screen)
+  useEffect(() => {
+    document.title = `${screen.label} · Orbweaver`
+    // Who goes to another screen goes to its top, with the keyboard too; who just came may be typing already.
+    if (before.current === screen) return
+    before.current = screen
+    setOpen(false)
+    document.getElementById('main')?.focus({ preventScroll: true })
+    scrollTo(0, 0)
+  }, [screen])
+  return (
+    <div class="shell">
+      {/* Not a link: what stands after `#` in the address is where we are. */}
+      <button type="button" class="button skip" onClick={() => document.getElementById('main')?.focus()}>
+        Skip to the content
+      </button>
+      <header class="topbar">
+        <Brand />
+        <button
+          type="button"
+          class="button plain icon"
+          aria-label="Menu"
+          aria-expanded={isOpen}
+          aria-controls="side"
+          onClick={() => setOpen(!isOpen)}
+        >
+          <Picture name={isOpen ? 'close' : 'menu'} size={22} />
+        </button>
+      </header>
+      <div class="side" id="side" data-open={isOpen}>
+        <Brand />
+        <nav aria-label="Screens">
+          <ul class="nav">
+            {screens.map(({ id, label, icon }) => (
+              <li key={id}>
+                <a href={`#/${id}`} aria-current={screen.id === id ? 'page' : undefined}>
+                  <Picture name={icon} />
+                  {label}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <Foot onHelp={() => setHelp(true)} />
+      </div>
+      <main class="main" id="main" tabIndex={-1}>
+        <screen.Screen key={rest.join('/')} rest={rest} />
+      </main>
+      <Shortcuts isHelpOpen={help} onHelp={showHelp} />
+    </div>
+  )
+}
+
+const Brand = () => (
+  <a class="brand" href="#/playground">
+    <Mark />
+    Orbweaver
+  </a>
+)
+
+const Foot = ({ onHelp }: { onHelp(): void }) => (
+  <div class="side-foot">
+    <span>
+      Team <strong>{session.value?.team}</strong>
+    </span>
+    <a href="/docs">API reference</a>
+    <div class="row">
+      <button
+        type="button"
+        class="button plain icon"
+        aria-label={theme.value === 'dark' ? 'Light theme' : 'Dark theme'}
+        onClick={switchTheme}
+      >
+        <Picture name={theme.value === 'dark' ? 'sun' : 'moon'} />
+      </button>
+      <button type="button" class="button plain icon" aria-label="Keyboard help" onClick={onHelp}>
+        <Picture name="help" />
+      </button>
+      <button type="button" class="button plain icon" aria-label="Sign out" onClick={() => void signOut()}>
+        <Picture name="out" />
+      </button>
+    </div>
+  </div>
+)

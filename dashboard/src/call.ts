@@ -1,0 +1,76 @@
+// Talking to the service: one function for every request, one shape for every failure. The proof of the session goes
+// along with each; the cookie goes by itself.
+
+const PROOF = 'orb-session-proof'
+
+/** What the service said when it did not do it, or that it could not be reached. */
+export class Refused extends Error {
+  readonly status: number
+  readonly code: string | undefined
+  constructor(status: number, message: string, code?: string) {
+    super(message)
+    this.status = status
+    this.code = code
+  }
+}
+
+export const proof = {
+  get: (): string => localStorage.getItem(PROOF) ?? '',
+  set: (value: string): void => localStorage.setItem(PROOF, value),
+  clear: (): void => localStorage.removeItem(PROOF),
+}
+
+let onSignedOut: () => void = () => undefined
+/** Told when the service does not know us any more. */
+export function whenSignedOut(tell: () => void): void {
+  onSignedOut = tell
+}
+
+export interface Asked {
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  path: string
+  /** JSON, or a form with files. */
+  body?: unknown
+  signal?: AbortSignal
+}
+
+export async function send({ method = 'GET', path, body, signal }: Asked): Promise<Response> {
+  const isForm = body instanceof FormData
+  let response: Response
+  try {
+    response = await fetch(path, {
+      method,
+      credentials: 'same-origin',
+      headers: {
+        ...(proof.get() ? { 'x-orb-session': proof.get() } : {}),
+        ...(body === undefined || isForm ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
+      ...(signal ? { signal } : {}),
+    })
+  } catch (error) {
+    if (signal?.aborted) throw error
+    throw new Refused(0, 'The service does not answer. Is it still running?')
+  }
+  if (response.ok) return response
+  const told = (await response.json().catch(() => ({}))) as { error?: string; code?: string }
+  if (response.status === 401 && path !== '/api/session') onSignedOut()
+  throw new Refused(response.status, told.error ?? `The service answered ${response.status}`, told.code)
+}
+
+/** The JSON of the answer. `T` is what its schema says. */
+export const call = async <T>(asked: Asked): Promise<T> => (await send(asked)).json() as Promise<T>
+
+/** Saves an answer as a file. */
+export async function download(path: string, name: string): Promise<void> {
+  const bytes = await (await send({ path })).blob()
+  saveAs(bytes, name)
+}
+
+export function saveAs(bytes: Blob, name: string): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(bytes)
+  link.download = name
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
+}

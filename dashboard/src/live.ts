@@ -1,0 +1,73 @@
+// A job as it happens, over the same WebSocket that the released clients watch. The proof of the session is offered where
+// they offer their key; the cookie goes along with the handshake.
+import { useEffect, useState } from 'preact/hooks'
+import { proof } from './call.ts'
+import type { JobShown } from './wire.ts'
+
+export interface Arrived {
+  url: string
+  title: string
+  status: number | undefined
+  scrapeId: string | undefined
+  /** When it came, in this browser's time; undefined: it was there before we looked. */
+  at: number | undefined
+}
+
+interface Document {
+  metadata?: { sourceURL?: string; url?: string; title?: string | string[]; statusCode?: number; scrapeId?: string }
+}
+
+interface Frame {
+  type: 'catchup' | 'document' | 'done' | 'error'
+  data?: Document & { data?: Document[] }
+}
+
+/** The last pages are shown; a job may have a hundred thousand. */
+const KEPT = 500
+
+export interface Live {
+  arrived: readonly Arrived[]
+  isOpen: boolean
+}
+
+export function useLive(job: Pick<JobShown, 'id' | 'kind'> | undefined, onEnd: () => void): Live {
+  const [live, setLive] = useState<Live>({ arrived: [], isOpen: false })
+  const id = job?.id
+  const path = job && `${job.kind === 'crawl' ? '/v2/crawl' : '/v2/batch/scrape'}/${job.id}`
+  useEffect(() => {
+    if (!path || !id) return
+    setLive({ arrived: [], isOpen: true })
+    const key = proof.get()
+    const socket = new WebSocket(path, key ? [key] : [])
+    socket.onmessage = ({ data }) => {
+      const frame = JSON.parse(String(data)) as Frame
+      const now = frame.type === 'document' ? Date.now() : undefined
+      const documents = frame.type === 'document' ? [frame.data ?? {}] : (frame.data?.data ?? [])
+      if (documents.length === 0) return
+      setLive(({ arrived, isOpen }) => ({
+        isOpen,
+        arrived: [...arrived, ...documents.map((document) => arrivedOf(document, now))].slice(-KEPT),
+      }))
+    }
+    socket.onclose = () => {
+      setLive(({ arrived }) => ({ arrived, isOpen: false }))
+      onEnd()
+    }
+    return () => {
+      socket.onclose = null
+      socket.close()
+    }
+  }, [path, id, onEnd])
+  return live
+}
+
+function arrivedOf({ metadata = {} }: Document, at: number | undefined): Arrived {
+  const { sourceURL, url, title, statusCode, scrapeId } = metadata
+  return {
+    url: sourceURL ?? url ?? '',
+    title: (Array.isArray(title) ? title[0] : title) ?? '',
+    status: statusCode,
+    scrapeId,
+    at,
+  }
+}

@@ -1,0 +1,72 @@
+// The few pictures of the interface, drawn here so that nothing is fetched for them.
+import type { ComponentChildren } from 'preact'
+
+const Icon = ({ children, size = 18 }: { children: ComponentChildren; size?: number }) => (
+  <svg
+    width={size}
+    height={size}
+    viewBox="0 0 24 24"
+    fill="none"
+    stroke="currentColor"
+    stroke-width="1.8"
+    stroke-linecap="round"
+    stroke-linejoin="round"
+    aria-hidden="true"
+  >
+    {children}
+  </svg>
+)
+
+export const Mark = ({ size = 26 }: { size?: number }) => (
+  <Icon size={size}>
+    <path d="M12 2v20M3.3 7l17.4 10M20.7 7 3.3 17" />
+    <path d="m12 5.5 5.6 3.2v6.6L12 18.5l-5.6-3.2V8.7z" />
+    <path d="m12 9 2.6 1.5v3L12 15l-2.6-1.5v-3z" />
+  </Icon>
+)
+
+const paths = {
+  play: <path d="M7 4.5v15l12-7.5z" />,
+  jobs: <path d="M4 6h16M4 12h10M4 18h13M19 10.5v3" />,
+  document: <path d="M6 3h8l5 5v13H6zM14 3v5h5M9 13h7M9 17h5" />,
+  usage: <path d="M4 20V10M10 20V4M16 20v-7M21 20H3" />,
+  key: (
+    <>
+      <circle cx="8" cy="15" r="4" />
+      <path d="m11 12 8-8M16 7l3 3" />
+    </>
+  ),
+  team: (
+    <>
+      <circle cx="9" cy="8" r="3.5" />
+      <path d="M2.5 20c.5-4 3-6 6.500-6s6 2 6.500 6M16 5a3.500 3.500 0 0 1 0 6.500M18 14.500c2.200.8 3.300 2.700 3.500 5.500" />
+    </>
+  ),
+  limit: <path d="M4 17a8 8 0 1 1 16 0M12 17l4-5" />,
+  hook: <path d="M8 7a4 4 0 1 1 6 3.500L17 16M10 9l-4 7M9 18h8a3 3 0 1 1-3 3" />,
+  health: <path d="M3 12h4l2-6 4 12 2.500-6H21" />,
+  sun: (
+    <>
+      <circle cx="12" cy="12" r="4" />
+      <path d="M12 2v2M12 20v2M2 12h2M20 12h2M5 5l1.400 1.400M17.600 17.600 19 19M19 5l-1.400 1.400M6.400 17.600 5 19" />
+    </>
+  ),
+  moon: <path d="M20 14.500A8.500 8.500 0 0 1 9.500 4a8.500 8.500 0 1 0 10.500 10.500z" />,
+  menu: <path d="M4 7h16M4 12h16M4 17h16" />,
+  close: <path d="M6 6l12 12M18 6 6 18" />,
+  copy: <path d="M9 9h11v11H9zM5 15H4V4h11v1" />,
+  out: <path d="M14 4h5v16h-5M4 12h11M8 8l-4 4 4 4" />,
+  help: (
+    <>
+      <circle cx="12" cy="12" r="9" />
+      <path d="M9.500 9.500a2.500 2.500 0 1 1 3.500 2.300c-.8.4-1 .9-1 1.700M12 17v.01" />
+    </>
+  ),
+  down: <path d="M12 4v11M7 11l5 5 5-5M5 20h14" />,
+  stop: <path d="M6 6h12v12H6z" />,
+} as const
+
+export type IconName = keyof typeof paths
+export const Picture = ({ name, size = 18 }: { name: IconName; size?: number }) => (
+  <Icon size={size}>{paths[name]}</Icon>
+)

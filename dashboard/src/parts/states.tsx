@@ -1,0 +1,87 @@
+// What a screen shows when there is nothing to show yet, nothing at all, or something went wrong: and what to do then.
+import type { ComponentChildren } from 'preact'
+import { Refused } from '../call.ts'
+import { type IconName, Picture } from './icons.tsx'
+
+export const Loading = ({ what = 'Loading' }: { what?: string }) => (
+  <div class="loading" role="status">
+    <span class="spinner" aria-hidden="true" />
+    {what} …
+  </div>
+)
+
+export const Empty = ({ icon, title, children }: { icon: IconName; title: string; children?: ComponentChildren }) => (
+  <div class="empty">
+    <Picture name={icon} size={36} />
+    <h2>{title}</h2>
+    {children}
+  </div>
+)
+
+export const Notice = ({
+  kind,
+  children,
+}: {
+  kind: 'good' | 'warn' | 'bad' | 'plain'
+  children: ComponentChildren
+}) => (
+  <div class={`notice ${kind}`} role={kind === 'bad' ? 'alert' : 'status'}>
+    {children}
+  </div>
+)
+
+/** What the service said, and what a person can do about it. */
+export function Failure({ error, onAgain }: { error: Error; onAgain?: (() => void) | undefined }) {
+  const advice = error instanceof Refused ? adviceFor(error) : undefined
+  return (
+    <Notice kind="bad">
+      <strong>{error instanceof Refused && error.status > 0 ? `Refused (${error.status})` : 'It did not work'}</strong>
+      <span class="break">{error.message}</span>
+      {advice && <span class="small soft">{advice}</span>}
+      {onAgain && (
+        <span>
+          <button type="button" class="button slim" onClick={onAgain}>
+            Try again
+          </button>
+        </span>
+      )}
+    </Notice>
+  )
+}
+
+function adviceFor({ status, code }: Refused): string | undefined {
+  if (status === 0) return 'Start it with `npm start`, then try again.'
+  if (status === 401) return 'Sign in again: the key may have been revoked or the session has ended.'
+  if (status === 402) return 'The team has used up its credits. Someone who may manage teams can grant more.'
+  if (code === 'UNSUPPORTED_SITE') return 'Private addresses are visited only if ORB_ALLOW_PRIVATE lists them.'
+  if (code === 'SCRAPE_TIMEOUT') return 'Give it more time with the option `timeout`, or try `fastMode`.'
+  if (code === 'SCRAPE_DNS_RESOLUTION_ERROR') return 'Check the spelling of the address.'
+  if (status === 429) return 'The limit of the plan is reached for now; wait a little.'
+  return undefined
+}
+
+export const Badge = ({
+  kind,
+  children,
+}: {
+  kind?: 'good' | 'warn' | 'bad' | 'live' | undefined
+  children: ComponentChildren
+}) => <span class={`badge ${kind ?? ''}`}>{children}</span>
+
+export const PageHead = ({
+  title,
+  children,
+  actions,
+}: {
+  title: string
+  children?: ComponentChildren
+  actions?: ComponentChildren
+}) => (
+  <div class="page-head">
+    <div>
+      <h1>{title}</h1>
+      {children && <p>{children}</p>}
+    </div>
+    {actions && <div class="row">{actions}</div>}
+  </div>
+)

@@ -1,0 +1,311 @@
+// A form from a schema: each kind of field in one small part. A value is kept only when it differs from the default, so
+// that the call which is shown says no more than what was chosen.
+import { useId, useState } from 'preact/hooks'
+import { ListField, PicksField } from './list-fields.tsx'
+import { kindOf, type Schema, spoken } from './schema.ts'
+
+export type Values = Record<string, unknown>
+
+export interface FieldProps {
+  name: string
+  schema: Schema
+  value: unknown
+  required?: boolean
+  onChange(value: unknown): void
+}
+
+export function Field(props: FieldProps) {
+  const kind = kindOf(props.schema)
+  switch (kind.kind) {
+    case 'switch':
+      return <SwitchField {...props} />
+    case 'choice':
+      return <ChoiceField {...props} options={kind.options} />
+    case 'number':
+      return <NumberField {...props} whole={kind.whole} />
+    case 'text':
+      return <TextField {...props} long={kind.long} />
+    case 'lines':
+      return <LinesField {...props} />
+    case 'pairs':
+      return <PairsField {...props} />
+    case 'picks':
+      return <PicksField {...props} names={kind.names} variants={kind.variants} />
+    case 'list':
+      return <ListField {...props} variants={kind.variants} />
+    case 'group':
+      return (
+        <fieldset class="field wide">
+          <legend class="label small">{spoken(props.name)}</legend>
+          <Help text={props.schema.description} />
+          <div class="nested options">
+            <Fields
+              fields={kind.fields}
+              required={kind.required}
+              values={(props.value ?? {}) as Values}
+              onChange={(values) => props.onChange(orNothing(values))}
+            />
+          </div>
+        </fieldset>
+      )
+    case 'switch-group':
+      return <SwitchGroupField {...props} fields={kind.fields} needed={kind.required} />
+    default:
+      return <JsonField {...props} />
+  }
+}
+
+/** Every field of an object. */
+export const Fields = ({
+  fields,
+  required = [],
+  values,
+  onChange,
+}: {
+  fields: Record<string, Schema>
+  required?: readonly string[]
+  values: Values
+  onChange(values: Values): void
+}) => (
+  <>
+    {Object.entries(fields).map(([name, schema]) => (
+      <Field
+        key={name}
+        name={name}
+        schema={schema}
+        value={values[name]}
+        required={required.includes(name)}
+        onChange={(value) => onChange(withValue(values, name, value))}
+      />
+    ))}
+  </>
+)
+
+export function withValue(values: Values, name: string, value: unknown): Values {
+  const { [name]: _old, ...rest } = values
+  return value === undefined ? rest : { ...rest, [name]: value }
+}
+
+const orNothing = (values: Values): Values | undefined => (Object.keys(values).length > 0 ? values : undefined)
+
+export const Help = ({ text, id }: { text: string | undefined; id?: string }) =>
+  text ? (
+    <span class="help" id={id}>
+      {withCode(text)}
+    </span>
+  ) : null
+
+/** What stands between backticks is code. */
+const withCode = (text: string) =>
+  text.split('`').map((part, at) => (at % 2 === 1 ? <code key={part}>{part}</code> : part))
+
+function SwitchField({ name, schema, value, onChange }: FieldProps) {
+  const id = useId()
+  const normal = schema.default === true
+  return (
+    <div class="check">
+      <input
+        type="checkbox"
+        id={id}
+        checked={typeof value === 'boolean' ? value : normal}
+        aria-describedby={`${id}-help`}
+        onChange={(event) => {
+          const { checked } = event.currentTarget
+          onChange(checked === normal ? undefined : checked)
+        }}
+      />
+      <label for={id}>{spoken(name)}</label>
+      <Help text={schema.description} id={`${id}-help`} />
+    </div>
+  )
+}
+
+function SwitchGroupField({
+  name,
+  schema,
+  value,
+  onChange,
+  fields,
+  needed,
+}: FieldProps & { fields: Record<string, Schema>; needed: readonly string[] }) {
+  const isOn = value !== undefined && value !== false
+  const details = (typeof value === 'object' ? value : {}) as Values
+  return (
+    <div class="field">
+      <SwitchField
+        name={name}
+        schema={{ ...schema, default: false }}
+        value={isOn}
+        onChange={(on) => onChange(on ? true : undefined)}
+      />
+      {isOn && (
+        <div class="nested">
+          <Fields
+            fields={fields}
+            required={needed}
+            values={details}
+            onChange={(values) => onChange(orNothing(values) ?? true)}
+          />
+        </div>
+      )}
+    </div>
+  )
+}
+
+function ChoiceField({ name, schema, value, required, onChange, options }: FieldProps & { options: string[] }) {
+  const id = useId()
+  return (
+    <div class="field">
+      <label for={id}>{spoken(name)}</label>
+      <select
+        id={id}
+        value={value === undefined ? '' : String(value)}
+        onChange={(event) => onChange(event.currentTarget.value || undefined)}
+      >
+        <option value="">
+          {schema.default === undefined ? (required ? 'Choose' : 'Default') : `Default (${schema.default})`}
+        </option>
+        {options.map((option) => (
+          <option key={option}>{option}</option>
+        ))}
+      </select>
+      <Help text={schema.description} />
+    </div>
+  )
+}
+
+function NumberField({ name, schema, value, required, onChange, whole }: FieldProps & { whole: boolean }) {
+  const id = useId()
+  const { minimum, maximum } = schema
+  return (
+    <div class="field">
+      <label for={id}>{spoken(name)}</label>
+      <input
+        id={id}
+        type="number"
+        inputMode="numeric"
+        required={required}
+        step={whole ? 1 : 'any'}
+        min={minimum}
+        max={maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER ? maximum : undefined}
+        value={typeof value === 'number' ? value : ''}
+        placeholder={schema.default === undefined ? '' : String(schema.default)}
+        onInput={(event) => {
+          const { value: text, valueAsNumber } = event.currentTarget
+          onChange(text === '' || Number.isNaN(valueAsNumber) ? undefined : valueAsNumber)
+        }}
+      />
+      <Help text={schema.description} />
+    </div>
+  )
+}
+
+function TextField({ name, schema, value, required, onChange, long }: FieldProps & { long: boolean }) {
+  const id = useId()
+  const props = {
+    id,
+    required,
+    value: typeof value === 'string' ? value : '',
+    placeholder: typeof schema.default === 'string' ? schema.default : '',
+    spellcheck: false,
+    onInput: (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value || undefined),
+  }
+  return (
+    <div class="field">
+      <label for={id}>{spoken(name)}</label>
+      {long ? <textarea {...props} /> : <input type="text" {...props} />}
+      <Help text={schema.description} />
+    </div>
+  )
+}
+
+/** Text that is read as something else: what was typed stays as it was typed. */
+function ReadField({
+  props: { name, schema, value, onChange },
+  write,
+  read,
+  hint,
+}: {
+  props: FieldProps
+  write(value: unknown): string
+  /** Throws what is wrong. */
+  read(text: string): unknown
+  hint: string
+}) {
+  const id = useId()
+  const [text, setText] = useState(() => (value === undefined ? '' : write(value)))
+  const [wrong, setWrong] = useState<string>()
+  const shown = value === undefined && !wrong ? '' : text
+  return (
+    <div class="field">
+      <label for={id}>{spoken(name)}</label>
+      <textarea
+        id={id}
+        value={shown}
+        spellcheck={false}
+        placeholder={hint}
+        aria-invalid={wrong !== undefined}
+        aria-describedby={`${id}-help`}
+        onInput={(event) => {
+          const typed = event.currentTarget.value
+          setText(typed)
+          try {
+            setWrong(undefined)
+            onChange(typed.trim() === '' ? undefined : read(typed))
+          } catch (error) {
+            setWrong((error as Error).message)
+          }
+        }}
+      />
+      <span class="help" id={`${id}-help`}>
+        {wrong ? <strong>{wrong}</strong> : schema.description}
+      </span>
+    </div>
+  )
+}
+
+const lines = (text: string): string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean)
+
+const LinesField = (props: FieldProps) => (
+  <ReadField props={props} hint="One per line" write={(value) => (value as string[]).join('\n')} read={lines} />
+)
+
+const PairsField = (props: FieldProps) => (
+  <ReadField
+    props={props}
+    hint={'Name: value\nOne per line'}
+    write={(value) =>
+      Object.entries(value as Record<string, string>)
+        .map(([key, text]) => `${key}: ${text}`)
+        .join('\n')
+    }
+    read={(text) =>
+      Object.fromEntries(
+        lines(text).map((line) => {
+          const colon = line.indexOf(':')
+          if (colon < 1) throw new Error(`“${line}” needs a name, a colon and a value.`)
+          return [line.slice(0, colon).trim(), line.slice(colon + 1).trim()]
+        }),
+      )
+    }
+  />
+)
+
+const JsonField = (props: FieldProps) => (
+  <ReadField
+    props={props}
+    hint="{ } JSON"
+    write={(value) => JSON.stringify(value, null, 2)}
+    read={(text) => {
+      try {
+        return JSON.parse(text)
+      } catch (error) {
+        throw new Error(`This is not JSON yet: ${(error as Error).message}`)
+      }
+    }}
+  />
+)

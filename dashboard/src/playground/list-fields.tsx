@@ -1,0 +1,129 @@
+// Fields that hold several things: names to tick, some with options of their own, and lists that grow.
+import { type FieldProps, Fields, Help, type Values } from './fields.tsx'
+import { optionsOf, type Schema, spoken } from './schema.ts'
+
+type Item = string | (Values & { type?: string })
+const typeOf = (item: Item): string => (typeof item === 'string' ? item : (item.type ?? ''))
+
+/** A thing without options of its own is its name alone. */
+const simplest = (type: string, options: Values): Item =>
+  Object.keys(options).length > 0 ? { type, ...options } : type
+
+export function PicksField({
+  name,
+  schema,
+  value,
+  onChange,
+  names,
+  variants,
+}: FieldProps & { names: string[]; variants: Record<string, Schema> }) {
+  const all = [...new Set([...names, ...Object.keys(variants)])]
+  const items = (value as Item[] | undefined) ?? []
+  const set = (next: Item[]) => onChange(next.length > 0 ? next : undefined)
+  const needsOptions = (type: string) => (variants[type]?.required ?? []).some((field) => field !== 'type')
+  return (
+    <fieldset class="field wide">
+      <legend class="label small">{spoken(name)}</legend>
+      <Help text={schema.description} />
+      <div class="picks">
+        {all.map((type) => (
+          <label class="pick" key={type} title={variants[type]?.description}>
+            <input
+              type="checkbox"
+              checked={items.some((item) => typeOf(item) === type)}
+              onChange={(event) =>
+                set(
+                  event.currentTarget.checked
+                    ? [...items, needsOptions(type) ? { type } : type]
+                    : items.filter((item) => typeOf(item) !== type),
+                )
+              }
+            />
+            {type}
+          </label>
+        ))}
+      </div>
+      {items.map((item) => {
+        const type = typeOf(item)
+        const options = optionsOf(variants[type])
+        if (Object.keys(options).length === 0) return null
+        const { type: _type, ...values } = typeof item === 'string' ? { type } : item
+        return (
+          <fieldset class="nested" key={type} aria-label={type}>
+            <span class="small">
+              <strong>{type}</strong> <Help text={variants[type]?.description} />
+            </span>
+            <div class="options">
+              <Fields
+                fields={options}
+                required={variants[type]?.required ?? []}
+                values={values}
+                onChange={(next) => set(items.map((other) => (typeOf(other) === type ? simplest(type, next) : other)))}
+              />
+            </div>
+          </fieldset>
+        )
+      })}
+    </fieldset>
+  )
+}
+
+export function ListField({
+  name,
+  schema,
+  value,
+  onChange,
+  variants,
+}: FieldProps & { variants: Record<string, Schema> }) {
+  const items = (value as (Values & { type?: string })[] | undefined) ?? []
+  const set = (next: Values[]) => onChange(next.length > 0 ? next : undefined)
+  const types = Object.keys(variants)
+  return (
+    <fieldset class="field wide">
+      <legend class="label small">{spoken(name)}</legend>
+      <Help text={schema.description} />
+      {items.map((item, at) => {
+        const variant = variants[item.type ?? ''] ?? variants['']
+        const { type, ...values } = item
+        return (
+          <div class="nested" key={at}>
+            <div class="row">
+              <strong class="small">
+                {at + 1}. {type ?? spoken(name)}
+              </strong>
+              <button
+                type="button"
+                class="button slim plain"
+                onClick={() => set(items.filter((_, other) => other !== at))}
+              >
+                Remove<span class="sr-only"> {type ?? name}</span>
+              </button>
+            </div>
+            <div class="options">
+              <Fields
+                fields={type === undefined ? (variant?.properties ?? {}) : optionsOf(variant)}
+                required={variant?.required ?? []}
+                values={values}
+                onChange={(next) =>
+                  set(items.map((other, index) => (index === at ? { ...(type ? { type } : {}), ...next } : other)))
+                }
+              />
+            </div>
+          </div>
+        )
+      })}
+      <div class="picks">
+        {types.map((type) => (
+          <button
+            type="button"
+            class="button slim"
+            key={type}
+            onClick={() => set([...items, type === '' ? {} : { type }])}
+          >
+            + {type || 'Add'}
+          </button>
+        ))}
+      </div>
+    </fieldset>
+  )
+}

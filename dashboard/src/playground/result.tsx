@@ -1,0 +1,192 @@
+// The answer, drawn: one tab for each thing that came back. Everything in it was written by strangers.
+import { useState } from 'preact/hooks'
+import { call, Refused } from '../call.ts'
+import { Code, Copy } from '../parts/code.tsx'
+import { JsonTree } from '../parts/json-tree.tsx'
+import { Empty, Notice } from '../parts/states.tsx'
+import { Tabs } from '../parts/tabs.tsx'
+import { plural, safeHref } from '../words.ts'
+import { Markdown } from './markdown.tsx'
+
+export interface Answer {
+  success?: boolean
+  data?: unknown
+  links?: unknown
+  warning?: string
+  [field: string]: unknown
+}
+
+interface View {
+  id: string
+  label: string
+  draw(): preact.ComponentChild
+}
+
+const MOST_LINKS = 1000
+
+/** What can be drawn of this answer, the best first. */
+export function viewsOf(answer: Answer): View[] {
+  const data = (
+    answer.data && typeof answer.data === 'object' && !Array.isArray(answer.data) ? answer.data : {}
+  ) as Record<string, unknown>
+  const text = (name: string) =>
+    typeof data[name] === 'string' && data[name] !== '' ? (data[name] as string) : undefined
+  const views: View[] = []
+  const markdown = text('markdown')
+  if (markdown !== undefined) views.push({ id: 'page', label: 'Page', draw: () => <Markdown text={markdown} /> })
+  const summary = text('summary') ?? text('answer')
+  if (summary !== undefined) views.push({ id: 'summary', label: 'Summary', draw: () => <Markdown text={summary} /> })
+  const shot = text('screenshot')
+  if (shot !== undefined) views.push({ id: 'shot', label: 'Screenshot', draw: () => <Screenshot link={shot} /> })
+  if (data.json !== undefined) views.push({ id: 'json', label: 'Data', draw: () => <JsonTree value={data.json} /> })
+  if (markdown !== undefined)
+    views.push({ id: 'markdown', label: 'Markdown', draw: () => <Code text={markdown} label="Markdown" /> })
+  for (const name of ['html', 'rawHtml'] as const) {
+    const html = text(name)
+    if (html !== undefined)
+      views.push({
+        id: name,
+        label: name === 'html' ? 'HTML' : 'Raw HTML',
+        draw: () => <Code text={html} label={name} />,
+      })
+  }
+  const links = listOf(data.links ?? answer.links)
+  if (links.length > 0)
+    views.push({ id: 'links', label: `Links (${links.length})`, draw: () => <Links links={links} /> })
+  const images = listOf(data.images)
+  if (images.length > 0)
+    views.push({ id: 'images', label: `Images (${images.length})`, draw: () => <Images images={images} /> })
+  if (data.metadata) views.push({ id: 'facts', label: 'Metadata', draw: () => <JsonTree value={data.metadata} /> })
+  views.push({ id: 'all', label: 'Tree', draw: () => <JsonTree value={answer.data ?? answer} /> })
+  return views
+}
+
+interface Link {
+  url: string
+  title?: string
+}
+
+const listOf = (value: unknown): Link[] =>
+  Array.isArray(value)
+    ? value.flatMap((item) =>
+        typeof item === 'string' ? [{ url: item }] : typeof item?.url === 'string' ? [item as Link] : [],
+      )
+    : []
+
+export function Result({ answer }: { answer: Answer }) {
+  const views = viewsOf(answer)
+  const [chosen, setChosen] = useState(views[0]!.id)
+  const view = views.find(({ id }) => id === chosen) ?? views[0]!
+  return (
+    <section class="card" aria-label="Answer">
+      <Tabs label="Parts of the answer" tabs={views} chosen={view.id} onChoose={setChosen}>
+        {answer.warning && (
+          <Notice kind="warn">
+            <strong>With a warning</strong>
+            <span class="break">{answer.warning}</span>
+          </Notice>
+        )}
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
+        <section class="result-scroll" tabIndex={0} aria-label={view.label}>
+          {view.draw()}
+        </section>
+      </Tabs>
+    </section>
+  )
+}
+
+/** A link that a page named; followed only if it is one, and then without telling it where we came from. */
+export const Away = ({ url, children }: { url: string; children?: string | undefined }) => {
+  const href = safeHref(url)
+  return href === undefined ? (
+    <span class="break">{children ?? url}</span>
+  ) : (
+    <a class="break" href={href} target="_blank" rel="noopener noreferrer nofollow">
+      {children ?? url}
+    </a>
+  )
+}
+
+const Links = ({ links }: { links: Link[] }) => (
+  <>
+    <Copy
+      text={() => links.map(({ url }) => url).join('\n')}
+      label={`Copy ${plural(links.length, 'address', 'addresses')}`}
+    />
+    <ul class="links">
+      {links.slice(0, MOST_LINKS).map(({ url, title }) => (
+        <li key={url}>
+          <Away url={url} />
+          {title && <span class="faint"> · {title}</span>}
+        </li>
+      ))}
+    </ul>
+    {links.length > MOST_LINKS && <p class="help">The first {MOST_LINKS}. Copying takes all.</p>}
+  </>
+)
+
+/** Only the path: the service may know itself by another name than the browser does. */
+const ownPath = (link: string): string | undefined => {
+  try {
+    const { pathname, protocol } = new URL(link)
+    return /^https?:$/.test(protocol) && pathname.startsWith('/v2/media/') ? pathname : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function Screenshot({ link }: { link: string }) {
+  const path = ownPath(link)
+  if (!path) return <Away url={link} />
+  return (
+    <>
+      <img class="shot" src={path} alt="The page as the browser drew it" />
+      <p class="help">The link works for 24 hours.</p>
+    </>
+  )
+}
+
+const Images = ({ images }: { images: Link[] }) => (
+  <>
+    <p class="help">
+      Nothing is loaded from the web by this page. “Show” asks the service for the picture, as a scrape of its own.
+    </p>
+    <ul class="gallery">
+      {images.slice(0, MOST_LINKS).map(({ url }) => (
+        <li key={url}>
+          <Shown url={url} />
+          <Away url={url} />
+        </li>
+      ))}
+    </ul>
+    {images.length === 0 && <Empty icon="document" title="No pictures" />}
+  </>
+)
+
+function Shown({ url }: { url: string }) {
+  const [source, setSource] = useState<string>()
+  const [wrong, setWrong] = useState<string>()
+  const show = async () => {
+    try {
+      const body = { url, formats: ['rawBase64'] }
+      const { data } = await call<{ data: { rawBase64: string; metadata: { contentType?: string } } }>({
+        method: 'POST',
+        path: '/v2/scrape',
+        body,
+      })
+      const type = data.metadata.contentType ?? ''
+      if (!/^image\/[\w.+-]+$/.test(type)) throw new Refused(422, `This is no picture but ${type || 'unknown'}`)
+      setSource(`data:${type};base64,${data.rawBase64}`)
+    } catch (error) {
+      setWrong((error as Error).message)
+    }
+  }
+  if (source) return <img src={source} alt="" />
+  return wrong ? (
+    <span class="soft">{wrong}</span>
+  ) : (
+    <button type="button" class="button slim" onClick={() => void show()}>
+      Show
+    </button>
+  )
+}

@@ -1,0 +1,90 @@
+// Health: whether the service is well, and if not, why; browsers, queue, disk, memory.
+import type { ComponentChildren } from 'preact'
+import { call } from '../call.ts'
+import { useLoaded } from '../loading.ts'
+import { Badge, Failure, Loading, Notice, PageHead } from '../parts/states.tsx'
+import type { Health } from '../wire.ts'
+import { bytes, count, duration } from '../words.ts'
+import { Figure } from './job.tsx'
+
+const EVERY_MS = 2000
+const kinds = { ok: 'good', degraded: 'warn', unavailable: 'bad' } as const
+
+export function HealthScreen() {
+  const { value, error, again } = useLoaded(
+    async (signal) => (await call<Health>({ path: '/v2/admin/health', signal })).data,
+    [],
+    EVERY_MS,
+  )
+  return (
+    <div class="page">
+      <PageHead title="Health" actions={value && <Badge kind={kinds[value.status]}>{value.status}</Badge>}>
+        How the service is right now.
+      </PageHead>
+      {error && <Failure error={error} onAgain={again} />}
+      {!value && !error && <Loading />}
+      {value?.why.map((reason) => (
+        <Notice kind="warn" key={reason}>
+          <strong>Not all is well</strong>
+          <span class="break">{reason}</span>
+        </Notice>
+      ))}
+      {value && (
+        <>
+          <Group title="Service">
+            <Figure label="Version" value={value.version} note={`${value.process.role}, Node ${value.process.node}`} />
+            <Figure
+              label="Running for"
+              value={duration(value.uptimeSeconds * 1000)}
+              note={`process ${value.process.pid}`}
+            />
+            <Figure label="Database" value={value.database === 'sqlite' ? 'SQLite' : 'PostgreSQL'} />
+            <Figure
+              label="Browser"
+              value={value.browsers.available ? 'ready' : 'missing'}
+              note={value.browsers.why ?? `${count(value.browsers.running)} running`}
+            />
+          </Group>
+          <Group title="Work">
+            <Figure
+              label="Pages now"
+              value={count(value.pages.running)}
+              note={`of ${count(value.pages.concurrency)}`}
+            />
+            <Figure label="Waiting for a slot" value={count(value.pages.waiting)} />
+            <Figure
+              label="Jobs"
+              value={count(value.queue.jobs)}
+              note={`${count(value.queue.active)} pages under way`}
+            />
+            <Figure
+              label="Pages waiting"
+              value={count(value.queue.queued)}
+              note={`workers take ${count(value.queue.capacity)}`}
+            />
+            <Figure label="Webhooks to send" value={count(value.queue.webhooksPending)} />
+          </Group>
+          <Group title="Machine">
+            <Figure
+              label="Memory"
+              value={bytes(value.memory.residentBytes)}
+              note={`${bytes(value.memory.availableBytes)} free`}
+            />
+            <Figure label="Disk free" value={bytes(value.disk.freeBytes)} note={`of ${bytes(value.disk.totalBytes)}`} />
+            {value.disk.databaseBytes !== null && (
+              <Figure label="Database file" value={bytes(value.disk.databaseBytes)} />
+            )}
+          </Group>
+          <p class="help break">Data is kept in {value.disk.path}.</p>
+        </>
+      )}
+    </div>
+  )
+}
+
+const Group = ({ title, children }: { title: string; children: ComponentChildren }) => (
+  <section class="card card-body" aria-label={title}>
+    <h2>{title}</h2>
+    <dl class="figures">{children}</dl>
+  </section>
+)

@@ -1,0 +1,239 @@
+// One job, watched: how far it is and how fast, its pages as they arrive, the tree of addresses with what became of each.
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+import { call, download } from '../call.ts'
+import { type Arrived, useLive } from '../live.ts'
+import { useLoaded } from '../loading.ts'
+import { Confirm, Dialog } from '../parts/dialog.tsx'
+import { Picture } from '../parts/icons.tsx'
+import { Badge, Empty, Failure, Loading, Notice, PageHead } from '../parts/states.tsx'
+import { Tabs } from '../parts/tabs.tsx'
+import { type Answer, Away, Result } from '../playground/result.tsx'
+import type { JobShown } from '../wire.ts'
+import { ago, count, duration, plural } from '../words.ts'
+import { kinds } from './jobs.tsx'
+import { PageTree } from './page-tree.tsx'
+
+const EVERY_MS = 1000
+/** The rate is that of the last seconds: a crawl does not keep its pace. */
+const WINDOW_MS = 10_000
+
+export function JobScreen({ id }: { id: string }) {
+  const [isOver, setOver] = useState(false)
+  const { value, error, again } = useLoaded(
+    async (signal) => (await call<{ data: JobShown }>({ path: `/v2/jobs/${encodeURIComponent(id)}`, signal })).data,
+    [id],
+    isOver ? undefined : EVERY_MS,
+  )
+  useEffect(() => {
+    if (value) setOver(value.status !== 'scraping')
+  }, [value])
+  if (!value) return error ? <Failure error={error} onAgain={again} /> : <Loading what="Looking for the job" />
+  return <Watched job={value} error={error} again={again} />
+}
+
+function Watched({ job, error, again }: { job: JobShown; error: Error | undefined; again(): void }) {
+  const [asks, setAsks] = useState(false)
+  const [wrong, setWrong] = useState<Error>()
+  const [tab, setTab] = useState('pages')
+  const [shown, setShown] = useState<Arrived>()
+  const onEnd = useCallback(again, [])
+  const { arrived, isOpen } = useLive(job, onEnd)
+  const isRunning = job.status === 'scraping'
+  const cancel = async () => {
+    const path = `${job.kind === 'crawl' ? '/v2/crawl' : '/v2/batch/scrape'}/${job.id}`
+    await call({ method: 'DELETE', path }).catch(setWrong)
+    again()
+  }
+  return (
+    <div class="page">
+      <PageHead
+        title={job.kind === 'crawl' ? 'Crawl' : 'Batch'}
+        actions={
+          <>
+            {isRunning && (
+              <button type="button" class="button danger" onClick={() => setAsks(true)}>
+                <Picture name="stop" size={16} />
+                Cancel
+              </button>
+            )}
+            <Downloads job={job} onWrong={setWrong} />
+          </>
+        }
+      >
+        <span class="break">{job.url ?? plural(job.total, 'page')}</span>
+      </PageHead>
+      {error && <Failure error={error} onAgain={again} />}
+      {wrong && <Failure error={wrong} />}
+      {job.error && (
+        <Notice kind="bad">
+          <strong>It failed</strong>
+          <span class="break">{job.error}</span>
+        </Notice>
+      )}
+      {job.warning && (
+        <Notice kind="warn">
+          <span class="break">{job.warning}</span>
+        </Notice>
+      )}
+      <Progress job={job} />
+      <section class="card" aria-label="Pages of this job">
+        <Tabs
+          label="Pages of this job"
+          tabs={[
+            { id: 'pages', label: 'Arriving' },
+            { id: 'tree', label: 'Tree' },
+          ]}
+          chosen={tab}
+          onChoose={setTab}
+          aside={isOpen ? <Badge kind="live">live</Badge> : undefined}
+        >
+          {tab === 'tree' ? (
+            <PageTree job={job} />
+          ) : arrived.length === 0 ? (
+            <Empty icon="jobs" title={isRunning ? 'Waiting for the first page' : 'No pages'}>
+              <p>{isRunning ? 'Pages appear here as they are finished.' : 'This job ended without any.'}</p>
+            </Empty>
+          ) : (
+            <ol class="links" reversed aria-label="Newest first">
+              {arrived.toReversed().map((page, at) => (
+                <li key={`${page.scrapeId}-${at}`} class="row">
+                  <span class="dot done" aria-hidden="true" />
+                  <span class="grow break">
+                    <strong>{page.title || 'Untitled'}</strong> <Away url={page.url} />
+                  </span>
+                  {page.scrapeId && (
+                    <button type="button" class="button slim" onClick={() => setShown(page)}>
+                      Read<span class="sr-only"> {page.title || page.url}</span>
+                    </button>
+                  )}
+                  {page.status !== undefined && page.status >= 400 && <Badge kind="warn">{page.status}</Badge>}
+                </li>
+              ))}
+            </ol>
+          )}
+        </Tabs>
+      </section>
+      {shown?.scrapeId && (
+        <Dialog title={shown.title || shown.url} onClose={() => setShown(undefined)}>
+          <PageRead scrapeId={shown.scrapeId} />
+        </Dialog>
+      )}
+      {asks && (
+        <Confirm
+          title="Cancel this job?"
+          action="Cancel the job"
+          onYes={() => void cancel()}
+          onClose={() => setAsks(false)}
+        >
+          <p>Pages that are finished stay readable. The rest is not visited.</p>
+        </Confirm>
+      )}
+    </div>
+  )
+}
+
+/** What a page became, read again from the store. */
+function PageRead({ scrapeId }: { scrapeId: string }) {
+  const { value, error, again } = useLoaded(
+    (signal) => call<Answer>({ path: `/v2/scrape/${scrapeId}`, signal }),
+    [scrapeId],
+  )
+  if (error) return <Failure error={error} onAgain={again} />
+  return value ? <Result answer={value} /> : <Loading />
+}
+
+/** Pages per second, as seen over the last seconds. */
+function useRate(done: number): number {
+  const seen = useRef<{ at: number; done: number }[]>([])
+  const now = Date.now()
+  if (seen.current.at(-1)?.done !== done || now - (seen.current.at(-1)?.at ?? 0) > 500)
+    seen.current.push({ at: now, done })
+  seen.current = seen.current.filter(({ at }) => now - at <= WINDOW_MS)
+  const first = seen.current[0]
+  return first && now > first.at ? ((done - first.done) / (now - first.at)) * 1000 : 0
+}
+
+function Progress({ job }: { job: JobShown }) {
+  const over = job.completed + job.failed
+  const rate = useRate(over)
+  const isRunning = job.status === 'scraping'
+  const elapsed = (job.finishedAt ? new Date(job.finishedAt).getTime() : Date.now()) - new Date(job.createdAt).getTime()
+  const open = job.queued + job.active
+  const share = job.total === 0 ? 0 : Math.min(1, over / job.total)
+  const shownRate = isRunning ? rate : elapsed > 0 ? (over / elapsed) * 1000 : 0
+  return (
+    <section class="card card-body" aria-label="Progress">
+      <div class="row">
+        <Badge kind={kinds[job.status]}>{job.status}</Badge>
+        {job.discovering && <span class="small soft">Looking for pages …</span>}
+        <span class="small soft">
+          Started {ago(job.createdAt)}; readable until {new Date(job.expiresAt).toLocaleString()}
+        </span>
+      </div>
+      <div
+        class="progress"
+        role="progressbar"
+        aria-label="Pages finished"
+        aria-valuemin={0}
+        aria-valuemax={job.total}
+        aria-valuenow={over}
+      >
+        <div style={{ width: `${share * 100}%` }} />
+      </div>
+      <dl class="figures">
+        <Figure label="Finished" value={count(job.completed)} note={`of ${count(job.total)} known`} />
+        <Figure label="Waiting" value={count(open)} note={`${count(job.active)} being visited`} />
+        <Figure label="Failed" value={count(job.failed)} />
+        <Figure label="Not visited" value={count(job.dropped)} note="out of scope" />
+        <Figure label="Rate" value={`${shownRate.toFixed(shownRate < 10 ? 1 : 0)} /s`} />
+        <Figure
+          label={isRunning ? 'Time left' : 'Took'}
+          value={isRunning ? (rate > 0 && open > 0 ? `≈ ${duration((open / rate) * 1000)}` : '…') : duration(elapsed)}
+          note={isRunning ? 'for what is known' : undefined}
+        />
+        <Figure label="Credits" value={count(job.creditsUsed)} />
+      </dl>
+    </section>
+  )
+}
+
+export const Figure = ({ label, value, note }: { label: string; value: string; note?: string | undefined }) => (
+  <div class="figure">
+    <dt>{label}</dt>
+    <dd>
+      {value}
+      {note && <small>{note}</small>}
+    </dd>
+  </div>
+)
+
+const formats = [
+  { format: 'jsonl', label: 'JSONL', ending: 'jsonl' },
+  { format: 'markdown', label: 'Markdown (zip)', ending: 'zip' },
+  { format: 'warc', label: 'WARC', ending: 'warc' },
+] as const
+
+function Downloads({ job, onWrong }: { job: JobShown; onWrong(error: Error): void }) {
+  const [busy, setBusy] = useState('')
+  const save = async (format: string, ending: string) => {
+    setBusy(format)
+    await download(`/v2/jobs/${job.id}/download?format=${format}`, `${job.kind}-${job.id}.${ending}`).catch(onWrong)
+    setBusy('')
+  }
+  return (
+    <>
+      {formats.map(({ format, label, ending }) => (
+        <button
+          type="button"
+          class="button"
+          key={format}
+          disabled={job.completed === 0 || busy !== ''}
+          onClick={() => void save(format, ending)}
+        >
+          <Picture name="down" size={16} />
+          {busy === format ? 'Saving …' : label}
+        </button>
+      ))}
+    </>
+  )
+}

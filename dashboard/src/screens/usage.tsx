@@ -1,0 +1,255 @@
+// Use: credits and calls by day, endpoint and key; where pages came from; what failed; the last calls.
+import { useId, useState } from 'preact/hooks'
+import { call } from '../call.ts'
+import { useLoaded } from '../loading.ts'
+import { DayChart, palette, Shares, topOf } from '../parts/chart.tsx'
+import { Badge, Empty, Failure, Loading, PageHead } from '../parts/states.tsx'
+import { Away } from '../playground/result.tsx'
+import type { Activity, Usage } from '../wire.ts'
+import { ago, count, duration, plural, short } from '../words.ts'
+import { Figure } from './job.tsx'
+
+type Row = Usage['data'][number]
+const DAY_MS = 86_400_000
+const EVERY_MS = 10_000
+const measures = { credits: 'Credits', requests: 'Calls', errors: 'Errors', cacheHits: 'Cache hits' } as const
+type Measure = keyof typeof measures
+
+const dayText = (at: number): string => new Date(at).toISOString().slice(0, 10)
+
+export function UsageScreen() {
+  const id = useId()
+  const [days, setDays] = useState(30)
+  const [measure, setMeasure] = useState<Measure>('credits')
+  const from = dayText(Date.now() - (days - 1) * DAY_MS)
+  const ask = (by: string) => (signal: AbortSignal) =>
+    call<Usage>({ path: `/v2/admin/usage?by=${by}&from=${from}`, signal })
+  const byEndpoint = useLoaded(ask('day,endpoint'), [from], EVERY_MS)
+  const byKey = useLoaded(ask('key'), [from], EVERY_MS)
+  const { value, error, again } = byEndpoint
+  return (
+    <div class="page">
+      <PageHead
+        title="Usage"
+        actions={
+          <>
+            <label class="row small" for={`${id}-days`}>
+              Days
+            </label>
+            <select id={`${id}-days`} value={days} onChange={(event) => setDays(Number(event.currentTarget.value))}>
+              {[7, 30, 90].map((number) => (
+                <option key={number}>{number}</option>
+              ))}
+            </select>
+          </>
+        }
+      >
+        What the team asked for, what it cost, and how it went.
+      </PageHead>
+      {error && <Failure error={error} onAgain={again} />}
+      {!value && !error && <Loading what="Adding up" />}
+      {value && (
+        <>
+          <Totals total={value.total} />
+          <section class="card" aria-label="By day">
+            <div class="card-head">
+              <h2>By day</h2>
+              <label class="row small">
+                Show
+                <select value={measure} onChange={(event) => setMeasure(event.currentTarget.value as Measure)}>
+                  {Object.entries(measures).map(([name, word]) => (
+                    <option key={name} value={name}>
+                      {word}
+                    </option>
+                  ))}
+                </select>
+              </label>
+            </div>
+            <div class="card-body">
+              <Days usage={value} measure={measure} days={days} />
+            </div>
+          </section>
+          <div class="split">
+            <section class="card" aria-label="Where pages came from">
+              <div class="card-head">
+                <h2>Where pages came from</h2>
+              </div>
+              <div class="card-body">
+                <Shares
+                  label="Pages by engine"
+                  parts={Object.entries(value.total.engines).map(([name, number]) => ({ name, value: number }))}
+                />
+              </div>
+            </section>
+            <section class="card" aria-label="By key">
+              <div class="card-head">
+                <h2>By key</h2>
+              </div>
+              <Sums rows={byKey.value?.data ?? []} name={(row) => row.keyName ?? 'without a key'} />
+            </section>
+          </div>
+          <section class="card" aria-label="By endpoint">
+            <div class="card-head">
+              <h2>By endpoint</h2>
+            </div>
+            <Sums rows={endpointSums(value.data)} name={(row) => row.endpoint ?? '–'} />
+          </section>
+        </>
+      )}
+      <LastCalls />
+    </div>
+  )
+}
+
+const Totals = ({ total }: { total: Usage['total'] }) => {
+  const pages = Object.values(total.engines).reduce((sum, value) => sum + value, 0)
+  return (
+    <section class="card card-body" aria-label="Totals">
+      <dl class="figures">
+        <Figure label="Credits" value={short(total.credits)} />
+        <Figure label="Calls" value={short(total.requests)} />
+        <Figure label="Pages" value={short(pages)} />
+        <Figure
+          label="From the cache"
+          value={pages === 0 ? '–' : `${Math.round((total.cacheHits / pages) * 100)} %`}
+          note={plural(total.cacheHits, 'page')}
+        />
+        <Figure label="Errors" value={short(total.errors)} />
+      </dl>
+    </section>
+  )
+}
+
+function Days({ usage, measure, days }: { usage: Usage; measure: Measure; days: number }) {
+  const { top, rest } = topOf(endpointSums(usage.data), (row) => row[measure])
+  const names = top.filter((row) => row[measure] > 0).map(({ endpoint }) => endpoint ?? '–')
+  if (names.length === 0)
+    return (
+      <Empty icon="usage" title="Nothing to plot yet">
+        <p>
+          Calls show up here within seconds. Make one in the <a href="#/playground">playground</a>.
+        </p>
+      </Empty>
+    )
+  const last = Date.parse(usage.to)
+  const rows = Array.from({ length: days }, (_, at) => {
+    const day = dayText(last - (days - 1 - at) * DAY_MS)
+    const there = usage.data.filter((row) => row.day === day)
+    const values = names.map((name) => there.find((row) => row.endpoint === name)?.[measure] ?? 0)
+    const others = there
+      .filter((row) => !names.includes(row.endpoint ?? '–'))
+      .reduce((sum, row) => sum + row[measure], 0)
+    return { day, values: rest > 0 ? [...values, others] : values }
+  })
+  const layers = [...names, ...(rest > 0 ? ['others'] : [])].map((name, at) => ({
+    name,
+    colour: palette[at] ?? '#7b8683',
+  }))
+  return <DayChart label={`${measures[measure]} by day`} layers={layers} rows={rows} />
+}
+
+/** Rows by day and endpoint, summed over the days. */
+function endpointSums(rows: readonly Row[]): Row[] {
+  const sums = new Map<string, Row>()
+  for (const row of rows) {
+    const { day: _day, ...rest } = row
+    const known = sums.get(row.endpoint ?? '–')
+    sums.set(
+      row.endpoint ?? '–',
+      known
+        ? {
+            ...known,
+            credits: known.credits + row.credits,
+            requests: known.requests + row.requests,
+            errors: known.errors + row.errors,
+            cacheHits: known.cacheHits + row.cacheHits,
+          }
+        : rest,
+    )
+  }
+  return [...sums.values()].sort((a, b) => b.credits - a.credits)
+}
+
+const Sums = ({ rows, name }: { rows: readonly Row[]; name(row: Row): string }) =>
+  rows.length === 0 ? (
+    <p class="card-body help">Nothing yet.</p>
+  ) : (
+    <div class="scroll-x">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Name</th>
+            {Object.values(measures).map((word) => (
+              <th scope="col" key={word}>
+                {word}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={`${row.keyId}-${row.endpoint}`}>
+              <td class="break">{name(row)}</td>
+              {(Object.keys(measures) as Measure[]).map((measure) => (
+                <td class="number" key={measure}>
+                  {count(row[measure])}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+
+function LastCalls() {
+  const { value, error, again } = useLoaded(
+    (signal) => call<Activity>({ path: '/v2/admin/activity?limit=50', signal }),
+    [],
+    EVERY_MS,
+  )
+  return (
+    <section class="card" aria-label="Last calls">
+      <div class="card-head">
+        <h2>Last calls</h2>
+        <span class="small faint">24 hours</span>
+      </div>
+      {error && <Failure error={error} onAgain={again} />}
+      {value?.data.length === 0 && <p class="card-body help">No calls in the last 24 hours.</p>}
+      {value && value.data.length > 0 && (
+        <div class="scroll-x">
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">When</th>
+                <th scope="col">Call</th>
+                <th scope="col">Of</th>
+                <th scope="col">Answer</th>
+                <th scope="col">Took</th>
+                <th scope="col">Key</th>
+              </tr>
+            </thead>
+            <tbody>
+              {value.data.map((row) => (
+                <tr key={row.id}>
+                  <td>{ago(row.at)}</td>
+                  <td>
+                    {row.endpoint}
+                    {row.engine && <div class="small faint">{row.engine}</div>}
+                  </td>
+                  <td class="break">{row.target ? <Away url={row.target} /> : '–'}</td>
+                  <td>
+                    <Badge kind={row.status < 400 ? 'good' : 'bad'}>{row.status}</Badge>
+                    {row.error && <div class="small faint break">{row.error}</div>}
+                  </td>
+                  <td class="number">{duration(row.ms)}</td>
+                  <td class="break">{row.keyName ?? '–'}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,43 @@
+// The shapes of answers, taken from the service's own schemas: types only, nothing of the service is bundled.
+import type { z } from 'zod'
+import type {
+  activityReply,
+  auditReply,
+  healthReply,
+  keyShown,
+  limitsReply,
+  meReply,
+  newKeyReply,
+  newTeamReply,
+  secretReply,
+  teamShown,
+  usageReply,
+} from '../../src/capabilities/admin/schema.ts'
+import type { JobShown, PageShown } from '../../src/capabilities/jobs/schema.ts'
+
+export type { JobShown, PageShown }
+export type Key = z.output<typeof keyShown>
+export type NewKey = z.output<typeof newKeyReply>
+export type Team = z.output<typeof teamShown>
+export type NewTeam = z.output<typeof newTeamReply>
+export type Me = z.output<typeof meReply>
+export type Limits = z.output<typeof limitsReply>
+export type Usage = z.output<typeof usageReply>
+export type Activity = z.output<typeof activityReply>
+export type Audit = z.output<typeof auditReply>
+export type Secret = z.output<typeof secretReply>
+export type Health = z.output<typeof healthReply>
+
+export interface Delivery {
+  id: string
+  jobId: string
+  event: string
+  url: string
+  state: 'pending' | 'delivered' | 'dead'
+  attempts: number
+  status: number | null
+  error: string | null
+  createdAt: string
+  nextAttemptAt: string | null
+  endedAt: string | null
+}

@@ -1,0 +1,138 @@
+// The dashboard at `/`: its built files, and signing in to it. It knows nothing of what the page shows: that speaks to
+// the same API as everyone.
+import { readdirSync, readFileSync } from 'node:fs'
+import { extname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { checked } from '../base/checked.ts'
+import { Problem } from '../base/problem.ts'
+import type { Clock } from '../base/time.ts'
+import type { Caller } from '../teams/keys.ts'
+import type { Authenticate } from './auth.ts'
+import { isAtThisMachine, isOwnOrigin, type Sessions, setCookie } from './session.ts'
+
+export interface DashboardParts {
+  authenticate: Authenticate
+  sessions: Sessions
+  clock: Clock
+  version: string
+  publicUrl: string | undefined
+  /** The key that a person at this machine is signed in with by one click; undefined: never. */
+  localKey: string | undefined
+  /** Whoever is behind a request; undefined: nobody we know. */
+  callerOf(request: FastifyRequest): Promise<Caller | undefined>
+}
+
+/** The page as vite built it, beside the compiled service. */
+const BUILT = fileURLToPath(new URL('../dashboard/', import.meta.url))
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.html': 'text/html; charset=utf-8',
+}
+
+/** Only this origin: no script but ours, nothing from outside, nobody's frame. Pictures may be made in the page. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data: blob:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  'trusted-types dompurify',
+].join('; ')
+
+const signIn = z.union([
+  z.strictObject({ key: z.string().trim().min(1).max(512).describe('An API key.') }),
+  z.strictObject({ local: z.literal(true).describe('I am at this machine.') }),
+])
+
+export function addDashboard(server: FastifyInstance, parts: DashboardParts): void {
+  const files = builtFiles()
+  const page = (reply: FastifyReply) =>
+    reply
+      .headers({
+        'content-security-policy': POLICY,
+        'cache-control': 'no-cache',
+        'referrer-policy': 'no-referrer',
+        'cross-origin-opener-policy': 'same-origin',
+      })
+      .type('text/html; charset=utf-8')
+      .send(files.page)
+  server.get('/', async ({ headers }, reply) => {
+    reply.header('vary', 'accept')
+    if (files.page && /\btext\/html\b/.test(headers.accept ?? '')) return page(reply)
+    return reply.type('text/plain; charset=utf-8').send(greeting(parts.version))
+  })
+  server.get('/cli-auth', async (_request, reply) => {
+    if (!files.page) throw new Problem('not_found')
+    return page(reply)
+  })
+  server.get<{ Params: { file: string } }>('/assets/:file', async ({ params: { file } }, reply) => {
+    const bytes = files.assets.get(file)
+    if (!bytes) throw new Problem('not_found')
+    // Their names hold a hash of what is in them.
+    return reply
+      .header('cache-control', 'public, max-age=31536000, immutable')
+      .type(TYPES[extname(file)] ?? 'application/octet-stream')
+      .send(bytes)
+  })
+  addSessionRoutes(server, parts)
+}
+
+const greeting = (version: string): string =>
+  `Orbweaver ${version}: a web data service.\n\nOpen this address in a browser for the dashboard.\nThe API is described at /docs (machine readable: /openapi.json). Health: /health.\n`
+
+function addSessionRoutes(server: FastifyInstance, parts: DashboardParts): void {
+  const { authenticate, sessions, clock, localKey } = parts
+  server.get('/api/session', async (request, reply) => {
+    reply.header('cache-control', 'no-store')
+    const caller = await parts.callerOf(request)
+    return {
+      success: true,
+      data: { ...stateOf(caller), local: localKey !== undefined && isAtThisMachine(request.raw) },
+    }
+  })
+  server.post('/api/session', async (request, reply) => {
+    if (!isOwnOrigin(request.raw, parts.publicUrl))
+      throw new Problem('forbidden', { because: 'signing in is for the dashboard’s own page' })
+    const asked = checked(signIn, request.body ?? {})
+    const key = 'key' in asked ? asked.key : localKey
+    if (key === undefined || ('local' in asked && !isAtThisMachine(request.raw)))
+      throw new Problem('forbidden', {
+        because: 'one click works only at the machine that runs the service; paste an API key instead',
+      })
+    const caller = await authenticate(key)
+    if (!caller) throw new Problem('unauthorized', { instead: 'Nobody has this key. `npx orb keys` lists yours.' })
+    const { cookie, proof } = sessions.begin(key, clock.now())
+    const isSecure = request.headers.origin?.startsWith('https:') ?? false
+    reply.headers({ 'set-cookie': setCookie(request.raw, cookie, isSecure), 'cache-control': 'no-store' })
+    return { success: true, data: { ...stateOf(caller), proof } }
+  })
+  server.delete('/api/session', async (request, reply) => {
+    if (!isOwnOrigin(request.raw, parts.publicUrl)) throw new Problem('forbidden')
+    reply.headers({ 'set-cookie': setCookie(request.raw, '', false), 'cache-control': 'no-store' })
+    return { success: true }
+  })
+}
+
+const stateOf = (caller: Caller | undefined) =>
+  caller ? { signedIn: true, team: caller.teamName, keyId: caller.keyId } : { signedIn: false }
+
+/** Read once: a few hundred kilobytes, and no path ever comes from a request. */
+function builtFiles(): { page: Buffer | undefined; assets: ReadonlyMap<string, Buffer> } {
+  try {
+    const folder = join(BUILT, 'assets')
+    const assets = new Map(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name))]))
+    return { page: readFileSync(join(BUILT, 'index.html')), assets }
+  } catch {
+    // Run from source, without a build: the API is whole without it.
+    return { page: undefined, assets: new Map() }
+  }
+}

@@ -1,0 +1,95 @@
+// Who is signed in to the dashboard. A session has two halves: a cookie that scripts cannot read, holding the key under
+// our seal, and a proof that the page keeps in its own storage and sends along. The cookie alone is worth nothing: other
+// ports of this host, and pages of other origins, get their browser to send it, but cannot read the proof.
+import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+
+export const SESSION_MS = 12 * 3_600_000
+export const PROOF_HEADER = 'x-orb-session'
+const PROOF = /^[A-Za-z0-9_-]{43}$/
+const LABEL = Buffer.from('orbweaver dashboard session')
+const MAX_COOKIE_CHARS = 2048
+
+export interface Sessions {
+  /** The two halves of a new session for this key. */
+  begin(key: string, now: number): { cookie: string; proof: string }
+  /** The key of a session; undefined when a half is missing, does not fit, or is too old. */
+  keyOf(cookie: string | undefined, proof: string | undefined, now: number): string | undefined
+}
+
+/** `secret` is the instance's own; the sessions' key is derived from it and used for nothing else. */
+export function openSessions(secret: string): Sessions {
+  const seal = Buffer.from(hkdfSync('sha256', secret, '', LABEL, 32))
+  return {
+    begin(key, now) {
+      const proof = randomBytes(32).toString('base64url')
+      const claim = JSON.stringify({ key, proof: digest(proof).toString('base64url'), until: now + SESSION_MS })
+      const nonce = randomBytes(12)
+      const cipher = createCipheriv('aes-256-gcm', seal, nonce).setAAD(LABEL)
+      const body = Buffer.concat([cipher.update(claim, 'utf8'), cipher.final()])
+      return { cookie: Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url'), proof }
+    },
+    keyOf(cookie, proof, now) {
+      if (!cookie || cookie.length > MAX_COOKIE_CHARS || !proof || !PROOF.test(proof)) return undefined
+      const claim = opened(cookie, seal)
+      if (!claim || claim.until <= now) return undefined
+      return timingSafeEqual(Buffer.from(claim.proof, 'base64url'), digest(proof)) ? claim.key : undefined
+    },
+  }
+}
+
+const digest = (proof: string): Buffer => createHash('sha256').update(proof).digest()
+
+function opened(cookie: string, seal: Buffer): { key: string; proof: string; until: number } | undefined {
+  const sealed = Buffer.from(cookie, 'base64url')
+  if (sealed.length < 29) return undefined
+  try {
+    const decipher = createDecipheriv('aes-256-gcm', seal, sealed.subarray(0, 12), { authTagLength: 16 })
+    decipher.setAAD(LABEL).setAuthTag(sealed.subarray(12, 28))
+    return JSON.parse(Buffer.concat([decipher.update(sealed.subarray(28)), decipher.final()]).toString('utf8'))
+  } catch {
+    // Another instance's seal, or nobody's.
+    return undefined
+  }
+}
+
+/** Cookies do not tell ports apart, so two services on one host would overwrite each other's. */
+export function cookieName({ headers }: Pick<IncomingMessage, 'headers'>): string {
+  const port = /:(\d{1,5})$/.exec(headers.host ?? '')?.[1]
+  return port ? `orb-session-${port}` : 'orb-session'
+}
+
+export function cookieOf(request: Pick<IncomingMessage, 'headers'>): string | undefined {
+  const name = `${cookieName(request)}=`
+  const pair = (request.headers.cookie ?? '').split(';').find((part) => part.trim().startsWith(name))
+  return pair?.trim().slice(name.length)
+}
+
+/** `cookie` empty: the session ends. */
+export function setCookie(request: Pick<IncomingMessage, 'headers'>, cookie: string, isSecure: boolean): string {
+  const seconds = cookie === '' ? 0 : SESSION_MS / 1000
+  return `${cookieName(request)}=${cookie}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`
+}
+
+const FORWARDED = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip']
+const LOCAL_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/
+
+/**
+ * Somebody at this very machine, asking from the dashboard's own page. The name in `Host` is checked because a foreign
+ * name may be made to resolve to 127.0.0.1; the headers of proxies, because behind one every peer is local.
+ */
+export function isAtThisMachine({ headers, socket }: IncomingMessage): boolean {
+  const peer = (socket.remoteAddress ?? '').replace(/^::ffff:/, '')
+  if (peer !== '::1' && !/^127\./.test(peer)) return false
+  if (FORWARDED.some((name) => headers[name] !== undefined)) return false
+  return LOCAL_HOST.test(headers.host ?? '')
+}
+
+/**
+ * The page that asks is of this origin; browsers send `Origin` with every POST and let no script forge it. Behind a proxy
+ * the origin is that of the public address, whatever `Host` the proxy sends.
+ */
+export function isOwnOrigin({ headers: { origin, host } }: IncomingMessage, publicUrl: string | undefined): boolean {
+  const known = publicUrl === undefined ? [`http://${host}`, `https://${host}`] : [new URL(publicUrl).origin]
+  return origin !== undefined && known.includes(origin)
+}

@@ -1,0 +1,64 @@
+// All results of a job as one file, made while it is sent: one batch of documents is in memory at a time, whatever the
+// job holds, and a client that reads slowly slows nothing but itself.
+import { Readable } from 'node:stream'
+import { Zip, ZipPassThrough } from 'fflate'
+import { documentsAfter } from '../../jobs/status.ts'
+import type { Job } from '../../store/jobs.ts'
+import type { Services } from '../route.ts'
+import { fileNames } from './file-names.ts'
+import { warcOf } from './warc.ts'
+
+const BATCH = 100
+
+export interface Download {
+  stream: Readable
+  contentType: string
+  ending: string
+}
+
+export function downloadOf(
+  services: Services,
+  job: Job,
+  format: 'jsonl' | 'markdown' | 'warc',
+  signal: AbortSignal,
+): Download {
+  const parts = { jsonl: lines, markdown: zip, warc: warcOf }[format](services, job, signal)
+  const stream = Readable.from(parts, { objectMode: false, highWaterMark: 256 * 1024 })
+  const contentType = { jsonl: 'application/jsonl', markdown: 'application/zip', warc: 'application/warc' }[format]
+  return { stream, contentType, ending: format === 'markdown' ? 'zip' : format }
+}
+
+/** The texts of the job's documents, in the order in which they were finished. */
+async function* documents({ store }: Services, job: Job, signal: AbortSignal): AsyncGenerator<string> {
+  for (let seen = 0; !signal.aborted; ) {
+    const { count, texts } = await documentsAfter(store, job.id, seen, BATCH)
+    if (count === 0) return
+    yield* texts
+    seen += count
+  }
+}
+
+async function* lines(services: Services, job: Job, signal: AbortSignal): AsyncGenerator<string> {
+  for await (const text of documents(services, job, signal)) yield `${text}\n`
+}
+
+/** Stored, not squeezed: packing is work that would be done on the event loop. */
+async function* zip(services: Services, job: Job, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  const ready: Uint8Array[] = []
+  const archive = new Zip((error, chunk) => {
+    if (error) throw error
+    ready.push(chunk)
+  })
+  const name = fileNames()
+  for await (const text of documents(services, job, signal)) {
+    const { markdown, metadata } = JSON.parse(text) as { markdown?: string; metadata: { sourceURL?: string } }
+    const file = new ZipPassThrough(name(metadata.sourceURL ?? 'page'))
+    archive.add(file)
+    file.push(new TextEncoder().encode(markdown ?? ''), true)
+    yield Buffer.concat(ready.splice(0))
+    // A document may be large: other requests get their turn between two.
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  archive.end()
+  yield Buffer.concat(ready.splice(0))
+}

@@ -1,0 +1,128 @@
+// Jobs of every kind in one place: what a team has under way, each page of a job and what became of it, and all of its
+// results as one file.
+import { Problem } from '../../base/problem.ts'
+import type { SeenPage } from '../../store/frontier.ts'
+import type { Job } from '../../store/jobs.ts'
+import { ownJob } from '../job-routes.ts'
+import { type Capability, route, StreamReply } from '../route.ts'
+import { downloadOf } from './downloads.ts'
+import { reasonText } from './reasons.ts'
+import {
+  downloadQuery,
+  type JobShown,
+  jobReply,
+  listQuery,
+  listReply,
+  type PageShown,
+  pagesQuery,
+  pagesReply,
+} from './schema.ts'
+
+const PATH = '/v2/jobs'
+const tag = 'Jobs'
+const bucket = 'crawlStatus'
+
+const iso = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString())
+
+const shown = (job: Job): JobShown => ({
+  id: job.id,
+  kind: job.kind,
+  status: job.state,
+  url: job.url,
+  discovering: job.discovering,
+  pageLimit: job.pageLimit,
+  total: job.total,
+  queued: job.queued,
+  active: job.active,
+  completed: job.completed,
+  failed: job.failed,
+  dropped: job.dropped,
+  creditsUsed: job.credits,
+  createdAt: new Date(job.createdAt).toISOString(),
+  finishedAt: iso(job.finishedAt),
+  expiresAt: new Date(job.expiresAt).toISOString(),
+  error: job.error,
+  warning: job.warning,
+})
+
+const list = route({
+  method: 'GET',
+  path: PATH,
+  summary: "The team's jobs of every kind, newest first",
+  tag,
+  bucket,
+  query: listQuery,
+  reply: listReply,
+  async handle({ store }, { query: { kind, limit, cursor } }, { caller }) {
+    const found = await store.jobs.list(caller.teamId, { kind, before: cursor?.toLowerCase(), limit: limit + 1 })
+    const jobs = found.slice(0, limit)
+    return { success: true, data: jobs.map(shown), cursor: found.length > limit ? (jobs.at(-1)?.id ?? null) : null }
+  },
+})
+
+const get = route({
+  method: 'GET',
+  path: `${PATH}/:id`,
+  summary: 'How one job stands, without its documents',
+  tag,
+  bucket,
+  reply: jobReply,
+  async handle(services, { params }, { caller }) {
+    return { success: true, data: shown(await ownJob(services, 'any', params.id ?? '', caller.teamId)) }
+  },
+})
+
+function pageOf(job: Job, { url, depth, state, reason, problem, scrapeId, at }: SeenPage): PageShown {
+  // What was still waiting when its job ended waits no more.
+  const isLeft = job.state !== 'scraping' && (state === 'queued' || state === 'active')
+  const why = problem?.message ?? (reason === null ? null : reasonText(reason))
+  return {
+    url,
+    depth,
+    state: isLeft ? 'dropped' : state,
+    why: isLeft ? reasonText('ENDED') : why,
+    scrapeId,
+    at: iso(at),
+  }
+}
+
+const pages = route({
+  method: 'GET',
+  path: `${PATH}/:id/pages`,
+  summary: 'Every page a job knows: kept, dropped or failed, and why',
+  tag,
+  bucket,
+  query: pagesQuery,
+  reply: pagesReply,
+  async handle(services, { params, query: { after, limit } }, { caller }) {
+    const job = await ownJob(services, 'any', params.id ?? '', caller.teamId)
+    const rows = await services.store.frontier.seen(job.id, after, limit)
+    return {
+      success: true,
+      data: rows.map((row) => pageOf(job, row)),
+      next: rows.length === limit ? (rows.at(-1)?.key ?? null) : null,
+    }
+  },
+})
+
+const download = route({
+  method: 'GET',
+  path: `${PATH}/:id/download`,
+  command: null,
+  summary: 'All results of a job as one file',
+  tag,
+  bucket,
+  query: downloadQuery,
+  async handle(services, { params, query: { format } }, { caller, signal }) {
+    const job = await ownJob(services, 'any', params.id ?? '', caller.teamId)
+    if (job.completed === 0)
+      throw new Problem('conflict', { because: 'this job has no results yet, so there is nothing to download' })
+    const { stream, contentType, ending } = downloadOf(services, job, format, signal)
+    return new StreamReply(stream, contentType, {
+      'content-disposition': `attachment; filename="${job.kind}-${job.id}.${ending}"`,
+      'cache-control': 'no-store',
+    })
+  },
+})
+
+export const jobs: Capability = { name: 'jobs', routes: [list, get, pages, download] }

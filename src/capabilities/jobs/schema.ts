@@ -1,0 +1,74 @@
+// The shapes of jobs of every kind on the wire: the list, one of them, its pages, and downloads. Times are ISO.
+import { z } from 'zod'
+
+const whole = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, { error: `must be a whole number between ${min} and ${max}` })
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, {
+      error: `must be between ${min} and ${max}`,
+      params: { named: true },
+    })
+
+export const jobShown = z.object({
+  id: z.string(),
+  kind: z.enum(['crawl', 'batch', 'extract']),
+  status: z.enum(['scraping', 'completed', 'failed', 'cancelled']),
+  url: z.string().nullable().describe('Where a crawl began.'),
+  discovering: z.boolean().describe('Its pages are still being looked for.'),
+  pageLimit: z.int().nullable(),
+  total: z.int().describe('Pages known so far.'),
+  queued: z.int(),
+  active: z.int(),
+  completed: z.int(),
+  failed: z.int(),
+  dropped: z.int().describe('Addresses that were found and are not visited.'),
+  creditsUsed: z.int(),
+  createdAt: z.string(),
+  finishedAt: z.string().nullable(),
+  expiresAt: z.string(),
+  error: z.string().nullable(),
+  warning: z.string().nullable(),
+})
+export type JobShown = z.output<typeof jobShown>
+
+export const listQuery = z.object({
+  kind: z.enum(['crawl', 'batch', 'extract']).optional(),
+  limit: whole(1, 200).default(50),
+  cursor: z.uuid().optional().describe('From the page before.'),
+})
+export const listReply = z.object({
+  success: z.literal(true),
+  data: z.array(jobShown),
+  cursor: z.string().nullable().describe('Give it as `cursor` to read on; null at the end.'),
+})
+
+export const jobReply = z.object({ success: z.literal(true), data: jobShown })
+
+export const pageShown = z.object({
+  url: z.string(),
+  depth: z.int(),
+  state: z.enum(['queued', 'active', 'done', 'failed', 'dropped']),
+  why: z.string().nullable().describe('Why it failed or was dropped.'),
+  scrapeId: z.string().nullable().describe('Of its document.'),
+  at: z.string().nullable(),
+})
+export type PageShown = z.output<typeof pageShown>
+
+export const pagesQuery = z.object({
+  after: z.string().max(9000).default('').describe('Read on from here: the `next` of the page before.'),
+  limit: whole(1, 5000).default(1000),
+})
+export const pagesReply = z.object({
+  success: z.literal(true),
+  data: z.array(pageShown),
+  next: z.string().nullable().describe('Give it as `after` to read on; null at the end.'),
+})
+
+export const downloadQuery = z.object({
+  format: z
+    .enum(['jsonl', 'markdown', 'warc'])
+    .default('jsonl')
+    .describe('`jsonl`: a document per line. `markdown`: a zip with a file per page. `warc`: the pages as they came.'),
+})

@@ -1,0 +1,275 @@
+// What the dashboard stands on, without a browser: its files and their headers, sessions and who may have one, the jobs of
+// every kind, downloads, and a PDF's page as a picture.
+import { readdirSync, readFileSync } from 'node:fs'
+import http from 'node:http'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { unzipSync } from 'fflate'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import * as pdfs from '../documents/pdfs.mjs'
+import { LINKED_PAGES, linkedPages } from '../site/linked.ts'
+import { type Site, startSite } from '../site/site.ts'
+import { type Json, type Service, startService } from './service.ts'
+import { finished } from './waiting.ts'
+
+/** All but the one that robots.txt forbids. */
+const PAGES = LINKED_PAGES - 1
+let site: Site
+let service: Service
+beforeAll(async () => {
+  site = await startSite({
+    ...linkedPages,
+    '/robots.txt': ({ response }) => void response.end('User-agent: *\nDisallow: /linked/7\n'),
+  })
+  service = await startService({ env: { ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port}` } })
+})
+afterAll(async () => {
+  await service.stop()
+  await site.close()
+})
+
+const port = () => new URL(service.url).port
+
+/** A request with headers that fetch would not let us send. */
+function raw(
+  method: string,
+  path: string,
+  headers: Record<string, string> = {},
+  body?: unknown,
+): Promise<{ status: number; headers: http.IncomingHttpHeaders; json: Json }> {
+  return new Promise((resolve, reject) => {
+    const text = body === undefined ? undefined : JSON.stringify(body)
+    const request = http.request(
+      service.url + path,
+      { method, headers: { ...(text === undefined ? {} : { 'content-type': 'application/json' }), ...headers } },
+      (response) => {
+        let answer = ''
+        response.on('data', (chunk) => {
+          answer += chunk
+        })
+        response.on('end', () => {
+          const json = answer.startsWith('{') ? JSON.parse(answer) : undefined
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, json })
+        })
+      },
+    )
+    request.on('error', reject)
+    request.end(text)
+  })
+}
+const own = () => ({ host: `localhost:${port()}`, origin: `http://localhost:${port()}` })
+async function signedIn() {
+  const { headers, json, status } = await raw('POST', '/api/session', own(), { local: true })
+  expect(status).toBe(200)
+  const setCookie = headers['set-cookie']?.[0] ?? ''
+  return { setCookie, cookie: setCookie.split(';')[0] ?? '', proof: json.data.proof as string }
+}
+
+describe('the files of the page', () => {
+  it('are served to browsers under a policy that runs nothing but them; others get a sentence', async () => {
+    const page = await fetch(service.url, { headers: { accept: 'text/html' } })
+    const policy = page.headers.get('content-security-policy') ?? ''
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).toContain("script-src 'self';")
+    expect(policy).toContain("frame-ancestors 'none'")
+    expect(policy).not.toMatch(/unsafe|https?:|\*/)
+    expect(page.headers.get('x-content-type-options')).toBe('nosniff')
+    const html = await page.text()
+    expect(html).not.toMatch(/<script(?![^>]*\bsrc=)/)
+    for (const [, path] of html.matchAll(/(?:src|href)="([^"]+)"/g)) {
+      const asset = await fetch(service.url + path)
+      expect(asset.status).toBe(200)
+      expect(asset.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+    }
+    expect(await (await fetch(service.url)).text()).toMatch(/^Orbweaver .* a web data service/)
+    expect((await fetch(`${service.url}/assets/..%2f..%2fmain.js`)).status).toBe(404)
+  })
+
+  it('are less than 200 kB together when they are packed', () => {
+    const folder = join(import.meta.dirname, '../../dist/dashboard/assets')
+    const sizes = readdirSync(folder).map((name) => gzipSync(readFileSync(join(folder, name))).length)
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(200_000)
+  })
+})
+
+describe('a session', () => {
+  it('is given by one click to who sits at this machine, in two halves that are worth nothing alone', async () => {
+    const { setCookie, cookie, proof } = await signedIn()
+    expect(setCookie).toMatch(/; HttpOnly; SameSite=Strict$/)
+    expect(setCookie).not.toContain(service.key)
+    const ask = (headers: Record<string, string>) => raw('GET', '/v2/jobs', { ...own(), ...headers })
+    expect((await ask({ cookie, 'x-orb-session': proof })).status).toBe(200)
+    expect((await ask({ cookie })).status).toBe(401)
+    expect((await ask({ 'x-orb-session': proof })).status).toBe(401)
+    expect((await ask({ cookie, 'x-orb-session': `${proof.slice(0, -2)}AA` })).status).toBe(401)
+    expect((await ask({ cookie: `${cookie.slice(0, -4)}AAAA`, 'x-orb-session': proof })).status).toBe(401)
+    const other = await signedIn()
+    expect((await ask({ cookie, 'x-orb-session': other.proof })).status).toBe(401)
+  })
+
+  it.each<[string, () => Record<string, string>]>([
+    [
+      'a name that was made to resolve here',
+      () => ({ host: `evil.test:${port()}`, origin: `http://evil.test:${port()}` }),
+    ],
+    ['a page of another origin', () => ({ ...own(), origin: 'http://evil.test' })],
+    ['a page of another port', () => ({ ...own(), origin: 'http://localhost:1' })],
+    ['no page at all', () => ({ host: `localhost:${port()}` })],
+    ['a sandboxed page', () => ({ ...own(), origin: 'null' })],
+    ['a proxy', () => ({ ...own(), 'x-forwarded-for': '203.0.113.9' })],
+    ['another proxy', () => ({ ...own(), forwarded: 'for=203.0.113.9' })],
+  ])('is not given by one click to %s', async (_who, headers) => {
+    const { status, headers: answered } = await raw('POST', '/api/session', headers(), { local: true })
+    expect(status).toBe(403)
+    expect(answered['set-cookie']).toBeUndefined()
+  })
+
+  it('is never given by one click where the service may be reached from elsewhere', async () => {
+    const behind = await startService({ env: { ORB_PUBLIC_URL: 'https://data.example.org' } })
+    try {
+      const host = `localhost:${new URL(behind.url).port}`
+      const asked = await fetch(`${behind.url}/api/session`)
+      expect(((await asked.json()) as Json).data).toEqual({ signedIn: false, local: false })
+      const { status } = await behind.call('POST', '/api/session', { local: true }, { origin: `http://${host}` })
+      expect(status).toBe(403)
+      const pasted = (origin: string) => behind.call('POST', '/api/session', { key: behind.key }, { origin })
+      expect((await pasted(`http://${host}`)).status).toBe(403)
+      const good = await pasted('https://data.example.org')
+      expect(good.status).toBe(200)
+      expect(good.headers.get('set-cookie')).toMatch(/; Secure$/)
+    } finally {
+      await behind.stop()
+    }
+  })
+
+  it('ends with the key it was made of', async () => {
+    const made = await service.call('POST', '/v2/admin/keys', { name: 'short-lived' })
+    const { headers, json } = await raw('POST', '/api/session', own(), { key: made.json.key })
+    const both = {
+      cookie: headers['set-cookie']?.[0]?.split(';')[0] ?? '',
+      'x-orb-session': json.data.proof as string,
+    }
+    expect((await raw('GET', '/v2/jobs', { ...own(), ...both })).status).toBe(200)
+    await service.call('DELETE', `/v2/admin/keys/${made.json.data.id}`)
+    expect((await raw('GET', '/v2/jobs', { ...own(), ...both })).status).toBe(401)
+  })
+})
+
+describe('jobs of every kind', () => {
+  let id: string
+  beforeAll(async () => {
+    const body = { url: `${site.url}/linked/0`, crawlEntireDomain: true, includePaths: ['^/linked/'] }
+    const { json } = await service.call('POST', '/v2/crawl', {
+      ...body,
+      scrapeOptions: { formats: ['markdown', 'links'] },
+    })
+    id = json.id
+    await finished(service, json.url)
+  })
+  const download = async (format: string) => {
+    const answer = await fetch(`${service.url}/v2/jobs/${id}/download?format=${format}`, {
+      headers: { authorization: `Bearer ${service.key}` },
+    })
+    return { answer, bytes: new Uint8Array(await answer.arrayBuffer()) }
+  }
+
+  it('are listed, and each page is told with what became of it and why', async () => {
+    const { json } = await service.call('GET', '/v2/jobs?kind=crawl')
+    expect(json.data[0]).toMatchObject({ id, kind: 'crawl', status: 'completed', completed: PAGES, queued: 0 })
+    const one = await service.call('GET', `/v2/jobs/${id}`)
+    expect(one.json.data).toEqual(json.data[0])
+    const pages: Json[] = []
+    for (let after = ''; ; ) {
+      const part = (await service.call('GET', `/v2/jobs/${id}/pages?limit=25&after=${encodeURIComponent(after)}`)).json
+      pages.push(...part.data)
+      if (part.next === null) break
+      after = part.next
+    }
+    expect(pages.filter(({ state }) => state === 'done')).toHaveLength(PAGES)
+    expect(pages.find(({ url }) => url.endsWith('/linked/7'))).toMatchObject({
+      state: 'dropped',
+      why: 'robots.txt forbids it',
+    })
+    expect(new Set(pages.map(({ url }) => url)).size).toBe(pages.length)
+  })
+
+  it('of another team do not exist', async () => {
+    const team = await service.call('POST', '/v2/admin/teams', { name: 'strangers' })
+    const headers = { authorization: `Bearer ${team.json.key}` }
+    for (const path of ['', '/pages', '/download'])
+      expect((await service.call('GET', `/v2/jobs/${id}${path}`, undefined, headers)).status).toBe(404)
+    expect((await service.call('GET', '/v2/jobs', undefined, headers)).json.data).toEqual([])
+  })
+
+  it('are downloaded as lines of JSON', async () => {
+    const { answer, bytes } = await download('jsonl')
+    expect(answer.headers.get('content-disposition')).toBe(`attachment; filename="crawl-${id}.jsonl"`)
+    const documents = new TextDecoder()
+      .decode(bytes)
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(documents).toHaveLength(PAGES)
+    expect(new Set(documents.map(({ metadata }) => metadata.sourceURL)).size).toBe(PAGES)
+  })
+
+  it('are downloaded as a zip of markdown', async () => {
+    const files = unzipSync((await download('markdown')).bytes)
+    expect(Object.keys(files)).toHaveLength(PAGES)
+    const [name, bytes] = Object.entries(files).find(([path]) => path.endsWith('/linked/0.md')) ?? []
+    expect(name).toBe(`127.0.0.1-${site.port}/linked/0.md`)
+    expect(new TextDecoder().decode(bytes)).toContain('# Page 0')
+  })
+
+  it('are downloaded as WARC, whose records are as long as they say', async () => {
+    const bytes = Buffer.from((await download('warc')).bytes)
+    const types: string[] = []
+    for (let at = 0; at < bytes.length; ) {
+      const end = bytes.indexOf('\r\n\r\n', at)
+      const head = bytes.toString('utf8', at, end)
+      expect(head).toMatch(/^WARC\/1\.1\r\n/)
+      types.push(/WARC-Type: (\w+)/.exec(head)?.[1] ?? '')
+      const length = Number(/Content-Length: (\d+)/.exec(head)?.[1])
+      const block = bytes.toString('utf8', end + 4, end + 4 + length)
+      if (types.at(-1) === 'response') expect(block).toMatch(/^HTTP\/1\.1 200 OK\r\n.*\r\n\r\n<!doctype html>/s)
+      at = end + 4 + length
+      expect(bytes.toString('utf8', at, at + 4)).toBe('\r\n\r\n')
+      at += 4
+    }
+    expect(types).toEqual(['warcinfo', ...Array.from({ length: PAGES }, () => 'response')])
+  })
+})
+
+describe("a PDF's page as a picture", () => {
+  async function draw(bytes: Buffer, query = '') {
+    const form = new FormData()
+    form.append('file', new Blob([new Uint8Array(bytes)]), 'file.pdf')
+    return fetch(`${service.url}/v2/parse/page${query}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${service.key}` },
+      body: form,
+    })
+  }
+
+  it('is a PNG of the size that was asked for, and costs nothing', async () => {
+    const before = (await service.call('GET', '/v2/admin/usage?by=endpoint')).json.total.credits
+    const answer = await draw(await pdfs.invoice(), '?dpi=72')
+    expect(answer.headers.get('content-type')).toBe('image/png')
+    expect(answer.headers.get('x-total-pages')).toBe('1')
+    const png = Buffer.from(await answer.arrayBuffer())
+    expect(png.subarray(1, 4).toString()).toBe('PNG')
+    expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([595, 842])
+    expect((await service.call('GET', '/v2/admin/usage?by=endpoint')).json.total.credits).toBe(before)
+  })
+
+  it.each<[string, () => Promise<Buffer>, string, RegExp]>([
+    ['a page it does not have', () => pdfs.invoice(), '?page=9', /it has 1 pages, and page 9 was asked for/],
+    ['no PDF', async () => Buffer.from('hello'), '', /it is no PDF, or a broken one/],
+    ['a size beyond reason', () => pdfs.invoice(), '?dpi=9000', /dpi.*between 36 and 200/],
+  ])('is refused in words: %s', async (_what, make, query, words) => {
+    const answer = await draw(await make(), query)
+    expect(answer.status).toBeGreaterThanOrEqual(400)
+    expect(((await answer.json()) as Json).error).toMatch(words)
+  })
+})

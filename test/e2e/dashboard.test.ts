@@ -1,0 +1,428 @@
+// The dashboard as a person meets it: the built page in a real Chromium, on the real service, on our own web.
+import { createHash, randomBytes } from 'node:crypto'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import * as pdfs from '../documents/pdfs.mjs'
+import { inertPages } from '../site/inert.ts'
+import { LINKED_PAGES, linkedPages } from '../site/linked.ts'
+import { type Site, startSite } from '../site/site.ts'
+import { lookAt, openChromium, openWindow, shoot, type Window } from './dashboard-page.ts'
+import { type Service, startService } from './service.ts'
+import { until } from './waiting.ts'
+
+const PATIENCE_MS = 120_000
+let site: Site
+let service: Service
+let browser: Browser
+let window: Window
+beforeAll(async () => {
+  site = await startSite({
+    ...linkedPages,
+    ...inertPages,
+    '/robots.txt': ({ response }) => void response.end('User-agent: *\nDisallow: /linked/7\n'),
+    '/hook': ({ response }) => void response.end('ok'),
+  })
+  service = await startService({ env: { ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port}`, ORB_API_KEY: '' } })
+  browser = await openChromium()
+}, PATIENCE_MS)
+afterAll(async () => {
+  await browser?.close()
+  await service?.stop()
+  await site?.close()
+})
+beforeEach(async () => {
+  window = await openWindow(browser, service.url)
+})
+afterEach(async ({ task }) => {
+  const { complaints, context, page } = window
+  if (task.result?.state === 'fail') await shoot(page, `failed-${task.name.replaceAll(/\W+/g, '-')}`)
+  await context.close()
+  expect(complaints).toEqual([])
+})
+
+/** Signed in, on the screen. */
+async function at(screen: string): Promise<Page> {
+  const { page } = window
+  await page.goto(`${service.url}/#/${screen}`)
+  await page.getByRole('button', { name: 'Sign in on this machine' }).click()
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await page.getByRole('navigation').waitFor()
+  return page
+}
+const answerIn = (page: Page) => page.getByRole('region', { name: 'Answer', exact: true })
+
+describe('the first minute', () => {
+  it(
+    'goes from the first visit to the first result in two clicks',
+    async () => {
+      const { page } = window
+      await page.goto(service.url)
+      const enter = page.getByRole('button', { name: 'Sign in on this machine' })
+      await enter.waitFor()
+      expect(await lookAt(page, 'sign-in')).toEqual([])
+      await enter.click()
+      const box = page.getByLabel('Address')
+      await box.waitFor()
+      expect(await lookAt(page, 'playground-empty')).toEqual([])
+      await box.fill(`${site.url}/article`)
+      await page.getByRole('button', { name: 'Run' }).click()
+      const answer = answerIn(page)
+      await answer.getByRole('heading').first().waitFor()
+      expect(await answer.textContent()).toContain('Why the tide tables moved')
+      const raw = page.getByRole('region', { name: 'Raw answer' })
+      expect(JSON.parse((await raw.textContent()) ?? '').data.markdown).toContain('# Why the tide')
+      // The picture in the docs.
+      await shoot(page, 'dashboard', false)
+      expect(await lookAt(page, 'playground-result')).toEqual([])
+    },
+    PATIENCE_MS,
+  )
+
+  it('takes a pasted key, refuses a wrong one in words, and stays signed in on reload', async () => {
+    const { page, complaints } = window
+    await page.goto(service.url)
+    await page.getByLabel('Or with an API key').fill('fc-00000000000000000000000000000000')
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await page.getByRole('alert').waitFor()
+    expect(await page.getByRole('alert').textContent()).toContain('Nobody has this key')
+    // The browser itself notes that the answer was 401.
+    complaints.splice(0)
+    await page.getByLabel('Or with an API key').fill(service.key)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await page.getByRole('navigation').waitFor()
+    await page.reload()
+    await page.getByRole('navigation').waitFor()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByLabel('Or with an API key').waitFor()
+  })
+})
+
+describe('the first paint', () => {
+  it('costs less than 300 ms of CPU', async () => {
+    const { page, context } = window
+    const devtools = await context.newCDPSession(page)
+    await devtools.send('Performance.enable', { timeDomain: 'threadTicks' })
+    await page.goto(service.url)
+    await page.getByRole('button', { name: 'Sign in on this machine' }).waitFor()
+    const { metrics } = await devtools.send('Performance.getMetrics')
+    const busy = metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN
+    expect(busy).toBeLessThan(0.3)
+    expect(busy).toBeGreaterThan(0)
+  })
+})
+
+describe('the playground', () => {
+  it(
+    'offers every option of the service, and shows the same call in other words',
+    async () => {
+      const page = await at('playground')
+      await page.getByLabel('Address').fill(`${site.url}/article`)
+      await page.getByText('screenshot', { exact: true }).click()
+      await page.getByText('Options', { exact: true }).click()
+      await page.getByLabel('Find an option').fill('main')
+      await page.getByLabel('Only main content').uncheck()
+      const code = page.getByRole('region', { name: 'The call in' })
+      for (const [language, text] of [
+        ['curl', '"onlyMainContent": false'],
+        ['TypeScript', 'onlyMainContent: false'],
+        ['Python', 'only_main_content=False'],
+        ['CLI', '--no-only-main-content'],
+        ['MCP', '"onlyMainContent": false'],
+      ] as const) {
+        await page.getByRole('tab', { name: language }).click()
+        expect(await code.textContent()).toContain(text)
+      }
+      await page.getByLabel('Find an option').fill('')
+      expect(await lookAt(page, 'playground-options')).toEqual([])
+      await page.getByRole('button', { name: 'Run' }).click()
+      await answerIn(page).getByRole('tab', { name: 'Screenshot' }).click()
+      const shot = page.getByAltText('The page as the browser drew it')
+      await shot.waitFor()
+      await until(() => shot.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth > 0))
+      await page.getByRole('tab', { name: 'Explain' }).click()
+      await page.getByRole('list', { name: 'Steps of this scrape' }).waitFor()
+      expect(await lookAt(page, 'playground-explain')).toEqual([])
+    },
+    PATIENCE_MS,
+  )
+
+  it('says what the service refused, and what to do', async () => {
+    const page = await at('playground')
+    await page.getByLabel('Address').fill('http://127.0.0.1:1/')
+    await page.getByRole('button', { name: 'Run' }).click()
+    const alert = page.getByRole('alert')
+    await alert.waitFor()
+    expect(await alert.textContent()).toMatch(/not on the public web.*ORB_ALLOW_PRIVATE/)
+    window.complaints.splice(0)
+  })
+
+  it('goes by keyboard alone', async () => {
+    const page = await at('playground')
+    await page.getByLabel('Address').waitFor()
+    await page.keyboard.press('/')
+    await page.keyboard.type(`${site.url}/article`)
+    await page.keyboard.press('Enter')
+    await answerIn(page).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Playground' }).click()
+    await page.keyboard.press('?')
+    await page.getByRole('dialog', { name: 'Keyboard' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('g')
+    await page.keyboard.press('j')
+    await page.getByRole('heading', { level: 1, name: 'Jobs' }).waitFor()
+  })
+})
+
+describe('jobs', () => {
+  it(
+    'a crawl is watched as its pages arrive, and what became of each address is told',
+    async () => {
+      const page = await at('playground')
+      await page.getByLabel('What to do').selectOption('/v2/crawl')
+      await page.getByLabel('Address').fill(`${site.url}/linked/0`)
+      await page.getByText('Options', { exact: true }).click()
+      await page.getByLabel('Crawl entire domain').check()
+      await page.getByLabel('Include paths').fill('^/linked/')
+      await page.getByRole('button', { name: 'Run' }).click()
+      await page.getByRole('heading', { level: 1, name: 'Crawl' }).waitFor()
+      const list = page.getByRole('list', { name: 'Newest first' })
+      await list.waitFor()
+      await until(async () => (await list.getByRole('listitem').count()) === LINKED_PAGES - 1, 60_000)
+      await page.getByText('completed', { exact: true }).first().waitFor()
+      expect(await lookAt(page, 'job')).toEqual([])
+      await page.getByRole('button', { name: 'Read Page 0', exact: true }).click()
+      await page.getByText('number 0 is among them').first().waitFor()
+      expect(await lookAt(page, 'job-page')).toEqual([])
+      await page.getByRole('button', { name: 'Close' }).click()
+      await page.getByRole('tab', { name: 'Tree' }).click()
+      await page.getByText('robots.txt forbids it').waitFor()
+      expect(await lookAt(page, 'job-tree')).toEqual([])
+      const saving = page.waitForEvent('download')
+      await page.getByRole('button', { name: 'JSONL' }).click()
+      expect((await saving).suggestedFilename()).toMatch(/^crawl-.*\.jsonl$/)
+      await page.getByRole('link', { name: 'Jobs' }).click()
+      await page.getByRole('cell', { name: /linked\/0/ }).waitFor()
+      expect(await lookAt(page, 'jobs')).toEqual([])
+    },
+    PATIENCE_MS,
+  )
+
+  it('a running job is cancelled after a question', async () => {
+    const { json } = await service.call('POST', '/v2/crawl', {
+      url: `${site.url}/linked/0`,
+      crawlEntireDomain: true,
+      delay: 5,
+    })
+    const page = await at(`jobs/${json.id}`)
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('button', { name: 'Cancel the job' }).click()
+    await page.getByText('cancelled', { exact: true }).waitFor()
+  })
+})
+
+describe('documents', () => {
+  it(
+    'the blocks of a PDF lie over its page, and lead to their markdown and back',
+    async () => {
+      const page = await at('documents')
+      expect(await lookAt(page, 'documents-empty')).toEqual([])
+      const buffer = await pdfs.invoice()
+      await page.locator('input[type=file]').setInputFiles({ name: 'invoice.pdf', mimeType: 'application/pdf', buffer })
+      const sheet = page.getByAltText('Page 1 of the document')
+      await sheet.waitFor()
+      const box = page.getByRole('region', { name: 'Page 1' }).getByRole('button', { name: /^table: \| Item/ })
+      await box.click({ position: { x: 3, y: 3 } })
+      const pressed = page.getByRole('region', { name: 'Blocks and their markdown' }).locator('[aria-pressed=true]')
+      expect(await pressed.textContent()).toContain('| Item | Quantity |')
+      const heading = page.getByRole('region', { name: 'Blocks and their markdown' }).getByRole('button').first()
+      await heading.click()
+      const other = page.getByRole('region', { name: 'Page 1' }).locator('[aria-pressed=true]')
+      expect(await other.count()).toBe(1)
+      expect(await lookAt(page, 'documents')).toEqual([])
+    },
+    PATIENCE_MS,
+  )
+
+  it('a PDF of the web is opened through the service', async () => {
+    const page = await at('documents')
+    await page.getByLabel('Address of a PDF').fill(`${site.url}/files/paper.pdf`)
+    await page.getByRole('button', { name: 'Open' }).click()
+    await page.getByAltText('Page 1 of the document').waitFor()
+  })
+})
+
+describe('keys, teams and use', () => {
+  it(
+    'a key is made, shown once, works, and is revoked',
+    async () => {
+      const page = await at('keys')
+      await page.getByRole('button', { name: 'New key' }).click()
+      await page.getByLabel('Name').fill('the <b>crawler</b>')
+      await page.getByRole('group', { name: 'Rights' }).waitFor()
+      expect(await lookAt(page, 'key-dialog')).toEqual([])
+      await page.getByRole('button', { name: 'Make the key' }).click()
+      const dialog = page.getByRole('dialog', { name: 'The new key' })
+      const key = (await dialog.locator('code').textContent()) ?? ''
+      expect(key).toMatch(/^fc-[0-9a-f]{32}$/)
+      const ask = () => service.call('GET', '/v2/jobs', undefined, { authorization: `Bearer ${key}` })
+      expect((await ask()).status).toBe(200)
+      await dialog.getByRole('button', { name: 'Close' }).click()
+      const row = page.getByRole('row', { name: /the <b>crawler<\/b>/ })
+      await row.getByRole('button', { name: 'Revoke' }).click()
+      await page.getByRole('button', { name: 'Revoke it' }).click()
+      await row.getByText('revoked', { exact: true }).waitFor()
+      expect((await ask()).status).toBe(401)
+      expect(await page.textContent('body')).not.toContain(key)
+      expect(await lookAt(page, 'keys')).toEqual([])
+    },
+    PATIENCE_MS,
+  )
+
+  it(
+    'use shows up after use',
+    async () => {
+      await service.sdk.scrape(`${site.url}/docs`, { maxAge: 0 })
+      const page = await at('usage')
+      await page.getByRole('img', { name: /^Credits by day: [1-9]/ }).waitFor({ timeout: 20_000 })
+      await page.getByRole('region', { name: 'By endpoint' }).getByRole('cell', { name: 'scrape' }).waitFor()
+      await page.getByRole('region', { name: 'Last calls' }).getByText(`${site.url}/docs`).first().waitFor()
+      expect(await lookAt(page, 'usage')).toEqual([])
+    },
+    PATIENCE_MS,
+  )
+
+  it(
+    'a team is made, and its credits changed',
+    async () => {
+      const page = await at('teams')
+      await page.getByRole('button', { name: 'New team' }).click()
+      await page.getByLabel('Name').fill('research')
+      await page.getByLabel('Plan').selectOption('standard')
+      await page.getByRole('button', { name: 'Make the team' }).click()
+      await page.getByText('Copy it now').waitFor()
+      await page.getByRole('button', { name: 'Close' }).click()
+      const row = page.getByRole('row', { name: /^research/ })
+      await row.getByRole('button', { name: 'Change' }).click()
+      await page.getByLabel('Credits', { exact: true }).fill('500')
+      await page.getByRole('button', { name: 'Save' }).click()
+      await row.getByRole('cell', { name: '500' }).waitFor()
+      expect(await lookAt(page, 'teams')).toEqual([])
+    },
+    PATIENCE_MS,
+  )
+
+  it(
+    'webhooks are listed and sent again',
+    async () => {
+      const body = { urls: [`${site.url}/article`], webhook: `${site.url}/hook` }
+      await service.call('POST', '/v2/batch/scrape', body)
+      await until(() => site.hits('/hook') >= 2)
+      const page = await at('webhooks')
+      const before = site.hits('/hook')
+      await page
+        .getByRole('button', { name: /^Send again/ })
+        .first()
+        .click()
+      await until(() => site.hits('/hook') > before)
+      await page.getByRole('button', { name: 'Make one' }).click()
+      await page.getByText('webhooks are signed').waitFor()
+      expect(await lookAt(page, 'webhooks')).toEqual([])
+    },
+    PATIENCE_MS,
+  )
+
+  it.each(['limits', 'health'])(
+    'the screen %s says how things stand',
+    async (screen) => {
+      const page = await at(screen)
+      await page.locator('.figure').first().waitFor()
+      expect(await lookAt(page, screen)).toEqual([])
+    },
+    PATIENCE_MS,
+  )
+})
+
+describe('a hostile page', () => {
+  const isInert = async (page: Page) => {
+    expect(await page.evaluate('window.pwned')).toBeUndefined()
+    expect(await page.locator('main script, main iframe, main form[action], main a[href^="javascript:"]').count()).toBe(
+      0,
+    )
+  }
+
+  it(
+    'is inert in every part of an answer',
+    async () => {
+      const page = await at('playground')
+      await page.getByLabel('Address').fill(`${site.url}/inert?q="><img src=x onerror=alert(1)>`)
+      for (const format of ['html', 'rawHtml', 'images']) await page.getByText(format, { exact: true }).click()
+      await page.getByRole('button', { name: 'Run' }).click()
+      const answer = answerIn(page)
+      await answer.waitFor()
+      for (const tab of await answer.getByRole('tab').all()) {
+        await tab.click()
+        await page.waitForTimeout(150)
+        await isInert(page)
+      }
+      const calls = page.getByRole('region', { name: 'The call', exact: true })
+      for (const tab of await calls.getByRole('tab').all()) {
+        await tab.click()
+        await page.waitForTimeout(100)
+        await isInert(page)
+      }
+    },
+    PATIENCE_MS,
+  )
+
+  it(
+    'is inert among jobs and in the books',
+    async () => {
+      const { json } = await service.call('POST', '/v2/crawl', {
+        url: `${site.url}/inert`,
+        limit: 4,
+        crawlEntireDomain: true,
+        sitemap: 'skip',
+      })
+      const page = await at(`jobs/${json.id}`)
+      await page.getByText('completed', { exact: true }).first().waitFor()
+      await isInert(page)
+      await page.getByRole('tab', { name: 'Tree' }).click()
+      await page.locator('.url-tree').waitFor()
+      await isInert(page)
+      for (const name of ['Jobs', 'Usage', 'Keys', 'Teams', 'Webhooks']) {
+        await page.getByRole('link', { name, exact: true }).click()
+        await page.getByRole('heading', { level: 1, name }).waitFor()
+        await page.waitForTimeout(300)
+        await isInert(page)
+      }
+    },
+    PATIENCE_MS,
+  )
+})
+
+describe('a command line that waits for a key', () => {
+  it('gets one when the person at the dashboard allows it, and only then', async () => {
+    const { page } = window
+    await page.goto(`${service.url}/cli-auth?code_challenge=abc`)
+    await page.getByRole('button', { name: 'Sign in on this machine' }).click()
+    await page.getByText('This address is not whole').waitFor()
+    const session_id = randomBytes(32).toString('hex')
+    const code_verifier = randomBytes(32).toString('base64url')
+    const challenge = createHash('sha256').update(code_verifier).digest('base64url')
+    const ask = async () => (await service.call('POST', '/api/auth/cli/status', { session_id, code_verifier })).json
+    expect(await ask()).toEqual({ status: 'pending' })
+    await page.goto('about:blank')
+    await page.goto(`${service.url}/cli-auth?code_challenge=${challenge}#session_id=${session_id}`)
+    const allow = page.getByRole('button', { name: 'Allow', exact: true })
+    await allow.waitFor()
+    expect(await lookAt(page, 'cli-auth')).toEqual([])
+    expect(await ask()).toEqual({ status: 'pending' })
+    await allow.click()
+    await page.getByText('The command line has its key').waitFor()
+    expect(await ask()).toMatchObject({
+      status: 'complete',
+      apiKey: expect.stringMatching(/^fc-/),
+      teamName: 'default',
+    })
+  })
+})
