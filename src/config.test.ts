@@ -59,8 +59,8 @@ describe('configuration', () => {
   })
 
   it('tells which settings wait for a part', () => {
-    expect(idleSettings({ ORB_LLM_URL: 'http://x', ORB_PORT: '1' })).toEqual([
-      { variable: 'ORB_LLM_URL', awaits: 'language model' },
+    expect(idleSettings({ ORB_S3_BUCKET: 'x', ORB_PORT: '1' })).toEqual([
+      { variable: 'ORB_S3_BUCKET', awaits: 'S3 blobs' },
     ])
   })
 

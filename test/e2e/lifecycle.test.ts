@@ -221,10 +221,10 @@ describe('the command line', () => {
   })
 
   it('a start writes one warning for a setting whose part is not in this build', async () => {
-    const { child, output } = launch({ ORB_DATA_DIR: emptyFolder(), ORB_LLM_URL: 'http://127.0.0.1:1' })
-    await until(() => output.err.includes('ORB_LLM_URL'))
+    const { child, output } = launch({ ORB_DATA_DIR: emptyFolder(), ORB_S3_BUCKET: 'x' })
+    await until(() => output.err.includes('ORB_S3_BUCKET'))
     child.kill('SIGKILL')
-    expect(output.err).toMatch(/ORB_LLM_URL is set, but this build does not have the part/)
+    expect(output.err).toMatch(/ORB_S3_BUCKET is set, but this build does not have the part/)
   })
 })
 
