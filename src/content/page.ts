@@ -58,8 +58,7 @@ export interface Page {
 
 export const openPage = (input: PageInput, choices: Choices): Page => new OpenPage(input, choices)
 
-// A class, not an object with getters made on the spot: the engine keeps the getters of such an object, and with them
-// the whole tree, until the next full collection. As a class a page is garbage as soon as it is let go of.
+// A class, not an object with getters made on the spot, which would outlive its use (page-over.ts says why).
 class OpenPage implements Page {
   readonly #input: PageInput
   readonly #choices: Choices

@@ -60,12 +60,12 @@ const liveRows: Record<string, readonly string[]> = {
     "insert into rate_windows (team_id, bucket, window_start, used) values ('t1', 'scrape', 0, 3)",
   ],
   '0320-onboarding': ["insert into used_assertions (hash, expires_at) values ('h1', 99999999999999)"],
+  '0340-browser-leases': [
+    "insert into browser_leases (id, process, owner, since, until) values ('l1', 'host 1', 'example.com', 5, 99999999999999)",
+  ],
   '0420-snapshots': [
     `insert into snapshots (id, team_id, url, branch, taken_at, bytes, body)
      values ('sn1', 't1', 'https://example.com/', '', 5, 2, '{}')`,
-  ],
-  '0340-browser-leases': [
-    "insert into browser_leases (id, process, owner, since, until) values ('l1', 'host 1', 'example.com', 5, 99999999999999)",
   ],
 }
 

@@ -89,9 +89,9 @@ describe('scrape', () => {
   })
 
   it('a format that this build lacks is refused with the sentence that names it', async () => {
-    const { code, err } = await firecrawl('scrape', `${site.url}/article`, '-f', 'branding')
+    const { code, err } = await firecrawl('scrape', `${site.url}/article`, '-f', 'audio')
     expect(code).toBe(1)
-    expect(err).toMatch(/branding" is not in this build/)
+    expect(err).toMatch(/audio" is not in this build/)
   })
 })
 

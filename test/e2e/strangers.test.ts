@@ -18,6 +18,7 @@ const THINGS: readonly (readonly [RegExp, 'scrape' | 'crawl' | 'batch' | 'delive
   [/^\/v\d\/scrape\/:/, 'scrape'],
   [/^\/v\d\/crawl\/:/, 'crawl'],
   [/^\/v\d\/batch\/scrape\/:/, 'batch'],
+  [/^\/v\d\/extract\/:/, 'extract'],
   [/^\/v2\/jobs\/:/, 'crawl'],
   [/^\/v2\/webhooks\/deliveries\/:/, 'delivery'],
   [/^\/v2\/admin\/keys\/:/, 'key'],
@@ -55,6 +56,7 @@ beforeAll(async () => {
   ids.scrape = (await post('/v2/scrape', { url })).scrape_id
   ids.batch = (await post('/v2/batch/scrape', { urls: [url], webhook: `http://127.0.0.1:${port}/` })).id
   ids.crawl = (await post('/v2/crawl', { url, limit: 1 })).id
+  ids.extract = (await post('/v2/extract', { urls: [url], prompt: 'the title' })).id
   ids.key = owner.keyId
   ids.team = owner.teamId
   const own = { call: callsWith(service, owner.key), url: service.url }

@@ -2,6 +2,7 @@
 // a file is its own main content.
 import type { Choices, Page } from '../page.ts'
 import { openPage } from '../page.ts'
+import { PageOver } from '../page-over.ts'
 import type { DocumentReading } from './document.ts'
 
 export function pageOf(reading: DocumentReading, url: string, choices: Choices): Page {
@@ -13,59 +14,30 @@ export function pageOf(reading: DocumentReading, url: string, choices: Choices):
   return new DocumentPage(page, reading, isWhole)
 }
 
-// A class for the same reason as an open page: an object with getters of its own is not let go of.
-class DocumentPage implements Page {
-  readonly #page: Page
+class DocumentPage extends PageOver {
   readonly #reading: DocumentReading
   readonly #isWhole: boolean
-  readonly url: string
-  readonly charset = ''
 
   constructor(page: Page, reading: DocumentReading, isWhole: boolean) {
-    this.url = page.url
-    this.#page = page
+    super(page)
     this.#reading = reading
     this.#isWhole = isWhole
   }
 
-  get kind() {
+  override get kind() {
     return this.#reading.kind
   }
-  get warnings() {
+  override get charset() {
+    return ''
+  }
+  override get warnings() {
     return this.#reading.warnings
   }
-  get rawHtml() {
-    return this.#page.rawHtml
+  override get metadata() {
+    return { ...this.page.metadata, ...this.#reading.metadata }
   }
-  get tree() {
-    return this.#page.tree
-  }
-  get base() {
-    return this.#page.base
-  }
-  get content() {
-    return this.#page.content
-  }
-  get facts() {
-    return this.#page.facts
-  }
-  get metadata() {
-    return { ...this.#page.metadata, ...this.#reading.metadata }
-  }
-  get links() {
-    return this.#page.links
-  }
-  get images() {
-    return this.#page.images
-  }
-  get html() {
-    return this.#page.html
-  }
-  get markdown() {
+  override get markdown() {
     const { markdown } = this.#reading
-    return markdown !== undefined && this.#isWhole ? markdown : this.#page.markdown
-  }
-  get cuts() {
-    return this.#page.cuts
+    return markdown !== undefined && this.#isWhole ? markdown : this.page.markdown
   }
 }

@@ -2,6 +2,7 @@
 // the treated text alone, so nothing they make of it can hold what was taken out.
 import { cleanMarkdown } from '../../content/clean-markdown.ts'
 import type { Page } from '../../content/page.ts'
+import { PageOver } from '../../content/page-over.ts'
 import type { RedactWish } from '../../content/privacy/wish.ts'
 import { redactor } from './redactions.ts'
 
@@ -15,16 +16,23 @@ export async function treated(page: Page, treatment: Treatment | undefined): Pro
   if (!treatment?.clean && !treatment?.redact) return page
   const { clean, redact } = treatment
   const tool = redact ? await redactor() : undefined
-  let made: string | undefined
-  return Object.create(page, {
-    markdown: {
-      enumerable: true,
-      get() {
-        if (made !== undefined) return made
-        const cleaned = clean ? cleanMarkdown(page.markdown) : page.markdown
-        made = tool && redact ? tool.redact(cleaned, 'markdown', redact) : cleaned
-        return made
-      },
-    },
-  }) as Page
+  return new TreatedPage(page, (markdown) => {
+    const cleaned = clean ? cleanMarkdown(markdown) : markdown
+    return tool && redact ? tool.redact(cleaned, 'markdown', redact) : cleaned
+  })
+}
+
+class TreatedPage extends PageOver {
+  readonly #treat: (markdown: string) => string
+  #made: string | undefined
+
+  constructor(page: Page, treat: (markdown: string) => string) {
+    super(page)
+    this.#treat = treat
+  }
+
+  override get markdown() {
+    this.#made ??= this.#treat(this.page.markdown)
+    return this.#made
+  }
 }

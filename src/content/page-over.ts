@@ -1,0 +1,58 @@
+// A page laid over another: it says what the other says, but for what a subclass says differently. Prototypes with
+// getters, because an object made with getters of its own, and with it the whole tree, is not let go of until the next
+// full collection.
+import type { Page } from './page.ts'
+
+export class PageOver implements Page {
+  protected readonly page: Page
+
+  constructor(page: Page) {
+    this.page = page
+  }
+
+  get url() {
+    return this.page.url
+  }
+  get kind() {
+    return this.page.kind
+  }
+  get charset() {
+    return this.page.charset
+  }
+  get rawHtml() {
+    return this.page.rawHtml
+  }
+  get tree() {
+    return this.page.tree
+  }
+  get base() {
+    return this.page.base
+  }
+  get content() {
+    return this.page.content
+  }
+  get facts() {
+    return this.page.facts
+  }
+  get metadata() {
+    return this.page.metadata
+  }
+  get links() {
+    return this.page.links
+  }
+  get images() {
+    return this.page.images
+  }
+  get html() {
+    return this.page.html
+  }
+  get markdown() {
+    return this.page.markdown
+  }
+  get cuts() {
+    return this.page.cuts
+  }
+  get warnings() {
+    return this.page.warnings
+  }
+}
