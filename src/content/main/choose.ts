@@ -2,16 +2,22 @@
 import { BESIDE } from './ancestry.ts'
 import type { Reading } from './features.ts'
 import { KINDS } from './kinds.ts'
-import type { Outline } from './outline.ts'
+import type { Block, Outline } from './outline.ts'
+import type { Roles } from './sections.ts'
 
 const ARTICLE = KINDS.indexOf('article')
 const FORUM = KINDS.indexOf('forum')
+const LISTING = KINDS.indexOf('listing')
+const COLLECTION = KINDS.indexOf('collection')
 
 /**
  * Articles are judged more strictly than other pages: beside a story, what is doubtful is rarely part of it. Higher
  * values give articles precision and cost little recall; docs/extraction.md has the sweep.
  */
 const STRICTNESS = 0.4
+/** On a listing or a collection, what is doubtful is more often one more entry. */
+const LISTING_LENIENCE = 0.3
+const COLLECTION_LENIENCE = 0.2
 /** Comments were a tenth content on pages that are no forums, three times less than the trees thought. */
 const COMMENT = 1
 const COMMENT_FACTOR = 0.35
@@ -55,22 +61,60 @@ export function chooseBlocks(outline: Outline, reading: Reading, probabilities: 
   return keep
 }
 
-function adjust({ blocks }: Outline, { kind, ancestry }: Reading, probabilities: Float32Array): Float32Array {
-  const { heart, sums, chainConcepts, landmarks } = ancestry
+function adjust(outline: Outline, reading: Reading, probabilities: Float32Array): Float32Array {
+  const { blocks } = outline
+  const { kind, ancestry, title, roles } = reading
+  const { heart, sums, chainConcepts, landmarks, repeated } = ancestry
   const article = kind[ARTICLE] ?? 0
-  const power = 1 + STRICTNESS * article
+  const lenience = LISTING_LENIENCE * (kind[LISTING] ?? 0) + COLLECTION_LENIENCE * (kind[COLLECTION] ?? 0)
+  const power = 1 + STRICTNESS * article - lenience
   const isForum = (kind[FORUM] ?? 0) >= FORUM_FROM
-  return probabilities.map((probability, i) => {
-    const e = blocks[i]!.element
+  // Before the story and its title, on a page that is one story, short links are a menu and texts in rows are teasers.
+  const menuEnd = article > STORY_FROM ? Math.min(heart.from, title) : 0
+  const teasersEnd = article > SURE_STORY ? title : 0
+  const shared = shareRoles(outline, roles, probabilities)
+  return shared.map((probability, i) => {
+    const block = blocks[i]!
+    const e = block.element
     const concepts = e < 0 ? 0 : chainConcepts[e]!
     let p = probability
     const isProse = heart.best >= 0 && i >= heart.from && i < heart.to && sums.prose[i + 1]! > sums.prose[i]!
     const isAside = (concepts & (COMMENT | REVIEW)) !== 0 || (e >= 0 && (landmarks[e]! & BESIDE) !== 0)
     if (article > ARTICLE_FROM && isProse && !isAside) p = Math.max(p, HEART)
     if (concepts & COMMENT && !isForum) p *= COMMENT_FACTOR
+    if (i < menuEnd && isEntry(block)) p *= ENTRY_FACTOR
+    if (i < teasersEnd && e >= 0 && repeated[e]! >= 0 && block.linkChars > block.chars * 0.1) p *= TEASER_FACTOR
     return p ** power
   })
 }
+
+/** Blocks that play one role on a page mostly share its fate: each takes a part of the mean of all that do. */
+const ROLE_PART = 0.4
+const ROLE_BLOCKS = 4
+
+function shareRoles({ blocks }: Outline, { of, count }: Roles, probabilities: Float32Array): Float32Array {
+  const sums = new Float64Array(count.length)
+  const words = new Float64Array(count.length)
+  for (let i = 0; i < blocks.length; i++) {
+    sums[of[i]!]! += probabilities[i]! * blocks[i]!.words
+    words[of[i]!]! += blocks[i]!.words
+  }
+  return probabilities.map((p, i) => {
+    const role = of[i]!
+    if (count[role]! < ROLE_BLOCKS || words[role] === 0) return p
+    return p + ROLE_PART * (sums[role]! / words[role]! - p)
+  })
+}
+
+/** So sure must it be that a page is one story before the rules of stories apply to it. */
+const STORY_FROM = 0.7
+const SURE_STORY = 0.8
+const TEASER_FACTOR = 0.4
+const ENTRY_WORDS = 8
+const ENTRY_FACTOR = 0.3
+
+/** An entry of a menu: a few words, all of them a link. */
+const isEntry = ({ words, chars, linkChars }: Block): boolean => words <= ENTRY_WORDS && linkChars > chars * 0.8
 
 /** On a page with so few words the heading is a good part of what there is to read, whatever long pages taught. */
 const SHORT_PAGE_WORDS = 200

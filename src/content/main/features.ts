@@ -2,7 +2,7 @@
 // The order of the numbers is part of the model: a change here means training anew.
 import { type Ancestry, ancestryOf, LANDMARK_BITS } from './ancestry.ts'
 import { CONCEPT_COUNT } from './concepts.ts'
-import { addressTokens, guessKind, type KindModel, saidTokens } from './kinds.ts'
+import { addressTokens, guessKind, KINDS, type KindModel, saidTokens } from './kinds.ts'
 import { type Lexicon, nameReader, SALT, sumWords } from './lexicon.ts'
 import type { Block, Outline } from './outline.ts'
 import { pageFeatures } from './page-features.ts'
@@ -32,6 +32,8 @@ export interface Reading {
   ancestry: Ancestry
   headings: Headings
   roles: Roles
+  /** The block that repeats the page's title; -1 when none does. */
+  title: number
   /** The probability of each kind of page. */
   kind: Float32Array
 }
@@ -41,6 +43,14 @@ const MAX_WIDTH = 256
 const TAG_ORDER =
   'p pre blockquote dd dt figcaption caption h1 h2 h3 h4 h5 h6 td th li summary article section main div body label legend button a nav header footer aside form address'
 const TAG_RANK: ReadonlyMap<string, number> = new Map(TAG_ORDER.split(' ').map((tag, rank) => [tag, rank]))
+
+/**
+ * The title of a collection names its goods, and so does every card on it: there the words of title and description tell
+ * nothing about a block.
+ */
+const COLLECTION = KINDS.indexOf('collection')
+const COLLECTION_FROM = 0.35
+const NO_WORDS: ReadonlySet<number> = new Set()
 
 const near = (distance: number): number => Math.max(-50, Math.min(50, distance))
 
@@ -62,10 +72,11 @@ export function featuresOf(
   )
   const headings = headingsOf(outline)
   const roles = rolesOf(outline, spellings)
-  const inTitle = wordsShared(outline, facts.title)
-  const inDescription = wordsShared(outline, facts.description)
-  const title = titleBlock(outline, inTitle)
   const kind = guessKind(kinds, tokens)
+  const telling = kind[COLLECTION]! < COLLECTION_FROM
+  const inTitle = wordsShared(outline, telling ? facts.title : NO_WORDS)
+  const inDescription = wordsShared(outline, telling ? facts.description : NO_WORDS)
+  const title = titleBlock(outline, inTitle)
   const page = Float32Array.from(pageFeatures(outline, ancestry, headings, kind, url))
   const seenAlone = seenOf(outline, lexicon)
   const boxes = boxesOf(outline, ancestry)
@@ -120,7 +131,7 @@ export function featuresOf(
     values.set(page, at)
     width = at + page.length - start
   }
-  return { sheet: { values, width, stride }, ancestry, headings, roles, kind }
+  return { sheet: { values, width, stride }, ancestry, headings, roles, title, kind }
 }
 
 /** What a block's neighbours see of it. */

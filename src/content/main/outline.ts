@@ -83,7 +83,10 @@ interface Inside {
   headings: number
 }
 
-/** `hidden` says what the page's reader leaves out in any case, so that it is not counted here either. */
+/**
+ * `hidden` says what the page's reader leaves out in any case, so that it is not counted here either. The head is walked
+ * all the same: what the page says of itself stands there.
+ */
 export function outlineOf(tree: Document, hidden: (element: Element) => boolean = seemsHidden): Outline {
   const out = emptyOutline()
   const { blocks, elements } = out
@@ -108,7 +111,7 @@ export function outlineOf(tree: Document, hidden: (element: Element) => boolean 
         // Two line breaks in a row are a paragraph in all but name.
         if (++breaks >= 2) open = undefined
       } else if (SILENT.has(name) || MEDIA.has(name)) noteSilent(out, node, inside)
-      else if (isShown(node, inside) && !hidden(node)) {
+      else if (name === 'head' || (isShown(node, inside) && !hidden(node))) {
         const inline = INLINE.has(name)
         if (!inline) open = undefined
         const above = inside.element
