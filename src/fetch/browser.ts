@@ -91,9 +91,9 @@ async function visitOnce(parts: BrowserParts, visit: Visit, watchName: string, s
 }
 
 /** Nobody looks at a page that is only read. */
-function kindFor({ proxy, screenshot, actions }: Visit): BrowserKind {
+function kindFor({ proxy, screenshot, look, actions }: Visit): BrowserKind {
   if (proxy === 'enhanced') return 'enhanced'
-  return screenshot || actions.length > 0 ? 'drawn' : 'still'
+  return screenshot || look || actions.length > 0 ? 'drawn' : 'still'
 }
 
 /** The work, or the reason why nobody waits for it any longer. */

@@ -88,10 +88,10 @@ describe('scrape', () => {
     expect(saved.some((file) => file.endsWith('.md'))).toBe(true)
   })
 
-  it('a format that this build lacks is refused with the sentence that names it', async () => {
-    const { code, err } = await firecrawl('scrape', `${site.url}/article`, '-f', 'audio')
-    expect(code).toBe(1)
-    expect(err).toMatch(/audio" is not in this build/)
+  it('gives the brand of a page', async () => {
+    const { code, out, err } = await firecrawl('scrape', `${site.url}/article`, '-f', 'branding')
+    expect(code, err).toBe(0)
+    expect(out).toMatch(/"colors"/)
   })
 })
 

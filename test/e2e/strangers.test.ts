@@ -14,7 +14,10 @@ import { finished, until } from './waiting.ts'
 const NOBODY = '019a0000-0000-7000-8000-000000000000'
 
 /** What stands at each id, by the path that asks for it. A route with an id that is not here fails the test. */
-const THINGS: readonly (readonly [RegExp, 'scrape' | 'crawl' | 'batch' | 'delivery' | 'key' | 'team' | undefined])[] = [
+const THINGS: readonly (readonly [
+  RegExp,
+  'scrape' | 'crawl' | 'batch' | 'extract' | 'delivery' | 'key' | 'team' | undefined,
+])[] = [
   [/^\/v\d\/scrape\/:/, 'scrape'],
   [/^\/v\d\/crawl\/:/, 'crawl'],
   [/^\/v\d\/batch\/scrape\/:/, 'batch'],
