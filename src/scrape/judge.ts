@@ -80,7 +80,7 @@ const SIGNS: readonly Sign[] = [
 ]
 
 /** Challenge pages are small; beyond this many bytes a page is content. Largest seen: about 30 kB. */
-const MAX_CHALLENGE_BYTES = 64 * 1024
+const MAX_CHALLENGE_BYTES = 40 * 1024
 
 export function judge(capture: Capture): Verdict {
   const blocker = blockedBy(capture)
