@@ -32,6 +32,8 @@ export interface KeyHolder extends Omit<KeyRules, 'expiresAt'> {
   plan: string
   zeroDataRetention: ZeroDataRetention
   ipAllow: string[]
+  /** The team can run out of credits. */
+  isLimited: boolean
 }
 
 export interface Keys {
@@ -120,7 +122,9 @@ async function holderOf(db: Db, hash: string, now: number): Promise<KeyHolder | 
   const row = await db
     .selectFrom('api_keys')
     .innerJoin('teams', 'teams.id', 'api_keys.team_id')
+    .leftJoin('balances', 'balances.team_id', 'api_keys.team_id')
     .select([
+      'balances.granted as granted',
       'api_keys.id as keyId',
       'api_keys.name as keyName',
       'api_keys.hash as hash',
@@ -138,8 +142,8 @@ async function holderOf(db: Db, hash: string, now: number): Promise<KeyHolder | 
     .where('api_keys.revoked_at', 'is', null)
     .executeTakeFirst()
   if (!row || hasExpired(row.expiresAt, now)) return undefined
-  const { expiresAt: _, ipAllow, ...holder } = row
-  return { ...holder, ...listsOf(row), ipAllow: words(ipAllow) }
+  const { expiresAt: _, ipAllow, granted, ...holder } = row
+  return { ...holder, ...listsOf(row), ipAllow: words(ipAllow), isLimited: granted !== null }
 }
 
 export const hasExpired = (expiresAt: number | null, now: number): boolean => expiresAt !== null && expiresAt <= now

@@ -4,10 +4,14 @@ import { withCredits } from './credits.ts'
 
 describe('paying for work', () => {
   let test: TestStore
-  let caller: { teamId: string; keyId: string }
+  let caller: { teamId: string; keyId: string; isLimited: boolean }
   beforeEach(async () => {
     test = await openTestSqlite()
-    caller = { teamId: (await test.store.teams.create({ name: 'web', creditLimit: 10 })).id, keyId: 'k' }
+    caller = {
+      teamId: (await test.store.teams.create({ name: 'web', creditLimit: 10 })).id,
+      keyId: 'k',
+      isLimited: true,
+    }
   })
   afterEach(() => test.end())
   const job = { id: 'job', endpoint: 'scrape', credits: 5 }
@@ -18,7 +22,7 @@ describe('paying for work', () => {
     const result = await withCredits(store, caller, job, async ({ settle }) => {
       expect(await balance()).toMatchObject({ reserved: 5, left: 5 })
       await store.transaction(async (tx) => {
-        expect(await settle(3, tx)).toBe(true)
+        await settle(3, tx)
       })
       return 'page'
     })
@@ -57,5 +61,19 @@ describe('paying for work', () => {
     })
     await expect(work).rejects.toMatchObject({ kind: 'no_credit' })
     expect(began).toBe(false)
+  })
+
+  it('reserves nothing for a team that cannot run out, and charges it all the same', async () => {
+    const teamId = (await test.store.teams.create({ name: 'free' })).id
+    const unlimited = { teamId, keyId: 'k', isLimited: false }
+    const spent = async () => (await test.store.ledger.balance(teamId)).spent
+    await withCredits(test.store, unlimited, job, async ({ settle }) => {
+      expect(await test.store.ledger.balance(teamId)).toMatchObject({ reserved: 0, left: null })
+      await settle(3)
+    })
+    expect(await spent()).toBe(3)
+    const failing = withCredits(test.store, unlimited, job, () => Promise.reject(new Error('the site is down')))
+    await expect(failing).rejects.toThrow('the site is down')
+    expect(await spent()).toBe(3)
   })
 })

@@ -5,8 +5,8 @@ import type { Tx } from '../store/tables.ts'
 import type { Caller } from './keys.ts'
 
 export interface Charge {
-  /** The true price, settled together with what was bought. False when this job was settled before. */
-  settle(credits: number, tx?: Tx): Promise<boolean>
+  /** The true price, settled together with what was bought. */
+  settle(credits: number, tx?: Tx): Promise<void>
 }
 
 export interface Job {
@@ -16,20 +16,24 @@ export interface Job {
   credits: number
 }
 
-/** Reserves, runs `work`, and releases whatever `work` did not settle: failed work is free. */
+/**
+ * Reserves, runs `work`, and releases whatever `work` did not settle: failed work is free. A team that cannot run out
+ * reserves nothing: it would cost each page a second write of the database, and hold nobody back.
+ */
 export async function withCredits<T>(
   store: Store,
-  caller: Pick<Caller, 'teamId' | 'keyId'>,
+  caller: Pick<Caller, 'teamId' | 'keyId' | 'isLimited'>,
   job: Job,
   work: (charge: Charge) => Promise<T>,
 ): Promise<T> {
   const { teamId, keyId } = caller
-  await store.ledger.reserve({ teamId, keyId, jobId: job.id, credits: job.credits, endpoint: job.endpoint })
+  const bill = { teamId, keyId, jobId: job.id, endpoint: job.endpoint }
+  if (!caller.isLimited) return work({ settle: (credits, tx) => store.ledger.charge({ ...bill, credits }, tx) })
+  await store.ledger.reserve({ ...bill, credits: job.credits })
   let settled = false
   const settle: Charge['settle'] = async (credits, tx) => {
-    const ended = await store.ledger.settle(job.id, credits, tx)
+    await store.ledger.settle(job.id, credits, tx)
     settled = true
-    return ended
   }
   try {
     const result = await work({ settle })

@@ -32,6 +32,7 @@ describe('API keys', () => {
       endpoints: [],
       formats: [],
       ipAllow: [],
+      isLimited: false,
     })
     await test.store.keys.revoke(row.id)
     expect(await authenticate(test.store, key)).toBeUndefined()

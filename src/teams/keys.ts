@@ -20,6 +20,8 @@ export interface Caller {
   formats: readonly string[]
   /** Where the team may call from; empty: from anywhere. */
   ipAllow: readonly string[]
+  /** The team can run out of credits. */
+  isLimited: boolean
 }
 
 export const DEFAULT_TEAM = 'default'

@@ -54,6 +54,7 @@ export function storeContract(open: OpenTestStore): void {
         plan: 'free',
         zeroDataRetention: 'forced',
         ipAllow: [],
+        isLimited: false,
         rights: [],
         endpoints: [],
         formats: [],
