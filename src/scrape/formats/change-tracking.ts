@@ -1,6 +1,5 @@
 // What became of the page since the team last looked at it under this tag.
 import { z } from 'zod'
-import { wholePage } from '../../content/changes/whole-page.ts'
 import type { Told } from '../../llm/llm.ts'
 import { defineFormat } from './format.ts'
 import { jsonAsk, jsonShape, readJson } from './json.ts'
@@ -19,9 +18,9 @@ export const changeTracking = defineFormat({
     ...jsonShape,
     tag: z.string().max(256).nullable().default(null).describe('A branch of its own: only its scrapes are compared.'),
   },
-  read: (view, options) => ({
-    lines: wholePage(view),
-    json: options.modes.includes('json') ? readJson(view, options) : undefined,
+  read: async (view, options) => ({
+    lines: (await import('../../content/changes/whole-page.ts')).wholePage(view),
+    json: options.modes.includes('json') ? await readJson(view, options) : undefined,
   }),
   async produce({ read, markdown, llm, history }, options, signal) {
     const { modes, tag, schema, prompt } = options

@@ -1,5 +1,4 @@
 // The same data as `json`, always by extraction: the same page gives the same answer, with or without a model.
-import { extractJson } from '../../content/extract/extract.ts'
 import { defineFormat } from './format.ts'
 import { jsonShape } from './json.ts'
 import { outcome } from './outcome.ts'
@@ -10,6 +9,7 @@ export const deterministicJson = defineFormat({
   help: 'Data of the page as JSON by rules alone: the same page gives the same answer.',
   needs: [],
   options: jsonShape,
-  read: (view, { schema, prompt }) => extractJson(view, schema, prompt?.trim() || undefined),
+  read: async (view, { schema, prompt }) =>
+    (await import('../../content/extract/extract.ts')).extractJson(view, schema, prompt?.trim() || undefined),
   produce: ({ read }) => outcome({ value: read.value, warnings: read.warnings }),
 })

@@ -52,10 +52,10 @@ interface Definition<N extends Need, S extends z.ZodRawShape, R> {
   /** The format must be the only one asked for. */
   alone?: boolean
   /**
-   * Pure; returns plain data, which is copied between threads. A Problem thrown here ends the scrape; any other error
-   * loses the field.
+   * Pure; returns plain data, which is copied between threads. What it needs of content/ it imports when it runs, so
+   * that only the worker holds it. A Problem thrown here ends the scrape; any other error loses the field.
    */
-  read?(view: PageView, options: z.output<z.ZodObject<S>>): R
+  read?(view: PageView, options: z.output<z.ZodObject<S>>): R | Promise<R>
   /**
    * The field's value, or an `outcome` that also warns, sets other fields or leaves the field out. A Problem ends the
    * scrape; any other error makes the field null, with a warning.

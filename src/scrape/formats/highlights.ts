@@ -1,6 +1,5 @@
 // The passages of the page that speak of a query, verbatim, one to a line.
 import { z } from 'zod'
-import { highlightsOf } from '../../content/passages/highlights.ts'
 import type { Told } from '../../llm/llm.ts'
 import { defineFormat } from './format.ts'
 import { Outcome, toldBy } from './outcome.ts'
@@ -20,7 +19,8 @@ export const highlights = defineFormat({
   help: 'The passages of the page that speak of a query, verbatim.',
   needs: ['markdown', 'llm'],
   options: { query: z.string().min(1).max(10_000).describe('What the passages should speak of.') },
-  read: ({ markdown }, { query }) => highlightsOf(markdown, query),
+  read: async ({ markdown }, { query }) =>
+    (await import('../../content/passages/highlights.ts')).highlightsOf(markdown, query),
   async produce({ read, markdown, llm }, { query }, signal) {
     return joined(await llm.highlight({ query, text: () => markdown.value(), found: read }, signal))
   },

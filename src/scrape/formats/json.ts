@@ -3,8 +3,7 @@
 import { z } from 'zod'
 import { jsonSchemaOption } from '../../base/json-schema.ts'
 import { Problem } from '../../base/problem.ts'
-import { type Extraction, extractJson } from '../../content/extract/extract.ts'
-import { findInjection } from '../../content/injection.ts'
+import type { Extraction } from '../../content/extract/extract.ts'
 import type { ExtractAsk } from '../../llm/llm.ts'
 import { defineFormat, type PageView } from './format.ts'
 import { toldBy } from './outcome.ts'
@@ -27,7 +26,8 @@ export interface JsonReading extends Extraction {
 }
 
 /** The worker's half: what extraction finds, and the page's own data. */
-export function readJson(view: PageView, { schema, prompt }: JsonWish): JsonReading {
+export async function readJson(view: PageView, { schema, prompt }: JsonWish): Promise<JsonReading> {
+  const { extractJson } = await import('../../content/extract/extract.ts')
   const facts = JSON.stringify(view.facts.things).slice(0, MAX_FACTS_CHARS)
   return { ...extractJson(view, schema, prompt?.trim() || undefined), facts }
 }
@@ -53,8 +53,10 @@ export const json = defineFormat({
       .optional()
       .describe('Refuse (403) a page whose text gives orders to whoever reads it for the caller.'),
   },
-  read(view, options) {
-    const injection = options.checkPromptInjection ? findInjection(view.tree) : undefined
+  async read(view, options) {
+    const injection = options.checkPromptInjection
+      ? (await import('../../content/injection.ts')).findInjection(view.tree)
+      : undefined
     if (injection)
       throw new Problem('prompt_injection', {
         because: `the page ${injection.isHidden ? 'hides' : 'holds'} an order to its reader: "${injection.quote}"`,

@@ -1,5 +1,4 @@
 // The menu of a restaurant's page. Read in the worker; a page that is no menu says so in the field itself and in a warning.
-import { menuOf } from '../../content/menu/menu.ts'
 import { defineFormat } from './format.ts'
 import { outcome } from './outcome.ts'
 
@@ -8,6 +7,6 @@ export const menu = defineFormat({
   help: 'The menu of a restaurant: sections with dishes, prices, diets and calories.',
   needs: [],
   options: {},
-  read: (page) => menuOf(page),
+  read: async (page) => (await import('../../content/menu/menu.ts')).menuOf(page),
   produce: ({ read: { menu, warnings } }) => outcome({ value: menu, warnings }),
 })

@@ -1,5 +1,4 @@
 // The product of a page, with its variants. Read in the worker; a page that has none leaves the field out and says so.
-import { productOf } from '../../content/shop/product.ts'
 import { defineFormat } from './format.ts'
 import { absent, outcome } from './outcome.ts'
 
@@ -8,8 +7,10 @@ export const product = defineFormat({
   help: 'The product of a page: title, brand, category, and variants with price, sale, availability and images.',
   needs: [],
   options: {},
-  read: (page) =>
-    page.kind === 'html' ? productOf(page) : { warnings: ['No product found: this is not a web page.'], evidence: [] },
+  read: async (page) =>
+    page.kind === 'html'
+      ? (await import('../../content/shop/product.ts')).productOf(page)
+      : { warnings: ['No product found: this is not a web page.'], evidence: [] },
   produce: ({ read: { product, warnings, evidence } }) =>
     product
       ? outcome({ value: product, warnings, steps: [{ from: evidence }] })

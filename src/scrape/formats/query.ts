@@ -1,7 +1,5 @@
 // The older name of `question` and `highlights` in one; kept for callers that still use it.
 import { z } from 'zod'
-import { answerFrom } from '../../content/passages/answer.ts'
-import { highlightsOf } from '../../content/passages/highlights.ts'
 import { defineFormat } from './format.ts'
 import { joined } from './highlights.ts'
 import { toldBy } from './outcome.ts'
@@ -19,10 +17,14 @@ export const query = defineFormat({
       .default('freeform')
       .describe('An answer in words, or passages of the page as they stand.'),
   },
-  read: ({ markdown }, { prompt, mode }) =>
-    mode === 'freeform'
-      ? { answer: answerFrom(markdown, prompt).text ?? null, passages: [] }
-      : { answer: null, passages: highlightsOf(markdown, prompt) },
+  async read({ markdown }, { prompt, mode }) {
+    if (mode === 'freeform') {
+      const { answerFrom } = await import('../../content/passages/answer.ts')
+      return { answer: answerFrom(markdown, prompt).text ?? null, passages: [] }
+    }
+    const { highlightsOf } = await import('../../content/passages/highlights.ts')
+    return { answer: null, passages: highlightsOf(markdown, prompt) }
+  },
   async produce({ read, markdown, llm }, { prompt, mode }, signal) {
     const text = () => markdown.value()
     if (mode === 'freeform') {

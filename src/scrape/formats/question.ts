@@ -1,7 +1,6 @@
 // The answer to a question about the page: in a model's words, or in the page's own, quoted. When the page does not hold
 // it, the answer says so.
 import { z } from 'zod'
-import { answerFrom } from '../../content/passages/answer.ts'
 import type { AnswerAsk } from '../../llm/llm.ts'
 import { defineFormat } from './format.ts'
 import { toldBy } from './outcome.ts'
@@ -21,7 +20,8 @@ export const question = defineFormat({
   help: 'The answer to a question, from this page alone.',
   needs: ['markdown', 'llm'],
   options: { question: z.string().min(1).max(10_000).describe('What to answer from the page.') },
-  read: ({ markdown }, { question }) => answerFrom(markdown, question).text ?? null,
+  read: async ({ markdown }, { question }) =>
+    (await import('../../content/passages/answer.ts')).answerFrom(markdown, question).text ?? null,
   async produce({ read, markdown, llm }, { question }, signal) {
     const told = await llm.answer(
       answerAsk(question, read, () => markdown.value()),

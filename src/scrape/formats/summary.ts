@@ -1,5 +1,4 @@
 // The page in a few sentences: a model's, or the page's own best ones.
-import { summaryOf } from '../../content/passages/summary.ts'
 import { defineFormat } from './format.ts'
 import { toldBy } from './outcome.ts'
 
@@ -8,7 +7,7 @@ export const summary = defineFormat({
   help: 'The page in a few sentences.',
   needs: ['markdown', 'llm'],
   options: {},
-  read: ({ markdown }) => summaryOf(markdown) ?? null,
+  read: async ({ markdown }) => (await import('../../content/passages/summary.ts')).summaryOf(markdown) ?? null,
   async produce({ read, markdown, llm }, _options, signal) {
     return toldBy(await llm.summarise({ text: () => markdown.value(), found: read }, signal))
   },

@@ -87,15 +87,15 @@ async function makeDigest(request: DigestRequest): Promise<Digest> {
 }
 
 /** Everything asked for, made of an open page. */
-export function digestPage(
+export async function digestPage(
   page: Page,
   { bytes, needs, reads }: Pick<DigestRequest, 'bytes' | 'needs' | 'reads'>,
   started: number,
-): Digest {
+): Promise<Digest> {
   const failures: Record<string, string> = {}
-  const attempt = <T>(what: string, make: () => T): T | undefined => {
+  const attempt = async <T>(what: string, make: () => T | Promise<T>): Promise<T | undefined> => {
     try {
-      return make()
+      return await make()
     } catch (error) {
       // A Problem speaks of the request or the file as a whole; anything else loses this one material, not the page.
       if (error instanceof Problem) throw error
@@ -106,16 +106,16 @@ export function digestPage(
   const materials: DigestedMaterials = {}
   for (const need of needs) {
     if (isOutside(need)) continue
-    const made = attempt(need, () => Json.of(need === 'base64' ? base64(bytes) : page[need]))
+    const made = await attempt(need, () => Json.of(need === 'base64' ? base64(bytes) : page[need]))
     if (made) materials[need] = made.bytes
   }
   const readings: Record<string, unknown> = {}
   for (const options of reads)
-    readings[options.type] = attempt(options.type, () => formatNamed(options.type)?.read?.(page, options))
+    readings[options.type] = await attempt(options.type, () => formatNamed(options.type)?.read?.(page, options))
   return {
     kind: kindOf(page, reads.length === 0 && needs.every((need) => need === 'base64')),
     charset: page.charset,
-    metadata: attempt('metadata', () => page.metadata) ?? {},
+    metadata: (await attempt('metadata', () => page.metadata)) ?? {},
     materials,
     reads: readings,
     failures,

@@ -63,7 +63,7 @@ async function digestDocument(
     const reading = await readDocument(bytes, { contentType, name }, wishes, tools)
     const { numPages, totalPages, pages, blocks } = reading
     const page = await treated(pageOf(reading, url, choices), order.treatment)
-    const digest = digestPage(page, { ...order, bytes }, started)
+    const digest = await digestPage(page, { ...order, bytes }, started)
     return {
       digest: {
         ...digest,
