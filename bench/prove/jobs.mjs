@@ -1,5 +1,5 @@
 // Jobs at full size: speed of crawls, what kill -9 costs, exactness, fairness, and what more workers bring. Each row on
-// the built service. `ORB_PROVE_SMALL=1` runs everything at a tenth of its size, to see that it runs.
+// the built service. `PROVE_SMALL=1` runs everything at a tenth of its size, to see that it runs.
 
 import { startPostgres } from '../../scripts/postgres.mjs'
 import { setUp } from '../../scripts/setup.mjs'
@@ -9,7 +9,7 @@ import { crawlSpeed, statusCost, workers } from './jobs-speed.mjs'
 
 export async function prove() {
   setUp()
-  const small = process.env.ORB_PROVE_SMALL === '1'
+  const small = process.env.PROVE_SMALL === '1'
   const size = (full) => (small ? Math.max(1, Math.round(full / 10)) : full)
   const postgres = await startPostgres(() => {})
   const rows = []
