@@ -17,9 +17,10 @@ export async function prove() {
     rows.push(...(await crawlSpeed({ pages: size(1000), many: size(20_000), postgres })))
     rows.push(await statusCost({ pages: size(10_000) }))
     rows.push(await killService({ kills: size(50), pages: size(600) }))
-    if (postgres) rows.push(...(await killWorkerAndPostgres({ pages: size(600), postgres })))
     rows.push(await limitExact(), await cancelQuick(), await fairness({ crawls: 30 }))
     if (postgres) rows.push(...(await workers({ pages: size(400), postgres })))
+    // Last, since the database it kills may not come back.
+    if (postgres) rows.push(...(await killWorkerAndPostgres({ pages: size(600), postgres })))
   } finally {
     await postgres?.stop()
   }

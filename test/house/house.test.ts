@@ -64,6 +64,11 @@ describe('files', () => {
     expect(silent).toEqual([])
   })
 
+  it('hold no half-done merge', () => {
+    const texts = execFileSync('git', ['grep', '-lE', '^(<{7}|>{7}) ', '--', '.'], { cwd: root, encoding: 'utf8' })
+    expect(texts.split('\n').filter(Boolean)).toEqual([])
+  })
+
   it('stay under 450 lines', () => {
     const all = [...sources, ...screens]
     expect(all.filter((file) => readFileSync(join(root, file), 'utf8').split('\n').length > 450)).toEqual([])
