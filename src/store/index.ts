@@ -130,7 +130,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     teams: openTeams(db, clock),
     keys: openKeys(db, clock),
     ledger: openLedger(db, clock),
-    activities: openActivities(db),
+    activities: openActivities(db, dialect),
     usage: openUsage(db),
     audit: openAudit(db, clock),
     feedback: openFeedback(db, clock),
