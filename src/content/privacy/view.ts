@@ -18,13 +18,15 @@ const strike = (stretch: string): string => STRUCK.repeat(stretch.length)
 /** Scripts, styles and tags out; one pass, and a tag that never ends is text. */
 function withoutTags(html: string): string {
   const out: string[] = []
+  // Elements that are never closed from some place on: looked for once, or a page of opening tags would take for ever.
+  const unclosed = new Set<string>()
   let at = 0
   while (at < html.length) {
     const open = html.indexOf('<', at)
     if (open < 0) break
     out.push(html.slice(at, open))
     const hidden = /^<(script|style)\b/i.exec(html.slice(open, open + 8))?.[1]
-    const end = hidden ? endOf(html, open, hidden) : html.indexOf('>', open)
+    const end = hidden ? endOf(html, open, hidden.toLowerCase(), unclosed) : html.indexOf('>', open)
     if (end < 0) {
       at = open
       break
@@ -36,9 +38,13 @@ function withoutTags(html: string): string {
   return out.join('')
 }
 
-function endOf(html: string, open: number, name: string): number {
-  const close = new RegExp(`</${name}`, 'gi')
-  close.lastIndex = open
-  const found = close.exec(html)
-  return found ? html.indexOf('>', found.index) : html.indexOf('>', open)
+function endOf(html: string, open: number, name: string, unclosed: Set<string>): number {
+  if (!unclosed.has(name)) {
+    const close = new RegExp(`</${name}`, 'gi')
+    close.lastIndex = open
+    const found = close.exec(html)
+    if (found) return html.indexOf('>', found.index)
+    unclosed.add(name)
+  }
+  return html.indexOf('>', open)
 }
