@@ -14,7 +14,7 @@ export function samplesOf(route: Route): string | undefined {
   const script = [
     `const answer = await fetch('${HERE}${path}', {`,
     `  method: '${method}',`,
-    "  headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },",
+    `  headers: { authorization: 'Bearer ' + key, 'content-type': 'application/json' },`,
     `  body: JSON.stringify(${JSON.stringify(example)
       .replace(/"(\w+)":/g, '$1: ')
       .replace(/,/g, ', ')}),`,
