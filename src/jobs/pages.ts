@@ -12,8 +12,11 @@ import { type EndParts, pageEnds, Stale, type Visited } from './page-ends.ts'
 export const PAGE = 'page'
 /** Tries of a page whose site says it is busy: then its answer is taken as it is. */
 const MAX_BUSY_TRIES = 4
-/** A page that was begun so often without an end takes the process with it. */
-const MAX_BEGINS = 10
+/**
+ * A page that was begun so often without an end takes the process with it. Far more than a service that is killed again
+ * and again would need: pages are read in threads and children of their own, which end without it.
+ */
+const MAX_BEGINS = 100
 
 export type Visit = (page: Page, job: JobFacts, signal: AbortSignal) => Promise<Visited>
 
