@@ -1,10 +1,28 @@
-// What every start of a job checks before it writes: is it the same start sent twice, may the team keep more waiting, can
-// it pay, must it keep nothing.
+// What every start of a job has in common. Before it writes: may the team keep more waiting, can it pay, must it keep
+// nothing. Then the job and its first pages in one transaction, unless the same start was sent before.
 import { isUuid } from '../base/id.ts'
 import { Problem } from '../base/problem.ts'
+import type { NewPage } from '../store/frontier.ts'
+import { newId } from '../store/id.ts'
+import type { NewJob } from '../store/jobs.ts'
 import type { Tx } from '../store/tables.ts'
 import { planOf } from '../teams/plans.ts'
 import type { Call, Services } from './route.ts'
+
+/** What a kind of job says of itself; whose it is follows from the call. */
+export type JobWish = Omit<NewJob, 'id' | 'teamId' | 'keyId' | 'slots'>
+
+/** Writes a job and its first pages, and rings for them. Returns its id. */
+export async function startJob(services: Services, call: Call, wish: JobWish, pages: readonly NewPage[]) {
+  const { store, clock, desk } = services
+  const { teamId, keyId, plan } = call.caller
+  const id = newId(clock.now())
+  await store.transaction(async (tx) => {
+    await claimStart(services, tx, wish.kind, call)
+    await desk.start(tx, { ...wish, id, teamId, keyId, slots: slotsOf(plan) }, pages)
+  })
+  return id
+}
 
 /** Refuses a start that was sent before. In the transaction of the start: when that fails, the key is free again. */
 export async function claimStart({ store }: Services, tx: Tx, endpoint: string, call: Call): Promise<void> {
@@ -31,4 +49,4 @@ export function zeroRetention(asked: boolean, policy: 'off' | 'allowed' | 'force
 }
 
 /** Pages a team may work on at once; null: as many as all workers together. */
-export const slotsOf = (plan: string): number | null => planOf(plan).concurrency
+const slotsOf = (plan: string): number | null => planOf(plan).concurrency

@@ -1,5 +1,6 @@
 // How a job stands, as its owner reads it: sums, a page of documents, what went wrong. The documents' stored texts are
 // joined, never parsed: a status is asked for every second or two, and a page of one holds up to 10 MiB.
+import { layOver } from '../base/packed.ts'
 import { Problem } from '../base/problem.ts'
 import type { Store } from '../store/index.ts'
 import type { Job } from '../store/jobs.ts'
@@ -71,17 +72,8 @@ export async function documentsAfter(store: Store, jobId: string, skip: number, 
   }
   if (count === 0) return { count: 0, texts: [], full: false }
   const rows = await store.frontier.texts(jobId, skip + 1, skip + count)
-  return { count, texts: rows.map(({ body, overlay }) => documentText(body, overlay)), full: count < sizes.length }
-}
-
-/**
- * A stored document and the metadata that is its scrape's own, as one text. Stored documents end with their metadata
- * (scrape/scrape.ts sees to it); of a name that stands twice, readers of JSON take the last.
- */
-export function documentText(body: string, overlay: string): string {
-  if (overlay === '{}' || !body.endsWith('}}')) return body
-  const open = body.slice(0, -2)
-  return `${open}${open.endsWith('{') ? '' : ','}${overlay.slice(1)}}`
+  const texts = rows.map(({ body, overlay }) => layOver(body, JSON.parse(overlay)).json.toString())
+  return { count, texts, full: count < sizes.length }
 }
 
 export interface JobErrors {

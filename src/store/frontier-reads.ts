@@ -34,7 +34,7 @@ export function readingPages(
         .where('frontier.seq', '<=', to)
         .orderBy('frontier.seq')
         .execute()
-      return rows.map(({ seq, body, overlay }) => ({ seq: seq!, body: bytesOf(body).toString(), overlay }))
+      return rows.map(({ seq, body, overlay }) => ({ seq: seq!, body: bytesOf(body), overlay }))
     },
     async troubles(jobId, limit) {
       const rows = await db

@@ -110,7 +110,7 @@ export interface Frontier {
   /** Sizes of the results after `skip`, at most `limit` of them. */
   results(jobId: string, skip: number, limit: number): Promise<Result[]>
   /** The texts of results `from` to `to`: the stored document and the metadata of its scrape, both JSON. */
-  texts(jobId: string, from: number, to: number): Promise<{ seq: number; body: string; overlay: string }[]>
+  texts(jobId: string, from: number, to: number): Promise<{ seq: number; body: Uint8Array; overlay: string }[]>
   troubles(jobId: string, limit: number): Promise<Trouble[]>
   /** Every page of a job whose key comes after this one, in the order of keys, whatever became of it. */
   seen(jobId: string, after: string, limit: number): Promise<SeenPage[]>

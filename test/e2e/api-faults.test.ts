@@ -83,27 +83,31 @@ describe('a hostile JSON schema', () => {
     levels === 0 ? { type: 'string' } : { type: 'object', properties: { a: deep(levels - 1) } }
   const wide = {
     type: 'object',
-    properties: Object.fromEntries(Array.from({ length: 20_000 }, (_, n) => [`p${n}`, {}])),
+    properties: Object.fromEntries(Array.from({ length: 30_000 }, (_, n) => [`p${n}`, {}])),
   }
 
   it.each([
-    ['remote', () => ({ $ref: `${site.url}/schema.json` })],
-    ['recursive', () => ({ $ref: '#' })],
-    ['deep', () => deep(500)],
-    ['huge', () => wide],
+    ['remote', 400, () => ({ $ref: `${site.url}/schema.json` })],
+    // Lists in lists are honest; how deep they are read is bounded.
+    ['recursive', 200, () => ({ $ref: '#' })],
+    ['deep', 400, () => deep(500)],
+    ['huge', 400, () => wide],
     [
+      // Patterns are never run.
       'with a catastrophic pattern',
-      () => ({ type: 'object', properties: { a: { type: 'string', pattern: '(a+)+$' } }, $ref: '#/x' }),
+      200,
+      () => ({ type: 'object', properties: { title: { type: 'string', pattern: '^(\\S+\\s*)+!$' } } }),
     ],
-  ] as const)('that is %s costs bounded time, and nothing is fetched for it', async (_name, schema) => {
+  ] as const)('that is %s costs bounded time, and nothing is fetched for it', async (_name, answer, schema) => {
     const began = performance.now()
     const format = { type: 'json', schema: schema(), prompt: 'x' }
-    const { status } = await service.call('POST', '/v2/scrape', {
+    const { status, json } = await service.call('POST', '/v2/scrape', {
       url: `${site.url}/missing-page`,
       formats: [format],
       timeout: 5000,
     })
-    expect([200, 400, 404, 408, 413, 422]).toContain(status)
+    expect(status).toBe(answer)
+    if (answer === 400) expect(json.error).toMatch(/Invalid JSON schema/)
     expect(performance.now() - began).toBeLessThan(10_000)
     expect(site.hits('/schema.json')).toBe(0)
     expect((await service.call('GET', '/health')).status).toBe(200)

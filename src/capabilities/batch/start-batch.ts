@@ -3,7 +3,7 @@ import { Problem } from '../../base/problem.ts'
 import { targetUrl } from '../../base/url.ts'
 import type { NewPage } from '../../store/frontier.ts'
 import { newId } from '../../store/id.ts'
-import { claimStart, roomFor, slotsOf, zeroRetention } from '../job-start.ts'
+import { claimStart, roomFor, startJob, zeroRetention } from '../job-start.ts'
 import type { JobSettings } from '../job-visit.ts'
 import type { Call, Services } from '../route.ts'
 import type { BatchBody } from './schema.ts'
@@ -14,7 +14,7 @@ export interface StartedBatch {
 }
 
 export async function startBatch(services: Services, body: BatchBody, call: Call): Promise<StartedBatch> {
-  const { store, clock, desk } = services
+  const { clock } = services
   const { caller } = call
   const { urls, ignoreInvalidURLs, maxConcurrency, appendToId, webhook, origin: _, integration: __, ...options } = body
   const { pages, invalidURLs } = sorted(urls, ignoreInvalidURLs, clock.now())
@@ -24,31 +24,24 @@ export async function startBatch(services: Services, body: BatchBody, call: Call
     throw new Problem('no_credit', { because: `${pages.length} needed, ${left} left` })
   const scraping = { ...options, zeroDataRetention }
   if (appendToId) return { id: await append(services, appendToId, pages, scraping, call), invalidURLs }
-  const id = newId(clock.now())
-  await store.transaction(async (tx) => {
-    await claimStart(services, tx, 'batch', call)
-    await desk.start(
-      tx,
-      {
-        id,
-        teamId: caller.teamId,
-        keyId: caller.keyId,
-        kind: 'batch',
-        url: null,
-        settings: { plan: caller.plan } satisfies JobSettings,
-        webhook: webhook ?? null,
-        zeroDataRetention,
-        pageLimit: null,
-        slots: slotsOf(caller.plan),
-        maxActive: maxConcurrency ?? null,
-        delayMs: 0,
-        discovering: false,
-        warning: null,
-        options: scraping,
-      },
-      pages,
-    )
-  })
+  const id = await startJob(
+    services,
+    call,
+    {
+      kind: 'batch',
+      url: null,
+      settings: { plan: caller.plan } satisfies JobSettings,
+      webhook: webhook ?? null,
+      zeroDataRetention,
+      pageLimit: null,
+      maxActive: maxConcurrency ?? null,
+      delayMs: 0,
+      discovering: false,
+      warning: null,
+      options: scraping,
+    },
+    pages,
+  )
   return { id, invalidURLs }
 }
 

@@ -2,8 +2,7 @@
 // (discover.ts), by whichever worker hears the bell.
 import { openScope } from '../../base/scope.ts'
 import { assertMayChooseRobots } from '../../site/options.ts'
-import { newId } from '../../store/id.ts'
-import { claimStart, roomFor, slotsOf, zeroRetention } from '../job-start.ts'
+import { roomFor, startJob, zeroRetention } from '../job-start.ts'
 import type { JobSettings } from '../job-visit.ts'
 import type { Call, Services } from '../route.ts'
 import { type CrawlBody, crawlScrapeOptions } from './schema.ts'
@@ -21,7 +20,6 @@ export interface StartedCrawl {
 }
 
 export async function startCrawl(services: Services, body: CrawlBody, call: Call): Promise<StartedCrawl> {
-  const { store, clock, desk } = services
   const { caller } = call
   const { settings, generated, warning } = await settleCrawl(services.llm, body, call.signal)
   assertMayChooseRobots(settings, services.robotsChoice)
@@ -32,31 +30,24 @@ export async function startCrawl(services: Services, body: CrawlBody, call: Call
   const limit = Math.min(settings.limit, left ?? Number.POSITIVE_INFINITY)
   const poor = limit < settings.limit ? `The limit was lowered to ${limit}, the credits that are left.` : ''
   const said = [warning, poor].filter(Boolean).join(' ')
-  const id = newId(clock.now())
-  await store.transaction(async (tx) => {
-    await claimStart(services, tx, 'crawl', call)
-    await desk.start(
-      tx,
-      {
-        id,
-        teamId: caller.teamId,
-        keyId: caller.keyId,
-        kind: 'crawl',
-        url: body.url,
-        settings: { plan: caller.plan, url: body.url, scope: { ...settings, limit } } satisfies StoredCrawl,
-        webhook: body.webhook ?? null,
-        zeroDataRetention,
-        pageLimit: limit,
-        slots: slotsOf(caller.plan),
-        maxActive: settings.delay === undefined ? (body.maxConcurrency ?? null) : 1,
-        delayMs: Math.round((settings.delay ?? 0) * 1000),
-        discovering: true,
-        warning: said || null,
-        options: { ...(body.scrapeOptions ?? crawlScrapeOptions.parse({})), zeroDataRetention },
-      },
-      [],
-    )
-  })
+  const id = await startJob(
+    services,
+    call,
+    {
+      kind: 'crawl',
+      url: body.url,
+      settings: { plan: caller.plan, url: body.url, scope: { ...settings, limit } } satisfies StoredCrawl,
+      webhook: body.webhook ?? null,
+      zeroDataRetention,
+      pageLimit: limit,
+      maxActive: settings.delay === undefined ? (body.maxConcurrency ?? null) : 1,
+      delayMs: Math.round((settings.delay ?? 0) * 1000),
+      discovering: true,
+      warning: said || null,
+      options: { ...(body.scrapeOptions ?? crawlScrapeOptions.parse({})), zeroDataRetention },
+    },
+    [],
+  )
   return {
     id,
     ...(generated ? { promptGeneratedOptions: generated } : {}),

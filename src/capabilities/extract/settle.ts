@@ -46,7 +46,7 @@ async function gather(store: Store, { id, teamId, completed }: Job): Promise<Set
   const warnings = new Set<string>()
   let tokens = 0
   for (const { body, overlay } of texts) {
-    const document = JSON.parse(body) as { json?: unknown; warning?: string }
+    const document = JSON.parse(Buffer.from(body).toString()) as { json?: unknown; warning?: string }
     const { sourceURL = '', scrapeId = '' } = JSON.parse(overlay) as { sourceURL?: string; scrapeId?: string }
     if (document.warning) warnings.add(document.warning)
     if (document.json === null || document.json === undefined) continue

@@ -5,7 +5,7 @@ import { Problem } from '../../base/problem.ts'
 import { targetUrl } from '../../base/url.ts'
 import type { NewPage } from '../../store/frontier.ts'
 import { newId } from '../../store/id.ts'
-import { claimStart, roomFor, slotsOf } from '../job-start.ts'
+import { roomFor, startJob } from '../job-start.ts'
 import type { JobSettings } from '../job-visit.ts'
 import type { Call, Services } from '../route.ts'
 import { type ExtractBody, extractScrapeOptions, MAX_PAGES } from './schema.ts'
@@ -39,7 +39,7 @@ export interface StartedExtract {
 }
 
 export async function startExtract(services: Services, body: ExtractBody, call: Call): Promise<StartedExtract> {
-  const { store, clock, desk } = services
+  const { clock } = services
   const { caller } = call
   if (caller.zeroDataRetention === 'forced')
     throw new Problem('bad_request', {
@@ -62,31 +62,24 @@ export async function startExtract(services: Services, body: ExtractBody, call: 
     words: [body.prompt ?? '', ...Object.keys((body.schema?.properties as object | undefined) ?? {})].join(' '),
   }
   const warnings = idleOptions(body)
-  const id = newId(clock.now())
-  await store.transaction(async (tx) => {
-    await claimStart(services, tx, 'extract', call)
-    await desk.start(
-      tx,
-      {
-        id,
-        teamId: caller.teamId,
-        keyId: caller.keyId,
-        kind: 'extract',
-        url: null,
-        settings,
-        webhook: body.webhook ?? null,
-        zeroDataRetention: false,
-        pageLimit: limit,
-        slots: slotsOf(caller.plan),
-        maxActive: null,
-        delayMs: 0,
-        discovering: sites.length > 0,
-        warning: warnings.join(' ') || null,
-        options: pageOptions(body),
-      },
-      pages,
-    )
-  })
+  const id = await startJob(
+    services,
+    call,
+    {
+      kind: 'extract',
+      url: null,
+      settings,
+      webhook: body.webhook ?? null,
+      zeroDataRetention: false,
+      pageLimit: limit,
+      maxActive: null,
+      delayMs: 0,
+      discovering: sites.length > 0,
+      warning: warnings.join(' ') || null,
+      options: pageOptions(body),
+    },
+    pages,
+  )
   return { id, invalidURLs, warnings }
 }
 

@@ -1,9 +1,10 @@
 // The pages of a job as WARC 1.1 (ISO 28500): each as it came, or, when the cache has let go of its bytes, its document.
 // What a browser rendered is a resource, not a response: the server never sent it.
+
 import { randomUUID } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
-import type { Capture } from '../../base/page.ts'
-import { documentText } from '../../jobs/status.ts'
+import { layOver } from '../../base/packed.ts'
+import type { Capture, Document } from '../../base/page.ts'
 import type { Job } from '../../store/jobs.ts'
 import type { Services } from '../route.ts'
 
@@ -27,9 +28,8 @@ export async function* warcOf(
       else {
         const kept = await store.pages.getScrape(job.teamId, scrapeId)
         if (!kept) continue
-        const text = documentText(Buffer.from(kept.documentBody).toString(), JSON.stringify(kept.overlay))
         const head = { type: 'conversion', url, at: at ?? clock.now(), contentType: 'application/json' }
-        yield record(head, Buffer.from(text))
+        yield record(head, layOver(kept.documentBody, kept.overlay as Document['metadata']).json)
       }
     }
     if (pages.length < BATCH) return

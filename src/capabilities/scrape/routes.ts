@@ -1,8 +1,9 @@
 // The HTTP face of scrape.
+
 import { isUuid } from '../../base/id.ts'
+import { layOver } from '../../base/packed.ts'
 import type { Document } from '../../base/page.ts'
 import { Problem } from '../../base/problem.ts'
-import { layOver } from '../../scrape/packed.ts'
 import { assertFormats } from '../../teams/restrictions.ts'
 import type { Capability } from '../route.ts'
 import { jsonReply, ReadyReply, route } from '../route.ts'

@@ -3,10 +3,10 @@
 
 import type { Ground } from './ground.ts'
 import { type PageGround, type Places, scalarFor } from './places.ts'
-import type { Shape } from './shape.ts'
+import { ANYTHING, type Shape } from './shape.ts'
 import { isData, subjectsOf } from './things.ts'
 import { plain } from './value-for.ts'
-import { tokensOf } from './words.ts'
+import { camel, tokensOf } from './words.ts'
 
 const MAX_FACTS = 60
 const MAX_CHARS = 2000
@@ -57,22 +57,8 @@ export function mainFacts(place: Omit<Places, 'data'> & { page: PageGround }, gr
   const pairs = [...(place.scope?.pairs.values() ?? [])]
     .flat()
     .filter(({ isMain, trust }) => trust >= (isMain ? 0.9 : 1))
-  for (const { label, value } of pairs.sort((a, b) => a.at - b.at)) add(camel(label), value)
+  for (const { label, value } of pairs.sort((a, b) => a.at - b.at)) add(camel(tokensOf(label)), value)
   return facts
 }
 
-const camel = (label: string): string =>
-  tokensOf(label)
-    .map((word, n) => (n === 0 ? word : word[0]!.toUpperCase() + word.slice(1)))
-    .join('')
-
-const TEXT: Shape = {
-  kind: 'string',
-  nullable: true,
-  description: '',
-  format: undefined,
-  choices: undefined,
-  fields: [],
-  items: undefined,
-  others: undefined,
-}
+const TEXT: Shape = { ...ANYTHING, kind: 'string', nullable: true }

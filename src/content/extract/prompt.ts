@@ -1,8 +1,8 @@
 // The fields that a prompt names, by plain rules: "Extract the name, price and rating", "list all products with title and
 // link". What is not a list of things to find is not understood, and the caller is told so.
-import type { Field, Shape } from './shape.ts'
+import { ANYTHING, type Field, type Shape } from './shape.ts'
 import { conceptNamed, conceptsOf } from './vocabulary.ts'
-import { phraseOf, tokensOf } from './words.ts'
+import { camel, phraseOf, tokensOf } from './words.ts'
 
 const MAX_FIELDS = 40
 const MAX_WORDS = 5
@@ -29,7 +29,7 @@ export function shapeFromWords(prompt: string): Shape | undefined {
   const many = /\b(?:all|every|each|list)\b/i.test(first) ? MANY.exec(asked) : null
   if (many) {
     const fields = fieldsOf(many[2]!)
-    const name = camel(many[1]!.replace(ARTICLE, ''))
+    const name = named(many[1]!.replace(ARTICLE, ''))
     if (fields.length > 0 && name)
       return object([{ name, isRequired: false, shape: { ...EMPTY, kind: 'array', items: object(fields) } }])
   }
@@ -46,7 +46,7 @@ function fieldsOf(text: string): Field[] {
   if (names.some((name) => tokensOf(name).length > MAX_WORDS)) return []
   const seen = new Set<string>()
   return names.slice(0, MAX_FIELDS).flatMap((words): Field[] => {
-    const name = camel(words)
+    const name = named(words)
     if (name === '' || seen.has(name)) return []
     seen.add(name)
     return [{ name, isRequired: false, shape: { ...EMPTY, kind: kindFor(words) } }]
@@ -68,21 +68,8 @@ function kindFor(words: string): Shape['kind'] {
   return kind === 'money' || kind === 'number' || kind === 'count' ? 'number' : 'string'
 }
 
-const camel = (words: string): string =>
-  (words.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])
-    .slice(0, MAX_WORDS)
-    .map((word, n) => (n === 0 ? word : word[0]!.toUpperCase() + word.slice(1)))
-    .join('')
+const named = (words: string): string => camel((words.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).slice(0, MAX_WORDS))
 
 const object = (fields: Field[]): Shape => ({ ...EMPTY, kind: 'object', fields })
 
-const EMPTY: Shape = {
-  kind: 'string',
-  nullable: true,
-  description: '',
-  format: undefined,
-  choices: undefined,
-  fields: [],
-  items: undefined,
-  others: undefined,
-}
+const EMPTY: Shape = { ...ANYTHING, kind: 'string', nullable: true }

@@ -58,7 +58,8 @@ export function shapeOf(schema: unknown): Shape {
   return read(schema, 0)
 }
 
-const ANYTHING: Shape = {
+/** A shape that asks for nothing in particular, to make others of. */
+export const ANYTHING: Shape = {
   kind: 'any',
   nullable: false,
   description: '',

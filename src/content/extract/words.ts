@@ -37,3 +37,7 @@ function singular(word: string): string {
   if (word.endsWith('s') && !/(?:ss|us|is|as|os)$/.test(word)) return word.slice(0, -1)
   return word
 }
+
+/** Words as the name of a field: `opening`, `hours` give `openingHours`. */
+export const camel = (words: readonly string[]): string =>
+  words.map((word, n) => (n === 0 ? word : word[0]!.toUpperCase() + word.slice(1))).join('')

@@ -66,6 +66,8 @@ export function contextOf(outline: Outline, reading: Reading, probabilities: Flo
     values[at++] = log(likely)
     width = at - start
   }
+  // A wider row would run into the next, and the trees would read nonsense.
+  if (width > stride) throw new Error(`rows of ${width} numbers do not fit into ${stride}`)
   return { values, width, stride }
 }
 

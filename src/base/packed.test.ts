@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { Json } from '../base/json.ts'
-import type { Document } from '../base/page.ts'
+import { Json } from './json.ts'
 import { layOver, pack, warningOf } from './packed.ts'
+import type { Document } from './page.ts'
 
 const documents: Document[] = [
   { metadata: { title: 'x' } },

@@ -1,8 +1,8 @@
 // A document as the JSON bytes it is stored and sent as. Its metadata stand last, so that a scrape's own metadata can be
 // laid over them without parsing and writing the page's text again: most of the cost of answering from the cache, and
 // all of the time a large page would hold up the event loop.
-import { Json } from '../base/json.ts'
-import type { Document } from '../base/page.ts'
+import { Json } from './json.ts'
+import type { Document } from './page.ts'
 
 const METADATA = '"metadata":{'
 
