@@ -22,6 +22,9 @@ export async function runService(role: Role): Promise<number> {
   if (app.server) await listen(app, app.server, config)
   else console.log('  Orbweaver is ready    to work on jobs')
   setFlagsFromString('--semi-space-growth-factor=2')
+  // Every page passes through as buffers that V8 counts as its own: with its usual quarter of room to grow it would
+  // collect the whole heap every sixty pages, for a tenth of all CPU.
+  setFlagsFromString('--heap-growing-percent=150')
   const signal = await firstSignal()
   log.info({ signal }, 'stopping')
   process.once('SIGINT', () => process.exit(1))

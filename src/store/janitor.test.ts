@@ -113,11 +113,12 @@ describe('the janitor', () => {
 
   it('does not wait for the minute when the log grows long', async () => {
     test = await openTestSqlite()
-    const janitor = startJanitor(test.store, { clock: test.clock, log: silentLog, lookEveryMs: 2 })
+    const often = { lookEveryMs: 2, pressingBytes: 5_000_000 }
+    const janitor = startJanitor(test.store, { clock: test.clock, log: silentLog, ...often })
     try {
       await test.store.sweep()
-      await fill(test, 700)
-      expect(sizes(test.dataDir).log).toBeGreaterThan(64_000_000)
+      await fill(test, 60)
+      expect(sizes(test.dataDir).log).toBeGreaterThan(5_000_000)
       await until(() => sizes(test.dataDir).log === 0)
     } finally {
       janitor.stop()

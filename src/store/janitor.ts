@@ -5,19 +5,23 @@ import type { Store } from './index.ts'
 
 const LOOK_EVERY_MS = 1_000
 const SWEEP_EVERY_MS = 60_000
-/** So much may stand in SQLite's log before it is moved without waiting for the minute to end. */
-const PRESSING_BYTES = 64 * 1024 * 1024
+/**
+ * So much may be written before SQLite's log is moved without waiting for the minute to end. The log is then about twice
+ * as long; a sweep costs its thread some 0.3 s of CPU, so a busy crawl must not have one every few seconds.
+ */
+const PRESSING_BYTES = 160 * 1024 * 1024
 
 export interface JanitorOptions {
   clock: Clock
   log: Log
   lookEveryMs?: number
+  pressingBytes?: number
 }
 
 /** Call `stop` before closing the store. */
 export function startJanitor(
   store: Store,
-  { clock, log, lookEveryMs = LOOK_EVERY_MS }: JanitorOptions,
+  { clock, log, lookEveryMs = LOOK_EVERY_MS, pressingBytes = PRESSING_BYTES }: JanitorOptions,
 ): { stop(): void } {
   let sweptAt = clock.now()
   let busy = false
@@ -41,7 +45,7 @@ export function startJanitor(
     const due = writes > 0 || dueAt <= now
     // A clock that was set back must not put the next sweep off.
     const rested = now < sweptAt || now - sweptAt >= SWEEP_EVERY_MS
-    if (!busy && (bytes > PRESSING_BYTES || (due && rested))) void sweep()
+    if (!busy && (bytes > pressingBytes || (due && rested))) void sweep()
   }, lookEveryMs)
   timer.unref()
   void sweep()

@@ -12,8 +12,8 @@ const VACUUM_PAGES = 500
 const FREE_SHARE = 1 / 8
 
 const PASSIVE_ROUNDS = 6
-/** Pages in the log: 256 MB. */
-const MAX_FRAMES = 65_536
+/** Pages in the log: 512 MB. */
+const MAX_FRAMES = 131_072
 /** The number of PostgreSQL's advisory lock for sweeping: any will do, as long as all processes use the same. */
 const SWEEP_LOCK = 7_026_002
 
