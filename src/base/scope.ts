@@ -75,6 +75,7 @@ export function openScope(options: ScopeOptions, startUrl: string): Scope {
   if (!start) throw new Problem('invalid_url')
   const chosen = choose(patterns(options.includePaths, 'includePaths'), patterns(options.excludePaths, 'excludePaths'))
   const mayTake = shapeCounter()
+  const read = rememberingReader(options)
   const where = placer(start, options)
   const { maxDiscoveryDepth = Number.POSITIVE_INFINITY } = options
 
@@ -95,7 +96,7 @@ export function openScope(options: ScopeOptions, startUrl: string): Scope {
   return {
     accept(url, depth, source) {
       if (url.length > MAX_CRAWL_URL) return { ok: false, why: 'TOO_LONG' }
-      const address = readAddress(url, options)
+      const address = read(url)
       if (!address) return { ok: false, why: 'INVALID_URL' }
       const why = judge(address, depth, source)
       if (why) return { ok: false, why }
@@ -105,7 +106,24 @@ export function openScope(options: ScopeOptions, startUrl: string): Scope {
       const leaf = external || depth >= maxDiscoveryDepth || options.sitemap === 'only'
       return { ok: true, key: address.key, url: address.url, external, leaf, shape }
     },
-    key: (url) => readAddress(url, options)?.key,
+    key: (url) => read(url)?.key,
+  }
+}
+
+/** The same few links are on every page of a site; so many, of this length at most, are remembered as they were read. */
+const MAX_REMEMBERED = 2_000
+const MAX_REMEMBERED_LENGTH = 300
+
+function rememberingReader(rules: KeyRules): (url: string) => Address | undefined {
+  const known = new Map<string, Address | undefined>()
+  return (url) => {
+    const before = known.get(url)
+    if (before) return before
+    const address = readAddress(url, rules)
+    if (url.length > MAX_REMEMBERED_LENGTH) return address
+    if (known.size >= MAX_REMEMBERED) known.clear()
+    known.set(url, address)
+    return address
   }
 }
 

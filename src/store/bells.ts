@@ -2,6 +2,7 @@
 // again while it is being answered, it sounds once more afterwards.
 import { sql } from 'kysely'
 import type { Clock } from '../base/time.ts'
+import { kept } from './kept.ts'
 import type { Db, Tx } from './tables.ts'
 
 export interface Bell {
@@ -27,24 +28,32 @@ export interface Bells {
 }
 
 export function openBells(db: Db, clock: Clock): Bells {
+  const ring = kept((value: { kind: string; ids: string; runAt: number; priority: number; now: number }) =>
+    sql`
+      insert into bells (kind, id, run_at, priority) select ${value.kind}, value, ${value.runAt}, ${value.priority}
+      from json_each(${value.ids}) where true
+      on conflict (kind, id) do update set
+        run_at = case when lease_until > ${value.now} then run_at else min(run_at, excluded.run_at) end,
+        again_at = case when lease_until > ${value.now} then excluded.run_at else again_at end`.compile(db),
+  )
+  const claim = kept((value: { kind: string; limit: number; leaseUntil: number; now: number }) =>
+    sql<Bell>`
+      update bells set lease_until = ${value.leaseUntil}, attempts = attempts + 1 where kind = ${value.kind} and id in (
+        select id from bells where kind = ${value.kind} and run_at <= ${value.now} and lease_until <= ${value.now}
+        order by priority, run_at limit ${value.limit})
+      returning kind, id, attempts`.compile(db),
+  )
+  const remove = kept((value: { kind: string; ids: string }) =>
+    sql<{ id: string }>`
+      delete from bells where kind = ${value.kind} and again_at is null
+        and id in (select value from json_each(${value.ids})) returning id`.compile(db),
+  )
   return {
     async ring(tx, kind, ids, { runAt, priority }) {
-      if (ids.length === 0) return
-      const now = clock.now()
-      await sql`
-        insert into bells (kind, id, run_at, priority) select ${kind}, value, ${runAt}, ${priority}
-        from json_each(${JSON.stringify(ids)}) where true
-        on conflict (kind, id) do update set
-          run_at = case when lease_until > ${now} then run_at else min(run_at, excluded.run_at) end,
-          again_at = case when lease_until > ${now} then excluded.run_at else again_at end`.execute(tx)
+      if (ids.length > 0) await ring(tx, { kind, ids: JSON.stringify(ids), runAt, priority, now: clock.now() })
     },
     async claim(kind, limit, leaseUntil) {
-      const now = clock.now()
-      const { rows } = await sql<Bell>`
-        update bells set lease_until = ${leaseUntil}, attempts = attempts + 1 where kind = ${kind} and id in (
-          select id from bells where kind = ${kind} and run_at <= ${now} and lease_until <= ${now}
-          order by priority, run_at limit ${limit})
-        returning kind, id, attempts`.execute(db)
+      const { rows } = await claim(db, { kind, limit, leaseUntil, now: clock.now() })
       return rows
     },
     async extend(kind, ids, leaseUntil) {
@@ -53,8 +62,7 @@ export function openBells(db: Db, clock: Clock): Bells {
     },
     async done(kind, ids) {
       const list = JSON.stringify(ids)
-      const { rows } = await sql<{ id: string }>`delete from bells where kind = ${kind} and again_at is null
-        and id in (select value from json_each(${list})) returning id`.execute(db)
+      const { rows } = await remove(db, { kind, ids: list })
       if (rows.length === ids.length) return
       await sql`update bells set lease_until = 0, attempts = 0, run_at = again_at, again_at = null
         where kind = ${kind} and again_at is not null and id in (select value from json_each(${list}))`.execute(db)

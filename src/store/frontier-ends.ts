@@ -3,11 +3,12 @@
 import { sql } from 'kysely'
 import type { Clock } from '../base/time.ts'
 import type { Frontier, Page } from './frontier.ts'
-import { isState, type PageState, type Tx } from './tables.ts'
+import { kept } from './kept.ts'
+import { type Db, isState, type PageState, type Tx } from './tables.ts'
 
 type Ends = Pick<Frontier, 'complete' | 'fail' | 'leaveOut' | 'putBack' | 'dropQueued'>
 
-export function endingPages(clock: Clock): Ends {
+export function endingPages(db: Db, clock: Clock): Ends {
   async function end(tx: Tx, page: Page, change: { state: PageState; reason?: string; error?: string }) {
     const ended = await tx
       .updateTable('frontier')
@@ -19,26 +20,7 @@ export function endingPages(clock: Clock): Ends {
   }
 
   return {
-    async complete(tx, page, scrapeId, credits) {
-      // The job's row first: it orders completions, and its sum is the next place.
-      const job = await tx
-        .updateTable('jobs')
-        .set({ completed: sql`completed + 1`, active: sql`active - 1`, credits: sql`credits + ${credits}` })
-        .where('id', '=', page.jobId)
-        .where('state', '=', 'scraping')
-        .returning(['completed', 'total', 'page_limit', 'queued', 'active', 'discovering'])
-        .executeTakeFirst()
-      if (!job) return undefined
-      const ended = await tx
-        .updateTable('frontier')
-        .set({ state: 'done', lease_until: null, at: clock.now(), scrape_id: scrapeId, seq: job.completed })
-        .where('id', '=', page.id)
-        .where('state', '=', 'active')
-        .executeTakeFirst()
-      if (ended.numUpdatedRows !== 1n) return undefined
-      const { total, page_limit: pageLimit, queued, active } = job
-      return { total, pageLimit, queued, active, discovering: job.discovering === 1 }
-    },
+    complete: completing(db, clock),
     async fail(tx, page, problem, credits = 0) {
       if (!(await end(tx, page, { state: 'failed', error: JSON.stringify(problem) }))) return false
       await tx
@@ -92,5 +74,37 @@ export function endingPages(clock: Clock): Ends {
         .execute()
       return count
     },
+  }
+}
+
+/** The end that most pages have, so its statements are kept. */
+function completing(db: Db, clock: Clock): Ends['complete'] {
+  const countDone = kept(({ jobId, credits }: { jobId: string; credits: number }) =>
+    db
+      .updateTable('jobs')
+      .set({ completed: sql`completed + 1`, active: sql`active - 1`, credits: sql`credits + ${credits}` })
+      .where('id', '=', jobId)
+      .where('state', '=', 'scraping')
+      .returning(['completed', 'total', 'page_limit', 'queued', 'active', 'discovering'])
+      .compile(),
+  )
+  const setDone = kept((page: { id: string; at: number; scrapeId: string | null; seq: number }) =>
+    db
+      .updateTable('frontier')
+      .set({ state: 'done', lease_until: null, at: page.at, scrape_id: page.scrapeId, seq: page.seq })
+      .where('id', '=', page.id)
+      .where('state', '=', 'active')
+      .compile(),
+  )
+  return async (tx, page, scrapeId, credits) => {
+    // The job's row first: it orders completions, and its sum is the next place.
+    const {
+      rows: [job],
+    } = await countDone(tx, { jobId: page.jobId, credits })
+    if (!job) return undefined
+    const ended = await setDone(tx, { id: page.id, at: clock.now(), scrapeId, seq: job.completed })
+    if (ended.numAffectedRows !== 1n) return undefined
+    const { total, page_limit: pageLimit, queued, active } = job
+    return { total, pageLimit, queued, active, discovering: job.discovering === 1 }
   }
 }

@@ -6,6 +6,8 @@ import type { Clock } from '../base/time.ts'
 import { endingPages } from './frontier-ends.ts'
 import { readingPages } from './frontier-reads.ts'
 import { newId } from './id.ts'
+import { kept } from './kept.ts'
+import { openKnownKeys } from './known-keys.ts'
 import { listsOf } from './page-lists.ts'
 import type { Db, Dialect, PageState, Tx } from './tables.ts'
 import { openTurns, type Taken } from './turns.ts'
@@ -83,6 +85,8 @@ export interface SeenPage {
 export interface Frontier {
   /** Adds what the job does not know yet, as far as its limit allows; returns how many were added. */
   add(tx: Tx, room: Room, pages: readonly NewPage[]): Promise<number>
+  /** Those of the keys that the job does not know yet, so that only they need to be judged and added. */
+  unknown(jobId: string, keys: readonly string[]): Promise<ReadonlySet<string>>
   /** Remembers pages that will not be visited, and why. */
   drop(tx: Tx, jobId: string, pages: readonly { key: string; url: string; reason: string }[]): Promise<void>
   /**
@@ -124,11 +128,11 @@ export interface Frontier {
 
 export function openFrontier(db: Db, dialect: Dialect, clock: Clock): Frontier {
   return {
-    ...growing(dialect, clock),
+    ...growing(db, dialect, clock),
     ...leasing(db, clock),
-    ...endingPages(clock),
+    ...endingPages(db, clock),
     ...readingPages(db, clock),
-    take: openTurns(clock),
+    take: openTurns(db, clock),
     async lockTeam(tx, teamId) {
       // SQLite's writers take turns by themselves.
       if (dialect === 'postgres') await sql`select pg_advisory_xact_lock(hashtextextended(${teamId}, 7026))`.execute(tx)
@@ -136,9 +140,10 @@ export function openFrontier(db: Db, dialect: Dialect, clock: Clock): Frontier {
   }
 }
 
-function growing(dialect: Dialect, clock: Clock): Pick<Frontier, 'add' | 'drop' | 'alias'> {
+function growing(db: Db, dialect: Dialect, clock: Clock): Pick<Frontier, 'add' | 'unknown' | 'drop' | 'alias'> {
   const on = listsOf(dialect)
   return {
+    unknown: openKnownKeys((jobId, keys) => on.known(db, jobId, keys)),
     async add(tx, { jobId, total, pageLimit }, pages) {
       const room = pageLimit === null ? pages.length : Math.max(0, pageLimit - total)
       if (room === 0 || pages.length === 0) return 0
@@ -203,26 +208,29 @@ function growing(dialect: Dialect, clock: Clock): Pick<Frontier, 'add' | 'drop' 
 }
 
 function leasing(db: Db, clock: Clock): Pick<Frontier, 'begin' | 'extend' | 'lapsed'> {
+  const begin = kept(({ id, leaseUntil }: { id: string; leaseUntil: number }) =>
+    db
+      .updateTable('frontier')
+      .set({ lease_until: leaseUntil, attempts: sql`attempts + 1` })
+      .where('id', '=', id)
+      .where('state', '=', 'active')
+      .where((where) =>
+        where.exists(
+          where
+            .selectFrom('jobs')
+            .select('jobs.id')
+            .whereRef('jobs.id', '=', 'frontier.job_id')
+            .where('jobs.state', '=', 'scraping'),
+        ),
+      )
+      .returning(['job_id', 'url', 'url_key', 'depth', 'options_n', 'attempts'])
+      .compile(),
+  )
   return {
     async begin(id, leaseUntil) {
-      const row = await db
-        .updateTable('frontier')
-        .set({ lease_until: leaseUntil, attempts: sql`attempts + 1` })
-        .where('id', '=', id)
-        .where('state', '=', 'active')
-        .where((where) =>
-          where.exists(
-            where
-              .selectFrom('jobs')
-              .select('jobs.id')
-              .whereRef('jobs.id', '=', 'frontier.job_id')
-              .where('jobs.state', '=', 'scraping'),
-          ),
-        )
-        .returning(['job_id', 'url', 'url_key', 'depth', 'options_n', 'attempts'])
-        .executeTakeFirst()
-      if (!row) return undefined
-      const { job_id: jobId, url_key: key, options_n: optionsN, url, depth, attempts } = row
+      const { rows } = await begin(db, { id, leaseUntil })
+      if (!rows[0]) return undefined
+      const { job_id: jobId, url_key: key, options_n: optionsN, url, depth, attempts } = rows[0]
       return { id, jobId, url, key, depth, optionsN, attempts }
     },
     async extend(ids, leaseUntil) {

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { Clock } from '../base/time.ts'
 import { newId } from './id.ts'
+import { kept } from './kept.ts'
 import { type Db, type Tx, within, type ZeroDataRetention } from './tables.ts'
 
 /** What a key may do and until when; empty lists of endpoints and formats allow all. */
@@ -49,6 +50,7 @@ export interface Keys {
 }
 
 export function openKeys(db: Db, clock: Clock): Keys {
+  const holderOf = holderReader(db)
   return {
     add: (wish, tx) =>
       within(db, tx, async (tx) => {
@@ -72,7 +74,7 @@ export function openKeys(db: Db, clock: Clock): Keys {
           .execute()
         return { id, teamId, name, hint, createdAt, revokedAt: null, rights, endpoints, formats, expiresAt }
       }),
-    byHash: (hash) => holderOf(db, hash, clock.now()),
+    byHash: (hash) => holderOf(hash, clock.now()),
     async get(id) {
       const row = await db.selectFrom('api_keys').selectAll().where('id', '=', id).executeTakeFirst()
       return row && rowOf(row)
@@ -117,33 +119,40 @@ export function openKeys(db: Db, clock: Clock): Keys {
   }
 }
 
-/** One point read. */
-async function holderOf(db: Db, hash: string, now: number): Promise<KeyHolder | undefined> {
-  const row = await db
-    .selectFrom('api_keys')
-    .innerJoin('teams', 'teams.id', 'api_keys.team_id')
-    .leftJoin('balances', 'balances.team_id', 'api_keys.team_id')
-    .select([
-      'balances.granted as granted',
-      'api_keys.id as keyId',
-      'api_keys.name as keyName',
-      'api_keys.hash as hash',
-      'teams.id as teamId',
-      'teams.name as teamName',
-      'teams.plan as plan',
-      'teams.zero_data_retention as zeroDataRetention',
-      'teams.ip_allow as ipAllow',
-      'rights',
-      'endpoints',
-      'formats',
-      'expires_at as expiresAt',
-    ])
-    .where('api_keys.hash', '=', hash)
-    .where('api_keys.revoked_at', 'is', null)
-    .executeTakeFirst()
-  if (!row || hasExpired(row.expiresAt, now)) return undefined
-  const { expiresAt: _, ipAllow, granted, ...holder } = row
-  return { ...holder, ...listsOf(row), ipAllow: words(ipAllow), isLimited: granted !== null }
+/** One point read, for every request. */
+function holderReader(db: Db): (hash: string, now: number) => Promise<KeyHolder | undefined> {
+  const find = kept(({ hash }: { hash: string }) =>
+    db
+      .selectFrom('api_keys')
+      .innerJoin('teams', 'teams.id', 'api_keys.team_id')
+      .leftJoin('balances', 'balances.team_id', 'api_keys.team_id')
+      .select([
+        'balances.granted as granted',
+        'api_keys.id as keyId',
+        'api_keys.name as keyName',
+        'api_keys.hash as hash',
+        'teams.id as teamId',
+        'teams.name as teamName',
+        'teams.plan as plan',
+        'teams.zero_data_retention as zeroDataRetention',
+        'teams.ip_allow as ipAllow',
+        'rights',
+        'endpoints',
+        'formats',
+        'expires_at as expiresAt',
+      ])
+      .where('api_keys.hash', '=', hash)
+      .where('api_keys.revoked_at', 'is', null)
+      .compile(),
+  )
+  return async (hash, now) => {
+    const {
+      rows: [row],
+    } = await find(db, { hash })
+    if (!row || hasExpired(row.expiresAt, now)) return undefined
+    const { expiresAt: _, ipAllow, granted, ...holder } = row
+    return { ...holder, ...listsOf(row), ipAllow: words(ipAllow), isLimited: granted !== null }
+  }
 }
 
 export const hasExpired = (expiresAt: number | null, now: number): boolean => expiresAt !== null && expiresAt <= now

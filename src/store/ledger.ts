@@ -1,9 +1,10 @@
 // Credits. Every movement is a row that is never changed; the sums beside it move in the same transaction. Work first
 // reserves what it may cost, then settles what it did cost or releases all of it: failed work is free.
-import { sql } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import { Problem } from '../base/problem.ts'
 import type { Clock } from '../base/time.ts'
-import { type Db, type LedgerKind, type Tx, within } from './tables.ts'
+import { kept, rowOf } from './kept.ts'
+import { type Db, type LedgerKind, type Tables, type Tx, within } from './tables.ts'
 
 export interface Reservation {
   teamId: string
@@ -39,6 +40,20 @@ export interface Ledger {
 }
 
 export function openLedger(db: Db, clock: Clock): Ledger {
+  const pay = kept(({ teamId, credits }: { teamId: string; credits: number }) =>
+    db
+      .updateTable('balances')
+      .set({ spent: sql`spent + ${credits}` })
+      .where('team_id', '=', teamId)
+      .where(enough(credits))
+      .compile(),
+  )
+  const insert = kept((row: Insertable<Tables['ledger']>) =>
+    db
+      .insertInto('ledger')
+      .values(rowOf(row, 'job_id', 'team_id', 'key_id', 'credits', 'endpoint', 'at', 'kind'))
+      .compile(),
+  )
   return {
     reserve: (wish, tx) =>
       within(db, tx, async (tx) => {
@@ -69,17 +84,10 @@ export function openLedger(db: Db, clock: Clock): Ledger {
       within(db, tx, async (tx) => {
         const { teamId, keyId = null, jobId, endpoint } = wish
         const credits = wholeCredits(wish.credits)
-        const paid = await tx
-          .updateTable('balances')
-          .set({ spent: sql`spent + ${credits}` })
-          .where('team_id', '=', teamId)
-          .where(enough(credits))
-          .executeTakeFirst()
-        if (paid.numUpdatedRows !== 1n) throw noCredit(credits, await balanceOf(tx, teamId))
-        await tx
-          .insertInto('ledger')
-          .values({ job_id: jobId, team_id: teamId, key_id: keyId, credits, endpoint, at: clock.now(), kind: 'settle' })
-          .execute()
+        const paid = await pay(tx, { teamId, credits })
+        if (paid.numAffectedRows !== 1n) throw noCredit(credits, await balanceOf(tx, teamId))
+        const row = { job_id: jobId, team_id: teamId, key_id: keyId, credits, endpoint, at: clock.now() }
+        await insert(tx, { ...row, kind: 'settle' })
       }),
     settle: (jobId, credits, tx) =>
       within(db, tx, (tx) => end(tx, jobId, 'settle', wholeCredits(credits), clock.now())),

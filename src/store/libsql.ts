@@ -30,14 +30,22 @@ export interface ConnectOptions {
   tidy?: boolean
 }
 
+/** A statement with what is asked of it at every call; asking the module costs a call into it each time. */
+interface Prepared {
+  text: Database.Statement
+  reader: boolean
+  note: ConnectOptions['onWrite']
+}
+
 export function connect(path: string, { onWrite, tidy = false }: ConnectOptions = {}): Connection {
   const raw = new Database(path)
-  const kept = new Map<string, Database.Statement>()
+  const kept = new Map<string, Prepared>()
 
-  function statement(sql: string): Database.Statement {
+  function statement(sql: string): Prepared {
     const known = kept.get(sql)
     if (known) return known
-    const fresh = raw.prepare(sql)
+    const text = raw.prepare(sql)
+    const fresh = { text, reader: text.reader, note: onWrite && WRITES.test(sql) ? onWrite : undefined }
     kept.set(sql, fresh)
     if (kept.size > STATEMENTS_KEPT) kept.delete(kept.keys().next().value!)
     return fresh
@@ -53,8 +61,7 @@ export function connect(path: string, { onWrite, tidy = false }: ConnectOptions 
       // A transaction that begins as a reader can be refused at its first write; taking the write lock at once, it
       // waits.
       const sql = asked === 'begin' ? 'begin immediate' : asked
-      const prepared = named(() => statement(sql))
-      const note = onWrite && WRITES.test(sql) ? onWrite : undefined
+      const { text, reader, note } = named(() => statement(sql))
       const bind = (parameters: readonly unknown[]) => {
         let bytes = 0
         const bound = parameters.map((parameter) => {
@@ -65,9 +72,9 @@ export function connect(path: string, { onWrite, tidy = false }: ConnectOptions 
         return bound
       }
       return {
-        reader: prepared.reader,
-        all: (parameters) => named(() => prepared.all(bind(parameters))),
-        run: (parameters) => named(() => prepared.run(bind(parameters))),
+        reader,
+        all: (parameters) => named(() => text.all(bind(parameters))),
+        run: (parameters) => named(() => text.run(bind(parameters))),
         // Rows are handed out one by one here, so the statement cannot be shared.
         iterate: (parameters) => raw.prepare(sql).iterate(bind(parameters)),
       }

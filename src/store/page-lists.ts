@@ -1,7 +1,7 @@
 // Many pages in one statement. A list goes in as one parameter, so that the statement is the same for every length and
 // stays prepared; how to take it apart is where the dialects differ.
 import { sql } from 'kysely'
-import type { Dialect, Tx } from './tables.ts'
+import type { Db, Dialect, Tx } from './tables.ts'
 
 export const listsOf = (dialect: Dialect): Lists => (dialect === 'sqlite' ? sqliteLists : postgresLists)
 
@@ -15,15 +15,15 @@ export interface Row {
 }
 
 export interface Lists {
-  known(tx: Tx, jobId: string, keys: readonly string[]): Promise<string[]>
+  known(on: Db | Tx, jobId: string, keys: readonly string[]): Promise<string[]>
   insert(tx: Tx, jobId: string, rows: readonly Row[]): Promise<number>
 }
 
 const sqliteLists: Lists = {
-  async known(tx, jobId, keys) {
+  async known(on, jobId, keys) {
     const { rows } = await sql<{ url_key: string }>`
       select url_key from frontier where job_id = ${jobId}
-        and url_key in (select value from json_each(${JSON.stringify(keys)}))`.execute(tx)
+        and url_key in (select value from json_each(${JSON.stringify(keys)}))`.execute(on)
     return rows.map((row) => row.url_key)
   },
   async insert(tx, jobId, rows) {
@@ -37,9 +37,9 @@ const sqliteLists: Lists = {
 }
 
 const postgresLists: Lists = {
-  async known(tx, jobId, keys) {
+  async known(on, jobId, keys) {
     const { rows } = await sql<{ url_key: string }>`
-      select url_key from frontier where job_id = ${jobId} and url_key = any(${keys}::text[])`.execute(tx)
+      select url_key from frontier where job_id = ${jobId} and url_key = any(${keys}::text[])`.execute(on)
     return rows.map((row) => row.url_key)
   },
   async insert(tx, jobId, rows) {

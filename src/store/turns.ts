@@ -2,7 +2,8 @@
 // jobs one after the other, none before its time.
 import { sql } from 'kysely'
 import type { Clock } from '../base/time.ts'
-import { isState, type Tx } from './tables.ts'
+import { kept } from './kept.ts'
+import { type Db, isState, type Tx } from './tables.ts'
 
 export interface Taken {
   /** Pages that are to be worked on now. */
@@ -21,18 +22,22 @@ interface Candidate {
   given: number
 }
 
-export function openTurns(clock: Clock): Take {
-  // Turns of the same millisecond still come one after the other.
-  let turnsTaken = 0
-  return async (tx, teamId, capacity, leaseUntil) => {
-    const now = clock.now()
-    const running = await tx
+export function openTurns(db: Db, clock: Clock): Take {
+  const jobsOf = kept(({ teamId }: { teamId: string }) =>
+    db
       .selectFrom('jobs')
       .select(['id', 'queued', 'active', 'slots', 'max_active', 'delay_ms', 'next_at'])
       .where('team_id', '=', teamId)
       .where(isState('scraping'))
       .orderBy('turn')
-      .execute()
+      .compile(),
+  )
+  const activate = activator(db)
+  // Turns of the same millisecond still come one after the other.
+  let turnsTaken = 0
+  return async (tx, teamId, capacity, leaseUntil) => {
+    const now = clock.now()
+    const { rows: running } = await jobsOf(tx, { teamId })
     const slots = running[0]?.slots ?? capacity
     let free = slots - running.reduce((sum, job) => sum + job.active, 0)
     const waits = running.filter((job) => job.queued > 0 && job.next_at > now).map((job) => job.next_at)
@@ -82,39 +87,51 @@ function share(free: number, candidates: Candidate[]): number {
   return free - left
 }
 
-async function activate(
-  tx: Tx,
-  job: Candidate,
-  { now, leaseUntil, turn }: { now: number; leaseUntil: number; turn: number },
-): Promise<string[]> {
-  const rows = await tx
-    .updateTable('frontier')
-    .set({ state: 'active', lease_until: leaseUntil })
-    .where('id', 'in', (from) =>
-      from
-        .selectFrom('frontier')
-        .select('id')
-        .where('job_id', '=', job.id)
-        .where(isState('queued'))
-        .where('run_at', '<=', now)
-        .orderBy('run_at')
-        .orderBy('n')
-        .limit(job.given),
-    )
-    .returning('id')
-    .execute()
-  if (rows.length === 0) return []
-  await tx
-    .updateTable('jobs')
-    .set({
-      queued: sql`queued - ${rows.length}`,
-      active: sql`active + ${rows.length}`,
-      turn,
-      ...(job.delayMs > 0 ? { next_at: now + job.delayMs } : {}),
-    })
-    .where('id', '=', job.id)
-    .execute()
-  return rows.map((row) => row.id)
+interface Turn {
+  now: number
+  leaseUntil: number
+  turn: number
+}
+
+/** Makes the next pages of a job active; answers their ids. */
+function activator(db: Db): (tx: Tx, job: Candidate, turn: Turn) => Promise<string[]> {
+  const takePages = kept((value: { jobId: string; most: number; now: number; leaseUntil: number }) =>
+    db
+      .updateTable('frontier')
+      .set({ state: 'active', lease_until: value.leaseUntil })
+      .where('id', 'in', (from) =>
+        from
+          .selectFrom('frontier')
+          .select('id')
+          .where('job_id', '=', value.jobId)
+          .where(isState('queued'))
+          .where('run_at', '<=', value.now)
+          .orderBy('run_at')
+          .orderBy('n')
+          .limit(value.most),
+      )
+      .returning('id')
+      .compile(),
+  )
+  const countTaken = kept((value: { jobId: string; taken: number; turn: number; nextAt: number | null }) =>
+    db
+      .updateTable('jobs')
+      .set({
+        queued: sql`queued - ${value.taken}`,
+        active: sql`active + ${value.taken}`,
+        turn: value.turn,
+        next_at: sql`coalesce(${value.nextAt}, next_at)`,
+      })
+      .where('id', '=', value.jobId)
+      .compile(),
+  )
+  return async (tx, job, { now, leaseUntil, turn }) => {
+    const { rows } = await takePages(tx, { jobId: job.id, most: job.given, now, leaseUntil })
+    if (rows.length === 0) return []
+    const nextAt = job.delayMs > 0 ? now + job.delayMs : null
+    await countTaken(tx, { jobId: job.id, taken: rows.length, turn, nextAt })
+    return rows.map((row) => row.id)
+  }
 }
 
 async function nextRun(tx: Tx, jobId: string): Promise<number> {

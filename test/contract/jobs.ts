@@ -72,6 +72,23 @@ export function jobsContract(open: OpenTestStore): void {
       expect(await job(other)).toMatchObject({ total: 1 })
     })
 
+    it('says which pages a job does not know, and believes nothing that was undone', async () => {
+      const { store } = test
+      const id = await added(['a', 'b'])
+      const open = async (...keys: string[]) => [...(await store.frontier.unknown(id, keys))].sort()
+      expect(await open('a', 'c', 'c')).toEqual(['c'])
+      const undone = store.transaction(async (tx) => {
+        await store.frontier.add(tx, { jobId: id, total: 2, pageLimit: null }, pagesOf('c'))
+        throw new Error('undone')
+      })
+      await expect(undone).rejects.toThrow('undone')
+      expect(await open('a', 'b', 'c')).toEqual(['c'])
+      await store.transaction((tx) => store.frontier.add(tx, { jobId: id, total: 2, pageLimit: null }, pagesOf('c')))
+      expect(await open('a', 'b', 'c')).toEqual([])
+      const other = await added(['x'])
+      expect([...(await store.frontier.unknown(other, ['a', 'x']))]).toEqual(['a'])
+    })
+
     it('gives out as many pages as there are slots, in the order of discovery', async () => {
       const id = await added(['a', 'b', 'c'])
       const { pages } = await take(2)

@@ -101,7 +101,7 @@ const rebased = (
 })
 
 async function chosen(
-  { site }: CrawlParts,
+  { site, store }: CrawlParts,
   scope: Scope,
   page: Page,
   job: JobFacts,
@@ -122,9 +122,12 @@ async function chosen(
     else if (decision.why === 'EXTERNAL_LINK')
       refused.push({ key: scope.key(link) ?? link, url: link, reason: decision.why })
   }
+  // Most links of a site are on every page of it, so most were judged before.
+  const open = await store.frontier.unknown(job.id, [...taken.keys(), ...refused.map((link) => link.key)])
   const origins = new Set<string>()
   const found = []
   for (const { key, url } of taken.values()) {
+    if (!open.has(key)) continue
     const { origin } = new URL(url)
     if (!origins.has(origin) && origins.size >= MAX_ORIGINS) continue
     origins.add(origin)
@@ -132,5 +135,5 @@ async function chosen(
     if (robots.allows(url)) found.push({ key, url, depth: page.depth + 1 })
     else refused.push({ key, url, reason: ROBOTS })
   }
-  return { found, refused }
+  return { found, refused: refused.filter((link) => open.has(link.key)) }
 }

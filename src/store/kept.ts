@@ -1,0 +1,36 @@
+// Statements that are built once and then only run. Building and compiling a query costs more than SQLite needs to run
+// most of them, so those that run for every page keep their text; the builder still writes it, for either dialect.
+import type { CompiledQuery, QueryResult } from 'kysely'
+import type { Db, Tx } from './tables.ts'
+
+/** Runs the statement with these values. */
+export type Kept<Values, Row> = (on: Db | Tx, values: Values) => Promise<QueryResult<Row>>
+
+/**
+ * `build` is called once, with a stand-in for each value it reads. It must not look at them: what a statement says may
+ * not depend on what it is run with.
+ */
+export function kept<Values extends object, Row>(build: (value: Values) => CompiledQuery<Row>): Kept<Values, Row> {
+  let built: CompiledQuery<Row> | undefined
+  return (on, values) => {
+    built ??= build(standIns<Values>())
+    const parameters = built.parameters.map((parameter) =>
+      parameter instanceof StandIn ? values[parameter.name as keyof Values] : parameter,
+    )
+    return on.executeQuery({ ...built, parameters })
+  }
+}
+
+class StandIn {
+  readonly name: PropertyKey
+  constructor(name: PropertyKey) {
+    this.name = name
+  }
+}
+
+const standIns = <Values extends object>(): Values =>
+  new Proxy({} as Values, { get: (_, name) => new StandIn(name) as unknown })
+
+/** A row of stand-ins, for a statement that inserts these columns. */
+export const rowOf = <Row extends object, Name extends keyof Row>(value: Row, ...names: Name[]): Pick<Row, Name> =>
+  Object.fromEntries(names.map((name) => [name, value[name]])) as Pick<Row, Name>

@@ -1,0 +1,36 @@
+// Which pages a job holds already, remembered: the links of a site's pages are mostly the same few thousand, and a job
+// never lets go of a page. Only what was read outside a transaction is remembered, so that nothing is believed which was
+// undone later; whoever adds pages asks the database again.
+
+/** In all jobs together; some 5 MB. */
+const MAX_KEYS = 50_000
+
+type Ask = (jobId: string, keys: readonly string[]) => Promise<string[]>
+
+/** `known` answers those of the keys that the job holds; the function made of it, those that it does not. */
+export function openKnownKeys(known: Ask): (jobId: string, keys: readonly string[]) => Promise<ReadonlySet<string>> {
+  const byJob = new Map<string, Set<string>>()
+  let held = 0
+
+  function remember(jobId: string, keys: readonly string[]): void {
+    if (held + keys.length > MAX_KEYS) {
+      byJob.clear()
+      held = 0
+    }
+    const all = byJob.get(jobId) ?? new Set()
+    byJob.set(jobId, all)
+    held -= all.size
+    for (const key of keys) all.add(key)
+    held += all.size
+  }
+
+  return async (jobId, keys) => {
+    const remembered = byJob.get(jobId)
+    const open = new Set(remembered ? keys.filter((key) => !remembered.has(key)) : keys)
+    if (open.size === 0) return open
+    const found = await known(jobId, [...open])
+    remember(jobId, found)
+    for (const key of found) open.delete(key)
+    return open
+  }
+}

@@ -1,0 +1,183 @@
+// How a scrape is written down: its capture, its document, and the scrape that refers to both. The statements that run
+// for every page are kept. It must not know what a document contains.
+import { type Insertable, sql } from 'kysely'
+import { Problem } from '../base/problem.ts'
+import { newId } from './id.ts'
+import { kept, rowOf } from './kept.ts'
+import type { KeptBody, NewRecord } from './pages.ts'
+import type { Db, Dialect, Tables, Tx } from './tables.ts'
+
+const HOUR_MS = 3_600_000
+const SCRAPE_LIFE_MS = 24 * HOUR_MS
+/** A document that no capture leads to any more stays this long for scrapes that found it a moment ago. */
+const LOOSE_GRACE_MS = 10 * 60_000
+
+type NewCapture = Extract<NewRecord['capture'], { cacheKey: string }>
+type NewDocument = Extract<NewRecord['document'], { digestKey: string }>
+
+/** Returns the ids of what the scrape refers to; `captureId` is undefined when the page is not cached. */
+export type WriteRecord = (
+  tx: Tx,
+  record: NewRecord,
+  now: number,
+) => Promise<{ documentId: string; captureId: string | undefined }>
+
+export function openRecords(db: Db, dialect: Dialect): WriteRecord {
+  const addCapture = captureAdder(db)
+  const addDocument = documentAdder(db)
+  const insertScrape = kept((row: Insertable<Tables['scrapes']>) => {
+    const who = rowOf(row, 'id', 'team_id', 'key_id', 'url', 'document_id', 'credits', 'created_at', 'expires_at')
+    return db
+      .insertInto('scrapes')
+      .values({ ...who, ...rowOf(row, 'options', 'overlay', 'explain') })
+      .compile()
+  })
+  return async (tx, { scrape, document, capture }, now) => {
+    const expiresAt = now + (scrape.lifeMs ?? SCRAPE_LIFE_MS)
+    const captureId =
+      capture && ('id' in capture ? await stillThere(tx, dialect, capture.id) : await addCapture(tx, capture, now))
+    const documentId =
+      'id' in document
+        ? await keepDocument(tx, document.id, expiresAt)
+        : await addDocument(tx, document, captureId, now, expiresAt)
+    await insertScrape(tx, {
+      id: scrape.id,
+      team_id: scrape.teamId,
+      key_id: scrape.keyId,
+      url: scrape.url,
+      document_id: documentId,
+      credits: scrape.credits,
+      created_at: now,
+      expires_at: expiresAt,
+      options: json(scrape.options),
+      overlay: json(scrape.overlay),
+      explain: json(scrape.explain),
+    })
+    return { documentId, captureId }
+  }
+}
+
+/** SQLite's writers take turns; in PostgreSQL the row must be held, or another process may drop it before we commit. */
+async function stillThere(tx: Tx, dialect: Dialect, captureId: string): Promise<string | undefined> {
+  const row = await tx
+    .selectFrom('captures')
+    .select('id')
+    .where('id', '=', captureId)
+    .$if(dialect === 'postgres', (query) => query.forKeyShare())
+    .executeTakeFirst()
+  return row?.id
+}
+
+/**
+ * A newer capture of the same page takes the place of the older one under a new id: documents of the old bytes must
+ * not be found for the new ones. Answers the new id; undefined when somebody else's capture stands there instead.
+ */
+function captureAdder(db: Db): (tx: Tx, wish: NewCapture, now: number) => Promise<string | undefined> {
+  const findOld = kept(({ key }: { key: string }) =>
+    db.selectFrom('captures').select('id').where('cache_key', '=', key).compile(),
+  )
+  const insert = kept((row: Insertable<Tables['captures']>) => {
+    const head = rowOf(row, 'id', 'cache_key', 'url', 'head', 'fetched_at', 'last_used_at')
+    return (
+      db
+        .insertInto('captures')
+        .values({ ...head, ...rowOf(row, 'bytes', 'body_blob_id', 'body') })
+        // Another process may add the same page at the same moment; its capture is as good as this one.
+        .onConflict((conflict) => conflict.column('cache_key').doNothing())
+        .compile()
+    )
+  })
+  return async (tx, { cacheKey, capture, body }, now) => {
+    const old = await findOld(tx, { key: cacheKey })
+    await dropCaptures(
+      tx,
+      old.rows.map((row) => row.id),
+      now,
+    )
+    const id = newId(now)
+    const blobId = 'blobId' in body ? body.blobId : null
+    if (blobId !== null && !(await setExpiry(tx, blobId, null))) return undefined
+    const { body: _body, cacheId: _cacheId, ...head } = capture
+    const added = await insert(tx, {
+      id,
+      cache_key: cacheKey,
+      url: capture.url,
+      head: json(head),
+      fetched_at: capture.fetchedAt,
+      last_used_at: now,
+      bytes: sizeOf(body),
+      body_blob_id: blobId,
+      body: 'inline' in body ? body.inline : null,
+    })
+    if (added.numAffectedRows === 1n) return id
+    if (blobId !== null) await setExpiry(tx, blobId, now)
+    return undefined
+  }
+}
+
+const sizeOf = (body: KeptBody): number => ('inline' in body ? body.inline.byteLength : body.bytes)
+
+/** False when the file is gone. */
+async function setExpiry(tx: Tx, blobId: string, expiresAt: number | null): Promise<boolean> {
+  const set = await tx.updateTable('blobs').set({ expires_at: expiresAt }).where('id', '=', blobId).executeTakeFirst()
+  return set.numUpdatedRows === 1n
+}
+
+/** Takes captures out of the cache; their files and their unneeded documents are left to the sweep. */
+export async function dropCaptures(tx: Tx, ids: readonly string[], now: number): Promise<void> {
+  if (ids.length === 0) return
+  await tx
+    .updateTable('documents')
+    .set({
+      capture_id: null,
+      keep_until: sql`case when keep_until > ${now + LOOSE_GRACE_MS} then keep_until else ${now + LOOSE_GRACE_MS} end`,
+    })
+    .where('capture_id', 'in', ids)
+    .execute()
+  const gone = await tx.deleteFrom('captures').where('id', 'in', ids).returning('body_blob_id').execute()
+  const files = gone.map((row) => row.body_blob_id).filter((id) => id !== null)
+  if (files.length > 0) await tx.updateTable('blobs').set({ expires_at: now }).where('id', 'in', files).execute()
+}
+
+function documentAdder(
+  db: Db,
+): (tx: Tx, wish: NewDocument, captureId: string | undefined, now: number, expiresAt: number) => Promise<string> {
+  const insert = kept((row: Insertable<Tables['documents']>) =>
+    db
+      .insertInto('documents')
+      .values(rowOf(row, 'id', 'capture_id', 'digest_key', 'created_at', 'keep_until', 'bytes', 'body'))
+      // Two scrapes of one capture may finish at once: the later one's document is the same, so it takes the place.
+      .onConflict((conflict) =>
+        conflict.columns(['capture_id', 'digest_key']).doUpdateSet(rowOf(row, 'body', 'bytes', 'keep_until')),
+      )
+      .returning('id')
+      .compile(),
+  )
+  return async (tx, { digestKey, body }, captureId, now, expiresAt) => {
+    const added = await insert(tx, {
+      id: newId(now),
+      capture_id: captureId ?? null,
+      digest_key: digestKey,
+      created_at: now,
+      keep_until: expiresAt + HOUR_MS,
+      bytes: body.byteLength,
+      body,
+    })
+    return added.rows[0]!.id
+  }
+}
+
+/** Extends a document's life at most once an hour, since it was given an hour to spare. */
+async function keepDocument(tx: Tx, id: string, expiresAt: number): Promise<string> {
+  const row = await tx.selectFrom('documents').select(['id', 'keep_until']).where('id', '=', id).executeTakeFirst()
+  if (!row) throw new Problem('internal', { because: 'the stored document is gone' })
+  if (row.keep_until < expiresAt)
+    await tx
+      .updateTable('documents')
+      .set({ keep_until: expiresAt + HOUR_MS })
+      .where('id', '=', id)
+      .execute()
+  return id
+}
+
+const json = (value: unknown): string => JSON.stringify(value ?? null)
