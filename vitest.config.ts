@@ -1,4 +1,14 @@
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/** Services and browsers first: a long file that begins last would keep one core waiting for the other. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    const isLong = (file: TestSpecification) => /\/test\/(?:e2e|eval)\//.test(file.moduleId)
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
+  }
+}
 
 export default defineConfig({
   test: {
@@ -6,6 +16,7 @@ export default defineConfig({
     globalSetup: ['test/setup.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    sequence: { sequencer: LongestFirst },
     pool: 'forks',
     maxWorkers: 2,
   },

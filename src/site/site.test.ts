@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { Problem } from '../base/problem.ts'
 import { ManualClock } from '../base/time.ts'
+import type { KeptFile } from './kept-files.ts'
 import { createSite, type Found, type SiteQuestion } from './site.ts'
 import type { SiteAnswer, SiteFetch } from './web.ts'
 
@@ -23,8 +24,10 @@ function web(things: Record<string, Thing>) {
     return { url, status, headers: {}, body: bytes.subarray(0, maxBytes), truncated }
   }
   const clock = new ManualClock()
+  const files = new Map<string, KeptFile>()
   const site = createSite({
     fetch,
+    files: { find: async (url) => files.get(url), keep: async (url, file) => void files.set(url, file) },
     clock,
     async readPage({ body, url }) {
       const text = new TextDecoder().decode(body)
@@ -56,6 +59,55 @@ async function discover(things: Record<string, Thing>, question: Partial<SiteQue
   for await (const one of discovery) found.push(one)
   return { found, urls: found.map(({ url }) => url), asked, report: discovery.report }
 }
+
+describe('sitemaps that were read before', () => {
+  const map = `${HOME}sitemap.xml`
+  const things = () => ({ [HOME]: '<title>Home</title>', [map]: sitemap(`${HOME}a`) })
+  const DAY_MS = 24 * 3_600_000
+
+  async function ask(web_: ReturnType<typeof web>, question: Partial<SiteQuestion>) {
+    const before = web_.asked.length
+    const asking = { url: HOME, sitemap: 'only' as const, links: 'none' as const, robots: {}, headers: {}, ...question }
+    const discovery = web_.site.discover(asking, never)
+    const urls: string[] = []
+    for await (const { url } of discovery) urls.push(url)
+    expect(urls).toEqual([HOME, `${HOME}a`])
+    const [file] = discovery.report.sitemaps.files
+    return { visits: web_.asked.slice(before).filter((url) => url === map).length, since: file?.keptSince }
+  }
+
+  it('are good for a week, and the report says since when', async () => {
+    const site = web(things())
+    const start = site.clock.now()
+    expect(await ask(site, { keptSitemaps: 'use' })).toEqual({ visits: 1, since: undefined })
+    site.clock.wind(6 * DAY_MS)
+    expect(await ask(site, { keptSitemaps: 'use' })).toEqual({ visits: 0, since: new Date(start).toISOString() })
+    site.clock.wind(DAY_MS)
+    expect((await ask(site, { keptSitemaps: 'use' })).visits).toBe(1)
+  })
+
+  it('are renewed on demand, and not used by those who did not ask for them or bring headers of their own', async () => {
+    const site = web(things())
+    await ask(site, { keptSitemaps: 'use' })
+    expect((await ask(site, {})).visits).toBe(1)
+    expect((await ask(site, { keptSitemaps: 'use', headers: { cookie: 'who=me' } })).visits).toBe(1)
+    site.clock.wind(6 * DAY_MS)
+    expect((await ask(site, { keptSitemaps: 'renew' })).visits).toBe(1)
+    site.clock.wind(2 * DAY_MS)
+    expect((await ask(site, { keptSitemaps: 'use' })).visits).toBe(0)
+  })
+
+  it('are not kept when the site failed', async () => {
+    const things: Record<string, Thing> = { [HOME]: 'x', [map]: { status: 503 } }
+    const site = web(things)
+    for await (const _ of site.site.discover(
+      { url: HOME, sitemap: 'only', links: 'none', robots: {}, headers: {}, keptSitemaps: 'use' },
+      never,
+    ));
+    things[map] = sitemap(`${HOME}a`)
+    expect((await ask(site, { keptSitemaps: 'use' })).visits).toBe(1)
+  })
+})
 
 describe('robots.txt of a site', () => {
   const robots = (thing: Thing, question = {}) =>

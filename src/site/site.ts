@@ -4,6 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { asProblem, Problem } from '../base/problem.ts'
 import type { Source } from '../base/scope.ts'
 import type { Clock } from '../base/time.ts'
+import { keepingFiles, type SiteFiles } from './kept-files.ts'
 import { openRobotsBook, type Robots, type RobotsBook, type RobotsQuestion } from './robots.ts'
 import { emptyReport, type SitemapReport, sitemapPages } from './sitemaps.ts'
 import type { PageFacts, ReadPage, SiteFetch } from './web.ts'
@@ -17,6 +18,8 @@ export interface SiteQuestion {
   headers: Readonly<Record<string, string>>
   /** Seconds between pages that are read for their links; then one at a time. */
   delaySeconds?: number | undefined
+  /** Sitemaps of last week will do; `renew`: they are read anew, and kept. */
+  keptSitemaps?: 'use' | 'renew'
   /** Addresses of this site that are known from elsewhere. */
   known?: readonly KnownPage[]
 }
@@ -62,6 +65,7 @@ export interface Site extends RobotsBook {
 export interface SiteParts {
   fetch: SiteFetch
   readPage: ReadPage
+  files: SiteFiles
   clock: Clock
 }
 
@@ -126,7 +130,7 @@ async function* walk(
     if (robots && sitemap !== 'skip') {
       const source = robots.sitemaps.some((named) => URL.canParse(named)) ? 'robots' : 'sitemap'
       const asked = { start: home, named: robots.sitemaps, headers: question.headers }
-      for await (const entry of sitemapPages(asked, parts.fetch, report.sitemaps, within)) {
+      for await (const entry of sitemapPages(asked, sitemapFetch(parts, question), report.sitemaps, within)) {
         if (seen.size < LITTLE) seen.add(entry.url)
         yield { url: entry.url, source, depth: 0, ...(entry.lastmod ? { lastmod: entry.lastmod } : {}) }
       }
@@ -141,6 +145,9 @@ async function* walk(
     stop.abort()
   }
 }
+
+const sitemapFetch = ({ fetch, files, clock }: SiteParts, { keptSitemaps }: SiteQuestion): SiteFetch =>
+  keptSitemaps ? keepingFiles(fetch, files, clock, keptSitemaps === 'renew') : fetch
 
 async function* secondHop(
   parts: SiteParts,

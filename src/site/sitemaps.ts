@@ -24,7 +24,7 @@ const USUAL_PLACES = ['/sitemap.xml', '/sitemap_index.xml', '/sitemap-index.xml'
 
 export interface SitemapReport {
   /** Files that were read or tried, the first fifty. */
-  files: { url: string; entries: number; because?: string }[]
+  files: { url: string; entries: number; keptSince?: string; because?: string }[]
   /** Addresses on other sites; they were dropped. */
   foreign: number
   notes: string[]
@@ -110,6 +110,7 @@ async function* entriesOf(
     file.because = `it answered ${answer.status}`
     return
   }
+  if (answer.fetchedAt !== undefined) file.keptSince = new Date(answer.fetchedAt).toISOString()
   if (answer.truncated) note(report, `a sitemap was larger than ${MAX_BYTES / 1024 / 1024} MB and was cut there`)
   const reader = readSitemap()
   try {

@@ -15,6 +15,8 @@ export interface SiteAnswer {
   headers: Readonly<Record<string, string>>
   body: Uint8Array
   truncated: boolean
+  /** When a site answered this, if that was not just now. */
+  fetchedAt?: number
 }
 
 /** Throws a Problem when nothing answers. */

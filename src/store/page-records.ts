@@ -12,7 +12,8 @@ const SCRAPE_LIFE_MS = 24 * HOUR_MS
 /** A document that no capture leads to any more stays this long for scrapes that found it a moment ago. */
 const LOOSE_GRACE_MS = 10 * 60_000
 
-type NewCapture = Extract<NewRecord['capture'], { cacheKey: string }>
+/** `listedAs`: the address under which it is listed, when that is not its own. */
+type NewCapture = Extract<NewRecord['capture'], { cacheKey: string }> & { listedAs?: string }
 type NewDocument = Extract<NewRecord['document'], { digestKey: string }>
 
 /** Returns the ids of what the scrape refers to; `captureId` is undefined when the page is not cached. */
@@ -72,7 +73,7 @@ async function stillThere(tx: Tx, dialect: Dialect, captureId: string): Promise<
  * A newer capture of the same page takes the place of the older one under a new id: documents of the old bytes must
  * not be found for the new ones. Answers the new id; undefined when somebody else's capture stands there instead.
  */
-function captureAdder(db: Db): (tx: Tx, wish: NewCapture, now: number) => Promise<string | undefined> {
+export function captureAdder(db: Db): (tx: Tx, wish: NewCapture, now: number) => Promise<string | undefined> {
   const findOld = kept(({ key }: { key: string }) =>
     db.selectFrom('captures').select('id').where('cache_key', '=', key).compile(),
   )
@@ -87,7 +88,7 @@ function captureAdder(db: Db): (tx: Tx, wish: NewCapture, now: number) => Promis
         .compile()
     )
   })
-  return async (tx, { cacheKey, capture, body }, now) => {
+  return async (tx, { cacheKey, capture, body, listedAs = capture.url }, now) => {
     const old = await findOld(tx, { key: cacheKey })
     await dropCaptures(
       tx,
@@ -101,7 +102,7 @@ function captureAdder(db: Db): (tx: Tx, wish: NewCapture, now: number) => Promis
     const added = await insert(tx, {
       id,
       cache_key: cacheKey,
-      url: capture.url,
+      url: listedAs,
       head: json(head),
       fetched_at: capture.fetchedAt,
       last_used_at: now,

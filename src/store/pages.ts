@@ -7,7 +7,7 @@ import type { Clock } from '../base/time.ts'
 import type { Blobs } from './blobs.ts'
 import { kept } from './kept.ts'
 import { type KnownPage, knownPages } from './known-pages.ts'
-import { openRecords } from './page-records.ts'
+import { captureAdder, openRecords } from './page-records.ts'
 import type { NewSnapshot, Snapshots } from './snapshots.ts'
 import { bytesOf, type Db, type Dialect, type Tables, type Tx } from './tables.ts'
 
@@ -77,6 +77,8 @@ export interface Pages {
   /** A finished document for this page and these options, without touching the page's own bytes. */
   findAnswer(cacheKey: string, digestKey: string): Promise<Answer | undefined>
   keepBody(body: Uint8Array): Promise<KeptBody>
+  /** Keeps an answer that is no page: found again by its key, and never listed among the pages of a site. */
+  keepFile(key: string, capture: Capture): Promise<void>
   /** Returns the ids of what the scrape refers to; `captureId` is undefined when the page is not cached. */
   record(tx: Tx, record: NewRecord): Promise<{ documentId: string; captureId: string | undefined }>
   /** Undefined when unknown, another team's or expired. */
@@ -90,6 +92,14 @@ export interface Pages {
 export function openPages(db: Db, dialect: Dialect, clock: Clock, blobs: Blobs, snapshots: Snapshots): Pages {
   const write = openRecords(db, dialect)
   const findAnswer = answerFinder(db)
+  const addCapture = captureAdder(db)
+  const keepBody: Pages['keepBody'] = async (body) => {
+    if (body.byteLength <= INLINE_BODY_BYTES) return { inline: body }
+    // Until a capture claims it, the file is nobody's and expires.
+    const expiresAt = clock.now() + HOUR_MS
+    const { id, bytes } = await blobs.put(body, { contentType: 'application/octet-stream', expiresAt })
+    return { blobId: id, bytes }
+  }
   return {
     async findHead(cacheKey) {
       const row = await db
@@ -135,12 +145,11 @@ export function openPages(db: Db, dialect: Dialect, clock: Clock, blobs: Blobs, 
       await touch(db, row, clock.now())
       return { captureId: row.id, fetchedAt: row.fetched_at, documentId: row.documentId, body: bytesOf(row.body) }
     },
-    async keepBody(body) {
-      if (body.byteLength <= INLINE_BODY_BYTES) return { inline: body }
-      // Until a capture claims it, the file is nobody's and expires.
-      const expiresAt = clock.now() + HOUR_MS
-      const { id, bytes } = await blobs.put(body, { contentType: 'application/octet-stream', expiresAt })
-      return { blobId: id, bytes }
+    keepBody,
+    async keepFile(key, capture) {
+      const body = await keepBody(capture.body)
+      const wish = { cacheKey: key, capture, body, listedAs: key }
+      await db.transaction().execute((tx) => addCapture(tx, wish, clock.now()))
     },
     async record(tx, record) {
       if (record.snapshot) await snapshots.keep(tx, record.snapshot)

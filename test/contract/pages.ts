@@ -229,6 +229,11 @@ export function pagesContract(open: OpenTestStore): void {
       expect(await knownPages(['https://example.com', 'http://example.com'], 1)).toHaveLength(1)
       expect(await knownPages(['https://%', 'https://example_com', ''], 10)).toEqual([])
       expect(await knownPages([], 10)).toEqual([])
+      const { keepFile, findCapture } = test.store.pages
+      const file = { ...capture(), url: 'https://example.com/sitemap.xml' }
+      await keepFile('file of a site', file)
+      expect(await findCapture('file of a site')).toMatchObject({ url: file.url, status: 200 })
+      expect(await knownPages(['https://example.com'], 10)).toHaveLength(2)
     })
 
     it('keeps hostile text in documents, options and metadata as it is', async () => {

@@ -51,6 +51,26 @@ describe('a map', () => {
     })
   })
 
+  it('reads the sitemaps of a site once a week, unless told to ask anew', async () => {
+    const own = await startSite(gaugeWorks())
+    const fresh = await startService({ env: { ORB_ALLOW_PRIVATE: `127.0.0.1:${own.port}` } })
+    try {
+      const visits = () => own.visits().filter((path) => path.includes('.xml')).length
+      const first = await fresh.sdk.map(own.url)
+      const read = visits()
+      expect(read).toBeGreaterThan(0)
+      const second = await fresh.call('POST', '/v2/map?explain=true', { url: own.url })
+      expect(visits()).toBe(read)
+      expect(second.json.links).toEqual(first.links)
+      expect(second.json.explain.sitemaps.files[0].keptSince).toMatch(/^\d{4}-/)
+      await fresh.call('POST', '/v2/map', { url: own.url, ignoreCache: true })
+      expect(visits()).toBe(2 * read)
+    } finally {
+      await fresh.stop()
+      await own.close()
+    }
+  })
+
   it('says where each address was found, and what was left out, when asked to explain', async () => {
     const { json } = await post({ url: site.url }, '?explain=true')
     const source = (path: string) => json.explain.links.find(({ url }: Json) => url === site.url + path)

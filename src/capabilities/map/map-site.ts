@@ -40,7 +40,7 @@ export async function mapSite(
   const id = newId(clock.now())
   note({ jobId: id })
   return withCredits(store, caller, { id, endpoint: 'map', credits: prices.map }, async (charge) => {
-    const found = await gather(services, body, signal)
+    const found = await gather(services, body, caller.zeroDataRetention !== 'forced', signal)
     const links = await chosen(found, body)
     await charge.settle(prices.map)
     const warning = [...found.warnings].join(' ')
@@ -67,7 +67,7 @@ interface Gathered {
   ms: number
 }
 
-async function gather(services: Services, body: MapBody, client: AbortSignal): Promise<Gathered> {
+async function gather(services: Services, body: MapBody, mayKeep: boolean, client: AbortSignal): Promise<Gathered> {
   const started = performance.now()
   const { signal, clear } = deadline(body.timeout ?? PATIENCE_MS, client)
   try {
@@ -79,6 +79,7 @@ async function gather(services: Services, body: MapBody, client: AbortSignal): P
         links: 'more',
         robots: { agent: body.robotsUserAgent, ignore: body.ignoreRobotsTxt ?? false, fresh: body.ignoreCache },
         headers: headersOf(body),
+        ...(mayKeep ? { keptSitemaps: body.ignoreCache ? ('renew' as const) : ('use' as const) } : {}),
         delaySeconds: body.delay,
         known,
       },

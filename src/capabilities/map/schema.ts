@@ -16,7 +16,10 @@ export const mapBody = z
     filterByPath: z.boolean().default(true).describe('Only addresses below the path of `url`.'),
     limit: z.int().min(1).max(100_000).default(5000).describe('Most addresses.'),
     timeout: z.int().min(1).max(600_000).optional().describe('Milliseconds for the whole request.'),
-    ignoreCache: z.boolean().default(false).describe('Ask the site anew for its robots.txt.'),
+    ignoreCache: z
+      .boolean()
+      .default(false)
+      .describe('Ask the site anew for its robots.txt and its sitemaps, which are otherwise kept for a week.'),
     useIndex: z.boolean().default(true).describe('Also list pages that this service has seen before.'),
     headers,
     location,

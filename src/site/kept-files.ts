@@ -1,0 +1,31 @@
+// Sitemaps that were read before, for questions that can live with an answer of last week. Only whole answers to plain
+// requests are kept: what a caller's own headers brought may be for that caller alone.
+import type { Clock } from '../base/time.ts'
+import type { SiteAnswer, SiteFetch } from './web.ts'
+
+const FRESH_MS = 7 * 24 * 3_600_000
+/** Larger ones are asked for each time. */
+const MAX_BYTES = 10 * 1024 * 1024
+
+export interface KeptFile extends SiteAnswer {
+  fetchedAt: number
+}
+
+/** Where files are kept, as app.ts introduces it. */
+export interface SiteFiles {
+  find(url: string): Promise<KeptFile | undefined>
+  keep(url: string, file: KeptFile): Promise<void>
+}
+
+/** `fresh`: ask the site, and keep what it answers now. */
+export function keepingFiles(fetch: SiteFetch, files: SiteFiles, clock: Clock, fresh: boolean): SiteFetch {
+  return async (request, signal) => {
+    if (Object.keys(request.headers).length > 0) return fetch(request, signal)
+    const before = fresh ? undefined : await files.find(request.url)
+    if (before && clock.now() - before.fetchedAt < FRESH_MS) return before
+    const answer = await fetch(request, signal)
+    const whole = answer.status === 200 && !answer.truncated && answer.body.length <= MAX_BYTES
+    if (whole) await files.keep(request.url, { ...answer, fetchedAt: clock.now() })
+    return answer
+  }
+}
