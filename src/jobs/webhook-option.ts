@@ -1,7 +1,6 @@
 // The `webhook` of a job as callers write it: an address, or an object with headers, metadata and the events wanted.
 import { z } from 'zod'
-import { Problem } from '../base/problem.ts'
-import { targetUrl } from '../base/url.ts'
+import { addressOption } from '../base/url-option.ts'
 import type { Webhook } from './webhook.ts'
 
 const EVENTS = ['started', 'page', 'completed', 'failed', 'cancelled']
@@ -13,18 +12,7 @@ const OF_THE_CONNECTION =
   /^(?:host|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|content-length|expect)$/i
 const MAX_METADATA_CHARS = 10_000
 
-const address = z
-  .string()
-  .max(8192)
-  .transform((text, context) => {
-    try {
-      return targetUrl(text)
-    } catch (error) {
-      if (!(error instanceof Problem)) throw error
-      context.addIssue({ code: 'custom', message: error.message, params: { named: true } })
-      return z.NEVER
-    }
-  })
+const address = addressOption({ named: true })
 
 const headers = z.record(z.string(), z.string().max(8192)).superRefine((given, context) => {
   const wrong = (name: string, message: string) =>

@@ -1,8 +1,7 @@
 // Everything a caller may say about one page, written once: types, validation, OpenAPI, command line, MCP tools and the
 // dashboard's form derive from these schemas.
 import { z } from 'zod'
-import { Problem } from '../base/problem.ts'
-import { targetUrl } from '../base/url.ts'
+import { addressOption } from '../base/url-option.ts'
 import { ENTITIES } from '../content/privacy/finding.ts'
 import type { FormatRequest } from './formats/format.ts'
 import { formatNamed, formats } from './formats/index.ts'
@@ -17,19 +16,12 @@ const MAX_WAIT_MS = 60_000
 const NO_EFFECT = { description: 'Accepted for compatibility; has no effect.', deprecated: true }
 
 /** An http(s) address; a missing scheme is taken as http. */
-export const webUrl = z
-  .string()
-  .max(8192)
-  .transform((text, context) => {
-    try {
-      return targetUrl(text)
-    } catch (error) {
-      if (!(error instanceof Problem)) throw error
-      context.addIssue({ code: 'custom', message: error.message })
-      return z.NEVER
-    }
-  })
-  .meta({ type: 'string', format: 'uri', description: 'Absolute http(s) address.', examples: ['https://example.com'] })
+export const webUrl = addressOption().meta({
+  type: 'string',
+  format: 'uri',
+  description: 'Absolute http(s) address.',
+  examples: ['https://example.com'],
+})
 
 const formatNames = [...formats.map((format) => format.name), ...Object.keys(formatsNotYet)]
 
