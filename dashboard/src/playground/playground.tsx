@@ -3,7 +3,6 @@ import { signal } from '@preact/signals'
 import { useMemo, useRef, useState } from 'preact/hooks'
 import { call } from '../call.ts'
 import { useLoaded } from '../loading.ts'
-import { Picture } from '../parts/icons.tsx'
 import { Badge, Empty, Failure, Loading, PageHead } from '../parts/states.tsx'
 import { go } from '../route.ts'
 import { duration, plural } from '../words.ts'
@@ -105,11 +104,12 @@ function Bench({ capabilities }: { capabilities: Capability[] }) {
         />
         <Options capability={capability} values={values} onChange={set} />
       </form>
+      {answer && !running && <Facts answer={answer} ms={ms ?? 0} />}
       <div class="split" ref={place}>
         <div class="stack" aria-live="polite" aria-busy={running !== undefined}>
           {running && <Waiting since={started.current} />}
           {error && <Failure error={error} onAgain={() => void run()} />}
-          {answer && <Done answer={answer} ms={ms ?? 0} />}
+          {answer && <Result answer={answer} />}
           {!running && !error && !answer && (
             <div class="card">
               <Empty icon="play" title="Nothing asked yet">
@@ -131,21 +131,19 @@ function formOf(file: File | undefined, values: Values): FormData {
   return form
 }
 
-function Done({ answer, ms }: { answer: Answer; ms: number }) {
+/** What it took, in a line above both halves. */
+function Facts({ answer, ms }: { answer: Answer; ms: number }) {
   const { metadata } = (answer.data ?? {}) as { metadata?: Record<string, unknown> }
   const credits = metadata?.creditsUsed ?? answer.creditsUsed
   return (
-    <>
-      <div class="row small">
-        <Badge kind="good">{duration(ms)}</Badge>
-        {typeof credits === 'number' && <Badge>{plural(credits, 'credit')}</Badge>}
-        {metadata?.cacheState === 'hit' && <Badge>from the cache</Badge>}
-        {typeof metadata?.statusCode === 'number' && (
-          <Badge kind={metadata.statusCode < 400 ? undefined : 'warn'}>status {metadata.statusCode}</Badge>
-        )}
-      </div>
-      <Result answer={answer} />
-    </>
+    <div class="row tags">
+      <Badge kind="good">{duration(ms)}</Badge>
+      {typeof credits === 'number' && <Badge>{plural(credits, 'credit')}</Badge>}
+      {metadata?.cacheState === 'hit' && <Badge>from the cache</Badge>}
+      {typeof metadata?.statusCode === 'number' && (
+        <Badge kind={metadata.statusCode < 400 ? undefined : 'warn'}>status {metadata.statusCode}</Badge>
+      )}
+    </div>
   )
 }
 
@@ -185,10 +183,10 @@ function Options({
           onChange={(value) => onChange(withValue(values, 'formats', value))}
         />
       )}
-      <details class="stack">
+      <details class="more">
         <summary class="row">
-          <Picture name="menu" size={16} />
           <strong class="small">Options</strong>
+          <span class="small faint">{Object.keys(others).length}</span>
           {set.length > 0 && <Badge kind="live">{set.length} set</Badge>}
         </summary>
         <div class="stack">

@@ -53,8 +53,16 @@ function stepsOf(url: string): string[] {
   }
 }
 
-export function PageTree({ job }: { job: JobShown }) {
-  const [state, setState] = useState<PageShown['state'] | ''>('')
+export function PageTree({
+  job,
+  state,
+  onState,
+}: {
+  job: JobShown
+  /** Only those; empty: all. */
+  state: PageShown['state'] | ''
+  onState(state: PageShown['state'] | ''): void
+}) {
   const { value, error, again } = useLoaded(
     (signal) =>
       call<{ data: PageShown[]; next: string | null }>({
@@ -75,7 +83,7 @@ export function PageTree({ job }: { job: JobShown }) {
       <div class="row">
         <label class="row small">
           Show
-          <select value={state} onChange={(event) => setState(event.currentTarget.value as PageShown['state'])}>
+          <select value={state} onChange={(event) => onState(event.currentTarget.value as PageShown['state'] | '')}>
             <option value="">all</option>
             {Object.entries(words).map(([name, word]) => (
               <option key={name} value={name}>
@@ -93,7 +101,9 @@ export function PageTree({ job }: { job: JobShown }) {
         </ul>
       </div>
       {tree.below.size === 0 ? (
-        <Empty icon="jobs" title="No such addresses" />
+        <Empty icon="jobs" title="No such addresses">
+          <p>{state === '' ? 'Addresses appear here as they are found.' : `None is ${words[state]}.`}</p>
+        </Empty>
       ) : (
         <ul class="url-tree">
           {[...tree.below.values()].map((branch) => (

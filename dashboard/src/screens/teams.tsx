@@ -4,11 +4,12 @@ import { call } from '../call.ts'
 import { useLoaded } from '../loading.ts'
 import { Copy } from '../parts/code.tsx'
 import { Dialog } from '../parts/dialog.tsx'
-import { Badge, Failure, Loading, Notice, PageHead } from '../parts/states.tsx'
+import { Badge, Failure, Notice, PageHead } from '../parts/states.tsx'
+import { type Column, Table } from '../parts/table.tsx'
 import { Fields, type Values } from '../playground/fields.tsx'
 import type { OpenApi, Schema } from '../playground/schema.ts'
 import type { Audit, Key, Me, NewTeam, Team } from '../wire.ts'
-import { ago, count, moment } from '../words.ts'
+import { ago, count, facts, moment } from '../words.ts'
 
 const PATH = '/v2/admin/teams'
 
@@ -31,57 +32,17 @@ export function TeamsScreen() {
         Each team has its own keys, credits and limits, and sees nothing of the others.
       </PageHead>
       {error && <Failure error={error} onAgain={again} />}
-      <div class="card">
-        {!value && !error && <Loading />}
-        {value && (
-          <div class="scroll-x">
-            <table>
-              <caption class="sr-only">Teams you may manage</caption>
-              <thead>
-                <tr>
-                  <th scope="col">Team</th>
-                  <th scope="col">Plan</th>
-                  <th scope="col">Credits left</th>
-                  <th scope="col">Spent</th>
-                  <th scope="col">May call from</th>
-                  <th scope="col">Retention</th>
-                  <th scope="col">
-                    <span class="sr-only">Actions</span>
-                  </th>
-                </tr>
-              </thead>
-              <tbody>
-                {value.data.map((team) => (
-                  <tr key={team.id}>
-                    <td class="break">
-                      <strong>{team.name}</strong>
-                      {team.id === me?.team.id && <div class="small faint">yours</div>}
-                    </td>
-                    <td>
-                      <Badge>{team.plan}</Badge>
-                    </td>
-                    <td class="number">{team.credits.left === null ? 'no limit' : count(team.credits.left)}</td>
-                    <td class="number">{count(team.credits.spent)}</td>
-                    <td class="small break">{team.ipAllow.length > 0 ? team.ipAllow.join(', ') : 'anywhere'}</td>
-                    <td class="small">
-                      {
-                        { off: 'pages are kept', allowed: 'as asked', forced: 'nothing is kept' }[
-                          team.zeroDataRetention
-                        ]
-                      }
-                    </td>
-                    <td>
-                      <button type="button" class="button slim" onClick={() => setEditing(team)}>
-                        Change<span class="sr-only"> {team.name}</span>
-                      </button>
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
-        )}
-      </div>
+      {(value || !error) && (
+        <div class="card">
+          <Table
+            label="Teams you may manage"
+            columns={columns(me?.team.id, setEditing)}
+            rows={value?.data}
+            id={(team) => team.id}
+            empty="There is no team you may manage."
+          />
+        </div>
+      )}
       <AuditLog />
       {editing && (
         <TeamDialog
@@ -94,6 +55,39 @@ export function TeamsScreen() {
     </div>
   )
 }
+
+const RETENTION = { off: 'pages are kept', allowed: 'as asked', forced: 'nothing is kept' } as const
+
+const columns = (ours: string | undefined, onChange: (team: Team) => void): Column<Team>[] => [
+  {
+    head: 'Team',
+    kind: 'text',
+    cell: ({ id, name }) => (
+      <>
+        <strong>{name}</strong>
+        {id === ours && <div class="small faint">yours</div>}
+      </>
+    ),
+  },
+  { head: 'Plan', cell: ({ plan }) => <Badge>{plan}</Badge> },
+  {
+    head: 'Credits left',
+    kind: 'number',
+    cell: ({ credits: { left } }) => (left === null ? 'no limit' : count(left)),
+  },
+  { head: 'Spent', kind: 'number', cell: ({ credits }) => count(credits.spent) },
+  { head: 'May call from', kind: 'text', cell: ({ ipAllow }) => ipAllow.join(', ') || 'anywhere' },
+  { head: 'Retention', cell: ({ zeroDataRetention }) => RETENTION[zeroDataRetention] },
+  {
+    head: 'Actions',
+    kind: 'buttons',
+    cell: (team) => (
+      <button type="button" class="button slim" onClick={() => onChange(team)}>
+        Change<span class="sr-only"> {team.name}</span>
+      </button>
+    ),
+  },
+]
 
 /** Only the operator's to set. */
 const OPERATORS = /^(plan|credits|addCredits|zeroDataRetention)$/
@@ -112,7 +106,7 @@ function TeamDialog({
 }) {
   const id = useId()
   const [name, setName] = useState(team?.name ?? '')
-  const [values, setValues] = useState<Values>(team && team.ipAllow.length > 0 ? { ipAllow: team.ipAllow } : {})
+  const [values, setValues] = useState<Values>(team ? standing(team) : {})
   const [made, setMade] = useState<NewTeam>()
   const [error, setError] = useState<Error>()
   const rules = useLoaded((signal) => call<OpenApi>({ path: '/openapi.json', signal }), []).value
@@ -120,8 +114,7 @@ function TeamDialog({
     setError(undefined)
     try {
       if (team) {
-        // An empty list is a choice too: from anywhere.
-        const body = { ...values, ...(name === team.name ? {} : { name }), ipAllow: values.ipAllow ?? [] }
+        const body = changes({ ...values, name }, { ...standing(team), name: team.name })
         await call({ method: 'PATCH', path: `${PATH}/${team.id}`, body })
         onDone()
         return onClose()
@@ -175,6 +168,24 @@ function TeamDialog({
   )
 }
 
+/** How a team stands, in the words of a change. */
+const standing = ({ plan, zeroDataRetention, credits, ipAllow }: Team): Values => ({
+  plan,
+  zeroDataRetention,
+  ...(credits.granted === null ? {} : { credits: credits.granted }),
+  ...(ipAllow.length > 0 ? { ipAllow } : {}),
+})
+
+/** Only what is different. An emptied field is a choice too: no limit, from anywhere. */
+function changes(now: Values, before: Values): Values {
+  const changed = Object.entries(now).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name]))
+  return {
+    ...Object.fromEntries(changed),
+    ...(before.credits !== undefined && now.credits === undefined ? { credits: null } : {}),
+    ...(before.ipAllow && !now.ipAllow ? { ipAllow: [] } : {}),
+  }
+}
+
 function AuditLog() {
   const { value, error, again } = useLoaded((signal) => call<Audit>({ path: '/v2/admin/audit?limit=50', signal }), [])
   const keys = useLoaded((signal) => call<{ data: Key[] }>({ path: '/v2/admin/keys', signal }), []).value?.data ?? []
@@ -185,38 +196,20 @@ function AuditLog() {
         <h2>Who changed what</h2>
       </div>
       {error && <Failure error={error} onAgain={again} />}
-      {value?.data.length === 0 && <p class="card-body help">Nothing was changed yet.</p>}
-      {value && value.data.length > 0 && (
-        <div class="scroll-x">
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">When</th>
-                <th scope="col">What</th>
-                <th scope="col">Details</th>
-                <th scope="col">By the key</th>
-              </tr>
-            </thead>
-            <tbody>
-              {value.data.map((row) => (
-                <tr key={row.id}>
-                  <td title={moment(row.at)}>{ago(row.at)}</td>
-                  <td>{row.action}</td>
-                  <td class="small break">{toldOf(row.details)}</td>
-                  <td class="small break">{named(row.actor)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+      {(value || !error) && (
+        <Table
+          label="Changes, newest first"
+          columns={[
+            { head: 'When', cell: ({ at }) => <span title={moment(at)}>{ago(at)}</span> },
+            { head: 'What', cell: ({ action }) => action },
+            { head: 'Details', kind: 'text', cell: ({ details }) => facts(details) || '–' },
+            { head: 'By the key', kind: 'text', cell: ({ actor }) => named(actor) },
+          ]}
+          rows={value?.data}
+          id={(row) => row.id}
+          empty="Nothing was changed yet."
+        />
       )}
     </section>
   )
 }
-
-/** What says something: empty lists and nothings are left out. */
-const toldOf = (details: Record<string, unknown>): string =>
-  Object.entries(details)
-    .filter(([, value]) => value !== null && !(Array.isArray(value) && value.length === 0))
-    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
-    .join(' · ')

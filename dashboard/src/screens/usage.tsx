@@ -3,11 +3,12 @@ import { useId, useState } from 'preact/hooks'
 import { call } from '../call.ts'
 import { useLoaded } from '../loading.ts'
 import { DayChart, palette, Shares, topOf } from '../parts/chart.tsx'
+import { Figure, Figures } from '../parts/figures.tsx'
 import { Badge, Empty, Failure, Loading, PageHead } from '../parts/states.tsx'
+import { type Column, Table } from '../parts/table.tsx'
 import { Away } from '../playground/result.tsx'
 import type { Activity, Usage } from '../wire.ts'
-import { ago, count, duration, plural, short } from '../words.ts'
-import { Figure } from './job.tsx'
+import { ago, count, duration, moment, plural, short } from '../words.ts'
 
 type Row = Usage['data'][number]
 const DAY_MS = 86_400_000
@@ -85,14 +86,14 @@ export function UsageScreen() {
               <div class="card-head">
                 <h2>By key</h2>
               </div>
-              <Sums rows={byKey.value?.data ?? []} name={(row) => row.keyName ?? 'without a key'} />
+              <Sums of="Key" rows={byKey.value?.data ?? []} name={(row) => row.keyName ?? 'without a key'} />
             </section>
           </div>
           <section class="card" aria-label="By endpoint">
             <div class="card-head">
               <h2>By endpoint</h2>
             </div>
-            <Sums rows={endpointSums(value.data)} name={(row) => row.endpoint ?? '–'} />
+            <Sums of="Endpoint" rows={endpointSums(value.data)} name={(row) => row.endpoint ?? '–'} />
           </section>
         </>
       )}
@@ -104,19 +105,21 @@ export function UsageScreen() {
 const Totals = ({ total }: { total: Usage['total'] }) => {
   const pages = Object.values(total.engines).reduce((sum, value) => sum + value, 0)
   return (
-    <section class="card card-body" aria-label="Totals">
-      <dl class="figures">
-        <Figure label="Credits" value={short(total.credits)} />
-        <Figure label="Calls" value={short(total.requests)} />
-        <Figure label="Pages" value={short(pages)} />
-        <Figure
-          label="From the cache"
-          value={pages === 0 ? '–' : `${Math.round((total.cacheHits / pages) * 100)} %`}
-          note={plural(total.cacheHits, 'page')}
-        />
-        <Figure label="Errors" value={short(total.errors)} />
-      </dl>
-    </section>
+    <Figures title="Totals">
+      <Figure label="Credits" value={short(total.credits)} />
+      <Figure label="Calls" value={short(total.requests)} />
+      <Figure label="Pages" value={short(pages)} />
+      <Figure
+        label="From the cache"
+        value={pages === 0 ? '–' : `${Math.round((total.cacheHits / pages) * 100)} %`}
+        note={plural(total.cacheHits, 'page')}
+      />
+      <Figure
+        label="Errors"
+        value={short(total.errors)}
+        note={total.requests > 0 && `${((total.errors / total.requests) * 100).toFixed(1)} % of calls`}
+      />
+    </Figures>
   )
 }
 
@@ -170,37 +173,47 @@ function endpointSums(rows: readonly Row[]): Row[] {
   return [...sums.values()].sort((a, b) => b.credits - a.credits)
 }
 
-const Sums = ({ rows, name }: { rows: readonly Row[]; name(row: Row): string }) =>
-  rows.length === 0 ? (
-    <p class="card-body help">Nothing yet.</p>
-  ) : (
-    <div class="scroll-x">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Name</th>
-            {Object.values(measures).map((word) => (
-              <th scope="col" key={word}>
-                {word}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={`${row.keyId}-${row.endpoint}`}>
-              <td class="break">{name(row)}</td>
-              {(Object.keys(measures) as Measure[]).map((measure) => (
-                <td class="number" key={measure}>
-                  {count(row[measure])}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  )
+const Sums = ({ of, rows, name }: { of: string; rows: readonly Row[]; name(row: Row): string }) => (
+  <Table
+    label={`Sums by ${of}`}
+    columns={[
+      { head: of, kind: 'text', cell: name },
+      ...(Object.keys(measures) as Measure[]).map((measure) => ({
+        head: measures[measure],
+        kind: 'number' as const,
+        cell: (row: Row) => count(row[measure]),
+      })),
+    ]}
+    rows={rows}
+    id={(row) => `${row.keyId}-${row.endpoint}`}
+    empty="Nothing yet."
+  />
+)
+
+const callColumns: readonly Column<Activity['data'][number]>[] = [
+  { head: 'When', cell: ({ at }) => <span title={moment(at)}>{ago(at)}</span> },
+  {
+    head: 'Call',
+    cell: ({ endpoint, engine }) => (
+      <>
+        {endpoint}
+        {engine && <span class="small faint"> · {engine}</span>}
+      </>
+    ),
+  },
+  { head: 'Of', kind: 'text', cell: ({ target }) => (target ? <Away url={target} /> : '–') },
+  {
+    head: 'Answer',
+    cell: ({ status, error }) => (
+      <span class="row tags">
+        <Badge kind={status < 400 ? 'good' : 'bad'}>{status}</Badge>
+        {error && <span class="small faint break">{error}</span>}
+      </span>
+    ),
+  },
+  { head: 'Took', kind: 'number', cell: ({ ms }) => duration(ms) },
+  { head: 'Key', kind: 'text', cell: ({ keyName }) => keyName ?? '–' },
+]
 
 function LastCalls() {
   const { value, error, again } = useLoaded(
@@ -215,40 +228,14 @@ function LastCalls() {
         <span class="small faint">24 hours</span>
       </div>
       {error && <Failure error={error} onAgain={again} />}
-      {value?.data.length === 0 && <p class="card-body help">No calls in the last 24 hours.</p>}
-      {value && value.data.length > 0 && (
-        <div class="scroll-x">
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">When</th>
-                <th scope="col">Call</th>
-                <th scope="col">Of</th>
-                <th scope="col">Answer</th>
-                <th scope="col">Took</th>
-                <th scope="col">Key</th>
-              </tr>
-            </thead>
-            <tbody>
-              {value.data.map((row) => (
-                <tr key={row.id}>
-                  <td>{ago(row.at)}</td>
-                  <td>
-                    {row.endpoint}
-                    {row.engine && <div class="small faint">{row.engine}</div>}
-                  </td>
-                  <td class="break">{row.target ? <Away url={row.target} /> : '–'}</td>
-                  <td>
-                    <Badge kind={row.status < 400 ? 'good' : 'bad'}>{row.status}</Badge>
-                    {row.error && <div class="small faint break">{row.error}</div>}
-                  </td>
-                  <td class="number">{duration(row.ms)}</td>
-                  <td class="break">{row.keyName ?? '–'}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+      {(value || !error) && (
+        <Table
+          label="Calls, newest first"
+          columns={callColumns}
+          rows={value?.data}
+          id={(row) => row.id}
+          empty="No calls in the last 24 hours."
+        />
       )}
     </section>
   )
