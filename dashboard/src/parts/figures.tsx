@@ -1,5 +1,6 @@
 // Figures: a number with its name, what it is out of, and how much of that, in groups with a title.
 import type { ComponentChildren } from 'preact'
+import { Card } from './card.tsx'
 
 export interface FigureProps {
   label: string
@@ -36,11 +37,7 @@ export const Figures = ({
   aside?: ComponentChildren
   children: ComponentChildren
 }) => (
-  <section class="card card-body" aria-label={title}>
-    <div class="row">
-      <h2>{title}</h2>
-      {aside}
-    </div>
-    <dl class="figures">{children}</dl>
-  </section>
+  <Card title={title} aside={aside}>
+    <dl class="card-body figures">{children}</dl>
+  </Card>
 )

@@ -2,9 +2,9 @@
 import { useId, useState } from 'preact/hooks'
 import { call } from '../call.ts'
 import { useLoaded } from '../loading.ts'
-import { Copy } from '../parts/code.tsx'
-import { Confirm, Dialog } from '../parts/dialog.tsx'
-import { Badge, Failure, Notice, PageHead } from '../parts/states.tsx'
+import { Confirm } from '../parts/dialog.tsx'
+import { FormDialog, NewKeyShown } from '../parts/form-dialog.tsx'
+import { Badge, Failure, PageHead } from '../parts/states.tsx'
 import { type Column, Table } from '../parts/table.tsx'
 import { Fields, type Values } from '../playground/fields.tsx'
 import type { OpenApi, Schema } from '../playground/schema.ts'
@@ -129,55 +129,35 @@ function NewKeyDialog({ onClose, onMade }: { onClose(): void; onMade(): void }) 
   }
   if (made)
     return (
-      <Dialog title="The new key" onClose={onClose}>
-        <Notice kind="good">
-          <strong>Copy it now</strong>
-          <span>Only a fingerprint of it is kept: it cannot be shown again.</span>
-        </Notice>
-        <div class="secret">
-          <code>{made.key}</code>
-          <Copy text={made.key} />
-        </div>
-      </Dialog>
+      <NewKeyShown title="The new key" value={made.key} onClose={onClose}>
+        Only a fingerprint of it is kept: it cannot be shown again.
+      </NewKeyShown>
     )
   return (
-    <Dialog title="New key" onClose={onClose}>
-      <form
-        class="stack"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          void make()
-        }}
-      >
-        <div class="field">
-          <label for={`${id}-name`}>Name</label>
-          <input
-            id={`${id}-name`}
-            value={name}
-            placeholder="What will use it?"
-            onInput={(event) => setName(event.currentTarget.value)}
-          />
-        </div>
-        <Fields fields={ruleFields(rules)} values={values} onChange={setValues} />
-        <div class="field">
-          <label for={`${id}-until`}>Works until</label>
-          <input
-            id={`${id}-until`}
-            type="date"
-            value={until}
-            onInput={(event) => setUntil(event.currentTarget.value)}
-          />
-          <span class="help">Empty: until it is revoked.</span>
-        </div>
-        {error && <Failure error={error} />}
-        <div class="row">
-          <button type="submit" class="button primary" disabled={name.trim() === ''}>
-            Make the key
-          </button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title="New key"
+      action="Make the key"
+      isReady={name.trim() !== ''}
+      error={error}
+      onSubmit={() => void make()}
+      onClose={onClose}
+    >
+      <div class="field">
+        <label for={`${id}-name`}>Name</label>
+        <input
+          id={`${id}-name`}
+          value={name}
+          placeholder="What will use it?"
+          onInput={(event) => setName(event.currentTarget.value)}
+        />
+      </div>
+      <Fields fields={ruleFields(rules)} values={values} onChange={setValues} />
+      <div class="field">
+        <label for={`${id}-until`}>Works until</label>
+        <input id={`${id}-until`} type="date" value={until} onInput={(event) => setUntil(event.currentTarget.value)} />
+        <span class="help">Empty: until it is revoked.</span>
+      </div>
+    </FormDialog>
   )
 }
 

@@ -1,6 +1,7 @@
 // Limits: what the team's plan allows, how much of it is used right now, and what other plans would allow.
 import { call } from '../call.ts'
 import { useLoaded } from '../loading.ts'
+import { Card } from '../parts/card.tsx'
 import { Figure, Figures } from '../parts/figures.tsx'
 import { Badge, Failure, Loading, PageHead } from '../parts/states.tsx'
 import { Table } from '../parts/table.tsx'
@@ -47,10 +48,7 @@ export function LimitsScreen() {
 }
 
 const Rates = ({ limits: { plan, now } }: { limits: Limits['data'] }) => (
-  <section class="card" aria-label="Requests a minute">
-    <div class="card-head">
-      <h2>Requests a minute</h2>
-    </div>
+  <Card title="Requests a minute">
     <Table
       label="Requests a minute, by kind"
       columns={[
@@ -62,15 +60,11 @@ const Rates = ({ limits: { plan, now } }: { limits: Limits['data'] }) => (
       id={(bucket) => bucket}
       empty="This plan does not limit requests."
     />
-  </section>
+  </Card>
 )
 
 const Plans = ({ limits: { plan, plans } }: { limits: Limits['data'] }) => (
-  <section class="card" aria-label="All plans">
-    <div class="card-head">
-      <h2>All plans</h2>
-      <span class="small faint">the operator chooses each team’s</span>
-    </div>
+  <Card title="All plans" aside={<span class="small faint">the operator chooses each team’s</span>}>
     <Table
       label="What each plan allows"
       columns={[
@@ -83,5 +77,5 @@ const Plans = ({ limits: { plan, plans } }: { limits: Limits['data'] }) => (
       rows={plans}
       id={({ name }) => name}
     />
-  </section>
+  </Card>
 )

@@ -2,6 +2,7 @@
 import { useMemo, useState } from 'preact/hooks'
 import { call } from '../call.ts'
 import { useLoaded } from '../loading.ts'
+import { Choose } from '../parts/card.tsx'
 import { Empty, Failure, Loading } from '../parts/states.tsx'
 import type { JobShown, PageShown } from '../wire.ts'
 import { count } from '../words.ts'
@@ -81,17 +82,7 @@ export function PageTree({
   return (
     <>
       <div class="row">
-        <label class="row small">
-          Show
-          <select value={state} onChange={(event) => onState(event.currentTarget.value as PageShown['state'] | '')}>
-            <option value="">all</option>
-            {Object.entries(words).map(([name, word]) => (
-              <option key={name} value={name}>
-                {word}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Choose label="Show" words={{ '': 'all', ...words }} value={state} onChange={onState} />
         <ul class="legend">
           {(['done', 'dropped', 'failed', 'active', 'queued'] as const).map((name) => (
             <li key={name}>

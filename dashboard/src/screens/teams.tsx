@@ -2,9 +2,9 @@
 import { useId, useState } from 'preact/hooks'
 import { call } from '../call.ts'
 import { useLoaded } from '../loading.ts'
-import { Copy } from '../parts/code.tsx'
-import { Dialog } from '../parts/dialog.tsx'
-import { Badge, Failure, Notice, PageHead } from '../parts/states.tsx'
+import { Card } from '../parts/card.tsx'
+import { FormDialog, NewKeyShown } from '../parts/form-dialog.tsx'
+import { Badge, Failure, PageHead } from '../parts/states.tsx'
 import { type Column, Table } from '../parts/table.tsx'
 import { Fields, type Values } from '../playground/fields.tsx'
 import type { OpenApi, Schema } from '../playground/schema.ts'
@@ -127,44 +127,29 @@ function TeamDialog({
   }
   if (made)
     return (
-      <Dialog title={`The first key of ${made.data.name}`} onClose={onClose}>
-        <Notice kind="good">
-          <strong>Copy it now</strong>
-          <span>It may manage the team, and cannot be shown again.</span>
-        </Notice>
-        <div class="secret">
-          <code>{made.key}</code>
-          <Copy text={made.key} />
-        </div>
-      </Dialog>
+      <NewKeyShown title={`The first key of ${made.data.name}`} value={made.key} onClose={onClose}>
+        It may manage the team, and cannot be shown again.
+      </NewKeyShown>
     )
   const operation = team ? rules?.paths[`${PATH}/{id}`]?.patch : rules?.paths[PATH]?.post
   const fields: [string, Schema][] = Object.entries(
     operation?.requestBody?.content['application/json']?.schema.properties ?? {},
   ).filter(([field]) => !NOT_HERE.test(field) && (isOperator || !OPERATORS.test(field)))
   return (
-    <Dialog title={team ? `Change ${team.name}` : 'New team'} onClose={onClose}>
-      <form
-        class="stack"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          void save()
-        }}
-      >
-        <div class="field">
-          <label for={id}>Name</label>
-          <input id={id} value={name} onInput={(event) => setName(event.currentTarget.value)} />
-        </div>
-        <Fields fields={Object.fromEntries(fields)} values={values} onChange={setValues} />
-        {error && <Failure error={error} />}
-        <div class="row">
-          <button type="submit" class="button primary" disabled={name.trim() === ''}>
-            {team ? 'Save' : 'Make the team'}
-          </button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={team ? `Change ${team.name}` : 'New team'}
+      action={team ? 'Save' : 'Make the team'}
+      isReady={name.trim() !== ''}
+      error={error}
+      onSubmit={() => void save()}
+      onClose={onClose}
+    >
+      <div class="field">
+        <label for={id}>Name</label>
+        <input id={id} value={name} onInput={(event) => setName(event.currentTarget.value)} />
+      </div>
+      <Fields fields={Object.fromEntries(fields)} values={values} onChange={setValues} />
+    </FormDialog>
   )
 }
 
@@ -191,10 +176,7 @@ function AuditLog() {
   const keys = useLoaded((signal) => call<{ data: Key[] }>({ path: '/v2/admin/keys', signal }), []).value?.data ?? []
   const named = (id: string) => keys.find((key) => key.id === id)?.name ?? id
   return (
-    <section class="card" aria-label="Audit log">
-      <div class="card-head">
-        <h2>Who changed what</h2>
-      </div>
+    <Card title="Who changed what">
       {error && <Failure error={error} onAgain={again} />}
       {(value || !error) && (
         <Table
@@ -210,6 +192,6 @@ function AuditLog() {
           empty="Nothing was changed yet."
         />
       )}
-    </section>
+    </Card>
   )
 }

@@ -1,7 +1,8 @@
 // Use: credits and calls by day, endpoint and key; where pages came from; what failed; the last calls.
-import { useId, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { call } from '../call.ts'
 import { useLoaded } from '../loading.ts'
+import { Card, Choose } from '../parts/card.tsx'
 import { DayChart, palette, Shares, topOf } from '../parts/chart.tsx'
 import { Figure, Figures } from '../parts/figures.tsx'
 import { Badge, Empty, Failure, Loading, PageHead } from '../parts/states.tsx'
@@ -19,7 +20,6 @@ type Measure = keyof typeof measures
 const dayText = (at: number): string => new Date(at).toISOString().slice(0, 10)
 
 export function UsageScreen() {
-  const id = useId()
   const [days, setDays] = useState(30)
   const [measure, setMeasure] = useState<Measure>('credits')
   const from = dayText(Date.now() - (days - 1) * DAY_MS)
@@ -33,16 +33,12 @@ export function UsageScreen() {
       <PageHead
         title="Usage"
         actions={
-          <>
-            <label class="row small" for={`${id}-days`}>
-              Days
-            </label>
-            <select id={`${id}-days`} value={days} onChange={(event) => setDays(Number(event.currentTarget.value))}>
-              {[7, 30, 90].map((number) => (
-                <option key={number}>{number}</option>
-              ))}
-            </select>
-          </>
+          <Choose
+            label="Days"
+            words={{ 7: '7', 30: '30', 90: '90' }}
+            value={`${days}`}
+            onChange={(next) => setDays(Number(next))}
+          />
         }
       >
         What the team asked for, what it cost, and how it went.
@@ -52,49 +48,27 @@ export function UsageScreen() {
       {value && (
         <>
           <Totals total={value.total} />
-          <section class="card" aria-label="By day">
-            <div class="card-head">
-              <h2>By day</h2>
-              <label class="row small">
-                Show
-                <select value={measure} onChange={(event) => setMeasure(event.currentTarget.value as Measure)}>
-                  {Object.entries(measures).map(([name, word]) => (
-                    <option key={name} value={name}>
-                      {word}
-                    </option>
-                  ))}
-                </select>
-              </label>
-            </div>
+          <Card title="By day" aside={<Choose label="Show" words={measures} value={measure} onChange={setMeasure} />}>
             <div class="card-body">
               <Days usage={value} measure={measure} days={days} />
             </div>
-          </section>
+          </Card>
           <div class="split">
-            <section class="card" aria-label="Where pages came from">
-              <div class="card-head">
-                <h2>Where pages came from</h2>
-              </div>
+            <Card title="Where pages came from">
               <div class="card-body">
                 <Shares
                   label="Pages by engine"
                   parts={Object.entries(value.total.engines).map(([name, number]) => ({ name, value: number }))}
                 />
               </div>
-            </section>
-            <section class="card" aria-label="By key">
-              <div class="card-head">
-                <h2>By key</h2>
-              </div>
+            </Card>
+            <Card title="By key">
               <Sums of="Key" rows={byKey.value?.data ?? []} name={(row) => row.keyName ?? 'without a key'} />
-            </section>
+            </Card>
           </div>
-          <section class="card" aria-label="By endpoint">
-            <div class="card-head">
-              <h2>By endpoint</h2>
-            </div>
+          <Card title="By endpoint">
             <Sums of="Endpoint" rows={endpointSums(value.data)} name={(row) => row.endpoint ?? '–'} />
-          </section>
+          </Card>
         </>
       )}
       <LastCalls />
@@ -222,11 +196,7 @@ function LastCalls() {
     EVERY_MS,
   )
   return (
-    <section class="card" aria-label="Last calls">
-      <div class="card-head">
-        <h2>Last calls</h2>
-        <span class="small faint">24 hours</span>
-      </div>
+    <Card title="Last calls" aside={<span class="small faint">24 hours</span>}>
       {error && <Failure error={error} onAgain={again} />}
       {(value || !error) && (
         <Table
@@ -237,6 +207,6 @@ function LastCalls() {
           empty="No calls in the last 24 hours."
         />
       )}
-    </section>
+    </Card>
   )
 }

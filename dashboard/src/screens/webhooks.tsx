@@ -2,8 +2,9 @@
 import { useState } from 'preact/hooks'
 import { call } from '../call.ts'
 import { useLoaded } from '../loading.ts'
-import { Copy } from '../parts/code.tsx'
+import { Card, Choose } from '../parts/card.tsx'
 import { Confirm } from '../parts/dialog.tsx'
+import { SecretShown } from '../parts/form-dialog.tsx'
 import { Badge, Empty, Failure, PageHead } from '../parts/states.tsx'
 import { type Column, Table } from '../parts/table.tsx'
 import type { Delivery, Secret } from '../wire.ts'
@@ -39,27 +40,20 @@ export function WebhooksScreen() {
       {error && <Failure error={error} onAgain={again} />}
       {wrong && <Failure error={wrong} />}
       {(value || !error) && (
-        <section class="card" aria-label="Deliveries">
-          <div class="card-head">
-            <h2>Deliveries</h2>
-            <label class="row small">
-              Show
-              <select
-                value={state}
-                onChange={(event) => {
-                  setState(event.currentTarget.value as Delivery['state'] | '')
-                  setShown(AT_ONCE)
-                }}
-              >
-                <option value="">all</option>
-                {Object.entries(words).map(([name, word]) => (
-                  <option key={name} value={name}>
-                    {word}
-                  </option>
-                ))}
-              </select>
-            </label>
-          </div>
+        <Card
+          title="Deliveries"
+          aside={
+            <Choose
+              label="Show"
+              words={{ '': 'all', ...words }}
+              value={state}
+              onChange={(next) => {
+                setState(next)
+                setShown(AT_ONCE)
+              }}
+            />
+          }
+        >
           <Table
             label="Deliveries, newest first"
             columns={columns((id) => void replay(id))}
@@ -84,7 +78,7 @@ export function WebhooksScreen() {
               </button>
             </div>
           )}
-        </section>
+        </Card>
       )}
     </div>
   )
@@ -151,12 +145,7 @@ function SigningSecret() {
         came from here.
       </p>
       {(error ?? wrong) && <Failure error={(error ?? wrong)!} />}
-      {value && isShown && (
-        <div class="secret">
-          <code>{value}</code>
-          <Copy text={value} />
-        </div>
-      )}
+      {value && isShown && <SecretShown value={value} />}
       <div class="row">
         {value && !isShown && (
           <button type="button" class="button slim" onClick={() => setShown(true)}>
