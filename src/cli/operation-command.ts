@@ -64,7 +64,7 @@ function watchCommand({ name }: Operation, status: Operation): Command {
   return {
     name: `${name} watch`,
     usage: `${name} watch <id> [flags]`,
-    summary: `Watch a ${name} that was started before`,
+    summary: `Watch ${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name} that was started before`,
     details: () => columns(ownLines(own)),
     flags: () => flagNames(inputs, [], own),
     async run(args) {
