@@ -140,10 +140,10 @@ function commandLine({ capability, body, fileName }: Call): string {
   return `npx orb ${name} ${[...given.map((text) => word(String(text))), ...flags].join(' ')}`
 }
 
-function mcp({ capability, body, origin }: Call): string {
+function mcp({ capability, body, origin, fileName }: Call): string {
   const name = wordsOf(capability).join('_').replaceAll('-', '_')
-  // A tool cannot take a file: it is announced and sent before, and referred to here.
-  const given = capability.box === 'file' ? { uploadRef: 'from parse_upload_url', ...body } : body
+  const given =
+    capability.box === 'file' ? { filename: fileName ?? 'file.pdf', content: 'its bytes as base64', ...body } : body
   const asked = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given } }
   return [
     `# The service as a server: ${JSON.stringify({ mcpServers: { orbweaver: { url: `${origin}/mcp`, headers: { Authorization: `Bearer ${KEY}` } } } })}`,
