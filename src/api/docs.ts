@@ -47,6 +47,8 @@ SwaggerUIBundle({
   deepLinking: true,
   persistAuthorization: true,
   validatorUrl: null,
+  // The curl that is shown is for copying: without the session.
+  showMutatedRequest: false,
   requestInterceptor(request) {
     const isOurs = new URL(request.url, location.href).origin === location.origin
     if (isOurs && proof() && !request.headers.Authorization) request.headers['x-orb-session'] = proof()
@@ -65,10 +67,10 @@ const STYLE = `body { margin: 0; background: #fbfaf8; }
 .swagger-ui .info .title { font-size: 1.6rem; }
 .swagger-ui .info .link, .swagger-ui .servers-title, .swagger-ui .servers { display: none; }
 .swagger-ui .scheme-container { margin: 0 0 1rem; padding: 0 0 0.5rem; background: none; box-shadow: none; }
-.swagger-ui .opblock-description pre code { padding: 0; background: none; color: inherit; font-weight: 400; overflow-wrap: anywhere; }
+.swagger-ui .opblock-description pre code, .dark-mode .swagger-ui .opblock-description pre code { padding: 0; background: none; color: inherit; font-weight: 400; overflow-wrap: anywhere; }
 .swagger-ui .opblock-description pre { padding: 0.75rem 1rem; border-radius: 0.5rem; background: #f3f1ed; color: #1c2322; white-space: pre-wrap; }
 .swagger-ui .opblock .opblock-summary-path { overflow-wrap: anywhere; }
-.dark-mode body { background: #121716; }
+.dark-mode body { background: #1c2022; }
 .dark-mode .bar a { color: #5cc9bc; }
 .dark-mode .hint { color: #b4bfbc; }
 .dark-mode .swagger-ui .opblock-description pre { background: #0d1211; color: #e9eeec; }

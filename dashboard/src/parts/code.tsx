@@ -10,7 +10,7 @@ const MOST_CHARS = 200_000
 const MOST_COLOURED = 40_000
 /** Comments of the shell and Python, texts, and what JSON, JavaScript and Python call numbers and names. */
 const WORDS =
-  /(?<comment>^#.*$)|(?<string>"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')(?<name>\s*:)?|(?<number>\b(?:\d+(?:\.\d+)?|true|false|null|True|False|None)\b)/gm
+  /(?<comment>^#.*$)|(?<string>"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')(?<name>\s*:)?|(?<number>(?<![\w./:-])(?:\d+(?:\.\d+)?|true|false|null|True|False|None)(?![\w./:-]))/gm
 
 export function Copy({ text, label = 'Copy' }: { text: string | (() => string); label?: string }) {
   const [done, setDone] = useState(false)

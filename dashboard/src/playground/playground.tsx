@@ -18,6 +18,9 @@ const asked = signal<{ path: string; values: Record<string, Values>; answer?: An
   values: { '/v2/scrape': { formats: ['markdown', 'links'] } },
 })
 
+/** What a form begins with: the format that is made when none is named, ticked. */
+const beginning = ({ fields }: Capability): Values => (fields.formats ? { formats: ['markdown'] } : {})
+
 export function Playground() {
   const { value, error, again } = useLoaded((signal) => call<OpenApi>({ path: '/openapi.json', signal }), [])
   const capabilities = useMemo(() => (value ? capabilitiesOf(value) : []), [value])
@@ -36,7 +39,7 @@ export function Playground() {
 function Bench({ capabilities }: { capabilities: Capability[] }) {
   const { path, values: all, answer, ms } = asked.value
   const capability = capabilities.find((one) => one.path === path) ?? capabilities[0]!
-  const values = all[capability.path] ?? {}
+  const values = all[capability.path] ?? beginning(capability)
   const { box } = capability
   const [file, setFile] = useState<File>()
   const [error, setError] = useState<Error>()
@@ -49,7 +52,7 @@ function Bench({ capabilities }: { capabilities: Capability[] }) {
   const choose = (next: string) => {
     const target = capabilities.find((one) => one.path === next)
     // The address goes along: it is what one wants to try with another call.
-    const known = all[next] ?? {}
+    const known = all[next] ?? (target ? beginning(target) : {})
     const url = values.url ?? (values.urls as string[] | undefined)?.[0]
     const carried = target?.box === 'url' && url ? { url } : target?.box === 'urls' && url ? { urls: [url] } : {}
     asked.value = { path: next, values: { ...all, [next]: { ...known, ...carried } } }
@@ -113,7 +116,14 @@ function Bench({ capabilities }: { capabilities: Capability[] }) {
           {!running && !error && !answer && (
             <div class="card">
               <Empty icon="play" title="Nothing asked yet">
-                <p>Paste the address of any page above and press Enter. The answer appears here.</p>
+                <p>
+                  {box === 'file'
+                    ? 'Choose a file above and press Run.'
+                    : box === 'urls'
+                      ? 'Paste addresses above, one per line, and press Run.'
+                      : 'Fill in the box above and press Enter.'}{' '}
+                  The answer appears here.
+                </p>
               </Empty>
             </div>
           )}

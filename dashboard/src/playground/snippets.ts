@@ -128,7 +128,9 @@ const wordsOf = ({ path }: Capability): string[] =>
 function commandLine({ capability, body, fileName }: Call): string {
   const { [capability.box]: first, ...rest } = body
   const name = wordsOf(capability).join(' ')
-  const given = capability.box === 'file' ? [fileName ?? 'file.pdf'] : Array.isArray(first) ? first : [first ?? '']
+  const given =
+    capability.box === 'file' ? [fileName ?? 'file.pdf'] : Array.isArray(first) ? first : first ? [first] : []
+  const places = given.length > 0 ? given.map((text) => word(String(text))) : [`<${capability.box}>`]
   const flags = Object.entries(rest).map(([option, value]) => {
     const flag = `--${kebab(option)}`
     if (value === true) return flag
@@ -137,7 +139,7 @@ function commandLine({ capability, body, fileName }: Call): string {
     const text = isNames ? value.join(',') : typeof value === 'object' ? JSON.stringify(value) : String(value)
     return `${flag} ${word(text)}`
   })
-  return `npx orb ${name} ${[...given.map((text) => word(String(text))), ...flags].join(' ')}`
+  return `npx orb ${name} ${[...places, ...flags].join(' ')}`
 }
 
 function mcp({ capability, body, origin, fileName }: Call): string {
