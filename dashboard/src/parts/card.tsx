@@ -1,15 +1,13 @@
 // A card with a title, and a choice that stands in its head.
 import type { ComponentChildren } from 'preact'
 
-export const Card = ({
-  title,
-  aside,
-  children,
-}: {
+export interface CardProps {
   title: string
   aside?: ComponentChildren
   children: ComponentChildren
-}) => (
+}
+
+export const Card = ({ title, aside, children }: CardProps) => (
   <section class="card" aria-label={title}>
     <div class="card-head">
       <h2>{title}</h2>

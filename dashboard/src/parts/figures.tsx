@@ -1,6 +1,6 @@
 // Figures: a number with its name, what it is out of, and how much of that, in groups with a title.
 import type { ComponentChildren } from 'preact'
-import { Card } from './card.tsx'
+import { Card, type CardProps } from './card.tsx'
 
 export interface FigureProps {
   label: string
@@ -28,16 +28,8 @@ export const Figure = ({ label, value, note, share }: FigureProps) => (
   </div>
 )
 
-export const Figures = ({
-  title,
-  aside,
-  children,
-}: {
-  title: string
-  aside?: ComponentChildren
-  children: ComponentChildren
-}) => (
-  <Card title={title} aside={aside}>
+export const Figures = ({ children, ...head }: CardProps) => (
+  <Card {...head}>
     <dl class="card-body figures">{children}</dl>
   </Card>
 )
