@@ -10,6 +10,8 @@ const places: Readonly<Record<string, { to: string; label: string }>> = {
   d: { to: 'documents', label: 'Documents' },
   u: { to: 'usage', label: 'Usage' },
   k: { to: 'keys', label: 'Keys' },
+  t: { to: 'teams', label: 'Teams' },
+  l: { to: 'limits', label: 'Limits' },
   w: { to: 'webhooks', label: 'Webhooks' },
   h: { to: 'health', label: 'Health' },
 }

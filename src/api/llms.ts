@@ -19,7 +19,8 @@ export function llmsText(capabilities: readonly Capability[], base: string): str
     ['```', `POST ${base}/v2/scrape`, '{"url": "https://example.com", "formats": ["markdown", "links"]}', '```'].join(
       '\n',
     ),
-    'A crawl or a batch answers with an id at once; ask for its status until `status` is no longer `scraping`, and follow `next` while there is one.',
+    'A crawl or a batch answers with an id at once; ask for its status until `status` is no longer `scraping`, and follow `next` while there is one. A file on the web is scraped like a page; one of your own is sent to `/v2/parse` as multipart with a `file` part.',
+    'A 429 says in `Retry-After` when to come back. A page that blocks robots is an error, not content, and costs nothing.',
     '## Calls',
     rows.join('\n'),
     '## More',

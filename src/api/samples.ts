@@ -3,7 +3,8 @@
 import { operationsOf } from '../capabilities/operations.ts'
 import type { Route } from '../capabilities/route.ts'
 
-const HERE = 'http://localhost:3002'
+/** Where the service is by default; who serves the samples puts its own address there. */
+export const HERE = 'http://localhost:3002'
 
 /** Markdown; undefined for a route without an example. */
 export function samplesOf(route: Route): string | undefined {

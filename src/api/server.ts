@@ -34,6 +34,7 @@ import { addMcp } from './mcp/mcp.ts'
 import type { Metrics } from './metrics.ts'
 import { openApiDocument } from './openapi.ts'
 import { sendProblem } from './reply.ts'
+import { HERE } from './samples.ts'
 import { cookieOf, openSessions } from './session.ts'
 
 const MAX_BODY_BYTES = 10 * 1024 * 1024
@@ -231,10 +232,11 @@ function addSystemRoutes(
   server.get('/llms.txt', async (request, reply) =>
     reply.type('text/plain; charset=utf-8').send(llmsText(capabilities, baseUrl(request))),
   )
-  let document: object | undefined
-  server.get('/openapi.json', async () => {
-    document ??= openApiDocument(capabilities, services.version)
-    return document
+  let document: string | undefined
+  server.get('/openapi.json', async (request, reply) => {
+    document ??= JSON.stringify(openApiDocument(capabilities, services.version))
+    const text = document.replaceAll(HERE, JSON.stringify(baseUrl(request)).slice(1, -1))
+    return reply.type('application/json; charset=utf-8').send(text)
   })
 }
 

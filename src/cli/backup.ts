@@ -9,18 +9,10 @@ import { blobsDir } from '../store/blobs.ts'
 import { copySqlite, newerThanThis, sqliteFacts } from '../store/copies.ts'
 import { lockDataDir } from '../store/lock.ts'
 import { databasePath } from '../store/sqlite.ts'
-import { type Command, Ending, exitCodes, UsageError } from './command.ts'
-import { columns, flagNames, ownLines } from './flag-help.ts'
-import { type OwnFlag, parseFlags } from './flags.ts'
+import { Ending, exitCodes } from './command.ts'
+import { ownCommand } from './own-command.ts'
 import { dumpPostgres, restorePostgres } from './postgres-tools.ts'
 import { productVersion } from './version.ts'
-
-const NO_INPUTS = { properties: {}, required: [] }
-const JSON_FLAG: OwnFlag = { name: 'json', help: 'Print what was done as JSON.' }
-const FORCE_FLAG: OwnFlag = {
-  name: 'force',
-  help: 'Also when there are data already; those are moved aside, not removed.',
-}
 
 /** The files of a backup. */
 const MANIFEST = 'backup.json'
@@ -41,46 +33,32 @@ type Manifest = z.output<typeof manifest>
 
 const refuse = (sentence: string): Ending => new Ending(sentence, exitCodes.failed.code)
 
-export const backup: Command = {
+export const backup = ownCommand({
   name: 'backup',
-  usage: 'backup [folder] [--json]',
+  places: ['[folder]'],
   summary: 'copy everything the service remembers into a folder, also while it runs',
-  details: () => columns(ownLines([JSON_FLAG])),
-  flags: () => flagNames(NO_INPUTS, [], [JSON_FLAG]),
-  async run(args) {
-    const { own, positionals } = parseFlags(args, NO_INPUTS, [JSON_FLAG])
-    const [given, ...more] = positionals
-    if (more.length > 0) throw new UsageError('one folder is enough')
-    const target = resolve(given ?? `orbweaver-backup-${stamp()}`)
-    const done = await backUp(target)
-    if (own.json === true) console.log(JSON.stringify({ folder: target, ...done }))
-    else
-      console.log(
-        `Backed up to ${target}: the database and ${done.files} files. \`orb restore ${target}\` brings it back.`,
-      )
-    return exitCodes.done.code
-  },
-}
-
-export const restore: Command = {
-  name: 'restore',
-  usage: 'restore <folder> [--force] [--json]',
-  summary: 'bring back what `orb backup` copied; the service must be stopped',
-  details: () => columns(ownLines([FORCE_FLAG, JSON_FLAG])),
-  flags: () => flagNames(NO_INPUTS, [], [FORCE_FLAG, JSON_FLAG]),
-  async run(args) {
-    const { own, positionals } = parseFlags(args, NO_INPUTS, [FORCE_FLAG, JSON_FLAG])
-    const [folder, ...more] = positionals
-    if (!folder || more.length > 0) throw new UsageError('say which folder holds the backup')
-    const done = await bringBack(resolve(folder), own.force === true)
-    if (own.json === true) console.log(JSON.stringify(done))
-    else {
-      console.log(`Restored the backup of ${done.createdAt} into ${done.dataDir}.`)
-      if (done.movedTo) console.log(`What was there is in ${done.movedTo}; remove it when all is well.`)
+  run: async ({ words: [given] }) => {
+    const folder = resolve(given ?? `orbweaver-backup-${stamp()}`)
+    const done = await backUp(folder)
+    return {
+      data: { folder, ...done },
+      text: `Backed up to ${folder}: the database and ${done.files} files. \`orb restore ${folder}\` brings it back.`,
     }
-    return exitCodes.done.code
   },
-}
+})
+
+export const restore = ownCommand({
+  name: 'restore',
+  places: ['<folder>'],
+  summary: 'bring back what `orb backup` copied; the service must be stopped',
+  flags: [{ name: 'force', help: 'Also when there are data already; those are moved aside, not removed.' }],
+  run: async ({ own, words: [folder = ''] }) => {
+    const data = await bringBack(resolve(folder), own.force === true)
+    const { createdAt, dataDir, movedTo } = data
+    const aside = movedTo ? `\nWhat was there is in ${movedTo}; remove it when all is well.` : ''
+    return { data, text: `Restored the backup of ${createdAt} into ${dataDir}.${aside}` }
+  },
+})
 
 async function backUp(target: string): Promise<Manifest> {
   const { databaseUrl, dataDir: given } = readConfig()

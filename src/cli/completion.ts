@@ -49,9 +49,11 @@ function bash(commands: readonly Command[]): string {
     '# Completion of orb for bash.',
     '_orb() {',
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the shell's own braces.
-    '  local cur="${COMP_WORDS[COMP_CWORD]}" before="" word words=""',
+    '  local cur="${COMP_WORDS[COMP_CWORD]}" before="" word words="" at',
+    // Counted, not sliced: zsh takes `:COMP_CWORD` in a slice for a modifier.
+    '  for ((at = 1; at < COMP_CWORD; at++)); do',
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the shell's own braces.
-    '  for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do',
+    '    word="${COMP_WORDS[at]}"',
     '    case "$word" in -*) break ;; esac',
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the shell's own braces.
     '    before="${before:+$before }$word"',

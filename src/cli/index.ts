@@ -13,20 +13,22 @@ import { mcp } from './mcp.ts'
 import { operationCommands } from './operation-command.ts'
 import { serve, start, work } from './start.ts'
 import { teams } from './teams.ts'
-import { webhooks } from './webhooks.ts'
+import { version } from './version.ts'
+import { webhookSecret } from './webhooks.ts'
 
 const running: readonly Command[] = [start, serve, work]
 
 export const commands = (): Command[] => [
   ...running,
   ...operationCommands(operationsOf(capabilities)),
-  keys,
-  teams,
-  webhooks,
+  ...keys,
+  ...teams,
+  webhookSecret,
   doctor,
   backup,
   restore,
   mcp,
+  version,
   completion(commands),
 ]
 
@@ -36,7 +38,7 @@ export async function runCli(argv: readonly string[]): Promise<number> {
   // A service that runs for months does not need the commands: their schemas would stay in its memory.
   const all = running.some(({ name }) => name === first) ? running : commands()
   if (['help', '--help', '-h'].includes(first)) return help(all, argv.slice(1))
-  const command = commandOf(all, argv)
+  const command = commandOf(all, ['--version', '-V'].includes(first) ? ['version'] : argv)
   if (!command) {
     console.error(unknownCommand(all, first))
     return exitCodes.usage.code
@@ -46,7 +48,7 @@ export async function runCli(argv: readonly string[]): Promise<number> {
   try {
     return await command.run(args)
   } catch (error) {
-    return told(error, command)
+    return told(error, command, args.includes('--json'))
   }
 }
 
@@ -63,15 +65,19 @@ function unknownCommand(all: readonly Command[], first: string): string {
     : `orb: there is no command \`${first}\`. See \`npx orb help\`.`
 }
 
-function told(error: unknown, { name, usage }: Command): number {
-  if (error instanceof UsageError) {
-    console.error(`orb ${name}: ${error.message}\nUsage: orb ${usage}`)
-    return exitCodes.usage.code
-  }
-  if (error instanceof ConfigError) {
-    console.error(`The configuration cannot be used:\n${error.message}`)
-    return exitCodes.usage.code
-  }
-  console.error(error instanceof Error ? error.message : error)
-  return error instanceof Ending ? error.code : exitCodes.failed.code
+/** To standard error in words; with --json, to standard output as the service would have said it. */
+function told(error: unknown, { name, usage }: Command, asJson: boolean): number {
+  const { sentence, code } = endOf(error, name, usage)
+  if (asJson) console.log(JSON.stringify({ success: false, error: sentence }))
+  else console.error(sentence)
+  return code
+}
+
+function endOf(error: unknown, name: string, usage: string): { sentence: string; code: number } {
+  const sentence = error instanceof Error ? error.message : String(error)
+  if (error instanceof UsageError)
+    return { sentence: `orb ${name}: ${sentence}\nUsage: orb ${usage}`, code: exitCodes.usage.code }
+  if (error instanceof ConfigError)
+    return { sentence: `The configuration cannot be used:\n${sentence}`, code: exitCodes.usage.code }
+  return { sentence, code: error instanceof Ending ? error.code : exitCodes.failed.code }
 }

@@ -1,116 +1,112 @@
 // `orb keys`: the first key again, and the keys of every team; create, restrict and revoke. Every change is in the audit
 // log, as the command line's.
-import { type ParseArgsConfig, parseArgs } from 'node:util'
+import { checked } from '../base/checked.ts'
 import { systemClock } from '../base/time.ts'
-import type { Store } from '../store/index.ts'
-import { hasExpired, type KeyRow, type KeyRules } from '../store/keys.ts'
-import { ensureFirstKey, issueKey } from '../teams/keys.ts'
-import { ENDPOINT_GROUPS } from '../teams/restrictions.ts'
-import { type Command, UsageError } from './command.ts'
-import { withStore } from './store.ts'
+import { makeKey, revokeKey, shownKey } from '../capabilities/admin/changes.ts'
+import { keyBody } from '../capabilities/admin/schema.ts'
+import { ensureFirstKey } from '../teams/keys.ts'
+import { type Command, Ending, exitCodes, UsageError } from './command.ts'
+import { asUsage, type Given, listOf, ownCommand, textOf } from './own-command.ts'
+import { teamNamed, withStore } from './store.ts'
 
 export const ACTOR = 'command line'
 const DAY_MS = 86_400_000
 
-const OPTIONS = {
-  admin: { type: 'boolean' },
-  days: { type: 'string' },
-  endpoints: { type: 'string' },
-  formats: { type: 'string' },
-} as const satisfies ParseArgsConfig['options']
+type KeyShown = ReturnType<typeof shownKey>
 
-export const keys: Command = {
+const list = ownCommand({
   name: 'keys',
-  usage:
-    'keys [list | create <team> <name> [--admin] [--days <n>] [--endpoints <a,b>] [--formats <a,b>] | revoke <id>]',
-  summary: 'show the first key, list, create and revoke keys',
-  async run([verb = 'list', ...args]) {
+  places: ['[list]'],
+  summary: 'show the first key again, and list the keys of every team',
+  run: async ({ words: [verb = 'list'] }) => {
+    if (verb !== 'list') throw new UsageError(`there is no \`keys ${verb}\``)
     return withStore(async (store, { dataDir, apiKey }) => {
-      if (verb === 'create') return create(store, args)
-      if (verb === 'revoke') return revoke(store, args)
-      if (verb !== 'list') throw new UsageError(`there is no \`keys ${verb}\``)
-      const { key } = await ensureFirstKey({ store, dataDir, configuredKey: apiKey })
-      console.log(`First key of the default team: ${key}\n`)
+      const { key: firstKey } = await ensureFirstKey({ store, dataDir, configuredKey: apiKey })
       const teams = new Map((await store.teams.list()).map((team) => [team.id, team.name]))
-      for (const row of await store.keys.list())
-        console.log(
-          `${row.id}  ${stateOf(row).padEnd(7)}  fc-…${row.hint}  ${teams.get(row.teamId) ?? row.teamId}  ${row.name}${rulesOf(row)}`,
-        )
-      return 0
+      const rows = (await store.keys.list()).map((row) => ({
+        ...shownKey(row, systemClock.now()),
+        team: teams.get(row.teamId) ?? row.teamId,
+      }))
+      return {
+        data: { firstKey, keys: rows },
+        text: [`First key of the default team: ${firstKey}\n`, ...rows.map(line)].join('\n'),
+      }
     })
   },
+})
+
+const create = ownCommand({
+  name: 'keys create',
+  places: ['<team>', '<name>'],
+  summary: 'make a key of a team; it is shown this once',
+  flags: [
+    { name: 'admin', help: 'It may manage the team.' },
+    { name: 'days', value: 'number', help: 'How long it works. For good by default.' },
+    { name: 'endpoints', value: 'list', help: 'Endpoints it may call, and no others.' },
+    { name: 'formats', value: 'list', help: 'Formats it may ask for, and no others.' },
+  ],
+  run: async ({ own, words: [team = '', name = ''] }) => {
+    const { rights, endpoints, formats } = asUsage(() =>
+      checked(keyBody, {
+        name,
+        rights: own.admin === true ? ['admin'] : [],
+        endpoints: listOf(textOf(own, 'endpoints') ?? ''),
+        formats: listOf(textOf(own, 'formats') ?? ''),
+      }),
+    )
+    const expiresAt = expiryOf(own)
+    return withStore(async (store) => {
+      const { id: teamId } = await teamNamed(store, team)
+      const { key, row } = await makeKey(store, teamId, { name, rights, endpoints, formats, expiresAt }, ACTOR)
+      return {
+        data: { key, ...shownKey(row, systemClock.now()), team },
+        text: `${key}\n(shown this once: only its hash is kept)`,
+      }
+    })
+  },
+})
+
+const revoke = ownCommand({
+  name: 'keys revoke',
+  places: ['<id>'],
+  summary: 'revoke a key, for good',
+  run: ({ words: [id = ''] }) =>
+    withStore(async (store) => {
+      const row = await store.keys.get(id.toLowerCase())
+      if (!row || !(await revokeKey(store, row, ACTOR)))
+        throw new Ending(
+          'There is no such key, or it was revoked before. `npx orb keys` lists them.',
+          exitCodes.failed.code,
+        )
+      return { data: { id: row.id, revoked: true }, text: 'Revoked.' }
+    }),
+})
+
+export const keys: readonly Command[] = [list, create, revoke]
+
+function expiryOf(own: Given['own']): number | null {
+  const days = textOf(own, 'days')
+  if (days === undefined) return null
+  const whole = Number(days)
+  if (!(Number.isInteger(whole) && whole >= 1)) throw new UsageError('--days takes a whole number, 1 at least')
+  return systemClock.now() + whole * DAY_MS
 }
 
-async function create(store: Store, args: readonly string[]): Promise<number> {
-  const { positionals, values } = parsed(args)
-  const [teamName, name, ...rest] = positionals
-  if (!teamName || !name || rest.length > 0) throw new UsageError('create needs a team and a name for the key')
-  const team = await store.teams.byName(teamName)
-  if (!team) throw new Error(`There is no team \`${teamName}\`. \`npx orb teams\` lists them.`)
-  const rules = rulesFrom(values)
-  const key = await store.transaction(async (tx) => {
-    const made = await issueKey(store, team.id, name, rules, tx)
-    const entry = { teamId: team.id, actor: ACTOR, action: 'key.created' as const, subject: made.row.id }
-    await store.audit.add({ ...entry, details: { name, ...rules } }, tx)
-    return made.key
-  })
-  console.log(`${key}\n(shown this once: only its hash is kept)`)
-  return 0
+function line({ id, state, hint, team, name, ...rules }: KeyShown & { team: string }): string {
+  return `${id}  ${state.padEnd(7)}  fc-…${hint}  ${team}  ${name}${rulesOf(rules)}`
 }
 
-async function revoke(store: Store, [id]: readonly string[]): Promise<number> {
-  if (!id) throw new UsageError('revoke needs the id of a key; `npx orb keys` lists them')
-  const row = await store.keys.get(id)
-  const done = await store.transaction(async (tx) => {
-    if (!row || !(await store.keys.revoke(id, tx))) return false
-    const entry = { teamId: row.teamId, actor: ACTOR, action: 'key.revoked' as const, subject: id }
-    await store.audit.add({ ...entry, details: { name: row.name } }, tx)
-    return true
-  })
-  console.log(done ? 'Revoked.' : 'There is no such key, or it was revoked before.')
-  return done ? 0 : 1
-}
-
-function parsed(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true })
-  } catch (error) {
-    throw new UsageError((error as Error).message)
-  }
-}
-
-function rulesFrom({ admin, days, endpoints, formats }: ReturnType<typeof parsed>['values']): KeyRules {
-  const wholeDays = Number(days)
-  if (days !== undefined && !(Number.isInteger(wholeDays) && wholeDays >= 1))
-    throw new UsageError('--days takes a whole number, 1 at least')
-  const list = (text: string | undefined) =>
-    (text ?? '')
-      .split(',')
-      .map((word) => word.trim())
-      .filter(Boolean)
-  const groups = list(endpoints)
-  const unknown = groups.filter((group) => !(ENDPOINT_GROUPS as readonly string[]).includes(group))
-  if (unknown.length > 0)
-    throw new UsageError(`there is no group of endpoints \`${unknown[0]}\`; known: ${ENDPOINT_GROUPS.join(', ')}`)
-  return {
-    rights: admin ? ['admin'] : [],
-    endpoints: groups,
-    formats: list(formats),
-    expiresAt: days === undefined ? null : systemClock.now() + wholeDays * DAY_MS,
-  }
-}
-
-function stateOf({ revokedAt, expiresAt }: KeyRow): string {
-  if (revokedAt !== null) return 'revoked'
-  return hasExpired(expiresAt, systemClock.now()) ? 'expired' : 'valid'
-}
-
-function rulesOf({ rights, endpoints, formats, expiresAt }: KeyRow): string {
+function rulesOf({
+  rights,
+  endpoints,
+  formats,
+  expiresAt,
+}: Pick<KeyShown, 'rights' | 'endpoints' | 'formats' | 'expiresAt'>): string {
   const rules = [
     ...rights,
     ...(endpoints.length > 0 ? [`only ${endpoints.join(', ')}`] : []),
     ...(formats.length > 0 ? [`only as ${formats.join(', ')}`] : []),
-    ...(expiresAt === null ? [] : [`until ${new Date(expiresAt).toISOString().slice(0, 10)}`]),
+    ...(expiresAt === null ? [] : [`until ${expiresAt.slice(0, 10)}`]),
   ]
   return rules.length > 0 ? `  (${rules.join('; ')})` : ''
 }

@@ -1,9 +1,10 @@
 // `orb mcp`: a Model Context Protocol server on standard input and output, for clients that start a program. Each message
 // goes to POST /mcp of the service and its answer back; standard output carries nothing else.
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
-import { type Command, exitCodes, UsageError } from './command.ts'
+import { type Command, Ending, exitCodes, UsageError } from './command.ts'
 import { columns, flagNames, ownLines } from './flag-help.ts'
 import { parseFlags } from './flags.ts'
+import { withPaths, withUpload } from './mcp-files.ts'
 import { type Connection, connectionFlags, connectionFrom } from './service-call.ts'
 
 const NO_INPUTS = { properties: {}, required: [] }
@@ -25,7 +26,8 @@ export const mcp: Command = {
 }
 
 /** Resolves when the client has closed its end and every answer is out. */
-async function relay({ url, key }: Connection): Promise<void> {
+async function relay(connection: Connection): Promise<void> {
+  const { url, key } = connection
   const [{ StdioServerTransport }, { StreamableHTTPClientTransport }] = await Promise.all([
     import('@modelcontextprotocol/sdk/server/stdio.js'),
     import('@modelcontextprotocol/sdk/client/streamableHttp.js'),
@@ -35,17 +37,26 @@ async function relay({ url, key }: Connection): Promise<void> {
     requestInit: { headers: key ? { authorization: `Bearer ${key}` } : {} },
   })
   const underWay = new Set<Promise<void>>()
-  service.onmessage = (message) => void client.send(message)
+  const gone = new AbortController()
+  service.onmessage = (message) => void client.send(withPaths(message))
   client.onmessage = (message) => {
-    const sent = service.send(message).catch((error: Error) => refuse(message, error))
+    const sent = withUpload(message, connection, gone.signal)
+      .then((understood) => service.send(understood))
+      .catch((error: Error) => refuse(message, error))
     underWay.add(sent)
     void sent.finally(() => underWay.delete(sent))
   }
 
   async function refuse(message: JSONRPCMessage, error: Error): Promise<void> {
-    const because = `The service at ${url} did not answer as it should: ${whyOf(error)}`
+    const isOurs = error instanceof UsageError || error instanceof Ending
+    const because = isOurs ? error.message : `The service at ${url} did not answer as it should: ${whyOf(error)}`
     console.error(because)
     if (!('method' in message) || !('id' in message)) return
+    // A file that cannot be sent is the tool's failure: an agent reads it and may name another.
+    if (isOurs) {
+      const result = { isError: true, content: [{ type: 'text', text: because }] }
+      return client.send({ jsonrpc: '2.0', id: message.id, result })
+    }
     await client.send({ jsonrpc: '2.0', id: message.id, error: { code: SERVICE_ERROR, message: because } })
   }
 

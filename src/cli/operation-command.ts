@@ -1,10 +1,11 @@
 // Operations as commands: every route of every capability that has a name is one, with flags from its schema. Nothing
 // here knows any particular capability.
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { partsOf } from '../capabilities/answer-text.ts'
 import { type Operation, requestOf, statusOf } from '../capabilities/operations.ts'
 import { type Command, Ending, exitCodes, UsageError } from './command.ts'
+import { fileBytes } from './file-bytes.ts'
 import { columns, flagLines, flagNames, ownLines } from './flag-help.ts'
 import { type OwnFlag, type Parsed, parseFlags, valueFrom } from './flags.ts'
 import { ask, type Connection, connectionFlags, connectionFrom, refusal, type ServiceAnswer } from './service-call.ts'
@@ -17,8 +18,6 @@ const JOB_FLAGS: readonly OwnFlag[] = [
   { name: 'output', short: 'o', value: 'folder', help: 'Also write each page to a file in this folder.' },
 ]
 const DETACH_FLAG: OwnFlag = { name: 'detach', help: 'Start the job and do not watch it.' }
-
-const MAX_FILE_BYTES = 50 * 1024 * 1024
 
 export function operationCommands(operations: readonly Operation[]): Command[] {
   return operations.flatMap((operation) => {
@@ -64,7 +63,7 @@ function watchCommand({ name }: Operation, status: Operation): Command {
   return {
     name: `${name} watch`,
     usage: `${name} watch <id> [flags]`,
-    summary: `Watch a ${name} that was started before`,
+    summary: `Watch ${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name} that was started before`,
     details: () => columns(ownLines(own)),
     flags: () => flagNames(inputs, [], own),
     async run(args) {
@@ -129,18 +128,6 @@ async function send(
   form.append('options', JSON.stringify(body ?? {}))
   form.append('file', new Blob([fileBytes(file)]), basename(file))
   return ask(connection, { method, path, form }, signal)
-}
-
-function fileBytes(path: string): Uint8Array<ArrayBuffer> {
-  try {
-    const { size } = statSync(path)
-    if (size > MAX_FILE_BYTES)
-      throw new UsageError(`${path} has ${size} bytes; files of up to ${MAX_FILE_BYTES} are taken`)
-    return new Uint8Array(readFileSync(path))
-  } catch (error) {
-    if (error instanceof UsageError) throw error
-    throw new UsageError(`the file ${path} cannot be read (${(error as NodeJS.ErrnoException).code})`)
-  }
 }
 
 function print(answer: ServiceAnswer, own: Parsed['own']): number {

@@ -19,6 +19,7 @@ export interface ServiceRequest {
   path: string
   body?: object | undefined
   form?: FormData
+  raw?: Uint8Array
 }
 
 export interface ServiceAnswer {
@@ -62,17 +63,16 @@ function keptKey(dataDir: string): string | undefined {
 
 export async function ask(
   { url, key }: Connection,
-  { method, path, body, form }: ServiceRequest,
+  { method, path, body, form, raw }: ServiceRequest,
   signal: AbortSignal,
 ): Promise<ServiceAnswer> {
   // The web's own encoder of forms; JSON needs none.
   const encoded = form ? new Response(form) : undefined
-  const type = encoded?.headers.get('content-type') ?? (body ? 'application/json' : undefined)
+  const type =
+    encoded?.headers.get('content-type') ?? (raw ? 'application/octet-stream' : body ? 'application/json' : undefined)
   const content = encoded
     ? Buffer.from(await encoded.arrayBuffer())
-    : body
-      ? Buffer.from(JSON.stringify(body))
-      : undefined
+    : (raw ?? (body ? Buffer.from(JSON.stringify(body)) : undefined))
   const headers = {
     ...(key ? { authorization: `Bearer ${key}` } : {}),
     ...(type ? { 'content-type': type } : {}),
@@ -91,7 +91,7 @@ export async function ask(
 function exchange(
   url: URL,
   options: RequestOptions,
-  content: Buffer | undefined,
+  content: Uint8Array | undefined,
 ): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {
     const request = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, options, (response) => {

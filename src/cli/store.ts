@@ -5,6 +5,8 @@ import { silentLog } from '../base/log.ts'
 import { systemClock } from '../base/time.ts'
 import { readConfig } from '../config.ts'
 import { openStore, type Store } from '../store/index.ts'
+import type { Team } from '../store/teams.ts'
+import { Ending, exitCodes } from './command.ts'
 
 export async function withStore<T>(
   work: (store: Store, place: { dataDir: string; apiKey: string | undefined }) => Promise<T>,
@@ -24,4 +26,10 @@ export async function withStore<T>(
   } finally {
     await store.close()
   }
+}
+
+export async function teamNamed(store: Store, name: string): Promise<Team> {
+  const team = await store.teams.byName(name)
+  if (!team) throw new Ending(`There is no team \`${name}\`. \`npx orb teams\` lists them.`, exitCodes.failed.code)
+  return team
 }

@@ -1,123 +1,91 @@
 // `orb teams`: list, create and change teams; a new team gets its first key at once. Every change is in the audit log.
-import { type ParseArgsConfig, parseArgs } from 'node:util'
-import type { Store } from '../store/index.ts'
-import { isAddressBlock } from '../teams/ip-list.ts'
-import { FIRST_KEY, issueKey, OWNER } from '../teams/keys.ts'
+import { checked } from '../base/checked.ts'
+import { changeTeam, makeTeam, shownTeam } from '../capabilities/admin/changes.ts'
+import { teamBody, teamChange } from '../capabilities/admin/schema.ts'
 import { plans } from '../teams/plans.ts'
 import { type Command, UsageError } from './command.ts'
+import type { OwnFlag } from './flags.ts'
 import { ACTOR } from './keys.ts'
-import { withStore } from './store.ts'
+import { asUsage, type Given, listOf, ownCommand, textOf } from './own-command.ts'
+import { teamNamed, withStore } from './store.ts'
 
-const OPTIONS = {
-  plan: { type: 'string' },
-  credits: { type: 'string' },
-  'ip-allow': { type: 'string' },
-  'zero-data-retention': { type: 'string' },
-} as const satisfies ParseArgsConfig['options']
+const FLAGS: readonly OwnFlag[] = [
+  { name: 'plan', value: Object.keys(plans).join('|'), help: 'Which limits it has.' },
+  { name: 'credits', value: 'number', help: 'What it may spend in all; `none`: no limit.' },
+  { name: 'ip-allow', value: 'list', help: 'Addresses and CIDR blocks it may call from; empty: from anywhere.' },
+  { name: 'zero-data-retention', value: 'off|allowed|forced', help: 'Whether pages are kept, as asked, or never.' },
+]
 
-export const teams: Command = {
+type TeamShown = Awaited<ReturnType<typeof shownTeam>>
+
+const list = ownCommand({
   name: 'teams',
-  usage:
-    'teams [list | create <name> | change <name>] [--plan <plan>] [--credits <n>|none] [--ip-allow <a,b>] [--zero-data-retention off|allowed|forced]',
-  summary: 'list, create and change teams',
-  async run([verb = 'list', ...args]) {
+  places: ['[list]'],
+  summary: 'list the teams',
+  run: async ({ words: [verb = 'list'] }) => {
+    if (verb !== 'list') throw new UsageError(`there is no \`teams ${verb}\``)
     return withStore(async (store) => {
-      if (verb === 'create') return create(store, wishFrom(args))
-      if (verb === 'change') return change(store, wishFrom(args))
-      if (verb !== 'list') throw new UsageError(`there is no \`teams ${verb}\``)
-      for (const team of await store.teams.list()) {
-        const { granted, spent } = await store.ledger.balance(team.id)
-        const credits = granted === null ? `${spent} credits used, no limit` : `${spent} of ${granted} credits used`
-        const from = team.ipAllow.length > 0 ? `  from ${team.ipAllow.join(', ')}` : ''
-        console.log(`${team.id}  ${team.name}  plan ${team.plan}  ${credits}${from}`)
-      }
-      return 0
+      const rows = await Promise.all((await store.teams.list()).map((team) => shownTeam(store, team)))
+      return { data: { teams: rows }, text: rows.map(line).join('\n') }
     })
   },
-}
+})
 
-interface Wish {
-  name: string
-  plan?: string
-  /** Null: no limit. */
-  credits?: number | null
-  ipAllow?: string[]
-  zeroDataRetention?: 'off' | 'allowed' | 'forced'
-}
+const create = ownCommand({
+  name: 'teams create',
+  places: ['<name>'],
+  summary: 'make a team and its first key, which is shown this once',
+  flags: FLAGS,
+  run: async ({ own, words: [name = ''] }) => {
+    const { origin: _, integration: __, ...wish } = asUsage(() => checked(teamBody, { name, ...wishOf(own) }))
+    return withStore(async (store) => {
+      const { team, key } = await makeTeam(store, wish, ACTOR)
+      return {
+        data: { key, ...(await shownTeam(store, team)) },
+        text: `Team ${team.name} (${team.id})\nIts first key: ${key}\n(shown this once: only its hash is kept)`,
+      }
+    })
+  },
+})
 
-async function create(store: Store, { credits, ...wish }: Wish): Promise<number> {
-  const { team, key } = await store.transaction(async (tx) => {
-    const team = await store.teams.create(
-      { ...wish, ...(typeof credits === 'number' ? { creditLimit: credits } : {}) },
-      tx,
-    )
-    const { key, row } = await issueKey(store, team.id, FIRST_KEY, OWNER, tx)
-    const entry = { teamId: team.id, actor: ACTOR }
-    const details = { ...wish, credits: credits ?? null }
-    await store.audit.add({ ...entry, action: 'team.created', subject: team.id, details }, tx)
-    await store.audit.add(
-      { ...entry, action: 'key.created', subject: row.id, details: { name: FIRST_KEY, ...OWNER } },
-      tx,
-    )
-    return { team, key }
-  })
-  console.log(`Team ${team.name} (${team.id})\nIts first key: ${key}\n(shown this once: only its hash is kept)`)
-  return 0
-}
+const change = ownCommand({
+  name: 'teams change',
+  places: ['<name>'],
+  summary: 'change the plan, the credits, the addresses or the retention of a team',
+  flags: FLAGS,
+  run: async ({ own, words: [name = ''] }) => {
+    const asked = wishOf(own)
+    if (Object.keys(asked).length === 0)
+      throw new UsageError(`say what to change: ${FLAGS.map((flag) => `--${flag.name}`).join(', ')}`)
+    const { origin: _, integration: __, force: ___, ...wish } = asUsage(() => checked(teamChange, asked))
+    return withStore(async (store) => {
+      const { id } = await teamNamed(store, name)
+      await changeTeam(store, id, wish, ACTOR)
+      return {
+        data: await shownTeam(store, await teamNamed(store, name)),
+        text: 'Changed. A running service heeds it from the next request on.',
+      }
+    })
+  },
+})
 
-async function change(store: Store, { name, credits, ...wish }: Wish): Promise<number> {
-  const team = await store.teams.byName(name)
-  if (!team) throw new Error(`There is no team \`${name}\`. \`npx orb teams\` lists them.`)
-  if (credits === undefined && Object.keys(wish).length === 0)
-    throw new UsageError('say what to change: --plan, --credits, --ip-allow or --zero-data-retention')
-  await store.transaction(async (tx) => {
-    const entry = { teamId: team.id, actor: ACTOR, subject: team.id }
-    if (Object.keys(wish).length > 0) {
-      await store.teams.change(team.id, wish, tx)
-      await store.audit.add({ ...entry, action: 'team.changed', details: { ...wish } }, tx)
-    }
-    if (credits !== undefined) {
-      await store.ledger.limit(team.id, credits, tx)
-      await store.audit.add({ ...entry, action: 'credits.granted', details: { credits } }, tx)
-    }
-  })
-  console.log('Changed. A running service heeds it from the next request on.')
-  return 0
-}
+export const teams: readonly Command[] = [list, create, change]
 
-function wishFrom(args: readonly string[]): Wish {
-  const { positionals, values } = parsed(args)
-  const [name, ...rest] = positionals
-  if (!name || rest.length > 0) throw new UsageError('one name of a team is needed')
-  const { plan, credits, 'ip-allow': ipAllow, 'zero-data-retention': retention } = values
-  if (plan !== undefined && !Object.hasOwn(plans, plan))
-    throw new UsageError(`there is no plan \`${plan}\`; known: ${Object.keys(plans).join(', ')}`)
-  const number = Number(credits)
-  if (credits !== undefined && credits !== 'none' && !(Number.isInteger(number) && number >= 0))
+/** What the flags say, in the words of the API. */
+function wishOf(own: Given['own']): Record<string, unknown> {
+  const [plan, credits, addresses, retention] = FLAGS.map(({ name }) => textOf(own, name))
+  if (credits !== undefined && credits !== 'none' && !/^\d{1,15}$/.test(credits))
     throw new UsageError('--credits takes a whole number, or `none` for no limit')
-  const addresses = ipAllow
-    ?.split(',')
-    .map((part) => part.trim())
-    .filter(Boolean)
-  const wrong = addresses?.find((address) => !isAddressBlock(address))
-  if (wrong) throw new UsageError(`\`${wrong}\` is no IPv4 or IPv6 address or CIDR block`)
-  if (retention !== undefined && !isRetention(retention))
-    throw new UsageError('--zero-data-retention takes off, allowed or forced')
   return {
-    name,
     ...(plan === undefined ? {} : { plan }),
-    ...(credits === undefined ? {} : { credits: credits === 'none' ? null : number }),
-    ...(addresses ? { ipAllow: addresses } : {}),
+    ...(credits === undefined ? {} : { credits: credits === 'none' ? null : Number(credits) }),
+    ...(addresses === undefined ? {} : { ipAllow: listOf(addresses) }),
     ...(retention === undefined ? {} : { zeroDataRetention: retention }),
   }
 }
 
-const isRetention = (text: string): text is 'off' | 'allowed' | 'forced' => ['off', 'allowed', 'forced'].includes(text)
-
-function parsed(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true })
-  } catch (error) {
-    throw new UsageError((error as Error).message)
-  }
+function line({ id, name, plan, ipAllow, credits: { granted, spent } }: TeamShown): string {
+  const credits = granted === null ? `${spent} credits used, no limit` : `${spent} of ${granted} credits used`
+  const from = ipAllow.length > 0 ? `  from ${ipAllow.join(', ')}` : ''
+  return `${id}  ${name}  plan ${plan}  ${credits}${from}`
 }

@@ -1,5 +1,5 @@
 // `orb` as people and scripts use it, against a running service: commands from the schemas, jobs watched, exit codes.
-
+import { execFileSync, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import http from 'node:http'
@@ -187,7 +187,7 @@ describe('what goes wrong', () => {
       [['scrape'], /<url> is missing/],
       [['scrape', site.url, 'more'], /a word too many: more/],
       [['scrape', site.url, '--dance'], /no flag --dance/],
-      [['webhooks', 'dance'], /say `secret`/],
+      [['webhooks', 'dance'], /say which of these:[\s\S]*orb webhooks secret/],
     ] as const)
       expect(await orb(...args), args.join(' ')).toMatchObject({ code: 2, err: expect.stringMatching(sentence) })
   })
@@ -218,6 +218,39 @@ describe('what goes wrong', () => {
       })
     listener.close()
     expect(shown).toEqual(['Bearer fc-11111111111111111111111111111111', undefined])
+  })
+})
+
+describe('commands beside the service', () => {
+  const beside = (...args: string[]) => runToEnd({ ORB_DATA_DIR: service.dataDir }, args)
+
+  it('say the same as data with --json, failures too', async () => {
+    const { out } = await beside('teams', 'create', 'lab', '--plan', 'free', '--credits', '5', '--json')
+    expect(JSON.parse(out)).toMatchObject({
+      name: 'lab',
+      plan: 'free',
+      credits: { granted: 5 },
+      key: expect.stringMatching(/^fc-/),
+    })
+    const made = JSON.parse((await beside('keys', 'create', 'lab', 'k', '--formats', 'markdown', '--json')).out)
+    expect(made).toMatchObject({ team: 'lab', name: 'k', formats: ['markdown'], state: 'valid' })
+    const { keys } = JSON.parse((await beside('keys', '--json')).out) as { keys: { id: string; team: string }[] }
+    expect(keys.filter(({ team }) => team === 'lab')).toHaveLength(2)
+    expect(JSON.parse((await beside('keys', 'revoke', made.id, '--json')).out)).toEqual({ id: made.id, revoked: true })
+    const refused = await beside('keys', 'revoke', made.id, '--json')
+    expect(refused).toMatchObject({ code: 1, err: '' })
+    expect(JSON.parse(refused.out)).toEqual({ success: false, error: expect.stringContaining('revoked before') })
+  })
+
+  it('refuse what the API would refuse, before anything is done', async () => {
+    for (const [args, sentence] of [
+      [['keys', 'create', 'default', 'k', '--formats', 'dance'], /formats\.0: Invalid option/],
+      [['keys', 'create', 'default'], /<name> is missing/],
+      [['teams', 'change', 'default'], /say what to change: --plan/],
+      [['teams', 'create', 'x', '--ip-allow', 'nowhere'], /ipAllow\.0: /],
+      [['keys', 'dance'], /there is no `keys dance`/],
+    ] as const)
+      expect(await beside(...args), args.join(' ')).toMatchObject({ code: 2, err: expect.stringMatching(sentence) })
   })
 })
 
@@ -259,19 +292,40 @@ describe('doctor', () => {
 })
 
 describe('completion', () => {
-  it('knows commands, what follows them, and flags', async () => {
-    const script = join(folder, 'orb.bash')
-    writeFileSync(script, (await orb('completion', 'bash')).out)
-    const complete = async (...words: string[]) => {
-      const { execFileSync } = await import('node:child_process')
-      const line = `source ${script}; COMP_WORDS=(orb ${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length}; _orb; echo "\${COMPREPLY[@]}"`
-      return execFileSync('bash', ['-c', line], { encoding: 'utf8' }).trim().split(' ')
-    }
-    expect(await complete('scr')).toEqual(['scrape'])
-    expect(await complete('crawl', 'w')).toEqual(['watch'])
-    expect(await complete('crawl', 'https://example.com', '--incl')).toEqual(['--include-paths'])
-    expect(await complete('scrape', '--no-block')).toEqual(['--no-block-ads'])
-    for (const shell of ['zsh', 'fish']) expect((await orb('completion', shell)).out).toContain('scrape')
+  const has = (shell: string) => spawnSync(shell, ['-c', 'exit 0']).status === 0
+  const inBash = (script: string, words: readonly string[]) =>
+    `source ${script}; COMP_WORDS=(orb ${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length}; _orb; echo "\${COMPREPLY[@]}"`
+  /** What stands before the offer, when the last word is completed in a real shell. */
+  const lines = {
+    bash: inBash,
+    // As zsh itself runs completions that were written for bash.
+    zsh: (script: string, words: readonly string[]) =>
+      `autoload -Uz compinit && compinit -u -D; try() { emulate -L sh; setopt kshglob noshglob braceexpand; ${inBash(script, words)}; }; try`,
+    fish: (script: string, words: readonly string[]) => `source ${script}; complete -C 'orb ${words.join(' ')}'`,
+  } as const
+
+  it.for(['bash', 'zsh', 'fish'] as const)(
+    'knows commands, what follows them, and flags in %s',
+    async (shell, { skip }) => {
+      const script = join(folder, `orb.${shell}`)
+      writeFileSync(script, (await orb('completion', shell)).out)
+      expect(readFileSync(script, 'utf8')).toContain('scrape')
+      if (!has(shell)) skip(`${shell} is not installed here`)
+      const complete = (...words: string[]) => {
+        const out = execFileSync(shell, ['-c', lines[shell](script, words)], { encoding: 'utf8' })
+        // Behind a tab fish tells what each is for. Zsh picks what fits from the offer itself.
+        const offered = out.split('\n').flatMap((line) => (line.split('\t', 1)[0] ?? '').split(' '))
+        return offered.filter((word) => word !== '' && word.startsWith(words.at(-1) ?? ''))
+      }
+      expect(complete('scr')).toEqual(['scrape'])
+      expect(complete('crawl', 'w')).toEqual(['watch'])
+      expect(complete('keys', 'cr')).toEqual(['create'])
+      expect(complete('crawl', 'https://example.com', '--incl')).toEqual(['--include-paths'])
+      expect(complete('scrape', '--no-block')).toEqual(['--no-block-ads'])
+    },
+  )
+
+  it('knows three shells', async () => {
     expect((await orb('completion', 'cmd')).code).toBe(2)
   })
 })

@@ -207,6 +207,15 @@ describe('jobs', () => {
     PATIENCE_MS,
   )
 
+  it('a page that failed says why, one click away', async () => {
+    const urls = [`${site.url}/article`, `${site.url}/moods/broken`]
+    const { json } = await service.call('POST', '/v2/batch/scrape', { urls })
+    const page = await at(`jobs/${json.id}`)
+    await page.getByRole('button', { name: 'see why' }).click({ timeout: 60_000 })
+    await page.getByText('it closed the connection before answering').waitFor()
+    expect(await page.getByText('article', { exact: true }).count()).toBe(0)
+  })
+
   it('a running job is cancelled after a question', async () => {
     const { json } = await service.call('POST', '/v2/crawl', {
       url: `${site.url}/linked/0`,
@@ -284,7 +293,7 @@ describe('keys, teams and use', () => {
       await service.sdk.scrape(`${site.url}/docs`, { maxAge: 0 })
       const page = await at('usage')
       await page.getByRole('img', { name: /^Credits by day: [1-9]/ }).waitFor({ timeout: 20_000 })
-      await page.getByRole('region', { name: 'By endpoint' }).getByRole('cell', { name: 'scrape' }).waitFor()
+      await page.getByRole('region', { name: 'By endpoint' }).getByRole('cell', { name: 'scrape', exact: true }).waitFor()
       await page.getByRole('region', { name: 'Last calls' }).getByText(`${site.url}/docs`).first().waitFor()
       expect(await lookAt(page, 'usage')).toEqual([])
     },

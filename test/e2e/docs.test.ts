@@ -62,6 +62,24 @@ describe('/docs in a browser', () => {
     expect(complaints).toEqual([])
     await page.close()
   })
+
+  it('runs examples with the session of the dashboard, too', async ({ skip }) => {
+    if (!browser) return skip('no Chromium on this machine')
+    const page = await browser.newPage({ viewport: { width: 390, height: 844 } })
+    await page.goto(service.url)
+    await page.getByRole('button', { name: 'Sign in on this machine' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Playground' }).waitFor()
+    await page.goto(`${service.url}/docs`)
+    const active = page.locator('#operations-Crawl-getV2CrawlActive')
+    await active.locator('.opblock-summary-control').click()
+    await active.locator('.try-out__btn').click()
+    await active.locator('.execute').click()
+    const status = active.locator('.live-responses-table .response .response-col_status').first()
+    await status.waitFor()
+    expect(await status.textContent()).toMatch(/^200/)
+    expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)
+    await page.close()
+  })
 })
 
 describe('/openapi.json', () => {
@@ -91,6 +109,12 @@ describe('/openapi.json', () => {
       const { json } = await service.call('POST', path, { ...example, url: 'http://127.0.0.2/' })
       expect(json.code, `${path}: ${JSON.stringify(json)}`).not.toBe('BAD_REQUEST')
     }
+  })
+
+  it('shows samples that work where it was asked for', () => {
+    const { description } = document.paths['/v2/scrape'].post
+    expect(description).toContain(`${service.url}/v2/scrape`)
+    expect(JSON.stringify(document)).not.toContain('localhost:3002')
   })
 
   it('names each operation once', () => {

@@ -33,13 +33,15 @@ interface Ended {
 }
 
 const firecrawl = (...args: string[]): Promise<Ended> =>
+  run({ FIRECRAWL_API_URL: service.url, FIRECRAWL_API_KEY: service.key }, args)
+
+const run = (own: Record<string, string>, args: string[]): Promise<Ended> =>
   new Promise((resolve) => {
     const { PATH = '' } = process.env
     const env = {
       PATH,
       HOME: folder,
-      FIRECRAWL_API_URL: service.url,
-      FIRECRAWL_API_KEY: service.key,
+      ...own,
       FIRECRAWL_NO_UPDATE_CHECK: '1',
       FIRECRAWL_NO_TELEMETRY: '1',
       NO_COLOR: '1',
@@ -120,6 +122,13 @@ describe('map, crawl and parse', () => {
     expect(cancelled.out + cancelled.err).toMatch(/cancel/i)
   })
 
+  it('experimental download maps a site and saves its pages', async () => {
+    const { code, out, err } = await firecrawl('x', 'download', `${site.url}/article`, '--limit', '3', '-y')
+    expect(code, out + err).toBe(0)
+    expect(out + err).toContain('3/3 succeeded')
+    expect(readdirSync(join(folder, '.firecrawl', '127.0.0.1')).length).toBeGreaterThan(0)
+  })
+
   it('parse reads a local PDF', async () => {
     const file = join(folder, 'letter.pdf')
     writeFileSync(file, await letter())
@@ -146,6 +155,20 @@ describe('the account', () => {
     const { scrape_id: id } = (await service.call('POST', '/v2/scrape', { url: `${site.url}/article` })).json
     const { code, out, err } = await firecrawl('feedback', 'scrape', id, '--rating', 'good', '--note', 'Just right')
     expect(code, out + err).toBe(0)
+  })
+
+  it('login keeps address and key; everything works by them until logout', async () => {
+    const stored = (...args: string[]) => run({}, args)
+    const { code, out, err } = await stored('login', '--api-key', service.key, '--api-url', service.url)
+    expect(code, out + err).toBe(0)
+    for (const command of ['view-config', 'config'])
+      expect((await stored(command)).out).toMatch(new RegExp(`Authenticated[\\s\\S]*${service.url}`))
+    expect((await stored('--status')).out).toMatch(/stored credentials[\s\S]*Credits/)
+    expect((await stored('scrape', `${site.url}/article`)).out).toMatch(/^# /m)
+    expect((await stored('env', '--file', '.env.orb')).code).toBe(0)
+    expect(readFileSync(join(folder, '.env.orb'), 'utf8')).toContain(service.key)
+    expect((await stored('logout')).code).toBe(0)
+    expect((await stored('view-config')).out).toContain('Not authenticated')
   })
 
   it('view-config and version need nothing of the service', async () => {

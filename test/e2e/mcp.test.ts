@@ -1,4 +1,6 @@
 // The MCP server as agents meet it: the official client of the protocol, over HTTP and over `orb mcp`.
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
@@ -111,8 +113,50 @@ describe.each([
     expect(status).toContain(`<!-- ${site.url}/article -->`)
   })
 
+  it('parses a file by its address, its bytes, or the reference of an upload', async () => {
+    const { tools } = await client.listTools()
+    expect(tools.find(({ name }) => name === 'parse')?.inputSchema.required).toEqual([])
+    const web = await call(client, 'parse', { url: `${site.url}/files/paper.pdf` })
+    expect(web, web.text).toMatchObject({ isError: false, text: expect.stringContaining('"totalPages"') })
+    const content = Buffer.from('<h1>A note</h1><p>Carried in the message, grüße.</p>').toString('base64')
+    const bytes = await call(client, 'parse', { content, filename: 'note.html', onlyMainContent: false })
+    expect(bytes, bytes.text).toMatchObject({ isError: false, text: expect.stringContaining('message, grüße') })
+    const announced = JSON.parse((await call(client, 'parse_upload_url', { filename: 'n.html' })).text)
+    const { uploadUrl, uploadRef } = announced.data ?? announced
+    await fetch(uploadUrl, { method: 'PUT', body: '<p>Sent before, and referred to.</p>' })
+    expect((await call(client, 'parse', { uploadRef })).text).toContain('Sent before')
+  })
+
+  it('says what is wrong with a file that cannot be taken', async () => {
+    for (const [given, sentence] of [
+      [{}, /Give one of `url`.*None was given/],
+      [{ url: site.url, content: 'aGk=' }, /`url` and `content` were given/],
+      [{ content: 'aGk=' }, /filename: is missing/],
+      [{ content: 'not base64!', filename: 'a.html' }, /content: must be the bytes/],
+      [{ content: 'aGk=', filename: 'a.html', dance: true }, /dance|Unrecognized/],
+    ] as const)
+      expect(await call(client, 'parse', given)).toMatchObject({
+        isError: true,
+        text: expect.stringMatching(sentence),
+      })
+  })
+
   it('a tool that does not exist is named as such, with those that do', async () => {
     await expect(client.callTool({ name: 'dance' })).rejects.toThrow(/no tool "dance".*scrape/)
+  })
+})
+
+describe('orb mcp', () => {
+  it('takes the path of a file of the machine it runs on', async () => {
+    const client = await overStdio()
+    const { tools } = await client.listTools()
+    expect(tools.find(({ name }) => name === 'parse')?.inputSchema.properties).toHaveProperty('path')
+    const path = join(mkdtempSync(join(tmpdir(), 'orb-mcp-')), 'note.html')
+    writeFileSync(path, '<h1>A note</h1><p>From the disk of the agent.</p>')
+    expect((await call(client, 'parse', { path })).text).toContain('From the disk of the agent.')
+    const missing = await call(client, 'parse', { path: '/nowhere/at-all.pdf' })
+    expect(missing).toEqual({ isError: true, text: 'the file /nowhere/at-all.pdf cannot be read (ENOENT)' })
+    expect((await call(client, 'parse', { path: tmpdir() })).text).toMatch(/is not a file/)
   })
 })
 

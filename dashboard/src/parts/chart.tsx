@@ -1,4 +1,5 @@
 // Small charts, drawn as SVG: bars by day in layers, and shares as one bar. Each has its numbers in words beside it.
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { short } from '../words.ts'
 
 export interface Layer {
@@ -9,16 +10,29 @@ export interface Layer {
 export const palette: readonly string[] = ['#17807a', '#c26a12', '#5267c9', '#b4407f', '#5f8a2c', '#7a5cc0', '#8a7a53']
 const REST = '#7b8683'
 
-const W = 720
 const H = 200
 const LEFT = 44
 const BOTTOM = 22
 
-/** The next round number: 1, 2 or 5 times a power of ten. */
-function roundUp(value: number): number {
-  if (value <= 4) return 4
-  const power = 10 ** Math.floor(Math.log10(value))
-  return ([1, 2, 5, 10].find((step) => step * power >= value) ?? 10) * power
+/** Lines at round numbers, the last at or above the value: four or five of them. */
+function linesTo(value: number): number[] {
+  const power = 10 ** Math.floor(Math.log10(Math.max(4, value) / 4))
+  const step =
+    ([1, 2, 2.5, 5, 10].find((factor) => factor * power * 4 >= value && Number.isInteger(factor * power)) ?? 10) * power
+  const most = Math.max(1, Math.ceil(value / step))
+  return Array.from({ length: most + 1 }, (_, at) => at * step)
+}
+
+/** How wide the drawing really is, so that its words keep their size. */
+function useWidth() {
+  const element = useRef<SVGSVGElement>(null)
+  const [width, setWidth] = useState(720)
+  useLayoutEffect(() => {
+    const look = new ResizeObserver(([entry]) => setWidth(Math.max(240, Math.round(entry?.contentRect.width ?? 720))))
+    if (element.current) look.observe(element.current)
+    return () => look.disconnect()
+  }, [])
+  return { element, width }
 }
 
 /** `rows` are days in order; `values` of a row follow the layers. */
@@ -32,8 +46,10 @@ export function DayChart({
   rows: readonly { day: string; values: readonly number[] }[]
 }) {
   const sums = rows.map(({ values }) => values.reduce((sum, value) => sum + value, 0))
-  const top = roundUp(Math.max(0, ...sums))
-  const step = (W - LEFT) / Math.max(1, rows.length)
+  const { element, width } = useWidth()
+  const lines = linesTo(Math.max(0, ...sums))
+  const top = lines.at(-1)!
+  const step = (width - LEFT) / Math.max(1, rows.length)
   const y = (value: number) => (H - BOTTOM) * (1 - value / top) + 6
   const total = sums.reduce((sum, value) => sum + value, 0)
   const busiest = sums.indexOf(Math.max(...sums))
@@ -41,13 +57,14 @@ export function DayChart({
     <figure class="stack">
       <svg
         class="chart"
-        viewBox={`0 0 ${W} ${H + 8}`}
+        ref={element}
+        height={H + 8}
         role="img"
         aria-label={`${label}: ${short(total)} in all; most on ${rows[busiest]?.day ?? '–'} with ${short(sums[busiest] ?? 0)}`}
       >
-        {[0, top / 2, top].map((value) => (
+        {lines.map((value) => (
           <g key={value}>
-            <line class="grid" x1={LEFT} x2={W} y1={y(value)} y2={y(value)} />
+            <line class="grid" x1={LEFT} x2={width} y1={y(value)} y2={y(value)} />
             <text x={LEFT - 8} y={y(value) + 4} text-anchor="end">
               {short(value)}
             </text>
@@ -58,7 +75,7 @@ export function DayChart({
           const x = LEFT + at * step
           return (
             <g key={day}>
-              <title>{`${day}: ${short(sums[at] ?? 0)}`}</title>
+              <title>{told(day, sums[at] ?? 0, values, layers)}</title>
               {values.map((value, layer) => {
                 const from = y(below)
                 below += value
@@ -90,6 +107,12 @@ export function DayChart({
       {layers.length > 1 && <Legend layers={layers} />}
     </figure>
   )
+}
+
+/** A day in words: `2026-11-15: 120 (crawl 80, scrape 40)`. */
+function told(day: string, sum: number, values: readonly number[], layers: readonly Layer[]): string {
+  const parts = values.flatMap((value, at) => (value > 0 ? [`${layers[at]?.name} ${short(value)}`] : []))
+  return `${day}: ${short(sum)}${parts.length > 1 ? ` (${parts.join(', ')})` : ''}`
 }
 
 export const Legend = ({ layers }: { layers: readonly (Layer & { value?: string })[] }) => (

@@ -1,10 +1,16 @@
 // Text as code: shown, copied, and cut when it is too long to be drawn.
+import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { bytes } from '../words.ts'
 import { Picture } from './icons.tsx'
 
 /** Longer texts make the browser slow and nobody reads them here; copying takes them whole. */
 const MOST_CHARS = 200_000
+/** Each coloured word is an element; a long text stays plain. */
+const MOST_COLOURED = 40_000
+/** Comments of the shell and Python, texts, and what JSON, JavaScript and Python call numbers and names. */
+const WORDS =
+  /(?<comment>^#.*$)|(?<string>"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')(?<name>\s*:)?|(?<number>(?<![\w./:-])(?:\d+(?:\.\d+)?|true|false|null|True|False|None)(?![\w./:-]))/gm
 
 export function Copy({ text, label = 'Copy' }: { text: string | (() => string); label?: string }) {
   const [done, setDone] = useState(false)
@@ -27,7 +33,7 @@ export function Code({ text, label }: { text: string; label: string }) {
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
       <section class="code" tabIndex={0} aria-label={label}>
-        <pre>{shown}</pre>
+        <pre>{shown.length > MOST_COLOURED ? shown : coloured(shown)}</pre>
       </section>
       {shown.length < text.length && (
         <p class="help">
@@ -36,4 +42,23 @@ export function Code({ text, label }: { text: string; label: string }) {
       )}
     </>
   )
+}
+
+/** The text in pieces, those that mean something with a class. */
+function coloured(text: string): ComponentChildren[] {
+  const pieces: ComponentChildren[] = []
+  let end = 0
+  for (const found of text.matchAll(WORDS)) {
+    const { comment, string, name, number } = found.groups ?? {}
+    const word = comment ?? string ?? number ?? ''
+    const kind = comment ? 'comment' : number ? 'number' : name ? 'name' : 'string'
+    pieces.push(
+      text.slice(end, found.index),
+      <span key={found.index} class={kind}>
+        {word}
+      </span>,
+    )
+    end = found.index + word.length
+  }
+  return [...pieces, text.slice(end)]
 }

@@ -3,7 +3,6 @@ import { signal } from '@preact/signals'
 import { useMemo, useRef, useState } from 'preact/hooks'
 import { call } from '../call.ts'
 import { useLoaded } from '../loading.ts'
-import { Picture } from '../parts/icons.tsx'
 import { Badge, Empty, Failure, Loading, PageHead } from '../parts/states.tsx'
 import { go } from '../route.ts'
 import { duration, plural } from '../words.ts'
@@ -18,6 +17,9 @@ const asked = signal<{ path: string; values: Record<string, Values>; answer?: An
   path: '/v2/scrape',
   values: { '/v2/scrape': { formats: ['markdown', 'links'] } },
 })
+
+/** What a form begins with: the format that is made when none is named, ticked. */
+const beginning = ({ fields }: Capability): Values => (fields.formats ? { formats: ['markdown'] } : {})
 
 export function Playground() {
   const { value, error, again } = useLoaded((signal) => call<OpenApi>({ path: '/openapi.json', signal }), [])
@@ -37,7 +39,7 @@ export function Playground() {
 function Bench({ capabilities }: { capabilities: Capability[] }) {
   const { path, values: all, answer, ms } = asked.value
   const capability = capabilities.find((one) => one.path === path) ?? capabilities[0]!
-  const values = all[capability.path] ?? {}
+  const values = all[capability.path] ?? beginning(capability)
   const { box } = capability
   const [file, setFile] = useState<File>()
   const [error, setError] = useState<Error>()
@@ -50,7 +52,7 @@ function Bench({ capabilities }: { capabilities: Capability[] }) {
   const choose = (next: string) => {
     const target = capabilities.find((one) => one.path === next)
     // The address goes along: it is what one wants to try with another call.
-    const known = all[next] ?? {}
+    const known = all[next] ?? (target ? beginning(target) : {})
     const url = values.url ?? (values.urls as string[] | undefined)?.[0]
     const carried = target?.box === 'url' && url ? { url } : target?.box === 'urls' && url ? { urls: [url] } : {}
     asked.value = { path: next, values: { ...all, [next]: { ...known, ...carried } } }
@@ -105,15 +107,23 @@ function Bench({ capabilities }: { capabilities: Capability[] }) {
         />
         <Options capability={capability} values={values} onChange={set} />
       </form>
+      {answer && !running && <Facts answer={answer} ms={ms ?? 0} />}
       <div class="split" ref={place}>
         <div class="stack" aria-live="polite" aria-busy={running !== undefined}>
           {running && <Waiting since={started.current} />}
           {error && <Failure error={error} onAgain={() => void run()} />}
-          {answer && <Done answer={answer} ms={ms ?? 0} />}
+          {answer && <Result answer={answer} />}
           {!running && !error && !answer && (
             <div class="card">
               <Empty icon="play" title="Nothing asked yet">
-                <p>Paste the address of any page above and press Enter. The answer appears here.</p>
+                <p>
+                  {box === 'file'
+                    ? 'Choose a file above and press Run.'
+                    : box === 'urls'
+                      ? 'Paste addresses above, one per line, and press Run.'
+                      : 'Fill in the box above and press Enter.'}{' '}
+                  The answer appears here.
+                </p>
               </Empty>
             </div>
           )}
@@ -131,21 +141,19 @@ function formOf(file: File | undefined, values: Values): FormData {
   return form
 }
 
-function Done({ answer, ms }: { answer: Answer; ms: number }) {
+/** What it took, in a line above both halves. */
+function Facts({ answer, ms }: { answer: Answer; ms: number }) {
   const { metadata } = (answer.data ?? {}) as { metadata?: Record<string, unknown> }
   const credits = metadata?.creditsUsed ?? answer.creditsUsed
   return (
-    <>
-      <div class="row small">
-        <Badge kind="good">{duration(ms)}</Badge>
-        {typeof credits === 'number' && <Badge>{plural(credits, 'credit')}</Badge>}
-        {metadata?.cacheState === 'hit' && <Badge>from the cache</Badge>}
-        {typeof metadata?.statusCode === 'number' && (
-          <Badge kind={metadata.statusCode < 400 ? undefined : 'warn'}>status {metadata.statusCode}</Badge>
-        )}
-      </div>
-      <Result answer={answer} />
-    </>
+    <div class="row tags">
+      <Badge kind="good">{duration(ms)}</Badge>
+      {typeof credits === 'number' && <Badge>{plural(credits, 'credit')}</Badge>}
+      {metadata?.cacheState === 'hit' && <Badge>from the cache</Badge>}
+      {typeof metadata?.statusCode === 'number' && (
+        <Badge kind={metadata.statusCode < 400 ? undefined : 'warn'}>status {metadata.statusCode}</Badge>
+      )}
+    </div>
   )
 }
 
@@ -185,10 +193,10 @@ function Options({
           onChange={(value) => onChange(withValue(values, 'formats', value))}
         />
       )}
-      <details class="stack">
+      <details class="more">
         <summary class="row">
-          <Picture name="menu" size={16} />
           <strong class="small">Options</strong>
+          <span class="small faint">{Object.keys(others).length}</span>
           {set.length > 0 && <Badge kind="live">{set.length} set</Badge>}
         </summary>
         <div class="stack">

@@ -7,6 +7,7 @@ import { Empty, Notice } from '../parts/states.tsx'
 import { Tabs } from '../parts/tabs.tsx'
 import { plural, safeHref } from '../words.ts'
 import { Markdown } from './markdown.tsx'
+import { spoken } from './schema.ts'
 
 export interface Answer {
   success?: boolean
@@ -56,14 +57,34 @@ export function viewsOf(answer: Answer): View[] {
   const images = listOf(data.images)
   if (images.length > 0)
     views.push({ id: 'images', label: `Images (${images.length})`, draw: () => <Images images={images} /> })
+  views.push(...otherViews(data))
   if (data.metadata) views.push({ id: 'facts', label: 'Metadata', draw: () => <JsonTree value={data.metadata} /> })
   views.push({ id: 'all', label: 'Tree', draw: () => <JsonTree value={answer.data ?? answer} /> })
   return views
 }
 
+/** What has a view of its own, or says nothing by itself. */
+const SEEN = new Set(['markdown', 'html', 'rawHtml', 'links', 'images', 'json', 'metadata', 'options'])
+
+/** Whatever else came back that is more than a word: lists of addresses as such, anything else as a tree. */
+const otherViews = (data: Record<string, unknown>): View[] =>
+  Object.entries(data).flatMap(([name, value]): View[] => {
+    if (SEEN.has(name) || value === null || typeof value !== 'object') return []
+    const links = listOf(value)
+    const isList = Array.isArray(value) && links.length === value.length
+    if (isList && links.length === 0) return []
+    return [
+      isList
+        ? { id: name, label: `${spoken(name)} (${links.length})`, draw: () => <Links links={links} /> }
+        : { id: name, label: spoken(name), draw: () => <JsonTree value={value} /> },
+    ]
+  })
+
 interface Link {
   url: string
   title?: string
+  /** Why it is where it is. */
+  because?: string
 }
 
 const listOf = (value: unknown): Link[] =>
@@ -114,10 +135,10 @@ const Links = ({ links }: { links: Link[] }) => (
       label={`Copy ${plural(links.length, 'address', 'addresses')}`}
     />
     <ul class="links">
-      {links.slice(0, MOST_LINKS).map(({ url, title }) => (
+      {links.slice(0, MOST_LINKS).map(({ url, title, because }) => (
         <li key={url}>
           <Away url={url} />
-          {title && <span class="faint"> · {title}</span>}
+          {(title ?? because) && <span class="faint"> · {title ?? because}</span>}
         </li>
       ))}
     </ul>

@@ -128,7 +128,9 @@ const wordsOf = ({ path }: Capability): string[] =>
 function commandLine({ capability, body, fileName }: Call): string {
   const { [capability.box]: first, ...rest } = body
   const name = wordsOf(capability).join(' ')
-  const given = capability.box === 'file' ? [fileName ?? 'file.pdf'] : Array.isArray(first) ? first : [first ?? '']
+  const given =
+    capability.box === 'file' ? [fileName ?? 'file.pdf'] : Array.isArray(first) ? first : first ? [first] : []
+  const places = given.length > 0 ? given.map((text) => word(String(text))) : [`<${capability.box}>`]
   const flags = Object.entries(rest).map(([option, value]) => {
     const flag = `--${kebab(option)}`
     if (value === true) return flag
@@ -137,13 +139,13 @@ function commandLine({ capability, body, fileName }: Call): string {
     const text = isNames ? value.join(',') : typeof value === 'object' ? JSON.stringify(value) : String(value)
     return `${flag} ${word(text)}`
   })
-  return `npx orb ${name} ${[...given.map((text) => word(String(text))), ...flags].join(' ')}`
+  return `npx orb ${name} ${[...places, ...flags].join(' ')}`
 }
 
-function mcp({ capability, body, origin }: Call): string {
+function mcp({ capability, body, origin, fileName }: Call): string {
   const name = wordsOf(capability).join('_').replaceAll('-', '_')
-  // A tool cannot take a file: it is announced and sent before, and referred to here.
-  const given = capability.box === 'file' ? { uploadRef: 'from parse_upload_url', ...body } : body
+  const given =
+    capability.box === 'file' ? { filename: fileName ?? 'file.pdf', content: 'its bytes as base64', ...body } : body
   const asked = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given } }
   return [
     `# The service as a server: ${JSON.stringify({ mcpServers: { orbweaver: { url: `${origin}/mcp`, headers: { Authorization: `Bearer ${KEY}` } } } })}`,

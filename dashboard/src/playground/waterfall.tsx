@@ -2,7 +2,7 @@
 import { call } from '../call.ts'
 import { useLoaded } from '../loading.ts'
 import { Badge, Empty, Failure, Loading } from '../parts/states.tsx'
-import { duration } from '../words.ts'
+import { duration, facts } from '../words.ts'
 
 interface Step {
   step: string
@@ -21,6 +21,7 @@ interface Explain {
 }
 
 const MOST_CUTS = 50
+const MOST_FACTS = 600
 
 export function Waterfall({ scrapeId }: { scrapeId: string }) {
   const { value, error, again } = useLoaded(
@@ -67,7 +68,7 @@ function Steps({ steps }: { steps: Step[] }) {
   const end = Math.max(1, ...steps.map(({ atMs }) => atMs))
   return (
     <ol class="waterfall" aria-label="Steps of this scrape">
-      {steps.map(({ step, atMs, ...facts }, at) => {
+      {steps.map(({ step, atMs, ...found }, at) => {
         // A step is noted when it is over.
         const from = steps[at - 1]?.atMs ?? 0
         return (
@@ -77,16 +78,10 @@ function Steps({ steps }: { steps: Step[] }) {
               <i style={{ left: `${(from / end) * 100}%`, width: `${((atMs - from) / end) * 100}%` }} />
             </span>
             <span class="number faint">{duration(atMs - from)}</span>
-            {Object.keys(facts).length > 0 && <span class="facts">{told(facts)}</span>}
+            {Object.keys(found).length > 0 && <span class="facts">{facts(found).slice(0, MOST_FACTS)}</span>}
           </li>
         )
       })}
     </ol>
   )
 }
-
-const told = (facts: Record<string, unknown>): string =>
-  Object.entries(facts)
-    .map(([name, value]) => `${name}: ${typeof value === 'object' ? JSON.stringify(value) : String(value)}`)
-    .join(' · ')
-    .slice(0, 600)

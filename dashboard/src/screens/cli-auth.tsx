@@ -30,7 +30,7 @@ export function CliAuth() {
   return (
     <main class="gate">
       <div class="card gate-card">
-        <div class="row">
+        <div class="row brand-head">
           <Mark size={34} />
           <h1>Command line</h1>
         </div>

@@ -1,13 +1,17 @@
 // Health: whether the service is well, and if not, why; browsers, queue, disk, memory.
-import type { ComponentChildren } from 'preact'
 import { call } from '../call.ts'
 import { useLoaded } from '../loading.ts'
+import { Figure, Figures } from '../parts/figures.tsx'
 import { Badge, Failure, Loading, Notice, PageHead } from '../parts/states.tsx'
 import type { Health } from '../wire.ts'
 import { bytes, count, duration } from '../words.ts'
-import { Figure } from './job.tsx'
 
 const EVERY_MS = 2000
+const roles: Readonly<Record<string, string>> = {
+  both: 'answers and works',
+  serve: 'answers only',
+  work: 'works only',
+}
 const kinds = { ok: 'good', degraded: 'warn', unavailable: 'bad' } as const
 
 export function HealthScreen() {
@@ -31,8 +35,12 @@ export function HealthScreen() {
       ))}
       {value && (
         <>
-          <Group title="Service">
-            <Figure label="Version" value={value.version} note={`${value.process.role}, Node ${value.process.node}`} />
+          <Figures title="Service">
+            <Figure
+              label="Version"
+              value={value.version}
+              note={`${roles[value.process.role]}, Node ${value.process.node.replace(/^v/, '')}`}
+            />
             <Figure
               label="Running for"
               value={duration(value.uptimeSeconds * 1000)}
@@ -44,12 +52,13 @@ export function HealthScreen() {
               value={value.browsers.available ? 'ready' : 'missing'}
               note={value.browsers.why ?? `${count(value.browsers.running)} running`}
             />
-          </Group>
-          <Group title="Work">
+          </Figures>
+          <Figures title="Work">
             <Figure
               label="Pages now"
               value={count(value.pages.running)}
-              note={`of ${count(value.pages.concurrency)}`}
+              note={`of ${count(value.pages.concurrency)} at once`}
+              share={value.pages.running / value.pages.concurrency}
             />
             <Figure label="Waiting for a slot" value={count(value.pages.waiting)} />
             <Figure
@@ -63,28 +72,27 @@ export function HealthScreen() {
               note={`workers take ${count(value.queue.capacity)}`}
             />
             <Figure label="Webhooks to send" value={count(value.queue.webhooksPending)} />
-          </Group>
-          <Group title="Machine">
+          </Figures>
+          <Figures title="Machine">
             <Figure
               label="Memory"
               value={bytes(value.memory.residentBytes)}
-              note={`${bytes(value.memory.availableBytes)} free`}
+              note={`${bytes(value.memory.availableBytes)} free on the machine`}
+              share={value.memory.residentBytes / (value.memory.residentBytes + value.memory.availableBytes)}
             />
-            <Figure label="Disk free" value={bytes(value.disk.freeBytes)} note={`of ${bytes(value.disk.totalBytes)}`} />
+            <Figure
+              label="Disk free"
+              value={bytes(value.disk.freeBytes)}
+              note={`of ${bytes(value.disk.totalBytes)}`}
+              share={1 - value.disk.freeBytes / value.disk.totalBytes}
+            />
             {value.disk.databaseBytes !== null && (
               <Figure label="Database file" value={bytes(value.disk.databaseBytes)} />
             )}
-          </Group>
+          </Figures>
           <p class="help break">Data is kept in {value.disk.path}.</p>
         </>
       )}
     </div>
   )
 }
-
-const Group = ({ title, children }: { title: string; children: ComponentChildren }) => (
-  <section class="card card-body" aria-label={title}>
-    <h2>{title}</h2>
-    <dl class="figures">{children}</dl>
-  </section>
-)

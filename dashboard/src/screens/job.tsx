@@ -4,13 +4,14 @@ import { call, download } from '../call.ts'
 import { type Arrived, useLive } from '../live.ts'
 import { useLoaded } from '../loading.ts'
 import { Confirm, Dialog } from '../parts/dialog.tsx'
+import { Figure } from '../parts/figures.tsx'
 import { Picture } from '../parts/icons.tsx'
 import { Badge, Empty, Failure, Loading, Notice, PageHead } from '../parts/states.tsx'
 import { Tabs } from '../parts/tabs.tsx'
 import { type Answer, Away, Result } from '../playground/result.tsx'
-import type { JobShown } from '../wire.ts'
-import { ago, count, duration, plural } from '../words.ts'
-import { kinds } from './jobs.tsx'
+import type { JobShown, PageShown } from '../wire.ts'
+import { ago, count, duration, moment, plural } from '../words.ts'
+import { kinds, names } from './jobs.tsx'
 import { PageTree } from './page-tree.tsx'
 
 const EVERY_MS = 1000
@@ -27,7 +28,18 @@ export function JobScreen({ id }: { id: string }) {
   useEffect(() => {
     if (value) setOver(value.status !== 'scraping')
   }, [value])
-  if (!value) return error ? <Failure error={error} onAgain={again} /> : <Loading what="Looking for the job" />
+  if (!value)
+    return (
+      <div class="page">
+        <PageHead title="Job">
+          <span class="break">{id}</span>
+        </PageHead>
+        {error ? <Failure error={error} onAgain={again} /> : <Loading what="Looking for the job" />}
+        <p>
+          <a href="#/jobs">All jobs</a>
+        </p>
+      </div>
+    )
   return <Watched job={value} error={error} again={again} />
 }
 
@@ -35,6 +47,7 @@ function Watched({ job, error, again }: { job: JobShown; error: Error | undefine
   const [asks, setAsks] = useState(false)
   const [wrong, setWrong] = useState<Error>()
   const [tab, setTab] = useState('pages')
+  const [state, setState] = useState<PageShown['state'] | ''>('')
   const [shown, setShown] = useState<Arrived>()
   const onEnd = useCallback(again, [])
   const { arrived, isOpen } = useLive(job, onEnd)
@@ -47,16 +60,16 @@ function Watched({ job, error, again }: { job: JobShown; error: Error | undefine
   return (
     <div class="page">
       <PageHead
-        title={job.kind === 'crawl' ? 'Crawl' : 'Batch'}
+        title={names[job.kind]}
         actions={
           <>
-            {isRunning && (
+            {isRunning && job.kind !== 'extract' && (
               <button type="button" class="button danger" onClick={() => setAsks(true)}>
                 <Picture name="stop" size={16} />
                 Cancel
               </button>
             )}
-            <Downloads job={job} onWrong={setWrong} />
+            {job.kind !== 'extract' && <Downloads job={job} onWrong={setWrong} />}
           </>
         }
       >
@@ -75,12 +88,19 @@ function Watched({ job, error, again }: { job: JobShown; error: Error | undefine
           <span class="break">{job.warning}</span>
         </Notice>
       )}
-      <Progress job={job} />
+      <Progress
+        job={job}
+        onFailed={() => {
+          setState('failed')
+          setTab('tree')
+        }}
+      />
+      {job.kind === 'extract' && !isRunning && <Extracted id={job.id} />}
       <section class="card" aria-label="Pages of this job">
         <Tabs
           label="Pages of this job"
           tabs={[
-            { id: 'pages', label: 'Arriving' },
+            { id: 'pages', label: 'Pages' },
             { id: 'tree', label: 'Tree' },
           ]}
           chosen={tab}
@@ -88,10 +108,10 @@ function Watched({ job, error, again }: { job: JobShown; error: Error | undefine
           aside={isOpen ? <Badge kind="live">live</Badge> : undefined}
         >
           {tab === 'tree' ? (
-            <PageTree job={job} />
+            <PageTree job={job} state={state} onState={setState} />
           ) : arrived.length === 0 ? (
             <Empty icon="jobs" title={isRunning ? 'Waiting for the first page' : 'No pages'}>
-              <p>{isRunning ? 'Pages appear here as they are finished.' : 'This job ended without any.'}</p>
+              <p>{isRunning ? 'Pages appear here as they are finished.' : 'None was kept. The tree says why.'}</p>
             </Empty>
           ) : (
             <ol class="links" reversed aria-label="Newest first">
@@ -101,12 +121,12 @@ function Watched({ job, error, again }: { job: JobShown; error: Error | undefine
                   <span class="grow break">
                     <strong>{page.title || 'Untitled'}</strong> <Away url={page.url} />
                   </span>
+                  {page.status !== undefined && page.status >= 400 && <Badge kind="warn">{page.status}</Badge>}
                   {page.scrapeId && (
                     <button type="button" class="button slim" onClick={() => setShown(page)}>
                       Read<span class="sr-only"> {page.title || page.url}</span>
                     </button>
                   )}
-                  {page.status !== undefined && page.status >= 400 && <Badge kind="warn">{page.status}</Badge>}
                 </li>
               ))}
             </ol>
@@ -142,6 +162,13 @@ function PageRead({ scrapeId }: { scrapeId: string }) {
   return value ? <Result answer={value} /> : <Loading />
 }
 
+/** What an extraction made of its pages. */
+function Extracted({ id }: { id: string }) {
+  const { value, error, again } = useLoaded((signal) => call<Answer>({ path: `/v2/extract/${id}`, signal }), [id])
+  if (error) return <Failure error={error} onAgain={again} />
+  return value ? <Result answer={value} /> : <Loading />
+}
+
 /** Pages per second, as seen over the last seconds. */
 function useRate(done: number): number {
   const seen = useRef<{ at: number; done: number }[]>([])
@@ -153,7 +180,7 @@ function useRate(done: number): number {
   return first && now > first.at ? ((done - first.done) / (now - first.at)) * 1000 : 0
 }
 
-function Progress({ job }: { job: JobShown }) {
+function Progress({ job, onFailed }: { job: JobShown; onFailed(): void }) {
   const over = job.completed + job.failed
   const rate = useRate(over)
   const isRunning = job.status === 'scraping'
@@ -163,11 +190,11 @@ function Progress({ job }: { job: JobShown }) {
   const shownRate = isRunning ? rate : elapsed > 0 ? (over / elapsed) * 1000 : 0
   return (
     <section class="card card-body" aria-label="Progress">
-      <div class="row">
+      <div class="row small">
         <Badge kind={kinds[job.status]}>{job.status}</Badge>
         {job.discovering && <span class="small soft">Looking for pages …</span>}
-        <span class="small soft">
-          Started {ago(job.createdAt)}; readable until {new Date(job.expiresAt).toLocaleString()}
+        <span class="soft">
+          Started {ago(job.createdAt)}; readable until {moment(job.expiresAt)}
         </span>
       </div>
       <div
@@ -183,7 +210,17 @@ function Progress({ job }: { job: JobShown }) {
       <dl class="figures">
         <Figure label="Finished" value={count(job.completed)} note={`of ${count(job.total)} known`} />
         <Figure label="Waiting" value={count(open)} note={`${count(job.active)} being visited`} />
-        <Figure label="Failed" value={count(job.failed)} />
+        <Figure
+          label="Failed"
+          value={count(job.failed)}
+          note={
+            job.failed > 0 && (
+              <button type="button" class="link" onClick={onFailed}>
+                see why
+              </button>
+            )
+          }
+        />
         <Figure label="Not visited" value={count(job.dropped)} note="out of scope" />
         <Figure label="Rate" value={`${shownRate.toFixed(shownRate < 10 ? 1 : 0)} /s`} />
         <Figure
@@ -196,16 +233,6 @@ function Progress({ job }: { job: JobShown }) {
     </section>
   )
 }
-
-export const Figure = ({ label, value, note }: { label: string; value: string; note?: string | undefined }) => (
-  <div class="figure">
-    <dt>{label}</dt>
-    <dd>
-      {value}
-      {note && <small>{note}</small>}
-    </dd>
-  </div>
-)
 
 const formats = [
   { format: 'jsonl', label: 'JSONL', ending: 'jsonl' },

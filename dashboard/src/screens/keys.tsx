@@ -2,9 +2,10 @@
 import { useId, useState } from 'preact/hooks'
 import { call } from '../call.ts'
 import { useLoaded } from '../loading.ts'
-import { Copy } from '../parts/code.tsx'
-import { Confirm, Dialog } from '../parts/dialog.tsx'
-import { Badge, Failure, Loading, Notice, PageHead } from '../parts/states.tsx'
+import { Confirm } from '../parts/dialog.tsx'
+import { FormDialog, NewKeyShown } from '../parts/form-dialog.tsx'
+import { Badge, Failure, PageHead } from '../parts/states.tsx'
+import { type Column, Table } from '../parts/table.tsx'
 import { Fields, type Values } from '../playground/fields.tsx'
 import type { OpenApi, Schema } from '../playground/schema.ts'
 import { session } from '../session.ts'
@@ -38,34 +39,17 @@ export function KeysScreen() {
       </PageHead>
       {error && <Failure error={error} onAgain={again} />}
       {wrong && <Failure error={wrong} />}
-      <div class="card">
-        {!value && !error && <Loading />}
-        {value && (
-          <div class="scroll-x">
-            <table>
-              <caption class="sr-only">Keys of the team</caption>
-              <thead>
-                <tr>
-                  <th scope="col">Name</th>
-                  <th scope="col">Key</th>
-                  <th scope="col">State</th>
-                  <th scope="col">May</th>
-                  <th scope="col">Made</th>
-                  <th scope="col">Until</th>
-                  <th scope="col">
-                    <span class="sr-only">Actions</span>
-                  </th>
-                </tr>
-              </thead>
-              <tbody>
-                {value.data.map((key) => (
-                  <Row key={key.id} of={key} onRevoke={() => setRevoking(key)} />
-                ))}
-              </tbody>
-            </table>
-          </div>
-        )}
-      </div>
+      {(value || !error) && (
+        <div class="card">
+          <Table
+            label="Keys of the team"
+            columns={columns(setRevoking)}
+            rows={value?.data}
+            id={(key) => key.id}
+            empty="The team has no key yet."
+          />
+        </div>
+      )}
       {isMaking && <NewKeyDialog onClose={() => setMaking(false)} onMade={again} />}
       {revoking && (
         <Confirm
@@ -81,37 +65,49 @@ export function KeysScreen() {
   )
 }
 
-function Row({ of: key, onRevoke }: { of: Key; onRevoke(): void }) {
-  const isOurs = key.id === session.value?.keyId
-  return (
-    <tr>
-      <td class="break">
+const isOurs = (key: Key): boolean => key.id === session.value?.keyId
+
+const columns = (onRevoke: (key: Key) => void): Column<Key>[] => [
+  {
+    head: 'Name',
+    kind: 'text',
+    cell: (key) => (
+      <>
         <strong>{key.name}</strong>
-        {isOurs && <div class="small faint">you are signed in with it</div>}
-      </td>
-      <td>
-        <code>…{key.hint}</code>
-      </td>
-      <td>
-        <Badge kind={kinds[key.state]}>{key.state}</Badge>
-      </td>
-      <td class="small">
-        {key.rights.includes('admin') ? 'manage the team; ' : ''}
-        {key.endpoints.length > 0 ? key.endpoints.join(', ') : 'all endpoints'}
-        {key.formats.length > 0 ? `; formats ${key.formats.join(', ')}` : ''}
-      </td>
-      <td title={moment(key.createdAt)}>{ago(key.createdAt)}</td>
-      <td>{key.revokedAt ? `revoked ${ago(key.revokedAt)}` : key.expiresAt ? moment(key.expiresAt) : 'no end'}</td>
-      <td>
-        {key.state === 'valid' && !isOurs && (
-          <button type="button" class="button slim danger" onClick={onRevoke}>
-            Revoke<span class="sr-only"> {key.name}</span>
-          </button>
-        )}
-      </td>
-    </tr>
-  )
-}
+        {isOurs(key) && <div class="small faint">you are signed in with it</div>}
+      </>
+    ),
+  },
+  { head: 'Key', cell: ({ hint }) => <code>…{hint}</code> },
+  { head: 'State', cell: ({ state }) => <Badge kind={kinds[state]}>{state}</Badge> },
+  { head: 'May', kind: 'text', cell: (key) => <Rights of={key} /> },
+  { head: 'Made', cell: ({ createdAt }) => <span title={moment(createdAt)}>{ago(createdAt)}</span> },
+  {
+    head: 'Until',
+    cell: ({ revokedAt, expiresAt }) =>
+      revokedAt ? `revoked ${ago(revokedAt)}` : expiresAt ? moment(expiresAt) : 'no end',
+  },
+  {
+    head: 'Actions',
+    kind: 'buttons',
+    cell: (key) =>
+      key.state === 'valid' &&
+      !isOurs(key) && (
+        <button type="button" class="button slim danger" onClick={() => onRevoke(key)}>
+          Revoke<span class="sr-only"> {key.name}</span>
+        </button>
+      ),
+  },
+]
+
+/** What a key may do: everything, unless it says what. */
+const Rights = ({ of: { rights, endpoints, formats } }: { of: Key }) => (
+  <span class="row tags">
+    {rights.includes('admin') && <Badge kind="live">manage the team</Badge>}
+    {endpoints.length === 0 ? <Badge>all endpoints</Badge> : endpoints.map((name) => <Badge key={name}>{name}</Badge>)}
+    {formats.length > 0 && <span class="small soft">formats: {formats.join(', ')}</span>}
+  </span>
+)
 
 function NewKeyDialog({ onClose, onMade }: { onClose(): void; onMade(): void }) {
   const id = useId()
@@ -133,55 +129,35 @@ function NewKeyDialog({ onClose, onMade }: { onClose(): void; onMade(): void }) 
   }
   if (made)
     return (
-      <Dialog title="The new key" onClose={onClose}>
-        <Notice kind="good">
-          <strong>Copy it now</strong>
-          <span>Only a fingerprint of it is kept: it cannot be shown again.</span>
-        </Notice>
-        <div class="secret">
-          <code>{made.key}</code>
-          <Copy text={made.key} />
-        </div>
-      </Dialog>
+      <NewKeyShown title="The new key" value={made.key} onClose={onClose}>
+        Only a fingerprint of it is kept: it cannot be shown again.
+      </NewKeyShown>
     )
   return (
-    <Dialog title="New key" onClose={onClose}>
-      <form
-        class="stack"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          void make()
-        }}
-      >
-        <div class="field">
-          <label for={`${id}-name`}>Name</label>
-          <input
-            id={`${id}-name`}
-            value={name}
-            placeholder="What will use it?"
-            onInput={(event) => setName(event.currentTarget.value)}
-          />
-        </div>
-        <Fields fields={ruleFields(rules)} values={values} onChange={setValues} />
-        <div class="field">
-          <label for={`${id}-until`}>Works until</label>
-          <input
-            id={`${id}-until`}
-            type="date"
-            value={until}
-            onInput={(event) => setUntil(event.currentTarget.value)}
-          />
-          <span class="help">Empty: until it is revoked.</span>
-        </div>
-        {error && <Failure error={error} />}
-        <div class="row">
-          <button type="submit" class="button primary" disabled={name.trim() === ''}>
-            Make the key
-          </button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title="New key"
+      action="Make the key"
+      isReady={name.trim() !== ''}
+      error={error}
+      onSubmit={() => void make()}
+      onClose={onClose}
+    >
+      <div class="field">
+        <label for={`${id}-name`}>Name</label>
+        <input
+          id={`${id}-name`}
+          value={name}
+          placeholder="What will use it?"
+          onInput={(event) => setName(event.currentTarget.value)}
+        />
+      </div>
+      <Fields fields={ruleFields(rules)} values={values} onChange={setValues} />
+      <div class="field">
+        <label for={`${id}-until`}>Works until</label>
+        <input id={`${id}-until`} type="date" value={until} onInput={(event) => setUntil(event.currentTarget.value)} />
+        <span class="help">Empty: until it is revoked.</span>
+      </div>
+    </FormDialog>
   )
 }
 

@@ -1,10 +1,12 @@
 // Limits: what the team's plan allows, how much of it is used right now, and what other plans would allow.
 import { call } from '../call.ts'
 import { useLoaded } from '../loading.ts'
+import { Card } from '../parts/card.tsx'
+import { Figure, Figures } from '../parts/figures.tsx'
 import { Badge, Failure, Loading, PageHead } from '../parts/states.tsx'
+import { Table } from '../parts/table.tsx'
 import type { Limits } from '../wire.ts'
 import { count } from '../words.ts'
-import { Figure } from './job.tsx'
 
 const EVERY_MS = 2000
 const orNone = (value: number | null): string => (value === null ? 'no limit' : count(value))
@@ -22,25 +24,21 @@ export function LimitsScreen() {
       {!value && !error && <Loading />}
       {value && (
         <>
-          <section class="card card-body" aria-label="Right now">
-            <div class="row">
-              <h2>Right now</h2>
-              <Badge kind="live">plan {value.plan.name}</Badge>
-            </div>
-            <dl class="figures">
-              <Figure
-                label="Pages at once"
-                value={count(value.now.running)}
-                note={`of ${count(value.now.maxConcurrency)}`}
-              />
-              <Figure label="Waiting for a slot" value={count(value.now.waiting)} />
-              <Figure
-                label="Pages of jobs waiting"
-                value={count(value.now.queued)}
-                note={value.plan.maxQueuedJobs === null ? 'no limit' : `of ${count(value.plan.maxQueuedJobs)}`}
-              />
-            </dl>
-          </section>
+          <Figures title="Right now" aside={<Badge kind="live">plan {value.plan.name}</Badge>}>
+            <Figure
+              label="Pages at once"
+              value={count(value.now.running)}
+              note={`of ${count(value.now.maxConcurrency)}`}
+              share={value.now.running / value.now.maxConcurrency}
+            />
+            <Figure label="Waiting for a slot" value={count(value.now.waiting)} note="pages of single calls" />
+            <Figure
+              label="Pages of jobs waiting"
+              value={count(value.now.queued)}
+              note={value.plan.maxQueuedJobs === null ? 'no limit' : `of ${count(value.plan.maxQueuedJobs)}`}
+              share={value.plan.maxQueuedJobs === null ? undefined : value.now.queued / value.plan.maxQueuedJobs}
+            />
+          </Figures>
           <Rates limits={value} />
           <Plans limits={value} />
         </>
@@ -49,69 +47,35 @@ export function LimitsScreen() {
   )
 }
 
-function Rates({ limits: { plan, now } }: { limits: Limits['data'] }) {
-  const buckets = Object.keys(plan.rates ?? now.rates)
-  return (
-    <section class="card" aria-label="Requests a minute">
-      <div class="card-head">
-        <h2>Requests a minute</h2>
-      </div>
-      {buckets.length === 0 ? (
-        <p class="card-body help">This plan does not limit requests.</p>
-      ) : (
-        <div class="scroll-x">
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">Kind</th>
-                <th scope="col">This minute</th>
-                <th scope="col">Allowed</th>
-              </tr>
-            </thead>
-            <tbody>
-              {buckets.map((bucket) => (
-                <tr key={bucket}>
-                  <td>{bucket}</td>
-                  <td class="number">{count(now.rates[bucket] ?? 0)}</td>
-                  <td class="number">{orNone(plan.rates?.[bucket] ?? null)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
-    </section>
-  )
-}
+const Rates = ({ limits: { plan, now } }: { limits: Limits['data'] }) => (
+  <Card title="Requests a minute">
+    <Table
+      label="Requests a minute, by kind"
+      columns={[
+        { head: 'Kind', cell: (bucket) => bucket },
+        { head: 'This minute', kind: 'number', cell: (bucket) => count(now.rates[bucket] ?? 0) },
+        { head: 'Allowed', kind: 'number', cell: (bucket) => orNone(plan.rates?.[bucket] ?? null) },
+      ]}
+      rows={Object.keys(plan.rates ?? now.rates)}
+      id={(bucket) => bucket}
+      empty="This plan does not limit requests."
+    />
+  </Card>
+)
 
 const Plans = ({ limits: { plan, plans } }: { limits: Limits['data'] }) => (
-  <section class="card" aria-label="All plans">
-    <div class="card-head">
-      <h2>All plans</h2>
-    </div>
-    <div class="scroll-x">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Plan</th>
-            <th scope="col">Scrapes a minute</th>
-            <th scope="col">Crawls a minute</th>
-            <th scope="col">Pages at once</th>
-            <th scope="col">Pages waiting</th>
-          </tr>
-        </thead>
-        <tbody>
-          {plans.map(({ name, rates, concurrency, maxQueuedJobs }) => (
-            <tr key={name}>
-              <td>{name === plan.name ? <Badge kind="live">{name}</Badge> : name}</td>
-              <td class="number">{orNone(rates?.scrape ?? null)}</td>
-              <td class="number">{orNone(rates?.crawl ?? null)}</td>
-              <td class="number">{orNone(concurrency)}</td>
-              <td class="number">{orNone(maxQueuedJobs)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  </section>
+  <Card title="All plans" aside={<span class="small faint">the operator chooses each team’s</span>}>
+    <Table
+      label="What each plan allows"
+      columns={[
+        { head: 'Plan', cell: ({ name }) => (name === plan.name ? <Badge kind="live">{name}</Badge> : name) },
+        { head: 'Scrapes a minute', kind: 'number', cell: ({ rates }) => orNone(rates?.scrape ?? null) },
+        { head: 'Crawls a minute', kind: 'number', cell: ({ rates }) => orNone(rates?.crawl ?? null) },
+        { head: 'Pages at once', kind: 'number', cell: ({ concurrency }) => orNone(concurrency) },
+        { head: 'Pages waiting', kind: 'number', cell: ({ maxQueuedJobs }) => orNone(maxQueuedJobs) },
+      ]}
+      rows={plans}
+      id={({ name }) => name}
+    />
+  </Card>
 )

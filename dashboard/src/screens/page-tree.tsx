@@ -2,6 +2,7 @@
 import { useMemo, useState } from 'preact/hooks'
 import { call } from '../call.ts'
 import { useLoaded } from '../loading.ts'
+import { Choose } from '../parts/card.tsx'
 import { Empty, Failure, Loading } from '../parts/states.tsx'
 import type { JobShown, PageShown } from '../wire.ts'
 import { count } from '../words.ts'
@@ -53,8 +54,16 @@ function stepsOf(url: string): string[] {
   }
 }
 
-export function PageTree({ job }: { job: JobShown }) {
-  const [state, setState] = useState<PageShown['state'] | ''>('')
+export function PageTree({
+  job,
+  state,
+  onState,
+}: {
+  job: JobShown
+  /** Only those; empty: all. */
+  state: PageShown['state'] | ''
+  onState(state: PageShown['state'] | ''): void
+}) {
   const { value, error, again } = useLoaded(
     (signal) =>
       call<{ data: PageShown[]; next: string | null }>({
@@ -73,17 +82,7 @@ export function PageTree({ job }: { job: JobShown }) {
   return (
     <>
       <div class="row">
-        <label class="row small">
-          Show
-          <select value={state} onChange={(event) => setState(event.currentTarget.value as PageShown['state'])}>
-            <option value="">all</option>
-            {Object.entries(words).map(([name, word]) => (
-              <option key={name} value={name}>
-                {word}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Choose label="Show" words={{ '': 'all', ...words }} value={state} onChange={onState} />
         <ul class="legend">
           {(['done', 'dropped', 'failed', 'active', 'queued'] as const).map((name) => (
             <li key={name}>
@@ -93,7 +92,9 @@ export function PageTree({ job }: { job: JobShown }) {
         </ul>
       </div>
       {tree.below.size === 0 ? (
-        <Empty icon="jobs" title="No such addresses" />
+        <Empty icon="jobs" title="No such addresses">
+          <p>{state === '' ? 'Addresses appear here as they are found.' : `None is ${words[state]}.`}</p>
+        </Empty>
       ) : (
         <ul class="url-tree">
           {[...tree.below.values()].map((branch) => (

@@ -24,7 +24,7 @@ export function SignIn() {
     <main class="gate">
       <div class="card gate-card">
         <div class="stack">
-          <div class="row">
+          <div class="row brand-head">
             <Mark size={34} />
             <h1>Orbweaver</h1>
           </div>

@@ -2,13 +2,14 @@
 import { useId, useState } from 'preact/hooks'
 import { call } from '../call.ts'
 import { useLoaded } from '../loading.ts'
-import { Copy } from '../parts/code.tsx'
-import { Dialog } from '../parts/dialog.tsx'
-import { Badge, Failure, Loading, Notice, PageHead } from '../parts/states.tsx'
+import { Card } from '../parts/card.tsx'
+import { FormDialog, NewKeyShown } from '../parts/form-dialog.tsx'
+import { Badge, Failure, PageHead } from '../parts/states.tsx'
+import { type Column, Table } from '../parts/table.tsx'
 import { Fields, type Values } from '../playground/fields.tsx'
 import type { OpenApi, Schema } from '../playground/schema.ts'
 import type { Audit, Key, Me, NewTeam, Team } from '../wire.ts'
-import { ago, count, moment } from '../words.ts'
+import { ago, count, facts, moment } from '../words.ts'
 
 const PATH = '/v2/admin/teams'
 
@@ -31,57 +32,17 @@ export function TeamsScreen() {
         Each team has its own keys, credits and limits, and sees nothing of the others.
       </PageHead>
       {error && <Failure error={error} onAgain={again} />}
-      <div class="card">
-        {!value && !error && <Loading />}
-        {value && (
-          <div class="scroll-x">
-            <table>
-              <caption class="sr-only">Teams you may manage</caption>
-              <thead>
-                <tr>
-                  <th scope="col">Team</th>
-                  <th scope="col">Plan</th>
-                  <th scope="col">Credits left</th>
-                  <th scope="col">Spent</th>
-                  <th scope="col">May call from</th>
-                  <th scope="col">Retention</th>
-                  <th scope="col">
-                    <span class="sr-only">Actions</span>
-                  </th>
-                </tr>
-              </thead>
-              <tbody>
-                {value.data.map((team) => (
-                  <tr key={team.id}>
-                    <td class="break">
-                      <strong>{team.name}</strong>
-                      {team.id === me?.team.id && <div class="small faint">yours</div>}
-                    </td>
-                    <td>
-                      <Badge>{team.plan}</Badge>
-                    </td>
-                    <td class="number">{team.credits.left === null ? 'no limit' : count(team.credits.left)}</td>
-                    <td class="number">{count(team.credits.spent)}</td>
-                    <td class="small break">{team.ipAllow.length > 0 ? team.ipAllow.join(', ') : 'anywhere'}</td>
-                    <td class="small">
-                      {
-                        { off: 'pages are kept', allowed: 'as asked', forced: 'nothing is kept' }[
-                          team.zeroDataRetention
-                        ]
-                      }
-                    </td>
-                    <td>
-                      <button type="button" class="button slim" onClick={() => setEditing(team)}>
-                        Change<span class="sr-only"> {team.name}</span>
-                      </button>
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
-        )}
-      </div>
+      {(value || !error) && (
+        <div class="card">
+          <Table
+            label="Teams you may manage"
+            columns={columns(me?.team.id, setEditing)}
+            rows={value?.data}
+            id={(team) => team.id}
+            empty="There is no team you may manage."
+          />
+        </div>
+      )}
       <AuditLog />
       {editing && (
         <TeamDialog
@@ -94,6 +55,39 @@ export function TeamsScreen() {
     </div>
   )
 }
+
+const RETENTION = { off: 'pages are kept', allowed: 'as asked', forced: 'nothing is kept' } as const
+
+const columns = (ours: string | undefined, onChange: (team: Team) => void): Column<Team>[] => [
+  {
+    head: 'Team',
+    kind: 'text',
+    cell: ({ id, name }) => (
+      <>
+        <strong>{name}</strong>
+        {id === ours && <div class="small faint">yours</div>}
+      </>
+    ),
+  },
+  { head: 'Plan', cell: ({ plan }) => <Badge>{plan}</Badge> },
+  {
+    head: 'Credits left',
+    kind: 'number',
+    cell: ({ credits: { left } }) => (left === null ? 'no limit' : count(left)),
+  },
+  { head: 'Spent', kind: 'number', cell: ({ credits }) => count(credits.spent) },
+  { head: 'May call from', kind: 'text', cell: ({ ipAllow }) => ipAllow.join(', ') || 'anywhere' },
+  { head: 'Retention', cell: ({ zeroDataRetention }) => RETENTION[zeroDataRetention] },
+  {
+    head: 'Actions',
+    kind: 'buttons',
+    cell: (team) => (
+      <button type="button" class="button slim" onClick={() => onChange(team)}>
+        Change<span class="sr-only"> {team.name}</span>
+      </button>
+    ),
+  },
+]
 
 /** Only the operator's to set. */
 const OPERATORS = /^(plan|credits|addCredits|zeroDataRetention)$/
@@ -112,7 +106,7 @@ function TeamDialog({
 }) {
   const id = useId()
   const [name, setName] = useState(team?.name ?? '')
-  const [values, setValues] = useState<Values>(team && team.ipAllow.length > 0 ? { ipAllow: team.ipAllow } : {})
+  const [values, setValues] = useState<Values>(team ? standing(team) : {})
   const [made, setMade] = useState<NewTeam>()
   const [error, setError] = useState<Error>()
   const rules = useLoaded((signal) => call<OpenApi>({ path: '/openapi.json', signal }), []).value
@@ -120,8 +114,7 @@ function TeamDialog({
     setError(undefined)
     try {
       if (team) {
-        // An empty list is a choice too: from anywhere.
-        const body = { ...values, ...(name === team.name ? {} : { name }), ipAllow: values.ipAllow ?? [] }
+        const body = changes({ ...values, name }, { ...standing(team), name: team.name })
         await call({ method: 'PATCH', path: `${PATH}/${team.id}`, body })
         onDone()
         return onClose()
@@ -134,45 +127,48 @@ function TeamDialog({
   }
   if (made)
     return (
-      <Dialog title={`The first key of ${made.data.name}`} onClose={onClose}>
-        <Notice kind="good">
-          <strong>Copy it now</strong>
-          <span>It may manage the team, and cannot be shown again.</span>
-        </Notice>
-        <div class="secret">
-          <code>{made.key}</code>
-          <Copy text={made.key} />
-        </div>
-      </Dialog>
+      <NewKeyShown title={`The first key of ${made.data.name}`} value={made.key} onClose={onClose}>
+        It may manage the team, and cannot be shown again.
+      </NewKeyShown>
     )
   const operation = team ? rules?.paths[`${PATH}/{id}`]?.patch : rules?.paths[PATH]?.post
   const fields: [string, Schema][] = Object.entries(
     operation?.requestBody?.content['application/json']?.schema.properties ?? {},
   ).filter(([field]) => !NOT_HERE.test(field) && (isOperator || !OPERATORS.test(field)))
   return (
-    <Dialog title={team ? `Change ${team.name}` : 'New team'} onClose={onClose}>
-      <form
-        class="stack"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          void save()
-        }}
-      >
-        <div class="field">
-          <label for={id}>Name</label>
-          <input id={id} value={name} onInput={(event) => setName(event.currentTarget.value)} />
-        </div>
-        <Fields fields={Object.fromEntries(fields)} values={values} onChange={setValues} />
-        {error && <Failure error={error} />}
-        <div class="row">
-          <button type="submit" class="button primary" disabled={name.trim() === ''}>
-            {team ? 'Save' : 'Make the team'}
-          </button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={team ? `Change ${team.name}` : 'New team'}
+      action={team ? 'Save' : 'Make the team'}
+      isReady={name.trim() !== ''}
+      error={error}
+      onSubmit={() => void save()}
+      onClose={onClose}
+    >
+      <div class="field">
+        <label for={id}>Name</label>
+        <input id={id} value={name} onInput={(event) => setName(event.currentTarget.value)} />
+      </div>
+      <Fields fields={Object.fromEntries(fields)} values={values} onChange={setValues} />
+    </FormDialog>
   )
+}
+
+/** How a team stands, in the words of a change. */
+const standing = ({ plan, zeroDataRetention, credits, ipAllow }: Team): Values => ({
+  plan,
+  zeroDataRetention,
+  ...(credits.granted === null ? {} : { credits: credits.granted }),
+  ...(ipAllow.length > 0 ? { ipAllow } : {}),
+})
+
+/** Only what is different. An emptied field is a choice too: no limit, from anywhere. */
+function changes(now: Values, before: Values): Values {
+  const changed = Object.entries(now).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name]))
+  return {
+    ...Object.fromEntries(changed),
+    ...(before.credits !== undefined && now.credits === undefined ? { credits: null } : {}),
+    ...(before.ipAllow && !now.ipAllow ? { ipAllow: [] } : {}),
+  }
 }
 
 function AuditLog() {
@@ -180,43 +176,22 @@ function AuditLog() {
   const keys = useLoaded((signal) => call<{ data: Key[] }>({ path: '/v2/admin/keys', signal }), []).value?.data ?? []
   const named = (id: string) => keys.find((key) => key.id === id)?.name ?? id
   return (
-    <section class="card" aria-label="Audit log">
-      <div class="card-head">
-        <h2>Who changed what</h2>
-      </div>
+    <Card title="Who changed what">
       {error && <Failure error={error} onAgain={again} />}
-      {value?.data.length === 0 && <p class="card-body help">Nothing was changed yet.</p>}
-      {value && value.data.length > 0 && (
-        <div class="scroll-x">
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">When</th>
-                <th scope="col">What</th>
-                <th scope="col">Details</th>
-                <th scope="col">By the key</th>
-              </tr>
-            </thead>
-            <tbody>
-              {value.data.map((row) => (
-                <tr key={row.id}>
-                  <td title={moment(row.at)}>{ago(row.at)}</td>
-                  <td>{row.action}</td>
-                  <td class="small break">{toldOf(row.details)}</td>
-                  <td class="small break">{named(row.actor)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+      {(value || !error) && (
+        <Table
+          label="Changes, newest first"
+          columns={[
+            { head: 'When', cell: ({ at }) => <span title={moment(at)}>{ago(at)}</span> },
+            { head: 'What', cell: ({ action }) => action },
+            { head: 'Details', kind: 'text', cell: ({ details }) => facts(details) || '–' },
+            { head: 'By the key', kind: 'text', cell: ({ actor }) => named(actor) },
+          ]}
+          rows={value?.data}
+          id={(row) => row.id}
+          empty="Nothing was changed yet."
+        />
       )}
-    </section>
+    </Card>
   )
 }
-
-/** What says something: empty lists and nothings are left out. */
-const toldOf = (details: Record<string, unknown>): string =>
-  Object.entries(details)
-    .filter(([, value]) => value !== null && !(Array.isArray(value) && value.length === 0))
-    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
-    .join(' · ')

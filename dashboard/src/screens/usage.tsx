@@ -1,13 +1,15 @@
 // Use: credits and calls by day, endpoint and key; where pages came from; what failed; the last calls.
-import { useId, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { call } from '../call.ts'
 import { useLoaded } from '../loading.ts'
+import { Card, Choose } from '../parts/card.tsx'
 import { DayChart, palette, Shares, topOf } from '../parts/chart.tsx'
+import { Figure, Figures } from '../parts/figures.tsx'
 import { Badge, Empty, Failure, Loading, PageHead } from '../parts/states.tsx'
+import { type Column, Table } from '../parts/table.tsx'
 import { Away } from '../playground/result.tsx'
 import type { Activity, Usage } from '../wire.ts'
-import { ago, count, duration, plural, short } from '../words.ts'
-import { Figure } from './job.tsx'
+import { ago, count, duration, moment, plural, short } from '../words.ts'
 
 type Row = Usage['data'][number]
 const DAY_MS = 86_400_000
@@ -18,7 +20,6 @@ type Measure = keyof typeof measures
 const dayText = (at: number): string => new Date(at).toISOString().slice(0, 10)
 
 export function UsageScreen() {
-  const id = useId()
   const [days, setDays] = useState(30)
   const [measure, setMeasure] = useState<Measure>('credits')
   const from = dayText(Date.now() - (days - 1) * DAY_MS)
@@ -32,16 +33,12 @@ export function UsageScreen() {
       <PageHead
         title="Usage"
         actions={
-          <>
-            <label class="row small" for={`${id}-days`}>
-              Days
-            </label>
-            <select id={`${id}-days`} value={days} onChange={(event) => setDays(Number(event.currentTarget.value))}>
-              {[7, 30, 90].map((number) => (
-                <option key={number}>{number}</option>
-              ))}
-            </select>
-          </>
+          <Choose
+            label="Days"
+            words={{ 7: '7', 30: '30', 90: '90' }}
+            value={`${days}`}
+            onChange={(next) => setDays(Number(next))}
+          />
         }
       >
         What the team asked for, what it cost, and how it went.
@@ -51,49 +48,27 @@ export function UsageScreen() {
       {value && (
         <>
           <Totals total={value.total} />
-          <section class="card" aria-label="By day">
-            <div class="card-head">
-              <h2>By day</h2>
-              <label class="row small">
-                Show
-                <select value={measure} onChange={(event) => setMeasure(event.currentTarget.value as Measure)}>
-                  {Object.entries(measures).map(([name, word]) => (
-                    <option key={name} value={name}>
-                      {word}
-                    </option>
-                  ))}
-                </select>
-              </label>
-            </div>
+          <Card title="By day" aside={<Choose label="Show" words={measures} value={measure} onChange={setMeasure} />}>
             <div class="card-body">
               <Days usage={value} measure={measure} days={days} />
             </div>
-          </section>
+          </Card>
           <div class="split">
-            <section class="card" aria-label="Where pages came from">
-              <div class="card-head">
-                <h2>Where pages came from</h2>
-              </div>
+            <Card title="Where pages came from">
               <div class="card-body">
                 <Shares
                   label="Pages by engine"
                   parts={Object.entries(value.total.engines).map(([name, number]) => ({ name, value: number }))}
                 />
               </div>
-            </section>
-            <section class="card" aria-label="By key">
-              <div class="card-head">
-                <h2>By key</h2>
-              </div>
-              <Sums rows={byKey.value?.data ?? []} name={(row) => row.keyName ?? 'without a key'} />
-            </section>
+            </Card>
+            <Card title="By key">
+              <Sums of="Key" rows={byKey.value?.data ?? []} name={(row) => row.keyName ?? 'without a key'} />
+            </Card>
           </div>
-          <section class="card" aria-label="By endpoint">
-            <div class="card-head">
-              <h2>By endpoint</h2>
-            </div>
-            <Sums rows={endpointSums(value.data)} name={(row) => row.endpoint ?? '–'} />
-          </section>
+          <Card title="By endpoint">
+            <Sums of="Endpoint" rows={endpointSums(value.data)} name={(row) => row.endpoint ?? '–'} />
+          </Card>
         </>
       )}
       <LastCalls />
@@ -104,19 +79,21 @@ export function UsageScreen() {
 const Totals = ({ total }: { total: Usage['total'] }) => {
   const pages = Object.values(total.engines).reduce((sum, value) => sum + value, 0)
   return (
-    <section class="card card-body" aria-label="Totals">
-      <dl class="figures">
-        <Figure label="Credits" value={short(total.credits)} />
-        <Figure label="Calls" value={short(total.requests)} />
-        <Figure label="Pages" value={short(pages)} />
-        <Figure
-          label="From the cache"
-          value={pages === 0 ? '–' : `${Math.round((total.cacheHits / pages) * 100)} %`}
-          note={plural(total.cacheHits, 'page')}
-        />
-        <Figure label="Errors" value={short(total.errors)} />
-      </dl>
-    </section>
+    <Figures title="Totals">
+      <Figure label="Credits" value={short(total.credits)} />
+      <Figure label="Calls" value={short(total.requests)} />
+      <Figure label="Pages" value={short(pages)} />
+      <Figure
+        label="From the cache"
+        value={pages === 0 ? '–' : `${Math.round((total.cacheHits / pages) * 100)} %`}
+        note={plural(total.cacheHits, 'page')}
+      />
+      <Figure
+        label="Errors"
+        value={short(total.errors)}
+        note={total.requests > 0 && `${((total.errors / total.requests) * 100).toFixed(1)} % of calls`}
+      />
+    </Figures>
   )
 }
 
@@ -170,37 +147,47 @@ function endpointSums(rows: readonly Row[]): Row[] {
   return [...sums.values()].sort((a, b) => b.credits - a.credits)
 }
 
-const Sums = ({ rows, name }: { rows: readonly Row[]; name(row: Row): string }) =>
-  rows.length === 0 ? (
-    <p class="card-body help">Nothing yet.</p>
-  ) : (
-    <div class="scroll-x">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Name</th>
-            {Object.values(measures).map((word) => (
-              <th scope="col" key={word}>
-                {word}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={`${row.keyId}-${row.endpoint}`}>
-              <td class="break">{name(row)}</td>
-              {(Object.keys(measures) as Measure[]).map((measure) => (
-                <td class="number" key={measure}>
-                  {count(row[measure])}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  )
+const Sums = ({ of, rows, name }: { of: string; rows: readonly Row[]; name(row: Row): string }) => (
+  <Table
+    label={`Sums by ${of}`}
+    columns={[
+      { head: of, kind: 'text', cell: name },
+      ...(Object.keys(measures) as Measure[]).map((measure) => ({
+        head: measures[measure],
+        kind: 'number' as const,
+        cell: (row: Row) => count(row[measure]),
+      })),
+    ]}
+    rows={rows}
+    id={(row) => `${row.keyId}-${row.endpoint}`}
+    empty="Nothing yet."
+  />
+)
+
+const callColumns: readonly Column<Activity['data'][number]>[] = [
+  { head: 'When', cell: ({ at }) => <span title={moment(at)}>{ago(at)}</span> },
+  {
+    head: 'Call',
+    cell: ({ endpoint, engine }) => (
+      <>
+        {endpoint}
+        {engine && <span class="small faint"> · {engine}</span>}
+      </>
+    ),
+  },
+  { head: 'Of', kind: 'text', cell: ({ target }) => (target ? <Away url={target} /> : '–') },
+  {
+    head: 'Answer',
+    cell: ({ status, error }) => (
+      <span class="row tags">
+        <Badge kind={status < 400 ? 'good' : 'bad'}>{status}</Badge>
+        {error && <span class="small faint break">{error}</span>}
+      </span>
+    ),
+  },
+  { head: 'Took', kind: 'number', cell: ({ ms }) => duration(ms) },
+  { head: 'Key', kind: 'text', cell: ({ keyName }) => keyName ?? '–' },
+]
 
 function LastCalls() {
   const { value, error, again } = useLoaded(
@@ -209,47 +196,17 @@ function LastCalls() {
     EVERY_MS,
   )
   return (
-    <section class="card" aria-label="Last calls">
-      <div class="card-head">
-        <h2>Last calls</h2>
-        <span class="small faint">24 hours</span>
-      </div>
+    <Card title="Last calls" aside={<span class="small faint">24 hours</span>}>
       {error && <Failure error={error} onAgain={again} />}
-      {value?.data.length === 0 && <p class="card-body help">No calls in the last 24 hours.</p>}
-      {value && value.data.length > 0 && (
-        <div class="scroll-x">
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">When</th>
-                <th scope="col">Call</th>
-                <th scope="col">Of</th>
-                <th scope="col">Answer</th>
-                <th scope="col">Took</th>
-                <th scope="col">Key</th>
-              </tr>
-            </thead>
-            <tbody>
-              {value.data.map((row) => (
-                <tr key={row.id}>
-                  <td>{ago(row.at)}</td>
-                  <td>
-                    {row.endpoint}
-                    {row.engine && <div class="small faint">{row.engine}</div>}
-                  </td>
-                  <td class="break">{row.target ? <Away url={row.target} /> : '–'}</td>
-                  <td>
-                    <Badge kind={row.status < 400 ? 'good' : 'bad'}>{row.status}</Badge>
-                    {row.error && <div class="small faint break">{row.error}</div>}
-                  </td>
-                  <td class="number">{duration(row.ms)}</td>
-                  <td class="break">{row.keyName ?? '–'}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+      {(value || !error) && (
+        <Table
+          label="Calls, newest first"
+          columns={callColumns}
+          rows={value?.data}
+          id={(row) => row.id}
+          empty="No calls in the last 24 hours."
+        />
       )}
-    </section>
+    </Card>
   )
 }

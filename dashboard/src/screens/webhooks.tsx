@@ -2,27 +2,35 @@
 import { useState } from 'preact/hooks'
 import { call } from '../call.ts'
 import { useLoaded } from '../loading.ts'
-import { Copy } from '../parts/code.tsx'
+import { Card, Choose } from '../parts/card.tsx'
 import { Confirm } from '../parts/dialog.tsx'
-import { Badge, Empty, Failure, Loading, PageHead } from '../parts/states.tsx'
+import { SecretShown } from '../parts/form-dialog.tsx'
+import { Badge, Empty, Failure, PageHead } from '../parts/states.tsx'
+import { type Column, Table } from '../parts/table.tsx'
 import type { Delivery, Secret } from '../wire.ts'
-import { ago, plural } from '../words.ts'
+import { ago, moment, plural } from '../words.ts'
 
 const EVERY_MS = 3000
+const MOST = 200
+const AT_ONCE = 25
 const kinds = { pending: 'live', delivered: 'good', dead: 'bad' } as const
+const words = { pending: 'on its way', delivered: 'delivered', dead: 'given up' } as const
 
 export function WebhooksScreen() {
   const { value, error, again } = useLoaded(
-    (signal) => call<{ data: Delivery[] }>({ path: '/v2/webhooks/deliveries?limit=200', signal }),
+    (signal) => call<{ data: Delivery[] }>({ path: `/v2/webhooks/deliveries?limit=${MOST}`, signal }),
     [],
     EVERY_MS,
   )
   const [wrong, setWrong] = useState<Error>()
+  const [state, setState] = useState<Delivery['state'] | ''>('')
+  const [shown, setShown] = useState(AT_ONCE)
   const replay = async (id: string) => {
     setWrong(undefined)
     await call({ method: 'POST', path: `/v2/webhooks/deliveries/${id}/replay` }).catch(setWrong)
     again()
   }
+  const rows = value?.data.filter((row) => state === '' || row.state === state)
   return (
     <div class="page">
       <PageHead title="Webhooks">
@@ -31,63 +39,83 @@ export function WebhooksScreen() {
       <SigningSecret />
       {error && <Failure error={error} onAgain={again} />}
       {wrong && <Failure error={wrong} />}
-      <div class="card">
-        {!value && !error && <Loading />}
-        {value?.data.length === 0 && (
-          <Empty icon="hook" title="Nothing was sent">
-            <p>Give a crawl or a batch the option `webhook`, and what happens is reported there.</p>
-          </Empty>
-        )}
-        {value && value.data.length > 0 && (
-          <div class="scroll-x">
-            <table>
-              <caption class="sr-only">Deliveries, newest first</caption>
-              <thead>
-                <tr>
-                  <th scope="col">Event</th>
-                  <th scope="col">To</th>
-                  <th scope="col">State</th>
-                  <th scope="col">Answer</th>
-                  <th scope="col">When</th>
-                  <th scope="col">
-                    <span class="sr-only">Actions</span>
-                  </th>
-                </tr>
-              </thead>
-              <tbody>
-                {value.data.map((row) => (
-                  <tr key={row.id}>
-                    <td>
-                      {row.event}
-                      <div class="small">
-                        <a href={`#/jobs/${row.jobId}`}>its job</a>
-                      </div>
-                    </td>
-                    <td class="break">{row.url}</td>
-                    <td>
-                      <Badge kind={kinds[row.state]}>{row.state}</Badge>
-                      <div class="small faint">{plural(row.attempts, 'try', 'tries')}</div>
-                    </td>
-                    <td class="small break">{row.error ?? row.status ?? '–'}</td>
-                    <td>
-                      {ago(row.createdAt)}
-                      {row.nextAttemptAt && <div class="small faint">again {ago(row.nextAttemptAt)}</div>}
-                    </td>
-                    <td>
-                      <button type="button" class="button slim" onClick={() => void replay(row.id)}>
-                        Send again<span class="sr-only">: {row.event}</span>
-                      </button>
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
-        )}
-      </div>
+      {(value || !error) && (
+        <Card
+          title="Deliveries"
+          aside={
+            <Choose
+              label="Show"
+              words={{ '': 'all', ...words }}
+              value={state}
+              onChange={(next) => {
+                setState(next)
+                setShown(AT_ONCE)
+              }}
+            />
+          }
+        >
+          <Table
+            label="Deliveries, newest first"
+            columns={columns((id) => void replay(id))}
+            rows={rows?.slice(0, shown)}
+            id={(row) => row.id}
+            empty={
+              state === '' ? (
+                <Empty icon="hook" title="Nothing was sent">
+                  <p>
+                    Give a crawl or a batch the option <code>webhook</code>, and what happens is reported there.
+                  </p>
+                </Empty>
+              ) : (
+                `None of the newest ${MOST} is ${words[state]}.`
+              )
+            }
+          />
+          {rows && rows.length > shown && (
+            <div class="card-foot">
+              <button type="button" class="button slim" onClick={() => setShown(shown + AT_ONCE)}>
+                Show {Math.min(AT_ONCE, rows.length - shown)} more of {rows.length}
+              </button>
+            </div>
+          )}
+        </Card>
+      )}
     </div>
   )
 }
+
+const columns = (onReplay: (id: string) => void): Column<Delivery>[] => [
+  { head: 'Event', cell: ({ event, jobId }) => <a href={`#/jobs/${jobId}`}>{event}</a> },
+  { head: 'To', kind: 'text', cell: ({ url }) => url },
+  {
+    head: 'State',
+    cell: ({ state, attempts }) => (
+      <span class="row tags">
+        <Badge kind={kinds[state]}>{words[state]}</Badge>
+        {attempts > 1 && <span class="small faint">{plural(attempts, 'try', 'tries')}</span>}
+      </span>
+    ),
+  },
+  { head: 'Answer', kind: 'text', cell: ({ error, status }) => error ?? status ?? '–' },
+  {
+    head: 'When',
+    cell: ({ createdAt, nextAttemptAt }) => (
+      <>
+        <span title={moment(createdAt)}>{ago(createdAt)}</span>
+        {nextAttemptAt && <div class="small faint">again {ago(nextAttemptAt)}</div>}
+      </>
+    ),
+  },
+  {
+    head: 'Actions',
+    kind: 'buttons',
+    cell: ({ id, event }) => (
+      <button type="button" class="button slim" onClick={() => onReplay(id)}>
+        Send again<span class="sr-only">: {event}</span>
+      </button>
+    ),
+  },
+]
 
 const PATH = '/v2/admin/webhook-secret'
 
@@ -108,15 +136,16 @@ function SigningSecret() {
     <section class="card card-body" aria-label="Signing secret">
       <div class="row">
         <h2>Signing secret</h2>
-        <Badge kind={value ? 'good' : undefined}>{value ? 'webhooks are signed' : 'webhooks are not signed'}</Badge>
+        {value !== undefined && (
+          <Badge kind={value ? 'good' : undefined}>{value ? 'webhooks are signed' : 'webhooks are not signed'}</Badge>
+        )}
       </div>
+      <p class="help">
+        With a secret every webhook carries <code>X-Firecrawl-Signature</code>, by which its receiver can tell that it
+        came from here.
+      </p>
       {(error ?? wrong) && <Failure error={(error ?? wrong)!} />}
-      {value && isShown && (
-        <div class="secret">
-          <code>{value}</code>
-          <Copy text={value} />
-        </div>
-      )}
+      {value && isShown && <SecretShown value={value} />}
       <div class="row">
         {value && !isShown && (
           <button type="button" class="button slim" onClick={() => setShown(true)}>

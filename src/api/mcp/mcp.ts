@@ -5,9 +5,10 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../../base/problem.ts'
 import type { Clock } from '../../base/time.ts'
-import { type Operation, operationsOf, requestOf } from '../../capabilities/operations.ts'
+import { type Operation, operationsOf } from '../../capabilities/operations.ts'
 import type { Capability } from '../../capabilities/route.ts'
 import { newId } from '../../store/id.ts'
+import { innerRequest } from './file-input.ts'
 import { openKeptAnswers } from './kept-answers.ts'
 import { agentOperations, asResult, asToolError, READ_ON, toolName, toolsOf, wordsOf } from './tools.ts'
 
@@ -38,7 +39,7 @@ export function addMcp(server: FastifyInstance, parts: McpParts): void {
     outer: FastifyRequest,
     signal: AbortSignal,
   ): Promise<CallToolResult> {
-    const { method, path, body } = requestOf(operation, given)
+    const { method, path, headers, payload } = await innerRequest(operation, given, operations)
     const id = newId(clock.now())
     innerCalls.set(id, signal)
     try {
@@ -46,8 +47,8 @@ export function addMcp(server: FastifyInstance, parts: McpParts): void {
         method,
         url: path,
         ...(outer.socket.remoteAddress ? { remoteAddress: outer.socket.remoteAddress } : {}),
-        headers: { ...passedOn(outer.headers), 'x-request-id': id },
-        ...(body ? { payload: body } : {}),
+        headers: { ...passedOn(outer.headers), ...headers, 'x-request-id': id },
+        ...(payload ? { payload } : {}),
       })
       if (answer.statusCode >= 400) return asToolError(answer.body, answer.headers['retry-after']?.toString())
       return asResult(kept.keep(outer.caller?.teamId ?? '', wordsOf(answer.body)))
@@ -83,7 +84,12 @@ export function addMcp(server: FastifyInstance, parts: McpParts): void {
           schemas.ErrorCode.InvalidParams,
           `There is no tool "${params.name}". There are ${[...operations.keys(), READ_ON].join(', ')}.`,
         )
-      return callRoute(operation, given, request, signal)
+      try {
+        return await callRoute(operation, given, request, signal)
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error
+        return { isError: true, content: [{ type: 'text', text: error.message }] }
+      }
     })
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
     clientGone(reply).addEventListener('abort', () => void transport.close())

@@ -3,6 +3,7 @@
 import type { CallToolResult, Tool } from '@modelcontextprotocol/sdk/types.js'
 import { partsOf } from '../../capabilities/answer-text.ts'
 import { type Operation, statusOf } from '../../capabilities/operations.ts'
+import { FILE_NOTE, fileInputs } from './file-input.ts'
 import { KEPT, type Part } from './kept-answers.ts'
 
 export const READ_ON = 'read_on'
@@ -39,17 +40,15 @@ function toolOf(operation: Operation, all: readonly Operation[]): Tool {
           `Answers at once with the id of a job; ask ${toolName(status)} for it until its status is no longer "scraping".`,
         ]
       : []),
-    ...(operation.takesFile
-      ? ['Announce the file with parse_upload_url, send its bytes there with PUT, and give the uploadRef here.']
-      : []),
+    ...(operation.takesFile ? [FILE_NOTE] : []),
   ]
   return {
     name: toolName(operation),
     description: notes.join(' '),
     inputSchema: {
       type: 'object',
-      properties: properties as Record<string, object>,
-      required: [...new Set([...required, ...(operation.takesFile ? ['uploadRef'] : [])])],
+      properties: { ...(operation.takesFile ? fileInputs : {}), ...properties } as Record<string, object>,
+      required: [...required],
     },
     annotations: {
       readOnlyHint: route.method === 'GET',

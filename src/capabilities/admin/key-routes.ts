@@ -1,26 +1,15 @@
 // Keys: list, create, change, revoke. A key is shown once, when it is made.
 import { z } from 'zod'
 import { Problem } from '../../base/problem.ts'
-import { hasExpired, type KeyRow } from '../../store/keys.ts'
-import { issueKey } from '../../teams/keys.ts'
+import type { KeyRow } from '../../store/keys.ts'
 import { type Route, route } from '../route.ts'
+import { makeKey, revokeKey, shownKey } from './changes.ts'
 import { keyBody, keyChange, keyShown, newKeyReply, ok, teamQuery } from './schema.ts'
-import { iso, isoOrNull, manageable, manageableKey, teamScope } from './scope.ts'
+import { manageable, manageableKey, teamScope } from './scope.ts'
 
 const PATH = '/v2/admin/keys'
 const tag = 'Administration'
 const bucket = 'account'
-
-function shown(row: KeyRow, now: number): z.output<typeof keyShown> {
-  const { createdAt, expiresAt, revokedAt, ...rest } = row
-  return {
-    ...rest,
-    state: revokedAt !== null ? 'revoked' : hasExpired(expiresAt, now) ? 'expired' : 'valid',
-    createdAt: iso(createdAt),
-    expiresAt: isoOrNull(expiresAt),
-    revokedAt: isoOrNull(revokedAt),
-  }
-}
 
 /** A key that is over before it begins is a mistake. */
 function expiry(text: string | null, now: number): number | null {
@@ -40,7 +29,7 @@ const list = route({
   reply: ok(z.array(keyShown)),
   async handle({ store, clock }, { query }, { caller }) {
     const rows = await store.keys.list(await teamScope(store, caller, query.team))
-    return { success: true, data: rows.map((row) => shown(row, clock.now())) }
+    return { success: true, data: rows.map((row) => shownKey(row, clock.now())) }
   },
 })
 
@@ -56,14 +45,9 @@ const create = route({
   async handle({ store, clock }, { body }, { caller }) {
     const { id: teamId } = await manageable(store, caller, body.team ?? caller.teamId)
     const { name, rights, endpoints, formats } = body
-    const expiresAt = expiry(body.expiresAt, clock.now())
-    const { key, row } = await store.transaction(async (tx) => {
-      const made = await issueKey(store, teamId, name, { rights, endpoints, formats, expiresAt }, tx)
-      const details = { name, rights, endpoints, formats, expiresAt: body.expiresAt }
-      await store.audit.add({ teamId, actor: caller.keyId, action: 'key.created', subject: made.row.id, details }, tx)
-      return made
-    })
-    return { success: true, data: shown(row, clock.now()), key }
+    const rules = { rights, endpoints, formats, expiresAt: expiry(body.expiresAt, clock.now()) }
+    const { key, row } = await makeKey(store, teamId, { name, ...rules }, caller.keyId)
+    return { success: true, data: shownKey(row, clock.now()), key }
   },
 })
 
@@ -87,7 +71,7 @@ const change = route({
       const details = { ...rest, ...(expiresAt === undefined ? {} : { expiresAt }) }
       await store.audit.add({ teamId, actor: caller.keyId, action: 'key.changed', subject: id, details }, tx)
     })
-    return { success: true, data: shown((await store.keys.get(id)) as KeyRow, clock.now()) }
+    return { success: true, data: shownKey((await store.keys.get(id)) as KeyRow, clock.now()) }
   },
 })
 
@@ -99,17 +83,12 @@ const revoke = route({
   bucket,
   reply: ok(keyShown),
   async handle({ store, clock }, { params }, { caller }) {
-    const { id, teamId, name } = await manageableKey(store, caller, params.id ?? '')
+    const row = await manageableKey(store, caller, params.id ?? '')
+    const { id } = row
     if (id === caller.keyId)
       throw new Problem('conflict', { because: 'a key cannot revoke itself; use another one of the team' })
-    await store.transaction(async (tx) => {
-      if (await store.keys.revoke(id, tx))
-        await store.audit.add(
-          { teamId, actor: caller.keyId, action: 'key.revoked', subject: id, details: { name } },
-          tx,
-        )
-    })
-    return { success: true, data: shown((await store.keys.get(id)) as KeyRow, clock.now()) }
+    await revokeKey(store, row, caller.keyId)
+    return { success: true, data: shownKey((await store.keys.get(id)) as KeyRow, clock.now()) }
   },
 })
 

@@ -22,7 +22,11 @@ export const page = <S extends z.ZodType>(row: S) =>
 const when = z.string().describe('ISO time.')
 const name = z.string().trim().min(1).max(200)
 const planName = z.enum(Object.keys(plans) as [PlanName, ...PlanName[]])
-const retention = z.enum(['off', 'allowed', 'forced']).describe('Zero data retention.')
+const retention = z
+  .enum(['off', 'allowed', 'forced'])
+  .describe(
+    '`off`: pages are kept for a day; `allowed`: a call may ask that nothing is kept; `forced`: nothing ever is.',
+  )
 const ipAllow = z
   .array(
     z
@@ -55,11 +59,11 @@ const keyRules = {
   endpoints: z
     .array(z.enum(ENDPOINT_GROUPS))
     .max(50)
-    .describe('Groups of endpoints it is restricted to; empty: to none.'),
+    .describe('Endpoints it may call, and no others; an empty list allows all.'),
   formats: z
     .array(z.enum([...formats.map((format) => format.name), ...Object.keys(formatsNotYet)] as [string, ...string[]]))
     .max(100)
-    .describe('Formats it is restricted to; empty: to none.'),
+    .describe('Formats it may ask for, and no others; an empty list allows all.'),
   expiresAt: z.iso.datetime({ offset: true }).nullable().describe('When it stops working; null: never.'),
 }
 

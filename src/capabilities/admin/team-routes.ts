@@ -1,22 +1,16 @@
 // Teams: list, create, change; and what the caller itself is and may do.
 import { z } from 'zod'
 import { Problem } from '../../base/problem.ts'
-import type { Store } from '../../store/index.ts'
-import type { Team } from '../../store/teams.ts'
 import { isAllowed, plainAddress } from '../../teams/ip-list.ts'
-import { FIRST_KEY, issueKey, OWNER } from '../../teams/keys.ts'
 import { assertAdmin, assertOperator, isAdmin, isOperator } from '../../teams/rights.ts'
 import { type Call, type Route, route, type Services } from '../route.ts'
+import { changeTeam, makeTeam, shownTeam } from './changes.ts'
 import { meReply, newTeamReply, ok, teamBody, teamChange, teamShown } from './schema.ts'
-import { iso, manageable } from './scope.ts'
+import { manageable } from './scope.ts'
 
 const PATH = '/v2/admin/teams'
 const tag = 'Administration'
 const bucket = 'account'
-
-async function shown(store: Store, { createdAt, ...team }: Team): Promise<z.output<typeof teamShown>> {
-  return { ...team, createdAt: iso(createdAt), credits: await store.ledger.balance(team.id) }
-}
 
 const list = route({
   method: 'GET',
@@ -28,7 +22,7 @@ const list = route({
   async handle({ store }, _input, { caller }) {
     assertAdmin(caller)
     const teams = isOperator(caller) ? await store.teams.list() : [await manageable(store, caller, caller.teamId)]
-    return { success: true, data: await Promise.all(teams.map((team) => shown(store, team))) }
+    return { success: true, data: await Promise.all(teams.map((team) => shownTeam(store, team))) }
   },
 })
 
@@ -40,7 +34,7 @@ const get = route({
   bucket,
   reply: ok(teamShown),
   async handle({ store }, { params }, { caller }) {
-    return { success: true, data: await shown(store, await manageable(store, caller, params.id ?? '')) }
+    return { success: true, data: await shownTeam(store, await manageable(store, caller, params.id ?? '')) }
   },
 })
 
@@ -55,21 +49,9 @@ const create = route({
   reply: newTeamReply,
   async handle({ store }, { body }, { caller }) {
     assertOperator(caller)
-    const { name, plan, credits, zeroDataRetention, ipAllow } = body
-    const { team, key } = await store.transaction(async (tx) => {
-      const limit = credits === null ? {} : { creditLimit: credits }
-      const team = await store.teams.create({ name, plan, zeroDataRetention, ipAllow, ...limit }, tx)
-      const first = await issueKey(store, team.id, FIRST_KEY, OWNER, tx)
-      const entry = { teamId: team.id, actor: caller.keyId }
-      const details = { name, plan, credits, zeroDataRetention, ipAllow }
-      await store.audit.add({ ...entry, action: 'team.created', subject: team.id, details }, tx)
-      await store.audit.add(
-        { ...entry, action: 'key.created', subject: first.row.id, details: { name: FIRST_KEY, ...OWNER } },
-        tx,
-      )
-      return { team, key: first.key }
-    })
-    return { success: true, data: await shown(store, team), key }
+    const { origin: _, integration: __, ...wish } = body
+    const { team, key } = await makeTeam(store, wish, caller.keyId)
+    return { success: true, data: await shownTeam(store, team), key }
   },
 })
 
@@ -84,25 +66,14 @@ const change = route({
   async handle({ store }, { body, params }, call) {
     const { caller } = call
     const { id: teamId } = await manageable(store, caller, params.id ?? '')
-    const { origin: _, integration: __, force, credits, addCredits, ...rest } = body
-    if ([rest.plan, rest.zeroDataRetention, credits, addCredits].some((value) => value !== undefined))
-      assertOperator(caller)
+    const { origin: _, integration: __, force, ...wish } = body
+    const { plan, zeroDataRetention, credits, addCredits, ipAllow } = wish
+    if ([plan, zeroDataRetention, credits, addCredits].some((value) => value !== undefined)) assertOperator(caller)
     if (credits !== undefined && addCredits !== undefined)
       throw new Problem('bad_request', { instead: 'Give `credits` or `addCredits`, not both' })
-    if (teamId === caller.teamId && rest.ipAllow && !force) assertStaysIn(rest.ipAllow, call)
-    const actor = caller.keyId
-    await store.transaction(async (tx) => {
-      if (Object.keys(rest).length > 0) {
-        await store.teams.change(teamId, rest, tx)
-        await store.audit.add({ teamId, actor, action: 'team.changed', subject: teamId, details: rest }, tx)
-      }
-      if (credits !== undefined) await store.ledger.limit(teamId, credits, tx)
-      if (addCredits !== undefined) await store.ledger.grant(teamId, addCredits, tx)
-      const granted = { ...(credits === undefined ? {} : { credits }), ...(addCredits ? { addCredits } : {}) }
-      if (Object.keys(granted).length > 0)
-        await store.audit.add({ teamId, actor, action: 'credits.granted', subject: teamId, details: granted }, tx)
-    })
-    return { success: true, data: await shown(store, await manageable(store, caller, teamId)) }
+    if (teamId === caller.teamId && ipAllow && !force) assertStaysIn(ipAllow, call)
+    await changeTeam(store, teamId, wish, caller.keyId)
+    return { success: true, data: await shownTeam(store, await manageable(store, caller, teamId)) }
   },
 })
 

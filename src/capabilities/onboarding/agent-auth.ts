@@ -71,64 +71,55 @@ const agentAuth = route({
   },
 })
 
-const resource = route({
-  method: 'GET',
-  path: '/.well-known/oauth-protected-resource',
-  summary: 'Where keys for this service come from (RFC 9728)',
-  tag,
-  async handle({ assertions }, _input, { baseUrl }) {
-    return {
-      resource: `${baseUrl}/`,
-      resource_name: 'Orbweaver',
-      authorization_servers: [baseUrl],
-      scopes_supported: [SCOPE],
-      bearer_methods_supported: ['header'],
-      ...(assertions.isOn ? { agent_auth_uri: `${baseUrl}/agent/auth` } : {}),
-    }
+/** Where keys for this service come from (RFC 9728). */
+const resource = (baseUrl: string, isOn: boolean) => ({
+  resource: `${baseUrl}/`,
+  resource_name: 'Orbweaver',
+  authorization_servers: [baseUrl],
+  scopes_supported: [SCOPE],
+  bearer_methods_supported: ['header'],
+  ...(isOn ? { agent_auth_uri: `${baseUrl}/agent/auth` } : {}),
+})
+
+/** How keys are issued (RFC 8414). There is no authorization endpoint: no flow of OAuth's own ends in a key. */
+const authorizationServer = (baseUrl: string, isOn: boolean) => ({
+  issuer: baseUrl,
+  scopes_supported: [SCOPE],
+  response_types_supported: [],
+  grant_types_supported: [],
+  service_documentation: `${baseUrl}/auth.md`,
+  ...(isOn ? { agent_auth: offerOf(baseUrl) } : {}),
+})
+
+const offerOf = (baseUrl: string) => ({
+  skill: `${baseUrl}/auth.md`,
+  register_uri: `${baseUrl}/agent/auth`,
+  identity_types_supported: ['identity_assertion'],
+  identity_assertion: {
+    assertion_types_supported: [ASSERTION_TYPE],
+    credential_types_supported: ['api_key'],
   },
 })
 
-const authorizationServer = route({
-  method: 'GET',
-  path: '/.well-known/oauth-authorization-server',
-  summary: 'How keys are issued (RFC 8414)',
-  tag,
-  async handle({ assertions }, _input, { baseUrl }) {
-    const agentAuth = {
-      skill: `${baseUrl}/auth.md`,
-      register_uri: `${baseUrl}/agent/auth`,
-      identity_types_supported: ['identity_assertion'],
-      identity_assertion: {
-        assertion_types_supported: [ASSERTION_TYPE],
-        credential_types_supported: ['api_key'],
-      },
-    }
-    return {
-      issuer: baseUrl,
-      scopes_supported: [SCOPE],
-      // There is no authorization endpoint: no flow of OAuth's own ends in a key.
-      response_types_supported: [],
-      grant_types_supported: [],
-      service_documentation: `${baseUrl}/auth.md`,
-      ...(assertions.isOn ? { agent_auth: agentAuth } : {}),
-    }
-  },
-})
-
-const text = (path: string, summary: string, write: (base: string, isOn: boolean) => string): Route =>
+/** A document that depends on where we are and whether registration is on. */
+const told = (path: string, summary: string, tell: (base: string, isOn: boolean) => object): Route =>
   route({
     method: 'GET',
     path,
     summary,
     tag,
-    handle: async ({ assertions }, _input, { baseUrl }) =>
-      new ReadyReply(write(baseUrl, assertions.isOn), 'text/markdown; charset=utf-8'),
+    handle: async ({ assertions }, _input, { baseUrl }) => tell(baseUrl, assertions.isOn),
   })
 
+const markdown =
+  (write: (base: string, isOn: boolean) => string) =>
+  (base: string, isOn: boolean): ReadyReply =>
+    new ReadyReply(write(base, isOn), 'text/markdown; charset=utf-8')
+
 export const agentAuthRoutes: readonly Route[] = [
-  resource,
-  authorizationServer,
-  text('/auth.md', 'How to get a key, for people and agents', authText),
-  text('/agent-onboarding/SKILL.md', 'How an agent logs in with a person’s help', skillText),
+  told('/.well-known/oauth-protected-resource', 'Where keys for this service come from (RFC 9728)', resource),
+  told('/.well-known/oauth-authorization-server', 'How keys are issued (RFC 8414)', authorizationServer),
+  told('/auth.md', 'How to get a key, for people and agents', markdown(authText)),
+  told('/agent-onboarding/SKILL.md', 'How an agent logs in with a person’s help', markdown(skillText)),
   agentAuth,
 ]

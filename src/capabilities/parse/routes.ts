@@ -28,7 +28,7 @@ const bad = (instead: string): Problem => new Problem('bad_request', { instead }
 const postParse = route({
   method: 'POST',
   path: '/v2/parse',
-  summary: 'Parse an uploaded file',
+  summary: 'Parse a file',
   tag: 'Parse',
   bucket: 'scrape',
   body: parseBody,

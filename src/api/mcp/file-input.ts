@@ -1,0 +1,74 @@
+// A file for a tool that takes one: what a message of an agent can carry instead of an upload. An address, the bytes as
+// base64, or the reference of an upload; exactly one of them.
+import { Problem } from '../../base/problem.ts'
+import { type JsonSchema, type Operation, requestOf } from '../../capabilities/operations.ts'
+
+/** A message has room for ten; base64 takes four for three. */
+const MAX_CONTENT_MB = 7
+
+export const FILE_NOTE =
+  'Give one of `url`, `content` with `filename`, or `uploadRef` (announce the file with parse_upload_url and PUT its bytes there; for large ones).'
+
+/** Beside the options of the route. */
+export const fileInputs: Readonly<Record<string, JsonSchema>> = {
+  url: { type: 'string', format: 'uri', description: 'The address of a file on the web.' },
+  content: { type: 'string', description: `The bytes of the file as base64, up to ${MAX_CONTENT_MB} MB of them.` },
+  filename: { type: 'string', description: 'What the file is called, with its ending. Needed with `content`.' },
+}
+
+export interface InnerRequest {
+  method: Operation['route']['method']
+  path: string
+  headers: Record<string, string>
+  payload: Record<string, unknown> | Buffer | undefined
+}
+
+/** The tool that fetches what an address leads to, be it a page or a file. */
+const READS_WEB = 'scrape'
+
+/** A tool call as a request to our own routes. `tools` are all of them by name. */
+export async function innerRequest(
+  operation: Operation,
+  given: Record<string, unknown>,
+  tools: ReadonlyMap<string, Operation>,
+): Promise<InnerRequest> {
+  if (!operation.takesFile) return plain(operation, given)
+  const { url, content, filename, uploadRef, ...options } = given
+  assertOne({ url, content, uploadRef })
+  if (url !== undefined) return plain(tools.get(READS_WEB) ?? operation, { url, ...options })
+  if (content === undefined) return plain(operation, { uploadRef, ...options })
+  if (typeof filename !== 'string' || filename === '')
+    throw new Problem('bad_request', { because: 'filename: is missing; its ending says what kind of file it is' })
+  const form = new FormData()
+  form.append('options', JSON.stringify(options))
+  form.append('file', new Blob([bytesOf(content)]), filename)
+  // The web's own encoder of forms.
+  const encoded = new Response(form)
+  return {
+    ...plain(operation, {}),
+    headers: { 'content-type': encoded.headers.get('content-type') ?? '' },
+    payload: Buffer.from(await encoded.arrayBuffer()),
+  }
+}
+
+function plain(operation: Operation, given: Record<string, unknown>): InnerRequest {
+  const { method, path, body } = requestOf(operation, given)
+  return { method, path, headers: {}, payload: body }
+}
+
+function assertOne(ways: Record<string, unknown>): void {
+  const found = Object.keys(ways).filter((name) => ways[name] !== undefined)
+  if (found.length === 1) return
+  const said = found.length === 0 ? 'None was given' : `${found.map((name) => `\`${name}\``).join(' and ')} were given`
+  throw new Problem('bad_request', { instead: `${FILE_NOTE} ${said}.` })
+}
+
+function bytesOf(content: unknown): Uint8Array<ArrayBuffer> {
+  const text = typeof content === 'string' ? content.replace(/^data:[^,]{0,200};base64,/, '').replace(/\s+/g, '') : ''
+  const bytes = Uint8Array.from(Buffer.from(text, 'base64'))
+  // The decoder leaves out what it does not know; then there are fewer bytes than characters promise.
+  const promised = Math.floor((text.replace(/=+$/, '').length * 3) / 4)
+  if (text === '' || bytes.byteLength !== promised)
+    throw new Problem('bad_request', { because: 'content: must be the bytes of the file as base64' })
+  return bytes
+}

@@ -1,0 +1,85 @@
+// What administrators do to teams and keys, each in one transaction with its line in the audit log: for the routes and
+// for the command line. Who may do it was decided before.
+import type { z } from 'zod'
+import type { Store } from '../../store/index.ts'
+import { hasExpired, type KeyRow, type KeyRules } from '../../store/keys.ts'
+import type { Team } from '../../store/teams.ts'
+import { FIRST_KEY, issueKey, OWNER } from '../../teams/keys.ts'
+import type { keyShown, teamBody, teamChange, teamShown } from './schema.ts'
+import { iso, isoOrNull } from './scope.ts'
+
+type TeamWish = Pick<z.output<typeof teamBody>, 'name' | 'plan' | 'credits' | 'zeroDataRetention' | 'ipAllow'>
+type TeamChange = Omit<z.output<typeof teamChange>, 'force' | 'origin' | 'integration'>
+
+export function shownKey(row: KeyRow, now: number): z.output<typeof keyShown> {
+  const { createdAt, expiresAt, revokedAt, ...rest } = row
+  return {
+    ...rest,
+    state: revokedAt !== null ? 'revoked' : hasExpired(expiresAt, now) ? 'expired' : 'valid',
+    createdAt: iso(createdAt),
+    expiresAt: isoOrNull(expiresAt),
+    revokedAt: isoOrNull(revokedAt),
+  }
+}
+
+export async function shownTeam(store: Store, { createdAt, ...team }: Team): Promise<z.output<typeof teamShown>> {
+  return { ...team, createdAt: iso(createdAt), credits: await store.ledger.balance(team.id) }
+}
+
+export const makeKey = (
+  store: Store,
+  teamId: string,
+  { name, ...rules }: { name: string } & KeyRules,
+  actor: string,
+): Promise<{ key: string; row: KeyRow }> =>
+  store.transaction(async (tx) => {
+    const made = await issueKey(store, teamId, name, rules, tx)
+    const details = { name, ...rules, expiresAt: isoOrNull(rules.expiresAt) }
+    await store.audit.add({ teamId, actor, action: 'key.created', subject: made.row.id, details }, tx)
+    return made
+  })
+
+/** False: it was revoked before. */
+export const revokeKey = (store: Store, { id, teamId, name }: KeyRow, actor: string): Promise<boolean> =>
+  store.transaction(async (tx) => {
+    if (!(await store.keys.revoke(id, tx))) return false
+    await store.audit.add({ teamId, actor, action: 'key.revoked', subject: id, details: { name } }, tx)
+    return true
+  })
+
+/** A team with its first key. */
+export const makeTeam = (
+  store: Store,
+  { credits, ...wish }: TeamWish,
+  actor: string,
+): Promise<{ team: Team; key: string }> =>
+  store.transaction(async (tx) => {
+    const limit = credits === null ? {} : { creditLimit: credits }
+    const team = await store.teams.create({ ...wish, ...limit }, tx)
+    const first = await issueKey(store, team.id, FIRST_KEY, OWNER, tx)
+    const entry = { teamId: team.id, actor }
+    await store.audit.add({ ...entry, action: 'team.created', subject: team.id, details: { ...wish, credits } }, tx)
+    await store.audit.add(
+      { ...entry, action: 'key.created', subject: first.row.id, details: { name: FIRST_KEY, ...OWNER } },
+      tx,
+    )
+    return { team, key: first.key }
+  })
+
+export const changeTeam = (
+  store: Store,
+  teamId: string,
+  { credits, addCredits, ...rest }: TeamChange,
+  actor: string,
+): Promise<void> =>
+  store.transaction(async (tx) => {
+    const entry = { teamId, actor, subject: teamId }
+    if (Object.keys(rest).length > 0) {
+      await store.teams.change(teamId, rest, tx)
+      await store.audit.add({ ...entry, action: 'team.changed', details: rest }, tx)
+    }
+    if (credits !== undefined) await store.ledger.limit(teamId, credits, tx)
+    if (addCredits !== undefined) await store.ledger.grant(teamId, addCredits, tx)
+    const details = { ...(credits === undefined ? {} : { credits }), ...(addCredits ? { addCredits } : {}) }
+    if (Object.keys(details).length > 0) await store.audit.add({ ...entry, action: 'credits.granted', details }, tx)
+  })

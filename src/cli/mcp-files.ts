@@ -1,0 +1,65 @@
+// What `orb mcp` adds to the service's own tools: it runs where the agent's files are, so a tool that takes a file takes
+// the path of one too. The file is uploaded, and its reference put in the place of the path.
+import { basename } from 'node:path'
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
+import { Ending, exitCodes } from './command.ts'
+import { fileBytes } from './file-bytes.ts'
+import { ask, type Connection, refusal, type ServiceAnswer } from './service-call.ts'
+
+const PATH_INPUT = {
+  type: 'string',
+  description: 'The path of a file on this machine, up to 50 MB. Instead of the other ways to give it.',
+}
+
+/** The tool that takes a file. */
+const TOOL = 'parse'
+
+interface Tool {
+  name?: string
+  inputSchema?: { properties?: Record<string, unknown> }
+}
+
+/** The list of tools as it is seen here. Any other message stays as it is. */
+export function withPaths(message: JSONRPCMessage): JSONRPCMessage {
+  const { tools } = ('result' in message ? message.result : {}) as { tools?: Tool[] }
+  if (!('result' in message) || !Array.isArray(tools)) return message
+  const here = tools.map((tool) =>
+    tool.name === TOOL
+      ? {
+          ...tool,
+          inputSchema: { ...tool.inputSchema, properties: { path: PATH_INPUT, ...tool.inputSchema?.properties } },
+        }
+      : tool,
+  )
+  return { ...message, result: { ...message.result, tools: here } }
+}
+
+/** A call with a path, as the service understands it. */
+export async function withUpload(
+  message: JSONRPCMessage,
+  connection: Connection,
+  signal: AbortSignal,
+): Promise<JSONRPCMessage> {
+  if (!('method' in message) || message.method !== 'tools/call') return message
+  const { name, arguments: given } = (message.params ?? {}) as { name?: unknown; arguments?: Record<string, unknown> }
+  if (name !== TOOL || typeof given?.path !== 'string') return message
+  const { path, ...rest } = given as { path: string }
+  const uploadRef = await upload(path, connection, signal)
+  return { ...message, params: { ...message.params, arguments: { ...rest, uploadRef } } } as JSONRPCMessage
+}
+
+async function upload(path: string, connection: Connection, signal: AbortSignal): Promise<string> {
+  const raw = fileBytes(path)
+  const body = { filename: basename(path) }
+  const announced = whole(await ask(connection, { method: 'POST', path: '/v2/parse/upload-url', body }, signal))
+  const { uploadUrl, uploadRef } = announced.data as { uploadUrl: string; uploadRef: string }
+  // Its path alone: the service may call itself by a name that is not known here.
+  const { pathname, search } = new URL(uploadUrl)
+  whole(await ask(connection, { method: 'PUT', path: `${pathname}${search}`, raw }, signal))
+  return uploadRef
+
+  function whole(answer: ServiceAnswer): Record<string, unknown> {
+    if (answer.status >= 400) throw new Ending(refusal(answer, connection), exitCodes.failed.code)
+    return answer.json ?? {}
+  }
+}

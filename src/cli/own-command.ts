@@ -1,0 +1,74 @@
+// Commands that do their work themselves instead of asking a service. Each says what it has to say once, as text for
+// people and as data for programs; `--json` chooses. Flags, help and completion follow.
+import { Problem } from '../base/problem.ts'
+import { type Command, exitCodes, UsageError } from './command.ts'
+import { columns, flagNames, ownLines } from './flag-help.ts'
+import { type OwnFlag, parseFlags } from './flags.ts'
+
+export interface Said {
+  text: string
+  data: object
+  /** 0 unless told. */
+  code?: number
+}
+
+export interface Given {
+  own: Readonly<Record<string, string | true>>
+  /** The words without a flag, as many as `places` has, optional ones maybe missing. */
+  words: readonly string[]
+}
+
+export interface OwnCommand {
+  name: string
+  /** Words that follow it, in order: `<needed>` or `[optional]`. */
+  places?: readonly string[]
+  summary: string
+  flags?: readonly OwnFlag[]
+  run(given: Given): Promise<Said>
+}
+
+const NO_INPUTS = { properties: {}, required: [] }
+const JSON_FLAG: OwnFlag = { name: 'json', help: 'Print it as JSON.' }
+
+export function ownCommand({ name, places = [], summary, flags = [], run }: OwnCommand): Command {
+  const all = [...flags, JSON_FLAG]
+  return {
+    name,
+    usage: [name, ...places, '[flags]'].join(' '),
+    summary,
+    details: () => columns(ownLines(all)),
+    flags: () => flagNames(NO_INPUTS, [], all),
+    async run(args) {
+      const { own, positionals } = parseFlags(args, NO_INPUTS, all)
+      const needed = places.filter((place) => place.startsWith('<'))
+      if (positionals.length < needed.length) throw new UsageError(`${needed[positionals.length]} is missing`)
+      if (positionals.length > places.length)
+        throw new UsageError(`there is a word too many: ${positionals[places.length]}`)
+      const { text, data, code = exitCodes.done.code } = await run({ own, words: positionals })
+      console.log(own.json === true ? JSON.stringify(data, null, 2) : text)
+      return code
+    },
+  }
+}
+
+/** The value of a flag that takes one. */
+export const textOf = (own: Given['own'], name: string): string | undefined => {
+  const value = own[name]
+  return typeof value === 'string' ? value : undefined
+}
+
+/** `a, b` → [a, b]; empty: none. */
+export const listOf = (text: string): string[] =>
+  text
+    .split(',')
+    .map((word) => word.trim())
+    .filter(Boolean)
+
+/** What a schema of the API refuses is a wrong command line here. */
+export function asUsage<T>(check: () => T): T {
+  try {
+    return check()
+  } catch (error) {
+    throw error instanceof Problem ? new UsageError(error.message.replace(/^Bad Request: /, '')) : error
+  }
+}
