@@ -119,6 +119,20 @@ describe('onlyCleanContent', () => {
   })
 })
 
+describe('no model at all (F 52)', () => {
+  it('is said where extraction answered, and nowhere else', async () => {
+    const asked = await scrape('/museum', { formats: ['markdown', 'summary', { type: 'json', prompt: 'The title' }] })
+    expect(asked.warning).toContain('No language model is configured (ORB_LLM_URL, ORB_LLM_MODEL)')
+    expect(asked.summary).toContain('Harbour Museum')
+    expect((await scrape('/museum', { formats: ['markdown', 'links'] })).warning).toBeUndefined()
+    const { json } = await service.call('POST', '/v2/crawl/params-preview', {
+      url: site.url,
+      prompt: 'at most 9 pages',
+    })
+    expect(json).toEqual({ success: true, data: { url: `${site.url}/`, limit: 9 } })
+  })
+})
+
 describe('changeTracking', () => {
   const track = async (path: string, options: object = {}): Promise<Json> =>
     (await scrape(path, { formats: ['markdown', { type: 'changeTracking', modes: ['git-diff'], ...options }] }))
