@@ -152,7 +152,8 @@ describe('extract', () => {
   it('takes what it is given: a limit, no subdomains, links alone, no address that is not valid', async () => {
     const { json } = await post({
       urls: [`${site.url}/shop/*`],
-      prompt: 'Extract the price of the lamp',
+      prompt: 'The lamp',
+      schema: { type: 'object', properties: { price: { type: 'number' } } },
       ...{ limit: 1, includeSubdomains: false, ignoreSitemap: true, showSources: true, timeout: 20_000 },
     })
     const done = await ended(json.id)
