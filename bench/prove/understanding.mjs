@@ -57,13 +57,16 @@ async function json(run, { shares, total }, halves) {
 }
 
 async function questions(run, halves) {
-  const rows = []
-  for (const set of halves.length > 1 ? run.QUESTION_SETS : ['own']) {
-    const scores = await run.questionScores(set)
-    rows.push(least(`questions, set ${set}: passage found`, run.shareOf(scores, 'found'), 0.85))
-    rows.push(least('… "not here" said where it is not', run.shareOf(scores, 'absent'), 0.8))
-  }
-  return rows
+  const scores = new Map()
+  for (const set of halves.length > 1 ? run.QUESTION_SETS : ['own']) scores.set(set, await run.questionScores(set))
+  const { own, wceb = [], ...later } = Object.fromEntries(scores)
+  const sets = { 'of the first set': [...own, ...wceb], '… its shared half': wceb, ...later }
+  return Object.entries(sets)
+    .filter(([, cases]) => cases.length > 0)
+    .flatMap(([name, cases]) => [
+      least(`questions ${name.replace(/^\w+$/, 'of the $& set')}: passage found`, run.shareOf(cases, 'found'), 0.85),
+      least('… "not here" said where it is not', run.shareOf(cases, 'absent'), 0.8),
+    ])
 }
 
 async function products(run, { shares, total }, halves) {

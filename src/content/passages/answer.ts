@@ -16,6 +16,8 @@ export interface Answer {
 
 /** How much of a question a passage must speak of to be an answer. */
 const ENOUGH = 0.505
+/** What only the title of the page or a neighbour says is not enough. */
+const SAID_ITSELF = 0.4
 /** The same when "when" is answered by an event rather than a date; an amount that is not there is no answer at all. */
 const ENOUGH_WITHOUT_VALUE = 0.8
 /** "Who" is answered without a full name only by the sentence that says all the rest: "Kaldi, a goatherd, …". */
@@ -66,7 +68,8 @@ const numbersOf = (question: string): string[] =>
     .slice(0, 10)
     .map(([name]) => name.replace(/[.-]+$/, ''))
 
-function answers(best: Ranked, { words, isHeld }: Ranking, kind: Kind): boolean {
+function answers(best: Ranked, { words, isHeld, said }: Ranking, kind: Kind): boolean {
+  if (said(best.unit) < SAID_ITSELF) return false
   if (isStrict(kind) && !isHeld(best.unit)) return kind === 'date' && best.coverage >= ENOUGH_WITHOUT_VALUE
   if (kind === 'person' && !isHeld(best.unit)) return best.coverage >= ENOUGH_WITHOUT_NAME
   // One word on a page about that word says nothing; more of them together do.

@@ -17,6 +17,8 @@ export interface Ranking {
   missing: number
   /** Whether a unit holds the kind of thing asked for. */
   isHeld(unit: number): boolean
+  /** Share of the words with a subject that a unit says itself, or its heading does. */
+  said(unit: number): number
   /** How many words the question has that carry a subject. */
   words: number
 }
@@ -50,9 +52,10 @@ export function rank(text: Text, question: string, wanted: Wanted): Ranking {
   const index = indexOf(text, asked)
   const weights: number[] = []
   const values: Float32Array[] = []
+  const heard: ((unit: number) => boolean)[] = []
   let missingWeight = 0
   for (const term of asked) {
-    const matches = matchesOf(term, index.vocabulary)
+    const matches = matchesOf(term, index.vocabulary, asked)
     const own = ownValues(matches, index)
     if (wanted.names(term))
       own.forEach((value, at) => {
@@ -64,6 +67,13 @@ export function rank(text: Text, question: string, wanted: Wanted): Ranking {
     const inTitle = bestMatch(matches, index.title)
     if (found === 0 && inTitle === 0 && index.headings.every((terms) => bestMatch(matches, terms) === 0))
       missingWeight += weight
+    if (subjectOf(term) >= 1)
+      heard.push(
+        (at) =>
+          own[at]! >= 0.5 ||
+          (index.takesUp[at]! > 0 && own.subarray(Math.max(0, at - 2), at + 3).some((value) => value >= 0.5)) ||
+          isAbove(matches, text.units[at]!.block, index),
+      )
     weights.push(weight)
     values.push(withPlace(own, matches, text, index, inTitle))
   }
@@ -79,8 +89,10 @@ export function rank(text: Text, question: string, wanted: Wanted): Ranking {
     const brief = unit.plain.length > 500 ? 0.92 : unit.plain.length < 12 ? 0.85 : 1
     return { unit: at, coverage, score: (coverage + together) * brief * wanted.boost(at) }
   })
+  const said = (unit: number): number =>
+    heard.length === 0 ? 1 : heard.filter((hears) => hears(unit)).length / heard.length
   ranked.sort((a, b) => b.score - a.score || a.unit - b.unit)
-  return { ranked, missing: missingWeight / total, words: asked.length, isHeld: wanted.isHeldBy }
+  return { ranked, missing: missingWeight / total, words: asked.length, isHeld: wanted.isHeldBy, said }
 }
 
 /** What a unit gains by saying two words side by side as the question does, and at most. */
@@ -126,8 +138,8 @@ interface Index {
   headings: readonly ReadonlySet<string>[]
   outer: readonly ReadonlySet<string>[]
   captions: readonly ReadonlySet<string>[]
-  /** By unit: what a word is worth to it that stands in the unit before. */
-  beside: Float32Array
+  /** By unit: what a word of the unit before is worth to it when it takes that one up; otherwise 0. */
+  takesUp: Float32Array
   units: number
 }
 
@@ -170,21 +182,22 @@ function indexOf(text: Text, asked: readonly string[]): Index {
     block.headings.length > 1 ? setOf(block.headings.slice(0, -1).join(' ')) : empty,
   )
   const captions = text.blocks.map(({ caption }) => (caption ? setOf(caption) : empty))
-  const beside = Float32Array.from(text.units, ({ block, plain }, at) =>
-    at > 0 && text.units[at - 1]!.block === block && TAKES_UP.test(plain) ? TAKEN_UP : BESIDE,
+  const takesUp = Float32Array.from(text.units, ({ block, plain }, at) =>
+    at > 0 && text.units[at - 1]!.block >= block - 1 && TAKES_UP.test(plain) ? TAKEN_UP : 0,
   )
-  return { terms, vocabulary, headings, outer, captions, beside, title: setOf(text.title), units: text.units.length }
+  return { terms, vocabulary, headings, outer, captions, takesUp, title: setOf(text.title), units: text.units.length }
 }
 
 type Matches = ReadonlyMap<string, number>
 
 /** The page's words that mean a word of the question, and how well each does. */
-function matchesOf(term: string, vocabulary: Index['vocabulary']): Matches {
+function matchesOf(term: string, vocabulary: Index['vocabulary'], asked: readonly string[]): Matches {
   const kin = new Map([[term, 1], ...related(term).map((word): [string, number] => [word, 0.85])])
   const matches = new Map<string, number>(kin)
   if (term.length >= 4 && !/[\d-]/.test(term))
     for (const word of vocabulary.keys()) {
-      if (matches.has(word)) continue
+      // A word that answers to its own name in the question does not answer to a part of it as well.
+      if (matches.has(word) || asked.includes(word)) continue
       const likeness = alike(term, word)
       if (likeness > 0) matches.set(word, likeness)
     }
@@ -204,6 +217,9 @@ function alike(term: string, word: string): number {
   if (word.length >= 5 && term.length > word.length && (term.endsWith(word) || term.startsWith(word))) return 0.5
   return 0
 }
+
+const isAbove = (matches: Matches, block: number, { headings, captions }: Index): boolean =>
+  Math.max(bestMatch(matches, headings[block]!), bestMatch(matches, captions[block]!)) >= 0.5
 
 function ownValues(matches: Matches, { vocabulary, units }: Index): Float32Array {
   const own = new Float32Array(units)
@@ -250,7 +266,7 @@ function withPlace(
     return Math.max(
       value,
       IN_BLOCK * byBlock[block]!,
-      index.beside[at]! * previous,
+      Math.max(BESIDE, index.takesUp[at]!) * previous,
       IN_HEADING * inTerms(index.headings[block]!),
       IN_OUTER_HEADING * inTerms(index.outer[block]!),
       IN_CAPTION * inTerms(index.captions[block]!),
