@@ -141,7 +141,7 @@ function changes(run) {
 
 async function costs(load) {
   const { formatCosts } = await load('costs.ts')
-  return [...(await formatCosts())].map(([name, ms]) =>
+  return [...(await formatCosts(25))].map(([name, ms]) =>
     row(`${name} on a page of 60 kB: CPU over plain markdown`, '≤ 40 ms', `${ms.toFixed(1)} ms`, ms <= 40),
   )
 }
