@@ -37,6 +37,7 @@ describe('the questions', () => {
   const shared = readCases<QuestionCase>(new URL('wceb.json', import.meta.url))
   const second = readCases<QuestionCase>(new URL('second.json', import.meta.url))
   const third = readCases<QuestionCase>(new URL('third.json', import.meta.url))
+  const fourth = readCases<QuestionCase>(new URL('fourth.json', import.meta.url))
 
   it('are twenty with an answer and five without, on our pages and on shared ones', () => {
     for (const half of [own, shared]) {
@@ -64,7 +65,7 @@ describe('the questions', () => {
 
   it.skipIf(!hasSharedPages)('have theirs on the shared ones (skipped where ../shared/bench is absent)', async () => {
     const pages = await sharedPages()
-    const cases = [...shared, ...second, ...third]
+    const cases = [...shared, ...second, ...third, ...fourth]
     const texts = new Map(cases.map(({ page }) => [page, readable(pages.get(page)!.html())]))
     expect(missing(cases, (page) => texts.get(page)!)).toEqual([])
   })
