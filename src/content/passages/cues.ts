@@ -23,10 +23,10 @@ export type Kind =
 
 /** Tried in order: the first that fits says what is asked. Questions come folded: lower case, without accents. */
 const CUES: readonly (readonly [Kind, RegExp])[] = [
-  // "What kind of fare …" asks for no amount, whatever the noun.
+  // "What kind of fare …", "On what are fees based?", "How is the price made?" ask for no amount, whatever the noun.
   [
     'thing',
-    /^(?:what|which) (?:kind|type|sort)s? of\b|^welche art\b|^quel (?:type|genre) de\b|^que (?:tipo|clase) de\b/,
+    /^(?:what|which) (?:kind|type|sort)s? of\b|^(?:on|by|from|with|for|to) (?:what|which|whom)\b|^how (?:do|does|did|can|could|is|are|was|were|should|to)\b|^welche art\b|^quel (?:type|genre) de\b|^que (?:tipo|clase) de\b/,
   ],
   ['email', /\be-?mail|courriel|correo electronico|почт/],
   [
@@ -124,7 +124,7 @@ const LOOKS: Readonly<Partial<Record<Kind, RegExp>>> = {
     'iu',
   ),
   measure: new RegExp(
-    `${NUMBER}${SCALE}[\\s-]?(?:k?m[²2³3]?\\b|cm\\b|mm\\b|kg\\b|g\\b|lbs?\\b|tons?\\b|tonnes?\\b|Tonnen|feet|foot|ft\\b|inch(?:es)?|["”″]|miles?|mi\\b|acres?|hectares?|ha\\b|km/h|mph|°|degrees|Grad|met(?:er|re)s?|Meter[n]?|kilomet|Kilometer|lit(?:er|re)s?|L\\b|[KMGT]i?B\\b|gigabytes?|MHz|GHz|W\\b|kW|years? old|Jahre|ans|años|anos|anni|м\\b|км\\b|кг\\b|米|公里|キロ|メートル|平方|미터)`,
+    `${NUMBER}${SCALE}[\\s-]?(?:k?m[²2³3]?\\b|cm\\b|mm\\b|kg\\b|g\\b|lbs?\\b|tons?\\b|tonnes?\\b|Tonnen|feet|foot|ft\\b|inch(?:es)?|["”″'’′](?=\\s|$)|miles?|mi\\b|acres?|hectares?|ha\\b|km/h|mph|°|degrees|Grad|met(?:er|re)s?|Meter[n]?|kilomet|Kilometer|lit(?:er|re)s?|L\\b|[KMGT]i?B\\b|gigabytes?|MHz|GHz|W\\b|kW|years? old|Jahre|ans|años|anos|anni|м\\b|км\\b|кг\\b|米|公里|キロ|メートル|平方|미터)`,
     'iu',
   ),
   count: new RegExp(`(?<![\\p{L}\\d-])\\d|\\b(?:${NUMBER_WORDS})\\b|[一二三四五六七八九十百千万两]`, 'iu'),
