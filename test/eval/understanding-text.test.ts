@@ -12,6 +12,7 @@ describe('questions', () => {
   for (const set of QUESTION_SETS)
     it.skipIf(set !== 'own' && !hasSharedPages)(
       `the passages of the set ${set} are found, and it is said when there is none (shared pages: skipped where ../shared/bench is absent)`,
+      { timeout: 120_000 },
       async () => {
         const scores = await questionScores(set)
         for (const field of ['found', 'absent'] as const)
@@ -40,7 +41,9 @@ describe('changes', () => {
 })
 
 describe('what it costs', () => {
-  it('no format takes more than its share of processor time over plain markdown on a page of 60 kB', async () => {
+  it('no format takes more than its share of processor time over plain markdown on a page of 60 kB', {
+    timeout: 120_000,
+  }, async () => {
     const dear = [...(await formatCosts())].filter(
       ([name, ms]) => ms > floors[/^(?:json|deterministicJson)$/.test(name) ? 'costs.json.ms' : 'costs.ms'],
     )

@@ -7,7 +7,7 @@ import { compareTexts } from '../../../src/scrape/workshop/comparing.ts'
 import { type DigestRequest, digest } from '../../../src/scrape/workshop/digest.ts'
 
 const BYTES = 60_000
-const RUNS = 9
+const RUNS = 5
 
 /** A page of as many bytes, made of whole pages of the sets. */
 export function longPage(bytes = BYTES): string {
