@@ -181,6 +181,12 @@ export const fields = {
   ),
   llmModel: field('ORB_LLM_MODEL', text, 'unset', 'The model to ask there; needed with ORB_LLM_URL.'),
   llmKey: field('ORB_LLM_KEY', text, 'unset', 'The key for it, when it wants one.'),
+  snapshotsMaxMb: field(
+    'ORB_SNAPSHOTS_MAX_MB',
+    whole(1, 10_000_000).default(2048),
+    '2048',
+    'Most megabytes of earlier looks at pages that `changeTracking` compares with; the oldest go first.',
+  ),
   diffFormat: field(
     'ORB_DIFF_FORMAT',
     z.enum(['string', 'object']).default('string'),

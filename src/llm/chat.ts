@@ -87,6 +87,9 @@ export function openChat({ url, model, key }: ChatSettings): Chat {
       })
       budget.usage.inputTokens += usage.inputTokens ?? 0
       budget.usage.outputTokens += usage.outputTokens ?? 0
+      if (finishReason === 'content-filter') throw new ModelFault('unusable', 'it refused to answer')
+      if (finishReason === 'tool-calls' && text === '')
+        throw new ModelFault('unusable', 'it called a tool, and was offered none')
       return { text, isCut: finishReason === 'length' }
     } catch (error) {
       signal.throwIfAborted()

@@ -24,6 +24,5 @@ export function extractive(): Llm {
     summarise: found,
     highlight: found,
     clean: found,
-    choose: found,
   }
 }

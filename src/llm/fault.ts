@@ -54,6 +54,8 @@ export function faultOf(error: unknown): ModelFault {
     return new ModelFault('too_long', 'the page is longer than the model can read')
   if ((statusCode === 400 || statusCode === 422) && /response_format|json_object|json mode/i.test(said))
     return new ModelFault('no_json_mode', 'the endpoint has no JSON mode')
+  if (statusCode !== undefined && statusCode < 300)
+    return new ModelFault('down', 'its answer broke off, or is not what the protocol says')
   if (statusCode !== undefined && statusCode < 500)
     return new ModelFault('refused', `the endpoint refused the request (${statusCode}: ${because})`)
   return new ModelFault(

@@ -16,5 +16,4 @@ export const patient = (llm: Llm, patienceMs: number): Llm => ({
   summarise: (ask, signal) => llm.summarise({ patienceMs, ...ask }, signal),
   highlight: (ask, signal) => llm.highlight({ patienceMs, ...ask }, signal),
   clean: (ask, signal) => llm.clean({ patienceMs, ...ask }, signal),
-  choose: (ask, signal) => llm.choose({ patienceMs, ...ask }, signal),
 })

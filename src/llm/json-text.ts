@@ -66,9 +66,9 @@ function scan(text: string, start: number): { body: string; repaired: string } {
 
 const withoutComma = (text: string): string => text.replace(/,\s*$/, '')
 
-/** A name without its value, or a comma, at the point where the text was cut off. */
-const withoutLoose = (text: string): string =>
-  text
-    .replace(/[,{]\s*"(?:[^"\\]|\\.)*"\s*:?\s*$/, (loose) => (loose.startsWith('{') ? '{' : ''))
-    .replace(/[,:]\s*$/, '')
-    .replace(/:\s*[a-z\d.+-]*$/i, ': null')
+/** A name without its value, or a comma, goes at the point where the text was cut off; a number there may go on. */
+function withoutLoose(text: string): string {
+  const cut = text.replace(/[,{]\s*"(?:[^"\\]|\\.)*"\s*:?\s*$/, (loose) => (loose.startsWith('{') ? '{' : ''))
+  const ended = cut.replace(/[,:]\s*$/, '')
+  return ended === text ? text.replace(/:\s*[a-z\d.+-]*$/i, ': null') : ended
+}

@@ -41,8 +41,6 @@ export interface ExtractAsk extends Ask<unknown> {
   /** What the answer must look like; undefined: a flat object of the page's main facts. */
   schema: JsonSchema | undefined
   prompt: string | undefined
-  /** How the caller wants the extraction done at large. */
-  systemPrompt?: string | undefined
   /** What the page says of itself in data (JSON-LD and the like), as JSON text. */
   facts?(): string
 }
@@ -53,11 +51,6 @@ export interface AnswerAsk extends Ask<string | null> {
 
 export interface HighlightAsk extends Ask<readonly string[]> {
   query: string
-}
-
-export interface ChooseAsk extends Ask<string | null> {
-  question: string
-  options: readonly string[]
 }
 
 export interface Llm {
@@ -73,6 +66,4 @@ export interface Llm {
   highlight(ask: HighlightAsk, signal: AbortSignal): Promise<Told<readonly string[]>>
   /** The markdown without what is not content. */
   clean(ask: Ask<string>, signal: AbortSignal): Promise<Told<string>>
-  /** One of the options, or null when none fits. */
-  choose(ask: ChooseAsk, signal: AbortSignal): Promise<Told<string | null>>
 }

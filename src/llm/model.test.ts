@@ -142,6 +142,9 @@ describe('a model that fails is stood in for, and the warning says why', () => {
     ['empty', inTurn(''), /did not answer with JSON/],
     ['never conforming', inTurn('{"name":["a"],"price":{}}'), /does not fit the schema/],
     ['never in time', inTurn('hang'), /in time/],
+    ['refuses', inTurn({ refusal: 'I cannot help with that.' }), /refused to answer/],
+    ['calls a tool', inTurn({ tool: 'visit' }), /called a tool/],
+    ['breaks off', inTurn('half'), /broke off/],
   ]
   for (const [what, script, why] of cases)
     it(what, async () => {
@@ -152,6 +155,11 @@ describe('a model that fails is stood in for, and the warning says why', () => {
       expect(told.warnings[1]).toBe('Not found: price.')
       expect(server!.requests.length).toBeLessThanOrEqual(3)
     })
+
+  it('and so does an answer of nothing, which is not the same as "not on this page"', async () => {
+    const model = await modelThat(inTurn(''))
+    expect(await model.answer(question, never)).toMatchObject({ by: 'extractive', value: question.found })
+  })
 
   it('but a fault that passes is waited for', async () => {
     const model = await modelThat(

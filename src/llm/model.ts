@@ -8,7 +8,7 @@ import { ModelFault } from './fault.ts'
 import { jsonIn } from './json-text.ts'
 import type { Ask, ExtractAsk, Llm, Told } from './llm.ts'
 import { inPieces, merged, PIECE_CHARS } from './long-text.ts'
-import { ANSWER, CHOOSE, CLEAN, EXTRACT, HIGHLIGHT, isNothing, JOIN, page, SUMMARISE } from './words.ts'
+import { ANSWER, CLEAN, EXTRACT, HIGHLIGHT, isNothing, JOIN, page, SUMMARISE } from './words.ts'
 
 export interface ModelSettings extends ChatSettings {
   log: Log
@@ -23,6 +23,8 @@ const AT_ONCE = 3
 interface Talk {
   budget: Budget
   warnings: string[]
+  /** Some answer is less than the model can give another time. */
+  isPartial: boolean
   signal: AbortSignal
 }
 
@@ -33,10 +35,10 @@ export function openModel({ log, ...settings }: ModelSettings): Llm {
   async function told<T>(ask: Ask<T>, signal: AbortSignal, work: (talk: Talk) => Promise<T>): Promise<Told<T>> {
     const usage = { inputTokens: 0, outputTokens: 0, calls: 0 }
     const endsAt = performance.now() + Math.min(PATIENCE_MS, ask.patienceMs ?? PATIENCE_MS)
-    const talk: Talk = { budget: { usage, endsAt }, warnings: [], signal }
+    const talk: Talk = { budget: { usage, endsAt }, warnings: [], isPartial: false, signal }
     try {
       const value = await work(talk)
-      return { value, by: 'model', warnings: talk.warnings, usage, fleeting: false }
+      return { value, by: 'model', warnings: talk.warnings, usage, fleeting: talk.isPartial }
     } catch (error) {
       if (!(error instanceof ModelFault)) throw error
       log.warn({ model: settings.model, fault: error.kind, error: error.message }, 'the language model gave no answer')
@@ -57,6 +59,7 @@ export function openModel({ log, ...settings }: ModelSettings): Llm {
         const answers = await overPieces(ask.text(), talk, (piece) =>
           say(ANSWER, `${page(piece)}\n\nQuestion: ${ask.question}`, talk),
         )
+        if (answers.every((answer) => answer === '')) throw new ModelFault('unusable', 'its answer was empty')
         const useful = answers.filter((answer) => answer !== '' && !isNothing(answer))
         if (useful.length < 2) return useful[0] ?? null
         return say(`${JOIN} ${ANSWER}`, `${useful.map(page).join('\n')}\n\nQuestion: ${ask.question}`, talk)
@@ -94,19 +97,6 @@ export function openModel({ log, ...settings }: ModelSettings): Llm {
         talk.warnings.push(kept)
         return text
       }),
-    choose: (ask, signal) =>
-      told(ask, signal, async (talk) => {
-        const [piece = ''] = inPieces(ask.text()).pieces
-        const said = (
-          await say(CHOOSE, `${page(piece)}\n\n${ask.question}\nOptions:\n${ask.options.join('\n')}`, talk)
-        ).toLowerCase()
-        if (isNothing(said.toUpperCase())) return null
-        return (
-          ask.options.find((option) => said === option.toLowerCase()) ??
-          ask.options.find((option) => said.includes(option.toLowerCase())) ??
-          null
-        )
-      }),
   }
 }
 
@@ -138,6 +128,7 @@ async function askJson(chat: Chat, system: string, content: string, talk: Talk):
   const found = jsonIn(first.text)
   if (found && !first.isCut) return found.value
   if (found && first.isCut) {
+    talk.isPartial = true
     talk.warnings.push("The model's answer was cut off at its length limit; what came before was kept.")
     return found.value
   }
@@ -152,8 +143,7 @@ async function askJson(chat: Chat, system: string, content: string, talk: Talk):
 }
 
 async function extract(chat: Chat, ask: ExtractAsk, talk: Talk): Promise<unknown> {
-  const { schema, prompt, systemPrompt } = ask
-  const system = systemPrompt ? `${EXTRACT}\n\nThe caller adds: ${systemPrompt}` : EXTRACT
+  const { schema, prompt } = ask
   const task = [
     schema
       ? `JSON Schema of the answer:\n${JSON.stringify(schema)}`
@@ -163,7 +153,7 @@ async function extract(chat: Chat, ask: ExtractAsk, talk: Talk): Promise<unknown
   const facts = ask.facts?.() ?? ''
   const answers = await overPieces(ask.text(), talk, (piece, n) => {
     const data = n === 0 && facts.length > 2 ? `\n\nData that the page states about itself:\n${page(facts)}` : ''
-    return askJson(chat, system, `${page(piece)}${data}\n\n${task}`, talk)
+    return askJson(chat, EXTRACT, `${page(piece)}${data}\n\n${task}`, talk)
   })
   const answer = answers.length === 1 ? answers[0] : merged(answers)
   const check = schema && (await checkFor(schema))
@@ -173,7 +163,7 @@ async function extract(chat: Chat, ask: ExtractAsk, talk: Talk): Promise<unknown
   // Once more, with what was wrong.
   const mended = await askJson(
     chat,
-    system,
+    EXTRACT,
     `${task}\n\nThis answer does not fit the schema:\n${JSON.stringify(answer).slice(0, 40_000)}\n\nWhat is wrong:\n${faults.join('\n')}\n\nAnswer with the corrected JSON value alone; use null where a value is not known.`,
     talk,
   )

@@ -34,6 +34,39 @@ describe('redaction of a document', () => {
     expect(document.warning).toContain('pictures are not redacted')
   })
 
+  it('reaches labels that became keys, and no name of a schema', async () => {
+    const { json } = await redacted(
+      {
+        json: { Paris: 'x', 'call ada@example.org': 1, 'call eve@example.org': 2, __proto__x: 3 },
+        metadata: {},
+      },
+      DEFAULT_WISH,
+      workshop,
+      signal,
+    )
+    expect((json as Json<unknown>).value()).toEqual({
+      Paris: 'x',
+      'call <EMAIL>': 1,
+      'call <EMAIL> 2': 2,
+      __proto__x: 3,
+    })
+  })
+
+  it('says that pictures taken by actions are not redacted either', async () => {
+    const pictured = { actions: { screenshots: ['https://service.example/media/1'], pdfs: [] }, metadata: {} }
+    const document = await redacted(pictured, DEFAULT_WISH, workshop, signal)
+    expect(document.warning).toContain('pictures are not redacted')
+  })
+
+  it('takes a person out of the name of a brand, and no town out of its type', async () => {
+    const branding = { brandName: 'Mr Thomas Becker', fonts: [{ family: 'Georgia' }] }
+    const document = await redacted({ branding, metadata: {} }, DEFAULT_WISH, workshop, signal)
+    expect((document.branding as Json<unknown>).value()).toEqual({
+      brandName: 'Mr <PERSON>',
+      fonts: [{ family: 'Georgia' }],
+    })
+  })
+
   it('lets no text leave when it fails', async () => {
     let depth: unknown = 'ada@example.org'
     for (let n = 0; n < 100; n++) depth = [depth]

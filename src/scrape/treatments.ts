@@ -45,7 +45,7 @@ export async function redacted(
       ...document,
       ...Object.fromEntries(Object.entries(rest).map(([field, bytes]) => [field, new Json(bytes)])),
       metadata: new Json<Document['metadata']>(metadata!).value(),
-      ...(document.screenshot
+      ...(hasPictures(document)
         ? warned(document, 'The screenshot shows the page as it is: pictures are not redacted.')
         : {}),
     }
@@ -63,6 +63,11 @@ export async function redacted(
       ),
     }
   }
+}
+
+function hasPictures({ screenshot, actions }: Document): boolean {
+  const { screenshots = [], pdfs = [] } = (actions ?? {}) as { screenshots?: unknown[]; pdfs?: unknown[] }
+  return Boolean(screenshot) || screenshots.length + pdfs.length > 0
 }
 
 const warned = ({ warning }: Document, more: string): { warning: string } => ({

@@ -40,6 +40,8 @@ export interface StoreOptions {
   cacheMaxAgeMs: number
   /** How long the audit log and feedback are kept; a year unless told. */
   auditMaxAgeMs?: number
+  /** Most bytes of all snapshots of tracked pages together, compressed (20 kB of text take about 6); no end unless told. */
+  snapshotsMaxBytes?: number
   /** The compiled sweep-worker; by default the one beside this file, or none when this file is not compiled. */
   janitorScript?: URL
 }
@@ -162,7 +164,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 
 /** Runs one sweep at a time, wherever it belongs, and keeps the books on what is left to do. */
 function openSweeper(options: StoreOptions, backlog: Backlog, sweepNow: Sweep) {
-  const { clock, dataDir, cacheMaxBytes, cacheMaxAgeMs, auditMaxAgeMs = YEAR_MS } = options
+  const { clock, dataDir, cacheMaxBytes, cacheMaxAgeMs } = options
+  const { auditMaxAgeMs = YEAR_MS, snapshotsMaxBytes = Number.POSITIVE_INFINITY } = options
   const stopping = new AbortController()
   let filesScannedAt = Number.NEGATIVE_INFINITY
   let running: Promise<SweepReport> | undefined
@@ -170,7 +173,7 @@ function openSweeper(options: StoreOptions, backlog: Backlog, sweepNow: Sweep) {
   async function run(): Promise<SweepReport> {
     const now = clock.now()
     const scanFiles = now - filesScannedAt >= FILE_SCAN_EVERY_MS
-    const ages = { cacheMaxBytes, cacheMaxAgeMs, auditMaxAgeMs }
+    const ages = { cacheMaxBytes, cacheMaxAgeMs, auditMaxAgeMs, snapshotsMaxBytes }
     const order: SweepOrder = { now, ...ages, blobsDir: blobsDir(dataDir), scanFiles }
     backlog.writes = 0
     backlog.bytes = 0

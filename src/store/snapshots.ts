@@ -2,14 +2,13 @@
 // tag). It must not know how pages are compared.
 import { sql } from 'kysely'
 import type { Clock } from '../base/time.ts'
+import { BATCH_BYTES, BATCH_ROWS, upToBytes } from './batch.ts'
 import { newId } from './id.ts'
 import { bytesOf, type Db, type Tx } from './tables.ts'
 
 const DAY_MS = 86_400_000
 /** A page that nobody looked at for so long begins anew. */
 export const SNAPSHOT_LIFE_MS = 365 * DAY_MS
-/** All snapshots together, compressed; the oldest go first. A text of 20 kB takes about 6, so some 300,000 fit. */
-export const SNAPSHOTS_MAX_BYTES = 2 * 1024 ** 3
 
 export interface SnapshotPlace {
   teamId: string
@@ -82,28 +81,20 @@ export function openSnapshots(db: Db, clock: Clock): Snapshots {
 /** A tag as part of a key, in which null and the empty tag differ. */
 const branchOf = (tag: string | null): string => (tag === null ? '' : `=${tag}`)
 
-/** Removes snapshots that are too old, or too many, a batch at a time; returns how many. */
-export async function dropSnapshots(db: Db, now: number, rows: number): Promise<number> {
-  const aged = await oldest(db, rows, now - SNAPSHOT_LIFE_MS)
-  if (aged.length > 0) return drop(db, aged)
+/** Removes snapshots that are too old, or the oldest of too many, a batch at a time; returns how many. */
+export async function dropSnapshots(db: Db, now: number, maxBytes: number): Promise<number> {
+  const oldest = db.selectFrom('snapshots').select(['id', 'bytes']).orderBy('taken_at').limit(BATCH_ROWS)
+  const aged = await oldest.where('taken_at', '<=', now - SNAPSHOT_LIFE_MS).execute()
+  if (aged.length > 0) return drop(db, upToBytes(aged, BATCH_BYTES))
   const { bytes } = await db
     .selectFrom('snapshots')
     .select(sql<number | string>`coalesce(sum(bytes), 0)`.as('bytes'))
     .executeTakeFirstOrThrow()
-  return Number(bytes) > SNAPSHOTS_MAX_BYTES ? drop(db, await oldest(db, rows, now)) : 0
+  const excess = Number(bytes) - maxBytes
+  return excess > 0 ? drop(db, upToBytes(await oldest.execute(), Math.min(excess, BATCH_BYTES))) : 0
 }
 
-const oldest = (db: Db, rows: number, before: number): Promise<{ id: string }[]> =>
-  db.selectFrom('snapshots').select('id').where('taken_at', '<=', before).orderBy('taken_at').limit(rows).execute()
-
-async function drop(db: Db, rows: readonly { id: string }[]): Promise<number> {
-  await db
-    .deleteFrom('snapshots')
-    .where(
-      'id',
-      'in',
-      rows.map(({ id }) => id),
-    )
-    .execute()
-  return rows.length
+async function drop(db: Db, ids: readonly string[]): Promise<number> {
+  await db.deleteFrom('snapshots').where('id', 'in', ids).execute()
+  return ids.length
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { isUuid } from '../base/id.ts'
+import { BATCH_BYTES, BATCH_ROWS, upToBytes } from './batch.ts'
 import { blobPath } from './blobs.ts'
 import { end } from './ledger.ts'
 import { dropCaptures } from './page-records.ts'
@@ -13,9 +14,6 @@ import { expireActivity, expireAudit, expireLeases, LEDGER_ROW_MS, rollUpLedger 
 import { expireDeliveries, expireIdempotency, expireJobs } from './sweep-jobs.ts'
 import type { Db } from './tables.ts'
 
-const BATCH_ROWS = 500
-/** Freeing the pages of large bodies is what takes time, so a batch ends at this many bytes too. */
-const BATCH_BYTES = 4 * 1024 * 1024
 /** A reservation this old belongs to a process that died: no request lives that long. */
 const STALE_RESERVATION_MS = 3_600_000
 const ORPHAN_FILE_MS = 3_600_000
@@ -25,6 +23,7 @@ export interface SweepOrder {
   cacheMaxBytes: number
   cacheMaxAgeMs: number
   auditMaxAgeMs: number
+  snapshotsMaxBytes: number
   blobsDir: string
   /** Also look through the folder for files that no row knows. */
   scanFiles: boolean
@@ -54,7 +53,7 @@ export async function sweepRows(db: Db, order: SweepOrder, signal: AbortSignal):
   const aged = await batches(() => dropAgedCaptures(db, now, now - order.cacheMaxAgeMs))
   const crowded = await batches(() => dropCrowdedCaptures(db, now, order.cacheMaxBytes))
   const documents = await batches(() => dropLooseDocuments(db, now))
-  await batches(() => dropSnapshots(db, now, BATCH_ROWS))
+  await batches(() => dropSnapshots(db, now, order.snapshotsMaxBytes))
   const reservations = await batches(() => releaseStale(db, now))
   const rolledUp = await batches(() => rollUpLedger(db, now))
   await batches(() => expireActivity(db, now))
@@ -240,18 +239,6 @@ const mtimeOf = async (path: string): Promise<number> =>
     (facts) => facts.mtimeMs,
     () => Number.POSITIVE_INFINITY,
   )
-
-/** The first of the rows, until they weigh `maxBytes`; always at least one. */
-function upToBytes(rows: readonly { id: string; bytes: number }[], maxBytes: number): string[] {
-  const ids: string[] = []
-  let bytes = 0
-  for (const row of rows) {
-    if (bytes >= maxBytes) break
-    ids.push(row.id)
-    bytes += row.bytes
-  }
-  return ids
-}
 
 async function nextDue(db: Db, { cacheMaxAgeMs }: SweepOrder): Promise<number | null> {
   const { rows } = await sql<{ at: number | null }>`

@@ -14,7 +14,7 @@ export function snapshotsContract(open: OpenTestStore): void {
     afterEach(() => test.end())
 
     const url = 'https://example.com/page'
-    const keep = (text: string, wish: { url?: string; tag?: string | null; takenAt?: number } = {}) =>
+    const keep = (text: string, wish: { url?: string; tag?: string | null; takenAt?: number; data?: string } = {}) =>
       test.store.transaction((tx) =>
         test.store.snapshots.keep(tx, {
           ...{ teamId, url, tag: null, takenAt: test.clock.now(), data: null },
@@ -52,6 +52,38 @@ export function snapshotsContract(open: OpenTestStore): void {
         'https://example.com/b',
       ])
       expect(await test.store.snapshots.knownUrls(teamId, null, ['https://example.com'], 1)).toHaveLength(1)
+    })
+
+    it('lets the oldest go, and no more of them than it must, when all together are too many', async () => {
+      await test.end()
+      test = await open({ snapshotsMaxBytes: 2_500 })
+      teamId = (await test.store.teams.create({ name: 'web' })).id
+      const at = (n: number) => `https://example.com/${n}`
+      for (let n = 0; n < 5; n++) {
+        await keep('x'.repeat(1_000), { url: at(n) })
+        test.clock.wind(1_000)
+      }
+      await keep('y'.repeat(1_000), { url: at(0) })
+      await test.store.sweep()
+      // Looked at again, the first is the newest; of the others only the last fits beside it.
+      const left = await test.store.snapshots.knownUrls(teamId, null, ['https://example.com'], 10)
+      expect(left).toEqual([at(0), at(4)])
+      await test.store.sweep()
+      expect(await test.store.snapshots.knownUrls(teamId, null, ['https://example.com'], 10)).toHaveLength(2)
+    })
+
+    it('counts the extracted data of a snapshot with its text', async () => {
+      await test.end()
+      test = await open({ snapshotsMaxBytes: 2_500 })
+      teamId = (await test.store.teams.create({ name: 'web' })).id
+      for (const n of [1, 2]) {
+        await keep('short', { url: `https://example.com/${n}`, data: 'd'.repeat(2_000) })
+        test.clock.wind(1_000)
+      }
+      await test.store.sweep()
+      expect(await test.store.snapshots.knownUrls(teamId, null, ['https://example.com'], 10)).toEqual([
+        'https://example.com/2',
+      ])
     })
 
     it('forgets pages that nobody looked at for a year', async () => {

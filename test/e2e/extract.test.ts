@@ -125,6 +125,43 @@ describe('extract', () => {
     expect((await ended(json.id)).data).toEqual({ title: 'Trail Lamp 300' })
   })
 
+  it('says of every option that does nothing here that it does nothing', async () => {
+    const { json } = await post({
+      urls: [`${site.url}/shop/lamp`],
+      prompt: 'Extract the title',
+      ...{ enableWebSearch: true, allowExternalLinks: true, agent: { model: 'FIRE-1' }, urlTrace: true },
+      systemPrompt: 'Be brief, and name the colour of the weather.',
+      scrapeOptions: { formats: ['html'] },
+    })
+    const { status, data, warning } = await ended(json.id)
+    expect(status).toBe('completed')
+    expect(data).toEqual({ title: 'Trail Lamp 300' })
+    for (const option of [
+      'enableWebSearch',
+      'allowExternalLinks',
+      'agent',
+      'urlTrace',
+      'systemPrompt',
+      'scrapeOptions.formats',
+    ]) {
+      expect(json.warnings.join(' ')).toContain(`\`${option}\` has no effect`)
+      expect(warning).toContain(`\`${option}\` has no effect`)
+    }
+  })
+
+  it('takes what it is given: a limit, no subdomains, links alone, no address that is not valid', async () => {
+    const { json } = await post({
+      urls: [`${site.url}/shop/*`],
+      prompt: 'The lamp',
+      schema: { type: 'object', properties: { price: { type: 'number' } } },
+      ...{ limit: 1, includeSubdomains: false, ignoreSitemap: true, showSources: true, timeout: 20_000 },
+    })
+    const done = await ended(json.id)
+    expect(done.sources.price).toEqual([`${site.url}/shop/lamp`])
+    const wrong = await post({ urls: [`${site.url}/shop/lamp`, 'ftp://x.org/'], ignoreInvalidURLs: false })
+    expect(wrong.status).toBe(400)
+  })
+
   it('refuses what it cannot do, by name', async () => {
     expect((await post({})).json.error).toMatch(/Either 'urls' or 'prompt' must be provided\./)
     expect((await post({ prompt: 'Find lamps' })).json.error).toMatch(/web search/)

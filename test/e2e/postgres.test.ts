@@ -2,7 +2,8 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { type Site, startSite } from '../site/site.ts'
-import { type Service, startService } from './service.ts'
+import { understoodPages } from '../site/understood.ts'
+import { type Json, type Service, startService } from './service.ts'
 
 const server = inject('postgresUrl')
 
@@ -17,16 +18,35 @@ describe.skipIf(!server)('on PostgreSQL (skipped when none could be started)', (
     await admin.connect()
     await admin.query(`create database ${name}`)
     await admin.end()
-    site = await startSite()
+    site = await startSite(understoodPages)
     const url = new URL(server as string)
     url.pathname = `/${name}`
-    const env = { ORB_DATABASE_URL: url.href, ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port}` }
+    const env = {
+      ORB_DATABASE_URL: url.href,
+      ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port}`,
+      ORB_DIFF_FORMAT: 'object',
+    }
     // Both at once: the schema is made by one of them, and the other waits.
     ;[first, second] = await Promise.all([startService({ env }), startService({ env })])
   })
   afterAll(async () => {
     await Promise.all([first?.stop(), second?.stop()])
     await site?.close()
+  })
+
+  it('what one service saw of a page the other compares with: same, changed, removed, by tag', async () => {
+    const track = async (on: Service, tag: string | null): Promise<Json> => {
+      const formats: Json = ['markdown', { type: 'changeTracking', modes: ['git-diff'], tag }]
+      return ((await on.sdk.scrape(`${site.url}/ferry/pg`, { formats, maxAge: 0 })) as Json).changeTracking
+    }
+    expect((await track(first, 'a')).changeStatus).toBe('new')
+    expect((await track(second, 'a')).changeStatus).toBe('same')
+    const { changeStatus, diff } = await track(first, 'a')
+    expect(changeStatus).toBe('changed')
+    expect(diff.text).toMatch(/^\+The ferry .* 14 pounds/m)
+    expect(diff.json.files[0].chunks[0].changes.length).toBeGreaterThan(1)
+    expect((await track(second, 'a')).changeStatus).toBe('removed')
+    expect(await track(first, 'b')).toBeNull()
   })
 
   it('a page scraped by one service is in the cache of the other', async () => {

@@ -3,11 +3,20 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Site, startSite } from '../site/site.ts'
 import { understoodPages } from '../site/understood.ts'
 import { type Json, type Service, startService } from './service.ts'
+import { until } from './waiting.ts'
 
 let site: Site
 let service: Service
+/** What webhooks brought. */
+const letters: string[] = []
 beforeAll(async () => {
-  site = await startSite(understoodPages)
+  site = await startSite({
+    ...understoodPages,
+    '/hook': async ({ request, response }) => {
+      for await (const chunk of request) letters.push(String(chunk))
+      response.end()
+    },
+  })
   service = await startService({ env: { ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port}` } })
 })
 afterAll(async () => {
@@ -97,6 +106,24 @@ describe('redactPII', () => {
     expect(document.metadata.creditsUsed).toBe(9)
   })
 
+  it('holds for uploads, and for a batch with all that its webhook is told', async () => {
+    const data =
+      '<html><head><title>Jane Whitmore</title></head><body><p>Call +44 20 7946 0958 about the card 4111 1111 1111 1111.</p></body></html>'
+    const formats: Json = ['markdown', 'html', 'rawHtml', 'summary', { type: 'json', prompt: 'The title' }]
+    const upload = { data, filename: 'letter.html', contentType: 'text/html' }
+    const parsed = await service.sdk.parse(upload, { formats, redactPII: true } as Json)
+    expect(JSON.stringify({ ...parsed, metadata: { ...parsed.metadata, url: '' } })).not.toMatch(SECRETS)
+    const { json } = await service.call('POST', '/v2/batch/scrape', {
+      ...{ urls: [`${site.url}/people`], formats, redactPII: true, maxAge: 0 },
+      webhook: { url: `${site.url}/hook`, events: ['page', 'completed'] },
+    })
+    await until(() => letters.join('').includes('batch_scrape.completed'))
+    const status = await service.call('GET', `/v2/batch/scrape/${json.id}`)
+    expect(status.json.data[0].markdown).toContain('<EMAIL>')
+    expect(letters.join('')).toContain('<EMAIL>')
+    for (const text of [status.text, letters.join('')]) expect(text).not.toMatch(SECRETS)
+  })
+
   it('takes out only the entities that were named, in the style that was asked for', async () => {
     const redactPII = { entities: ['EMAIL'], replaceStyle: 'mask' }
     const { markdown } = await scrape('/people', { redactPII })
@@ -116,6 +143,20 @@ describe('onlyCleanContent', () => {
     const document = await scrape('/museum', { onlyCleanContent: true })
     expect(document.markdown).toContain('The customs house was built in 1784')
     expect(document.warning).toContain('ORB_LLM_URL')
+  })
+})
+
+describe('no model at all (F 52)', () => {
+  it('is said where extraction answered, and nowhere else', async () => {
+    const asked = await scrape('/museum', { formats: ['markdown', 'summary', { type: 'json', prompt: 'The title' }] })
+    expect(asked.warning).toContain('No language model is configured (ORB_LLM_URL, ORB_LLM_MODEL)')
+    expect(asked.summary).toContain('Harbour Museum')
+    expect((await scrape('/museum', { formats: ['markdown', 'links'] })).warning).toBeUndefined()
+    const { json } = await service.call('POST', '/v2/crawl/params-preview', {
+      url: site.url,
+      prompt: 'at most 9 pages',
+    })
+    expect(json).toEqual({ success: true, data: { url: `${site.url}/`, limit: 9 } })
   })
 })
 

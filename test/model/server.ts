@@ -15,8 +15,14 @@ export type Answer =
   | string
   | { text: string; finish?: 'stop' | 'length' }
   | { status: number; body?: unknown; headers?: Record<string, string> }
+  /** Says in the protocol's own way that it will not answer. */
+  | { refusal: string }
+  /** Calls a tool that nobody offered, instead of answering. */
+  | { tool: string }
   | 'hang'
   | 'drop'
+  /** The answer breaks off in the middle of its bytes. */
+  | 'half'
 
 export interface ModelServer {
   url: string
@@ -53,19 +59,41 @@ function answer(response: ServerResponse, asked: ChatRequest, given: Answer): vo
     response.destroy()
     return
   }
+  if (given === 'half') {
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': '5000' })
+    response.write('{"id":"chatcmpl-1","object":"chat.completion","choices":[{"index":0,"mess', () =>
+      response.destroy(),
+    )
+    return
+  }
   if (typeof given === 'object' && 'status' in given) {
     send(response, given.status, given.body ?? { error: { message: 'failed' } }, given.headers)
     return
   }
-  const { text, finish = 'stop' } = typeof given === 'string' ? { text: given } : given
+  const { message, finish } = said(given)
   send(response, 200, {
     id: 'chatcmpl-1',
     object: 'chat.completion',
     created: 1,
     model: asked.model,
-    choices: [{ index: 0, finish_reason: finish, message: { role: 'assistant', content: text } }],
+    choices: [{ index: 0, finish_reason: finish, message: { role: 'assistant', ...message } }],
     usage: { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 },
   })
+}
+
+function said(given: string | { text: string; finish?: string } | { refusal: string } | { tool: string }): {
+  message: object
+  finish: string
+} {
+  if (typeof given === 'string') return { message: { content: given }, finish: 'stop' }
+  if ('text' in given) return { message: { content: given.text }, finish: given.finish ?? 'stop' }
+  if ('refusal' in given) return { message: { content: null, refusal: given.refusal }, finish: 'content_filter' }
+  const call = {
+    id: 'call-1',
+    type: 'function',
+    function: { name: given.tool, arguments: '{"url":"http://10.0.0.1/"}' },
+  }
+  return { message: { content: null, tool_calls: [call] }, finish: 'tool_calls' }
 }
 
 function send(response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void {

@@ -32,16 +32,22 @@ export const extractBody = z
     prompt: words.optional().describe('What to extract, in words.'),
     systemPrompt: words.optional().describe('How to extract, for the language model.'),
     schema: schema.optional(),
-    enableWebSearch: z.boolean().default(false),
-    allowExternalLinks: z.boolean().default(false),
+    enableWebSearch: z
+      .boolean()
+      .default(false)
+      .describe('Has no effect, and a warning says so: only the given pages and sites are read.'),
+    allowExternalLinks: z
+      .boolean()
+      .default(false)
+      .describe('Has no effect, and a warning says so: only the given pages and sites are read.'),
     ignoreSitemap: z.boolean().default(false).describe('Find the pages of a site by its links alone.'),
     includeSubdomains: z.boolean().default(true).describe('Subdomains belong to the site.'),
     showSources: z.boolean().default(false).describe('Say which pages each field came from.'),
     ignoreInvalidURLs: z.boolean().default(true).describe('Go on without addresses that are not valid.'),
     limit: z.int().min(1).max(MAX_PAGES).optional().describe('Most pages to read.'),
     timeout: z.int().min(1000).max(300_000).optional().describe('Most milliseconds for one page.'),
-    agent: z.looseObject({}).optional(),
-    urlTrace: z.boolean().optional(),
+    agent: z.looseObject({}).optional().describe('Has no effect, and a warning says so.'),
+    urlTrace: z.boolean().optional().describe('Has no effect, and a warning says so; see `showSources`.'),
     scrapeOptions: extractScrapeOptions.optional().describe('How each page is scraped.'),
     threatProtection: z.looseObject({}).optional(),
     webhook: webhookOption.optional().describe('Where to report what happens.'),
@@ -53,8 +59,6 @@ export const extractBody = z
     if (!body.urls?.length && !body.prompt) rule("Either 'urls' or 'prompt' must be provided.", 'urls')
     else if (!body.urls?.length)
       rule('Extracting without `urls` needs web search, which this build does not have', 'urls')
-    if (body.enableWebSearch)
-      rule('`enableWebSearch` needs web search, which this build does not have', 'enableWebSearch')
     if (body.threatProtection) rule('Threat protection is not in this build', 'threatProtection')
   })
   .describe('Pages, and the data wanted from them.')

@@ -61,7 +61,8 @@ export async function startExtract(services: Services, body: ExtractBody, call: 
     showSources: body.showSources,
     words: [body.prompt ?? '', ...Object.keys((body.schema?.properties as object | undefined) ?? {})].join(' '),
   }
-  const warnings = idleOptions(body)
+  const hasModel = services.llm.by === 'model'
+  const warnings = idleOptions(body, hasModel)
   const id = await startJob(
     services,
     call,
@@ -76,7 +77,7 @@ export async function startExtract(services: Services, body: ExtractBody, call: 
       delayMs: 0,
       discovering: sites.length > 0,
       warning: warnings.join(' ') || null,
-      options: pageOptions(body),
+      options: pageOptions(body, hasModel),
     },
     pages,
   )
@@ -84,9 +85,10 @@ export async function startExtract(services: Services, body: ExtractBody, call: 
 }
 
 /** How each page is scraped: as the caller says, for the data alone. */
-function pageOptions({ schema, prompt, systemPrompt, scrapeOptions, timeout }: ExtractBody): object {
+function pageOptions({ schema, prompt, systemPrompt, scrapeOptions, timeout }: ExtractBody, hasModel: boolean): object {
   const own = scrapeOptions ?? extractScrapeOptions.parse({})
-  const words = [prompt, systemPrompt].filter(Boolean).join('\n\n')
+  // Without a model every word of a prompt is looked for on the page; how to extract is no such word.
+  const words = [prompt, hasModel ? systemPrompt : ''].filter(Boolean).join('\n\n')
   const format = { type: 'json', ...(schema ? { schema } : {}), ...(words ? { prompt: words } : {}) }
   return {
     ...own,
@@ -114,10 +116,20 @@ function sorted({ urls = [], ignoreInvalidURLs }: ExtractBody, now: number) {
 }
 
 /** What was asked for and does nothing here is said, not swallowed. */
-function idleOptions({ agent, urlTrace, allowExternalLinks }: ExtractBody): string[] {
+function idleOptions(body: ExtractBody, hasModel: boolean): string[] {
+  const formats = body.scrapeOptions?.formats ?? []
   return [
-    agent ? '`agent` has no effect here.' : '',
-    urlTrace ? '`urlTrace` has no effect here; `showSources` says which pages the data came from.' : '',
-    allowExternalLinks ? '`allowExternalLinks` has no effect here: only the given pages and sites are read.' : '',
+    body.enableWebSearch
+      ? '`enableWebSearch` has no effect: this build has no web search, and only the given pages and sites were read.'
+      : '',
+    body.allowExternalLinks ? '`allowExternalLinks` has no effect here: only the given pages and sites are read.' : '',
+    body.agent ? '`agent` has no effect here: the pages are read one by one, and nothing is navigated.' : '',
+    body.urlTrace ? '`urlTrace` has no effect here; `showSources` says which pages the data came from.' : '',
+    body.systemPrompt && !hasModel
+      ? '`systemPrompt` has no effect without a language model (ORB_LLM_URL, ORB_LLM_MODEL).'
+      : '',
+    formats.some(({ type }) => type !== 'markdown')
+      ? '`scrapeOptions.formats` has no effect here: an extraction gives the data alone.'
+      : '',
   ].filter(Boolean)
 }

@@ -5,9 +5,15 @@ import { isDark } from './colour.ts'
 import { buttonStyle, buttonsOf, inputStyle } from './components.ts'
 import { brandName, logoOf, type SelfFacts } from './logo.ts'
 import { paletteOf } from './palette.ts'
-import { personalityOf } from './personality.ts'
+import { type Personality, personalityOf } from './personality.ts'
 
-export function brandingOf(look: Look, facts: SelfFacts): object {
+export interface Branding extends Personality {
+  colors: object
+  fonts: readonly { family: string }[]
+  [part: string]: unknown
+}
+
+export function brandingOf(look: Look, facts: SelfFacts): Branding {
   const buttons = buttonsOf(look)
   const colors = paletteOf(look, buttons)
   const logo = logoOf(look, facts)

@@ -4,8 +4,11 @@ import type { Look } from '../../base/look.ts'
 import { isDark, isVivid, shadeOf } from './colour.ts'
 import type { Palette } from './palette.ts'
 
+export const TONES = ['professional', 'playful', 'modern', 'traditional', 'minimalist', 'bold'] as const
+export const ENERGIES = ['low', 'medium', 'high'] as const
+
 export interface Personality {
-  personality: { tone: string; energy: string; targetAudience: string }
+  personality: { tone: (typeof TONES)[number]; energy: (typeof ENERGIES)[number]; targetAudience: string }
   tone: { voice: string; emojiUsage: string }
 }
 

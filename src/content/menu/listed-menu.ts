@@ -48,8 +48,9 @@ interface Headed {
   at: number
 }
 
-export function listedSections(tree: AnyNode, resolve: Resolve, hint: MoneyHint): SectionDraft[] {
-  const { priced, heads } = gather(tree, hint)
+/** `isCalled`: the page is called a menu from outside, so that a number by itself is taken for a price. */
+export function listedSections(tree: AnyNode, resolve: Resolve, hint: MoneyHint, isCalled: boolean): SectionDraft[] {
+  const { priced, heads } = gather(tree, hint, isCalled)
   const count = countBelow(priced)
   const used = new Set<Element>()
   const entries: { entry: Element; moneys: Money[]; at: number }[] = []
@@ -83,7 +84,7 @@ export function listedSections(tree: AnyNode, resolve: Resolve, hint: MoneyHint)
   return drafts
 }
 
-function gather(tree: AnyNode, hint: MoneyHint): { priced: Priced[]; heads: Headed[] } {
+function gather(tree: AnyNode, hint: MoneyHint, isCalled: boolean): { priced: Priced[]; heads: Headed[] } {
   const priced: Priced[] = []
   const heads: Headed[] = []
   const known = new Set<Element>()
@@ -108,14 +109,15 @@ function gather(tree: AnyNode, hint: MoneyHint): { priced: Priced[]; heads: Head
       if (!isElement(parent) || known.has(parent)) return
       known.add(parent)
       const text = collapse(textOf(parent, 400))
-      const moneys = moneysIn(text, parent, hint)
+      const moneys = moneysIn(text, parent, hint, isCalled ? collapse(node.data) : '')
       if (moneys.length > 0) priced.push({ element: parent, moneys, at })
     },
   })
   return { priced, heads }
 }
 
-function moneysIn(text: string, element: Element, hint: MoneyHint): Money[] {
+/** `alone`: a run of the text that may be a price by itself. */
+function moneysIn(text: string, element: Element, hint: MoneyHint, alone: string): Money[] {
   const signed = findMoney(text, hint).slice(0, 4)
   if (signed.length > 0)
     return signed.map(({ amount, currency, formatted }) => ({ amount, ...(currency ? { currency } : {}), formatted }))
@@ -123,7 +125,7 @@ function moneysIn(text: string, element: Element, hint: MoneyHint): Money[] {
     `${element.attribs.class ?? ''} ${isElement(element.parent) ? (element.parent.attribs.class ?? '') : ''}`,
   )
   const lastCell = element.name === 'td' && !hasNext(element)
-  const bare = named || lastCell || element.name === 'dd' ? BARE.exec(text) : null
+  const bare = (named || lastCell || element.name === 'dd' ? BARE.exec(text) : null) ?? BARE.exec(alone)
   const found = bare ? [bare[1], bare[2]] : [TRAILING.exec(text.slice(-60))?.[1]]
   return found.flatMap((digits) => {
     const amount = digits === undefined ? undefined : amountOf(digits)
@@ -199,6 +201,7 @@ function dishOf(entry: Element, moneys: readonly Money[], resolve: Resolve): Dis
     .filter((text) => /\p{L}{2}/u.test(text) && !isMarks(text))
     .join(' ')
   const [price, ...more] = moneys
+  const sizes = more.length > 0 ? columnNames(entry).slice(-moneys.length) : []
   if (!name) return undefined
   return {
     name,
@@ -211,11 +214,31 @@ function dishOf(entry: Element, moneys: readonly Money[], resolve: Resolve): Dis
     ...(more.length > 0
       ? {
           optionGroups: [
-            { name: 'Size', options: moneys.map((one) => ({ name: one.formatted ?? String(one.amount), price: one })) },
+            {
+              name: 'Size',
+              options: moneys.map((one, n) => ({ name: sizes[n] ?? one.formatted ?? String(one.amount), price: one })),
+            },
           ],
         }
       : {}),
   }
+}
+
+/** The heads of a table's columns, when the entry is one of its rows and has as many cells. */
+function columnNames(entry: Element): string[] {
+  if (entry.name !== 'tr') return []
+  let table: AnyNode | null = entry.parent
+  while (isElement(table) && table.name !== 'table') table = table.parent
+  if (!isElement(table)) return []
+  for (let node: AnyNode | null = table; node && node !== entry; node = nextNode(node, table)) {
+    if (!isElement(node) || node.name !== 'tr') continue
+    const cells = node.children.filter(isElement)
+    const isHead = cells.length > 0 && cells.every(({ name }) => name === 'th')
+    return isHead && cells.length === entry.children.filter(isElement).length
+      ? cells.map((cell) => collapse(textOf(cell, 60)))
+      : []
+  }
+  return []
 }
 
 const isMarks = (text: string): boolean => dietOf(`(${text})`).text === '' && text.length < 20

@@ -142,6 +142,27 @@ describe('menus that are only shown', () => {
     })
   })
 
+  it('numbers without a sign, where the page is called a menu and only there', () => {
+    const cards =
+      '<h2>Starters</h2><div><h3>Fish soup</h3><p>With rye bread</p><span>7.5</span></div><div><h3>Smoked eel</h3><span>9</span></div><h2>Cocktails</h2><p><strong>Harbour Mule</strong> 9<br>vodka, ginger</p><p><strong>Dark Tide</strong> 10<br>rum, cola</p>'
+    expect(dishes(cards)).toEqual([
+      ['Starters', ['Fish soup', 7.5], ['Smoked eel', 9]],
+      ['Cocktails', ['Harbour Mule', 9], ['Dark Tide', 10]],
+    ])
+    expect(read(cards).menu.sections[1]?.items[0]?.description).toBe('vodka, ginger')
+    expect(read(cards, 'https://club.example/results').menu.isMenu).toBe(false)
+  })
+
+  it('columns of a table name the sizes', () => {
+    const rows = ['Margherita 8 12', 'Funghi 9 13', 'Diavola 10 14'].map((row) => row.replaceAll(/ (?=\d)/g, '<td>$'))
+    const head = '<h2>Pizza</h2><table><tr><th>Pizza<th>Small<th>Large'
+    const [section] = read(`${head}${rows.map((row) => `<tr><td>${row}`).join('')}</table>`).menu.sections
+    expect(section?.items[1]?.optionGroups[0]?.options).toMatchObject([
+      { name: 'Small', price: { amount: 9 } },
+      { name: 'Large', price: { amount: 13 } },
+    ])
+  })
+
   it('two sizes of one dish are one dish with options', () => {
     const { menu } = read(
       page(

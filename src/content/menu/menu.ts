@@ -44,8 +44,9 @@ export function menuOf({ url, tree, base, facts, metadata }: ShopView): MenuRead
     /article/i.test(String(metadata['og:type'] ?? '')) ||
     things.some((thing) => listOf(thing['@type']).some((type) => /Article$|^BlogPosting$/.test(String(type))))
   const linked = linkedSections(things, { resolve, hint })
-  const drafts = linked.length > 0 ? linked : listedSections(tree, resolve, hint)
-  const confidence = linked.length > 0 ? 0.98 : confidenceOf(drafts, merchant, titleOf({ metadata, url }), isArticle)
+  const title = titleOf({ metadata, url })
+  const drafts = linked.length > 0 ? linked : listedSections(tree, resolve, hint, MENU_WORD.test(title))
+  const confidence = linked.length > 0 ? 0.98 : confidenceOf(drafts, merchant, title, isArticle)
   const sourceUrl = wordOf(metadata.canonical) ?? url
   const isMenu = confidence >= SURE
   const { sections, left } = numbered(isMenu ? drafts : [], sourceUrl, language)

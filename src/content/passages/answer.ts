@@ -1,6 +1,6 @@
 // A question and a page → the sentences that answer it, quoted; or that the page does not. It must not invent: every word
 // of an answer stands on the page.
-import { holds, isStrict, type Kind, kindOf, valueIn } from './cues.ts'
+import { holds, isNameOf, isStrict, type Kind, kindOf, valueIn } from './cues.ts'
 import { type Ranked, type Ranking, rank } from './rank.ts'
 import { termsOf } from './terms.ts'
 import { type Text, textOf, type Unit } from './units.ts'
@@ -16,10 +16,12 @@ export interface Answer {
 
 /** How much of a question a passage must speak of to be an answer. */
 const ENOUGH = 0.505
-/** The same when the question asks for a kind of thing that the passage does not hold. */
+/** What only the title of the page or a neighbour says is not enough. */
+const SAID_ITSELF = 0.4
+/** The same when "when" is answered by an event rather than a date; an amount that is not there is no answer at all. */
 const ENOUGH_WITHOUT_VALUE = 0.8
-/** A question most of whose weight the page says nowhere is about something else. */
-const TOO_MUCH_MISSING = 0.42
+/** "Who" is answered without a full name only by the sentence that says all the rest: "Kaldi, a goatherd, …". */
+const ENOUGH_WITHOUT_NAME = 0.9
 /** A further passage is part of the answer when it is nearly as good as the best. */
 const ALSO_GOOD = 0.88
 const MAX_QUOTES = 4
@@ -31,28 +33,45 @@ export function answerFrom(markdown: string, question: string): Answer {
   const kind = kindOf(question)
   const ranking = rankFor(text, question, kind)
   const best = ranking.ranked[0]
-  if (!best || !answers(best, ranking, kind, text))
-    return { text: undefined, quotes: [], confidence: best?.coverage ?? 0 }
+  if (!best || !answers(best, ranking, kind)) return { text: undefined, quotes: [], confidence: best?.coverage ?? 0 }
   const units = withItsList(text, best, kind) ?? closeToBest(text, ranking.ranked)
   const quotes = units.map((unit) => text.markdown.slice(unit.start, unit.end).trim())
   return { text: worded(units, kind), quotes, confidence: best.coverage }
 }
 
 /** Units in order of worth for the question, those that hold what is asked for before others. */
-export const rankFor = (text: Text, question: string, kind: Kind): Ranking =>
-  rank(text, question, (unit) => {
-    const { plain, kind: form } = text.units[unit]!
-    return (
-      (holds(kind, plain) ? 1 : isStrict(kind) ? 0.72 : kind === 'purpose' ? 0.78 : 0.9) *
-      (form === 'code' ? 0.85 : 1) *
-      (plain.endsWith('?') ? 0.75 : 1)
-    )
+export function rankFor(text: Text, question: string, kind: Kind): Ranking {
+  const given = numbersOf(question)
+  const held = text.units.map(({ plain }) =>
+    holds(
+      kind,
+      given.reduce((rest, name) => rest.replaceAll(name, ''), plain),
+    ),
+  )
+  return rank(text, question, {
+    names: (term) => isNameOf(kind, term),
+    isHeldBy: (unit) => held[unit]!,
+    boost(unit) {
+      const { plain, kind: form } = text.units[unit]!
+      return (
+        (held[unit] ? 1 : isStrict(kind) ? (kind === 'date' ? 0.72 : 0.55) : kind === 'purpose' ? 0.78 : 0.9) *
+        (form === 'code' ? 0.85 : form === 'heading' ? 0.8 : 1) *
+        (plain.endsWith('?') ? 0.75 : 1)
+      )
+    },
   })
+}
 
-function answers(best: Ranked, { missing, words }: Ranking, kind: Kind, { units }: Text): boolean {
-  if (missing > TOO_MUCH_MISSING) return false
-  const hasValue = holds(kind, units[best.unit]!.plain)
-  if (isStrict(kind) && !hasValue) return best.coverage >= ENOUGH_WITHOUT_VALUE
+/** Names with digits that the question itself gives ("CS7000X", "2023"): where they stand, nothing is answered yet. */
+const numbersOf = (question: string): string[] =>
+  [...question.matchAll(/[\p{L}\p{N}.-]*\p{N}[\p{L}\p{N}.-]*/gu)]
+    .slice(0, 10)
+    .map(([name]) => name.replace(/[.-]+$/, ''))
+
+function answers(best: Ranked, { words, isHeld, said }: Ranking, kind: Kind): boolean {
+  if (said(best.unit) < SAID_ITSELF) return false
+  if (isStrict(kind) && !isHeld(best.unit)) return kind === 'date' && best.coverage >= ENOUGH_WITHOUT_VALUE
+  if (kind === 'person' && !isHeld(best.unit)) return best.coverage >= ENOUGH_WITHOUT_NAME
   // One word on a page about that word says nothing; more of them together do.
   return best.coverage >= (words <= 1 ? 0.4 : ENOUGH)
 }
@@ -88,6 +107,9 @@ function closeToBest(text: Text, ranked: readonly Ranked[]): Unit[] {
 /** Sentences that only make sense after the one before: "Otherwise …", "If this fails …", "It …". */
 const GOES_ON =
   /^(?:otherwise|if (?:so|not|this|that|it|they)|in (?:that|this) case|then|this|that|these|those|it|they|he|she|instead|however|but|so|therefore|thus|sonst|andernfalls|falls|wenn (?:dies|das)|dann|dies|diese[rs]?|er|sie|es|sinon|dans ce cas|cela|ceci|elles?|ils?|si no|en ese caso|esto|ésta?|caso contrário|nesse caso|isso|altrimenti|in tal caso|questo|иначе|тогда|это)\b/i
+/** Sentences that speak of what the one before named: "Disconnect them when …". */
+const REFERS =
+  /^(?:\S+ ){0,3}(?:them|it|this|that|these|those|they|their|its|him|her|ihn|ihm|ihnen|dafür|damit|darin|les|leur|lo|los|las|li|ne|его|их|её)\b/i
 const MOST_FOLLOWING = 2
 
 function whatFollows({ units }: Text, at: number): number[] {
@@ -95,7 +117,7 @@ function whatFollows({ units }: Text, at: number): number[] {
   const { block, kind } = units[at]!
   for (let next = at + 1; kind === 'sentence' && following.length < MOST_FOLLOWING; next++) {
     const unit = units[next]
-    if (!unit || unit.block !== block || !GOES_ON.test(unit.plain)) break
+    if (!unit || unit.block !== block || !(GOES_ON.test(unit.plain) || REFERS.test(unit.plain))) break
     following.push(next)
   }
   return following

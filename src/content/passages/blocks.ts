@@ -11,6 +11,8 @@ export interface Block {
   end: number
   /** The headings above it, outermost first, as plain text. */
   headings: readonly string[]
+  /** A short line of its own a little above, which heads it without being marked as a heading. */
+  caption?: string
   /** The lines of the source it is made of, as places. */
   lines: readonly Line[]
 }
@@ -24,6 +26,11 @@ const HEADING = /^ {0,3}(#{1,6})[ \t]+(?=\S)/
 const LIST_ITEM = /^\s*(?:[-*+•]|\d{1,9}[.)])[ \t]+/
 const FENCE = /^\s*(`{3,}|~{3,})/
 const TABLE_LINE = /^\s*\|/
+/** How far a line that only looks like a heading reaches, in blocks. */
+const CAPTION_REACH = 4
+const MAX_CAPTION = 60
+/** Its source may be a link, whose address is long. */
+const MAX_CAPTION_SOURCE = 1000
 const RULE = /^\s*(?:(?:-\s*){3,}|(?:\*\s*){3,}|(?:_\s*){3,}|(?:=\s*){3,})$/
 
 /** All blocks, in order. Rules and blank lines are none. */
@@ -31,11 +38,21 @@ export function blocksOf(markdown: string): Block[] {
   const blocks: Block[] = []
   const headings: { level: number; text: string }[] = []
   let open: { kind: BlockKind; lines: Line[]; fence?: string } | undefined
+  let caption: { text: string; at: number } | undefined
   const close = () => {
     if (!open) return
     const { kind, lines } = open
-    const above = headings.map(({ text }) => text)
-    blocks.push({ kind, lines, start: lines[0]!.start, end: lines.at(-1)!.end, headings: above })
+    const block: Block = {
+      kind,
+      lines,
+      start: lines[0]!.start,
+      end: lines.at(-1)!.end,
+      headings: headings.map(({ text }) => text),
+    }
+    const text = captionOf(markdown, block)
+    if (kind === 'heading' || text !== undefined) caption = text === undefined ? undefined : { text, at: blocks.length }
+    else if (caption && blocks.length - caption.at <= CAPTION_REACH) block.caption = caption.text
+    blocks.push(block)
     open = undefined
   }
   const add = (kind: BlockKind, line: Line) => {
@@ -72,6 +89,13 @@ export function blocksOf(markdown: string): Block[] {
   }
   close()
   return blocks
+}
+
+/** A line that stands alone, is short and does not end as a sentence or a label does: what follows is about it. */
+function captionOf(markdown: string, { kind, lines, start, end }: Block): string | undefined {
+  if (kind !== 'text' || lines.length > 1 || end - start > MAX_CAPTION_SOURCE) return undefined
+  const text = plainOf(markdown.slice(start, end))
+  return text.length <= MAX_CAPTION && /\p{L}{2}/u.test(text) && !/[.!?:;,…。！]$|:\s/u.test(text) ? text : undefined
 }
 
 /** The items of a list: each begins with its mark and goes on to the next. */

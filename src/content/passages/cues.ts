@@ -1,12 +1,13 @@
 // What kind of thing a question asks for, told by how it is asked, and whether a text holds such a thing. It must not
 // know where the text comes from.
-import { folded } from './terms.ts'
+import { folded, stem } from './terms.ts'
 
 export type Kind =
   | 'money'
   | 'percent'
   | 'duration'
   | 'measure'
+  | 'often'
   | 'count'
   | 'time'
   | 'date'
@@ -22,6 +23,11 @@ export type Kind =
 
 /** Tried in order: the first that fits says what is asked. Questions come folded: lower case, without accents. */
 const CUES: readonly (readonly [Kind, RegExp])[] = [
+  // "What kind of fare …", "On what are fees based?", "How is the price made?" ask for no amount, whatever the noun.
+  [
+    'thing',
+    /^(?:what|which) (?:kind|type|sort)s? of\b|^(?:on|by|from|with|for|to) (?:what|which|whom)\b|^how (?:do|does|did|can|could|is|are|was|were|should|to)\b|^welche art\b|^quel (?:type|genre) de\b|^que (?:tipo|clase) de\b/,
+  ],
   ['email', /\be-?mail|courriel|correo electronico|почт/],
   [
     'phone',
@@ -42,15 +48,19 @@ const CUES: readonly (readonly [Kind, RegExp])[] = [
   ],
   [
     'date',
-    /\bwhen\b|what (?:year|date|day|month)|which (?:year|date|day|month)|deadline|\bwann\b|welche[smn]? (?:jahr|datum|tag)|\bquand\b|quelle (?:date|annee)|\bcuando\b|que ano|en que fecha|\bquando\b|quale anno|когда|в каком году|いつ|何年|什么时候|哪一年|何时|언제|kiedy|ne zaman|wanneer|\bnar\b|เมื่อ|متى/,
+    /^(?:\w+ )?when\b|\bwhen (?:is|are|was|were|did|does|do|will|can|should|must|has|have)\b|what (?:year|date|day|month)|which (?:year|date|day|month)|deadline|\bwann\b|welche[smn]? (?:jahr|datum|tag)|\bquand\b|quelle (?:date|annee)|\bcuando\b|que ano|en que fecha|\bquando\b|quale anno|когда|в каком году|いつ|何年|什么时候|哪一年|何时|언제|kiedy|ne zaman|wanneer|\bnar\b|เมื่อ|متى/,
   ],
   [
     'measure',
     /how (?:tall|high|far|big|large|heavy|deep|wide|fast|hot|cold|old|thick|small|much (?:water|space|memory|storage|weight))|wie (?:gross|weit|schwer|tief|breit|schnell|alt)\b|quelle (?:taille|hauteur|distance|superficie)|que (?:altura|tamano|distancia)|какова (?:высота|длина|площадь)|高さ|多高|多大|面积/,
   ],
   [
+    'often',
+    /how (?:often|frequent)|how many times|wie (?:oft|haufig)|combien de fois|con que frecuencia|cuantas veces|quantas vezes|com que frequencia|quante volte|как часто/,
+  ],
+  [
     'count',
-    /how (?:many|much)|number of|wie ?viele?\b|wie hoch|anzahl|combien|cuant[oa]s|quant[oaie]s?\b|quanti|сколько|количество|いくつ|何人|多少|几个|몇|\bile\b|kac\b|hoeveel|hur manga|كم/,
+    /how (?:many|much)|number of|what age|wie ?viele?\b|wie hoch|anzahl|combien|cuant[oa]s|quant[oaie]s?\b|quanti|сколько|количество|いくつ|何人|多少|几个|몇|\bile\b|kac\b|hoeveel|hur manga|كم/,
   ],
   [
     'person',
@@ -58,11 +68,11 @@ const CUES: readonly (readonly [Kind, RegExp])[] = [
   ],
   [
     'place',
-    /\bwhere\b|which (?:city|country|town|place|address)|what (?:city|country|town|address)|\bwo\b|\bwoher\b|\bou\b|\bdonde\b|\bonde\b|\bdove\b|\bгде\b|どこ|哪里|在哪|어디|\bgdzie\b|nerede|\bwaar\b|\bvar\b|ที่ไหน|أين/,
+    /\bwhere\b|(?:which|what) (?:cit(?:y|ies)|countr(?:y|ies)|towns?|places?|address|states?|regions?)\b|\bwo\b|\bwoher\b|\bou\b|\bdonde\b|\bonde\b|\bdove\b|\bгде\b|どこ|哪里|在哪|어디|\bgdzie\b|nerede|\bwaar\b|\bvar\b|ที่ไหน|أين/,
   ],
   [
     'purpose',
-    /what does .* do\b|what (?:is|are) .* for\b|purpose|what .* used for|wozu|wofür|wofur|a quoi sert|para que|a cosa serve|зачем|для чего|何のため/,
+    /what does .* do\b|what (?:is|are) .* for\W*$|purpose|what .* used for|wozu|wofür|wofur|a quoi sert|para que|a cosa serve|зачем|для чего|何のため/,
   ],
   ['reason', /\bwhy\b|reason|\bwarum\b|weshalb|pourquoi|por que|perche|почему|なぜ|为什么|왜/],
   [
@@ -95,7 +105,7 @@ const DAY = '(?<!\\d)\\d{1,2}'
 /** What such a thing looks like; kinds that are not here can look like anything. */
 const LOOKS: Readonly<Partial<Record<Kind, RegExp>>> = {
   money: new RegExp(
-    `(?:[$€£¥₹₽₩₺฿]|\\b(?:USD|EUR|GBP|CHF|JPY|R\\$|Rs\\.?|kr))\\s?${NUMBER}${SCALE}|${NUMBER}${SCALE}\\s?(?:€|\\$|£|¥|₽|₺|zł|Kč|kr\\b|円|元|원|บาท|ريال|درهم|euros?\\b|dollars?\\b|pounds?\\b|cents?\\b|EUR\\b|USD\\b|GBP\\b|CHF\\b|PLN\\b|TL\\b|Franken\\b|руб|yen\\b|reais\\b|pesos?\\b)|[一二三四五六七八九十百千万]{1,6}円|\\b\\d+[.,]\\d{2}\\b|\\b(?:euros?|dollars?|pounds?|francs?|Euro|рублей)\\b|\\b(?:free of charge|free|kostenlos|gratis|gratuit[oe]?|бесплатно|無料|免费)\\b`,
+    `(?:[$€£¥₹₽₩₺฿]|\\b(?:USD|EUR|GBP|CHF|JPY|R\\$|Rs\\.?|kr))\\s?${NUMBER}${SCALE}|${NUMBER}${SCALE}\\s?(?:€|\\$|£|¥|₽|₺|zł|Kč|kr\\b|円|元|원|บาท|ريال|درهم|euros?\\b|dollars?\\b|pounds?\\b|cents?\\b|EUR\\b|USD\\b|GBP\\b|CHF\\b|PLN\\b|TL\\b|Franken\\b|руб|yen\\b|reais\\b|pesos?\\b)|[一二三四五六七八九十百千万]{1,6}円|\\b\\d+[.,]\\d{2}\\b(?!\\s?(?:Uhr|h\\b|[ap]\\.?m\\b|%|[kcm]?m\\b|k?g\\b|[KMGT]B))|\\b(?:euros?|dollars?|pounds?|francs?|Euro|рублей)\\b|\\b(?:free of charge|free|kostenlos|gratis|gratuit[oe]?|бесплатно|無料|免费)\\b`,
     'iu',
   ),
   percent: new RegExp(
@@ -106,19 +116,22 @@ const LOOKS: Readonly<Partial<Record<Kind, RegExp>>> = {
     `(?:${NUMBER}|\\b(?:an?|${NUMBER_WORDS}|several|einem?|eine[nr]?|une?|una?))[\\s-]?(?:to\\s\\d+\\s|bis\\s\\d+\\s|[–-]\\s?\\d+\\s?)?(?:business |working )?(?:sec(?:ond)?s?|min(?:ute)?s?|hours?|hrs?|days?|weeks?|months?|years?|decades?|Sekunden|Minuten?|Stunden?|Tagen?|Wochen?|Monaten?|Jahren?|Werktage|heures?|jours?|semaines?|mois|ans|années|horas?|días?|dias?|semanas?|meses|años|anos|ore|giorni|settimane|mesi|anni|час|дн|недел|месяц|лет|год|分|時間|日間|年間|ヶ月|天|小时|个月|年|시간|일|개월|년)|[一二三四五六七八九十百]{1,4}(?:分|時間|日間?|週間|[かヶ]月間?|年間?|天|小时|个月)`,
     'iu',
   ),
+  often:
+    /\b(?:every|each|once|twice|per|times|daily|weekly|monthly|yearly|annually|hourly|nightly|alle|jede[nrs]?|pro|täglich|wöchentlich|monatlich|jährlich|mal|chaque|tous|toutes|fois|par|cada|vez|veces|vezes|volte|ogni|раз|кажд\p{L}*)\b|毎/iu,
   time: new RegExp(CLOCK, 'iu'),
   date: new RegExp(
-    `\\b(?:1[0-9]|20)\\d{2}\\b|${DAY}(?:\\.|st|nd|rd|th|er)?\\s(?:de\\s)?(?:${MONTHS})|\\b(?:${MONTHS})\\s${DAY}|(?:${MONTHS})\\s(?:de\\s)?\\d{4}|\\d{1,2}[./-]\\d{1,2}[./-]\\d{2,4}|\\d{4}[-年/]\\d{1,2}|\\d{1,2}月|[月火水木金土日]曜日|\\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\\b|\\b(?:Montag|Dienstag|Mittwoch|Donnerstag|Freitag|Samstag|Sonntag)s?\\b|\\b\\d{1,2}(?:st|nd|rd|th) century|${CLOCK}`,
+    `\\b(?:1[0-9]|20)\\d{2}\\b|${DAY}(?:\\.|st|nd|rd|th|er)?\\s(?:de\\s)?(?:${MONTHS})|\\b(?:${MONTHS})\\s${DAY}|(?:${MONTHS})\\s(?:de\\s)?\\d{4}|\\d{1,2}[./-]\\d{1,2}[./-]\\d{2,4}|\\d{4}[-年/]\\d{1,2}|\\d{1,2}月|[月火水木金土日]曜日|\\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\\b|\\b(?:Montag|Dienstag|Mittwoch|Donnerstag|Freitag|Samstag|Sonntag)s?\\b|\\b(?:lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunes|martes|miércoles|jueves|viernes|sábados?|domingos?|segunda|terça|quarta|quinta|sexta|lunedì|martedì|mercoledì|giovedì|venerdì|sabato|domenica)\\b|\\b\\d{1,2}(?:st|nd|rd|th) century|${CLOCK}`,
     'iu',
   ),
   measure: new RegExp(
-    `${NUMBER}${SCALE}[\\s-]?(?:k?m[²2³3]?\\b|cm\\b|mm\\b|kg\\b|g\\b|lbs?\\b|tons?\\b|tonnes?\\b|Tonnen|feet|foot|ft\\b|inch(?:es)?|["”″]|miles?|mi\\b|acres?|hectares?|ha\\b|km/h|mph|°|degrees|Grad|met(?:er|re)s?|Meter[n]?|kilomet|Kilometer|lit(?:er|re)s?|L\\b|[KMGT]i?B\\b|gigabytes?|MHz|GHz|W\\b|kW|years? old|Jahre|ans|años|anos|anni|м\\b|км\\b|кг\\b|米|公里|キロ|メートル|平方|미터)`,
+    `${NUMBER}${SCALE}[\\s-]?(?:k?m[²2³3]?\\b|cm\\b|mm\\b|kg\\b|g\\b|lbs?\\b|tons?\\b|tonnes?\\b|Tonnen|feet|foot|ft\\b|inch(?:es)?|["”″'’′](?=\\s|$)|miles?|mi\\b|acres?|hectares?|ha\\b|km/h|mph|°|degrees|Grad|met(?:er|re)s?|Meter[n]?|kilomet|Kilometer|lit(?:er|re)s?|L\\b|[KMGT]i?B\\b|gigabytes?|MHz|GHz|W\\b|kW|years? old|Jahre|ans|años|anos|anni|м\\b|км\\b|кг\\b|米|公里|キロ|メートル|平方|미터)`,
     'iu',
   ),
-  count: new RegExp(`\\d|\\b(?:${NUMBER_WORDS})\\b|[一二三四五六七八九十百千万两]`, 'iu'),
+  count: new RegExp(`(?<![\\p{L}\\d-])\\d|\\b(?:${NUMBER_WORDS})\\b|[一二三四五六七八九十百千万两]`, 'iu'),
   person:
     /\p{Lu}[\p{Ll}'’]+(?:[ -](?:(?:de|da|do|dos|del|della|di|van|von|der|den|bin|al|el|la|le)\s){0,2}\p{Lu}[\p{L}'’.]*){1,3}|[\p{Script=Han}\p{Script=Katakana}]{2,}|[가-힣]{2,4}|[\u0600-\u06ff]{3,}/u,
-  place: /(?:^|[\s(])\p{Lu}[\p{L}'’-]+|\d{4,6}|[\p{Script=Han}\p{Script=Hiragana}가-힣\u0600-\u06ff\u0e00-\u0e7f]{2,}/u,
+  place:
+    /(?<=[\p{L}\d,;] )\p{Lu}[\p{L}'’-]+|\b(?:in|at|on|near|inside|outside|behind|beside|under|between|beneath|above|below|im|am|an|auf|bei|neben|hinter|unter|dans|sur|sous|chez|près|à|au|aux|en|entre|nel|nella|sul|sotto|no|na|sob|в|на|под|у) \p{L}{2}|\d{4,6}|[\p{Script=Han}\p{Script=Hiragana}가-힣\u0600-\u06ff\u0e00-\u0e7f]{2,}/u,
   email: /[\w.+-]{1,64}(?:@| ?[[(](?:at|AT)[\])] ?)[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}/,
   phone: /\+?\(?\d{1,5}\)?(?:[ ()./-]{0,3}\d{2,6}){2,6}/,
   purpose:
@@ -139,8 +152,33 @@ export const isStrict = (kind: Kind): boolean =>
   kind === 'count' ||
   kind === 'date' ||
   kind === 'duration' ||
+  kind === 'often' ||
   kind === 'time' ||
   kind === 'measure'
+
+/** Words that name such a thing: a text that holds one need not say them. */
+const NAMES: Readonly<Partial<Record<Kind, ReadonlySet<string>>>> = {
+  percent: namesOf('percent percentage share proportion prozent anteil pourcentage porcentaje percentual percentuale'),
+  money: namesOf(
+    'cost costs price prices pay paid fee amount money preis kosten kostet prix coute precio cuesta preco custa prezzo costa',
+  ),
+  date: namesOf('year date day month jahr datum tag annee date jour ano fecha dia data anno год'),
+  time: namesOf('time hour hours uhr zeit heure hora ora'),
+  often: namesOf('often frequently frequency interval times oft haufig fois frecuencia veces vezes volte часто'),
+  count: namesOf('number amount total age anzahl nombre numero'),
+  place: namesOf(
+    'country countries city cities town place address location located locate situated found region land stadt ort pays ville lieu pais ciudad lugar',
+  ),
+  person: namesOf('person people name'),
+  email: namesOf('email mail address adresse correo'),
+  phone: namesOf('phone telephone number telefon telefonnummer telefono'),
+}
+
+function namesOf(words: string): ReadonlySet<string> {
+  return new Set(words.split(' ').map((word) => stem(folded(word))))
+}
+
+export const isNameOf = (kind: Kind, term: string): boolean => NAMES[kind]?.has(term) ?? false
 
 /** Kinds whose answer is one value that can be named apart from its sentence. */
 const NAMED: ReadonlySet<Kind> = new Set(['money', 'percent', 'email', 'phone', 'measure', 'duration'])

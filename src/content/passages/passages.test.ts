@@ -60,6 +60,7 @@ describe('blocks', () => {
       '# A\n\nOne **bold** sentence. Another one.\n\n1. first\n2. second\n\n| k | v |\n| --- | --- |\n| a | 1 |'
     const { units } = textOf(markdown)
     expect(units.map(({ plain }) => plain)).toEqual([
+      'A',
       'One bold sentence.',
       'Another one.',
       'first',
@@ -89,6 +90,33 @@ describe('an answer', () => {
     expect(answerFrom(PAGE, 'Who built the mill?').text).toContain('Amos Hale')
     expect(answerFrom(PAGE, 'How long does a tour take?').text).toContain('45 minutes')
     expect(answerFrom(PAGE, 'What does a child pay?').text).toMatch(/^3 €: “Ticket: Child; Price: 3 €”$/)
+  })
+
+  it('is found under a line that heads it without being a heading', () => {
+    const page =
+      '# Upkeep\n\nTiming belt\n\nPRICE: $603\n\nIt drives the valves.\n\nSpark plugs\n\nPRICE: $212\n\nThey light the fuel.'
+    expect(answerFrom(page, 'What does a timing belt cost?').text).toBe('$603: “PRICE: $603”')
+    expect(answerFrom(page, 'What do spark plugs cost?').text).toBe('$212: “PRICE: $212”')
+  })
+
+  it('is found though a percentage or a place is held and not named', () => {
+    const page = '# Survey\n\nThe survey ran in May. Only 12% of the bakers use wild yeast. The rest buy theirs.'
+    expect(answerFrom(page, 'What percentage of bakers use wild yeast?').text).toContain('12%')
+  })
+
+  it('is found in words written apart, in other forms, and in a sentence that takes up the one before', () => {
+    const page =
+      '# Lanterns\n\nThe sign % is a wild card. The Kestrel is our smallest lamp. It has 70 settings.\n\nWe fed the stove at dawn.'
+    expect(answerFrom(page, 'Which sign is the wildcard?').text).toContain('wild card')
+    expect(answerFrom(page, 'How many settings does the Kestrel have?').text).toContain('70 settings')
+    expect(answerFrom(page, 'When do you feed the stove?').text).toContain('fed the stove')
+  })
+
+  it('is none when the amount asked for is not there, or the question ties words that the page does not', () => {
+    const page =
+      '# Bread\n\nThe Juki oven is a heavy-duty oven. Bread flour is rich in gluten. Coffee is free of charge.'
+    expect(answerFrom(page, 'How heavy is the Juki oven?').text).toBeUndefined()
+    expect(answerFrom(page, 'Is there gluten-free flour?').text).toBeUndefined()
   })
 
   it('is none when the page speaks of something else', () => {

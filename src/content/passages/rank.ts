@@ -1,7 +1,7 @@
 // Which units of a text speak of a question, and how sure that is. Words weigh by their rarity on the page; what a unit
 // does not say itself its block, its headings or the page's title may say for it, at a discount. Linear in the text.
 import { related } from './related.ts'
-import { askedTerms, saysNothing, subjectOf, termsOf } from './terms.ts'
+import { askedTerms, saysNothing, subjectOf, termsOf, tiedTerms } from './terms.ts'
 import { headingText, type Text } from './units.ts'
 
 export interface Ranked {
@@ -15,6 +15,10 @@ export interface Ranking {
   ranked: readonly Ranked[]
   /** Share of the question's weight that the page says nowhere. */
   missing: number
+  /** Whether a unit holds the kind of thing asked for. */
+  isHeld(unit: number): boolean
+  /** Share of the words with a subject that a unit says itself, or its heading does. */
+  said(unit: number): number
   /** How many words the question has that carry a subject. */
   words: number
 }
@@ -24,26 +28,52 @@ const MAX_QUESTION_TERMS = 40
 /** What a word is worth that stands not in the unit but near it. */
 const IN_BLOCK = 0.45
 const BESIDE = 0.4
+/** The same for a unit that takes up what the one before named: "It has 70 stitches." */
+const TAKEN_UP = 0.8
 const IN_HEADING = 0.75
 const IN_OUTER_HEADING = 0.5
+const IN_CAPTION = 0.65
 const IN_TITLE = 0.6
+/** What a word such as "percentage" is worth in a unit that holds one without saying so. */
+const BY_VALUE = 0.9
 
-/** Every unit's worth for the question, best first. `boost` may favour units that hold what kind of thing is asked. */
-export function rank(text: Text, question: string, boost: (unit: number) => number): Ranking {
+/** What the question asks for, as the ranking needs it. */
+export interface Wanted {
+  /** Words that only name the kind of thing asked for: a unit that holds such a thing has said them. */
+  names(term: string): boolean
+  isHeldBy(unit: number): boolean
+  /** What a unit is worth by its form, whatever it speaks of. */
+  boost(unit: number): number
+}
+
+/** Every unit's worth for the question, best first. */
+export function rank(text: Text, question: string, wanted: Wanted): Ranking {
   const asked = questionTerms(question)
-  const index = indexOf(text)
+  const index = indexOf(text, asked)
   const weights: number[] = []
   const values: Float32Array[] = []
+  const heard: ((unit: number) => boolean)[] = []
   let missingWeight = 0
   for (const term of asked) {
-    const matches = matchesOf(term, index.vocabulary)
+    const matches = matchesOf(term, index.vocabulary, asked)
     const own = ownValues(matches, index)
+    if (wanted.names(term))
+      own.forEach((value, at) => {
+        if (value < BY_VALUE && wanted.isHeldBy(at)) own[at] = BY_VALUE
+      })
     let found = 0
     for (const value of own) if (value > 0.3) found++
     const weight = (Math.log(1 + (own.length - found + 0.5) / (found + 0.5)) + 0.3) * subjectOf(term)
     const inTitle = bestMatch(matches, index.title)
     if (found === 0 && inTitle === 0 && index.headings.every((terms) => bestMatch(matches, terms) === 0))
       missingWeight += weight
+    if (subjectOf(term) >= 1)
+      heard.push(
+        (at) =>
+          own[at]! >= 0.5 ||
+          (index.takesUp[at]! > 0 && own.subarray(Math.max(0, at - 2), at + 3).some((value) => value >= 0.5)) ||
+          isAbove(matches, text.units[at]!.block, index),
+      )
     weights.push(weight)
     values.push(withPlace(own, matches, text, index, inTitle))
   }
@@ -57,10 +87,12 @@ export function rank(text: Text, question: string, boost: (unit: number) => numb
     const coverage = sum / total
     const together = Math.min(MOST_TOGETHER, TOGETHER * pairsIn(index.terms[at]!, pairs))
     const brief = unit.plain.length > 500 ? 0.92 : unit.plain.length < 12 ? 0.85 : 1
-    return { unit: at, coverage, score: (coverage + together) * brief * boost(at) }
+    return { unit: at, coverage, score: (coverage + together) * brief * wanted.boost(at) }
   })
+  const said = (unit: number): number =>
+    heard.length === 0 ? 1 : heard.filter((hears) => hears(unit)).length / heard.length
   ranked.sort((a, b) => b.score - a.score || a.unit - b.unit)
-  return { ranked, missing: missingWeight / total, words: asked.length }
+  return { ranked, missing: missingWeight / total, words: asked.length, isHeld: wanted.isHeldBy, said }
 }
 
 /** What a unit gains by saying two words side by side as the question does, and at most. */
@@ -87,10 +119,14 @@ function pairsIn(terms: readonly string[], pairs: ReadonlySet<string>): number {
 
 /** The question's words that carry a subject, each once; all of them when none does. */
 export function questionTerms(question: string): string[] {
-  const all = [...new Set(askedTerms(question.slice(0, 10_000)))]
+  const text = question.slice(0, 10_000)
+  const all = [...new Set([...askedTerms(text), ...tiedTerms(text)])]
   const full = all.filter((term) => !saysNothing(term))
   return (full.length > 0 ? full : all).slice(0, MAX_QUESTION_TERMS)
 }
+
+/** Shorter words are not made of two. */
+const MIN_COMPOUND = 6
 
 interface Index {
   /** By unit: its terms, in order. */
@@ -101,22 +137,36 @@ interface Index {
   /** By block: the terms of its nearest heading, and of those above. */
   headings: readonly ReadonlySet<string>[]
   outer: readonly ReadonlySet<string>[]
+  captions: readonly ReadonlySet<string>[]
+  /** By unit: what a word of the unit before is worth to it when it takes that one up; otherwise 0. */
+  takesUp: Float32Array
   units: number
 }
 
-function indexOf(text: Text): Index {
+function indexOf(text: Text, asked: readonly string[]): Index {
   const vocabulary: Index['vocabulary'] = new Map()
+  const compounds = new Map(
+    asked.filter((term) => term.length >= MIN_COMPOUND).map((term) => [term.replace('-', ''), term]),
+  )
+  /** "wild card" is said where "wildcard" is asked. */
+  const joinedIn = (said: readonly string[]): string[] =>
+    compounds.size === 0 ? [] : said.flatMap((term, at) => (at > 0 ? (compounds.get(said[at - 1]! + term) ?? []) : []))
   const terms = text.units.map(({ plain }) => termsOf(plain))
   terms.forEach((said, at) => {
-    for (const term of said) {
+    const add = (term: string) => {
       const places = vocabulary.get(term)
       if (places) places.set(at, (places.get(at) ?? 0) + 1)
       else vocabulary.set(term, new Map([[at, 1]]))
     }
+    for (const term of said) add(term)
+    for (const term of joinedIn(said)) add(term)
   })
   const known = new Map<string, ReadonlySet<string>>()
   const setOf = (heading: string): ReadonlySet<string> => {
-    const terms = known.get(heading) ?? new Set(termsOf(heading))
+    const before = known.get(heading)
+    if (before) return before
+    const said = termsOf(heading)
+    const terms = new Set([...said, ...joinedIn(said)])
     known.set(heading, terms)
     return terms
   }
@@ -131,18 +181,23 @@ function indexOf(text: Text): Index {
   const outer = text.blocks.map((block) =>
     block.headings.length > 1 ? setOf(block.headings.slice(0, -1).join(' ')) : empty,
   )
-  return { terms, vocabulary, headings, outer, title: setOf(text.title), units: text.units.length }
+  const captions = text.blocks.map(({ caption }) => (caption ? setOf(caption) : empty))
+  const takesUp = Float32Array.from(text.units, ({ block, plain }, at) =>
+    at > 0 && text.units[at - 1]!.block >= block - 1 && TAKES_UP.test(plain) ? TAKEN_UP : 0,
+  )
+  return { terms, vocabulary, headings, outer, captions, takesUp, title: setOf(text.title), units: text.units.length }
 }
 
 type Matches = ReadonlyMap<string, number>
 
 /** The page's words that mean a word of the question, and how well each does. */
-function matchesOf(term: string, vocabulary: Index['vocabulary']): Matches {
+function matchesOf(term: string, vocabulary: Index['vocabulary'], asked: readonly string[]): Matches {
   const kin = new Map([[term, 1], ...related(term).map((word): [string, number] => [word, 0.85])])
   const matches = new Map<string, number>(kin)
-  if (term.length >= 4 && !/\d/.test(term))
+  if (term.length >= 4 && !/[\d-]/.test(term))
     for (const word of vocabulary.keys()) {
-      if (matches.has(word)) continue
+      // A word that answers to its own name in the question does not answer to a part of it as well.
+      if (matches.has(word) || asked.includes(word)) continue
       const likeness = alike(term, word)
       if (likeness > 0) matches.set(word, likeness)
     }
@@ -157,10 +212,14 @@ function alike(term: string, word: string): number {
   while (same < shorter && term[same] === word[same]) same++
   if (same === shorter && Math.abs(term.length - word.length) <= 3) return 0.85
   if (same >= 4 && same >= 0.7 * Math.max(term.length, word.length)) return 0.7
-  if (term.length >= 5 && word.length > term.length && (word.endsWith(term) || word.startsWith(term))) return 0.6
+  if (term.length >= 4 && word.length > term.length + 2 && word.endsWith(term)) return 0.6
+  if (term.length >= 5 && word.length > term.length && word.startsWith(term)) return 0.6
   if (word.length >= 5 && term.length > word.length && (term.endsWith(word) || term.startsWith(word))) return 0.5
   return 0
 }
+
+const isAbove = (matches: Matches, block: number, { headings, captions }: Index): boolean =>
+  Math.max(bestMatch(matches, headings[block]!), bestMatch(matches, captions[block]!)) >= 0.5
 
 function ownValues(matches: Matches, { vocabulary, units }: Index): Float32Array {
   const own = new Float32Array(units)
@@ -177,6 +236,9 @@ function bestMatch(matches: Matches, terms: ReadonlySet<string>): number {
   for (const [word, likeness] of matches) if (likeness > best && terms.has(word)) best = likeness
   return best
 }
+
+const TAKES_UP =
+  /^(?:it|its|they|their|he|his|she|her|this|these|those|such|er|sie|es|ihre?|sein|dies\p{L}*|il|elle|ils|elles|ce|cette|ces|son|sa|ses|este|esta|esto|estos|su|sus|ele|ela|seu|sua|questo|questa|egli|suo|sua|он|она|оно|они|его|её|их|это|этот|эта)\b/iu
 
 /** What each unit says of a word, itself or through where it stands. */
 function withPlace(
@@ -204,9 +266,10 @@ function withPlace(
     return Math.max(
       value,
       IN_BLOCK * byBlock[block]!,
-      BESIDE * previous,
+      Math.max(BESIDE, index.takesUp[at]!) * previous,
       IN_HEADING * inTerms(index.headings[block]!),
       IN_OUTER_HEADING * inTerms(index.outer[block]!),
+      IN_CAPTION * inTerms(index.captions[block]!),
       IN_TITLE * inTitle,
     )
   })

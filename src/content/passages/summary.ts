@@ -45,7 +45,14 @@ function candidatesOf(text: Text): Candidate[] {
   const candidates: Candidate[] = []
   text.units.forEach((unit, at) => {
     const { plain, block, kind } = unit
-    if (kind === 'code' || kind === 'row' || plain.length < MIN_SENTENCE || plain.length > MAX_SENTENCE) return
+    if (
+      kind === 'code' ||
+      kind === 'row' ||
+      kind === 'heading' ||
+      plain.length < MIN_SENTENCE ||
+      plain.length > MAX_SENTENCE
+    )
+      return
     if (BOILERPLATE.test(plain) || seen.has(plain) || !isSentence(plain, kind)) return
     seen.add(plain)
     const terms = [...new Set(termsOf(plain))].filter((term) => !saysNothing(term))
@@ -101,7 +108,7 @@ function shortest({ units }: Text): string {
   let text = ''
   const seen = new Set<string>()
   for (const { plain, kind } of units) {
-    if (kind === 'code' || BOILERPLATE.test(plain) || seen.has(plain)) continue
+    if (kind === 'code' || kind === 'heading' || BOILERPLATE.test(plain) || seen.has(plain)) continue
     seen.add(plain)
     if (text.length + plain.length > MIN_LETTERS) break
     text += `${text ? '; ' : ''}${plain}`

@@ -12,6 +12,9 @@ const ANY_UNSPACED = new RegExp(`[${UNSPACED}]`)
 const BEGINS_UNSPACED = new RegExp(`^[${UNSPACED}]`)
 const ENDINGS =
   /(?:ation|ingly|ments?|nesse?n?|ungen|ung|ings?|edly|ies|ied|ers?|ens?|ems?|eux|euse|aux|ado|ada|ido|ida|ción|cion|zione|es|ed|en|er|em|os|as|is|ly|s|n|e|a|o|i|y|ами|ями|ого|его|ому|ему|ыми|ими|ах|ях|ов|ев|ам|ям|ом|ем|ой|ей|ый|ий|ая|яя|ое|ее|ые|ие|ую|юю|ы|и|а|я|у|ю|е|о)$/u
+/** "moving", "stopped", "fired" are "move", "stop", "fire": what is left of a verb may be short, and its last letter doubled. */
+const VERB = /^([a-z]{3,})(?:ing|ed)$/
+const DOUBLED = /([bdgmnprt])\1$/
 const KEEP = 4
 const MAX_TERM = 40
 
@@ -36,6 +39,15 @@ export function askedTerms(question: string): string[] {
   return terms.length > 0 ? terms : termsOf(question)
 }
 
+const HYPHENATED = /\p{L}{3,}(?:-\p{L}{3,})+/gu
+
+/** Words that a question ties together ("gluten-free"): the two side by side, `a-b`, are a term of their own. */
+export const tiedTerms = (question: string): string[] =>
+  [...question.matchAll(HYPHENATED)].flatMap(([word]) => {
+    const parts = termsOf(word)
+    return parts.slice(1).map((part, at) => `${parts[at]}-${part}`)
+  })
+
 /** Lower case, without accents. */
 export function folded(word: string): string {
   const lower = word.toLowerCase()
@@ -49,7 +61,10 @@ export function folded(word: string): string {
 
 /** A word without the end that grammar gives it, when enough is left. */
 export function stem(word: string): string {
-  if (word.length <= KEEP || /\d/.test(word)) return word
+  if (/\d/.test(word)) return word
+  const verb = VERB.exec(word)?.[1]
+  if (verb !== undefined && /[aeiouy]/.test(verb)) return verb.replace(DOUBLED, '$1').replace(/(?<=...)e$/, '')
+  if (word.length <= KEEP) return word.replace(/(?<=...)e$/, '')
   const cut = word.replace(ENDINGS, '')
   return cut.length >= KEEP || cut.length >= word.length - 1 ? cut : word.slice(0, Math.max(KEEP, word.length - 1))
 }
@@ -110,9 +125,24 @@ const ASKING = new Set(
     .flatMap((word) => [folded(word), stem(folded(word))]),
 )
 
-/** How much a term says about the subject of a question, from 0 to 1. */
+/** Words that go with every subject: verbs that only lead to their object, words of order and degree. */
+const LIGHT = new Set(
+  (
+    'make made take took taken get gave give given go went gone come came put keep kept let contain include allow provide offer happen know think become mean kind type sort way thing often ' +
+    'usual usually normal normally once twice between each per during within without nothing anything something someone everyone other ' +
+    'another same one two three four five able possible want like notice asker author machen nehmen geben gehen kommen enthält enthalten ' +
+    'erlauben anbieten faire prendre mettre donner aller contenir hacer tomar poner dar contiene ofrece fazer colocar contém oferece fare ' +
+    'prendere mettere offre делать взять дать'
+  )
+    .split(' ')
+    .flatMap((word) => [folded(word), stem(folded(word))]),
+)
+
+/** How much a term says about the subject of a question; most say 1. */
 export function subjectOf(term: string): number {
-  if (ASKING.has(term)) return 0.35
+  if (ASKING.has(term) || LIGHT.has(term)) return 0.35
+  // What a question ties together is what it is about.
+  if (term.includes('-') && !/\d/.test(term)) return 1.5
   // Pairs of hiragana are mostly grammar.
   return /^[\u3040-\u309f]+$/.test(term) ? 0.25 : 1
 }

@@ -1,11 +1,11 @@
-// Blocks → units: the smallest pieces worth quoting. A sentence of a paragraph, an item of a list, a row of a table; each
-// knows its block, its headings and its place in the source. It must not know what anyone looks for.
+// Blocks → units: the smallest pieces worth quoting. A sentence of a paragraph, an item of a list, a row of a table, a
+// heading; each knows its block, its headings and its place in the source. It must not know what anyone looks for.
 import { type Block, blocksOf, cellsOf, isTableRule, itemsOf, type Line, withoutMark } from './blocks.ts'
 import { plainOf } from './plain.ts'
 import { sentencesOf } from './sentences.ts'
 
 export interface Unit {
-  kind: 'sentence' | 'item' | 'row' | 'code'
+  kind: 'sentence' | 'item' | 'row' | 'code' | 'heading'
   /** What a reader sees; a row says its columns' names too. */
   plain: string
   start: number
@@ -37,6 +37,7 @@ export function textOf(markdown: string): Text {
     if (block.kind === 'text') for (const run of runsOf(source, block)) addSentences(source, run, index, units)
     else if (block.kind === 'list') addItems(source, block, index, units)
     else if (block.kind === 'table') addRows(source, block, index, units)
+    else if (block.kind === 'heading') addUnit(units, 'heading', headingText(source, block), block, index)
     else if (block.kind === 'code') addUnit(units, 'code', source.slice(block.start, block.end), block, index)
   })
   const top = blocks.find(({ kind, headings }) => kind === 'heading' && headings.length === 0)

@@ -16,6 +16,8 @@ export function emails({ all }: View): Finding[] {
     while (start > after && at - start < MAX_LOCAL && LOCAL.test(all[start - 1]!)) start--
     // "mailto:anna@…", "(anna@…", "'anna@…": what cannot begin an address is not part of one.
     while (start < at && /[.'*`{|}/=?&#~!$%^\\-]/.test(all[start]!)) start++
+    // "postgres://user:password@host" holds a password, and no address.
+    if (/:\/\/[^\s/@]{0,64}$/.test(all.slice(Math.max(0, start - 68), start))) continue
     const width = all[at] === '%' ? 3 : 1
     let end = at + width
     while (end < all.length && end - at < MAX_DOMAIN && DOMAIN.test(all[end]!)) end++
@@ -40,16 +42,19 @@ export type IsPossible = (number: string, country: string | undefined) => boolea
 const CANDIDATE =
   /(?<![A-Za-zÀ-ɏЀ-ӿ\p{N}.,:$€£#/_@-])(?:\+|＋|00)?[(（]?\d[\d ()（）.\-–‐‑/\u00a0\u2009\u202f]{4,24}\d(?![A-Za-zÀ-ɏЀ-ӿ\p{N}@]|[.,:]\d|[%°€$£])/gu
 const ANNOUNCED =
-  /(?:\b(?:tel|telephone|telefon(?:nummer|o|szám|u|em)?|phone|ph|mobile?|mob|cell(?:ular)?|fax|telefax|call(?: us)?(?: at| on)?|dial|ring|text|sms|whatsapp|hotline|helpline|handy|mobil(?:nummer|telefon|e)?|rufen|anruf(?:en)?|durchwahl|rufnummer|tél(?:éphone)?|portable|appel(?:ez|er)|joindre|joignable|móvil|celular|teléfono|llam(?:e|ar|ad|a|en)|ligue|ligar|telem[óo]vel|contato|cell(?:ulare)?|chiam(?:i|ate|are|a)|telefono|bel(?:len)?|gsm|komórk[ai]|komórkowy|kom|zadzwoń|dzwonić|numer(?:em)?|nr tel|ara(?:yın|yabilirsiniz)|cep|reached? (?:at|on)|number is|nummer|número|numero|ring mig|ringa?)\b|тел(?:ефон[ауе]?)?|моб(?:ильный)?|звон(?:ите|ить)|номер[ау]?|電話(?:番号)?|携帯|連絡先|ＴＥＬ|电话|电話|手机|手機|热线|致电|전화(?:번호)?|휴대폰|연락처|핸드폰|هاتف|جوال|الهاتف|اتصل|رقم|फ़ोन|फोन|मोबाइल|โทร)[\s.:：：\u0001#(]{0,6}(?:(?:at|on|unter|au|al|le|nr|no|number|is|er|ist|est|es|é|è|auf|to|us|me|him|her|them|pod|sur|mich|uns|der|die|em|no|на|по|は|が|：|是|为|为：|at:)[\s.:：]{0,3}){0,3}$/iu
+  /(?:\b(?:tel|telephone|telefon(?:nummer|o|szám|u|em)?|phone|ph|mobile?|mob|cell(?:ular)?|fax|telefax|call(?: us)?(?: at| on)?|dial|ring|text|sms|whatsapp|hotline|helpline|handy|mobil(?:nummer|telefon|e)?|rufen|anruf(?:en)?|durchwahl|rufnummer|tél(?:éphone)?|portable|appel(?:ez|er)|joindre|joignable|móvil|celular|teléfono|llam(?:e|ar|ad|a|en)|ligue|ligar|telem[óo]vel|contato|cell(?:ulare)?|chiam(?:i|ate|are|a)|telefono|bel(?:len)?|gsm|komórk[ai]|komórkowy|kom|zadzwoń|dzwonić|numer(?:em)?|nr tel|ara(?:yın|yabilirsiniz)|cep|reached? (?:at|on)|erreichbar|number is|nummer|número|numero|ring mig|ringa?)\b|тел(?:ефон[ауе]?)?|моб(?:ильный)?|звон(?:ите|ить)|номер[ау]?|電話(?:番号)?|携帯|連絡先|ＴＥＬ|电话|电話|手机|手機|热线|致电|전화(?:번호)?|휴대폰|연락처|핸드폰|هاتف|جوال|الهاتف|اتصل|رقم|फ़ोन|फोन|मोबाइल|โทร)[\s.:：：\u0001#(]{0,6}(?:(?:at|on|unter|au|al|le|nr|no|number|is|er|ist|est|es|é|è|auf|to|us|me|him|her|them|pod|sur|mich|uns|der|die|em|no|на|по|は|が|：|是|为|为：|at:)[\s.:：]{0,3}){0,3}$/iu
 /** What numbers that are not for calling are announced by. */
 const OTHERWISE =
   /(?:isbn|issn|order|invoice|rechnung|bestell\p{L}*|artikel\p{L}*|article|factura|facture|commande|pedido|ordine|zamówieni\p{L}*|заказ\p{L}*|№|sku|ref(?:erence)?|id|version|v|no|nr|part|model|serial|tracking|ticket|case|patent|doi|iban|konto\p{L}*|account|cuenta|conta|compte|card|karte|zip|plz|cep|cnpj|cpf|siret|siren|vat|ust-?id\p{L}*|nif|dni|注文番号|订单号?|주문번호|lot|batch|iso|din|en|rfc|build|population|einwohner)[\s.:#：-]{0,3}$/iu
+
+/** Letters and digits mixed just before: the digits go on a code that began there ("1Z 999 AA1 01 …"). */
+const IN_A_CODE = /(?<![\p{L}\p{N}])(?=[A-Z]*\d)(?=\d*[A-Z])[A-Z\d]{2,20}[ -]$/u
 
 /** Ways of writing that are one country's own. */
 const NATIONAL: readonly RegExp[] = [
   /^\(\d{3}\) ?\d{3}[-. ]\d{4}$|^\d{3}[-. ]\d{3}[-. ]\d{4}$|^1[-. ]\d{3}[-. ]\d{3}[-. ]\d{4}$/, // North America
   /^0\d(?:[ .]\d{2}){4}$/, // France
-  /^0\d{2,4}[ /-]\d{3,}(?:[ -]\d{1,6}){0,3}$|^\(0\d{2,5}\) ?\d{3,}(?:[ -]\d{1,6}){0,3}$/, // Germany, Austria, United Kingdom
+  /^0\d{2,4}(?: ?[/-] ?| )\d{3,}(?:[ -]\d{1,6}){0,3}$|^\(0\d{2,5}\) ?\d{3,}(?:[ -]\d{1,6}){0,3}$/, // Germany, Austria, United Kingdom
   /^0\d{4} \d{6}$|^0\d{3} \d{3} \d{4}$|^0\d{2} \d{4} \d{4}$|^07\d{3} ?\d{6}$|^07\d{3} \d{3} \d{3}$/, // United Kingdom
   /^[6789]\d{2} \d{3} \d{3}$|^[6789]\d{2}(?: \d{2}){3}$/, // Spain
   /^\(\d{2}\) ?9?\d{4}-\d{4}$|^\d{2} 9?\d{4}-\d{4}$/, // Brazil
@@ -99,7 +104,12 @@ function isPhone(number: string, before: string, mode: Mode, isPossible: IsPossi
   if (/^[+＋]/.test(number)) return isPossible(`+${digits}`, undefined)
   if (number.startsWith('00') && digits.length > 9) return isPossible(`+${digits.slice(2)}`, undefined)
   if (ANNOUNCED.test(before)) return true
-  if (OTHERWISE.test(before) || (/[.,]\d{3}$/.test(number.replace(/^\d+/, '')) && !/[ ()-]/.test(number))) return false
+  if (
+    IN_A_CODE.test(before) ||
+    OTHERWISE.test(before) ||
+    (/[.,]\d{3}$/.test(number.replace(/^\d+/, '')) && !/[ ()-]/.test(number))
+  )
+    return false
   const plain = number.replace(/[\u00a0\u2009\u202f]/g, ' ').replace(/[–‐‑]/g, '-')
   if (NATIONAL.some((shape) => shape.test(plain))) return true
   return mode === 'aggressive' && BARE.some((shape) => shape.test(plain))

@@ -14,7 +14,7 @@ const TITLED = new RegExp(
   'gu',
 )
 const INTRODUCED = new RegExp(
-  `(?:\\b(?:[Mm]y name is|[Nn]ame is|I am|I'm|[Ss]igned(?: by)?,?|[Ss]incerely,?|[Rr]egards,?|[Cc]heers,?|[Dd]ear|[Hh]i|[Hh]ello|[Nn]ame:|[Aa]uthor:|[Cc]ontact:?|[Aa]sk for|[Ss]peak (?:to|with)|[Ww]enden Sie sich an|[Ff]ragen Sie nach|[Cc]ontactez|[Dd]emandez|[Pp]regunte por|[Cc]ontacte (?:con|a)|[Ff]ale com|[Cc]ontatt(?:i|are|ate)|[Cc]hieda di|[Bb]el(?: met)?|[Nn]eem contact op met|[Cc]ustomer:|[Pp]atient:|[Ee]mployee:|[Aa]ttn:?|[Ww]ritten by|[Pp]osted by|(?:^|\\n)By|[Ii]ch heiße|[Mm]ein Name ist|[Ll]iebe[r]?|[Aa]nsprechpartner(?:in)?:?|[Kk]unde:|[Kk]undin:|Gruß,?|Grüße,?|[Jj]e m'appelle|[Jj]e suis|[Nn]om ?:|[Cc]her|[Cc]hère|[Mm]e llamo|[Mm]i nombre es|[Ss]oy|[Nn]ombre:|[Qq]uerid[oa]|[Ee]stimad[oa]|[Cc]liente:|[Pp]aciente:|[Mm]e chamo|[Mm]eu nome é|[Nn]ome:|[Pp]rezad[oa]|[Mm]i chiamo|[Ii]l mio nome è|[Cc]aro|[Cc]ara|[Gg]entile|[Ii]k heet|[Mm]ijn naam is|[Nn]aam:|[Bb]este|[Nn]azywam się|[Mm]am na imię|[Bb]enim adım|[Aa]dım|[Jj]ag heter)|[Мм]еня зовут|[Ии]мя:|ФИО:|[Кк]лиент:|[Уу]важаем(?:ый|ая))[ \\u00a0]{1,2}(${NAME_PART}(?:[ \\u00a0](?:${PARTICLE} ){0,2}${NAME_PART}){0,3})`,
+  `(?:\\b(?:[Mm]y name is|[Nn]ame is|I am|I'm|[Ss]igned(?: by)?,?|[Ss]incerely,?|[Rr]egards,?|[Cc]heers,?|[Dd]ear|[Hh]i|[Hh]ello|[Nn]ame:|[Aa]uthor:|[Cc]ontact:?|[Aa]sk for|[Ss]peak (?:to|with)|[Ww]enden Sie sich an|[Ff]ragen Sie nach|[Cc]ontactez|[Dd]emandez|[Pp]regunte por|[Cc]ontacte (?:con|a)|[Ff]ale com|[Cc]ontatt(?:i|are|ate)|[Cc]hieda di|[Bb]el(?: met)?|[Nn]eem contact op met|[Cc]ustomer:|[Pp]atient:|[Ee]mployee:|[Aa]ttn:?|[Ww]ritten by|[Pp]osted by|(?:^|\\n)By|[Ii]ch heiße|[Mm]ein Name ist|[Ll]iebe[r]?|[Aa]nsprechpartner(?:in)?(?::| ist)?|[Kk]unde:|[Kk]undin:|Gruß,?|Grüße,?|[Jj]e m'appelle|[Jj]e suis|[Nn]om ?:|[Cc]her|[Cc]hère|[Mm]e llamo|[Mm]i nombre es|[Ss]oy|[Nn]ombre:|[Qq]uerid[oa]|[Ee]stimad[oa]|[Cc]liente:|[Pp]aciente:|[Mm]e chamo|[Mm]eu nome é|[Nn]ome:|[Pp]rezad[oa]|[Mm]i chiamo|[Ii]l mio nome è|[Cc]aro|[Cc]ara|[Gg]entile|[Ii]k heet|[Mm]ijn naam is|[Nn]aam:|[Bb]este|[Nn]azywam się|[Mm]am na imię|[Bb]enim adım|[Aa]dım|[Jj]ag heter)|[Мм]еня зовут|[Ии]мя:|ФИО:|[Кк]лиент:|[Уу]важаем(?:ый|ая))[ \\u00a0]{1,2}(${NAME_PART}(?:[ \\u00a0](?:${PARTICLE} ){0,2}${NAME_PART}){0,3})`,
   'gu',
 )
 /** A capital word and what may follow it in a name. */
@@ -186,8 +186,11 @@ function isGiven({ key, text }: Part, { given, inflected }: Gazetteer): boolean 
   )
 }
 
+/** "O'Brien", "McAllister": no other word is written so. */
+const GAELIC = /^(?:O['’]|Mc)\p{Lu}\p{Ll}{2}/u
+
 const isSurname = ({ key, text }: Part, { surnames }: Gazetteer): boolean =>
-  surnames.has(key) || SURNAME_ENDS.test(key) || (SLAVIC_SURNAME.test(text) && text.length > 5)
+  surnames.has(key) || GAELIC.test(text) || SURNAME_ENDS.test(key) || (SLAVIC_SURNAME.test(text) && text.length > 5)
 const SURNAME_ENDS =
   /(?:.{3}(?:mann|meier|meyer|maier|bauer|berger|hoffmann|schmidt|schmid|stein|wald|inger|oğlu|oglu|escu|iou|opoulos|akis|idis|sson|ssen|nsen|ström|qvist|strom)|.{2}(?:ez|ović|ic|ić))$/u
 
@@ -200,8 +203,8 @@ function aloneIsName(part: Part, parts: readonly Part[], words: string, gazettee
 
 /** "said Okafor", "Kowalski's": a family name that lists know, standing by itself, where no sentence begins. */
 function isSurnameAlone(part: Part, words: string, gazetteer: Gazetteer): boolean {
-  if (!gazetteer.surnames.has(part.key) || gazetteer.ambiguous.has(part.key) || gazetteer.words.has(part.key))
-    return false
+  const known = gazetteer.surnames.has(part.key) || GAELIC.test(part.text)
+  if (!known || gazetteer.ambiguous.has(part.key) || gazetteer.words.has(part.key)) return false
   const before = words.slice(Math.max(0, part.start - 2), part.start)
   return /[\p{L},] $/u.test(before)
 }

@@ -169,8 +169,10 @@ function variantOf(value: Loose, ground: Ground): VariantDraft {
     return found.length > 0 ? found : undefined
   })
   const values = optionValues(value)
-  const price = moneyIn(value, PRICE, ground)
-  const was = moneyIn(value, WAS, ground) ?? nestedWas(value, ground)
+  const full = moneyIn(value, PRICE, ground)
+  const reduced = reducedPrice(value, full, ground)
+  const price = reduced ?? full
+  const was = moneyIn(value, WAS, ground) ?? nestedWas(value, ground) ?? (reduced ? full : undefined)
   return {
     id: firstOf(value, ID, idOf),
     sku: firstOf(value, SKU, (one) => (isLoose(one) ? undefined : wordOf(one))),
@@ -183,6 +185,25 @@ function variantOf(value: Loose, ground: Ground): VariantDraft {
     ...stockOf(value),
     images,
   }
+}
+
+const REDUCED = [
+  'discountedPrice',
+  'discounted_price',
+  'salePrice',
+  'sale_price',
+  'specialPrice',
+  'special_price',
+  'promoPrice',
+  'promotionalPrice',
+  'offerPrice',
+]
+
+/** `price` is the full one where a lower one stands beside it by name, unless the data say that there is no sale. */
+function reducedPrice(value: Loose, full: Money | undefined, ground: Ground): Money | undefined {
+  if (!full || [value.onSale, value.isOnSale, value.on_sale].some((one) => truthOf(one) === false)) return undefined
+  const reduced = moneyIn(value, REDUCED, ground)
+  return reduced && reduced.amount > 0 && reduced.amount < full.amount ? reduced : undefined
 }
 
 /** `[{ name: 'Lamps' }, { name: 'Lanterns' }]` */

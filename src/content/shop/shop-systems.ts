@@ -54,12 +54,15 @@ export const shopify: ShopReader = (value, ground) => {
   }
 }
 
+const counted = (n: number): string => `Option ${n + 1}`
+export const isCounted = (name: string): boolean => /^Option \d$/.test(name)
+
 const SHOPIFY = ['option1', 'public_title', 'compare_at_price', 'inventory_management']
 
 /** `meta.product` knows the title only as part of each variant's name. */
 function shopifyName(variant: Loose): string | undefined {
   const name = wordOf(variant.name)
-  const rest = wordOf(variant.public_title)
+  const rest = wordOf(variant.public_title) ?? wordOf(variant.title)
   return name && rest && name.endsWith(` - ${rest}`) ? name.slice(0, -rest.length - 3) : name
 }
 
@@ -68,7 +71,7 @@ function shopifyVariant(one: Loose, names: readonly string[], ground: Ground): V
   const given = Array.isArray(one.options) ? one.options : [one.option1, one.option2, one.option3]
   given.slice(0, names.length || 3).forEach((value, n) => {
     const word = wordOf(value)
-    if (word && word !== 'Default Title') values[names[n] || `Option ${n + 1}`] = word
+    if (word && word !== 'Default Title') values[names[n] || counted(n)] = word
   })
   const title = wordOf(one.public_title) ?? wordOf(one.title)
   const image = one.featured_image ?? one.featured_media ?? one.image

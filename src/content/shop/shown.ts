@@ -2,7 +2,7 @@
 import { type Draft, MAX_IMAGES, type Picture } from './draft.ts'
 import { galleryOf, stemOf } from './gallery.ts'
 import type { Sources } from './sources.ts'
-import { buyWords, type Stock, stockWords } from './stock.ts'
+import { buyWords, preorderWords, type Stock, stockWords } from './stock.ts'
 
 /** What the page says about stock near the product; a button that buys says that there is some. */
 export function shownStock({ scan, heading }: Sources): Stock | undefined {
@@ -16,6 +16,8 @@ export function shownStock({ scan, heading }: Sources): Stock | undefined {
     // Themes keep a badge `Sold out` in every page and show it when it is true.
     if (said && !(buys && !said.inStock && /badge/i.test(element.attribs.class ?? ''))) return said
   }
+  const early = buttons.find(({ text }) => preorderWords.test(text))
+  if (early && !buys) return { inStock: false, text: early.text }
   const gone = buttons.map(({ text }) => stockWords(text)).find((said) => said?.inStock === false)
   if (gone && !buys) return gone
   const noted = nearButton(scan.notes, buttons.find(({ text }) => buyWords.test(text))?.at ?? heading?.at)

@@ -11,9 +11,9 @@ import { type Draft, isLoose, type Loose, listOf, proseOf, wordOf } from './draf
 import { capital, type Ground, isProduct, linkedDraft, weightOf } from './linked.ts'
 import { type ShownPrice, shownPrice } from './price.ts'
 import { type Scan, scanPage } from './scan.ts'
-import { type StateDraft, wooVariants } from './shop-systems.ts'
+import { isCounted, type StateDraft, wooVariants } from './shop-systems.ts'
 import { parse, productStates } from './states.ts'
-import { buyWords } from './stock.ts'
+import { buyWords, preorderWords, stockWords } from './stock.ts'
 
 export interface ShopView {
   url: string
@@ -57,9 +57,10 @@ export function sourcesOf({ url, tree, base, facts, metadata }: ShopView): Sourc
   const thing = mainProduct(things.filter(isProduct), titles, url)
   const linked = thing && linkedDraft(thing, ground)
   const known = linked?.title ? [linked.title, ...titles] : titles
-  const state = mainState(productStates([...facts.states, ...held(scan)], ground), known, url)
-  const heading = headingOf(scan, linked?.title ?? state?.draft.title) ?? first
+  const found = mainState(productStates([...facts.states, ...held(scan)], ground), known, url)
+  const heading = headingOf(scan, linked?.title ?? found?.draft.title) ?? first
   const choices = choicesOf(scan, heading, hint)
+  const state = found && withNames(found, choices)
   const shown = shownPrice(scan, heading)
   const form = formVariants(scan, ground, choices)
   return {
@@ -154,6 +155,26 @@ function mainState(states: readonly StateDraft[], titles: readonly string[], url
   return best?.state
 }
 
+/** Options that the state only counts ("Option 1") have their names on the page, where they are chosen. */
+function withNames(state: StateDraft, choices: readonly Choice[]): StateDraft {
+  const { variants } = state.draft
+  const counted = [...new Set(variants.flatMap(({ values = {} }) => Object.keys(values)))].filter(isCounted)
+  if (counted.length === 0) return state
+  const names = new Map(
+    counted.flatMap((key) => {
+      const used = variants.flatMap(({ values }) => values?.[key] ?? [])
+      const choice = choices.find(({ values }) => used.every((one) => values.some(({ text }) => text === one)))
+      return choice?.name ? [[key, choice.name]] : []
+    }),
+  )
+  const renamed = variants.map((one) =>
+    one.values
+      ? { ...one, values: Object.fromEntries(Object.entries(one.values).map(([key, v]) => [names.get(key) ?? key, v])) }
+      : one,
+  )
+  return { ...state, draft: { ...state.draft, variants: renamed } }
+}
+
 function held({ holders }: Scan): { name: string; value: unknown }[] {
   return holders.flatMap(({ attribs }) =>
     ['data-product', 'data-product-json', 'data-variants', 'data-product-variants'].flatMap((name) => {
@@ -234,7 +255,11 @@ function shownEvidence({ linked, metadata, scan, heading, shown, article }: Witn
   const between = scan.headings.filter(({ at, away, text }) => at > from && at < until && !away && text)
   if (between.length > 1) return []
   const called = /product/i.test(`${heading.element.attribs.class ?? ''} ${heading.element.attribs.itemprop ?? ''}`)
-  const bought = buys.some(({ at }) => Math.abs(at - until) < 500)
+  // One that cannot be pressed, and says why, is the same button on another day.
+  const waits = scan.buttons.filter(
+    ({ away, text }) => !away && text.length < 60 && (preorderWords.test(text) || stockWords(text)?.inStock === false),
+  )
+  const bought = [...buys, ...waits].some(({ at }) => Math.abs(at - until) < 500)
   return bought || called ? ['a heading with a price, and a button that buys'] : []
 }
 

@@ -5,8 +5,9 @@ import { isLoose, type Loose } from './draft.ts'
 import type { Ground } from './linked.ts'
 import { looseProduct } from './loose-product.ts'
 import { bigCommerce, magento, prestaShop, type ShopReader, type StateDraft, shopify } from './shop-systems.ts'
+import { squarespace } from './squarespace.ts'
 
-const READERS: readonly ShopReader[] = [shopify, magento, bigCommerce, prestaShop, looseProduct]
+const READERS: readonly ShopReader[] = [shopify, squarespace, magento, bigCommerce, prestaShop, looseProduct]
 const MAX_OBJECTS = 40_000
 const MAX_CANDIDATES = 60
 
@@ -16,6 +17,11 @@ export function productStates(states: readonly State[], ground: Ground): StateDr
   for (let at = 0, looked = 0; at < open.length && looked < MAX_OBJECTS && found.length < MAX_CANDIDATES; at++) {
     const one = open[at]
     if (Array.isArray(one)) {
+      const bare = variantsAlone(one, ground)
+      if (bare) {
+        found.push(bare)
+        continue
+      }
       for (const inner of one.slice(0, 2000)) if (inner !== null && typeof inner === 'object') open.push(inner)
       continue
     }
@@ -35,6 +41,12 @@ export function productStates(states: readonly State[], ground: Ground): StateDr
     }
   }
   return found
+}
+
+/** A list of variants without the product they are of: what a shop gives to its picker. */
+function variantsAlone(list: readonly unknown[], ground: Ground): StateDraft | undefined {
+  if (!isLoose(list[0])) return undefined
+  return shopify({ variants: list }, ground) ?? squarespace({ variants: list }, ground)
 }
 
 function readAs(value: Loose, ground: Ground): StateDraft | undefined {

@@ -97,6 +97,10 @@ export function stockWords(text: string): SaidStock | undefined {
 /** A longer text says other things too; then only the words on stock are quoted. */
 const MAX_SAID = 60
 
+/** What a button says that takes orders for what is not there yet. */
+export const preorderWords =
+  /\bpre-?order|\bback-?order|\bvorbestell|\bpr[ée]commande|\breserva(?:r|ción)?\b|\bpré-?(?:venda|encomenda)|\bpreordin|\bprzedsprzedaż|предзаказ|予約|预订|預購|예약 ?주문/iu
+
 /** What the button that buys says; one that is there and can be pressed means stock. */
 export const buyWords =
   /\b(add (?:it )?to (?:my )?(?:cart|bag|basket|trolley|order)|buy (?:it )?now|buy$|order now|purchase|in den (?:warenkorb|einkaufswagen)|jetzt kaufen|kaufen|ajouter au panier|acheter|añadir (?:al carrito|a la cesta)|agregar al carrito|comprar|adicionar ao carrinho|aggiungi al carrello|acquista|in winkelwagen|in winkelmand|bestellen|lägg i varukorg(?:en)?|köp|læg i kurv|køb|legg i handlekurv|kjøp|lisää ostoskoriin|do koszyka|dodaj do koszyka|kup teraz|do košíku|přidat do košíku|koupit|kosárba|adaugă în coș|sepete ekle|satın al)\b|в корзину|купить|у кошик|προσθήκη στο καλάθι|カートに入れる|カートに追加|購入|加入购物车|加入購物車|立即购买|장바구니|구매하기|thêm vào giỏ|הוסף לסל|أضف إلى/iu

@@ -1,18 +1,47 @@
-// The brand a page shows. The browser measures the page, rules do the rest; a page that cannot be rendered has none.
+// The brand a page shows. The browser measures the page, rules do the rest; a page that cannot be rendered has none. How
+// the brand comes across a model can tell better than a rule, when there is one.
 import { brandingOf } from '../../content/brand/branding.ts'
 import type { SelfFacts } from '../../content/brand/logo.ts'
+import { ENERGIES, TONES } from '../../content/brand/personality.ts'
 import type { Thing } from '../../content/facts/facts.ts'
 import { defineFormat } from './format.ts'
+import { toldBy } from './outcome.ts'
+
+/** As much of the page as tells how it speaks. */
+const MAX_CHARS = 6000
+
+const PERSONALITY = {
+  type: 'object',
+  properties: {
+    tone: { enum: TONES },
+    energy: { enum: ENERGIES },
+    targetAudience: { type: 'string', description: 'Whom the brand speaks to, in a few words' },
+  },
+  required: ['tone', 'energy', 'targetAudience'],
+  additionalProperties: false,
+}
 
 export const branding = defineFormat({
   name: 'branding',
   help: 'The brand of the rendered page: colours, fonts, spacing, components, logo and character.',
-  needs: ['look'],
+  needs: ['look', 'markdown', 'llm'],
   options: {},
   read: ({ facts, base }) => selfFacts(facts.things, base),
-  produce: ({ look, read }) => {
+  async produce({ look, read, markdown, llm }, _options, signal) {
     if (!look) throw new Error('only a web page that a browser shows has a look')
-    return brandingOf(look, read)
+    const brand = brandingOf(look, read)
+    if (llm.by === 'extractive') return brand
+    const { personality, colors, fonts } = brand
+    const told = await llm.extract(
+      {
+        schema: PERSONALITY,
+        prompt: `How the brand comes across. Its colours: ${JSON.stringify(colors)}. Its typefaces: ${JSON.stringify(fonts)}.`,
+        text: () => markdown.value().slice(0, MAX_CHARS),
+        found: personality,
+      },
+      signal,
+    )
+    return toldBy(told, { ...brand, personality: told.value })
   },
 })
 

@@ -40,7 +40,10 @@ export type Outside = (typeof OUTSIDE)[number]
 export type PageView = Pick<
   Page,
   'kind' | 'url' | 'tree' | 'base' | 'content' | 'facts' | 'metadata' | 'markdown' | 'links' | 'images'
->
+> & {
+  /** A text of the page without what the caller wants taken out; absent when nothing is. The markdown is so already. */
+  readonly veil?: (text: string) => string
+}
 
 interface Definition<N extends Need, S extends z.ZodRawShape, R> {
   name: string

@@ -28,7 +28,8 @@ export interface JsonReading extends Extraction {
 /** The worker's half: what extraction finds, and the page's own data. */
 export async function readJson(view: PageView, { schema, prompt }: JsonWish): Promise<JsonReading> {
   const { extractJson } = await import('../../content/extract/extract.ts')
-  const facts = JSON.stringify(view.facts.things).slice(0, MAX_FACTS_CHARS)
+  const things = JSON.stringify(view.facts.things).slice(0, MAX_FACTS_CHARS)
+  const facts = view.veil ? view.veil(things) : things
   return { ...extractJson(view, schema, prompt?.trim() || undefined), facts }
 }
 

@@ -4,7 +4,9 @@ import type { Redactor } from '../../content/privacy/redact.ts'
 import type { RedactWish } from '../../content/privacy/wish.ts'
 
 /** Fields that hold addresses of ours or none of the page's words: to change them would only break them. */
-const UNTOUCHED = new Set(['screenshot', 'screenshots', 'pdfs', 'audio', 'video', 'images', 'branding'])
+const UNTOUCHED = new Set(['screenshot', 'screenshots', 'pdfs', 'audio', 'video', 'images'])
+/** By field: the only keys whose values are the page's words. "Georgia" is a typeface here. */
+const WORDS: Readonly<Record<string, ReadonlySet<string>>> = { branding: new Set(['brandName', 'targetAudience']) }
 const MARKUP = new Set(['html', 'rawHtml'])
 /** By field: keys whose values are not the page's words. */
 const NOT_WORDS: Readonly<Record<string, ReadonlySet<string>>> = {
@@ -37,9 +39,11 @@ export async function redactFields({ fields, wish }: RedactRequest): Promise<Rec
       continue
     }
     const value: unknown = JSON.parse(new TextDecoder().decode(bytes))
-    const kept = NOT_WORDS[field]
+    const [kept, only] = [NOT_WORDS[field], WORDS[field]]
     const redact = (text: string, key: string) =>
-      UNTOUCHED.has(key) || kept?.has(key) ? text : tool.redact(text, MARKUP.has(key) ? 'html' : 'markdown', wish)
+      UNTOUCHED.has(key) || kept?.has(key) || (only && !only.has(key))
+        ? text
+        : tool.redact(text, MARKUP.has(key) ? 'html' : 'markdown', wish)
     redacted[field] = new TextEncoder().encode(JSON.stringify(eachText(value, field, redact, 0)))
   }
   return redacted
@@ -52,7 +56,23 @@ function eachText(value: unknown, key: string, redact: (text: string, key: strin
   if (value === null || typeof value !== 'object') return value
   if (depth > MAX_DEPTH) throw new Error('the data are nested too deeply')
   if (Array.isArray(value)) return value.map((item) => eachText(item, key, redact, depth + 1))
-  return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [name, eachText(inner, name, redact, depth + 1)]),
-  )
+  const redacted: Record<string, unknown> = {}
+  for (const [name, inner] of Object.entries(value)) {
+    const shown = LABEL.test(name) ? unused(redact(name, name), redacted) : name
+    Object.defineProperty(redacted, shown, {
+      value: eachText(inner, name, redact, depth + 1),
+      ...{ enumerable: true, configurable: true, writable: true },
+    })
+  }
+  return redacted
+}
+
+/** A key that is words of the page rather than a name in somebody's schema. */
+const LABEL = /[\s@]|\d{6}/
+
+/** The key, or it with a number when another became the same. */
+function unused(name: string, taken: object): string {
+  let shown = name
+  for (let n = 2; Object.hasOwn(taken, shown); n++) shown = `${name} ${n}`
+  return shown
 }

@@ -16,19 +16,20 @@ export async function treated(page: Page, treatment: Treatment | undefined): Pro
   if (!treatment?.clean && !treatment?.redact) return page
   const { clean, redact } = treatment
   const tool = redact ? await redactor() : undefined
-  return new TreatedPage(page, (markdown) => {
-    const cleaned = clean ? cleanMarkdown(markdown) : markdown
-    return tool && redact ? tool.redact(cleaned, 'markdown', redact) : cleaned
-  })
+  const veil = (text: string) => (tool && redact ? tool.redact(text, 'markdown', redact) : text)
+  return new TreatedPage(page, (markdown) => veil(clean ? cleanMarkdown(markdown) : markdown), veil)
 }
 
 class TreatedPage extends PageOver {
   readonly #treat: (markdown: string) => string
+  /** For other texts that leave the worker before the document does: what a model is shown. */
+  readonly veil: (text: string) => string
   #made: string | undefined
 
-  constructor(page: Page, treat: (markdown: string) => string) {
+  constructor(page: Page, treat: (markdown: string) => string, veil: (text: string) => string) {
     super(page)
     this.#treat = treat
+    this.veil = veil
   }
 
   override get markdown() {

@@ -18,8 +18,16 @@ const index = fileURLToPath(new URL('../../../../shared/bench/index.mjs', import
 /** Whether the shared pages are on this machine; `describe.skipIf(!hasSharedPages)('… (skipped where ../shared/bench is absent)')`. */
 export const hasSharedPages = existsSync(index)
 
-/** The pages of the set `wceb`, by id. Loaded by name, since the module is not typed. */
-export async function sharedPages(): Promise<Map<string, SharedPage>> {
+let loaded: Promise<Map<string, SharedPage>> | undefined
+
+/** The pages of the set `wceb`, by id; unpacked once, which takes seconds. */
+export function sharedPages(): Promise<Map<string, SharedPage>> {
+  loaded ??= load()
+  return loaded
+}
+
+/** By name, since the module is not typed. */
+async function load(): Promise<Map<string, SharedPage>> {
   const { loadSet } = (await import(index)) as Bench
   return new Map(loadSet('wceb').map((page) => [page.id, page]))
 }

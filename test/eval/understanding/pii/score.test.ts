@@ -1,7 +1,7 @@
 // The scorer of the privacy set, and the set itself: checksums hold where marked and fail where not.
 import { describe, expect, it } from 'vitest'
 import { precisionOf, recallOf, scorePrivacy } from './score.ts'
-import { locales, sentences, unmark } from './sentences.ts'
+import { locales, secondLocales, secondSentences, sentences, unmark } from './sentences.ts'
 
 describe('unmark', () => {
   it('leaves the plain sentence and the places of its entities', () => {
@@ -67,7 +67,7 @@ function mod97(iban: string): number {
 
 describe('the privacy set', () => {
   const all = sentences()
-  const marked = all.flatMap(({ text, entities }) =>
+  const marked = [...all, ...secondSentences()].flatMap(({ text, entities }) =>
     entities.map(({ mark, start, end }) => ({ mark, value: text.slice(start, end) })),
   )
   const of = (mark: string) => marked.filter((one) => one.mark === mark).map(({ value }) => value)
@@ -78,8 +78,15 @@ describe('the privacy set', () => {
     expect(all.filter(({ entities }) => entities.length === 0).length).toBeGreaterThan(50)
   })
 
+  it('has a second part of sixty and more, in five locales, that nobody tuned to', () => {
+    const second = secondSentences()
+    expect(second.length).toBeGreaterThanOrEqual(60)
+    expect(new Set(second.map(({ locale }) => locale))).toEqual(new Set(secondLocales))
+    expect(second.filter(({ entities }) => entities.length === 0).length).toBeGreaterThanOrEqual(15)
+  })
+
   it('has no mark that was left in a sentence', () => {
-    expect(all.filter(({ text }) => /\[\[|\]\]|~/.test(text))).toEqual([])
+    expect([...all, ...secondSentences()].filter(({ text }) => /\[\[|\]\]|~/.test(text))).toEqual([])
   })
 
   it('marks cards and accounts whose checksums hold', () => {

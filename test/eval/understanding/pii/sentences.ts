@@ -3,6 +3,8 @@
 import { readFileSync } from 'node:fs'
 
 export const locales = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'pl', 'ru', 'ja'] as const
+/** A second set, written later by eyes that had not seen the rules, to show what the first one was tuned to. */
+export const secondLocales = ['en', 'de', 'fr', 'es', 'pl'] as const
 
 /** What is marked. CARD and IBAN are both FINANCIAL to a caller; they are told apart because their bars are. */
 export type Mark = 'PERSON' | 'EMAIL' | 'PHONE' | 'LOCATION' | 'CARD' | 'IBAN' | 'SECRET'
@@ -44,10 +46,11 @@ export function unmark(locale: string, line: string): Sentence {
   return { locale, text: text + line.slice(at), entities }
 }
 
-export const sentences = (): Sentence[] =>
-  locales.flatMap((locale) =>
-    readFileSync(new URL(`${locale}.txt`, import.meta.url), 'utf8')
-      .trimEnd()
-      .split('\n')
-      .map((line) => unmark(locale, line)),
-  )
+const read = (locale: string, file: string): Sentence[] =>
+  readFileSync(new URL(file, import.meta.url), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => unmark(locale, line))
+
+export const sentences = (): Sentence[] => locales.flatMap((locale) => read(locale, `${locale}.txt`))
+export const secondSentences = (): Sentence[] => secondLocales.flatMap((locale) => read(locale, `second/${locale}.txt`))

@@ -35,12 +35,25 @@ describe('scoreQuestion', () => {
 describe('the questions', () => {
   const own = readCases<QuestionCase>(new URL('own.json', import.meta.url))
   const shared = readCases<QuestionCase>(new URL('wceb.json', import.meta.url))
+  const second = readCases<QuestionCase>(new URL('second.json', import.meta.url))
+  const third = readCases<QuestionCase>(new URL('third.json', import.meta.url))
+  const fourth = readCases<QuestionCase>(new URL('fourth.json', import.meta.url))
 
   it('are twenty with an answer and five without, on our pages and on shared ones', () => {
     for (const half of [own, shared]) {
       expect(half.filter(({ passages }) => passages.length > 0)).toHaveLength(20)
       expect(half.filter(({ passages }) => passages.length === 0)).toHaveLength(5)
     }
+  })
+
+  it('are asked a second time on other shared pages, of which nothing was known when the code was written', () => {
+    expect(second.filter(({ passages }) => passages.length > 0).length).toBeGreaterThanOrEqual(20)
+    expect(second.filter(({ passages }) => passages.length === 0).length).toBeGreaterThanOrEqual(10)
+    const known = new Set(shared.map(({ page }) => page))
+    const pages = new Set(second.map(({ page }) => page))
+    expect(pages.size).toBeGreaterThanOrEqual(8)
+    expect([...pages].filter((page) => known.has(page))).toEqual([])
+    expect(second.flatMap(({ passages }) => passages).filter((text) => text.split(' ').length > 12)).toEqual([])
   })
 
   const missing = (cases: QuestionCase[], textOf: (page: string) => string): string[] =>
@@ -52,7 +65,8 @@ describe('the questions', () => {
 
   it.skipIf(!hasSharedPages)('have theirs on the shared ones (skipped where ../shared/bench is absent)', async () => {
     const pages = await sharedPages()
-    const texts = new Map(shared.map(({ page }) => [page, readable(pages.get(page)!.html())]))
-    expect(missing(shared, (page) => texts.get(page)!)).toEqual([])
+    const cases = [...shared, ...second, ...third, ...fourth]
+    const texts = new Map(cases.map(({ page }) => [page, readable(pages.get(page)!.html())]))
+    expect(missing(cases, (page) => texts.get(page)!)).toEqual([])
   })
 })

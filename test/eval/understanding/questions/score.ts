@@ -38,6 +38,6 @@ function holds(answer: string, passages: string[]): boolean {
   return text.length <= longestAnswer && passages.some((passage) => text.includes(withoutMarks(passage)))
 }
 
-/** Markdown or not: links give their text, emphasis and code marks go. */
+/** Markdown or not: links give their text; emphasis, code marks and the bars of a table go. */
 const withoutMarks = (text: string): string =>
-  plain(text.replace(/!?\[([^\]]*)\]\([^)\s]*(?: "[^"]*")?\)/g, '$1').replace(/[*_`\\]/g, ''))
+  plain(text.replace(/!?\[([^\]]*)\]\([^)\s]*(?: "[^"]*")?\)/g, '$1').replace(/[*_`\\|]/g, ''))

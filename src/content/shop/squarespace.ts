@@ -1,0 +1,46 @@
+// The variants that Squarespace leaves beside its picker, and in the product of its page's state. It knows that one shape of
+// object and says nothing when it meets another.
+import { currencyCode } from '../currencies.ts'
+import type { Money } from '../money.ts'
+import { isLoose, type Loose, listOf, MAX_VARIANTS, proseOf, truthOf, type VariantDraft, wordOf } from './draft.ts'
+import { type Ground, priceOf } from './linked.ts'
+import type { ShopReader } from './shop-systems.ts'
+
+export const squarespace: ShopReader = (value, ground) => {
+  const variants = listOf(value.variants).filter(isLoose)
+  if (!variants[0] || !isLoose(variants[0].priceMoney)) return undefined
+  return {
+    by: 'Squarespace',
+    cents: false,
+    handle: wordOf(value.urlId),
+    draft: {
+      title: proseOf(value.title),
+      description: proseOf(value.excerpt) ?? proseOf(value.description),
+      variants: variants.slice(0, MAX_VARIANTS).map((one) => variantOf(one, ground)),
+      left: Math.max(0, variants.length - MAX_VARIANTS),
+    },
+  }
+}
+
+function variantOf(one: Loose, ground: Ground): VariantDraft {
+  const values = Object.fromEntries(
+    Object.entries(isLoose(one.attributes) ? one.attributes : {}).flatMap(([name, given]) => {
+      const word = wordOf(given)
+      return word ? [[name, word]] : []
+    }),
+  )
+  const full = moneyOf(one.priceMoney, ground)
+  const reduced = truthOf(one.onSale) ? moneyOf(one.salePriceMoney, ground) : undefined
+  return {
+    id: wordOf(one.id),
+    sku: wordOf(one.sku),
+    title: Object.values(values).join(' / ') || undefined,
+    values: Object.keys(values).length > 0 ? values : undefined,
+    price: reduced ?? full,
+    was: reduced ? full : undefined,
+    inStock: truthOf(one.unlimited) === true || Number(one.qtyInStock) > 0,
+  }
+}
+
+const moneyOf = (value: unknown, ground: Ground): Money | undefined =>
+  isLoose(value) ? priceOf(value.value, currencyCode(wordOf(value.currency)), ground) : undefined

@@ -1,0 +1,107 @@
+// The product's code run over the sets, without a model: what the tests hold to their floors, and `npm run prove` to its
+// bars. Scores only; what they should be is said elsewhere.
+import { compare } from '../../../src/content/changes/compare.ts'
+import { wholePage } from '../../../src/content/changes/whole-page.ts'
+import { extractJson } from '../../../src/content/extract/extract.ts'
+import { openPage, type Page } from '../../../src/content/page.ts'
+import { answerFrom } from '../../../src/content/passages/answer.ts'
+import { openRedactor } from '../../../src/content/privacy/redact.ts'
+import { DEFAULT_WISH } from '../../../src/content/privacy/wish.ts'
+import { productOf } from '../../../src/content/shop/product.ts'
+import { readCases, readPage } from './cases.ts'
+import { pairs } from './changes/pairs.ts'
+import { scoreChange } from './changes/score.ts'
+import { type JsonCase, scoreJson } from './json/score.ts'
+import { type Privacy, scorePrivacy } from './pii/score.ts'
+import { secondSentences, sentences } from './pii/sentences.ts'
+import { type ProductCase, type SharedProductCase, scoreProduct, scoreSharedProduct } from './products/score.ts'
+import { type QuestionCase, scoreQuestion } from './questions/score.ts'
+import { sharedPages } from './shared-pages.ts'
+import { noTally, type Score } from './tally.ts'
+
+export type Scores = readonly (readonly [string, Score])[]
+
+const CHOICES = { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true }
+const open = (html: string, url: string): Page =>
+  openPage({ bytes: new TextEncoder().encode(html), contentType: 'text/html; charset=utf-8', url }, CHOICES)
+const at = (name: string) => new URL(name, import.meta.url)
+const OWN = 'https://own.example/'
+
+/** Share of right cases of one field. */
+export function shareOf(scores: Scores, field: string): number {
+  const sum = noTally()
+  for (const [, score] of scores) {
+    const { right, wrong, empty } = score.get(field) ?? noTally()
+    sum.right += right
+    sum.wrong += wrong
+    sum.empty += empty
+  }
+  return sum.right / (sum.right + sum.wrong + sum.empty)
+}
+
+export const QUESTION_SETS = ['own', 'wceb', 'second', 'third', 'fourth'] as const
+
+/** Questions of one set; all but `own` are about shared pages. */
+export async function questionScores(set: (typeof QUESTION_SETS)[number]): Promise<Scores> {
+  const pages = set === 'own' ? undefined : await sharedPages()
+  const read = new Map<string, string>()
+  const markdownOf = (name: string): string => {
+    const known = read.get(name)
+    if (known !== undefined) return known
+    const page = pages?.get(name)
+    const made = page ? open(page.html(), page.url) : open(readPage(at(`questions/pages/${name}.html`)), OWN)
+    read.set(name, made.markdown)
+    return made.markdown
+  }
+  return readCases<QuestionCase>(at(`questions/${set}.json`)).map((one) => {
+    const { text, quotes } = answerFrom(markdownOf(one.page), one.question)
+    const said = scoreQuestion(one, text)
+    // Found in what the answer quotes as well: a row of a table is worded with the names of its columns.
+    const isWrong = text !== undefined && said.get('found')?.wrong === 1
+    return [`${one.page} “${one.question}”`, isWrong ? scoreQuestion(one, quotes.join('\n')) : said] as const
+  })
+}
+
+export async function privacyScore(set: 'first' | 'second'): Promise<Privacy> {
+  const { find } = await openRedactor()
+  const all = set === 'first' ? sentences() : secondSentences()
+  return scorePrivacy(all.map((one) => [one, find(one.text, 'markdown', DEFAULT_WISH)] as const))
+}
+
+export function changeScores(): Scores {
+  const lookAt = (html: string, url: string) => {
+    const page = open(html, url)
+    return { text: page.markdown, lines: wholePage(page) }
+  }
+  return pairs().map((pair) => {
+    const { changed, diff } = compare(lookAt(pair.before, pair.url), lookAt(pair.after, pair.url))
+    return [pair.id, scoreChange(pair, { changeStatus: changed ? 'changed' : 'same', diff })] as const
+  })
+}
+
+/** Pages with schemas: own or shared, with structured data or without. */
+export async function jsonScores(half: 'own' | 'wceb', structured: boolean): Promise<Scores> {
+  const pages = half === 'own' ? undefined : await sharedPages()
+  return readCases<JsonCase>(at(`json/${half}.json`))
+    .filter((one) => one.structured === structured)
+    .map((one) => {
+      const page = pages?.get(one.id)
+      const made = page
+        ? open(page.html(), page.url)
+        : open(readPage(at(`json/pages/${one.id}.html`)), one.url ?? 'https://example.org/')
+      return [one.id, scoreJson(one, extractJson(made, one.schema, one.prompt).value)] as const
+    })
+}
+
+export async function productScores(half: 'own' | 'wceb'): Promise<Scores> {
+  if (half === 'own')
+    return readCases<ProductCase>(at('products/own.json')).map((one) => {
+      const { product } = productOf(open(readPage(at(`products/pages/${one.id}.html`)), one.url))
+      return [one.id, scoreProduct(one, product)] as const
+    })
+  const pages = await sharedPages()
+  return readCases<SharedProductCase>(at('products/wceb.json')).map((one) => {
+    const page = pages.get(one.id)!
+    return [one.id, scoreSharedProduct(one, productOf(open(page.html(), page.url)).product)] as const
+  })
+}
