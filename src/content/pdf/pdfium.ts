@@ -55,6 +55,13 @@ export interface Bitmap {
   grey: Uint8Array
 }
 
+/** A page as it looks: three bytes a pixel. */
+export interface ColourBitmap {
+  width: number
+  height: number
+  rgb: Uint8Array
+}
+
 export interface PdfiumDocument {
   pageCount: number
   frame(index: number): PageFrame
@@ -62,7 +69,10 @@ export interface PdfiumDocument {
   lines(index: number): Run[]
   /** Lines of a page with what is filled into its form; undefined when it has no form. */
   filledForm(index: number): Run[] | undefined
+  /** In shades of grey, for OCR. */
   render(index: number, dpi: number): Bitmap
+  /** In colour, for people; undefined when the page is broken. */
+  draw(index: number, dpi: number): ColourBitmap | undefined
   close(): void
 }
 
@@ -122,7 +132,13 @@ function openDocument(pdfium: Pdfium, bytes: Uint8Array): PdfiumDocument | Pdfiu
       return onPage(index, [], (page) => linesOf(pdfium, page, numbers, pdfium._FPDF_GetPageHeight(page)))
     },
     render: (index, dpi) =>
-      onPage(index, { width: 0, height: 0, grey: new Uint8Array(0) }, (page) => rendered(pdfium, page, dpi)),
+      onPage(index, NOTHING, (page) =>
+        painted(pdfium, page, dpi, (size, pixels) => ({ ...size, grey: greyOf(pixels) })),
+      ) ?? NOTHING,
+    draw: (index, dpi) =>
+      onPage(index, undefined, (page) =>
+        painted(pdfium, page, dpi, (size, pixels) => ({ ...size, rgb: rgbOf(pixels) })),
+      ),
     close() {
       pdfium._FPDF_CloseDocument(document)
       pdfium.wasmExports.free(memory)
@@ -218,23 +234,44 @@ function linesOf(pdfium: Pdfium, page: number, numbers: number, height: number):
   return runs
 }
 
-function rendered(pdfium: Pdfium, page: number, dpi: number): Bitmap {
+const NOTHING: Bitmap = { width: 0, height: 0, grey: new Uint8Array(0) }
+
+/** Paints a page and hands its pixels (blue, green, red, nothing) to `take`, before their memory is given back. */
+function painted<T>(
+  pdfium: Pdfium,
+  page: number,
+  dpi: number,
+  take: (size: { width: number; height: number }, pixels: Uint8Array) => T,
+): T | undefined {
   const area = pdfium._FPDF_GetPageWidth(page) * pdfium._FPDF_GetPageHeight(page)
   const scale = Math.min(dpi / 72, Math.sqrt(MAX_PIXELS / Math.max(1, area)))
   const width = Math.max(1, Math.round(pdfium._FPDF_GetPageWidth(page) * scale))
   const height = Math.max(1, Math.round(pdfium._FPDF_GetPageHeight(page) * scale))
   const bitmap = pdfium._FPDFBitmap_CreateEx(width, height, BGRX, 0, width * 4)
-  if (bitmap === 0) return { width: 0, height: 0, grey: new Uint8Array(0) }
+  if (bitmap === 0) return undefined
   try {
     pdfium._FPDFBitmap_FillRect(bitmap, 0, 0, width, height, 0xffffffff)
     pdfium._FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, RENDER_ANNOTATIONS)
     const start = pdfium._FPDFBitmap_GetBuffer(bitmap)
-    const pixels = pdfium.HEAPU8.subarray(start, start + width * height * 4)
-    const grey = new Uint8Array(width * height)
-    for (let at = 0, from = 0; at < grey.length; at++, from += 4)
-      grey[at] = (pixels[from]! * 29 + pixels[from + 1]! * 150 + pixels[from + 2]! * 77) >> 8
-    return { width, height, grey }
+    return take({ width, height }, pdfium.HEAPU8.subarray(start, start + width * height * 4))
   } finally {
     pdfium._FPDFBitmap_Destroy(bitmap)
   }
+}
+
+function greyOf(pixels: Uint8Array): Uint8Array {
+  const grey = new Uint8Array(pixels.length / 4)
+  for (let at = 0, from = 0; at < grey.length; at++, from += 4)
+    grey[at] = (pixels[from]! * 29 + pixels[from + 1]! * 150 + pixels[from + 2]! * 77) >> 8
+  return grey
+}
+
+function rgbOf(pixels: Uint8Array): Uint8Array {
+  const rgb = new Uint8Array((pixels.length / 4) * 3)
+  for (let at = 0, from = 0; at < rgb.length; at += 3, from += 4) {
+    rgb[at] = pixels[from + 2]!
+    rgb[at + 1] = pixels[from + 1]!
+    rgb[at + 2] = pixels[from]!
+  }
+  return rgb
 }

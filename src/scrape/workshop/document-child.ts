@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs'
 import { Problem, type SerialisedProblem } from '../../base/problem.ts'
 import { pageOf } from '../../content/documents/open.ts'
 import { readDocument, type Tools } from '../../content/documents/read.ts'
-import { greyPng } from '../../content/pdf/png.ts'
+import { colourPng } from '../../content/pdf/png.ts'
 import type { PdfFacts, PdfTools } from '../../content/pdf/read.ts'
 import type { DigestReply, DocumentRequest, PagePicture, PictureRequest } from './digest.ts'
 import { digestPage } from './digest.ts'
@@ -94,8 +94,8 @@ async function drawPage(
   try {
     const totalPages = document.pageCount
     if (page > totalPages) return refuse(`it has ${totalPages} pages, and page ${page} was asked for`)
-    const bitmap = document.render(page - 1, dpi)
-    return bitmap.width === 0 ? refuse('this page is broken') : { picture: { png: greyPng(bitmap), totalPages } }
+    const drawn = document.draw(page - 1, dpi)
+    return drawn ? { picture: { png: colourPng(drawn), totalPages } } : refuse('this page is broken')
   } finally {
     document.close()
   }
