@@ -6,12 +6,13 @@ import { type DocumentReading, type FileHints, type Sniffed, sniffDocument } fro
 import { readEmail } from './email.ts'
 import { readEpub } from './epub.ts'
 import { type ImageTools, readImage } from './image.ts'
+import { readDoc } from './old-word.ts'
 import { readOpenDocument } from './open-document.ts'
 import { type PdfWishes, pdfDocument } from './pdf.ts'
 import { readRtf } from './rtf.ts'
 import { readCsv, readWorkbook } from './sheets.ts'
 import { readPptx } from './slides.ts'
-import { readDoc, readDocx } from './word.ts'
+import { readDocx } from './word.ts'
 import { openArchive } from './zip.ts'
 
 export interface DocumentWishes {
@@ -64,7 +65,7 @@ async function readContainer(bytes: Uint8Array): Promise<DocumentReading> {
   if (/opendocument\.presentation/.test(mimetype)) return readOpenDocument(archive, 'odp')
   if (/opendocument\.spreadsheet/.test(mimetype))
     return readWorkbook(checkedParts(bytes, archive.names, archive), 'ods')
-  if (archive.has('word/document.xml')) return readDocx(bytes, archive)
+  if (archive.has('word/document.xml')) return readDocx(archive)
   if (archive.has('ppt/presentation.xml')) return readPptx(archive)
   if (archive.has('xl/workbook.xml')) return readWorkbook(checkedParts(bytes, archive.names, archive), 'xlsx')
   if (archive.has('xl/workbook.bin')) return readWorkbook(checkedParts(bytes, archive.names, archive), 'xlsb')

@@ -1,0 +1,41 @@
+// The old binary .doc. LibreOffice, where the machine has it, makes a .docx of it and nothing is lost; else word-extractor
+// gives the text and its tables, and the answer says what is missing.
+import type { DocumentReading } from './document.ts'
+import { escaped, htmlPage, tableHtml } from './markup.ts'
+
+export const PLAIN_DOC =
+  'This is an old Word file (.doc): its text and tables are given, but headings, lists and links are known only where LibreOffice is installed.'
+
+export async function readDoc(bytes: Uint8Array): Promise<DocumentReading> {
+  const { default: WordExtractor } = await import('word-extractor')
+  const document = await new WordExtractor().extract(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
+  const notes = [document.getFootnotes(), document.getEndnotes()].map((text) => text.trim()).filter(Boolean)
+  const body = linesToHtml(document.getBody()) + (notes.length > 0 ? `<hr>${linesToHtml(notes.join('\n'))}` : '')
+  return { kind: 'doc', html: htmlPage(undefined, body), metadata: {}, warnings: [PLAIN_DOC] }
+}
+
+/** Cells end with tabs, rows with a line: a row that lacks cells goes on in the next line, where a cell holds two lines. */
+function linesToHtml(text: string): string {
+  const parts: string[] = []
+  let rows: string[][] = []
+  const flush = () => {
+    if (rows.length > 1) parts.push(tableHtml(rows))
+    else for (const row of rows) parts.push(`<p>${row.join(' ')}</p>`)
+    rows = []
+  }
+  for (const line of text.split(/\r\n?|\n/)) {
+    if (line.includes('\t') && line.trim())
+      rows.push(
+        line
+          .replace(/\t$/, '')
+          .split('\t')
+          .map((cell) => escaped(cell.trim())),
+      )
+    else {
+      flush()
+      if (line.trim()) parts.push(`<p>${escaped(line.trim())}</p>`)
+    }
+  }
+  flush()
+  return parts.join('\n')
+}
