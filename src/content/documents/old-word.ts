@@ -2,16 +2,28 @@
 // gives the text and its tables, and the answer says what is missing.
 import type { DocumentReading } from './document.ts'
 import { escaped, htmlPage, tableHtml } from './markup.ts'
+import type { Convert } from './read.ts'
+import { readDocx } from './word.ts'
+import { openArchive } from './zip.ts'
 
-export const PLAIN_DOC =
-  'This is an old Word file (.doc): its text and tables are given, but headings, lists and links are known only where LibreOffice is installed.'
+const PLAIN =
+  'Of this old Word file (.doc) the text and its tables are given; headings, lists and links are known only where LibreOffice'
 
-export async function readDoc(bytes: Uint8Array): Promise<DocumentReading> {
+export async function readDoc(bytes: Uint8Array, convert: Convert | undefined): Promise<DocumentReading> {
+  if (!convert) return plainDoc(bytes, `${PLAIN} is installed.`)
+  try {
+    return { ...readDocx(openArchive(await convert(bytes, 'doc', 'docx'))), kind: 'doc' }
+  } catch {
+    return plainDoc(bytes, `${PLAIN} can read the file, and here it could not.`)
+  }
+}
+
+async function plainDoc(bytes: Uint8Array, warning: string): Promise<DocumentReading> {
   const { default: WordExtractor } = await import('word-extractor')
   const document = await new WordExtractor().extract(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
   const notes = [document.getFootnotes(), document.getEndnotes()].map((text) => text.trim()).filter(Boolean)
   const body = linesToHtml(document.getBody()) + (notes.length > 0 ? `<hr>${linesToHtml(notes.join('\n'))}` : '')
-  return { kind: 'doc', html: htmlPage(undefined, body), metadata: {}, warnings: [PLAIN_DOC] }
+  return { kind: 'doc', html: htmlPage(undefined, body), metadata: {}, warnings: [warning] }
 }
 
 /** Cells end with tabs, rows with a line: a row that lacks cells goes on in the next line, where a cell holds two lines. */

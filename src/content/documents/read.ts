@@ -25,9 +25,11 @@ export interface DocumentWishes {
 export interface Tools {
   pdf(): Promise<PdfTools>
   image(): Promise<ImageTools>
-  /** Converts by an office suite of the machine; undefined when it has none. */
-  convert: ((bytes: Uint8Array, from: string, to: string) => Promise<Uint8Array>) | undefined
+  /** By an office suite of the machine; undefined when it has none. */
+  convert: Convert | undefined
 }
+
+export type Convert = (bytes: Uint8Array, from: 'doc' | 'ppt', to: 'docx' | 'pptx') => Promise<Uint8Array>
 
 export async function readDocument(
   bytes: Uint8Array,
@@ -93,7 +95,7 @@ async function readOld(
   const has = (name: string) => buffer.includes(Buffer.from(name, 'utf16le'))
   if (has('EncryptedPackage'))
     throw new Problem('unreadable_file', { because: 'the document is encrypted and opens only with its password' })
-  if (has('WordDocument')) return readDoc(bytes)
+  if (has('WordDocument')) return readDoc(bytes, convert)
   if (has('Workbook') || has('Book')) return readWorkbook(bytes, 'xls')
   if (!has('PowerPoint Document'))
     throw new Problem('unsupported_file', { because: 'it is a compound file of no kind that is known' })

@@ -48,6 +48,8 @@ async function main(): Promise<void> {
         process.send?.({ problem: new Problem('internal', { because: String(error) }).toJSON() })
       })
   })
+  // Whoever asked is gone: what was started for it, LibreOffice too, goes as well.
+  process.on('disconnect', () => process.kill(-process.pid, 'SIGKILL'))
   process.send?.('ready')
 }
 
@@ -112,7 +114,7 @@ function toolbox(): Tools & { deadline: number } {
   const box: Tools & { deadline: number } = {
     deadline: 0,
     image: engine,
-    convert: officeSuite(),
+    convert: officeSuite(() => box.deadline - performance.now()),
     pdf: () => {
       pdf ??= pdfTools(engine, () => box.deadline - performance.now())
       return pdf
