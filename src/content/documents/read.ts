@@ -6,14 +6,16 @@ import { type DocumentReading, type FileHints, type Sniffed, sniffDocument } fro
 import { readEmail } from './email.ts'
 import { readEpub } from './epub.ts'
 import { type ImageTools, readImage } from './image.ts'
+import { officeFacts } from './office-facts.ts'
 import { readDoc } from './old-word.ts'
 import { readOpenDocument } from './open-document.ts'
 import { type PdfWishes, pdfDocument } from './pdf.ts'
+import { mainPart } from './relations.ts'
 import { readRtf } from './rtf.ts'
 import { readCsv, readWorkbook } from './sheets.ts'
 import { readPptx } from './slides.ts'
 import { readDocx } from './word.ts'
-import { openArchive } from './zip.ts'
+import { type Archive, openArchive } from './zip.ts'
 
 export interface DocumentWishes {
   pdf: PdfWishes
@@ -62,25 +64,21 @@ const readers: Readonly<Record<Sniffed, Read>> = {
 async function readContainer(bytes: Uint8Array): Promise<DocumentReading> {
   const archive = openArchive(bytes)
   const mimetype = archive.has('mimetype') ? (archive.text('mimetype') ?? '').trim() : ''
+  const workbook = (kind: string) => readWorkbook(checkedParts(bytes, archive), kind, officeFacts(archive))
   if (mimetype === 'application/epub+zip' || archive.has('META-INF/container.xml')) return readEpub(archive)
   if (/opendocument\.text/.test(mimetype)) return readOpenDocument(archive, 'odt')
   if (/opendocument\.presentation/.test(mimetype)) return readOpenDocument(archive, 'odp')
-  if (/opendocument\.spreadsheet/.test(mimetype))
-    return readWorkbook(checkedParts(bytes, archive.names, archive), 'ods')
-  if (archive.has('word/document.xml')) return readDocx(archive)
-  if (archive.has('ppt/presentation.xml')) return readPptx(archive)
-  if (archive.has('xl/workbook.xml')) return readWorkbook(checkedParts(bytes, archive.names, archive), 'xlsx')
-  if (archive.has('xl/workbook.bin')) return readWorkbook(checkedParts(bytes, archive.names, archive), 'xlsb')
+  if (/opendocument\.spreadsheet/.test(mimetype)) return workbook('ods')
+  const main = mainPart(archive)
+  if (main.startsWith('word/')) return readDocx(archive, main)
+  if (main.startsWith('ppt/')) return readPptx(archive, main)
+  if (main.startsWith('xl/')) return workbook(main.endsWith('.bin') ? 'xlsb' : 'xlsx')
   throw new Problem('unsupported_file', { because: 'it is an archive, but not one of an office file or a book' })
 }
 
 /** Unpacks every part once under our caps, before a library does it without them. */
-function checkedParts(
-  bytes: Uint8Array,
-  names: readonly string[],
-  archive: ReturnType<typeof openArchive>,
-): Uint8Array {
-  for (const name of names) if (/\.(?:xml|rels|bin)$/.test(name)) archive.bytes(name)
+function checkedParts(bytes: Uint8Array, archive: Archive): Uint8Array {
+  for (const name of archive.names) if (/\.(?:xml|rels|bin)$/.test(name)) archive.bytes(name)
   return bytes
 }
 

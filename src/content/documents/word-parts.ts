@@ -1,9 +1,8 @@
-// What the other parts of a Word file say about its text: styles, list numbering, link targets. Only looked up here; the
-// text itself is read elsewhere.
+// What the other parts of a Word file say about its text: styles and list numbering. Only looked up here; the text
+// itself is read elsewhere.
 import type { Element } from 'domhandler'
 import { all, children, first, xmlRoot } from './markup.ts'
 import { headingKind, type ParagraphKind } from './prose.ts'
-import type { Archive } from './zip.ts'
 
 /** The value of a property that is a child element; undefined when it is not there. */
 export const setting = (parent: Element | undefined, name: string): string | undefined => {
@@ -37,8 +36,7 @@ const PLAIN: WordStyle = {
 const MAX_PARENTS = 20
 const BODY_LEVEL = 9
 
-export function stylesOf(archive: Archive): (id: string | undefined) => WordStyle {
-  const text = archive.text('word/styles.xml')
+export function stylesOf(text: string | undefined): (id: string | undefined) => WordStyle {
   const elements = new Map<string, Element>()
   if (text) for (const style of all(xmlRoot(text), 'w:style')) elements.set(style.attribs['w:styleId'] ?? '', style)
   const known = new Map<string, WordStyle>()
@@ -105,8 +103,7 @@ export interface ListLevel {
 }
 
 /** What marks the items of a list, by its id and a level. */
-export function numberingOf(archive: Archive): (numId: string, level: number) => ListLevel | undefined {
-  const text = archive.text('word/numbering.xml')
+export function numberingOf(text: string | undefined): (numId: string, level: number) => ListLevel | undefined {
   if (!text) return () => undefined
   const root = xmlRoot(text)
   const abstracts = new Map(all(root, 'w:abstractNum').map((one) => [one.attribs['w:abstractNumId'] ?? '', one]))
@@ -138,14 +135,4 @@ export function numberingOf(archive: Archive): (numId: string, level: number) =>
     if (!known.has(key)) known.set(key, levelOf(numId, level))
     return known.get(key)
   }
-}
-
-/** Addresses that a part refers to, by id; those outside the file only. */
-export function linksOf(archive: Archive, part: string): Map<string, string> {
-  const text = archive.text(part)
-  const links = new Map<string, string>()
-  if (text)
-    for (const { attribs } of all(xmlRoot(text), 'Relationship'))
-      if (attribs.TargetMode === 'External') links.set(attribs.Id ?? '', attribs.Target ?? '')
-  return links
 }

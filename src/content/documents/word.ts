@@ -18,20 +18,21 @@ import {
 } from './markup.ts'
 import { officeFacts, titleOf } from './office-facts.ts'
 import { Line, type ListPlace, type Look, Notes, Prose } from './prose.ts'
-import { linksOf, numberingOf, outlineKind, setting, stylesOf, switchOf } from './word-parts.ts'
+import { partOf, type Relation, relations } from './relations.ts'
+import { numberingOf, outlineKind, setting, stylesOf, switchOf } from './word-parts.ts'
 import type { Archive } from './zip.ts'
 
 /** Deeper nesting is nobody's document; what stands there is kept as text. */
 const MAX_DEPTH = 60
 const MAX_SPAN = 200
 
-export function readDocx(archive: Archive): DocumentReading {
-  const text = archive.text('word/document.xml')
+export function readDocx(archive: Archive, main = 'word/document.xml'): DocumentReading {
+  const text = archive.text(main)
   const body = text === undefined ? undefined : first(xmlRoot(text), 'w:body')
   if (!body) throw new Problem('unreadable_file', { because: 'it has no main document part' })
   const metadata = officeFacts(archive)
   const notes = new Notes()
-  const html = new Reader(archive, notes, 'document').read(body)
+  const html = new Reader(archive, main, notes).read(body)
   return { kind: 'docx', html: htmlPage(titleOf(metadata), html + notes.toHtml()), metadata, warnings: [] }
 }
 
@@ -40,12 +41,16 @@ interface Shared {
   numbering: ReturnType<typeof numberingOf>
   /** How far each list has counted, level by level. */
   counts: Map<string, number[]>
-  bodies: Map<string, Element>
+  notes: Map<string, NoteBody>
+}
+interface NoteBody {
+  part: string
+  body: Element
 }
 
 class Reader {
   readonly #notes: Notes
-  readonly #links: ReadonlyMap<string, string>
+  readonly #links: ReadonlyMap<string, Relation>
   readonly #shared: Shared
   readonly #archive: Archive
   /** Open fields, innermost last: an instruction, and the link it makes. A field may go over many paragraphs. */
@@ -53,15 +58,16 @@ class Reader {
   /** Text boxes of the paragraph at hand: they stand after it. */
   #boxes: Element[] = []
 
-  constructor(archive: Archive, notes: Notes, part: string, shared?: Shared) {
+  constructor(archive: Archive, part: string, notes: Notes, shared?: Shared) {
     this.#archive = archive
     this.#notes = notes
-    this.#links = linksOf(archive, `word/_rels/${part}.xml.rels`)
+    this.#links = relations(archive, part)
+    const textOf = (type: string) => archive.text(partOf(this.#links, type) ?? `word/${type}.xml`)
     this.#shared = shared ?? {
-      style: stylesOf(archive),
-      numbering: numberingOf(archive),
+      style: stylesOf(textOf('styles')),
+      numbering: numberingOf(textOf('numbering')),
       counts: new Map(),
-      bodies: notesOf(archive),
+      notes: notesOf(archive, this.#links),
     }
   }
 
@@ -141,7 +147,7 @@ class Reader {
       else if (element.name === 'w:r') this.#run(element, line, link, depth)
       else if (element.name === 'w:hyperlink') {
         const target = this.#links.get(element.attribs['r:id'] ?? '')
-        this.#inline(element, line, safeLink(target) ?? link, depth + 1)
+        this.#inline(element, line, (target?.isExternal && safeLink(target.target)) || link, depth + 1)
       } else if (element.name === 'w:fldSimple')
         this.#inline(element, line, linkOfField(element.attribs['w:instr'] ?? '') ?? link, depth + 1)
       else if (element.name === 'm:oMath') line.write(formulaText(element), {}, link)
@@ -189,12 +195,12 @@ class Reader {
   }
 
   #note(reference: Element): string {
-    const part = reference.name === 'w:footnoteReference' ? 'footnotes' : 'endnotes'
-    const body = this.#shared.bodies.get(`${part} ${reference.attribs['w:id']}`)
-    if (!body) return ''
+    const note = this.#shared.notes.get(`${reference.name.slice(2, -9)} ${reference.attribs['w:id']}`)
+    if (!note) return ''
     const prose = new Prose()
     // A note that refers to itself would never end: a note's own references lead nowhere.
-    new Reader(this.#archive, this.#notes, part, { ...this.#shared, bodies: new Map() }).#blocks(body, prose, 1)
+    const shared = { ...this.#shared, notes: new Map<string, NoteBody>() }
+    new Reader(this.#archive, note.part, this.#notes, shared).#blocks(note.body, prose, 1)
     return this.#notes.add(prose.toInnerHtml())
   }
 
@@ -242,16 +248,15 @@ function symbol({ attribs }: Element): string {
   return code >= 0x20 && code < 0xe000 ? String.fromCharCode(code) : ''
 }
 
-function notesOf(archive: Archive): Map<string, Element> {
-  const bodies = new Map<string, Element>()
-  for (const [part, name] of [
-    ['footnotes', 'w:footnote'],
-    ['endnotes', 'w:endnote'],
-  ] as const) {
-    const text = archive.text(`word/${part}.xml`)
+/** Footnotes and endnotes by their kind and id. Those with a type are the lines drawn above them. */
+function notesOf(archive: Archive, links: ReadonlyMap<string, Relation>): Map<string, NoteBody> {
+  const notes = new Map<string, NoteBody>()
+  for (const kind of ['footnote', 'endnote']) {
+    const part = partOf(links, `${kind}s`) ?? `word/${kind}s.xml`
+    const text = archive.text(part)
     if (text)
-      for (const note of all(xmlRoot(text), name))
-        if (!note.attribs['w:type']) bodies.set(`${part} ${note.attribs['w:id']}`, note)
+      for (const body of all(xmlRoot(text), `w:${kind}`))
+        if (!body.attribs['w:type']) notes.set(`${kind} ${body.attribs['w:id']}`, { part, body })
   }
-  return bodies
+  return notes
 }
