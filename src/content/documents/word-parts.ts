@@ -61,7 +61,7 @@ function styleOf(id: string, elements: ReadonlyMap<string, Element>): WordStyle 
     const run = children(at).find(({ name }) => name === 'w:rPr')
     const name = setting(at, 'w:name') ?? ''
     if (!isKnown) {
-      const kind = kindOf(name) ?? outlineKind(setting(paragraph, 'w:outlineLvl'))
+      const kind = namedKind(name) ?? outlineKind(setting(paragraph, 'w:outlineLvl'))
       if (kind !== undefined) {
         style.kind = kind
         isKnown = true
@@ -80,7 +80,7 @@ function styleOf(id: string, elements: ReadonlyMap<string, Element>): WordStyle 
 }
 
 /** Word writes the English names of its own styles, whatever its user speaks. */
-function kindOf(name: string): ParagraphKind | undefined {
+export function namedKind(name: string): ParagraphKind | undefined {
   const heading = /^heading (\d)/i.exec(name)?.[1]
   if (heading) return headingKind(Number(heading))
   if (/^title$/i.test(name)) return 1
