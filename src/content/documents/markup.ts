@@ -106,11 +106,12 @@ export function textIn(root: AnyNode): string {
   return text
 }
 
-/** A picture inside a file has no address; what is said about it is kept. */
-export const pictureText = (about: string | undefined): string => {
-  const text = about?.replace(/\s+/g, ' ').trim()
-  return text ? `[Image: ${escaped(text)}]` : ''
+/** A picture inside a file has no address; what is said about it is kept. The name of a file says nothing. */
+export const pictureWords = (about: string | undefined): string => {
+  const text = about?.replace(/\s+/g, ' ').trim() ?? ''
+  return text === '' || /^\S+\.(?:png|jpe?g|gif|svg|webp|bmp|tiff?|emf|wmf)$/i.test(text) ? '' : `[Image: ${text}]`
 }
+export const pictureText = (about: string | undefined): string => escaped(pictureWords(about))
 
 /** Addresses that may be links; a document can name anything. */
 export const safeLink = (url: string | undefined): string | undefined =>

@@ -35,7 +35,7 @@ export const mainPart = (archive: Archive): string =>
 
 const USUAL = ['word/document.xml', 'ppt/presentation.xml', 'xl/workbook.xml', 'xl/workbook.bin']
 
-function resolved(folder: string, target: string): string {
+export function resolved(folder: string, target: string): string {
   if (target.startsWith('/')) return target.slice(1)
   const steps = folder ? folder.split('/') : []
   for (const step of target.split('/')) {
