@@ -51,7 +51,7 @@ export function sniffDocument(bytes: Uint8Array, { contentType = '', name = '' }
   if (head.startsWith('RIFF') && head.slice(8, 12) === 'WEBP') return 'image'
   if (/^ftyp(?:avif|avis|mif1|heic)/.test(head.slice(4, 12))) return 'image'
   const type = contentType.split(';', 1)[0]!.trim().toLowerCase()
-  const isText = !head.includes('\0') && !/^\s*</.test(head)
+  const isText = (!head.includes('\0') || /^(?:\xff\xfe|\xfe\xff)/.test(head)) && !/^\s*</.test(head)
   if (
     isText &&
     (/^text\/(?:csv|tab-separated-values)$|^application\/csv$/.test(type) || hasEnding(name, type, /\.(?:csv|tsv)$/i))
