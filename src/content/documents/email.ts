@@ -75,6 +75,9 @@ function bodyOf(html: string): string {
 }
 
 function partOf(source: Buffer): Part {
+  // A part that begins with a blank line has no headers.
+  const blank = /^\r?\n/.exec(source.toString('latin1', 0, 2))?.[0]
+  if (blank) return { headers: new Map(), body: source.subarray(blank.length) }
   const crlf = source.indexOf('\r\n\r\n')
   const lf = source.indexOf('\n\n')
   const isCrlf = crlf !== -1 && (lf === -1 || crlf < lf)
