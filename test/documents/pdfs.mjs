@@ -93,6 +93,8 @@ export async function twoColumnPaper() {
     if (number === 1) {
       page.drawText('On the Slow Rise of Harbour Water', { x: 130, y: 715, size: 20, font: bold })
       page.drawText('Margaret Holloway and Tobias Renn', { x: 210, y: 692, size: 11, font: body })
+      const after = 210 + body.widthOfTextAtSize('Margaret Holloway and Tobias Renn', 11)
+      page.drawText('1', { x: after, y: 697, size: 7, font: body })
       const end = paragraph(page, `Abstract. ${prose(70, 1)}`, { font: body, size: 10, x: 90, y: 668, width: 432 })
       top = end - 16
     }
@@ -133,11 +135,12 @@ export async function twoColumnPaper() {
   return Buffer.from(await document.save())
 }
 
-/** A ruled table of items, addresses beside each other, a total. */
+/** A blue band at its head, a ruled table of items, addresses beside each other, a total. */
 export async function invoice() {
   const document = await PDFDocument.create()
   const { sans, sansBold } = await fonts(document)
   const page = document.addPage([595, 842])
+  page.drawRectangle({ x: 0, y: 812, width: 595, height: 30, color: rgb(0.1, 0.2, 0.8) })
   page.drawText('INVOICE 2026-117', { x: 56, y: 770, size: 22, font: sansBold })
   const addresses = [
     ['Bill to', 'Ship to'],
@@ -175,7 +178,7 @@ export async function invoice() {
   return Buffer.from(await document.save())
 }
 
-/** Landscape pages with a large title and bullets. */
+/** Landscape pages with a title and bullets; on the last the title is as small as the rest, and points have points. */
 export async function slideDeck() {
   const document = await PDFDocument.create()
   const { sans, sansBold } = await fonts(document)
@@ -192,6 +195,19 @@ export async function slideDeck() {
     })
     page.drawText(`${index + 1}`, { x: 900, y: 20, size: 12, font: sans })
   })
+  const page = document.addPage([960, 540])
+  page.drawText('Who pays for it', { x: 60, y: 500, size: 24, font: sans })
+  const points = [
+    '\u2022 The board',
+    '\u2013 half of it',
+    '\u2013 in two years',
+    '\u2022 The town',
+    '\u2022 Nobody else',
+  ]
+  points.forEach((point, at) => {
+    page.drawText(point, { x: point.startsWith('\u2022') ? 80 : 110, y: 400 - at * 50, size: 24, font: sans })
+  })
+  page.drawText('4', { x: 900, y: 20, size: 12, font: sans })
   return Buffer.from(await document.save())
 }
 
@@ -243,7 +259,11 @@ export async function form() {
     field.addToPage(page, { x: 180, y: 714 - row * 30, width: 240, height: 20, font: sans })
   })
   page.drawText('I accept the harbour rules.', { x: 80, y: 580, size: 11, font: sans })
-  fields.createCheckBox('accept').addToPage(page, { x: 56, y: 577, width: 14, height: 14 })
+  const accept = fields.createCheckBox('accept')
+  accept.addToPage(page, { x: 56, y: 577, width: 14, height: 14 })
+  accept.check()
+  page.drawText('Send me the tide table.', { x: 80, y: 556, size: 11, font: sans })
+  fields.createCheckBox('table').addToPage(page, { x: 56, y: 553, width: 14, height: 14 })
   return Buffer.from(await document.save())
 }
 

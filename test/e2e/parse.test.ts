@@ -75,8 +75,8 @@ describe('the SDK parses', () => {
       formats: ['markdown', 'html'],
       parsers: [{ type: 'pdf', pages: true }],
     })
-    expect(document.metadata).toMatchObject({ numPages: 3, totalPages: 3, creditsUsed: 3 })
-    expect(document.pages).toHaveLength(3)
+    expect(document.metadata).toMatchObject({ numPages: 4, totalPages: 4, creditsUsed: 4 })
+    expect(document.pages).toHaveLength(4)
     expect(document.html).toContain('<li>Two readings a day</li>')
   })
 

@@ -35,7 +35,7 @@ export function lineOf(row: Row): Line {
     return all > 0 && some >= all * 0.9
   }
   const largest = runs.reduce((a, b) => (b.text.length * b.size > a.text.length * a.size ? b : a))
-  const marker = MARKER.exec(text)?.[0].trim()
+  const marker = MARKER.exec(text)?.[0].trim() ?? dashOf(ordered)
   const box = around(runs)
   return {
     ...box,
@@ -49,6 +49,12 @@ export function lineOf(row: Row): Line {
     marker,
     textX: marker === undefined ? box.x0 : afterMarker(ordered, marker),
   }
+}
+
+/** A dash that was set apart from what follows, if only by a run of its own: presentations do so. */
+function dashOf([first, second]: readonly Run[]): string | undefined {
+  const mark = first?.text.trim() ?? ''
+  return /^[–—-]$/.test(mark) && second && /^\s*\p{L}/u.test(second.text) ? mark : undefined
 }
 
 function afterMarker(runs: readonly Run[], marker: string): number {

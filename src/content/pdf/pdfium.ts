@@ -24,6 +24,8 @@ interface Pdfium {
   _FPDFPage_GetAnnot(page: number, index: number): number
   _FPDFPage_CloseAnnot(annotation: number): void
   _FPDFAnnot_GetSubtype(annotation: number): number
+  _FPDFAnnot_GetRect(annotation: number, rectangle: number): number
+  _FPDFAnnot_GetStringValue(annotation: number, key: number, buffer: number, size: number): number
   _FPDFPage_Flatten(page: number, usage: number): number
   _FPDFText_LoadPage(page: number): number
   _FPDFText_ClosePage(text: number): void
@@ -69,6 +71,8 @@ export interface PdfiumDocument {
   lines(index: number): Run[]
   /** Lines of a page with what is filled into its form; undefined when it has no form. */
   filledForm(index: number): Run[] | undefined
+  /** Boxes that can be ticked, as signs: ☑ or ☐. */
+  tickBoxes(index: number): Run[]
   /** In shades of grey, for OCR. */
   render(index: number, dpi: number): Bitmap
   /** In colour, for people; undefined when the page is broken. */
@@ -80,6 +84,9 @@ const TEXT = 1
 const PATH = 2
 const WIDGET = 20
 const MAX_ANNOTATIONS = 2000
+/** Room for the name of a state, in bytes of UTF-16. */
+const STATE_BYTES = 96
+const PLAIN = { bold: false, italic: false, mono: false, math: false }
 const MAX_OBJECTS = 60_000
 const MAX_RULES = 6000
 /** Thinner than this is a line, whatever it was drawn as. */
@@ -106,7 +113,7 @@ function openDocument(pdfium: Pdfium, bytes: Uint8Array): PdfiumDocument | Pdfiu
     pdfium.wasmExports.free(memory)
     return fault
   }
-  const numbers = pdfium.wasmExports.malloc(32)
+  const numbers = pdfium.wasmExports.malloc(32 + STATE_BYTES)
   const onPage = <T>(index: number, otherwise: T, work: (page: number) => T): T => {
     const page = pdfium._FPDF_LoadPage(document, index)
     if (page === 0) return otherwise
@@ -131,6 +138,7 @@ function openDocument(pdfium: Pdfium, bytes: Uint8Array): PdfiumDocument | Pdfiu
       if (!isForm) return undefined
       return onPage(index, [], (page) => linesOf(pdfium, page, numbers, pdfium._FPDF_GetPageHeight(page)))
     },
+    tickBoxes: (index) => onPage(index, [], (page) => tickBoxesOf(pdfium, page, numbers)),
     render: (index, dpi) =>
       onPage(index, NOTHING, (page) =>
         painted(pdfium, page, dpi, (size, pixels) => ({ ...size, grey: greyOf(pixels) })),
@@ -156,6 +164,31 @@ function hasFields(pdfium: Pdfium, page: number): boolean {
     if (isField) return true
   }
   return false
+}
+
+/** Only what can be ticked has a state of appearance; it is called Off when it is not. */
+function tickBoxesOf(pdfium: Pdfium, page: number, numbers: number): Run[] {
+  const height = pdfium._FPDF_GetPageHeight(page)
+  const found: Run[] = []
+  const key = numbers + 16
+  pdfium.HEAPU8.set([0x41, 0x53, 0], key)
+  const count = Math.min(pdfium._FPDFPage_GetAnnotCount(page), MAX_ANNOTATIONS)
+  for (let index = 0; index < count; index++) {
+    const annotation = pdfium._FPDFPage_GetAnnot(page, index)
+    if (annotation === 0) continue
+    const size = pdfium._FPDFAnnot_GetStringValue(annotation, key, numbers + 32, STATE_BYTES)
+    const isKnown = size > 2 && size <= STATE_BYTES && pdfium._FPDFAnnot_GetSubtype(annotation) === WIDGET
+    if (isKnown && pdfium._FPDFAnnot_GetRect(annotation, numbers)) {
+      const state = Buffer.from(pdfium.HEAPU8.slice(numbers + 32, numbers + 30 + size)).toString('utf16le')
+      const [x0 = 0, top = 0, x1 = 0, bottom = 0] = new Float32Array(pdfium.HEAPU8.buffer, numbers, 4)
+      const box = { x0, x1, y0: height - top, y1: height - bottom }
+      const font = Math.max(4, (top - bottom) * 0.8)
+      const text = state === 'Off' ? '☐' : '☑'
+      found.push({ ...box, ...PLAIN, text, size: font, base: box.y1 - (top - bottom) * 0.2 })
+    }
+    pdfium._FPDFPage_CloseAnnot(annotation)
+  }
+  return found
 }
 
 /** Lines, and the edges of boxes: tables are drawn as either. */
@@ -192,7 +225,6 @@ function linesOf(pdfium: Pdfium, page: number, numbers: number, height: number):
   const text = pdfium._FPDFText_LoadPage(page)
   if (text === 0) return []
   const runs: Run[] = []
-  const style = { bold: false, italic: false, mono: false, math: false }
   let line: Run | undefined
   const count = Math.min(pdfium._FPDFText_CountChars(text), MAX_CHARS)
   for (let index = 0; index < count; index++) {
@@ -216,7 +248,7 @@ function linesOf(pdfium: Pdfium, page: number, numbers: number, height: number):
       runs.push(line)
       line = undefined
     }
-    if (!line) line = { ...box, ...style, text: char, base: box.y1, size: 0 }
+    if (!line) line = { ...box, ...PLAIN, text: char, base: box.y1, size: 0 }
     else {
       line.text += char
       line.x0 = Math.min(line.x0, x0)
