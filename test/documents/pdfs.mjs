@@ -272,9 +272,11 @@ export async function letter() {
   const document = await PDFDocument.create()
   const { body } = await fonts(document)
   const page = document.addPage([595, 842])
-  LETTER_LINES.forEach((line, at) => {
-    page.drawText(line, { x: 70, y: 760 - at * 26, size: 12, font: body })
-  })
+  let y = 778
+  for (const line of LETTER_LINES) {
+    y -= /^(?:Dear|Thank|Yours|Margaret)/.test(line) ? 34 : 18
+    page.drawText(line, { x: 70, y, size: 12, font: body })
+  }
   return Buffer.from(await document.save())
 }
 
@@ -301,6 +303,32 @@ export async function manyPages(count) {
     page.drawText(`${number}`, { x: 300, y: 30, size: 9, font: body })
   }
   return Buffer.from(await document.save())
+}
+
+/** Very many pages of three lines, written by hand: the library would take seconds. */
+export function plainPages(count) {
+  const objects = [
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    `<< /Type /Pages /Count ${count} /Kids [${Array.from({ length: count }, (_, at) => `${4 + at * 2} 0 R`).join(' ')}] >>`,
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+  ]
+  for (let number = 1; number <= count; number++) {
+    const lines = [`Reading number ${number} of the gauge`, prose(9, number), prose(9, number + 1)]
+    const text = lines.map((line, at) => `1 0 0 1 72 ${700 - at * 14} Tm (${line}) Tj`).join(' ')
+    const stream = `BT /F 11 Tf ${text} ET`
+    objects.push(
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources << /Font << /F 3 0 R >> >> /Contents ${4 + number * 2 - 1} 0 R >>`,
+      `<< /Length ${stream.length} >>\nstream\n${stream}\nendstream`,
+    )
+  }
+  let file = '%PDF-1.4\n'
+  const places = objects.map((object, at) => {
+    const place = file.length
+    file += `${at + 1} 0 obj\n${object}\nendobj\n`
+    return `${String(place).padStart(10, '0')} 00000 n \n`
+  })
+  const table = `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${places.join('')}`
+  return Buffer.from(`${file}${table}trailer\n<< /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${file.length}\n%%EOF\n`)
 }
 
 /** Code, a link and text on its side. */
