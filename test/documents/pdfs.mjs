@@ -314,7 +314,7 @@ export function plainPages(count) {
   ]
   for (let number = 1; number <= count; number++) {
     const lines = [`Reading number ${number} of the gauge`, prose(9, number), prose(9, number + 1)]
-    const text = lines.map((line, at) => `1 0 0 1 72 ${700 - at * 14} Tm (${line}) Tj`).join(' ')
+    const text = lines.map((line, at) => `1 0 0 1 72 ${600 - at * 14} Tm (${line}) Tj`).join(' ')
     const stream = `BT /F 11 Tf ${text} ET`
     objects.push(
       `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources << /Font << /F 3 0 R >> >> /Contents ${4 + number * 2 - 1} 0 R >>`,
@@ -328,7 +328,9 @@ export function plainPages(count) {
     return `${String(place).padStart(10, '0')} 00000 n \n`
   })
   const table = `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${places.join('')}`
-  return Buffer.from(`${file}${table}trailer\n<< /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${file.length}\n%%EOF\n`)
+  return Buffer.from(
+    `${file}${table}trailer\n<< /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${file.length}\n%%EOF\n`,
+  )
 }
 
 /** Code, a link and text on its side. */
