@@ -64,6 +64,7 @@ const readers: Readonly<Record<Sniffed, Read>> = {
 async function readContainer(bytes: Uint8Array): Promise<DocumentReading> {
   const archive = openArchive(bytes)
   const mimetype = archive.has('mimetype') ? (archive.text('mimetype') ?? '').trim() : ''
+  if (mimetype && /<manifest:encryption-data/.test(archive.text('META-INF/manifest.xml') ?? '')) throw encrypted()
   const workbook = (kind: string) => readWorkbook(checkedParts(bytes, archive), kind, officeFacts(archive))
   if (mimetype === 'application/epub+zip' || archive.has('META-INF/container.xml')) return readEpub(archive)
   if (/opendocument\.text/.test(mimetype)) return readOpenDocument(archive, 'odt')
@@ -75,6 +76,9 @@ async function readContainer(bytes: Uint8Array): Promise<DocumentReading> {
   if (main.startsWith('xl/')) return workbook(main.endsWith('.bin') ? 'xlsb' : 'xlsx')
   throw new Problem('unsupported_file', { because: 'it is an archive, but not one of an office file or a book' })
 }
+
+const encrypted = (): Problem =>
+  new Problem('unreadable_file', { because: 'the document is encrypted and opens only with its password' })
 
 /** Unpacks every part once under our caps, before a library does it without them. */
 function checkedParts(bytes: Uint8Array, archive: Archive): Uint8Array {
@@ -91,8 +95,7 @@ async function readOld(
 ): Promise<DocumentReading> {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const has = (name: string) => buffer.includes(Buffer.from(name, 'utf16le'))
-  if (has('EncryptedPackage'))
-    throw new Problem('unreadable_file', { because: 'the document is encrypted and opens only with its password' })
+  if (has('EncryptedPackage')) throw encrypted()
   if (has('WordDocument')) return readDoc(bytes, convert)
   if (has('Workbook') || has('Book')) return readWorkbook(bytes, 'xls')
   if (!has('PowerPoint Document'))

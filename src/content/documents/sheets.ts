@@ -27,7 +27,7 @@ export async function readWorkbook(bytes: Uint8Array, kind: string, facts?: Meta
     })
   } catch (error) {
     const why =
-      error instanceof Error && /password|encrypt/i.test(error.message)
+      error instanceof Error && /password-protected|ECMA-376|encryption scheme/i.test(error.message)
         ? 'the workbook is encrypted and opens only with its password'
         : 'the workbook is broken'
     throw new Problem('unreadable_file', { because: why, cause: error })

@@ -33,7 +33,7 @@ export function blocksToHtml(pages: readonly PdfPageBlocks[], title: string | un
     }
   closeTo(-1)
   const head = title ? `<title>${escaped(title)}</title>` : ''
-  return `<!doctype html><html><head><meta charset="utf-8">${head}</head><body>\n${parts.join('\n')}\n</body></html>`
+  return `<!doctype html><html><head><meta charset="utf-8">${head}</head><body>\n${parts.join('\n').replaceAll('\n</li>', '</li>')}\n</body></html>`
 }
 
 function blockHtml(type: string, content: string): string {
