@@ -1,6 +1,8 @@
 // Every reader of office files, on the same documents in all formats: what is read of a handbook, a talk or a book of fees
 // does not depend on the program that saved it. The files were made by LibreOffice, and the .xlsb by SheetJS.
 import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { Problem } from '../../src/base/problem.ts'
 import { pageOf } from '../../src/content/documents/open.ts'
@@ -73,15 +75,33 @@ describe('an old Word file', () => {
     expect(warnings).toEqual([expect.stringMatching(/here it could not/)])
   })
 
-  it.skipIf(!officeProgram())('loses nothing where LibreOffice is (skipped where it is not)', async () => {
-    const { markdown, warnings, kind } = await read(file('text.doc'), 'a', {
-      ...bare,
-      convert: officeSuite(() => 25_000),
-    })
-    // The picture's text is lost by the format itself.
-    expect(markdown).toBe(expected('text').replace('[Image: A map of the harbour]\n\n', ''))
-    expect([warnings, kind]).toEqual([[], 'doc'])
-  })
+  it.skipIf(!officeProgram())(
+    'loses nothing where LibreOffice is, and cannot send it anywhere (skipped where it is not)',
+    { timeout: 60_000 },
+    async () => {
+      const asked: string[] = []
+      const server = createServer((request, response) => {
+        asked.push(request.url ?? '')
+        response.end()
+      })
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+      const port = String((server.address() as AddressInfo).port)
+      try {
+        // The file names a picture at a port of five digits.
+        const bytes = file('linked.doc')
+        const place = bytes.indexOf(Buffer.from('47999', 'utf16le'))
+        expect([port.length, place > 0]).toEqual([5, true])
+        bytes.write(port, place, 'utf16le')
+        const convert = officeSuite(() => 50_000)
+        const { markdown, warnings, kind } = await read(bytes, 'a', { ...bare, convert })
+        // The picture's text is lost by the format itself.
+        expect(markdown).toBe(expected('text').replace('[Image: A map of the harbour]\n\n', ''))
+        expect([warnings, kind, asked]).toEqual([[], 'doc', []])
+      } finally {
+        server.close()
+      }
+    },
+  )
 })
 
 it('an old PowerPoint file without LibreOffice is refused with the reason', async () => {
