@@ -162,7 +162,7 @@ const office: Check = {
     const { officeProgram } = await import('../scrape/workshop/office-suite.ts')
     return officeProgram()
       ? ok('found')
-      : note('not found', 'Only the old formats .ppt and .doc need it (Debian: apt install libreoffice-nogui).')
+      : note('not found', 'The old formats .ppt and .doc lose less with it (Debian: apt install libreoffice-nogui).')
   },
 }
 

@@ -55,6 +55,12 @@ function lockedZip(): Buffer {
   return bytes
 }
 
+function lockedPpt(): Buffer {
+  const bytes = saved('slides.ppt')
+  bytes.set([0xdf, 0xc4, 0xd1, 0xf3], bytes.indexOf(Buffer.from([0x5f, 0xc0, 0x91, 0xe3])))
+  return bytes
+}
+
 describe('a sentence says what is wrong with', () => {
   it.each<[string, () => Buffer | Promise<Buffer>, RegExp]>([
     ['a PDF with a password', () => saved('locked.pdf'), /the PDF is encrypted and opens only with its password/],
@@ -86,6 +92,9 @@ describe('a sentence says what is wrong with', () => {
     ['a Word file cut short', () => office.docx().subarray(0, 600), /the archive is broken or cut short/],
     ['a Word file without a text', () => office.zip({ 'word/document.xml': '<w:other/>' }), /no main document part/],
     ['a workbook that is none', () => ole('Workbook'), /the workbook is broken/],
+    ['an old PowerPoint file that is none', () => ole('PowerPoint Document'), /the PowerPoint file is broken/],
+    ['an old PowerPoint file cut short', () => saved('slides.ppt').subarray(0, 9000), /the PowerPoint file is broken/],
+    ['an old PowerPoint file with a password', lockedPpt, /encrypted and opens only with its password/],
     ['an old Word file that is none', () => ole('WordDocument'), /the Word file is broken/],
     [
       'an old Word file with a password',

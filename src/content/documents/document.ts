@@ -1,5 +1,6 @@
 // What every document reader hands over, and what kinds of files there are. A kind is told by the first bytes; names and
 // headers are hints for formats that have no bytes of their own.
+import { Problem } from '../../base/problem.ts'
 import type { Metadata } from '../metadata.ts'
 import type { PdfPageBlocks } from '../pdf/assemble.ts'
 
@@ -16,6 +17,9 @@ export interface DocumentReading {
   blocks?: PdfPageBlocks[]
   warnings: readonly string[]
 }
+
+export const encrypted = (): Problem =>
+  new Problem('unreadable_file', { because: 'the document is encrypted and opens only with its password' })
 
 /** Containers are told apart further by whoever opens them. */
 export type Sniffed = 'pdf' | 'image' | 'zip' | 'ole' | 'rtf' | 'csv' | 'email'

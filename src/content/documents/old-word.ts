@@ -1,7 +1,7 @@
 // The old binary .doc. LibreOffice, where the machine has it, makes a .docx of it and nothing is lost; else word-extractor
 // gives the text and its tables, and the answer says what is missing.
 import { Problem } from '../../base/problem.ts'
-import type { DocumentReading } from './document.ts'
+import { type DocumentReading, encrypted } from './document.ts'
 import { escaped, htmlPage, tableHtml } from './markup.ts'
 import type { Convert } from './read.ts'
 import { readDocx } from './word.ts'
@@ -11,8 +11,7 @@ const PLAIN =
   'Of this old Word file (.doc) the text and its tables are given; headings, lists and links are known only where LibreOffice'
 
 export async function readDoc(bytes: Uint8Array, convert: Convert | undefined): Promise<DocumentReading> {
-  if (isLocked(bytes))
-    throw new Problem('unreadable_file', { because: 'the document is encrypted and opens only with its password' })
+  if (isLocked(bytes)) throw encrypted()
   if (!convert) return plainDoc(bytes, `${PLAIN} is installed.`)
   try {
     return { ...readDocx(openArchive(await convert(bytes, 'doc', 'docx'))), kind: 'doc' }

@@ -2,11 +2,12 @@
 // nothing; a container is looked into before it is called anything.
 import { Problem } from '../../base/problem.ts'
 import type { PdfTools } from '../pdf/read.ts'
-import { type DocumentReading, type FileHints, type Sniffed, sniffDocument } from './document.ts'
+import { type DocumentReading, encrypted, type FileHints, type Sniffed, sniffDocument } from './document.ts'
 import { readEmail } from './email.ts'
 import { readEpub } from './epub.ts'
 import { type ImageTools, readImage } from './image.ts'
 import { officeFacts } from './office-facts.ts'
+import { readPpt } from './old-slides.ts'
 import { readDoc } from './old-word.ts'
 import { readOpenDocument } from './open-document.ts'
 import { type PdfWishes, pdfDocument } from './pdf.ts'
@@ -77,9 +78,6 @@ async function readContainer(bytes: Uint8Array): Promise<DocumentReading> {
   throw new Problem('unsupported_file', { because: 'it is an archive, but not one of an office file or a book' })
 }
 
-const encrypted = (): Problem =>
-  new Problem('unreadable_file', { because: 'the document is encrypted and opens only with its password' })
-
 /** Unpacks every part once under our caps, before a library does it without them. */
 function checkedParts(bytes: Uint8Array, archive: Archive): Uint8Array {
   for (const name of archive.names) if (/\.(?:xml|rels|bin)$/.test(name)) archive.bytes(name)
@@ -100,9 +98,5 @@ async function readOld(
   if (has('Workbook') || has('Book')) return readWorkbook(bytes, 'xls')
   if (!has('PowerPoint Document'))
     throw new Problem('unsupported_file', { because: 'it is a compound file of no kind that is known' })
-  if (!convert)
-    throw new Problem('unavailable', {
-      because: 'old PowerPoint files (.ppt) are read by LibreOffice, which this machine does not have',
-    })
-  return readPptx(openArchive(await convert(bytes, 'ppt', 'pptx')))
+  return readPpt(bytes, convert)
 }
