@@ -155,6 +155,21 @@ describe('a bomb is not unpacked', () => {
   })
 })
 
+it('a book with very many signs of one note is read in time', async () => {
+  const many = (make: (at: number) => string) => Array.from({ length: 20_000 }, (_, at) => make(at)).join('')
+  const signs = many((at) => `<sup><a href="#n${at}">1</a></sup>`)
+  const names = many((at) => `<a id="n${at}"></a>`)
+  const book = office.zip({
+    mimetype: 'application/epub+zip',
+    'META-INF/container.xml': '<container><rootfile full-path="a.opf"/></container>',
+    'a.opf': '<package><manifest><item id="a" href="a.xhtml"/></manifest><spine><itemref idref="a"/></spine></package>',
+    'a.xhtml': `<html><body><p>Text${signs}</p><div>${names}The note.</div></body></html>`,
+  })
+  const started = performance.now()
+  expect(await markdownOf(book, 'a.epub')).toContain('[^1]: The note.')
+  expect(performance.now() - started).toBeLessThan(15_000)
+})
+
 describe('bytes decide, whatever the name says', () => {
   it('a Word file called .pdf, and a PDF called .docx', async () => {
     expect(await markdownOf(office.docx(), 'a.pdf', 'application/pdf')).toContain('# Harbour rules')

@@ -47,11 +47,15 @@ const htmlWithout = ({ children }: Element, cuts: Cuts): string =>
     (address) => address,
   )
 
-/** A note stands where its name is, or in the paragraph that begins with its name. What leads back is left out. */
-export function noteAt(place: Element): { block: Element; html: string } | undefined {
+/** A note stands where its name is, or in the paragraph that begins with its name. */
+export function blockAt(place: Element): Element {
   let block = place
   while (INLINE.has(block.name) && isElement(block.parent)) block = block.parent
-  // A reference to a chapter or a heading is none to a note.
+  return block
+}
+
+/** Without what leads back to the text. Undefined: a reference to a chapter or a heading is none to a note. */
+export function noteHtml(block: Element): string | undefined {
   if (!NOTES.has(block.name) || textOf(block, MAX_NOTE + 1).length > MAX_NOTE) return undefined
   const cuts: Cuts = new Map()
   for (let node = nextNode(block, block); node; node = nextNode(node, block))
@@ -61,7 +65,7 @@ export function noteAt(place: Element): { block: Element; html: string } | undef
     (child) => isElement(child) || (child.type === 'text' && child.data.trim() !== ''),
   )
   const only = parts.length === 1 ? parts[0] : undefined
-  return { block, html: htmlWithout(isElement(only) && only.name === 'p' ? only : block, cuts) }
+  return htmlWithout(isElement(only) && only.name === 'p' ? only : block, cuts)
 }
 
 /** What a sign becomes when its note was found, and when it was not. */

@@ -4,7 +4,7 @@ import { Problem } from '../../base/problem.ts'
 import type { Cuts } from '../main-content.ts'
 import type { Metadata } from '../metadata.ts'
 import type { DocumentReading } from './document.ts'
-import { type Chapter, chapterHtml, decoded, noteAt, number, openChapter } from './epub-chapter.ts'
+import { blockAt, type Chapter, chapterHtml, decoded, noteHtml, number, openChapter } from './epub-chapter.ts'
 import { all, first, htmlPage, textIn, xmlRoot } from './markup.ts'
 import { titleOf } from './office-facts.ts'
 import { Notes } from './prose.ts'
@@ -63,25 +63,31 @@ function chaptersOf(
  */
 function joined(chapters: readonly Chapter[]): string {
   const notes = new Notes()
-  const numbers = new Map<string, number>()
+  /** Blocks that were looked at, and the numbers of those that are notes; several names may stand in one. */
+  const numbers = new Map<Element, number | undefined>()
   const cuts: Cuts = new Map()
   const places = new Map(
     chapters.flatMap((chapter, index) =>
       [...chapter.places].map(([name, place]) => [name, { ...place, index }] as const),
     ),
   )
+  const numberAt = (place: Element): number | undefined => {
+    const block = blockAt(place)
+    if (!numbers.has(block)) {
+      const html = noteHtml(block)
+      numbers.set(block, html === undefined ? undefined : cuts.size + 1)
+      if (html !== undefined) {
+        notes.add(html)
+        cuts.set(block, 'a note')
+      }
+    }
+    return numbers.get(block)
+  }
   chapters.forEach(({ signs }, index) => {
     for (const { element, target, order } of signs) {
       const place = places.get(target)
       const isLater = place && (place.index > index || (place.index === index && place.order > order))
-      const isNote = !isCutAway(element, cuts)
-      const note = isLater && isNote && !numbers.has(target) ? noteAt(place.element) : undefined
-      if (note) {
-        numbers.set(target, numbers.size + 1)
-        notes.add(note.html)
-        cuts.set(note.block, 'a note')
-      }
-      number(element, isNote ? numbers.get(target) : undefined)
+      number(element, isLater && !isCutAway(element, cuts) ? numberAt(place.element) : undefined)
     }
   })
   return chapters.map((chapter) => chapterHtml(chapter, cuts)).join('\n') + notes.toHtml()

@@ -173,7 +173,7 @@ class Reader {
   #runPart(element: Element, line: Line, look: Look, link: string | undefined, depth: number): void {
     const { name, attribs } = element
     const field = this.#fields.at(-1)
-    const write = (text: string) => line.write(text, look, link ?? this.#fields.findLast((one) => one.link)?.link)
+    const write = (text: string) => line.write(text, look, link ?? field?.link)
     if (name === 'w:t' && (!field || field.isResult)) write(textIn(element))
     else if (name === 'w:tab' || name === 'w:ptab') write(' ')
     else if (name === 'w:noBreakHyphen') write('-')
@@ -186,12 +186,15 @@ class Reader {
     else if (DRAWINGS.has(name)) this.#drawing(element, line, depth)
   }
 
+  /** A field within a link is part of the link. */
   #field(type: string | undefined): void {
     const field = this.#fields.at(-1)
-    if (type === 'begin') this.#fields.push({ instruction: '', link: undefined, isResult: false })
+    if (type === 'begin') this.#fields.push({ instruction: '', link: field?.link, isResult: false })
     else if (type === 'end') this.#fields.pop()
-    else if (type === 'separate' && field)
-      Object.assign(field, { isResult: true, link: linkOfField(field.instruction) })
+    else if (type === 'separate' && field) {
+      field.isResult = true
+      field.link = linkOfField(field.instruction) ?? field.link
+    }
   }
 
   #note(reference: Element): string {
