@@ -34,7 +34,13 @@ export async function prove() {
   try {
     return {
       title: 'Documents',
-      rows: [...(await quality(read)), ...(await speed(read)), await ocr(read), ...(await longFile())],
+      rows: [
+        ...(await quality(read)),
+        ...(await speed(read)),
+        ...(await thousand(read)),
+        await ocr(read),
+        ...(await longFile()),
+      ],
     }
   } finally {
     await children.close()
@@ -60,6 +66,28 @@ async function quality(read) {
     row('… shingle F1', '≥ 0.86', shingle.f1.toFixed(4), shingle.f1 >= 0.86),
     row('PDF checks', '≥ 31 of 47', `${checks.passed} of ${checks.total}`, checks.passed >= 31),
     row('… of which tables', '≥ 4 of 7', `${tables} of 7`, tables >= 4),
+  ]
+}
+
+/** A thousand pages cost a page what a hundred do; and the child that reads them stays small. */
+async function thousand(read) {
+  const [short, long] = [await manyPages(250), await manyPages(1000)]
+  const msAPage = async (bytes, pages) => {
+    const before = costOf(process.pid).cpu
+    await read(bytes, 'long.pdf')
+    return ((costOf(process.pid).cpu - before) * 1000) / pages
+  }
+  const few = await msAPage(short, 250)
+  let most = 0
+  const watch = setInterval(() => {
+    most = Math.max(most, (costOf(process.pid).rss - process.memoryUsage.rss()) / 1e6)
+  }, 50)
+  const many = await msAPage(long, 1000)
+  clearInterval(watch)
+  return [
+    row('1,000-page PDF: CPU ms a page', '≤ 25', many.toFixed(1), many <= 25),
+    row('… against a page of 250', '≤ 1.3 ×', `${(many / few).toFixed(2)} ×`, many <= few * 1.3),
+    row('… memory of its child at most', '< 500 MB', `${most.toFixed(0)} MB`, most < 500),
   ]
 }
 

@@ -159,10 +159,10 @@ const ocr: Check = {
 const office: Check = {
   name: 'LibreOffice',
   async look() {
-    const { officeSuite } = await import('../scrape/workshop/office-suite.ts')
-    return officeSuite()
+    const { officeProgram } = await import('../scrape/workshop/office-suite.ts')
+    return officeProgram()
       ? ok('found')
-      : note('not found', 'Only old formats such as .ppt need it (Debian: apt install libreoffice-nogui).')
+      : note('not found', 'The old formats .ppt and .doc lose less with it (Debian: apt install libreoffice-nogui).')
   },
 }
 

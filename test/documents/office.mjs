@@ -6,10 +6,12 @@ import { crc } from './pdfs.mjs'
 export function zip(parts, { lie } = {}) {
   const files = []
   const directory = []
+  const known = new Map()
   let at = 0
   for (const [name, content] of Object.entries(parts)) {
     const raw = Buffer.isBuffer(content) ? content : Buffer.from(content)
-    const packed = deflateRawSync(raw)
+    const packed = known.get(raw) ?? deflateRawSync(raw)
+    known.set(raw, packed)
     const head = Buffer.alloc(30)
     head.writeUInt32LE(0x04034b50, 0)
     head.writeUInt16LE(20, 4)
@@ -185,10 +187,8 @@ export async function workbook(bookType) {
   return Buffer.from(write(book, { type: 'buffer', bookType }))
 }
 
-/** Two hundred million zeros in two hundred kilobytes. */
-export const bomb = () =>
-  zip({
-    'word/document.xml': Buffer.alloc(60_000_000),
-    'word/a.xml': Buffer.alloc(60_000_000),
-    'word/b.xml': Buffer.alloc(60_000_000),
-  })
+/** Nearly two hundred million zeros in two hundred kilobytes. */
+export const bomb = () => {
+  const zeros = Buffer.alloc(60_000_000)
+  return zip({ 'word/document.xml': zeros, 'word/a.xml': zeros, 'word/b.xml': zeros })
+}

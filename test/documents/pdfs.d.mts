@@ -13,6 +13,7 @@ export function form(): Promise<Buffer>
 export function letter(): Promise<Buffer>
 export function imageOnly(bitmap: Bitmap): Promise<Buffer>
 export function manyPages(count: number): Promise<Buffer>
+export function plainPages(count: number): Buffer
 export function oddments(): Promise<Buffer>
 export function blank(): Promise<Buffer>
 export function png(bitmap: Bitmap): Buffer

@@ -93,6 +93,8 @@ export async function twoColumnPaper() {
     if (number === 1) {
       page.drawText('On the Slow Rise of Harbour Water', { x: 130, y: 715, size: 20, font: bold })
       page.drawText('Margaret Holloway and Tobias Renn', { x: 210, y: 692, size: 11, font: body })
+      const after = 210 + body.widthOfTextAtSize('Margaret Holloway and Tobias Renn', 11)
+      page.drawText('1', { x: after, y: 697, size: 7, font: body })
       const end = paragraph(page, `Abstract. ${prose(70, 1)}`, { font: body, size: 10, x: 90, y: 668, width: 432 })
       top = end - 16
     }
@@ -133,11 +135,12 @@ export async function twoColumnPaper() {
   return Buffer.from(await document.save())
 }
 
-/** A ruled table of items, addresses beside each other, a total. */
+/** A blue band at its head, a ruled table of items, addresses beside each other, a total. */
 export async function invoice() {
   const document = await PDFDocument.create()
   const { sans, sansBold } = await fonts(document)
   const page = document.addPage([595, 842])
+  page.drawRectangle({ x: 0, y: 812, width: 595, height: 30, color: rgb(0.1, 0.2, 0.8) })
   page.drawText('INVOICE 2026-117', { x: 56, y: 770, size: 22, font: sansBold })
   const addresses = [
     ['Bill to', 'Ship to'],
@@ -175,7 +178,7 @@ export async function invoice() {
   return Buffer.from(await document.save())
 }
 
-/** Landscape pages with a large title and bullets. */
+/** Landscape pages with a title and bullets; on the last the title is as small as the rest, and points have points. */
 export async function slideDeck() {
   const document = await PDFDocument.create()
   const { sans, sansBold } = await fonts(document)
@@ -192,6 +195,19 @@ export async function slideDeck() {
     })
     page.drawText(`${index + 1}`, { x: 900, y: 20, size: 12, font: sans })
   })
+  const page = document.addPage([960, 540])
+  page.drawText('Who pays for it', { x: 60, y: 500, size: 24, font: sans })
+  const points = [
+    '\u2022 The board',
+    '\u2013 half of it',
+    '\u2013 in two years',
+    '\u2022 The town',
+    '\u2022 Nobody else',
+  ]
+  points.forEach((point, at) => {
+    page.drawText(point, { x: point.startsWith('\u2022') ? 80 : 110, y: 400 - at * 50, size: 24, font: sans })
+  })
+  page.drawText('4', { x: 900, y: 20, size: 12, font: sans })
   return Buffer.from(await document.save())
 }
 
@@ -243,7 +259,11 @@ export async function form() {
     field.addToPage(page, { x: 180, y: 714 - row * 30, width: 240, height: 20, font: sans })
   })
   page.drawText('I accept the harbour rules.', { x: 80, y: 580, size: 11, font: sans })
-  fields.createCheckBox('accept').addToPage(page, { x: 56, y: 577, width: 14, height: 14 })
+  const accept = fields.createCheckBox('accept')
+  accept.addToPage(page, { x: 56, y: 577, width: 14, height: 14 })
+  accept.check()
+  page.drawText('Send me the tide table.', { x: 80, y: 556, size: 11, font: sans })
+  fields.createCheckBox('table').addToPage(page, { x: 56, y: 553, width: 14, height: 14 })
   return Buffer.from(await document.save())
 }
 
@@ -252,9 +272,11 @@ export async function letter() {
   const document = await PDFDocument.create()
   const { body } = await fonts(document)
   const page = document.addPage([595, 842])
-  LETTER_LINES.forEach((line, at) => {
-    page.drawText(line, { x: 70, y: 760 - at * 26, size: 12, font: body })
-  })
+  let y = 778
+  for (const line of LETTER_LINES) {
+    y -= /^(?:Dear|Thank|Yours|Margaret)/.test(line) ? 34 : 18
+    page.drawText(line, { x: 70, y, size: 12, font: body })
+  }
   return Buffer.from(await document.save())
 }
 
@@ -281,6 +303,34 @@ export async function manyPages(count) {
     page.drawText(`${number}`, { x: 300, y: 30, size: 9, font: body })
   }
   return Buffer.from(await document.save())
+}
+
+/** Very many pages of three lines, written by hand: the library would take seconds. */
+export function plainPages(count) {
+  const objects = [
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    `<< /Type /Pages /Count ${count} /Kids [${Array.from({ length: count }, (_, at) => `${4 + at * 2} 0 R`).join(' ')}] >>`,
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+  ]
+  for (let number = 1; number <= count; number++) {
+    const lines = [`Reading number ${number} of the gauge`, prose(9, number), prose(9, number + 1)]
+    const text = lines.map((line, at) => `1 0 0 1 72 ${600 - at * 14} Tm (${line}) Tj`).join(' ')
+    const stream = `BT /F 11 Tf ${text} ET`
+    objects.push(
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources << /Font << /F 3 0 R >> >> /Contents ${4 + number * 2 - 1} 0 R >>`,
+      `<< /Length ${stream.length} >>\nstream\n${stream}\nendstream`,
+    )
+  }
+  let file = '%PDF-1.4\n'
+  const places = objects.map((object, at) => {
+    const place = file.length
+    file += `${at + 1} 0 obj\n${object}\nendobj\n`
+    return `${String(place).padStart(10, '0')} 00000 n \n`
+  })
+  const table = `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${places.join('')}`
+  return Buffer.from(
+    `${file}${table}trailer\n<< /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${file.length}\n%%EOF\n`,
+  )
 }
 
 /** Code, a link and text on its side. */

@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import http from 'node:http'
 import { join } from 'node:path'
-import { gzipSync } from 'node:zlib'
+import { gzipSync, inflateSync } from 'node:zlib'
 import { unzipSync } from 'fflate'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as pdfs from '../documents/pdfs.mjs'
@@ -260,6 +260,10 @@ describe("a PDF's page as a picture", () => {
     const png = Buffer.from(await answer.arrayBuffer())
     expect(png.subarray(1, 4).toString()).toBe('PNG')
     expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([595, 842])
+    // In colour: its second row of pixels lies in the blue band of the invoice.
+    const data = png.indexOf('IDAT')
+    const rows = inflateSync(png.subarray(data + 4, data + 4 + png.readUInt32BE(data - 4)))
+    expect([...rows.subarray(595 * 3 + 2, 595 * 3 + 5)]).toEqual([26, 51, 204])
     expect((await service.call('GET', '/v2/admin/usage?by=endpoint')).json.total.credits).toBe(before)
   })
 

@@ -6,7 +6,7 @@ import { Problem } from '../../src/base/problem.ts'
 import type { PdfWishes } from '../../src/content/documents/pdf.ts'
 import { openPdfium, type PdfiumDocument } from '../../src/content/pdf/pdfium.ts'
 import { type DocumentChildren, openDocumentChildren } from '../../src/scrape/workshop/document-children.ts'
-import { imageOnly, letter, manyPages, png, twoColumnPaper } from '../documents/pdfs.mjs'
+import { imageOnly, letter, plainPages, png, twoColumnPaper } from '../documents/pdfs.mjs'
 
 const script = new URL('../../dist/scrape/workshop/document-child.js', import.meta.url)
 const choices = { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true }
@@ -45,7 +45,7 @@ const running = () =>
 
 it('a document that takes too long fails alone, and the next is read', { timeout: 90_000 }, async () => {
   children = openDocumentChildren({ script, most: 1, memoryMb: 1500 })
-  const slow = await failure(read(await manyPages(40), 700))
+  const slow = await failure(read(plainPages(4000), 700))
   expect(slow).toBeInstanceOf(Problem)
   expect(slow.kind).toBe('timeout')
   expect(textOf((await read(await twoColumnPaper())).materials.markdown)).toMatch(/^# On the Slow/)
@@ -53,7 +53,7 @@ it('a document that takes too long fails alone, and the next is read', { timeout
 
 it('a document that needs too much memory ends its child, with the reason', async () => {
   children = openDocumentChildren({ script, most: 1, memoryMb: 50 })
-  const big = await failure(read(await manyPages(20)))
+  const big = await failure(read(plainPages(20)))
   expect(big.kind).toBe('unreadable_file')
   expect(big.message).toMatch(/memory|crashed/)
 })
@@ -61,7 +61,7 @@ it('a document that needs too much memory ends its child, with the reason', asyn
 it('is killed at once when nobody waits for it any more', async () => {
   children = openDocumentChildren({ script, most: 1, memoryMb: 1500 })
   const gone = new AbortController()
-  const work = failure(read(await manyPages(40), 30_000, gone.signal))
+  const work = failure(read(plainPages(4000), 30_000, gone.signal))
   await new Promise((resolve) => setTimeout(resolve, 400))
   gone.abort(new Problem('cancelled'))
   expect((await work).kind).toBe('cancelled')
@@ -87,7 +87,8 @@ it('a scan is read by OCR, with its confidence', { timeout: 90_000 }, async () =
   const [first] = document?.blocks?.[0]?.items ?? []
   expect(first?.source).toBe('full_page')
   expect(first?.confidence.ocr).toBeGreaterThan(0.8)
-  const image = await read(png(scan))
+  // The upper quarter of it as a picture; its last line stands at the edge, and is no page number.
+  const image = await read(png({ ...scan, height: Math.floor(scan.height / 4) }))
   expect(textOf(image.materials.markdown)).toContain('Dear Captain Ellis,')
   const broken = await failure(read(Buffer.from('\x89PNG\r\n\x1a\nbroken', 'latin1'), 10_000))
   expect(broken.kind).toBe('unreadable_file')

@@ -1,5 +1,7 @@
 // Documents at an address: the same scrape, whatever the file is and whatever its server calls it.
+import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { officeProgram } from '../../src/scrape/workshop/office-suite.ts'
 import { type Site, startSite } from '../site/site.ts'
 import { type Json, type Service, startService } from './service.ts'
 
@@ -109,12 +111,39 @@ describe('a PDF', () => {
   })
 })
 
+const expected = (name: string): string =>
+  readFileSync(new URL(`../documents/files/${name}.md`, import.meta.url), 'utf8').trim()
+
 describe('an office file', () => {
+  it.each([
+    ...['text.docx', 'text.odt', 'text.rtf'],
+    ...['slides.pptx', 'slides.odp'],
+    ...['sheets.xlsx', 'sheets.xlsm', 'sheets.xlsb', 'sheets.xls', 'sheets.ods'],
+  ])('%s reads the same as in any other format', async (name) => {
+    const document = (await service.sdk.scrape(`${site.url}/files/saved/${name}`, { maxAge: 0 })) as Json
+    expect(document.markdown).toBe(expected(name.split('.', 1)[0]!))
+    expect(document.metadata.creditsUsed).toBe(1)
+  })
+
+  it('text.doc is read, and what is missing of it is said', async () => {
+    const { json } = await post('/files/saved/text.doc')
+    expect(json.data.markdown).toContain('Boats must be')
+    expect(json.data.markdown).toContain('| Length | Fee in pounds |')
+    if (!officeProgram()) expect(json.data.warning).toMatch(/only where LibreOffice is installed/)
+  })
+
   it.each([
     ['/files/rules.docx', '| 8 m | 120 |'],
     ['/files/download', '[the harbour pages](https://harbour.example/)'],
     ['/files/fees.xlsx', '## Fees\n\n| Length | Fee |\n| --- | --- |\n| 8 m | 120 |'],
     ['/files/fees.csv', '| 8; m | 120 |'],
+    ['/files/fees.tsv', '| 8 m | 120 |'],
+    ['/files/tales.epub', '# First chapter'],
+    ['/files/berth.eml', 'Your lease is **extended** at the café.'],
+    ['/files/notes.md', '# Notes'],
+    ['/files/notes.txt', 'Low water at six.'],
+    ['/files/data.json', '"level": 2.4'],
+    ['/files/data.xml', '<tide>2.4</tide>'],
   ])('%s is read at one credit', async (path, text) => {
     const { json } = await post(path)
     expect(json.data.markdown).toContain(text)

@@ -1,4 +1,5 @@
 // Documents as a web server sends them: with the right type, a wrong one, or none.
+import { readdirSync, readFileSync } from 'node:fs'
 import * as office from '../documents/office.mjs'
 import * as pdfs from '../documents/pdfs.mjs'
 import type { Page, Pages } from './site.ts'
@@ -21,7 +22,18 @@ const encryptedPdf = () =>
     'latin1',
   )
 
+/** The same handbook, talk and fees in every format; servers often call them nothing but bytes. */
+const savedFiles: Pages = Object.fromEntries(
+  readdirSync(new URL('../documents/files/', import.meta.url))
+    .filter((name) => !name.endsWith('.md'))
+    .map((name) => [
+      `/files/saved/${name}`,
+      file('application/octet-stream', () => readFileSync(new URL(`../documents/files/${name}`, import.meta.url))),
+    ]),
+)
+
 export const filePages: Pages = {
+  ...savedFiles,
   '/files/paper.pdf': file('application/pdf', pdfs.twoColumnPaper),
   '/files/table.pdf': file('application/pdf', pdfs.longTable),
   '/files/blank.pdf': file('application/pdf', pdfs.blank),
@@ -34,6 +46,13 @@ export const filePages: Pages = {
   '/files/rules.docx': file('application/zip', () => office.docx()),
   '/files/fees.xlsx': file(undefined, () => office.workbook('xlsx')),
   '/files/fees.csv': file('text/csv', () => office.csv()),
+  '/files/fees.tsv': file('text/tab-separated-values', () => Buffer.from('Length\tFee\n8 m\t120\n')),
+  '/files/tales.epub': file('application/zip', () => office.epub()),
+  '/files/berth.eml': file('message/rfc822', () => office.eml()),
+  '/files/notes.md': file('text/markdown', () => Buffer.from('# Notes\n\nLow water.')),
+  '/files/notes.txt': file('text/plain', () => Buffer.from('Low water at six.')),
+  '/files/data.json': file('application/json', () => Buffer.from('{"level":2.4}')),
+  '/files/data.xml': file('application/xml', () => Buffer.from('<tides><tide>2.4</tide></tides>')),
   '/files/bomb.docx': file('application/vnd.openxmlformats-officedocument.wordprocessingml.document', () =>
     office.bomb(),
   ),

@@ -14,7 +14,6 @@ export const MAX_FILE_BYTES = 50 * 1024 * 1024
 
 export interface StoredFile {
   blobId: string
-  bytes: number
   filename: string
   contentType: string
 }
@@ -29,7 +28,6 @@ export const plainName = (filename: string): string =>
 export async function parseFile(services: Services, file: StoredFile, body: ScrapeBody, call: Call): Promise<Scraped> {
   const { store, clock, maker, admission, scraper } = services
   const { caller } = call
-  if (file.bytes === 0) throw new Problem('bad_request', { instead: 'Uploaded file must not be empty.' })
   const withImages = body.parsers.some(({ type }) => type === 'image')
   const kind = kindOf(file.filename, file.contentType)
   if (!kind || (kind.kind === 'image' && !withImages))

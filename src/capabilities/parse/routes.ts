@@ -19,6 +19,7 @@ import { type Claim, openRef, sealRef } from './upload-ref.ts'
 const MISSING = "Missing file upload. Send multipart/form-data with a 'file' field and optional 'options' JSON string."
 const MISSING_REF = "Missing file upload. Send multipart/form-data with a 'file' field, or JSON with an 'uploadRef'."
 const TOO_LARGE = 'Uploaded file exceeds maximum size of 50MB.'
+const EMPTY = 'Uploaded file must not be empty.'
 const NOT_THERE = 'Upload URL not found or expired.'
 /** A file that nobody parses, because the service was stopped meanwhile, goes by itself. */
 const LOOSE_MS = 3_600_000
@@ -83,11 +84,11 @@ async function received(
     teamId: caller.teamId,
     expiresAt: clock.now() + LOOSE_MS,
   })
-  if (part.isCut()) {
+  if (part.isCut() || bytes === 0) {
     await store.blobs.remove(id)
-    throw bad(TOO_LARGE)
+    throw bad(bytes === 0 ? EMPTY : TOO_LARGE)
   }
-  return { blobId: id, bytes, filename: plainName(part.filename), contentType }
+  return { blobId: id, filename: plainName(part.filename), contentType }
 }
 
 async function fromReference(
@@ -107,8 +108,7 @@ async function fromReference(
   // Checked before it is taken: a caller with a wrong option may try again.
   uploadOptions(options, upload.filename)
   if (!(await store.uploads.take(claim.id))) throw bad(missing)
-  const bytes = (await store.blobs.read(upload.blobId))?.byteLength ?? 0
-  return { file: { blobId: upload.blobId, bytes, filename: upload.filename, contentType: upload.contentType }, options }
+  return { file: { blobId: upload.blobId, filename: upload.filename, contentType: upload.contentType }, options }
 }
 
 const secretOf = async ({ store }: Services): Promise<string> => {
@@ -158,7 +158,7 @@ const putUpload = route({
     const claim = openRef(query.uploadRef, await secretOf(services), clock.now())
     const upload = claim.id === params.uploadId ? await store.uploads.find(claim.id) : undefined
     if (!upload || upload.blobId) throw new Problem('not_found', { instead: NOT_THERE })
-    if (!raw) throw bad('Uploaded file must not be empty.')
+    if (!raw) throw bad(EMPTY)
     const blob = {
       contentType: upload.contentType,
       teamId: upload.teamId,
@@ -173,9 +173,7 @@ const putUpload = route({
     const isMine = stored.bytes > 0 && (await store.uploads.fill(upload.id, stored.id))
     if (!isMine) {
       await store.blobs.remove(stored.id)
-      throw stored.bytes === 0
-        ? bad('Uploaded file must not be empty.')
-        : new Problem('not_found', { instead: NOT_THERE })
+      throw stored.bytes === 0 ? bad(EMPTY) : new Problem('not_found', { instead: NOT_THERE })
     }
     return { success: true }
   },

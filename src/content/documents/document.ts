@@ -1,5 +1,6 @@
 // What every document reader hands over, and what kinds of files there are. A kind is told by the first bytes; names and
 // headers are hints for formats that have no bytes of their own.
+import { Problem } from '../../base/problem.ts'
 import type { Metadata } from '../metadata.ts'
 import type { PdfPageBlocks } from '../pdf/assemble.ts'
 
@@ -16,6 +17,9 @@ export interface DocumentReading {
   blocks?: PdfPageBlocks[]
   warnings: readonly string[]
 }
+
+export const encrypted = (): Problem =>
+  new Problem('unreadable_file', { because: 'the document is encrypted and opens only with its password' })
 
 /** Containers are told apart further by whoever opens them. */
 export type Sniffed = 'pdf' | 'image' | 'zip' | 'ole' | 'rtf' | 'csv' | 'email'
@@ -51,7 +55,7 @@ export function sniffDocument(bytes: Uint8Array, { contentType = '', name = '' }
   if (head.startsWith('RIFF') && head.slice(8, 12) === 'WEBP') return 'image'
   if (/^ftyp(?:avif|avis|mif1|heic)/.test(head.slice(4, 12))) return 'image'
   const type = contentType.split(';', 1)[0]!.trim().toLowerCase()
-  const isText = !head.includes('\0') && !/^\s*</.test(head)
+  const isText = (!head.includes('\0') || /^(?:\xff\xfe|\xfe\xff)/.test(head)) && !/^\s*</.test(head)
   if (
     isText &&
     (/^text\/(?:csv|tab-separated-values)$|^application\/csv$/.test(type) || hasEnding(name, type, /\.(?:csv|tsv)$/i))

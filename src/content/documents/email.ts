@@ -1,10 +1,12 @@
 // E-mail messages: who, to whom, when, about what, the text, and the names of what is attached.
 import { decode } from '../charset.ts'
+import type { Metadata } from '../metadata.ts'
 import type { DocumentReading } from './document.ts'
 import { escaped, htmlPage } from './markup.ts'
 
 const MAX_PARTS = 200
 const MAX_DEPTH = 8
+const MAX_FORWARDED = 3
 
 interface Part {
   headers: Map<string, string>
@@ -13,37 +15,57 @@ interface Part {
 
 export function readEmail(bytes: Uint8Array): DocumentReading {
   const message = partOf(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
+  const subject = encodedWords(message.headers.get('subject') ?? '')
+  const from = encodedWords(message.headers.get('from') ?? '')
+  const sent = Date.parse(message.headers.get('date') ?? '')
+  const metadata: Metadata = {
+    ...(subject ? { title: subject } : {}),
+    ...(from ? { author: from } : {}),
+    ...(Number.isNaN(sent) ? {} : { publishedTime: new Date(sent).toISOString() }),
+  }
+  return { kind: 'email', html: htmlPage(subject || undefined, messageHtml(message, 1)), metadata, warnings: [] }
+}
+
+/** A message that was forwarded stands in the one that brings it, a heading lower. */
+function messageHtml(message: Part, level: number): string {
   const parts = leaves(message)
   const isAttached = ({ headers }: Part) => /^attachment/i.test(headers.get('content-disposition') ?? '')
   const texts = parts.filter((part) => !isAttached(part))
-  const html = texts.find(({ headers }) => /^text\/html/i.test(headers.get('content-type') ?? ''))
-  const plain = texts.find(({ headers }) => /^text\/plain/i.test(headers.get('content-type') ?? 'text/plain'))
+  const html = texts.find((part) => /^text\/html/i.test(typeOf(part)))
+  const plain = texts.find((part) => /^text\/plain/i.test(typeOf(part) || 'text/plain'))
+  const forwarded = level > MAX_FORWARDED ? [] : parts.filter((part) => /^message\/rfc822/i.test(typeOf(part)))
   const subject = encodedWords(message.headers.get('subject') ?? '')
   const lines = ['from', 'to', 'cc', 'date'].flatMap((name) => {
     const value = message.headers.get(name)
     return value ? [`<strong>${name[0]!.toUpperCase()}${name.slice(1)}:</strong> ${escaped(encodedWords(value))}`] : []
   })
-  const body = html
-    ? bodyOf(textOf(html))
-    : textOf(plain ?? message)
-        .split(/\n\s*\n/)
-        .map((text) => `<p>${escaped(text.trim()).replaceAll('\n', '<br>')}</p>`)
-        .join('\n')
   const attached = parts.flatMap((part) => {
-    const name = fileName(part)
+    const name = forwarded.includes(part) ? undefined : fileName(part)
     return name && (isAttached(part) || part !== html) ? [`<li>${escaped(name)}</li>`] : []
   })
-  const rest = attached.length > 0 ? `<h2>Attachments</h2><ul>${attached.join('')}</ul>` : ''
-  const from = encodedWords(message.headers.get('from') ?? '')
-  return {
-    kind: 'email',
-    html: htmlPage(
-      subject || undefined,
-      `${subject ? `<h1>${escaped(subject)}</h1>` : ''}<p>${lines.join('<br>')}</p>\n${body}\n${rest}`,
-    ),
-    metadata: { ...(subject ? { title: subject } : {}), ...(from ? { author: from } : {}) },
-    warnings: [],
-  }
+  const isText = html !== undefined || plain !== undefined || forwarded.length === 0
+  return [
+    subject && `<h${level}>${escaped(subject)}</h${level}>`,
+    `<p>${lines.join('<br>')}</p>`,
+    isText ? (html ? bodyOf(textOf(html)) : plainHtml(textOf(plain ?? message))) : '',
+    attached.length > 0 ? `<h${level + 1}>Attachments</h${level + 1}><ul>${attached.join('')}</ul>` : '',
+    ...forwarded.map((part) => messageHtml(partOf(part.body), level + 1)),
+  ].join('\n')
+}
+
+const typeOf = ({ headers }: Part): string => headers.get('content-type') ?? ''
+
+/** What an answer quotes begins with an angle. */
+function plainHtml(text: string): string {
+  return text
+    .split(/\n\s*\n/)
+    .map((paragraph) => {
+      const lines = paragraph.trim().split('\n')
+      const isQuote = lines.every((line) => line.startsWith('>'))
+      const html = lines.map((line) => escaped(isQuote ? line.replace(/^(?:> ?)+/, '') : line)).join('<br>')
+      return isQuote ? `<blockquote><p>${html}</p></blockquote>` : `<p>${html}</p>`
+    })
+    .join('\n')
 }
 
 /** Of a whole page inside a message only the body. */
@@ -53,6 +75,9 @@ function bodyOf(html: string): string {
 }
 
 function partOf(source: Buffer): Part {
+  // A part that begins with a blank line has no headers.
+  const blank = /^\r?\n/.exec(source.toString('latin1', 0, 2))?.[0]
+  if (blank) return { headers: new Map(), body: source.subarray(blank.length) }
   const crlf = source.indexOf('\r\n\r\n')
   const lf = source.indexOf('\n\n')
   const isCrlf = crlf !== -1 && (lf === -1 || crlf < lf)

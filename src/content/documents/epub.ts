@@ -1,9 +1,13 @@
-// EPUB: the chapters of its spine, one after another.
+// EPUB: the chapters of its spine, one after another, with their notes at the end. Its table of contents is furniture.
+import type { Element } from 'domhandler'
 import { Problem } from '../../base/problem.ts'
+import type { Cuts } from '../main-content.ts'
 import type { Metadata } from '../metadata.ts'
 import type { DocumentReading } from './document.ts'
+import { blockAt, type Chapter, chapterHtml, decoded, noteHtml, number, openChapter } from './epub-chapter.ts'
 import { all, first, htmlPage, textIn, xmlRoot } from './markup.ts'
 import { titleOf } from './office-facts.ts'
+import { Notes } from './prose.ts'
 import type { Archive } from './zip.ts'
 
 const MAX_CHAPTERS = 2000
@@ -15,42 +19,83 @@ export function readEpub(archive: Archive): DocumentReading {
   const text = path ? archive.text(path) : undefined
   if (!path || text === undefined)
     throw new Problem('unreadable_file', { because: 'the book names no package document' })
+  if (archive.has('META-INF/encryption.xml') && archive.has('META-INF/rights.xml'))
+    throw new Problem('unreadable_file', { because: 'the book is locked by its publisher (DRM)' })
   const root = xmlRoot(text)
   const folder = path.includes('/') ? path.slice(0, path.lastIndexOf('/') + 1) : ''
-  const items = new Map(all(root, 'item').map(({ attribs }) => [attribs.id ?? '', attribs.href ?? '']))
-  const warnings: string[] = []
-  let body = ''
-  for (const { attribs } of all(root, 'itemref').slice(0, MAX_CHAPTERS)) {
-    const href = items.get(attribs.idref ?? '')
-    const chapter = href ? chapterOf(archive, folder + decoded(href)) : undefined
-    if (!chapter) continue
-    if (body.length + chapter.length > MAX_HTML) {
-      warnings.push('The book is longer than what is given of it.')
-      break
-    }
-    body += `\n${chapter}`
-  }
+  const { chapters, isCut } = chaptersOf(archive, root, folder)
   const metadata = facts(root)
-  return { kind: 'epub', html: htmlPage(titleOf(metadata), body), metadata, warnings }
-}
-
-/** A chapter may carry the doctype of XHTML; nothing here reads it. */
-function chapterOf(archive: Archive, name: string): string | undefined {
-  const bytes = archive.bytes(name.split('#', 1)[0]!)
-  if (!bytes) return undefined
-  const text = new TextDecoder().decode(bytes)
-  const start = text.search(/<body[\s>]/i)
-  const end = text.lastIndexOf('</body')
-  if (start === -1) return text
-  return text.slice(text.indexOf('>', start) + 1, end === -1 ? undefined : end)
-}
-
-function decoded(href: string): string {
-  try {
-    return decodeURIComponent(href)
-  } catch {
-    return href
+  return {
+    kind: 'epub',
+    html: htmlPage(titleOf(metadata), joined(chapters)),
+    metadata,
+    warnings: isCut ? ['The book is longer than what is given of it.'] : [],
   }
+}
+
+function chaptersOf(
+  archive: Archive,
+  root: Parameters<typeof all>[0],
+  folder: string,
+): { chapters: Chapter[]; isCut: boolean } {
+  const items = new Map(all(root, 'item').map(({ attribs }) => [attribs.id ?? '', attribs]))
+  const chapters: Chapter[] = []
+  let length = 0
+  const spine = all(root, 'itemref')
+  for (const { attribs } of spine.slice(0, MAX_CHAPTERS)) {
+    const item = items.get(attribs.idref ?? '')
+    if (!item?.href || /\bnav\b/.test(item.properties ?? '')) continue
+    const path = folder + decoded(item.href).split('#', 1)[0]
+    const bytes = archive.bytes(path)
+    if (!bytes) continue
+    length += bytes.byteLength
+    if (length > MAX_HTML) return { chapters, isCut: true }
+    // A chapter may carry the doctype of XHTML; nothing here reads it.
+    const chapter = openChapter(new TextDecoder().decode(bytes), path)
+    if (chapter) chapters.push(chapter)
+  }
+  return { chapters, isCut: spine.length > MAX_CHAPTERS }
+}
+
+/**
+ * A note may stand in its chapter or in one of notes: both leave the text, and are numbered in the order of their signs. It
+ * comes after its sign: what leads back from it to the text looks like a sign of a note, and must not take the text away.
+ */
+function joined(chapters: readonly Chapter[]): string {
+  const notes = new Notes()
+  /** Blocks that were looked at, and the numbers of those that are notes; several names may stand in one. */
+  const numbers = new Map<Element, number | undefined>()
+  const cuts: Cuts = new Map()
+  const places = new Map(
+    chapters.flatMap((chapter, index) =>
+      [...chapter.places].map(([name, place]) => [name, { ...place, index }] as const),
+    ),
+  )
+  const numberAt = (place: Element): number | undefined => {
+    const block = blockAt(place)
+    if (!numbers.has(block)) {
+      const html = noteHtml(block)
+      numbers.set(block, html === undefined ? undefined : cuts.size + 1)
+      if (html !== undefined) {
+        notes.add(html)
+        cuts.set(block, 'a note')
+      }
+    }
+    return numbers.get(block)
+  }
+  chapters.forEach(({ signs }, index) => {
+    for (const { element, target, order } of signs) {
+      const place = places.get(target)
+      const isLater = place && (place.index > index || (place.index === index && place.order > order))
+      number(element, isLater && !isCutAway(element, cuts) ? numberAt(place.element) : undefined)
+    }
+  })
+  return chapters.map((chapter) => chapterHtml(chapter, cuts)).join('\n') + notes.toHtml()
+}
+
+function isCutAway(element: Element, cuts: Cuts): boolean {
+  for (let at: Element['parent'] = element; at; at = at.parent) if (cuts.has(at)) return true
+  return false
 }
 
 function facts(root: Parameters<typeof all>[0]): Metadata {

@@ -3,11 +3,12 @@ import { Problem } from '../../base/problem.ts'
 import { layout } from '../pdf/layout.ts'
 import type { Run, Sheet } from '../pdf/sheet.ts'
 import type { DocumentReading } from './document.ts'
+import { imageSize } from './image-size.ts'
 import { documentOf, type PdfWishes } from './pdf.ts'
 
 export interface ImageTools {
-  /** Undefined when the image cannot be decoded. Sizes in points. */
-  recogniseFile(bytes: Uint8Array): Promise<{ width: number; height: number; runs: Run[] } | undefined>
+  /** Words, in points, of which each pixel is `scale`; undefined when the image cannot be decoded. */
+  recogniseFile(bytes: Uint8Array): Promise<{ runs: Run[]; scale: number } | undefined>
 }
 
 export async function readImage(bytes: Uint8Array, wishes: PdfWishes, tools: ImageTools): Promise<DocumentReading> {
@@ -16,7 +17,17 @@ export async function readImage(bytes: Uint8Array, wishes: PdfWishes, tools: Ima
     throw new Problem('unreadable_file', {
       because: 'the image is broken, or of a kind that OCR here does not take (PNG, JPEG, GIF, BMP, WebP, TIFF)',
     })
-  const sheet: Sheet = { ...seen, number: 1, turned: [], images: [], rules: [], source: 'full_page' }
-  const made = layout([sheet], { pageMarkers: false, status: () => 'ok' })
+  const size = imageSize(bytes)
+  const sheet: Sheet = {
+    width: size ? size.width * seen.scale : Math.max(1, ...seen.runs.map(({ x1 }) => x1)),
+    height: size ? size.height * seen.scale : Math.max(1, ...seen.runs.map(({ y1 }) => y1)),
+    runs: seen.runs,
+    number: 1,
+    turned: [],
+    images: [],
+    rules: [],
+    source: 'full_page',
+  }
+  const made = layout([sheet], { pageMarkers: false, status: () => 'ok', hasFurniture: false })
   return documentOf('image', { ...made, facts: {}, totalPages: 1, pagesRead: 1, links: [], warnings: [] }, wishes)
 }

@@ -17,19 +17,55 @@ export function htmlPage(title: string | undefined, body: string): string {
 
 const MAX_COLUMNS = 200
 
-/** Rows of ready html; the first is the head. Empty rows and trailing empty columns say nothing. */
-export function tableHtml(rows: readonly (readonly string[])[]): string {
-  const filled = rows.filter((row) => row.some((cell) => cell.trim() !== ''))
-  let width = 0
+/** Ready html; with how far it reaches when that is more than one place. Null: another cell reaches over this place. */
+export type TableCell = string | { html: string; columns: number; rows: number } | null
+
+const htmlOf = (cell: TableCell | undefined): string => (typeof cell === 'string' ? cell : (cell?.html ?? ''))
+
+/** The first row is the head. Empty rows, and empty columns at either side, say nothing. */
+export function tableHtml(rows: readonly (readonly TableCell[])[]): string {
+  const filled = withoutEmptySpans(rows).filter((row) =>
+    row.some((cell) => cell === null || htmlOf(cell).trim() !== ''),
+  )
+  let from = MAX_COLUMNS
+  let to = 0
   for (const row of filled)
-    for (let at = Math.min(row.length, MAX_COLUMNS); at > width; at--) if (row[at - 1]!.trim()) width = at
-  if (filled.length === 0 || width === 0) return ''
-  const line = (row: readonly string[], tag: string) =>
-    `<tr>${Array.from({ length: width }, (_, at) => `<${tag}>${row[at] ?? ''}</${tag}>`).join('')}</tr>`
+    for (let at = 0; at < Math.min(row.length, MAX_COLUMNS); at++) {
+      if (!htmlOf(row[at]).trim()) continue
+      from = Math.min(from, at)
+      to = Math.max(to, at + 1)
+    }
+  if (from >= to) return ''
+  const cellHtml = (cell: TableCell | undefined, at: number, tag: string): string => {
+    if (cell === null) return ''
+    if (cell === undefined || typeof cell === 'string') return `<${tag}>${cell ?? ''}</${tag}>`
+    const columns = Math.min(cell.columns, to - at)
+    const spans = `${columns > 1 ? ` colspan="${columns}"` : ''}${cell.rows > 1 ? ` rowspan="${cell.rows}"` : ''}`
+    return `<${tag}${spans}>${cell.html}</${tag}>`
+  }
+  const line = (row: readonly TableCell[], tag: string) =>
+    `<tr>${Array.from({ length: to - from }, (_, at) => cellHtml(row[from + at], from + at, tag)).join('')}</tr>`
   return `<table><thead>${line(filled[0]!, 'th')}</thead><tbody>\n${filled
     .slice(1)
     .map((row) => line(row, 'td'))
     .join('\n')}\n</tbody></table>`
+}
+
+/** A wide cell that says nothing is so many narrow ones; each place is looked at once. */
+function withoutEmptySpans(rows: readonly (readonly TableCell[])[]): TableCell[][] {
+  const grid = rows.map((row) => row.slice(0, MAX_COLUMNS))
+  grid.forEach((row, top) => {
+    row.forEach((cell, left) => {
+      if (cell === null || typeof cell === 'string' || cell.html.trim()) return
+      row[left] = ''
+      for (let y = top; y < Math.min(grid.length, top + cell.rows); y++) {
+        const first = y === top ? left + 1 : left
+        if (y > top && grid[y]![left] !== null) break
+        for (let x = first; x < left + cell.columns && grid[y]![x] === null; x++) grid[y]![x] = ''
+      }
+    })
+  })
+  return grid
 }
 
 /** XML as a tree; the parser knows no DTD. */
@@ -69,6 +105,13 @@ export function textIn(root: AnyNode): string {
   }
   return text
 }
+
+/** A picture inside a file has no address; what is said about it is kept. The name of a file says nothing. */
+export const pictureWords = (about: string | undefined): string => {
+  const text = about?.replace(/\s+/g, ' ').trim() ?? ''
+  return text === '' || /^\S+\.(?:png|jpe?g|gif|svg|webp|bmp|tiff?|emf|wmf)$/i.test(text) ? '' : `[Image: ${text}]`
+}
+export const pictureText = (about: string | undefined): string => escaped(pictureWords(about))
 
 /** Addresses that may be links; a document can name anything. */
 export const safeLink = (url: string | undefined): string | undefined =>

@@ -1,13 +1,26 @@
-// OpenDocument text and presentations: their XML is close to html, so it is written over element by element.
+// OpenDocument text and presentations: their XML is close to html, so it is written over element by element. Comments,
+// proposed deletions and running heads are not the document.
 import type { AnyNode, Element } from 'domhandler'
 import { Problem } from '../../base/problem.ts'
 import { isElement } from '../tree.ts'
 import type { DocumentReading } from './document.ts'
-import { all, children, escaped, first, htmlPage, safeLink, tableHtml, textIn, xmlRoot } from './markup.ts'
+import {
+  all,
+  children,
+  escaped,
+  first,
+  htmlPage,
+  pictureText,
+  safeLink,
+  type TableCell,
+  textIn,
+  xmlRoot,
+} from './markup.ts'
 import { officeFacts, titleOf } from './office-facts.ts'
+import { type OpenStyles, openStyles } from './open-document-styles.ts'
+import { headingKind, Line, type ListPlace, type Look, Notes, Prose } from './prose.ts'
 import type { Archive } from './zip.ts'
 
-/** Comments and tracked changes are not the document. */
 const SILENT = new Set([
   'office:annotation',
   'office:annotation-end',
@@ -15,131 +28,196 @@ const SILENT = new Set([
   'text:sequence-decls',
   'office:forms',
   'presentation:settings',
+  'presentation:notes',
+  'svg:title',
+  'svg:desc',
 ])
 const MAX_DEPTH = 60
 const MAX_REPEAT = 100
+const MAX_SPACES = 200
 
 export function readOpenDocument(archive: Archive, kind: 'odt' | 'odp'): DocumentReading {
   const text = archive.text('content.xml')
-  const body = text === undefined ? undefined : first(xmlRoot(text), 'office:body')
+  const root = text === undefined ? undefined : first(xmlRoot(text), 'office:document-content')
+  const body = root && first(root, 'office:body')
   if (!body) throw new Problem('unreadable_file', { because: 'it has no content part' })
   const metadata = officeFacts(archive)
-  const notes: string[] = []
+  const notes = new Notes()
+  const reader = new Reader(openStyles(archive, root), notes)
   const html =
     kind === 'odp'
       ? all(body, 'draw:page')
-          .map((page, index) => slide(page, index + 1, notes))
+          .map((page, index) => reader.slide(page, index + 1))
           .join('\n')
-      : blocks(body, notes, 0)
-  const foot = notes.length > 0 ? `<hr><ol>${notes.map((note) => `<li>${note}</li>`).join('')}</ol>` : ''
-  return { kind, html: htmlPage(titleOf(metadata), html + foot), metadata, warnings: [] }
+      : reader.text(body)
+  return { kind, html: htmlPage(titleOf(metadata), html + notes.toHtml()), metadata, warnings: [] }
 }
 
-function slide(page: Element, number: number, notes: string[]): string {
-  const frames = children(page).filter(({ name }) => name === 'draw:frame' || name === 'draw:custom-shape')
-  const title = frames.find(
-    ({ attribs }) =>
-      /title/.test(attribs['presentation:class'] ?? '') && !/subtitle/.test(attribs['presentation:class'] ?? ''),
-  )
-  const heading = (title && textIn(title).replace(/\s+/g, ' ').trim()) || `Slide ${number}`
-  const body = frames.filter((frame) => frame !== title).map((frame) => blocks(frame, notes, 0))
-  const spoken = first(page, 'presentation:notes')
-  const said = spoken
-    ? all(spoken, 'text:p')
-        .map((one) => textIn(one).trim())
-        .filter(Boolean)
-    : []
-  const note = said.length > 0 ? `<blockquote><p>Notes: ${said.map(escaped).join('</p><p>')}</p></blockquote>` : ''
-  return `<h2>${escaped(heading)}</h2>\n${body.join('\n')}\n${note}`
+interface ListState {
+  style: string | undefined
+  level: number
 }
 
-function blocks(parent: Element, notes: string[], depth: number): string {
-  if (depth > MAX_DEPTH) return `<p>${escaped(textIn(parent))}</p>`
-  return children(parent)
-    .map((element) => block(element, notes, depth))
-    .join('\n')
-}
+class Reader {
+  readonly #styles: OpenStyles
+  readonly #notes: Notes
+  /** How far the list of a style has counted, for one that goes on later. */
+  readonly #counts = new Map<string, number>()
+  /** Text boxes of the paragraph at hand: they stand after it. */
+  #boxes: Element[] = []
 
-function block(element: Element, notes: string[], depth: number): string {
-  if (SILENT.has(element.name) || element.name === 'presentation:notes') return ''
-  switch (element.name) {
-    case 'text:h': {
-      const level = Math.min(6, Math.max(1, Number(element.attribs['text:outline-level']) || 1))
-      return `<h${level}>${inline(element, notes)}</h${level}>`
-    }
-    case 'text:p': {
-      const html = inline(element, notes)
-      return html.trim() ? `<p>${html}</p>` : ''
-    }
-    case 'text:list':
-      return `<ul>${children(element)
-        .map((item) => `<li>${blocks(item, notes, depth + 1).replace(/^<p>([\s\S]*?)<\/p>/, '$1')}</li>`)
-        .join('')}</ul>`
-    case 'table:table':
-      return tableHtml(all(element, 'table:table-row').map((row) => cells(row, notes)))
-    default:
-      return blocks(element, notes, depth + 1)
+  constructor(styles: OpenStyles, notes: Notes) {
+    this.#styles = styles
+    this.#notes = notes
   }
-}
 
-function cells(row: Element, notes: string[]): string[] {
-  return children(row).flatMap((cell) => {
-    if (cell.name !== 'table:table-cell' && cell.name !== 'table:covered-table-cell') return []
-    const html = all(cell, 'text:p')
-      .map((one) => inline(one, notes))
-      .join('<br>')
-    const repeat = Math.min(MAX_REPEAT, Number(cell.attribs['table:number-columns-repeated']) || 1)
-    return Array.from({ length: repeat }, () => html)
-  })
-}
+  text(body: Element): string {
+    const prose = new Prose()
+    this.#blocks(body, prose, 0)
+    return prose.toHtml()
+  }
 
-/** Iterative: an attacker chooses how deep spans are nested. */
-function inline(parent: Element, notes: string[]): string {
-  let html = ''
-  const open: (AnyNode | string)[] = [...parent.children].reverse()
-  while (open.length > 0) {
-    const node = open.pop()!
-    if (typeof node === 'string') html += node
-    else if (node.type === 'text') html += escaped(node.data.replace(/\s+/g, ' '))
-    else if (isElement(node) && !SILENT.has(node.name)) {
-      const special = specialInline(node, notes)
-      if (special !== undefined) html += special
-      else {
-        const link = node.name === 'text:a' ? safeLink(node.attribs['xlink:href']) : undefined
-        if (link) {
-          html += `<a href="${escaped(link)}">`
-          open.push('</a>')
+  slide(page: Element, number: number): string {
+    const isTitle = ({ attribs }: Element) => attribs['presentation:class'] === 'title'
+    const title = children(page).find((frame) => isTitle(frame) && textIn(frame).trim() !== '')
+    const heading = (title && textIn(title).replace(/\s+/g, ' ').trim()) || `Slide ${number}`
+    const prose = new Prose()
+    for (const shape of children(page)) if (shape !== title) this.#block(shape, prose, 0)
+    const spoken = first(page, 'presentation:notes')
+    const said = (spoken ? all(spoken, 'text:p') : []).map((one) => textIn(one).trim()).filter(Boolean)
+    const note = said.length > 0 ? `<blockquote><p>Notes: ${said.map(escaped).join('</p><p>')}</p></blockquote>` : ''
+    return `<h2>${escaped(heading)}</h2>\n${prose.toHtml()}\n${note}`
+  }
+
+  #blocks(parent: Element, prose: Prose, depth: number): void {
+    for (const element of children(parent)) this.#block(element, prose, depth)
+  }
+
+  #block(element: Element, prose: Prose, depth: number, list?: ListPlace): void {
+    const { name, attribs } = element
+    if (SILENT.has(name)) return
+    if (depth > MAX_DEPTH) prose.add(`<p>${escaped(textIn(element))}</p>`)
+    else if (name === 'text:h')
+      this.#paragraph(element, prose, depth, headingKind(Number(attribs['text:outline-level']) || 1))
+    else if (name === 'text:p') {
+      const kind = this.#styles.kind(attribs['text:style-name'])
+      this.#paragraph(element, prose, depth, kind, list)
+    } else if (name === 'text:list') this.#list(element, prose, depth, { style: undefined, level: 0 })
+    else if (name === 'table:table') prose.table(all(element, 'table:table-row').map((row) => this.#cells(row, depth)))
+    else if (name === 'draw:frame' && !first(element, 'draw:text-box') && !first(element, 'table:table')) {
+      const text = pictureText(aboutFrame(element))
+      if (text) prose.add(`<p>${text}</p>`)
+    } else this.#blocks(element, prose, depth + 1)
+  }
+
+  #paragraph(
+    element: Element,
+    prose: Prose,
+    depth: number,
+    kind: Parameters<Prose['paragraph']>[1],
+    list?: ListPlace,
+  ): void {
+    const line = new Line()
+    this.#inline(element, line, kind === 'code' ? 'code' : 'text')
+    prose.paragraph(line, kind, list)
+    const boxes = this.#boxes
+    this.#boxes = []
+    for (const box of boxes) this.#blocks(box, prose, depth + 1)
+  }
+
+  /** Its style is named by the outermost list; items within have it too. */
+  #list(element: Element, prose: Prose, depth: number, outer: ListState): void {
+    const style = element.attribs['text:style-name'] ?? outer.style
+    const level = outer.level + 1
+    const ordered = this.#styles.isOrdered(style, level) ?? false
+    const key = `${style} ${level}`
+    const goesOn = element.attribs['text:continue-numbering'] === 'true' || element.attribs['text:continue-list']
+    let number = goesOn ? (this.#counts.get(key) ?? 0) : 0
+    for (const item of children(element)) {
+      const start = Number(item.attribs['text:start-value'])
+      number = start > 0 ? start : number + 1
+      let continues = item.name === 'text:list-header'
+      for (const part of children(item)) {
+        if (part.name === 'text:list' && depth < MAX_DEPTH) this.#list(part, prose, depth + 1, { style, level })
+        else {
+          this.#block(part, prose, depth + 1, { level: level - 1, ordered, number, continues })
+          continues = true
         }
-        for (let at = node.children.length - 1; at >= 0; at--) open.push(node.children[at]!)
+      }
+    }
+    this.#counts.set(key, number)
+  }
+
+  #cells(row: Element, depth: number): TableCell[] {
+    return children(row).flatMap((cell): TableCell[] => {
+      const repeat = Math.min(MAX_REPEAT, Number(cell.attribs['table:number-columns-repeated']) || 1)
+      if (cell.name === 'table:covered-table-cell') return Array.from({ length: repeat }, () => null)
+      if (cell.name !== 'table:table-cell') return []
+      const prose = new Prose()
+      this.#blocks(cell, prose, depth + 1)
+      const span = (name: string) => Math.max(1, Number(cell.attribs[`table:number-${name}-spanned`]) || 1)
+      const made = { html: prose.toInnerHtml(), columns: span('columns'), rows: span('rows') }
+      return Array.from({ length: repeat }, () => made)
+    })
+  }
+
+  /** Iterative: an attacker chooses how deep spans are nested. */
+  #inline(parent: Element, line: Line, where: 'text' | 'code' | 'note'): void {
+    interface Open {
+      node: AnyNode
+      look: Look
+      link: string | undefined
+    }
+    const open: Open[] = []
+    const enter = (element: Element, look: Look, link: string | undefined) => {
+      for (let at = element.children.length - 1; at >= 0; at--) open.push({ node: element.children[at]!, look, link })
+    }
+    enter(parent, this.#styles.look(parent.attribs['text:style-name']), undefined)
+    while (open.length > 0) {
+      const { node, look, link } = open.pop()!
+      if (node.type === 'text') line.write(node.data.replace(/\s+/g, ' '), look, link)
+      else if (isElement(node) && !SILENT.has(node.name)) {
+        const text = spaceOf(node, where === 'code')
+        if (text !== undefined) line.write(text, look, link)
+        else if (node.name === 'text:note') {
+          // No editor makes notes on notes; a file may hold them all the same.
+          if (where !== 'note') line.add(this.#note(node))
+        } else if (node.name === 'draw:frame') this.#frame(node, line)
+        else if (node.name === 'text:a') enter(node, look, safeLink(node.attribs['xlink:href']))
+        else if (node.name === 'text:span')
+          enter(node, { ...look, ...this.#styles.look(node.attribs['text:style-name']) }, link)
+        else enter(node, look, link)
       }
     }
   }
-  return html
+
+  #note(note: Element): string {
+    const body = first(note, 'text:note-body')
+    if (!body) return ''
+    const line = new Line()
+    for (const paragraph of all(body, 'text:p')) {
+      if (!line.isEmpty) line.write('\n')
+      this.#inline(paragraph, line, 'note')
+    }
+    return this.#notes.add(line.toHtml())
+  }
+
+  #frame(frame: Element, line: Line): void {
+    const box = first(frame, 'draw:text-box')
+    if (box) this.#boxes.push(box)
+    else line.add(pictureText(aboutFrame(frame)))
+  }
 }
 
-function specialInline(node: Element, notes: string[]): string | undefined {
-  switch (node.name) {
-    case 'text:s':
-      return ' '
-    case 'text:tab':
-      return ' '
-    case 'text:line-break':
-      return '<br>'
-    case 'text:note': {
-      const body = first(node, 'text:note-body')
-      notes.push(escaped(body ? textIn(body).replace(/\s+/g, ' ').trim() : ''))
-      return `<sup>${notes.length}</sup>`
-    }
-    case 'draw:frame': {
-      const about = first(node, 'svg:desc') ?? first(node, 'svg:title')
-      const text = first(node, 'draw:text-box')
-      if (text)
-        return all(text, 'text:p')
-          .map((one) => escaped(textIn(one)))
-          .join('<br>')
-      return about ? `[Image: ${escaped(textIn(about).trim())}]` : ''
-    }
-    default:
-      return undefined
-  }
+function aboutFrame(frame: Element): string | undefined {
+  const about = first(frame, 'svg:desc') ?? first(frame, 'svg:title')
+  return about && textIn(about)
+}
+
+/** Spaces are elements where there is more than one. */
+function spaceOf({ name, attribs }: Element, isCode: boolean): string | undefined {
+  if (name === 'text:s')
+    return ' '.repeat(isCode ? Math.min(MAX_SPACES, Math.max(1, Number(attribs['text:c']) || 1)) : 1)
+  if (name === 'text:tab') return isCode ? '\t' : ' '
+  return name === 'text:line-break' ? '\n' : undefined
 }

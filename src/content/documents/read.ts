@@ -2,17 +2,21 @@
 // nothing; a container is looked into before it is called anything.
 import { Problem } from '../../base/problem.ts'
 import type { PdfTools } from '../pdf/read.ts'
-import { type DocumentReading, type FileHints, type Sniffed, sniffDocument } from './document.ts'
+import { type DocumentReading, encrypted, type FileHints, type Sniffed, sniffDocument } from './document.ts'
 import { readEmail } from './email.ts'
 import { readEpub } from './epub.ts'
 import { type ImageTools, readImage } from './image.ts'
+import { officeFacts } from './office-facts.ts'
+import { readPpt } from './old-slides.ts'
+import { readDoc } from './old-word.ts'
 import { readOpenDocument } from './open-document.ts'
 import { type PdfWishes, pdfDocument } from './pdf.ts'
+import { mainPart } from './relations.ts'
 import { readRtf } from './rtf.ts'
 import { readCsv, readWorkbook } from './sheets.ts'
 import { readPptx } from './slides.ts'
-import { readDoc, readDocx } from './word.ts'
-import { openArchive } from './zip.ts'
+import { readDocx } from './word.ts'
+import { type Archive, openArchive } from './zip.ts'
 
 export interface DocumentWishes {
   pdf: PdfWishes
@@ -24,9 +28,11 @@ export interface DocumentWishes {
 export interface Tools {
   pdf(): Promise<PdfTools>
   image(): Promise<ImageTools>
-  /** Converts by an office suite of the machine; undefined when it has none. */
-  convert: ((bytes: Uint8Array, from: string, to: string) => Promise<Uint8Array>) | undefined
+  /** By an office suite of the machine; undefined when it has none. */
+  convert: Convert | undefined
 }
+
+export type Convert = (bytes: Uint8Array, from: 'doc' | 'ppt', to: 'docx' | 'pptx') => Promise<Uint8Array>
 
 export async function readDocument(
   bytes: Uint8Array,
@@ -59,25 +65,22 @@ const readers: Readonly<Record<Sniffed, Read>> = {
 async function readContainer(bytes: Uint8Array): Promise<DocumentReading> {
   const archive = openArchive(bytes)
   const mimetype = archive.has('mimetype') ? (archive.text('mimetype') ?? '').trim() : ''
+  if (mimetype && /<manifest:encryption-data/.test(archive.text('META-INF/manifest.xml') ?? '')) throw encrypted()
+  const workbook = (kind: string) => readWorkbook(checkedParts(bytes, archive), kind, officeFacts(archive))
   if (mimetype === 'application/epub+zip' || archive.has('META-INF/container.xml')) return readEpub(archive)
   if (/opendocument\.text/.test(mimetype)) return readOpenDocument(archive, 'odt')
   if (/opendocument\.presentation/.test(mimetype)) return readOpenDocument(archive, 'odp')
-  if (/opendocument\.spreadsheet/.test(mimetype))
-    return readWorkbook(checkedParts(bytes, archive.names, archive), 'ods')
-  if (archive.has('word/document.xml')) return readDocx(bytes, archive)
-  if (archive.has('ppt/presentation.xml')) return readPptx(archive)
-  if (archive.has('xl/workbook.xml')) return readWorkbook(checkedParts(bytes, archive.names, archive), 'xlsx')
-  if (archive.has('xl/workbook.bin')) return readWorkbook(checkedParts(bytes, archive.names, archive), 'xlsb')
+  if (/opendocument\.spreadsheet/.test(mimetype)) return workbook('ods')
+  const main = mainPart(archive)
+  if (main.startsWith('word/')) return readDocx(archive, main)
+  if (main.startsWith('ppt/')) return readPptx(archive, main)
+  if (main.startsWith('xl/')) return workbook(main.endsWith('.bin') ? 'xlsb' : 'xlsx')
   throw new Problem('unsupported_file', { because: 'it is an archive, but not one of an office file or a book' })
 }
 
 /** Unpacks every part once under our caps, before a library does it without them. */
-function checkedParts(
-  bytes: Uint8Array,
-  names: readonly string[],
-  archive: ReturnType<typeof openArchive>,
-): Uint8Array {
-  for (const name of names) if (/\.(?:xml|rels|bin)$/.test(name)) archive.bytes(name)
+function checkedParts(bytes: Uint8Array, archive: Archive): Uint8Array {
+  for (const name of archive.names) if (/\.(?:xml|rels|bin)$/.test(name)) archive.bytes(name)
   return bytes
 }
 
@@ -90,15 +93,10 @@ async function readOld(
 ): Promise<DocumentReading> {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const has = (name: string) => buffer.includes(Buffer.from(name, 'utf16le'))
-  if (has('EncryptedPackage'))
-    throw new Problem('unreadable_file', { because: 'the document is encrypted and opens only with its password' })
-  if (has('WordDocument')) return readDoc(bytes)
+  if (has('EncryptedPackage')) throw encrypted()
+  if (has('WordDocument')) return readDoc(bytes, convert)
   if (has('Workbook') || has('Book')) return readWorkbook(bytes, 'xls')
   if (!has('PowerPoint Document'))
     throw new Problem('unsupported_file', { because: 'it is a compound file of no kind that is known' })
-  if (!convert)
-    throw new Problem('unavailable', {
-      because: 'old PowerPoint files (.ppt) are read by LibreOffice, which this machine does not have',
-    })
-  return readPptx(openArchive(await convert(bytes, 'ppt', 'pptx')))
+  return readPpt(bytes, convert)
 }

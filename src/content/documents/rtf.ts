@@ -1,15 +1,29 @@
-// Rich Text Format: text, bold, italic, tables and headings of a control-word language. Pictures, objects and whatever
-// else stands in a destination we do not know are passed over. One pass, a stack of states, no recursion.
+// Rich Text Format: a language of control words and groups. One pass, a stack of states, no recursion; whatever stands in a
+// group we do not know is passed over. Comments, deleted and hidden text are not the document.
 import { Problem } from '../../base/problem.ts'
+import type { Metadata } from '../metadata.ts'
 import type { DocumentReading } from './document.ts'
-import { escaped, htmlPage, tableHtml } from './markup.ts'
+import { htmlPage, pictureText, safeLink } from './markup.ts'
+import { titleOf } from './office-facts.ts'
+import { type Look, Notes } from './prose.ts'
+import { RtfFlow } from './rtf-flow.ts'
+import { RtfTables, TABLES } from './rtf-tables.ts'
 
-/** Groups that hold no text of the document. */
+/** Groups that hold no text of the document. Those that begin with `\*` are silent unless they are known. */
 const SILENT = new Set(
-  'fonttbl colortbl stylesheet listtable listoverridetable info pict object header headerl headerr headerf footer footerl footerr footerf generator themedata colorschememapping datastore latentstyles xmlnstbl rsidtbl fldinst annotation atnid atnauthor atndate atnref atnicn revtbl filetbl pgptbl mmathPr pntext pntxta pntxtb nonshppict shpinst bkmkstart bkmkend'.split(
+  'colortbl info pict object header headerl headerr headerf footer footerl footerr footerf listtext pntext pntxta pntxtb nonshppict nonesttables shprslt sp sn'.split(
     ' ',
   ),
 )
+/** Groups that may be passed over, and are not. */
+const STARRED = new Set(['footnote', 'fldinst', 'shpinst', 'shppict', 'pn', ...TABLES])
+const FACTS: Readonly<Record<string, string>> = {
+  title: 'title',
+  author: 'author',
+  subject: 'subject',
+  keywords: 'keywords',
+  doccomm: 'description',
+}
 const SPECIAL: Readonly<Record<string, string>> = {
   tab: ' ',
   emdash: '—',
@@ -24,154 +38,226 @@ const SPECIAL: Readonly<Record<string, string>> = {
   line: '\n',
 }
 const MAX_DEPTH = 1000
-const TOKEN = /\\([a-zA-Z]{1,32})(-?\d{1,10})? ?|\\'([0-9a-fA-F]{2})|\\([^a-zA-Z])|([{}])|([^\\{}\r\n]+)|[\r\n]+|\\/g
+const MAX_COLLECTED = 4000
+const TOKEN = /\\([a-zA-Z]{1,32})(-?\d{1,10})? ?|\\'([0-9a-fA-F]{2})|\\([^a-zA-Z])|([{}])|([^\\{}\r\n]+)|[\r\n]+|\\/y
 
+interface Collected {
+  text: string
+}
 interface State {
-  silent: boolean
-  bold: boolean
-  italic: boolean
+  /** `body`, `silent`, the name of a table of the head, or a text that is only collected. */
+  where: string
+  look: Look
+  isHidden: boolean
   /** Characters that follow a \u for readers that do not know it. */
   skip: number
-}
-
-class Paragraphs {
-  readonly parts: string[] = []
-  #html = ''
-  #cells: string[] = []
-  #rows: string[][] = []
-  heading = 0
-  inTable = false
-  isItem = false
-
-  write(text: string, { bold, italic }: State): void {
-    const html = escaped(text).replaceAll('\n', '<br>')
-    const styled =
-      text.trim() === ''
-        ? html
-        : `${bold ? '<strong>' : ''}${italic ? '<em>' : ''}${html}${italic ? '</em>' : ''}${bold ? '</strong>' : ''}`
-    this.#html += styled
-  }
-  cell(): void {
-    this.#cells.push(this.#take())
-  }
-  row(): void {
-    if (this.#cells.length > 0) this.#rows.push(this.#cells)
-    this.#cells = []
-  }
-  paragraph(): void {
-    if (this.inTable) {
-      if (this.#html) this.#html += '<br>'
-      return
-    }
-    this.#endTable()
-    const html = this.#take()
-    if (!html) return
-    const tag = this.heading > 0 ? `h${Math.min(6, this.heading)}` : 'p'
-    this.parts.push(this.isItem ? `<ul><li>${html}</li></ul>` : `<${tag}>${html}</${tag}>`)
-  }
-  end(): string {
-    this.inTable = false
-    this.row()
-    this.paragraph()
-    this.#endTable()
-    return this.parts.join('\n').replaceAll('</ul>\n<ul>', '\n')
-  }
-  #endTable(): void {
-    if (this.#rows.length > 0) this.parts.push(tableHtml(this.#rows))
-    this.#rows = []
-  }
-  #take(): string {
-    const html = this.#html.replace(/<\/strong><strong>|<\/em><em>/g, '').replace(/^(?:<br>|\s)+|(?:<br>|\s)+$/g, '')
-    this.#html = ''
-    return html
-  }
+  font: number
+  flow: RtfFlow
+  collected: Collected
+  /** The instruction of the field around, and the link it made. */
+  field: Collected
+  link: string | undefined
 }
 
 export function readRtf(bytes: Uint8Array): DocumentReading {
-  const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
-  const decoder = decoderOf(Number(/\\ansicpg(\d+)/.exec(source.slice(0, 2000))?.[1] ?? 1252))
-  const out = new Paragraphs()
-  const stack: State[] = []
-  let state: State = { silent: false, bold: false, italic: false, skip: 1 }
-  let toSkip = 0
-  let bytesWaiting: number[] = []
-  const write = (text: string) => {
-    if (!state.silent && text) out.write(text, state)
-  }
-  const flush = () => {
-    if (bytesWaiting.length > 0) write(decoder.decode(Uint8Array.from(bytesWaiting)))
-    bytesWaiting = []
-  }
-  for (const match of source.matchAll(TOKEN)) {
-    const [, word, number, hex, symbol, brace, text] = match
-    if (hex) {
-      if (toSkip > 0) toSkip--
-      else bytesWaiting.push(Number.parseInt(hex, 16))
-      continue
-    }
-    flush()
-    if (brace === '{') {
-      if (stack.length >= MAX_DEPTH) throw new Problem('unreadable_file', { because: 'its groups are nested too deep' })
-      stack.push(state)
-      state = { ...state }
-    } else if (brace === '}') state = stack.pop() ?? state
-    else if (text !== undefined) {
-      const rest = text.slice(toSkip)
-      toSkip = Math.max(0, toSkip - text.length)
-      write(decoder.decode(Buffer.from(rest, 'latin1')))
-    } else if (symbol !== undefined) {
-      if (symbol === '*') state.silent = true
-      else if (symbol === '~') write('\u00a0')
-      else if (symbol === '_') write('-')
-      else if ('\\{}'.includes(symbol)) write(symbol)
-    } else if (word !== undefined) {
-      if (word === 'u') {
-        const code = Number(number ?? 0)
-        write(String.fromCharCode(code < 0 ? code + 65_536 : code))
-        toSkip = state.skip
-      } else control(word, number === undefined ? undefined : Number(number), state, out, write)
-    }
-  }
-  flush()
-  return { kind: 'rtf', html: htmlPage(undefined, out.end()), metadata: {}, warnings: [] }
+  const reader = new Reader(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1'))
+  const html = reader.read()
+  const { metadata } = reader
+  return { kind: 'rtf', html: htmlPage(titleOf(metadata), html), metadata, warnings: [] }
 }
 
-function control(
-  word: string,
-  number: number | undefined,
-  state: State,
-  out: Paragraphs,
-  write: (text: string) => void,
-): void {
-  if (SILENT.has(word)) state.silent = true
-  else if (Object.hasOwn(SPECIAL, word)) write(SPECIAL[word]!)
-  else if (state.silent) return
-  else if (word === 'b') state.bold = number !== 0
-  else if (word === 'i') state.italic = number !== 0
-  else if (word === 'plain') Object.assign(state, { bold: false, italic: false })
-  else if (word === 'uc') state.skip = Math.min(8, Math.max(0, number ?? 1))
-  else if (word === 'pard') Object.assign(out, { heading: 0, inTable: false, isItem: false })
-  else if (word === 'outlinelevel') out.heading = (number ?? 0) + 1
-  else if (word === 'ls') out.isItem = true
-  else if (word === 'intbl') out.inTable = true
-  else if (word === 'cell') out.cell()
-  else if (word === 'row') out.row()
-  else if (word === 'par' || word === 'sect' || word === 'page') out.paragraph()
+class Reader {
+  readonly metadata: Metadata = {}
+  readonly #source: string
+  readonly #tables = new RtfTables()
+  readonly #notes = new Notes()
+  readonly #decoders = new Map<number, InstanceType<typeof TextDecoder>>()
+  readonly #codePage: number
+  readonly #stack: State[] = []
+  #state: State
+  #toSkip = 0
+  #waiting: number[] = []
+  #isStarred = false
+  /** The name of the property of a drawing that comes next. */
+  #property: Collected = { text: '' }
+
+  constructor(source: string) {
+    this.#source = source
+    this.#codePage = Number(/\\ansicpg(\d{1,5})/.exec(source.slice(0, 2000))?.[1] ?? 1252)
+    this.#state = {
+      where: 'body',
+      look: {},
+      isHidden: false,
+      skip: 1,
+      font: -1,
+      flow: new RtfFlow(this.#tables),
+      collected: { text: '' },
+      field: { text: '' },
+      link: undefined,
+    }
+  }
+
+  read(): string {
+    const { flow } = this.#state
+    const token = new RegExp(TOKEN)
+    for (let match = token.exec(this.#source); match; match = token.exec(this.#source)) {
+      const [, word, number, hex, symbol, brace, text] = match
+      if (hex) {
+        if (this.#toSkip > 0) this.#toSkip--
+        else this.#waiting.push(Number.parseInt(hex, 16))
+        continue
+      }
+      this.#flush()
+      if (brace === '{') this.#open()
+      else if (brace === '}') this.#close()
+      else if (text !== undefined) this.#text(text)
+      else if (symbol !== undefined) this.#symbol(symbol)
+      else if (word === 'bin') token.lastIndex += Math.max(0, Number(number ?? 0))
+      else if (word !== undefined) this.#word(word, number === undefined ? undefined : Number(number))
+    }
+    this.#flush()
+    while (this.#stack.length > 0) this.#close()
+    return flow.end().toHtml() + this.#notes.toHtml()
+  }
+
+  #open(): void {
+    if (this.#stack.length >= MAX_DEPTH)
+      throw new Problem('unreadable_file', { because: 'its groups are nested too deep' })
+    this.#stack.push(this.#state)
+    this.#state = { ...this.#state }
+    this.#isStarred = false
+  }
+
+  #close(): void {
+    const ended = this.#state
+    this.#state = this.#stack.pop() ?? ended
+    const { flow, where } = this.#state
+    if (ended.flow !== flow && ended.where === 'footnote')
+      flow.line.add(this.#notes.add(ended.flow.end().toInnerHtml()))
+    else if (ended.flow !== flow) flow.box(ended.flow.end().toHtml())
+    if (ended.where === where) return
+    const text = ended.collected.text.replace(/\s+/g, ' ').trim()
+    if (Object.hasOwn(FACTS, ended.where) && text) this.metadata[FACTS[ended.where]!] = text
+    else if (ended.where === 'sv' && this.#property.text.trim() === 'wzDescription') flow.line.add(pictureText(text))
+  }
+
+  #text(text: string): void {
+    const rest = text.slice(this.#toSkip)
+    this.#toSkip = Math.max(0, this.#toSkip - text.length)
+    // Nearly all text is plain; a decoder is for what is not.
+    this.#write(/^[\x20-\x7e]*$/.test(rest) ? rest : this.#decoder().decode(Buffer.from(rest, 'latin1')))
+  }
+
+  #symbol(symbol: string): void {
+    if (symbol === '*') this.#isStarred = true
+    else if (symbol === '~') this.#write('\u00a0')
+    else if (symbol === '_') this.#write('-')
+    else if (symbol === '\n' || symbol === '\r') this.#word('par', undefined)
+    else if ('\\{}'.includes(symbol)) this.#write(symbol)
+  }
+
+  #flush(): void {
+    if (this.#waiting.length > 0) this.#write(this.#decoder().decode(Uint8Array.from(this.#waiting)))
+    this.#waiting = []
+  }
+
+  #write(text: string): void {
+    const { where, flow, look, link, isHidden, collected } = this.#state
+    if (where === 'silent' || text === '') return
+    if (where === 'body' || where === 'footnote') {
+      if (!isHidden) flow.line.write(text, look, link)
+    } else if (TABLES.has(where)) this.#tables.text(where, text)
+    else if (collected.text.length < MAX_COLLECTED) collected.text += text
+  }
+
+  #word(word: string, number: number | undefined): void {
+    const state = this.#state
+    const isStarred = this.#isStarred
+    this.#isStarred = false
+    if (word === 'u') {
+      const code = number ?? 0
+      this.#write(String.fromCharCode(code < 0 ? code + 65_536 : code))
+      this.#toSkip = state.skip
+    } else if (word === 'uc') state.skip = Math.min(8, Math.max(0, number ?? 1))
+    else if (isStarred && !STARRED.has(word)) state.where = 'silent'
+    else if (TABLES.has(state.where)) this.#tables.word(state.where, word, number)
+    else if (!this.#enter(word, state) && state.where !== 'silent') this.#apply(word, number, state)
+  }
+
+  /** Words that say what a group is. */
+  #enter(word: string, state: State): boolean {
+    const isText = state.where === 'body' || state.where === 'footnote'
+    if (Object.hasOwn(FACTS, word) && state.where === 'silent') this.#collect(word, state)
+    else if (word === 'sn' || word === 'sv') {
+      this.#collect(word, state)
+      if (word === 'sn') this.#property = state.collected
+    } else if (SILENT.has(word)) state.where = 'silent'
+    else if (TABLES.has(word)) state.where = word
+    else if (!isText) return false
+    else if (word === 'footnote' || word === 'shptxt') {
+      // No editor makes notes on notes; a file may hold them all the same.
+      if (state.where === 'footnote') state.where = 'silent'
+      else
+        Object.assign(state, {
+          where: word === 'footnote' ? 'footnote' : 'body',
+          flow: new RtfFlow(this.#tables),
+          look: {},
+        })
+    } else if (word === 'field') state.field = { text: '' }
+    else if (word === 'fldinst') {
+      this.#collect(word, state)
+      state.field.text = ''
+      state.collected = state.field
+    } else if (word === 'fldrslt')
+      state.link = safeLink(/^\s*HYPERLINK\s+"([^"]{1,2000})"/i.exec(state.field.text)?.[1]) ?? state.link
+    else return false
+    return true
+  }
+
+  #collect(where: string, state: State): void {
+    state.where = where
+    state.collected = { text: '' }
+  }
+
+  /** Words about how the text looks; they hold until their group ends. */
+  #apply(word: string, number: number | undefined, state: State): void {
+    const isOn = number !== 0
+    const { look } = state
+    if (Object.hasOwn(SPECIAL, word)) this.#write(SPECIAL[word]!)
+    else if (word === 'b') state.look = { ...look, bold: isOn }
+    else if (word === 'i') state.look = { ...look, italic: isOn }
+    else if (word === 'strike' || word === 'striked') state.look = { ...look, strike: isOn }
+    else if (word === 'super') state.look = { ...look, raised: isOn ? 'sup' : undefined }
+    else if (word === 'sub') state.look = { ...look, raised: isOn ? 'sub' : undefined }
+    else if (word === 'nosupersub') state.look = { ...look, raised: undefined }
+    else if (word === 'deleted' || word === 'v') state.isHidden = isOn
+    else if (word === 'f') state.font = number ?? 0
+    else if (word === 'plain') Object.assign(state, { look: {}, isHidden: false, font: -1 })
+    else if (state.where === 'body' || state.where === 'footnote') state.flow.control(word, number)
+  }
+
+  #decoder(): InstanceType<typeof TextDecoder> {
+    const page = this.#tables.codePage(this.#state.font) ?? this.#codePage
+    const known = this.#decoders.get(page)
+    if (known) return known
+    const made = decoderOf(page)
+    this.#decoders.set(page, made)
+    return made
+  }
+}
+
+const LABELS: Readonly<Record<number, string>> = {
+  932: 'shift_jis',
+  936: 'gbk',
+  949: 'euc-kr',
+  950: 'big5',
+  10000: 'macintosh',
+  65001: 'utf-8',
 }
 
 function decoderOf(codePage: number): InstanceType<typeof TextDecoder> {
-  const label =
-    codePage === 932
-      ? 'shift_jis'
-      : codePage === 936
-        ? 'gbk'
-        : codePage === 949
-          ? 'euc-kr'
-          : codePage === 950
-            ? 'big5'
-            : `windows-${codePage}`
   try {
-    return new TextDecoder(label)
+    return new TextDecoder(LABELS[codePage] ?? `windows-${codePage}`)
   } catch {
     return new TextDecoder('windows-1252')
   }

@@ -1,14 +1,18 @@
 // Spreadsheets: a heading and a table for each sheet, cells as they are shown. Formulas are not computed, macros not run.
 import { Problem } from '../../base/problem.ts'
 import { decode } from '../charset.ts'
+import type { Metadata } from '../metadata.ts'
 import type { DocumentReading } from './document.ts'
-import { escaped, htmlPage, tableHtml } from './markup.ts'
+import { escaped, htmlPage, safeLink, type TableCell, tableHtml } from './markup.ts'
+import { titleOf } from './office-facts.ts'
 
 const MAX_ROWS = 50_000
 const MAX_CELLS = 1_000_000
 const MAX_COLUMNS = 200
+const MAX_MERGES = 10_000
 
-export async function readWorkbook(bytes: Uint8Array, kind: string): Promise<DocumentReading> {
+/** `facts` are what its container says of it; the old format has none but those that the library finds. */
+export async function readWorkbook(bytes: Uint8Array, kind: string, facts?: Metadata): Promise<DocumentReading> {
   const { read } = await import('@e965/xlsx')
   let book: ReturnType<typeof read>
   try {
@@ -23,42 +27,85 @@ export async function readWorkbook(bytes: Uint8Array, kind: string): Promise<Doc
     })
   } catch (error) {
     const why =
-      error instanceof Error && /password|encrypt/i.test(error.message)
-        ? 'the workbook is encrypted'
+      error instanceof Error && /password-protected|ECMA-376|encryption scheme/i.test(error.message)
+        ? 'the workbook is encrypted and opens only with its password'
         : 'the workbook is broken'
     throw new Problem('unreadable_file', { because: why, cause: error })
   }
   const warnings: string[] = []
   const parts: string[] = []
   let left = MAX_CELLS
-  for (const name of book.SheetNames) {
-    const data =
-      (book.Sheets[name] as { '!data'?: ({ w?: string; v?: unknown } | undefined)[][] } | undefined)?.['!data'] ?? []
-    const rows: string[][] = []
+  for (const key of book.SheetNames) {
+    // The library leaves the names of OpenDocument as XML writes them.
+    const name = kind === 'ods' ? unescaped(key) : key
+    const sheet = book.Sheets[key] as Sheet | undefined
+    const data = sheet?.['!data'] ?? []
+    const rows: TableCell[][] = []
     for (const row of data.slice(0, MAX_ROWS)) {
       if (left <= 0) break
-      const cells = Array.from(row ?? [], (cell) => escaped(shown(cell))).slice(0, MAX_COLUMNS)
+      const cells = Array.from(row?.slice(0, MAX_COLUMNS) ?? [], cellHtml)
       left -= cells.length
       rows.push(cells)
     }
     if (data.length > MAX_ROWS || left <= 0)
       warnings.push(`The sheet ${JSON.stringify(name)} is longer than what is given of it.`)
+    let joined = 0
+    for (const merged of (sheet?.['!merges'] ?? []).slice(0, MAX_MERGES))
+      if (joined < MAX_CELLS) joined += join(rows, merged)
     parts.push(`<h2>${escaped(name)}</h2>\n${tableHtml(rows)}`)
   }
-  const title = book.Props?.Title
-  return {
-    kind,
-    html: htmlPage(title, parts.join('\n')),
-    metadata: { ...(title ? { title } : {}), ...(book.Props?.Author ? { author: book.Props.Author } : {}) },
-    warnings,
-  }
+  const { Title: title, Author: author } = book.Props ?? {}
+  const metadata = facts ?? { ...(title ? { title } : {}), ...(author ? { author } : {}) }
+  return { kind, html: htmlPage(titleOf(metadata), parts.join('\n')), metadata, warnings }
 }
 
-const shown = (cell: { w?: string; v?: unknown } | undefined): string => {
-  if (!cell) return ''
-  const text = cell.w ?? (cell.v instanceof Date ? cell.v.toISOString().slice(0, 10) : String(cell.v ?? ''))
-  return text.replace(/\s+/g, ' ').trim()
+interface Cell {
+  /** `b` is true or false. */
+  t?: string
+  w?: string
+  v?: unknown
+  l?: { Target?: string }
 }
+interface Sheet {
+  '!data'?: (Cell | undefined)[][]
+  '!merges'?: { s: { r: number; c: number }; e: { r: number; c: number } }[]
+}
+
+function cellHtml(cell: Cell | undefined): string {
+  if (!cell) return ''
+  const text = escaped(shown(cell).replace(/\s+/g, ' ').trim())
+  const link = safeLink(cell.l?.Target)
+  return link && text ? `<a href="${escaped(link)}">${text}</a>` : text
+}
+
+function shown({ t, w, v }: Cell): string {
+  if (t === 'b') return v ? 'TRUE' : 'FALSE'
+  return w ?? (v instanceof Date ? v.toISOString().slice(0, 10) : String(v ?? ''))
+}
+
+/** Cells that were joined are one; only the first of them says anything. Returns how many they are. */
+function join(rows: TableCell[][], { s: from, e: to }: NonNullable<Sheet['!merges']>[number]): number {
+  const html = rows[from.r]?.[from.c]
+  if (typeof html !== 'string' || html === '') return 0
+  const bottom = Math.min(to.r, rows.length - 1)
+  const right = Math.min(to.c, MAX_COLUMNS - 1)
+  for (let y = from.r; y <= bottom; y++)
+    for (let x = from.c; x <= right; x++) {
+      while (rows[y]!.length < x) rows[y]!.push('')
+      rows[y]![x] = null
+    }
+  const [columns, height] = [right - from.c + 1, bottom - from.r + 1]
+  rows[from.r]![from.c] = { html, columns, rows: height }
+  return columns * height
+}
+
+const unescaped = (text: string): string =>
+  text
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&apos;', "'")
+    .replaceAll('&amp;', '&')
 
 /** Comma, semicolon, tab or bar: whichever divides the first lines most evenly. */
 export function readCsv(bytes: Uint8Array, contentType: string | undefined): DocumentReading {

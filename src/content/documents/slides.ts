@@ -1,52 +1,42 @@
-// PowerPoint: a heading for each slide, its texts, lists and tables, alt texts of pictures, and the speaker's notes.
+// PowerPoint: a heading for each slide, its texts, lists, tables and charts, alt texts of pictures, and the speaker's notes.
 import type { Element } from 'domhandler'
 import { Problem } from '../../base/problem.ts'
+import { chartRows } from './chart.ts'
 import type { DocumentReading } from './document.ts'
-import { all, children, escaped, first, htmlPage, safeLink, tableHtml, textIn, xmlRoot } from './markup.ts'
+import {
+  all,
+  children,
+  escaped,
+  first,
+  htmlPage,
+  pictureText,
+  safeLink,
+  type TableCell,
+  textIn,
+  xmlRoot,
+} from './markup.ts'
 import { officeFacts, titleOf } from './office-facts.ts'
+import { Line, type ListPlace, type Look, Prose } from './prose.ts'
+import { partOf, type Relation, relations } from './relations.ts'
 import type { Archive } from './zip.ts'
 
 const MAX_SLIDES = 2000
+const MAX_SPAN = 200
 
-export function readPptx(archive: Archive): DocumentReading {
-  const presentation = archive.text('ppt/presentation.xml')
+type Links = ReadonlyMap<string, Relation>
+
+export function readPptx(archive: Archive, main = 'ppt/presentation.xml'): DocumentReading {
+  const presentation = archive.text(main)
   if (presentation === undefined) throw new Problem('unreadable_file', { because: 'it has no presentation part' })
-  const targets = relations(archive, 'ppt/presentation.xml')
+  const targets = relations(archive, main)
   const slides = all(xmlRoot(presentation), 'p:sldId').flatMap(
     ({ attribs }) => targets.get(attribs['r:id'] ?? '')?.target ?? [],
   )
   const metadata = officeFacts(archive)
   const parts = slides.slice(0, MAX_SLIDES).map((path, index) => slideHtml(archive, path, index + 1))
-  return { kind: 'pptx', html: htmlPage(titleOf(metadata), parts.join('\n')), metadata, warnings: [] }
-}
-
-interface Relation {
-  target: string
-  type: string
-}
-
-/** What a part refers to, by id; targets are names inside the archive, whatever they look like. */
-function relations(archive: Archive, part: string): Map<string, Relation> {
-  const folder = part.slice(0, part.lastIndexOf('/'))
-  const text = archive.text(`${folder}/_rels/${part.slice(folder.length + 1)}.rels`)
-  const found = new Map<string, Relation>()
-  if (!text) return found
-  for (const { attribs } of all(xmlRoot(text), 'Relationship')) {
-    const { Id = '', Target = '', Type = '', TargetMode } = attribs
-    const target = TargetMode === 'External' ? Target : resolved(folder, Target)
-    found.set(Id, { target, type: Type.slice(Type.lastIndexOf('/') + 1) })
-  }
-  return found
-}
-
-function resolved(folder: string, target: string): string {
-  if (target.startsWith('/')) return target.slice(1)
-  const steps = folder.split('/')
-  for (const step of target.split('/')) {
-    if (step === '..') steps.pop()
-    else if (step !== '.') steps.push(step)
-  }
-  return steps.join('/')
+  const warnings =
+    slides.length > MAX_SLIDES ? [`It has ${slides.length} slides; the first ${MAX_SLIDES} are given.`] : []
+  return { kind: 'pptx', html: htmlPage(titleOf(metadata), parts.join('\n')), metadata, warnings }
 }
 
 function slideHtml(archive: Archive, path: string, number: number): string {
@@ -55,16 +45,12 @@ function slideHtml(archive: Archive, path: string, number: number): string {
   const links = relations(archive, path)
   const tree = first(xmlRoot(text), 'p:spTree')
   const shapes = tree ? shapesOf(tree) : []
-  const title = shapes.find((shape) => /^(?:title|ctrTitle)$/.test(placeholder(shape)))
-  const heading = title
-    ? paragraphsOf(title)
-        .map((one) => textIn(one))
-        .join(' ')
-        .trim()
-    : ''
-  const body = shapes.filter((shape) => shape !== title).map((shape) => shapeHtml(shape, links))
-  const notes = [...links.values()].find(({ type }) => type === 'notesSlide')?.target
-  return `<h2>${escaped(heading || `Slide ${number}`)}</h2>\n${body.join('\n')}\n${notes ? notesHtml(archive, notes) : ''}`
+  const title = shapes.find((shape) => /^(?:title|ctrTitle)$/.test(placeholder(shape)) && textIn(shape).trim() !== '')
+  const heading = title ? paragraphsOf(title).map(spoken).join(' ').trim() : ''
+  const prose = new Prose()
+  for (const shape of shapes) if (shape !== title) addShape(shape, prose, archive, links)
+  const notes = partOf(links, 'notesSlide')
+  return `<h2>${escaped(heading || `Slide ${number}`)}</h2>\n${prose.toHtml()}\n${notes ? notesHtml(archive, notes) : ''}`
 }
 
 const SHAPES = new Set(['p:sp', 'p:graphicFrame', 'p:pic'])
@@ -82,78 +68,99 @@ function shapesOf(tree: Element): Element[] {
   return found
 }
 
-const placeholder = (shape: Element): string =>
-  first(shape, 'p:ph')?.attribs.type ?? (first(shape, 'p:ph') ? 'body' : '')
+const placeholder = (shape: Element): string => {
+  const found = first(shape, 'p:ph')
+  return found ? (found.attribs.type ?? 'body') : ''
+}
 const paragraphsOf = (shape: Element): Element[] => all(shape, 'a:p')
+/** A line break within a title is no reason to join two words. */
+const spoken = (paragraph: Element): string =>
+  children(paragraph)
+    .map((run) => (run.name === 'a:br' ? ' ' : textIn(run)))
+    .join('')
+    .trim()
 
-function shapeHtml(shape: Element, links: ReadonlyMap<string, Relation>): string {
-  if (shape.name === 'p:pic') {
-    const alt = first(shape, 'p:cNvPr')?.attribs.descr
-    return alt ? `<p>[Image: ${escaped(alt)}]</p>` : ''
-  }
-  const table = first(shape, 'a:tbl')
-  if (table)
-    return tableHtml(
-      all(table, 'a:tr').map((row) =>
-        all(row, 'a:tc').map((cell) =>
-          paragraphsOf(cell)
-            .map((one) => inline(one, links))
-            .join('<br>'),
-        ),
-      ),
-    )
+function addShape(shape: Element, prose: Prose, archive: Archive, links: Links): void {
   const kind = placeholder(shape)
-  if (/^(?:sldNum|dt|ftr|hdr)$/.test(kind)) return ''
-  const paragraphs = paragraphsOf(shape).flatMap((one) => {
-    const html = inline(one, links)
-    const properties = first(one, 'a:pPr')
-    const isPlain = properties !== undefined && first(properties, 'a:buNone') !== undefined
-    return html.trim() ? [{ html, isPlain, level: Math.min(8, Number(properties?.attribs.lvl ?? 0) || 0) }] : []
-  })
-  // Only the body of a slide is a list by nature; a text box is prose.
-  if (!/^(?:body|obj|)$/.test(kind) || kind === '' || paragraphs.every(({ isPlain }) => isPlain))
-    return paragraphs.map(({ html }) => `<p>${html}</p>`).join('')
-  return nested(paragraphs)
+  if (/^(?:sldNum|dt|ftr|hdr)$/.test(kind)) return
+  const table = first(shape, 'a:tbl')
+  const chart = first(shape, 'c:chart')?.attribs['r:id']
+  const diagram = first(shape, 'dgm:relIds')?.attribs['r:dm']
+  if (table) prose.table(all(table, 'a:tr').map((row) => cellsOf(row, links)))
+  else if (chart) {
+    const text = archive.text(links.get(chart)?.target ?? '')
+    if (text) prose.table(chartRows(xmlRoot(text)))
+  } else if (diagram) {
+    // The points of a diagram say what it shows; how they are joined is drawing.
+    const text = archive.text(links.get(diagram)?.target ?? '')
+    for (const point of text ? all(xmlRoot(text), 'dgm:t') : [])
+      addParagraphs(paragraphsOf(point), 'body', prose, links)
+  } else addParagraphs(paragraphsOf(shape), kind, prose, links)
+  const about = first(shape, 'p:cNvPr')?.attribs.descr
+  if (shape.name !== 'p:sp' && about) prose.add(`<p>${pictureText(about)}</p>`)
 }
 
-function nested(items: readonly { html: string; level: number }[]): string {
-  let html = ''
-  let depth = 0
-  for (const { html: item, level } of items) {
-    while (depth < level + 1) {
-      html += '<ul>'
-      depth++
-    }
-    while (depth > level + 1) {
-      html += '</ul>'
-      depth--
-    }
-    html += `<li>${item}</li>`
+/** Only the body of a slide is a list by nature; a text box is prose unless it says otherwise. */
+function addParagraphs(paragraphs: readonly Element[], kind: string, prose: Prose, links: Links): void {
+  const counts: number[] = []
+  for (const paragraph of paragraphs) {
+    const line = lineOf(paragraph, links)
+    if (!line.isEmpty) prose.paragraph(line, 'text', placeOf(paragraph, kind, counts))
   }
-  return html + '</ul>'.repeat(depth)
 }
 
-function inline(paragraph: Element, links: ReadonlyMap<string, Relation>): string {
-  let html = ''
+function placeOf(paragraph: Element, kind: string, counts: number[]): ListPlace | undefined {
+  const properties = children(paragraph).find(({ name }) => name === 'a:pPr')
+  const mark = properties && children(properties).find(({ name }) => /^a:bu(?:None|Char|AutoNum|Blip)$/.test(name))
+  const level = Math.min(8, Math.max(0, Number(properties?.attribs.lvl ?? 0) || 0))
+  if (mark?.name === 'a:buNone' || (!mark && !/^(?:body|obj)$/.test(kind))) {
+    counts.length = 0
+    return undefined
+  }
+  const ordered = mark?.name === 'a:buAutoNum'
+  const number = (counts[level] ?? (Number(mark?.attribs.startAt) || 1) - 1) + 1
+  counts.length = level
+  if (ordered) counts[level] = number
+  return { level, ordered, number: ordered ? number : 1 }
+}
+
+function lineOf(paragraph: Element, links: Links): Line {
+  const line = new Line()
   for (const run of children(paragraph)) {
-    if (run.name === 'a:br') html += '<br>'
+    if (run.name === 'a:br') line.write('\n')
     if (run.name !== 'a:r' && run.name !== 'a:fld') continue
-    const text = escaped(all(run, 'a:t').map(textIn).join(''))
-    const properties = first(run, 'a:rPr')
-    const link = safeLink(links.get((properties && first(properties, 'a:hlinkClick')?.attribs['r:id']) ?? '')?.target)
-    const strong = properties?.attribs.b === '1' ? `<strong>${text}</strong>` : text
-    html += link ? `<a href="${escaped(link)}">${strong}</a>` : strong
+    const properties = children(run).find(({ name }) => name === 'a:rPr')
+    const link = links.get((properties && first(properties, 'a:hlinkClick')?.attribs['r:id']) ?? '')
+    line.write(all(run, 'a:t').map(textIn).join(''), lookOf(properties), safeLink(link?.target))
   }
-  return html
+  return line
 }
+
+function lookOf(properties: Element | undefined): Look {
+  const { b, i, strike, baseline } = properties?.attribs ?? {}
+  const height = Number(baseline) || 0
+  return {
+    bold: b === '1' || b === 'true',
+    italic: i === '1' || i === 'true',
+    strike: strike === 'sngStrike' || strike === 'dblStrike',
+    raised: height > 0 ? 'sup' : height < 0 ? 'sub' : undefined,
+  }
+}
+
+const cellsOf = (row: Element, links: Links): TableCell[] =>
+  all(row, 'a:tc').map((cell) => {
+    const { attribs } = cell
+    if (attribs.hMerge === '1' || attribs.vMerge === '1') return null
+    const prose = new Prose()
+    addParagraphs(paragraphsOf(cell), '', prose, links)
+    const span = (value: string | undefined) => Math.min(MAX_SPAN, Math.max(1, Number(value) || 1))
+    return { html: prose.toInnerHtml(), columns: span(attribs.gridSpan), rows: span(attribs.rowSpan) }
+  })
 
 function notesHtml(archive: Archive, path: string): string {
   const text = archive.text(path)
   if (text === undefined) return ''
   const body = all(xmlRoot(text), 'p:sp').filter((shape) => placeholder(shape) === 'body')
-  const lines = body
-    .flatMap(paragraphsOf)
-    .map((one) => textIn(one).trim())
-    .filter(Boolean)
+  const lines = body.flatMap(paragraphsOf).map(spoken).filter(Boolean)
   return lines.length > 0 ? `<blockquote><p>Notes: ${lines.map(escaped).join('</p><p>')}</p></blockquote>` : ''
 }

@@ -1,72 +1,265 @@
-// Word: .docx and .docm by mammoth, the old .doc by word-extractor. Macros and comments are left where they are.
+// Word's .docx and .docm, in reading order: what is deleted, hidden or said about the text (comments, macros, running heads)
+// is not the text. Changes that are only proposed count as made.
+import type { Element } from 'domhandler'
 import { Problem } from '../../base/problem.ts'
 import type { DocumentReading } from './document.ts'
-import { escaped, htmlPage, tableHtml } from './markup.ts'
+import { formulaText } from './formula.ts'
+import {
+  all,
+  children,
+  escaped,
+  first,
+  htmlPage,
+  pictureText,
+  safeLink,
+  type TableCell,
+  textIn,
+  xmlRoot,
+} from './markup.ts'
 import { officeFacts, titleOf } from './office-facts.ts'
+import { Line, type ListPlace, type Look, Notes, Prose } from './prose.ts'
+import { partOf, type Relation, relations } from './relations.ts'
+import { numberingOf, outlineKind, setting, stylesOf, switchOf } from './word-parts.ts'
 import type { Archive } from './zip.ts'
 
-/** Styles that mammoth does not know by itself. */
-const STYLES = [
-  "p[style-name='Title'] => h1:fresh",
-  "p[style-name='Subtitle'] => p:fresh",
-  "p[style-name='Code'] => pre:separator('\\n')",
-  "p[style-name='HTML Preformatted'] => pre:separator('\\n')",
-]
+/** Deeper nesting is nobody's document; what stands there is kept as text. */
+const MAX_DEPTH = 60
+const MAX_SPAN = 200
 
-export async function readDocx(bytes: Uint8Array, archive: Archive): Promise<DocumentReading> {
-  // Read through our own caps first: the library would unpack whatever it is given.
-  if (archive.text('word/document.xml') === undefined)
-    throw new Problem('unreadable_file', { because: 'it has no main document part' })
-  for (const name of archive.names) if (/^word\/[^/]+\.xml$/.test(name)) archive.text(name)
-  const { default: mammoth } = await import('mammoth')
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const { value } = await mammoth.convertToHtml({ buffer }, {
-    styleMap: STYLES,
-    convertImage: mammoth.images.imgElement(async () => ({ src: '' })),
-    externalFileAccess: false,
-  } as Parameters<typeof mammoth.convertToHtml>[1])
+export function readDocx(archive: Archive, main = 'word/document.xml'): DocumentReading {
+  const text = archive.text(main)
+  const body = text === undefined ? undefined : first(xmlRoot(text), 'w:body')
+  if (!body) throw new Problem('unreadable_file', { because: 'it has no main document part' })
   const metadata = officeFacts(archive)
-  return { kind: 'docx', html: htmlPage(titleOf(metadata), withImageTexts(value)), metadata, warnings: [] }
+  const notes = new Notes()
+  const html = new Reader(archive, main, notes).read(body)
+  return { kind: 'docx', html: htmlPage(titleOf(metadata), html + notes.toHtml()), metadata, warnings: [] }
 }
 
-/** A picture inside a file has no address; what is said about it is kept. */
-const withImageTexts = (html: string): string =>
-  html.replace(/<img\b[^>]*>/g, (image) => {
-    const alt = /\balt="([^"]*)"/.exec(image)?.[1]
-    return alt ? `[Image: ${alt}]` : ''
-  })
-
-export async function readDoc(bytes: Uint8Array): Promise<DocumentReading> {
-  const { default: WordExtractor } = await import('word-extractor')
-  const document = await new WordExtractor().extract(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
-  const notes = document.getFootnotes().trim()
-  const body = linesToHtml(document.getBody()) + (notes ? `<hr>${linesToHtml(notes)}` : '')
-  return { kind: 'doc', html: htmlPage(undefined, body), metadata: {}, warnings: [] }
+interface Shared {
+  style: ReturnType<typeof stylesOf>
+  numbering: ReturnType<typeof numberingOf>
+  /** How far each list has counted, level by level. */
+  counts: Map<string, number[]>
+  notes: Map<string, NoteBody>
+}
+interface NoteBody {
+  part: string
+  body: Element
 }
 
-/** Cells of a table come with tabs between them; lines that have as many make a table. */
-function linesToHtml(text: string): string {
-  const lines = text.split(/\r\n?|\n/)
-  const parts: string[] = []
-  let rows: string[][] = []
-  const flush = () => {
-    if (rows.length > 1) parts.push(tableHtml(rows))
-    else for (const row of rows) parts.push(`<p>${row.join(' ')}</p>`)
-    rows = []
-  }
-  for (const line of lines) {
-    if (line.includes('\t') && line.trim())
-      rows.push(
-        line
-          .replace(/\t$/, '')
-          .split('\t')
-          .map((cell) => escaped(cell.trim())),
-      )
-    else {
-      flush()
-      if (line.trim()) parts.push(`<p>${escaped(line.trim())}</p>`)
+class Reader {
+  readonly #notes: Notes
+  readonly #links: ReadonlyMap<string, Relation>
+  readonly #shared: Shared
+  readonly #archive: Archive
+  /** Open fields, innermost last: an instruction, and the link it makes. A field may go over many paragraphs. */
+  readonly #fields: { instruction: string; link: string | undefined; isResult: boolean }[] = []
+  /** Text boxes of the paragraph at hand: they stand after it. */
+  #boxes: Element[] = []
+
+  constructor(archive: Archive, part: string, notes: Notes, shared?: Shared) {
+    this.#archive = archive
+    this.#notes = notes
+    this.#links = relations(archive, part)
+    const textOf = (type: string) => archive.text(partOf(this.#links, type) ?? `word/${type}.xml`)
+    this.#shared = shared ?? {
+      style: stylesOf(textOf('styles')),
+      numbering: numberingOf(textOf('numbering')),
+      counts: new Map(),
+      notes: notesOf(archive, this.#links),
     }
   }
-  flush()
-  return parts.join('\n')
+
+  read(parent: Element): string {
+    const prose = new Prose()
+    this.#blocks(parent, prose, 0)
+    return prose.toHtml()
+  }
+
+  #blocks(parent: Element, prose: Prose, depth: number): void {
+    for (const element of children(parent)) {
+      if (depth > MAX_DEPTH) prose.add(`<p>${escaped(textIn(element))}</p>`)
+      else if (element.name === 'w:p') this.#paragraph(element, prose, depth)
+      else if (element.name === 'w:tbl') this.#table(element, prose, depth)
+      else if (!PASSED_OVER.has(element.name)) this.#blocks(element, prose, depth + 1)
+    }
+  }
+
+  #paragraph(element: Element, prose: Prose, depth: number): void {
+    const properties = children(element).find(({ name }) => name === 'w:pPr')
+    const style = this.#shared.style(setting(properties, 'w:pStyle'))
+    const line = new Line()
+    this.#inline(element, line, undefined, depth)
+    const kind = outlineKind(setting(properties, 'w:outlineLvl')) ?? style.kind
+    const list = line.isEmpty ? undefined : this.#place(properties, style)
+    prose.paragraph(line, kind, list)
+    const boxes = this.#boxes
+    this.#boxes = []
+    for (const box of boxes) this.#blocks(box, prose, depth + 1)
+  }
+
+  #place(properties: Element | undefined, style: ReturnType<Shared['style']>): ListPlace | undefined {
+    const own = properties && children(properties).find(({ name }) => name === 'w:numPr')
+    const numId = setting(own, 'w:numId') ?? style.numId
+    const level = Math.min(8, Math.max(0, Number(setting(own, 'w:ilvl') ?? style.level ?? 0) || 0))
+    const found = numId === undefined ? undefined : this.#shared.numbering(numId, level)
+    if (!found?.mark) return undefined
+    const counts = this.#shared.counts.get(found.id) ?? []
+    this.#shared.counts.set(found.id, counts)
+    const number = (counts[level] ?? found.start - 1) + 1
+    counts.length = level
+    counts[level] = number
+    return { level, ordered: found.mark === 'number', number }
+  }
+
+  #table(table: Element, prose: Prose, depth: number): void {
+    const grid: TableCell[][] = []
+    /** By column, the cell that may reach down into the next row. */
+    const reaching: ({ rows: number } | undefined)[] = []
+    for (const row of nearest(table, 'w:tr')) {
+      const cells: TableCell[] = Array.from({ length: spanOf(first(row, 'w:trPr'), 'w:gridBefore', 0) }, () => '')
+      for (const cell of nearest(row, 'w:tc')) {
+        const properties = children(cell).find(({ name }) => name === 'w:tcPr')
+        const columns = spanOf(properties, 'w:gridSpan', 1)
+        const merge = setting(properties, 'w:vMerge')
+        const above = merge === undefined || merge === 'restart' ? undefined : reaching[cells.length]
+        if (above) above.rows++
+        const inner = new Prose()
+        if (!above) this.#blocks(cell, inner, depth + 1)
+        const made = above ? null : { html: inner.toInnerHtml(), columns, rows: 1 }
+        for (let more = 0; more < columns; more++) {
+          reaching[cells.length] = above ?? (merge === undefined || !made ? undefined : made)
+          cells.push(more === 0 ? made : null)
+        }
+      }
+      grid.push(cells)
+    }
+    const only = grid.length === 1 && grid[0]?.length === 1 ? grid[0][0] : undefined
+    // A table of one cell is a frame around a text.
+    if (only && typeof only === 'object') prose.add(`<div>${only.html}</div>`)
+    else prose.table(grid)
+  }
+
+  #inline(parent: Element, line: Line, link: string | undefined, depth: number): void {
+    for (const element of children(parent)) {
+      if (depth > MAX_DEPTH) line.write(textIn(element))
+      else if (element.name === 'w:r') this.#run(element, line, link, depth)
+      else if (element.name === 'w:hyperlink') {
+        const target = this.#links.get(element.attribs['r:id'] ?? '')
+        this.#inline(element, line, (target?.isExternal && safeLink(target.target)) || link, depth + 1)
+      } else if (element.name === 'w:fldSimple')
+        this.#inline(element, line, linkOfField(element.attribs['w:instr'] ?? '') ?? link, depth + 1)
+      else if (element.name === 'm:oMath') line.write(formulaText(element), {}, link)
+      else if (!PASSED_OVER.has(element.name)) this.#inline(element, line, link, depth + 1)
+    }
+  }
+
+  #run(run: Element, line: Line, link: string | undefined, depth: number): void {
+    const properties = children(run).find(({ name }) => name === 'w:rPr')
+    if (switchOf(properties, 'w:vanish')) return
+    const style = this.#shared.style(setting(properties, 'w:rStyle'))
+    const raised = setting(properties, 'w:vertAlign')
+    const look: Look = {
+      bold: switchOf(properties, 'w:b') ?? style.bold ?? false,
+      italic: switchOf(properties, 'w:i') ?? style.italic ?? false,
+      strike: switchOf(properties, 'w:strike') ?? switchOf(properties, 'w:dstrike') ?? false,
+      code: style.isCode,
+      raised: raised === 'superscript' ? 'sup' : raised === 'subscript' ? 'sub' : undefined,
+    }
+    for (const element of children(run)) this.#runPart(element, line, look, link, depth)
+  }
+
+  #runPart(element: Element, line: Line, look: Look, link: string | undefined, depth: number): void {
+    const { name, attribs } = element
+    const field = this.#fields.at(-1)
+    const write = (text: string) => line.write(text, look, link ?? field?.link)
+    if (name === 'w:t' && (!field || field.isResult)) write(textIn(element))
+    else if (name === 'w:tab' || name === 'w:ptab') write(' ')
+    else if (name === 'w:noBreakHyphen') write('-')
+    else if (name === 'w:sym') write(symbol(element))
+    else if (name === 'w:cr' || (name === 'w:br' && !/^(?:page|column)$/.test(attribs['w:type'] ?? '')))
+      line.write('\n')
+    else if (name === 'w:fldChar') this.#field(attribs['w:fldCharType'])
+    else if (name === 'w:instrText' && field && field.instruction.length < 4000) field.instruction += textIn(element)
+    else if (name === 'w:footnoteReference' || name === 'w:endnoteReference') line.add(this.#note(element))
+    else if (DRAWINGS.has(name)) this.#drawing(element, line, depth)
+  }
+
+  /** A field within a link is part of the link. */
+  #field(type: string | undefined): void {
+    const field = this.#fields.at(-1)
+    if (type === 'begin') this.#fields.push({ instruction: '', link: field?.link, isResult: false })
+    else if (type === 'end') this.#fields.pop()
+    else if (type === 'separate' && field) {
+      field.isResult = true
+      field.link = linkOfField(field.instruction) ?? field.link
+    }
+  }
+
+  #note(reference: Element): string {
+    const note = this.#shared.notes.get(`${reference.name.slice(2, -9)} ${reference.attribs['w:id']}`)
+    if (!note) return ''
+    const prose = new Prose()
+    // A note that refers to itself would never end: a note's own references lead nowhere.
+    const shared = { ...this.#shared, notes: new Map<string, NoteBody>() }
+    new Reader(this.#archive, note.part, this.#notes, shared).#blocks(note.body, prose, 1)
+    return this.#notes.add(prose.toInnerHtml())
+  }
+
+  /** Of two ways to draw the same thing the first is the newer one. */
+  #drawing(element: Element, line: Line, depth: number): void {
+    const drawn = (element.name === 'mc:AlternateContent' && first(element, 'mc:Choice')) || element
+    if (drawn.name === 'mc:Choice' && children(drawn).length === 0) return
+    const boxes = all(drawn, 'w:txbxContent')
+    if (depth < MAX_DEPTH) this.#boxes.push(...boxes)
+    const about = first(drawn, 'wp:docPr') ?? first(drawn, 'pic:cNvPr')
+    const shape = first(drawn, 'v:shape')
+    if (boxes.length === 0)
+      line.add(pictureText(about?.attribs.descr || about?.attribs.title || shape?.attribs.alt || undefined))
+  }
+}
+
+const DRAWINGS = new Set(['w:drawing', 'w:pict', 'w:object', 'mc:AlternateContent'])
+/** Properties, and what is no longer or not yet text. */
+const PASSED_OVER = new Set(
+  'w:pPr w:rPr w:tblPr w:tblGrid w:trPr w:tcPr w:sectPr w:sdtPr w:sdtEndPr w:del w:moveFrom mc:Fallback'.split(' '),
+)
+
+/** Rows of a table or cells of a row, those inside content controls too; not those of a table within. */
+function nearest(parent: Element, name: string): Element[] {
+  const found: Element[] = []
+  const open = children(parent).reverse()
+  while (open.length > 0) {
+    const element = open.pop()!
+    if (element.name === name) found.push(element)
+    else if (!PASSED_OVER.has(element.name)) open.push(...children(element).reverse())
+  }
+  return found
+}
+
+const spanOf = (properties: Element | undefined, name: string, least: number): number =>
+  Math.min(MAX_SPAN, Math.max(least, Number(setting(properties, name) ?? least) || least))
+
+function linkOfField(instruction: string): string | undefined {
+  return safeLink(/^\s*HYPERLINK\s+"([^"]{1,2000})"/i.exec(instruction)?.[1])
+}
+
+/** A sign of a symbol font; those of the private area mean nothing without it. */
+function symbol({ attribs }: Element): string {
+  const code = Number.parseInt(attribs['w:char'] ?? '', 16)
+  return code >= 0x20 && code < 0xe000 ? String.fromCharCode(code) : ''
+}
+
+/** Footnotes and endnotes by their kind and id. Those with a type are the lines drawn above them. */
+function notesOf(archive: Archive, links: ReadonlyMap<string, Relation>): Map<string, NoteBody> {
+  const notes = new Map<string, NoteBody>()
+  for (const kind of ['footnote', 'endnote']) {
+    const part = partOf(links, `${kind}s`) ?? `word/${kind}s.xml`
+    const text = archive.text(part)
+    if (text)
+      for (const body of all(xmlRoot(text), `w:${kind}`))
+        if (!body.attribs['w:type']) notes.set(`${kind} ${body.attribs['w:id']}`, { part, body })
+  }
+  return notes
 }

@@ -66,7 +66,10 @@ export function assemble(pages: readonly PageOfBlocks[], words: Words, pageMarke
 }
 
 const isItem = ({ label }: LayoutBlock): boolean => label === 'list_item'
-const separator = (before: LayoutBlock, after: LayoutBlock): string => (isItem(before) && isItem(after) ? '\n' : '\n\n')
+/** Bullets and numbers side by side are two lists. */
+const isOneList = (before: LayoutBlock, after: LayoutBlock): boolean =>
+  isItem(before) && isItem(after) && !(/^-/.test(before.content) && /^\d/.test(after.content))
+const separator = (before: LayoutBlock, after: LayoutBlock): string => (isOneList(before, after) ? '\n' : '\n\n')
 
 interface Step {
   block: LayoutBlock
@@ -83,7 +86,7 @@ function joinBroken(flow: LayoutBlock[], words: Words): Step[] {
     steps.push({ block, glue: undefined })
     let open = block
     let from = index
-    for (let at = index + 1; block.type === 'table' && continuesTable(flow, at); at++) {
+    for (let at = index + 1; block.type === 'table' && continuesTable(block, flow, at); at++) {
       const rest = flow[at]!
       rest.content = rest.content.split('\n').slice(2).join('\n')
       used.add(rest)
@@ -105,13 +108,12 @@ function joinBroken(flow: LayoutBlock[], words: Words): Step[] {
 }
 
 /** A table at the top of a page, under the same head as the one that ended the page before. */
-function continuesTable(flow: readonly LayoutBlock[], at: number): boolean {
+function continuesTable(first: LayoutBlock, flow: readonly LayoutBlock[], at: number): boolean {
   const before = flow[at - 1]
   const next = flow[at]
   if (before?.type !== 'table' || next?.type !== 'table' || next.page !== before.page + 1) return false
-  const first = flow.slice(0, at).findLast(({ type, content }) => type === 'table' && content.includes('\n| ---'))
   const head = next.content.split('\n', 2)
-  return head.length === 2 && first?.content.startsWith(head.join('\n')) === true && next.content.split('\n').length > 2
+  return head.length === 2 && first.content.startsWith(head.join('\n')) && next.content.split('\n').length > 2
 }
 
 /** Where a sentence that a break cut goes on. */

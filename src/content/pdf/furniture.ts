@@ -81,8 +81,12 @@ function headsTable(rows: readonly Row[], at: number): boolean {
   return isNear && row.every((segment, column) => segment.x0 < next[column]!.x1 && segment.x1 > next[column]!.x0)
 }
 
-/** In the outermost margin, not larger than the text, and further from it than its own lines are apart. */
+/**
+ * In the outermost margin, not larger than the text, and further from it than its own lines are apart. At the top of a slide
+ * that is its title.
+ */
 function standsApart({ row, rows, zone, sheet }: Candidate, bodySize: number): boolean {
+  if (zone === 'page_header' && sheet.width > sheet.height) return false
   const box = around(row)
   const size = row[0]!.size
   const zoneShare = isSpread(row) ? ZONE : NARROW_ZONE

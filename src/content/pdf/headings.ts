@@ -39,6 +39,8 @@ export function headingLevel(lines: readonly Line[], styles: Styles): number | u
   const first = lines[0]!
   if (lines.length > MAX_LINES || text.length > MAX_CHARS || !/\p{L}/u.test(text)) return undefined
   if (lines.every((line) => line.math || line.mono)) return undefined
+  // What has a bullet is an item, however large: slides are set so.
+  if (first.marker !== undefined && !/[\p{L}\p{N}]/u.test(first.marker)) return undefined
   const smallest = styles.sizes.at(-1) ?? Number.POSITIVE_INFINITY
   const isLarger = lines.every(({ size }) => size >= smallest * 0.97)
   const numbered = NUMBERED.exec(text)

@@ -9,6 +9,8 @@ export interface Piece {
   italic: boolean
   mono: boolean
   link: string | undefined
+  /** The small raised sign of a note. */
+  isSign: boolean
 }
 
 /** Words of the document, to tell a hyphen that a line end added from one that belongs to the word. */
@@ -32,7 +34,7 @@ export function piecesOf(lines: readonly (readonly Run[])[], words: Words): Piec
     let last: Run | undefined
     for (const run of line) {
       const joint = last ? (needsSpace(last, run) ? ' ' : '') : jointOf(pieces, run.text, words)
-      add(pieces, joint, run)
+      add(pieces, joint, run, isSign(last, run))
       last = run
     }
   }
@@ -65,14 +67,26 @@ export function joined(before: string, next: string, words: Words): { text: stri
   return { text, keepSpace: !isCjk }
 }
 
-function add(pieces: Piece[], joint: string, run: Run): void {
+/** Small, raised, and right behind a word: not a power, which stands behind a number or a single letter. */
+function isSign(before: Run | undefined, { text, size, base }: Run): boolean {
+  if (!before || size > before.size * 0.8 || base > before.base - before.size * 0.2) return false
+  return /^(?:\d{1,3}|[*†‡§])$/.test(text.trim()) && /(?:\p{L}{2}|[.,;:!?”’)\]])$/u.test(before.text)
+}
+
+function add(pieces: Piece[], joint: string, run: Run, isSign: boolean): void {
   const last = pieces.at(-1)
   const { bold, italic, mono, link } = run
-  const isSame = last && last.bold === bold && last.italic === italic && last.mono === mono && last.link === link
+  const isSame =
+    last &&
+    last.bold === bold &&
+    last.italic === italic &&
+    last.mono === mono &&
+    last.link === link &&
+    last.isSign === isSign
   if (isSame) last.text += joint + run.text
   else {
     if (last && joint) last.text += joint
-    pieces.push({ text: run.text, bold, italic, mono, link })
+    pieces.push({ text: run.text, bold, italic, mono, link, isSign })
   }
 }
 
@@ -94,7 +108,8 @@ export function written(pieces: readonly Piece[], plain: boolean): string {
       !/[\p{L}\p{N}]/u.test(text[0] === ' ' ? '' : before) && !/[\p{L}\p{N}]/u.test(text.endsWith(' ') ? '' : after)
     const says = /[\p{L}\p{N}]/u.test(core)
     let inner = piece.mono && !plain && says ? codeSpan(core) : escapeText(core, piece.link !== undefined)
-    if (!plain && apart && says) {
+    if (piece.isSign) inner = `<sup>${core}</sup>`
+    else if (!plain && apart && says) {
       const bold = piece.bold && !allBold
       const italic = piece.italic && !allItalic
       const mark = bold && italic ? '***' : bold ? '**' : italic ? '*' : ''

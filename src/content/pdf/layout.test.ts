@@ -103,7 +103,7 @@ it('makes a table of pieces that line up, and a list of marked lines', () => {
     '| Name | Size | Price |\n| --- | --- | --- |\n| Rope | 24 | 18.50 |\n| Fender | 6 | 41.00 |',
   )
   expect(read(lines(['• Ropes', '• Fenders', '1. Not a year'], 50, 200)).markdown).toBe(
-    '- Ropes\n- Fenders\n1. Not a year',
+    '- Ropes\n- Fenders\n\n1. Not a year',
   )
 })
 

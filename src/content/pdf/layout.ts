@@ -9,19 +9,24 @@ import { rowsOf } from './rows.ts'
 import type { Sheet } from './sheet.ts'
 
 export interface LayoutOptions {
+  /** Whether running heads and page numbers are looked for; a picture has none. */
+  hasFurniture?: boolean
   pageMarkers: boolean
   /** Pages that could not be read wholly. */
   status(page: number): PdfPageBlocks['status']
 }
 
-export function layout(sheets: readonly Sheet[], { pageMarkers, status }: LayoutOptions): Assembled {
+export function layout(
+  sheets: readonly Sheet[],
+  { pageMarkers, status, hasFurniture = true }: LayoutOptions,
+): Assembled {
   const styles = stylesOf(sheets)
   const words = wordsOf(texts(sheets))
   const sample = sampleOf(sheets)
   const rightToLeft = isRightToLeft(sample)
   const how = { styles, words, rightToLeft }
   const pages = sheets.map((sheet) => ({ sheet, rows: rowsOf(sheet.runs) }))
-  const aside = furniture(pages, styles.bodySize)
+  const aside = hasFurniture ? furniture(pages, styles.bodySize) : new Map()
   const made = pages.map(({ sheet, rows }) => ({
     sheet,
     status: status(sheet.number),

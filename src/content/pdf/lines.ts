@@ -35,7 +35,7 @@ export function lineOf(row: Row): Line {
     return all > 0 && some >= all * 0.9
   }
   const largest = runs.reduce((a, b) => (b.text.length * b.size > a.text.length * a.size ? b : a))
-  const marker = MARKER.exec(text)?.[0].trim()
+  const marker = MARKER.exec(text)?.[0].trim() ?? dashOf(ordered)
   const box = around(runs)
   return {
     ...box,
@@ -49,6 +49,12 @@ export function lineOf(row: Row): Line {
     marker,
     textX: marker === undefined ? box.x0 : afterMarker(ordered, marker),
   }
+}
+
+/** A dash that was set apart from what follows, if only by a run of its own: presentations do so. */
+function dashOf([first, second]: readonly Run[]): string | undefined {
+  const mark = first?.text.trim() ?? ''
+  return /^[–—-]$/.test(mark) && second && /^\s*\p{L}/u.test(second.text) ? mark : undefined
 }
 
 function afterMarker(runs: readonly Run[], marker: string): number {
@@ -69,6 +75,10 @@ function isFormula(runs: readonly Run[], text: string): boolean {
   }
   return math * 2 > all && runs.some((run) => run.math) && (text.match(/\p{L}{4,}/gu)?.length ?? 0) <= 3
 }
+
+/** Lines further apart than this, in ems, belong to nothing; from the other number on they are set loosely, as typed. */
+const WIDEST = 2.25
+const LOOSE = 1.9
 
 /** Groups of lines that belong together. */
 export function paragraphs(lines: readonly Line[]): Line[][] {
@@ -95,7 +105,7 @@ function continues(group: readonly Line[], line: Line, pitch: number, left: numb
   const first = group[0]!
   if (line.mono !== last.mono || Math.abs(line.size - last.size) > 0.12 * last.size) return false
   const gap = line.base - last.base
-  const usual = Math.max(pitch > 0 && pitch < 2 * line.size ? pitch : 1.2 * line.size, line.size)
+  const usual = Math.max(pitch > 0 && pitch < WIDEST * line.size ? pitch : 1.2 * line.size, line.size)
   if (line.mono) return gap < 2.6 * line.size
   if (gap > usual * 1.35 + 1) return false
   if (line.math !== last.math) return false
@@ -103,6 +113,8 @@ function continues(group: readonly Line[], line: Line, pitch: number, left: numb
   if (line.marker !== undefined && opensItem(line, first)) return false
   if (line.bold !== last.bold && (isShort(last, right) || group.every((one) => one.bold))) return false
   const em = line.size
+  // Lines set wide apart leave no wider gap between paragraphs: there a short line ends one, whatever it says.
+  if (pitch >= LOOSE * em && first.marker === undefined && isShort(last, right)) return false
   if (first.marker !== undefined) {
     // Hanging or not, an item goes on until something stands further out than its marker.
     return (

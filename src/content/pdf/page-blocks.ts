@@ -11,6 +11,7 @@ import { type Grid, linesOfCell, ruledTables } from './grid.ts'
 import { headingLevel, type Styles } from './headings.ts'
 import { piecesOf, type Words, written } from './inline.ts'
 import { type Line, lineOf, paragraphs } from './lines.ts'
+import { listItem, nestItems } from './list-items.ts'
 import { regroup } from './rows.ts'
 import { around, type Box, median, type Row, type Run, type Segment, type Sheet } from './sheet.ts'
 import { alignedTables, type FoundTable } from './tables.ts'
@@ -270,6 +271,7 @@ class PageBlocks {
 
   /** Footnotes after the text they interrupt, figures where they stand, furniture around all. */
   finish(): LayoutBlock[] {
+    if (!this.#how.rightToLeft) nestItems(this.#flow)
     const notes = this.#flow.filter(({ type }) => type === 'footnote')
     const text = this.#flow.filter(({ type }) => type !== 'footnote')
     const { width, height, images } = this.#sheet
@@ -295,12 +297,4 @@ function confidence(runs: readonly Run[]): number | null {
       count += text.length
     }
   return count > 0 ? Math.round((sum / count) * 10) / 1000 : null
-}
-
-/** Number and letters keep what they say; every bullet is a dash. */
-function listItem(marker: string, content: string): string {
-  const text = content.startsWith(marker) ? content.slice(marker.length).trim() : content.replace(/^\S+\s*/, '')
-  const number = /^\(?(\d{1,3})[.)]$/.exec(marker)
-  if (number) return `${number[1]}. ${text}`
-  return /^[\p{L}(]/u.test(marker) ? `- ${marker} ${text}` : `- ${text}`
 }

@@ -24,6 +24,8 @@ interface Pdfium {
   _FPDFPage_GetAnnot(page: number, index: number): number
   _FPDFPage_CloseAnnot(annotation: number): void
   _FPDFAnnot_GetSubtype(annotation: number): number
+  _FPDFAnnot_GetRect(annotation: number, rectangle: number): number
+  _FPDFAnnot_GetStringValue(annotation: number, key: number, buffer: number, size: number): number
   _FPDFPage_Flatten(page: number, usage: number): number
   _FPDFText_LoadPage(page: number): number
   _FPDFText_ClosePage(text: number): void
@@ -55,6 +57,13 @@ export interface Bitmap {
   grey: Uint8Array
 }
 
+/** A page as it looks: three bytes a pixel. */
+export interface ColourBitmap {
+  width: number
+  height: number
+  rgb: Uint8Array
+}
+
 export interface PdfiumDocument {
   pageCount: number
   frame(index: number): PageFrame
@@ -62,7 +71,12 @@ export interface PdfiumDocument {
   lines(index: number): Run[]
   /** Lines of a page with what is filled into its form; undefined when it has no form. */
   filledForm(index: number): Run[] | undefined
+  /** Boxes that can be ticked, as signs: ☑ or ☐. */
+  tickBoxes(index: number): Run[]
+  /** In shades of grey, for OCR. */
   render(index: number, dpi: number): Bitmap
+  /** In colour, for people; undefined when the page is broken. */
+  draw(index: number, dpi: number): ColourBitmap | undefined
   close(): void
 }
 
@@ -70,6 +84,9 @@ const TEXT = 1
 const PATH = 2
 const WIDGET = 20
 const MAX_ANNOTATIONS = 2000
+/** Room for the name of a state, in bytes of UTF-16. */
+const STATE_BYTES = 96
+const PLAIN = { bold: false, italic: false, mono: false, math: false }
 const MAX_OBJECTS = 60_000
 const MAX_RULES = 6000
 /** Thinner than this is a line, whatever it was drawn as. */
@@ -96,7 +113,7 @@ function openDocument(pdfium: Pdfium, bytes: Uint8Array): PdfiumDocument | Pdfiu
     pdfium.wasmExports.free(memory)
     return fault
   }
-  const numbers = pdfium.wasmExports.malloc(32)
+  const numbers = pdfium.wasmExports.malloc(32 + STATE_BYTES)
   const onPage = <T>(index: number, otherwise: T, work: (page: number) => T): T => {
     const page = pdfium._FPDF_LoadPage(document, index)
     if (page === 0) return otherwise
@@ -121,8 +138,15 @@ function openDocument(pdfium: Pdfium, bytes: Uint8Array): PdfiumDocument | Pdfiu
       if (!isForm) return undefined
       return onPage(index, [], (page) => linesOf(pdfium, page, numbers, pdfium._FPDF_GetPageHeight(page)))
     },
+    tickBoxes: (index) => onPage(index, [], (page) => tickBoxesOf(pdfium, page, numbers)),
     render: (index, dpi) =>
-      onPage(index, { width: 0, height: 0, grey: new Uint8Array(0) }, (page) => rendered(pdfium, page, dpi)),
+      onPage(index, NOTHING, (page) =>
+        painted(pdfium, page, dpi, (size, pixels) => ({ ...size, grey: greyOf(pixels) })),
+      ) ?? NOTHING,
+    draw: (index, dpi) =>
+      onPage(index, undefined, (page) =>
+        painted(pdfium, page, dpi, (size, pixels) => ({ ...size, rgb: rgbOf(pixels) })),
+      ),
     close() {
       pdfium._FPDF_CloseDocument(document)
       pdfium.wasmExports.free(memory)
@@ -140,6 +164,31 @@ function hasFields(pdfium: Pdfium, page: number): boolean {
     if (isField) return true
   }
   return false
+}
+
+/** Only what can be ticked has a state of appearance; it is called Off when it is not. */
+function tickBoxesOf(pdfium: Pdfium, page: number, numbers: number): Run[] {
+  const height = pdfium._FPDF_GetPageHeight(page)
+  const found: Run[] = []
+  const key = numbers + 16
+  pdfium.HEAPU8.set([0x41, 0x53, 0], key)
+  const count = Math.min(pdfium._FPDFPage_GetAnnotCount(page), MAX_ANNOTATIONS)
+  for (let index = 0; index < count; index++) {
+    const annotation = pdfium._FPDFPage_GetAnnot(page, index)
+    if (annotation === 0) continue
+    const size = pdfium._FPDFAnnot_GetStringValue(annotation, key, numbers + 32, STATE_BYTES)
+    const isKnown = size > 2 && size <= STATE_BYTES && pdfium._FPDFAnnot_GetSubtype(annotation) === WIDGET
+    if (isKnown && pdfium._FPDFAnnot_GetRect(annotation, numbers)) {
+      const state = Buffer.from(pdfium.HEAPU8.slice(numbers + 32, numbers + 30 + size)).toString('utf16le')
+      const [x0 = 0, top = 0, x1 = 0, bottom = 0] = new Float32Array(pdfium.HEAPU8.buffer, numbers, 4)
+      const box = { x0, x1, y0: height - top, y1: height - bottom }
+      const font = Math.max(4, (top - bottom) * 0.8)
+      const text = state === 'Off' ? '☐' : '☑'
+      found.push({ ...box, ...PLAIN, text, size: font, base: box.y1 - (top - bottom) * 0.2 })
+    }
+    pdfium._FPDFPage_CloseAnnot(annotation)
+  }
+  return found
 }
 
 /** Lines, and the edges of boxes: tables are drawn as either. */
@@ -176,7 +225,6 @@ function linesOf(pdfium: Pdfium, page: number, numbers: number, height: number):
   const text = pdfium._FPDFText_LoadPage(page)
   if (text === 0) return []
   const runs: Run[] = []
-  const style = { bold: false, italic: false, mono: false, math: false }
   let line: Run | undefined
   const count = Math.min(pdfium._FPDFText_CountChars(text), MAX_CHARS)
   for (let index = 0; index < count; index++) {
@@ -200,7 +248,7 @@ function linesOf(pdfium: Pdfium, page: number, numbers: number, height: number):
       runs.push(line)
       line = undefined
     }
-    if (!line) line = { ...box, ...style, text: char, base: box.y1, size: 0 }
+    if (!line) line = { ...box, ...PLAIN, text: char, base: box.y1, size: 0 }
     else {
       line.text += char
       line.x0 = Math.min(line.x0, x0)
@@ -218,23 +266,44 @@ function linesOf(pdfium: Pdfium, page: number, numbers: number, height: number):
   return runs
 }
 
-function rendered(pdfium: Pdfium, page: number, dpi: number): Bitmap {
+const NOTHING: Bitmap = { width: 0, height: 0, grey: new Uint8Array(0) }
+
+/** Paints a page and hands its pixels (blue, green, red, nothing) to `take`, before their memory is given back. */
+function painted<T>(
+  pdfium: Pdfium,
+  page: number,
+  dpi: number,
+  take: (size: { width: number; height: number }, pixels: Uint8Array) => T,
+): T | undefined {
   const area = pdfium._FPDF_GetPageWidth(page) * pdfium._FPDF_GetPageHeight(page)
   const scale = Math.min(dpi / 72, Math.sqrt(MAX_PIXELS / Math.max(1, area)))
   const width = Math.max(1, Math.round(pdfium._FPDF_GetPageWidth(page) * scale))
   const height = Math.max(1, Math.round(pdfium._FPDF_GetPageHeight(page) * scale))
   const bitmap = pdfium._FPDFBitmap_CreateEx(width, height, BGRX, 0, width * 4)
-  if (bitmap === 0) return { width: 0, height: 0, grey: new Uint8Array(0) }
+  if (bitmap === 0) return undefined
   try {
     pdfium._FPDFBitmap_FillRect(bitmap, 0, 0, width, height, 0xffffffff)
     pdfium._FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, RENDER_ANNOTATIONS)
     const start = pdfium._FPDFBitmap_GetBuffer(bitmap)
-    const pixels = pdfium.HEAPU8.subarray(start, start + width * height * 4)
-    const grey = new Uint8Array(width * height)
-    for (let at = 0, from = 0; at < grey.length; at++, from += 4)
-      grey[at] = (pixels[from]! * 29 + pixels[from + 1]! * 150 + pixels[from + 2]! * 77) >> 8
-    return { width, height, grey }
+    return take({ width, height }, pdfium.HEAPU8.subarray(start, start + width * height * 4))
   } finally {
     pdfium._FPDFBitmap_Destroy(bitmap)
   }
+}
+
+function greyOf(pixels: Uint8Array): Uint8Array {
+  const grey = new Uint8Array(pixels.length / 4)
+  for (let at = 0, from = 0; at < grey.length; at++, from += 4)
+    grey[at] = (pixels[from]! * 29 + pixels[from + 1]! * 150 + pixels[from + 2]! * 77) >> 8
+  return grey
+}
+
+function rgbOf(pixels: Uint8Array): Uint8Array {
+  const rgb = new Uint8Array((pixels.length / 4) * 3)
+  for (let at = 0, from = 0; at < rgb.length; at += 3, from += 4) {
+    rgb[at] = pixels[from + 2]!
+    rgb[at + 1] = pixels[from + 1]!
+    rgb[at + 2] = pixels[from]!
+  }
+  return rgb
 }

@@ -1,18 +1,20 @@
-// A picture in shades of grey as PNG. Pure, and slow for large pictures: it runs in the child that reads documents.
+// A picture in colour as PNG. Pure, and slow for large pictures: it runs in the child that reads documents.
 import { crc32, deflateSync } from 'node:zlib'
-import type { Bitmap } from './pdfium.ts'
+import type { ColourBitmap } from './pdfium.ts'
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
-const EIGHT_BITS_GREY = [8, 0, 0, 0, 0]
+const EIGHT_BITS_RGB = [8, 2, 0, 0, 0]
 
-export function greyPng({ width, height, grey }: Bitmap): Buffer {
+export function colourPng({ width, height, rgb }: ColourBitmap): Buffer {
   const head = Buffer.alloc(13)
   head.writeUInt32BE(width, 0)
   head.writeUInt32BE(height, 4)
-  head.set(EIGHT_BITS_GREY, 8)
+  head.set(EIGHT_BITS_RGB, 8)
   // Each row begins with the filter it was put through: none.
-  const rows = Buffer.alloc((width + 1) * height)
-  for (let row = 0; row < height; row++) rows.set(grey.subarray(row * width, (row + 1) * width), row * (width + 1) + 1)
+  const stride = width * 3
+  const rows = Buffer.alloc((stride + 1) * height)
+  for (let row = 0; row < height; row++)
+    rows.set(rgb.subarray(row * stride, (row + 1) * stride), row * (stride + 1) + 1)
   return Buffer.concat([
     SIGNATURE,
     chunk('IHDR', head),

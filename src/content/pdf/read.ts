@@ -126,15 +126,20 @@ function nativeSheets(
 
 /** What stands in a form's fields is no text of the page; it is what the filled page shows beyond that text. */
 function fieldsOf({ runs, number }: Sheet, document: PdfiumDocument): Run[] {
+  // Asked for first: filling the page makes paint of its boxes.
+  const boxes = document.tickBoxes(number - 1)
   const filled = document.filledForm(number - 1) ?? []
   const known = new Set(runs.map(({ text }) => text.trim()))
-  return filled.filter((line) => {
+  const isBox = ({ x0, x1, y0, y1 }: Run) =>
+    boxes.some((box) => x0 < box.x1 && x1 > box.x0 && y0 < box.y1 && y1 > box.y0)
+  const written = filled.filter((line) => {
     const x = (line.x0 + line.x1) / 2
     const y = (line.y0 + line.y1) / 2
     const isKnown =
       known.has(line.text.trim()) || runs.some((run) => x > run.x0 && x < run.x1 && y > run.y0 && y < run.y1)
-    return !isKnown && line.text.trim() !== ''
+    return !isKnown && line.text.trim() !== '' && !isBox(line)
   })
+  return [...boxes, ...written]
 }
 
 function itemsByPage(bytes: Buffer, numbers: number[], tools: PdfTools): Map<number, TextItem[]> | undefined {

@@ -4,31 +4,36 @@ import type { PdfPageBlocks } from './assemble.ts'
 
 export function blocksToHtml(pages: readonly PdfPageBlocks[], title: string | undefined): string {
   const parts: string[] = []
-  let list: string | undefined
-  const close = () => {
-    if (list) parts.push(`</${list}>`)
-    list = undefined
+  const lists: { tag: string; indent: number }[] = []
+  const closeTo = (indent: number, tag?: string) => {
+    for (let last = lists.at(-1); last && (last.indent > indent || (last.indent === indent && last.tag !== tag)); ) {
+      parts.push(`</li></${last.tag}>`)
+      lists.pop()
+      last = lists.at(-1)
+    }
   }
   for (const { items } of pages)
     for (const { type, label, content, markdownSpan } of items) {
       if (!markdownSpan || !content) continue
-      if (label === 'list_item') {
-        const number = /^(\d+)\. /.exec(content)
-        const wanted = number ? 'ol' : 'ul'
-        if (list !== wanted) {
-          close()
-          parts.push(number ? `<ol start="${number[1]}">` : '<ul>')
-          list = wanted
-        }
-        parts.push(`<li>${inline(content.replace(/^(?:\d+\.|-) /, ''))}</li>`)
+      const item = label === 'list_item' ? /^( *)(?:(\d+)\.|-) ([\s\S]*)$/.exec(content) : null
+      if (!item) {
+        closeTo(-1)
+        parts.push(blockHtml(type, content))
         continue
       }
-      close()
-      parts.push(blockHtml(type, content))
+      const indent = item[1]!.length
+      const tag = item[2] ? 'ol' : 'ul'
+      closeTo(indent, tag)
+      if (lists.at(-1)?.indent === indent) parts.push('</li>')
+      else {
+        lists.push({ tag, indent })
+        parts.push(item[2] ? `<ol start="${item[2]}">` : '<ul>')
+      }
+      parts.push(`<li>${inline(item[3]!)}`)
     }
-  close()
+  closeTo(-1)
   const head = title ? `<title>${escaped(title)}</title>` : ''
-  return `<!doctype html><html><head><meta charset="utf-8">${head}</head><body>\n${parts.join('\n')}\n</body></html>`
+  return `<!doctype html><html><head><meta charset="utf-8">${head}</head><body>\n${parts.join('\n').replaceAll('\n</li>', '</li>')}\n</body></html>`
 }
 
 function blockHtml(type: string, content: string): string {
@@ -54,17 +59,18 @@ function tableHtml(content: string): string {
   return `<table>\n<thead>${lines[0] ?? ''}</thead>\n<tbody>${lines.slice(1).join('\n')}</tbody>\n</table>`
 }
 
-const TOKEN = /\\([!-/:-@[-`{-~])|(`+)([\s\S]*?[^`])\2(?!`)|\[((?:\\.|[^\]\\])*)\]\(([^)\s]*)\)|(\*{1,3})/g
+const TOKEN = /\\([!-/:-@[-`{-~])|(`+)([\s\S]*?[^`])\2(?!`)|\[((?:\\.|[^\]\\])*)\]\(([^)\s]*)\)|(\*{1,3})|(<\/?sup>)/g
 
 function inline(text: string): string {
   let out = ''
   let from = 0
   const open: string[] = []
   for (const match of text.matchAll(TOKEN)) {
-    const [whole, literal, fence, code, label, address, stars] = match
+    const [whole, literal, fence, code, label, address, stars, sign] = match
     out += escaped(text.slice(from, match.index))
     from = match.index + whole.length
     if (literal) out += escaped(literal)
+    else if (sign) out += sign
     else if (fence) out += `<code>${escaped(code!.trim())}</code>`
     else if (address !== undefined)
       out += `<a href="${escaped(address)}">${escaped(label!.replace(/\\(.)/g, '$1').replace(/\*+/g, ''))}</a>`

@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs'
 import { Problem, type SerialisedProblem } from '../../base/problem.ts'
 import { pageOf } from '../../content/documents/open.ts'
 import { readDocument, type Tools } from '../../content/documents/read.ts'
-import { greyPng } from '../../content/pdf/png.ts'
+import { colourPng } from '../../content/pdf/png.ts'
 import type { PdfFacts, PdfTools } from '../../content/pdf/read.ts'
 import type { DigestReply, DocumentRequest, PagePicture, PictureRequest } from './digest.ts'
 import { digestPage } from './digest.ts'
@@ -48,6 +48,8 @@ async function main(): Promise<void> {
         process.send?.({ problem: new Problem('internal', { because: String(error) }).toJSON() })
       })
   })
+  // Whoever asked is gone: what was started for it, LibreOffice too, goes as well.
+  process.on('disconnect', () => process.kill(-process.pid, 'SIGKILL'))
   process.send?.('ready')
 }
 
@@ -94,8 +96,8 @@ async function drawPage(
   try {
     const totalPages = document.pageCount
     if (page > totalPages) return refuse(`it has ${totalPages} pages, and page ${page} was asked for`)
-    const bitmap = document.render(page - 1, dpi)
-    return bitmap.width === 0 ? refuse('this page is broken') : { picture: { png: greyPng(bitmap), totalPages } }
+    const drawn = document.draw(page - 1, dpi)
+    return drawn ? { picture: { png: colourPng(drawn), totalPages } } : refuse('this page is broken')
   } finally {
     document.close()
   }
@@ -112,7 +114,7 @@ function toolbox(): Tools & { deadline: number } {
   const box: Tools & { deadline: number } = {
     deadline: 0,
     image: engine,
-    convert: officeSuite(),
+    convert: officeSuite(() => box.deadline - performance.now()),
     pdf: () => {
       pdf ??= pdfTools(engine, () => box.deadline - performance.now())
       return pdf

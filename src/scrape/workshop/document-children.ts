@@ -49,7 +49,7 @@ export function openDocumentChildren({ script, most, memoryMb }: ChildrenOptions
   const end = (child: Child) => {
     clearTimeout(child.idle)
     all.delete(child)
-    child.process.kill('SIGKILL')
+    killAll(child.process)
     waiting.shift()?.()
   }
   const take = async (signal: AbortSignal): Promise<Child> => {
@@ -113,6 +113,8 @@ function start(script: URL, memoryMb: number): Child {
     execArgv: [`--max-old-space-size=${memoryMb}`],
     // It needs nothing of ours; what it reads is hostile.
     env: {},
+    // The leader of a group of its own: what it starts is ended with it.
+    detached: true,
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc', 'pipe'],
   })
@@ -170,7 +172,7 @@ async function ask<T>(
       void residentMb(child.process.pid).then((megabytes) => {
         if (megabytes <= memoryMb) return
         isTooBig = true
-        child.process.kill('SIGKILL')
+        killAll(child.process)
       })
     }, LOOK_MS)
     child.process.on('message', onMessage).once('exit', onExit)
@@ -203,12 +205,32 @@ function turn(waiting: (() => void)[], signal: AbortSignal): Promise<void> {
 
 const PAGE_BYTES = 4096
 
-/** 0 where the system does not tell. */
-async function residentMb(pid: number | undefined): Promise<number> {
+/** How deep a program starts programs: LibreOffice is two scripts deep. */
+const MAX_GENERATIONS = 4
+
+/** With what it started; 0 where the system does not tell. */
+async function residentMb(pid: number | string | undefined, generation = 0): Promise<number> {
   try {
     const statm = await readFile(`/proc/${pid}/statm`, 'utf8')
-    return (Number(statm.split(' ')[1]) * PAGE_BYTES) / 1e6
+    const own = (Number(statm.split(' ')[1]) * PAGE_BYTES) / 1e6
+    if (generation === MAX_GENERATIONS) return own
+    const started = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '')
+    const theirs = await Promise.all(
+      started
+        .split(' ')
+        .filter(Boolean)
+        .map((one) => residentMb(one, generation + 1)),
+    )
+    return theirs.reduce((sum, megabytes) => sum + megabytes, own)
   } catch {
     return 0
+  }
+}
+
+function killAll(child: ChildProcess): void {
+  try {
+    if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
+  } catch {
+    // It ended by itself.
   }
 }

@@ -10,8 +10,8 @@ import type { Run } from '../../content/pdf/sheet.ts'
 export interface Ocr {
   /** Words of a rendered page, in points of the page. */
   recognise(bitmap: Bitmap, page: { width: number; height: number }): Promise<Run[]>
-  /** Words of an image file; undefined when it cannot be decoded. */
-  recogniseFile(bytes: Uint8Array): Promise<{ width: number; height: number; runs: Run[] } | undefined>
+  /** Words of an image file, in points, of which each pixel is `scale`; undefined when it cannot be decoded. */
+  recogniseFile(bytes: Uint8Array): Promise<{ runs: Run[]; scale: number } | undefined>
 }
 
 interface Word {
@@ -19,8 +19,14 @@ interface Word {
   confidence: number
   bbox: { x0: number; y0: number; x1: number; y1: number }
 }
+interface Line {
+  words: Word[]
+  baseline: { y0: number; y1: number }
+  bbox: Word['bbox']
+  rowAttributes?: { rowHeight: number; descenders: number; ascenders: number }
+}
 interface Block {
-  paragraphs: { lines: { words: Word[]; baseline: { y0: number; y1: number }; bbox: Word['bbox'] }[] }[]
+  paragraphs: { lines: Line[] }[]
 }
 
 const VARIANT = '4.0.0_best_int'
@@ -50,10 +56,8 @@ export async function openOcr(): Promise<Ocr> {
     },
     async recogniseFile(bytes) {
       try {
-        const runs = await run(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), 72 / ASSUMED_DPI)
-        const width = Math.max(1, ...runs.map(({ x1 }) => x1)) * 1.05
-        const height = Math.max(1, ...runs.map(({ y1 }) => y1)) * 1.05
-        return { width, height, runs }
+        const scale = 72 / ASSUMED_DPI
+        return { scale, runs: await run(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), scale) }
       } catch {
         return undefined
       }
@@ -93,10 +97,10 @@ function runsOf(blocks: readonly Block[], scale: number): Run[] {
   const runs: Run[] = []
   for (const { paragraphs } of blocks)
     for (const { lines } of paragraphs)
-      for (const { words, bbox } of lines) {
-        const height = (bbox.y1 - bbox.y0) * scale
-        const size = Math.max(4, height * 0.85)
-        const base = bbox.y1 * scale - size * 0.2
+      for (const line of lines) {
+        const { words, baseline } = line
+        const size = Math.max(4, sizeOf(line) * scale)
+        const base = ((baseline.y0 + baseline.y1) / 2) * scale
         for (const { text, confidence, bbox: box } of words) {
           if (confidence < MIN_CONFIDENCE || !text.trim()) continue
           const place = { x0: box.x0 * scale, x1: box.x1 * scale, y0: box.y0 * scale, y1: box.y1 * scale }
@@ -114,4 +118,15 @@ function runsOf(blocks: readonly Block[], scale: number): Run[] {
         }
       }
   return runs
+}
+
+/** Of a small letter without ascender or descender, as a share of the size of its font; between that of most fonts. */
+const X_HEIGHT = 0.48
+
+/** By its small letters: a line without a p or a d is not in a smaller font. Where they say nothing likely, by its height. */
+function sizeOf({ bbox, rowAttributes }: Line): number {
+  const height = bbox.y1 - bbox.y0
+  const { rowHeight = 0, ascenders = 0, descenders = 0 } = rowAttributes ?? {}
+  const size = (rowHeight - Math.abs(ascenders) - Math.abs(descenders)) / X_HEIGHT
+  return size > height * 0.8 && size < height * 1.8 ? size : height * 0.85
 }

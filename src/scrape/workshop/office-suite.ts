@@ -1,12 +1,15 @@
-// LibreOffice of the machine, for the old formats that no library reads: one conversion in a folder of its own, under a
-// name of our own, with macros off and a time limit.
+// LibreOffice of the machine, for the old formats that no library reads well: one conversion in a folder of its own, under
+// a name of our own and a profile that runs no macro and follows no link of the file, with a time limit. It runs in the
+// process group of the document child, and ends with it.
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { Problem } from '../../base/problem.ts'
+import type { Convert } from '../../content/documents/read.ts'
 
 const PLACES = [
   '/usr/bin/soffice',
@@ -15,22 +18,38 @@ const PLACES = [
   '/opt/libreoffice/program/soffice',
   '/Applications/LibreOffice.app/Contents/MacOS/soffice',
 ]
-const MAX_MS = 60_000
+/** Named, so that LibreOffice does not guess: a file may pretend to be anything. */
+const FILTERS = { doc: 'MS Word 97', ppt: 'MS PowerPoint 97' } as const
 
-export function officeSuite(): ((bytes: Uint8Array, from: string, to: string) => Promise<Uint8Array>) | undefined {
-  const program = PLACES.find((path) => existsSync(path))
+export const officeProgram = (): string | undefined => PLACES.find((path) => existsSync(path))
+
+export function officeSuite(timeLeft: () => number): Convert | undefined {
+  const program = officeProgram()
   if (!program) return undefined
   return async (bytes, from, to) => {
     const folder = await mkdtemp(join(tmpdir(), 'orb-office-'))
     try {
+      const profile = join(folder, 'profile')
+      await mkdir(join(profile, 'user'), { recursive: true })
+      await writeFile(join(profile, 'user', 'registrymodifications.xcu'), SETTINGS)
       await writeFile(join(folder, `in.${from}`), bytes)
-      const profile = `-env:UserInstallation=file://${join(folder, 'profile')}`
       await promisify(execFile)(
         program,
-        [profile, '--headless', '--norestore', '--convert-to', to, '--outdir', folder, join(folder, `in.${from}`)],
+        [
+          `-env:UserInstallation=${pathToFileURL(profile).href}`,
+          '--headless',
+          '--norestore',
+          `--infilter=${FILTERS[from]}`,
+          '--convert-to',
+          to,
+          '--outdir',
+          folder,
+          join(folder, `in.${from}`),
+        ],
         {
-          timeout: MAX_MS,
+          timeout: Math.max(1000, Math.round(timeLeft())),
           killSignal: 'SIGKILL',
+          env: { PATH: '/usr/bin:/bin', HOME: folder },
         },
       )
       return await readFile(join(folder, `in.${to}`))
@@ -41,3 +60,24 @@ export function officeSuite(): ((bytes: Uint8Array, from: string, to: string) =>
     }
   }
 }
+
+const setting = (path: string, name: string, value: string): string =>
+  `<item oor:path="/org.openoffice.${path}"><prop oor:name="${name}" oor:op="fuse"><value>${value}</value></prop></item>`
+
+/** A file may name pictures, texts and templates to be loaded from anywhere: from inside our network, or from our disk. */
+const SETTINGS = `<?xml version="1.0" encoding="UTF-8"?>
+<oor:items xmlns:oor="http://openoffice.org/2001/registry" xmlns:xs="http://www.w3.org/2001/XMLSchema" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">
+${setting('Office.Common/Security/Scripting', 'BlockUntrustedRefererLinks', 'true')}
+${setting('Office.Common/Security/Scripting', 'DisableMacrosExecution', 'true')}
+${setting('Office.Common/Security/Scripting', 'DisableActiveContent', 'true')}
+${setting('Office.Common/Security/Scripting', 'MacroSecurityLevel', '3')}
+${setting('Office.Writer/Content/Update', 'Link', '2')}
+${setting('Office.Calc/Content/Update', 'Link', '2')}
+${setting('Inet/Settings', 'ooInetProxyType', '2')}
+${setting('Inet/Settings', 'ooInetHTTPProxyName', '127.0.0.1')}
+${setting('Inet/Settings', 'ooInetHTTPProxyPort', '1')}
+${setting('Inet/Settings', 'ooInetHTTPSProxyName', '127.0.0.1')}
+${setting('Inet/Settings', 'ooInetHTTPSProxyPort', '1')}
+${setting('Inet/Settings', 'ooInetNoProxy', '')}
+</oor:items>
+`

@@ -1,0 +1,125 @@
+// One chapter of a book, as a tree that is made fit to stand in one page with the others: notes numbered through the book,
+// links inside the book undone, pictures as their texts.
+import { type Element, Text } from 'domhandler'
+import { toCleanHtml } from '../clean-html.ts'
+import type { Cuts } from '../main-content.ts'
+import { collapse, findElement, isElement, isVoid, nextNode, parseTree, textOf } from '../tree.ts'
+import { pictureWords, safeLink } from './markup.ts'
+import { resolved } from './relations.ts'
+
+export interface Chapter {
+  body: Element
+  /** Signs of notes, by what they refer to: a file of the book and a place in it. */
+  signs: { element: Element; target: string; order: number }[]
+  /** Everything that has a name, by that name. */
+  places: Map<string, { element: Element; order: number }>
+}
+
+export function openChapter(text: string, path: string): Chapter | undefined {
+  const tree = parseTree(withEnds(text), 'html').tree
+  const body = findElement(tree, ({ name }) => name === 'body')
+  if (!body) return undefined
+  const chapter: Chapter = { body, signs: [], places: new Map() }
+  let order = 0
+  for (let node = nextNode(body, body); node; node = nextNode(node, body)) {
+    if (!isElement(node)) continue
+    order++
+    const id = node.attribs.id ?? (node.name === 'a' ? node.attribs.name : undefined)
+    if (id !== undefined) chapter.places.set(`${path}#${id}`, { element: node, order })
+    const href = node.name === 'a' ? node.attribs.href : undefined
+    if (href !== undefined && safeLink(href) === undefined) {
+      const target = targetOf(href, path)
+      if (target && isSign(node)) chapter.signs.push({ element: node, target, order })
+      else delete node.attribs.href
+    } else if (node.name === 'img') becomeText(node, node.attribs.alt)
+    else if (node.name === 'svg') becomeText(node, node.attribs['aria-label'])
+  }
+  return chapter
+}
+
+/** Html of what was not taken out. */
+export const chapterHtml = ({ body }: Chapter, cuts: Cuts): string => htmlWithout(body, cuts)
+
+const htmlWithout = ({ children }: Element, cuts: Cuts): string =>
+  toCleanHtml(
+    children.filter((child) => !cuts.has(child)),
+    cuts,
+    (address) => address,
+  )
+
+/** A note stands where its name is, or in the paragraph that begins with its name. */
+export function blockAt(place: Element): Element {
+  let block = place
+  while (INLINE.has(block.name) && isElement(block.parent)) block = block.parent
+  return block
+}
+
+/** Without what leads back to the text. Undefined: a reference to a chapter or a heading is none to a note. */
+export function noteHtml(block: Element): string | undefined {
+  if (!NOTES.has(block.name) || textOf(block, MAX_NOTE + 1).length > MAX_NOTE) return undefined
+  const cuts: Cuts = new Map()
+  for (let node = nextNode(block, block); node; node = nextNode(node, block))
+    if (isElement(node) && node.name === 'a' && !safeLink(node.attribs.href) && textOf(node, 20).trim().length <= 4)
+      cuts.set(node, 'leads back')
+  const parts = block.children.filter(
+    (child) => isElement(child) || (child.type === 'text' && child.data.trim() !== ''),
+  )
+  const only = parts.length === 1 ? parts[0] : undefined
+  return htmlWithout(isElement(only) && only.name === 'p' ? only : block, cuts)
+}
+
+/** What a sign becomes when its note was found, and when it was not. */
+export function number(sign: Element, note: number | undefined): void {
+  if (note === undefined) {
+    delete sign.attribs.href
+    return
+  }
+  sign.attribs = { href: `#footnote-${note}`, role: 'doc-noteref' }
+  setText(sign, `[${note}]`)
+}
+
+const MAX_NOTE = 5000
+const NOTES = new Set(['p', 'li', 'aside', 'div', 'dd', 'td'])
+const INLINE = new Set(['a', 'span', 'sup', 'small', 'b', 'strong', 'em', 'i'])
+const SIGN = /^[[(]?(?:\d{1,4}|[ivxlc]{1,6}|[a-z]|[*†‡§¶]{1,3})[\])]?$/i
+
+function isSign(link: Element): boolean {
+  const { attribs, parent } = link
+  if (/\bnoteref\b/.test(`${attribs['epub:type'] ?? ''} ${attribs.role ?? ''} ${attribs.class ?? ''}`)) return true
+  const isRaised = (isElement(parent) && parent.name === 'sup') || findElement(link, ({ name }) => name === 'sup', 20)
+  return Boolean(isRaised) && SIGN.test(collapse(textOf(link, 20)))
+}
+
+/** `notes.xhtml#n1` from the place where it is written; undefined when it names no place. */
+function targetOf(href: string, path: string): string | undefined {
+  const [file = '', place] = href.split('#', 2)
+  if (!place || /^[a-z][a-z\d+.-]*:/i.test(href)) return undefined
+  const folder = path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : ''
+  return `${file ? resolved(folder, decoded(file)) : path}#${decoded(place)}`
+}
+
+export function decoded(address: string): string {
+  try {
+    return decodeURIComponent(address)
+  } catch {
+    return address
+  }
+}
+
+function becomeText(element: Element, about: string | undefined): void {
+  element.name = 'span'
+  element.attribs = {}
+  setText(element, pictureWords(about))
+}
+
+function setText(element: Element, text: string): void {
+  const child = new Text(text)
+  child.parent = element
+  element.children = text ? [child] : []
+}
+
+/** XHTML may end any element at once; HTML knows that of a few only. */
+const withEnds = (text: string): string =>
+  text.replace(/<([a-z][\w:-]*)((?:\s[^<>]*)?)\/>/gi, (whole, name: string, attributes: string) =>
+    isVoid(name.toLowerCase()) ? whole : `<${name}${attributes}></${name}>`,
+  )

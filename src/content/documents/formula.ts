@@ -1,0 +1,53 @@
+// Formulas of Office Math as a line of text: what is raised gets ^, what is lowered _, a fraction a slash. Enough to be read
+// and found; the fine setting of a formula is not text.
+import type { Element } from 'domhandler'
+import { children, first, textIn } from './markup.ts'
+
+const MAX_DEPTH = 40
+
+export const formulaText = (math: Element): string => inside(math, 0).replace(/\s+/g, ' ').trim()
+
+const inside = (element: Element, depth: number): string =>
+  children(element)
+    .map((child) => piece(child, depth + 1))
+    .join('')
+
+function piece(element: Element, depth: number): string {
+  if (depth > MAX_DEPTH) return textIn(element)
+  const part = (name: string): string => {
+    const found = children(element).find((child) => child.name === name)
+    return found ? inside(found, depth) : ''
+  }
+  const sign = (name: string, otherwise: string): string => first(element, name)?.attribs['m:val'] ?? otherwise
+  switch (element.name) {
+    case 'm:t':
+      return textIn(element)
+    case 'm:f':
+      return `${grouped(part('m:num'))}/${grouped(part('m:den'))}`
+    case 'm:sSup':
+      return `${part('m:e')}^${grouped(part('m:sup'))}`
+    case 'm:sSub':
+      return `${part('m:e')}_${grouped(part('m:sub'))}`
+    case 'm:sSubSup':
+      return `${part('m:e')}_${grouped(part('m:sub'))}^${grouped(part('m:sup'))}`
+    case 'm:rad': {
+      const degree = part('m:deg')
+      return `${degree ? `${grouped(degree)}√` : '√'}${grouped(part('m:e'))}`
+    }
+    case 'm:nary': {
+      const [from, to] = [part('m:sub'), part('m:sup')]
+      return `${sign('m:chr', '∫')}${from && `_${grouped(from)}`}${to && `^${grouped(to)}`} ${part('m:e')}`
+    }
+    case 'm:d':
+      return `${sign('m:begChr', '(')}${children(element)
+        .filter(({ name }) => name === 'm:e')
+        .map((one) => inside(one, depth))
+        .join(', ')}${sign('m:endChr', ')')}`
+    default:
+      // Properties hold no text of the formula.
+      return element.name.endsWith('Pr') ? '' : inside(element, depth)
+  }
+}
+
+/** One sign stands for itself; more need brackets to stay together. */
+const grouped = (text: string): string => (/^(?:\p{L}|\p{N}+|\(.*\))?$/u.test(text) ? text : `(${text})`)

@@ -1,0 +1,68 @@
+// The old binary .doc. LibreOffice, where the machine has it, makes a .docx of it and nothing is lost; else word-extractor
+// gives the text and its tables, and the answer says what is missing.
+import { Problem } from '../../base/problem.ts'
+import { type DocumentReading, encrypted } from './document.ts'
+import { escaped, htmlPage, tableHtml } from './markup.ts'
+import type { Convert } from './read.ts'
+import { readDocx } from './word.ts'
+import { openArchive } from './zip.ts'
+
+const PLAIN =
+  'Of this old Word file (.doc) the text and its tables are given; headings, lists and links are known only where LibreOffice'
+
+export async function readDoc(bytes: Uint8Array, convert: Convert | undefined): Promise<DocumentReading> {
+  if (isLocked(bytes)) throw encrypted()
+  if (!convert) return plainDoc(bytes, `${PLAIN} is installed.`)
+  try {
+    return { ...readDocx(openArchive(await convert(bytes, 'doc', 'docx'))), kind: 'doc' }
+  } catch {
+    return plainDoc(bytes, `${PLAIN} can read the file, and here it could not.`)
+  }
+}
+
+const SECTOR = 512
+const LOCKED = 0x01_00
+
+/** The text begins at the edge of a sector with a mark of its own, and says soon after whether it needs a password. */
+function isLocked(bytes: Uint8Array): boolean {
+  for (let at = SECTOR; at + SECTOR <= bytes.byteLength; at += SECTOR)
+    if (bytes[at] === 0xec && bytes[at + 1] === 0xa5) return ((bytes[at + 10]! | (bytes[at + 11]! << 8)) & LOCKED) !== 0
+  return false
+}
+
+async function plainDoc(bytes: Uint8Array, warning: string): Promise<DocumentReading> {
+  const { default: WordExtractor } = await import('word-extractor')
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const document = await new WordExtractor().extract(buffer).catch((cause: unknown) => {
+    throw new Problem('unreadable_file', { because: 'the Word file is broken', cause })
+  })
+  const notes = [document.getFootnotes(), document.getEndnotes()].map((text) => text.trim()).filter(Boolean)
+  const body = linesToHtml(document.getBody()) + (notes.length > 0 ? `<hr>${linesToHtml(notes.join('\n'))}` : '')
+  return { kind: 'doc', html: htmlPage(undefined, body), metadata: {}, warnings: [warning] }
+}
+
+/** Cells end with tabs, rows with a line: a row that lacks cells goes on in the next line, where a cell holds two lines. */
+function linesToHtml(text: string): string {
+  const parts: string[] = []
+  let rows: string[][] = []
+  const flush = () => {
+    if (rows.length > 1) parts.push(tableHtml(rows))
+    else for (const row of rows) parts.push(`<p>${row.join(' ')}</p>`)
+    rows = []
+  }
+  for (const line of text.split(/\r\n?|\n/)) {
+    if (line.includes('\t') && line.trim())
+      rows.push(
+        line
+          .replace(/\t$/, '')
+          .split('\t')
+          .map((cell) => escaped(cell.trim())),
+      )
+    else {
+      flush()
+      if (line.trim()) parts.push(`<p>${escaped(line.trim())}</p>`)
+    }
+  }
+  flush()
+  return parts.join('\n')
+}

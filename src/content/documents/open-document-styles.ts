@@ -1,0 +1,89 @@
+// What the style names of an OpenDocument text mean: a look, a kind of paragraph, whether a list is numbered. A style is
+// looked up in the text's own styles first, then in those of the file.
+import type { Element } from 'domhandler'
+import { all, children, first, xmlRoot } from './markup.ts'
+import { headingKind, type Look, type ParagraphKind } from './prose.ts'
+import type { Archive } from './zip.ts'
+
+export interface OpenStyles {
+  look(name: string | undefined): Look
+  kind(name: string | undefined): ParagraphKind
+  /** Whether a list of this style counts at this level; undefined when the style says nothing about it. */
+  isOrdered(list: string | undefined, level: number): boolean | undefined
+}
+
+const MAX_PARENTS = 20
+
+export function openStyles(archive: Archive, content: Element | undefined): OpenStyles {
+  const styles = new Map<string, Element>()
+  const lists = new Map<string, Element>()
+  const text = archive.text('styles.xml')
+  const roots = [text === undefined ? undefined : first(xmlRoot(text), 'office:document-styles'), content]
+  for (const root of roots) {
+    if (!root) continue
+    for (const group of children(root)) {
+      if (group.name !== 'office:styles' && group.name !== 'office:automatic-styles') continue
+      // A text's own styles come last, and so they win over a file's.
+      for (const style of all(group, 'style:style')) styles.set(style.attribs['style:name'] ?? '', style)
+      for (const list of all(group, 'text:list-style')) lists.set(list.attribs['style:name'] ?? '', list)
+    }
+  }
+  return {
+    look: remembered((name) => lookOf(name, styles)),
+    kind: remembered((name) => kindOf(name, styles)),
+    isOrdered: (list, level) => {
+      const style = lists.get(list ?? '')
+      const found = style && children(style).find(({ attribs }) => Number(attribs['text:level']) === level)
+      return found && found.name === 'text:list-level-style-number' && (found.attribs['style:num-format'] ?? '') !== ''
+    },
+  }
+}
+
+function remembered<T>(find: (name: string) => T): (name: string | undefined) => T {
+  const known = new Map<string, T>()
+  return (name = '') => {
+    if (!known.has(name)) known.set(name, find(name))
+    return known.get(name) as T
+  }
+}
+
+function* ancestry(name: string, styles: ReadonlyMap<string, Element>): Generator<Element> {
+  let at = styles.get(name)
+  for (let count = 0; at && count < MAX_PARENTS; count++) {
+    yield at
+    at = styles.get(at.attribs['style:parent-style-name'] ?? '')
+  }
+}
+
+function lookOf(name: string, styles: ReadonlyMap<string, Element>): Look {
+  const look: Look = {}
+  for (const style of ancestry(name, styles)) {
+    // Of a paragraph only what its own style adds: a named one is bold because of what it is.
+    if (style.attribs['style:family'] === 'paragraph' && style.attribs['style:display-name'] !== undefined) break
+    if (/^(?:Source_20_Text|Source Text|Teletype)$/.test(style.attribs['style:name'] ?? '')) look.code = true
+    const { attribs } = first(style, 'style:text-properties') ?? { attribs: {} as Record<string, string> }
+    const weight = attribs['fo:font-weight']
+    if (weight) look.bold ??= weight === 'bold' || Number(weight) >= 600
+    if (attribs['fo:font-style']) look.italic ??= /italic|oblique/.test(attribs['fo:font-style'])
+    const through = attribs['style:text-line-through-style'] ?? attribs['style:text-line-through-type']
+    if (through) look.strike ??= through !== 'none'
+    const position = attribs['style:text-position']
+    if (position) look.raised ??= raisedBy(position)
+  }
+  return look
+}
+
+const raisedBy = (position: string): Look['raised'] =>
+  /^(?:super|[1-9])/.test(position) ? 'sup' : /^(?:sub|-)/.test(position) ? 'sub' : undefined
+
+function kindOf(name: string, styles: ReadonlyMap<string, Element>): ParagraphKind {
+  for (const style of ancestry(name, styles)) {
+    const known = (style.attribs['style:name'] ?? '').replaceAll('_20_', ' ')
+    if (known === 'Title') return 1
+    const level = /^Heading (\d)/.exec(known)?.[1] ?? style.attribs['style:default-outline-level']
+    if (level) return headingKind(Number(level) || 1)
+    if (known === 'Quotations' || known === 'Quote') return 'quote'
+    if (known === 'Preformatted Text') return 'code'
+  }
+  return 'text'
+}

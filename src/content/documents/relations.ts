@@ -1,0 +1,46 @@
+// How the parts of an Office file refer to each other. Targets are names inside the archive, whatever they look like.
+import { all, xmlRoot } from './markup.ts'
+import type { Archive } from './zip.ts'
+
+export interface Relation {
+  target: string
+  /** The last word of its type: slide, styles, hyperlink. */
+  type: string
+  isExternal: boolean
+}
+
+/** What a part refers to, by id; the part '' is the file itself. */
+export function relations(archive: Archive, part: string): Map<string, Relation> {
+  const folder = part.includes('/') ? part.slice(0, part.lastIndexOf('/')) : ''
+  const name = folder ? part.slice(folder.length + 1) : part
+  const text = archive.text(`${folder && `${folder}/`}_rels/${name}.rels`)
+  const found = new Map<string, Relation>()
+  if (!text) return found
+  for (const { attribs } of all(xmlRoot(text), 'Relationship')) {
+    const { Id = '', Target = '', Type = '', TargetMode } = attribs
+    const isExternal = TargetMode === 'External'
+    const target = isExternal ? Target : resolved(folder, Target)
+    found.set(Id, { target, type: Type.slice(Type.lastIndexOf('/') + 1), isExternal })
+  }
+  return found
+}
+
+/** The first part of this type that is referred to. */
+export const partOf = (found: ReadonlyMap<string, Relation>, type: string): string | undefined =>
+  [...found.values()].find((one) => one.type === type && !one.isExternal)?.target
+
+/** The part that the file is about; editors call it differently, so its usual name is only the second guess. */
+export const mainPart = (archive: Archive): string =>
+  partOf(relations(archive, ''), 'officeDocument') ?? USUAL.find((name) => archive.has(name)) ?? ''
+
+const USUAL = ['word/document.xml', 'ppt/presentation.xml', 'xl/workbook.xml', 'xl/workbook.bin']
+
+export function resolved(folder: string, target: string): string {
+  if (target.startsWith('/')) return target.slice(1)
+  const steps = folder ? folder.split('/') : []
+  for (const step of target.split('/')) {
+    if (step === '..') steps.pop()
+    else if (step !== '.') steps.push(step)
+  }
+  return steps.join('/')
+}

@@ -1,0 +1,86 @@
+// What the head of an RTF file declares: fonts and their character sets, styles, lists. Collected word by word while the
+// head is read, asked for afterwards.
+import type { ParagraphKind } from './prose.ts'
+import { headingKind } from './prose.ts'
+import { namedKind } from './word-parts.ts'
+
+const MAX_ROWS = 10_000
+const BULLET = 23
+const NO_NUMBER = 255
+
+/** Windows character sets by the number a font gives; 0 and 1 mean that of the document. */
+const CODE_PAGES: Readonly<Record<number, number>> = {
+  77: 10_000,
+  128: 932,
+  129: 949,
+  134: 936,
+  136: 950,
+  161: 1253,
+  162: 1254,
+  163: 1258,
+  177: 1255,
+  178: 1256,
+  186: 1257,
+  204: 1251,
+  222: 874,
+  238: 1250,
+}
+
+/** Groups of the head that are read; whatever else stands there is passed over. */
+export const TABLES = new Set(['fonttbl', 'stylesheet', 'listtable', 'listoverridetable'])
+
+export class RtfTables {
+  readonly #codePages = new Map<number, number>()
+  readonly #styles = new Map<number, ParagraphKind>()
+  readonly #levels = new Map<number, number[]>()
+  readonly #listOf = new Map<number, number>()
+  #font = 0
+  #style = 0
+  #name = ''
+  #outline: number | undefined
+  #numbers: number[] = []
+  #listId = 0
+
+  word(table: string, word: string, number: number | undefined): void {
+    const value = number ?? 0
+    if (table === 'fonttbl') {
+      if (word === 'f') this.#font = value
+      const page = word === 'fcharset' ? CODE_PAGES[value] : undefined
+      if (page && this.#codePages.size < MAX_ROWS) this.#codePages.set(this.#font, page)
+    } else if (table === 'stylesheet') {
+      if (word === 's') [this.#style, this.#name, this.#outline] = [value, '', undefined]
+      // Styles of characters share the numbers, and are no paragraphs.
+      else if (word === 'cs' || word === 'ds' || word === 'ts') this.#style = -1
+      else if (word === 'outlinelevel') this.#outline = value
+    } else if (table === 'listtable') {
+      if (word === 'list') this.#numbers = []
+      else if (word === 'levelnfc' && this.#numbers.length < 9) this.#numbers.push(value)
+      else if (word === 'listid' && this.#levels.size < MAX_ROWS) this.#levels.set(value, this.#numbers)
+    } else if (word === 'listid') this.#listId = value
+    else if (word === 'ls' && this.#listOf.size < MAX_ROWS) this.#listOf.set(value, this.#listId)
+  }
+
+  /** Names of styles end with a semicolon. */
+  text(table: string, text: string): void {
+    if (table !== 'stylesheet' || this.#name.length > 200) return
+    this.#name += text
+    if (!this.#name.includes(';')) return
+    const kind =
+      namedKind(this.#name.split(';', 1)[0]!.trim()) ??
+      (this.#outline === undefined || this.#outline > 8 ? undefined : headingKind(this.#outline + 1))
+    if (kind && this.#style >= 0 && this.#styles.size < MAX_ROWS) this.#styles.set(this.#style, kind)
+    this.#name = ''
+  }
+
+  codePage(font: number): number | undefined {
+    return this.#codePages.get(font)
+  }
+  kind(style: number): ParagraphKind {
+    return this.#styles.get(style) ?? 'text'
+  }
+  /** How a list marks its items at a level; undefined: not at all. */
+  mark(list: number, level: number): 'bullet' | 'number' | undefined {
+    const number = this.#levels.get(this.#listOf.get(list) ?? 0)?.[level] ?? BULLET
+    return number === NO_NUMBER ? undefined : number === BULLET ? 'bullet' : 'number'
+  }
+}

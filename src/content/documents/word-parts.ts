@@ -1,0 +1,138 @@
+// What the other parts of a Word file say about its text: styles and list numbering. Only looked up here; the text
+// itself is read elsewhere.
+import type { Element } from 'domhandler'
+import { all, children, first, xmlRoot } from './markup.ts'
+import { headingKind, type ParagraphKind } from './prose.ts'
+
+/** The value of a property that is a child element; undefined when it is not there. */
+export const setting = (parent: Element | undefined, name: string): string | undefined => {
+  const found = parent && children(parent).find((child) => child.name === name)
+  return found && (found.attribs['w:val'] ?? '')
+}
+
+/** On, off, or not said: `<w:b/>` is on. */
+export const switchOf = (properties: Element | undefined, name: string): boolean | undefined => {
+  const value = setting(properties, name)
+  return value === undefined ? undefined : !/^(?:0|false|off|none)$/.test(value)
+}
+
+export interface WordStyle {
+  kind: ParagraphKind
+  isCode: boolean
+  numId: string | undefined
+  level: number | undefined
+  bold: boolean | undefined
+  italic: boolean | undefined
+}
+
+const PLAIN: WordStyle = {
+  kind: 'text',
+  isCode: false,
+  numId: undefined,
+  level: undefined,
+  bold: undefined,
+  italic: undefined,
+}
+const MAX_PARENTS = 20
+const BODY_LEVEL = 9
+
+export function stylesOf(text: string | undefined): (id: string | undefined) => WordStyle {
+  const elements = new Map<string, Element>()
+  if (text) for (const style of all(xmlRoot(text), 'w:style')) elements.set(style.attribs['w:styleId'] ?? '', style)
+  const known = new Map<string, WordStyle>()
+  return (id) => {
+    if (id === undefined) return PLAIN
+    let style = known.get(id)
+    if (!style) {
+      style = styleOf(id, elements)
+      known.set(id, style)
+    }
+    return style
+  }
+}
+
+/** Its own word first, then that of the style it is based on, and so on. */
+function styleOf(id: string, elements: ReadonlyMap<string, Element>): WordStyle {
+  const style = { ...PLAIN }
+  let isKnown = false
+  let at = elements.get(id)
+  for (let count = 0; at && count < MAX_PARENTS; count++) {
+    const paragraph = first(at, 'w:pPr')
+    const run = children(at).find(({ name }) => name === 'w:rPr')
+    const name = setting(at, 'w:name') ?? ''
+    if (!isKnown) {
+      const kind = namedKind(name) ?? outlineKind(setting(paragraph, 'w:outlineLvl'))
+      if (kind !== undefined) {
+        style.kind = kind
+        isKnown = true
+      }
+    }
+    style.isCode ||= /^(?:source text|html code|verbatim char|code char|inline code)$/i.test(name)
+    const list = paragraph && first(paragraph, 'w:numPr')
+    style.numId ??= setting(list, 'w:numId')
+    const level = setting(list, 'w:ilvl')
+    if (level !== undefined) style.level ??= Number(level) || 0
+    style.bold ??= switchOf(run, 'w:b')
+    style.italic ??= switchOf(run, 'w:i')
+    at = elements.get(setting(at, 'w:basedOn') ?? '')
+  }
+  return style
+}
+
+/** Word writes the English names of its own styles, whatever its user speaks. */
+export function namedKind(name: string): ParagraphKind | undefined {
+  const heading = /^heading (\d)/i.exec(name)?.[1]
+  if (heading) return headingKind(Number(heading))
+  if (/^title$/i.test(name)) return 1
+  if (/^(?:(?:intense )?quote|quotations|block text)$/i.test(name)) return 'quote'
+  if (/^(?:html preformatted|preformatted text|source code|code|code block|macro text)$/i.test(name)) return 'code'
+  return undefined
+}
+
+export function outlineKind(level: string | undefined): ParagraphKind | undefined {
+  const number = level === undefined ? BODY_LEVEL : Number(level)
+  return number >= 0 && number < BODY_LEVEL ? headingKind(number + 1) : undefined
+}
+
+export interface ListLevel {
+  /** Lists of one id count together. */
+  id: string
+  /** Undefined: numbered by nothing, which is no list. */
+  mark: 'bullet' | 'number' | undefined
+  start: number
+}
+
+/** What marks the items of a list, by its id and a level. */
+export function numberingOf(text: string | undefined): (numId: string, level: number) => ListLevel | undefined {
+  if (!text) return () => undefined
+  const root = xmlRoot(text)
+  const abstracts = new Map(all(root, 'w:abstractNum').map((one) => [one.attribs['w:abstractNumId'] ?? '', one]))
+  const byStyle = new Map([...abstracts.values()].map((one) => [setting(one, 'w:styleLink'), one]))
+  const lists = new Map(all(root, 'w:num').map((one) => [one.attribs['w:numId'] ?? '', one]))
+  const levelOf = (numId: string, level: number): ListLevel | undefined => {
+    const list = lists.get(numId)
+    const id = setting(list, 'w:abstractNumId') ?? ''
+    const direct = abstracts.get(id)
+    if (!list || !direct) return undefined
+    const linked = setting(direct, 'w:numStyleLink')
+    const abstract = (linked !== undefined && byStyle.get(linked)) || direct
+    const at = (parent: Element, name: string) =>
+      all(parent, name).find((one) => Number(one.attribs['w:ilvl'] ?? 0) === level)
+    const override = at(list, 'w:lvlOverride')
+    const place = (override && first(override, 'w:lvl')) ?? at(abstract, 'w:lvl')
+    const format = setting(place, 'w:numFmt') ?? 'decimal'
+    const start = setting(override, 'w:startOverride') ?? setting(place, 'w:start') ?? '1'
+    return {
+      // A list that begins anew somewhere counts for itself.
+      id: override && setting(override, 'w:startOverride') !== undefined ? `num ${numId}` : id,
+      mark: format === 'none' ? undefined : format === 'bullet' ? 'bullet' : 'number',
+      start: Number(start) || 0,
+    }
+  }
+  const known = new Map<string, ListLevel | undefined>()
+  return (numId, level) => {
+    const key = `${numId} ${level}`
+    if (!known.has(key)) known.set(key, levelOf(numId, level))
+    return known.get(key)
+  }
+}

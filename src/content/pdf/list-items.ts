@@ -1,0 +1,37 @@
+// Items of lists: how one is marked in markdown, and how deep it stands below others. How deep is told by where they begin.
+import type { LayoutBlock } from './block.ts'
+
+/** Number and letters keep what they say; every bullet is a dash. */
+export function listItem(marker: string, content: string): string {
+  const text = content.startsWith(marker) ? content.slice(marker.length).trim() : content.replace(/^\S+\s*/, '')
+  const number = /^\(?(\d{1,3})[.)]$/.exec(marker)
+  if (number) return `${number[1]}. ${text}`
+  if (/[☐☑☒]/.test(marker)) return `- [${marker === '☐' ? ' ' : 'x'}] ${text}`
+  return /^[\p{L}(]/u.test(marker) ? `- ${marker} ${text}` : `- ${text}`
+}
+
+/** Further in than this, in points, is a level deeper. */
+const DEEPER = 5
+const MAX_LEVELS = 6
+
+/** Indents items that stand below others, as far as markdown wants it: to where the text of the item above begins. */
+export function nestItems(flow: readonly LayoutBlock[]): void {
+  let open: { x0: number; indent: number }[] = []
+  let last: LayoutBlock | undefined
+  for (const block of flow) {
+    const isItem = block.label === 'list_item'
+    // Another text, or the top of the next column, ends all lists.
+    if (!isItem || (last && block.box.y0 < last.box.y0)) open = []
+    last = block
+    if (!isItem) continue
+    const { x0 } = block.box
+    while (open.length > 1 && x0 < open.at(-1)!.x0 - DEEPER) open.pop()
+    const top = open.at(-1)
+    const isDeeper = top !== undefined && x0 > top.x0 + DEEPER && open.length < MAX_LEVELS
+    if (top && !isDeeper) open.pop()
+    const outer = open.at(-1)?.indent ?? 0
+    const indent = outer + /^(?:\d+\.|-) /.exec(block.content)![0].length
+    block.content = ' '.repeat(outer) + block.content
+    open.push({ x0, indent })
+  }
+}

@@ -1,0 +1,279 @@
+// Every reader of office files, on the same documents in all formats: what is read of a handbook, a talk or a book of fees
+// does not depend on the program that saved it. The files were made by LibreOffice, and the .xlsb by SheetJS.
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, it } from 'vitest'
+import { Problem } from '../../src/base/problem.ts'
+import { pageOf } from '../../src/content/documents/open.ts'
+import { readDocument, type Tools } from '../../src/content/documents/read.ts'
+import { officeProgram, officeSuite } from '../../src/scrape/workshop/office-suite.ts'
+import * as office from './office.mjs'
+
+const file = (name: string): Buffer => readFileSync(new URL(`files/${name}`, import.meta.url))
+const expected = (name: string): string => file(`${name}.md`).toString().trim()
+
+const never = () => Promise.reject(new Error('no file here needs it'))
+const bare: Tools = { pdf: never, image: never, convert: undefined }
+const wishes = {
+  image: false,
+  pdf: { mode: 'fast', maxPages: 1, pageMarkers: false, pages: false, blocks: false },
+} as const
+const choices = { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true }
+
+async function read(bytes: Uint8Array, name = 'a', tools = bare) {
+  const reading = await readDocument(bytes, { contentType: undefined, name }, wishes, tools)
+  const page = pageOf(reading, `file:///${name}`, choices)
+  return { markdown: page.markdown, metadata: page.metadata, warnings: reading.warnings, kind: reading.kind }
+}
+const failure = (bytes: Uint8Array, name?: string): Promise<Problem> =>
+  read(bytes, name).then(
+    () => expect.fail('it was read'),
+    (error) => error as Problem,
+  )
+
+describe('one document in many formats reads the same', () => {
+  it.each(['text.docx', 'text.odt', 'text.rtf'])('%s', async (name) => {
+    const { markdown, metadata } = await read(file(name))
+    expect(markdown).toBe(expected('text'))
+    expect(metadata).toMatchObject({ title: 'Harbour handbook', author: 'M. Holloway', subject: 'Berths' })
+  })
+
+  it.each(['slides.pptx', 'slides.odp'])('%s', async (name) => {
+    const { markdown, metadata } = await read(file(name))
+    expect(markdown).toBe(expected('slides'))
+    expect(metadata).toMatchObject({ title: 'Where the water goes' })
+  })
+
+  it.each(['sheets.xlsx', 'sheets.xlsm', 'sheets.xlsb', 'sheets.xls', 'sheets.ods'])('%s', async (name) => {
+    const { markdown, metadata } = await read(file(name))
+    expect(markdown).toBe(expected('sheets'))
+    expect(metadata).toMatchObject({ title: 'Fees of 2026', author: 'M. Holloway' })
+  })
+
+  it('and none of them shows a comment, a deleted word or a running head', () => {
+    for (const name of ['text', 'slides', 'sheets'])
+      expect(expected(name)).not.toMatch(/SECRET COMMENT|DELETED WORDS|RUNNING HEAD/)
+  })
+})
+
+describe('an old Word file', () => {
+  it('gives its text, tables and notes everywhere, and says what is missing', async () => {
+    const { markdown, warnings } = await read(file('text.doc'))
+    for (const text of ['Boats must be moored by dusk', '| Length | Fee in pounds |', 'Владивосток', 'Local time, see'])
+      expect(markdown).toContain(text)
+    expect(markdown).not.toContain('SECRET COMMENT')
+    expect(warnings).toEqual([
+      expect.stringMatching(/headings, lists and links are known only where LibreOffice is inst/),
+    ])
+  })
+
+  it('that LibreOffice cannot convert is read all the same', async () => {
+    const convert = () => Promise.reject(new Problem('unreadable_file', { because: 'no' }))
+    const { markdown, warnings } = await read(file('text.doc'), 'a', { ...bare, convert })
+    expect(markdown).toContain('Boats must be moored by dusk')
+    expect(warnings).toEqual([expect.stringMatching(/here it could not/)])
+  })
+
+  it.skipIf(!officeProgram())(
+    'loses nothing where LibreOffice is, and cannot send it anywhere (skipped where it is not)',
+    { timeout: 60_000 },
+    async () => {
+      const asked: string[] = []
+      const server = createServer((request, response) => {
+        asked.push(request.url ?? '')
+        response.end()
+      })
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+      const port = String((server.address() as AddressInfo).port)
+      try {
+        // The file names a picture at a port of five digits.
+        const bytes = file('linked.doc')
+        const place = bytes.indexOf(Buffer.from('47999', 'utf16le'))
+        expect([port.length, place > 0]).toEqual([5, true])
+        bytes.write(port, place, 'utf16le')
+        const convert = officeSuite(() => 50_000)
+        const { markdown, warnings, kind } = await read(bytes, 'a', { ...bare, convert })
+        // The picture's text is lost by the format itself.
+        expect(markdown).toBe(expected('text').replace('[Image: A map of the harbour]\n\n', ''))
+        expect([warnings, kind, asked]).toEqual([[], 'doc', []])
+      } finally {
+        server.close()
+      }
+    },
+  )
+})
+
+it('an old PowerPoint file gives its texts and notes everywhere, and says what is missing', async () => {
+  const { markdown, warnings, kind } = await read(file('slides.ppt'))
+  expect(markdown).toMatch(
+    /^## Where the water goes\n\nA talk for the harbour board\n\n> Notes: Welcome everybody first\.\n>\n> Then breathe\.\n\n## Slide 2\n\nWhat we measured\n\nLevels rise slowly/,
+  )
+  expect(warnings).toEqual([expect.stringMatching(/links and pictures are known only where LibreOffice is installed/)])
+  expect(kind).toBe('ppt')
+})
+
+describe('Word', () => {
+  const w = (body: string) =>
+    `<w:document xmlns:w="w" xmlns:m="m" xmlns:r="r" xmlns:mc="mc" xmlns:v="v"><w:body>${body}</w:body></w:document>`
+  const p = (...runs: string[]) => `<w:p>${runs.join('')}</w:p>`
+  const r = (text: string, properties = '') =>
+    `<w:r><w:rPr>${properties}</w:rPr><w:t xml:space="preserve">${text}</w:t></w:r>`
+  const markdownOf = async (body: string) => (await read(office.docx({ document: w(body) }))).markdown
+
+  it('writes a formula as a line of text', async () => {
+    const m = (text: string) => `<m:r><m:t>${text}</m:t></m:r>`
+    const fraction = `<m:f><m:num>${m('a+b')}</m:num><m:den>${m('2')}</m:den></m:f>`
+    const square = `<m:sSup><m:e>${m('c')}</m:e><m:sup>${m('2')}</m:sup></m:sSup>`
+    const root = `<m:rad><m:deg/><m:e>${m('x')}</m:e></m:rad>`
+    expect(await markdownOf(p(r('It is '), `<m:oMath>${m('E=')}${fraction}${square}+${root}</m:oMath>`))).toBe(
+      'It is E=(a+b)/2c^2√x',
+    )
+  })
+
+  it('takes proposed changes as made, and hidden text as none', async () => {
+    const deleted = `<w:del><w:r><w:delText>old</w:delText></w:r></w:del>`
+    expect(
+      await markdownOf(p(r('The '), deleted, `<w:ins>${r('new')}</w:ins>`, r('secret', '<w:vanish/>'), r(' pier'))),
+    ).toBe('The new pier')
+  })
+
+  it('joins runs that only its editor divided', async () => {
+    expect(await markdownOf(p(r('mo', '<w:b/>'), r('ored', '<w:b/>'), r(' now', '<w:b w:val="0"/>')))).toBe(
+      '**moored** now',
+    )
+  })
+
+  it('follows a link that is a field', async () => {
+    const mark = (type: string) => `<w:r><w:fldChar w:fldCharType="${type}"/></w:r>`
+    const link = `${mark('begin')}<w:r><w:instrText> HYPERLINK "https://harbour.example/" </w:instrText></w:r>${mark('separate')}${r('pages')}${mark('end')}`
+    expect(await markdownOf(p(r('See '), link, r('.')))).toBe('See [pages](https://harbour.example/).')
+  })
+
+  it('puts a text box after its paragraph, once', async () => {
+    const box = (text: string) => `<w:txbxContent>${p(r(text))}</w:txbxContent>`
+    const drawn = `<w:r><mc:AlternateContent><mc:Choice>${box('In a box')}</mc:Choice><mc:Fallback><w:pict>${box('In a box')}</w:pict></mc:Fallback></mc:AlternateContent></w:r>`
+    expect(await markdownOf(p(r('Before'), drawn) + p(r('After')))).toBe('Before\n\nIn a box\n\nAfter')
+  })
+
+  it('is found under whatever name its parts have', async () => {
+    const rels = (type: string, target: string) =>
+      `<Relationships><Relationship Id="r1" Type="http://x/relationships/${type}" Target="${target}"/></Relationships>`
+    const bytes = office.zip({
+      '_rels/.rels': rels('officeDocument', '/word/document2.xml'),
+      'word/document2.xml': w(`<w:p><w:pPr><w:pStyle w:val="H"/></w:pPr>${r('Rules')}</w:p>`),
+      'word/_rels/document2.xml.rels': rels('styles', 'styles7.xml'),
+      'word/styles7.xml': '<w:styles><w:style w:styleId="H"><w:name w:val="heading 2"/></w:style></w:styles>',
+    })
+    expect((await read(bytes)).markdown).toBe('## Rules')
+  })
+
+  it('nested beyond reason is read in time', async () => {
+    const deep = '<w:tbl><w:tr><w:tc>'.repeat(3000) + p(r('deep')) + '</w:tc></w:tr></w:tbl>'.repeat(3000)
+    expect(await markdownOf(p(r('Before')) + deep)).toContain('Before')
+  })
+})
+
+describe('RTF', () => {
+  const markdownOf = async (body: string) =>
+    (await read(Buffer.from(`{\\rtf1\\ansi\\ansicpg1252${body}}`, 'latin1'), 'a.rtf')).markdown
+
+  it('reads letters by the character set of their font', async () => {
+    const fonts = String.raw`{\fonttbl{\f0 Times;}{\f1\fcharset204 Times;}}`
+    expect(await markdownOf(String.raw`${fonts}{\f1 \'cf\'ee\'f0\'f2}{\f0  caf\'e9}\par`)).toBe('Порт café')
+  })
+
+  it('reads the bullets of old editors', async () => {
+    const item = (text: string) => String.raw`\pard{\pntext\'B7\tab}{\*\pn\pnlvlblt}${text}\par`
+    expect(await markdownOf(item('Ropes') + item('Fenders'))).toBe('- Ropes\n- Fenders')
+  })
+
+  it('passes over what is packed into it', async () => {
+    expect(await markdownOf(String.raw`{\pict\pngblip\bin5 }}}}}}Text{\*\unknown hidden}\par`)).toBe('Text')
+  })
+
+  it('that never ends its groups ends with the file, and too many are refused', async () => {
+    expect(await markdownOf('{{{\\b open')).toBe('**open**')
+    expect((await failure(Buffer.from(`{\\rtf1${'{'.repeat(5000)}`), 'a.rtf')).message).toMatch(/nested too deep/)
+  })
+})
+
+describe('a book', () => {
+  const chapter = (body: string) => `<html xmlns:epub="e"><head><title/></head><body>${body}</body></html>`
+  const book = (parts: Record<string, string>) => {
+    const names = Object.keys(parts)
+    return office.zip({
+      mimetype: 'application/epub+zip',
+      'META-INF/container.xml': '<container><rootfiles><rootfile full-path="O/c.opf"/></rootfiles></container>',
+      'O/c.opf': `<package><manifest>${names.map((name) => `<item id="${name}" href="t/${name}"/>`).join('')}</manifest><spine>${names.map((name) => `<itemref idref="${name}"/>`).join('')}</spine></package>`,
+      ...Object.fromEntries(names.map((name) => [`O/t/${name}`, chapter(parts[name]!)])),
+    })
+  }
+
+  it('numbers the notes of its chapters through, wherever they stand', async () => {
+    const { markdown } = await read(
+      book({
+        'a.xhtml':
+          '<h1><a id="p"/>One</h1><p>In<a epub:type="noteref" href="#n1">1</a>, see <a href="b.xhtml">two</a>.</p><aside id="n1"><p><a href="#r">1</a> Of the moon.</p></aside>',
+        'b.xhtml': '<h1>Two</h1><p id="back">Out<sup id="r"><a href="n.xhtml#n1">1</a></sup>.</p>',
+        'n.xhtml': '<p id="n1"><sup><a href="b.xhtml#r">1</a></sup> By the moon.</p><p>The end.</p>',
+      }),
+    )
+    expect(markdown).toBe(
+      '# One\n\nIn[^1], see two.\n\n# Two\n\nOut[^2].\n\nThe end.\n\n[^1]: Of the moon.\n\n[^2]: By the moon.',
+    )
+  })
+
+  it('keeps the texts of its pictures, not the names of their files', async () => {
+    const { markdown } = await read(book({ 'a.xhtml': '<p><img src="a.png" alt="A ship"/><img alt="b.png"/></p>' }))
+    expect(markdown).toBe('[Image: A ship]')
+  })
+})
+
+describe('slides', () => {
+  it('give a chart as its figures, and a diagram as its points', async () => {
+    const rel = (id: string, target: string) => `<Relationship Id="${id}" Type="x/${id}" Target="${target}"/>`
+    const points = (...values: (string | number)[]) =>
+      values.map((v, at) => `<c:pt idx="${at}"><c:v>${v}</c:v></c:pt>`).join('')
+    const bytes = office.zip({
+      'ppt/presentation.xml': '<p:presentation><p:sldId r:id="s"/></p:presentation>',
+      'ppt/_rels/presentation.xml.rels': `<Relationships>${rel('s', 'slides/s.xml')}</Relationships>`,
+      'ppt/slides/s.xml':
+        '<p:sld><p:spTree><p:graphicFrame><c:chart r:id="c"/></p:graphicFrame><p:graphicFrame><dgm:relIds r:dm="d"/></p:graphicFrame><p:sp><p:txBody><a:p><a:pPr><a:buAutoNum/></a:pPr><a:r><a:t>First</a:t></a:r></a:p><a:p><a:pPr><a:buAutoNum/></a:pPr><a:r><a:t>Second</a:t></a:r></a:p></p:txBody></p:sp></p:spTree></p:sld>',
+      'ppt/slides/_rels/s.xml.rels': `<Relationships>${rel('c', '../c.xml')}${rel('d', '../d.xml')}</Relationships>`,
+      'ppt/c.xml': `<c:chart><c:title><a:t>Level</a:t></c:title><c:ser><c:tx><c:v>Pier</c:v></c:tx><c:cat>${points(1911, 1912)}</c:cat><c:val>${points(2.4, 2.5)}</c:val></c:ser></c:chart>`,
+      'ppt/d.xml': '<dgm:pt><dgm:t><a:p><a:r><a:t>Rise</a:t></a:r></a:p></dgm:t></dgm:pt>',
+    })
+    expect((await read(bytes)).markdown).toBe(
+      '## Slide 1\n\n| Level | Pier |\n| --- | --- |\n| 1911 | 2.4 |\n| 1912 | 2.5 |\n\n- Rise\n\n1. First\n2. Second',
+    )
+  })
+})
+
+it('mail keeps what was forwarded and marks what was quoted', async () => {
+  const mail = [
+    'From: a@harbour.example',
+    'Subject: Berth',
+    'Content-Type: multipart/mixed; boundary=b',
+    '',
+    '--b',
+    '',
+    'I agree.\n\n> Shall we move?\n> Soon?',
+    '--b',
+    'Content-Type: message/rfc822',
+    '',
+    'From: b@harbour.example',
+    'Subject: Dredger',
+    '',
+    'It is free.',
+    '--b--',
+  ].join('\n')
+  const { markdown } = await read(Buffer.from(mail), 'a.eml')
+  expect(markdown).toContain('I agree.\n\n> Shall we move?  \n> Soon?')
+  expect(markdown).toContain('## Dredger\n\n**From:** b@harbour.example\n\nIt is free.')
+})
+
+it('a CSV in UTF-16, as Excel writes it, is text', async () => {
+  const text = Buffer.from('\ufeffName,Größe\nPier,2', 'utf16le')
+  expect((await read(text, 'a.csv')).markdown).toBe('| Name | Größe |\n| --- | --- |\n| Pier | 2 |')
+})
