@@ -144,6 +144,9 @@ describe('running trees', () => {
     runTrees(trees, { values: values.map((x) => -x), stride: 10 })
     expect(runTrees(trees, { values, stride: 10 })).toEqual(once)
   })
+  it('knows nothing but the bias when there are no trees', () => {
+    expectAgreement(pack(madeUp(0, 1, random(12))), 20, 1)
+  })
   it('has nothing to say about no rows', () => {
     expect(runTrees(unpackTrees(shipped.first), { values: new Float32Array(0), stride: 256 })).toHaveLength(0)
   })
