@@ -293,7 +293,10 @@ describe('keys, teams and use', () => {
       await service.sdk.scrape(`${site.url}/docs`, { maxAge: 0 })
       const page = await at('usage')
       await page.getByRole('img', { name: /^Credits by day: [1-9]/ }).waitFor({ timeout: 20_000 })
-      await page.getByRole('region', { name: 'By endpoint' }).getByRole('cell', { name: 'scrape', exact: true }).waitFor()
+      await page
+        .getByRole('region', { name: 'By endpoint' })
+        .getByRole('cell', { name: 'scrape', exact: true })
+        .waitFor()
       await page.getByRole('region', { name: 'Last calls' }).getByText(`${site.url}/docs`).first().waitFor()
       expect(await lookAt(page, 'usage')).toEqual([])
     },
