@@ -2,6 +2,7 @@
 // It knows nothing of markdown, metadata or what counts as content.
 import { type AnyNode, type ChildNode, Document, Element, type ParentNode, Text } from 'domhandler'
 import { Parser } from 'htmlparser2'
+import { mendHtml } from './mend.ts'
 
 /** As deep as Chrome builds a page; what lies deeper hangs on the last level, so every walk below is bounded. */
 export const MAX_DEPTH = 512
@@ -84,7 +85,8 @@ export function parseTree(text: string, mode: 'html' | 'xml' = 'html'): Parsed {
     { xmlMode: mode === 'xml', decodeEntities: true },
   )
   // NUL is not text anywhere in HTML; the rest of the road need not think of it again.
-  reader.end(source.includes('\0') ? source.replaceAll('\0', '\uFFFD') : source)
+  const clean = source.includes('\0') ? source.replaceAll('\0', '\uFFFD') : source
+  reader.end(mode === 'html' ? mendHtml(clean) : clean)
   if (nodes >= MAX_NODES) warnings.push(`The page has more than ${MAX_NODES} nodes; the rest was left out.`)
   return { tree, warnings }
 }
