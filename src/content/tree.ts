@@ -70,7 +70,10 @@ export function parseTree(text: string, mode: 'html' | 'xml' = 'html'): Parsed {
         // A growing array holds room for seventeen; most elements have few children, and a large page has many elements.
         if (closed && closed.children.length > 1 && closed.children.length < 12)
           closed.children = closed.children.slice()
-        if (at !== undefined && open[at] === closed) open.length = at
+        if (!closed || at === undefined || open[at] !== closed) return
+        // To a browser, what follows </body> or </html> is still in the body.
+        if (mode === 'xml' || (closed.name !== 'body' && closed.name !== 'html')) open.length = at
+        else if (closed.name === 'body') open.length = at + 1
       },
       ontext(data) {
         if (lastText) {
