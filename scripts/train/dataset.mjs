@@ -3,7 +3,7 @@ import { getDomain } from 'tldts'
 import { loadPages, tokens } from './bench.mjs'
 import { labelsBySnippets, labelsByText } from './labels.mjs'
 
-const KEPT_ATTRIBUTES = ['class', 'id', 'role', 'itemprop', 'itemtype', 'data-testid', 'aria-label']
+const KEPT_ATTRIBUTES = ['class', 'aria-modal', 'id', 'role', 'itemprop', 'itemtype', 'data-testid', 'aria-label']
 const MAX_CHAIN = 30
 
 /** Rare kinds count more, or the many articles would decide alone. */

@@ -1,5 +1,5 @@
 // From probabilities to a choice: which blocks to keep so that precision and recall of the kept text balance best.
-import { BESIDE } from './ancestry.ts'
+import { BESIDE, SELDOM } from './ancestry.ts'
 import type { Reading } from './features.ts'
 import { KINDS } from './kinds.ts'
 import type { Block, Outline } from './outline.ts'
@@ -22,6 +22,11 @@ const COLLECTION_LENIENCE = 0.2
 const COMMENT = 1
 const COMMENT_FACTOR = 0.35
 const FORUM_FROM = 0.4
+/**
+ * Of the words in navigation, footers, form choices and dialogs one in a hundred is content. On a page where everything
+ * is doubtful the threshold sinks so low that they would come in with the rest.
+ */
+const SELDOM_FACTOR = 0.1
 /**
  * Running text where most of an article's running text stands is content at least this likely, whatever odd names a
  * site gives it: without this, a few articles lose every paragraph.
@@ -82,6 +87,7 @@ function adjust(outline: Outline, reading: Reading, probabilities: Float32Array)
     const isAside = (concepts & (COMMENT | REVIEW)) !== 0 || (e >= 0 && (landmarks[e]! & BESIDE) !== 0)
     if (article > ARTICLE_FROM && isProse && !isAside) p = Math.max(p, HEART)
     if (concepts & COMMENT && !isForum) p *= COMMENT_FACTOR
+    if (e >= 0 && landmarks[e]! & SELDOM) p *= SELDOM_FACTOR
     if (i < menuEnd && isEntry(block)) p *= ENTRY_FACTOR
     if (i < teasersEnd && e >= 0 && repeated[e]! >= 0 && block.linkChars > block.chars * 0.1) p *= TEASER_FACTOR
     return p ** power
