@@ -1,5 +1,6 @@
 // From probabilities to a choice: which blocks to keep so that precision and recall of the kept text balance best.
 import { BESIDE, SELDOM } from './ancestry.ts'
+import { OUT_OF_SIGHT } from './concepts.ts'
 import type { Reading } from './features.ts'
 import { KINDS } from './kinds.ts'
 import type { Block, Outline } from './outline.ts'
@@ -23,8 +24,8 @@ const COMMENT = 1
 const COMMENT_FACTOR = 0.35
 const FORUM_FROM = 0.4
 /**
- * Of the words in navigation, footers, form choices and dialogs one in a hundred is content. On a page where everything
- * is doubtful the threshold sinks so low that they would come in with the rest.
+ * Of the words in navigation, footers, form choices, dialogs and what else is out of sight one in a hundred is content.
+ * On a page where everything is doubtful the threshold sinks so low that they would come in with the rest.
  */
 const SELDOM_FACTOR = 0.1
 /** In other headers and asides one word in twenty is; a header's <h1> is left to the trees. */
@@ -89,7 +90,7 @@ function adjust(outline: Outline, reading: Reading, probabilities: Float32Array)
     const isAside = (concepts & (COMMENT | REVIEW)) !== 0 || (e >= 0 && (landmarks[e]! & BESIDE) !== 0)
     if (article > ARTICLE_FROM && isProse && !isAside) p = Math.max(p, HEART)
     if (concepts & COMMENT && !isForum) p *= COMMENT_FACTOR
-    if (e >= 0) p *= besideFactor(landmarks[e]!, elements[e]!.name)
+    if (e >= 0) p *= besideFactor(landmarks[e]!, concepts, elements[e]!.name)
     if (article > STORY_FROM && e >= 0 && nearConcepts[e]! & PICTURE && block.words < CAPTION_WORDS) p *= CAPTION_FACTOR
     if (article > SURE_STORY && block.words >= TEASER_WORDS && block.linkChars > block.chars * 0.8) p *= LINKED_FACTOR
     if (i < menuEnd && isEntry(block)) p *= ENTRY_FACTOR
@@ -98,8 +99,8 @@ function adjust(outline: Outline, reading: Reading, probabilities: Float32Array)
   })
 }
 
-function besideFactor(landmarks: number, tag: string): number {
-  if (landmarks & SELDOM) return SELDOM_FACTOR
+function besideFactor(landmarks: number, concepts: number, tag: string): number {
+  if (landmarks & SELDOM || concepts & OUT_OF_SIGHT) return SELDOM_FACTOR
   return landmarks & BESIDE && tag !== 'h1' ? BESIDE_FACTOR : 1
 }
 
