@@ -114,8 +114,7 @@ export function ancestryOf(
     out.landmarks[e] =
       (up < 0 ? 0 : out.landmarks[up]!) |
       (LANDMARK[element.name] ?? 0) |
-      (role === undefined ? 0 : (ROLES[role] ?? 0)) |
-      (element.attribs['aria-modal'] === 'true' ? MODAL : 0)
+      (role === undefined ? 0 : landmarkOf(role, element))
     out.nearConcepts[e] = own[e]! | (up < 0 ? 0 : own[up]!) | (up2 < 0 ? 0 : own[up2]!)
     out.chainConcepts[e] = own[e]! | (up < 0 ? 0 : out.chainConcepts[up]!)
     const size = sums.chars[endBlock[e]!]! - sums.chars[firstBlock[e]!]!
@@ -126,6 +125,11 @@ export function ancestryOf(
     out.repeated[e] = repetition.count[e]! >= 3 ? e : up < 0 ? -1 : out.repeated[up]!
   }
   return out
+}
+
+function landmarkOf(role: string, { attribs }: Outline['elements'][number]): number {
+  const isModal = (role === 'dialog' || role === 'alertdialog') && attribs['aria-modal'] === 'true'
+  return isModal ? MODAL : (ROLES[role] ?? 0)
 }
 
 function sumsOf({ blocks }: Outline): Sums {
