@@ -1,10 +1,9 @@
 // The bench pages as the trainer needs them: outlines without their trees, labels, weights, and tokens for the lexicon.
-import { parseDocument } from 'htmlparser2'
 import { getDomain } from 'tldts'
 import { loadPages, tokens } from './bench.mjs'
 import { labelsBySnippets, labelsByText } from './labels.mjs'
 
-const KEPT_ATTRIBUTES = ['class', 'id', 'role', 'itemprop', 'itemtype', 'data-testid', 'aria-label']
+const KEPT_ATTRIBUTES = ['class', 'aria-modal', 'id', 'role', 'itemprop', 'itemtype', 'data-testid', 'aria-label']
 const MAX_CHAIN = 30
 
 /** Rare kinds count more, or the many articles would decide alone. */
@@ -21,7 +20,17 @@ const KIND_WEIGHT = {
 const EXACT_WEIGHT = 2.5
 const SNIPPET_WEIGHT = 0.06
 
-export function buildDataset({ outlineOf, isHidden, nameHashes, addressTokens, saidTokens, SALT }) {
+/** The page as the service reads it: the same parser, and the same things that never count. */
+function readOutline(html, { parseTree, chooseContent, outlineOf }) {
+  const { tree } = parseTree(html)
+  const { cuts } = chooseContent(tree, WHOLE, true)
+  return outlineOf(tree, (element) => cuts.has(element))
+}
+
+const WHOLE = { onlyMainContent: false, includeTags: [], excludeTags: [], removeBase64Images: true }
+
+export function buildDataset(src) {
+  const { nameHashes, addressTokens, saidTokens, SALT } = src
   const vocabulary = new Map()
   const hashes = []
   const idOf = (hash, fold, site) => {
@@ -35,7 +44,7 @@ export function buildDataset({ outlineOf, isHidden, nameHashes, addressTokens, s
     return entry
   }
   const pages = loadPages().map((page) => {
-    const outline = outlineOf(parseDocument(page.html()), isHidden)
+    const outline = readOutline(page.html(), src)
     const texts = outline.blocks.map((b) => {
       let s = ''
       for (let i = b.firstText; i < b.endText; i++) s += outline.texts[i].data

@@ -1,11 +1,10 @@
-// The parts of src/content/main that training runs: the very code that ships.
+// The parts of src/content that training runs: the very code that ships.
 import { compile, source } from './source.mjs'
 
 export async function loadSource() {
   compile()
   const names = [
     'outline',
-    'hidden',
     'features',
     'context',
     'lexicon',
@@ -17,6 +16,7 @@ export async function loadSource() {
     'model',
     'cuts',
   ]
-  const modules = await Promise.all(names.map((name) => source(`content/main/${name}`)))
+  const paths = ['tree', 'clean', ...names.map((name) => `main/${name}`)]
+  const modules = await Promise.all(paths.map((path) => source(`content/${path}`)))
   return Object.assign({}, ...modules)
 }

@@ -21,8 +21,9 @@ function write(root: AnyNode, cuts: Cuts, resolve: Resolve, out: string[]): void
   let node: AnyNode = root
   for (;;) {
     let first: AnyNode | undefined
-    if (isText(node)) out.push(escapeHtml(node.data))
-    else if (isElement(node)) {
+    if (isText(node)) {
+      if (!cuts.has(node)) out.push(escapeHtml(node.data))
+    } else if (isElement(node)) {
       if (!NEVER.has(node.name) && (node === root || !cuts.has(node))) {
         first = node.children[0]
         if (!isUnwrapped(node)) openTag(node, resolve, out)

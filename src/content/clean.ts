@@ -101,25 +101,45 @@ const NEVER = new Set(
     ' ',
   ),
 )
+const HIDDEN = 'hidden'
+const HIDDEN_BY_STYLE = 'hidden by style'
 const HEADINGS = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6'])
 const HIDDEN_STYLE = /display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)/i
 // What scripts draw beside the source of a formula, edit links, and buttons made of other elements.
 const DECORATION =
   /(?:^|\s)(?:katex-html|MathJax(?:_Preview|_SVG|_CHTML|_Display)?|MJX_Assistive_Placeholder|mw-editsection|mw-cite-backlink|copy-?(?:btn|button)|btn-copy|copybtn|clipboard-copy|zeroclipboard-container)(?:\s|$)/
 
+/**
+ * Some pages hide themselves whole until a script has run. So much more text than all that is visible must one hidden
+ * element hold to be taken for such a page's content.
+ */
+const HELD_BACK = 3
+const HELD_BACK_CHARS = 1000
+
 function cutNever(tree: Document): Cuts {
+  const { cuts, hidden, visible } = cutWhatNeverCounts(tree)
+  const least = Math.max(HELD_BACK_CHARS, HELD_BACK * visible)
+  const heldBack = new Set(hidden.filter((element) => textOf(element).length > least))
+  return heldBack.size === 0 ? cuts : cutWhatNeverCounts(tree, heldBack).cuts
+}
+
+function cutWhatNeverCounts(tree: Document, heldBack?: ReadonlySet<Element>) {
   const cuts: Cuts = new Map()
+  const hidden: Element[] = []
+  let visible = 0
   let node: AnyNode | null = tree
   let heading: Element | undefined
   let headingEnd: AnyNode | null = null
   while (node) {
     if (node === headingEnd) heading = undefined
     if (!isElement(node)) {
+      if (isText(node)) visible += node.data.length
       node = nextNode(node, tree)
       continue
     }
-    const why = reasonToCut(node, heading)
+    const why = heldBack?.has(node) ? undefined : reasonToCut(node, heading)
     if (why !== undefined) {
+      if (why === HIDDEN || why === HIDDEN_BY_STYLE) hidden.push(node)
       cuts.set(node, why)
       node = nodeAfter(node, tree)
       continue
@@ -130,7 +150,7 @@ function cutNever(tree: Document): Cuts {
     }
     node = nextNode(node, tree)
   }
-  return cuts
+  return { cuts, hidden, visible }
 }
 
 function reasonToCut(element: Element, heading: Element | undefined): string | undefined {
@@ -147,12 +167,12 @@ function reasonToCut(element: Element, heading: Element | undefined): string | u
   for (const key in attribs) {
     switch (key) {
       case 'hidden':
-        if (isHidden(element)) return 'hidden'
+        if (isHidden(element)) return HIDDEN
         break
       case 'style':
         // Wikipedia hides the MathML that its pictures of formulas come from.
         if (HIDDEN_STYLE.test(attribs.style!) && isHidden(element) && !/mwe-math-mathml/.test(attribs.class ?? ''))
-          return 'hidden by style'
+          return HIDDEN_BY_STYLE
         break
       case 'class':
         if (DECORATION.test(attribs.class!)) return 'decoration'
@@ -166,11 +186,20 @@ function reasonToCut(element: Element, heading: Element | undefined): string | u
   return undefined
 }
 
+const ICON_NODES = 200
+const ICON_CHARS = 2000
+
 /** Hidden from screen readers and without a letter in it. Whole pages are aria-hidden under an open dialog, so letters win. */
 function isIcon(element: Element): boolean {
   if (element.name === 'img' || element.name === 'math') return false
   if (findElement(element, ({ name }) => name === 'img' || name === 'math', 40)) return false
-  return !/[\p{L}\p{N}]/u.test(textOf(element, 60))
+  // Looked at node by node: an indented panel begins with more white space than an icon has characters.
+  let node: AnyNode | null = element
+  for (let steps = 0; node && steps < ICON_NODES; steps++) {
+    if (isText(node) && /[\p{L}\p{N}]/u.test(node.data.slice(0, ICON_CHARS))) return false
+    node = nextNode(node, element)
+  }
+  return node === null
 }
 
 const PERMALINK =

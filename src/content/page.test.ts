@@ -23,9 +23,35 @@ describe('what counts as content', () => {
   })
 
   it('keeps words that are hidden from screen readers only', () => {
-    expect(open('<main aria-hidden="true"><p>the page under a dialog</p></main>').markdown).toBe(
-      'the page under a dialog',
+    for (const indent of ['', '\n'.padEnd(200)])
+      expect(open(`<main aria-hidden="true">${indent}<p>the page under a dialog</p></main>`).markdown).toBe(
+        'the page under a dialog',
+      )
+  })
+
+  it('reads a page that hides itself until a script has run', () => {
+    const story = '<p>What the keepers wrote down, day by day.</p>'.repeat(40)
+    const hidden = `<div id="app" style="display:none">${story}<p hidden>never</p></div>`
+    expect(open(`<p>Please wait</p>${hidden}`).markdown).toMatch(/Please wait\n\nWhat the keepers/)
+    expect(open(`<p>Please wait</p>${hidden}`).markdown).not.toContain('never')
+    expect(open(`<body style="visibility:hidden">${story}</body>`).markdown).toContain('What the keepers')
+    expect(open(`${story}<div hidden>${'<p>A menu for phones.</p>'.repeat(40)}</div>`).markdown).not.toContain('menu')
+  })
+
+  it('takes what follows the end of the body for a part of it', () => {
+    expect(open('<html><body><p>a</p></body></html><p>b</p>').markdown).toBe('a\n\nb')
+  })
+
+  it('leaves out a single run of text beside others that stay', () => {
+    const copy = 'The ferry leaves at nine from the old pier, and takes an hour and a half.'
+    const page = open(
+      `<main><h1>Ferry</h1><p>${copy}</p><div>Good to know:<br><br>${copy}<br><br>No dogs.</div></main>`,
+      {
+        onlyMainContent: true,
+      },
     )
+    for (const text of [page.markdown, page.html]) expect(text.split(copy).length - 1).toBe(1)
+    expect(page.cuts.map(({ why }) => why)).toContain('copy of a text that is kept')
   })
 
   it('takes includeTags for the content, by tag, class, id or any selector', () => {

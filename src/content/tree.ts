@@ -2,6 +2,7 @@
 // It knows nothing of markdown, metadata or what counts as content.
 import { type AnyNode, type ChildNode, Document, Element, type ParentNode, Text } from 'domhandler'
 import { Parser } from 'htmlparser2'
+import { mendHtml } from './mend.ts'
 
 /** As deep as Chrome builds a page; what lies deeper hangs on the last level, so every walk below is bounded. */
 export const MAX_DEPTH = 512
@@ -21,6 +22,13 @@ interface ParserStack {
 }
 
 export function parseTree(text: string, mode: 'html' | 'xml' = 'html'): Parsed {
+  const { tree, warnings, swallowed } = build(text, mode)
+  const mended = swallowed && mode === 'html' ? mendHtml(text) : text
+  return mended === text ? { tree, warnings } : build(mended, mode)
+}
+
+/** `swallowed`: a part of the page has gone where browsers would not let it go, and is worth mending. */
+function build(text: string, mode: 'html' | 'xml'): Parsed & { swallowed: boolean } {
   const warnings: string[] = []
   const tree = new Document([])
   const open: ParentNode[] = [tree]
@@ -30,6 +38,7 @@ export function parseTree(text: string, mode: 'html' | 'xml' = 'html'): Parsed {
   let nodes = 0
   let parser: ParserStack | undefined
   let lastText: Text | undefined
+  let swallowed = false
 
   const append = (node: ChildNode): void => {
     const parent = open[open.length - 1]!
@@ -65,11 +74,18 @@ export function parseTree(text: string, mode: 'html' | 'xml' = 'html'): Parsed {
       onclosetag() {
         lastText = undefined
         const closed = held.pop()
+        if (closed?.name === 'iframe') swallowed ||= textOf(closed).includes('</noscript')
         const at = places.pop()
         // A growing array holds room for seventeen; most elements have few children, and a large page has many elements.
         if (closed && closed.children.length > 1 && closed.children.length < 12)
           closed.children = closed.children.slice()
-        if (at !== undefined && open[at] === closed) open.length = at
+        if (!closed || at === undefined || open[at] !== closed) return
+        // To a browser, what follows </body> or </html> is still in the body.
+        if (mode === 'xml' || (closed.name !== 'body' && closed.name !== 'html')) open.length = at
+        else if (closed.name === 'body') open.length = at + 1
+      },
+      oncomment(data) {
+        swallowed ||= data.startsWith('[CDATA[') && data.includes('>')
       },
       ontext(data) {
         if (lastText) {
@@ -86,7 +102,7 @@ export function parseTree(text: string, mode: 'html' | 'xml' = 'html'): Parsed {
   // NUL is not text anywhere in HTML; the rest of the road need not think of it again.
   reader.end(source.includes('\0') ? source.replaceAll('\0', '\uFFFD') : source)
   if (nodes >= MAX_NODES) warnings.push(`The page has more than ${MAX_NODES} nodes; the rest was left out.`)
-  return { tree, warnings }
+  return { tree, warnings, swallowed }
 }
 
 // Shared by all elements without attributes, and frozen since the tree is never changed.

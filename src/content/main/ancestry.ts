@@ -27,6 +27,7 @@ const LANDMARK: Record<string, number> = {
   label: 8192,
   details: 16384,
   a: 32768,
+  fieldset: 65536,
 }
 const ROLES: Record<string, number> = {
   navigation: 1,
@@ -36,11 +37,15 @@ const ROLES: Record<string, number> = {
   article: 16,
   main: 32,
 }
+const MODAL = 131072
+/** How many of them the trees see. */
 export const LANDMARK_BITS = 16
 export const IN_LIST = 256
 export const IN_TABLE = 128
 /** Navigation, header, footer or aside. */
 export const BESIDE = 15
+/** Navigation, footer, choices of a form, or a dialog over the page. */
+export const SELDOM = 1 | 4 | 65536 | MODAL
 
 /** Totals over blocks, as prefix sums: any subtree's or window's total is two look-ups. */
 export interface Sums {
@@ -107,7 +112,9 @@ export function ancestryOf(
     out.chainMin[e] = Math.min(score, up < 0 ? 0 : out.chainMin[up]!)
     out.chainMax[e] = Math.max(score, up < 0 ? 0 : out.chainMax[up]!)
     out.landmarks[e] =
-      (up < 0 ? 0 : out.landmarks[up]!) | (LANDMARK[element.name] ?? 0) | (role === undefined ? 0 : (ROLES[role] ?? 0))
+      (up < 0 ? 0 : out.landmarks[up]!) |
+      (LANDMARK[element.name] ?? 0) |
+      (role === undefined ? 0 : landmarkOf(role, element))
     out.nearConcepts[e] = own[e]! | (up < 0 ? 0 : own[up]!) | (up2 < 0 ? 0 : own[up2]!)
     out.chainConcepts[e] = own[e]! | (up < 0 ? 0 : out.chainConcepts[up]!)
     const size = sums.chars[endBlock[e]!]! - sums.chars[firstBlock[e]!]!
@@ -118,6 +125,11 @@ export function ancestryOf(
     out.repeated[e] = repetition.count[e]! >= 3 ? e : up < 0 ? -1 : out.repeated[up]!
   }
   return out
+}
+
+function landmarkOf(role: string, { attribs }: Outline['elements'][number]): number {
+  const isModal = (role === 'dialog' || role === 'alertdialog') && attribs['aria-modal'] === 'true'
+  return isModal ? MODAL : (ROLES[role] ?? 0)
 }
 
 function sumsOf({ blocks }: Outline): Sums {

@@ -25,6 +25,29 @@ describe('choosing blocks', () => {
     const { outline, reading } = open('<p>one</p><p>!!!</p>')
     expect(chooseBlocks(outline, reading, Float32Array.of(0, 0)).includes(1)).toBe(true)
   })
+  it('does not let menus, footers, dialogs and what is out of sight in where all is doubtful', () => {
+    const part = (open: string, close: string) => `${open}<p>${words(40)}</p>${close}`
+    const { outline, reading } = open(
+      part('', '') +
+        part('<nav>', '</nav>') +
+        part('<footer>', '</footer>') +
+        part('<div role="dialog" aria-modal="true">', '</div>') +
+        part('<div class="box hide">', '</div>') +
+        part('<div class="hide-on-mobile">', '</div>'),
+    )
+    expect([...chooseBlocks(outline, reading, new Float32Array(6).fill(0.3))]).toEqual([1, 0, 0, 0, 0, 1])
+  })
+  it('doubts headers, but for their main heading', () => {
+    const { outline, reading } = open(`<header><h1>${words(9)}</h1><p>${words(40)}</p></header><p>${words(90)}</p>`)
+    expect([...chooseBlocks(outline, reading, Float32Array.of(0.6, 0.6, 0.9))]).toEqual([1, 0, 1])
+  })
+  it('takes a sentence that is all link, and words beside a picture, for no part of a story', () => {
+    const { outline, reading } = open(
+      `<p>${words(90)}</p><p><a href="/b">${words(9)}</a></p><div class="photo">${words(9)}</div><p>${words(9)}</p>`,
+    )
+    const story = { ...reading, kind: Float32Array.from(KINDS, (kind) => (kind === 'article' ? 1 : 0)) }
+    expect([...chooseBlocks(outline, story, Float32Array.of(0.9, 0.6, 0.6, 0.6))]).toEqual([1, 0, 0, 1])
+  })
   it('trusts comments less where the page is no forum', () => {
     const html = `<p>${words(90)}</p><div class="comments"><p>${words(40, 'reply')}</p></div>`
     const { outline, reading } = open(html)

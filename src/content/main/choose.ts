@@ -1,5 +1,6 @@
 // From probabilities to a choice: which blocks to keep so that precision and recall of the kept text balance best.
-import { BESIDE } from './ancestry.ts'
+import { BESIDE, SELDOM } from './ancestry.ts'
+import { OUT_OF_SIGHT } from './concepts.ts'
 import type { Reading } from './features.ts'
 import { KINDS } from './kinds.ts'
 import type { Block, Outline } from './outline.ts'
@@ -22,6 +23,13 @@ const COLLECTION_LENIENCE = 0.2
 const COMMENT = 1
 const COMMENT_FACTOR = 0.35
 const FORUM_FROM = 0.4
+/**
+ * Of the words in navigation, footers, form choices, dialogs and what else is out of sight one in a hundred is content.
+ * On a page where everything is doubtful the threshold sinks so low that they would come in with the rest.
+ */
+const SELDOM_FACTOR = 0.1
+/** In other headers and asides one word in twenty is; a header's <h1> is left to the trees. */
+const BESIDE_FACTOR = 0.4
 /**
  * Running text where most of an article's running text stands is content at least this likely, whatever odd names a
  * site gives it: without this, a few articles lose every paragraph.
@@ -62,9 +70,9 @@ export function chooseBlocks(outline: Outline, reading: Reading, probabilities: 
 }
 
 function adjust(outline: Outline, reading: Reading, probabilities: Float32Array): Float32Array {
-  const { blocks } = outline
+  const { blocks, elements } = outline
   const { kind, ancestry, title, roles } = reading
-  const { heart, sums, chainConcepts, landmarks, repeated } = ancestry
+  const { heart, sums, nearConcepts, chainConcepts, landmarks, repeated } = ancestry
   const article = kind[ARTICLE] ?? 0
   const lenience = LISTING_LENIENCE * (kind[LISTING] ?? 0) + COLLECTION_LENIENCE * (kind[COLLECTION] ?? 0)
   const power = 1 + STRICTNESS * article - lenience
@@ -82,10 +90,18 @@ function adjust(outline: Outline, reading: Reading, probabilities: Float32Array)
     const isAside = (concepts & (COMMENT | REVIEW)) !== 0 || (e >= 0 && (landmarks[e]! & BESIDE) !== 0)
     if (article > ARTICLE_FROM && isProse && !isAside) p = Math.max(p, HEART)
     if (concepts & COMMENT && !isForum) p *= COMMENT_FACTOR
+    if (e >= 0) p *= besideFactor(landmarks[e]!, concepts, elements[e]!.name)
+    if (article > STORY_FROM && e >= 0 && nearConcepts[e]! & PICTURE && block.words < CAPTION_WORDS) p *= CAPTION_FACTOR
+    if (article > SURE_STORY && block.words >= TEASER_WORDS && block.linkChars > block.chars * 0.8) p *= LINKED_FACTOR
     if (i < menuEnd && isEntry(block)) p *= ENTRY_FACTOR
     if (i < teasersEnd && e >= 0 && repeated[e]! >= 0 && block.linkChars > block.chars * 0.1) p *= TEASER_FACTOR
     return p ** power
   })
+}
+
+function besideFactor(landmarks: number, concepts: number, tag: string): number {
+  if (landmarks & SELDOM || concepts & OUT_OF_SIGHT) return SELDOM_FACTOR
+  return landmarks & BESIDE && tag !== 'h1' ? BESIDE_FACTOR : 1
 }
 
 /** Blocks that play one role on a page mostly share its fate: each takes a part of the mean of all that do. */
@@ -110,6 +126,13 @@ function shareRoles({ blocks }: Outline, { of, count }: Roles, probabilities: Fl
 const STORY_FROM = 0.7
 const SURE_STORY = 0.8
 const TEASER_FACTOR = 0.4
+/** A few words beside a picture are its caption or its credit. */
+const PICTURE = 1 << 15
+const CAPTION_WORDS = 25
+const CAPTION_FACTOR = 0.5
+/** A sentence in a story that is all link leads to another story. */
+const TEASER_WORDS = 5
+const LINKED_FACTOR = 0.6
 const ENTRY_WORDS = 8
 const ENTRY_FACTOR = 0.3
 

@@ -25,7 +25,14 @@ const CONCEPTS: readonly string[] = [
   'description desc spec specs specification specifications features feature overview detail',
 ]
 
+/** How many of them the trees see. */
 export const CONCEPT_COUNT = CONCEPTS.length
+
+/** Not shown until something calls for it. A whole class name says so; as a token, `hide` is in `hide-on-mobile` too. */
+export const OUT_OF_SIGHT = 1 << CONCEPT_COUNT
+const OUT_OF_SIGHT_CLASS = /(?:^|\s)(?:hide|modal|modal-dialog|popup)(?:\s|$)/
+
+export const conceptOfClasses = (classes: string): number => (OUT_OF_SIGHT_CLASS.test(classes) ? OUT_OF_SIGHT : 0)
 
 const BITS: ReadonlyMap<number, number> = new Map(
   CONCEPTS.flatMap((words, bit) => words.split(' ').map((word): [number, number] => [hashWord(word), 1 << bit])),

@@ -28,8 +28,12 @@ describe('what is hidden', () => {
       '<div class="accordion-panel" style="display:none">x</div>',
       '<div role="tabpanel" hidden>x</div>',
       '<div class="faq__answer" style="display: none;">x</div>',
+      '<div hidden aria-labelledby="item-3-heading">x</div>',
+      '<section role="region" hidden aria-labelledby="drawer-2">x</section>',
     ])
       expect(isHidden(element(html)), html).toBe(false)
+    expect(isHidden(element('<div hidden role="dialog" aria-labelledby="t">x</div>'))).toBe(true)
+    expect(isHidden(element('<ul style="display:none" aria-labelledby="t">x</ul>'))).toBe(true)
   })
   it('is a noscript with a pixel in it, not one with the page in it', () => {
     expect(isHidden(element('<noscript><img src="pixel.gif"></noscript>'))).toBe(true)

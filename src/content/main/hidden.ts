@@ -26,6 +26,9 @@ export function isHidden(element: Element): boolean {
   const { id = '', role } = attribs
   if (attribs.hidden !== undefined && STREAMED.test(id)) return false
   if (role === 'tabpanel') return false
+  // A folded panel is named after what unfolds it; so are dialogs and menus, which say what they are.
+  if (attribs['aria-labelledby'] !== undefined && (role === 'region' || (role === undefined && name === 'div')))
+    return false
   const names = `${attribs.class ?? ''} ${id}`
   return names.length >= MAX_ATTRIBUTE || !FOLDED.test(names)
 }

@@ -1,7 +1,7 @@
 // The words the model has an opinion on: tokens of class, id, role and tag names along a block's ancestors, words of
 // short texts, words of the heading above, and what all names of a page together say about its kind.
 import type { Element } from 'domhandler'
-import { conceptOf } from './concepts.ts'
+import { conceptOf, conceptOfClasses } from './concepts.ts'
 import { hashWord, type WordList } from './text-scan.ts'
 
 /** Weights by hash of the token; the salt keeps the dictionaries apart in one table. */
@@ -72,7 +72,7 @@ export function nameReader(lexicon: Lexicon, onToken: (hash: number) => void): (
   const classNames = (value: string): Names => {
     let names = byClass.get(value)
     if (!names) {
-      const made = { score: 0, concepts: 0 }
+      const made = { score: 0, concepts: conceptOfClasses(value) }
       eachToken(value, (hash) => add(made, hash))
       byClass.set(value, made)
       names = made

@@ -58,8 +58,9 @@ function walk(root: AnyNode, rendering: Rendering): void {
   let node: AnyNode = root
   for (;;) {
     let first: AnyNode | undefined
-    if (isText(node)) writeText(node.data, rendering)
-    else if (isElement(node)) {
+    if (isText(node)) {
+      if (!cuts.has(node)) writeText(node.data, rendering)
+    } else if (isElement(node)) {
       if (node !== root && cuts.has(node)) writeCut(node, rendering)
       else {
         const enter = TAGS.get(node.name)

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest'
+import { mendHtml } from './mend.ts'
+import { parseTree, textOf } from './tree.ts'
+
+const read = (html: string): string => textOf(parseTree(html).tree)
+
+describe('mending what would swallow a page', () => {
+  it('ends a frame that a <noscript> leaves open', () => {
+    for (const frame of ['<iframe src="/ns.html" />', '<iframe src="/ns.html">', '<IFRAME src=x>\n'])
+      expect(read(`<body><noscript>${frame}</noscript><p>Story</p></body>`)).toContain('Story')
+  })
+
+  it('leaves a frame alone that is closed, or stands elsewhere', () => {
+    for (const html of [
+      '<noscript><iframe src="x"></iframe></noscript><p>a</p>',
+      '<iframe src="x"><p>b</p></iframe>',
+      '<p>no frames</p>',
+    ])
+      expect(mendHtml(html)).toBe(html)
+  })
+
+  it('reads on after <![CDATA[ in the body, as browsers do', () => {
+    expect(read('<body><![CDATA[ <div>a</div><p>Story</p> ]]></body>')).toContain('Story')
+    expect(read('<body><![CDATA[ <p>Story</p>')).toContain('Story')
+  })
+
+  it('leaves sections alone in scripts, drawings and formulas', () => {
+    for (const html of [
+      '<script>//<![CDATA[\nif (a > b) f()\n//]]></script>',
+      '<svg><text><![CDATA[a > b]]></text></svg>',
+      '<math><mi><![CDATA[x]]></mi></math>',
+    ])
+      expect(mendHtml(html)).toBe(html)
+    expect(mendHtml('<script>//<![CDATA[</script><![CDATA[ x')).toBe('<script>//<![CDATA[</script><!CDATA[  x')
+  })
+
+  it('costs no more than a pass over the page, however often the marks stand in it', () => {
+    for (const mark of ['</noscript', '<iframe', '<![CDATA[', '<script', '<noscript><iframe></noscript>']) {
+      const cpu = process.cpuUsage()
+      mendHtml(mark.repeat(200_000))
+      const { user } = process.cpuUsage(cpu)
+      expect(user / 1000).toBeLessThan(1500)
+    }
+  })
+})
