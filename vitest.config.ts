@@ -18,6 +18,7 @@ export default defineConfig({
     hookTimeout: 60_000,
     sequence: { sequencer: LongestFirst },
     pool: 'forks',
-    maxWorkers: 2,
+    // One more than the cores we count on: most of a test's time is waiting for a service, a browser or a page.
+    maxWorkers: 3,
   },
 })
