@@ -93,7 +93,7 @@ const unwrapped = (shape: Shape): Shape => (shape.fields[0]?.shape.kind === 'obj
 function openPlace(page: ExtractPage): { ground: Ground; place: Omit<Places, 'data'> & { page: PageGround } } {
   const { tree, base, content, metadata, facts, url } = page
   const language = [metadata.language].flat()[0] ?? ''
-  const ground = openGround(language, resolver(base))
+  const ground = openGround(language, hostOf(url), resolver(base))
   const { cuts } = content
   const scope = openScope(tree, (element) => cuts.has(element), false)
   const title = [metadata.ogTitle ?? metadata.title].flat()[0]
@@ -109,6 +109,8 @@ function openPlace(page: ExtractPage): { ground: Ground; place: Omit<Places, 'da
     },
   }
 }
+
+const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostname : '')
 
 /** The heading that the title repeats, else the first of the top level: some sites put their logo there. */
 function mainHeading(headings: Scope['headings'], title: string | undefined): Heading | undefined {

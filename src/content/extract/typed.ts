@@ -1,10 +1,11 @@
 // Values that show what they are without a label: the main heading, a telephone link, a struck price, "4.5 out of 5",
 // "3 bedrooms". Each with how sure it is.
 import type { Element } from 'domhandler'
+import type { MoneyHint } from '../currencies.ts'
 import { imageSource } from '../image-source.ts'
+import { findMoney } from '../money.ts'
 import { collapse, findElement, isElement, textOf } from '../tree.ts'
 import { dateIn } from '../values/dates.ts'
-import { moneyIn } from '../values/numbers.ts'
 import type { Candidate } from './find.ts'
 import type { Ground } from './ground.ts'
 import type { Scope, Seen } from './scope.ts'
@@ -105,19 +106,19 @@ const STRUCK =
 const MAX_LINES = 400
 
 /** Amounts of money in the order of reading, those struck out apart. */
-function amounts(scope: Scope, language: string) {
+function amounts(scope: Scope, money: MoneyHint) {
   const plain: { text: string; at: number; line: string }[] = []
   const struck: { text: string; at: number }[] = []
   for (const line of scope.lines.filter(({ isMain }) => isMain).slice(0, MAX_LINES)) {
     if (!/\d/.test(line.text) || line.text.length > 300) continue
     for (const run of line.runs) {
-      for (const { formatted } of moneyIn(run.text, language, 4)) {
+      for (const { formatted } of findMoney(run.text, money).slice(0, 4)) {
         if (isStruck(run.element)) struck.push({ text: formatted, at: line.at })
         else plain.push({ text: formatted, at: line.at, line: line.text })
       }
     }
-    if (line.runs.length > 1 && !line.runs.some((run) => moneyIn(run.text, language, 1).length > 0))
-      for (const { formatted } of moneyIn(line.text, language, 2))
+    if (line.runs.length > 1 && !line.runs.some((run) => findMoney(run.text, money).length > 0))
+      for (const { formatted } of findMoney(line.text, money).slice(0, 2))
         plain.push({ text: formatted, at: line.at, line: line.text })
   }
   return { plain, struck }
@@ -138,8 +139,8 @@ function isStruck(element: Element | undefined): boolean {
   return false
 }
 
-const price: Typed = (scope, _, { language }) => {
-  const { plain } = amounts(scope, language)
+const price: Typed = (scope, _, { money }) => {
+  const { plain } = amounts(scope, money)
   const distinct = new Set(plain.map(({ text }) => text))
   const [one] = plain
   if (!one) return []
@@ -150,8 +151,8 @@ const price: Typed = (scope, _, { language }) => {
   return after ? [candidate(after.text, 0.64)] : []
 }
 
-const listPrice: Typed = (scope, _, { language }) => {
-  const { struck } = amounts(scope, language)
+const listPrice: Typed = (scope, _, { money }) => {
+  const { struck } = amounts(scope, money)
   const main = scope.main
   const near = scope.isSmall ? struck[0] : struck.find(({ at }) => main !== undefined && Math.abs(at - main.at) < 200)
   return near ? [candidate(near.text, 0.82)] : []
@@ -238,12 +239,12 @@ const modified: Typed = ({ elements, lines }, _, { language }) => {
 
 const aroundText = (element: Element): string => (isElement(element.parent) ? textOf(element.parent, 120) : '')
 
-const description: Typed = ({ lines, isSmall }, _, { language }) => {
+const description: Typed = ({ lines, isSmall }, _, { money }) => {
   if (!isSmall) return []
   const isProse = ({ text, block }: (typeof lines)[number]) =>
     text.length > (block?.name === 'p' ? 8 : 30) &&
     !/^h\d$/.test(block?.name ?? '') &&
-    moneyIn(text, language, 1).length === 0
+    findMoney(text, money).length === 0
   const [longest] = lines.filter(isProse).sort((a, b) => b.text.length - a.text.length)
   return longest ? [candidate(longest.text, 0.74)] : []
 }

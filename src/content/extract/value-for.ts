@@ -1,9 +1,10 @@
 // A raw value → the value that a field wants, of the right type; undefined when it does not fit. This is where a wrong
 // candidate is turned away: a price that holds no amount, a date that is no date, a word that is not among the choices.
 import { isWeb } from '../address.ts'
+import { currencyIn, findMoney } from '../money.ts'
 import { collapse } from '../tree.ts'
 import { clocksIn, dateIn, durationSeconds, isoDate, isoDateTime } from '../values/dates.ts'
-import { converted, currencyIn, moneyIn, numbersIn } from '../values/numbers.ts'
+import { converted, numbersIn } from '../values/numbers.ts'
 import type { Ground } from './ground.ts'
 import type { Wanted } from './wanted.ts'
 import { phraseOf } from './words.ts'
@@ -52,7 +53,7 @@ function text(raw: Raw, { name, kind, shape, concepts }: Wanted, ground: Ground)
     case 'date':
       return dateText(raw, said, ground)
     case 'money':
-      return raw.isData || moneyIn(said).length > 0 || /\d/.test(said) ? said.slice(0, 60) || undefined : undefined
+      return raw.isData || /\d/.test(said) ? said.slice(0, 60) || undefined : undefined
     case 'number':
     case 'count':
     case 'duration':
@@ -61,7 +62,7 @@ function text(raw: Raw, { name, kind, shape, concepts }: Wanted, ground: Ground)
       return said.length <= 60 ? spaced(said) || undefined : undefined
   }
   if (concepts[0]?.id === 'currency')
-    return currencyIn(said) ?? (/^\p{L}[\p{L} .]{2,30}$/u.test(said) ? said : undefined)
+    return currencyIn(said, ground.money) ?? (/^\p{L}[\p{L} .]{2,30}$/u.test(said) ? said : undefined)
   if (concepts[0]?.id === 'author') return said.replace(BY, '').slice(0, 200) || undefined
   return lastWord(said.replace(MAIL_AFTER, '')).slice(0, MAX_TEXT) || undefined
 }
@@ -239,8 +240,8 @@ function amount(raw: Raw, wanted: Wanted, ground: Ground): number | undefined {
 
 const unitAfter = (said: string, end: number): string => /^\s?([a-z]{1,12}[²2]?)/i.exec(said.slice(end))?.[1] ?? ''
 
-function moneyAmount(said: string, currency: string | undefined, { language }: Ground): number | undefined {
-  const found = moneyIn(said, language)
+function moneyAmount(said: string, currency: string | undefined, { language, money }: Ground): number | undefined {
+  const found = findMoney(said, money)
   if (found.length > 0) {
     const [first] = found
     if (currency && first!.currency && first!.currency !== currency) return undefined

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { clocksIn, dateIn, durationSeconds, isoDate, isoDateTime } from './dates.ts'
-import { converted, currencyIn, moneyIn, numbersIn } from './numbers.ts'
+import { converted, numbersIn } from './numbers.ts'
 
 const first = (text: string, language = '') => numbersIn(text, language)[0]?.value
 
@@ -13,14 +13,6 @@ describe('numbers', () => {
     expect(first('1.234', 'en')).toBe(1.234)
     expect(first('78,4 m²', 'de')).toBe(78.4)
     expect(first('1.2k')).toBe(1200)
-  })
-
-  it('of money know their currency, and thousands are never decimals', () => {
-    expect(moneyIn('$1,299.00')[0]).toMatchObject({ amount: 1299, currency: 'USD' })
-    expect(moneyIn('250.000 €', 'en')[0]).toMatchObject({ amount: 250_000, currency: 'EUR' })
-    expect(moneyIn('CHF 1’200.–')[0]).toMatchObject({ amount: 1200, currency: 'CHF' })
-    expect(moneyIn('Model A100 of 2024')).toEqual([])
-    expect(currencyIn('£')).toBe('GBP')
   })
 
   it('are converted between units of one kind only', () => {
@@ -44,11 +36,15 @@ describe('dates', () => {
     expect(iso('03/04/2024', 'en-US')).toBe('2024-03-04')
     expect(iso('03/04/2024', 'fr')).toBe('2024-04-03')
     expect(iso('31.12.2024', 'de')).toBe('2024-12-31')
+    expect(iso('2024 Jun 30;28(2):43')).toBe('2024-06-30')
+    expect(iso('Deadline: March 1 st , 2026')).toBe('2026-03-01')
+    expect(iso('9/6/16 1:25 p.m.', 'en-US')).toBe('2016-09-06')
   })
 
   it('that cannot be are none', () => {
     expect(iso('2024-02-31')).toBeUndefined()
     expect(iso('three days ago')).toBeUndefined()
+    expect(iso('they won 1/2/10 of them')).toBeUndefined()
   })
 
   it('carry a time of day when one stands with them', () => {
