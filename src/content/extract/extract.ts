@@ -95,15 +95,19 @@ function openPlace(page: ExtractPage): { ground: Ground; place: Omit<Places, 'da
   const language = [metadata.language].flat()[0] ?? ''
   const ground = openGround(language, hostOf(url), resolver(base))
   const { cuts } = content
-  const scope = openScope(tree, (element) => cuts.has(element), false)
   const title = [metadata.ogTitle ?? metadata.title].flat()[0]
-  const heading = mainHeading(scope.headings, title)
+  const scope = openScope(tree, {
+    isCut: (element) => cuts.has(element),
+    main: (headings) => mainHeading(headings, title),
+    address: url,
+  })
+  const heading = scope.main
   const site = [metadata.ogSiteName].flat()[0]
   const titles = [heading?.text, title && bareTitle(title, site)].filter((text) => text !== undefined && text !== '')
   return {
     ground,
     place: {
-      scope: heading ? { ...scope, main: heading } : scope,
+      scope,
       around: [],
       page: { root: tree, url, metadata, facts, titles: titles as string[], maker: makerIn(title, site) },
     },

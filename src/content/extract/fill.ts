@@ -4,7 +4,7 @@ import { findElement } from '../tree.ts'
 import type { Ground } from './ground.ts'
 import { listFor } from './lists.ts'
 import { type Places, scalarFor } from './places.ts'
-import { openScope } from './scope.ts'
+import { openPart } from './scope.ts'
 import { headingOf } from './sections.ts'
 import type { Field, Shape } from './shape.ts'
 import { type Data, inData, isData } from './things.ts'
@@ -122,7 +122,7 @@ function partNamed(wanted: Wanted, { scope }: Places) {
       ? parent
       : undefined
   const root = box?.element ?? around
-  return root ? openScope(root, () => false, true) : undefined
+  return root ? openPart(root) : undefined
 }
 
 const MAX_ENTRIES = 200

@@ -4,6 +4,7 @@ import type { Element } from 'domhandler'
 import { readLines } from '../facts/lines.ts'
 import { imageSource } from '../image-source.ts'
 import { collapse, findElement, isElement, textOf } from '../tree.ts'
+import type { Candidate } from './candidate.ts'
 import type { Ground } from './ground.ts'
 import type { Scope, Seen } from './scope.ts'
 import { sectionText } from './sections.ts'
@@ -11,11 +12,6 @@ import { typed } from './typed.ts'
 import { type Raw, valueFor } from './value-for.ts'
 import { conceptsOf, phrasesNaming } from './vocabulary.ts'
 import type { Wanted } from './wanted.ts'
-
-export interface Candidate extends Raw {
-  score: number
-  source: string
-}
 
 export interface Found {
   value: unknown
@@ -151,9 +147,22 @@ function innermost(seen: readonly Seen[], { kind, concepts }: Wanted): { seen: S
     const { attribs, name } = one.element
     const text = collapse(attribs.content ?? attribs['aria-label'] ?? shown(one.element, most, isLong, kind))
     if (text.length > most || (text === '' && name !== 'img' && kind !== 'image' && kind !== 'url')) continue
+    // A menu is called by what it leads to, and is not that.
+    if (kind === 'text' && !isLong && linksIn(one.element) > 2) continue
     values.push({ seen: one, text })
   }
   return values
+}
+
+function linksIn(element: Element): number {
+  let links = 0
+  const open = [element]
+  for (let looked = 0; open.length > 0 && looked < 80; looked++) {
+    const one = open.pop()!
+    if (one.name === 'a' || one.name === 'button' || one.name === 'option') links += 1
+    for (const child of one.children) if (isElement(child)) open.push(child)
+  }
+  return links
 }
 
 const LONG = new Set([

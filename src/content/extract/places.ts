@@ -2,7 +2,8 @@
 import type { AnyNode } from 'domhandler'
 import type { Facts } from '../facts/facts.ts'
 import type { Metadata } from '../metadata.ts'
-import { type Candidate, type Found, findIn } from './find.ts'
+import type { Candidate } from './candidate.ts'
+import { type Found, findIn } from './find.ts'
 import type { Ground } from './ground.ts'
 import type { Scope } from './scope.ts'
 import { type Data, isData, scalarIn } from './things.ts'
@@ -119,7 +120,7 @@ function fromHead(
     const owner = facts.things.find((thing) => thing['@type'].some((type) => ORGANISATION.test(type)))
     if (typeof owner?.name === 'string') add(owner.name, 0.74)
   }
-  if (wanted.phrases.some((phrase) => MAKERS.has(phrase))) add(maker, 0.66)
+  if (wanted.phrases.some((phrase) => MAKERS.has(phrase)) && wanted.concepts[0]?.id !== 'section') add(maker, 0.66)
   for (const key of Object.keys(metadata)) {
     const phrase = ground.phrase(key.replace(/^(?:og|twitter|article|product|citation|dc|dcterms)[:._]/i, ''))
     const named = wanted.phrases.indexOf(phrase)

@@ -5,7 +5,8 @@ import { groupsIn } from '../facts/groups.ts'
 import { type Line, readLines } from '../facts/lines.ts'
 import { type Pair, pairsIn } from '../facts/pairs.ts'
 import { type DataTable, tableOf, tablePairs } from '../facts/tables.ts'
-import { collapse, textOf } from '../tree.ts'
+import { collapse, isElement, textOf } from '../tree.ts'
+import { NEAR_AFTER, NEAR_BEFORE } from './candidate.ts'
 import { labelPhrase, tokensOf } from './words.ts'
 
 export interface Seen {
@@ -33,9 +34,28 @@ export interface Scope {
   groups(): ReturnType<typeof groupsIn>
   /** A card or a row: small, and about one thing. */
   isSmall: boolean
+  /** Texts and addresses that every card of a list has: none of them tells one card from another. */
+  common?: ReadonlySet<string>
+  /** Where the page lives. */
+  address?: string
 }
 
-export function openScope(root: AnyNode, isCut: (element: Element) => boolean, isSmall: boolean): Scope {
+export interface ScopeOptions {
+  isCut(element: Element): boolean
+  /** The heading of what the page is about; what stands around it counts as main content. */
+  main?(headings: readonly Heading[]): Heading | undefined
+  address?: string
+}
+
+export const openScope = (root: AnyNode, options: ScopeOptions): Scope => open(root, options, false)
+
+/** A card, a row, a part of the page that is about one thing. */
+export const openPart = (root: AnyNode, common?: ReadonlySet<string>): Scope => ({
+  ...open(root, { isCut: () => false }, true),
+  ...(common ? { common } : {}),
+})
+
+function open(root: AnyNode, { isCut, main: choose, address }: ScopeOptions, isSmall: boolean): Scope {
   const { lines, elements } = readLines(root, isCut)
   const headings: Heading[] = []
   const tables: DataTable[] = []
@@ -47,6 +67,11 @@ export function openScope(root: AnyNode, isCut: (element: Element) => boolean, i
       const table = tableOf(element, isMain, at)
       if (table) tables.push(table)
     }
+  }
+  const main = choose?.(headings)
+  if (main) {
+    promote(lines, main)
+    promote(elements, main)
   }
   let names: Map<string, Seen[]> | undefined
   let groups: ReturnType<typeof groupsIn> | undefined
@@ -65,7 +90,37 @@ export function openScope(root: AnyNode, isCut: (element: Element) => boolean, i
       return groups
     },
     isSmall,
+    ...(main ? { main } : {}),
+    ...(address ? { address } : {}),
   }
+}
+
+const FURNITURE = new Set(['nav', 'footer', 'aside'])
+
+/** What stands close around the main heading is about the same thing, whatever was cut from the text: a price, a byline. */
+function promote(
+  all: readonly { at: number; isMain: boolean; block?: Element | undefined; element?: Element }[],
+  main: Heading,
+): void {
+  const around = new Set<unknown>()
+  for (let up = main.element.parent; up && around.size < 600; up = up.parent) around.add(up)
+  for (const one of all) {
+    if (one.isMain || one.at < main.at - NEAR_BEFORE || one.at > main.at + NEAR_AFTER) continue
+    if (!isFurniture(one.block ?? one.element, around)) one.isMain = true
+  }
+}
+
+const FURNITURE_NAME =
+  /(?:^|[\s_-])(?:sidebar|side-bar|widget|ads?|advert\w*|banner|promo|related|recommend\w*|menu|nav|navbar|navigation|footer|cookie|newsletter|social|share|cart|similar|carousel)(?:$|[\s_-])/i
+
+function isFurniture(element: Element | undefined, around: ReadonlySet<unknown>): boolean {
+  let up = element
+  for (let steps = 0; up && steps < 30 && !around.has(up); steps++) {
+    if (FURNITURE.has(up.name) || up.attribs.role === 'navigation') return true
+    if (FURNITURE_NAME.test(`${up.attribs.class ?? ''} ${up.attribs.id ?? ''}`.slice(0, 300))) return true
+    up = isElement(up.parent) ? up.parent : undefined
+  }
+  return false
 }
 
 /** A row of a table: each cell under the heading of its column. */
@@ -85,6 +140,39 @@ export function rowScope(headers: readonly string[], cells: readonly Element[]):
     groups: () => [],
     isSmall: true,
   }
+}
+
+/** What stands between two places, as a part of its own. */
+export function slice(scope: Scope, from: number, to: number): Scope {
+  const between = <T extends { at: number }>(all: readonly T[]): T[] => all.slice(firstAt(all, from), firstAt(all, to))
+  const lines = between(scope.lines)
+  const elements = between(scope.elements)
+  const tables = between(scope.tables)
+  let names: Map<string, Seen[]> | undefined
+  return {
+    pairs: byLabel([...pairsIn(lines), ...tables.flatMap(tablePairs)]),
+    named(phrase) {
+      names ??= namesOf(elements)
+      return names.get(phrase) ?? []
+    },
+    lines,
+    headings: between(scope.headings),
+    tables,
+    elements,
+    groups: () => [],
+    isSmall: true,
+  }
+}
+
+/** Where in a list that is in the order of the page a place begins. */
+function firstAt(all: readonly { at: number }[], place: number): number {
+  let [low, high] = [0, all.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (all[middle]!.at < place) low = middle + 1
+    else high = middle
+  }
+  return low
 }
 
 /** A heading's words; what a drawing in it is called is not one of them. */

@@ -1,18 +1,25 @@
-// Values that show what they are without a label: the main heading, a telephone link, a struck price, "4.5 out of 5",
-// "3 bedrooms". Each with how sure it is.
-import type { Element } from 'domhandler'
-import type { MoneyHint } from '../currencies.ts'
-import { imageSource } from '../image-source.ts'
-import { findMoney } from '../money.ts'
-import { collapse, findElement, isElement, textOf } from '../tree.ts'
-import { dateIn } from '../values/dates.ts'
-import type { Candidate } from './find.ts'
+// Values that show what they are without a label, by what the field means: who finds which. Numbers with their word,
+// links that say where they lead and claims that a page makes are found for any field.
+import { textOf } from '../tree.ts'
+import { type Candidate, candidate, type Typed } from './candidate.ts'
 import type { Ground } from './ground.ts'
-import type { Scope, Seen } from './scope.ts'
+import type { Scope } from './scope.ts'
+import { address, city, email, hours, phone, postalCode, region, street } from './typed-contact.ts'
+import { currency, listPrice, price, rating, salary, stock } from './typed-shop.ts'
+import {
+  author,
+  description,
+  lead,
+  link,
+  modified,
+  picture,
+  published,
+  section,
+  title,
+  wholeText,
+} from './typed-story.ts'
 import type { Wanted } from './wanted.ts'
 import { tokensOf } from './words.ts'
-
-type Typed = (scope: Scope, wanted: Wanted, ground: Ground) => Candidate[]
 
 export function typed(scope: Scope, wanted: Wanted, ground: Ground): Candidate[] {
   const ids = wanted.concepts.slice(0, 2).map(({ id }) => id)
@@ -35,250 +42,6 @@ export function typed(scope: Scope, wanted: Wanted, ground: Ground): Candidate[]
   if (scope.isSmall && wanted.phrases.includes('day')) found.push(...weekday(scope))
   return found
 }
-
-const candidate = (value: string, score: number, more: Partial<Candidate> = {}): Candidate => ({
-  value,
-  score,
-  source: 'pattern',
-  ...more,
-})
-
-const first = (scope: Scope, test: (element: Element) => boolean): Seen | undefined =>
-  scope.elements.find(({ element, isMain }) => isMain && test(element)) ??
-  scope.elements.find(({ element }) => test(element))
-
-const title: Typed = ({ headings, elements, isSmall, main }) => {
-  if (isSmall) {
-    const heading = headings[0]
-    if (heading) return [candidate(heading.text, 0.9)]
-    const links = elements.filter(({ element }) => element.name === 'a' && /\p{L}{3}/u.test(textOf(element, 200)))
-    const names = [...new Set(links.map(({ element }) => collapse(textOf(element, 300))))]
-    // Of several links nobody can tell which one is the name.
-    const linked = names.slice(0, 1).map((name) => candidate(name, names.length === 1 ? 0.72 : 0.55))
-    const strong = elements.find(({ element }) => element.name === 'strong' || element.name === 'b')
-    return [...linked, ...(strong ? [candidate(collapse(textOf(strong.element, 300)), 0.66)] : [])]
-  }
-  return main ? [candidate(main.text, 0.84)] : []
-}
-
-const link: Typed = ({ elements, headings, isSmall }) => {
-  if (!isSmall) return []
-  const heading = headings[0]?.element
-  const within = heading && findElement(heading, ({ name, attribs }) => name === 'a' && attribs.href !== undefined, 50)
-  const around = heading && isElement(heading.parent) && heading.parent.name === 'a' ? heading.parent : undefined
-  const any = elements.find(
-    ({ element: { name, attribs } }) =>
-      name === 'a' && attribs.href && !/^(?:#|javascript:|mailto:|tel:)/i.test(attribs.href),
-  )
-  const chosen = within ?? around ?? any?.element
-  return chosen?.attribs.href ? [candidate(chosen.attribs.href, 0.86, { href: chosen.attribs.href })] : []
-}
-
-const picture: Typed = (scope) => {
-  const found = first(scope, ({ name }) => name === 'img')
-  const src = found && imageSource(found.element)
-  return src && (scope.isSmall || found.isMain) ? [candidate(src, scope.isSmall ? 0.86 : 0.62, { src })] : []
-}
-
-const hrefOf =
-  (scheme: string): Typed =>
-  (scope) => {
-    const found = first(
-      scope,
-      ({ name, attribs }) => name === 'a' && attribs.href?.toLowerCase().startsWith(scheme) === true,
-    )
-    if (!found) return []
-    const shown = collapse(textOf(found.element, 80))
-    const target = decoded(found.element.attribs.href!.slice(scheme.length).split('?', 1)[0]!)
-    return [candidate(scheme === 'tel:' && /\d{2}/.test(shown) ? shown : target, 0.86)]
-  }
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
-
-const STRUCK =
-  /(?:^|[-_\s])(?:old|was|strike|striked|strikethrough|original|compare|regular|rrp|list|before|crossed|msrp|previous)(?:$|[-_\s])/i
-const MAX_LINES = 400
-
-/** Amounts of money in the order of reading, those struck out apart. */
-function amounts(scope: Scope, money: MoneyHint) {
-  const plain: { text: string; at: number; line: string }[] = []
-  const struck: { text: string; at: number }[] = []
-  for (const line of scope.lines.filter(({ isMain }) => isMain).slice(0, MAX_LINES)) {
-    if (!/\d/.test(line.text) || line.text.length > 300) continue
-    for (const run of line.runs) {
-      for (const { formatted } of findMoney(run.text, money).slice(0, 4)) {
-        if (isStruck(run.element)) struck.push({ text: formatted, at: line.at })
-        else plain.push({ text: formatted, at: line.at, line: line.text })
-      }
-    }
-    if (line.runs.length > 1 && !line.runs.some((run) => findMoney(run.text, money).length > 0))
-      for (const { formatted } of findMoney(line.text, money).slice(0, 2))
-        plain.push({ text: formatted, at: line.at, line: line.text })
-  }
-  return { plain, struck }
-}
-
-function isStruck(element: Element | undefined): boolean {
-  let at = element
-  for (let steps = 0; at && steps < 3; steps++) {
-    if (
-      at.name === 'del' ||
-      at.name === 's' ||
-      at.name === 'strike' ||
-      STRUCK.test((at.attribs.class ?? '').slice(0, 200))
-    )
-      return true
-    at = isElement(at.parent) ? at.parent : undefined
-  }
-  return false
-}
-
-const price: Typed = (scope, _, { money }) => {
-  const { plain } = amounts(scope, money)
-  const distinct = new Set(plain.map(({ text }) => text))
-  const [one] = plain
-  if (!one) return []
-  if (distinct.size === 1) return [candidate(one.text, scope.isSmall ? 0.86 : 0.72)]
-  if (scope.isSmall) return [candidate(one.text, 0.72)]
-  const main = scope.main
-  const after = main && plain.find(({ at, line }) => at > main.at && at < main.at + 150 && line.length <= 40)
-  return after ? [candidate(after.text, 0.64)] : []
-}
-
-const listPrice: Typed = (scope, _, { money }) => {
-  const { struck } = amounts(scope, money)
-  const main = scope.main
-  const near = scope.isSmall ? struck[0] : struck.find(({ at }) => main !== undefined && Math.abs(at - main.at) < 200)
-  return near ? [candidate(near.text, 0.82)] : []
-}
-
-const currency: Typed = (scope, wanted, ground) =>
-  price(scope, wanted, ground).map((one) => ({ ...one, score: one.score - 0.02 }))
-
-const STOCK =
-  /^(?:\W{0,3}\s*)?(?:in stock|out of stock|sold out|available|unavailable|currently unavailable|only \d+ left|auf lager|sofort lieferbar|ausverkauft|nicht verfügbar|en stock|rupture de stock|agotado|disponible|op voorraad|uitverkocht|esaurito|disponibile|pre-?order|в наличии|нет в наличии|在庫あり|在庫切れ)\b/iu
-
-const stock: Typed = ({ lines }) => {
-  const line = lines.find(({ text, isMain }) => isMain && text.length <= 80 && STOCK.test(text))
-  return line ? [candidate(/^only \d+ left/i.test(line.text) ? 'In stock' : line.text, 0.78)] : []
-}
-
-const RATING =
-  /(\d(?:[.,]\d{1,2})?)\s?(?:\/|out of|von|sur|de|su|van|из)\s?(5|10|100)(?!\d)(?!\/)|[★⭐]\s?(\d(?:[.,]\d{1,2})?)(?!\d)|(\d[.,]\d{1,2})\s?[★⭐]/iu
-
-const rating: Typed = ({ elements, lines }) => {
-  for (const { element, isMain } of elements) {
-    if (!isMain) continue
-    const said = element.attribs['aria-label'] ?? element.attribs.title ?? element.attribs.alt ?? ''
-    const found = said.length < 100 ? RATING.exec(said) : null
-    if (found) return [candidate(found[1] ?? found[3] ?? found[4] ?? '', 0.8)]
-    const value = element.attribs['data-rating'] ?? element.attribs['data-score']
-    if (value && /^\d(?:[.,]\d+)?$/.test(value)) return [candidate(value, 0.8)]
-  }
-  for (const { text, isMain } of lines) {
-    const found = isMain && text.length < 120 ? RATING.exec(text) : null
-    if (found) return [candidate(found[1] ?? found[3] ?? found[4] ?? '', 0.78)]
-  }
-  return []
-}
-
-const BYLINE =
-  /^(?:written by|posted by|article by|story by|words by|by|von|par|por|di|door|автор:?)\s+(\p{Lu}[\p{L}.'’-]{0,30}(?:\s(?:(?:van|von|de|der|den|la|le|bin|al|di|da)\s)?\p{Lu}[\p{L}.'’-]{0,30}){0,3})(?=$|[\s,|·•–—(-])/iu
-
-const author: Typed = (scope) => {
-  const link = first(scope, ({ name, attribs }) => name === 'a' && /(?:^|\s)author(?:\s|$)/.test(attribs.rel ?? ''))
-  if (link) return [candidate(collapse(textOf(link.element, 100)), 0.84)]
-  for (const { text, isMain } of scope.lines) {
-    const name = isMain && text.length < 120 ? BYLINE.exec(text)?.[1] : undefined
-    if (name && /^\p{Lu}/u.test(name)) return [candidate(name, 0.79)]
-  }
-  return []
-}
-
-const UPDATED = /updated|modified|aktualisiert|mis à jour|actualizado|aggiornato|bijgewerkt|обновлено|更新/iu
-
-const published: Typed = (scope, { shape }, { language }) => {
-  const times = scope.elements.filter(({ element, isMain }) => isMain && element.name === 'time')
-  const main = scope.main
-  const near = times.find(
-    ({ element, at }) =>
-      !UPDATED.test(aroundText(element)) &&
-      (scope.isSmall || times.length === 1 || (main && Math.abs(at - main.at) < 150)),
-  )
-  if (near) {
-    const shown = collapse(textOf(near.element, 60))
-    return [candidate(shown || (near.element.attribs.datetime ?? ''), 0.78, { when: near.element.attribs.datetime })]
-  }
-  const lines = scope.lines.filter(
-    ({ text, isMain }) => isMain && text.length <= (scope.isSmall ? 200 : 90) && /\d{4}/.test(text),
-  )
-  const line = scope.isSmall
-    ? lines.find(({ text }) => dateIn(text, language))
-    : lines.find(
-        ({ text, at }) =>
-          main && at > main.at - 60 && at < main.at + 120 && !UPDATED.test(text) && dateIn(text, language),
-      )
-  const date = line && dateIn(line.text, language)
-  if (!line || !date) return []
-  return [candidate(shape.format ? line.text : line.text.slice(date.at, date.end), scope.isSmall ? 0.75 : 0.66)]
-}
-
-const modified: Typed = ({ elements, lines }, _, { language }) => {
-  const time = elements.find(({ element }) => element.name === 'time' && UPDATED.test(aroundText(element)))
-  if (time) return [candidate(collapse(textOf(time.element, 60)), 0.8, { when: time.element.attribs.datetime })]
-  const line = lines.find(({ text }) => text.length < 120 && UPDATED.test(text) && dateIn(text, language))
-  const date = line && dateIn(line.text, language)
-  return line && date ? [candidate(line.text.slice(date.at, date.end), 0.72)] : []
-}
-
-const aroundText = (element: Element): string => (isElement(element.parent) ? textOf(element.parent, 120) : '')
-
-const description: Typed = ({ lines, isSmall }, _, { money }) => {
-  if (!isSmall) return []
-  const isProse = ({ text, block }: (typeof lines)[number]) =>
-    text.length > (block?.name === 'p' ? 8 : 30) &&
-    !/^h\d$/.test(block?.name ?? '') &&
-    findMoney(text, money).length === 0
-  const [longest] = lines.filter(isProse).sort((a, b) => b.text.length - a.text.length)
-  return longest ? [candidate(longest.text, 0.74)] : []
-}
-
-const postal: Typed = (scope) => {
-  const found = first(scope, ({ name }) => name === 'address')
-  const text = found && collapse(textOf(found.element, 400))
-  return text && /\d/.test(text) && text.length < 200 ? [candidate(text, 0.78)] : []
-}
-
-const wholeText: Typed = ({ lines, isSmall }) =>
-  isSmall
-    ? lines
-        .filter(({ text }) => text.length > 40)
-        .slice(0, 1)
-        .map(({ block, text }) =>
-          candidate(
-            lines
-              .filter((line) => line.block?.parent === block?.parent && line.text.length > 20)
-              .map((line) => line.text)
-              .join(' ') || text,
-            0.7,
-          ),
-        )
-    : [
-        candidate(
-          lines
-            .filter(({ isMain }) => isMain)
-            .map(({ text }) => text)
-            .join('\n')
-            .slice(0, 20_000),
-          0.7,
-        ),
-      ]
 
 const FOUNDED =
   /\b(?:founded|established|est\.?|since|gegründet|seit|opgericht|sinds|fondée?|depuis|fundad[ao]|desde|fondat[ao]|dal|założon[ay]|основан[ао]?)\b[^.\d]{0,25}(\d{4})(?!\d)/iu
@@ -313,19 +76,27 @@ const BY_CONCEPT: Readonly<Record<string, Typed>> = {
   website: (scope, wanted, ground) =>
     scope.isSmall ? link(scope, wanted, ground).map((one) => ({ ...one, score: 0.65 })) : [],
   image: picture,
-  email: hrefOf('mailto:'),
-  phone: hrefOf('tel:'),
+  email,
+  phone,
+  street,
+  city,
+  region,
+  postalCode,
+  address,
+  openingHours: hours,
   price,
   listPrice,
   currency,
+  salary,
   inStock: stock,
   rating,
   author,
   published,
   startDate: published,
   modified,
-  description,
-  address: postal,
+  section,
+  category: section,
+  description: (scope, wanted, ground) => [...description(scope, wanted, ground), ...lead(scope, wanted)],
   body: wholeText,
 }
 

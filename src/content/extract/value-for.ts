@@ -6,6 +6,7 @@ import { collapse } from '../tree.ts'
 import { clocksIn, dateIn, durationSeconds, isoDate, isoDateTime } from '../values/dates.ts'
 import { converted, numbersIn } from '../values/numbers.ts'
 import type { Ground } from './ground.ts'
+import { personIn } from './person.ts'
 import type { Wanted } from './wanted.ts'
 import { phraseOf } from './words.ts'
 
@@ -63,7 +64,8 @@ function text(raw: Raw, { name, kind, shape, concepts }: Wanted, ground: Ground)
   }
   if (concepts[0]?.id === 'currency')
     return currencyIn(said, ground.money) ?? (/^\p{L}[\p{L} .]{2,30}$/u.test(said) ? said : undefined)
-  if (concepts[0]?.id === 'author') return said.replace(BY, '').slice(0, 200) || undefined
+  if (concepts[0]?.id === 'author')
+    return (raw.isData ? said : personIn(said))?.replace(BY, '').slice(0, 200) || undefined
   return lastWord(said.replace(MAIL_AFTER, '')).slice(0, MAX_TEXT) || undefined
 }
 
@@ -125,7 +127,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 }
 
 function clean(value: string): string {
-  const cut = value.slice(0, MAX_TEXT)
+  const cut = value.slice(0, MAX_TEXT).replace(/[\u00ad\u200b\u2060\ufeff]/g, '')
   const bare = /<\/?[a-z][^<>]{0,500}>/i.test(cut) ? cut.replace(/<\/?[a-z][^<>]{0,500}>/gi, ' ') : cut
   return collapse(
     bare.includes('&') ? bare.replace(/&(#?\w{1,8});/g, (all, name: string) => ENTITIES[name] ?? all) : bare,

@@ -26,11 +26,11 @@ image ; image ; image|image url|picture|photo|main image|cover image|cover|thumb
 logo ; image ; logo|logo url ; logo.url logo publisher.logo.url
 url ; url ; url|link|href|page url|canonical url|product url|permalink|web address|detail url ; url offers.url @id ; canonical ogUrl
 website ; url ; website|homepage|site|home page|company website|webseite|site web|sitio web|sito web|official site ; sameAs url
-author ; text ; author|author name|username|user name|user|poster|posted by|written by|byline|writer|autor|auteur|autore|verfasser|posted by|автор|著者 ; author.name author creator.name creator ; author article:author twitter:creator
-published ; date ; published|publication date|date published|publish date|published date|published at|published on|posted|post date|posted on|date posted|date|release date|released|released on|erschienen|erscheinungsdatum|veroffentlicht|veroffentlichungsdatum|datum|date publication|fecha|fecha publicacion|data|data pubblicazione|gepubliceerd|datum publicatie|дата|公開日|日付 ; datePublished uploadDate datePosted dateCreated startDate releaseDate ; publishedTime dcDate dcDateCreated dcTermsCreated date
+author ; text ; author|started by|thread starter|topic starter|original poster|asked by|asker|created by|opened by|submitted by|reviewer|reviewer name|commenter|author username|author name|username|user name|user|poster|posted by|written by|byline|writer|autor|auteur|autore|verfasser|posted by|автор|著者 ; author.name author creator.name creator ; author article:author twitter:creator
+published ; date ; published|started on|started at|start post date|asked|asked on|asked date|date asked|created|created on|created at|date created|creation date|submitted on|posted at|posted date|review date|comment date|publication date|date published|publish date|published date|published at|published on|posted|post date|posted on|date posted|date|release date|released|released on|erschienen|erscheinungsdatum|veroffentlicht|veroffentlichungsdatum|datum|date publication|fecha|fecha publicacion|data|data pubblicazione|gepubliceerd|datum publicatie|дата|公開日|日付 ; datePublished uploadDate datePosted dateCreated startDate releaseDate ; publishedTime dcDate dcDateCreated dcTermsCreated date
 modified ; date ; modified|date modified|last modified|updated|last updated|update date|updated at|updated on|aktualisiert|mis jour|actualizado|aggiornato|обновлено|更新日 ; dateModified ; modifiedTime
 publisher ; text ; publisher|publisher name|publication|verlag|editeur|editorial|editore|editora|uitgever|site name|source|издатель|出版社 ; publisher.name publisher ; ogSiteName
-section ; text ; section|article section|ressort ; articleSection ; articleSection
+section ; text ; section|article section|forum section|board|forum board|subforum|forum category|thread category|topic category|ressort ; articleSection ; articleSection
 tags ; text ; tag|topic|label list|schlagworte|schlagwort|mots cle|etiqueta|etichette|palavra chave ; keywords ; articleTag
 keywords ; text ; keyword|meta keyword|seo keyword ; keywords ; keywords articleTag
 language ; text ; language|sprache|langue|idioma|lingua|taal|язык ; inLanguage ; language
@@ -62,7 +62,7 @@ priceRange ; text ; price range|price level ; priceRange
 cuisine ; text ; cuisine|food type|kuche|cocina|cucina ; servesCuisine recipeCuisine
 startDate ; date ; start date|start|start time|event date|begin|beginning|when|date time|event time|datum uhrzeit|beginn|fecha inicio|data inizio|debut ; startDate
 endDate ; date ; end date|end|end time|ende|fin|fecha fin|data fine ; endDate
-venue ; text ; venue|location|place|location name|venue name|where|veranstaltungsort|lieu|lugar|luogo|local|locatie|место|会場|場所 ; location.name jobLocation.address.addressLocality location
+venue ; text ; venue|gallery|theatre|theater|stadium|arena|concert hall|location|place|location name|venue name|where|veranstaltungsort|lieu|lugar|luogo|local|locatie|место|会場|場所 ; location.name jobLocation.address.addressLocality location
 organizer ; text ; organizer|organiser|host|organized by|hosted by|veranstalter|organisateur|organizador ; organizer.name organizer
 performers ; text ; performer|speaker|artist|lineup|line up|band ; performer.name performer byArtist.name
 eventStatus ; text ; event status ; eventStatus

@@ -104,7 +104,11 @@ function phrasesFor(tokens: readonly string[], shape: Shape, around: readonly st
     else if (tokens.at(-1)!.length <= 3 || tokens.at(-1) === 'percent') add(tokens.slice(0, -1))
   }
   // A description may say it in the words of the page.
-  const said = tokensOf((shape.description.split(/[.;,(]/, 1)[0] ?? '').replace(/ (?:in|auf) \p{L}+$/iu, ''))
+  const said = tokensOf(
+    (shape.description.split(/[.;,(]/, 1)[0] ?? '')
+      .replace(/^(?:the )?(?:full |exact )?(?:name|title|text|value) of (?:the |a )?/i, '')
+      .replace(/ (?:in|auf) \p{L}+$/iu, ''),
+  )
   if (said.length > 0 && said.length <= 4) add(said)
   return phrases
 }

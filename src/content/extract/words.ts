@@ -15,7 +15,7 @@ export function tokensOf(text: string): string[] {
     .slice(0, 200)
     .replace(CAMEL, '$1$3 $2$4')
     .normalize('NFD')
-    .replace(/\p{Mn}/gu, '')
+    .replace(/[\p{Mn}\u00ad\u200b\u2060]/gu, '')
     .toLowerCase()
   const all = plain.match(/[\p{L}\p{N}]+/gu)?.map(singular) ?? []
   const telling = all.filter((word) => !STOP.has(word))

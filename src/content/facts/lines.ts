@@ -40,6 +40,10 @@ const INLINE = new Set(
   ),
 )
 
+/** Text without the marks that only say where a word may be broken. */
+const visible = (text: string): string =>
+  collapse(/[\u00ad\u200b\u2060\ufeff]/.test(text) ? text.replace(/[\u00ad\u200b\u2060\ufeff]/g, '') : text)
+
 /** `isCut`: furniture around the content. */
 export function readLines(root: AnyNode, isCut: (element: Element) => boolean): Reading {
   const reading: Reading = { lines: [], elements: [] }
@@ -50,7 +54,7 @@ export function readLines(root: AnyNode, isCut: (element: Element) => boolean): 
   let at = 0
 
   const flush = (): void => {
-    const kept = runs.map((run) => ({ ...run, text: collapse(run.text) })).filter(({ text }) => text !== '')
+    const kept = runs.map((run) => ({ ...run, text: visible(run.text) })).filter(({ text }) => text !== '')
     runs = []
     chars = 0
     if (kept.length === 0 || reading.lines.length >= MAX_LINES) return
