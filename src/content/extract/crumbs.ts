@@ -15,7 +15,7 @@ const MAX_TEXT = 300
 /** The steps, outermost first; home and the page itself are not among them unless `whole`. */
 export function crumbsIn(scope: Scope, whole = false): string[] {
   const box = scope.elements.find(({ element }) => isCrumbs(element))?.element
-  const steps = box ? stepsOf(box) : besideHeading(scope)
+  const steps = box ? stepsOf(box) : (besideHeading(scope) ?? toHeading(scope))
   if (whole) return HOME.test(steps[0] ?? '') ? steps.slice(1) : steps
   const own = phraseOf(scope.main?.text ?? '')
   return steps.filter((step, n) => !HOME.test(step) && !(n === steps.length - 1 && n > 0 && isOwn(step, own)))
@@ -63,8 +63,8 @@ function countLinks(element: Element): number {
 const BEFORE = 60
 
 /** A line of links with arrows between them, just before the heading. */
-function besideHeading({ lines, main }: Scope): string[] {
-  if (!main) return []
+function besideHeading({ lines, main }: Scope): string[] | undefined {
+  if (!main) return undefined
   for (const { runs, at, text } of lines) {
     if (at > main.at) break
     if (at < main.at - BEFORE || text.length > MAX_TEXT || !/[»›>→▸►⟩/]/u.test(text)) continue
@@ -73,6 +73,23 @@ function besideHeading({ lines, main }: Scope): string[] {
     )
     if (links.length < 2) continue
     return runs.map((run) => run.text.replace(EDGES, '')).filter((step) => step !== '' && !SEPARATOR.test(step))
+  }
+  return undefined
+}
+
+/** A short row of links before the heading whose last one says what the heading says. */
+function toHeading({ elements, main }: Scope): string[] {
+  if (!main) return []
+  for (const { element, at } of elements) {
+    if (at >= main.at) break
+    if (element.name !== 'a' || at < main.at - 400 || collapse(textOf(element, MAX_TEXT)) !== main.text) continue
+    let box = isElement(element.parent) ? element.parent : undefined
+    for (let up = 0; box && up < 4; up++) {
+      const links = countLinks(box)
+      if (links > 8) break
+      if (links > 1) return stepsOf(box)
+      box = isElement(box.parent) ? box.parent : undefined
+    }
   }
   return []
 }

@@ -6,6 +6,7 @@ import { imageSource } from '../image-source.ts'
 import { collapse, findElement, isElement, textOf } from '../tree.ts'
 import type { Candidate } from './candidate.ts'
 import type { Ground } from './ground.ts'
+import { prose } from './prose.ts'
 import type { Scope, Seen } from './scope.ts'
 import { sectionText } from './sections.ts'
 import { typed } from './typed.ts'
@@ -30,6 +31,7 @@ export function findIn(scope: Scope, wanted: Wanted, ground: Ground): Found | un
     ...typed(scope, wanted, ground),
     ...fromNames(scope, wanted),
     ...fromSection(scope, wanted),
+    ...prose(scope, wanted, ground),
   ]
   return bestOf(
     wanted.isLoose ? candidates.map((one) => ({ ...one, score: one.score * LOOSE })) : candidates,
@@ -73,7 +75,9 @@ function fromPairs(scope: Scope, wanted: Wanted): Candidate[] {
 }
 
 /** How well a label names the field: the same words, the same meaning, or the same words and one more. */
-function likeness(label: string, { phrases, concepts }: Wanted, ids: ReadonlySet<string>): number {
+const TELLING = new Set<Wanted['kind']>(['date', 'money', 'duration', 'email', 'phone', 'clock'])
+
+function likeness(label: string, { phrases, concepts, kind }: Wanted, ids: ReadonlySet<string>): number {
   const n = phrases.indexOf(label)
   if (n >= 0) return n === 0 ? 0.98 : 0.95
   const meant = conceptsOf(label)
@@ -83,12 +87,10 @@ function likeness(label: string, { phrases, concepts }: Wanted, ids: ReadonlySet
   const near = phrases.some((phrase) => {
     const own = phrase.split(' ')
     const [small, large] = own.length < words.length ? [own, words] : [words, own]
-    return (
-      own.at(-1) === words.at(-1) &&
-      large.length - small.length === 1 &&
-      small.join('').length > 3 &&
-      small.every((word) => large.includes(word))
-    )
+    if (small.join('').length <= 3 || !small.every((word) => large.includes(word))) return false
+    // "Deadline to apply" for a deadline: a date or an amount that fits shows that it is meant.
+    if (TELLING.has(kind) && own.length <= words.length) return words.length - own.length <= 2
+    return own.at(-1) === words.at(-1) && large.length - small.length === 1
   })
   return near ? 0.68 : 0
 }

@@ -1,12 +1,14 @@
 // Fields that hold many: lists in the page's objects and state, rows of tables, cards, lists under a heading, tags.
 import type { Element } from 'domhandler'
 import { collapse, elementChildren, findElement, textOf } from '../tree.ts'
+import { crumbsIn } from './crumbs.ts'
 import type { Report } from './fill.ts'
 import { rawOf as elementRaw } from './find.ts'
 import type { Ground } from './ground.ts'
+import { optionsOf } from './options.ts'
 import type { Places } from './places.ts'
 import { recordsFor } from './records.ts'
-import { headingOf, itemsOf, listUnder } from './sections.ts'
+import { headingLike, headingOf, headingsUnder, itemsOf, ledList, listUnder } from './sections.ts'
 import type { Shape } from './shape.ts'
 import { inData, isData, rawOf } from './things.ts'
 import { valueFor } from './value-for.ts'
@@ -36,7 +38,9 @@ export function listFor(
   if (!items) return undefined
   if (items.kind === 'object') return recordsFor(wanted, items, places, ground, path, report, owner)
   if (items.kind === 'array') return undefined
-  const one: Wanted = { ...wanted, shape: items }
+  // What describes the list describes what is in it.
+  const described = { ...items, description: items.description || wanted.shape.description }
+  const one: Wanted = { ...wanted, shape: described }
   const values =
     crumbs(one, places, ground) ??
     fromData(one, places, ground) ??
@@ -47,17 +51,18 @@ export function listFor(
 }
 
 /** The way to the page, as the page states it. */
-function crumbs(wanted: Wanted, { page }: Places, ground: Ground): unknown[] | undefined {
+function crumbs(wanted: Wanted, { page, scope }: Places, ground: Ground): unknown[] | undefined {
   if (!page || !wanted.phrases.some((phrase) => phrase.includes('breadcrumb'))) return undefined
   const list = page.facts.things.find((thing) => thing['@type'].includes('BreadcrumbList'))?.itemListElement
   const names = [list]
     .flat()
     .map((item) => (isData(item) ? (item.name ?? (isData(item.item) ? item.item.name : undefined)) : undefined))
-  return fitted(
+  const given = fitted(
     /^(?:home|start|startseite|accueil|inicio|início)$/i.test(String(names[0])) ? names.slice(1) : names,
     wanted,
     ground,
   )
+  return given ?? (scope && fitted(crumbsIn(scope, true), wanted, ground))
 }
 
 function fitted(raws: readonly unknown[], wanted: Wanted, ground: Ground): unknown[] | undefined {
@@ -129,8 +134,8 @@ function fromPage(wanted: Wanted, { scope, page }: Places, ground: Ground): unkn
     const many = box && fitted(manyIn(box.element).map(raw), wanted, ground)
     if (many) return many
   }
-  const heading = headingOf(scope, wanted)
-  const under = heading && page && listUnder(heading, page.root)
+  const heading = headingOf(scope, wanted) ?? (page && headingLike(scope, wanted))
+  const under = heading && page && (listUnder(heading, page.root) ?? headingsUnder(scope, heading))
   if (under) return fitted(under, wanted, ground)
   for (const phrase of phrases) {
     const same = scope.named(phrase).filter(({ element, isMain }) => isMain && textOf(element, 200).length < 150)
@@ -149,6 +154,10 @@ function fromPage(wanted: Wanted, { scope, page }: Places, ground: Ground): unkn
     const values = fitted((list && itemsOf(list)) ?? split(pair.value, wanted), wanted, ground)
     if (values) return values
   }
+  const options = optionsOf(scope, phrases)
+  if (options.length > 1) return fitted(options, wanted, ground)
+  const led = page && ledList(scope, wanted, page.root)
+  if (led) return fitted(led, wanted, ground)
   // A card with one list: that is the list.
   const lists = scope.isSmall
     ? scope.elements.filter(({ element }) => element.name === 'ul' || element.name === 'ol')
@@ -171,11 +180,18 @@ function manyIn(box: Element): Element[] {
 
 function fromHead(wanted: Wanted, { page }: Places, ground: Ground): unknown[] | undefined {
   if (!page) return undefined
-  for (const key of wanted.concepts.flatMap(({ meta }) => meta)) {
+  const named = Object.keys(page.metadata).filter((key) =>
+    wanted.phrases.includes(ground.phrase(key.replace(/^(?:og|article|citation|dc|dcterms)[:._]/i, ''))),
+  )
+  for (const key of [...named, ...wanted.concepts.flatMap(({ meta }) => meta)]) {
     const value = page.metadata[key]
     if (value === undefined) continue
     const values = fitted(
-      Array.isArray(value) ? value.flatMap((one) => split(one, wanted)) : split(value, wanted),
+      Array.isArray(value)
+        ? value.length > 1
+          ? value
+          : value.flatMap((one) => split(one, wanted))
+        : split(value, wanted),
       wanted,
       ground,
     )

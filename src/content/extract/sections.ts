@@ -4,7 +4,7 @@ import { collapse, elementChildren, findElement, isElement, nodeAfter, textOf } 
 import type { Heading, Scope } from './scope.ts'
 import { conceptsOf } from './vocabulary.ts'
 import type { Wanted } from './wanted.ts'
-import { labelPhrase } from './words.ts'
+import { labelPhrase, tokensOf } from './words.ts'
 
 const MAX_TEXT = 2000
 const MAX_ITEMS = 500
@@ -58,7 +58,74 @@ export function itemsOf(list: Element): string[] | undefined {
   const items = elementChildren(list)
     .filter(({ name }) => name === 'li')
     .slice(0, MAX_ITEMS)
-    .map((item) => collapse(textOf(item, 1000)))
-    .filter(Boolean)
-  return items.length > 0 ? items : undefined
+  const texts = items.map((item) => collapse(textOf(item, 1000))).filter(Boolean)
+  // "Wyoming: low taxes": items that are all named so are told by their names.
+  const names = items.flatMap(nameOfItem)
+  if (items.length > 1 && names.length === items.length) return names
+  return texts.length > 0 ? texts : undefined
+}
+
+function nameOfItem(item: Element): string[] {
+  const strong = elementChildren(item).find(({ name }) => name === 'strong' || name === 'b')
+  const text = strong && collapse(textOf(strong, 200))
+  const rest = text && collapse(textOf(item, 1000))
+  return text && rest?.startsWith(text) && (/[:：]$/u.test(text) || /^\s*[:：–—]/u.test(rest.slice(text.length)))
+    ? [text.replace(/\s*[:：]$/u, '')]
+    : []
+}
+
+const MAX_HEADINGS = 500
+
+/** A heading that shares most words with the field's name and description, when only one does. */
+export function headingLike(scope: Scope, { name, shape }: Wanted): Heading | undefined {
+  const asked = new Set(tokensOf(`${name} ${shape.description}`))
+  const rated = scope.headings
+    .slice(0, MAX_HEADINGS)
+    .filter(({ isMain, level, text }) => isMain && level > 1 && text.length <= 100)
+    .map((heading) => ({ heading, shared: sharedWords(heading.text, asked) }))
+    .filter(({ shared }) => shared >= 2)
+    .sort((a, b) => b.shared - a.shared)
+  const [best, second] = rated
+  return best && best.shared > (second?.shared ?? 0) ? best.heading : undefined
+}
+
+/** How many words of a text were asked for; none when those are the smaller part of it. */
+function sharedWords(text: string, asked: ReadonlySet<string>): number {
+  const words = new Set(tokensOf(text))
+  const shared = [...words].filter((word) => word.length > 2 && asked.has(word)).length
+  return shared >= words.size / 2 ? shared : 0
+}
+
+/** Headings of the next level below one. */
+export function headingsUnder({ headings }: Scope, over: Heading): string[] | undefined {
+  const from = headings.indexOf(over)
+  const below: Heading[] = []
+  for (const heading of headings.slice(from + 1, from + 1 + MAX_ITEMS)) {
+    if (heading.level <= over.level) break
+    if (below.length === 0 || heading.level === below[0]!.level) below.push(heading)
+  }
+  return below.length > 1 ? below.map(({ text }) => text) : undefined
+}
+
+/** The list after a line such as "The best places to retire are:", when it speaks of the field. */
+export function ledList(scope: Scope, { name, shape }: Wanted, root: AnyNode): string[] | undefined {
+  const asked = new Set(tokensOf(`${name} ${shape.description}`))
+  let best: { list: Element; shared: number } | undefined
+  for (const { text, isMain, block } of scope.lines.slice(0, MAX_LINES)) {
+    if (!isMain || !block || !/[:：]$/u.test(text)) continue
+    const shared = tokensOf(text.slice(-150)).filter((word) => word.length > 2 && asked.has(word)).length
+    const after: AnyNode | null = shared >= 2 ? nextElement(block, root) : null
+    if (!isElement(after) || (after.name !== 'ul' && after.name !== 'ol')) continue
+    if (best && best.shared === shared) return undefined
+    if (!best || shared > best.shared) best = { list: after, shared }
+  }
+  return best && itemsOf(best.list)
+}
+
+const MAX_LINES = 3000
+
+function nextElement(element: Element, root: AnyNode): AnyNode | null {
+  let node = nodeAfter(element, root)
+  for (let steps = 0; node && !isElement(node) && steps < 5; steps++) node = nodeAfter(node, root)
+  return node
 }

@@ -48,6 +48,8 @@ export function dataIn(
     const same = Object.keys(data).filter((key) => keys.has(key.toLowerCase())).length
     if (!isShown && same < Math.max(3, keys.size * 0.4)) continue
     tried += 1
+    // A name that the page does not show is the name of something else.
+    if (!isShown && phrase !== '' && shown.length > 0) continue
     const score = coverage(data, shape, ground) + (isShown ? 1 : 0)
     if (score >= Math.min(2, shape.fields.length) && (!best || score > best.score)) best = { data, score }
   }

@@ -82,8 +82,10 @@ export const currency: Typed = (scope, wanted, ground) =>
 
 /** "$50,000 – $74,999 a year": pay, as the card writes it. */
 export const salary: Typed = (scope, _, { money }) => {
+  const headings = new Set(scope.headings.map(({ text }) => text))
   const line = scope.lines.find(
-    ({ text, isMain }) => isMain && text.length <= 80 && findMoney(text, money).some(({ amount }) => amount >= 8),
+    ({ text, isMain }) =>
+      isMain && text.length <= 80 && !headings.has(text) && findMoney(text, money).some(({ amount }) => amount >= 8),
   )
   return line && scope.isSmall ? [candidate(line.text, 0.7)] : []
 }

@@ -214,8 +214,23 @@ export const section: Typed = (scope) => {
   const step = crumbsIn(scope).at(-1)
   return [
     ...(named && named.length <= 50 ? [candidate(named, 0.74)] : []),
+    ...postedIn(scope),
     ...(step && step.length <= 60 ? [candidate(step, 0.7)] : []),
   ]
+}
+
+/** "May 3, 2024 in Gardening": the link after the word. */
+function postedIn(scope: Scope): Candidate[] {
+  for (const { runs, at, text } of scope.lines) {
+    if (text.length > 160 || !isNear(scope, at)) continue
+    const says = runs.findIndex(
+      (run, n) =>
+        n < runs.length - 1 && /(?:^|\s)(?:in|under|filed under|posted in|category|categories)[:\s]*$/i.test(run.text),
+    )
+    const link = says >= 0 ? runs[says + 1] : undefined
+    if (link?.element?.name === 'a' && link.text.length <= 50) return [candidate(link.text, 0.73)]
+  }
+  return []
 }
 
 export const description: Typed = ({ lines, isSmall }, _, { money }) => {

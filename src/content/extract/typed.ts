@@ -143,11 +143,17 @@ function claimed(scope: Scope, { phrases }: Wanted): Candidate[] {
     )
   if (names.length === 0) return []
   const pattern = new RegExp(`(?<!\\p{L})(?:${names.join('|')})(?!\\p{L})`, 'iu')
-  const said = scope.lines.filter(({ text, isMain }) => isMain && text.length < 400 && pattern.test(text))
-  const [line] = said
-  if (!line || line.text.endsWith('?')) return []
-  const at = pattern.exec(line.text)!.index
-  return [candidate(NOT.test(line.text.slice(0, at)) ? 'no' : 'yes', 0.68)]
+  for (const { text, isMain } of scope.lines) {
+    const found = isMain ? pattern.exec(text) : null
+    if (!found) continue
+    const from = Math.max(text.lastIndexOf('. ', found.index), text.lastIndexOf('? ', found.index)) + 1
+    const end = /[.!?](?:\s|$)/.exec(text.slice(found.index))
+    // What is only asked, or holds under a condition, is not claimed.
+    if (end?.[0].startsWith('?') || /\b(?:if|unless|whether|falls|wenn|si)\b/i.test(text.slice(from, found.index)))
+      continue
+    return [candidate(NOT.test(text.slice(from, found.index)) ? 'no' : 'yes', 0.68)]
+  }
+  return []
 }
 
 /** "2-year warranty", "14-day free trial": a number in the unit asked for, in a line that names the field. */
@@ -191,17 +197,22 @@ function counted(scope: Scope, { phrases, concepts }: Wanted): Candidate[] {
     .filter((word) => word.length > 5)
   if (names.length === 0) return []
   const pattern = new RegExp(
-    String.raw`(?<![\d.,\p{L}])${NUMBER}\+?\s(?:(?:customer|user|total|global|verified|active|full)\s)?(?:${[...new Set(names)].join('|')})(?!\p{L})`,
+    String.raw`(?<![\d.,\p{L}])${NUMBER}\+?\s(?:(?:customer|user|total|global|verified|active|full)\s)?(?:${[...new Set(names)].join('|')})(?!\p{L})(?:\s(?:of|out of|von|sur|de|di|van)\s${NUMBER})?`,
     'iu',
   )
   const values = new Set<string>()
+  const aside = new Set<string>()
   for (const { text, isMain } of scope.lines) {
-    if (!isMain || text.length > 300 || values.size > 3) continue
-    const found = pattern.exec(text)?.[1]
-    if (found) values.add(found.trim())
+    if (text.length > 300 || values.size > 3) continue
+    const found = pattern.exec(text)
+    // "24 items of 33": all there are.
+    const value = found?.[2] ?? found?.[1]
+    if (value) (isMain ? values : aside).add(value.trim())
   }
   const [value] = values
-  return value === undefined ? [] : [candidate(value, values.size === 1 ? 0.8 : scope.isSmall ? 0.68 : 0.5)]
+  if (value !== undefined) return [candidate(value, values.size === 1 ? 0.8 : scope.isSmall ? 0.68 : 0.5)]
+  const [other] = aside
+  return other !== undefined && aside.size === 1 ? [candidate(other, 0.66)] : []
 }
 
 const PLAIN_WORDS: Readonly<Record<string, readonly string[]>> = {

@@ -10,9 +10,9 @@ const STOP = new Set(
 const CAMEL = /(\p{Ll}|\d)(\p{Lu})|(\p{Lu})(\p{Lu}\p{Ll})/gu
 
 /** The words of a name or a label, in order, without stop words unless there is nothing else. */
-export function tokensOf(text: string): string[] {
+export function tokensOf(text: string, most = 200): string[] {
   const plain = text
-    .slice(0, 200)
+    .slice(0, most)
     .replace(CAMEL, '$1$3 $2$4')
     .normalize('NFD')
     .replace(/[\p{Mn}\u00ad\u200b\u2060]/gu, '')
