@@ -12,7 +12,7 @@ import { sectionText } from './sections.ts'
 import { typed } from './typed.ts'
 import { type Raw, valueFor } from './value-for.ts'
 import { conceptsOf, phrasesNaming } from './vocabulary.ts'
-import type { Wanted } from './wanted.ts'
+import { isLong, type Wanted } from './wanted.ts'
 
 export interface Found {
   value: unknown
@@ -142,15 +142,15 @@ const MAX_NAMED = 40
 
 /** The elements that hold just the value: short ones, and not a box around another of the same name. */
 function innermost(seen: readonly Seen[], { kind, concepts }: Wanted): { seen: Seen; text: string }[] {
-  const isLong = concepts.some(({ id }) => id === 'description' || id === 'body' || id === 'reviewText')
-  const most = kind === 'text' ? (isLong ? 5000 : 200) : 80
+  const isProse = concepts.some(({ id }) => id === 'description' || id === 'body' || id === 'reviewText')
+  const most = kind === 'text' ? (isProse ? 5000 : 200) : 80
   const values: { seen: Seen; text: string }[] = []
   for (const one of seen.slice(0, MAX_NAMED)) {
     const { attribs, name } = one.element
-    const text = collapse(attribs.content ?? attribs['aria-label'] ?? shown(one.element, most, isLong, kind))
+    const text = collapse(attribs.content ?? attribs['aria-label'] ?? shown(one.element, most, isProse, kind))
     if (text.length > most || (text === '' && name !== 'img' && kind !== 'image' && kind !== 'url')) continue
     // A menu is called by what it leads to, and is not that.
-    if (kind === 'text' && !isLong && linksIn(one.element) > 2) continue
+    if (kind === 'text' && !isProse && linksIn(one.element) > 2) continue
     values.push({ seen: one, text })
   }
   return values
@@ -167,23 +167,10 @@ function linksIn(element: Element): number {
   return links
 }
 
-const LONG = new Set([
-  'description',
-  'body',
-  'reviewText',
-  'responsibilities',
-  'qualifications',
-  'benefits',
-  'instructions',
-  'answer',
-  'openingHours',
-  'address',
-])
-
 /** What stands in an element: all of it for long texts, else its first line; of words side by side the first. */
-function shown(element: Element, most: number, isLong: boolean, kind: Wanted['kind']): string {
+function shown(element: Element, most: number, isProse: boolean, kind: Wanted['kind']): string {
   const all = textOf(element, most + 1)
-  if (isLong || all.length > most || element.children.length < 2) return all
+  if (isProse || all.length > most || element.children.length < 2) return all
   const [line] = readLines(element, () => false).lines
   const [run, next] = line?.runs ?? []
   if (
@@ -204,9 +191,9 @@ function fromSection(scope: Scope, wanted: Wanted): Candidate[] {
   if (wanted.kind !== 'text' || wanted.shape.kind !== 'string') return []
   const text = sectionText(scope, wanted)
   if (!text) return []
-  const isLong = wanted.concepts.some(({ id }) => LONG.has(id))
+  const long = isLong(wanted)
   const [line = ''] = text.split('\n')
   // A field of a few words is the first line, when that is short; a heading over prose is not a label.
-  if (!isLong && line.length > 80) return []
-  return [{ value: isLong ? text : line, score: 0.78, source: 'section' }]
+  if (!long && line.length > 80) return []
+  return [{ value: long ? text : line, score: 0.78, source: 'section' }]
 }

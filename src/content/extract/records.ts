@@ -3,6 +3,7 @@
 import { type Source, shownLists } from './card-sources.ts'
 import { fillObject, type Report } from './fill.ts'
 import type { Ground } from './ground.ts'
+import { fillLeftover, type Row } from './leftovers.ts'
 import type { Places } from './places.ts'
 import type { Shape } from './shape.ts'
 import { dataListsIn } from './state-lists.ts'
@@ -48,18 +49,20 @@ function read(source: Source, shape: Shape, ground: Ground, path: string, report
   const names = [...concepts].find(([, id]) => id === 'name')?.[0]
   // The same link twice is one thing shown twice; the same person may well speak twice.
   const tells = [...concepts].some(([, id]) => id === 'url' || id === 'name')
-  const rows: { value: Record<string, unknown>; found: number; own: Report }[] = []
+  const rows: (Row & { found: number; own: Report })[] = []
   const known = new Set<string>()
   for (const item of source.items.slice(0, MAX_ITEMS)) {
     const own: Report = { missing: [], sources: {} }
-    const { value, found } = fillObject(shape, item(), ground, `${path}[]`, own)
+    const places = item()
+    const { value, found } = fillObject(shape, places, ground, `${path}[]`, own)
     if (found === 0 || (names && (value[names] ?? null) === null)) continue
     const text = tells ? JSON.stringify(value) : ''
     if (tells && known.has(text)) continue
     known.add(text)
-    rows.push({ value, found, own })
+    rows.push({ value, found, own, scope: places.scope })
   }
   const kept = rows.filter(({ found }) => !isStray(found, rows))
+  fillLeftover(kept, shape, ground)
   for (const { own } of kept)
     for (const missing of own.missing) if (!report.missing.includes(missing)) report.missing.push(missing)
   return kept.length > 0 ? kept.map(({ value }) => value) : undefined

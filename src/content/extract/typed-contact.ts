@@ -3,7 +3,7 @@
 import type { Element } from 'domhandler'
 import { collapse, textOf } from '../tree.ts'
 import { type Candidate, candidate, first, isNear, mostOften, type Typed } from './candidate.ts'
-import { type Postal, postalIn } from './postal.ts'
+import { type Postal, postalIn, STATES } from './postal.ts'
 import type { Scope } from './scope.ts'
 import { tokensOf } from './words.ts'
 
@@ -144,7 +144,25 @@ const partOf =
   }
 
 export const street = partOf('street')
-export const city = partOf('city')
+/** A town with its state is named often by whoever serves it; one that is named once may be anyone's. */
+const IN_STATE = new RegExp(
+  String.raw`(?<!\p{L})(\p{Lu}[\p{L}.'’-]+(?:\s\p{Lu}[\p{L}.'’-]+){0,2}),\s(?:${STATES.split(' ').join('|')})(?!\p{L})`,
+  'gu',
+)
+
+export const city: Typed = (scope, wanted, ground) => {
+  const own = partOf('city')(scope, wanted, ground)
+  if (own.length > 0 || scope.isSmall) return own
+  const towns = scope.lines
+    .slice(0, 2000)
+    .flatMap(({ text }) =>
+      [...text.slice(0, 1000).matchAll(IN_STATE)].map(([, town]) => town!.replace(/^(?:In|Near|Of|The|To|And)\s/u, '')),
+    )
+  const often = mostOften(towns)
+  return often && towns.filter((town) => town === often.value).length > 1
+    ? [candidate(often.value, often.isOnly ? 0.68 : 0.62)]
+    : []
+}
 export const region = partOf('region')
 export const postalCode = partOf('code')
 
@@ -162,6 +180,16 @@ const DAY =
 const CLOCKS =
   /\d{1,2}(?:[:.h]\d{2})?\s?(?:[ap]\.?m\.?|uhr|h)?\s?(?:[-–—]|to|bis|until|à)\s?\d{1,2}(?:[:.h]\d{2})?\s?(?:[ap]\.?m\.?|uhr|h)?/iu
 const MAX_HOURS = 10
+
+/** `opens`, `closes`: the hours of the day, where the page has one span of them only. */
+export const clockOfDay: Typed = (scope, wanted, ground) => {
+  const spans = hours(scope, wanted, ground).flatMap(({ value }) =>
+    String(value)
+      .split(', ')
+      .flatMap((line) => CLOCKS.exec(line)?.[0] ?? []),
+  )
+  return new Set(spans).size === 1 ? [candidate(spans[0]!, 0.64)] : []
+}
 
 /** Lines with a day and a span of hours, one after the other. */
 export const hours: Typed = ({ lines }) => {

@@ -248,7 +248,9 @@ const LEAD_CHARS = 60
 /** The first paragraph after the heading, for a page whose head says nothing of it. */
 export const lead = (scope: Scope, { phrases }: Wanted): Candidate[] => {
   const { main, lines } = scope
-  const isProse = ({ text, runs }: Line) =>
+  const isProse = ({ text, runs, block }: Line) =>
+    block?.name !== 'pre' &&
+    /^["“'(¿¡]?[\p{Lu}\p{Lo}\d]/u.test(text) &&
     /[.!?。]$/u.test(text) &&
     runs.filter(({ element }) => element?.name === 'a').reduce((sum, run) => sum + run.text.length, 0) < text.length / 2
   if (
@@ -274,7 +276,11 @@ export const wholeText: Typed = ({ lines, isSmall }) => {
       ),
     ]
   const [long] = lines.filter(({ text }) => text.length > 40)
-  if (!long) return []
+  if (!long) {
+    // A short reply is still a text: some words that end like a sentence.
+    const short = lines.find(({ text }) => text.split(' ').length > 2 && /[.!?。)]$/u.test(text))
+    return short ? [candidate(short.text, 0.64)] : []
+  }
   const beside = lines.filter(({ block, text }) => block?.parent === long.block?.parent && text.length > 20)
   return [candidate(beside.map(({ text }) => text).join(' ') || long.text, 0.7)]
 }

@@ -4,7 +4,7 @@ import { textOf } from '../tree.ts'
 import { type Candidate, candidate, type Typed } from './candidate.ts'
 import type { Ground } from './ground.ts'
 import type { Scope } from './scope.ts'
-import { address, city, email, hours, phone, postalCode, region, street } from './typed-contact.ts'
+import { address, city, clockOfDay, email, hours, phone, postalCode, region, street } from './typed-contact.ts'
 import { currency, listPrice, price, rating, salary, stock } from './typed-shop.ts'
 import {
   author,
@@ -39,6 +39,7 @@ export function typed(scope: Scope, wanted: Wanted, ground: Ground): Candidate[]
         .slice(0, 1)
         .map(({ text }) => candidate(text, 0.72)),
     )
+  if (wanted.kind === 'clock' && !scope.isSmall) found.push(...clockOfDay(scope, wanted, ground))
   if (scope.isSmall && wanted.phrases.includes('day')) found.push(...weekday(scope))
   return found
 }

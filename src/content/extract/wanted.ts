@@ -138,6 +138,21 @@ const OF_ANYTHING = new Set([
   'sku',
 ])
 
+/** Fields of some sentences rather than a few words. */
+export const isLong = ({ concepts }: Wanted): boolean => concepts.some(({ id }) => LONG.has(id))
+const LONG = new Set([
+  'description',
+  'body',
+  'reviewText',
+  'responsibilities',
+  'qualifications',
+  'benefits',
+  'instructions',
+  'answer',
+  'openingHours',
+  'address',
+])
+
 /** A name that says what the page is about anyway (`product`, `data`). */
 export const isNeutral = (name: string): boolean => tokensOf(name).every((word) => SUBJECTS.has(word))
 
