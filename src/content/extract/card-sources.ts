@@ -61,12 +61,31 @@ function ofCards(scope: Scope, wanted: Wanted, ground: Ground): Ranked[] {
           common ??= commonIn(items)
           return { data: [], scope: openPart(item, common), page: undefined, around: [], under: under(item) }
         }),
-        bonus: (says ? 0.25 : 0) + (isMain ? 0.1 : 0) + Math.min(0.05, items.length / 200),
+        bonus: (says ? 0.25 : 0) + (isMain ? 0.1 : 0) + manyBonus(items.length) - (holdsMany(items) ? 0.3 : 0),
         isNamed: says,
         isData: false,
         rank: (says ? 1e6 : 0) + (isMain ? 1e5 : 0) + Math.min(99_999, size * Math.sqrt(items.length)),
       }
     })
+}
+
+/** The more boxes are built alike, the likelier they are the list. */
+const manyBonus = (count: number): number => Math.min(0.12, 0.025 * Math.log2(count))
+
+/** Boxes with several headings or many links in each are parts of the page, not items of a list. */
+function holdsMany(items: readonly Element[]): boolean {
+  return items.slice(0, SAMPLE).some((item) => {
+    let headings = 0
+    const links = new Set<string>()
+    const open: Element[] = [item]
+    for (let looked = 0; open.length > 0 && looked < 400; looked++) {
+      const element = open.pop()!
+      if (/^h[1-6]$/.test(element.name)) headings += 1
+      if (element.name === 'a' && element.attribs.href) links.add(element.attribs.href)
+      for (const child of element.children) if (isElement(child)) open.push(child)
+    }
+    return headings > 3 || links.size > 12
+  })
 }
 
 function sizeOf(items: readonly Element[]): number {

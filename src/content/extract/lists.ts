@@ -8,7 +8,7 @@ import type { Ground } from './ground.ts'
 import { optionsOf } from './options.ts'
 import type { Places } from './places.ts'
 import { recordsFor } from './records.ts'
-import { headingLike, headingOf, headingsUnder, itemsOf, ledList, listUnder } from './sections.ts'
+import { headingLike, headingOf, headingsUnder, itemsOf, ledList, listUnder, outlineOf } from './sections.ts'
 import type { Shape } from './shape.ts'
 import { inData, isData, rawOf } from './things.ts'
 import { valueFor } from './value-for.ts'
@@ -124,6 +124,10 @@ function steps(value: unknown): unknown[] {
 const split = (text: string, { concepts }: Wanted): string[] =>
   concepts[0] && NEVER_SPLIT.has(concepts[0].id) ? text.split('\n') : text.split(SPLIT)
 
+/** `sections`, `chapters`: what the page is divided into. */
+const OUTLINE =
+  /^(?:(?:main |page )?(?:section|heading|chapter|subheading)(?: (?:title|heading|name))?|table content|toc|outline)$/
+
 function fromPage(wanted: Wanted, { scope, page }: Places, ground: Ground): unknown[] | undefined {
   if (!scope) return undefined
   const phrases = [...wanted.phrases, ...wanted.concepts.slice(0, 1).flatMap(({ id }) => phrasesNaming(id))]
@@ -133,6 +137,10 @@ function fromPage(wanted: Wanted, { scope, page }: Places, ground: Ground): unkn
       .find(({ element, isMain }) => (isMain || phrase === 'breadcrumb') && manyIn(element).length > 0)
     const many = box && fitted(manyIn(box.element).map(raw), wanted, ground)
     if (many) return many
+  }
+  if (page && wanted.phrases.some((phrase) => OUTLINE.test(phrase))) {
+    const outline = outlineOf(scope)
+    if (outline) return fitted(outline, wanted, ground)
   }
   const heading = headingOf(scope, wanted) ?? (page && headingLike(scope, wanted))
   const under = heading && page && (listUnder(heading, page.root) ?? headingsUnder(scope, heading))

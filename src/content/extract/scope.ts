@@ -38,6 +38,8 @@ export interface Scope {
   common?: ReadonlySet<string>
   /** Where the page lives. */
   address?: string
+  /** What its head calls it. */
+  title?: string
 }
 
 export interface ScopeOptions {
@@ -45,6 +47,7 @@ export interface ScopeOptions {
   /** The heading of what the page is about; what stands around it counts as main content. */
   main?(headings: readonly Heading[]): Heading | undefined
   address?: string
+  title?: string | undefined
 }
 
 export const openScope = (root: AnyNode, options: ScopeOptions): Scope => open(root, options, false)
@@ -55,7 +58,7 @@ export const openPart = (root: AnyNode, common?: ReadonlySet<string>): Scope => 
   ...(common ? { common } : {}),
 })
 
-function open(root: AnyNode, { isCut, main: choose, address }: ScopeOptions, isSmall: boolean): Scope {
+function open(root: AnyNode, { isCut, main: choose, address, title }: ScopeOptions, isSmall: boolean): Scope {
   const { lines, elements } = readLines(root, isCut)
   const headings: Heading[] = []
   const tables: DataTable[] = []
@@ -92,6 +95,7 @@ function open(root: AnyNode, { isCut, main: choose, address }: ScopeOptions, isS
     isSmall,
     ...(main ? { main } : {}),
     ...(address ? { address } : {}),
+    ...(title ? { title } : {}),
   }
 }
 
@@ -181,6 +185,7 @@ function shownText(element: Element): string {
   return lines
     .map(({ text }) => text)
     .join(' ')
+    .replace(/\s*[¶§#🔗]+$/u, '')
     .slice(0, 400)
 }
 

@@ -129,3 +129,11 @@ function nextElement(element: Element, root: AnyNode): AnyNode | null {
   for (let steps = 0; node && !isElement(node) && steps < 5; steps++) node = nodeAfter(node, root)
   return node
 }
+
+/** The headings of the highest level below the page's own. */
+export function outlineOf({ headings }: Scope): string[] | undefined {
+  const main = headings.filter(({ isMain, level }) => isMain && level > 1).slice(0, MAX_ITEMS)
+  const top = Math.min(...main.map(({ level }) => level))
+  const texts = main.filter(({ level }) => level === top).map(({ text }) => text)
+  return texts.length > 1 ? texts : undefined
+}

@@ -14,6 +14,8 @@ const NOT_PRICE =
 const MAX_LINES = 400
 /** An amount in a longer line is told about, not asked for. */
 const MAX_PRICE_LINE = 60
+/** Further from the heading than this an amount is the price of something else. */
+const FAR = 400
 
 interface Amount {
   text: string
@@ -68,7 +70,8 @@ export const price: Typed = (scope, _, { money }) => {
   if (scope.isSmall) return [candidate(one.text, distinct.size === 1 ? 0.86 : 0.72)]
   const near = short.find(({ at }) => isNear(scope, at))
   if (near) return [candidate(near.text, distinct.size === 1 ? 0.74 : 0.68)]
-  return distinct.size === 1 ? [candidate(one.text, 0.66)] : []
+  const alone = distinct.size === 1 && (!scope.main || isNear(scope, one.at, FAR))
+  return alone ? [candidate(one.text, 0.66)] : []
 }
 
 export const listPrice: Typed = (scope, _, { money }) => {
@@ -88,6 +91,20 @@ export const salary: Typed = (scope, _, { money }) => {
       isMain && text.length <= 80 && !headings.has(text) && findMoney(text, money).some(({ amount }) => amount >= 8),
   )
   return line && scope.isSmall ? [candidate(line.text, 0.7)] : []
+}
+
+const NUMBERED =
+  /(?:^|\s)(?:item|sku|model|part|product|art(?:icle|ikel)?|style|ref)\.?\s?(?:#|no\.?|nr\.?|number|code|id)?\s?[#:]?\s*([A-Z\d][A-Z\d./-]{2,24})(?=$|[\s,;|)])/iu
+
+/** "Item # J755020": a number that is told to be one, near the heading. */
+export const sku: Typed = (scope) => {
+  for (const { text, at, isMain } of scope.lines) {
+    if (!isMain || text.length > 80 || !(scope.isSmall || isNear(scope, at, 300))) continue
+    const found = NUMBERED.exec(text)
+    if (found && /\d/.test(found[1]!) && /#|no\.?|nr|number|sku|code|\bid\b/i.test(found[0]))
+      return [candidate(found[1]!, 0.72)]
+  }
+  return []
 }
 
 const STOCK =

@@ -27,7 +27,16 @@ export const title: Typed = (scope) => {
   const strong = elements.find(
     ({ element }) => (element.name === 'strong' || element.name === 'b') && isOwn(collapse(textOf(element, 300))),
   )
-  return [...linked, ...(strong ? [candidate(collapse(textOf(strong.element, 300)), 0.68)] : [])]
+  return [...linked, ...firstLine(scope), ...(strong ? [candidate(collapse(textOf(strong.element, 300)), 0.68)] : [])]
+}
+
+/** A card of lines only: the first says what it is. */
+function firstLine({ lines, common }: Scope): Candidate[] {
+  const [line, next] = lines
+  const [run] = line?.runs ?? []
+  const text = run?.element?.name === 'a' ? run.text : line?.text
+  const isName = text && next && text.length <= 100 && /\p{L}{3}/u.test(text) && !common?.has(text) && !dateIn(text)
+  return isName ? [candidate(text, 0.63)] : []
 }
 
 const isLink = ({ name, attribs }: Element): boolean =>

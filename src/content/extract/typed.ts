@@ -5,7 +5,7 @@ import { type Candidate, candidate, type Typed } from './candidate.ts'
 import type { Ground } from './ground.ts'
 import type { Scope } from './scope.ts'
 import { address, city, clockOfDay, email, hours, phone, postalCode, region, street } from './typed-contact.ts'
-import { currency, listPrice, price, rating, salary, stock } from './typed-shop.ts'
+import { currency, listPrice, price, rating, salary, sku, stock } from './typed-shop.ts'
 import {
   author,
   description,
@@ -58,12 +58,18 @@ const since =
     return year !== undefined && years.size === 1 ? [candidate(year, 0.72)] : []
   }
 
-const versioned: Typed = ({ lines, headings, isSmall }) => {
-  if (!isSmall) return []
+const VERSION = /(?<![\d.\p{L}])v?(\d+\.(?:\d+|x)(?:\.(?:\d+|x)){0,2}(?:-[\w.]+)?)(?![\d.]\d|\p{L})/iu
+
+const versioned: Typed = ({ lines, headings, isSmall, title }) => {
+  if (!isSmall) {
+    const titled = VERSION.exec(title ?? '')?.[1]
+    if (titled) return [candidate(titled, 0.66)]
+    const alone = lines.filter(({ text }) => text.length <= 25 && /\bv(?:ersion)?\s?\d+\.\d/i.test(text))
+    const versions = new Set(alone.flatMap(({ text }) => VERSION.exec(text)?.[1] ?? []))
+    return versions.size === 1 ? [candidate([...versions][0]!, 0.64)] : []
+  }
   const texts = [...headings.map(({ text }) => text), ...lines.map(({ text }) => text)].slice(0, 10)
-  const version = texts
-    .map((text) => /(?<![\d.])v?(\d+\.\d+(?:\.\d+){0,2}(?:-[\w.]+)?)(?![\d.])/i.exec(text)?.[1])
-    .find(Boolean)
+  const version = texts.map((text) => VERSION.exec(text)?.[1]).find(Boolean)
   return version ? [candidate(version, 0.78)] : []
 }
 
@@ -89,6 +95,7 @@ const BY_CONCEPT: Readonly<Record<string, Typed>> = {
   listPrice,
   currency,
   salary,
+  sku,
   inStock: stock,
   rating,
   author,
