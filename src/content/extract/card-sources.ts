@@ -9,7 +9,7 @@ import { type Heading, openPart, rowScope, type Scope, slice } from './scope.ts'
 import type { Shape } from './shape.ts'
 import { conceptsOf } from './vocabulary.ts'
 import type { Wanted } from './wanted.ts'
-import { labelPhrase, tokensOf } from './words.ts'
+import { labelPhrase } from './words.ts'
 
 /** A place that holds many: each item as the places its fields may lie in. */
 export interface Source {
@@ -54,12 +54,18 @@ function ofCards(scope: Scope, wanted: Wanted, ground: Ground): Ranked[] {
     .map((group) => ({ ...group, size: sizeOf(group.items) }))
     .filter(({ items, size }) => items.length >= 2 && size > 8)
     .map(({ items, parent, isMain, at, size }): Ranked => {
-      const says = isNamed(scope, parent, at, wanted, ground, '') || nameOf(items[0]!, wanted)
+      const says = isNamed(scope, parent, at, wanted, ground, '') || nameOf(items[0]!, wanted, ground)
       let common: ReadonlySet<string> | undefined
       return {
         items: items.map((item) => () => {
           common ??= commonIn(items)
-          return { data: [], scope: openPart(item, common), page: undefined, around: [], under: under(item) }
+          return {
+            data: [],
+            scope: openPart(item, ground.classes, common),
+            page: undefined,
+            around: [],
+            under: under(item),
+          }
         }),
         bonus: (says ? 0.25 : 0) + (isMain ? 0.1 : 0) + manyBonus(items.length) - (holdsMany(items) ? 0.3 : 0),
         isNamed: says,
@@ -174,7 +180,7 @@ function ofSections(scope: Scope, wanted: Wanted, ground: Ground): Ranked[] {
     return {
       items: headings.slice(0, MAX_SECTIONS).map((heading, n) => () => ({
         data: [],
-        scope: slice(scope, heading.at, headings[n + 1]?.at ?? endOf(scope, heading)),
+        scope: slice(scope, heading.at, headings[n + 1]?.at ?? endOf(scope, heading), ground.classes),
         page: undefined,
         around: [],
       })),
@@ -212,7 +218,7 @@ const endOf = ({ headings }: Scope, { at, level }: Heading): number =>
 function isNamed(scope: Scope, element: Element, at: number, wanted: Wanted, ground: Ground, more: string): boolean {
   let box: Element | undefined = element
   for (let steps = 0; box && steps < 3; steps++) {
-    if (nameOf(box, wanted)) return true
+    if (nameOf(box, wanted, ground)) return true
     box = isElement(box.parent) && !['body', 'main', 'html'].includes(box.parent.name) ? box.parent : undefined
   }
   const heading = scope.headings.filter((one) => one.at < at + 3).at(-1)
@@ -230,9 +236,9 @@ function saysName(text: string, wanted: Wanted, ground: Ground): boolean {
   )
 }
 
-function nameOf({ attribs }: Element, { phrases }: Wanted): boolean {
+function nameOf({ attribs }: Element, { phrases }: Wanted, ground: Ground): boolean {
   const names = [attribs.class, attribs.id, attribs['data-testid'], attribs['aria-label']].filter(Boolean).join(' ')
   if (names === '') return false
-  const tokens = ` ${tokensOf(names).join(' ')} `
+  const tokens = ` ${ground.phrase(names.slice(0, 200))} `
   return phrases.some((phrase) => phrase.length > 2 && tokens.includes(` ${phrase} `))
 }

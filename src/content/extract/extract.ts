@@ -100,6 +100,7 @@ function openPlace(page: ExtractPage): { ground: Ground; place: Omit<Places, 'da
     isCut: (element) => cuts.has(element),
     main: (headings) => mainHeading(headings, title),
     address: url,
+    classes: ground.classes,
     title: [metadata.title].flat()[0],
   })
   const heading = scope.main

@@ -98,7 +98,7 @@ function objectFor(wanted: Wanted, places: Places, ground: Ground, path: string,
   }
   if (isNeutral(name)) attempts.push(attempt(places))
   else if (places.scope) {
-    const part = partNamed(wanted, places)
+    const part = partNamed(wanted, places, ground)
     if (part) attempts.push(attempt({ data: [], scope: part, page: undefined, around: [] }))
     attempts.push(attempt({ ...places, around: [name] }))
   }
@@ -110,7 +110,7 @@ function objectFor(wanted: Wanted, places: Places, ground: Ground, path: string,
 }
 
 /** The part of the page that a class, id or heading gives the field's name. */
-function partNamed(wanted: Wanted, { scope }: Places) {
+function partNamed(wanted: Wanted, { scope }: Places, { classes }: Ground) {
   const named = wanted.phrases.flatMap((phrase) => scope?.named(phrase) ?? [])
   const box =
     named.find(({ element, isMain }) => isMain && element.children.length > 1) ??
@@ -122,7 +122,7 @@ function partNamed(wanted: Wanted, { scope }: Places) {
       ? parent
       : undefined
   const root = box?.element ?? around
-  return root ? openPart(root) : undefined
+  return root ? openPart(root, classes) : undefined
 }
 
 const MAX_ENTRIES = 200

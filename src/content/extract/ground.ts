@@ -13,6 +13,8 @@ export interface Ground {
   resolve: Resolve
   /** A name's phrase, remembered: the same few names come again and again. */
   phrase(name: string): string
+  /** What classes and ids speak of, remembered: cards of a list share them. */
+  classes: Map<string, readonly string[]>
   /** What a field asks for, remembered. */
   wanted(name: string, shape: Shape, around?: readonly string[]): Wanted
 }
@@ -23,6 +25,7 @@ export function openGround(language: string, host: string, resolve: Resolve): Gr
   return {
     language,
     money: { language, host },
+    classes: new Map(),
     resolve,
     phrase(name) {
       const known = phrases.get(name)

@@ -66,7 +66,7 @@ export function prose(scope: Scope, wanted: Wanted, ground: Ground): Candidate[]
   )
   const votes = new Map<string, number>()
   for (const sentence of sentencesOf(scope)) {
-    const fit = fitOf(sentence, own, more, bounds)
+    const fit = fitOf(sentence, own, more, bounds, wanted.unit !== undefined)
     if (fit === 0) continue
     const value = valueIn(sentence, own, wanted, ground)
     if (value !== undefined) votes.set(value, Math.max(votes.get(value) ?? 0, fit))
@@ -91,6 +91,7 @@ function fitOf(
   own: readonly string[],
   more: readonly string[],
   bounds: readonly RegExp[],
+  hasUnit: boolean,
 ): number {
   const here = own.filter((word) => words.some((other) => isAlike(word, other)))
   const above = own.filter((word) => !here.includes(word) && over.some((other) => isAlike(word, other)))
@@ -99,7 +100,7 @@ function fitOf(
   const said = more.filter((word) => words.some((other) => isAlike(word, other))).length
   const bound = bounds.length > 0 && bounds.some((pattern) => pattern.test(text)) ? 1 : 0
   if (bounds.length > 0 && bound === 0) return 0
-  const sure = own.length > 1 || bound > 0 ? 0.64 : said > 0 ? 0.6 : 0.58
+  const sure = own.length > 1 || bound > 0 || hasUnit ? 0.64 : said > 0 ? 0.6 : 0.58
   return Math.min(0.74, sure + Math.min(0.06, said * 0.02) + bound * 0.02 - above.length * 0.02)
 }
 

@@ -48,17 +48,19 @@ export interface ScopeOptions {
   main?(headings: readonly Heading[]): Heading | undefined
   address?: string
   title?: string | undefined
+  /** What classes and ids speak of, as far as known. */
+  classes: Map<string, readonly string[]>
 }
 
 export const openScope = (root: AnyNode, options: ScopeOptions): Scope => open(root, options, false)
 
 /** A card, a row, a part of the page that is about one thing. */
-export const openPart = (root: AnyNode, common?: ReadonlySet<string>): Scope => ({
-  ...open(root, { isCut: () => false }, true),
+export const openPart = (root: AnyNode, classes: ScopeOptions['classes'], common?: ReadonlySet<string>): Scope => ({
+  ...open(root, { isCut: () => false, classes }, true),
   ...(common ? { common } : {}),
 })
 
-function open(root: AnyNode, { isCut, main: choose, address, title }: ScopeOptions, isSmall: boolean): Scope {
+function open(root: AnyNode, { isCut, main: choose, address, title, classes }: ScopeOptions, isSmall: boolean): Scope {
   const { lines, elements } = readLines(root, isCut)
   const headings: Heading[] = []
   const tables: DataTable[] = []
@@ -81,7 +83,7 @@ function open(root: AnyNode, { isCut, main: choose, address, title }: ScopeOptio
   return {
     pairs: byLabel([...pairsIn(lines), ...tables.flatMap(tablePairs)]),
     named(phrase) {
-      names ??= namesOf(elements)
+      names ??= namesOf(elements, classes)
       return names.get(phrase) ?? []
     },
     lines,
@@ -147,7 +149,7 @@ export function rowScope(headers: readonly string[], cells: readonly Element[]):
 }
 
 /** What stands between two places, as a part of its own. */
-export function slice(scope: Scope, from: number, to: number): Scope {
+export function slice(scope: Scope, from: number, to: number, classes: ScopeOptions['classes']): Scope {
   const between = <T extends { at: number }>(all: readonly T[]): T[] => all.slice(firstAt(all, from), firstAt(all, to))
   const lines = between(scope.lines)
   const elements = between(scope.elements)
@@ -156,7 +158,7 @@ export function slice(scope: Scope, from: number, to: number): Scope {
   return {
     pairs: byLabel([...pairsIn(lines), ...tables.flatMap(tablePairs)]),
     named(phrase) {
-      names ??= namesOf(elements)
+      names ??= namesOf(elements, classes)
       return names.get(phrase) ?? []
     },
     lines,
@@ -220,10 +222,9 @@ const STYLE_WORDS = new Set(
 )
 const MAX_NAMES = 40_000
 
-function namesOf(elements: readonly Seen[]): Map<string, Seen[]> {
+function namesOf(elements: readonly Seen[], memory: ScopeOptions['classes']): Map<string, Seen[]> {
   const names = new Map<string, Seen[]>()
   let count = 0
-  const memory = new Map<string, readonly string[]>()
   for (const seen of elements) {
     const { attribs } = seen.element
     const phrases = new Set<string>()

@@ -11,16 +11,33 @@ const CAMEL = /(\p{Ll}|\d)(\p{Lu})|(\p{Lu})(\p{Lu}\p{Ll})/gu
 
 /** The words of a name or a label, in order, without stop words unless there is nothing else. */
 export function tokensOf(text: string, most = 200): string[] {
+  const all = wordsIn(text.length > most ? text.slice(0, most) : text)
+  const telling = all.filter((word) => !STOP.has(word))
+  return telling.length > 0 ? telling : all
+}
+
+/** Most names, and read many times faster than the rest. */
+const ASCII = /^[\x00-\x7f]*$/
+
+function wordsIn(text: string): string[] {
+  if (ASCII.test(text)) {
+    const parted = /[a-z\d][A-Z]|[A-Z]{2}[a-z]/.test(text) ? text.replace(ASCII_CAMEL, '$1$3 $2$4') : text
+    return (
+      parted
+        .toLowerCase()
+        .match(/[a-z\d]+/g)
+        ?.map(singular) ?? []
+    )
+  }
   const plain = text
-    .slice(0, most)
     .replace(CAMEL, '$1$3 $2$4')
     .normalize('NFD')
     .replace(/[\p{Mn}\u00ad\u200b\u2060]/gu, '')
     .toLowerCase()
-  const all = plain.match(/[\p{L}\p{N}]+/gu)?.map(singular) ?? []
-  const telling = all.filter((word) => !STOP.has(word))
-  return telling.length > 0 ? telling : all
+  return plain.match(/[\p{L}\p{N}]+/gu)?.map(singular) ?? []
 }
+
+const ASCII_CAMEL = /([a-z\d])([A-Z])|([A-Z])([A-Z][a-z])/g
 
 export const phraseOf = (text: string): string => tokensOf(text).join(' ')
 
