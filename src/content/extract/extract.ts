@@ -98,7 +98,7 @@ function openPlace(page: ExtractPage): { ground: Ground; place: Omit<Places, 'da
   const title = [metadata.ogTitle ?? metadata.title].flat()[0]
   const scope = openScope(tree, {
     isCut: (element) => cuts.has(element),
-    main: (headings) => mainHeading(headings, title),
+    main: (headings, lines) => mainHeading(headings, lines, title),
     address: url,
     classes: ground.classes,
     title: [metadata.title].flat()[0],
@@ -118,13 +118,29 @@ function openPlace(page: ExtractPage): { ground: Ground; place: Omit<Places, 'da
 
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostname : '')
 
-/** The heading that the title repeats, else the first of the top level: some sites put their logo there. */
-function mainHeading(headings: Scope['headings'], title: string | undefined): Heading | undefined {
+/** The heading that the title repeats, else the first of the top level: some sites put their logo there, and some pages
+ * have no heading but the line that says what the title says. */
+function mainHeading(headings: Scope['headings'], lines: Scope['lines'], title = ''): Heading | undefined {
   const tops = headings.filter(({ level }) => level === 1)
   const first = tops.find(({ isMain }) => isMain) ?? tops[0]
-  const said = phraseOf(title ?? '')
+  const said = phraseOf(title)
   const isSaid = ({ text }: Heading) => text.length > 5 && said !== '' && said.includes(phraseOf(text))
-  return (first && isSaid(first) ? first : headings.find((one) => one.level <= 3 && isSaid(one))) ?? first
+  const repeated = first && isSaid(first) ? first : headings.find((one) => one.level <= 3 && isSaid(one))
+  // A few words of a long title may be the name of the site.
+  if (repeated && phraseOf(repeated.text).length >= said.length * 0.3) return repeated
+  return lineOfTitle(lines, title) ?? repeated ?? first
+}
+
+const LINES_OF_TITLE = 1500
+
+function lineOfTitle(lines: Scope['lines'], title: string): Heading | undefined {
+  const parts = [title, ...title.split(/\s+[|–—·•:»-]\s+/u)].map(phraseOf).filter((part) => part.split(' ').length > 2)
+  const found = lines
+    .slice(0, LINES_OF_TITLE)
+    .filter(({ text, block }) => block && text.length <= 300 && parts.includes(phraseOf(text)))
+  // The last of them: those before stand in the way to the page.
+  const line = found.filter(({ isMain }) => isMain)[0] ?? found.at(-1)
+  return line?.block && { element: line.block, at: line.at, isMain: line.isMain, level: 1, text: line.text }
 }
 
 /** Who stands behind the page: the name of the site, or what its title ends with. */

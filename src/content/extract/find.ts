@@ -188,12 +188,11 @@ function shown(element: Element, most: number, isProse: boolean, kind: Wanted['k
 // --- sections ---------------------------------------------------------------------------------------------------------
 
 function fromSection(scope: Scope, wanted: Wanted): Candidate[] {
-  if (wanted.kind !== 'text' || wanted.shape.kind !== 'string') return []
   const text = sectionText(scope, wanted)
   if (!text) return []
   const long = isLong(wanted)
   const [line = ''] = text.split('\n')
   // A field of a few words is the first line, when that is short; a heading over prose is not a label.
-  if (!long && line.length > 80) return []
+  if ((!long || wanted.kind !== 'text') && line.length > 80) return []
   return [{ value: long ? text : line, score: 0.78, source: 'section' }]
 }

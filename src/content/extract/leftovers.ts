@@ -44,6 +44,16 @@ export function fillLeftover(rows: readonly Row[], shape: Shape, ground: Ground)
   for (const [row, text] of only) row.value[field.name] = text
 }
 
+/** What some cards of a list claim, the others deny by silence: one plan is the popular one. */
+export function fillDenied(rows: readonly Row[], shape: Shape): void {
+  for (const { name, shape: one } of shape.fields) {
+    if (one.kind !== 'boolean') continue
+    const said = rows.filter(({ value }) => value[name] === true).length
+    if (said > 0 && said < rows.length)
+      for (const { value } of rows) if ((value[name] ?? null) === null) value[name] = false
+  }
+}
+
 function isPlain(name: string, shape: Shape, ground: Ground): boolean {
   const { kind, isLoose } = ground.wanted(name, shape)
   return kind === 'text' && !isLoose && !shape.format && !shape.choices

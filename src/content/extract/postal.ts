@@ -7,7 +7,7 @@ export interface Postal {
   street: string | undefined
   city: string | undefined
   region: string | undefined
-  code: string
+  code: string | undefined
   isMain: boolean
   at: number
 }
@@ -31,6 +31,8 @@ const ENDINGS: readonly RegExp[] = [
     'u',
   ),
 ]
+/** A town and its state without a code need the street in the same line. */
+const CODELESS = new RegExp(String.raw`,\s*(?<city>${TOWN}),\s+(?<region>${REGION})\.?(?![\p{L}\d])`, 'u')
 const STREET_WORD =
   '(?:st|str|street|rd|road|ave|avenue|blvd|boulevard|dr|drive|ln|lane|way|hwy|highway|ct|court|pl|place|pkwy|parkway|sq|square|ter|terrace|cir|circle|trail|trl|row|close|crescent|gardens|plaza|loop|pike)'
 /** Number first, as in 12 High Street; or a street word with the number behind, as in Lange Straße 4. */
@@ -48,7 +50,7 @@ export function postalIn(lines: readonly Line[]): Postal[] {
   const found: Postal[] = []
   for (let n = 0; n < lines.length && found.length < MAX_FOUND; n++) {
     const { text, isMain, at } = lines[n]!
-    if (text.length > MAX_LINE || !/\d{3}|\d[A-Z]{2}/.test(text)) continue
+    if (text.length > MAX_LINE || !/\d{3}|\d[A-Z]{2}|\d.*, [A-Z]{2}\b/.test(text)) continue
     const end = endingOf(text)
     if (!end) continue
     const whole = withStreet(lines, n, text, end)
@@ -60,16 +62,17 @@ export function postalIn(lines: readonly Line[]): Postal[] {
 interface Ending {
   city: string
   region: string | undefined
-  code: string
+  code: string | undefined
   at: number
   end: number
 }
 
 function endingOf(text: string): Ending | undefined {
-  for (const pattern of ENDINGS) {
+  for (const pattern of [...ENDINGS, CODELESS]) {
     const match = pattern.exec(text)
     const { city, region, code } = match?.groups ?? {}
-    if (match && city && code) return { city, region, code, at: match.index, end: match.index + match[0].length }
+    if (match && city && (code || region))
+      return { city, region, code, at: match.index, end: match.index + match[0].length }
   }
   return undefined
 }
@@ -89,6 +92,7 @@ function withStreet(
     const parted = apart(head.slice(own.at), city)
     return { text: head.slice(own.at) + tail, region, code, ...parted }
   }
+  if (code === undefined) return undefined
   const above: string[] = []
   for (let back = 1; back <= LINES_BACK && n - back >= 0; back++) {
     const before = lines[n - back]!.text

@@ -3,7 +3,7 @@
 import { type Source, shownLists } from './card-sources.ts'
 import { fillObject, type Report } from './fill.ts'
 import type { Ground } from './ground.ts'
-import { fillLeftover, type Row } from './leftovers.ts'
+import { fillDenied, fillLeftover, type Row } from './leftovers.ts'
 import type { Places } from './places.ts'
 import type { Shape } from './shape.ts'
 import { dataListsIn } from './state-lists.ts'
@@ -63,6 +63,7 @@ function read(source: Source, shape: Shape, ground: Ground, path: string, report
   }
   const kept = rows.filter(({ found }) => !isStray(found, rows))
   fillLeftover(kept, shape, ground)
+  fillDenied(kept, shape)
   for (const { own } of kept)
     for (const missing of own.missing) if (!report.missing.includes(missing)) report.missing.push(missing)
   return kept.length > 0 ? kept.map(({ value }) => value) : undefined

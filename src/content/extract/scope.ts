@@ -4,7 +4,7 @@ import type { AnyNode, Element } from 'domhandler'
 import { groupsIn } from '../facts/groups.ts'
 import { type Line, readLines } from '../facts/lines.ts'
 import { type Pair, pairsIn } from '../facts/pairs.ts'
-import { type DataTable, tableOf, tablePairs } from '../facts/tables.ts'
+import { crossPairs, type DataTable, tableOf, tablePairs } from '../facts/tables.ts'
 import { collapse, isElement, textOf } from '../tree.ts'
 import { NEAR_AFTER, NEAR_BEFORE } from './candidate.ts'
 import { labelPhrase, tokensOf } from './words.ts'
@@ -45,7 +45,7 @@ export interface Scope {
 export interface ScopeOptions {
   isCut(element: Element): boolean
   /** The heading of what the page is about; what stands around it counts as main content. */
-  main?(headings: readonly Heading[]): Heading | undefined
+  main?(headings: readonly Heading[], lines: readonly Line[]): Heading | undefined
   address?: string
   title?: string | undefined
   /** What classes and ids speak of, as far as known. */
@@ -73,7 +73,7 @@ function open(root: AnyNode, { isCut, main: choose, address, title, classes }: S
       if (table) tables.push(table)
     }
   }
-  const main = choose?.(headings)
+  const main = choose?.(headings, lines)
   if (main) {
     promote(lines, main)
     promote(elements, main)
@@ -81,7 +81,7 @@ function open(root: AnyNode, { isCut, main: choose, address, title, classes }: S
   let names: Map<string, Seen[]> | undefined
   let groups: ReturnType<typeof groupsIn> | undefined
   return {
-    pairs: byLabel([...pairsIn(lines), ...tables.flatMap(tablePairs)]),
+    pairs: byLabel([...pairsIn(lines), ...tables.flatMap(tablePairs), ...tables.flatMap(crossPairs)]),
     named(phrase) {
       names ??= namesOf(elements, classes)
       return names.get(phrase) ?? []

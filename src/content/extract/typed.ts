@@ -6,6 +6,7 @@ import type { Ground } from './ground.ts'
 import type { Scope } from './scope.ts'
 import { address, city, clockOfDay, email, hours, phone, postalCode, region, street } from './typed-contact.ts'
 import { currency, listPrice, price, rating, salary, sku, stock } from './typed-shop.ts'
+import { courseCode, firstDay, lastDay, method, partOfSpeech, path, pronunciation, term } from './typed-small.ts'
 import {
   author,
   description,
@@ -39,10 +40,13 @@ export function typed(scope: Scope, wanted: Wanted, ground: Ground): Candidate[]
         .slice(0, 1)
         .map(({ text }) => candidate(text, 0.72)),
     )
-  if (wanted.kind === 'clock' && !scope.isSmall) found.push(...clockOfDay(scope, wanted, ground))
+  if (wanted.kind === 'clock' && !scope.isSmall && wanted.phrases.some((phrase) => OPENING.test(phrase)))
+    found.push(...clockOfDay(scope, wanted, ground))
   if (scope.isSmall && wanted.phrases.includes('day')) found.push(...weekday(scope))
   return found
 }
+
+const OPENING = /^(?:opens?|closes?|opening time|closing time|open time|close time)$/
 
 const FOUNDED =
   /\b(?:founded|established|est\.?|since|gegründet|seit|opgericht|sinds|fondée?|depuis|fundad[ao]|desde|fondat[ao]|dal|założon[ay]|основан[ао]?)\b[^.\d]{0,25}(\d{4})(?!\d)/iu
@@ -60,8 +64,13 @@ const since =
 
 const VERSION = /(?<![\d.\p{L}])v?(\d+\.(?:\d+|x)(?:\.(?:\d+|x)){0,2}(?:-[\w.]+)?)(?![\d.]\d|\p{L})/iu
 
-const versioned: Typed = ({ lines, headings, isSmall, title }) => {
+const versioned: Typed = ({ lines, headings, isSmall, title }, { phrases }) => {
   if (!isSmall) {
+    // Lists of releases begin with the newest.
+    const newest = /latest|newest|current/.test(phrases[0] ?? '')
+      ? headings.flatMap(({ text, isMain }) => (isMain ? (VERSION.exec(text)?.[1] ?? []) : []))[0]
+      : undefined
+    if (newest) return [candidate(newest, 0.72)]
     const titled = VERSION.exec(title ?? '')?.[1]
     if (titled) return [candidate(titled, 0.66)]
     const alone = lines.filter(({ text }) => text.length <= 25 && /\bv(?:ersion)?\s?\d+\.\d/i.test(text))
@@ -100,7 +109,15 @@ const BY_CONCEPT: Readonly<Record<string, Typed>> = {
   rating,
   author,
   published,
-  startDate: published,
+  startDate: (scope, wanted, ground) => [...firstDay(scope, wanted, ground), ...published(scope, wanted, ground)],
+  endDate: lastDay,
+  validThrough: lastDay,
+  term,
+  method,
+  path,
+  pronunciation,
+  partOfSpeech,
+  courseCode,
   modified,
   section,
   category: section,
@@ -142,7 +159,7 @@ const NOT =
 /** "Dishwasher safe": the page says so in the very words, or says that it is not so. */
 function claimed(scope: Scope, { phrases }: Wanted): Candidate[] {
   const names = phrases
-    .filter((phrase) => phrase.length > 7)
+    .filter((phrase) => phrase.length > (scope.isSmall ? 3 : 7))
     .map((phrase) =>
       phrase
         .split(' ')

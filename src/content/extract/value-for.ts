@@ -6,7 +6,7 @@ import { collapse } from '../tree.ts'
 import { clocksIn, dateIn, durationSeconds, isoDate, isoDateTime } from '../values/dates.ts'
 import { converted, numbersIn } from '../values/numbers.ts'
 import type { Ground } from './ground.ts'
-import { personIn } from './person.ts'
+import { isPerson, personIn } from './person.ts'
 import type { Wanted } from './wanted.ts'
 import { phraseOf } from './words.ts'
 
@@ -66,11 +66,18 @@ function text(raw: Raw, { name, kind, shape, concepts }: Wanted, ground: Ground)
     return currencyIn(said, ground.money) ?? (/^\p{L}[\p{L} .]{2,30}$/u.test(said) ? said : undefined)
   if (concepts[0]?.id === 'author')
     return (raw.isData ? said : personIn(said))?.replace(BY, '').slice(0, 200) || undefined
-  return lastWord(said.replace(MAIL_AFTER, '')).slice(0, MAX_TEXT) || undefined
+  return lastWord(unreached(said.replace(MAIL_AFTER, ''))).slice(0, MAX_TEXT) || undefined
 }
 
 /** A name and its mailbox: the name was asked for. */
 const MAIL_AFTER = /\s*[(<[]\s*[^\s()<>]{1,64}@[^\s()<>]{1,100}[)>\]]\s*$/
+/** "Ann Lee, ann@example.org, Phone: 12": who, without how to reach them. */
+const REACHED =
+  /^(.{3,60}?)[,;\s]+(?:(?:e-?mail|phone|tel)\b[:.\s]*)?(?:[\w.+-]{1,64}@[\w.-]{3,100}|\+?\(?\d[\d\s().-]{6,})(?:[,;\s]|$)/iu
+const unreached = (said: string): string => {
+  const who = said.length < 300 ? REACHED.exec(said)?.[1] : undefined
+  return who && isPerson(who) ? who : said
+}
 const BY = /^(?:(?:written|posted|article|story|words|photo)?\s?by|von|par|por|di|door|автор:?)\s+/iu
 
 /** `https://schema.org/InStock` says "In Stock". */

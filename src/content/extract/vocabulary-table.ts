@@ -60,8 +60,8 @@ longitude ; number ; longitude|lng|lon|long ; geo.longitude longitude location.g
 openingHours ; text ; opening hour|hour|business hour|store hour|offnungszeiten|offnungszeit|horaire|horario|orari|openingstijden|часы работы|営業時間 ; openingHours
 priceRange ; text ; price range|price level ; priceRange
 cuisine ; text ; cuisine|food type|kuche|cocina|cucina ; servesCuisine recipeCuisine
-startDate ; date ; start date|start|start time|event date|begin|beginning|when|date time|event time|datum uhrzeit|beginn|fecha inicio|data inizio|debut ; startDate
-endDate ; date ; end date|end|end time|ende|fin|fecha fin|data fine ; endDate
+startDate ; date ; start date|valid from|starts on|start|start time|event date|begin|beginning|when|date time|event time|datum uhrzeit|beginn|fecha inicio|data inizio|debut ; startDate
+endDate ; date ; end date|valid to|valid till|until|closes on|end|end time|ende|fin|fecha fin|data fine ; endDate
 venue ; text ; venue|gallery|theatre|theater|stadium|arena|concert hall|location|place|location name|venue name|where|veranstaltungsort|lieu|lugar|luogo|local|locatie|место|会場|場所 ; location.name jobLocation.address.addressLocality location
 organizer ; text ; organizer|organiser|host|organized by|hosted by|veranstalter|organisateur|organizador ; organizer.name organizer
 performers ; text ; performer|speaker|artist|lineup|line up|band ; performer.name performer byArtist.name
@@ -74,7 +74,7 @@ salaryMin ; money ; salary min|min salary|minimum salary|salary from|base salary
 salaryMax ; money ; salary max|max salary|maximum salary|salary to|base salary max ; baseSalary.value.maxValue baseSalary.maxValue
 employmentType ; text ; employment type|job type|contract type|contract|type employment|working time|anstellungsart|beschaftigungsart|type contrat|tipo contrato|jornada|dienstverband ; employmentType
 remote ; truth ; remote|is remote|remote allowed|telecommute|home office ; jobLocationType
-validThrough ; date ; valid through|deadline|application deadline|closing date|apply by|expire|expiry date|expiration date|valid until|bewerbungsfrist|date limite|fecha limite ; validThrough offers.priceValidUntil offers.validThrough
+validThrough ; date ; valid through|deadline|application deadline|closing date|apply by|срок|termin|frist|scadenza|prazo|締切|due date|expire|expiry date|expiration date|valid until|bewerbungsfrist|date limite|fecha limite ; validThrough offers.priceValidUntil offers.validThrough
 experience ; text ; experience|experience requirement|required experience|seniority ; experienceRequirements
 benefits ; text ; benefit|job benefit|perk|leistungen ; jobBenefits
 responsibilities ; text ; responsibility|dutie|duty|aufgaben ; responsibilities
@@ -123,5 +123,16 @@ artist ; text ; artist|musician ; byArtist.name
 album ; text ; album ; inAlbum.name
 doi ; text ; doi ; doi ; citation_doi
 journal ; text ; journal|journal name ; isPartOf.name ; citation_journal_title
-position ; count ; position|rank|place number ; position
+position ; count ; position|rank|place number|pos|platz|puesto|posicion|posizione|plaats ; position
+team ; text ; team|club|equipo|equipe|mannschaft|verein|squadra|ploeg|druzyna|команда|チーム ; name
+played ; count ; played|game played|match played|game|match|pj|mp|sp|spiele|partidos jugado|partidos|giocate|gespeeld|игры ; gamesPlayed
+points ; count ; point|pts|pkt|punto|punkte|punti|punten|очки|勝点 ; points
+won ; count ; won|win|w|pg|siege|ganados|vinte|gewonnen ; wins
+lost ; count ; lost|loss|l|pp|niederlagen|perdidos|perse|verloren ; losses
+term ; text ; term|semester|academic term ; term
+method ; text ; method|http method|request method|verb ; method
+path ; text ; path|endpoint|route|url path|request path|api path ; path
+partOfSpeech ; text ; part speech|word class|wortart|categoria gramatical ; partOfSpeech
+pronunciation ; text ; pronunciation|ipa|phonetic|phonetic spelling|aussprache|pronunciacion ; pronunciation
+courseCode ; text ; course number|course code|course id|kursnummer ; courseCode
 `
