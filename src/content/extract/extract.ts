@@ -127,14 +127,17 @@ function mainHeading(headings: Scope['headings'], lines: Scope['lines'], title =
   const isSaid = ({ text }: Heading) => text.length > 5 && said !== '' && said.includes(phraseOf(text))
   const repeated = first && isSaid(first) ? first : headings.find((one) => one.level <= 3 && isSaid(one))
   // A few words of a long title may be the name of the site.
-  if (repeated && phraseOf(repeated.text).length >= said.length * 0.3) return repeated
+  const own = repeated && phraseOf(repeated.text)
+  if (own !== undefined && (own.length >= said.length * 0.3 || partsOf(title).includes(own))) return repeated
   return lineOfTitle(lines, title) ?? repeated ?? first
 }
+
+const partsOf = (title: string): string[] => [title, ...title.split(/\s+[|–—·•:»-]\s+/u)].map(phraseOf)
 
 const LINES_OF_TITLE = 1500
 
 function lineOfTitle(lines: Scope['lines'], title: string): Heading | undefined {
-  const parts = [title, ...title.split(/\s+[|–—·•:»-]\s+/u)].map(phraseOf).filter((part) => part.split(' ').length > 2)
+  const parts = partsOf(title).filter((part) => part.split(' ').length > 2)
   const found = lines
     .slice(0, LINES_OF_TITLE)
     .filter(({ text, block }) => block && text.length <= 300 && parts.includes(phraseOf(text)))

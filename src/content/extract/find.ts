@@ -82,7 +82,7 @@ function likeness(label: string, { phrases, concepts, kind }: Wanted, ids: Reado
   if (n >= 0) return n === 0 ? 0.98 : 0.95
   const meant = conceptsOf(label)
   if (meant.some((id) => ids.has(id))) return meant[0] === concepts[0]?.id ? 0.93 : 0.88
-  if (meant.length > 0) return 0
+  if (meant.length > 0 && concepts.length > 0) return 0
   const words = label.split(' ')
   const near = phrases.some((phrase) => {
     const own = phrase.split(' ')

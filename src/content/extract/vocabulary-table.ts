@@ -60,8 +60,8 @@ longitude ; number ; longitude|lng|lon|long ; geo.longitude longitude location.g
 openingHours ; text ; opening hour|hour|business hour|store hour|offnungszeiten|offnungszeit|horaire|horario|orari|openingstijden|часы работы|営業時間 ; openingHours
 priceRange ; text ; price range|price level ; priceRange
 cuisine ; text ; cuisine|food type|kuche|cocina|cucina ; servesCuisine recipeCuisine
-startDate ; date ; start date|valid from|starts on|start|start time|event date|begin|beginning|when|date time|event time|datum uhrzeit|beginn|fecha inicio|data inizio|debut ; startDate
-endDate ; date ; end date|valid to|valid till|until|closes on|end|end time|ende|fin|fecha fin|data fine ; endDate
+startDate ; date ; start date|start|start time|event date|begin|beginning|when|date time|event time|datum uhrzeit|beginn|fecha inicio|data inizio|debut ; startDate
+endDate ; date ; end date|end|end time|ende|fin|fecha fin|data fine ; endDate
 venue ; text ; venue|gallery|theatre|theater|stadium|arena|concert hall|location|place|location name|venue name|where|veranstaltungsort|lieu|lugar|luogo|local|locatie|место|会場|場所 ; location.name jobLocation.address.addressLocality location
 organizer ; text ; organizer|organiser|host|organized by|hosted by|veranstalter|organisateur|organizador ; organizer.name organizer
 performers ; text ; performer|speaker|artist|lineup|line up|band ; performer.name performer byArtist.name

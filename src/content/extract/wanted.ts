@@ -51,13 +51,22 @@ export function wantedOf(name: string, shape: Shape, around: readonly string[] =
     tokens.length > 1 && shape.kind === 'string' && LINKS.has(last) && conceptsOf(tokens.join(' ')).length === 0
   const bare = currency || unitInName || isLink ? tokens.slice(0, -1) : tokens
   const phrases = phrasesFor(bare, shape, around)
-  const ids = [...new Set(phrases.flatMap(conceptsOf))]
+  const span = SPANS[name.replace(/[^a-z]/gi, '').toLowerCase()]
+  const ids = [...new Set([...(span ? [span] : []), ...phrases.flatMap(conceptsOf)])]
   const head = ids.length === 0 && bare.length > 1 ? conceptsOf(bare.at(-1)!).filter((id) => BY_HEAD.has(id)) : []
   const concepts = [...ids, ...head].map(conceptNamed)
   const kind = isLink ? 'url' : isClock(bare, shape) ? 'clock' : kindFor(shape, concepts[0])
   return { name, shape, phrases, concepts, kind, unit, currency, isLoose: head.length > 0 }
 }
 
+/** Names whose little words tell which end of a span is meant. */
+const SPANS: Readonly<Record<string, string>> = {
+  validfrom: 'startDate',
+  startson: 'startDate',
+  validto: 'endDate',
+  validuntil: 'endDate',
+  endson: 'endDate',
+}
 const LINKS = new Set(['url', 'link', 'href', 'website'])
 /** What is what it is whatever stands before it: a support e-mail is an e-mail. */
 const BY_HEAD = new Set(['email', 'phone', 'version', 'currency'])
