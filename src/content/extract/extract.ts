@@ -98,7 +98,7 @@ function openPlace(page: ExtractPage): { ground: Ground; place: Omit<Places, 'da
   const title = [metadata.ogTitle ?? metadata.title].flat()[0]
   const scope = openScope(tree, {
     isCut: (element) => cuts.has(element),
-    main: (headings, lines) => mainHeading(headings, lines, title),
+    main: (headings, lines) => mainHeading(headings, lines, title, [metadata.ogSiteName].flat()[0]),
     address: url,
     classes: ground.classes,
     title: [metadata.title].flat()[0],
@@ -120,17 +120,29 @@ const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostna
 
 /** The heading that the title repeats, else the first of the top level: some sites put their logo there, and some pages
  * have no heading but the line that says what the title says. */
-function mainHeading(headings: Scope['headings'], lines: Scope['lines'], title = ''): Heading | undefined {
+function mainHeading(headings: Scope['headings'], lines: Scope['lines'], title = '', site = ''): Heading | undefined {
   const tops = headings.filter(({ level }) => level === 1)
   const first = tops.find(({ isMain }) => isMain) ?? tops[0]
-  const said = phraseOf(title)
-  const isSaid = ({ text }: Heading) => text.length > 5 && said !== '' && said.includes(phraseOf(text))
-  const repeated = first && isSaid(first) ? first : headings.find((one) => one.level <= 3 && isSaid(one))
-  // A few words of a long title may be the name of the site.
-  const own = repeated && phraseOf(repeated.text)
-  if (own !== undefined && (own.length >= said.length * 0.3 || partsOf(title).includes(own))) return repeated
-  return lineOfTitle(lines, title) ?? repeated ?? first
+  const [said = '', ...parts] = partsOf(title)
+  const owner = phraseOf(site)
+  let best: { heading: Heading; score: number } | undefined
+  for (const heading of headings.slice(0, MAX_HEADINGS)) {
+    const own = heading.level <= 3 ? phraseOf(heading.text) : ''
+    const part = own === '' ? -1 : parts.indexOf(own)
+    if (own === '' || !(part >= 0 || own === said || (heading.text.length > 5 && said.includes(own)))) continue
+    // A few words of a long title may be the name of the site.
+    if (part < 0 && own.length < said.length * 0.3) continue
+    const score =
+      (own === said ? 4 : part === 0 ? 3 : part > 0 ? 1 : 2) +
+      (heading === first ? 1 : heading.level === 1 ? 0.9 : 0) +
+      (heading.isMain ? 0.5 : 0) -
+      (own === owner ? 4 : 0)
+    if (!best || score > best.score) best = { heading, score }
+  }
+  return best && best.score > 0 ? best.heading : (lineOfTitle(lines, title) ?? best?.heading ?? first)
 }
+
+const MAX_HEADINGS = 300
 
 const partsOf = (title: string): string[] => [title, ...title.split(/\s+[|–—·•:»-]\s+/u)].map(phraseOf)
 

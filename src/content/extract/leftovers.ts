@@ -1,6 +1,8 @@
 // The one field of a list that nothing answered, and the one line of its cards that answers nothing: they belong together.
 // {name, role} over cards of a name and a line is the usual case.
 import type { Line } from '../facts/lines.ts'
+import { findMoney } from '../money.ts'
+import { dateIn } from '../values/dates.ts'
 import type { Ground } from './ground.ts'
 import type { Scope } from './scope.ts'
 import type { Shape } from './shape.ts'
@@ -11,6 +13,8 @@ export interface Row {
   scope: Scope | undefined
 }
 
+/** What has a form of its own is not any line that is left. */
+const CODES = new Set(['sku', 'gtin', 'mpn', 'isbn', 'doi', 'version', 'currency', 'postalCode', 'salary', 'language'])
 const MAX_SHORT = 80
 /** The share of cards that must have such a line. */
 const MOST = 0.7
@@ -29,13 +33,13 @@ export function fillLeftover(rows: readonly Row[], shape: Shape, ground: Ground)
   const columns = new Map<string, Map<Row, string>>()
   for (const row of rows) {
     const used = wordsOf(row.value)
-    for (const line of row.scope?.lines ?? []) {
-      if (isUsed(line.text, used) || BUTTON.test(line.text) || (line.text.length > MAX_SHORT && !isText)) continue
-      if (!/\p{L}{2}/u.test(line.text)) continue
-      const column = columns.get(signature(line)) ?? new Map<Row, string>()
-      columns.set(signature(line), column)
-      // Two lines of one kind in a card: nobody can tell which is meant.
-      column.set(row, column.has(row) ? '' : line.text)
+    for (const { text, key } of piecesOf(row.scope?.lines ?? [])) {
+      if (isUsed(text, used) || BUTTON.test(text) || (text.length > MAX_SHORT && !isText)) continue
+      if (!/\p{L}{2}/u.test(text) || dateIn(text) || findMoney(text, ground.money).length > 0) continue
+      const column = columns.get(key) ?? new Map<Row, string>()
+      columns.set(key, column)
+      // Two pieces of one kind in a card: nobody can tell which is meant.
+      column.set(row, column.has(row) ? '' : text)
     }
   }
   const full = [...columns.values()].filter((column) => column.size >= rows.length * MOST)
@@ -55,8 +59,8 @@ export function fillDenied(rows: readonly Row[], shape: Shape): void {
 }
 
 function isPlain(name: string, shape: Shape, ground: Ground): boolean {
-  const { kind, isLoose } = ground.wanted(name, shape)
-  return kind === 'text' && !isLoose && !shape.format && !shape.choices
+  const { kind, isLoose, concepts } = ground.wanted(name, shape)
+  return kind === 'text' && !isLoose && !shape.format && !shape.choices && !CODES.has(concepts[0]?.id ?? '')
 }
 
 const wordsOf = (value: Record<string, unknown>): string[] =>
@@ -71,5 +75,12 @@ function isUsed(text: string, used: readonly string[]): boolean {
   )
 }
 
-const signature = ({ block, runs }: Line): string =>
-  `${block?.name} ${block?.attribs.class ?? ''} ${runs.length === 1 ? (runs[0]!.element?.name ?? '') : ''}`
+/** Lines, and of short ones each run: a date and a source may share a line. */
+const piecesOf = (lines: readonly Line[]): { text: string; key: string }[] =>
+  lines.flatMap(({ text, block, runs }) => {
+    const key = `${block?.name} ${block?.attribs.class ?? ''}`
+    if (runs.length < 2 || text.length > MAX_LINE) return [{ text, key: `${key} ${runs[0]?.element?.name ?? ''}` }]
+    return runs.map((run) => ({ text: run.text, key: `${key} ${run.element?.name ?? ''}` }))
+  })
+
+const MAX_LINE = 120

@@ -5,6 +5,7 @@ import { crumbsIn } from './crumbs.ts'
 import type { Report } from './fill.ts'
 import { rawOf as elementRaw } from './find.ts'
 import type { Ground } from './ground.ts'
+import { markedList } from './marked-lists.ts'
 import { optionsOf } from './options.ts'
 import type { Places } from './places.ts'
 import { recordsFor } from './records.ts'
@@ -162,6 +163,8 @@ function fromPage(wanted: Wanted, { scope, page }: Places, ground: Ground): unkn
     const values = fitted((list && itemsOf(list)) ?? split(pair.value, wanted), wanted, ground)
     if (values) return values
   }
+  const marked = page && markedList(scope, wanted)
+  if (marked) return fitted(marked, wanted, ground)
   const options = optionsOf(scope, phrases)
   if (options.length > 1) return fitted(options, wanted, ground)
   const led = page && ledList(scope, wanted, page.root)

@@ -7,6 +7,8 @@ const LEADS =
 const ENDS =
   /\s*(?:[|•·–—(/]|\s-\s|,?\s(?:on|in|at|am|le|el|updated|posted|published|last)\s|\d+\s(?:min|hours?|days?|weeks?|months?|years?)\b|,\s(?:staff|contributor|senior|editor|reporter|writer|correspondent|ph\.?d|m\.?d)).*$/isu
 const PARTICLE = /^(?:van|von|de|der|den|del|da|di|la|le|bin|al|el|y|dos|du|ter|af|zu|mc|o')$/iu
+const ROLE =
+  /\b(?:officer|chief|director|manager|editor|president|ceo|cto|cfo|engineer|professor|analyst|founder|head|vice|partner|consultant|reporter|writer|staff|team|university|college|institute|company|inc|ltd|llc)\b/i
 const NOT_NAMES =
   /^(?:read|share|view|more|home|about|contact|the|your|our|this|all|new|log|sign|search|menu|subscribe|follow|comments?|reply|posted|updated|published|share|print|email|join|date|edit|next|previous|back|skip|admin login|in|on|at|by|to|of|for|and|or)$/iu
 
@@ -20,6 +22,9 @@ export function personIn(text: string): string | undefined {
     .replace(ENDS, '')
     .replace(/^[@\s"“]+|[\s,:;"”]+$/gu, '')
     .trim()
+  // "Paul Miller, Chief Technology Officer": the name, unless more names follow.
+  const [one = '', two] = said.split(/\s*,\s*/)
+  if (two !== undefined && isPerson(one) && !isPerson(two.replace(/^(?:and|und|et|y|e)\s/i, ''))) said = one
   return said.length >= 2 &&
     said.length <= 80 &&
     said.split(/\s+/).length <= 8 &&
@@ -32,7 +37,7 @@ export function personIn(text: string): string | undefined {
 /** Two to four words with capitals, none of which belongs to a menu. */
 export function isPerson(text: string): boolean {
   const words = text.trim().split(/\s+/)
-  if (words.length < 2 || words.length > 5 || text.length > 60) return false
+  if (words.length < 2 || words.length > 5 || text.length > 60 || ROLE.test(text)) return false
   let capitals = 0
   for (const word of words) {
     if (PARTICLE.test(word)) continue

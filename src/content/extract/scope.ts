@@ -216,7 +216,7 @@ const NAMING = [
 ] as const
 /** Words in class names that speak of looks and places, not of what stands there. */
 const STYLE_WORDS = new Set(
-  'wrapper wrap container inner outer box block text txt value val content item row col column cell grid card list large small big bold xs sm md lg xl primary secondary main js u c o is has css sc component module widget element section area field tag display desktop mobile left right top bottom center wrapper view single entry post product page detail info meta data label article line group holder span div'.split(
+  'wrapper wrap container inner outer box block text txt value val content item row col column cell grid card list large small big bold xs sm md lg xl primary secondary main js u c o is has css sc component module widget element section area field tag prod loop woocommerce shop listing tile teaser feed thumb display desktop mobile left right top bottom center wrapper view single entry post product page detail info meta data label article line group holder span div'.split(
     ' ',
   ),
 )

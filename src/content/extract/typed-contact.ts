@@ -192,15 +192,30 @@ export const clockOfDay: Typed = (scope, wanted, ground) => {
 }
 
 /** Lines with a day and a span of hours, one after the other. */
-export const hours: Typed = ({ lines }) => {
+export const hours: Typed = ({ lines, isSmall }) => {
+  if (isSmall) return []
   const isHours = (text: string) =>
     text.length <= 120 && DAY.test(text) && (CLOCKS.test(text) || /closed|geschlossen/i.test(text))
-  const from = lines.findIndex(({ text }) => isHours(text) && CLOCKS.test(text))
+  // The days and their hours may stand in two lines.
+  const texts = lines.map(({ text }, n) => {
+    const next = lines[n + 1]?.text ?? ''
+    return text.length <= 40 &&
+      DAY.test(text) &&
+      !CLOCKS.test(text) &&
+      next.length <= 40 &&
+      CLOCKS.test(next) &&
+      !DAY.test(next)
+      ? `${text} ${next}`
+      : text
+  })
+  const from = texts.findIndex((text) => isHours(text) && CLOCKS.test(text))
   if (from < 0) return []
   const block: string[] = []
-  for (const { text } of lines.slice(from, from + MAX_HOURS)) {
+  for (let n = from; n < texts.length && block.length < MAX_HOURS; n++) {
+    const text = texts[n]!
     if (!isHours(text)) break
     block.push(text)
+    if (text !== lines[n]!.text) n += 1
   }
   return [candidate(block.join(', '), 0.68)]
 }

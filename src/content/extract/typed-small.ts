@@ -7,7 +7,7 @@ import type { Scope } from './scope.ts'
 const MAX_LINE = 200
 
 /** The only value that lines of the main content show in a form; near the heading the first of them. */
-function shownAs(scope: Scope, pattern: RegExp, score: number, most = MAX_LINE): Candidate[] {
+export function shownAs(scope: Scope, pattern: RegExp, score: number, most = MAX_LINE): Candidate[] {
   const found: { text: string; at: number }[] = []
   for (const { text, at, isMain } of scope.lines) {
     if (!isMain || text.length > most || found.length > 20) continue

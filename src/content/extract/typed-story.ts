@@ -151,7 +151,11 @@ const IN_ADDRESS = /\/(20\d{2})[/-](\d{2})[/-](\d{2})(?:[/-]|$)/
 export const published: Typed = (scope, { shape }, { language }) => {
   const isHere = ({ at, isMain }: Seen) => isMain && (scope.isSmall || isNear(scope, at))
   const times = scope.elements.filter(({ element, isMain }) => isMain && isTime(element))
-  const near = times.find((one) => (isHere(one) || times.length === 1) && !UPDATED.test(aroundText(one.element)))
+  const near = times.find(
+    (one) =>
+      (isHere(one) || (times.length === 1 && (!scope.main || isNear(scope, one.at, 400)))) &&
+      !UPDATED.test(aroundText(one.element)),
+  )
   if (near) {
     const shown = collapse(textOf(near.element, 60))
     const when = near.element.attribs.datetime ?? near.element.attribs.title
@@ -250,6 +254,23 @@ export const description: Typed = ({ lines, isSmall }, _, { money }) => {
     findMoney(text, money).length === 0
   const [longest] = lines.filter(isProse).sort((a, b) => b.text.length - a.text.length)
   return longest ? [candidate(longest.text, 0.74)] : []
+}
+
+const SUBTITLE =
+  /(?:^|[-_\s])(?:sub-?(?:title|heading|head|line)|standfirst|dek|deck|tagline|kicker|article-lead|lede)(?:$|[-_\s])/i
+
+/** The line below the heading that is called so, or is a heading of the next level right after it. */
+export const subtitle: Typed = (scope) => {
+  const { main, elements, headings } = scope
+  if (!main) return []
+  const named = elements.find(
+    ({ element, at }) =>
+      at > main.at && at < main.at + 120 && SUBTITLE.test((element.attribs.class ?? '').slice(0, 300)),
+  )
+  const text = named && collapse(textOf(named.element, 400))
+  if (text && text.length <= 300) return [candidate(text, 0.76)]
+  const next = headings.find(({ at }) => at > main.at)
+  return next && next.level === 2 && next.at < main.at + 8 ? [candidate(next.text, 0.64)] : []
 }
 
 const LEAD_CHARS = 60

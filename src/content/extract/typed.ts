@@ -6,7 +6,17 @@ import type { Ground } from './ground.ts'
 import type { Scope } from './scope.ts'
 import { address, city, clockOfDay, email, hours, phone, postalCode, region, street } from './typed-contact.ts'
 import { currency, listPrice, price, rating, salary, sku, stock } from './typed-shop.ts'
-import { courseCode, firstDay, lastDay, method, partOfSpeech, path, pronunciation, term } from './typed-small.ts'
+import {
+  courseCode,
+  firstDay,
+  lastDay,
+  method,
+  partOfSpeech,
+  path,
+  pronunciation,
+  shownAs,
+  term,
+} from './typed-small.ts'
 import {
   author,
   description,
@@ -16,6 +26,7 @@ import {
   picture,
   published,
   section,
+  subtitle,
   title,
   wholeText,
 } from './typed-story.ts'
@@ -112,6 +123,7 @@ const BY_CONCEPT: Readonly<Record<string, Typed>> = {
   startDate: (scope, wanted, ground) => [...firstDay(scope, wanted, ground), ...published(scope, wanted, ground)],
   endDate: lastDay,
   validThrough: lastDay,
+  servings: (scope) => shownAs(scope, /^(?:makes|yields?|serves)[:\s]+(?:about\s)?(.{1,40})$/i, 0.7, 60),
   term,
   method,
   path,
@@ -119,6 +131,7 @@ const BY_CONCEPT: Readonly<Record<string, Typed>> = {
   partOfSpeech,
   courseCode,
   modified,
+  subtitle,
   section,
   category: section,
   description: (scope, wanted, ground) => [...description(scope, wanted, ground), ...lead(scope, wanted)],

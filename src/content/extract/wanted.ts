@@ -51,15 +51,25 @@ export function wantedOf(name: string, shape: Shape, around: readonly string[] =
     tokens.length > 1 && shape.kind === 'string' && LINKS.has(last) && conceptsOf(tokens.join(' ')).length === 0
   const bare = currency || unitInName || isLink ? tokens.slice(0, -1) : tokens
   const phrases = phrasesFor(bare, shape, around)
-  const span = SPANS[name.replace(/[^a-z]/gi, '').toLowerCase()]
-  const ids = [...new Set([...(span ? [span] : []), ...phrases.flatMap(conceptsOf)])]
+  const exact = conceptByLittleWord(name)
+  const ids = exact ? [exact] : [...new Set(phrases.flatMap(conceptsOf))]
   const head = ids.length === 0 && bare.length > 1 ? conceptsOf(bare.at(-1)!).filter((id) => BY_HEAD.has(id)) : []
   const concepts = [...ids, ...head].map(conceptNamed)
   const kind = isLink ? 'url' : isClock(bare, shape) ? 'clock' : kindFor(shape, concepts[0])
   return { name, shape, phrases, concepts, kind, unit, currency, isLoose: head.length > 0 }
 }
 
-/** Names whose little words tell which end of a span is meant. */
+const DONE =
+  'started|asked|created|posted|submitted|opened|written|published|reviewed|uploaded|authored|reported|answered'
+const BY_WHOM = new RegExp(`^(?:${DONE})by$`)
+const WHEN_DONE = new RegExp(`^(?:${DONE})(?:on|at|date|time)$|^date(?:${DONE})$`)
+
+/** `startedBy` and `startedOn` differ in a word that says nothing elsewhere. */
+function conceptByLittleWord(name: string): string | undefined {
+  const squeezed = name.replace(/[^a-z]/gi, '').toLowerCase()
+  return SPANS[squeezed] ?? (BY_WHOM.test(squeezed) ? 'author' : WHEN_DONE.test(squeezed) ? 'published' : undefined)
+}
+
 const SPANS: Readonly<Record<string, string>> = {
   validfrom: 'startDate',
   startson: 'startDate',

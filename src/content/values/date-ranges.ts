@@ -14,7 +14,7 @@ const TWO_DAY_FIRST = new RegExp(
   String.raw`(?<!\d)(\d{1,2})\.?\s(${MONTH})${TO}(\d{1,2})\.?\s(${MONTH})\s(\d{4})`,
   'iu',
 )
-const BETWEEN = new RegExp(String.raw`^.{0,20}?${TO}.{0,20}$|^${TO}`, 'iu')
+const BETWEEN = new RegExp(`^.{0,20}?${TO}.{0,20}$|^${TO}`, 'iu')
 
 export interface DateRange {
   from: string
