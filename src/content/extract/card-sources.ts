@@ -21,7 +21,7 @@ export interface Source {
   isData: boolean
 }
 
-type Ranked = Source & { rank: number }
+type Ranked = Source & { rank: number; cards?: readonly Element[] }
 
 const MAX_SOURCES = 30
 const SAMPLE = 3
@@ -35,13 +35,16 @@ export function shownLists(wanted: Wanted, items: Shape, { scope }: Places, grou
     ...ofQuestions(scope, items, ground),
     ...ofSections(scope, wanted, ground),
   ]
-  return all.sort((a, b) => b.rank - a.rank).slice(0, MAX_SOURCES)
+  return all
+    .sort((a, b) => b.rank - a.rank)
+    .slice(0, MAX_SOURCES)
+    .map((source) => (source.cards && holdsMany(source.cards) ? { ...source, bonus: source.bonus - 0.3 } : source))
 }
 
 // --- cards ------------------------------------------------------------------------------------------------------------
 
 function ofCards(scope: Scope, wanted: Wanted, ground: Ground): Ranked[] {
-  const places = new Map(scope.elements.map(({ element, at }) => [element, at]))
+  const places = scope.memo('places', () => new Map(scope.elements.map(({ element, at }) => [element, at])))
   const under = (item: Element): string | undefined => {
     const at = places.get(item) ?? 0
     const own = findElement(item, ({ name }) => /^h[1-6]$/.test(name), 100)?.name[1] ?? '7'
@@ -50,8 +53,7 @@ function ofCards(scope: Scope, wanted: Wanted, ground: Ground): Ranked[] {
       .at(-1)?.text
   }
   return scope
-    .groups()
-    .map((group) => ({ ...group, size: sizeOf(group.items) }))
+    .memo('sized groups', () => scope.groups().map((group) => ({ ...group, size: sizeOf(group.items) })))
     .filter(({ items, size }) => items.length >= 2 && size > 8)
     .map(({ items, parent, isMain, at, size }): Ranked => {
       const says = isNamed(scope, parent, at, wanted, ground, '') || nameOf(items[0]!, wanted, ground)
@@ -67,9 +69,10 @@ function ofCards(scope: Scope, wanted: Wanted, ground: Ground): Ranked[] {
             under: under(item),
           }
         }),
-        bonus: (says ? 0.25 : 0) + (isMain ? 0.1 : 0) + manyBonus(items.length) - (holdsMany(items) ? 0.3 : 0),
+        bonus: (says ? 0.25 : 0) + (isMain ? 0.1 : 0) + manyBonus(items.length),
         isNamed: says,
         isData: false,
+        cards: items,
         rank: (says ? 1e6 : 0) + (isMain ? 1e5 : 0) + Math.min(99_999, size * Math.sqrt(items.length)),
       }
     })

@@ -5,6 +5,7 @@ import type { Scope, Seen } from './scope.ts'
 import { labelPhrase } from './words.ts'
 
 const MAX_OPTIONS = 200
+const MAX_TRIES = 50
 /** Nodes between a label and the first thing it offers. */
 const WITHIN = 40
 const PLACEHOLDER = /^(?:choose|select|please|none|any|all|--|—|bitte|choisir|wählen|elegir|seleccionar|scegli)/i
@@ -26,10 +27,12 @@ const isChoice = ({ name, attribs }: Element): boolean =>
 
 /** The first choice after a short line that begins with the field's name. */
 function labelled({ lines }: Scope, fields: readonly Seen[], phrases: readonly string[]): Seen | undefined {
+  let tries = 0
   for (const { text, at } of lines) {
-    if (text.length > 60) continue
+    if (text.length > 60 || tries >= MAX_TRIES) continue
     const said = labelPhrase(text)
     if (!phrases.some((phrase) => said === phrase || (said.startsWith(`${phrase} `) && phrase.length > 3))) continue
+    tries += 1
     const field = fields.find((one) => one.at > at - 6 && one.at < at + WITHIN)
     if (field) return field
   }

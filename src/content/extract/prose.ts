@@ -19,12 +19,8 @@ const MAX_SENTENCES = 3000
 const MAX_CHARS = 600
 const SENTENCE = /(?<=[.!?。])\s+(?=[\p{Lu}"“(])/u
 
-const memory = new WeakMap<Scope, readonly Sentence[]>()
-
 /** Sentences of the main content that hold a number. */
 function sentencesOf(scope: Scope): readonly Sentence[] {
-  const known = memory.get(scope)
-  if (known) return known
   const found: Sentence[] = []
   let next = 0
   let over: readonly string[] = []
@@ -37,7 +33,6 @@ function sentencesOf(scope: Scope): readonly Sentence[] {
       if (/\d/.test(one) && one.length <= MAX_CHARS) found.push({ text: one, words: tokensOf(one, MAX_CHARS), over })
     }
   }
-  memory.set(scope, found)
   return found
 }
 
@@ -65,7 +60,7 @@ export function prose(scope: Scope, wanted: Wanted, ground: Ground): Candidate[]
     (word) => !EMPTY.has(word) && !own.includes(word) && word.length > 3,
   )
   const votes = new Map<string, number>()
-  for (const sentence of sentencesOf(scope)) {
+  for (const sentence of scope.memo('sentences', () => sentencesOf(scope))) {
     const fit = fitOf(sentence, own, more, bounds, wanted.unit !== undefined)
     if (fit === 0) continue
     const value = valueIn(sentence, own, wanted, ground)

@@ -32,6 +32,8 @@ export interface Scope {
   tables: readonly DataTable[]
   elements: readonly Seen[]
   groups(): ReturnType<typeof groupsIn>
+  /** What was made of this part once, for everyone who asks again. */
+  memo<Value>(name: string, make: () => Value): Value
   /** A card or a row: small, and about one thing. */
   isSmall: boolean
   /** Texts and addresses that every card of a list has: none of them tells one card from another. */
@@ -94,10 +96,19 @@ function open(root: AnyNode, { isCut, main: choose, address, title, classes }: S
       groups ??= groupsIn(elements)
       return groups
     },
+    memo: memory(),
     isSmall,
     ...(main ? { main } : {}),
     ...(address ? { address } : {}),
     ...(title ? { title } : {}),
+  }
+}
+
+function memory(): Scope['memo'] {
+  const kept = new Map<string, unknown>()
+  return <Value>(name: string, make: () => Value): Value => {
+    if (!kept.has(name)) kept.set(name, make())
+    return kept.get(name) as Value
   }
 }
 
@@ -144,6 +155,7 @@ export function rowScope(headers: readonly string[], cells: readonly Element[]):
     tables: [],
     elements: [],
     groups: () => [],
+    memo: memory(),
     isSmall: true,
   }
 }
@@ -166,6 +178,7 @@ export function slice(scope: Scope, from: number, to: number, classes: ScopeOpti
     tables,
     elements,
     groups: () => [],
+    memo: memory(),
     isSmall: true,
   }
 }

@@ -122,18 +122,14 @@ function unveiled(hex: string): string {
 
 // --- place ------------------------------------------------------------------------------------------------------------
 
-const memory = new WeakMap<Scope, readonly Postal[]>()
-
-function postals(scope: Scope): readonly Postal[] {
-  const known = memory.get(scope)
-  if (known) return known
-  const all = postalIn(scope.lines)
-  const near = all.filter(({ at }) => isNear(scope, at)).slice(0, 1)
-  const main = all.filter(({ isMain }) => isMain)
-  const found = near.length > 0 ? near : main.length > 0 ? main : all
-  memory.set(scope, found)
-  return found
-}
+/** The address near the heading; else those of the main content, else all. */
+const postals = (scope: Scope): readonly Postal[] =>
+  scope.memo('postals', () => {
+    const all = postalIn(scope.lines)
+    const near = all.filter(({ at }) => isNear(scope, at)).slice(0, 1)
+    const main = all.filter(({ isMain }) => isMain)
+    return near.length > 0 ? near : main.length > 0 ? main : all
+  })
 
 const partOf =
   (part: 'text' | 'street' | 'city' | 'region' | 'code'): Typed =>
