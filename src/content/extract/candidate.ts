@@ -29,8 +29,8 @@ export const first = (scope: Scope, test: (element: Element) => boolean): Seen |
 export const NEAR_BEFORE = 25
 export const NEAR_AFTER = 150
 
-export const isNear = ({ main }: Scope, at: number, after = NEAR_AFTER): boolean =>
-  main !== undefined && at > main.at - NEAR_BEFORE && at < main.at + after
+export const isNear = ({ main, nearEnd = Number.POSITIVE_INFINITY }: Scope, at: number, after = NEAR_AFTER): boolean =>
+  main !== undefined && at > main.at - NEAR_BEFORE && at < main.at + after && (after > NEAR_AFTER || at <= nearEnd)
 
 /** Of values with how often they stand, the one that stands most; undefined when two stand equally often. */
 export function mostOften(values: readonly string[]): { value: string; isOnly: boolean } | undefined {

@@ -224,7 +224,10 @@ function isNamed(scope: Scope, element: Element, at: number, wanted: Wanted, gro
     if (nameOf(box, wanted, ground)) return true
     box = isElement(box.parent) && !['body', 'main', 'html'].includes(box.parent.name) ? box.parent : undefined
   }
-  const heading = scope.headings.filter((one) => one.at < at + 3).at(-1)
+  // The heading before the box, or the first thing in it.
+  const heading = scope.headings
+    .filter((one) => one.at <= at || (one.at < at + 3 && one.element.parent === element))
+    .at(-1)
   return [more, heading && at - heading.at < 60 ? heading.text : ''].some((text) => saysName(text, wanted, ground))
 }
 

@@ -139,7 +139,8 @@ function mainHeading(headings: Scope['headings'], lines: Scope['lines'], title =
       (own === owner ? 4 : 0)
     if (!best || score > best.score) best = { heading, score }
   }
-  return best && best.score > 0 ? best.heading : (lineOfTitle(lines, title) ?? best?.heading ?? first)
+  // What is only the end of a title is the name of the site, when a line says the rest.
+  return best && best.score >= 3 ? best.heading : (lineOfTitle(lines, title) ?? best?.heading ?? first)
 }
 
 const MAX_HEADINGS = 300

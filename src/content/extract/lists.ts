@@ -143,8 +143,11 @@ function fromPage(wanted: Wanted, { scope, page }: Places, ground: Ground): unkn
     const outline = outlineOf(scope)
     if (outline) return fitted(outline, wanted, ground)
   }
-  const heading = headingOf(scope, wanted) ?? (page && headingLike(scope, wanted))
-  const under = heading && page && (listUnder(heading, page.root) ?? headingsUnder(scope, heading))
+  const heading = headingOf(scope, wanted)
+  const like = page && !heading ? headingLike(scope, wanted) : undefined
+  const under =
+    (heading && page && (listUnder(heading, page.root) ?? headingsUnder(scope, heading))) ||
+    (like && page && (headingsUnder(scope, like) ?? listUnder(like, page.root)))
   if (under) return fitted(under, wanted, ground)
   for (const phrase of phrases) {
     const same = scope.named(phrase).filter(({ element, isMain }) => isMain && textOf(element, 200).length < 150)

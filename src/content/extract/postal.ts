@@ -38,7 +38,7 @@ const STREET_WORD =
 /** Number first, as in 12 High Street; or a street word with the number behind, as in Lange Straße 4. */
 const STREET: readonly RegExp[] = [
   /(?<![\d\p{L}$€£.,])\d{1,6}[A-Za-z]?(?:-\d{1,5})?,?\s(?:[NSEW]\.?\s)?[\p{L}\d][\p{L}\d.'’#&-]*(?:\s[\p{L}\d#.'’&-]+){0,7}/u,
-  /(?<!\p{L})\p{Lu}[\p{L}.'’-]*(?:\s\p{L}[\p{L}.'’-]*){0,4}(?:stra(?:ß|ss)e|str\.|weg|platz|allee|gasse|straat|laan|plein|kade|dijk|gracht|ring|ufer)\s\d{1,4}\s?[a-z]?(?!\p{L})/iu,
+  /(?<!\p{L})\p{Lu}[\p{L}.'’-]*(?:\s\p{L}[\p{L}.'’-]*){0,4}?\s?(?:stra(?:ß|ss)e|str\.|weg|platz|allee|gasse|straat|laan|plein|kade|dijk|gracht|ring|ufer)\s\d{1,4}\s?[a-z]?(?!\p{L})/iu,
   /(?<!\p{L})(?:via|viale|piazza|corso|calle|c\/|avenida|av\.|avda\.|plaza|paseo|rua|praça|rue|ul\.|al\.|пр\.|ул\.)\s[\p{L}\d][^,;|]{1,50}?,?\s\d{1,4}\s?[a-z]?(?!\p{L})/iu,
 ]
 const MAX_LINE = 250
@@ -87,7 +87,9 @@ function withStreet(
   const { city, region, code, at, end } = ending
   const head = text.slice(0, end)
   const tail = COUNTRY.exec(text.slice(end))?.[0] ?? ''
-  const own = streetIn(head, at + city.length)
+  // A town may have swallowed the end of its street; a code in front of it has not.
+  const isCodeFirst = code !== undefined && head.indexOf(code, at) < head.indexOf(city, at)
+  const own = streetIn(head, isCodeFirst ? at : at + city.length)
   if (own) {
     const parted = apart(head.slice(own.at), city)
     return { text: head.slice(own.at) + tail, region, code, ...parted }

@@ -132,7 +132,7 @@ function valueIn(sentence: Sentence, own: readonly string[], wanted: Wanted, gro
     ).exec(text)?.[1]
   const numbers = [
     ...text.matchAll(
-      /(?<![\d.,$€£#:/\p{L}-])\d{1,3}(?:,\d{3})+(?!\d)|(?<![\d.,$€£#:/\p{L}-])\d{1,9}(?:\.\d{1,3})?(?![\d%:/]|[.,]\d|\s?[ap]m\b)/giu,
+      /(?<![\d.,#:/\p{L}-])\d{1,3}(?:,\d{3})+(?!\d)|(?<![\d.,#:/\p{L}-])\d{1,9}(?:\.\d{1,3})?(?![\d%:/]|[.,]\d|\s?[ap]m\b)/giu,
     ),
   ]
   return only(

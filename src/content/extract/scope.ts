@@ -29,6 +29,8 @@ export interface Scope {
   headings: readonly Heading[]
   /** The heading of what the page is about. */
   main?: Heading
+  /** Where so much was said after the main heading that what follows may be about anything. */
+  nearEnd?: number
   tables: readonly DataTable[]
   elements: readonly Seen[]
   groups(): ReturnType<typeof groupsIn>
@@ -98,7 +100,7 @@ function open(root: AnyNode, { isCut, main: choose, address, title, classes }: S
     },
     memo: memory(),
     isSmall,
-    ...(main ? { main } : {}),
+    ...(main ? { main, nearEnd: endOfNear(lines, main) } : {}),
     ...(address ? { address } : {}),
     ...(title ? { title } : {}),
   }
@@ -110,6 +112,18 @@ function memory(): Scope['memo'] {
     if (!kept.has(name)) kept.set(name, make())
     return kept.get(name) as Value
   }
+}
+
+const NEAR_CHARS = 2500
+
+function endOfNear(lines: readonly Line[], main: Heading): number {
+  let chars = 0
+  for (const { text, at, isMain } of lines) {
+    if (at <= main.at || !isMain) continue
+    chars += text.length
+    if (chars > NEAR_CHARS) return at
+  }
+  return Number.POSITIVE_INFINITY
 }
 
 const FURNITURE = new Set(['nav', 'footer', 'aside'])

@@ -126,7 +126,8 @@ function unveiled(hex: string): string {
 const postals = (scope: Scope): readonly Postal[] =>
   scope.memo('postals', () => {
     const all = postalIn(scope.lines)
-    const near = all.filter(({ at }) => isNear(scope, at)).slice(0, 1)
+    const close = all.filter(({ at }) => isNear(scope, at))
+    const near = new Set(close.map(({ street }) => street)).size === 1 ? close.slice(0, 1) : []
     const main = all.filter(({ isMain }) => isMain)
     return near.length > 0 ? near : main.length > 0 ? main : all
   })

@@ -191,8 +191,14 @@ function onlyDate({ lines, isSmall }: Scope, language: string): Candidate[] {
   const short = lines.filter(
     ({ text, isMain }) => isMain && text.length <= 60 && /\d{4}/.test(text) && !UPDATED.test(text),
   )
-  const dates = short.slice(0, 50).flatMap(({ text }) => (dateIn(text, language) ? [text] : []))
+  const dates = short.slice(0, 50).flatMap(({ text }) => (isDateAlone(text, language) ? [text] : []))
   return new Set(dates).size === 1 ? [candidate(dates[0]!, 0.62)] : []
+}
+
+/** A date with a word or two, not a sentence that holds one. */
+function isDateAlone(text: string, language: string): boolean {
+  const date = dateIn(text, language)
+  return date !== undefined && text.length - (date.end - date.at) <= 25 && !text.endsWith('.')
 }
 
 export const modified: Typed = ({ elements, lines }, _, { language }) => {

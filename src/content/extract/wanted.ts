@@ -39,7 +39,8 @@ const IN_UNIT = /\bin (?:whole |full )?([a-z²]{1,12}|sq ft|square met(?:er|re)s
 
 /** `around`: names of the objects that the field lies in, innermost last. */
 export function wantedOf(name: string, shape: Shape, around: readonly string[] = []): Wanted {
-  const tokens = tokensOf(name)
+  // `citationsSince2021`: a year is a word of its own.
+  const tokens = tokensOf(name.replace(/(\p{L}{3,})((?:19|20)\d{2})(?!\d)/gu, '$1 $2'))
   const last = tokens.at(-1) ?? ''
   const currency = tokens.length > 1 && CURRENCY.test(last) ? last.toUpperCase() : undefined
   const isNumeric = shape.kind === 'number' || shape.kind === 'integer'

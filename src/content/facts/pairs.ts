@@ -75,7 +75,7 @@ function inLine(line: Line): Pair[] {
   // "Brand: Acme" and <b>Brand</b> Acme.
   if (first && second && isLabel(first.text)) {
     const saysSo = /[:：]\s*$/u.test(first.text)
-    const looksSo = first.element !== line.block && isLabelElement(first.element)
+    const looksSo = first.element !== line.block && isLabelElement(first.element) && !/[:：]\s*\S/u.test(first.text)
     const rest = runs.slice(1)
     const another = rest.some((run, n) => n > 0 && /[:：]\s*$/u.test(run.text) && isLabel(run.text))
     if ((saysSo || looksSo) && !another)

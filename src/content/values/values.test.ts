@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { dateRangeIn } from './date-ranges.ts'
 import { clocksIn, dateIn, durationSeconds, isoDate, isoDateTime } from './dates.ts'
 import { converted, numbersIn } from './numbers.ts'
 
@@ -51,6 +52,14 @@ describe('dates', () => {
     expect(isoDateTime(dateIn('May 1, 2024 at 7:30 pm')!)).toBe('2024-05-01T19:30:00Z')
     expect(clocksIn('08:00–12:30')).toEqual(['08:00', '12:30'])
     expect(clocksIn('5 pm - 10:15pm')).toEqual(['17:00', '22:15'])
+  })
+
+  it('of a span are its first and last day', () => {
+    expect(dateRangeIn('1/27/2026 - 3/24/2026', 'en-US')).toEqual({ from: '2026-01-27', to: '2026-03-24' })
+    expect(dateRangeIn('Feb 18–Apr 25, 2026')).toEqual({ from: '2026-02-18', to: '2026-04-25' })
+    expect(dateRangeIn('5–24 March 2026')).toEqual({ from: '2026-03-05', to: '2026-03-24' })
+    expect(dateRangeIn('ważny od 14.12.2025 do 13.06.2026', 'pl')).toEqual({ from: '2025-12-14', to: '2026-06-13' })
+    expect(dateRangeIn('May 1, 2024')).toBeUndefined()
   })
 
   it('durations are counted in seconds', () => {
