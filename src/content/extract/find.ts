@@ -10,6 +10,7 @@ import { prose } from './prose.ts'
 import type { Scope, Seen } from './scope.ts'
 import { sectionText } from './sections.ts'
 import { typed } from './typed.ts'
+import { hoursAmong } from './typed-contact.ts'
 import { type Raw, valueFor } from './value-for.ts'
 import { conceptsOf, phrasesNaming } from './vocabulary.ts'
 import { isLong, type Wanted } from './wanted.ts'
@@ -188,7 +189,10 @@ function shown(element: Element, most: number, isProse: boolean, kind: Wanted['k
 // --- sections ---------------------------------------------------------------------------------------------------------
 
 function fromSection(scope: Scope, wanted: Wanted): Candidate[] {
-  const text = sectionText(scope, wanted)
+  // Hours and addresses have forms of their own, and much else may stand under their headings.
+  const given = sectionText(scope, wanted)
+  const isHours = wanted.concepts[0]?.id === 'openingHours'
+  const text = given && isHours ? hoursAmong(given.split('\n')) : given
   if (!text) return []
   const long = isLong(wanted)
   const [line = ''] = text.split('\n')

@@ -9,7 +9,16 @@ import { markedList } from './marked-lists.ts'
 import { optionsOf } from './options.ts'
 import type { Places } from './places.ts'
 import { recordsFor } from './records.ts'
-import { headingLike, headingOf, headingsUnder, itemsOf, ledList, listUnder, outlineOf } from './sections.ts'
+import {
+  headingLike,
+  headingOf,
+  headingsUnder,
+  itemsOf,
+  ledList,
+  listUnder,
+  numberedHeadings,
+  outlineOf,
+} from './sections.ts'
 import type { Shape } from './shape.ts'
 import { inData, isData, rawOf } from './things.ts'
 import { valueFor } from './value-for.ts'
@@ -166,6 +175,12 @@ function fromPage(wanted: Wanted, { scope, page }: Places, ground: Ground): unkn
     const values = fitted((list && itemsOf(list)) ?? split(pair.value, wanted), wanted, ground)
     if (values) return values
   }
+  const isCounted =
+    wanted.concepts[0]?.id === 'instructions' ||
+    wanted.phrases.includes('step') ||
+    /\bheadings?\b/i.test(wanted.shape.description)
+  const counted = page && isCounted ? numberedHeadings(scope) : undefined
+  if (counted) return fitted(counted, wanted, ground)
   const marked = page && markedList(scope, wanted)
   if (marked) return fitted(marked, wanted, ground)
   const options = optionsOf(scope, phrases)

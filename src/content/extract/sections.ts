@@ -96,6 +96,18 @@ function sharedWords(text: string, asked: ReadonlySet<string>): number {
   return shared >= words.size / 2 ? shared : 0
 }
 
+const NUMBERED = /^(?:(?:step|schritt|étape|paso|passo|stap)\s*)?#?(\d{1,3})\s?[.):–—-]?\s/iu
+
+/** Headings that count themselves: "Step 1: …", "2. …". */
+export function numberedHeadings({ headings }: Scope): string[] | undefined {
+  const texts: string[] = []
+  for (const { text, isMain } of headings) {
+    const number = isMain ? Number(NUMBERED.exec(text)?.[1] ?? 0) : 0
+    if (number === texts.length + 1) texts.push(text)
+  }
+  return texts.length > 2 ? texts : undefined
+}
+
 /** Headings of the next level below one. */
 export function headingsUnder({ headings }: Scope, over: Heading): string[] | undefined {
   const from = headings.indexOf(over)

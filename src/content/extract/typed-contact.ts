@@ -176,6 +176,16 @@ const DAY =
   /\b(?:mon|tues?|wed|thurs?|fri|sat|sun)(?:days?|nesday|urday|day)?\b|\bdaily\b|\bweekdays?\b|\bweekends?\b|\b(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunes|martes|miércoles|jueves|viernes|sábado|domingo|maandag|dinsdag|woensdag|donderdag|vrijdag|zaterdag|zondag)s?\b|\b(?:mo|di|mi|do|fr|sa|so)\.?\s?[-–]/iu
 const CLOCKS =
   /\d{1,2}(?:[:.h]\d{2})?\s?(?:[ap]\.?m\.?|uhr|h)?\s?(?:[-–—]|to|bis|until|à)\s?\d{1,2}(?:[:.h]\d{2})?\s?(?:[ap]\.?m\.?|uhr|h)?/iu
+/** Of lines under a heading those of days, of hours or of both, as far as they follow each other. */
+export function hoursAmong(texts: readonly string[]): string {
+  const isOne = (text: string) =>
+    text.length <= 80 && !/\d{3}[-.\s]\d{4}/.test(text) && (DAY.test(text) || CLOCKS.test(text))
+  const from = texts.findIndex(isOne)
+  const rest = from < 0 ? [] : texts.slice(from)
+  const end = rest.findIndex((text) => !isOne(text))
+  return rest.slice(0, end < 0 ? undefined : end).join(', ')
+}
+
 const MAX_HOURS = 10
 
 /** `opens`, `closes`: the hours of the day, where the page has one span of them only. */

@@ -87,11 +87,17 @@ export const author: Typed = (scope) => {
   const byRel = first(scope, ({ name, attribs }) => name === 'a' && /(?:^|\s)author(?:\s|$)/.test(attribs.rel ?? ''))
   const named = byRel && personIn(collapse(textOf(byRel.element, 100)))
   if (named) return [candidate(named, 0.84, { href: byRel.element.attribs.href })]
+  const signed: { name: string; at: number }[] = []
   for (const line of lines) {
-    if (!isHere(line) || line.text.length > 160) continue
+    if (!isHere(line) || line.text.length > 160 || signed.length > 20) continue
     const name = bylineIn(line)
-    if (name) return [candidate(name, isSmall || isNear(scope, line.at) ? 0.79 : 0.7)]
+    if (name) signed.push({ name, at: line.at })
   }
+  const [opening] = signed
+  // Many names under one heading are those of other texts, unless one stands right below it.
+  const isList = !isSmall && new Set(signed.map(({ name }) => name)).size > 1
+  if (opening && (!isList || isNear(scope, opening.at, 20)))
+    return [candidate(opening.name, isSmall || isNear(scope, opening.at) ? 0.79 : 0.7)]
   const profile = profileLink(scope)
   if (profile) return [profile]
   return [...underHeading(scope), ...besideDate(scope)]
@@ -134,12 +140,26 @@ function besideDate(scope: Scope): Candidate[] {
   const { lines, isSmall } = scope
   for (const [n, line] of lines.entries()) {
     if (!isSmall && !isNear(scope, line.at, 60)) continue
+    const before = beforeDate(line)
+    if (before) return [candidate(before, 0.66)]
     if (line.text.length > 60 || line.text === scope.main?.text || !isPerson(line.text)) continue
     const beside = [lines[n + 1], lines[n - 1]]
     if (beside.some((other) => other && other.text.length <= 40 && dateIn(other.text)))
       return [candidate(line.text, 0.66)]
   }
   return []
+}
+
+/** "Ann Lee • Jan 26, 2026": what stands alone before the date. */
+function beforeDate({ text, runs }: Line): string | undefined {
+  const date = text.length <= 80 ? dateIn(text) : undefined
+  const lead = date && text.slice(0, date.at).trim()
+  const [run] = runs
+  if (!lead || !/[•·|–—,]$/u.test(lead) || !run) return undefined
+  const name = personIn(lead)
+  return name && (isPerson(name) || (run.element?.name === 'a' && run.text.trim().replace(/^@/, '') === name))
+    ? name
+    : undefined
 }
 
 // --- when -------------------------------------------------------------------------------------------------------------

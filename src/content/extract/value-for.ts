@@ -152,6 +152,7 @@ function address(given: string | undefined, said: string, { resolve }: Ground, i
       : /^[a-z\d-]+(?:\.[a-z\d-]+)+(?:\/\S*)?$/i.test(said)
         ? `https://${said}`
         : undefined)
+  if (href && /\s/.test(href.trim())) return undefined
   const url = href && resolve(href.startsWith('www.') ? `https://${href}` : href)
   return url && isWeb(url) ? url : undefined
 }

@@ -26,7 +26,7 @@ reviewCount ; count ; review count|number review|rating count|number rating|tota
 image ; image ; image|image url|picture|photo|main image|cover image|cover|thumbnail|thumbnail url|poster|img|featured image|hero image|bild|imagen|immagine|imagem|afbeelding|画像 ; image.url image.contentUrl image thumbnailUrl logo ; ogImage
 logo ; image ; logo|logo url ; logo.url logo publisher.logo.url
 url ; url ; url|link|href|page url|canonical url|product url|permalink|web address|detail url ; url offers.url @id ; canonical ogUrl
-website ; url ; website|homepage|site|home page|company website|webseite|site web|sitio web|sito web|official site ; sameAs url
+website ; url ; website|homepage|home page|company website|webseite|site web|sitio web|sito web|official site ; sameAs url
 author ; text ; author|thread starter|topic starter|original poster|asker|reviewer|reviewer name|commenter|author username|author name|username|user name|user|poster|posted by|written by|byline|writer|autor|auteur|autore|verfasser|posted by|автор|著者 ; author.name author creator.name creator ; author article:author twitter:creator
 published ; date ; published|asked date|date asked|created|date created|creation date|posted date|review date|comment date|publication date|date published|publish date|published date|published at|published on|posted|post date|posted on|date posted|date|release date|released|released on|erschienen|erscheinungsdatum|veroffentlicht|veroffentlichungsdatum|datum|date publication|fecha|fecha publicacion|data|data pubblicazione|gepubliceerd|datum publicatie|дата|公開日|日付 ; datePublished uploadDate datePosted dateCreated startDate releaseDate ; publishedTime dcDate dcDateCreated dcTermsCreated date
 modified ; date ; modified|date modified|last modified|updated|last updated|update date|updated at|updated on|aktualisiert|mis jour|actualizado|aggiornato|обновлено|更新日 ; dateModified ; modifiedTime
@@ -47,8 +47,8 @@ director ; text ; director|directed by|regie|regisseur|regista ; director.name d
 actors ; text ; actor|cast|starring|besetzung|darsteller|acteur|reparto ; actor.name actor actors.name
 duration ; duration ; duration|length|runtime|running time|dauer|spieldauer|laufzeit|duree|duracion|durata|duracao|duur ; duration timeRequired totalTime
 contentRating ; text ; content rating|age rating|certificate|fsk ; contentRating
-phone ; phone ; phone|telephone|phone number|telephone number|tel|call|mobile|contact phone|telefon|telefonnummer|telefono|telefone|telefoon|телефон|電話番号|電話 ; telephone contactPoint.telephone address.telephone location.telephone
-fax ; phone ; fax|fax number|faxnummer ; faxNumber
+phone ; phone ; phone|telephone|phone number|telephone number|tel|ph|call|mobile|contact phone|telefon|telefonnummer|telefono|telefone|telefoon|телефон|電話番号|電話 ; telephone contactPoint.telephone address.telephone location.telephone
+fax ; phone ; fax|fx|fax number|faxnummer ; faxNumber
 email ; email ; email|e mail|email address|mail|contact email|e mail adresse|correo|courriel|correo electronico|メール ; email contactPoint.email
 address ; text ; address|full address|street address full|postal address|location address|adresse|anschrift|direccion|indirizzo|endereco|adres|адрес|住所 ; address location.address jobLocation.address
 street ; text ; street|street address|address line|address line 1|line1|strasse|rue|calle|via|rua|straat ; address.streetAddress streetAddress location.address.streetAddress jobLocation.address.streetAddress
