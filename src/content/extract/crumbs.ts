@@ -8,7 +8,7 @@ const NAMED = /(?:^|[^a-z])(?:bread-?_?crumbs?|crumbs?|navtree|linktree|pathway|
 const SEPARATOR = /^[\s»›>/|→▸►⟩·•:-]+$/u
 const EDGES = /^[\s»›>/|→▸►⟩]+|[\s»›>/|→▸►⟩]+$/gu
 const HOME =
-  /^(?:home|homepage|main|start|startseite|accueil|inicio|início|hjem|strona główna|главная|ホーム|首页|you are here:?|forums?|index)$/iu
+  /^(?:home|homepage|main|start|startseite|accueil|inicio|início|hjem|strona główna|главная|ホーム|首页|you are here:?|forums?|index|edit on github|edit this page|view page source)$/iu
 const MAX_STEPS = 12
 const MAX_TEXT = 300
 

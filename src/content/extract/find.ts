@@ -12,7 +12,7 @@ import { sectionText } from './sections.ts'
 import { typed } from './typed.ts'
 import { hoursAmong } from './typed-contact.ts'
 import { type Raw, valueFor } from './value-for.ts'
-import { conceptsOf, phrasesNaming } from './vocabulary.ts'
+import { conceptsOf, phrasesNaming, SITE_WIDE } from './vocabulary.ts'
 import { isLong, type Wanted } from './wanted.ts'
 
 export interface Found {
@@ -52,11 +52,14 @@ export function bestOf(candidates: readonly Candidate[], wanted: Wanted, ground:
 
 // --- labels -----------------------------------------------------------------------------------------------------------
 
-const SITE_WIDE = new Set(['phone', 'email', 'fax', 'address', 'openingHours', 'street', 'city', 'postalCode'])
+/** What menus say anywhere is nobody's value. */
+const MENU =
+  /^(?:about(?: us)?|contact(?: us)?|home|shop(?: now)?|menu|log ?in|sign ?(?:in|up)|search|(?:learn|read|see|view) more|view all|subscribe|cart|my account|share|faqs?)$/i
 
 function fromPairs(scope: Scope, wanted: Wanted): Candidate[] {
   const found: Candidate[] = []
-  const ids = new Set(wanted.concepts.map(({ id }) => id))
+  const { concepts } = wanted
+  const ids = new Set(concepts.map(({ id }) => id))
   const isSiteWide = wanted.concepts.some(({ id }) => SITE_WIDE.has(id))
   for (const [label, pairs] of scope.pairs) {
     const sure = likeness(label, wanted, ids)
@@ -69,7 +72,10 @@ function fromPairs(scope: Scope, wanted: Wanted): Candidate[] {
       // A label that is only like the name needs a value that looks like one.
       if (sure < 0.7 && value.length > 60) continue
       if (!isMain && !isSiteWide && value.length > 40) continue
-      found.push({ ...rawOf(element, value), score: sure * trust * place * crowd, source: 'label' })
+      if (MENU.test(value)) continue
+      // Where a page has a heading, a label "Name" is of something on it.
+      const own = !scope.isSmall && scope.main && concepts[0]?.id === 'name' ? 0.85 : 1
+      found.push({ ...rawOf(element, value), score: sure * trust * place * crowd * own, source: 'label' })
     }
   }
   return found
@@ -127,7 +133,7 @@ function fromNames(scope: Scope, wanted: Wanted): Candidate[] {
     if (seen.length === 0) continue
     const inMain = seen.filter(({ isMain }) => isMain)
     const choice = inMain.length > 0 ? inMain : seen
-    const values = innermost(choice, wanted)
+    const values = innermost(choice, wanted, scope.isSmall)
     const distinct = new Set(values.map(({ text }) => text))
     const [first] = values
     if (!first) continue
@@ -142,7 +148,11 @@ function fromNames(scope: Scope, wanted: Wanted): Candidate[] {
 const MAX_NAMED = 40
 
 /** The elements that hold just the value: short ones, and not a box around another of the same name. */
-function innermost(seen: readonly Seen[], { kind, concepts }: Wanted): { seen: Seen; text: string }[] {
+function innermost(
+  seen: readonly Seen[],
+  { kind, concepts }: Wanted,
+  isSmall: boolean,
+): { seen: Seen; text: string }[] {
   const isProse = concepts.some(({ id }) => id === 'description' || id === 'body' || id === 'reviewText')
   const most = kind === 'text' ? (isProse ? 5000 : 200) : 80
   const values: { seen: Seen; text: string }[] = []
@@ -151,7 +161,10 @@ function innermost(seen: readonly Seen[], { kind, concepts }: Wanted): { seen: S
     const text = collapse(attribs.content ?? attribs['aria-label'] ?? shown(one.element, most, isProse, kind))
     if (text.length > most || (text === '' && name !== 'img' && kind !== 'image' && kind !== 'url')) continue
     // A menu is called by what it leads to, and is not that.
-    if (kind === 'text' && !isProse && linksIn(one.element) > 2) continue
+    if (kind === 'text' && !isProse && (linksIn(one.element) > 2 || MENU.test(text))) continue
+    // An empty cart costs nothing.
+    if (kind === 'money' && !isSmall && /^\D*0+(?:[.,]0+)?\D*$/.test(text)) continue
+    if (concepts[0]?.id === 'brand' && text.split(' ').length > 5) continue
     values.push({ seen: one, text })
   }
   return values

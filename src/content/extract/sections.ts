@@ -2,7 +2,7 @@
 import type { AnyNode, Element } from 'domhandler'
 import { collapse, elementChildren, findElement, isElement, nodeAfter, textOf } from '../tree.ts'
 import type { Heading, Scope } from './scope.ts'
-import { conceptsOf } from './vocabulary.ts'
+import { conceptsOf, SITE_WIDE } from './vocabulary.ts'
 import type { Wanted } from './wanted.ts'
 import { labelPhrase, tokensOf } from './words.ts'
 
@@ -23,6 +23,8 @@ export function headingOf(scope: Scope, { phrases, concepts }: Wanted): Heading 
 export function sectionText(scope: Scope, wanted: Wanted): string | undefined {
   const heading = headingOf(scope, wanted)
   if (!heading) return undefined
+  // Beside the content headings are those of widgets; only how to reach a house stands there.
+  if (!heading.isMain && !scope.isSmall && !SITE_WIDE.has(wanted.concepts[0]?.id ?? '')) return undefined
   const next = scope.headings.find(({ at, level }) => at > heading.at && level <= heading.level)
   const end = next?.at ?? Number.POSITIVE_INFINITY
   const pieces: string[] = []

@@ -215,7 +215,9 @@ export const hours: Typed = ({ lines, isSmall }) => {
       ? `${text} ${next}`
       : text
   })
-  const from = texts.findIndex((text) => isHours(text) && CLOCKS.test(text))
+  const from = texts.findIndex(
+    (text) => isHours(text) && CLOCKS.test(text) && /\d\s?[ap]\.?m|\d[:h]\d\d|\duhr|\d\suhr|\dh\b/i.test(text),
+  )
   if (from < 0) return []
   const block: string[] = []
   for (let n = from; n < texts.length && block.length < MAX_HOURS; n++) {

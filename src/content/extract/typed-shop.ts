@@ -10,7 +10,7 @@ const STRUCK =
   /(?:^|[-_\s])(?:old|was|strike|striked|strikethrough|original|compare|regular|rrp|list|before|crossed|msrp|previous)(?:$|[-_\s])/i
 /** What is taken off, paid monthly or asked for free shipping is not what the thing costs. */
 const NOT_PRICE =
-  /\b(?:save|saving|off|over|orders?|shipping|delivery|per month|\/\s?mo|installments?|payments? of|spare|sparen|versand|ab einem|livraison|envío|gift card|cash ?back|points)\b/iu
+  /\b(?:save|saving|off|over|orders?|shipping|delivery|per month|\/\s?mo|installments?|payments? of|spare|sparen|versand|ab einem|livraison|envío|gift card|cash ?back|points|billion|million|trillion|bn|revenue)\b/iu
 const MAX_LINES = 400
 /** An amount in a longer line is told about, not asked for. */
 const MAX_PRICE_LINE = 60
@@ -120,10 +120,13 @@ const only = <T>(list: readonly T[]): T | undefined => (list.length === 1 ? list
 
 const RATING =
   /(\d(?:[.,]\d{1,2})?)\s?(?:\/|out of|von|sur|de|su|van|из)\s?(5|10|100)(?!\d)(?!\/)|[★⭐]\s?(\d(?:[.,]\d{1,2})?)(?!\d)|(\d[.,]\d{1,2})\s?[★⭐]|(\d[.,]\d{1,2})[\s-](?:stars?|sterne|étoiles|estrellas|stelle)\b|^(\d(?:[.,]\d{1,2})?)\s(?:based on|from)\s\d/iu
-const ratingIn = (text: string): string | undefined =>
-  RATING.exec(text)
-    ?.slice(1)
-    .filter((part, n) => n !== 1 && part)[0]
+/** A rating on its scale; none at all is not a rating. */
+function ratingIn(text: string): string | undefined {
+  const [, value, scale, ...others] = RATING.exec(text) ?? []
+  const given = value ?? others.find(Boolean)
+  const number = Number(given?.replace(',', '.'))
+  return given !== undefined && number > 0 && number <= Number(scale ?? 10) ? given : undefined
+}
 
 export const rating: Typed = (scope) => {
   const { elements, lines, isSmall } = scope

@@ -112,7 +112,12 @@ function bylineIn({ text, runs }: Line): string | undefined {
   if (lead === undefined) return undefined
   const [one, next] = runs
   const alone = one && BY.test(`${one.text} `) && `${one.text} `.length <= lead.length + 1 ? next?.text : undefined
-  return personIn(alone ?? text.slice(lead.length))
+  const name = personIn(alone ?? text.slice(lead.length))
+  // In other languages the word is also a common one: `door` in English, `par` in golf.
+  const isPlain = /by\b/i.test(lead)
+    ? /^[\p{Lu}\p{Lo}@\d]/u.test(name ?? '') || alone !== undefined
+    : name !== undefined && isPerson(name)
+  return isPlain ? name : undefined
 }
 
 function profileLink(scope: Scope): Candidate | undefined {
@@ -261,7 +266,12 @@ export const section: Typed = (scope) => {
 /** "May 3, 2024 in Gardening": the link after the word. */
 function postedIn(scope: Scope): Candidate[] {
   for (const { runs, at, text } of scope.lines) {
-    if (text.length > 160 || !isNear(scope, at)) continue
+    if (
+      text.length > 120 ||
+      !isNear(scope, at) ||
+      !(dateIn(text) || /posted|filed|published|categor|started/i.test(text))
+    )
+      continue
     const says = runs.findIndex(
       (run, n) =>
         n < runs.length - 1 && /(?:^|\s)(?:in|under|filed under|posted in|category|categories)[:\s]*$/i.test(run.text),

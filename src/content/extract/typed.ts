@@ -60,15 +60,28 @@ export function typed(scope: Scope, wanted: Wanted, ground: Ground): Candidate[]
 const OPENING = /^(?:opens?|closes?|opening time|closing time|open time|close time)$/
 
 const FOUNDED =
-  /\b(?:founded|established|est\.?|since|gegründet|seit|opgericht|sinds|fondée?|depuis|fundad[ao]|desde|fondat[ao]|dal|założon[ay]|основан[ао]?)\b[^.\d]{0,25}(\d{4})(?!\d)/iu
+  /\b(?:founded|established|est\.?|gegründet|opgericht|fondée?|fundad[ao]|fondat[ao]|założon[ay]|основан[ао]?)\b[^.\d]{0,25}(\d{4})(?!\d)/iu
+/** Much has been so since some year; a short line that says it speaks of the house. */
+const SINCE = /\b(?:since|seit|sinds|depuis|desde|dal)\b[^.\d]{0,12}(\d{4})(?!\d)/iu
+const MAX_SINCE = 100
 const BORN = /\b(?:born|geboren|née?|nacid[ao]|nat[ao]|urodzon[ay])\b[^.\d]{0,40}(\d{4})(?!\d)/iu
+
+/** The year of a short sentence that says since when. */
+const sentenceSince = (text: string): string | undefined =>
+  text
+    .split(/(?<=[.!?])\s/)
+    .filter((sentence) => sentence.length <= MAX_SINCE)
+    .map((sentence) => SINCE.exec(sentence)?.[1])
+    .find(Boolean)
 
 const since =
   (pattern: RegExp): Typed =>
   ({ lines }) => {
-    const years = new Set(
-      lines.flatMap(({ text }) => (text.length < 600 ? [pattern.exec(text)?.[1] ?? ''] : [])).filter(Boolean),
-    )
+    const yearIn = (text: string) =>
+      text.length < 600
+        ? (pattern.exec(text)?.[1] ?? (pattern === FOUNDED ? sentenceSince(text) : undefined) ?? '')
+        : ''
+    const years = new Set(lines.map(({ text }) => yearIn(text)).filter(Boolean))
     const [year] = years
     return year !== undefined && years.size === 1 ? [candidate(year, 0.72)] : []
   }

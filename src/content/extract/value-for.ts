@@ -64,6 +64,8 @@ function text(raw: Raw, { name, kind, shape, concepts }: Wanted, ground: Ground)
   }
   if (concepts[0]?.id === 'currency')
     return currencyIn(said, ground.money) ?? (/^\p{L}[\p{L} .]{2,30}$/u.test(said) ? said : undefined)
+  if (concepts[0]?.id === 'author' && /^https?:|^www\./i.test(said)) return undefined
+  if (concepts[0]?.id === 'version' && (!/\d/.test(said) || said.length > 40)) return undefined
   if (concepts[0]?.id === 'author')
     return (raw.isData ? said : personIn(said))?.replace(BY, '').slice(0, 200) || undefined
   return lastWord(unreached(said.replace(MAIL_AFTER, ''))).slice(0, MAX_TEXT) || undefined
