@@ -67,7 +67,12 @@ function besideHeading({ lines, main }: Scope): string[] | undefined {
   if (!main) return undefined
   for (const { runs, at, text } of lines) {
     if (at > main.at) break
-    if (at < main.at - BEFORE || text.length > MAX_TEXT || !/[»›>→▸►⟩/]/u.test(text)) continue
+    if (
+      at < main.at - BEFORE ||
+      text.length > MAX_TEXT ||
+      !(/[»›>→▸►⟩]/u.test(text) || runs.some((run) => run.text === '/'))
+    )
+      continue
     const links = runs.filter(
       ({ element }) => element?.name === 'a' || (isElement(element?.parent) && element.parent.name === 'a'),
     )

@@ -184,8 +184,10 @@ function linksIn(element: Element): number {
 /** What stands in an element: all of it for long texts, else its first line; of words side by side the first. */
 function shown(element: Element, most: number, isProse: boolean, kind: Wanted['kind']): string {
   const all = textOf(element, most + 1)
-  if (isProse || all.length > most || element.children.length < 2) return all
-  const [line] = readLines(element, () => false).lines
+  if (all.length > most || element.children.length < 2) return all
+  const { lines } = readLines(element, () => false)
+  if (isProse) return lines.map(({ text }) => text).join(' ')
+  const [line] = lines
   const [run, next] = line?.runs ?? []
   if (
     kind === 'text' &&

@@ -43,6 +43,8 @@ export function dataIn(
     const data = flat(value)
     const name = value.name ?? value.title ?? value.headline ?? value.productName ?? value.displayName
     const phrase = typeof name === 'string' ? ground.phrase(name) : ''
+    // What a program calls it is not what it is called.
+    if (typeof name === 'string' && /^[a-z\d]+(?:[-_][a-z\d]+)+$/.test(name)) continue
     const isShown = phrase !== '' && shown.some((title) => title.includes(phrase))
     // Without a name that the page shows, its keys must be the very ones asked for.
     const same = Object.keys(data).filter((key) => keys.has(key.toLowerCase())).length

@@ -2,6 +2,7 @@
 // hours. Of several that differ none is told, unless one stands where it must be meant.
 import type { Element } from 'domhandler'
 import { collapse, textOf } from '../tree.ts'
+import { dateIn } from '../values/dates.ts'
 import { type Candidate, candidate, first, isNear, mostOften, type Typed } from './candidate.ts'
 import { type Postal, postalIn, STATES } from './postal.ts'
 import type { Scope } from './scope.ts'
@@ -86,8 +87,16 @@ export const email: Typed = (scope, { phrases, isLoose }) => {
         : ''
     if (text.includes('@')) found.push({ text, isMain, around: collapse(textOf(element, 80)) })
   }
-  for (const { text, isMain } of scope.lines) {
-    if (text.length > 2000 || found.length > 100 || !/@|[[(]\s?at\s?[\])]/i.test(text)) continue
+  for (const { text, isMain, block } of scope.lines) {
+    // What stands in code is an example.
+    if (
+      block?.name === 'pre' ||
+      block?.name === 'code' ||
+      text.length > 2000 ||
+      found.length > 100 ||
+      !/@|[[(]\s?at\s?[\])]/i.test(text)
+    )
+      continue
     for (const { 0: written, index } of text.matchAll(EMAIL))
       found.push({ text: plainly(written), isMain, around: text.slice(Math.max(0, index - 80), index + 20) })
   }
@@ -166,7 +175,8 @@ export const postalCode = partOf('code')
 export const address: Typed = (scope, wanted, ground) => {
   const found = first(scope, ({ name }) => name === 'address')
   const text = found && collapse(textOf(found.element, 400))
-  const own = text && /\d/.test(text) && text.length < 160 && !text.includes('@') ? [candidate(text, 0.72)] : []
+  const own =
+    text && /\d/.test(text) && text.length < 160 && !text.includes('@') && !dateIn(text) ? [candidate(text, 0.72)] : []
   return [...partOf('text')(scope, wanted, ground), ...own]
 }
 

@@ -34,7 +34,8 @@ function amounts(scope: Scope, money: MoneyHint): { plain: Amount[]; struck: Amo
       for (const { formatted, at } of findMoney(run.text, money).slice(0, 4)) {
         found = true
         const into = isStruck(run.element) ? struck : plain
-        if (into === struck || !NOT_PRICE.test(run.text.slice(Math.max(0, at - 25), at + formatted.length + 15)))
+        const near = run.text.slice(Math.max(0, at - 25), at + formatted.length + 15)
+        if (into === struck || !(NOT_PRICE.test(near) || isHuge(line.text, formatted)))
           into.push({ text: formatted, at: line.at, line: line.text })
       }
     }
@@ -45,6 +46,10 @@ function amounts(scope: Scope, money: MoneyHint): { plain: Amount[]; struck: Amo
   }
   return { plain, struck }
 }
+
+/** "$1.21T", "$10.5 billion": sums that are told, not asked. */
+const isHuge = (line: string, amount: string): boolean =>
+  /^\s?(?:[TBM]\b|bn\b|billion|million|trillion)/i.test(line.slice(line.indexOf(amount) + amount.length))
 
 function isStruck(element: Element | undefined): boolean {
   let at = element

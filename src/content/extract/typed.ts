@@ -63,14 +63,16 @@ const FOUNDED =
   /\b(?:founded|established|est\.?|gegründet|opgericht|fondée?|fundad[ao]|fondat[ao]|założon[ay]|основан[ао]?)\b[^.\d]{0,25}(\d{4})(?!\d)/iu
 /** Much has been so since some year; a short line that says it speaks of the house. */
 const SINCE = /\b(?:since|seit|sinds|depuis|desde|dal)\b[^.\d]{0,12}(\d{4})(?!\d)/iu
-const MAX_SINCE = 100
+const MAX_SINCE = 120
+const OWN_SINCE =
+  /\b(?:serving|serv|own\p{L}*|operat\p{L}*|business|family|trusted|proud\p{L}*|open|making|made|familie\p{L}*|betrieb\p{L}*|inhaber\p{L}*)\b|©/iu
 const BORN = /\b(?:born|geboren|née?|nacid[ao]|nat[ao]|urodzon[ay])\b[^.\d]{0,40}(\d{4})(?!\d)/iu
 
 /** The year of a short sentence that says since when. */
 const sentenceSince = (text: string): string | undefined =>
   text
     .split(/(?<=[.!?])\s/)
-    .filter((sentence) => sentence.length <= MAX_SINCE)
+    .filter((sentence) => sentence.length <= 40 || (sentence.length <= MAX_SINCE && OWN_SINCE.test(sentence)))
     .map((sentence) => SINCE.exec(sentence)?.[1])
     .find(Boolean)
 
@@ -97,7 +99,7 @@ const versioned: Typed = ({ lines, headings, isSmall, title }, { phrases }) => {
     if (newest) return [candidate(newest, 0.72)]
     const titled = VERSION.exec(title ?? '')?.[1]
     if (titled) return [candidate(titled, 0.66)]
-    const alone = lines.filter(({ text }) => text.length <= 25 && /\bv(?:ersion)?\s?\d+\.\d/i.test(text))
+    const alone = lines.filter(({ text }) => /^v(?:ersion)?\s?\d+(?:\.\w+){1,3}$/i.test(text))
     const versions = new Set(alone.flatMap(({ text }) => VERSION.exec(text)?.[1] ?? []))
     return versions.size === 1 ? [candidate([...versions][0]!, 0.64)] : []
   }

@@ -65,11 +65,15 @@ function text(raw: Raw, { name, kind, shape, concepts }: Wanted, ground: Ground)
   if (concepts[0]?.id === 'currency')
     return currencyIn(said, ground.money) ?? (/^\p{L}[\p{L} .]{2,30}$/u.test(said) ? said : undefined)
   if (concepts[0]?.id === 'author' && /^https?:|^www\./i.test(said)) return undefined
+  if (isCode(concepts[0]?.id) && !raw.isData && (!/\d/.test(said) || said.length > 40 || said.split(' ').length > 3))
+    return undefined
   if (concepts[0]?.id === 'version' && (!/\d/.test(said) || said.length > 40)) return undefined
   if (concepts[0]?.id === 'author')
     return (raw.isData ? said : personIn(said))?.replace(BY, '').slice(0, 200) || undefined
   return lastWord(unreached(said.replace(MAIL_AFTER, ''))).slice(0, MAX_TEXT) || undefined
 }
+
+const isCode = (id: string | undefined): boolean => id === 'sku' || id === 'gtin' || id === 'mpn'
 
 /** A name and its mailbox: the name was asked for. */
 const MAIL_AFTER = /\s*[(<[]\s*[^\s()<>]{1,64}@[^\s()<>]{1,100}[)>\]]\s*$/
@@ -135,11 +139,20 @@ const ENTITIES: Readonly<Record<string, string>> = {
   pound: '£',
 }
 
+/** `&#8211;` and `&#x2013;`. */
+function numbered(name: string): string | undefined {
+  const code = /^#(?:x([\da-f]{1,6})|(\d{1,7}))$/i.exec(name)
+  const point = code ? Number.parseInt(code[1] ?? code[2]!, code[1] ? 16 : 10) : 0
+  return point > 31 && point <= 0x10ffff ? String.fromCodePoint(point) : undefined
+}
+
 function clean(value: string): string {
   const cut = value.slice(0, MAX_TEXT).replace(/[\u00ad\u200b\u2060\ufeff]/g, '')
   const bare = /<\/?[a-z][^<>]{0,500}>/i.test(cut) ? cut.replace(/<\/?[a-z][^<>]{0,500}>/gi, ' ') : cut
   return collapse(
-    bare.includes('&') ? bare.replace(/&(#?\w{1,8});/g, (all, name: string) => ENTITIES[name] ?? all) : bare,
+    bare.includes('&')
+      ? bare.replace(/&(#?\w{1,8});/g, (all, name: string) => ENTITIES[name] ?? numbered(name) ?? all)
+      : bare,
   )
 }
 
@@ -232,6 +245,8 @@ function amount(raw: Raw, wanted: Wanted, ground: Ground): number | undefined {
   const numbers = numbersIn(said, ground.language)
   const [first] = numbers
   if (!first) return undefined
+  // Nobody rates by thousands.
+  if (wanted.concepts[0]?.id === 'rating' && !raw.isData && first.value > 10 && !/100|%/.test(said)) return undefined
   // "1.65 lb / 750 g": the one in the unit asked for.
   const exact = unit && numbers.find(({ end }) => converted(1, unitAfter(said, end), unit) === 1)
   if (exact) return whole(exact.value)
