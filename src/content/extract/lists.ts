@@ -53,6 +53,7 @@ export function listFor(
   const one: Wanted = { ...wanted, shape: described }
   const values =
     crumbs(one, places, ground) ??
+    outline(one, places, ground) ??
     fromData(one, places, ground) ??
     fromPage(one, places, ground) ??
     fromHead(one, places, ground)
@@ -138,6 +139,12 @@ const split = (text: string, { concepts }: Wanted): string[] =>
 const OUTLINE =
   /^(?:(?:main |page )?(?:section|heading|chapter|subheading)(?: (?:title|heading|name))?|table content|toc|outline)$/
 
+function outline(wanted: Wanted, { page, scope }: Places, ground: Ground): unknown[] | undefined {
+  if (!page || !scope || !wanted.phrases.some((phrase) => OUTLINE.test(phrase))) return undefined
+  const texts = outlineOf(scope)
+  return texts && fitted(texts, wanted, ground)
+}
+
 function fromPage(wanted: Wanted, { scope, page }: Places, ground: Ground): unknown[] | undefined {
   if (!scope) return undefined
   const phrases = [...wanted.phrases, ...wanted.concepts.slice(0, 1).flatMap(({ id }) => phrasesNaming(id))]
@@ -147,10 +154,6 @@ function fromPage(wanted: Wanted, { scope, page }: Places, ground: Ground): unkn
       .find(({ element, isMain }) => (isMain || phrase === 'breadcrumb') && manyIn(element).length > 0)
     const many = box && fitted(manyIn(box.element).map(raw), wanted, ground)
     if (many) return many
-  }
-  if (page && wanted.phrases.some((phrase) => OUTLINE.test(phrase))) {
-    const outline = outlineOf(scope)
-    if (outline) return fitted(outline, wanted, ground)
   }
   const heading = headingOf(scope, wanted)
   const like = page && !heading ? headingLike(scope, wanted) : undefined
@@ -175,11 +178,10 @@ function fromPage(wanted: Wanted, { scope, page }: Places, ground: Ground): unkn
     const values = fitted((list && itemsOf(list)) ?? split(pair.value, wanted), wanted, ground)
     if (values) return values
   }
-  const isCounted =
-    wanted.concepts[0]?.id === 'instructions' ||
-    wanted.phrases.includes('step') ||
-    /\bheadings?\b/i.test(wanted.shape.description)
-  const counted = page && isCounted ? numberedHeadings(scope) : undefined
+  // Any numbers where headings are asked for; for steps only those that say so: lists of products are counted too.
+  const isAny = /\bheadings?\b/i.test(wanted.shape.description)
+  const isStep = wanted.concepts[0]?.id === 'instructions' || wanted.phrases.includes('step')
+  const counted = page && (isAny || isStep) ? numberedHeadings(scope, isAny) : undefined
   if (counted) return fitted(counted, wanted, ground)
   const marked = page && markedList(scope, wanted)
   if (marked) return fitted(marked, wanted, ground)

@@ -4,11 +4,11 @@ import { collapse, elementChildren, isElement, textOf } from '../tree.ts'
 import type { Scope, Seen } from './scope.ts'
 import { labelPhrase } from './words.ts'
 
-const MAX_OPTIONS = 200
+const MAX_OPTIONS = 40
 const MAX_TRIES = 50
 /** Nodes between a label and the first thing it offers. */
 const WITHIN = 40
-const PLACEHOLDER = /^(?:choose|select|please|none|any|all|--|—|bitte|choisir|wählen|elegir|seleccionar|scegli)/i
+const PLACEHOLDER = /^(?:- |choose|select|please|none|any|all|--|—|bitte|choisir|wählen|elegir|seleccionar|scegli)/i
 
 export function optionsOf(scope: Scope, phrases: readonly string[]): string[] {
   const fields = scope.elements.filter(({ element }) => isChoice(element))
@@ -19,7 +19,9 @@ export function optionsOf(scope: Scope, phrases: readonly string[]): string[] {
     ),
   )
   const chosen = named ?? labelled(scope, fields, phrases)
-  return chosen ? offered(chosen, fields) : []
+  const options = chosen ? offered(chosen, fields) : []
+  // So many are a filter over all there is.
+  return options.length <= MAX_OPTIONS ? options : []
 }
 
 const isChoice = ({ name, attribs }: Element): boolean =>
@@ -43,12 +45,12 @@ function offered({ element }: Seen, fields: readonly Seen[]): string[] {
   if (element.name === 'select')
     return elementChildren(element)
       .filter(({ name, attribs }) => name === 'option' && attribs.value !== '' && attribs.disabled === undefined)
-      .slice(0, MAX_OPTIONS)
+      .slice(0, MAX_OPTIONS + 1)
       .map((option) => collapse(textOf(option, 100)))
       .filter((text) => text !== '' && !PLACEHOLDER.test(text))
   return fields
     .filter(({ element: other }) => other.attribs.name === element.attribs.name)
-    .slice(0, MAX_OPTIONS)
+    .slice(0, MAX_OPTIONS + 1)
     .map(({ element: radio }) => labelOf(radio))
     .filter((text) => text !== '' && !PLACEHOLDER.test(text))
 }

@@ -4,6 +4,12 @@ import type { Element } from 'domhandler'
 import type { Line } from '../facts/lines.ts'
 import type { Scope } from './scope.ts'
 
+/** With where it stands, and whether it opens and shuts. */
+interface Found extends Answered {
+  at: number
+  isFolded: boolean
+}
+
 export interface Answered {
   question: string
   answer: string
@@ -18,7 +24,7 @@ const MAX_FOUND = 200
 const MAX_LINES = 40
 
 export function questionsIn({ lines, headings }: Scope): Answered[] {
-  const found: Answered[] = []
+  const found: Found[] = []
   const breaks = new Set(headings.map(({ at }) => at))
   for (let n = 0; n < lines.length && found.length < MAX_FOUND; n++) {
     const line = lines[n]!
@@ -39,11 +45,36 @@ export function questionsIn({ lines, headings }: Scope): Answered[] {
           .join('\n')
           .replace(/^A\s?[.:)]\s*/i, '')
           .slice(0, MAX_ANSWER),
+        at: line.at,
+        isFolded: isFolded(line.block),
       })
   }
-  // One question is a figure of speech; several are a list of them.
-  return found.length > 1 ? found : []
+  return kept(found, headings)
 }
+
+const NAMED =
+  /\bfaqs?\b|frequently asked|common(?:ly asked)? questions|questions (?:and|&) answers|\bq\s?&\s?a\b|häufig|foire aux questions|preguntas frecuentes|domande frequenti|veelgestelde|よくある質問/iu
+
+/** Those under a heading that says so; without one, those of a page that asks more than it tells. */
+function kept(found: readonly Found[], headings: Scope['headings']): Answered[] {
+  const over = headings.find(({ text }) => NAMED.test(text))
+  const end =
+    over && headings.find(({ at, level, text }) => at > over.at && level <= over.level && !/[?？]$/u.test(text))?.at
+  const under = over ? found.filter(({ at }) => at > over.at && at < (end ?? Number.POSITIVE_INFINITY)) : []
+  const bare = (list: readonly Found[]) => list.map(({ question, answer }) => ({ question, answer }))
+  if (under.length > 1) return bare(under)
+  const folded = found.filter(({ isFolded }) => isFolded)
+  if (folded.length > 1) return bare(folded)
+  const others = headings.filter(({ isMain, level }) => isMain && level > 1).length
+  return found.length > 1 && found.length >= others * 0.6 ? bare(found) : []
+}
+
+const isFolded = (element: Element | undefined): boolean =>
+  element !== undefined &&
+  (element.name === 'summary' ||
+    element.name === 'button' ||
+    element.name === 'dt' ||
+    /faq|question|accordion/i.test(element.attribs.class ?? ''))
 
 function isQuestion({ text, block, runs }: Line): boolean {
   if (text.length > MAX_QUESTION || !/[?？]\s?[+–▼▾⌄]?$/u.test(text)) return false

@@ -62,6 +62,9 @@ function read(source: Source, shape: Shape, ground: Ground, path: string, report
     rows.push({ value, found, own, scope: places.scope })
   }
   const kept = rows.filter(({ found }) => !isStray(found, rows))
+  // A list of questions asks.
+  const asks = [...concepts].find(([, id]) => id === 'question')?.[0]
+  if (asks && kept.filter(({ value }) => /[?？]/u.test(String(value[asks]))).length < kept.length / 2) return undefined
   fillLeftover(kept, shape, ground)
   fillDenied(kept, shape)
   for (const { own } of kept)

@@ -101,10 +101,11 @@ function sharedWords(text: string, asked: ReadonlySet<string>): number {
 const NUMBERED = /^(?:(?:step|schritt|étape|paso|passo|stap)\s*)?#?(\d{1,3})\s?[.):–—-]?\s/iu
 
 /** Headings that count themselves: "Step 1: …", "2. …". */
-export function numberedHeadings({ headings }: Scope): string[] | undefined {
+export function numberedHeadings({ headings }: Scope, isAny: boolean): string[] | undefined {
   const texts: string[] = []
   for (const { text, isMain } of headings) {
-    const number = isMain ? Number(NUMBERED.exec(text)?.[1] ?? 0) : 0
+    const found = isMain ? NUMBERED.exec(text) : null
+    const number = found && (isAny || /^\p{L}/u.test(found[0])) ? Number(found[1]) : 0
     if (number === texts.length + 1) texts.push(text)
   }
   return texts.length > 2 ? texts : undefined

@@ -1,7 +1,7 @@
 // What tells of an article, a post or a card without a label: its title and link, who wrote it and when, what section it
 // stands in. Each with how sure it is.
 import type { Element } from 'domhandler'
-import type { Line } from '../facts/lines.ts'
+import { type Line, readLines } from '../facts/lines.ts'
 import { imageSource } from '../image-source.ts'
 import { findMoney } from '../money.ts'
 import { collapse, findElement, isElement, textOf } from '../tree.ts'
@@ -21,7 +21,7 @@ export const title: Typed = (scope) => {
   const heading = headings.find(({ text }) => isOwn(text))
   if (heading) return [candidate(heading.text, 0.9)]
   const links = elements.filter(({ element }) => element.name === 'a' && /\p{L}{3}/u.test(textOf(element, 200)))
-  const names = [...new Set(links.map(({ element }) => collapse(textOf(element, 300))))].filter(isOwn)
+  const names = [...new Set(links.map(({ element }) => firstShown(element)))].filter(isOwn)
   // Of several links nobody can tell which one is the name, unless one is made to stand out.
   const linked = names.slice(0, 1).map((name) => candidate(name, names.length === 1 ? 0.74 : 0.55))
   const strong = elements.find(
@@ -29,6 +29,10 @@ export const title: Typed = (scope) => {
   )
   return [...linked, ...firstLine(scope), ...(strong ? [candidate(collapse(textOf(strong.element, 300)), 0.68)] : [])]
 }
+
+/** What a link says first: a price or a badge may stand in it too. */
+const firstShown = (element: Element): string =>
+  readLines(element, () => false).lines.find(({ text }) => /\p{L}{3}/u.test(text))?.text ?? ''
 
 /** A card of lines only: the first says what it is. */
 function firstLine({ lines, common }: Scope): Candidate[] {
