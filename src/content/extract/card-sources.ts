@@ -19,6 +19,8 @@ export interface Source {
   /** The page says that these are what the field asks for. */
   isNamed: boolean
   isData: boolean
+  /** It stands in the main content, or describes the page. */
+  isMain: boolean
 }
 
 type Ranked = Source & { rank: number; cards?: readonly Element[] }
@@ -72,6 +74,7 @@ function ofCards(scope: Scope, wanted: Wanted, ground: Ground): Ranked[] {
         bonus: (says ? 0.25 : 0) + (isMain ? 0.1 : 0) + manyBonus(items.length),
         isNamed: says,
         isData: false,
+        isMain,
         cards: items,
         rank: (says ? 1e6 : 0) + (isMain ? 1e5 : 0) + Math.min(99_999, size * Math.sqrt(items.length)),
       }
@@ -137,6 +140,7 @@ const ofTables = (scope: Scope, wanted: Wanted, ground: Ground): Ranked[] =>
         bonus: (says ? 0.25 : 0) + (isMain ? 0.15 : 0),
         isNamed: says,
         isData: false,
+        isMain,
         rank: 2e6,
       }
     })
@@ -154,6 +158,7 @@ function ofQuestions(scope: Scope, items: Shape, ground: Ground): Ranked[] {
       bonus: 0.2,
       isNamed: true,
       isData: false,
+      isMain: true,
       rank: 3e6,
     },
   ]
@@ -190,6 +195,7 @@ function ofSections(scope: Scope, wanted: Wanted, ground: Ground): Ranked[] {
       bonus: (says ? 0.25 : 0) + 0.05,
       isNamed: says,
       isData: false,
+      isMain: true,
       rank: says ? 1.5e6 : 1e4,
     }
   })
@@ -242,9 +248,12 @@ function saysName(text: string, wanted: Wanted, ground: Ground): boolean {
   )
 }
 
+/** What every list may be called: menus have items too. */
+const ANY_LIST = new Set(['item', 'list', 'entry', 'result', 'record', 'row', 'element', 'card', 'data', 'link'])
+
 function nameOf({ attribs }: Element, { phrases }: Wanted, ground: Ground): boolean {
   const names = [attribs.class, attribs.id, attribs['data-testid'], attribs['aria-label']].filter(Boolean).join(' ')
   if (names === '') return false
   const tokens = ` ${ground.phrase(names.slice(0, 200))} `
-  return phrases.some((phrase) => phrase.length > 2 && tokens.includes(` ${phrase} `))
+  return phrases.some((phrase) => phrase.length > 2 && !ANY_LIST.has(phrase) && tokens.includes(` ${phrase} `))
 }

@@ -10,12 +10,13 @@ const PARTICLE = /^(?:van|von|de|der|den|del|da|di|la|le|bin|al|el|y|dos|du|ter|
 const ROLE =
   /\b(?:officer|chief|director|manager|editor|president|ceo|cto|cfo|engineer|professor|analyst|founder|head|vice|partner|consultant|reporter|writer|staff|team|university|college|institute|company|inc|ltd|llc)\b/i
 const NOT_NAMES =
-  /^(?:read|share|view|more|home|about|contact|the|your|our|this|all|new|log|sign|search|menu|subscribe|follow|comments?|reply|posted|updated|published|share|print|email|join|date|edit|next|previous|back|skip|admin login|in|on|at|by|to|of|for|and|or|op|offline|online|members?|guest|moderator|newbie|author|anon|staff|recent (?:posts|comments)|categories|archives|tags|reviews?)$/iu
+  /^(?:read|share|view|more|home|about|contact|the|your|our|this|all|new|log|sign|search|menu|subscribe|follow|comments?|reply|posted|updated|published|share|print|email|join|date|edit|next|previous|back|skip|admin login|in|on|at|by|to|of|for|and|or|op|edited|answered|asked|commented|offline|online|members?|guest|moderator|newbie|author|anon|staff|recent (?:posts|comments)|categories|archives|tags|reviews?)$/iu
 
 /** The name that a line gives, without what stands around it. */
 export function personIn(text: string): string | undefined {
   let said = text.trim().slice(0, 160)
   for (let n = 0; n < 2; n++) said = said.replace(LEADS, '')
+  said = said.replace(/\s+(?:offline|online)$/i, '')
   const date = dateIn(said)
   if (date) said = said.slice(0, date.at)
   said = said

@@ -36,7 +36,7 @@ export function recordsFor(
   for (const source of sources.slice(0, MAX_SOURCES)) {
     if (!source.isNamed && !source.isData && !isOnly) continue
     const score = answers(source, items, ground) + source.bonus
-    if (score < (source.isNamed || source.isData ? 0.5 : 0.75)) continue
+    if (score < barOf(source)) continue
     if (!best || score > best.score) best = { source, score }
   }
   if (!best) return undefined
@@ -56,6 +56,7 @@ function read(source: Source, shape: Shape, ground: Ground, path: string, report
     const places = item()
     const { value, found } = fillObject(shape, places, ground, `${path}[]`, own)
     if (found === 0 || (names && (value[names] ?? null) === null)) continue
+    undouble(value, concepts)
     const text = tells ? JSON.stringify(value) : ''
     if (tells && known.has(text)) continue
     known.add(text)
@@ -70,6 +71,19 @@ function read(source: Source, shape: Shape, ground: Ground, path: string, report
   for (const { own } of kept)
     for (const missing of own.missing) if (!report.missing.includes(missing)) report.missing.push(missing)
   return kept.length > 0 ? kept.map(({ value }) => value) : undefined
+}
+
+/** A description that only says the name again is none. */
+function undouble(value: Record<string, unknown>, concepts: ReadonlyMap<string, string | undefined>): void {
+  const name = [...concepts].find(([, id]) => id === 'name')?.[0]
+  const more = [...concepts].find(([, id]) => id === 'description')?.[0]
+  if (name && more && value[name] === value[more]) delete value[more]
+}
+
+/** What nobody named must answer nearly all that is asked, and outside of the content everything. */
+function barOf({ isNamed, isData, isMain }: Source): number {
+  if (isNamed) return 0.5
+  return isData ? 0.6 : isMain ? 0.75 : 0.95
 }
 
 /** A box built alike that answers one field where nearly all others answer several is another kind of box. */
@@ -99,6 +113,7 @@ const ofData = (list: readonly unknown[], bonus: number, isNamed: boolean): Sour
   bonus,
   isNamed,
   isData: true,
+  isMain: true,
 })
 
 /** An item of a list that only says where it stands is what it holds. */

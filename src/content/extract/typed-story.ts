@@ -351,6 +351,14 @@ export const wholeText: Typed = ({ lines, isSmall }) => {
     const short = lines.find(({ text }) => text.split(' ').length > 2 && /[.!?。)]$/u.test(text))
     return short ? [candidate(short.text, 0.64)] : []
   }
-  const beside = lines.filter(({ block, text }) => block?.parent === long.block?.parent && text.length > 20)
-  return [candidate(beside.map(({ text }) => text).join(' ') || long.text, 0.7)]
+  // The parts of a post beside its text, such as who wrote it, say less than the text does.
+  const groups = new Map<unknown, string[]>()
+  for (const { block, text } of lines) {
+    if (text.length <= 20) continue
+    const known = groups.get(block?.parent)
+    if (known) known.push(text)
+    else groups.set(block?.parent, [text])
+  }
+  const [most] = [...groups.values()].map((texts) => texts.join(' ')).sort((a, b) => b.length - a.length)
+  return [candidate(most ?? long.text, 0.7)]
 }
