@@ -359,6 +359,9 @@ export const wholeText: Typed = ({ lines, isSmall }) => {
     if (known) known.push(text)
     else groups.set(block?.parent, [text])
   }
-  const [most] = [...groups.values()].map((texts) => texts.join(' ')).sort((a, b) => b.length - a.length)
-  return [candidate(most ?? long.text, 0.7)]
+  const [most] = [...groups.values()]
+    .map((texts) => texts.join(' '))
+    .filter((text) => text.length >= 100 || /[.!?…]/u.test(text) || !/\d/.test(text))
+    .sort((a, b) => b.length - a.length)
+  return most ? [candidate(most, 0.7)] : []
 }
