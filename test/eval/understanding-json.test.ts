@@ -21,7 +21,7 @@ const floors = JSON.parse(readFileSync(new URL('understanding-floors.json', impo
 const own = readCases<JsonCase>(new URL('understanding/json/own.json', import.meta.url))
 const shared = readCases<JsonCase>(new URL('understanding/json/wceb.json', import.meta.url))
 
-// Pages read while the extractor was made, and pages that nobody looked at until it was.
+// Pages read while the extractor was made, and pages that nobody looked at until it was done.
 const others = ['tune', 'fresh'].map((name) => ({
   name,
   cases: readCases<JsonCase>(new URL(`understanding/json/${name}.json`, import.meta.url)),

@@ -35,14 +35,22 @@ export function fillLeftover(rows: readonly Row[], shape: Shape, ground: Ground)
     const used = wordsOf(row.value)
     for (const { text, key } of piecesOf(row.scope?.lines ?? [])) {
       if (isUsed(text, used) || BUTTON.test(text) || (text.length > MAX_SHORT && !isText)) continue
-      if (!/\p{L}{2}/u.test(text) || dateIn(text) || findMoney(text, ground.money).length > 0) continue
+      if (
+        !/\p{L}{2}/u.test(text) ||
+        /^\p{Ll}{1,4}$/u.test(text) ||
+        dateIn(text) ||
+        findMoney(text, ground.money).length > 0
+      )
+        continue
       const column = columns.get(key) ?? new Map<Row, string>()
       columns.set(key, column)
       // Two pieces of one kind in a card: nobody can tell which is meant.
       column.set(row, column.has(row) ? '' : text)
     }
   }
-  const full = [...columns.values()].filter((column) => column.size >= rows.length * MOST)
+  // What three cards say alike is furniture.
+  const isSame = (column: ReadonlyMap<Row, string>) => column.size > 2 && new Set(column.values()).size === 1
+  const full = [...columns.values()].filter((column) => column.size >= rows.length * MOST && !isSame(column))
   const [only] = full
   if (!only || full.length > 1 || [...only.values()].includes('')) return
   for (const [row, text] of only) row.value[field.name] = text

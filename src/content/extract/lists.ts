@@ -1,6 +1,7 @@
 // Fields that hold many: lists in the page's objects and state, rows of tables, cards, lists under a heading, tags.
 import type { Element } from 'domhandler'
-import { collapse, elementChildren, findElement, textOf } from '../tree.ts'
+import type { Pair } from '../facts/pairs.ts'
+import { collapse, elementChildren, findElement, isElement, textOf } from '../tree.ts'
 import { crumbsIn } from './crumbs.ts'
 import type { Report } from './fill.ts'
 import { rawOf as elementRaw } from './find.ts'
@@ -175,7 +176,7 @@ function fromPage(wanted: Wanted, { scope, page }: Places, ground: Ground): unkn
     const pair = scope.pairs.get(phrase)?.[0]
     if (!pair) continue
     const list = pair.element && findElement(pair.element, ({ name }) => name === 'ul' || name === 'ol', 50)
-    const values = fitted((list && itemsOf(list)) ?? split(pair.value, wanted), wanted, ground)
+    const values = fitted((list && itemsOf(list)) ?? linkedIn(pair) ?? split(pair.value, wanted), wanted, ground)
     if (values) return values
   }
   // Any numbers where headings are asked for; for steps only those that say so: lists of products are counted too.
@@ -194,6 +195,18 @@ function fromPage(wanted: Wanted, { scope, page }: Places, ground: Ground): unkn
     ? scope.elements.filter(({ element }) => element.name === 'ul' || element.name === 'ol')
     : []
   return lists.length === 1 ? fitted(itemsOf(lists[0]!.element) ?? [], wanted, ground) : undefined
+}
+
+/** A value that is a row of links is a list of what they say. */
+function linkedIn({ element, value }: Pair): string[] | undefined {
+  const box = element?.name === 'a' && isElement(element.parent) ? element.parent : element
+  const texts = box
+    ? elementChildren(box)
+        .filter(({ name }) => name === 'a')
+        .map((link) => collapse(textOf(link, 100)))
+        .filter(Boolean)
+    : []
+  return texts.length > 1 && texts.every((text) => value.includes(text)) ? texts : undefined
 }
 
 /** What a box holds many of: items of a list, links, pictures. */

@@ -165,7 +165,9 @@ export const city: Typed = (scope, wanted, ground) => {
       [...text.slice(0, 1000).matchAll(IN_STATE)].map(([, town]) => town!.replace(/^(?:In|Near|Of|The|To|And)\s/u, '')),
     )
   const often = mostOften(towns)
-  return often && towns.filter((town) => town === often.value).length > 1
+  const headed = towns.find((town) => scope.main?.text.includes(town))
+  if (headed) return [candidate(headed, 0.7)]
+  return often && towns.filter((town) => town === often.value).length > Math.max(1, towns.length * 0.6)
     ? [candidate(often.value, often.isOnly ? 0.68 : 0.62)]
     : []
 }
@@ -233,7 +235,13 @@ export const hours: Typed = ({ lines, isSmall }) => {
   for (let n = from; n < texts.length && block.length < MAX_HOURS; n++) {
     const text = texts[n]!
     if (!isHours(text)) break
-    block.push(text)
+    // "Open daily: 9–8 | (734) 555-0128": the hours end where something else begins.
+    block.push(
+      text
+        .split(/\s+[|•·]\s+/u)
+        .filter((part, k) => k === 0 || (CLOCKS.test(part) && !/\d{3}[-.\s]\d{4}/.test(part)))
+        .join(' | '),
+    )
     if (text !== lines[n]!.text) n += 1
   }
   return [candidate(block.join(', '), 0.68)]

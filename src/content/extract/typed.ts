@@ -1,7 +1,7 @@
 // Values that show what they are without a label, by what the field means: who finds which. Numbers with their word,
 // links that say where they lead and claims that a page makes are found for any field.
 import { textOf } from '../tree.ts'
-import { type Candidate, candidate, type Typed } from './candidate.ts'
+import { type Candidate, candidate, isNear, type Typed } from './candidate.ts'
 import type { Ground } from './ground.ts'
 import type { Scope } from './scope.ts'
 import { address, city, clockOfDay, email, hours, phone, postalCode, region, street } from './typed-contact.ts'
@@ -139,6 +139,7 @@ const BY_CONCEPT: Readonly<Record<string, Typed>> = {
   endDate: lastDay,
   validThrough: lastDay,
   servings: (scope) => shownAs(scope, /^(?:makes|yields?|serves)[:\s]+(?:about\s)?(.{1,40})$/i, 0.7, 60),
+  views: (scope) => shownAs(scope, /\bviewed\s(\d[\d.,]*\s?[kKmM]?)\s(?:times|x)\b/i, 0.76, 60),
   term,
   method,
   path,
@@ -255,14 +256,17 @@ function counted(scope: Scope, { phrases, concepts }: Wanted): Candidate[] {
   )
   const values = new Set<string>()
   const aside = new Set<string>()
-  for (const { text, isMain } of scope.lines) {
+  let close: string | undefined
+  for (const { text, isMain, at } of scope.lines) {
     if (text.length > 300 || values.size > 3) continue
     const found = pattern.exec(text)
     // "24 items of 33": all there are.
     const value = found?.[2] ?? found?.[1]
     if (value) (isMain ? values : aside).add(value.trim())
+    if (value && isMain && isNear(scope, at)) close ??= value.trim()
   }
   const [value] = values
+  if (close !== undefined && values.size > 1) return [candidate(close, 0.7)]
   if (value !== undefined) return [candidate(value, values.size === 1 ? 0.8 : scope.isSmall ? 0.68 : 0.5)]
   const [other] = aside
   return other !== undefined && aside.size === 1 ? [candidate(other, 0.66)] : []

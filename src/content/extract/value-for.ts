@@ -65,6 +65,8 @@ function text(raw: Raw, { name, kind, shape, concepts }: Wanted, ground: Ground)
   if (concepts[0]?.id === 'currency')
     return currencyIn(said, ground.money) ?? (/^\p{L}[\p{L} .]{2,30}$/u.test(said) ? said : undefined)
   if (concepts[0]?.id === 'author' && /^https?:|^www\./i.test(said)) return undefined
+  // A number is an id of such things, not what they are called.
+  if (NAMED_BY_WORDS.has(concepts[0]?.id ?? '') && /^\d+$/.test(said)) return undefined
   if (isCode(concepts[0]?.id) && !raw.isData && (!/\d/.test(said) || said.length > 40 || said.split(' ').length > 3))
     return undefined
   if (concepts[0]?.id === 'version' && (!/\d/.test(said) || said.length > 40)) return undefined
@@ -73,6 +75,7 @@ function text(raw: Raw, { name, kind, shape, concepts }: Wanted, ground: Ground)
   return lastWord(unreached(said.replace(MAIL_AFTER, ''))).slice(0, MAX_TEXT) || undefined
 }
 
+const NAMED_BY_WORDS = new Set(['section', 'category', 'author', 'brand', 'company', 'publisher'])
 const isCode = (id: string | undefined): boolean => id === 'sku' || id === 'gtin' || id === 'mpn'
 
 /** A name and its mailbox: the name was asked for. */

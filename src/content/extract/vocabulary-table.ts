@@ -91,7 +91,7 @@ calories ; number ; calorie|kcal|energy|energie|kalorien|calorias ; nutrition.ca
 cuisineType ; text ; recipe cuisine ; recipeCuisine
 difficulty ; text ; difficulty|level|skill level|schwierigkeit|schwierigkeitsgrad|difficulte|dificultad|difficolta|moeilijkheid ; educationalLevel difficulty
 question ; text ; question|frage|pregunta|domanda ; name
-answer ; text ; answer|accepted answer|antwort|respuesta|risposta|reponse ; acceptedAnswer.text text
+answer ; text ; answer|accepted answer|antwort|respuesta|risposta|reponse ; acceptedAnswer.text
 reviewText ; text ; review|review text|review body|comment|comment text|kommentar|feedback ; reviewBody text description
 replies ; count ; reply count|reply|comment count|number comment|number reply|comment number ; commentCount answerCount
 version ; text ; version|current version|latest version|software version ; softwareVersion version

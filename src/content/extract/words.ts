@@ -43,7 +43,10 @@ export const phraseOf = (text: string): string => tokensOf(text).join(' ')
 
 /** A label as the page shows it: without what stands in brackets, the colon, a marker. */
 export function labelPhrase(label: string): string {
-  const bare = label.slice(0, 120).replace(/[([{][^)\]}]{0,60}[)\]}]/g, ' ')
+  const bare = label
+    .slice(0, 120)
+    .replace(/\/s\b/g, 's')
+    .replace(/[([{][^)\]}]{0,60}[)\]}]/g, ' ')
   return phraseOf(/\p{L}/u.test(bare) ? bare : label)
 }
 
