@@ -61,7 +61,11 @@ export function scalarFor(places: Places, wanted: Wanted, ground: Ground): Found
     if (found)
       offer({
         value: bareName(found.value, wanted, places.page),
-        score: found.score * (n === 0 ? 1 : 0.85) * (isByline(data, wanted) ? 0.8 : 1),
+        score:
+          found.score *
+          (n === 0 ? 1 : 0.85) *
+          (isByline(data, wanted) ? 0.8 : 1) *
+          (isOfOther(found.value, wanted, places, ground) ? 0.85 : 1),
         source: 'data',
       })
     if (best && best.score >= SURE) return best
@@ -71,6 +75,13 @@ export function scalarFor(places: Places, wanted: Wanted, ground: Ground): Found
   if (!best && places.under !== undefined && wanted.phrases.some((phrase) => GROUPINGS.has(phrase)))
     return { value: places.under, score: 0.65, source: 'heading' }
   return best
+}
+
+/** A name that neither the heading nor the title shows is that of the house, or of something else on the page. */
+function isOfOther(value: unknown, { concepts }: Wanted, { page, scope }: Places, ground: Ground): boolean {
+  if (concepts[0]?.id !== 'name' || !page || !scope?.main || typeof value !== 'string') return false
+  const [own, heading] = [ground.phrase(value), ground.phrase(scope.main.text)]
+  return own !== '' && heading.length > 3 && !heading.includes(own) && !own.includes(heading)
 }
 
 /** Sites that name themselves as the author of everything: whom the page names is more likely. */

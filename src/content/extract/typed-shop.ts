@@ -10,7 +10,7 @@ const STRUCK =
   /(?:^|[-_\s])(?:old|was|strike|striked|strikethrough|original|compare|regular|rrp|list|before|crossed|msrp|previous)(?:$|[-_\s])/i
 /** What is taken off, paid monthly or asked for free shipping is not what the thing costs. */
 const NOT_PRICE =
-  /\b(?:save|saving|off|over|orders?|shipping|delivery|per month|\/\s?mo|installments?|payments? of|spare|sparen|versand|ab einem|livraison|envío|gift card|cash ?back|points|billion|million|trillion|bn|revenue)\b/iu
+  /\b(?:save|saving|off|over|orders?|shipping|delivery|per month|\/\s?mo|installments?|payments? of|spare|sparen|versand|ab einem|livraison|envío|gift card|cash ?back|points|billion|million|trillion|bn|revenue|under|below|less than|up to)\b/iu
 const MAX_LINES = 400
 /** An amount in a longer line is told about, not asked for. */
 const MAX_PRICE_LINE = 60
@@ -28,7 +28,7 @@ function amounts(scope: Scope, money: MoneyHint): { plain: Amount[]; struck: Amo
   const plain: Amount[] = []
   const struck: Amount[] = []
   for (const line of scope.lines.filter(({ isMain }) => isMain).slice(0, MAX_LINES)) {
-    if (!/\d/.test(line.text) || line.text.length > 300) continue
+    if (!/\d/.test(line.text) || line.text.length > 300 || line.text === scope.main?.text) continue
     let found = false
     for (const run of line.runs) {
       for (const { formatted, at } of findMoney(run.text, money).slice(0, 4)) {
