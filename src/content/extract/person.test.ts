@@ -15,5 +15,6 @@ describe('names of people', () => {
     expect(isPerson('Read More')).toBe(false)
     expect(isPerson('Chief Executive Officer')).toBe(false)
     expect(isPerson('See how it works')).toBe(false)
+    expect(personIn('Category: Garden')).toBeUndefined()
   })
 })

@@ -16,6 +16,8 @@ const NOT_NAMES =
 export function personIn(text: string): string | undefined {
   let said = text.trim().slice(0, 160)
   for (let n = 0; n < 2; n++) said = said.replace(LEADS, '')
+  // "Category: Garden" labels something else.
+  if (/^\p{L}[\p{L} ]{2,20}:\s/u.test(said)) return undefined
   said = said.replace(/\s+(?:offline|online)$/i, '')
   const date = dateIn(said)
   if (date) said = said.slice(0, date.at)
