@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { amountOf, findMoney, moneyOf } from './money.ts'
+import { amountOf, currencyIn, findMoney, moneyOf } from './money.ts'
 
 describe('money', () => {
   it.each([
@@ -54,6 +54,16 @@ describe('money', () => {
     expect(findMoney('990 Ft', { language: 'hu' })).toMatchObject([{ amount: 990, currency: 'HUF' }])
     expect(moneyOf('sold out')).toBeUndefined()
     expect(moneyOf('12,50', { currency: 'EUR' })).toEqual({ amount: 12.5, currency: 'EUR' })
+  })
+
+  it('thousands are never decimals, and a code or a sign alone is a currency', () => {
+    expect(findMoney('250.000 €', { language: 'en' })[0]).toMatchObject({ amount: 250_000, currency: 'EUR' })
+    expect(findMoney('CHF 1’200.–')[0]).toMatchObject({ amount: 1200, currency: 'CHF' })
+    expect(findMoney('Model A100 of 2024')).toEqual([])
+    expect(currencyIn('£')).toBe('GBP')
+    expect(currencyIn('usd')).toBe('USD')
+    expect(currencyIn('now 20 €')).toBe('EUR')
+    expect(currencyIn('free')).toBeUndefined()
   })
 
   it('numbers of any locale', () => {

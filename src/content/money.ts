@@ -1,6 +1,14 @@
 // Money as pages write it, in any locale: 1.299,00 €, ¥12,800, 1 299 kr, CHF 12.-, US$5. Text in, amount and currency
 // out; pure, and linear in the text.
-import { currencyOf, isWeakSign, type MoneyHint, signAfter, signBefore, threeDecimals } from './currencies.ts'
+import {
+  currencyCode,
+  currencyOf,
+  isWeakSign,
+  type MoneyHint,
+  signAfter,
+  signBefore,
+  threeDecimals,
+} from './currencies.ts'
 
 export interface Money {
   amount: number
@@ -69,6 +77,11 @@ export function moneyOf(text: string, hint: MoneyHint = {}): Money | undefined {
   const bare = WHOLE.exec(text.slice(0, 100))?.[1]
   const amount = bare === undefined ? undefined : amountOf(bare, hint.currency)
   return amount === undefined ? undefined : { amount, ...(hint.currency ? { currency: hint.currency } : {}) }
+}
+
+/** An ISO code out of a code, a sign or a text with money in it. */
+export function currencyIn(text: string, hint: MoneyHint = {}): string | undefined {
+  return currencyCode(text) ?? currencyOf(text, hint) ?? findMoney(text, hint)[0]?.currency
 }
 
 /** A number as any locale writes it. */

@@ -6,7 +6,7 @@ import { extractJson } from '../../src/content/extract/extract.ts'
 import { openPage } from '../../src/content/page.ts'
 import { readCases, readPage } from './understanding/cases.ts'
 import { type JsonCase, scoreJson } from './understanding/json/score.ts'
-import { hasSharedPages, sharedPages } from './understanding/shared-pages.ts'
+import { hasSharedPages, type SharedPage, sharedPages } from './understanding/shared-pages.ts'
 import { faults, type Score, shares, total } from './understanding/tally.ts'
 
 interface Floor {
@@ -21,15 +21,25 @@ const floors = JSON.parse(readFileSync(new URL('understanding-floors.json', impo
 const own = readCases<JsonCase>(new URL('understanding/json/own.json', import.meta.url))
 const shared = readCases<JsonCase>(new URL('understanding/json/wceb.json', import.meta.url))
 
-const extract = (one: JsonCase, html: string, url: string): Score => {
-  const page = openPage(
+// Pages read while the extractor was made, and pages that nobody looked at until it was done.
+const others = ['tune', 'fresh'].map((name) => ({
+  name,
+  cases: readCases<JsonCase>(new URL(`understanding/json/${name}.json`, import.meta.url)),
+}))
+
+const opened = (html: string, url: string) =>
+  openPage(
     { bytes: new TextEncoder().encode(html), contentType: 'text/html; charset=utf-8', url },
     { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true },
   )
-  return scoreJson(one, extractJson(page, one.schema, one.prompt).value)
-}
 
-function holds(name: string, scores: (readonly [string, Score])[]): void {
+const extract = (one: JsonCase, html: string, url: string): Score =>
+  scoreJson(one, extractJson(opened(html, url), one.schema, one.prompt).value)
+
+const scoresOf = (cases: readonly JsonCase[], pages: ReadonlyMap<string, SharedPage>) =>
+  cases.map((one) => [one.id, extract(one, pages.get(one.id)!.html(), pages.get(one.id)!.url)] as const)
+
+function holds(name: string, scores: readonly (readonly [string, Score])[]): void {
   const { right, wrong } = shares(total(scores.map(([, score]) => score)))
   const report = `${name}: right ${right.toFixed(3)}, wrong ${wrong.toFixed(3)}\n${faults(scores).join('\n')}`
   if (process.env.ORB_TEST_REPORT) console.log(report)
@@ -54,10 +64,29 @@ describe('json without a model', () => {
     it.skipIf(!hasSharedPages)(`shared pages, ${kind} (skipped where ../shared/bench is absent)`, async () => {
       const pages = await sharedPages()
       const cases = shared.filter((one) => one.structured === structured)
-      holds(
-        `shared ${kind}`,
-        cases.map((one) => [one.id, extract(one, pages.get(one.id)!.html(), pages.get(one.id)!.url)] as const),
-      )
+      holds(`shared ${kind}`, scoresOf(cases, pages))
     })
   }
+
+  it.skipIf(!hasSharedPages).each(others)(
+    'shared pages, $name (skipped where ../shared/bench is absent)',
+    async ({ name, cases }) => holds(name, scoresOf(cases, await sharedPages())),
+  )
+
+  it('takes at most 40 ms of processor time over plain markdown on a page of 60 kB', () => {
+    const one = own.find(({ id }) => id === 'releases-en')!
+    const html = readPage(new URL(`understanding/json/pages/${one.id}.html`, import.meta.url))
+    const [head = '', body = ''] = html.split(/(?<=<body[^>]*>)/)
+    const large = head + body.repeat(Math.ceil(60_000 / html.length))
+    const runs = Array.from({ length: 9 }, () => {
+      const page = opened(large, 'https://example.org/')
+      // What plain markdown needs as well is not counted.
+      expect([page.markdown, page.metadata]).toBeDefined()
+      const before = process.cpuUsage()
+      extractJson(page, one.schema, one.prompt)
+      return process.cpuUsage(before).user / 1000
+    })
+    // The best of several: what else the machine does is not ours.
+    expect(Math.min(...runs)).toBeLessThanOrEqual(40)
+  })
 })

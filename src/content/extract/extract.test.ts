@@ -101,6 +101,40 @@ describe('extraction by schema', () => {
   })
 })
 
+describe('the cost of extraction', () => {
+  const page: Record<string, (n: number) => string> = {
+    headings: (n) => `<h2>Step ${n}: do it?</h2><p>Text ${n} of $${n}.00 to pay</p>`,
+    cards: (n) => `<div class="card"><a href="/${n}"><h3>Name ${n}</h3></a><p>Role ${n}</p><span>$${n}</span></div>`,
+    tables: (n) => `<table><tr><th></th><th>All</th></tr><tr><td>Row ${n}</td><td>${n}</td></tr></table>`,
+    contacts: (n) => `<p>${n} Main Street, Springfield, IL 62704</p><p>Call 217-555-${1000 + (n % 9000)}</p>`,
+  }
+  const record = fields({ name: TEXT, url: TEXT, price: NUMBER, role: TEXT })
+  const schema = fields({
+    author: TEXT,
+    publishedDate: { type: 'string', format: 'date' },
+    price: NUMBER,
+    phone: TEXT,
+    address: TEXT,
+    warrantyYears: { type: 'integer' },
+    steps: { type: 'array', items: TEXT },
+    items: { type: 'array', items: record },
+  })
+
+  it.each(Object.keys(page))('grows with the page and no faster: %s', (kind) => {
+    const cost = (count: number) => {
+      const body = `<h1>All</h1>${Array.from({ length: count }, (_, n) => page[kind]!(n)).join('')}`
+      const runs = [1, 2].map(() => {
+        const before = process.cpuUsage()
+        extract(body, schema)
+        return process.cpuUsage(before).user
+      })
+      return Math.min(...runs)
+    }
+    cost(100)
+    expect(cost(2000) / cost(200)).toBeLessThan(25)
+  })
+})
+
 describe('extraction by words', () => {
   it('finds the fields that a prompt names', () => {
     const body = `<h1>Flat</h1>${prose}<p>Price: € 250.000</p><p>3 bedrooms</p>`

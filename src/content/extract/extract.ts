@@ -93,30 +93,70 @@ const unwrapped = (shape: Shape): Shape => (shape.fields[0]?.shape.kind === 'obj
 function openPlace(page: ExtractPage): { ground: Ground; place: Omit<Places, 'data'> & { page: PageGround } } {
   const { tree, base, content, metadata, facts, url } = page
   const language = [metadata.language].flat()[0] ?? ''
-  const ground = openGround(language, resolver(base))
+  const ground = openGround(language, hostOf(url), resolver(base))
   const { cuts } = content
-  const scope = openScope(tree, (element) => cuts.has(element), false)
   const title = [metadata.ogTitle ?? metadata.title].flat()[0]
-  const heading = mainHeading(scope.headings, title)
+  const scope = openScope(tree, {
+    isCut: (element) => cuts.has(element),
+    main: (headings, lines) => mainHeading(headings, lines, title, [metadata.ogSiteName].flat()[0]),
+    address: url,
+    classes: ground.classes,
+    title: [metadata.title].flat()[0],
+  })
+  const heading = scope.main
   const site = [metadata.ogSiteName].flat()[0]
   const titles = [heading?.text, title && bareTitle(title, site)].filter((text) => text !== undefined && text !== '')
   return {
     ground,
     place: {
-      scope: heading ? { ...scope, main: heading } : scope,
+      scope,
       around: [],
       page: { root: tree, url, metadata, facts, titles: titles as string[], maker: makerIn(title, site) },
     },
   }
 }
 
-/** The heading that the title repeats, else the first of the top level: some sites put their logo there. */
-function mainHeading(headings: Scope['headings'], title: string | undefined): Heading | undefined {
+const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostname : '')
+
+/** The heading that the title repeats, else the first of the top level: some sites put their logo there, and some pages
+ * have no heading but the line that says what the title says. */
+function mainHeading(headings: Scope['headings'], lines: Scope['lines'], title = '', site = ''): Heading | undefined {
   const tops = headings.filter(({ level }) => level === 1)
   const first = tops.find(({ isMain }) => isMain) ?? tops[0]
-  const said = phraseOf(title ?? '')
-  const isSaid = ({ text }: Heading) => text.length > 5 && said !== '' && said.includes(phraseOf(text))
-  return (first && isSaid(first) ? first : headings.find((one) => one.level <= 3 && isSaid(one))) ?? first
+  const [said = '', ...parts] = partsOf(title)
+  const owner = phraseOf(site)
+  let best: { heading: Heading; score: number } | undefined
+  for (const heading of headings.slice(0, MAX_HEADINGS)) {
+    const own = heading.level <= 3 ? phraseOf(heading.text) : ''
+    const part = own === '' ? -1 : parts.indexOf(own)
+    if (own === '' || !(part >= 0 || own === said || (heading.text.length > 5 && said.includes(own)))) continue
+    // A few words of a long title may be the name of the site.
+    if (part < 0 && own.length < said.length * 0.3) continue
+    const score =
+      (own === said ? 4 : part === 0 ? 3 : part > 0 ? 1 : 2) +
+      (heading === first ? 1 : heading.level === 1 ? 0.9 : 0) +
+      (heading.isMain ? 0.5 : 0) -
+      (own === owner ? 4 : 0)
+    if (!best || score > best.score) best = { heading, score }
+  }
+  // What is only the end of a title is the name of the site, when a line says the rest.
+  return best && best.score >= 3 ? best.heading : (lineOfTitle(lines, title) ?? best?.heading ?? first)
+}
+
+const MAX_HEADINGS = 300
+
+const partsOf = (title: string): string[] => [title, ...title.split(/\s+[|–—·•:»-]\s+/u)].map(phraseOf)
+
+const LINES_OF_TITLE = 1500
+
+function lineOfTitle(lines: Scope['lines'], title: string): Heading | undefined {
+  const parts = partsOf(title).filter((part) => part.split(' ').length > 2)
+  const found = lines
+    .slice(0, LINES_OF_TITLE)
+    .filter(({ text, block }) => block && text.length <= 300 && parts.includes(phraseOf(text)))
+  // The last of them: those before stand in the way to the page.
+  const line = found.filter(({ isMain }) => isMain)[0] ?? found.at(-1)
+  return line?.block && { element: line.block, at: line.at, isMain: line.isMain, level: 1, text: line.text }
 }
 
 /** Who stands behind the page: the name of the site, or what its title ends with. */

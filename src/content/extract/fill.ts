@@ -4,7 +4,7 @@ import { findElement } from '../tree.ts'
 import type { Ground } from './ground.ts'
 import { listFor } from './lists.ts'
 import { type Places, scalarFor } from './places.ts'
-import { openScope } from './scope.ts'
+import { openPart } from './scope.ts'
 import { headingOf } from './sections.ts'
 import type { Field, Shape } from './shape.ts'
 import { type Data, inData, isData } from './things.ts'
@@ -30,9 +30,11 @@ export function fillObject(shape: Shape, places: Places, ground: Ground, path: s
   const value: Record<string, unknown> = {}
   let found = 0
   const title = unnamed(shape, places, ground)
+  const group = grouping(shape, places, ground)
   for (const field of shape.fields) {
     const at = path === '' ? field.name : `${path}.${field.name}`
     const answer =
+      (field === group ? places.scope?.main?.text : undefined) ??
       fillField(field, places, ground, at, report, shape) ??
       (field === title ? titleOf(places, field, ground) : undefined)
     if (answer !== undefined) {
@@ -43,7 +45,33 @@ export function fillObject(shape: Shape, places: Places, ground: Ground, path: s
       if (field.isRequired && !field.shape.nullable) report.missing.push(at)
     }
   }
+  found += fromFirstPost(shape, places, ground, value)
   return { value, found, asked: shape.fields.length }
+}
+
+const OF_POST = new Set(['author', 'published'])
+
+/** Whoever wrote the first post of a thread started it. */
+function fromFirstPost({ fields }: Shape, { page }: Places, ground: Ground, value: Record<string, unknown>): number {
+  const posts =
+    page &&
+    fields.find(
+      ({ name, shape }) => shape.items?.kind === 'object' && /^(?:post|message|thread post)$/.test(ground.phrase(name)),
+    )
+  const list = posts && value[posts.name]
+  const first: unknown = Array.isArray(list) ? list[0] : undefined
+  if (!posts || !isData(first)) return 0
+  let found = 0
+  for (const { name, shape } of fields) {
+    const id = ground.wanted(name, shape).concepts[0]?.id ?? ''
+    const inner = posts.shape.items!.fields.find((one) => ground.wanted(one.name, one.shape).concepts[0]?.id === id)
+    const known = inner && first[inner.name]
+    if (!OF_POST.has(id) || shape.kind !== 'string' || typeof known !== 'string' || (value[name] ?? null) !== null)
+      continue
+    value[name] = known
+    found += 1
+  }
+  return found
 }
 
 /** `{word, pronunciation}` has no name: its first field is what the page or card is called. */
@@ -54,6 +82,21 @@ function unnamed({ fields }: Shape, { around }: Places, ground: Ground): Field |
   const isNamed = fields.some(({ name, shape }) => ground.wanted(name, shape).concepts[0]?.id === 'name')
   return first?.shape.kind === 'string' && !first.shape.format && !concept && !isNamed ? first : undefined
 }
+
+/** `{category, products}` over a page without another name: the category is what the page is called. */
+function grouping({ fields }: Shape, { page, around }: Places, ground: Ground): Field | undefined {
+  if (
+    !page ||
+    around.length > 0 ||
+    !fields.some(({ shape }) => shape.kind === 'array' && shape.items?.kind === 'object')
+  )
+    return undefined
+  const isNamed = fields.some(({ name, shape }) => ground.wanted(name, shape).concepts[0]?.id === 'name')
+  return isNamed
+    ? undefined
+    : fields.find(({ name, shape }) => shape.kind === 'string' && GROUPS.has(ground.phrase(name)))
+}
+const GROUPS = new Set(['category', 'topic', 'collection', 'department', 'section', 'subject', 'theme'])
 
 const NAME = 'name'
 /** What a page may be about in one word: then its heading is the answer. Whoever made it stands beside the heading. */
@@ -98,7 +141,7 @@ function objectFor(wanted: Wanted, places: Places, ground: Ground, path: string,
   }
   if (isNeutral(name)) attempts.push(attempt(places))
   else if (places.scope) {
-    const part = partNamed(wanted, places)
+    const part = partNamed(wanted, places, ground)
     if (part) attempts.push(attempt({ data: [], scope: part, page: undefined, around: [] }))
     attempts.push(attempt({ ...places, around: [name] }))
   }
@@ -110,7 +153,7 @@ function objectFor(wanted: Wanted, places: Places, ground: Ground, path: string,
 }
 
 /** The part of the page that a class, id or heading gives the field's name. */
-function partNamed(wanted: Wanted, { scope }: Places) {
+function partNamed(wanted: Wanted, { scope }: Places, { classes }: Ground) {
   const named = wanted.phrases.flatMap((phrase) => scope?.named(phrase) ?? [])
   const box =
     named.find(({ element, isMain }) => isMain && element.children.length > 1) ??
@@ -122,7 +165,7 @@ function partNamed(wanted: Wanted, { scope }: Places) {
       ? parent
       : undefined
   const root = box?.element ?? around
-  return root ? openScope(root, () => false, true) : undefined
+  return root ? openPart(root, classes) : undefined
 }
 
 const MAX_ENTRIES = 200

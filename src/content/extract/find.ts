@@ -4,18 +4,16 @@ import type { Element } from 'domhandler'
 import { readLines } from '../facts/lines.ts'
 import { imageSource } from '../image-source.ts'
 import { collapse, findElement, isElement, textOf } from '../tree.ts'
+import type { Candidate } from './candidate.ts'
 import type { Ground } from './ground.ts'
+import { prose } from './prose.ts'
 import type { Scope, Seen } from './scope.ts'
 import { sectionText } from './sections.ts'
 import { typed } from './typed.ts'
+import { hoursAmong } from './typed-contact.ts'
 import { type Raw, valueFor } from './value-for.ts'
-import { conceptsOf, phrasesNaming } from './vocabulary.ts'
-import type { Wanted } from './wanted.ts'
-
-export interface Candidate extends Raw {
-  score: number
-  source: string
-}
+import { conceptsOf, phrasesNaming, SITE_WIDE } from './vocabulary.ts'
+import { isLong, type Wanted } from './wanted.ts'
 
 export interface Found {
   value: unknown
@@ -34,6 +32,7 @@ export function findIn(scope: Scope, wanted: Wanted, ground: Ground): Found | un
     ...typed(scope, wanted, ground),
     ...fromNames(scope, wanted),
     ...fromSection(scope, wanted),
+    ...prose(scope, wanted, ground),
   ]
   return bestOf(
     wanted.isLoose ? candidates.map((one) => ({ ...one, score: one.score * LOOSE })) : candidates,
@@ -53,11 +52,14 @@ export function bestOf(candidates: readonly Candidate[], wanted: Wanted, ground:
 
 // --- labels -----------------------------------------------------------------------------------------------------------
 
-const SITE_WIDE = new Set(['phone', 'email', 'fax', 'address', 'openingHours', 'street', 'city', 'postalCode'])
+/** What menus say anywhere is nobody's value. */
+const MENU =
+  /^(?:about(?: us)?|contact(?: us)?|home|shop(?: now)?|menu|log ?in|sign ?(?:in|up)|search|(?:learn|read|see|view) more|view all|subscribe|cart|my account|share|faqs?)$/i
 
 function fromPairs(scope: Scope, wanted: Wanted): Candidate[] {
   const found: Candidate[] = []
-  const ids = new Set(wanted.concepts.map(({ id }) => id))
+  const { concepts } = wanted
+  const ids = new Set(concepts.map(({ id }) => id))
   const isSiteWide = wanted.concepts.some(({ id }) => SITE_WIDE.has(id))
   for (const [label, pairs] of scope.pairs) {
     const sure = likeness(label, wanted, ids)
@@ -70,29 +72,32 @@ function fromPairs(scope: Scope, wanted: Wanted): Candidate[] {
       // A label that is only like the name needs a value that looks like one.
       if (sure < 0.7 && value.length > 60) continue
       if (!isMain && !isSiteWide && value.length > 40) continue
-      found.push({ ...rawOf(element, value), score: sure * trust * place * crowd, source: 'label' })
+      if (MENU.test(value)) continue
+      // Where a page has a heading, a label "Name" is of something on it.
+      const own = !scope.isSmall && scope.main && concepts[0]?.id === 'name' ? 0.85 : 1
+      found.push({ ...rawOf(element, value), score: sure * trust * place * crowd * own, source: 'label' })
     }
   }
   return found
 }
 
 /** How well a label names the field: the same words, the same meaning, or the same words and one more. */
-function likeness(label: string, { phrases, concepts }: Wanted, ids: ReadonlySet<string>): number {
+const TELLING = new Set<Wanted['kind']>(['date', 'money', 'duration', 'email', 'phone', 'clock'])
+
+function likeness(label: string, { phrases, concepts, kind }: Wanted, ids: ReadonlySet<string>): number {
   const n = phrases.indexOf(label)
   if (n >= 0) return n === 0 ? 0.98 : 0.95
   const meant = conceptsOf(label)
   if (meant.some((id) => ids.has(id))) return meant[0] === concepts[0]?.id ? 0.93 : 0.88
-  if (meant.length > 0) return 0
+  if (meant.length > 0 && concepts.length > 0) return 0
   const words = label.split(' ')
   const near = phrases.some((phrase) => {
     const own = phrase.split(' ')
     const [small, large] = own.length < words.length ? [own, words] : [words, own]
-    return (
-      own.at(-1) === words.at(-1) &&
-      large.length - small.length === 1 &&
-      small.join('').length > 3 &&
-      small.every((word) => large.includes(word))
-    )
+    if (small.join('').length <= 3 || !small.every((word) => large.includes(word))) return false
+    // "Deadline to apply" for a deadline: a date or an amount that fits shows that it is meant.
+    if (TELLING.has(kind) && own.length <= words.length) return words.length - own.length <= 2
+    return own.at(-1) === words.at(-1) && large.length - small.length === 1
   })
   return near ? 0.68 : 0
 }
@@ -128,7 +133,7 @@ function fromNames(scope: Scope, wanted: Wanted): Candidate[] {
     if (seen.length === 0) continue
     const inMain = seen.filter(({ isMain }) => isMain)
     const choice = inMain.length > 0 ? inMain : seen
-    const values = innermost(choice, wanted)
+    const values = innermost(choice, wanted, scope.isSmall)
     const distinct = new Set(values.map(({ text }) => text))
     const [first] = values
     if (!first) continue
@@ -143,37 +148,46 @@ function fromNames(scope: Scope, wanted: Wanted): Candidate[] {
 const MAX_NAMED = 40
 
 /** The elements that hold just the value: short ones, and not a box around another of the same name. */
-function innermost(seen: readonly Seen[], { kind, concepts }: Wanted): { seen: Seen; text: string }[] {
-  const isLong = concepts.some(({ id }) => id === 'description' || id === 'body' || id === 'reviewText')
-  const most = kind === 'text' ? (isLong ? 5000 : 200) : 80
+function innermost(
+  seen: readonly Seen[],
+  { kind, concepts }: Wanted,
+  isSmall: boolean,
+): { seen: Seen; text: string }[] {
+  const isProse = concepts.some(({ id }) => id === 'description' || id === 'body' || id === 'reviewText')
+  const most = kind === 'text' ? (isProse ? 5000 : 200) : 80
   const values: { seen: Seen; text: string }[] = []
   for (const one of seen.slice(0, MAX_NAMED)) {
     const { attribs, name } = one.element
-    const text = collapse(attribs.content ?? attribs['aria-label'] ?? shown(one.element, most, isLong, kind))
+    const text = collapse(attribs.content ?? attribs['aria-label'] ?? shown(one.element, most, isProse, kind))
     if (text.length > most || (text === '' && name !== 'img' && kind !== 'image' && kind !== 'url')) continue
+    // A menu is called by what it leads to, and is not that.
+    if (kind === 'text' && !isProse && (linksIn(one.element) > 2 || MENU.test(text))) continue
+    // An empty cart costs nothing.
+    if (kind === 'money' && !isSmall && /^\D*0+(?:[.,]0+)?\D*$/.test(text)) continue
+    if (concepts[0]?.id === 'brand' && text.split(' ').length > 5) continue
     values.push({ seen: one, text })
   }
   return values
 }
 
-const LONG = new Set([
-  'description',
-  'body',
-  'reviewText',
-  'responsibilities',
-  'qualifications',
-  'benefits',
-  'instructions',
-  'answer',
-  'openingHours',
-  'address',
-])
+function linksIn(element: Element): number {
+  let links = 0
+  const open = [element]
+  for (let looked = 0; open.length > 0 && looked < 80; looked++) {
+    const one = open.pop()!
+    if (one.name === 'a' || one.name === 'button' || one.name === 'option') links += 1
+    for (const child of one.children) if (isElement(child)) open.push(child)
+  }
+  return links
+}
 
 /** What stands in an element: all of it for long texts, else its first line; of words side by side the first. */
-function shown(element: Element, most: number, isLong: boolean, kind: Wanted['kind']): string {
+function shown(element: Element, most: number, isProse: boolean, kind: Wanted['kind']): string {
   const all = textOf(element, most + 1)
-  if (isLong || all.length > most || element.children.length < 2) return all
-  const [line] = readLines(element, () => false).lines
+  if (all.length > most || element.children.length < 2) return all
+  const { lines } = readLines(element, () => false)
+  if (isProse) return lines.map(({ text }) => text).join(' ')
+  const [line] = lines
   const [run, next] = line?.runs ?? []
   if (
     kind === 'text' &&
@@ -190,12 +204,14 @@ function shown(element: Element, most: number, isLong: boolean, kind: Wanted['ki
 // --- sections ---------------------------------------------------------------------------------------------------------
 
 function fromSection(scope: Scope, wanted: Wanted): Candidate[] {
-  if (wanted.kind !== 'text' || wanted.shape.kind !== 'string') return []
-  const text = sectionText(scope, wanted)
+  // Hours and addresses have forms of their own, and much else may stand under their headings.
+  const given = sectionText(scope, wanted)
+  const isHours = wanted.concepts[0]?.id === 'openingHours'
+  const text = given && isHours ? hoursAmong(given.split('\n')) : given
   if (!text) return []
-  const isLong = wanted.concepts.some(({ id }) => LONG.has(id))
+  const long = isLong(wanted)
   const [line = ''] = text.split('\n')
   // A field of a few words is the first line, when that is short; a heading over prose is not a label.
-  if (!isLong && line.length > 80) return []
-  return [{ value: isLong ? text : line, score: 0.78, source: 'section' }]
+  if ((!long || wanted.kind !== 'text') && line.length > 80) return []
+  return [{ value: long ? text : line, score: 0.78, source: 'section' }]
 }

@@ -1,24 +1,31 @@
 // What every question about one page shares: its language, its addresses, and the words already looked up. Made once for
 // an extraction and dropped with it.
 import type { Resolve } from '../address.ts'
+import type { MoneyHint } from '../currencies.ts'
 import type { Shape } from './shape.ts'
 import { type Wanted, wantedOf } from './wanted.ts'
 import { phraseOf } from './words.ts'
 
 export interface Ground {
   language: string
+  /** What tells a dollar from a dollar. */
+  money: MoneyHint
   resolve: Resolve
   /** A name's phrase, remembered: the same few names come again and again. */
   phrase(name: string): string
+  /** What classes and ids speak of, remembered: cards of a list share them. */
+  classes: Map<string, readonly string[]>
   /** What a field asks for, remembered. */
   wanted(name: string, shape: Shape, around?: readonly string[]): Wanted
 }
 
-export function openGround(language: string, resolve: Resolve): Ground {
+export function openGround(language: string, host: string, resolve: Resolve): Ground {
   const phrases = new Map<string, string>()
   const wants = new Map<Shape, Map<string, Wanted>>()
   return {
     language,
+    money: { language, host },
+    classes: new Map(),
     resolve,
     phrase(name) {
       const known = phrases.get(name)

@@ -1,12 +1,25 @@
 // Fields that hold many: lists in the page's objects and state, rows of tables, cards, lists under a heading, tags.
 import type { Element } from 'domhandler'
-import { collapse, elementChildren, findElement, textOf } from '../tree.ts'
+import type { Pair } from '../facts/pairs.ts'
+import { collapse, elementChildren, findElement, isElement, textOf } from '../tree.ts'
+import { crumbsIn } from './crumbs.ts'
 import type { Report } from './fill.ts'
 import { rawOf as elementRaw } from './find.ts'
 import type { Ground } from './ground.ts'
+import { markedList } from './marked-lists.ts'
+import { optionsOf } from './options.ts'
 import type { Places } from './places.ts'
 import { recordsFor } from './records.ts'
-import { headingOf, itemsOf, listUnder } from './sections.ts'
+import {
+  headingLike,
+  headingOf,
+  headingsUnder,
+  itemsOf,
+  ledList,
+  listUnder,
+  numberedHeadings,
+  outlineOf,
+} from './sections.ts'
 import type { Shape } from './shape.ts'
 import { inData, isData, rawOf } from './things.ts'
 import { valueFor } from './value-for.ts'
@@ -36,9 +49,12 @@ export function listFor(
   if (!items) return undefined
   if (items.kind === 'object') return recordsFor(wanted, items, places, ground, path, report, owner)
   if (items.kind === 'array') return undefined
-  const one: Wanted = { ...wanted, shape: items }
+  // What describes the list describes what is in it.
+  const described = { ...items, description: items.description || wanted.shape.description }
+  const one: Wanted = { ...wanted, shape: described }
   const values =
     crumbs(one, places, ground) ??
+    outline(one, places, ground) ??
     fromData(one, places, ground) ??
     fromPage(one, places, ground) ??
     fromHead(one, places, ground)
@@ -47,17 +63,18 @@ export function listFor(
 }
 
 /** The way to the page, as the page states it. */
-function crumbs(wanted: Wanted, { page }: Places, ground: Ground): unknown[] | undefined {
+function crumbs(wanted: Wanted, { page, scope }: Places, ground: Ground): unknown[] | undefined {
   if (!page || !wanted.phrases.some((phrase) => phrase.includes('breadcrumb'))) return undefined
   const list = page.facts.things.find((thing) => thing['@type'].includes('BreadcrumbList'))?.itemListElement
   const names = [list]
     .flat()
     .map((item) => (isData(item) ? (item.name ?? (isData(item.item) ? item.item.name : undefined)) : undefined))
-  return fitted(
+  const given = fitted(
     /^(?:home|start|startseite|accueil|inicio|início)$/i.test(String(names[0])) ? names.slice(1) : names,
     wanted,
     ground,
   )
+  return given ?? (scope && fitted(crumbsIn(scope, true), wanted, ground))
 }
 
 function fitted(raws: readonly unknown[], wanted: Wanted, ground: Ground): unknown[] | undefined {
@@ -119,6 +136,16 @@ function steps(value: unknown): unknown[] {
 const split = (text: string, { concepts }: Wanted): string[] =>
   concepts[0] && NEVER_SPLIT.has(concepts[0].id) ? text.split('\n') : text.split(SPLIT)
 
+/** `sections`, `chapters`: what the page is divided into. */
+const OUTLINE =
+  /^(?:(?:main |page )?(?:section|heading|chapter|subheading)(?: (?:title|heading|name))?|table content|toc|outline)$/
+
+function outline(wanted: Wanted, { page, scope }: Places, ground: Ground): unknown[] | undefined {
+  if (!page || !scope || !wanted.phrases.some((phrase) => OUTLINE.test(phrase))) return undefined
+  const texts = outlineOf(scope)
+  return texts && fitted(texts, wanted, ground)
+}
+
 function fromPage(wanted: Wanted, { scope, page }: Places, ground: Ground): unknown[] | undefined {
   if (!scope) return undefined
   const phrases = [...wanted.phrases, ...wanted.concepts.slice(0, 1).flatMap(({ id }) => phrasesNaming(id))]
@@ -130,7 +157,10 @@ function fromPage(wanted: Wanted, { scope, page }: Places, ground: Ground): unkn
     if (many) return many
   }
   const heading = headingOf(scope, wanted)
-  const under = heading && page && listUnder(heading, page.root)
+  const like = page && !heading ? headingLike(scope, wanted) : undefined
+  const under =
+    (heading && page && (listUnder(heading, page.root) ?? headingsUnder(scope, heading))) ||
+    (like && page && (headingsUnder(scope, like) ?? listUnder(like, page.root)))
   if (under) return fitted(under, wanted, ground)
   for (const phrase of phrases) {
     const same = scope.named(phrase).filter(({ element, isMain }) => isMain && textOf(element, 200).length < 150)
@@ -146,14 +176,37 @@ function fromPage(wanted: Wanted, { scope, page }: Places, ground: Ground): unkn
     const pair = scope.pairs.get(phrase)?.[0]
     if (!pair) continue
     const list = pair.element && findElement(pair.element, ({ name }) => name === 'ul' || name === 'ol', 50)
-    const values = fitted((list && itemsOf(list)) ?? split(pair.value, wanted), wanted, ground)
+    const values = fitted((list && itemsOf(list)) ?? linkedIn(pair) ?? split(pair.value, wanted), wanted, ground)
     if (values) return values
   }
+  // Any numbers where headings are asked for; for steps only those that say so: lists of products are counted too.
+  const isAny = /\bheadings?\b/i.test(wanted.shape.description)
+  const isStep = wanted.concepts[0]?.id === 'instructions' || wanted.phrases.includes('step')
+  const counted = page && (isAny || isStep) ? numberedHeadings(scope, isAny) : undefined
+  if (counted) return fitted(counted, wanted, ground)
+  const marked = page && markedList(scope, wanted)
+  if (marked) return fitted(marked, wanted, ground)
+  const options = optionsOf(scope, phrases)
+  if (options.length > 1) return fitted(options, wanted, ground)
+  const led = page && ledList(scope, wanted, page.root)
+  if (led) return fitted(led, wanted, ground)
   // A card with one list: that is the list.
   const lists = scope.isSmall
     ? scope.elements.filter(({ element }) => element.name === 'ul' || element.name === 'ol')
     : []
   return lists.length === 1 ? fitted(itemsOf(lists[0]!.element) ?? [], wanted, ground) : undefined
+}
+
+/** A value that is a row of links is a list of what they say. */
+function linkedIn({ element, value }: Pair): string[] | undefined {
+  const box = element?.name === 'a' && isElement(element.parent) ? element.parent : element
+  const texts = box
+    ? elementChildren(box)
+        .filter(({ name }) => name === 'a')
+        .map((link) => collapse(textOf(link, 100)))
+        .filter(Boolean)
+    : []
+  return texts.length > 1 && texts.every((text) => value.includes(text)) ? texts : undefined
 }
 
 /** What a box holds many of: items of a list, links, pictures. */
@@ -171,11 +224,18 @@ function manyIn(box: Element): Element[] {
 
 function fromHead(wanted: Wanted, { page }: Places, ground: Ground): unknown[] | undefined {
   if (!page) return undefined
-  for (const key of wanted.concepts.flatMap(({ meta }) => meta)) {
+  const named = Object.keys(page.metadata).filter((key) =>
+    wanted.phrases.includes(ground.phrase(key.replace(/^(?:og|article|citation|dc|dcterms)[:._]/i, ''))),
+  )
+  for (const key of [...named, ...wanted.concepts.flatMap(({ meta }) => meta)]) {
     const value = page.metadata[key]
     if (value === undefined) continue
     const values = fitted(
-      Array.isArray(value) ? value.flatMap((one) => split(one, wanted)) : split(value, wanted),
+      Array.isArray(value)
+        ? value.length > 1
+          ? value
+          : value.flatMap((one) => split(one, wanted))
+        : split(value, wanted),
       wanted,
       ground,
     )

@@ -2,7 +2,8 @@
 import type { AnyNode } from 'domhandler'
 import type { Facts } from '../facts/facts.ts'
 import type { Metadata } from '../metadata.ts'
-import { type Candidate, type Found, findIn } from './find.ts'
+import type { Candidate } from './candidate.ts'
+import { type Found, findIn } from './find.ts'
 import type { Ground } from './ground.ts'
 import type { Scope } from './scope.ts'
 import { type Data, isData, scalarIn } from './things.ts'
@@ -60,7 +61,11 @@ export function scalarFor(places: Places, wanted: Wanted, ground: Ground): Found
     if (found)
       offer({
         value: bareName(found.value, wanted, places.page),
-        score: found.score * (n === 0 ? 1 : 0.85) * (isByline(data, wanted) ? 0.8 : 1),
+        score:
+          found.score *
+          (n === 0 ? 1 : 0.85) *
+          (isByline(data, wanted) ? 0.8 : 1) *
+          (isOfOther(found.value, wanted, places, ground) ? 0.85 : 1),
         source: 'data',
       })
     if (best && best.score >= SURE) return best
@@ -70,6 +75,13 @@ export function scalarFor(places: Places, wanted: Wanted, ground: Ground): Found
   if (!best && places.under !== undefined && wanted.phrases.some((phrase) => GROUPINGS.has(phrase)))
     return { value: places.under, score: 0.65, source: 'heading' }
   return best
+}
+
+/** A name that neither the heading nor the title shows is that of the house, or of something else on the page. */
+function isOfOther(value: unknown, { concepts }: Wanted, { page, scope }: Places, ground: Ground): boolean {
+  if (concepts[0]?.id !== 'name' || !page || !scope?.main || typeof value !== 'string') return false
+  const [own, heading] = [ground.phrase(value), ground.phrase(scope.main.text)]
+  return own !== '' && heading.length > 3 && !heading.includes(own) && !own.includes(heading)
 }
 
 /** Sites that name themselves as the author of everything: whom the page names is more likely. */
@@ -119,7 +131,7 @@ function fromHead(
     const owner = facts.things.find((thing) => thing['@type'].some((type) => ORGANISATION.test(type)))
     if (typeof owner?.name === 'string') add(owner.name, 0.74)
   }
-  if (wanted.phrases.some((phrase) => MAKERS.has(phrase))) add(maker, 0.66)
+  if (wanted.phrases.some((phrase) => MAKERS.has(phrase)) && wanted.concepts[0]?.id !== 'section') add(maker, 0.66)
   for (const key of Object.keys(metadata)) {
     const phrase = ground.phrase(key.replace(/^(?:og|twitter|article|product|citation|dc|dcterms)[:._]/i, ''))
     const named = wanted.phrases.indexOf(phrase)

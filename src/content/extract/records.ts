@@ -1,31 +1,19 @@
 // Lists of objects: every place on the page that holds many of a kind is tried on a few of its items, and the one whose
 // items answer best is read in full.
-import type { Element } from 'domhandler'
-import { collapse, findElement, isElement, textOf } from '../tree.ts'
+import { type Source, shownLists } from './card-sources.ts'
 import { fillObject, type Report } from './fill.ts'
 import type { Ground } from './ground.ts'
+import { fillDenied, fillLeftover, type Row } from './leftovers.ts'
 import type { Places } from './places.ts'
-import { openScope, rowScope, type Scope } from './scope.ts'
 import type { Shape } from './shape.ts'
 import { dataListsIn } from './state-lists.ts'
 import { type Data, inData, isData } from './things.ts'
-import { conceptsOf } from './vocabulary.ts'
 import type { Wanted } from './wanted.ts'
-import { labelPhrase, tokensOf } from './words.ts'
+import { tokensOf } from './words.ts'
 
 const MAX_ITEMS = 500
 const MAX_SOURCES = 30
 const SAMPLE = 3
-
-/** A place that holds many: each item as the places its fields may lie in. */
-interface Source {
-  items: readonly (() => Places)[]
-  /** Added to how well its items answer, out of 1. */
-  bonus: number
-  /** The page says that these are what the field asks for. */
-  isNamed: boolean
-  isData: boolean
-}
 
 export function recordsFor(
   wanted: Wanted,
@@ -40,7 +28,7 @@ export function recordsFor(
     ...fromData(wanted, places, ground),
     ...fromThings(wanted, places),
     ...fromStates(items, places, ground),
-    ...fromPage(wanted, places, ground),
+    ...shownLists(wanted, items, places, ground),
   ]
   // A page that is asked for little else is a list; on another, a list that nobody named belongs to something else.
   const isOnly = owner.fields.filter(({ shape }) => shape.kind === 'array').length <= 1
@@ -48,25 +36,62 @@ export function recordsFor(
   for (const source of sources.slice(0, MAX_SOURCES)) {
     if (!source.isNamed && !source.isData && !isOnly) continue
     const score = answers(source, items, ground) + source.bonus
-    if (score < (source.isNamed || source.isData ? 0.5 : 0.75)) continue
+    if (score < barOf(source)) continue
     if (!best || score > best.score) best = { source, score }
   }
   if (!best) return undefined
   report.sources[path] = best.source.isData ? 'data' : 'cards'
-  const records: unknown[] = []
+  return read(best.source, items, ground, path, report)
+}
+
+function read(source: Source, shape: Shape, ground: Ground, path: string, report: Report): unknown[] | undefined {
+  const concepts = new Map(shape.fields.map(({ name, shape: one }) => [name, ground.wanted(name, one).concepts[0]?.id]))
+  const names = [...concepts].find(([, id]) => id === 'name')?.[0]
+  // The same link twice is one thing shown twice; the same person may well speak twice.
+  const tells = [...concepts].some(([, id]) => id === 'url' || id === 'name')
+  const rows: (Row & { found: number; own: Report })[] = []
   const known = new Set<string>()
-  const names = items.fields.find(({ name, shape }) => ground.wanted(name, shape).concepts[0]?.id === 'name')?.name
-  for (const item of best.source.items.slice(0, MAX_ITEMS)) {
+  for (const item of source.items.slice(0, MAX_ITEMS)) {
     const own: Report = { missing: [], sources: {} }
-    const { value, found } = fillObject(items, item(), ground, `${path}[]`, own)
+    const places = item()
+    const { value, found } = fillObject(shape, places, ground, `${path}[]`, own)
     if (found === 0 || (names && (value[names] ?? null) === null)) continue
-    const text = JSON.stringify(value)
-    if (known.has(text)) continue
+    undouble(value, concepts)
+    const text = tells ? JSON.stringify(value) : ''
+    if (tells && known.has(text)) continue
     known.add(text)
-    records.push(value)
-    for (const missing of own.missing) if (!report.missing.includes(missing)) report.missing.push(missing)
+    rows.push({ value, found, own, scope: places.scope })
   }
-  return records.length > 0 ? records : undefined
+  const kept = rows.filter(({ found }) => !isStray(found, rows))
+  // One card of several that answers is not a list.
+  if (!source.isData && source.items.length > 1 && kept.length === 1) return undefined
+  // A list of questions asks.
+  const asks = [...concepts].find(([, id]) => id === 'question')?.[0]
+  if (asks && kept.filter(({ value }) => /[?？]/u.test(String(value[asks]))).length < kept.length / 2) return undefined
+  fillLeftover(kept, shape, ground)
+  fillDenied(kept, shape)
+  for (const { own } of kept)
+    for (const missing of own.missing) if (!report.missing.includes(missing)) report.missing.push(missing)
+  return kept.length > 0 ? kept.map(({ value }) => value) : undefined
+}
+
+/** A description that only says the name again is none. */
+function undouble(value: Record<string, unknown>, concepts: ReadonlyMap<string, string | undefined>): void {
+  const name = [...concepts].find(([, id]) => id === 'name')?.[0]
+  const more = [...concepts].find(([, id]) => id === 'description')?.[0]
+  if (name && more && value[name] === value[more]) delete value[more]
+}
+
+/** What nobody named must answer nearly all that is asked, and outside of the content everything. */
+function barOf({ isNamed, isData, isMain }: Source): number {
+  if (isNamed) return 0.5
+  return isData ? 0.6 : isMain ? 0.75 : 0.95
+}
+
+/** A box built alike that answers one field where nearly all others answer several is another kind of box. */
+function isStray(found: number, rows: readonly { found: number }[]): boolean {
+  if (found > 1 || rows.length < 4) return false
+  return rows.filter((row) => row.found > 1).length >= rows.length * 0.6
 }
 
 /** The share of fields that a few items answer. */
@@ -90,6 +115,7 @@ const ofData = (list: readonly unknown[], bonus: number, isNamed: boolean): Sour
   bonus,
   isNamed,
   isData: true,
+  isMain: true,
 })
 
 /** An item of a list that only says where it stands is what it holds. */
@@ -154,11 +180,10 @@ function fromThings(wanted: Wanted, { page }: Places): Source[] {
   for (const [sort, list] of bySort)
     if (list.length > 1 && sort !== '')
       sources.push(
-        ofData(
-          list,
-          0.12,
-          tokensOf(sort).some((word) => wanted.phrases[0]?.includes(word)),
-        ),
+        // What describes itself as the very thing asked for is surer than any card.
+        tokensOf(sort).some((word) => wanted.phrases[0]?.includes(word))
+          ? ofData(list, 0.45, true)
+          : ofData(list, 0.12, false),
       )
   return sources
 }
@@ -166,82 +191,4 @@ function fromThings(wanted: Wanted, { page }: Places): Source[] {
 function fromStates(items: Shape, { page }: Places, ground: Ground): Source[] {
   if (!page) return []
   return dataListsIn(page.facts.states, items, ground).map((list) => ofData(list, 0.05, false))
-}
-
-function fromPage(wanted: Wanted, { scope }: Places, ground: Ground): Source[] {
-  if (!scope || scope.isSmall) return []
-  const cards = scope
-    .groups()
-    .map((group) => ({ ...group, size: sizeOf(group.items) }))
-    .filter(({ items, size }) => items.length >= 2 && size > 8)
-  const places = new Map(scope.elements.map(({ element, at }) => [element, at]))
-  const under = (item: Element): string | undefined => {
-    const at = places.get(item) ?? 0
-    const own = findElement(item, ({ name }) => /^h[1-6]$/.test(name), 100)?.name[1] ?? '7'
-    return scope.headings
-      .filter((heading) => heading.at < at && heading.level > 1 && heading.level < Number(own))
-      .at(-1)?.text
-  }
-  const named = (element: Element, at: number, more = '') => isNamed(scope, element, at, wanted, ground, more)
-  const ofCards = cards.map(({ items, parent, isMain, at, size }): Source & { rank: number } => {
-    const says = named(parent, at) || nameOf(items[0]!, wanted)
-    return {
-      items: items.map((item) => () => ({
-        data: [],
-        scope: openScope(item, () => false, true),
-        page: undefined,
-        around: [],
-        under: under(item),
-      })),
-      bonus: (says ? 0.25 : 0) + (isMain ? 0.1 : 0) + Math.min(0.05, items.length / 200),
-      isNamed: says,
-      isData: false,
-      rank: (says ? 1e6 : 0) + (isMain ? 1e5 : 0) + Math.min(99_999, size * Math.sqrt(items.length)),
-    }
-  })
-  const ofTables = scope.tables
-    .filter(({ headers, rows }) => headers.length > 1 && rows.length > 0)
-    .map(({ element, headers, rows, isMain, at, caption }): Source & { rank: number } => {
-      const says = named(element, at, caption)
-      return {
-        items: rows.map((cells) => () => ({ data: [], scope: rowScope(headers, cells), page: undefined, around: [] })),
-        bonus: (says ? 0.25 : 0) + (isMain ? 0.15 : 0),
-        isNamed: says,
-        isData: false,
-        rank: 2e6,
-      }
-    })
-  return [...ofCards, ...ofTables].sort((a, b) => b.rank - a.rank).slice(0, MAX_SOURCES)
-}
-
-function sizeOf(items: readonly Element[]): number {
-  const sample = items.slice(0, SAMPLE).map((item) => textOf(item, 300).trim().length)
-  return (sample.reduce((sum, size) => sum + size, 0) / sample.length) * Math.min(items.length, 50)
-}
-
-/** A class or id of the box, its caption, or the heading before it carries the field's name. */
-function isNamed(scope: Scope, element: Element, at: number, wanted: Wanted, ground: Ground, more: string): boolean {
-  let box: Element | undefined = element
-  for (let steps = 0; box && steps < 3; steps++) {
-    if (nameOf(box, wanted)) return true
-    box = isElement(box.parent) && !['body', 'main', 'html'].includes(box.parent.name) ? box.parent : undefined
-  }
-  const heading = scope.headings.filter((one) => one.at < at + 3).at(-1)
-  return [more, heading && at - heading.at < 60 ? heading.text : ''].some((text) => {
-    const phrase = labelPhrase(collapse(text))
-    if (phrase === '') return false
-    const [id] = wanted.concepts
-    return (
-      wanted.phrases.some((one) => ` ${phrase} `.includes(` ${one} `)) ||
-      (id !== undefined && conceptsOf(phrase).includes(id.id)) ||
-      ground.phrase(wanted.name) === phrase
-    )
-  })
-}
-
-function nameOf({ attribs }: Element, { phrases }: Wanted): boolean {
-  const names = [attribs.class, attribs.id, attribs['data-testid'], attribs['aria-label']].filter(Boolean).join(' ')
-  if (names === '') return false
-  const tokens = ` ${tokensOf(names).join(' ')} `
-  return phrases.some((phrase) => phrase.length > 2 && tokens.includes(` ${phrase} `))
 }

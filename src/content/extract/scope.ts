@@ -4,8 +4,9 @@ import type { AnyNode, Element } from 'domhandler'
 import { groupsIn } from '../facts/groups.ts'
 import { type Line, readLines } from '../facts/lines.ts'
 import { type Pair, pairsIn } from '../facts/pairs.ts'
-import { type DataTable, tableOf, tablePairs } from '../facts/tables.ts'
-import { collapse, textOf } from '../tree.ts'
+import { crossPairs, type DataTable, tableOf, tablePairs } from '../facts/tables.ts'
+import { collapse, isElement, textOf } from '../tree.ts'
+import { NEAR_AFTER, NEAR_BEFORE } from './candidate.ts'
 import { labelPhrase, tokensOf } from './words.ts'
 
 export interface Seen {
@@ -28,14 +29,42 @@ export interface Scope {
   headings: readonly Heading[]
   /** The heading of what the page is about. */
   main?: Heading
+  /** Where so much was said after the main heading that what follows may be about anything. */
+  nearEnd?: number
   tables: readonly DataTable[]
   elements: readonly Seen[]
   groups(): ReturnType<typeof groupsIn>
+  /** What was made of this part once, for everyone who asks again. */
+  memo<Value>(name: string, make: () => Value): Value
   /** A card or a row: small, and about one thing. */
   isSmall: boolean
+  /** Texts and addresses that every card of a list has: none of them tells one card from another. */
+  common?: ReadonlySet<string>
+  /** Where the page lives. */
+  address?: string
+  /** What its head calls it. */
+  title?: string
 }
 
-export function openScope(root: AnyNode, isCut: (element: Element) => boolean, isSmall: boolean): Scope {
+export interface ScopeOptions {
+  isCut(element: Element): boolean
+  /** The heading of what the page is about; what stands around it counts as main content. */
+  main?(headings: readonly Heading[], lines: readonly Line[]): Heading | undefined
+  address?: string
+  title?: string | undefined
+  /** What classes and ids speak of, as far as known. */
+  classes: Map<string, readonly string[]>
+}
+
+export const openScope = (root: AnyNode, options: ScopeOptions): Scope => open(root, options, false)
+
+/** A card, a row, a part of the page that is about one thing. */
+export const openPart = (root: AnyNode, classes: ScopeOptions['classes'], common?: ReadonlySet<string>): Scope => ({
+  ...open(root, { isCut: () => false, classes }, true),
+  ...(common ? { common } : {}),
+})
+
+function open(root: AnyNode, { isCut, main: choose, address, title, classes }: ScopeOptions, isSmall: boolean): Scope {
   const { lines, elements } = readLines(root, isCut)
   const headings: Heading[] = []
   const tables: DataTable[] = []
@@ -48,12 +77,17 @@ export function openScope(root: AnyNode, isCut: (element: Element) => boolean, i
       if (table) tables.push(table)
     }
   }
+  const main = choose?.(headings, lines)
+  if (main) {
+    promote(lines, main)
+    promote(elements, main)
+  }
   let names: Map<string, Seen[]> | undefined
   let groups: ReturnType<typeof groupsIn> | undefined
   return {
-    pairs: byLabel([...pairsIn(lines), ...tables.flatMap(tablePairs)]),
+    pairs: byLabel([...pairsIn(lines), ...tables.flatMap(tablePairs), ...tables.flatMap(crossPairs)]),
     named(phrase) {
-      names ??= namesOf(elements)
+      names ??= namesOf(elements, classes)
       return names.get(phrase) ?? []
     },
     lines,
@@ -64,8 +98,60 @@ export function openScope(root: AnyNode, isCut: (element: Element) => boolean, i
       groups ??= groupsIn(elements)
       return groups
     },
+    memo: memory(),
     isSmall,
+    ...(main ? { main, nearEnd: endOfNear(lines, main) } : {}),
+    ...(address ? { address } : {}),
+    ...(title ? { title } : {}),
   }
+}
+
+function memory(): Scope['memo'] {
+  const kept = new Map<string, unknown>()
+  return <Value>(name: string, make: () => Value): Value => {
+    if (!kept.has(name)) kept.set(name, make())
+    return kept.get(name) as Value
+  }
+}
+
+const NEAR_CHARS = 2500
+
+function endOfNear(lines: readonly Line[], main: Heading): number {
+  let chars = 0
+  for (const { text, at, isMain } of lines) {
+    if (at <= main.at || !isMain) continue
+    chars += text.length
+    if (chars > NEAR_CHARS) return at
+  }
+  return Number.POSITIVE_INFINITY
+}
+
+const FURNITURE = new Set(['nav', 'footer', 'aside'])
+
+/** What stands close around the main heading is about the same thing, whatever was cut from the text: a price, a byline. */
+function promote(
+  all: readonly { at: number; isMain: boolean; block?: Element | undefined; element?: Element }[],
+  main: Heading,
+): void {
+  const around = new Set<unknown>()
+  for (let up = main.element.parent; up && around.size < 600; up = up.parent) around.add(up)
+  for (const one of all) {
+    if (one.isMain || one.at < main.at - NEAR_BEFORE || one.at > main.at + NEAR_AFTER) continue
+    if (!isFurniture(one.block ?? one.element, around)) one.isMain = true
+  }
+}
+
+const FURNITURE_NAME =
+  /(?:^|[\s_-])(?:sidebar|side-bar|widget|ads?|advert\w*|banner|promo|related|recommend\w*|menu|nav|navbar|navigation|footer|cookie|newsletter|social|share|cart|similar|carousel)(?:$|[\s_-])/i
+
+function isFurniture(element: Element | undefined, around: ReadonlySet<unknown>): boolean {
+  let up = element
+  for (let steps = 0; up && steps < 30 && !around.has(up); steps++) {
+    if (FURNITURE.has(up.name) || up.attribs.role === 'navigation') return true
+    if (FURNITURE_NAME.test(`${up.attribs.class ?? ''} ${up.attribs.id ?? ''}`.slice(0, 300))) return true
+    up = isElement(up.parent) ? up.parent : undefined
+  }
+  return false
 }
 
 /** A row of a table: each cell under the heading of its column. */
@@ -83,8 +169,43 @@ export function rowScope(headers: readonly string[], cells: readonly Element[]):
     tables: [],
     elements: [],
     groups: () => [],
+    memo: memory(),
     isSmall: true,
   }
+}
+
+/** What stands between two places, as a part of its own. */
+export function slice(scope: Scope, from: number, to: number, classes: ScopeOptions['classes']): Scope {
+  const between = <T extends { at: number }>(all: readonly T[]): T[] => all.slice(firstAt(all, from), firstAt(all, to))
+  const lines = between(scope.lines)
+  const elements = between(scope.elements)
+  const tables = between(scope.tables)
+  let names: Map<string, Seen[]> | undefined
+  return {
+    pairs: byLabel([...pairsIn(lines), ...tables.flatMap(tablePairs)]),
+    named(phrase) {
+      names ??= namesOf(elements, classes)
+      return names.get(phrase) ?? []
+    },
+    lines,
+    headings: between(scope.headings),
+    tables,
+    elements,
+    groups: () => [],
+    memo: memory(),
+    isSmall: true,
+  }
+}
+
+/** Where in a list that is in the order of the page a place begins. */
+function firstAt(all: readonly { at: number }[], place: number): number {
+  let [low, high] = [0, all.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (all[middle]!.at < place) low = middle + 1
+    else high = middle
+  }
+  return low
 }
 
 /** A heading's words; what a drawing in it is called is not one of them. */
@@ -93,6 +214,7 @@ function shownText(element: Element): string {
   return lines
     .map(({ text }) => text)
     .join(' ')
+    .replace(/\s*[¶§#🔗]+$/u, '')
     .slice(0, 400)
 }
 
@@ -121,16 +243,15 @@ const NAMING = [
 ] as const
 /** Words in class names that speak of looks and places, not of what stands there. */
 const STYLE_WORDS = new Set(
-  'wrapper wrap container inner outer box block text txt value val content item row col column cell grid card list large small big bold xs sm md lg xl primary secondary main js u c o is has css sc component module widget element section area field tag display desktop mobile left right top bottom center wrapper view single entry post product page detail info meta data label article line group holder span div'.split(
+  'wrapper wrap container inner outer box block text txt value val content item row col column cell grid card list large small big bold xs sm md lg xl primary secondary main js u c o is has css sc component module widget element section area field tag prod loop woocommerce shop listing tile teaser feed thumb display desktop mobile left right top bottom center wrapper view single entry post product page detail info meta data label article line group holder span div'.split(
     ' ',
   ),
 )
 const MAX_NAMES = 40_000
 
-function namesOf(elements: readonly Seen[]): Map<string, Seen[]> {
+function namesOf(elements: readonly Seen[], memory: ScopeOptions['classes']): Map<string, Seen[]> {
   const names = new Map<string, Seen[]>()
   let count = 0
-  const memory = new Map<string, readonly string[]>()
   for (const seen of elements) {
     const { attribs } = seen.element
     const phrases = new Set<string>()

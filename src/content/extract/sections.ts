@@ -2,9 +2,9 @@
 import type { AnyNode, Element } from 'domhandler'
 import { collapse, elementChildren, findElement, isElement, nodeAfter, textOf } from '../tree.ts'
 import type { Heading, Scope } from './scope.ts'
-import { conceptsOf } from './vocabulary.ts'
+import { conceptsOf, SITE_WIDE } from './vocabulary.ts'
 import type { Wanted } from './wanted.ts'
-import { labelPhrase } from './words.ts'
+import { labelPhrase, tokensOf } from './words.ts'
 
 const MAX_TEXT = 2000
 const MAX_ITEMS = 500
@@ -23,6 +23,8 @@ export function headingOf(scope: Scope, { phrases, concepts }: Wanted): Heading 
 export function sectionText(scope: Scope, wanted: Wanted): string | undefined {
   const heading = headingOf(scope, wanted)
   if (!heading) return undefined
+  // Beside the content headings are those of widgets; only how to reach a house stands there.
+  if (!heading.isMain && !scope.isSmall && !SITE_WIDE.has(wanted.concepts[0]?.id ?? '')) return undefined
   const next = scope.headings.find(({ at, level }) => at > heading.at && level <= heading.level)
   const end = next?.at ?? Number.POSITIVE_INFINITY
   const pieces: string[] = []
@@ -58,7 +60,95 @@ export function itemsOf(list: Element): string[] | undefined {
   const items = elementChildren(list)
     .filter(({ name }) => name === 'li')
     .slice(0, MAX_ITEMS)
-    .map((item) => collapse(textOf(item, 1000)))
-    .filter(Boolean)
-  return items.length > 0 ? items : undefined
+  const texts = items.map((item) => collapse(textOf(item, 1000))).filter(Boolean)
+  // "Wyoming: low taxes": items that are all named so are told by their names.
+  const names = items.flatMap(nameOfItem)
+  if (items.length > 1 && names.length === items.length) return names
+  return texts.length > 0 ? texts : undefined
+}
+
+function nameOfItem(item: Element): string[] {
+  const strong = elementChildren(item).find(({ name }) => name === 'strong' || name === 'b')
+  const text = strong && collapse(textOf(strong, 200))
+  const rest = text && collapse(textOf(item, 1000))
+  return text && rest?.startsWith(text) && (/[:：]$/u.test(text) || /^\s*[:：–—]/u.test(rest.slice(text.length)))
+    ? [text.replace(/\s*[:：]$/u, '')]
+    : []
+}
+
+const MAX_HEADINGS = 500
+
+/** A heading that shares most words with the field's name and description, when only one does. */
+export function headingLike(scope: Scope, { name, shape }: Wanted): Heading | undefined {
+  const asked = new Set(tokensOf(`${name} ${shape.description}`))
+  const rated = scope.headings
+    .slice(0, MAX_HEADINGS)
+    .filter(({ isMain, level, text }) => isMain && level > 1 && text.length <= 100)
+    .map((heading) => ({ heading, shared: sharedWords(heading.text, asked) }))
+    .filter(({ shared }) => shared >= 2)
+    .sort((a, b) => b.shared - a.shared)
+  const [best, second] = rated
+  return best && best.shared > (second?.shared ?? 0) ? best.heading : undefined
+}
+
+/** How many words of a text were asked for; none when those are the smaller part of it. */
+function sharedWords(text: string, asked: ReadonlySet<string>): number {
+  const words = new Set(tokensOf(text))
+  const shared = [...words].filter((word) => word.length > 2 && asked.has(word)).length
+  return shared >= words.size / 2 ? shared : 0
+}
+
+const NUMBERED = /^(?:(?:step|schritt|étape|paso|passo|stap)\s*)?#?(\d{1,3})\s?[.):–—-]?\s/iu
+
+/** Headings that count themselves: "Step 1: …", "2. …". */
+export function numberedHeadings({ headings }: Scope, isAny: boolean): string[] | undefined {
+  const texts: string[] = []
+  for (const { text, isMain } of headings) {
+    const found = isMain ? NUMBERED.exec(text) : null
+    const number = found && (isAny || /^\p{L}/u.test(found[0])) ? Number(found[1]) : 0
+    if (number === texts.length + 1) texts.push(text)
+  }
+  return texts.length > 2 ? texts : undefined
+}
+
+/** Headings of the next level below one. */
+export function headingsUnder({ headings }: Scope, over: Heading): string[] | undefined {
+  const from = headings.indexOf(over)
+  const below: Heading[] = []
+  for (const heading of headings.slice(from + 1, from + 1 + MAX_ITEMS)) {
+    if (heading.level <= over.level) break
+    if (below.length === 0 || heading.level === below[0]!.level) below.push(heading)
+  }
+  return below.length > 1 ? below.map(({ text }) => text) : undefined
+}
+
+/** The list after a line such as "The best places to retire are:", when it speaks of the field. */
+export function ledList(scope: Scope, { name, shape }: Wanted, root: AnyNode): string[] | undefined {
+  const asked = new Set(tokensOf(`${name} ${shape.description}`))
+  let best: { list: Element; shared: number } | undefined
+  for (const { text, isMain, block } of scope.lines.slice(0, MAX_LINES)) {
+    if (!isMain || !block || !/[:：]$/u.test(text)) continue
+    const shared = tokensOf(text.slice(-150)).filter((word) => word.length > 2 && asked.has(word)).length
+    const after: AnyNode | null = shared >= 2 ? nextElement(block, root) : null
+    if (!isElement(after) || (after.name !== 'ul' && after.name !== 'ol')) continue
+    if (best && best.shared === shared) return undefined
+    if (!best || shared > best.shared) best = { list: after, shared }
+  }
+  return best && itemsOf(best.list)
+}
+
+const MAX_LINES = 3000
+
+function nextElement(element: Element, root: AnyNode): AnyNode | null {
+  let node = nodeAfter(element, root)
+  for (let steps = 0; node && !isElement(node) && steps < 5; steps++) node = nodeAfter(node, root)
+  return node
+}
+
+/** The headings of the highest level below the page's own. */
+export function outlineOf({ headings }: Scope): string[] | undefined {
+  const main = headings.filter(({ isMain, level }) => isMain && level > 1).slice(0, MAX_ITEMS)
+  const top = Math.min(...main.map(({ level }) => level))
+  const texts = main.filter(({ level }) => level === top).map(({ text }) => text)
+  return texts.length > 1 ? texts : undefined
 }

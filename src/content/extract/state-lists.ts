@@ -43,11 +43,15 @@ export function dataIn(
     const data = flat(value)
     const name = value.name ?? value.title ?? value.headline ?? value.productName ?? value.displayName
     const phrase = typeof name === 'string' ? ground.phrase(name) : ''
+    // What a program calls it is not what it is called.
+    if (typeof name === 'string' && /^[a-z\d]+(?:[-_][a-z\d]+)+$/.test(name)) continue
     const isShown = phrase !== '' && shown.some((title) => title.includes(phrase))
     // Without a name that the page shows, its keys must be the very ones asked for.
     const same = Object.keys(data).filter((key) => keys.has(key.toLowerCase())).length
     if (!isShown && same < Math.max(3, keys.size * 0.4)) continue
     tried += 1
+    // A name that the page does not show is the name of something else.
+    if (!isShown && phrase !== '' && shown.length > 0) continue
     const score = coverage(data, shape, ground) + (isShown ? 1 : 0)
     if (score >= Math.min(2, shape.fields.length) && (!best || score > best.score)) best = { data, score }
   }

@@ -1,10 +1,12 @@
 // A raw value → the value that a field wants, of the right type; undefined when it does not fit. This is where a wrong
 // candidate is turned away: a price that holds no amount, a date that is no date, a word that is not among the choices.
 import { isWeb } from '../address.ts'
+import { currencyIn, findMoney } from '../money.ts'
 import { collapse } from '../tree.ts'
 import { clocksIn, dateIn, durationSeconds, isoDate, isoDateTime } from '../values/dates.ts'
-import { converted, currencyIn, moneyIn, numbersIn } from '../values/numbers.ts'
+import { converted, numbersIn } from '../values/numbers.ts'
 import type { Ground } from './ground.ts'
+import { isPerson, personIn } from './person.ts'
 import type { Wanted } from './wanted.ts'
 import { phraseOf } from './words.ts'
 
@@ -52,7 +54,7 @@ function text(raw: Raw, { name, kind, shape, concepts }: Wanted, ground: Ground)
     case 'date':
       return dateText(raw, said, ground)
     case 'money':
-      return raw.isData || moneyIn(said).length > 0 || /\d/.test(said) ? said.slice(0, 60) || undefined : undefined
+      return raw.isData || /\d/.test(said) ? said.slice(0, 60) || undefined : undefined
     case 'number':
     case 'count':
     case 'duration':
@@ -61,13 +63,30 @@ function text(raw: Raw, { name, kind, shape, concepts }: Wanted, ground: Ground)
       return said.length <= 60 ? spaced(said) || undefined : undefined
   }
   if (concepts[0]?.id === 'currency')
-    return currencyIn(said) ?? (/^\p{L}[\p{L} .]{2,30}$/u.test(said) ? said : undefined)
-  if (concepts[0]?.id === 'author') return said.replace(BY, '').slice(0, 200) || undefined
-  return lastWord(said.replace(MAIL_AFTER, '')).slice(0, MAX_TEXT) || undefined
+    return currencyIn(said, ground.money) ?? (/^\p{L}[\p{L} .]{2,30}$/u.test(said) ? said : undefined)
+  if (concepts[0]?.id === 'author' && /^https?:|^www\./i.test(said)) return undefined
+  // A number is an id of such things, not what they are called.
+  if (NAMED_BY_WORDS.has(concepts[0]?.id ?? '') && /^\d+$/.test(said)) return undefined
+  if (isCode(concepts[0]?.id) && !raw.isData && (!/\d/.test(said) || said.length > 40 || said.split(' ').length > 3))
+    return undefined
+  if (concepts[0]?.id === 'version' && (!/\d/.test(said) || said.length > 40)) return undefined
+  if (concepts[0]?.id === 'author')
+    return (raw.isData ? said : personIn(said))?.replace(BY, '').slice(0, 200) || undefined
+  return lastWord(unreached(said.replace(MAIL_AFTER, ''))).slice(0, MAX_TEXT) || undefined
 }
+
+const NAMED_BY_WORDS = new Set(['section', 'category', 'author', 'brand', 'company', 'publisher'])
+const isCode = (id: string | undefined): boolean => id === 'sku' || id === 'gtin' || id === 'mpn'
 
 /** A name and its mailbox: the name was asked for. */
 const MAIL_AFTER = /\s*[(<[]\s*[^\s()<>]{1,64}@[^\s()<>]{1,100}[)>\]]\s*$/
+/** "Ann Lee, ann@example.org, Phone: 12": who, without how to reach them. */
+const REACHED =
+  /^(.{3,60}?)[,;\s]+(?:(?:e-?mail|phone|tel)\b[:.\s]*)?(?:[\w.+-]{1,64}@[\w.-]{3,100}|\+?\(?\d[\d\s().-]{6,})(?:[,;\s]|$)/iu
+const unreached = (said: string): string => {
+  const who = said.length < 300 ? REACHED.exec(said)?.[1] : undefined
+  return who && isPerson(who) ? who : said
+}
 const BY = /^(?:(?:written|posted|article|story|words|photo)?\s?by|von|par|por|di|door|автор:?)\s+/iu
 
 /** `https://schema.org/InStock` says "In Stock". */
@@ -123,11 +142,20 @@ const ENTITIES: Readonly<Record<string, string>> = {
   pound: '£',
 }
 
+/** `&#8211;` and `&#x2013;`. */
+function numbered(name: string): string | undefined {
+  const code = /^#(?:x([\da-f]{1,6})|(\d{1,7}))$/i.exec(name)
+  const point = code ? Number.parseInt(code[1] ?? code[2]!, code[1] ? 16 : 10) : 0
+  return point > 31 && point <= 0x10ffff ? String.fromCodePoint(point) : undefined
+}
+
 function clean(value: string): string {
-  const cut = value.slice(0, MAX_TEXT)
+  const cut = value.slice(0, MAX_TEXT).replace(/[\u00ad\u200b\u2060\ufeff]/g, '')
   const bare = /<\/?[a-z][^<>]{0,500}>/i.test(cut) ? cut.replace(/<\/?[a-z][^<>]{0,500}>/gi, ' ') : cut
   return collapse(
-    bare.includes('&') ? bare.replace(/&(#?\w{1,8});/g, (all, name: string) => ENTITIES[name] ?? all) : bare,
+    bare.includes('&')
+      ? bare.replace(/&(#?\w{1,8});/g, (all, name: string) => ENTITIES[name] ?? numbered(name) ?? all)
+      : bare,
   )
 }
 
@@ -142,6 +170,7 @@ function address(given: string | undefined, said: string, { resolve }: Ground, i
       : /^[a-z\d-]+(?:\.[a-z\d-]+)+(?:\/\S*)?$/i.test(said)
         ? `https://${said}`
         : undefined)
+  if (href && /\s/.test(href.trim())) return undefined
   const url = href && resolve(href.startsWith('www.') ? `https://${href}` : href)
   return url && isWeb(url) ? url : undefined
 }
@@ -219,6 +248,8 @@ function amount(raw: Raw, wanted: Wanted, ground: Ground): number | undefined {
   const numbers = numbersIn(said, ground.language)
   const [first] = numbers
   if (!first) return undefined
+  // Nobody rates by thousands.
+  if (wanted.concepts[0]?.id === 'rating' && !raw.isData && first.value > 10 && !/100|%/.test(said)) return undefined
   // "1.65 lb / 750 g": the one in the unit asked for.
   const exact = unit && numbers.find(({ end }) => converted(1, unitAfter(said, end), unit) === 1)
   if (exact) return whole(exact.value)
@@ -239,8 +270,8 @@ function amount(raw: Raw, wanted: Wanted, ground: Ground): number | undefined {
 
 const unitAfter = (said: string, end: number): string => /^\s?([a-z]{1,12}[²2]?)/i.exec(said.slice(end))?.[1] ?? ''
 
-function moneyAmount(said: string, currency: string | undefined, { language }: Ground): number | undefined {
-  const found = moneyIn(said, language)
+function moneyAmount(said: string, currency: string | undefined, { language, money }: Ground): number | undefined {
+  const found = findMoney(said, money)
   if (found.length > 0) {
     const [first] = found
     if (currency && first!.currency && first!.currency !== currency) return undefined

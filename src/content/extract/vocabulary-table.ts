@@ -3,7 +3,8 @@
 
 export const TABLE = `
 name ; text ; name|title|headline|heading|product name|item name|full name|page title|label|bezeichnung|titel|nom|titre|nombre|titulo|nome|naam|titolo|название|名前|タイトル|标题 ; name headline title ; ogTitle title
-description ; text ; description|summary|abstract|overview|about|intro|introduction|excerpt|subtitle|beschreibung|zusammenfassung|resume|descripcion|descrizione|descricao|omschrijving|описание|説明|描述 ; description abstract ; description ogDescription
+description ; text ; description|summary|abstract|overview|about|intro|introduction|excerpt|beschreibung|zusammenfassung|resume|descripcion|descrizione|descricao|omschrijving|описание|説明|描述 ; description abstract ; description ogDescription
+subtitle ; text ; subtitle|sub title|subheading|sub heading|tagline|standfirst|dek|deck|kicker|untertitel|sous titre|subtitulo|sottotitolo ; alternativeHeadline
 price ; money ; price|cost|current price|price per night|nightly price|monthly price|price per month|price month|starting price|sale price|selling price|unit price|price amount|amount|fee|tuition|ticket price|entry fee|rent|monthly rent|preis|prix|precio|prezzo|preco|prijs|pris|cena|цена|価格|价格|値段 ; offers.price offers.lowPrice offers.priceSpecification.price price ; product:price:amount og:price:amount
 listPrice ; money ; original price|list price|regular price|old price|was price|rrp|msrp|compare at price|price before discount|full price|uvp|statt|ancien prix|precio anterior|adviesprijs ; offers.priceSpecification.price offers.highPrice ; product:original_price:amount
 currency ; text ; currency|currency code|price currency|wahrung|devise|moneda|valuta|moeda ; offers.priceCurrency priceCurrency offers.priceSpecification.priceCurrency baseSalary.currency ; product:price:currency og:price:currency
@@ -25,12 +26,12 @@ reviewCount ; count ; review count|number review|rating count|number rating|tota
 image ; image ; image|image url|picture|photo|main image|cover image|cover|thumbnail|thumbnail url|poster|img|featured image|hero image|bild|imagen|immagine|imagem|afbeelding|画像 ; image.url image.contentUrl image thumbnailUrl logo ; ogImage
 logo ; image ; logo|logo url ; logo.url logo publisher.logo.url
 url ; url ; url|link|href|page url|canonical url|product url|permalink|web address|detail url ; url offers.url @id ; canonical ogUrl
-website ; url ; website|homepage|site|home page|company website|webseite|site web|sitio web|sito web|official site ; sameAs url
-author ; text ; author|author name|username|user name|user|poster|posted by|written by|byline|writer|autor|auteur|autore|verfasser|posted by|автор|著者 ; author.name author creator.name creator ; author article:author twitter:creator
-published ; date ; published|publication date|date published|publish date|published date|published at|published on|posted|post date|posted on|date posted|date|release date|released|released on|erschienen|erscheinungsdatum|veroffentlicht|veroffentlichungsdatum|datum|date publication|fecha|fecha publicacion|data|data pubblicazione|gepubliceerd|datum publicatie|дата|公開日|日付 ; datePublished uploadDate datePosted dateCreated startDate releaseDate ; publishedTime dcDate dcDateCreated dcTermsCreated date
+website ; url ; website|homepage|home page|company website|webseite|site web|sitio web|sito web|official site ; sameAs url
+author ; text ; author|thread starter|topic starter|original poster|asker|reviewer|reviewer name|commenter|author username|author name|username|user name|user|poster|posted by|written by|byline|writer|autor|auteur|autore|verfasser|posted by|автор|著者 ; author.name author creator.name creator ; author article:author
+published ; date ; published|asked date|date asked|created|date created|creation date|posted date|review date|comment date|publication date|date published|publish date|published date|published at|published on|posted|post date|posted on|date posted|date|release date|released|released on|erschienen|erscheinungsdatum|veroffentlicht|veroffentlichungsdatum|datum|date publication|fecha|fecha publicacion|data|data pubblicazione|gepubliceerd|datum publicatie|дата|公開日|日付 ; datePublished uploadDate datePosted dateCreated startDate releaseDate ; publishedTime dcDate dcDateCreated dcTermsCreated date
 modified ; date ; modified|date modified|last modified|updated|last updated|update date|updated at|updated on|aktualisiert|mis jour|actualizado|aggiornato|обновлено|更新日 ; dateModified ; modifiedTime
 publisher ; text ; publisher|publisher name|publication|verlag|editeur|editorial|editore|editora|uitgever|site name|source|издатель|出版社 ; publisher.name publisher ; ogSiteName
-section ; text ; section|article section|ressort ; articleSection ; articleSection
+section ; text ; section|article section|forum section|board|forum board|subforum|forum category|thread category|topic category|ressort ; articleSection ; articleSection
 tags ; text ; tag|topic|label list|schlagworte|schlagwort|mots cle|etiqueta|etichette|palavra chave ; keywords ; articleTag
 keywords ; text ; keyword|meta keyword|seo keyword ; keywords ; keywords articleTag
 language ; text ; language|sprache|langue|idioma|lingua|taal|язык ; inLanguage ; language
@@ -46,8 +47,8 @@ director ; text ; director|directed by|regie|regisseur|regista ; director.name d
 actors ; text ; actor|cast|starring|besetzung|darsteller|acteur|reparto ; actor.name actor actors.name
 duration ; duration ; duration|length|runtime|running time|dauer|spieldauer|laufzeit|duree|duracion|durata|duracao|duur ; duration timeRequired totalTime
 contentRating ; text ; content rating|age rating|certificate|fsk ; contentRating
-phone ; phone ; phone|telephone|phone number|telephone number|tel|call|mobile|contact phone|telefon|telefonnummer|telefono|telefone|telefoon|телефон|電話番号|電話 ; telephone contactPoint.telephone address.telephone location.telephone
-fax ; phone ; fax|fax number|faxnummer ; faxNumber
+phone ; phone ; phone|telephone|phone number|telephone number|tel|ph|call|mobile|contact phone|telefon|telefonnummer|telefono|telefone|telefoon|телефон|電話番号|電話 ; telephone contactPoint.telephone address.telephone location.telephone
+fax ; phone ; fax|fx|fax number|faxnummer ; faxNumber
 email ; email ; email|e mail|email address|mail|contact email|e mail adresse|correo|courriel|correo electronico|メール ; email contactPoint.email
 address ; text ; address|full address|street address full|postal address|location address|adresse|anschrift|direccion|indirizzo|endereco|adres|адрес|住所 ; address location.address jobLocation.address
 street ; text ; street|street address|address line|address line 1|line1|strasse|rue|calle|via|rua|straat ; address.streetAddress streetAddress location.address.streetAddress jobLocation.address.streetAddress
@@ -62,7 +63,7 @@ priceRange ; text ; price range|price level ; priceRange
 cuisine ; text ; cuisine|food type|kuche|cocina|cucina ; servesCuisine recipeCuisine
 startDate ; date ; start date|start|start time|event date|begin|beginning|when|date time|event time|datum uhrzeit|beginn|fecha inicio|data inizio|debut ; startDate
 endDate ; date ; end date|end|end time|ende|fin|fecha fin|data fine ; endDate
-venue ; text ; venue|location|place|location name|venue name|where|veranstaltungsort|lieu|lugar|luogo|local|locatie|место|会場|場所 ; location.name jobLocation.address.addressLocality location
+venue ; text ; venue|gallery|theatre|theater|stadium|arena|concert hall|location|place|location name|venue name|where|veranstaltungsort|lieu|lugar|luogo|local|locatie|место|会場|場所 ; location.name jobLocation.address.addressLocality location
 organizer ; text ; organizer|organiser|host|organized by|hosted by|veranstalter|organisateur|organizador ; organizer.name organizer
 performers ; text ; performer|speaker|artist|lineup|line up|band ; performer.name performer byArtist.name
 eventStatus ; text ; event status ; eventStatus
@@ -74,7 +75,7 @@ salaryMin ; money ; salary min|min salary|minimum salary|salary from|base salary
 salaryMax ; money ; salary max|max salary|maximum salary|salary to|base salary max ; baseSalary.value.maxValue baseSalary.maxValue
 employmentType ; text ; employment type|job type|contract type|contract|type employment|working time|anstellungsart|beschaftigungsart|type contrat|tipo contrato|jornada|dienstverband ; employmentType
 remote ; truth ; remote|is remote|remote allowed|telecommute|home office ; jobLocationType
-validThrough ; date ; valid through|deadline|application deadline|closing date|apply by|expire|expiry date|expiration date|valid until|bewerbungsfrist|date limite|fecha limite ; validThrough offers.priceValidUntil offers.validThrough
+validThrough ; date ; valid through|deadline|application deadline|closing date|apply by|срок|termin|frist|scadenza|prazo|締切|due date|expire|expiry date|expiration date|valid until|bewerbungsfrist|date limite|fecha limite ; validThrough offers.priceValidUntil offers.validThrough
 experience ; text ; experience|experience requirement|required experience|seniority ; experienceRequirements
 benefits ; text ; benefit|job benefit|perk|leistungen ; jobBenefits
 responsibilities ; text ; responsibility|dutie|duty|aufgaben ; responsibilities
@@ -90,7 +91,7 @@ calories ; number ; calorie|kcal|energy|energie|kalorien|calorias ; nutrition.ca
 cuisineType ; text ; recipe cuisine ; recipeCuisine
 difficulty ; text ; difficulty|level|skill level|schwierigkeit|schwierigkeitsgrad|difficulte|dificultad|difficolta|moeilijkheid ; educationalLevel difficulty
 question ; text ; question|frage|pregunta|domanda ; name
-answer ; text ; answer|accepted answer|antwort|respuesta|risposta|reponse ; acceptedAnswer.text text
+answer ; text ; answer|accepted answer|antwort|respuesta|risposta|reponse ; acceptedAnswer.text
 reviewText ; text ; review|review text|review body|comment|comment text|kommentar|feedback ; reviewBody text description
 replies ; count ; reply count|reply|comment count|number comment|number reply|comment number ; commentCount answerCount
 version ; text ; version|current version|latest version|software version ; softwareVersion version
@@ -123,5 +124,16 @@ artist ; text ; artist|musician ; byArtist.name
 album ; text ; album ; inAlbum.name
 doi ; text ; doi ; doi ; citation_doi
 journal ; text ; journal|journal name ; isPartOf.name ; citation_journal_title
-position ; count ; position|rank|place number ; position
+position ; count ; position|rank|place number|pos|platz|puesto|posicion|posizione|plaats ; position
+team ; text ; team|club|equipo|equipe|mannschaft|verein|squadra|ploeg|druzyna|команда|チーム ; name
+played ; count ; played|game played|match played|game|match|pj|mp|sp|spiele|partidos jugado|partidos|giocate|gespeeld|игры ; gamesPlayed
+points ; count ; point|pts|pkt|punto|punkte|punti|punten|очки|勝点 ; points
+won ; count ; won|win|w|pg|siege|ganados|vinte|gewonnen ; wins
+lost ; count ; lost|loss|l|pp|niederlagen|perdidos|perse|verloren ; losses
+term ; text ; term|semester|academic term ; term
+method ; text ; method|http method|request method|verb ; method
+path ; text ; path|endpoint|route|url path|request path|api path ; path
+partOfSpeech ; text ; part speech|word class|wortart|categoria gramatical ; partOfSpeech
+pronunciation ; text ; pronunciation|ipa|phonetic|phonetic spelling|aussprache|pronunciacion ; pronunciation
+courseCode ; text ; course number|course code|course id|kursnummer ; courseCode
 `

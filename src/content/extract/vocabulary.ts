@@ -58,6 +58,11 @@ export const SUBJECTS = new Set(
   ),
 )
 
+/** What holds for the whole site, and stands in its margins. */
+export const SITE_WIDE: ReadonlySet<string> = new Set(
+  'phone email fax address openingHours street city region postalCode'.split(' '),
+)
+
 /** Things that describe the page or the site, not what the page is about. */
 export const FRAME_TYPES = new Set(
   'WebPage WebSite BreadcrumbList SearchAction ImageObject SiteNavigationElement WPHeader WPFooter WPSideBar CollectionPage ItemPage AboutPage ContactPage SearchResultsPage ListItem EntryPoint ReadAction Organization Corporation NewsMediaOrganization ItemList PostalAddress ContactPoint OnlineStore Person Brand'.split(

@@ -39,7 +39,8 @@ const IN_UNIT = /\bin (?:whole |full )?([a-z²]{1,12}|sq ft|square met(?:er|re)s
 
 /** `around`: names of the objects that the field lies in, innermost last. */
 export function wantedOf(name: string, shape: Shape, around: readonly string[] = []): Wanted {
-  const tokens = tokensOf(name)
+  // `citationsSince2021`: a year is a word of its own.
+  const tokens = tokensOf(name.replace(/(\p{L}{3,})((?:19|20)\d{2})(?!\d)/gu, '$1 $2'))
   const last = tokens.at(-1) ?? ''
   const currency = tokens.length > 1 && CURRENCY.test(last) ? last.toUpperCase() : undefined
   const isNumeric = shape.kind === 'number' || shape.kind === 'integer'
@@ -51,13 +52,32 @@ export function wantedOf(name: string, shape: Shape, around: readonly string[] =
     tokens.length > 1 && shape.kind === 'string' && LINKS.has(last) && conceptsOf(tokens.join(' ')).length === 0
   const bare = currency || unitInName || isLink ? tokens.slice(0, -1) : tokens
   const phrases = phrasesFor(bare, shape, around)
-  const ids = [...new Set(phrases.flatMap(conceptsOf))]
+  const exact = conceptByLittleWord(name)
+  const ids = exact ? [exact] : [...new Set(phrases.flatMap(conceptsOf))]
   const head = ids.length === 0 && bare.length > 1 ? conceptsOf(bare.at(-1)!).filter((id) => BY_HEAD.has(id)) : []
   const concepts = [...ids, ...head].map(conceptNamed)
   const kind = isLink ? 'url' : isClock(bare, shape) ? 'clock' : kindFor(shape, concepts[0])
   return { name, shape, phrases, concepts, kind, unit, currency, isLoose: head.length > 0 }
 }
 
+const DONE =
+  'started|asked|created|posted|submitted|opened|written|published|reviewed|uploaded|authored|reported|answered'
+const BY_WHOM = new RegExp(`^(?:${DONE})by$`)
+const WHEN_DONE = new RegExp(`^(?:${DONE})(?:on|at|date|time)$|^date(?:${DONE})$`)
+
+/** `startedBy` and `startedOn` differ in a word that says nothing elsewhere. */
+function conceptByLittleWord(name: string): string | undefined {
+  const squeezed = name.replace(/[^a-z]/gi, '').toLowerCase()
+  return SPANS[squeezed] ?? (BY_WHOM.test(squeezed) ? 'author' : WHEN_DONE.test(squeezed) ? 'published' : undefined)
+}
+
+const SPANS: Readonly<Record<string, string>> = {
+  validfrom: 'startDate',
+  startson: 'startDate',
+  validto: 'endDate',
+  validuntil: 'endDate',
+  endson: 'endDate',
+}
 const LINKS = new Set(['url', 'link', 'href', 'website'])
 /** What is what it is whatever stands before it: a support e-mail is an e-mail. */
 const BY_HEAD = new Set(['email', 'phone', 'version', 'currency'])
@@ -104,7 +124,11 @@ function phrasesFor(tokens: readonly string[], shape: Shape, around: readonly st
     else if (tokens.at(-1)!.length <= 3 || tokens.at(-1) === 'percent') add(tokens.slice(0, -1))
   }
   // A description may say it in the words of the page.
-  const said = tokensOf((shape.description.split(/[.;,(]/, 1)[0] ?? '').replace(/ (?:in|auf) \p{L}+$/iu, ''))
+  const said = tokensOf(
+    (shape.description.split(/[.;,(]/, 1)[0] ?? '')
+      .replace(/^(?:the )?(?:full |exact )?(?:name|title|text|value) of (?:the |a )?/i, '')
+      .replace(/ (?:in|auf) \p{L}+$/iu, ''),
+  )
   if (said.length > 0 && said.length <= 4) add(said)
   return phrases
 }
@@ -132,6 +156,21 @@ const OF_ANYTHING = new Set([
   'jobTitle',
   'category',
   'sku',
+])
+
+/** Fields of some sentences rather than a few words. */
+export const isLong = ({ concepts }: Wanted): boolean => concepts.some(({ id }) => LONG.has(id))
+const LONG = new Set([
+  'description',
+  'body',
+  'reviewText',
+  'responsibilities',
+  'qualifications',
+  'benefits',
+  'instructions',
+  'answer',
+  'openingHours',
+  'address',
 ])
 
 /** A name that says what the page is about anyway (`product`, `data`). */

@@ -40,6 +40,24 @@ const INLINE = new Set(
   ),
 )
 
+/** Text without the marks that only say where a word may be broken. */
+const visible = (text: string): string =>
+  collapse(/[\u00ad\u200b\u2060\ufeff]/.test(text) ? text.replace(/[\u00ad\u200b\u2060\ufeff]/g, '') : text)
+
+/** Runs side by side are words apart, but for marks and digits that an element was put around: `$<b>5</b>,000`, `1<sup>st</sup>`. */
+function joined(runs: readonly Run[]): string {
+  let text = ''
+  for (const run of runs) {
+    const isOne =
+      /^[.,:;!?)%’\]]/u.test(run.text) ||
+      /[$€£¥(]$/u.test(text) ||
+      (/\d[.,]$/.test(text) && /^\d/.test(run.text)) ||
+      (/\d$/.test(text) && /^(?:st|nd|rd|th)\b/.test(run.text))
+    text += text === '' || isOne ? run.text : ` ${run.text}`
+  }
+  return text
+}
+
 /** `isCut`: furniture around the content. */
 export function readLines(root: AnyNode, isCut: (element: Element) => boolean): Reading {
   const reading: Reading = { lines: [], elements: [] }
@@ -50,11 +68,11 @@ export function readLines(root: AnyNode, isCut: (element: Element) => boolean): 
   let at = 0
 
   const flush = (): void => {
-    const kept = runs.map((run) => ({ ...run, text: collapse(run.text) })).filter(({ text }) => text !== '')
+    const kept = runs.map((run) => ({ ...run, text: visible(run.text) })).filter(({ text }) => text !== '')
     runs = []
     chars = 0
     if (kept.length === 0 || reading.lines.length >= MAX_LINES) return
-    const text = collapse(kept.map((run) => run.text).join(' '))
+    const text = joined(kept)
     reading.lines.push({ text, runs: kept, block: blocks.at(-1), isMain: cutBelow === undefined, at })
   }
 

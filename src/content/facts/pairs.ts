@@ -75,7 +75,7 @@ function inLine(line: Line): Pair[] {
   // "Brand: Acme" and <b>Brand</b> Acme.
   if (first && second && isLabel(first.text)) {
     const saysSo = /[:：]\s*$/u.test(first.text)
-    const looksSo = first.element !== line.block && isLabelElement(first.element)
+    const looksSo = first.element !== line.block && isLabelElement(first.element) && !/[:：]\s*\S/u.test(first.text)
     const rest = runs.slice(1)
     const another = rest.some((run, n) => n > 0 && /[:：]\s*$/u.test(run.text) && isLabel(run.text))
     if ((saysSo || looksSo) && !another)
@@ -123,7 +123,10 @@ function ofNeighbours(one: Line, other: Line): Pair[] {
   const [a, b] = [one.block, other.block]
   if (!a || !b || a === b || isHeading(a) || isHeading(b)) return []
   const [boxA, boxB] = boxes(a, b)
-  if (!boxA || !boxB) return []
+  if (!boxA || !boxB)
+    return isFolded(a) && isLabel(one.text) && other.text.length <= MAX_FOLDED
+      ? [pair(one.text, other.text, b, other.isMain, one.at, 0.8)]
+      : []
   if (isLabel(one.text) && (isLabelElement(boxA) || isLabelElement(a) || /[:：]\s*$/u.test(one.text)))
     return [pair(one.text, other.text, b, other.isMain, one.at, 0.9)]
   if (isLabel(other.text) && (isLabelElement(boxB) || isLabelElement(b)) && !isLabelElement(boxA))
@@ -132,6 +135,14 @@ function ofNeighbours(one: Line, other: Line): Pair[] {
     return [pair(one.text, other.text, b, other.isMain, one.at, 0.75)]
   return []
 }
+
+const MAX_FOLDED = 80
+
+/** A line that opens and shuts what stands below it. */
+const isFolded = (element: Element): boolean =>
+  element.name === 'summary' ||
+  element.name === 'legend' ||
+  /(?:^|[-_\s])(?:accordion|toggle|collaps\w*|tab-?title|expander)/i.test((element.attribs.class ?? '').slice(0, 200))
 
 /** The two boxes that stand side by side as the only ones of their parent; the lines are the only ones in them. */
 function boxes(a: Element, b: Element): [Element | undefined, Element | undefined] {

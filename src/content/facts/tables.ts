@@ -1,6 +1,6 @@
 // Tables of data: which words head the columns, and the rows below; rows of two cells are labels and values.
 import type { Element } from 'domhandler'
-import { elementChildren } from '../tree.ts'
+import { elementChildren, findElement } from '../tree.ts'
 import { cellText, isLabel, type Pair, pair } from './pairs.ts'
 
 export interface DataTable {
@@ -39,10 +39,38 @@ export function tableOf(element: Element, isMain: boolean, at: number): DataTabl
   return { element, isMain, at, caption, headers, rows: body }
 }
 
+/** What a heading of columns or rows says; an abbreviation in full as well. */
+export function headerText(cell: Element): string {
+  const text = cellText(cell)
+  const abbr =
+    cell.attribs.abbr ??
+    cell.attribs.title ??
+    findElement(cell, ({ name, attribs }) => name === 'abbr' && attribs.title !== undefined, 20)?.attribs.title
+  return abbr && abbr.length > text.length && abbr.length <= 60 ? abbr : text
+}
+
 /** A heading over two columns heads both. */
 function spread(cell: Element): string[] {
   const columns = Math.min(10, Math.max(1, Number.parseInt(cell.attribs.colspan ?? '1', 10) || 1))
-  return Array.from({ length: columns }, () => cellText(cell))
+  return Array.from({ length: columns }, () => headerText(cell))
+}
+
+const MAX_CROSSED = 400
+
+/** A value where a row and a column meet: "Citations", "Since 2021". Without a heading over the labels the first column is all. */
+export function crossPairs({ headers, rows, isMain, at }: DataTable): Pair[] {
+  if (headers.length < 2 || rows.length > 60 || rows.length * headers.length > MAX_CROSSED) return []
+  const isBare = headers[0] === ''
+  return rows.flatMap((cells, n) => {
+    const label = cells[0] && cellText(cells[0])
+    if (!label || cells.length !== headers.length || !isLabel(label)) return []
+    return cells.slice(1).flatMap((cell, m) => {
+      const value = cellText(cell)
+      const header = headers[m + 1] ?? ''
+      const crossed = header === '' ? [] : [pair(`${label} ${header}`, value, cell, isMain, at + n, 0.9)]
+      return m === 0 && isBare ? [pair(label, value, cell, isMain, at + n, 0.9), ...crossed] : crossed
+    })
+  })
 }
 
 /** Rows of one label and one value; none when the table is a list of records. */

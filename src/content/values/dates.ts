@@ -37,11 +37,16 @@ const ISO =
 const SLASHED = /(?<!\d)(\d{4})[/.](\d{1,2})[/.](\d{1,2})(?!\d)/u
 const EAST = /(\d{4})年\s?(\d{1,2})月\s?(\d{1,2})日/u
 const DAY_FIRST = new RegExp(
-  String.raw`(?<!\d)(\d{1,2})(?:st|nd|rd|th|\.|er|º)?\s?(?:de |of )?\s?[-/ ]?(${WORD})\.?,?\s?(?:de |del )?[-/ ]?\s?(\d{4})(?!\d)`,
+  String.raw`(?<!\d)(\d{1,2})(?:\s?(?:st|nd|rd|th)\b|\.|er|º)?\s?(?:de |of )?\s?[-/ ]?(${WORD})\.?,?\s?(?:de |del )?[-/ ]?\s?(\d{4})(?!\d)`,
   'iu',
 )
-const MONTH_FIRST = new RegExp(String.raw`(?<!\p{L})(${WORD})\.?\s(\d{1,2})(?:st|nd|rd|th)?,?\s(\d{4})(?!\d)`, 'iu')
-const NUMERIC = /(?<!\d)(\d{1,2})([./-])(\d{1,2})\2(\d{4})(?!\d)/u
+const MONTH_FIRST = new RegExp(
+  String.raw`(?<!\p{L})(${WORD})\.?\s(\d{1,2})(?:\s?(?:st|nd|rd|th))?\s?,?\s(\d{4})(?!\d)`,
+  'iu',
+)
+const YEAR_FIRST = new RegExp(String.raw`(?<!\d)(\d{4})[\s,]{1,2}(${WORD})\.?\s(\d{1,2})(?!\d)`, 'iu')
+/** A year of two digits only where nothing else stands: `9/6/16 1:25 p.m.` is a date, `1/2/10` in a text may be a score. */
+const NUMERIC = /(?<![\d/.-])(\d{1,2})([./-])(\d{1,2})\2(\d{4}|\d{2}(?=$|,?\s\d{1,2}:\d{2}))(?!\d|[/.-]\d)/u
 const CLOCK = /(?<!\d)(\d{1,2})(?::|h)(\d{2})(?::(\d{2}))?\s?([ap])?\.?(?:m\b)?|(?<!\d)(\d{1,2})\s?([ap])\.?m\b/iu
 
 /** The first date in a text. */
@@ -74,7 +79,10 @@ function namedIn(text: string): DateParts | undefined {
   if (dayFirst && month) return parts(dayFirst, dayFirst[3]!, month, dayFirst[1]!)
   const monthFirst = MONTH_FIRST.exec(text)
   const named = monthFirst && MONTHS[monthFirst[1]!.toLowerCase()]
-  return monthFirst && named ? parts(monthFirst, monthFirst[3]!, named, monthFirst[2]!) : undefined
+  if (monthFirst && named) return parts(monthFirst, monthFirst[3]!, named, monthFirst[2]!)
+  const yearFirst = YEAR_FIRST.exec(text)
+  const third = yearFirst && MONTHS[yearFirst[2]!.toLowerCase()]
+  return yearFirst && third ? parts(yearFirst, yearFirst[1]!, third, yearFirst[3]!) : undefined
 }
 
 function numericIn(text: string, language: string): DateParts | undefined {
@@ -83,7 +91,8 @@ function numericIn(text: string, language: string): DateParts | undefined {
   const [first, second] = [Number(match[1]), Number(match[3])]
   const monthFirst =
     second > 12 ? true : first > 12 || match[2] === '.' ? false : /^en(?:-us)?$/i.test(language) || language === ''
-  return monthFirst ? parts(match, match[4]!, first, second) : parts(match, match[4]!, second, first)
+  const year = match[4]!.length === 2 ? `20${match[4]}` : match[4]!
+  return monthFirst ? parts(match, year, first, second) : parts(match, year, second, first)
 }
 
 const parts = (

@@ -1,5 +1,5 @@
-// Numbers as people write them: thousands and decimals in any country's manner, money with its currency, amounts with a
-// unit. Pure; says nothing rather than guess between two readings.
+// Numbers as people write them: thousands and decimals in any country's manner, amounts with a unit. Money is read by
+// money.ts. Pure; says nothing rather than guess between two readings.
 
 /** Languages whose decimal sign is a comma. */
 const COMMA_LANGUAGES = new Set(
@@ -58,92 +58,6 @@ function readDigits(text: string, language: string): number | undefined {
   // `1,234` and `1.234`: which it is depends on where they are written.
   const commaIsDecimal = COMMA_LANGUAGES.has(language.slice(0, 2).toLowerCase())
   return sign === (commaIsDecimal ? ',' : '.') ? Number(`${whole}.${rest}`) : Number(whole + rest)
-}
-
-// --- money ------------------------------------------------------------------------------------------------------------
-
-const SYMBOLS: Readonly<Record<string, string>> = {
-  $: 'USD',
-  US$: 'USD',
-  '€': 'EUR',
-  '£': 'GBP',
-  '¥': 'JPY',
-  '￥': 'JPY',
-  円: 'JPY',
-  元: 'CNY',
-  '₹': 'INR',
-  Rs: 'INR',
-  '₽': 'RUB',
-  '₩': 'KRW',
-  '₺': 'TRY',
-  '₴': 'UAH',
-  '₪': 'ILS',
-  '₫': 'VND',
-  '฿': 'THB',
-  R$: 'BRL',
-  C$: 'CAD',
-  CA$: 'CAD',
-  A$: 'AUD',
-  AU$: 'AUD',
-  NZ$: 'NZD',
-  HK$: 'HKD',
-  S$: 'SGD',
-  zł: 'PLN',
-  Kč: 'CZK',
-  Ft: 'HUF',
-  Fr: 'CHF',
-}
-const CODES =
-  'USD EUR GBP JPY CNY INR RUB KRW TRY UAH ILS VND THB BRL CAD AUD NZD HKD SGD PLN CZK HUF CHF SEK NOK DKK MXN ZAR AED SAR RON BGN IDR MYR PHP TWD ARS CLP COP'
-const codes = new Set(CODES.split(' '))
-const escapeSign = (sign: string): string => sign.replace(/[$.]/g, String.raw`\$&`)
-const SIGN = [
-  ...Object.keys(SYMBOLS)
-    .sort((a, b) => b.length - a.length)
-    .map(escapeSign),
-  ...codes,
-  'kr',
-].join('|')
-const AMOUNT = `(?:${DIGITS})(?:[.,](?:–|-|—))?`
-const MONEY = new RegExp(
-  String.raw`(?<![\p{L}\d])(?:(${SIGN})\.?\s?([-−]?)(${AMOUNT})|(${AMOUNT})\s?(${SIGN})(?![\p{L}\d]))`,
-  'gu',
-)
-
-export interface Money {
-  amount: number
-  /** ISO 4217; undefined when the sign does not say which. */
-  currency: string | undefined
-  formatted: string
-  at: number
-}
-
-/** Every amount of money in a text, in order; at most `most`. */
-export function moneyIn(text: string, language = '', most = 20): Money[] {
-  const found: Money[] = []
-  for (const match of text.slice(0, 5000).matchAll(MONEY)) {
-    const digits = (match[3] ?? match[4] ?? '').replace(/[.,][–—-]$/, '')
-    const sign = match[1] ?? match[5] ?? ''
-    // In money three digits after a sign are thousands, whoever writes: nobody charges a thousandth.
-    const amount = /^\d{1,3}[.,]\d{3}$/.test(digits) ? Number(digits.replace(/[.,]/, '')) : readDigits(digits, language)
-    if (amount === undefined || Number.isNaN(amount)) continue
-    found.push({
-      amount: match[2] ? -amount : amount,
-      currency: codes.has(sign) ? sign : SYMBOLS[sign],
-      formatted: match[0].trim(),
-      at: match.index,
-    })
-    if (found.length >= most) break
-  }
-  return found
-}
-
-/** An ISO code out of a code, a sign or a text with money in it. */
-export function currencyIn(text: string): string | undefined {
-  const bare = text.trim()
-  if (codes.has(bare.toUpperCase())) return bare.toUpperCase()
-  if (Object.hasOwn(SYMBOLS, bare)) return SYMBOLS[bare]
-  return moneyIn(text)[0]?.currency
 }
 
 // --- units ------------------------------------------------------------------------------------------------------------

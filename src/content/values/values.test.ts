@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { dateRangeIn } from './date-ranges.ts'
 import { clocksIn, dateIn, durationSeconds, isoDate, isoDateTime } from './dates.ts'
-import { converted, currencyIn, moneyIn, numbersIn } from './numbers.ts'
+import { converted, numbersIn } from './numbers.ts'
 
 const first = (text: string, language = '') => numbersIn(text, language)[0]?.value
 
@@ -13,14 +14,6 @@ describe('numbers', () => {
     expect(first('1.234', 'en')).toBe(1.234)
     expect(first('78,4 m²', 'de')).toBe(78.4)
     expect(first('1.2k')).toBe(1200)
-  })
-
-  it('of money know their currency, and thousands are never decimals', () => {
-    expect(moneyIn('$1,299.00')[0]).toMatchObject({ amount: 1299, currency: 'USD' })
-    expect(moneyIn('250.000 €', 'en')[0]).toMatchObject({ amount: 250_000, currency: 'EUR' })
-    expect(moneyIn('CHF 1’200.–')[0]).toMatchObject({ amount: 1200, currency: 'CHF' })
-    expect(moneyIn('Model A100 of 2024')).toEqual([])
-    expect(currencyIn('£')).toBe('GBP')
   })
 
   it('are converted between units of one kind only', () => {
@@ -44,17 +37,29 @@ describe('dates', () => {
     expect(iso('03/04/2024', 'en-US')).toBe('2024-03-04')
     expect(iso('03/04/2024', 'fr')).toBe('2024-04-03')
     expect(iso('31.12.2024', 'de')).toBe('2024-12-31')
+    expect(iso('2024 Jun 30;28(2):43')).toBe('2024-06-30')
+    expect(iso('Deadline: March 1 st , 2026')).toBe('2026-03-01')
+    expect(iso('9/6/16 1:25 p.m.', 'en-US')).toBe('2016-09-06')
   })
 
   it('that cannot be are none', () => {
     expect(iso('2024-02-31')).toBeUndefined()
     expect(iso('three days ago')).toBeUndefined()
+    expect(iso('they won 1/2/10 of them')).toBeUndefined()
   })
 
   it('carry a time of day when one stands with them', () => {
     expect(isoDateTime(dateIn('May 1, 2024 at 7:30 pm')!)).toBe('2024-05-01T19:30:00Z')
     expect(clocksIn('08:00–12:30')).toEqual(['08:00', '12:30'])
     expect(clocksIn('5 pm - 10:15pm')).toEqual(['17:00', '22:15'])
+  })
+
+  it('of a span are its first and last day', () => {
+    expect(dateRangeIn('1/27/2026 - 3/24/2026', 'en-US')).toEqual({ from: '2026-01-27', to: '2026-03-24' })
+    expect(dateRangeIn('Feb 18–Apr 25, 2026')).toEqual({ from: '2026-02-18', to: '2026-04-25' })
+    expect(dateRangeIn('5–24 March 2026')).toEqual({ from: '2026-03-05', to: '2026-03-24' })
+    expect(dateRangeIn('ważny od 14.12.2025 do 13.06.2026', 'pl')).toEqual({ from: '2025-12-14', to: '2026-06-13' })
+    expect(dateRangeIn('May 1, 2024')).toBeUndefined()
   })
 
   it('durations are counted in seconds', () => {

@@ -16,6 +16,8 @@ const names: Record<string, string> = {
   rdquo: '”',
   ldquo: '“',
   hellip: '…',
+  reg: '®',
+  trade: '™',
 }
 
 /** Text of the elements, then everything between quotes (attributes, JSON-LD, embedded state). */

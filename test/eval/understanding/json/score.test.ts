@@ -9,6 +9,8 @@ import { type JsonCase, type JsonSchema, scoreJson } from './score.ts'
 
 const own = readCases<JsonCase>(new URL('own.json', import.meta.url))
 const shared = readCases<JsonCase>(new URL('wceb.json', import.meta.url))
+const tune = readCases<JsonCase>(new URL('tune.json', import.meta.url))
+const fresh = readCases<JsonCase>(new URL('fresh.json', import.meta.url))
 
 const list: JsonSchema = { type: 'array', items: { type: 'object', properties: { name: {}, price: {} } } }
 const example: JsonCase = {
@@ -95,13 +97,20 @@ describe('the json set', () => {
     expect(new Set(cases.map(({ id }) => id)).size).toBe(60)
   })
 
+  it('asks about no page twice, so that what was tuned on is not what is judged by', () => {
+    const all = [...cases, ...tune, ...fresh].map(({ id }) => id)
+    expect(new Set(all).size).toBe(all.length)
+  })
+
   it.each(own.map((one) => [one.id, one] as const))('%s: every text can be read on its page', (id, one) => {
     expect(notOn(readPage(new URL(`pages/${id}.html`, import.meta.url)), one)).toEqual([])
   })
 
   it.skipIf(!hasSharedPages)('the shared pages have every text (skipped where ../shared/bench is absent)', async () => {
     const pages = await sharedPages()
-    const missing = shared.flatMap((one) => notOn(pages.get(one.id)!.html(), one).map((text) => [one.id, text]))
+    const missing = [...shared, ...tune, ...fresh].flatMap((one) =>
+      notOn(pages.get(one.id)!.html(), one).map((text) => [one.id, text]),
+    )
     expect(missing).toEqual([])
   })
 })

@@ -1,0 +1,259 @@
+// Places on the page that show many of a kind: cards, rows of tables, questions with their answers, sections under headings
+// of one level. Each item becomes the places its fields may lie in; who asks tries them.
+import type { Element } from 'domhandler'
+import { collapse, findElement, isElement, textOf } from '../tree.ts'
+import type { Ground } from './ground.ts'
+import type { Places } from './places.ts'
+import { questionsIn } from './questions.ts'
+import { type Heading, openPart, rowScope, type Scope, slice } from './scope.ts'
+import type { Shape } from './shape.ts'
+import { conceptsOf } from './vocabulary.ts'
+import type { Wanted } from './wanted.ts'
+import { labelPhrase } from './words.ts'
+
+/** A place that holds many: each item as the places its fields may lie in. */
+export interface Source {
+  items: readonly (() => Places)[]
+  /** Added to how well its items answer, out of 1. */
+  bonus: number
+  /** The page says that these are what the field asks for. */
+  isNamed: boolean
+  isData: boolean
+  /** It stands in the main content, or describes the page. */
+  isMain: boolean
+}
+
+type Ranked = Source & { rank: number; cards?: readonly Element[] }
+
+const MAX_SOURCES = 30
+const SAMPLE = 3
+const MAX_SECTIONS = 500
+
+export function shownLists(wanted: Wanted, items: Shape, { scope }: Places, ground: Ground): Source[] {
+  if (!scope || scope.isSmall) return []
+  const all = [
+    ...ofCards(scope, wanted, ground),
+    ...ofTables(scope, wanted, ground),
+    ...ofQuestions(scope, items, ground),
+    ...ofSections(scope, wanted, ground),
+  ]
+  return all
+    .sort((a, b) => b.rank - a.rank)
+    .slice(0, MAX_SOURCES)
+    .map((source) => (source.cards && holdsMany(source.cards) ? { ...source, bonus: source.bonus - 0.3 } : source))
+}
+
+// --- cards ------------------------------------------------------------------------------------------------------------
+
+function ofCards(scope: Scope, wanted: Wanted, ground: Ground): Ranked[] {
+  const places = scope.memo('places', () => new Map(scope.elements.map(({ element, at }) => [element, at])))
+  const under = (item: Element): string | undefined => {
+    const at = places.get(item) ?? 0
+    const own = findElement(item, ({ name }) => /^h[1-6]$/.test(name), 100)?.name[1] ?? '7'
+    return scope.headings
+      .filter((heading) => heading.at < at && heading.level > 1 && heading.level < Number(own))
+      .at(-1)?.text
+  }
+  return scope
+    .memo('sized groups', () => scope.groups().map((group) => ({ ...group, size: sizeOf(group.items) })))
+    .filter(({ items, size }) => items.length >= 2 && size > 8)
+    .map(({ items, parent, isMain, at, size }): Ranked => {
+      const says = isNamed(scope, parent, at, wanted, ground, '') || nameOf(items[0]!, wanted, ground)
+      let common: ReadonlySet<string> | undefined
+      return {
+        items: items.map((item) => () => {
+          common ??= commonIn(items)
+          return {
+            data: [],
+            scope: openPart(item, ground.classes, common),
+            page: undefined,
+            around: [],
+            under: under(item),
+          }
+        }),
+        bonus: (says ? 0.25 : 0) + (isMain ? 0.1 : 0) + manyBonus(items.length),
+        isNamed: says,
+        isData: false,
+        isMain,
+        cards: items,
+        rank: (says ? 1e6 : 0) + (isMain ? 1e5 : 0) + Math.min(99_999, size * Math.sqrt(items.length)),
+      }
+    })
+}
+
+/** The more boxes are built alike, the likelier they are the list. */
+const manyBonus = (count: number): number => Math.min(0.12, 0.025 * Math.log2(count))
+
+/** Boxes with several headings or many links in each are parts of the page, not items of a list. */
+function holdsMany(items: readonly Element[]): boolean {
+  return items.slice(0, SAMPLE).some((item) => {
+    let headings = 0
+    const links = new Set<string>()
+    const open: Element[] = [item]
+    for (let looked = 0; open.length > 0 && looked < 400; looked++) {
+      const element = open.pop()!
+      if (/^h[1-6]$/.test(element.name)) headings += 1
+      if (element.name === 'a' && element.attribs.href) links.add(element.attribs.href)
+      for (const child of element.children) if (isElement(child)) open.push(child)
+    }
+    return headings > 3 || links.size > 12
+  })
+}
+
+function sizeOf(items: readonly Element[]): number {
+  const sample = items.slice(0, SAMPLE).map((item) => textOf(item, 300).trim().length)
+  return (sample.reduce((sum, size) => sum + size, 0) / sample.length) * Math.min(items.length, 50)
+}
+
+const COMPARED = 6
+
+/** Headings, link texts and addresses that all of the first cards share: "View details" is no name. */
+function commonIn(items: readonly Element[]): ReadonlySet<string> {
+  const compared = items.slice(0, COMPARED)
+  const counts = new Map<string, number>()
+  for (const item of compared) {
+    const own = new Set<string>()
+    const open: Element[] = [item]
+    for (let looked = 0; open.length > 0 && looked < 300; looked++) {
+      const element = open.pop()!
+      if (element.name === 'a' || element.name === 'strong' || element.name === 'b' || /^h[1-6]$/.test(element.name)) {
+        own.add(collapse(textOf(element, 300)))
+        if (element.attribs.href) own.add(element.attribs.href)
+      }
+      for (const child of element.children) if (isElement(child)) open.push(child)
+    }
+    for (const text of own) counts.set(text, (counts.get(text) ?? 0) + 1)
+  }
+  if (compared.length < 3) return new Set()
+  return new Set([...counts].filter(([, count]) => count >= compared.length).map(([text]) => text))
+}
+
+// --- tables -----------------------------------------------------------------------------------------------------------
+
+const ofTables = (scope: Scope, wanted: Wanted, ground: Ground): Ranked[] =>
+  scope.tables
+    .filter(({ headers, rows }) => headers.length > 1 && rows.length > 0)
+    .map(({ element, headers, rows, isMain, at, caption }): Ranked => {
+      const says = isNamed(scope, element, at, wanted, ground, caption)
+      return {
+        items: rows.map((cells) => () => ({ data: [], scope: rowScope(headers, cells), page: undefined, around: [] })),
+        bonus: (says ? 0.25 : 0) + (isMain ? 0.15 : 0),
+        isNamed: says,
+        isData: false,
+        isMain,
+        rank: 2e6,
+      }
+    })
+
+// --- questions --------------------------------------------------------------------------------------------------------
+
+/** Asked for by the items: they have a question. */
+function ofQuestions(scope: Scope, items: Shape, ground: Ground): Ranked[] {
+  const asks = items.fields.some(({ name, shape }) => ground.wanted(name, shape).concepts[0]?.id === 'question')
+  const found = asks ? questionsIn(scope) : []
+  if (found.length === 0) return []
+  return [
+    {
+      items: found.map((one) => () => ({ data: [{ ...one }], scope: undefined, page: undefined, around: [] })),
+      bonus: 0.2,
+      isNamed: true,
+      isData: false,
+      isMain: true,
+      rank: 3e6,
+    },
+  ]
+}
+
+// --- sections ---------------------------------------------------------------------------------------------------------
+
+/** Headings of one level, side by side: each with what stands under it is an item. */
+function ofSections(scope: Scope, wanted: Wanted, ground: Ground): Ranked[] {
+  const runs: Heading[][] = []
+  let run: Heading[] = []
+  for (const heading of scope.headings) {
+    if (!heading.isMain || heading.level === 1) continue
+    const [last] = run.slice(-1)
+    if (last && heading.level > last.level) continue
+    if (last && heading.level === last.level) run.push(heading)
+    else {
+      if (run.length > 1) runs.push(run)
+      run = [heading]
+    }
+  }
+  if (run.length > 1) runs.push(run)
+  return [...runs, ...below(scope)].slice(0, 10).map((headings): Ranked => {
+    const [first] = headings
+    const over = scope.headings.filter(({ at, level }) => at < first!.at && level < first!.level).at(-1)
+    const says = over !== undefined && over.level > 1 && saysName(over.text, wanted, ground)
+    return {
+      items: headings.slice(0, MAX_SECTIONS).map((heading, n) => () => ({
+        data: [],
+        scope: slice(scope, heading.at, headings[n + 1]?.at ?? endOf(scope, heading), ground.classes),
+        page: undefined,
+        around: [],
+      })),
+      bonus: (says ? 0.25 : 0) + 0.05,
+      isNamed: says,
+      isData: false,
+      isMain: true,
+      rank: says ? 1.5e6 : 1e4,
+    }
+  })
+}
+
+/** Headings under each heading of the level above: services under "Our services". */
+function below({ headings }: Scope): Heading[][] {
+  const runs = new Map<Heading, Heading[]>()
+  const path: Heading[] = []
+  for (const heading of headings) {
+    while (path.length > 0 && path.at(-1)!.level >= heading.level) path.pop()
+    const over = path.at(-1)
+    if (over && heading.isMain) {
+      const run = runs.get(over)
+      if (run) run.push(heading)
+      else runs.set(over, [heading])
+    }
+    path.push(heading)
+  }
+  return [...runs.values()].filter((run) => run.length > 1)
+}
+
+const endOf = ({ headings }: Scope, { at, level }: Heading): number =>
+  headings.find((next) => next.at > at && next.level <= level)?.at ?? Number.POSITIVE_INFINITY
+
+// --- names ------------------------------------------------------------------------------------------------------------
+
+/** A class or id of the box, its caption, or the heading before it carries the field's name. */
+function isNamed(scope: Scope, element: Element, at: number, wanted: Wanted, ground: Ground, more: string): boolean {
+  let box: Element | undefined = element
+  for (let steps = 0; box && steps < 3; steps++) {
+    if (nameOf(box, wanted, ground)) return true
+    box = isElement(box.parent) && !['body', 'main', 'html'].includes(box.parent.name) ? box.parent : undefined
+  }
+  // The heading before the box, or the first thing in it.
+  const heading = scope.headings
+    .filter((one) => one.at <= at || (one.at < at + 3 && one.element.parent === element))
+    .at(-1)
+  return [more, heading && at - heading.at < 60 ? heading.text : ''].some((text) => saysName(text, wanted, ground))
+}
+
+function saysName(text: string, wanted: Wanted, ground: Ground): boolean {
+  const phrase = labelPhrase(collapse(text))
+  if (phrase === '') return false
+  const [id] = wanted.concepts
+  return (
+    wanted.phrases.some((one) => ` ${phrase} `.includes(` ${one} `)) ||
+    (id !== undefined && conceptsOf(phrase).includes(id.id)) ||
+    ground.phrase(wanted.name) === phrase
+  )
+}
+
+/** What every list may be called: menus have items too. */
+const ANY_LIST = new Set(['item', 'list', 'entry', 'result', 'record', 'row', 'element', 'card', 'data', 'link'])
+
+function nameOf({ attribs }: Element, { phrases }: Wanted, ground: Ground): boolean {
+  const names = [attribs.class, attribs.id, attribs['data-testid'], attribs['aria-label']].filter(Boolean).join(' ')
+  if (names === '') return false
+  const tokens = ` ${ground.phrase(names.slice(0, 200))} `
+  return phrases.some((phrase) => phrase.length > 2 && !ANY_LIST.has(phrase) && tokens.includes(` ${phrase} `))
+}

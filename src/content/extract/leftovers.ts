@@ -1,0 +1,94 @@
+// The one field of a list that nothing answered, and the one line of its cards that answers nothing: they belong together.
+// {name, role} over cards of a name and a line is the usual case.
+import type { Line } from '../facts/lines.ts'
+import { findMoney } from '../money.ts'
+import { dateIn } from '../values/dates.ts'
+import type { Ground } from './ground.ts'
+import type { Scope } from './scope.ts'
+import type { Shape } from './shape.ts'
+import { isLong } from './wanted.ts'
+
+export interface Row {
+  value: Record<string, unknown>
+  scope: Scope | undefined
+}
+
+/** What has a form of its own is not any line that is left. */
+const CODES = new Set(['sku', 'gtin', 'mpn', 'isbn', 'doi', 'version', 'currency', 'postalCode', 'salary', 'language'])
+const MAX_SHORT = 80
+/** The share of cards that must have such a line. */
+const MOST = 0.7
+const BUTTON =
+  /^(?:read|view|learn|see|show|more|details?|buy|add|book|contact|share|reply|quote|edit|report|download|apply|sign|log|mehr|weiter|lire|ver|leggi)\b/i
+
+export function fillLeftover(rows: readonly Row[], shape: Shape, ground: Ground): void {
+  if (rows.length < 2) return
+  const open = shape.fields.filter(
+    ({ name, shape: one }) =>
+      one.kind === 'string' && rows.every(({ value }) => (value[name] ?? null) === null) && isPlain(name, one, ground),
+  )
+  const [field] = open
+  if (!field || open.length > 1) return
+  const isText = isLong(ground.wanted(field.name, field.shape))
+  const columns = new Map<string, Map<Row, string>>()
+  for (const row of rows) {
+    const used = wordsOf(row.value)
+    for (const { text, key } of piecesOf(row.scope?.lines ?? [])) {
+      if (isUsed(text, used) || BUTTON.test(text) || (text.length > MAX_SHORT && !isText)) continue
+      if (
+        !/\p{L}{2}/u.test(text) ||
+        /^\p{Ll}{1,4}$/u.test(text) ||
+        dateIn(text) ||
+        findMoney(text, ground.money).length > 0
+      )
+        continue
+      const column = columns.get(key) ?? new Map<Row, string>()
+      columns.set(key, column)
+      // Two pieces of one kind in a card: nobody can tell which is meant.
+      column.set(row, column.has(row) ? '' : text)
+    }
+  }
+  // What three cards say alike is furniture.
+  const isSame = (column: ReadonlyMap<Row, string>) => column.size > 2 && new Set(column.values()).size === 1
+  const full = [...columns.values()].filter((column) => column.size >= rows.length * MOST && !isSame(column))
+  const [only] = full
+  if (!only || full.length > 1 || [...only.values()].includes('')) return
+  for (const [row, text] of only) row.value[field.name] = text
+}
+
+/** What some cards of a list claim, the others deny by silence: one plan is the popular one. */
+export function fillDenied(rows: readonly Row[], shape: Shape): void {
+  for (const { name, shape: one } of shape.fields) {
+    if (one.kind !== 'boolean') continue
+    const said = rows.filter(({ value }) => value[name] === true).length
+    if (said > 0 && said < rows.length)
+      for (const { value } of rows) if ((value[name] ?? null) === null) value[name] = false
+  }
+}
+
+function isPlain(name: string, shape: Shape, ground: Ground): boolean {
+  const { kind, isLoose, concepts } = ground.wanted(name, shape)
+  return kind === 'text' && !isLoose && !shape.format && !shape.choices && !CODES.has(concepts[0]?.id ?? '')
+}
+
+const wordsOf = (value: Record<string, unknown>): string[] =>
+  Object.values(value)
+    .filter((one): one is string | number => typeof one === 'string' || typeof one === 'number')
+    .map((one) => String(one).toLowerCase())
+
+function isUsed(text: string, used: readonly string[]): boolean {
+  const said = text.toLowerCase()
+  return used.some(
+    (one) => one === said || (one.length > 3 && said.includes(one)) || (said.length > 3 && one.includes(said)),
+  )
+}
+
+/** Lines, and of short ones each run: a date and a source may share a line. */
+const piecesOf = (lines: readonly Line[]): { text: string; key: string }[] =>
+  lines.flatMap(({ text, block, runs }) => {
+    const key = `${block?.name} ${block?.attribs.class ?? ''}`
+    if (runs.length < 2 || text.length > MAX_LINE) return [{ text, key: `${key} ${runs[0]?.element?.name ?? ''}` }]
+    return runs.map((run) => ({ text: run.text, key: `${key} ${run.element?.name ?? ''}` }))
+  })
+
+const MAX_LINE = 120

@@ -1,0 +1,65 @@
+// Values with a form of their own that one look tells: a term of the year, an HTTP method and its path, how a word is
+// spoken, the code of a course, the first and last day of a span.
+import { dateRangeIn } from '../values/date-ranges.ts'
+import { type Candidate, candidate, isNear, type Typed } from './candidate.ts'
+import type { Scope } from './scope.ts'
+
+const MAX_LINE = 200
+
+/** The only value that lines of the main content show in a form; near the heading the first of them. */
+export function shownAs(scope: Scope, pattern: RegExp, score: number, most = MAX_LINE): Candidate[] {
+  const found: { text: string; at: number }[] = []
+  for (const { text, at, isMain } of scope.lines) {
+    if (!isMain || text.length > most || found.length > 20) continue
+    const match = pattern.exec(text)
+    if (match) found.push({ text: (match[1] ?? match[0]).trim(), at })
+  }
+  const near = found.find(({ at }) => scope.isSmall || isNear(scope, at))
+  if (near) return [candidate(near.text, score)]
+  return new Set(found.map(({ text }) => text)).size === 1 ? [candidate(found[0]!.text, score - 0.04)] : []
+}
+
+const TERM = /\b(?:spring|summer|fall|autumn|winter)(?:\s(?:term|semester|quarter))?,?\s20\d{2}\b/i
+export const term: Typed = (scope) => shownAs(scope, TERM, 0.7)
+
+const METHOD = /(?:^|\s)(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\s+(?:https?:\/\/[^\s/]+)?(\/[\w{}:./-]*)/
+export const method: Typed = (scope) => shownAs(scope, METHOD, 0.76)
+export const path: Typed = (scope) => shownAs(scope, new RegExp(METHOD.source.replace('(GET', '(?:GET')), 0.76)
+
+const SPOKEN = /(?:^|\s)(\/[^/\s\d]{2,30}(?:\s[^/\s\d]{1,20}){0,3}\/|\[[^\]\s\d]{2,40}\])(?=$|[\s,;])/u
+export const pronunciation: Typed = (scope) => shownAs(scope, SPOKEN, 0.74, 80)
+
+const PART_OF_SPEECH =
+  /^[([]?((?:transitive |intransitive |proper |plural )?(?:noun|verb|adjective|adverb|pronoun|preposition|conjunction|interjection|determiner|substantiv|adjektiv|nom|verbe|adjectif|sustantivo|verbo|adjetivo))[)\].,]?$/i
+export const partOfSpeech: Typed = (scope) => {
+  for (const { runs, at, isMain } of scope.lines) {
+    if (!isMain || !(scope.isSmall || isNear(scope, at))) continue
+    const said = runs.slice(0, 8).flatMap(({ text }) => PART_OF_SPEECH.exec(text.trim())?.[1] ?? [])[0]
+    if (said) return [candidate(said, 0.76)]
+  }
+  return []
+}
+
+const COURSE = /(?<![\p{L}\d])([A-Z]{2,5}[\s-]?\d{2,4}[A-Z]?)(?![\p{L}\d])/u
+export const courseCode: Typed = (scope) => {
+  const titled = COURSE.exec(`${scope.main?.text ?? ''} ${scope.title ?? ''}`)?.[1]
+  return titled ? [candidate(titled, 0.74)] : []
+}
+
+/** The first or last day of the span that stands near the heading, or of the only one there is. */
+const daysOf =
+  (which: 'from' | 'to'): Typed =>
+  (scope, _, { language }) => {
+    const spans: { from: string; to: string; at: number }[] = []
+    for (const { text, at, isMain } of scope.lines) {
+      if (!isMain || text.length > MAX_LINE || !/\d/.test(text) || spans.length > 20) continue
+      const span = dateRangeIn(text, language)
+      if (span) spans.push({ ...span, at })
+    }
+    const near = spans.find(({ at }) => scope.isSmall || isNear(scope, at))
+    const only = new Set(spans.map(({ from, to }) => `${from} ${to}`)).size === 1 ? spans[0] : undefined
+    const span = near ?? only
+    return span ? [candidate(span[which], near ? 0.76 : 0.7)] : []
+  }
+export const firstDay = daysOf('from')
+export const lastDay = daysOf('to')

@@ -1,0 +1,367 @@
+// What tells of an article, a post or a card without a label: its title and link, who wrote it and when, what section it
+// stands in. Each with how sure it is.
+import type { Element } from 'domhandler'
+import { type Line, readLines } from '../facts/lines.ts'
+import { imageSource } from '../image-source.ts'
+import { findMoney } from '../money.ts'
+import { collapse, findElement, isElement, textOf } from '../tree.ts'
+import { dateIn } from '../values/dates.ts'
+import { type Candidate, candidate, first, isNear, mostOften, type Typed } from './candidate.ts'
+import { crumbsIn } from './crumbs.ts'
+import { isPerson, personIn } from './person.ts'
+import type { Scope, Seen } from './scope.ts'
+import type { Wanted } from './wanted.ts'
+
+// --- title, link, picture ---------------------------------------------------------------------------------------------
+
+export const title: Typed = (scope) => {
+  const { headings, elements, isSmall, main, common } = scope
+  if (!isSmall) return main ? [candidate(main.text, 0.84)] : []
+  const isOwn = (text: string) => /\p{L}{2}|\d/u.test(text) && !common?.has(text)
+  const heading = headings.find(({ text }) => isOwn(text))
+  if (heading) return [candidate(heading.text, 0.9)]
+  const links = elements.filter(({ element }) => element.name === 'a' && /\p{L}{3}/u.test(textOf(element, 200)))
+  const names = [...new Set(links.map(({ element }) => firstShown(element)))].filter(isOwn)
+  // Of several links nobody can tell which one is the name, unless one is made to stand out.
+  const linked = names.slice(0, 1).map((name) => candidate(name, names.length === 1 ? 0.74 : 0.55))
+  const strong = elements.find(
+    ({ element }) => (element.name === 'strong' || element.name === 'b') && isOwn(collapse(textOf(element, 300))),
+  )
+  return [...linked, ...firstLine(scope), ...(strong ? [candidate(collapse(textOf(strong.element, 300)), 0.68)] : [])]
+}
+
+/** What a link says first: a price or a badge may stand in it too. */
+const firstShown = (element: Element): string =>
+  readLines(element, () => false).lines.find(({ text }) => /\p{L}{3}/u.test(text))?.text ?? ''
+
+/** A card of lines only: the first says what it is. */
+function firstLine({ lines, common }: Scope): Candidate[] {
+  const [line, next] = lines
+  const [run] = line?.runs ?? []
+  const text = run?.element?.name === 'a' ? run.text : line?.text
+  const isName = text && next && text.length <= 100 && /\p{L}{3}/u.test(text) && !common?.has(text) && !dateIn(text)
+  return isName ? [candidate(text, 0.63)] : []
+}
+
+const isLink = ({ name, attribs }: Element): boolean =>
+  name === 'a' && attribs.href !== undefined && !/^(?:#|javascript:|mailto:|tel:|$)/i.test(attribs.href)
+
+export const link: Typed = ({ elements, headings, isSmall, common }) => {
+  if (!isSmall) return []
+  const links = elements.filter(({ element }) => isLink(element) && !common?.has(element.attribs.href!))
+  const heading = headings.find(({ text }) => !common?.has(text))?.element
+  const chosen = (heading && (findElement(heading, isLink, 50) ?? around(heading, links))) ?? titled(links)
+  return chosen?.attribs.href ? [candidate(chosen.attribs.href, 0.86, { href: chosen.attribs.href })] : []
+}
+
+/** The link that a heading stands in, however deep. */
+function around(heading: Element, links: readonly Seen[]): Element | undefined {
+  const own = new Set(links.map(({ element }) => element))
+  let up = isElement(heading.parent) ? heading.parent : undefined
+  for (let steps = 0; up && steps < 8; steps++) {
+    if (own.has(up)) return up
+    up = isElement(up.parent) ? up.parent : undefined
+  }
+  return undefined
+}
+
+/** Where most links of a card lead; the first when they differ: it is the picture or the name. */
+function titled(links: readonly Seen[]): Element | undefined {
+  const often = mostOften(links.map(({ element }) => element.attribs.href!))
+  const most = often && links.find(({ element }) => element.attribs.href === often.value)
+  return (most ?? links[0])?.element
+}
+
+export const picture: Typed = (scope) => {
+  const found = first(scope, ({ name }) => name === 'img')
+  const src = found && imageSource(found.element)
+  return src && (scope.isSmall || found.isMain) ? [candidate(src, scope.isSmall ? 0.86 : 0.62, { src })] : []
+}
+
+// --- who --------------------------------------------------------------------------------------------------------------
+
+/** Addresses of people: /author/ann, /members/ann, /u/ann. */
+const PROFILE =
+  /\/(?:authors?|users?|members?|profiles?|people|person|contributors?|staff|writers?|team|by|u|@[\w.-]+)(?:\/|$|\?|-)|[?&](?:author|user|uid|u)=|action=profile|memberlist/i
+const WRITTEN = /^(?:published|written|posted|authored|reviewed) by$|^(?:about the )?authors?$|^über den autor$/i
+
+export const author: Typed = (scope) => {
+  const { lines, isSmall } = scope
+  const isHere = ({ isMain, at }: { isMain: boolean; at: number }) => isSmall || (isMain && at > -1)
+  const byRel = first(scope, ({ name, attribs }) => name === 'a' && /(?:^|\s)author(?:\s|$)/.test(attribs.rel ?? ''))
+  const named = byRel && personIn(collapse(textOf(byRel.element, 100)))
+  if (named) return [candidate(named, 0.84, { href: byRel.element.attribs.href })]
+  const signed: { name: string; at: number }[] = []
+  for (const line of lines) {
+    if (!isHere(line) || line.text.length > 160 || signed.length > 20) continue
+    const name = bylineIn(line)
+    if (name) signed.push({ name, at: line.at })
+  }
+  const [opening] = signed
+  // Many names under one heading are those of other texts, unless one stands right below it.
+  const isList = !isSmall && new Set(signed.map(({ name }) => name)).size > 1
+  if (opening && (!isList || isNear(scope, opening.at, 20)))
+    return [candidate(opening.name, isSmall || isNear(scope, opening.at) ? 0.79 : 0.7)]
+  const profile = profileLink(scope)
+  if (profile) return [profile]
+  return [...underHeading(scope), ...besideDate(scope)]
+}
+
+const BY =
+  /^(?:(?:written|posted|article|story|words|started|asked|created|opened|submitted|published|reported|authored|uploaded)\s+by|by|von|par|por|di|door|автор:?|文\/)[:\s]+/iu
+
+/** "By Ann Lee | 3 May": the name ends where its element does, or where a date or a mark follows. */
+function bylineIn({ text, runs }: Line): string | undefined {
+  const lead = BY.exec(text)?.[0]
+  if (lead === undefined) return undefined
+  const [one, next] = runs
+  const alone = one && BY.test(`${one.text} `) && `${one.text} `.length <= lead.length + 1 ? next?.text : undefined
+  const name = personIn(alone ?? text.slice(lead.length))
+  // In other languages the word is also a common one: `door` in English, `par` in golf.
+  const isPlain = /by\b/i.test(lead)
+    ? /^[\p{Lu}\p{Lo}@\d]/u.test(name ?? '') || alone !== undefined
+    : name !== undefined && isPerson(name)
+  return isPlain ? name : undefined
+}
+
+function profileLink(scope: Scope): Candidate | undefined {
+  const near = scope.elements.filter(
+    ({ element, at, isMain }) =>
+      isLink(element) && (scope.isSmall || (isMain && isNear(scope, at, 80))) && PROFILE.test(element.attribs.href!),
+  )
+  for (const { element } of near.slice(0, 10)) {
+    const text = collapse(textOf(element, 80))
+    const name = text && !scope.common?.has(text) && text.length <= 60 ? personIn(text) : undefined
+    if (name) return candidate(name, scope.isSmall ? 0.82 : 0.72, { href: element.attribs.href })
+  }
+  return undefined
+}
+
+/** "Published by" as a heading, the name below it. */
+function underHeading({ headings, lines }: Scope): Candidate[] {
+  const says = headings.find(({ text }) => WRITTEN.test(text))
+  const below = says && lines.find(({ at, text }) => at > says.at + 1 && text !== says.text)
+  return below && below.at < says.at + 30 && isPerson(below.text) ? [candidate(below.text, 0.7)] : []
+}
+
+/** A name alone in its line, a date alone in the next: nobody else signs like that. */
+function besideDate(scope: Scope): Candidate[] {
+  const { lines, isSmall } = scope
+  for (const [n, line] of lines.entries()) {
+    if (!isSmall && !isNear(scope, line.at, 60)) continue
+    const before = beforeDate(line)
+    if (before) return [candidate(before, 0.66)]
+    if (line.text.length > 60 || line.text === scope.main?.text || !isPerson(line.text)) continue
+    const beside = [lines[n + 1], lines[n - 1]]
+    if (beside.some((other) => other && other.text.length <= 40 && dateIn(other.text)))
+      return [candidate(line.text, 0.66)]
+  }
+  return []
+}
+
+/** "Ann Lee • Jan 26, 2026": what stands alone before the date. */
+function beforeDate({ text, runs }: Line): string | undefined {
+  const date = text.length <= 80 ? dateIn(text) : undefined
+  const lead = date && text.slice(0, date.at).trim()
+  const [run] = runs
+  if (!lead || !/[•·|–—,]$/u.test(lead) || !run) return undefined
+  const name = personIn(lead)
+  return name && (isPerson(name) || (run.element?.name === 'a' && run.text.trim().replace(/^@/, '') === name))
+    ? name
+    : undefined
+}
+
+// --- when -------------------------------------------------------------------------------------------------------------
+
+const UPDATED =
+  /updated|modified|revised|edited|aktualisiert|mis à jour|actualizado|aggiornato|bijgewerkt|обновлено|更新/iu
+const IN_ADDRESS = /\/(20\d{2})[/-](\d{2})[/-](\d{2})(?:[/-]|$)/
+
+export const published: Typed = (scope, { shape }, { language }) => {
+  const isHere = ({ at, isMain }: Seen) => isMain && (scope.isSmall || isNear(scope, at))
+  const times = scope.elements.filter(({ element, isMain }) => isMain && isTime(element))
+  const near = times.find(
+    (one) =>
+      (isHere(one) || (times.length === 1 && (!scope.main || isNear(scope, one.at, 400)))) &&
+      !UPDATED.test(aroundText(one.element)),
+  )
+  if (near) {
+    const shown = collapse(textOf(near.element, 60))
+    const when = near.element.attribs.datetime ?? near.element.attribs.title
+    return [candidate(shown || (when ?? ''), 0.78, { when })]
+  }
+  const dated = scope.lines.filter(
+    ({ text, isMain }) => isMain && text.length <= (scope.isSmall ? 200 : 120) && /\d{2}/.test(text),
+  )
+  const line = scope.isSmall
+    ? dated.find(({ text }) => dateIn(text, language))
+    : dated.find(({ text, at }) => isNear(scope, at) && !UPDATED.test(text) && dateIn(text, language))
+  const date = line && dateIn(line.text, language)
+  if (line && date) {
+    const exact = shape.format ? line.text : line.text.slice(date.at, date.end)
+    return [candidate(exact, scope.isSmall ? 0.75 : 0.68)]
+  }
+  return [...inAddress(scope), ...onlyDate(scope, language)]
+}
+
+const isTime = ({ name, attribs }: Element): boolean =>
+  name === 'time' ||
+  attribs.datetime !== undefined ||
+  (/timeago|date/.test(attribs.class ?? '') && /^\d{4}-\d\d-\d\d/.test(attribs.title ?? ''))
+
+function inAddress({ address }: Scope): Candidate[] {
+  const found = IN_ADDRESS.exec(address ?? '')
+  return found ? [candidate(`${found[1]}-${found[2]}-${found[3]}`, 0.66)] : []
+}
+
+/** Dates far from the heading count when all that stand by themselves are one. */
+function onlyDate({ lines, isSmall }: Scope, language: string): Candidate[] {
+  if (isSmall) return []
+  const short = lines.filter(
+    ({ text, isMain }) => isMain && text.length <= 60 && /\d{4}/.test(text) && !UPDATED.test(text),
+  )
+  const dates = short.slice(0, 50).flatMap(({ text }) => (isDateAlone(text, language) ? [text] : []))
+  return new Set(dates).size === 1 ? [candidate(dates[0]!, 0.62)] : []
+}
+
+/** A date with a word or two, not a sentence that holds one. */
+function isDateAlone(text: string, language: string): boolean {
+  const date = dateIn(text, language)
+  return date !== undefined && text.length - (date.end - date.at) <= 25 && !text.endsWith('.')
+}
+
+export const modified: Typed = ({ elements, lines }, _, { language }) => {
+  const time = elements.find(({ element }) => element.name === 'time' && UPDATED.test(aroundText(element)))
+  if (time) return [candidate(collapse(textOf(time.element, 60)), 0.8, { when: time.element.attribs.datetime })]
+  const line = lines.find(({ text }) => text.length < 120 && UPDATED.test(text) && dateIn(text, language))
+  const at = line ? line.text.search(UPDATED) : 0
+  const date = line && (dateIn(line.text.slice(at), language) ?? dateIn(line.text, language))
+  return line && date ? [candidate(dateIn(line.text.slice(at), language) ? line.text.slice(at) : line.text, 0.72)] : []
+}
+
+const aroundText = (element: Element): string => (isElement(element.parent) ? textOf(element.parent, 120) : '')
+
+// --- what about -------------------------------------------------------------------------------------------------------
+
+const CATEGORY = /\/(?:category|categories|kategorie|categorie|categoria|topics?|sections?)\/|[?&]cat(?:egory)?=/i
+
+/** The section a page stands in: a link that says so, or the last step on the way to it. */
+export const section: Typed = (scope) => {
+  if (scope.isSmall) return []
+  const tagged = scope.elements.find(
+    ({ element, isMain, at }) =>
+      element.name === 'a' &&
+      (/(?:^|\s)category(?:\s|$)/.test(element.attribs.rel ?? '') ||
+        (isMain &&
+          scope.main !== undefined &&
+          at > scope.main.at &&
+          isNear(scope, at, 80) &&
+          CATEGORY.test(element.attribs.href ?? ''))),
+  )
+  const named = tagged && collapse(textOf(tagged.element, 80))
+  const step = crumbsIn(scope).at(-1)
+  return [
+    ...(named && named.length <= 50 ? [candidate(named, 0.74)] : []),
+    ...postedIn(scope),
+    ...(step && step.length <= 60 ? [candidate(step, 0.7)] : []),
+  ]
+}
+
+/** "May 3, 2024 in Gardening": the link after the word. */
+function postedIn(scope: Scope): Candidate[] {
+  for (const { runs, at, text } of scope.lines) {
+    if (
+      text.length > 120 ||
+      !isNear(scope, at) ||
+      !(dateIn(text) || /posted|filed|published|categor|started/i.test(text))
+    )
+      continue
+    const says = runs.findIndex(
+      (run, n) =>
+        n < runs.length - 1 && /(?:^|\s)(?:in|under|filed under|posted in|category|categories)[:\s]*$/i.test(run.text),
+    )
+    const link = says >= 0 ? runs[says + 1] : undefined
+    if (link?.element?.name === 'a' && link.text.length <= 50) return [candidate(link.text, 0.73)]
+  }
+  return []
+}
+
+export const description: Typed = ({ lines, isSmall }, _, { money }) => {
+  if (!isSmall) return []
+  const isProse = ({ text, block }: Line) =>
+    text.length > (block?.name === 'p' ? 8 : 30) &&
+    !/^h\d$/.test(block?.name ?? '') &&
+    findMoney(text, money).length === 0
+  const [longest] = lines.filter(isProse).sort((a, b) => b.text.length - a.text.length)
+  return longest ? [candidate(longest.text, 0.74)] : []
+}
+
+const SUBTITLE =
+  /(?:^|[-_\s])(?:sub-?(?:title|heading|head|line)|standfirst|dek|deck|tagline|kicker|article-lead|lede)(?:$|[-_\s])/i
+
+/** The line below the heading that is called so, or is a heading of the next level right after it. */
+export const subtitle: Typed = (scope) => {
+  const { main, elements, headings } = scope
+  if (!main) return []
+  const named = elements.find(
+    ({ element, at }) =>
+      at > main.at && at < main.at + 120 && SUBTITLE.test((element.attribs.class ?? '').slice(0, 300)),
+  )
+  const text = named && collapse(textOf(named.element, 400))
+  if (text && text.length <= 300) return [candidate(text, 0.76)]
+  const next = headings.find(({ at }) => at > main.at)
+  return next && next.level === 2 && next.at < main.at + 8 ? [candidate(next.text, 0.64)] : []
+}
+
+const LEAD_CHARS = 60
+
+/** The first paragraph after the heading, for a page whose head says nothing of it. */
+export const lead = (scope: Scope, { phrases }: Wanted): Candidate[] => {
+  const { main, lines } = scope
+  const isProse = ({ text, runs, block }: Line) =>
+    block?.name !== 'pre' &&
+    /^["“'(¿¡]?[\p{Lu}\p{Lo}\d]/u.test(text) &&
+    /[.!?。]$/u.test(text) &&
+    runs.filter(({ element }) => element?.name === 'a').reduce((sum, run) => sum + run.text.length, 0) < text.length / 2
+  if (
+    !main ||
+    scope.isSmall ||
+    !phrases.some((phrase) => /summary|lead|intro|abstract|excerpt|description|overview/.test(phrase))
+  )
+    return []
+  const line = lines.find((line) => line.isMain && line.at > main.at && line.text.length >= LEAD_CHARS && isProse(line))
+  return line ? [candidate(line.text, 0.62)] : []
+}
+
+export const wholeText: Typed = ({ lines, isSmall }) => {
+  const main = lines.filter(({ isMain }) => isMain)
+  if (!isSmall)
+    return [
+      candidate(
+        main
+          .map(({ text }) => text)
+          .join('\n')
+          .slice(0, 20_000),
+        0.7,
+      ),
+    ]
+  const [long] = lines.filter(({ text }) => text.length > 40)
+  if (!long) {
+    // A short reply is still a text: some words that end like a sentence.
+    const short = lines.find(({ text }) => text.split(' ').length > 2 && /[.!?。)]$/u.test(text))
+    return short ? [candidate(short.text, 0.64)] : []
+  }
+  // The parts of a post beside its text, such as who wrote it, say less than the text does.
+  const groups = new Map<unknown, string[]>()
+  for (const { block, text } of lines) {
+    if (text.length <= 20) continue
+    const known = groups.get(block?.parent)
+    if (known) known.push(text)
+    else groups.set(block?.parent, [text])
+  }
+  const [most] = [...groups.values()]
+    .map((texts) => texts.join(' '))
+    .filter((text) => text.length >= 100 || /[.!?…]/u.test(text) || !/\d/.test(text))
+    .sort((a, b) => b.length - a.length)
+  return most ? [candidate(most, 0.7)] : []
+}
