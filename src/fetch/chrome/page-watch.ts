@@ -128,7 +128,8 @@ export const quietScript = (name: string, limits: QuietLimits): string => `(asyn
   const SILENT = new Set(['SCRIPT', 'STYLE', 'NOSCRIPT', 'TEMPLATE'])
   const textLength = () => {
     let length = 0
-    const walker = document.createTreeWalker(document.documentElement, 4)
+    // The document itself: right after the first byte it has no element yet.
+    const walker = document.createTreeWalker(document, 4)
     for (let count = 0; count < 5000 && walker.nextNode(); count++) {
       const node = walker.currentNode
       if (!SILENT.has(node.parentNode?.nodeName)) length += node.data.trim().length
