@@ -90,10 +90,10 @@ async function visitOnce(parts: BrowserParts, visit: Visit, watchName: string, s
   }
 }
 
-/** Nobody looks at a page that is only read. */
-function kindFor({ proxy, screenshot, look, actions }: Visit): BrowserKind {
+/** Nobody looks at a page that is only read; what a browser remembers is the library's to give and take. */
+function kindFor({ proxy, screenshot, look, actions, remembered }: Visit): BrowserKind {
   if (proxy === 'enhanced') return 'enhanced'
-  return screenshot || look || actions.length > 0 ? 'drawn' : 'still'
+  return screenshot || look || actions.length > 0 || remembered !== undefined ? 'drawn' : 'still'
 }
 
 /** The work, or the reason why nobody waits for it any longer. */

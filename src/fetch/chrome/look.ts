@@ -2,7 +2,7 @@
 // name. What comes back is checked for its outline only, since the script is ours.
 import type { Look } from '../../base/look.ts'
 import { lookScript } from './look-script.ts'
-import type { Tab } from './navigation.ts'
+import { seenPage, type Tab } from './tab.ts'
 
 const PATIENCE_MS = 10_000
 
@@ -22,7 +22,8 @@ export async function readLook(tab: Tab): Promise<{ look?: Look; warning?: strin
   }
 }
 
-async function measure({ page }: Tab): Promise<Look> {
+async function measure(tab: Tab): Promise<Look> {
+  const page = seenPage(tab)
   const session = await page.context().newCDPSession(page)
   try {
     const { frameTree } = await session.send('Page.getFrameTree')

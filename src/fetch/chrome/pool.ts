@@ -1,6 +1,6 @@
 // Browsers on demand, and contexts in them on lease: one for each visit, isolated from all others. Browsers are replaced
 // by age, pages and memory, and none is left when nobody has asked for a while. It knows nothing of pages.
-import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import type { BrowserContextOptions } from 'playwright-core'
 import type { Log } from '../../base/log.ts'
 import { Problem } from '../../base/problem.ts'
 import { abortProblem } from '../../base/time.ts'
@@ -21,9 +21,8 @@ export interface LeaseWish {
 }
 
 export interface Lease {
-  context: BrowserContext
   /** Empty and new. */
-  page: Page
+  room: Room
   kind: BrowserKind
   version: string
   /** Aborts when the browser dies under the lease, or the lease outlives its time. */
@@ -157,9 +156,8 @@ async function openLease(stock: Stock, wish: LeaseWish, onEnd: () => void): Prom
     room = await whileThere(gone.signal, async () => (await spareRoom(holder, key)) ?? holder.openRoom(options))
   } catch (error) {
     leave(stock, holder, gone)
-    throw holder.browser.isConnected() ? error : new LostBrowser('the browser ended')
+    throw holder.isConnected() ? error : new LostBrowser('the browser ended')
   }
-  const { context, page } = room
   const timer = setTimeout(() => {
     stock.log.warn({ owner: wish.owner }, 'a lease of a browser ran out')
     gone.abort(new LostBrowser('the lease ran out'))
@@ -167,8 +165,7 @@ async function openLease(stock: Stock, wish: LeaseWish, onEnd: () => void): Prom
   const strikeOut = stock.book.write(wish.owner, wish.ttlMs)
   let released = false
   return {
-    context,
-    page,
+    room,
     kind: holder.kind,
     version: holder.version,
     lost: gone.signal,
@@ -179,7 +176,7 @@ async function openLease(stock: Stock, wish: LeaseWish, onEnd: () => void): Prom
       clearTimeout(timer)
       strikeOut()
       // A context that does not close holds a page that does not listen: then the browser goes, once others are done.
-      if (!(await closes(context))) holder.retired = true
+      if (!(await closes(room))) holder.retired = true
       leave(stock, holder, gone)
       onEnd()
       // Memories are one visit's own, so nothing is made ahead with them.
@@ -214,7 +211,7 @@ function makeSpare(stock: Stock, holder: Holder, key: string, options: BrowserCo
   const room = holder.openRoom(options)
   room.catch(() => {})
   holder.spare = { key, room }
-  void old?.room.then(({ context }) => context.close()).catch(() => {})
+  void old?.room.then((unused) => unused.close()).catch(() => {})
 }
 
 async function holderFor(stock: Stock, wished: BrowserKind): Promise<Holder> {
@@ -250,7 +247,7 @@ async function start(stock: Stock, kind: BrowserKind): Promise<Holder> {
     spare: undefined,
   }
   stock.holders.add(holder)
-  running.browser.on('disconnected', () => {
+  running.onEnd(() => {
     for (const lease of holder.open) lease.abort(new LostBrowser('the browser ended'))
     drop(stock, holder)
   })
@@ -299,12 +296,12 @@ async function end(stock: Stock, holder: Holder): Promise<void> {
   await holder.end()
 }
 
-async function closes(context: BrowserContext): Promise<boolean> {
+async function closes(room: Room): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<boolean>((resolve) => {
     timer = setTimeout(() => resolve(false), CLOSE_MS)
   })
-  const done = context.close().then(
+  const done = room.close().then(
     () => true,
     () => true,
   )

@@ -1,8 +1,8 @@
 // The smart wait: the page is done when its scripts, timers and requests are, or when its text no longer changes, and in
 // any case when its budget is spent. A page that polls for ever costs a moment, never the whole timeout.
 import { Problem } from '../../base/problem.ts'
-import type { Tab } from './navigation.ts'
 import { type Quiet, type QuietLimits, quietScript } from './page-watch.ts'
+import type { Tab } from './tab.ts'
 
 export interface Settled extends Quiet {
   /** Documents the main frame went through, script and meta redirects included. */
@@ -32,7 +32,7 @@ export async function settle(tab: Tab, watchName: string, budgetMs: number): Pro
     if (answer === undefined) {
       // The document went away under the question: another one is on its way.
       const patience = Math.max(1, Math.min(NEXT_DOCUMENT_MS, ends - performance.now()))
-      await tab.page.waitForLoadState('domcontentloaded', { timeout: patience }).catch(() => {})
+      await tab.loaded(patience)
       moves += 1
       continue
     }
@@ -54,7 +54,12 @@ async function waitQuiet(tab: Tab, name: string, limits: QuietLimits): Promise<Q
   try {
     return await answers(tab, quietScript(name, limits), limits.budgetMs + STUCK_MS)
   } catch (error) {
-    if (/context was destroyed|navigat|Cannot find context/i.test((error as Error).message)) return undefined
+    if (
+      /context was destroyed|navigat|Cannot find (default execution )?context|Promise was collected/i.test(
+        (error as Error).message,
+      )
+    )
+      return undefined
     throw error
   }
 }
