@@ -160,12 +160,20 @@ describe('rendering', () => {
 
   it('hands a file that is met in the browser to the readers', async () => {
     const document = await scrape('/paper.pdf', { waitFor: 1, parsers: [] })
-    expect(Buffer.from(document.markdown, 'base64').toString('latin1')).toMatch(/^%PDF/)
-    expect(
-      (await scrape('/feed.rss', { waitFor: 1 }).catch(() => ({ markdown: 'no such page' }))).markdown,
-    ).toBeTruthy()
+    const isPaper = ({ markdown }: Json) => /^%PDF/.test(Buffer.from(markdown, 'base64').toString('latin1'))
+    expect(isPaper(document)).toBe(true)
+    for (const formats of [['markdown'], ['markdown', 'screenshot']])
+      expect(isPaper(await scrape('/browser/to-paper', { waitFor: 1, parsers: [], formats }))).toBe(true)
     const error = await failure(scrape('/paper.pdf', { actions: [{ type: 'scrape' }] }))
     expect(error).toMatchObject({ status: 400, code: 'SCRAPE_ACTIONS_NOT_SUPPORTED' })
+  })
+
+  it('does not take a page that moves its address along for one that never arrives', async () => {
+    for (const formats of [['markdown'], ['markdown', 'screenshot']]) {
+      const { markdown, metadata } = await scrape('/browser/steps', { waitFor: 1, formats })
+      expect(markdown).toContain('while it stays')
+      expect(metadata.url).toMatch(/#29$/)
+    }
   })
 
   it('keeps the status of the page and the redirects that led to it', async () => {

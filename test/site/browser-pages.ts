@@ -110,6 +110,10 @@ export const browserPages: Pages = {
   '/browser/framed/*': show(({ url }) => framed(url.pathname.split('/').at(-1) ?? '')),
   '/browser/storage': show(storage),
   '/browser/asking': show(asking),
+  '/browser/to-paper': show(`<p>One moment.</p><script>setTimeout(()=>{location='/paper.pdf'},50)</script>`),
+  '/browser/steps': show(
+    `<h1>Steps</h1><p>A page that moves its address along while it stays.</p><script>for(let n=0;n<30;n++)history.pushState({},'','#'+n)</script>`,
+  ),
   '/browser/polling': show(polling),
   '/browser/poll': ({ response }) => void response.end('{}'),
   '/browser/events': ({ response }) => {

@@ -5,7 +5,7 @@ import type { Pass } from '../browser-proxy.ts'
 import { type Lease, LostBrowser } from './pool.ts'
 import { identity } from './profile.ts'
 import type { DrawnRoom } from './rooms.ts'
-import { type Answer, answerQuestions, CHANGING, documentsOf, keepCookies, MAX_HOPS, type Tab } from './tab.ts'
+import { type Answer, answerQuestions, CHANGING, keepCookies, MAX_HOPS, mainFrameOf, type Tab } from './tab.ts'
 
 export async function openDrawnTab(
   { context, page }: DrawnRoom,
@@ -14,7 +14,7 @@ export async function openDrawnTab(
 ): Promise<Tab> {
   await keepCookies(visit, (cookies) => context.addCookies(cookies))
   const session = await context.newCDPSession(page)
-  const documents = documentsOf(session)
+  const frame = mainFrameOf(session)
   await Promise.all([
     session.send('Page.enable'),
     session.send('Page.addScriptToEvaluateOnNewDocument', { source: watch }),
@@ -23,7 +23,6 @@ export async function openDrawnTab(
   ])
   const under = new Set<Request>()
   let answer: Answer | undefined
-  let file: string | undefined
   const isMain = (request: Request) => request.isNavigationRequest() && request.frame() === page.mainFrame()
   page.on('request', (request) => {
     if (CHANGING.has(request.resourceType())) under.add(request)
@@ -33,9 +32,6 @@ export async function openDrawnTab(
   page.on('response', (response) => {
     // An empty answer leaves the page where it is.
     if (isMain(response.request()) && response.status() !== 204) answer = answerOf(response)
-  })
-  page.on('download', (download) => {
-    file = download.url()
   })
   page.on('dialog', (dialog) => void dialog.dismiss().catch(() => {}))
   // A window that the page opens is nobody's to read.
@@ -56,13 +52,12 @@ export async function openDrawnTab(
     url: () => page.url(),
     loaded: (timeout) => page.waitForLoadState('domcontentloaded', { timeout }).catch(() => {}),
     busy: () => under.size,
-    documents,
     answer: () => answer,
-    file: () => file,
     cookies: (url) => context.cookies(url),
     drawn: () => true,
     draw() {},
     crashed,
+    ...frame,
   }
 }
 

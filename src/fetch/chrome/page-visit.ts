@@ -48,7 +48,7 @@ export async function readPage(ground: VisitGround): Promise<Read> {
   const warnings: string[] = []
   await prepare(tab, ground)
   const file = tab.file()
-  if (file !== undefined && /^https?:/.test(file)) return readFile(tab, ground, file)
+  if (file?.startsWith('http')) return readFile(tab, ground, file)
   const actions = visit.actions.length > 0 ? await act(tab, ground, warnings) : undefined
   const html = await answers<string>(tab, htmlScript)
   const shot = visit.screenshot ? await takeShot(seenPage(tab), visit.screenshot) : undefined

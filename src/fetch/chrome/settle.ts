@@ -28,7 +28,9 @@ export async function settle(tab: Tab, watchName: string, budgetMs: number): Pro
     if (left <= 0 || Math.max(moves, tab.documents()) > MAX_DOCUMENTS) break
     const documents = tab.documents()
     const limits = { stillMs: STILL_MS, steadyMs: STEADY_MS, budgetMs: left, drawn: tab.drawn() }
-    const answer = await waitQuiet(tab, watchName, limits)
+    const answer = await Promise.race([waitQuiet(tab, watchName, limits), tab.fileMet.then(() => quiet)])
+    // What the page still does no longer matters: it led to a file.
+    if (tab.file() !== undefined) break
     if (answer === undefined) {
       // The document went away under the question: another one is on its way.
       const patience = Math.max(1, Math.min(NEXT_DOCUMENT_MS, ends - performance.now()))

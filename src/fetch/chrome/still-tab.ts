@@ -5,7 +5,7 @@ import type { Pass } from '../browser-proxy.ts'
 import { type Lease, LostBrowser } from './pool.ts'
 import { identity } from './profile.ts'
 import { frameBeat, type StillRoom } from './still-rooms.ts'
-import { type Answer, answerQuestions, CHANGING, documentsOf, keepCookies, MAX_HOPS, type Tab } from './tab.ts'
+import { type Answer, answerQuestions, CHANGING, keepCookies, MAX_HOPS, mainFrameOf, type Tab } from './tab.ts'
 import type { Session } from './wire.ts'
 
 export async function openStillTab(
@@ -28,7 +28,7 @@ export async function openStillTab(
   session.on('Page.javascriptDialogOpening', () => {
     void session.send('Page.handleJavaScriptDialog', { accept: false }).catch(() => {})
   })
-  const documents = documentsOf(session)
+  const frame = mainFrameOf(session)
   const place = placeOf(session, frameId)
   const answer = answerOf(session, frameId)
   await Promise.all([
@@ -50,9 +50,7 @@ export async function openStillTab(
     url: place.url,
     loaded: place.loaded,
     busy: () => under.size,
-    documents,
     answer,
-    file: place.file,
     cookies: async (url) => (await session.send('Network.getCookies', { urls: [url] })).cookies,
     drawn: () => drawn,
     draw() {
@@ -60,6 +58,7 @@ export async function openStillTab(
       drawn = true
     },
     crashed,
+    ...frame,
   }
 }
 
@@ -88,10 +87,9 @@ function countRequests(session: Session, under: Set<string>): void {
   session.on('Network.loadingFailed', ({ requestId }) => void under.delete(requestId))
 }
 
-/** Where the main frame is, whether it is read to its end, and the file that it led to. */
+/** Where the main frame is, and whether it is read to its end. */
 function placeOf(session: Session, frameId: string) {
   let url = 'about:blank'
-  let file: string | undefined
   let isLoaded = false
   let onLoaded = () => {}
   session.on('Page.frameNavigated', ({ frame }) => {
@@ -106,12 +104,8 @@ function placeOf(session: Session, frameId: string) {
     isLoaded = true
     onLoaded()
   })
-  session.on('Page.downloadWillBegin', (download) => {
-    if (download.frameId === frameId) file = download.url
-  })
   return {
     url: () => url,
-    file: () => file,
     loaded: (patienceMs: number) =>
       new Promise<void>((resolve) => {
         if (isLoaded) return resolve()

@@ -34,6 +34,8 @@ export interface Tab {
   answer(): Answer | undefined
   /** The file that the page led to and the browser would save. */
   file(): string | undefined
+  /** Resolves when there is such a file. */
+  fileMet: Promise<void>
   cookies(url: string): Promise<{ name: string; value: string }[]>
   /** True when the page gets frames: at once where pages are drawn, else after `draw`. */
   drawn(): boolean
@@ -52,13 +54,32 @@ export function seenPage({ page }: Tab): Page {
 export const CHANGING = new Set(['document', 'script', 'stylesheet', 'xhr', 'fetch'])
 export const MAX_HOPS = 20
 
-/** Documents of the main frame, counted; a step within one is none. */
-export function documentsOf(session: Session): () => number {
+/** What is heard of the main frame: the documents it went through, and the file that it led to instead of one. */
+export function mainFrameOf(session: Session): Pick<Tab, 'documents' | 'file' | 'fileMet'> {
   let documents = 0
-  session.on('Page.frameNavigated', ({ frame }) => {
-    if (frame.parentId === undefined) documents += 1
+  let file: string | undefined
+  let meet = () => {}
+  const fileMet = new Promise<void>((resolve) => {
+    meet = resolve
   })
-  return () => documents
+  let main: string | undefined
+  let leaving = true
+  session.on('Page.frameNavigated', ({ frame }) => {
+    if (frame.parentId !== undefined) return
+    documents += 1
+    main = frame.id
+    leaving = false
+  })
+  session.on('Page.frameRequestedNavigation', ({ frameId, disposition }) => {
+    if (frameId === main && disposition === 'currentTab') leaving = true
+  })
+  // What a page offers to save while it stays where it is, is not what it led to.
+  session.on('Page.downloadWillBegin', ({ frameId, url }) => {
+    if (!leaving || frameId !== (main ?? frameId)) return
+    file = url
+    meet()
+  })
+  return { documents: () => documents, file: () => file, fileMet }
 }
 
 /** Cookies that the caller gave go into the jar: there they follow the rules of cookies, redirects included. */
