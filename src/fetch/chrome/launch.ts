@@ -5,6 +5,7 @@ import type { Binary } from './binary.ts'
 import { browsersMarked, endBrowser } from './processes.ts'
 import { drawnRooms, type OpenRoom } from './rooms.ts'
 import { launchStill } from './still-launch.ts'
+import { USUAL } from './still-rooms.ts'
 
 /**
  * `still` draws no frames unless told to, for pages that are only read; `drawn` shows them as to a person; `enhanced` is
@@ -45,7 +46,7 @@ export function launchBrowser(options: LaunchOptions): Promise<RunningBrowser> {
 }
 
 async function launchReader(options: LaunchOptions): Promise<RunningBrowser> {
-  const binary = { ...options.binary, env: environment(options) }
+  const binary = { ...options.binary, env: { ...environment(options), TZ: USUAL.timezone } }
   const { pid, ended, close, ...browser } = await sandboxed(
     (sandbox) => launchStill(binary, flags(options), { sandbox, timeoutMs: LAUNCH_MS }),
     options,

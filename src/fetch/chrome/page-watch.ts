@@ -126,19 +126,22 @@ export const quietScript = (name: string, limits: QuietLimits): string => `(asyn
   const observer = new MutationObserver(() => { changed = performance.now() })
   observer.observe(document, { childList: true, subtree: true, characterData: true })
   const SILENT = new Set(['SCRIPT', 'STYLE', 'NOSCRIPT', 'TEMPLATE'])
-  const textLength = () => {
+  const textLength = (enough = Infinity) => {
     let length = 0
     // The document itself: right after the first byte it has no element yet.
     const walker = document.createTreeWalker(document, 4)
-    for (let count = 0; count < 5000 && walker.nextNode(); count++) {
+    for (let count = 0; count < 5000 && length < enough && walker.nextNode(); count++) {
       const node = walker.currentNode
       if (!SILENT.has(node.parentNode?.nodeName)) length += node.data.trim().length
     }
     return length
   }
-  const refresh = document.querySelector('meta[http-equiv="refresh" i]')?.content ?? ''
-  const [, seconds, target] = /^\\s*([\\d.]+)\\s*[;,]\\s*(?:url\\s*=)?\\s*(\\S+)/i.exec(refresh) ?? []
-  const leavesAt = target && Number(seconds) <= 10 ? Number(seconds) * 1000 + 500 : 0
+  const leaving = () => {
+    const refresh = document.querySelector('meta[http-equiv="refresh" i]')?.content ?? ''
+    const [, seconds, target] = /^\\s*([\\d.]+)\\s*[;,]\\s*(?:url\\s*=)?\\s*(\\S+)/i.exec(refresh) ?? []
+    return target && Number(seconds) <= 10 ? Number(seconds) * 1000 + 500 : 0
+  }
+  let leavesAt = 0
   const WAITING = '[aria-busy="true"], [class*="skeleton" i], [class*="shimmer" i], [class*="placeholder-glow"], [class*="spinner" i], [class*="loading" i]'
   const waits = () =>
     /^\\s*(loading|please wait|one moment|l\\u00e4dt|wird geladen|chargement|cargando|caricamento)/i.test(
@@ -152,7 +155,7 @@ export const quietScript = (name: string, limits: QuietLimits): string => `(asyn
     const now = performance.now()
     const spent = now - started
     if (spent > budgetMs || (state.wantsFrames && !drawn)) break
-    if (now - measured > 200) {
+    if (now - measured > 200 && changed > measured) {
       const fresh = textLength()
       measured = now
       if (Math.abs(fresh - length) > length * 0.03) {
@@ -165,6 +168,8 @@ export const quietScript = (name: string, limits: QuietLimits): string => `(asyn
     let timers = false
     for (const due of state.timers.values()) if (due < horizon) { timers = true; break }
     const loading = document.readyState === 'loading' || (document.readyState !== 'complete' && spent < 1500)
+    // The tag may come after the first look at the page.
+    leavesAt ||= leaving()
     const busy = timers || state.requests > 0 || loading || spent < leavesAt
     if (!busy && now - changed >= stillMs && !(spent < 4000 && waits())) {
       quiet = true
@@ -181,6 +186,6 @@ export const quietScript = (name: string, limits: QuietLimits): string => `(asyn
     state.observers > 0 || !!document.querySelector('img[data-src]:not([src]), img[data-lazy-src], img[data-original], img[data-srcset]:not([srcset])')
   const moves = () => document.getAnimations().some(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime))
   const wantsFrames =
-    !!state.wantsFrames || (!drawn && (textLength() < 200 || !!document.querySelector('iframe[loading="lazy"]') || moves()))
+    !!state.wantsFrames || (!drawn && (textLength(200) < 200 || !!document.querySelector('iframe[loading="lazy"]') || moves()))
   return { quiet, consent, lazy, wantsFrames }
 })()`

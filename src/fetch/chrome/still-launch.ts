@@ -4,7 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
 import type { Binary } from './binary.ts'
 import type { OpenRoom } from './rooms.ts'
-import { STILL_FLAGS, stillRooms } from './still-rooms.ts'
+import { STILL_FLAGS, stillRooms, USUAL } from './still-rooms.ts'
 import { openWire, type Wire } from './wire.ts'
 
 export interface StillBrowser {
@@ -20,6 +20,7 @@ export interface StillBrowser {
 const ALONE = [
   '--headless',
   '--no-startup-window',
+  `--lang=${USUAL.locale}`,
   '--no-first-run',
   '--disable-background-networking',
   '--disable-breakpad',

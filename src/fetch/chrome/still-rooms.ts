@@ -25,6 +25,9 @@ export const STILL_FLAGS = [
   '--disable-site-isolation-trials',
 ]
 
+/** Where a browser thinks it is that nobody has told otherwise. */
+export const USUAL = { locale: 'en-US', timezone: 'America/New_York' }
+
 /** Rejects when this browser cannot keep pages still. */
 export async function stillRooms(wire: Wire): Promise<OpenRoom<StillRoom>> {
   const open: OpenRoom<StillRoom> = async (options) => {
@@ -35,12 +38,14 @@ export async function stillRooms(wire: Wire): Promise<OpenRoom<StillRoom>> {
     })
     const close = async () => void (await wire.browser.send('Target.disposeBrowserContext', { browserContextId }))
     try {
-      await wire.browser.send('Browser.setDownloadBehavior', { behavior: 'deny', browserContextId })
-      const { targetId } = await wire.browser.send('Target.createTarget', {
-        url: 'about:blank',
-        browserContextId,
-        enableBeginFrameControl: true,
-      })
+      const [{ targetId }] = await Promise.all([
+        wire.browser.send('Target.createTarget', {
+          url: 'about:blank',
+          browserContextId,
+          enableBeginFrameControl: true,
+        }),
+        wire.browser.send('Browser.setDownloadBehavior', { behavior: 'deny', browserContextId }),
+      ])
       const { sessionId } = await wire.browser.send('Target.attachToTarget', { targetId, flatten: true })
       const session = wire.session(sessionId)
       await Promise.all([
@@ -78,8 +83,8 @@ async function furnish(session: Session, options: BrowserContextOptions): Promis
         deviceScaleFactor,
       }),
     hasTouch && session.send('Emulation.setTouchEmulationEnabled', { enabled: true, maxTouchPoints: 5 }),
-    locale && session.send('Emulation.setLocaleOverride', { locale }),
-    timezoneId && session.send('Emulation.setTimezoneOverride', { timezoneId }),
+    locale && locale !== USUAL.locale && session.send('Emulation.setLocaleOverride', { locale }),
+    timezoneId && timezoneId !== USUAL.timezone && session.send('Emulation.setTimezoneOverride', { timezoneId }),
     geolocation && session.send('Emulation.setGeolocationOverride', geolocation),
     options.ignoreHTTPSErrors && session.send('Security.setIgnoreCertificateErrors', { ignore: true }),
     // Workers begin when somebody listens to their requests.

@@ -41,7 +41,17 @@ export function openWire(to: Writable, from: Readable): Wire {
   const questions = new Map<number, Question>()
   const listeners = new Map<string, Map<string, Listener[]>>()
   let asked = 0
+  let outbox = ''
 
+  // What is asked in one breath travels in one write: the browser wakes up once for it.
+  const post = (message: string) => {
+    if (outbox === '')
+      process.nextTick(() => {
+        to.write(outbox)
+        outbox = ''
+      })
+    outbox += `${message}\0`
+  }
   /** Whoever waits for an answer of this session waits in vain. */
   const drop = (sessionId: string) => {
     listeners.delete(sessionId)
@@ -80,7 +90,7 @@ export function openWire(to: Writable, from: Readable): Wire {
           if (listeners.get(sessionId) !== own) return reject(new Error(`${method}: Target closed`))
           const id = ++asked
           questions.set(id, { sessionId, method, resolve, reject })
-          to.write(`${JSON.stringify({ id, method, params, ...(sessionId ? { sessionId } : {}) })}\0`)
+          post(JSON.stringify({ id, method, params, ...(sessionId ? { sessionId } : {}) }))
         }),
       on: (event: string, listener: Listener) => void own.set(event, [...(own.get(event) ?? []), listener]),
     }
