@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type DnsServer, startDns } from '../site/dns.ts'
 import { type Forbidden, startForbidden } from '../site/forbidden.ts'
 import { type Site, startSite } from '../site/site.ts'
-import { startTls } from '../site/tls.ts'
+import { startChoosy, startTls } from '../site/tls.ts'
 import { type Service, startService } from './service.ts'
 
 let site: Site
@@ -164,12 +164,23 @@ describe('browsers and the service', () => {
   }, 60_000)
 
   it('without a browser everything else works, and what needs one says why (D 34)', async () => {
+    const choosy = await startChoosy()
     const own = await startService({
-      env: { ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port}`, ORB_CHROMIUM: '/nowhere/chromium' },
+      env: {
+        ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port},127.0.0.1:${choosy.port}`,
+        ORB_CHROMIUM: '/nowhere/chromium',
+      },
     })
     try {
       const scrape = (path: string, options = {}) =>
         own.call('POST', '/v2/scrape', { url: site.url + path, ...options })
+      // A guard that looks at how visitors greet is met in disguise, for which no browser is needed.
+      const wish = { url: choosy.url, skipTlsVerification: true, maxAge: 0 }
+      const greeted = await own.call('POST', '/v2/scrape', wish)
+      expect(greeted.json.data.markdown).toMatch(/The guard knows its own/)
+      expect(greeted.json.data.metadata.proxyUsed).toBe('stealth')
+      const basic = await own.call('POST', '/v2/scrape', { ...wish, proxy: 'basic' })
+      expect(basic.json.success).toBe(false)
       expect((await scrape('/article')).status).toBe(200)
       const health = await own.call('GET', '/health')
       expect(health.status).toBe(200)
@@ -183,6 +194,7 @@ describe('browsers and the service', () => {
       expect(shell.json.data.warning).toMatch(/was not rendered/)
     } finally {
       await own.stop()
+      await choosy.close()
     }
   })
 })

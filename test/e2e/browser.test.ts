@@ -65,13 +65,28 @@ describe('choosing', () => {
 })
 
 describe('tiers', () => {
-  it('auto goes up to the enhanced tier when the basic one is blocked', async () => {
+  it('auto goes up to the enhanced tier when the basic one is blocked, in disguise before the browser', async () => {
     const document = await scrape('/browser/guarded')
     expect(document.markdown).toMatch(/The guard has seen enough/)
     expect(document.metadata.proxyUsed).toBe('stealth')
-    const { steps } = await explain(document)
+    const { engine, steps } = await explain(document)
+    expect(engine).toBe('http')
     expect(steps.filter((step: Json) => step.step === 'judge')).toHaveLength(2)
     expect(steps.find((step: Json) => step.step === 'choose')).toMatchObject({ proxy: 'enhanced' })
+    expect(steps.filter((step: Json) => step.step === 'http').at(-1)).toMatchObject({ status: 200, proxy: 'enhanced' })
+  })
+
+  it('auto draws with the enhanced browser what the disguise was let in to', async () => {
+    const document = await scrape('/browser/guarded-drawn')
+    expect(document.markdown).toMatch(/Drawn for whoever was let in/)
+    expect(document.metadata.proxyUsed).toBe('stealth')
+    const { engine, steps } = await explain(document)
+    expect(engine).toBe('browser')
+    expect(steps.filter((step: Json) => step.step === 'judge').map((step: Json) => step.because)).toEqual([
+      'blocked',
+      'blocked',
+      'shell',
+    ])
   })
 
   it('enhanced runs scripts in the world of the page, and does not look like a program', async () => {

@@ -97,6 +97,18 @@ const leaving = (port: number, way: string): string =>
     ? `<meta http-equiv="refresh" content="0; url=http://${inner(port)}/meta">`
     : `<script>location='http://${inner(port)}/location'</script>`)
 
+/** Lets in whoever has been turned away so many times, and begins anew with the next two. */
+const guard =
+  (refusals: number, page: string): Page =>
+  ({ response, hit }) => {
+    const blocks = (hit - 1) % (refusals + 2) < refusals
+    response.writeHead(blocks ? 403 : 200, {
+      'content-type': 'text/html',
+      ...(blocks ? { 'cf-mitigated': 'challenge' } : {}),
+    })
+    response.end(blocks ? '<p>Checking your browser.</p>' : page)
+  }
+
 export const browserPages: Pages = {
   '/browser/doing': show(doing),
   '/browser/cookies': show(cookieWall),
@@ -155,14 +167,11 @@ export const browserPages: Pages = {
       `<h1>Headers</h1><pre id="out">${JSON.stringify(request.headers)}</pre><script>fetch('/echo').then(r=>r.json()).then(d=>{out.textContent+=' XHR '+JSON.stringify(d.headers)})</script>`,
   ),
   // A guard that lets the third visit pass.
-  '/browser/guarded': ({ response, hit }) => {
-    const blocks = (hit - 1) % 3 < 2
-    response.writeHead(blocks ? 403 : 200, {
-      'content-type': 'text/html',
-      ...(blocks ? { 'cf-mitigated': 'challenge' } : {}),
-    })
-    response.end(blocks ? '<p>Checking your browser.</p>' : '<h1>Let in</h1><p>The guard has seen enough.</p>')
-  },
+  '/browser/guarded': guard(2, '<h1>Let in</h1><p>The guard has seen enough.</p>'),
+  '/browser/guarded-drawn': guard(
+    2,
+    `<div id="root"></div><script>root.innerHTML='<h1>Let in</h1><p>'+'Drawn for whoever was let in. '.repeat(20)+'</p>'</script>`,
+  ),
   '/browser/loop': show(`<script>location='/browser/loop?'+Math.random()</script>`),
   '/browser/loading-for-ever': show(
     `<div id="root">Loading…</div><script>setInterval(()=>{root.textContent='Loading'+'.'.repeat(Date.now()%4)},100)</script>`,
