@@ -83,7 +83,7 @@ export function openWire(to: Writable, from: Readable): Wire {
   }
   const session = (sessionId: string): Session => {
     const own = new Map<string, Listener[]>()
-    listeners.set(sessionId, own)
+    if (!ended.signal.aborted) listeners.set(sessionId, own)
     const talk = {
       send: (method: string, params: object = {}) =>
         new Promise((resolve, reject) => {
@@ -103,7 +103,7 @@ export function openWire(to: Writable, from: Readable): Wire {
 }
 
 /** Puts the chunks of a pipe together to messages, which end in a zero byte. */
-function messages(hear: (message: Message) => void, tooLong: () => void): (chunk: Buffer) => void {
+function messages(hear: (message: Message) => void, broken: () => void): (chunk: Buffer) => void {
   let parts: Buffer[] = []
   let bytes = 0
   return (chunk) => {
@@ -113,11 +113,21 @@ function messages(hear: (message: Message) => void, tooLong: () => void): (chunk
       parts = []
       bytes = 0
       start = at + 1
-      hear(JSON.parse(whole.toString()) as Message)
+      const message = parsed(whole)
+      if (!message) return broken()
+      hear(message)
     }
     if (start === chunk.length) return
     parts.push(chunk.subarray(start))
     bytes += chunk.length - start
-    if (bytes > MAX_MESSAGE_BYTES) tooLong()
+    if (bytes > MAX_MESSAGE_BYTES) broken()
+  }
+}
+
+function parsed(bytes: Buffer): Message | undefined {
+  try {
+    return JSON.parse(bytes.toString()) as Message
+  } catch {
+    return undefined
   }
 }
