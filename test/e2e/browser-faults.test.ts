@@ -74,7 +74,8 @@ describe('the inner network (A 6)', () => {
   })
 })
 
-describe('pages that never rest', () => {
+// Together: most of their time is waiting.
+describe.concurrent('pages that never rest', () => {
   it('polling, streams and timers cost a moment, not the timeout (B 17)', async () => {
     const started = performance.now()
     const { json } = await post('/browser/polling', { waitFor: 1 })
@@ -102,7 +103,7 @@ describe('pages that never rest', () => {
 
 describe('pages that eat (B 19)', () => {
   it('a page that spins is given up at the timeout, and others go on meanwhile', async () => {
-    const spinning = post('/browser/spin', { waitFor: 1, timeout: 5000 })
+    const spinning = post('/browser/spin', { waitFor: 1, timeout: 3000 })
     const others = await Promise.all(['root', 'frame'].map((kind) => post(`/drawn/${kind}/3`)))
     expect(others.map(({ status }) => status)).toEqual([200, 200])
     const { status, json } = await spinning
@@ -152,7 +153,7 @@ describe('browsers and the service', () => {
   })
 
   it('none is left when the service is killed, or stopped', async () => {
-    for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
+    const ends = async (signal: 'SIGKILL' | 'SIGTERM') => {
       const own = await startService({ env: { ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port}` } })
       await own.call('POST', '/v2/scrape', { url: `${site.url}/drawn/root/1`, maxAge: 0 })
       const pids = browsersOf(own.pid).map((line) => Number(line.trim().split(/\s+/)[0]))
@@ -161,6 +162,7 @@ describe('browsers and the service', () => {
       await expect.poll(() => pids.filter(alive), { timeout: 5000 }).toEqual([])
       await own.stop()
     }
+    await Promise.all([ends('SIGKILL'), ends('SIGTERM')])
   }, 60_000)
 
   it('without a browser everything else works, and what needs one says why (D 34)', async () => {

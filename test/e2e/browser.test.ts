@@ -100,7 +100,8 @@ describe('tiers', () => {
   })
 })
 
-describe('rendering', () => {
+// Together: much of their time is waiting.
+describe.concurrent('rendering', () => {
   it('waits on top of the smart wait when told to', async () => {
     const started = performance.now()
     await scrape('/article', { waitFor: 700 })
@@ -202,7 +203,7 @@ describe('rendering', () => {
   })
 })
 
-describe('actions', () => {
+describe.concurrent('actions', () => {
   it('runs every kind in order and returns what they made', async () => {
     const document = await scrape('/browser/doing', {
       formats: ['markdown', { type: 'screenshot', fullPage: true, quality: 60, viewport: { width: 800, height: 600 } }],
