@@ -81,6 +81,9 @@ async function visitOnce(parts: BrowserParts, visit: Visit, watchName: string, s
   } catch (error) {
     if (signal.aborted) throw abortProblem(signal)
     if (lease?.lost.aborted) throw lease.lost.reason
+    // Whoever ate one browser empty is not given another.
+    if (error instanceof LostBrowser && lease?.overgrown())
+      throw new Problem('site_failed', { because: 'the page took more memory than a page may have', cause: error })
     if (error instanceof LostBrowser) lease?.distrust()
     throw error instanceof Problem || error instanceof LostBrowser ? error : unexpected(error)
   } finally {

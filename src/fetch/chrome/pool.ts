@@ -29,6 +29,8 @@ export interface Lease {
   lost: AbortSignal
   /** The page in it crashed: the browser takes no further visits. */
   distrust(): void
+  /** True when a page of this browser was ended because it took too much memory. */
+  overgrown(): boolean
   release(): Promise<void>
 }
 
@@ -78,6 +80,7 @@ interface Holder extends RunningBrowser {
   open: Set<AbortController>
   /** Takes no further visits, and ends with the last one. */
   retired: boolean
+  overgrown: boolean
   idle: NodeJS.Timeout | undefined
   /** A context that nobody has used, made ahead for a visit like the last one: it saves that visit a tenth of a second. */
   spare: { key: string; room: Promise<Room> } | undefined
@@ -170,6 +173,7 @@ async function openLease(stock: Stock, wish: LeaseWish, onEnd: () => void): Prom
     version: holder.version,
     lost: gone.signal,
     distrust: () => retire(stock, holder),
+    overgrown: () => holder.overgrown,
     async release() {
       if (released) return
       released = true
@@ -243,6 +247,7 @@ async function start(stock: Stock, kind: BrowserKind): Promise<Holder> {
     served: 0,
     open: new Set(),
     retired: false,
+    overgrown: false,
     idle: undefined,
     spare: undefined,
   }
@@ -267,6 +272,7 @@ function look(stock: Stock): void {
     const [largest] = renderers.sort((a, b) => b.residentBytes - a.residentBytes)
     stock.log.warn({ bytes, largest: largest?.residentBytes }, 'a browser holds too much memory')
     retire(stock, holder)
+    holder.overgrown = true
     if (holder.open.size > 0 && largest) endProcess(largest.pid)
   }
   if (stock.holders.size > 0) return
