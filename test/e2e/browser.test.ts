@@ -184,6 +184,12 @@ describe.concurrent('rendering', () => {
     expect(error).toMatchObject({ status: 400, code: 'SCRAPE_ACTIONS_NOT_SUPPORTED' })
   })
 
+  it('reads a page that breaks what scripts stand on, and one that is made of frames', async () => {
+    for (const formats of [['markdown'], ['markdown', 'screenshot']])
+      expect((await scrape('/browser/broken-world', { waitFor: 1, formats })).markdown).toMatch(/A page that breaks/)
+    expect((await scrape('/browser/frames', { waitFor: 1, onlyMainContent: false })).markdown).toMatch(/in the frame/)
+  })
+
   it('does not take a page that moves its address along for one that never arrives', async () => {
     for (const formats of [['markdown'], ['markdown', 'screenshot']]) {
       const { markdown, metadata } = await scrape('/browser/steps', { waitFor: 1, formats })

@@ -122,6 +122,13 @@ export const browserPages: Pages = {
   '/browser/framed/*': show(({ url }) => framed(url.pathname.split('/').at(-1) ?? '')),
   '/browser/storage': show(storage),
   '/browser/asking': show(asking),
+  '/browser/broken-world': show(
+    `<script>setTimeout=()=>{throw 1};Promise.prototype.then=()=>{throw 2};document.createTreeWalker=()=>{throw 3};Array.prototype[Symbol.iterator]=()=>{throw 4}</script><h1>Broken</h1><p>A page that breaks what scripts stand on.</p>`,
+  ),
+  '/browser/frames': ({ response }) => {
+    response.writeHead(200, { 'content-type': 'text/html' })
+    response.end('<html><title>Frames</title><frameset cols="50%,50%"><frame src="/browser/inner"></frameset></html>')
+  },
   '/browser/to-paper': show(`<p>One moment.</p><script>setTimeout(()=>{location='/paper.pdf'},50)</script>`),
   '/browser/steps': show(
     `<h1>Steps</h1><p>A page that moves its address along while it stays.</p><script>for(let n=0;n<30;n++)history.pushState({},'','#'+n)</script>`,

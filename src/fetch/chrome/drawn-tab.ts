@@ -5,7 +5,16 @@ import type { Pass } from '../browser-proxy.ts'
 import { type Lease, LostBrowser } from './pool.ts'
 import { identity } from './profile.ts'
 import type { DrawnRoom } from './rooms.ts'
-import { type Answer, answerQuestions, CHANGING, keepCookies, MAX_HOPS, mainFrameOf, type Tab } from './tab.ts'
+import {
+  type Answer,
+  answerQuestions,
+  CHANGING,
+  evaluateApart,
+  keepCookies,
+  MAX_HOPS,
+  mainFrameOf,
+  type Tab,
+} from './tab.ts'
 
 export async function openDrawnTab(
   { context, page }: DrawnRoom,
@@ -49,6 +58,7 @@ export async function openDrawnTab(
       return response ? answerOf(response) : undefined
     },
     run: runner(page, kind),
+    runApart: (script) => evaluateApart(session, script),
     url: () => page.url(),
     loaded: (timeout) => page.waitForLoadState('domcontentloaded', { timeout }).catch(() => {}),
     busy: () => under.size,

@@ -7,6 +7,8 @@ import { type Lease, LostBrowser } from './pool.ts'
 import { openStillTab } from './still-tab.ts'
 import type { Answer, Tab } from './tab.ts'
 
+const FILE_MS = 1000
+
 /** `watch` is the script that runs in every document before any of its own. */
 export function openTab(lease: Lease, wish: { visit: Visit; pass: Pass; watch: string }): Promise<Tab> {
   const { room } = lease
@@ -21,9 +23,20 @@ export async function goTo(tab: Tab, visit: Visit, pass: Pass): Promise<Answer |
     return answer
   } catch (error) {
     if (error instanceof Problem || error instanceof LostBrowser) throw error
-    if (tab.file() !== undefined || /Download is starting/.test((error as Error).message)) return undefined
+    if (/ERR_ABORTED|Download is starting/.test((error as Error).message) && (await meetsFile(tab))) return undefined
     throw navigationProblem(error as Error, tab, visit, pass)
   }
+}
+
+/** That the navigation ended is told a moment before why. */
+async function meetsFile(tab: Tab): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined
+  const patience = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, FILE_MS)
+  })
+  await Promise.race([tab.fileMet, patience])
+  clearTimeout(timer)
+  return tab.file() !== undefined
 }
 
 function navigationProblem(error: Error, tab: Tab, visit: Visit, pass: Pass): Problem | Error {
@@ -40,6 +53,7 @@ function navigationProblem(error: Error, tab: Tab, visit: Visit, pass: Pass): Pr
       because: `${sayCode(code)}. \`skipTlsVerification\` would accept a bad certificate`,
       cause: error,
     })
+  if (code === 'ERR_ABORTED') return new Problem('site_failed', { because: 'it sent no page to show', cause: error })
   if (code === 'ERR_TOO_MANY_REDIRECTS') return new Problem('redirect_loop', { cause: error })
   if (code === 'ERR_UNSAFE_PORT' || code === 'ERR_UNKNOWN_URL_SCHEME' || code === 'ERR_BLOCKED_BY_CLIENT')
     return new Problem('site_failed', { because: `the browser does not go there (${sayCode(code)})`, cause: error })

@@ -12,7 +12,7 @@ import { readLook } from './look.ts'
 import { goTo, openTab } from './navigation.ts'
 import { htmlScript, refuseScript, walkScript } from './page-read.ts'
 import { watchScript } from './page-watch.ts'
-import type { Lease } from './pool.ts'
+import { type Lease, LostBrowser } from './pool.ts'
 import { answers, settle } from './settle.ts'
 import { takeShot } from './shots.ts'
 import { type Answer, seenPage, type Tab } from './tab.ts'
@@ -50,7 +50,7 @@ export async function readPage(ground: VisitGround): Promise<Read> {
   const file = tab.file()
   if (file?.startsWith('http')) return readFile(tab, ground, file)
   const actions = visit.actions.length > 0 ? await act(tab, ground, warnings) : undefined
-  const html = await answers<string>(tab, htmlScript)
+  const html = await readHtml(tab)
   const shot = visit.screenshot ? await takeShot(seenPage(tab), visit.screenshot) : undefined
   if (shot?.warning) warnings.push(shot.warning)
   const { look, warning: unmeasured } = visit.look ? await readLook(tab) : {}
@@ -107,13 +107,21 @@ async function act(tab: Tab, { visit, watchName }: VisitGround, warnings: string
       page: seenPage(tab),
       run: tab.run,
       settle: async (budgetMs) => void (await settle(tab, watchName, budgetMs)),
-      html: () => answers<string>(tab, htmlScript),
+      html: () => readHtml(tab),
       warn: (warning) => warnings.push(warning),
     }),
     tab.crashed,
   ])
   await settle(tab, watchName, RESETTLE_MS)
   return results
+}
+
+/** A page can break what every script stands on, in its own world; there is another one. */
+async function readHtml(tab: Tab): Promise<string> {
+  const html = await answers<unknown>(tab, htmlScript).catch((error) => {
+    if (error instanceof Problem || error instanceof LostBrowser) throw error
+  })
+  return typeof html === 'string' ? html : answers<string>(tab, htmlScript, { apart: true })
 }
 
 const isPage = ({ headers }: Answer): boolean => HTML.test(headers['content-type'] ?? '')

@@ -52,22 +52,24 @@ export async function settle(tab: Tab, watchName: string, budgetMs: number): Pro
   return { ...quiet, documents: tab.documents() }
 }
 
-async function waitQuiet(tab: Tab, name: string, limits: QuietLimits): Promise<Quiet | undefined> {
+const LEFT = /context was destroyed|navigat|Cannot find (default execution )?context|Promise was collected/i
+const GONE = /closed|crashed/i
+
+/** Nothing when the document went away under the question. */
+async function waitQuiet(tab: Tab, name: string, limits: QuietLimits, apart = false): Promise<Quiet | undefined> {
   try {
-    return await answers(tab, quietScript(name, limits), limits.budgetMs + STUCK_MS)
+    return await answers(tab, quietScript(name, limits), { patienceMs: limits.budgetMs + STUCK_MS, apart })
   } catch (error) {
-    if (
-      /context was destroyed|navigat|Cannot find (default execution )?context|Promise was collected/i.test(
-        (error as Error).message,
-      )
-    )
-      return undefined
-    throw error
+    const { message } = error as Error
+    if (LEFT.test(message)) return undefined
+    if (apart || error instanceof Problem || GONE.test(message)) throw error
+    // The page broke what scripts stand on, in its own world. From the other one its timers and requests are not seen.
+    return waitQuiet(tab, name, limits, true)
   }
 }
 
 /** Runs a script in the page; a page that is too busy to answer is a failure of the page. */
-export async function answers<T>(tab: Tab, script: string, patienceMs = STUCK_MS): Promise<T> {
+export async function answers<T>(tab: Tab, script: string, { patienceMs = STUCK_MS, apart = false } = {}): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const stuck = new Promise<never>((_, reject) => {
     timer = setTimeout(
@@ -76,7 +78,7 @@ export async function answers<T>(tab: Tab, script: string, patienceMs = STUCK_MS
     )
   })
   try {
-    return await Promise.race([tab.run<T>(script), tab.crashed, stuck])
+    return await Promise.race([apart ? tab.runApart<T>(script) : tab.run<T>(script), tab.crashed, stuck])
   } finally {
     clearTimeout(timer)
   }

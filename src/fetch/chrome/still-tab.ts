@@ -5,7 +5,17 @@ import type { Pass } from '../browser-proxy.ts'
 import { type Lease, LostBrowser } from './pool.ts'
 import { identity } from './profile.ts'
 import { frameBeat, type StillRoom } from './still-rooms.ts'
-import { type Answer, answerQuestions, CHANGING, keepCookies, MAX_HOPS, mainFrameOf, type Tab } from './tab.ts'
+import {
+  type Answer,
+  answerQuestions,
+  CHANGING,
+  evaluate,
+  evaluateApart,
+  keepCookies,
+  MAX_HOPS,
+  mainFrameOf,
+  type Tab,
+} from './tab.ts'
 import type { Session } from './wire.ts'
 
 export async function openStillTab(
@@ -47,6 +57,7 @@ export async function openStillTab(
       return answer()
     },
     run: (script) => evaluate(session, script),
+    runApart: (script) => evaluateApart(session, script),
     url: place.url,
     loaded: place.loaded,
     busy: () => under.size,
@@ -66,17 +77,6 @@ interface Received {
   url: string
   status: number
   headers: Record<string, string>
-}
-
-/** The result of a script, waited for if it takes time. */
-async function evaluate<T>(session: Session, expression: string): Promise<T> {
-  const { result, exceptionDetails } = await session.send('Runtime.evaluate', {
-    expression,
-    awaitPromise: true,
-    returnByValue: true,
-  })
-  if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text)
-  return result.value as T
 }
 
 function countRequests(session: Session, under: Set<string>): void {

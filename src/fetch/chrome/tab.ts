@@ -23,6 +23,8 @@ export interface Tab {
   go(url: string): Promise<Answer | undefined>
   /** Runs a script in the page's own world and gives what it gives. */
   run<T>(script: string): Promise<T>
+  /** The same in a world apart, where no script of the page can stand in the way; it sees the page, but not our watch. */
+  runApart<T>(script: string): Promise<T>
   url(): string
   /** Resolves when the document is read to its end, or after so long. */
   loaded(patienceMs: number): Promise<void>
@@ -82,6 +84,25 @@ export function mainFrameOf(session: Session): Pick<Tab, 'documents' | 'file' | 
   return { documents: () => documents, file: () => file, fileMet }
 }
 
+/** The result of a script, waited for if it takes time. */
+export async function evaluate<T>(session: Session, expression: string, contextId?: number): Promise<T> {
+  const { result, exceptionDetails } = await session.send('Runtime.evaluate', {
+    expression,
+    awaitPromise: true,
+    returnByValue: true,
+    ...(contextId === undefined ? {} : { contextId }),
+  })
+  if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text)
+  return result.value as T
+}
+
+export async function evaluateApart<T>(session: Session, script: string): Promise<T> {
+  const { frameTree } = await session.send('Page.getFrameTree')
+  const world = { frameId: frameTree.frame.id, worldName: 'apart' }
+  const { executionContextId } = await session.send('Page.createIsolatedWorld', world)
+  return evaluate(session, script, executionContextId)
+}
+
 /** Cookies that the caller gave go into the jar: there they follow the rules of cookies, redirects included. */
 export async function keepCookies(
   visit: Visit,
@@ -136,7 +157,8 @@ export async function answerQuestions(session: Session, visit: Visit, pass: Pass
   })
   // Documents are enough: once the proxy knows the browser, it is not asked again.
   const kinds = ['Document' as const, ...(looked ? [] : UNSEEN)]
-  const patterns = own.length > 0 ? [{}] : kinds.map((resourceType) => ({ resourceType }))
+  // Pictures that lie in the page itself, in data: addresses, would come by here in full.
+  const patterns = own.length > 0 ? [{}] : kinds.map((resourceType) => ({ resourceType, urlPattern: 'http*' }))
   await session.send('Fetch.enable', { patterns, handleAuthRequests: true })
 }
 
