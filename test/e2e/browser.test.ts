@@ -108,10 +108,13 @@ describe.concurrent('rendering', () => {
     expect(performance.now() - started).toBeGreaterThan(700)
   })
 
-  it.each(['chain', 'seen', 'sized', 'faded'])('draws frames for a page that waits for them: %s', async (way) => {
-    const { markdown } = await scrape(`/browser/framed/${way}`, { waitFor: 1, onlyMainContent: false })
-    expect(markdown).toMatch(/Drawn at last/)
-  })
+  it.each(['chain', 'seen', 'sized', 'faded', 'faded-slot', 'moved'])(
+    'draws frames for a page that waits for them: %s',
+    async (way) => {
+      const { markdown } = await scrape(`/browser/framed/${way}`, { waitFor: 1, onlyMainContent: false })
+      expect(markdown).toMatch(/Drawn at last/)
+    },
+  )
 
   it('folds in open shadow roots and frames of the same origin', async () => {
     const { markdown } = await scrape('/browser/nested', { waitFor: 1 })

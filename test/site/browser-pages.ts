@@ -54,6 +54,8 @@ const FRAME_WAYS: Record<string, string> = {
   seen: 'new IntersectionObserver(([e])=>{if(e.isIntersecting)done()}).observe(out)',
   sized: 'new ResizeObserver(done).observe(out)',
   faded: "out.addEventListener('transitionend',done);out.getClientRects();out.style.opacity='0.5'",
+  'faded-slot': "out.ontransitionend=done;out.getClientRects();out.style.opacity='0.5'",
+  moved: 'out.animate([{opacity:1},{opacity:0.5}],80).onfinish=done',
 }
 const framed = (
   way: string,

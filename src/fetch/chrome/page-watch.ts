@@ -30,7 +30,7 @@ export interface QuietLimits {
 export const watchScript = (name: string): string => `(() => {
   const name = ${JSON.stringify(name)}
   if (window[name]) return
-  const state = { timers: new Map(), requests: 0, observers: 0, opened: 0, depth: 0 }
+  const state = { timers: new Map(), requests: 0, observers: 0, opened: 0, depth: 0, awaitsMoves: false }
   Object.defineProperty(window, name, { value: state })
   state.setTimeout = window.setTimeout.bind(window)
   const nextFrame = window.requestAnimationFrame.bind(window)
@@ -106,11 +106,29 @@ export const watchScript = (name: string): string => `(() => {
         return Reflect.construct(native, args, self)
       },
     })
-  wrap(window, 'addEventListener', (native, self, args) => {
-    if (args[0] === 'scroll') state.observers++
-    if (args[0] === 'beforeunload') return
-    return Reflect.apply(native, self ?? window, args)
+  const MOVES = ['transitionend', 'transitionstart', 'transitionrun', 'animationend', 'animationstart', 'animationiteration']
+  wrap(EventTarget.prototype, 'addEventListener', (native, self, args) => {
+    const on = self ?? window
+    if (args[0] === 'scroll' && on === window) state.observers++
+    if (args[0] === 'beforeunload' && on === window) return
+    if (MOVES.includes(args[0])) state.awaitsMoves = true
+    return Reflect.apply(native, on, args)
   })
+  wrap(Element.prototype, 'animate', (native, self, args) => {
+    state.awaitsMoves = true
+    return Reflect.apply(native, self, args)
+  })
+  for (const key of MOVES.map((name) => 'on' + name)) {
+    const slot = Object.getOwnPropertyDescriptor(HTMLElement.prototype, key)
+    if (!slot?.set) continue
+    const set = new Proxy(slot.set, {
+      apply(native, self, args) {
+        state.awaitsMoves = true
+        return Reflect.apply(native, self, args)
+      },
+    })
+    Object.defineProperty(HTMLElement.prototype, key, { ...slot, set })
+  }
   for (const [key, answer] of [['alert', undefined], ['confirm', false], ['prompt', null], ['print', undefined]])
     wrap(window, key, () => answer)
   wrap(window, 'open', (native, self, args) => (++state.opened > 3 ? null : Reflect.apply(native, self, args)))
@@ -187,7 +205,11 @@ export const quietScript = (name: string, limits: QuietLimits): string => `(asyn
   )
   const lazy =
     state.observers > 0 || !!document.querySelector('img[data-src]:not([src]), img[data-lazy-src], img[data-original], img[data-srcset]:not([srcset])')
-  const moves = () => document.getAnimations().some(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime))
+  // To ask for animations makes the browser work out the style of the whole page; it is asked only where somebody waits.
+  const awaitsMoves = state.awaitsMoves ?? true
+  const moves = () =>
+    (awaitsMoves || !!document.querySelector('[ontransitionend], [onanimationend]')) &&
+    document.getAnimations().some(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime))
   const wantsFrames =
     !!state.wantsFrames || (!drawn && (textLength(200) < 200 || !!document.querySelector('iframe[loading="lazy"]') || moves()))
   return { quiet, consent, lazy, wantsFrames }
