@@ -100,10 +100,10 @@ async function speed(ground) {
 /** Ours in two halves around the other: a machine that grows busier while it is measured then counts against both. */
 async function cpu(ground) {
   const count = Math.max(8, Math.round(100 * ground.scale))
-  const half = async () => {
+  const half = async (warmUp) => {
     await inParallel(
       4,
-      Array.from({ length: 8 }, () => () => render(ground)),
+      Array.from({ length: warmUp }, () => () => render(ground)),
     )
     const before = costOf(ground.service.child.pid).cpu
     await inParallel(
@@ -112,12 +112,12 @@ async function cpu(ground) {
     )
     return costOf(ground.service.child.pid).cpu - before
   }
-  const first = await half()
+  const first = await half(24)
   const peer = await startUntil(
     [join(root, 'bench/rendered.mjs'), ground.bench, ground.chromium, '4', String(count)],
     /\{"cpu":([\d.]+)\}/,
   )
-  const ours = (first + (await half())) / (2 * Math.ceil(count / 2))
+  const ours = (first + (await half(8))) / (2 * Math.ceil(count / 2))
   const theirs = Number(peer.found[1])
   const ratio = ours / theirs
   return [

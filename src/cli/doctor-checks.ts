@@ -144,6 +144,21 @@ const browser: Check = {
   },
 }
 
+const fonts: Check = {
+  name: 'fonts',
+  async look({ config }) {
+    if (config.browserEndpoints.length > 0) return ok('those of the browsers that run elsewhere')
+    const { drawsEastAsian } = await import('../fetch/browsing.ts')
+    const folder = resolve(config.dataDir, 'fonts')
+    return (await drawsEastAsian(config.dataDir))
+      ? ok('Chinese, Japanese and Korean too')
+      : note(
+          'none for Chinese, Japanese and Korean: screenshots show boxes for them',
+          `Debian: apt install fonts-noto-cjk. Without root: npm install --prefix ${folder} @expo-google-fonts/noto-sans-sc (or -tc, -jp, -kr), or any font files in ${folder}. Then restart.`,
+        )
+  },
+}
+
 const ocr: Check = {
   name: 'OCR',
   async look() {
@@ -245,6 +260,7 @@ export const checks: readonly Check[] = [
   disk,
   database,
   browser,
+  fonts,
   ocr,
   office,
   port,

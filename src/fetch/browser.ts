@@ -81,6 +81,9 @@ async function visitOnce(parts: BrowserParts, visit: Visit, watchName: string, s
   } catch (error) {
     if (signal.aborted) throw abortProblem(signal)
     if (lease?.lost.aborted) throw lease.lost.reason
+    // Whoever ate one browser empty is not given another.
+    if (error instanceof LostBrowser && lease?.overgrown())
+      throw new Problem('site_failed', { because: 'the page took more memory than a page may have', cause: error })
     if (error instanceof LostBrowser) lease?.distrust()
     throw error instanceof Problem || error instanceof LostBrowser ? error : unexpected(error)
   } finally {
@@ -90,10 +93,10 @@ async function visitOnce(parts: BrowserParts, visit: Visit, watchName: string, s
   }
 }
 
-/** Nobody looks at a page that is only read. */
-function kindFor({ proxy, screenshot, look, actions }: Visit): BrowserKind {
+/** Nobody looks at a page that is only read; what a browser remembers is the library's to give and take. */
+function kindFor({ proxy, screenshot, look, actions, remembered }: Visit): BrowserKind {
   if (proxy === 'enhanced') return 'enhanced'
-  return screenshot || look || actions.length > 0 ? 'drawn' : 'still'
+  return screenshot || look || actions.length > 0 || remembered !== undefined ? 'drawn' : 'still'
 }
 
 /** The work, or the reason why nobody waits for it any longer. */

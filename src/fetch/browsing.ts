@@ -11,7 +11,7 @@ import { type BrowserProxy, openBrowserProxy } from './browser-proxy.ts'
 import { adHosts } from './chrome/ads.ts'
 import { type Binary, findBinary } from './chrome/binary.ts'
 import { openConsentRules } from './chrome/consent.ts'
-import { eastAsianFonts, NO_EAST_ASIAN_FONT } from './chrome/fonts.ts'
+import { eastAsianFonts, NO_EAST_ASIAN_FONT, writeFontsConf } from './chrome/fonts.ts'
 import { type LeaseRows, openLeaseBook } from './chrome/lease-book.ts'
 import { openPool } from './chrome/pool.ts'
 import { openRemoteSupply } from './chrome/remote.ts'
@@ -58,6 +58,9 @@ const MAX_BROWSER_BYTES = 3072 * MB
 export const browserBinary = (chromium: string | undefined, dataDir: string): Promise<Binary> =>
   findBinary({ given: chromium, cacheDirs: [join(homedir(), '.cache', 'orbweaver'), join(dataDir, 'browser')] })
 
+/** Whether screenshots can show Chinese, Japanese and Korean. */
+export const drawsEastAsian = (dataDir: string): Promise<boolean> => eastAsianFonts(dataDir)()
+
 export function openBrowsing(options: BrowsingOptions): Browsing {
   const { egress, endpoints, egressAddress, machine, log } = options
   const { cores, memoryBytes } = machine
@@ -68,7 +71,7 @@ export function openBrowsing(options: BrowsingOptions): Browsing {
     ({ message }) => log.warn({ because: message.split('\n', 1)[0] }, 'the browser library lost an answer'),
   )
   // Which fonts a remote browser has is not known here.
-  const hasEastAsianFonts = endpoints.length > 0 ? async () => true : eastAsianFonts()
+  const hasEastAsianFonts = endpoints.length > 0 ? async () => true : eastAsianFonts(options.dataDir)
   let opening: Promise<BrowserProxy> | undefined
   const proxy = () => {
     opening ??= openBrowserProxy(egress, egressAddress).catch((cause) => {
@@ -112,6 +115,7 @@ export function openBrowsing(options: BrowsingOptions): Browsing {
 const localSupply = ({ chromium, dataDir, log }: BrowsingOptions, proxy: () => Promise<BrowserProxy>): Supply =>
   openSupply({
     findBinary: () => browserBinary(chromium, dataDir),
+    fontsConf: ({ fonts }) => writeFontsConf(dataDir, fonts),
     // One service for each data folder: whatever carries its mark at start is an orphan.
     mark: createHash('sha256').update(dataDir).digest('hex').slice(0, 16),
     proxyServer: async () => (await proxy()).server,

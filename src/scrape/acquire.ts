@@ -22,7 +22,7 @@ export interface AcquireParts {
 /** What the tries so far have come to. */
 interface State {
   best?: Acquired
-  blocked?: Problem
+  blocked: Problem | undefined
   want?: Give
 }
 
@@ -35,18 +35,22 @@ export async function acquire(plan: Plan, parts: AcquireParts, trace: Trace, sig
     .sort((a, b) => a.cost - b.cost)
   if (plan.wants.length > 0 && !visit.cache.only)
     trace.add('choose', { wants: plan.wants, because: 'the options ask for it' })
-  const state: State = {}
+  const state: State = { blocked: undefined }
+  const guarded = visit.proxy === 'auto' && !visit.cache.only ? parts.hosts.guarded(visit.url) : undefined
   for (const engine of able) {
+    if (guarded && !engine.gives.includes('cached')) break
     if (state.want && !engine.gives.includes(state.want)) continue
     if (isPlain(engine) && skips(plan, able, parts.hosts, trace)) continue
     const done = await attempt(engine, visit, state, parts, trace, signal)
     if (done) return done
   }
-  const browser = able.find(renders)
-  if (state.blocked && browser && visit.proxy === 'auto') {
-    trace.add('choose', { proxy: 'enhanced', because: 'the basic tier was blocked' })
-    const done = await attempt(browser, { ...visit, proxy: 'enhanced' }, state, parts, trace, signal)
-    if (done) return done
+  if (guarded || (state.blocked && visit.proxy === 'auto')) {
+    trace.add('choose', { proxy: 'enhanced', because: guarded ?? 'the basic tier was blocked' })
+    // In disguise first: it costs a hundredth of a browser, and is all there is where no browser can be had.
+    for (const engine of able.filter(({ gives }) => !gives.includes('cached'))) {
+      const done = await attempt(engine, { ...visit, proxy: 'enhanced' }, state, parts, trace, signal)
+      if (done) return done
+    }
   }
   if (state.blocked) throw state.blocked
   if (state.best) return state.best
@@ -86,18 +90,24 @@ async function attempt(
     return undefined
   }
   const { status, body, hops, timings } = capture
-  trace.add(engine.name, { status, bytes: body.byteLength, hops, ...timings, ms: since() })
+  const raised = visit.proxy === 'enhanced'
+  const tier = raised ? { proxy: visit.proxy } : {}
+  trace.add(engine.name, { status, bytes: body.byteLength, hops, ...tier, ...timings, ms: since() })
   if (capture.cacheId) return { capture }
   const verdict = judge(capture)
   const plain = isPlain(engine)
   if (verdict.ok || (!plain && verdict.because === 'shell')) {
-    if (plain) hosts.note(visit.url, 'page')
+    if (plain) hosts.note(visit.url, raised ? 'disguised' : 'page')
     return { capture }
   }
-  if (plain) hosts.note(visit.url, verdict.because)
+  if (plain) hosts.note(visit.url, raised && verdict.because === 'blocked' ? 'unmasked' : verdict.because)
   trace.add('judge', { because: verdict.because, evidence: verdict.evidence, want: verdict.want })
   if (verdict.because === 'blocked') state.blocked = new Problem('blocked', { because: verdict.evidence })
-  else state.best = { capture, warning: `${verdict.evidence}, and it was not rendered` }
+  else {
+    state.best = { capture, warning: `${verdict.evidence}, and it was not rendered` }
+    // Whoever was let in is no longer blocked.
+    state.blocked = undefined
+  }
   if (verdict.want) state.want = verdict.want
   return undefined
 }

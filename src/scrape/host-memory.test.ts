@@ -39,3 +39,18 @@ it('does not grow without end', () => {
   for (let n = 0; n < 2000; n++) hosts.note(`https://h${n}.example/a/b`, 'shell')
   expect(hosts.advice('https://first.example/a/b')).toBeUndefined()
 })
+
+it('begins with the enhanced tier where only that was let in, until it is not', () => {
+  const hosts = openHostMemory(new ManualClock())
+  hosts.note(url(0), 'blocked')
+  hosts.note(url(0), 'disguised')
+  expect(hosts.guarded(url(1))).toBeUndefined()
+  hosts.note(url(1), 'blocked')
+  hosts.note(url(1), 'disguised')
+  expect(hosts.guarded(url(2))).toMatch(/enhanced tier/)
+  hosts.note(url(2), 'unmasked')
+  expect(hosts.guarded(url(3))).toBeUndefined()
+  for (let n = 0; n < 2; n++) hosts.note(url(n), 'disguised')
+  hosts.note(url(4), 'page')
+  expect(hosts.guarded(url(5))).toBeUndefined()
+})

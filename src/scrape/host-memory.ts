@@ -1,17 +1,24 @@
 // What worked on a host, so that the next visit begins there: bounded, forgotten after an hour, and put to the test now
-// and then, because sites change. A host that blocked plain visits is rendered at once; a corner of a host (a folder
+// and then, because sites change. A host that blocked plain visits is rendered at once, or visited in disguise where that
+// was let in; a corner of a host (a folder
 // of its paths) is rendered at once only after several shells in a row, so that a mixed site is not rendered whole.
 import type { Clock } from '../base/time.ts'
 
 export interface HostMemory {
   /** Why a plain visit can be skipped, or nothing. */
   advice(url: string): string | undefined
-  note(url: string, seen: 'page' | 'shell' | 'blocked'): void
+  /** Why a visit that may choose its tier begins with the enhanced one, or nothing. */
+  guarded(url: string): string | undefined
+  note(url: string, seen: Seen): void
 }
+
+/** What came of a plain visit. `disguised` is a page that only the enhanced tier was given, `unmasked` one that it was not. */
+export type Seen = 'page' | 'shell' | 'blocked' | 'disguised' | 'unmasked'
 
 interface Note {
   shells: number
   blocks: number
+  disguised: number
   skipped: number
   until: number
 }
@@ -20,6 +27,7 @@ const MAX_NOTES = 2000
 const KEPT_MS = 3_600_000
 const SHELLS_IN_A_ROW = 5
 const BLOCKS_IN_A_ROW = 2
+const DISGUISES_IN_A_ROW = 2
 /** Every so many skipped visits, the plain one is tried again. */
 const TRY_AGAIN = 10
 
@@ -55,16 +63,28 @@ export function openHostMemory(clock: Clock): HostMemory {
       if (note.skipped % TRY_AGAIN === 0) return undefined
       return because
     },
+    guarded(url) {
+      const note = find(cornerOf(url))
+      if (!note || note.disguised < DISGUISES_IN_A_ROW) return undefined
+      note.skipped += 1
+      if (note.skipped % TRY_AGAIN === 0) return undefined
+      return 'only visits of the enhanced tier were let in here'
+    },
     note(url, seen) {
       const key = cornerOf(url)
-      const before = find(key) ?? { shells: 0, blocks: 0, skipped: 0, until: 0 }
+      const before = find(key) ?? { shells: 0, blocks: 0, disguised: 0, skipped: 0, until: 0 }
       if (seen === 'page') {
         notes.delete(key)
         return
       }
-      const shells = seen === 'shell' ? before.shells + 1 : 0
-      const blocks = seen === 'blocked' ? before.blocks + 1 : 0
-      keep(key, { ...before, shells, blocks, until: clock.now() + KEPT_MS })
+      const after = { ...before, until: clock.now() + KEPT_MS }
+      if (seen === 'disguised') after.disguised += 1
+      else if (seen === 'unmasked') after.disguised = 0
+      else {
+        after.shells = seen === 'shell' ? before.shells + 1 : 0
+        after.blocks = seen === 'blocked' ? before.blocks + 1 : 0
+      }
+      keep(key, after)
     },
   }
 }

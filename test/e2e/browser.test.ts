@@ -65,13 +65,28 @@ describe('choosing', () => {
 })
 
 describe('tiers', () => {
-  it('auto goes up to the enhanced tier when the basic one is blocked', async () => {
+  it('auto goes up to the enhanced tier when the basic one is blocked, in disguise before the browser', async () => {
     const document = await scrape('/browser/guarded')
     expect(document.markdown).toMatch(/The guard has seen enough/)
     expect(document.metadata.proxyUsed).toBe('stealth')
-    const { steps } = await explain(document)
+    const { engine, steps } = await explain(document)
+    expect(engine).toBe('http')
     expect(steps.filter((step: Json) => step.step === 'judge')).toHaveLength(2)
     expect(steps.find((step: Json) => step.step === 'choose')).toMatchObject({ proxy: 'enhanced' })
+    expect(steps.filter((step: Json) => step.step === 'http').at(-1)).toMatchObject({ status: 200, proxy: 'enhanced' })
+  })
+
+  it('auto draws with the enhanced browser what the disguise was let in to', async () => {
+    const document = await scrape('/browser/guarded-drawn')
+    expect(document.markdown).toMatch(/Drawn for whoever was let in/)
+    expect(document.metadata.proxyUsed).toBe('stealth')
+    const { engine, steps } = await explain(document)
+    expect(engine).toBe('browser')
+    expect(steps.filter((step: Json) => step.step === 'judge').map((step: Json) => step.because)).toEqual([
+      'blocked',
+      'blocked',
+      'shell',
+    ])
   })
 
   it('enhanced runs scripts in the world of the page, and does not look like a program', async () => {
@@ -85,17 +100,21 @@ describe('tiers', () => {
   })
 })
 
-describe('rendering', () => {
+// Together: much of their time is waiting.
+describe.concurrent('rendering', () => {
   it('waits on top of the smart wait when told to', async () => {
     const started = performance.now()
     await scrape('/article', { waitFor: 700 })
     expect(performance.now() - started).toBeGreaterThan(700)
   })
 
-  it.each(['chain', 'seen', 'sized', 'faded'])('draws frames for a page that waits for them: %s', async (way) => {
-    const { markdown } = await scrape(`/browser/framed/${way}`, { waitFor: 1, onlyMainContent: false })
-    expect(markdown).toMatch(/Drawn at last/)
-  })
+  it.each(['chain', 'seen', 'sized', 'faded', 'faded-slot', 'moved'])(
+    'draws frames for a page that waits for them: %s',
+    async (way) => {
+      const { markdown } = await scrape(`/browser/framed/${way}`, { waitFor: 1, onlyMainContent: false })
+      expect(markdown).toMatch(/Drawn at last/)
+    },
+  )
 
   it('folds in open shadow roots and frames of the same origin', async () => {
     const { markdown } = await scrape('/browser/nested', { waitFor: 1 })
@@ -160,12 +179,26 @@ describe('rendering', () => {
 
   it('hands a file that is met in the browser to the readers', async () => {
     const document = await scrape('/paper.pdf', { waitFor: 1, parsers: [] })
-    expect(Buffer.from(document.markdown, 'base64').toString('latin1')).toMatch(/^%PDF/)
-    expect(
-      (await scrape('/feed.rss', { waitFor: 1 }).catch(() => ({ markdown: 'no such page' }))).markdown,
-    ).toBeTruthy()
+    const isPaper = ({ markdown }: Json) => /^%PDF/.test(Buffer.from(markdown, 'base64').toString('latin1'))
+    expect(isPaper(document)).toBe(true)
+    for (const formats of [['markdown'], ['markdown', 'screenshot']])
+      expect(isPaper(await scrape('/browser/to-paper', { waitFor: 1, parsers: [], formats }))).toBe(true)
     const error = await failure(scrape('/paper.pdf', { actions: [{ type: 'scrape' }] }))
     expect(error).toMatchObject({ status: 400, code: 'SCRAPE_ACTIONS_NOT_SUPPORTED' })
+  })
+
+  it('reads a page that breaks what scripts stand on, and one that is made of frames', async () => {
+    for (const formats of [['markdown'], ['markdown', 'screenshot']])
+      expect((await scrape('/browser/broken-world', { waitFor: 1, formats })).markdown).toMatch(/A page that breaks/)
+    expect((await scrape('/browser/frames', { waitFor: 1, onlyMainContent: false })).markdown).toMatch(/in the frame/)
+  })
+
+  it('does not take a page that moves its address along for one that never arrives', async () => {
+    for (const formats of [['markdown'], ['markdown', 'screenshot']]) {
+      const { markdown, metadata } = await scrape('/browser/steps', { waitFor: 1, formats })
+      expect(markdown).toContain('while it stays')
+      expect(metadata.url).toMatch(/#29$/)
+    }
   })
 
   it('keeps the status of the page and the redirects that led to it', async () => {
@@ -179,7 +212,7 @@ describe('rendering', () => {
   })
 })
 
-describe('actions', () => {
+describe.concurrent('actions', () => {
   it('runs every kind in order and returns what they made', async () => {
     const document = await scrape('/browser/doing', {
       formats: ['markdown', { type: 'screenshot', fullPage: true, quality: 60, viewport: { width: 800, height: 600 } }],
@@ -269,7 +302,9 @@ describe('screenshots', () => {
   it('of letters that this machine has no font for come with a warning, and /health says so too', async () => {
     const { warning = '' } = await scrape('/browser/han', { formats: ['screenshot'] })
     const { notes } = (await service.call('GET', '/health')).json
-    expect([/No font for Chinese/.test(warning)]).toEqual([notes.some((note: string) => /fonts-noto-cjk/.test(note))])
+    expect([/No font for Chinese/.test(warning)]).toEqual([
+      notes.some((note: string) => /No font for Chinese/.test(note)),
+    ])
   })
 
   it('are asked for once', async () => {

@@ -54,6 +54,8 @@ const FRAME_WAYS: Record<string, string> = {
   seen: 'new IntersectionObserver(([e])=>{if(e.isIntersecting)done()}).observe(out)',
   sized: 'new ResizeObserver(done).observe(out)',
   faded: "out.addEventListener('transitionend',done);out.getClientRects();out.style.opacity='0.5'",
+  'faded-slot': "out.ontransitionend=done;out.getClientRects();out.style.opacity='0.5'",
+  moved: 'out.animate([{opacity:1},{opacity:0.5}],80).onfinish=done',
 }
 const framed = (
   way: string,
@@ -97,6 +99,18 @@ const leaving = (port: number, way: string): string =>
     ? `<meta http-equiv="refresh" content="0; url=http://${inner(port)}/meta">`
     : `<script>location='http://${inner(port)}/location'</script>`)
 
+/** Lets in whoever has been turned away so many times, and begins anew with the next two. */
+const guard =
+  (refusals: number, page: string): Page =>
+  ({ response, hit }) => {
+    const blocks = (hit - 1) % (refusals + 2) < refusals
+    response.writeHead(blocks ? 403 : 200, {
+      'content-type': 'text/html',
+      ...(blocks ? { 'cf-mitigated': 'challenge' } : {}),
+    })
+    response.end(blocks ? '<p>Checking your browser.</p>' : page)
+  }
+
 export const browserPages: Pages = {
   '/browser/doing': show(doing),
   '/browser/cookies': show(cookieWall),
@@ -110,6 +124,17 @@ export const browserPages: Pages = {
   '/browser/framed/*': show(({ url }) => framed(url.pathname.split('/').at(-1) ?? '')),
   '/browser/storage': show(storage),
   '/browser/asking': show(asking),
+  '/browser/broken-world': show(
+    `<script>setTimeout=()=>{throw 1};Promise.prototype.then=()=>{throw 2};document.createTreeWalker=()=>{throw 3};Array.prototype[Symbol.iterator]=()=>{throw 4}</script><h1>Broken</h1><p>A page that breaks what scripts stand on.</p>`,
+  ),
+  '/browser/frames': ({ response }) => {
+    response.writeHead(200, { 'content-type': 'text/html' })
+    response.end('<html><title>Frames</title><frameset cols="50%,50%"><frame src="/browser/inner"></frameset></html>')
+  },
+  '/browser/to-paper': show(`<p>One moment.</p><script>setTimeout(()=>{location='/paper.pdf'},50)</script>`),
+  '/browser/steps': show(
+    `<h1>Steps</h1><p>A page that moves its address along while it stays.</p><script>for(let n=0;n<30;n++)history.pushState({},'','#'+n)</script>`,
+  ),
   '/browser/polling': show(polling),
   '/browser/poll': ({ response }) => void response.end('{}'),
   '/browser/events': ({ response }) => {
@@ -151,14 +176,11 @@ export const browserPages: Pages = {
       `<h1>Headers</h1><pre id="out">${JSON.stringify(request.headers)}</pre><script>fetch('/echo').then(r=>r.json()).then(d=>{out.textContent+=' XHR '+JSON.stringify(d.headers)})</script>`,
   ),
   // A guard that lets the third visit pass.
-  '/browser/guarded': ({ response, hit }) => {
-    const blocks = (hit - 1) % 3 < 2
-    response.writeHead(blocks ? 403 : 200, {
-      'content-type': 'text/html',
-      ...(blocks ? { 'cf-mitigated': 'challenge' } : {}),
-    })
-    response.end(blocks ? '<p>Checking your browser.</p>' : '<h1>Let in</h1><p>The guard has seen enough.</p>')
-  },
+  '/browser/guarded': guard(2, '<h1>Let in</h1><p>The guard has seen enough.</p>'),
+  '/browser/guarded-drawn': guard(
+    2,
+    `<div id="root"></div><script>root.innerHTML='<h1>Let in</h1><p>'+'Drawn for whoever was let in. '.repeat(20)+'</p>'</script>`,
+  ),
   '/browser/loop': show(`<script>location='/browser/loop?'+Math.random()</script>`),
   '/browser/loading-for-ever': show(
     `<div id="root">Loading…</div><script>setInterval(()=>{root.textContent='Loading'+'.'.repeat(Date.now()%4)},100)</script>`,

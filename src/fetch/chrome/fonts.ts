@@ -1,29 +1,61 @@
-// Whether this machine has letters for Chinese, Japanese and Korean. A browser without them reads such pages as it should,
-// but its pictures show boxes, and that must be said. Fonts are known by their file names: looking into each is not worth it.
-import { readdir } from 'node:fs/promises'
+// The fonts that browsers of ours draw with: the system's, the user's, those in the data folder, and as a last resort the
+// ones that came with the browser. And whether letters for Chinese, Japanese and Korean are among them: a browser without
+// them reads such pages as it should, but its pictures show boxes, and that must be said.
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 
+const SYSTEM_CONF = '/etc/fonts/fonts.conf'
 const FOLDERS = ['/usr/share/fonts', '/usr/local/share/fonts', '/usr/X11R6/lib/X11/fonts', '/Library/Fonts']
 const HOME_FOLDERS = ['.fonts', '.local/share/fonts', 'Library/Fonts']
 const MAX_DEPTH = 5
 const MAX_FOLDERS = 2000
 const EAST_ASIAN =
-  /cjk|noto(?:sans|serif)(?:mono)?(?:sc|tc|hk|jp|kr)\b|source-?han|wqy|wenquan|droidsansfallback|uming|ukai|arphic|takao|ipa(?:ex)?[gm]|vl-?gothic|mplus|nanum|baekmuk|unbatang|undotum|unifont|pingfang|hiragino|applesdgothic|msyh|simsun|meiryo|malgun/i
+  /cjk|noto(?:sans|serif)(?:mono)?(?:sc|tc|hk|jp|kr)(?![a-z])|source-?han|wqy|wenquan|droidsansfallback|uming|ukai|arphic|takao|ipa(?:ex)?[gm]|vl-?gothic|mplus|nanum|baekmuk|unbatang|undotum|unifont|pingfang|hiragino|applesdgothic|msyh|simsun|meiryo|malgun/i
 const FONT_FILE = /\.(?:ttf|ttc|otf|otc|pcf(?:\.gz)?)$/i
 
 export const EAST_ASIAN_TEXT = /[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]/
 export const NO_EAST_ASIAN_FONT =
-  'No font for Chinese, Japanese and Korean is installed, so screenshots show boxes for them unless a page brings its own; Debian has one in `fonts-noto-cjk`.'
+  'No font for Chinese, Japanese and Korean is installed, so screenshots show boxes for them unless a page brings its own; `orb doctor` says how to mend that.'
 
-/** Asks once; fonts are not installed under a running browser. */
-export function eastAsianFonts(): () => Promise<boolean> {
+const fontFolders = (dataDir: string): string[] => [
+  ...FOLDERS,
+  ...HOME_FOLDERS.map((folder) => join(homedir(), folder)),
+  resolve(dataDir, 'fonts'),
+]
+
+/** Asks once; fonts are not installed under a running browser. Known by their file names: looking into each is not worth it. */
+export function eastAsianFonts(dataDir: string): () => Promise<boolean> {
   let known: Promise<boolean> | undefined
   return () => {
-    known ??= look([...FOLDERS, ...HOME_FOLDERS.map((folder) => join(homedir(), folder))])
+    known ??= look(fontFolders(dataDir))
     return known
   }
 }
+
+/**
+ * Tells browsers, which have no home of their own, where fonts are; what it returns is the file to name to them. What they
+ * learn of the fonts is kept beside it, so that the next browser need not read them all again.
+ */
+export async function writeFontsConf(dataDir: string, packaged: string | undefined): Promise<string> {
+  const folder = resolve(dataDir, 'browser')
+  const file = join(folder, 'fonts.conf')
+  const folders = [...fontFolders(dataDir), ...(packaged ? [packaged] : [])]
+  const lines = [
+    '<?xml version="1.0"?>',
+    '<!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">',
+    '<fontconfig>',
+    `  <include ignore_missing="yes">${SYSTEM_CONF}</include>`,
+    ...folders.map((path) => `  <dir>${escaped(path)}</dir>`),
+    `  <cachedir>${escaped(join(folder, 'fonts-cache'))}</cachedir>`,
+    '</fontconfig>',
+  ]
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await writeFile(file, `${lines.join('\n')}\n`)
+  return file
+}
+
+const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 
 async function look(folders: readonly string[]): Promise<boolean> {
   let level = folders

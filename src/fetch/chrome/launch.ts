@@ -1,10 +1,11 @@
 // Starts one Chromium in a process group of its own. It talks over a pipe, so that it ends by itself when the service
 // is killed; every byte it asks for goes through our proxy. Only this folder imports the browser library.
-import type { Browser } from 'playwright-core'
 import type { Log } from '../../base/log.ts'
 import type { Binary } from './binary.ts'
 import { browsersMarked, endBrowser } from './processes.ts'
-import { drawnRooms, type OpenRoom, STILL_FLAGS, stillRooms } from './rooms.ts'
+import { drawnRooms, type OpenRoom } from './rooms.ts'
+import { launchStill } from './still-launch.ts'
+import { USUAL } from './still-rooms.ts'
 
 /**
  * `still` draws no frames unless told to, for pages that are only read; `drawn` shows them as to a person; `enhanced` is
@@ -24,12 +25,13 @@ export interface LaunchOptions {
 }
 
 export interface RunningBrowser {
-  browser: Browser
   kind: BrowserKind
   /** Undefined where /proc does not tell. */
   pid: number | undefined
   version: string
   openRoom: OpenRoom
+  isConnected(): boolean
+  onEnd(listener: () => void): void
   /** Ends it, kindly at first. */
   end(): Promise<void>
 }
@@ -39,7 +41,27 @@ const KIND_END_MS = 3000
 /** Heap of one page's scripts; beyond it the page crashes, and only the page. */
 const SCRIPT_HEAP_MB = 1024
 
-export async function launchBrowser(options: LaunchOptions): Promise<RunningBrowser> {
+export function launchBrowser(options: LaunchOptions): Promise<RunningBrowser> {
+  return options.kind === 'still' ? launchReader(options) : launchWithLibrary(options)
+}
+
+async function launchReader(options: LaunchOptions): Promise<RunningBrowser> {
+  const binary = { ...options.binary, env: { ...environment(options), TZ: USUAL.timezone } }
+  const { pid, ended, close, ...browser } = await sandboxed(
+    (sandbox) => launchStill(binary, flags(options), { sandbox, timeoutMs: LAUNCH_MS }),
+    options,
+  )
+  return {
+    ...browser,
+    kind: 'still',
+    pid,
+    isConnected: () => !ended.aborted,
+    onEnd: (listener) => ended.addEventListener('abort', listener, { once: true }),
+    end: () => end(close(), pid),
+  }
+}
+
+async function launchWithLibrary(options: LaunchOptions): Promise<RunningBrowser> {
   const { kind, mark } = options
   const chromium = await driver(kind)
   const start = (sandbox: boolean) =>
@@ -50,7 +72,7 @@ export async function launchBrowser(options: LaunchOptions): Promise<RunningBrow
       args: flags(options),
       // The flag would tell every page that a program drives the browser.
       ignoreDefaultArgs: ['--enable-automation'],
-      env: { ...options.binary.env, HOME: '/nonexistent', LANG: 'en_US.UTF-8' },
+      env: environment(options),
       handleSIGHUP: false,
       handleSIGINT: false,
       handleSIGTERM: false,
@@ -58,20 +80,21 @@ export async function launchBrowser(options: LaunchOptions): Promise<RunningBrow
     })
   const browser = await sandboxed(start, options)
   const pid = browsersMarked(`--orb-mark=${mark}`)[0]
-  const running = { browser, kind, pid, version: browser.version(), end: () => end(browser, pid) }
-  try {
-    return { ...running, openRoom: kind === 'still' ? await stillRooms(browser) : drawnRooms(browser) }
-  } catch (error) {
-    await running.end()
-    throw error
+  return {
+    kind,
+    pid,
+    version: browser.version(),
+    openRoom: drawnRooms(browser),
+    isConnected: () => browser.isConnected(),
+    onEnd: (listener) => void browser.on('disconnected', listener),
+    end: () => end(browser.close(), pid),
   }
 }
 
+const environment = ({ binary }: LaunchOptions) => ({ ...binary.env, HOME: '/nonexistent', LANG: 'en_US.UTF-8' })
+
 /** With Chromium's own sandbox where the system lets an ordinary user have it; root cannot. */
-async function sandboxed(
-  start: (sandbox: boolean) => Promise<Browser>,
-  { sandbox, log }: LaunchOptions,
-): Promise<Browser> {
+async function sandboxed<B>(start: (sandbox: boolean) => Promise<B>, { sandbox, log }: LaunchOptions): Promise<B> {
   if (!sandbox.works) return start(false)
   try {
     return await start(true)
@@ -108,16 +131,15 @@ function flags({ proxyServer, kind, mark }: LaunchOptions): string[] {
     '--hide-scrollbars',
     `--js-flags=--max-old-space-size=${SCRIPT_HEAP_MB}`,
     ...(kind === 'enhanced' ? ['--lang=en-US'] : []),
-    ...(kind === 'still' ? STILL_FLAGS : []),
   ]
 }
 
-async function end(browser: Browser, pid: number | undefined): Promise<void> {
+async function end(closing: Promise<void>, pid: number | undefined): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const patience = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, KIND_END_MS)
   })
-  await Promise.race([browser.close().catch(() => {}), patience])
+  await Promise.race([closing.catch(() => {}), patience])
   clearTimeout(timer)
   if (pid !== undefined) endBrowser(pid)
 }

@@ -58,9 +58,11 @@ export const htmlScript = `(() => {
         continue
       }
     }
-    open(node, name)
+    // A set of frames is no place for what was in them.
+    const tag = name === 'frameset' ? 'div' : name
+    open(node, tag)
     if (VOID.test(name)) continue
-    stack.push('</' + name + '>')
+    stack.push('</' + tag + '>')
     if (node.shadowRoot) put(node.shadowRoot.childNodes)
     else if (name === 'template') put(node.content.childNodes)
     else put(node.childNodes)

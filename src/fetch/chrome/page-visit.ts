@@ -1,6 +1,5 @@
 // One visit in one context: go there, wait until the page is done, do what the caller asked, and read it. A file that is
 // no web page is fetched as bytes, for the readers.
-import type { Response } from 'playwright-core'
 import type { ActionResults } from '../../base/actions.ts'
 import type { Capture, Visit } from '../../base/page.ts'
 import { Problem } from '../../base/problem.ts'
@@ -10,12 +9,13 @@ import { runActions } from './actions.ts'
 import type { RefuseByRules } from './consent.ts'
 import { EAST_ASIAN_TEXT, NO_EAST_ASIAN_FONT } from './fonts.ts'
 import { readLook } from './look.ts'
-import { goTo, hopsOf, openTab, type Tab } from './navigation.ts'
+import { goTo, openTab } from './navigation.ts'
 import { htmlScript, refuseScript, walkScript } from './page-read.ts'
 import { watchScript } from './page-watch.ts'
-import type { Lease } from './pool.ts'
+import { type Lease, LostBrowser } from './pool.ts'
 import { answers, settle } from './settle.ts'
 import { takeShot } from './shots.ts'
+import { type Answer, seenPage, type Tab } from './tab.ts'
 
 export interface VisitGround {
   lease: Lease
@@ -41,35 +41,37 @@ const HTML = /html|^$/i
 export async function readPage(ground: VisitGround): Promise<Read> {
   const { lease, visit, pass } = ground
   const started = performance.now()
-  const tab = await openTab(lease, visit, pass, watchScript(ground.watchName))
+  const tab = await openTab(lease, { visit, pass, watch: watchScript(ground.watchName) })
   const first = await goTo(tab, visit, pass)
   const firstByteMs = Math.round(performance.now() - started)
-  if (!first || !isPage(first)) return readFile(ground, first)
+  if (!first || !isPage(first)) return readFile(tab, ground, first?.url ?? tab.file() ?? visit.url)
   const warnings: string[] = []
   await prepare(tab, ground)
+  const file = tab.file()
+  if (file?.startsWith('http')) return readFile(tab, ground, file)
   const actions = visit.actions.length > 0 ? await act(tab, ground, warnings) : undefined
-  const html = await answers<string>(tab, htmlScript)
-  const shot = visit.screenshot ? await takeShot(tab.page, visit.screenshot) : undefined
+  const html = await readHtml(tab)
+  const shot = visit.screenshot ? await takeShot(seenPage(tab), visit.screenshot) : undefined
   if (shot?.warning) warnings.push(shot.warning)
   const { look, warning: unmeasured } = visit.look ? await readLook(tab) : {}
   if (unmeasured) warnings.push(unmeasured)
   if (shot && EAST_ASIAN_TEXT.test(html) && !(await ground.hasEastAsianFonts())) warnings.push(NO_EAST_ASIAN_FONT)
-  const url = tab.page.url()
+  const url = tab.url()
   if (!/^https?:/.test(url)) throw lostPage(tab, pass)
   const answer = tab.answer() ?? first
   return {
     url,
-    status: answer.status(),
-    headers: { ...answer.headers(), 'content-type': 'text/html; charset=utf-8' },
+    status: answer.status,
+    headers: { ...answer.headers, 'content-type': 'text/html; charset=utf-8' },
     body: Buffer.from(html),
     truncated: false,
-    hops: await hopsOf(answer),
+    hops: await answer.hops(),
     timings: { firstByteMs, totalMs: 0 },
     warnings,
     ...(shot ? { screenshot: shot.shot } : {}),
     ...(look ? { look } : {}),
     ...(actions ? { actions } : {}),
-    ...(visit.remembered === undefined ? {} : { remembers: await memories(lease) }),
+    ...(visit.remembered === undefined ? {} : { remembers: await memories(tab) }),
   }
 }
 
@@ -78,7 +80,7 @@ async function prepare(tab: Tab, ground: VisitGround): Promise<void> {
   const { visit, watchName } = ground
   let state = await settle(tab, watchName, SETTLE_MS)
   if (visit.waitForMs > 0) {
-    await tab.page.waitForTimeout(visit.waitForMs)
+    await pause(visit.waitForMs)
     state = await settle(tab, watchName, RESETTLE_MS)
   }
   if (visit.blockAds && state.consent && (await refuse(tab, ground))) state = await settle(tab, watchName, RESETTLE_MS)
@@ -93,7 +95,7 @@ async function prepare(tab: Tab, ground: VisitGround): Promise<void> {
 async function refuse(tab: Tab, { refuseByRules, watchName }: VisitGround): Promise<boolean> {
   const found = await answers<string>(tab, refuseScript('leave'))
   if (found !== 'open') return found === 'refused'
-  await answers<boolean>(tab, await refuseByRules(tab.page.url()))
+  await answers<boolean>(tab, await refuseByRules(tab.url()))
   await settle(tab, watchName, RESETTLE_MS)
   await answers<string>(tab, refuseScript('remove'))
   return true
@@ -102,10 +104,10 @@ async function refuse(tab: Tab, { refuseByRules, watchName }: VisitGround): Prom
 async function act(tab: Tab, { visit, watchName }: VisitGround, warnings: string[]): Promise<ActionResults> {
   const results = await Promise.race([
     runActions(visit.actions, {
-      page: tab.page,
+      page: seenPage(tab),
       run: tab.run,
       settle: async (budgetMs) => void (await settle(tab, watchName, budgetMs)),
-      html: () => answers<string>(tab, htmlScript),
+      html: () => readHtml(tab),
       warn: (warning) => warnings.push(warning),
     }),
     tab.crashed,
@@ -114,13 +116,20 @@ async function act(tab: Tab, { visit, watchName }: VisitGround, warnings: string
   return results
 }
 
-const isPage = (response: Response): boolean => HTML.test(response.headers()['content-type'] ?? '')
+/** A page can break what every script stands on, in its own world; there is another one. */
+async function readHtml(tab: Tab): Promise<string> {
+  const html = await answers<unknown>(tab, htmlScript).catch((error) => {
+    if (error instanceof Problem || error instanceof LostBrowser) throw error
+  })
+  return typeof html === 'string' ? html : answers<string>(tab, htmlScript, { apart: true })
+}
+
+const isPage = ({ headers }: Answer): boolean => HTML.test(headers['content-type'] ?? '')
 
 /** The bytes themselves, by the plain road; the cookies that the browser has by now go along. */
-async function readFile({ lease, visit, egress, signal }: VisitGround, first: Response | undefined): Promise<Read> {
+async function readFile(tab: Tab, { visit, egress, signal }: VisitGround, url: string): Promise<Read> {
   if (visit.actions.length > 0) throw new Problem('actions_impossible')
-  const url = first?.url() ?? visit.url
-  const cookies = await lease.context.cookies(url)
+  const cookies = await tab.cookies(url)
   const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
   const response = await egress.fetch(
     {
@@ -137,11 +146,13 @@ async function readFile({ lease, visit, egress, signal }: VisitGround, first: Re
 }
 
 function lostPage(tab: Tab, pass: Pass): Problem {
-  const location = tab.answer()?.url()
+  const location = tab.answer()?.url
   const known = location ? pass.failure(new URL(location).host) : undefined
   return known ?? new Problem('site_failed', { because: 'it led to an address that could not be opened' })
 }
 
-async function memories({ context }: Lease): Promise<string> {
-  return JSON.stringify(await context.storageState({ indexedDB: true }))
+async function memories(tab: Tab): Promise<string> {
+  return JSON.stringify(await seenPage(tab).context().storageState({ indexedDB: true }))
 }
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))

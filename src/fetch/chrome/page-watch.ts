@@ -30,7 +30,7 @@ export interface QuietLimits {
 export const watchScript = (name: string): string => `(() => {
   const name = ${JSON.stringify(name)}
   if (window[name]) return
-  const state = { timers: new Map(), requests: 0, observers: 0, opened: 0, depth: 0 }
+  const state = { timers: new Map(), requests: 0, observers: 0, opened: 0, depth: 0, awaitsMoves: false }
   Object.defineProperty(window, name, { value: state })
   state.setTimeout = window.setTimeout.bind(window)
   const nextFrame = window.requestAnimationFrame.bind(window)
@@ -106,11 +106,29 @@ export const watchScript = (name: string): string => `(() => {
         return Reflect.construct(native, args, self)
       },
     })
-  wrap(window, 'addEventListener', (native, self, args) => {
-    if (args[0] === 'scroll') state.observers++
-    if (args[0] === 'beforeunload') return
-    return Reflect.apply(native, self ?? window, args)
+  const MOVES = ['transitionend', 'transitionstart', 'transitionrun', 'animationend', 'animationstart', 'animationiteration']
+  wrap(EventTarget.prototype, 'addEventListener', (native, self, args) => {
+    const on = self ?? window
+    if (args[0] === 'scroll' && on === window) state.observers++
+    if (args[0] === 'beforeunload' && on === window) return
+    if (MOVES.includes(args[0])) state.awaitsMoves = true
+    return Reflect.apply(native, on, args)
   })
+  wrap(Element.prototype, 'animate', (native, self, args) => {
+    state.awaitsMoves = true
+    return Reflect.apply(native, self, args)
+  })
+  for (const key of MOVES.map((name) => 'on' + name)) {
+    const slot = Object.getOwnPropertyDescriptor(HTMLElement.prototype, key)
+    if (!slot?.set) continue
+    const set = new Proxy(slot.set, {
+      apply(native, self, args) {
+        state.awaitsMoves = true
+        return Reflect.apply(native, self, args)
+      },
+    })
+    Object.defineProperty(HTMLElement.prototype, key, { ...slot, set })
+  }
   for (const [key, answer] of [['alert', undefined], ['confirm', false], ['prompt', null], ['print', undefined]])
     wrap(window, key, () => answer)
   wrap(window, 'open', (native, self, args) => (++state.opened > 3 ? null : Reflect.apply(native, self, args)))
@@ -126,18 +144,22 @@ export const quietScript = (name: string, limits: QuietLimits): string => `(asyn
   const observer = new MutationObserver(() => { changed = performance.now() })
   observer.observe(document, { childList: true, subtree: true, characterData: true })
   const SILENT = new Set(['SCRIPT', 'STYLE', 'NOSCRIPT', 'TEMPLATE'])
-  const textLength = () => {
+  const textLength = (enough = Infinity) => {
     let length = 0
-    const walker = document.createTreeWalker(document.documentElement, 4)
-    for (let count = 0; count < 5000 && walker.nextNode(); count++) {
+    // The document itself: right after the first byte it has no element yet.
+    const walker = document.createTreeWalker(document, 4)
+    for (let count = 0; count < 5000 && length < enough && walker.nextNode(); count++) {
       const node = walker.currentNode
       if (!SILENT.has(node.parentNode?.nodeName)) length += node.data.trim().length
     }
     return length
   }
-  const refresh = document.querySelector('meta[http-equiv="refresh" i]')?.content ?? ''
-  const [, seconds, target] = /^\\s*([\\d.]+)\\s*[;,]\\s*(?:url\\s*=)?\\s*(\\S+)/i.exec(refresh) ?? []
-  const leavesAt = target && Number(seconds) <= 10 ? Number(seconds) * 1000 + 500 : 0
+  const leaving = () => {
+    const refresh = document.querySelector('meta[http-equiv="refresh" i]')?.content ?? ''
+    const [, seconds, target] = /^\\s*([\\d.]+)\\s*[;,]\\s*(?:url\\s*=)?\\s*(\\S+)/i.exec(refresh) ?? []
+    return target && Number(seconds) <= 10 ? Number(seconds) * 1000 + 500 : 0
+  }
+  let leavesAt = 0
   const WAITING = '[aria-busy="true"], [class*="skeleton" i], [class*="shimmer" i], [class*="placeholder-glow"], [class*="spinner" i], [class*="loading" i]'
   const waits = () =>
     /^\\s*(loading|please wait|one moment|l\\u00e4dt|wird geladen|chargement|cargando|caricamento)/i.test(
@@ -151,7 +173,7 @@ export const quietScript = (name: string, limits: QuietLimits): string => `(asyn
     const now = performance.now()
     const spent = now - started
     if (spent > budgetMs || (state.wantsFrames && !drawn)) break
-    if (now - measured > 200) {
+    if (now - measured > 200 && changed > measured) {
       const fresh = textLength()
       measured = now
       if (Math.abs(fresh - length) > length * 0.03) {
@@ -161,16 +183,21 @@ export const quietScript = (name: string, limits: QuietLimits): string => `(asyn
     }
     const thin = length < 200
     const horizon = now + (thin ? 3000 : 1200)
-    let timers = false
-    for (const due of state.timers.values()) if (due < horizon) { timers = true; break }
+    let soonest = Infinity
+    for (const due of state.timers.values()) soonest = Math.min(soonest, due)
+    const timers = soonest < horizon
     const loading = document.readyState === 'loading' || (document.readyState !== 'complete' && spent < 1500)
+    // The tag may come after the first look at the page.
+    leavesAt ||= leaving()
     const busy = timers || state.requests > 0 || loading || spent < leavesAt
     if (!busy && now - changed >= stillMs && !(spent < 4000 && waits())) {
       quiet = true
       break
     }
     if (!thin && spent >= leavesAt && !loading && now - lengthSince > steadyMs) break
-    await new Promise((resolve) => { native(resolve, 25) })
+    // Before its next timer a page that waits for nothing else is not done: no need to look until then.
+    const idle = timers && state.requests === 0 && !loading ? soonest - now : 0
+    await new Promise((resolve) => { native(resolve, Math.min(100, Math.max(25, idle))) })
   }
   observer.disconnect()
   const consent = !!document.querySelector(
@@ -178,8 +205,12 @@ export const quietScript = (name: string, limits: QuietLimits): string => `(asyn
   )
   const lazy =
     state.observers > 0 || !!document.querySelector('img[data-src]:not([src]), img[data-lazy-src], img[data-original], img[data-srcset]:not([srcset])')
-  const moves = () => document.getAnimations().some(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime))
+  // To ask for animations makes the browser work out the style of the whole page; it is asked only where somebody waits.
+  const awaitsMoves = state.awaitsMoves ?? true
+  const moves = () =>
+    (awaitsMoves || !!document.querySelector('[ontransitionend], [onanimationend]')) &&
+    document.getAnimations().some(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime))
   const wantsFrames =
-    !!state.wantsFrames || (!drawn && (textLength() < 200 || !!document.querySelector('iframe[loading="lazy"]') || moves()))
+    !!state.wantsFrames || (!drawn && (textLength(200) < 200 || !!document.querySelector('iframe[loading="lazy"]') || moves()))
   return { quiet, consent, lazy, wantsFrames }
 })()`

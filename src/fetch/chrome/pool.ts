@@ -1,6 +1,6 @@
 // Browsers on demand, and contexts in them on lease: one for each visit, isolated from all others. Browsers are replaced
 // by age, pages and memory, and none is left when nobody has asked for a while. It knows nothing of pages.
-import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import type { BrowserContextOptions } from 'playwright-core'
 import type { Log } from '../../base/log.ts'
 import { Problem } from '../../base/problem.ts'
 import { abortProblem } from '../../base/time.ts'
@@ -21,15 +21,16 @@ export interface LeaseWish {
 }
 
 export interface Lease {
-  context: BrowserContext
   /** Empty and new. */
-  page: Page
+  room: Room
   kind: BrowserKind
   version: string
   /** Aborts when the browser dies under the lease, or the lease outlives its time. */
   lost: AbortSignal
   /** The page in it crashed: the browser takes no further visits. */
   distrust(): void
+  /** True when a page of this browser was ended because it took too much memory. */
+  overgrown(): boolean
   release(): Promise<void>
 }
 
@@ -79,6 +80,7 @@ interface Holder extends RunningBrowser {
   open: Set<AbortController>
   /** Takes no further visits, and ends with the last one. */
   retired: boolean
+  overgrown: boolean
   idle: NodeJS.Timeout | undefined
   /** A context that nobody has used, made ahead for a visit like the last one: it saves that visit a tenth of a second. */
   spare: { key: string; room: Promise<Room> } | undefined
@@ -157,9 +159,8 @@ async function openLease(stock: Stock, wish: LeaseWish, onEnd: () => void): Prom
     room = await whileThere(gone.signal, async () => (await spareRoom(holder, key)) ?? holder.openRoom(options))
   } catch (error) {
     leave(stock, holder, gone)
-    throw holder.browser.isConnected() ? error : new LostBrowser('the browser ended')
+    throw holder.isConnected() ? error : new LostBrowser('the browser ended')
   }
-  const { context, page } = room
   const timer = setTimeout(() => {
     stock.log.warn({ owner: wish.owner }, 'a lease of a browser ran out')
     gone.abort(new LostBrowser('the lease ran out'))
@@ -167,19 +168,19 @@ async function openLease(stock: Stock, wish: LeaseWish, onEnd: () => void): Prom
   const strikeOut = stock.book.write(wish.owner, wish.ttlMs)
   let released = false
   return {
-    context,
-    page,
+    room,
     kind: holder.kind,
     version: holder.version,
     lost: gone.signal,
     distrust: () => retire(stock, holder),
+    overgrown: () => holder.overgrown,
     async release() {
       if (released) return
       released = true
       clearTimeout(timer)
       strikeOut()
       // A context that does not close holds a page that does not listen: then the browser goes, once others are done.
-      if (!(await closes(context))) holder.retired = true
+      if (!(await closes(room))) holder.retired = true
       leave(stock, holder, gone)
       onEnd()
       // Memories are one visit's own, so nothing is made ahead with them.
@@ -214,7 +215,7 @@ function makeSpare(stock: Stock, holder: Holder, key: string, options: BrowserCo
   const room = holder.openRoom(options)
   room.catch(() => {})
   holder.spare = { key, room }
-  void old?.room.then(({ context }) => context.close()).catch(() => {})
+  void old?.room.then((unused) => unused.close()).catch(() => {})
 }
 
 async function holderFor(stock: Stock, wished: BrowserKind): Promise<Holder> {
@@ -246,11 +247,12 @@ async function start(stock: Stock, kind: BrowserKind): Promise<Holder> {
     served: 0,
     open: new Set(),
     retired: false,
+    overgrown: false,
     idle: undefined,
     spare: undefined,
   }
   stock.holders.add(holder)
-  running.browser.on('disconnected', () => {
+  running.onEnd(() => {
     for (const lease of holder.open) lease.abort(new LostBrowser('the browser ended'))
     drop(stock, holder)
   })
@@ -270,6 +272,7 @@ function look(stock: Stock): void {
     const [largest] = renderers.sort((a, b) => b.residentBytes - a.residentBytes)
     stock.log.warn({ bytes, largest: largest?.residentBytes }, 'a browser holds too much memory')
     retire(stock, holder)
+    holder.overgrown = true
     if (holder.open.size > 0 && largest) endProcess(largest.pid)
   }
   if (stock.holders.size > 0) return
@@ -299,12 +302,12 @@ async function end(stock: Stock, holder: Holder): Promise<void> {
   await holder.end()
 }
 
-async function closes(context: BrowserContext): Promise<boolean> {
+async function closes(room: Room): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<boolean>((resolve) => {
     timer = setTimeout(() => resolve(false), CLOSE_MS)
   })
-  const done = context.close().then(
+  const done = room.close().then(
     () => true,
     () => true,
   )

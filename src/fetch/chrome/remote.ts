@@ -5,7 +5,7 @@ import type { Browser } from 'playwright-core'
 import type { Log } from '../../base/log.ts'
 import { Problem } from '../../base/problem.ts'
 import { type BrowserKind, driver, type RunningBrowser } from './launch.ts'
-import { drawnRooms, type OpenRoom } from './rooms.ts'
+import { type DrawnRoom, drawnRooms, type OpenRoom } from './rooms.ts'
 import type { Supply } from './supply.ts'
 
 export interface RemoteOptions {
@@ -63,10 +63,11 @@ async function connectTo(endpoint: Endpoint, kind: BrowserKind): Promise<Running
     endpoint.open -= 1
   })
   return {
-    browser,
     kind,
     pid: undefined,
     version: browser.version(),
+    isConnected: () => browser.isConnected(),
+    onEnd: (listener) => void browser.on('disconnected', listener),
     openRoom: withoutSideDoors(drawnRooms(browser)),
     end: () => leave(browser),
   }
@@ -74,7 +75,7 @@ async function connectTo(endpoint: Endpoint, kind: BrowserKind): Promise<Running
 
 /** Calls between browsers pass by every proxy unless a flag forbids it, so the pages of remote browsers have none. */
 const withoutSideDoors =
-  (open: OpenRoom): OpenRoom =>
+  (open: OpenRoom<DrawnRoom>): OpenRoom<DrawnRoom> =>
   async (options) => {
     const room = await open(options)
     await room.context.addInitScript(

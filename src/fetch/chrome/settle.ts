@@ -1,8 +1,8 @@
 // The smart wait: the page is done when its scripts, timers and requests are, or when its text no longer changes, and in
 // any case when its budget is spent. A page that polls for ever costs a moment, never the whole timeout.
 import { Problem } from '../../base/problem.ts'
-import type { Tab } from './navigation.ts'
 import { type Quiet, type QuietLimits, quietScript } from './page-watch.ts'
+import type { Tab } from './tab.ts'
 
 export interface Settled extends Quiet {
   /** Documents the main frame went through, script and meta redirects included. */
@@ -28,11 +28,13 @@ export async function settle(tab: Tab, watchName: string, budgetMs: number): Pro
     if (left <= 0 || Math.max(moves, tab.documents()) > MAX_DOCUMENTS) break
     const documents = tab.documents()
     const limits = { stillMs: STILL_MS, steadyMs: STEADY_MS, budgetMs: left, drawn: tab.drawn() }
-    const answer = await waitQuiet(tab, watchName, limits)
+    const answer = await Promise.race([waitQuiet(tab, watchName, limits), tab.fileMet.then(() => quiet)])
+    // What the page still does no longer matters: it led to a file.
+    if (tab.file() !== undefined) break
     if (answer === undefined) {
       // The document went away under the question: another one is on its way.
       const patience = Math.max(1, Math.min(NEXT_DOCUMENT_MS, ends - performance.now()))
-      await tab.page.waitForLoadState('domcontentloaded', { timeout: patience }).catch(() => {})
+      await tab.loaded(patience)
       moves += 1
       continue
     }
@@ -50,17 +52,24 @@ export async function settle(tab: Tab, watchName: string, budgetMs: number): Pro
   return { ...quiet, documents: tab.documents() }
 }
 
-async function waitQuiet(tab: Tab, name: string, limits: QuietLimits): Promise<Quiet | undefined> {
+const LEFT = /context was destroyed|navigat|Cannot find (default execution )?context|Promise was collected/i
+const GONE = /closed|crashed/i
+
+/** Nothing when the document went away under the question. */
+async function waitQuiet(tab: Tab, name: string, limits: QuietLimits, apart = false): Promise<Quiet | undefined> {
   try {
-    return await answers(tab, quietScript(name, limits), limits.budgetMs + STUCK_MS)
+    return await answers(tab, quietScript(name, limits), { patienceMs: limits.budgetMs + STUCK_MS, apart })
   } catch (error) {
-    if (/context was destroyed|navigat|Cannot find context/i.test((error as Error).message)) return undefined
-    throw error
+    const { message } = error as Error
+    if (LEFT.test(message)) return undefined
+    if (apart || error instanceof Problem || GONE.test(message)) throw error
+    // The page broke what scripts stand on, in its own world. From the other one its timers and requests are not seen.
+    return waitQuiet(tab, name, limits, true)
   }
 }
 
 /** Runs a script in the page; a page that is too busy to answer is a failure of the page. */
-export async function answers<T>(tab: Tab, script: string, patienceMs = STUCK_MS): Promise<T> {
+export async function answers<T>(tab: Tab, script: string, { patienceMs = STUCK_MS, apart = false } = {}): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const stuck = new Promise<never>((_, reject) => {
     timer = setTimeout(
@@ -69,7 +78,7 @@ export async function answers<T>(tab: Tab, script: string, patienceMs = STUCK_MS
     )
   })
   try {
-    return await Promise.race([tab.run<T>(script), tab.crashed, stuck])
+    return await Promise.race([apart ? tab.runApart<T>(script) : tab.run<T>(script), tab.crashed, stuck])
   } finally {
     clearTimeout(timer)
   }

@@ -7,6 +7,8 @@ import { type BrowserKind, endOrphans, launchBrowser, type RunningBrowser } from
 
 export interface SupplyOptions {
   findBinary(): Promise<Binary>
+  /** The file that tells the browser where fonts are. */
+  fontsConf(binary: Binary): Promise<string>
   /** Where browsers reach the proxy; asked for with the first of them. */
   proxyServer(): Promise<string>
   /** Marks our browsers; whatever carries it at the beginning was left behind by an earlier service. */
@@ -27,7 +29,7 @@ export interface Supply {
 const FAILURE_MS = 15_000
 const CHECK_MS = 500
 
-export function openSupply({ findBinary, proxyServer, mark, log }: SupplyOptions): Supply {
+export function openSupply({ findBinary, fontsConf, proxyServer, mark, log }: SupplyOptions): Supply {
   const orphans = endOrphans(mark)
   if (orphans > 0) log.warn({ orphans }, 'ended browsers that an earlier service left behind')
   let failure: { until: number; problem: Problem } | undefined
@@ -45,12 +47,19 @@ export function openSupply({ findBinary, proxyServer, mark, log }: SupplyOptions
     throw problem
   }
 
+  const withFonts = async (found: Binary): Promise<Binary> => {
+    const FONTCONFIG_FILE = await fontsConf(found)
+    return { ...found, env: { ...found.env, FONTCONFIG_FILE } }
+  }
+
   async function find(): Promise<Binary> {
     if (failure && failure.until > performance.now()) throw failure.problem
-    binary ??= findBinary().catch((error) => {
-      binary = undefined
-      return fail(error)
-    })
+    binary ??= findBinary()
+      .then(withFonts)
+      .catch((error) => {
+        binary = undefined
+        return fail(error)
+      })
     return binary
   }
 

@@ -1,0 +1,97 @@
+// A tab driven by the library: pages that somebody looks at, and all that the enhanced browser visits.
+import type { Page, Request, Response } from 'playwright-core'
+import type { Hop, Visit } from '../../base/page.ts'
+import type { Pass } from '../browser-proxy.ts'
+import { type Lease, LostBrowser } from './pool.ts'
+import { identity } from './profile.ts'
+import type { DrawnRoom } from './rooms.ts'
+import {
+  type Answer,
+  answerQuestions,
+  CHANGING,
+  evaluateApart,
+  keepCookies,
+  MAX_HOPS,
+  mainFrameOf,
+  type Tab,
+} from './tab.ts'
+
+export async function openDrawnTab(
+  { context, page }: DrawnRoom,
+  { kind, version }: Lease,
+  { visit, pass, watch }: { visit: Visit; pass: Pass; watch: string },
+): Promise<Tab> {
+  await keepCookies(visit, (cookies) => context.addCookies(cookies))
+  const session = await context.newCDPSession(page)
+  const frame = mainFrameOf(session)
+  await Promise.all([
+    session.send('Page.enable'),
+    session.send('Page.addScriptToEvaluateOnNewDocument', { source: watch }),
+    session.send('Emulation.setUserAgentOverride', identity(visit, version)),
+    answerQuestions(session, visit, pass, true),
+  ])
+  const under = new Set<Request>()
+  let answer: Answer | undefined
+  const isMain = (request: Request) => request.isNavigationRequest() && request.frame() === page.mainFrame()
+  page.on('request', (request) => {
+    if (CHANGING.has(request.resourceType())) under.add(request)
+  })
+  page.on('requestfinished', (request) => under.delete(request))
+  page.on('requestfailed', (request) => under.delete(request))
+  page.on('response', (response) => {
+    // An empty answer leaves the page where it is.
+    if (isMain(response.request()) && response.status() !== 204) answer = answerOf(response)
+  })
+  page.on('dialog', (dialog) => void dialog.dismiss().catch(() => {}))
+  // A window that the page opens is nobody's to read.
+  context.on('page', (other) => {
+    if (other !== page) void other.close().catch(() => {})
+  })
+  const crashed = new Promise<never>((_, reject) => {
+    page.on('crash', () => reject(new LostBrowser('the page crashed')))
+  })
+  crashed.catch(() => {})
+  return {
+    page,
+    async go(url) {
+      const response = await page.goto(url, { waitUntil: 'commit', timeout: 0 })
+      return response ? answerOf(response) : undefined
+    },
+    run: runner(page, kind),
+    runApart: (script) => evaluateApart(session, script),
+    url: () => page.url(),
+    loaded: (timeout) => page.waitForLoadState('domcontentloaded', { timeout }).catch(() => {}),
+    busy: () => under.size,
+    answer: () => answer,
+    cookies: (url) => context.cookies(url),
+    drawn: () => true,
+    draw() {},
+    crashed,
+    ...frame,
+  }
+}
+
+/** The enhanced library keeps scripts in a world apart unless its own fourth argument says otherwise. */
+function runner(page: Page, kind: Lease['kind']): Tab['run'] {
+  if (kind !== 'enhanced') return (script) => page.evaluate(script)
+  const evaluate = page.evaluate.bind(page) as (...args: unknown[]) => Promise<never>
+  return (script) => evaluate(script, undefined, undefined, false)
+}
+
+const answerOf = (response: Response): Answer => ({
+  url: response.url(),
+  status: response.status(),
+  headers: response.headers(),
+  hops: () => hopsOf(response),
+})
+
+async function hopsOf(response: Response): Promise<Hop[]> {
+  const hops: Hop[] = []
+  let request = response.request().redirectedFrom()
+  for (; request && hops.length < MAX_HOPS; request = request.redirectedFrom()) {
+    const answer = await request.response()
+    const location = answer?.headers().location ?? ''
+    hops.unshift({ url: request.url(), status: answer?.status() ?? 302, location })
+  }
+  return hops
+}

@@ -1,0 +1,108 @@
+// Starts the browser whose pages are only read, and talks with it over the wire itself. Flags that every browser of ours
+// gets are given; here are those that the library would add, as far as they matter to a reader.
+import { type ChildProcess, spawn } from 'node:child_process'
+import type { Readable, Writable } from 'node:stream'
+import type { Binary } from './binary.ts'
+import type { OpenRoom } from './rooms.ts'
+import { STILL_FLAGS, stillRooms, USUAL } from './still-rooms.ts'
+import { openWire, type Wire } from './wire.ts'
+
+export interface StillBrowser {
+  pid: number
+  version: string
+  ended: AbortSignal
+  openRoom: OpenRoom
+  /** Resolves when it has ended, which it is only asked to do. */
+  close(): Promise<void>
+}
+
+/** Nothing that a browser does for its own sake: updates, reports, guesses of what a person may want next. */
+const ALONE = [
+  '--headless',
+  '--no-startup-window',
+  `--lang=${USUAL.locale}`,
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-breakpad',
+  '--disable-component-update',
+  '--disable-default-apps',
+  '--disable-extensions',
+  '--disable-field-trial-config',
+  '--disable-sync',
+  '--metrics-recording-only',
+  '--password-store=basic',
+  '--disable-dev-shm-usage',
+  '--disable-hang-monitor',
+  '--disable-prompt-on-repost',
+  '--disable-back-forward-cache',
+  '--disable-features=HttpsUpgrades,IsolateOrigins,MediaRouter,OptimizationHints,PaintHolding,Translate,site-per-process',
+]
+/** Pages that no window shows run at full speed all the same. */
+const AWAKE = [
+  '--disable-background-timer-throttling',
+  '--disable-backgrounding-occluded-windows',
+  '--disable-renderer-backgrounding',
+  '--disable-ipc-flooding-protection',
+]
+/** A mouse, as on a desk. */
+const POINTER = '--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4'
+const MAX_SAID = 2000
+
+export async function launchStill(
+  { path, env }: Binary,
+  flags: readonly string[],
+  { sandbox, timeoutMs }: { sandbox: boolean; timeoutMs: number },
+): Promise<StillBrowser> {
+  const own = [...ALONE, ...AWAKE, POINTER, ...STILL_FLAGS, ...(sandbox ? [] : ['--no-sandbox'])]
+  const child = spawn(path, [...own, ...flags, '--remote-debugging-pipe'], {
+    env,
+    // A group of its own, so that all of it can be ended together.
+    detached: true,
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
+  })
+  const [, , , to, from] = child.stdio
+  const wire = openWire(to as Writable, from as Readable)
+  const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()).once('error', () => resolve()))
+  const close = async () => {
+    void wire.browser.send('Browser.close').catch(() => {})
+    await gone
+  }
+  try {
+    const { pid } = child
+    const version = await started(child, wire, timeoutMs)
+    if (pid === undefined) throw new Error('Chromium has no process')
+    return { pid, version, ended: wire.ended, openRoom: await stillRooms(wire), close }
+  } catch (error) {
+    child.kill('SIGKILL')
+    throw error
+  }
+}
+
+/** The version, once the browser tells it; or what it said before it ended instead. */
+async function started(child: ChildProcess, wire: Wire, timeoutMs: number): Promise<string> {
+  let said = ''
+  child.stderr?.on('data', (chunk: Buffer) => {
+    said = (said + chunk).slice(-MAX_SAID)
+  })
+  let timer: NodeJS.Timeout | undefined
+  const failed = new Promise<never>((_, reject) => {
+    const fail = (because: string) => reject(new Error(`Chromium did not start: ${because}`))
+    timer = setTimeout(() => fail(`no answer within ${timeoutMs / 1000} s`), timeoutMs)
+    child.once('error', ({ message }) => fail(message))
+    child.once('exit', (code, signal) => fail(reasonIn(said) ?? `it ended with ${signal ?? code}`))
+  })
+  failed.catch(() => {})
+  try {
+    const { product } = await Promise.race([wire.browser.send('Browser.getVersion').catch(() => failed), failed])
+    return product.split('/')[1] ?? product
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** The last line of a browser that gave up is the one that says why; the first ones complain of D-Bus. */
+const reasonIn = (said: string): string | undefined =>
+  said
+    .split('\n')
+    .filter((line) => /FATAL|error while loading/.test(line))
+    .at(-1)

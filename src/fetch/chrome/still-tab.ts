@@ -1,0 +1,149 @@
+// A tab driven over the wire itself: pages that are only read. It listens to what decides when a page is done and what its
+// answer was, and to nothing else.
+import type { Hop, Visit } from '../../base/page.ts'
+import type { Pass } from '../browser-proxy.ts'
+import { type Lease, LostBrowser } from './pool.ts'
+import { identity } from './profile.ts'
+import { frameBeat, type StillRoom } from './still-rooms.ts'
+import {
+  type Answer,
+  answerQuestions,
+  CHANGING,
+  evaluate,
+  evaluateApart,
+  keepCookies,
+  MAX_HOPS,
+  mainFrameOf,
+  type Tab,
+} from './tab.ts'
+import type { Session } from './wire.ts'
+
+export async function openStillTab(
+  { session, frameId, wire }: StillRoom,
+  { version }: Lease,
+  { visit, pass, watch }: { visit: Visit; pass: Pass; watch: string },
+): Promise<Tab> {
+  const crashed = new Promise<never>((_, reject) => {
+    session.on('Inspector.targetCrashed', () => reject(new LostBrowser('the page crashed')))
+  })
+  crashed.catch(() => {})
+  const under = new Set<string>()
+  countRequests(session, under)
+  session.on('Target.attachedToTarget', ({ sessionId }) => {
+    const worker = wire.session(sessionId)
+    countRequests(worker, under)
+    void worker.send('Network.enable').catch(() => {})
+    void worker.send('Runtime.runIfWaitingForDebugger').catch(() => {})
+  })
+  session.on('Page.javascriptDialogOpening', () => {
+    void session.send('Page.handleJavaScriptDialog', { accept: false }).catch(() => {})
+  })
+  const frame = mainFrameOf(session)
+  const place = placeOf(session, frameId)
+  const answer = answerOf(session, frameId)
+  await Promise.all([
+    keepCookies(visit, (cookies) => session.send('Network.setCookies', { cookies })),
+    session.send('Page.addScriptToEvaluateOnNewDocument', { source: watch }),
+    session.send('Emulation.setUserAgentOverride', identity(visit, version)),
+    answerQuestions(session, visit, pass, false),
+  ])
+  let drawn = false
+  const beat = frameBeat(session)
+  return {
+    page: undefined,
+    async go(url) {
+      const { errorText } = await session.send('Page.navigate', { url })
+      if (errorText !== undefined) throw new Error(`${errorText} at ${url}`)
+      return answer()
+    },
+    run: (script) => evaluate(session, script),
+    runApart: (script) => evaluateApart(session, script),
+    url: place.url,
+    loaded: place.loaded,
+    busy: () => under.size,
+    answer,
+    cookies: async (url) => (await session.send('Network.getCookies', { urls: [url] })).cookies,
+    drawn: () => drawn,
+    draw() {
+      if (!drawn) beat()
+      drawn = true
+    },
+    crashed,
+    ...frame,
+  }
+}
+
+interface Received {
+  url: string
+  status: number
+  headers: Record<string, string>
+}
+
+function countRequests(session: Session, under: Set<string>): void {
+  session.on('Network.requestWillBeSent', ({ requestId, type }) => {
+    if (CHANGING.has(type?.toLowerCase() ?? '')) under.add(requestId)
+  })
+  session.on('Network.loadingFinished', ({ requestId }) => void under.delete(requestId))
+  session.on('Network.loadingFailed', ({ requestId }) => void under.delete(requestId))
+}
+
+/** Where the main frame is, and whether it is read to its end. */
+function placeOf(session: Session, frameId: string) {
+  let url = 'about:blank'
+  let isLoaded = false
+  let onLoaded = () => {}
+  session.on('Page.frameNavigated', ({ frame }) => {
+    if (frame.id !== frameId) return
+    url = frame.url + (frame.urlFragment ?? '')
+    isLoaded = false
+  })
+  session.on('Page.navigatedWithinDocument', (step) => {
+    if (step.frameId === frameId) url = step.url
+  })
+  session.on('Page.domContentEventFired', () => {
+    isLoaded = true
+    onLoaded()
+  })
+  return {
+    url: () => url,
+    loaded: (patienceMs: number) =>
+      new Promise<void>((resolve) => {
+        if (isLoaded) return resolve()
+        const timer = setTimeout(resolve, patienceMs)
+        onLoaded = () => {
+          clearTimeout(timer)
+          resolve()
+        }
+      }),
+  }
+}
+
+/** The last answer for the main frame, with the redirects that led to it. */
+function answerOf(session: Session, frameId: string): () => Answer | undefined {
+  let answer: Answer | undefined
+  let hops: Hop[] = []
+  session.on('Network.requestWillBeSent', ({ type, frameId: frame, redirectResponse }) => {
+    if (type !== 'Document' || frame !== frameId) return
+    if (!redirectResponse) hops = []
+    else if (hops.length < MAX_HOPS) {
+      answer = made(redirectResponse, hops)
+      hops = [...hops, { url: answer.url, status: answer.status, location: answer.headers.location ?? '' }]
+    }
+  })
+  session.on('Network.responseReceived', ({ type, frameId: frame, response }) => {
+    // An empty answer leaves the page where it is.
+    if (type === 'Document' && frame === frameId && response.status !== 204) answer = made(response, hops)
+  })
+  return () => answer
+}
+
+const made = ({ url, status, headers }: Received, hops: Hop[]): Answer => ({
+  url,
+  status,
+  headers: lowered(headers),
+  hops: async () => hops,
+})
+
+/** A repeated header comes on lines of its own. */
+const lowered = (headers: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value.replaceAll('\n', ', ')]))

@@ -1,0 +1,133 @@
+// Speaks the DevTools protocol with one browser over its pipe. The library that drives browsers does this too, with far
+// more questions for each page than a page that is only read needs. It knows nothing of pages.
+import type { Readable, Writable } from 'node:stream'
+import type { CDPSession } from 'playwright-core'
+
+/** One conversation: with the browser, with a page, or with a worker of a page. */
+export type Session = Pick<CDPSession, 'send' | 'on'>
+
+export interface Wire {
+  browser: Session
+  /** A conversation that the browser has begun, or was asked to begin. */
+  session(id: string): Session
+  /** Aborts when the browser no longer answers. */
+  ended: AbortSignal
+}
+
+interface Message {
+  id?: number
+  sessionId?: string
+  method?: string
+  params?: { sessionId?: string }
+  result?: unknown
+  error?: { message: string }
+}
+
+interface Question {
+  sessionId: string
+  method: string
+  resolve(result: unknown): void
+  reject(error: Error): void
+}
+
+type Listener = (params: unknown) => void
+
+/** The largest page comes home as 20 million characters; as JSON each may take six bytes. */
+const MAX_MESSAGE_BYTES = 160 * 1024 * 1024
+const BROWSER = ''
+
+export function openWire(to: Writable, from: Readable): Wire {
+  const ended = new AbortController()
+  const questions = new Map<number, Question>()
+  const listeners = new Map<string, Map<string, Listener[]>>()
+  let asked = 0
+  let outbox = ''
+
+  // What is asked in one breath travels in one write: the browser wakes up once for it.
+  const post = (message: string) => {
+    if (outbox === '')
+      process.nextTick(() => {
+        to.write(outbox)
+        outbox = ''
+      })
+    outbox += `${message}\0`
+  }
+  /** Whoever waits for an answer of this session waits in vain. */
+  const drop = (sessionId: string) => {
+    listeners.delete(sessionId)
+    for (const [id, question] of questions) {
+      if (question.sessionId !== sessionId) continue
+      questions.delete(id)
+      question.reject(new Error(`${question.method}: Target closed`))
+    }
+  }
+  const end = () => {
+    if (ended.signal.aborted) return
+    ended.abort()
+    for (const { reject, method } of questions.values()) reject(new Error(`${method}: Target closed, with its browser`))
+    questions.clear()
+    listeners.clear()
+    to.destroy()
+    from.destroy()
+  }
+  const hear = ({ id, sessionId = BROWSER, method, params, result, error }: Message) => {
+    if (id !== undefined) {
+      const question = questions.get(id)
+      questions.delete(id)
+      if (error) question?.reject(new Error(`${question.method}: ${error.message}`))
+      else question?.resolve(result)
+      return
+    }
+    if (method === 'Target.detachedFromTarget' && params?.sessionId) drop(params.sessionId)
+    for (const listener of listeners.get(sessionId)?.get(method ?? '') ?? []) listener(params)
+  }
+  const session = (sessionId: string): Session => {
+    const own = new Map<string, Listener[]>()
+    if (!ended.signal.aborted) listeners.set(sessionId, own)
+    const talk = {
+      send: (method: string, params: object = {}) =>
+        new Promise((resolve, reject) => {
+          if (listeners.get(sessionId) !== own) return reject(new Error(`${method}: Target closed`))
+          const id = ++asked
+          questions.set(id, { sessionId, method, resolve, reject })
+          post(JSON.stringify({ id, method, params, ...(sessionId ? { sessionId } : {}) }))
+        }),
+      on: (event: string, listener: Listener) => void own.set(event, [...(own.get(event) ?? []), listener]),
+    }
+    return talk as unknown as Session
+  }
+  from.on('data', messages(hear, end))
+  for (const stream of [to, from]) stream.on('error', end)
+  from.on('close', end)
+  return { browser: session(BROWSER), session, ended: ended.signal }
+}
+
+/** Puts the chunks of a pipe together to messages, which end in a zero byte. */
+function messages(hear: (message: Message) => void, broken: () => void): (chunk: Buffer) => void {
+  let parts: Buffer[] = []
+  let bytes = 0
+  return (chunk) => {
+    let start = 0
+    for (let at = chunk.indexOf(0); at >= 0; at = chunk.indexOf(0, start)) {
+      const whole = parts.length > 0 ? Buffer.concat([...parts, chunk.subarray(start, at)]) : chunk.subarray(start, at)
+      parts = []
+      bytes = 0
+      start = at + 1
+      const message = parsed(whole)
+      if (!message) return broken()
+      hear(message)
+    }
+    if (start === chunk.length) return
+    parts.push(chunk.subarray(start))
+    bytes += chunk.length - start
+    if (bytes > MAX_MESSAGE_BYTES) broken()
+  }
+}
+
+function parsed(bytes: Buffer): Message | undefined {
+  try {
+    return JSON.parse(bytes.toString()) as Message
+  } catch {
+    return undefined
+  }
+}
