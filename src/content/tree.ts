@@ -216,4 +216,7 @@ export function elementChildren(parent: ParentNode): Element[] {
   return parent.children.filter(isElement)
 }
 
-export const collapse = (text: string): string => text.replace(/[\s\u00a0]+/g, ' ').trim()
+/** White space other than single blanks. */
+const UNEVEN = /[^\S ]| {2}/
+
+export const collapse = (text: string): string => (UNEVEN.test(text) ? text.replace(/\s+/g, ' ') : text).trim()

@@ -220,8 +220,9 @@ describe('for machines and readers', () => {
     const page = await request(`${service.url}/docs`, 'GET', undefined, {})
     expect(page.status).toBe(200)
     expect(page.headers.get('content-security-policy')).toMatch(/default-src 'none'; script-src 'self'/)
-    const files = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path = '']) => path)
-    expect(files.length).toBe(3)
+    const files = [...page.text.matchAll(/(?:src|href)="([^"]+\.(?:js|css))"/g)].map(([, path = '']) => path)
+    expect(files).toHaveLength(4)
+    expect(page.text).not.toMatch(/(?:src|href)="(?!\/)/)
     for (const file of files) {
       const answer = await request(service.url + file, 'GET', undefined, {})
       expect(answer.status).toBe(200)

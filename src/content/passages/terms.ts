@@ -4,8 +4,10 @@
 /** Han, kana, hangul syllables, Thai, Lao, Khmer, Burmese: no spaces between words, or endings glued on. */
 const UNSPACED =
   '\\u3040-\\u30ff\\u3400-\\u9fff\\uac00-\\ud7af\\u0e00-\\u0eff\\u1000-\\u109f\\u1780-\\u17ff\\uf900-\\ufaff'
+/** "in-house" is not about houses: such a word stands for itself, however it is written. */
+const GROWN_TOGETHER = /^(?:in|on|off)-/i
 const WORD = new RegExp(
-  `[${UNSPACED}]+|(?![${UNSPACED}])[\\p{L}\\p{N}](?:(?![${UNSPACED}])[\\p{L}\\p{M}\\p{N}])*(?:['’.,:/-](?=\\p{N})\\p{N}+)*`,
+  `\\b(?:[Ii]n|[Oo]n|[Oo]ff)-\\p{Ll}{3,}|[${UNSPACED}]+|(?![${UNSPACED}])[\\p{L}\\p{N}](?:(?![${UNSPACED}])[\\p{L}\\p{M}\\p{N}])*(?:['’.,:/-](?=\\p{N})\\p{N}+)*`,
   'gu',
 )
 const ANY_UNSPACED = new RegExp(`[${UNSPACED}]`)
@@ -23,10 +25,15 @@ export function termsOf(plain: string): string[] {
   const terms: string[] = []
   for (const [word] of plain.matchAll(WORD)) {
     if (BEGINS_UNSPACED.test(word)) addPairs(word, terms)
-    else terms.push(stem(folded(word.length > MAX_TERM ? word.slice(0, MAX_TERM) : word)))
+    else
+      terms.push(
+        stem(folded((word.length > MAX_TERM ? word.slice(0, MAX_TERM) : word).replace(GROWN_TOGETHER, joined))),
+      )
   }
   return terms
 }
+
+const joined = (start: string): string => start.slice(0, -1)
 
 /**
  * The terms of a question. In scripts without spaces pairs are made within words only: one that spans two of them stands
