@@ -19,6 +19,12 @@ const AS_NUMBER = new Set([20, 1700])
 const PASSING_STATES = ['08', '53', '57', '25006']
 const PASSING_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN'])
 
+/** A statement that comes back so often is prepared by each connection: the server then reads and plans it once. */
+const OFTEN = 5
+const MAX_PREPARED = 100
+/** Texts that are counted; lists of values make ever new ones. */
+const MAX_COUNTED = 1_000
+
 export interface PostgresOptions {
   url: string
   log: Log
@@ -58,20 +64,45 @@ export async function openPostgres({ url, log, onWrite, steps }: PostgresOptions
   }
 }
 
+/** The name under which a text is prepared, once it has come often. */
+function statementNames(): (text: string) => string | undefined {
+  const names = new Map<string, string>()
+  const counts = new Map<string, number>()
+  return (text) => {
+    // What a star stands for may change when a newer version migrates; a prepared statement would then fail.
+    if (text.includes('*')) return undefined
+    const name = names.get(text)
+    if (name !== undefined || names.size >= MAX_PREPARED) return name
+    if (counts.size >= MAX_COUNTED) counts.clear()
+    const count = (counts.get(text) ?? 0) + 1
+    counts.set(text, count)
+    if (count < OFTEN) return undefined
+    counts.delete(text)
+    names.set(text, `orb${names.size}`)
+    return names.get(text)
+  }
+}
+
 function named(pool: pg.Pool, onWrite: ((bytes: number) => void) | undefined): PostgresPool {
+  const nameOf = statementNames()
   return {
-    connect: () => naming(async () => namedClient(await pool.connect(), onWrite)),
+    connect: () => naming(async () => namedClient(await pool.connect(), nameOf, onWrite)),
     end: () => pool.end(),
   }
 }
 
-function namedClient(client: pg.PoolClient, onWrite: ((bytes: number) => void) | undefined): PostgresPoolClient {
+function namedClient(
+  client: pg.PoolClient,
+  nameOf: (text: string) => string | undefined,
+  onWrite: ((bytes: number) => void) | undefined,
+): PostgresPoolClient {
   return {
     query(...query: unknown[]): never {
       const [text, values] = query as [string, readonly unknown[]]
       if (onWrite && WRITES.test(text)) onWrite(0)
       // Kysely asks with text and values only; its cursor form is not used here.
-      return naming(() => client.query(text, [...values])) as never
+      const name = nameOf(text)
+      return naming(() => client.query({ text, values: [...values], ...(name ? { name } : {}) })) as never
     },
     release: () => client.release(),
   }
