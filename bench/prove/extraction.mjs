@@ -1,10 +1,12 @@
 // The figures of extraction: quality out-of-fold, fidelity, CPU beside Readability, and that no step is superlinear.
+import { execFile } from 'node:child_process'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
 import { root } from '../../scripts/setup.mjs'
 import { measureQuality } from '../quality.mjs'
 import { speedOfThisRun } from '../speed.mjs'
 
+const GROWTH = join(root, 'bench/prove/growth.mjs')
 const BARS = { 'aeb.shingle.f1': 0.97, 'wceb.word.f1': 0.87, 'wceb.macro.f1': 0.81, 'traf.snip.f1': 0.925 }
 
 export async function prove() {
@@ -39,30 +41,4 @@ export async function prove() {
   return { title: 'Extraction', rows }
 }
 
-/** CPU of one page against one ten times as large, the best of three each: noise only ever adds. */
-async function growth() {
-  const { openPage } = await import(pathToFileURL(join(root, 'dist/content/page.js')).href)
-  const choices = { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true }
-  const cost = (bytes) => {
-    const tries = [1, 2, 3].map(() => {
-      const { user, system } = process.cpuUsage()
-      openPage({ bytes, contentType: 'text/html; charset=utf-8', url: 'https://example.com/' }, choices).markdown.length
-      const after = process.cpuUsage({ user, system })
-      return after.user + after.system
-    })
-    return Math.min(...tries)
-  }
-  const page = (mb) => {
-    const section = (at) =>
-      `<section><h2>Section ${at}</h2><p>${'Words about the tide and the harbour, <a href="/x">with a link</a> and <em>more</em>. '.repeat(12)}</p><ul><li>one</li><li>two</li></ul><table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td>2</td></tr></table></section>`
-    const one = section(1).length
-    return Buffer.from(
-      `<html><body><nav><a href="/">Home</a></nav><main><h1>Large</h1>${Array.from({ length: (mb * 1e6) / one }, (_, at) => section(at)).join('')}</main></body></html>`,
-    )
-  }
-  cost(page(0.2))
-  return [
-    [0.2, 2],
-    [2, 20],
-  ].map(([from, to]) => ({ from, to, ratio: cost(page(to)) / cost(page(from)) }))
-}
+const growth = async () => JSON.parse((await promisify(execFile)(process.execPath, [GROWTH])).stdout)
