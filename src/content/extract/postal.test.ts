@@ -29,6 +29,11 @@ describe('postal addresses', () => {
 
   it('are read as other countries write them', () => {
     expect(first('Lange Straße 4, 50667 Köln')).toMatchObject({ street: 'Lange Straße 4', city: 'Köln', code: '50667' })
+    expect(first('Herr Thomas Becker wohnt in der Goethestraße 12, 60313 Frankfurt.')).toMatchObject({
+      text: 'Goethestraße 12, 60313 Frankfurt',
+      street: 'Goethestraße 12',
+    })
+    expect(first('An der Alten Mühle Weg 3, 50667 Köln')).toMatchObject({ street: 'An der Alten Mühle Weg 3' })
     expect(first('12 High Street, Oxford OX1 4AB')).toMatchObject({ city: 'Oxford', code: 'OX1 4AB' })
   })
 

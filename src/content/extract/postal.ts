@@ -35,10 +35,13 @@ const ENDINGS: readonly RegExp[] = [
 const CODELESS = new RegExp(String.raw`,\s*(?<city>${TOWN}),\s+(?<region>${REGION})\.?(?![\p{L}\d])`, 'u')
 const STREET_WORD =
   '(?:st|str|street|rd|road|ave|avenue|blvd|boulevard|dr|drive|ln|lane|way|hwy|highway|ct|court|pl|place|pkwy|parkway|sq|square|ter|terrace|cir|circle|trail|trl|row|close|crescent|gardens|plaza|loop|pike)'
-/** Number first, as in 12 High Street; or a street word with the number behind, as in Lange Straße 4. */
+/**
+ * Number first, as in 12 High Street; or a street word with the number behind, as in Lange Straße 4, with no more before it
+ * than names and articles: "Becker wohnt in der …" is no part of an address.
+ */
 const STREET: readonly RegExp[] = [
   /(?<![\d\p{L}$€£.,])\d{1,6}[A-Za-z]?(?:-\d{1,5})?,?\s(?:[NSEW]\.?\s)?[\p{L}\d][\p{L}\d.'’#&-]*(?:\s[\p{L}\d#.'’&-]+){0,7}/u,
-  /(?<!\p{L})\p{Lu}[\p{L}.'’-]*(?:\s\p{L}[\p{L}.'’-]*){0,4}?\s?(?:stra(?:ß|ss)e|str\.|weg|platz|allee|gasse|straat|laan|plein|kade|dijk|gracht|ring|ufer)\s\d{1,4}\s?[a-z]?(?!\p{L})/iu,
+  /(?<!\p{L})\p{Lu}[\p{L}.'’-]*(?:\s(?:\p{Lu}[\p{L}.'’-]*|de[rnms]|am|im|an|auf|zu[mr]|van|de|het|ten|ter)){0,4}?\s?(?:[Ss]tra(?:ß|ss)e|[Ss]tr\.|[Ww]eg|[Pp]latz|[Aa]llee|[Gg]asse|[Ss]traat|[Ll]aan|[Pp]lein|[Kk]ade|[Dd]ijk|[Gg]racht|[Rr]ing|[Uu]fer|STRA(?:ß|SS)E|STR\.|WEG|PLATZ|ALLEE)\s\d{1,4}\s?[a-z]?(?!\p{L})/u,
   /(?<!\p{L})(?:via|viale|piazza|corso|calle|c\/|avenida|av\.|avda\.|plaza|paseo|rua|praça|rue|ul\.|al\.|пр\.|ул\.)\s[\p{L}\d][^,;|]{1,50}?,?\s\d{1,4}\s?[a-z]?(?!\p{L})/iu,
 ]
 const MAX_LINE = 250
@@ -71,8 +74,10 @@ function endingOf(text: string): Ending | undefined {
   for (const pattern of [...ENDINGS, CODELESS]) {
     const match = pattern.exec(text)
     const { city, region, code } = match?.groups ?? {}
-    if (match && city && (code || region))
-      return { city, region, code, at: match.index, end: match.index + match[0].length }
+    if (!match || !city || (!code && !region)) continue
+    // The dot that ends the sentence is not the town's.
+    const whole = match[0].replace(/\.$/, '')
+    return { city: city.replace(/\.$/, ''), region, code, at: match.index, end: match.index + whole.length }
   }
   return undefined
 }
