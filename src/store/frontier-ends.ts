@@ -5,6 +5,7 @@ import type { Clock } from '../base/time.ts'
 import type { Frontier, Page } from './frontier.ts'
 import { kept } from './kept.ts'
 import { type Db, isState, type PageState, type Tx } from './tables.ts'
+import { together } from './together.ts'
 
 type Ends = Pick<Frontier, 'complete' | 'fail' | 'leaveOut' | 'putBack' | 'dropQueued'>
 
@@ -85,25 +86,32 @@ function completing(db: Db, clock: Clock): Ends['complete'] {
       .set({ completed: sql`completed + 1`, active: sql`active - 1`, credits: sql`credits + ${credits}` })
       .where('id', '=', jobId)
       .where('state', '=', 'scraping')
-      .returning(['completed', 'total', 'page_limit', 'queued', 'active', 'discovering'])
+      .returning(['total', 'page_limit', 'queued', 'active', 'discovering'])
       .compile(),
   )
-  const setDone = kept((page: { id: string; at: number; scrapeId: string | null; seq: number }) =>
+  const setDone = kept((page: { id: string; at: number; scrapeId: string | null }) =>
     db
       .updateTable('frontier')
-      .set({ state: 'done', lease_until: null, at: page.at, scrape_id: page.scrapeId, seq: page.seq })
+      .set((from) => ({
+        state: 'done',
+        lease_until: null,
+        at: page.at,
+        scrape_id: page.scrapeId,
+        seq: from.selectFrom('jobs').select('completed').whereRef('jobs.id', '=', 'frontier.job_id'),
+      }))
       .where('id', '=', page.id)
       .where('state', '=', 'active')
       .compile(),
   )
   return async (tx, page, scrapeId, credits) => {
     // The job's row first: it orders completions, and its sum is the next place.
-    const {
-      rows: [job],
-    } = await countDone(tx, { jobId: page.jobId, credits })
-    if (!job) return undefined
-    const ended = await setDone(tx, { id: page.id, at: clock.now(), scrapeId, seq: job.completed })
-    if (ended.numAffectedRows !== 1n) return undefined
+    const [counted, ended] = await together(
+      tx,
+      countDone.of({ jobId: page.jobId, credits }),
+      setDone.of({ id: page.id, at: clock.now(), scrapeId }),
+    )
+    const job = counted.rows[0]
+    if (!job || ended.numAffectedRows !== 1n) return undefined
     const { total, page_limit: pageLimit, queued, active } = job
     return { total, pageLimit, queued, active, discovering: job.discovering === 1 }
   }

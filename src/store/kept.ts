@@ -3,8 +3,12 @@
 import type { CompiledQuery, QueryResult } from 'kysely'
 import type { Db, Tx } from './tables.ts'
 
-/** Runs the statement with these values. */
-export type Kept<Values, Row> = (on: Db | Tx, values: Values) => Promise<QueryResult<Row>>
+export interface Kept<Values, Row> {
+  /** Runs the statement with these values. */
+  (on: Db | Tx, values: Values): Promise<QueryResult<Row>>
+  /** The statement with these values, to be run with others. */
+  of(values: Values): CompiledQuery<Row>
+}
 
 /**
  * `build` is called once, with a stand-in for each value it reads. It must not look at them: what a statement says may
@@ -12,13 +16,14 @@ export type Kept<Values, Row> = (on: Db | Tx, values: Values) => Promise<QueryRe
  */
 export function kept<Values extends object, Row>(build: (value: Values) => CompiledQuery<Row>): Kept<Values, Row> {
   let built: CompiledQuery<Row> | undefined
-  return (on, values) => {
+  const of = (values: Values): CompiledQuery<Row> => {
     built ??= build(standIns<Values>())
     const parameters = built.parameters.map((parameter) =>
       parameter instanceof StandIn ? values[parameter.name as keyof Values] : parameter,
     )
-    return on.executeQuery({ ...built, parameters })
+    return { ...built, parameters }
   }
+  return Object.assign((on: Db | Tx, values: Values) => on.executeQuery(of(values)), { of })
 }
 
 class StandIn {

@@ -5,6 +5,7 @@ import { Problem } from '../base/problem.ts'
 import type { Clock } from '../base/time.ts'
 import { kept, rowOf } from './kept.ts'
 import { type Db, type LedgerKind, type Tables, type Tx, within } from './tables.ts'
+import { together } from './together.ts'
 
 export interface Reservation {
   teamId: string
@@ -84,10 +85,9 @@ export function openLedger(db: Db, clock: Clock): Ledger {
       within(db, tx, async (tx) => {
         const { teamId, keyId = null, jobId, endpoint } = wish
         const credits = wholeCredits(wish.credits)
-        const paid = await pay(tx, { teamId, credits })
-        if (paid.numAffectedRows !== 1n) throw noCredit(credits, await balanceOf(tx, teamId))
         const row = { job_id: jobId, team_id: teamId, key_id: keyId, credits, endpoint, at: clock.now() }
-        await insert(tx, { ...row, kind: 'settle' })
+        const [paid] = await together(tx, pay.of({ teamId, credits }), insert.of({ ...row, kind: 'settle' }))
+        if (paid.numAffectedRows !== 1n) throw noCredit(credits, await balanceOf(tx, teamId))
       }),
     settle: (jobId, credits, tx) =>
       within(db, tx, (tx) => end(tx, jobId, 'settle', wholeCredits(credits), clock.now())),

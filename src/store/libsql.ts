@@ -1,9 +1,10 @@
 // One SQLite connection in the shape Kysely wants, with the sharp edges of the native module covered: it aborts the
 // process on a boolean, cuts text at a NUL when reading it back, and prepares anew at every call (20 µs against 8 µs
 // for a statement that is kept). It must not know any table.
-import type { SqliteDatabase, SqliteStatement } from 'kysely'
+import type { CompiledQuery, QueryResult, SqliteDatabase, SqliteStatement } from 'kysely'
 import Database from 'libsql'
 import { Problem } from '../base/problem.ts'
+import { TOGETHER } from './together.ts'
 
 const STATEMENTS_KEPT = 200
 const WRITES = /^\s*(insert|update|delete)/i
@@ -58,6 +59,7 @@ export function connect(path: string, { onWrite, tidy = false }: ConnectOptions 
       raw.close()
     },
     prepare(asked): SqliteStatement {
+      if (asked === TOGETHER) return allOf(database)
       // A transaction that begins as a reader can be refused at its first write; taking the write lock at once, it
       // waits.
       const sql = asked === 'begin' ? 'begin immediate' : asked
@@ -88,6 +90,20 @@ export function connect(path: string, { onWrite, tidy = false }: ConnectOptions 
     value: (sql) => Object.values(row(sql))[0],
     close: database.close,
   }
+}
+
+/** A statement made of others: each of its rows is the result of one. */
+function allOf(database: SqliteDatabase): SqliteStatement {
+  const one = ({ sql, parameters }: CompiledQuery): QueryResult<unknown> => {
+    const statement = database.prepare(sql)
+    if (statement.reader) return { rows: statement.all(parameters) }
+    return { rows: [], numAffectedRows: BigInt(statement.run(parameters).changes) }
+  }
+  const all = (statements: readonly unknown[]) => (statements as readonly CompiledQuery[]).map(one)
+  const never = () => {
+    throw new TypeError('Statements that are run together answer all at once')
+  }
+  return { reader: true, all, run: never, iterate: never }
 }
 
 function leaveOneFile(raw: Database.Database): void {

@@ -6,6 +6,7 @@ import { newId } from './id.ts'
 import { kept, rowOf } from './kept.ts'
 import type { KeptBody, NewRecord } from './pages.ts'
 import type { Db, Dialect, Tables, Tx } from './tables.ts'
+import { together } from './together.ts'
 
 const HOUR_MS = 3_600_000
 const SCRAPE_LIFE_MS = 24 * HOUR_MS
@@ -25,7 +26,7 @@ export type WriteRecord = (
 
 export function openRecords(db: Db, dialect: Dialect): WriteRecord {
   const addCapture = captureAdder(db)
-  const addDocument = documentAdder(db)
+  const insertDocument = documentInsert(db)
   const insertScrape = kept((row: Insertable<Tables['scrapes']>) => {
     const who = rowOf(row, 'id', 'team_id', 'key_id', 'url', 'document_id', 'credits', 'created_at', 'expires_at')
     return db
@@ -35,13 +36,7 @@ export function openRecords(db: Db, dialect: Dialect): WriteRecord {
   })
   return async (tx, { scrape, document, capture }, now) => {
     const expiresAt = now + (scrape.lifeMs ?? SCRAPE_LIFE_MS)
-    const captureId =
-      capture && ('id' in capture ? await stillThere(tx, dialect, capture.id) : await addCapture(tx, capture, now))
-    const documentId =
-      'id' in document
-        ? await keepDocument(tx, document.id, expiresAt)
-        : await addDocument(tx, document, captureId, now, expiresAt)
-    await insertScrape(tx, {
+    const scrapeOf = (documentId: string) => ({
       id: scrape.id,
       team_id: scrape.teamId,
       key_id: scrape.keyId,
@@ -54,7 +49,24 @@ export function openRecords(db: Db, dialect: Dialect): WriteRecord {
       overlay: json(scrape.overlay),
       explain: json(scrape.explain),
     })
-    return { documentId, captureId }
+    const isKnown = capture !== undefined && 'id' in capture
+    const captureId =
+      capture && (isKnown ? await stillThere(tx, dialect, capture.id) : await addCapture(tx, capture, now))
+    if ('id' in document) {
+      const documentId = await keepDocument(tx, document.id, expiresAt)
+      await insertScrape(tx, scrapeOf(documentId))
+      return { documentId, captureId }
+    }
+    const row = documentRow(document, captureId, now, expiresAt)
+    if (isKnown) {
+      const added = await insertDocument(tx, row)
+      const documentId = added.rows[0]!.id
+      await insertScrape(tx, scrapeOf(documentId))
+      return { documentId, captureId }
+    }
+    // A capture that nobody knew has no document yet, so this one keeps its id.
+    await together(tx, insertDocument.of(row), insertScrape.of(scrapeOf(row.id)))
+    return { documentId: row.id, captureId }
   }
 }
 
@@ -89,17 +101,11 @@ export function captureAdder(db: Db): (tx: Tx, wish: NewCapture, now: number) =>
     )
   })
   return async (tx, { cacheKey, capture, body, listedAs = capture.url }, now) => {
-    const old = await findOld(tx, { key: cacheKey })
-    await dropCaptures(
-      tx,
-      old.rows.map((row) => row.id),
-      now,
-    )
     const id = newId(now)
     const blobId = 'blobId' in body ? body.blobId : null
     if (blobId !== null && !(await setExpiry(tx, blobId, null))) return undefined
     const { body: _body, cacheId: _cacheId, ...head } = capture
-    const added = await insert(tx, {
+    const row = {
       id,
       cache_key: cacheKey,
       url: listedAs,
@@ -109,8 +115,16 @@ export function captureAdder(db: Db): (tx: Tx, wish: NewCapture, now: number) =>
       bytes: sizeOf(body),
       body_blob_id: blobId,
       body: 'inline' in body ? body.inline : null,
-    })
-    if (added.numAffectedRows === 1n) return id
+    }
+    if ((await insert(tx, row)).numAffectedRows === 1n) return id
+    // Most pages of a crawl are new; only one that is not costs a second look.
+    const old = await findOld(tx, { key: cacheKey })
+    await dropCaptures(
+      tx,
+      old.rows.map((row) => row.id),
+      now,
+    )
+    if ((await insert(tx, row)).numAffectedRows === 1n) return id
     if (blobId !== null) await setExpiry(tx, blobId, now)
     return undefined
   }
@@ -140,10 +154,8 @@ export async function dropCaptures(tx: Tx, ids: readonly string[], now: number):
   if (files.length > 0) await tx.updateTable('blobs').set({ expires_at: now }).where('id', 'in', files).execute()
 }
 
-function documentAdder(
-  db: Db,
-): (tx: Tx, wish: NewDocument, captureId: string | undefined, now: number, expiresAt: number) => Promise<string> {
-  const insert = kept((row: Insertable<Tables['documents']>) =>
+const documentInsert = (db: Db) =>
+  kept((row: Insertable<Tables['documents']>) =>
     db
       .insertInto('documents')
       .values(rowOf(row, 'id', 'capture_id', 'digest_key', 'created_at', 'keep_until', 'bytes', 'body'))
@@ -154,19 +166,21 @@ function documentAdder(
       .returning('id')
       .compile(),
   )
-  return async (tx, { digestKey, body }, captureId, now, expiresAt) => {
-    const added = await insert(tx, {
-      id: newId(now),
-      capture_id: captureId ?? null,
-      digest_key: digestKey,
-      created_at: now,
-      keep_until: expiresAt + HOUR_MS,
-      bytes: body.byteLength,
-      body,
-    })
-    return added.rows[0]!.id
-  }
-}
+
+const documentRow = (
+  { digestKey, body }: NewDocument,
+  captureId: string | undefined,
+  now: number,
+  expiresAt: number,
+) => ({
+  id: newId(now),
+  capture_id: captureId ?? null,
+  digest_key: digestKey,
+  created_at: now,
+  keep_until: expiresAt + HOUR_MS,
+  bytes: body.byteLength,
+  body,
+})
 
 /** Extends a document's life at most once an hour, since it was given an hour to spare. */
 async function keepDocument(tx: Tx, id: string, expiresAt: number): Promise<string> {

@@ -1,12 +1,22 @@
 // Opens PostgreSQL: one pool, whose numbers arrive as numbers and whose troubles have a name in the error table.
 // Several processes may start at once; one of them migrates, the others wait for it.
-import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, sql } from 'kysely'
+import type { Socket } from 'node:net'
+import {
+  type CompiledQuery,
+  Kysely,
+  PostgresDialect,
+  type PostgresPool,
+  type PostgresPoolClient,
+  type QueryResult,
+  sql,
+} from 'kysely'
 import pg from 'pg'
 import type { Log } from '../base/log.ts'
 import { Problem } from '../base/problem.ts'
 import { migrate } from './migrate.ts'
 import type { Step } from './migrations/columns.ts'
 import type { Db, Tables } from './tables.ts'
+import { TOGETHER } from './together.ts'
 
 const POOL_SIZE = 10
 /** The number of the advisory lock for migrating: any will do, as long as all processes use the same. */
@@ -38,6 +48,8 @@ export async function openPostgres({ url, log, onWrite, steps }: PostgresOptions
     max: POOL_SIZE,
     connectionTimeoutMillis: 10_000,
     application_name: 'orbweaver',
+    // Statements may be sent before the answer to the one before has come (together.ts).
+    pipeline: true,
     types: {
       getTypeParser: (oid, format) =>
         AS_NUMBER.has(oid) && format !== 'binary' ? Number : pg.types.getTypeParser(oid, format),
@@ -91,22 +103,52 @@ function named(pool: pg.Pool, onWrite: ((bytes: number) => void) | undefined): P
   }
 }
 
+type Statement = Pick<CompiledQuery, 'sql' | 'parameters'>
+
 function namedClient(
   client: pg.PoolClient,
   nameOf: (text: string) => string | undefined,
   onWrite: ((bytes: number) => void) | undefined,
 ): PostgresPoolClient {
+  const { stream } = (client as unknown as { connection: { stream: Socket } }).connection
+  let begins = false
+
+  const ask = ({ sql, parameters }: Statement): Promise<pg.QueryResult> => {
+    if (onWrite && WRITES.test(sql)) onWrite(0)
+    const name = nameOf(sql)
+    return client.query({ text: sql, values: [...parameters], ...(name ? { name } : {}) })
+  }
+  /** In one message, with the beginning of the transaction when it has just begun. */
+  const askAll = (statements: readonly Statement[]): Promise<pg.QueryResult[]> => {
+    stream.cork()
+    try {
+      const begun = begins ? client.query('begin') : undefined
+      begins = false
+      const answers = Promise.all(statements.map(ask))
+      return begun ? Promise.all([begun, answers]).then(([, all]) => all) : answers
+    } finally {
+      stream.uncork()
+    }
+  }
+  const answer = async (text: string, values: readonly unknown[]) => {
+    if (text === TOGETHER) return { ...NOTHING, rows: (await askAll(values as Statement[])).map(resultOf) }
+    if (text !== 'begin') return (await askAll([{ sql: text, parameters: values }]))[0]
+    begins = true
+    return NOTHING
+  }
   return {
-    query(...query: unknown[]): never {
-      const [text, values] = query as [string, readonly unknown[]]
-      if (onWrite && WRITES.test(text)) onWrite(0)
-      // Kysely asks with text and values only; its cursor form is not used here.
-      const name = nameOf(text)
-      return naming(() => client.query({ text, values: [...values], ...(name ? { name } : {}) })) as never
-    },
+    // Kysely asks with text and values only; its cursor form is not used here.
+    query: (...query: unknown[]): never =>
+      naming(() => answer(...(query as [string, readonly unknown[]]))) as unknown as never,
     release: () => client.release(),
   }
 }
+
+const NOTHING = { command: 'SELECT', rowCount: 0, rows: [] }
+const COUNTED = new Set(['INSERT', 'UPDATE', 'DELETE'])
+
+const resultOf = ({ command, rowCount, rows }: pg.QueryResult): QueryResult<unknown> =>
+  COUNTED.has(command) ? { rows, numAffectedRows: BigInt(rowCount ?? 0) } : { rows }
 
 async function naming<T>(work: () => Promise<T>): Promise<T> {
   try {

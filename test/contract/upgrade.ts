@@ -67,6 +67,10 @@ const liveRows: Record<string, readonly string[]> = {
     `insert into snapshots (id, team_id, url, branch, taken_at, bytes, body)
      values ('sn1', 't1', 'https://example.com/', '', 5, 2, '{}')`,
   ],
+  '0500-quick-bodies': [
+    `insert into snapshots (id, team_id, url, branch, taken_at, bytes, body)
+     values ('sn2', 't1', 'https://example.com/2', '', 5, 2, '{}')`,
+  ],
 }
 
 export function upgradeContract(prepare: () => Promise<UpgradeGround>): void {

@@ -13,6 +13,7 @@ import { sharedLimits } from './0310-shared-limits.ts'
 import { onboarding } from './0320-onboarding.ts'
 import { browserLeases } from './0340-browser-leases.ts'
 import { snapshots } from './0420-snapshots.ts'
+import { quickBodies } from './0500-quick-bodies.ts'
 import type { Step } from './columns.ts'
 
 export const steps: readonly Step[] = [
@@ -29,4 +30,5 @@ export const steps: readonly Step[] = [
   onboarding,
   browserLeases,
   snapshots,
+  quickBodies,
 ]

@@ -1,0 +1,71 @@
+// What statements that are run together must do on either database.
+import { sql } from 'kysely'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { kept } from '../../src/store/kept.ts'
+import type { Db } from '../../src/store/tables.ts'
+import { together } from '../../src/store/together.ts'
+
+export function togetherContract(open: () => Promise<{ db: Db; end(): Promise<void> }>): void {
+  let ground: { db: Db; end(): Promise<void> }
+  beforeEach(async () => {
+    ground = await open()
+  })
+  afterEach(() => ground.end())
+
+  const statements = () => ({
+    add: kept(({ name, value }: { name: string; value: string }) =>
+      ground.db.insertInto('settings').values({ name, value }).compile(),
+    ),
+    find: kept(({ name }: { name: string }) =>
+      ground.db.selectFrom('settings').select('value').where('name', '=', name).compile(),
+    ),
+    change: kept(({ name }: { name: string }) =>
+      ground.db.updateTable('settings').set({ value: sql`value || '!'` }).where('name', '=', name).compile(),
+    ),
+  })
+  const all = () => ground.db.selectFrom('settings').select('name').orderBy('name').execute()
+
+  it('each sees what those before it did, and each has its own answer', async () => {
+    const { add, find, change } = statements()
+    const [added, changed, missed, found] = await ground.db
+      .transaction()
+      .execute((tx) =>
+        together(
+          tx,
+          add.of({ name: 'colour', value: 'red' }),
+          change.of({ name: 'colour' }),
+          change.of({ name: 'shape' }),
+          find.of({ name: 'colour' }),
+        ),
+      )
+    expect([added, changed, missed].map((result) => result?.numAffectedRows)).toEqual([1n, 1n, 0n])
+    expect(found?.rows).toEqual([{ value: 'red!' }])
+    expect(await all()).toEqual([{ name: 'colour' }])
+  })
+
+  it('one that fails is the error of all, and the transaction is lost', async () => {
+    const { add } = statements()
+    const twice = ground.db.transaction().execute(async (tx) => {
+      await together(tx, add.of({ name: 'first', value: '' }))
+      await together(
+        tx,
+        add.of({ name: 'second', value: '' }),
+        add.of({ name: 'first', value: '' }),
+        add.of({ name: 'third', value: '' }),
+      )
+    })
+    await expect(twice).rejects.toThrow(/unique|duplicate/i)
+    expect(await all()).toEqual([])
+    await together(ground.db, add.of({ name: 'after', value: '' }))
+    expect(await all()).toEqual([{ name: 'after' }])
+  })
+
+  it('a transaction in which nothing happens begins and ends', async () => {
+    await expect(ground.db.transaction().execute(async () => 'nothing')).resolves.toBe('nothing')
+    const thrown = ground.db.transaction().execute(async () => {
+      throw new Error('at once')
+    })
+    await expect(thrown).rejects.toThrow('at once')
+    expect(await all()).toEqual([])
+  })
+}
