@@ -60,23 +60,23 @@ export function ensurePackages() {
 export function ensureBuild() {
   const wanted = digestOf(
     ...walk(join(root, 'src')),
-    ...facts(join(root, 'tsconfig.json')),
-    ...facts(join(root, 'tsconfig.build.json')),
+    ...['tsconfig.json', 'tsconfig.build.json', 'scripts/write-operations.mjs'].flatMap((name) =>
+      facts(join(root, name)),
+    ),
   )
   if (stampIs('build', wanted) && existsSync(join(dist, 'main.js'))) return
   say('Building …')
   // The dashboard is built by itself.
   for (const name of existsSync(dist) ? readdirSync(dist) : [])
     if (name !== 'dashboard') rmSync(join(dist, name), { recursive: true, force: true })
-  const tsc = spawnSync(
-    process.execPath,
+  const steps = [
     [join(root, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.build.json'],
-    {
-      cwd: root,
-      stdio: ['ignore', 2, 2],
-    },
-  )
-  if (tsc.status !== 0) stop('The build failed: the compiler’s words are above.')
+    [join(root, 'scripts/write-operations.mjs')],
+  ]
+  for (const step of steps) {
+    const { status } = spawnSync(process.execPath, step, { cwd: root, stdio: ['ignore', 2, 2] })
+    if (status !== 0) stop('The build failed: what stopped it is said above.')
+  }
   setStamp('build', wanted)
 }
 

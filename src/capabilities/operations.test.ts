@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { partsOf } from './answer-text.ts'
-import { operationsOf, requestOf, statusOf } from './operations.ts'
+import { cardOf, fromCard, type OperationCard, requestOf, statusOf } from './operation.ts'
+import { operationsOf } from './operations.ts'
 import { type Route, route } from './route.ts'
 
 const handle = async () => ({})
@@ -63,6 +64,17 @@ describe('operations', () => {
       path: '/v2/dig?limit=5',
       body: undefined,
     })
+  })
+
+  it('are the same when they were written down', () => {
+    const written = JSON.parse(JSON.stringify(operations.map(cardOf))) as OperationCard[]
+    const again = written.map(fromCard)
+    const update = again.find(({ name }) => name === 'dig update')!
+    expect(update.inputs()).toEqual(named('dig update').inputs())
+    expect(requestOf(update, { id: 'a', name: 'x', dry: 'true' })).toEqual(
+      requestOf(named('dig update'), { id: 'a', name: 'x', dry: 'true' }),
+    )
+    expect(statusOf(again[0]!, again)?.name).toBe('dig get')
   })
 
   it('know which of them starts a job, by the status that can be asked for', () => {

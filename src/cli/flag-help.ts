@@ -1,5 +1,5 @@
 // Flags in words: for `orb help <command>`, for docs/cli.md and for completion.
-import type { Inputs, JsonSchema } from '../capabilities/operations.ts'
+import type { Inputs, JsonSchema } from '../capabilities/operation.ts'
 import { branches, isBoolean, kebab, type OwnFlag } from './flags.ts'
 
 export interface FlagLine {

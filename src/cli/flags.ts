@@ -1,7 +1,7 @@
 // Flags from a JSON schema: `--only-main-content`, `--formats markdown,links`, `--location.country de`. It knows how words
 // become values; whether a value is allowed is for the service to say.
 import { readFileSync } from 'node:fs'
-import type { Inputs, JsonSchema } from '../capabilities/operations.ts'
+import type { Inputs, JsonSchema } from '../capabilities/operation.ts'
 import { UsageError } from './command.ts'
 
 /** Flags of the command line itself, beside those of the schema. */

@@ -1,7 +1,7 @@
 // A file for a tool that takes one: what a message of an agent can carry instead of an upload. An address, the bytes as
 // base64, or the reference of an upload; exactly one of them.
 import { Problem } from '../../base/problem.ts'
-import { type JsonSchema, type Operation, requestOf } from '../../capabilities/operations.ts'
+import { type JsonSchema, type Operation, requestOf } from '../../capabilities/operation.ts'
 
 /** A message has room for ten; base64 takes four for three. */
 const MAX_CONTENT_MB = 7
@@ -17,7 +17,7 @@ export const fileInputs: Readonly<Record<string, JsonSchema>> = {
 }
 
 export interface InnerRequest {
-  method: Operation['route']['method']
+  method: Operation['method']
   path: string
   headers: Record<string, string>
   payload: Record<string, unknown> | Buffer | undefined
