@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { Firecrawl } from 'firecrawl'
 
 const MAIN = join(import.meta.dirname, '../../dist/main.js')
-export const TEST_KEY = 'fc-0123456789abcdef0123456789abcdef'
+const TEST_KEY = 'fc-0123456789abcdef0123456789abcdef'
 const READY_MS = 20_000
 
 export interface Service {

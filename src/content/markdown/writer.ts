@@ -17,10 +17,10 @@ export interface Mark {
 }
 
 /** What a piece of a run is; emphasis marks are looked at again when the run is complete. */
-export const TEXT = 0
-export const OPEN = 1
-export const CLOSE = 2
-export const ATOM = 3
+const TEXT = 0
+const OPEN = 1
+const CLOSE = 2
+const ATOM = 3
 
 export interface Container {
   readonly prefix: string

@@ -128,7 +128,7 @@ export function clocksIn(text: string): string[] {
 }
 
 /** `HH:MM` of the first time of day in a text. */
-export function clockIn(text: string): string | undefined {
+function clockIn(text: string): string | undefined {
   const match = CLOCK.exec(text)
   if (!match) return undefined
   const half = (match[4] ?? match[6])?.toLowerCase()
