@@ -65,7 +65,7 @@ function assertOne(ways: Record<string, unknown>): void {
 
 function bytesOf(content: unknown): Uint8Array<ArrayBuffer> {
   const text = typeof content === 'string' ? content.replace(/^data:[^,]{0,200};base64,/, '').replace(/\s+/g, '') : ''
-  const bytes = Uint8Array.from(Buffer.from(text, 'base64'))
+  const bytes = new Uint8Array(Buffer.from(text, 'base64'))
   // The decoder leaves out what it does not know; then there are fewer bytes than characters promise.
   const promised = Math.floor((text.replace(/=+$/, '').length * 3) / 4)
   if (text === '' || bytes.byteLength !== promised)
