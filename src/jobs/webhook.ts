@@ -1,6 +1,5 @@
 // What a job tells its owner's server: which events are wanted, and the envelope each one travels in. Written to the
 // outbox in the transaction that makes the news true; sending is delivery.ts.
-
 import type { NewDelivery } from '../store/deliveries.ts'
 import { newId } from '../store/id.ts'
 import type { JobKind } from '../store/tables.ts'

@@ -1,6 +1,5 @@
 // A crawl that is only planned: what would be visited or dropped, and why, from what the site shows without scraping it.
 // Bounded on its own: it reads robots.txt, sitemaps and a few pages, whatever the crawl's limit is.
-
 import { openScope, type Refusal, refusals } from '../../base/scope.ts'
 import { abortProblem, deadline } from '../../base/time.ts'
 import { assertMayChooseRobots } from '../../site/options.ts'

@@ -1,7 +1,6 @@
 // The markdown being written: blocks with their line prefixes, and the run of inline pieces of the block at hand.
 // White space and opening marks are kept back until content follows, so nothing ever has to be taken away again.
 // It knows markdown and nothing of HTML.
-
 import { settleEmphasis } from './emphasis.ts'
 import { escapeLineStart, escapeText } from './escape.ts'
 
