@@ -90,6 +90,7 @@ describe('an answer for eyes', () => {
     expect(partsOf({ success: true, data: { markdown: '# Hi', metadata }, scrape_id: 'x' })).toEqual({
       main: '# Hi',
       rest: { scrape_id: 'x', metadata },
+      isAll: true,
     })
     expect(partsOf({ data: { links: ['a', 'b'], metadata } }).main).toBe('a\nb')
     expect(partsOf({ links: [{ url: 'a', title: 'A' }, { url: 'b' }] }).main).toBe('a\nb')
@@ -109,7 +110,18 @@ describe('an answer for eyes', () => {
 
   it('is all of it when it is about several things or none', () => {
     const several = { data: { markdown: 'a', html: 'b', metadata } }
-    expect(partsOf(several)).toEqual({ main: undefined, rest: several })
-    expect(partsOf({ success: true, id: 'x' })).toEqual({ main: undefined, rest: { id: 'x' } })
+    expect(partsOf(several)).toEqual({ main: undefined, rest: several, isAll: false })
+    expect(partsOf({ success: true, id: 'x' })).toEqual({ main: undefined, rest: { id: 'x' }, isAll: false })
+  })
+
+  it('is a text beside which other things were made, or one of many data of which none is a page', () => {
+    expect(partsOf({ data: { markdown: 'a', json: { b: 1 }, metadata } })).toEqual({
+      main: 'a',
+      rest: { json: { b: 1 }, metadata },
+      isAll: false,
+    })
+    const plan = { data: { url: 'https://example.com/', visit: [{ url: 'a' }], drop: [] } }
+    expect(partsOf(plan)).toEqual({ main: undefined, rest: plan, isAll: false })
+    expect(partsOf({ data: { secret: 'x' } })).toMatchObject({ main: 'x', isAll: true })
   })
 })

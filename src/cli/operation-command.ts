@@ -130,8 +130,7 @@ async function send(
 }
 
 function print(answer: ServiceAnswer, own: Parsed['own']): number {
-  const { main, rest } = answer.json ? partsOf(answer.json) : { main: answer.text, rest: {} }
-  const text = own.json === true ? answer.text : (main ?? JSON.stringify(rest, null, 2))
+  const text = own.json === true || !answer.json ? answer.text : shown(answer.json)
   if (own.json !== true) tell(answer)
   const whole = text.endsWith('\n') ? text : `${text}\n`
   if (typeof own.output === 'string') {
@@ -142,6 +141,13 @@ function print(answer: ServiceAnswer, own: Parsed['own']): number {
     }
   } else process.stdout.write(process.stdout.isTTY ? harmless(whole) : whole)
   return exitCodes.done.code
+}
+
+/** The text when that is all there is; else everything, as data. */
+function shown(answer: Record<string, unknown>): string {
+  const { main, isAll } = partsOf(answer)
+  const { success: _, ...fields } = answer
+  return main !== undefined && isAll ? main : JSON.stringify(fields, null, 2)
 }
 
 /** On a terminal, a page's own control characters would steer it; a pipe gets every byte. */

@@ -8,8 +8,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { capabilities } from '../../src/capabilities/index.ts'
+import { kebab } from '../../src/capabilities/operation.ts'
 import { operationsOf } from '../../src/capabilities/operations.ts'
-import { kebab } from '../../src/cli/flags.ts'
 import { ground } from './ground.ts'
 import { closedPort, emptyFolder, launch, runToEnd } from './service.ts'
 
@@ -73,6 +73,14 @@ describe('commands from the schemas', () => {
     )
     expect(code, out).toBe(0)
     expect(Object.keys(JSON.parse(out).data)).toEqual(expect.arrayContaining(['attributes', 'html', 'rawHtml']))
+  })
+
+  it('prints all that was made as data when it is more than one text', async () => {
+    const plan = JSON.parse((await orb('crawl', 'plan', `${site.url}/linked`)).out)
+    expect(plan.data.visit.map(({ url }: { url: string }) => url)).toContain(`${site.url}/linked/1`)
+    const wanted = '["markdown",{"type":"json","prompt":"the title"}]'
+    const { data } = JSON.parse((await orb('scrape', `${site.url}/article`, '--formats', wanted)).out)
+    expect(data).toMatchObject({ markdown: expect.stringMatching(/^# /m), json: expect.anything() })
   })
 
   it('map prints addresses, one a line', async () => {
