@@ -114,6 +114,10 @@ export class Notes {
   }
 }
 
+/** What is said beside a slide. */
+export const spokenHtml = (lines: readonly string[]): string =>
+  lines.length > 0 ? `<blockquote><p>Notes: ${lines.map(escaped).join('</p><p>')}</p></blockquote>` : ''
+
 export class Prose {
   readonly #parts: string[] = []
   #lists: { tag: 'ul' | 'ol'; level: number }[] = []

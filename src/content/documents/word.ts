@@ -8,6 +8,7 @@ import {
   all,
   children,
   escaped,
+  fieldLink,
   first,
   htmlPage,
   pictureText,
@@ -152,7 +153,7 @@ class Reader {
         const target = this.#links.get(element.attribs['r:id'] ?? '')
         this.#inline(element, line, (target?.isExternal && safeLink(target.target)) || link, depth + 1)
       } else if (element.name === 'w:fldSimple')
-        this.#inline(element, line, linkOfField(element.attribs['w:instr'] ?? '') ?? link, depth + 1)
+        this.#inline(element, line, fieldLink(element.attribs['w:instr'] ?? '') ?? link, depth + 1)
       else if (element.name === 'm:oMath') line.write(formulaText(element), {}, link)
       else if (!PASSED_OVER.has(element.name)) this.#inline(element, line, link, depth + 1)
     }
@@ -196,7 +197,7 @@ class Reader {
     else if (type === 'end') this.#fields.pop()
     else if (type === 'separate' && field) {
       field.isResult = true
-      field.link = linkOfField(field.instruction) ?? field.link
+      field.link = fieldLink(field.instruction) ?? field.link
     }
   }
 
@@ -245,10 +246,6 @@ function nearest(parent: Element, name: string): Element[] {
 
 const spanOf = (properties: Element | undefined, name: string, least: number): number =>
   Math.min(MAX_SPAN, Math.max(least, Number(setting(properties, name) ?? least) || least))
-
-function linkOfField(instruction: string): string | undefined {
-  return safeLink(/^\s*HYPERLINK\s+"([^"]{1,2000})"/i.exec(instruction)?.[1])
-}
 
 /** A sign of a symbol font; those of the private area mean nothing without it. */
 function symbol({ attribs }: Element): string {
