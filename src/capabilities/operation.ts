@@ -101,3 +101,10 @@ export function statusOf(start: Operation, all: readonly Operation[]): Operation
     return method === 'GET' && isBelow && tellsStatus()
   })
 }
+
+/** An input as the command line writes it: `onlyMainContent` is `only-main-content`. */
+export const kebab = (name: string): string =>
+  name
+    .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
+    .replace(/([A-Z])([A-Z][a-z]{2})/g, '$1-$2')
+    .toLowerCase()
