@@ -50,7 +50,10 @@ export interface ServiceOptions {
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
   const { env = {}, dataDir = emptyFolder(), args = ['start'] } = options
   const { child, output } = launch({ ORB_DATA_DIR: dataDir, ORB_API_KEY: TEST_KEY, ...env }, args)
-  const url = await ready(child, output)
+  const url = await ready(child, output).catch((error: Error) => {
+    child.kill('SIGKILL')
+    throw error
+  })
   const key = /API key\s+(fc-\w+)/.exec(output.out)?.[1] ?? TEST_KEY
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
   const end = (signal: NodeJS.Signals = 'SIGTERM') => {
