@@ -110,7 +110,7 @@ export function openActivities(db: Db, dialect: Dialect): Activities {
 
 /** What PostgreSQL takes in no text, and in no JSON either: the others of a batch must not be lost for one. */
 const REFUSED = /[\0\p{Surrogate}]/gu
-const plain = (text: string | null): string | null => text && text.replace(REFUSED, '')
+const plain = (text: string | null): string | null => text?.replace(REFUSED, '') ?? null
 
 /** In the order of COLUMNS. */
 const listed = (row: ActivityRow): (string | number | null)[] => [
