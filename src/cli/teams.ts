@@ -1,7 +1,7 @@
 // `orb teams`: list, create and change teams; a new team gets its first key at once. Every change is in the audit log.
 import { checked } from '../base/checked.ts'
 import { plans } from '../teams/plans.ts'
-import { ACTOR, type Administration, administration } from './administration.ts'
+import { ACTOR, changes, schemas, type TeamShown } from './administration.ts'
 import { type Command, UsageError } from './command.ts'
 import type { OwnFlag } from './flags.ts'
 import { asUsage, type Given, listOf, ownCommand, textOf } from './own-command.ts'
@@ -14,15 +14,13 @@ const FLAGS: readonly OwnFlag[] = [
   { name: 'zero-data-retention', value: 'off|allowed|forced', help: 'Whether pages are kept, as asked, or never.' },
 ]
 
-type TeamShown = Awaited<ReturnType<Administration['shownTeam']>>
-
 const list = ownCommand({
   name: 'teams',
   places: ['[list]'],
   summary: 'list the teams',
   run: async ({ words: [verb = 'list'] }) => {
     if (verb !== 'list') throw new UsageError(`there is no \`teams ${verb}\``)
-    const { shownTeam } = await administration()
+    const { shownTeam } = await changes()
     return withStore(async (store) => {
       const rows = await Promise.all((await store.teams.list()).map((team) => shownTeam(store, team)))
       return { data: { teams: rows }, text: rows.map(line).join('\n') }
@@ -36,7 +34,7 @@ const create = ownCommand({
   summary: 'make a team and its first key, which is shown this once',
   flags: FLAGS,
   run: async ({ own, words: [name = ''] }) => {
-    const { makeTeam, shownTeam, teamBody } = await administration()
+    const [{ makeTeam, shownTeam }, { teamBody }] = await Promise.all([changes(), schemas()])
     const { origin: _, integration: __, ...wish } = asUsage(() => checked(teamBody, { name, ...wishOf(own) }))
     return withStore(async (store) => {
       const { team, key } = await makeTeam(store, wish, ACTOR)
@@ -57,7 +55,7 @@ const change = ownCommand({
     const asked = wishOf(own)
     if (Object.keys(asked).length === 0)
       throw new UsageError(`say what to change: ${FLAGS.map((flag) => `--${flag.name}`).join(', ')}`)
-    const { changeTeam, shownTeam, teamChange } = await administration()
+    const [{ changeTeam, shownTeam }, { teamChange }] = await Promise.all([changes(), schemas()])
     const { origin: _, integration: __, force: ___, ...wish } = asUsage(() => checked(teamChange, asked))
     return withStore(async (store) => {
       const { id } = await teamNamed(store, name)
