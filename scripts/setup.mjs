@@ -18,7 +18,7 @@ export function stop(text) {
   process.exit(1)
 }
 
-export function requireNode() {
+function requireNode() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
   if (major < 20 || (major === 20 && minor < 19))
     stop(`Orbweaver needs Node 20.19 or newer; this is ${process.version}. Install a newer Node and try again.`)
@@ -37,7 +37,7 @@ const setStamp = (name, value) => {
 }
 
 /** Packages, when package-lock.json or the kind of machine changed since they were installed. */
-export function ensurePackages() {
+function ensurePackages() {
   const wanted = digestOf(
     readFileSync(join(root, 'package-lock.json'), 'utf8'),
     process.platform,
@@ -57,31 +57,31 @@ export function ensurePackages() {
 }
 
 /** The build, when any source changed. Sizes and times of the files tell; reading them all would cost more. */
-export function ensureBuild() {
+function ensureBuild() {
   const wanted = digestOf(
     ...walk(join(root, 'src')),
-    ...facts(join(root, 'tsconfig.json')),
-    ...facts(join(root, 'tsconfig.build.json')),
+    ...['tsconfig.json', 'tsconfig.build.json', 'scripts/write-operations.mjs'].flatMap((name) =>
+      facts(join(root, name)),
+    ),
   )
   if (stampIs('build', wanted) && existsSync(join(dist, 'main.js'))) return
   say('Building …')
   // The dashboard is built by itself.
   for (const name of existsSync(dist) ? readdirSync(dist) : [])
     if (name !== 'dashboard') rmSync(join(dist, name), { recursive: true, force: true })
-  const tsc = spawnSync(
-    process.execPath,
+  const steps = [
     [join(root, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.build.json'],
-    {
-      cwd: root,
-      stdio: ['ignore', 2, 2],
-    },
-  )
-  if (tsc.status !== 0) stop('The build failed: the compiler’s words are above.')
+    [join(root, 'scripts/write-operations.mjs')],
+  ]
+  for (const step of steps) {
+    const { status } = spawnSync(process.execPath, step, { cwd: root, stdio: ['ignore', 2, 2] })
+    if (status !== 0) stop('The build failed: what stopped it is said above.')
+  }
   setStamp('build', wanted)
 }
 
 /** The dashboard's page, when any of its sources changed. */
-export function ensureDashboard() {
+function ensureDashboard() {
   const wanted = digestOf(...walk(join(root, 'dashboard')), ...facts(join(root, 'package-lock.json')))
   if (stampIs('dashboard', wanted) && existsSync(join(dist, 'dashboard', 'index.html'))) return
   say('Building the dashboard …')

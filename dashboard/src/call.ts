@@ -67,7 +67,7 @@ export async function download(path: string, name: string): Promise<void> {
   saveAs(bytes, name)
 }
 
-export function saveAs(bytes: Blob, name: string): void {
+function saveAs(bytes: Blob, name: string): void {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(bytes)
   link.download = name

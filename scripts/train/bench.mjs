@@ -16,7 +16,7 @@ function hash(text) {
 }
 
 /** Pages of one registered domain share a fold in all sets; a page without an address goes by its id. */
-export function foldOf(page) {
+function foldOf(page) {
   const site = (page.url && getDomain(page.url)) || page.id
   return hash(site) % FOLDS
 }

@@ -5,11 +5,11 @@ import type { Capability } from '../capabilities/route.ts'
 export function llmsText(capabilities: readonly Capability[], base: string): string {
   const rows = operationsOf(capabilities)
     .filter(({ isAccount }) => !isAccount)
-    .map(({ route, summary, inputs }) => {
+    .map(({ method, path, takesBody, summary, inputs }) => {
       const { required } = inputs()
       const needs =
-        route.body && required.length > 0 ? ` Needs ${required.map((name) => `\`${name}\``).join(', ')}.` : ''
-      return `- \`${route.method} ${route.path}\`: ${summary}.${needs}`
+        takesBody && required.length > 0 ? ` Needs ${required.map((name) => `\`${name}\``).join(', ')}.` : ''
+      return `- \`${method} ${path}\`: ${summary}.${needs}`
     })
   return [
     '# Orbweaver',

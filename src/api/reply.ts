@@ -10,7 +10,7 @@ export interface ErrorBody {
   details?: unknown
 }
 
-export function errorBody(problem: Problem): ErrorBody {
+function errorBody(problem: Problem): ErrorBody {
   const { code } = problem.row
   return {
     success: false,

@@ -1,5 +1,6 @@
 // The same call as people would write it in a shell, in TypeScript and on the command line: made from a route's example,
 // so that what the docs show is what the schema takes.
+import { kebab } from '../capabilities/operation.ts'
 import { operationsOf } from '../capabilities/operations.ts'
 import type { Route } from '../capabilities/route.ts'
 
@@ -29,8 +30,7 @@ function commandOf(route: Route): string[] {
   if (!operation || !route.example) return []
   const words = Object.entries(route.example).flatMap(([name, value]) => {
     if (operation.inputs().required.includes(name)) return Array.isArray(value) ? value : [value]
-    const flag = name.replace(/([a-z])([A-Z])/g, '$1-$2').toLowerCase()
-    return [`--${flag}`, Array.isArray(value) ? value.join(',') : value]
+    return [`--${kebab(name)}`, Array.isArray(value) ? value.join(',') : value]
   })
   return [fenced('sh', ['npx orb', operation.name, ...words.map(quoted)].join(' '))]
 }

@@ -4,7 +4,7 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 
-export const SESSION_MS = 12 * 3_600_000
+const SESSION_MS = 12 * 3_600_000
 export const PROOF_HEADER = 'x-orb-session'
 const PROOF = /^[A-Za-z0-9_-]{43}$/
 const LABEL = Buffer.from('orbweaver dashboard session')
@@ -54,7 +54,7 @@ function opened(cookie: string, seal: Buffer): { key: string; proof: string; unt
 }
 
 /** Cookies do not tell ports apart, so two services on one host would overwrite each other's. */
-export function cookieName({ headers }: Pick<IncomingMessage, 'headers'>): string {
+function cookieName({ headers }: Pick<IncomingMessage, 'headers'>): string {
   const port = /:(\d{1,5})$/.exec(headers.host ?? '')?.[1]
   return port ? `orb-session-${port}` : 'orb-session'
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type PagePriceQuestion, pagePrice, searchPrice, sessionPrice } from './prices.ts'
+import { type PagePriceQuestion, pagePrice } from './prices.ts'
 
 const plain: PagePriceQuestion = {
   formats: [{ type: 'markdown' }],
@@ -7,7 +7,6 @@ const plain: PagePriceQuestion = {
   redactPii: false,
   zeroDataRetention: false,
   lockdown: undefined,
-  threatUrls: 0,
 }
 
 describe('the price of a page', () => {
@@ -36,24 +35,5 @@ describe('the price of a page', () => {
   it('asks five for a hit and one for a miss in lockdown, with zero retention waived', () => {
     expect(pagePrice({ ...plain, lockdown: 'hit', zeroDataRetention: true })).toBe(5)
     expect(pagePrice({ ...plain, lockdown: 'miss', formats: [{ type: 'json' }] })).toBe(1)
-  })
-  it('adds two for each address a threat scan looked up', () => {
-    expect(pagePrice({ ...plain, threatUrls: 3 })).toBe(7)
-  })
-})
-
-describe('other prices', () => {
-  it('charges a search by started tens', () => {
-    expect(searchPrice(0, 'plain')).toBe(0)
-    expect(searchPrice(10, 'plain')).toBe(2)
-    expect(searchPrice(11, 'plain')).toBe(4)
-    expect(searchPrice(11, 'zeroDataRetention')).toBe(20)
-  })
-  it('charges a session by the second after its first minute', () => {
-    expect(sessionPrice(5, false)).toBe(2)
-    expect(sessionPrice(60, true)).toBe(7)
-    expect(sessionPrice(61, false)).toBe(3)
-    expect(sessionPrice(90, false)).toBe(3)
-    expect(sessionPrice(600, true)).toBe(70)
   })
 })

@@ -9,15 +9,9 @@ export const prices = {
   changeTrackingJson: 4,
   redactPiiPerPage: 4,
   zeroDataRetentionPerPage: 1,
-  threatScanPerUrl: 2,
   /** Asking only the cache costs this in place of the page. */
   lockdown: { hit: 5, miss: 1 },
   map: 1,
-  /** For each started ten results. */
-  search: { perTen: 2, perTenZeroDataRetention: 10, perTenAnonymous: 2, perTenDeveloper: 2 },
-  /** For each minute of a session, by the second; the first minute is always paid. */
-  session: { perMinute: 2, perMinuteWithPrompt: 7 },
-  monitor: { perJudgement: 1 },
   /** An extraction starts only with this much left. */
   extractMinimum: 20,
 } as const
@@ -30,13 +24,11 @@ export interface PagePriceQuestion {
   zeroDataRetention: boolean
   /** Undefined: the page may be visited. */
   lockdown: 'hit' | 'miss' | undefined
-  /** Addresses looked up by a threat scan. */
-  threatUrls: number
 }
 
 /** The price of one scraped or parsed page. */
 export function pagePrice(question: PagePriceQuestion): number {
-  const { lockdown, redactPii, zeroDataRetention, threatUrls } = question
+  const { lockdown, redactPii, zeroDataRetention } = question
   if (lockdown === 'miss') return prices.lockdown.miss
   const pages = Math.max(1, question.pages)
   const base = lockdown === 'hit' ? prices.lockdown.hit + (pages - 1) * prices.page : pages * prices.page
@@ -44,7 +36,7 @@ export function pagePrice(question: PagePriceQuestion): number {
     (redactPii ? prices.redactPiiPerPage : 0) +
     // Lockdown keeps nothing anyway, so keeping nothing is not charged.
     (zeroDataRetention && lockdown === undefined ? prices.zeroDataRetentionPerPage : 0)
-  return base + perPage * pages + formatsPrice(question.formats) + threatUrls * prices.threatScanPerUrl
+  return base + perPage * pages + formatsPrice(question.formats)
 }
 
 function formatsPrice(formats: PagePriceQuestion['formats']): number {
@@ -59,22 +51,4 @@ function formatsPrice(formats: PagePriceQuestion['formats']): number {
     charged.set(tracksJson ? 'json' : type, price)
   }
   return [...charged.values()].reduce((sum, price) => sum + price, 0)
-}
-
-/** The price of a search, without that of the pages it scrapes. */
-export function searchPrice(results: number, kind: 'plain' | 'zeroDataRetention' | 'anonymous' | 'developer'): number {
-  const { perTen, perTenZeroDataRetention, perTenAnonymous, perTenDeveloper } = prices.search
-  const perBlock = {
-    plain: perTen,
-    zeroDataRetention: perTenZeroDataRetention,
-    anonymous: perTenAnonymous,
-    developer: perTenDeveloper,
-  }[kind]
-  return Math.ceil(Math.max(0, results) / 10) * perBlock
-}
-
-/** The price of a browser session: at least a minute, then by the second, in whole credits. */
-export function sessionPrice(seconds: number, usedPrompt: boolean): number {
-  const { perMinute, perMinuteWithPrompt } = prices.session
-  return Math.ceil((Math.max(60, seconds) * (usedPrompt ? perMinuteWithPrompt : perMinute)) / 60)
 }

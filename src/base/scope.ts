@@ -115,12 +115,12 @@ const MAX_REMEMBERED = 2_000
 const MAX_REMEMBERED_LENGTH = 300
 
 function rememberingReader(rules: KeyRules): (url: string) => Address | undefined {
-  const known = new Map<string, Address | undefined>()
+  const known = new Map<string, Address>()
   return (url) => {
     const before = known.get(url)
     if (before) return before
     const address = readAddress(url, rules)
-    if (url.length > MAX_REMEMBERED_LENGTH) return address
+    if (!address || url.length > MAX_REMEMBERED_LENGTH) return address
     if (known.size >= MAX_REMEMBERED) known.clear()
     known.set(url, address)
     return address

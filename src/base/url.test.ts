@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Problem } from './problem.ts'
-import { resolveLink, targetUrl } from './url.ts'
+import { targetUrl } from './url.ts'
 
 describe('targetUrl', () => {
   it.each([
@@ -76,35 +76,5 @@ describe('targetUrl', () => {
     const started = performance.now()
     expect(() => targetUrl(`a${' '.repeat(1_000_000)}b`)).toThrow(/^Invalid URL/)
     expect(performance.now() - started).toBeLessThan(200)
-  })
-})
-
-describe('resolveLink', () => {
-  const base = 'https://example.com/docs/page?x=1'
-
-  it.each([
-    ['next', 'https://example.com/docs/next'],
-    ['/top#part', 'https://example.com/top#part'],
-    ['//other.example/a', 'https://other.example/a'],
-    ['?y=2', 'https://example.com/docs/page?y=2'],
-    ['http://other.example', 'http://other.example/'],
-  ])('resolves %s', (href, absolute) => {
-    expect(resolveLink(href, base)).toBe(absolute)
-  })
-
-  it.each([
-    'javascript:void 0',
-    'mailto:a@b.example',
-    'data:,x',
-    'file:///x',
-    'blob:https://a.example/1',
-    'http://[',
-    'https://u:p@a.example/',
-  ])('gives nothing for %s', (href) => {
-    expect(resolveLink(href, base)).toBeUndefined()
-  })
-
-  it('gives nothing when the base is not an address', () => {
-    expect(resolveLink('a', 'javascript:1')).toBeUndefined()
   })
 })

@@ -34,19 +34,6 @@ export function targetUrl(text: string, plainHosts: readonly string[] = []): str
   return url.href
 }
 
-/** Where a link on a page at `base` points: an absolute http(s) address, fragment kept, or nothing. */
-export function resolveLink(href: string, base: string): string | undefined {
-  if (href.length > MAX_URL_LENGTH) return undefined
-  try {
-    const url = new URL(href, base)
-    if (url.protocol !== 'http:' && url.protocol !== 'https:') return undefined
-    if (url.hostname === '' || url.username !== '' || url.password !== '') return undefined
-    return url.href
-  } catch {
-    return undefined
-  }
-}
-
 function withScheme(text: string): string {
   if (text.startsWith('//')) return `http:${text}`
   const scheme = SCHEME.exec(text)?.[1]?.toLowerCase()

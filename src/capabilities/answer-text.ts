@@ -6,6 +6,8 @@ export interface AnswerParts {
   main: string | undefined
   /** Everything else. */
   rest: Record<string, unknown>
+  /** Nothing else was made: besides the text there are only facts about it. */
+  isAll: boolean
 }
 
 type Fields = Readonly<Record<string, unknown>>
@@ -13,17 +15,22 @@ type Fields = Readonly<Record<string, unknown>>
 export function partsOf(answer: Fields): AnswerParts {
   const { success: _, ...fields } = answer
   const { data, links, ...around } = fields
-  if (Array.isArray(links)) return { main: links.map(addressOf).join('\n'), rest: withData(around, data) }
-  if (isDocuments(data)) return { main: data.map(sectionOf).join('\n\n'), rest: around }
-  if (!isFields(data)) return { main: undefined, rest: fields }
+  if (Array.isArray(links)) return { main: links.map(addressOf).join('\n'), rest: withData(around, data), isAll: true }
+  if (isDocuments(data)) return { main: data.map(sectionOf).join('\n\n'), rest: around, isAll: true }
+  const asItIs = { main: undefined, rest: fields, isAll: false }
+  if (!isFields(data)) return asItIs
   const { metadata, warning, ...made } = data
   const texts = Object.entries(made).filter(([, value]) => textOf(value) !== undefined)
   const [only] = texts
-  if (texts.length !== 1 || !only) return { main: undefined, rest: fields }
+  if (texts.length !== 1 || !only) return asItIs
   const others = Object.fromEntries(Object.entries(made).filter(([name]) => name !== only[0]))
+  const isAll = Object.keys(others).length === 0
+  // Of a page, a text is what was asked for; among other data it is one of many, such as the address of a plan.
+  if (!isAll && !metadata) return asItIs
   return {
     main: textOf(only[1]),
     rest: { ...around, ...(warning ? { warning } : {}), ...others, ...(metadata ? { metadata } : {}) },
+    isAll,
   }
 }
 

@@ -21,7 +21,7 @@ const statusQuery = z.object({
   limit: whole('limit', 1, 1000).optional().describe('Most documents to return; 100 by default.'),
 })
 
-export const statusReply = z.object({
+const statusReply = z.object({
   success: z.boolean(),
   status: z.enum(['scraping', 'completed', 'failed', 'cancelled']),
   total: z.int().describe('Pages known so far.'),

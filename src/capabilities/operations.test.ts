@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { partsOf } from './answer-text.ts'
-import { operationsOf, requestOf, statusOf } from './operations.ts'
+import { cardOf, fromCard, type OperationCard, requestOf, statusOf } from './operation.ts'
+import { operationsOf } from './operations.ts'
 import { type Route, route } from './route.ts'
 
 const handle = async () => ({})
@@ -65,6 +66,17 @@ describe('operations', () => {
     })
   })
 
+  it('are the same when they were written down', () => {
+    const written = JSON.parse(JSON.stringify(operations.map(cardOf))) as OperationCard[]
+    const again = written.map(fromCard)
+    const update = again.find(({ name }) => name === 'dig update')!
+    expect(update.inputs()).toEqual(named('dig update').inputs())
+    expect(requestOf(update, { id: 'a', name: 'x', dry: 'true' })).toEqual(
+      requestOf(named('dig update'), { id: 'a', name: 'x', dry: 'true' }),
+    )
+    expect(statusOf(again[0]!, again)?.name).toBe('dig get')
+  })
+
   it('know which of them starts a job, by the status that can be asked for', () => {
     expect(statusOf(named('dig'), operations)?.name).toBe('dig get')
     expect(statusOf(named('dig run'), operations)).toBeUndefined()
@@ -78,6 +90,7 @@ describe('an answer for eyes', () => {
     expect(partsOf({ success: true, data: { markdown: '# Hi', metadata }, scrape_id: 'x' })).toEqual({
       main: '# Hi',
       rest: { scrape_id: 'x', metadata },
+      isAll: true,
     })
     expect(partsOf({ data: { links: ['a', 'b'], metadata } }).main).toBe('a\nb')
     expect(partsOf({ links: [{ url: 'a', title: 'A' }, { url: 'b' }] }).main).toBe('a\nb')
@@ -97,7 +110,18 @@ describe('an answer for eyes', () => {
 
   it('is all of it when it is about several things or none', () => {
     const several = { data: { markdown: 'a', html: 'b', metadata } }
-    expect(partsOf(several)).toEqual({ main: undefined, rest: several })
-    expect(partsOf({ success: true, id: 'x' })).toEqual({ main: undefined, rest: { id: 'x' } })
+    expect(partsOf(several)).toEqual({ main: undefined, rest: several, isAll: false })
+    expect(partsOf({ success: true, id: 'x' })).toEqual({ main: undefined, rest: { id: 'x' }, isAll: false })
+  })
+
+  it('is a text beside which other things were made, or one of many data of which none is a page', () => {
+    expect(partsOf({ data: { markdown: 'a', json: { b: 1 }, metadata } })).toEqual({
+      main: 'a',
+      rest: { json: { b: 1 }, metadata },
+      isAll: false,
+    })
+    const plan = { data: { url: 'https://example.com/', visit: [{ url: 'a' }], drop: [] } }
+    expect(partsOf(plan)).toEqual({ main: undefined, rest: plan, isAll: false })
+    expect(partsOf({ data: { secret: 'x' } })).toMatchObject({ main: 'x', isAll: true })
   })
 })

@@ -1,54 +1,9 @@
-// Routes as operations: a name in words, one flat set of inputs, and how to put those into a request. The command line
-// and the MCP tools are both made of these, so a capability that is added to the list gets them by itself.
+// Routes as operations. The command line and the MCP tools are both made of these, so a capability that is added to the
+// list gets them by itself.
 import { z } from 'zod'
 import { clientShape } from '../scrape/options.ts'
+import type { Inputs, JsonSchema, Operation } from './operation.ts'
 import type { Capability, Route } from './route.ts'
-
-/** As much of JSON Schema as is looked at here; the rest passes through. */
-export interface JsonSchema {
-  type?: string
-  description?: string
-  enum?: readonly unknown[]
-  const?: unknown
-  default?: unknown
-  format?: string
-  minimum?: number
-  maximum?: number
-  items?: JsonSchema
-  anyOf?: readonly JsonSchema[]
-  oneOf?: readonly JsonSchema[]
-  properties?: Readonly<Record<string, JsonSchema>>
-  additionalProperties?: boolean | JsonSchema
-  required?: readonly string[]
-  deprecated?: boolean
-}
-
-export interface Inputs {
-  properties: Readonly<Record<string, JsonSchema>>
-  required: readonly string[]
-}
-
-export interface Operation {
-  /** Words with spaces between them: `crawl status`. */
-  name: string
-  summary: string
-  route: Route
-  /** What stands in the path, in order. */
-  params: readonly string[]
-  /** Takes a file beside its inputs. */
-  takesFile: boolean
-  /** Keeping house (keys, usage, deliveries) rather than web data. */
-  isAccount: boolean
-  /** Path, query and body as one set of names. Made when asked for: schemas of a hundred options take a moment. */
-  inputs(): Inputs
-}
-
-export interface OperationRequest {
-  method: Route['method']
-  /** With its query. */
-  path: string
-  body: Record<string, unknown> | undefined
-}
 
 /** What every released client adds by itself and no person types. */
 const UNTYPED = new Set(Object.keys(clientShape))
@@ -62,18 +17,27 @@ export function operationsOf(capabilities: readonly Capability[]): Operation[] {
 }
 
 function operation(name: string, route: Route): Operation {
-  let made: Inputs | undefined
+  const { summary, method, path, takes, bucket, query, body, reply } = route
   return {
     name,
-    summary: route.summary,
-    route,
-    params: paramsIn(route.path),
-    takesFile: route.takes === 'multipart',
-    isAccount: route.bucket === 'account',
-    inputs() {
-      made ??= inputsOf(route)
-      return made
-    },
+    summary,
+    method,
+    path,
+    params: paramsIn(path),
+    takesBody: body !== undefined,
+    takesFile: takes === 'multipart',
+    isAccount: bucket === 'account',
+    inputs: once(() => inputsOf(route)),
+    inQuery: once(() => Object.keys((query && schemaOf(query).properties) ?? {})),
+    tellsStatus: () => reply !== undefined && tellsStatus(reply),
+  }
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
   }
 }
 
@@ -100,7 +64,7 @@ function nameOf({ method, path, command, takes }: Route, routes: readonly Route[
   return words.join(' ')
 }
 
-export function schemaOf(schema: z.ZodType): JsonSchema {
+function schemaOf(schema: z.ZodType): JsonSchema {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
   return rest as JsonSchema
 }
@@ -119,30 +83,6 @@ function inputsOf({ path, query, body }: Route): Inputs {
     },
     required: [...params, ...(ofQuery.required ?? []), ...(ofBody.required ?? [])],
   }
-}
-
-/** Puts each value where the route takes it. What the route does not know goes along, for the service to refuse it. */
-export function requestOf({ route, params }: Operation, given: Readonly<Record<string, unknown>>): OperationRequest {
-  const { method, body, query } = route
-  const path = route.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(given[name] ?? '')))
-  const rest = Object.entries(given).filter(([name, value]) => !params.includes(name) && value !== undefined)
-  const ofQuery = query ? (schemaOf(query).properties ?? {}) : {}
-  const inQuery = rest.filter(([name]) => !body || Object.hasOwn(ofQuery, name))
-  const search = new URLSearchParams(inQuery.map(([name, value]): [string, string] => [name, String(value)])).toString()
-  return {
-    method,
-    path: search === '' ? path : `${path}?${search}`,
-    body: body ? Object.fromEntries(rest.filter(([name]) => !Object.hasOwn(ofQuery, name))) : undefined,
-  }
-}
-
-/** The operation that tells how a job stands which this one starts. */
-export function statusOf(start: Operation, all: readonly Operation[]): Operation | undefined {
-  if (start.route.method !== 'POST' || start.params.length > 0) return undefined
-  return all.find(({ route, params }) => {
-    const isBelow = params.length === 1 && route.path === `${start.route.path}/:${params[0]}`
-    return route.method === 'GET' && isBelow && route.reply !== undefined && tellsStatus(route.reply)
-  })
 }
 
 const tellsStatus = (reply: z.ZodType): boolean =>

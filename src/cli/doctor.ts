@@ -1,8 +1,7 @@
 // `orb doctor`: looks at everything the service stands on and says of each part whether it is well, and if not, how to
 // mend it. It changes nothing.
-import { ConfigError, readConfig } from '../config.ts'
 import { exitCodes } from './command.ts'
-import { checks, type Finding, type Ground } from './doctor-checks.ts'
+import type { Finding, Ground } from './doctor-checks.ts'
 import { ownCommand } from './own-command.ts'
 import { connectionFlags, connectionFrom } from './service-call.ts'
 
@@ -25,8 +24,9 @@ export const doctor = ownCommand({
 })
 
 async function examine(own: Readonly<Record<string, string | true>>): Promise<Finding[]> {
-  const ground = groundOf(own)
+  const ground = await groundOf(own)
   if (Array.isArray(ground)) return ground
+  const { checks } = await import('./doctor-checks.ts')
   const signal = AbortSignal.timeout(CHECK_MS)
   return Promise.all(
     checks.map(async ({ name, look }): Promise<Finding> => {
@@ -40,9 +40,10 @@ async function examine(own: Readonly<Record<string, string | true>>): Promise<Fi
 }
 
 /** What the checks stand on, or the one finding that there is no ground. */
-function groundOf(own: Readonly<Record<string, string | true>>): Ground | Finding[] {
+async function groundOf(own: Readonly<Record<string, string | true>>): Promise<Ground | Finding[]> {
+  const { ConfigError, readConfig } = await import('../config.ts')
   try {
-    return { config: readConfig(), connection: connectionFrom(own) }
+    return { config: readConfig(), connection: await connectionFrom(own) }
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     const mend = 'See `orb help config` for every setting.'

@@ -1,6 +1,6 @@
 // Flags in words: for `orb help <command>`, for docs/cli.md and for completion.
-import type { Inputs, JsonSchema } from '../capabilities/operations.ts'
-import { branches, isBoolean, kebab, type OwnFlag } from './flags.ts'
+import { type Inputs, type JsonSchema, kebab } from '../capabilities/operation.ts'
+import { branches, isBoolean, type OwnFlag } from './flags.ts'
 
 export interface FlagLine {
   flag: string

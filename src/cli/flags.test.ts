@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { Inputs } from '../capabilities/operations.ts'
+import { type Inputs, kebab } from '../capabilities/operation.ts'
 import { UsageError } from './command.ts'
 import { columns, flagLines } from './flag-help.ts'
-import { kebab, type OwnFlag, parseFlags } from './flags.ts'
+import { type OwnFlag, parseFlags } from './flags.ts'
 
 const inputs: Inputs = {
   required: ['url'],

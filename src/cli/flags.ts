@@ -1,7 +1,7 @@
 // Flags from a JSON schema: `--only-main-content`, `--formats markdown,links`, `--location.country de`. It knows how words
 // become values; whether a value is allowed is for the service to say.
 import { readFileSync } from 'node:fs'
-import type { Inputs, JsonSchema } from '../capabilities/operations.ts'
+import { type Inputs, type JsonSchema, kebab } from '../capabilities/operation.ts'
 import { UsageError } from './command.ts'
 
 /** Flags of the command line itself, beside those of the schema. */
@@ -19,12 +19,6 @@ export interface Parsed {
   own: Record<string, string | true>
   positionals: string[]
 }
-
-export const kebab = (name: string): string =>
-  name
-    .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
-    .replace(/([A-Z])([A-Z][a-z]{2})/g, '$1-$2')
-    .toLowerCase()
 
 export function parseFlags(args: readonly string[], inputs: Inputs, ownFlags: readonly OwnFlag[]): Parsed {
   const parsed: Parsed = { given: {}, own: {}, positionals: [] }

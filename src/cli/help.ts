@@ -1,10 +1,9 @@
 // `orb help`, `orb help <command>` and `orb help config`.
-import { configTable } from '../config.ts'
 import { type Command, exitCodes } from './command.ts'
 
-export function help(commands: readonly Command[], words: readonly string[]): number {
+export async function help(commands: readonly Command[], words: readonly string[]): Promise<number> {
   const topic = words.join(' ')
-  if (topic === 'config') console.log(configTable())
+  if (topic === 'config') console.log((await import('../config.ts')).configTable())
   else if (topic === '') console.log(overview(commands))
   else {
     const command = commands.find(({ name }) => name === topic)

@@ -1,8 +1,5 @@
 // `orb`: the list of commands. One more costs one file and one line here; those that ask the service come from the
-// capabilities by themselves.
-import { capabilities } from '../capabilities/index.ts'
-import { operationsOf } from '../capabilities/operations.ts'
-import { ConfigError } from '../config.ts'
+// capabilities by themselves. What a command needs is loaded when it runs, so that help and completion are there at once.
 import { backup, restore } from './backup.ts'
 import { type Command, Ending, exitCodes, UsageError } from './command.ts'
 import { completion } from './completion.ts'
@@ -11,6 +8,7 @@ import { help } from './help.ts'
 import { keys } from './keys.ts'
 import { mcp } from './mcp.ts'
 import { operationCommands } from './operation-command.ts'
+import { operations } from './operations-file.ts'
 import { serve, start, work } from './start.ts'
 import { teams } from './teams.ts'
 import { version } from './version.ts'
@@ -20,7 +18,7 @@ const running: readonly Command[] = [start, serve, work]
 
 export const commands = (): Command[] => [
   ...running,
-  ...operationCommands(operationsOf(capabilities)),
+  ...operationCommands(operations()),
   ...keys,
   ...teams,
   webhookSecret,
@@ -35,7 +33,7 @@ export const commands = (): Command[] => [
 /** Runs one command; the number is the exit code (command.ts says which means what). */
 export async function runCli(argv: readonly string[]): Promise<number> {
   const [first = 'help'] = argv
-  // A service that runs for months does not need the commands: their schemas would stay in its memory.
+  // A service that runs for months does not need the other commands: their operations would stay in its memory.
   const all = running.some(({ name }) => name === first) ? running : commands()
   if (['help', '--help', '-h'].includes(first)) return help(all, argv.slice(1))
   const command = commandOf(all, ['--version', '-V'].includes(first) ? ['version'] : argv)
@@ -66,17 +64,18 @@ function unknownCommand(all: readonly Command[], first: string): string {
 }
 
 /** To standard error in words; with --json, to standard output as the service would have said it. */
-function told(error: unknown, { name, usage }: Command, asJson: boolean): number {
-  const { sentence, code } = endOf(error, name, usage)
+async function told(error: unknown, { name, usage }: Command, asJson: boolean): Promise<number> {
+  const { sentence, code } = await endOf(error, name, usage)
   if (asJson) console.log(JSON.stringify({ success: false, error: sentence }))
   else console.error(sentence)
   return code
 }
 
-function endOf(error: unknown, name: string, usage: string): { sentence: string; code: number } {
+async function endOf(error: unknown, name: string, usage: string): Promise<{ sentence: string; code: number }> {
   const sentence = error instanceof Error ? error.message : String(error)
   if (error instanceof UsageError)
     return { sentence: `orb ${name}: ${sentence}\nUsage: orb ${usage}`, code: exitCodes.usage.code }
+  const { ConfigError } = await import('../config.ts')
   if (error instanceof ConfigError)
     return { sentence: `The configuration cannot be used:\n${sentence}`, code: exitCodes.usage.code }
   return { sentence, code: error instanceof Ending ? error.code : exitCodes.failed.code }

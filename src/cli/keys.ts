@@ -2,17 +2,13 @@
 // log, as the command line's.
 import { checked } from '../base/checked.ts'
 import { systemClock } from '../base/time.ts'
-import { makeKey, revokeKey, shownKey } from '../capabilities/admin/changes.ts'
-import { keyBody } from '../capabilities/admin/schema.ts'
 import { ensureFirstKey } from '../teams/keys.ts'
+import { ACTOR, changes, type KeyShown, schemas } from './administration.ts'
 import { type Command, Ending, exitCodes, UsageError } from './command.ts'
 import { asUsage, type Given, listOf, ownCommand, textOf } from './own-command.ts'
 import { teamNamed, withStore } from './store.ts'
 
-export const ACTOR = 'command line'
 const DAY_MS = 86_400_000
-
-type KeyShown = ReturnType<typeof shownKey>
 
 const list = ownCommand({
   name: 'keys',
@@ -20,6 +16,7 @@ const list = ownCommand({
   summary: 'show the first key again, and list the keys of every team',
   run: async ({ words: [verb = 'list'] }) => {
     if (verb !== 'list') throw new UsageError(`there is no \`keys ${verb}\``)
+    const { shownKey } = await changes()
     return withStore(async (store, { dataDir, apiKey }) => {
       const { key: firstKey } = await ensureFirstKey({ store, dataDir, configuredKey: apiKey })
       const teams = new Map((await store.teams.list()).map((team) => [team.id, team.name]))
@@ -46,6 +43,7 @@ const create = ownCommand({
     { name: 'formats', value: 'list', help: 'Formats it may ask for, and no others.' },
   ],
   run: async ({ own, words: [team = '', name = ''] }) => {
+    const [{ makeKey, shownKey }, { keyBody }] = await Promise.all([changes(), schemas()])
     const { rights, endpoints, formats } = asUsage(() =>
       checked(keyBody, {
         name,
@@ -72,6 +70,7 @@ const revoke = ownCommand({
   summary: 'revoke a key, for good',
   run: ({ words: [id = ''] }) =>
     withStore(async (store) => {
+      const { revokeKey } = await changes()
       const row = await store.keys.get(id.toLowerCase())
       if (!row || !(await revokeKey(store, row, ACTOR)))
         throw new Ending(

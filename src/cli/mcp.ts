@@ -20,7 +20,7 @@ export const mcp: Command = {
   async run(args) {
     const { own, positionals } = parseFlags(args, NO_INPUTS, connectionFlags)
     if (positionals.length > 0) throw new UsageError(`there is a word too many: ${positionals[0]}`)
-    await relay(connectionFrom(own))
+    await relay(await connectionFrom(own))
     return exitCodes.done.code
   },
 }

@@ -3,7 +3,7 @@
 import { writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { partsOf } from '../capabilities/answer-text.ts'
-import { type Operation, requestOf, statusOf } from '../capabilities/operations.ts'
+import { type Operation, requestOf, statusOf } from '../capabilities/operation.ts'
 import { type Command, Ending, exitCodes, UsageError } from './command.ts'
 import { fileBytes } from './file-bytes.ts'
 import { columns, flagLines, flagNames, ownLines } from './flag-help.ts'
@@ -40,7 +40,7 @@ function operationCommand(operation: Operation, status?: Operation): Command {
     async run(args) {
       const parsed = parseFlags(args, operation.inputs(), own)
       const file = takePositionals(operation, parsed)
-      const connection = connectionFrom(parsed.own)
+      const connection = await connectionFrom(parsed.own)
       return withCtrlC(async (signal) => {
         const answer = await send(operation, parsed.given, file, connection, signal)
         if (answer.status >= 400) return refuse(answer, connection, parsed.own.json === true)
@@ -71,9 +71,8 @@ function watchCommand({ name }: Operation, status: Operation): Command {
       const [id, ...more] = positionals
       if (!id || more.length > 0) throw new UsageError('say which: one id')
       const again = `orb ${name} watch ${id}`
-      return withCtrlC((signal) =>
-        watchJob({ connection: connectionFrom(given), status, id, again, ...jobWish(given) }, signal),
-      )
+      const connection = await connectionFrom(given)
+      return withCtrlC((signal) => watchJob({ connection, status, id, again, ...jobWish(given) }, signal))
     },
   }
 }
@@ -131,8 +130,7 @@ async function send(
 }
 
 function print(answer: ServiceAnswer, own: Parsed['own']): number {
-  const { main, rest } = answer.json ? partsOf(answer.json) : { main: answer.text, rest: {} }
-  const text = own.json === true ? answer.text : (main ?? JSON.stringify(rest, null, 2))
+  const text = own.json === true || !answer.json ? answer.text : shown(answer.json)
   if (own.json !== true) tell(answer)
   const whole = text.endsWith('\n') ? text : `${text}\n`
   if (typeof own.output === 'string') {
@@ -143,6 +141,13 @@ function print(answer: ServiceAnswer, own: Parsed['own']): number {
     }
   } else process.stdout.write(process.stdout.isTTY ? harmless(whole) : whole)
   return exitCodes.done.code
+}
+
+/** The text when that is all there is; else everything, as data. */
+function shown(answer: Record<string, unknown>): string {
+  const { main, isAll } = partsOf(answer)
+  const { success: _, ...fields } = answer
+  return main !== undefined && isAll ? main : JSON.stringify(fields, null, 2)
 }
 
 /** On a terminal, a page's own control characters would steer it; a pipe gets every byte. */
@@ -171,10 +176,10 @@ async function withCtrlC(work: (signal: AbortSignal) => Promise<number>): Promis
 }
 
 function detailsOf(operation: Operation, own: readonly OwnFlag[]): string {
-  const { route, params } = operation
+  const { method, path, params } = operation
   const ofSchema = flagLines(operation.inputs(), params)
   return [
-    `It is ${route.method} ${route.path} of the service.`,
+    `It is ${method} ${path} of the service.`,
     ...(ofSchema.length > 0 ? [columns(ofSchema)] : []),
     columns(ownLines(own)),
     ...(ofSchema.some(({ flag }) => /<(list|json)>$/.test(flag))

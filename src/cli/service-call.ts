@@ -4,7 +4,6 @@ import { readFileSync } from 'node:fs'
 import { request as httpRequest, type RequestOptions } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { join, resolve } from 'node:path'
-import { isLoopback, readConfig } from '../config.ts'
 import { Ending, exitCodes } from './command.ts'
 import type { OwnFlag } from './flags.ts'
 
@@ -35,7 +34,8 @@ export const connectionFlags: readonly OwnFlag[] = [
 ]
 
 /** The key in the data folder opens the service of this machine; it is sent to no other. */
-export function connectionFrom(own: Readonly<Record<string, string | true>>): Connection {
+export async function connectionFrom(own: Readonly<Record<string, string | true>>): Promise<Connection> {
+  const { isLoopback, readConfig } = await import('../config.ts')
   const config = readConfig()
   const url = typeof own.service === 'string' ? own.service.replace(/\/+$/, '') : config.url
   const here = isLoopback(config.host) ? config.host : '127.0.0.1'

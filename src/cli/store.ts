@@ -3,14 +3,14 @@
 import { resolve } from 'node:path'
 import { silentLog } from '../base/log.ts'
 import { systemClock } from '../base/time.ts'
-import { readConfig } from '../config.ts'
-import { openStore, type Store } from '../store/index.ts'
+import type { Store } from '../store/index.ts'
 import type { Team } from '../store/teams.ts'
 import { Ending, exitCodes } from './command.ts'
 
 export async function withStore<T>(
   work: (store: Store, place: { dataDir: string; apiKey: string | undefined }) => Promise<T>,
 ): Promise<T> {
+  const [{ readConfig }, { openStore }] = await Promise.all([import('../config.ts'), import('../store/index.ts')])
   const { databaseUrl, dataDir, apiKey, cacheMaxMb, cacheMaxDays } = readConfig()
   const folder = resolve(dataDir)
   const store = await openStore({

@@ -1,11 +1,9 @@
 // `orb teams`: list, create and change teams; a new team gets its first key at once. Every change is in the audit log.
 import { checked } from '../base/checked.ts'
-import { changeTeam, makeTeam, shownTeam } from '../capabilities/admin/changes.ts'
-import { teamBody, teamChange } from '../capabilities/admin/schema.ts'
 import { plans } from '../teams/plans.ts'
+import { ACTOR, changes, schemas, type TeamShown } from './administration.ts'
 import { type Command, UsageError } from './command.ts'
 import type { OwnFlag } from './flags.ts'
-import { ACTOR } from './keys.ts'
 import { asUsage, type Given, listOf, ownCommand, textOf } from './own-command.ts'
 import { teamNamed, withStore } from './store.ts'
 
@@ -16,14 +14,13 @@ const FLAGS: readonly OwnFlag[] = [
   { name: 'zero-data-retention', value: 'off|allowed|forced', help: 'Whether pages are kept, as asked, or never.' },
 ]
 
-type TeamShown = Awaited<ReturnType<typeof shownTeam>>
-
 const list = ownCommand({
   name: 'teams',
   places: ['[list]'],
   summary: 'list the teams',
   run: async ({ words: [verb = 'list'] }) => {
     if (verb !== 'list') throw new UsageError(`there is no \`teams ${verb}\``)
+    const { shownTeam } = await changes()
     return withStore(async (store) => {
       const rows = await Promise.all((await store.teams.list()).map((team) => shownTeam(store, team)))
       return { data: { teams: rows }, text: rows.map(line).join('\n') }
@@ -37,6 +34,7 @@ const create = ownCommand({
   summary: 'make a team and its first key, which is shown this once',
   flags: FLAGS,
   run: async ({ own, words: [name = ''] }) => {
+    const [{ makeTeam, shownTeam }, { teamBody }] = await Promise.all([changes(), schemas()])
     const { origin: _, integration: __, ...wish } = asUsage(() => checked(teamBody, { name, ...wishOf(own) }))
     return withStore(async (store) => {
       const { team, key } = await makeTeam(store, wish, ACTOR)
@@ -57,6 +55,7 @@ const change = ownCommand({
     const asked = wishOf(own)
     if (Object.keys(asked).length === 0)
       throw new UsageError(`say what to change: ${FLAGS.map((flag) => `--${flag.name}`).join(', ')}`)
+    const [{ changeTeam, shownTeam }, { teamChange }] = await Promise.all([changes(), schemas()])
     const { origin: _, integration: __, force: ___, ...wish } = asUsage(() => checked(teamChange, asked))
     return withStore(async (store) => {
       const { id } = await teamNamed(store, name)

@@ -3,7 +3,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { type Operation, requestOf } from '../capabilities/operations.ts'
+import { type Operation, requestOf } from '../capabilities/operation.ts'
 import { Ending, exitCodes } from './command.ts'
 import { ask, type Connection, refusal } from './service-call.ts'
 

@@ -1,7 +1,7 @@
 // What kind of thing a body is. The header is believed unless the first bytes plainly say otherwise.
 
 /** Lower-case `type/subtype` of a Content-Type header; empty when there is none. */
-export const mediaType = (contentType: string | undefined): string =>
+const mediaType = (contentType: string | undefined): string =>
   contentType?.split(';', 1)[0]?.trim().toLowerCase().slice(0, 200) ?? ''
 
 const SIGNATURES: readonly (readonly [string, string])[] = [

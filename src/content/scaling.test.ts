@@ -49,3 +49,14 @@ it('costs at most twelve times as much for a page ten times as large', { timeout
     best = Math.min(best, (10 * cpuMs(large, 1)) / cpuMs(small, 10))
   expect(best).toBeLessThan(12)
 })
+
+it.each([
+  ['a plain text', 'text/plain', (blanks: string) => `one${blanks}two`],
+  ['a formula', 'text/html', (blanks: string) => `<p>t<script type="math/tex">x${blanks}y</script></p>`.repeat(20)],
+])('takes a long run of blanks in %s in one pass', (_, contentType, make) => {
+  const bytes = new TextEncoder().encode(make(' '.repeat(400_000)))
+  const choices = { onlyMainContent: false, includeTags: [], excludeTags: [], removeBase64Images: true }
+  const started = process.cpuUsage()
+  expect(openPage({ bytes, contentType, url: 'https://e.com/' }, choices).markdown).not.toBe('')
+  expect(process.cpuUsage(started).user / 1000).toBeLessThan(3000)
+})

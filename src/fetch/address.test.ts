@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { addressPolicy, isPublicAddress } from './address.ts'
+import { addressPolicy } from './address.ts'
 
 const refusal = /not on the public web/
 
-describe('isPublicAddress', () => {
+describe('addresses of the public web', () => {
+  // As an answer of the name server: the check that stands before every connection.
+  const check = (address: string) => addressPolicy([]).checkAnswers('site.example', 443, [address])
+
   it.each([
     '0.0.0.0',
     '0.1.2.3',
@@ -58,8 +61,8 @@ describe('isPublicAddress', () => {
     '4000::1',
     'nonsense',
     '',
-  ])('says no to %s', (address) => {
-    expect(isPublicAddress(address)).toBe(false)
+  ])('do not include %s', (address) => {
+    expect(() => check(address)).toThrow(refusal)
   })
 
   it.each([
@@ -77,8 +80,8 @@ describe('isPublicAddress', () => {
     '2001:4860:4860::8888',
     '::ffff:8.8.8.8',
     '64:ff9b::8.8.8.8',
-  ])('says yes to %s', (address) => {
-    expect(isPublicAddress(address)).toBe(true)
+  ])('include %s', (address) => {
+    expect(check(address)).toBe('public')
   })
 })
 

@@ -54,12 +54,6 @@ const V6_REFUSED = [
 ].map((text) => ipaddr.IPv6.parseCIDR(text))
 const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96')
 
-/** True when anyone on the internet could reach this address. */
-export function isPublicAddress(text: string): boolean {
-  const address = parseAddress(text)
-  return address !== undefined && isPublic(address)
-}
-
 /** Reads the operator's list once; an entry that is no host, block or address is a mistake that must not start. */
 export function addressPolicy(allowPrivate: readonly string[]): AddressPolicy {
   const rules = allowPrivate

@@ -67,13 +67,7 @@ export async function startCrew(parts: CrewParts): Promise<Crew> {
 }
 
 /** What a dead process left behind, found in the store and rung for again. Harmless when nobody died. */
-export async function reap({
-  store,
-  queue,
-  desk,
-  clock,
-  log,
-}: Omit<CrewParts, 'answers' | 'concurrency'>): Promise<void> {
+async function reap({ store, queue, desk, clock, log }: Omit<CrewParts, 'answers' | 'concurrency'>): Promise<void> {
   const lapsed = await store.frontier.lapsed(BATCH)
   const mine = new Set(desk.inHand().pages)
   const orphans = lapsed.filter((page) => !mine.has(page))

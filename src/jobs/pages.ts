@@ -9,7 +9,6 @@ import type { JobFacts } from './facts.ts'
 import type { Hosts } from './hosts.ts'
 import { type EndParts, pageEnds, Stale, type Visited } from './page-ends.ts'
 
-export const PAGE = 'page'
 /** Tries of a page whose site says it is busy: then its answer is taken as it is. */
 const MAX_BUSY_TRIES = 4
 /**

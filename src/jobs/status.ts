@@ -5,7 +5,7 @@ import { Problem } from '../base/problem.ts'
 import type { Store } from '../store/index.ts'
 import type { Job } from '../store/jobs.ts'
 
-export const MAX_PAGE_BYTES = 10 * 1024 * 1024
+const MAX_PAGE_BYTES = 10 * 1024 * 1024
 const DEFAULT_ITEMS = 100
 const MAX_ERRORS = 10_000
 

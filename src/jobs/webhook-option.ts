@@ -1,11 +1,11 @@
 // The `webhook` of a job as callers write it: an address, or an object with headers, metadata and the events wanted.
 import { z } from 'zod'
 import { addressOption } from '../base/url-option.ts'
-import type { Webhook } from './webhook.ts'
+import { EVENT_NAMES, NAMESPACES, type Webhook } from './webhook.ts'
 
-const EVENTS = ['started', 'page', 'completed', 'failed', 'cancelled']
-const NAMESPACES = ['crawl', 'batch_scrape', 'extract']
-const KNOWN = new Set(NAMESPACES.flatMap((space) => EVENTS.flatMap((event) => [event, `${space}.${event}`])))
+const KNOWN = new Set(
+  Object.values(NAMESPACES).flatMap((space) => EVENT_NAMES.flatMap((event) => [event, `${space}.${event}`])),
+)
 const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 /** Names that a connection is made of. */
 const OF_THE_CONNECTION =
@@ -39,7 +39,7 @@ const details = z.strictObject({
   events: z
     .array(
       z.string().refine((event) => KNOWN.has(event), {
-        error: `Unknown event. Known: ${EVENTS.join(', ')}`,
+        error: `Unknown event. Known: ${EVENT_NAMES.join(', ')}`,
         params: { named: true },
       }),
     )

@@ -1,6 +1,5 @@
 // What a job tells its owner's server: which events are wanted, and the envelope each one travels in. Written to the
 // outbox in the transaction that makes the news true; sending is delivery.ts.
-
 import type { NewDelivery } from '../store/deliveries.ts'
 import { newId } from '../store/id.ts'
 import type { JobKind } from '../store/tables.ts'
@@ -13,9 +12,13 @@ export interface Webhook {
   events: readonly string[]
 }
 
-export type EventName = 'started' | 'page' | 'completed' | 'failed' | 'cancelled'
+export const EVENT_NAMES = ['started', 'page', 'completed', 'failed', 'cancelled'] as const
 
-const NAMESPACES: Record<JobKind, string> = { crawl: 'crawl', batch: 'batch_scrape', extract: 'extract' }
+export const NAMESPACES: Readonly<Record<JobKind, string>> = {
+  crawl: 'crawl',
+  batch: 'batch_scrape',
+  extract: 'extract',
+}
 
 export interface Teller {
   id: string
@@ -25,7 +28,7 @@ export interface Teller {
 }
 
 export interface Event {
-  name: EventName
+  name: (typeof EVENT_NAMES)[number]
   success: boolean
   /** The JSON text of what is inside `data`'s brackets. */
   dataText?: string

@@ -4,7 +4,7 @@
 /** Characters of one piece: about 12,000 tokens. */
 export const PIECE_CHARS = 48_000
 /** A page that needs more is read from its beginning this far. */
-export const MAX_PIECES = 12
+const MAX_PIECES = 12
 
 export interface Pieces {
   pieces: string[]

@@ -1,7 +1,7 @@
 // What worked on a host, so that the next visit begins there: bounded, forgotten after an hour, and put to the test now
 // and then, because sites change. A host that blocked plain visits is rendered at once, or visited in disguise where that
-// was let in; a corner of a host (a folder
-// of its paths) is rendered at once only after several shells in a row, so that a mixed site is not rendered whole.
+// was let in; a corner of a host (a folder of its paths) is rendered at once only after several shells in a row, so that a
+// mixed site is not rendered whole.
 import type { Clock } from '../base/time.ts'
 
 export interface HostMemory {

@@ -65,7 +65,6 @@ export function planFor(body: ScrapeBody, maker: string): Plan {
       redactPii: treatment.redact !== undefined,
       zeroDataRetention: body.zeroDataRetention,
       lockdown: body.lockdown ? 'hit' : undefined,
-      threatUrls: 0,
     })
   return {
     visit,

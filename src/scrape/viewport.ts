@@ -1,7 +1,7 @@
 // The size of a browser window, as the screenshot format and the screenshot action take it.
 import { z } from 'zod'
 
-export const viewport = z
+const viewport = z
   .object({ width: z.int().min(1).max(7680), height: z.int().min(1).max(4320) })
   .describe('Size of the window in pixels.')
 

@@ -6,9 +6,9 @@ import { isMarkup, MAX_ROBOTS_BYTES, readRobots } from '../content/robots.ts'
 import type { SiteAnswer, SiteFetch } from './web.ts'
 
 /** What the file asks robots by this name to do; sites write it into their rules. */
-export const ROBOTS_AGENT = 'orbweaver'
+const ROBOTS_AGENT = 'orbweaver'
 /** A site that asks for more than a minute between visits gets a minute, and the answer says so. */
-export const MAX_CRAWL_DELAY_SECONDS = 60
+const MAX_CRAWL_DELAY_SECONDS = 60
 
 /**
  * `rules`: the file was read. `none`: there is no such file (any 4xx, or a page in its place), so all is allowed.
@@ -47,7 +47,7 @@ const TIMEOUT_MS = 10_000
 const TRIES = 2
 const RETRY_AFTER_MS = 500
 
-export const ignoredRobots: Robots = {
+const ignoredRobots: Robots = {
   state: 'ignored',
   allows: () => true,
   delaySeconds: undefined,

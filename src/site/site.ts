@@ -2,8 +2,9 @@
 // addresses that say where they were found. Crawl and map share it; which of them are wanted is base/scope.ts's affair.
 import { setTimeout as wait } from 'node:timers/promises'
 import { asProblem, Problem } from '../base/problem.ts'
-import type { Source } from '../base/scope.ts'
+import { type Source, sameSite } from '../base/scope.ts'
 import type { Clock } from '../base/time.ts'
+import { takingTurns } from '../base/turns.ts'
 import { keepingFiles, type SiteFiles } from './kept-files.ts'
 import { openRobotsBook, type Robots, type RobotsBook, type RobotsQuestion } from './robots.ts'
 import { emptyReport, type SitemapReport, sitemapPages } from './sitemaps.ts'
@@ -36,6 +37,8 @@ export interface Found {
   source: Source
   /** 0 for the start address and sitemaps, 1 for links of the start page, … */
   depth: number
+  /** Of the start address, when it leads to another site: where. */
+  movedTo?: string
   lastmod?: string
   title?: string
   description?: string
@@ -46,8 +49,6 @@ export interface SiteReport {
   sitemaps: SitemapReport
   /** Pages whose links were read. */
   pagesRead: number
-  /** Where the start page was after redirects. */
-  landedAt: string | undefined
   /** Why the start page could not be read, when it could not. */
   startProblem: Problem | undefined
 }
@@ -85,11 +86,20 @@ export function createSite(parts: SiteParts): Site {
         robots: undefined,
         sitemaps: emptyReport(),
         pagesRead: 0,
-        landedAt: undefined,
         startProblem: undefined,
       }
-      return { report, [Symbol.asyncIterator]: () => walk(parts, book, question, report, signal) }
+      return { report, [Symbol.asyncIterator]: () => inTurns(walk(parts, book, question, report, signal)) }
     },
+  }
+}
+
+/** A site chooses how much it lists; whoever reads it shares the event loop with other requests. */
+async function* inTurns(finds: AsyncIterable<Found>): AsyncGenerator<Found> {
+  const turn = takingTurns()
+  for await (const found of finds) {
+    const pause = turn()
+    if (pause) await pause
+    yield found
   }
 }
 
@@ -115,17 +125,17 @@ async function* walk(
     if (page && 'problem' in page) report.startProblem = page.problem
     const facts = page && 'facts' in page ? page.facts : undefined
     if (facts) report.pagesRead++
-    if (page && 'landedAt' in page) report.landedAt = page.landedAt
-    yield { url, source: 'start', depth: 0, ...described(facts) }
+    const home = page && 'landedAt' in page ? page.landedAt : url
+    const moved = home === url || sameSite(home, url) ? {} : { movedTo: home }
+    yield { url, source: 'start', depth: 0, ...moved, ...described(facts) }
     const seen = new Set<string>()
     for (const link of facts?.links ?? []) {
       seen.add(link)
       yield { url: link, source: 'link', depth: 1 }
     }
     // A site that moved has its rules and maps where it is now.
-    const home = report.landedAt ?? url
-    const moved = new URL(home).origin !== new URL(url).origin
-    const robots = moved && rules ? await book.robotsOf(home, asking, within) : await rules
+    const elsewhere = new URL(home).origin !== new URL(url).origin
+    const robots = elsewhere && rules ? await book.robotsOf(home, asking, within) : await rules
     if (robots) report.robots = { state: robots.state, delaySeconds: robots.delaySeconds, notes: robots.notes }
     if (robots && sitemap !== 'skip') {
       const source = robots.sitemaps.some((named) => URL.canParse(named)) ? 'robots' : 'sitemap'

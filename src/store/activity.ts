@@ -69,7 +69,7 @@ export function openActivities(db: Db, dialect: Dialect): Activities {
     // All rows as one text: to build a statement of a hundred rows costs each request as much as to look up its key.
     async add(rows) {
       if (rows.length === 0) return
-      const text = JSON.stringify(rows.map(listed)).replaceAll('\\u0000', '')
+      const text = JSON.stringify(rows.map(listed))
       const given = dialect === 'sqlite' ? sql`json_each(${text})` : sql`json_array_elements(cast(${text} as json))`
       await sql`insert into activity (${columns}) select ${values} from ${given}`.execute(db)
     },
@@ -108,6 +108,10 @@ export function openActivities(db: Db, dialect: Dialect): Activities {
   }
 }
 
+/** What PostgreSQL takes in no text, and in no JSON either: the others of a batch must not be lost for one. */
+const REFUSED = /[\0\p{Surrogate}]/gu
+const plain = (text: string | null): string | null => text?.replace(REFUSED, '') ?? null
+
 /** In the order of COLUMNS. */
 const listed = (row: ActivityRow): (string | number | null)[] => [
   newId(row.at),
@@ -116,10 +120,10 @@ const listed = (row: ActivityRow): (string | number | null)[] => [
   row.jobId,
   row.endpoint,
   row.apiVersion,
-  row.target,
-  row.username,
+  plain(row.target),
+  plain(row.username),
   row.engine,
-  row.error,
+  plain(row.error),
   row.at,
   row.status,
   Math.round(row.ms),

@@ -9,7 +9,7 @@ export const JOB_DEADLINE_MS = 48 * 3_600_000
 /** How long results can be read after the end. */
 export const JOB_LIFE_MS = 24 * 3_600_000
 /** The same for a team or job that keeps nothing: long enough to fetch the results once. */
-export const JOB_LIFE_ZERO_RETENTION_MS = 3_600_000
+const JOB_LIFE_ZERO_RETENTION_MS = 3_600_000
 const IDEMPOTENCY_MS = 24 * 3_600_000
 
 export interface NewJob {

@@ -5,7 +5,7 @@ import { newId } from './id.ts'
 import type { Db } from './tables.ts'
 
 const DAY_MS = 86_400_000
-export const UPLOAD_LIFE_MS = 10 * 60_000
+const UPLOAD_LIFE_MS = 10 * 60_000
 const MOST_WAITING = 10
 
 export interface Upload {

@@ -5,7 +5,7 @@ import { Problem } from '../base/problem.ts'
 import type { Clock } from '../base/time.ts'
 import { planOf, type RateBucket } from './plans.ts'
 
-export const WINDOW_MS = 60_000
+const WINDOW_MS = 60_000
 
 /** For the X-RateLimit headers. */
 export interface RateInfo {
@@ -64,7 +64,7 @@ export function createRateLimiter(clock: Clock, counter: Counter = memoryCounter
 
 const startOf = (now: number): number => now - (now % WINDOW_MS)
 
-export function memoryCounter(): Counter {
+function memoryCounter(): Counter {
   const used = new Map<string, Record<string, number>>()
   let current = Number.NEGATIVE_INFINITY
   return {

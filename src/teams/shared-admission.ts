@@ -9,7 +9,7 @@ import type { SharedLimits } from '../store/limits.ts'
 import type { Admission, Slot } from './admission.ts'
 import { planOf } from './plans.ts'
 
-export const SLOT_LEASE_MS = 20_000
+const SLOT_LEASE_MS = 20_000
 const RENEW_MS = 5_000
 const FIRST_LOOK_MS = 20
 /** A slot that another process gave back is noticed after this long at most. */

@@ -177,6 +177,17 @@ export function booksContract(open: OpenTestStore): void {
       expect(await store.activities.ofJob(randomUUID(), 'j3')).toBeUndefined()
     })
 
+    it('is kept whole, whatever a caller writes into an address', async () => {
+      const targets = ['https://a.example/?q=\\u0000', 'https://a.example/?q=\\', 'a\0b', 'a\ud800b', '"\\"', '漢😀']
+      for (const target of targets) {
+        await test.store.activities.add([row({ target })])
+        test.clock.wind(1)
+      }
+      const kept = await test.store.activities.list({ teamId: team.id, since: 0, limit: 10 })
+      const expected = [targets[0], targets[1], 'ab', 'ab', '"\\"', '漢😀']
+      expect(kept.map(({ target }) => target).reverse()).toEqual(expected)
+    })
+
     it('is gone after two days', async () => {
       const { store, clock } = test
       await store.activities.add([row(), row()])

@@ -155,6 +155,27 @@ describe('a bomb is not unpacked', () => {
   })
 })
 
+it('a Word file with very many signs of one note has the note once', async () => {
+  const sign = '<w:r><w:footnoteReference w:id="2"/></w:r>'
+  const note = `<w:footnote w:id="2"><w:p><w:r><w:t>${'Fine print. '.repeat(2000)}</w:t></w:r></w:p></w:footnote>`
+  const file = office.zip({
+    'word/document.xml': `<w:document><w:body><w:p><w:r><w:t>Text</w:t></w:r>${sign.repeat(2000)}</w:p></w:body></w:document>`,
+    'word/footnotes.xml': `<w:footnotes>${note}</w:footnotes>`,
+  })
+  const markdown = await markdownOf(file, 'a.docx')
+  expect(markdown).toMatch(/^Text\[\^1\]/)
+  expect(markdown.match(/Fine print/g)).toHaveLength(2000)
+})
+
+it('a Word file with very many line breaks in a row is read in time', async () => {
+  const text = (words: string) => `<w:r><w:t>${words}</w:t></w:r>`
+  const body = `<w:p>${text('One')}<w:r>${'<w:br/>'.repeat(200_000)}</w:r>${text('two')}</w:p>`
+  const file = office.zip({ 'word/document.xml': `<w:document><w:body>${body}</w:body></w:document>` })
+  const started = performance.now()
+  expect(await markdownOf(file, 'a.docx')).toMatch(/^One[\s\S]*two$/)
+  expect(performance.now() - started).toBeLessThan(15_000)
+})
+
 it('a book with very many signs of one note is read in time', async () => {
   const many = (make: (at: number) => string) => Array.from({ length: 20_000 }, (_, at) => make(at)).join('')
   const signs = many((at) => `<sup><a href="#n${at}">1</a></sup>`)

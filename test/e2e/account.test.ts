@@ -1,21 +1,14 @@
 // Wire contract §17–19: a team's account, feedback and what is not offered, through the released SDK.
 import { FirecrawlAppV1 } from 'firecrawl'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Site, startSite } from '../site/site.ts'
-import { type Json, type Service, startService } from './service.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { ground } from './ground.ts'
+import type { Json } from './service.ts'
 import { failure, type Member, newKey, newTeam } from './team.ts'
 
-let site: Site
-let service: Service
 let team: Member
+const { site, service } = ground({}, { ORB_CONCURRENCY: '6' })
 beforeAll(async () => {
-  site = await startSite()
-  service = await startService({ env: { ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port}`, ORB_CONCURRENCY: '6' } })
   team = await newTeam(service, 'web', { credits: 100, plan: 'hobby' })
-})
-afterAll(async () => {
-  await service?.stop()
-  await site?.close()
 })
 
 const MONTH = 86_400_000 * 27

@@ -1,20 +1,13 @@
 // Administration over HTTP: keys, teams, the books, the service itself; who may do what, and what is remembered of it.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Site, startSite } from '../site/site.ts'
-import { type Json, runToEnd, type Service, startService } from './service.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { ground } from './ground.ts'
+import { type Json, runToEnd, type Service } from './service.ts'
 import { callsWith, type Member, newKey, newTeam } from './team.ts'
 
-let site: Site
-let service: Service
 let team: Member
+const { site, service } = ground()
 beforeAll(async () => {
-  site = await startSite()
-  service = await startService({ env: { ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port}` } })
   team = await newTeam(service, 'web')
-})
-afterAll(async () => {
-  await service?.stop()
-  await site?.close()
 })
 
 const NOBODY = '019a0000-0000-7000-8000-000000000000'

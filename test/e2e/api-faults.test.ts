@@ -7,8 +7,8 @@ import { silentLog } from '../../src/base/log.ts'
 import { systemClock } from '../../src/base/time.ts'
 import { capabilities } from '../../src/capabilities/index.ts'
 import { openStore, type Store } from '../../src/store/index.ts'
-import { type Site, startSite } from '../site/site.ts'
-import { request, type Service, startService } from './service.ts'
+import { ground } from './ground.ts'
+import { request } from './service.ts'
 import { type Member, newKey } from './team.ts'
 
 const routes = [...capabilities.flatMap((capability) => capability.routes), ...v1Routes(capabilities)]
@@ -21,18 +21,11 @@ const writes = routes
 const NOBODY = '019a0000-0000-7000-8000-000000000000'
 const concrete = (path: string) => path.replace(/:\w+/g, NOBODY).replace('*', 'x')
 
-let site: Site
-let service: Service
 let revoked: Member
+const { site, service } = ground()
 beforeAll(async () => {
-  site = await startSite()
-  service = await startService({ env: { ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port}` } })
   revoked = await newKey(service, { name: 'revoked' })
   await service.call('DELETE', `/v2/admin/keys/${revoked.keyId}`)
-})
-afterAll(async () => {
-  await service?.stop()
-  await site?.close()
 })
 
 describe('every route that needs a key', () => {

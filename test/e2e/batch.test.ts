@@ -1,21 +1,12 @@
 // Batch scrape through the released SDK, on the real service, against our own web.
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { linkedPages } from '../site/linked.ts'
-import { type Site, startSite } from '../site/site.ts'
-import { type Json, type Service, startService } from './service.ts'
+import { ground } from './ground.ts'
+import type { Json } from './service.ts'
 import { finished, until } from './waiting.ts'
 
-let site: Site
-let service: Service
-beforeAll(async () => {
-  site = await startSite(linkedPages)
-  service = await startService({ env: { ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port}` } })
-})
-afterAll(async () => {
-  await service.stop()
-  await site.close()
-})
+const { site, service } = ground(linkedPages)
 
 const pages = (...numbers: number[]) => numbers.map((n) => `${site.url}/linked/${n}`)
 const post = (body: object, headers = {}) => service.call('POST', '/v2/batch/scrape', body, headers)

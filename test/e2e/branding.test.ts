@@ -1,19 +1,10 @@
 // The branding format through the released SDK: what a browser sees of pages whose style sheets are known.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { brandPages } from '../site/brands.ts'
-import { type Site, startSite } from '../site/site.ts'
-import { type Json, type Service, startService } from './service.ts'
+import { ground } from './ground.ts'
+import { type Json, startService } from './service.ts'
 
-let site: Site
-let service: Service
-beforeAll(async () => {
-  site = await startSite(brandPages)
-  service = await startService({ env: { ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port}` } })
-})
-afterAll(async () => {
-  await service.stop()
-  await site.close()
-})
+const { site, service } = ground(brandPages)
 
 const brandingOf = async (path: string, options: object = {}): Promise<Json> =>
   ((await service.sdk.scrape(site.url + path, { formats: ['branding'], maxAge: 0, ...options })) as Json).branding

@@ -1,31 +1,17 @@
 // Pages that need a browser, through the released SDK on the real service: which ones are rendered, and what comes of it.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { drawnKinds, drawnSentence, servedKinds } from '../site/drawn.ts'
-import { type Site, startSite } from '../site/site.ts'
-import { type Json, type Service, startService } from './service.ts'
+import { ground } from './ground.ts'
+import type { Json } from './service.ts'
+import { failure } from './team.ts'
 
-let site: Site
-let service: Service
-beforeAll(async () => {
-  site = await startSite()
-  service = await startService({ env: { ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port}` } })
-})
-afterAll(async () => {
-  await service.stop()
-  await site.close()
-})
+const { site, service } = ground()
 
 // biome-ignore lint/suspicious/noExplicitAny: the SDK's own option types would forbid the wrong inputs that are tested.
 const scrape = (path: string, options: any = {}): Promise<Json> =>
   service.sdk.scrape(site.url + path, { maxAge: 0, ...options })
 const explain = async (document: Json): Promise<Json> =>
   (await service.call('GET', `/v2/scrape/${document.metadata.scrapeId}?explain=true`)).json.explain
-// biome-ignore lint/suspicious/noExplicitAny: whatever the SDK throws is what is looked at.
-const failure = (promise: Promise<unknown>): Promise<any> =>
-  promise.then(
-    () => expect.fail('it did not fail'),
-    (error) => error,
-  )
 
 describe('choosing', () => {
   it.each(drawnKinds)('renders a page that scripts draw: %s', async (kind) => {

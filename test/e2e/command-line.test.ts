@@ -6,27 +6,17 @@ import http from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { capabilities } from '../../src/capabilities/index.ts'
+import { kebab } from '../../src/capabilities/operation.ts'
 import { operationsOf } from '../../src/capabilities/operations.ts'
-import { kebab } from '../../src/cli/flags.ts'
-import { type Site, startSite } from '../site/site.ts'
-import { closedPort, emptyFolder, launch, runToEnd, type Service, startService } from './service.ts'
+import { ground } from './ground.ts'
+import { closedPort, emptyFolder, launch, runToEnd } from './service.ts'
 
 // Each command is a process of its own, and a busy machine takes seconds to start one.
 vi.setConfig({ testTimeout: 120_000 })
 
-let site: Site
-let service: Service
 const folder = mkdtempSync(join(tmpdir(), 'orb-cli-'))
-beforeAll(async () => {
-  site = await startSite(linked)
-  service = await startService({ env: { ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port}` } })
-})
-afterAll(async () => {
-  await service.stop()
-  await site.close()
-})
 
 const page = (title: string, body: string) =>
   `<!doctype html><title>${title}</title><main><h1>${title}</h1>${body}</main>`
@@ -46,6 +36,7 @@ const linked = {
   ),
   '/linked/odd': html(page('Odd \u001b[31mred\u001b[0m', '<p>Words.</p>')),
 }
+const { site, service } = ground(linked)
 
 /** With the address and key of the service, as a user would have set them. */
 const orb = (...args: string[]) => runToEnd({ ORB_URL: service.url, ORB_API_KEY: service.key }, args)
@@ -82,6 +73,14 @@ describe('commands from the schemas', () => {
     )
     expect(code, out).toBe(0)
     expect(Object.keys(JSON.parse(out).data)).toEqual(expect.arrayContaining(['attributes', 'html', 'rawHtml']))
+  })
+
+  it('prints all that was made as data when it is more than one text', async () => {
+    const plan = JSON.parse((await orb('crawl', 'plan', `${site.url}/linked`)).out)
+    expect(plan.data.visit.map(({ url }: { url: string }) => url)).toContain(`${site.url}/linked/1`)
+    const wanted = '["markdown",{"type":"json","prompt":"the title"}]'
+    const { data } = JSON.parse((await orb('scrape', `${site.url}/article`, '--formats', wanted)).out)
+    expect(data).toMatchObject({ markdown: expect.stringMatching(/^# /m), json: expect.anything() })
   })
 
   it('map prints addresses, one a line', async () => {

@@ -1,25 +1,19 @@
 // Crawls through the released SDK, on the real service, against our own web.
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { LINKED_PAGES, linkedPages } from '../site/linked.ts'
-import { type Site, startSite } from '../site/site.ts'
-import { type Json, type Service, startService } from './service.ts'
+import { ground } from './ground.ts'
+import type { Json } from './service.ts'
 import { finished, until } from './waiting.ts'
 
-let site: Site
-let service: Service
 const robots = ['User-agent: *', 'Disallow: /linked/7', ''].join('\n')
-beforeAll(async () => {
-  site = await startSite({
+const { site, service } = ground(
+  {
     ...linkedPages,
     '/robots.txt': ({ response }) => void response.end(robots),
-  })
-  service = await startService({ env: { ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port}`, ORB_CONCURRENCY: '50' } })
-})
-afterAll(async () => {
-  await service.stop()
-  await site.close()
-})
+  },
+  { ORB_CONCURRENCY: '50' },
+)
 
 const post = (body: object, headers = {}) => service.call('POST', '/v2/crawl', body, headers)
 const status = async (id: string, query = '') => (await service.call('GET', `/v2/crawl/${id}${query}`)).json

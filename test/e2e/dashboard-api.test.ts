@@ -5,27 +5,18 @@ import http from 'node:http'
 import { join } from 'node:path'
 import { gzipSync, inflateSync } from 'node:zlib'
 import { unzipSync } from 'fflate'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import * as pdfs from '../documents/pdfs.mjs'
 import { LINKED_PAGES, linkedPages } from '../site/linked.ts'
-import { type Site, startSite } from '../site/site.ts'
-import { type Json, type Service, startService } from './service.ts'
+import { ground } from './ground.ts'
+import { type Json, startService } from './service.ts'
 import { finished } from './waiting.ts'
 
 /** All but the one that robots.txt forbids. */
 const PAGES = LINKED_PAGES - 1
-let site: Site
-let service: Service
-beforeAll(async () => {
-  site = await startSite({
-    ...linkedPages,
-    '/robots.txt': ({ response }) => void response.end('User-agent: *\nDisallow: /linked/7\n'),
-  })
-  service = await startService({ env: { ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port}` } })
-})
-afterAll(async () => {
-  await service.stop()
-  await site.close()
+const { site, service } = ground({
+  ...linkedPages,
+  '/robots.txt': ({ response }) => void response.end('User-agent: *\nDisallow: /linked/7\n'),
 })
 
 const port = () => new URL(service.url).port

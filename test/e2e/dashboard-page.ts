@@ -49,7 +49,7 @@ export async function openWindow(browser: Browser, origin: string, options: obje
 }
 
 /** What axe finds serious or worse, one line each. */
-export async function violations(page: Page): Promise<string[]> {
+async function violations(page: Page): Promise<string[]> {
   await page.evaluate(AXE)
   return page.evaluate(async () => {
     const axe = (globalThis as unknown as { axe: { run(): Promise<{ violations: AxeViolation[] }> } }).axe

@@ -5,21 +5,12 @@ import { join } from 'node:path'
 import { type Browser, chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { browserBinary } from '../../src/fetch/browsing.ts'
-import { type Site, startSite } from '../site/site.ts'
-import { type Json, request, type Service, startService } from './service.ts'
+import { ground } from './ground.ts'
+import { type Json, request } from './service.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
-let site: Site
-let service: Service
-beforeAll(async () => {
-  site = await startSite()
-  service = await startService({ env: { ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port}` } })
-})
-afterAll(async () => {
-  await service.stop()
-  await site.close()
-})
+const { site, service } = ground()
 
 describe('/docs in a browser', () => {
   let browser: Browser | undefined

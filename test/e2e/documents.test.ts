@@ -1,20 +1,11 @@
 // Documents at an address: the same scrape, whatever the file is and whatever its server calls it.
 import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { officeProgram } from '../../src/scrape/workshop/office-suite.ts'
-import { type Site, startSite } from '../site/site.ts'
-import { type Json, type Service, startService } from './service.ts'
+import { ground } from './ground.ts'
+import type { Json } from './service.ts'
 
-let site: Site
-let service: Service
-beforeAll(async () => {
-  site = await startSite()
-  service = await startService({ env: { ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port}` } })
-})
-afterAll(async () => {
-  await service.stop()
-  await site.close()
-})
+const { site, service } = ground()
 
 const post = (path: string, options: object = {}): Promise<{ status: number; json: Json }> =>
   service.call('POST', '/v2/scrape', { url: site.url + path, maxAge: 0, ...options })

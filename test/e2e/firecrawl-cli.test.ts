@@ -4,25 +4,18 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import { letter } from '../documents/pdfs.mjs'
-import { type Site, startSite } from '../site/site.ts'
-import { type Json, type Service, startService } from './service.ts'
+import { ground } from './ground.ts'
+import type { Json } from './service.ts'
 
 // Each command is a process of its own, and a busy machine takes seconds to start one.
 vi.setConfig({ testTimeout: 90_000 })
 
 const program = join(dirname(createRequire(import.meta.url).resolve('firecrawl-cli/package.json')), 'dist/index.js')
 const folder = mkdtempSync(join(tmpdir(), 'orb-fc-'))
-let site: Site
-let service: Service
-beforeAll(async () => {
-  site = await startSite()
-  service = await startService({ env: { ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port}` } })
-})
-afterAll(async () => {
-  await service.stop()
-  await site.close()
+const { site, service } = ground()
+afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 

@@ -9,20 +9,16 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { letter } from '../documents/pdfs.mjs'
-import { type Site, startSite } from '../site/site.ts'
-import { type Service, startService } from './service.ts'
+import { ground } from './ground.ts'
 
 vi.setConfig({ testTimeout: 90_000 })
 
 const program = join(dirname(createRequire(import.meta.url).resolve('firecrawl-mcp/package.json')), 'dist/index.js')
 const folder = mkdtempSync(join(tmpdir(), 'orb-fcmcp-'))
-let site: Site
-let service: Service
 let client: Client
 const called = new Set<string>()
+const { site, service } = ground()
 beforeAll(async () => {
-  site = await startSite()
-  service = await startService({ env: { ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port}` } })
   client = new Client({ name: 'test', version: '1' })
   const env = { PATH: process.env.PATH ?? '', FIRECRAWL_API_URL: service.url, FIRECRAWL_API_KEY: service.key }
   await client.connect(
@@ -31,8 +27,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await client?.close()
-  await service.stop()
-  await site.close()
   rmSync(folder, { recursive: true, force: true })
 })
 

@@ -3,22 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod/v3'
 import { type ModelServer, startModel } from '../model/server.ts'
 import { shopPages } from '../site/shop.ts'
-import { type Site, startSite } from '../site/site.ts'
+import { ground } from './ground.ts'
 import { type Service, startService } from './service.ts'
 
 /** The SDK gets the zod schema itself; only its type is too deep for the compiler. */
 const plain = (schema: unknown) => schema as Record<string, unknown>
 
-let site: Site
-let service: Service
-beforeAll(async () => {
-  site = await startSite(shopPages)
-  service = await startService({ env: { ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port}` } })
-})
-afterAll(async () => {
-  await service.stop()
-  await site.close()
-})
+const { site, service } = ground(shopPages)
 
 const lamp = z.object({
   name: z.string(),

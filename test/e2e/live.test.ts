@@ -3,23 +3,18 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import WebSocket from 'ws'
 import { linkedPages } from '../site/linked.ts'
-import { type Site, startSite } from '../site/site.ts'
-import { type Json, type Service, startService } from './service.ts'
+import { ground } from './ground.ts'
+import type { Json } from './service.ts'
 import { finished } from './waiting.ts'
 
-let site: Site
-let service: Service
 const own = globalThis.WebSocket
-beforeAll(async () => {
+const { site, service } = ground(linkedPages)
+beforeAll(() => {
   // Node 20 has none of its own; the SDK would silently poll instead.
   globalThis.WebSocket = WebSocket as unknown as typeof globalThis.WebSocket
-  site = await startSite(linkedPages)
-  service = await startService({ env: { ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port}` } })
 })
-afterAll(async () => {
+afterAll(() => {
   globalThis.WebSocket = own
-  await service.stop()
-  await site.close()
 })
 
 interface Seen {

@@ -7,21 +7,8 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Site, startSite } from '../site/site.ts'
-import { closedPort, runToEnd, type Service, startService } from './service.ts'
-
-let site: Site
-let service: Service
-const clients: Client[] = []
-beforeAll(async () => {
-  site = await startSite(longPages)
-  service = await startService({ env: { ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port}` } })
-})
-afterAll(async () => {
-  for (const client of clients) await client.close()
-  await service.stop()
-  await site.close()
-})
+import { ground } from './ground.ts'
+import { closedPort, runToEnd, startService } from './service.ts'
 
 const LINES = 4000
 const longPages = {
@@ -31,6 +18,12 @@ const longPages = {
     response.end(`<!doctype html><title>Long</title><main><h1>Long</h1>${lines.join('')}</main>`)
   },
 }
+
+const clients: Client[] = []
+const { site, service } = ground(longPages)
+afterAll(async () => {
+  for (const client of clients) await client.close()
+})
 
 async function connected(transport: StreamableHTTPClientTransport | StdioClientTransport): Promise<Client> {
   const client = new Client({ name: 'test', version: '1' })

@@ -1,19 +1,9 @@
 // What the web sends: kinds of content, charsets, compressions, statuses, block pages, and hostile servers (faults B).
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { charsetTexts } from '../site/charsets.ts'
-import { type Site, startSite } from '../site/site.ts'
-import { type Service, startService } from './service.ts'
+import { ground } from './ground.ts'
 
-let site: Site
-let service: Service
-beforeAll(async () => {
-  site = await startSite()
-  service = await startService({ env: { ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port}` } })
-})
-afterAll(async () => {
-  await service.stop()
-  await site.close()
-})
+const { site, service } = ground()
 
 const post = (path: string, options: object = {}) =>
   service.call('POST', '/v2/scrape', { url: site.url + path, maxAge: 0, ...options })

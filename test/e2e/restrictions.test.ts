@@ -1,22 +1,11 @@
 // Wire contract §2: what a key is restricted to, where a team may call from, and the order of the checks.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import { type Site, startSite } from '../site/site.ts'
-import { type Answer, request, type Service, startService } from './service.ts'
+import { ground } from './ground.ts'
+import { type Answer, request } from './service.ts'
 import { failure, type Member, newKey, newTeam } from './team.ts'
 
-let site: Site
-let service: Service
-beforeAll(async () => {
-  site = await startSite()
-  service = await startService({
-    env: { ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port}`, ORB_TRUSTED_PROXIES: '127.0.0.1' },
-  })
-})
-afterAll(async () => {
-  await service?.stop()
-  await site?.close()
-})
+const { site, service } = ground({}, { ORB_TRUSTED_PROXIES: '127.0.0.1' })
 
 const from = (address: string) => ({ 'x-forwarded-for': address })
 

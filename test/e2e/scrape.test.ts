@@ -1,29 +1,15 @@
 // POST /v2/scrape through the released SDK, on the real service, against our own web.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Site, startSite } from '../site/site.ts'
-import { type Json, type Service, startService } from './service.ts'
+import { describe, expect, it } from 'vitest'
+import { ground } from './ground.ts'
+import type { Json } from './service.ts'
+import { failure } from './team.ts'
 
-let site: Site
-let service: Service
-beforeAll(async () => {
-  site = await startSite()
-  service = await startService({ env: { ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port}` } })
-})
-afterAll(async () => {
-  await service.stop()
-  await site.close()
-})
+const { site, service } = ground()
 
 // biome-ignore lint/suspicious/noExplicitAny: the SDK's own option types would forbid the wrong inputs that are tested.
 const scrape = (path: string, options: any = {}): Promise<Json> =>
   service.sdk.scrape(site.url + path, { maxAge: 0, ...options })
 const post = (body: object) => service.call('POST', '/v2/scrape', body)
-// biome-ignore lint/suspicious/noExplicitAny: whatever the SDK throws is what is looked at.
-const failure = (promise: Promise<unknown>): Promise<any> =>
-  promise.then(
-    () => expect.fail('it did not fail'),
-    (error) => error,
-  )
 
 describe('the first scrape', () => {
   it('gives markdown and all metadata that clients rely on', async () => {

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { Firecrawl } from 'firecrawl'
 
 const MAIN = join(import.meta.dirname, '../../dist/main.js')
-export const TEST_KEY = 'fc-0123456789abcdef0123456789abcdef'
+const TEST_KEY = 'fc-0123456789abcdef0123456789abcdef'
 const READY_MS = 20_000
 
 export interface Service {
@@ -50,7 +50,10 @@ export interface ServiceOptions {
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
   const { env = {}, dataDir = emptyFolder(), args = ['start'] } = options
   const { child, output } = launch({ ORB_DATA_DIR: dataDir, ORB_API_KEY: TEST_KEY, ...env }, args)
-  const url = await ready(child, output)
+  const url = await ready(child, output).catch((error: Error) => {
+    child.kill('SIGKILL')
+    throw error
+  })
   const key = /API key\s+(fc-\w+)/.exec(output.out)?.[1] ?? TEST_KEY
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
   const end = (signal: NodeJS.Signals = 'SIGTERM') => {

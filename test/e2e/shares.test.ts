@@ -1,20 +1,11 @@
 // Who gets how much: fair turns between teams and jobs, credits that run out, slots of a plan.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { linkedPages } from '../site/linked.ts'
-import { type Site, startSite } from '../site/site.ts'
-import { type Json, request, runToEnd, type Service, startService } from './service.ts'
+import { ground } from './ground.ts'
+import { type Json, request, runToEnd } from './service.ts'
 import { until } from './waiting.ts'
 
-let site: Site
-let service: Service
-beforeAll(async () => {
-  site = await startSite(linkedPages)
-  service = await startService({ env: { ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port}`, ORB_CONCURRENCY: '4' } })
-})
-afterAll(async () => {
-  await service.stop()
-  await site.close()
-})
+const { site, service } = ground(linkedPages, { ORB_CONCURRENCY: '4' })
 
 async function newTeam(name: string, ...options: string[]) {
   const { out } = await runToEnd({ ORB_DATA_DIR: service.dataDir }, ['teams', 'create', name, ...options])

@@ -1,19 +1,10 @@
 // Products and menus through the released SDK.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { shopPages } from '../site/shops.ts'
-import { type Site, startSite } from '../site/site.ts'
-import { type Json, type Service, startService } from './service.ts'
+import { ground } from './ground.ts'
+import type { Json } from './service.ts'
 
-let site: Site
-let service: Service
-beforeAll(async () => {
-  site = await startSite(shopPages)
-  service = await startService({ env: { ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port}` } })
-})
-afterAll(async () => {
-  await service.stop()
-  await site.close()
-})
+const { site, service } = ground(shopPages)
 
 const scrape = async (path: string, formats: ('product' | 'menu' | 'markdown')[]): Promise<Json> =>
   service.sdk.scrape(site.url + path, { formats, maxAge: 0 })

@@ -1,27 +1,18 @@
 // Formats that understand a page's text, through the released SDK, on the real service and without a model.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Site, startSite } from '../site/site.ts'
+import { describe, expect, it } from 'vitest'
 import { understoodPages } from '../site/understood.ts'
-import { type Json, type Service, startService } from './service.ts'
+import { ground } from './ground.ts'
+import type { Json } from './service.ts'
 import { until } from './waiting.ts'
 
-let site: Site
-let service: Service
 /** What webhooks brought. */
 const letters: string[] = []
-beforeAll(async () => {
-  site = await startSite({
-    ...understoodPages,
-    '/hook': async ({ request, response }) => {
-      for await (const chunk of request) letters.push(String(chunk))
-      response.end()
-    },
-  })
-  service = await startService({ env: { ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port}` } })
-})
-afterAll(async () => {
-  await service.stop()
-  await site.close()
+const { site, service } = ground({
+  ...understoodPages,
+  '/hook': async ({ request, response }) => {
+    for await (const chunk of request) letters.push(String(chunk))
+    response.end()
+  },
 })
 
 // biome-ignore lint/suspicious/noExplicitAny: the SDK's own option types would forbid the wrong inputs that are tested.

@@ -1,19 +1,10 @@
 // The first version of the API through the client that the released SDK still ships as `v1`.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { gaugeWorks } from '../site/gauge-works.ts'
-import { type Site, startSite } from '../site/site.ts'
-import { type Json, type Service, startService } from './service.ts'
+import { ground } from './ground.ts'
+import type { Json } from './service.ts'
 
-let site: Site
-let service: Service
-beforeAll(async () => {
-  site = await startSite(gaugeWorks())
-  service = await startService({ env: { ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port}` } })
-})
-afterAll(async () => {
-  await service.stop()
-  await site.close()
-})
+const { site, service } = ground(gaugeWorks())
 
 // biome-ignore lint/suspicious/noExplicitAny: the client's types forbid the older names that are tested.
 const v1 = (): any => service.sdk.v1

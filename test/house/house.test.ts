@@ -57,6 +57,26 @@ describe('the dashboard', () => {
   })
 })
 
+describe('the command line', () => {
+  it('is ready without loading a package: each command loads what it needs when it runs', () => {
+    const seen = new Set<string>()
+    const packages: string[] = []
+    const open = ['src/cli/index.ts']
+    for (let file = open.pop(); file !== undefined; file = open.pop()) {
+      if (seen.has(file)) continue
+      seen.add(file)
+      const imports = readFileSync(join(root, file), 'utf8').matchAll(
+        /^(?:import|export)\b(?! type)[^;']*?from '([^']+)'/gm,
+      )
+      for (const [, target = ''] of imports)
+        if (target.startsWith('.')) open.push(join(file, '..', target))
+        else if (!target.startsWith('node:')) packages.push(`${file} imports ${target}`)
+    }
+    expect(seen).toContain('src/cli/keys.ts')
+    expect(packages).toEqual([])
+  })
+})
+
 describe('files', () => {
   it('open with what they are for', () => {
     const silent = [...sources, ...screens].filter(

@@ -18,7 +18,7 @@ export type Charset = keyof typeof charsetTexts
 const tables = new Map<string, Map<string, Buffer>>()
 
 /** Node decodes all of these but encodes few: the table of the decoder, read backwards. */
-export function encodeText(text: string, charset: Charset): Buffer {
+function encodeText(text: string, charset: Charset): Buffer {
   if (charset === 'utf-8') return Buffer.from(text)
   if (charset === 'utf-16le') return Buffer.from(text, 'utf16le')
   if (charset === 'utf-16be') return Buffer.from(text, 'utf16le').swap16()

@@ -34,7 +34,7 @@ export function rawZstd(bytes: Buffer): Buffer {
 }
 
 /** A frame of repeated-byte blocks: four bytes on the wire for each 128 KiB. */
-export function zstdBomb(mebibytes: number): Buffer {
+function zstdBomb(mebibytes: number): Buffer {
   const blocks: Buffer[] = []
   for (let left = mebibytes * 8; left > 0; left--) blocks.push(zstdBlock(1, 131_072, left === 1), Buffer.from('0'))
   return Buffer.concat([zstdHeader(undefined), ...blocks])
@@ -47,7 +47,7 @@ export function zstdTinyBlocks(count: number): Buffer {
 }
 
 /** Asks for a window of 2 GiB. */
-export function zstdHugeWindow(): Buffer {
+function zstdHugeWindow(): Buffer {
   return Buffer.concat([
     Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0x00, 21 << 3]),
     zstdBlock(1, 100, true),

@@ -115,7 +115,7 @@ function told(day: string, sum: number, values: readonly number[], layers: reado
   return `${day}: ${short(sum)}${parts.length > 1 ? ` (${parts.join(', ')})` : ''}`
 }
 
-export const Legend = ({ layers }: { layers: readonly (Layer & { value?: string })[] }) => (
+const Legend = ({ layers }: { layers: readonly (Layer & { value?: string })[] }) => (
   <ul class="legend">
     {layers.map(({ name, colour, value }) => (
       <li key={name}>

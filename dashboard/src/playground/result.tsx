@@ -26,7 +26,7 @@ interface View {
 const MOST_LINKS = 1000
 
 /** What can be drawn of this answer, the best first. */
-export function viewsOf(answer: Answer): View[] {
+function viewsOf(answer: Answer): View[] {
   const data = (
     answer.data && typeof answer.data === 'object' && !Array.isArray(answer.data) ? answer.data : {}
   ) as Record<string, unknown>

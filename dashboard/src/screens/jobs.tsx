@@ -28,7 +28,7 @@ function JobList() {
   )
   return (
     <div class="page">
-      <PageHead title="Jobs">Crawls and batches: what is under way, and what can still be read.</PageHead>
+      <PageHead title="Jobs">Crawls, batches and extractions: what is under way, and what can still be read.</PageHead>
       {error && <Failure error={error} onAgain={again} />}
       {(value || !error) && (
         <div class="card">

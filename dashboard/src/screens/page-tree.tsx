@@ -28,7 +28,7 @@ const words: Readonly<Record<PageShown['state'], string>> = {
   queued: 'waiting',
 }
 
-export function treeOf(pages: readonly PageShown[]): Branch {
+function treeOf(pages: readonly PageShown[]): Branch {
   const root: Branch = { name: '', page: undefined, below: new Map(), counts: {} }
   for (const page of pages) {
     let branch = root

@@ -10,7 +10,7 @@ const SCRAPE_DEFAULTS = { maxAge: 0, skipTlsVerification: false }
 const SCRAPE_TIMEOUT_MS = 30_000
 
 /** The options of one page: formats were names with their options beside them. */
-export function scrapeOptionsFromV1(options: Json): Json {
+function scrapeOptionsFromV1(options: Json): Json {
   const { formats, jsonOptions, extract, changeTrackingOptions, parsePDF, geolocation, ...rest } = options
   const asked = { json: jsonOptions ?? extract, extract: extract ?? jsonOptions, changeTracking: changeTrackingOptions }
   return {

@@ -1,7 +1,7 @@
 // A file for a tool that takes one: what a message of an agent can carry instead of an upload. An address, the bytes as
 // base64, or the reference of an upload; exactly one of them.
 import { Problem } from '../../base/problem.ts'
-import { type JsonSchema, type Operation, requestOf } from '../../capabilities/operations.ts'
+import { type JsonSchema, type Operation, requestOf } from '../../capabilities/operation.ts'
 
 /** A message has room for ten; base64 takes four for three. */
 const MAX_CONTENT_MB = 7
@@ -17,7 +17,7 @@ export const fileInputs: Readonly<Record<string, JsonSchema>> = {
 }
 
 export interface InnerRequest {
-  method: Operation['route']['method']
+  method: Operation['method']
   path: string
   headers: Record<string, string>
   payload: Record<string, unknown> | Buffer | undefined
@@ -65,7 +65,7 @@ function assertOne(ways: Record<string, unknown>): void {
 
 function bytesOf(content: unknown): Uint8Array<ArrayBuffer> {
   const text = typeof content === 'string' ? content.replace(/^data:[^,]{0,200};base64,/, '').replace(/\s+/g, '') : ''
-  const bytes = Uint8Array.from(Buffer.from(text, 'base64'))
+  const bytes = new Uint8Array(Buffer.from(text, 'base64'))
   // The decoder leaves out what it does not know; then there are fewer bytes than characters promise.
   const promised = Math.floor((text.replace(/=+$/, '').length * 3) / 4)
   if (text === '' || bytes.byteLength !== promised)

@@ -2,7 +2,7 @@
 // shapes and nothing of its transports.
 import type { CallToolResult, Tool } from '@modelcontextprotocol/sdk/types.js'
 import { partsOf } from '../../capabilities/answer-text.ts'
-import { type Operation, statusOf } from '../../capabilities/operations.ts'
+import { type Operation, statusOf } from '../../capabilities/operation.ts'
 import { FILE_NOTE, fileInputs } from './file-input.ts'
 import { KEPT, type Part } from './kept-answers.ts'
 
@@ -30,7 +30,7 @@ export const toolsOf = (operations: readonly Operation[]): Tool[] => [
 ]
 
 function toolOf(operation: Operation, all: readonly Operation[]): Tool {
-  const { route, summary } = operation
+  const { method, summary } = operation
   const { properties, required } = operation.inputs()
   const status = statusOf(operation, all)
   const notes = [
@@ -51,9 +51,9 @@ function toolOf(operation: Operation, all: readonly Operation[]): Tool {
       required: [...required],
     },
     annotations: {
-      readOnlyHint: route.method === 'GET',
-      destructiveHint: route.method === 'DELETE',
-      openWorldHint: route.method === 'POST',
+      readOnlyHint: method === 'GET',
+      destructiveHint: method === 'DELETE',
+      openWorldHint: method === 'POST',
     },
   }
 }

@@ -1,9 +1,7 @@
 // A crawl that is only planned: what would be visited or dropped, and why, from what the site shows without scraping it.
 // Bounded on its own: it reads robots.txt, sitemaps and a few pages, whatever the crawl's limit is.
-
-import { openScope, type Refusal, refusals, sameSite } from '../../base/scope.ts'
+import { openScope, type Refusal, refusals } from '../../base/scope.ts'
 import { abortProblem, deadline } from '../../base/time.ts'
-import { takingTurns } from '../../base/turns.ts'
 import { assertMayChooseRobots } from '../../site/options.ts'
 import type { Robots } from '../../site/robots.ts'
 import type { Found, SiteReport } from '../../site/site.ts'
@@ -63,15 +61,7 @@ export async function planCrawl(
   )
   const planner = createPlanner(settings, body.url, (url) => services.site.robotsOf(url, robots, signal))
   try {
-    const turn = takingTurns()
-    for await (const found of discovery) {
-      const pause = turn()
-      if (pause) await pause
-      const { landedAt } = discovery.report
-      // As the crawl does: where the start led to is where it goes on.
-      if (found.source === 'start' && landedAt && !sameSite(landedAt, body.url)) planner.moveTo(landedAt)
-      if (!(await planner.add(found))) break
-    }
+    for await (const found of discovery) if (!(await planner.add(found))) break
   } catch (error) {
     if (!signal.aborted) throw error
     if (client.aborted) throw abortProblem(client)
@@ -138,8 +128,10 @@ function createPlanner(settings: CrawlSettings, start: string, robotsOf: (url: s
         complete = false
         return false
       }
-      const { source, depth, lastmod } = found
-      const url = source === 'start' ? start : found.url
+      const { movedTo, source, depth, lastmod } = found
+      // As the crawl does: where the start led to is where it goes on.
+      if (movedTo) scope = openScope(settings, movedTo)
+      const url = movedTo ?? found.url
       const decided = await decide({ ...found, url })
       const planned = { url, source, depth, ...(lastmod ? { lastmod } : {}) }
       if ('url' in decided) {
@@ -152,10 +144,6 @@ function createPlanner(settings: CrawlSettings, start: string, robotsOf: (url: s
         if (drop.length < MAX_DROP_SHOWN) drop.push({ ...planned, why, because: sentences[why] })
       }
       return true
-    },
-    moveTo(url: string) {
-      scope = openScope(settings, url)
-      start = url
     },
     stop() {
       complete = false

@@ -14,7 +14,7 @@ export interface CrawlSettings extends ScopeOptions {
   delay: number | undefined
 }
 
-export const DEFAULT_CRAWL_LIMIT = 10_000
+const DEFAULT_CRAWL_LIMIT = 10_000
 
 export const crawlDefaults: CrawlSettings = {
   includePaths: [],

@@ -1,6 +1,5 @@
 // The pages that `https://example.com/*` stands for: those of the site below that address, the ones whose address speaks of
 // what is wanted first.
-import { takingTurns } from '../../base/turns.ts'
 import type { Desk } from '../../jobs/desk.ts'
 import type { Explore } from '../../jobs/discovery.ts'
 import type { Site } from '../../site/site.ts'
@@ -29,10 +28,7 @@ export function exploreExtract({ store, desk, site }: ExploreParts): Explore {
         robots: {},
         headers: {},
       }
-      const turn = takingTurns()
       for await (const { url } of site.discover(question, signal)) {
-        const pause = turn()
-        if (pause) await pause
         if (isBelow(url, start, settings.includeSubdomains) && robots.allows(url)) found.push(url)
         if (found.length >= MAX_WEIGHED) break
       }

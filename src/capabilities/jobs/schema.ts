@@ -11,7 +11,7 @@ const whole = (min: number, max: number) =>
       params: { named: true },
     })
 
-export const jobShown = z.object({
+const jobShown = z.object({
   id: z.string(),
   kind: z.enum(['crawl', 'batch', 'extract']),
   status: z.enum(['scraping', 'completed', 'failed', 'cancelled']),
@@ -46,7 +46,7 @@ export const listReply = z.object({
 
 export const jobReply = z.object({ success: z.literal(true), data: jobShown })
 
-export const pageShown = z.object({
+const pageShown = z.object({
   url: z.string(),
   depth: z.int(),
   state: z.enum(['queued', 'active', 'done', 'failed', 'dropped']),

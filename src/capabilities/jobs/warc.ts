@@ -1,6 +1,5 @@
 // The pages of a job as WARC 1.1 (ISO 28500): each as it came, or, when the cache has let go of its bytes, its document.
 // What a browser rendered is a resource, not a response: the server never sent it.
-
 import { randomUUID } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import { layOver } from '../../base/packed.ts'

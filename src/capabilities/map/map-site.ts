@@ -1,9 +1,8 @@
 // One map: everything the site shows of itself, filtered by the scope, in the order of discovery or of relevance.
 import { prices } from '../../base/prices.ts'
 import { Problem } from '../../base/problem.ts'
-import { openScope, type Refusal, refusals, type ScopeOptions, sameSite } from '../../base/scope.ts'
+import { openScope, type Refusal, refusals, type ScopeOptions } from '../../base/scope.ts'
 import { abortProblem, deadline } from '../../base/time.ts'
-import { takingTurns } from '../../base/turns.ts'
 import { acceptLanguage } from '../../fetch/http.ts'
 import { languagesOf } from '../../scrape/plan.ts'
 import { assertMayChooseRobots } from '../../site/options.ts'
@@ -106,15 +105,11 @@ async function collect(
   const room = body.search ? MAX_CANDIDATES : body.limit
   let complete = true
   try {
-    const turn = takingTurns()
     for await (const found of discovery) {
-      const pause = turn()
-      if (pause) await pause
-      const { landedAt } = discovery.report
-      if (found.source === 'start' && landedAt && !sameSite(landedAt, body.url)) {
-        scope = openScope(scopeOf(body), landedAt)
-        warnings.push(`The start address leads to ${landedAt}, so the addresses of that site are listed.`)
-        found.url = landedAt
+      if (found.movedTo) {
+        found.url = found.movedTo
+        scope = openScope(scopeOf(body), found.url)
+        warnings.push(`The start address leads to ${found.url}, so the addresses of that site are listed.`)
       }
       const decision = scope.accept(found.url, found.depth, found.source)
       if (decision.ok) {

@@ -19,7 +19,9 @@ export const mapBody = z
     ignoreCache: z
       .boolean()
       .default(false)
-      .describe('Ask the site anew for its robots.txt and its sitemaps, which are otherwise kept for a week.'),
+      .describe(
+        'Ask the site anew for its robots.txt, otherwise remembered for a day, and its sitemaps, otherwise for a week.',
+      ),
     useIndex: z.boolean().default(true).describe('Also list pages that this service has seen before.'),
     headers,
     location,

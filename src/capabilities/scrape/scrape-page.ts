@@ -1,6 +1,5 @@
 // One synchronous scrape for a caller: a slot, a reservation, the page, and then, in one transaction, the charge and
 // the record. Failed work is free; the one exception is a lockdown miss, which has its own price.
-
 import { prices } from '../../base/prices.ts'
 import { asProblem, Problem } from '../../base/problem.ts'
 import { deadline } from '../../base/time.ts'

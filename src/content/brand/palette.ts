@@ -111,7 +111,7 @@ function companions({ grounds, extras, link, named, plain }: Companions): {
 }
 
 /** The colour that most of the page is painted in; what lies in header and footer does not count. */
-export function backgroundOf({ painted }: Look): string {
+function backgroundOf({ painted }: Look): string {
   const main = painted.filter(({ where }) => where === 'main')
   return (main.sort((a, b) => b.area - a.area)[0] ?? painted[0])?.colour ?? '#ffffff'
 }

@@ -73,7 +73,7 @@ const hasEnding = (name: string, type: string, ending: RegExp): boolean =>
   )
 
 /** The mark may stand anywhere in the first kilobyte: some servers send blank lines or a header before it. */
-export function isPdf(bytes: Uint8Array): boolean {
+function isPdf(bytes: Uint8Array): boolean {
   if (bytes[0] === 0x25) return latin(bytes, 0, 5) === '%PDF-'
   // A page about PDF files may show the mark; a file that begins with markup is a page.
   const first = bytes[0] ?? 0

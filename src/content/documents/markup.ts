@@ -116,3 +116,7 @@ export const pictureText = (about: string | undefined): string => escaped(pictur
 /** Addresses that may be links; a document can name anything. */
 export const safeLink = (url: string | undefined): string | undefined =>
   url && /^(?:https?:|mailto:)/i.test(url) ? url : undefined
+
+/** The link that a field of Word or RTF makes: `HYPERLINK "https://…" \\o "…"`. */
+export const fieldLink = (instruction: string): string | undefined =>
+  safeLink(/^\s*HYPERLINK\s+"([^"]{1,2000})"/i.exec(instruction)?.[1])

@@ -3,7 +3,7 @@
 import { Problem } from '../../base/problem.ts'
 import { type DocumentReading, encrypted } from './document.ts'
 import { escaped, htmlPage } from './markup.ts'
-import { Line, Prose } from './prose.ts'
+import { Line, Prose, spokenHtml } from './prose.ts'
 import type { Convert } from './read.ts'
 import { readPptx } from './slides.ts'
 import { openArchive } from './zip.ts'
@@ -207,6 +207,5 @@ function slideHtml(texts: readonly Text[], notes: readonly string[], number: num
     }
   }
   const heading = title ? lines(title.text).join(' ') : `Slide ${number}`
-  const said = notes.length > 0 ? `<blockquote><p>Notes: ${notes.map(escaped).join('</p><p>')}</p></blockquote>` : ''
-  return `<h2>${escaped(heading)}</h2>\n${prose.toHtml()}\n${said}`
+  return `<h2>${escaped(heading)}</h2>\n${prose.toHtml()}\n${spokenHtml(notes)}`
 }

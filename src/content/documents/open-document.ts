@@ -18,7 +18,7 @@ import {
 } from './markup.ts'
 import { officeFacts, titleOf } from './office-facts.ts'
 import { type OpenStyles, openStyles } from './open-document-styles.ts'
-import { headingKind, Line, type ListPlace, type Look, Notes, Prose } from './prose.ts'
+import { headingKind, Line, type ListPlace, type Look, Notes, Prose, spokenHtml } from './prose.ts'
 import type { Archive } from './zip.ts'
 
 const SILENT = new Set([
@@ -85,8 +85,7 @@ class Reader {
     for (const shape of children(page)) if (shape !== title) this.#block(shape, prose, 0)
     const spoken = first(page, 'presentation:notes')
     const said = (spoken ? all(spoken, 'text:p') : []).map((one) => textIn(one).trim()).filter(Boolean)
-    const note = said.length > 0 ? `<blockquote><p>Notes: ${said.map(escaped).join('</p><p>')}</p></blockquote>` : ''
-    return `<h2>${escaped(heading)}</h2>\n${prose.toHtml()}\n${note}`
+    return `<h2>${escaped(heading)}</h2>\n${prose.toHtml()}\n${spokenHtml(said)}`
   }
 
   #blocks(parent: Element, prose: Prose, depth: number): void {

@@ -58,7 +58,7 @@ function metadataOf(facts: PdfFacts): Metadata {
 }
 
 /** `D:20260304083000+01'00'` as the rest of the world writes it; anything else is left out. */
-export function isoDate(text: string | undefined): string | undefined {
+function isoDate(text: string | undefined): string | undefined {
   const found = /^(?:D:)?(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(Z|[+-]\d\d'?\d\d)?/.exec(text?.trim() ?? '')
   if (!found) return undefined
   const [, year, month = '01', day = '01', hour = '00', minute = '00', second = '00', zone = 'Z'] = found

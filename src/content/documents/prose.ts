@@ -58,8 +58,28 @@ export class Line {
       html += part
     }
     goTo([])
-    return html.replace(/^(?:<br>|\s)+|(?:<br>|\s)+$/g, '')
+    return trimmed(html)
   }
+}
+
+const BREAK = '<br>'
+const isSpaceAt = (html: string, at: number): boolean => /\s/.test(html.charAt(at))
+
+/** Without breaks and spaces at its ends. From either end inwards: a search for those at the end would try every run of them. */
+function trimmed(html: string): string {
+  let from = 0
+  let to = html.length
+  for (;;) {
+    if (html.startsWith(BREAK, from)) from += BREAK.length
+    else if (isSpaceAt(html, from)) from++
+    else break
+  }
+  for (;;) {
+    if (to > from && isSpaceAt(html, to - 1)) to--
+    else if (to - from >= BREAK.length && html.startsWith(BREAK, to - BREAK.length)) to -= BREAK.length
+    else break
+  }
+  return html.slice(from, to)
 }
 
 export type ParagraphKind = 'text' | 'quote' | 'code' | 1 | 2 | 3 | 4 | 5 | 6
@@ -93,6 +113,10 @@ export class Notes {
     return `\n<ol>${items.join('\n')}</ol>`
   }
 }
+
+/** What is said beside a slide. */
+export const spokenHtml = (lines: readonly string[]): string =>
+  lines.length > 0 ? `<blockquote><p>Notes: ${lines.map(escaped).join('</p><p>')}</p></blockquote>` : ''
 
 export class Prose {
   readonly #parts: string[] = []

@@ -3,7 +3,7 @@
 import { Problem } from '../../base/problem.ts'
 import type { Metadata } from '../metadata.ts'
 import type { DocumentReading } from './document.ts'
-import { htmlPage, pictureText, safeLink } from './markup.ts'
+import { fieldLink, htmlPage, pictureText } from './markup.ts'
 import { titleOf } from './office-facts.ts'
 import { type Look, Notes } from './prose.ts'
 import { RtfFlow } from './rtf-flow.ts'
@@ -208,8 +208,7 @@ class Reader {
       this.#collect(word, state)
       state.field.text = ''
       state.collected = state.field
-    } else if (word === 'fldrslt')
-      state.link = safeLink(/^\s*HYPERLINK\s+"([^"]{1,2000})"/i.exec(state.field.text)?.[1]) ?? state.link
+    } else if (word === 'fldrslt') state.link = fieldLink(state.field.text) ?? state.link
     else return false
     return true
   }

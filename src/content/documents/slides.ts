@@ -16,7 +16,7 @@ import {
   xmlRoot,
 } from './markup.ts'
 import { officeFacts, titleOf } from './office-facts.ts'
-import { Line, type ListPlace, type Look, Prose } from './prose.ts'
+import { Line, type ListPlace, type Look, Prose, spokenHtml } from './prose.ts'
 import { partOf, type Relation, relations } from './relations.ts'
 import type { Archive } from './zip.ts'
 
@@ -161,6 +161,5 @@ function notesHtml(archive: Archive, path: string): string {
   const text = archive.text(path)
   if (text === undefined) return ''
   const body = all(xmlRoot(text), 'p:sp').filter((shape) => placeholder(shape) === 'body')
-  const lines = body.flatMap(paragraphsOf).map(spoken).filter(Boolean)
-  return lines.length > 0 ? `<blockquote><p>Notes: ${lines.map(escaped).join('</p><p>')}</p></blockquote>` : ''
+  return spokenHtml(body.flatMap(paragraphsOf).map(spoken).filter(Boolean))
 }

@@ -8,6 +8,7 @@ import {
   all,
   children,
   escaped,
+  fieldLink,
   first,
   htmlPage,
   pictureText,
@@ -32,7 +33,7 @@ export function readDocx(archive: Archive, main = 'word/document.xml'): Document
   if (!body) throw new Problem('unreadable_file', { because: 'it has no main document part' })
   const metadata = officeFacts(archive)
   const notes = new Notes()
-  const html = new Reader(archive, main, notes).read(body)
+  const html = new Reader(archive, relations(archive, main), notes).read(body)
   return { kind: 'docx', html: htmlPage(titleOf(metadata), html + notes.toHtml()), metadata, warnings: [] }
 }
 
@@ -44,13 +45,16 @@ interface Shared {
   notes: Map<string, NoteBody>
 }
 interface NoteBody {
-  part: string
+  links: Links
   body: Element
+  /** The sign of the note once it was read: any number of references may lead to it. */
+  sign?: string
 }
+type Links = ReadonlyMap<string, Relation>
 
 class Reader {
   readonly #notes: Notes
-  readonly #links: ReadonlyMap<string, Relation>
+  readonly #links: Links
   readonly #shared: Shared
   readonly #archive: Archive
   /** Open fields, innermost last: an instruction, and the link it makes. A field may go over many paragraphs. */
@@ -58,16 +62,16 @@ class Reader {
   /** Text boxes of the paragraph at hand: they stand after it. */
   #boxes: Element[] = []
 
-  constructor(archive: Archive, part: string, notes: Notes, shared?: Shared) {
+  constructor(archive: Archive, links: Links, notes: Notes, shared?: Shared) {
     this.#archive = archive
     this.#notes = notes
-    this.#links = relations(archive, part)
-    const textOf = (type: string) => archive.text(partOf(this.#links, type) ?? `word/${type}.xml`)
+    this.#links = links
+    const textOf = (type: string) => archive.text(partOf(links, type) ?? `word/${type}.xml`)
     this.#shared = shared ?? {
       style: stylesOf(textOf('styles')),
       numbering: numberingOf(textOf('numbering')),
       counts: new Map(),
-      notes: notesOf(archive, this.#links),
+      notes: notesOf(archive, links),
     }
   }
 
@@ -149,7 +153,7 @@ class Reader {
         const target = this.#links.get(element.attribs['r:id'] ?? '')
         this.#inline(element, line, (target?.isExternal && safeLink(target.target)) || link, depth + 1)
       } else if (element.name === 'w:fldSimple')
-        this.#inline(element, line, linkOfField(element.attribs['w:instr'] ?? '') ?? link, depth + 1)
+        this.#inline(element, line, fieldLink(element.attribs['w:instr'] ?? '') ?? link, depth + 1)
       else if (element.name === 'm:oMath') line.write(formulaText(element), {}, link)
       else if (!PASSED_OVER.has(element.name)) this.#inline(element, line, link, depth + 1)
     }
@@ -193,18 +197,20 @@ class Reader {
     else if (type === 'end') this.#fields.pop()
     else if (type === 'separate' && field) {
       field.isResult = true
-      field.link = linkOfField(field.instruction) ?? field.link
+      field.link = fieldLink(field.instruction) ?? field.link
     }
   }
 
   #note(reference: Element): string {
     const note = this.#shared.notes.get(`${reference.name.slice(2, -9)} ${reference.attribs['w:id']}`)
     if (!note) return ''
+    if (note.sign !== undefined) return note.sign
     const prose = new Prose()
     // A note that refers to itself would never end: a note's own references lead nowhere.
     const shared = { ...this.#shared, notes: new Map<string, NoteBody>() }
-    new Reader(this.#archive, note.part, this.#notes, shared).#blocks(note.body, prose, 1)
-    return this.#notes.add(prose.toInnerHtml())
+    new Reader(this.#archive, note.links, this.#notes, shared).#blocks(note.body, prose, 1)
+    note.sign = this.#notes.add(prose.toInnerHtml())
+    return note.sign
   }
 
   /** Of two ways to draw the same thing the first is the newer one. */
@@ -241,10 +247,6 @@ function nearest(parent: Element, name: string): Element[] {
 const spanOf = (properties: Element | undefined, name: string, least: number): number =>
   Math.min(MAX_SPAN, Math.max(least, Number(setting(properties, name) ?? least) || least))
 
-function linkOfField(instruction: string): string | undefined {
-  return safeLink(/^\s*HYPERLINK\s+"([^"]{1,2000})"/i.exec(instruction)?.[1])
-}
-
 /** A sign of a symbol font; those of the private area mean nothing without it. */
 function symbol({ attribs }: Element): string {
   const code = Number.parseInt(attribs['w:char'] ?? '', 16)
@@ -252,14 +254,15 @@ function symbol({ attribs }: Element): string {
 }
 
 /** Footnotes and endnotes by their kind and id. Those with a type are the lines drawn above them. */
-function notesOf(archive: Archive, links: ReadonlyMap<string, Relation>): Map<string, NoteBody> {
+function notesOf(archive: Archive, links: Links): Map<string, NoteBody> {
   const notes = new Map<string, NoteBody>()
   for (const kind of ['footnote', 'endnote']) {
     const part = partOf(links, `${kind}s`) ?? `word/${kind}s.xml`
     const text = archive.text(part)
-    if (text)
-      for (const body of all(xmlRoot(text), `w:${kind}`))
-        if (!body.attribs['w:type']) notes.set(`${kind} ${body.attribs['w:id']}`, { part, body })
+    if (text === undefined) continue
+    const own = relations(archive, part)
+    for (const body of all(xmlRoot(text), `w:${kind}`))
+      if (!body.attribs['w:type']) notes.set(`${kind} ${body.attribs['w:id']}`, { links: own, body })
   }
   return notes
 }

@@ -48,11 +48,13 @@ const visible = (text: string): string =>
 function joined(runs: readonly Run[]): string {
   let text = ''
   for (const run of runs) {
+    // All that is looked at: a search for an end would begin at the first letter, for each of thousands of runs.
+    const end = text.slice(-2)
     const isOne =
       /^[.,:;!?)%’\]]/u.test(run.text) ||
-      /[$€£¥(]$/u.test(text) ||
-      (/\d[.,]$/.test(text) && /^\d/.test(run.text)) ||
-      (/\d$/.test(text) && /^(?:st|nd|rd|th)\b/.test(run.text))
+      /[$€£¥(]$/u.test(end) ||
+      (/\d[.,]$/.test(end) && /^\d/.test(run.text)) ||
+      (/\d$/.test(end) && /^(?:st|nd|rd|th)\b/.test(run.text))
     text += text === '' || isOne ? run.text : ` ${run.text}`
   }
   return text

@@ -40,7 +40,7 @@ export function tableOf(element: Element, isMain: boolean, at: number): DataTabl
 }
 
 /** What a heading of columns or rows says; an abbreviation in full as well. */
-export function headerText(cell: Element): string {
+function headerText(cell: Element): string {
   const text = cellText(cell)
   const abbr =
     cell.attribs.abbr ??

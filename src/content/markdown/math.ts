@@ -41,12 +41,19 @@ function isDisplayed(math: Element): boolean {
 
 /** Wikipedia wraps everything in {\displaystyle …}; CDATA and comment fences come from XHTML days. */
 function unwrap(tex: string): string {
-  const bare = tex
-    .replace(/^\s*(?:%?\s*<!\[CDATA\[|<!--)/, '')
-    .replace(/(?:%?\s*\]\]>|-->)\s*$/, '')
-    .trim()
-  const inner = bare.match(/^\{\\(?:display|text)style\s+([\s\S]*)\}$/)?.[1]
-  return (inner ?? bare).replace(/\s*\n\s*/g, ' ').trim()
+  const bare = withoutFence(tex.trim())
+  const inner = bare.endsWith('}') ? /^\{\\(?:display|text)style\s+([\s\S]*)\}$/.exec(bare)?.[1] : undefined
+  return (inner ?? bare)
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean)
+    .join(' ')
+}
+
+function withoutFence(tex: string): string {
+  const opened = tex.replace(/^(?:%?\s*<!\[CDATA\[|<!--)/, '')
+  if (opened.endsWith(']]>')) return opened.slice(0, -3).trimEnd().replace(/%$/, '').trim()
+  return (opened.endsWith('-->') ? opened.slice(0, -3) : opened).trim()
 }
 
 // The tree is at most 512 deep, so this may call itself.

@@ -130,7 +130,7 @@ function count(element: Element, top: { fact: Facts; width: number }): void {
 const MAX_COLUMNS = 200
 
 /** Rows of equal length: a cell over several rows is repeated, one over several columns is followed by empty ones. */
-export function gridOf(rows: readonly (readonly Cell[])[]): string[][] {
+function gridOf(rows: readonly (readonly Cell[])[]): string[][] {
   let cells = 0
   let chars = 0
   for (const row of rows) for (const cell of row) chars += cell.text.length + (++cells && 1)

@@ -1,7 +1,6 @@
 // The markdown being written: blocks with their line prefixes, and the run of inline pieces of the block at hand.
 // White space and opening marks are kept back until content follows, so nothing ever has to be taken away again.
 // It knows markdown and nothing of HTML.
-
 import { settleEmphasis } from './emphasis.ts'
 import { escapeLineStart, escapeText } from './escape.ts'
 
@@ -17,10 +16,10 @@ export interface Mark {
 }
 
 /** What a piece of a run is; emphasis marks are looked at again when the run is complete. */
-export const TEXT = 0
-export const OPEN = 1
-export const CLOSE = 2
-export const ATOM = 3
+const TEXT = 0
+const OPEN = 1
+const CLOSE = 2
+const ATOM = 3
 
 export interface Container {
   readonly prefix: string

@@ -7,7 +7,7 @@ import { walk } from '../facts/walk.ts'
 import { imageSource } from '../image-source.ts'
 import { amountOf, findMoney, type Money } from '../money.ts'
 import { stockWords } from '../shop/stock.ts'
-import { collapse, isElement, isText, nextNode, textOf } from '../tree.ts'
+import { collapse, elementChildren, findElement, isElement, isText, nextNode, textOf } from '../tree.ts'
 import { caloriesOf, type DishDraft, dietOf, type SectionDraft, withoutCalories } from './dish.ts'
 
 const MAX_PRICES = 2000
@@ -224,21 +224,20 @@ function dishOf(entry: Element, moneys: readonly Money[], resolve: Resolve): Dis
   }
 }
 
+/** Nodes before the first row of a table, and in it: asked for every entry, so a table may not make them many. */
+const MAX_BEFORE_ROWS = 200
+const MAX_HEAD_NODES = 60
+
 /** The heads of a table's columns, when the entry is one of its rows and has as many cells. */
 function columnNames(entry: Element): string[] {
   if (entry.name !== 'tr') return []
   let table: AnyNode | null = entry.parent
   while (isElement(table) && table.name !== 'table') table = table.parent
-  if (!isElement(table)) return []
-  for (let node: AnyNode | null = table; node && node !== entry; node = nextNode(node, table)) {
-    if (!isElement(node) || node.name !== 'tr') continue
-    const cells = node.children.filter(isElement)
-    const isHead = cells.length > 0 && cells.every(({ name }) => name === 'th')
-    return isHead && cells.length === entry.children.filter(isElement).length
-      ? cells.map((cell) => collapse(textOf(cell, 60)))
-      : []
-  }
-  return []
+  const head = isElement(table) ? findElement(table, ({ name }) => name === 'tr', MAX_BEFORE_ROWS) : undefined
+  if (!head || head === entry || head.children.length > MAX_HEAD_NODES) return []
+  const cells = elementChildren(head)
+  const isHead = cells.length > 0 && cells.every(({ name }) => name === 'th')
+  return isHead && cells.length === elementChildren(entry).length ? cells.map((cell) => collapse(textOf(cell, 60))) : []
 }
 
 const isMarks = (text: string): boolean => dietOf(`(${text})`).text === '' && text.length < 20

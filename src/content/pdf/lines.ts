@@ -137,7 +137,7 @@ const isShort = (line: Line, right: number): boolean => line.x1 < right - 3 * li
 const endsSentence = (text: string): boolean => /[.!?:;。！？؟]["'”’)\]]*$/.test(text)
 
 /** Base to base of neighbouring lines, as it is most often. */
-export function typicalPitch(lines: readonly Line[]): number {
+function typicalPitch(lines: readonly Line[]): number {
   const gaps: number[] = []
   for (let at = 1; at < lines.length; at++) {
     const gap = lines[at]!.base - lines[at - 1]!.base

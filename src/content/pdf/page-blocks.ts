@@ -1,6 +1,5 @@
 // One sheet → its blocks in reading order. The order of the work: page furniture off, ruled tables out, gutters, then in
 // each part the aligned tables and what is left as lines.
-
 import { fenced } from '../markdown/code.ts'
 import { escapeLineStart } from '../markdown/escape.ts'
 import { inReadingOrder } from './bidi.ts'

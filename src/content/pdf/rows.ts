@@ -96,9 +96,6 @@ export function needsSpace(before: Run, after: Run): boolean {
   return gap > 0.14 * Math.min(before.size, after.size)
 }
 
-/** The segments of all rows in order. */
-export const flatten = (rows: readonly Row[]): Segment[] => rows.flat()
-
 /** Segments → rows again, for a part of a page. */
 export function regroup(segments: readonly Segment[]): Row[] {
   const sorted = [...segments].sort((a, b) => a.base - b.base || a.x0 - b.x0)

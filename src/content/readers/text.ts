@@ -26,10 +26,7 @@ export const textReader: Reader = {
   reads: (type) => CODE.has(type) || TEXT.test(type),
   read(text, type) {
     const language = CODE.get(type)
-    const body = text
-      .replace(/\r\n?/g, '\n')
-      .replaceAll('\0', '\uFFFD')
-      .replace(/^\n+|\s+$/g, '')
+    const body = text.replace(/\r\n?/g, '\n').replaceAll('\0', '\uFFFD').replace(/^\n+/, '').trimEnd()
     const tree = codePage(body, language ?? '')
     if (type === 'text/markdown' || type === 'text/x-markdown')
       return { tree, markdown: text.replaceAll('\0', '\uFFFD'), warnings: [] }

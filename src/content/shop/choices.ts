@@ -221,7 +221,7 @@ const tidyName = (text: string): string =>
     .replace(/^(?:choose|select(?:ed)?|current)(?: an?| your)?\s+/i, '')
 
 /** `attribute_pa_frame-color`, `options[Frame Color]` → Frame color. */
-export function nameFromKey(key: string): string | undefined {
+function nameFromKey(key: string): string | undefined {
   const inner = /\[([^\]]+)\]$/.exec(key)?.[1] ?? key
   const bare = inner
     .replace(/^attribute_/, '')

@@ -266,7 +266,7 @@ function shownEvidence({ linked, metadata, scan, heading, shown, article }: Witn
 const MAX_BUTTONS = 6
 
 /** How much two titles have in common, 0 to 1: by words, since shops add their own name, sizes and colours. */
-export function likeness(a: string, b: string): number {
+function likeness(a: string, b: string): number {
   const one = wordsOf(a)
   const two = wordsOf(b)
   if (one.size === 0 || two.size === 0) return 0

@@ -38,7 +38,7 @@ function variantOf(one: Loose, ground: Ground): VariantDraft {
     values: Object.keys(values).length > 0 ? values : undefined,
     price: reduced ?? full,
     was: reduced ? full : undefined,
-    inStock: truthOf(one.unlimited) === true || Number(one.qtyInStock) > 0,
+    inStock: truthOf(one.unlimited) || (one.qtyInStock === undefined ? undefined : Number(one.qtyInStock) > 0),
   }
 }
 

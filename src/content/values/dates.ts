@@ -91,7 +91,7 @@ function numericIn(text: string, language: string): DateParts | undefined {
   const [first, second] = [Number(match[1]), Number(match[3])]
   const monthFirst =
     second > 12 ? true : first > 12 || match[2] === '.' ? false : /^en(?:-us)?$/i.test(language) || language === ''
-  const year = match[4]!.length === 2 ? `20${match[4]}` : match[4]!
+  const year = match[4]!.length === 2 ? `${match[4]! < '70' ? 20 : 19}${match[4]}` : match[4]!
   return monthFirst ? parts(match, year, first, second) : parts(match, year, second, first)
 }
 
@@ -128,7 +128,7 @@ export function clocksIn(text: string): string[] {
 }
 
 /** `HH:MM` of the first time of day in a text. */
-export function clockIn(text: string): string | undefined {
+function clockIn(text: string): string | undefined {
   const match = CLOCK.exec(text)
   if (!match) return undefined
   const half = (match[4] ?? match[6])?.toLowerCase()

@@ -40,6 +40,7 @@ describe('dates', () => {
     expect(iso('2024 Jun 30;28(2):43')).toBe('2024-06-30')
     expect(iso('Deadline: March 1 st , 2026')).toBe('2026-03-01')
     expect(iso('9/6/16 1:25 p.m.', 'en-US')).toBe('2016-09-06')
+    expect(iso('9/6/98 1:25 p.m.', 'en-US')).toBe('1998-09-06')
   })
 
   it('that cannot be are none', () => {

@@ -57,8 +57,9 @@ function eachText(value: unknown, key: string, redact: (text: string, key: strin
   if (depth > MAX_DEPTH) throw new Error('the data are nested too deeply')
   if (Array.isArray(value)) return value.map((item) => eachText(item, key, redact, depth + 1))
   const redacted: Record<string, unknown> = {}
+  const numbers = new Map<string, number>()
   for (const [name, inner] of Object.entries(value)) {
-    const shown = LABEL.test(name) ? unused(redact(name, name), redacted) : name
+    const shown = LABEL.test(name) ? unused(redact(name, name), redacted, numbers) : name
     Object.defineProperty(redacted, shown, {
       value: eachText(inner, name, redact, depth + 1),
       ...{ enumerable: true, configurable: true, writable: true },
@@ -70,9 +71,10 @@ function eachText(value: unknown, key: string, redact: (text: string, key: strin
 /** A key that is words of the page rather than a name in somebody's schema. */
 const LABEL = /[\s@]|\d{6}/
 
-/** The key, or it with a number when another became the same. */
-function unused(name: string, taken: object): string {
-  let shown = name
-  for (let n = 2; Object.hasOwn(taken, shown); n++) shown = `${name} ${n}`
+/** The key, or it with a number when another became the same. `numbers`: the last one of each, so that none is tried twice. */
+function unused(name: string, taken: object, numbers: Map<string, number>): string {
+  let [shown, n] = [name, numbers.get(name) ?? 1]
+  while (Object.hasOwn(taken, shown)) shown = `${name} ${++n}`
+  numbers.set(name, n)
   return shown
 }

@@ -13,7 +13,7 @@ const FINE_MS = 40
 const MAX_RUNS = 40
 
 /** A page of as many bytes, made of whole pages of the sets. */
-export function longPage(bytes = BYTES): string {
+function longPage(bytes = BYTES): string {
   const folders = ['questions/pages/', 'json/pages/'].map((name) => new URL(name, import.meta.url))
   const bodies = folders.flatMap((folder) =>
     readdirSync(folder).map((name) => {

@@ -16,9 +16,9 @@ export interface Privacy {
 }
 
 /** This much of a marked entity must be covered by spans of its entity: `Dr` may be in or out, a surname may not. */
-export const coverage = 0.8
+const coverage = 0.8
 /** This much of a given span must be marked as its entity: `Frau Dr. Hagedorn` is right, a whole sentence is not. */
-export const tightness = 0.5
+const tightness = 0.5
 
 export function scorePrivacy(cases: Iterable<readonly [Sentence, readonly Found[]]>): Privacy {
   const score: Privacy = { recall: new Map(), precision: new Map() }

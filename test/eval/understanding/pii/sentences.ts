@@ -23,7 +23,7 @@ export interface Sentence {
   entities: Marked[]
 }
 
-export const entityOf = (mark: Mark): Entity => (mark === 'CARD' || mark === 'IBAN' ? 'FINANCIAL' : mark)
+const entityOf = (mark: Mark): Entity => (mark === 'CARD' || mark === 'IBAN' ? 'FINANCIAL' : mark)
 
 /** Takes the marks out of one line. */
 export function unmark(locale: string, line: string): Sentence {

@@ -1,0 +1,171 @@
+// Everything the service remembers, copied into one folder and brought back from it. A copy is taken beside a running
+// service; bringing it back wants that stopped, and says so.
+import { randomBytes } from 'node:crypto'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, join, resolve, sep } from 'node:path'
+import { z } from 'zod'
+import { readConfig } from '../config.ts'
+import { blobsDir } from '../store/blobs.ts'
+import { copySqlite, newerThanThis, sqliteFacts } from '../store/copies.ts'
+import { lockDataDir } from '../store/lock.ts'
+import { databasePath } from '../store/sqlite.ts'
+import { Ending, exitCodes } from './command.ts'
+import { dumpPostgres, restorePostgres } from './postgres-tools.ts'
+import { productVersion } from './version.ts'
+
+/** The files of a backup. */
+const MANIFEST = 'backup.json'
+const SQLITE_COPY = 'orb.db'
+const POSTGRES_DUMP = 'orb.pgdump'
+const FIRST_KEY = 'first-key'
+
+const manifest = z.object({
+  product: z.literal('orbweaver'),
+  database: z.enum(['sqlite', 'postgres']),
+  version: z.string(),
+  createdAt: z.string(),
+  steps: z.array(z.string()),
+  instanceId: z.string().optional(),
+  files: z.int(),
+})
+type Manifest = z.output<typeof manifest>
+
+const refuse = (sentence: string): Ending => new Ending(sentence, exitCodes.failed.code)
+
+export async function backUp(target: string): Promise<Manifest> {
+  const { databaseUrl, dataDir: given } = readConfig()
+  const dataDir = resolve(given)
+  if (`${target}${sep}`.startsWith(`${dataDir}${sep}`))
+    throw refuse(`${target} lies in the data folder itself; a backup belongs somewhere else.`)
+  if (existsSync(target) && readdirSync(target).length > 0)
+    throw refuse(`${target} is not empty. Name a folder that does not exist yet.`)
+  // Under another name first, so that half a backup is never taken for a whole one.
+  const partial = `${target}.${randomBytes(4).toString('hex')}.partial`
+  mkdirSync(partial, { recursive: true, mode: 0o700 })
+  try {
+    const facts = databaseUrl
+      ? { database: 'postgres' as const, ...(await dumpPostgres(databaseUrl, join(partial, POSTGRES_DUMP))) }
+      : { database: 'sqlite' as const, ...(await copyEmbedded(dataDir, join(partial, SQLITE_COPY))) }
+    // After the database: a file that comes meanwhile is one too many, and the sweep removes those.
+    const files = copyFiles(dataDir, partial)
+    const made: Manifest = {
+      product: 'orbweaver',
+      version: productVersion(),
+      createdAt: new Date().toISOString(),
+      files,
+      ...facts,
+    }
+    writeFileSync(join(partial, MANIFEST), `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600 })
+    rmSync(target, { recursive: true, force: true })
+    renameSync(partial, target)
+    return made
+  } catch (error) {
+    rmSync(partial, { recursive: true, force: true })
+    throw error
+  }
+}
+
+async function copyEmbedded(dataDir: string, target: string): Promise<{ steps: string[]; instanceId?: string }> {
+  const path = databasePath(dataDir)
+  if (!existsSync(path))
+    throw refuse(`There is nothing to back up: ${dataDir} holds no database. Is ORB_DATA_DIR right?`)
+  const { steps } = await sqliteFacts(path)
+  const newer = newerThanThis(steps)
+  if (newer.length > 0)
+    throw refuse(
+      `The database in ${dataDir} was written by a newer version of Orbweaver (it has ${newer.join(', ')}). Back it up with that version.`,
+    )
+  copySqlite(path, target)
+  const { instanceId, ...copied } = await sqliteFacts(target)
+  return { ...copied, ...(instanceId ? { instanceId } : {}) }
+}
+
+/** Files of the store, and the first key. Returns how many of the former. */
+function copyFiles(from: string, to: string): number {
+  const key = join(from, FIRST_KEY)
+  if (existsSync(key)) cpSync(key, join(to, FIRST_KEY))
+  const [source, target] = [blobsDir(from), blobsDir(to)]
+  if (!existsSync(source)) return 0
+  let files = 0
+  for (const shelf of readdirSync(source)) {
+    mkdirSync(join(target, shelf), { recursive: true, mode: 0o700 })
+    for (const name of readdirSync(join(source, shelf)).filter((entry) => !entry.endsWith('.partial'))) {
+      try {
+        cpSync(join(source, shelf, name), join(target, shelf, name))
+        files += 1
+      } catch (error) {
+        // It expired between the listing and the copy.
+        if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+      }
+    }
+  }
+  return files
+}
+
+export async function bringBack(
+  folder: string,
+  force: boolean,
+): Promise<{ dataDir: string; createdAt: string; movedTo?: string }> {
+  const { databaseUrl, dataDir: given } = readConfig()
+  const dataDir = resolve(given)
+  const { database, steps, createdAt } = readManifest(folder)
+  if (database === 'postgres' && !databaseUrl)
+    throw refuse('This is a backup of a PostgreSQL. Set ORB_DATABASE_URL to the one it shall be restored into.')
+  if (database === 'sqlite' && databaseUrl)
+    throw refuse(
+      'This is a backup of the embedded database, but ORB_DATABASE_URL names a PostgreSQL. Unset it to restore into the data folder.',
+    )
+  const newer = newerThanThis(steps)
+  if (newer.length > 0)
+    throw refuse(
+      `This backup was made by a newer version of Orbweaver (it has ${newer.join(', ')}). Restore it with that version.`,
+    )
+  // Looked at before anything is touched.
+  if (database === 'sqlite') await sqliteFacts(join(folder, SQLITE_COPY))
+  const lock = lockDataDir(dataDir)
+  try {
+    const inTheWay = presentIn(dataDir)
+    if (inTheWay.length > 0 && !force)
+      throw refuse(
+        `${dataDir} has data already (${inTheWay.join(', ')}). Give --force to move them aside, or set ORB_DATA_DIR to another folder.`,
+      )
+    if (databaseUrl) await restorePostgres(databaseUrl, join(folder, POSTGRES_DUMP), force)
+    const movedTo = moveAside(dataDir, inTheWay)
+    copyFiles(folder, dataDir)
+    if (!databaseUrl) {
+      const partial = `${databasePath(dataDir)}.partial`
+      cpSync(join(folder, SQLITE_COPY), partial)
+      renameSync(partial, databasePath(dataDir))
+    }
+    return { dataDir, createdAt, ...(movedTo ? { movedTo } : {}) }
+  } finally {
+    lock.release()
+  }
+}
+
+function readManifest(folder: string): Manifest {
+  const path = join(folder, MANIFEST)
+  if (!existsSync(path)) throw refuse(`${folder} is not a backup: it has no ${MANIFEST}.`)
+  try {
+    return manifest.parse(JSON.parse(readFileSync(path, 'utf8')))
+  } catch {
+    throw refuse(`${path} cannot be read as the description of a backup.`)
+  }
+}
+
+function presentIn(dataDir: string): string[] {
+  const database = basename(databasePath(dataDir))
+  const ours = [database, `${database}-wal`, `${database}-shm`, basename(blobsDir(dataDir)), FIRST_KEY]
+  return ours.filter((name) => existsSync(join(dataDir, name)))
+}
+
+/** What is in the way, put into a folder of its own beside it. */
+function moveAside(dataDir: string, names: readonly string[]): string | undefined {
+  if (names.length === 0) return undefined
+  const aside = join(dataDir, `before-restore-${stamp()}`)
+  mkdirSync(aside, { mode: 0o700 })
+  for (const name of names) renameSync(join(dataDir, name), join(aside, name))
+  return aside
+}
+
+export const stamp = (): string => new Date().toISOString().replace(/[:.]/g, '-')
