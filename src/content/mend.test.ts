@@ -7,7 +7,8 @@ const read = (html: string): string => textOf(parseTree(html).tree)
 describe('mending what would swallow a page', () => {
   it('ends a frame that a <noscript> leaves open', () => {
     for (const frame of ['<iframe src="/ns.html" />', '<iframe src="/ns.html">', '<IFRAME src=x>\n'])
-      expect(read(`<body><noscript>${frame}</noscript><p>Story</p></body>`)).toContain('Story')
+      for (const name of ['noscript', 'NOSCRIPT'])
+        expect(read(`<body><${name}>${frame}</${name}><p>Story</p></body>`)).toContain('Story')
   })
 
   it('leaves a frame alone that is closed, or stands elsewhere', () => {

@@ -4,6 +4,8 @@
 /** HTML as browsers read it. Linear in its length; returns the very same string when there is nothing to mend. */
 export const mendHtml = (html: string): string => endSections(endFrames(html))
 
+const NOSCRIPT_ENDS = /<\/noscript/gi
+
 /**
  * Scripts are on in a browser, so what a <noscript> holds is plain text up to its end. To the parser it is elements, and
  * the text of an <iframe> that is not closed (tag managers hand it out as `<iframe … />`) goes on to the end of the page.
@@ -11,7 +13,7 @@ export const mendHtml = (html: string): string => endSections(endFrames(html))
 function endFrames(html: string): string {
   let out = ''
   let done = 0
-  for (let at = html.indexOf('</noscript'); at >= 0; at = html.indexOf('</noscript', at + 1)) {
+  for (const { index: at } of html.matchAll(NOSCRIPT_ENDS)) {
     const tag = html.lastIndexOf('<', at - 1)
     if (tag < done || html.slice(tag, tag + 7).toLowerCase() !== '<iframe') continue
     out += `${html.slice(done, at)}</iframe>`

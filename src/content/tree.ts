@@ -74,7 +74,7 @@ function build(text: string, mode: 'html' | 'xml'): Parsed & { swallowed: boolea
       onclosetag() {
         lastText = undefined
         const closed = held.pop()
-        if (closed?.name === 'iframe') swallowed ||= textOf(closed).includes('</noscript')
+        if (closed?.name === 'iframe') swallowed ||= /<\/noscript/i.test(textOf(closed))
         const at = places.pop()
         // A growing array holds room for seventeen; most elements have few children, and a large page has many elements.
         if (closed && closed.children.length > 1 && closed.children.length < 12)
