@@ -7,7 +7,7 @@ import { type Heart, heartOf, prefixSums, type Repetition, repetitionOf, type Sp
 /** Blocks at least this long, with few links, are taken for running text when the heart of a page is sought. */
 const PROSE_CHARS = 60
 /** Ancestors are also seen by size: the smallest one that holds this many characters. */
-export const SIZES = [250, 1000, 4000] as const
+const SIZES = [250, 1000, 4000] as const
 
 const LANDMARK: Record<string, number> = {
   nav: 1,

@@ -4,7 +4,7 @@ import type { Visit } from '../../base/page.ts'
 import { Problem } from '../../base/problem.ts'
 import { placeOf } from './places.ts'
 
-export const DESKTOP = { width: 1280, height: 800 }
+const DESKTOP = { width: 1280, height: 800 }
 const MOBILE = { width: 390, height: 844 }
 
 export function contextOptions(visit: Visit, proxyServer: string): (version: string) => BrowserContextOptions {

@@ -98,7 +98,7 @@ async function furnish(session: Session, options: BrowserContextOptions): Promis
 }
 
 /** One frame of a still page: its observers and animation frames run, and nothing is painted. */
-export async function drawFrame(session: Session): Promise<void> {
+async function drawFrame(session: Session): Promise<void> {
   await session.send('HeadlessExperimental.beginFrame', { noDisplayUpdates: true })
 }
 
