@@ -1,19 +1,17 @@
 // Speed through the API, beside the loop a user would write instead, in one run: CPU seconds a page are what to trust on
 // a busy machine; pages a second only as a ratio within the run.
 import { execFile } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { Agent, request as httpRequest } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { root } from '../scripts/setup.mjs'
+import { startArticles, warmUp } from './load.mjs'
 import { costOf, mainThreadCpu, sleep, startUntil } from './process.mjs'
 
 const KEY = 'fc-0123456789abcdef0123456789abcdef'
 const CONCURRENCY = 16
-/** As long as the load client of perf/ does it: compiling the hot paths belongs to the start, not to a page. */
-const WARM_UP_MS = 12_000
-const richSite = join(root, '../shared/perf/site.mjs')
 const run = promisify(execFile)
 const agent = new Agent({ keepAlive: true, maxSockets: 64 })
 
@@ -69,17 +67,15 @@ export const speedOfThisRun = () => {
 
 /** Everything the issue asks for about speed, as numbers. */
 export async function measureSpeed({ pages = 1500, cachedRequests = 4000, naivePages = 300 } = {}) {
-  const site = existsSync(richSite)
-    ? await startUntil([richSite, '--port', '18099', '--pages', '10'], /site on [^:]+:(\d+)/)
-    : await startUntil([join(root, 'bench/site.mjs'), '0'], /site on [^:]+:(\d+)/)
-  const origin = `http://127.0.0.1:${site.found[1]}`
+  const site = await startArticles()
+  const origin = site.url
   const dataDir = mkdtempSync(join(tmpdir(), 'orb-bench-'))
   const started = performance.now()
   const service = await startUntil([join(root, 'dist/main.js'), 'start'], /ready\s+http:\/\/localhost:(\d+)/, {
     ORB_PORT: '0',
     ORB_DATA_DIR: dataDir,
     ORB_API_KEY: KEY,
-    ORB_ALLOW_PRIVATE: `127.0.0.1:${site.found[1]}`,
+    ORB_ALLOW_PRIVATE: site.host,
     ORB_LOG_LEVEL: 'warn',
   })
   const readySeconds = (performance.now() - started) / 1000
@@ -96,8 +92,7 @@ export async function measureSpeed({ pages = 1500, cachedRequests = 4000, naiveP
       if (status !== 200 || !json.data.markdown.includes('Section 0'))
         throw new Error(`scrape failed: ${JSON.stringify(json).slice(0, 300)}`)
     }
-    const warmUntil = performance.now() + WARM_UP_MS
-    while (performance.now() < warmUntil) await together(100, () => scrape(`${origin}/static/${page++}`, 0))
+    await warmUp(() => scrape(`${origin}/static/${page++}`, 0))
     const uncached = await measured(pid, pages, () => scrape(`${origin}/static/${page++}`, 0))
 
     const kept = Array.from({ length: 50 }, () => `${origin}/static/${page++}`)
@@ -127,7 +122,7 @@ export async function measureSpeed({ pages = 1500, cachedRequests = 4000, naiveP
     }
   } finally {
     service.child.kill('SIGKILL')
-    site.child.kill('SIGKILL')
+    site.stop()
     rmSync(dataDir, { recursive: true, force: true })
   }
 }

@@ -6,6 +6,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runnerImport } from 'vite'
+import { startArticles, warmUp } from '../load.mjs'
 import { costOf, sleep, startUntil } from '../process.mjs'
 
 const root = join(import.meta.dirname, '../..')
@@ -14,16 +15,16 @@ const BYTES_MB = 1024 * 1024
 
 /** `scale` below 1 makes a quick look; figures are promised at 1. */
 export async function prove({ scale = 1, parts = Object.keys(PARTS) } = {}) {
-  const site = await startUntil([join(root, 'bench/site.mjs')], /site on (127\.0\.0\.1:\d+)/)
+  const site = await startArticles()
   const { module } = await runnerImport(join(root, 'test/site/site.ts'))
   const { module: drawn } = await runnerImport(join(root, 'test/site/drawn.ts'))
   const { module: binary } = await runnerImport(join(root, 'src/fetch/chrome/binary.ts'))
   const cacheDirs = [join(homedir(), '.cache', 'orbweaver')]
   const web = await module.startSite()
-  const allowed = `${site.found[1]},127.0.0.1:${web.port}`
+  const allowed = `${site.host},127.0.0.1:${web.port}`
   const ground = {
     scale,
-    bench: `http://${site.found[1]}`,
+    bench: site.url,
     web,
     drawn,
     allowed,
@@ -36,7 +37,7 @@ export async function prove({ scale = 1, parts = Object.keys(PARTS) } = {}) {
     for (const part of parts) rows.push(...(await PARTS[part](ground)))
   } finally {
     ground.service?.child.kill('SIGKILL')
-    site.child.kill()
+    site.stop()
     await web.close()
     rmSync(ground.dataDir, { recursive: true, force: true })
   }
@@ -81,7 +82,8 @@ async function inParallel(width, jobs) {
 let page = 0
 const render = async (ground) => {
   const { json } = await scrape(ground, `${ground.bench}/js/${page++}`)
-  if (!(json.data?.markdown?.length > 40_000)) throw new Error(`not rendered: ${JSON.stringify(json).slice(0, 300)}`)
+  if (!json.data?.markdown?.includes('Section 0'))
+    throw new Error(`not rendered: ${JSON.stringify(json).slice(0, 300)}`)
 }
 
 async function speed(ground) {
@@ -112,6 +114,7 @@ async function cpu(ground) {
     )
     return costOf(ground.service.child.pid).cpu - before
   }
+  await warmUp(() => scrape(ground, `${ground.bench}/static/${page++}`))
   const first = await half(24)
   const peer = await startUntil(
     [join(root, 'bench/rendered.mjs'), ground.bench, ground.chromium, '4', String(count)],

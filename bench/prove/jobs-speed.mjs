@@ -1,28 +1,25 @@
 // How fast a crawl is, through the API, with site and client on the same machine; what a status costs; what more worker
 // processes bring where the cores are not the limit.
+import { warmUp } from '../load.mjs'
 import { costOf, sleep } from '../process.mjs'
 import { finished, newDatabase, newFolder, startOrb, startWeb, sums } from './jobs-ground.mjs'
 
-const WARM_UP_MS = 12_000
-
-/** As the load client of `perf/` does it: scrapes, sixteen at once, so that what counts is not the compiler's work. */
-async function warmUp(service, web) {
-  const until = performance.now() + WARM_UP_MS
+/** A warm service: what counts is not the compiler's work. */
+async function warm(service, web) {
   let page = 0
-  const client = async () => {
-    while (performance.now() < until) {
-      page += 1
-      await service.call('POST', '/v2/scrape', { url: `${web.url}/static/${page}`, formats: ['markdown'], maxAge: 0 })
-    }
+  const scrapeOne = () => {
+    page += 1
+    const url = `${web.url}/static/${page}`
+    return service.call('POST', '/v2/scrape', { url, formats: ['markdown'], maxAge: 0 })
   }
-  await Promise.all(Array.from({ length: 16 }, client))
+  await warmUp(scrapeOne)
 }
 
 async function crawlOnce(pages, env = {}) {
   const web = await startWeb(pages)
   const service = await startOrb({ ports: [web.port], env })
   try {
-    await warmUp(service, web)
+    await warm(service, web)
     const before = costOf(service.pid).cpu
     const began = performance.now()
     const body = { url: `${web.url}/`, limit: pages + 10, scrapeOptions: { formats: ['markdown'], maxAge: 0 } }
