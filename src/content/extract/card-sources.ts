@@ -1,7 +1,7 @@
 // Places on the page that show many of a kind: cards, rows of tables, questions with their answers, sections under headings
 // of one level. Each item becomes the places its fields may lie in; who asks tries them.
 import type { Element } from 'domhandler'
-import { collapse, findElement, isElement, textOf } from '../tree.ts'
+import { collapse, findElement, flatText, isElement, textOf } from '../tree.ts'
 import type { Ground } from './ground.ts'
 import type { Places } from './places.ts'
 import { questionsIn } from './questions.ts'
@@ -117,7 +117,7 @@ function commonIn(items: readonly Element[]): ReadonlySet<string> {
     for (let looked = 0; open.length > 0 && looked < 300; looked++) {
       const element = open.pop()!
       if (element.name === 'a' || element.name === 'strong' || element.name === 'b' || /^h[1-6]$/.test(element.name)) {
-        own.add(collapse(textOf(element, 300)))
+        own.add(flatText(element, 300))
         if (element.attribs.href) own.add(element.attribs.href)
       }
       for (const child of element.children) if (isElement(child)) open.push(child)

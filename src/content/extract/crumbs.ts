@@ -1,6 +1,6 @@
 // The way to the page as it shows it: Home › Garden › Hoses. It names the section a page stands in.
 import type { Element } from 'domhandler'
-import { collapse, elementChildren, isElement, textOf } from '../tree.ts'
+import { elementChildren, flatText, isElement } from '../tree.ts'
 import type { Scope } from './scope.ts'
 import { phraseOf } from './words.ts'
 
@@ -39,7 +39,7 @@ function stepsOf(box: Element): string[] {
   for (let looked = 0; open.length > 0 && looked < 200 && steps.length < MAX_STEPS; looked++) {
     const element = open.pop()!
     const inner = elementChildren(element)
-    const text = collapse(textOf(element, MAX_TEXT)).replace(EDGES, '')
+    const text = flatText(element, MAX_TEXT).replace(EDGES, '')
     const isStep = element.name === 'a' || element.name === 'li' || element.name === 'span' || inner.length === 0
     const links = inner.length > 0 ? countLinks(element) : 0
     if (isStep && (links <= 1 || element.name === 'a')) {
@@ -87,7 +87,7 @@ function toHeading({ elements, main }: Scope): string[] {
   if (!main) return []
   for (const { element, at } of elements) {
     if (at >= main.at) break
-    if (element.name !== 'a' || at < main.at - 400 || collapse(textOf(element, MAX_TEXT)) !== main.text) continue
+    if (element.name !== 'a' || at < main.at - 400 || flatText(element, MAX_TEXT) !== main.text) continue
     let box = isElement(element.parent) ? element.parent : undefined
     for (let up = 0; box && up < 4; up++) {
       const links = countLinks(box)

@@ -15,6 +15,8 @@ export interface Filled {
   /** Fields that have an answer, and all there are: how well the places fit the shape. */
   found: number
   asked: number
+  /** The sum of how sure each answer is. */
+  sure: number
 }
 
 export interface Report {
@@ -28,25 +30,62 @@ const MAX_SOURCES = 500
 
 export function fillObject(shape: Shape, places: Places, ground: Ground, path: string, report: Report): Filled {
   const value: Record<string, unknown> = {}
-  let found = 0
   const title = unnamed(shape, places, ground)
   const group = grouping(shape, places, ground)
+  const answers = new Map<Field, Answer>()
   for (const field of shape.fields) {
     const at = path === '' ? field.name : `${path}.${field.name}`
     const answer =
-      (field === group ? places.scope?.main?.text : undefined) ??
+      (field === group ? plainly(places.scope?.main?.text) : undefined) ??
       fillField(field, places, ground, at, report, shape) ??
-      (field === title ? titleOf(places, field, ground) : undefined)
-    if (answer !== undefined) {
-      value[field.name] = answer
-      found += 1
-    } else if (field.shape.nullable || field.isRequired) {
+      (field === title ? plainly(titleOf(places, field, ground)) : undefined)
+    if (answer) answers.set(field, answer)
+  }
+  if (places.scope?.isSmall) dropEchoes(answers, ground)
+  for (const field of shape.fields) {
+    const answer = answers.get(field)
+    if (answer) value[field.name] = answer.value
+    else if (field.shape.nullable || field.isRequired) {
       value[field.name] = null
-      if (field.isRequired && !field.shape.nullable) report.missing.push(at)
+      if (field.isRequired && !field.shape.nullable)
+        report.missing.push(path === '' ? field.name : `${path}.${field.name}`)
     }
   }
-  found += fromFirstPost(shape, places, ground, value)
-  return { value, found, asked: shape.fields.length }
+  const found = answers.size + fromFirstPost(shape, places, ground, value)
+  const sure = [...answers.values()].reduce((sum, answer) => sum + answer.sure, 0)
+  return { value, found, asked: shape.fields.length, sure }
+}
+
+interface Answer {
+  value: unknown
+  sure: number
+}
+
+/** How sure an answer is that no finder has weighed. */
+const PLAINLY = 0.7
+const plainly = (value: unknown): Answer | undefined => (value === undefined ? undefined : { value, sure: PLAINLY })
+
+/** One text of a card answers one field: the one it answers best. A link and its name are two things. */
+function dropEchoes(answers: Map<Field, Answer>, ground: Ground): void {
+  const heard = new Map<string, Field>()
+  const listed = new Set(
+    [...answers.values()].flatMap(({ value }) => (Array.isArray(value) ? (value as unknown[]) : [])),
+  )
+  for (const [field, { value, sure }] of [...answers]) {
+    if (typeof value !== 'string' || ground.wanted(field.name, field.shape).kind !== 'text') continue
+    // An item of a list in the card is not what the card is called.
+    if (listed.has(value)) {
+      answers.delete(field)
+      continue
+    }
+    const said = value.toLowerCase()
+    const other = heard.get(said)
+    if (other && answers.get(other)!.sure >= sure) answers.delete(field)
+    else {
+      if (other) answers.delete(other)
+      heard.set(said, field)
+    }
+  }
 }
 
 const OF_POST = new Set(['author', 'published'])
@@ -113,14 +152,21 @@ function titleOf({ page, ...places }: Places, { name, shape }: Field, ground: Gr
   return isPlain && HEADED.has(ground.phrase(name)) ? heading : undefined
 }
 
-function fillField(field: Field, places: Places, ground: Ground, path: string, report: Report, owner: Shape): unknown {
+function fillField(
+  field: Field,
+  places: Places,
+  ground: Ground,
+  path: string,
+  report: Report,
+  owner: Shape,
+): Answer | undefined {
   const { name, shape } = field
   const wanted = ground.wanted(name, shape, places.around)
-  if (shape.kind === 'array') return listFor(wanted, places, ground, path, report, owner)
-  if (shape.kind === 'object') return objectFor(wanted, places, ground, path, report)
+  if (shape.kind === 'array') return plainly(listFor(wanted, places, ground, path, report, owner))
+  if (shape.kind === 'object') return plainly(objectFor(wanted, places, ground, path, report))
   const answer = scalarFor(places, wanted, ground)
   if (answer && Object.keys(report.sources).length < MAX_SOURCES) report.sources[path] = answer.source
-  return answer?.value
+  return answer && { value: answer.value, sure: answer.score }
 }
 
 function objectFor(wanted: Wanted, places: Places, ground: Ground, path: string, report: Report): unknown {

@@ -54,7 +54,7 @@ export function bestOf(candidates: readonly Candidate[], wanted: Wanted, ground:
 
 /** What menus say anywhere is nobody's value. */
 const MENU =
-  /^(?:about(?: us)?|contact(?: us)?|home|shop(?: now)?|menu|log ?in|sign ?(?:in|up)|search|(?:learn|read|see|view) more|view all|subscribe|cart|my account|share|faqs?)$/i
+  /^(?:about(?: us)?|contact(?: us)?|home|shop(?: now)?|menu|log ?in|sign ?(?:in|up)|search|(?:learn|read|see|view) more|view all|subscribe|cart|my account|share|faqs?|back|close|next|previous|more|all)$/i
 
 function fromPairs(scope: Scope, wanted: Wanted): Candidate[] {
   const found: Candidate[] = []
@@ -156,8 +156,9 @@ function innermost(
   const isProse = concepts.some(({ id }) => id === 'description' || id === 'body' || id === 'reviewText')
   const most = kind === 'text' ? (isProse ? 5000 : 200) : 80
   const values: { seen: Seen; text: string }[] = []
-  for (const one of seen.slice(0, MAX_NAMED)) {
+  for (const [n, one] of seen.slice(0, MAX_NAMED).entries()) {
     const { attribs, name } = one.element
+    if (kind === 'text' && !isProse && isWithin(seen[n + 1]?.element, one.element)) continue
     const text = collapse(attribs.content ?? attribs['aria-label'] ?? shown(one.element, most, isProse, kind))
     if (text.length > most || (text === '' && name !== 'img' && kind !== 'image' && kind !== 'url')) continue
     // A menu is called by what it leads to, and is not that.
@@ -168,6 +169,15 @@ function innermost(
     values.push({ seen: one, text })
   }
   return values
+}
+
+function isWithin(element: Element | undefined, box: Element): boolean {
+  let up = element?.parent
+  for (let steps = 0; up && steps < 8; steps++) {
+    if (up === box) return true
+    up = up.parent
+  }
+  return false
 }
 
 function linksIn(element: Element): number {
@@ -183,7 +193,8 @@ function linksIn(element: Element): number {
 
 /** What stands in an element: all of it for long texts, else its first line; of words side by side the first. */
 function shown(element: Element, most: number, isProse: boolean, kind: Wanted['kind']): string {
-  const all = textOf(element, most + 1)
+  // Spaces between tags are many, and what is cut short is no value.
+  const all = collapse(textOf(element, most * 4 + 400))
   if (all.length > most || element.children.length < 2) return all
   const { lines } = readLines(element, () => false)
   if (isProse) return lines.map(({ text }) => text).join(' ')

@@ -1,7 +1,7 @@
 // Fields that hold many: lists in the page's objects and state, rows of tables, cards, lists under a heading, tags.
 import type { Element } from 'domhandler'
 import type { Pair } from '../facts/pairs.ts'
-import { collapse, elementChildren, findElement, isElement, textOf } from '../tree.ts'
+import { elementChildren, findElement, flatText, isElement, textOf } from '../tree.ts'
 import { crumbsIn } from './crumbs.ts'
 import type { Report } from './fill.ts'
 import { rawOf as elementRaw } from './find.ts'
@@ -101,7 +101,7 @@ const isRaw = (value: unknown): value is Tagged => value !== null && typeof valu
 /** An item with a heading is called by it. */
 function raw(element: Element): Tagged {
   const heading = findElement(element, ({ name }) => /^h[1-6]$/.test(name), 60)
-  return { ...elementRaw(element, collapse(textOf(heading ?? element, 1000))), [RAW]: true }
+  return { ...elementRaw(element, flatText(heading ?? element, 1000)), [RAW]: true }
 }
 
 function fromData(wanted: Wanted, { data }: Places, ground: Ground): unknown[] | undefined {
@@ -203,7 +203,7 @@ function linkedIn({ element, value }: Pair): string[] | undefined {
   const texts = box
     ? elementChildren(box)
         .filter(({ name }) => name === 'a')
-        .map((link) => collapse(textOf(link, 100)))
+        .map((link) => flatText(link, 100))
         .filter(Boolean)
     : []
   return texts.length > 1 && texts.every((text) => value.includes(text)) ? texts : undefined

@@ -1,7 +1,7 @@
 // Lists that show what they are by their links or their items: categories and tags by where they lead, ingredients by their
 // amounts, steps by being counted.
 import type { Element } from 'domhandler'
-import { collapse, elementChildren, textOf } from '../tree.ts'
+import { elementChildren, flatText } from '../tree.ts'
 import type { Scope } from './scope.ts'
 import { itemsOf } from './sections.ts'
 import type { Wanted } from './wanted.ts'
@@ -27,9 +27,7 @@ function linksTo({ elements }: Scope, rel: string, address: RegExp): string[] | 
     related.length > 0
       ? related
       : links.filter(({ element, isMain }) => isMain && address.test(element.attribs.href ?? ''))
-  const texts = [...new Set(chosen.map(({ element }) => collapse(textOf(element, 80)).replace(/^#/, '')))].filter(
-    Boolean,
-  )
+  const texts = [...new Set(chosen.map(({ element }) => flatText(element, 80).replace(/^#/, '')))].filter(Boolean)
   return texts.length > 0 && texts.length <= MAX_LINKS ? texts : undefined
 }
 
@@ -44,7 +42,7 @@ function bestList({ elements }: Scope, form: RegExp): string[] | undefined {
     const items = elementChildren(element).filter(({ name }) => name === 'li')
     if (!isMain || items.length < 3) continue
     const share =
-      items.slice(0, 40).filter((item) => form.test(collapse(textOf(item, 120)))).length / Math.min(items.length, 40)
+      items.slice(0, 40).filter((item) => form.test(flatText(item, 120))).length / Math.min(items.length, 40)
     if (share >= 0.6 && (!best || items.length * share > best.size * best.share))
       best = { list: element, share, size: items.length }
   }

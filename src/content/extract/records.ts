@@ -14,6 +14,8 @@ import { tokensOf } from './words.ts'
 const MAX_ITEMS = 500
 const MAX_SOURCES = 30
 const SAMPLE = 3
+/** Places that are read before the list is given up. */
+const MAX_READ = 3
 
 export function recordsFor(
   wanted: Wanted,
@@ -32,17 +34,26 @@ export function recordsFor(
   ]
   // A page that is asked for little else is a list; on another, a list that nobody named belongs to something else.
   const isOnly = owner.fields.filter(({ shape }) => shape.kind === 'array').length <= 1
-  let best: { source: Source; score: number } | undefined
+  const rated: { source: Source; score: number }[] = []
   for (const source of sources.slice(0, MAX_SOURCES)) {
     if (!source.isNamed && !source.isData && !isOnly) continue
-    const score = answers(source, items, ground) + source.bonus
-    if (score < barOf(source)) continue
-    if (!best || score > best.score) best = { source, score }
+    const { share, sure } = answers(source, items, ground)
+    if (share + source.bonus >= barOf(source)) rated.push({ source, score: share + source.bonus - (1 - sure) * UNSURE })
   }
-  if (!best) return undefined
-  report.sources[path] = best.source.isData ? 'data' : 'cards'
-  return read(best.source, items, ground, path, report)
+  rated.sort((a, b) => b.score - a.score)
+  for (const { source } of rated.slice(0, MAX_READ)) {
+    const own: Report = { missing: [], sources: {} }
+    const list = read(source, items, ground, path, own)
+    if (!list) continue
+    report.missing.push(...own.missing)
+    report.sources[path] = source.isData ? 'data' : 'cards'
+    return list
+  }
+  return undefined
 }
+
+/** How much less a place counts whose answers are unsure: a heading says a name better than any first line. */
+const UNSURE = 0.5
 
 function read(source: Source, shape: Shape, ground: Ground, path: string, report: Report): unknown[] | undefined {
   const concepts = new Map(shape.fields.map(({ name, shape: one }) => [name, ground.wanted(name, one).concepts[0]?.id]))
@@ -94,15 +105,17 @@ function isStray(found: number, rows: readonly { found: number }[]): boolean {
   return rows.filter((row) => row.found > 1).length >= rows.length * 0.6
 }
 
-/** The share of fields that a few items answer. */
-function answers({ items }: Source, shape: Shape, ground: Ground): number {
+/** The share of fields that a few items answer, and how surely. */
+function answers({ items }: Source, shape: Shape, ground: Ground): { share: number; sure: number } {
   const sample = items.slice(0, SAMPLE)
-  if (sample.length === 0 || shape.fields.length === 0) return 0
-  const shares = sample.map((item) => {
-    const { found, asked } = fillObject(shape, item(), ground, '', { missing: [], sources: {} })
-    return found / asked
-  })
-  return shares.reduce((sum, share) => sum + share, 0) / shares.length
+  if (sample.length === 0 || shape.fields.length === 0) return { share: 0, sure: 0 }
+  let [found, sure] = [0, 0]
+  for (const item of sample) {
+    const filled = fillObject(shape, item(), ground, '', { missing: [], sources: {} })
+    found += filled.found
+    sure += filled.sure
+  }
+  return { share: found / sample.length / shape.fields.length, sure: found > 0 ? sure / found : 0 }
 }
 
 const ofData = (list: readonly unknown[], bonus: number, isNamed: boolean): Source => ({
@@ -137,7 +150,16 @@ const LIST_PATHS: Readonly<Record<string, readonly string[]>> = {
   speaker: ['performer', 'actor'],
   comment: ['comment'],
   hour: ['openingHoursSpecification'],
-  answer: ['suggestedAnswer', 'acceptedAnswer'],
+}
+
+/** Answers of a question stand in two lists; which one says whether it was accepted. */
+function answersOf(one: Data): Data[] {
+  const listed = (value: unknown, isAccepted: boolean) =>
+    [value]
+      .flat()
+      .filter(isData)
+      .map((answer) => ({ ...answer, accepted: isAccepted }))
+  return [...listed(one.acceptedAnswer, true), ...listed(one.suggestedAnswer, false)]
 }
 
 function fromData(wanted: Wanted, { data, page }: Places, ground: Ground): Source[] {
@@ -152,19 +174,23 @@ function fromData(wanted: Wanted, { data, page }: Places, ground: Ground): Sourc
           : []
     if (list.some(isData)) lists.push(ofData(list, bonus, true))
   }
-  const all = [...data, ...(page?.facts.things ?? [])].slice(0, 60)
+  const all = [...new Set([...data, ...(page?.facts.things ?? [])])].slice(0, 60)
   for (const one of all) {
-    for (const { value } of inData(one, wanted, ground)) add(value, 0.2)
+    for (const { value } of inData(one, wanted, ground)) add(value, OWN_LIST)
+    if (wanted.phrases.includes('answer')) add(answersOf(one), OWN_LIST)
     for (const word of wanted.phrases.flatMap((phrase) => phrase.split(' ')))
       for (const path of LIST_PATHS[word] ?? []) {
         if (word === 'breadcrumb' && !String(one['@type']).includes('BreadcrumbList')) continue
         let value: unknown = one
         for (const step of path.split('.')) value = isData(value) ? value[step] : undefined
-        add(value, 0.2)
+        add(value, OWN_LIST)
       }
   }
   return lists
 }
+
+/** A list that an object of the page holds under the very name is surer than boxes that look alike. */
+const OWN_LIST = 0.35
 
 /** Several objects of one sort, or the items of a list object. */
 function fromThings(wanted: Wanted, { page }: Places): Source[] {

@@ -5,7 +5,7 @@ import { groupsIn } from '../facts/groups.ts'
 import { type Line, readLines } from '../facts/lines.ts'
 import { type Pair, pairsIn } from '../facts/pairs.ts'
 import { crossPairs, type DataTable, tableOf, tablePairs } from '../facts/tables.ts'
-import { collapse, isElement, textOf } from '../tree.ts'
+import { flatText, isElement } from '../tree.ts'
 import { NEAR_AFTER, NEAR_BEFORE } from './candidate.ts'
 import { labelPhrase, tokensOf } from './words.ts'
 
@@ -158,7 +158,7 @@ function isFurniture(element: Element | undefined, around: ReadonlySet<unknown>)
 export function rowScope(headers: readonly string[], cells: readonly Element[]): Scope {
   const pairs = headers.flatMap((label, n): Pair[] => {
     const element = cells[n]
-    const value = element && collapse(textOf(element, 1000))
+    const value = element && flatText(element, 1000)
     return element && value ? [{ label, value, element, isMain: true, at: n, trust: 1 }] : []
   })
   return {

@@ -1,6 +1,6 @@
 // What stands under a heading that names a field: its text, or the items of its list.
 import type { AnyNode, Element } from 'domhandler'
-import { collapse, elementChildren, findElement, isElement, nodeAfter, textOf } from '../tree.ts'
+import { elementChildren, findElement, flatText, isElement, nodeAfter } from '../tree.ts'
 import type { Heading, Scope } from './scope.ts'
 import { conceptsOf, SITE_WIDE } from './vocabulary.ts'
 import type { Wanted } from './wanted.ts'
@@ -60,7 +60,7 @@ export function itemsOf(list: Element): string[] | undefined {
   const items = elementChildren(list)
     .filter(({ name }) => name === 'li')
     .slice(0, MAX_ITEMS)
-  const texts = items.map((item) => collapse(textOf(item, 1000))).filter(Boolean)
+  const texts = items.map((item) => flatText(item, 1000)).filter(Boolean)
   // "Wyoming: low taxes": items that are all named so are told by their names.
   const names = items.flatMap(nameOfItem)
   if (items.length > 1 && names.length === items.length) return names
@@ -69,8 +69,8 @@ export function itemsOf(list: Element): string[] | undefined {
 
 function nameOfItem(item: Element): string[] {
   const strong = elementChildren(item).find(({ name }) => name === 'strong' || name === 'b')
-  const text = strong && collapse(textOf(strong, 200))
-  const rest = text && collapse(textOf(item, 1000))
+  const text = strong && flatText(strong, 200)
+  const rest = text && flatText(item, 1000)
   return text && rest?.startsWith(text) && (/[:：]$/u.test(text) || /^\s*[:：–—]/u.test(rest.slice(text.length)))
     ? [text.replace(/\s*[:：]$/u, '')]
     : []

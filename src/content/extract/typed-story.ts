@@ -4,7 +4,7 @@ import type { Element } from 'domhandler'
 import { type Line, readLines } from '../facts/lines.ts'
 import { imageSource } from '../image-source.ts'
 import { findMoney } from '../money.ts'
-import { collapse, findElement, isElement, textOf } from '../tree.ts'
+import { findElement, flatText, isElement, textOf } from '../tree.ts'
 import { dateIn } from '../values/dates.ts'
 import { type Candidate, candidate, first, isNear, mostOften, type Typed } from './candidate.ts'
 import { crumbsIn } from './crumbs.ts'
@@ -25,9 +25,9 @@ export const title: Typed = (scope) => {
   // Of several links nobody can tell which one is the name, unless one is made to stand out.
   const linked = names.slice(0, 1).map((name) => candidate(name, names.length === 1 ? 0.74 : 0.55))
   const strong = elements.find(
-    ({ element }) => (element.name === 'strong' || element.name === 'b') && isOwn(collapse(textOf(element, 300))),
+    ({ element }) => (element.name === 'strong' || element.name === 'b') && isOwn(flatText(element, 300)),
   )
-  return [...linked, ...firstLine(scope), ...(strong ? [candidate(collapse(textOf(strong.element, 300)), 0.68)] : [])]
+  return [...linked, ...firstLine(scope), ...(strong ? [candidate(flatText(strong.element, 300), 0.68)] : [])]
 }
 
 /** What a link says first: a price or a badge may stand in it too. */
@@ -89,7 +89,7 @@ export const author: Typed = (scope) => {
   const { lines, isSmall } = scope
   const isHere = ({ isMain, at }: { isMain: boolean; at: number }) => isSmall || (isMain && at > -1)
   const byRel = first(scope, ({ name, attribs }) => name === 'a' && /(?:^|\s)author(?:\s|$)/.test(attribs.rel ?? ''))
-  const named = byRel && personIn(collapse(textOf(byRel.element, 100)))
+  const named = byRel && personIn(flatText(byRel.element, 100))
   if (named) return [candidate(named, 0.84, { href: byRel.element.attribs.href })]
   const signed: { name: string; at: number }[] = []
   for (const line of lines) {
@@ -130,7 +130,7 @@ function profileLink(scope: Scope): Candidate | undefined {
       isLink(element) && (scope.isSmall || (isMain && isNear(scope, at, 80))) && PROFILE.test(element.attribs.href!),
   )
   for (const { element } of near.slice(0, 10)) {
-    const text = collapse(textOf(element, 80))
+    const text = flatText(element, 80)
     const name = text && !scope.common?.has(text) && text.length <= 60 ? personIn(text) : undefined
     if (name) return candidate(name, scope.isSmall ? 0.82 : 0.72, { href: element.attribs.href })
   }
@@ -186,7 +186,7 @@ export const published: Typed = (scope, { shape }, { language }) => {
       !UPDATED.test(aroundText(one.element)),
   )
   if (near) {
-    const shown = collapse(textOf(near.element, 60))
+    const shown = flatText(near.element, 60)
     const when = near.element.attribs.datetime ?? near.element.attribs.title
     return [candidate(shown || (when ?? ''), 0.78, { when })]
   }
@@ -232,7 +232,7 @@ function isDateAlone(text: string, language: string): boolean {
 
 export const modified: Typed = ({ elements, lines }, _, { language }) => {
   const time = elements.find(({ element }) => element.name === 'time' && UPDATED.test(aroundText(element)))
-  if (time) return [candidate(collapse(textOf(time.element, 60)), 0.8, { when: time.element.attribs.datetime })]
+  if (time) return [candidate(flatText(time.element, 60), 0.8, { when: time.element.attribs.datetime })]
   const line = lines.find(({ text }) => text.length < 120 && UPDATED.test(text) && dateIn(text, language))
   const at = line ? line.text.search(UPDATED) : 0
   const date = line && (dateIn(line.text.slice(at), language) ?? dateIn(line.text, language))
@@ -258,7 +258,7 @@ export const section: Typed = (scope) => {
           isNear(scope, at, 80) &&
           CATEGORY.test(element.attribs.href ?? ''))),
   )
-  const named = tagged && collapse(textOf(tagged.element, 80))
+  const named = tagged && flatText(tagged.element, 80)
   const step = crumbsIn(scope).at(-1)
   return [
     ...(named && named.length <= 50 ? [candidate(named, 0.74)] : []),
@@ -307,7 +307,7 @@ export const subtitle: Typed = (scope) => {
     ({ element, at }) =>
       at > main.at && at < main.at + 120 && SUBTITLE.test((element.attribs.class ?? '').slice(0, 300)),
   )
-  const text = named && collapse(textOf(named.element, 400))
+  const text = named && flatText(named.element, 400)
   if (text && text.length <= 300) return [candidate(text, 0.76)]
   const next = headings.find(({ at }) => at > main.at)
   return next && next.level === 2 && next.at < main.at + 8 ? [candidate(next.text, 0.64)] : []

@@ -72,8 +72,12 @@ function text(raw: Raw, { name, kind, shape, concepts }: Wanted, ground: Ground)
   if (concepts[0]?.id === 'version' && (!/\d/.test(said) || said.length > 40)) return undefined
   if (concepts[0]?.id === 'author')
     return (raw.isData ? said : personIn(said))?.replace(BY, '').slice(0, 200) || undefined
+  if (LITTLE_WORD.test(said)) return undefined
   return lastWord(unreached(said.replace(MAIL_AFTER, ''))).slice(0, MAX_TEXT) || undefined
 }
+
+/** What joins words is no value. */
+const LITTLE_WORD = /^(?:[Bb]y|from|in|of|the|and|or|to|with|for|on|at|von|der|die|das|und|par|le|la|de|por|y|di|e)$/
 
 const NAMED_BY_WORDS = new Set(['section', 'category', 'author', 'brand', 'company', 'publisher'])
 const isCode = (id: string | undefined): boolean => id === 'sku' || id === 'gtin' || id === 'mpn'

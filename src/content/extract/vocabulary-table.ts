@@ -20,9 +20,9 @@ size ; text ; size|grosse|taille|talla|taglia|tamanho|maat ; size
 weight ; number ; weight|item weight|net weight|gewicht|poid|peso|вес|重量 ; weight.value weight
 condition ; text ; condition|item condition|zustand|etat|estado ; offers.itemCondition itemCondition ; product:condition
 category ; text ; category|categorie|kategorie|categoria|product category|department|genre|rubrik ; category articleSection genre applicationCategory recipeCategory ; product:category articleSection
-rating ; number ; rating|average rating|star rating|score|star|rating value|review score|bewertung|note|valoracion|valutazione|avaliacao|beoordeling|оценка|評価 ; aggregateRating.ratingValue reviewRating.ratingValue ratingValue starRating.ratingValue
+rating ; number ; rating|average rating|star rating|score|star|rating value|review score|bewertung|note|valoracion|valutazione|avaliacao|beoordeling|оценка|評価 ; aggregateRating.ratingValue reviewRating.ratingValue ratingValue starRating.ratingValue upvoteCount
 ratingScale ; number ; best rating|max rating|rating scale ; aggregateRating.bestRating reviewRating.bestRating
-reviewCount ; count ; review count|number review|rating count|number rating|total review|vote|number vote|bewertungen|anzahl bewertung|avis|nombre avis|recensioni|opiniones|отзывов|レビュー数 ; aggregateRating.reviewCount aggregateRating.ratingCount reviewCount
+reviewCount ; count ; review count|number review|rating count|number rating|total review|vote|number vote|bewertungen|anzahl bewertung|avis|nombre avis|recensioni|opiniones|отзывов|レビュー数 ; aggregateRating.reviewCount aggregateRating.ratingCount reviewCount upvoteCount
 image ; image ; image|image url|picture|photo|main image|cover image|cover|thumbnail|thumbnail url|poster|img|featured image|hero image|bild|imagen|immagine|imagem|afbeelding|画像 ; image.url image.contentUrl image thumbnailUrl logo ; ogImage
 logo ; image ; logo|logo url ; logo.url logo publisher.logo.url
 url ; url ; url|link|href|page url|canonical url|product url|permalink|web address|detail url ; url offers.url @id ; canonical ogUrl
@@ -93,7 +93,7 @@ difficulty ; text ; difficulty|level|skill level|schwierigkeit|schwierigkeitsgra
 question ; text ; question|frage|pregunta|domanda ; name
 answer ; text ; answer|accepted answer|antwort|respuesta|risposta|reponse ; acceptedAnswer.text
 reviewText ; text ; review|review text|review body|comment|comment text|kommentar|feedback ; reviewBody text description
-replies ; count ; reply count|reply|comment count|number comment|number reply|comment number ; commentCount answerCount
+replies ; count ; reply count|reply|comment count|number comment|number reply|comment number ; commentCount answerCount interactionStatistic.userInteractionCount
 version ; text ; version|current version|latest version|software version ; softwareVersion version
 license ; text ; license|licence|lizenz ; license
 operatingSystem ; text ; operating system|platform|os|betriebssystem ; operatingSystem
