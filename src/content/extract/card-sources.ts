@@ -21,9 +21,11 @@ export interface Source {
   isData: boolean
   /** It stands in the main content, or describes the page. */
   isMain: boolean
+  /** The boxes of its items, where they are boxes. */
+  cards?: readonly Element[]
 }
 
-type Ranked = Source & { rank: number; cards?: readonly Element[] }
+type Ranked = Source & { rank: number }
 
 const MAX_SOURCES = 30
 const SAMPLE = 3

@@ -163,12 +163,17 @@ function lineOfTitle(lines: Scope['lines'], title: string): Heading | undefined 
 function makerIn(title: string | undefined, site: string | undefined): string | undefined {
   const bare = title && bareTitle(title, site)
   return (
-    site ??
+    (site && bareSite(site)) ??
     (title && bare !== undefined && bare !== title
       ? title.slice(bare.length).replace(/^\s+[|–—·•:-]\s+/u, '')
       : undefined)
   )
 }
+
+/** A long name of a site is its name and what it promises. */
+const bareSite = (site: string): string =>
+  site.length > MAX_SITE ? (site.split(/\s+[|–—·•:»-]\s+/u, 1)[0] ?? site) : site
+const MAX_SITE = 40
 
 /** A title without the name of its site. */
 function bareTitle(title: string, site: string | undefined): string {

@@ -123,6 +123,7 @@ const NEAR = 220
 
 function fromNames(scope: Scope, wanted: Wanted): Candidate[] {
   const { main } = scope
+  const isSiteWide = wanted.concepts.some(({ id }) => SITE_WIDE.has(id))
   const own = wanted.phrases.map((phrase, n) => ({ phrase, score: n === 0 ? 0.8 : 0.76 }))
   const meant = wanted.concepts
     .slice(0, 2)
@@ -139,7 +140,7 @@ function fromNames(scope: Scope, wanted: Wanted): Candidate[] {
     if (!first) continue
     const isNear = main !== undefined && Math.abs(first.seen.at - main.at) < NEAR
     const sure = scope.isSmall || distinct.size === 1 ? 1 : isNear && wanted.kind === 'money' ? 0.92 : 0.72
-    const place = inMain.length > 0 ? 1 : 0.85
+    const place = inMain.length > 0 ? 1 : isSiteWide ? 0.85 : 0.7
     found.push({ ...rawOf(first.seen.element, first.text), score: score * sure * place, source: 'name' })
   }
   return found

@@ -15,7 +15,9 @@ import {
   headingOf,
   headingsUnder,
   itemsOf,
+  labelledList,
   ledList,
+  linesUnder,
   listUnder,
   numberedHeadings,
   outlineOf,
@@ -159,9 +161,13 @@ function fromPage(wanted: Wanted, { scope, page }: Places, ground: Ground): unkn
   const heading = headingOf(scope, wanted)
   const like = page && !heading ? headingLike(scope, wanted) : undefined
   const under =
-    (heading && page && (listUnder(heading, page.root) ?? headingsUnder(scope, heading))) ||
-    (like && page && (headingsUnder(scope, like) ?? listUnder(like, page.root)))
+    (heading &&
+      page &&
+      (listUnder(heading, page.root) ?? linesUnder(scope, heading) ?? headingsUnder(scope, heading))) ||
+    (like && page && (linesUnder(scope, like) ?? headingsUnder(scope, like) ?? listUnder(like, page.root)))
   if (under) return fitted(under, wanted, ground)
+  const labelled = labelledList(scope, phrases)
+  if (labelled) return fitted(labelled, wanted, ground)
   for (const phrase of phrases) {
     const same = scope.named(phrase).filter(({ element, isMain }) => isMain && textOf(element, 200).length < 150)
     // Many elements of one name, each a value: tags, badges, pictures of a gallery.
@@ -176,7 +182,11 @@ function fromPage(wanted: Wanted, { scope, page }: Places, ground: Ground): unkn
     const pair = scope.pairs.get(phrase)?.[0]
     if (!pair) continue
     const list = pair.element && findElement(pair.element, ({ name }) => name === 'ul' || name === 'ol', 50)
-    const values = fitted((list && itemsOf(list)) ?? linkedIn(pair) ?? split(pair.value, wanted), wanted, ground)
+    const values = fitted(
+      (list && itemsOf(list)) ?? linkedIn(pair) ?? shortOnes(split(pair.value, wanted)),
+      wanted,
+      ground,
+    )
     if (values) return values
   }
   // Any numbers where headings are asked for; for steps only those that say so: lists of products are counted too.
@@ -196,6 +206,11 @@ function fromPage(wanted: Wanted, { scope, page }: Places, ground: Ground): unkn
     : []
   return lists.length === 1 ? fitted(itemsOf(lists[0]!.element) ?? [], wanted, ground) : undefined
 }
+
+/** Commas part the clauses of a sentence too: what is listed is short. */
+const shortOnes = (parts: readonly string[]): readonly string[] =>
+  parts.length > 1 && parts.some((part) => part.length > MAX_PART || /[.!?]\s/.test(part)) ? [] : parts
+const MAX_PART = 60
 
 /** A value that is a row of links is a list of what they say. */
 function linkedIn({ element, value }: Pair): string[] | undefined {

@@ -113,6 +113,8 @@ const MAKERS = new Set(
   ),
 )
 
+const SITE = 'ogSiteName'
+
 function fromHead(
   { metadata, url, titles, facts, maker }: PageGround,
   wanted: Wanted,
@@ -124,14 +126,16 @@ function fromHead(
     if (one) candidates.push({ value: one, src: one, href: one, when: one, isData: true, score, source: 'head' })
   }
   for (const [n, concept] of wanted.concepts.slice(0, 2).entries()) {
-    for (const key of concept.meta) add(concept.id === 'name' ? titles.at(-1) : metadata[key], 0.78 - n * 0.1)
+    for (const key of concept.meta)
+      add(concept.id === 'name' ? titles.at(-1) : key === SITE ? maker : metadata[key], 0.78 - n * 0.1)
     if (concept.id === 'url') add(url, 0.7 - n * 0.1)
   }
   if (wanted.concepts[0]?.id === 'company') {
     const owner = facts.things.find((thing) => thing['@type'].some((type) => ORGANISATION.test(type)))
     if (typeof owner?.name === 'string') add(owner.name, 0.74)
   }
-  if (wanted.phrases.some((phrase) => MAKERS.has(phrase)) && wanted.concepts[0]?.id !== 'section') add(maker, 0.66)
+  if (wanted.phrases.some((phrase) => MAKERS.has(phrase)) && !wanted.concepts.some(({ id }) => id === 'section'))
+    add(maker, 0.66)
   for (const key of Object.keys(metadata)) {
     const phrase = ground.phrase(key.replace(/^(?:og|twitter|article|product|citation|dc|dcterms)[:._]/i, ''))
     const named = wanted.phrases.indexOf(phrase)

@@ -3,6 +3,7 @@
 import { type Source, shownLists } from './card-sources.ts'
 import { fillObject, type Report } from './fill.ts'
 import type { Ground } from './ground.ts'
+import { belonging, type Placed } from './kindred.ts'
 import { fillDenied, fillLeftover, type Row } from './leftovers.ts'
 import type { Places } from './places.ts'
 import type { Shape } from './shape.ts'
@@ -60,9 +61,9 @@ function read(source: Source, shape: Shape, ground: Ground, path: string, report
   const names = [...concepts].find(([, id]) => id === 'name')?.[0]
   // The same link twice is one thing shown twice; the same person may well speak twice.
   const tells = [...concepts].some(([, id]) => id === 'url' || id === 'name')
-  const rows: (Row & { found: number; own: Report })[] = []
+  const rows: (Row & Placed & { own: Report })[] = []
   const known = new Set<string>()
-  for (const item of source.items.slice(0, MAX_ITEMS)) {
+  for (const [n, item] of source.items.slice(0, MAX_ITEMS).entries()) {
     const own: Report = { missing: [], sources: {} }
     const places = item()
     const { value, found } = fillObject(shape, places, ground, `${path}[]`, own)
@@ -71,9 +72,9 @@ function read(source: Source, shape: Shape, ground: Ground, path: string, report
     const text = tells ? JSON.stringify(value) : ''
     if (tells && known.has(text)) continue
     known.add(text)
-    rows.push({ value, found, own, scope: places.scope })
+    rows.push({ value, found, own, scope: places.scope, box: source.cards?.[n]?.parent })
   }
-  const kept = rows.filter(({ found }) => !isStray(found, rows))
+  const kept = belonging(rows)
   // One card of several that answers is not a list.
   if (!source.isData && source.items.length > 1 && kept.length === 1) return undefined
   // A list of questions asks.
@@ -97,12 +98,6 @@ function undouble(value: Record<string, unknown>, concepts: ReadonlyMap<string, 
 function barOf({ isNamed, isData, isMain }: Source): number {
   if (isNamed) return 0.5
   return isData ? 0.6 : isMain ? 0.75 : 0.95
-}
-
-/** A box built alike that answers one field where nearly all others answer several is another kind of box. */
-function isStray(found: number, rows: readonly { found: number }[]): boolean {
-  if (found > 1 || rows.length < 4) return false
-  return rows.filter((row) => row.found > 1).length >= rows.length * 0.6
 }
 
 /** The share of fields that a few items answer, and how surely. */

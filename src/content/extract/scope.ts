@@ -198,7 +198,7 @@ export function slice(scope: Scope, from: number, to: number, classes: ScopeOpti
 }
 
 /** Where in a list that is in the order of the page a place begins. */
-function firstAt(all: readonly { at: number }[], place: number): number {
+export function firstAt(all: readonly { at: number }[], place: number): number {
   let [low, high] = [0, all.length]
   while (low < high) {
     const middle = (low + high) >> 1

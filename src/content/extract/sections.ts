@@ -1,7 +1,7 @@
 // What stands under a heading that names a field: its text, or the items of its list.
 import type { AnyNode, Element } from 'domhandler'
 import { elementChildren, findElement, flatText, isElement, nodeAfter } from '../tree.ts'
-import type { Heading, Scope } from './scope.ts'
+import { firstAt, type Heading, type Scope } from './scope.ts'
 import { conceptsOf, SITE_WIDE } from './vocabulary.ts'
 import type { Wanted } from './wanted.ts'
 import { labelPhrase, tokensOf } from './words.ts'
@@ -74,6 +74,48 @@ function nameOfItem(item: Element): string[] {
   return text && rest?.startsWith(text) && (/[:：]$/u.test(text) || /^\s*[:：–—]/u.test(rest.slice(text.length)))
     ? [text.replace(/\s*[:：]$/u, '')]
     : []
+}
+
+/** The list right after a line that is the field's name, "Pros:"; none when the page has several such. */
+export function labelledList(scope: Scope, phrases: readonly string[]): string[] | undefined {
+  let found: string[] | undefined
+  for (const [n, { text, at }] of scope.lines.entries()) {
+    if (text.length > MAX_NAME || !phrases.includes(labelPhrase(text))) continue
+    const next = scope.lines[n + 1]?.at ?? Number.POSITIVE_INFINITY
+    const list = elementBetween(scope, at, next, isList)
+    const items = list && itemsOf(list)
+    if (!items) continue
+    if (found) return undefined
+    found = items
+  }
+  return found
+}
+
+function elementBetween({ elements }: Scope, from: number, to: number, wanted: (element: Element) => boolean) {
+  for (let n = firstAt(elements, from); n < elements.length && elements[n]!.at < to; n++)
+    if (wanted(elements[n]!.element)) return elements[n]!.element
+  return undefined
+}
+
+const isList = ({ name }: Element): boolean => name === 'ul' || name === 'ol'
+const MAX_NAME = 60
+/** Of what stands side by side under a heading no item is longer. */
+const MAX_ITEM = 80
+
+/** Short lines of one sort right under a heading: names of a team, links of a column. */
+export function linesUnder({ lines, headings }: Scope, heading: Heading): string[] | undefined {
+  const end = headings.find(({ at }) => at > heading.at)?.at ?? Number.POSITIVE_INFINITY
+  const below: string[] = []
+  let sort: string | undefined
+  for (const { text, at, isMain, block } of lines) {
+    if (at <= heading.at || text === heading.text || below.length >= MAX_ITEMS) continue
+    const own = `${block?.name} ${block?.attribs.class ?? ''}`
+    if (at >= end || isMain !== heading.isMain || (sort !== undefined && own !== sort)) break
+    if (text.length > MAX_ITEM || /[.!?]$/.test(text)) return undefined
+    sort = own
+    below.push(text)
+  }
+  return below.length > 2 ? below : undefined
 }
 
 const MAX_HEADINGS = 500

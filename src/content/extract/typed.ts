@@ -215,18 +215,20 @@ function measured({ lines }: Scope, { phrases, unit: given, name }: Wanted): Can
   const unit = /percent/i.test(name) ? '(?:%|percent|per cent)' : given
   if (!unit) return []
   const word = unit.replace(/s$/, '')
-  const pattern = new RegExp(`(?<![\\d.,])(\\d{1,4}(?:[.,]\\d{1,2})?)[\\s-]?${word}s?(?!\\p{L})`, 'iu')
+  const pattern = new RegExp(`(?<![\\d.,])(\\d{1,4}(?:[.,]\\d{1,2})?)[\\s-]?${word}s?(?!\\p{L})`, 'giu')
   const values = new Set<string>()
   for (const { text } of lines) {
-    if (text.length > 300 || values.size > 2) continue
-    const found = pattern.exec(text)
-    if (!found) continue
-    const near = text.slice(Math.max(0, found.index - 60), found.index + 80).toLowerCase()
-    if (phrases.some((phrase) => phrase.split(' ').every((part) => near.includes(part)))) values.add(found[1]!)
+    if (text.length > MAX_MEASURED || values.size > 1) continue
+    for (const found of text.matchAll(pattern)) {
+      const near = text.slice(Math.max(0, found.index - 60), found.index + 80).toLowerCase()
+      if (phrases.some((phrase) => phrase.split(' ').every((part) => near.includes(part)))) values.add(found[1]!)
+    }
   }
   const [value] = values
   return value !== undefined && values.size === 1 ? [candidate(value, 0.74)] : []
 }
+
+const MAX_MEASURED = 1500
 
 const DAYS =
   /^(?:mon|tue|wed|thu|fri|sat|sun|mo|di|mi|do|fr|sa|so|lun|mar|mer|jeu|ven|sam|dim|mi[eé]|jue|vie|s[aá]b|dom|gio|maa|din|woe|don|vri|zat|zon)\p{L}*(?=$|[\s.:,–-])/iu

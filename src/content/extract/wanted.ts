@@ -126,10 +126,13 @@ function phrasesFor(tokens: readonly string[], shape: Shape, around: readonly st
   // A description may say it in the words of the page.
   const said = tokensOf(
     (shape.description.split(/[.;,(]/, 1)[0] ?? '')
-      .replace(/^(?:the )?(?:full |exact )?(?:name|title|text|value) of (?:the |a )?/i, '')
+      .replace(/^(?:the )?(?:full |exact )?(?:names?|titles?|texts?|values?) of (?:the |a )?/i, '')
       .replace(/ (?:in|auf) \p{L}+$/iu, ''),
   )
   if (said.length > 0 && said.length <= 4) add(said)
+  // "Sub-forum the thread is in": what comes before the clause, when it is a known name of several words.
+  const head = tokensOf(shape.description.split(/ (?:the|that|which|in which) /i, 1)[0] ?? '')
+  if (head.length > 1 && head.length <= 3 && conceptsOf(head.join(' ')).length > 0) add(head)
   return phrases
 }
 
