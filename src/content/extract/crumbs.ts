@@ -24,7 +24,10 @@ export function crumbsIn(scope: Scope, whole = false): string[] {
 /** The last step is the page itself when it says what the heading says, in full or cut short. */
 function isOwn(step: string, heading: string): boolean {
   const said = phraseOf(step.replace(/(?:\.{3}|…)$/u, ''))
-  return heading !== '' && said !== '' && (heading.includes(said) || said.includes(heading))
+  if (heading === '' || said === '') return false
+  const [words, own] = [said.split(' '), new Set(heading.split(' '))]
+  const shared = words.filter((word) => own.has(word)).length
+  return heading.includes(said) || said.includes(heading) || (words.length > 2 && shared >= words.length * 0.7)
 }
 
 const isCrumbs = ({ name, attribs }: Element): boolean =>
@@ -92,7 +95,8 @@ function toHeading({ elements, main }: Scope): string[] {
     for (let up = 0; box && up < 4; up++) {
       const links = countLinks(box)
       if (links > 8) break
-      if (links > 1) return stepsOf(box)
+      const steps = links > 1 ? stepsOf(box) : []
+      if (steps.length > 0) return steps.at(-1) === main.text ? steps : []
       box = isElement(box.parent) ? box.parent : undefined
     }
   }

@@ -8,7 +8,7 @@ import { openPart } from './scope.ts'
 import { headingOf } from './sections.ts'
 import type { Field, Shape } from './shape.ts'
 import { type Data, inData, isData } from './things.ts'
-import { isNeutral, type Wanted } from './wanted.ts'
+import { isLong, isNeutral, type Wanted } from './wanted.ts'
 
 export interface Filled {
   value: Record<string, unknown>
@@ -42,6 +42,7 @@ export function fillObject(shape: Shape, places: Places, ground: Ground, path: s
     if (answer) answers.set(field, answer)
   }
   if (places.scope?.isSmall) dropEchoes(answers, ground)
+  dropContradictions(answers, ground)
   for (const field of shape.fields) {
     const answer = answers.get(field)
     if (answer) value[field.name] = answer.value
@@ -51,7 +52,7 @@ export function fillObject(shape: Shape, places: Places, ground: Ground, path: s
         report.missing.push(path === '' ? field.name : `${path}.${field.name}`)
     }
   }
-  const found = answers.size + fromFirstPost(shape, places, ground, value)
+  const found = answers.size + fromFirstPost(shape, places, ground, value, answers)
   const sure = [...answers.values()].reduce((sum, answer) => sum + answer.sure, 0)
   return { value, found, asked: shape.fields.length, sure }
 }
@@ -65,9 +66,32 @@ interface Answer {
 const PLAINLY = 0.7
 const plainly = (value: unknown): Answer | undefined => (value === undefined ? undefined : { value, sure: PLAINLY })
 
-/** One text of a card answers one field: the one it answers best. A link and its name are two things. */
+const MAX_BYLINE = 100
+
+/** A price before the discount that is no higher is none, and a subtitle that repeats the title says nothing. */
+function dropContradictions(answers: Map<Field, Answer>, ground: Ground): void {
+  const by = new Map<string, Field>()
+  for (const field of answers.keys()) {
+    const id = ground.wanted(field.name, field.shape).concepts[0]?.id
+    if (id !== undefined && !by.has(id)) by.set(id, field)
+  }
+  const of = (id: string) => {
+    const field = by.get(id)
+    return field && { field, value: answers.get(field)!.value }
+  }
+  const [price, list] = [of('price'), of('listPrice')]
+  if (typeof price?.value === 'number' && typeof list?.value === 'number' && list.value <= price.value)
+    answers.delete(list.field)
+  const [name, subtitle] = [of('name'), of('subtitle')]
+  if (subtitle && name?.value === subtitle.value) answers.delete(subtitle.field)
+}
+
+/** One text of a card answers one field: the one it answers best. A link and its name are two things; a short text that
+ * holds the writer's name is the line above the text. */
 function dropEchoes(answers: Map<Field, Answer>, ground: Ground): void {
   const heard = new Map<string, Field>()
+  const signed = [...answers].find(([{ name, shape }]) => ground.wanted(name, shape).concepts[0]?.id === 'author')
+  const signer = typeof signed?.[1].value === 'string' ? signed[1].value.toLowerCase() : undefined
   const listed = new Set(
     [...answers.values()].flatMap(({ value }) => (Array.isArray(value) ? (value as unknown[]) : [])),
   )
@@ -79,6 +103,15 @@ function dropEchoes(answers: Map<Field, Answer>, ground: Ground): void {
       continue
     }
     const said = value.toLowerCase()
+    if (
+      value.length <= MAX_BYLINE &&
+      isLong(ground.wanted(field.name, field.shape)) &&
+      signer &&
+      said.includes(signer)
+    ) {
+      answers.delete(field)
+      continue
+    }
     const other = heard.get(said)
     if (other && answers.get(other)!.sure >= sure) answers.delete(field)
     else {
@@ -90,8 +123,14 @@ function dropEchoes(answers: Map<Field, Answer>, ground: Ground): void {
 
 const OF_POST = new Set(['author', 'published'])
 
-/** Whoever wrote the first post of a thread started it. */
-function fromFirstPost({ fields }: Shape, { page }: Places, ground: Ground, value: Record<string, unknown>): number {
+/** Whoever wrote the first post of a thread started it: surer than a name or a date found near the heading. */
+function fromFirstPost(
+  { fields }: Shape,
+  { page }: Places,
+  ground: Ground,
+  value: Record<string, unknown>,
+  answers: ReadonlyMap<Field, Answer>,
+): number {
   const posts =
     page &&
     fields.find(
@@ -101,17 +140,21 @@ function fromFirstPost({ fields }: Shape, { page }: Places, ground: Ground, valu
   const first: unknown = Array.isArray(list) ? list[0] : undefined
   if (!posts || !isData(first)) return 0
   let found = 0
-  for (const { name, shape } of fields) {
+  for (const field of fields) {
+    const { name, shape } = field
     const id = ground.wanted(name, shape).concepts[0]?.id ?? ''
     const inner = posts.shape.items!.fields.find((one) => ground.wanted(one.name, one.shape).concepts[0]?.id === id)
     const known = inner && first[inner.name]
-    if (!OF_POST.has(id) || shape.kind !== 'string' || typeof known !== 'string' || (value[name] ?? null) !== null)
-      continue
+    if (!OF_POST.has(id) || shape.kind !== 'string' || typeof known !== 'string') continue
+    if ((answers.get(field)?.sure ?? 0) >= SURER) continue
+    if ((value[name] ?? null) === null) found += 1
     value[name] = known
-    found += 1
   }
   return found
 }
+
+/** What was read from data or a mark stands. */
+const SURER = 0.8
 
 /** `{word, pronunciation}` has no name: its first field is what the page or card is called. */
 function unnamed({ fields }: Shape, { around }: Places, ground: Ground): Field | undefined {

@@ -164,6 +164,8 @@ function innermost(
     if (text.length > most || (text === '' && name !== 'img' && kind !== 'image' && kind !== 'url')) continue
     // A menu is called by what it leads to, and is not that.
     if (kind === 'text' && !isProse && (linksIn(one.element) > 2 || MENU.test(text))) continue
+    // A name and a number are no prose.
+    if (isProse && text.length < 25 && !/[.!?…]/u.test(text)) continue
     // An empty cart costs nothing.
     if (kind === 'money' && !isSmall && /^\D*0+(?:[.,]0+)?\D*$/.test(text)) continue
     if (concepts[0]?.id === 'brand' && text.split(' ').length > 5) continue

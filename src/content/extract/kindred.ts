@@ -1,11 +1,26 @@
 // Which rows of a list are of one kind: boxes built alike may stand in several parts of a page and hold different things.
 // It knows only how many fields each row answers and which box it stands in.
+import type { Element, ParentNode } from 'domhandler'
 
 export interface Placed {
   /** How many fields have an answer. */
   found: number
   /** What the row stands in. */
   box?: unknown
+}
+
+const MAX_UP = 5
+
+/** For each card the innermost box that holds another card too. */
+export function boxesOf(cards: readonly Element[]): Map<Element, unknown> {
+  const held = new Map<ParentNode, number>()
+  const up = (card: Element): ParentNode[] => {
+    const found: ParentNode[] = []
+    for (let box = card.parent; box && found.length < MAX_UP; box = box.parent) found.push(box)
+    return found
+  }
+  for (const card of cards) for (const box of up(card)) held.set(box, (held.get(box) ?? 0) + 1)
+  return new Map(cards.map((card) => [card, up(card).find((box) => held.get(box)! > 1) ?? card.parent]))
 }
 
 /** Rows with those left out that answer little where the others answer much. */
@@ -32,3 +47,14 @@ function isStray(found: number, rows: readonly Placed[]): boolean {
   if (found > 1 || rows.length < 4) return false
   return rows.filter((row) => row.found > 1).length >= rows.length * 0.6
 }
+
+/** Anything has a name: rows that answer nothing else than one of several fields may be rows of anything. */
+export function isThin(rows: readonly Placed[], asked: number, isNamed: boolean): boolean {
+  if (asked < 2) return false
+  if (!isNamed && rows.length < FEW) return true
+  return rows.filter(({ found }) => found > 1).length < rows.length * MOST
+}
+
+/** Fewer boxes than this that nobody named are no list. */
+const FEW = 3
+const MOST = 0.6

@@ -151,7 +151,9 @@ function outline(wanted: Wanted, { page, scope }: Places, ground: Ground): unkno
 function fromPage(wanted: Wanted, { scope, page }: Places, ground: Ground): unknown[] | undefined {
   if (!scope) return undefined
   const phrases = [...wanted.phrases, ...wanted.concepts.slice(0, 1).flatMap(({ id }) => phrasesNaming(id))]
-  for (const phrase of phrases) {
+  // A class says "topic" of a thread as well.
+  const named = wanted.concepts[0]?.id === 'tags' ? phrases.filter((one) => one !== 'topic') : phrases
+  for (const phrase of named) {
     const box = scope
       .named(phrase)
       .find(({ element, isMain }) => (isMain || phrase === 'breadcrumb') && manyIn(element).length > 0)
@@ -168,7 +170,7 @@ function fromPage(wanted: Wanted, { scope, page }: Places, ground: Ground): unkn
   if (under) return fitted(under, wanted, ground)
   const labelled = labelledList(scope, phrases)
   if (labelled) return fitted(labelled, wanted, ground)
-  for (const phrase of phrases) {
+  for (const phrase of named) {
     const same = scope.named(phrase).filter(({ element, isMain }) => isMain && textOf(element, 200).length < 150)
     // Many elements of one name, each a value: tags, badges, pictures of a gallery.
     if (same.length > 1)

@@ -8,6 +8,7 @@ import type { Ground } from './ground.ts'
 import type { Scope } from './scope.ts'
 import { type Data, isData, scalarIn } from './things.ts'
 import { valueFor } from './value-for.ts'
+import { FRAME_TYPES } from './vocabulary.ts'
 import type { Wanted } from './wanted.ts'
 
 export interface PageGround {
@@ -65,7 +66,7 @@ export function scalarFor(places: Places, wanted: Wanted, ground: Ground): Found
           found.score *
           (n === 0 ? 1 : 0.85) *
           (isByline(data, wanted) ? 0.8 : 1) *
-          (isOfOther(found.value, wanted, places, ground) ? 0.85 : 1),
+          (isOfOther(found.value, wanted, places, ground) ? (isFrame(data) ? 0.7 : 0.85) : 1),
         source: 'data',
       })
     if (best && best.score >= SURE) return best
@@ -83,6 +84,9 @@ function isOfOther(value: unknown, { concepts }: Wanted, { page, scope }: Places
   const [own, heading] = [ground.phrase(value), ground.phrase(scope.main.text)]
   return own !== '' && heading.length > 3 && !heading.includes(own) && !own.includes(heading)
 }
+
+const isFrame = ({ '@type': types }: Data): boolean =>
+  Array.isArray(types) && types.length > 0 && types.every((type) => FRAME_TYPES.has(String(type)))
 
 /** Sites that name themselves as the author of everything: whom the page names is more likely. */
 const isByline = ({ author }: Data, { concepts }: Wanted): boolean =>

@@ -8,6 +8,7 @@ import type { Scope } from './scope.ts'
 interface Found extends Answered {
   at: number
   isFolded: boolean
+  isMain: boolean
 }
 
 export interface Answered {
@@ -47,6 +48,7 @@ export function questionsIn({ lines, headings }: Scope): Answered[] {
           .slice(0, MAX_ANSWER),
         at: line.at,
         isFolded: isFolded(line.block),
+        isMain: line.isMain,
       })
   }
   return kept(found, headings)
@@ -63,7 +65,7 @@ function kept(found: readonly Found[], headings: Scope['headings']): Answered[] 
   const under = over ? found.filter(({ at }) => at > over.at && at < (end ?? Number.POSITIVE_INFINITY)) : []
   const bare = (list: readonly Found[]) => list.map(({ question, answer }) => ({ question, answer }))
   if (under.length > 1) return bare(under)
-  const folded = found.filter(({ isFolded }) => isFolded)
+  const folded = found.filter(({ isFolded, isMain }) => isFolded && (isMain || !found.some((one) => one.isMain)))
   if (folded.length > 1) return bare(folded)
   const others = headings.filter(({ isMain, level }) => isMain && level > 1).length
   return found.length > 1 && found.length >= others * 0.6 ? bare(found) : []

@@ -3,7 +3,7 @@
 import { type Source, shownLists } from './card-sources.ts'
 import { fillObject, type Report } from './fill.ts'
 import type { Ground } from './ground.ts'
-import { belonging, type Placed } from './kindred.ts'
+import { belonging, boxesOf, isThin, type Placed } from './kindred.ts'
 import { fillDenied, fillLeftover, type Row } from './leftovers.ts'
 import type { Places } from './places.ts'
 import type { Shape } from './shape.ts'
@@ -42,6 +42,10 @@ export function recordsFor(
     if (share + source.bonus >= barOf(source)) rated.push({ source, score: share + source.bonus - (1 - sure) * UNSURE })
   }
   rated.sort((a, b) => b.score - a.score)
+  // Of places that answer equally well the one with more items is the whole of which others are a part.
+  const equals = rated.filter(({ score }) => score > rated[0]!.score - EQUAL)
+  const most = equals.reduce((a, b) => (b.source.items.length > a.source.items.length ? b : a), equals[0]!)
+  if (most) rated.sort((a, b) => Number(b === most) - Number(a === most))
   for (const { source } of rated.slice(0, MAX_READ)) {
     const own: Report = { missing: [], sources: {} }
     const list = read(source, items, ground, path, own)
@@ -53,14 +57,17 @@ export function recordsFor(
   return undefined
 }
 
+const EQUAL = 0.02
+
 /** How much less a place counts whose answers are unsure: a heading says a name better than any first line. */
 const UNSURE = 0.5
 
 function read(source: Source, shape: Shape, ground: Ground, path: string, report: Report): unknown[] | undefined {
   const concepts = new Map(shape.fields.map(({ name, shape: one }) => [name, ground.wanted(name, one).concepts[0]?.id]))
   const names = [...concepts].find(([, id]) => id === 'name')?.[0]
-  // The same link twice is one thing shown twice; the same person may well speak twice.
-  const tells = [...concepts].some(([, id]) => id === 'url' || id === 'name')
+  // The same link or text twice is one thing shown twice; the same person may well speak twice.
+  const tells = [...concepts].some(([, id]) => id === 'url' || id === 'name' || id === 'body')
+  const boxes = source.cards && boxesOf(source.cards)
   const rows: (Row & Placed & { own: Report })[] = []
   const known = new Set<string>()
   for (const [n, item] of source.items.slice(0, MAX_ITEMS).entries()) {
@@ -72,7 +79,7 @@ function read(source: Source, shape: Shape, ground: Ground, path: string, report
     const text = tells ? JSON.stringify(value) : ''
     if (tells && known.has(text)) continue
     known.add(text)
-    rows.push({ value, found, own, scope: places.scope, box: source.cards?.[n]?.parent })
+    rows.push({ value, found, own, scope: places.scope, box: boxes?.get(source.cards![n]!) })
   }
   const kept = belonging(rows)
   // One card of several that answers is not a list.
@@ -82,6 +89,8 @@ function read(source: Source, shape: Shape, ground: Ground, path: string, report
   if (asks && kept.filter(({ value }) => /[?？]/u.test(String(value[asks]))).length < kept.length / 2) return undefined
   fillLeftover(kept, shape, ground)
   fillDenied(kept, shape)
+  const told = kept.map(({ value }) => ({ found: Object.values(value).filter((one) => one !== null).length }))
+  if (!source.isData && isThin(told, shape.fields.length, source.isNamed)) return undefined
   for (const { own } of kept)
     for (const missing of own.missing) if (!report.missing.includes(missing)) report.missing.push(missing)
   return kept.length > 0 ? kept.map(({ value }) => value) : undefined

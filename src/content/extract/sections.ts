@@ -17,7 +17,8 @@ export function headingOf(scope: Scope, { phrases, concepts }: Wanted): Heading 
     const phrase = labelPhrase(text)
     return phrases.includes(phrase) || (id !== undefined && id !== 'name' && conceptsOf(phrase)[0] === id)
   })
-  return matches.find(({ isMain }) => isMain) ?? matches[0]
+  // Beside the content a heading must say the very name.
+  return matches.find(({ isMain }) => isMain) ?? matches.find(({ text }) => phrases.includes(labelPhrase(text)))
 }
 
 export function sectionText(scope: Scope, wanted: Wanted): string | undefined {

@@ -8,6 +8,7 @@ import { findElement, flatText, isElement, textOf } from '../tree.ts'
 import { dateIn } from '../values/dates.ts'
 import { type Candidate, candidate, first, isNear, mostOften, type Typed } from './candidate.ts'
 import { crumbsIn } from './crumbs.ts'
+import { markedAuthor, markedDate } from './marks.ts'
 import { isPerson, personIn } from './person.ts'
 import type { Scope, Seen } from './scope.ts'
 import type { Wanted } from './wanted.ts'
@@ -88,6 +89,8 @@ const WRITTEN = /^(?:published|written|posted|authored|reviewed) by$|^(?:about t
 export const author: Typed = (scope) => {
   const { lines, isSmall } = scope
   const isHere = ({ isMain, at }: { isMain: boolean; at: number }) => isSmall || (isMain && at > -1)
+  const marked = personIn(markedAuthor(scope) ?? '')
+  if (marked) return [candidate(marked, 0.88)]
   const byRel = first(scope, ({ name, attribs }) => name === 'a' && /(?:^|\s)author(?:\s|$)/.test(attribs.rel ?? ''))
   const named = byRel && personIn(flatText(byRel.element, 100))
   if (named) return [candidate(named, 0.84, { href: byRel.element.attribs.href })]
@@ -131,10 +134,22 @@ function profileLink(scope: Scope): Candidate | undefined {
   )
   for (const { element } of near.slice(0, 10)) {
     const text = flatText(element, 80)
-    const name = text && !scope.common?.has(text) && text.length <= 60 ? personIn(text) : undefined
+    const isLater = isElement(element.parent) && LATER.test(textBefore(element))
+    const name = text && !isLater && !scope.common?.has(text) && text.length <= 60 ? personIn(text) : undefined
     if (name) return candidate(name, scope.isSmall ? 0.82 : 0.72, { href: element.attribs.href })
   }
   return undefined
+}
+
+/** Whoever wrote last or changed it did not write it. */
+const LATER = /(?:last (?:post|reply|edited)|edited|updated|modified|reply|replied)(?: by| from)?[:\s]*$/i
+const BEFORE = 300
+
+/** What stands before an element in its box. */
+const textBefore = (element: Element): string => {
+  const all = flatText(element.parent as Element, BEFORE)
+  const own = flatText(element, 80)
+  return own === '' ? '' : all.slice(0, Math.max(0, all.indexOf(own)))
 }
 
 /** "Published by" as a heading, the name below it. */
@@ -175,15 +190,22 @@ function beforeDate({ text, runs }: Line): string | undefined {
 
 const UPDATED =
   /updated|modified|revised|edited|aktualisiert|mis à jour|actualizado|aggiornato|bijgewerkt|обновлено|更新/iu
+/** Dates of a later change, a later word, or of the writer. */
+const NOT_FIRST = new RegExp(
+  `${UPDATED.source}|last (?:post|reply|active|seen|visit)|latest (?:post|reply)|joined`,
+  'iu',
+)
 const IN_ADDRESS = /\/(20\d{2})[/-](\d{2})[/-](\d{2})(?:[/-]|$)/
 
 export const published: Typed = (scope, { shape }, { language }) => {
+  const marked = markedDate(scope)
+  if (marked) return [candidate(marked, 0.86, { when: marked })]
   const isHere = ({ at, isMain }: Seen) => isMain && (scope.isSmall || isNear(scope, at))
   const times = scope.elements.filter(({ element, isMain }) => isMain && isTime(element))
   const near = times.find(
     (one) =>
       (isHere(one) || (times.length === 1 && (!scope.main || isNear(scope, one.at, 400)))) &&
-      !UPDATED.test(aroundText(one.element)),
+      !NOT_FIRST.test(aroundText(one.element)),
   )
   if (near) {
     const shown = flatText(near.element, 60)
@@ -194,8 +216,9 @@ export const published: Typed = (scope, { shape }, { language }) => {
     ({ text, isMain }) => isMain && text.length <= (scope.isSmall ? 200 : 120) && /\d{2}/.test(text),
   )
   const line = scope.isSmall
-    ? dated.find(({ text }) => dateIn(text, language))
-    : dated.find(({ text, at }) => isNear(scope, at) && !UPDATED.test(text) && dateIn(text, language))
+    ? (dated.find(({ text }) => !NOT_FIRST.test(text) && dateIn(text, language)) ??
+      dated.find(({ text }) => dateIn(text, language)))
+    : dated.find(({ text, at }) => isNear(scope, at) && !NOT_FIRST.test(text) && dateIn(text, language))
   const date = line && dateIn(line.text, language)
   if (line && date) {
     const exact = shape.format ? line.text : line.text.slice(date.at, date.end)
@@ -333,6 +356,12 @@ export const lead = (scope: Scope, { phrases }: Wanted): Candidate[] => {
   return line ? [candidate(line.text, 0.62)] : []
 }
 
+/** What a program adds to a post: notices of changes, addresses to share, rows of links. */
+const isTold = ({ text, runs }: Line): boolean =>
+  !/^https?:\S+$/i.test(text) &&
+  !/^(?:last edited|edited by|posted by|more sharing options|link to (?:comment|post)|reactions?:)/i.test(text) &&
+  runs.filter(({ element }) => element?.name === 'a').reduce((sum, run) => sum + run.text.length, 0) < text.length * 0.9
+
 export const wholeText: Typed = ({ lines, isSmall }) => {
   const main = lines.filter(({ isMain }) => isMain)
   if (!isSmall)
@@ -345,15 +374,15 @@ export const wholeText: Typed = ({ lines, isSmall }) => {
         0.7,
       ),
     ]
-  const [long] = lines.filter(({ text }) => text.length > 40)
-  if (!long) {
+  const told = lines.filter(isTold)
+  if (!told.some(({ text }) => text.length > 40)) {
     // A short reply is still a text: some words that end like a sentence.
-    const short = lines.find(({ text }) => text.split(' ').length > 2 && /[.!?。)]$/u.test(text))
+    const short = told.find(({ text }) => text.split(' ').length > 2 && /[.!?。)]$/u.test(text))
     return short ? [candidate(short.text, 0.64)] : []
   }
   // The parts of a post beside its text, such as who wrote it, say less than the text does.
   const groups = new Map<unknown, string[]>()
-  for (const { block, text } of lines) {
+  for (const { block, text } of told) {
     if (text.length <= 20) continue
     const known = groups.get(block?.parent)
     if (known) known.push(text)

@@ -284,5 +284,5 @@ const PLAIN_WORDS: Readonly<Record<string, readonly string[]>> = {
   employees: ['employee', 'mitarbeiter'],
   pages: ['page', 'seite'],
   calories: ['calorie', 'kcal'],
-  readingTime: ['min read', 'minute read', 'min'],
+  readingTime: ['min read', 'minute read', 'minute of reading', 'minute to read', 'min de lecture', 'min lesezeit'],
 }
