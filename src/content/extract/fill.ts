@@ -1,6 +1,7 @@
 // A shape filled from the places where its answers may lie, field by field, and what was not found. A field without an
 // answer is null where the schema allows it or demands the field, and left out otherwise.
 import { findElement } from '../tree.ts'
+import { type Answer, dropContradictions } from './contradictions.ts'
 import type { Ground } from './ground.ts'
 import { listFor } from './lists.ts'
 import { type Places, scalarFor } from './places.ts'
@@ -8,7 +9,7 @@ import { openPart } from './scope.ts'
 import { headingOf } from './sections.ts'
 import type { Field, Shape } from './shape.ts'
 import { type Data, inData, isData } from './things.ts'
-import { isLong, isNeutral, type Wanted } from './wanted.ts'
+import { isNeutral, type Wanted } from './wanted.ts'
 
 export interface Filled {
   value: Record<string, unknown>
@@ -41,8 +42,7 @@ export function fillObject(shape: Shape, places: Places, ground: Ground, path: s
       (field === title ? plainly(titleOf(places, field, ground)) : undefined)
     if (answer) answers.set(field, answer)
   }
-  if (places.scope?.isSmall) dropEchoes(answers, ground)
-  dropContradictions(answers, ground)
+  dropContradictions(answers, places.scope?.isSmall === true, ground)
   for (const field of shape.fields) {
     const answer = answers.get(field)
     if (answer) value[field.name] = answer.value
@@ -57,69 +57,9 @@ export function fillObject(shape: Shape, places: Places, ground: Ground, path: s
   return { value, found, asked: shape.fields.length, sure }
 }
 
-interface Answer {
-  value: unknown
-  sure: number
-}
-
 /** How sure an answer is that no finder has weighed. */
 const PLAINLY = 0.7
 const plainly = (value: unknown): Answer | undefined => (value === undefined ? undefined : { value, sure: PLAINLY })
-
-const MAX_BYLINE = 100
-
-/** A price before the discount that is no higher is none, and a subtitle that repeats the title says nothing. */
-function dropContradictions(answers: Map<Field, Answer>, ground: Ground): void {
-  const by = new Map<string, Field>()
-  for (const field of answers.keys()) {
-    const id = ground.wanted(field.name, field.shape).concepts[0]?.id
-    if (id !== undefined && !by.has(id)) by.set(id, field)
-  }
-  const of = (id: string) => {
-    const field = by.get(id)
-    return field && { field, value: answers.get(field)!.value }
-  }
-  const [price, list] = [of('price'), of('listPrice')]
-  if (typeof price?.value === 'number' && typeof list?.value === 'number' && list.value <= price.value)
-    answers.delete(list.field)
-  const [name, subtitle] = [of('name'), of('subtitle')]
-  if (subtitle && name?.value === subtitle.value) answers.delete(subtitle.field)
-}
-
-/** One text of a card answers one field: the one it answers best. A link and its name are two things; a short text that
- * holds the writer's name is the line above the text. */
-function dropEchoes(answers: Map<Field, Answer>, ground: Ground): void {
-  const heard = new Map<string, Field>()
-  const signed = [...answers].find(([{ name, shape }]) => ground.wanted(name, shape).concepts[0]?.id === 'author')
-  const signer = typeof signed?.[1].value === 'string' ? signed[1].value.toLowerCase() : undefined
-  const listed = new Set(
-    [...answers.values()].flatMap(({ value }) => (Array.isArray(value) ? (value as unknown[]) : [])),
-  )
-  for (const [field, { value, sure }] of [...answers]) {
-    if (typeof value !== 'string' || ground.wanted(field.name, field.shape).kind !== 'text') continue
-    // An item of a list in the card is not what the card is called.
-    if (listed.has(value)) {
-      answers.delete(field)
-      continue
-    }
-    const said = value.toLowerCase()
-    if (
-      value.length <= MAX_BYLINE &&
-      isLong(ground.wanted(field.name, field.shape)) &&
-      signer &&
-      said.includes(signer)
-    ) {
-      answers.delete(field)
-      continue
-    }
-    const other = heard.get(said)
-    if (other && answers.get(other)!.sure >= sure) answers.delete(field)
-    else {
-      if (other) answers.delete(other)
-      heard.set(said, field)
-    }
-  }
-}
 
 const OF_POST = new Set(['author', 'published'])
 

@@ -3,8 +3,9 @@
 import type { Element, ParentNode } from 'domhandler'
 
 export interface Placed {
-  /** How many fields have an answer. */
+  /** How many fields have an answer, and which. */
   found: number
+  value?: Readonly<Record<string, unknown>>
   /** What the row stands in. */
   box?: unknown
 }
@@ -31,16 +32,36 @@ export function belonging<Row extends Placed>(rows: readonly Row[]): Row[] {
     if (known) known.push(row)
     else boxes.set(row.box, [row])
   }
-  const full = Math.max(0, ...[...boxes.values()].filter((one) => one.length > 1).map(average))
-  const isPoor = (one: readonly Row[]) => average(one) <= full * POOR
+  const [best = []] = [...boxes.values()].filter((one) => one.length > 1).sort((a, b) => average(b) - average(a))
+  const always = fieldsOf(best, (share) => share === 1)
+  const isPoor = (one: readonly Row[]) =>
+    average(one) <= average(best) * POOR ||
+    (one.length > 1 &&
+      lacks(
+        always,
+        fieldsOf(one, (share) => share > 0),
+      ))
   const kept = boxes.size > 1 ? rows.filter(({ box }) => !isPoor(boxes.get(box)!)) : [...rows]
   return kept.filter(({ found }) => !isStray(found, kept))
 }
 
+/** The fields that so large a share of rows answers. */
+function fieldsOf(rows: readonly Placed[], isEnough: (share: number) => boolean): Set<string> {
+  const counts = new Map<string, number>()
+  for (const { value = {} } of rows)
+    for (const [name, one] of Object.entries(value)) if (one !== null) counts.set(name, (counts.get(name) ?? 0) + 1)
+  return new Set([...counts].filter(([, count]) => isEnough(count / rows.length)).map(([name]) => name))
+}
+
+/** What every row of the best part tells and no row of another does: that part holds other things. */
+const lacks = (always: ReadonlySet<string>, some: ReadonlySet<string>): boolean =>
+  [...always].some((name) => !some.has(name))
+
 /** A part whose rows answer half of what those of another part answer holds other things. */
 const POOR = 0.5
 
-const average = (rows: readonly Placed[]): number => rows.reduce((sum, { found }) => sum + found, 0) / rows.length
+const average = (rows: readonly Placed[]): number =>
+  rows.reduce((sum, { found }) => sum + found, 0) / Math.max(1, rows.length)
 
 /** A box that answers one field where nearly all others answer several is another kind of box. */
 function isStray(found: number, rows: readonly Placed[]): boolean {

@@ -66,7 +66,13 @@ export function scalarFor(places: Places, wanted: Wanted, ground: Ground): Found
           found.score *
           (n === 0 ? 1 : 0.85) *
           (isByline(data, wanted) ? 0.8 : 1) *
-          (isOfOther(found.value, wanted, places, ground) ? (isFrame(data) ? 0.7 : 0.85) : 1),
+          (isOfSite(data, wanted)
+            ? 0.7
+            : isOfOther(found.value, wanted, places, ground)
+              ? isFrame(data)
+                ? 0.7
+                : 0.85
+              : 1),
         source: 'data',
       })
     if (best && best.score >= SURE) return best
@@ -80,13 +86,18 @@ export function scalarFor(places: Places, wanted: Wanted, ground: Ground): Found
 
 /** A name that neither the heading nor the title shows is that of the house, or of something else on the page. */
 function isOfOther(value: unknown, { concepts }: Wanted, { page, scope }: Places, ground: Ground): boolean {
-  if (concepts[0]?.id !== 'name' || !page || !scope?.main || typeof value !== 'string') return false
-  const [own, heading] = [ground.phrase(value), ground.phrase(scope.main.text)]
+  const title = scope?.main?.text ?? page?.titles[0]
+  if (concepts[0]?.id !== 'name' || !page || title === undefined || typeof value !== 'string') return false
+  const [own, heading] = [ground.phrase(value), ground.phrase(title)]
   return own !== '' && heading.length > 3 && !heading.includes(own) && !own.includes(heading)
 }
 
 const isFrame = ({ '@type': types }: Data): boolean =>
   Array.isArray(types) && types.length > 0 && types.every((type) => FRAME_TYPES.has(String(type)))
+
+/** What a site is called is not what its page is called. */
+const isOfSite = ({ '@type': types }: Data, { concepts }: Wanted): boolean =>
+  concepts[0]?.id === 'name' && Array.isArray(types) && types.length === 1 && types[0] === 'WebSite'
 
 /** Sites that name themselves as the author of everything: whom the page names is more likely. */
 const isByline = ({ author }: Data, { concepts }: Wanted): boolean =>

@@ -15,20 +15,43 @@ import type { Wanted } from './wanted.ts'
 
 // --- title, link, picture ---------------------------------------------------------------------------------------------
 
-export const title: Typed = (scope) => {
+/** A price behind a name is no part of it. */
+const PRICED = /\s*(?:[-–|]\s*)?(?:from |now |ab )?[$€£]\s?\d[\d.,]*$|\s(?:see price in cart)$/i
+const unpriced = (name: string): string => {
+  const bare = name.replace(PRICED, '')
+  return bare.split(' ').length > 1 ? bare : name
+}
+
+export const title: Typed = (scope, wanted, ground) =>
+  titleOf(scope, wanted, ground).map((one) =>
+    scope.isSmall && typeof one.value === 'string' ? { ...one, value: unpriced(one.value) } : one,
+  )
+
+const titleOf: Typed = (scope) => {
   const { headings, elements, isSmall, main, common } = scope
   if (!isSmall) return main ? [candidate(main.text, 0.84)] : []
   const isOwn = (text: string) => /\p{L}{2}|\d/u.test(text) && !common?.has(text)
   const heading = headings.find(({ text }) => isOwn(text))
   if (heading) return [candidate(heading.text, 0.9)]
-  const links = elements.filter(({ element }) => element.name === 'a' && /\p{L}{3}/u.test(textOf(element, 200)))
+  const links = elements.filter(
+    ({ element }) => element.name === 'a' && /\p{L}{3}/u.test(textOf(element, 200)) && !isInSentence(element),
+  )
   const names = [...new Set(links.map(({ element }) => firstShown(element)))].filter(isOwn)
   // Of several links nobody can tell which one is the name, unless one is made to stand out.
   const linked = names.slice(0, 1).map((name) => candidate(name, names.length === 1 ? 0.74 : 0.55))
   const strong = elements.find(
-    ({ element }) => (element.name === 'strong' || element.name === 'b') && isOwn(flatText(element, 300)),
+    ({ element }) =>
+      (element.name === 'strong' || element.name === 'b') && isOwn(flatText(element, 300)) && !isInSentence(element),
   )
   return [...linked, ...firstLine(scope), ...(strong ? [candidate(flatText(strong.element, 300), 0.68)] : [])]
+}
+
+/** Words of a paragraph that begins before them name nothing. */
+function isInSentence(element: Element): boolean {
+  const { parent } = element
+  if (!isElement(parent) || (parent.name !== 'p' && parent.name !== 'li' && parent.name !== 'div')) return false
+  const [own, all] = [flatText(element, 200), flatText(parent, 600)]
+  return all.length > own.length * 2 && all.indexOf(own) > 15
 }
 
 /** What a link says first: a price or a badge may stand in it too. */
