@@ -9,7 +9,7 @@ import { openPart } from './scope.ts'
 import { headingOf } from './sections.ts'
 import type { Field, Shape } from './shape.ts'
 import { type Data, inData, isData } from './things.ts'
-import { isNeutral, type Wanted } from './wanted.ts'
+import { isNeutral, OF_ANYTHING, type Wanted } from './wanted.ts'
 
 export interface Filled {
   value: Record<string, unknown>
@@ -52,6 +52,7 @@ export function fillObject(shape: Shape, places: Places, ground: Ground, path: s
         report.missing.push(path === '' ? field.name : `${path}.${field.name}`)
     }
   }
+  dropOpening(answers, value, ground)
   const found = answers.size + fromFirstPost(shape, places, ground, value, answers)
   const sure = [...answers.values()].reduce((sum, answer) => sum + answer.sure, 0)
   return { value, found, asked: shape.fields.length, sure }
@@ -60,6 +61,22 @@ export function fillObject(shape: Shape, places: Places, ground: Ground, path: s
 /** How sure an answer is that no finder has weighed. */
 const PLAINLY = 0.7
 const plainly = (value: unknown): Answer | undefined => (value === undefined ? undefined : { value, sure: PLAINLY })
+
+/** The post that opens a thread is no answer to it. */
+function dropOpening(answers: ReadonlyMap<Field, Answer>, value: Record<string, unknown>, ground: Ground): void {
+  const meaning = ({ name, shape }: Field) => ground.wanted(name, shape).concepts[0]?.id
+  const known = new Map([...answers].map(([field, answer]) => [meaning(field), answer.value]))
+  for (const [field, { value: list }] of answers) {
+    if (!Array.isArray(list) || list.length < 2 || !/^(?:answer|reply|response)$/.test(ground.phrase(field.name)))
+      continue
+    const [first] = list as unknown[]
+    const same = (field.shape.items?.fields ?? []).filter((inner) => {
+      const id = meaning(inner) ?? ''
+      return OF_POST.has(id) && isData(first) && known.get(id) !== undefined && first[inner.name] === known.get(id)
+    })
+    if (same.length === OF_POST.size) value[field.name] = list.slice(1)
+  }
+}
 
 const OF_POST = new Set(['author', 'published'])
 
@@ -110,7 +127,9 @@ function grouping({ fields }: Shape, { page, around }: Places, ground: Ground): 
   if (
     !page ||
     around.length > 0 ||
-    !fields.some(({ shape }) => shape.kind === 'array' && shape.items?.kind === 'object')
+    !fields.some(
+      ({ name, shape }) => shape.kind === 'array' && shape.items?.kind === 'object' && !SAID.test(ground.phrase(name)),
+    )
   )
     return undefined
   const isNamed = fields.some(({ name, shape }) => ground.wanted(name, shape).concepts[0]?.id === 'name')
@@ -118,6 +137,8 @@ function grouping({ fields }: Shape, { page, around }: Places, ground: Ground): 
     ? undefined
     : fields.find(({ name, shape }) => shape.kind === 'string' && GROUPS.has(ground.phrase(name)))
 }
+/** What people say under a page is not what the page lists. */
+const SAID = /(?:^| )(?:answer|post|reply|response|comment|review|message|faq|question)$/
 const GROUPS = new Set(['category', 'topic', 'collection', 'department', 'section', 'subject', 'theme'])
 
 const NAME = 'name'
@@ -146,13 +167,20 @@ function fillField(
   const { name, shape } = field
   const wanted = ground.wanted(name, shape, places.around)
   if (shape.kind === 'array') return plainly(listFor(wanted, places, ground, path, report, owner))
-  if (shape.kind === 'object') return plainly(objectFor(wanted, places, ground, path, report))
+  if (shape.kind === 'object') return plainly(objectFor(wanted, places, ground, path, report, owner))
   const answer = scalarFor(places, wanted, ground)
   if (answer && Object.keys(report.sources).length < MAX_SOURCES) report.sources[path] = answer.source
   return answer && { value: answer.value, sure: answer.score }
 }
 
-function objectFor(wanted: Wanted, places: Places, ground: Ground, path: string, report: Report): unknown {
+function objectFor(
+  wanted: Wanted,
+  places: Places,
+  ground: Ground,
+  path: string,
+  report: Report,
+  owner: Shape,
+): unknown {
   const { shape, name } = wanted
   if (shape.fields.length === 0) return dictionary(wanted, places)
   // What an attempt that fails finds missing is not worth telling.
@@ -168,8 +196,12 @@ function objectFor(wanted: Wanted, places: Places, ground: Ground, path: string,
     const inner: Data | undefined = isData(given) ? given : typeof given === 'string' ? { name: given } : undefined
     if (inner) attempts.push(attempt({ ...places, data: [inner], page: undefined, around: [name] }))
   }
-  if (isNeutral(name)) attempts.push(attempt(places))
-  else if (places.scope) {
+  if (isNeutral(name)) {
+    const own = attempt(places)
+    // A page that is asked for its own title is not itself the event: it must tell of one.
+    const isNamed = owner.fields.some((field) => ground.wanted(field.name, field.shape).concepts[0]?.id === 'name')
+    if (!isNamed || tellsOfItself(own.value, shape, ground)) attempts.push(own)
+  } else if (places.scope) {
     const part = partNamed(wanted, places, ground)
     if (part) attempts.push(attempt({ data: [], scope: part, page: undefined, around: [] }))
     attempts.push(attempt({ ...places, around: [name] }))
@@ -180,6 +212,14 @@ function objectFor(wanted: Wanted, places: Places, ground: Ground, path: string,
   Object.assign(report.sources, best.report.sources)
   return best.value
 }
+
+/** Something is told that not every page has. */
+const tellsOfItself = (value: Record<string, unknown>, { fields }: Shape, ground: Ground): boolean =>
+  fields.some(({ name, shape }) => {
+    const id = ground.wanted(name, shape).concepts[0]?.id
+    return (value[name] ?? null) !== null && !(id && (OF_ANYTHING.has(id) || OF_PAGES.has(id)))
+  })
+const OF_PAGES = new Set(['author', 'published', 'startDate', 'modified', 'language', 'publisher'])
 
 /** The part of the page that a class, id or heading gives the field's name. */
 function partNamed(wanted: Wanted, { scope }: Places, { classes }: Ground) {

@@ -171,7 +171,9 @@ function fromPage(wanted: Wanted, { scope, page }: Places, ground: Ground): unkn
   const labelled = labelledList(scope, phrases)
   if (labelled) return fitted(labelled, wanted, ground)
   for (const phrase of named) {
-    const same = scope.named(phrase).filter(({ element, isMain }) => isMain && textOf(element, 200).length < 150)
+    const same = scope
+      .named(phrase)
+      .filter(({ element, isMain }) => isMain && textOf(element, 200).length < 150 && !CODE.has(element.name))
     // Many elements of one name, each a value: tags, badges, pictures of a gallery.
     if (same.length > 1)
       return fitted(
@@ -209,6 +211,8 @@ function fromPage(wanted: Wanted, { scope, page }: Places, ground: Ground): unkn
   return lists.length === 1 ? fitted(itemsOf(lists[0]!.element) ?? [], wanted, ground) : undefined
 }
 
+const CODE = new Set(['pre', 'code'])
+
 /** Commas part the clauses of a sentence too: what is listed is short. */
 const shortOnes = (parts: readonly string[]): readonly string[] =>
   parts.length > 1 && parts.some((part) => part.length > MAX_PART || /[.!?]\s/.test(part)) ? [] : parts
@@ -240,7 +244,8 @@ function manyIn(box: Element): Element[] {
 }
 
 function fromHead(wanted: Wanted, { page }: Places, ground: Ground): unknown[] | undefined {
-  if (!page) return undefined
+  // The language of the page is one; who asks for several asks for others.
+  if (!page || wanted.concepts[0]?.id === 'language') return undefined
   const named = Object.keys(page.metadata).filter((key) =>
     wanted.phrases.includes(ground.phrase(key.replace(/^(?:og|article|citation|dc|dcterms)[:._]/i, ''))),
   )

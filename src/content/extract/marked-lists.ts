@@ -35,6 +35,9 @@ function linksTo({ elements }: Scope, rel: string, address: RegExp): string[] | 
 const AMOUNT =
   /^(?:about |approx\.? |ca\.? )?(?:\d|[½⅓⅔¼¾⅛]|(?:one|two|three|four|half|a) )|\b(?:cups?|tablespoons?|teaspoons?|tbsp|tsp|ounces?|oz|grams?|g|kg|ml|l|lbs?|pinch|cloves?|el|tl|prise|cucharadas?|cuillères?)\b/i
 
+const KITCHEN =
+  /\b(?:cups?|tablespoons?|teaspoons?|tbsp|tsp|ounces?|oz|grams?|kg|ml|lbs?|pounds?|pinch|cloves?|el|tl|prise|cucharadas?|cuillères?|slices?|cans?)\b|\d\s?(?:g|l)\b|[½⅓⅔¼¾⅛]/i
+
 /** The list of the main content whose items are most often of a form. */
 function bestList({ elements }: Scope, form: RegExp): string[] | undefined {
   let best: { list: Element; share: number; size: number } | undefined
@@ -43,7 +46,12 @@ function bestList({ elements }: Scope, form: RegExp): string[] | undefined {
     if (!isMain || items.length < 3) continue
     const share =
       items.slice(0, 40).filter((item) => form.test(flatText(item, 120))).length / Math.min(items.length, 40)
-    if (share >= 0.6 && (!best || items.length * share > best.size * best.share))
+    const measured = items.slice(0, 40).filter((item) => KITCHEN.test(flatText(item, 120))).length
+    if (
+      share >= 0.6 &&
+      measured >= Math.min(items.length, 40) * 0.3 &&
+      (!best || items.length * share > best.size * best.share)
+    )
       best = { list: element, share, size: items.length }
   }
   return best && itemsOf(best.list)

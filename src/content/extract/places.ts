@@ -59,7 +59,7 @@ export function scalarFor(places: Places, wanted: Wanted, ground: Ground): Found
   for (const [n, data] of places.data.entries()) {
     if (n > 0 && !mayAnswer(data, wanted)) continue
     const found = scalarIn(data, wanted, ground)
-    if (found)
+    if (found && !isOwnAddress(found.value, data, wanted))
       offer({
         value: bareName(found.value, wanted, places.page),
         score:
@@ -94,6 +94,13 @@ function isOfOther(value: unknown, { concepts }: Wanted, { page, scope }: Places
 
 const isFrame = ({ '@type': types }: Data): boolean =>
   Array.isArray(types) && types.length > 0 && types.every((type) => FRAME_TYPES.has(String(type)))
+
+/** Where a post lives is not the website of anybody. */
+const isOwnAddress = (value: unknown, { '@type': types }: Data, { concepts }: Wanted): boolean =>
+  concepts[0]?.id === 'website' &&
+  URL.canParse(String(value)) &&
+  new URL(String(value)).pathname.length > 1 &&
+  !(Array.isArray(types) && types.some((type) => ORGANISATION.test(String(type)) || type === 'Person'))
 
 /** What a site is called is not what its page is called. */
 const isOfSite = ({ '@type': types }: Data, { concepts }: Wanted): boolean =>

@@ -203,6 +203,7 @@ function fromThings(wanted: Wanted, { page }: Places): Source[] {
   const sources: Source[] = []
   for (const thing of page.facts.things) {
     const sort = thing['@type'].join(' ')
+    if (isMenu(thing)) continue
     bySort.set(sort, [...(bySort.get(sort) ?? []), thing])
     const list = thing.itemListElement
     if (Array.isArray(list) && list.length > 1 && sort !== 'BreadcrumbList') sources.push(ofData(list, 0.15, false))
@@ -217,6 +218,14 @@ function fromThings(wanted: Wanted, { page }: Places): Source[] {
       )
   return sources
 }
+
+/** The menu of a site described as data is still a menu. */
+const isMenu = (thing: Data): boolean =>
+  /Navigation|Menu$/.test(String(thing['@type'])) ||
+  [thing.itemListElement]
+    .flat()
+    .slice(0, 3)
+    .some((one) => isData(one) && /Navigation/.test(String(one['@type'])))
 
 function fromStates(items: Shape, { page }: Places, ground: Ground): Source[] {
   if (!page) return []

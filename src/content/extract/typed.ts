@@ -157,8 +157,8 @@ const BY_CONCEPT: Readonly<Record<string, Typed>> = {
 /** `downloadUrl`: a link that says so, or is called so. */
 function linkNamed({ elements }: Scope, { phrases }: Wanted): Candidate[] {
   const names = phrases.map((phrase) => phrase.replaceAll(' ', '')).filter((name) => name.length > 2)
-  for (const { element } of elements) {
-    if (element.name !== 'a' || !element.attribs.href || element.attribs.href.startsWith('#')) continue
+  for (const { element, isMain } of elements) {
+    if (!isMain || element.name !== 'a' || !element.attribs.href || element.attribs.href.startsWith('#')) continue
     const said = [
       textOf(element, 60),
       element.attribs.class,

@@ -67,7 +67,7 @@ venue ; text ; venue|gallery|theatre|theater|stadium|arena|concert hall|location
 organizer ; text ; organizer|organiser|host|organized by|hosted by|veranstalter|organisateur|organizador ; organizer.name organizer
 performers ; text ; performer|speaker|artist|lineup|line up|band ; performer.name performer byArtist.name
 eventStatus ; text ; event status ; eventStatus
-company ; text ; company|company name|employer|hiring organization|organization|organisation|firma|unternehmen|arbeitgeber|entreprise|empresa|azienda|bedrijf|компания|会社 ; hiringOrganization.name hiringOrganization worksFor.name provider.name seller.name offers.seller.name
+company ; text ; company|company name|business name|organization name|organisation name|firm name|agency name|provider name|employer|hiring organization|organization|organisation|firma|unternehmen|arbeitgeber|entreprise|empresa|azienda|bedrijf|компания|会社 ; hiringOrganization.name hiringOrganization worksFor.name provider.name seller.name offers.seller.name
 jobTitle ; text ; job title|position|role|job|stelle|poste|puesto|cargo|functie ; title jobTitle
 jobLocation ; text ; job location|work location|office|arbeitsort|standort|lieu travail|ubicacion ; jobLocation.address.addressLocality jobLocation.address
 salary ; text ; salary|pay|compensation|salary range|wage|gehalt|salaire|salario|stipendio|salaris|зарплата|給与 ; baseSalary.value.value baseSalary.value baseSalary

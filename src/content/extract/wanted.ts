@@ -143,7 +143,7 @@ const CONTAINERS = new Set(
   ),
 )
 /** What everything has: inside another object it is that object's, not the page's. */
-const OF_ANYTHING = new Set([
+export const OF_ANYTHING = new Set([
   'name',
   'description',
   'url',
