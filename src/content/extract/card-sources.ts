@@ -3,6 +3,7 @@
 import type { Element } from 'domhandler'
 import { collapse, findElement, flatText, isElement, textOf } from '../tree.ts'
 import type { Ground } from './ground.ts'
+import { headingsOver } from './overhead.ts'
 import type { Places } from './places.ts'
 import { questionsIn } from './questions.ts'
 import { type Heading, openPart, rowScope, type Scope, slice } from './scope.ts'
@@ -48,19 +49,17 @@ export function shownLists(wanted: Wanted, items: Shape, { scope }: Places, grou
 // --- cards ------------------------------------------------------------------------------------------------------------
 
 function ofCards(scope: Scope, wanted: Wanted, ground: Ground): Ranked[] {
-  const places = scope.memo('places', () => new Map(scope.elements.map(({ element, at }) => [element, at])))
-  const under = (item: Element): string | undefined => {
-    const at = places.get(item) ?? 0
-    const own = findElement(item, ({ name }) => /^h[1-6]$/.test(name), 100)?.name[1] ?? '7'
-    return scope.headings
-      .filter((heading) => heading.at < at && heading.level > 1 && heading.level < Number(own))
-      .at(-1)?.text
-  }
+  const places = scope.memo('places', () => new Map(scope.elements.map((seen) => [seen.element, seen])))
+  const isOther = (item: Element) => places.get(item)?.isMain === false
   return scope
     .memo('sized groups', () => scope.groups().map((group) => ({ ...group, size: sizeOf(group.items) })))
     .filter(({ items, size }) => items.length >= 2 && size > 8)
-    .map(({ items, parent, isMain, at, size }): Ranked => {
+    .map(({ items: all, parent, isMain, at, size }): Ranked => {
+      // A few boxes beside the content that are built like those in it are not of the list.
+      const others = isMain ? all.filter(isOther).length : 0
+      const items = others > 0 && others <= all.length * FEW_ASIDE ? all.filter((item) => !isOther(item)) : all
       const says = isNamed(scope, parent, at, wanted, ground, '') || nameOf(items[0]!, wanted, ground)
+      const over = headingsOver(scope, items, (item) => places.get(item)?.at ?? 0)
       let common: ReadonlySet<string> | undefined
       return {
         items: items.map((item) => () => {
@@ -70,10 +69,10 @@ function ofCards(scope: Scope, wanted: Wanted, ground: Ground): Ranked[] {
             scope: openPart(item, ground.classes, common),
             page: undefined,
             around: [],
-            under: under(item),
+            under: over.group(item),
           }
         }),
-        bonus: (says ? 0.25 : 0) + (isMain ? 0.1 : 0) + manyBonus(items.length),
+        bonus: (says ? 0.25 : 0) + (isMain ? 0.1 : 0) + manyBonus(items.length) - (over.isPart() ? PART : 0),
         isNamed: says,
         isData: false,
         isMain,
@@ -82,6 +81,11 @@ function ofCards(scope: Scope, wanted: Wanted, ground: Ground): Ranked[] {
       }
     })
 }
+
+/** A few boxes of so many may stand beside the content by chance. */
+const FEW_ASIDE = 0.1
+/** What boxes lose that are parts of what a heading names. */
+const PART = 0.4
 
 /** The more boxes are built alike, the likelier they are the list. */
 const manyBonus = (count: number): number => Math.min(0.12, 0.025 * Math.log2(count))

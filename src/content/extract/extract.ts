@@ -101,7 +101,7 @@ function openPlace(page: ExtractPage): { ground: Ground; place: Omit<Places, 'da
   const site = [metadata.ogSiteName].flat()[0]
   const scope = openScope(tree, {
     isCut: (element) => cuts.has(element),
-    main: (headings, lines) => mainHeading(headings, lines, [title, [metadata.title].flat()[0]], site),
+    main: (headings, lines) => mainHeading(headings, lines, [title, [metadata.title].flat()[0]], hostOf(url), site),
     address: url,
     classes: ground.classes,
     title: [metadata.title].flat()[0],
@@ -126,16 +126,19 @@ function mainHeading(
   headings: Scope['headings'],
   lines: Scope['lines'],
   titles: readonly (string | undefined)[],
+  host: string,
   site = '',
 ): Heading | undefined {
   const tops = headings.filter(({ level, element }) => level === 1 && !isAside(element))
   const first = tops.find(({ isMain }) => isMain) ?? tops[0]
   const said = [...new Set(titles.filter((title) => title !== undefined))]
   // What a page calls itself where it is shared may be the site's slogan: then its own title decides.
-  const rated = said.flatMap((title) => titled(headings, title, site, first) ?? [])
+  const rated = said.flatMap((title) => titled(headings, title, site, first, host) ?? [])
   const best = rated.find(({ score }) => score >= 3) ?? rated[0]
   // What is only the end of a title is the name of the site, when a line says the rest.
-  return best && best.score >= 3 ? best.heading : (lineOfTitle(lines, said[0] ?? '') ?? best?.heading ?? first)
+  if (best && best.score >= 3) return best.heading
+  const isSite = first && said[0] !== undefined && isHost(phraseOf(first.text), host)
+  return lineOfTitle(lines, said[0] ?? '') ?? best?.heading ?? (isSite ? undefined : first)
 }
 
 /** Boxes that lie over the page until they are shut. */
@@ -150,8 +153,11 @@ const isAside = (element: Element): boolean => {
   return false
 }
 
+const isHost = (phrase: string, host: string): boolean =>
+  host.split('.').some((label) => label.length > 3 && phrase.replaceAll(' ', '').includes(label))
+
 /** The heading that says what a title says, or a part of it, and how surely it is the page's own. */
-function titled(headings: Scope['headings'], title: string, site: string, first: Heading | undefined) {
+function titled(headings: Scope['headings'], title: string, site: string, first: Heading | undefined, host: string) {
   const [said = '', ...parts] = partsOf(title)
   const owner = phraseOf(site)
   let best: { heading: Heading; score: number } | undefined
@@ -161,6 +167,8 @@ function titled(headings: Scope['headings'], title: string, site: string, first:
     if (own === '' || !(part >= 0 || own === said || (heading.text.length > 5 && said.includes(own)))) continue
     // A few words of a long title may be the name of the site.
     if (part < 0 && own.length < said.length * 0.3) continue
+    // What a title ends with and the address begins with is the name of the site.
+    if (part > 0 && part === parts.length - 1 && isHost(own, host)) continue
     const score =
       (own === said ? 4 : part === 0 ? 3 : part > 0 ? 1 : 2) +
       (heading === first ? 1 : heading.level === 1 ? 0.9 : 0) +

@@ -137,6 +137,26 @@ const MAKERS = new Set(
 
 const SITE = 'ogSiteName'
 
+/** The name of the site, or of its address, is nobody's. */
+const isHouse = (value: string, url: string, maker: string | undefined, ground: Ground): boolean =>
+  ground.phrase(value) === ground.phrase(maker ?? '') ||
+  (URL.canParse(url) && new URL(url).hostname.split('.').includes(value.toLowerCase().replace(/\W/g, '')))
+const MAX_SLOGAN = 80
+
+/** A short text that shares no word with the titles but the name of the site is said of every page. */
+function isSlogan(text: string, titles: readonly string[], maker: string | undefined, ground: Ground): boolean {
+  if (text.length > MAX_SLOGAN || titles.length === 0) return false
+  const site = new Set(ground.phrase(maker ?? '').split(' '))
+  const own = new Set(titles.flatMap((title) => ground.phrase(title).split(' ')).filter((word) => !site.has(word)))
+  return (
+    own.size > 0 &&
+    !ground
+      .phrase(text)
+      .split(' ')
+      .some((word) => own.has(word))
+  )
+}
+
 function fromHead(
   { metadata, url, titles, facts, maker }: PageGround,
   wanted: Wanted,
@@ -165,6 +185,8 @@ function fromHead(
   }
   for (const candidate of candidates.sort((a, b) => b.score - a.score)) {
     const value = valueFor(candidate, wanted, ground)
+    if (wanted.concepts[0]?.id === 'author' && isHouse(String(value), url, maker, ground)) continue
+    if (wanted.concepts[0]?.id === 'description' && isSlogan(String(value), titles, maker, ground)) continue
     if (value !== undefined && value !== '') return { value, score: candidate.score, source: 'head' }
   }
   return undefined

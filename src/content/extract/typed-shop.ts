@@ -66,7 +66,22 @@ function isStruck(element: Element | undefined): boolean {
   return false
 }
 
-export const price: Typed = (scope, _, { money }) => {
+/** What a page that sells something offers to press. */
+const BUYING =
+  /^(?:add to (?:cart|bag|basket)|buy(?: it)?(?: now)?|order(?: now)?|shop now|book(?: now)?|reserve(?: now)?|pre-?order|checkout|enroll?(?: now| today)?|register(?: now)?|get tickets|in den (?:warenkorb|einkaufswagen)|jetzt (?:kaufen|buchen)|ajouter au panier|acheter|añadir (?:al carrito|a la cesta)|comprar|aggiungi al carrello|in winkelwagen|notify me|sold out|out of stock|カートに入れる)\b/iu
+
+const sells = (scope: Scope): boolean =>
+  scope.memo('sells', () =>
+    scope.lines.some(
+      ({ text, isMain, runs }) => text.length <= 40 && isMain && runs.some((run) => BUYING.test(run.text)),
+    ),
+  )
+
+/** Names that any amount on any page would answer. */
+const BARE = new Set(['price', 'cost', 'amount', 'fee'])
+
+export const price: Typed = (scope, { phrases }, { money }) => {
+  if (!scope.isSmall && BARE.has(phrases[0] ?? '') && !sells(scope)) return []
   const { plain } = amounts(scope, money)
   const short = scope.isSmall ? plain : plain.filter(({ line }) => line.length <= MAX_PRICE_LINE)
   const distinct = new Set(short.map(({ text }) => text))
