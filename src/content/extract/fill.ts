@@ -37,7 +37,7 @@ export function fillObject(shape: Shape, places: Places, ground: Ground, path: s
   for (const field of shape.fields) {
     const at = path === '' ? field.name : `${path}.${field.name}`
     const answer =
-      (field === group ? plainly(places.scope?.main?.text) : undefined) ??
+      (field === group ? plainly(groupName(places)) : undefined) ??
       fillField(field, places, ground, at, report, shape) ??
       (field === title ? plainly(titleOf(places, field, ground)) : undefined)
     if (answer) answers.set(field, answer)
@@ -137,6 +137,15 @@ function grouping({ fields }: Shape, { page, around }: Places, ground: Ground): 
     ? undefined
     : fields.find(({ name, shape }) => shape.kind === 'string' && GROUPS.has(ground.phrase(name)))
 }
+/** The heading, else a title that is not the name of the site. */
+function groupName({ scope, page }: Places): string | undefined {
+  const [title] = page?.titles ?? []
+  if (scope?.main || title === undefined) return scope?.main?.text
+  const squeezed = title.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
+  const hosts = URL.canParse(page!.url) ? new URL(page!.url).hostname.split('.') : []
+  return hosts.some((label) => label.length > 3 && squeezed.includes(label)) ? undefined : title
+}
+
 /** What people say under a page is not what the page lists. */
 const SAID = /(?:^| )(?:answer|post|reply|response|comment|review|message|faq|question)$/
 const GROUPS = new Set(['category', 'topic', 'collection', 'department', 'section', 'subject', 'theme'])

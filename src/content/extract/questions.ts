@@ -48,7 +48,7 @@ export function questionsIn({ lines, headings }: Scope): Answered[] {
           .replace(/^A\s?[.:)]\s*/i, '')
           .slice(0, MAX_ANSWER),
         at: line.at,
-        isFolded: isFolded(line.block),
+        isFolded: isFolded(line.block) || isFolded(line.runs[0]?.element),
         isMain: line.isMain,
       })
   }

@@ -77,6 +77,7 @@ function open(root: AnyNode, { isCut, main: choose, address, title, classes }: S
       if (table) tables.push(table)
     }
   }
+  admit(headings, lines)
   const main = choose?.(headings, lines)
   if (main) {
     promote(lines, main)
@@ -124,6 +125,18 @@ function endOfNear(lines: readonly Line[], main: Heading): number {
     if (chars > NEAR_CHARS) return at
   }
   return Number.POSITIVE_INFINITY
+}
+
+const RIGHT_AFTER = 12
+
+/** A heading that was cut while what stands before and after it was kept heads what was kept. */
+function admit(headings: readonly Heading[], lines: readonly Line[]): void {
+  for (const heading of headings) {
+    if (heading.isMain) continue
+    const from = firstAt(lines, heading.at)
+    const after = lines.slice(from, from + 3).find(({ text }) => text !== heading.text)
+    if (lines[from - 1]?.isMain && after?.isMain && after.at < heading.at + RIGHT_AFTER) heading.isMain = true
+  }
 }
 
 const FURNITURE = new Set(['nav', 'footer', 'aside'])

@@ -38,8 +38,8 @@ export function typed(scope: Scope, wanted: Wanted, ground: Ground): Candidate[]
   const found = ids.flatMap((id, n) =>
     (BY_CONCEPT[id]?.(scope, wanted, ground) ?? []).map((one) => ({ ...one, score: one.score - n * 0.1 })),
   )
-  if (wanted.kind === 'count' || wanted.kind === 'number')
-    found.push(...counted(scope, wanted), ...measured(scope, wanted))
+  if (wanted.kind === 'count' || wanted.kind === 'number') found.push(...counted(scope, wanted))
+  if (wanted.shape.kind === 'number' || wanted.shape.kind === 'integer') found.push(...measured(scope, wanted))
   if (wanted.kind === 'url') found.push(...linkNamed(scope, wanted))
   if (wanted.kind === 'text' && wanted.shape.kind === 'string' && scope.isSmall && ids.length === 0)
     found.push(...mentioned(scope, wanted))
