@@ -134,8 +134,9 @@ function admit(headings: readonly Heading[], lines: readonly Line[]): void {
   for (const heading of headings) {
     if (heading.isMain) continue
     const from = firstAt(lines, heading.at)
-    const after = lines.slice(from, from + 3).find(({ text }) => text !== heading.text)
-    if (lines[from - 1]?.isMain && after?.isMain && after.at < heading.at + RIGHT_AFTER) heading.isMain = true
+    const isAfterMain = lines[from - 1]?.isMain || lines[from - 2]?.isMain
+    const next = lines.slice(from, from + 3).find(({ text, isMain }) => isMain && text !== heading.text)
+    if (isAfterMain && next && next.at < heading.at + RIGHT_AFTER) heading.isMain = true
   }
 }
 

@@ -191,7 +191,7 @@ function nextElement(element: Element, root: AnyNode): AnyNode | null {
 /** The headings of the highest level below the page's own. */
 export function outlineOf({ headings }: Scope): string[] | undefined {
   const main = headings.filter(({ isMain, level }) => isMain && level > 1).slice(0, MAX_ITEMS)
-  const top = Math.min(...main.map(({ level }) => level))
-  const texts = main.filter(({ level }) => level === top).map(({ text }) => text)
-  return texts.length > 1 ? texts : undefined
+  // A single heading over all others divides nothing.
+  const top = [2, 3, 4, 5, 6].find((level) => main.filter((one) => one.level === level).length > 1)
+  return top ? main.filter(({ level }) => level === top).map(({ text }) => text) : undefined
 }
