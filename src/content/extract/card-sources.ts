@@ -6,7 +6,8 @@ import type { Ground } from './ground.ts'
 import { headingsOver } from './overhead.ts'
 import type { Places } from './places.ts'
 import { questionsIn } from './questions.ts'
-import { type Heading, openPart, rowScope, type Scope, slice } from './scope.ts'
+import { firstAt, type Heading, openPart, rowScope, type Scope, slice } from './scope.ts'
+import { headingLike } from './sections.ts'
 import type { Shape } from './shape.ts'
 import { conceptsOf } from './vocabulary.ts'
 import type { Wanted } from './wanted.ts'
@@ -136,11 +137,13 @@ function commonIn(items: readonly Element[]): ReadonlySet<string> {
 
 // --- tables -----------------------------------------------------------------------------------------------------------
 
-const ofTables = (scope: Scope, wanted: Wanted, ground: Ground): Ranked[] =>
-  scope.tables
+const ofTables = (scope: Scope, wanted: Wanted, ground: Ground): Ranked[] => {
+  const like = headingLike(scope, wanted)
+  const isBelow = (at: number) => like !== undefined && scope.headings[firstAt(scope.headings, at) - 1] === like
+  return scope.tables
     .filter(({ headers, rows }) => headers.length > 1 && rows.length > 0)
     .map(({ element, headers, rows, isMain, at, caption }): Ranked => {
-      const says = isNamed(scope, element, at, wanted, ground, caption)
+      const says = isNamed(scope, element, at, wanted, ground, caption) || isBelow(at)
       return {
         items: rows.map((cells) => () => ({ data: [], scope: rowScope(headers, cells), page: undefined, around: [] })),
         bonus: (says ? 0.25 : 0) + (isMain ? 0.15 : 0),
@@ -150,6 +153,7 @@ const ofTables = (scope: Scope, wanted: Wanted, ground: Ground): Ranked[] =>
         rank: 2e6,
       }
     })
+}
 
 // --- questions --------------------------------------------------------------------------------------------------------
 

@@ -13,6 +13,7 @@ import { recordsFor } from './records.ts'
 import {
   headingLike,
   headingOf,
+  headingsCalled,
   headingsUnder,
   itemsOf,
   labelledList,
@@ -198,6 +199,8 @@ function fromPage(wanted: Wanted, { scope, page }: Places, ground: Ground): unkn
   const isStep = wanted.concepts[0]?.id === 'instructions' || wanted.phrases.includes('step')
   const counted = page && (isAny || isStep) ? numberedHeadings(scope, isAny) : undefined
   if (counted) return fitted(counted, wanted, ground)
+  const called = page && headingsCalled(scope, wanted.phrases)
+  if (called) return fitted(called, wanted, ground)
   const marked = page && markedList(scope, wanted)
   if (marked) return fitted(marked, wanted, ground)
   const options = optionsOf(scope, phrases)

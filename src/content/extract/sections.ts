@@ -154,6 +154,16 @@ export function numberedHeadings({ headings }: Scope, isAny: boolean): string[] 
   return texts.length > 2 ? texts : undefined
 }
 
+/** Headings of one level that all end with the field's word: "Starter Plan", "Family Plan". */
+export function headingsCalled({ headings }: Scope, phrases: readonly string[]): string[] | undefined {
+  const [word] = phrases.filter((phrase) => phrase.length > 3 && !phrase.includes(' '))
+  const called = word
+    ? headings.filter(({ text, level, isMain }) => isMain && level > 1 && tokensOf(text).at(-1) === word)
+    : []
+  const alike = [2, 3, 4, 5, 6].map((level) => called.filter((one) => one.level === level && one.text.includes(' ')))
+  return alike.find((one) => one.length > 2)?.map(({ text }) => text)
+}
+
 /** Headings of the next level below one. */
 export function headingsUnder({ headings }: Scope, over: Heading): string[] | undefined {
   const from = headings.indexOf(over)

@@ -1,5 +1,6 @@
 // Values with a form of their own that one look tells: a term of the year, an HTTP method and its path, how a word is
 // spoken, the code of a course, the first and last day of a span.
+import { flatText } from '../tree.ts'
 import { dateRangeIn } from '../values/date-ranges.ts'
 import { type Candidate, candidate, isNear, type Typed } from './candidate.ts'
 import type { Scope } from './scope.ts'
@@ -63,3 +64,18 @@ const daysOf =
   }
 export const firstDay = daysOf('from')
 export const lastDay = daysOf('to')
+
+const PAGER = /(?:^|[\s_-])(?:pagination|paginate|pager|page-?numbers?|paging)(?:$|[\s_-])/i
+const MAX_PAGES = 100_000
+
+/** The last page that the row of pages leads to. */
+export const lastPage: Typed = ({ elements, isSmall }) => {
+  if (isSmall) return []
+  const box = elements.find(
+    ({ element: { attribs } }) =>
+      PAGER.test((attribs.class ?? '').slice(0, 200)) || /pagination/i.test(attribs['aria-label'] ?? ''),
+  )
+  const numbers = box ? [...flatText(box.element, 400).matchAll(/(?<![\d.,])\d{1,6}(?![\d.,])/g)].map(Number) : []
+  const last = Math.max(0, ...numbers.filter((number) => number <= MAX_PAGES))
+  return numbers.length > 1 && last > 1 ? [candidate(String(last), 0.7)] : []
+}

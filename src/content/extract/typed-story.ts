@@ -1,16 +1,16 @@
 // What tells of an article, a post or a card without a label: its title and link, who wrote it and when, what section it
 // stands in. Each with how sure it is.
-import type { Element } from 'domhandler'
+import type { AnyNode, Element } from 'domhandler'
 import { type Line, readLines } from '../facts/lines.ts'
 import { imageSource } from '../image-source.ts'
 import { findMoney } from '../money.ts'
-import { findElement, flatText, isElement, textOf } from '../tree.ts'
+import { collapse, findElement, flatText, isElement, isText, textOf } from '../tree.ts'
 import { dateIn } from '../values/dates.ts'
 import { type Candidate, candidate, first, isNear, mostOften, type Typed } from './candidate.ts'
 import { crumbsIn } from './crumbs.ts'
 import { markedAuthor, markedDate } from './marks.ts'
 import { isPerson, personIn } from './person.ts'
-import type { Scope, Seen } from './scope.ts'
+import { firstAt, type Scope, type Seen } from './scope.ts'
 import type { Wanted } from './wanted.ts'
 
 // --- title, link, picture ---------------------------------------------------------------------------------------------
@@ -158,10 +158,31 @@ function profileLink(scope: Scope): Candidate | undefined {
   for (const { element } of near.slice(0, 10)) {
     const text = flatText(element, 80)
     const isLater = isElement(element.parent) && LATER.test(textBefore(element))
-    const name = text && !isLater && !scope.common?.has(text) && text.length <= 60 ? personIn(text) : undefined
-    if (name) return candidate(name, scope.isSmall ? 0.82 : 0.72, { href: element.attribs.href })
+    const isFurniture = scope.common?.has(text) && !isPerson(text)
+    const name = text && !isLater && !isFurniture && text.length <= 60 ? personIn(text) : undefined
+    if (name) return candidate(withOthers(name, element), scope.isSmall ? 0.82 : 0.72, { href: element.attribs.href })
   }
   return undefined
+}
+
+const AND = /^\s*(?:,|&|and|und|et|y|e|,\s*and)\s*$/i
+const MAX_AUTHORS = 6
+
+/** "Ann Lee and Bo Li": links side by side that only a word joins name one text's writers. */
+function withOthers(name: string, link: Element): string {
+  let said = name
+  let node = link.nextSibling
+  for (let count = 1; node && isText(node) && AND.test(node.data) && count < MAX_AUTHORS; count++) {
+    const next: AnyNode | null = node.nextSibling
+    const other =
+      next && isElement(next) && isLink(next) && PROFILE.test(next.attribs.href!)
+        ? personIn(flatText(next, 80))
+        : undefined
+    if (!other || !next) break
+    said += `${node.data.includes(',') ? ', ' : ` ${collapse(node.data)} `}${other}`
+    node = next.nextSibling
+  }
+  return said
 }
 
 /** Whoever wrote last or changed it did not write it. */
@@ -310,8 +331,26 @@ export const section: Typed = (scope) => {
     ...(named && named.length <= 50 ? [candidate(named, 0.74)] : []),
     ...postedIn(scope),
     ...(step && step.length <= 60 ? [candidate(step, 0.7)] : []),
+    ...(step === undefined ? [onTheWay(scope)].flatMap((name) => (name ? [candidate(name, 0.66)] : [])) : []),
   ]
 }
+
+/** The one link just before the heading that leads where the page's own address leads through, or to a topic. */
+function onTheWay({ elements, main, address }: Scope): string | undefined {
+  if (!main || !address || !URL.canParse(address)) return undefined
+  const { pathname, origin } = new URL(address)
+  const names = new Set<string>()
+  for (const { element } of elements.slice(firstAt(elements, main.at - 30), firstAt(elements, main.at))) {
+    const href = element.name === 'a' ? element.attribs.href : undefined
+    const path = href && URL.canParse(href, origin) ? new URL(href, origin).pathname.replace(/\/?$/, '/') : '/'
+    const isWay = path.length > 2 && path !== pathname && (pathname.startsWith(path) || TOPIC.test(path))
+    const text = isWay ? flatText(element, 60) : ''
+    if (text !== '' && text.length <= 40) names.add(text)
+  }
+  return names.size === 1 ? [...names][0] : undefined
+}
+
+const TOPIC = /^\/(?:tags?|topics?|category|categories|sections?)\/[^/]+\/$/i
 
 /** "May 3, 2024 in Gardening": the link after the word. */
 function postedIn(scope: Scope): Candidate[] {

@@ -10,6 +10,7 @@ import {
   courseCode,
   firstDay,
   lastDay,
+  lastPage,
   method,
   partOfSpeech,
   path,
@@ -53,10 +54,12 @@ export function typed(scope: Scope, wanted: Wanted, ground: Ground): Candidate[]
     )
   if (wanted.kind === 'clock' && !scope.isSmall && wanted.phrases.some((phrase) => OPENING.test(phrase)))
     found.push(...clockOfDay(scope, wanted, ground))
+  if (wanted.phrases.some((phrase) => PAGES.test(phrase))) found.push(...lastPage(scope, wanted, ground))
   if (scope.isSmall && wanted.phrases.includes('day')) found.push(...weekday(scope))
   return found
 }
 
+const PAGES = /^(?:total page|page count|number page|last page|page total)$/
 const OPENING = /^(?:opens?|closes?|opening time|closing time|open time|close time)$/
 
 const FOUNDED =
