@@ -28,6 +28,15 @@ export function dropContradictions(answers: Answers, isCard: boolean, ground: Gr
   const [price, list] = [of('price'), of('listPrice')]
   if (price && list && !(Number(list[1].value) > Number(price[1].value)) && typeof list[1].value === 'number')
     answers.delete(list[0])
+  // Nothing is changed before it is there.
+  const [published, modified] = [of('published'), of('modified')]
+  if (published && modified && String(modified[1].value).slice(0, 10) < String(published[1].value).slice(0, 10))
+    answers.delete(published[1].sure < modified[1].sure ? published[0] : modified[0])
+  // A thread whose page shows more posts than it is said to have replies counts something else.
+  const replies = of('replies')
+  const posts = [...answers].find(([{ name: one }]) => /^(?:post|message|reply|comment)$/.test(ground.phrase(one)))?.[1]
+    .value
+  if (replies && Array.isArray(posts) && Number(replies[1].value) < posts.length - 1) answers.delete(replies[0])
   const [name, subtitle] = [of('name'), of('subtitle')]
   if (subtitle && name?.[1].value === subtitle[1].value) answers.delete(subtitle[0])
 }

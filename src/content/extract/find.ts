@@ -54,7 +54,7 @@ export function bestOf(candidates: readonly Candidate[], wanted: Wanted, ground:
 
 /** What menus say anywhere is nobody's value. */
 const MENU =
-  /^(?:about(?: us)?|contact(?: us)?|home|shop(?: now)?|menu|log ?in|sign ?(?:in|up)|search|(?:learn|read|see|view) more|view all|subscribe|cart|my account|share|faqs?|back|close|next|previous|more|all)$/i
+  /^(?:about(?: us)?|contact(?: us)?|home|shop(?: now)?|menu|log ?in|sign ?(?:in|up)|search|(?:learn|read|see|view) more|view all|subscribe|cart|my account|share|faqs?|back|close|next|previous|more|all|terms(?: (?:of|&) (?:use|service|conditions?))?|privacy(?: policy)?|cookies?|legal|careers|jobs|blog|news|press|pricing|support|help(?: center)?|sitemap|features|products|solutions|resources|docs|documentation)$/i
 
 function fromPairs(scope: Scope, wanted: Wanted): Candidate[] {
   const found: Candidate[] = []
@@ -72,7 +72,9 @@ function fromPairs(scope: Scope, wanted: Wanted): Candidate[] {
       // A label that is only like the name needs a value that looks like one.
       if (sure < 0.7 && value.length > 60) continue
       if (!isMain && !isSiteWide && value.length > 40) continue
-      if (MENU.test(value)) continue
+      if (MENU.test(value) || /^[—–]\s/u.test(value)) continue
+      // A column of links beside the content is headed, not labelled.
+      if (!isMain && !isSiteWide && element?.name === 'a' && wanted.kind === 'text') continue
       // Where a page has a heading, a label "Name" is of something on it.
       const own = !scope.isSmall && scope.main && concepts[0]?.id === 'name' ? 0.85 : 1
       found.push({ ...rawOf(element, value), score: sure * trust * place * crowd * own, source: 'label' })

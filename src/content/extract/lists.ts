@@ -95,8 +95,13 @@ function fitted(raws: readonly unknown[], wanted: Wanted, ground: Ground): unkno
     distinct.every((value) => /^\d{1,3}$/.test(String(value)))
   )
     return undefined
+  // What sorts things under words is made of words.
+  if (wanted.concepts[0]?.id === 'tags' && distinct.some((value) => String(value).split(' ').length > MAX_TAG))
+    return undefined
   return distinct.length > 0 ? distinct : undefined
 }
+
+const MAX_TAG = 8
 
 const RAW = Symbol('raw')
 type Tagged = ReturnType<typeof elementRaw> & { [RAW]: true }
@@ -152,8 +157,8 @@ function outline(wanted: Wanted, { page, scope }: Places, ground: Ground): unkno
 function fromPage(wanted: Wanted, { scope, page }: Places, ground: Ground): unknown[] | undefined {
   if (!scope) return undefined
   const phrases = [...wanted.phrases, ...wanted.concepts.slice(0, 1).flatMap(({ id }) => phrasesNaming(id))]
-  // A class says "topic" of a thread as well.
-  const named = wanted.concepts[0]?.id === 'tags' ? phrases.filter((one) => one !== 'topic') : phrases
+  // A class says "topic" of a thread and "language" of code as well.
+  const named = phrases.filter((one) => !AMBIGUOUS.has(one) || !AMBIGUOUS_FOR.has(wanted.concepts[0]?.id ?? ''))
   for (const phrase of named) {
     const box = scope
       .named(phrase)
@@ -214,6 +219,8 @@ function fromPage(wanted: Wanted, { scope, page }: Places, ground: Ground): unkn
   return lists.length === 1 ? fitted(itemsOf(lists[0]!.element) ?? [], wanted, ground) : undefined
 }
 
+const AMBIGUOUS = new Set(['topic', 'language'])
+const AMBIGUOUS_FOR = new Set(['tags', 'language'])
 const CODE = new Set(['pre', 'code'])
 
 /** Commas part the clauses of a sentence too: what is listed is short. */

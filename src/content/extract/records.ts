@@ -37,7 +37,7 @@ export function recordsFor(
   const isOnly = owner.fields.filter(({ shape }) => shape.kind === 'array').length <= 1
   const rated: { source: Source; score: number }[] = []
   for (const source of sources.slice(0, MAX_SOURCES)) {
-    if (!source.isNamed && !source.isData && !isOnly) continue
+    if (!source.isNamed && !isOnly && !(source.isData && items.fields.length > 2)) continue
     const { share, sure } = answers(source, items, ground)
     if (share + source.bonus >= barOf(source)) rated.push({ source, score: share + source.bonus - (1 - sure) * UNSURE })
   }
@@ -180,7 +180,9 @@ function fromData(wanted: Wanted, { data, page }: Places, ground: Ground): Sourc
   }
   const all = [...new Set([...data, ...(page?.facts.things ?? [])])].slice(0, 60)
   for (const one of all) {
-    for (const { value } of inData(one, wanted, ground)) add(value, OWN_LIST)
+    // A publisher is one: only a list, or what carries the very name, is what a list asks for.
+    for (const { value, score } of inData(one, wanted, ground))
+      if (Array.isArray(value) || score >= NAMED) add(value, OWN_LIST)
     if (wanted.phrases.includes('answer')) add(answersOf(one), OWN_LIST)
     for (const word of wanted.phrases.flatMap((phrase) => phrase.split(' ')))
       for (const path of LIST_PATHS[word] ?? []) {
@@ -195,6 +197,7 @@ function fromData(wanted: Wanted, { data, page }: Places, ground: Ground): Sourc
 
 /** A list that an object of the page holds under the very name is surer than boxes that look alike. */
 const OWN_LIST = 0.35
+const NAMED = 0.97
 
 /** Several objects of one sort, or the items of a list object. */
 function fromThings(wanted: Wanted, { page }: Places): Source[] {

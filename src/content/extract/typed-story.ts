@@ -12,6 +12,7 @@ import { markedAuthor, markedDate } from './marks.ts'
 import { isPerson, personIn } from './person.ts'
 import { firstAt, type Scope, type Seen } from './scope.ts'
 import type { Wanted } from './wanted.ts'
+import { tokensOf } from './words.ts'
 
 // --- title, link, picture ---------------------------------------------------------------------------------------------
 
@@ -27,9 +28,15 @@ export const title: Typed = (scope, wanted, ground) =>
     scope.isSmall && typeof one.value === 'string' ? { ...one, value: unpriced(one.value) } : one,
   )
 
+/** A heading that shares no word with the page's title may head anything on it. */
+function isOfTitle(heading: string, title: string | undefined): boolean {
+  const words = new Set(tokensOf(title ?? ''))
+  return words.size === 0 || tokensOf(heading).some((word) => words.has(word))
+}
+
 const titleOf: Typed = (scope) => {
   const { headings, elements, isSmall, main, common } = scope
-  if (!isSmall) return main ? [candidate(main.text, 0.84)] : []
+  if (!isSmall) return main ? [candidate(main.text, isOfTitle(main.text, scope.title) ? 0.84 : 0.74)] : []
   const isOwn = (text: string) => /\p{L}{2}|\d/u.test(text) && !common?.has(text)
   const heading = headings.find(({ text }) => isOwn(text))
   if (heading) return [candidate(heading.text, 0.9)]

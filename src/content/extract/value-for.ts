@@ -46,6 +46,7 @@ function text(raw: Raw, { name, kind, shape, concepts }: Wanted, ground: Ground)
     case 'image':
       return address(kind === 'image' ? (raw.src ?? raw.href) : raw.href, said, ground, kind === 'image')
     case 'email':
+      if (/@example\.(?:com|org|net)\b/i.test(said) && !/example/.test(ground.money.host ?? '')) return undefined
       return /[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,4}/u.exec(said.slice(0, 500))?.[0]
     case 'phone':
       return phone(said)
@@ -59,7 +60,7 @@ function text(raw: Raw, { name, kind, shape, concepts }: Wanted, ground: Ground)
     case 'count':
     case 'duration':
       // A weight without its unit says nothing.
-      if (concepts[0]?.id === 'weight' && /^[\d.,\s]+$/.test(said)) return undefined
+      if (concepts[0]?.id === 'weight' && /^[\d.,\s]+$|\d\s?[x×]\s?\d/i.test(said)) return undefined
       return /\d/.test(said) && said.length <= 80 ? said : undefined
     case 'truth':
       return said.length <= 60 ? spaced(said) || undefined : undefined
