@@ -24,7 +24,7 @@ export interface Found {
 /** Answers to a field that is known by its last word only. */
 const LOOSE = 0.87
 /** What is less sure than this is left unsaid. */
-export const BAR = 0.6
+export const BAR = 0.63
 
 export function findIn(scope: Scope, wanted: Wanted, ground: Ground): Found | undefined {
   const candidates = [

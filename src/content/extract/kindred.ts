@@ -78,4 +78,4 @@ export function isThin(rows: readonly Placed[], asked: number, isNamed: boolean)
 
 /** Fewer boxes than this that nobody named are no list. */
 const FEW = 3
-const MOST = 0.6
+const MOST = 0.75

@@ -79,3 +79,18 @@ export const lastPage: Typed = ({ elements, isSmall }) => {
   const last = Math.max(0, ...numbers.filter((number) => number <= MAX_PAGES))
   return numbers.length > 1 && last > 1 ? [candidate(String(last), 0.7)] : []
 }
+
+const OWNER =
+  /(?:©|\(c\)|copyright)\s*(?:©\s*)?(?:(?:19|20)\d{2}(?:\s?[-–]\s?(?:(?:19|20)\d{2}|present))?)?[,.]?\s*(?:by\s)?(\p{Lu}[\p{L}\p{N}&'’.\- ]{1,48}?)(?:,?\s(?:inc|llc|ltd|gmbh|corp|co)\b\.?)?(?=\s*(?:$|[|•·,.]|all rights|(?:19|20)\d{2}))/iu
+
+/** Whoever the line with the copyright names, when all such lines name one. */
+export const owner: Typed = ({ lines, isSmall }) => {
+  const names = new Set(
+    lines.flatMap(({ text }) => {
+      const name =
+        !isSmall && text.length <= MAX_LINE && /©|\(c\)|copyright/i.test(text) ? OWNER.exec(text)?.[1] : undefined
+      return name && !/^(?:all|the|copyright|notice|policy|by)$/i.test(name.trim()) ? [name.trim()] : []
+    }),
+  )
+  return names.size === 1 ? [candidate([...names][0]!, 0.65)] : []
+}

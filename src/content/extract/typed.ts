@@ -12,6 +12,7 @@ import {
   lastDay,
   lastPage,
   method,
+  owner,
   partOfSpeech,
   path,
   pronunciation,
@@ -155,6 +156,8 @@ const BY_CONCEPT: Readonly<Record<string, Typed>> = {
   category: section,
   description: (scope, wanted, ground) => [...description(scope, wanted, ground), ...lead(scope, wanted)],
   body: wholeText,
+  company: owner,
+  reviewText: (scope, wanted, ground) => (scope.isSmall ? wholeText(scope, wanted, ground) : []),
 }
 
 /** `downloadUrl`: a link that says so, or is called so. */

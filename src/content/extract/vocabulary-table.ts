@@ -92,7 +92,7 @@ cuisineType ; text ; recipe cuisine ; recipeCuisine
 difficulty ; text ; difficulty|level|skill level|schwierigkeit|schwierigkeitsgrad|difficulte|dificultad|difficolta|moeilijkheid ; educationalLevel difficulty
 question ; text ; question|frage|pregunta|domanda ; name
 answer ; text ; answer|accepted answer|antwort|respuesta|risposta|reponse ; acceptedAnswer.text
-reviewText ; text ; review|review text|review body|comment|comment text|kommentar|feedback ; reviewBody text description
+reviewText ; text ; review|review text|review body|quote|testimonial|testimonial text|quotation|comment|comment text|kommentar|feedback ; reviewBody text description
 replies ; count ; reply count|reply|comment count|number comment|number reply|comment number ; commentCount answerCount interactionStatistic.userInteractionCount
 version ; text ; version|current version|latest version|software version ; softwareVersion version
 license ; text ; license|licence|lizenz ; license

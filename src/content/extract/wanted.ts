@@ -159,6 +159,11 @@ export const OF_ANYTHING = new Set([
   'jobTitle',
   'category',
   'sku',
+  'company',
+  'publisher',
+  'author',
+  'reviewText',
+  'subtitle',
 ])
 
 /** Fields of some sentences rather than a few words. */
