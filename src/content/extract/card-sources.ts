@@ -1,7 +1,7 @@
 // Places on the page that show many of a kind: cards, rows of tables, questions with their answers, sections under headings
 // of one level. Each item becomes the places its fields may lie in; who asks tries them.
 import type { Element } from 'domhandler'
-import { collapse, findElement, flatText, isElement, textOf } from '../tree.ts'
+import { collapse, flatText, isElement, textOf } from '../tree.ts'
 import type { Ground } from './ground.ts'
 import { headingsOver } from './overhead.ts'
 import type { Places } from './places.ts'

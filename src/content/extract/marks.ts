@@ -8,9 +8,9 @@ const MAX_VALUE = 200
 const MAX_STEPS = 60
 
 const isMarked = ({ attribs }: Element, names: readonly string[]): boolean =>
-  attribs.itemprop !== undefined && attribs.itemprop.split(/\s+/, 5).some((name) => names.includes(name))
+  (attribs.itemprop ?? '').split(/\s+/, 5).some((name) => names.includes(name))
 
-const valueOf = (element: Element): string => element.attribs.content ?? flatText(element, MAX_VALUE)
+const saidBy = (element: Element): string => element.attribs.content ?? flatText(element, MAX_VALUE)
 
 /** The first mark of the card itself; those of comments below it are theirs. */
 function markIn({ elements, isSmall, memo }: Scope, names: readonly string[]): Element | undefined {
@@ -38,11 +38,11 @@ function isBelow(element: Element, boxes: ReadonlySet<unknown>): boolean {
 export function markedAuthor(scope: Scope): string | undefined {
   const mark = markIn(scope, ['author', 'creator'])
   const named = mark && findElement(mark, (element) => element !== mark && isMarked(element, ['name']), MAX_STEPS)
-  return mark && (valueOf(named ?? mark) || undefined)
+  return mark && (saidBy(named ?? mark) || undefined)
 }
 
 /** When it was written, by the first mark that says so. */
 export function markedDate(scope: Scope): string | undefined {
   const mark = markIn(scope, ['datePublished', 'dateCreated'])
-  return mark && (mark.attribs.datetime ?? valueOf(mark))
+  return mark && (mark.attribs.datetime ?? saidBy(mark))
 }

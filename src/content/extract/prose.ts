@@ -113,7 +113,7 @@ function fitOf(
   const said = more.filter((word) => words.some((other) => isAlike(word, other))).length
   const bound = bounds.length > 0 && bounds.some((pattern) => pattern.test(text)) ? 1 : 0
   if (bounds.length > 0 && bound === 0) return 0
-  const sure = own.length > 1 || bound > 0 || hasUnit ? 0.64 : said > 0 ? 0.6 : 0.58
+  const sure = own.length > 1 || bound > 0 || hasUnit ? 0.64 : said > 0 ? 0.62 : 0.58
   return Math.min(0.74, sure + Math.min(0.06, said * 0.02) + bound * 0.02 - above.length * 0.02)
 }
 

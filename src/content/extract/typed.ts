@@ -4,6 +4,7 @@ import { textOf } from '../tree.ts'
 import { type Candidate, candidate, isNear, type Typed } from './candidate.ts'
 import type { Ground } from './ground.ts'
 import type { Scope } from './scope.ts'
+import { author } from './typed-author.ts'
 import { address, city, clockOfDay, email, hours, phone, postalCode, region, street } from './typed-contact.ts'
 import { currency, listPrice, price, rating, salary, sku, stock } from './typed-shop.ts'
 import {
@@ -20,7 +21,6 @@ import {
   term,
 } from './typed-small.ts'
 import {
-  author,
   description,
   lead,
   link,
