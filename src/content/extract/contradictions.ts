@@ -28,6 +28,11 @@ export function dropContradictions(answers: Answers, isCard: boolean, ground: Gr
   const [price, list] = [of('price'), of('listPrice')]
   if (price && list && !(Number(list[1].value) > Number(price[1].value)) && typeof list[1].value === 'number')
     answers.delete(list[0])
+  // One amount asked for under two names is the plain price.
+  const prices = [...answers].filter(([field, { value }]) => meaning(field) === 'price' && typeof value === 'number')
+  const plain = prices.find(([{ name: one }]) => ground.phrase(one) === 'price')
+  for (const [field, { value }] of prices)
+    if (plain && plain[0] !== field && plain[1].value === value) answers.delete(field)
   // Nothing is changed before it is there.
   const [published, modified] = [of('published'), of('modified')]
   if (published && modified && String(modified[1].value).slice(0, 10) < String(published[1].value).slice(0, 10))

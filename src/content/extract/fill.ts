@@ -67,7 +67,11 @@ function dropOpening(answers: ReadonlyMap<Field, Answer>, value: Record<string, 
   const meaning = ({ name, shape }: Field) => ground.wanted(name, shape).concepts[0]?.id
   const known = new Map([...answers].map(([field, answer]) => [meaning(field), answer.value]))
   for (const [field, { value: list }] of answers) {
-    if (!Array.isArray(list) || list.length < 2 || !/^(?:answer|reply|response)$/.test(ground.phrase(field.name)))
+    if (
+      !Array.isArray(list) ||
+      list.length < 2 ||
+      !/^(?:answer|reply|response|comment)$/.test(ground.phrase(field.name))
+    )
       continue
     const [first] = list as unknown[]
     const same = (field.shape.items?.fields ?? []).filter((inner) => {

@@ -55,12 +55,16 @@ export function listFor(
   // What describes the list describes what is in it.
   const described = { ...items, description: items.description || wanted.shape.description }
   const one: Wanted = { ...wanted, shape: described }
-  const values =
+  const found =
     crumbs(one, places, ground) ??
     outline(one, places, ground) ??
     fromData(one, places, ground) ??
     fromPage(one, places, ground) ??
     fromHead(one, places, ground)
+  // A list of the page's own title alone lists nothing.
+  const [title = ''] = places.page?.titles ?? []
+  const values =
+    found?.length === 1 && ground.phrase(String(found[0])).endsWith(ground.phrase(title) || '\n') ? undefined : found
   if (values) report.sources[path] = 'list'
   return values
 }
@@ -85,7 +89,7 @@ function fitted(raws: readonly unknown[], wanted: Wanted, ground: Ground): unkno
     .slice(0, MAX_ITEMS)
     .map((raw) => valueFor(isRaw(raw) ? raw : rawOf(raw), wanted, ground))
     .filter((value) => value !== undefined && value !== '')
-  const distinct = [...new Set(values)]
+  const distinct = [...new Set(uncounted(values))]
   // A list that holds its own name is a menu; one of bare numbers counts something.
   if (distinct.some((value) => typeof value === 'string' && wanted.phrases[0] === ground.phrase(value)))
     return undefined
@@ -102,6 +106,13 @@ function fitted(raws: readonly unknown[], wanted: Wanted, ground: Ground): unkno
 }
 
 const MAX_TAG = 8
+
+/** "Lenses2103", "Bags (170)": how many there are of each is no part of its name. */
+const COUNTED = /(?<=\p{L})\s?(?:\(\d{1,6}\)|\d{1,6})$/u
+const uncounted = (values: readonly unknown[]): unknown[] =>
+  values.length > 2 && values.every((value) => typeof value === 'string' && COUNTED.test(value))
+    ? values.map((value) => String(value).replace(COUNTED, ''))
+    : [...values]
 
 const RAW = Symbol('raw')
 type Tagged = ReturnType<typeof elementRaw> & { [RAW]: true }

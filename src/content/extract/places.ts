@@ -66,13 +66,7 @@ export function scalarFor(places: Places, wanted: Wanted, ground: Ground): Found
           found.score *
           (n === 0 ? 1 : 0.85) *
           (isByline(data, wanted) ? 0.8 : 1) *
-          (isOfSite(data, wanted)
-            ? 0.7
-            : isOfOther(found.value, wanted, places, ground)
-              ? isFrame(data)
-                ? 0.7
-                : 0.85
-              : 1),
+          ownership(found.value, data, wanted, places, ground),
         source: 'data',
       })
     if (best && best.score >= SURE) return best
@@ -82,6 +76,13 @@ export function scalarFor(places: Places, wanted: Wanted, ground: Ground): Found
   if (!best && places.under !== undefined && wanted.phrases.some((phrase) => GROUPINGS.has(phrase)))
     return { value: places.under, score: 0.65, source: 'heading' }
   return best
+}
+
+/** How surely a name in data is that of what the page is about, not of its site or of something else on it. */
+function ownership(value: unknown, data: Data, wanted: Wanted, places: Places, ground: Ground): number {
+  if (isOfSite(data, wanted)) return 0.7
+  if (!isOfOther(value, wanted, places, ground)) return 1
+  return isFrame(data) ? 0.7 : 0.85
 }
 
 /** A name that neither the heading nor the title shows is that of the house, or of something else on the page. */

@@ -1,4 +1,4 @@
-// What tells of an article, a post or a card without a label: its title and link, who wrote it and when, what section it
+// What tells of an article, a post or a card without a label: its title and link, when it was written, what section it
 // stands in. Each with how sure it is.
 import type { Element } from 'domhandler'
 import { type Line, readLines } from '../facts/lines.ts'

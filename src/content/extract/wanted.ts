@@ -52,7 +52,8 @@ export function wantedOf(name: string, shape: Shape, around: readonly string[] =
     tokens.length > 1 && shape.kind === 'string' && LINKS.has(last) && conceptsOf(tokens.join(' ')).length === 0
   const bare = currency || unitInName || isLink ? tokens.slice(0, -1) : tokens
   const phrases = phrasesFor(bare, shape, around)
-  const exact = conceptByLittleWord(name)
+  const exact =
+    conceptByLittleWord(name) ?? (last === 'name' && OF_A_HOUSE.test(shape.description) ? 'company' : undefined)
   const ids = exact ? [exact] : [...new Set(phrases.flatMap(conceptsOf))]
   const head = ids.length === 0 && bare.length > 1 ? conceptsOf(bare.at(-1)!).filter((id) => BY_HEAD.has(id)) : []
   const concepts = [...ids, ...head].map(conceptNamed)
@@ -60,6 +61,8 @@ export function wantedOf(name: string, shape: Shape, around: readonly string[] =
   return { name, shape, phrases, concepts, kind, unit, currency, isLoose: head.length > 0 }
 }
 
+/** `name`, described as whose. */
+const OF_A_HOUSE = /\bname of (?:the |this )?(?:company|business|organi[sz]ation|firm|agency)\b/i
 const DONE =
   'started|asked|created|posted|submitted|opened|written|published|reviewed|uploaded|authored|reported|answered'
 const BY_WHOM = new RegExp(`^(?:${DONE})by$`)
@@ -160,6 +163,8 @@ export const OF_ANYTHING = new Set([
   'category',
   'sku',
   'company',
+  'question',
+  'answer',
   'publisher',
   'author',
   'reviewText',
