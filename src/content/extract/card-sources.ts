@@ -27,7 +27,11 @@ export interface Source {
   cards?: readonly Element[]
 }
 
-type Ranked = Source & { rank: number }
+type Ranked = Source & {
+  rank: number
+  /** Its boxes are parts of what a heading names; dear to find out. */
+  isPart?: () => boolean
+}
 
 const MAX_SOURCES = 30
 const SAMPLE = 3
@@ -44,7 +48,10 @@ export function shownLists(wanted: Wanted, items: Shape, { scope }: Places, grou
   return all
     .sort((a, b) => b.rank - a.rank)
     .slice(0, MAX_SOURCES)
-    .map((source) => (source.cards && holdsMany(source.cards) ? { ...source, bonus: source.bonus - 0.3 } : source))
+    .map((source) => {
+      const less = (source.cards && holdsMany(source.cards) ? 0.3 : 0) + (source.isPart?.() ? PART : 0)
+      return less > 0 ? { ...source, bonus: source.bonus - less } : source
+    })
 }
 
 // --- cards ------------------------------------------------------------------------------------------------------------
@@ -73,7 +80,8 @@ function ofCards(scope: Scope, wanted: Wanted, ground: Ground): Ranked[] {
             under: over.group(item),
           }
         }),
-        bonus: (says ? 0.25 : 0) + (isMain ? 0.1 : 0) + manyBonus(items.length) - (over.isPart() ? PART : 0),
+        bonus: (says ? 0.25 : 0) + (isMain ? 0.1 : 0) + manyBonus(items.length),
+        isPart: over.isPart,
         isNamed: says,
         isData: false,
         isMain,
