@@ -14,6 +14,7 @@ import { hoursAmong } from './typed-contact.ts'
 import { type Raw, valueFor } from './value-for.ts'
 import { conceptsOf, phrasesNaming, SITE_WIDE } from './vocabulary.ts'
 import { isLong, type Wanted } from './wanted.ts'
+import { labelPhrase } from './words.ts'
 
 export interface Found {
   value: unknown
@@ -172,6 +173,8 @@ function innermost(
     // An empty cart costs nothing.
     if (kind === 'money' && !isSmall && /^\D*0+(?:[.,]0+)?\D*$/.test(text)) continue
     if (concepts[0]?.id === 'brand' && text.split(' ').length > 5) continue
+    // The first line of a box may be a label for something else in it.
+    if (kind === 'text' && !isProse && /^[\p{Lu}\s]+$/u.test(text) && conceptsOf(labelPhrase(text)).length > 0) continue
     values.push({ seen: one, text })
   }
   return values

@@ -180,10 +180,8 @@ function fromPage(wanted: Wanted, { scope, page }: Places, ground: Ground): unkn
   const heading = headingOf(scope, wanted)
   const like = page && !heading ? headingLike(scope, wanted) : undefined
   const under =
-    (heading &&
-      page &&
-      (listUnder(heading, page.root) ?? linesUnder(scope, heading) ?? headingsUnder(scope, heading))) ||
-    (like && page && (linesUnder(scope, like) ?? headingsUnder(scope, like) ?? listUnder(like, page.root)))
+    (heading && page && (listUnder(scope, heading) ?? linesUnder(scope, heading) ?? headingsUnder(scope, heading))) ||
+    (like && page && (linesUnder(scope, like) ?? headingsUnder(scope, like) ?? listUnder(scope, like)))
   if (under) return fitted(under, wanted, ground)
   const labelled = labelledList(scope, phrases)
   if (labelled) return fitted(labelled, wanted, ground)

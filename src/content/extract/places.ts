@@ -131,7 +131,7 @@ const ORGANISATION = /Organization|Corporation|Business|Store|Restaurant|School|
 
 /** Fields that ask who stands behind the page. */
 const MAKERS = new Set(
-  'company restaurant shop store school university institution museum hotel organization organisation publisher site forum blog'.split(
+  'company restaurant shop store school university institution museum hotel organization organisation publisher site blog'.split(
     ' ',
   ),
 )

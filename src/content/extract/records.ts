@@ -67,6 +67,7 @@ function read(source: Source, shape: Shape, ground: Ground, path: string, report
   const names = [...concepts].find(([, id]) => id === 'name')?.[0]
   // The same link or text twice is one thing shown twice; the same person may well speak twice.
   const tells = [...concepts].some(([, id]) => id === 'url' || id === 'name' || id === 'body')
+  const asked = [...concepts].find(([, id]) => id === 'question')?.[0]
   const boxes = source.cards && boxesOf(source.cards)
   const rows: (Row & Placed & { own: Report })[] = []
   const known = new Set<string>()
@@ -76,8 +77,8 @@ function read(source: Source, shape: Shape, ground: Ground, path: string, report
     const { value, found } = fillObject(shape, places, ground, `${path}[]`, own)
     if (found === 0 || (names && (value[names] ?? null) === null)) continue
     undouble(value, concepts)
-    const text = tells ? JSON.stringify(value) : ''
-    if (tells && known.has(text)) continue
+    const text = asked ? String(value[asked]) : tells ? JSON.stringify(value) : ''
+    if (text !== '' && known.has(text)) continue
     known.add(text)
     rows.push({ value, found, own, scope: places.scope, box: boxes?.get(source.cards![n]!) })
   }

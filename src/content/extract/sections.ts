@@ -41,21 +41,16 @@ export function sectionText(scope: Scope, wanted: Wanted): string | undefined {
   return text === '' ? undefined : text
 }
 
-/** The first list after the heading, before the next one. */
-export function listUnder(heading: Heading, root: AnyNode): string[] | undefined {
-  let node: AnyNode | null = nodeAfter(heading.element, root)
-  for (let steps = 0; node && steps < 12; steps++) {
-    if (isElement(node)) {
-      if (/^h[1-6]$/.test(node.name) && Number(node.name[1]) <= heading.level) return undefined
-      const list: Element | undefined = node.name === 'ul' || node.name === 'ol' ? node : undefined
-      if (list) return itemsOf(list)
-      const inner = findElement(node, ({ name }) => name === 'ul' || name === 'ol', 200)
-      if (inner) return itemsOf(inner)
-    }
-    node = nodeAfter(node, root)
-  }
-  return undefined
+/** The first list after the heading; behind the next heading it is that one's. */
+export function listUnder(scope: Scope, heading: Heading): string[] | undefined {
+  const next = scope.headings.find(({ at }) => at > heading.at)?.at ?? Number.POSITIVE_INFINITY
+  // After some lines of text a list is of what they say.
+  const line = scope.lines[firstAt(scope.lines, heading.at) + MAX_BETWEEN]?.at ?? Number.POSITIVE_INFINITY
+  const list = elementBetween(scope, heading.at + 1, Math.min(next, line), isList)
+  return list && itemsOf(list)
 }
+
+const MAX_BETWEEN = 4
 
 export function itemsOf(list: Element): string[] | undefined {
   const items = elementChildren(list)
@@ -65,8 +60,13 @@ export function itemsOf(list: Element): string[] | undefined {
   // "Wyoming: low taxes": items that are all named so are told by their names.
   const names = items.flatMap(nameOfItem)
   if (items.length > 1 && names.length === items.length) return names
+  const leads = texts.flatMap((text) => LEAD.exec(text)?.[1] ?? [])
+  if (texts.length > 2 && leads.length === texts.length) return leads
   return texts.length > 0 ? texts : undefined
 }
+
+/** "PDF - Perfect for manuals": a name, a dash, and what there is to say of it. */
+const LEAD = /^([^.,:;–—]{1,40}?)\s[-–—]\s.{20,}$/su
 
 function nameOfItem(item: Element): string[] {
   const strong = elementChildren(item).find(({ name }) => name === 'strong' || name === 'b')

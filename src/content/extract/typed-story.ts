@@ -27,6 +27,9 @@ export const title: Typed = (scope, wanted, ground) =>
     scope.isSmall && typeof one.value === 'string' ? { ...one, value: unpriced(one.value) } : one,
   )
 
+const BUTTON =
+  /^(?:(?:learn|read|see|view|show|find out) more|details|buy now|shop now|add to (?:cart|bag)|mehr erfahren)$/i
+
 /** A heading that shares no word with the page's title may head anything on it. */
 function isOfTitle(heading: string, title: string | undefined): boolean {
   const words = new Set(tokensOf(title ?? ''))
@@ -36,7 +39,7 @@ function isOfTitle(heading: string, title: string | undefined): boolean {
 const titleOf: Typed = (scope) => {
   const { headings, elements, isSmall, main, common } = scope
   if (!isSmall) return main ? [candidate(main.text, isOfTitle(main.text, scope.title) ? 0.84 : 0.74)] : []
-  const isOwn = (text: string) => /\p{L}{2}|\d/u.test(text) && !common?.has(text)
+  const isOwn = (text: string) => /\p{L}{2}|\d/u.test(text) && !common?.has(text) && !BUTTON.test(text)
   const heading = headings.find(({ text }) => isOwn(text))
   if (heading) return [candidate(heading.text, 0.9)]
   const links = elements.filter(
@@ -66,7 +69,7 @@ const firstShown = (element: Element): string =>
 
 /** A card of lines only: the first says what it is. */
 function firstLine({ lines, common }: Scope): Candidate[] {
-  const [line, next] = lines
+  const [line, next] = lines.filter(({ text }) => !BUTTON.test(text))
   const [run] = line?.runs ?? []
   const text = run?.element?.name === 'a' ? run.text : line?.text
   const isName = text && next && text.length <= 100 && /\p{L}{3}/u.test(text) && !common?.has(text) && !dateIn(text)
@@ -323,7 +326,8 @@ export const wholeText: Typed = ({ lines, isSmall }) => {
   // The parts of a post beside its text, such as who wrote it, say less than the text does.
   const groups = new Map<unknown, string[]>()
   for (const { block, text } of told) {
-    if (text.length <= 20) continue
+    const isWord = text.length <= 20 && !(/[.!?]$/.test(text) && groups.has(block?.parent))
+    if (isWord) continue
     const known = groups.get(block?.parent)
     if (known) known.push(text)
     else groups.set(block?.parent, [text])

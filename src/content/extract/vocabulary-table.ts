@@ -31,7 +31,7 @@ author ; text ; author|thread starter|topic starter|original poster|asker|review
 published ; date ; published|asked date|date asked|created|date created|creation date|posted date|review date|comment date|publication date|date published|publish date|published date|published at|published on|posted|post date|posted on|date posted|date|release date|released|released on|erschienen|erscheinungsdatum|veroffentlicht|veroffentlichungsdatum|datum|date publication|fecha|fecha publicacion|data|data pubblicazione|gepubliceerd|datum publicatie|дата|公開日|日付 ; datePublished uploadDate datePosted dateCreated startDate releaseDate ; publishedTime dcDate dcDateCreated dcTermsCreated date
 modified ; date ; modified|date modified|last modified|updated|last updated|update date|updated at|updated on|aktualisiert|mis jour|actualizado|aggiornato|обновлено|更新日 ; dateModified ; modifiedTime
 publisher ; text ; publisher|publisher name|publication|verlag|editeur|editorial|editore|editora|uitgever|site name|source|издатель|出版社 ; publisher.name publisher ; ogSiteName
-section ; text ; section|article section|forum section|board|forum board|subforum|sub forum|forum category|thread category|topic category|ressort ; articleSection ; articleSection
+section ; text ; section|article section|forum|forum section|forum name|board|forum board|subforum|sub forum|forum category|thread category|topic category|ressort ; articleSection ; articleSection
 tags ; text ; tag|topic|label list|schlagworte|schlagwort|mots cle|etiqueta|etichette|palavra chave ; keywords ; articleTag
 keywords ; text ; keyword|meta keyword|seo keyword ; keywords ; keywords articleTag
 language ; text ; language|sprache|langue|idioma|lingua|taal|язык ; inLanguage ; language
