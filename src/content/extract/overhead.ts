@@ -19,8 +19,11 @@ const GROUPED = 0.7
 const MAX_GROUP = 40
 
 export function headingsOver(scope: Scope, cards: readonly Element[], placeOf: (card: Element) => number): Overhead {
-  const all = new Set(cards)
-  const above = (card: Element) => headingAbove(scope, card, placeOf(card), all)
+  let all: ReadonlySet<Element> | undefined
+  const above = (card: Element) => {
+    all ??= new Set(cards)
+    return headingAbove(scope, card, placeOf(card), all)
+  }
   let known: Map<Element, Heading | undefined> | undefined
   let groups = 0
   return {

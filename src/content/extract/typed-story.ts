@@ -42,9 +42,10 @@ const titleOf: Typed = (scope) => {
   const isOwn = (text: string) => /\p{L}{2}|\d/u.test(text) && !common?.has(text) && !BUTTON.test(text)
   const heading = headings.find(({ text }) => isOwn(text))
   if (heading) return [candidate(heading.text, 0.9)]
-  const links = elements.filter(
-    ({ element }) => element.name === 'a' && /\p{L}{3}/u.test(textOf(element, 200)) && !isInSentence(element),
-  )
+  const links = elements
+    .filter(({ element }) => element.name === 'a')
+    .slice(0, MAX_LINKS)
+    .filter(({ element }) => /\p{L}{3}/u.test(textOf(element, 200)) && !isInSentence(element))
   const names = [...new Set(links.map(({ element }) => firstShown(element)))].filter(isOwn)
   // Of several links nobody can tell which one is the name, unless one is made to stand out.
   const linked = names.slice(0, 1).map((name) => candidate(name, names.length === 1 ? 0.74 : 0.55))
@@ -54,6 +55,9 @@ const titleOf: Typed = (scope) => {
   )
   return [...linked, ...firstLine(scope), ...(strong ? [candidate(flatText(strong.element, 300), 0.68)] : [])]
 }
+
+/** A card with more links than this is not told by one of them. */
+const MAX_LINKS = 60
 
 /** Words of a paragraph that begins before them name nothing. */
 function isInSentence(element: Element): boolean {
