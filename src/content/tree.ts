@@ -198,6 +198,9 @@ export function textOf(root: AnyNode, max = 100_000): string {
   return pieces.join('').slice(0, max)
 }
 
+/** The text of a part as a reader sees it, up to so many characters: spaces between tags are many and count for nothing. */
+export const flatText = (root: AnyNode, max: number): string => collapse(textOf(root, max * 4 + 400)).slice(0, max)
+
 /** The first element below `root` (or root itself) that `wanted` accepts, within so many steps. */
 export function findElement(
   root: AnyNode,

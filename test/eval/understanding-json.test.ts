@@ -22,7 +22,7 @@ const own = readCases<JsonCase>(new URL('understanding/json/own.json', import.me
 const shared = readCases<JsonCase>(new URL('understanding/json/wceb.json', import.meta.url))
 
 // Pages read while the extractor was made, and pages that nobody looked at until it was done.
-const others = ['tune', 'fresh'].map((name) => ({
+const others = ['tune', 'fresh', 'unseen-a', 'unseen-b'].map((name) => ({
   name,
   cases: readCases<JsonCase>(new URL(`understanding/json/${name}.json`, import.meta.url)),
 }))

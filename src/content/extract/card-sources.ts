@@ -1,11 +1,13 @@
 // Places on the page that show many of a kind: cards, rows of tables, questions with their answers, sections under headings
 // of one level. Each item becomes the places its fields may lie in; who asks tries them.
 import type { Element } from 'domhandler'
-import { collapse, findElement, isElement, textOf } from '../tree.ts'
+import { collapse, flatText, isElement, textOf } from '../tree.ts'
 import type { Ground } from './ground.ts'
+import { headingsOver } from './overhead.ts'
 import type { Places } from './places.ts'
 import { questionsIn } from './questions.ts'
-import { type Heading, openPart, rowScope, type Scope, slice } from './scope.ts'
+import { firstAt, type Heading, openPart, rowScope, type Scope, slice } from './scope.ts'
+import { headingLike } from './sections.ts'
 import type { Shape } from './shape.ts'
 import { conceptsOf } from './vocabulary.ts'
 import type { Wanted } from './wanted.ts'
@@ -21,9 +23,15 @@ export interface Source {
   isData: boolean
   /** It stands in the main content, or describes the page. */
   isMain: boolean
+  /** The boxes of its items, where they are boxes. */
+  cards?: readonly Element[]
 }
 
-type Ranked = Source & { rank: number; cards?: readonly Element[] }
+type Ranked = Source & {
+  rank: number
+  /** Its boxes are parts of what a heading names; dear to find out. */
+  isPart?: () => boolean
+}
 
 const MAX_SOURCES = 30
 const SAMPLE = 3
@@ -40,25 +48,26 @@ export function shownLists(wanted: Wanted, items: Shape, { scope }: Places, grou
   return all
     .sort((a, b) => b.rank - a.rank)
     .slice(0, MAX_SOURCES)
-    .map((source) => (source.cards && holdsMany(source.cards) ? { ...source, bonus: source.bonus - 0.3 } : source))
+    .map((source) => {
+      const less = (source.cards && holdsMany(source.cards) ? 0.3 : 0) + (source.isPart?.() ? PART : 0)
+      return less > 0 ? { ...source, bonus: source.bonus - less } : source
+    })
 }
 
 // --- cards ------------------------------------------------------------------------------------------------------------
 
 function ofCards(scope: Scope, wanted: Wanted, ground: Ground): Ranked[] {
-  const places = scope.memo('places', () => new Map(scope.elements.map(({ element, at }) => [element, at])))
-  const under = (item: Element): string | undefined => {
-    const at = places.get(item) ?? 0
-    const own = findElement(item, ({ name }) => /^h[1-6]$/.test(name), 100)?.name[1] ?? '7'
-    return scope.headings
-      .filter((heading) => heading.at < at && heading.level > 1 && heading.level < Number(own))
-      .at(-1)?.text
-  }
+  const places = scope.memo('places', () => new Map(scope.elements.map((seen) => [seen.element, seen])))
+  const isOther = (item: Element) => places.get(item)?.isMain === false
   return scope
     .memo('sized groups', () => scope.groups().map((group) => ({ ...group, size: sizeOf(group.items) })))
     .filter(({ items, size }) => items.length >= 2 && size > 8)
-    .map(({ items, parent, isMain, at, size }): Ranked => {
+    .map(({ items: all, parent, isMain, at, size }): Ranked => {
+      // A few boxes beside the content that are built like those in it are not of the list.
+      const others = isMain ? all.filter(isOther).length : 0
+      const items = others > 0 && others <= all.length * FEW_ASIDE ? all.filter((item) => !isOther(item)) : all
       const says = isNamed(scope, parent, at, wanted, ground, '') || nameOf(items[0]!, wanted, ground)
+      const over = headingsOver(scope, items, (item) => places.get(item)?.at ?? 0)
       let common: ReadonlySet<string> | undefined
       return {
         items: items.map((item) => () => {
@@ -68,10 +77,11 @@ function ofCards(scope: Scope, wanted: Wanted, ground: Ground): Ranked[] {
             scope: openPart(item, ground.classes, common),
             page: undefined,
             around: [],
-            under: under(item),
+            under: over.group(item),
           }
         }),
         bonus: (says ? 0.25 : 0) + (isMain ? 0.1 : 0) + manyBonus(items.length),
+        isPart: over.isPart,
         isNamed: says,
         isData: false,
         isMain,
@@ -80,6 +90,11 @@ function ofCards(scope: Scope, wanted: Wanted, ground: Ground): Ranked[] {
       }
     })
 }
+
+/** A few boxes of so many may stand beside the content by chance. */
+const FEW_ASIDE = 0.1
+/** What boxes lose that are parts of what a heading names. */
+const PART = 0.4
 
 /** The more boxes are built alike, the likelier they are the list. */
 const manyBonus = (count: number): number => Math.min(0.12, 0.025 * Math.log2(count))
@@ -117,7 +132,7 @@ function commonIn(items: readonly Element[]): ReadonlySet<string> {
     for (let looked = 0; open.length > 0 && looked < 300; looked++) {
       const element = open.pop()!
       if (element.name === 'a' || element.name === 'strong' || element.name === 'b' || /^h[1-6]$/.test(element.name)) {
-        own.add(collapse(textOf(element, 300)))
+        own.add(flatText(element, 300))
         if (element.attribs.href) own.add(element.attribs.href)
       }
       for (const child of element.children) if (isElement(child)) open.push(child)
@@ -130,11 +145,13 @@ function commonIn(items: readonly Element[]): ReadonlySet<string> {
 
 // --- tables -----------------------------------------------------------------------------------------------------------
 
-const ofTables = (scope: Scope, wanted: Wanted, ground: Ground): Ranked[] =>
-  scope.tables
+const ofTables = (scope: Scope, wanted: Wanted, ground: Ground): Ranked[] => {
+  const like = headingLike(scope, wanted)
+  const isBelow = (at: number) => like !== undefined && scope.headings[firstAt(scope.headings, at) - 1] === like
+  return scope.tables
     .filter(({ headers, rows }) => headers.length > 1 && rows.length > 0)
     .map(({ element, headers, rows, isMain, at, caption }): Ranked => {
-      const says = isNamed(scope, element, at, wanted, ground, caption)
+      const says = isNamed(scope, element, at, wanted, ground, caption) || isBelow(at)
       return {
         items: rows.map((cells) => () => ({ data: [], scope: rowScope(headers, cells), page: undefined, around: [] })),
         bonus: (says ? 0.25 : 0) + (isMain ? 0.15 : 0),
@@ -144,6 +161,7 @@ const ofTables = (scope: Scope, wanted: Wanted, ground: Ground): Ranked[] =>
         rank: 2e6,
       }
     })
+}
 
 // --- questions --------------------------------------------------------------------------------------------------------
 

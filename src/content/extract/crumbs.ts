@@ -1,6 +1,6 @@
 // The way to the page as it shows it: Home › Garden › Hoses. It names the section a page stands in.
 import type { Element } from 'domhandler'
-import { collapse, elementChildren, isElement, textOf } from '../tree.ts'
+import { elementChildren, flatText, isElement } from '../tree.ts'
 import type { Scope } from './scope.ts'
 import { phraseOf } from './words.ts'
 
@@ -24,7 +24,10 @@ export function crumbsIn(scope: Scope, whole = false): string[] {
 /** The last step is the page itself when it says what the heading says, in full or cut short. */
 function isOwn(step: string, heading: string): boolean {
   const said = phraseOf(step.replace(/(?:\.{3}|…)$/u, ''))
-  return heading !== '' && said !== '' && (heading.includes(said) || said.includes(heading))
+  if (heading === '' || said === '') return false
+  const [words, own] = [said.split(' '), new Set(heading.split(' '))]
+  const shared = words.filter((word) => own.has(word)).length
+  return heading.includes(said) || said.includes(heading) || (words.length > 2 && shared >= words.length * 0.7)
 }
 
 const isCrumbs = ({ name, attribs }: Element): boolean =>
@@ -39,7 +42,7 @@ function stepsOf(box: Element): string[] {
   for (let looked = 0; open.length > 0 && looked < 200 && steps.length < MAX_STEPS; looked++) {
     const element = open.pop()!
     const inner = elementChildren(element)
-    const text = collapse(textOf(element, MAX_TEXT)).replace(EDGES, '')
+    const text = flatText(element, MAX_TEXT).replace(EDGES, '')
     const isStep = element.name === 'a' || element.name === 'li' || element.name === 'span' || inner.length === 0
     const links = inner.length > 0 ? countLinks(element) : 0
     if (isStep && (links <= 1 || element.name === 'a')) {
@@ -87,12 +90,13 @@ function toHeading({ elements, main }: Scope): string[] {
   if (!main) return []
   for (const { element, at } of elements) {
     if (at >= main.at) break
-    if (element.name !== 'a' || at < main.at - 400 || collapse(textOf(element, MAX_TEXT)) !== main.text) continue
+    if (element.name !== 'a' || at < main.at - 400 || flatText(element, MAX_TEXT) !== main.text) continue
     let box = isElement(element.parent) ? element.parent : undefined
     for (let up = 0; box && up < 4; up++) {
       const links = countLinks(box)
       if (links > 8) break
-      if (links > 1) return stepsOf(box)
+      const steps = links > 1 ? stepsOf(box) : []
+      if (steps.length > 0) return steps.at(-1) === main.text ? steps : []
       box = isElement(box.parent) ? box.parent : undefined
     }
   }

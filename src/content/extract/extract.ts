@@ -1,7 +1,9 @@
 // JSON out of a page without a model: the entry. A schema says what is wanted; a prompt alone is read for the fields it
 // names; with neither, the page's main facts are told. Null rather than a guess, and what is missing is named.
+import type { Element } from 'domhandler'
 import { resolver } from '../address.ts'
 import type { Page } from '../page.ts'
+import { isElement } from '../tree.ts'
 import { fillObject, type Report } from './fill.ts'
 import { mainFacts } from './generic.ts'
 import { type Ground, openGround } from './ground.ts'
@@ -96,15 +98,15 @@ function openPlace(page: ExtractPage): { ground: Ground; place: Omit<Places, 'da
   const ground = openGround(language, hostOf(url), resolver(base))
   const { cuts } = content
   const title = [metadata.ogTitle ?? metadata.title].flat()[0]
+  const site = [metadata.ogSiteName].flat()[0]
   const scope = openScope(tree, {
     isCut: (element) => cuts.has(element),
-    main: (headings, lines) => mainHeading(headings, lines, title, [metadata.ogSiteName].flat()[0]),
+    main: (headings, lines) => mainHeading(headings, lines, [title, [metadata.title].flat()[0]], hostOf(url), site),
     address: url,
     classes: ground.classes,
     title: [metadata.title].flat()[0],
   })
   const heading = scope.main
-  const site = [metadata.ogSiteName].flat()[0]
   const titles = [heading?.text, title && bareTitle(title, site)].filter((text) => text !== undefined && text !== '')
   return {
     ground,
@@ -120,9 +122,42 @@ const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostna
 
 /** The heading that the title repeats, else the first of the top level: some sites put their logo there, and some pages
  * have no heading but the line that says what the title says. */
-function mainHeading(headings: Scope['headings'], lines: Scope['lines'], title = '', site = ''): Heading | undefined {
-  const tops = headings.filter(({ level }) => level === 1)
+function mainHeading(
+  headings: Scope['headings'],
+  lines: Scope['lines'],
+  titles: readonly (string | undefined)[],
+  host: string,
+  site = '',
+): Heading | undefined {
+  const tops = headings.filter(({ level, element }) => level === 1 && !isAside(element))
   const first = tops.find(({ isMain }) => isMain) ?? tops[0]
+  const said = [...new Set(titles.filter((title) => title !== undefined))]
+  // What a page calls itself where it is shared may be the site's slogan: then its own title decides.
+  const rated = said.flatMap((title) => titled(headings, title, site, first, host) ?? [])
+  const best = rated.find(({ score }) => score >= 3) ?? rated[0]
+  // What is only the end of a title is the name of the site, when a line says the rest.
+  if (best && best.score >= 3) return best.heading
+  const isSite = first && said[0] !== undefined && isHost(phraseOf(first.text), host)
+  return lineOfTitle(lines, said[0] ?? '') ?? best?.heading ?? (isSite ? undefined : first)
+}
+
+/** Boxes that lie over the page until they are shut. */
+const isAside = (element: Element): boolean => {
+  let up = element.parent
+  for (let steps = 0; up && steps < 12; steps++) {
+    if (isElement(up) && (up.name === 'dialog' || /dialog$/.test(up.attribs.role ?? ''))) return true
+    if (isElement(up) && /(?:^|[\s_-])(?:modal|overlay|popup|dialog)(?:$|[\s_-])/i.test(up.attribs.class ?? ''))
+      return true
+    up = up.parent
+  }
+  return false
+}
+
+const isHost = (phrase: string, host: string): boolean =>
+  host.split('.').some((label) => label.length > 3 && phrase.replaceAll(' ', '').includes(label))
+
+/** The heading that says what a title says, or a part of it, and how surely it is the page's own. */
+function titled(headings: Scope['headings'], title: string, site: string, first: Heading | undefined, host: string) {
   const [said = '', ...parts] = partsOf(title)
   const owner = phraseOf(site)
   let best: { heading: Heading; score: number } | undefined
@@ -132,6 +167,8 @@ function mainHeading(headings: Scope['headings'], lines: Scope['lines'], title =
     if (own === '' || !(part >= 0 || own === said || (heading.text.length > 5 && said.includes(own)))) continue
     // A few words of a long title may be the name of the site.
     if (part < 0 && own.length < said.length * 0.3) continue
+    // What a title ends with and the address begins with is the name of the site.
+    if (part > 0 && part === parts.length - 1 && isHost(own, host)) continue
     const score =
       (own === said ? 4 : part === 0 ? 3 : part > 0 ? 1 : 2) +
       (heading === first ? 1 : heading.level === 1 ? 0.9 : 0) +
@@ -139,8 +176,7 @@ function mainHeading(headings: Scope['headings'], lines: Scope['lines'], title =
       (own === owner ? 4 : 0)
     if (!best || score > best.score) best = { heading, score }
   }
-  // What is only the end of a title is the name of the site, when a line says the rest.
-  return best && best.score >= 3 ? best.heading : (lineOfTitle(lines, title) ?? best?.heading ?? first)
+  return best
 }
 
 const MAX_HEADINGS = 300
@@ -163,12 +199,17 @@ function lineOfTitle(lines: Scope['lines'], title: string): Heading | undefined 
 function makerIn(title: string | undefined, site: string | undefined): string | undefined {
   const bare = title && bareTitle(title, site)
   return (
-    site ??
+    (site && bareSite(site)) ??
     (title && bare !== undefined && bare !== title
       ? title.slice(bare.length).replace(/^\s+[|–—·•:-]\s+/u, '')
       : undefined)
   )
 }
+
+/** A long name of a site is its name and what it promises. */
+const bareSite = (site: string): string =>
+  site.length > MAX_SITE ? (site.split(/\s+[|–—·•:»-]\s+/u, 1)[0] ?? site) : site
+const MAX_SITE = 40
 
 /** A title without the name of its site. */
 function bareTitle(title: string, site: string | undefined): string {

@@ -1,6 +1,7 @@
 // A shape filled from the places where its answers may lie, field by field, and what was not found. A field without an
 // answer is null where the schema allows it or demands the field, and left out otherwise.
 import { findElement } from '../tree.ts'
+import { type Answer, dropContradictions } from './contradictions.ts'
 import type { Ground } from './ground.ts'
 import { listFor } from './lists.ts'
 import { type Places, scalarFor } from './places.ts'
@@ -8,13 +9,15 @@ import { openPart } from './scope.ts'
 import { headingOf } from './sections.ts'
 import type { Field, Shape } from './shape.ts'
 import { type Data, inData, isData } from './things.ts'
-import { isNeutral, type Wanted } from './wanted.ts'
+import { isNeutral, OF_ANYTHING, type Wanted } from './wanted.ts'
 
 export interface Filled {
   value: Record<string, unknown>
   /** Fields that have an answer, and all there are: how well the places fit the shape. */
   found: number
   asked: number
+  /** The sum of how sure each answer is. */
+  sure: number
 }
 
 export interface Report {
@@ -28,31 +31,67 @@ const MAX_SOURCES = 500
 
 export function fillObject(shape: Shape, places: Places, ground: Ground, path: string, report: Report): Filled {
   const value: Record<string, unknown> = {}
-  let found = 0
   const title = unnamed(shape, places, ground)
   const group = grouping(shape, places, ground)
+  const answers = new Map<Field, Answer>()
   for (const field of shape.fields) {
     const at = path === '' ? field.name : `${path}.${field.name}`
     const answer =
-      (field === group ? places.scope?.main?.text : undefined) ??
+      (field === group ? plainly(groupName(places)) : undefined) ??
       fillField(field, places, ground, at, report, shape) ??
-      (field === title ? titleOf(places, field, ground) : undefined)
-    if (answer !== undefined) {
-      value[field.name] = answer
-      found += 1
-    } else if (field.shape.nullable || field.isRequired) {
+      (field === title ? plainly(titleOf(places, field, ground)) : undefined)
+    if (answer) answers.set(field, answer)
+  }
+  dropContradictions(answers, places.scope?.isSmall === true, ground)
+  for (const field of shape.fields) {
+    const answer = answers.get(field)
+    if (answer) value[field.name] = answer.value
+    else if (field.shape.nullable || field.isRequired) {
       value[field.name] = null
-      if (field.isRequired && !field.shape.nullable) report.missing.push(at)
+      if (field.isRequired && !field.shape.nullable)
+        report.missing.push(path === '' ? field.name : `${path}.${field.name}`)
     }
   }
-  found += fromFirstPost(shape, places, ground, value)
-  return { value, found, asked: shape.fields.length }
+  dropOpening(answers, value, ground)
+  const found = answers.size + fromFirstPost(shape, places, ground, value, answers)
+  const sure = [...answers.values()].reduce((sum, answer) => sum + answer.sure, 0)
+  return { value, found, asked: shape.fields.length, sure }
+}
+
+/** How sure an answer is that no finder has weighed. */
+const PLAINLY = 0.7
+const plainly = (value: unknown): Answer | undefined => (value === undefined ? undefined : { value, sure: PLAINLY })
+
+/** The post that opens a thread is no answer to it. */
+function dropOpening(answers: ReadonlyMap<Field, Answer>, value: Record<string, unknown>, ground: Ground): void {
+  const meaning = ({ name, shape }: Field) => ground.wanted(name, shape).concepts[0]?.id
+  const known = new Map([...answers].map(([field, answer]) => [meaning(field), answer.value]))
+  for (const [field, { value: list }] of answers) {
+    if (
+      !Array.isArray(list) ||
+      list.length < 2 ||
+      !/^(?:answer|reply|response|comment)$/.test(ground.phrase(field.name))
+    )
+      continue
+    const [first] = list as unknown[]
+    const same = (field.shape.items?.fields ?? []).filter((inner) => {
+      const id = meaning(inner) ?? ''
+      return OF_POST.has(id) && isData(first) && known.get(id) !== undefined && first[inner.name] === known.get(id)
+    })
+    if (same.length === OF_POST.size) value[field.name] = list.slice(1)
+  }
 }
 
 const OF_POST = new Set(['author', 'published'])
 
-/** Whoever wrote the first post of a thread started it. */
-function fromFirstPost({ fields }: Shape, { page }: Places, ground: Ground, value: Record<string, unknown>): number {
+/** Whoever wrote the first post of a thread started it: surer than a name or a date found near the heading. */
+function fromFirstPost(
+  { fields }: Shape,
+  { page }: Places,
+  ground: Ground,
+  value: Record<string, unknown>,
+  answers: ReadonlyMap<Field, Answer>,
+): number {
   const posts =
     page &&
     fields.find(
@@ -62,17 +101,21 @@ function fromFirstPost({ fields }: Shape, { page }: Places, ground: Ground, valu
   const first: unknown = Array.isArray(list) ? list[0] : undefined
   if (!posts || !isData(first)) return 0
   let found = 0
-  for (const { name, shape } of fields) {
+  for (const field of fields) {
+    const { name, shape } = field
     const id = ground.wanted(name, shape).concepts[0]?.id ?? ''
     const inner = posts.shape.items!.fields.find((one) => ground.wanted(one.name, one.shape).concepts[0]?.id === id)
     const known = inner && first[inner.name]
-    if (!OF_POST.has(id) || shape.kind !== 'string' || typeof known !== 'string' || (value[name] ?? null) !== null)
-      continue
+    if (!OF_POST.has(id) || shape.kind !== 'string' || typeof known !== 'string') continue
+    if ((answers.get(field)?.sure ?? 0) >= SURER) continue
+    if ((value[name] ?? null) === null) found += 1
     value[name] = known
-    found += 1
   }
   return found
 }
+
+/** What was read from data or a mark stands. */
+const SURER = 0.8
 
 /** `{word, pronunciation}` has no name: its first field is what the page or card is called. */
 function unnamed({ fields }: Shape, { around }: Places, ground: Ground): Field | undefined {
@@ -88,7 +131,9 @@ function grouping({ fields }: Shape, { page, around }: Places, ground: Ground): 
   if (
     !page ||
     around.length > 0 ||
-    !fields.some(({ shape }) => shape.kind === 'array' && shape.items?.kind === 'object')
+    !fields.some(
+      ({ name, shape }) => shape.kind === 'array' && shape.items?.kind === 'object' && !SAID.test(ground.phrase(name)),
+    )
   )
     return undefined
   const isNamed = fields.some(({ name, shape }) => ground.wanted(name, shape).concepts[0]?.id === 'name')
@@ -96,6 +141,17 @@ function grouping({ fields }: Shape, { page, around }: Places, ground: Ground): 
     ? undefined
     : fields.find(({ name, shape }) => shape.kind === 'string' && GROUPS.has(ground.phrase(name)))
 }
+/** The heading, else a title that is not the name of the site. */
+function groupName({ scope, page }: Places): string | undefined {
+  const [title] = page?.titles ?? []
+  if (scope?.main || title === undefined) return scope?.main?.text
+  const squeezed = title.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
+  const hosts = URL.canParse(page!.url) ? new URL(page!.url).hostname.split('.') : []
+  return hosts.some((label) => label.length > 3 && squeezed.includes(label)) ? undefined : title
+}
+
+/** What people say under a page is not what the page lists. */
+const SAID = /(?:^| )(?:answer|post|reply|response|comment|review|message|faq|question)$/
 const GROUPS = new Set(['category', 'topic', 'collection', 'department', 'section', 'subject', 'theme'])
 
 const NAME = 'name'
@@ -113,17 +169,31 @@ function titleOf({ page, ...places }: Places, { name, shape }: Field, ground: Gr
   return isPlain && HEADED.has(ground.phrase(name)) ? heading : undefined
 }
 
-function fillField(field: Field, places: Places, ground: Ground, path: string, report: Report, owner: Shape): unknown {
+function fillField(
+  field: Field,
+  places: Places,
+  ground: Ground,
+  path: string,
+  report: Report,
+  owner: Shape,
+): Answer | undefined {
   const { name, shape } = field
   const wanted = ground.wanted(name, shape, places.around)
-  if (shape.kind === 'array') return listFor(wanted, places, ground, path, report, owner)
-  if (shape.kind === 'object') return objectFor(wanted, places, ground, path, report)
+  if (shape.kind === 'array') return plainly(listFor(wanted, places, ground, path, report, owner))
+  if (shape.kind === 'object') return plainly(objectFor(wanted, places, ground, path, report, owner))
   const answer = scalarFor(places, wanted, ground)
   if (answer && Object.keys(report.sources).length < MAX_SOURCES) report.sources[path] = answer.source
-  return answer?.value
+  return answer && { value: answer.value, sure: answer.score }
 }
 
-function objectFor(wanted: Wanted, places: Places, ground: Ground, path: string, report: Report): unknown {
+function objectFor(
+  wanted: Wanted,
+  places: Places,
+  ground: Ground,
+  path: string,
+  report: Report,
+  owner: Shape,
+): unknown {
   const { shape, name } = wanted
   if (shape.fields.length === 0) return dictionary(wanted, places)
   // What an attempt that fails finds missing is not worth telling.
@@ -139,8 +209,12 @@ function objectFor(wanted: Wanted, places: Places, ground: Ground, path: string,
     const inner: Data | undefined = isData(given) ? given : typeof given === 'string' ? { name: given } : undefined
     if (inner) attempts.push(attempt({ ...places, data: [inner], page: undefined, around: [name] }))
   }
-  if (isNeutral(name)) attempts.push(attempt(places))
-  else if (places.scope) {
+  if (isNeutral(name)) {
+    const own = attempt(places)
+    // A page that is asked for its own title is not itself the event: it must tell of one.
+    const isNamed = owner.fields.some((field) => ground.wanted(field.name, field.shape).concepts[0]?.id === 'name')
+    if (!isNamed || tellsOfItself(own.value, shape, ground)) attempts.push(own)
+  } else if (places.scope) {
     const part = partNamed(wanted, places, ground)
     if (part) attempts.push(attempt({ data: [], scope: part, page: undefined, around: [] }))
     attempts.push(attempt({ ...places, around: [name] }))
@@ -151,6 +225,14 @@ function objectFor(wanted: Wanted, places: Places, ground: Ground, path: string,
   Object.assign(report.sources, best.report.sources)
   return best.value
 }
+
+/** Something is told that not every page has. */
+const tellsOfItself = (value: Record<string, unknown>, { fields }: Shape, ground: Ground): boolean =>
+  fields.some(({ name, shape }) => {
+    const id = ground.wanted(name, shape).concepts[0]?.id
+    return (value[name] ?? null) !== null && !(id && (OF_ANYTHING.has(id) || OF_PAGES.has(id)))
+  })
+const OF_PAGES = new Set(['author', 'published', 'startDate', 'modified', 'language', 'publisher'])
 
 /** The part of the page that a class, id or heading gives the field's name. */
 function partNamed(wanted: Wanted, { scope }: Places, { classes }: Ground) {

@@ -14,6 +14,7 @@ import { hoursAmong } from './typed-contact.ts'
 import { type Raw, valueFor } from './value-for.ts'
 import { conceptsOf, phrasesNaming, SITE_WIDE } from './vocabulary.ts'
 import { isLong, type Wanted } from './wanted.ts'
+import { labelPhrase } from './words.ts'
 
 export interface Found {
   value: unknown
@@ -24,7 +25,7 @@ export interface Found {
 /** Answers to a field that is known by its last word only. */
 const LOOSE = 0.87
 /** What is less sure than this is left unsaid. */
-export const BAR = 0.6
+export const BAR = 0.63
 
 export function findIn(scope: Scope, wanted: Wanted, ground: Ground): Found | undefined {
   const candidates = [
@@ -54,7 +55,7 @@ export function bestOf(candidates: readonly Candidate[], wanted: Wanted, ground:
 
 /** What menus say anywhere is nobody's value. */
 const MENU =
-  /^(?:about(?: us)?|contact(?: us)?|home|shop(?: now)?|menu|log ?in|sign ?(?:in|up)|search|(?:learn|read|see|view) more|view all|subscribe|cart|my account|share|faqs?)$/i
+  /^(?:about(?: us)?|contact(?: us)?|home|shop(?: now)?|menu|log ?in|sign ?(?:in|up)|search|(?:learn|read|see|view) more|view all|subscribe|cart|my account|share|faqs?|back|close|next|previous|more|all|terms(?: (?:of|&) (?:use|service|conditions?))?|privacy(?: policy)?|cookies?|legal|careers|jobs|blog|news|press|pricing|support|help(?: center)?|sitemap|features|products|solutions|resources|docs|documentation)$/i
 
 function fromPairs(scope: Scope, wanted: Wanted): Candidate[] {
   const found: Candidate[] = []
@@ -72,7 +73,9 @@ function fromPairs(scope: Scope, wanted: Wanted): Candidate[] {
       // A label that is only like the name needs a value that looks like one.
       if (sure < 0.7 && value.length > 60) continue
       if (!isMain && !isSiteWide && value.length > 40) continue
-      if (MENU.test(value)) continue
+      if (MENU.test(value) || /^[—–]\s/u.test(value)) continue
+      // A column of links beside the content is headed, not labelled.
+      if (!isMain && !isSiteWide && element?.name === 'a' && wanted.kind === 'text') continue
       // Where a page has a heading, a label "Name" is of something on it.
       const own = !scope.isSmall && scope.main && concepts[0]?.id === 'name' ? 0.85 : 1
       found.push({ ...rawOf(element, value), score: sure * trust * place * crowd * own, source: 'label' })
@@ -99,7 +102,8 @@ function likeness(label: string, { phrases, concepts, kind }: Wanted, ids: Reado
     if (TELLING.has(kind) && own.length <= words.length) return words.length - own.length <= 2
     return own.at(-1) === words.at(-1) && large.length - small.length === 1
   })
-  return near ? 0.68 : 0
+  // A value that fits the kind asked for speaks for the label.
+  return near ? (TELLING.has(kind) ? 0.72 : 0.68) : 0
 }
 
 /** A text with the addresses and times that stand in its element. */
@@ -123,6 +127,7 @@ const NEAR = 220
 
 function fromNames(scope: Scope, wanted: Wanted): Candidate[] {
   const { main } = scope
+  const isSiteWide = wanted.concepts.some(({ id }) => SITE_WIDE.has(id))
   const own = wanted.phrases.map((phrase, n) => ({ phrase, score: n === 0 ? 0.8 : 0.76 }))
   const meant = wanted.concepts
     .slice(0, 2)
@@ -139,7 +144,7 @@ function fromNames(scope: Scope, wanted: Wanted): Candidate[] {
     if (!first) continue
     const isNear = main !== undefined && Math.abs(first.seen.at - main.at) < NEAR
     const sure = scope.isSmall || distinct.size === 1 ? 1 : isNear && wanted.kind === 'money' ? 0.92 : 0.72
-    const place = inMain.length > 0 ? 1 : 0.85
+    const place = inMain.length > 0 ? 1 : isSiteWide ? 0.85 : 0.7
     found.push({ ...rawOf(first.seen.element, first.text), score: score * sure * place, source: 'name' })
   }
   return found
@@ -156,18 +161,32 @@ function innermost(
   const isProse = concepts.some(({ id }) => id === 'description' || id === 'body' || id === 'reviewText')
   const most = kind === 'text' ? (isProse ? 5000 : 200) : 80
   const values: { seen: Seen; text: string }[] = []
-  for (const one of seen.slice(0, MAX_NAMED)) {
+  for (const [n, one] of seen.slice(0, MAX_NAMED).entries()) {
     const { attribs, name } = one.element
+    if (kind === 'text' && !isProse && isWithin(seen[n + 1]?.element, one.element)) continue
     const text = collapse(attribs.content ?? attribs['aria-label'] ?? shown(one.element, most, isProse, kind))
     if (text.length > most || (text === '' && name !== 'img' && kind !== 'image' && kind !== 'url')) continue
     // A menu is called by what it leads to, and is not that.
     if (kind === 'text' && !isProse && (linksIn(one.element) > 2 || MENU.test(text))) continue
+    // A name and a number are no prose.
+    if (isProse && text.length < 25 && !/[.!?…]/u.test(text)) continue
     // An empty cart costs nothing.
     if (kind === 'money' && !isSmall && /^\D*0+(?:[.,]0+)?\D*$/.test(text)) continue
     if (concepts[0]?.id === 'brand' && text.split(' ').length > 5) continue
+    // The first line of a box may be a label for something else in it.
+    if (kind === 'text' && !isProse && /^[\p{Lu}\s]+$/u.test(text) && conceptsOf(labelPhrase(text)).length > 0) continue
     values.push({ seen: one, text })
   }
   return values
+}
+
+function isWithin(element: Element | undefined, box: Element): boolean {
+  let up = element?.parent
+  for (let steps = 0; up && steps < 8; steps++) {
+    if (up === box) return true
+    up = up.parent
+  }
+  return false
 }
 
 function linksIn(element: Element): number {
@@ -183,7 +202,8 @@ function linksIn(element: Element): number {
 
 /** What stands in an element: all of it for long texts, else its first line; of words side by side the first. */
 function shown(element: Element, most: number, isProse: boolean, kind: Wanted['kind']): string {
-  const all = textOf(element, most + 1)
+  // Spaces between tags are many, and what is cut short is no value.
+  const all = collapse(textOf(element, most * 4 + 400))
   if (all.length > most || element.children.length < 2) return all
   const { lines } = readLines(element, () => false)
   if (isProse) return lines.map(({ text }) => text).join(' ')

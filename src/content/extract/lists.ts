@@ -1,7 +1,7 @@
 // Fields that hold many: lists in the page's objects and state, rows of tables, cards, lists under a heading, tags.
 import type { Element } from 'domhandler'
 import type { Pair } from '../facts/pairs.ts'
-import { collapse, elementChildren, findElement, isElement, textOf } from '../tree.ts'
+import { elementChildren, findElement, flatText, isElement, textOf } from '../tree.ts'
 import { crumbsIn } from './crumbs.ts'
 import type { Report } from './fill.ts'
 import { rawOf as elementRaw } from './find.ts'
@@ -13,9 +13,12 @@ import { recordsFor } from './records.ts'
 import {
   headingLike,
   headingOf,
+  headingsCalled,
   headingsUnder,
   itemsOf,
+  labelledList,
   ledList,
+  linesUnder,
   listUnder,
   numberedHeadings,
   outlineOf,
@@ -52,12 +55,16 @@ export function listFor(
   // What describes the list describes what is in it.
   const described = { ...items, description: items.description || wanted.shape.description }
   const one: Wanted = { ...wanted, shape: described }
-  const values =
+  const found =
     crumbs(one, places, ground) ??
     outline(one, places, ground) ??
     fromData(one, places, ground) ??
     fromPage(one, places, ground) ??
     fromHead(one, places, ground)
+  // A list of the page's own title alone lists nothing.
+  const [title = ''] = places.page?.titles ?? []
+  const values =
+    found?.length === 1 && ground.phrase(String(found[0])).endsWith(ground.phrase(title) || '\n') ? undefined : found
   if (values) report.sources[path] = 'list'
   return values
 }
@@ -82,7 +89,7 @@ function fitted(raws: readonly unknown[], wanted: Wanted, ground: Ground): unkno
     .slice(0, MAX_ITEMS)
     .map((raw) => valueFor(isRaw(raw) ? raw : rawOf(raw), wanted, ground))
     .filter((value) => value !== undefined && value !== '')
-  const distinct = [...new Set(values)]
+  const distinct = [...new Set(uncounted(values))]
   // A list that holds its own name is a menu; one of bare numbers counts something.
   if (distinct.some((value) => typeof value === 'string' && wanted.phrases[0] === ground.phrase(value)))
     return undefined
@@ -92,8 +99,20 @@ function fitted(raws: readonly unknown[], wanted: Wanted, ground: Ground): unkno
     distinct.every((value) => /^\d{1,3}$/.test(String(value)))
   )
     return undefined
+  // What sorts things under words is made of words.
+  if (wanted.concepts[0]?.id === 'tags' && distinct.some((value) => String(value).split(' ').length > MAX_TAG))
+    return undefined
   return distinct.length > 0 ? distinct : undefined
 }
+
+const MAX_TAG = 8
+
+/** "Lenses2103", "Bags (170)": how many there are of each is no part of its name. */
+const COUNTED = /(?<=\p{L})\s?(?:\(\d{1,6}\)|\d{1,6})$/u
+const uncounted = (values: readonly unknown[]): unknown[] =>
+  values.length > 2 && values.every((value) => typeof value === 'string' && COUNTED.test(value))
+    ? values.map((value) => String(value).replace(COUNTED, ''))
+    : [...values]
 
 const RAW = Symbol('raw')
 type Tagged = ReturnType<typeof elementRaw> & { [RAW]: true }
@@ -101,7 +120,7 @@ const isRaw = (value: unknown): value is Tagged => value !== null && typeof valu
 /** An item with a heading is called by it. */
 function raw(element: Element): Tagged {
   const heading = findElement(element, ({ name }) => /^h[1-6]$/.test(name), 60)
-  return { ...elementRaw(element, collapse(textOf(heading ?? element, 1000))), [RAW]: true }
+  return { ...elementRaw(element, flatText(heading ?? element, 1000)), [RAW]: true }
 }
 
 function fromData(wanted: Wanted, { data }: Places, ground: Ground): unknown[] | undefined {
@@ -149,7 +168,9 @@ function outline(wanted: Wanted, { page, scope }: Places, ground: Ground): unkno
 function fromPage(wanted: Wanted, { scope, page }: Places, ground: Ground): unknown[] | undefined {
   if (!scope) return undefined
   const phrases = [...wanted.phrases, ...wanted.concepts.slice(0, 1).flatMap(({ id }) => phrasesNaming(id))]
-  for (const phrase of phrases) {
+  // A class says "topic" of a thread and "language" of code as well.
+  const named = phrases.filter((one) => !AMBIGUOUS.has(one) || !AMBIGUOUS_FOR.has(wanted.concepts[0]?.id ?? ''))
+  for (const phrase of named) {
     const box = scope
       .named(phrase)
       .find(({ element, isMain }) => (isMain || phrase === 'breadcrumb') && manyIn(element).length > 0)
@@ -159,11 +180,15 @@ function fromPage(wanted: Wanted, { scope, page }: Places, ground: Ground): unkn
   const heading = headingOf(scope, wanted)
   const like = page && !heading ? headingLike(scope, wanted) : undefined
   const under =
-    (heading && page && (listUnder(heading, page.root) ?? headingsUnder(scope, heading))) ||
-    (like && page && (headingsUnder(scope, like) ?? listUnder(like, page.root)))
+    (heading && page && (listUnder(scope, heading) ?? linesUnder(scope, heading) ?? headingsUnder(scope, heading))) ||
+    (like && page && (linesUnder(scope, like) ?? headingsUnder(scope, like) ?? listUnder(scope, like)))
   if (under) return fitted(under, wanted, ground)
-  for (const phrase of phrases) {
-    const same = scope.named(phrase).filter(({ element, isMain }) => isMain && textOf(element, 200).length < 150)
+  const labelled = labelledList(scope, phrases)
+  if (labelled) return fitted(labelled, wanted, ground)
+  for (const phrase of named) {
+    const same = scope
+      .named(phrase)
+      .filter(({ element, isMain }) => isMain && textOf(element, 200).length < 150 && !CODE.has(element.name))
     // Many elements of one name, each a value: tags, badges, pictures of a gallery.
     if (same.length > 1)
       return fitted(
@@ -176,7 +201,11 @@ function fromPage(wanted: Wanted, { scope, page }: Places, ground: Ground): unkn
     const pair = scope.pairs.get(phrase)?.[0]
     if (!pair) continue
     const list = pair.element && findElement(pair.element, ({ name }) => name === 'ul' || name === 'ol', 50)
-    const values = fitted((list && itemsOf(list)) ?? linkedIn(pair) ?? split(pair.value, wanted), wanted, ground)
+    const values = fitted(
+      (list && itemsOf(list)) ?? linkedIn(pair) ?? shortOnes(split(pair.value, wanted)),
+      wanted,
+      ground,
+    )
     if (values) return values
   }
   // Any numbers where headings are asked for; for steps only those that say so: lists of products are counted too.
@@ -184,6 +213,8 @@ function fromPage(wanted: Wanted, { scope, page }: Places, ground: Ground): unkn
   const isStep = wanted.concepts[0]?.id === 'instructions' || wanted.phrases.includes('step')
   const counted = page && (isAny || isStep) ? numberedHeadings(scope, isAny) : undefined
   if (counted) return fitted(counted, wanted, ground)
+  const called = page && headingsCalled(scope, wanted.phrases)
+  if (called) return fitted(called, wanted, ground)
   const marked = page && markedList(scope, wanted)
   if (marked) return fitted(marked, wanted, ground)
   const options = optionsOf(scope, phrases)
@@ -197,13 +228,22 @@ function fromPage(wanted: Wanted, { scope, page }: Places, ground: Ground): unkn
   return lists.length === 1 ? fitted(itemsOf(lists[0]!.element) ?? [], wanted, ground) : undefined
 }
 
+const AMBIGUOUS = new Set(['topic', 'language'])
+const AMBIGUOUS_FOR = new Set(['tags', 'language'])
+const CODE = new Set(['pre', 'code'])
+
+/** Commas part the clauses of a sentence too: what is listed is short. */
+const shortOnes = (parts: readonly string[]): readonly string[] =>
+  parts.length > 1 && parts.some((part) => part.length > MAX_PART || /[.!?]\s/.test(part)) ? [] : parts
+const MAX_PART = 60
+
 /** A value that is a row of links is a list of what they say. */
 function linkedIn({ element, value }: Pair): string[] | undefined {
   const box = element?.name === 'a' && isElement(element.parent) ? element.parent : element
   const texts = box
     ? elementChildren(box)
         .filter(({ name }) => name === 'a')
-        .map((link) => collapse(textOf(link, 100)))
+        .map((link) => flatText(link, 100))
         .filter(Boolean)
     : []
   return texts.length > 1 && texts.every((text) => value.includes(text)) ? texts : undefined
@@ -223,7 +263,8 @@ function manyIn(box: Element): Element[] {
 }
 
 function fromHead(wanted: Wanted, { page }: Places, ground: Ground): unknown[] | undefined {
-  if (!page) return undefined
+  // The language of the page is one; who asks for several asks for others.
+  if (!page || wanted.concepts[0]?.id === 'language') return undefined
   const named = Object.keys(page.metadata).filter((key) =>
     wanted.phrases.includes(ground.phrase(key.replace(/^(?:og|article|citation|dc|dcterms)[:._]/i, ''))),
   )

@@ -1,7 +1,7 @@
 // Lists that show what they are by their links or their items: categories and tags by where they lead, ingredients by their
 // amounts, steps by being counted.
 import type { Element } from 'domhandler'
-import { collapse, elementChildren, textOf } from '../tree.ts'
+import { elementChildren, flatText } from '../tree.ts'
 import type { Scope } from './scope.ts'
 import { itemsOf } from './sections.ts'
 import type { Wanted } from './wanted.ts'
@@ -27,15 +27,16 @@ function linksTo({ elements }: Scope, rel: string, address: RegExp): string[] | 
     related.length > 0
       ? related
       : links.filter(({ element, isMain }) => isMain && address.test(element.attribs.href ?? ''))
-  const texts = [...new Set(chosen.map(({ element }) => collapse(textOf(element, 80)).replace(/^#/, '')))].filter(
-    Boolean,
-  )
+  const texts = [...new Set(chosen.map(({ element }) => flatText(element, 80).replace(/^#/, '')))].filter(Boolean)
   return texts.length > 0 && texts.length <= MAX_LINKS ? texts : undefined
 }
 
 /** "2 cups", "1/2 tsp", "½ onion", "200 g". */
 const AMOUNT =
   /^(?:about |approx\.? |ca\.? )?(?:\d|[½⅓⅔¼¾⅛]|(?:one|two|three|four|half|a) )|\b(?:cups?|tablespoons?|teaspoons?|tbsp|tsp|ounces?|oz|grams?|g|kg|ml|l|lbs?|pinch|cloves?|el|tl|prise|cucharadas?|cuillères?)\b/i
+
+const KITCHEN =
+  /\b(?:cups?|tablespoons?|teaspoons?|tbsp|tsp|ounces?|oz|grams?|kg|ml|lbs?|pounds?|pinch|cloves?|el|tl|prise|cucharadas?|cuillères?|slices?|cans?)\b|\d\s?(?:g|l)\b|[½⅓⅔¼¾⅛]/i
 
 /** The list of the main content whose items are most often of a form. */
 function bestList({ elements }: Scope, form: RegExp): string[] | undefined {
@@ -44,8 +45,13 @@ function bestList({ elements }: Scope, form: RegExp): string[] | undefined {
     const items = elementChildren(element).filter(({ name }) => name === 'li')
     if (!isMain || items.length < 3) continue
     const share =
-      items.slice(0, 40).filter((item) => form.test(collapse(textOf(item, 120)))).length / Math.min(items.length, 40)
-    if (share >= 0.6 && (!best || items.length * share > best.size * best.share))
+      items.slice(0, 40).filter((item) => form.test(flatText(item, 120))).length / Math.min(items.length, 40)
+    const measured = items.slice(0, 40).filter((item) => KITCHEN.test(flatText(item, 120))).length
+    if (
+      share >= 0.6 &&
+      measured >= Math.min(items.length, 40) * 0.3 &&
+      (!best || items.length * share > best.size * best.share)
+    )
       best = { list: element, share, size: items.length }
   }
   return best && itemsOf(best.list)

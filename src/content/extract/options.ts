@@ -1,6 +1,6 @@
 // What a form offers under a label: the options of a select, the labels of radio buttons. Colours and sizes stand there.
 import type { Element } from 'domhandler'
-import { collapse, elementChildren, isElement, textOf } from '../tree.ts'
+import { collapse, elementChildren, flatText, isElement } from '../tree.ts'
 import type { Scope, Seen } from './scope.ts'
 import { labelPhrase } from './words.ts'
 
@@ -46,7 +46,7 @@ function offered({ element }: Seen, fields: readonly Seen[]): string[] {
     return elementChildren(element)
       .filter(({ name, attribs }) => name === 'option' && attribs.value !== '' && attribs.disabled === undefined)
       .slice(0, MAX_OPTIONS + 1)
-      .map((option) => collapse(textOf(option, 100)))
+      .map((option) => flatText(option, 100))
       .filter((text) => text !== '' && !PLACEHOLDER.test(text))
   return fields
     .filter(({ element: other }) => other.attribs.name === element.attribs.name)
@@ -63,5 +63,5 @@ function labelOf(radio: Element): string {
   let beside = radio.next
   for (let steps = 0; beside && !isElement(beside) && steps < 3; steps++) beside = beside.next
   const label = around ?? (isElement(beside) && beside.name === 'label' ? beside : undefined)
-  return label ? collapse(textOf(label, 100)) : ''
+  return label ? flatText(label, 100) : ''
 }

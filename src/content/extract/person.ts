@@ -5,12 +5,12 @@ const LEADS =
   /^(?:view (?:all )?posts? by|more (?:posts )?(?:by|from)|posts by|(?:written|posted|article|story|words|photos?|started|asked|created|published|reviewed)?\s?by|von|par|por|di|door|author|автор:?)[:\s]+/iu
 /** What ends a name: a mark, a date, a place of work. */
 const ENDS =
-  /\s*(?:[|•·–—(/]|\s-\s|,?\s(?:on|in|at|am|le|el|updated|posted|published|last)\s|\d+\s(?:min|hours?|days?|weeks?|months?|years?)\b|,\s(?:staff|contributor|senior|editor|reporter|writer|correspondent|ph\.?d|m\.?d)).*$/isu
+  /\s*(?:[|•·–—(/»]|\s-\s|,?\s(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}$|,?\s(?:on|in|at|am|le|el|updated|posted|published|last)\s|\d+\s(?:min|hours?|days?|weeks?|months?|years?)\b|,\s(?:staff|contributor|senior|editor|reporter|writer|correspondent|ph\.?d|m\.?d)).*$/isu
 const PARTICLE = /^(?:van|von|de|der|den|del|da|di|la|le|bin|al|el|y|dos|du|ter|af|zu|mc|o')$/iu
 const ROLE =
   /\b(?:officer|chief|director|manager|editor|president|ceo|cto|cfo|engineer|professor|analyst|founder|head|vice|partner|consultant|reporter|writer|staff|team|university|college|institute|company|inc|ltd|llc|blog|post|free|audit|news|press|release|guide|reviews?|article|service|today)\b/i
 const NOT_NAMES =
-  /^(?:read|share|view|more|home|about|contact|the|your|our|this|all|new|log|sign|search|menu|subscribe|follow|comments?|reply|posted|updated|published|share|print|email|join|date|edit|next|previous|back|skip|admin login|in|on|at|by|to|of|for|and|or|op|edited|answered|asked|commented|offline|online|members?|guest|moderator|newbie|author|anon|staff|recent (?:posts|comments)|categories|archives|tags|reviews?)$/iu
+  /^(?:read|share|view|more|home|about|contact|the|your|our|this|all|new|log|sign|search|menu|subscribe|follow|comments?|reply|posted|updated|published|share|print|email|join|date|edit|next|previous|back|skip|admin login|sign (?:in|up|out)|log ?(?:in|out)|register|in|on|at|by|to|of|for|and|or|op|edited|answered|asked|commented|offline|online|members?|guest|moderator|newbie|author|anon|staff|recent (?:posts|comments)|categories|archives|tags|reviews?)$/iu
 
 /** The name that a line gives, without what stands around it. */
 export function personIn(text: string): string | undefined {
@@ -32,6 +32,7 @@ export function personIn(text: string): string | undefined {
     said.length <= 80 &&
     said.split(/\s+/).length <= 8 &&
     /\p{L}/u.test(said) &&
+    !/^\d[\d.,]*[kKmM]?\s\p{L}+$/u.test(said) &&
     !NOT_NAMES.test(said)
     ? said
     : undefined

@@ -8,6 +8,7 @@ import type { Ground } from './ground.ts'
 import type { Scope } from './scope.ts'
 import { type Data, isData, scalarIn } from './things.ts'
 import { valueFor } from './value-for.ts'
+import { FRAME_TYPES } from './vocabulary.ts'
 import type { Wanted } from './wanted.ts'
 
 export interface PageGround {
@@ -58,14 +59,14 @@ export function scalarFor(places: Places, wanted: Wanted, ground: Ground): Found
   for (const [n, data] of places.data.entries()) {
     if (n > 0 && !mayAnswer(data, wanted)) continue
     const found = scalarIn(data, wanted, ground)
-    if (found)
+    if (found && !isOwnAddress(found.value, data, wanted))
       offer({
         value: bareName(found.value, wanted, places.page),
         score:
           found.score *
           (n === 0 ? 1 : 0.85) *
           (isByline(data, wanted) ? 0.8 : 1) *
-          (isOfOther(found.value, wanted, places, ground) ? 0.85 : 1),
+          ownership(found.value, data, wanted, places, ground),
         source: 'data',
       })
     if (best && best.score >= SURE) return best
@@ -77,12 +78,34 @@ export function scalarFor(places: Places, wanted: Wanted, ground: Ground): Found
   return best
 }
 
+/** How surely a name in data is that of what the page is about, not of its site or of something else on it. */
+function ownership(value: unknown, data: Data, wanted: Wanted, places: Places, ground: Ground): number {
+  if (isOfSite(data, wanted)) return 0.7
+  if (!isOfOther(value, wanted, places, ground)) return 1
+  return isFrame(data) ? 0.7 : 0.85
+}
+
 /** A name that neither the heading nor the title shows is that of the house, or of something else on the page. */
 function isOfOther(value: unknown, { concepts }: Wanted, { page, scope }: Places, ground: Ground): boolean {
-  if (concepts[0]?.id !== 'name' || !page || !scope?.main || typeof value !== 'string') return false
-  const [own, heading] = [ground.phrase(value), ground.phrase(scope.main.text)]
+  const title = scope?.main?.text ?? page?.titles[0]
+  if (concepts[0]?.id !== 'name' || !page || title === undefined || typeof value !== 'string') return false
+  const [own, heading] = [ground.phrase(value), ground.phrase(title)]
   return own !== '' && heading.length > 3 && !heading.includes(own) && !own.includes(heading)
 }
+
+const isFrame = ({ '@type': types }: Data): boolean =>
+  Array.isArray(types) && types.length > 0 && types.every((type) => FRAME_TYPES.has(String(type)))
+
+/** Where a post lives is not the website of anybody. */
+const isOwnAddress = (value: unknown, { '@type': types }: Data, { concepts }: Wanted): boolean =>
+  concepts[0]?.id === 'website' &&
+  URL.canParse(String(value)) &&
+  new URL(String(value)).pathname.length > 1 &&
+  !(Array.isArray(types) && types.some((type) => ORGANISATION.test(String(type)) || type === 'Person'))
+
+/** What a site is called is not what its page is called. */
+const isOfSite = ({ '@type': types }: Data, { concepts }: Wanted): boolean =>
+  concepts[0]?.id === 'name' && Array.isArray(types) && types.length === 1 && types[0] === 'WebSite'
 
 /** Sites that name themselves as the author of everything: whom the page names is more likely. */
 const isByline = ({ author }: Data, { concepts }: Wanted): boolean =>
@@ -108,10 +131,32 @@ const ORGANISATION = /Organization|Corporation|Business|Store|Restaurant|School|
 
 /** Fields that ask who stands behind the page. */
 const MAKERS = new Set(
-  'company restaurant shop store school university institution museum hotel organization organisation publisher site forum blog'.split(
+  'company restaurant shop store school university institution museum hotel organization organisation publisher site blog'.split(
     ' ',
   ),
 )
+
+const SITE = 'ogSiteName'
+
+/** The name of the site, or of its address, is nobody's. */
+const isHouse = (value: string, url: string, maker: string | undefined, ground: Ground): boolean =>
+  ground.phrase(value) === ground.phrase(maker ?? '') ||
+  (URL.canParse(url) && new URL(url).hostname.split('.').includes(value.toLowerCase().replace(/\W/g, '')))
+const MAX_SLOGAN = 80
+
+/** A short text that shares no word with the titles but the name of the site is said of every page. */
+function isSlogan(text: string, titles: readonly string[], maker: string | undefined, ground: Ground): boolean {
+  if (text.length > MAX_SLOGAN || titles.length === 0) return false
+  const site = new Set(ground.phrase(maker ?? '').split(' '))
+  const own = new Set(titles.flatMap((title) => ground.phrase(title).split(' ')).filter((word) => !site.has(word)))
+  return (
+    own.size > 0 &&
+    !ground
+      .phrase(text)
+      .split(' ')
+      .some((word) => own.has(word))
+  )
+}
 
 function fromHead(
   { metadata, url, titles, facts, maker }: PageGround,
@@ -124,14 +169,16 @@ function fromHead(
     if (one) candidates.push({ value: one, src: one, href: one, when: one, isData: true, score, source: 'head' })
   }
   for (const [n, concept] of wanted.concepts.slice(0, 2).entries()) {
-    for (const key of concept.meta) add(concept.id === 'name' ? titles.at(-1) : metadata[key], 0.78 - n * 0.1)
+    for (const key of concept.meta)
+      add(concept.id === 'name' ? titles.at(-1) : key === SITE ? maker : metadata[key], 0.78 - n * 0.1)
     if (concept.id === 'url') add(url, 0.7 - n * 0.1)
   }
   if (wanted.concepts[0]?.id === 'company') {
     const owner = facts.things.find((thing) => thing['@type'].some((type) => ORGANISATION.test(type)))
     if (typeof owner?.name === 'string') add(owner.name, 0.74)
   }
-  if (wanted.phrases.some((phrase) => MAKERS.has(phrase)) && wanted.concepts[0]?.id !== 'section') add(maker, 0.66)
+  if (wanted.phrases.some((phrase) => MAKERS.has(phrase)) && !wanted.concepts.some(({ id }) => id === 'section'))
+    add(maker, 0.66)
   for (const key of Object.keys(metadata)) {
     const phrase = ground.phrase(key.replace(/^(?:og|twitter|article|product|citation|dc|dcterms)[:._]/i, ''))
     const named = wanted.phrases.indexOf(phrase)
@@ -139,6 +186,8 @@ function fromHead(
   }
   for (const candidate of candidates.sort((a, b) => b.score - a.score)) {
     const value = valueFor(candidate, wanted, ground)
+    if (wanted.concepts[0]?.id === 'author' && isHouse(String(value), url, maker, ground)) continue
+    if (wanted.concepts[0]?.id === 'description' && isSlogan(String(value), titles, maker, ground)) continue
     if (value !== undefined && value !== '') return { value, score: candidate.score, source: 'head' }
   }
   return undefined

@@ -51,7 +51,8 @@ const EMPTY = new Set(
 )
 
 export function prose(scope: Scope, wanted: Wanted, ground: Ground): Candidate[] {
-  if (scope.isSmall || !isTold(wanted)) return []
+  if (scope.isSmall) return []
+  if (!isTold(wanted)) return codes(scope, wanted)
   const asked = tokensOf(wanted.name)
   const bounds = asked.flatMap((word) => BOUNDS[word] ?? [])
   const own = asked.filter((word) => !EMPTY.has(word) && !BOUNDS[word] && word !== wanted.unit)
@@ -70,6 +71,23 @@ export function prose(scope: Scope, wanted: Wanted, ground: Ground): Candidate[]
   if (!best || (second && second[1] >= best[1])) return []
   return [candidate(best[0], best[1])]
 }
+
+/** "a grant (K23AT4432)": the one code that stands right after the word it is a number of. */
+function codes(scope: Scope, { name, shape, concepts }: Wanted): Candidate[] {
+  const words = tokensOf(name)
+  const last = words.at(-1) ?? ''
+  if (shape.kind !== 'string' || concepts.length > 0 || words.length < 2 || !CODED.has(last)) return []
+  const found = new Set<string>()
+  for (const { text } of scope.memo('sentences', () => sentencesOf(scope)))
+    for (const { 0: code, index } of text.matchAll(CODE)) {
+      const before = tokensOf(text.slice(Math.max(0, index - 40), index))
+      if (words.slice(0, -1).every((word) => before.includes(word))) found.add(code)
+    }
+  return found.size === 1 ? [candidate([...found][0]!, 0.66)] : []
+}
+
+const CODED = new Set(['number', 'code', 'id', 'no', 'identifier'])
+const CODE = /(?<![\p{L}\d-])(?=[A-Z\d-]*\d)(?=[A-Z\d-]*[A-Z])[A-Z\d][A-Z\d-]{4,24}(?![\p{L}\d-])/gu
 
 const isTold = ({ kind, shape }: Wanted): boolean =>
   kind === 'money' ||
@@ -95,7 +113,7 @@ function fitOf(
   const said = more.filter((word) => words.some((other) => isAlike(word, other))).length
   const bound = bounds.length > 0 && bounds.some((pattern) => pattern.test(text)) ? 1 : 0
   if (bounds.length > 0 && bound === 0) return 0
-  const sure = own.length > 1 || bound > 0 || hasUnit ? 0.64 : said > 0 ? 0.6 : 0.58
+  const sure = own.length > 1 || bound > 0 || hasUnit ? 0.64 : said > 0 ? 0.62 : 0.58
   return Math.min(0.74, sure + Math.min(0.06, said * 0.02) + bound * 0.02 - above.length * 0.02)
 }
 

@@ -2,12 +2,14 @@
 // stands below it until the next.
 import type { Element } from 'domhandler'
 import type { Line } from '../facts/lines.ts'
+import { findElement, isElement } from '../tree.ts'
 import type { Scope } from './scope.ts'
 
 /** With where it stands, and whether it opens and shuts. */
 interface Found extends Answered {
   at: number
   isFolded: boolean
+  isMain: boolean
 }
 
 export interface Answered {
@@ -46,7 +48,8 @@ export function questionsIn({ lines, headings }: Scope): Answered[] {
           .replace(/^A\s?[.:)]\s*/i, '')
           .slice(0, MAX_ANSWER),
         at: line.at,
-        isFolded: isFolded(line.block),
+        isFolded: isFolded(line.block) || isFolded(line.runs[0]?.element),
+        isMain: line.isMain,
       })
   }
   return kept(found, headings)
@@ -63,7 +66,10 @@ function kept(found: readonly Found[], headings: Scope['headings']): Answered[] 
   const under = over ? found.filter(({ at }) => at > over.at && at < (end ?? Number.POSITIVE_INFINITY)) : []
   const bare = (list: readonly Found[]) => list.map(({ question, answer }) => ({ question, answer }))
   if (under.length > 1) return bare(under)
-  const folded = found.filter(({ isFolded }) => isFolded)
+  // A heading that is smaller than those it stands over still begins them.
+  const after = over ? found.filter(({ at }) => at > over.at) : []
+  if (after.length > 1) return bare(after)
+  const folded = found.filter(({ isFolded, isMain }) => isFolded && (isMain || !found.some((one) => one.isMain)))
   if (folded.length > 1) return bare(folded)
   const others = headings.filter(({ isMain, level }) => isMain && level > 1).length
   return found.length > 1 && found.length >= others * 0.6 ? bare(found) : []
@@ -76,8 +82,17 @@ const isFolded = (element: Element | undefined): boolean =>
     element.name === 'dt' ||
     /faq|question|accordion/i.test(element.attribs.class ?? ''))
 
+/** A question that is a link to another page is the title of that page. */
+function leadsAway(block: Element): boolean {
+  const inside = findElement(block, ({ name }) => name === 'a', 20)
+  const around = [block.parent, block.parent?.parent].find((up) => up && isElement(up) && up.name === 'a')
+  const link = inside ?? (around && isElement(around) ? around : undefined)
+  return link?.attribs.href !== undefined && !/^(?:#|javascript:|$)/i.test(link.attribs.href)
+}
+
 function isQuestion({ text, block, runs }: Line): boolean {
   if (text.length > MAX_QUESTION || !/[?？]\s?[+–▼▾⌄]?$/u.test(text)) return false
+  if (block && leadsAway(block)) return false
   const [run] = runs
   return (
     (block !== undefined && (ASKING.has(block.name) || CLASSES.test(block.attribs.class ?? ''))) ||

@@ -3,6 +3,7 @@
 import { type Source, shownLists } from './card-sources.ts'
 import { fillObject, type Report } from './fill.ts'
 import type { Ground } from './ground.ts'
+import { belonging, boxesOf, isThin, type Placed } from './kindred.ts'
 import { fillDenied, fillLeftover, type Row } from './leftovers.ts'
 import type { Places } from './places.ts'
 import type { Shape } from './shape.ts'
@@ -14,6 +15,8 @@ import { tokensOf } from './words.ts'
 const MAX_ITEMS = 500
 const MAX_SOURCES = 30
 const SAMPLE = 3
+/** Places that are read before the list is given up. */
+const MAX_READ = 3
 
 export function recordsFor(
   wanted: Wanted,
@@ -32,37 +35,54 @@ export function recordsFor(
   ]
   // A page that is asked for little else is a list; on another, a list that nobody named belongs to something else.
   const isOnly = owner.fields.filter(({ shape }) => shape.kind === 'array').length <= 1
-  let best: { source: Source; score: number } | undefined
+  const rated: { source: Source; score: number }[] = []
   for (const source of sources.slice(0, MAX_SOURCES)) {
-    if (!source.isNamed && !source.isData && !isOnly) continue
-    const score = answers(source, items, ground) + source.bonus
-    if (score < barOf(source)) continue
-    if (!best || score > best.score) best = { source, score }
+    if (!source.isNamed && !isOnly && !(source.isData && items.fields.length > 2)) continue
+    const { share, sure } = answers(source, items, ground)
+    if (share + source.bonus >= barOf(source)) rated.push({ source, score: share + source.bonus - (1 - sure) * UNSURE })
   }
-  if (!best) return undefined
-  report.sources[path] = best.source.isData ? 'data' : 'cards'
-  return read(best.source, items, ground, path, report)
+  rated.sort((a, b) => b.score - a.score)
+  // Of places that answer equally well the one with more items is the whole of which others are a part.
+  const equals = rated.filter(({ score }) => score > rated[0]!.score - EQUAL)
+  const most = equals.reduce((a, b) => (b.source.items.length > a.source.items.length ? b : a), equals[0]!)
+  if (most) rated.sort((a, b) => Number(b === most) - Number(a === most))
+  for (const { source } of rated.slice(0, MAX_READ)) {
+    const own: Report = { missing: [], sources: {} }
+    const list = read(source, items, ground, path, own)
+    if (!list) continue
+    report.missing.push(...own.missing)
+    report.sources[path] = source.isData ? 'data' : 'cards'
+    return list
+  }
+  return undefined
 }
+
+const EQUAL = 0.02
+
+/** How much less a place counts whose answers are unsure: a heading says a name better than any first line. */
+const UNSURE = 0.5
 
 function read(source: Source, shape: Shape, ground: Ground, path: string, report: Report): unknown[] | undefined {
   const concepts = new Map(shape.fields.map(({ name, shape: one }) => [name, ground.wanted(name, one).concepts[0]?.id]))
   const names = [...concepts].find(([, id]) => id === 'name')?.[0]
-  // The same link twice is one thing shown twice; the same person may well speak twice.
-  const tells = [...concepts].some(([, id]) => id === 'url' || id === 'name')
-  const rows: (Row & { found: number; own: Report })[] = []
+  // The same link or text twice is one thing shown twice; the same person may well speak twice.
+  const tells = [...concepts].some(([, id]) => id === 'url' || id === 'name' || id === 'body')
+  const asked = [...concepts].find(([, id]) => id === 'question')?.[0]
+  const boxes = source.cards && boxesOf(source.cards)
+  const rows: (Row & Placed & { own: Report })[] = []
   const known = new Set<string>()
-  for (const item of source.items.slice(0, MAX_ITEMS)) {
+  for (const [n, item] of source.items.slice(0, MAX_ITEMS).entries()) {
     const own: Report = { missing: [], sources: {} }
     const places = item()
     const { value, found } = fillObject(shape, places, ground, `${path}[]`, own)
     if (found === 0 || (names && (value[names] ?? null) === null)) continue
     undouble(value, concepts)
-    const text = tells ? JSON.stringify(value) : ''
-    if (tells && known.has(text)) continue
+    const text = asked ? String(value[asked]) : tells ? JSON.stringify(value) : ''
+    if (text !== '' && known.has(text)) continue
     known.add(text)
-    rows.push({ value, found, own, scope: places.scope })
+    rows.push({ value, found, own, scope: places.scope, box: boxes?.get(source.cards![n]!) })
   }
-  const kept = rows.filter(({ found }) => !isStray(found, rows))
+  const kept = belonging(rows)
   // One card of several that answers is not a list.
   if (!source.isData && source.items.length > 1 && kept.length === 1) return undefined
   // A list of questions asks.
@@ -70,6 +90,8 @@ function read(source: Source, shape: Shape, ground: Ground, path: string, report
   if (asks && kept.filter(({ value }) => /[?？]/u.test(String(value[asks]))).length < kept.length / 2) return undefined
   fillLeftover(kept, shape, ground)
   fillDenied(kept, shape)
+  const told = kept.map(({ value }) => ({ found: Object.values(value).filter((one) => one !== null).length }))
+  if (!source.isData && isThin(told, shape.fields.length, source.isNamed)) return undefined
   for (const { own } of kept)
     for (const missing of own.missing) if (!report.missing.includes(missing)) report.missing.push(missing)
   return kept.length > 0 ? kept.map(({ value }) => value) : undefined
@@ -84,25 +106,21 @@ function undouble(value: Record<string, unknown>, concepts: ReadonlyMap<string, 
 
 /** What nobody named must answer nearly all that is asked, and outside of the content everything. */
 function barOf({ isNamed, isData, isMain }: Source): number {
-  if (isNamed) return 0.5
-  return isData ? 0.6 : isMain ? 0.75 : 0.95
+  if (isNamed) return 0.65
+  return isData ? 0.75 : isMain ? 0.85 : 0.95
 }
 
-/** A box built alike that answers one field where nearly all others answer several is another kind of box. */
-function isStray(found: number, rows: readonly { found: number }[]): boolean {
-  if (found > 1 || rows.length < 4) return false
-  return rows.filter((row) => row.found > 1).length >= rows.length * 0.6
-}
-
-/** The share of fields that a few items answer. */
-function answers({ items }: Source, shape: Shape, ground: Ground): number {
+/** The share of fields that a few items answer, and how surely. */
+function answers({ items }: Source, shape: Shape, ground: Ground): { share: number; sure: number } {
   const sample = items.slice(0, SAMPLE)
-  if (sample.length === 0 || shape.fields.length === 0) return 0
-  const shares = sample.map((item) => {
-    const { found, asked } = fillObject(shape, item(), ground, '', { missing: [], sources: {} })
-    return found / asked
-  })
-  return shares.reduce((sum, share) => sum + share, 0) / shares.length
+  if (sample.length === 0 || shape.fields.length === 0) return { share: 0, sure: 0 }
+  let [found, sure] = [0, 0]
+  for (const item of sample) {
+    const filled = fillObject(shape, item(), ground, '', { missing: [], sources: {} })
+    found += filled.found
+    sure += filled.sure
+  }
+  return { share: found / sample.length / shape.fields.length, sure: found > 0 ? sure / found : 0 }
 }
 
 const ofData = (list: readonly unknown[], bonus: number, isNamed: boolean): Source => ({
@@ -137,7 +155,16 @@ const LIST_PATHS: Readonly<Record<string, readonly string[]>> = {
   speaker: ['performer', 'actor'],
   comment: ['comment'],
   hour: ['openingHoursSpecification'],
-  answer: ['suggestedAnswer', 'acceptedAnswer'],
+}
+
+/** Answers of a question stand in two lists; which one says whether it was accepted. */
+function answersOf(one: Data): Data[] {
+  const listed = (value: unknown, isAccepted: boolean) =>
+    [value]
+      .flat()
+      .filter(isData)
+      .map((answer) => ({ ...answer, accepted: isAccepted }))
+  return [...listed(one.acceptedAnswer, true), ...listed(one.suggestedAnswer, false)]
 }
 
 function fromData(wanted: Wanted, { data, page }: Places, ground: Ground): Source[] {
@@ -152,19 +179,26 @@ function fromData(wanted: Wanted, { data, page }: Places, ground: Ground): Sourc
           : []
     if (list.some(isData)) lists.push(ofData(list, bonus, true))
   }
-  const all = [...data, ...(page?.facts.things ?? [])].slice(0, 60)
+  const all = [...new Set([...data, ...(page?.facts.things ?? [])])].slice(0, 60)
   for (const one of all) {
-    for (const { value } of inData(one, wanted, ground)) add(value, 0.2)
+    // A publisher is one: only a list, or what carries the very name, is what a list asks for.
+    for (const { value, score } of inData(one, wanted, ground))
+      if (Array.isArray(value) || score >= NAMED) add(value, OWN_LIST)
+    if (wanted.phrases.includes('answer')) add(answersOf(one), OWN_LIST)
     for (const word of wanted.phrases.flatMap((phrase) => phrase.split(' ')))
       for (const path of LIST_PATHS[word] ?? []) {
         if (word === 'breadcrumb' && !String(one['@type']).includes('BreadcrumbList')) continue
         let value: unknown = one
         for (const step of path.split('.')) value = isData(value) ? value[step] : undefined
-        add(value, 0.2)
+        add(value, OWN_LIST)
       }
   }
   return lists
 }
+
+/** A list that an object of the page holds under the very name is surer than boxes that look alike. */
+const OWN_LIST = 0.35
+const NAMED = 0.97
 
 /** Several objects of one sort, or the items of a list object. */
 function fromThings(wanted: Wanted, { page }: Places): Source[] {
@@ -173,6 +207,7 @@ function fromThings(wanted: Wanted, { page }: Places): Source[] {
   const sources: Source[] = []
   for (const thing of page.facts.things) {
     const sort = thing['@type'].join(' ')
+    if (isMenu(thing)) continue
     bySort.set(sort, [...(bySort.get(sort) ?? []), thing])
     const list = thing.itemListElement
     if (Array.isArray(list) && list.length > 1 && sort !== 'BreadcrumbList') sources.push(ofData(list, 0.15, false))
@@ -187,6 +222,14 @@ function fromThings(wanted: Wanted, { page }: Places): Source[] {
       )
   return sources
 }
+
+/** The menu of a site described as data is still a menu. */
+const isMenu = (thing: Data): boolean =>
+  /Navigation|Menu$/.test(String(thing['@type'])) ||
+  [thing.itemListElement]
+    .flat()
+    .slice(0, 3)
+    .some((one) => isData(one) && /Navigation/.test(String(one['@type'])))
 
 function fromStates(items: Shape, { page }: Places, ground: Ground): Source[] {
   if (!page) return []

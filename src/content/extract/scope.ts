@@ -5,7 +5,7 @@ import { groupsIn } from '../facts/groups.ts'
 import { type Line, readLines } from '../facts/lines.ts'
 import { type Pair, pairsIn } from '../facts/pairs.ts'
 import { crossPairs, type DataTable, tableOf, tablePairs } from '../facts/tables.ts'
-import { collapse, isElement, textOf } from '../tree.ts'
+import { flatText, isElement } from '../tree.ts'
 import { NEAR_AFTER, NEAR_BEFORE } from './candidate.ts'
 import { labelPhrase, tokensOf } from './words.ts'
 
@@ -77,6 +77,7 @@ function open(root: AnyNode, { isCut, main: choose, address, title, classes }: S
       if (table) tables.push(table)
     }
   }
+  admit(headings, lines)
   const main = choose?.(headings, lines)
   if (main) {
     promote(lines, main)
@@ -126,6 +127,19 @@ function endOfNear(lines: readonly Line[], main: Heading): number {
   return Number.POSITIVE_INFINITY
 }
 
+const RIGHT_AFTER = 12
+
+/** A heading that was cut while what stands before and after it was kept heads what was kept. */
+function admit(headings: readonly Heading[], lines: readonly Line[]): void {
+  for (const heading of headings) {
+    if (heading.isMain) continue
+    const from = firstAt(lines, heading.at)
+    const isAfterMain = lines[from - 1]?.isMain || lines[from - 2]?.isMain
+    const next = lines.slice(from, from + 3).find(({ text, isMain }) => isMain && text !== heading.text)
+    if (isAfterMain && next && next.at < heading.at + RIGHT_AFTER) heading.isMain = true
+  }
+}
+
 const FURNITURE = new Set(['nav', 'footer', 'aside'])
 
 /** What stands close around the main heading is about the same thing, whatever was cut from the text: a price, a byline. */
@@ -158,7 +172,7 @@ function isFurniture(element: Element | undefined, around: ReadonlySet<unknown>)
 export function rowScope(headers: readonly string[], cells: readonly Element[]): Scope {
   const pairs = headers.flatMap((label, n): Pair[] => {
     const element = cells[n]
-    const value = element && collapse(textOf(element, 1000))
+    const value = element && flatText(element, 1000)
     return element && value ? [{ label, value, element, isMain: true, at: n, trust: 1 }] : []
   })
   return {
@@ -198,7 +212,7 @@ export function slice(scope: Scope, from: number, to: number, classes: ScopeOpti
 }
 
 /** Where in a list that is in the order of the page a place begins. */
-function firstAt(all: readonly { at: number }[], place: number): number {
+export function firstAt(all: readonly { at: number }[], place: number): number {
   let [low, high] = [0, all.length]
   while (low < high) {
     const middle = (low + high) >> 1

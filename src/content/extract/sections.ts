@@ -1,7 +1,7 @@
 // What stands under a heading that names a field: its text, or the items of its list.
 import type { AnyNode, Element } from 'domhandler'
-import { collapse, elementChildren, findElement, isElement, nodeAfter, textOf } from '../tree.ts'
-import type { Heading, Scope } from './scope.ts'
+import { elementChildren, findElement, flatText, isElement, nodeAfter } from '../tree.ts'
+import { firstAt, type Heading, type Scope } from './scope.ts'
 import { conceptsOf, SITE_WIDE } from './vocabulary.ts'
 import type { Wanted } from './wanted.ts'
 import { labelPhrase, tokensOf } from './words.ts'
@@ -17,7 +17,8 @@ export function headingOf(scope: Scope, { phrases, concepts }: Wanted): Heading 
     const phrase = labelPhrase(text)
     return phrases.includes(phrase) || (id !== undefined && id !== 'name' && conceptsOf(phrase)[0] === id)
   })
-  return matches.find(({ isMain }) => isMain) ?? matches[0]
+  // Beside the content a heading must say the very name.
+  return matches.find(({ isMain }) => isMain) ?? matches.find(({ text }) => phrases.includes(labelPhrase(text)))
 }
 
 export function sectionText(scope: Scope, wanted: Wanted): string | undefined {
@@ -40,40 +41,82 @@ export function sectionText(scope: Scope, wanted: Wanted): string | undefined {
   return text === '' ? undefined : text
 }
 
-/** The first list after the heading, before the next one. */
-export function listUnder(heading: Heading, root: AnyNode): string[] | undefined {
-  let node: AnyNode | null = nodeAfter(heading.element, root)
-  for (let steps = 0; node && steps < 12; steps++) {
-    if (isElement(node)) {
-      if (/^h[1-6]$/.test(node.name) && Number(node.name[1]) <= heading.level) return undefined
-      const list: Element | undefined = node.name === 'ul' || node.name === 'ol' ? node : undefined
-      if (list) return itemsOf(list)
-      const inner = findElement(node, ({ name }) => name === 'ul' || name === 'ol', 200)
-      if (inner) return itemsOf(inner)
-    }
-    node = nodeAfter(node, root)
-  }
-  return undefined
+/** The first list after the heading; behind the next heading it is that one's. */
+export function listUnder(scope: Scope, heading: Heading): string[] | undefined {
+  const next = scope.headings.find(({ at }) => at > heading.at)?.at ?? Number.POSITIVE_INFINITY
+  // After some lines of text a list is of what they say.
+  const line = scope.lines[firstAt(scope.lines, heading.at) + MAX_BETWEEN]?.at ?? Number.POSITIVE_INFINITY
+  const list = elementBetween(scope, heading.at + 1, Math.min(next, line), isList)
+  return list && itemsOf(list)
 }
+
+const MAX_BETWEEN = 4
 
 export function itemsOf(list: Element): string[] | undefined {
   const items = elementChildren(list)
     .filter(({ name }) => name === 'li')
     .slice(0, MAX_ITEMS)
-  const texts = items.map((item) => collapse(textOf(item, 1000))).filter(Boolean)
+  const texts = items.map((item) => flatText(item, 1000)).filter(Boolean)
   // "Wyoming: low taxes": items that are all named so are told by their names.
   const names = items.flatMap(nameOfItem)
   if (items.length > 1 && names.length === items.length) return names
+  const leads = texts.flatMap((text) => LEAD.exec(text)?.[1] ?? [])
+  if (texts.length > 2 && leads.length === texts.length) return leads
   return texts.length > 0 ? texts : undefined
 }
 
+/** "PDF - Perfect for manuals": a name, a dash, and what there is to say of it. */
+const LEAD = /^([^.,:;–—]{1,40}?)\s[-–—]\s.{20,}$/su
+
 function nameOfItem(item: Element): string[] {
   const strong = elementChildren(item).find(({ name }) => name === 'strong' || name === 'b')
-  const text = strong && collapse(textOf(strong, 200))
-  const rest = text && collapse(textOf(item, 1000))
+  const text = strong && flatText(strong, 200)
+  const rest = text && flatText(item, 1000)
   return text && rest?.startsWith(text) && (/[:：]$/u.test(text) || /^\s*[:：–—]/u.test(rest.slice(text.length)))
     ? [text.replace(/\s*[:：]$/u, '')]
     : []
+}
+
+/** The list right after a line that is the field's name, "Pros:"; none when the page has several such. */
+export function labelledList(scope: Scope, phrases: readonly string[]): string[] | undefined {
+  let found: string[] | undefined
+  for (const [n, { text, at }] of scope.lines.entries()) {
+    if (text.length > MAX_NAME || !phrases.includes(labelPhrase(text))) continue
+    const next = scope.lines[n + 1]?.at ?? Number.POSITIVE_INFINITY
+    const list = elementBetween(scope, at, next, isList)
+    const items = list && itemsOf(list)
+    if (!items) continue
+    if (found) return undefined
+    found = items
+  }
+  return found
+}
+
+function elementBetween({ elements }: Scope, from: number, to: number, wanted: (element: Element) => boolean) {
+  for (let n = firstAt(elements, from); n < elements.length && elements[n]!.at < to; n++)
+    if (wanted(elements[n]!.element)) return elements[n]!.element
+  return undefined
+}
+
+const isList = ({ name }: Element): boolean => name === 'ul' || name === 'ol'
+const MAX_NAME = 60
+/** Of what stands side by side under a heading no item is longer. */
+const MAX_ITEM = 80
+
+/** Short lines of one sort right under a heading: names of a team, links of a column. */
+export function linesUnder({ lines, headings }: Scope, heading: Heading): string[] | undefined {
+  const end = headings.find(({ at }) => at > heading.at)?.at ?? Number.POSITIVE_INFINITY
+  const below: string[] = []
+  let sort: string | undefined
+  for (const { text, at, isMain, block } of lines) {
+    if (at <= heading.at || text === heading.text || below.length >= MAX_ITEMS) continue
+    const own = `${block?.name} ${block?.attribs.class ?? ''}`
+    if (at >= end || isMain !== heading.isMain || (sort !== undefined && own !== sort)) break
+    if (text.length > MAX_ITEM || /[.!?]$/.test(text)) return undefined
+    sort = own
+    below.push(text)
+  }
+  return below.length > 2 ? below : undefined
 }
 
 const MAX_HEADINGS = 500
@@ -109,6 +152,16 @@ export function numberedHeadings({ headings }: Scope, isAny: boolean): string[] 
     if (number === texts.length + 1) texts.push(text)
   }
   return texts.length > 2 ? texts : undefined
+}
+
+/** Headings of one level that all end with the field's word: "Starter Plan", "Family Plan". */
+export function headingsCalled({ headings }: Scope, phrases: readonly string[]): string[] | undefined {
+  const [word] = phrases.filter((phrase) => phrase.length > 3 && !phrase.includes(' '))
+  const called = word
+    ? headings.filter(({ text, level, isMain }) => isMain && level > 1 && tokensOf(text).at(-1) === word)
+    : []
+  const alike = [2, 3, 4, 5, 6].map((level) => called.filter((one) => one.level === level && one.text.includes(' ')))
+  return alike.find((one) => one.length > 2)?.map(({ text }) => text)
 }
 
 /** Headings of the next level below one. */
@@ -148,7 +201,7 @@ function nextElement(element: Element, root: AnyNode): AnyNode | null {
 /** The headings of the highest level below the page's own. */
 export function outlineOf({ headings }: Scope): string[] | undefined {
   const main = headings.filter(({ isMain, level }) => isMain && level > 1).slice(0, MAX_ITEMS)
-  const top = Math.min(...main.map(({ level }) => level))
-  const texts = main.filter(({ level }) => level === top).map(({ text }) => text)
-  return texts.length > 1 ? texts : undefined
+  // A single heading over all others divides nothing.
+  const top = [2, 3, 4, 5, 6].find((level) => main.filter((one) => one.level === level).length > 1)
+  return top ? main.filter(({ level }) => level === top).map(({ text }) => text) : undefined
 }

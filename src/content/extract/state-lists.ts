@@ -45,7 +45,9 @@ export function dataIn(
     const phrase = typeof name === 'string' ? ground.phrase(name) : ''
     // What a program calls it is not what it is called.
     if (typeof name === 'string' && /^[a-z\d]+(?:[-_][a-z\d]+)+$/.test(name)) continue
-    const isShown = phrase !== '' && shown.some((title) => title.includes(phrase))
+    // A word of a long title may be the name of the site.
+    const isShown =
+      phrase !== '' && shown.some((title) => title.includes(phrase) && phrase.length >= title.length * MOST_OF_TITLE)
     // Without a name that the page shows, its keys must be the very ones asked for.
     const same = Object.keys(data).filter((key) => keys.has(key.toLowerCase())).length
     if (!isShown && same < Math.max(3, keys.size * 0.4)) continue
@@ -57,6 +59,8 @@ export function dataIn(
   }
   return best?.data
 }
+
+const MOST_OF_TITLE = 0.3
 
 /** An object with what the objects in it say, its own words first. */
 function flat(value: Data): Data {

@@ -3,7 +3,7 @@
 import type { Thing } from '../facts/facts.ts'
 import type { Ground } from './ground.ts'
 import type { Shape } from './shape.ts'
-import { valueFor } from './value-for.ts'
+import { plain, valueFor } from './value-for.ts'
 import { FRAME_TYPES } from './vocabulary.ts'
 import type { Wanted } from './wanted.ts'
 import { phraseOf } from './words.ts'
@@ -44,7 +44,7 @@ export function inData(data: Data, wanted: Wanted, ground: Ground): { value: unk
   for (const [n, concept] of (wanted.isLoose ? [] : wanted.concepts).entries())
     for (const [m, named] of concept.paths.entries()) {
       const path = wanted.kind === 'url' && concept.kind === 'text' ? named.replace(/\.name$/, '.url') : named
-      const value = at(data, path)
+      const value = path === COUNTED ? counted(data, concept.id) : at(data, path)
       if (value !== undefined) found.push({ value, score: 0.95 - n * 0.1 - m * 0.01 })
     }
   // `additionalProperty: [{name: 'Weight', value: '2 kg'}]`.
@@ -52,6 +52,20 @@ export function inData(data: Data, wanted: Wanted, ground: Ground): { value: unk
     if (isData(extra) && typeof extra.name === 'string' && wanted.phrases.includes(ground.phrase(extra.name)))
       found.push({ value: extra.value, score: 0.93 })
   return found.sort((a, b) => b.score - a.score)
+}
+
+const COUNTED = 'interactionStatistic.userInteractionCount'
+/** What a counter must say that it counts. */
+const COUNTERS: Readonly<Record<string, RegExp>> = {
+  views: /view|watch|read(?!er)/i,
+  downloads: /download|install/i,
+  replies: /repl|comment/i,
+}
+
+/** A page counts many things: the one that is asked for. */
+function counted(data: Data, id: string): unknown {
+  const counters = [data.interactionStatistic].flat().slice(0, 20).filter(isData)
+  return counters.find((one) => COUNTERS[id]?.test(plain(one.interactionType)))?.userInteractionCount
 }
 
 /** The best scalar for a field in an object. */

@@ -1,7 +1,7 @@
 // How to reach whoever stands behind a page, from links and running text: telephone, e-mail, postal address and its parts,
 // hours. Of several that differ none is told, unless one stands where it must be meant.
 import type { Element } from 'domhandler'
-import { collapse, textOf } from '../tree.ts'
+import { flatText } from '../tree.ts'
 import { dateIn } from '../values/dates.ts'
 import { type Candidate, candidate, first, isNear, mostOften, type Typed } from './candidate.ts'
 import { type Postal, postalIn, STATES } from './postal.ts'
@@ -55,7 +55,7 @@ const isTo = ({ name, attribs }: Element, scheme: string): boolean =>
   name === 'a' && attribs.href?.trim().toLowerCase().startsWith(scheme) === true
 
 function shownNumber(element: Element): string {
-  const shown = collapse(textOf(element, 80))
+  const shown = flatText(element, 80)
   const target = decoded(element.attribs.href!.trim().slice(4).split('?', 1)[0]!)
   const number = /(?:\+|\(|\d)[\d\s().\-–/+]{4,24}\d/.exec(shown)?.[0]
   return number && digitsIn(number) >= Math.min(7, digitsIn(target)) ? number : target
@@ -85,7 +85,7 @@ export const email: Typed = (scope, { phrases, isLoose }) => {
       : isTo(element, 'mailto:')
         ? decoded(element.attribs.href!.trim().slice(7).split('?', 1)[0]!)
         : ''
-    if (text.includes('@')) found.push({ text, isMain, around: collapse(textOf(element, 80)) })
+    if (text.includes('@')) found.push({ text, isMain, around: flatText(element, 80) })
   }
   for (const { text, isMain, block } of scope.lines) {
     // What stands in code is an example.
@@ -176,7 +176,7 @@ export const postalCode = partOf('code')
 
 export const address: Typed = (scope, wanted, ground) => {
   const found = first(scope, ({ name }) => name === 'address')
-  const text = found && collapse(textOf(found.element, 400))
+  const text = found && flatText(found.element, 400)
   const own =
     text && /\d/.test(text) && text.length < 160 && !text.includes('@') && !dateIn(text) ? [candidate(text, 0.72)] : []
   return [...partOf('text')(scope, wanted, ground), ...own]

@@ -66,12 +66,29 @@ function isStruck(element: Element | undefined): boolean {
   return false
 }
 
-export const price: Typed = (scope, _, { money }) => {
+/** What a page that sells something offers to press. */
+const BUYING =
+  /^(?:add to (?:cart|bag|basket)|buy(?: it)?(?: now)?|order(?: now)?|shop now|book(?: now)?|reserve(?: now)?|pre-?order|checkout|enroll?(?: now| today)?|register(?: now)?|get tickets|in den (?:warenkorb|einkaufswagen)|jetzt (?:kaufen|buchen)|ajouter au panier|acheter|añadir (?:al carrito|a la cesta)|comprar|aggiungi al carrello|in winkelwagen|notify me|sold out|out of stock|カートに入れる)\b/iu
+
+const sells = (scope: Scope): boolean =>
+  scope.memo('sells', () =>
+    scope.lines.some(
+      ({ text, isMain, runs }) => text.length <= 40 && isMain && runs.some((run) => BUYING.test(run.text)),
+    ),
+  )
+
+/** Names that any amount on any page would answer. */
+const BARE = new Set(['price', 'cost', 'amount', 'fee'])
+
+export const price: Typed = (scope, { phrases }, { money }) => {
+  if (!scope.isSmall && BARE.has(phrases[0] ?? '') && !sells(scope)) return []
   const { plain } = amounts(scope, money)
   const short = scope.isSmall ? plain : plain.filter(({ line }) => line.length <= MAX_PRICE_LINE)
   const distinct = new Set(short.map(({ text }) => text))
   const [one] = short
   if (!one) return []
+  const lowered = scope.isSmall ? loweredIn(plain, money) : undefined
+  if (lowered) return [candidate(lowered.now, 0.74)]
   if (scope.isSmall) return [candidate(one.text, distinct.size === 1 ? 0.86 : 0.72)]
   const near = short.find(({ at }) => isNear(scope, at))
   if (near) return [candidate(near.text, distinct.size === 1 ? 0.74 : 0.68)]
@@ -79,8 +96,20 @@ export const price: Typed = (scope, _, { money }) => {
   return alone ? [candidate(one.text, 0.66)] : []
 }
 
+/** "$499 $199": of two amounts side by side in a card the first, when higher, is what it was. */
+function loweredIn(plain: readonly Amount[], money: MoneyHint): { was: string; now: string } | undefined {
+  const [was, now, ...more] = [...new Map(plain.map((one) => [one.text, one])).values()]
+  if (!was || !now || more.length > 0 || now.at - was.at > SIDE_BY_SIDE) return undefined
+  const [before, after] = [was, now].map(({ text }) => findMoney(text, money)[0]?.amount ?? 0) as [number, number]
+  return before > after && after > before * 0.1 ? { was: was.text, now: now.text } : undefined
+}
+
+const SIDE_BY_SIDE = 12
+
 export const listPrice: Typed = (scope, _, { money }) => {
-  const { struck } = amounts(scope, money)
+  const { struck, plain } = amounts(scope, money)
+  const lowered = scope.isSmall && struck.length === 0 ? loweredIn(plain, money) : undefined
+  if (lowered) return [candidate(lowered.was, 0.74)]
   const near = scope.isSmall ? struck[0] : struck.find(({ at }) => isNear(scope, at, 200))
   return near ? [candidate(near.text, 0.82)] : []
 }

@@ -1,5 +1,6 @@
 // Values with a form of their own that one look tells: a term of the year, an HTTP method and its path, how a word is
 // spoken, the code of a course, the first and last day of a span.
+import { flatText } from '../tree.ts'
 import { dateRangeIn } from '../values/date-ranges.ts'
 import { type Candidate, candidate, isNear, type Typed } from './candidate.ts'
 import type { Scope } from './scope.ts'
@@ -63,3 +64,33 @@ const daysOf =
   }
 export const firstDay = daysOf('from')
 export const lastDay = daysOf('to')
+
+const PAGER = /(?:^|[\s_-])(?:pagination|paginate|pager|page-?numbers?|paging)(?:$|[\s_-])/i
+const MAX_PAGES = 100_000
+
+/** The last page that the row of pages leads to. */
+export const lastPage: Typed = ({ elements, isSmall }) => {
+  if (isSmall) return []
+  const box = elements.find(
+    ({ element: { attribs } }) =>
+      PAGER.test((attribs.class ?? '').slice(0, 200)) || /pagination/i.test(attribs['aria-label'] ?? ''),
+  )
+  const numbers = box ? [...flatText(box.element, 400).matchAll(/(?<![\d.,])\d{1,6}(?![\d.,])/g)].map(Number) : []
+  const last = Math.max(0, ...numbers.filter((number) => number <= MAX_PAGES))
+  return numbers.length > 1 && last > 1 ? [candidate(String(last), 0.7)] : []
+}
+
+const OWNER =
+  /(?:©|\(c\)|copyright)\s*(?:©\s*)?(?:(?:19|20)\d{2}(?:\s?[-–]\s?(?:(?:19|20)\d{2}|present))?)?[,.]?\s*(?:by\s)?(\p{Lu}[\p{L}\p{N}&'’.\- ]{1,48}?)(?:,?\s(?:inc|llc|ltd|gmbh|corp|co)\b\.?)?(?=\s*(?:$|[|•·,.]|all rights|(?:19|20)\d{2}))/iu
+
+/** Whoever the line with the copyright names, when all such lines name one. */
+export const owner: Typed = ({ lines, isSmall }) => {
+  const names = new Set(
+    lines.flatMap(({ text }) => {
+      const name =
+        !isSmall && text.length <= MAX_LINE && /©|\(c\)|copyright/i.test(text) ? OWNER.exec(text)?.[1] : undefined
+      return name && !/^(?:all|the|copyright|notice|policy|by)$/i.test(name.trim()) ? [name.trim()] : []
+    }),
+  )
+  return names.size === 1 ? [candidate([...names][0]!, 0.65)] : []
+}

@@ -1,33 +1,70 @@
-// What tells of an article, a post or a card without a label: its title and link, who wrote it and when, what section it
+// What tells of an article, a post or a card without a label: its title and link, when it was written, what section it
 // stands in. Each with how sure it is.
 import type { Element } from 'domhandler'
 import { type Line, readLines } from '../facts/lines.ts'
 import { imageSource } from '../image-source.ts'
 import { findMoney } from '../money.ts'
-import { collapse, findElement, isElement, textOf } from '../tree.ts'
+import { findElement, flatText, isElement, textOf } from '../tree.ts'
 import { dateIn } from '../values/dates.ts'
 import { type Candidate, candidate, first, isNear, mostOften, type Typed } from './candidate.ts'
 import { crumbsIn } from './crumbs.ts'
-import { isPerson, personIn } from './person.ts'
-import type { Scope, Seen } from './scope.ts'
+import { markedDate } from './marks.ts'
+import { firstAt, type Scope, type Seen } from './scope.ts'
 import type { Wanted } from './wanted.ts'
+import { tokensOf } from './words.ts'
 
 // --- title, link, picture ---------------------------------------------------------------------------------------------
 
-export const title: Typed = (scope) => {
+/** A price behind a name is no part of it. */
+const PRICED = /\s*(?:[-–|]\s*)?(?:from |now |ab )?[$€£]\s?\d[\d.,]*$|\s(?:see price in cart)$/i
+const unpriced = (name: string): string => {
+  const bare = name.replace(PRICED, '')
+  return bare.split(' ').length > 1 ? bare : name
+}
+
+export const title: Typed = (scope, wanted, ground) =>
+  titleOf(scope, wanted, ground).map((one) =>
+    scope.isSmall && typeof one.value === 'string' ? { ...one, value: unpriced(one.value) } : one,
+  )
+
+const BUTTON =
+  /^(?:(?:learn|read|see|view|show|find out) more|details|buy now|shop now|add to (?:cart|bag)|mehr erfahren)$/i
+
+/** A heading that shares no word with the page's title may head anything on it. */
+function isOfTitle(heading: string, title: string | undefined): boolean {
+  const words = new Set(tokensOf(title ?? ''))
+  return words.size < 2 || tokensOf(heading).some((word) => words.has(word))
+}
+
+const titleOf: Typed = (scope) => {
   const { headings, elements, isSmall, main, common } = scope
-  if (!isSmall) return main ? [candidate(main.text, 0.84)] : []
-  const isOwn = (text: string) => /\p{L}{2}|\d/u.test(text) && !common?.has(text)
+  if (!isSmall) return main ? [candidate(main.text, isOfTitle(main.text, scope.title) ? 0.84 : 0.74)] : []
+  const isOwn = (text: string) => /\p{L}{2}|\d/u.test(text) && !common?.has(text) && !BUTTON.test(text)
   const heading = headings.find(({ text }) => isOwn(text))
   if (heading) return [candidate(heading.text, 0.9)]
-  const links = elements.filter(({ element }) => element.name === 'a' && /\p{L}{3}/u.test(textOf(element, 200)))
+  const links = elements
+    .filter(({ element }) => element.name === 'a')
+    .slice(0, MAX_LINKS)
+    .filter(({ element }) => /\p{L}{3}/u.test(textOf(element, 200)) && !isInSentence(element))
   const names = [...new Set(links.map(({ element }) => firstShown(element)))].filter(isOwn)
   // Of several links nobody can tell which one is the name, unless one is made to stand out.
   const linked = names.slice(0, 1).map((name) => candidate(name, names.length === 1 ? 0.74 : 0.55))
   const strong = elements.find(
-    ({ element }) => (element.name === 'strong' || element.name === 'b') && isOwn(collapse(textOf(element, 300))),
+    ({ element }) =>
+      (element.name === 'strong' || element.name === 'b') && isOwn(flatText(element, 300)) && !isInSentence(element),
   )
-  return [...linked, ...firstLine(scope), ...(strong ? [candidate(collapse(textOf(strong.element, 300)), 0.68)] : [])]
+  return [...linked, ...firstLine(scope), ...(strong ? [candidate(flatText(strong.element, 300), 0.68)] : [])]
+}
+
+/** A card with more links than this is not told by one of them. */
+const MAX_LINKS = 60
+
+/** Words of a paragraph that begins before them name nothing. */
+function isInSentence(element: Element): boolean {
+  const { parent } = element
+  if (!isElement(parent) || (parent.name !== 'p' && parent.name !== 'li' && parent.name !== 'div')) return false
+  const [own, all] = [flatText(element, 200), flatText(parent, 600)]
+  return all.length > own.length * 2 && all.indexOf(own) > 15
 }
 
 /** What a link says first: a price or a badge may stand in it too. */
@@ -36,14 +73,14 @@ const firstShown = (element: Element): string =>
 
 /** A card of lines only: the first says what it is. */
 function firstLine({ lines, common }: Scope): Candidate[] {
-  const [line, next] = lines
+  const [line, next] = lines.filter(({ text }) => !BUTTON.test(text))
   const [run] = line?.runs ?? []
   const text = run?.element?.name === 'a' ? run.text : line?.text
   const isName = text && next && text.length <= 100 && /\p{L}{3}/u.test(text) && !common?.has(text) && !dateIn(text)
   return isName ? [candidate(text, 0.63)] : []
 }
 
-const isLink = ({ name, attribs }: Element): boolean =>
+export const isLink = ({ name, attribs }: Element): boolean =>
   name === 'a' && attribs.href !== undefined && !/^(?:#|javascript:|mailto:|tel:|$)/i.test(attribs.href)
 
 export const link: Typed = ({ elements, headings, isSmall, common }) => {
@@ -78,115 +115,29 @@ export const picture: Typed = (scope) => {
   return src && (scope.isSmall || found.isMain) ? [candidate(src, scope.isSmall ? 0.86 : 0.62, { src })] : []
 }
 
-// --- who --------------------------------------------------------------------------------------------------------------
-
-/** Addresses of people: /author/ann, /members/ann, /u/ann. */
-const PROFILE =
-  /\/(?:authors?|users?|members?|profiles?|people|person|contributors?|staff|writers?|team|by|u|@[\w.-]+)(?:\/|$|\?|-)|[?&](?:author|user|uid|u)=|action=profile|memberlist/i
-const WRITTEN = /^(?:published|written|posted|authored|reviewed) by$|^(?:about the )?authors?$|^über den autor$/i
-
-export const author: Typed = (scope) => {
-  const { lines, isSmall } = scope
-  const isHere = ({ isMain, at }: { isMain: boolean; at: number }) => isSmall || (isMain && at > -1)
-  const byRel = first(scope, ({ name, attribs }) => name === 'a' && /(?:^|\s)author(?:\s|$)/.test(attribs.rel ?? ''))
-  const named = byRel && personIn(collapse(textOf(byRel.element, 100)))
-  if (named) return [candidate(named, 0.84, { href: byRel.element.attribs.href })]
-  const signed: { name: string; at: number }[] = []
-  for (const line of lines) {
-    if (!isHere(line) || line.text.length > 160 || signed.length > 20) continue
-    const name = bylineIn(line)
-    if (name) signed.push({ name, at: line.at })
-  }
-  const [opening] = signed
-  // Many names under one heading are those of other texts, unless one stands right below it.
-  const isList = !isSmall && new Set(signed.map(({ name }) => name)).size > 1
-  if (opening && (!isList || isNear(scope, opening.at, 20)))
-    return [candidate(opening.name, isSmall || isNear(scope, opening.at) ? 0.79 : 0.7)]
-  const profile = profileLink(scope)
-  if (profile) return [profile]
-  return [...underHeading(scope), ...besideDate(scope)]
-}
-
-const BY =
-  /^(?:(?:written|posted|article|story|words|started|asked|created|opened|submitted|published|reported|authored|uploaded)\s+by|by|von|par|por|di|door|автор:?|文\/)[:\s]+/iu
-
-/** "By Ann Lee | 3 May": the name ends where its element does, or where a date or a mark follows. */
-function bylineIn({ text, runs }: Line): string | undefined {
-  const lead = BY.exec(text)?.[0]
-  if (lead === undefined) return undefined
-  const [one, next] = runs
-  const alone = one && BY.test(`${one.text} `) && `${one.text} `.length <= lead.length + 1 ? next?.text : undefined
-  const name = personIn(alone ?? text.slice(lead.length))
-  // In other languages the word is also a common one: `door` in English, `par` in golf.
-  const isPlain = /by\b/i.test(lead)
-    ? /^[\p{Lu}\p{Lo}@\d]/u.test(name ?? '') || alone !== undefined
-    : name !== undefined && isPerson(name)
-  return isPlain ? name : undefined
-}
-
-function profileLink(scope: Scope): Candidate | undefined {
-  const near = scope.elements.filter(
-    ({ element, at, isMain }) =>
-      isLink(element) && (scope.isSmall || (isMain && isNear(scope, at, 80))) && PROFILE.test(element.attribs.href!),
-  )
-  for (const { element } of near.slice(0, 10)) {
-    const text = collapse(textOf(element, 80))
-    const name = text && !scope.common?.has(text) && text.length <= 60 ? personIn(text) : undefined
-    if (name) return candidate(name, scope.isSmall ? 0.82 : 0.72, { href: element.attribs.href })
-  }
-  return undefined
-}
-
-/** "Published by" as a heading, the name below it. */
-function underHeading({ headings, lines }: Scope): Candidate[] {
-  const says = headings.find(({ text }) => WRITTEN.test(text))
-  const below = says && lines.find(({ at, text }) => at > says.at + 1 && text !== says.text)
-  return below && below.at < says.at + 30 && isPerson(below.text) ? [candidate(below.text, 0.7)] : []
-}
-
-/** A name alone in its line, a date alone in the next: nobody else signs like that. */
-function besideDate(scope: Scope): Candidate[] {
-  const { lines, isSmall } = scope
-  for (const [n, line] of lines.entries()) {
-    if (!isSmall && !isNear(scope, line.at, 60)) continue
-    const before = beforeDate(line)
-    if (before) return [candidate(before, 0.66)]
-    if (line.text.length > 60 || line.text === scope.main?.text || !isPerson(line.text)) continue
-    const beside = [lines[n + 1], lines[n - 1]]
-    if (beside.some((other) => other && other.text.length <= 40 && dateIn(other.text)))
-      return [candidate(line.text, 0.66)]
-  }
-  return []
-}
-
-/** "Ann Lee • Jan 26, 2026": what stands alone before the date. */
-function beforeDate({ text, runs }: Line): string | undefined {
-  const date = text.length <= 80 ? dateIn(text) : undefined
-  const lead = date && text.slice(0, date.at).trim()
-  const [run] = runs
-  if (!lead || !/[•·|–—,]$/u.test(lead) || !run) return undefined
-  const name = personIn(lead)
-  return name && (isPerson(name) || (run.element?.name === 'a' && run.text.trim().replace(/^@/, '') === name))
-    ? name
-    : undefined
-}
-
 // --- when -------------------------------------------------------------------------------------------------------------
 
 const UPDATED =
   /updated|modified|revised|edited|aktualisiert|mis à jour|actualizado|aggiornato|bijgewerkt|обновлено|更新/iu
+/** Dates of a later change, a later word, or of the writer. */
+const NOT_FIRST = new RegExp(
+  `${UPDATED.source}|last (?:post|reply|active|seen|visit)|latest (?:post|reply)|joined`,
+  'iu',
+)
 const IN_ADDRESS = /\/(20\d{2})[/-](\d{2})[/-](\d{2})(?:[/-]|$)/
 
 export const published: Typed = (scope, { shape }, { language }) => {
+  const marked = markedDate(scope)
+  if (marked) return [candidate(marked, 0.86, { when: marked })]
   const isHere = ({ at, isMain }: Seen) => isMain && (scope.isSmall || isNear(scope, at))
   const times = scope.elements.filter(({ element, isMain }) => isMain && isTime(element))
   const near = times.find(
     (one) =>
       (isHere(one) || (times.length === 1 && (!scope.main || isNear(scope, one.at, 400)))) &&
-      !UPDATED.test(aroundText(one.element)),
+      !NOT_FIRST.test(aroundText(one.element)),
   )
   if (near) {
-    const shown = collapse(textOf(near.element, 60))
+    const shown = flatText(near.element, 60)
     const when = near.element.attribs.datetime ?? near.element.attribs.title
     return [candidate(shown || (when ?? ''), 0.78, { when })]
   }
@@ -194,8 +145,9 @@ export const published: Typed = (scope, { shape }, { language }) => {
     ({ text, isMain }) => isMain && text.length <= (scope.isSmall ? 200 : 120) && /\d{2}/.test(text),
   )
   const line = scope.isSmall
-    ? dated.find(({ text }) => dateIn(text, language))
-    : dated.find(({ text, at }) => isNear(scope, at) && !UPDATED.test(text) && dateIn(text, language))
+    ? (dated.find(({ text }) => !NOT_FIRST.test(text) && dateIn(text, language)) ??
+      dated.find(({ text }) => dateIn(text, language)))
+    : dated.find(({ text, at }) => isNear(scope, at) && !NOT_FIRST.test(text) && dateIn(text, language))
   const date = line && dateIn(line.text, language)
   if (line && date) {
     const exact = shape.format ? line.text : line.text.slice(date.at, date.end)
@@ -232,7 +184,7 @@ function isDateAlone(text: string, language: string): boolean {
 
 export const modified: Typed = ({ elements, lines }, _, { language }) => {
   const time = elements.find(({ element }) => element.name === 'time' && UPDATED.test(aroundText(element)))
-  if (time) return [candidate(collapse(textOf(time.element, 60)), 0.8, { when: time.element.attribs.datetime })]
+  if (time) return [candidate(flatText(time.element, 60), 0.8, { when: time.element.attribs.datetime })]
   const line = lines.find(({ text }) => text.length < 120 && UPDATED.test(text) && dateIn(text, language))
   const at = line ? line.text.search(UPDATED) : 0
   const date = line && (dateIn(line.text.slice(at), language) ?? dateIn(line.text, language))
@@ -258,14 +210,32 @@ export const section: Typed = (scope) => {
           isNear(scope, at, 80) &&
           CATEGORY.test(element.attribs.href ?? ''))),
   )
-  const named = tagged && collapse(textOf(tagged.element, 80))
+  const named = tagged && flatText(tagged.element, 80)
   const step = crumbsIn(scope).at(-1)
   return [
     ...(named && named.length <= 50 ? [candidate(named, 0.74)] : []),
     ...postedIn(scope),
     ...(step && step.length <= 60 ? [candidate(step, 0.7)] : []),
+    ...(step === undefined ? [onTheWay(scope)].flatMap((name) => (name ? [candidate(name, 0.66)] : [])) : []),
   ]
 }
+
+/** The one link just before the heading that leads where the page's own address leads through, or to a topic. */
+function onTheWay({ elements, main, address }: Scope): string | undefined {
+  if (!main || !address || !URL.canParse(address)) return undefined
+  const { pathname, origin } = new URL(address)
+  const names = new Set<string>()
+  for (const { element } of elements.slice(firstAt(elements, main.at - 30), firstAt(elements, main.at))) {
+    const href = element.name === 'a' ? element.attribs.href : undefined
+    const path = href && URL.canParse(href, origin) ? new URL(href, origin).pathname.replace(/\/?$/, '/') : '/'
+    const isWay = path.length > 2 && path !== pathname && (pathname.startsWith(path) || TOPIC.test(path))
+    const text = isWay ? flatText(element, 60) : ''
+    if (text !== '' && text.length <= 40) names.add(text)
+  }
+  return names.size === 1 ? [...names][0] : undefined
+}
+
+const TOPIC = /^\/(?:tags?|topics?|category|categories|sections?)\/[^/]+\/$/i
 
 /** "May 3, 2024 in Gardening": the link after the word. */
 function postedIn(scope: Scope): Candidate[] {
@@ -307,7 +277,7 @@ export const subtitle: Typed = (scope) => {
     ({ element, at }) =>
       at > main.at && at < main.at + 120 && SUBTITLE.test((element.attribs.class ?? '').slice(0, 300)),
   )
-  const text = named && collapse(textOf(named.element, 400))
+  const text = named && flatText(named.element, 400)
   if (text && text.length <= 300) return [candidate(text, 0.76)]
   const next = headings.find(({ at }) => at > main.at)
   return next && next.level === 2 && next.at < main.at + 8 ? [candidate(next.text, 0.64)] : []
@@ -333,6 +303,12 @@ export const lead = (scope: Scope, { phrases }: Wanted): Candidate[] => {
   return line ? [candidate(line.text, 0.62)] : []
 }
 
+/** What a program adds to a post: notices of changes, addresses to share, rows of links. */
+const isTold = ({ text, runs }: Line): boolean =>
+  !/^https?:\S+$/i.test(text) &&
+  !/^(?:last edited|edited by|posted by|more sharing options|link to (?:comment|post)|reactions?:)/i.test(text) &&
+  runs.filter(({ element }) => element?.name === 'a').reduce((sum, run) => sum + run.text.length, 0) < text.length * 0.9
+
 export const wholeText: Typed = ({ lines, isSmall }) => {
   const main = lines.filter(({ isMain }) => isMain)
   if (!isSmall)
@@ -345,16 +321,17 @@ export const wholeText: Typed = ({ lines, isSmall }) => {
         0.7,
       ),
     ]
-  const [long] = lines.filter(({ text }) => text.length > 40)
-  if (!long) {
+  const told = lines.filter(isTold)
+  if (!told.some(({ text }) => text.length > 40)) {
     // A short reply is still a text: some words that end like a sentence.
-    const short = lines.find(({ text }) => text.split(' ').length > 2 && /[.!?。)]$/u.test(text))
+    const short = told.find(({ text }) => text.split(' ').length > 2 && /[.!?。)]$/u.test(text))
     return short ? [candidate(short.text, 0.64)] : []
   }
   // The parts of a post beside its text, such as who wrote it, say less than the text does.
   const groups = new Map<unknown, string[]>()
-  for (const { block, text } of lines) {
-    if (text.length <= 20) continue
+  for (const { block, text } of told) {
+    const isWord = text.length <= 20 && !(/[.!?]$/.test(text) && groups.has(block?.parent))
+    if (isWord) continue
     const known = groups.get(block?.parent)
     if (known) known.push(text)
     else groups.set(block?.parent, [text])

@@ -4,13 +4,16 @@ import { textOf } from '../tree.ts'
 import { type Candidate, candidate, isNear, type Typed } from './candidate.ts'
 import type { Ground } from './ground.ts'
 import type { Scope } from './scope.ts'
+import { author } from './typed-author.ts'
 import { address, city, clockOfDay, email, hours, phone, postalCode, region, street } from './typed-contact.ts'
 import { currency, listPrice, price, rating, salary, sku, stock } from './typed-shop.ts'
 import {
   courseCode,
   firstDay,
   lastDay,
+  lastPage,
   method,
+  owner,
   partOfSpeech,
   path,
   pronunciation,
@@ -18,7 +21,6 @@ import {
   term,
 } from './typed-small.ts'
 import {
-  author,
   description,
   lead,
   link,
@@ -38,8 +40,8 @@ export function typed(scope: Scope, wanted: Wanted, ground: Ground): Candidate[]
   const found = ids.flatMap((id, n) =>
     (BY_CONCEPT[id]?.(scope, wanted, ground) ?? []).map((one) => ({ ...one, score: one.score - n * 0.1 })),
   )
-  if (wanted.kind === 'count' || wanted.kind === 'number')
-    found.push(...counted(scope, wanted), ...measured(scope, wanted))
+  if (wanted.kind === 'count' || wanted.kind === 'number') found.push(...counted(scope, wanted))
+  if (wanted.shape.kind === 'number' || wanted.shape.kind === 'integer') found.push(...measured(scope, wanted))
   if (wanted.kind === 'url') found.push(...linkNamed(scope, wanted))
   if (wanted.kind === 'text' && wanted.shape.kind === 'string' && scope.isSmall && ids.length === 0)
     found.push(...mentioned(scope, wanted))
@@ -53,10 +55,12 @@ export function typed(scope: Scope, wanted: Wanted, ground: Ground): Candidate[]
     )
   if (wanted.kind === 'clock' && !scope.isSmall && wanted.phrases.some((phrase) => OPENING.test(phrase)))
     found.push(...clockOfDay(scope, wanted, ground))
+  if (wanted.phrases.some((phrase) => PAGES.test(phrase))) found.push(...lastPage(scope, wanted, ground))
   if (scope.isSmall && wanted.phrases.includes('day')) found.push(...weekday(scope))
   return found
 }
 
+const PAGES = /^(?:total page|page count|number page|last page|page total)$/
 const OPENING = /^(?:opens?|closes?|opening time|closing time|open time|close time)$/
 
 const FOUNDED =
@@ -152,13 +156,15 @@ const BY_CONCEPT: Readonly<Record<string, Typed>> = {
   category: section,
   description: (scope, wanted, ground) => [...description(scope, wanted, ground), ...lead(scope, wanted)],
   body: wholeText,
+  company: owner,
+  reviewText: (scope, wanted, ground) => (scope.isSmall ? wholeText(scope, wanted, ground) : []),
 }
 
 /** `downloadUrl`: a link that says so, or is called so. */
 function linkNamed({ elements }: Scope, { phrases }: Wanted): Candidate[] {
   const names = phrases.map((phrase) => phrase.replaceAll(' ', '')).filter((name) => name.length > 2)
-  for (const { element } of elements) {
-    if (element.name !== 'a' || !element.attribs.href || element.attribs.href.startsWith('#')) continue
+  for (const { element, isMain } of elements) {
+    if (!isMain || element.name !== 'a' || !element.attribs.href || element.attribs.href.startsWith('#')) continue
     const said = [
       textOf(element, 60),
       element.attribs.class,
@@ -215,18 +221,20 @@ function measured({ lines }: Scope, { phrases, unit: given, name }: Wanted): Can
   const unit = /percent/i.test(name) ? '(?:%|percent|per cent)' : given
   if (!unit) return []
   const word = unit.replace(/s$/, '')
-  const pattern = new RegExp(`(?<![\\d.,])(\\d{1,4}(?:[.,]\\d{1,2})?)[\\s-]?${word}s?(?!\\p{L})`, 'iu')
+  const pattern = new RegExp(`(?<![\\d.,])(\\d{1,4}(?:[.,]\\d{1,2})?)[\\s-]?${word}s?(?!\\p{L})`, 'giu')
   const values = new Set<string>()
   for (const { text } of lines) {
-    if (text.length > 300 || values.size > 2) continue
-    const found = pattern.exec(text)
-    if (!found) continue
-    const near = text.slice(Math.max(0, found.index - 60), found.index + 80).toLowerCase()
-    if (phrases.some((phrase) => phrase.split(' ').every((part) => near.includes(part)))) values.add(found[1]!)
+    if (text.length > MAX_MEASURED || values.size > 1) continue
+    for (const found of text.matchAll(pattern)) {
+      const near = text.slice(Math.max(0, found.index - 60), found.index + 80).toLowerCase()
+      if (phrases.some((phrase) => phrase.split(' ').every((part) => near.includes(part)))) values.add(found[1]!)
+    }
   }
   const [value] = values
   return value !== undefined && values.size === 1 ? [candidate(value, 0.74)] : []
 }
+
+const MAX_MEASURED = 1500
 
 const DAYS =
   /^(?:mon|tue|wed|thu|fri|sat|sun|mo|di|mi|do|fr|sa|so|lun|mar|mer|jeu|ven|sam|dim|mi[eé]|jue|vie|s[aá]b|dom|gio|maa|din|woe|don|vri|zat|zon)\p{L}*(?=$|[\s.:,–-])/iu
@@ -282,5 +290,5 @@ const PLAIN_WORDS: Readonly<Record<string, readonly string[]>> = {
   employees: ['employee', 'mitarbeiter'],
   pages: ['page', 'seite'],
   calories: ['calorie', 'kcal'],
-  readingTime: ['min read', 'minute read', 'min'],
+  readingTime: ['min read', 'minute read', 'minute of reading', 'minute to read', 'min de lecture', 'min lesezeit'],
 }

@@ -46,6 +46,7 @@ function text(raw: Raw, { name, kind, shape, concepts }: Wanted, ground: Ground)
     case 'image':
       return address(kind === 'image' ? (raw.src ?? raw.href) : raw.href, said, ground, kind === 'image')
     case 'email':
+      if (/@example\.(?:com|org|net)\b/i.test(said) && !/example/.test(ground.money.host ?? '')) return undefined
       return /[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,4}/u.exec(said.slice(0, 500))?.[0]
     case 'phone':
       return phone(said)
@@ -58,6 +59,8 @@ function text(raw: Raw, { name, kind, shape, concepts }: Wanted, ground: Ground)
     case 'number':
     case 'count':
     case 'duration':
+      // A weight without its unit says nothing.
+      if (concepts[0]?.id === 'weight' && /^[\d.,\s]+$|\d\s?[x×]\s?\d/i.test(said)) return undefined
       return /\d/.test(said) && said.length <= 80 ? said : undefined
     case 'truth':
       return said.length <= 60 ? spaced(said) || undefined : undefined
@@ -72,8 +75,15 @@ function text(raw: Raw, { name, kind, shape, concepts }: Wanted, ground: Ground)
   if (concepts[0]?.id === 'version' && (!/\d/.test(said) || said.length > 40)) return undefined
   if (concepts[0]?.id === 'author')
     return (raw.isData ? said : personIn(said))?.replace(BY, '').slice(0, 200) || undefined
+  if (LITTLE_WORD.test(said)) return undefined
+  // A name and what it promises: the name was asked for.
+  if (HOUSES.has(concepts[0]?.id ?? '')) return said.split(/\s[|»]\s/u, 1)[0]?.slice(0, MAX_TEXT) || undefined
   return lastWord(unreached(said.replace(MAIL_AFTER, ''))).slice(0, MAX_TEXT) || undefined
 }
+
+const HOUSES = new Set(['brand', 'company', 'publisher'])
+/** What joins words is no value. */
+const LITTLE_WORD = /^(?:[Bb]y|from|in|of|the|and|or|to|with|for|on|at|von|der|die|das|und|par|le|la|de|por|y|di|e)$/
 
 const NAMED_BY_WORDS = new Set(['section', 'category', 'author', 'brand', 'company', 'publisher'])
 const isCode = (id: string | undefined): boolean => id === 'sku' || id === 'gtin' || id === 'mpn'

@@ -20,9 +20,9 @@ size ; text ; size|grosse|taille|talla|taglia|tamanho|maat ; size
 weight ; number ; weight|item weight|net weight|gewicht|poid|peso|вес|重量 ; weight.value weight
 condition ; text ; condition|item condition|zustand|etat|estado ; offers.itemCondition itemCondition ; product:condition
 category ; text ; category|categorie|kategorie|categoria|product category|department|genre|rubrik ; category articleSection genre applicationCategory recipeCategory ; product:category articleSection
-rating ; number ; rating|average rating|star rating|score|star|rating value|review score|bewertung|note|valoracion|valutazione|avaliacao|beoordeling|оценка|評価 ; aggregateRating.ratingValue reviewRating.ratingValue ratingValue starRating.ratingValue
+rating ; number ; rating|average rating|star rating|score|star|rating value|review score|bewertung|note|valoracion|valutazione|avaliacao|beoordeling|оценка|評価 ; aggregateRating.ratingValue reviewRating.ratingValue ratingValue starRating.ratingValue upvoteCount
 ratingScale ; number ; best rating|max rating|rating scale ; aggregateRating.bestRating reviewRating.bestRating
-reviewCount ; count ; review count|number review|rating count|number rating|total review|vote|number vote|bewertungen|anzahl bewertung|avis|nombre avis|recensioni|opiniones|отзывов|レビュー数 ; aggregateRating.reviewCount aggregateRating.ratingCount reviewCount
+reviewCount ; count ; review count|number review|rating count|number rating|total review|vote|number vote|bewertungen|anzahl bewertung|avis|nombre avis|recensioni|opiniones|отзывов|レビュー数 ; aggregateRating.reviewCount aggregateRating.ratingCount reviewCount upvoteCount
 image ; image ; image|image url|picture|photo|main image|cover image|cover|thumbnail|thumbnail url|poster|img|featured image|hero image|bild|imagen|immagine|imagem|afbeelding|画像 ; image.url image.contentUrl image thumbnailUrl logo ; ogImage
 logo ; image ; logo|logo url ; logo.url logo publisher.logo.url
 url ; url ; url|link|href|page url|canonical url|product url|permalink|web address|detail url ; url offers.url @id ; canonical ogUrl
@@ -31,7 +31,7 @@ author ; text ; author|thread starter|topic starter|original poster|asker|review
 published ; date ; published|asked date|date asked|created|date created|creation date|posted date|review date|comment date|publication date|date published|publish date|published date|published at|published on|posted|post date|posted on|date posted|date|release date|released|released on|erschienen|erscheinungsdatum|veroffentlicht|veroffentlichungsdatum|datum|date publication|fecha|fecha publicacion|data|data pubblicazione|gepubliceerd|datum publicatie|дата|公開日|日付 ; datePublished uploadDate datePosted dateCreated startDate releaseDate ; publishedTime dcDate dcDateCreated dcTermsCreated date
 modified ; date ; modified|date modified|last modified|updated|last updated|update date|updated at|updated on|aktualisiert|mis jour|actualizado|aggiornato|обновлено|更新日 ; dateModified ; modifiedTime
 publisher ; text ; publisher|publisher name|publication|verlag|editeur|editorial|editore|editora|uitgever|site name|source|издатель|出版社 ; publisher.name publisher ; ogSiteName
-section ; text ; section|article section|forum section|board|forum board|subforum|forum category|thread category|topic category|ressort ; articleSection ; articleSection
+section ; text ; section|article section|forum|forum section|forum name|board|forum board|subforum|sub forum|forum category|thread category|topic category|ressort ; articleSection ; articleSection
 tags ; text ; tag|topic|label list|schlagworte|schlagwort|mots cle|etiqueta|etichette|palavra chave ; keywords ; articleTag
 keywords ; text ; keyword|meta keyword|seo keyword ; keywords ; keywords articleTag
 language ; text ; language|sprache|langue|idioma|lingua|taal|язык ; inLanguage ; language
@@ -67,7 +67,7 @@ venue ; text ; venue|gallery|theatre|theater|stadium|arena|concert hall|location
 organizer ; text ; organizer|organiser|host|organized by|hosted by|veranstalter|organisateur|organizador ; organizer.name organizer
 performers ; text ; performer|speaker|artist|lineup|line up|band ; performer.name performer byArtist.name
 eventStatus ; text ; event status ; eventStatus
-company ; text ; company|company name|employer|hiring organization|organization|organisation|firma|unternehmen|arbeitgeber|entreprise|empresa|azienda|bedrijf|компания|会社 ; hiringOrganization.name hiringOrganization worksFor.name provider.name seller.name offers.seller.name
+company ; text ; company|company name|business name|organization name|organisation name|firm name|agency name|provider name|employer|hiring organization|organization|organisation|firma|unternehmen|arbeitgeber|entreprise|empresa|azienda|bedrijf|компания|会社 ; hiringOrganization.name hiringOrganization worksFor.name provider.name seller.name offers.seller.name
 jobTitle ; text ; job title|position|role|job|stelle|poste|puesto|cargo|functie ; title jobTitle
 jobLocation ; text ; job location|work location|office|arbeitsort|standort|lieu travail|ubicacion ; jobLocation.address.addressLocality jobLocation.address
 salary ; text ; salary|pay|compensation|salary range|wage|gehalt|salaire|salario|stipendio|salaris|зарплата|給与 ; baseSalary.value.value baseSalary.value baseSalary
@@ -92,8 +92,8 @@ cuisineType ; text ; recipe cuisine ; recipeCuisine
 difficulty ; text ; difficulty|level|skill level|schwierigkeit|schwierigkeitsgrad|difficulte|dificultad|difficolta|moeilijkheid ; educationalLevel difficulty
 question ; text ; question|frage|pregunta|domanda ; name
 answer ; text ; answer|accepted answer|antwort|respuesta|risposta|reponse ; acceptedAnswer.text
-reviewText ; text ; review|review text|review body|comment|comment text|kommentar|feedback ; reviewBody text description
-replies ; count ; reply count|reply|comment count|number comment|number reply|comment number ; commentCount answerCount
+reviewText ; text ; review|review text|review body|quote|testimonial|testimonial text|quotation|comment|comment text|kommentar|feedback ; reviewBody text description
+replies ; count ; reply count|reply|comment count|number comment|number reply|comment number ; commentCount answerCount interactionStatistic.userInteractionCount
 version ; text ; version|current version|latest version|software version ; softwareVersion version
 license ; text ; license|licence|lizenz ; license
 operatingSystem ; text ; operating system|platform|os|betriebssystem ; operatingSystem

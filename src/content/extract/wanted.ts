@@ -52,7 +52,8 @@ export function wantedOf(name: string, shape: Shape, around: readonly string[] =
     tokens.length > 1 && shape.kind === 'string' && LINKS.has(last) && conceptsOf(tokens.join(' ')).length === 0
   const bare = currency || unitInName || isLink ? tokens.slice(0, -1) : tokens
   const phrases = phrasesFor(bare, shape, around)
-  const exact = conceptByLittleWord(name)
+  const exact =
+    conceptByLittleWord(name) ?? (last === 'name' && OF_A_HOUSE.test(shape.description) ? 'company' : undefined)
   const ids = exact ? [exact] : [...new Set(phrases.flatMap(conceptsOf))]
   const head = ids.length === 0 && bare.length > 1 ? conceptsOf(bare.at(-1)!).filter((id) => BY_HEAD.has(id)) : []
   const concepts = [...ids, ...head].map(conceptNamed)
@@ -60,6 +61,8 @@ export function wantedOf(name: string, shape: Shape, around: readonly string[] =
   return { name, shape, phrases, concepts, kind, unit, currency, isLoose: head.length > 0 }
 }
 
+/** `name`, described as whose. */
+const OF_A_HOUSE = /\bname of (?:the |this )?(?:company|business|organi[sz]ation|firm|agency)\b/i
 const DONE =
   'started|asked|created|posted|submitted|opened|written|published|reviewed|uploaded|authored|reported|answered'
 const BY_WHOM = new RegExp(`^(?:${DONE})by$`)
@@ -126,10 +129,13 @@ function phrasesFor(tokens: readonly string[], shape: Shape, around: readonly st
   // A description may say it in the words of the page.
   const said = tokensOf(
     (shape.description.split(/[.;,(]/, 1)[0] ?? '')
-      .replace(/^(?:the )?(?:full |exact )?(?:name|title|text|value) of (?:the |a )?/i, '')
+      .replace(/^(?:the )?(?:full |exact )?(?:names?|titles?|texts?|values?) of (?:the |a )?/i, '')
       .replace(/ (?:in|auf) \p{L}+$/iu, ''),
   )
   if (said.length > 0 && said.length <= 4) add(said)
+  // "Sub-forum the thread is in": what comes before the clause, when it is a known name of several words.
+  const head = tokensOf(shape.description.split(/ (?:the|that|which|in which) /i, 1)[0] ?? '')
+  if (head.length > 1 && head.length <= 3 && conceptsOf(head.join(' ')).length > 0) add(head)
   return phrases
 }
 
@@ -140,7 +146,7 @@ const CONTAINERS = new Set(
   ),
 )
 /** What everything has: inside another object it is that object's, not the page's. */
-const OF_ANYTHING = new Set([
+export const OF_ANYTHING = new Set([
   'name',
   'description',
   'url',
@@ -156,6 +162,13 @@ const OF_ANYTHING = new Set([
   'jobTitle',
   'category',
   'sku',
+  'company',
+  'question',
+  'answer',
+  'publisher',
+  'author',
+  'reviewText',
+  'subtitle',
 ])
 
 /** Fields of some sentences rather than a few words. */
