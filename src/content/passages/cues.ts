@@ -129,7 +129,7 @@ const LOOKS: Readonly<Partial<Record<Kind, RegExp>>> = {
   ),
   count: new RegExp(`(?<![\\p{L}\\d-])\\d|\\b(?:${NUMBER_WORDS})\\b|[一二三四五六七八九十百千万两]`, 'iu'),
   person:
-    /\p{Lu}[\p{Ll}'’]+(?:[ -](?:(?:de|da|do|dos|del|della|di|van|von|der|den|bin|al|el|la|le)\s){0,2}\p{Lu}[\p{L}'’.]*){1,3}|[\p{Script=Han}\p{Script=Katakana}]{2,}|[가-힣]{2,4}|[\u0600-\u06ff]{3,}/u,
+    /\p{Lu}[\p{Ll}'’]+(?:[ -](?:(?:de|da|do|dos|del|della|di|van|von|der|den|bin|al|el|la|le)\s){0,2}\p{Lu}[\p{L}'’.]*){1,3}|[\p{Script=Han}\p{Script=Katakana}]{2,}|[가-힣]{2,4}|[\u0600-\u06ff]{3,}|\b(?:students?|pupils?|teachers?|parents?|children|owners?|landlords?|tenants?|managers?|employ(?:er|ee)s?|staff|workers?|customers?|clients?|users?|members?|visitors?|guests?|patients?|doctors?|nurses?|clinicians?|providers?|authors?|editors?|writers?|artists?|designers?|developers?|engineers?|scientists?|researchers?|experts?|professionals?|officers?|directors?|founders?|president|minister|king|queen|council|committee|government|applicants?|residents?|citizens?|drivers?|players?|sellers?|buyers?|anyone|everyone|people|adults?|men|women)\b/u,
   place:
     /(?<=[\p{L}\d,;] )\p{Lu}[\p{L}'’-]+|\b(?:in|at|on|near|inside|outside|behind|beside|under|between|beneath|above|below|im|am|an|auf|bei|neben|hinter|unter|dans|sur|sous|chez|près|à|au|aux|en|entre|nel|nella|sul|sotto|no|na|sob|в|на|под|у) \p{L}{2}|\d{4,6}|[\p{Script=Han}\p{Script=Hiragana}가-힣\u0600-\u06ff\u0e00-\u0e7f]{2,}/u,
   email: /[\w.+-]{1,64}(?:@| ?[[(](?:at|AT)[\])] ?)[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}/,

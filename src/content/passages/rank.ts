@@ -1,7 +1,7 @@
 // Which units of a text speak of a question, and how sure that is. Words weigh by their rarity on the page; what a unit
 // does not say itself its block, its headings or the page's title may say for it, at a discount. Linear in the text.
 import { bestMatch, type Matches, matchesOf, nearMatches, type Vocabulary } from './matches.ts'
-import { askedTerms, saysNothing, subjectOf, termsOf, tiedTerms } from './terms.ts'
+import { askedTerms, isAsking, saysNothing, subjectOf, termsOf, tiedTerms } from './terms.ts'
 import { headingText, type Text } from './units.ts'
 
 export interface Ranked {
@@ -33,15 +33,22 @@ const TAKEN_UP = 0.8
 const IN_HEADING = 0.75
 const IN_OUTER_HEADING = 0.5
 const IN_CAPTION = 0.65
+/** The same for a question that stands above: what follows answers it. */
+const IN_QUESTION = 0.9
 const IN_TITLE = 0.6
 /** What a word such as "percentage" is worth in a unit that holds one without saying so. */
 const BY_VALUE = 0.9
+
+/** How well a unit must say "tall" or "heavy" for it to be what tells the answer. */
+const TELLS = 0.25
 
 /** What the question asks for, as the ranking needs it. */
 export interface Wanted {
   /** Words that only name the kind of thing asked for: a unit that holds such a thing has said them. */
   names(term: string): boolean
   isHeldBy(unit: number): boolean
+  /** Whether only a unit that holds such a thing can answer. */
+  isStrict: boolean
   /** What a unit is worth by its form, whatever it speaks of. */
   boost(unit: number): number
 }
@@ -64,9 +71,11 @@ export function rank(text: Text, question: string, wanted: Wanted): Ranking {
       })
     let found = 0
     for (const value of said) if (value > 0.3) found++
-    const weight = (Math.log(1 + (said.length - found + 0.5) / (found + 0.5)) + 0.3) * subjectOf(term)
     for (const [word, likeness] of near(term)) if (likeness > (matches.get(word) ?? 0)) matches.set(word, likeness)
     const own = ownValues(matches, index, said)
+    // "How tall" is mostly answered without the word; where it stands with a measure it is what to look for.
+    const tells = isAsking(term) && wanted.isStrict && own.some((value, at) => value >= TELLS && wanted.isHeldBy(at))
+    const weight = (Math.log(1 + (said.length - found + 0.5) / (found + 0.5)) + 0.3) * (tells ? 1 : subjectOf(term))
     const inTitle = bestMatch(matches, index.title)
     if (found === 0 && inTitle === 0 && index.headings.every((terms) => bestMatch(matches, terms) === 0))
       missingWeight += weight
@@ -143,6 +152,8 @@ interface Index {
   headings: readonly ReadonlySet<string>[]
   outer: readonly ReadonlySet<string>[]
   captions: readonly ReadonlySet<string>[]
+  /** By block: whether what heads it is a question. */
+  asks: readonly { heading: boolean; caption: boolean }[]
   /** By unit: what a word of the unit before is worth to it when it takes that one up; otherwise 0. */
   takesUp: Float32Array
   units: number
@@ -188,6 +199,10 @@ function indexOf(text: Text, asked: readonly string[]): Index {
     block.headings.length > 1 ? setOf(block.headings.slice(0, -1).join(' ')) : empty,
   )
   const captions = text.blocks.map(({ caption }) => (caption ? setOf(caption) : empty))
+  const asks = text.blocks.map(({ headings, caption }) => ({
+    heading: headings.at(-1)?.endsWith('?') ?? false,
+    caption: caption?.endsWith('?') ?? false,
+  }))
   const takesUp = Float32Array.from(text.units, ({ block, plain }, at) =>
     at > 0 && text.units[at - 1]!.block >= block - 1 && TAKES_UP.test(plain) ? TAKEN_UP : 0,
   )
@@ -198,6 +213,7 @@ function indexOf(text: Text, asked: readonly string[]): Index {
     headings,
     outer,
     captions,
+    asks,
     takesUp,
     title: setOf(text.title),
     units: text.units.length,
@@ -247,9 +263,9 @@ function withPlace(
       value,
       IN_BLOCK * byBlock[block]!,
       Math.max(BESIDE, index.takesUp[at]!) * previous,
-      IN_HEADING * inTerms(index.headings[block]!),
+      (index.asks[block]!.heading ? IN_QUESTION : IN_HEADING) * inTerms(index.headings[block]!),
       IN_OUTER_HEADING * inTerms(index.outer[block]!),
-      IN_CAPTION * inTerms(index.captions[block]!),
+      (index.asks[block]!.caption ? IN_QUESTION : IN_CAPTION) * inTerms(index.captions[block]!),
       IN_TITLE * inTitle,
     )
   })

@@ -147,6 +147,10 @@ const LIGHT = new Set(
     .flatMap((word) => [folded(word), stem(folded(word))]),
 )
 
+export const isAsking = (term: string): boolean => ASKING.has(term)
+
+export const isLight = (term: string): boolean => LIGHT.has(term)
+
 /** How much a term says about the subject of a question; most say 1. */
 export function subjectOf(term: string): number {
   if (ASKING.has(term) || LIGHT.has(term)) return 0.35
