@@ -17,6 +17,11 @@ export interface Answer {
 
 /** How much of a question a passage must speak of to be an answer. */
 const ENOUGH = 0.505
+const ENOUGH_OF_ONE = 0.4
+/** The same for one that is worth twice as much as the fourth best: other words, but nothing else on the page is meant. */
+const ENOUGH_ALONE = 0.3
+const STANDS_OUT = 0.5
+const SAID_IN_PART = 0.33
 /** What only the title of the page or a neighbour says is not enough. */
 const SAID_ITSELF = 0.4
 /** The same when "when" is answered by an event rather than a date; an amount that is not there is no answer at all. */
@@ -31,8 +36,6 @@ const ALSO_GOOD = 0.55
 /** A value found where nearly all of the question is said stands alone, unless another is as good. */
 const AS_GOOD = 0.88
 const SURE_OF_VALUE = 0.7
-/** What a unit is worth whose numbers count something else. */
-const UNCOUNTED = 0.7
 const MAX_QUOTES = 4
 const MAX_ANSWER = 900
 
@@ -41,9 +44,10 @@ export function answerFrom(markdown: string, question: string): Answer {
   const text = textOf(markdown)
   const kind = kindOf(question)
   const ranking = rankFor(text, question, kind)
-  const best = ranking.ranked[0]
-  if (!best || !answers(best, ranking, kind)) return { text: undefined, quotes: [], confidence: best?.coverage ?? 0 }
-  const units = withItsList(text, best, kind) ?? closeToBest(text, ranking.ranked, kind)
+  const ranked = candidates(ranking, kind)
+  const best = ranked[0]
+  if (!best || !answers(ranked, ranking, kind)) return { text: undefined, quotes: [], confidence: best?.coverage ?? 0 }
+  const units = withItsList(text, best, kind) ?? closeToBest(text, ranked, kind)
   const quotes = units.map((unit) => text.markdown.slice(unit.start, unit.end).trim())
   return { text: worded(units, kind), quotes, confidence: best.coverage }
 }
@@ -52,12 +56,10 @@ export function answerFrom(markdown: string, question: string): Answer {
 export function rankFor(text: Text, question: string, kind: Kind): Ranking {
   const given = numbersOf(question)
   const counts = countsFor(question)
-  const held = text.units.map(({ plain }) =>
-    holds(
-      kind,
-      given.reduce((rest, name) => rest.replaceAll(name, ''), plain),
-    ),
-  )
+  const held = text.units.map(({ plain }) => {
+    const rest = given.reduce((left, name) => left.replaceAll(name, ''), plain)
+    return holds(kind, rest) && (!counts || counts(rest))
+  })
   return rank(text, question, {
     names: (term) => isNameOf(kind, term),
     isHeldBy: (unit) => held[unit]!,
@@ -66,7 +68,6 @@ export function rankFor(text: Text, question: string, kind: Kind): Ranking {
       const { plain, kind: form } = text.units[unit]!
       return (
         (held[unit] ? 1 : isStrict(kind) ? (kind === 'date' ? 0.72 : 0.55) : kind === 'purpose' ? 0.78 : 0.9) *
-        (counts && held[unit] && !counts(plain) ? UNCOUNTED : 1) *
         (form === 'code' ? 0.85 : form === 'heading' ? 0.8 : 1) *
         (plain.endsWith('?') ? 0.75 : 1)
       )
@@ -80,12 +81,19 @@ const numbersOf = (question: string): string[] =>
     .slice(0, 10)
     .map(([name]) => name.replace(/[.-]+$/, ''))
 
-function answers(best: Ranked, { words, isHeld, said }: Ranking, kind: Kind): boolean {
-  if (said(best.unit) < SAID_ITSELF) return false
-  if (isStrict(kind) && !isHeld(best.unit)) return kind === 'date' && best.coverage >= ENOUGH_WITHOUT_VALUE
-  if (kind === 'person' && !isHeld(best.unit)) return best.coverage >= ENOUGH_WITHOUT_NAME
+/** Only what holds an amount can answer how much; "when" may be answered by an event instead of a date. */
+function candidates({ ranked, isHeld }: Ranking, kind: Kind): readonly Ranked[] {
+  return isStrict(kind) && kind !== 'date' ? ranked.filter(({ unit }) => isHeld(unit)) : ranked
+}
+
+function answers(ranked: readonly Ranked[], { words, isHeld, said }: Ranking, kind: Kind): boolean {
+  const best = ranked[0]!
+  if (!isHeld(best.unit) && kind === 'date') return best.coverage >= ENOUGH_WITHOUT_VALUE
+  if (!isHeld(best.unit) && kind === 'person') return best.coverage >= ENOUGH_WITHOUT_NAME
   // One word on a page about that word says nothing; more of them together do.
-  return best.coverage >= (words <= 1 ? 0.4 : ENOUGH)
+  if (said(best.unit) >= SAID_ITSELF && best.coverage >= (words <= 1 ? ENOUGH_OF_ONE : ENOUGH)) return true
+  const standsOut = (ranked[3]?.score ?? 0) <= STANDS_OUT * best.score
+  return standsOut && best.coverage >= (said(best.unit) >= SAID_IN_PART ? ENOUGH_ALONE : ENOUGH_OF_ONE)
 }
 
 /** Who asks for several things, and is answered by the heading of a list, wants the list. */

@@ -40,8 +40,8 @@ export function countsFor(question: string): ((plain: string) => boolean) | unde
   }
 }
 
-/** The words up to the verb: what is counted, with what tells it apart. */
+/** The words up to the verb: what is counted, with what tells it apart. "Pages" are counted, though elsewhere they say nothing. */
 function firstOf(terms: readonly string[]): string[] {
-  const end = terms.findIndex((term) => saysNothing(term) || isLight(term))
+  const end = terms.findIndex((term, at) => (saysNothing(term) && (at > 0 || term.length < 4)) || isLight(term))
   return terms.slice(0, Math.min(MOST_COUNTED, end < 0 ? terms.length : end))
 }

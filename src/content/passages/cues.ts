@@ -7,6 +7,7 @@ export type Kind =
   | 'percent'
   | 'duration'
   | 'measure'
+  | 'extent'
   | 'often'
   | 'count'
   | 'time'
@@ -38,6 +39,8 @@ const CUES: readonly (readonly [Kind, RegExp])[] = [
     'money',
     /how expensive|how much (?:is|are|for|do i pay|to pay|must)\b|\b(?:price|cost|costs|fee|fees|salary|fare|pay|charged?)\b|was kostet|wie teuer|wie viel kostet|wieviel kostet|\bpreis|kosten\b|combien coute|quel (?:est le )?prix|cuanto (?:cuesta|vale)|precio|quanto custa|preco|quanto costa|prezzo|сколько стоит|цена|стоимость|いくら|料金|価格|多少钱|价格|가격|얼마|ile kosztuje|kac para|ราคา|كم (?:سعر|يكلف)|سعر/,
   ],
+  // Of a film in minutes, of a table in feet: who asks does not say which.
+  ['extent', /how long (?:is|are|was|were) (?!it\b)/],
   [
     'duration',
     /how (?:long|much time|many (?:days|hours|minutes|weeks|months|years))|wie lange|combien de temps|cuanto tiempo|quanto tempo|сколько времени|как долго|どのくらい|多久|얼마나 오래/,
@@ -105,7 +108,7 @@ const DAY = '(?<!\\d)\\d{1,2}'
 /** What such a thing looks like; kinds that are not here can look like anything. */
 const LOOKS: Readonly<Partial<Record<Kind, RegExp>>> = {
   money: new RegExp(
-    `(?:[$€£¥₹₽₩₺฿]|\\b(?:USD|EUR|GBP|CHF|JPY|R\\$|Rs\\.?|kr))\\s?${NUMBER}${SCALE}|${NUMBER}${SCALE}\\s?(?:€|\\$|£|¥|₽|₺|zł|Kč|kr\\b|円|元|원|บาท|ريال|درهم|euros?\\b|dollars?\\b|pounds?\\b|cents?\\b|EUR\\b|USD\\b|GBP\\b|CHF\\b|PLN\\b|TL\\b|Franken\\b|руб|yen\\b|reais\\b|pesos?\\b)|[一二三四五六七八九十百千万]{1,6}円|\\b\\d+[.,]\\d{2}\\b(?!\\s?(?:Uhr|h\\b|[ap]\\.?m\\b|%|[kcm]?m\\b|k?g\\b|[KMGT]B))|\\b(?:euros?|dollars?|pounds?|francs?|Euro|рублей)\\b|\\b(?:free of charge|free|kostenlos|gratis|gratuit[oe]?|бесплатно|無料|免费)\\b`,
+    `(?:[$€£¥₹₽₩₺฿]|\\b(?:USD|EUR|GBP|CHF|JPY|R\\$|Rs\\.?|kr))\\s?${NUMBER}${SCALE}|${NUMBER}${SCALE}\\s?(?:€|\\$|£|¥|₽|₺|zł|Kč|kr\\b|円|元|원|บาท|ريال|درهم|euros?\\b|dollars?\\b|pounds?\\b|cents?\\b|EUR\\b|USD\\b|GBP\\b|CHF\\b|PLN\\b|TL\\b|Franken\\b|руб|yen\\b|reais\\b|pesos?\\b)|[一二三四五六七八九十百千万]{1,6}円|\\b\\d+[.,]\\d{2}\\b(?!\\s?(?:["”″'’′x×]|Uhr|h\\b|[ap]\\.?m\\b|%|[kcm]?m\\b|k?g\\b|[KMGT]B))|\\b(?:euros?|dollars?|pounds?|francs?|Euro|рублей)\\b|\\b(?:free of charge|(?<![a-z]-|feel )free(?! up\\b| time\\b| from\\b| of\\b)|kostenlos|gratis|gratuit[oe]?|бесплатно|無料|免费)\\b`,
     'iu',
   ),
   percent: new RegExp(
@@ -124,7 +127,7 @@ const LOOKS: Readonly<Partial<Record<Kind, RegExp>>> = {
     'iu',
   ),
   measure: new RegExp(
-    `${NUMBER}${SCALE}[\\s-]?(?:k?m[²2³3]?\\b|cm\\b|mm\\b|kg\\b|g\\b|lbs?\\b|tons?\\b|tonnes?\\b|Tonnen|feet|foot|ft\\b|inch(?:es)?|["”″'’′](?=\\s|$)|miles?|mi\\b|acres?|hectares?|ha\\b|km/h|mph|°|degrees|Grad|met(?:er|re)s?|Meter[n]?|kilomet|Kilometer|lit(?:er|re)s?|L\\b|[KMGT]i?B\\b|gigabytes?|MHz|GHz|W\\b|kW|years? old|Jahre|ans|años|anos|anni|м\\b|км\\b|кг\\b|米|公里|キロ|メートル|平方|미터)`,
+    `${NUMBER}${SCALE}[\\s-]?(?:k?m[²2³3]?\\b|cm\\b|mm\\b|kg\\b|g\\b|lbs?\\b|tons?\\b|tonnes?\\b|Tonnen|feet|foot|ft\\b|inch(?:es)?|["”″'’′](?=\\s|$)|miles?|mi\\b|acres?|hectares?|ha\\b|km/h|mph|°|degrees|Grad|met(?:er|re)s?|Meter[n]?|kilomet|Kilometer|lit(?:er|re)s?|L\\b|[KMGT]i?B\\b|gigabytes?|MHz|GHz|W\\b|kW|years?[ -]old|Jahre|ans|años|anos|anni|м\\b|км\\b|кг\\b|米|公里|キロ|メートル|平方|미터)`,
     'iu',
   ),
   count: new RegExp(`(?<![\\p{L}\\d-])\\d|\\b(?:${NUMBER_WORDS})\\b|[一二三四五六七八九十百千万两]`, 'iu'),
@@ -141,7 +144,8 @@ const LOOKS: Readonly<Partial<Record<Kind, RegExp>>> = {
 }
 
 /** True when the text holds a thing of that kind, or when such a thing can look like anything. */
-export const holds = (kind: Kind, text: string): boolean => LOOKS[kind]?.test(text) ?? true
+export const holds = (kind: Kind, text: string): boolean =>
+  kind === 'extent' ? holds('duration', text) || holds('measure', text) : (LOOKS[kind]?.test(text) ?? true)
 
 /** Kinds whose answer cannot be a text without such a thing. */
 export const isStrict = (kind: Kind): boolean =>
@@ -152,6 +156,7 @@ export const isStrict = (kind: Kind): boolean =>
   kind === 'count' ||
   kind === 'date' ||
   kind === 'duration' ||
+  kind === 'extent' ||
   kind === 'often' ||
   kind === 'time' ||
   kind === 'measure'

@@ -39,6 +39,7 @@ describe('the questions', () => {
   const third = readCases<QuestionCase>(new URL('third.json', import.meta.url))
   const fourth = readCases<QuestionCase>(new URL('fourth.json', import.meta.url))
   const fifth = readCases<QuestionCase>(new URL('fifth.json', import.meta.url))
+  const tune = readCases<QuestionCase>(new URL('tune.json', import.meta.url))
 
   it('are twenty with an answer and five without, on our pages and on shared ones', () => {
     for (const half of [own, shared]) {
@@ -75,7 +76,7 @@ describe('the questions', () => {
 
   it.skipIf(!hasSharedPages)('have theirs on the shared ones (skipped where ../shared/bench is absent)', async () => {
     const pages = await sharedPages()
-    const cases = [...shared, ...second, ...third, ...fourth, ...fifth]
+    const cases = [...shared, ...second, ...third, ...fourth, ...fifth, ...tune]
     const texts = new Map(cases.map(({ page }) => [page, readable(pages.get(page)!.html())]))
     expect(missing(cases, (page) => texts.get(page)!)).toEqual([])
   })
