@@ -21,6 +21,8 @@ const ENOUGH_OF_ONE = 0.4
 /** The same for one that is worth twice as much as the fourth best: other words, but nothing else on the page is meant. */
 const ENOUGH_ALONE = 0.3
 const STANDS_OUT = 0.5
+/** Among fewer units nothing can stand out. */
+const MANY = 10
 const SAID_IN_PART = 0.33
 /** What only the title of the page or a neighbour says is not enough. */
 const SAID_ITSELF = 0.4
@@ -46,7 +48,8 @@ export function answerFrom(markdown: string, question: string): Answer {
   const ranking = rankFor(text, question, kind)
   const ranked = candidates(ranking, kind)
   const best = ranked[0]
-  if (!best || !answers(ranked, ranking, kind)) return { text: undefined, quotes: [], confidence: best?.coverage ?? 0 }
+  if (!best || !answers(ranked, ranking, kind, text.units.length))
+    return { text: undefined, quotes: [], confidence: best?.coverage ?? 0 }
   const units = withItsList(text, best, kind) ?? closeToBest(text, ranked, kind)
   const quotes = units.map((unit) => text.markdown.slice(unit.start, unit.end).trim())
   return { text: worded(units, kind), quotes, confidence: best.coverage }
@@ -86,13 +89,13 @@ function candidates({ ranked, isHeld }: Ranking, kind: Kind): readonly Ranked[] 
   return isStrict(kind) && kind !== 'date' ? ranked.filter(({ unit }) => isHeld(unit)) : ranked
 }
 
-function answers(ranked: readonly Ranked[], { words, isHeld, said }: Ranking, kind: Kind): boolean {
+function answers(ranked: readonly Ranked[], { words, isHeld, said }: Ranking, kind: Kind, units: number): boolean {
   const best = ranked[0]!
   if (!isHeld(best.unit) && kind === 'date') return best.coverage >= ENOUGH_WITHOUT_VALUE
   if (!isHeld(best.unit) && kind === 'person') return best.coverage >= ENOUGH_WITHOUT_NAME
   // One word on a page about that word says nothing; more of them together do.
   if (said(best.unit) >= SAID_ITSELF && best.coverage >= (words <= 1 ? ENOUGH_OF_ONE : ENOUGH)) return true
-  const standsOut = (ranked[3]?.score ?? 0) <= STANDS_OUT * best.score
+  const standsOut = units >= MANY && (ranked[3]?.score ?? 0) <= STANDS_OUT * best.score
   return standsOut && best.coverage >= (said(best.unit) >= SAID_IN_PART ? ENOUGH_ALONE : ENOUGH_OF_ONE)
 }
 

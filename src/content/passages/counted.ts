@@ -12,8 +12,8 @@ const NUMBER =
 const BEHIND = 5
 const BEFORE = 2
 const MOST_COUNTED = 3
-/** Near enough to be counted as the same: "adults" for "people". */
-const NEAR = 0.4
+/** Near enough to be counted as the same: "bedrooms" for "rooms", but not "April" for "days". */
+const NEAR = 0.7
 
 /** Whether a text gives a number of what the question wants counted; undefined when it wants nothing counted. */
 export function countsFor(question: string): ((plain: string) => boolean) | undefined {

@@ -54,11 +54,13 @@ interface Page {
   vocabulary: Vocabulary
   /** The word that a term was first made of. */
   words: ReadonlyMap<string, string>
+  /** How many units it has. */
+  units: number
 }
 
 /** For a word of the question, the page's words that are near to it in meaning. English only: elsewhere there are none. */
 export function nearMatches(question: string, page: Page): (term: string) => Matches {
-  if (!isEnglish(page.vocabulary)) return () => new Map()
+  if (!isEnglish(page)) return () => new Map()
   const asked = new Map<string, string>()
   termsOf(question.slice(0, 10_000), asked)
   const rows: [string, number][] = []
@@ -85,10 +87,8 @@ const ENGLISH = ['the', 'and', 'of', 'to', 'is', 'for', 'with']
 const ENGLISH_SHARE = 0.15
 
 /** Whether these words stand in enough of the page's units; four in ten of an English text's do. */
-function isEnglish(vocabulary: Vocabulary): boolean {
-  const units = new Set<number>()
-  const all = new Set<number>()
-  for (const word of ENGLISH) for (const unit of vocabulary.get(word)?.keys() ?? []) units.add(unit)
-  for (const places of vocabulary.values()) for (const unit of places.keys()) all.add(unit)
-  return units.size >= ENGLISH_SHARE * all.size
+function isEnglish({ vocabulary, units }: Page): boolean {
+  const said = new Set<number>()
+  for (const word of ENGLISH) for (const unit of vocabulary.get(word)?.keys() ?? []) said.add(unit)
+  return said.size >= ENGLISH_SHARE * units
 }
