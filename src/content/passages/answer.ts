@@ -17,6 +17,10 @@ export interface Answer {
 
 /** How much of a question a passage must speak of to be an answer. */
 const ENOUGH = 0.505
+/** A long unit says words by chance: so much more is asked of it for each letter beyond. */
+const LONG = 200
+const BY_CHANCE = 0.001
+const MOST_BY_CHANCE = 0.15
 const ENOUGH_OF_ONE = 0.4
 /** The same for one that is worth twice as much as the fourth best: other words, but nothing else on the page is meant. */
 const ENOUGH_ALONE = 0.3
@@ -48,7 +52,7 @@ export function answerFrom(markdown: string, question: string): Answer {
   const ranking = rankFor(text, question, kind)
   const ranked = candidates(ranking, kind)
   const best = ranked[0]
-  if (!best || !answers(ranked, ranking, kind, text.units.length))
+  if (!best || !answers(ranked, ranking, kind, text))
     return { text: undefined, quotes: [], confidence: best?.coverage ?? 0 }
   const units = withItsList(text, best, kind) ?? closeToBest(text, ranked, kind)
   const quotes = units.map((unit) => text.markdown.slice(unit.start, unit.end).trim())
@@ -72,11 +76,16 @@ export function rankFor(text: Text, question: string, kind: Kind): Ranking {
       return (
         (held[unit] ? 1 : isStrict(kind) ? (kind === 'date' ? 0.72 : 0.55) : kind === 'purpose' ? 0.78 : 0.9) *
         (form === 'code' ? 0.85 : form === 'heading' ? 0.8 : 1) *
+        (isStrict(kind) && EXAMPLE.test(plain) ? 0.6 : 1) *
         (plain.endsWith('?') ? 0.75 : 1)
       )
     },
   })
 }
+
+/** What may be is not what is: no answer to how much. */
+const EXAMPLE =
+  /^(?:for (?:example|instance)|e\.g\.|say,|suppose|imagine|zum beispiel|par exemple|por ejemplo|per esempio)\b/i
 
 /** Names with digits that the question itself gives ("CS7000X", "2023"): where they stand, nothing is answered yet. */
 const numbersOf = (question: string): string[] =>
@@ -89,14 +98,16 @@ function candidates({ ranked, isHeld }: Ranking, kind: Kind): readonly Ranked[] 
   return isStrict(kind) && kind !== 'date' ? ranked.filter(({ unit }) => isHeld(unit)) : ranked
 }
 
-function answers(ranked: readonly Ranked[], { words, isHeld, said }: Ranking, kind: Kind, units: number): boolean {
+function answers(ranked: readonly Ranked[], { words, isHeld, said }: Ranking, kind: Kind, { units }: Text): boolean {
   const best = ranked[0]!
   if (!isHeld(best.unit) && kind === 'date') return best.coverage >= ENOUGH_WITHOUT_VALUE
   if (!isHeld(best.unit) && kind === 'person') return best.coverage >= ENOUGH_WITHOUT_NAME
+  const beyond = Math.max(0, units[best.unit]!.plain.length - LONG)
   // One word on a page about that word says nothing; more of them together do.
-  if (said(best.unit) >= SAID_ITSELF && best.coverage >= (words <= 1 ? ENOUGH_OF_ONE : ENOUGH)) return true
-  const standsOut = units >= MANY && (ranked[3]?.score ?? 0) <= STANDS_OUT * best.score
-  return standsOut && best.coverage >= (said(best.unit) >= SAID_IN_PART ? ENOUGH_ALONE : ENOUGH_OF_ONE)
+  const enough = words <= 1 ? ENOUGH_OF_ONE : ENOUGH + Math.min(MOST_BY_CHANCE, BY_CHANCE * beyond)
+  if (said(best.unit) >= SAID_ITSELF && best.coverage >= enough) return true
+  const standsOut = units.length >= MANY && (ranked[3]?.score ?? 0) <= STANDS_OUT * best.score
+  return standsOut && best.score >= (said(best.unit) >= SAID_IN_PART ? ENOUGH_ALONE : ENOUGH_OF_ONE)
 }
 
 /** Who asks for several things, and is answered by the heading of a list, wants the list. */
