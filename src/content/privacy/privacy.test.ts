@@ -25,6 +25,13 @@ describe('what is found', () => {
     expect(redact(text)).toBe(clean)
   })
 
+  it('takes out a family name that stands alone, once the text has the whole name; not one that is also a word', () => {
+    const text = 'Okafor won. Dr. Ngozi Okafor thanked Ms. Mary Green. Green tea was served by Okafor’s son.'
+    expect(redact(text)).toBe('<PERSON> won. Dr. <PERSON> thanked Ms. <PERSON>. Green tea was served by <PERSON>’s son.')
+    expect(redact('Okafor won.')).toBe('Okafor won.')
+    expect(redact(text, { entities: ['EMAIL'] })).toBe(text)
+  })
+
   it.each([
     'Version 3.9.1 was released on 2024-01-15.',
     'ISBN 978-972-00-0001-6, 280 pages, order no. 123-456-7890.',
