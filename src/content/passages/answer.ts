@@ -1,7 +1,7 @@
 // A question and a page → the sentences that answer it, quoted; or that the page does not. It must not invent: every word
 // of an answer stands on the page.
 import { countsFor } from './counted.ts'
-import { holds, isNameOf, isStrict, type Kind, kindOf, valueIn } from './cues.ts'
+import { holds, isNameOf, isStrict, type Kind, kindOf, tellsWhen, valueIn } from './cues.ts'
 import { type Ranked, type Ranking, rank } from './rank.ts'
 import { termsOf } from './terms.ts'
 import { type Text, textOf, type Unit } from './units.ts'
@@ -100,7 +100,8 @@ function candidates({ ranked, isHeld }: Ranking, kind: Kind): readonly Ranked[] 
 
 function answers(ranked: readonly Ranked[], { words, isHeld, said }: Ranking, kind: Kind, { units }: Text): boolean {
   const best = ranked[0]!
-  if (!isHeld(best.unit) && kind === 'date') return best.coverage >= ENOUGH_WITHOUT_VALUE
+  if (!isHeld(best.unit) && kind === 'date')
+    return best.coverage >= ENOUGH_WITHOUT_VALUE && tellsWhen(units[best.unit]!.plain)
   if (!isHeld(best.unit) && kind === 'person') return best.coverage >= ENOUGH_WITHOUT_NAME
   const beyond = Math.max(0, units[best.unit]!.plain.length - LONG)
   // One word on a page about that word says nothing; more of them together do.

@@ -8,6 +8,7 @@ const HOW_MANY =
   /(?:how many|wie ?viele|combien d(?:e |['’])|cu[aá]nt[oa]s|quant[oa]s|quant[ie]|сколько)\s*([\p{L}\p{N}' -]{3,80})/iu
 const NUMBER =
   /^(?:\d|(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|twent|thirt|fort|fift|hundred|thousand|million|billion|zwei|drei|vier|funf|sech|sieb|acht|neun|zehn|zwolf|deux|trois|quatr|cinq|sept|huit|neuf|dix|dos|tres|cuatr|cinc|siet|och|nuev|diez|doi|quatr|oit|dez|due|tre|quattr|cinqu|ott|nov|diec)$)/
+const YEAR = /^(?:19|20)\d\d$/
 /** "130 independent nonprofit legal aid organizations": so far may the thing stand behind its number, or before it. */
 const BEHIND = 5
 const BEFORE = 2
@@ -33,6 +34,7 @@ export function countsFor(question: string): ((plain: string) => boolean) | unde
     return terms.some(
       (term, at) =>
         NUMBER.test(term) &&
+        !YEAR.test(term) &&
         terms
           .slice(Math.max(0, at - BEFORE), at + BEHIND + 1)
           .some((other) => !NUMBER.test(other) && isCounted(other, said.get(other) ?? other)),

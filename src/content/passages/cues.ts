@@ -29,6 +29,11 @@ const CUES: readonly (readonly [Kind, RegExp])[] = [
     'thing',
     /^(?:what|which) (?:kind|type|sort)s? of\b|^(?:on|by|from|with|for|to) (?:what|which|whom)\b|^how (?:do|does|did|can|could|is|are|was|were|should|to)\b|^welche art\b|^quel (?:type|genre) de\b|^que (?:tipo|clase) de\b/,
   ],
+  ['count', /^by how much\b/],
+  [
+    'measure',
+    /how much .*\bweighs?\b|^(?:what|which) (?:weight|height|width|depth|distance|speed|voltages?|wattage)\b/,
+  ],
   ['email', /\be-?mail|courriel|correo electronico|почт/],
   [
     'phone',
@@ -43,7 +48,7 @@ const CUES: readonly (readonly [Kind, RegExp])[] = [
   ['extent', /how long (?:is|are|was|were) (?!it\b)/],
   [
     'duration',
-    /how (?:long|much time|many (?:days|hours|minutes|weeks|months|years))|wie lange|combien de temps|cuanto tiempo|quanto tempo|сколько времени|как долго|どのくらい|多久|얼마나 오래/,
+    /how (?:long|soon|quickly|much time|many (?:days|hours|minutes|weeks|months|years))|wie lange|combien de temps|cuanto tiempo|quanto tempo|сколько времени|как долго|どのくらい|多久|얼마나 오래/,
   ],
   [
     'time',
@@ -108,7 +113,7 @@ const DAY = '(?<!\\d)\\d{1,2}'
 /** What such a thing looks like; kinds that are not here can look like anything. */
 const LOOKS: Readonly<Partial<Record<Kind, RegExp>>> = {
   money: new RegExp(
-    `(?:[$€£¥₹₽₩₺฿]|\\b(?:USD|EUR|GBP|CHF|JPY|R\\$|Rs\\.?|kr))\\s?${NUMBER}${SCALE}|${NUMBER}${SCALE}\\s?(?:€|\\$|£|¥|₽|₺|zł|Kč|kr\\b|円|元|원|บาท|ريال|درهم|euros?\\b|dollars?\\b|pounds?\\b|cents?\\b|EUR\\b|USD\\b|GBP\\b|CHF\\b|PLN\\b|TL\\b|Franken\\b|руб|yen\\b|reais\\b|pesos?\\b)|[一二三四五六七八九十百千万]{1,6}円|\\b\\d+[.,]\\d{2}\\b(?!\\s?(?:["”″'’′x×]|Uhr|h\\b|[ap]\\.?m\\b|%|[kcm]?m\\b|k?g\\b|[KMGT]B))|\\b(?:euros?|dollars?|pounds?|francs?|Euro|рублей)\\b|\\b(?:free of charge|(?<![a-z]-|feel )free(?! up\\b| time\\b| from\\b| of\\b)|kostenlos|gratis|gratuit[oe]?|бесплатно|無料|免费)\\b`,
+    `(?:[$€£¥₹₽₩₺฿]|\\b(?:USD|EUR|GBP|CHF|JPY|R\\$|Rs\\.?|kr))\\s?${NUMBER}${SCALE}|${NUMBER}${SCALE}\\s?(?:€|\\$|£|¥|₽|₺|zł|Kč|kr\\b|円|元|원|บาท|ريال|درهم|euros?\\b|dollars?\\b|pounds?\\b|cents?\\b|EUR\\b|USD\\b|GBP\\b|CHF\\b|PLN\\b|TL\\b|Franken\\b|руб|yen\\b|reais\\b|pesos?\\b)|[一二三四五六七八九十百千万]{1,6}円|\\b\\d+[.,]\\d{2}\\b(?!\\s?(?:["”″'’′x×]|Uhr|h\\b|[ap]\\.?m\\b|%|[kcm]?m\\b|k?g\\b|[KMGT]B))|\\b(?:euros?|dollars?|pounds?|francs?|Euro|рублей)\\b|\\b(?:free of charge|(?<=\\b(?:is|are|be|was|were|for|and|or|completely|totally|entirely|absolutely|it[’']s|they[’']re),? )free(?! up\\b| time\\b| from\\b| of\\b)|free (?:of cost|admission|entry|shipping|delivery|trial|plan|tier|access)|kostenlos|gratis|gratuit[oe]?|бесплатно|無料|免费)\\b`,
     'iu',
   ),
   percent: new RegExp(
@@ -127,7 +132,7 @@ const LOOKS: Readonly<Partial<Record<Kind, RegExp>>> = {
     'iu',
   ),
   measure: new RegExp(
-    `${NUMBER}${SCALE}[\\s-]?(?:k?m[²2³3]?\\b|cm\\b|mm\\b|kg\\b|g\\b|lbs?\\b|tons?\\b|tonnes?\\b|Tonnen|feet|foot|ft\\b|inch(?:es)?|["”″'’′](?=\\s|$)|miles?|mi\\b|acres?|hectares?|ha\\b|km/h|mph|°|degrees|Grad|met(?:er|re)s?|Meter[n]?|kilomet|Kilometer|lit(?:er|re)s?|L\\b|[KMGT]i?B\\b|gigabytes?|MHz|GHz|W\\b|kW|years?[ -]old|Jahre|ans|años|anos|anni|м\\b|км\\b|кг\\b|米|公里|キロ|メートル|平方|미터)`,
+    `${NUMBER}${SCALE}[\\s-]?(?:k?m[²2³3]?\\b|cm\\b|mm\\b|kg\\b|g\\b|lbs?\\b|tons?\\b|tonnes?\\b|Tonnen|feet|foot|ft\\b|inch(?:es)?|["”″'’′](?=\\s|$)|miles?|mi\\b|acres?|hectares?|ha\\b|km/h|mph|°|degrees|Grad|met(?:er|re)s?|Meter[n]?|kilomet|Kilometer|lit(?:er|re)s?|L\\b|[KMGT]i?B\\b|gigabytes?|MHz|GHz|W\\b|kW|V\\b|volts?|grams?|gr\\b|years?[ -]old|Jahre|ans|años|anos|anni|м\\b|км\\b|кг\\b|米|公里|キロ|メートル|平方|미터)`,
     'iu',
   ),
   count: new RegExp(`(?<![\\p{L}\\d-])\\d|\\b(?:${NUMBER_WORDS})\\b|[一二三四五六七八九十百千万两]`, 'iu'),
@@ -142,6 +147,12 @@ const LOOKS: Readonly<Partial<Record<Kind, RegExp>>> = {
   reason:
     /\bbecause\b|\bdue to\b|\bsince\b|in order to|\bso that\b|reason|\bcaused?\b|\bweil\b|\bda\b|\bum\b.*\bzu\b|wegen|aufgrund|damit|parce que|car\b|afin|en raison|porque|debido|para\b|perché|poiché|потому|из-за|чтобы|ため|から|因为|由于|때문/iu,
 }
+
+/** What leads to an event that answers "when" without a date. */
+const AT_AN_EVENT =
+  /\b(?:when|whenever|after|before|once|during|until|till|since|while|as soon as|upon|every|each|daily|weekly|monthly|always|never|later|dawn|dusk|mornings?|noon|afternoons?|evenings?|nights?|spring|summer|autumn|winter|nach|vor|wenn|sobald|bis|seit|während|après|avant|quand|dès|pendant|después|antes|cuando|durante|depois|quando|dopo|prima|когда|после|до)\b|とき|後|前/iu
+
+export const tellsWhen = (text: string): boolean => AT_AN_EVENT.test(text)
 
 /** True when the text holds a thing of that kind, or when such a thing can look like anything. */
 export const holds = (kind: Kind, text: string): boolean =>

@@ -98,7 +98,8 @@ export function rank(text: Text, question: string, wanted: Wanted): Ranking {
     })
     const coverage = sum / total
     const together = Math.min(MOST_TOGETHER, TOGETHER * pairsIn(index.terms[at]!, pairs))
-    const brief = unit.plain.length > 500 ? 0.92 : unit.plain.length < 12 ? 0.85 : 1
+    // A price may be all that a unit says; any other word alone is hardly an answer.
+    const brief = unit.plain.length > 500 ? 0.92 : unit.plain.length < 12 && !wanted.isStrict ? 0.85 : 1
     return { unit: at, coverage, score: (coverage + together) * brief * wanted.boost(at) }
   })
   const said = (unit: number): number =>
