@@ -35,8 +35,8 @@ const ENOUGH_WITHOUT_VALUE = 0.8
 /** "Who" is answered without a full name only by the sentence that says all the rest: "Kaldi, a goatherd, …". */
 const ENOUGH_WITHOUT_NAME = 0.9
 /**
- * A further passage is quoted too when it is worth this much of the best: the right one is first in four of five, and among
- * the first four in nineteen of twenty (swept 0.45–0.9 on five sets; an answer has some 350 letters).
+ * A further passage is quoted too when it is worth this much of the best: on the sets tuned on, the right one is first in
+ * four of five and among the first four in nineteen of twenty (swept 0.45–0.9; an answer has some 350 letters).
  */
 const ALSO_GOOD = 0.55
 /** A value found where nearly all of the question is said stands alone, unless another is as good. */
