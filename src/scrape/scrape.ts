@@ -203,7 +203,7 @@ async function makeDocument(
   }
   const { redact } = plan.treatment
   return {
-    packed: pack(redact ? await redacted(whole, redact, parts.workshop, signal) : whole),
+    packed: pack(redact ? await redacted(whole, redact, digest.names ?? [], parts.workshop, signal) : whole),
     snapshot: history.toKeep(),
     explain: { kind: digest.kind, charset: digest.charset, digestMs: digest.ms, cuts: digest.cuts },
     fleeting: fleeting || clean?.told?.fleeting === true,

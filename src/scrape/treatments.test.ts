@@ -18,6 +18,7 @@ describe('redaction of a document', () => {
         metadata: { title: 'Page of ada@example.org', url: 'https://a.b/?q=ada@example.org', statusCode: 200 },
       },
       DEFAULT_WISH,
+      [],
       workshop,
       signal,
     )
@@ -41,6 +42,7 @@ describe('redaction of a document', () => {
         metadata: {},
       },
       DEFAULT_WISH,
+      [],
       workshop,
       signal,
     )
@@ -52,15 +54,35 @@ describe('redaction of a document', () => {
     })
   })
 
+  it('knows a person by the family name where another text gives the whole name', async () => {
+    const document = await redacted(
+      {
+        html: Json.of('<p>Professor Ngozi Okafor opened the mill.</p>'),
+        answer: 'Okafor opened it; Green was there.',
+        metadata: { title: 'What Okafor and Lindqvist said', description: 'Okaforia is a plant' },
+      },
+      DEFAULT_WISH,
+      ['Lindqvist'],
+      workshop,
+      signal,
+    )
+    expect((document.html as Json<string>).value()).not.toContain('Okafor')
+    expect((document.answer as Json<string>).value()).toBe('<PERSON> opened it; Green was there.')
+    expect(document.metadata).toEqual({
+      title: 'What <PERSON> and <PERSON> said',
+      description: 'Okaforia is a plant',
+    })
+  })
+
   it('says that pictures taken by actions are not redacted either', async () => {
     const pictured = { actions: { screenshots: ['https://service.example/media/1'], pdfs: [] }, metadata: {} }
-    const document = await redacted(pictured, DEFAULT_WISH, workshop, signal)
+    const document = await redacted(pictured, DEFAULT_WISH, [], workshop, signal)
     expect(document.warning).toContain('pictures are not redacted')
   })
 
   it('takes a person out of the name of a brand, and no town out of its type', async () => {
     const branding = { brandName: 'Mr Thomas Becker', fonts: [{ family: 'Georgia' }] }
-    const document = await redacted({ branding, metadata: {} }, DEFAULT_WISH, workshop, signal)
+    const document = await redacted({ branding, metadata: {} }, DEFAULT_WISH, [], workshop, signal)
     expect((document.branding as Json<unknown>).value()).toEqual({
       brandName: 'Mr <PERSON>',
       fonts: [{ family: 'Georgia' }],
@@ -73,6 +95,7 @@ describe('redaction of a document', () => {
     const document = await redacted(
       { markdown: Json.of('already clean'), json: depth, metadata: { title: 'ada@example.org', statusCode: 200 } },
       DEFAULT_WISH,
+      [],
       workshop,
       signal,
     )

@@ -27,10 +27,11 @@ const DONE = new Set(['markdown', 'warning'])
 /** What remains of the metadata when they could not be redacted. */
 const PLAIN_FACTS = ['url', 'statusCode', 'contentType', 'numPages', 'totalPages', 'proxyUsed', 'error']
 
-/** The document without what is personal or secret in any of its texts. */
+/** The document without what is personal or secret in any of its texts; `names` were found in its markdown. */
 export async function redacted(
   document: Document,
   wish: RedactWish,
+  names: readonly string[],
   workshop: Pick<Workshop, 'redact'>,
   signal: AbortSignal,
 ): Promise<Document> {
@@ -39,7 +40,7 @@ export async function redacted(
     open.map(([field, value]) => [field, (value instanceof Json ? value : Json.of(value)).bytes]),
   )
   try {
-    const done = await workshop.redact({ fields, wish }, signal)
+    const done = await workshop.redact({ fields, wish, names }, signal)
     const { metadata, ...rest } = done
     return {
       ...document,

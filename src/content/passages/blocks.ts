@@ -29,6 +29,8 @@ const TABLE_LINE = /^\s*\|/
 /** How far a line that only looks like a heading reaches, in blocks. */
 const CAPTION_REACH = 4
 const MAX_CAPTION = 60
+/** A question that stands alone is answered by what follows, and may be longer. */
+const MAX_ASKED = 160
 /** Its source may be a link, whose address is long. */
 const MAX_CAPTION_SOURCE = 1000
 const RULE = /^\s*(?:(?:-\s*){3,}|(?:\*\s*){3,}|(?:_\s*){3,}|(?:=\s*){3,})$/
@@ -95,7 +97,8 @@ export function blocksOf(markdown: string): Block[] {
 function captionOf(markdown: string, { kind, lines, start, end }: Block): string | undefined {
   if (kind !== 'text' || lines.length > 1 || end - start > MAX_CAPTION_SOURCE) return undefined
   const text = plainOf(markdown.slice(start, end))
-  return text.length <= MAX_CAPTION && /\p{L}{2}/u.test(text) && !/[.!?:;,…。！]$|:\s/u.test(text) ? text : undefined
+  if (text.endsWith('?')) return text.length <= MAX_ASKED && /\p{L} \p{L}/u.test(text) ? text : undefined
+  return text.length <= MAX_CAPTION && /\p{L}{2}/u.test(text) && !/[.!:;,…。！]$|:\s/u.test(text) ? text : undefined
 }
 
 /** The items of a list: each begins with its mark and goes on to the next. */

@@ -7,6 +7,7 @@ export type Kind =
   | 'percent'
   | 'duration'
   | 'measure'
+  | 'extent'
   | 'often'
   | 'count'
   | 'time'
@@ -28,6 +29,11 @@ const CUES: readonly (readonly [Kind, RegExp])[] = [
     'thing',
     /^(?:what|which) (?:kind|type|sort)s? of\b|^(?:on|by|from|with|for|to) (?:what|which|whom)\b|^how (?:do|does|did|can|could|is|are|was|were|should|to)\b|^welche art\b|^quel (?:type|genre) de\b|^que (?:tipo|clase) de\b/,
   ],
+  ['count', /^by how much\b/],
+  [
+    'measure',
+    /how much .*\bweighs?\b|^(?:what|which) (?:weight|height|width|depth|distance|speed|voltages?|wattage)\b/,
+  ],
   ['email', /\be-?mail|courriel|correo electronico|почт/],
   [
     'phone',
@@ -38,9 +44,11 @@ const CUES: readonly (readonly [Kind, RegExp])[] = [
     'money',
     /how expensive|how much (?:is|are|for|do i pay|to pay|must)\b|\b(?:price|cost|costs|fee|fees|salary|fare|pay|charged?)\b|was kostet|wie teuer|wie viel kostet|wieviel kostet|\bpreis|kosten\b|combien coute|quel (?:est le )?prix|cuanto (?:cuesta|vale)|precio|quanto custa|preco|quanto costa|prezzo|сколько стоит|цена|стоимость|いくら|料金|価格|多少钱|价格|가격|얼마|ile kosztuje|kac para|ราคา|كم (?:سعر|يكلف)|سعر/,
   ],
+  // Of a film in minutes, of a table in feet: who asks does not say which.
+  ['extent', /how long (?:is|are|was|were) (?!it\b)/],
   [
     'duration',
-    /how (?:long|much time|many (?:days|hours|minutes|weeks|months|years))|wie lange|combien de temps|cuanto tiempo|quanto tempo|сколько времени|как долго|どのくらい|多久|얼마나 오래/,
+    /how (?:long|soon|quickly|much time|many (?:days|hours|minutes|weeks|months|years))|wie lange|combien de temps|cuanto tiempo|quanto tempo|сколько времени|как долго|どのくらい|多久|얼마나 오래/,
   ],
   [
     'time',
@@ -105,7 +113,7 @@ const DAY = '(?<!\\d)\\d{1,2}'
 /** What such a thing looks like; kinds that are not here can look like anything. */
 const LOOKS: Readonly<Partial<Record<Kind, RegExp>>> = {
   money: new RegExp(
-    `(?:[$€£¥₹₽₩₺฿]|\\b(?:USD|EUR|GBP|CHF|JPY|R\\$|Rs\\.?|kr))\\s?${NUMBER}${SCALE}|${NUMBER}${SCALE}\\s?(?:€|\\$|£|¥|₽|₺|zł|Kč|kr\\b|円|元|원|บาท|ريال|درهم|euros?\\b|dollars?\\b|pounds?\\b|cents?\\b|EUR\\b|USD\\b|GBP\\b|CHF\\b|PLN\\b|TL\\b|Franken\\b|руб|yen\\b|reais\\b|pesos?\\b)|[一二三四五六七八九十百千万]{1,6}円|\\b\\d+[.,]\\d{2}\\b(?!\\s?(?:Uhr|h\\b|[ap]\\.?m\\b|%|[kcm]?m\\b|k?g\\b|[KMGT]B))|\\b(?:euros?|dollars?|pounds?|francs?|Euro|рублей)\\b|\\b(?:free of charge|free|kostenlos|gratis|gratuit[oe]?|бесплатно|無料|免费)\\b`,
+    `(?:[$€£¥₹₽₩₺฿]|\\b(?:USD|EUR|GBP|CHF|JPY|R\\$|Rs\\.?|kr))\\s?${NUMBER}${SCALE}|${NUMBER}${SCALE}\\s?(?:€|\\$|£|¥|₽|₺|zł|Kč|kr\\b|円|元|원|บาท|ريال|درهم|euros?\\b|dollars?\\b|pounds?\\b|cents?\\b|EUR\\b|USD\\b|GBP\\b|CHF\\b|PLN\\b|TL\\b|Franken\\b|руб|yen\\b|reais\\b|pesos?\\b)|[一二三四五六七八九十百千万]{1,6}円|\\b\\d+[.,]\\d{2}\\b(?!\\s?(?:["”″'’′x×]|Uhr|h\\b|[ap]\\.?m\\b|%|[kcm]?m\\b|k?g\\b|[KMGT]B))|\\b(?:euros?|dollars?|pounds?|francs?|Euro|рублей)\\b|\\b(?:free of charge|(?<=\\b(?:is|are|be|was|were|for|and|or|completely|totally|entirely|absolutely|it[’']s|they[’']re),? )free(?! up\\b| time\\b| from\\b| of\\b)|free (?:of cost|admission|entry|shipping|delivery|trial|plan|tier|access)|kostenlos|gratis|gratuit[oe]?|бесплатно|無料|免费)\\b`,
     'iu',
   ),
   percent: new RegExp(
@@ -124,12 +132,12 @@ const LOOKS: Readonly<Partial<Record<Kind, RegExp>>> = {
     'iu',
   ),
   measure: new RegExp(
-    `${NUMBER}${SCALE}[\\s-]?(?:k?m[²2³3]?\\b|cm\\b|mm\\b|kg\\b|g\\b|lbs?\\b|tons?\\b|tonnes?\\b|Tonnen|feet|foot|ft\\b|inch(?:es)?|["”″'’′](?=\\s|$)|miles?|mi\\b|acres?|hectares?|ha\\b|km/h|mph|°|degrees|Grad|met(?:er|re)s?|Meter[n]?|kilomet|Kilometer|lit(?:er|re)s?|L\\b|[KMGT]i?B\\b|gigabytes?|MHz|GHz|W\\b|kW|years? old|Jahre|ans|años|anos|anni|м\\b|км\\b|кг\\b|米|公里|キロ|メートル|平方|미터)`,
+    `${NUMBER}${SCALE}[\\s-]?(?:k?m[²2³3]?\\b|cm\\b|mm\\b|kg\\b|g\\b|lbs?\\b|tons?\\b|tonnes?\\b|Tonnen|feet|foot|ft\\b|inch(?:es)?|["”″'’′](?=\\s|$)|miles?|mi\\b|acres?|hectares?|ha\\b|km/h|mph|°|degrees|Grad|met(?:er|re)s?|Meter[n]?|kilomet|Kilometer|lit(?:er|re)s?|L\\b|[KMGT]i?B\\b|gigabytes?|MHz|GHz|W\\b|kW|V\\b|volts?|grams?|gr\\b|years?[ -]old|Jahre|ans|años|anos|anni|м\\b|км\\b|кг\\b|米|公里|キロ|メートル|平方|미터)`,
     'iu',
   ),
   count: new RegExp(`(?<![\\p{L}\\d-])\\d|\\b(?:${NUMBER_WORDS})\\b|[一二三四五六七八九十百千万两]`, 'iu'),
   person:
-    /\p{Lu}[\p{Ll}'’]+(?:[ -](?:(?:de|da|do|dos|del|della|di|van|von|der|den|bin|al|el|la|le)\s){0,2}\p{Lu}[\p{L}'’.]*){1,3}|[\p{Script=Han}\p{Script=Katakana}]{2,}|[가-힣]{2,4}|[\u0600-\u06ff]{3,}/u,
+    /\p{Lu}[\p{Ll}'’]+(?:[ -](?:(?:de|da|do|dos|del|della|di|van|von|der|den|bin|al|el|la|le)\s){0,2}\p{Lu}[\p{L}'’.]*){1,3}|[\p{Script=Han}\p{Script=Katakana}]{2,}|[가-힣]{2,4}|[\u0600-\u06ff]{3,}|\b(?:students?|pupils?|teachers?|parents?|children|owners?|landlords?|tenants?|managers?|employ(?:er|ee)s?|staff|workers?|customers?|clients?|users?|members?|visitors?|guests?|patients?|doctors?|nurses?|clinicians?|providers?|authors?|editors?|writers?|artists?|designers?|developers?|engineers?|scientists?|researchers?|experts?|professionals?|officers?|directors?|founders?|president|minister|king|queen|council|committee|government|applicants?|residents?|citizens?|drivers?|players?|sellers?|buyers?|anyone|everyone|people|adults?|men|women)\b/u,
   place:
     /(?<=[\p{L}\d,;] )\p{Lu}[\p{L}'’-]+|\b(?:in|at|on|near|inside|outside|behind|beside|under|between|beneath|above|below|im|am|an|auf|bei|neben|hinter|unter|dans|sur|sous|chez|près|à|au|aux|en|entre|nel|nella|sul|sotto|no|na|sob|в|на|под|у) \p{L}{2}|\d{4,6}|[\p{Script=Han}\p{Script=Hiragana}가-힣\u0600-\u06ff\u0e00-\u0e7f]{2,}/u,
   email: /[\w.+-]{1,64}(?:@| ?[[(](?:at|AT)[\])] ?)[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}/,
@@ -140,8 +148,15 @@ const LOOKS: Readonly<Partial<Record<Kind, RegExp>>> = {
     /\bbecause\b|\bdue to\b|\bsince\b|in order to|\bso that\b|reason|\bcaused?\b|\bweil\b|\bda\b|\bum\b.*\bzu\b|wegen|aufgrund|damit|parce que|car\b|afin|en raison|porque|debido|para\b|perché|poiché|потому|из-за|чтобы|ため|から|因为|由于|때문/iu,
 }
 
+/** What leads to an event that answers "when" without a date. */
+const AT_AN_EVENT =
+  /\b(?:when|whenever|after|before|once|during|until|till|since|while|as soon as|upon|every|each|daily|weekly|monthly|always|never|later|dawn|dusk|mornings?|noon|afternoons?|evenings?|nights?|spring|summer|autumn|winter|nach|vor|wenn|sobald|bis|seit|während|après|avant|quand|dès|pendant|después|antes|cuando|durante|depois|quando|dopo|prima|когда|после|до)\b|とき|後|前/iu
+
+export const tellsWhen = (text: string): boolean => AT_AN_EVENT.test(text)
+
 /** True when the text holds a thing of that kind, or when such a thing can look like anything. */
-export const holds = (kind: Kind, text: string): boolean => LOOKS[kind]?.test(text) ?? true
+export const holds = (kind: Kind, text: string): boolean =>
+  kind === 'extent' ? holds('duration', text) || holds('measure', text) : (LOOKS[kind]?.test(text) ?? true)
 
 /** Kinds whose answer cannot be a text without such a thing. */
 export const isStrict = (kind: Kind): boolean =>
@@ -152,6 +167,7 @@ export const isStrict = (kind: Kind): boolean =>
   kind === 'count' ||
   kind === 'date' ||
   kind === 'duration' ||
+  kind === 'extent' ||
   kind === 'often' ||
   kind === 'time' ||
   kind === 'measure'

@@ -119,6 +119,37 @@ describe('an answer', () => {
     expect(answerFrom(page, 'Is there gluten-free flour?').text).toBeUndefined()
   })
 
+  it('is found in other words than the page’s, when they are near in meaning', () => {
+    const page = [
+      '# The Harbour School',
+      'The harbour school of the island has been teaching since the war, and the house is of brick.',
+      'Lessons begin in the autumn and end in the spring.',
+      'The hall is heated by a stove that burns wood from the forest.',
+      'Families with more than one student receive a discount of a tenth.',
+      'The boats are painted every winter with the help of the fathers.',
+      'A cook makes soup for the teachers and for the guests.',
+      'The library of the school is open to the village.',
+      'In the garden there are apples, and in the cellar there is cider.',
+      'The choir sings at the feast of the fishermen.',
+      'Old sails are stored in the loft above the hall.',
+    ].join('\n\n')
+    expect(answerFrom(page, 'Do siblings get a discount?').quotes[0]).toMatch(/^Families/)
+    expect(answerFrom(page, 'Is there a swimming pool?').text).toBeUndefined()
+  })
+
+  it('counts what is asked for, not what else has a number', () => {
+    const page =
+      '# Mill\n\nThe mill employs twelve people. The mill has 4 wheels.\n\nThe mill has a great hall. It was built in 1904.'
+    expect(answerFrom(page, 'How many wheels does the mill have?').quotes).toEqual(['The mill has 4 wheels.'])
+    expect(answerFrom(page, 'How many pages does the book of the mill have?').text).toBeUndefined()
+  })
+
+  it('follows a question that stands alone on the page', () => {
+    const page =
+      '# Course\n\nDo I need to be able to draw?\n\nNope, it is about ideas.\n\nHow long does it take?\n\nA year.'
+    expect(answerFrom(page, 'Must I know how to draw?').quotes[0]).toBe('Nope, it is about ideas.')
+  })
+
   it('is none when the page speaks of something else', () => {
     expect(answerFrom(PAGE, 'What is the e-mail address of the bakery?').text).toBeUndefined()
     expect(answerFrom('', 'Who?').text).toBeUndefined()

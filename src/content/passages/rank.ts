@@ -1,7 +1,7 @@
 // Which units of a text speak of a question, and how sure that is. Words weigh by their rarity on the page; what a unit
 // does not say itself its block, its headings or the page's title may say for it, at a discount. Linear in the text.
-import { related } from './related.ts'
-import { askedTerms, saysNothing, subjectOf, termsOf, tiedTerms } from './terms.ts'
+import { bestMatch, type Matches, matchesOf, nearMatches, type Vocabulary } from './matches.ts'
+import { askedTerms, isAsking, saysNothing, subjectOf, termsOf, tiedTerms } from './terms.ts'
 import { headingText, type Text } from './units.ts'
 
 export interface Ranked {
@@ -33,15 +33,22 @@ const TAKEN_UP = 0.8
 const IN_HEADING = 0.75
 const IN_OUTER_HEADING = 0.5
 const IN_CAPTION = 0.65
+/** The same for a question that stands above: what follows answers it. */
+const IN_QUESTION = 0.9
 const IN_TITLE = 0.6
 /** What a word such as "percentage" is worth in a unit that holds one without saying so. */
 const BY_VALUE = 0.9
+
+/** How well a unit must say "tall" or "heavy" for it to be what tells the answer. */
+const TELLS = 0.25
 
 /** What the question asks for, as the ranking needs it. */
 export interface Wanted {
   /** Words that only name the kind of thing asked for: a unit that holds such a thing has said them. */
   names(term: string): boolean
   isHeldBy(unit: number): boolean
+  /** Whether only a unit that holds such a thing can answer. */
+  isStrict: boolean
   /** What a unit is worth by its form, whatever it speaks of. */
   boost(unit: number): number
 }
@@ -50,20 +57,25 @@ export interface Wanted {
 export function rank(text: Text, question: string, wanted: Wanted): Ranking {
   const asked = questionTerms(question)
   const index = indexOf(text, asked)
+  const near = nearMatches(question, index)
   const weights: number[] = []
   const values: Float32Array[] = []
   const heard: ((unit: number) => boolean)[] = []
   let missingWeight = 0
   for (const term of asked) {
     const matches = matchesOf(term, index.vocabulary, asked)
-    const own = ownValues(matches, index)
+    const said = ownValues(matches, index)
     if (wanted.names(term))
-      own.forEach((value, at) => {
-        if (value < BY_VALUE && wanted.isHeldBy(at)) own[at] = BY_VALUE
+      said.forEach((value, at) => {
+        if (value < BY_VALUE && wanted.isHeldBy(at)) said[at] = BY_VALUE
       })
     let found = 0
-    for (const value of own) if (value > 0.3) found++
-    const weight = (Math.log(1 + (own.length - found + 0.5) / (found + 0.5)) + 0.3) * subjectOf(term)
+    for (const value of said) if (value > 0.3) found++
+    for (const [word, likeness] of near(term)) if (likeness > (matches.get(word) ?? 0)) matches.set(word, likeness)
+    const own = ownValues(matches, index, said)
+    // "How tall" is mostly answered without the word; where it stands with a measure it is what to look for.
+    const tells = isAsking(term) && wanted.isStrict && own.some((value, at) => value >= TELLS && wanted.isHeldBy(at))
+    const weight = (Math.log(1 + (said.length - found + 0.5) / (found + 0.5)) + 0.3) * (tells ? 1 : subjectOf(term))
     const inTitle = bestMatch(matches, index.title)
     if (found === 0 && inTitle === 0 && index.headings.every((terms) => bestMatch(matches, terms) === 0))
       missingWeight += weight
@@ -86,7 +98,8 @@ export function rank(text: Text, question: string, wanted: Wanted): Ranking {
     })
     const coverage = sum / total
     const together = Math.min(MOST_TOGETHER, TOGETHER * pairsIn(index.terms[at]!, pairs))
-    const brief = unit.plain.length > 500 ? 0.92 : unit.plain.length < 12 ? 0.85 : 1
+    // A price may be all that a unit says; any other word alone is hardly an answer.
+    const brief = unit.plain.length > 500 ? 0.92 : unit.plain.length < 12 && !wanted.isStrict ? 0.85 : 1
     return { unit: at, coverage, score: (coverage + together) * brief * wanted.boost(at) }
   })
   const said = (unit: number): number =>
@@ -132,26 +145,31 @@ interface Index {
   /** By unit: its terms, in order. */
   terms: readonly (readonly string[])[]
   /** Every term of the page, with the units it stands in and how often. */
-  vocabulary: Map<string, Map<number, number>>
+  vocabulary: Vocabulary
+  /** The word that a term was first made of. */
+  words: ReadonlyMap<string, string>
   title: ReadonlySet<string>
   /** By block: the terms of its nearest heading, and of those above. */
   headings: readonly ReadonlySet<string>[]
   outer: readonly ReadonlySet<string>[]
   captions: readonly ReadonlySet<string>[]
+  /** By block: whether what heads it is a question. */
+  asks: readonly { heading: boolean; caption: boolean }[]
   /** By unit: what a word of the unit before is worth to it when it takes that one up; otherwise 0. */
   takesUp: Float32Array
   units: number
 }
 
 function indexOf(text: Text, asked: readonly string[]): Index {
-  const vocabulary: Index['vocabulary'] = new Map()
+  const vocabulary: Vocabulary = new Map()
+  const words = new Map<string, string>()
   const compounds = new Map(
     asked.filter((term) => term.length >= MIN_COMPOUND).map((term) => [term.replace('-', ''), term]),
   )
   /** "wild card" is said where "wildcard" is asked. */
   const joinedIn = (said: readonly string[]): string[] =>
     compounds.size === 0 ? [] : said.flatMap((term, at) => (at > 0 ? (compounds.get(said[at - 1]! + term) ?? []) : []))
-  const terms = text.units.map(({ plain }) => termsOf(plain))
+  const terms = text.units.map(({ plain }) => termsOf(plain, words))
   terms.forEach((said, at) => {
     const add = (term: string) => {
       const places = vocabulary.get(term)
@@ -165,7 +183,7 @@ function indexOf(text: Text, asked: readonly string[]): Index {
   const setOf = (heading: string): ReadonlySet<string> => {
     const before = known.get(heading)
     if (before) return before
-    const said = termsOf(heading)
+    const said = termsOf(heading, words)
     const terms = new Set([...said, ...joinedIn(said)])
     known.set(heading, terms)
     return terms
@@ -182,59 +200,38 @@ function indexOf(text: Text, asked: readonly string[]): Index {
     block.headings.length > 1 ? setOf(block.headings.slice(0, -1).join(' ')) : empty,
   )
   const captions = text.blocks.map(({ caption }) => (caption ? setOf(caption) : empty))
+  const asks = text.blocks.map(({ headings, caption }) => ({
+    heading: headings.at(-1)?.endsWith('?') ?? false,
+    caption: caption?.endsWith('?') ?? false,
+  }))
   const takesUp = Float32Array.from(text.units, ({ block, plain }, at) =>
     at > 0 && text.units[at - 1]!.block >= block - 1 && TAKES_UP.test(plain) ? TAKEN_UP : 0,
   )
-  return { terms, vocabulary, headings, outer, captions, takesUp, title: setOf(text.title), units: text.units.length }
-}
-
-type Matches = ReadonlyMap<string, number>
-
-/** The page's words that mean a word of the question, and how well each does. */
-function matchesOf(term: string, vocabulary: Index['vocabulary'], asked: readonly string[]): Matches {
-  const kin = new Map([[term, 1], ...related(term).map((word): [string, number] => [word, 0.85])])
-  const matches = new Map<string, number>(kin)
-  if (term.length >= 4 && !/[\d-]/.test(term))
-    for (const word of vocabulary.keys()) {
-      // A word that answers to its own name in the question does not answer to a part of it as well.
-      if (matches.has(word) || asked.includes(word)) continue
-      const likeness = alike(term, word)
-      if (likeness > 0) matches.set(word, likeness)
-    }
-  return matches
-}
-
-/** One begins as the other does (inflections), or holds it whole (compounds). */
-function alike(term: string, word: string): number {
-  const shorter = Math.min(term.length, word.length)
-  if (shorter < 4) return 0
-  let same = 0
-  while (same < shorter && term[same] === word[same]) same++
-  if (same === shorter && Math.abs(term.length - word.length) <= 3) return 0.85
-  if (same >= 4 && same >= 0.7 * Math.max(term.length, word.length)) return 0.7
-  if (term.length >= 4 && word.length > term.length + 2 && word.endsWith(term)) return 0.6
-  if (term.length >= 5 && word.length > term.length && word.startsWith(term)) return 0.6
-  if (word.length >= 5 && term.length > word.length && (term.endsWith(word) || term.startsWith(word))) return 0.5
-  return 0
+  return {
+    terms,
+    vocabulary,
+    words,
+    headings,
+    outer,
+    captions,
+    asks,
+    takesUp,
+    title: setOf(text.title),
+    units: text.units.length,
+  }
 }
 
 const isAbove = (matches: Matches, block: number, { headings, captions }: Index): boolean =>
   Math.max(bestMatch(matches, headings[block]!), bestMatch(matches, captions[block]!)) >= 0.5
 
-function ownValues(matches: Matches, { vocabulary, units }: Index): Float32Array {
-  const own = new Float32Array(units)
+function ownValues(matches: Matches, { vocabulary, units }: Index, known?: Float32Array): Float32Array {
+  const own = known ? Float32Array.from(known) : new Float32Array(units)
   for (const [word, likeness] of matches)
     for (const [unit, times] of vocabulary.get(word) ?? []) {
       const value = likeness * (times > 1 ? 1.05 : 1)
       if (value > own[unit]!) own[unit] = value
     }
   return own
-}
-
-function bestMatch(matches: Matches, terms: ReadonlySet<string>): number {
-  let best = 0
-  for (const [word, likeness] of matches) if (likeness > best && terms.has(word)) best = likeness
-  return best
 }
 
 const TAKES_UP =
@@ -267,9 +264,9 @@ function withPlace(
       value,
       IN_BLOCK * byBlock[block]!,
       Math.max(BESIDE, index.takesUp[at]!) * previous,
-      IN_HEADING * inTerms(index.headings[block]!),
+      (index.asks[block]!.heading ? IN_QUESTION : IN_HEADING) * inTerms(index.headings[block]!),
       IN_OUTER_HEADING * inTerms(index.outer[block]!),
-      IN_CAPTION * inTerms(index.captions[block]!),
+      (index.asks[block]!.caption ? IN_QUESTION : IN_CAPTION) * inTerms(index.captions[block]!),
       IN_TITLE * inTitle,
     )
   })

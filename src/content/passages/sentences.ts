@@ -63,6 +63,9 @@ function goesOn(text: string, start: number, at: number, end: number): boolean {
   if (/^[a-zà-ÿа-яα-ω,;:]/.test(next)) return true
   if (/^\p{Lu}$/u.test(word)) return true
   if (/^\d{1,2}$/.test(word) && (MONTH.test(next) || from === start)) return true
+  // "Chapter 10. Licences": a number after the one word it numbers.
+  if (/^\d{1,3}$/.test(word) && /^\s*\p{Lu}\p{L}{0,20} $/u.test(text.slice(Math.max(start, from - 24), from)))
+    return true
   // The dot of "z. B." and "U.S. Army": one letter, whatever its case, after another such.
   if (/^\p{L}$/u.test(word) && /[.\s]/.test(text[from - 1] ?? ' ')) return true
   return ABBREVIATIONS.has(word.toLowerCase())

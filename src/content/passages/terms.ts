@@ -20,15 +20,17 @@ const DOUBLED = /([bdgmnprt])\1$/
 const KEEP = 4
 const MAX_TERM = 40
 
-/** All terms of a text, in order, repeats included. */
-export function termsOf(plain: string): string[] {
+/** All terms of a text, in order, repeats included. `words` is told the word that each new term was made of. */
+export function termsOf(plain: string, words?: Map<string, string>): string[] {
   const terms: string[] = []
-  for (const [word] of plain.matchAll(WORD)) {
-    if (BEGINS_UNSPACED.test(word)) addPairs(word, terms)
-    else
-      terms.push(
-        stem(folded((word.length > MAX_TERM ? word.slice(0, MAX_TERM) : word).replace(GROWN_TOGETHER, joined))),
-      )
+  for (const [said] of plain.matchAll(WORD)) {
+    if (BEGINS_UNSPACED.test(said)) addPairs(said, terms)
+    else {
+      const word = folded((said.length > MAX_TERM ? said.slice(0, MAX_TERM) : said).replace(GROWN_TOGETHER, joined))
+      const term = stem(word)
+      if (words && !words.has(term)) words.set(term, word)
+      terms.push(term)
+    }
   }
   return terms
 }
@@ -144,6 +146,10 @@ const LIGHT = new Set(
     .split(' ')
     .flatMap((word) => [folded(word), stem(folded(word))]),
 )
+
+export const isAsking = (term: string): boolean => ASKING.has(term)
+
+export const isLight = (term: string): boolean => LIGHT.has(term)
 
 /** How much a term says about the subject of a question; most say 1. */
 export function subjectOf(term: string): number {

@@ -25,6 +25,15 @@ describe('what is found', () => {
     expect(redact(text)).toBe(clean)
   })
 
+  it('takes out a family name that stands alone, once the text has the whole name', () => {
+    const text = 'Okafor won. Dr. Ngozi Okafor was thanked. Tea was served by Okafor’s son, not in Okaforia.'
+    expect(redact(text)).toBe(
+      '<PERSON> won. Dr. <PERSON> was thanked. Tea was served by <PERSON>’s son, not in Okaforia.',
+    )
+    expect(redact('Okafor won.')).toBe('Okafor won.')
+    expect(redact(text, { entities: ['EMAIL'] })).toBe(text)
+  })
+
   it.each([
     'Version 3.9.1 was released on 2024-01-15.',
     'ISBN 978-972-00-0001-6, 280 pages, order no. 123-456-7890.',

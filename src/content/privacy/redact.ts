@@ -1,6 +1,7 @@
 // A text → the same without what is personal or secret. Detectors run over a view of the text, their findings are settled,
 // and each is replaced. Linear in the text; the lists are loaded by whoever opens a redactor.
 import { emails, type IsPossible, phones } from './contact.ts'
+import { familyNames, standingAlone } from './family-names.ts'
 import { financial } from './financial.ts'
 import { type Entity, type Finding, settled, type View } from './finding.ts'
 import { type Gazetteer, openGazetteer } from './gazetteer.ts'
@@ -12,7 +13,10 @@ import type { RedactWish } from './wish.ts'
 
 export interface Redactor {
   find(text: string, kind: TextKind, wish: RedactWish): Finding[]
-  redact(text: string, kind: TextKind, wish: RedactWish): string
+  /** `names`: family names that other texts of the same document give in full; those of this one are added. */
+  redact(text: string, kind: TextKind, wish: RedactWish, names?: Set<string>): string
+  /** Family names of the people that the text names in full. */
+  names(text: string, kind: TextKind, wish: RedactWish): string[]
 }
 
 /** Loads the lists; worth keeping for the next text. */
@@ -25,7 +29,17 @@ export async function openRedactor(): Promise<Redactor> {
   const find: Redactor['find'] = (text, kind, wish) => findAll(viewOf(text, kind), wish, gazetteer, isPossible)
   return {
     find,
-    redact: (text, kind, wish) => replaced(text, find(text, kind, wish), kind, wish.replaceStyle),
+    redact(text, kind, wish, names = new Set()) {
+      const view = viewOf(text, kind)
+      const findings = findAll(view, wish, gazetteer, isPossible)
+      for (const name of familyNames(view, findings, gazetteer)) names.add(name)
+      const alone = wish.entities.includes('PERSON') ? standingAlone(view, names) : []
+      return replaced(text, settled([...findings, ...alone]), kind, wish.replaceStyle)
+    },
+    names(text, kind, wish) {
+      const view = viewOf(text, kind)
+      return familyNames(view, people(view, gazetteer, wish.mode), gazetteer)
+    },
   }
 }
 

@@ -1,5 +1,6 @@
 // The product of a page, laid together from all that is said of it: data before state, state before what is only shown,
 // and the page's own words where data are silent. Nothing is made up: a field nobody names is left out.
+import { getDomainWithoutSuffix } from 'tldts'
 import { collapse, textOf } from '../tree.ts'
 import { MAX_VARIANTS, proseOf, wordOf } from './draft.ts'
 import { type ShopView, type Sources, sourcesOf } from './sources.ts'
@@ -35,7 +36,8 @@ export function productOf(view: ShopView): ProductReading {
     linked?.brand ??
     state?.draft.brand ??
     shownBrand(sources) ??
-    wordOf(metadata['product:brand'] ?? metadata['og:brand'])
+    wordOf(metadata['product:brand'] ?? metadata['og:brand']) ??
+    makersName(url, [heading?.text, wordOf(metadata.ogTitle), wordOf(metadata.title)])
   const category = categoryOf(sources, title, wordOf(metadata.ogSiteName))
   const description = [
     linked?.description,
@@ -62,6 +64,17 @@ export function productOf(view: ShopView): ProductReading {
 function withoutSite(title: string | undefined, heading: string | undefined): string | undefined {
   if (!title || !heading || !title.toLowerCase().startsWith(heading.toLowerCase())) return title
   return /^\s+[—–|·-]\s+\S/.test(title.slice(heading.length)) ? title.slice(0, heading.length) : title
+}
+
+/** Who sells what it makes calls it by its own name: "YETI Rambler 20 oz Tumbler" at yeti.com. */
+function makersName(url: string, titles: readonly (string | undefined)[]): string | undefined {
+  const host = getDomainWithoutSuffix(url)
+  if (!host) return undefined
+  for (const title of titles) {
+    const first = title && /^([\p{Lu}\d][\p{L}\d&'’-]{2,30})[®™]? (?=[\p{L}\d])/u.exec(title)?.[1]
+    if (first && first.toLowerCase().replace(/[^\p{L}\d]/gu, '') === host.replace(/-/g, '')) return first
+  }
+  return undefined
 }
 
 function shownBrand({ scan: { brands }, heading }: Sources): string | undefined {

@@ -7,7 +7,7 @@ import type { DocumentWishes } from '../../content/documents/read.ts'
 import { type Choices, type Cut, openPage, type Page } from '../../content/page.ts'
 import { type FormatRequest, type Need, OUTSIDE, type Outside } from '../formats/format.ts'
 import { formatNamed } from '../formats/index.ts'
-import { type Treatment, treated } from './treatment.ts'
+import { namesIn, type Treatment, treated } from './treatment.ts'
 
 export interface DigestRequest {
   bytes: Uint8Array
@@ -51,6 +51,8 @@ export interface Digest {
   failures: Record<string, string>
   cuts: readonly Cut[]
   warnings: readonly string[]
+  /** Family names of people that were taken out of the text. */
+  names?: readonly string[]
   ms: number
   document?: DocumentParts
 }
@@ -122,6 +124,7 @@ export async function digestPage(
     // Reading the cuts of a page whose content nobody asked for would make that content.
     cuts: needs.includes('markdown') || needs.includes('html') ? page.cuts : [],
     warnings: page.warnings,
+    names: namesIn(page),
     ms: Math.round((performance.now() - started) * 100) / 100,
   }
 }

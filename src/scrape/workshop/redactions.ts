@@ -27,29 +27,46 @@ export interface RedactRequest {
   /** JSON bytes by field. */
   fields: Record<string, Uint8Array>
   wish: RedactWish
+  /** Family names of people that the page's text names in full. */
+  names?: readonly string[]
 }
 
-/** The same fields without what is personal or secret. */
-export async function redactFields({ fields, wish }: RedactRequest): Promise<Record<string, Uint8Array>> {
+/**
+ * The same fields without what is personal or secret. A person named in full in one of them is known in all: the html says
+ * "Ngozi Okafor", an answer only "Okafor".
+ */
+export async function redactFields({
+  fields,
+  wish,
+  names: given = [],
+}: RedactRequest): Promise<Record<string, Uint8Array>> {
   const tool = await redactor()
-  const redacted: Record<string, Uint8Array> = {}
-  for (const [field, bytes] of Object.entries(fields)) {
-    if (UNTOUCHED.has(field)) {
-      redacted[field] = bytes
-      continue
-    }
-    const value: unknown = JSON.parse(new TextDecoder().decode(bytes))
-    const [kept, only] = [NOT_WORDS[field], WORDS[field]]
+  const open = Object.entries(fields).filter(([field]) => !UNTOUCHED.has(field))
+  const values = open.map(([field, bytes]) => [field, JSON.parse(new TextDecoder().decode(bytes)) as unknown] as const)
+  const names = new Set(given)
+  if (values.length > 1 && wish.entities.includes('PERSON'))
+    for (const [field, value] of values)
+      eachText(value, field, (text, key) => {
+        if (isWords(field, key)) for (const name of tool.names(text, kindOf(key), wish)) names.add(name)
+        return text
+      })
+  const redacted = { ...fields }
+  for (const [field, value] of values) {
     const redact = (text: string, key: string) =>
-      UNTOUCHED.has(key) || kept?.has(key) || (only && !only.has(key))
-        ? text
-        : tool.redact(text, MARKUP.has(key) ? 'html' : 'markdown', wish)
-    redacted[field] = new TextEncoder().encode(JSON.stringify(eachText(value, field, redact, 0)))
+      isWords(field, key) ? tool.redact(text, kindOf(key), wish, names) : text
+    redacted[field] = new TextEncoder().encode(JSON.stringify(eachText(value, field, redact)))
   }
   return redacted
 }
 
-function eachText(value: unknown, key: string, redact: (text: string, key: string) => string, depth: number): unknown {
+const kindOf = (key: string) => (MARKUP.has(key) ? 'html' : 'markdown')
+
+function isWords(field: string, key: string): boolean {
+  const only = WORDS[field]
+  return !UNTOUCHED.has(key) && !NOT_WORDS[field]?.has(key) && (!only || only.has(key))
+}
+
+function eachText(value: unknown, key: string, redact: (text: string, key: string) => string, depth = 0): unknown {
   // Where an offset into the markdown would no longer be right, there is none.
   if (key === 'markdownSpan') return null
   if (typeof value === 'string') return redact(value, key)

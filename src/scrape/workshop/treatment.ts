@@ -16,9 +16,13 @@ export async function treated(page: Page, treatment: Treatment | undefined): Pro
   if (!treatment?.clean && !treatment?.redact) return page
   const { clean, redact } = treatment
   const tool = redact ? await redactor() : undefined
-  const veil = (text: string) => (tool && redact ? tool.redact(text, 'markdown', redact) : text)
-  return new TreatedPage(page, (markdown) => veil(clean ? cleanMarkdown(markdown) : markdown), veil)
+  const names = new Set<string>()
+  const veil = (text: string) => (tool && redact ? tool.redact(text, 'markdown', redact, names) : text)
+  return new TreatedPage(page, (markdown) => veil(clean ? cleanMarkdown(markdown) : markdown), veil, names)
 }
+
+/** Family names of the people that a page's text names in full, as far as it was read. */
+export const namesIn = (page: Page): string[] => (page instanceof TreatedPage ? [...page.names] : [])
 
 class TreatedPage extends PageOver {
   readonly #treat: (markdown: string) => string
@@ -26,10 +30,19 @@ class TreatedPage extends PageOver {
   readonly veil: (text: string) => string
   #made: string | undefined
 
-  constructor(page: Page, treat: (markdown: string) => string, veil: (text: string) => string) {
+  /** Family names of people found so far: to be taken out of what else is said of the page. */
+  readonly names: ReadonlySet<string>
+
+  constructor(
+    page: Page,
+    treat: (markdown: string) => string,
+    veil: (text: string) => string,
+    names: ReadonlySet<string>,
+  ) {
     super(page)
     this.#treat = treat
     this.veil = veil
+    this.names = names
   }
 
   override get markdown() {

@@ -38,6 +38,8 @@ describe('the questions', () => {
   const second = readCases<QuestionCase>(new URL('second.json', import.meta.url))
   const third = readCases<QuestionCase>(new URL('third.json', import.meta.url))
   const fourth = readCases<QuestionCase>(new URL('fourth.json', import.meta.url))
+  const fifth = readCases<QuestionCase>(new URL('fifth.json', import.meta.url))
+  const tune = readCases<QuestionCase>(new URL('tune.json', import.meta.url))
 
   it('are twenty with an answer and five without, on our pages and on shared ones', () => {
     for (const half of [own, shared]) {
@@ -56,6 +58,15 @@ describe('the questions', () => {
     expect(second.flatMap(({ passages }) => passages).filter((text) => text.split(' ').length > 12)).toEqual([])
   })
 
+  it('are asked a fifth time on pages of no other set, close to the wording of the page and far from it', () => {
+    expect(fifth.filter(({ passages }) => passages.length > 0).length).toBeGreaterThanOrEqual(30)
+    expect(fifth.filter(({ passages }) => passages.length === 0).length).toBeGreaterThanOrEqual(8)
+    const known = new Set([...shared, ...second, ...third, ...fourth].map(({ page }) => page))
+    const pages = new Set(fifth.map(({ page }) => page))
+    expect(pages.size).toBeGreaterThanOrEqual(10)
+    expect([...pages].filter((page) => known.has(page))).toEqual([])
+  })
+
   const missing = (cases: QuestionCase[], textOf: (page: string) => string): string[] =>
     cases.flatMap(({ page, passages }) => passages.filter((passage) => !textOf(page).includes(plain(passage))))
 
@@ -65,7 +76,7 @@ describe('the questions', () => {
 
   it.skipIf(!hasSharedPages)('have theirs on the shared ones (skipped where ../shared/bench is absent)', async () => {
     const pages = await sharedPages()
-    const cases = [...shared, ...second, ...third, ...fourth]
+    const cases = [...shared, ...second, ...third, ...fourth, ...fifth, ...tune]
     const texts = new Map(cases.map(({ page }) => [page, readable(pages.get(page)!.html())]))
     expect(missing(cases, (page) => texts.get(page)!)).toEqual([])
   })
