@@ -2,12 +2,22 @@
 // same word or one near in meaning. It must not know the page.
 import { nearness, rowOf } from './nearness.ts'
 import { related } from './related.ts'
-import { isLight, saysNothing, termsOf } from './terms.ts'
+import { folded, isLight, saysNothing, stem, termsOf } from './terms.ts'
 
 const HOW_MANY =
   /(?:how many|wie ?viele|combien d(?:e |['’])|cu[aá]nt[oa]s|quant[oa]s|quant[ie]|сколько)\s*([\p{L}\p{N}' -]{3,80})/iu
-const NUMBER =
-  /^(?:\d|(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|twent|thirt|fort|fift|hundred|thousand|million|billion|zwei|drei|vier|funf|sech|sieb|acht|neun|zehn|zwolf|deux|trois|quatr|cinq|sept|huit|neuf|dix|dos|tres|cuatr|cinc|siet|och|nuev|diez|doi|quatr|oit|dez|due|tre|quattr|cinqu|ott|nov|diec)$)/
+const NUMBER_WORDS = new Set(
+  (
+    'one two three four five six seven eight nine ten eleven twelve dozen twenty thirty forty fifty hundred thousand million billion ' +
+    'zwei drei vier fünf sechs sieben acht neun zehn zwölf deux trois quatre cinq sept huit neuf dix dos tres cuatro cinco siete ocho ' +
+    'nueve diez dois quatro oito dez due tre quattro cinque otto nove dieci'
+  )
+    .split(' ')
+    .map((word) => stem(folded(word))),
+)
+/** Near to each other in meaning, and never the same. */
+const UNITS_OF_TIME = new Set('second minute hour day night week month year'.split(' ').map(stem))
+const isNumber = (term: string): boolean => /^\d/.test(term) || NUMBER_WORDS.has(term)
 const YEAR = /^(?:19|20)\d\d$/
 /** "130 independent nonprofit legal aid organizations": so far may the thing stand behind its number, or before it. */
 const BEHIND = 5
@@ -22,7 +32,10 @@ export function countsFor(question: string): ((plain: string) => boolean) | unde
   const counted = firstOf(termsOf(HOW_MANY.exec(question.slice(0, 1000))?.[1] ?? '', words))
   if (counted.length === 0) return undefined
   const accepted = new Set([...counted, ...counted.flatMap((term) => related(term))])
-  const rows = counted.map((term) => rowOf(words.get(term) ?? term, term)).filter((row) => row >= 0)
+  const rows = counted
+    .filter((term) => !UNITS_OF_TIME.has(term))
+    .map((term) => rowOf(words.get(term) ?? term, term))
+    .filter((row) => row >= 0)
   const isCounted = (term: string, word: string): boolean => {
     if (accepted.has(term)) return true
     const row = rows.length > 0 && !saysNothing(term) && term.length > 2 ? rowOf(word, term) : -1
@@ -33,11 +46,11 @@ export function countsFor(question: string): ((plain: string) => boolean) | unde
     const terms = termsOf(plain, said)
     return terms.some(
       (term, at) =>
-        NUMBER.test(term) &&
+        isNumber(term) &&
         !YEAR.test(term) &&
         terms
           .slice(Math.max(0, at - BEFORE), at + BEHIND + 1)
-          .some((other) => !NUMBER.test(other) && isCounted(other, said.get(other) ?? other)),
+          .some((other) => !isNumber(other) && isCounted(other, said.get(other) ?? other)),
     )
   }
 }

@@ -107,7 +107,9 @@ const SCALE =
 const MONTHS =
   'Jan(?:uary|uar|vier)?|Feb(?:ruary|ruar)?|März|Mar(?:ch|s|zo|ço)?|Apr(?:il)?|Ma[iy]|Jun[ei]?|Jul[yi]?|Aug(?:ust)?|Sept?(?:ember)?|O[ck]t(?:ober)?|Nov(?:ember)?|De[cz](?:ember)?|janvier|février|avril|juin|juillet|août|septembre|octobre|novembre|décembre|enero|febrero|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre|janeiro|fevereiro|maio|junho|julho|setembro|outubro|novembro|dezembro|gennaio|febbraio|aprile|maggio|giugno|luglio|settembre|ottobre|dicembre|января|февраля|марта|апреля|мая|июня|июля|августа|сентября|октября|ноября|декабря|stycznia|lutego|marca|kwietnia|maja|czerwca|lipca|sierpnia|września|października|listopada|grudnia|Ocak|Şubat|Mart|Nisan|Mayıs|Haziran|Temmuz|Ağustos|Eylül|Ekim|Kasım|Aralık|يناير|فبراير|مارس|أبريل|مايو|يونيو|يوليو|أغسطس|سبتمبر|أكتوبر|نوفمبر|ديسمبر|มกราคม|กุมภาพันธ์|มีนาคม|เมษายน|พฤษภาคม|มิถุนายน|กรกฎาคม|สิงหาคม|กันยายน|ตุลาคม|พฤศจิกายน|ธันวาคม'
 const CLOCK =
-  '\\d{1,2}(?:[:.h]\\d{2})?\\s?(?:[ap]\\.?m\\b|Uhr|h\\b|時|点|시)|\\b\\d{1,2}[:h]\\d{2}\\b|\\b(?:noon|midnight|Mitternacht|midi|mediodía)\\b'
+  '\\d{1,2}(?:[:.h]\\d{2})?\\s?(?:[ap]\\.?m\\b|Uhr|h\\b|時|点|시)|\\b\\d{1,2}[:h]\\d{2}\\b|\\b(?:noon|midnight|Mitternacht|midi|mediodía)\\b' +
+  // "from 7 to 10", "until nine": told by what leads to it, and by what does not follow.
+  "|\\b(?:from|at|until|till|by|after|before|between)\\s(?:[01]?\\d|2[0-4]|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?:\\s?(?:to|and|until|till|[-–])\\s?(?:[01]?\\d|2[0-4]))?(?=\\s?[.,;)]|\\s(?:in|on|at|and|o['’]clock|every|each|daily|sharp)\\b|$)"
 const DAY = '(?<!\\d)\\d{1,2}'
 
 /** What such a thing looks like; kinds that are not here can look like anything. */

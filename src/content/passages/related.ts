@@ -4,7 +4,7 @@ import { folded, stem } from './terms.ts'
 
 const MEANINGS = [
   'cost price fee charge rate pay paid payment tariff expensive amount kosten preis gebühr kostet prix coût tarif coûte precio cuesta costo coste preço custo prezzo costa цена стоит стоимость ücret fiyat cena kosztuje',
-  'found founded founder founders established establish started create created launched inception gegründet gründung gründer fondé fondée fondateur fondato fondata основан основана основатель założona',
+  'found founded founder founders established establish started create created launched inception since gegründet gründung gründer fondé fondée fondateur fondato fondata основан основана основатель założona',
   'ceo chief executive director president head leader geschäftsführer leiter vorstand directeur directora presidente direttore директор',
   'buy purchase order kaufen bestellen acheter comprar acquistare купить',
   'open opening opens hours öffnungszeiten geöffnet öffnet horaires ouvert horario abre abierto orari aperto часы открыт',
@@ -35,6 +35,10 @@ const MEANINGS = [
   'release released publish published publication date veröffentlicht erschienen publié sorti publicado lanzamiento pubblicato выпущен опубликован',
   'job position vacancy role stelle poste puesto empleo vaga lavoro',
   'kids children child kinder enfants niños crianças bambini дети детей',
+  'contract policy agreement vertrag police contrat contrato contratto договор',
+  'wifi wlan wireless internet hotspot',
+  'view views overlook overlooks overlooking look looks facing aussicht blick vue vista',
+  'serve serves servings feeds portions yields portionen personen raciones porções porzioni',
   'parking park parken parkplatz parkplätze stationnement aparcamiento estacionamiento parcheggio парковка',
   'ingredient ingredients contains zutaten ingrédients ingredientes ingredienti',
   'design designed designer architect engineer built planned drew entworfen architekt ingenieur geplant conçu architecte ingénieur dessiné diseñado diseñó arquitecto ingeniero projetado arquiteto progettato architetto ingegnere спроектирован архитектор инженер',
