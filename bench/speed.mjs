@@ -58,13 +58,6 @@ async function measured(pid, count, one) {
   }
 }
 
-let once
-/** The same measurement for everyone who asks in one run: it takes two minutes. */
-export const speedOfThisRun = () => {
-  once ??= measureSpeed()
-  return once
-}
-
 /** Everything the issue asks for about speed, as numbers. */
 export async function measureSpeed({ pages = 1500, cachedRequests = 4000, naivePages = 300 } = {}) {
   const site = await startArticles()

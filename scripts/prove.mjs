@@ -1,5 +1,7 @@
 // `npm run prove`: every figure we promise, measured at full size on this machine, written to docs/measured.md. Each part
-// of the product has a module in bench/prove/ that measures its own rows.
+// of the product has a module in bench/prove/ that measures its own rows, in a process of its own: what one part leaves in
+// memory would be the collector's work in the figures of the next.
+import { fork } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
@@ -8,17 +10,21 @@ import { root, setUp } from './setup.mjs'
 setUp()
 const folder = join(root, 'bench/prove')
 const wanted = process.argv.slice(2)
-const modules = readdirSync(folder)
+const known = readdirSync(folder)
   .filter((name) => name.endsWith('.mjs'))
-  .filter((name) => wanted.length === 0 || wanted.includes(name.slice(0, -4)))
+  .map((name) => name.slice(0, -4))
   .sort()
+const strangers = wanted.filter((name) => !known.includes(name))
+if (strangers.length > 0) {
+  console.error(`No part is called ${strangers.join(', ')}; there are ${known.join(', ')}.`)
+  process.exit(2)
+}
 const file = join(root, 'docs/measured.md')
 const sections = knownSections()
 let failed = 0
-for (const name of modules) {
-  console.log(`proving ${name.slice(0, -4)} …`)
-  const { prove } = await import(join(folder, name))
-  const { title, rows } = await prove()
+for (const name of wanted.length > 0 ? wanted : known) {
+  console.log(`proving ${name} …`)
+  const { title, rows } = await measured(name)
   for (const { what, bar, measured, ok } of rows) {
     console.log(`${ok ? 'ok  ' : 'MISS'} ${what}: ${measured} (bar: ${bar})`)
     if (!ok) failed++
@@ -38,6 +44,14 @@ const body = [...sections].map(([title, text]) => `## ${title}\n\n${text}`)
 writeFileSync(file, `${[intro, ...body].join('\n\n')}\n`)
 console.log('wrote docs/measured.md')
 process.exit(failed === 0 ? 0 : 1)
+
+function measured(name) {
+  return new Promise((resolve, reject) => {
+    const child = fork(join(root, 'scripts/prove-part.mjs'), [name])
+    child.once('message', resolve)
+    child.once('exit', (code) => reject(new Error(`${name} ended with ${code} before it had measured`)))
+  })
+}
 
 /** What was measured before, by title. */
 function knownSections() {

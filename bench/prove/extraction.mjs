@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { root } from '../../scripts/setup.mjs'
 import { measureQuality } from '../quality.mjs'
-import { speedOfThisRun } from '../speed.mjs'
-import { loopRows } from './loop.mjs'
+import { measureSpeed } from '../speed.mjs'
+import { loopRows } from './rows/loop.mjs'
 
-const GROWTH = join(root, 'bench/prove/growth.mjs')
+const GROWTH = join(root, 'bench/prove/rows/growth.mjs')
 const BARS = { 'aeb.shingle.f1': 0.97, 'wceb.word.f1': 0.87, 'wceb.macro.f1': 0.81, 'traf.snip.f1': 0.925 }
 
 export async function prove() {
@@ -31,7 +31,7 @@ export async function prove() {
   for (const { from, to, ratio } of await growth())
     row(`${to} MB against ${from} MB of page: CPU`, '≤ 12 ×', `${ratio.toFixed(1)} ×`, ratio <= 12)
   rows.push(...(await loopRows()))
-  const speed = await speedOfThisRun()
+  const speed = await measureSpeed()
   const times = speed.uncached.perSecond / speed.naive.perSecond
   row(
     'static scrape, uncached, 16 at once: CPU s a page',

@@ -1,9 +1,9 @@
 // The figures of the foundation: speed through the API, idle cost, fidelity of the markdown.
 import { measureFidelity } from '../fidelity.mjs'
-import { speedOfThisRun } from '../speed.mjs'
+import { measureSpeed } from '../speed.mjs'
 
 export async function prove() {
-  const speed = await speedOfThisRun()
+  const speed = await measureSpeed()
   const ratio = speed.uncached.perSecond / speed.naive.perSecond
   const row = (what, bar, measured, ok) => ({ what, bar, measured, ok })
   const rows = [

@@ -3,9 +3,9 @@
 
 import { startPostgres } from '../../scripts/postgres.mjs'
 import { setUp } from '../../scripts/setup.mjs'
-import { killService, killWorkerAndPostgres } from './jobs-kills.mjs'
-import { cancelQuick, fairness, limitExact } from './jobs-manners.mjs'
-import { crawlSpeed, statusCost, workers } from './jobs-speed.mjs'
+import { killService, killWorkerAndPostgres } from './rows/jobs-kills.mjs'
+import { cancelQuick, fairness, limitExact } from './rows/jobs-manners.mjs'
+import { crawlSpeed, statusCost, workers } from './rows/jobs-speed.mjs'
 
 export async function prove() {
   setUp()

@@ -1,5 +1,5 @@
 // Exactness and manners: the limit, the end of a cancelled crawl, and fair shares for teams.
-import { sleep } from '../process.mjs'
+import { sleep } from '../../process.mjs'
 import { finished, KEY, orb, sourcesOf, startOrb, startWeb, sums, until } from './jobs-ground.mjs'
 
 export async function limitExact() {

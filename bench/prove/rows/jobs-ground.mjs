@@ -5,8 +5,8 @@ import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { root } from '../../scripts/setup.mjs'
-import { sleep, startUntil } from '../process.mjs'
+import { root } from '../../../scripts/setup.mjs'
+import { sleep, startUntil } from '../../process.mjs'
 
 export const KEY = 'fc-0123456789abcdef0123456789abcdef'
 const RICH_SITE = join(root, '../shared/perf/site.mjs')

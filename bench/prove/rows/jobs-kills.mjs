@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import pg from 'pg'
-import { sleep } from '../process.mjs'
+import { sleep } from '../../process.mjs'
 import {
   finished,
   newDatabase,

@@ -2,8 +2,8 @@
 // in memory what is measured is the collector.
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { root } from '../../scripts/setup.mjs'
-import { largePage } from '../large-page.mjs'
+import { root } from '../../../scripts/setup.mjs'
+import { largePage } from '../../large-page.mjs'
 
 const SIZES_MB = [0.2, 2, 20]
 const ROUNDS = 5

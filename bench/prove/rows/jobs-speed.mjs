@@ -1,7 +1,7 @@
 // How fast a crawl is, through the API, with site and client on the same machine; what a status costs; what more worker
 // processes bring where the cores are not the limit.
-import { warmUp } from '../load.mjs'
-import { costOf, sleep } from '../process.mjs'
+import { warmUp } from '../../load.mjs'
+import { costOf, sleep } from '../../process.mjs'
 import { finished, newDatabase, newFolder, startOrb, startWeb, sums } from './jobs-ground.mjs'
 
 /** A warm service: what counts is not the compiler's work. */

@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { root } from '../../scripts/setup.mjs'
-import { largePage } from '../large-page.mjs'
-import { sleep, startUntil } from '../process.mjs'
+import { root } from '../../../scripts/setup.mjs'
+import { largePage } from '../../large-page.mjs'
+import { sleep, startUntil } from '../../process.mjs'
 
 const KEY = 'fc-0123456789abcdef0123456789abcdef'
 const BOUNDS_MS = new Map([
@@ -24,7 +24,7 @@ export async function loopRows() {
   await once(web.listen(0, '127.0.0.1'), 'listening')
   const { port } = web.address()
   const dataDir = mkdtempSync(join(tmpdir(), 'orb-prove-'))
-  const probe = join(root, 'bench/prove/loop-probe.mjs')
+  const probe = join(root, 'bench/prove/rows/loop-probe.mjs')
   const service = await startUntil(
     ['--import', probe, join(root, 'dist/main.js'), 'start'],
     /ready\s+http:\/\/localhost:(\d+)/,
