@@ -1,6 +1,6 @@
 // What stands under a heading that names a field: its text, or the items of its list.
 import type { AnyNode, Element } from 'domhandler'
-import { elementChildren, findElement, flatText, isElement, nodeAfter } from '../tree.ts'
+import { elementChildren, flatText, isElement, nodeAfter } from '../tree.ts'
 import { firstAt, type Heading, type Scope } from './scope.ts'
 import { conceptsOf, SITE_WIDE } from './vocabulary.ts'
 import type { Wanted } from './wanted.ts'
