@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { root } from '../scripts/setup.mjs'
 import { startUntil } from './process.mjs'
 
-const RICH_SITE = join(root, '../shared/perf/site.mjs')
+export const RICH_SITE = join(root, '../shared/perf/site.mjs')
 const WARM_UP_MS = 12_000
 
 /** Articles of 60 kB under /static/N and, drawn by a script, under /js/N: the richer site where it is there. */

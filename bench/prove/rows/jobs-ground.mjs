@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { root } from '../../../scripts/setup.mjs'
+import { RICH_SITE } from '../../load.mjs'
 import { sleep, startUntil } from '../../process.mjs'
 
 export const KEY = 'fc-0123456789abcdef0123456789abcdef'
-const RICH_SITE = join(root, '../shared/perf/site.mjs')
 const MAIN = join(root, 'dist/main.js')
 
 /** A linked site of so many pages: the richer one where it is there, else one of our own. */
@@ -74,8 +74,8 @@ export async function startReceiver() {
 
 export const newFolder = () => mkdtempSync(join(tmpdir(), 'orb-prove-'))
 
-/** `start`, `serve` or `work`. */
-export async function startOrb({ command = 'start', ports, dataDir = newFolder(), env = {} }) {
+/** `start`, `serve` or `work`; `flags` are Node's. */
+export async function startOrb({ command = 'start', flags = [], ports, dataDir = newFolder(), env = {} }) {
   const settings = {
     ORB_PORT: '0',
     ORB_DATA_DIR: dataDir,
@@ -84,7 +84,11 @@ export async function startOrb({ command = 'start', ports, dataDir = newFolder()
     ORB_ALLOW_PRIVATE: ports.map((port) => `127.0.0.1:${port}`).join(','),
     ...env,
   }
-  const { child, found } = await startUntil([MAIN, command], /ready\s+(?:http:\/\/localhost:(\d+)|to work)/, settings)
+  const { child, found, output } = await startUntil(
+    [...flags, MAIN, command],
+    /ready\s+(?:http:\/\/localhost:(\d+)|to work)/,
+    settings,
+  )
   const url = `http://127.0.0.1:${found[1]}`
   const gone = new Promise((resolve) => child.once('exit', resolve))
   const end = async (signal = 'SIGTERM') => {
@@ -95,6 +99,8 @@ export async function startOrb({ command = 'start', ports, dataDir = newFolder()
     url,
     pid: child.pid,
     dataDir,
+    output,
+    signal: (name) => child.kill(name),
     end,
     call: (method, path, body, key = KEY) => call(url, method, path, body, key),
     async stop() {

@@ -1,14 +1,13 @@
 // How long a large page holds up the service's event loop: scraped through the API, the loop watched from inside.
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { root } from '../../../scripts/setup.mjs'
 import { largePage } from '../../large-page.mjs'
-import { sleep, startUntil } from '../../process.mjs'
+import { sleep } from '../../process.mjs'
+import { startOrb } from './jobs-ground.mjs'
 
-const KEY = 'fc-0123456789abcdef0123456789abcdef'
+const PROBE = join(root, 'bench/prove/rows/loop-probe.mjs')
 const BOUNDS_MS = new Map([
   [5, 50],
   [20, 200],
@@ -23,35 +22,18 @@ export async function loopRows() {
   const pages = new Map([...BOUNDS_MS.keys()].map((mb) => [mb, largePage(mb)]))
   await once(web.listen(0, '127.0.0.1'), 'listening')
   const { port } = web.address()
-  const dataDir = mkdtempSync(join(tmpdir(), 'orb-prove-'))
-  const probe = join(root, 'bench/prove/rows/loop-probe.mjs')
-  const service = await startUntil(
-    ['--import', probe, join(root, 'dist/main.js'), 'start'],
-    /ready\s+http:\/\/localhost:(\d+)/,
-    {
-      ORB_PORT: '0',
-      ORB_DATA_DIR: dataDir,
-      ORB_API_KEY: KEY,
-      ORB_ALLOW_PRIVATE: `127.0.0.1:${port}`,
-      ORB_LOG_LEVEL: 'warn',
-    },
-  )
+  const service = await startOrb({ flags: ['--import', PROBE], ports: [port] })
   const scrape = async (mb, at) => {
-    const response = await fetch(`http://127.0.0.1:${service.found[1]}/v2/scrape`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
-      body: JSON.stringify({
-        url: `http://127.0.0.1:${port}/${mb}/${at}`,
-        formats: ['markdown', 'html', 'rawHtml', 'links'],
-        timeout: 120_000,
-      }),
+    const { success, error } = await service.call('POST', '/v2/scrape', {
+      url: `http://127.0.0.1:${port}/${mb}/${at}`,
+      formats: ['markdown', 'html', 'rawHtml', 'links'],
+      timeout: 120_000,
     })
-    const answer = await response.text()
-    if (response.status !== 200) throw new Error(`scrape failed: ${answer.slice(0, 300)}`)
+    if (!success) throw new Error(`scrape failed: ${error}`)
   }
   const longest = async () => {
     const said = service.output().length
-    service.child.kill('SIGUSR2')
+    service.signal('SIGUSR2')
     for (;;) {
       const found = /longest wait ([\d.]+) ms/.exec(service.output().slice(said))
       if (found) return Number(found[1])
@@ -79,8 +61,7 @@ export async function loopRows() {
     }
     return rows
   } finally {
-    service.child.kill('SIGKILL')
+    await service.stop()
     web.close()
-    rmSync(dataDir, { recursive: true, force: true })
   }
 }
