@@ -82,7 +82,8 @@ async function inParallel(width, jobs) {
 let page = 0
 const render = async (ground) => {
   const { json } = await scrape(ground, `${ground.bench}/js/${page++}`)
-  if (!json.data?.markdown?.includes('Section 0'))
+  const { markdown = '' } = json.data ?? {}
+  if (markdown.length < 30_000 || !markdown.includes('Section 0'))
     throw new Error(`not rendered: ${JSON.stringify(json).slice(0, 300)}`)
 }
 
