@@ -1,23 +1,16 @@
 // "How many hours …" is answered where a number stands with hours, not with people. Told by the words beside numbers, the
 // same word or one near in meaning. It must not know the page.
+import { NUMBER_WORDS } from './cues.ts'
 import { nearness, rowOf } from './nearness.ts'
 import { related } from './related.ts'
 import { folded, isLight, saysNothing, stem, termsOf } from './terms.ts'
 
 const HOW_MANY =
   /(?:how many|wie ?viele|combien d(?:e |['’])|cu[aá]nt[oa]s|quant[oa]s|quant[ie]|сколько)\s*([\p{L}\p{N}' -]{3,80})/iu
-const NUMBER_WORDS = new Set(
-  (
-    'one two three four five six seven eight nine ten eleven twelve dozen twenty thirty forty fifty hundred thousand million billion ' +
-    'zwei drei vier fünf sechs sieben acht neun zehn zwölf deux trois quatre cinq sept huit neuf dix dos tres cuatro cinco siete ocho ' +
-    'nueve diez dois quatro oito dez due tre quattro cinque otto nove dieci'
-  )
-    .split(' ')
-    .map((word) => stem(folded(word))),
-)
+const NUMBERS = new Set(NUMBER_WORDS.split('|').map((word) => stem(folded(word))))
 /** Near to each other in meaning, and never the same. */
 const UNITS_OF_TIME = new Set('second minute hour day night week month year'.split(' ').map(stem))
-const isNumber = (term: string): boolean => /^\d/.test(term) || NUMBER_WORDS.has(term)
+const isNumber = (term: string): boolean => /^\d/.test(term) || NUMBERS.has(term)
 const YEAR = /^(?:19|20)\d\d$/
 /** "130 independent nonprofit legal aid organizations": so far may the thing stand behind its number, or before it. */
 const BEHIND = 5

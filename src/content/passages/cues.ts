@@ -100,7 +100,7 @@ export function kindOf(question: string): Kind {
 }
 
 const NUMBER = "\\d{1,15}(?:[.,'\u00a0\u202f ]\\d{3}){0,5}(?:[.,]\\d{1,4})?"
-const NUMBER_WORDS =
+export const NUMBER_WORDS =
   'one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|twenty|thirty|forty|fifty|hundred|thousand|million|billion|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|zwölf|hundert|deux|trois|quatre|cinq|sept|huit|neuf|dix|dos|tres|cuatro|cinco|siete|ocho|nueve|diez|dois|três|quatro|oito|dez|due|tre|quattro|cinque|otto|nove|dieci|два|три|четыре|пять|десять'
 const SCALE =
   '(?:\\s?(?:million|billion|thousand|Millionen|Mio|Milliarden|millones|milhões|milioni|millions|млн|тыс|万|億|亿))?'
@@ -109,7 +109,7 @@ const MONTHS =
 const CLOCK =
   '\\d{1,2}(?:[:.h]\\d{2})?\\s?(?:[ap]\\.?m\\b|Uhr|h\\b|時|点|시)|\\b\\d{1,2}[:h]\\d{2}\\b|\\b(?:noon|midnight|Mitternacht|midi|mediodía)\\b' +
   // "from 7 to 10", "until nine": told by what leads to it, and by what does not follow.
-  "|\\b(?:from|at|until|till|by|after|before|between)\\s(?:[01]?\\d|2[0-4]|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?:\\s?(?:to|and|until|till|[-–])\\s?(?:[01]?\\d|2[0-4]))?(?=\\s?[.,;)]|\\s(?:in|on|at|and|o['’]clock|every|each|daily|sharp)\\b|$)"
+  "|\\b(?:from|at|until|till|after|before|between)\\s(?:[01]?\\d|2[0-4]|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?:\\s?(?:to|and|until|till|[-–])\\s?(?:[01]?\\d|2[0-4]))?(?=\\s?[.,;)]|\\s(?:in|on|at|and|o['’]clock|every|each|daily|sharp)\\b|$)"
 const DAY = '(?<!\\d)\\d{1,2}'
 
 /** What such a thing looks like; kinds that are not here can look like anything. */
