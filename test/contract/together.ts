@@ -60,6 +60,21 @@ export function togetherContract(open: () => Promise<{ db: Db; end(): Promise<vo
     expect(await all()).toEqual([{ name: 'after' }])
   })
 
+  it('a failure spoils no statement for later, however often it has run', async () => {
+    const { add, find } = statements()
+    await together(ground.db, add.of({ name: 'first', value: '' }))
+    for (let time = 0; time < 12; time += 1) {
+      const fails = together(ground.db, add.of({ name: 'first', value: '' }), find.of({ name: 'first' }))
+      await expect(fails).rejects.toThrow(/unique|duplicate/i)
+      const inside = ground.db
+        .transaction()
+        .execute((tx) => together(tx, add.of({ name: 'first', value: '' }), find.of({ name: 'first' })))
+      await expect(inside).rejects.toThrow(/unique|duplicate/i)
+    }
+    const [added, found] = await together(ground.db, add.of({ name: 'last', value: 'x' }), find.of({ name: 'last' }))
+    expect([added?.numAffectedRows, found?.rows]).toEqual([1n, [{ value: 'x' }]])
+  })
+
   it('a transaction in which nothing happens begins and ends', async () => {
     await expect(ground.db.transaction().execute(async () => 'nothing')).resolves.toBe('nothing')
     const thrown = ground.db.transaction().execute(async () => {
