@@ -49,15 +49,18 @@ export async function openGraphileQueue({ url, clock, log }: GraphileOptions): P
     stopListening()
   }
   return {
-    async ring(tx, kind, ids, { runAt = clock.now(), priority = 0 } = {}) {
+    async ring(tx, kind, ids, { runAt = 0, priority = 0 } = {}) {
       if (ids.length === 0) return
-      // The key makes one bell of many; of two times the earlier counts.
+      // The key makes one bell of many; of two times the earlier counts. None is earlier than now: most rings spare the look.
+      const key = sql`${kind}::text || ':' || bell.id`
+      const at =
+        runAt <= clock.now()
+          ? sql`now()`
+          : sql`least(to_timestamp(${runAt / 1000}::float8), (
+              select j.run_at from graphile_worker.jobs j where j.key = ${key} and j.locked_at is null))`
       await sql`
-        select graphile_worker.add_job(${kind}, json_build_object('id', bell.id),
-          run_at => least(to_timestamp(${runAt / 1000}::float8), (
-            select j.run_at from graphile_worker.jobs j
-            where j.key = ${kind}::text || ':' || bell.id and j.locked_at is null)),
-          job_key => ${kind}::text || ':' || bell.id, priority => ${priority}::int, max_attempts => ${MAX_ATTEMPTS}::int)
+        select graphile_worker.add_job(${kind}, json_build_object('id', bell.id), run_at => ${at}, job_key => ${key},
+          priority => ${priority}::int, max_attempts => ${MAX_ATTEMPTS}::int)
         from unnest(${ids}::text[]) as bell(id)`.execute(tx)
     },
     work(kind, options, answer) {
