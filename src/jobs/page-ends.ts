@@ -7,6 +7,7 @@ import type { Clock } from '../base/time.ts'
 import { DUPLICATE, type NewPage, type Page, type Sums } from '../store/frontier.ts'
 import type { Store } from '../store/index.ts'
 import type { Tx } from '../store/tables.ts'
+import { inOneGo } from '../store/together.ts'
 import type { Desk } from './desk.ts'
 import { ENDPOINTS, type JobFacts } from './facts.ts'
 
@@ -61,17 +62,23 @@ export function pageEnds({ store, desk, clock, log }: EndParts): PageEnds {
     await store.transaction(async (tx) => {
       // The large writes come before the lock: the pages of a team wait for each other only as long as they must.
       if (!maybe) await visited.store(tx)
-      await store.frontier.lockTeam(tx, job.teamId)
-      const known = visited.also && !(await store.frontier.alias(tx, job.id, visited.also.key, visited.also.url))
-      const left = known ? DUPLICATE : visited.outside
-      if (left) {
-        if (!(await store.frontier.leaveOut(tx, page, left))) throw new Stale()
-        return desk.move(tx, job)
+      if (maybe) {
+        await store.frontier.lockTeam(tx, job.teamId)
+        const known = visited.also && !(await store.frontier.alias(tx, job.id, visited.also.key, visited.also.url))
+        const left = known ? DUPLICATE : visited.outside
+        if (left) {
+          if (!(await store.frontier.leaveOut(tx, page, left))) throw new Stale()
+          return desk.move(tx, job)
+        }
+        await visited.store(tx)
       }
-      if (maybe) await visited.store(tx)
-      const sums = await store.frontier.complete(tx, page, visited.scrapeId, visited.credits)
+      const [, sums] = await inOneGo(
+        tx,
+        store.frontier.teamLock(job.teamId),
+        store.frontier.completion(page, visited.scrapeId, visited.credits),
+        store.ledger.payment(chargeOf(job, visited.credits)),
+      )
       if (!sums) throw new Stale()
-      await store.ledger.charge(chargeOf(job, visited.credits), tx)
       const added = await store.frontier.add(tx, { jobId: job.id, ...sums }, visited.found)
       await store.frontier.drop(tx, job.id, visited.refused)
       await desk.tell(tx, job, { name: 'page', success: true, dataText: job.webhook === null ? '' : visited.text() })

@@ -5,9 +5,9 @@ import type { Clock } from '../base/time.ts'
 import type { Frontier, Page } from './frontier.ts'
 import { kept } from './kept.ts'
 import { type Db, isState, type PageState, type Tx } from './tables.ts'
-import { together } from './together.ts'
+import { stepOf } from './together.ts'
 
-type Ends = Pick<Frontier, 'complete' | 'fail' | 'leaveOut' | 'putBack' | 'dropQueued'>
+type Ends = Pick<Frontier, 'completion' | 'fail' | 'leaveOut' | 'putBack' | 'dropQueued'>
 
 export function endingPages(db: Db, clock: Clock): Ends {
   async function end(tx: Tx, page: Page, change: { state: PageState; reason?: string; error?: string }) {
@@ -21,7 +21,7 @@ export function endingPages(db: Db, clock: Clock): Ends {
   }
 
   return {
-    complete: completing(db, clock),
+    completion: completing(db, clock),
     async fail(tx, page, problem, credits = 0) {
       if (!(await end(tx, page, { state: 'failed', error: JSON.stringify(problem) }))) return false
       await tx
@@ -79,7 +79,7 @@ export function endingPages(db: Db, clock: Clock): Ends {
 }
 
 /** The end that most pages have, so its statements are kept. */
-function completing(db: Db, clock: Clock): Ends['complete'] {
+function completing(db: Db, clock: Clock): Ends['completion'] {
   const countDone = kept(({ jobId, credits }: { jobId: string; credits: number }) =>
     db
       .updateTable('jobs')
@@ -103,16 +103,15 @@ function completing(db: Db, clock: Clock): Ends['complete'] {
       .where('state', '=', 'active')
       .compile(),
   )
-  return async (tx, page, scrapeId, credits) => {
-    // The job's row first: it orders completions, and its sum is the next place.
-    const [counted, ended] = await together(
-      tx,
-      countDone.of({ jobId: page.jobId, credits }),
-      setDone.of({ id: page.id, at: clock.now(), scrapeId }),
+  return (page, scrapeId, credits) =>
+    stepOf(
+      // The job's row first: it orders completions, and its sum is the next place.
+      [countDone.of({ jobId: page.jobId, credits }), setDone.of({ id: page.id, at: clock.now(), scrapeId })],
+      ([counted, ended]) => {
+        const job = counted.rows[0]
+        if (!job || ended.numAffectedRows !== 1n) return undefined
+        const { total, page_limit: pageLimit, queued, active } = job
+        return { total, pageLimit, queued, active, discovering: job.discovering === 1 }
+      },
     )
-    const job = counted.rows[0]
-    if (!job || ended.numAffectedRows !== 1n) return undefined
-    const { total, page_limit: pageLimit, queued, active } = job
-    return { total, pageLimit, queued, active, discovering: job.discovering === 1 }
-  }
 }

@@ -10,6 +10,7 @@ import { kept } from './kept.ts'
 import { openKnownKeys } from './known-keys.ts'
 import { listsOf } from './page-lists.ts'
 import type { Db, Dialect, PageState, Tx } from './tables.ts'
+import { inOneGo, type Step, stepOf } from './together.ts'
 import { openTurns, type Taken } from './turns.ts'
 
 /** Refused pages that a job remembers; a hostile site could name millions. */
@@ -103,7 +104,7 @@ export interface Frontier {
    * Ends an active page well and gives it the next place in the results. Undefined when it is not active any more: the
    * caller must then let the transaction fail.
    */
-  complete(tx: Tx, page: Page, scrapeId: string | null, credits: number): Promise<Sums | undefined>
+  completion(page: Page, scrapeId: string | null, credits: number): Step<Sums | undefined>
   /** Ends an active page badly, or leaves it out. */
   fail(tx: Tx, page: Page, problem: SerialisedProblem, credits?: number): Promise<boolean>
   leaveOut(tx: Tx, page: Page, reason: string): Promise<boolean>
@@ -124,18 +125,26 @@ export interface Frontier {
   alias(tx: Tx, jobId: string, key: string, url: string): Promise<boolean>
   /** To be called before a transaction touches a job's row and then takes pages: whole teams in turn, no deadlocks. */
   lockTeam(tx: Tx, teamId: string): Promise<void>
+  /** The same as a step; a team that is locked already stays so. */
+  teamLock(teamId: string): Step<void>
 }
 
 export function openFrontier(db: Db, dialect: Dialect, clock: Clock): Frontier {
+  const lock = kept(({ teamId }: { teamId: string }) =>
+    sql`select pg_advisory_xact_lock(hashtextextended(${teamId}, 7026))`.compile(db),
+  )
+  const teamLock: Frontier['teamLock'] = (teamId) =>
+    // SQLite's writers take turns by themselves.
+    dialect === 'postgres' ? stepOf([lock.of({ teamId })], () => undefined) : stepOf([], () => undefined)
   return {
     ...growing(db, dialect, clock),
     ...leasing(db, clock),
     ...endingPages(db, clock),
     ...readingPages(db, clock),
     take: openTurns(db, clock),
+    teamLock,
     async lockTeam(tx, teamId) {
-      // SQLite's writers take turns by themselves.
-      if (dialect === 'postgres') await sql`select pg_advisory_xact_lock(hashtextextended(${teamId}, 7026))`.execute(tx)
+      await inOneGo(tx, teamLock(teamId))
     },
   }
 }

@@ -5,7 +5,7 @@ import { Problem } from '../base/problem.ts'
 import type { Clock } from '../base/time.ts'
 import { kept, rowOf } from './kept.ts'
 import { type Db, type LedgerKind, type Tables, type Tx, within } from './tables.ts'
-import { together } from './together.ts'
+import { inOneGo, type Step, stepOf } from './together.ts'
 
 export interface Reservation {
   teamId: string
@@ -29,6 +29,8 @@ export interface Ledger {
   reserve(reservation: Reservation, tx?: Tx): Promise<void>
   /** Pays at once for what is already there, without a reservation. Throws `no_credit` as `reserve` does. */
   charge(reservation: Reservation, tx?: Tx): Promise<void>
+  /** The same as a step. */
+  payment(reservation: Reservation): Step<void>
   /** Ends a reservation with its true cost. False when it was ended before: nothing is charged twice. */
   settle(jobId: string, credits: number, tx?: Tx): Promise<boolean>
   /** Ends a reservation for nothing. False when it was ended before. */
@@ -55,6 +57,14 @@ export function openLedger(db: Db, clock: Clock): Ledger {
       .values(rowOf(row, 'job_id', 'team_id', 'key_id', 'credits', 'endpoint', 'at', 'kind'))
       .compile(),
   )
+  const payment: Ledger['payment'] = (wish) => {
+    const { teamId, keyId = null, jobId, endpoint } = wish
+    const credits = wholeCredits(wish.credits)
+    const row = { job_id: jobId, team_id: teamId, key_id: keyId, credits, endpoint, at: clock.now() }
+    return stepOf([pay.of({ teamId, credits }), insert.of({ ...row, kind: 'settle' })], async ([paid], tx) => {
+      if (paid.numAffectedRows !== 1n) throw noCredit(credits, await balanceOf(tx, teamId))
+    })
+  }
   return {
     reserve: (wish, tx) =>
       within(db, tx, async (tx) => {
@@ -83,12 +93,9 @@ export function openLedger(db: Db, clock: Clock): Ledger {
       }),
     charge: (wish, tx) =>
       within(db, tx, async (tx) => {
-        const { teamId, keyId = null, jobId, endpoint } = wish
-        const credits = wholeCredits(wish.credits)
-        const row = { job_id: jobId, team_id: teamId, key_id: keyId, credits, endpoint, at: clock.now() }
-        const [paid] = await together(tx, pay.of({ teamId, credits }), insert.of({ ...row, kind: 'settle' }))
-        if (paid.numAffectedRows !== 1n) throw noCredit(credits, await balanceOf(tx, teamId))
+        await inOneGo(tx, payment(wish))
       }),
+    payment,
     settle: (jobId, credits, tx) =>
       within(db, tx, (tx) => end(tx, jobId, 'settle', wholeCredits(credits), clock.now())),
     release: (jobId, tx) => within(db, tx, (tx) => end(tx, jobId, 'release', 0, clock.now())),

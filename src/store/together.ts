@@ -14,6 +14,34 @@ export async function together<Rows extends readonly unknown[]>(
   on: Db | Tx,
   ...statements: Statements<Rows>
 ): Promise<Results<Rows>> {
+  if (statements.length === 0) return [] as unknown as Results<Rows>
   const { rows } = await on.executeQuery(CompiledQuery.raw(TOGETHER, statements as unknown as unknown[]))
   return rows as unknown as Results<Rows>
+}
+
+/** A part of a transaction that others may follow before its answer is known: steps of several rooms go in one message. */
+export interface Step<T> {
+  statements: readonly CompiledQuery[]
+  read(results: readonly QueryResult<unknown>[], tx: Tx): T | Promise<T>
+}
+
+/** Statements, and what their answers mean. */
+export const stepOf = <Rows extends readonly unknown[], T>(
+  statements: readonly [...Statements<Rows>],
+  read: (results: Results<Rows>, tx: Tx) => T | Promise<T>,
+): Step<T> => ({ statements, read: (results, tx) => read(results as unknown as Results<Rows>, tx) })
+
+/** Takes the steps in order, all in one message, and then reads their answers in order. */
+export async function inOneGo<Ts extends readonly unknown[]>(
+  tx: Tx,
+  ...steps: { [At in keyof Ts]: Step<Ts[At]> }
+): Promise<Ts> {
+  const results: readonly QueryResult<unknown>[] = await together(tx, ...steps.flatMap(({ statements }) => statements))
+  const read: unknown[] = []
+  let at = 0
+  for (const step of steps) {
+    read.push(await step.read(results.slice(at, at + step.statements.length), tx))
+    at += step.statements.length
+  }
+  return read as unknown as Ts
 }

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { Clock } from '../base/time.ts'
 import { kept } from './kept.ts'
 import { type Db, isState, type Tx } from './tables.ts'
+import { together } from './together.ts'
 
 export interface Taken {
   /** Pages that are to be worked on now. */
@@ -17,6 +18,8 @@ export type Take = (tx: Tx, teamId: string, capacity: number, leaseUntil: number
 interface Candidate {
   id: string
   delayMs: number
+  /** When its last page allowed the next. */
+  nextAt: number
   /** Most of its pages that may be taken. */
   most: number
   given: number
@@ -46,6 +49,7 @@ export function openTurns(db: Db, clock: Clock): Take {
       .map((job) => ({
         id: job.id,
         delayMs: job.delay_ms,
+        nextAt: job.next_at,
         most: Math.min(job.queued, (job.max_active ?? Number.POSITIVE_INFINITY) - job.active),
         given: 0,
       }))
@@ -113,23 +117,30 @@ function activator(db: Db): (tx: Tx, job: Candidate, turn: Turn) => Promise<stri
       .returning('id')
       .compile(),
   )
-  const countTaken = kept((value: { jobId: string; taken: number; turn: number; nextAt: number | null }) =>
+  const countTaken = kept((value: { jobId: string; taken: number; turn: number; nextAt: number }) =>
     db
       .updateTable('jobs')
       .set({
         queued: sql`queued - ${value.taken}`,
         active: sql`active + ${value.taken}`,
         turn: value.turn,
-        next_at: sql`coalesce(${value.nextAt}, next_at)`,
+        next_at: value.nextAt,
       })
       .where('id', '=', value.jobId)
       .compile(),
   )
   return async (tx, job, { now, leaseUntil, turn }) => {
-    const { rows } = await takePages(tx, { jobId: job.id, most: job.given, now, leaseUntil })
-    if (rows.length === 0) return []
-    const nextAt = job.delayMs > 0 ? now + job.delayMs : null
-    await countTaken(tx, { jobId: job.id, taken: rows.length, turn, nextAt })
+    const next = { jobId: job.id, turn, nextAt: job.delayMs > 0 ? now + job.delayMs : job.nextAt }
+    // Counted in the same message as if all could be taken, which is mended when some wait for their time.
+    const [{ rows }] = await together(
+      tx,
+      takePages.of({ jobId: job.id, most: job.given, now, leaseUntil }),
+      countTaken.of({ ...next, taken: job.given }),
+    )
+    if (rows.length < job.given) {
+      const nextAt = rows.length > 0 ? next.nextAt : job.nextAt
+      await countTaken(tx, { ...next, nextAt, taken: rows.length - job.given })
+    }
     return rows.map((row) => row.id)
   }
 }

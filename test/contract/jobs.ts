@@ -1,8 +1,11 @@
 // What every store must do with jobs and their pages, whichever dialect is behind it: exact limits, fair turns, sums that
 // add up, and ends that happen once.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Page } from '../../src/store/frontier.ts'
 import { newId } from '../../src/store/id.ts'
 import type { NewJob } from '../../src/store/jobs.ts'
+import type { Tx } from '../../src/store/tables.ts'
+import { inOneGo } from '../../src/store/together.ts'
 import type { OpenTestStore, TestStore } from './open-store.ts'
 
 const HOUR_MS = 3_600_000
@@ -52,9 +55,13 @@ export function jobsContract(open: OpenTestStore): void {
       return test.store.frontier.take(tx, team, capacity, test.clock.now() + LEASE_MS)
     })
   const begin = async (id: string) => (await test.store.frontier.begin(id, test.clock.now() + LEASE_MS))!
+  const endOf = async (tx: Tx, page: Page, credits: number) => {
+    const [sums] = await inOneGo(tx, test.store.frontier.completion(page, null, credits))
+    return sums
+  }
   const complete = async (id: string) => {
     const page = await begin(id)
-    return test.store.transaction((tx) => test.store.frontier.complete(tx, page, null, 1))
+    return test.store.transaction((tx) => endOf(tx, page, 1))
   }
   const job = async (id: string) => (await test.store.jobs.get(id))!
 
@@ -149,11 +156,11 @@ export function jobsContract(open: OpenTestStore): void {
       const id = await added(['a', 'b', 'c'])
       const { pages } = await take()
       const page = await begin(pages[0]!.id)
-      const sums = await test.store.transaction((tx) => test.store.frontier.complete(tx, page, null, 5))
+      const sums = await test.store.transaction((tx) => endOf(tx, page, 5))
       expect(sums).toMatchObject({ total: 3, queued: 0, active: 2, discovering: false })
       await expect(
         test.store.transaction(async (tx) => {
-          if (!(await test.store.frontier.complete(tx, page, null, 5))) throw new Error('stale')
+          if (!(await endOf(tx, page, 5))) throw new Error('stale')
         }),
       ).rejects.toThrow('stale')
       await complete(pages[1]!.id)
