@@ -141,6 +141,20 @@ export function jobsContract(open: OpenTestStore): void {
       test.clock.wind(5_000)
       expect((await take(1)).pages.map((each) => each.jobId)).toEqual([first])
     })
+
+    it('counts only what it took: a page that waits takes no slot and begins no delay', async () => {
+      const id = await added(['a'], { delayMs: 2_000 })
+      const begun = await begin((await take()).pages[0]!.id)
+      const runAt = test.clock.now() + 10_000
+      await test.store.transaction((tx) => test.store.frontier.putBack(tx, begun, runAt, true))
+      test.clock.wind(2_000)
+      for (let times = 0; times < 3; times += 1) expect(await take()).toEqual({ pages: [], nextAt: runAt })
+      expect(await job(id)).toMatchObject({ queued: 1, active: 0 })
+      test.clock.wind(8_000)
+      expect((await take()).pages).toHaveLength(1)
+      expect(await job(id)).toMatchObject({ queued: 0, active: 1 })
+    })
+
     it('keeps to the pages at once and the delay of a job', async () => {
       await added(['a', 'b', 'c'], { maxActive: 1, delayMs: 2_000 })
       const { pages } = await take()
