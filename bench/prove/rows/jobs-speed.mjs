@@ -61,16 +61,7 @@ export async function crawlSpeed({ pages, many, postgres }) {
     },
     { what: `crawl of ${pages} pages, pages a second`, bar: '≥ 70', measured: one.rate.toFixed(1), ok: one.rate >= 70 },
   ]
-  if (postgres) {
-    const other = await crawlOnce(pages, { ORB_DATABASE_URL: await newDatabase(postgres.url) })
-    const ratio = other.rate / one.rate
-    rows.push({
-      what: 'the same on PostgreSQL, of the SQLite rate',
-      bar: '≥ 0.6',
-      measured: `${ratio.toFixed(2)} (${other.rate.toFixed(1)} a second)`,
-      ok: ratio >= 0.6,
-    })
-  }
+  if (postgres) rows.push(await postgresRow(pages, one.rate, postgres))
   const long = await crawlOnce(many)
   const kept = long.rate / one.rate
   const mb = (bytes) => Math.round(bytes / 1e6)
@@ -89,6 +80,23 @@ export async function crawlSpeed({ pages, many, postgres }) {
     },
   )
   return rows
+}
+
+/** Twice on each in turn, so that a slow stretch of the machine meets both. */
+async function postgresRow(pages, rateBefore, postgres) {
+  const onPostgres = async () => {
+    const { rate } = await crawlOnce(pages, { ORB_DATABASE_URL: await newDatabase(postgres.url) })
+    return rate
+  }
+  const rates = [await onPostgres(), await onPostgres()]
+  const { rate: rateAfter } = await crawlOnce(pages)
+  const ratio = (rates[0] + rates[1]) / (rateBefore + rateAfter)
+  return {
+    what: 'the same on PostgreSQL, of the SQLite rate',
+    bar: '≥ 0.6',
+    measured: `${ratio.toFixed(2)} (${rates.map((rate) => rate.toFixed(1)).join(' and ')} a second)`,
+    ok: ratio >= 0.6,
+  }
 }
 
 /** The status of a large crawl, with its first page of a hundred documents, as clients poll it. */
