@@ -2,6 +2,7 @@
 // of an answer stands on the page.
 import { countsFor } from './counted.ts'
 import { holds, isNameOf, isStrict, type Kind, kindOf, tellsWhen, valueIn } from './cues.ts'
+import { measureFor } from './measures.ts'
 import { type Ranked, type Ranking, rank } from './rank.ts'
 import { termsOf } from './terms.ts'
 import { type Text, textOf, type Unit } from './units.ts'
@@ -63,12 +64,13 @@ export function answerFrom(markdown: string, question: string): Answer {
 export function rankFor(text: Text, question: string, kind: Kind): Ranking {
   const given = numbersOf(question)
   const counts = countsFor(question)
+  const measure = kind === 'measure' ? measureFor(question) : undefined
   const held = text.units.map(({ plain }) => {
     const rest = given.reduce((left, name) => left.replaceAll(name, ''), plain)
-    return holds(kind, rest) && (!counts || counts(rest))
+    return measure ? measure.isIn(rest) : holds(kind, rest) && (!counts || counts(rest))
   })
   return rank(text, question, {
-    names: (term) => isNameOf(kind, term),
+    names: (term) => isNameOf(kind, term) || (measure?.names(term) ?? false),
     isHeldBy: (unit) => held[unit]!,
     isStrict: isStrict(kind),
     boost(unit) {

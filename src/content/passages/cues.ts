@@ -60,7 +60,7 @@ const CUES: readonly (readonly [Kind, RegExp])[] = [
   ],
   [
     'measure',
-    /how (?:tall|high|far|big|large|heavy|deep|wide|fast|hot|cold|old|thick|small|much (?:water|space|memory|storage|weight))|wie (?:gross|weit|schwer|tief|breit|schnell|alt)\b|quelle (?:taille|hauteur|distance|superficie)|que (?:altura|tamano|distancia)|какова (?:высота|длина|площадь)|高さ|多高|多大|面积/,
+    /how (?:tall|high|far|big|large|heavy|deep|wide|fast|hot|cold|warm|thick|small|much (?:water|space|memory|storage|weight))|wie (?:gross|weit|schwer|tief|breit|schnell)\b|quelle (?:taille|hauteur|distance|superficie)|que (?:altura|tamano|distancia)|какова (?:высота|длина|площадь)|高さ|多高|多大|面积/,
   ],
   [
     'often',
@@ -68,7 +68,7 @@ const CUES: readonly (readonly [Kind, RegExp])[] = [
   ],
   [
     'count',
-    /how (?:many|much)|number of|what age|wie ?viele?\b|wie hoch|anzahl|combien|cuant[oa]s|quant[oaie]s?\b|quanti|сколько|количество|いくつ|何人|多少|几个|몇|\bile\b|kac\b|hoeveel|hur manga|كم/,
+    /how (?:many|much|old)|number of|what age|wie ?viele?\b|wie hoch|wie alt\b|anzahl|combien|cuant[oa]s|quant[oaie]s?\b|quanti|сколько|количество|いくつ|何人|多少|几个|몇|\bile\b|kac\b|hoeveel|hur manga|كم/,
   ],
   [
     'person',
@@ -183,7 +183,7 @@ const NAMES: Readonly<Partial<Record<Kind, ReadonlySet<string>>>> = {
   date: namesOf('year date day month jahr datum tag annee date jour ano fecha dia data anno год'),
   time: namesOf('time hour hours uhr zeit heure hora ora'),
   often: namesOf('often frequently frequency interval times oft haufig fois frecuencia veces vezes volte часто'),
-  count: namesOf('number amount total age anzahl nombre numero'),
+  count: namesOf('number amount total age old anzahl alt nombre numero'),
   place: namesOf(
     'country countries city cities town place address location located locate situated found region land stadt ort pays ville lieu pais ciudad lugar',
   ),
