@@ -75,7 +75,7 @@ async function products(run, { shares, total }, halves) {
   const rows = []
   for (const half of halves) {
     const { right } = shares(total((await run.productScores(half)).map(([, score]) => score)))
-    rows.push(least(`product, ${nameOf(half)}: fields right`, right, half === 'own' ? 1 : 0.95))
+    rows.push(least(`product, ${nameOf(half)}: fields right`, right, 1))
   }
   return rows
 }

@@ -1,7 +1,8 @@
 // A question and a page → the sentences that answer it, quoted; or that the page does not. It must not invent: every word
 // of an answer stands on the page.
 import { countsFor } from './counted.ts'
-import { holds, isNameOf, isStrict, type Kind, kindOf, tellsWhen, valueIn } from './cues.ts'
+import { holds, isNameOf, isStrict, type Kind, kindOf, mayBeAnEvent, tellsWhen, valueIn } from './cues.ts'
+import { measureFor } from './measures.ts'
 import { type Ranked, type Ranking, rank } from './rank.ts'
 import { termsOf } from './terms.ts'
 import { type Text, textOf, type Unit } from './units.ts'
@@ -34,16 +35,18 @@ const SAID_ITSELF = 0.4
 const ENOUGH_WITHOUT_VALUE = 0.8
 /** "Who" is answered without a full name only by the sentence that says all the rest: "Kaldi, a goatherd, …". */
 const ENOUGH_WITHOUT_NAME = 0.9
+/** Anything can be big, in any unit: of what, most must be said. */
+const SAID_OF_SIZE = 0.7
 /**
- * A further passage is quoted too when it is worth this much of the best: on the sets tuned on, the right one is first in
- * four of five and among the first four in nineteen of twenty (swept 0.45–0.9; an answer has some 350 letters).
+ * A further passage is quoted too when it is worth this much of the best: over all sets the right one is first in two of
+ * three and among the first six in seven of eight (swept 0.45–0.9; an answer has some 420 letters).
  */
 const ALSO_GOOD = 0.55
 /** A value found where nearly all of the question is said stands alone, unless another is as good. */
 const AS_GOOD = 0.88
 const SURE_OF_VALUE = 0.7
-const MAX_QUOTES = 4
-const MAX_ANSWER = 900
+const MAX_QUOTES = 6
+const MAX_ANSWER = 1100
 
 /** The answer of a page to a question. */
 export function answerFrom(markdown: string, question: string): Answer {
@@ -63,24 +66,33 @@ export function answerFrom(markdown: string, question: string): Answer {
 export function rankFor(text: Text, question: string, kind: Kind): Ranking {
   const given = numbersOf(question)
   const counts = countsFor(question)
+  const measure = kind === 'measure' ? measureFor(question) : undefined
   const held = text.units.map(({ plain }) => {
     const rest = given.reduce((left, name) => left.replaceAll(name, ''), plain)
-    return holds(kind, rest) && (!counts || counts(rest))
+    return measure ? measure.isIn(rest) : holds(kind, rest) && (!counts || counts(rest))
   })
+  const byEvent = mayBeAnEvent(kind, question)
   return rank(text, question, {
-    names: (term) => isNameOf(kind, term),
+    names: (term) => isNameOf(kind, term) || (measure?.names(term) ?? false),
     isHeldBy: (unit) => held[unit]!,
     isStrict: isStrict(kind),
     boost(unit) {
       const { plain, kind: form } = text.units[unit]!
       return (
-        (held[unit] ? 1 : isStrict(kind) ? (kind === 'date' ? 0.72 : 0.55) : kind === 'purpose' ? 0.78 : 0.9) *
+        (held[unit] ? 1 : byEvent && tellsWhen(plain) ? 0.85 : withoutIt(kind)) *
         (form === 'code' ? 0.85 : form === 'heading' ? 0.8 : 1) *
         (isStrict(kind) && EXAMPLE.test(plain) ? 0.6 : 1) *
         (plain.endsWith('?') ? 0.75 : 1)
       )
     },
   })
+}
+
+/** What a unit is worth that does not hold the kind of thing asked for. */
+function withoutIt(kind: Kind): number {
+  if (kind === 'date') return 0.72
+  if (isStrict(kind)) return 0.55
+  return kind === 'purpose' ? 0.78 : kind === 'way' ? 0.85 : 0.9
 }
 
 /** What may be is not what is: no answer to how much. */
@@ -103,6 +115,7 @@ function answers(ranked: readonly Ranked[], { words, isHeld, said }: Ranking, ki
   if (!isHeld(best.unit) && kind === 'date')
     return best.coverage >= ENOUGH_WITHOUT_VALUE && tellsWhen(units[best.unit]!.plain)
   if (!isHeld(best.unit) && kind === 'person') return best.coverage >= ENOUGH_WITHOUT_NAME
+  if (kind === 'size' && said(best.unit) < SAID_OF_SIZE) return false
   const beyond = Math.max(0, units[best.unit]!.plain.length - LONG)
   // One word on a page about that word says nothing; more of them together do.
   const enough = words <= 1 ? ENOUGH_OF_ONE : ENOUGH + Math.min(MOST_BY_CHANCE, BY_CHANCE * beyond)
@@ -131,13 +144,36 @@ function closeToBest(text: Text, ranked: readonly Ranked[], kind: Kind): Unit[] 
     chosen.add(at)
     letters += plain.length
   }
+  for (const at of whatItHeads(text, best.unit)) take(at)
   for (const at of whatFollows(text, best.unit)) take(at)
   const also = ranked.slice(1, MAX_QUOTES * 3).filter(({ score }) => score >= best.score * good)
   for (const { unit } of also) {
     if (chosen.size >= MAX_QUOTES) break
     if (![...chosen].some((at) => saysTheSame(text.units[at]!, text.units[unit]!))) take(unit)
   }
+  for (const unit of [...chosen]) for (const at of whatItHeads(text, unit)) take(at)
   return [...chosen].map((at) => text.units[at]!)
+}
+
+/** Most that is quoted of what a heading stands above, and how long a line can be that only leads to it. */
+const MOST_HEADED = 8
+const MAX_LEAD = 80
+
+/** A heading, or a line such as "In the box:", answers by what stands below it. */
+function whatItHeads({ units, blocks }: Text, at: number): number[] {
+  const { kind, plain, block } = units[at]!
+  const leads = plain.endsWith(':') && plain.length <= MAX_LEAD
+  if (kind !== 'heading' && !leads) return []
+  const headed: number[] = []
+  for (let next = at + 1; headed.length < MOST_HEADED; next++) {
+    const unit = units[next]
+    if (!unit || unit.kind === 'heading' || blocks[unit.block]!.kind === 'heading') break
+    if (leads && unit.plain.endsWith(':')) break
+    // A line leads to the block it stands in or to the next one.
+    if (unit.block > block + (leads ? 1 : 2)) break
+    headed.push(next)
+  }
+  return headed
 }
 
 /** Sentences that only make sense after the one before: "Otherwise …", "If this fails …", "It …". */

@@ -6,7 +6,7 @@ import { related } from './related.ts'
 import { folded, isLight, saysNothing, stem, termsOf } from './terms.ts'
 
 const HOW_MANY =
-  /(?:how many|wie ?viele|combien d(?:e |['’])|cu[aá]nt[oa]s|quant[oa]s|quant[ie]|сколько)\s*([\p{L}\p{N}' -]{3,80})/iu
+  /(?:how many(?: (?:different |various |other )?(?:kinds?|types?|sorts?) of)?|wie ?viele|combien d(?:e |['’])|cu[aá]nt[oa]s|quant[oa]s|quant[ie]|сколько)\s*([\p{L}\p{N}' -]{3,80})/iu
 const NUMBERS = new Set(NUMBER_WORDS.split('|').map((word) => stem(folded(word))))
 /** Near to each other in meaning, and never the same. */
 const UNITS_OF_TIME = new Set('second minute hour day night week month year'.split(' ').map(stem))

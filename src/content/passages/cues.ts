@@ -4,10 +4,12 @@ import { folded, stem } from './terms.ts'
 
 export type Kind =
   | 'money'
+  | 'charge'
   | 'percent'
   | 'duration'
   | 'measure'
   | 'extent'
+  | 'size'
   | 'often'
   | 'count'
   | 'time'
@@ -20,14 +22,30 @@ export type Kind =
   | 'reason'
   | 'purpose'
   | 'several'
+  | 'way'
   | 'thing'
+
+const WHETHER =
+  "^(?!(?:can|could|do|will) (?:you|i) (?:tell|say|know|give|find|see|get|learn)\\b)(?:is|are|was(?! (?:ist|sind|war|waren|wird|kostet|macht|bedeutet|passiert|kann|muss|soll|darf|hat|gibt|braucht|heisst)\\b)|were|do|does|did|can|could|may|will|has|have|should|must|ist|sind|kann|darf|gibt|hat|haben|est-ce|peut-on|y a-t-il|es|hay|se puede|puedo|tiene|existe|pode|tem|c'e|si puo|можно|есть)\\b"
 
 /** Tried in order: the first that fits says what is asked. Questions come folded: lower case, without accents. */
 const CUES: readonly (readonly [Kind, RegExp])[] = [
+  // Whether something is charged for, weighs or may be called: yes or no, not how much.
+  [
+    'charge',
+    new RegExp(
+      `${WHETHER}.*\\b(?:pay|costs?|charged?|fees?|price|expensive|kostet|kosten|payer|coute|pagar|cuesta)\\b`,
+    ),
+  ],
+  ['yes-no', new RegExp(WHETHER)],
   // "What kind of fare …", "On what are fees based?", "How is the price made?" ask for no amount, whatever the noun.
   [
     'thing',
-    /^(?:what|which) (?:kind|type|sort)s? of\b|^(?:on|by|from|with|for|to) (?:what|which|whom)\b|^how (?:do|does|did|can|could|is|are|was|were|should|to)\b|^welche art\b|^quel (?:type|genre) de\b|^que (?:tipo|clase) de\b/,
+    /^(?:what|which) (?:kind|type|sort)s? of\b|^(?:on|by|from|with|for|to) (?:what|which|whom)\b|^how (?:does|did|is|are|was|were)\b|^welche art\b|^quel (?:type|genre) de\b|^que (?:tipo|clase) de\b/,
+  ],
+  [
+    'way',
+    /^how (?:do|can|could|should|would|to|must|may)\b|^wie (?:kann|muss|soll)\b|^comment\b|^como (?:puedo|se|posso)\b|^come (?:posso|si)\b/,
   ],
   ['count', /^by how much\b/],
   [
@@ -37,7 +55,7 @@ const CUES: readonly (readonly [Kind, RegExp])[] = [
   ['email', /\be-?mail|courriel|correo electronico|почт/],
   [
     'phone',
-    /\b(?:tele)?phone number|\b(?:telefon(?:nummer|o)?|telephone|numero de telefono|call)\b|телефон|電話|电话|전화/,
+    /\b(?:tele)?phone number|\b(?:telefon(?:nummer|o)?|telephone|numero de telefono|call(?= (?:us|them|him|her|you|for|to)\b))\b|телефон|電話|电话|전화/,
   ],
   ['percent', /\bpercent|\bpercentage|prozent|pourcentage|porcentaje|percentual|процент|割合|百分/],
   [
@@ -60,15 +78,16 @@ const CUES: readonly (readonly [Kind, RegExp])[] = [
   ],
   [
     'measure',
-    /how (?:tall|high|far|big|large|heavy|deep|wide|fast|hot|cold|old|thick|small|much (?:water|space|memory|storage|weight))|wie (?:gross|weit|schwer|tief|breit|schnell|alt)\b|quelle (?:taille|hauteur|distance|superficie)|que (?:altura|tamano|distancia)|какова (?:высота|длина|площадь)|高さ|多高|多大|面积/,
+    /how (?:tall|high|far|heavy|deep|wide|fast|hot|cold|warm|thick|much (?:water|space|memory|storage|weight))|wie (?:gross|weit|schwer|tief|breit|schnell)\b|quelle (?:taille|hauteur|distance|superficie)|que (?:altura|tamano|distancia)|какова (?:высота|длина|площадь)|高さ|多高|多大|面积/,
   ],
+  ['size', /how (?:big|large|small)/],
   [
     'often',
     /how (?:often|frequent)|how many times|wie (?:oft|haufig)|combien de fois|con que frecuencia|cuantas veces|quantas vezes|com que frequencia|quante volte|как часто/,
   ],
   [
     'count',
-    /how (?:many|much)|number of|what age|wie ?viele?\b|wie hoch|anzahl|combien|cuant[oa]s|quant[oaie]s?\b|quanti|сколько|количество|いくつ|何人|多少|几个|몇|\bile\b|kac\b|hoeveel|hur manga|كم/,
+    /how (?:many|much|old)|number of|what age|wie ?viele?\b|wie hoch|wie alt\b|anzahl|combien|cuant[oa]s|quant[oaie]s?\b|quanti|сколько|количество|いくつ|何人|多少|几个|몇|\bile\b|kac\b|hoeveel|hur manga|كم/,
   ],
   [
     'person',
@@ -87,10 +106,7 @@ const CUES: readonly (readonly [Kind, RegExp])[] = [
     'several',
     /\bwhich\b.*\bare\b|\bwhat are\b|\bname (?:the|all|three|two|four)|\blist\b|welche .*\b(?:gibt|sind)\b|quels sont|quelles sont|cuales son|quais sao|quali sono|какие/,
   ],
-  [
-    'yes-no',
-    /^(?:is|are|was|were|do|does|did|can|could|may|will|has|have|should|must|ist|sind|kann|darf|gibt|hat|haben|est-ce|peut-on|y a-t-il|es|hay|se puede|puedo|tiene|existe|pode|tem|c'e|si puo|можно|есть)\b|ですか|吗|까\?/,
-  ],
+  ['yes-no', /ですか|吗|까\?/],
 ]
 
 /** The kind of thing that is asked for. */
@@ -115,7 +131,7 @@ const DAY = '(?<!\\d)\\d{1,2}'
 /** What such a thing looks like; kinds that are not here can look like anything. */
 const LOOKS: Readonly<Partial<Record<Kind, RegExp>>> = {
   money: new RegExp(
-    `(?:[$€£¥₹₽₩₺฿]|\\b(?:USD|EUR|GBP|CHF|JPY|R\\$|Rs\\.?|kr))\\s?${NUMBER}${SCALE}|${NUMBER}${SCALE}\\s?(?:€|\\$|£|¥|₽|₺|zł|Kč|kr\\b|円|元|원|บาท|ريال|درهم|euros?\\b|dollars?\\b|pounds?\\b|cents?\\b|EUR\\b|USD\\b|GBP\\b|CHF\\b|PLN\\b|TL\\b|Franken\\b|руб|yen\\b|reais\\b|pesos?\\b)|[一二三四五六七八九十百千万]{1,6}円|\\b\\d+[.,]\\d{2}\\b(?!\\s?(?:["”″'’′x×]|Uhr|h\\b|[ap]\\.?m\\b|%|[kcm]?m\\b|k?g\\b|[KMGT]B))|\\b(?:euros?|dollars?|pounds?|francs?|Euro|рублей)\\b|\\b(?:free of charge|(?<=\\b(?:is|are|be|was|were|for|and|or|completely|totally|entirely|absolutely|it[’']s|they[’']re),? )free(?! up\\b| time\\b| from\\b| of\\b)|free (?:of cost|admission|entry|shipping|delivery|trial|plan|tier|access)|kostenlos|gratis|gratuit[oe]?|бесплатно|無料|免费)\\b`,
+    `(?:[$€£¥₹₽₩₺฿]|\\b(?:USD|EUR|GBP|CHF|JPY|R\\$|Rs\\.?|kr))\\s?${NUMBER}${SCALE}|${NUMBER}${SCALE}\\s?(?:€|\\$|£|¥|₽|₺|zł|Kč|kr\\b|円|元|원|บาท|ريال|درهم|euros?\\b|dollars?\\b|pounds?\\b|cents?\\b|EUR\\b|USD\\b|GBP\\b|CHF\\b|PLN\\b|TL\\b|Franken\\b|руб|yen\\b|reais\\b|pesos?\\b)|[一二三四五六七八九十百千万]{1,6}円|\\b\\d+[.,]\\d{2}\\b(?!\\s?(?:["”″'’′x×]|Uhr|h\\b|[ap]\\.?m\\b|%|[kcm]?m\\b|k?g\\b|[KMGT]B))|\\b(?:euros?|dollars?|pounds?|francs?|Euro|рублей)\\b|\\b(?:free of charge|(?<=\\b(?:is|are|be|was|were|for|and|or|completely|totally|entirely|absolutely|it[’']s|they[’']re),? )free(?=[.,;:!?)]|$|\\s(?:for|to|on|with|and|or|but|if|when|while|until|in|at|as|during|online)\\b)|free (?:of cost|admission|entry|shipping|delivery|trial|plan|tier|access)|kostenlos|gratis|gratuit[oe]?|бесплатно|無料|免费)\\b`,
     'iu',
   ),
   percent: new RegExp(
@@ -134,31 +150,45 @@ const LOOKS: Readonly<Partial<Record<Kind, RegExp>>> = {
     'iu',
   ),
   measure: new RegExp(
-    `${NUMBER}${SCALE}[\\s-]?(?:k?m[²2³3]?\\b|cm\\b|mm\\b|kg\\b|g\\b|lbs?\\b|tons?\\b|tonnes?\\b|Tonnen|feet|foot|ft\\b|inch(?:es)?|["”″'’′](?=\\s|$)|miles?|mi\\b|acres?|hectares?|ha\\b|km/h|mph|°|degrees|Grad|met(?:er|re)s?|Meter[n]?|kilomet|Kilometer|lit(?:er|re)s?|L\\b|[KMGT]i?B\\b|gigabytes?|MHz|GHz|W\\b|kW|V\\b|volts?|grams?|gr\\b|years?[ -]old|Jahre|ans|años|anos|anni|м\\b|км\\b|кг\\b|米|公里|キロ|メートル|平方|미터)`,
+    `${NUMBER}${SCALE}[\\s-]?(?:k?m[²2³3]?\\b|cm\\b|mm\\b|kg\\b|g\\b|lbs?\\b|tons?\\b|tonnes?\\b|Tonnen|feet|foot|ft\\b|inch(?:es)?|["”″'’′](?=\\s|$)|miles?|mi\\b|acres?|hectares?|ha\\b|km/h|mph|°|degrees|Grad|met(?:er|re)s?|Meter[n]?|kilomet|Kilometer|lit(?:er|re)s?|L\\b|[mcd]l\\b|cups?\\b|tablespoons?|tbsp|teaspoons?|tsp|fl\\.? ?oz|oz\\b|ounces?|gallons?|pints?|quarts?|Tassen?|[KMGT]i?B\\b|gigabytes?|MHz|GHz|W\\b|kW|V\\b|volts?|grams?|gr\\b|years?[ -]old|Jahre|ans|años|anos|anni|м\\b|км\\b|кг\\b|米|公里|キロ|メートル|平方|미터)`,
     'iu',
   ),
   count: new RegExp(`(?<![\\p{L}\\d-])\\d|\\b(?:${NUMBER_WORDS})\\b|[一二三四五六七八九十百千万两]`, 'iu'),
   person:
-    /\p{Lu}[\p{Ll}'’]+(?:[ -](?:(?:de|da|do|dos|del|della|di|van|von|der|den|bin|al|el|la|le)\s){0,2}\p{Lu}[\p{L}'’.]*){1,3}|[\p{Script=Han}\p{Script=Katakana}]{2,}|[가-힣]{2,4}|[\u0600-\u06ff]{3,}|\b(?:students?|pupils?|teachers?|parents?|children|owners?|landlords?|tenants?|managers?|employ(?:er|ee)s?|staff|workers?|customers?|clients?|users?|members?|visitors?|guests?|patients?|doctors?|nurses?|clinicians?|providers?|authors?|editors?|writers?|artists?|designers?|developers?|engineers?|scientists?|researchers?|experts?|professionals?|officers?|directors?|founders?|president|minister|king|queen|council|committee|government|applicants?|residents?|citizens?|drivers?|players?|sellers?|buyers?|anyone|everyone|people|adults?|men|women)\b/u,
+    /\p{Lu}[\p{Ll}'’]+(?:[ -](?:(?:de|da|do|dos|del|della|di|van|von|der|den|bin|al|el|la|le)\s){0,2}\p{Lu}[\p{L}'’.]*){1,3}|[\p{Script=Han}\p{Script=Katakana}]{2,}|[가-힣]{2,4}|[\u0600-\u06ff]{3,}|\b(?:students?|pupils?|teachers?|parents?|children|owners?|landlords?|tenants?|managers?|employ(?:er|ee)s?|staff|workers?|customers?|clients?|users?|members?|visitors?|guests?|patients?|doctors?|nurses?|clinicians?|providers?|authors?|editors?|writers?|artists?|designers?|developers?|engineers?|scientists?|researchers?|experts?|professionals?|officers?|directors?|founders?|president|minister|king|queen|council|committee|government|applicants?|residents?|citizens?|drivers?|players?|sellers?|buyers?|electricians?|plumbers?|contractors?|technicians?|mechanics?|installers?|lawyers?|attorneys?|therapists?|dentists?|pharmacists?|physicians?|surgeons?|architects?|accountants?|agents?|brokers?|inspectors?|instructors?|trainers?|coach(?:es)?|professors?|lecturers?|tutors?|volunteers?|participants?|vendors?|suppliers?|manufacturers?|retailers?|specialists?|consultants?|advis[eo]rs?|administrators?|moderators?|beginners?|learners?|travell?ers?|veterans?|soldiers?|athletes?|families|seniors?|teenagers?|compan(?:y|ies)|agenc(?:y|ies)|department|ministry|university|anyone|everyone|people|adults?|men|women)\b/u,
   place:
     /(?<=[\p{L}\d,;] )\p{Lu}[\p{L}'’-]+|\b(?:in|at|on|near|inside|outside|behind|beside|under|between|beneath|above|below|im|am|an|auf|bei|neben|hinter|unter|dans|sur|sous|chez|près|à|au|aux|en|entre|nel|nella|sul|sotto|no|na|sob|в|на|под|у) \p{L}{2}|\d{4,6}|[\p{Script=Han}\p{Script=Hiragana}가-힣\u0600-\u06ff\u0e00-\u0e7f]{2,}/u,
   email: /[\w.+-]{1,64}(?:@| ?[[(](?:at|AT)[\])] ?)[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}/,
   phone: /\+?\(?\d{1,5}\)?(?:[ ()./-]{0,3}\d{2,6}){2,6}/,
   purpose:
     /purpose|responsible|\b(?:is|are|was|were) (?:to|used|meant|made|there|for)\b|serves?\b|allows?\b|lets\b|helps?\b|handles?\b|maintains?\b|dient|zuständig|sorgt|sert|permet|sirve|permite|serve\b|служит|позволяет|ため/iu,
+  // What is told to be done: "Use …", "To remove …, run …", "by choosing …".
+  way: /^(?:\d+[.)] )?(?:to \p{L}|use|run|click|tap|select|choose|open|go|press|hold|add|set|type|enter|install|call|visit|contact|send|apply|make|create|start|begin|try|follow|remove|delete|check|keep|download|ask|take|put|turn|move|place|give|write|read|look|do not|don['’]t|never|always|avoid|first|then|next|finally|if you)\b|\b(?:by \p{L}+ing|you (?:can|could|should|need|must|may|have to|will)|simply|use the|using|we recommend|it(?: is|['’]s) (?:best|recommended|possible))\b/iu,
   reason:
     /\bbecause\b|\bdue to\b|\bsince\b|in order to|\bso that\b|reason|\bcaused?\b|\bweil\b|\bda\b|\bum\b.*\bzu\b|wegen|aufgrund|damit|parce que|car\b|afin|en raison|porque|debido|para\b|perché|poiché|потому|из-за|чтобы|ため|から|因为|由于|때문/iu,
 }
 
 /** What leads to an event that answers "when" without a date. */
 const AT_AN_EVENT =
-  /\b(?:when|whenever|after|before|once|during|until|till|since|while|as soon as|upon|every|each|daily|weekly|monthly|always|never|later|dawn|dusk|mornings?|noon|afternoons?|evenings?|nights?|spring|summer|autumn|winter|nach|vor|wenn|sobald|bis|seit|während|après|avant|quand|dès|pendant|después|antes|cuando|durante|depois|quando|dopo|prima|когда|после|до)\b|とき|後|前/iu
+  /\b(?:when|whenever|after|before|once|during|until|till|since|while|as soon as|the moment|(?:days|weeks|months|years) (?:of age|old|ago)|upon|every|each|daily|weekly|monthly|always|never|later|dawn|dusk|mornings?|noon|afternoons?|evenings?|nights?|spring|summer|autumn|winter|nach|vor|wenn|sobald|bis|seit|während|après|avant|quand|dès|pendant|después|antes|cuando|durante|depois|quando|dopo|prima|когда|после|до)\b|とき|後|前/iu
+
+/** What was once has a date; what can be, or is to be done, may wait for an event instead. */
+const ONCE = /\b(?:was|were|did|had|year|date)\b/i
+
+export const mayBeAnEvent = (kind: Kind, question: string): boolean => kind === 'date' && !ONCE.test(question)
 
 export const tellsWhen = (text: string): boolean => AT_AN_EVENT.test(text)
 
+/** Kinds that can look like several others. */
+const MADE_OF: Readonly<Partial<Record<Kind, readonly Kind[]>>> = {
+  charge: ['money', 'percent'],
+  extent: ['duration', 'measure'],
+  size: ['measure', 'percent', 'money'],
+}
+
 /** True when the text holds a thing of that kind, or when such a thing can look like anything. */
 export const holds = (kind: Kind, text: string): boolean =>
-  kind === 'extent' ? holds('duration', text) || holds('measure', text) : (LOOKS[kind]?.test(text) ?? true)
+  MADE_OF[kind]?.some((part) => holds(part, text)) ?? LOOKS[kind]?.test(text) ?? true
 
 /** Kinds whose answer cannot be a text without such a thing. */
 export const isStrict = (kind: Kind): boolean =>
@@ -170,6 +200,7 @@ export const isStrict = (kind: Kind): boolean =>
   kind === 'date' ||
   kind === 'duration' ||
   kind === 'extent' ||
+  kind === 'size' ||
   kind === 'often' ||
   kind === 'time' ||
   kind === 'measure'
@@ -180,10 +211,11 @@ const NAMES: Readonly<Partial<Record<Kind, ReadonlySet<string>>>> = {
   money: namesOf(
     'cost costs price prices pay paid fee amount money preis kosten kostet prix coute precio cuesta preco custa prezzo costa',
   ),
+  charge: namesOf('cost costs price pay paid charge charged fee money kosten kostet payer coute pagar cuesta'),
   date: namesOf('year date day month jahr datum tag annee date jour ano fecha dia data anno год'),
   time: namesOf('time hour hours uhr zeit heure hora ora'),
   often: namesOf('often frequently frequency interval times oft haufig fois frecuencia veces vezes volte часто'),
-  count: namesOf('number amount total age anzahl nombre numero'),
+  count: namesOf('number amount total age old anzahl alt nombre numero'),
   place: namesOf(
     'country countries city cities town place address location located locate situated found region land stadt ort pays ville lieu pais ciudad lugar',
   ),

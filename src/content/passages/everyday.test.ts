@@ -115,7 +115,7 @@ const QUESTIONS: readonly (readonly [page: string, question: string, answer: str
   [RECIPE, 'What wine goes with it?', null],
   [RECIPE, 'How long do I simmer the lentils?', '25 minutes'],
 ]
-const FOUND = 32
+const FOUND = 33
 
 it('everyday questions on short pages are answered, and those without an answer are not', () => {
   const missed = QUESTIONS.filter(([page, question, words]) => {

@@ -81,11 +81,44 @@ describe('kinds of questions', () => {
     expect(['When did it open?', 'Quand ouvre-t-il ?', 'Когда открыт?'].map(kindOf)).toEqual(['date', 'date', 'date'])
     expect(['Who wrote it?', 'Wer schrieb es?', '谁写的？'].map(kindOf)).toEqual(['person', 'person', 'person'])
   })
+
+  it.each([
+    ['Is the phone number shown?', 'yes-no'],
+    ['Can I call in the evening?', 'yes-no'],
+    ['Can you tell me the price?', 'money'],
+    ['What do you call a young swan?', 'thing'],
+    ['Do students pay the fee?', 'charge'],
+    ['Was kostet das?', 'money'],
+    ['Was it expensive?', 'charge'],
+    ['How do I change my address?', 'way'],
+    ['How big is the discount?', 'size'],
+    ['How old is the bridge?', 'count'],
+  ])('%s asks for: %s', (question, kind) => {
+    expect(kindOf(question)).toBe(kind)
+  })
 })
 
 const PAGE = `# Tidal mill\n\nThe mill grinds barley and wheat.\n\n## Visiting\n\nThe mill is open on Saturdays. A guided tour lasts 45 minutes.\n\n## Prices\n\n| Ticket | Price |\n| --- | --- |\n| Adult | 6 € |\n| Child | 3 € |\n\n## History\n\nIt was built in 1743 by Amos Hale. The wheel was renewed in 1911.`
 
 describe('an answer', () => {
+  it('to when something can be done may be an event, but not to when something was', () => {
+    const page =
+      '# Puppies\n\nYou can begin to train a puppy as soon as it is home. Kennels were founded after the war by two sisters.\n'
+    expect(answerFrom(page, 'When can I begin to train the puppy?').text).toContain('as soon as')
+    expect(answerFrom(page, 'When was the school founded?').text).toBeUndefined()
+  })
+
+  it('is what stands below the line that leads to it', () => {
+    const page =
+      '# Robot\n\nIt cleans floors.\n\nWhat is in the box:\n\n- one charging dock\n- two mopping pads\n\nWarranty: two years.\n'
+    expect(answerFrom(page, 'What is in the box?').text).toContain('two mopping pads')
+  })
+
+  it('is not “free” because something else is', () => {
+    const page = '# Studying abroad\n\nThere are free scholarship databases. A visa is needed for longer stays.\n'
+    expect(answerFrom(page, 'How much is the visa fee?').text).toBeUndefined()
+  })
+
   it('quotes the sentence that holds it, found through its heading when need be', () => {
     expect(answerFrom(PAGE, 'Who built the mill?').text).toContain('Amos Hale')
     expect(answerFrom(PAGE, 'How long does a tour take?').text).toContain('45 minutes')

@@ -1,7 +1,7 @@
 // Which units of a text speak of a question, and how sure that is. Words weigh by their rarity on the page; what a unit
 // does not say itself its block, its headings or the page's title may say for it, at a discount. Linear in the text.
 import { bestMatch, type Matches, matchesOf, nearMatches, type Vocabulary } from './matches.ts'
-import { askedTerms, isAsking, saysNothing, subjectOf, termsOf, tiedTerms } from './terms.ts'
+import { askedTerms, isMeasuring, saysNothing, subjectOf, termsOf, tiedTerms } from './terms.ts'
 import { headingText, type Text } from './units.ts'
 
 export interface Ranked {
@@ -74,12 +74,12 @@ export function rank(text: Text, question: string, wanted: Wanted): Ranking {
     for (const [word, likeness] of near(term)) if (likeness > (matches.get(word) ?? 0)) matches.set(word, likeness)
     const own = ownValues(matches, index, said)
     // "How tall" is mostly answered without the word; where it stands with a measure it is what to look for.
-    const tells = isAsking(term) && wanted.isStrict && own.some((value, at) => value >= TELLS && wanted.isHeldBy(at))
+    const tells = isMeasuring(term) && wanted.isStrict && own.some((value, at) => value >= TELLS && wanted.isHeldBy(at))
     const weight = (Math.log(1 + (said.length - found + 0.5) / (found + 0.5)) + 0.3) * (tells ? 1 : subjectOf(term))
     const inTitle = bestMatch(matches, index.title)
     if (found === 0 && inTitle === 0 && index.headings.every((terms) => bestMatch(matches, terms) === 0))
       missingWeight += weight
-    if (subjectOf(term) >= 1)
+    if (subjectOf(term) >= 1 && !wanted.names(term))
       heard.push(
         (at) =>
           own[at]! >= 0.5 ||

@@ -15,7 +15,7 @@ const BEGINS_UNSPACED = new RegExp(`^[${UNSPACED}]`)
 const ENDINGS =
   /(?:ation|ingly|ments?|nesse?n?|ungen|ung|ings?|edly|ies|ied|ers?|ens?|ems?|eux|euse|aux|ado|ada|ido|ida|ción|cion|zione|es|ed|en|er|em|os|as|is|ly|s|n|e|a|o|i|y|ами|ями|ого|его|ому|ему|ыми|ими|ах|ях|ов|ев|ам|ям|ом|ем|ой|ей|ый|ий|ая|яя|ое|ее|ые|ие|ую|юю|ы|и|а|я|у|ю|е|о)$/u
 /** "moving", "stopped", "fired" are "move", "stop", "fire": what is left of a verb may be short, and its last letter doubled. */
-const VERB = /^([a-z]{3,})(?:ing|ed)$/
+const VERB = /^([a-z]{3,})(?:ing|ed|able)$/
 const DOUBLED = /([bdgmnprt])\1$/
 const KEEP = 4
 const MAX_TERM = 40
@@ -84,11 +84,13 @@ function addPairs(word: string, terms: string[]): void {
   for (let at = 0; at + 1 < letters.length; at++) terms.push(letters[at]! + letters[at + 1]!)
 }
 
+const stemsOf = (words: string): Set<string> =>
+  new Set(words.split(' ').flatMap((word) => [folded(word), stem(folded(word))]))
+
 /** Words that carry no subject of their own, in the languages people mostly ask in. Kept as stems. */
-const EMPTY = new Set(
+const EMPTY = stemsOf(
   // English
-  (
-    'a an the of in on at to for from by with about into over after before is are was were be been being am do does did done has have had ' +
+  'a an the of in on at to for from by with about into over after before is are was were be been being am do does did done has have had ' +
     'having can could will would shall should may might must what which who whom whose when where why how this that these those it its ' +
     'they them their there here he she his her him we us our you your i me my mine and or but if then than so as not no yes any some all ' +
     'much many more most such only also just very too please tell give show find list according page article text website site say says said ' +
@@ -112,10 +114,7 @@ const EMPTY = new Set(
     // Russian, Ukrainian
     'и в во на с со к о об от до по за из у не что кто где когда как какой какая какое какие сколько почему это этот эта был была было были есть ли для ' +
     // Arabic
-    'في من على إلى عن ما ماذا متى أين كيف كم هل هو هي هذا هذه التي الذي أن كان كانت مع'
-  )
-    .split(' ')
-    .flatMap((word) => [folded(word), stem(folded(word))]),
+    'في من على إلى عن ما ماذا متى أين كيف كم هل هو هي هذا هذه التي الذي أن كان كانت مع',
 )
 
 /** Pairs of letters that only ask. */
@@ -127,33 +126,32 @@ const EMPTY_PAIRS = new Set(
 
 export const saysNothing = (term: string): boolean => EMPTY.has(term) || EMPTY_PAIRS.has(term)
 
-/** Words that tell how something is asked rather than what about: "how high", "is needed". */
-const ASKING = new Set(
-  'high tall long far big large old heavy deep wide fast much many need needed needs require required necessary rise hoch groß lang weit alt schwer tief breit schnell viel braucht nötig haut grand long loin faut besoin necesita necesario hace falta precisa necessário serve occorre нужно надо appelle appelait appelée llama llamaba chiama chiamava chama chamava nom nombre nome heißt hieß зовут'
-    .split(' ')
-    .flatMap((word) => [folded(word), stem(folded(word))]),
+/** Words that name the measure asked for: "how high". */
+const MEASURING = stemsOf(
+  'high tall long far big large old heavy deep wide fast hoch groß lang weit alt schwer tief breit schnell haut grand long loin',
+)
+
+/** Words that tell how something is asked rather than what about: "how much", "is needed". */
+const ASKING = stemsOf(
+  'much many need needed needs require required necessary rise viel braucht nötig faut besoin necesita necesario hace falta precisa necessário serve occorre нужно надо appelle appelait appelée llama llamaba chiama chiamava chama chamava nom nombre nome heißt hieß зовут',
 )
 
 /** Words that go with every subject: verbs that only lead to their object, words of order and degree. */
-const LIGHT = new Set(
-  (
-    'make made take took taken get gave give given go went gone come came put keep kept let bring brought contain include allow provide offer happen know think become mean kind type sort way thing often ' +
+const LIGHT = stemsOf(
+  'make made take took taken get gave give given go went gone come came put keep kept let bring brought contain include allow provide offer happen know think become mean kind type sort way thing often ' +
     'usual usually normal normally once twice between each per during within without nothing anything something someone everyone other ' +
     'another same one two three four five able possible want like notice asker author machen nehmen geben gehen kommen enthält enthalten ' +
     'erlauben anbieten faire prendre mettre donner aller contenir hacer tomar poner dar contiene ofrece fazer colocar contém oferece fare ' +
-    'prendere mettere offre делать взять дать'
-  )
-    .split(' ')
-    .flatMap((word) => [folded(word), stem(folded(word))]),
+    'prendere mettere offre делать взять дать',
 )
 
-export const isAsking = (term: string): boolean => ASKING.has(term)
+export const isMeasuring = (term: string): boolean => MEASURING.has(term)
 
 export const isLight = (term: string): boolean => LIGHT.has(term)
 
 /** How much a term says about the subject of a question; most say 1. */
 export function subjectOf(term: string): number {
-  if (ASKING.has(term) || LIGHT.has(term)) return 0.35
+  if (MEASURING.has(term) || ASKING.has(term) || LIGHT.has(term)) return 0.35
   // What a question ties together is what it is about.
   if (term.includes('-') && !/\d/.test(term)) return 1.5
   // Pairs of hiragana are mostly grammar.

@@ -37,7 +37,8 @@ export function productOf(view: ShopView): ProductReading {
     state?.draft.brand ??
     shownBrand(sources) ??
     wordOf(metadata['product:brand'] ?? metadata['og:brand']) ??
-    makersName(url, [heading?.text, wordOf(metadata.ogTitle), wordOf(metadata.title)])
+    makersName(url, [heading?.text, wordOf(metadata.ogTitle), wordOf(metadata.title)]) ??
+    shopsName(url, wordOf(metadata.ogSiteName))
   const category = categoryOf(sources, title, wordOf(metadata.ogSiteName))
   const description = [
     linked?.description,
@@ -75,6 +76,16 @@ function makersName(url: string, titles: readonly (string | undefined)[]): strin
     if (first && first.toLowerCase().replace(/[^\p{L}\d]/gu, '') === host.replace(/-/g, '')) return first
   }
   return undefined
+}
+
+/**
+ * Shopify names the shop as the maker unless its owner says otherwise, and serves products under this path. Only a shop
+ * that is called as its address is believed to be a brand.
+ */
+function shopsName(url: string, site: string | undefined): string | undefined {
+  const isShopify = /\/products\/[^/]+\/?$/.test(new URL(url).pathname)
+  const host = getDomainWithoutSuffix(url)?.replace(/-/g, '')
+  return isShopify && site && site.toLowerCase().replace(/[^\p{L}\d]/gu, '') === host ? site : undefined
 }
 
 function shownBrand({ scan: { brands }, heading }: Sources): string | undefined {

@@ -39,7 +39,7 @@ export function shareOf(scores: Scores, field: string): number {
   return sum.right / (sum.right + sum.wrong + sum.empty)
 }
 
-export const QUESTION_SETS = ['own', 'wceb', 'second', 'third', 'fourth', 'tune', 'fifth'] as const
+export const QUESTION_SETS = ['own', 'wceb', 'second', 'third', 'fourth', 'tune', 'fifth', 'sixth', 'seventh'] as const
 
 /** Questions of one set; all but `own` are about shared pages. */
 export async function questionScores(set: (typeof QUESTION_SETS)[number]): Promise<Scores> {

@@ -39,6 +39,8 @@ describe('the questions', () => {
   const third = readCases<QuestionCase>(new URL('third.json', import.meta.url))
   const fourth = readCases<QuestionCase>(new URL('fourth.json', import.meta.url))
   const fifth = readCases<QuestionCase>(new URL('fifth.json', import.meta.url))
+  const sixth = readCases<QuestionCase>(new URL('sixth.json', import.meta.url))
+  const seventh = readCases<QuestionCase>(new URL('seventh.json', import.meta.url))
   const tune = readCases<QuestionCase>(new URL('tune.json', import.meta.url))
 
   it('are twenty with an answer and five without, on our pages and on shared ones', () => {
@@ -67,6 +69,18 @@ describe('the questions', () => {
     expect([...pages].filter((page) => known.has(page))).toEqual([])
   })
 
+  it('are asked twice more, each time on pages of no other set', () => {
+    const known = new Set([...shared, ...second, ...third, ...fourth, ...fifth, ...tune].map(({ page }) => page))
+    for (const set of [sixth, seventh]) {
+      expect(set.filter(({ passages }) => passages.length > 0).length).toBeGreaterThanOrEqual(24)
+      expect(set.filter(({ passages }) => passages.length === 0)).toHaveLength(6)
+      const pages = new Set(set.map(({ page }) => page))
+      expect(pages.size).toBeGreaterThanOrEqual(8)
+      expect([...pages].filter((page) => known.has(page))).toEqual([])
+      for (const page of pages) known.add(page)
+    }
+  })
+
   const missing = (cases: QuestionCase[], textOf: (page: string) => string): string[] =>
     cases.flatMap(({ page, passages }) => passages.filter((passage) => !textOf(page).includes(plain(passage))))
 
@@ -76,7 +90,7 @@ describe('the questions', () => {
 
   it.skipIf(!hasSharedPages)('have theirs on the shared ones (skipped where ../shared/bench is absent)', async () => {
     const pages = await sharedPages()
-    const cases = [...shared, ...second, ...third, ...fourth, ...fifth, ...tune]
+    const cases = [...shared, ...second, ...third, ...fourth, ...fifth, ...sixth, ...seventh, ...tune]
     const texts = new Map(cases.map(({ page }) => [page, readable(pages.get(page)!.html())]))
     expect(missing(cases, (page) => texts.get(page)!)).toEqual([])
   })
