@@ -5,8 +5,8 @@ import { type Text, textOf, type Unit } from './units.ts'
 
 /** A passage must speak of this much of the query, and be this near to the best one. */
 const ENOUGH = 0.38
-const NEAR_BEST = 0.6
-const MAX_PASSAGES = 6
+const NEAR_BEST = 0.5
+const MAX_PASSAGES = 8
 const MAX_LETTERS = 3000
 
 /** Verbatim passages of the markdown; none when nothing on the page speaks of the query. */
