@@ -304,7 +304,7 @@ async function openQueue(config: Config, store: Store, clock: Clock, log: Logger
 /** The crew that works on jobs in this process. */
 async function startWork(services: Services, post: Post, concurrency: number, closing: Closing): Promise<void> {
   const { store, queue, desk, clock, log } = services
-  const scopes = openScopes()
+  const scopes = openScopes(store)
   const memories = openMemories({ ...services, scopes })
   const forget = (jobId: string) => desk.forget(jobId)
   const visits = {

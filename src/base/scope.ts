@@ -62,6 +62,8 @@ export type Decision = Accepted | { ok: false; why: Refusal }
 export interface Scope {
   /** `depth`: 0 for the start and for sitemaps, one more than its page's for a link. Counts what it accepts by shape. */
   accept(url: string, depth: number, source: Source): Decision
+  /** Counts an address that was accepted before, somewhere else or by a process that is gone. */
+  recall(url: string): void
   /** The key of any address, in scope or not: for redirects and canonical links. */
   key(url: string): string | undefined
 }
@@ -105,6 +107,11 @@ export function openScope(options: ScopeOptions, startUrl: string): Scope {
       const external = where(address) === 'external'
       const leaf = external || depth >= maxDiscoveryDepth || options.sitemap === 'only'
       return { ok: true, key: address.key, url: address.url, external, leaf, shape }
+    },
+    recall(url) {
+      const address = readAddress(url, options)
+      const shape = address && shapeOf(address)
+      if (shape) mayTake(shape, address.key)
     },
     key: (url) => read(url)?.key,
   }

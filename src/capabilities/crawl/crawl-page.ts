@@ -32,14 +32,14 @@ export function crawlVisit(parts: CrawlParts): Visit {
   const options = openOptionsBook(parts.store)
   return async (page, job, signal) => {
     const { scope: settings } = job.settings as StoredCrawl
-    const scope = parts.scopes.of(job)
+    const scope = await parts.scopes.of(job)
     const own = scope.accept(page.url, page.depth, page.depth === 0 ? 'start' : 'known')
     const leaf = settings.sitemap === 'only' || page.depth === REMEMBERED || (own.ok && own.leaf)
     const body = await options(job.id, page.optionsN)
     const { visited, scraped } = await visitPage(parts, page, job, body, !leaf, signal)
     const arrived = arrival(scope, page, job, scraped)
     if (arrived.outside) return { ...visited, outside: arrived.outside }
-    const home = arrived.moved ? parts.scopes.of({ ...job, url: scraped.answered.url }) : scope
+    const home = arrived.moved ? await parts.scopes.of({ ...job, url: scraped.answered.url }) : scope
     const links = leaf ? noLinks : await chosen(parts, home, page, job, scraped.links ?? [], signal)
     return {
       ...visited,

@@ -36,7 +36,7 @@ export const exploreCrawl =
 async function explore(parts: DiscoverParts, job: JobFacts, signal: AbortSignal): Promise<void> {
   const { site, scopes } = parts
   const { url, scope: settings } = job.settings as StoredCrawl
-  const scope = scopes.of(job)
+  const scope = await scopes.of(job)
   const rules = robotsQuestion(settings)
   const robots = await site.robotsOf(url, rules, signal)
   await slowDown(parts, job, settings.delay, robots)

@@ -45,7 +45,7 @@ async function recall(
 ): Promise<readonly NewPage[]> {
   const { url, scope: settings } = job.settings as StoredCrawl
   const start = job.url ?? url
-  const scope = scopes.of(job)
+  const scope = await scopes.of(job)
   const urls = await store.snapshots.knownUrls(job.teamId, tag, [new URL(start).origin], MOST_PAGES)
   const robots = urls.length > 0 ? await site.robotsOf(start, robotsQuestion(settings), signal) : undefined
   return urls.flatMap((known): NewPage[] => {
