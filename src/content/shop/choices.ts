@@ -15,7 +15,7 @@ export interface Choice {
   name: string
   /** As the form sends it: attribute_pa_color. */
   key: string
-  values: { text: string; value: string; gone: boolean; price?: Money }[]
+  values: { text: string; value: string; gone: boolean; price?: Money; more?: number }[]
 }
 
 const MAX_CHOICES = 6
@@ -138,12 +138,16 @@ function choiceValue(
   hint: MoneyHint,
 ): Choice['values'][number] {
   const gone = disabled || stockWords(text)?.inStock === false
-  const { bare, price } = withoutPrice(text, element, hint)
-  return { text: bare, value, gone, ...(price ? { price } : {}) }
+  const { bare, price, more } = withoutPrice(text, element, hint)
+  return { text: bare, value, gone, ...(price ? { price } : {}), ...(more ? { more } : {}) }
 }
 
 /** `Large - $24.00 (sold out)` is `Large`, and costs 24. A price with a plus is an addition, not a price. */
-function withoutPrice(text: string, { attribs }: Element, hint: MoneyHint): { bare: string; price?: Money } {
+function withoutPrice(
+  text: string,
+  { attribs }: Element,
+  hint: MoneyHint,
+): { bare: string; price?: Money; more?: number } {
   const [money] = findMoney(text, hint)
   const given = Number(attribs['data-price'])
   const cut = money ? text.slice(0, money.at) : text
@@ -160,7 +164,7 @@ function withoutPrice(text: string, { attribs }: Element, hint: MoneyHint): { ba
       : given > 0 && attribs['data-price']?.includes('.')
         ? { amount: given, ...(currencyCode(hint.currency) ? { currency: hint.currency as string } : {}) }
         : undefined
-  return { bare: bare || text, ...(price ? { price } : {}) }
+  return { bare: bare || text, ...(price ? { price } : {}), ...(adds ? { more: money.amount } : {}) }
 }
 
 function labelFor(element: Element, scan: Scan): string | undefined {
@@ -237,19 +241,23 @@ function nameFromKey(key: string): string | undefined {
 export function combined(choices: readonly Choice[]): VariantDraft[] {
   const count = choices.reduce((product, { values }) => product * values.length, 1)
   if (choices.length === 0 || count > MAX_COMBINED || count < 2) return []
-  let drafts: { values: Record<string, string>; gone: boolean; price?: Money }[] = [{ values: {}, gone: false }]
+  let drafts: { values: Record<string, string>; gone: boolean; price?: Money; more: number }[] = [
+    { values: {}, gone: false, more: 0 },
+  ]
   for (const { name, values } of choices)
     drafts = drafts.flatMap((draft) =>
       values.map((value) => ({
         values: { ...draft.values, [name]: value.text },
         gone: draft.gone || value.gone,
+        more: draft.more + (value.more ?? 0),
         ...(value.price && choices.length === 1 ? { price: value.price } : {}),
       })),
     )
-  return drafts.map(({ values, gone, price }) => ({
+  return drafts.map(({ values, gone, price, more }) => ({
     title: Object.values(values).join(' / '),
     values,
     ...(gone ? { inStock: false } : {}),
     ...(price ? { price } : {}),
+    ...(more > 0 ? { more } : {}),
   }))
 }

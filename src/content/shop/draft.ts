@@ -16,6 +16,8 @@ export interface VariantDraft {
   price?: Money | undefined
   /** The price before a reduction. */
   was?: Money | undefined
+  /** What choosing it adds to the price: "L mount (+$5.00)". */
+  more?: number | undefined
   inStock?: boolean | undefined
   stockText?: string | undefined
   images?: readonly Picture[] | undefined

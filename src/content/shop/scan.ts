@@ -83,7 +83,8 @@ export function scanPage(tree: AnyNode, hint: MoneyHint): Scan {
 const MAIN = new Set(['main', 'article', 'section', 'form'])
 const ROLES_AWAY = new Set(['navigation', 'contentinfo', 'banner', 'search', 'dialog'])
 
-function isAway({ name, attribs }: Element, inMain: boolean): boolean {
+/** The site's frame, or a box of other products. */
+export function isAway({ name, attribs }: Element, inMain: boolean): boolean {
   if (name === 'nav' || name === 'footer' || (name === 'header' && !inMain) || name === 'dialog') return true
   if (attribs.role && ROLES_AWAY.has(attribs.role)) return true
   const names = `${attribs.class ?? ''} ${attribs.id ?? ''}`.slice(0, 300)

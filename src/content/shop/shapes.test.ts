@@ -320,3 +320,59 @@ describe('the page alone', () => {
     expect(product?.variants[0]?.availability.text).toMatch(/pre-?order/i)
   })
 })
+
+describe('what stands beside a label', () => {
+  it('a list of facts: brand, code, stock, a choice that costs more, a description in a tab', () => {
+    const product = read(`
+      <ul><li>Brand: <a href="/anchor">Anchor Boots</a></li><li>Product Code: AB50</li><li>Availability: In Stock</li></ul>
+      <ul><li><span style="text-decoration: line-through;">$100.00</span></li><li><h2>$90.00</h2></li><li>Ex Tax: $75.00</li></ul>
+      <label for="sole">Sole</label><select id="sole" name="option[226]"><option value="">--- Please Select ---</option>
+      <option value="15">Leather</option><option value="16">Rubber (+$5.00)</option></select><button>Add to Cart</button>
+      <div id="tab-description"><p>For wet quays and dry pubs.</p></div>`)
+    expect(product).toMatchObject({ brand: 'Anchor Boots', description: 'For wet quays and dry pubs.' })
+    expect(product?.variants).toEqual([
+      expect.objectContaining({
+        values: { Sole: 'Leather' },
+        price: usd(90),
+        sale: { originalPrice: usd(100) },
+        availability: { inStock: true, text: 'In Stock' },
+      }),
+      expect.objectContaining({
+        values: { Sole: 'Rubber' },
+        price: { amount: 95, currency: 'USD', formatted: '$95.00' },
+        sale: { originalPrice: usd(105) },
+      }),
+    ])
+  })
+
+  it('a table and a heading, without any name that tells', () => {
+    const product = read(`<div><span>$64.00</span></div><p>In stock – ships tomorrow</p><button>Add to cart</button>
+      <h2>Details</h2><p>Welted, and soled twice.</p><table><tr><th>SKU</th><td>QB-01</td></tr><tr><th>Weight</th><td>900 g</td></tr></table>`)
+    expect(product?.description).toBe('Welted, and soled twice.')
+    expect(product?.variants).toEqual([
+      expect.objectContaining({ sku: 'QB-01', availability: { inStock: true, text: 'In stock – ships tomorrow' } }),
+    ])
+  })
+})
+
+describe('what is gone', () => {
+  it('is gone although the data call it limited, when the page says so', () => {
+    const offer = {
+      '@type': 'Offer',
+      price: 49.9,
+      priceCurrency: 'EUR',
+      availability: 'https://schema.org/LimitedAvailability',
+    }
+    const data = linked({ '@type': 'Product', name: 'Quay Boot', offers: offer })
+    const gone = read('<p>49,90 €</p><p class="delivery-information delivery-soldout">Nicht mehr verfügbar</p>', data)
+    expect(gone?.variants[0]?.availability).toEqual({ inStock: false, text: 'Nicht mehr verfügbar' })
+    const few = read('<p>49,90 €</p><button>Add to cart</button>', data)
+    expect(few?.variants[0]?.availability).toEqual({ inStock: true, text: 'Limited availability' })
+  })
+
+  it('is told in its own words, not with the price beside them', () => {
+    const product = read(`<div class="price price--sold-out"><span class="price-item">$24.00</span>
+      <span class="badge price__badge-sold-out">Sold out</span></div><button disabled>Sold out</button>`)
+    expect(product?.variants[0]?.availability).toEqual({ inStock: false, text: 'Sold out' })
+  })
+})

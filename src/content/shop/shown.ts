@@ -5,17 +5,21 @@ import type { Sources } from './sources.ts'
 import { buyWords, preorderWords, type Stock, stockWords } from './stock.ts'
 
 /** What the page says about stock near the product; a button that buys says that there is some. */
-export function shownStock({ scan, heading }: Sources): Stock | undefined {
+export function shownStock({ scan, heading, labelled }: Sources): Stock | undefined {
   const start = heading?.at ?? 0
   const near = <T extends { at: number; away: boolean }>(list: readonly T[]) =>
     list.filter(({ at, away }) => !away && at > start - 100 && at - start < 900)
   const buttons = near(scan.buttons).filter(({ text }) => text.length < 60)
   const buys = buttons.find(({ text, disabled }) => buyWords.test(text) && !disabled)
-  for (const { text, element } of near(scan.stock)) {
+  const marked = near(scan.stock)
+  for (const { text, element } of marked) {
     const said = text && text.length < 120 ? stockWords(text) : undefined
     // Themes keep a badge `Sold out` in every page and show it when it is true.
-    if (said && !(buys && !said.inStock && /badge/i.test(element.attribs.class ?? ''))) return said
+    if (said && !(buys && !said.inStock && /badge/i.test(element.attribs.class ?? '')))
+      return { ...said, text: innermost(said, marked) }
   }
+  const told = labelled.stock ? stockWords(labelled.stock) : undefined
+  if (told) return told
   const early = buttons.find(({ text }) => preorderWords.test(text))
   if (early && !buys) return { inStock: false, text: early.text }
   const gone = buttons.map(({ text }) => stockWords(text)).find((said) => said?.inStock === false)
@@ -25,20 +29,30 @@ export function shownStock({ scan, heading }: Sources): Stock | undefined {
   return buys ? { inStock: true, text: '' } : undefined
 }
 
+/** The box that is named after stock may hold more than the words on it: the price, another such box. */
+function innermost({ inStock, text }: Stock, marked: readonly { text: string }[]): string {
+  let best = text
+  for (const { text: other } of marked)
+    if (other && other.length < best.length && best.includes(other) && stockWords(other)?.inStock === inStock)
+      best = other
+  return best
+}
+
 /** A few words beside the button that say nothing but whether there is stock. */
 function nearButton(notes: Sources['scan']['notes'], place: number | undefined): Stock | undefined {
   if (place === undefined) return undefined
   for (const { at, text } of notes) {
     if (Math.abs(at - place) > 60) continue
     const said = stockWords(text)
-    if (said && said.words * 2 >= text.length) return said
+    if (said && (said.words * 2 >= text.length || said.leads)) return said
   }
   return undefined
 }
 
-export function shownNumber({ scan: { numbers } }: Sources): string | undefined {
+export function shownNumber({ scan: { numbers }, labelled }: Sources): string | undefined {
   const [found] = numbers.filter(({ away, text }) => !away && /\d/.test(text) && text.length < 60)
-  return found?.text.replace(/^.*?[:#]\s*/, '').replace(/^(?:sku|mpn|art\.?-?nr\.?|ref\.?|item)\s+/i, '') || undefined
+  const text = found?.text.replace(/^.*?[:#]\s*/, '').replace(/^(?:sku|mpn|art\.?-?nr\.?|ref\.?|item)\s+/i, '')
+  return text || labelled.number
 }
 
 /** State has the whole gallery; data often only its first picture, which then leads the ones that are shown. */

@@ -8,6 +8,7 @@ import type { Metadata } from '../metadata.ts'
 import type { Marked } from './amounts.ts'
 import { type Choice, choicesOf } from './choices.ts'
 import { type Draft, isLoose, type Loose, listOf, proseOf, wordOf } from './draft.ts'
+import { type Labelled, labelledIn } from './labelled.ts'
 import { capital, type Ground, isProduct, linkedDraft, weightOf } from './linked.ts'
 import { type ShownPrice, shownPrice } from './price.ts'
 import { type Scan, scanPage } from './scan.ts'
@@ -35,6 +36,7 @@ export interface Sources {
   choices: readonly Choice[]
   shown: ShownPrice
   crumbs: readonly string[]
+  labelled: Labelled
   /** Why this is taken for a product page; empty: it is none. */
   evidence: readonly string[]
 }
@@ -74,6 +76,7 @@ export function sourcesOf({ url, tree, base, facts, metadata }: ShopView): Sourc
     choices,
     shown,
     crumbs: breadcrumbs(things),
+    labelled: labelledIn(tree),
     evidence: evidenceOf({ linked, state, form, metadata, scan, heading, shown, article: things.some(isArticle) }),
   }
 }

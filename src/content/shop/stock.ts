@@ -8,12 +8,16 @@ export interface Stock {
 /** Words on stock, and how many of the text's characters they are. */
 export interface SaidStock extends Stock {
   words: number
+  /** The text begins with them: "In stock – ships tomorrow". */
+  leads: boolean
 }
+
+export const LIMITED = 'Limited availability'
 
 /** schema.org's ItemAvailability: what is literally in stock, and how a person would say it. */
 const TERMS: ReadonlyMap<string, Stock> = new Map([
   ['instock', { inStock: true, text: 'In stock' }],
-  ['limitedavailability', { inStock: true, text: 'Limited availability' }],
+  ['limitedavailability', { inStock: true, text: LIMITED }],
   ['onlineonly', { inStock: true, text: 'Online only' }],
   ['instoreonly', { inStock: true, text: 'In store only' }],
   ['madetoorder', { inStock: true, text: 'Made to order' }],
@@ -89,10 +93,17 @@ const thereAnywhere = /在庫あり|有货|有貨|現貨|现货|재고 ?있음|�
 export function stockWords(text: string): SaidStock | undefined {
   const short = text.slice(0, 300)
   const no = gone.exec(short) ?? goneAnywhere.exec(short)
-  if (no) return { inStock: false, text: short.length > MAX_SAID ? no[0] : short, words: no[0].length }
+  if (no) return saidIn(short, no, false)
   const yes = there.exec(short) ?? thereAnywhere.exec(short)
-  return yes ? { inStock: true, text: short.length > MAX_SAID ? yes[0] : short, words: yes[0].length } : undefined
+  return yes ? saidIn(short, yes, true) : undefined
 }
+
+const saidIn = (short: string, found: RegExpExecArray, inStock: boolean): SaidStock => ({
+  inStock,
+  text: short.length > MAX_SAID ? found[0] : short,
+  words: found[0].length,
+  leads: found.index === 0,
+})
 
 /** A longer text says other things too; then only the words on stock are quoted. */
 const MAX_SAID = 60

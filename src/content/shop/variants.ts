@@ -9,7 +9,7 @@ import { shortTitle } from './linked.ts'
 import { shownAs } from './price.ts'
 import { productPictures, shownNumber, shownStock } from './shown.ts'
 import type { ShopView, Sources } from './sources.ts'
-import type { Stock } from './stock.ts'
+import { LIMITED, type Stock } from './stock.ts'
 
 export interface Variant {
   id?: string
@@ -114,16 +114,20 @@ interface Finish {
 
 function finished(draft: VariantDraft, { sources, metadata, title, alone, count, stock, pictures }: Finish): Variant {
   const { shown, hint } = sources
-  const price = priced(draft.price ?? metaPrice(metadata) ?? shown.price, sources)
-  const shownWas = price && shown.price?.amount === price.amount ? shown.was : undefined
-  const was = draft.was && price && draft.was.amount > price.amount ? draft.was : shownWas
+  const base = draft.price ?? metaPrice(metadata) ?? shown.price
+  const shownWas = base && shown.price?.amount === base.amount ? shown.was : undefined
+  const before = draft.was && base && draft.was.amount > base.amount ? draft.was : shownWas
+  const price = priced(withMore(base, draft.more), sources)
+  const was = withMore(before, draft.more)
   const original = was && price && priced({ ...was, ...(price.currency ? { currency: price.currency } : {}) }, sources)
   const short = shortTitle(draft.title, title)
   const name = short === title && draft.values && !alone ? Object.values(draft.values).join(' / ') : short
   const images = imagesFor(draft, pictures, alone, count)
-  const inStock = draft.inStock ?? stock?.inStock ?? true
+  // Some shops call what is gone limited; their page says which.
+  const known = alone && draft.stockText === LIMITED && stock?.inStock === false ? false : draft.inStock
+  const inStock = known ?? stock?.inStock ?? true
   const said = stock?.inStock === inStock && (alone || draft.inStock === undefined) ? stock.text : undefined
-  const text = said || (draft.inStock === inStock ? draft.stockText : undefined)
+  const text = said || (known === inStock && draft.inStock === inStock ? draft.stockText : undefined)
   return {
     ...(draft.id ? { id: draft.id } : {}),
     ...(draft.sku ? { sku: draft.sku } : alone && shownNumber(sources) ? { sku: shownNumber(sources)! } : {}),
@@ -134,6 +138,13 @@ function finished(draft: VariantDraft, { sources, metadata, title, alone, count,
     availability: { inStock, ...(text ? { text } : {}) },
     ...(images.length > 0 ? { images } : {}),
   }
+}
+
+/** A sum is written anew: the page shows its parts only. */
+function withMore(money: Money | undefined, more: number | undefined): Money | undefined {
+  if (!money || !more) return money
+  const amount = Math.round((money.amount + more) * 100) / 100
+  return { amount, ...(money.currency ? { currency: money.currency } : {}) }
 }
 
 function metaPrice(metadata: ShopView['metadata']): Money | undefined {

@@ -1,0 +1,89 @@
+// What a product page says of its product under a label: "Brand: Anchor Optics", "Product code AL50", "Availability: In
+// stock"; and its description, by its name or under its heading. The rest of a page has labels too, so only what stands
+// outside its frame and beside no other product counts.
+import type { AnyNode } from 'domhandler'
+import { type Line, readLines } from '../facts/lines.ts'
+import { pairsIn } from '../facts/pairs.ts'
+import { walk } from '../facts/walk.ts'
+import { collapse, textOf } from '../tree.ts'
+import { isAway } from './scan.ts'
+
+export interface Labelled {
+  brand: string | undefined
+  number: string | undefined
+  stock: string | undefined
+  description: string | undefined
+}
+
+const LABELS = {
+  brand:
+    /^(?:brand(?: name)?|manufacturer|made by|maker|vendor|marke|hersteller|marque|fabricant|marca|fabricante|produttore|merk|märke|mærke|merke|producent|značka|výrobce|производитель|бренд|ブランド|メーカー|品牌|브랜드)$/iu,
+  number:
+    /^(?:sku|product (?:code|no\.?|number|id)|item (?:code|no\.?|number|#)|item|model(?: (?:no\.?|number))?|mpn|part (?:no\.?|number)|art(?:ikel)?\.?[ -]?(?:nr|nummer|no)\.?|artikelnummer|produktnummer|bestellnummer|bestell-nr\.?|référence|réf\.?|referencia|ref\.?|código|codice(?: prodotto)?|artikelkode|артикул|商品番号|型番|货号)$/iu,
+  stock:
+    /^(?:availability|stock(?: status)?|status|verfügbarkeit|lieferstatus|lagerbestand|disponibilité|disponibilidad|disponibilidade|disponibilità|beschikbaarheid|tillgänglighet|dostępność|dostupnost|наличие|在庫|库存)$/iu,
+} as const
+const MAX_VALUE = 60
+const MAX_DESCRIPTION = 2_000
+
+export function labelledIn(tree: AnyNode): Labelled {
+  const { lines } = readLines(tree, (element) => isAway(element, false))
+  const main = lines.filter(({ isMain }) => isMain)
+  const pairs = pairsIn(main)
+  const valueOf = (label: RegExp): string | undefined =>
+    pairs
+      .find(
+        (pair) => label.test(bare(pair.label)) && pair.value.length <= MAX_VALUE && !/[.!?]\s+\p{L}/u.test(pair.value),
+      )
+      ?.value.trim()
+  const number = valueOf(LABELS.number)
+  return {
+    brand: valueOf(LABELS.brand),
+    // A number has a digit and hardly a blank.
+    number: number && /^(?=.*\d)\S+(?: \S+)?$/.test(number) ? number : undefined,
+    stock: valueOf(LABELS.stock),
+    description: named(tree) ?? underHeading(main),
+  }
+}
+
+const bare = (label: string): string => label.replace(/[\s:：*#]+$/u, '')
+
+const DESCRIPTION = /(?:^|[\s_-])(?:(?:product|short|full|long|item|tab|main)[_-]{0,2})?description(?:$|[\s_-])/i
+/** Boxes that hold more than the words: titles of tabs, tables, reviews. */
+const MIN_DESCRIPTION = 12
+
+/** The first element that is called the description and says something. */
+function named(tree: AnyNode): string | undefined {
+  let found: string | undefined
+  walk(tree, {
+    enter(element) {
+      if (found !== undefined || isAway(element, false)) return false
+      const { class: names = '', id = '', itemprop } = element.attribs
+      const isNamed = itemprop === 'description' || DESCRIPTION.test(`${names} ${id}`.slice(0, 300))
+      const text = isNamed && CAN_DESCRIBE.has(element.name) ? collapse(textOf(element, MAX_DESCRIPTION)) : ''
+      const said = text.replace(HEADS, '')
+      if (said.length >= MIN_DESCRIPTION) found = said
+      return true
+    },
+  })
+  return found
+}
+
+const CAN_DESCRIBE = new Set('div p section article span dd td'.split(' '))
+
+const HEADS =
+  /^(?:(?:product )?(?:description|details|information|overview)|about this (?:item|product)|(?:produkt)?beschreibung|details|description(?: du produit)?|descripción|descrição|descrizione|omschrijving|beskrivning|beskrivelse|opis(?: produktu)?|popis|описание|商品説明|商品描述|상품 ?설명)\s*[:：]?\s*/iu
+const IS_HEAD = new RegExp(`${HEADS.source}$`, 'iu')
+
+/** The first lines below a heading such as "Details": words, not the rows of a table. */
+function underHeading(lines: readonly Line[]): string | undefined {
+  const head = lines.findIndex(({ text, block }) => /^h[2-6]$/.test(block?.name ?? '') && IS_HEAD.test(text))
+  if (head < 0) return undefined
+  const said: string[] = []
+  for (const { text, block } of lines.slice(head + 1, head + 12)) {
+    if (/^(?:h[1-6]|t[dhr]|dt|dd|button)$/.test(block?.name ?? '')) break
+    said.push(text)
+  }
+  const text = said.join(' ').slice(0, MAX_DESCRIPTION)
+  return text.length >= MIN_DESCRIPTION ? text : undefined
+}
