@@ -23,6 +23,9 @@ const LABEL_TAGS = new Set(['b', 'strong', 'label', 'dt', 'th', 'small', 'em', '
 const COLON = /^([^:：]{2,60})[:：]\s*(\S.*)$/su
 const SEPARATORS = /\s+[|·•]\s+/u
 
+/** "Art.-Nr.", "Item no.": a point that ends no sentence. */
+const ABBREVIATED = /(?<=\b(?:nr|no|num|ref|réf|art|tel|approx|max|min))\.$/iu
+
 /** A few words that name something: no sentence, no address, not only digits. */
 export function isLabel(text: string): boolean {
   const bare = text.replace(/[:：*]\s*$/u, '').trim()
@@ -30,7 +33,7 @@ export function isLabel(text: string): boolean {
     bare.length > 1 &&
     bare.length <= MAX_LABEL &&
     /\p{L}{2}/u.test(bare) &&
-    !/[.!?]$|https?$|[<>{}@]/.test(bare) &&
+    !/[.!?]$|https?$|[<>{}@]/.test(bare.replace(ABBREVIATED, '')) &&
     bare.split(/\s+/).length <= 6
   )
 }

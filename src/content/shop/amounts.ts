@@ -127,6 +127,7 @@ function contextOf(element: Element): { names: string; own: string; struck: bool
     if (up < 2) own += called
     else if (up < 4 && FAR_OLD.test(called) && !NEW.test(called)) struck = true
     if (up < 3 && (/^(del|s|strike)$/.test(name) || /line-through/.test(attribs.style ?? ''))) struck = true
+    if (up < 3 && attribs['data-a-strike'] === 'true') struck = true
     if (name === 'li' || name === 'td' || name === 'form' || name === 'section') break
   }
   return { names, own, struck }

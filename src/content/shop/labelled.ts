@@ -1,11 +1,10 @@
 // What a product page says of its product under a label: "Brand: Anchor Optics", "Product code AL50", "Availability: In
 // stock"; and its description, by its name or under its heading. The rest of a page has labels too, so only what stands
 // outside its frame and beside no other product counts.
-import type { AnyNode } from 'domhandler'
+import type { AnyNode, Element } from 'domhandler'
 import { type Line, readLines } from '../facts/lines.ts'
 import { pairsIn } from '../facts/pairs.ts'
 import { walk } from '../facts/walk.ts'
-import { collapse, textOf } from '../tree.ts'
 import { isAway } from './scan.ts'
 
 export interface Labelled {
@@ -48,7 +47,8 @@ export function labelledIn(tree: AnyNode): Labelled {
 
 const bare = (label: string): string => label.replace(/[\s:：*#]+$/u, '')
 
-const DESCRIPTION = /(?:^|[\s_-])(?:(?:product|short|full|long|item|tab|main)[_-]{0,2})?description(?:$|[\s_-])/i
+const DESCRIPTION =
+  /(?:^|[\s_-])(?:(?:(?:product|short|full|long|item|tab|main)[_-]{0,2})?description|feature-bullets)(?:$|[\s_-])/i
 /** Boxes that hold more than the words: titles of tabs, tables, reviews. */
 const MIN_DESCRIPTION = 12
 
@@ -60,14 +60,19 @@ function named(tree: AnyNode): string | undefined {
       if (found !== undefined || isAway(element, false)) return false
       const { class: names = '', id = '', itemprop } = element.attribs
       const isNamed = itemprop === 'description' || DESCRIPTION.test(`${names} ${id}`.slice(0, 300))
-      const text = isNamed && CAN_DESCRIBE.has(element.name) ? collapse(textOf(element, MAX_DESCRIPTION)) : ''
-      const said = text.replace(HEADS, '')
+      const said = isNamed && CAN_DESCRIBE.has(element.name) ? wordsOf(element).replace(HEADS, '') : ''
       if (said.length >= MIN_DESCRIPTION) found = said
       return true
     },
   })
   return found
 }
+
+const wordsOf = (element: Element): string =>
+  readLines(element, () => false)
+    .lines.map(({ text }) => text)
+    .join(' ')
+    .slice(0, MAX_DESCRIPTION)
 
 const CAN_DESCRIBE = new Set('div p section article span dd td'.split(' '))
 

@@ -95,7 +95,9 @@ function shownBrand({ scan: { brands }, heading }: Sources): string | undefined 
     ({ away, at, text, element }) =>
       !away && text && text.length <= 50 && element.name !== 'button' && (!heading || Math.abs(at - heading.at) < 80),
   )
-  return near[0]?.text.replace(/^(?:by|brand|marke|marque|marca|von|de|hersteller|vendor)\s*:?\s+/i, '') || undefined
+  const said = near[0]?.text.replace(/^(?:by|brand|marke|marque|marca|von|de|hersteller|vendor)\s*:?\s+/i, '')
+  // "Visit the Kettle Co. Store"
+  return said?.replace(/^visit the (.{2,40}) store$/i, '$1') || undefined
 }
 
 const HOME =

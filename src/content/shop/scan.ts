@@ -96,7 +96,7 @@ const isHidden = ({ attribs }: Element): boolean =>
   attribs.hidden !== undefined && attribs.hidden !== 'until-found' && attribs['data-product_variations'] === undefined
 
 const STOCK = /stock|availab|inventory|lagerstand|verfuegbar|verfügbar|dispo|delivery-status|sold-?out|lieferzeit/i
-const BRAND = /(?:^|[\s_-])(?:brand|vendor|manufacturer|marke|hersteller|marque)(?:[\s_-]|$)/i
+const BRAND = /(?:^|[\s_-])(?:brand|vendor|manufacturer|marke|hersteller|marque|byline-?info)(?:[\s_-]|$)/i
 const NUMBER = /(?:^|[\s_-])(?:sku|mpn|reference|item-?(?:no|number)|artikelnummer|product-?code)(?:[\s_-]|$)/i
 const HOLDS = [
   'data-product_variations',

@@ -376,3 +376,50 @@ describe('what is gone', () => {
     expect(product?.variants[0]?.availability).toEqual({ inStock: false, text: 'Sold out' })
   })
 })
+
+describe('shops of other makes', () => {
+  it('a store page: who makes it, the list price that is struck by an attribute, its points as description', () => {
+    const product = read(`<a id="bylineInfo" href="/stores/quay">Visit the Quay & Sons Store</a>
+      <span class="a-price priceToPay"><span class="a-offscreen">$49.99</span></span>
+      <span class="basisPrice">List Price: <span class="a-price a-text-price" data-a-strike="true"><span class="a-offscreen">$64.99</span></span></span>
+      <div id="feature-bullets"><ul><li>Keeps water out</li><li>Soled by hand</li></ul></div>
+      <div id="availability"><span> In Stock </span></div><input type="submit" value="Add to Cart">`)
+    expect(product).toMatchObject({ brand: 'Quay & Sons', description: 'Keeps water out Soled by hand' })
+    expect(product?.variants).toEqual([
+      expect.objectContaining({
+        price: usd(49.99),
+        sale: { originalPrice: usd(64.99) },
+        availability: { inStock: true, text: 'In Stock' },
+      }),
+    ])
+  })
+
+  it('a number in a box that is named after it and after stock', () => {
+    const product =
+      read(`<span class="price">$45.00</span><div class="product-info-stock-sku"><div class="stock available"><span>In stock</span></div>
+      <div class="product attribute sku"><strong>SKU</strong><div class="value" itemprop="sku">FL-1</div></div></div><button>Add to Cart</button>`)
+    expect(product?.variants).toEqual([
+      expect.objectContaining({ sku: 'FL-1', availability: { inStock: true, text: 'In stock' } }),
+    ])
+  })
+
+  it('choices in German with a price each, one of them gone, and an abbreviated label', () => {
+    const product = read(`<p class="price">ab 129,00 €</p><fieldset><legend>Breite</legend>
+      <label><input type="radio" name="breite" value="60"> 60 cm – 129,00 €</label>
+      <label><input type="radio" name="breite" value="80" disabled> 80 cm – 149,00 € (ausverkauft)</label></fieldset>
+      <button>In den Warenkorb</button><dl><dt>Marke</dt><dd>Holzwerk</dd><dt>Art.-Nr.</dt><dd>HW-4411</dd></dl>`)
+    expect(product?.brand).toBe('Holzwerk')
+    expect(product?.variants).toEqual([
+      expect.objectContaining({
+        values: { Breite: '60 cm' },
+        price: expect.objectContaining({ amount: 129 }),
+        availability: stock(true),
+      }),
+      expect.objectContaining({
+        values: { Breite: '80 cm' },
+        price: expect.objectContaining({ amount: 149 }),
+        availability: stock(false),
+      }),
+    ])
+  })
+})

@@ -50,7 +50,11 @@ function nearButton(notes: Sources['scan']['notes'], place: number | undefined):
 }
 
 export function shownNumber({ scan: { numbers }, labelled }: Sources): string | undefined {
-  const [found] = numbers.filter(({ away, text }) => !away && /\d/.test(text) && text.length < 60)
+  const here = numbers.filter(({ away, text }) => !away && /\d/.test(text) && text.length < 60)
+  // A box around it is named after it at times ("stock-sku"): what is marked counts, or what says least beside it.
+  const found =
+    here.find(({ element }) => element.attribs.itemprop === 'sku') ??
+    here.filter(({ text }) => here[0]!.text.includes(text)).sort((a, b) => a.text.length - b.text.length)[0]
   const text = found?.text.replace(/^.*?[:#]\s*/, '').replace(/^(?:sku|mpn|art\.?-?nr\.?|ref\.?|item)\s+/i, '')
   return text || labelled.number
 }
