@@ -9,7 +9,7 @@ const NUMBER = '\\d{1,5}(?:[ -]?[a-zA-Z](?![\\p{L}]))?(?:[-/]\\d{1,4})?'
 const US_STATE =
   '(?:A[LKZR]|C[AOT]|D[CE]|FL|GA|HI|I[ADLN]|K[SY]|LA|M[ADEINOST]|N[CDEHJMVY]|O[HKR]|P[AR]|RI|S[CD]|T[NX]|UT|V[AT]|W[AIVY])'
 const ENGLISH_STREET =
-  '(?:Street|St|Avenue|Ave|Road|Rd|Lane|Ln|Drive|Dr|Boulevard|Blvd|Court|Ct|Square|Sq|Terrace|Parkway|Pkwy|Highway|Hwy|Crescent|Close|Row|Way|Place|Pl|Circle|Mews|Gardens|Hill|Walk|Quay)'
+  '(?:Street|St|Avenue|Ave|Road|Rd|Lane|Ln|Drive|Dr|Boulevard|Blvd|Court|Ct|Square|Sq|Terrace|Parkway|Pkwy|Highway|Hwy|Crescent|Close|Row|Way|Place|Pl|Circle|Mews|Gardens|Grove|Rise|Parade|Wharf|Alley|Plaza|Trail|Hill|Walk|Quay)'
 
 /** Whole addresses and the parts of them that say where someone is; the longest reading of each country's way. */
 const ADDRESSES: readonly RegExp[] = [

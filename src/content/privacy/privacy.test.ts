@@ -21,6 +21,9 @@ describe('what is found', () => {
     ['Анна Петровна Иванова живёт в Казани.', '<PERSON> живёт в <LOCATION>.'],
     ['田中さんは京都にいます。', '<PERSON>さんは<LOCATION>にいます。'],
     ['Send it to 12 Elm Street, Springfield, IL 62704.', 'Send it to <LOCATION>.'],
+    ['She lives at 14 Elm Grove, Bristol BS6 7TH.', 'She lives at <LOCATION>.'],
+    ['请联系王晓明，谢谢。', '请联系<PERSON>，谢谢。'],
+    ['The secret wJalrXUtnFEMI/K7MDENG/bPxRfiCYEX leaked.', 'The secret <SECRET> leaked.'],
   ])('%j becomes %j', (text, clean) => {
     expect(redact(text)).toBe(clean)
   })
@@ -40,6 +43,7 @@ describe('what is found', () => {
     'Card 4111 1111 1111 1112 fails its checksum.',
     'Read the Terms of Service before the Grace Period ends.',
     'See https://example.com/2024/0123456789/page for more.',
+    'The secret ingredientOfEverySoup is time.',
   ])('%j stays as it is', (text) => {
     expect(redact(text)).toBe(text)
   })

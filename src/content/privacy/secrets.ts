@@ -30,6 +30,11 @@ const ASSIGNED = new RegExp(
   `(?<![\\p{L}\\p{N}])["'\`]?[\\p{L}\\p{N}_.-]{0,40}?(?:${NAMES})["'\`\\])*]{0,3}[ \\t]{0,3}(:=|=>|[:=：＝]|(?:is|was|ist|lautet|est|es|é|è|to|jest|är|это|は|是|为|為|are|set to|هي|هو|는|은)(?=[\\s:"'\`「“]|[^\\x00-\\x7f]|[A-Za-z0-9]))[ \\t:]{0,4}(["'\`“„«「*]{0,3})([^\\s"'\`”“«»」<>,;，。、）)(]{4,500})`,
   'giu',
 )
+/** "secret wJalrXUt…": without a mark between, only what no word looks like. */
+const BESIDE = new RegExp(
+  `(?<![\\p{L}\\p{N}])(?:${NAMES})[ \\t](?=[\\w+/=-]{0,200}\\d)(?=[\\w+/=-]{0,200}[a-z])(?=[\\w+/=-]{0,200}[A-Z])([\\w+/=-]{20,200})(?![\\w+/=-])`,
+  'gu',
+)
 /** Words that stand where a value would, and are none. */
 const NO_VALUE =
   /^(?:required|optional|string|null|none|undefined|true|false|your|enter|please|forgot\w*|reset\w*|change\w*|hidden|invalid|incorrect|wrong|too|not|the|here|stored|never|must|should|needed|necessary|\.{3,}|\*+|x{3,}|•+|<.*|\{.*|\$\{?.*|%.*|process\.env\S*|os\.\S*|env\S*|\[.*)$/i
@@ -45,6 +50,7 @@ export function secrets({ all, words }: View, mode: Mode): Finding[] {
     const bare = value.replace(/[.?…:]+$/, '').replace(/\*+$/, '')
     if (isValue(bare, mark, quote)) add(found.index + whole.length - value.length, bare.length)
   }
+  for (const found of all.matchAll(BESIDE)) add(found.index + found[0].length - found[1]!.length, found[1]!.length)
   if (mode === 'aggressive') for (const found of words.matchAll(LONG)) add(found.index, found[0].length)
   return findings
 }
