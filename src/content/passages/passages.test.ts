@@ -114,6 +114,11 @@ describe('an answer', () => {
     expect(answerFrom(page, 'What is in the box?').text).toContain('two mopping pads')
   })
 
+  it('does not begin with the mark that ended another line', () => {
+    const page = '# Chargers\n\n#### Fast charger\n\n: A public charger that adds a hundred miles in 30 minutes.\n'
+    expect(answerFrom(page, 'How long does a public charger take?').text).toMatch(/(?<!: )A public charger/)
+  })
+
   it('is not “free” because something else is', () => {
     const page = '# Studying abroad\n\nThere are free scholarship databases. A visa is needed for longer stays.\n'
     expect(answerFrom(page, 'How much is the visa fee?').text).toBeUndefined()

@@ -103,6 +103,7 @@ function addRows(markdown: string, { lines }: Block, block: number, units: Unit[
 }
 
 function addUnit(units: Unit[], kind: Unit['kind'], plain: string, { start, end }: Line, block: number): void {
-  const text = plain.length > MAX_UNIT ? plain.slice(0, MAX_UNIT) : plain
+  // What is left of a line whose beginning stands in a block of its own: ": A public charger …".
+  const text = plain.slice(0, MAX_UNIT).replace(/^[:;,]\s+/, '')
   if (/[\p{L}\p{N}]/u.test(text)) units.push({ kind, plain: text, start, end, block })
 }
