@@ -14,6 +14,8 @@ export interface Answer {
   quotes: readonly string[]
   /** How much of the question the best passage speaks of; 0 to 1. */
   confidence: number
+  /** Where the page does not answer for sure: what comes nearest, as a reader sees it, best first. */
+  closest: readonly string[]
 }
 
 /** How much of a question a passage must speak of to be an answer. */
@@ -56,11 +58,22 @@ export function answerFrom(markdown: string, question: string): Answer {
   const ranked = candidates(ranking, kind)
   const best = ranked[0]
   if (!best || !answers(ranked, ranking, kind, text))
-    return { text: undefined, quotes: [], confidence: best?.coverage ?? 0 }
+    return { text: undefined, quotes: [], confidence: best?.coverage ?? 0, closest: closestOf(text, ranked) }
   const units = withItsList(text, best, kind) ?? closeToBest(text, ranked, kind)
   const quotes = units.map((unit) => text.markdown.slice(unit.start, unit.end).trim())
-  return { text: worded(units, kind), quotes, confidence: best.coverage }
+  return { text: worded(units, kind), quotes, confidence: best.coverage, closest: [] }
 }
+
+/** Too little for an answer, and enough to look at. */
+const CLOSE = 0.25
+const MAX_CLOSEST = 3
+const MAX_CLOSE_LETTERS = 300
+
+const closestOf = (text: Text, ranked: readonly Ranked[]): string[] =>
+  ranked
+    .filter(({ coverage, unit }) => coverage >= CLOSE && text.units[unit]!.plain.length <= MAX_CLOSE_LETTERS)
+    .slice(0, MAX_CLOSEST)
+    .map(({ unit }) => text.units[unit]!.plain)
 
 /** Units in order of worth for the question, those that hold what is asked for before others. */
 export function rankFor(text: Text, question: string, kind: Kind): Ranking {

@@ -119,6 +119,13 @@ describe('an answer', () => {
     expect(answerFrom(page, 'How long does a public charger take?').text).toMatch(/(?<!: )A public charger/)
   })
 
+  it('names what comes nearest when nothing answers for sure', () => {
+    const page = '# Mill\n\nThe restaurant serves soup at noon. The wheel was renewed in 1911.\n'
+    const { text, closest } = answerFrom(page, 'Which wines does the restaurant pour?')
+    expect([text, closest]).toEqual([undefined, ['The restaurant serves soup at noon.']])
+    expect(answerFrom(page, 'Is there a swimming pool?').closest).toEqual([])
+  })
+
   it('is not “free” because something else is', () => {
     const page = '# Studying abroad\n\nThere are free scholarship databases. A visa is needed for longer stays.\n'
     expect(answerFrom(page, 'How much is the visa fee?').text).toBeUndefined()

@@ -2,8 +2,7 @@
 import { z } from 'zod'
 import { defineFormat } from './format.ts'
 import { joined } from './highlights.ts'
-import { toldBy } from './outcome.ts'
-import { answerAsk, NOT_HERE } from './question.ts'
+import { answered, foundIn } from './question.ts'
 
 export const query = defineFormat({
   name: 'query',
@@ -18,19 +17,13 @@ export const query = defineFormat({
       .describe('An answer in words, or passages of the page as they stand.'),
   },
   async read({ markdown }, { prompt, mode }) {
-    if (mode === 'freeform') {
-      const { answerFrom } = await import('../../content/passages/answer.ts')
-      return { answer: answerFrom(markdown, prompt).text ?? null, passages: [] }
-    }
+    if (mode === 'freeform') return { found: await foundIn(markdown, prompt), passages: [] }
     const { highlightsOf } = await import('../../content/passages/highlights.ts')
-    return { answer: null, passages: highlightsOf(markdown, prompt) }
+    return { found: undefined, passages: highlightsOf(markdown, prompt) }
   },
-  async produce({ read, markdown, llm }, { prompt, mode }, signal) {
+  async produce({ read, markdown, llm }, { prompt }, signal) {
     const text = () => markdown.value()
-    if (mode === 'freeform') {
-      const told = await llm.answer(answerAsk(prompt, read.answer, text), signal)
-      return toldBy(told, told.value ?? NOT_HERE)
-    }
+    if (read.found) return answered(llm, { question: prompt, found: read.found, text }, signal)
     const told = await llm.highlight({ query: prompt, text, found: read.passages }, signal)
     return joined(told, { highlights: told.value.length > 0 ? told.value.join('\n') : null })
   },

@@ -1,18 +1,30 @@
 // The answer to a question about the page: in a model's words, or in the page's own, quoted. When the page does not hold
-// it, the answer says so.
+// it, the answer says so; without a model, which could tell for sure, it names what comes nearest.
 import { z } from 'zod'
-import type { AnswerAsk } from '../../llm/llm.ts'
+import type { Llm } from '../../llm/llm.ts'
 import { defineFormat } from './format.ts'
-import { toldBy } from './outcome.ts'
+import { type Outcome, toldBy } from './outcome.ts'
 
-export const NOT_HERE = 'Not on this page: nothing here answers the question.'
+const NOT_HERE = 'Not on this page: nothing here answers the question.'
 
-/** The question that goes with what extraction found. */
-export const answerAsk = (question: string, found: string | null, text: () => string): AnswerAsk => ({
-  question,
-  text,
-  found,
-})
+interface Asked {
+  question: string
+  found: Awaited<ReturnType<typeof foundIn>>
+  text(): string
+}
+
+/** What the page itself answers. */
+export async function foundIn(markdown: string, question: string) {
+  const { text = null, closest } = (await import('../../content/passages/answer.ts')).answerFrom(markdown, question)
+  return { answer: text, closest }
+}
+
+export async function answered(llm: Llm, { question, found, text }: Asked, signal: AbortSignal): Promise<Outcome> {
+  const told = await llm.answer({ question, text, found: found.answer }, signal)
+  const closest = told.by === 'extractive' ? found.closest : []
+  const nothing = closest.length === 0 ? NOT_HERE : `${NOT_HERE} Closest:\n${closest.join('\n')}`
+  return toldBy(told, told.value ?? nothing)
+}
 
 export const question = defineFormat({
   name: 'question',
@@ -20,13 +32,7 @@ export const question = defineFormat({
   help: 'The answer to a question, from this page alone.',
   needs: ['markdown', 'llm'],
   options: { question: z.string().min(1).max(10_000).describe('What to answer from the page.') },
-  read: async ({ markdown }, { question }) =>
-    (await import('../../content/passages/answer.ts')).answerFrom(markdown, question).text ?? null,
-  async produce({ read, markdown, llm }, { question }, signal) {
-    const told = await llm.answer(
-      answerAsk(question, read, () => markdown.value()),
-      signal,
-    )
-    return toldBy(told, told.value ?? NOT_HERE)
-  },
+  read: ({ markdown }, { question }) => foundIn(markdown, question),
+  produce: ({ read, markdown, llm }, { question }, signal) =>
+    answered(llm, { question, found: read, text: () => markdown.value() }, signal),
 })
