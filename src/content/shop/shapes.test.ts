@@ -370,6 +370,13 @@ describe('what is gone', () => {
     expect(few?.variants[0]?.availability).toEqual({ inStock: true, text: 'Limited availability' })
   })
 
+  it('is not there because sizes or payments are “available”', () => {
+    const product = read(
+      '<b class="price">$24.00</b><p class="stock-note">3 versions available</p><button disabled>Sold out</button>',
+    )
+    expect(product?.variants[0]?.availability).toEqual({ inStock: false, text: 'Sold out' })
+  })
+
   it('is told in its own words, not with the price beside them', () => {
     const product = read(`<div class="price price--sold-out"><span class="price-item">$24.00</span>
       <span class="badge price__badge-sold-out">Sold out</span></div><button disabled>Sold out</button>`)

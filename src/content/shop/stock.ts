@@ -94,9 +94,14 @@ export function stockWords(text: string): SaidStock | undefined {
   const short = text.slice(0, 300)
   const no = gone.exec(short) ?? goneAnywhere.exec(short)
   if (no) return saidIn(short, no, false)
+  if (OTHERS_AVAILABLE.test(short)) return undefined
   const yes = there.exec(short) ?? thereAnywhere.exec(short)
   return yes ? saidIn(short, yes, true) : undefined
 }
+
+/** "3 versions available", "financing available": nothing about stock. */
+const OTHERS_AVAILABLE =
+  /\b(?:versions?|sizes?|colou?rs?|options?|styles?|formats?|models?|flavou?rs?|financing|coupons?|offers?|downloads?|samples?|gift ?wrap\w*) (?:are |is )?available/i
 
 const saidIn = (short: string, found: RegExpExecArray, inStock: boolean): SaidStock => ({
   inStock,
