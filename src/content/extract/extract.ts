@@ -8,6 +8,7 @@ import { fillObject, type Report } from './fill.ts'
 import { mainFacts } from './generic.ts'
 import { type Ground, openGround } from './ground.ts'
 import { listFor } from './lists.ts'
+import { type Maker, makerOf } from './maker.ts'
 import type { PageGround, Places } from './places.ts'
 import { shapeFromWords } from './prompt.ts'
 import { type Heading, openScope, type Scope } from './scope.ts'
@@ -107,13 +108,16 @@ function openPlace(page: ExtractPage): { ground: Ground; place: Omit<Places, 'da
     title: [metadata.title].flat()[0],
   })
   const heading = scope.main
-  const titles = [heading?.text, title && bareTitle(title, site)].filter((text) => text !== undefined && text !== '')
+  const maker = makerOf(title, site, scope)
+  const titles = [heading?.text, title && (ownTitle(title, maker, url) ?? bareTitle(title, site))].filter(
+    (text) => text !== undefined && text !== '',
+  )
   return {
     ground,
     place: {
       scope,
       around: [],
-      page: { root: tree, url, metadata, facts, titles: titles as string[], maker: makerIn(title, site) },
+      page: { root: tree, url, metadata, facts, titles: titles as string[], maker },
     },
   }
 }
@@ -195,21 +199,11 @@ function lineOfTitle(lines: Scope['lines'], title: string): Heading | undefined 
   return line?.block && { element: line.block, at: line.at, isMain: line.isMain, level: 1, text: line.text }
 }
 
-/** Who stands behind the page: the name of the site, or what its title ends with. */
-function makerIn(title: string | undefined, site: string | undefined): string | undefined {
-  const bare = title && bareTitle(title, site)
-  return (
-    (site && bareSite(site)) ??
-    (title && bare !== undefined && bare !== title
-      ? title.slice(bare.length).replace(/^\s+[|–—·•:-]\s+/u, '')
-      : undefined)
-  )
-}
-
-/** A long name of a site is its name and what it promises. */
-const bareSite = (site: string): string =>
-  site.length > MAX_SITE ? (site.split(/\s+[|–—·•:»-]\s+/u, 1)[0] ?? site) : site
-const MAX_SITE = 40
+/** The front page of a house is called by its name. */
+const ownTitle = (title: string, maker: Maker | undefined, url: string): string | undefined =>
+  maker?.isSure && URL.canParse(url) && new URL(url).pathname === '/' && title.startsWith(maker.name)
+    ? maker.name
+    : undefined
 
 /** A title without the name of its site. */
 function bareTitle(title: string, site: string | undefined): string {

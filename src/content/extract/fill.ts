@@ -203,9 +203,10 @@ function objectFor(
   }
   const attempts: (Filled & { report: Report })[] = []
   for (const data of places.data.slice(0, 3)) {
-    const given = inData(data, wanted, ground)
-      .map(({ value }) => (Array.isArray(value) ? (value.find(isData) ?? value[0]) : value))
-      .find((value) => isData(value) || typeof value === 'string')
+    const said = inData(data, wanted, ground).map(({ value }) =>
+      Array.isArray(value) ? (value.find(isData) ?? value[0]) : value,
+    )
+    const given = said.find(isData) ?? said.find((value) => typeof value === 'string')
     const inner: Data | undefined = isData(given) ? given : typeof given === 'string' ? { name: given } : undefined
     if (inner) attempts.push(attempt({ ...places, data: [inner], page: undefined, around: [name] }))
   }

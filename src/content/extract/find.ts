@@ -87,6 +87,10 @@ function fromPairs(scope: Scope, wanted: Wanted): Candidate[] {
 /** How well a label names the field: the same words, the same meaning, or the same words and one more. */
 const TELLING = new Set<Wanted['kind']>(['date', 'money', 'duration', 'email', 'phone', 'clock'])
 
+/** Words after a name that only say what sort of word answers it. */
+const SORTS = /^(.{4,}) (?:type|kind|stage|name|info|detail|text|description)$/
+const isSort = (phrase: string, label: string): boolean => SORTS.exec(phrase)?.[1] === label
+
 function likeness(label: string, { phrases, concepts, kind }: Wanted, ids: ReadonlySet<string>): number {
   const n = phrases.indexOf(label)
   if (n >= 0) return n === 0 ? 0.98 : 0.95
@@ -94,6 +98,8 @@ function likeness(label: string, { phrases, concepts, kind }: Wanted, ids: Reado
   if (meant.some((id) => ids.has(id))) return meant[0] === concepts[0]?.id ? 0.93 : 0.88
   if (meant.length > 0 && concepts.length > 0) return 0
   const words = label.split(' ')
+  // `workplaceType` under "Workplace".
+  if (phrases.some((phrase) => isSort(phrase, label))) return 0.8
   const near = phrases.some((phrase) => {
     const own = phrase.split(' ')
     const [small, large] = own.length < words.length ? [own, words] : [words, own]

@@ -5,6 +5,7 @@ import type { Metadata } from '../metadata.ts'
 import type { Candidate } from './candidate.ts'
 import { type Found, findIn } from './find.ts'
 import type { Ground } from './ground.ts'
+import type { Maker } from './maker.ts'
 import type { Scope } from './scope.ts'
 import { type Data, isData, scalarIn } from './things.ts'
 import { valueFor } from './value-for.ts'
@@ -19,7 +20,7 @@ export interface PageGround {
   /** What the page calls itself: main heading, title. */
   titles: readonly string[]
   /** Who stands behind it. */
-  maker: string | undefined
+  maker: Maker | undefined
 }
 
 export interface Places {
@@ -115,7 +116,8 @@ const isByline = ({ author }: Data, { concepts }: Wanted): boolean =>
 function bareName(value: unknown, { concepts }: Wanted, page: PageGround | undefined): unknown {
   if (typeof value !== 'string' || concepts[0]?.id !== 'name' || !page) return value
   const bare = value.replace(/\s[|–—-]\s.{1,60}$/u, '')
-  const isSite = bare !== value && (bare === page.titles[0] || (page.maker !== undefined && value.endsWith(page.maker)))
+  const isSite =
+    bare !== value && (bare === page.titles[0] || (page.maker !== undefined && value.endsWith(page.maker.name)))
   return isSite ? bare : value
 }
 
@@ -159,11 +161,12 @@ function isSlogan(text: string, titles: readonly string[], maker: string | undef
 }
 
 function fromHead(
-  { metadata, url, titles, facts, maker }: PageGround,
+  { metadata, url, titles, facts, maker: made }: PageGround,
   wanted: Wanted,
   ground: Ground,
 ): Found | undefined {
   const candidates: Candidate[] = []
+  const maker = made?.name
   const add = (value: string | string[] | undefined, score: number) => {
     const one = Array.isArray(value) ? value.join(', ') : value
     if (one) candidates.push({ value: one, src: one, href: one, when: one, isData: true, score, source: 'head' })
@@ -178,7 +181,8 @@ function fromHead(
     if (typeof owner?.name === 'string') add(owner.name, 0.74)
   }
   if (wanted.phrases.some((phrase) => MAKERS.has(phrase)) && !wanted.concepts.some(({ id }) => id === 'section'))
-    add(maker, 0.66)
+    add(maker, made?.isSure ? 0.72 : 0.66)
+  if (wanted.concepts[0]?.id === 'company' && made?.isSure) add(maker, 0.72)
   for (const key of Object.keys(metadata)) {
     const phrase = ground.phrase(key.replace(/^(?:og|twitter|article|product|citation|dc|dcterms)[:._]/i, ''))
     const named = wanted.phrases.indexOf(phrase)

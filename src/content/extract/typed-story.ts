@@ -73,7 +73,7 @@ const firstShown = (element: Element): string =>
 
 /** A card of lines only: the first says what it is. */
 function firstLine({ lines, common }: Scope): Candidate[] {
-  const [line, next] = lines.filter(({ text }) => !BUTTON.test(text))
+  const [line, next] = lines.filter(({ text }) => !BUTTON.test(text) && !/(?:\sby|[:：])$/iu.test(text))
   const [run] = line?.runs ?? []
   const text = run?.element?.name === 'a' ? run.text : line?.text
   const isName = text && next && text.length <= 100 && /\p{L}{3}/u.test(text) && !common?.has(text) && !dateIn(text)

@@ -6,6 +6,8 @@ import type { Ground } from './ground.ts'
 import type { Scope } from './scope.ts'
 import { author } from './typed-author.ts'
 import { address, city, clockOfDay, email, hours, phone, postalCode, region, street } from './typed-contact.ts'
+import { discount, employment, handle, led, payEnd, totalResults, vatId } from './typed-lines.ts'
+import { callToAction, PROFILES } from './typed-links.ts'
 import { currency, listPrice, price, rating, salary, sku, stock } from './typed-shop.ts'
 import {
   courseCode,
@@ -42,6 +44,7 @@ export function typed(scope: Scope, wanted: Wanted, ground: Ground): Candidate[]
   )
   if (wanted.kind === 'count' || wanted.kind === 'number') found.push(...counted(scope, wanted))
   if (wanted.shape.kind === 'number' || wanted.shape.kind === 'integer') found.push(...measured(scope, wanted))
+  found.push(...led(scope, wanted))
   if (wanted.kind === 'url') found.push(...linkNamed(scope, wanted))
   if (wanted.kind === 'text' && wanted.shape.kind === 'string' && scope.isSmall && ids.length === 0)
     found.push(...mentioned(scope, wanted))
@@ -113,6 +116,8 @@ const versioned: Typed = ({ lines, headings, isSmall, title }, { phrases }) => {
 }
 
 const BY_CONCEPT: Readonly<Record<string, Typed>> = {
+  ...PROFILES,
+  cta: callToAction,
   name: title,
   jobTitle: (scope, wanted, ground) => (wanted.phrases.includes('job title') ? title(scope, wanted, ground) : []),
   founded: since(FOUNDED),
@@ -137,7 +142,13 @@ const BY_CONCEPT: Readonly<Record<string, Typed>> = {
   sku,
   inStock: stock,
   rating,
-  author,
+  author: (scope, wanted, ground) => [...handle(scope, wanted, ground), ...author(scope, wanted, ground)],
+  discount,
+  totalResults,
+  employmentType: employment,
+  salaryMin: payEnd('low'),
+  salaryMax: payEnd('high'),
+  vatId,
   published,
   startDate: (scope, wanted, ground) => [...firstDay(scope, wanted, ground), ...published(scope, wanted, ground)],
   endDate: lastDay,

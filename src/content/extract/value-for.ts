@@ -228,9 +228,9 @@ const squeezed = (choice: string): string => phraseOf(choice).replaceAll(' ', ''
 // --- truth ------------------------------------------------------------------------------------------------------------
 
 const NO =
-  /^(?:no|false|none|never|nein|non|nee|nao|não|нет|いいえ|✗|✘|×|❌|n\/a|0|off)$|\b(?:not available|unavailable|out[\s-]?of[\s-]?stock|sold[\s-]?out|discontinued|ausverkauft|nicht (?:verfügbar|lieferbar|auf lager)|vergriffen|épuisé|indisponible|rupture|agotado|no disponible|esaurito|non disponibile|uitverkocht|niet op voorraad|esgotado|нет в наличии|在庫切れ|品切れ|not included|not allowed|onsite|on-site only)\b/iu
+  /^(?:no|false|none|never|nein|non|nee|nao|não|нет|いいえ|✗|✘|×|❌|n\/a|0|off)$|\b(?:not available|unavailable|out[\s-]?of[\s-]?stock|sold[\s-]?out|discontinued|ausverkauft|nicht (?:verfügbar|lieferbar|auf lager)|vergriffen|épuisé|indisponible|rupture|agotado|no disponible|esaurito|non disponibile|uitverkocht|niet op voorraad|esgotado|нет в наличии|在庫切れ|品切れ|not included|not allowed|nicht (?:erlaubt|gestattet)|verboten|prohibited|interdits?|no permitid[ao]s?|non ammess[io]|onsite|on-site only)\b/iu
 const YES =
-  /^(?:yes|true|ja|oui|si|sí|sì|sim|да|はい|✓|✔|✅|1|on|included|available|included|telecommute)$|\b(?:in[\s-]?stock|available|auf lager|sofort lieferbar|lieferbar|verfügbar|en stock|disponible|disponibile|op voorraad|em estoque|в наличии|在庫あり|limited availability|pre-?order|online only|in store only)\b/iu
+  /^(?:yes|true|ja|oui|si|sí|sì|sim|да|はい|✓|✔|✅|1|on|included|available|included|telecommute)$|\b(?:in[\s-]?stock|available|auf lager|sofort lieferbar|lieferbar|verfügbar|en stock|disponible|disponibile|op voorraad|em estoque|в наличии|在庫あり|limited availability|allowed|permitted|welcome|erlaubt|willkommen|acceptés?|admis|permitid[ao]s?|ammess[io]|pre-?order|online only|in store only)\b/iu
 
 function truth({ value }: Raw): boolean | undefined {
   if (typeof value === 'boolean') return value
@@ -253,6 +253,8 @@ function amount(raw: Raw, wanted: Wanted, ground: Ground): number | undefined {
   // Data write numbers in one way, whatever the page's language.
   if (raw.isData && /^-?\d+(?:\.\d+)?$/.test(said)) return whole(Number(said))
   if (said.length > 200) return undefined
+  // `releaseYear` of a date.
+  if (kind === 'date') return whole(yearOf(said, ground))
   if (kind === 'money' || currency) return whole(moneyAmount(said, currency, ground))
   if (kind === 'duration' || /^P[\dT]/.test(said)) return whole(duration(said, unit ?? 'minutes', ground.language))
   const numbers = numbersIn(said, ground.language)
@@ -276,6 +278,11 @@ function amount(raw: Raw, wanted: Wanted, ground: Ground): number | undefined {
     if (inUnit !== undefined) return whole(inUnit)
   }
   return whole(first.value)
+}
+
+function yearOf(said: string, { language }: Ground): number | undefined {
+  const date = dateIn(said, language)
+  return date ? Number(isoDate(date).slice(0, 4)) : numbersIn(said, language)[0]?.value
 }
 
 const unitAfter = (said: string, end: number): string => /^\s?([a-z]{1,12}[²2]?)/i.exec(said.slice(end))?.[1] ?? ''

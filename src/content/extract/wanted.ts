@@ -54,11 +54,19 @@ export function wantedOf(name: string, shape: Shape, around: readonly string[] =
   const phrases = phrasesFor(bare, shape, around)
   const exact =
     conceptByLittleWord(name) ?? (last === 'name' && OF_A_HOUSE.test(shape.description) ? 'company' : undefined)
-  const ids = exact ? [exact] : [...new Set(phrases.flatMap(conceptsOf))]
+  const counts = isNumeric ? phrases.flatMap(countOf) : []
+  const ids = exact ? [exact] : [...new Set(counts.length > 0 ? counts : phrases.flatMap(conceptsOf))]
   const head = ids.length === 0 && bare.length > 1 ? conceptsOf(bare.at(-1)!).filter((id) => BY_HEAD.has(id)) : []
   const concepts = [...ids, ...head].map(conceptNamed)
   const kind = isLink ? 'url' : isClock(bare, shape) ? 'clock' : kindFor(shape, concepts[0])
   return { name, shape, phrases, concepts, kind, unit, currency, isLoose: head.length > 0 }
+}
+
+/** `reviews: 12`: a number asked for by the word of what it counts. */
+function countOf(phrase: string): readonly string[] {
+  const [own] = conceptsOf(phrase)
+  const isCounted = own !== undefined && conceptNamed(own).kind === 'text'
+  return isCounted ? [...conceptsOf(`${phrase} count`), ...conceptsOf(`number ${phrase}`)] : []
 }
 
 /** `name`, described as whose. */
@@ -92,7 +100,9 @@ function isClock(tokens: readonly string[], { kind, format, description }: Shape
     format === 'time' ||
     /\bHH:MM\b/i.test(description) ||
     tokens.some((word) => CLOCKS.has(word)) ||
-    /^check (?:in|out)$/.test(tokens.join(' '))
+    /^(?:check (?:in|out)|(?:start|end|begin|finish|opening|closing|check in|check out|door) time)$/.test(
+      tokens.join(' '),
+    )
   )
 }
 

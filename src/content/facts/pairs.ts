@@ -89,7 +89,7 @@ function inLine(line: Line): Pair[] {
   if (first && second && !isLabel(first.text) && runs.length === 2 && isLabel(second.text)) {
     if (isLabelElement(second.element)) return [pair(second.text, first.text, first.element, isMain, at, 0.8)]
   }
-  const found: Pair[] = []
+  const found: Pair[] = [...byPicture(line), ...byWhom(line)]
   if (line.text.length <= 400)
     for (const segment of line.text.split(SEPARATORS, 10)) {
       const match = COLON.exec(segment)
@@ -97,6 +97,40 @@ function inLine(line: Line): Pair[] {
         found.push(pair(match[1]!, match[2]!, line.block, isMain, at, 0.9))
     }
   return found
+}
+
+/** Little pictures that stand for a label. */
+const PICTURES: Readonly<Record<string, string>> = {
+  '📍': 'location',
+  '🏢': 'company',
+  '🔗': 'website',
+  '🌐': 'website',
+  '📅': 'when',
+  '🗓': 'when',
+  '📞': 'phone',
+  '☎': 'phone',
+  '📧': 'email',
+  '✉': 'email',
+  '🕒': 'hours',
+  '🕐': 'hours',
+  '⏱': 'duration',
+  '👤': 'author',
+}
+const PICTURE = /^(\p{Extended_Pictographic})\ufe0f?\s*(\S.{1,200})$/su
+
+function byPicture({ text, runs, block, isMain, at }: Line): Pair[] {
+  const [, sign = '', rest = ''] = text.length <= 210 ? (PICTURE.exec(text) ?? []) : []
+  const label = PICTURES[sign]
+  return label ? [pair(label, rest, runs.length === 2 ? runs[1]!.element : block, isMain, at, 0.85)] : []
+}
+
+const BY_WHOM =
+  /(?:^|[.·|]\s)((?:organi[sz]ed|hosted|presented|sold|directed|taught|developed|listed|offered|sponsored)\sby):?\s(\p{Lu}[^.|·•;]{1,80})/iu
+
+/** "Organised by the Garden Club. Questions?" */
+function byWhom({ text, block, isMain, at }: Line): Pair[] {
+  const [, label, value] = text.length <= 300 ? (BY_WHOM.exec(text) ?? []) : []
+  return label && value && /^\p{Lu}/u.test(value) ? [pair(label, value, block, isMain, at, 0.85)] : []
 }
 
 /** <b>Size:</b> 4 <b>Colour:</b> red. */
@@ -131,11 +165,15 @@ function ofNeighbours(one: Line, other: Line): Pair[] {
     return [pair(one.text, other.text, b, other.isMain, one.at, 0.9)]
   if (isLabel(other.text) && (isLabelElement(boxB) || isLabelElement(b)) && !isLabelElement(boxA))
     return [pair(other.text, one.text, a, one.isMain, one.at, 0.8)]
-  if (isLabel(one.text) && isOneOfMany(isElement(boxA.parent) ? boxA.parent : undefined))
-    return [pair(one.text, other.text, b, other.isMain, one.at, 0.75)]
+  const isRow = isOneOfMany(isElement(boxA.parent) ? boxA.parent : undefined)
+  // A figure over what it counts.
+  if (isRow && isLabel(other.text) && FIGURE.test(one.text))
+    return [pair(other.text, one.text, a, one.isMain, one.at, 0.8)]
+  if (isLabel(one.text) && isRow) return [pair(one.text, other.text, b, other.isMain, one.at, 0.75)]
   return []
 }
 
+const FIGURE = /^[$€£~>]?\s?\d[\d.,\s]{0,12}\s?(?:[kKmMbB%]|million|billion|mio)?\s?\+?$/u
 const MAX_FOLDED = 80
 
 /** A line that opens and shuts what stands below it. */
