@@ -3,6 +3,8 @@
 import type { Element } from 'domhandler'
 import { collapse, flatText, isElement, textOf } from '../tree.ts'
 import type { Ground } from './ground.ts'
+import { hoursData, hoursIn } from './hours-list.ts'
+import { saysList } from './list-names.ts'
 import { headingsOver } from './overhead.ts'
 import type { Places } from './places.ts'
 import { questionsIn } from './questions.ts'
@@ -41,8 +43,9 @@ export function shownLists(wanted: Wanted, items: Shape, { scope }: Places, grou
   if (!scope || scope.isSmall) return []
   const all = [
     ...ofCards(scope, wanted, ground),
-    ...ofTables(scope, wanted, ground),
+    ...ofTables(scope, wanted, items, ground),
     ...ofQuestions(scope, items, ground),
+    ...ofHours(scope, wanted),
     ...ofSections(scope, wanted, ground),
   ]
   return all
@@ -145,22 +148,72 @@ function commonIn(items: readonly Element[]): ReadonlySet<string> {
 
 // --- tables -----------------------------------------------------------------------------------------------------------
 
-const ofTables = (scope: Scope, wanted: Wanted, ground: Ground): Ranked[] => {
+const ofTables = (scope: Scope, wanted: Wanted, shape: Shape, ground: Ground): Ranked[] => {
   const like = headingLike(scope, wanted)
   const isBelow = (at: number) => like !== undefined && scope.headings[firstAt(scope.headings, at) - 1] === like
   return scope.tables
-    .filter(({ headers, rows }) => headers.length > 1 && rows.length > 0)
-    .map(({ element, headers, rows, isMain, at, caption }): Ranked => {
+    .filter(({ headers, rows }) => (headers.length > 1 || headers.length === 0) && rows.length > 0)
+    .flatMap(({ element, headers: given, rows, isMain, at, caption }): Ranked[] => {
       const says = isNamed(scope, element, at, wanted, ground, caption) || isBelow(at)
-      return {
-        items: rows.map((cells) => () => ({ data: [], scope: rowScope(headers, cells), page: undefined, around: [] })),
-        bonus: (says ? 0.25 : 0) + (isMain ? 0.15 : 0),
-        isNamed: says,
-        isData: false,
-        isMain,
-        rank: 2e6,
-      }
+      const headers = given.length > 0 ? given : says ? byOrder(rows, shape) : undefined
+      if (!headers) return []
+      const name = nameColumn(headers, shape, ground)
+      return [
+        {
+          items: rows.map((cells) => () => ({
+            data: [],
+            scope: rowScope(
+              name ? [...headers, name] : headers,
+              name ? [...cells.slice(0, headers.length), cells[0]!] : cells,
+            ),
+            page: undefined,
+            around: [],
+          })),
+          bonus: (says ? 0.25 : 0) + (isMain ? 0.15 : 0),
+          isNamed: says,
+          isData: false,
+          isMain,
+          rank: 2e6,
+        },
+      ]
     })
+}
+
+/** Columns that nobody heads are the fields in their order, when there are as many, each filled. */
+const byOrder = (rows: readonly Element[][], { fields }: Shape): string[] | undefined =>
+  fields.length > 1 && rows.length > 1 && rows.every((cells) => cells.length === fields.length)
+    ? fields.map(({ name }) => name)
+    : undefined
+
+/** The first column names the rows, unless it is headed by what another field asks for or another column is so headed. */
+function nameColumn(headers: readonly string[], { fields }: Shape, ground: Ground): string | undefined {
+  const ids = headers.map((header) => conceptsOf(labelPhrase(header))[0])
+  const named = fields.find(({ name, shape }) => ground.wanted(name, shape).concepts[0]?.id === 'name')
+  if (!named || ids.includes('name') || headers.some((header) => labelPhrase(header) === ground.phrase(named.name)))
+    return undefined
+  const isAsked = fields.some(({ name, shape }) => {
+    const { phrases, concepts } = ground.wanted(name, shape)
+    return phrases.includes(labelPhrase(headers[0]!)) || (ids[0] !== undefined && concepts[0]?.id === ids[0])
+  })
+  return isAsked ? undefined : named.name
+}
+
+// --- hours ------------------------------------------------------------------------------------------------------------
+
+function ofHours(scope: Scope, { phrases, concepts }: Wanted): Ranked[] {
+  const isAsked = concepts[0]?.id === 'openingHours' || phrases.some((phrase) => /\bhours?$/.test(phrase))
+  const rows = isAsked ? hoursIn(scope) : []
+  if (rows.length === 0) return []
+  return [
+    {
+      items: rows.map((row) => () => ({ data: [hoursData(row)], scope: undefined, page: undefined, around: [] })),
+      bonus: 0.2,
+      isNamed: true,
+      isData: false,
+      isMain: true,
+      rank: 3e6,
+    },
+  ]
 }
 
 // --- questions --------------------------------------------------------------------------------------------------------
@@ -258,6 +311,7 @@ function isNamed(scope: Scope, element: Element, at: number, wanted: Wanted, gro
 function saysName(text: string, wanted: Wanted, ground: Ground): boolean {
   const phrase = labelPhrase(collapse(text))
   if (phrase === '') return false
+  if (saysList(text, wanted.phrases)) return true
   const [id] = wanted.concepts
   return (
     wanted.phrases.some((one) => ` ${phrase} `.includes(` ${one} `)) ||
@@ -269,9 +323,12 @@ function saysName(text: string, wanted: Wanted, ground: Ground): boolean {
 /** What every list may be called: menus have items too. */
 const ANY_LIST = new Set(['item', 'list', 'entry', 'result', 'record', 'row', 'element', 'card', 'data', 'link'])
 
+const MAX_CLASS = 40
+
 function nameOf({ attribs }: Element, { phrases }: Wanted, ground: Ground): boolean {
   const names = [attribs.class, attribs.id, attribs['data-testid'], attribs['aria-label']].filter(Boolean).join(' ')
   if (names === '') return false
   const tokens = ` ${ground.phrase(names.slice(0, 200))} `
+  if (names.length <= MAX_CLASS && saysList(names, phrases)) return true
   return phrases.some((phrase) => phrase.length > 2 && !ANY_LIST.has(phrase) && tokens.includes(` ${phrase} `))
 }

@@ -87,6 +87,7 @@ function fromPairs(scope: Scope, wanted: Wanted): Candidate[] {
 /** How well a label names the field: the same words, the same meaning, or the same words and one more. */
 const TELLING = new Set<Wanted['kind']>(['date', 'money', 'duration', 'email', 'phone', 'clock'])
 
+const PER = / (?:per|pro|par|por|je|al|ab|al) /
 /** Words after a name that only say what sort of word answers it. */
 const SORTS = /^(.{4,}) (?:type|kind|stage|name|info|detail|text|description)$/
 const isSort = (phrase: string, label: string): boolean => SORTS.exec(phrase)?.[1] === label
@@ -98,6 +99,9 @@ function likeness(label: string, { phrases, concepts, kind }: Wanted, ids: Reado
   if (meant.some((id) => ids.has(id))) return meant[0] === concepts[0]?.id ? 0.93 : 0.88
   if (meant.length > 0 && concepts.length > 0) return 0
   const words = label.split(' ')
+  // "Preis pro Nacht" is a price.
+  const head = label.split(PER, 1)[0]!
+  if (head !== label && conceptsOf(head)[0] === concepts[0]?.id && TELLING.has(kind)) return 0.8
   // `workplaceType` under "Workplace".
   if (phrases.some((phrase) => isSort(phrase, label))) return 0.8
   const near = phrases.some((phrase) => {

@@ -3,6 +3,7 @@
 import { type Source, shownLists } from './card-sources.ts'
 import { fillObject, type Report } from './fill.ts'
 import type { Ground } from './ground.ts'
+import { eachDay } from './hours-list.ts'
 import { belonging, boxesOf, isThin, type Placed } from './kindred.ts'
 import { fillDenied, fillLeftover, type Row } from './leftovers.ts'
 import type { Places } from './places.ts'
@@ -37,8 +38,10 @@ export function recordsFor(
   const isOnly = owner.fields.filter(({ shape }) => shape.kind === 'array').length <= 1
   const rated: { source: Source; score: number }[] = []
   for (const source of sources.slice(0, MAX_SOURCES)) {
-    if (!source.isNamed && !isOnly && !(source.isData && items.fields.length > 2)) continue
+    const isRich = items.fields.length > 2
+    if (!source.isNamed && !isOnly && !isRich) continue
     const { share, sure } = answers(source, items, ground)
+    if (!source.isNamed && !isOnly && !source.isData && share < RICH) continue
     if (share + source.bonus >= barOf(source)) rated.push({ source, score: share + source.bonus - (1 - sure) * UNSURE })
   }
   rated.sort((a, b) => b.score - a.score)
@@ -57,6 +60,8 @@ export function recordsFor(
   return undefined
 }
 
+/** What answers nearly all of several fields needs no name to be what is asked for. */
+const RICH = 0.8
 const EQUAL = 0.02
 
 /** How much less a place counts whose answers are unsure: a heading says a name better than any first line. */
@@ -169,6 +174,7 @@ function answersOf(one: Data): Data[] {
 
 function fromData(wanted: Wanted, { data, page }: Places, ground: Ground): Source[] {
   const lists: Source[] = []
+  const isEach = wanted.shape.items?.fields.some(({ name }) => /^(?:day|weekday|dayOfWeek)$/i.test(name)) === true
   const add = (value: unknown, bonus: number) => {
     const list = Array.isArray(value)
       ? value
@@ -177,7 +183,8 @@ function fromData(wanted: Wanted, { data, page }: Places, ground: Ground): Sourc
         : isData(value)
           ? [value]
           : []
-    if (list.some(isData)) lists.push(ofData(list, bonus, true))
+    const parted = isEach ? eachDay(list) : list
+    if (parted.some(isData)) lists.push(ofData(parted, bonus, true))
   }
   const all = [...new Set([...data, ...(page?.facts.things ?? [])])].slice(0, 60)
   for (const one of all) {

@@ -5,7 +5,7 @@ import { type Candidate, candidate, isNear, type Typed } from './candidate.ts'
 import type { Ground } from './ground.ts'
 import type { Scope } from './scope.ts'
 import { shownAs } from './typed-small.ts'
-import { conceptsOf } from './vocabulary.ts'
+import { conceptsOf, phrasesNaming } from './vocabulary.ts'
 import type { Wanted } from './wanted.ts'
 import { tokensOf } from './words.ts'
 
@@ -13,18 +13,23 @@ const MAX_LINE = 60
 const PARTS = /\s+[|·•]\s+/u
 
 /** A line that begins with the field's own words and goes on with a number or a date. */
-export function led(scope: Scope, { phrases }: Wanted): Candidate[] {
-  const asked = phrases.filter((phrase) => phrase.length > 3)
+export function led(scope: Scope, { phrases, concepts }: Wanted): Candidate[] {
+  const asked = [...phrases, ...(concepts[0] ? phrasesNaming(concepts[0].id) : [])].filter(
+    (phrase) => phrase.length > 3,
+  )
+  const values = new Set<string>()
   for (const { text, at, isMain } of asked.length > 0 ? scope.lines : []) {
     if (!isMain || text.length > MAX_LINE * 3 || !/\d/.test(text) || !(scope.isSmall || isNear(scope, at, 300)))
       continue
     for (const part of text.split(PARTS, 8)) {
       const found = part.length <= MAX_LINE ? LED.exec(part) : null
       if (!found || !asked.includes(tokensOf(found[1]!).join(' '))) continue
-      return [candidate(found[2]!, 0.72)]
+      values.add(found[2]!)
     }
   }
-  return []
+  // "Step 1", "Step 2" count themselves.
+  const [value] = values
+  return value !== undefined && values.size === 1 ? [candidate(value, 0.72)] : []
 }
 
 const LED = /^(\p{L}+(?:\s\p{L}+)?)\s((?:in\s|since\s)?(?:\p{L}{3,9}\.?\s)?\d.*)$/u

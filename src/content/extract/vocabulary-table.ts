@@ -38,7 +38,7 @@ section ; text ; section|article section|forum|forum section|forum name|board|fo
 tags ; text ; tag|topic|label list|schlagworte|schlagwort|mots cle|etiqueta|etichette|palavra chave ; keywords ; articleTag
 keywords ; text ; keyword|meta keyword|seo keyword ; keywords ; keywords articleTag
 language ; text ; language|sprache|langue|idioma|lingua|taal|язык ; inLanguage ; language
-body ; text ; body|content|article body|text|full text|article text ; articleBody text reviewBody
+body ; text ; body|message|post text|post content|reply text|message text|content|article body|text|full text|article text ; articleBody text reviewBody
 wordCount ; count ; word count|number word ; wordCount
 readingTime ; count ; reading time|read time|reading time minute|minute read|lesezeit ; timeRequired
 isbn ; text ; isbn|isbn13|isbn 13 ; isbn workExample.isbn

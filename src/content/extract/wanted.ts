@@ -35,6 +35,7 @@ const EMPTY_WORDS = new Set([
   'value',
   'iso',
 ])
+const NUMBERS = new Set(['number', 'num', 'nr', 'no', 'id', 'code'])
 const IN_UNIT = /\bin (?:whole |full )?([a-z²]{1,12}|sq ft|square met(?:er|re)s)\b/i
 
 /** `around`: names of the objects that the field lies in, innermost last. */
@@ -129,7 +130,9 @@ function phrasesFor(tokens: readonly string[], shape: Shape, around: readonly st
     const [first = '', ...rest] = tokens
     if (rest.length > 0 && (SUBJECTS.has(first) || EMPTY_WORDS.has(first))) add(rest)
   }
-  if (!isKnown() && tokens.length > 1) add(tokens.filter((word) => !EMPTY_WORDS.has(word)))
+  // `companyNumber` as text is a number of the company, not its name.
+  const isCode = shape.kind === 'string' && tokens.some((word) => NUMBERS.has(word))
+  if (!isKnown() && tokens.length > 1 && !isCode) add(tokens.filter((word) => !EMPTY_WORDS.has(word)))
   // A unit that nobody knows: `maxTorqueNm`, `rateLimitPerMinute`.
   if (shape.kind !== 'string' && tokens.length > 1) {
     const per = tokens.indexOf('per')
