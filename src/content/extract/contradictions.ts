@@ -26,8 +26,8 @@ export function dropContradictions(answers: Answers, isCard: boolean, ground: Gr
     dropEchoes(answers, ground)
   }
   const [price, list] = [of('price'), of('listPrice')]
-  if (price && list && !(Number(list[1].value) > Number(price[1].value)) && typeof list[1].value === 'number')
-    answers.delete(list[0])
+  const isAmount = typeof price?.[1].value === 'number' && typeof list?.[1].value === 'number'
+  if (price && list && isAmount && !(Number(list[1].value) > Number(price[1].value))) answers.delete(list[0])
   // One amount asked for under two names is the plain price.
   const prices = [...answers].filter(([field, { value }]) => meaning(field) === 'price' && typeof value === 'number')
   const plain = prices.find(([{ name: one }]) => ground.phrase(one) === 'price')

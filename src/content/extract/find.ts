@@ -148,7 +148,7 @@ function fromNames(scope: Scope, wanted: Wanted): Candidate[] {
     if (seen.length === 0) continue
     const inMain = seen.filter(({ isMain }) => isMain)
     const choice = inMain.length > 0 ? inMain : seen
-    const values = innermost(choice, wanted, scope.isSmall)
+    const values = innermost(choice, wanted, scope)
     const distinct = new Set(values.map(({ text }) => text))
     const [first] = values
     if (!first) continue
@@ -166,13 +166,16 @@ const MAX_NAMED = 40
 function innermost(
   seen: readonly Seen[],
   { kind, concepts }: Wanted,
-  isSmall: boolean,
+  { isSmall, elements, lines }: Scope,
 ): { seen: Seen; text: string }[] {
   const isProse = concepts.some(({ id }) => id === 'description' || id === 'body' || id === 'reviewText')
   const most = kind === 'text' ? (isProse ? 5000 : 200) : 80
   const values: { seen: Seen; text: string }[] = []
   for (const [n, one] of seen.slice(0, MAX_NAMED).entries()) {
     const { attribs, name } = one.element
+    // The box of a whole card holds more than its text.
+    if (isProse && isSmall && lines.length > 4 && elements.slice(0, 3).some(({ element }) => element === one.element))
+      continue
     if (kind === 'text' && !isProse && isWithin(seen[n + 1]?.element, one.element)) continue
     const text = collapse(attribs.content ?? attribs['aria-label'] ?? shown(one.element, most, isProse, kind))
     if (text.length > most || (text === '' && name !== 'img' && kind !== 'image' && kind !== 'url')) continue

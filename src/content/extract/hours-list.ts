@@ -7,7 +7,7 @@ import type { Scope } from './scope.ts'
 import { type Data, isData } from './things.ts'
 
 const DAY =
-  'mon|tues?|wed|thurs?|fri|sat|sun|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|mo|di|mi|do|fr|sa|so|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunes|martes|mi[eé]rcoles|jueves|viernes|s[aá]bado|domingo|luned[iì]|marted[iì]|mercoled[iì]|gioved[iì]|venerd[iì]|sabato|domenica|maandag|dinsdag|woensdag|donderdag|vrijdag|zaterdag|zondag|daily|weekdays?|weekends?|holidays|feiertags?'
+  'mon|tues?|wed|thu(?:rs?)?|fri|sat|sun|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|mo|di|mi|do|fr|sa|so|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunes|martes|mi[eé]rcoles|jueves|viernes|s[aá]bado|domingo|luned[iì]|marted[iì]|mercoled[iì]|gioved[iì]|venerd[iì]|sabato|domenica|maandag|dinsdag|woensdag|donderdag|vrijdag|zaterdag|zondag|daily|weekdays?|weekends?|holidays|feiertags?'
 const DAYS = `(?:${DAY})(?:days?|nesdays?|urdays?|s)?\\.?`
 const SPAN = new RegExp(
   `^(${DAYS}(?:\\s?(?:[-–—,&/]|to|bis|and|und|à|a|al|et|y|e)\\s?${DAYS}){0,6})\\s?[:：|]?\\s*(.*)$`,

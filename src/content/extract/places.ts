@@ -72,7 +72,7 @@ export function scalarFor(places: Places, wanted: Wanted, ground: Ground): Found
       })
     if (best && best.score >= SURE) return best
   }
-  if (places.page) offer(fromHead(places.page, wanted, ground))
+  if (places.page) offer(fromHead(places.page, wanted, ground, places.scope))
   if (places.scope) offer(findIn(places.scope, wanted, ground))
   if (!best && places.under !== undefined && wanted.phrases.some((phrase) => GROUPINGS.has(phrase)))
     return { value: places.under, score: 0.65, source: 'heading' }
@@ -164,6 +164,7 @@ function fromHead(
   { metadata, url, titles, facts, maker: made }: PageGround,
   wanted: Wanted,
   ground: Ground,
+  scope: Scope | undefined,
 ): Found | undefined {
   const candidates: Candidate[] = []
   const maker = made?.name
@@ -191,7 +192,10 @@ function fromHead(
   for (const candidate of candidates.sort((a, b) => b.score - a.score)) {
     const value = valueFor(candidate, wanted, ground)
     if (wanted.concepts[0]?.id === 'author' && isHouse(String(value), url, maker, ground)) continue
-    if (wanted.concepts[0]?.id === 'description' && isSlogan(String(value), titles, maker, ground)) continue
+    // What the page itself says as well is its own.
+    const isSaid = () => scope?.lines.some(({ text, isMain }) => isMain && text === value) === true
+    if (wanted.concepts[0]?.id === 'description' && isSlogan(String(value), titles, maker, ground) && !isSaid())
+      continue
     if (value !== undefined && value !== '') return { value, score: candidate.score, source: 'head' }
   }
   return undefined

@@ -42,8 +42,14 @@ export const author: Typed = (scope) => {
 const BY =
   /^(?:(?:written|posted|article|story|words|started|asked|created|opened|submitted|published|reported|authored|uploaded)\s+by|by|von|par|por|di|door|автор:?|文\/)[:\s]+/iu
 
+/** "Posted on 4 March by Ann Lee". */
+const LATE_BY =
+  /^(?:posted|published|written|submitted|reviewed|added)\s(?:on|in|at)\s.{3,40}?\sby\s(\p{Lu}[\p{L}\s.'’-]{1,50})$/iu
+
 /** "By Ann Lee | 3 May": the name ends where its element does, or where a date or a mark follows. */
 function bylineIn({ text, runs }: Line): string | undefined {
+  const late = LATE_BY.exec(text)?.[1]
+  if (late && isPerson(late)) return late
   const lead = BY.exec(text)?.[0]
   if (lead === undefined) return undefined
   const [one, next] = runs

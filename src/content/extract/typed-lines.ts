@@ -32,7 +32,7 @@ export function led(scope: Scope, { phrases, concepts }: Wanted): Candidate[] {
   return value !== undefined && values.size === 1 ? [candidate(value, 0.72)] : []
 }
 
-const LED = /^(\p{L}+(?:\s\p{L}+)?)\s((?:in\s|since\s)?(?:\p{L}{3,9}\.?\s)?\d.*)$/u
+const LED = /^(\p{L}+(?:\s\p{L}+)??)\s((?:in\s|since\s)?(?:\p{L}{3,9}\.?\s)?\d.*)$/u
 
 const OFF =
   /(?:save|spare|sparen sie|économisez|ahorra|you save)\s?(?:up to\s)?[^\d%]{0,14}(\d{1,2})\s?%|[-–−](\d{1,2})\s?%|(\d{1,2})\s?%\s?(?:off|rabatt|günstiger|de réduction|de descuento|di sconto|korting)/iu

@@ -181,6 +181,19 @@ export const rating: Typed = (scope) => {
   return chosen(found, scope, isSmall)
 }
 
+const AFTER_RATING =
+  /(?:^|\s|[★⭐])\d(?:[.,]\d{1,2})?\s?(?:\/\s?(?:5|10))?\s?\((\d{1,3}(?:[.,]\d{3})+|\d{1,7}\s?[kK]?)(?:\s\p{L}+)?\)/u
+
+/** "4.5 (88)": how many rated. */
+export const ratingCount: Typed = (scope) => {
+  for (const { text, at, isMain } of scope.lines) {
+    if (!isMain || text.length > 60 || !(scope.isSmall || isNear(scope, at))) continue
+    const count = AFTER_RATING.exec(text)?.[1]
+    if (count) return [candidate(count, 0.76)]
+  }
+  return []
+}
+
 /** Of many ratings the one near the heading is that of the page; those of single reviews differ. */
 function chosen(found: readonly { text: string; at: number }[], scope: Scope, isSmall: boolean): Candidate[] {
   const [one] = found.toSorted((a, b) => a.at - b.at)

@@ -109,9 +109,26 @@ function titled(links: readonly Seen[]): Element | undefined {
   return (most ?? links[0])?.element
 }
 
+const PICTURES = 40
+
+function pictureOf(scope: Scope, heading: string): string | undefined {
+  const words = new Set(tokensOf(heading).filter((word) => word.length > 2))
+  const pictures = scope.elements
+    .filter(({ element, at }) => element.name === 'img' && isNear(scope, at))
+    .slice(0, PICTURES)
+  const own = pictures.find(({ element }) => {
+    const said = tokensOf(element.attribs.alt ?? '').filter((word) => words.has(word))
+    return said.length >= Math.min(2, words.size) && words.size > 0
+  })
+  return own && imageSource(own.element)
+}
+
 export const picture: Typed = (scope) => {
   const found = first(scope, ({ name }) => name === 'img')
   const src = found && imageSource(found.element)
+  // A picture that is called like the page shows what it is about.
+  const own = scope.isSmall || !scope.main ? undefined : pictureOf(scope, scope.main.text)
+  if (own) return [candidate(own, 0.74, { src: own })]
   return src && (scope.isSmall || found.isMain) ? [candidate(src, scope.isSmall ? 0.86 : 0.62, { src })] : []
 }
 
@@ -270,7 +287,7 @@ const SUBTITLE =
   /(?:^|[-_\s])(?:sub-?(?:title|heading|head|line)|standfirst|dek|deck|tagline|kicker|article-lead|lede)(?:$|[-_\s])/i
 
 /** The line below the heading that is called so, or is a heading of the next level right after it. */
-export const subtitle: Typed = (scope) => {
+export const subtitle: Typed = (scope, { phrases }) => {
   const { main, elements, headings } = scope
   if (!main) return []
   const named = elements.find(
@@ -279,8 +296,25 @@ export const subtitle: Typed = (scope) => {
   )
   const text = named && flatText(named.element, 400)
   if (text && text.length <= 300) return [candidate(text, 0.76)]
+  const below = underHead(scope, phrases)
+  if (below) return [candidate(below, 0.72)]
   const next = headings.find(({ at }) => at > main.at)
   return next && next.level === 2 && next.at < main.at + 8 ? [candidate(next.text, 0.64)] : []
+}
+
+const LEAD_CLASS = /(?:^|[-_\s])(?:lead|lede|intro|summary|excerpt|sub|hero)(?:$|[-_\s])/i
+const MAX_SUBTITLE = 200
+
+/** The line right below the heading, when its class says that it leads in, or the heading is a hero's. */
+function underHead({ main, lines }: Scope, phrases: readonly string[]): string | undefined {
+  const next = main && lines.find(({ at, text }) => at > main.at && text !== main.text)
+  if (!main || !next || next.at > main.at + 8 || next.text.length > MAX_SUBTITLE || next.text.length < 8)
+    return undefined
+  const isLead = LEAD_CLASS.test((next.block?.attribs.class ?? '').slice(0, 200))
+  const isHero = phrases.some((phrase) => /^(?:hero|sub headline|tagline|slogan)/.test(phrase))
+  return (isLead || isHero) && /^p$|^h[2-6]$|^div$/.test(next.block?.name ?? '') && !dateIn(next.text)
+    ? next.text
+    : undefined
 }
 
 const LEAD_CHARS = 60

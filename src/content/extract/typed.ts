@@ -1,6 +1,7 @@
 // Values that show what they are without a label, by what the field means: who finds which. Numbers with their word,
 // links that say where they lead and claims that a page makes are found for any field.
 import { textOf } from '../tree.ts'
+import { clocksIn } from '../values/dates.ts'
 import { type Candidate, candidate, isNear, type Typed } from './candidate.ts'
 import type { Ground } from './ground.ts'
 import type { Scope } from './scope.ts'
@@ -8,7 +9,7 @@ import { author } from './typed-author.ts'
 import { address, city, clockOfDay, email, hours, phone, postalCode, region, street } from './typed-contact.ts'
 import { discount, employment, handle, led, payEnd, totalResults, vatId } from './typed-lines.ts'
 import { callToAction, PROFILES } from './typed-links.ts'
-import { currency, listPrice, price, rating, salary, sku, stock } from './typed-shop.ts'
+import { currency, listPrice, price, rating, ratingCount, salary, sku, stock } from './typed-shop.ts'
 import {
   courseCode,
   firstDay,
@@ -49,6 +50,10 @@ export function typed(scope: Scope, wanted: Wanted, ground: Ground): Candidate[]
   if (wanted.kind === 'text' && wanted.shape.kind === 'string' && scope.isSmall && ids.length === 0)
     found.push(...mentioned(scope, wanted))
   if (wanted.shape.kind === 'boolean' && ids.length === 0) found.push(...claimed(scope, wanted))
+  if (scope.isSmall && wanted.kind === 'text' && wanted.phrases.includes('time'))
+    found.push(...shownAs(scope, CLOCK, 0.76, 80))
+  if (wanted.kind === 'clock' && !scope.isSmall && ids.some((id) => id === 'startDate' || id === 'endDate'))
+    found.push(...spanNear(scope, ids[0] === 'endDate'))
   if (wanted.kind === 'clock' && scope.isSmall)
     found.push(
       ...scope.lines
@@ -62,6 +67,17 @@ export function typed(scope: Scope, wanted: Wanted, ground: Ground): Candidate[]
   if (scope.isSmall && wanted.phrases.includes('day')) found.push(...weekday(scope))
   return found
 }
+
+const CLOCK = /(?<![\d:.])(\d{1,2}[:.]\d{2}(?:\s?[ap]\.?m\.?|\s?uhr)?|\d{1,2}\s?[ap]\.?m\.?|\d{1,2}h\d{2})(?![\d:])/iu
+
+/** "9:30 am – 5 pm" near the heading: the end only of a span. */
+const spanNear = (scope: Scope, isEnd: boolean): Candidate[] =>
+  scope.lines
+    .filter(({ text, at, isMain }) => isMain && text.length <= 120 && isNear(scope, at, 80))
+    .map(({ text }) => ({ text, clocks: clocksIn(text) }))
+    .filter(({ clocks }) => clocks.length === 2 || (clocks.length === 1 && !isEnd))
+    .slice(0, 1)
+    .map(({ text }) => candidate(text, 0.72))
 
 const PAGES = /^(?:total page|page count|number page|last page|page total)$/
 const OPENING = /^(?:opens?|closes?|opening time|closing time|open time|close time)$/
@@ -142,6 +158,7 @@ const BY_CONCEPT: Readonly<Record<string, Typed>> = {
   sku,
   inStock: stock,
   rating,
+  reviewCount: ratingCount,
   author: (scope, wanted, ground) => [...handle(scope, wanted, ground), ...author(scope, wanted, ground)],
   discount,
   totalResults,

@@ -55,7 +55,7 @@ function text(raw: Raw, { name, kind, shape, concepts }: Wanted, ground: Ground)
     case 'date':
       return dateText(raw, said, ground)
     case 'money':
-      return raw.isData || /\d/.test(said) ? said.slice(0, 60) || undefined : undefined
+      return raw.isData || /\d/.test(said) || FREE.test(said) ? said.slice(0, 60) || undefined : undefined
     case 'number':
     case 'count':
     case 'duration':
@@ -76,11 +76,15 @@ function text(raw: Raw, { name, kind, shape, concepts }: Wanted, ground: Ground)
   if (concepts[0]?.id === 'author')
     return (raw.isData ? said : personIn(said))?.replace(BY, '').slice(0, 200) || undefined
   if (LITTLE_WORD.test(said)) return undefined
+  // "The Tannery, 12 Brook Street": where it is was not asked for.
+  if (concepts[0]?.id === 'venue' && /venue/i.test(name))
+    return /^(.{3,60}?),\s\d/u.exec(said)?.[1] ?? said.slice(0, 200)
   // A name and what it promises: the name was asked for.
   if (HOUSES.has(concepts[0]?.id ?? '')) return said.split(/\s[|»]\s/u, 1)[0]?.slice(0, MAX_TEXT) || undefined
   return lastWord(unreached(said.replace(MAIL_AFTER, ''))).slice(0, MAX_TEXT) || undefined
 }
 
+const FREE = /^(?:free|gratis|kostenlos|gratuit|gratuito|free of charge|free entry|free admission)$/i
 const HOUSES = new Set(['brand', 'company', 'publisher'])
 /** What joins words is no value. */
 const LITTLE_WORD = /^(?:[Bb]y|from|in|of|the|and|or|to|with|for|on|at|von|der|die|das|und|par|le|la|de|por|y|di|e)$/

@@ -131,8 +131,9 @@ function phrasesFor(tokens: readonly string[], shape: Shape, around: readonly st
     if (rest.length > 0 && (SUBJECTS.has(first) || EMPTY_WORDS.has(first))) add(rest)
   }
   // `companyNumber` as text is a number of the company, not its name.
+  const telling = tokens.filter((word) => !EMPTY_WORDS.has(word))
   const isCode = shape.kind === 'string' && tokens.some((word) => NUMBERS.has(word))
-  if (!isKnown() && tokens.length > 1 && !isCode) add(tokens.filter((word) => !EMPTY_WORDS.has(word)))
+  if (!isKnown() && tokens.length > 1 && !(isCode && conceptsOf(telling.join(' ')).length > 0)) add(telling)
   // A unit that nobody knows: `maxTorqueNm`, `rateLimitPerMinute`.
   if (shape.kind !== 'string' && tokens.length > 1) {
     const per = tokens.indexOf('per')
@@ -146,6 +147,9 @@ function phrasesFor(tokens: readonly string[], shape: Shape, around: readonly st
       .replace(/ (?:in|auf) \p{L}+$/iu, ''),
   )
   if (said.length > 0 && said.length <= 4) add(said)
+  // "Capacity of the course".
+  const whose = /^(?:the )?(\p{L}{5,} ?\p{L}*) of (?:the|this|an?) /iu.exec(shape.description)?.[1]
+  if (whose && !isKnown() && tokensOf(whose).every((word) => !EMPTY_WORDS.has(word))) add(tokensOf(whose))
   // "Sub-forum the thread is in": what comes before the clause, when it is a known name of several words.
   const head = tokensOf(shape.description.split(/ (?:the|that|which|in which) /i, 1)[0] ?? '')
   if (head.length > 1 && head.length <= 3 && conceptsOf(head.join(' ')).length > 0) add(head)

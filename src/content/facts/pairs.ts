@@ -189,7 +189,9 @@ function boxes(a: Element, b: Element): [Element | undefined, Element | undefine
     for (let other = beside, more = 0; more < 3; more++) {
       if (up.parent === other.parent && up !== other) {
         const parent = up.parent
-        return isElement(parent) && parent.children.length < 10 && elementChildren(parent).length === 2
+        // The last heading of a table's columns does not label the first cell below.
+        const isTable = isElement(parent) && parent.name !== 'tr' && (isCell(a) || isCell(b))
+        return isElement(parent) && !isTable && parent.children.length < 10 && elementChildren(parent).length === 2
           ? [up, other]
           : [undefined, undefined]
       }
@@ -202,6 +204,8 @@ function boxes(a: Element, b: Element): [Element | undefined, Element | undefine
   }
   return [undefined, undefined]
 }
+
+const isCell = ({ name }: Element): boolean => name === 'td' || name === 'th'
 
 /** A box whose neighbour is built the same way: a row of facts rather than a sentence. */
 function isOneOfMany(box: Element | undefined): boolean {
