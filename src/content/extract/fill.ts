@@ -8,7 +8,7 @@ import { type Places, scalarFor } from './places.ts'
 import { openPart } from './scope.ts'
 import { headingOf } from './sections.ts'
 import type { Field, Shape } from './shape.ts'
-import { type Data, inData, isData } from './things.ts'
+import { coverage, type Data, inData, isData } from './things.ts'
 import { isNeutral, OF_ANYTHING, type Wanted } from './wanted.ts'
 
 export interface Filled {
@@ -206,7 +206,9 @@ function objectFor(
     const said = inData(data, wanted, ground).map(({ value }) =>
       Array.isArray(value) ? (value.find(isData) ?? value[0]) : value,
     )
-    const given = said.find(isData) ?? said.find((value) => typeof value === 'string')
+    // Of several the one that holds most of what is asked: a salary rather than its amount.
+    const best = said.filter(isData).sort((a, b) => coverage(b, shape, ground) - coverage(a, shape, ground))[0]
+    const given = best ?? said.find((value) => typeof value === 'string')
     const inner: Data | undefined = isData(given) ? given : typeof given === 'string' ? { name: given } : undefined
     if (inner) attempts.push(attempt({ ...places, data: [inner], page: undefined, around: [name] }))
   }

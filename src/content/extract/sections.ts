@@ -47,7 +47,31 @@ export function listUnder(scope: Scope, heading: Heading): string[] | undefined 
   // After some lines of text a list is of what they say.
   const line = scope.lines[firstAt(scope.lines, heading.at) + MAX_BETWEEN]?.at ?? Number.POSITIVE_INFINITY
   const list = elementBetween(scope, heading.at + 1, Math.min(next, line), isList)
-  return list && itemsOf(list)
+  return list && [list, ...listsBehind(scope, list, next)].flatMap((one) => itemsOf(one) ?? [])
+}
+
+/** Lists that follow the first, each after one short line: the filling and the topping. */
+function listsBehind(scope: Scope, list: Element, end: number): Element[] {
+  const found: Element[] = []
+  let last = list
+  for (let steps = 0; steps < MAX_LISTS; steps++) {
+    const between = sibling(last)
+    const next = between && !isList(between) ? sibling(between) : between
+    const isShort = between && (isList(between) || flatText(between, MAX_ITEM + 1).length <= MAX_ITEM)
+    const at = next && scope.elements.find(({ element }) => element === next)?.at
+    if (!next || !isShort || !isList(next) || /^h[1-6]$/.test(between.name) || at === undefined || at >= end) break
+    found.push(next)
+    last = next
+  }
+  return found
+}
+
+const MAX_LISTS = 10
+
+function sibling(element: Element): Element | undefined {
+  let node = element.next
+  for (let steps = 0; node && !isElement(node) && steps < 4; steps++) node = node.next
+  return node && isElement(node) ? node : undefined
 }
 
 const MAX_BETWEEN = 4
@@ -116,7 +140,21 @@ export function linesUnder({ lines, headings }: Scope, heading: Heading): string
     sort = own
     below.push(text)
   }
-  return below.length > 2 ? below : undefined
+  return below.length > 2 ? below : spansUnder({ lines }, heading, end)
+}
+
+/** Tags and badges side by side in the one line below a heading. */
+function spansUnder({ lines }: Pick<Scope, 'lines'>, heading: Heading, end: number): string[] | undefined {
+  const below = lines.filter(({ at, text }) => at > heading.at && at < end && text !== heading.text).slice(0, 2)
+  const [line, more] = below
+  const isApart = line?.runs.every(({ element, text }) => element !== line.block && text.length <= MAX_ITEM)
+  return line &&
+    !more &&
+    isApart &&
+    line.runs.length > 1 &&
+    new Set(line.runs.map(({ element }) => element)).size === line.runs.length
+    ? line.runs.map(({ text }) => text)
+    : undefined
 }
 
 const MAX_HEADINGS = 500

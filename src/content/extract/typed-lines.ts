@@ -1,6 +1,7 @@
 // Values that a short line tells by its own words: "Joined March 2019", "Save 20%", "1–24 of 312", "Full-time", a range of pay,
 // a handle. Each is looked for near the heading, or in the card it stands in.
 import { findMoney } from '../money.ts'
+import { flatText } from '../tree.ts'
 import { type Candidate, candidate, isNear, type Typed } from './candidate.ts'
 import type { Ground } from './ground.ts'
 import type { Scope } from './scope.ts'
@@ -98,6 +99,23 @@ function rangeIn(text: string, { money }: Ground): [string, string][] {
   const found = findMoney(text, money)
   const [low, high] = found
   return low && high && found.length === 2 && low.amount < high.amount ? [[low.formatted, high.formatted]] : []
+}
+
+const EMPLOYER_LINK = /\/(?:compan(?:y|ies)|employers?|firmen|unternehmen|entreprises?|empresas?|organi[sz]ations?)\//i
+
+/** Whose job it is, on a site that lists jobs of many: "Engineer at Acme – Jobsite", or the link to the employer. */
+export const employer: Typed = (scope) => {
+  const { main, title = '', elements, isSmall } = scope
+  if (isSmall || !main) return []
+  const rest = title.startsWith(main.text) ? title.slice(main.text.length) : ''
+  const named = /^\s(?:at|@|bei|chez|presso|bij)\s(.{2,60}?)(?=\s[|–—-]\s|$)/iu.exec(rest)?.[1]
+  if (named) return [candidate(named, 0.84)]
+  const link = elements.find(
+    ({ element, at }) =>
+      element.name === 'a' && isNear(scope, at, 60) && EMPLOYER_LINK.test(element.attribs.href ?? ''),
+  )
+  const text = link && flatText(link.element, 80)
+  return text && text.length <= 60 ? [candidate(text, 0.76)] : []
 }
 
 /** "@rosalind" alone in its line. */

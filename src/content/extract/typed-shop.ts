@@ -122,7 +122,11 @@ export const salary: Typed = (scope, _, { money }) => {
   const headings = new Set(scope.headings.map(({ text }) => text))
   const line = scope.lines.find(
     ({ text, isMain }) =>
-      isMain && text.length <= 80 && !headings.has(text) && findMoney(text, money).some(({ amount }) => amount >= 8),
+      isMain &&
+      text.length <= 80 &&
+      !headings.has(text) &&
+      !/[-–]$/.test(text) &&
+      findMoney(text, money).some(({ amount }) => amount >= 8),
   )
   return line && scope.isSmall ? [candidate(line.text, 0.7)] : []
 }

@@ -110,11 +110,14 @@ function titled(links: readonly Seen[]): Element | undefined {
 }
 
 const PICTURES = 40
+/** A gallery stands before the heading. */
+const PICTURE_BEFORE = 60
+const PICTURE_AFTER = 140
 
 function pictureOf(scope: Scope, heading: string): string | undefined {
   const words = new Set(tokensOf(heading).filter((word) => word.length > 2))
   const pictures = scope.elements
-    .filter(({ element, at }) => element.name === 'img' && isNear(scope, at))
+    .filter(({ element, at }) => element.name === 'img' && isNear(scope, at + PICTURE_BEFORE, PICTURE_AFTER))
     .slice(0, PICTURES)
   const own = pictures.find(({ element }) => {
     const said = tokensOf(element.attribs.alt ?? '').filter((word) => words.has(word))

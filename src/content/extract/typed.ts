@@ -2,12 +2,13 @@
 // links that say where they lead and claims that a page makes are found for any field.
 import { textOf } from '../tree.ts'
 import { clocksIn } from '../values/dates.ts'
+import { converted, numbersIn } from '../values/numbers.ts'
 import { type Candidate, candidate, isNear, type Typed } from './candidate.ts'
 import type { Ground } from './ground.ts'
 import type { Scope } from './scope.ts'
 import { author } from './typed-author.ts'
 import { address, city, clockOfDay, email, hours, phone, postalCode, region, street } from './typed-contact.ts'
-import { discount, employment, handle, led, payEnd, totalResults, vatId } from './typed-lines.ts'
+import { discount, employer, employment, handle, led, payEnd, totalResults, vatId } from './typed-lines.ts'
 import { callToAction, PROFILES } from './typed-links.ts'
 import { currency, listPrice, price, rating, ratingCount, salary, sku, stock } from './typed-shop.ts'
 import {
@@ -44,7 +45,8 @@ export function typed(scope: Scope, wanted: Wanted, ground: Ground): Candidate[]
     (BY_CONCEPT[id]?.(scope, wanted, ground) ?? []).map((one) => ({ ...one, score: one.score - n * 0.1 })),
   )
   if (wanted.kind === 'count' || wanted.kind === 'number') found.push(...counted(scope, wanted))
-  if (wanted.shape.kind === 'number' || wanted.shape.kind === 'integer') found.push(...measured(scope, wanted))
+  if (wanted.shape.kind === 'number' || wanted.shape.kind === 'integer')
+    found.push(...measured(scope, wanted), ...sized(scope, wanted, ground))
   found.push(...led(scope, wanted))
   if (wanted.kind === 'url') found.push(...linkNamed(scope, wanted))
   if (wanted.kind === 'text' && wanted.shape.kind === 'string' && scope.isSmall && ids.length === 0)
@@ -184,27 +186,33 @@ const BY_CONCEPT: Readonly<Record<string, Typed>> = {
   category: section,
   description: (scope, wanted, ground) => [...description(scope, wanted, ground), ...lead(scope, wanted)],
   body: wholeText,
-  company: owner,
+  company: (scope, wanted, ground) => [...employer(scope, wanted, ground), ...owner(scope, wanted, ground)],
   reviewText: (scope, wanted, ground) => (scope.isSmall ? wholeText(scope, wanted, ground) : []),
+}
+
+/** What a link says that leads there. */
+const DOING: Readonly<Record<string, readonly string[]>> = {
+  booking: ['book', 'réserver', 'reservar', 'buchen', 'prenota', 'boek'],
+  reservation: ['book', 'reserve', 'réserver', 'reservar'],
+  registration: ['register', 'signup', 'enrol', 'anmelden'],
+  application: ['apply'],
+  ticket: ['ticket', 'get ticket', 'buy ticket', 'billetterie', 'entradas'],
 }
 
 /** `downloadUrl`: a link that says so, or is called so. */
 function linkNamed({ elements }: Scope, { phrases }: Wanted): Candidate[] {
   const names = phrases.map((phrase) => phrase.replaceAll(' ', '')).filter((name) => name.length > 2)
+  const words = names.flatMap((name) => DOING[name] ?? [])
   for (const { element, isMain } of elements) {
-    if (!isMain || element.name !== 'a' || !element.attribs.href || element.attribs.href.startsWith('#')) continue
-    const said = [
-      textOf(element, 60),
-      element.attribs.class,
-      element.attribs.id,
-      element.attribs.rel,
-      element.attribs.href,
-    ]
+    const { href, class: classes, id, rel } = element.attribs
+    if (!isMain || element.name !== 'a' || !href || href.startsWith('#')) continue
+    const text = textOf(element, 60)
+    const said = [text, classes, id, rel, href]
       .join(' ')
       .toLowerCase()
       .replace(/[\s_-]/g, '')
-    if (names.some((name) => said.includes(name)))
-      return [candidate(element.attribs.href, 0.74, { href: element.attribs.href })]
+    const isAsked = words.length > 0 && words.some((word) => text.trim().toLowerCase().startsWith(word))
+    if (isAsked || names.some((name) => said.includes(name))) return [candidate(href, 0.74, { href })]
   }
   return []
 }
@@ -243,6 +251,33 @@ function claimed(scope: Scope, { phrases }: Wanted): Candidate[] {
   }
   return []
 }
+
+/** "64 m²" in a card, or near the heading: the one number in a unit of area. */
+function sized(scope: Scope, { concepts, unit, phrases }: Wanted, { language }: Ground): Candidate[] {
+  const asked =
+    unit ??
+    (concepts[0]?.id === 'area'
+      ? AREA_NAMES.find(([name]) => phrases.some((one) => one.includes(name)))?.[1]
+      : undefined)
+  if (!asked || converted(1, 'm2', asked) === undefined) return []
+  const values = new Set<number>()
+  for (const { text, at, isMain } of scope.lines) {
+    if (!isMain || text.length > 80 || !/\d/.test(text) || !(scope.isSmall || isNear(scope, at))) continue
+    for (const { value, end } of numbersIn(text, language, 10)) {
+      const given = /^\s?(m²|m2|qm|sqm|sq\.?\s?m|sq\.?\s?ft|sqft|ft²)(?!\p{L})/iu.exec(text.slice(end))?.[1]
+      const inUnit = given && converted(value, given.replace(/[.\s]/g, '').replace('²', '2').toLowerCase(), asked)
+      if (inUnit) values.add(inUnit)
+    }
+  }
+  const [value] = values
+  return value !== undefined && values.size === 1 ? [candidate(String(value), 0.72)] : []
+}
+
+const AREA_NAMES = [
+  ['sqft', 'sqft'],
+  ['square f', 'sqft'],
+  ['sqm', 'sqm'],
+] as const
 
 /** "2-year warranty", "14-day free trial": a number in the unit asked for, in a line that names the field. */
 function measured({ lines }: Scope, { phrases, unit: given, name }: Wanted): Candidate[] {

@@ -68,6 +68,8 @@ function text(raw: Raw, { name, kind, shape, concepts }: Wanted, ground: Ground)
   if (concepts[0]?.id === 'currency')
     return currencyIn(said, ground.money) ?? (/^\p{L}[\p{L} .]{2,30}$/u.test(said) ? said : undefined)
   if (concepts[0]?.id === 'author' && /^https?:|^www\./i.test(said)) return undefined
+  // What is asked for as a number has one in it.
+  if (/(?:number|Nr|No|Num)$/.test(name) && !/\d/.test(said)) return undefined
   // A number is an id of such things, not what they are called.
   if (NAMED_BY_WORDS.has(concepts[0]?.id ?? '') && /^\d+$/.test(said)) return undefined
   if (isCode(concepts[0]?.id) && !raw.isData && (!/\d/.test(said) || said.length > 40 || said.split(' ').length > 3))
@@ -81,10 +83,14 @@ function text(raw: Raw, { name, kind, shape, concepts }: Wanted, ground: Ground)
     return /^(.{3,60}?),\s\d/u.exec(said)?.[1] ?? said.slice(0, 200)
   // A name and what it promises: the name was asked for.
   if (HOUSES.has(concepts[0]?.id ?? '')) return said.split(/\s[|»]\s/u, 1)[0]?.slice(0, MAX_TEXT) || undefined
+  if (concepts[0]?.id === 'body') return said.replace(PRESSED, '').slice(0, MAX_TEXT) || undefined
   return lastWord(unreached(said.replace(MAIL_AFTER, ''))).slice(0, MAX_TEXT) || undefined
 }
 
 const FREE = /^(?:free|gratis|kostenlos|gratuit|gratuito|free of charge|free entry|free admission)$/i
+/** A row of buttons below a post. */
+const PRESSED =
+  /(?:\s(?:Save|Share|Reply|Quote|Like|Report|Edit|Flag|Follow|Upvote|Downvote|Permalink|Award|Copy link)){2,}$/u
 const HOUSES = new Set(['brand', 'company', 'publisher'])
 /** What joins words is no value. */
 const LITTLE_WORD = /^(?:[Bb]y|from|in|of|the|and|or|to|with|for|on|at|von|der|die|das|und|par|le|la|de|por|y|di|e)$/

@@ -133,7 +133,8 @@ function phrasesFor(tokens: readonly string[], shape: Shape, around: readonly st
   // `companyNumber` as text is a number of the company, not its name.
   const telling = tokens.filter((word) => !EMPTY_WORDS.has(word))
   const isCode = shape.kind === 'string' && tokens.some((word) => NUMBERS.has(word))
-  if (!isKnown() && tokens.length > 1 && !(isCode && conceptsOf(telling.join(' ')).length > 0)) add(telling)
+  if (!isKnown() && tokens.length > 1 && !(isCode && conceptsOf(telling.join(' ')).some((id) => OF_ANYTHING.has(id))))
+    add(telling)
   // A unit that nobody knows: `maxTorqueNm`, `rateLimitPerMinute`.
   if (shape.kind !== 'string' && tokens.length > 1) {
     const per = tokens.indexOf('per')
@@ -149,12 +150,16 @@ function phrasesFor(tokens: readonly string[], shape: Shape, around: readonly st
   if (said.length > 0 && said.length <= 4) add(said)
   // "Capacity of the course".
   const whose = /^(?:the )?(\p{L}{5,} ?\p{L}*) of (?:the|this|an?) /iu.exec(shape.description)?.[1]
-  if (whose && !isKnown() && tokensOf(whose).every((word) => !EMPTY_WORDS.has(word))) add(tokensOf(whose))
+  if (whose && !isKnown() && !isOfAnything(tokensOf(whose))) add(tokensOf(whose))
   // "Sub-forum the thread is in": what comes before the clause, when it is a known name of several words.
   const head = tokensOf(shape.description.split(/ (?:the|that|which|in which) /i, 1)[0] ?? '')
   if (head.length > 1 && head.length <= 3 && conceptsOf(head.join(' ')).length > 0) add(head)
   return phrases
 }
+
+/** "Names of the …", "Number of the …" say nothing of their own. */
+const isOfAnything = (words: readonly string[]): boolean =>
+  words.some((word) => EMPTY_WORDS.has(word) || conceptsOf(word).some((id) => OF_ANYTHING.has(id)))
 
 /** Words for a box that only gathers: what lies in it is the page's own. */
 const CONTAINERS = new Set(
