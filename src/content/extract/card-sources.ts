@@ -1,10 +1,10 @@
 // Places on the page that show many of a kind: cards, rows of tables, questions with their answers, sections under headings
 // of one level. Each item becomes the places its fields may lie in; who asks tries them.
 import type { Element } from 'domhandler'
-import { collapse, flatText, isElement, textOf } from '../tree.ts'
+import { flatText, isElement, textOf } from '../tree.ts'
 import type { Ground } from './ground.ts'
 import { hoursData, hoursIn } from './hours-list.ts'
-import { saysList } from './list-names.ts'
+import { isNamed, nameOf, saysName } from './list-names.ts'
 import { headingsOver } from './overhead.ts'
 import type { Places } from './places.ts'
 import { questionsIn } from './questions.ts'
@@ -69,7 +69,8 @@ function ofCards(scope: Scope, wanted: Wanted, ground: Ground): Ranked[] {
       // A few boxes beside the content that are built like those in it are not of the list.
       const others = isMain ? all.filter(isOther).length : 0
       const items = others > 0 && others <= all.length * FEW_ASIDE ? all.filter((item) => !isOther(item)) : all
-      const says = isNamed(scope, parent, at, wanted, ground, '') || nameOf(items[0]!, wanted, ground)
+      const says =
+        isNamed(scope, { element: parent, at, isMain }, wanted, ground) || nameOf(items[0]!, wanted, ground, isMain)
       const over = headingsOver(scope, items, (item) => places.get(item)?.at ?? 0)
       let common: ReadonlySet<string> | undefined
       return {
@@ -154,7 +155,7 @@ const ofTables = (scope: Scope, wanted: Wanted, shape: Shape, ground: Ground): R
   return scope.tables
     .filter(({ headers, rows }) => (headers.length > 1 || headers.length === 0) && rows.length > 0)
     .flatMap(({ element, headers: given, rows, isMain, at, caption }): Ranked[] => {
-      const says = isNamed(scope, element, at, wanted, ground, caption) || isBelow(at)
+      const says = isNamed(scope, { element, at, isMain }, wanted, ground, caption) || isBelow(at)
       const headers = given.length > 0 ? given : says ? byOrder(rows, shape) : undefined
       if (!headers) return []
       const name = nameColumn(headers, shape, ground)
@@ -255,7 +256,7 @@ function ofSections(scope: Scope, wanted: Wanted, ground: Ground): Ranked[] {
   return [...runs, ...below(scope)].slice(0, 10).map((headings): Ranked => {
     const [first] = headings
     const over = scope.headings.filter(({ at, level }) => at < first!.at && level < first!.level).at(-1)
-    const says = over !== undefined && over.level > 1 && saysName(over.text, wanted, ground)
+    const says = over !== undefined && over.level > 1 && saysName(over.text, wanted, ground, true)
     return {
       items: headings.slice(0, MAX_SECTIONS).map((heading, n) => () => ({
         data: [],
@@ -291,44 +292,3 @@ function below({ headings }: Scope): Heading[][] {
 
 const endOf = ({ headings }: Scope, { at, level }: Heading): number =>
   headings.find((next) => next.at > at && next.level <= level)?.at ?? Number.POSITIVE_INFINITY
-
-// --- names ------------------------------------------------------------------------------------------------------------
-
-/** A class or id of the box, its caption, or the heading before it carries the field's name. */
-function isNamed(scope: Scope, element: Element, at: number, wanted: Wanted, ground: Ground, more: string): boolean {
-  let box: Element | undefined = element
-  for (let steps = 0; box && steps < 3; steps++) {
-    if (nameOf(box, wanted, ground)) return true
-    box = isElement(box.parent) && !['body', 'main', 'html'].includes(box.parent.name) ? box.parent : undefined
-  }
-  // The heading before the box, or the first thing in it.
-  const heading = scope.headings
-    .filter((one) => one.at <= at || (one.at < at + 3 && one.element.parent === element))
-    .at(-1)
-  return [more, heading && at - heading.at < 60 ? heading.text : ''].some((text) => saysName(text, wanted, ground))
-}
-
-function saysName(text: string, wanted: Wanted, ground: Ground): boolean {
-  const phrase = labelPhrase(collapse(text))
-  if (phrase === '') return false
-  if (saysList(text, wanted.phrases)) return true
-  const [id] = wanted.concepts
-  return (
-    wanted.phrases.some((one) => ` ${phrase} `.includes(` ${one} `)) ||
-    (id !== undefined && conceptsOf(phrase).includes(id.id)) ||
-    ground.phrase(wanted.name) === phrase
-  )
-}
-
-/** What every list may be called: menus have items too. */
-const ANY_LIST = new Set(['item', 'list', 'entry', 'result', 'record', 'row', 'element', 'card', 'data', 'link'])
-
-const MAX_CLASS = 40
-
-function nameOf({ attribs }: Element, { phrases }: Wanted, ground: Ground): boolean {
-  const names = [attribs.class, attribs.id, attribs['data-testid'], attribs['aria-label']].filter(Boolean).join(' ')
-  if (names === '') return false
-  const tokens = ` ${ground.phrase(names.slice(0, 200))} `
-  if (names.length <= MAX_CLASS && saysList(names, phrases)) return true
-  return phrases.some((phrase) => phrase.length > 2 && !ANY_LIST.has(phrase) && tokens.includes(` ${phrase} `))
-}

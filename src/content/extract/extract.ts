@@ -172,7 +172,7 @@ function titled(headings: Scope['headings'], title: string, site: string, first:
     // A few words of a long title may be the name of the site.
     if (part < 0 && own.length < said.length * 0.3) continue
     // What a title ends with and the address begins with is the name of the site.
-    if (part > 0 && part === parts.length - 1 && isHost(own, host)) continue
+    if (part > 0 && part === parts.length - 1 && (heading !== first || isHost(own, host))) continue
     const score =
       (own === said ? 4 : part === 0 ? 3 : part > 0 ? 1 : 2) +
       (heading === first ? 1 : heading.level === 1 ? 0.9 : 0) +

@@ -73,7 +73,8 @@ function fromPairs(scope: Scope, wanted: Wanted): Candidate[] {
       // A label that is only like the name needs a value that looks like one.
       if (sure < 0.7 && value.length > 60) continue
       if (!isMain && !isSiteWide && value.length > 40) continue
-      if (MENU.test(value) || /^[—–]\s/u.test(value)) continue
+      if (MENU.test(value) || /^(?:learn|read|see|view|find out) more\b/i.test(value) || /^[—–]\s/u.test(value))
+        continue
       // A column of links beside the content is headed, not labelled.
       if (!isMain && !isSiteWide && element?.name === 'a' && wanted.kind === 'text') continue
       // Where a page has a heading, a label "Name" is of something on it.

@@ -21,6 +21,9 @@ const MOST = 0.7
 const BUTTON =
   /^(?:read|view|learn|see|show|more|details?|buy|add|book|contact|share|reply|quote|edit|report|download|apply|sign|log|mehr|weiter|lire|ver|leggi)\b/i
 
+/** How something is rated has a form of its own. */
+const RATED = /\d.*\b(?:reviews?|ratings?|stars?)\b|\b(?:reviews?|ratings?|stars?)\b.*\d|^no reviews/i
+
 /** Ways to reach somebody are not what somebody is. */
 const REACH =
   /^(?:\S+@\S+|(?:https?:|www\.)\S+|\+?[\d\s()./-]{7,}|linkedin|twitter|facebook|instagram|github|e-?mail|website|x)$/i
@@ -38,7 +41,14 @@ export function fillLeftover(rows: readonly Row[], shape: Shape, ground: Ground)
   for (const row of rows) {
     const used = wordsOf(row.value)
     for (const { text, key } of piecesOf(row.scope?.lines ?? [])) {
-      if (isUsed(text, used) || BUTTON.test(text) || REACH.test(text) || (text.length > MAX_SHORT && !isText)) continue
+      if (
+        isUsed(text, used) ||
+        BUTTON.test(text) ||
+        REACH.test(text) ||
+        RATED.test(text) ||
+        (text.length > MAX_SHORT && !isText)
+      )
+        continue
       if (
         !/\p{L}{2}/u.test(text) ||
         /^\p{Ll}{1,4}$/u.test(text) ||

@@ -1,6 +1,14 @@
-// What pages call their lists, when it is not the word that people ask with: plans stand under "Pricing", people under "Meet
-// the team". By the last word of a list's name.
+// Whether a list on the page is called what is asked for: by its boxes' names, its caption or the heading before it, in the
+// words of the question or in those that pages use instead: plans stand under "Pricing", people under "Meet the team".
+import type { Element } from 'domhandler'
+import { collapse, isElement } from '../tree.ts'
+import type { Ground } from './ground.ts'
+import type { Scope } from './scope.ts'
+import { conceptsOf } from './vocabulary.ts'
+import type { Wanted } from './wanted.ts'
+import { labelPhrase } from './words.ts'
 
+/** What lists are called, by the last word of the field's name. */
 const SAYS: Readonly<Record<string, RegExp>> = {
   plan: /\b(?:pricing|prices|plans?|packages|tiers?|subscriptions?|choose|preise|tarife|tarifs|precios|planes|prezzi)\b/i,
   member: /\b(?:team|members?|people|staff|leadership|crew|board|equipe|équipe|equipo|mitarbeiter\w*|who we are)\b/i,
@@ -70,16 +78,68 @@ const ALIKE: Readonly<Record<string, string>> = {
 const RELATED =
   /\b(?:you may also like|you might (?:also )?like|related|similar|recommended|more from|customers also|people also|goes well with|auch interessant|ähnliche|das könnte|vous aimerez|similaires|también|relacionad[oa]s|potrebbe)\b/i
 
-/** Whether a heading or the name of a box says that a list of such a name follows. */
-export function saysList(text: string, phrases: readonly string[]): boolean {
+/** Whether a text says that such a list follows. Beside the content the words of menus say nothing. */
+function saysList(text: string, phrases: readonly string[], isMain: boolean): boolean {
   if (text.length > MAX_TEXT || /\?$/.test(text)) return false
   return phrases.slice(0, 2).some((phrase) => {
     const words = phrase.split(' ')
     const last = words.at(-1) ?? ''
     // `relatedProducts` are not the products of the page.
     if (/^(?:related|similar|recommended|suggested)$/.test(words[0] ?? '')) return RELATED.test(text)
-    return !RELATED.test(text) && SAYS[ALIKE[last] ?? last]?.test(text) === true
+    return isMain && !RELATED.test(text) && SAYS[ALIKE[last] ?? last]?.test(text) === true
   })
 }
 
 const MAX_TEXT = 80
+
+/** A class or id of the box, its caption, or the heading before it carries the field's name. */
+export function isNamed(
+  scope: Scope,
+  { element, at, isMain }: { element: Element; at: number; isMain: boolean },
+  wanted: Wanted,
+  ground: Ground,
+  caption = '',
+): boolean {
+  let box: Element | undefined = element
+  for (let steps = 0; box && steps < 3; steps++) {
+    if (nameOf(box, wanted, ground, isMain)) return true
+    box = isElement(box.parent) && !['body', 'main', 'html'].includes(box.parent.name) ? box.parent : undefined
+  }
+  // The heading before the box, or the first thing in it.
+  const heading = scope.headings
+    .filter((one) => one.at <= at || (one.at < at + 3 && one.element.parent === element))
+    .at(-1)
+  const texts = [caption, heading && at - heading.at < 60 ? heading.text : '']
+  return texts.some((text) => saysName(text, wanted, ground, isMain))
+}
+
+export function saysName(text: string, wanted: Wanted, ground: Ground, isMain: boolean): boolean {
+  const phrase = labelPhrase(collapse(text))
+  if (phrase === '') return false
+  if (saysList(text, wanted.phrases, isMain)) return true
+  const [id] = wanted.concepts
+  return (
+    wanted.phrases.some((one) => ` ${phrase} `.includes(` ${one} `) && isOfMany(one, phrase, text)) ||
+    (id !== undefined && conceptsOf(phrase).includes(id.id)) ||
+    ground.phrase(wanted.name) === phrase
+  )
+}
+
+/** One word of a longer heading names a list when it stands for many: "Our services", not "Customer service software". */
+const isOfMany = (one: string, phrase: string, text: string): boolean =>
+  one === phrase ||
+  !/^[a-z]{4,}$/.test(one) ||
+  new RegExp(`\\b${one.replace(/y$/, '(?:y|ie)')}(?:s|es)\\b`, 'i').test(text) ||
+  !new RegExp(`\\b${one}\\b`, 'i').test(text)
+
+/** What every list may be called: menus have items too. */
+const ANY_LIST = new Set(['item', 'list', 'entry', 'result', 'record', 'row', 'element', 'card', 'data', 'link'])
+const MAX_CLASS = 40
+
+export function nameOf({ attribs }: Element, { phrases }: Wanted, ground: Ground, isMain: boolean): boolean {
+  const names = [attribs.class, attribs.id, attribs['data-testid'], attribs['aria-label']].filter(Boolean).join(' ')
+  if (names === '') return false
+  const tokens = ` ${ground.phrase(names.slice(0, 200))} `
+  if (names.length <= MAX_CLASS && saysList(names, phrases, isMain)) return true
+  return phrases.some((phrase) => phrase.length > 2 && !ANY_LIST.has(phrase) && tokens.includes(` ${phrase} `))
+}

@@ -58,7 +58,7 @@ export function scalarFor(places: Places, wanted: Wanted, ground: Ground): Found
     if (found && (!best || found.score > best.score)) best = found
   }
   for (const [n, data] of places.data.entries()) {
-    if (n > 0 && !mayAnswer(data, wanted)) continue
+    if ((n > 0 || isOther(data, wanted, places, ground)) && !mayAnswer(data, wanted)) continue
     const found = scalarIn(data, wanted, ground)
     if (found && !isOwnAddress(found.value, data, wanted))
       offer({
@@ -73,7 +73,9 @@ export function scalarFor(places: Places, wanted: Wanted, ground: Ground): Found
     if (best && best.score >= SURE) return best
   }
   if (places.page) offer(fromHead(places.page, wanted, ground, places.scope))
-  if (places.scope) offer(findIn(places.scope, wanted, ground))
+  const shown = places.scope && findIn(places.scope, wanted, ground)
+  // A page that shows nothing but an empty cart names no price.
+  if (!(shown?.value === 0 && wanted.concepts[0]?.id === 'price' && places.page)) offer(shown)
   if (!best && places.under !== undefined && wanted.phrases.some((phrase) => GROUPINGS.has(phrase)))
     return { value: places.under, score: 0.65, source: 'heading' }
   return best
@@ -96,6 +98,14 @@ function isOfOther(value: unknown, { concepts }: Wanted, { page, scope }: Places
 
 const isFrame = ({ '@type': types }: Data): boolean =>
   Array.isArray(types) && types.length > 0 && types.every((type) => FRAME_TYPES.has(String(type)))
+
+/** Who wrote the page or stands behind it is told of in its data, and is not what it is about. */
+function isOther(data: Data, { concepts }: Wanted, { page }: Places, ground: Ground): boolean {
+  const id = concepts[0]?.id
+  if (!page || !(id === 'description' || id === 'image') || !isFrame(data)) return false
+  const name = ground.phrase(String(data.name ?? ''))
+  return !page.titles.some((title) => name !== '' && ground.phrase(title).includes(name))
+}
 
 /** Where a post lives is not the website of anybody. */
 const isOwnAddress = (value: unknown, { '@type': types }: Data, { concepts }: Wanted): boolean =>

@@ -90,6 +90,9 @@ function read(source: Source, shape: Shape, ground: Ground, path: string, report
   const kept = belonging(rows)
   // One card of several that answers is not a list.
   if (!source.isData && source.items.length > 1 && kept.length === 1) return undefined
+  // What somebody said is not what something is called.
+  if (names && kept.filter(({ value }) => /^[“"«„]/u.test(String(value[names]))).length > kept.length / 2)
+    return undefined
   // A list of questions asks.
   const asks = [...concepts].find(([, id]) => id === 'question')?.[0]
   if (asks && kept.filter(({ value }) => /[?？]/u.test(String(value[asks]))).length < kept.length / 2) return undefined

@@ -70,7 +70,9 @@ function profileLink(scope: Scope): Candidate | undefined {
   for (const { element } of near.slice(0, 10)) {
     const text = flatText(element, 80)
     const isLater = isElement(element.parent) && LATER.test(textBefore(element))
-    const isFurniture = scope.common?.has(text) && !isPerson(text)
+    const isFurniture =
+      (scope.common?.has(text) && !isPerson(text)) ||
+      /\b(?:channel|youtube|newsletter|podcast|subscribe|follow)\b/i.test(text)
     const name = text && !isLater && !isFurniture && text.length <= 60 ? personIn(text) : undefined
     if (name) return candidate(withOthers(name, element), scope.isSmall ? 0.82 : 0.72, { href: element.attribs.href })
   }

@@ -50,6 +50,7 @@ export const PROFILES: Readonly<Record<string, Typed>> = Object.fromEntries(
 const BUTTON_CLASS = /(?:^|[\s_-])(?:btn|button|cta)(?:$|[\s_-])/i
 const URGES =
   /^(?:get|start|try|sign|book|buy|order|join|request|schedule|contact|apply|register|subscribe|download|shop|talk|see|learn|watch|explore|claim|reserve|donate|create|jetzt|kostenlos|mehr|essayer|commencer|réserver|prueba|empieza|reserva|prova|inizia)(?!\p{L})/iu
+const NOT_CTA = /^(?:copy|share|print|menu|search|close|play|pause|next|previous|log ?in|sign ?in|accept|\p{N})/iu
 const MAX_CTA = 40
 const NEAR_CTA = 60
 
@@ -62,7 +63,7 @@ function buttonIn(scope: Scope): { element: Element; text: string } | undefined 
       const { element } = seen
       if ((element.name !== 'a' && element.name !== 'button') || !isHere(seen)) continue
       const text = flatText(element, MAX_CTA * 2)
-      if (text === '' || text.length > MAX_CTA) continue
+      if (text === '' || text.length > MAX_CTA || NOT_CTA.test(text)) continue
       if (BUTTON_CLASS.test((element.attribs.class ?? '').slice(0, 300)) || URGES.test(text)) return { element, text }
     }
     return undefined

@@ -7,10 +7,10 @@ import { type Candidate, candidate, isNear, type Typed } from './candidate.ts'
 import type { Scope } from './scope.ts'
 
 const STRUCK =
-  /(?:^|[-_\s])(?:old|was|strike|striked|line-through|strike-through|strikethrough|original|compare|regular|rrp|list|before|crossed|msrp|previous)(?:$|[-_\s])/i
+  /(?:^|[-_\s])(?:old|was|strike|striked|line-through|strike-through|strikethrough|original|compare|regular|rrp|list-?price|price-?list|before|crossed|msrp|previous)(?:$|[-_\s])/i
 /** What is taken off, paid monthly or asked for free shipping is not what the thing costs. */
 const NOT_PRICE =
-  /\b(?:save|saving|off|over|orders?|shipping|delivery|per month|\/\s?mo|installments?|payments? of|spare|sparen|versand|ab einem|livraison|envío|gift card|cash ?back|points|billion|million|trillion|bn|revenue|under|below|less than|up to)\b/iu
+  /\b(?:save|savings?|off|instant|over|orders?|shipping|delivery|per month|\/\s?mo|installments?|payments? of|spare|sparen|versand|ab einem|livraison|envío|gift card|cash ?back|points|billion|million|trillion|bn|revenue|under|below|less than|up to)\b/iu
 const MAX_LINES = 400
 /** An amount in a longer line is told about, not asked for. */
 const MAX_PRICE_LINE = 60

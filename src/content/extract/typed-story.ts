@@ -302,7 +302,9 @@ export const subtitle: Typed = (scope, { phrases }) => {
   const below = underHead(scope, phrases)
   if (below) return [candidate(below, 0.72)]
   const next = headings.find(({ at }) => at > main.at)
-  return next && next.level === 2 && next.at < main.at + 8 ? [candidate(next.text, 0.64)] : []
+  return next && next.level === 2 && next.at < main.at + 8 && !/[?？]$/u.test(next.text)
+    ? [candidate(next.text, 0.64)]
+    : []
 }
 
 const LEAD_CLASS = /(?:^|[-_\s])(?:lead|lede|intro|summary|excerpt|sub|hero)(?:$|[-_\s])/i

@@ -78,6 +78,7 @@ function text(raw: Raw, { name, kind, shape, concepts }: Wanted, ground: Ground)
   if (concepts[0]?.id === 'author')
     return (raw.isData ? said : personIn(said))?.replace(BY, '').slice(0, 200) || undefined
   if (LITTLE_WORD.test(said)) return undefined
+  if (concepts[0]?.id === 'address') return said.replace(TO_MAP, '').slice(0, 400) || undefined
   // "The Tannery, 12 Brook Street": where it is was not asked for.
   if (concepts[0]?.id === 'venue' && /venue/i.test(name))
     return /^(.{3,60}?),\s\d/u.exec(said)?.[1] ?? said.slice(0, 200)
@@ -91,6 +92,7 @@ const FREE = /^(?:free|gratis|kostenlos|gratuit|gratuito|free of charge|free ent
 /** A row of buttons below a post. */
 const PRESSED =
   /(?:\s(?:Save|Share|Reply|Quote|Like|Report|Edit|Flag|Follow|Upvote|Downvote|Permalink|Award|Copy link)){2,}$/u
+const TO_MAP = /[\s,|-]*(?:get directions?|(?:view|see|open)(?: on| in)? (?:google )?maps?|directions|map)$/i
 const HOUSES = new Set(['brand', 'company', 'publisher'])
 /** What joins words is no value. */
 const LITTLE_WORD = /^(?:[Bb]y|from|in|of|the|and|or|to|with|for|on|at|von|der|die|das|und|par|le|la|de|por|y|di|e)$/
