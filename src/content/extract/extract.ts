@@ -157,8 +157,12 @@ const isAside = (element: Element): boolean => {
   return false
 }
 
-const isHost = (phrase: string, host: string): boolean =>
-  host.split('.').some((label) => label.length > 3 && phrase.replaceAll(' ', '').includes(label))
+function isHost(phrase: string, host: string): boolean {
+  const own = phrase.replaceAll(' ', '')
+  return host
+    .split('.')
+    .some((label) => label.length > 3 && (own.includes(label) || (own.length > 5 && label.includes(own))))
+}
 
 /** The heading that says what a title says, or a part of it, and how surely it is the page's own. */
 function titled(headings: Scope['headings'], title: string, site: string, first: Heading | undefined, host: string) {

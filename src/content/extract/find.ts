@@ -6,6 +6,7 @@ import { imageSource } from '../image-source.ts'
 import { collapse, findElement, isElement, textOf } from '../tree.ts'
 import type { Candidate } from './candidate.ts'
 import type { Ground } from './ground.ts'
+import { saidIn } from './post-text.ts'
 import { prose } from './prose.ts'
 import type { Scope, Seen } from './scope.ts'
 import { sectionText } from './sections.ts'
@@ -76,13 +77,19 @@ function fromPairs(scope: Scope, wanted: Wanted): Candidate[] {
       if (MENU.test(value) || /^(?:learn|read|see|view|find out) more\b/i.test(value) || /^[—–]\s/u.test(value))
         continue
       // A column of links beside the content is headed, not labelled.
-      if (!isMain && !isSiteWide && element?.name === 'a' && wanted.kind === 'text') continue
+      if (!isMain && !isSiteWide && wanted.kind === 'text' && element && isLinked(element, value)) continue
       // Where a page has a heading, a label "Name" is of something on it.
       const own = !scope.isSmall && scope.main && concepts[0]?.id === 'name' ? 0.85 : 1
       found.push({ ...rawOf(element, value), score: sure * trust * place * crowd * own, source: 'label' })
     }
   }
   return found
+}
+
+/** The value is a link and nothing else. */
+function isLinked(element: Element, value: string): boolean {
+  const link = element.name === 'a' ? element : findElement(element, ({ name }) => name === 'a', 10)
+  return link !== undefined && collapse(textOf(link, value.length + 20)) === value
 }
 
 /** How well a label names the field: the same words, the same meaning, or the same words and one more. */
@@ -220,7 +227,10 @@ function shown(element: Element, most: number, isProse: boolean, kind: Wanted['k
   const all = collapse(textOf(element, most * 4 + 400))
   if (all.length > most || element.children.length < 2) return all
   const { lines } = readLines(element, () => false)
-  if (isProse) return lines.map(({ text }) => text).join(' ')
+  if (isProse)
+    return saidIn(lines)
+      .map(({ text }) => text)
+      .join(' ')
   const [line] = lines
   const [run, next] = line?.runs ?? []
   if (

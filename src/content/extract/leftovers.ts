@@ -67,8 +67,13 @@ export function fillLeftover(rows: readonly Row[], shape: Shape, ground: Ground)
   const full = [...columns.values()].filter((column) => column.size >= rows.length * MOST && !isSame(column))
   const [only] = full
   if (!only || full.length > 1 || [...only.values()].includes('')) return
+  // A few words that come again and again sign nothing.
+  const isSigned = ground.wanted(field.name, field.shape).concepts[0]?.id === 'author'
+  if (isSigned && new Set(only.values()).size < only.size * SIGNED) return
   for (const [row, text] of only) row.value[field.name] = text
 }
+
+const SIGNED = 0.5
 
 /** What some cards of a list claim, the others deny by silence: one plan is the popular one. */
 export function fillDenied(rows: readonly Row[], shape: Shape): void {

@@ -14,7 +14,7 @@ export interface Maker {
 const PARTS = /\s+[|–—·•:»-]\s+/u
 
 export function makerOf(title: string | undefined, site: string | undefined, scope: Scope): Maker | undefined {
-  if (site) return { name: bareSite(site), isSure: true }
+  if (site) return { name: bareSite(site).replace(/[\s|–—-]+$/u, ''), isSure: true }
   const host = hostOf(scope.address ?? '')
   const homes = homeNames(scope, host)
   const parts = title?.split(PARTS) ?? []

@@ -55,9 +55,19 @@ export function recordsFor(
     if (!list) continue
     report.missing.push(...own.missing)
     report.sources[path] = source.isData ? 'data' : 'cards'
-    return list
+    return opensThread(source, wanted) ? list.slice(1) : list
   }
   return undefined
+}
+
+/** Posts that are not called replies begin with the one that is replied to. */
+function opensThread({ cards }: Source, { phrases }: Wanted): boolean {
+  const [first] = cards ?? []
+  if (!first || !/^(?:reply|response)$/.test(phrases[0] ?? '')) return false
+  const names = [first, first.parent].map((one) =>
+    one && 'attribs' in one ? Object.values(one.attribs).join(' ') : '',
+  )
+  return !/repl(?:y|ies)|comment|answer|response/i.test(names.join(' ').slice(0, 500))
 }
 
 /** What answers nearly all of several fields needs no name to be what is asked for. */
@@ -90,6 +100,9 @@ function read(source: Source, shape: Shape, ground: Ground, path: string, report
   const kept = belonging(rows)
   // One card of several that answers is not a list.
   if (!source.isData && source.items.length > 1 && kept.length === 1) return undefined
+  // Boxes of which most are called the same are parts of something.
+  const called = new Set(kept.map(({ value }) => (names ? value[names] : undefined)))
+  if (names && !source.isData && kept.length > 3 && called.size < kept.length / 2) return undefined
   // What somebody said is not what something is called.
   if (names && kept.filter(({ value }) => /^[“"«„]/u.test(String(value[names]))).length > kept.length / 2)
     return undefined
@@ -105,11 +118,15 @@ function read(source: Source, shape: Shape, ground: Ground, path: string, report
   return kept.length > 0 ? kept.map(({ value }) => value) : undefined
 }
 
+const MAX_MORE = 15
+
 /** A description that only says the name again is none. */
 function undouble(value: Record<string, unknown>, concepts: ReadonlyMap<string, string | undefined>): void {
   const name = [...concepts].find(([, id]) => id === 'name')?.[0]
   const more = [...concepts].find(([, id]) => id === 'description')?.[0]
-  if (name && more && value[name] === value[more]) delete value[more]
+  if (!name || !more || typeof value[more] !== 'string') return
+  const [said, title] = [String(value[more]), String(value[name])]
+  if (said.startsWith(title) && said.length <= title.length + MAX_MORE) delete value[more]
 }
 
 /** What nobody named must answer nearly all that is asked, and outside of the content everything. */

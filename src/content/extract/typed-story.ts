@@ -9,6 +9,7 @@ import { dateIn } from '../values/dates.ts'
 import { type Candidate, candidate, first, isNear, mostOften, type Typed } from './candidate.ts'
 import { crumbsIn } from './crumbs.ts'
 import { markedDate } from './marks.ts'
+import { saidIn } from './post-text.ts'
 import { firstAt, type Scope, type Seen } from './scope.ts'
 import type { Wanted } from './wanted.ts'
 import { tokensOf } from './words.ts'
@@ -276,11 +277,16 @@ function postedIn(scope: Scope): Candidate[] {
   return []
 }
 
+/** "Shop now >". */
+const PRESS =
+  /^(?:shop|learn|read|view|see|buy|get|order|find|book|start|discover|explore|mehr|weiter|en savoir|leer)\b.{0,20}$/iu
+
 export const description: Typed = ({ lines, isSmall }, _, { money }) => {
   if (!isSmall) return []
   const isProse = ({ text, block }: Line) =>
     text.length > (block?.name === 'p' ? 8 : 30) &&
     !/^h\d$/.test(block?.name ?? '') &&
+    !PRESS.test(text) &&
     findMoney(text, money).length === 0
   const [longest] = lines.filter(isProse).sort((a, b) => b.text.length - a.text.length)
   return longest ? [candidate(longest.text, 0.74)] : []
@@ -360,7 +366,7 @@ export const wholeText: Typed = ({ lines, isSmall }) => {
         0.7,
       ),
     ]
-  const told = lines.filter(isTold)
+  const told = saidIn(lines).filter(isTold)
   if (!told.some(({ text }) => text.length > 40)) {
     // A short reply is still a text: some words that end like a sentence.
     const short = told.find(({ text }) => text.split(' ').length > 2 && /[.!?。)]$/u.test(text))

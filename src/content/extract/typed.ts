@@ -322,7 +322,7 @@ function counted(scope: Scope, { phrases, concepts }: Wanted): Candidate[] {
     .filter((word) => word.length > 5)
   if (names.length === 0) return []
   const pattern = new RegExp(
-    String.raw`(?<![\d.,\p{L}])${NUMBER}\+?\s(?:(?:customer|user|total|global|verified|active|full)\s)?(?:${[...new Set(names)].join('|')})(?!\p{L})(?:\s(?:of|out of|von|sur|de|di|van)\s${NUMBER})?`,
+    String.raw`(?<![\d.,\p{L}<–-])${NUMBER}\+?\s(?:(?:customer|user|total|global|verified|active|full)\s)?(?:${[...new Set(names)].join('|')})(?!\p{L})(?:\s(?:of|out of|von|sur|de|di|van)\s${NUMBER})?`,
     'iu',
   )
   const values = new Set<string>()

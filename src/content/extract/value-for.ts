@@ -78,12 +78,14 @@ function text(raw: Raw, { name, kind, shape, concepts }: Wanted, ground: Ground)
   if (concepts[0]?.id === 'author')
     return (raw.isData ? said : personIn(said))?.replace(BY, '').slice(0, 200) || undefined
   if (LITTLE_WORD.test(said)) return undefined
+  if (concepts[0]?.id === 'description') return undated(said, ground).slice(0, MAX_TEXT) || undefined
   if (concepts[0]?.id === 'address') return said.replace(TO_MAP, '').slice(0, 400) || undefined
   // "The Tannery, 12 Brook Street": where it is was not asked for.
   if (concepts[0]?.id === 'venue' && /venue/i.test(name))
     return /^(.{3,60}?),\s\d/u.exec(said)?.[1] ?? said.slice(0, 200)
   // A name and what it promises: the name was asked for.
   if (HOUSES.has(concepts[0]?.id ?? '')) return said.split(/\s[|»]\s/u, 1)[0]?.slice(0, MAX_TEXT) || undefined
+  if (concepts[0]?.id === 'body' && !/\p{L}{2}/u.test(said)) return undefined
   if (concepts[0]?.id === 'body') return said.replace(PRESSED, '').slice(0, MAX_TEXT) || undefined
   return lastWord(unreached(said.replace(MAIL_AFTER, ''))).slice(0, MAX_TEXT) || undefined
 }
@@ -92,6 +94,13 @@ const FREE = /^(?:free|gratis|kostenlos|gratuit|gratuito|free of charge|free ent
 /** A row of buttons below a post. */
 const PRESSED =
   /(?:\s(?:Save|Share|Reply|Quote|Like|Report|Edit|Flag|Follow|Upvote|Downvote|Permalink|Award|Copy link)){2,}$/u
+/** "March 6, 2026 • Teens are not sleeping enough": when it was said is no part of it. */
+function undated(said: string, { language }: Ground): string {
+  const date = dateIn(said.slice(0, 60), language)
+  const rest = date?.at === 0 ? said.slice(date.end) : ''
+  return /^\s*[•·|–—-]\s/u.test(rest) ? rest.replace(/^\s*[•·|–—-]\s*/u, '') : said
+}
+
 const TO_MAP = /[\s,|-]*(?:get directions?|(?:view|see|open)(?: on| in)? (?:google )?maps?|directions|map)$/i
 const HOUSES = new Set(['brand', 'company', 'publisher'])
 /** What joins words is no value. */
