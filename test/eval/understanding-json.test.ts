@@ -21,6 +21,8 @@ const floors = JSON.parse(readFileSync(new URL('understanding-floors.json', impo
 const own = readCases<JsonCase>(new URL('understanding/json/own.json', import.meta.url))
 const shared = readCases<JsonCase>(new URL('understanding/json/wceb.json', import.meta.url))
 
+const everyday = readCases<JsonCase>(new URL('understanding/json/everyday.json', import.meta.url))
+
 // Pages read while the extractor was made, and pages that nobody looked at until it was done.
 const others = ['tune', 'fresh', 'unseen-a', 'unseen-b'].map((name) => ({
   name,
@@ -67,6 +69,16 @@ describe('json without a model', () => {
       holds(`shared ${kind}`, scoresOf(cases, pages))
     })
   }
+
+  it('everyday pages, the plain shapes that most sites are built from', () => {
+    holds(
+      'everyday',
+      everyday.map((one) => {
+        const html = readPage(new URL(`understanding/json/everyday/${one.id}.html`, import.meta.url))
+        return [one.id, extract(one, html, one.url!)] as const
+      }),
+    )
+  })
 
   it.skipIf(!hasSharedPages).each(others)(
     'shared pages, $name (skipped where ../shared/bench is absent)',

@@ -210,7 +210,8 @@ function ofHours(scope: Scope, { phrases, concepts }: Wanted): Ranked[] {
       items: rows.map((row) => () => ({ data: [hoursData(row)], scope: undefined, page: undefined, around: [] })),
       bonus: 0.2,
       isNamed: true,
-      isData: false,
+      // A day that is closed has no hours, and is a row all the same.
+      isData: true,
       isMain: true,
       rank: 3e6,
     },

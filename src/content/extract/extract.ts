@@ -204,10 +204,14 @@ function lineOfTitle(lines: Scope['lines'], title: string): Heading | undefined 
 }
 
 /** The front page of a house is called by its name. */
-const ownTitle = (title: string, maker: Maker | undefined, url: string): string | undefined =>
-  maker?.isSure && URL.canParse(url) && new URL(url).pathname === '/' && title.startsWith(maker.name)
+function ownTitle(title: string, maker: Maker | undefined, url: string): string | undefined {
+  if (!maker) return undefined
+  const isFront = URL.canParse(url) && new URL(url).pathname === '/'
+  const isNamed = maker.isSure && isFront && title.startsWith(maker.name)
+  return isNamed || /^(?:home|homepage|welcome|startseite|accueil|inicio)\s*[|–—:-]/i.test(title)
     ? maker.name
     : undefined
+}
 
 /** A title without the name of its site. */
 function bareTitle(title: string, site: string | undefined): string {

@@ -13,12 +13,28 @@ const profileAt =
   (network: string): Typed =>
   (scope, _, { money }) => {
     const all = scope.elements.filter(
-      ({ element }) => element.name === 'a' && isProfileAt(network, element.attribs.href ?? ''),
+      ({ element }) =>
+        element.name === 'a' &&
+        isProfileAt(network, element.attribs.href ?? '') &&
+        (scope.isSmall || !isOfSomebody(element.attribs.href!, scope)),
     )
     const main = all.filter(({ isMain }) => isMain)
     const found = [oneOf(all), oneOf(main), scope.isSmall ? undefined : ownOf(all, money.host ?? '')].find(Boolean)
     return found ? [candidate(found, 0.84, { href: found })] : []
   }
+
+/** A person's profile on the page of a house is that of a writer or a speaker. */
+function isOfSomebody(href: string, { title = '', address = '' }: Scope): boolean {
+  const person = /linkedin\.com\/in\/([\p{L}\d-]+)/iu.exec(href)?.[1]
+  const page = `${title} ${address}`.toLowerCase()
+  return (
+    person !== undefined &&
+    !person
+      .toLowerCase()
+      .split('-')
+      .some((part) => part.length > 3 && page.includes(part))
+  )
+}
 
 const oneOf = (seen: readonly Seen[]): string | undefined => {
   const hrefs = new Map(seen.map(({ element }) => [bare(element.attribs.href!), element.attribs.href!.trim()]))

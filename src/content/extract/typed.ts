@@ -48,7 +48,7 @@ export function typed(scope: Scope, wanted: Wanted, ground: Ground): Candidate[]
   if (wanted.shape.kind === 'number' || wanted.shape.kind === 'integer')
     found.push(...measured(scope, wanted), ...sized(scope, wanted, ground))
   found.push(...led(scope, wanted))
-  if (wanted.kind === 'url') found.push(...linkNamed(scope, wanted))
+  if (wanted.kind === 'url' && !ids.some((id) => id in PROFILES)) found.push(...linkNamed(scope, wanted))
   if (wanted.kind === 'text' && wanted.shape.kind === 'string' && scope.isSmall && ids.length === 0)
     found.push(...mentioned(scope, wanted))
   if (wanted.shape.kind === 'boolean' && ids.length === 0) found.push(...claimed(scope, wanted))
@@ -322,7 +322,7 @@ function counted(scope: Scope, { phrases, concepts }: Wanted): Candidate[] {
     .filter((word) => word.length > 5)
   if (names.length === 0) return []
   const pattern = new RegExp(
-    String.raw`(?<![\d.,\p{L}<–-])${NUMBER}\+?\s(?:(?:customer|user|total|global|verified|active|full)\s)?(?:${[...new Set(names)].join('|')})(?!\p{L})(?:\s(?:of|out of|von|sur|de|di|van)\s${NUMBER})?`,
+    String.raw`(?<![\d.,\p{L}${concepts[0]?.id === 'employees' ? '<–-' : ''}])${NUMBER}\+?\s(?:(?:customer|user|total|global|verified|active|full)\s)?(?:${[...new Set(names)].join('|')})(?!\p{L})(?:\s(?:of|out of|von|sur|de|di|van)\s${NUMBER})?`,
     'iu',
   )
   const values = new Set<string>()
