@@ -10,10 +10,10 @@ import type { Places } from './places.ts'
 import { questionsIn } from './questions.ts'
 import { firstAt, type Heading, openPart, rowScope, type Scope, slice } from './scope.ts'
 import { headingLike } from './sections.ts'
-import type { Shape } from './shape.ts'
+import type { Field, Shape } from './shape.ts'
 import { conceptsOf } from './vocabulary.ts'
 import type { Wanted } from './wanted.ts'
-import { labelPhrase } from './words.ts'
+import { labelPhrase, tokensOf } from './words.ts'
 
 /** A place that holds many: each item as the places its fields may lie in. */
 export interface Source {
@@ -158,15 +158,14 @@ const ofTables = (scope: Scope, wanted: Wanted, shape: Shape, ground: Ground): R
       const says = isNamed(scope, { element, at, isMain }, wanted, ground, caption) || isBelow(at)
       const headers = given.length > 0 ? given : says ? byOrder(rows, shape) : undefined
       if (!headers) return []
-      const name = nameColumn(headers, shape, ground)
+      const column = namedColumn(headers, wanted, shape, ground)
       return [
         {
           items: rows.map((cells) => () => ({
             data: [],
-            scope: rowScope(
-              name ? [...headers, name] : headers,
-              name ? [...cells.slice(0, headers.length), cells[0]!] : cells,
-            ),
+            scope: column
+              ? rowScope([...headers, column[0]], [...cells.slice(0, headers.length), cells[column[1]] ?? cells[0]!])
+              : rowScope(headers, cells),
             page: undefined,
             around: [],
           })),
@@ -186,17 +185,25 @@ const byOrder = (rows: readonly Element[][], { fields }: Shape): string[] | unde
     ? fields.map(({ name }) => name)
     : undefined
 
-/** The first column names the rows, unless it is headed by what another field asks for or another column is so headed. */
-function nameColumn(headers: readonly string[], { fields }: Shape, ground: Ground): string | undefined {
-  const ids = headers.map((header) => conceptsOf(labelPhrase(header))[0])
-  const named = fields.find(({ name, shape }) => ground.wanted(name, shape).concepts[0]?.id === 'name')
-  if (!named || ids.includes('name') || headers.some((header) => labelPhrase(header) === ground.phrase(named.name)))
-    return undefined
-  const isAsked = fields.some(({ name, shape }) => {
+/** What else a column may be called: the one headed like the list names its rows, else the first that nobody asks for. */
+function namedColumn(
+  headers: readonly string[],
+  list: Wanted,
+  { fields }: Shape,
+  ground: Ground,
+): [string, number] | undefined {
+  const labels = headers.map(labelPhrase)
+  const isFor = (label: string, { name, shape }: Field) => {
     const { phrases, concepts } = ground.wanted(name, shape)
-    return phrases.includes(labelPhrase(headers[0]!)) || (ids[0] !== undefined && concepts[0]?.id === ids[0])
-  })
-  return isAsked ? undefined : named.name
+    return phrases.includes(label) || (concepts[0] !== undefined && conceptsOf(label)[0] === concepts[0].id)
+  }
+  const open = fields.filter((field) => field.shape.kind === 'string' && !labels.some((label) => isFor(label, field)))
+  const named =
+    open.find(({ name, shape }) => ground.wanted(name, shape).concepts[0]?.id === 'name') ??
+    open.find((field) => field === fields[0] && !field.shape.format)
+  const same = labels.findIndex((label) => list.phrases.includes(label))
+  const column = same >= 0 ? same : fields.some((field) => isFor(labels[0]!, field)) ? -1 : 0
+  return named && column >= 0 ? [named.name, column] : undefined
 }
 
 // --- hours ------------------------------------------------------------------------------------------------------------
@@ -257,7 +264,10 @@ function ofSections(scope: Scope, wanted: Wanted, ground: Ground): Ranked[] {
   return [...runs, ...below(scope)].slice(0, 10).map((headings): Ranked => {
     const [first] = headings
     const over = scope.headings.filter(({ at, level }) => at < first!.at && level < first!.level).at(-1)
-    const says = over !== undefined && over.level > 1 && saysName(over.text, wanted, ground, true)
+    const says =
+      over !== undefined &&
+      (over.level > 1 || headings.length > 2) &&
+      (over.level > 1 ? saysName(over.text, wanted, ground, true) : titleCounts(over.text, wanted))
     return {
       items: headings.slice(0, MAX_SECTIONS).map((heading, n) => () => ({
         data: [],
@@ -272,6 +282,12 @@ function ofSections(scope: Scope, wanted: Wanted, ground: Ground): Ranked[] {
       rank: says ? 1.5e6 : 1e4,
     }
   })
+}
+
+/** "5 quiet beaches": the title of a page that is its list. */
+const titleCounts = (title: string, { phrases }: Wanted): boolean => {
+  const [, rest = ''] = /(?:^|\s)(?:\d{1,3}|best|top)\s(.+)$/i.exec(title) ?? []
+  return tokensOf(rest).some((word) => word === phrases[0])
 }
 
 /** Headings under each heading of the level above: services under "Our services". */

@@ -72,7 +72,9 @@ const isSignature = ({ value }: Answer, signed: Answer | undefined): boolean =>
 function dropEchoes(answers: Answers, ground: Ground): void {
   const heard = new Map<string, Field>()
   for (const [field, { value, sure }] of [...answers]) {
-    if (typeof value !== 'string' || ground.wanted(field.name, field.shape).kind !== 'text') continue
+    const { kind, concepts } = ground.wanted(field.name, field.shape)
+    // A shop may be called by its town.
+    if (typeof value !== 'string' || kind !== 'text' || concepts[0]?.id === 'city') continue
     const said = value.toLowerCase()
     const other = heard.get(said)
     if (other && answers.get(other)!.sure >= sure) answers.delete(field)

@@ -4,8 +4,8 @@ import { findElement } from '../tree.ts'
 import { type Answer, dropContradictions } from './contradictions.ts'
 import type { Ground } from './ground.ts'
 import { listFor } from './lists.ts'
-import { type Places, scalarFor } from './places.ts'
-import { openPart } from './scope.ts'
+import { GENERIC, type Places, scalarFor } from './places.ts'
+import { openPart, slice } from './scope.ts'
 import { headingOf } from './sections.ts'
 import type { Field, Shape } from './shape.ts'
 import { coverage, type Data, inData, isData } from './things.ts'
@@ -166,7 +166,13 @@ function titleOf({ page, ...places }: Places, { name, shape }: Field, ground: Gr
   if (!page) return scalarFor({ ...places, page }, ground.wanted(NAME, { ...shape }), ground)?.value
   const [heading = ''] = page.titles
   const isPlain = /^[\p{L}\p{N}\s'’_./-]{2,60}$/u.test(heading) && heading.split(' ').length <= 6
-  return isPlain && HEADED.has(ground.phrase(name)) ? heading : undefined
+  const phrase = ground.phrase(name)
+  // `doctorName` first of all: whoever or whatever the page is headed by.
+  const isName =
+    / name$/.test(phrase) &&
+    /^[\p{Lu}\d][^.!?:|]{1,60}(?:\.?\s[^.!?:|]{1,50})?$/u.test(heading) &&
+    !GENERIC.test(heading)
+  return isName || (isPlain && HEADED.has(phrase)) ? heading : undefined
 }
 
 function fillField(
@@ -250,7 +256,12 @@ function partNamed(wanted: Wanted, { scope }: Places, { classes }: Ground) {
       ? parent
       : undefined
   const root = box?.element ?? around
-  return root ? openPart(root, classes) : undefined
+  if (root) return openPart(root, classes)
+  // A heading among others heads what stands up to the next.
+  const end = heading && scope?.headings.find(({ at, level }) => at > heading.at && level <= heading.level)
+  return scope && heading && !scope.isSmall
+    ? slice(scope, heading.at + 2, end?.at ?? Number.POSITIVE_INFINITY, classes)
+    : undefined
 }
 
 const MAX_ENTRIES = 200

@@ -14,7 +14,7 @@ import { typed } from './typed.ts'
 import { hoursAmong } from './typed-contact.ts'
 import { type Raw, valueFor } from './value-for.ts'
 import { conceptsOf, phrasesNaming, SITE_WIDE } from './vocabulary.ts'
-import { isLong, type Wanted } from './wanted.ts'
+import { isLong, OF_ANYTHING, type Wanted } from './wanted.ts'
 import { labelPhrase } from './words.ts'
 
 export interface Found {
@@ -110,6 +110,10 @@ function likeness(label: string, { phrases, concepts, kind }: Wanted, ids: Reado
   // "Preis pro Nacht" is a price.
   const head = label.split(PER, 1)[0]!
   if (head !== label && conceptsOf(head)[0] === concepts[0]?.id && TELLING.has(kind)) return 0.8
+  // "Vertreten durch den Geschäftsführer": the last word says who.
+  const last = conceptsOf(words.at(-1)!)[0]
+  if (words.length > 1 && last !== undefined && last === concepts[0]?.id && !OF_ANYTHING.has(last) && kind === 'text')
+    return 0.75
   // `workplaceType` under "Workplace".
   if (phrases.some((phrase) => isSort(phrase, label))) return 0.8
   const near = phrases.some((phrase) => {
@@ -255,6 +259,9 @@ function fromSection(scope: Scope, wanted: Wanted): Candidate[] {
   if (!text) return []
   const long = isLong(wanted)
   const [line = ''] = text.split('\n')
+  // A number that is asked for stands alone: more is a list, or a sentence.
+  if (wanted.kind !== 'text' && /^(?:number|count)$/.test(wanted.kind) && (line.length > 30 || /\d:\d/.test(line)))
+    return []
   // A field of a few words is the first line, when that is short; a heading over prose is not a label.
   if ((!long || wanted.kind !== 'text') && line.length > 80) return []
   return [{ value: long ? text : line, score: 0.78, source: 'section' }]

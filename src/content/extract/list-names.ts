@@ -33,7 +33,7 @@ const SAYS: Readonly<Record<string, RegExp>> = {
   project: /\b(?:projects?|portfolio|our work|case stud(?:y|ies)|repositories|projekte|projets|proyectos)\b/i,
   step: /\b(?:steps?|how it works|process|instructions|ablauf)\b/i,
   speaker: /\b(?:speakers?|presenters|panel(?:ists)?|line[- ]?up|referent\w*|intervenants|ponentes)\b/i,
-  location: /\b(?:locations?|branches|stores?|offices|find us|standorte|filialen|adresses|sedes)\b/i,
+  location: /\b(?:locations?|branches|stores?|shops|offices|find us|standorte|filialen|adresses|sedes)\b/i,
   room: /\b(?:rooms?|accommodation|suites|zimmer|chambres|habitaciones|camere|kamers)\b/i,
   ticket: /\b(?:tickets?|admission|registration|pricing|prices|eintritt|billets|tarifs|entradas)\b/i,
   review: /\b(?:reviews?|ratings|testimonials?|bewertungen|avis|opiniones|recensioni)\b/i,
@@ -76,7 +76,7 @@ const ALIKE: Readonly<Record<string, string>> = {
 }
 
 const RELATED =
-  /\b(?:you may also like|you might (?:also )?like|related|similar|recommended|more from|customers also|people also|goes well with|auch interessant|ähnliche|das könnte|vous aimerez|similaires|también|relacionad[oa]s|potrebbe)\b/i
+  /\b(?:you may also like|you might (?:also )?like|related|similar|recommended|more from|read next|keep reading|more (?:stories|articles|posts|to read)|next up|weiterlesen|customers also|people also|goes well with|auch interessant|ähnliche|das könnte|vous aimerez|similaires|también|relacionad[oa]s|potrebbe)\b/i
 
 /** Whether a text says that such a list follows. Beside the content the words of menus say nothing. */
 function saysList(text: string, phrases: readonly string[], isMain: boolean): boolean {
@@ -110,16 +110,16 @@ export function isNamed(
     .filter((one) => one.at <= at || (one.at < at + 3 && one.element.parent === element))
     .at(-1)
   const texts = [caption, heading && at - heading.at < 60 ? heading.text : '']
-  return texts.some((text) => saysName(text, wanted, ground, isMain))
+  return texts.some((text) => saysName(text, wanted, ground, isMain, element.name === 'table'))
 }
 
-export function saysName(text: string, wanted: Wanted, ground: Ground, isMain: boolean): boolean {
+export function saysName(text: string, wanted: Wanted, ground: Ground, isMain: boolean, isTable = false): boolean {
   const phrase = labelPhrase(collapse(text))
   if (phrase === '') return false
   if (saysList(text, wanted.phrases, isMain)) return true
   const [id] = wanted.concepts
   return (
-    wanted.phrases.some((one) => ` ${phrase} `.includes(` ${one} `) && isOfMany(one, phrase, text)) ||
+    wanted.phrases.some((one) => ` ${phrase} `.includes(` ${one} `) && (isTable || isOfMany(one, phrase, text))) ||
     (id !== undefined && conceptsOf(phrase).includes(id.id)) ||
     ground.phrase(wanted.name) === phrase
   )

@@ -95,6 +95,7 @@ function fitted(raws: readonly unknown[], wanted: Wanted, ground: Ground): unkno
     return undefined
   if (
     wanted.shape.kind === 'string' &&
+    wanted.concepts[0]?.id !== 'size' &&
     distinct.length > 1 &&
     distinct.every((value) => /^\d{1,3}$/.test(String(value)))
   )

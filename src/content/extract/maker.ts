@@ -65,5 +65,8 @@ const isHome = (href: string, host: string): boolean =>
 function nameOf(link: Element): string {
   const text = flatText(link, 80)
   const image = text === '' ? findElement(link, ({ name }) => name === 'img', 30) : undefined
-  return collapse(text || (image?.attribs.alt ?? '')).replace(/\s*\b(?:logo|home ?page|home)\b\s*$/i, '')
+  return collapse(text || (image?.attribs.alt ?? link.attribs['aria-label'] ?? link.attribs.title ?? '')).replace(
+    /\s*\b(?:logo|home ?page|home)\b\s*$/i,
+    '',
+  )
 }

@@ -143,10 +143,17 @@ const ORGANISATION = /Organization|Corporation|Business|Store|Restaurant|School|
 
 /** Fields that ask who stands behind the page. */
 const MAKERS = new Set(
-  'company restaurant shop store school university institution museum hotel organization organisation publisher site blog'.split(
+  'company restaurant shop store school university institution museum hotel organization organisation publisher site blog business gym clinic practice club studio gallery theatre library church charity brewery cafe bar magazine newspaper funder'.split(
     ' ',
   ),
 )
+/** `museumName`, `gym`: a house, by its word. */
+const houseIn = (phrases: readonly string[]): string | undefined =>
+  phrases.map((phrase) => phrase.replace(/ name$/, '')).find((word) => MAKERS.has(word))
+
+/** Headings of pages that every house has: none of them is its name. */
+export const GENERIC =
+  /^(?:the |our )?(?:menu|contact(?: us)?|about(?: us)?|home|team|meet the team|visit(?: us)?|plan your visit|faqs?|pricing|prices|imprint|impressum|kontakt|opening (?:hours|times)|(?:class )?timetable|locations?|shops|stores|get in touch|find us|services|products|jobs|careers|open positions|what[’']?s on|welcome|blog|news|events|carte|menü|speisekarte|carta|equipo|contacto)$/i
 
 const SITE = 'ogSiteName'
 
@@ -191,8 +198,10 @@ function fromHead(
     const owner = facts.things.find((thing) => thing['@type'].some((type) => ORGANISATION.test(type)))
     if (typeof owner?.name === 'string') add(owner.name, 0.74)
   }
-  if (wanted.phrases.some((phrase) => MAKERS.has(phrase)) && !wanted.concepts.some(({ id }) => id === 'section'))
-    add(maker, made?.isSure ? 0.72 : 0.66)
+  if (houseIn(wanted.phrases) && !wanted.concepts.some(({ id }) => id === 'section')) {
+    const isFirst = wanted.concepts[0]?.id === 'name' && !GENERIC.test(titles[0] ?? '')
+    if (!isFirst) add(maker, wanted.concepts[0]?.id === 'name' ? 0.86 : made?.isSure ? 0.72 : 0.66)
+  }
   if (wanted.concepts[0]?.id === 'company' && made?.isSure) add(maker, 0.72)
   for (const key of Object.keys(metadata)) {
     const phrase = ground.phrase(key.replace(/^(?:og|twitter|article|product|citation|dc|dcterms)[:._]/i, ''))
@@ -203,7 +212,8 @@ function fromHead(
     const value = valueFor(candidate, wanted, ground)
     if (wanted.concepts[0]?.id === 'author' && isHouse(String(value), url, maker, ground)) continue
     // What the page itself says as well is its own.
-    const isSaid = () => scope?.lines.some(({ text, isMain }) => isMain && text === value) === true
+    const isSaid = () =>
+      scope?.lines.some(({ text, isMain }) => isMain && text.startsWith(String(value).replace(/[.…]+$/u, ''))) === true
     if (wanted.concepts[0]?.id === 'description' && isSlogan(String(value), titles, maker, ground) && !isSaid())
       continue
     if (value !== undefined && value !== '') return { value, score: candidate.score, source: 'head' }

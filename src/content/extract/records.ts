@@ -167,6 +167,14 @@ const unwrapped = (data: Data): Data => (isData(data.item) ? { ...data.item, pos
 /** Lists whose name in schema.org is not the one people ask with. */
 const LIST_PATHS: Readonly<Record<string, readonly string[]>> = {
   review: ['review', 'reviews'],
+  opinion: ['review'],
+  opinione: ['review'],
+  bewertung: ['review'],
+  bewertungen: ['review'],
+  avis: ['review'],
+  recensioni: ['review'],
+  valutazioni: ['review'],
+  rezension: ['review'],
   variant: ['hasVariant', 'offers.offers', 'offers', 'model'],
   offer: ['offers.offers', 'offers'],
   faq: ['mainEntity'],

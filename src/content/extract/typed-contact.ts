@@ -149,6 +149,14 @@ const partOf =
     return often ? [candidate(often.value, often.isOnly ? 0.76 : 0.64)] : []
   }
 
+const TOWN_CODE = /^(\p{Lu}[\p{L}'’ -]{1,40}?)\s?\((\d{4,5})\)$/u
+
+/** "Nantes (44000)" near the heading. */
+const townNear = (scope: Scope, part: 1 | 2): Candidate[] => {
+  const line = scope.lines.find(({ text, at }) => (scope.isSmall || isNear(scope, at)) && TOWN_CODE.test(text))
+  return line ? [candidate(TOWN_CODE.exec(line.text)![part]!, 0.74)] : []
+}
+
 export const street = partOf('street')
 /** A town with its state is named often by whoever serves it; one that is named once may be anyone's. */
 const IN_STATE = new RegExp(
@@ -158,6 +166,8 @@ const IN_STATE = new RegExp(
 
 export const city: Typed = (scope, wanted, ground) => {
   const own = partOf('city')(scope, wanted, ground)
+  const town = townNear(scope, 1)
+  if (town.length > 0) return town
   if (own.length > 0 || scope.isSmall) return own
   const towns = scope.lines
     .slice(0, 2000)
@@ -172,7 +182,10 @@ export const city: Typed = (scope, wanted, ground) => {
     : []
 }
 export const region = partOf('region')
-export const postalCode = partOf('code')
+export const postalCode: Typed = (scope, wanted, ground) => [
+  ...partOf('code')(scope, wanted, ground),
+  ...townNear(scope, 2),
+]
 
 export const address: Typed = (scope, wanted, ground) => {
   const found = first(scope, ({ name }) => name === 'address')

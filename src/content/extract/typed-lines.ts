@@ -14,7 +14,8 @@ const MAX_LINE = 60
 const PARTS = /\s+[|·•]\s+/u
 
 /** A line that begins with the field's own words and goes on with a number or a date. */
-export function led(scope: Scope, { phrases, concepts }: Wanted): Candidate[] {
+export function led(scope: Scope, { phrases, concepts, kind }: Wanted): Candidate[] {
+  if (/^(?:url|image|email|phone)$/.test(kind)) return []
   const asked = [...phrases, ...(concepts[0] ? phrasesNaming(concepts[0].id) : [])].filter(
     (phrase) => phrase.length > 3,
   )
@@ -30,7 +31,7 @@ export function led(scope: Scope, { phrases, concepts }: Wanted): Candidate[] {
   }
   // "Step 1", "Step 2" count themselves.
   const [value] = values
-  return value !== undefined && values.size === 1 ? [candidate(value, 0.72)] : []
+  return value !== undefined && values.size === 1 ? [candidate(value, 0.78)] : []
 }
 
 const LED = /^(\p{L}+(?:\s\p{L}+)??)\s((?:in\s|since\s)?(?:\p{L}{3,9}\.?\s)?\d.*)$/u
@@ -46,6 +47,28 @@ export const discount: Typed = (scope) => {
     if (value) return [candidate(value, 0.74)]
   }
   return []
+}
+
+/** "52 min" beside the date. */
+export const duration: Typed = (scope) => {
+  for (const { text, at, isMain } of scope.lines) {
+    if (!isMain || text.length > MAX_LINE * 2 || !(scope.isSmall || isNear(scope, at, 60))) continue
+    const part = text.split(PARTS, 8).find((one) => LASTS.test(one))
+    if (part) return [candidate(part, 0.72)]
+  }
+  return []
+}
+const LASTS =
+  /^(?:\d{1,2}\s?(?:h|hrs?|hours?|std\.?)\s?)?\d{1,3}\s?(?:min|mins|minutes|minuten)\.?$|^\d{1,2}\s?(?:h|hrs?|hours?)$/i
+
+const EMPLOYING =
+  /\b(?:employs|employing|a staff of|workforce of|beschäftigt|emploie|emplea)\s(?:about |around |over |more than |nearly |some |rund |über |plus de |más de )?(\d{1,3}(?:[.,]\d{3})+|\d{1,6})\b/iu
+/** "It employs 310 people." */
+export const employees: Typed = (scope) => {
+  const found = new Set(
+    scope.lines.flatMap(({ text }) => (text.length <= 1500 ? (EMPLOYING.exec(text)?.[1] ?? []) : [])),
+  )
+  return found.size === 1 ? [candidate([...found][0]!, 0.74)] : []
 }
 
 const OF_ALL =
@@ -112,7 +135,10 @@ export const employer: Typed = (scope) => {
   if (named) return [candidate(named, 0.84)]
   const link = elements.find(
     ({ element, at }) =>
-      element.name === 'a' && isNear(scope, at, 60) && EMPLOYER_LINK.test(element.attribs.href ?? ''),
+      element.name === 'a' &&
+      isNear(scope, at, 60) &&
+      EMPLOYER_LINK.test(element.attribs.href ?? '') &&
+      !isElsewhere(element.attribs.href!, scope),
   )
   const text = link && flatText(link.element, 80)
   return text && text.length <= 60 ? [candidate(text, 0.76)] : []
@@ -130,3 +156,9 @@ export const vatId: Typed = (scope) => {
   const found = new Set(scope.lines.flatMap(({ text }) => (text.length <= 400 ? (VAT.exec(text)?.[1] ?? []) : [])))
   return found.size === 1 ? [candidate([...found][0]!, 0.76)] : []
 }
+
+/** Other sites have companies too. */
+const isElsewhere = (href: string, { address = '' }: Scope): boolean =>
+  /^(?:https?:)?\/\//i.test(href) &&
+  URL.canParse(href, address) &&
+  new URL(href, address).hostname !== (URL.canParse(address) ? new URL(address).hostname : '')

@@ -5,6 +5,7 @@ import { findMoney } from '../money.ts'
 import { isElement } from '../tree.ts'
 import { type Candidate, candidate, isNear, type Typed } from './candidate.ts'
 import type { Scope } from './scope.ts'
+import { shownAs } from './typed-small.ts'
 
 const STRUCK =
   /(?:^|[-_\s])(?:old|was|strike|striked|line-through|strike-through|strikethrough|original|compare|regular|rrp|list-?price|price-?list|before|crossed|msrp|previous)(?:$|[-_\s])/i
@@ -86,7 +87,7 @@ export const price: Typed = (scope, { phrases }, { money }) => {
   const short = scope.isSmall ? plain : plain.filter(({ line }) => line.length <= MAX_PRICE_LINE)
   const distinct = new Set(short.map(({ text }) => text))
   const [one] = short
-  if (!one) return []
+  if (!one) return scope.isSmall ? [...barePrice(scope), ...shownAs(scope, FREE, 0.74, 40)] : []
   const lowered = scope.isSmall ? loweredIn(plain, money) : undefined
   if (lowered) return [candidate(lowered.now, 0.74)]
   if (scope.isSmall) return [candidate(one.text, distinct.size === 1 ? 0.86 : 0.72)]
@@ -94,6 +95,15 @@ export const price: Typed = (scope, { phrases }, { money }) => {
   if (near) return [candidate(near.text, distinct.size === 1 ? 0.74 : 0.68)]
   const alone = distinct.size === 1 && (!scope.main || isNear(scope, one.at, FAR))
   return alone ? [candidate(one.text, 0.66)] : []
+}
+
+const FREE = /^(?:free|gratis|kostenlos|gratuit|gratuito|free (?:of charge|entry|admission))$/i
+
+/** "6.5" alone in its line, the only number of the card: menus leave out the sign. */
+function barePrice({ lines }: Scope): Candidate[] {
+  const numbers = lines.filter(({ text }) => /\d/.test(text))
+  const [only] = numbers
+  return only && numbers.length === 1 && /^\d{1,3}(?:[.,]\d{1,2})?$/.test(only.text) ? [candidate(only.text, 0.66)] : []
 }
 
 /** "$499 $199": of two amounts side by side in a card the first, when higher, is what it was. */
@@ -132,14 +142,14 @@ export const salary: Typed = (scope, _, { money }) => {
 }
 
 const NUMBERED =
-  /(?:^|\s)(?:item|sku|model|part|product|art(?:icle|ikel)?|style|ref)\.?\s?(?:#|no\.?|nr\.?|number|code|id)?\s?[#:]?\s*([A-Z\d][A-Z\d./-]{2,24})(?=$|[\s,;|)])/iu
+  /(?:^|\s)(?:item|sku|model|part|product|art(?:icle|ikel)?|style|r[ée]f(?:[ée]rence)?)\.?\s?(?:#|no\.?|nr\.?|number|code|id)?\s?[#:]?\s*([A-Z\d][A-Z\d./-]{2,24})(?=$|[\s,;|)])/iu
 
 /** "Item # J755020": a number that is told to be one, near the heading. */
 export const sku: Typed = (scope) => {
   for (const { text, at, isMain } of scope.lines) {
     if (!isMain || text.length > 80 || !(scope.isSmall || isNear(scope, at, 300))) continue
     const found = NUMBERED.exec(text)
-    if (found && /\d/.test(found[1]!) && /#|no\.?|nr|number|sku|code|\bid\b/i.test(found[0]))
+    if (found && /\d/.test(found[1]!) && /#|no\.?|nr|number|sku|code|\bid\b|r[ée]f/i.test(found[0]))
       return [candidate(found[1]!, 0.72)]
   }
   return []

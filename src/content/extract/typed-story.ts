@@ -41,7 +41,7 @@ const titleOf: Typed = (scope) => {
   const { headings, elements, isSmall, main, common } = scope
   if (!isSmall) return main ? [candidate(main.text, isOfTitle(main.text, scope.title) ? 0.84 : 0.74)] : []
   const isOwn = (text: string) => /\p{L}{2}|\d/u.test(text) && !common?.has(text) && !BUTTON.test(text)
-  const heading = headings.find(({ text }) => isOwn(text))
+  const heading = headings.find(({ text }) => isOwn(text) && !isFigure(text))
   if (heading) return [candidate(heading.text, 0.9)]
   const links = elements
     .filter(({ element }) => element.name === 'a')
@@ -56,6 +56,11 @@ const titleOf: Typed = (scope) => {
   )
   return [...linked, ...firstLine(scope), ...(strong ? [candidate(flatText(strong.element, 300), 0.68)] : [])]
 }
+
+/** "2,400+", "98%", "6 h" count something that another line names. */
+export const isFigure = (text: string): boolean =>
+  /^[$€£~<>]?\s?\d[\d.,\s]{0,12}\s?(?:[kKmMbB%x+]|\p{L}{1,2}|million|billion)?\s?\+?$/u.test(text) &&
+  !/^(?:19|20)\d{2}$/.test(text)
 
 /** A card with more links than this is not told by one of them. */
 const MAX_LINKS = 60
@@ -74,10 +79,13 @@ const firstShown = (element: Element): string =>
 
 /** A card of lines only: the first says what it is. */
 function firstLine({ lines, common }: Scope): Candidate[] {
-  const [line, next] = lines.filter(({ text }) => !BUTTON.test(text) && !/(?:\sby|[:：])$/iu.test(text))
+  const [line] = lines.filter(
+    ({ text }) => !BUTTON.test(text) && !/(?:\sby|[:：])$/iu.test(text) && !/^[“"«„]/u.test(text) && !isFigure(text),
+  )
   const [run] = line?.runs ?? []
   const text = run?.element?.name === 'a' ? run.text : line?.text
-  const isName = text && next && text.length <= 100 && /\p{L}{3}/u.test(text) && !common?.has(text) && !dateIn(text)
+  const isName =
+    text && lines.length > 1 && text.length <= 100 && /\p{L}{3}/u.test(text) && !common?.has(text) && !dateIn(text)
   return isName ? [candidate(text, 0.63)] : []
 }
 

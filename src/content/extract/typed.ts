@@ -8,7 +8,18 @@ import type { Ground } from './ground.ts'
 import type { Scope } from './scope.ts'
 import { author } from './typed-author.ts'
 import { address, city, clockOfDay, email, hours, phone, postalCode, region, street } from './typed-contact.ts'
-import { discount, employer, employment, handle, led, payEnd, totalResults, vatId } from './typed-lines.ts'
+import {
+  discount,
+  duration,
+  employees,
+  employer,
+  employment,
+  handle,
+  led,
+  payEnd,
+  totalResults,
+  vatId,
+} from './typed-lines.ts'
 import { callToAction, PROFILES } from './typed-links.ts'
 import { currency, listPrice, price, rating, ratingCount, salary, sku, stock } from './typed-shop.ts'
 import {
@@ -26,6 +37,7 @@ import {
 } from './typed-small.ts'
 import {
   description,
+  isFigure,
   lead,
   link,
   modified,
@@ -51,11 +63,19 @@ export function typed(scope: Scope, wanted: Wanted, ground: Ground): Candidate[]
   if (wanted.kind === 'url' && !ids.some((id) => id in PROFILES)) found.push(...linkNamed(scope, wanted))
   if (wanted.kind === 'text' && wanted.shape.kind === 'string' && scope.isSmall && ids.length === 0)
     found.push(...mentioned(scope, wanted))
-  if (wanted.shape.kind === 'boolean' && ids.length === 0) found.push(...claimed(scope, wanted))
+  if (wanted.shape.kind === 'boolean' && (ids.length === 0 || ids[0] === 'furnished'))
+    found.push(...claimed(scope, wanted))
   if (scope.isSmall && wanted.kind === 'text' && wanted.phrases.includes('time'))
     found.push(...shownAs(scope, CLOCK, 0.76, 80))
   if (wanted.kind === 'clock' && !scope.isSmall && ids.some((id) => id === 'startDate' || id === 'endDate'))
     found.push(...spanNear(scope, ids[0] === 'endDate'))
+  if (scope.isSmall && wanted.kind === 'text' && FIGURES.test(wanted.phrases[0] ?? ''))
+    found.push(
+      ...scope.lines
+        .filter(({ text }) => isFigure(text))
+        .slice(0, 1)
+        .map(({ text }) => candidate(text, 0.86)),
+    )
   if (wanted.kind === 'clock' && scope.isSmall)
     found.push(
       ...scope.lines
@@ -80,6 +100,11 @@ const spanNear = (scope: Scope, isEnd: boolean): Candidate[] =>
     .filter(({ clocks }) => clocks.length === 2 || (clocks.length === 1 && !isEnd))
     .slice(0, 1)
     .map(({ text }) => candidate(text, 0.72))
+
+/** What stands in quotes was said. */
+const QUOTED = /^[“"«„].{8,}$/su
+
+const FIGURES = /^(?:value|number|figure|metric|stat|statistic|stat value)$/
 
 const PAGES = /^(?:total page|page count|number page|last page|page total)$/
 const OPENING = /^(?:opens?|closes?|opening time|closing time|open time|close time)$/
@@ -163,6 +188,8 @@ const BY_CONCEPT: Readonly<Record<string, Typed>> = {
   reviewCount: ratingCount,
   author: (scope, wanted, ground) => [...handle(scope, wanted, ground), ...author(scope, wanted, ground)],
   discount,
+  duration,
+  employees,
   totalResults,
   employmentType: employment,
   salaryMin: payEnd('low'),
@@ -187,7 +214,8 @@ const BY_CONCEPT: Readonly<Record<string, Typed>> = {
   description: (scope, wanted, ground) => [...description(scope, wanted, ground), ...lead(scope, wanted)],
   body: wholeText,
   company: (scope, wanted, ground) => [...employer(scope, wanted, ground), ...owner(scope, wanted, ground)],
-  reviewText: (scope, wanted, ground) => (scope.isSmall ? wholeText(scope, wanted, ground) : []),
+  reviewText: (scope, wanted, ground) =>
+    scope.isSmall ? [...shownAs(scope, QUOTED, 0.82, 600), ...wholeText(scope, wanted, ground)] : [],
 }
 
 /** What a link says that leads there. */

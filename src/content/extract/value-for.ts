@@ -78,11 +78,16 @@ function text(raw: Raw, { name, kind, shape, concepts }: Wanted, ground: Ground)
   if (concepts[0]?.id === 'author')
     return (raw.isData ? said : personIn(said))?.replace(BY, '').slice(0, 200) || undefined
   if (LITTLE_WORD.test(said)) return undefined
+  if (concepts[0]?.id === 'vatId')
+    return /(?<![\p{L}\d])[A-Z]{0,3}\s?\d[\dA-Z .]{5,13}[\dA-Z](?![\p{L}\d])/u.exec(said)?.[0].trim()
   if (concepts[0]?.id === 'description') return undated(said, ground).slice(0, MAX_TEXT) || undefined
   if (concepts[0]?.id === 'address') return said.replace(TO_MAP, '').slice(0, 400) || undefined
   // "The Tannery, 12 Brook Street": where it is was not asked for.
   if (concepts[0]?.id === 'venue' && /venue/i.test(name))
     return /^(.{3,60}?),\s\d/u.exec(said)?.[1] ?? said.slice(0, 200)
+  // "Kettlo K1 review: fast and loud": the product is what was reviewed.
+  if (/^product/i.test(name) && concepts[0]?.id === 'name')
+    return (/^(.{3,60}?)\s+(?:review|im test)(?!\p{L})/iu.exec(said)?.[1] ?? said).slice(0, MAX_TEXT) || undefined
   // A name and what it promises: the name was asked for.
   if (HOUSES.has(concepts[0]?.id ?? '')) return said.split(/\s[|»]\s/u, 1)[0]?.slice(0, MAX_TEXT) || undefined
   if (concepts[0]?.id === 'body' && !/\p{L}{2}/u.test(said)) return undefined

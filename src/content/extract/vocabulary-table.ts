@@ -19,13 +19,13 @@ model ; text ; model|model name|modell|modele|modelo|modello ; model.name model
 color ; text ; color|colour|farbe|couleur|kleur|colore|cor|цвет|色 ; color ; product:color
 material ; text ; material|materiau|materiale|materiaal|fabric|composition ; material
 origin ; text ; country origin|origin|made|made in|manufactured|manufactured in|fabrique|fabrique en|hergestellt|herkunft|herkunftsland|ursprungsland|fabricado|fabricado en|paese origine|pais origen|pay origine ; countryOfOrigin.name countryOfOrigin
-size ; text ; size|grosse|taille|talla|taglia|tamanho|maat ; size
+size ; text ; size|grosse|taille|talla|taglia|tamanho|maat|tallas|tailles|taglie|grossen ; size
 weight ; number ; weight|item weight|net weight|gewicht|poid|peso|вес|重量 ; weight.value weight
 condition ; text ; condition|item condition|zustand|etat|estado ; offers.itemCondition itemCondition ; product:condition
 category ; text ; category|categorie|kategorie|categoria|product category|department|genre|rubrik ; category articleSection genre applicationCategory recipeCategory ; product:category articleSection
-rating ; number ; rating|average rating|star rating|score|star|rating value|review score|bewertung|note|valoracion|valutazione|avaliacao|beoordeling|оценка|評価|guest rating|user rating|overall rating|customer rating|review rating|avg rating ; aggregateRating.ratingValue reviewRating.ratingValue ratingValue starRating.ratingValue upvoteCount rating.average rating.value averageRating
+rating ; number ; rating|average rating|star rating|score|star|rating value|review score|bewertung|note|valoracion|valutazione|avaliacao|beoordeling|оценка|評価|guest rating|user rating|overall rating|customer rating|review rating|avg rating|puntuacion|punteggio|sterne|etoiles|nota ; aggregateRating.ratingValue reviewRating.ratingValue ratingValue starRating.ratingValue upvoteCount rating.average rating.value averageRating
 ratingScale ; number ; best rating|max rating|rating scale ; aggregateRating.bestRating reviewRating.bestRating
-reviewCount ; count ; review count|number review|rating count|number rating|total review|vote|number vote|bewertungen|anzahl bewertung|avis|nombre avis|recensioni|opiniones|отзывов|レビュー数 ; aggregateRating.reviewCount aggregateRating.ratingCount reviewCount upvoteCount rating.count reviewsCount numReviews
+reviewCount ; count ; review count|number review|rating count|number rating|total review|vote|number vote|bewertungen|anzahl bewertung|avis|nombre avis|recensioni|opiniones|отзывов|レビュー数|numero opiniones|numero resenas|anzahl bewertungen|numero recensioni|opinion count ; aggregateRating.reviewCount aggregateRating.ratingCount reviewCount upvoteCount rating.count reviewsCount numReviews
 image ; image ; image|image url|picture|photo|main image|cover image|cover|thumbnail|thumbnail url|poster|img|featured image|hero image|bild|imagen|immagine|imagem|afbeelding|画像|avatar|avatar url|headshot|profile picture|profile image|picture url|photo url|hero image url|foto ; image.url image.contentUrl image thumbnailUrl logo ; ogImage
 logo ; image ; logo|logo url ; logo.url logo publisher.logo.url
 url ; url ; url|link|href|page url|canonical url|product url|permalink|web address|detail url ; url offers.url @id ; canonical ogUrl
@@ -38,7 +38,7 @@ section ; text ; section|article section|forum|forum section|forum name|board|fo
 tags ; text ; tag|topic|label list|schlagworte|schlagwort|mots cle|etiqueta|etichette|palavra chave ; keywords ; articleTag
 keywords ; text ; keyword|meta keyword|seo keyword ; keywords ; keywords articleTag
 language ; text ; language|sprache|langue|idioma|lingua|taal|язык ; inLanguage ; language
-body ; text ; body|message|post text|post content|reply text|message text|content|article body|text|full text|article text ; articleBody text reviewBody
+body ; text ; body|message|post text|post content|reply text|message text|content|article body|text|full text|article text|texto|testo|texte|inhalt|nachricht ; articleBody text reviewBody
 wordCount ; count ; word count|number word ; wordCount
 readingTime ; count ; reading time|read time|reading time minute|minute read|lesezeit ; timeRequired
 isbn ; text ; isbn|isbn13|isbn 13 ; isbn workExample.isbn
@@ -51,7 +51,7 @@ actors ; text ; actor|cast|starring|besetzung|darsteller|acteur|reparto ; actor.
 duration ; duration ; duration|length|runtime|running time|dauer|spieldauer|laufzeit|duree|duracion|durata|duracao|duur ; duration timeRequired totalTime minutes durationMinutes
 contentRating ; text ; content rating|age rating|certificate|fsk ; contentRating
 phone ; phone ; phone|telephone|phone number|telephone number|tel|ph|call|mobile|contact phone|telefon|telefonnummer|telefono|telefone|telefoon|телефон|電話番号|電話 ; telephone contactPoint.telephone address.telephone location.telephone
-fax ; phone ; fax|fx|fax number|faxnummer ; faxNumber
+fax ; phone ; fax|fx|fax number|faxnummer|telefax ; faxNumber
 email ; email ; email|e mail|email address|mail|contact email|e mail adresse|correo|courriel|correo electronico|メール ; email contactPoint.email
 address ; text ; address|full address|street address full|postal address|location address|adresse|anschrift|direccion|indirizzo|endereco|adres|адрес|住所 ; address location.address jobLocation.address
 street ; text ; street|street address|address line|address line 1|line1|strasse|rue|calle|via|rua|straat ; address.streetAddress streetAddress location.address.streetAddress jobLocation.address.streetAddress
@@ -64,7 +64,7 @@ longitude ; number ; longitude|lng|lon|long ; geo.longitude longitude location.g
 openingHours ; text ; opening hour|hour|business hour|store hour|offnungszeiten|offnungszeit|horaire|horario|orari|openingstijden|часы работы|営業時間|opening time|hours operation|trading hour|office hour|gallery hour ; openingHours
 priceRange ; text ; price range|price level ; priceRange
 cuisine ; text ; cuisine|food type|kuche|cocina|cucina ; servesCuisine recipeCuisine
-startDate ; date ; start date|start|start time|event date|begin|beginning|when|date time|event time|datum uhrzeit|beginn|fecha inicio|data inizio|debut ; startDate
+startDate ; date ; start date|start|start time|event date|begin|beginning|when|date time|event time|datum uhrzeit|beginn|fecha inicio|data inizio|debut|opening date|open date|available from|disponible partir|frei ab|verfugbar ab|move in date ; startDate
 endDate ; date ; end date|end|end time|ende|fin|fecha fin|data fine ; endDate
 venue ; text ; venue|gallery|theatre|theater|stadium|arena|concert hall|location|place|location name|venue name|where|veranstaltungsort|lieu|lugar|luogo|local|locatie|место|会場|場所|ubicacion|emplacement|localizacion|standort ; location.name jobLocation.address.addressLocality location
 organizer ; text ; organizer|organised by|presented by|organiser|host|organized by|hosted by|veranstalter|organisateur|organizador ; organizer.name organizer
@@ -82,7 +82,7 @@ period ; text ; period|pay period|unit text|interval|per|billing period|pay freq
 employmentType ; text ; employment type|job type|contract type|contract|type employment|working time|anstellungsart|beschaftigungsart|type contrat|tipo contrato|jornada|dienstverband|work type|position type|arbeitszeit|vertragsart ; employmentType
 workplace ; text ; workplace|workplace type|work mode|work arrangement|remote type|location type|work model|arbeitsmodell ; jobLocationType
 remote ; truth ; remote|is remote|remote allowed|telecommute|home office ; jobLocationType
-validThrough ; date ; valid through|deadline|application deadline|closing date|apply by|срок|termin|frist|scadenza|prazo|締切|due date|expire|expiry date|expiration date|valid until|bewerbungsfrist|date limite|fecha limite ; validThrough offers.priceValidUntil offers.validThrough
+validThrough ; date ; valid through|deadline|application deadline|closing date|apply by|срок|termin|frist|scadenza|prazo|締切|due date|expire|expiry date|expiration date|valid until|bewerbungsfrist|date limite|fecha limite|price valid until|offer valid until|offer end ; validThrough offers.priceValidUntil offers.validThrough
 experience ; text ; experience|experience requirement|required experience|seniority|year experience|experience level|experience required|berufserfahrung|experiencia ; experienceRequirements
 benefits ; text ; benefit|job benefit|perk|leistungen|what we offer|perk benefit|our offer|we offer|your benefit|wir bieten|was wir bieten|das bieten wir|why join us|beneficios|avantage ; jobBenefits
 amenities ; text ; amenity|facility|hotel amenity|hotel facility|ausstattung|einrichtungen|equipement|equipamiento|servizi|comodidades|voorzieningen ; amenityFeature.name amenityFeature
@@ -102,7 +102,7 @@ cuisineType ; text ; recipe cuisine ; recipeCuisine
 difficulty ; text ; difficulty|level|skill level|schwierigkeit|schwierigkeitsgrad|difficulte|dificultad|difficolta|moeilijkheid ; educationalLevel difficulty
 question ; text ; question|frage|pregunta|domanda ; name
 answer ; text ; answer|accepted answer|antwort|respuesta|risposta|reponse ; acceptedAnswer.text
-reviewText ; text ; review|review text|review body|quote|testimonial|testimonial text|quotation|comment|comment text|kommentar|feedback ; reviewBody text description
+reviewText ; text ; review|review text|review body|quote|testimonial|testimonial text|quotation|comment|comment text|kommentar|feedback|comentario|opinion text|commentaire ; reviewBody text description
 replies ; count ; reply count|reply|comment count|number comment|number reply|comment number ; commentCount answerCount interactionStatistic.userInteractionCount
 version ; text ; version|current version|latest version|software version ; softwareVersion version
 license ; text ; license|licence|lizenz ; license
@@ -114,6 +114,9 @@ bedrooms ; count ; bedroom|number bedroom|bed|schlafzimmer|chambre|habitaciones|
 bathrooms ; count ; bathroom|number bathroom|bath|badezimmer|bano|salle bain|bagni|badkamer ; numberOfBathroomsTotal numberOfFullBathrooms
 rooms ; count ; room|number room|zimmer|piece|stanze|locali|kamer ; numberOfRooms
 area ; number ; area|floor area|living area|square feet|square footage|sqft|size sqm|wohnflache|superficie|surface|woonoppervlakte|living space|interior size|floor size|size m2|superficie habitable ; floorSize.value
+energyClass ; text ; energy class|energy rating|energy efficiency class|energy efficiency rating|epc|epc rating|classe energie|dpe|energieeffizienzklasse|energieklasse|certificado energetico|classe energetica|energielabel
+furnished ; truth ; furnished|is furnished|meuble|mobliert|amueblado|arredato|gemeubileerd
+floor ; text ; floor|floor level|floor number|etage|planta|piano|stockwerk|verdieping
 year ; count ; year|year built|built|baujahr|construction year|model year|annee|ano|anno|jahr|jaar|bouwjaar|anio|any|bj|ano modelo|manufacture year|matriculacion ; vehicleModelDate yearBuilt productionDate
 mileage ; number ; mileage|odometer|kilometerstand|kilometrage|kilometraje|chilometraggio|kilometros|kilometro|kilometre|kilometer|km|mile|mileage km|odometer reading ; mileageFromOdometer.value mileageFromOdometer
 fuel ; text ; fuel|fuel type|kraftstoff|carburant|combustible|carburante|brandstof ; fuelType vehicleEngine.fuelType
@@ -124,7 +127,7 @@ founded ; text ; founded|founded year|founding year|year founded|founding date|f
 employees ; count ; employee|number employee|headcount|staff|mitarbeiter|employe|empleados|dipendenti|employee count|team size|company size|number staff|people on board ; numberOfEmployees.value numberOfEmployees
 founder ; text ; founder|founded by|grunder|fondateur|fundador|fondatore ; founder.name founder
 vatId ; text ; vat|vat id|vat number|vat no|ust id|ust idnr|ust id nr|umsatzsteuer id|tva|numero tva|nif|cif|partita iva|tax id ; vatID taxID
-ceo ; text ; ceo|chief executive|chief executive officer|managing director|geschaftsfuhrer|geschaftsfuhrerin
+ceo ; text ; ceo|chief executive|chief executive officer|managing director|geschaftsfuhrer|geschaftsfuhrerin|vertreten durch|represented by|executive director
 owner ; text ; owner|owner name|inhaber|inh|proprietor|proprietaire|propietario|titolare|eigenaar|inhaberin
 birthDate ; date ; birth date|birth year|year birth|born|date birth|birthday|geburtsdatum|geboren ; birthDate
 deathDate ; date ; death date|died|date death|gestorben ; deathDate
@@ -134,7 +137,7 @@ occupation ; text ; occupation|profession|beruf ; jobTitle hasOccupation.name
 seller ; text ; seller|vendor|sold by|merchant|shop|store|verkaufer|haendler|vendeur|vendedor|seller name|vendor name|dealer|dealer name|handler ; offers.seller.name seller.name
 shipping ; text ; shipping|delivery|shipping time|delivery time|lieferzeit|versand|livraison|envio|spedizione ; offers.shippingDetails
 warranty ; text ; warranty|guarantee|garantie|garantia|garanzia ; warranty
-instructor ; text ; instructor|teacher|lecturer|dozent ; instructor.name hasCourseInstance.instructor.name
+instructor ; text ; instructor|teacher|lecturer|dozent|trainer|coach|taught by|tutor|profesor|formateur|lehrer ; instructor.name hasCourseInstance.instructor.name
 provider ; text ; provider|offered by|anbieter ; provider.name provider
 artist ; text ; artist|musician ; byArtist.name
 album ; text ; album ; inAlbum.name

@@ -56,7 +56,13 @@ export function wantedOf(name: string, shape: Shape, around: readonly string[] =
   const exact =
     conceptByLittleWord(name) ?? (last === 'name' && OF_A_HOUSE.test(shape.description) ? 'company' : undefined)
   const counts = isNumeric ? phrases.flatMap(countOf) : []
-  const ids = exact ? [exact] : [...new Set(counts.length > 0 ? counts : phrases.flatMap(conceptsOf))]
+  const inner = around.at(-1) ?? ''
+  const isJob =
+    name === 'title' && /(?:contact|person|agent|manager|author|speaker|representative|founder)$/i.test(inner)
+  const meant = counts.length > 0 ? counts : phrases.flatMap(conceptsOf)
+  // A room that is asked for in words is a place, not how many there are.
+  const asked = isJob ? ['jobTitle'] : meant.filter((id) => !(id === 'rooms' && shape.kind === 'string'))
+  const ids = exact ? [exact] : [...new Set(asked)]
   const head = ids.length === 0 && bare.length > 1 ? conceptsOf(bare.at(-1)!).filter((id) => BY_HEAD.has(id)) : []
   const concepts = [...ids, ...head].map(conceptNamed)
   const kind = isLink ? 'url' : isClock(bare, shape) ? 'clock' : kindFor(shape, concepts[0])
@@ -120,7 +126,8 @@ function phrasesFor(tokens: readonly string[], shape: Shape, around: readonly st
     phrases.unshift([...outer, ...tokens].join(' '))
     // The name of an author is not the name of the page.
     const isOwn = conceptsOf(whole).some((id) => !OF_ANYTHING.has(id))
-    if (!isOwn && !CONTAINERS.has(outer.at(-1)!)) {
+    const isSomebody = outer.at(-1) === 'contact' && conceptsOf(whole)[0] === 'name'
+    if (!isOwn && (!CONTAINERS.has(outer.at(-1)!) || isSomebody)) {
       const calls = conceptsOf(whole)[0] === 'name' ? [outer.join(' ')] : []
       return [phrases[0]!, ...calls]
     }

@@ -2,7 +2,7 @@
 // JSON-LD has.
 import type { Document, Element } from 'domhandler'
 import { absolute } from '../address.ts'
-import { collapse, textOf } from '../tree.ts'
+import { collapse, isElement, textOf } from '../tree.ts'
 import type { Thing } from './facts.ts'
 import { bareName } from './json-ld-things.ts'
 import { walk } from './walk.ts'
@@ -103,5 +103,18 @@ function saidBy(element: Element, base: string): string {
   if (attribs.resource !== undefined) return absolute(attribs.resource, base) ?? ''
   if ((name === 'data' || name === 'meter') && attribs.value !== undefined) return attribs.value.slice(0, MAX_VALUE)
   if (attribs.datetime !== undefined) return attribs.datetime.slice(0, MAX_VALUE)
-  return collapse(textOf(element, MAX_VALUE))
+  return collapse(spaced(element))
+}
+
+/** Paragraphs side by side are words apart. */
+function spaced(element: Element): string {
+  const blocks = element.children.filter(
+    (child) => isElement(child) && /^(?:p|div|li|h[1-6]|ul|ol|section)$/.test(child.name),
+  )
+  return blocks.length > 1
+    ? element.children
+        .map((child) => textOf(child, MAX_VALUE))
+        .join(' ')
+        .slice(0, MAX_VALUE)
+    : textOf(element, MAX_VALUE)
 }

@@ -118,7 +118,32 @@ const PICTURES: Readonly<Record<string, string>> = {
 }
 const PICTURE = /^(\p{Extended_Pictographic})\ufe0f?\s*(\S.{1,200})$/su
 
+/** Names of drawn icons that stand for a label. */
+const ICONS: readonly (readonly [RegExp, string])[] = [
+  [/fax/i, 'fax'],
+  [/phone|telephone|mobile|call/i, 'phone'],
+  [/envelope|mail/i, 'email'],
+  [/map-?marker|location|map-?pin|geo|place/i, 'location'],
+  [/clock|time/i, 'hours'],
+  [/calendar/i, 'when'],
+  [/globe|website/i, 'website'],
+]
+
+/** The label that an icon at the head of the line's block stands for. */
+function iconOf(block: Element | undefined): string | undefined {
+  const [first] = block ? elementChildren(block) : []
+  if (!first || !/^(?:i|svg|span|img)$/.test(first.name) || collapse(textOf(first, 20)) !== '') return undefined
+  const said = [first.attribs.class, first.attribs.alt, first.attribs['aria-label'], first.attribs['data-icon']]
+    .join(' ')
+    .slice(0, 120)
+  return /icon|(?:^|\s)(?:fa|bi|ti|mdi|material|glyphicon|las?|ri)[\s-]|svg/i.test(`${said} ${first.name}`)
+    ? ICONS.find(([name]) => name.test(said))?.[1]
+    : undefined
+}
+
 function byPicture({ text, runs, block, isMain, at }: Line): Pair[] {
+  const icon = text.length <= 210 && runs.length <= 2 ? iconOf(block) : undefined
+  if (icon) return [pair(icon, text, block, isMain, at, 0.85)]
   const [, sign = '', rest = ''] = text.length <= 210 ? (PICTURE.exec(text) ?? []) : []
   const label = PICTURES[sign]
   return label ? [pair(label, rest, runs.length === 2 ? runs[1]!.element : block, isMain, at, 0.85)] : []
