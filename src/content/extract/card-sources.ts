@@ -8,32 +8,12 @@ import { isNamed, nameOf, saysName } from './list-names.ts'
 import { headingsOver } from './overhead.ts'
 import type { Places } from './places.ts'
 import { questionsIn } from './questions.ts'
-import { firstAt, type Heading, openPart, rowScope, type Scope, slice } from './scope.ts'
-import { headingLike } from './sections.ts'
-import type { Field, Shape } from './shape.ts'
-import { conceptsOf } from './vocabulary.ts'
+import { type Heading, openPart, type Scope, slice } from './scope.ts'
+import type { Shape } from './shape.ts'
+import type { Ranked, Source } from './source.ts'
+import { ofTables } from './table-sources.ts'
 import type { Wanted } from './wanted.ts'
-import { labelPhrase, tokensOf } from './words.ts'
-
-/** A place that holds many: each item as the places its fields may lie in. */
-export interface Source {
-  items: readonly (() => Places)[]
-  /** Added to how well its items answer, out of 1. */
-  bonus: number
-  /** The page says that these are what the field asks for. */
-  isNamed: boolean
-  isData: boolean
-  /** It stands in the main content, or describes the page. */
-  isMain: boolean
-  /** The boxes of its items, where they are boxes. */
-  cards?: readonly Element[]
-}
-
-type Ranked = Source & {
-  rank: number
-  /** Its boxes are parts of what a heading names; dear to find out. */
-  isPart?: () => boolean
-}
+import { tokensOf } from './words.ts'
 
 const MAX_SOURCES = 30
 const SAMPLE = 3
@@ -145,65 +125,6 @@ function commonIn(items: readonly Element[]): ReadonlySet<string> {
   }
   if (compared.length < 3) return new Set()
   return new Set([...counts].filter(([, count]) => count >= compared.length).map(([text]) => text))
-}
-
-// --- tables -----------------------------------------------------------------------------------------------------------
-
-const ofTables = (scope: Scope, wanted: Wanted, shape: Shape, ground: Ground): Ranked[] => {
-  const like = headingLike(scope, wanted)
-  const isBelow = (at: number) => like !== undefined && scope.headings[firstAt(scope.headings, at) - 1] === like
-  return scope.tables
-    .filter(({ headers, rows }) => (headers.length > 1 || headers.length === 0) && rows.length > 0)
-    .flatMap(({ element, headers: given, rows, isMain, at, caption }): Ranked[] => {
-      const says = isNamed(scope, { element, at, isMain }, wanted, ground, caption) || isBelow(at)
-      const headers = given.length > 0 ? given : says ? byOrder(rows, shape) : undefined
-      if (!headers) return []
-      const column = namedColumn(headers, wanted, shape, ground)
-      return [
-        {
-          items: rows.map((cells) => () => ({
-            data: [],
-            scope: column
-              ? rowScope([...headers, column[0]], [...cells.slice(0, headers.length), cells[column[1]] ?? cells[0]!])
-              : rowScope(headers, cells),
-            page: undefined,
-            around: [],
-          })),
-          bonus: (says ? 0.25 : 0) + (isMain ? 0.15 : 0),
-          isNamed: says,
-          isData: false,
-          isMain,
-          rank: 2e6,
-        },
-      ]
-    })
-}
-
-/** Columns that nobody heads are the fields in their order, when there are as many, each filled. */
-const byOrder = (rows: readonly Element[][], { fields }: Shape): string[] | undefined =>
-  fields.length > 1 && rows.length > 1 && rows.every((cells) => cells.length === fields.length)
-    ? fields.map(({ name }) => name)
-    : undefined
-
-/** What else a column may be called: the one headed like the list names its rows, else the first that nobody asks for. */
-function namedColumn(
-  headers: readonly string[],
-  list: Wanted,
-  { fields }: Shape,
-  ground: Ground,
-): [string, number] | undefined {
-  const labels = headers.map(labelPhrase)
-  const isFor = (label: string, { name, shape }: Field) => {
-    const { phrases, concepts } = ground.wanted(name, shape)
-    return phrases.includes(label) || (concepts[0] !== undefined && conceptsOf(label)[0] === concepts[0].id)
-  }
-  const open = fields.filter((field) => field.shape.kind === 'string' && !labels.some((label) => isFor(label, field)))
-  const named =
-    open.find(({ name, shape }) => ground.wanted(name, shape).concepts[0]?.id === 'name') ??
-    open.find((field) => field === fields[0] && !field.shape.format)
-  const same = labels.findIndex((label) => list.phrases.includes(label))
-  const column = same >= 0 ? same : fields.some((field) => isFor(labels[0]!, field)) ? -1 : 0
-  return named && column >= 0 ? [named.name, column] : undefined
 }
 
 // --- hours ------------------------------------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 // Lists of objects: every place on the page that holds many of a kind is tried on a few of its items, and the one whose
 // items answer best is read in full.
-import { type Source, shownLists } from './card-sources.ts'
+import { shownLists } from './card-sources.ts'
 import { fillObject, type Report } from './fill.ts'
 import type { Ground } from './ground.ts'
 import { eachDay } from './hours-list.ts'
@@ -8,6 +8,7 @@ import { belonging, boxesOf, isThin, type Placed } from './kindred.ts'
 import { fillDenied, fillLeftover, type Row } from './leftovers.ts'
 import type { Places } from './places.ts'
 import type { Shape } from './shape.ts'
+import type { Source } from './source.ts'
 import { dataListsIn } from './state-lists.ts'
 import { type Data, inData, isData } from './things.ts'
 import type { Wanted } from './wanted.ts'
@@ -177,6 +178,7 @@ const LIST_PATHS: Readonly<Record<string, readonly string[]>> = {
   rezension: ['review'],
   variant: ['hasVariant', 'offers.offers', 'offers', 'model'],
   offer: ['offers.offers', 'offers'],
+  ticket: ['offers'],
   faq: ['mainEntity'],
   question: ['mainEntity'],
   breadcrumb: ['itemListElement'],
@@ -212,6 +214,16 @@ function fromData(wanted: Wanted, { data, page }: Places, ground: Ground): Sourc
           ? [value]
           : []
     const parted = isEach ? eachDay(list) : list
+    // Plain texts for objects of one field.
+    const [only, more] = wanted.shape.items?.fields ?? []
+    if (only && !more && parted.length > 1 && parted.every((one) => typeof one === 'string'))
+      lists.push(
+        ofData(
+          parted.map((one) => ({ [only.name]: one })),
+          bonus,
+          true,
+        ),
+      )
     if (parted.some(isData)) lists.push(ofData(parted, bonus, true))
   }
   const all = [...new Set([...data, ...(page?.facts.things ?? [])])].slice(0, 60)

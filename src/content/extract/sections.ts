@@ -15,7 +15,7 @@ export function headingOf(scope: Scope, { phrases, concepts }: Wanted): Heading 
   const matches = scope.headings.filter(({ text, level }) => {
     if (level === 1 || text.length > 60) return false
     const phrase = labelPhrase(text)
-    return phrases.includes(phrase) || (id !== undefined && id !== 'name' && conceptsOf(phrase)[0] === id)
+    return phrases.includes(phrase) || (id !== undefined && id !== 'name' && conceptsOf(phrase).includes(id))
   })
   // Beside the content a heading must say the very name.
   return matches.find(({ isMain }) => isMain) ?? matches.find(({ text }) => phrases.includes(labelPhrase(text)))

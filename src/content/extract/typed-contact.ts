@@ -149,12 +149,15 @@ const partOf =
     return often ? [candidate(often.value, often.isOnly ? 0.76 : 0.64)] : []
   }
 
-const TOWN_CODE = /^(\p{Lu}[\p{L}'’ -]{1,40}?)\s?\((\d{4,5})\)$/u
+const TOWN_CODE =
+  /^(?<town>\p{Lu}[\p{L}'’ -]{1,40}?)\s?\((?<code>\d{4,5})\)$|^(?<code2>\d{5})\s(?<town2>\p{Lu}[\p{L}'’ -]{1,40})$/u
 
-/** "Nantes (44000)" near the heading. */
-const townNear = (scope: Scope, part: 1 | 2): Candidate[] => {
-  const line = scope.lines.find(({ text, at }) => (scope.isSmall || isNear(scope, at)) && TOWN_CODE.test(text))
-  return line ? [candidate(TOWN_CODE.exec(line.text)![part]!, 0.74)] : []
+/** "Nantes (44000)" or "36037 Fulda" near the heading. */
+const townNear = (scope: Scope, part: 'town' | 'code'): Candidate[] => {
+  const line = scope.lines.find(({ text, at }) => (scope.isSmall || isNear(scope, at, 40)) && TOWN_CODE.test(text))
+  const found = line && TOWN_CODE.exec(line.text)?.groups
+  const value = found?.[part] ?? found?.[`${part}2`]
+  return value ? [candidate(value, 0.74)] : []
 }
 
 export const street = partOf('street')
@@ -166,7 +169,7 @@ const IN_STATE = new RegExp(
 
 export const city: Typed = (scope, wanted, ground) => {
   const own = partOf('city')(scope, wanted, ground)
-  const town = townNear(scope, 1)
+  const town = townNear(scope, 'town')
   if (town.length > 0) return town
   if (own.length > 0 || scope.isSmall) return own
   const towns = scope.lines
@@ -184,7 +187,7 @@ export const city: Typed = (scope, wanted, ground) => {
 export const region = partOf('region')
 export const postalCode: Typed = (scope, wanted, ground) => [
   ...partOf('code')(scope, wanted, ground),
-  ...townNear(scope, 2),
+  ...townNear(scope, 'code'),
 ]
 
 export const address: Typed = (scope, wanted, ground) => {

@@ -335,7 +335,7 @@ function weekday({ lines }: Scope): Candidate[] {
   return day ? [candidate(day, 0.8)] : []
 }
 
-const NUMBER = String.raw`(\d{1,3}(?:[.,\s]\d{3})+|\d{1,9}(?:[.,]\d{1,2})?\s?[kKmM]?)`
+const NUMBER = String.raw`((?:\d{1,3}(?:[.,\s]\d{3})+|\d{1,9}(?:[.,]\d{1,2})?\s?[kKmM]?)\+?)`
 const wordsOf = (phrase: string): string =>
   phrase
     .split(' ')
@@ -350,7 +350,7 @@ function counted(scope: Scope, { phrases, concepts }: Wanted): Candidate[] {
     .filter((word) => word.length > 5)
   if (names.length === 0) return []
   const pattern = new RegExp(
-    String.raw`(?<![\d.,\p{L}${concepts[0]?.id === 'employees' ? '<–-' : ''}])${NUMBER}\+?\s(?:(?:customer|user|total|global|verified|active|full)\s)?(?:${[...new Set(names)].join('|')})(?!\p{L})(?:\s(?:of|out of|von|sur|de|di|van)\s${NUMBER})?`,
+    String.raw`(?<![\d.,\p{L}${concepts[0]?.id === 'employees' ? '<–-' : ''}])${NUMBER}\s(?:(?:customer|user|total|global|verified|active|full)\s)?(?:${[...new Set(names)].join('|')})(?!\p{L})(?:\s(?:of|out of|von|sur|de|di|van)\s${NUMBER})?`,
     'iu',
   )
   const values = new Set<string>()

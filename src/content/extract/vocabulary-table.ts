@@ -3,7 +3,7 @@
 
 export const TABLE = `
 name ; text ; name|title|headline|heading|product name|item name|full name|page title|label|bezeichnung|titel|nom|titre|nombre|titulo|nome|naam|titolo|название|名前|タイトル|标题|main heading|main title|headline text ; name headline title ; ogTitle title
-description ; text ; description|summary|abstract|overview|about|intro|introduction|excerpt|beschreibung|zusammenfassung|resume|descripcion|descrizione|descricao|omschrijving|описание|説明|描述|synopsis|plot|short description|blurb|meta description|teaser|kurzbeschreibung|bio|biography ; description abstract ; description ogDescription
+description ; text ; description|summary|abstract|overview|about|intro|introduction|excerpt|beschreibung|zusammenfassung|resume|descripcion|descrizione|descricao|omschrijving|описание|説明|描述|synopsis|plot|short description|blurb|meta description|teaser|kurzbeschreibung|bio|biography|about app|about product|about item|about book|about event|about company|about course|about role|about job|about property|product description|item description|job description|course description|about project|about film ; description abstract ; description ogDescription
 subtitle ; text ; subtitle|sub title|subheading|sub heading|tagline|standfirst|dek|deck|untertitel|sous titre|subtitulo|sottotitolo|sub headline|subline ; alternativeHeadline
 cta ; text ; cta|cta text|cta label|call action|call to action|button text|cta button|primary cta|primary cta text|cta button text
 price ; money ; price|cost|current price|price per night|nightly price|monthly price|price per month|price month|starting price|sale price|selling price|unit price|price amount|amount|fee|tuition|ticket price|entry fee|rent|monthly rent|preis|prix|precio|prezzo|preco|prijs|pris|cena|цена|価格|价格|値段|listing price|asking price|price from|nightly rate|ticket cost|room price|kaufpreis|kaltmiete|precio venta ; offers.price offers.lowPrice offers.priceSpecification.price price ; product:price:amount og:price:amount
@@ -11,15 +11,16 @@ listPrice ; money ; original price|list price|regular price|old price|was price|
 discount ; number ; discount|discount percent|discount percentage|percent off|saving percent|rabatt|remise|descuento|sconto
 currency ; text ; currency|currency code|price currency|wahrung|devise|moneda|valuta|moeda|salary currency|pay currency|currency symbol ; offers.priceCurrency priceCurrency offers.priceSpecification.priceCurrency baseSalary.currency ; product:price:currency og:price:currency
 inStock ; truth ; in stock|available|availability|stock|stock status|is available|is in stock|verfugbarkeit|lieferbar|disponibilite|disponibilidad|disponibilita|disponible|beschikbaarheid|наличие|在庫|en stock|auf lager|vorratig|in magazzino|op voorraad ; offers.availability availability ; product:availability og:availability
-sku ; text ; sku|item number|article number|product code|item code|part number|model number|artikelnummer|art nr|artikel nr|reference|referencia|codice prodotto|артикул ; sku productID mpn offers.sku identifier.value
+sku ; text ; sku|item number|article number|product code|item code|part number|model number|artikelnummer|art nr|artikel nr|reference|referencia|codice prodotto|артикул|objektnummer|objekt nr|listing id|listing number|property id|reference number|ref no|mls|mls number|anzeigennummer|item id|product id ; sku productID mpn offers.sku identifier.value
 gtin ; text ; gtin|ean|upc|barcode|gtin13|ean13 ; gtin13 gtin gtin12 gtin14 gtin8 offers.gtin13
 mpn ; text ; mpn|manufacturer part number ; mpn
 brand ; text ; brand|brand name|manufacturer|maker|make|marke|hersteller|marque|fabricant|marca|fabricante|merk|producent|бренд|производитель|ブランド ; brand.name brand manufacturer.name manufacturer vendor ; product:brand og:brand
 model ; text ; model|model name|modell|modele|modelo|modello ; model.name model
 color ; text ; color|colour|farbe|couleur|kleur|colore|cor|цвет|色 ; color ; product:color
-material ; text ; material|materiau|materiale|materiaal|fabric|composition ; material
+material ; text ; material|materiau|materiale|materiaal|fabric|composition|supply ; material supply.name
+features ; text ; feature|key feature|ausstattung|merkmale|eigenschaften|caracteristicas|caracteristiques|caratteristiche|equipement|equipamiento|kenmerken ; featureList additionalProperty.name
 origin ; text ; country origin|origin|made|made in|manufactured|manufactured in|fabrique|fabrique en|hergestellt|herkunft|herkunftsland|ursprungsland|fabricado|fabricado en|paese origine|pais origen|pay origine ; countryOfOrigin.name countryOfOrigin
-size ; text ; size|grosse|taille|talla|taglia|tamanho|maat|tallas|tailles|taglie|grossen ; size
+size ; text ; size|grosse|taille|talla|taglia|tamanho|maat|tallas|tailles|taglie|grossen|file size|download size|app size ; size fileSize
 weight ; number ; weight|item weight|net weight|gewicht|poid|peso|вес|重量 ; weight.value weight
 condition ; text ; condition|item condition|zustand|etat|estado ; offers.itemCondition itemCondition ; product:condition
 category ; text ; category|categorie|kategorie|categoria|product category|department|genre|rubrik ; category articleSection genre applicationCategory recipeCategory ; product:category articleSection
@@ -27,10 +28,11 @@ rating ; number ; rating|average rating|star rating|score|star|rating value|revi
 ratingScale ; number ; best rating|max rating|rating scale ; aggregateRating.bestRating reviewRating.bestRating
 reviewCount ; count ; review count|number review|rating count|number rating|total review|vote|number vote|bewertungen|anzahl bewertung|avis|nombre avis|recensioni|opiniones|отзывов|レビュー数|numero opiniones|numero resenas|anzahl bewertungen|numero recensioni|opinion count ; aggregateRating.reviewCount aggregateRating.ratingCount reviewCount upvoteCount rating.count reviewsCount numReviews
 image ; image ; image|image url|picture|photo|main image|cover image|cover|thumbnail|thumbnail url|poster|img|featured image|hero image|bild|imagen|immagine|imagem|afbeelding|画像|avatar|avatar url|headshot|profile picture|profile image|picture url|photo url|hero image url|foto ; image.url image.contentUrl image thumbnailUrl logo ; ogImage
-logo ; image ; logo|logo url ; logo.url logo publisher.logo.url
+logo ; image ; logo|logo url|company logo|logo image|brand logo ; logo.url logo publisher.logo.url hiringOrganization.logo.url hiringOrganization.logo
 url ; url ; url|link|href|page url|canonical url|product url|permalink|web address|detail url ; url offers.url @id ; canonical ogUrl
 website ; url ; website|homepage|home page|company website|webseite|site web|sitio web|sito web|official site ; sameAs url
 author ; text ; author|thread starter|topic starter|original poster|asker|reviewer|reviewer name|commenter|author username|author name|username|user name|user|poster|posted by|written by|byline|writer|autor|auteur|autore|verfasser|posted by|автор|著者 ; author.name author creator.name creator ; author article:author
+developer ; text ; developer|developed by|app developer|game developer|entwickler|desarrollador ; author.name creator.name publisher.name
 published ; date ; published|asked date|date asked|created|date created|creation date|posted date|review date|comment date|publication date|date published|publish date|published date|published at|published on|posted|post date|posted on|date posted|date|release date|released|released on|erschienen|erscheinungsdatum|veroffentlicht|veroffentlichungsdatum|datum|date publication|fecha|fecha publicacion|data|data pubblicazione|gepubliceerd|datum publicatie|дата|公開日|日付|release year|publication year|year released|published year|listed on|date listed|fecha publicado|publicado|publicado el|publie|pubblicato ; datePublished uploadDate datePosted dateCreated startDate releaseDate ; publishedTime dcDate dcDateCreated dcTermsCreated date
 modified ; date ; modified|date modified|last modified|updated|last updated|update date|updated at|updated on|aktualisiert|mis jour|actualizado|aggiornato|обновлено|更新日 ; dateModified ; modifiedTime
 publisher ; text ; publisher|publisher name|publication|verlag|editeur|editorial|editore|editora|uitgever|site name|source|издатель|出版社 ; publisher.name publisher ; ogSiteName
@@ -48,7 +50,7 @@ bookFormat ; text ; format|binding|book format|einband ; bookFormat
 genre ; text ; genre ; genre
 director ; text ; director|directed by|regie|regisseur|regista ; director.name director
 actors ; text ; actor|cast|starring|besetzung|darsteller|acteur|reparto ; actor.name actor actors.name
-duration ; duration ; duration|length|runtime|running time|dauer|spieldauer|laufzeit|duree|duracion|durata|duracao|duur ; duration timeRequired totalTime minutes durationMinutes
+duration ; duration ; duration|length|runtime|running time|dauer|spieldauer|laufzeit|duree|duracion|durata|duracao|duur|time required|required time|time needed ; duration timeRequired totalTime minutes durationMinutes
 contentRating ; text ; content rating|age rating|certificate|fsk ; contentRating
 phone ; phone ; phone|telephone|phone number|telephone number|tel|ph|call|mobile|contact phone|telefon|telefonnummer|telefono|telefone|telefoon|телефон|電話番号|電話 ; telephone contactPoint.telephone address.telephone location.telephone
 fax ; phone ; fax|fx|fax number|faxnummer|telefax ; faxNumber
@@ -58,27 +60,27 @@ street ; text ; street|street address|address line|address line 1|line1|strasse|
 city ; text ; city|town|locality|address locality|stadt|ort|ville|ciudad|citta|cidade|stad|plaats|город ; address.addressLocality addressLocality location.address.addressLocality jobLocation.address.addressLocality
 region ; text ; state|region|province|county|bundesland|provincia|regione|estado ; address.addressRegion addressRegion location.address.addressRegion jobLocation.address.addressRegion
 postalCode ; text ; postal code|zip|zip code|postcode|zipcode|plz|postleitzahl|code postal|codigo postal|cap|cep ; address.postalCode postalCode location.address.postalCode jobLocation.address.postalCode
-country ; text ; country|country code|country name|land|pay|pais|paese|страна|国 ; address.addressCountry.name address.addressCountry addressCountry.name addressCountry location.address.addressCountry jobLocation.address.addressCountry countryOfOrigin
+country ; text ; country|country code|country name|land|pay|pais|paese|страна|国 ; address.addressCountry.name address.addressCountry addressCountry.name addressCountry location.address.addressCountry jobLocation.address.addressCountry countryOfOrigin applicantLocationRequirements.name
 latitude ; number ; latitude|lat ; geo.latitude latitude location.geo.latitude ; place:location:latitude
 longitude ; number ; longitude|lng|lon|long ; geo.longitude longitude location.geo.longitude ; place:location:longitude
 openingHours ; text ; opening hour|hour|business hour|store hour|offnungszeiten|offnungszeit|horaire|horario|orari|openingstijden|часы работы|営業時間|opening time|hours operation|trading hour|office hour|gallery hour ; openingHours
 priceRange ; text ; price range|price level ; priceRange
 cuisine ; text ; cuisine|food type|kuche|cocina|cucina ; servesCuisine recipeCuisine
-startDate ; date ; start date|start|start time|event date|begin|beginning|when|date time|event time|datum uhrzeit|beginn|fecha inicio|data inizio|debut|opening date|open date|available from|disponible partir|frei ab|verfugbar ab|move in date ; startDate
+startDate ; date ; start date|start|start time|event date|begin|beginning|when|date time|event time|datum uhrzeit|beginn|fecha inicio|data inizio|debut|opening date|open date ; startDate
 endDate ; date ; end date|end|end time|ende|fin|fecha fin|data fine ; endDate
 venue ; text ; venue|gallery|theatre|theater|stadium|arena|concert hall|location|place|location name|venue name|where|veranstaltungsort|lieu|lugar|luogo|local|locatie|место|会場|場所|ubicacion|emplacement|localizacion|standort ; location.name jobLocation.address.addressLocality location
 organizer ; text ; organizer|organised by|presented by|organiser|host|organized by|hosted by|veranstalter|organisateur|organizador ; organizer.name organizer
 performers ; text ; performer|speaker|artist|lineup|line up|band ; performer.name performer byArtist.name
 eventStatus ; text ; event status ; eventStatus
-company ; text ; company|company name|business name|organization name|organisation name|firm name|agency name|provider name|employer|hiring organization|organization|organisation|firma|unternehmen|arbeitgeber|entreprise|empresa|azienda|bedrijf|компания|会社|hiring company|company title|recruiter company ; hiringOrganization.name hiringOrganization worksFor.name provider.name seller.name offers.seller.name
+company ; text ; company|company name|business name|organization name|organisation name|firm name|agency name|provider name|employer|hiring organization|organization|organisation|firma|unternehmen|arbeitgeber|entreprise|empresa|azienda|bedrijf|компания|会社|hiring company|company title|recruiter company|institution|affiliation ; hiringOrganization.name hiringOrganization worksFor.name provider.name seller.name offers.seller.name affiliation.name
 jobTitle ; text ; job title|position|role|job|stelle|poste|puesto|cargo|functie ; title jobTitle
 jobLocation ; text ; job location|work location|office|arbeitsort|standort|lieu travail|ubicacion ; jobLocation.address.addressLocality jobLocation.address
-salary ; text ; salary|pay|compensation|salary range|wage|gehalt|salaire|salario|stipendio|salaris|зарплата|給与|pay range|salary information|compensation range|remuneration|base salary|annual salary|vergutung|remuneracion|pay rate ; baseSalary.value.value baseSalary.value baseSalary
+salary ; text ; salary|pay|compensation|salary range|wage|gehalt|salaire|salario|stipendio|salaris|зарплата|給与|pay range|salary information|compensation range|remuneration|base salary|annual salary|vergutung|remuneracion|pay rate|hourly rate|hourly pay|hourly wage|annual pay|monthly salary|yearly salary|pay amount ; baseSalary.value.value baseSalary.value baseSalary
 salaryMin ; money ; salary min|min salary|minimum salary|salary from|base salary min|pay min|pay range min|salary range min|compensation min|min pay|minimum pay|pay range minimum|salary range minimum|pay from|salary minimum|salary low ; baseSalary.value.minValue baseSalary.minValue
 salaryMax ; money ; salary max|max salary|maximum salary|salary to|base salary max|pay max|pay range max|salary range max|compensation max|max pay|maximum pay|pay range maximum|salary range maximum|pay to|salary maximum|salary high ; baseSalary.value.maxValue baseSalary.maxValue
 minValue ; number ; min|minimum|min amount|minimum amount|min value ; minValue value.minValue lowPrice
 maxValue ; number ; max|maximum|max amount|maximum amount|max value ; maxValue value.maxValue highPrice
-period ; text ; period|pay period|unit text|interval|per|billing period|pay frequency ; unitText value.unitText billingDuration
+period ; text ; period|pay period|unit text|interval|per|billing period|pay frequency ; unitText value.unitText billingDuration baseSalary.value.unitText baseSalary.unitText
 employmentType ; text ; employment type|job type|contract type|contract|type employment|working time|anstellungsart|beschaftigungsart|type contrat|tipo contrato|jornada|dienstverband|work type|position type|arbeitszeit|vertragsart ; employmentType
 workplace ; text ; workplace|workplace type|work mode|work arrangement|remote type|location type|work model|arbeitsmodell ; jobLocationType
 remote ; truth ; remote|is remote|remote allowed|telecommute|home office ; jobLocationType
@@ -92,7 +94,7 @@ responsibilities ; text ; responsibility|dutie|duty|aufgaben|what you will do|wh
 qualifications ; text ; qualification|requirement|skill|anforderungen|profil|what you bring|what we re looking for|what we are looking for|what we look for|who you are|your profile|you have|about you|must have|what you need|what you ll need|dein profil|ihr profil|requisitos|profil recherche|minimum qualification|required skill|required qualification|job requirement ; qualifications skills
 day ; text ; day|weekday|day week|dayofweek|tag|jour|dia|giorno|dag ; dayOfWeek
 ingredients ; text ; ingredient|ingredient list|zutaten|zutat|ingredienti|ingrediente|ingredienten|ингредиенты|材料 ; recipeIngredient ingredients
-instructions ; text ; instruction|step|direction|method|preparation|recipe instruction|zubereitung|anleitung|preparacion|preparazione|elaboracion|bereiding|etape|приготовление|作り方 ; recipeInstructions step
+instructions ; text ; instruction|step|direction|method|preparation|recipe instruction|zubereitung|anleitung|preparacion|preparazione|elaboracion|bereiding|etape|приготовление|作り方|schritt|schritte|arbeitsschritte|pasos|etapes|stappen ; recipeInstructions step
 prepTime ; duration ; prep time|preparation time|prep|vorbereitungszeit|temp preparation|tiempo preparacion|tempo preparazione|voorbereidingstijd ; prepTime
 cookTime ; duration ; cook time|cooking time|cook|kochzeit|backzeit|garzeit|temp cuisson|tiempo coccion|tempo cottura|kooktijd ; cookTime
 totalTime ; duration ; total time|ready in|gesamtzeit|temp total|tiempo total|tempo totale|totale tijd ; totalTime
@@ -100,8 +102,8 @@ servings ; count ; serving|yield|recipe yield|portion|serve|portionen|personen|p
 calories ; number ; calorie|kcal|energy|energie|kalorien|calorias ; nutrition.calories
 cuisineType ; text ; recipe cuisine ; recipeCuisine
 difficulty ; text ; difficulty|level|skill level|schwierigkeit|schwierigkeitsgrad|difficulte|dificultad|difficolta|moeilijkheid ; educationalLevel difficulty
-question ; text ; question|frage|pregunta|domanda ; name
-answer ; text ; answer|accepted answer|antwort|respuesta|risposta|reponse ; acceptedAnswer.text
+question ; text ; question|frage|pregunta|domanda|q ; name
+answer ; text ; answer|accepted answer|antwort|respuesta|risposta|reponse|a ; acceptedAnswer.text
 reviewText ; text ; review|review text|review body|quote|testimonial|testimonial text|quotation|comment|comment text|kommentar|feedback|comentario|opinion text|commentaire ; reviewBody text description
 replies ; count ; reply count|reply|comment count|number comment|number reply|comment number ; commentCount answerCount interactionStatistic.userInteractionCount
 version ; text ; version|current version|latest version|software version ; softwareVersion version
@@ -114,6 +116,10 @@ bedrooms ; count ; bedroom|number bedroom|bed|schlafzimmer|chambre|habitaciones|
 bathrooms ; count ; bathroom|number bathroom|bath|badezimmer|bano|salle bain|bagni|badkamer ; numberOfBathroomsTotal numberOfFullBathrooms
 rooms ; count ; room|number room|zimmer|piece|stanze|locali|kamer ; numberOfRooms
 area ; number ; area|floor area|living area|square feet|square footage|sqft|size sqm|wohnflache|superficie|surface|woonoppervlakte|living space|interior size|floor size|size m2|superficie habitable ; floorSize.value
+commission ; text ; commission|buyer commission|kauferprovision|provision|courtage|agency fee
+heating ; text ; heating|heating type|heizung|heizungsart|chauffage|calefaccion|riscaldamento
+plot ; number ; plot area|plot size|lot size|land area|plot|grundstuck|grundstucksflache|terrain|parcela ; lotSize.value
+availableFrom ; text ; available from|move in|move in date|bezugsfrei ab|bezugsfrei|frei ab|verfugbar ab|disponible partir|disponible desde|availability date ; availabilityStarts
 energyClass ; text ; energy class|energy rating|energy efficiency class|energy efficiency rating|epc|epc rating|classe energie|dpe|energieeffizienzklasse|energieklasse|certificado energetico|classe energetica|energielabel
 furnished ; truth ; furnished|is furnished|meuble|mobliert|amueblado|arredato|gemeubileerd
 floor ; text ; floor|floor level|floor number|etage|planta|piano|stockwerk|verdieping
@@ -134,6 +140,8 @@ deathDate ; date ; death date|died|date death|gestorben ; deathDate
 birthPlace ; text ; birth place|place birth|birthplace|geburtsort ; birthPlace.name birthPlace
 nationality ; text ; nationality|citizenship|nationalitat ; nationality.name nationality
 occupation ; text ; occupation|profession|beruf ; jobTitle hasOccupation.name
+almaMater ; text ; alma mater|alumni|graduated|university attended ; alumniOf.name alumniOf
+interests ; text ; research interest|interest|expertise|area expertise|field expertise|knows about|forschungsschwerpunkte ; knowsAbout
 seller ; text ; seller|vendor|sold by|merchant|shop|store|verkaufer|haendler|vendeur|vendedor|seller name|vendor name|dealer|dealer name|handler ; offers.seller.name seller.name
 shipping ; text ; shipping|delivery|shipping time|delivery time|lieferzeit|versand|livraison|envio|spedizione ; offers.shippingDetails
 warranty ; text ; warranty|guarantee|garantie|garantia|garanzia ; warranty

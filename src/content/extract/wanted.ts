@@ -57,8 +57,9 @@ export function wantedOf(name: string, shape: Shape, around: readonly string[] =
     conceptByLittleWord(name) ?? (last === 'name' && OF_A_HOUSE.test(shape.description) ? 'company' : undefined)
   const counts = isNumeric ? phrases.flatMap(countOf) : []
   const inner = around.at(-1) ?? ''
-  const isJob =
-    name === 'title' && /(?:contact|person|agent|manager|author|speaker|representative|founder)$/i.test(inner)
+  const isPost = /\b(?:job|position|role|academic|professional)\b/i.test(shape.description)
+  const isOfPerson = /(?:contact|person|agent|manager|author|speaker|representative|founder)$/i.test(inner)
+  const isJob = name === 'title' && (isPost || isOfPerson)
   const meant = counts.length > 0 ? counts : phrases.flatMap(conceptsOf)
   // A room that is asked for in words is a place, not how many there are.
   const asked = isJob ? ['jobTitle'] : meant.filter((id) => !(id === 'rooms' && shape.kind === 'string'))
@@ -132,6 +133,10 @@ function phrasesFor(tokens: readonly string[], shape: Shape, around: readonly st
       return [phrases[0]!, ...calls]
     }
   }
+  // `numRatings` and `totalReviews` count.
+  const counted = ['number', ...tokens.slice(1)]
+  if (EMPTY_WORDS.has(tokens[0] ?? '') && tokens.length > 1 && !isKnown() && conceptsOf(counted.join(' ')).length > 0)
+    add(counted)
   // `productName` on a page about a product asks for the name.
   if (!isKnown()) {
     const [first = '', ...rest] = tokens
