@@ -47,6 +47,9 @@ export function bestOf(candidates: readonly Candidate[], wanted: Wanted, ground:
   for (const candidate of [...candidates].sort((a, b) => b.score - a.score)) {
     if (candidate.score < BAR) return undefined
     const value = valueFor(candidate, wanted, ground)
+    // A label is not its own value.
+    if (typeof value === 'string' && wanted.concepts.length > 0 && wanted.phrases.includes(ground.phrase(value)))
+      continue
     if (value !== undefined && value !== '') return { value, score: candidate.score, source: candidate.source }
   }
   return undefined
@@ -86,8 +89,9 @@ function fromPairs(scope: Scope, wanted: Wanted): Candidate[] {
   return found
 }
 
-/** The value is a link and nothing else. */
+/** The value is a link and nothing else, or a row of them. */
 function isLinked(element: Element, value: string): boolean {
+  if (linksIn(element) > 1) return true
   const link = element.name === 'a' ? element : findElement(element, ({ name }) => name === 'a', 10)
   return link !== undefined && collapse(textOf(link, value.length + 20)) === value
 }

@@ -7,6 +7,8 @@ import { phraseOf } from './words.ts'
 
 export interface Maker {
   name: string
+  /** Nothing but the end of the title says so, and the address has no word of it. */
+  isDoubtful?: boolean
   /** The link home and the title, the address or the line of the copyright say the same. */
   isSure: boolean
 }
@@ -25,7 +27,9 @@ export function makerOf(title: string | undefined, site: string | undefined, sco
   // The last part of several, when it is the shorter one.
   const [last, ...before] = [...parts].reverse()
   const rest = before.reverse().join(' - ')
-  return last !== undefined && rest !== '' && rest.length >= last.length ? { name: last, isSure: false } : undefined
+  return last !== undefined && rest !== '' && rest.length >= last.length
+    ? { name: last, isSure: false, isDoubtful: !sharesHost(last, host) }
+    : undefined
 }
 
 /** A long name of a site is its name and what it promises. */
@@ -41,6 +45,12 @@ function isHost(name: string, host: string): boolean {
   const own = squeezed(name)
   return own.length > 3 && host.split('.').some((label) => label.length > 3 && label.replaceAll('-', '') === own)
 }
+
+const sharesHost = (name: string, host: string): boolean =>
+  name
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .some((word) => word.length > 3 && host.includes(word))
 
 const MAX_HOMES = 12
 const NOT_NAMES =

@@ -200,7 +200,7 @@ function fromHead(
   }
   if (houseIn(wanted.phrases) && !wanted.concepts.some(({ id }) => id === 'section')) {
     const isFirst = wanted.concepts[0]?.id === 'name' && !GENERIC.test(titles[0] ?? '')
-    if (!isFirst) add(maker, wanted.concepts[0]?.id === 'name' ? 0.86 : made?.isSure ? 0.72 : 0.66)
+    if (!isFirst && !made?.isDoubtful) add(maker, wanted.concepts[0]?.id === 'name' ? 0.86 : made?.isSure ? 0.72 : 0.66)
   }
   if (wanted.concepts[0]?.id === 'company' && made?.isSure) add(maker, 0.72)
   for (const key of Object.keys(metadata)) {
