@@ -123,7 +123,8 @@ function unnamed({ fields }: Shape, { around }: Places, ground: Ground): Field |
   const [first] = fields
   const concept = first && ground.wanted(first.name, first.shape).concepts[0]
   const isNamed = fields.some(({ name, shape }) => ground.wanted(name, shape).concepts[0]?.id === 'name')
-  return first?.shape.kind === 'string' && !first.shape.format && !concept && !isNamed ? first : undefined
+  const isOpen = !concept || concept.id === 'jobTitle'
+  return first?.shape.kind === 'string' && !first.shape.format && isOpen && !isNamed ? first : undefined
 }
 
 /** `{category, products}` over a page without another name: the category is what the page is called. */
@@ -157,7 +158,7 @@ const GROUPS = new Set(['category', 'topic', 'collection', 'department', 'sectio
 const NAME = 'name'
 /** What a page may be about in one word: then its heading is the answer. Whoever made it stands beside the heading. */
 const HEADED = new Set(
-  'word term headword module command function package library tool topic subject conference program programme course species song album game recipe dish movie film book article event position job route vehicle property listing artwork object plant animal disease drug'.split(
+  'word term headword module command function package library tool topic subject conference program programme course species song album game recipe dish movie film book article event position role job route vehicle property listing artwork object plant animal disease drug'.split(
     ' ',
   ),
 )

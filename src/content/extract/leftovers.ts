@@ -22,7 +22,8 @@ const BUTTON =
   /^(?:read|view|learn|see|show|more|details?|buy|add|book|contact|share|reply|quote|edit|report|download|apply|sign|log|mehr|weiter|lire|ver|leggi)\b/i
 
 /** How something is rated has a form of its own. */
-const RATED = /\d.*\b(?:reviews?|ratings?|stars?)\b|\b(?:reviews?|ratings?|stars?)\b.*\d|^no reviews/i
+const RATED =
+  /^(?:free|gratis|kostenlos|gratuit|sold out|new|sale)$|\d.*\b(?:reviews?|ratings?|stars?)\b|\b(?:reviews?|ratings?|stars?)\b.*\d|^no reviews/i
 
 /** Ways to reach somebody are not what somebody is. */
 const REACH =
@@ -46,6 +47,7 @@ export function fillLeftover(rows: readonly Row[], shape: Shape, ground: Ground)
         BUTTON.test(text) ||
         REACH.test(text) ||
         RATED.test(text) ||
+        isCounted(text, used) ||
         (text.length > MAX_SHORT && !isText)
       )
         continue
@@ -95,6 +97,12 @@ const wordsOf = (value: Record<string, unknown>): string[] =>
     .filter((one): one is string | number => typeof one === 'string' || typeof one === 'number')
     .map((one) => String(one).toLowerCase())
 
+/** "96 pages" where 96 is known. */
+const isCounted = (text: string, used: readonly string[]): boolean => {
+  const [number] = /^\d[\d.,]*(?=\s\p{L}+$)/u.exec(text) ?? []
+  return number !== undefined && used.includes(number)
+}
+
 function isUsed(text: string, used: readonly string[]): boolean {
   const said = text.toLowerCase()
   return used.some(
@@ -102,12 +110,16 @@ function isUsed(text: string, used: readonly string[]): boolean {
   )
 }
 
-/** Lines, and of short ones each run: a date and a source may share a line. */
+/** Lines, and of short ones each run, and what marks part: a date and a source may share a line. */
 const piecesOf = (lines: readonly Line[]): { text: string; key: string }[] =>
   lines.flatMap(({ text, block, runs }) => {
     const key = `${block?.name} ${block?.attribs.class ?? ''}`
-    if (runs.length < 2 || text.length > MAX_LINE) return [{ text, key: `${key} ${runs[0]?.element?.name ?? ''}` }]
-    return runs.map((run) => ({ text: run.text, key: `${key} ${run.element?.name ?? ''}` }))
+    if (text.length > MAX_LINE) return [{ text, key: `${key} ${runs[0]?.element?.name ?? ''}` }]
+    return runs.flatMap((run) => {
+      const parts = run.text.split(/\s+[·•|]\s+/u)
+      const own = `${key} ${run.element?.name ?? ''}`
+      return parts.map((part, n) => ({ text: part, key: parts.length > 1 ? `${own} ${n}` : own }))
+    })
   })
 
 const MAX_LINE = 120

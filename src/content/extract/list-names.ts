@@ -59,6 +59,7 @@ const ALIKE: Readonly<Record<string, string>> = {
   response: 'reply',
   news: 'article',
   story: 'article',
+  date: 'event',
   blog: 'article',
   agenda: 'schedule',
   programme: 'schedule',

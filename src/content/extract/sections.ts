@@ -162,11 +162,13 @@ const MAX_HEADINGS = 500
 /** A heading that shares most words with the field's name and description, when only one does. */
 export function headingLike(scope: Scope, { name, shape }: Wanted): Heading | undefined {
   const asked = new Set(tokensOf(`${name} ${shape.description}`))
+  const named = new Set(shape.description === '' ? [] : tokensOf(name))
   const rated = scope.headings
     .slice(0, MAX_HEADINGS)
     .filter(({ isMain, level, text }) => isMain && level > 1 && text.length <= 100)
     .map((heading) => ({ heading, shared: sharedWords(heading.text, asked) }))
-    .filter(({ shared }) => shared >= 2)
+    // "In the box" for `boxContents`: its one word stands in the name itself.
+    .filter(({ heading, shared }) => shared >= 2 || (shared === 1 && named.has(tokensOf(heading.text).join(' '))))
     .sort((a, b) => b.shared - a.shared)
   const [best, second] = rated
   return best && best.shared > (second?.shared ?? 0) ? best.heading : undefined

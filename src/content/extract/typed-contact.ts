@@ -226,6 +226,12 @@ export const clockOfDay: Typed = (scope, wanted, ground) => {
   return new Set(spans).size === 1 ? [candidate(spans[0]!, 0.64)] : []
 }
 
+/** "Call 01603 555 080 Mon–Fri 9–5": the hours begin with the day. */
+const unled = (text: string): string => {
+  const at = DAY.exec(text)?.index ?? 0
+  return /\d{3}/.test(text.slice(0, at)) ? text.slice(at) : text
+}
+
 /** Lines with a day and a span of hours, one after the other. */
 export const hours: Typed = ({ lines, isSmall }) => {
   if (isSmall) return []
@@ -244,12 +250,12 @@ export const hours: Typed = ({ lines, isSmall }) => {
       : text
   })
   const from = texts.findIndex(
-    (text) => isHours(text) && CLOCKS.test(text) && /\d\s?[ap]\.?m|\d[:h]\d\d|\duhr|\d\suhr|\dh\b/i.test(text),
+    (text) => isHours(text) && CLOCKS.test(text) && /\d\s?[ap]\.?m|\d[:.h]\d\d|\duhr|\d\suhr|\dh\b/i.test(text),
   )
   if (from < 0) return []
   const block: string[] = []
   for (let n = from; n < texts.length && block.length < MAX_HOURS; n++) {
-    const text = texts[n]!
+    const text = unled(texts[n]!)
     if (!isHours(text)) break
     // "Open daily: 9–8 | (734) 555-0128": the hours end where something else begins.
     block.push(
@@ -258,7 +264,7 @@ export const hours: Typed = ({ lines, isSmall }) => {
         .filter((part, k) => k === 0 || (CLOCKS.test(part) && !/\d{3}[-.\s]\d{4}/.test(part)))
         .join(' | '),
     )
-    if (text !== lines[n]!.text) n += 1
+    if (texts[n] !== lines[n]!.text) n += 1
   }
   return [candidate(block.join(', '), 0.68)]
 }

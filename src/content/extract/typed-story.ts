@@ -29,7 +29,7 @@ export const title: Typed = (scope, wanted, ground) =>
   )
 
 const BUTTON =
-  /^(?:(?:learn|read|see|view|show|find out) more|details|buy now|shop now|add to (?:cart|bag)|mehr erfahren)$/i
+  /^(?:(?:learn|read|see|view|show|find out) more|details|buy now|shop now|add to (?:cart|bag)|mehr erfahren|download(?: (?:as|the|pdf|now|here).*)?)$/i
 
 /** A heading that shares no word with the page's title may head anything on it. */
 function isOfTitle(heading: string, title: string | undefined): boolean {
@@ -82,7 +82,17 @@ function firstLine({ lines, common }: Scope): Candidate[] {
   const [line] = lines.filter(
     ({ text }) => !BUTTON.test(text) && !/(?:\sby|[:：])$/iu.test(text) && !/^[“"«„]/u.test(text) && !isFigure(text),
   )
-  const [run] = line?.runs ?? []
+  const [run, second] = line?.runs ?? []
+  // A row of two: what it is and how it is.
+  if (
+    run &&
+    second &&
+    lines.length === 1 &&
+    line!.runs.length === 2 &&
+    /\p{L}{2}/u.test(run.text) &&
+    !common?.has(run.text)
+  )
+    return [candidate(run.text, 0.64)]
   const text = run?.element?.name === 'a' ? run.text : line?.text
   const isName =
     text && lines.length > 1 && text.length <= 100 && /\p{L}{3}/u.test(text) && !common?.has(text) && !dateIn(text)

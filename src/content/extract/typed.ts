@@ -20,6 +20,7 @@ import {
   totalResults,
   vatId,
 } from './typed-lines.ts'
+
 import { callToAction, PROFILES } from './typed-links.ts'
 import { currency, listPrice, price, rating, ratingCount, salary, sku, stock } from './typed-shop.ts'
 import {
@@ -190,6 +191,7 @@ const BY_CONCEPT: Readonly<Record<string, Typed>> = {
   discount,
   duration,
   employees,
+  year: (scope) => (scope.isSmall ? shownAs(scope, /(?:^|\s[·•|]\s)((?:19|20)\d{2})(?=$|\s[·•|])/u, 0.72, 80) : []),
   totalResults,
   employmentType: employment,
   salaryMin: payEnd('low'),

@@ -66,8 +66,8 @@ longitude ; number ; longitude|lng|lon|long ; geo.longitude longitude location.g
 openingHours ; text ; opening hour|hour|business hour|store hour|offnungszeiten|offnungszeit|horaire|horario|orari|openingstijden|часы работы|営業時間|opening time|hours operation|trading hour|office hour|gallery hour ; openingHours
 priceRange ; text ; price range|price level ; priceRange
 cuisine ; text ; cuisine|food type|kuche|cocina|cucina ; servesCuisine recipeCuisine
-startDate ; date ; start date|start|start time|event date|begin|beginning|when|date time|event time|datum uhrzeit|beginn|fecha inicio|data inizio|debut|opening date|open date ; startDate
-endDate ; date ; end date|end|end time|ende|fin|fecha fin|data fine ; endDate
+startDate ; date ; start date|start|start time|event date|begin|beginning|when|date time|event time|datum uhrzeit|beginn|fecha inicio|data inizio|debut|opening date|open date|von|departure date ; startDate
+endDate ; date ; end date|end|end time|ende|fin|fecha fin|data fine|bis|return date ; endDate
 venue ; text ; venue|gallery|theatre|theater|stadium|arena|concert hall|location|place|location name|venue name|where|veranstaltungsort|lieu|lugar|luogo|local|locatie|место|会場|場所|ubicacion|emplacement|localizacion|standort ; location.name jobLocation.address.addressLocality location
 organizer ; text ; organizer|organised by|presented by|organiser|host|organized by|hosted by|veranstalter|organisateur|organizador ; organizer.name organizer
 performers ; text ; performer|speaker|artist|lineup|line up|band ; performer.name performer byArtist.name
@@ -86,12 +86,13 @@ workplace ; text ; workplace|workplace type|work mode|work arrangement|remote ty
 remote ; truth ; remote|is remote|remote allowed|telecommute|home office ; jobLocationType
 validThrough ; date ; valid through|deadline|application deadline|closing date|apply by|срок|termin|frist|scadenza|prazo|締切|due date|expire|expiry date|expiration date|valid until|bewerbungsfrist|date limite|fecha limite|price valid until|offer valid until|offer end ; validThrough offers.priceValidUntil offers.validThrough
 experience ; text ; experience|experience requirement|required experience|seniority|year experience|experience level|experience required|berufserfahrung|experiencia ; experienceRequirements
-benefits ; text ; benefit|job benefit|perk|leistungen|what we offer|perk benefit|our offer|we offer|your benefit|wir bieten|was wir bieten|das bieten wir|why join us|beneficios|avantage ; jobBenefits
+benefits ; text ; benefit|job benefit|perk|leistungen|what we offer|perk benefit|our offer|we offer|your benefit|wir bieten|was wir bieten|das bieten wir|why join us|beneficios|avantage|you will get|you ll get|what you will get|what you get|was wir dir bieten ; jobBenefits
 amenities ; text ; amenity|facility|hotel amenity|hotel facility|ausstattung|einrichtungen|equipement|equipamiento|servizi|comodidades|voorzieningen ; amenityFeature.name amenityFeature
 maxGuests ; count ; max guest|guest|sleep|max occupancy|occupancy|number guest|max person|person|personen|personas|personnes|gaste|capacity ; occupancy.maxValue occupancy.value maximumAttendeeCapacity
+groupSize ; text ; group size|gruppengrosse|taille groupe|tamano grupo|class size
 pets ; truth ; pet allowed|pet friendly|pet|allow pet|haustiere|haustiere erlaubt|animaux|animaux acceptes|mascotas|animali ammessi|huisdieren ; petsAllowed
 responsibilities ; text ; responsibility|dutie|duty|aufgaben|what you will do|what you ll do|your role|your task|key responsibility|task|your responsibility|deine aufgaben|ihre aufgaben|funciones|mission|job responsibility|job dutie ; responsibilities
-qualifications ; text ; qualification|requirement|skill|anforderungen|profil|what you bring|what we re looking for|what we are looking for|what we look for|who you are|your profile|you have|about you|must have|what you need|what you ll need|dein profil|ihr profil|requisitos|profil recherche|minimum qualification|required skill|required qualification|job requirement ; qualifications skills
+qualifications ; text ; qualification|requirement|skill|anforderungen|profil|what you bring|what we re looking for|what we are looking for|what we look for|who you are|your profile|you have|about you|must have|what you need|what you ll need|dein profil|ihr profil|requisitos|profil recherche|minimum qualification|required skill|required qualification|job requirement|you will need|you ll need|what you will need ; qualifications skills
 day ; text ; day|weekday|day week|dayofweek|tag|jour|dia|giorno|dag ; dayOfWeek
 ingredients ; text ; ingredient|ingredient list|zutaten|zutat|ingredienti|ingrediente|ingredienten|ингредиенты|材料 ; recipeIngredient ingredients
 instructions ; text ; instruction|step|direction|method|preparation|recipe instruction|zubereitung|anleitung|preparacion|preparazione|elaboracion|bereiding|etape|приготовление|作り方|schritt|schritte|arbeitsschritte|pasos|etapes|stappen ; recipeInstructions step

@@ -129,7 +129,8 @@ function phrasesFor(tokens: readonly string[], shape: Shape, around: readonly st
     const isOwn = conceptsOf(whole).some((id) => !OF_ANYTHING.has(id))
     const isSomebody = outer.at(-1) === 'contact' && conceptsOf(whole)[0] === 'name'
     if (!isOwn && (!CONTAINERS.has(outer.at(-1)!) || isSomebody)) {
-      const calls = conceptsOf(whole)[0] === 'name' ? [outer.join(' ')] : []
+      // Whose title it is says nothing of the title.
+      const calls = conceptsOf(whole)[0] === 'name' && whole !== 'title' ? [outer.join(' ')] : []
       return [phrases[0]!, ...calls]
     }
   }

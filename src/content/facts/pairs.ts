@@ -129,9 +129,12 @@ const ICONS: readonly (readonly [RegExp, string])[] = [
   [/globe|website/i, 'website'],
 ]
 
+const MAX_ICON_BLOCK = 8
+
 /** The label that an icon at the head of the line's block stands for. */
 function iconOf(block: Element | undefined): string | undefined {
-  const [first] = block ? elementChildren(block) : []
+  // A block of many lines has none that an icon at its head would speak for.
+  const [first] = block && block.children.length <= MAX_ICON_BLOCK ? elementChildren(block) : []
   if (!first || !/^(?:i|svg|span|img)$/.test(first.name) || collapse(textOf(first, 20)) !== '') return undefined
   const said = [first.attribs.class, first.attribs.alt, first.attribs['aria-label'], first.attribs['data-icon']]
     .join(' ')
