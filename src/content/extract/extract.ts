@@ -208,7 +208,7 @@ function ownTitle(title: string, maker: Maker | undefined, url: string): string 
   if (!maker) return undefined
   const isFront = URL.canParse(url) && new URL(url).pathname === '/'
   const isNamed = maker.isSure && isFront && title.startsWith(maker.name)
-  return isNamed || /^(?:home|homepage|welcome|startseite|accueil|inicio)\s*[|–—:-]/i.test(title)
+  return isNamed || /^(?:home|homepage|welcome|startseite|accueil|inicio)\s*(?:[|–—:-]|$)/i.test(title)
     ? maker.name
     : undefined
 }

@@ -76,6 +76,8 @@ export function scalarFor(places: Places, wanted: Wanted, ground: Ground): Found
   const shown = places.scope && findIn(places.scope, wanted, ground)
   // A page that shows nothing but an empty cart names no price.
   if (!(shown?.value === 0 && wanted.concepts[0]?.id === 'price' && places.page)) offer(shown)
+  // A list of none is one that is drawn later.
+  if (best?.value === 0 && wanted.concepts[0]?.id === 'totalResults') return undefined
   if (!best && places.under !== undefined && wanted.phrases.some((phrase) => GROUPINGS.has(phrase)))
     return { value: places.under, score: 0.65, source: 'heading' }
   return best

@@ -116,7 +116,10 @@ export function subjectsOf(things: readonly Thing[], shape: Shape, titles: reado
     return { thing, score, isFrame, isShown }
   })
   // Several of one sort, none of them the page's own, are a list.
-  const single = ranked.filter(({ thing, isShown }) => isShown || many.get(sortOf(thing)) === 1)
+  // A question that the page only answers among others is not what it is about.
+  const single = ranked.filter(
+    ({ thing, isShown }) => isShown || (many.get(sortOf(thing)) === 1 && !thing['@type'].includes('Question')),
+  )
   const best = single.sort((a, b) => b.score - a.score).filter(({ score }) => score > 0.3)
   const [top] = best
   if (!top) return []
