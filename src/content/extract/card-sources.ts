@@ -1,7 +1,7 @@
 // Places on the page that show many of a kind: cards, rows of tables, questions with their answers, sections under headings
 // of one level. Each item becomes the places its fields may lie in; who asks tries them.
 import type { Element } from 'domhandler'
-import { flatText, isElement, textOf } from '../tree.ts'
+import { elementChildren, flatText, isElement, textOf } from '../tree.ts'
 import type { Ground } from './ground.ts'
 import { hoursData, hoursIn } from './hours-list.ts'
 import { isNamed, nameOf, saysName } from './list-names.ts'
@@ -26,6 +26,7 @@ export function shownLists(wanted: Wanted, items: Shape, { scope }: Places, grou
     ...ofTables(scope, wanted, items, ground),
     ...ofQuestions(scope, items, ground),
     ...ofHours(scope, wanted),
+    ...ofDefinitions(scope, wanted, ground),
     ...ofSections(scope, wanted, ground),
   ]
   return all
@@ -163,6 +164,34 @@ function ofQuestions(scope: Scope, items: Shape, ground: Ground): Ranked[] {
       rank: 3e6,
     },
   ]
+}
+
+// --- definitions ------------------------------------------------------------------------------------------------------
+
+const MAX_DEFINITIONS = 20
+
+/** Terms and what is said of them, under a heading that names them. */
+function ofDefinitions(scope: Scope, wanted: Wanted, ground: Ground): Ranked[] {
+  return scope.elements
+    .filter(({ element }) => element.name === 'dl')
+    .slice(0, MAX_DEFINITIONS)
+    .flatMap(({ element, at, isMain }): Ranked[] => {
+      const says = isMain && isNamed(scope, { element, at, isMain }, wanted, ground)
+      const terms = says ? termsIn(element) : []
+      if (terms.length < 2) return []
+      const items = terms.map((one) => () => ({ data: [one], scope: undefined, page: undefined, around: [] }))
+      return [{ items, bonus: 0.25, isNamed: true, isData: false, isMain, rank: 2e6 }]
+    })
+}
+
+function termsIn(list: Element): { name: string; description: string; value: string; definition: string }[] {
+  const parts = elementChildren(list).flatMap((child) => (child.name === 'div' ? elementChildren(child) : [child]))
+  return parts.flatMap((part, n) => {
+    const said = parts[n + 1]
+    if (part.name !== 'dt' || said?.name !== 'dd') return []
+    const description = flatText(said, 1000)
+    return [{ name: flatText(part, 200), description, value: description, definition: description }]
+  })
 }
 
 // --- sections ---------------------------------------------------------------------------------------------------------

@@ -42,6 +42,8 @@ export function dropContradictions(answers: Answers, isCard: boolean, ground: Gr
   const posts = [...answers].find(([{ name: one }]) => /^(?:post|message|reply|comment)$/.test(ground.phrase(one)))?.[1]
     .value
   if (replies && Array.isArray(posts) && Number(replies[1].value) < posts.length - 1) answers.delete(replies[0])
+  const job = of('jobTitle')
+  if (job && of('name')?.[1].value === job[1].value) answers.delete(job[0])
   const [name, subtitle] = [of('name'), of('subtitle')]
   if (subtitle && name?.[1].value === subtitle[1].value) answers.delete(subtitle[0])
 }

@@ -12,6 +12,7 @@ import type { Scope, Seen } from './scope.ts'
 import { sectionText } from './sections.ts'
 import { typed } from './typed.ts'
 import { hoursAmong } from './typed-contact.ts'
+import { isStruck } from './typed-shop.ts'
 import { type Raw, valueFor } from './value-for.ts'
 import { conceptsOf, phrasesNaming, SITE_WIDE } from './vocabulary.ts'
 import { isLong, OF_ANYTHING, type Wanted } from './wanted.ts'
@@ -101,7 +102,7 @@ const TELLING = new Set<Wanted['kind']>(['date', 'money', 'duration', 'email', '
 
 const PER = / (?:per|pro|par|por|je|al|ab|al) /
 /** Words after a name that only say what sort of word answers it. */
-const SORTS = /^(.{4,}) (?:type|kind|stage|name|info|detail|text|description)$/
+const SORTS = /^(.{4,}) (?:type|kind|stage|name|info|detail|text|description|allowed|included|permitted)$/
 const isSort = (phrase: string, label: string): boolean => SORTS.exec(phrase)?.[1] === label
 
 function likeness(label: string, { phrases, concepts, kind }: Wanted, ids: ReadonlySet<string>): number {
@@ -182,7 +183,7 @@ const MAX_NAMED = 40
 function innermost(
   seen: readonly Seen[],
   { kind, concepts }: Wanted,
-  { isSmall, elements, lines }: Scope,
+  { isSmall, elements, lines, main }: Scope,
 ): { seen: Seen; text: string }[] {
   const isProse = concepts.some(({ id }) => id === 'description' || id === 'body' || id === 'reviewText')
   const most = kind === 'text' ? (isProse ? 5000 : 200) : 80
@@ -193,6 +194,8 @@ function innermost(
     if (isProse && isSmall && lines.length > 4 && elements.slice(0, 3).some(({ element }) => element === one.element))
       continue
     if (kind === 'text' && !isProse && isWithin(seen[n + 1]?.element, one.element)) continue
+    // A box that holds the heading of the page is the page, whatever it is called.
+    if (isProse && main && holds(one.element, main.element)) continue
     const text = collapse(attribs.content ?? attribs['aria-label'] ?? shown(one.element, most, isProse, kind))
     if (text.length > most || (text === '' && name !== 'img' && kind !== 'image' && kind !== 'url')) continue
     // A menu is called by what it leads to, and is not that.
@@ -207,6 +210,15 @@ function innermost(
     values.push({ seen: one, text })
   }
   return values
+}
+
+function holds(box: Element, inner: Element): boolean {
+  let up: Element['parent'] = inner
+  for (let steps = 0; up && steps < 40; steps++) {
+    if (up === box) return true
+    up = up.parent
+  }
+  return false
 }
 
 function isWithin(element: Element | undefined, box: Element): boolean {
@@ -235,6 +247,9 @@ function shown(element: Element, most: number, isProse: boolean, kind: Wanted['k
   const all = collapse(textOf(element, most * 4 + 400))
   if (all.length > most || element.children.length < 2) return all
   const { lines } = readLines(element, () => false)
+  // What was asked before is not what is asked now.
+  const now = kind === 'money' ? (lines[0]?.runs.filter((run) => !isStruck(run.element)) ?? []) : []
+  if (now.length > 0 && now.length < lines[0]!.runs.length) return now.map((run) => run.text).join(' ')
   if (isProse)
     return saidIn(lines)
       .map(({ text }) => text)

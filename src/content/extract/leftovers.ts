@@ -99,7 +99,7 @@ const wordsOf = (value: Record<string, unknown>): string[] =>
 
 /** "96 pages" where 96 is known. */
 const isCounted = (text: string, used: readonly string[]): boolean => {
-  const [number] = /^\d[\d.,]*(?=\s\p{L}+$)/u.exec(text) ?? []
+  const [number] = /^\d[\d.,]*(?=\s\S{1,12}$)/u.exec(text) ?? []
   return number !== undefined && used.includes(number)
 }
 

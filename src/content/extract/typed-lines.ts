@@ -49,6 +49,13 @@ export const discount: Typed = (scope) => {
   return []
 }
 
+/** What stands right below the name of a person. */
+export function position({ main, lines }: Scope): Candidate[] {
+  const next = main && lines.find(({ at, text }) => at > main.at && text !== main.text)
+  const isPosition = next && next.at < main.at + 8 && next.text.length <= MAX_LINE && !/[\d@!?]|\.$/.test(next.text)
+  return isPosition ? [candidate(next.text, 0.74)] : []
+}
+
 /** "52 min" beside the date. */
 export const duration: Typed = (scope) => {
   for (const { text, at, isMain } of scope.lines) {

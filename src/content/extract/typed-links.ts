@@ -26,7 +26,7 @@ const profileAt =
 /** A person's profile on the page of a house is that of a writer or a speaker. */
 function isOfSomebody(href: string, { title = '', address = '' }: Scope): boolean {
   const person = /linkedin\.com\/in\/([\p{L}\d-]+)/iu.exec(href)?.[1]
-  const page = `${title} ${address}`.toLowerCase()
+  const page = `${title} ${address}`.toLowerCase().replace(/[\s-]/g, '')
   return (
     person !== undefined &&
     !person

@@ -52,7 +52,7 @@ function amounts(scope: Scope, money: MoneyHint): { plain: Amount[]; struck: Amo
 const isHuge = (line: string, amount: string): boolean =>
   /^\s?(?:[TBM]\b|bn\b|billion|million|trillion)/i.test(line.slice(line.indexOf(amount) + amount.length))
 
-function isStruck(element: Element | undefined): boolean {
+export function isStruck(element: Element | undefined): boolean {
   let at = element
   for (let steps = 0; at && steps < 4; steps++) {
     if (

@@ -5,6 +5,7 @@ import { clocksIn } from '../values/dates.ts'
 import { converted, numbersIn } from '../values/numbers.ts'
 import { type Candidate, candidate, isNear, type Typed } from './candidate.ts'
 import type { Ground } from './ground.ts'
+import { isPerson } from './person.ts'
 import type { Scope } from './scope.ts'
 import { author } from './typed-author.ts'
 import { address, city, clockOfDay, email, hours, phone, postalCode, region, street } from './typed-contact.ts'
@@ -17,6 +18,7 @@ import {
   handle,
   led,
   payEnd,
+  position,
   totalResults,
   vatId,
 } from './typed-lines.ts'
@@ -163,7 +165,10 @@ const BY_CONCEPT: Readonly<Record<string, Typed>> = {
   ...PROFILES,
   cta: callToAction,
   name: title,
-  jobTitle: (scope, wanted, ground) => (wanted.phrases.includes('job title') ? title(scope, wanted, ground) : []),
+  jobTitle: (scope, wanted, ground) => {
+    if (!scope.isSmall && scope.main && isPerson(scope.main.text)) return position(scope)
+    return wanted.phrases.includes('job title') ? title(scope, wanted, ground) : []
+  },
   founded: since(FOUNDED),
   birthDate: since(BORN),
   version: versioned,
@@ -191,7 +196,28 @@ const BY_CONCEPT: Readonly<Record<string, Typed>> = {
   discount,
   duration,
   employees,
-  year: (scope) => (scope.isSmall ? shownAs(scope, /(?:^|\s[·•|]\s)((?:19|20)\d{2})(?=$|\s[·•|])/u, 0.72, 80) : []),
+  year: (scope) =>
+    scope.isSmall ? shownAs(scope, /(?:^|\s[·•|]\s|\()((?:19|20)\d{2})(?=$|\s[·•|]|\))/u, 0.72, 80) : [],
+  license: (scope) =>
+    scope.isSmall
+      ? []
+      : shownAs(
+          scope,
+          /\b(?:licen[sc]ed|released|available) under (?:the |an? )?(\p{Lu}[\w.+ -]{1,40}?)(?=[.,;)]|$)/u,
+          0.72,
+          300,
+        ),
+  size: (scope) =>
+    scope.isSmall ? shownAs(scope, /^(\d{1,5}(?:[.,]\d{1,2})?\s?(?:m²|m2|sqm|qm|sq\.? ?ft|ft²))$/iu, 0.72, 30) : [],
+  instructor: (scope) =>
+    scope.isSmall
+      ? shownAs(
+          scope,
+          /^(?:with|led by|taught by|mit|avec|con)\s(\p{Lu}[\p{L}.'’-]+(?:\s\p{Lu}[\p{L}.'’-]+){1,3})$/u,
+          0.74,
+          60,
+        )
+      : [],
   totalResults,
   employmentType: employment,
   salaryMin: payEnd('low'),
@@ -230,7 +256,7 @@ const DOING: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** `downloadUrl`: a link that says so, or is called so. */
-function linkNamed({ elements }: Scope, { phrases }: Wanted): Candidate[] {
+function linkNamed({ elements, isSmall }: Scope, { phrases }: Wanted): Candidate[] {
   const names = phrases.map((phrase) => phrase.replaceAll(' ', '')).filter((name) => name.length > 2)
   const words = names.flatMap((name) => DOING[name] ?? [])
   for (const { element, isMain } of elements) {
@@ -244,7 +270,11 @@ function linkNamed({ elements }: Scope, { phrases }: Wanted): Candidate[] {
     const isAsked = words.length > 0 && words.some((word) => text.trim().toLowerCase().startsWith(word))
     if (isAsked || names.some((name) => said.includes(name))) return [candidate(href, 0.74, { href })]
   }
-  return []
+  const hrefs = new Set(
+    isSmall ? elements.flatMap(({ element }) => (element.name === 'a' ? (element.attribs.href ?? []) : [])) : [],
+  )
+  const [only] = hrefs
+  return only && hrefs.size === 1 && words.length > 0 ? [candidate(only, 0.66, { href: only })] : []
 }
 
 /** "Up to 10 members": a short line of a card that holds the very word. */

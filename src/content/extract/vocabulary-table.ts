@@ -55,7 +55,7 @@ contentRating ; text ; content rating|age rating|certificate|fsk ; contentRating
 phone ; phone ; phone|telephone|phone number|telephone number|tel|ph|call|mobile|contact phone|telefon|telefonnummer|telefono|telefone|telefoon|телефон|電話番号|電話 ; telephone contactPoint.telephone address.telephone location.telephone
 fax ; phone ; fax|fx|fax number|faxnummer|telefax ; faxNumber
 email ; email ; email|e mail|email address|mail|contact email|e mail adresse|correo|courriel|correo electronico|メール ; email contactPoint.email
-address ; text ; address|full address|street address full|postal address|location address|adresse|anschrift|direccion|indirizzo|endereco|adres|адрес|住所 ; address location.address jobLocation.address
+address ; text ; address|addr|full address|street address full|postal address|location address|adresse|anschrift|direccion|indirizzo|endereco|adres|адрес|住所 ; address location.address jobLocation.address
 street ; text ; street|street address|address line|address line 1|line1|strasse|rue|calle|via|rua|straat ; address.streetAddress streetAddress location.address.streetAddress jobLocation.address.streetAddress
 city ; text ; city|town|locality|address locality|stadt|ort|ville|ciudad|citta|cidade|stad|plaats|город ; address.addressLocality addressLocality location.address.addressLocality jobLocation.address.addressLocality
 region ; text ; state|region|province|county|bundesland|provincia|regione|estado ; address.addressRegion addressRegion location.address.addressRegion jobLocation.address.addressRegion
@@ -142,7 +142,7 @@ birthPlace ; text ; birth place|place birth|birthplace|geburtsort ; birthPlace.n
 nationality ; text ; nationality|citizenship|nationalitat ; nationality.name nationality
 occupation ; text ; occupation|profession|beruf ; jobTitle hasOccupation.name
 almaMater ; text ; alma mater|alumni|graduated|university attended ; alumniOf.name alumniOf
-interests ; text ; research interest|interest|expertise|area expertise|field expertise|knows about|forschungsschwerpunkte ; knowsAbout
+interests ; text ; research interest|interest|expertise|area expertise|areas expertise|areas interest|field expertise|knows about|forschungsschwerpunkte ; knowsAbout
 seller ; text ; seller|vendor|sold by|merchant|shop|store|verkaufer|haendler|vendeur|vendedor|seller name|vendor name|dealer|dealer name|handler ; offers.seller.name seller.name
 shipping ; text ; shipping|delivery|shipping time|delivery time|lieferzeit|versand|livraison|envio|spedizione ; offers.shippingDetails
 warranty ; text ; warranty|guarantee|garantie|garantia|garanzia ; warranty
