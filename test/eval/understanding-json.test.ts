@@ -27,7 +27,7 @@ const setsOf = (names: readonly string[]) =>
     name,
     cases: readCases<JsonCase>(new URL(`understanding/json/${name}.json`, import.meta.url)),
   }))
-const others = setsOf(['tune', 'fresh', 'unseen-a', 'unseen-b'])
+const others = setsOf(['tune', 'fresh', 'unseen-a', 'unseen-b', 'unseen-c'])
 // Our own pages again, of the plainest make; each lot was labelled before it was scored, and its faults mended then.
 const everyday = setsOf(['everyday', 'everyday-b', 'everyday-c', 'everyday-d', 'everyday-e'])
 

@@ -142,6 +142,8 @@ function mainHeading(
   // What is only the end of a title is the name of the site, when a line says the rest.
   if (best && best.score >= 3) return best.heading
   const isSite = first && said[0] !== undefined && isHost(phraseOf(first.text), host)
+  // A lesser heading that shares some words with the title does not stand over the one of the top.
+  if (best && best.heading.level > 1 && first?.isMain && !isSite && first.at < best.heading.at) return first
   return lineOfTitle(lines, said[0] ?? '') ?? best?.heading ?? (isSite ? undefined : first)
 }
 

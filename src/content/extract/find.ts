@@ -119,6 +119,9 @@ function likeness(label: string, { phrases, concepts, kind }: Wanted, ids: Reado
   const last = conceptsOf(words.at(-1)!)[0]
   if (words.length > 1 && last !== undefined && last === concepts[0]?.id && !OF_ANYTHING.has(last) && kind === 'text')
     return 0.75
+  // `headquarters` under "Headquarters location".
+  const isHead = concepts.length === 0 && meant.length === 0 && words.length === 2 && words[0]!.length > 5
+  if (isHead && kind === 'text' && phrases[0] === words[0]) return 0.72
   // `workplaceType` under "Workplace".
   if (phrases.some((phrase) => isSort(phrase, label))) return 0.8
   const near = phrases.some((phrase) => {
@@ -170,7 +173,9 @@ function fromNames(scope: Scope, wanted: Wanted): Candidate[] {
     const [first] = values
     if (!first) continue
     const isNear = main !== undefined && Math.abs(first.seen.at - main.at) < NEAR
-    const sure = scope.isSmall || distinct.size === 1 ? 1 : isNear && wanted.kind === 'money' ? 0.92 : 0.72
+    // Boxes that each name a company speak of others: clients, sponsors.
+    const isMany = wanted.concepts[0]?.id === 'company' && choice.length > 2
+    const sure = scope.isSmall || (distinct.size === 1 && !isMany) ? 1 : isNear && wanted.kind === 'money' ? 0.92 : 0.72
     const place = inMain.length > 0 ? 1 : isSiteWide ? 0.85 : 0.7
     found.push({ ...rawOf(first.seen.element, first.text), score: score * sure * place, source: 'name' })
   }

@@ -70,6 +70,9 @@ export function scalarFor(places: Places, wanted: Wanted, ground: Ground): Found
           ownership(found.value, data, wanted, places, ground),
         source: 'data',
       })
+    // A number that the page labels with the very words is another than the one in the data.
+    const isLabelled = isCode(wanted) && places.scope?.pairs.has(wanted.phrases[0] ?? '') === true
+    if (best && isLabelled) best = { ...best, score: best.score * 0.9 }
     if (best && best.score >= SURE) return best
   }
   if (places.page) offer(fromHead(places.page, wanted, ground, places.scope))
@@ -82,6 +85,8 @@ export function scalarFor(places: Places, wanted: Wanted, ground: Ground): Found
     return { value: places.under, score: 0.65, source: 'heading' }
   return best
 }
+
+const isCode = ({ concepts }: Wanted): boolean => concepts[0]?.id === 'sku' || concepts[0]?.id === 'mpn'
 
 /** How surely a name in data is that of what the page is about, not of its site or of something else on it. */
 function ownership(value: unknown, data: Data, wanted: Wanted, places: Places, ground: Ground): number {

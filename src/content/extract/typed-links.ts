@@ -1,7 +1,7 @@
 // Links that show what they are by where they lead or what they ask the reader to do: profiles on networks, and the button
 // that a page wants pressed.
 import type { Element } from 'domhandler'
-import { flatText } from '../tree.ts'
+import { flatText, isElement } from '../tree.ts'
 import { candidate, isNear, type Typed } from './candidate.ts'
 import { isProfileAt, NETWORKS } from './networks.ts'
 import type { Scope, Seen } from './scope.ts'
@@ -16,12 +16,18 @@ const profileAt =
       ({ element }) =>
         element.name === 'a' &&
         isProfileAt(network, element.attribs.href ?? '') &&
-        (scope.isSmall || !isOfSomebody(element.attribs.href!, scope)),
+        (scope.isSmall || !(isOfSomebody(element.attribs.href!, scope) || isTold(element))),
     )
     const main = all.filter(({ isMain }) => isMain)
     const found = [oneOf(all), oneOf(main), scope.isSmall ? undefined : ownOf(all, money.host ?? '')].find(Boolean)
     return found ? [candidate(found, 0.84, { href: found })] : []
   }
+
+/** A link among the words of a sentence is of whoever is spoken of. */
+const isTold = (link: Element): boolean =>
+  isElement(link.parent) &&
+  link.parent.name === 'p' &&
+  flatText(link.parent, 200).length > flatText(link, 100).length + 40
 
 /** A person's profile on the page of a house is that of a writer or a speaker. */
 function isOfSomebody(href: string, { title = '', address = '' }: Scope): boolean {

@@ -268,7 +268,10 @@ function linkNamed({ elements, isSmall }: Scope, { phrases }: Wanted): Candidate
       .toLowerCase()
       .replace(/[\s_-]/g, '')
     const isAsked = words.length > 0 && words.some((word) => text.trim().toLowerCase().startsWith(word))
-    if (isAsked || names.some((name) => said.includes(name))) return [candidate(href, 0.74, { href })]
+    // A short word is met by chance in a long address.
+    const spoken = new Set(tokensOf(`${text} ${href.replace(/^https?:\/\/[^/]*/, '')}`))
+    const isCalled = names.some((name) => (name.length < 6 ? spoken.has(name) : said.includes(name)))
+    if (isAsked || isCalled) return [candidate(href, 0.74, { href })]
   }
   const hrefs = new Set(
     isSmall ? elements.flatMap(({ element }) => (element.name === 'a' ? (element.attribs.href ?? []) : [])) : [],
