@@ -100,7 +100,7 @@ function isLinked(element: Element, value: string): boolean {
 /** How well a label names the field: the same words, the same meaning, or the same words and one more. */
 const TELLING = new Set<Wanted['kind']>(['date', 'money', 'duration', 'email', 'phone', 'clock'])
 
-const PER = / (?:per|pro|par|por|je|al|ab|al) /
+const PER = / (?:per|pro|par|por|je|ab|al) /
 /** Words after a name that only say what sort of word answers it. */
 const SORTS = /^(.{4,}) (?:type|kind|stage|name|info|detail|text|description|allowed|included|permitted)$/
 const isSort = (phrase: string, label: string): boolean => SORTS.exec(phrase)?.[1] === label

@@ -71,7 +71,7 @@ export function scalarFor(places: Places, wanted: Wanted, ground: Ground): Found
         source: 'data',
       })
     // A number that the page labels with the very words is another than the one in the data.
-    const isLabelled = isCode(wanted) && places.scope?.pairs.has(wanted.phrases[0] ?? '') === true
+    const isLabelled = isCode(wanted) && wanted.phrases.some((phrase) => places.scope?.pairs.has(phrase))
     if (best && isLabelled) best = { ...best, score: best.score * 0.9 }
     if (best && best.score >= SURE) return best
   }
@@ -129,9 +129,14 @@ const isOfSite = ({ '@type': types }: Data, { concepts }: Wanted): boolean =>
 const isByline = ({ author }: Data, { concepts }: Wanted): boolean =>
   concepts[0]?.id === 'author' && isData(author) && String(author['@type']).includes('Organization')
 
+const CUT = 60
+
 /** A name with the site's name behind it is the name alone. */
 function bareName(value: unknown, { concepts }: Wanted, page: PageGround | undefined): unknown {
   if (typeof value !== 'string' || concepts[0]?.id !== 'name' || !page) return value
+  // Data cut long names short; the heading does not.
+  const [heading = ''] = page.titles
+  if (value.length > CUT && heading.length > value.length && heading.startsWith(value)) return heading
   const bare = value.replace(/\s[|–—-]\s.{1,60}$/u, '')
   const isSite =
     bare !== value && (bare === page.titles[0] || (page.maker !== undefined && value.endsWith(page.maker.name)))

@@ -24,10 +24,10 @@ const profileAt =
   }
 
 /** A link among the words of a sentence is of whoever is spoken of. */
-const isTold = (link: Element): boolean =>
+export const isTold = (link: Element): boolean =>
   isElement(link.parent) &&
   link.parent.name === 'p' &&
-  flatText(link.parent, 200).length > flatText(link, 100).length + 40
+  flatText(link.parent, 200).length > flatText(link, 100).length + 15
 
 /** A person's profile on the page of a house is that of a writer or a speaker. */
 function isOfSomebody(href: string, { title = '', address = '' }: Scope): boolean {

@@ -23,7 +23,7 @@ import {
   vatId,
 } from './typed-lines.ts'
 
-import { callToAction, PROFILES } from './typed-links.ts'
+import { callToAction, isTold, PROFILES } from './typed-links.ts'
 import { currency, listPrice, price, rating, ratingCount, salary, sku, stock } from './typed-shop.ts'
 import {
   courseCode,
@@ -255,6 +255,9 @@ const DOING: Readonly<Record<string, readonly string[]>> = {
   ticket: ['ticket', 'get ticket', 'buy ticket', 'billetterie', 'entradas'],
 }
 
+/** A link in a sentence counts when it says nothing else. */
+const isWhole = (text: string, names: readonly string[]): boolean => names.includes(tokensOf(text).join(''))
+
 /** `downloadUrl`: a link that says so, or is called so. */
 function linkNamed({ elements, isSmall }: Scope, { phrases }: Wanted): Candidate[] {
   const names = phrases.map((phrase) => phrase.replaceAll(' ', '')).filter((name) => name.length > 2)
@@ -262,6 +265,8 @@ function linkNamed({ elements, isSmall }: Scope, { phrases }: Wanted): Candidate
   for (const { element, isMain } of elements) {
     const { href, class: classes, id, rel } = element.attribs
     if (!isMain || element.name !== 'a' || !href || href.startsWith('#')) continue
+    if (/\.(?:png|jpe?g|gif|webp|svg)(?:$|\?)/i.test(href)) continue
+    if (!isSmall && element.parent && isTold(element) && !isWhole(textOf(element, 60), names)) continue
     const text = textOf(element, 60)
     const said = [text, classes, id, rel, href]
       .join(' ')
