@@ -1,37 +1,19 @@
 // Places on the page that show many of a kind: cards, rows of tables, questions with their answers, sections under headings
 // of one level. Each item becomes the places its fields may lie in; who asks tries them.
 import type { Element } from 'domhandler'
-import { collapse, flatText, isElement, textOf } from '../tree.ts'
+import { elementChildren, flatText, isElement, textOf } from '../tree.ts'
 import type { Ground } from './ground.ts'
+import { hoursData, hoursIn } from './hours-list.ts'
+import { isNamed, nameOf, saysName } from './list-names.ts'
 import { headingsOver } from './overhead.ts'
 import type { Places } from './places.ts'
 import { questionsIn } from './questions.ts'
-import { firstAt, type Heading, openPart, rowScope, type Scope, slice } from './scope.ts'
-import { headingLike } from './sections.ts'
+import { type Heading, openPart, type Scope, slice } from './scope.ts'
 import type { Shape } from './shape.ts'
-import { conceptsOf } from './vocabulary.ts'
+import type { Ranked, Source } from './source.ts'
+import { ofTables } from './table-sources.ts'
 import type { Wanted } from './wanted.ts'
-import { labelPhrase } from './words.ts'
-
-/** A place that holds many: each item as the places its fields may lie in. */
-export interface Source {
-  items: readonly (() => Places)[]
-  /** Added to how well its items answer, out of 1. */
-  bonus: number
-  /** The page says that these are what the field asks for. */
-  isNamed: boolean
-  isData: boolean
-  /** It stands in the main content, or describes the page. */
-  isMain: boolean
-  /** The boxes of its items, where they are boxes. */
-  cards?: readonly Element[]
-}
-
-type Ranked = Source & {
-  rank: number
-  /** Its boxes are parts of what a heading names; dear to find out. */
-  isPart?: () => boolean
-}
+import { tokensOf } from './words.ts'
 
 const MAX_SOURCES = 30
 const SAMPLE = 3
@@ -41,8 +23,10 @@ export function shownLists(wanted: Wanted, items: Shape, { scope }: Places, grou
   if (!scope || scope.isSmall) return []
   const all = [
     ...ofCards(scope, wanted, ground),
-    ...ofTables(scope, wanted, ground),
+    ...ofTables(scope, wanted, items, ground),
     ...ofQuestions(scope, items, ground),
+    ...ofHours(scope, wanted),
+    ...ofDefinitions(scope, wanted, ground),
     ...ofSections(scope, wanted, ground),
   ]
   return all
@@ -66,7 +50,8 @@ function ofCards(scope: Scope, wanted: Wanted, ground: Ground): Ranked[] {
       // A few boxes beside the content that are built like those in it are not of the list.
       const others = isMain ? all.filter(isOther).length : 0
       const items = others > 0 && others <= all.length * FEW_ASIDE ? all.filter((item) => !isOther(item)) : all
-      const says = isNamed(scope, parent, at, wanted, ground, '') || nameOf(items[0]!, wanted, ground)
+      const says =
+        isNamed(scope, { element: parent, at, isMain }, wanted, ground) || nameOf(items[0]!, wanted, ground, isMain)
       const over = headingsOver(scope, items, (item) => places.get(item)?.at ?? 0)
       let common: ReadonlySet<string> | undefined
       return {
@@ -143,24 +128,23 @@ function commonIn(items: readonly Element[]): ReadonlySet<string> {
   return new Set([...counts].filter(([, count]) => count >= compared.length).map(([text]) => text))
 }
 
-// --- tables -----------------------------------------------------------------------------------------------------------
+// --- hours ------------------------------------------------------------------------------------------------------------
 
-const ofTables = (scope: Scope, wanted: Wanted, ground: Ground): Ranked[] => {
-  const like = headingLike(scope, wanted)
-  const isBelow = (at: number) => like !== undefined && scope.headings[firstAt(scope.headings, at) - 1] === like
-  return scope.tables
-    .filter(({ headers, rows }) => headers.length > 1 && rows.length > 0)
-    .map(({ element, headers, rows, isMain, at, caption }): Ranked => {
-      const says = isNamed(scope, element, at, wanted, ground, caption) || isBelow(at)
-      return {
-        items: rows.map((cells) => () => ({ data: [], scope: rowScope(headers, cells), page: undefined, around: [] })),
-        bonus: (says ? 0.25 : 0) + (isMain ? 0.15 : 0),
-        isNamed: says,
-        isData: false,
-        isMain,
-        rank: 2e6,
-      }
-    })
+function ofHours(scope: Scope, { phrases, concepts }: Wanted): Ranked[] {
+  const isAsked = concepts[0]?.id === 'openingHours' || phrases.some((phrase) => /\bhours?$/.test(phrase))
+  const rows = isAsked ? hoursIn(scope) : []
+  if (rows.length === 0) return []
+  return [
+    {
+      items: rows.map((row) => () => ({ data: [hoursData(row)], scope: undefined, page: undefined, around: [] })),
+      bonus: 0.2,
+      isNamed: true,
+      // A day that is closed has no hours, and is a row all the same.
+      isData: true,
+      isMain: true,
+      rank: 3e6,
+    },
+  ]
 }
 
 // --- questions --------------------------------------------------------------------------------------------------------
@@ -180,6 +164,34 @@ function ofQuestions(scope: Scope, items: Shape, ground: Ground): Ranked[] {
       rank: 3e6,
     },
   ]
+}
+
+// --- definitions ------------------------------------------------------------------------------------------------------
+
+const MAX_DEFINITIONS = 20
+
+/** Terms and what is said of them, under a heading that names them. */
+function ofDefinitions(scope: Scope, wanted: Wanted, ground: Ground): Ranked[] {
+  return scope.elements
+    .filter(({ element }) => element.name === 'dl')
+    .slice(0, MAX_DEFINITIONS)
+    .flatMap(({ element, at, isMain }): Ranked[] => {
+      const says = isMain && isNamed(scope, { element, at, isMain }, wanted, ground)
+      const terms = says ? termsIn(element) : []
+      if (terms.length < 2) return []
+      const items = terms.map((one) => () => ({ data: [one], scope: undefined, page: undefined, around: [] }))
+      return [{ items, bonus: 0.25, isNamed: true, isData: false, isMain, rank: 2e6 }]
+    })
+}
+
+function termsIn(list: Element): { name: string; description: string; value: string; definition: string }[] {
+  const parts = elementChildren(list).flatMap((child) => (child.name === 'div' ? elementChildren(child) : [child]))
+  return parts.flatMap((part, n) => {
+    const said = parts[n + 1]
+    if (part.name !== 'dt' || said?.name !== 'dd') return []
+    const description = flatText(said, 1000)
+    return [{ name: flatText(part, 200), description, value: description, definition: description }]
+  })
 }
 
 // --- sections ---------------------------------------------------------------------------------------------------------
@@ -202,7 +214,10 @@ function ofSections(scope: Scope, wanted: Wanted, ground: Ground): Ranked[] {
   return [...runs, ...below(scope)].slice(0, 10).map((headings): Ranked => {
     const [first] = headings
     const over = scope.headings.filter(({ at, level }) => at < first!.at && level < first!.level).at(-1)
-    const says = over !== undefined && over.level > 1 && saysName(over.text, wanted, ground)
+    const says =
+      over !== undefined &&
+      (over.level > 1 || headings.length > 2) &&
+      (over.level > 1 ? saysName(over.text, wanted, ground, true) : titleCounts(over.text, wanted))
     return {
       items: headings.slice(0, MAX_SECTIONS).map((heading, n) => () => ({
         data: [],
@@ -217,6 +232,12 @@ function ofSections(scope: Scope, wanted: Wanted, ground: Ground): Ranked[] {
       rank: says ? 1.5e6 : 1e4,
     }
   })
+}
+
+/** "5 quiet beaches": the title of a page that is its list. */
+const titleCounts = (title: string, { phrases }: Wanted): boolean => {
+  const [, rest = ''] = /(?:^|\s)(?:\d{1,3}|best|top)\s(.+)$/i.exec(title) ?? []
+  return tokensOf(rest).some((word) => word === phrases[0])
 }
 
 /** Headings under each heading of the level above: services under "Our services". */
@@ -238,40 +259,3 @@ function below({ headings }: Scope): Heading[][] {
 
 const endOf = ({ headings }: Scope, { at, level }: Heading): number =>
   headings.find((next) => next.at > at && next.level <= level)?.at ?? Number.POSITIVE_INFINITY
-
-// --- names ------------------------------------------------------------------------------------------------------------
-
-/** A class or id of the box, its caption, or the heading before it carries the field's name. */
-function isNamed(scope: Scope, element: Element, at: number, wanted: Wanted, ground: Ground, more: string): boolean {
-  let box: Element | undefined = element
-  for (let steps = 0; box && steps < 3; steps++) {
-    if (nameOf(box, wanted, ground)) return true
-    box = isElement(box.parent) && !['body', 'main', 'html'].includes(box.parent.name) ? box.parent : undefined
-  }
-  // The heading before the box, or the first thing in it.
-  const heading = scope.headings
-    .filter((one) => one.at <= at || (one.at < at + 3 && one.element.parent === element))
-    .at(-1)
-  return [more, heading && at - heading.at < 60 ? heading.text : ''].some((text) => saysName(text, wanted, ground))
-}
-
-function saysName(text: string, wanted: Wanted, ground: Ground): boolean {
-  const phrase = labelPhrase(collapse(text))
-  if (phrase === '') return false
-  const [id] = wanted.concepts
-  return (
-    wanted.phrases.some((one) => ` ${phrase} `.includes(` ${one} `)) ||
-    (id !== undefined && conceptsOf(phrase).includes(id.id)) ||
-    ground.phrase(wanted.name) === phrase
-  )
-}
-
-/** What every list may be called: menus have items too. */
-const ANY_LIST = new Set(['item', 'list', 'entry', 'result', 'record', 'row', 'element', 'card', 'data', 'link'])
-
-function nameOf({ attribs }: Element, { phrases }: Wanted, ground: Ground): boolean {
-  const names = [attribs.class, attribs.id, attribs['data-testid'], attribs['aria-label']].filter(Boolean).join(' ')
-  if (names === '') return false
-  const tokens = ` ${ground.phrase(names.slice(0, 200))} `
-  return phrases.some((phrase) => phrase.length > 2 && !ANY_LIST.has(phrase) && tokens.includes(` ${phrase} `))
-}

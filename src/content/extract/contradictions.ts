@@ -26,8 +26,8 @@ export function dropContradictions(answers: Answers, isCard: boolean, ground: Gr
     dropEchoes(answers, ground)
   }
   const [price, list] = [of('price'), of('listPrice')]
-  if (price && list && !(Number(list[1].value) > Number(price[1].value)) && typeof list[1].value === 'number')
-    answers.delete(list[0])
+  const isAmount = typeof price?.[1].value === 'number' && typeof list?.[1].value === 'number'
+  if (price && list && isAmount && !(Number(list[1].value) > Number(price[1].value))) answers.delete(list[0])
   // One amount asked for under two names is the plain price.
   const prices = [...answers].filter(([field, { value }]) => meaning(field) === 'price' && typeof value === 'number')
   const plain = prices.find(([{ name: one }]) => ground.phrase(one) === 'price')
@@ -42,6 +42,8 @@ export function dropContradictions(answers: Answers, isCard: boolean, ground: Gr
   const posts = [...answers].find(([{ name: one }]) => /^(?:post|message|reply|comment)$/.test(ground.phrase(one)))?.[1]
     .value
   if (replies && Array.isArray(posts) && Number(replies[1].value) < posts.length - 1) answers.delete(replies[0])
+  const job = of('jobTitle')
+  if (job && of('name')?.[1].value === job[1].value) answers.delete(job[0])
   const [name, subtitle] = [of('name'), of('subtitle')]
   if (subtitle && name?.[1].value === subtitle[1].value) answers.delete(subtitle[0])
 }
@@ -72,7 +74,9 @@ const isSignature = ({ value }: Answer, signed: Answer | undefined): boolean =>
 function dropEchoes(answers: Answers, ground: Ground): void {
   const heard = new Map<string, Field>()
   for (const [field, { value, sure }] of [...answers]) {
-    if (typeof value !== 'string' || ground.wanted(field.name, field.shape).kind !== 'text') continue
+    const { kind, concepts } = ground.wanted(field.name, field.shape)
+    // A shop may be called by its town.
+    if (typeof value !== 'string' || kind !== 'text' || concepts[0]?.id === 'city') continue
     const said = value.toLowerCase()
     const other = heard.get(said)
     if (other && answers.get(other)!.sure >= sure) answers.delete(field)

@@ -8,6 +8,7 @@ import { fillObject, type Report } from './fill.ts'
 import { mainFacts } from './generic.ts'
 import { type Ground, openGround } from './ground.ts'
 import { listFor } from './lists.ts'
+import { type Maker, makerOf } from './maker.ts'
 import type { PageGround, Places } from './places.ts'
 import { shapeFromWords } from './prompt.ts'
 import { type Heading, openScope, type Scope } from './scope.ts'
@@ -107,13 +108,16 @@ function openPlace(page: ExtractPage): { ground: Ground; place: Omit<Places, 'da
     title: [metadata.title].flat()[0],
   })
   const heading = scope.main
-  const titles = [heading?.text, title && bareTitle(title, site)].filter((text) => text !== undefined && text !== '')
+  const maker = makerOf(title, site, scope)
+  const titles = [heading?.text, title && (ownTitle(title, maker, url) ?? bareTitle(title, site))].filter(
+    (text) => text !== undefined && text !== '',
+  )
   return {
     ground,
     place: {
       scope,
       around: [],
-      page: { root: tree, url, metadata, facts, titles: titles as string[], maker: makerIn(title, site) },
+      page: { root: tree, url, metadata, facts, titles: titles as string[], maker },
     },
   }
 }
@@ -138,6 +142,8 @@ function mainHeading(
   // What is only the end of a title is the name of the site, when a line says the rest.
   if (best && best.score >= 3) return best.heading
   const isSite = first && said[0] !== undefined && isHost(phraseOf(first.text), host)
+  // A lesser heading that shares some words with the title does not stand over the one of the top.
+  if (best && best.heading.level > 1 && first?.isMain && !isSite && first.at < best.heading.at) return first
   return lineOfTitle(lines, said[0] ?? '') ?? best?.heading ?? (isSite ? undefined : first)
 }
 
@@ -153,8 +159,12 @@ const isAside = (element: Element): boolean => {
   return false
 }
 
-const isHost = (phrase: string, host: string): boolean =>
-  host.split('.').some((label) => label.length > 3 && phrase.replaceAll(' ', '').includes(label))
+function isHost(phrase: string, host: string): boolean {
+  const own = phrase.replaceAll(' ', '')
+  return host
+    .split('.')
+    .some((label) => label.length > 3 && (own.includes(label) || (own.length > 5 && label.includes(own))))
+}
 
 /** The heading that says what a title says, or a part of it, and how surely it is the page's own. */
 function titled(headings: Scope['headings'], title: string, site: string, first: Heading | undefined, host: string) {
@@ -168,7 +178,7 @@ function titled(headings: Scope['headings'], title: string, site: string, first:
     // A few words of a long title may be the name of the site.
     if (part < 0 && own.length < said.length * 0.3) continue
     // What a title ends with and the address begins with is the name of the site.
-    if (part > 0 && part === parts.length - 1 && isHost(own, host)) continue
+    if (part > 0 && part === parts.length - 1 && (heading !== first || isHost(own, host))) continue
     const score =
       (own === said ? 4 : part === 0 ? 3 : part > 0 ? 1 : 2) +
       (heading === first ? 1 : heading.level === 1 ? 0.9 : 0) +
@@ -195,21 +205,15 @@ function lineOfTitle(lines: Scope['lines'], title: string): Heading | undefined 
   return line?.block && { element: line.block, at: line.at, isMain: line.isMain, level: 1, text: line.text }
 }
 
-/** Who stands behind the page: the name of the site, or what its title ends with. */
-function makerIn(title: string | undefined, site: string | undefined): string | undefined {
-  const bare = title && bareTitle(title, site)
-  return (
-    (site && bareSite(site)) ??
-    (title && bare !== undefined && bare !== title
-      ? title.slice(bare.length).replace(/^\s+[|–—·•:-]\s+/u, '')
-      : undefined)
-  )
+/** The front page of a house is called by its name. */
+function ownTitle(title: string, maker: Maker | undefined, url: string): string | undefined {
+  if (!maker) return undefined
+  const isFront = URL.canParse(url) && new URL(url).pathname === '/'
+  const isNamed = maker.isSure && isFront && title.startsWith(maker.name)
+  return isNamed || /^(?:home|homepage|welcome|startseite|accueil|inicio)\s*(?:[|–—:-]|$)/i.test(title)
+    ? maker.name
+    : undefined
 }
-
-/** A long name of a site is its name and what it promises. */
-const bareSite = (site: string): string =>
-  site.length > MAX_SITE ? (site.split(/\s+[|–—·•:»-]\s+/u, 1)[0] ?? site) : site
-const MAX_SITE = 40
 
 /** A title without the name of its site. */
 function bareTitle(title: string, site: string | undefined): string {

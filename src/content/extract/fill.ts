@@ -4,11 +4,11 @@ import { findElement } from '../tree.ts'
 import { type Answer, dropContradictions } from './contradictions.ts'
 import type { Ground } from './ground.ts'
 import { listFor } from './lists.ts'
-import { type Places, scalarFor } from './places.ts'
-import { openPart } from './scope.ts'
+import { GENERIC, type Places, scalarFor } from './places.ts'
+import { openPart, slice } from './scope.ts'
 import { headingOf } from './sections.ts'
 import type { Field, Shape } from './shape.ts'
-import { type Data, inData, isData } from './things.ts'
+import { coverage, type Data, inData, isData } from './things.ts'
 import { isNeutral, OF_ANYTHING, type Wanted } from './wanted.ts'
 
 export interface Filled {
@@ -123,7 +123,8 @@ function unnamed({ fields }: Shape, { around }: Places, ground: Ground): Field |
   const [first] = fields
   const concept = first && ground.wanted(first.name, first.shape).concepts[0]
   const isNamed = fields.some(({ name, shape }) => ground.wanted(name, shape).concepts[0]?.id === 'name')
-  return first?.shape.kind === 'string' && !first.shape.format && !concept && !isNamed ? first : undefined
+  const isOpen = !concept || concept.id === 'jobTitle'
+  return first?.shape.kind === 'string' && !first.shape.format && isOpen && !isNamed ? first : undefined
 }
 
 /** `{category, products}` over a page without another name: the category is what the page is called. */
@@ -157,7 +158,7 @@ const GROUPS = new Set(['category', 'topic', 'collection', 'department', 'sectio
 const NAME = 'name'
 /** What a page may be about in one word: then its heading is the answer. Whoever made it stands beside the heading. */
 const HEADED = new Set(
-  'word term headword module command function package library tool topic subject conference program programme course species song album game recipe dish movie film book article event position job route vehicle property listing artwork object plant animal disease drug'.split(
+  'word term headword module command function package library tool topic subject conference program programme course species song album game recipe dish movie film book article event position role job route vehicle property listing artwork object plant animal disease drug'.split(
     ' ',
   ),
 )
@@ -166,7 +167,13 @@ function titleOf({ page, ...places }: Places, { name, shape }: Field, ground: Gr
   if (!page) return scalarFor({ ...places, page }, ground.wanted(NAME, { ...shape }), ground)?.value
   const [heading = ''] = page.titles
   const isPlain = /^[\p{L}\p{N}\s'’_./-]{2,60}$/u.test(heading) && heading.split(' ').length <= 6
-  return isPlain && HEADED.has(ground.phrase(name)) ? heading : undefined
+  const phrase = ground.phrase(name)
+  // `doctorName` first of all: whoever or whatever the page is headed by.
+  const isName =
+    / name$/.test(phrase) &&
+    /^[\p{Lu}\d][^.!?:|]{1,60}(?:\.?\s[^.!?:|]{1,50})?$/u.test(heading) &&
+    !GENERIC.test(heading)
+  return isName || (isPlain && HEADED.has(phrase)) ? heading : undefined
 }
 
 function fillField(
@@ -203,9 +210,12 @@ function objectFor(
   }
   const attempts: (Filled & { report: Report })[] = []
   for (const data of places.data.slice(0, 3)) {
-    const given = inData(data, wanted, ground)
-      .map(({ value }) => (Array.isArray(value) ? (value.find(isData) ?? value[0]) : value))
-      .find((value) => isData(value) || typeof value === 'string')
+    const said = inData(data, wanted, ground).map(({ value }) =>
+      Array.isArray(value) ? (value.find(isData) ?? value[0]) : value,
+    )
+    // Of several the one that holds most of what is asked: a salary rather than its amount.
+    const best = said.filter(isData).sort((a, b) => coverage(b, shape, ground) - coverage(a, shape, ground))[0]
+    const given = best ?? said.find((value) => typeof value === 'string')
     const inner: Data | undefined = isData(given) ? given : typeof given === 'string' ? { name: given } : undefined
     if (inner) attempts.push(attempt({ ...places, data: [inner], page: undefined, around: [name] }))
   }
@@ -247,7 +257,12 @@ function partNamed(wanted: Wanted, { scope }: Places, { classes }: Ground) {
       ? parent
       : undefined
   const root = box?.element ?? around
-  return root ? openPart(root, classes) : undefined
+  if (root) return openPart(root, classes)
+  // A heading among others heads what stands up to the next.
+  const end = heading && scope?.headings.find(({ at, level }) => at > heading.at && level <= heading.level)
+  return scope && heading && !scope.isSmall
+    ? slice(scope, heading.at + 2, end?.at ?? Number.POSITIVE_INFINITY, classes)
+    : undefined
 }
 
 const MAX_ENTRIES = 200

@@ -6,14 +6,16 @@ import { imageSource } from '../image-source.ts'
 import { collapse, findElement, isElement, textOf } from '../tree.ts'
 import type { Candidate } from './candidate.ts'
 import type { Ground } from './ground.ts'
+import { saidIn } from './post-text.ts'
 import { prose } from './prose.ts'
 import type { Scope, Seen } from './scope.ts'
 import { sectionText } from './sections.ts'
 import { typed } from './typed.ts'
 import { hoursAmong } from './typed-contact.ts'
+import { isStruck } from './typed-shop.ts'
 import { type Raw, valueFor } from './value-for.ts'
 import { conceptsOf, phrasesNaming, SITE_WIDE } from './vocabulary.ts'
-import { isLong, type Wanted } from './wanted.ts'
+import { isLong, OF_ANYTHING, type Wanted } from './wanted.ts'
 import { labelPhrase } from './words.ts'
 
 export interface Found {
@@ -46,6 +48,9 @@ export function bestOf(candidates: readonly Candidate[], wanted: Wanted, ground:
   for (const candidate of [...candidates].sort((a, b) => b.score - a.score)) {
     if (candidate.score < BAR) return undefined
     const value = valueFor(candidate, wanted, ground)
+    // A label is not its own value.
+    if (typeof value === 'string' && wanted.concepts.length > 0 && wanted.phrases.includes(ground.phrase(value)))
+      continue
     if (value !== undefined && value !== '') return { value, score: candidate.score, source: candidate.source }
   }
   return undefined
@@ -73,9 +78,10 @@ function fromPairs(scope: Scope, wanted: Wanted): Candidate[] {
       // A label that is only like the name needs a value that looks like one.
       if (sure < 0.7 && value.length > 60) continue
       if (!isMain && !isSiteWide && value.length > 40) continue
-      if (MENU.test(value) || /^[—–]\s/u.test(value)) continue
+      if (MENU.test(value) || /^(?:learn|read|see|view|find out) more\b/i.test(value) || /^[—–]\s/u.test(value))
+        continue
       // A column of links beside the content is headed, not labelled.
-      if (!isMain && !isSiteWide && element?.name === 'a' && wanted.kind === 'text') continue
+      if (!isMain && !isSiteWide && wanted.kind === 'text' && element && isLinked(element, value)) continue
       // Where a page has a heading, a label "Name" is of something on it.
       const own = !scope.isSmall && scope.main && concepts[0]?.id === 'name' ? 0.85 : 1
       found.push({ ...rawOf(element, value), score: sure * trust * place * crowd * own, source: 'label' })
@@ -84,8 +90,20 @@ function fromPairs(scope: Scope, wanted: Wanted): Candidate[] {
   return found
 }
 
+/** The value is a link and nothing else, or a row of them. */
+function isLinked(element: Element, value: string): boolean {
+  if (linksIn(element) > 1) return true
+  const link = element.name === 'a' ? element : findElement(element, ({ name }) => name === 'a', 10)
+  return link !== undefined && collapse(textOf(link, value.length + 20)) === value
+}
+
 /** How well a label names the field: the same words, the same meaning, or the same words and one more. */
 const TELLING = new Set<Wanted['kind']>(['date', 'money', 'duration', 'email', 'phone', 'clock'])
+
+const PER = / (?:per|pro|par|por|je|ab|al) /
+/** Words after a name that only say what sort of word answers it. */
+const SORTS = /^(.{4,}) (?:type|kind|stage|name|info|detail|text|description|allowed|included|permitted)$/
+const isSort = (phrase: string, label: string): boolean => SORTS.exec(phrase)?.[1] === label
 
 function likeness(label: string, { phrases, concepts, kind }: Wanted, ids: ReadonlySet<string>): number {
   const n = phrases.indexOf(label)
@@ -94,6 +112,18 @@ function likeness(label: string, { phrases, concepts, kind }: Wanted, ids: Reado
   if (meant.some((id) => ids.has(id))) return meant[0] === concepts[0]?.id ? 0.93 : 0.88
   if (meant.length > 0 && concepts.length > 0) return 0
   const words = label.split(' ')
+  // "Preis pro Nacht" is a price.
+  const head = label.split(PER, 1)[0]!
+  if (head !== label && conceptsOf(head)[0] === concepts[0]?.id && TELLING.has(kind)) return 0.8
+  // "Vertreten durch den Geschäftsführer": the last word says who.
+  const last = conceptsOf(words.at(-1)!)[0]
+  if (words.length > 1 && last !== undefined && last === concepts[0]?.id && !OF_ANYTHING.has(last) && kind === 'text')
+    return 0.75
+  // `headquarters` under "Headquarters location".
+  const isHead = concepts.length === 0 && meant.length === 0 && words.length === 2 && words[0]!.length > 5
+  if (isHead && kind === 'text' && phrases[0] === words[0]) return 0.72
+  // `workplaceType` under "Workplace".
+  if (phrases.some((phrase) => isSort(phrase, label))) return 0.8
   const near = phrases.some((phrase) => {
     const own = phrase.split(' ')
     const [small, large] = own.length < words.length ? [own, words] : [words, own]
@@ -138,12 +168,14 @@ function fromNames(scope: Scope, wanted: Wanted): Candidate[] {
     if (seen.length === 0) continue
     const inMain = seen.filter(({ isMain }) => isMain)
     const choice = inMain.length > 0 ? inMain : seen
-    const values = innermost(choice, wanted, scope.isSmall)
+    const values = innermost(choice, wanted, scope)
     const distinct = new Set(values.map(({ text }) => text))
     const [first] = values
     if (!first) continue
     const isNear = main !== undefined && Math.abs(first.seen.at - main.at) < NEAR
-    const sure = scope.isSmall || distinct.size === 1 ? 1 : isNear && wanted.kind === 'money' ? 0.92 : 0.72
+    // Boxes that each name a company speak of others: clients, sponsors.
+    const isMany = wanted.concepts[0]?.id === 'company' && choice.length > 2
+    const sure = scope.isSmall || (distinct.size === 1 && !isMany) ? 1 : isNear && wanted.kind === 'money' ? 0.92 : 0.72
     const place = inMain.length > 0 ? 1 : isSiteWide ? 0.85 : 0.7
     found.push({ ...rawOf(first.seen.element, first.text), score: score * sure * place, source: 'name' })
   }
@@ -156,14 +188,19 @@ const MAX_NAMED = 40
 function innermost(
   seen: readonly Seen[],
   { kind, concepts }: Wanted,
-  isSmall: boolean,
+  { isSmall, elements, lines, main }: Scope,
 ): { seen: Seen; text: string }[] {
   const isProse = concepts.some(({ id }) => id === 'description' || id === 'body' || id === 'reviewText')
   const most = kind === 'text' ? (isProse ? 5000 : 200) : 80
   const values: { seen: Seen; text: string }[] = []
   for (const [n, one] of seen.slice(0, MAX_NAMED).entries()) {
     const { attribs, name } = one.element
+    // The box of a whole card holds more than its text.
+    if (isProse && isSmall && lines.length > 4 && elements.slice(0, 3).some(({ element }) => element === one.element))
+      continue
     if (kind === 'text' && !isProse && isWithin(seen[n + 1]?.element, one.element)) continue
+    // A box that holds the heading of the page is the page, whatever it is called.
+    if (isProse && main && holds(one.element, main.element)) continue
     const text = collapse(attribs.content ?? attribs['aria-label'] ?? shown(one.element, most, isProse, kind))
     if (text.length > most || (text === '' && name !== 'img' && kind !== 'image' && kind !== 'url')) continue
     // A menu is called by what it leads to, and is not that.
@@ -178,6 +215,15 @@ function innermost(
     values.push({ seen: one, text })
   }
   return values
+}
+
+function holds(box: Element, inner: Element): boolean {
+  let up: Element['parent'] = inner
+  for (let steps = 0; up && steps < 40; steps++) {
+    if (up === box) return true
+    up = up.parent
+  }
+  return false
 }
 
 function isWithin(element: Element | undefined, box: Element): boolean {
@@ -206,7 +252,13 @@ function shown(element: Element, most: number, isProse: boolean, kind: Wanted['k
   const all = collapse(textOf(element, most * 4 + 400))
   if (all.length > most || element.children.length < 2) return all
   const { lines } = readLines(element, () => false)
-  if (isProse) return lines.map(({ text }) => text).join(' ')
+  // What was asked before is not what is asked now.
+  const now = kind === 'money' ? (lines[0]?.runs.filter((run) => !isStruck(run.element)) ?? []) : []
+  if (now.length > 0 && now.length < lines[0]!.runs.length) return now.map((run) => run.text).join(' ')
+  if (isProse)
+    return saidIn(lines)
+      .map(({ text }) => text)
+      .join(' ')
   const [line] = lines
   const [run, next] = line?.runs ?? []
   if (
@@ -231,6 +283,9 @@ function fromSection(scope: Scope, wanted: Wanted): Candidate[] {
   if (!text) return []
   const long = isLong(wanted)
   const [line = ''] = text.split('\n')
+  // A number that is asked for stands alone: more is a list, or a sentence.
+  if (wanted.kind !== 'text' && /^(?:number|count)$/.test(wanted.kind) && (line.length > 30 || /\d:\d/.test(line)))
+    return []
   // A field of a few words is the first line, when that is short; a heading over prose is not a label.
   if ((!long || wanted.kind !== 'text') && line.length > 80) return []
   return [{ value: long ? text : line, score: 0.78, source: 'section' }]

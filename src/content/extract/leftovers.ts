@@ -21,6 +21,14 @@ const MOST = 0.7
 const BUTTON =
   /^(?:read|view|learn|see|show|more|details?|buy|add|book|contact|share|reply|quote|edit|report|download|apply|sign|log|mehr|weiter|lire|ver|leggi)\b/i
 
+/** How something is rated has a form of its own. */
+const RATED =
+  /^(?:free|gratis|kostenlos|gratuit|sold out|new|sale)$|\d.*\b(?:reviews?|ratings?|stars?)\b|\b(?:reviews?|ratings?|stars?)\b.*\d|^no reviews/i
+
+/** Ways to reach somebody are not what somebody is. */
+const REACH =
+  /^(?:\S+@\S+|(?:https?:|www\.)\S+|\+?[\d\s()./-]{7,}|linkedin|twitter|facebook|instagram|github|e-?mail|website|x)$/i
+
 export function fillLeftover(rows: readonly Row[], shape: Shape, ground: Ground): void {
   if (rows.length < 2) return
   const open = shape.fields.filter(
@@ -34,7 +42,15 @@ export function fillLeftover(rows: readonly Row[], shape: Shape, ground: Ground)
   for (const row of rows) {
     const used = wordsOf(row.value)
     for (const { text, key } of piecesOf(row.scope?.lines ?? [])) {
-      if (isUsed(text, used) || BUTTON.test(text) || (text.length > MAX_SHORT && !isText)) continue
+      if (
+        isUsed(text, used) ||
+        BUTTON.test(text) ||
+        REACH.test(text) ||
+        RATED.test(text) ||
+        isCounted(text, used) ||
+        (text.length > MAX_SHORT && !isText)
+      )
+        continue
       if (
         !/\p{L}{2}/u.test(text) ||
         /^\p{Ll}{1,4}$/u.test(text) ||
@@ -53,8 +69,13 @@ export function fillLeftover(rows: readonly Row[], shape: Shape, ground: Ground)
   const full = [...columns.values()].filter((column) => column.size >= rows.length * MOST && !isSame(column))
   const [only] = full
   if (!only || full.length > 1 || [...only.values()].includes('')) return
+  // A few words that come again and again sign nothing.
+  const isSigned = ground.wanted(field.name, field.shape).concepts[0]?.id === 'author'
+  if (isSigned && new Set(only.values()).size < only.size * SIGNED) return
   for (const [row, text] of only) row.value[field.name] = text
 }
+
+const SIGNED = 0.5
 
 /** What some cards of a list claim, the others deny by silence: one plan is the popular one. */
 export function fillDenied(rows: readonly Row[], shape: Shape): void {
@@ -76,6 +97,12 @@ const wordsOf = (value: Record<string, unknown>): string[] =>
     .filter((one): one is string | number => typeof one === 'string' || typeof one === 'number')
     .map((one) => String(one).toLowerCase())
 
+/** "96 pages" where 96 is known. */
+const isCounted = (text: string, used: readonly string[]): boolean => {
+  const [number] = /^\d[\d.,]*(?=\s\S{1,12}$)/u.exec(text) ?? []
+  return number !== undefined && used.includes(number)
+}
+
 function isUsed(text: string, used: readonly string[]): boolean {
   const said = text.toLowerCase()
   return used.some(
@@ -83,12 +110,16 @@ function isUsed(text: string, used: readonly string[]): boolean {
   )
 }
 
-/** Lines, and of short ones each run: a date and a source may share a line. */
+/** Lines, and of short ones each run, and what marks part: a date and a source may share a line. */
 const piecesOf = (lines: readonly Line[]): { text: string; key: string }[] =>
   lines.flatMap(({ text, block, runs }) => {
     const key = `${block?.name} ${block?.attribs.class ?? ''}`
-    if (runs.length < 2 || text.length > MAX_LINE) return [{ text, key: `${key} ${runs[0]?.element?.name ?? ''}` }]
-    return runs.map((run) => ({ text: run.text, key: `${key} ${run.element?.name ?? ''}` }))
+    if (text.length > MAX_LINE) return [{ text, key: `${key} ${runs[0]?.element?.name ?? ''}` }]
+    return runs.flatMap((run) => {
+      const parts = run.text.split(/\s+[·•|]\s+/u)
+      const own = `${key} ${run.element?.name ?? ''}`
+      return parts.map((part, n) => ({ text: part, key: parts.length > 1 ? `${own} ${n}` : own }))
+    })
   })
 
 const MAX_LINE = 120

@@ -65,6 +65,8 @@ export function listFor(
   const [title = ''] = places.page?.titles ?? []
   const values =
     found?.length === 1 && ground.phrase(String(found[0])).endsWith(ground.phrase(title) || '\n') ? undefined : found
+  // One feature alone is the first of something else.
+  if (values?.length === 1 && one.concepts[0]?.id === 'features') return undefined
   if (values) report.sources[path] = 'list'
   return values
 }
@@ -95,6 +97,7 @@ function fitted(raws: readonly unknown[], wanted: Wanted, ground: Ground): unkno
     return undefined
   if (
     wanted.shape.kind === 'string' &&
+    wanted.concepts[0]?.id !== 'size' &&
     distinct.length > 1 &&
     distinct.every((value) => /^\d{1,3}$/.test(String(value)))
   )

@@ -17,6 +17,9 @@ const SAMPLE = 6
 /** Groups hold several cards each. */
 const GROUPED = 0.7
 const MAX_GROUP = 40
+/** What sorts and narrows a list is no group of it. */
+const TOOLS =
+  /^(?:sort(?: by)?|filters?(?: by)?|refine.*|narrow.*|search|menu|categories|view|sortieren.*|filtern?|trier.*|ordenar.*)$/i
 
 export function headingsOver(scope: Scope, cards: readonly Element[], placeOf: (card: Element) => number): Overhead {
   let all: ReadonlySet<Element> | undefined
@@ -35,7 +38,9 @@ export function headingsOver(scope: Scope, cards: readonly Element[], placeOf: (
       const text = known.get(card)?.text
       // One heading over all is what the list is called.
       const isGroup = groups > 1 && groups <= cards.length * GROUPED
-      return isGroup && text && text.length <= MAX_GROUP && !/[.!?:]/u.test(text) ? text : undefined
+      return isGroup && text && text.length <= MAX_GROUP && !/[.!?:]/u.test(text) && !TOOLS.test(text)
+        ? text
+        : undefined
     },
     isPart() {
       const sample = cards.slice(0, SAMPLE).map(above)

@@ -33,6 +33,7 @@ export function personIn(text: string): string | undefined {
     said.split(/\s+/).length <= 8 &&
     /\p{L}/u.test(said) &&
     !/^\d[\d.,]*[kKmM]?\s\p{L}+$/u.test(said) &&
+    !/^(?:has|is|was|with|and|who)\s.*\d/u.test(said) &&
     !NOT_NAMES.test(said)
     ? said
     : undefined

@@ -5,6 +5,7 @@ import type { Metadata } from '../metadata.ts'
 import type { Candidate } from './candidate.ts'
 import { type Found, findIn } from './find.ts'
 import type { Ground } from './ground.ts'
+import type { Maker } from './maker.ts'
 import type { Scope } from './scope.ts'
 import { type Data, isData, scalarIn } from './things.ts'
 import { valueFor } from './value-for.ts'
@@ -19,7 +20,7 @@ export interface PageGround {
   /** What the page calls itself: main heading, title. */
   titles: readonly string[]
   /** Who stands behind it. */
-  maker: string | undefined
+  maker: Maker | undefined
 }
 
 export interface Places {
@@ -57,7 +58,7 @@ export function scalarFor(places: Places, wanted: Wanted, ground: Ground): Found
     if (found && (!best || found.score > best.score)) best = found
   }
   for (const [n, data] of places.data.entries()) {
-    if (n > 0 && !mayAnswer(data, wanted)) continue
+    if ((n > 0 || isOther(data, wanted, places, ground)) && !mayAnswer(data, wanted)) continue
     const found = scalarIn(data, wanted, ground)
     if (found && !isOwnAddress(found.value, data, wanted))
       offer({
@@ -69,14 +70,23 @@ export function scalarFor(places: Places, wanted: Wanted, ground: Ground): Found
           ownership(found.value, data, wanted, places, ground),
         source: 'data',
       })
+    // A number that the page labels with the very words is another than the one in the data.
+    const isLabelled = isCode(wanted) && wanted.phrases.some((phrase) => places.scope?.pairs.has(phrase))
+    if (best && isLabelled) best = { ...best, score: best.score * 0.9 }
     if (best && best.score >= SURE) return best
   }
-  if (places.page) offer(fromHead(places.page, wanted, ground))
-  if (places.scope) offer(findIn(places.scope, wanted, ground))
+  if (places.page) offer(fromHead(places.page, wanted, ground, places.scope))
+  const shown = places.scope && findIn(places.scope, wanted, ground)
+  // A page that shows nothing but an empty cart names no price.
+  if (!(shown?.value === 0 && wanted.concepts[0]?.id === 'price' && places.page)) offer(shown)
+  // A list of none is one that is drawn later.
+  if (best?.value === 0 && wanted.concepts[0]?.id === 'totalResults') return undefined
   if (!best && places.under !== undefined && wanted.phrases.some((phrase) => GROUPINGS.has(phrase)))
     return { value: places.under, score: 0.65, source: 'heading' }
   return best
 }
+
+const isCode = ({ concepts }: Wanted): boolean => concepts[0]?.id === 'sku' || concepts[0]?.id === 'mpn'
 
 /** How surely a name in data is that of what the page is about, not of its site or of something else on it. */
 function ownership(value: unknown, data: Data, wanted: Wanted, places: Places, ground: Ground): number {
@@ -96,6 +106,14 @@ function isOfOther(value: unknown, { concepts }: Wanted, { page, scope }: Places
 const isFrame = ({ '@type': types }: Data): boolean =>
   Array.isArray(types) && types.length > 0 && types.every((type) => FRAME_TYPES.has(String(type)))
 
+/** Who wrote the page or stands behind it is told of in its data, and is not what it is about. */
+function isOther(data: Data, { concepts }: Wanted, { page }: Places, ground: Ground): boolean {
+  const id = concepts[0]?.id
+  if (!page || !(id === 'description' || id === 'image') || !isFrame(data)) return false
+  const name = ground.phrase(String(data.name ?? ''))
+  return !page.titles.some((title) => name !== '' && ground.phrase(title).includes(name))
+}
+
 /** Where a post lives is not the website of anybody. */
 const isOwnAddress = (value: unknown, { '@type': types }: Data, { concepts }: Wanted): boolean =>
   concepts[0]?.id === 'website' &&
@@ -111,11 +129,17 @@ const isOfSite = ({ '@type': types }: Data, { concepts }: Wanted): boolean =>
 const isByline = ({ author }: Data, { concepts }: Wanted): boolean =>
   concepts[0]?.id === 'author' && isData(author) && String(author['@type']).includes('Organization')
 
+const CUT = 60
+
 /** A name with the site's name behind it is the name alone. */
 function bareName(value: unknown, { concepts }: Wanted, page: PageGround | undefined): unknown {
   if (typeof value !== 'string' || concepts[0]?.id !== 'name' || !page) return value
+  // Data cut long names short; the heading does not.
+  const [heading = ''] = page.titles
+  if (value.length > CUT && heading.length > value.length && heading.startsWith(value)) return heading
   const bare = value.replace(/\s[|–—-]\s.{1,60}$/u, '')
-  const isSite = bare !== value && (bare === page.titles[0] || (page.maker !== undefined && value.endsWith(page.maker)))
+  const isSite =
+    bare !== value && (bare === page.titles[0] || (page.maker !== undefined && value.endsWith(page.maker.name)))
   return isSite ? bare : value
 }
 
@@ -131,10 +155,17 @@ const ORGANISATION = /Organization|Corporation|Business|Store|Restaurant|School|
 
 /** Fields that ask who stands behind the page. */
 const MAKERS = new Set(
-  'company restaurant shop store school university institution museum hotel organization organisation publisher site blog'.split(
+  'company restaurant shop store school university institution museum hotel organization organisation publisher site blog business gym clinic practice club studio gallery theatre library church charity brewery cafe bar magazine newspaper funder'.split(
     ' ',
   ),
 )
+/** `museumName`, `gym`: a house, by its word. */
+const houseIn = (phrases: readonly string[]): string | undefined =>
+  phrases.map((phrase) => phrase.replace(/ name$/, '')).find((word) => MAKERS.has(word))
+
+/** Headings of pages that every house has: none of them is its name. */
+export const GENERIC =
+  /^(?:the |our )?(?:menu|contact(?: us)?|about(?: us)?|home|team|meet the team|visit(?: us)?|plan your visit|faqs?|pricing|prices|imprint|impressum|kontakt|opening (?:hours|times)|(?:class )?timetable|locations?|shops|stores|get in touch|find us|services|products|jobs|careers|open positions|what[’']?s on|welcome|blog|news|events|carte|menü|speisekarte|carta|equipo|contacto)$/i
 
 const SITE = 'ogSiteName'
 
@@ -159,11 +190,13 @@ function isSlogan(text: string, titles: readonly string[], maker: string | undef
 }
 
 function fromHead(
-  { metadata, url, titles, facts, maker }: PageGround,
+  { metadata, url, titles, facts, maker: made }: PageGround,
   wanted: Wanted,
   ground: Ground,
+  scope: Scope | undefined,
 ): Found | undefined {
   const candidates: Candidate[] = []
+  const maker = made?.name
   const add = (value: string | string[] | undefined, score: number) => {
     const one = Array.isArray(value) ? value.join(', ') : value
     if (one) candidates.push({ value: one, src: one, href: one, when: one, isData: true, score, source: 'head' })
@@ -177,8 +210,11 @@ function fromHead(
     const owner = facts.things.find((thing) => thing['@type'].some((type) => ORGANISATION.test(type)))
     if (typeof owner?.name === 'string') add(owner.name, 0.74)
   }
-  if (wanted.phrases.some((phrase) => MAKERS.has(phrase)) && !wanted.concepts.some(({ id }) => id === 'section'))
-    add(maker, 0.66)
+  if (houseIn(wanted.phrases) && !wanted.concepts.some(({ id }) => id === 'section')) {
+    const isFirst = wanted.concepts[0]?.id === 'name' && !GENERIC.test(titles[0] ?? '')
+    if (!isFirst && !made?.isDoubtful) add(maker, wanted.concepts[0]?.id === 'name' ? 0.86 : made?.isSure ? 0.72 : 0.66)
+  }
+  if (wanted.concepts[0]?.id === 'company' && made?.isSure) add(maker, 0.72)
   for (const key of Object.keys(metadata)) {
     const phrase = ground.phrase(key.replace(/^(?:og|twitter|article|product|citation|dc|dcterms)[:._]/i, ''))
     const named = wanted.phrases.indexOf(phrase)
@@ -187,7 +223,11 @@ function fromHead(
   for (const candidate of candidates.sort((a, b) => b.score - a.score)) {
     const value = valueFor(candidate, wanted, ground)
     if (wanted.concepts[0]?.id === 'author' && isHouse(String(value), url, maker, ground)) continue
-    if (wanted.concepts[0]?.id === 'description' && isSlogan(String(value), titles, maker, ground)) continue
+    // What the page itself says as well is its own.
+    const isSaid = () =>
+      scope?.lines.some(({ text, isMain }) => isMain && text.startsWith(String(value).replace(/[.…]+$/u, ''))) === true
+    if (wanted.concepts[0]?.id === 'description' && isSlogan(String(value), titles, maker, ground) && !isSaid())
+      continue
     if (value !== undefined && value !== '') return { value, score: candidate.score, source: 'head' }
   }
   return undefined

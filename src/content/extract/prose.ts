@@ -76,6 +76,9 @@ export function prose(scope: Scope, wanted: Wanted, ground: Ground): Candidate[]
 function codes(scope: Scope, { name, shape, concepts }: Wanted): Candidate[] {
   const words = tokensOf(name)
   const last = words.at(-1) ?? ''
+  const told =
+    shape.kind === 'string' && words.length > 1 && CODED.has(last) ? numbered(scope, words.slice(0, -1)) : undefined
+  if (told) return [candidate(told, 0.74)]
   if (shape.kind !== 'string' || concepts.length > 0 || words.length < 2 || !CODED.has(last)) return []
   const found = new Set<string>()
   for (const { text } of scope.memo('sentences', () => sentencesOf(scope)))
@@ -84,6 +87,16 @@ function codes(scope: Scope, { name, shape, concepts }: Wanted): Candidate[] {
       if (words.slice(0, -1).every((word) => before.includes(word))) found.add(code)
     }
   return found.size === 1 ? [candidate([...found][0]!, 0.66)] : []
+}
+
+/** "company no. 0998877": the words, what says that a number follows, and the number. */
+function numbered({ lines }: Scope, words: readonly string[]): string | undefined {
+  const pattern = new RegExp(
+    String.raw`(?<!\p{L})${words.join(String.raw`\p{L}{0,3}[\s-]`)}\p{L}{0,3}\s?(?:no\.?|nr\.?|number|num\.?|id|code|#|№)\s?[:#.]?\s?((?=[A-Z\d./-]*\d)[A-Z\d][A-Z\d./-]{2,24})(?![\p{L}\d])`,
+    'iu',
+  )
+  const found = new Set(lines.flatMap(({ text }) => (text.length <= MAX_CHARS ? (pattern.exec(text)?.[1] ?? []) : [])))
+  return found.size === 1 ? [...found][0]!.replace(/[./-]+$/, '') : undefined
 }
 
 const CODED = new Set(['number', 'code', 'id', 'no', 'identifier'])

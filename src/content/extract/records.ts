@@ -1,12 +1,14 @@
 // Lists of objects: every place on the page that holds many of a kind is tried on a few of its items, and the one whose
 // items answer best is read in full.
-import { type Source, shownLists } from './card-sources.ts'
+import { shownLists } from './card-sources.ts'
 import { fillObject, type Report } from './fill.ts'
 import type { Ground } from './ground.ts'
+import { eachDay } from './hours-list.ts'
 import { belonging, boxesOf, isThin, type Placed } from './kindred.ts'
 import { fillDenied, fillLeftover, type Row } from './leftovers.ts'
 import type { Places } from './places.ts'
 import type { Shape } from './shape.ts'
+import type { Source } from './source.ts'
 import { dataListsIn } from './state-lists.ts'
 import { type Data, inData, isData } from './things.ts'
 import type { Wanted } from './wanted.ts'
@@ -37,8 +39,10 @@ export function recordsFor(
   const isOnly = owner.fields.filter(({ shape }) => shape.kind === 'array').length <= 1
   const rated: { source: Source; score: number }[] = []
   for (const source of sources.slice(0, MAX_SOURCES)) {
-    if (!source.isNamed && !isOnly && !(source.isData && items.fields.length > 2)) continue
+    const isRich = items.fields.length > 2
+    if (!source.isNamed && !isOnly && !isRich) continue
     const { share, sure } = answers(source, items, ground)
+    if (!source.isNamed && !isOnly && !source.isData && share < RICH) continue
     if (share + source.bonus >= barOf(source)) rated.push({ source, score: share + source.bonus - (1 - sure) * UNSURE })
   }
   rated.sort((a, b) => b.score - a.score)
@@ -52,11 +56,23 @@ export function recordsFor(
     if (!list) continue
     report.missing.push(...own.missing)
     report.sources[path] = source.isData ? 'data' : 'cards'
-    return list
+    return opensThread(source, wanted) ? list.slice(1) : list
   }
   return undefined
 }
 
+/** Posts that are not called replies begin with the one that is replied to. */
+function opensThread({ cards }: Source, { phrases }: Wanted): boolean {
+  const [first] = cards ?? []
+  if (!first || !/^(?:reply|response)$/.test(phrases[0] ?? '')) return false
+  const names = [first, first.parent].map((one) =>
+    one && 'attribs' in one ? Object.values(one.attribs).join(' ') : '',
+  )
+  return !/repl(?:y|ies)|comment|answer|response/i.test(names.join(' ').slice(0, 500))
+}
+
+/** What answers nearly all of several fields needs no name to be what is asked for. */
+const RICH = 0.8
 const EQUAL = 0.02
 
 /** How much less a place counts whose answers are unsure: a heading says a name better than any first line. */
@@ -85,6 +101,12 @@ function read(source: Source, shape: Shape, ground: Ground, path: string, report
   const kept = belonging(rows)
   // One card of several that answers is not a list.
   if (!source.isData && source.items.length > 1 && kept.length === 1) return undefined
+  // Boxes of which most are called the same are parts of something.
+  const called = new Set(kept.map(({ value }) => (names ? value[names] : undefined)))
+  if (names && !source.isData && kept.length > 3 && called.size < kept.length / 2) return undefined
+  // What somebody said is not what something is called.
+  if (names && kept.filter(({ value }) => /^[“"«„]/u.test(String(value[names]))).length > kept.length / 2)
+    return undefined
   // A list of questions asks.
   const asks = [...concepts].find(([, id]) => id === 'question')?.[0]
   if (asks && kept.filter(({ value }) => /[?？]/u.test(String(value[asks]))).length < kept.length / 2) return undefined
@@ -97,11 +119,15 @@ function read(source: Source, shape: Shape, ground: Ground, path: string, report
   return kept.length > 0 ? kept.map(({ value }) => value) : undefined
 }
 
+const MAX_MORE = 15
+
 /** A description that only says the name again is none. */
 function undouble(value: Record<string, unknown>, concepts: ReadonlyMap<string, string | undefined>): void {
   const name = [...concepts].find(([, id]) => id === 'name')?.[0]
   const more = [...concepts].find(([, id]) => id === 'description')?.[0]
-  if (name && more && value[name] === value[more]) delete value[more]
+  if (!name || !more || typeof value[more] !== 'string') return
+  const [said, title] = [String(value[more]), String(value[name])]
+  if (said.startsWith(title) && said.length <= title.length + MAX_MORE) delete value[more]
 }
 
 /** What nobody named must answer nearly all that is asked, and outside of the content everything. */
@@ -142,8 +168,17 @@ const unwrapped = (data: Data): Data => (isData(data.item) ? { ...data.item, pos
 /** Lists whose name in schema.org is not the one people ask with. */
 const LIST_PATHS: Readonly<Record<string, readonly string[]>> = {
   review: ['review', 'reviews'],
+  opinion: ['review'],
+  opinione: ['review'],
+  bewertung: ['review'],
+  bewertungen: ['review'],
+  avis: ['review'],
+  recensioni: ['review'],
+  valutazioni: ['review'],
+  rezension: ['review'],
   variant: ['hasVariant', 'offers.offers', 'offers', 'model'],
   offer: ['offers.offers', 'offers'],
+  ticket: ['offers'],
   faq: ['mainEntity'],
   question: ['mainEntity'],
   breadcrumb: ['itemListElement'],
@@ -169,6 +204,7 @@ function answersOf(one: Data): Data[] {
 
 function fromData(wanted: Wanted, { data, page }: Places, ground: Ground): Source[] {
   const lists: Source[] = []
+  const isEach = wanted.shape.items?.fields.some(({ name }) => /^(?:day|weekday|dayOfWeek)$/i.test(name)) === true
   const add = (value: unknown, bonus: number) => {
     const list = Array.isArray(value)
       ? value
@@ -177,7 +213,18 @@ function fromData(wanted: Wanted, { data, page }: Places, ground: Ground): Sourc
         : isData(value)
           ? [value]
           : []
-    if (list.some(isData)) lists.push(ofData(list, bonus, true))
+    const parted = isEach ? eachDay(list) : list
+    // Plain texts for objects of one field.
+    const [only, more] = wanted.shape.items?.fields ?? []
+    if (only && !more && parted.length > 1 && parted.every((one) => typeof one === 'string'))
+      lists.push(
+        ofData(
+          parted.map((one) => ({ [only.name]: one })),
+          bonus,
+          true,
+        ),
+      )
+    if (parted.some(isData)) lists.push(ofData(parted, bonus, true))
   }
   const all = [...new Set([...data, ...(page?.facts.things ?? [])])].slice(0, 60)
   for (const one of all) {

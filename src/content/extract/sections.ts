@@ -15,7 +15,7 @@ export function headingOf(scope: Scope, { phrases, concepts }: Wanted): Heading 
   const matches = scope.headings.filter(({ text, level }) => {
     if (level === 1 || text.length > 60) return false
     const phrase = labelPhrase(text)
-    return phrases.includes(phrase) || (id !== undefined && id !== 'name' && conceptsOf(phrase)[0] === id)
+    return phrases.includes(phrase) || (id !== undefined && id !== 'name' && conceptsOf(phrase).includes(id))
   })
   // Beside the content a heading must say the very name.
   return matches.find(({ isMain }) => isMain) ?? matches.find(({ text }) => phrases.includes(labelPhrase(text)))
@@ -47,7 +47,31 @@ export function listUnder(scope: Scope, heading: Heading): string[] | undefined 
   // After some lines of text a list is of what they say.
   const line = scope.lines[firstAt(scope.lines, heading.at) + MAX_BETWEEN]?.at ?? Number.POSITIVE_INFINITY
   const list = elementBetween(scope, heading.at + 1, Math.min(next, line), isList)
-  return list && itemsOf(list)
+  return list && [list, ...listsBehind(scope, list, next)].flatMap((one) => itemsOf(one) ?? [])
+}
+
+/** Lists that follow the first, each after one short line: the filling and the topping. */
+function listsBehind(scope: Scope, list: Element, end: number): Element[] {
+  const found: Element[] = []
+  let last = list
+  for (let steps = 0; steps < MAX_LISTS; steps++) {
+    const between = sibling(last)
+    const next = between && !isList(between) ? sibling(between) : between
+    const isShort = between && (isList(between) || flatText(between, MAX_ITEM + 1).length <= MAX_ITEM)
+    const at = next && scope.elements.find(({ element }) => element === next)?.at
+    if (!next || !isShort || !isList(next) || /^h[1-6]$/.test(between.name) || at === undefined || at >= end) break
+    found.push(next)
+    last = next
+  }
+  return found
+}
+
+const MAX_LISTS = 10
+
+function sibling(element: Element): Element | undefined {
+  let node = element.next
+  for (let steps = 0; node && !isElement(node) && steps < 4; steps++) node = node.next
+  return node && isElement(node) ? node : undefined
 }
 
 const MAX_BETWEEN = 4
@@ -116,7 +140,21 @@ export function linesUnder({ lines, headings }: Scope, heading: Heading): string
     sort = own
     below.push(text)
   }
-  return below.length > 2 ? below : undefined
+  return below.length > 2 ? below : spansUnder({ lines }, heading, end)
+}
+
+/** Tags and badges side by side in the one line below a heading. */
+function spansUnder({ lines }: Pick<Scope, 'lines'>, heading: Heading, end: number): string[] | undefined {
+  const below = lines.filter(({ at, text }) => at > heading.at && at < end && text !== heading.text).slice(0, 2)
+  const [line, more] = below
+  const isApart = line?.runs.every(({ element, text }) => element !== line.block && text.length <= MAX_ITEM)
+  return line &&
+    !more &&
+    isApart &&
+    line.runs.length > 1 &&
+    new Set(line.runs.map(({ element }) => element)).size === line.runs.length
+    ? line.runs.map(({ text }) => text)
+    : undefined
 }
 
 const MAX_HEADINGS = 500
@@ -124,11 +162,13 @@ const MAX_HEADINGS = 500
 /** A heading that shares most words with the field's name and description, when only one does. */
 export function headingLike(scope: Scope, { name, shape }: Wanted): Heading | undefined {
   const asked = new Set(tokensOf(`${name} ${shape.description}`))
+  const named = new Set(shape.description === '' ? [] : tokensOf(name))
   const rated = scope.headings
     .slice(0, MAX_HEADINGS)
     .filter(({ isMain, level, text }) => isMain && level > 1 && text.length <= 100)
     .map((heading) => ({ heading, shared: sharedWords(heading.text, asked) }))
-    .filter(({ shared }) => shared >= 2)
+    // "In the box" for `boxContents`: its one word stands in the name itself.
+    .filter(({ heading, shared }) => shared >= 2 || (shared === 1 && named.has(tokensOf(heading.text).join(' '))))
     .sort((a, b) => b.shared - a.shared)
   const [best, second] = rated
   return best && best.shared > (second?.shared ?? 0) ? best.heading : undefined

@@ -2,6 +2,7 @@
 // JSON-LD, microdata and the state of scripts.
 import type { Thing } from '../facts/facts.ts'
 import type { Ground } from './ground.ts'
+import { isProfileAt, NETWORKS } from './networks.ts'
 import type { Shape } from './shape.ts'
 import { plain, valueFor } from './value-for.ts'
 import { FRAME_TYPES } from './vocabulary.ts'
@@ -47,6 +48,11 @@ export function inData(data: Data, wanted: Wanted, ground: Ground): { value: unk
       const value = path === COUNTED ? counted(data, concept.id) : at(data, path)
       if (value !== undefined) found.push({ value, score: 0.95 - n * 0.1 - m * 0.01 })
     }
+  // Profiles stand in one list, whichever network they are at.
+  const network = wanted.concepts[0]?.id ?? ''
+  if (network in NETWORKS)
+    for (const one of [data.sameAs].flat().slice(0, 50))
+      if (typeof one === 'string' && isProfileAt(network, one)) found.push({ value: one, score: 0.94 })
   // `additionalProperty: [{name: 'Weight', value: '2 kg'}]`.
   for (const extra of [data.additionalProperty].flat().slice(0, 200))
     if (isData(extra) && typeof extra.name === 'string' && wanted.phrases.includes(ground.phrase(extra.name)))
@@ -110,7 +116,10 @@ export function subjectsOf(things: readonly Thing[], shape: Shape, titles: reado
     return { thing, score, isFrame, isShown }
   })
   // Several of one sort, none of them the page's own, are a list.
-  const single = ranked.filter(({ thing, isShown }) => isShown || many.get(sortOf(thing)) === 1)
+  // A question that the page only answers among others is not what it is about.
+  const single = ranked.filter(
+    ({ thing, isShown }) => isShown || (many.get(sortOf(thing)) === 1 && !thing['@type'].includes('Question')),
+  )
   const best = single.sort((a, b) => b.score - a.score).filter(({ score }) => score > 0.3)
   const [top] = best
   if (!top) return []

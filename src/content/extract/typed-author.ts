@@ -42,8 +42,14 @@ export const author: Typed = (scope) => {
 const BY =
   /^(?:(?:written|posted|article|story|words|started|asked|created|opened|submitted|published|reported|authored|uploaded)\s+by|by|von|par|por|di|door|автор:?|文\/)[:\s]+/iu
 
+/** "Posted on 4 March by Ann Lee". */
+const LATE_BY =
+  /^(?:posted|published|written|submitted|reviewed|added)\s(?:on|in|at)\s.{3,40}?\sby\s(\p{Lu}[\p{L}\s.'’-]{1,50})$/iu
+
 /** "By Ann Lee | 3 May": the name ends where its element does, or where a date or a mark follows. */
 function bylineIn({ text, runs }: Line): string | undefined {
+  const late = LATE_BY.exec(text)?.[1]
+  if (late && isPerson(late)) return late
   const lead = BY.exec(text)?.[0]
   if (lead === undefined) return undefined
   const [one, next] = runs
@@ -64,7 +70,9 @@ function profileLink(scope: Scope): Candidate | undefined {
   for (const { element } of near.slice(0, 10)) {
     const text = flatText(element, 80)
     const isLater = isElement(element.parent) && LATER.test(textBefore(element))
-    const isFurniture = scope.common?.has(text) && !isPerson(text)
+    const isFurniture =
+      (scope.common?.has(text) && !isPerson(text)) ||
+      /\b(?:channel|youtube|newsletter|podcast|subscribe|follow)\b/i.test(text)
     const name = text && !isLater && !isFurniture && text.length <= 60 ? personIn(text) : undefined
     if (name) return candidate(withOthers(name, element), scope.isSmall ? 0.82 : 0.72, { href: element.attribs.href })
   }

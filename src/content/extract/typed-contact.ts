@@ -149,6 +149,17 @@ const partOf =
     return often ? [candidate(often.value, often.isOnly ? 0.76 : 0.64)] : []
   }
 
+const TOWN_CODE =
+  /^(?<town>\p{Lu}[\p{L}'’ -]{1,40}?)\s?\((?<code>\d{4,5})\)$|^(?<code2>\d{5})\s(?<town2>\p{Lu}[\p{L}'’ -]{1,40})$/u
+
+/** "Nantes (44000)" or "36037 Fulda" near the heading. */
+const townNear = (scope: Scope, part: 'town' | 'code'): Candidate[] => {
+  const line = scope.lines.find(({ text, at }) => (scope.isSmall || isNear(scope, at, 40)) && TOWN_CODE.test(text))
+  const found = line && TOWN_CODE.exec(line.text)?.groups
+  const value = found?.[part] ?? found?.[`${part}2`]
+  return value ? [candidate(value, 0.74)] : []
+}
+
 export const street = partOf('street')
 /** A town with its state is named often by whoever serves it; one that is named once may be anyone's. */
 const IN_STATE = new RegExp(
@@ -158,6 +169,8 @@ const IN_STATE = new RegExp(
 
 export const city: Typed = (scope, wanted, ground) => {
   const own = partOf('city')(scope, wanted, ground)
+  const town = townNear(scope, 'town')
+  if (town.length > 0) return town
   if (own.length > 0 || scope.isSmall) return own
   const towns = scope.lines
     .slice(0, 2000)
@@ -172,7 +185,10 @@ export const city: Typed = (scope, wanted, ground) => {
     : []
 }
 export const region = partOf('region')
-export const postalCode = partOf('code')
+export const postalCode: Typed = (scope, wanted, ground) => [
+  ...partOf('code')(scope, wanted, ground),
+  ...townNear(scope, 'code'),
+]
 
 export const address: Typed = (scope, wanted, ground) => {
   const found = first(scope, ({ name }) => name === 'address')
@@ -210,6 +226,12 @@ export const clockOfDay: Typed = (scope, wanted, ground) => {
   return new Set(spans).size === 1 ? [candidate(spans[0]!, 0.64)] : []
 }
 
+/** "Call 01603 555 080 Mon–Fri 9–5": the hours begin with the day. */
+const unled = (text: string): string => {
+  const at = DAY.exec(text)?.index ?? 0
+  return /\d{3}/.test(text.slice(0, at)) ? text.slice(at) : text
+}
+
 /** Lines with a day and a span of hours, one after the other. */
 export const hours: Typed = ({ lines, isSmall }) => {
   if (isSmall) return []
@@ -228,12 +250,12 @@ export const hours: Typed = ({ lines, isSmall }) => {
       : text
   })
   const from = texts.findIndex(
-    (text) => isHours(text) && CLOCKS.test(text) && /\d\s?[ap]\.?m|\d[:h]\d\d|\duhr|\d\suhr|\dh\b/i.test(text),
+    (text) => isHours(text) && CLOCKS.test(text) && /\d\s?[ap]\.?m|\d[:.h]\d\d|\duhr|\d\suhr|\dh\b/i.test(text),
   )
   if (from < 0) return []
   const block: string[] = []
   for (let n = from; n < texts.length && block.length < MAX_HOURS; n++) {
-    const text = texts[n]!
+    const text = unled(texts[n]!)
     if (!isHours(text)) break
     // "Open daily: 9–8 | (734) 555-0128": the hours end where something else begins.
     block.push(
@@ -242,7 +264,7 @@ export const hours: Typed = ({ lines, isSmall }) => {
         .filter((part, k) => k === 0 || (CLOCKS.test(part) && !/\d{3}[-.\s]\d{4}/.test(part)))
         .join(' | '),
     )
-    if (text !== lines[n]!.text) n += 1
+    if (texts[n] !== lines[n]!.text) n += 1
   }
   return [candidate(block.join(', '), 0.68)]
 }

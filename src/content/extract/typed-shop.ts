@@ -5,12 +5,13 @@ import { findMoney } from '../money.ts'
 import { isElement } from '../tree.ts'
 import { type Candidate, candidate, isNear, type Typed } from './candidate.ts'
 import type { Scope } from './scope.ts'
+import { shownAs } from './typed-small.ts'
 
 const STRUCK =
-  /(?:^|[-_\s])(?:old|was|strike|striked|strikethrough|original|compare|regular|rrp|list|before|crossed|msrp|previous)(?:$|[-_\s])/i
+  /(?:^|[-_\s])(?:old|was|strike|striked|line-through|strike-through|strikethrough|original|compare|regular|rrp|list-?price|price-?list|before|crossed|msrp|previous)(?:$|[-_\s])/i
 /** What is taken off, paid monthly or asked for free shipping is not what the thing costs. */
 const NOT_PRICE =
-  /\b(?:save|saving|off|over|orders?|shipping|delivery|per month|\/\s?mo|installments?|payments? of|spare|sparen|versand|ab einem|livraison|envío|gift card|cash ?back|points|billion|million|trillion|bn|revenue|under|below|less than|up to)\b/iu
+  /\b(?:save|savings?|off|instant|over|orders?|shipping|delivery|per month|\/\s?mo|installments?|payments? of|spare|sparen|versand|ab einem|livraison|envío|gift card|cash ?back|points|billion|million|trillion|bn|revenue|under|below|less than|up to)\b/iu
 const MAX_LINES = 400
 /** An amount in a longer line is told about, not asked for. */
 const MAX_PRICE_LINE = 60
@@ -51,7 +52,7 @@ function amounts(scope: Scope, money: MoneyHint): { plain: Amount[]; struck: Amo
 const isHuge = (line: string, amount: string): boolean =>
   /^\s?(?:[TBM]\b|bn\b|billion|million|trillion)/i.test(line.slice(line.indexOf(amount) + amount.length))
 
-function isStruck(element: Element | undefined): boolean {
+export function isStruck(element: Element | undefined): boolean {
   let at = element
   for (let steps = 0; at && steps < 4; steps++) {
     if (
@@ -86,7 +87,7 @@ export const price: Typed = (scope, { phrases }, { money }) => {
   const short = scope.isSmall ? plain : plain.filter(({ line }) => line.length <= MAX_PRICE_LINE)
   const distinct = new Set(short.map(({ text }) => text))
   const [one] = short
-  if (!one) return []
+  if (!one) return scope.isSmall ? [...barePrice(scope), ...shownAs(scope, FREE, 0.74, 40)] : []
   const lowered = scope.isSmall ? loweredIn(plain, money) : undefined
   if (lowered) return [candidate(lowered.now, 0.74)]
   if (scope.isSmall) return [candidate(one.text, distinct.size === 1 ? 0.86 : 0.72)]
@@ -94,6 +95,15 @@ export const price: Typed = (scope, { phrases }, { money }) => {
   if (near) return [candidate(near.text, distinct.size === 1 ? 0.74 : 0.68)]
   const alone = distinct.size === 1 && (!scope.main || isNear(scope, one.at, FAR))
   return alone ? [candidate(one.text, 0.66)] : []
+}
+
+const FREE = /^(?:free|gratis|kostenlos|gratuit|gratuito|free (?:of charge|entry|admission))$/i
+
+/** "6.5" alone in its line, the only number of the card: menus leave out the sign. */
+function barePrice({ lines }: Scope): Candidate[] {
+  const numbers = lines.filter(({ text }) => /\d/.test(text))
+  const [only] = numbers
+  return only && numbers.length === 1 && /^\d{1,3}(?:[.,]\d{1,2})?$/.test(only.text) ? [candidate(only.text, 0.66)] : []
 }
 
 /** "$499 $199": of two amounts side by side in a card the first, when higher, is what it was. */
@@ -122,20 +132,24 @@ export const salary: Typed = (scope, _, { money }) => {
   const headings = new Set(scope.headings.map(({ text }) => text))
   const line = scope.lines.find(
     ({ text, isMain }) =>
-      isMain && text.length <= 80 && !headings.has(text) && findMoney(text, money).some(({ amount }) => amount >= 8),
+      isMain &&
+      text.length <= 80 &&
+      !headings.has(text) &&
+      !/[-–]$/.test(text) &&
+      findMoney(text, money).some(({ amount }) => amount >= 8),
   )
   return line && scope.isSmall ? [candidate(line.text, 0.7)] : []
 }
 
 const NUMBERED =
-  /(?:^|\s)(?:item|sku|model|part|product|art(?:icle|ikel)?|style|ref)\.?\s?(?:#|no\.?|nr\.?|number|code|id)?\s?[#:]?\s*([A-Z\d][A-Z\d./-]{2,24})(?=$|[\s,;|)])/iu
+  /(?:^|\s)(?:item|sku|model|part|product|art(?:icle|ikel)?|style|r[ée]f(?:[ée]rence)?)\.?\s?(?:#|no\.?|nr\.?|number|code|id)?\s?[#:]?\s*([A-Z\d][A-Z\d./-]{2,24})(?=$|[\s,;|)])/iu
 
 /** "Item # J755020": a number that is told to be one, near the heading. */
 export const sku: Typed = (scope) => {
   for (const { text, at, isMain } of scope.lines) {
     if (!isMain || text.length > 80 || !(scope.isSmall || isNear(scope, at, 300))) continue
     const found = NUMBERED.exec(text)
-    if (found && /\d/.test(found[1]!) && /#|no\.?|nr|number|sku|code|\bid\b/i.test(found[0]))
+    if (found && /\d/.test(found[1]!) && /#|no\.?|nr|number|sku|code|\bid\b|r[ée]f/i.test(found[0]))
       return [candidate(found[1]!, 0.72)]
   }
   return []
@@ -179,6 +193,19 @@ export const rating: Typed = (scope) => {
     if (value) found.push({ text: value, at })
   }
   return chosen(found, scope, isSmall)
+}
+
+const AFTER_RATING =
+  /(?:^|\s|[★⭐])\d(?:[.,]\d{1,2})?\s?(?:\/\s?(?:5|10))?\s?\((\d{1,3}(?:[.,]\d{3})+|\d{1,7}\s?[kK]?)(?:\s\p{L}+)?\)/u
+
+/** "4.5 (88)": how many rated. */
+export const ratingCount: Typed = (scope) => {
+  for (const { text, at, isMain } of scope.lines) {
+    if (!isMain || text.length > 60 || !(scope.isSmall || isNear(scope, at))) continue
+    const count = AFTER_RATING.exec(text)?.[1]
+    if (count) return [candidate(count, 0.76)]
+  }
+  return []
 }
 
 /** Of many ratings the one near the heading is that of the page; those of single reviews differ. */

@@ -89,7 +89,10 @@ export const owner: Typed = ({ lines, isSmall }) => {
     lines.flatMap(({ text }) => {
       const name =
         !isSmall && text.length <= MAX_LINE && /©|\(c\)|copyright/i.test(text) ? OWNER.exec(text)?.[1] : undefined
-      return name && !/^(?:all|the|copyright|notice|policy|by)$/i.test(name.trim()) ? [name.trim()] : []
+      return name &&
+        !/^(?:all|the|copyright|notice|policy|by|all rights.*|alle rechte.*|tous droits.*)$/i.test(name.trim())
+        ? [name.trim().replace(/[\s\-–—|,.]+$/u, '')]
+        : []
     }),
   )
   return names.size === 1 ? [candidate([...names][0]!, 0.65)] : []

@@ -9,6 +9,7 @@ import { dateIn } from '../values/dates.ts'
 import { type Candidate, candidate, first, isNear, mostOften, type Typed } from './candidate.ts'
 import { crumbsIn } from './crumbs.ts'
 import { markedDate } from './marks.ts'
+import { saidIn } from './post-text.ts'
 import { firstAt, type Scope, type Seen } from './scope.ts'
 import type { Wanted } from './wanted.ts'
 import { tokensOf } from './words.ts'
@@ -28,7 +29,7 @@ export const title: Typed = (scope, wanted, ground) =>
   )
 
 const BUTTON =
-  /^(?:(?:learn|read|see|view|show|find out) more|details|buy now|shop now|add to (?:cart|bag)|mehr erfahren)$/i
+  /^(?:(?:learn|read|see|view|show|find out) more|details|buy now|shop now|add to (?:cart|bag)|mehr erfahren|download(?: (?:as|the|pdf|now|here).*)?)$/i
 
 /** A heading that shares no word with the page's title may head anything on it. */
 function isOfTitle(heading: string, title: string | undefined): boolean {
@@ -40,7 +41,7 @@ const titleOf: Typed = (scope) => {
   const { headings, elements, isSmall, main, common } = scope
   if (!isSmall) return main ? [candidate(main.text, isOfTitle(main.text, scope.title) ? 0.84 : 0.74)] : []
   const isOwn = (text: string) => /\p{L}{2}|\d/u.test(text) && !common?.has(text) && !BUTTON.test(text)
-  const heading = headings.find(({ text }) => isOwn(text))
+  const heading = headings.find(({ text }) => isOwn(text) && !isFigure(text))
   if (heading) return [candidate(heading.text, 0.9)]
   const links = elements
     .filter(({ element }) => element.name === 'a')
@@ -55,6 +56,11 @@ const titleOf: Typed = (scope) => {
   )
   return [...linked, ...firstLine(scope), ...(strong ? [candidate(flatText(strong.element, 300), 0.68)] : [])]
 }
+
+/** "2,400+", "98%", "6 h" count something that another line names. */
+export const isFigure = (text: string): boolean =>
+  /^[$€£~<>]?\s?\d[\d.,\s]{0,12}\s?(?:[kKmMbB%x+]|\p{L}{1,2}|million|billion)?\s?\+?$/u.test(text) &&
+  !/^(?:19|20)\d{2}$/.test(text)
 
 /** A card with more links than this is not told by one of them. */
 const MAX_LINKS = 60
@@ -73,10 +79,23 @@ const firstShown = (element: Element): string =>
 
 /** A card of lines only: the first says what it is. */
 function firstLine({ lines, common }: Scope): Candidate[] {
-  const [line, next] = lines.filter(({ text }) => !BUTTON.test(text))
-  const [run] = line?.runs ?? []
+  const [line] = lines.filter(
+    ({ text }) => !BUTTON.test(text) && !/(?:\sby|[:：])$/iu.test(text) && !/^[“"«„]/u.test(text) && !isFigure(text),
+  )
+  const [run, second] = line?.runs ?? []
+  // A row of two: what it is and how it is.
+  if (
+    run &&
+    second &&
+    lines.length === 1 &&
+    line!.runs.length === 2 &&
+    /\p{L}{2}/u.test(run.text) &&
+    !common?.has(run.text)
+  )
+    return [candidate(run.text, 0.64)]
   const text = run?.element?.name === 'a' ? run.text : line?.text
-  const isName = text && next && text.length <= 100 && /\p{L}{3}/u.test(text) && !common?.has(text) && !dateIn(text)
+  const isName =
+    text && lines.length > 1 && text.length <= 100 && /\p{L}{3}/u.test(text) && !common?.has(text) && !dateIn(text)
   return isName ? [candidate(text, 0.63)] : []
 }
 
@@ -109,9 +128,29 @@ function titled(links: readonly Seen[]): Element | undefined {
   return (most ?? links[0])?.element
 }
 
+const PICTURES = 40
+/** A gallery stands before the heading. */
+const PICTURE_BEFORE = 60
+const PICTURE_AFTER = 140
+
+function pictureOf(scope: Scope, heading: string): string | undefined {
+  const words = new Set(tokensOf(heading).filter((word) => word.length > 2))
+  const pictures = scope.elements
+    .filter(({ element, at }) => element.name === 'img' && isNear(scope, at + PICTURE_BEFORE, PICTURE_AFTER))
+    .slice(0, PICTURES)
+  const own = pictures.find(({ element }) => {
+    const said = tokensOf(element.attribs.alt ?? '').filter((word) => words.has(word))
+    return said.length >= Math.min(2, words.size) && words.size > 0
+  })
+  return own && imageSource(own.element)
+}
+
 export const picture: Typed = (scope) => {
   const found = first(scope, ({ name }) => name === 'img')
   const src = found && imageSource(found.element)
+  // A picture that is called like the page shows what it is about.
+  const own = scope.isSmall || !scope.main ? undefined : pictureOf(scope, scope.main.text)
+  if (own) return [candidate(own, 0.74, { src: own })]
   return src && (scope.isSmall || found.isMain) ? [candidate(src, scope.isSmall ? 0.86 : 0.62, { src })] : []
 }
 
@@ -256,11 +295,16 @@ function postedIn(scope: Scope): Candidate[] {
   return []
 }
 
+/** "Shop now >". */
+const PRESS =
+  /^(?:shop|learn|read|view|see|buy|get|order|find|book|start|discover|explore|mehr|weiter|en savoir|leer)\b.{0,20}$/iu
+
 export const description: Typed = ({ lines, isSmall }, _, { money }) => {
   if (!isSmall) return []
   const isProse = ({ text, block }: Line) =>
     text.length > (block?.name === 'p' ? 8 : 30) &&
     !/^h\d$/.test(block?.name ?? '') &&
+    !PRESS.test(text) &&
     findMoney(text, money).length === 0
   const [longest] = lines.filter(isProse).sort((a, b) => b.text.length - a.text.length)
   return longest ? [candidate(longest.text, 0.74)] : []
@@ -270,7 +314,7 @@ const SUBTITLE =
   /(?:^|[-_\s])(?:sub-?(?:title|heading|head|line)|standfirst|dek|deck|tagline|kicker|article-lead|lede)(?:$|[-_\s])/i
 
 /** The line below the heading that is called so, or is a heading of the next level right after it. */
-export const subtitle: Typed = (scope) => {
+export const subtitle: Typed = (scope, { phrases }) => {
   const { main, elements, headings } = scope
   if (!main) return []
   const named = elements.find(
@@ -279,8 +323,27 @@ export const subtitle: Typed = (scope) => {
   )
   const text = named && flatText(named.element, 400)
   if (text && text.length <= 300) return [candidate(text, 0.76)]
+  const below = underHead(scope, phrases)
+  if (below) return [candidate(below, 0.72)]
   const next = headings.find(({ at }) => at > main.at)
-  return next && next.level === 2 && next.at < main.at + 8 ? [candidate(next.text, 0.64)] : []
+  return next && next.level === 2 && next.at < main.at + 8 && !/[?？]$/u.test(next.text)
+    ? [candidate(next.text, 0.64)]
+    : []
+}
+
+const LEAD_CLASS = /(?:^|[-_\s])(?:lead|lede|intro|summary|excerpt|sub|hero)(?:$|[-_\s])/i
+const MAX_SUBTITLE = 200
+
+/** The line right below the heading, when its class says that it leads in, or the heading is a hero's. */
+function underHead({ main, lines }: Scope, phrases: readonly string[]): string | undefined {
+  const next = main && lines.find(({ at, text }) => at > main.at && text !== main.text)
+  if (!main || !next || next.at > main.at + 8 || next.text.length > MAX_SUBTITLE || next.text.length < 8)
+    return undefined
+  const isLead = LEAD_CLASS.test((next.block?.attribs.class ?? '').slice(0, 200))
+  const isHero = phrases.some((phrase) => /^(?:hero|sub headline|tagline|slogan)/.test(phrase))
+  return (isLead || isHero) && /^p$|^h[2-6]$|^div$/.test(next.block?.name ?? '') && !dateIn(next.text)
+    ? next.text
+    : undefined
 }
 
 const LEAD_CHARS = 60
@@ -321,7 +384,7 @@ export const wholeText: Typed = ({ lines, isSmall }) => {
         0.7,
       ),
     ]
-  const told = lines.filter(isTold)
+  const told = saidIn(lines).filter(isTold)
   if (!told.some(({ text }) => text.length > 40)) {
     // A short reply is still a text: some words that end like a sentence.
     const short = told.find(({ text }) => text.split(' ').length > 2 && /[.!?。)]$/u.test(text))

@@ -1,12 +1,30 @@
 // Values that show what they are without a label, by what the field means: who finds which. Numbers with their word,
 // links that say where they lead and claims that a page makes are found for any field.
 import { textOf } from '../tree.ts'
+import { clocksIn } from '../values/dates.ts'
+import { converted, numbersIn } from '../values/numbers.ts'
 import { type Candidate, candidate, isNear, type Typed } from './candidate.ts'
 import type { Ground } from './ground.ts'
+import { isPerson } from './person.ts'
 import type { Scope } from './scope.ts'
 import { author } from './typed-author.ts'
 import { address, city, clockOfDay, email, hours, phone, postalCode, region, street } from './typed-contact.ts'
-import { currency, listPrice, price, rating, salary, sku, stock } from './typed-shop.ts'
+import {
+  discount,
+  duration,
+  employees,
+  employer,
+  employment,
+  handle,
+  led,
+  payEnd,
+  position,
+  totalResults,
+  vatId,
+} from './typed-lines.ts'
+
+import { callToAction, isTold, PROFILES } from './typed-links.ts'
+import { currency, listPrice, price, rating, ratingCount, salary, sku, stock } from './typed-shop.ts'
 import {
   courseCode,
   firstDay,
@@ -22,6 +40,7 @@ import {
 } from './typed-small.ts'
 import {
   description,
+  isFigure,
   lead,
   link,
   modified,
@@ -41,11 +60,25 @@ export function typed(scope: Scope, wanted: Wanted, ground: Ground): Candidate[]
     (BY_CONCEPT[id]?.(scope, wanted, ground) ?? []).map((one) => ({ ...one, score: one.score - n * 0.1 })),
   )
   if (wanted.kind === 'count' || wanted.kind === 'number') found.push(...counted(scope, wanted))
-  if (wanted.shape.kind === 'number' || wanted.shape.kind === 'integer') found.push(...measured(scope, wanted))
-  if (wanted.kind === 'url') found.push(...linkNamed(scope, wanted))
+  if (wanted.shape.kind === 'number' || wanted.shape.kind === 'integer')
+    found.push(...measured(scope, wanted), ...sized(scope, wanted, ground))
+  found.push(...led(scope, wanted))
+  if (wanted.kind === 'url' && !ids.some((id) => id in PROFILES)) found.push(...linkNamed(scope, wanted))
   if (wanted.kind === 'text' && wanted.shape.kind === 'string' && scope.isSmall && ids.length === 0)
     found.push(...mentioned(scope, wanted))
-  if (wanted.shape.kind === 'boolean' && ids.length === 0) found.push(...claimed(scope, wanted))
+  if (wanted.shape.kind === 'boolean' && (ids.length === 0 || ids[0] === 'furnished'))
+    found.push(...claimed(scope, wanted))
+  if (scope.isSmall && wanted.kind === 'text' && wanted.phrases.includes('time'))
+    found.push(...shownAs(scope, CLOCK, 0.76, 80))
+  if (wanted.kind === 'clock' && !scope.isSmall && ids.some((id) => id === 'startDate' || id === 'endDate'))
+    found.push(...spanNear(scope, ids[0] === 'endDate'))
+  if (scope.isSmall && wanted.kind === 'text' && FIGURES.test(wanted.phrases[0] ?? ''))
+    found.push(
+      ...scope.lines
+        .filter(({ text }) => isFigure(text))
+        .slice(0, 1)
+        .map(({ text }) => candidate(text, 0.86)),
+    )
   if (wanted.kind === 'clock' && scope.isSmall)
     found.push(
       ...scope.lines
@@ -59,6 +92,22 @@ export function typed(scope: Scope, wanted: Wanted, ground: Ground): Candidate[]
   if (scope.isSmall && wanted.phrases.includes('day')) found.push(...weekday(scope))
   return found
 }
+
+const CLOCK = /(?<![\d:.])(\d{1,2}[:.]\d{2}(?:\s?[ap]\.?m\.?|\s?uhr)?|\d{1,2}\s?[ap]\.?m\.?|\d{1,2}h\d{2})(?![\d:])/iu
+
+/** "9:30 am – 5 pm" near the heading: the end only of a span. */
+const spanNear = (scope: Scope, isEnd: boolean): Candidate[] =>
+  scope.lines
+    .filter(({ text, at, isMain }) => isMain && text.length <= 120 && isNear(scope, at, 80))
+    .map(({ text }) => ({ text, clocks: clocksIn(text) }))
+    .filter(({ clocks }) => clocks.length === 2 || (clocks.length === 1 && !isEnd))
+    .slice(0, 1)
+    .map(({ text }) => candidate(text, 0.72))
+
+/** What stands in quotes was said. */
+const QUOTED = /^[“"«„].{8,}$/su
+
+const FIGURES = /^(?:value|number|figure|metric|stat|statistic|stat value)$/
 
 const PAGES = /^(?:total page|page count|number page|last page|page total)$/
 const OPENING = /^(?:opens?|closes?|opening time|closing time|open time|close time)$/
@@ -113,8 +162,13 @@ const versioned: Typed = ({ lines, headings, isSmall, title }, { phrases }) => {
 }
 
 const BY_CONCEPT: Readonly<Record<string, Typed>> = {
+  ...PROFILES,
+  cta: callToAction,
   name: title,
-  jobTitle: (scope, wanted, ground) => (wanted.phrases.includes('job title') ? title(scope, wanted, ground) : []),
+  jobTitle: (scope, wanted, ground) => {
+    if (!scope.isSmall && scope.main && isPerson(scope.main.text)) return position(scope)
+    return wanted.phrases.includes('job title') ? title(scope, wanted, ground) : []
+  },
   founded: since(FOUNDED),
   birthDate: since(BORN),
   version: versioned,
@@ -137,7 +191,38 @@ const BY_CONCEPT: Readonly<Record<string, Typed>> = {
   sku,
   inStock: stock,
   rating,
-  author,
+  reviewCount: ratingCount,
+  author: (scope, wanted, ground) => [...handle(scope, wanted, ground), ...author(scope, wanted, ground)],
+  discount,
+  duration,
+  employees,
+  year: (scope) =>
+    scope.isSmall ? shownAs(scope, /(?:^|\s[·•|]\s|\()((?:19|20)\d{2})(?=$|\s[·•|]|\))/u, 0.72, 80) : [],
+  license: (scope) =>
+    scope.isSmall
+      ? []
+      : shownAs(
+          scope,
+          /\b(?:licen[sc]ed|released|available) under (?:the |an? )?(\p{Lu}[\w.+ -]{1,40}?)(?=[.,;)]|$)/u,
+          0.72,
+          300,
+        ),
+  size: (scope) =>
+    scope.isSmall ? shownAs(scope, /^(\d{1,5}(?:[.,]\d{1,2})?\s?(?:m²|m2|sqm|qm|sq\.? ?ft|ft²))$/iu, 0.72, 30) : [],
+  instructor: (scope) =>
+    scope.isSmall
+      ? shownAs(
+          scope,
+          /^(?:with|led by|taught by|mit|avec|con)\s(\p{Lu}[\p{L}.'’-]+(?:\s\p{Lu}[\p{L}.'’-]+){1,3})$/u,
+          0.74,
+          60,
+        )
+      : [],
+  totalResults,
+  employmentType: employment,
+  salaryMin: payEnd('low'),
+  salaryMax: payEnd('high'),
+  vatId,
   published,
   startDate: (scope, wanted, ground) => [...firstDay(scope, wanted, ground), ...published(scope, wanted, ground)],
   endDate: lastDay,
@@ -156,29 +241,48 @@ const BY_CONCEPT: Readonly<Record<string, Typed>> = {
   category: section,
   description: (scope, wanted, ground) => [...description(scope, wanted, ground), ...lead(scope, wanted)],
   body: wholeText,
-  company: owner,
-  reviewText: (scope, wanted, ground) => (scope.isSmall ? wholeText(scope, wanted, ground) : []),
+  company: (scope, wanted, ground) => [...employer(scope, wanted, ground), ...owner(scope, wanted, ground)],
+  reviewText: (scope, wanted, ground) =>
+    scope.isSmall ? [...shownAs(scope, QUOTED, 0.82, 600), ...wholeText(scope, wanted, ground)] : [],
 }
 
+/** What a link says that leads there. */
+const DOING: Readonly<Record<string, readonly string[]>> = {
+  booking: ['book', 'réserver', 'reservar', 'buchen', 'prenota', 'boek'],
+  reservation: ['book', 'reserve', 'réserver', 'reservar'],
+  registration: ['register', 'signup', 'enrol', 'anmelden'],
+  application: ['apply'],
+  ticket: ['ticket', 'get ticket', 'buy ticket', 'billetterie', 'entradas'],
+}
+
+/** A link in a sentence counts when it says nothing else. */
+const isWhole = (text: string, names: readonly string[]): boolean => names.includes(tokensOf(text).join(''))
+
 /** `downloadUrl`: a link that says so, or is called so. */
-function linkNamed({ elements }: Scope, { phrases }: Wanted): Candidate[] {
+function linkNamed({ elements, isSmall }: Scope, { phrases }: Wanted): Candidate[] {
   const names = phrases.map((phrase) => phrase.replaceAll(' ', '')).filter((name) => name.length > 2)
+  const words = names.flatMap((name) => DOING[name] ?? [])
   for (const { element, isMain } of elements) {
-    if (!isMain || element.name !== 'a' || !element.attribs.href || element.attribs.href.startsWith('#')) continue
-    const said = [
-      textOf(element, 60),
-      element.attribs.class,
-      element.attribs.id,
-      element.attribs.rel,
-      element.attribs.href,
-    ]
+    const { href, class: classes, id, rel } = element.attribs
+    if (!isMain || element.name !== 'a' || !href || href.startsWith('#')) continue
+    if (/\.(?:png|jpe?g|gif|webp|svg)(?:$|\?)/i.test(href)) continue
+    if (!isSmall && element.parent && isTold(element) && !isWhole(textOf(element, 60), names)) continue
+    const text = textOf(element, 60)
+    const said = [text, classes, id, rel, href]
       .join(' ')
       .toLowerCase()
       .replace(/[\s_-]/g, '')
-    if (names.some((name) => said.includes(name)))
-      return [candidate(element.attribs.href, 0.74, { href: element.attribs.href })]
+    const isAsked = words.length > 0 && words.some((word) => text.trim().toLowerCase().startsWith(word))
+    // A short word is met by chance in a long address.
+    const spoken = new Set(tokensOf(`${text} ${href.replace(/^https?:\/\/[^/]*/, '')}`))
+    const isCalled = names.some((name) => (name.length < 6 ? spoken.has(name) : said.includes(name)))
+    if (isAsked || isCalled) return [candidate(href, 0.74, { href })]
   }
-  return []
+  const hrefs = new Set(
+    isSmall ? elements.flatMap(({ element }) => (element.name === 'a' ? (element.attribs.href ?? []) : [])) : [],
+  )
+  const [only] = hrefs
+  return only && hrefs.size === 1 && words.length > 0 ? [candidate(only, 0.66, { href: only })] : []
 }
 
 /** "Up to 10 members": a short line of a card that holds the very word. */
@@ -216,6 +320,33 @@ function claimed(scope: Scope, { phrases }: Wanted): Candidate[] {
   return []
 }
 
+/** "64 m²" in a card, or near the heading: the one number in a unit of area. */
+function sized(scope: Scope, { concepts, unit, phrases }: Wanted, { language }: Ground): Candidate[] {
+  const asked =
+    unit ??
+    (concepts[0]?.id === 'area'
+      ? AREA_NAMES.find(([name]) => phrases.some((one) => one.includes(name)))?.[1]
+      : undefined)
+  if (!asked || converted(1, 'm2', asked) === undefined) return []
+  const values = new Set<number>()
+  for (const { text, at, isMain } of scope.lines) {
+    if (!isMain || text.length > 80 || !/\d/.test(text) || !(scope.isSmall || isNear(scope, at))) continue
+    for (const { value, end } of numbersIn(text, language, 10)) {
+      const given = /^\s?(m²|m2|qm|sqm|sq\.?\s?m|sq\.?\s?ft|sqft|ft²)(?!\p{L})/iu.exec(text.slice(end))?.[1]
+      const inUnit = given && converted(value, given.replace(/[.\s]/g, '').replace('²', '2').toLowerCase(), asked)
+      if (inUnit) values.add(inUnit)
+    }
+  }
+  const [value] = values
+  return value !== undefined && values.size === 1 ? [candidate(String(value), 0.72)] : []
+}
+
+const AREA_NAMES = [
+  ['sqft', 'sqft'],
+  ['square f', 'sqft'],
+  ['sqm', 'sqm'],
+] as const
+
 /** "2-year warranty", "14-day free trial": a number in the unit asked for, in a line that names the field. */
 function measured({ lines }: Scope, { phrases, unit: given, name }: Wanted): Candidate[] {
   const unit = /percent/i.test(name) ? '(?:%|percent|per cent)' : given
@@ -244,7 +375,7 @@ function weekday({ lines }: Scope): Candidate[] {
   return day ? [candidate(day, 0.8)] : []
 }
 
-const NUMBER = String.raw`(\d{1,3}(?:[.,\s]\d{3})+|\d{1,9}(?:[.,]\d{1,2})?\s?[kKmM]?)`
+const NUMBER = String.raw`((?:\d{1,3}(?:[.,\s]\d{3})+|\d{1,9}(?:[.,]\d{1,2})?\s?[kKmM]?)\+?)`
 const wordsOf = (phrase: string): string =>
   phrase
     .split(' ')
@@ -259,7 +390,7 @@ function counted(scope: Scope, { phrases, concepts }: Wanted): Candidate[] {
     .filter((word) => word.length > 5)
   if (names.length === 0) return []
   const pattern = new RegExp(
-    String.raw`(?<![\d.,\p{L}])${NUMBER}\+?\s(?:(?:customer|user|total|global|verified|active|full)\s)?(?:${[...new Set(names)].join('|')})(?!\p{L})(?:\s(?:of|out of|von|sur|de|di|van)\s${NUMBER})?`,
+    String.raw`(?<![\d.,\p{L}${concepts[0]?.id === 'employees' ? '<–-' : ''}])${NUMBER}\s(?:(?:customer|user|total|global|verified|active|full)\s)?(?:${[...new Set(names)].join('|')})(?!\p{L})(?:\s(?:of|out of|von|sur|de|di|van)\s${NUMBER})?`,
     'iu',
   )
   const values = new Set<string>()

@@ -55,7 +55,7 @@ function text(raw: Raw, { name, kind, shape, concepts }: Wanted, ground: Ground)
     case 'date':
       return dateText(raw, said, ground)
     case 'money':
-      return raw.isData || /\d/.test(said) ? said.slice(0, 60) || undefined : undefined
+      return raw.isData || /\d/.test(said) || FREE.test(said) ? said.slice(0, 60) || undefined : undefined
     case 'number':
     case 'count':
     case 'duration':
@@ -68,6 +68,8 @@ function text(raw: Raw, { name, kind, shape, concepts }: Wanted, ground: Ground)
   if (concepts[0]?.id === 'currency')
     return currencyIn(said, ground.money) ?? (/^\p{L}[\p{L} .]{2,30}$/u.test(said) ? said : undefined)
   if (concepts[0]?.id === 'author' && /^https?:|^www\./i.test(said)) return undefined
+  // What is asked for as a number has one in it.
+  if (/(?:number|Nr|No|Num)$/.test(name) && !/\d/.test(said)) return undefined
   // A number is an id of such things, not what they are called.
   if (NAMED_BY_WORDS.has(concepts[0]?.id ?? '') && /^\d+$/.test(said)) return undefined
   if (isCode(concepts[0]?.id) && !raw.isData && (!/\d/.test(said) || said.length > 40 || said.split(' ').length > 3))
@@ -76,11 +78,35 @@ function text(raw: Raw, { name, kind, shape, concepts }: Wanted, ground: Ground)
   if (concepts[0]?.id === 'author')
     return (raw.isData ? said : personIn(said))?.replace(BY, '').slice(0, 200) || undefined
   if (LITTLE_WORD.test(said)) return undefined
+  if (concepts[0]?.id === 'vatId')
+    return /(?<![\p{L}\d])[A-Z]{0,3}\s?\d[\dA-Z .]{5,13}[\dA-Z](?![\p{L}\d])/u.exec(said)?.[0].trim()
+  if (concepts[0]?.id === 'description') return undated(said, ground).slice(0, MAX_TEXT) || undefined
+  if (concepts[0]?.id === 'address') return said.replace(TO_MAP, '').slice(0, 400) || undefined
+  // "The Tannery, 12 Brook Street": where it is was not asked for.
+  if (concepts[0]?.id === 'venue' && /venue/i.test(name))
+    return /^(.{3,60}?),\s\d/u.exec(said)?.[1] ?? said.slice(0, 200)
+  // "Kettlo K1 review: fast and loud": the product is what was reviewed.
+  if (/^product/i.test(name) && concepts[0]?.id === 'name')
+    return (/^(.{3,60}?)\s+(?:review|im test)(?!\p{L})/iu.exec(said)?.[1] ?? said).slice(0, MAX_TEXT) || undefined
   // A name and what it promises: the name was asked for.
   if (HOUSES.has(concepts[0]?.id ?? '')) return said.split(/\s[|»]\s/u, 1)[0]?.slice(0, MAX_TEXT) || undefined
+  if (concepts[0]?.id === 'body' && !/\p{L}{2}/u.test(said)) return undefined
+  if (concepts[0]?.id === 'body') return said.replace(PRESSED, '').slice(0, MAX_TEXT) || undefined
   return lastWord(unreached(said.replace(MAIL_AFTER, ''))).slice(0, MAX_TEXT) || undefined
 }
 
+const FREE = /^(?:free|gratis|kostenlos|gratuit|gratuito|free of charge|free entry|free admission)$/i
+/** A row of buttons below a post. */
+const PRESSED =
+  /(?:\s(?:Save|Share|Reply|Quote|Like|Report|Edit|Flag|Follow|Upvote|Downvote|Permalink|Award|Copy link)){2,}$/u
+/** "March 6, 2026 • Teens are not sleeping enough": when it was said is no part of it. */
+function undated(said: string, { language }: Ground): string {
+  const date = dateIn(said.slice(0, 60), language)
+  const rest = date?.at === 0 ? said.slice(date.end) : ''
+  return /^\s*[•·|–—-]\s/u.test(rest) ? rest.replace(/^\s*[•·|–—-]\s*/u, '') : said
+}
+
+const TO_MAP = /[\s,|-]*(?:get directions?|(?:view|see|open)(?: on| in)? (?:google )?maps?|directions|map)$/i
 const HOUSES = new Set(['brand', 'company', 'publisher'])
 /** What joins words is no value. */
 const LITTLE_WORD = /^(?:[Bb]y|from|in|of|the|and|or|to|with|for|on|at|von|der|die|das|und|par|le|la|de|por|y|di|e)$/
@@ -228,9 +254,9 @@ const squeezed = (choice: string): string => phraseOf(choice).replaceAll(' ', ''
 // --- truth ------------------------------------------------------------------------------------------------------------
 
 const NO =
-  /^(?:no|false|none|never|nein|non|nee|nao|não|нет|いいえ|✗|✘|×|❌|n\/a|0|off)$|\b(?:not available|unavailable|out[\s-]?of[\s-]?stock|sold[\s-]?out|discontinued|ausverkauft|nicht (?:verfügbar|lieferbar|auf lager)|vergriffen|épuisé|indisponible|rupture|agotado|no disponible|esaurito|non disponibile|uitverkocht|niet op voorraad|esgotado|нет в наличии|在庫切れ|品切れ|not included|not allowed|onsite|on-site only)\b/iu
+  /^(?:no|false|none|never|nein|non|nee|nao|não|нет|いいえ|✗|✘|×|❌|n\/a|0|off)$|\b(?:not available|unavailable|out[\s-]?of[\s-]?stock|sold[\s-]?out|discontinued|ausverkauft|nicht (?:verfügbar|lieferbar|auf lager)|vergriffen|épuisé|indisponible|rupture|agotado|no disponible|esaurito|non disponibile|uitverkocht|niet op voorraad|esgotado|нет в наличии|在庫切れ|品切れ|not included|not allowed|nicht (?:erlaubt|gestattet)|verboten|prohibited|interdits?|no permitid[ao]s?|non ammess[io]|onsite|on-site only)\b/iu
 const YES =
-  /^(?:yes|true|ja|oui|si|sí|sì|sim|да|はい|✓|✔|✅|1|on|included|available|included|telecommute)$|\b(?:in[\s-]?stock|available|auf lager|sofort lieferbar|lieferbar|verfügbar|en stock|disponible|disponibile|op voorraad|em estoque|в наличии|在庫あり|limited availability|pre-?order|online only|in store only)\b/iu
+  /^(?:yes|true|ja|oui|si|sí|sì|sim|да|はい|✓|✔|✅|1|on|included|available|included|telecommute)$|\b(?:in[\s-]?stock|available|auf lager|sofort lieferbar|lieferbar|verfügbar|en stock|disponible|disponibile|op voorraad|em estoque|в наличии|在庫あり|limited availability|allowed|permitted|welcome|erlaubt|willkommen|acceptés?|admis|permitid[ao]s?|ammess[io]|pre-?order|online only|in store only)\b/iu
 
 function truth({ value }: Raw): boolean | undefined {
   if (typeof value === 'boolean') return value
@@ -253,6 +279,8 @@ function amount(raw: Raw, wanted: Wanted, ground: Ground): number | undefined {
   // Data write numbers in one way, whatever the page's language.
   if (raw.isData && /^-?\d+(?:\.\d+)?$/.test(said)) return whole(Number(said))
   if (said.length > 200) return undefined
+  // `releaseYear` of a date.
+  if (kind === 'date') return whole(yearOf(said, ground))
   if (kind === 'money' || currency) return whole(moneyAmount(said, currency, ground))
   if (kind === 'duration' || /^P[\dT]/.test(said)) return whole(duration(said, unit ?? 'minutes', ground.language))
   const numbers = numbersIn(said, ground.language)
@@ -276,6 +304,11 @@ function amount(raw: Raw, wanted: Wanted, ground: Ground): number | undefined {
     if (inUnit !== undefined) return whole(inUnit)
   }
   return whole(first.value)
+}
+
+function yearOf(said: string, { language }: Ground): number | undefined {
+  const date = dateIn(said, language)
+  return date ? Number(isoDate(date).slice(0, 4)) : numbersIn(said, language)[0]?.value
 }
 
 const unitAfter = (said: string, end: number): string => /^\s?([a-z]{1,12}[²2]?)/i.exec(said.slice(end))?.[1] ?? ''

@@ -1,5 +1,6 @@
 // What common names mean: the words people ask with and pages label with, in several languages; where schema.org keeps the
 // thing; and which <meta> tells it. One row each. Names that are not here are matched word by word.
+import { NETWORKS } from './networks.ts'
 import { TABLE } from './vocabulary-table.ts'
 import { phraseOf } from './words.ts'
 
@@ -26,9 +27,14 @@ export interface Concept {
   meta: readonly string[]
 }
 
-const rows = TABLE.trim()
-  .split('\n')
-  .map((line) => line.split(' ; ').map((cell) => cell.trim()) as [string, Kind, string, string?, string?])
+type Row = [id: string, kind: Kind, words: string, paths?: string, meta?: string]
+
+const rows: Row[] = [
+  ...TABLE.trim()
+    .split('\n')
+    .map((line) => line.split(' ; ').map((cell) => cell.trim()) as Row),
+  ...Object.keys(NETWORKS).map((id): Row => [id, 'url', `${id}|${id} profile|${id} page|${id} account|social ${id}`]),
+]
 
 const byPhrase = new Map<string, string[]>()
 const byId = new Map<string, Concept>()
@@ -53,7 +59,7 @@ export const conceptNamed = (id: string): Concept => byId.get(id)!
 
 /** Words that name the sort of thing a page is about; before a property they say nothing more (`productName`). */
 export const SUBJECTS = new Set(
-  'product item article thread collection document paper report episode project app software post job recipe event book movie film page company business organization restaurant hotel listing property store shop place course video person author profile venue vehicle car main primary current full actual official entry record data info detail detailed general basic value'.split(
+  'product item article thread collection document paper report episode project app software post job recipe event book movie film page company business organization restaurant hotel listing property place course video person author profile venue vehicle car hero main primary current full actual official entry record data info detail detailed general basic value'.split(
     ' ',
   ),
 )

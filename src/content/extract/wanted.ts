@@ -35,6 +35,7 @@ const EMPTY_WORDS = new Set([
   'value',
   'iso',
 ])
+const NUMBERS = new Set(['number', 'num', 'nr', 'no', 'id', 'code'])
 const IN_UNIT = /\bin (?:whole |full )?([a-z²]{1,12}|sq ft|square met(?:er|re)s)\b/i
 
 /** `around`: names of the objects that the field lies in, innermost last. */
@@ -54,11 +55,26 @@ export function wantedOf(name: string, shape: Shape, around: readonly string[] =
   const phrases = phrasesFor(bare, shape, around)
   const exact =
     conceptByLittleWord(name) ?? (last === 'name' && OF_A_HOUSE.test(shape.description) ? 'company' : undefined)
-  const ids = exact ? [exact] : [...new Set(phrases.flatMap(conceptsOf))]
+  const counts = isNumeric ? phrases.flatMap(countOf) : []
+  const inner = around.at(-1) ?? ''
+  const isPost = /\b(?:job|position|role|academic|professional)\b/i.test(shape.description)
+  const isOfPerson = /(?:contact|person|agent|manager|author|speaker|representative|founder)$/i.test(inner)
+  const isJob = name === 'title' && (isPost || isOfPerson)
+  const meant = counts.length > 0 ? counts : phrases.flatMap(conceptsOf)
+  // A room that is asked for in words is a place, not how many there are.
+  const asked = isJob ? ['jobTitle'] : meant.filter((id) => !(id === 'rooms' && shape.kind === 'string'))
+  const ids = exact ? [exact] : [...new Set(asked)]
   const head = ids.length === 0 && bare.length > 1 ? conceptsOf(bare.at(-1)!).filter((id) => BY_HEAD.has(id)) : []
   const concepts = [...ids, ...head].map(conceptNamed)
   const kind = isLink ? 'url' : isClock(bare, shape) ? 'clock' : kindFor(shape, concepts[0])
   return { name, shape, phrases, concepts, kind, unit, currency, isLoose: head.length > 0 }
+}
+
+/** `reviews: 12`: a number asked for by the word of what it counts. */
+function countOf(phrase: string): readonly string[] {
+  const [own] = conceptsOf(phrase)
+  const isCounted = own !== undefined && conceptNamed(own).kind === 'text'
+  return isCounted ? [...conceptsOf(`${phrase} count`), ...conceptsOf(`number ${phrase}`)] : []
 }
 
 /** `name`, described as whose. */
@@ -92,7 +108,9 @@ function isClock(tokens: readonly string[], { kind, format, description }: Shape
     format === 'time' ||
     /\bHH:MM\b/i.test(description) ||
     tokens.some((word) => CLOCKS.has(word)) ||
-    /^check (?:in|out)$/.test(tokens.join(' '))
+    /^(?:check (?:in|out)|(?:start|end|begin|finish|opening|closing|check in|check out|door) time)$/.test(
+      tokens.join(' '),
+    )
   )
 }
 
@@ -109,17 +127,27 @@ function phrasesFor(tokens: readonly string[], shape: Shape, around: readonly st
     phrases.unshift([...outer, ...tokens].join(' '))
     // The name of an author is not the name of the page.
     const isOwn = conceptsOf(whole).some((id) => !OF_ANYTHING.has(id))
-    if (!isOwn && !CONTAINERS.has(outer.at(-1)!)) {
-      const calls = conceptsOf(whole)[0] === 'name' ? [outer.join(' ')] : []
+    const isSomebody = outer.at(-1) === 'contact' && conceptsOf(whole)[0] === 'name'
+    if (!isOwn && (!CONTAINERS.has(outer.at(-1)!) || isSomebody)) {
+      // Whose title it is says nothing of the title.
+      const calls = conceptsOf(whole)[0] === 'name' && whole !== 'title' ? [outer.join(' ')] : []
       return [phrases[0]!, ...calls]
     }
   }
+  // `numRatings` and `totalReviews` count.
+  const counted = ['number', ...tokens.slice(1)]
+  if (EMPTY_WORDS.has(tokens[0] ?? '') && tokens.length > 1 && !isKnown() && conceptsOf(counted.join(' ')).length > 0)
+    add(counted)
   // `productName` on a page about a product asks for the name.
   if (!isKnown()) {
     const [first = '', ...rest] = tokens
     if (rest.length > 0 && (SUBJECTS.has(first) || EMPTY_WORDS.has(first))) add(rest)
   }
-  if (!isKnown() && tokens.length > 1) add(tokens.filter((word) => !EMPTY_WORDS.has(word)))
+  // `companyNumber` as text is a number of the company, not its name.
+  const telling = tokens.filter((word) => !EMPTY_WORDS.has(word))
+  const isCode = shape.kind === 'string' && tokens.some((word) => NUMBERS.has(word))
+  if (!isKnown() && tokens.length > 1 && !(isCode && conceptsOf(telling.join(' ')).some((id) => OF_ANYTHING.has(id))))
+    add(telling)
   // A unit that nobody knows: `maxTorqueNm`, `rateLimitPerMinute`.
   if (shape.kind !== 'string' && tokens.length > 1) {
     const per = tokens.indexOf('per')
@@ -133,11 +161,18 @@ function phrasesFor(tokens: readonly string[], shape: Shape, around: readonly st
       .replace(/ (?:in|auf) \p{L}+$/iu, ''),
   )
   if (said.length > 0 && said.length <= 4) add(said)
+  // "Capacity of the course".
+  const whose = /^(?:the )?(\p{L}{5,} ?\p{L}*) of (?:the|this|an?) /iu.exec(shape.description)?.[1]
+  if (whose && !isKnown() && !isOfAnything(tokensOf(whose))) add(tokensOf(whose))
   // "Sub-forum the thread is in": what comes before the clause, when it is a known name of several words.
   const head = tokensOf(shape.description.split(/ (?:the|that|which|in which) /i, 1)[0] ?? '')
   if (head.length > 1 && head.length <= 3 && conceptsOf(head.join(' ')).length > 0) add(head)
   return phrases
 }
+
+/** "Names of the …", "Number of the …" say nothing of their own. */
+const isOfAnything = (words: readonly string[]): boolean =>
+  words.some((word) => EMPTY_WORDS.has(word) || conceptsOf(word).some((id) => OF_ANYTHING.has(id)))
 
 /** Words for a box that only gathers: what lies in it is the page's own. */
 const CONTAINERS = new Set(

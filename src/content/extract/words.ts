@@ -52,6 +52,8 @@ export function labelPhrase(label: string): string {
 
 function singular(word: string): string {
   if (word.length < 4 || !/^[a-z]+$/.test(word)) return word
+  if (/^(?:calorie|movie|cookie|brownie|smoothie|selfie)s$/.test(word)) return word.slice(0, -1)
+  if (word === 'series' || word === 'species') return word
   if (word.endsWith('ies') && word.length > 4) return `${word.slice(0, -3)}y`
   if (/(?:ch|sh|x|ss|z)es$/.test(word)) return word.slice(0, -2)
   if (word.endsWith('s') && !/(?:ss|us|is|as|os)$/.test(word)) return word.slice(0, -1)

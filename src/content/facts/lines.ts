@@ -41,8 +41,10 @@ const INLINE = new Set(
 )
 
 /** Text without the marks that only say where a word may be broken. */
-const visible = (text: string): string =>
-  collapse(/[\u00ad\u200b\u2060\ufeff]/.test(text) ? text.replace(/[\u00ad\u200b\u2060\ufeff]/g, '') : text)
+const visible = (text: string): string => collapse(UNSEEN.test(text) ? text.replace(UNSEEN_ALL, '') : text)
+/** Marks for breaking words, and drawings from fonts of icons. */
+const UNSEEN = /[\u00ad\u200b\u2060\ufeff\ue000-\uf8ff]/
+const UNSEEN_ALL = new RegExp(UNSEEN, 'g')
 
 /** Runs side by side are words apart, but for marks and digits that an element was put around: `$<b>5</b>,000`, `1<sup>st</sup>`. */
 function joined(runs: readonly Run[]): string {

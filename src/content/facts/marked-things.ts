@@ -2,7 +2,7 @@
 // JSON-LD has.
 import type { Document, Element } from 'domhandler'
 import { absolute } from '../address.ts'
-import { collapse, textOf } from '../tree.ts'
+import { collapse, isElement, textOf } from '../tree.ts'
 import type { Thing } from './facts.ts'
 import { bareName } from './json-ld-things.ts'
 import { walk } from './walk.ts'
@@ -44,7 +44,9 @@ function readMarks(tree: Document, base: string, marks: Marks): Thing[] {
       const thing = isScope ? newThing(attribs[marks.type]) : undefined
       if (names !== undefined && owner && properties < MAX_PROPERTIES) {
         properties += 1
-        const value = thing ?? namedLink(element, base, names) ?? saidBy(element, base)
+        const items = thing ? [] : itemsIn(element)
+        const value =
+          thing ?? (items.length > 1 ? items : undefined) ?? namedLink(element, base, names) ?? saidBy(element, base)
         if (value !== '') for (const name of names.split(/\s+/, 5)) if (name) add(owner, bareName(name), value)
       } else if (thing) found.push(thing as Thing)
       if (thing) {
@@ -103,5 +105,26 @@ function saidBy(element: Element, base: string): string {
   if (attribs.resource !== undefined) return absolute(attribs.resource, base) ?? ''
   if ((name === 'data' || name === 'meter') && attribs.value !== undefined) return attribs.value.slice(0, MAX_VALUE)
   if (attribs.datetime !== undefined) return attribs.datetime.slice(0, MAX_VALUE)
-  return collapse(textOf(element, MAX_VALUE))
+  return collapse(spaced(element))
+}
+
+/** What each item of a list says, where the list as a whole is one property. */
+const itemsIn = (element: Element): string[] =>
+  element.name === 'ol' || element.name === 'ul'
+    ? element.children.flatMap((child) =>
+        isElement(child) && child.name === 'li' ? collapse(textOf(child, MAX_VALUE)) || [] : [],
+      )
+    : []
+
+/** Paragraphs side by side are words apart. */
+function spaced(element: Element): string {
+  const blocks = element.children.filter(
+    (child) => isElement(child) && /^(?:p|div|li|h[1-6]|ul|ol|section)$/.test(child.name),
+  )
+  return blocks.length > 1
+    ? element.children
+        .map((child) => textOf(child, MAX_VALUE))
+        .join(' ')
+        .slice(0, MAX_VALUE)
+    : textOf(element, MAX_VALUE)
 }

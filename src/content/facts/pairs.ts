@@ -92,7 +92,7 @@ function inLine(line: Line): Pair[] {
   if (first && second && !isLabel(first.text) && runs.length === 2 && isLabel(second.text)) {
     if (isLabelElement(second.element)) return [pair(second.text, first.text, first.element, isMain, at, 0.8)]
   }
-  const found: Pair[] = []
+  const found: Pair[] = [...byPicture(line), ...byWhom(line)]
   if (line.text.length <= 400)
     for (const segment of line.text.split(SEPARATORS, 10)) {
       const match = COLON.exec(segment)
@@ -100,6 +100,68 @@ function inLine(line: Line): Pair[] {
         found.push(pair(match[1]!, match[2]!, line.block, isMain, at, 0.9))
     }
   return found
+}
+
+/** Little pictures that stand for a label. */
+const PICTURES: Readonly<Record<string, string>> = {
+  '📍': 'location',
+  '🏢': 'company',
+  '🔗': 'website',
+  '🌐': 'website',
+  '📅': 'when',
+  '🗓': 'when',
+  '📞': 'phone',
+  '☎': 'phone',
+  '📧': 'email',
+  '✉': 'email',
+  '🕒': 'hours',
+  '🕐': 'hours',
+  '⏱': 'duration',
+  '👤': 'author',
+}
+const PICTURE = /^(\p{Extended_Pictographic})\ufe0f?\s*(\S.{1,200})$/su
+
+/** Names of drawn icons that stand for a label. */
+const ICONS: readonly (readonly [RegExp, string])[] = [
+  [/fax/i, 'fax'],
+  [/phone|telephone|mobile|call/i, 'phone'],
+  [/envelope|mail/i, 'email'],
+  [/map-?marker|location|map-?pin|geo|place/i, 'location'],
+  [/clock|time/i, 'hours'],
+  [/calendar/i, 'when'],
+  [/globe|website/i, 'website'],
+]
+
+const MAX_ICON_BLOCK = 8
+
+/** The label that an icon at the head of the line's block stands for. */
+function iconOf(block: Element | undefined): string | undefined {
+  // A block of many lines has none that an icon at its head would speak for.
+  const [first] = block && block.children.length <= MAX_ICON_BLOCK ? elementChildren(block) : []
+  if (!first || !/^(?:i|svg|span|img)$/.test(first.name) || collapse(textOf(first, 20)) !== '') return undefined
+  const said = [first.attribs.class, first.attribs.alt, first.attribs['aria-label'], first.attribs['data-icon']]
+    .join(' ')
+    .slice(0, 120)
+  return /icon|(?:^|\s)(?:fa|bi|ti|mdi|material|glyphicon|las?|ri)[\s-]|svg/i.test(`${said} ${first.name}`)
+    ? ICONS.find(([name]) => name.test(said))?.[1]
+    : undefined
+}
+
+function byPicture({ text, runs, block, isMain, at }: Line): Pair[] {
+  const icon = text.length <= 210 && runs.length <= 2 ? iconOf(block) : undefined
+  if (icon) return [pair(icon, text, block, isMain, at, 0.85)]
+  const [, sign = '', rest = ''] = text.length <= 210 ? (PICTURE.exec(text) ?? []) : []
+  const label = PICTURES[sign]
+  return label ? [pair(label, rest, runs.length === 2 ? runs[1]!.element : block, isMain, at, 0.85)] : []
+}
+
+const BY_WHOM =
+  /(?:^|[.·|]\s)((?:organi[sz]ed|hosted|presented|sold|directed|taught|developed|listed|offered|sponsored)\sby):?\s(\p{Lu}[^.|·•;]{1,80})/iu
+
+/** "Organised by the Garden Club. Questions?" */
+function byWhom({ text, block, isMain, at }: Line): Pair[] {
+  const [, label, value] = text.length <= 300 ? (BY_WHOM.exec(text) ?? []) : []
+  return label && value && /^\p{Lu}/u.test(value) ? [pair(label, value, block, isMain, at, 0.85)] : []
 }
 
 /** <b>Size:</b> 4 <b>Colour:</b> red. */
@@ -134,11 +196,15 @@ function ofNeighbours(one: Line, other: Line): Pair[] {
     return [pair(one.text, other.text, b, other.isMain, one.at, 0.9)]
   if (isLabel(other.text) && (isLabelElement(boxB) || isLabelElement(b)) && !isLabelElement(boxA))
     return [pair(other.text, one.text, a, one.isMain, one.at, 0.8)]
-  if (isLabel(one.text) && isOneOfMany(isElement(boxA.parent) ? boxA.parent : undefined))
-    return [pair(one.text, other.text, b, other.isMain, one.at, 0.75)]
+  const isRow = isOneOfMany(isElement(boxA.parent) ? boxA.parent : undefined)
+  // A figure over what it counts.
+  if (isRow && isLabel(other.text) && FIGURE.test(one.text))
+    return [pair(other.text, one.text, a, one.isMain, one.at, 0.8)]
+  if (isLabel(one.text) && isRow) return [pair(one.text, other.text, b, other.isMain, one.at, 0.75)]
   return []
 }
 
+const FIGURE = /^[$€£~>]?\s?\d[\d.,\s]{0,12}\s?(?:[kKmMbB%]|million|billion|mio)?\s?\+?$/u
 const MAX_FOLDED = 80
 
 /** A line that opens and shuts what stands below it. */
@@ -154,7 +220,9 @@ function boxes(a: Element, b: Element): [Element | undefined, Element | undefine
     for (let other = beside, more = 0; more < 3; more++) {
       if (up.parent === other.parent && up !== other) {
         const parent = up.parent
-        return isElement(parent) && parent.children.length < 10 && elementChildren(parent).length === 2
+        // The last heading of a table's columns does not label the first cell below.
+        const isTable = isElement(parent) && parent.name !== 'tr' && (isCell(a) || isCell(b))
+        return isElement(parent) && !isTable && parent.children.length < 10 && elementChildren(parent).length === 2
           ? [up, other]
           : [undefined, undefined]
       }
@@ -167,6 +235,8 @@ function boxes(a: Element, b: Element): [Element | undefined, Element | undefine
   }
   return [undefined, undefined]
 }
+
+const isCell = ({ name }: Element): boolean => name === 'td' || name === 'th'
 
 /** A box whose neighbour is built the same way: a row of facts rather than a sentence. */
 function isOneOfMany(box: Element | undefined): boolean {
