@@ -29,18 +29,18 @@ export function labelledIn(tree: AnyNode): Labelled {
   const { lines } = readLines(tree, (element) => isAway(element, false))
   const main = lines.filter(({ isMain }) => isMain)
   const pairs = pairsIn(main)
-  const valueOf = (label: RegExp): string | undefined =>
+  const beside = (label: RegExp): string | undefined =>
     pairs
       .find(
         (pair) => label.test(bare(pair.label)) && pair.value.length <= MAX_VALUE && !/[.!?]\s+\p{L}/u.test(pair.value),
       )
       ?.value.trim()
-  const number = valueOf(LABELS.number)
+  const number = beside(LABELS.number)
   return {
-    brand: valueOf(LABELS.brand),
+    brand: beside(LABELS.brand),
     // A number has a digit and hardly a blank.
     number: number && /^(?=.*\d)\S+(?: \S+)?$/.test(number) ? number : undefined,
-    stock: valueOf(LABELS.stock),
+    stock: beside(LABELS.stock),
     description: named(tree) ?? underHeading(main),
   }
 }
