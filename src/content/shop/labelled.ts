@@ -49,18 +49,23 @@ const bare = (label: string): string => label.replace(/[\s:：*#]+$/u, '')
 
 const DESCRIPTION =
   /(?:^|[\s_-])(?:(?:(?:product|short|full|long|item|tab|main)[_-]{0,2})?description|feature-bullets)(?:$|[\s_-])/i
-/** Boxes that hold more than the words: titles of tabs, tables, reviews. */
+/** Shorter ones are only a title. */
 const MIN_DESCRIPTION = 12
+/** So many elements of that name are read; one can lie in another a thousand times. */
+const MAX_TRIES = 20
 
 /** The first element that is called the description and says something. */
 function named(tree: AnyNode): string | undefined {
   let found: string | undefined
+  let tries = 0
   walk(tree, {
     enter(element) {
-      if (found !== undefined || isAway(element, false)) return false
+      if (found !== undefined || tries >= MAX_TRIES || isAway(element, false)) return false
       const { class: names = '', id = '', itemprop } = element.attribs
       const isNamed = itemprop === 'description' || DESCRIPTION.test(`${names} ${id}`.slice(0, 300))
-      const said = isNamed && CAN_DESCRIBE.has(element.name) ? wordsOf(element).replace(HEADS, '') : ''
+      if (!isNamed || !CAN_DESCRIBE.has(element.name)) return true
+      tries++
+      const said = wordsOf(element).replace(HEADS, '')
       if (said.length >= MIN_DESCRIPTION) found = said
       return true
     },
