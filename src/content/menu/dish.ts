@@ -86,6 +86,11 @@ const MARKS: Readonly<Record<string, string>> = {
 const BRACKETED = /[([]\s*((?:[a-z+]{1,4}|🌱|Ⓥ)(?:\s*[,/|&·•]\s*|\s+(?=[A-Z]{1,3}\b)|\s*(?=[)\]]))){1,6}[)\]]/giu
 const LOOSE = /(?:\s(?:VGN|VG|VE|GF|DF|NF|V)){1,5}$/u
 
+/** `Tomato soup (vegan, gluten-free)`. */
+const IN_WORDS = /[([]([^()[\]]{2,60})[)\]]/gu
+const isOnlyDiets = (inside: string): boolean =>
+  inside.split(/\s*[,/&+]\s*/).every((part) => DIETS.some(([, words]) => part.replace(words, '').trim() === ''))
+
 export interface Marked {
   text: string
   dietary: string[]
@@ -107,6 +112,7 @@ export function dietOf(text: string): Marked {
   let bare = text.replace(BRACKETED, (whole) => (take(whole) ? ' ' : whole))
   bare = bare.replace(LOOSE, (whole) => (take(whole) ? '' : whole))
   for (const [name, words] of DIETS) if (words.test(bare)) found.add(name)
+  bare = bare.replace(IN_WORDS, (whole, inside: string) => (isOnlyDiets(inside) ? ' ' : whole))
   for (const sign of ['🌱', 'Ⓥ']) if (bare.includes(sign)) found.add('vegan')
   return {
     text: bare

@@ -196,12 +196,13 @@ function dishOf(entry: Element, moneys: readonly Money[], resolve: Resolve): Dis
   const { text: name, dietary } = dietOf(withoutCalories(head.text))
   const marks = dietOf(rest.join(' '))
   const gone = stockWords(whole.slice(0, 300))
+  const [price, ...more] = moneys
+  const told = more.length > 0 ? sizesBefore(whole, moneys) : []
+  const sizes = told.length > 0 ? told : more.length > 0 ? columnNames(entry).slice(-moneys.length) : []
   const description = rest
-    .map((text) => withoutCalories(text))
+    .map((text) => withoutSizes(withoutCalories(text), told))
     .filter((text) => /\p{L}{2}/u.test(text) && !isMarks(text))
     .join(' ')
-  const [price, ...more] = moneys
-  const sizes = more.length > 0 ? columnNames(entry).slice(-moneys.length) : []
   if (!name) return undefined
   return {
     name,
@@ -223,6 +224,29 @@ function dishOf(entry: Element, moneys: readonly Money[], resolve: Resolve): Dis
       : {}),
   }
 }
+
+const SIZE =
+  /(?<!\p{L})((?:extra )?(?:small|medium|large)|half|full|glass|bottle|carafe|pint|cup|bowl|regular|single|double|kids?|adult|klein|mittel|gro(?:ß|ss)|petite?|moyenne?|grande?|xs|s|m|l|xl|\d{1,4}(?:[.,]\d)?\s?(?:cl|ml|l|oz|cm|"|inch|pcs?|pieces))\s*[:–-]?\s*$/iu
+
+/** "Small $9 / Large $14": what stands before each price, when all have it. */
+function sizesBefore(whole: string, moneys: readonly Money[]): string[] {
+  const sizes: string[] = []
+  let from = 0
+  for (const { formatted = '' } of moneys) {
+    const at = formatted ? whole.indexOf(formatted, from) : -1
+    const size = at < 0 ? undefined : SIZE.exec(whole.slice(Math.max(from, at - 30), at))?.[1]
+    if (size === undefined) return []
+    sizes.push(size)
+    from = at + formatted.length
+  }
+  return sizes
+}
+
+/** What is left of the sizes once their prices are gone: "Small / Large". */
+const withoutSizes = (text: string, sizes: readonly string[]): string =>
+  sizes.length > 0 && text.endsWith(sizes.at(-1)!)
+    ? text.slice(0, Math.max(0, text.lastIndexOf(sizes[0]!, text.length - sizes.at(-1)!.length))).trim()
+    : text
 
 /** Nodes before the first row of a table, and in it: asked for every entry, so a table may not make them many. */
 const MAX_BEFORE_ROWS = 200

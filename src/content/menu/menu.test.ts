@@ -183,6 +183,28 @@ describe('menus that are only shown', () => {
   })
 })
 
+describe('what stands in a line', () => {
+  it('names sizes by the words before their prices, and diets by words in brackets', () => {
+    const { menu } = read(`<title>Pizza Porto Menu</title><h1>Menu</h1><h2>Pizza</h2><ul>
+      <li><strong>Margherita</strong> – tomato, basil <em>Small $9 / Large $14</em></li>
+      <li><strong>Marinara (vegan)</strong> – garlic <em>Small $8 / Large $12</em></li></ul>
+      <h2>Drinks</h2><ul><li>Lemonade .... $4</li><li>Espresso .... $3</li></ul>`)
+    expect(menu?.merchant.name).toBe('Pizza Porto')
+    const [first, second] = menu?.sections[0]?.items ?? []
+    expect(first).toMatchObject({ name: 'Margherita', description: 'tomato, basil' })
+    expect(first?.optionGroups).toEqual([
+      {
+        name: 'Size',
+        options: [
+          { name: 'Small', price: expect.objectContaining({ amount: 9 }) },
+          { name: 'Large', price: expect.objectContaining({ amount: 14 }) },
+        ],
+      },
+    ])
+    expect(second).toMatchObject({ name: 'Marinara', dietary: ['vegan'] })
+  })
+})
+
 describe('hostile menus', () => {
   it('take time in proportion to their size', () => {
     const time = (html: string): number => {

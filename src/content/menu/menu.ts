@@ -101,7 +101,8 @@ const merchantName = (metadata: ShopView['metadata'], host: string | undefined):
   (wordOf(metadata.title) ?? '')
     .split(/\s+[|–—·:-]\s+/)
     .filter((part) => part && !/^(?:our )?(?:menus?|speisekarte|carte|carta|menú|home)$/i.test(part))
-    .at(-1) ??
+    .at(-1)
+    ?.replace(/^(?:the )?menu (?:of|at) |\s(?:menus?|speisekarte)$/i, '') ??
   host ??
   ''
 
