@@ -8,6 +8,10 @@ const read = (prompt: string, url = 'https://example.com/') => crawlFromWords(pr
 describe('words about a crawl', () => {
   it.each([
     ['limit 20', { limit: 20 }],
+    [
+      'just the pricing and about pages',
+      { includePaths: ['(^|/)(pricing|plans)(/|$)', '(^|/)(about|about-us|company)(/|$)'] },
+    ],
     ['Crawl up to 1,000 pages', { limit: 1000 }],
     ['get the first 50 pages', { limit: 50 }],
     ['no more than two hundred pages please', { limit: 200 }],

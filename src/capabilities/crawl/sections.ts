@@ -121,7 +121,8 @@ function bare(item: string): string {
     .filter(Boolean)
   const known = (some: readonly string[]) =>
     SECTIONS.some(([names]) => new RegExp(`^(?:${names})$`).test(some.join(' ')))
-  while (words.length > 0 && FILLER.test(words[0]!) && !known(words)) words.shift()
+  // From the end first: "about pages" are those called about.
   while (words.length > 0 && FILLER.test(words.at(-1)!) && !known(words)) words.pop()
+  while (words.length > 0 && FILLER.test(words[0]!) && !known(words)) words.shift()
   return words.join(' ').replace(/[.!?:]+$/, '')
 }
