@@ -145,6 +145,22 @@ describe('extraction by words', () => {
     })
   })
 
+  it('knows what is several, what is yes or no, and what belongs together', () => {
+    const body = `<h1>Inn</h1>${prose}<h2>Amenities</h2><ul><li>Sauna</li><li>Garden</li></ul><p>Pets allowed: yes</p>
+      <h2>Frequently asked questions</h2><h3>Is breakfast included?</h3><p>Yes, from seven.</p><h3>Is there parking?</h3><p>Behind the house.</p>`
+    expect(extract(body, undefined, 'Get the name, the amenities and whether pets are allowed').value).toEqual({
+      name: 'Inn',
+      amenities: ['Sauna', 'Garden'],
+      petsAllowed: true,
+    })
+    expect(extract(body, undefined, 'Extract every question and answer').value).toEqual({
+      faqs: [
+        { question: 'Is breakfast included?', answer: 'Yes, from seven.' },
+        { question: 'Is there parking?', answer: 'Behind the house.' },
+      ],
+    })
+  })
+
   it('says so when it names none', () => {
     const { warnings } = extract(
       `<h1>Flat</h1>${prose}`,

@@ -26,15 +26,26 @@ export function shapeFromWords(prompt: string): Shape | undefined {
     .slice(verb?.[0].length ?? 0)
     .replace(/[.!?]+$/, '')
     .replace(FROM_PAGE, '')
+  const pairs = pairsAsked(first, asked)
+  if (pairs) return pairs
   const many = /\b(?:all|every|each|list)\b/i.test(first) ? MANY.exec(asked) : null
   if (many) {
     const fields = fieldsOf(many[2]!)
     const name = named(many[1]!.replace(ARTICLE, ''))
-    if (fields.length > 0 && name)
-      return object([{ name, isRequired: false, shape: { ...EMPTY, kind: 'array', items: object(fields) } }])
+    if (fields.length > 0 && name) return object([field(name, listOf(object(fields)))])
   }
   const fields = fieldsOf(asked)
   return fields.length > 0 ? object(fields) : undefined
+}
+
+/** "Every question and answer", "each name and price": several things that belong together, many times. */
+function pairsAsked(first: string, asked: string): Shape | undefined {
+  const isFaq = /\bquestions?\b.{1,20}\banswers?\b/i.test(asked)
+  const isEach =
+    /\b(?:every|each)\b/i.test(first) && (isFaq || !/\b(?:with|including|for each|their|its)\b/i.test(asked))
+  if (!isEach && !(isFaq && /\bquestions\b/i.test(asked))) return undefined
+  const fields = isFaq ? ['question', 'answer'].map((name) => field(name, { ...EMPTY })) : fieldsOf(asked)
+  return fields.length > 1 ? object([field(isFaq ? 'faqs' : 'items', listOf(object(fields)))]) : undefined
 }
 
 function fieldsOf(text: string): Field[] {
@@ -46,12 +57,29 @@ function fieldsOf(text: string): Field[] {
   if (names.some((name) => tokensOf(name).length > MAX_WORDS)) return []
   const seen = new Set<string>()
   return names.slice(0, MAX_FIELDS).flatMap((words): Field[] => {
-    const name = named(words)
+    const asked = WHETHER.exec(words)?.[1]?.replace(IS, ' ') ?? words
+    const name = named(asked)
     if (name === '' || seen.has(name)) return []
     seen.add(name)
-    return [{ name, isRequired: false, shape: { ...EMPTY, kind: kindFor(words) } }]
+    return [field(name, asked === words ? shapeFor(words) : { ...EMPTY, kind: 'boolean' })]
   })
 }
+
+/** "whether it is in stock", "if pets are allowed": yes or no. */
+const WHETHER = /^(?:whether|if)(?: or not)? (?:it |they |there |the (?:product|item|page|hotel|company) )?(.+)$/i
+const IS = /(?:^|\s)(?:is|are|has|have|does|do|can be|can)(?=\s|$)/gi
+
+const field = (name: string, shape: Shape): Field => ({ name, isRequired: false, shape })
+const listOf = (items: Shape): Shape => ({ ...EMPTY, kind: 'array', items })
+
+/** What is always several: one text for each. */
+const SEVERAL =
+  /(?:^|\s)(?:ingredients|features|tags|keywords|authors|images|photos|pictures|links|e-?mails|skills|requirements|responsibilities|qualifications|benefits|perks|steps|instructions|directions|languages|categories|colou?rs|sizes|amenities|facilities|services|speakers|artists|actors|genres|topics|pros|cons|advantages|disadvantages|headings|chapters|awards|certifications|partners|clients|technologies|integrations|founders|highlights|allergens|materials|platforms)$/i
+
+const shapeFor = (words: string): Shape =>
+  SEVERAL.test(words) && !/\b(?:number|count|total) of\b/i.test(words)
+    ? listOf({ ...EMPTY })
+    : { ...EMPTY, kind: kindFor(words) }
 
 function bare(part: string): string {
   let text = part
@@ -72,4 +100,5 @@ const named = (words: string): string => camel((words.toLowerCase().match(/[\p{L
 
 const object = (fields: Field[]): Shape => ({ ...EMPTY, kind: 'object', fields })
 
+/** To be copied: a shape is known by itself, and two fields may not be one. */
 const EMPTY: Shape = { ...ANYTHING, kind: 'string', nullable: true }
