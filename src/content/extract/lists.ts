@@ -50,7 +50,11 @@ export function listFor(
 ): unknown[] | undefined {
   const items = wanted.shape.items
   if (!items) return undefined
-  if (items.kind === 'object') return recordsFor(wanted, items, places, ground, path, report, owner)
+  if (items.kind === 'object')
+    return (
+      recordsFor(wanted, items, places, ground, path, report, owner) ??
+      named(wanted, items, places, ground, path, report, owner)
+    )
   if (items.kind === 'array') return undefined
   // What describes the list describes what is in it.
   const described = { ...items, description: items.description || wanted.shape.description }
@@ -69,6 +73,22 @@ export function listFor(
   if (values?.length === 1 && one.concepts[0]?.id === 'features') return undefined
   if (values) report.sources[path] = 'list'
   return values
+}
+
+/** `authors: [{name}]`: a list of words for objects that hold nothing else. */
+function named(
+  wanted: Wanted,
+  { fields }: Shape,
+  places: Places,
+  ground: Ground,
+  path: string,
+  report: Report,
+  owner: Shape,
+): unknown[] | undefined {
+  const [only, more] = fields
+  if (!only || more || only.shape.kind !== 'string' || !/name$/i.test(only.name)) return undefined
+  const words = { ...wanted, shape: { ...wanted.shape, items: only.shape } }
+  return listFor(words, places, ground, path, report, owner)?.map((one) => ({ [only.name]: one }))
 }
 
 /** The way to the page, as the page states it. */

@@ -4,7 +4,7 @@ import { elementChildren, flatText, isElement, nodeAfter } from '../tree.ts'
 import { firstAt, type Heading, type Scope } from './scope.ts'
 import { conceptsOf, SITE_WIDE } from './vocabulary.ts'
 import type { Wanted } from './wanted.ts'
-import { labelPhrase, tokensOf } from './words.ts'
+import { isSort, labelPhrase, tokensOf } from './words.ts'
 
 const MAX_TEXT = 2000
 const MAX_ITEMS = 500
@@ -15,7 +15,11 @@ export function headingOf(scope: Scope, { phrases, concepts }: Wanted): Heading 
   const matches = scope.headings.filter(({ text, level }) => {
     if (level === 1 || text.length > 60) return false
     const phrase = labelPhrase(text)
-    return phrases.includes(phrase) || (id !== undefined && id !== 'name' && conceptsOf(phrase).includes(id))
+    return (
+      phrases.includes(phrase) ||
+      (id !== undefined && id !== 'name' && conceptsOf(phrase).includes(id)) ||
+      (id === undefined && phrases.some((one) => isSort(one, phrase)))
+    )
   })
   // Beside the content a heading must say the very name.
   return matches.find(({ isMain }) => isMain) ?? matches.find(({ text }) => phrases.includes(labelPhrase(text)))

@@ -4,6 +4,7 @@ import { flatText } from '../tree.ts'
 import { dateRangeIn } from '../values/date-ranges.ts'
 import { type Candidate, candidate, isNear, type Typed } from './candidate.ts'
 import type { Scope } from './scope.ts'
+import type { Wanted } from './wanted.ts'
 
 const MAX_LINE = 200
 
@@ -96,4 +97,41 @@ export const owner: Typed = ({ lines, isSmall }) => {
     }),
   )
   return names.size === 1 ? [candidate([...names][0]!, 0.65)] : []
+}
+
+const QUOTE = /^(\d[\d.,]*)\s([+\-−–]\s?\d[\d.,]*)\s\(?([+\-−–]?\s?\d[\d.,]*)\s?%\)?/u
+const PART_OF_QUOTE: Readonly<Record<string, number>> = {
+  price: 1,
+  'last price': 1,
+  'stock price': 1,
+  'share price': 1,
+  'current price': 1,
+  change: 2,
+  'price change': 2,
+  'change amount': 2,
+  'change percent': 3,
+  'percent change': 3,
+  'change percentage': 3,
+  'price change percent': 3,
+}
+
+/** "214.60 +3.20 (+1.51%)" below the heading: the price, by how much it moved, and by what share. */
+export function quoted(scope: Scope, { phrases }: Wanted): Candidate[] {
+  const part = phrases.map((phrase) => PART_OF_QUOTE[phrase]).find((one) => one !== undefined)
+  if (part === undefined) return []
+  const line = scope.lines.find(
+    ({ text, at }) => text.length <= 80 && (scope.isSmall || isNear(scope, at, 60)) && QUOTE.test(text),
+  )
+  const value =
+    line &&
+    QUOTE.exec(line.text)
+      ?.[part]?.replace(/[−–]\s?/u, '-')
+      .replace(/^\+\s?/, '')
+  return value ? [candidate(value, 0.82)] : []
+}
+
+/** "Nordkap Shipping ASA (NRDK)": what an exchange calls what the page is headed by. */
+export function ticker({ main, isSmall }: Scope): Candidate[] {
+  const code = isSmall ? undefined : /\((?:[A-Z]{2,8}:\s?)?([A-Z]{1,6}(?:\.[A-Z]{1,3})?)\)$/.exec(main?.text ?? '')?.[1]
+  return code ? [candidate(code, 0.76)] : []
 }

@@ -16,6 +16,7 @@ import {
   employer,
   employment,
   handle,
+  incorporated,
   led,
   payEnd,
   position,
@@ -35,8 +36,10 @@ import {
   partOfSpeech,
   path,
   pronunciation,
+  quoted,
   shownAs,
   term,
+  ticker,
 } from './typed-small.ts'
 import {
   description,
@@ -62,7 +65,7 @@ export function typed(scope: Scope, wanted: Wanted, ground: Ground): Candidate[]
   if (wanted.kind === 'count' || wanted.kind === 'number') found.push(...counted(scope, wanted))
   if (wanted.shape.kind === 'number' || wanted.shape.kind === 'integer')
     found.push(...measured(scope, wanted), ...sized(scope, wanted, ground))
-  found.push(...led(scope, wanted))
+  found.push(...led(scope, wanted), ...quoted(scope, wanted))
   if (wanted.kind === 'url' && !ids.some((id) => id in PROFILES)) found.push(...linkNamed(scope, wanted))
   if (wanted.kind === 'text' && wanted.shape.kind === 'string' && scope.isSmall && ids.length === 0)
     found.push(...mentioned(scope, wanted))
@@ -223,6 +226,7 @@ const BY_CONCEPT: Readonly<Record<string, Typed>> = {
   salaryMin: payEnd('low'),
   salaryMax: payEnd('high'),
   vatId,
+  ticker,
   published,
   startDate: (scope, wanted, ground) => [...firstDay(scope, wanted, ground), ...published(scope, wanted, ground)],
   endDate: lastDay,
@@ -241,7 +245,11 @@ const BY_CONCEPT: Readonly<Record<string, Typed>> = {
   category: section,
   description: (scope, wanted, ground) => [...description(scope, wanted, ground), ...lead(scope, wanted)],
   body: wholeText,
-  company: (scope, wanted, ground) => [...employer(scope, wanted, ground), ...owner(scope, wanted, ground)],
+  company: (scope, wanted, ground) => [
+    ...incorporated(scope),
+    ...employer(scope, wanted, ground),
+    ...owner(scope, wanted, ground),
+  ],
   reviewText: (scope, wanted, ground) =>
     scope.isSmall ? [...shownAs(scope, QUOTED, 0.82, 600), ...wholeText(scope, wanted, ground)] : [],
 }

@@ -85,6 +85,9 @@ function text(raw: Raw, { name, kind, shape, concepts }: Wanted, ground: Ground)
   // "The Tannery, 12 Brook Street": where it is was not asked for.
   if (concepts[0]?.id === 'venue' && /venue/i.test(name))
     return /^(.{3,60}?),\s\d/u.exec(said)?.[1] ?? said.slice(0, 200)
+  if (concepts[0]?.id === 'doi') return /10\.\d{4,9}\/\S{1,100}/.exec(said)?.[0]
+  if (concepts[0]?.id === 'name' && TITLE_SAID.test(said))
+    return said.replace(TITLE_SAID, '').slice(0, MAX_TEXT) || undefined
   // "Kettlo K1 review: fast and loud": the product is what was reviewed.
   if (/^product/i.test(name) && concepts[0]?.id === 'name')
     return (/^(.{3,60}?)\s+(?:review|im test)(?!\p{L})/iu.exec(said)?.[1] ?? said).slice(0, MAX_TEXT) || undefined
@@ -95,6 +98,8 @@ function text(raw: Raw, { name, kind, shape, concepts }: Wanted, ground: Ground)
   return lastWord(unreached(said.replace(MAIL_AFTER, ''))).slice(0, MAX_TEXT) || undefined
 }
 
+/** "Title: On Swifts": the label stands in the heading itself. */
+const TITLE_SAID = /^(?:title|titel|titre|título|titolo)\s?[:：]\s*/iu
 const FREE = /^(?:free|gratis|kostenlos|gratuit|gratuito|free of charge|free entry|free admission)$/i
 /** A row of buttons below a post. */
 const PRESSED =

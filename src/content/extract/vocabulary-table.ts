@@ -23,10 +23,10 @@ origin ; text ; country origin|origin|made|made in|manufactured|manufactured in|
 size ; text ; size|grosse|taille|talla|taglia|tamanho|maat|tallas|tailles|taglie|grossen|file size|download size|app size ; size fileSize
 weight ; number ; weight|item weight|net weight|gewicht|poid|peso|вес|重量 ; weight.value weight
 condition ; text ; condition|item condition|zustand|etat|estado ; offers.itemCondition itemCondition ; product:condition
-category ; text ; category|categorie|kategorie|categoria|product category|department|genre|rubrik ; category articleSection genre applicationCategory recipeCategory ; product:category articleSection
+category ; text ; category|categorie|kategorie|categoria|product category|genre|rubrik ; category articleSection genre applicationCategory recipeCategory ; product:category articleSection
 rating ; number ; rating|average rating|star rating|score|star|rating value|review score|bewertung|note|valoracion|valutazione|avaliacao|beoordeling|оценка|評価|guest rating|user rating|overall rating|customer rating|review rating|avg rating|puntuacion|punteggio|sterne|etoiles|nota ; aggregateRating.ratingValue reviewRating.ratingValue ratingValue starRating.ratingValue upvoteCount rating.average rating.value averageRating
 ratingScale ; number ; best rating|max rating|rating scale ; aggregateRating.bestRating reviewRating.bestRating
-reviewCount ; count ; review count|number review|rating count|number rating|total review|vote|number vote|bewertungen|anzahl bewertung|avis|nombre avis|recensioni|opiniones|отзывов|レビュー数|numero opiniones|numero resenas|anzahl bewertungen|numero recensioni|opinion count ; aggregateRating.reviewCount aggregateRating.ratingCount reviewCount upvoteCount rating.count reviewsCount numReviews
+reviewCount ; count ; review count|number review|rating count|number rating|total review|vote|upvote|upvote count|vote count|like count|number vote|bewertungen|anzahl bewertung|avis|nombre avis|recensioni|opiniones|отзывов|レビュー数|numero opiniones|numero resenas|anzahl bewertungen|numero recensioni|opinion count ; aggregateRating.reviewCount aggregateRating.ratingCount reviewCount upvoteCount rating.count reviewsCount numReviews
 image ; image ; image|image url|picture|photo|main image|cover image|cover|thumbnail|thumbnail url|poster|img|featured image|hero image|bild|imagen|immagine|imagem|afbeelding|画像|avatar|avatar url|headshot|profile picture|profile image|picture url|photo url|hero image url|foto ; image.url image.contentUrl image thumbnailUrl logo ; ogImage
 logo ; image ; logo|logo url|company logo|logo image|brand logo ; logo.url logo publisher.logo.url hiringOrganization.logo.url hiringOrganization.logo
 url ; url ; url|link|href|page url|canonical url|product url|permalink|web address|detail url ; url offers.url @id ; canonical ogUrl
@@ -40,7 +40,7 @@ section ; text ; section|article section|forum|forum section|forum name|board|fo
 tags ; text ; tag|topic|label list|schlagworte|schlagwort|mots cle|etiqueta|etichette|palavra chave ; keywords ; articleTag
 keywords ; text ; keyword|meta keyword|seo keyword ; keywords ; keywords articleTag
 language ; text ; language|sprache|langue|idioma|lingua|taal|язык ; inLanguage ; language
-body ; text ; body|message|post text|post content|reply text|message text|content|article body|text|full text|article text|texto|testo|texte|inhalt|nachricht ; articleBody text reviewBody
+body ; text ; body|question body|question detail|body text|message|post text|post content|reply text|message text|content|article body|text|full text|article text|texto|testo|texte|inhalt|nachricht ; articleBody text reviewBody
 wordCount ; count ; word count|number word ; wordCount
 readingTime ; count ; reading time|read time|reading time minute|minute read|lesezeit ; timeRequired
 isbn ; text ; isbn|isbn13|isbn 13 ; isbn workExample.isbn
@@ -164,4 +164,13 @@ path ; text ; path|endpoint|route|url path|request path|api path ; path
 partOfSpeech ; text ; part speech|word class|wortart|categoria gramatical ; partOfSpeech
 pronunciation ; text ; pronunciation|ipa|phonetic|phonetic spelling|aussprache|pronunciacion ; pronunciation
 courseCode ; text ; course number|course code|course id|kursnummer ; courseCode
+department ; text ; department|abteilung|departement|departamento|afdeling ; department.name department
+seatsLeft ; count ; spot left|space left|place left|seat left|spot available|space available|place available|seat available|available spot|available seat|available space|remaining spot|remaining seat|spot remaining|freie platze|places disponibles|plazas disponibles ; remainingAttendeeCapacity
+quantity ; count ; quantity|qty|menge|anzahl|quantite|cantidad|quantita|aantal ; orderQuantity quantity
+total ; money ; total|line total|order total|grand total|total amount|total due|amount due|gesamtbetrag|gesamtsumme|montant total|importe total|totale ; totalPaymentDue.price total
+tax ; money ; tax|vat|sale tax|tax amount|vat amount|mwst|mehrwertsteuer|tva|iva|btw
+shippingCost ; money ; shipping|delivery|shipping cost|shipping fee|delivery fee|delivery cost|shipping price|postage|versandkosten|frais port|gastos envio|verzendkosten|shipping handling ; offers.shippingDetails.shippingRate.value
+eligibility ; text ; eligibility|eligible|who can apply|who is eligible|eligibility criteria|eligibility requirement|who can use|who it is|who should apply|voraussetzungen
+documents ; text ; required document|document required|document needed|needed document|document you need|what you need|what you will need|what you ll need|supporting document|before you start|unterlagen|documentos requerido|pieces justificatives
+ticker ; text ; ticker|ticker symbol|stock symbol|symbol|stock ticker ; tickerSymbol
 `

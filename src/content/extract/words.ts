@@ -63,3 +63,9 @@ function singular(word: string): string {
 /** Words as the name of a field: `opening`, `hours` give `openingHours`. */
 export const camel = (words: readonly string[]): string =>
   words.map((word, n) => (n === 0 ? word : word[0]!.toUpperCase() + word.slice(1))).join('')
+
+/** Words after a name that only say what sort of word answers it. */
+const SORTS =
+  /^(.{4,}) (?:type|kind|stage|name|info|detail|text|description|allowed|included|permitted|price|cost|fee|method|command)$/
+/** `workplaceType` under "Workplace", `shippingCost` beside "Shipping". */
+export const isSort = (phrase: string, label: string): boolean => SORTS.exec(phrase)?.[1] === label
