@@ -135,3 +135,26 @@ export function ticker({ main, isSmall }: Scope): Candidate[] {
   const code = isSmall ? undefined : /\((?:[A-Z]{2,8}:\s?)?([A-Z]{1,6}(?:\.[A-Z]{1,3})?)\)$/.exec(main?.text ?? '')?.[1]
   return code ? [candidate(code, 0.76)] : []
 }
+
+const LIFE = 10
+
+/** "June 3, 1941 – February 21, 2026" right below a name: a span of so many years is a life. */
+export const lifeEnd =
+  (which: 'from' | 'to'): Typed =>
+  (scope, _, { language }) => {
+    if (scope.isSmall) return []
+    const spans = scope.lines
+      .filter(({ text, at }) => text.length <= 80 && /\d{4}/.test(text) && isNear(scope, at, 40))
+      .flatMap(({ text }) => dateRangeIn(text, language) ?? [])
+      .filter(({ from, to }) => Number(to.slice(0, 4)) - Number(from.slice(0, 4)) > LIFE)
+    return spans[0] ? [candidate(spans[0][which], 0.76)] : []
+  }
+
+/** "Edwin Tarrant, 84, of Millbrook": the name that heads the page, and a number. */
+export const age: Typed = ({ main, lines, isSmall }) => {
+  if (isSmall || !main) return []
+  const line = lines.find(({ text, at }) => at > main.at && text.startsWith(`${main.text}, `))
+  const years =
+    line && /^, (?:aged? )?(\d{1,3})(?:,|\s(?:years|of|from)\b)/.exec(line.text.slice(main.text.length))?.[1]
+  return years ? [candidate(years, 0.78)] : []
+}

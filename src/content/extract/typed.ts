@@ -27,10 +27,12 @@ import {
 import { callToAction, isTold, PROFILES } from './typed-links.ts'
 import { currency, listPrice, price, rating, ratingCount, salary, sku, stock } from './typed-shop.ts'
 import {
+  age,
   courseCode,
   firstDay,
   lastDay,
   lastPage,
+  lifeEnd,
   method,
   owner,
   partOfSpeech,
@@ -173,7 +175,12 @@ const BY_CONCEPT: Readonly<Record<string, Typed>> = {
     return wanted.phrases.includes('job title') ? title(scope, wanted, ground) : []
   },
   founded: since(FOUNDED),
-  birthDate: since(BORN),
+  age,
+  birthDate: (scope, wanted, ground) => [
+    ...since(BORN)(scope, wanted, ground),
+    ...lifeEnd('from')(scope, wanted, ground),
+  ],
+  deathDate: lifeEnd('to'),
   version: versioned,
   url: link,
   website: (scope, wanted, ground) =>

@@ -6,7 +6,7 @@ name ; text ; name|title|headline|heading|product name|item name|full name|page 
 description ; text ; description|summary|abstract|overview|about|intro|introduction|excerpt|beschreibung|zusammenfassung|resume|descripcion|descrizione|descricao|omschrijving|описание|説明|描述|synopsis|plot|short description|blurb|meta description|teaser|kurzbeschreibung|bio|biography|about app|about product|about item|about book|about event|about company|about course|about role|about job|about property|product description|item description|job description|course description|about project|about film ; description abstract ; description ogDescription
 subtitle ; text ; subtitle|sub title|subheading|sub heading|tagline|standfirst|dek|deck|untertitel|sous titre|subtitulo|sottotitolo|sub headline|subline ; alternativeHeadline
 cta ; text ; cta|cta text|cta label|call action|call to action|button text|cta button|primary cta|primary cta text|cta button text
-price ; money ; price|cost|current price|price per night|nightly price|monthly price|price per month|price month|starting price|sale price|selling price|unit price|price amount|amount|fee|tuition|ticket price|entry fee|rent|monthly rent|preis|prix|precio|prezzo|preco|prijs|pris|cena|цена|価格|价格|値段|listing price|asking price|price from|nightly rate|ticket cost|room price|kaufpreis|kaltmiete|precio venta ; offers.price offers.lowPrice offers.priceSpecification.price price ; product:price:amount og:price:amount
+price ; money ; price|cost|current price|price per night|nightly price|monthly price|price per month|price month|starting price|sale price|selling price|unit price|price amount|amount|fee|tuition|ticket price|entry fee|rent|monthly rent|preis|prix|precio|prezzo|preco|prijs|pris|cena|цена|価格|价格|値段|listing price|asking price|price from|nightly rate|ticket cost|room price|kaufpreis|kaltmiete|precio venta ; offers.price offers.lowPrice offers.priceSpecification.price price itemReviewed.offers.price ; product:price:amount og:price:amount
 listPrice ; money ; original price|list price|regular price|old price|was price|rrp|msrp|compare at price|price before discount|full price|uvp|statt|ancien prix|precio anterior|adviesprijs|previous price|price original|before price|alter preis|precio original|prezzo originale|prix barre|ursprungspreis ; offers.priceSpecification.price offers.highPrice ; product:original_price:amount
 discount ; number ; discount|discount percent|discount percentage|percent off|saving percent|rabatt|remise|descuento|sconto
 currency ; text ; currency|currency code|price currency|wahrung|devise|moneda|valuta|moeda|salary currency|pay currency|currency symbol ; offers.priceCurrency priceCurrency offers.priceSpecification.priceCurrency baseSalary.currency ; product:price:currency og:price:currency
@@ -136,8 +136,8 @@ founder ; text ; founder|founded by|grunder|fondateur|fundador|fondatore ; found
 vatId ; text ; vat|vat id|vat number|vat no|ust id|ust idnr|ust id nr|umsatzsteuer id|tva|numero tva|nif|cif|partita iva|tax id ; vatID taxID
 ceo ; text ; ceo|chief executive|chief executive officer|managing director|geschaftsfuhrer|geschaftsfuhrerin|vertreten durch|represented by|executive director
 owner ; text ; owner|owner name|inhaber|inh|proprietor|proprietaire|propietario|titolare|eigenaar|inhaberin
-birthDate ; date ; birth date|birth year|year birth|born|date birth|birthday|geburtsdatum|geboren ; birthDate
-deathDate ; date ; death date|died|date death|gestorben ; deathDate
+birthDate ; date ; birth date|birthdate|birth year|year birth|born|date birth|birthday|geburtsdatum|geboren ; birthDate
+deathDate ; date ; death date|deathdate|date of death|passed away|died|date death|gestorben ; deathDate
 birthPlace ; text ; birth place|place birth|birthplace|geburtsort ; birthPlace.name birthPlace
 nationality ; text ; nationality|citizenship|nationalitat ; nationality.name nationality
 occupation ; text ; occupation|profession|beruf ; jobTitle hasOccupation.name
@@ -173,4 +173,9 @@ shippingCost ; money ; shipping|delivery|shipping cost|shipping fee|delivery fee
 eligibility ; text ; eligibility|eligible|who can apply|who is eligible|eligibility criteria|eligibility requirement|who can use|who it is|who should apply|voraussetzungen
 documents ; text ; required document|document required|document needed|needed document|document you need|what you need|what you will need|what you ll need|supporting document|before you start|unterlagen|documentos requerido|pieces justificatives
 ticker ; text ; ticker|ticker symbol|stock symbol|symbol|stock ticker ; tickerSymbol
+destination ; text ; destination|to|arrival station|going to|ziel|nach|destino|vers|bestemming ; arrivalStation.name arrivalAirport.name
+track ; text ; platform|plat|track|gleis|quai|voie|anden|binario|spoor|gate ; departurePlatform departureGate
+vin ; text ; vin|vin number|vehicle identification number|chassis number|fahrgestellnummer|fin ; vehicleIdentificationNumber
+engineSize ; text ; engine size|engine|engine capacity|displacement|engine displacement|hubraum|cilindrada|cylindree|cilindrata ; vehicleEngine.engineDisplacement engineDisplacement
+age ; count ; age|alter|edad|eta|leeftijd
 `
