@@ -37,6 +37,7 @@ const everyday = setsOf([
   'everyday-e',
   'everyday-f',
   'everyday-g',
+  'everyday-h',
 ])
 
 const opened = (html: string, url: string) =>
