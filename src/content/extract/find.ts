@@ -272,12 +272,22 @@ function shown(element: Element, most: number, isProse: boolean, kind: Wanted['k
 // --- sections ---------------------------------------------------------------------------------------------------------
 
 const MAX_ADDRESS = 7
+const MAX_BUTTON = 40
+
+/** Sentences up to the first short line that is none: what can be pressed, tags. */
+function sentencesOf(text: string): string {
+  const lines = text.split('\n')
+  const isSaid = (line: string) => /[.!?…"”)]$/u.test(line)
+  const end = lines.findIndex((line, n) => n > 0 && isSaid(lines[n - 1]!) && line.length <= MAX_BUTTON && !isSaid(line))
+  return (end < 0 ? lines : lines.slice(0, end)).join('\n')
+}
 
 function fromSection(scope: Scope, wanted: Wanted): Candidate[] {
   // Hours and addresses have forms of their own, and much else may stand under their headings.
   const given = sectionText(scope, wanted)
   const isHours = wanted.concepts[0]?.id === 'openingHours'
-  const text = given && isHours ? hoursAmong(given.split('\n')) : given
+  const isStory = wanted.concepts[0]?.id === 'description'
+  const text = given && isHours ? hoursAmong(given.split('\n')) : given && isStory ? sentencesOf(given) : given
   if (!text) return []
   const long = isLong(wanted)
   const lines = text.split('\n')

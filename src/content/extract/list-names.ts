@@ -39,6 +39,8 @@ const SAYS: Readonly<Record<string, RegExp>> = {
   review: /\b(?:reviews?|ratings|testimonials?|bewertungen|avis|opiniones|recensioni)\b/i,
   stat: /\b(?:stats?|statistics|(?:by|in) (?:the )?numbers|key figures|figures|impact|at a glance|facts|results)\b/i,
   download: /\b(?:downloads?|assets|files|attachments|dateien)\b/i,
+  doctor:
+    /\b(?:doctors?|dentists?|physicians?|specialists|practitioners|clinicians|team|staff|ärzte|médecins|médicos)\b/i,
   award: /\b(?:awards?|recognition|prizes|auszeichnungen)\b/i,
   partner: /\b(?:partners?|clients?|customers?|trusted by|sponsors?)\b/i,
 }
@@ -75,6 +77,9 @@ const ALIKE: Readonly<Record<string, string>> = {
   office: 'location',
   store: 'location',
   client: 'partner',
+  physician: 'doctor',
+  dentist: 'doctor',
+  practitioner: 'doctor',
   statistic: 'stat',
   metric: 'stat',
   figure: 'stat',

@@ -160,13 +160,15 @@ const ORGANISATION = /Organization|Corporation|Business|Store|Restaurant|School|
 
 /** Fields that ask who stands behind the page. */
 const MAKERS = new Set(
-  'company restaurant shop store school university institution museum hotel organization organisation publisher site blog business gym clinic practice club studio gallery theatre library church charity brewery cafe bar magazine newspaper funder'.split(
+  'company restaurant shop store school university institution museum hotel organization organisation publisher site blog business gym clinic practice club studio gallery theatre library church charity brewery cafe bar magazine newspaper funder bank hospital nursery winery farm agency salon bookshop pub spa zoo cinema airline'.split(
     ' ',
   ),
 )
 /** `museumName`, `gym`: a house, by its word. */
-const houseIn = (phrases: readonly string[]): string | undefined =>
-  phrases.map((phrase) => phrase.replace(/ name$/, '')).find((word) => MAKERS.has(word))
+export const houseIn = (phrases: readonly string[]): string | undefined =>
+  phrases
+    .map((phrase) => phrase.replace(/ name$/, ''))
+    .find((word) => MAKERS.has(word) || word === 'auction house' || word === 'publishing house')
 
 /** Headings of pages that every house has: none of them is its name. */
 export const GENERIC =

@@ -1,4 +1,5 @@
-// `dayRange: {low, high}` beside "Day's range 210.80 – 215.90": the two ends of one labelled span of numbers.
+// `dayRange: {low, high}` beside "Day's range 210.80 – 215.90": the two ends of one labelled span of numbers, or of a day.
+import { clocksIn } from '../values/dates.ts'
 import { numbersIn } from '../values/numbers.ts'
 import type { Ground } from './ground.ts'
 import type { Scope } from './scope.ts'
@@ -9,7 +10,26 @@ const HIGH = /^(?:high|highest|max|maximum|to|upper)(?:$|[A-Z_])/
 const MAX_VALUE = 60
 
 /** Both ends, when the object asks for just these and one label of its very name tells them. */
-export function rangeFor(
+export const rangeFor = (wanted: Wanted, scope: Scope, ground: Ground): Record<string, unknown> | undefined =>
+  numbersFor(wanted, scope, ground) ?? clocksFor(wanted, scope)
+
+const START = /^(?:start|starts|from|begin|begins|opens?)(?:$|[A-Z_])/
+const END = /^(?:ends?|to|until|finish|closes?)(?:$|[A-Z_])/
+
+/** "School day 08:50 – 15:20". */
+function clocksFor({ shape, phrases }: Wanted, scope: Scope): Record<string, string> | undefined {
+  const texts = shape.fields.filter((field) => field.shape.kind === 'string' && !/^date/.test(field.shape.format ?? ''))
+  const [start, end] = [START, END].map((ends) => texts.find(({ name }) => ends.test(name)))
+  const told = phrases.flatMap((phrase) => scope.pairs.get(phrase) ?? []).slice(0, 5)
+  const spans = new Map(told.map(({ value }) => [value, value.length <= MAX_VALUE ? clocksIn(value) : []]))
+  const [first] = spans.values()
+  const [from, to] = first ?? []
+  return start && end && from && to && first?.length === 2 && spans.size === 1
+    ? { [start.name]: from, [end.name]: to }
+    : undefined
+}
+
+function numbersFor(
   { shape, phrases }: Wanted,
   scope: Scope,
   { language }: Ground,

@@ -85,12 +85,16 @@ const COUNTERS: Readonly<Record<string, RegExp>> = {
   views: /view|watch|read(?!er)/i,
   downloads: /download|install/i,
   replies: /repl|comment/i,
+  likes: /(?<!dis)like|endorse/i,
+  subscribers: /subscribe|follow/i,
 }
+
+const typeOf = (value: unknown): string => (isData(value) ? plain(value['@type']) : plain(value))
 
 /** A page counts many things: the one that is asked for. */
 function counted(data: Data, id: string): unknown {
   const counters = [data.interactionStatistic].flat().slice(0, 20).filter(isData)
-  return counters.find((one) => COUNTERS[id]?.test(plain(one.interactionType)))?.userInteractionCount
+  return counters.find((one) => COUNTERS[id]?.test(typeOf(one.interactionType)))?.userInteractionCount
 }
 
 /** The best scalar for a field in an object. */

@@ -158,3 +158,19 @@ export const age: Typed = ({ main, lines, isSmall }) => {
     line && /^, (?:aged? )?(\d{1,3})(?:,|\s(?:years|of|from)\b)/.exec(line.text.slice(main.text.length))?.[1]
   return years ? [candidate(years, 0.78)] : []
 }
+
+const PLAYED = /^(\p{L}[^\d|:]{1,40}?)\s(\d{1,3})\s?[-–:]\s?(\d{1,3})\s(\p{L}[^\d|:]{1,40}?)(?:\s?[|:–—-].*)?$/u
+const TO_PLAY = /^(\p{L}[^|]{1,40}?)\s(?:vs?\.?|versus|gegen|contre)\s(\p{L}[^|–—:]{1,40}?)(?:\s?[|–—:-].*)?$/iu
+
+/** "Tarn Rovers 2-1 Holm United" over a page: who played at home, who came, and how it ended. */
+export const fixture =
+  (part: 'home' | 'away' | 'homeScore' | 'awayScore'): Typed =>
+  ({ main, title, isSmall }) => {
+    for (const text of isSmall ? [] : [main?.text ?? '', title ?? '']) {
+      const [, home, homeScore, awayScore, away] = PLAYED.exec(text) ?? []
+      const [, host, guest] = home ? [] : (TO_PLAY.exec(text) ?? [])
+      const value = { home: home ?? host, away: away ?? guest, homeScore, awayScore }[part]
+      if (value) return [candidate(value, 0.78)]
+    }
+    return []
+  }

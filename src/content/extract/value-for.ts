@@ -61,6 +61,8 @@ function text(raw: Raw, { name, kind, shape, concepts }: Wanted, ground: Ground)
     case 'duration':
       // A weight without its unit says nothing.
       if (concepts[0]?.id === 'weight' && /^[\d.,\s]+$|\d\s?[x×]\s?\d/i.test(said)) return undefined
+      // "Length 8.6 km" is no time.
+      if (kind === 'duration' && /\d\s?(?:km|mi|miles?|metres?|meters?|cm|ft|feet|kg)\b/i.test(said)) return undefined
       return /\d/.test(said) && said.length <= 80 ? said : undefined
     case 'truth':
       return said.length <= 60 ? spaced(said) || undefined : undefined

@@ -26,10 +26,10 @@ condition ; text ; condition|item condition|zustand|etat|estado ; offers.itemCon
 category ; text ; category|categorie|kategorie|categoria|product category|genre|rubrik ; category articleSection genre applicationCategory recipeCategory ; product:category articleSection
 rating ; number ; rating|average rating|star rating|score|star|rating value|review score|bewertung|note|valoracion|valutazione|avaliacao|beoordeling|оценка|評価|guest rating|user rating|overall rating|customer rating|review rating|avg rating|puntuacion|punteggio|sterne|etoiles|nota ; aggregateRating.ratingValue reviewRating.ratingValue ratingValue starRating.ratingValue upvoteCount rating.average rating.value averageRating
 ratingScale ; number ; best rating|max rating|rating scale ; aggregateRating.bestRating reviewRating.bestRating
-reviewCount ; count ; review count|number review|rating count|number rating|total review|vote|upvote|upvote count|vote count|like count|number vote|bewertungen|anzahl bewertung|avis|nombre avis|recensioni|opiniones|отзывов|レビュー数|numero opiniones|numero resenas|anzahl bewertungen|numero recensioni|opinion count ; aggregateRating.reviewCount aggregateRating.ratingCount reviewCount upvoteCount rating.count reviewsCount numReviews
+reviewCount ; count ; review count|number review|rating count|number rating|total review|vote|upvote|upvote count|vote count|number vote|bewertungen|anzahl bewertung|avis|nombre avis|recensioni|opiniones|отзывов|レビュー数|numero opiniones|numero resenas|anzahl bewertungen|numero recensioni|opinion count ; aggregateRating.reviewCount aggregateRating.ratingCount reviewCount upvoteCount rating.count reviewsCount numReviews
 image ; image ; image|image url|picture|photo|main image|cover image|cover|thumbnail|thumbnail url|poster|img|featured image|hero image|bild|imagen|immagine|imagem|afbeelding|画像|avatar|avatar url|headshot|profile picture|profile image|picture url|photo url|hero image url|foto ; image.url image.contentUrl image thumbnailUrl logo ; ogImage
 logo ; image ; logo|logo url|company logo|logo image|brand logo ; logo.url logo publisher.logo.url hiringOrganization.logo.url hiringOrganization.logo
-url ; url ; url|link|href|page url|canonical url|product url|permalink|web address|detail url ; url offers.url @id ; canonical ogUrl
+url ; url ; url|link|href|page url|canonical url|product url|permalink|web address|detail url ; url offers.url contentUrl @id ; canonical ogUrl
 website ; url ; website|homepage|home page|company website|webseite|site web|sitio web|sito web|official site ; sameAs url
 author ; text ; author|thread starter|topic starter|original poster|asker|reviewer|reviewer name|commenter|author username|author name|username|user name|user|poster|posted by|written by|byline|writer|autor|auteur|autore|verfasser|posted by|автор|著者 ; author.name author creator.name creator ; author article:author
 developer ; text ; developer|developed by|app developer|game developer|entwickler|desarrollador ; author.name creator.name publisher.name
@@ -46,11 +46,11 @@ readingTime ; count ; reading time|read time|reading time minute|minute read|les
 isbn ; text ; isbn|isbn13|isbn 13 ; isbn workExample.isbn
 pages ; count ; page|number page|page count|num page|seiten|seitenzahl|paginas|nombre page|pagine|страниц ; numberOfPages
 edition ; text ; edition|book edition|auflage ; bookEdition
-bookFormat ; text ; format|binding|book format|einband ; bookFormat
+bookFormat ; text ; format|binding|book format|einband ; bookFormat encodingFormat fileFormat distribution.encodingFormat
 genre ; text ; genre ; genre
 director ; text ; director|directed by|regie|regisseur|regista ; director.name director
 actors ; text ; actor|cast|starring|besetzung|darsteller|acteur|reparto ; actor.name actor actors.name
-duration ; duration ; duration|length|runtime|running time|dauer|spieldauer|laufzeit|duree|duracion|durata|duracao|duur|time required|required time|time needed ; duration timeRequired totalTime minutes durationMinutes
+duration ; duration ; duration|est time|estimated time|est duration|estimated duration|walking time|length|runtime|running time|dauer|spieldauer|laufzeit|duree|duracion|durata|duracao|duur|time required|required time|time needed ; duration timeRequired totalTime minutes durationMinutes
 contentRating ; text ; content rating|age rating|certificate|fsk ; contentRating
 phone ; phone ; phone|telephone|phone number|telephone number|tel|ph|call|mobile|contact phone|telefon|telefonnummer|telefono|telefone|telefoon|телефон|電話番号|電話 ; telephone contactPoint.telephone address.telephone location.telephone
 fax ; phone ; fax|fx|fax number|faxnummer|telefax ; faxNumber
@@ -178,4 +178,10 @@ track ; text ; platform|plat|track|gleis|quai|voie|anden|binario|spoor|gate ; de
 vin ; text ; vin|vin number|vehicle identification number|chassis number|fahrgestellnummer|fin ; vehicleIdentificationNumber
 engineSize ; text ; engine size|engine|engine capacity|displacement|engine displacement|hubraum|cilindrada|cylindree|cilindrata ; vehicleEngine.engineDisplacement engineDisplacement
 age ; count ; age|alter|edad|eta|leeftijd
+likes ; count ; like|like count|number like|gefallt mir|me gusta ; interactionStatistic.userInteractionCount
+subscribers ; count ; subscriber|subscriber count|number subscriber|follower|follower count|number follower|abonnenten|abonnes|seguidores ; interactionStatistic.userInteractionCount
+homeTeam ; text ; home team|home side|home club|heim|heimmannschaft|equipo local ; homeTeam.name
+awayTeam ; text ; away team|away side|visiting team|away club|visitor|gast|equipo visitante ; awayTeam.name
+homeScore ; count ; home score|home goal|home team score|home point
+awayScore ; count ; away score|away goal|away team score|away point
 `

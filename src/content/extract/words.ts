@@ -67,6 +67,6 @@ export const camel = (words: readonly string[]): string =>
 
 /** Words after a name that only say what sort of word answers it. */
 const SORTS =
-  /^(.{4,}) (?:type|kind|stage|name|info|detail|text|description|allowed|included|permitted|price|cost|fee|method|command|contact)$/
+  /^(.{3,}) (?:type|kind|stage|name|info|detail|text|description|allowed|included|permitted|price|cost|fee|method|command|contact)$/
 /** `workplaceType` under "Workplace", `shippingCost` beside "Shipping". */
 export const isSort = (phrase: string, label: string): boolean => SORTS.exec(phrase)?.[1] === label
