@@ -84,10 +84,10 @@ export function scalarFor(places: Places, wanted: Wanted, ground: Ground): Found
   if (!(shown?.value === 0 && wanted.concepts[0]?.id === 'price' && places.page)) offer(shown)
   // A list of none is one that is drawn later.
   if (best?.value === 0 && wanted.concepts[0]?.id === 'totalResults') return undefined
-  const isGroup =
-    wanted.phrases.some((phrase) => GROUPINGS.has(phrase)) ||
-    (wanted.concepts[0]?.id === 'day' && DAY.test(places.under ?? ''))
-  if (!best && places.under !== undefined && isGroup) return { value: places.under, score: 0.65, source: 'heading' }
+  const isDay = wanted.concepts[0]?.id === 'day' && DAY.test(places.under ?? '')
+  const isGroup = isDay || wanted.phrases.some((phrase) => GROUPINGS.has(phrase))
+  if (!best && places.under !== undefined && isGroup)
+    return { value: places.under, score: isDay ? SURE : 0.65, source: 'heading' }
   return best
 }
 

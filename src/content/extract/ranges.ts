@@ -39,13 +39,12 @@ function numbersFor(
   if (!low || !high) return undefined
   const told = new Map<string, [number, number]>()
   for (const { value } of phrases.flatMap((phrase) => scope.pairs.get(phrase) ?? []).slice(0, 5)) {
-    const numbers = value.length <= MAX_VALUE ? numbersIn(value, language, 3) : []
-    const [one, other] = numbers
-    if (!one || !other || numbers.length > 2 || !BETWEEN.test(value.slice(one.end, other.at))) continue
-    if (one.value <= other.value) told.set(value, [one.value, other.value])
+    const ends = value.length <= MAX_VALUE ? SPAN.exec(value) : null
+    const [one, other] = [ends?.[1], ends?.[2]].map((end) => numbersIn(end ?? '', language, 1)[0]?.value)
+    if (one !== undefined && other !== undefined && one <= other) told.set(value, [one, other])
   }
   const [first] = told.values()
   return first && told.size === 1 ? { [low.name]: first[0], [high.name]: first[1] } : undefined
 }
 
-const BETWEEN = /^[^\d]{0,12}(?:[-–—]|\b(?:to|bis|à|a)\b)[^\d]{0,6}$/iu
+const SPAN = /^\D{0,8}?(-?\d[\d.,]*)[^\d-]{0,8}?(?:[-–—]|\b(?:to|bis|à|a)\b)[^\d-]{0,6}(-?\d[\d.,]*)(?!.*\d)/iu

@@ -88,8 +88,8 @@ function text(raw: Raw, { name, kind, shape, concepts }: Wanted, ground: Ground)
   if (concepts[0]?.id === 'venue' && /venue/i.test(name))
     return /^(.{3,60}?),\s\d/u.exec(said)?.[1] ?? said.slice(0, 200)
   // An address is no name, and a figure is no label.
-  if (concepts[0]?.id === 'name' && (/^\S+@\S+\.\S+$/.test(said) || (/label$/i.test(name) && !/\p{L}/u.test(said))))
-    return undefined
+  if (/name$/i.test(name) && /^\S+@\S+\.\S+$/.test(said)) return undefined
+  if (/label$/i.test(name) && !/\p{L}/u.test(said)) return undefined
   if (concepts[0]?.id === 'doi') return /10\.\d{4,9}\/\S{1,100}/.exec(said)?.[0]
   if (concepts[0]?.id === 'name' && TITLE_SAID.test(said))
     return said.replace(TITLE_SAID, '').slice(0, MAX_TEXT) || undefined
