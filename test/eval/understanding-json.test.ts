@@ -29,7 +29,16 @@ const setsOf = (names: readonly string[]) =>
   }))
 const others = setsOf(['tune', 'fresh', 'unseen-a', 'unseen-b', 'unseen-c'])
 // Our own pages again, of the plainest make; each lot was labelled before it was scored, and its faults mended then.
-const everyday = setsOf(['everyday', 'everyday-b', 'everyday-c', 'everyday-d', 'everyday-e'])
+const everyday = setsOf([
+  'everyday',
+  'everyday-b',
+  'everyday-c',
+  'everyday-d',
+  'everyday-e',
+  'everyday-f',
+  'everyday-g',
+  'everyday-h',
+])
 
 const opened = (html: string, url: string) =>
   openPage(

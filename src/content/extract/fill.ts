@@ -5,6 +5,7 @@ import { type Answer, dropContradictions } from './contradictions.ts'
 import type { Ground } from './ground.ts'
 import { listFor } from './lists.ts'
 import { GENERIC, type Places, scalarFor } from './places.ts'
+import { rangeFor } from './ranges.ts'
 import { openPart, slice } from './scope.ts'
 import { headingOf } from './sections.ts'
 import type { Field, Shape } from './shape.ts'
@@ -173,7 +174,7 @@ function titleOf({ page, ...places }: Places, { name, shape }: Field, ground: Gr
     / name$/.test(phrase) &&
     /^[\p{Lu}\d][^.!?:|]{1,60}(?:\.?\s[^.!?:|]{1,50})?$/u.test(heading) &&
     !GENERIC.test(heading)
-  return isName || (isPlain && HEADED.has(phrase)) ? heading : undefined
+  return isName || (isPlain && HEADED.has(phrase.replace(/ name$/, ''))) ? heading : undefined
 }
 
 function fillField(
@@ -217,7 +218,10 @@ function objectFor(
     const best = said.filter(isData).sort((a, b) => coverage(b, shape, ground) - coverage(a, shape, ground))[0]
     const given = best ?? said.find((value) => typeof value === 'string')
     const inner: Data | undefined = isData(given) ? given : typeof given === 'string' ? { name: given } : undefined
-    if (inner) attempts.push(attempt({ ...places, data: [inner], page: undefined, around: [name] }))
+    if (!inner) continue
+    // What lies in the object itself is its own, under any name; what it lacks may stand on the page under its name.
+    const own = attempt({ data: [inner], scope: undefined, page: undefined, around: [] })
+    attempts.push(joined(own, attempt({ ...places, data: [inner], page: undefined, around: [name] })))
   }
   if (isNeutral(name)) {
     const own = attempt(places)
@@ -228,12 +232,29 @@ function objectFor(
     const part = partNamed(wanted, places, ground)
     if (part) attempts.push(attempt({ data: [], scope: part, page: undefined, around: [] }))
     attempts.push(attempt({ ...places, around: [name] }))
+    const range = rangeFor(wanted, places.scope, ground)
+    if (range)
+      attempts.unshift({ value: range, found: 2, asked: 2, sure: 2 * PLAINLY, report: { missing: [], sources: {} } })
   }
   const best = attempts.sort((a, b) => b.found - a.found)[0]
   if (!best || best.found === 0) return undefined
   report.missing.push(...best.report.missing)
   Object.assign(report.sources, best.report.sources)
   return best.value
+}
+
+/** One object filled twice: the surer filling, with what only the other found. */
+function joined<Attempt extends Filled & { report: Report }>(first: Attempt, second: Attempt): Attempt {
+  const value = { ...second.value }
+  for (const [name, one] of Object.entries(first.value)) if (one !== null) value[name] = one
+  const found = Object.values(value).filter((one) => one !== null).length
+  const missing = second.report.missing.filter((path) => first.report.missing.includes(path))
+  return {
+    ...second,
+    value,
+    found: Math.max(found, second.found),
+    report: { missing, sources: { ...second.report.sources, ...first.report.sources } },
+  }
 }
 
 /** Something is told that not every page has. */

@@ -16,7 +16,7 @@ import { isStruck } from './typed-shop.ts'
 import { type Raw, valueFor } from './value-for.ts'
 import { conceptsOf, phrasesNaming, SITE_WIDE } from './vocabulary.ts'
 import { isLong, OF_ANYTHING, type Wanted } from './wanted.ts'
-import { labelPhrase } from './words.ts'
+import { isSort, labelPhrase } from './words.ts'
 
 export interface Found {
   value: unknown
@@ -101,10 +101,6 @@ function isLinked(element: Element, value: string): boolean {
 const TELLING = new Set<Wanted['kind']>(['date', 'money', 'duration', 'email', 'phone', 'clock'])
 
 const PER = / (?:per|pro|par|por|je|ab|al) /
-/** Words after a name that only say what sort of word answers it. */
-const SORTS = /^(.{4,}) (?:type|kind|stage|name|info|detail|text|description|allowed|included|permitted)$/
-const isSort = (phrase: string, label: string): boolean => SORTS.exec(phrase)?.[1] === label
-
 function likeness(label: string, { phrases, concepts, kind }: Wanted, ids: ReadonlySet<string>): number {
   const n = phrases.indexOf(label)
   if (n >= 0) return n === 0 ? 0.98 : 0.95
@@ -275,14 +271,32 @@ function shown(element: Element, most: number, isProse: boolean, kind: Wanted['k
 
 // --- sections ---------------------------------------------------------------------------------------------------------
 
+const MAX_ADDRESS = 7
+const MAX_BUTTON = 40
+
+/** Sentences up to the first short line that is none: what can be pressed, tags. */
+function sentencesOf(text: string): string {
+  const lines = text.split('\n')
+  const isSaid = (line: string) => /[.!?…"”)]$/u.test(line)
+  const end = lines.findIndex((line, n) => n > 0 && isSaid(lines[n - 1]!) && line.length <= MAX_BUTTON && !isSaid(line))
+  return (end < 0 ? lines : lines.slice(0, end)).join('\n')
+}
+
 function fromSection(scope: Scope, wanted: Wanted): Candidate[] {
   // Hours and addresses have forms of their own, and much else may stand under their headings.
   const given = sectionText(scope, wanted)
   const isHours = wanted.concepts[0]?.id === 'openingHours'
-  const text = given && isHours ? hoursAmong(given.split('\n')) : given
+  const isStory = wanted.concepts[0]?.id === 'description'
+  const text = given && isHours ? hoursAmong(given.split('\n')) : given && isStory ? sentencesOf(given) : given
   if (!text) return []
   const long = isLong(wanted)
-  const [line = ''] = text.split('\n')
+  const lines = text.split('\n')
+  const [line = ''] = lines
+  // `shippingAddress`: an address has several lines, each of a few words.
+  if (/address$/i.test(wanted.name) && wanted.concepts.length === 0 && wanted.kind === 'text')
+    return lines.length <= MAX_ADDRESS && lines.every((one) => one.length <= 60)
+      ? [{ value: lines.join(', '), score: 0.78, source: 'section' }]
+      : []
   // A number that is asked for stands alone: more is a list, or a sentence.
   if (wanted.kind !== 'text' && /^(?:number|count)$/.test(wanted.kind) && (line.length > 30 || /\d:\d/.test(line)))
     return []

@@ -72,10 +72,14 @@ function isStray(found: number, rows: readonly Placed[]): boolean {
 /** Anything has a name: rows that answer nothing else than one of several fields may be rows of anything. */
 export function isThin(rows: readonly Placed[], asked: number, isNamed: boolean): boolean {
   if (asked < 2) return false
-  if (!isNamed && rows.length < FEW) return true
+  // Two rows that answer nearly all of many fields are of what was asked for.
+  const isFull = asked >= MANY && rows.every(({ found }) => found >= asked * FULL)
+  if (!isNamed && rows.length < FEW && !isFull) return true
   return rows.filter(({ found }) => found > 1).length < rows.length * MOST
 }
 
 /** Fewer boxes than this that nobody named are no list. */
 const FEW = 3
+const MANY = 4
+const FULL = 0.8
 const MOST = 0.75

@@ -37,6 +37,10 @@ const SAYS: Readonly<Record<string, RegExp>> = {
   room: /\b(?:rooms?|accommodation|suites|zimmer|chambres|habitaciones|camere|kamers)\b/i,
   ticket: /\b(?:tickets?|admission|registration|pricing|prices|eintritt|billets|tarifs|entradas)\b/i,
   review: /\b(?:reviews?|ratings|testimonials?|bewertungen|avis|opiniones|recensioni)\b/i,
+  stat: /\b(?:stats?|statistics|(?:by|in) (?:the )?numbers|key figures|figures|impact|at a glance|facts|results)\b/i,
+  download: /\b(?:downloads?|assets|files|attachments|dateien)\b/i,
+  doctor:
+    /\b(?:doctors?|dentists?|physicians?|specialists|practitioners|clinicians|team|staff|ärzte|médecins|médicos)\b/i,
   award: /\b(?:awards?|recognition|prizes|auszeichnungen)\b/i,
   partner: /\b(?:partners?|clients?|customers?|trusted by|sponsors?)\b/i,
 }
@@ -73,6 +77,14 @@ const ALIKE: Readonly<Record<string, string>> = {
   office: 'location',
   store: 'location',
   client: 'partner',
+  physician: 'doctor',
+  dentist: 'doctor',
+  practitioner: 'doctor',
+  statistic: 'stat',
+  metric: 'stat',
+  figure: 'stat',
+  asset: 'download',
+  file: 'download',
   sponsor: 'partner',
 }
 
@@ -84,13 +96,15 @@ function saysList(text: string, phrases: readonly string[], isMain: boolean): bo
   if (text.length > MAX_TEXT || /\?$/.test(text)) return false
   return phrases.slice(0, 2).some((phrase) => {
     const words = phrase.split(' ')
-    const last = words.at(-1) ?? ''
+    // `ticketTypes` are tickets.
+    const last = words.findLast((word) => !SORT_OF.has(word)) ?? words.at(-1) ?? ''
     // `relatedProducts` are not the products of the page.
     if (/^(?:related|similar|recommended|suggested)$/.test(words[0] ?? '')) return RELATED.test(text)
     return isMain && !RELATED.test(text) && SAYS[ALIKE[last] ?? last]?.test(text) === true
   })
 }
 
+const SORT_OF = new Set(['type', 'option', 'list', 'tier', 'category'])
 const MAX_TEXT = 80
 
 /** A class or id of the box, its caption, or the heading before it carries the field's name. */

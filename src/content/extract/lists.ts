@@ -7,7 +7,9 @@ import type { Report } from './fill.ts'
 import { rawOf as elementRaw } from './find.ts'
 import type { Ground } from './ground.ts'
 import { markedList } from './marked-lists.ts'
+import { isProfileAt, NETWORKS } from './networks.ts'
 import { optionsOf } from './options.ts'
+import { pairedList } from './paired-lists.ts'
 import type { Places } from './places.ts'
 import { recordsFor } from './records.ts'
 import {
@@ -50,13 +52,19 @@ export function listFor(
 ): unknown[] | undefined {
   const items = wanted.shape.items
   if (!items) return undefined
-  if (items.kind === 'object') return recordsFor(wanted, items, places, ground, path, report, owner)
+  if (items.kind === 'object')
+    return (
+      recordsFor(wanted, items, places, ground, path, report, owner) ??
+      named(wanted, items, places, ground, path, report, owner) ??
+      (places.scope && places.page && pairedList(wanted, items, places.scope, ground))
+    )
   if (items.kind === 'array') return undefined
   // What describes the list describes what is in it.
   const described = { ...items, description: items.description || wanted.shape.description }
   const one: Wanted = { ...wanted, shape: described }
   const found =
     crumbs(one, places, ground) ??
+    profiles(one, places, ground) ??
     outline(one, places, ground) ??
     fromData(one, places, ground) ??
     fromPage(one, places, ground) ??
@@ -69,6 +77,22 @@ export function listFor(
   if (values?.length === 1 && one.concepts[0]?.id === 'features') return undefined
   if (values) report.sources[path] = 'list'
   return values
+}
+
+/** `authors: [{name}]`: a list of words for objects that hold nothing else. */
+function named(
+  wanted: Wanted,
+  { fields }: Shape,
+  places: Places,
+  ground: Ground,
+  path: string,
+  report: Report,
+  owner: Shape,
+): unknown[] | undefined {
+  const [only, more] = fields
+  if (!only || more || only.shape.kind !== 'string' || !/name$/i.test(only.name)) return undefined
+  const words = { ...wanted, shape: { ...wanted.shape, items: only.shape } }
+  return listFor(words, places, ground, path, report, owner)?.map((one) => ({ [only.name]: one }))
 }
 
 /** The way to the page, as the page states it. */
@@ -157,6 +181,23 @@ function steps(value: unknown): unknown[] {
 
 const split = (text: string, { concepts }: Wanted): string[] =>
   concepts[0] && NEVER_SPLIT.has(concepts[0].id) ? text.split('\n') : text.split(SPLIT)
+
+const SOCIAL = /^social(?: media)?(?: (?:link|profile|account|url))?$/
+
+/** Profiles anywhere: those that data tell, else those that links lead to. */
+function profiles(wanted: Wanted, { data, scope, page }: Places, ground: Ground): unknown[] | undefined {
+  if (wanted.shape.kind !== 'string' || !wanted.phrases.some((phrase) => SOCIAL.test(phrase))) return undefined
+  const told = [...data, ...(page?.facts.things ?? [])].slice(0, 60).flatMap(({ sameAs }) => [sameAs].flat())
+  const links = (scope?.elements ?? []).flatMap(({ element }) =>
+    element.name === 'a' ? (element.attribs.href ?? []) : [],
+  )
+  const isProfile = (one: unknown): one is string =>
+    typeof one === 'string' && Object.keys(NETWORKS).some((network) => isProfileAt(network, one))
+  const found = [told, links].map((all) => all.slice(0, MAX_LINKS).filter(isProfile)).find((all) => all.length > 0)
+  return found && fitted(found, { ...wanted, kind: 'url' }, ground)
+}
+
+const MAX_LINKS = 2000
 
 /** `sections`, `chapters`: what the page is divided into. */
 const OUTLINE =

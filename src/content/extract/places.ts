@@ -50,6 +50,9 @@ const OF_THE_FRAME = new Set([
 const OF_A_PAGE = new Set(['description', 'image', 'published', 'modified', 'language', 'author'])
 /** Fields of an item that the heading above it answers. */
 const GROUPINGS = new Set(['section', 'category', 'group', 'course'])
+/** A heading that is a day says on which. */
+const DAY =
+  /^(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunes|martes|miércoles|jueves|viernes|sábado|domingo|day \d{1,2})(?:$|[,\s])/iu
 const SURE = 0.9
 
 export function scalarFor(places: Places, wanted: Wanted, ground: Ground): Found | undefined {
@@ -81,8 +84,10 @@ export function scalarFor(places: Places, wanted: Wanted, ground: Ground): Found
   if (!(shown?.value === 0 && wanted.concepts[0]?.id === 'price' && places.page)) offer(shown)
   // A list of none is one that is drawn later.
   if (best?.value === 0 && wanted.concepts[0]?.id === 'totalResults') return undefined
-  if (!best && places.under !== undefined && wanted.phrases.some((phrase) => GROUPINGS.has(phrase)))
-    return { value: places.under, score: 0.65, source: 'heading' }
+  const isDay = wanted.concepts[0]?.id === 'day' && DAY.test(places.under ?? '')
+  const isGroup = isDay || wanted.phrases.some((phrase) => GROUPINGS.has(phrase))
+  if (!best && places.under !== undefined && isGroup)
+    return { value: places.under, score: isDay ? SURE : 0.65, source: 'heading' }
   return best
 }
 
@@ -155,13 +160,15 @@ const ORGANISATION = /Organization|Corporation|Business|Store|Restaurant|School|
 
 /** Fields that ask who stands behind the page. */
 const MAKERS = new Set(
-  'company restaurant shop store school university institution museum hotel organization organisation publisher site blog business gym clinic practice club studio gallery theatre library church charity brewery cafe bar magazine newspaper funder'.split(
+  'company restaurant shop store school university institution museum hotel organization organisation publisher site blog business gym clinic practice club studio gallery theatre library church charity brewery cafe bar magazine newspaper funder bank hospital nursery winery farm agency salon bookshop pub spa zoo cinema airline'.split(
     ' ',
   ),
 )
 /** `museumName`, `gym`: a house, by its word. */
-const houseIn = (phrases: readonly string[]): string | undefined =>
-  phrases.map((phrase) => phrase.replace(/ name$/, '')).find((word) => MAKERS.has(word))
+export const houseIn = (phrases: readonly string[]): string | undefined =>
+  phrases
+    .map((phrase) => phrase.replace(/ name$/, ''))
+    .find((word) => MAKERS.has(word) || word === 'auction house' || word === 'publishing house')
 
 /** Headings of pages that every house has: none of them is its name. */
 export const GENERIC =

@@ -189,6 +189,9 @@ const LIST_PATHS: Readonly<Record<string, readonly string[]>> = {
   chapter: ['hasPart'],
   speaker: ['performer', 'actor'],
   comment: ['comment'],
+  download: ['distribution'],
+  distribution: ['distribution'],
+  resource: ['distribution'],
   hour: ['openingHoursSpecification'],
 }
 

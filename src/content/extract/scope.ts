@@ -2,6 +2,7 @@
 // elements are called, its headings, links, pictures and times.
 import type { AnyNode, Element } from 'domhandler'
 import { groupsIn } from '../facts/groups.ts'
+import { headedPairs } from '../facts/headed.ts'
 import { type Line, readLines } from '../facts/lines.ts'
 import { type Pair, pairsIn } from '../facts/pairs.ts'
 import { crossPairs, type DataTable, tableOf, tablePairs } from '../facts/tables.ts'
@@ -86,7 +87,12 @@ function open(root: AnyNode, { isCut, main: choose, address, title, classes }: S
   let names: Map<string, Seen[]> | undefined
   let groups: ReturnType<typeof groupsIn> | undefined
   return {
-    pairs: byLabel([...pairsIn(lines), ...tables.flatMap(tablePairs), ...tables.flatMap(crossPairs)]),
+    pairs: byLabel([
+      ...pairsIn(lines),
+      ...headedPairs(lines),
+      ...tables.flatMap(tablePairs),
+      ...tables.flatMap(crossPairs),
+    ]),
     named(phrase) {
       names ??= namesOf(elements, classes)
       return names.get(phrase) ?? []

@@ -4,7 +4,7 @@ import { elementChildren, flatText, isElement, nodeAfter } from '../tree.ts'
 import { firstAt, type Heading, type Scope } from './scope.ts'
 import { conceptsOf, SITE_WIDE } from './vocabulary.ts'
 import type { Wanted } from './wanted.ts'
-import { labelPhrase, tokensOf } from './words.ts'
+import { isSort, labelPhrase, tokensOf } from './words.ts'
 
 const MAX_TEXT = 2000
 const MAX_ITEMS = 500
@@ -15,7 +15,11 @@ export function headingOf(scope: Scope, { phrases, concepts }: Wanted): Heading 
   const matches = scope.headings.filter(({ text, level }) => {
     if (level === 1 || text.length > 60) return false
     const phrase = labelPhrase(text)
-    return phrases.includes(phrase) || (id !== undefined && id !== 'name' && conceptsOf(phrase).includes(id))
+    return (
+      phrases.includes(phrase) ||
+      (id !== undefined && id !== 'name' && conceptsOf(phrase).includes(id)) ||
+      (id === undefined && phrases.some((one) => isSort(one, phrase)))
+    )
   })
   // Beside the content a heading must say the very name.
   return matches.find(({ isMain }) => isMain) ?? matches.find(({ text }) => phrases.includes(labelPhrase(text)))
@@ -161,7 +165,7 @@ const MAX_HEADINGS = 500
 
 /** A heading that shares most words with the field's name and description, when only one does. */
 export function headingLike(scope: Scope, { name, shape }: Wanted): Heading | undefined {
-  const asked = new Set(tokensOf(`${name} ${shape.description}`))
+  const asked = new Set(tokensOf(`${name} ${shape.description}`).map(stem))
   const named = new Set(shape.description === '' ? [] : tokensOf(name))
   const rated = scope.headings
     .slice(0, MAX_HEADINGS)
@@ -174,9 +178,16 @@ export function headingLike(scope: Scope, { name, shape }: Wanted): Heading | un
   return best && best.shared > (second?.shared ?? 0) ? best.heading : undefined
 }
 
+/** "Insurance we accept" says `insuranceAccepted`. */
+const stem = (word: string): string => (word.length > 6 ? word.replace(/(?:ed|ing)$/, '') : word)
+
 /** How many words of a text were asked for; none when those are the smaller part of it. */
 function sharedWords(text: string, asked: ReadonlySet<string>): number {
-  const words = new Set(tokensOf(text))
+  const words = new Set(
+    tokensOf(text)
+      .filter((word) => !/^(?:we|you|us|i|my)$/.test(word))
+      .map(stem),
+  )
   const shared = [...words].filter((word) => word.length > 2 && asked.has(word)).length
   return shared >= words.size / 2 ? shared : 0
 }

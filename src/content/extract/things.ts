@@ -42,6 +42,16 @@ export function inData(data: Data, wanted: Wanted, ground: Ground): { value: unk
     for (const key of Object.keys(data).slice(0, 300))
       if (!key.startsWith('@') && ground.phrase(key) === phrase && data[key] !== null && data[key] !== undefined)
         found.push({ value: data[key], score: n === 0 ? 1 : 0.97 })
+  // `precipChance` is short for `precipitationChance`.
+  if (wanted.concepts.length === 0 && found.length === 0)
+    for (const key of Object.keys(data).slice(0, 300))
+      if (
+        !key.startsWith('@') &&
+        isShortFor(ground.phrase(key), wanted.phrases[0] ?? '') &&
+        data[key] !== null &&
+        data[key] !== undefined
+      )
+        found.push({ value: data[key], score: 0.86 })
   for (const [n, concept] of (wanted.isLoose ? [] : wanted.concepts).entries())
     for (const [m, named] of concept.paths.entries()) {
       const path = wanted.kind === 'url' && concept.kind === 'text' ? named.replace(/\.name$/, '.url') : named
@@ -60,18 +70,31 @@ export function inData(data: Data, wanted: Wanted, ground: Ground): { value: unk
   return found.sort((a, b) => b.score - a.score)
 }
 
+/** The same words, some of them cut short. */
+function isShortFor(key: string, phrase: string): boolean {
+  const [short, long] = [key.split(' '), phrase.split(' ')]
+  return (
+    short.length === long.length &&
+    short.every((word, n) => word === long[n] || (word.length > 3 && long[n]!.length > 6 && long[n]!.startsWith(word)))
+  )
+}
+
 const COUNTED = 'interactionStatistic.userInteractionCount'
 /** What a counter must say that it counts. */
 const COUNTERS: Readonly<Record<string, RegExp>> = {
   views: /view|watch|read(?!er)/i,
   downloads: /download|install/i,
   replies: /repl|comment/i,
+  likes: /(?<!dis)like|endorse/i,
+  subscribers: /subscribe|follow/i,
 }
+
+const typeOf = (value: unknown): string => (isData(value) ? plain(value['@type']) : plain(value))
 
 /** A page counts many things: the one that is asked for. */
 function counted(data: Data, id: string): unknown {
   const counters = [data.interactionStatistic].flat().slice(0, 20).filter(isData)
-  return counters.find((one) => COUNTERS[id]?.test(plain(one.interactionType)))?.userInteractionCount
+  return counters.find((one) => COUNTERS[id]?.test(typeOf(one.interactionType)))?.userInteractionCount
 }
 
 /** The best scalar for a field in an object. */

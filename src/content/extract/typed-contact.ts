@@ -1,6 +1,7 @@
 // How to reach whoever stands behind a page, from links and running text: telephone, e-mail, postal address and its parts,
 // hours. Of several that differ none is told, unless one stands where it must be meant.
 import type { Element } from 'domhandler'
+import { readLines } from '../facts/lines.ts'
 import { flatText } from '../tree.ts'
 import { dateIn } from '../values/dates.ts'
 import { type Candidate, candidate, first, isNear, mostOften, type Typed } from './candidate.ts'
@@ -171,7 +172,7 @@ export const city: Typed = (scope, wanted, ground) => {
   const own = partOf('city')(scope, wanted, ground)
   const town = townNear(scope, 'town')
   if (town.length > 0) return town
-  if (own.length > 0 || scope.isSmall) return own
+  if (own.length > 0 || scope.isSmall) return [...own, ...headedByTown(scope)]
   const towns = scope.lines
     .slice(0, 2000)
     .flatMap(({ text }) =>
@@ -184,6 +185,14 @@ export const city: Typed = (scope, wanted, ground) => {
     ? [candidate(often.value, often.isOnly ? 0.68 : 0.62)]
     : []
 }
+/** Cards of offices are headed by their towns. */
+function headedByTown({ headings, elements, isSmall }: Scope): Candidate[] {
+  const [heading, more] = headings
+  const isOffice = elements.some(({ element }) => element.name === 'address')
+  const isTown = heading && !more && isOffice && /^\p{Lu}\p{L}+(?:[\s-]\p{Lu}?\p{L}+){0,2}$/u.test(heading.text)
+  return isSmall && isTown ? [candidate(heading.text, 0.66)] : []
+}
+
 export const region = partOf('region')
 export const postalCode: Typed = (scope, wanted, ground) => [
   ...partOf('code')(scope, wanted, ground),
@@ -192,7 +201,11 @@ export const postalCode: Typed = (scope, wanted, ground) => [
 
 export const address: Typed = (scope, wanted, ground) => {
   const found = first(scope, ({ name }) => name === 'address')
-  const text = found && flatText(found.element, 400)
+  const lines = found ? readLines(found.element, () => false).lines : []
+  const text = lines
+    .map((line) => line.text.replace(/,$/, ''))
+    .join(', ')
+    .slice(0, 400)
   const own =
     text && /\d/.test(text) && text.length < 160 && !text.includes('@') && !dateIn(text) ? [candidate(text, 0.72)] : []
   return [...partOf('text')(scope, wanted, ground), ...own]

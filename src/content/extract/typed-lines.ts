@@ -151,6 +151,14 @@ export const employer: Typed = (scope) => {
   return text && text.length <= 60 ? [candidate(text, 0.76)] : []
 }
 
+/** "Nordkap Shipping ASA (NRDK)": a page headed by a company in its full form is about that one, whoever made the page. */
+export function incorporated({ main, isSmall }: Scope): Candidate[] {
+  const name = isSmall ? undefined : INCORPORATED.exec(main?.text ?? '')?.[1]
+  return name ? [candidate(name, 0.86)] : []
+}
+const INCORPORATED =
+  /^(\p{Lu}[^,:;!?()]{1,60},?\s(?:Inc\.?|Ltd\.?|LLC|PLC|plc|Corp\.?|Corporation|GmbH|AG|SE|ASA|AS|AB|Oyj|S\.?A\.?|S\.?p\.?A\.?|N\.?V\.?|B\.?V\.?|KGaA))(?:\s\([^)]{1,20}\))?$/u
+
 /** "@rosalind" alone in its line. */
 export const handle: Typed = (scope, { phrases }) =>
   phrases.some((phrase) => /^(?:username|user name|handle|screen name|nickname)$/.test(phrase))

@@ -82,7 +82,7 @@ const sells = (scope: Scope): boolean =>
 const BARE = new Set(['price', 'cost', 'amount', 'fee'])
 
 export const price: Typed = (scope, { phrases }, { money }) => {
-  if (!scope.isSmall && BARE.has(phrases[0] ?? '') && !sells(scope)) return []
+  if (!scope.isSmall && BARE.has(phrases[0] ?? '') && !sells(scope)) return costing(scope)
   const { plain } = amounts(scope, money)
   const short = scope.isSmall ? plain : plain.filter(({ line }) => line.length <= MAX_PRICE_LINE)
   const distinct = new Set(short.map(({ text }) => text))
@@ -124,8 +124,37 @@ export const listPrice: Typed = (scope, _, { money }) => {
   return near ? [candidate(near.text, 0.82)] : []
 }
 
-export const currency: Typed = (scope, wanted, ground) =>
-  price(scope, wanted, ground).map((one) => ({ ...one, score: one.score - 0.02 }))
+export const currency: Typed = (scope, wanted, ground) => [
+  ...price(scope, wanted, ground).map((one) => ({ ...one, score: one.score - 0.02 })),
+  ...onlyCurrency(scope, ground.money),
+]
+
+const MAX_TOLD = 300
+
+/** The currency of every amount in the content, when there is but one. */
+function onlyCurrency(scope: Scope, money: MoneyHint): Candidate[] {
+  if (scope.isSmall) return []
+  const told = new Set<string>()
+  for (const { text, isMain } of scope.lines.slice(0, MAX_LINES))
+    if (isMain && text.length <= MAX_TOLD && /\d/.test(text))
+      for (const { currency: one } of findMoney(text, money)) told.add(one ?? '')
+  const [only] = told
+  return only && told.size === 1 ? [candidate(only, 0.66)] : []
+}
+
+const COSTS =
+  /\b(?:it|this|(?:an?|the|each|every) \p{L}{3,20}) costs?\s(?:only\s|just\s)?(\p{Sc}\s?\d[\d.,]{0,12}|\d[\d.,]{0,12}\s?(?:\p{Sc}|[A-Z]{3}\b))/iu
+
+/** "It costs £32.70": told once, of what the page is about. */
+function costing({ lines }: Scope): Candidate[] {
+  const told = new Set<string>()
+  for (const { text, isMain } of lines.slice(0, MAX_LINES)) {
+    const found = isMain && text.length <= MAX_TOLD ? COSTS.exec(text)?.[1]?.replace(/[.,]$/, '') : undefined
+    if (found) told.add(found)
+  }
+  const [only] = told
+  return only && told.size === 1 ? [candidate(only, 0.7)] : []
+}
 
 /** "$50,000 – $74,999 a year": pay, as the card writes it. */
 export const salary: Typed = (scope, _, { money }) => {

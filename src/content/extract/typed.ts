@@ -16,6 +16,7 @@ import {
   employer,
   employment,
   handle,
+  incorporated,
   led,
   payEnd,
   position,
@@ -26,17 +27,22 @@ import {
 import { callToAction, isTold, PROFILES } from './typed-links.ts'
 import { currency, listPrice, price, rating, ratingCount, salary, sku, stock } from './typed-shop.ts'
 import {
+  age,
   courseCode,
   firstDay,
+  fixture,
   lastDay,
   lastPage,
+  lifeEnd,
   method,
   owner,
   partOfSpeech,
   path,
   pronunciation,
+  quoted,
   shownAs,
   term,
+  ticker,
 } from './typed-small.ts'
 import {
   description,
@@ -62,7 +68,7 @@ export function typed(scope: Scope, wanted: Wanted, ground: Ground): Candidate[]
   if (wanted.kind === 'count' || wanted.kind === 'number') found.push(...counted(scope, wanted))
   if (wanted.shape.kind === 'number' || wanted.shape.kind === 'integer')
     found.push(...measured(scope, wanted), ...sized(scope, wanted, ground))
-  found.push(...led(scope, wanted))
+  found.push(...led(scope, wanted), ...quoted(scope, wanted))
   if (wanted.kind === 'url' && !ids.some((id) => id in PROFILES)) found.push(...linkNamed(scope, wanted))
   if (wanted.kind === 'text' && wanted.shape.kind === 'string' && scope.isSmall && ids.length === 0)
     found.push(...mentioned(scope, wanted))
@@ -170,7 +176,12 @@ const BY_CONCEPT: Readonly<Record<string, Typed>> = {
     return wanted.phrases.includes('job title') ? title(scope, wanted, ground) : []
   },
   founded: since(FOUNDED),
-  birthDate: since(BORN),
+  age,
+  birthDate: (scope, wanted, ground) => [
+    ...since(BORN)(scope, wanted, ground),
+    ...lifeEnd('from')(scope, wanted, ground),
+  ],
+  deathDate: lifeEnd('to'),
   version: versioned,
   url: link,
   website: (scope, wanted, ground) =>
@@ -223,6 +234,11 @@ const BY_CONCEPT: Readonly<Record<string, Typed>> = {
   salaryMin: payEnd('low'),
   salaryMax: payEnd('high'),
   vatId,
+  ticker,
+  homeTeam: fixture('home'),
+  awayTeam: fixture('away'),
+  homeScore: fixture('homeScore'),
+  awayScore: fixture('awayScore'),
   published,
   startDate: (scope, wanted, ground) => [...firstDay(scope, wanted, ground), ...published(scope, wanted, ground)],
   endDate: lastDay,
@@ -241,7 +257,11 @@ const BY_CONCEPT: Readonly<Record<string, Typed>> = {
   category: section,
   description: (scope, wanted, ground) => [...description(scope, wanted, ground), ...lead(scope, wanted)],
   body: wholeText,
-  company: (scope, wanted, ground) => [...employer(scope, wanted, ground), ...owner(scope, wanted, ground)],
+  company: (scope, wanted, ground) => [
+    ...incorporated(scope),
+    ...employer(scope, wanted, ground),
+    ...owner(scope, wanted, ground),
+  ],
   reviewText: (scope, wanted, ground) =>
     scope.isSmall ? [...shownAs(scope, QUOTED, 0.82, 600), ...wholeText(scope, wanted, ground)] : [],
 }

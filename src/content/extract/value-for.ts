@@ -61,6 +61,8 @@ function text(raw: Raw, { name, kind, shape, concepts }: Wanted, ground: Ground)
     case 'duration':
       // A weight without its unit says nothing.
       if (concepts[0]?.id === 'weight' && /^[\d.,\s]+$|\d\s?[x×]\s?\d/i.test(said)) return undefined
+      // "Length 8.6 km" is no time.
+      if (kind === 'duration' && /\d\s?(?:km|mi|miles?|metres?|meters?|cm|ft|feet|kg)\b/i.test(said)) return undefined
       return /\d/.test(said) && said.length <= 80 ? said : undefined
     case 'truth':
       return said.length <= 60 ? spaced(said) || undefined : undefined
@@ -85,16 +87,27 @@ function text(raw: Raw, { name, kind, shape, concepts }: Wanted, ground: Ground)
   // "The Tannery, 12 Brook Street": where it is was not asked for.
   if (concepts[0]?.id === 'venue' && /venue/i.test(name))
     return /^(.{3,60}?),\s\d/u.exec(said)?.[1] ?? said.slice(0, 200)
+  // An address is no name, and a figure is no label.
+  if (/name$/i.test(name) && /^\S+@\S+\.\S+$/.test(said)) return undefined
+  if (/label$/i.test(name) && !/\p{L}/u.test(said)) return undefined
+  if (concepts[0]?.id === 'doi') return /10\.\d{4,9}\/\S{1,100}/.exec(said)?.[0]
+  if (concepts[0]?.id === 'name' && TITLE_SAID.test(said))
+    return said.replace(TITLE_SAID, '').slice(0, MAX_TEXT) || undefined
   // "Kettlo K1 review: fast and loud": the product is what was reviewed.
   if (/^product/i.test(name) && concepts[0]?.id === 'name')
     return (/^(.{3,60}?)\s+(?:review|im test)(?!\p{L})/iu.exec(said)?.[1] ?? said).slice(0, MAX_TEXT) || undefined
   // A name and what it promises: the name was asked for.
   if (HOUSES.has(concepts[0]?.id ?? '')) return said.split(/\s[|»]\s/u, 1)[0]?.slice(0, MAX_TEXT) || undefined
+  // "GEO 214: Rivers": the code is asked for apart.
+  if (/^course/i.test(name) && concepts[0]?.id === 'name')
+    return said.replace(/^[A-Z]{2,5}[\s-]?\d{2,4}[A-Z]?\s?[:–—-]\s/u, '').slice(0, MAX_TEXT) || undefined
   if (concepts[0]?.id === 'body' && !/\p{L}{2}/u.test(said)) return undefined
   if (concepts[0]?.id === 'body') return said.replace(PRESSED, '').slice(0, MAX_TEXT) || undefined
   return lastWord(unreached(said.replace(MAIL_AFTER, ''))).slice(0, MAX_TEXT) || undefined
 }
 
+/** "Title: On Swifts": the label stands in the heading itself. */
+const TITLE_SAID = /^(?:title|titel|titre|título|titolo)\s?[:：]\s*/iu
 const FREE = /^(?:free|gratis|kostenlos|gratuit|gratuito|free of charge|free entry|free admission)$/i
 /** A row of buttons below a post. */
 const PRESSED =
@@ -146,8 +159,12 @@ export function plain(value: unknown, depth = 0): string {
   if (thing.streetAddress !== undefined || thing.addressLocality !== undefined) return addressText(thing, depth)
   const named =
     thing.name ?? thing.headline ?? thing.text ?? thing.value ?? thing['@value'] ?? thing.url ?? thing.contentUrl
-  return named === undefined ? '' : plain(named, depth + 1)
+  const unit = typeof thing.unitText === 'string' && UNIT.test(thing.unitText) ? ` ${thing.unitText}` : ''
+  return named === undefined ? '' : `${plain(named, depth + 1)}${named === thing.value ? unit : ''}`
 }
+
+/** What measures, as people write it; a period of pay is none. */
+const UNIT = /^(?:[a-zµ]{1,4}[²³23]?|L|kW|W|V|mAh|%)$/
 
 function addressText(thing: Record<string, unknown>, depth: number): string {
   const [street, code, city, region, country] = [
@@ -280,7 +297,7 @@ function amount(raw: Raw, wanted: Wanted, ground: Ground): number | undefined {
   if (raw.isData && /^-?\d+(?:\.\d+)?$/.test(said)) return whole(Number(said))
   if (said.length > 200) return undefined
   // `releaseYear` of a date.
-  if (kind === 'date') return whole(yearOf(said, ground))
+  if (kind === 'date' || (/year/i.test(wanted.name) && /^\d{4}-\d{2}/.test(said))) return whole(yearOf(said, ground))
   if (kind === 'money' || currency) return whole(moneyAmount(said, currency, ground))
   if (kind === 'duration' || /^P[\dT]/.test(said)) return whole(duration(said, unit ?? 'minutes', ground.language))
   const numbers = numbersIn(said, ground.language)

@@ -6,7 +6,7 @@ name ; text ; name|title|headline|heading|product name|item name|full name|page 
 description ; text ; description|summary|abstract|overview|about|intro|introduction|excerpt|beschreibung|zusammenfassung|resume|descripcion|descrizione|descricao|omschrijving|описание|説明|描述|synopsis|plot|short description|blurb|meta description|teaser|kurzbeschreibung|bio|biography|about app|about product|about item|about book|about event|about company|about course|about role|about job|about property|product description|item description|job description|course description|about project|about film ; description abstract ; description ogDescription
 subtitle ; text ; subtitle|sub title|subheading|sub heading|tagline|standfirst|dek|deck|untertitel|sous titre|subtitulo|sottotitolo|sub headline|subline ; alternativeHeadline
 cta ; text ; cta|cta text|cta label|call action|call to action|button text|cta button|primary cta|primary cta text|cta button text
-price ; money ; price|cost|current price|price per night|nightly price|monthly price|price per month|price month|starting price|sale price|selling price|unit price|price amount|amount|fee|tuition|ticket price|entry fee|rent|monthly rent|preis|prix|precio|prezzo|preco|prijs|pris|cena|цена|価格|价格|値段|listing price|asking price|price from|nightly rate|ticket cost|room price|kaufpreis|kaltmiete|precio venta ; offers.price offers.lowPrice offers.priceSpecification.price price ; product:price:amount og:price:amount
+price ; money ; price|cost|current price|price per night|nightly price|monthly price|price per month|price month|starting price|sale price|selling price|unit price|price amount|amount|fee|tuition|ticket price|entry fee|rent|monthly rent|preis|prix|precio|prezzo|preco|prijs|pris|cena|цена|価格|价格|値段|listing price|asking price|price from|nightly rate|ticket cost|room price|kaufpreis|kaltmiete|precio venta ; offers.price offers.lowPrice offers.priceSpecification.price price itemReviewed.offers.price ; product:price:amount og:price:amount
 listPrice ; money ; original price|list price|regular price|old price|was price|rrp|msrp|compare at price|price before discount|full price|uvp|statt|ancien prix|precio anterior|adviesprijs|previous price|price original|before price|alter preis|precio original|prezzo originale|prix barre|ursprungspreis ; offers.priceSpecification.price offers.highPrice ; product:original_price:amount
 discount ; number ; discount|discount percent|discount percentage|percent off|saving percent|rabatt|remise|descuento|sconto
 currency ; text ; currency|currency code|price currency|wahrung|devise|moneda|valuta|moeda|salary currency|pay currency|currency symbol ; offers.priceCurrency priceCurrency offers.priceSpecification.priceCurrency baseSalary.currency ; product:price:currency og:price:currency
@@ -23,13 +23,13 @@ origin ; text ; country origin|origin|made|made in|manufactured|manufactured in|
 size ; text ; size|grosse|taille|talla|taglia|tamanho|maat|tallas|tailles|taglie|grossen|file size|download size|app size ; size fileSize
 weight ; number ; weight|item weight|net weight|gewicht|poid|peso|вес|重量 ; weight.value weight
 condition ; text ; condition|item condition|zustand|etat|estado ; offers.itemCondition itemCondition ; product:condition
-category ; text ; category|categorie|kategorie|categoria|product category|department|genre|rubrik ; category articleSection genre applicationCategory recipeCategory ; product:category articleSection
+category ; text ; category|categorie|kategorie|categoria|product category|genre|rubrik ; category articleSection genre applicationCategory recipeCategory ; product:category articleSection
 rating ; number ; rating|average rating|star rating|score|star|rating value|review score|bewertung|note|valoracion|valutazione|avaliacao|beoordeling|оценка|評価|guest rating|user rating|overall rating|customer rating|review rating|avg rating|puntuacion|punteggio|sterne|etoiles|nota ; aggregateRating.ratingValue reviewRating.ratingValue ratingValue starRating.ratingValue upvoteCount rating.average rating.value averageRating
 ratingScale ; number ; best rating|max rating|rating scale ; aggregateRating.bestRating reviewRating.bestRating
-reviewCount ; count ; review count|number review|rating count|number rating|total review|vote|number vote|bewertungen|anzahl bewertung|avis|nombre avis|recensioni|opiniones|отзывов|レビュー数|numero opiniones|numero resenas|anzahl bewertungen|numero recensioni|opinion count ; aggregateRating.reviewCount aggregateRating.ratingCount reviewCount upvoteCount rating.count reviewsCount numReviews
+reviewCount ; count ; review count|number review|rating count|number rating|total review|vote|upvote|upvote count|vote count|number vote|bewertungen|anzahl bewertung|avis|nombre avis|recensioni|opiniones|отзывов|レビュー数|numero opiniones|numero resenas|anzahl bewertungen|numero recensioni|opinion count ; aggregateRating.reviewCount aggregateRating.ratingCount reviewCount upvoteCount rating.count reviewsCount numReviews
 image ; image ; image|image url|picture|photo|main image|cover image|cover|thumbnail|thumbnail url|poster|img|featured image|hero image|bild|imagen|immagine|imagem|afbeelding|画像|avatar|avatar url|headshot|profile picture|profile image|picture url|photo url|hero image url|foto ; image.url image.contentUrl image thumbnailUrl logo ; ogImage
 logo ; image ; logo|logo url|company logo|logo image|brand logo ; logo.url logo publisher.logo.url hiringOrganization.logo.url hiringOrganization.logo
-url ; url ; url|link|href|page url|canonical url|product url|permalink|web address|detail url ; url offers.url @id ; canonical ogUrl
+url ; url ; url|link|href|page url|canonical url|product url|permalink|web address|detail url ; url offers.url contentUrl @id ; canonical ogUrl
 website ; url ; website|homepage|home page|company website|webseite|site web|sitio web|sito web|official site ; sameAs url
 author ; text ; author|thread starter|topic starter|original poster|asker|reviewer|reviewer name|commenter|author username|author name|username|user name|user|poster|posted by|written by|byline|writer|autor|auteur|autore|verfasser|posted by|автор|著者 ; author.name author creator.name creator ; author article:author
 developer ; text ; developer|developed by|app developer|game developer|entwickler|desarrollador ; author.name creator.name publisher.name
@@ -40,17 +40,17 @@ section ; text ; section|article section|forum|forum section|forum name|board|fo
 tags ; text ; tag|topic|label list|schlagworte|schlagwort|mots cle|etiqueta|etichette|palavra chave ; keywords ; articleTag
 keywords ; text ; keyword|meta keyword|seo keyword ; keywords ; keywords articleTag
 language ; text ; language|sprache|langue|idioma|lingua|taal|язык ; inLanguage ; language
-body ; text ; body|message|post text|post content|reply text|message text|content|article body|text|full text|article text|texto|testo|texte|inhalt|nachricht ; articleBody text reviewBody
+body ; text ; body|question body|question detail|body text|message|post text|post content|reply text|message text|content|article body|text|full text|article text|texto|testo|texte|inhalt|nachricht ; articleBody text reviewBody
 wordCount ; count ; word count|number word ; wordCount
 readingTime ; count ; reading time|read time|reading time minute|minute read|lesezeit ; timeRequired
 isbn ; text ; isbn|isbn13|isbn 13 ; isbn workExample.isbn
 pages ; count ; page|number page|page count|num page|seiten|seitenzahl|paginas|nombre page|pagine|страниц ; numberOfPages
 edition ; text ; edition|book edition|auflage ; bookEdition
-bookFormat ; text ; format|binding|book format|einband ; bookFormat
+bookFormat ; text ; format|binding|book format|einband ; bookFormat encodingFormat fileFormat distribution.encodingFormat
 genre ; text ; genre ; genre
 director ; text ; director|directed by|regie|regisseur|regista ; director.name director
 actors ; text ; actor|cast|starring|besetzung|darsteller|acteur|reparto ; actor.name actor actors.name
-duration ; duration ; duration|length|runtime|running time|dauer|spieldauer|laufzeit|duree|duracion|durata|duracao|duur|time required|required time|time needed ; duration timeRequired totalTime minutes durationMinutes
+duration ; duration ; duration|est time|estimated time|est duration|estimated duration|walking time|length|runtime|running time|dauer|spieldauer|laufzeit|duree|duracion|durata|duracao|duur|time required|required time|time needed ; duration timeRequired totalTime minutes durationMinutes
 contentRating ; text ; content rating|age rating|certificate|fsk ; contentRating
 phone ; phone ; phone|telephone|phone number|telephone number|tel|ph|call|mobile|contact phone|telefon|telefonnummer|telefono|telefone|telefoon|телефон|電話番号|電話 ; telephone contactPoint.telephone address.telephone location.telephone
 fax ; phone ; fax|fx|fax number|faxnummer|telefax ; faxNumber
@@ -136,8 +136,8 @@ founder ; text ; founder|founded by|grunder|fondateur|fundador|fondatore ; found
 vatId ; text ; vat|vat id|vat number|vat no|ust id|ust idnr|ust id nr|umsatzsteuer id|tva|numero tva|nif|cif|partita iva|tax id ; vatID taxID
 ceo ; text ; ceo|chief executive|chief executive officer|managing director|geschaftsfuhrer|geschaftsfuhrerin|vertreten durch|represented by|executive director
 owner ; text ; owner|owner name|inhaber|inh|proprietor|proprietaire|propietario|titolare|eigenaar|inhaberin
-birthDate ; date ; birth date|birth year|year birth|born|date birth|birthday|geburtsdatum|geboren ; birthDate
-deathDate ; date ; death date|died|date death|gestorben ; deathDate
+birthDate ; date ; birth date|birthdate|birth year|year birth|born|date birth|birthday|geburtsdatum|geboren ; birthDate
+deathDate ; date ; death date|deathdate|date of death|passed away|died|date death|gestorben ; deathDate
 birthPlace ; text ; birth place|place birth|birthplace|geburtsort ; birthPlace.name birthPlace
 nationality ; text ; nationality|citizenship|nationalitat ; nationality.name nationality
 occupation ; text ; occupation|profession|beruf ; jobTitle hasOccupation.name
@@ -164,4 +164,24 @@ path ; text ; path|endpoint|route|url path|request path|api path ; path
 partOfSpeech ; text ; part speech|word class|wortart|categoria gramatical ; partOfSpeech
 pronunciation ; text ; pronunciation|ipa|phonetic|phonetic spelling|aussprache|pronunciacion ; pronunciation
 courseCode ; text ; course number|course code|course id|kursnummer ; courseCode
+department ; text ; department|abteilung|departement|departamento|afdeling ; department.name department
+seatsLeft ; count ; spot left|space left|place left|seat left|spot available|space available|place available|seat available|available spot|available seat|available space|remaining spot|remaining seat|spot remaining|freie platze|places disponibles|plazas disponibles ; remainingAttendeeCapacity
+quantity ; count ; quantity|qty|menge|anzahl|quantite|cantidad|quantita|aantal ; orderQuantity quantity
+total ; money ; total|line total|order total|grand total|total amount|total due|amount due|gesamtbetrag|gesamtsumme|montant total|importe total|totale ; totalPaymentDue.price total
+tax ; money ; tax|vat|sale tax|tax amount|vat amount|mwst|mehrwertsteuer|tva|iva|btw
+shippingCost ; money ; shipping|delivery|shipping cost|shipping fee|delivery fee|delivery cost|shipping price|postage|versandkosten|frais port|gastos envio|verzendkosten|shipping handling ; offers.shippingDetails.shippingRate.value
+eligibility ; text ; eligibility|eligible|who can apply|who is eligible|eligibility criteria|eligibility requirement|who can use|who it is|who should apply|voraussetzungen
+documents ; text ; required document|document required|document needed|needed document|document you need|what you need|what you will need|what you ll need|supporting document|before you start|unterlagen|documentos requerido|pieces justificatives
+ticker ; text ; ticker|ticker symbol|stock symbol|symbol|stock ticker ; tickerSymbol
+destination ; text ; destination|to|arrival station|going to|ziel|nach|destino|vers|bestemming ; arrivalStation.name arrivalAirport.name
+track ; text ; platform|plat|track|gleis|quai|voie|anden|binario|spoor|gate ; departurePlatform departureGate
+vin ; text ; vin|vin number|vehicle identification number|chassis number|fahrgestellnummer|fin ; vehicleIdentificationNumber
+engineSize ; text ; engine size|engine|engine capacity|displacement|engine displacement|hubraum|cilindrada|cylindree|cilindrata ; vehicleEngine.engineDisplacement engineDisplacement
+age ; count ; age|alter|edad|eta|leeftijd
+likes ; count ; like|like count|number like|gefallt mir|me gusta ; interactionStatistic.userInteractionCount
+subscribers ; count ; subscriber|subscriber count|number subscriber|follower|follower count|number follower|abonnenten|abonnes|seguidores ; interactionStatistic.userInteractionCount
+homeTeam ; text ; home team|home side|home club|heim|heimmannschaft|equipo local ; homeTeam.name
+awayTeam ; text ; away team|away side|visiting team|away club|visitor|gast|equipo visitante ; awayTeam.name
+homeScore ; count ; home score|home goal|home team score|home point
+awayScore ; count ; away score|away goal|away team score|away point
 `

@@ -59,7 +59,7 @@ export const conceptNamed = (id: string): Concept => byId.get(id)!
 
 /** Words that name the sort of thing a page is about; before a property they say nothing more (`productName`). */
 export const SUBJECTS = new Set(
-  'product item article thread collection document paper report episode project app software post job recipe event book movie film page company business organization restaurant hotel listing property place course video person author profile venue vehicle car hero main primary current full actual official entry record data info detail detailed general basic value'.split(
+  'product item article thread collection document paper report episode project app software post job recipe event book movie film page company business organization restaurant hotel listing property place course video person author profile venue vehicle car hero main primary current full actual official talk session lecture dataset trail exhibition podcast song album artwork entry record data info detail detailed general basic value'.split(
     ' ',
   ),
 )

@@ -35,6 +35,8 @@ const EMPTY_WORDS = new Set([
   'value',
   'iso',
 ])
+/** Which of several: pages tell but the one. */
+const SOONEST = new Set(['next', 'upcoming', 'expected', 'estimated'])
 const NUMBERS = new Set(['number', 'num', 'nr', 'no', 'id', 'code'])
 const IN_UNIT = /\bin (?:whole |full )?([a-z²]{1,12}|sq ft|square met(?:er|re)s)\b/i
 
@@ -141,7 +143,7 @@ function phrasesFor(tokens: readonly string[], shape: Shape, around: readonly st
   // `productName` on a page about a product asks for the name.
   if (!isKnown()) {
     const [first = '', ...rest] = tokens
-    if (rest.length > 0 && (SUBJECTS.has(first) || EMPTY_WORDS.has(first))) add(rest)
+    if (rest.length > 0 && (SUBJECTS.has(first) || EMPTY_WORDS.has(first) || SOONEST.has(first))) add(rest)
   }
   // `companyNumber` as text is a number of the company, not its name.
   const telling = tokens.filter((word) => !EMPTY_WORDS.has(word))

@@ -46,6 +46,7 @@ export function labelPhrase(label: string): string {
   const bare = label
     .slice(0, 120)
     .replace(/\/s\b/g, 's')
+    .replace(/['’]s\b/gu, '')
     .replace(/[([{][^)\]}]{0,60}[)\]}]/g, ' ')
   return phraseOf(/\p{L}/u.test(bare) ? bare : label)
 }
@@ -63,3 +64,9 @@ function singular(word: string): string {
 /** Words as the name of a field: `opening`, `hours` give `openingHours`. */
 export const camel = (words: readonly string[]): string =>
   words.map((word, n) => (n === 0 ? word : word[0]!.toUpperCase() + word.slice(1))).join('')
+
+/** Words after a name that only say what sort of word answers it. */
+const SORTS =
+  /^(.{3,}) (?:type|kind|stage|name|info|detail|text|description|allowed|included|permitted|price|cost|fee|method|command|contact)$/
+/** `workplaceType` under "Workplace", `shippingCost` beside "Shipping". */
+export const isSort = (phrase: string, label: string): boolean => SORTS.exec(phrase)?.[1] === label

@@ -34,10 +34,15 @@ export function tableOf(element: Element, isMain: boolean, at: number): DataTabl
   }
   if (rows.length === 0) return undefined
   const head = rows.findIndex(({ isHead, cells }) => isHead && cells.length > 1)
-  const body = rows.filter(({ isHead }, n) => !isHead && n > head).map(({ cells }) => cells)
   const headers = head < 0 ? [] : rows[head]!.cells.flatMap(spread)
+  // Sums below the columns are no rows of them.
+  const isSum = (cells: readonly Element[]) => inFoot(cells[0]!) && cells.length < headers.length
+  const body = rows.filter(({ isHead, cells }, n) => !isHead && n > head && !isSum(cells)).map(({ cells }) => cells)
   return { element, isMain, at, caption, headers, rows: body }
 }
+
+const inFoot = ({ parent }: Element): boolean =>
+  parent?.parent !== null && parent?.parent !== undefined && 'name' in parent.parent && parent.parent.name === 'tfoot'
 
 /** What a heading of columns or rows says; an abbreviation in full as well. */
 function headerText(cell: Element): string {
