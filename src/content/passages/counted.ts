@@ -24,7 +24,7 @@ export function countsFor(question: string): ((plain: string) => boolean) | unde
   const words = new Map<string, string>()
   const counted = firstOf(termsOf(HOW_MANY.exec(question.slice(0, 1000))?.[1] ?? '', words))
   if (counted.length === 0) return undefined
-  const accepted = new Set([...counted, ...counted.flatMap((term) => related(term))])
+  const accepted = new Set([...counted, ...counted.flatMap((term) => [...related(term).keys()])])
   const rows = counted
     .filter((term) => !UNITS_OF_TIME.has(term))
     .map((term) => rowOf(words.get(term) ?? term, term))
