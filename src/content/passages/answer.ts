@@ -80,9 +80,9 @@ export function rankFor(text: Text, question: string, kind: Kind): Ranking {
   const given = numbersOf(question)
   const counts = countsFor(question)
   const measure = kind === 'measure' ? measureFor(question) : undefined
-  const held = text.units.map(({ plain }) => {
+  const held = text.units.map(({ plain, kind: form }) => {
     const rest = given.reduce((left, name) => left.replaceAll(name, ''), plain)
-    return measure ? measure.isIn(rest) : holds(kind, rest) && (!counts || counts(rest))
+    return measure ? measure.isIn(rest) : holds(kind, rest) && (!counts || counts(rest, form === 'row'))
   })
   const byEvent = mayBeAnEvent(kind, question)
   return rank(text, question, {

@@ -299,4 +299,11 @@ export const LOOSE = [
   'kid child young',
   'deadline closing due latest',
   'length km',
+  'attend miss absent',
+  'runtime battery charge',
+  'close stop end',
+  'childhood raised family',
+  'head responsible lead',
+  'last runtime',
+  'register account started',
 ] as const

@@ -2,6 +2,7 @@
 // does not say itself its block, its headings or the page's title may say for it, at a discount. Linear in the text.
 import { bestMatch, type Matches, matchesOf, nearMatches, type Vocabulary } from './matches.ts'
 import { askedTerms, isMeasuring, saysNothing, subjectOf, termsOf, tiedTerms } from './terms.ts'
+import { inSingleWords, phrasesIn } from './phrases.ts'
 import { headingText, type Text } from './units.ts'
 
 export interface Ranked {
@@ -132,7 +133,7 @@ function pairsIn(terms: readonly string[], pairs: ReadonlySet<string>): number {
 
 /** The question's words that carry a subject, each once; all of them when none does. */
 export function questionTerms(question: string): string[] {
-  const text = question.slice(0, 10_000)
+  const text = inSingleWords(question.slice(0, 10_000))
   const all = [...new Set([...askedTerms(text), ...tiedTerms(text)])]
   const full = all.filter((term) => !saysNothing(term))
   return (full.length > 0 ? full : all).slice(0, MAX_QUESTION_TERMS)
@@ -178,13 +179,14 @@ function indexOf(text: Text, asked: readonly string[]): Index {
     }
     for (const term of said) add(term)
     for (const term of joinedIn(said)) add(term)
+    for (const term of phrasesIn(text.units[at]!.plain)) add(term)
   })
   const known = new Map<string, ReadonlySet<string>>()
   const setOf = (heading: string): ReadonlySet<string> => {
     const before = known.get(heading)
     if (before) return before
     const said = termsOf(heading, words)
-    const terms = new Set([...said, ...joinedIn(said)])
+    const terms = new Set([...said, ...joinedIn(said), ...phrasesIn(heading)])
     known.set(heading, terms)
     return terms
   }
