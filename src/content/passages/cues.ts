@@ -137,7 +137,7 @@ const DAY = '(?<!\\d)\\d{1,2}'
 /** What such a thing looks like; kinds that are not here can look like anything. */
 const LOOKS: Readonly<Partial<Record<Kind, RegExp>>> = {
   money: new RegExp(
-    `(?:[$€£¥₹₽₩₺฿]|\\b(?:USD|EUR|GBP|CHF|JPY|R\\$|Rs\\.?|kr))\\s?${NUMBER}${SCALE}|${NUMBER}${SCALE}\\s?(?:€|\\$|£|¥|₽|₺|zł|Kč|kr\\b|円|元|원|บาท|ريال|درهم|euros?\\b|dollars?\\b|pounds?\\b|cents?\\b|EUR\\b|USD\\b|GBP\\b|CHF\\b|PLN\\b|TL\\b|Franken\\b|руб|yen\\b|reais\\b|pesos?\\b|crowns?\\b|kron(?:or|er|a)\\b|francs?\\b|rupees?\\b|rand\\b|pence\\b|p\\b(?!\\.))|[一二三四五六七八九十百千万]{1,6}円|\\b\\d+[.,]\\d{2}\\b(?!\\s?(?:["”″'’′x×]|Uhr|h\\b|[ap]\\.?m\\b|%|[kcm]?m\\b|k?g\\b|[KMGT]B))|\\b(?:euros?|dollars?|pounds?|francs?|Euro|рублей)\\b|\\b(?:free of charge|(?<=\\b(?:is|are|be|was|were|for|and|or|completely|totally|entirely|absolutely|it[’']s|they[’']re),? )free(?=[.,;:!?)]|$|\\s(?:for|to|on|with|and|or|but|if|when|while|until|in|at|as|during|online)\\b)|(?:for|costs?|costing) nothing|no (?:extra )?charge|free (?:of cost|admission|entry|shipping|delivery|trial|plan|tier|access)|kostenlos|gratis|gratuit[oe]?|бесплатно|無料|免费)\\b`,
+    `(?:[$€£¥₹₽₩₺฿]|\\b(?:USD|EUR|GBP|CHF|JPY|R\\$|Rs\\.?|kr))\\s?${NUMBER}${SCALE}|${NUMBER}${SCALE}\\s?(?:€|\\$|£|¥|₽|₺|zł|Kč|kr\\b|円|元|원|บาท|ريال|درهم|euros?\\b|dollars?\\b|pounds?\\b|cents?\\b|EUR\\b|USD\\b|GBP\\b|CHF\\b|PLN\\b|TL\\b|Franken\\b|руб|yen\\b|reais\\b|pesos?\\b|crowns?\\b|marks?\\b|shillings?\\b|dinars?\\b|lira\\b|kron(?:or|er|a)\\b|francs?\\b|rupees?\\b|rand\\b|pence\\b|p\\b(?!\\.))|[一二三四五六七八九十百千万]{1,6}円|\\b\\d+[.,]\\d{2}\\b(?!\\s?(?:["”″'’′x×]|Uhr|h\\b|[ap]\\.?m\\b|%|[kcm]?m\\b|k?g\\b|[KMGT]B))|\\b(?:euros?|dollars?|pounds?|francs?|Euro|рублей)\\b|\\b(?:free of charge|(?<=\\b(?:is|are|be|was|were|for|and|or|completely|totally|entirely|absolutely|it[’']s|they[’']re),? )free(?=[.,;:!?)]|$|\\s(?:for|to|on|with|and|or|but|if|when|while|until|in|at|as|during|online)\\b)|(?:for|costs?|costing) nothing|no (?:extra )?charge|free (?:of cost|admission|entry|shipping|delivery|trial|plan|tier|access)|kostenlos|gratis|gratuit[oe]?|бесплатно|無料|免费)\\b`,
     'iu',
   ),
   percent: new RegExp(
@@ -222,6 +222,7 @@ const NAMES: Readonly<Partial<Record<Kind, ReadonlySet<string>>>> = {
   ),
   charge: namesOf('cost costs price pay paid charge charged fee money kosten kostet payer coute pagar cuesta'),
   date: namesOf('year date day month jahr datum tag annee date jour ano fecha dia data anno год'),
+  duration: namesOf('long take takes took time'),
   time: namesOf('time hour hours uhr zeit heure hora ora'),
   often: namesOf('often frequently frequency interval times oft haufig fois frecuencia veces vezes volte часто'),
   count: namesOf('number amount total age old anzahl alt nombre numero'),

@@ -186,6 +186,11 @@ export const ENGLISH = [
   'parallel simultaneous concurrent',
   'default standard preset otherwise',
   'charge charger charging recharge battery',
+  'tv television',
+  'rent hire rental',
+  'crunchy crisp crispy',
+  'zip zipper',
+  'sealant sealer',
 ] as const
 
 /** A word that asks for any of its kind: who asks for a pet is answered by a dog, who asks for a dog not by a pet. */
