@@ -97,7 +97,7 @@ export function rankFor(text: Text, question: string, kind: Kind): Ranking {
         (form === 'code' ? 0.85 : form === 'heading' ? 0.8 : 1) *
         (isStrict(kind) && EXAMPLE.test(plain) ? 0.6 : 1) *
         (isDenied && !DENIES.test(plain) ? 0.8 : 1) *
-        (plain.endsWith('?') ? 0.75 : 1)
+        (plain.endsWith('?') ? (form === 'sentence' ? 0.85 : 0.75) : 1)
       )
     },
   })

@@ -16,6 +16,7 @@ export type Kind =
   | 'date'
   | 'person'
   | 'author'
+  | 'maker'
   | 'place'
   | 'email'
   | 'phone'
@@ -61,7 +62,7 @@ const CUES: readonly (readonly [Kind, RegExp])[] = [
   ['percent', /\bpercent|\bpercentage|prozent|pourcentage|porcentaje|percentual|процент|割合|百分/],
   [
     'money',
-    /how expensive|how much (?:is|are|for|do i pay|to pay|must)\b|\b(?:price|cost|costs|fee|fees|salary|fare|pay|charged?)\b|was kostet|wie teuer|wie viel kostet|wieviel kostet|\bpreis|kosten\b|combien coute|quel (?:est le )?prix|cuanto (?:cuesta|vale)|precio|quanto custa|preco|quanto costa|prezzo|сколько стоит|цена|стоимость|いくら|料金|価格|多少钱|价格|가격|얼마|ile kosztuje|kac para|ราคา|كم (?:سعر|يكلف)|سعر/,
+    /how expensive|how much (?:is|are|for|do i pay|to \w+|must)\b|\b(?:price|cost|costs|fee|fees|salary|fare|pay|charged?)\b|was kostet|wie teuer|wie viel kostet|wieviel kostet|\bpreis|kosten\b|combien coute|quel (?:est le )?prix|cuanto (?:cuesta|vale)|precio|quanto custa|preco|quanto costa|prezzo|сколько стоит|цена|стоимость|いくら|料金|価格|多少钱|价格|가격|얼마|ile kosztuje|kac para|ราคา|كم (?:سعر|يكلف)|سعر/,
   ],
   // Of a film in minutes, of a table in feet: who asks does not say which.
   ['extent', /how long (?:is|are|was|were) (?!it\b)/],
@@ -94,6 +95,11 @@ const CUES: readonly (readonly [Kind, RegExp])[] = [
   [
     'author',
     /^who (?:wrote|has written|reported|published|posted|is the (?:author|writer|reporter) of) (?:the|this|that) (?:\w+ )?(?:article|story|post|piece|page|blog|report|guide|review|recipe|news|text)\b|^who(?: is|['’]s) the (?:author|writer|reporter|journalist)\W*$/,
+  ],
+  // Who made or won something is told by a name, not by a trade.
+  [
+    'maker',
+    /^who (?:first )?(?:created|founded|co-founded|invented|built|designed|made|developed|directed|discovered|won|composed|painted)\b/,
   ],
   [
     'person',
@@ -164,6 +170,7 @@ const LOOKS: Readonly<Partial<Record<Kind, RegExp>>> = {
     /\p{Lu}[\p{Ll}'’]+(?:[ -](?:(?:de|da|do|dos|del|della|di|van|von|der|den|bin|al|el|la|le)\s){0,2}\p{Lu}[\p{L}'’.]*){1,3}|[\p{Script=Han}\p{Script=Katakana}]{2,}|[가-힣]{2,4}|[\u0600-\u06ff]{3,}|\b(?:students?|pupils?|teachers?|parents?|children|owners?|landlords?|tenants?|managers?|employ(?:er|ee)s?|staff|workers?|customers?|clients?|users?|members?|visitors?|guests?|patients?|doctors?|nurses?|clinicians?|providers?|authors?|editors?|writers?|artists?|designers?|developers?|engineers?|scientists?|researchers?|experts?|professionals?|officers?|directors?|founders?|president|minister|king|queen|council|committee|government|applicants?|residents?|citizens?|drivers?|players?|sellers?|buyers?|electricians?|plumbers?|contractors?|technicians?|mechanics?|installers?|lawyers?|attorneys?|therapists?|dentists?|pharmacists?|physicians?|surgeons?|architects?|accountants?|agents?|brokers?|inspectors?|instructors?|trainers?|coach(?:es)?|professors?|lecturers?|tutors?|volunteers?|participants?|vendors?|suppliers?|manufacturers?|retailers?|specialists?|consultants?|advis[eo]rs?|administrators?|moderators?|beginners?|learners?|travell?ers?|veterans?|soldiers?|athletes?|families|seniors?|teenagers?|compan(?:y|ies)|agenc(?:y|ies)|department|ministry|university|anyone|everyone|people|adults?|men|women)\b/u,
   author:
     /^(?:\p{L}+ )?[Bb][Yy]:? \p{Lu}|\b(?:[Aa]uthor|(?:[Ww]ritten|[Pp]osted|[Pp]ublished|[Ww]ords|[Tt]ext|[Rr]eport(?:ed|ing)?) by)\b|^(?:Von|Par|Por|Di|Автор) \p{Lu}/u,
+  maker: /(?<=[\p{L}\d,;:] )\p{Lu}[\p{L}'’-]+|^\p{Lu}\p{Ll}+ \p{Lu}\p{Ll}|[\p{Script=Han}\p{Script=Katakana}]{2,}/u,
   place:
     /(?<=[\p{L}\d,;] )\p{Lu}[\p{L}'’-]+|\b(?:in|at|on|near|inside|outside|behind|beside|under|between|beneath|above|below|im|am|an|auf|bei|neben|hinter|unter|dans|sur|sous|chez|près|à|au|aux|en|entre|nel|nella|sul|sotto|no|na|sob|в|на|под|у) \p{L}{2}|\d{4,6}|[\p{Script=Han}\p{Script=Hiragana}가-힣\u0600-\u06ff\u0e00-\u0e7f]{2,}/u,
   email: /[\w.+-]{1,64}(?:@| ?[[(](?:at|AT)[\])] ?)[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}/,
@@ -201,6 +208,7 @@ export const holds = (kind: Kind, text: string): boolean =>
 /** Kinds whose answer cannot be a text without such a thing. */
 export const isStrict = (kind: Kind): boolean =>
   kind === 'author' ||
+  kind === 'maker' ||
   kind === 'email' ||
   kind === 'phone' ||
   kind === 'money' ||
@@ -230,7 +238,9 @@ const NAMES: Readonly<Partial<Record<Kind, ReadonlySet<string>>>> = {
     'country countries city cities town place address location located locate situated found region land stadt ort pays ville lieu pais ciudad lugar',
   ),
   person: namesOf('person people name'),
-  author: namesOf('author write wrote written writer report reported reporter journalist publish published post posted story recipe blog piece guide review news'),
+  author: namesOf(
+    'author write wrote written writer report reported reporter journalist publish published post posted story recipe blog piece guide review news',
+  ),
   email: namesOf('email mail address adresse correo'),
   phone: namesOf('phone telephone number telefon telefonnummer telefono'),
 }

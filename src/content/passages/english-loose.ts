@@ -72,7 +72,6 @@ export const LOOSE = [
   'leave depart departure checkout',
   'checkout leave departure',
   'checkin arrive arrival key',
-  'pet dog cat animal',
   'smoke smoking smoker cigarette',
   'allergy allergic allergen nuts gluten dairy',
   'vegetarian meatless vegan',
@@ -317,4 +316,7 @@ export const LOOSE = [
   'slice cut',
   'owner bought founded run',
   'cater cook serve',
+  'dinner evening courses menu',
+  'postage shipping delivery',
+  'lunch packed midday noon',
 ] as const

@@ -4,7 +4,10 @@ import { folded, stem } from './terms.ts'
 
 /** What is said (a pattern), and the word it means. */
 const PHRASES: readonly (readonly [said: string, means: string])[] = [
-  ['(?:for|costs?|cost|pays?) nothing|no (?:extra |additional )?(?:charge|cost|fee)|nothing to pay|free of charge|without charge', 'free'],
+  [
+    '(?:for|costs?|cost|pays?) nothing|no (?:extra |additional )?(?:charge|cost|fee)|nothing to pay|free of charge|without charge',
+    'free',
+  ],
   ['tak(?:e|en|ing) out', 'borrow'],
   ['(?:bring|brought|take|taken|giv(?:e|en)|send|sent|sending) (?:it |them |things |something )?back', 'return'],
   ['get(?:ting)? (?:my |your |our |the )?money back', 'refund'],

@@ -1,8 +1,8 @@
 // Which units of a text speak of a question, and how sure that is. Words weigh by their rarity on the page; what a unit
 // does not say itself its block, its headings or the page's title may say for it, at a discount. Linear in the text.
 import { bestMatch, type Matches, matchesOf, nearMatches, type Vocabulary } from './matches.ts'
-import { askedTerms, isMeasuring, saysNothing, subjectOf, termsOf, tiedTerms } from './terms.ts'
 import { inSingleWords, phrasesIn } from './phrases.ts'
+import { askedTerms, isMeasuring, saysNothing, subjectOf, termsOf, tiedTerms } from './terms.ts'
 import { headingText, type Text } from './units.ts'
 
 export interface Ranked {
@@ -65,10 +65,11 @@ export function rank(text: Text, question: string, wanted: Wanted): Ranking {
   let missingWeight = 0
   for (const term of asked) {
     const matches = matchesOf(term, index.vocabulary, asked)
-    const said = ownValues(matches, index)
+    const worded = ownValues(matches, index)
+    const said = Float32Array.from(worded)
     if (wanted.names(term))
       said.forEach((value, at) => {
-        if (value < BY_VALUE && wanted.isHeldBy(at)) said[at] = BY_VALUE
+        if (wanted.isHeldBy(at)) said[at] = value >= 0.5 ? 1 : BY_VALUE
       })
     let found = 0
     for (const value of said) if (value > 0.3) found++
@@ -80,7 +81,8 @@ export function rank(text: Text, question: string, wanted: Wanted): Ranking {
     const inTitle = bestMatch(matches, index.title)
     if (found === 0 && inTitle === 0 && index.headings.every((terms) => bestMatch(matches, terms) === 0))
       missingWeight += weight
-    if (subjectOf(term) >= 1 && !wanted.names(term))
+    if (tells && wanted.names(term)) heard.push((at) => worded[at]! >= 0.5)
+    else if (subjectOf(term) >= 1 && !wanted.names(term))
       heard.push(
         (at) =>
           own[at]! >= 0.5 ||
