@@ -46,7 +46,7 @@ const SAID_OF_SIZE = 0.7
 const ALSO_GOOD = 0.55
 /** A value found where nearly all of the question is said stands alone, unless another is as good. */
 const AS_GOOD = 0.88
-const SURE_OF_VALUE = 0.7
+const SURE_OF_VALUE = 0.9
 const MAX_QUOTES = 6
 const MAX_ANSWER = 1100
 

@@ -201,6 +201,8 @@ export const KINDS = [
   'instrument: guitar ukulele piano violin drum flute trumpet cello keyboard',
   'pet: dog cat rabbit hamster bird',
   'animal: dog cat horse cow sheep bird fish',
+  'tent: camping campsite',
+  'pitch: camping campsite',
   'meal: breakfast lunch dinner supper menu',
   'food: breakfast lunch dinner supper menu snack',
   'fruit: apple banana orange lemon berry strawberry cherry grape pear plum peach mango',

@@ -2,7 +2,7 @@
 // nothing" is free. Told for questions and pages alike. English only. It must not know any page.
 import { folded, stem } from './terms.ts'
 
-/** What is said (a pattern), and the word it means. */
+/** What is said (a pattern), and the words it means, of which a question takes the first. */
 const PHRASES: readonly (readonly [said: string, means: string])[] = [
   [
     '(?:for|costs?|cost|pays?) nothing|no (?:extra |additional )?(?:charge|cost|fee)|nothing to pay|free of charge|without charge',
@@ -27,6 +27,18 @@ const PHRASES: readonly (readonly [said: string, means: string])[] = [
   ['put off|push(?:ed|ing)? back', 'postpone'],
   ['look(?:s|ed|ing)? after|tak(?:e|es|ing) care of', 'care'],
   ['made (?:of|from|out of)', 'material'],
+  // German articles look the same, so that the word alone says nothing.
+  ['(?<=\\b(?:did|does|do|will|to|can) (?:\\w+ ){0,2})die', 'death'],
+  ['\\([^()]{0,40}\\b1\\d{3} ?[–-] ?[^()]{0,40}\\b\\d{4}\\)', 'born death'],
+  ['by (?:itself|themselves)', 'automatic'],
+  ['turn(?:s|ed|ing)? over', 'revenue'],
+  ['for a living', 'occupation'],
+  ['cash (?:machine|point|dispenser)', 'atm'],
+  ['carbon[ -]neutral|free of emissions|net[ -]zero|climate[ -]neutral', 'emission'],
+  ['(?:blue|disabled) badge', 'disabled'],
+  ['(?:publicly|stock)[ -](?:traded|listed|exchange|market)', 'listed'],
+  ['best time', 'season'],
+  ['tak(?:e|es|ing) part', 'participate'],
   ['back(?:s|ed|ing)?[ -]up', 'backup'],
   ['pick(?:s|ed|ing)?[ -]up', 'collect'],
   ['turn(?:s|ed|ing)? up|no[ -]shows?', 'attend'],
@@ -59,15 +71,15 @@ const PHRASES: readonly (readonly [said: string, means: string])[] = [
 ]
 
 const ANY = new RegExp(`\\b(?:${PHRASES.map(([said]) => `(${said})`).join('|')})\\b`, 'g')
-const MEANS = PHRASES.map(([, means]) => stem(means))
+const MEANS = PHRASES.map(([, means]) => means.split(' ').map(stem))
 
 /** The terms that phrases of a text mean, beside its own. */
 export function phrasesIn(plain: string): string[] {
   const terms: string[] = []
-  for (const found of folded(plain).matchAll(ANY)) terms.push(MEANS[found.slice(1).findIndex(Boolean)]!)
+  for (const found of folded(plain).matchAll(ANY)) terms.push(...MEANS[found.slice(1).findIndex(Boolean)]!)
   return terms
 }
 
 /** A question whose phrases are put as single words. */
 export const inSingleWords = (question: string): string =>
-  folded(question).replace(ANY, (...found) => PHRASES[found.slice(1, PHRASES.length + 1).findIndex(Boolean)]![1])
+  folded(question).replace(ANY, (...found) => PHRASES[found.slice(1, PHRASES.length + 1).findIndex(Boolean)]![1].split(' ')[0]!)

@@ -40,6 +40,9 @@ const IN_TITLE = 0.6
 /** What a word such as "percentage" is worth in a unit that holds one without saying so. */
 const BY_VALUE = 0.9
 
+/** What a word weighs that only names what the whole page is about: "the company", "your shop". */
+const OF_ITSELF = 0.35
+
 /** How well a unit must say "tall" or "heavy" for it to be what tells the answer. */
 const TELLS = 0.25
 
@@ -57,6 +60,7 @@ export interface Wanted {
 /** Every unit's worth for the question, best first. */
 export function rank(text: Text, question: string, wanted: Wanted): Ranking {
   const asked = questionTerms(question)
+  const itself = itselfIn(question)
   const index = indexOf(text, asked)
   const near = nearMatches(question, index)
   const weights: number[] = []
@@ -77,12 +81,12 @@ export function rank(text: Text, question: string, wanted: Wanted): Ranking {
     const own = ownValues(matches, index, said)
     // "How tall" is mostly answered without the word; where it stands with a measure it is what to look for.
     const tells = isMeasuring(term) && wanted.isStrict && own.some((value, at) => value >= TELLS && wanted.isHeldBy(at))
-    const weight = (Math.log(1 + (said.length - found + 0.5) / (found + 0.5)) + 0.3) * (tells ? 1 : subjectOf(term))
+    const weight = (Math.log(1 + (said.length - found + 0.5) / (found + 0.5)) + 0.3) * (tells ? 1 : itself.has(term) ? OF_ITSELF : subjectOf(term))
     const inTitle = bestMatch(matches, index.title)
     if (found === 0 && inTitle === 0 && index.headings.every((terms) => bestMatch(matches, terms) === 0))
       missingWeight += weight
     if (tells && wanted.names(term)) heard.push((at) => worded[at]! >= 0.5)
-    else if (subjectOf(term) >= 1 && !wanted.names(term))
+    else if (subjectOf(term) >= 1 && !wanted.names(term) && !itself.has(term))
       heard.push(
         (at) =>
           own[at]! >= 0.5 ||
@@ -110,6 +114,13 @@ export function rank(text: Text, question: string, wanted: Wanted): Ranking {
   ranked.sort((a, b) => b.score - a.score || a.unit - b.unit)
   return { ranked, missing: missingWeight / total, words: asked.length, isHeld: wanted.isHeldBy, said }
 }
+
+const ITSELF =
+  /\b(?:the|this|your|their) (company|business|firm|organi[sz]ation|agency|shop|store|hotel|clinic|practice|product|item|device|event|festival|article|project)\b(?!['’]s)/gi
+
+/** Words of a question that stand for the page's own subject: everything on it speaks of that. */
+const itselfIn = (question: string): ReadonlySet<string> =>
+  new Set([...question.slice(0, 1000).matchAll(ITSELF)].flatMap(([, word]) => termsOf(word!)))
 
 /** What a unit gains by saying two words side by side as the question does, and at most. */
 const TOGETHER = 0.06
