@@ -126,6 +126,8 @@ const numbersOf = (question: string): string[] =>
 /** Only what holds an amount can answer how much; "when" may be answered by an event instead of a date. */
 function candidates({ ranked, isHeld }: Ranking, kind: Kind, question: string, { units }: Text): readonly Ranked[] {
   const byEvent = mayBeAnEvent(kind, question)
+  if (kind === 'person' && ranked[0] && ranked[0].coverage < ENOUGH_WITHOUT_NAME)
+    return ranked.filter(({ unit }) => isHeld(unit))
   if (!isStrict(kind) || (kind === 'date' && !byEvent)) return ranked
   return ranked.filter(({ unit }) => isHeld(unit) || (byEvent && tellsWhen(units[unit]!.plain)))
 }

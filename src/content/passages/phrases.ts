@@ -29,14 +29,14 @@ const PHRASES: readonly (readonly [said: string, means: string])[] = [
   ['made (?:of|from|out of)', 'material'],
   // German articles look the same, so that the word alone says nothing.
   ['(?<=\\b(?:did|does|do|will|to|can) (?:\\w+ ){0,2})die', 'death'],
-  ['\\([^()]{0,40}\\b1\\d{3} ?[–-] ?[^()]{0,40}\\b\\d{4}\\)', 'born death'],
+  ['1\\d{3} ?[–-] ?\\d{1,2} [a-z]+ \\d{4}', 'born death'],
   ['by (?:itself|themselves)', 'automatic'],
   ['turn(?:s|ed|ing)? over', 'revenue'],
   ['for a living', 'occupation'],
   ['cash (?:machine|point|dispenser)', 'atm'],
   ['carbon[ -]neutral|free of emissions|net[ -]zero|climate[ -]neutral', 'emission'],
   ['(?:blue|disabled) badge', 'disabled'],
-  ['(?:publicly|stock)[ -](?:traded|listed|exchange|market)', 'listed'],
+  ['(?:publicly|stock)[ -](?:traded|listed|exchange|market)|listed on (?:an|the) \\w*', 'shares'],
   ['best time', 'season'],
   ['tak(?:e|es|ing) part', 'participate'],
   ['back(?:s|ed|ing)?[ -]up', 'backup'],
@@ -82,4 +82,7 @@ export function phrasesIn(plain: string): string[] {
 
 /** A question whose phrases are put as single words. */
 export const inSingleWords = (question: string): string =>
-  folded(question).replace(ANY, (...found) => PHRASES[found.slice(1, PHRASES.length + 1).findIndex(Boolean)]![1].split(' ')[0]!)
+  folded(question).replace(
+    ANY,
+    (...found) => PHRASES[found.slice(1, PHRASES.length + 1).findIndex(Boolean)]![1].split(' ')[0]!,
+  )

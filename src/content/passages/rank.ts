@@ -81,7 +81,9 @@ export function rank(text: Text, question: string, wanted: Wanted): Ranking {
     const own = ownValues(matches, index, said)
     // "How tall" is mostly answered without the word; where it stands with a measure it is what to look for.
     const tells = isMeasuring(term) && wanted.isStrict && own.some((value, at) => value >= TELLS && wanted.isHeldBy(at))
-    const weight = (Math.log(1 + (said.length - found + 0.5) / (found + 0.5)) + 0.3) * (tells ? 1 : itself.has(term) ? OF_ITSELF : subjectOf(term))
+    const weight =
+      (Math.log(1 + (said.length - found + 0.5) / (found + 0.5)) + 0.3) *
+      (tells ? 1 : itself.has(term) ? OF_ITSELF : subjectOf(term))
     const inTitle = bestMatch(matches, index.title)
     if (found === 0 && inTitle === 0 && index.headings.every((terms) => bestMatch(matches, terms) === 0))
       missingWeight += weight

@@ -45,10 +45,12 @@ export const EVERYDAY_SETS = ['everyday', 'everyday-b', 'everyday-c'] as const
 export const QUESTION_SETS = ['own', ...SHARED_SETS, ...EVERYDAY_SETS] as const
 
 const isOneOf = (set: string, sets: readonly string[]): boolean => sets.includes(set)
+/** Whether a set asks of shared pages, which are not on every machine. */
+export const isShared = (set: string): boolean => isOneOf(set, SHARED_SETS)
 
 /** Questions of one set, each asked of its page. */
 export async function questionScores(set: (typeof QUESTION_SETS)[number]): Promise<Scores> {
-  const pages = isOneOf(set, SHARED_SETS) ? await sharedPages() : undefined
+  const pages = isShared(set) ? await sharedPages() : undefined
   const read = new Map<string, string>()
   const markdownOf = (name: string): string => {
     const known = read.get(name)
