@@ -43,13 +43,16 @@ const CUES: readonly (readonly [Kind, RegExp])[] = [
   // "What kind of fare …", "On what are fees based?", "How is the price made?" ask for no amount, whatever the noun.
   [
     'thing',
-    /^(?:what|which) (?:kind|type|sort)s? of\b|^(?:on|by|from|with|for|to) (?:what|which|whom)\b|^how (?:does|did|is|are|was|were)\b|^welche art\b|^quel (?:type|genre) de\b|^que (?:tipo|clase) de\b/,
+    /^what (?:if|happens|happened|now)\b|^(?:what|which) (?:kind|type|sort)s? of\b|^(?:on|by|from|with|for|to) (?:what|which|whom)\b|^how (?:does|did|is|are|was|were)\b|^welche art\b|^quel (?:type|genre) de\b|^que (?:tipo|clase) de\b/,
   ],
   [
     'way',
     /^how (?:do|can|could|should|would|to|must|may)\b|^wie (?:kann|muss|soll)\b|^comment\b|^como (?:puedo|se|posso)\b|^come (?:posso|si)\b/,
   ],
   ['count', /^by how much\b/],
+  // However often or fast one pays or charges: no amount of money.
+  ['often', /^how (?:often|frequently)\b/],
+  ['duration', /^how (?:fast|quick|quickly|soon|long) .*\b(?:pay|paid|charged?|cost|fees?)\b/],
   [
     'measure',
     /how much .*\bweighs?\b|^(?:what|which) (?:weight|height|width|depth|distance|speed|voltages?|wattage)\b/,
