@@ -41,7 +41,7 @@ export function shareOf(scores: Scores, field: string): number {
 
 const SHARED_SETS = ['wceb', 'second', 'third', 'fourth', 'tune', 'fifth', 'sixth', 'seventh'] as const
 /** Lots of our own pages, kept as markdown. */
-export const EVERYDAY_SETS = ['everyday', 'everyday-b', 'everyday-c', 'everyday-d'] as const
+export const EVERYDAY_SETS = ['everyday', 'everyday-b', 'everyday-c', 'everyday-d', 'everyday-e'] as const
 export const QUESTION_SETS = ['own', ...SHARED_SETS, ...EVERYDAY_SETS] as const
 
 const isOneOf = (set: string, sets: readonly string[]): boolean => sets.includes(set)
