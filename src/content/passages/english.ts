@@ -203,6 +203,8 @@ export const KINDS = [
   'animal: dog cat horse cow sheep bird fish',
   'tent: camping campsite',
   'pitch: camping campsite',
+  'painkiller: paracetamol ibuprofen aspirin',
+  'europe: france germany spain italy',
   'meal: breakfast lunch dinner supper menu',
   'food: breakfast lunch dinner supper menu snack',
   'fruit: apple banana orange lemon berry strawberry cherry grape pear plum peach mango',
