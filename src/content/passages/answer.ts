@@ -38,7 +38,7 @@ const ENOUGH_WITHOUT_VALUE = 0.8
 /** "Who" is answered without a full name only by the sentence that says all the rest: "Kaldi, a goatherd, …". */
 const ENOUGH_WITHOUT_NAME = 0.9
 /** A yes-no question of two words of which a unit says one. */
-const SAID_OF_TWO = 0.58
+const SAID_OF_TWO = 0.52
 /** Anything can be big, in any unit: of what, most must be said. */
 const SAID_OF_SIZE = 0.7
 /**
@@ -143,7 +143,7 @@ function answers(ranked: readonly Ranked[], { words, isHeld, said }: Ranking, ki
   const beyond = Math.max(0, units[best.unit]!.plain.length - LONG)
   // One word on a page about that word says nothing; more of them together do.
   const enough = words <= 1 ? ENOUGH_OF_ONE : ENOUGH + Math.min(MOST_BY_CHANCE, BY_CHANCE * beyond)
-  // Half of what is asked for is something else: a group, but no dance group.
+  // Half of what is asked for is something else: a record, but no recorded album.
   if (kind === 'yes-no' && words === 2 && said(best.unit) <= 0.5 && best.coverage < SAID_OF_TWO) return false
   if (said(best.unit) >= SAID_ITSELF && best.coverage >= enough) return true
   const standsOut = units.length >= MANY && (ranked[3]?.score ?? 0) <= STANDS_OUT * best.score
