@@ -60,10 +60,14 @@ async function json(run, { shares, total }, halves) {
 
 async function questions(run, halves) {
   const scores = new Map()
-  for (const set of halves.length > 1 ? run.QUESTION_SETS : ['own']) scores.set(set, await run.questionScores(set))
+  // The everyday lots were written to be learned from, and have floors of their own.
+  const sets = run.QUESTION_SETS.filter(
+    (set) => !run.EVERYDAY_SETS.includes(set) && (halves.length > 1 || set === 'own'),
+  )
+  for (const set of sets) scores.set(set, await run.questionScores(set))
   const { own, wceb = [], ...later } = Object.fromEntries(scores)
-  const sets = { 'of the first set': [...own, ...wceb], '… its shared half': wceb, ...later }
-  return Object.entries(sets)
+  const named = { 'of the first set': [...own, ...wceb], '… its shared half': wceb, ...later }
+  return Object.entries(named)
     .filter(([, cases]) => cases.length > 0)
     .flatMap(([name, cases]) => [
       least(`questions ${name.replace(/^\w+$/, 'of the $& set')}: passage found`, run.shareOf(cases, 'found'), 0.85),

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import floors from './text-floors.json' with { type: 'json' }
 import { formatCosts } from './understanding/costs.ts'
 import { precisionOf, recallOf } from './understanding/pii/score.ts'
-import { changeScores, privacyScore, QUESTION_SETS, questionScores, shareOf } from './understanding/run.ts'
+import { changeScores, isShared, privacyScore, QUESTION_SETS, questionScores, shareOf } from './understanding/run.ts'
 import { hasSharedPages } from './understanding/shared-pages.ts'
 import { faults } from './understanding/tally.ts'
 
@@ -19,7 +19,7 @@ describe('what it costs', () => {
 
 describe('questions', () => {
   for (const set of QUESTION_SETS)
-    it.skipIf(set !== 'own' && !hasSharedPages)(
+    it.skipIf(isShared(set) && !hasSharedPages)(
       `the passages of the set ${set} are found, and it is said when there is none (shared pages: skipped where ../shared/bench is absent)`,
       { timeout: 120_000 },
       async () => {

@@ -37,6 +37,8 @@ const SAID_ITSELF = 0.4
 const ENOUGH_WITHOUT_VALUE = 0.8
 /** "Who" is answered without a full name only by the sentence that says all the rest: "Kaldi, a goatherd, …". */
 const ENOUGH_WITHOUT_NAME = 0.9
+/** A yes-no question of two words of which a unit says one. */
+const SAID_OF_TWO = 0.52
 /** Anything can be big, in any unit: of what, most must be said. */
 const SAID_OF_SIZE = 0.7
 /**
@@ -46,7 +48,7 @@ const SAID_OF_SIZE = 0.7
 const ALSO_GOOD = 0.55
 /** A value found where nearly all of the question is said stands alone, unless another is as good. */
 const AS_GOOD = 0.88
-const SURE_OF_VALUE = 0.7
+const SURE_OF_VALUE = 0.9
 const MAX_QUOTES = 6
 const MAX_ANSWER = 1100
 
@@ -55,7 +57,7 @@ export function answerFrom(markdown: string, question: string): Answer {
   const text = textOf(markdown)
   const kind = kindOf(question)
   const ranking = rankFor(text, question, kind)
-  const ranked = candidates(ranking, kind)
+  const ranked = candidates(ranking, kind, question, text)
   const best = ranked[0]
   if (!best || !answers(ranked, ranking, kind, text))
     return { text: undefined, quotes: [], confidence: best?.coverage ?? 0, closest: closestOf(text, ranked) }
@@ -80,11 +82,12 @@ export function rankFor(text: Text, question: string, kind: Kind): Ranking {
   const given = numbersOf(question)
   const counts = countsFor(question)
   const measure = kind === 'measure' ? measureFor(question) : undefined
-  const held = text.units.map(({ plain }) => {
+  const held = text.units.map(({ plain, kind: form }) => {
     const rest = given.reduce((left, name) => left.replaceAll(name, ''), plain)
-    return measure ? measure.isIn(rest) : holds(kind, rest) && (!counts || counts(rest))
+    return measure ? measure.isIn(rest) : holds(kind, rest) && (!counts || counts(rest, form === 'row'))
   })
   const byEvent = mayBeAnEvent(kind, question)
+  const isDenied = kind === 'thing' && DENIES.test(question)
   return rank(text, question, {
     names: (term) => isNameOf(kind, term) || (measure?.names(term) ?? false),
     isHeldBy: (unit) => held[unit]!,
@@ -95,7 +98,8 @@ export function rankFor(text: Text, question: string, kind: Kind): Ranking {
         (held[unit] ? 1 : byEvent && tellsWhen(plain) ? 0.85 : withoutIt(kind)) *
         (form === 'code' ? 0.85 : form === 'heading' ? 0.8 : 1) *
         (isStrict(kind) && EXAMPLE.test(plain) ? 0.6 : 1) *
-        (plain.endsWith('?') ? 0.75 : 1)
+        (isDenied && !DENIES.test(plain) ? 0.8 : 1) *
+        (plain.endsWith('?') ? (form === 'sentence' ? 0.85 : 0.75) : 1)
       )
     },
   })
@@ -112,6 +116,9 @@ function withoutIt(kind: Kind): number {
 const EXAMPLE =
   /^(?:for (?:example|instance)|e\.g\.|say,|suppose|imagine|zum beispiel|par exemple|por ejemplo|per esempio)\b/i
 
+/** Who asks what cannot be is answered by what says no. */
+const DENIES = /\b(?:not|cannot|no|never|none|except|excluded|excludes?|forbidden|without)\b|n['’]t\b/i
+
 /** Names with digits that the question itself gives ("CS7000X", "2023"): where they stand, nothing is answered yet. */
 const numbersOf = (question: string): string[] =>
   [...question.matchAll(/[\p{L}\p{N}.-]*\p{N}[\p{L}\p{N}.-]*/gu)]
@@ -119,8 +126,12 @@ const numbersOf = (question: string): string[] =>
     .map(([name]) => name.replace(/[.-]+$/, ''))
 
 /** Only what holds an amount can answer how much; "when" may be answered by an event instead of a date. */
-function candidates({ ranked, isHeld }: Ranking, kind: Kind): readonly Ranked[] {
-  return isStrict(kind) && kind !== 'date' ? ranked.filter(({ unit }) => isHeld(unit)) : ranked
+function candidates({ ranked, isHeld }: Ranking, kind: Kind, question: string, { units }: Text): readonly Ranked[] {
+  const byEvent = mayBeAnEvent(kind, question)
+  if (kind === 'person' && ranked[0] && ranked[0].coverage < ENOUGH_WITHOUT_NAME)
+    return ranked.filter(({ unit }) => isHeld(unit))
+  if (!isStrict(kind) || (kind === 'date' && !byEvent)) return ranked
+  return ranked.filter(({ unit }) => isHeld(unit) || (byEvent && tellsWhen(units[unit]!.plain)))
 }
 
 function answers(ranked: readonly Ranked[], { words, isHeld, said }: Ranking, kind: Kind, { units }: Text): boolean {
@@ -132,6 +143,8 @@ function answers(ranked: readonly Ranked[], { words, isHeld, said }: Ranking, ki
   const beyond = Math.max(0, units[best.unit]!.plain.length - LONG)
   // One word on a page about that word says nothing; more of them together do.
   const enough = words <= 1 ? ENOUGH_OF_ONE : ENOUGH + Math.min(MOST_BY_CHANCE, BY_CHANCE * beyond)
+  // Half of what is asked for is something else: a record, but no recorded album.
+  if (kind === 'yes-no' && words === 2 && said(best.unit) <= 0.5 && best.coverage < SAID_OF_TWO) return false
   if (said(best.unit) >= SAID_ITSELF && best.coverage >= enough) return true
   const standsOut = units.length >= MANY && (ranked[3]?.score ?? 0) <= STANDS_OUT * best.score
   return standsOut && best.score >= (said(best.unit) >= SAID_IN_PART ? ENOUGH_ALONE : ENOUGH_OF_ONE)
@@ -158,7 +171,7 @@ function closeToBest(text: Text, ranked: readonly Ranked[], kind: Kind): Unit[] 
     letters += plain.length
   }
   for (const at of whatItHeads(text, best.unit)) take(at)
-  for (const at of whatFollows(text, best.unit)) take(at)
+  for (const at of whatFollows(text, best.unit, kind)) take(at)
   const also = ranked.slice(1, MAX_QUOTES * 3).filter(({ score }) => score >= best.score * good)
   for (const { unit } of also) {
     if (chosen.size >= MAX_QUOTES) break
@@ -196,13 +209,22 @@ const GOES_ON =
 const REFERS =
   /^(?:\S+ ){0,3}(?:them|it|this|that|these|those|they|their|its|him|her|ihn|ihm|ihnen|dafür|damit|darin|les|leur|lo|los|las|li|ne|его|их|её)\b/i
 const MOST_FOLLOWING = 2
+const MOST_ANSWERING = 4
 
-function whatFollows({ units }: Text, at: number): number[] {
+/** Kinds whose answer is seldom one sentence: the next one tells why, or what else to do. */
+const GOES_FURTHER: ReadonlySet<Kind> = new Set(['reason', 'yes-no', 'charge', 'way'])
+
+function whatFollows({ units }: Text, at: number, asked: Kind): number[] {
   const following: number[] = []
-  const { block, kind } = units[at]!
-  for (let next = at + 1; kind === 'sentence' && following.length < MOST_FOLLOWING; next++) {
+  const { block, kind, plain } = units[at]!
+  if (kind !== 'sentence') return following
+  // A question that someone put is answered by what stands next, after the line that tells who answers.
+  const isAsked = plain.endsWith('?')
+  for (let next = at + 1; following.length < (isAsked ? MOST_ANSWERING : MOST_FOLLOWING); next++) {
     const unit = units[next]
-    if (!unit || unit.block !== block || !(GOES_ON.test(unit.plain) || REFERS.test(unit.plain))) break
+    if (!unit || unit.kind === 'heading' || unit.block > block + (isAsked ? 2 : 0)) break
+    const isFurther = next === at + 1 && GOES_FURTHER.has(asked)
+    if (!isAsked && !isFurther && !GOES_ON.test(unit.plain) && !REFERS.test(unit.plain)) break
     following.push(next)
   }
   return following

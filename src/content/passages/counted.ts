@@ -16,15 +16,17 @@ const YEAR = /^(?:19|20)\d\d$/
 const BEHIND = 5
 const BEFORE = 2
 const MOST_COUNTED = 3
+/** In a row of a table the number may stand in any other cell. */
+const MOST_IN_ROW = 20
 /** Near enough to be counted as the same: "bedrooms" for "rooms", but not "April" for "days". */
 const NEAR = 0.7
 
 /** Whether a text gives a number of what the question wants counted; undefined when it wants nothing counted. */
-export function countsFor(question: string): ((plain: string) => boolean) | undefined {
+export function countsFor(question: string): ((plain: string, isRow: boolean) => boolean) | undefined {
   const words = new Map<string, string>()
   const counted = firstOf(termsOf(HOW_MANY.exec(question.slice(0, 1000))?.[1] ?? '', words))
   if (counted.length === 0) return undefined
-  const accepted = new Set([...counted, ...counted.flatMap((term) => related(term))])
+  const accepted = new Set([...counted, ...counted.flatMap((term) => [...related(term).keys()])])
   const rows = counted
     .filter((term) => !UNITS_OF_TIME.has(term))
     .map((term) => rowOf(words.get(term) ?? term, term))
@@ -34,7 +36,7 @@ export function countsFor(question: string): ((plain: string) => boolean) | unde
     const row = rows.length > 0 && !saysNothing(term) && term.length > 2 ? rowOf(word, term) : -1
     return row >= 0 && rows.some((other) => nearness(other, row) >= NEAR)
   }
-  return (plain) => {
+  return (plain, isRow) => {
     const said = new Map<string, string>()
     const terms = termsOf(plain, said)
     return terms.some(
@@ -42,7 +44,7 @@ export function countsFor(question: string): ((plain: string) => boolean) | unde
         isNumber(term) &&
         !YEAR.test(term) &&
         terms
-          .slice(Math.max(0, at - BEFORE), at + BEHIND + 1)
+          .slice(isRow ? 0 : Math.max(0, at - BEFORE), isRow ? MOST_IN_ROW : at + BEHIND + 1)
           .some((other) => !isNumber(other) && isCounted(other, said.get(other) ?? other)),
     )
   }

@@ -15,6 +15,8 @@ export type Kind =
   | 'time'
   | 'date'
   | 'person'
+  | 'author'
+  | 'maker'
   | 'place'
   | 'email'
   | 'phone'
@@ -41,13 +43,16 @@ const CUES: readonly (readonly [Kind, RegExp])[] = [
   // "What kind of fare …", "On what are fees based?", "How is the price made?" ask for no amount, whatever the noun.
   [
     'thing',
-    /^(?:what|which) (?:kind|type|sort)s? of\b|^(?:on|by|from|with|for|to) (?:what|which|whom)\b|^how (?:does|did|is|are|was|were)\b|^welche art\b|^quel (?:type|genre) de\b|^que (?:tipo|clase) de\b/,
+    /^what (?:if|happens|happened|now)\b|^(?:what|which) (?:kind|type|sort)s? of\b|^(?:on|by|from|with|for|to) (?:what|which|whom)\b|^how (?:does|did|is|are|was|were)\b|^welche art\b|^quel (?:type|genre) de\b|^que (?:tipo|clase) de\b/,
   ],
   [
     'way',
     /^how (?:do|can|could|should|would|to|must|may)\b|^wie (?:kann|muss|soll)\b|^comment\b|^como (?:puedo|se|posso)\b|^come (?:posso|si)\b/,
   ],
   ['count', /^by how much\b/],
+  // However often or fast one pays or charges: no amount of money.
+  ['often', /^how (?:often|frequently)\b/],
+  ['duration', /^how (?:fast|quick|quickly|soon|long) .*\b(?:pay|paid|charged?|cost|fees?)\b/],
   [
     'measure',
     /how much .*\bweighs?\b|^(?:what|which) (?:weight|height|width|depth|distance|speed|voltages?|wattage)\b/,
@@ -60,7 +65,7 @@ const CUES: readonly (readonly [Kind, RegExp])[] = [
   ['percent', /\bpercent|\bpercentage|prozent|pourcentage|porcentaje|percentual|процент|割合|百分/],
   [
     'money',
-    /how expensive|how much (?:is|are|for|do i pay|to pay|must)\b|\b(?:price|cost|costs|fee|fees|salary|fare|pay|charged?)\b|was kostet|wie teuer|wie viel kostet|wieviel kostet|\bpreis|kosten\b|combien coute|quel (?:est le )?prix|cuanto (?:cuesta|vale)|precio|quanto custa|preco|quanto costa|prezzo|сколько стоит|цена|стоимость|いくら|料金|価格|多少钱|价格|가격|얼마|ile kosztuje|kac para|ราคา|كم (?:سعر|يكلف)|سعر/,
+    /how expensive|how much (?:is|are|for|do i pay|to \w+|must)\b|\b(?:price|cost|costs|fee|fees|salary|fare|pay|charged?)\b|was kostet|wie teuer|wie viel kostet|wieviel kostet|\bpreis|kosten\b|combien coute|quel (?:est le )?prix|cuanto (?:cuesta|vale)|precio|quanto custa|preco|quanto costa|prezzo|сколько стоит|цена|стоимость|いくら|料金|価格|多少钱|价格|가격|얼마|ile kosztuje|kac para|ราคา|كم (?:سعر|يكلف)|سعر/,
   ],
   // Of a film in minutes, of a table in feet: who asks does not say which.
   ['extent', /how long (?:is|are|was|were) (?!it\b)/],
@@ -88,6 +93,16 @@ const CUES: readonly (readonly [Kind, RegExp])[] = [
   [
     'count',
     /how (?:many|much|old)|number of|what age|wie ?viele?\b|wie hoch|wie alt\b|anzahl|combien|cuant[oa]s|quant[oaie]s?\b|quanti|сколько|количество|いくつ|何人|多少|几个|몇|\bile\b|kac\b|hoeveel|hur manga|كم/,
+  ],
+  // Who signed the page itself, as against who wrote what it tells of.
+  [
+    'author',
+    /^who (?:wrote|has written|reported|published|posted|is the (?:author|writer|reporter) of) (?:the|this|that) (?:\w+ )?(?:article|story|post|piece|page|blog|report|guide|review|recipe|news|text)\b|^who(?: is|['’]s) the (?:author|writer|reporter|journalist)\W*$/,
+  ],
+  // Who made or won something is told by a name, not by a trade.
+  [
+    'maker',
+    /^who (?:first )?(?:created|founded|co-founded|invented|built|designed|made|developed|directed|discovered|won|composed|painted)\b/,
   ],
   [
     'person',
@@ -131,7 +146,7 @@ const DAY = '(?<!\\d)\\d{1,2}'
 /** What such a thing looks like; kinds that are not here can look like anything. */
 const LOOKS: Readonly<Partial<Record<Kind, RegExp>>> = {
   money: new RegExp(
-    `(?:[$€£¥₹₽₩₺฿]|\\b(?:USD|EUR|GBP|CHF|JPY|R\\$|Rs\\.?|kr))\\s?${NUMBER}${SCALE}|${NUMBER}${SCALE}\\s?(?:€|\\$|£|¥|₽|₺|zł|Kč|kr\\b|円|元|원|บาท|ريال|درهم|euros?\\b|dollars?\\b|pounds?\\b|cents?\\b|EUR\\b|USD\\b|GBP\\b|CHF\\b|PLN\\b|TL\\b|Franken\\b|руб|yen\\b|reais\\b|pesos?\\b)|[一二三四五六七八九十百千万]{1,6}円|\\b\\d+[.,]\\d{2}\\b(?!\\s?(?:["”″'’′x×]|Uhr|h\\b|[ap]\\.?m\\b|%|[kcm]?m\\b|k?g\\b|[KMGT]B))|\\b(?:euros?|dollars?|pounds?|francs?|Euro|рублей)\\b|\\b(?:free of charge|(?<=\\b(?:is|are|be|was|were|for|and|or|completely|totally|entirely|absolutely|it[’']s|they[’']re),? )free(?=[.,;:!?)]|$|\\s(?:for|to|on|with|and|or|but|if|when|while|until|in|at|as|during|online)\\b)|free (?:of cost|admission|entry|shipping|delivery|trial|plan|tier|access)|kostenlos|gratis|gratuit[oe]?|бесплатно|無料|免费)\\b`,
+    `(?:[$€£¥₹₽₩₺฿]|\\b(?:USD|EUR|GBP|CHF|JPY|R\\$|Rs\\.?|kr))\\s?${NUMBER}${SCALE}|${NUMBER}${SCALE}\\s?(?:€|\\$|£|¥|₽|₺|zł|Kč|kr\\b|円|元|원|บาท|ريال|درهم|euros?\\b|dollars?\\b|pounds?\\b|cents?\\b|EUR\\b|USD\\b|GBP\\b|CHF\\b|PLN\\b|TL\\b|Franken\\b|руб|yen\\b|reais\\b|pesos?\\b|crowns?\\b|marks?\\b|shillings?\\b|dinars?\\b|lira\\b|kron(?:or|er|a)\\b|francs?\\b|rupees?\\b|rand\\b|pence\\b|p\\b(?!\\.))|[一二三四五六七八九十百千万]{1,6}円|\\b\\d+[.,]\\d{2}\\b(?!\\s?(?:["”″'’′x×]|Uhr|h\\b|[ap]\\.?m\\b|%|[kcm]?m\\b|k?g\\b|[KMGT]B))|\\b(?:euros?|dollars?|pounds?|francs?|Euro|рублей)\\b|\\b(?:free of charge|(?<=\\b(?:is|are|be|was|were|for|and|or|completely|totally|entirely|absolutely|it[’']s|they[’']re),? )free(?=[.,;:!?)]|$|\\s(?:for|to|on|with|and|or|but|if|when|while|until|in|at|as|during|online)\\b)|(?:for|costs?|costing) nothing|free (?:of cost|admission|entry|shipping|delivery|trial|plan|tier|access)|kostenlos|gratis|gratuit[oe]?|бесплатно|無料|免费)\\b`,
     'iu',
   ),
   percent: new RegExp(
@@ -143,7 +158,7 @@ const LOOKS: Readonly<Partial<Record<Kind, RegExp>>> = {
     'iu',
   ),
   often:
-    /\b(?:every|each|once|twice|per|times|daily|weekly|monthly|yearly|annually|hourly|nightly|alle|jede[nrs]?|pro|täglich|wöchentlich|monatlich|jährlich|mal|chaque|tous|toutes|fois|par|cada|vez|veces|vezes|volte|ogni|раз|кажд\p{L}*)\b|毎/iu,
+    /\b(?:every|each|interval|once|twice|per|times|daily|weekly|monthly|yearly|annually|hourly|nightly|alle|jede[nrs]?|pro|täglich|wöchentlich|monatlich|jährlich|mal|chaque|tous|toutes|fois|par|cada|vez|veces|vezes|volte|ogni|раз|кажд\p{L}*)\b|毎/iu,
   time: new RegExp(CLOCK, 'iu'),
   date: new RegExp(
     `\\b(?:1[0-9]|20)\\d{2}\\b|${DAY}(?:\\.|st|nd|rd|th|er)?\\s(?:de\\s)?(?:${MONTHS})|\\b(?:${MONTHS})\\s${DAY}|(?:${MONTHS})\\s(?:de\\s)?\\d{4}|\\d{1,2}[./-]\\d{1,2}[./-]\\d{2,4}|\\d{4}[-年/]\\d{1,2}|\\d{1,2}月|[月火水木金土日]曜日|\\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\\b|\\b(?:Montag|Dienstag|Mittwoch|Donnerstag|Freitag|Samstag|Sonntag)s?\\b|\\b(?:lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunes|martes|miércoles|jueves|viernes|sábados?|domingos?|segunda|terça|quarta|quinta|sexta|lunedì|martedì|mercoledì|giovedì|venerdì|sabato|domenica)\\b|\\b\\d{1,2}(?:st|nd|rd|th) century|${CLOCK}`,
@@ -156,6 +171,9 @@ const LOOKS: Readonly<Partial<Record<Kind, RegExp>>> = {
   count: new RegExp(`(?<![\\p{L}\\d-])\\d|\\b(?:${NUMBER_WORDS})\\b|[一二三四五六七八九十百千万两]`, 'iu'),
   person:
     /\p{Lu}[\p{Ll}'’]+(?:[ -](?:(?:de|da|do|dos|del|della|di|van|von|der|den|bin|al|el|la|le)\s){0,2}\p{Lu}[\p{L}'’.]*){1,3}|[\p{Script=Han}\p{Script=Katakana}]{2,}|[가-힣]{2,4}|[\u0600-\u06ff]{3,}|\b(?:students?|pupils?|teachers?|parents?|children|owners?|landlords?|tenants?|managers?|employ(?:er|ee)s?|staff|workers?|customers?|clients?|users?|members?|visitors?|guests?|patients?|doctors?|nurses?|clinicians?|providers?|authors?|editors?|writers?|artists?|designers?|developers?|engineers?|scientists?|researchers?|experts?|professionals?|officers?|directors?|founders?|president|minister|king|queen|council|committee|government|applicants?|residents?|citizens?|drivers?|players?|sellers?|buyers?|electricians?|plumbers?|contractors?|technicians?|mechanics?|installers?|lawyers?|attorneys?|therapists?|dentists?|pharmacists?|physicians?|surgeons?|architects?|accountants?|agents?|brokers?|inspectors?|instructors?|trainers?|coach(?:es)?|professors?|lecturers?|tutors?|volunteers?|participants?|vendors?|suppliers?|manufacturers?|retailers?|specialists?|consultants?|advis[eo]rs?|administrators?|moderators?|beginners?|learners?|travell?ers?|veterans?|soldiers?|athletes?|families|seniors?|teenagers?|compan(?:y|ies)|agenc(?:y|ies)|department|ministry|university|anyone|everyone|people|adults?|men|women)\b/u,
+  author:
+    /^(?:\p{L}+ )?[Bb][Yy]:? \p{Lu}|\b(?:[Aa]uthor|(?:[Ww]ritten|[Pp]osted|[Pp]ublished|[Ww]ords|[Tt]ext|[Rr]eport(?:ed|ing)?) by)\b|^(?:Von|Par|Por|Di|Автор) \p{Lu}/u,
+  maker: /(?<=[\p{L}\d,;:] )\p{Lu}[\p{L}'’-]+|^\p{Lu}\p{Ll}+ \p{Lu}\p{Ll}|[\p{Script=Han}\p{Script=Katakana}]{2,}/u,
   place:
     /(?<=[\p{L}\d,;] )\p{Lu}[\p{L}'’-]+|\b(?:in|at|on|near|inside|outside|behind|beside|under|between|beneath|above|below|im|am|an|auf|bei|neben|hinter|unter|dans|sur|sous|chez|près|à|au|aux|en|entre|nel|nella|sul|sotto|no|na|sob|в|на|под|у) \p{L}{2}|\d{4,6}|[\p{Script=Han}\p{Script=Hiragana}가-힣\u0600-\u06ff\u0e00-\u0e7f]{2,}/u,
   email: /[\w.+-]{1,64}(?:@| ?[[(](?:at|AT)[\])] ?)[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}/,
@@ -192,6 +210,8 @@ export const holds = (kind: Kind, text: string): boolean =>
 
 /** Kinds whose answer cannot be a text without such a thing. */
 export const isStrict = (kind: Kind): boolean =>
+  kind === 'author' ||
+  kind === 'maker' ||
   kind === 'email' ||
   kind === 'phone' ||
   kind === 'money' ||
@@ -213,6 +233,7 @@ const NAMES: Readonly<Partial<Record<Kind, ReadonlySet<string>>>> = {
   ),
   charge: namesOf('cost costs price pay paid charge charged fee money kosten kostet payer coute pagar cuesta'),
   date: namesOf('year date day month jahr datum tag annee date jour ano fecha dia data anno год'),
+  duration: namesOf('long take takes took time'),
   time: namesOf('time hour hours uhr zeit heure hora ora'),
   often: namesOf('often frequently frequency interval times oft haufig fois frecuencia veces vezes volte часто'),
   count: namesOf('number amount total age old anzahl alt nombre numero'),
@@ -220,6 +241,9 @@ const NAMES: Readonly<Partial<Record<Kind, ReadonlySet<string>>>> = {
     'country countries city cities town place address location located locate situated found region land stadt ort pays ville lieu pais ciudad lugar',
   ),
   person: namesOf('person people name'),
+  author: namesOf(
+    'author write wrote written writer report reported reporter journalist publish published post posted story recipe blog piece guide review news',
+  ),
   email: namesOf('email mail address adresse correo'),
   phone: namesOf('phone telephone number telefon telefonnummer telefono'),
 }

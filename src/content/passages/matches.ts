@@ -15,7 +15,7 @@ const MIN_NEAR_LETTERS = 3
 
 /** The page's words that mean a word of the question by their letters or by our list, and how well each does. */
 export function matchesOf(term: string, vocabulary: Vocabulary, asked: readonly string[]): Matches {
-  const matches: Matches = new Map([[term, 1], ...related(term).map((word): [string, number] => [word, 0.85])])
+  const matches: Matches = new Map([[term, 1], ...related(term)])
   const other = /^[a-z]{3}$/.test(term) ? `${term}s` : /^[a-z]{2}[^\Wsiu]s$/.test(term) ? term.slice(0, 3) : undefined
   // Short words keep the ends that longer ones lose: "dogs" and "dog" are two terms.
   if (other !== undefined && !asked.includes(other)) matches.set(other, 0.85)

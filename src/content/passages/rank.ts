@@ -1,6 +1,7 @@
 // Which units of a text speak of a question, and how sure that is. Words weigh by their rarity on the page; what a unit
 // does not say itself its block, its headings or the page's title may say for it, at a discount. Linear in the text.
 import { bestMatch, type Matches, matchesOf, nearMatches, type Vocabulary } from './matches.ts'
+import { inSingleWords, phrasesIn } from './phrases.ts'
 import { askedTerms, isMeasuring, saysNothing, subjectOf, termsOf, tiedTerms } from './terms.ts'
 import { headingText, type Text } from './units.ts'
 
@@ -39,6 +40,9 @@ const IN_TITLE = 0.6
 /** What a word such as "percentage" is worth in a unit that holds one without saying so. */
 const BY_VALUE = 0.9
 
+/** What a word weighs that only names what the whole page is about: "the company", "your shop". */
+const OF_ITSELF = 0.35
+
 /** How well a unit must say "tall" or "heavy" for it to be what tells the answer. */
 const TELLS = 0.25
 
@@ -56,6 +60,7 @@ export interface Wanted {
 /** Every unit's worth for the question, best first. */
 export function rank(text: Text, question: string, wanted: Wanted): Ranking {
   const asked = questionTerms(question)
+  const itself = itselfIn(question)
   const index = indexOf(text, asked)
   const near = nearMatches(question, index)
   const weights: number[] = []
@@ -64,10 +69,11 @@ export function rank(text: Text, question: string, wanted: Wanted): Ranking {
   let missingWeight = 0
   for (const term of asked) {
     const matches = matchesOf(term, index.vocabulary, asked)
-    const said = ownValues(matches, index)
+    const worded = ownValues(matches, index)
+    const said = Float32Array.from(worded)
     if (wanted.names(term))
       said.forEach((value, at) => {
-        if (value < BY_VALUE && wanted.isHeldBy(at)) said[at] = BY_VALUE
+        if (wanted.isHeldBy(at)) said[at] = value >= 0.5 ? 1 : BY_VALUE
       })
     let found = 0
     for (const value of said) if (value > 0.3) found++
@@ -75,11 +81,14 @@ export function rank(text: Text, question: string, wanted: Wanted): Ranking {
     const own = ownValues(matches, index, said)
     // "How tall" is mostly answered without the word; where it stands with a measure it is what to look for.
     const tells = isMeasuring(term) && wanted.isStrict && own.some((value, at) => value >= TELLS && wanted.isHeldBy(at))
-    const weight = (Math.log(1 + (said.length - found + 0.5) / (found + 0.5)) + 0.3) * (tells ? 1 : subjectOf(term))
+    const weight =
+      (Math.log(1 + (said.length - found + 0.5) / (found + 0.5)) + 0.3) *
+      (tells ? 1 : itself.has(term) ? OF_ITSELF : subjectOf(term))
     const inTitle = bestMatch(matches, index.title)
     if (found === 0 && inTitle === 0 && index.headings.every((terms) => bestMatch(matches, terms) === 0))
       missingWeight += weight
-    if (subjectOf(term) >= 1 && !wanted.names(term))
+    if (tells && wanted.names(term)) heard.push((at) => worded[at]! >= 0.5)
+    else if (subjectOf(term) >= 1 && !wanted.names(term) && !itself.has(term))
       heard.push(
         (at) =>
           own[at]! >= 0.5 ||
@@ -108,6 +117,13 @@ export function rank(text: Text, question: string, wanted: Wanted): Ranking {
   return { ranked, missing: missingWeight / total, words: asked.length, isHeld: wanted.isHeldBy, said }
 }
 
+const ITSELF =
+  /\b(?:the|this|your|their) (company|business|firm|organi[sz]ation|agency|shop|store|hotel|clinic|practice|product|item|device|event|festival|article|project)\b(?!['’]s)/gi
+
+/** Words of a question that stand for the page's own subject: everything on it speaks of that. */
+const itselfIn = (question: string): ReadonlySet<string> =>
+  new Set([...question.slice(0, 1000).matchAll(ITSELF)].flatMap(([, word]) => termsOf(word!)))
+
 /** What a unit gains by saying two words side by side as the question does, and at most. */
 const TOGETHER = 0.06
 const MOST_TOGETHER = 0.18
@@ -132,7 +148,7 @@ function pairsIn(terms: readonly string[], pairs: ReadonlySet<string>): number {
 
 /** The question's words that carry a subject, each once; all of them when none does. */
 export function questionTerms(question: string): string[] {
-  const text = question.slice(0, 10_000)
+  const text = inSingleWords(question.slice(0, 10_000))
   const all = [...new Set([...askedTerms(text), ...tiedTerms(text)])]
   const full = all.filter((term) => !saysNothing(term))
   return (full.length > 0 ? full : all).slice(0, MAX_QUESTION_TERMS)
@@ -178,13 +194,14 @@ function indexOf(text: Text, asked: readonly string[]): Index {
     }
     for (const term of said) add(term)
     for (const term of joinedIn(said)) add(term)
+    for (const term of phrasesIn(text.units[at]!.plain)) add(term)
   })
   const known = new Map<string, ReadonlySet<string>>()
   const setOf = (heading: string): ReadonlySet<string> => {
     const before = known.get(heading)
     if (before) return before
     const said = termsOf(heading, words)
-    const terms = new Set([...said, ...joinedIn(said)])
+    const terms = new Set([...said, ...joinedIn(said), ...phrasesIn(heading)])
     known.set(heading, terms)
     return terms
   }

@@ -1,5 +1,7 @@
 // Words that ask for each other: who asks what something costs wants its price. Plain words of everyday questions, in the
 // languages people mostly ask in; each line is one meaning. It must not know any page, nor the terms of a trade.
+import { ENGLISH, KINDS } from './english.ts'
+import { LOOSE } from './english-loose.ts'
 import { folded, stem } from './terms.ts'
 
 const MEANINGS = [
@@ -50,208 +52,37 @@ const MEANINGS = [
   'build built constructed construction erbaut gebaut bau construit construction construido construcción construído costruito построен',
 ]
 
-/** English, in which most pages are asked about: words of questions beside those of answers. */
-const ENGLISH = [
-  'ban forbid prohibit prohibited outlaw disallow bar',
-  'allow permit permitted let enable may authorise authorize',
-  'defect flaw bug fault error vulnerability weakness problem issue',
-  'change difference alter modify adjust vary update',
-  'notice see experience observe',
-  'participate participant part attend join respondent',
-  'study research survey investigation analysis',
-  'publish appear issue print',
-  'exercise workout training session fitness activity',
-  'ideal optimal best perfect',
-  'cheap budget affordable inexpensive economical low',
-  'expensive costly pricey luxury',
-  'plane airplane aircraft',
-  'sibling brother sister family',
-  'adult people person man woman',
-  'unplug disconnect detach',
-  'typical average usual common general',
-  'power electricity energy watt',
-  'computer pc laptop desktop machine device',
-  'special particular specific certain',
-  'wait delay queue waiting',
-  'friendly kind polite',
-  'hard difficult tough challenging',
-  'easy simple straightforward beginner',
-  'near close nearby distance',
-  'rich wealthy affluent',
-  'ill sick unwell',
-  'happy glad satisfied',
-  'smart clever intelligent',
-  'dangerous risky hazardous',
-  'law legal legislation regulation rule',
-  'crime criminal offence offense',
-  'court judge trial tribunal',
-  'invest investment investor',
-  'borrow loan lend credit mortgage',
-  'employ hire recruit',
-  'fire dismiss layoff',
-  'educate education school college university',
-  'exam test assessment quiz',
-  'grade mark score',
-  'diploma certificate degree qualification credential',
-  'weather climate forecast',
-  'garden yard lawn',
-  'plant grow sow seed',
-  'animal pet dog cat',
-  'road street route path',
-  'train railway rail',
-  'boat ship vessel',
-  'hotel accommodation lodging',
-  'suitcase luggage baggage bag',
-  'dress clothes clothing garment wear',
-  'colour color shade hue',
-  'noise sound loud quiet',
-  'clean wash cleaning',
-  'dirty stain dirt',
-  'broken faulty defective damaged',
-  'password passcode pin credentials',
-  'install setup deploy',
-  'delete remove clear',
-  'crash fail failure outage',
-  'slow lag latency',
-  'user customer client member visitor',
-  'seller vendor supplier merchant retailer',
-  'gift present voucher',
-  'holiday vacation break',
-  'wedding marriage marry married',
-  'age old years birthday',
-  'weight weigh heavy kilogram pound',
-  'baby infant newborn toddler child',
-  'teach instruct teacher instructor tutor lecture lesson class',
-  'student pupil learner',
-  'software program programme app application tool',
-  'doctor physician clinician medic',
-  'medicine drug medication pill prescription',
-  'illness disease sickness condition disorder',
-  'pain ache hurt sore',
-  'safe harmless secure safety',
-  'danger hazard risk harmful unsafe',
-  'damage harm injure injury destroy',
-  'help assist aid support assistance',
-  'show display demonstrate present',
-  'increase raise boost grow improve',
-  'reduce decrease lower cut shrink lessen',
-  'fast quick rapid speed quickly',
-  'remove delete erase eliminate uninstall',
-  'repair fix mend restore service',
-  'replace substitute swap exchange change',
-  'choose pick select choice decide',
-  'obtain acquire receive gain earn',
-  'salary wage pay earnings compensation income',
-  'pick collect gather',
-  'store keep save preserve storage',
-  'avoid prevent stop',
-  'recommend advise suggest propose advice',
-  'big huge biggest largest',
-  'best top leading',
-  'frequent often regularly usually interval',
-  'multiple several two many various both',
-  'once simultaneously together',
-  'nothing none normal',
-  'talent skill ability good expertise experience',
-  'requirement condition prerequisite criterion criteria eligible eligibility qualify',
-  'apply application register enroll enrol signup',
-  'ticket admission entry entrance',
-  'trip journey travel tour voyage',
-  'flight fly plane airline',
-  'house home residence housing accommodation',
-  'town city municipality',
-  'company firm business corporation enterprise',
-  'boss manager supervisor',
-  'money cash funds funding budget',
-  'tax levy duty',
-  'war conflict battle',
-  'begin start commence introduce introduced launch',
-  'old age aged years',
-  'meal food dish lunch dinner breakfast',
-  'drink beverage',
-  'cook bake boil roast fry',
-  'temperature degrees heat hot warm cold celsius fahrenheit',
-  'plug connect attach',
-  'turn switch enable activate',
-  'version release edition',
-  'document file word docx pdf',
-  'picture image photo photograph',
-  'movie film',
-  'song track music',
-  'advantage benefit pro upside strength',
-  'disadvantage drawback con downside',
-  'purpose goal aim objective',
-  'result outcome consequence effect impact',
-  'method technique approach way',
-  'amount quantity number',
-  'deadline due last latest',
-  'guarantee ensure assure',
-  'speak language spoken',
-  'move relocate relocation moving',
-  'owner own owns owned proprietor',
-  'severe severity serious',
-  'quit leave resign',
-  'sleep nap rest asleep',
-  'discount sale reduction off coupon rebate promo',
-  'fraud scam swindle fake phishing',
-  'soldier military army troops veteran',
-  'wet waterproof water rain weatherproof rainproof splash',
-  'try trial test sample demo',
-  'rid remove discard dispose throw',
-  'monitor screen display',
-  'insurance insured insurer',
-  'licence license permit',
-  'trash garbage rubbish waste litter',
-  'lift elevator',
-  'flat apartment condo',
-  'phone mobile smartphone cell handset',
-  'lawyer attorney solicitor counsel',
-  'account login sign profile',
-  'unsubscribe cancel',
-  'receipt invoice bill',
-  'tip advice hint',
-  'symptom sign',
-  'cure treat treatment therapy heal remedy',
-  'dose dosage',
-  'fridge refrigerator',
-  'oven stove',
-  'bike bicycle cycling cyclist',
-  'bus coach shuttle',
-  'underground subway metro tube',
-  'petrol gas gasoline fuel',
-  'truck lorry van',
-  'rent rental lease tenant tenancy',
-  'charity donate donation nonprofit',
-  'warn warning alert caution',
-  'accident crash collision',
-  'prison jail custody',
-  'vote election elect ballot',
-  'storm hurricane cyclone',
-  'stairs steps staircase',
-  'vegan vegetarian plant',
-  'pregnant pregnancy',
-  'glasses spectacles lens lenses',
-  'sport team club league',
-  'backup copy copies restore',
-  'parallel simultaneous concurrent',
-  'default standard preset otherwise',
-  'charge charger charging recharge battery',
-]
-
 /** Verbs whose forms share too few letters to be seen as one. */
 const FORMS =
   'feed fed|make made|take took taken|give gave given|go went gone|come came|see saw seen|know knew known|get got gotten|find found|hold held|keep kept|leave left|lose lost|pay paid|sell sold|send sent|spend spent|build built|buy bought|bring brought|think thought|teach taught|catch caught|begin began begun|break broke broken|choose chose chosen|drive drove driven|eat ate eaten|fall fell fallen|fly flew flown|forget forgot|grow grew grown|lead led|lend lent|lie lay|light lit|mean meant|meet met|ride rode ridden|rise rose risen|run ran|say said|shake shook|shoot shot|show shown|sing sang sung|sit sat|sleep slept|speak spoke spoken|stand stood|steal stole stolen|strike struck|swim swam|tell told|throw threw thrown|understand understood|wear wore worn|win won|write wrote written|die died dying|foot feet|tooth teeth|man men|woman women|child children|mouse mice|person people|one 1 first|two 2 second|three 3 third|four 4 fourth|five 5 fifth|six 6|seven 7|eight 8|nine 9|ten 10|twelve 12|twenty 20'
 
-const kin: ReadonlyMap<string, readonly string[]> = meanings()
+/** What a word is worth that means much the same, and one that only goes with it. */
+const SAME = 0.85
+const GOES_WITH = 0.65
 
-function meanings(): Map<string, string[]> {
-  const table = new Map<string, string[]>()
-  for (const line of [...MEANINGS, ...ENGLISH, ...FORMS.split('|')]) {
-    const words = [...new Set(line.split(' ').map((word) => stem(folded(word))))]
-    for (const word of words) table.set(word, [...(table.get(word) ?? []), ...words.filter((other) => other !== word)])
+const kin: ReadonlyMap<string, ReadonlyMap<string, number>> = meanings()
+const none: ReadonlyMap<string, number> = new Map()
+
+function meanings(): Map<string, Map<string, number>> {
+  const table = new Map<string, Map<string, number>>()
+  const relate = (word: string, other: string, worth: number) => {
+    const known = table.get(word)
+    if (known === undefined) table.set(word, new Map([[other, worth]]))
+    else if (worth > (known.get(other) ?? 0)) known.set(other, worth)
+  }
+  const add = (line: string, worth: number) => {
+    const words = line.split(' ').map((word) => stem(folded(word)))
+    for (const word of words) for (const other of words) if (word !== other) relate(word, other, worth)
+  }
+  for (const line of [...MEANINGS, ...ENGLISH, ...FORMS.split('|')]) add(line, SAME)
+  for (const line of LOOSE) add(line, GOES_WITH)
+  for (const line of KINDS) {
+    const [asked = '', ...words] = line.split(/:? /).map((word) => stem(word))
+    for (const word of words) relate(asked, word, SAME)
   }
   return table
 }
 
-/** Terms that mean much the same; `term` as `termsOf` makes it. */
-export const related = (term: string): readonly string[] => kin.get(term) ?? kin.get(term.replace(/est$/, '')) ?? []
+/** Terms that mean much the same or go with it, and what each is worth; `term` as `termsOf` makes it. */
+export const related = (term: string): ReadonlyMap<string, number> =>
+  kin.get(term) ?? kin.get(term.replace(/est$/, '')) ?? none

@@ -138,8 +138,8 @@ const ASKING = stemsOf(
 
 /** Words that go with every subject: verbs that only lead to their object, words of order and degree. */
 const LIGHT = stemsOf(
-  'make made take took taken get gave give given go went gone come came put keep kept let bring brought contain include allow provide offer happen know think become mean kind type sort way thing often ' +
-    'usual usually normal normally once twice between each per during within without nothing anything something someone everyone other ' +
+  'make made take took taken get gets getting gave give given go goes going went gone come comes coming came put puts keep kept let bring brought contain include allow provide offer happen know think become mean kind type sort way thing often ' +
+    'usual usually normal normally once twice between each per during within without nothing anything something someone somebody anyone anybody everyone everybody other ' +
     'another same one two three four five able possible want like notice asker author machen nehmen geben gehen kommen enthält enthalten ' +
     'erlauben anbieten faire prendre mettre donner aller contenir hacer tomar poner dar contiene ofrece fazer colocar contém oferece fare ' +
     'prendere mettere offre делать взять дать',

@@ -39,19 +39,28 @@ export function shareOf(scores: Scores, field: string): number {
   return sum.right / (sum.right + sum.wrong + sum.empty)
 }
 
-export const QUESTION_SETS = ['own', 'wceb', 'second', 'third', 'fourth', 'tune', 'fifth', 'sixth', 'seventh'] as const
+const SHARED_SETS = ['wceb', 'second', 'third', 'fourth', 'tune', 'fifth', 'sixth', 'seventh'] as const
+/** Lots of our own pages, kept as markdown. */
+export const EVERYDAY_SETS = ['everyday', 'everyday-b', 'everyday-c', 'everyday-d', 'everyday-e'] as const
+export const QUESTION_SETS = ['own', ...SHARED_SETS, ...EVERYDAY_SETS] as const
 
-/** Questions of one set; all but `own` are about shared pages. */
+const isOneOf = (set: string, sets: readonly string[]): boolean => sets.includes(set)
+/** Whether a set asks of shared pages, which are not on every machine. */
+export const isShared = (set: string): boolean => isOneOf(set, SHARED_SETS)
+
+/** Questions of one set, each asked of its page. */
 export async function questionScores(set: (typeof QUESTION_SETS)[number]): Promise<Scores> {
-  const pages = set === 'own' ? undefined : await sharedPages()
+  const pages = isShared(set) ? await sharedPages() : undefined
   const read = new Map<string, string>()
   const markdownOf = (name: string): string => {
     const known = read.get(name)
     if (known !== undefined) return known
     const page = pages?.get(name)
-    const made = page ? open(page.html(), page.url) : open(readPage(at(`questions/pages/${name}.html`)), OWN)
-    read.set(name, made.markdown)
-    return made.markdown
+    const made = isOneOf(set, EVERYDAY_SETS)
+      ? readPage(at(`questions/everyday/${name}.md`))
+      : (page ? open(page.html(), page.url) : open(readPage(at(`questions/pages/${name}.html`)), OWN)).markdown
+    read.set(name, made)
+    return made
   }
   return readCases<QuestionCase>(at(`questions/${set}.json`)).map((one) => {
     const { text, quotes } = answerFrom(markdownOf(one.page), one.question)

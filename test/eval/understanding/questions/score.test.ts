@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { readCases, readPage } from '../cases.ts'
 import { plain } from '../equal.ts'
+import { EVERYDAY_SETS } from '../run.ts'
 import { hasSharedPages, sharedPages } from '../shared-pages.ts'
 import { readable } from '../visible.ts'
 import { longestAnswer, type QuestionCase, scoreQuestion } from './score.ts'
@@ -86,6 +87,16 @@ describe('the questions', () => {
 
   it('have their passages on our pages', () => {
     expect(missing(own, (page) => readable(readPage(new URL(`pages/${page}.html`, import.meta.url))))).toEqual([])
+  })
+
+  it.each(EVERYDAY_SETS)('have their passages on the pages of the lot %s, where some have no answer', (set) => {
+    const cases = readCases<QuestionCase>(new URL(`${set}.json`, import.meta.url))
+    const said = (page: string) =>
+      plain(readPage(new URL(`everyday/${page}.md`, import.meta.url)).replace(/[*_`|]/g, ''))
+    const bare = cases.map((one) => ({ ...one, passages: one.passages.map((text) => text.replace(/[*_`|]/g, '')) }))
+    expect(missing(bare, said)).toEqual([])
+    for (const page of new Set(cases.map((one) => one.page)))
+      expect(cases.filter((one) => one.page === page && one.passages.length === 0).length).toBeGreaterThanOrEqual(2)
   })
 
   it.skipIf(!hasSharedPages)('have theirs on the shared ones (skipped where ../shared/bench is absent)', async () => {
