@@ -1,7 +1,9 @@
 // What a product page says of its product under a label: "Brand: Anchor Optics", "Product code AL50", "Availability: In
 // stock"; and its description, by its name or under its heading. The rest of a page has labels too, so only what stands
-// outside its frame and beside no other product counts.
+// outside its frame and beside no other product counts. What labels mean is told by the vocabulary of extract/.
 import type { AnyNode, Element } from 'domhandler'
+import { conceptsOf } from '../extract/vocabulary.ts'
+import { labelPhrase } from '../extract/words.ts'
 import { type Line, readLines } from '../facts/lines.ts'
 import { pairsIn } from '../facts/pairs.ts'
 import { walk } from '../facts/walk.ts'
@@ -14,14 +16,6 @@ export interface Labelled {
   description: string | undefined
 }
 
-const LABELS = {
-  brand:
-    /^(?:brand(?: name)?|manufacturer|made by|maker|vendor|marke|hersteller|marque|fabricant|marca|fabricante|produttore|merk|märke|mærke|merke|producent|značka|výrobce|производитель|бренд|ブランド|メーカー|品牌|브랜드)$/iu,
-  number:
-    /^(?:sku|product (?:code|no\.?|number|id)|item (?:code|no\.?|number|#)|item|model(?: (?:no\.?|number))?|mpn|part (?:no\.?|number)|art(?:ikel)?\.?[ -]?(?:nr|nummer|no)\.?|artikelnummer|produktnummer|bestellnummer|bestell-nr\.?|référence|réf\.?|referencia|ref\.?|código|codice(?: prodotto)?|artikelkode|артикул|商品番号|型番|货号)$/iu,
-  stock:
-    /^(?:availability|stock(?: status)?|status|verfügbarkeit|lieferstatus|lagerbestand|disponibilité|disponibilidad|disponibilidade|disponibilità|beschikbaarheid|tillgänglighet|dostępność|dostupnost|наличие|在庫|库存)$/iu,
-} as const
 const MAX_VALUE = 60
 const MAX_DESCRIPTION = 2_000
 
@@ -29,23 +23,22 @@ export function labelledIn(tree: AnyNode): Labelled {
   const { lines } = readLines(tree, (element) => isAway(element, false))
   const main = lines.filter(({ isMain }) => isMain)
   const pairs = pairsIn(main)
-  const beside = (label: RegExp): string | undefined =>
+  const beside = (...concepts: string[]): string | undefined =>
     pairs
-      .find(
-        (pair) => label.test(bare(pair.label)) && pair.value.length <= MAX_VALUE && !/[.!?]\s+\p{L}/u.test(pair.value),
-      )
+      .find(({ label, value }) => {
+        const [meant = ''] = conceptsOf(labelPhrase(label))
+        return concepts.includes(meant) && value.length <= MAX_VALUE && !/[.!?]\s+\p{L}/u.test(value)
+      })
       ?.value.trim()
-  const number = beside(LABELS.number)
+  const number = beside('sku', 'mpn')
   return {
-    brand: beside(LABELS.brand),
+    brand: beside('brand'),
     // A number has a digit and hardly a blank.
     number: number && /^(?=.*\d)\S+(?: \S+)?$/.test(number) ? number : undefined,
-    stock: beside(LABELS.stock),
+    stock: beside('inStock'),
     description: named(tree) ?? underHeading(main),
   }
 }
-
-const bare = (label: string): string => label.replace(/[\s:：*#]+$/u, '')
 
 const DESCRIPTION =
   /(?:^|[\s_-])(?:(?:(?:product|short|full|long|item|tab|main)[_-]{0,2})?description|feature-bullets)(?:$|[\s_-])/i

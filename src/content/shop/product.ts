@@ -37,17 +37,17 @@ export function productOf(view: ShopView): ProductReading {
     state?.draft.brand ??
     shownBrand(sources) ??
     wordOf(metadata['product:brand'] ?? metadata['og:brand']) ??
-    sources.labelled.brand ??
+    sources.labelled().brand ??
     makersName(url, [heading?.text, wordOf(metadata.ogTitle), wordOf(metadata.title)]) ??
     shopsName(url, wordOf(metadata.ogSiteName))
   const category = categoryOf(sources, title, wordOf(metadata.ogSiteName))
-  const description = [
-    linked?.description,
-    state?.draft.description,
-    proseOf(metadata.ogDescription),
-    proseOf(metadata.description),
-    sources.labelled.description,
-  ].find((text) => text !== undefined && text.length > 3)
+  const description =
+    [
+      linked?.description,
+      state?.draft.description,
+      proseOf(metadata.ogDescription),
+      proseOf(metadata.description),
+    ].find((text) => text !== undefined && text.length > 3) ?? sources.labelled().description
   const variants = variantsOf(sources, title, metadata)
   const left = (form ?? state?.draft ?? linked)?.left ?? 0
   const product: Product = {

@@ -18,7 +18,8 @@ export function shownStock({ scan, heading, labelled }: Sources): Stock | undefi
     if (said && !(buys && !said.inStock && /badge/i.test(element.attribs.class ?? '')))
       return { ...said, text: innermost(said, marked) }
   }
-  const told = labelled.stock ? stockWords(labelled.stock) : undefined
+  const { stock } = labelled()
+  const told = stock ? stockWords(stock) : undefined
   if (told) return told
   const early = buttons.find(({ text }) => preorderWords.test(text))
   if (early && !buys) return { inStock: false, text: early.text }
@@ -56,7 +57,7 @@ export function shownNumber({ scan: { numbers }, labelled }: Sources): string | 
     here.find(({ element }) => element.attribs.itemprop === 'sku') ??
     here.filter(({ text }) => here[0]!.text.includes(text)).sort((a, b) => a.text.length - b.text.length)[0]
   const text = found?.text.replace(/^.*?[:#]\s*/, '').replace(/^(?:sku|mpn|art\.?-?nr\.?|ref\.?|item)\s+/i, '')
-  return text || labelled.number
+  return text || labelled().number
 }
 
 /** State has the whole gallery; data often only its first picture, which then leads the ones that are shown. */

@@ -36,7 +36,8 @@ export interface Sources {
   choices: readonly Choice[]
   shown: ShownPrice
   crumbs: readonly string[]
-  labelled: Labelled
+  /** Read when first asked for: most pages say these things elsewhere. */
+  labelled(): Labelled
   /** Why this is taken for a product page; empty: it is none. */
   evidence: readonly string[]
 }
@@ -65,6 +66,7 @@ export function sourcesOf({ url, tree, base, facts, metadata }: ShopView): Sourc
   const state = found && withNames(found, choices)
   const shown = shownPrice(scan, heading)
   const form = formVariants(scan, ground, choices)
+  let labelled: Labelled | undefined
   return {
     hint,
     resolve,
@@ -76,7 +78,7 @@ export function sourcesOf({ url, tree, base, facts, metadata }: ShopView): Sourc
     choices,
     shown,
     crumbs: breadcrumbs(things),
-    labelled: labelledIn(tree),
+    labelled: () => (labelled ??= labelledIn(tree)),
     evidence: evidenceOf({ linked, state, form, metadata, scan, heading, shown, article: things.some(isArticle) }),
   }
 }
