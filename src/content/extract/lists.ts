@@ -25,7 +25,7 @@ import {
   numberedHeadings,
   outlineOf,
 } from './sections.ts'
-import type { Shape } from './shape.ts'
+import type { Field, Shape } from './shape.ts'
 import { inData, isData, rawOf } from './things.ts'
 import { valueFor } from './value-for.ts'
 import { phrasesNaming } from './vocabulary.ts'
@@ -52,12 +52,15 @@ export function listFor(
 ): unknown[] | undefined {
   const items = wanted.shape.items
   if (!items) return undefined
-  if (items.kind === 'object')
-    return (
-      recordsFor(wanted, items, places, ground, path, report, owner) ??
-      named(wanted, items, places, ground, path, report, owner) ??
-      (places.scope && places.page && pairedList(wanted, items, places.scope, ground))
-    )
+  if (items.kind === 'object') {
+    const records = recordsFor(wanted, items, places, ground, path, report, owner)
+    if (records) return records
+    const only = onlyName(items)
+    const words = only && { ...wanted, shape: { ...wanted.shape, items: only.shape } }
+    const names = words && listFor(words, places, ground, path, report, owner)
+    if (names) return names.map((one) => ({ [only!.name]: one }))
+    return places.scope && places.page && pairedList(wanted, items, places.scope, ground)
+  }
   if (items.kind === 'array') return undefined
   // What describes the list describes what is in it.
   const described = { ...items, description: items.description || wanted.shape.description }
@@ -79,20 +82,9 @@ export function listFor(
   return values
 }
 
-/** `authors: [{name}]`: a list of words for objects that hold nothing else. */
-function named(
-  wanted: Wanted,
-  { fields }: Shape,
-  places: Places,
-  ground: Ground,
-  path: string,
-  report: Report,
-  owner: Shape,
-): unknown[] | undefined {
-  const [only, more] = fields
-  if (!only || more || only.shape.kind !== 'string' || !/name$/i.test(only.name)) return undefined
-  const words = { ...wanted, shape: { ...wanted.shape, items: only.shape } }
-  return listFor(words, places, ground, path, report, owner)?.map((one) => ({ [only.name]: one }))
+/** `authors: [{name}]`: objects that hold nothing else are a list of words. */
+function onlyName({ fields: [only, more] }: Shape): Field | undefined {
+  return only && !more && only.shape.kind === 'string' && /name$/i.test(only.name) ? only : undefined
 }
 
 /** The way to the page, as the page states it. */
