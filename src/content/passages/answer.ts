@@ -60,7 +60,7 @@ export function answerFrom(markdown: string, question: string): Answer {
   const ranked = candidates(ranking, kind, question, text)
   const best = ranked[0]
   if (!best || !answers(ranked, ranking, kind, text))
-    return { text: undefined, quotes: [], confidence: best?.coverage ?? 0, closest: closestOf(text, ranked) }
+    return { text: undefined, quotes: [], confidence: best?.coverage ?? 0, closest: closestOf(text, ranking.ranked) }
   const units = withItsList(text, best, kind) ?? closeToBest(text, ranked, kind)
   const quotes = units.map((unit) => text.markdown.slice(unit.start, unit.end).trim())
   return { text: worded(units, kind), quotes, confidence: best.coverage, closest: [] }
