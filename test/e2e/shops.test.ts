@@ -50,6 +50,19 @@ describe('product', () => {
     const document = await scrape('/paper.pdf', ['product'])
     expect(document.warning).toMatch(/No product found/)
   })
+
+  it('is read from labels, with a choice that costs more', async () => {
+    const { product } = await scrape('/shop/lens', ['product'])
+    expect(product).toMatchObject({
+      title: 'Anchor Lens 50',
+      brand: 'Anchor Optics',
+      description: 'A fast fifty for everyday work.',
+      variants: [
+        { values: { Mount: 'E mount' }, price: { amount: 90 }, availability: { inStock: true, text: 'In Stock' } },
+        { values: { Mount: 'L mount' }, price: { amount: 95, currency: 'USD', formatted: '$95.00' } },
+      ],
+    })
+  })
 })
 
 describe('menu', () => {
