@@ -7,6 +7,8 @@ import { root } from './setup.mjs'
 export const floors = [
   ['base'],
   ['content', 'fetch', 'llm', 'store'],
+  // What pages mean stands above what they are made of.
+  ['understanding'],
   ['scrape', 'site', 'jobs', 'teams'],
   ['capabilities'],
   // The configuration is read above the rooms and handed down in slices: no room can reach for it.

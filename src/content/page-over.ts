@@ -31,9 +31,6 @@ export class PageOver implements Page {
   get content() {
     return this.page.content
   }
-  get facts() {
-    return this.page.facts
-  }
   get metadata() {
     return this.page.metadata
   }

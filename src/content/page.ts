@@ -7,7 +7,6 @@ import { decode } from './charset.ts'
 import { type Choices, type Content, chooseContent } from './clean.ts'
 import { toCleanHtml } from './clean-html.ts'
 import { type Cut, describeCuts } from './cut-report.ts'
-import { type Facts, factsOf } from './facts/facts.ts'
 import { imagesOf } from './images.ts'
 import { detectLanguage } from './language.ts'
 import { linksOf } from './links.ts'
@@ -44,8 +43,6 @@ export interface Page {
   readonly base: string
   /** What counts as content, by the caller's choices. */
   readonly content: Content
-  /** What the page says in data and in shapes that mean something: objects, state, tables, pairs, cards. */
-  readonly facts: Facts
   readonly metadata: Metadata
   readonly links: string[]
   readonly images: string[]
@@ -119,9 +116,6 @@ class OpenPage implements Page {
   get content(): Content {
     const isPage = this.#reader.name === 'html'
     return this.#once('content', () => chooseContent(this.tree, this.#choices, isPage, this.#input.url))
-  }
-  get facts(): Facts {
-    return this.#once('facts', () => factsOf({ tree: this.tree, base: this.base, content: () => this.content }))
   }
   get metadata(): Metadata {
     return this.#once('metadata', () =>

@@ -4,8 +4,8 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 import { Json } from '../base/json.ts'
-import { type Changed, compareJson } from '../content/changes/compare-json.ts'
 import type { NewSnapshot, Snapshot, SnapshotPlace, Snapshots } from '../store/snapshots.ts'
+import { type Changed, compareJson } from '../understanding/changes/compare-json.ts'
 import type { Workshop } from './workshop/workshop.ts'
 
 /** A longer text is not tracked: comparing it would take longer than anyone waits. */

@@ -2,7 +2,7 @@
 // dashboard's form derive from these schemas.
 import { z } from 'zod'
 import { addressOption } from '../base/url-option.ts'
-import { ENTITIES } from '../content/privacy/finding.ts'
+import { ENTITIES } from '../understanding/privacy/finding.ts'
 import type { FormatRequest } from './formats/format.ts'
 import { formatNamed, formats } from './formats/index.ts'
 import { formatsNotYet, notYet, optionsNotYet } from './not-yet.ts'

@@ -4,7 +4,7 @@ import type { ShotWish } from '../base/actions.ts'
 import type { CacheWish, Give, Visit } from '../base/page.ts'
 import { pagePrice } from '../base/prices.ts'
 import type { Choices } from '../content/page.ts'
-import { DEFAULT_WISH } from '../content/privacy/wish.ts'
+import { DEFAULT_WISH } from '../understanding/privacy/wish.ts'
 import type { Format, FormatRequest, Need } from './formats/format.ts'
 import { formatNamed } from './formats/index.ts'
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Json } from '../base/json.ts'
-import { DEFAULT_WISH } from '../content/privacy/wish.ts'
+import { DEFAULT_WISH } from '../understanding/privacy/wish.ts'
 import { redacted } from './treatments.ts'
 import { redactFields } from './workshop/redactions.ts'
 

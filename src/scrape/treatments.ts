@@ -3,9 +3,9 @@
 import { Json } from '../base/json.ts'
 import type { Document } from '../base/page.ts'
 import { abortProblem } from '../base/time.ts'
-import type { RedactWish } from '../content/privacy/wish.ts'
 import { WITHOUT_MODEL } from '../llm/extractive.ts'
 import type { Llm, Told } from '../llm/llm.ts'
+import type { RedactWish } from '../understanding/privacy/wish.ts'
 import type { Workshop } from './workshop/workshop.ts'
 
 export interface Cleaned {

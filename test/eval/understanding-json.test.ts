@@ -2,8 +2,8 @@
 // Floors are raised by the commit that earns them.
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { extractJson } from '../../src/content/extract/extract.ts'
 import { openPage } from '../../src/content/page.ts'
+import { extractJson } from '../../src/understanding/extract/extract.ts'
 import { readCases, readPage } from './understanding/cases.ts'
 import { type JsonCase, scoreJson } from './understanding/json/score.ts'
 import { hasSharedPages, type SharedPage, sharedPages } from './understanding/shared-pages.ts'

@@ -1,9 +1,9 @@
 // The brand a page shows. The browser measures the page, rules do the rest; a page that cannot be rendered has none. How
 // the brand comes across a model can tell better than a rule, when there is one.
-import { brandingOf } from '../../content/brand/branding.ts'
-import type { SelfFacts } from '../../content/brand/logo.ts'
-import { ENERGIES, TONES } from '../../content/brand/personality.ts'
-import type { Thing } from '../../content/facts/facts.ts'
+import { brandingOf } from '../../understanding/brand/branding.ts'
+import type { SelfFacts } from '../../understanding/brand/logo.ts'
+import { ENERGIES, TONES } from '../../understanding/brand/personality.ts'
+import { factsOf, type Thing } from '../../understanding/facts/facts.ts'
 import { defineFormat } from './format.ts'
 import { toldBy } from './outcome.ts'
 
@@ -26,7 +26,7 @@ export const branding = defineFormat({
   help: 'The brand of the rendered page: colours, fonts, spacing, components, logo and character.',
   needs: ['look', 'markdown', 'llm'],
   options: {},
-  read: ({ facts, base }) => selfFacts(facts.things, base),
+  read: (page) => selfFacts(factsOf(page).things, page.base),
   async produce({ look, read, markdown, llm }, _options, signal) {
     if (!look) throw new Error('only a web page that a browser shows has a look')
     const brand = brandingOf(look, read)

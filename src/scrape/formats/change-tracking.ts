@@ -19,7 +19,7 @@ export const changeTracking = defineFormat({
     tag: z.string().max(256).nullable().default(null).describe('A branch of its own: only its scrapes are compared.'),
   },
   read: async (view, options) => ({
-    lines: (await import('../../content/changes/whole-page.ts')).wholePage(view),
+    lines: (await import('../../understanding/changes/whole-page.ts')).wholePage(view),
     json: options.modes.includes('json') ? await readJson(view, options) : undefined,
   }),
   async produce({ read, markdown, llm, history }, options, signal) {

@@ -10,6 +10,6 @@ export const deterministicJson = defineFormat({
   needs: [],
   options: jsonShape,
   read: async (view, { schema, prompt }) =>
-    (await import('../../content/extract/extract.ts')).extractJson(view, schema, prompt?.trim() || undefined),
+    (await import('../../understanding/extract/extract.ts')).extractJson(view, schema, prompt?.trim() || undefined),
   produce: ({ read }) => outcome({ value: read.value, warnings: read.warnings }),
 })

@@ -20,7 +20,7 @@ export const highlights = defineFormat({
   needs: ['markdown', 'llm'],
   options: { query: z.string().min(1).max(10_000).describe('What the passages should speak of.') },
   read: async ({ markdown }, { query }) =>
-    (await import('../../content/passages/highlights.ts')).highlightsOf(markdown, query),
+    (await import('../../understanding/passages/highlights.ts')).highlightsOf(markdown, query),
   async produce({ read, markdown, llm }, { query }, signal) {
     return joined(await llm.highlight({ query, text: () => markdown.value(), found: read }, signal))
   },

@@ -3,8 +3,9 @@
 import { z } from 'zod'
 import { jsonSchemaOption } from '../../base/json-schema.ts'
 import { Problem } from '../../base/problem.ts'
-import type { Extraction } from '../../content/extract/extract.ts'
 import type { ExtractAsk } from '../../llm/llm.ts'
+import type { Extraction } from '../../understanding/extract/extract.ts'
+import { factsOf } from '../../understanding/facts/facts.ts'
 import { defineFormat, type PageView } from './format.ts'
 import { toldBy } from './outcome.ts'
 
@@ -27,8 +28,8 @@ export interface JsonReading extends Extraction {
 
 /** The worker's half: what extraction finds, and the page's own data. */
 export async function readJson(view: PageView, { schema, prompt }: JsonWish): Promise<JsonReading> {
-  const { extractJson } = await import('../../content/extract/extract.ts')
-  const things = JSON.stringify(view.facts.things).slice(0, MAX_FACTS_CHARS)
+  const { extractJson } = await import('../../understanding/extract/extract.ts')
+  const things = JSON.stringify(factsOf(view).things).slice(0, MAX_FACTS_CHARS)
   const facts = view.veil ? view.veil(things) : things
   return { ...extractJson(view, schema, prompt?.trim() || undefined), facts }
 }
@@ -56,7 +57,7 @@ export const json = defineFormat({
   },
   async read(view, options) {
     const injection = options.checkPromptInjection
-      ? (await import('../../content/injection.ts')).findInjection(view.tree)
+      ? (await import('../../understanding/injection.ts')).findInjection(view.tree)
       : undefined
     if (injection)
       throw new Problem('prompt_injection', {

@@ -7,6 +7,6 @@ export const menu = defineFormat({
   help: 'The menu of a restaurant: sections with dishes, prices, diets and calories.',
   needs: [],
   options: {},
-  read: async (page) => (await import('../../content/menu/menu.ts')).menuOf(page),
+  read: async (page) => (await import('../../understanding/menu/menu.ts')).menuOf(page),
   produce: ({ read: { menu, warnings } }) => outcome({ value: menu, warnings }),
 })

@@ -9,7 +9,7 @@ export const product = defineFormat({
   options: {},
   read: async (page) =>
     page.kind === 'html'
-      ? (await import('../../content/shop/product.ts')).productOf(page)
+      ? (await import('../../understanding/shop/product.ts')).productOf(page)
       : { warnings: ['No product found: this is not a web page.'], evidence: [] },
   produce: ({ read: { product, warnings, evidence } }) =>
     product

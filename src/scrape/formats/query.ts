@@ -18,7 +18,7 @@ export const query = defineFormat({
   },
   async read({ markdown }, { prompt, mode }) {
     if (mode === 'freeform') return { found: await foundIn(markdown, prompt), passages: [] }
-    const { highlightsOf } = await import('../../content/passages/highlights.ts')
+    const { highlightsOf } = await import('../../understanding/passages/highlights.ts')
     return { found: undefined, passages: highlightsOf(markdown, prompt) }
   },
   async produce({ read, markdown, llm }, { prompt }, signal) {

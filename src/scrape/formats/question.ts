@@ -15,7 +15,10 @@ interface Asked {
 
 /** What the page itself answers. */
 export async function foundIn(markdown: string, question: string) {
-  const { text = null, closest } = (await import('../../content/passages/answer.ts')).answerFrom(markdown, question)
+  const { text = null, closest } = (await import('../../understanding/passages/answer.ts')).answerFrom(
+    markdown,
+    question,
+  )
   return { answer: text, closest }
 }
 

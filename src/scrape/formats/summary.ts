@@ -7,7 +7,7 @@ export const summary = defineFormat({
   help: 'The page in a few sentences.',
   needs: ['markdown', 'llm'],
   options: {},
-  read: async ({ markdown }) => (await import('../../content/passages/summary.ts')).summaryOf(markdown) ?? null,
+  read: async ({ markdown }) => (await import('../../understanding/passages/summary.ts')).summaryOf(markdown) ?? null,
   async produce({ read, markdown, llm }, _options, signal) {
     return toldBy(await llm.summarise({ text: () => markdown.value(), found: read }, signal))
   },

@@ -1,6 +1,6 @@
 // Two texts of a page compared, as a worker does it: bytes in, a verdict and the diff out.
 import parseDiff from 'parse-diff'
-import { compare, type Look } from '../../content/changes/compare.ts'
+import { compare, type Look } from '../../understanding/changes/compare.ts'
 
 export interface CompareRequest {
   /** The page before and now, each the JSON bytes of a `Look`. */

@@ -1,7 +1,7 @@
 // Redaction as a worker does it: every text in a document's fields, by what kind of text it is. The lists behind it are
 // loaded with the first text and kept for as long as the thread lives.
-import type { Redactor } from '../../content/privacy/redact.ts'
-import type { RedactWish } from '../../content/privacy/wish.ts'
+import type { Redactor } from '../../understanding/privacy/redact.ts'
+import type { RedactWish } from '../../understanding/privacy/wish.ts'
 
 /** Fields that hold addresses of ours or none of the page's words: to change them would only break them. */
 const UNTOUCHED = new Set(['screenshot', 'screenshots', 'pdfs', 'audio', 'video', 'images'])
@@ -19,7 +19,7 @@ let opened: Promise<Redactor> | undefined
 
 /** The thread's redactor. */
 export function redactor(): Promise<Redactor> {
-  opened ??= import('../../content/privacy/redact.ts').then(({ openRedactor }) => openRedactor())
+  opened ??= import('../../understanding/privacy/redact.ts').then(({ openRedactor }) => openRedactor())
   return opened
 }
 

@@ -1,9 +1,10 @@
 // What is done to a page's text before any format reads it: boilerplate is taken out, then what is personal. Formats see
 // the treated text alone, so nothing they make of it can hold what was taken out.
-import { cleanMarkdown } from '../../content/clean-markdown.ts'
+
 import type { Page } from '../../content/page.ts'
 import { PageOver } from '../../content/page-over.ts'
-import type { RedactWish } from '../../content/privacy/wish.ts'
+import { cleanMarkdown } from '../../understanding/clean-markdown.ts'
+import type { RedactWish } from '../../understanding/privacy/wish.ts'
 import { redactor } from './redactions.ts'
 
 export interface Treatment {

@@ -1,13 +1,14 @@
 // The product's code run over the sets, without a model: what the tests hold to their floors, and `npm run prove` to its
 // bars. Scores only; what they should be is said elsewhere.
-import { compare } from '../../../src/content/changes/compare.ts'
-import { wholePage } from '../../../src/content/changes/whole-page.ts'
-import { extractJson } from '../../../src/content/extract/extract.ts'
+
 import { openPage, type Page } from '../../../src/content/page.ts'
-import { answerFrom } from '../../../src/content/passages/answer.ts'
-import { openRedactor } from '../../../src/content/privacy/redact.ts'
-import { DEFAULT_WISH } from '../../../src/content/privacy/wish.ts'
-import { productOf } from '../../../src/content/shop/product.ts'
+import { compare } from '../../../src/understanding/changes/compare.ts'
+import { wholePage } from '../../../src/understanding/changes/whole-page.ts'
+import { extractJson } from '../../../src/understanding/extract/extract.ts'
+import { answerFrom } from '../../../src/understanding/passages/answer.ts'
+import { openRedactor } from '../../../src/understanding/privacy/redact.ts'
+import { DEFAULT_WISH } from '../../../src/understanding/privacy/wish.ts'
+import { productOf } from '../../../src/understanding/shop/product.ts'
 import { readCases, readPage } from './cases.ts'
 import { pairs } from './changes/pairs.ts'
 import { scoreChange } from './changes/score.ts'

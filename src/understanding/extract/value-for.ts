@@ -1,0 +1,368 @@
+// A raw value → the value that a field wants, of the right type; undefined when it does not fit. This is where a wrong
+// candidate is turned away: a price that holds no amount, a date that is no date, a word that is not among the choices.
+import { isWeb } from '../../content/address.ts'
+import { collapse } from '../../content/tree.ts'
+import { currencyIn, findMoney } from '../money.ts'
+import { clocksIn, dateIn, durationSeconds, isoDate, isoDateTime } from '../values/dates.ts'
+import { converted, numbersIn } from '../values/numbers.ts'
+import type { Ground } from './ground.ts'
+import { isPerson, personIn } from './person.ts'
+import type { Wanted } from './wanted.ts'
+import { phraseOf } from './words.ts'
+
+export interface Raw {
+  value: unknown
+  /** Addresses and times that stand with the text. */
+  href?: string | undefined
+  src?: string | undefined
+  when?: string | undefined
+  /** It comes from data, not from text: numbers are numbers and `true` is true. */
+  isData?: boolean
+}
+
+const MAX_TEXT = 20_000
+
+export function valueFor(raw: Raw, wanted: Wanted, ground: Ground): unknown {
+  const { shape } = wanted
+  if (raw.value === null || raw.value === undefined) return undefined
+  if (shape.choices) return chosen(raw, wanted)
+  if (shape.kind === 'boolean') return truth(raw)
+  if (shape.kind === 'number' || shape.kind === 'integer') return amount(raw, wanted, ground)
+  if (shape.kind === 'string') return text(raw, wanted, ground)
+  if (shape.kind === 'any') return typeof raw.value === 'object' ? plain(raw.value) : raw.value
+  return undefined
+}
+
+// --- text -------------------------------------------------------------------------------------------------------------
+
+function text(raw: Raw, { name, kind, shape, concepts }: Wanted, ground: Ground): string | undefined {
+  const said = plain(raw.value)
+  if (shape.format === 'date' || shape.format === 'date-time') {
+    const date = dateIn(raw.when ?? said, ground.language) ?? dateIn(said, ground.language)
+    return date && (shape.format === 'date' ? isoDate(date) : isoDateTime(date))
+  }
+  switch (kind) {
+    case 'url':
+    case 'image':
+      return address(kind === 'image' ? (raw.src ?? raw.href) : raw.href, said, ground, kind === 'image')
+    case 'email':
+      if (/@example\.(?:com|org|net)\b/i.test(said) && !/example/.test(ground.money.host ?? '')) return undefined
+      return /[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,4}/u.exec(said.slice(0, 500))?.[0]
+    case 'phone':
+      return phone(said)
+    case 'clock':
+      return clock(said, name)
+    case 'date':
+      return dateText(raw, said, ground)
+    case 'money':
+      return raw.isData || /\d/.test(said) || FREE.test(said) ? said.slice(0, 60) || undefined : undefined
+    case 'number':
+    case 'count':
+    case 'duration':
+      // A weight without its unit says nothing.
+      if (concepts[0]?.id === 'weight' && /^[\d.,\s]+$|\d\s?[x×]\s?\d/i.test(said)) return undefined
+      // "Length 8.6 km" is no time.
+      if (kind === 'duration' && /\d\s?(?:km|mi|miles?|metres?|meters?|cm|ft|feet|kg)\b/i.test(said)) return undefined
+      return /\d/.test(said) && said.length <= 80 ? said : undefined
+    case 'truth':
+      return said.length <= 60 ? spaced(said) || undefined : undefined
+  }
+  if (concepts[0]?.id === 'currency')
+    return currencyIn(said, ground.money) ?? (/^\p{L}[\p{L} .]{2,30}$/u.test(said) ? said : undefined)
+  if (concepts[0]?.id === 'author' && /^https?:|^www\./i.test(said)) return undefined
+  // What is asked for as a number has one in it.
+  if (/(?:number|Nr|No|Num)$/.test(name) && !/\d/.test(said)) return undefined
+  // A number is an id of such things, not what they are called.
+  if (NAMED_BY_WORDS.has(concepts[0]?.id ?? '') && /^\d+$/.test(said)) return undefined
+  if (isCode(concepts[0]?.id) && !raw.isData && (!/\d/.test(said) || said.length > 40 || said.split(' ').length > 3))
+    return undefined
+  if (concepts[0]?.id === 'version' && (!/\d/.test(said) || said.length > 40)) return undefined
+  if (concepts[0]?.id === 'author')
+    return (raw.isData ? said : personIn(said))?.replace(BY, '').slice(0, 200) || undefined
+  if (LITTLE_WORD.test(said)) return undefined
+  if (concepts[0]?.id === 'vatId')
+    return /(?<![\p{L}\d])[A-Z]{0,3}\s?\d[\dA-Z .]{5,13}[\dA-Z](?![\p{L}\d])/u.exec(said)?.[0].trim()
+  if (concepts[0]?.id === 'description') return undated(said, ground).slice(0, MAX_TEXT) || undefined
+  if (concepts[0]?.id === 'address') return said.replace(TO_MAP, '').slice(0, 400) || undefined
+  // "The Tannery, 12 Brook Street": where it is was not asked for.
+  if (concepts[0]?.id === 'venue' && /venue/i.test(name))
+    return /^(.{3,60}?),\s\d/u.exec(said)?.[1] ?? said.slice(0, 200)
+  // An address is no name, and a figure is no label.
+  if (/name$/i.test(name) && /^\S+@\S+\.\S+$/.test(said)) return undefined
+  if (/label$/i.test(name) && !/\p{L}/u.test(said)) return undefined
+  if (concepts[0]?.id === 'doi') return /10\.\d{4,9}\/\S{1,100}/.exec(said)?.[0]
+  if (concepts[0]?.id === 'name' && TITLE_SAID.test(said))
+    return said.replace(TITLE_SAID, '').slice(0, MAX_TEXT) || undefined
+  // "Kettlo K1 review: fast and loud": the product is what was reviewed.
+  if (/^product/i.test(name) && concepts[0]?.id === 'name')
+    return (/^(.{3,60}?)\s+(?:review|im test)(?!\p{L})/iu.exec(said)?.[1] ?? said).slice(0, MAX_TEXT) || undefined
+  // A name and what it promises: the name was asked for.
+  if (HOUSES.has(concepts[0]?.id ?? '')) return said.split(/\s[|»]\s/u, 1)[0]?.slice(0, MAX_TEXT) || undefined
+  // "GEO 214: Rivers": the code is asked for apart.
+  if (/^course/i.test(name) && concepts[0]?.id === 'name')
+    return said.replace(/^[A-Z]{2,5}[\s-]?\d{2,4}[A-Z]?\s?[:–—-]\s/u, '').slice(0, MAX_TEXT) || undefined
+  if (concepts[0]?.id === 'body' && !/\p{L}{2}/u.test(said)) return undefined
+  if (concepts[0]?.id === 'body') return said.replace(PRESSED, '').slice(0, MAX_TEXT) || undefined
+  return lastWord(unreached(said.replace(MAIL_AFTER, ''))).slice(0, MAX_TEXT) || undefined
+}
+
+/** "Title: On Swifts": the label stands in the heading itself. */
+const TITLE_SAID = /^(?:title|titel|titre|título|titolo)\s?[:：]\s*/iu
+const FREE = /^(?:free|gratis|kostenlos|gratuit|gratuito|free of charge|free entry|free admission)$/i
+/** A row of buttons below a post. */
+const PRESSED =
+  /(?:\s(?:Save|Share|Reply|Quote|Like|Report|Edit|Flag|Follow|Upvote|Downvote|Permalink|Award|Copy link)){2,}$/u
+/** "March 6, 2026 • Teens are not sleeping enough": when it was said is no part of it. */
+function undated(said: string, { language }: Ground): string {
+  const date = dateIn(said.slice(0, 60), language)
+  const rest = date?.at === 0 ? said.slice(date.end) : ''
+  return /^\s*[•·|–—-]\s/u.test(rest) ? rest.replace(/^\s*[•·|–—-]\s*/u, '') : said
+}
+
+const TO_MAP = /[\s,|-]*(?:get directions?|(?:view|see|open)(?: on| in)? (?:google )?maps?|directions|map)$/i
+const HOUSES = new Set(['brand', 'company', 'publisher'])
+/** What joins words is no value. */
+const LITTLE_WORD = /^(?:[Bb]y|from|in|of|the|and|or|to|with|for|on|at|von|der|die|das|und|par|le|la|de|por|y|di|e)$/
+
+const NAMED_BY_WORDS = new Set(['section', 'category', 'author', 'brand', 'company', 'publisher'])
+const isCode = (id: string | undefined): boolean => id === 'sku' || id === 'gtin' || id === 'mpn'
+
+/** A name and its mailbox: the name was asked for. */
+const MAIL_AFTER = /\s*[(<[]\s*[^\s()<>]{1,64}@[^\s()<>]{1,100}[)>\]]\s*$/
+/** "Ann Lee, ann@example.org, Phone: 12": who, without how to reach them. */
+const REACHED =
+  /^(.{3,60}?)[,;\s]+(?:(?:e-?mail|phone|tel)\b[:.\s]*)?(?:[\w.+-]{1,64}@[\w.-]{3,100}|\+?\(?\d[\d\s().-]{6,})(?:[,;\s]|$)/iu
+const unreached = (said: string): string => {
+  const who = said.length < 300 ? REACHED.exec(said)?.[1] : undefined
+  return who && isPerson(who) ? who : said
+}
+const BY = /^(?:(?:written|posted|article|story|words|photo)?\s?by|von|par|por|di|door|автор:?)\s+/iu
+
+/** `https://schema.org/InStock` says "In Stock". */
+const SCHEMA_VALUE = /^https?:\/\/schema\.org\/(\w+)$/
+const lastWord = (said: string): string => {
+  const found = SCHEMA_VALUE.exec(said)?.[1]
+  return found ? spaced(found) : said
+}
+const spaced = (said: string): string => (SCHEMA_VALUE.exec(said)?.[1] ?? said).replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+
+/** A value as a person would read it: an object by its name, a list as a list, without tags. */
+export function plain(value: unknown, depth = 0): string {
+  if (typeof value === 'string') return clean(value)
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  if (value === null || typeof value !== 'object' || depth > 3) return ''
+  if (Array.isArray(value)) {
+    const parts = value.slice(0, 50).map((one) => plain(one, depth + 1))
+    return parts.filter((part, n) => part !== '' && parts.indexOf(part) === n).join(', ')
+  }
+  const thing = value as Record<string, unknown>
+  if (thing.streetAddress !== undefined || thing.addressLocality !== undefined) return addressText(thing, depth)
+  const named =
+    thing.name ?? thing.headline ?? thing.text ?? thing.value ?? thing['@value'] ?? thing.url ?? thing.contentUrl
+  const unit = typeof thing.unitText === 'string' && UNIT.test(thing.unitText) ? ` ${thing.unitText}` : ''
+  return named === undefined ? '' : `${plain(named, depth + 1)}${named === thing.value ? unit : ''}`
+}
+
+/** What measures, as people write it; a period of pay is none. */
+const UNIT = /^(?:[a-zµ]{1,4}[²³23]?|L|kW|W|V|mAh|%)$/
+
+function addressText(thing: Record<string, unknown>, depth: number): string {
+  const [street, code, city, region, country] = [
+    'streetAddress',
+    'postalCode',
+    'addressLocality',
+    'addressRegion',
+    'addressCountry',
+  ].map((name) => plain(thing[name], depth + 1))
+  return [street, city, [region, code].filter(Boolean).join(' '), country].filter(Boolean).join(', ')
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  '#39': "'",
+  '#x27': "'",
+  apos: "'",
+  nbsp: ' ',
+  ndash: '–',
+  mdash: '—',
+  rsquo: '’',
+  lsquo: '‘',
+  hellip: '…',
+  euro: '€',
+  pound: '£',
+}
+
+/** `&#8211;` and `&#x2013;`. */
+function numbered(name: string): string | undefined {
+  const code = /^#(?:x([\da-f]{1,6})|(\d{1,7}))$/i.exec(name)
+  const point = code ? Number.parseInt(code[1] ?? code[2]!, code[1] ? 16 : 10) : 0
+  return point > 31 && point <= 0x10ffff ? String.fromCodePoint(point) : undefined
+}
+
+function clean(value: string): string {
+  const cut = value.slice(0, MAX_TEXT).replace(/[\u00ad\u200b\u2060\ufeff]/g, '')
+  const bare = /<\/?[a-z][^<>]{0,500}>/i.test(cut) ? cut.replace(/<\/?[a-z][^<>]{0,500}>/gi, ' ') : cut
+  return collapse(
+    bare.includes('&')
+      ? bare.replace(/&(#?\w{1,8});/g, (all, name: string) => ENTITIES[name] ?? numbered(name) ?? all)
+      : bare,
+  )
+}
+
+function address(given: string | undefined, said: string, { resolve }: Ground, isImage: boolean): string | undefined {
+  const looksLike =
+    /^(?:https?:)?\/\/|^\/|^\.{1,2}\/|^www\./i.test(said) ||
+    (isImage && /\.(?:jpe?g|png|webp|gif|avif|svg)(?:\?|$)/i.test(said))
+  const href =
+    given ??
+    (looksLike && !/\s/.test(said)
+      ? said
+      : /^[a-z\d-]+(?:\.[a-z\d-]+)+(?:\/\S*)?$/i.test(said)
+        ? `https://${said}`
+        : undefined)
+  if (href && /\s/.test(href.trim())) return undefined
+  const url = href && resolve(href.startsWith('www.') ? `https://${href}` : href)
+  return url && isWeb(url) ? url : undefined
+}
+
+/** Of "08:00–12:30" the first is when it opens, the last when it closes. */
+function clock(said: string, name: string): string | undefined {
+  const clocks = clocksIn(said.slice(0, 120))
+  if (clocks.length > 2) return undefined
+  return /close|end|until|arriv|to$/i.test(name) ? clocks.at(-1) : clocks[0]
+}
+
+function phone(said: string): string | undefined {
+  const found = /(?:\+|\(|\d)[\d\s().\-–/+]{4,30}\d/.exec(said.slice(0, 300).replace(/^tel:/i, ''))?.[0].trim()
+  const digits = found?.replace(/\D/g, '').length ?? 0
+  return found && digits >= 5 && digits <= 16 ? found : undefined
+}
+
+function dateText(raw: Raw, said: string, { language }: Ground): string | undefined {
+  const exact = raw.when ?? said
+  if (/^\d{4}(?:-\d{2})?(?:-\d{2})?(?:T|$)/.test(exact)) return exact
+  const date = dateIn(exact, language) ?? dateIn(said, language)
+  if (date) return date.time ? isoDateTime(date).replace(/:00Z$/, date.zone ? ':00Z' : ':00') : isoDate(date)
+  return said.length <= 40 && /\d/.test(said) ? said : undefined
+}
+
+// --- choices ----------------------------------------------------------------------------------------------------------
+
+function chosen({ value }: Raw, { shape, kind }: Wanted): unknown {
+  const choices = shape.choices ?? []
+  if (choices.includes(value)) return value
+  const said = phraseOf(spaced(plain(value)))
+  if (said === '') return undefined
+  const exact = choices.find((choice) => typeof choice === 'string' && squeezed(choice) === said.replaceAll(' ', ''))
+  if (exact !== undefined) return exact
+  const within = choices.filter((choice) => typeof choice === 'string' && ` ${said} `.includes(` ${phraseOf(choice)} `))
+  if (within.length === 1) return within[0]
+  if (kind !== 'truth') return undefined
+  const isTrue = truth({ value })
+  const fitting = choices.filter((choice) => typeof choice === 'string' && truth({ value: choice }) === isTrue)
+  return isTrue !== undefined && fitting.length === 1 ? fitting[0] : undefined
+}
+
+const squeezed = (choice: string): string => phraseOf(choice).replaceAll(' ', '')
+
+// --- truth ------------------------------------------------------------------------------------------------------------
+
+const NO =
+  /^(?:no|false|none|never|nein|non|nee|nao|não|нет|いいえ|✗|✘|×|❌|n\/a|0|off)$|\b(?:not available|unavailable|out[\s-]?of[\s-]?stock|sold[\s-]?out|discontinued|ausverkauft|nicht (?:verfügbar|lieferbar|auf lager)|vergriffen|épuisé|indisponible|rupture|agotado|no disponible|esaurito|non disponibile|uitverkocht|niet op voorraad|esgotado|нет в наличии|在庫切れ|品切れ|not included|not allowed|nicht (?:erlaubt|gestattet)|verboten|prohibited|interdits?|no permitid[ao]s?|non ammess[io]|onsite|on-site only)\b/iu
+const YES =
+  /^(?:yes|true|ja|oui|si|sí|sì|sim|да|はい|✓|✔|✅|1|on|included|available|included|telecommute)$|\b(?:in[\s-]?stock|available|auf lager|sofort lieferbar|lieferbar|verfügbar|en stock|disponible|disponibile|op voorraad|em estoque|в наличии|在庫あり|limited availability|allowed|permitted|welcome|erlaubt|willkommen|acceptés?|admis|permitid[ao]s?|ammess[io]|pre-?order|online only|in store only)\b/iu
+
+function truth({ value }: Raw): boolean | undefined {
+  if (typeof value === 'boolean') return value
+  const said = spaced(plain(value)).toLowerCase()
+  if (said.length > 80) return undefined
+  if (NO.test(said)) return false
+  return YES.test(said) ? true : undefined
+}
+
+// --- numbers ----------------------------------------------------------------------------------------------------------
+
+function amount(raw: Raw, wanted: Wanted, ground: Ground): number | undefined {
+  const { kind, unit, currency } = wanted
+  const said = typeof raw.value === 'number' ? String(raw.value) : plain(raw.value)
+  const whole = (value: number | undefined): number | undefined =>
+    value === undefined || !Number.isFinite(value) || (wanted.shape.kind === 'integer' && !Number.isInteger(value))
+      ? undefined
+      : value
+  if (typeof raw.value === 'number') return whole(raw.value)
+  // Data write numbers in one way, whatever the page's language.
+  if (raw.isData && /^-?\d+(?:\.\d+)?$/.test(said)) return whole(Number(said))
+  if (said.length > 200) return undefined
+  // `releaseYear` of a date.
+  if (kind === 'date' || (/year/i.test(wanted.name) && /^\d{4}-\d{2}/.test(said))) return whole(yearOf(said, ground))
+  if (kind === 'money' || currency) return whole(moneyAmount(said, currency, ground))
+  if (kind === 'duration' || /^P[\dT]/.test(said)) return whole(duration(said, unit ?? 'minutes', ground.language))
+  const numbers = numbersIn(said, ground.language)
+  const [first] = numbers
+  if (!first) return undefined
+  // Nobody rates by thousands.
+  if (wanted.concepts[0]?.id === 'rating' && !raw.isData && first.value > 10 && !/100|%/.test(said)) return undefined
+  // "1.65 lb / 750 g": the one in the unit asked for.
+  const exact = unit && numbers.find(({ end }) => converted(1, unitAfter(said, end), unit) === 1)
+  if (exact) return whole(exact.value)
+  const isRatio = numbers.length === 2 && /^\s*(?:\/|of|out of|von|sur|de|su|из)\s/iu.test(`${said.slice(first.end)} `)
+  const isFirst = first.at <= 3 || numbers.length === 1
+  if (
+    numbers.length > 1 &&
+    !isRatio &&
+    !(isFirst && kind !== 'text' && !/[-–x×]/.test(said.slice(first.end, first.end + 3)))
+  )
+    return undefined
+  if (unit) {
+    const inUnit = converted(first.value, unitAfter(said, first.end), unit)
+    if (inUnit !== undefined) return whole(inUnit)
+  }
+  return whole(first.value)
+}
+
+function yearOf(said: string, { language }: Ground): number | undefined {
+  const date = dateIn(said, language)
+  return date ? Number(isoDate(date).slice(0, 4)) : numbersIn(said, language)[0]?.value
+}
+
+const unitAfter = (said: string, end: number): string => /^\s?([a-z]{1,12}[²2]?)/i.exec(said.slice(end))?.[1] ?? ''
+
+function moneyAmount(said: string, currency: string | undefined, { language, money }: Ground): number | undefined {
+  const found = findMoney(said, money)
+  if (found.length > 0) {
+    const [first] = found
+    if (currency && first!.currency && first!.currency !== currency) return undefined
+    return first!.amount
+  }
+  if (/\b(?:free|gratis|kostenlos|gratuit|gratuito)\b/i.test(said)) return 0
+  const numbers = numbersIn(said, language)
+  return numbers.length === 1 && said.length <= 40 ? numbers[0]!.value : undefined
+}
+
+const TIME_PART =
+  /(\d+(?:[.,]\d+)?)\s?(hours?|hrs?|h|stunden?|std|heures?|horas?|ore|uur|minutes?|minuten?|minutos?|minuti|mins?|m|seconds?|secs?|sec|days?|d)\b/giu
+
+function duration(said: string, unit: string, language: string): number | undefined {
+  const iso = durationSeconds(said)
+  if (iso !== undefined) return converted(iso, 's', unit)
+  let seconds = 0
+  for (const [, value = '', word = ''] of said.matchAll(TIME_PART)) {
+    const factor = /^(?:h|st|o|u)/i.test(word) ? 3600 : /^m/i.test(word) ? 60 : /^d/i.test(word) ? 86_400 : 1
+    seconds += Number(value.replace(',', '.')) * factor
+  }
+  if (seconds > 0) return converted(seconds, 's', unit)
+  const clock = /^(\d{1,2}):(\d{2})(?::(\d{2}))?$/.exec(said)
+  if (clock)
+    return converted(
+      clock[3] === undefined
+        ? Number(clock[1]) * 60 + Number(clock[2])
+        : Number(clock[1]) * 3600 + Number(clock[2]) * 60 + Number(clock[3]),
+      's',
+      unit,
+    )
+  const numbers = numbersIn(said, language)
+  return numbers.length === 1 ? numbers[0]!.value : undefined
+}

@@ -1,0 +1,50 @@
+// What a page says in a form that a program can trust: objects it describes itself with (JSON-LD, microdata, RDFa) and
+// the state it was drawn from. Everything is read when first asked for, bounded, and never evaluated. It knows nothing
+// of schemas or products: who wants an answer matches these facts to the question.
+import type { Document } from 'domhandler'
+import type { Page } from '../../content/page.ts'
+import { jsonLdThings } from './json-ld-things.ts'
+import { markedThings } from './marked-things.ts'
+import { statesOf } from './state.ts'
+
+/** An object that the page describes: properties by name, `@type` without its vocabulary, references filled in. */
+export type Thing = { readonly '@type': readonly string[]; readonly [property: string]: unknown }
+
+/** A value that a script holds: `__NEXT_DATA__`, `window.__STATE__ = {…}`, an `application/json` script. */
+export interface State {
+  /** The variable, or the id or class of the script; empty when it has none. */
+  name: string
+  value: unknown
+}
+
+export interface Facts {
+  /** Outermost objects in document order: JSON-LD first, then microdata and RDFa. */
+  readonly things: readonly Thing[]
+  readonly states: readonly State[]
+}
+
+const known = new WeakMap<Document, Facts>()
+
+/** The facts of a page, read once for each tree. */
+export function factsOf({ tree, base }: Pick<Page, 'tree' | 'base'>): Facts {
+  const found = known.get(tree)
+  if (found) return found
+  const facts = readFacts(tree, base)
+  known.set(tree, facts)
+  return facts
+}
+
+function readFacts(tree: Document, base: string): Facts {
+  let things: readonly Thing[] | undefined
+  let states: readonly State[] | undefined
+  return {
+    get things() {
+      things ??= [...jsonLdThings(tree), ...markedThings(tree, base)]
+      return things
+    },
+    get states() {
+      states ??= statesOf(tree)
+      return states
+    },
+  }
+}

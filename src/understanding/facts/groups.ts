@@ -1,0 +1,76 @@
+// Things that a page shows in many: boxes built alike that stand side by side, such as the cards of a list. Found by the
+// names of the boxes, biggest first. Linear in the number of elements.
+import type { Element } from 'domhandler'
+import { elementChildren, isElement } from '../../content/tree.ts'
+
+export interface Group {
+  parent: Element
+  items: Element[]
+  isMain: boolean
+  at: number
+}
+
+const MAX_GROUPS = 300
+const MAX_ITEMS = 1000
+const NEVER = new Set(
+  'br hr option script style link meta img td th col source track input b strong em i a span'.split(' '),
+)
+
+interface Seen {
+  element: Element
+  at: number
+  isMain: boolean
+}
+
+export const groupsIn = (elements: readonly Seen[]): Group[] => [...sideBySide(elements), ...ofOneName(elements)]
+
+/** Boxes of one name that stand in several places: the dishes of a menu under their headings. */
+function ofOneName(elements: readonly Seen[]): Group[] {
+  const named = new Map<string, Seen[]>()
+  for (const seen of elements) {
+    if (NEVER.has(seen.element.name) || !seen.element.attribs.class || !seen.element.children.some(isElement)) continue
+    const name = signature(seen.element)
+    const known = named.get(name)
+    if (!known) named.set(name, [seen])
+    else if (known.length < MAX_ITEMS) known.push(seen)
+  }
+  return [...named.values()]
+    .filter((seen) => seen.length >= 2 && new Set(seen.map(({ element }) => element.parent)).size > 1)
+    .slice(0, MAX_GROUPS)
+    .map((seen) => ({
+      parent: seen[0]!.element.parent as Element,
+      items: seen.map(({ element }) => element),
+      isMain: seen[0]!.isMain,
+      at: seen[0]!.at,
+    }))
+}
+
+function sideBySide(elements: readonly Seen[]): Group[] {
+  const groups: Group[] = []
+  for (const { element, at, isMain } of elements) {
+    if (groups.length >= MAX_GROUPS) break
+    if (element.children.length < 2 || element.name === 'tr' || element.name === 'table') continue
+    const alike = new Map<string, Element[]>()
+    for (const child of elementChildren(element)) {
+      if (NEVER.has(child.name) && !(child.name === 'a' && child.children.some(isElement))) continue
+      const name = signature(child)
+      const known = alike.get(name)
+      if (known) {
+        if (known.length < MAX_ITEMS) known.push(child)
+      } else alike.set(name, [child])
+    }
+    for (const items of alike.values())
+      if (items.length >= 2 && items.some((item) => item.children.some(isElement)))
+        groups.push({ parent: element, items, isMain, at })
+  }
+  return groups
+}
+
+/** Tag and first class; numbers and states in a class say which one it is, not what it is. */
+function signature({ name, attribs }: Element): string {
+  const first = (attribs.class ?? '')
+    .slice(0, 200)
+    .split(/\s+/)
+    .find((word) => word && !/\d|^(?:active|first|last|odd|even|selected|is-|has-)/.test(word))
+  return first ? `${name}.${first}` : name
+}

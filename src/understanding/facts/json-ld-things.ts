@@ -1,0 +1,98 @@
+// The objects in a page's JSON-LD: graphs opened, references filled in, types without their vocabulary. What pages get
+// wrong often (comments, trailing commas, line breaks in strings) is read all the same.
+import type { AnyNode, Document } from 'domhandler'
+import { isElement, isText, nextNode } from '../../content/tree.ts'
+import type { Thing } from './facts.ts'
+import { parseLiteral } from './literal.ts'
+
+const MAX_SCRIPTS = 50
+const MAX_CHARS = 2_000_000
+/** Objects copied while references are filled in: a few that point at each other could otherwise grow without end. */
+const MAX_COPIES = 20_000
+const MAX_DEPTH = 12
+
+type Raw = Record<string, unknown>
+
+export function jsonLdThings(tree: Document): Thing[] {
+  const roots = scriptsOf(tree).flatMap((text) => outermost(parse(text)))
+  return fillIn(roots)
+}
+
+function scriptsOf(tree: Document): string[] {
+  const texts: string[] = []
+  let left = MAX_CHARS
+  for (let node: AnyNode | null = tree; node && texts.length < MAX_SCRIPTS; node = nextNode(node, tree)) {
+    if (!isElement(node) || node.name !== 'script' || !/^\s*application\/ld\+json/i.test(node.attribs.type ?? ''))
+      continue
+    const text = node.children.map((child) => (isText(child) ? child.data : '')).join('')
+    if (text.length > left) continue
+    left -= text.length
+    texts.push(text)
+  }
+  return texts
+}
+
+function parse(text: string): unknown {
+  const bare = text
+    .trim()
+    .replace(/^(?:\/\/\s*)?<!\[CDATA\[|(?:\/\/\s*)?\]\]>$/g, '')
+    .replace(/^<!--|-->$/g, '')
+    .trim()
+  try {
+    return JSON.parse(bare)
+  } catch {
+    return parseLiteral(bare)?.value
+  }
+}
+
+const isObject = (value: unknown): value is Raw => value !== null && typeof value === 'object' && !Array.isArray(value)
+
+function outermost(value: unknown): Raw[] {
+  const found: Raw[] = []
+  const open: unknown[] = [value]
+  for (let steps = 0; open.length > 0 && steps < MAX_COPIES; steps++) {
+    const one = open.shift()
+    if (Array.isArray(one)) open.unshift(...one.slice(0, 2000))
+    else if (isObject(one)) {
+      if (Array.isArray(one['@graph'])) open.unshift(...one['@graph'].slice(0, 2000))
+      if (one['@type'] !== undefined || !('@graph' in one)) found.push(one)
+    }
+  }
+  return found
+}
+
+function fillIn(roots: readonly Raw[]): Thing[] {
+  const known = new Map<string, Raw>()
+  for (const root of roots) if (typeof root['@id'] === 'string') known.set(root['@id'], root)
+  let copies = 0
+  const copy = (value: unknown, depth: number, path: readonly Raw[]): unknown => {
+    if (Array.isArray(value)) return value.slice(0, 2000).map((one) => copy(one, depth + 1, path))
+    if (!isObject(value)) return value
+    if (depth > MAX_DEPTH || ++copies > MAX_COPIES) return undefined
+    const id = value['@id']
+    const target = Object.keys(value).length === 1 && typeof id === 'string' ? known.get(id) : undefined
+    if (target) return path.includes(target) ? { '@type': typesOf(target), '@id': id } : copy(target, depth, path)
+    // A literal with a language or a type: its value is what it says.
+    if ('@value' in value) return value['@value']
+    const below = [...path, value]
+    const made: Raw = { '@type': typesOf(value) }
+    for (const [name, inner] of Object.entries(value)) {
+      if (name === '@type' || name === '@context' || name === '@graph') continue
+      made[bareName(name)] = copy(inner, depth + 1, below)
+    }
+    return made
+  }
+  return roots.flatMap((root) => {
+    const made = copy(root, 0, [])
+    return isObject(made) ? [made as Thing] : []
+  })
+}
+
+/** `schema:name` and `http://schema.org/name` are `name`; `@id` stays. */
+export const bareName = (name: string): string => (name.startsWith('@') ? name : (/[^/#:]+$/.exec(name)?.[0] ?? name))
+
+const typesOf = (value: Raw): string[] =>
+  [value['@type']]
+    .flat()
+    .filter((type) => typeof type === 'string')
+    .map(bareName)

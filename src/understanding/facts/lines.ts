@@ -1,0 +1,120 @@
+// A part of a page as the lines a reader sees, each with the runs it is made of and where it stands: what labels, values,
+// headings and amounts are read from. One walk, bounded; hidden parts are passed over.
+import type { AnyNode, Element } from 'domhandler'
+import { isHidden } from '../../content/main/hidden.ts'
+import { collapse, isElement, isText } from '../../content/tree.ts'
+import { walk } from './walk.ts'
+
+/** Text of one inline element within a line. */
+export interface Run {
+  text: string
+  /** The innermost element around it. */
+  element: Element | undefined
+}
+
+export interface Line {
+  text: string
+  runs: Run[]
+  /** The innermost block around it. */
+  block: Element | undefined
+  /** Part of what counts as the page's main content. */
+  isMain: boolean
+  /** Its place among all nodes walked. */
+  at: number
+}
+
+export interface Reading {
+  lines: Line[]
+  /** Every element that can be seen, in document order, with its place and whether it is main content. */
+  elements: { element: Element; at: number; isMain: boolean }[]
+}
+
+const MAX_LINES = 20_000
+const MAX_ELEMENTS = 60_000
+const MAX_LINE_CHARS = 4000
+
+const PASSED = new Set('script style noscript template svg head iframe object canvas audio video'.split(' '))
+const INLINE = new Set(
+  'a abbr acronym b bdi bdo big cite code data del dfn em font i img ins kbd label mark meter output q ruby rp rt s samp small span strike strong sub sup time tt u var wbr picture button input select'.split(
+    ' ',
+  ),
+)
+
+/** Text without the marks that only say where a word may be broken. */
+const visible = (text: string): string => collapse(UNSEEN.test(text) ? text.replace(UNSEEN_ALL, '') : text)
+/** Marks for breaking words, and drawings from fonts of icons. */
+const UNSEEN = /[\u00ad\u200b\u2060\ufeff\ue000-\uf8ff]/
+const UNSEEN_ALL = new RegExp(UNSEEN, 'g')
+
+/** Runs side by side are words apart, but for marks and digits that an element was put around: `$<b>5</b>,000`, `1<sup>st</sup>`. */
+function joined(runs: readonly Run[]): string {
+  let text = ''
+  for (const run of runs) {
+    // All that is looked at: a search for an end would begin at the first letter, for each of thousands of runs.
+    const end = text.slice(-2)
+    const isOne =
+      /^[.,:;!?)%’\]]/u.test(run.text) ||
+      /[$€£¥(]$/u.test(end) ||
+      (/\d[.,]$/.test(end) && /^\d/.test(run.text)) ||
+      (/\d$/.test(end) && /^(?:st|nd|rd|th)\b/.test(run.text))
+    text += text === '' || isOne ? run.text : ` ${run.text}`
+  }
+  return text
+}
+
+/** `isCut`: furniture around the content. */
+export function readLines(root: AnyNode, isCut: (element: Element) => boolean): Reading {
+  const reading: Reading = { lines: [], elements: [] }
+  const blocks: Element[] = []
+  let cutBelow: Element | undefined
+  let runs: Run[] = []
+  let chars = 0
+  let at = 0
+
+  const flush = (): void => {
+    const kept = runs.map((run) => ({ ...run, text: visible(run.text) })).filter(({ text }) => text !== '')
+    runs = []
+    chars = 0
+    if (kept.length === 0 || reading.lines.length >= MAX_LINES) return
+    const text = joined(kept)
+    reading.lines.push({ text, runs: kept, block: blocks.at(-1), isMain: cutBelow === undefined, at })
+  }
+
+  walk(root, {
+    enter(element) {
+      at += 1
+      if (PASSED.has(element.name) && (element.name !== 'noscript' || isHidden(element))) return false
+      if (element !== root && isHidden(element)) return false
+      if (cutBelow === undefined && element !== root && isCut(element)) cutBelow = element
+      if (reading.elements.length < MAX_ELEMENTS) reading.elements.push({ element, at, isMain: cutBelow === undefined })
+      if (element.name === 'br') flush()
+      if (!INLINE.has(element.name) && element.name !== 'br') {
+        flush()
+        blocks.push(element)
+      }
+      return true
+    },
+    leave(element) {
+      if (blocks.at(-1) === element) {
+        flush()
+        blocks.pop()
+      }
+      if (cutBelow === element) {
+        flush()
+        cutBelow = undefined
+      }
+    },
+    other(node) {
+      at += 1
+      if (!isText(node) || chars > MAX_LINE_CHARS) return
+      const parent = isElement(node.parent) ? node.parent : undefined
+      const last = runs.at(-1)
+      const data = node.data.length > MAX_LINE_CHARS ? node.data.slice(0, MAX_LINE_CHARS) : node.data
+      chars += data.length
+      if (last && last.element === parent) last.text += data
+      else runs.push({ text: data, element: parent })
+    },
+  })
+  flush()
+  return reading
+}

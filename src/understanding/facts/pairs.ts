@@ -1,0 +1,306 @@
+// Labels and their values, as pages set them: definition lists, rows of two cells, "Label: value", a bold word and the
+// rest, two boxes side by side, a heading and what follows.
+import type { Element } from 'domhandler'
+import { collapse, elementChildren, isElement, textOf } from '../../content/tree.ts'
+import type { Line, Run } from './lines.ts'
+
+export interface Pair {
+  label: string
+  value: string
+  /** Where the value stands, for its links, pictures and times. */
+  element: Element | undefined
+  isMain: boolean
+  at: number
+  /** How sure it is that the two belong together, up to 1. */
+  trust: number
+}
+
+const MAX_LABEL = 60
+const MAX_VALUE = 1000
+const LABEL_CLASS =
+  /(?:^|[-_\s])(?:label|key|term|name|title|caption|heading|header|head|property|prop|attr|attribute|field|dt|th)(?:$|[-_\s\d])/i
+const LABEL_TAGS = new Set(['b', 'strong', 'label', 'dt', 'th', 'small', 'em', 'h3', 'h4', 'h5', 'h6'])
+const COLON = /^([^:：]{2,60})[:：]\s*(\S.*)$/su
+const SEPARATORS = /\s+[|·•]\s+/u
+
+/** "Art.-Nr.", "Item no.": a point that ends no sentence. */
+const ABBREVIATED = /(?<=\b(?:nr|no|num|ref|réf|art|tel|approx|max|min))\.$/iu
+
+/** A few words that name something: no sentence, no address, not only digits. */
+export function isLabel(text: string): boolean {
+  const bare = text.replace(/[:：*]\s*$/u, '').trim()
+  return (
+    bare.length > 1 &&
+    bare.length <= MAX_LABEL &&
+    /\p{L}{2}/u.test(bare) &&
+    !/[.!?]$|https?$|[<>{}@]/.test(bare.replace(ABBREVIATED, '')) &&
+    bare.split(/\s+/).length <= 6
+  )
+}
+
+export function pairsIn(lines: readonly Line[]): Pair[] {
+  const pairs: Pair[] = []
+  for (let n = 0; n < lines.length; n++) {
+    const line = lines[n]!
+    if (line.block?.name === 'dt') pairs.push(...ofDefinition(lines, n))
+    else if (!pushAll(pairs, inLine(line))) {
+      const next = lines[n + 1]
+      if (next) pushAll(pairs, ofNeighbours(line, next))
+    }
+  }
+  return pairs
+}
+
+const pushAll = (pairs: Pair[], more: readonly Pair[]): boolean => {
+  pairs.push(...more)
+  return more.length > 0
+}
+
+function ofDefinition(lines: readonly Line[], from: number): Pair[] {
+  const { text, isMain, at, block } = lines[from]!
+  const values: Line[] = []
+  for (let n = from + 1; n < lines.length && values.length < 20; n++) {
+    const line = lines[n]!
+    if (line.block === block) continue
+    if (line.block?.name === 'dt' || !isInside(line.block, 'dd')) break
+    values.push(line)
+  }
+  if (values.length === 0 || !isLabel(text)) return []
+  const value = values.map((line) => line.text).join(', ')
+  return [pair(text, value, closest(values[0]!.block, 'dd'), isMain, at, 1)]
+}
+
+/** The label and value that one line holds. */
+function inLine(line: Line): Pair[] {
+  const { runs, isMain, at } = line
+  if (isHeading(line.block)) return []
+  const [first, second] = runs
+  // "Brand: Acme" and <b>Brand</b> Acme.
+  if (first && second && isLabel(first.text)) {
+    const saysSo = /[:：]\s*$/u.test(first.text)
+    const looksSo = first.element !== line.block && isLabelElement(first.element) && !/[:：]\s*\S/u.test(first.text)
+    const rest = runs.slice(1)
+    const another = rest.some((run, n) => n > 0 && /[:：]\s*$/u.test(run.text) && isLabel(run.text))
+    if ((saysSo || looksSo) && !another)
+      return [pair(first.text, valueOfRuns(rest), elementOf(rest), isMain, at, saysSo ? 0.95 : 0.85)]
+    if (another) return severalIn(runs, isMain, at)
+    const backwards = runs.length === 2 && isLabel(second.text) && isLabelElement(second.element)
+    if (backwards) return [pair(second.text, first.text, first.element, isMain, at, 0.8)]
+    if (runs.length === 2 && first.element !== second.element && isOneOfMany(line.block))
+      return [pair(first.text, second.text, second.element, isMain, at, 0.75)]
+  }
+  if (first && second && !isLabel(first.text) && runs.length === 2 && isLabel(second.text)) {
+    if (isLabelElement(second.element)) return [pair(second.text, first.text, first.element, isMain, at, 0.8)]
+  }
+  const found: Pair[] = [...byPicture(line), ...byWhom(line)]
+  if (line.text.length <= 400)
+    for (const segment of line.text.split(SEPARATORS, 10)) {
+      const match = COLON.exec(segment)
+      if (match && isLabel(match[1]!) && !/\d$/.test(match[1]!))
+        found.push(pair(match[1]!, match[2]!, line.block, isMain, at, 0.9))
+    }
+  return found
+}
+
+/** Little pictures that stand for a label. */
+const PICTURES: Readonly<Record<string, string>> = {
+  '📍': 'location',
+  '🏢': 'company',
+  '🔗': 'website',
+  '🌐': 'website',
+  '📅': 'when',
+  '🗓': 'when',
+  '📞': 'phone',
+  '☎': 'phone',
+  '📧': 'email',
+  '✉': 'email',
+  '🕒': 'hours',
+  '🕐': 'hours',
+  '⏱': 'duration',
+  '👤': 'author',
+}
+const PICTURE = /^(\p{Extended_Pictographic})\ufe0f?\s*(\S.{1,200})$/su
+
+/** Names of drawn icons that stand for a label. */
+const ICONS: readonly (readonly [RegExp, string])[] = [
+  [/fax/i, 'fax'],
+  [/phone|telephone|mobile|call/i, 'phone'],
+  [/envelope|mail/i, 'email'],
+  [/map-?marker|location|map-?pin|geo|place/i, 'location'],
+  [/clock|time/i, 'hours'],
+  [/calendar/i, 'when'],
+  [/globe|website/i, 'website'],
+]
+
+const MAX_ICON_BLOCK = 8
+
+/** The label that an icon at the head of the line's block stands for. */
+function iconOf(block: Element | undefined): string | undefined {
+  // A block of many lines has none that an icon at its head would speak for.
+  const [first] = block && block.children.length <= MAX_ICON_BLOCK ? elementChildren(block) : []
+  if (!first || !/^(?:i|svg|span|img)$/.test(first.name) || collapse(textOf(first, 20)) !== '') return undefined
+  const said = [first.attribs.class, first.attribs.alt, first.attribs['aria-label'], first.attribs['data-icon']]
+    .join(' ')
+    .slice(0, 120)
+  return /icon|(?:^|\s)(?:fa|bi|ti|mdi|material|glyphicon|las?|ri)[\s-]|svg/i.test(`${said} ${first.name}`)
+    ? ICONS.find(([name]) => name.test(said))?.[1]
+    : undefined
+}
+
+function byPicture({ text, runs, block, isMain, at }: Line): Pair[] {
+  const icon = text.length <= 210 && runs.length <= 2 ? iconOf(block) : undefined
+  if (icon) return [pair(icon, text, block, isMain, at, 0.85)]
+  const [, sign = '', rest = ''] = text.length <= 210 ? (PICTURE.exec(text) ?? []) : []
+  const label = PICTURES[sign]
+  return label ? [pair(label, rest, runs.length === 2 ? runs[1]!.element : block, isMain, at, 0.85)] : []
+}
+
+const BY_WHOM =
+  /(?:^|[.·|]\s)((?:organi[sz]ed|hosted|presented|sold|directed|taught|developed|listed|offered|sponsored)\sby):?\s(\p{Lu}[^.|·•;]{1,80})/iu
+
+/** "Organised by the Garden Club. Questions?" */
+function byWhom({ text, block, isMain, at }: Line): Pair[] {
+  const [, label, value] = text.length <= 300 ? (BY_WHOM.exec(text) ?? []) : []
+  return label && value && /^\p{Lu}/u.test(value) ? [pair(label, value, block, isMain, at, 0.85)] : []
+}
+
+/** <b>Size:</b> 4 <b>Colour:</b> red. */
+function severalIn(runs: readonly Run[], isMain: boolean, at: number): Pair[] {
+  const found: Pair[] = []
+  let label: Run | undefined
+  let rest: Run[] = []
+  const close = () => {
+    if (label && rest.length > 0) found.push(pair(label.text, valueOfRuns(rest), elementOf(rest), isMain, at, 0.9))
+  }
+  for (const run of runs.slice(0, 60)) {
+    if (/[:：]\s*$/u.test(run.text) && isLabel(run.text)) {
+      close()
+      label = run
+      rest = []
+    } else rest.push(run)
+  }
+  close()
+  return found
+}
+
+/** Two boxes in one: the label above or beside its value, or below it. */
+function ofNeighbours(one: Line, other: Line): Pair[] {
+  const [a, b] = [one.block, other.block]
+  if (!a || !b || a === b || isHeading(a) || isHeading(b)) return []
+  const [boxA, boxB] = boxes(a, b)
+  if (!boxA || !boxB)
+    return isFolded(a) && isLabel(one.text) && other.text.length <= MAX_FOLDED
+      ? [pair(one.text, other.text, b, other.isMain, one.at, 0.8)]
+      : []
+  if (isLabel(one.text) && (isLabelElement(boxA) || isLabelElement(a) || /[:：]\s*$/u.test(one.text)))
+    return [pair(one.text, other.text, b, other.isMain, one.at, 0.9)]
+  if (isLabel(other.text) && (isLabelElement(boxB) || isLabelElement(b)) && !isLabelElement(boxA))
+    return [pair(other.text, one.text, a, one.isMain, one.at, 0.8)]
+  const isRow = isOneOfMany(isElement(boxA.parent) ? boxA.parent : undefined)
+  // A figure over what it counts.
+  if (isRow && isLabel(other.text) && FIGURE.test(one.text))
+    return [pair(other.text, one.text, a, one.isMain, one.at, 0.8)]
+  if (isLabel(one.text) && isRow) return [pair(one.text, other.text, b, other.isMain, one.at, 0.75)]
+  return []
+}
+
+const FIGURE = /^[$€£~>]?\s?\d[\d.,\s]{0,12}\s?(?:[kKmMbB%]|million|billion|mio)?\s?\+?$/u
+const MAX_FOLDED = 80
+
+/** A line that opens and shuts what stands below it. */
+const isFolded = (element: Element): boolean =>
+  element.name === 'summary' ||
+  element.name === 'legend' ||
+  /(?:^|[-_\s])(?:accordion|toggle|collaps\w*|tab-?title|expander)/i.test((element.attribs.class ?? '').slice(0, 200))
+
+/** The two boxes that stand side by side as the only ones of their parent; the lines are the only ones in them. */
+function boxes(a: Element, b: Element): [Element | undefined, Element | undefined] {
+  let [up, beside]: [Element, Element] = [a, b]
+  for (let steps = 0; steps < 3; steps++) {
+    for (let other = beside, more = 0; more < 3; more++) {
+      if (up.parent === other.parent && up !== other) {
+        const parent = up.parent
+        // The last heading of a table's columns does not label the first cell below.
+        const isTable = isElement(parent) && parent.name !== 'tr' && (isCell(a) || isCell(b))
+        return isElement(parent) && !isTable && parent.children.length < 10 && elementChildren(parent).length === 2
+          ? [up, other]
+          : [undefined, undefined]
+      }
+      if (!isElement(other.parent)) break
+      other = other.parent
+    }
+    if (!isElement(up.parent)) break
+    up = up.parent
+    beside = b
+  }
+  return [undefined, undefined]
+}
+
+const isCell = ({ name }: Element): boolean => name === 'td' || name === 'th'
+
+/** A box whose neighbour is built the same way: a row of facts rather than a sentence. */
+function isOneOfMany(box: Element | undefined): boolean {
+  if (!box) return false
+  const shape = shapeOf(box)
+  const isAlike = (other: Element | undefined) =>
+    other !== undefined && other.name === box.name && shapeOf(other) === shape
+  return isAlike(beside(box, 'prev')) || isAlike(beside(box, 'next'))
+}
+
+function beside(element: Element, way: 'prev' | 'next'): Element | undefined {
+  let node = element[way]
+  for (let steps = 0; node && steps < 4; steps++) {
+    if (isElement(node)) return node
+    node = node[way]
+  }
+  return undefined
+}
+
+const shapeOf = (element: Element): string =>
+  elementChildren(element)
+    .slice(0, 4)
+    .map(({ name }) => name)
+    .join(' ')
+
+const isLabelElement = (element: Element | undefined): boolean =>
+  element !== undefined &&
+  (LABEL_TAGS.has(element.name) || LABEL_CLASS.test((element.attribs.class ?? '').slice(0, 300)))
+
+const isHeading = (element: Element | undefined): boolean => element !== undefined && /^h[1-6]$/.test(element.name)
+
+const valueOfRuns = (runs: readonly Run[]): string => runs.map((run) => run.text).join(' ')
+
+const elementOf = (runs: readonly Run[]): Element | undefined =>
+  runs.length === 1 ? runs[0]!.element : runs[0]?.element
+
+const isInside = (element: Element | undefined, name: string): boolean => closest(element, name) !== undefined
+
+function closest(element: Element | undefined, name: string): Element | undefined {
+  let at: Element | undefined = element
+  for (let steps = 0; at && steps < 10; steps++) {
+    if (at.name === name) return at
+    at = isElement(at.parent) ? at.parent : undefined
+  }
+  return undefined
+}
+
+export const pair = (
+  label: string,
+  value: string,
+  element: Element | undefined,
+  isMain: boolean,
+  at: number,
+  trust: number,
+): Pair => ({
+  label: collapse(label).replace(/\s*[:：*]+$/u, ''),
+  value: collapse(value)
+    .replace(/^[:：]\s*/u, '')
+    .slice(0, MAX_VALUE),
+  element,
+  isMain,
+  at,
+  trust,
+})
+
+/** A cell's text, for rows of two. */
+export const cellText = (cell: Element): string => collapse(textOf(cell, MAX_VALUE))

@@ -1,0 +1,95 @@
+// Tables of data: which words head the columns, and the rows below; rows of two cells are labels and values.
+import type { Element } from 'domhandler'
+import { elementChildren, findElement } from '../../content/tree.ts'
+import { cellText, isLabel, type Pair, pair } from './pairs.ts'
+
+export interface DataTable {
+  element: Element
+  isMain: boolean
+  at: number
+  caption: string
+  /** Empty when no row heads the columns. */
+  headers: string[]
+  rows: Element[][]
+}
+
+const MAX_ROWS = 2000
+const MAX_CELLS = 60
+/** Rows looked at when a table's use is judged. */
+const SAMPLE = 30
+
+export function tableOf(element: Element, isMain: boolean, at: number): DataTable | undefined {
+  const rows: { cells: Element[]; isHead: boolean }[] = []
+  let caption = ''
+  const open = [...elementChildren(element)].reverse()
+  for (let part = open.pop(); part && rows.length < MAX_ROWS; part = open.pop()) {
+    if (part.name === 'caption') caption = cellText(part)
+    else if (part.name === 'tr') {
+      const cells = elementChildren(part)
+        .filter(({ name }) => name === 'td' || name === 'th')
+        .slice(0, MAX_CELLS)
+      const inHead = part.parent && 'name' in part.parent && part.parent.name === 'thead'
+      if (cells.length > 0) rows.push({ cells, isHead: inHead || cells.every(({ name }) => name === 'th') })
+    } else if (/^t(?:head|body|foot)$/.test(part.name)) open.push(...elementChildren(part).reverse())
+  }
+  if (rows.length === 0) return undefined
+  const head = rows.findIndex(({ isHead, cells }) => isHead && cells.length > 1)
+  const headers = head < 0 ? [] : rows[head]!.cells.flatMap(spread)
+  // Sums below the columns are no rows of them.
+  const isSum = (cells: readonly Element[]) => inFoot(cells[0]!) && cells.length < headers.length
+  const body = rows.filter(({ isHead, cells }, n) => !isHead && n > head && !isSum(cells)).map(({ cells }) => cells)
+  return { element, isMain, at, caption, headers, rows: body }
+}
+
+const inFoot = ({ parent }: Element): boolean =>
+  parent?.parent !== null && parent?.parent !== undefined && 'name' in parent.parent && parent.parent.name === 'tfoot'
+
+/** What a heading of columns or rows says; an abbreviation in full as well. */
+function headerText(cell: Element): string {
+  const text = cellText(cell)
+  const abbr =
+    cell.attribs.abbr ??
+    cell.attribs.title ??
+    findElement(cell, ({ name, attribs }) => name === 'abbr' && attribs.title !== undefined, 20)?.attribs.title
+  return abbr && abbr.length > text.length && abbr.length <= 60 ? abbr : text
+}
+
+/** A heading over two columns heads both. */
+function spread(cell: Element): string[] {
+  const columns = Math.min(10, Math.max(1, Number.parseInt(cell.attribs.colspan ?? '1', 10) || 1))
+  return Array.from({ length: columns }, () => headerText(cell))
+}
+
+const MAX_CROSSED = 400
+
+/** A value where a row and a column meet: "Citations", "Since 2021". Without a heading over the labels the first column is all. */
+export function crossPairs({ headers, rows, isMain, at }: DataTable): Pair[] {
+  if (headers.length < 2 || rows.length > 60 || rows.length * headers.length > MAX_CROSSED) return []
+  const isBare = headers[0] === ''
+  return rows.flatMap((cells, n) => {
+    const label = cells[0] && cellText(cells[0])
+    if (!label || cells.length !== headers.length || !isLabel(label)) return []
+    return cells.slice(1).flatMap((cell, m) => {
+      const value = cellText(cell)
+      const header = headers[m + 1] ?? ''
+      const crossed = header === '' ? [] : [pair(`${label} ${header}`, value, cell, isMain, at + n, 0.9)]
+      return m === 0 && isBare ? [pair(label, value, cell, isMain, at + n, 0.9), ...crossed] : crossed
+    })
+  })
+}
+
+/** Rows of one label and one value; none when the table is a list of records. */
+export function tablePairs({ headers, rows, isMain, at }: DataTable): Pair[] {
+  const sample = rows.slice(0, SAMPLE)
+  if (headers.length > 2 || sample.length === 0) return []
+  const twos = sample.filter((cells) => cells.length === 2).length
+  if (twos < sample.length * 0.6) return []
+  // Two columns with headings are records of two fields, unless the first column is itself made of headings.
+  const headed = headers.length === 2 && !sample.some(([first]) => first?.name === 'th')
+  return rows.flatMap((cells, n) => {
+    const [label, value] = cells
+    if (cells.length !== 2 || !label || !value) return []
+    const text = cellText(label)
+    return isLabel(text) ? [pair(text, cellText(value), value, isMain, at + n, headed ? 0.7 : 1)] : []
+  })
+}

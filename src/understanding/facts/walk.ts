@@ -1,0 +1,35 @@
+// A walk over a tree that tells of leaving as well as of entering, without recursion.
+import type { AnyNode, Element } from 'domhandler'
+import { isElement } from '../../content/tree.ts'
+
+export interface Steps {
+  /** False: what lies below is passed over (and `leave` is not called). */
+  enter(element: Element): boolean
+  leave?(element: Element): void
+  /** Any node that is not an element. */
+  other?(node: AnyNode): void
+}
+
+export function walk(root: AnyNode, { enter, leave, other }: Steps): void {
+  let node: AnyNode | null = root
+  while (node) {
+    let goesIn = false
+    if (isElement(node)) {
+      goesIn = enter(node)
+      if (goesIn && node.children.length === 0) leave?.(node)
+    } else {
+      goesIn = 'children' in node
+      if (!goesIn) other?.(node)
+    }
+    const first: AnyNode | undefined = goesIn && 'children' in node ? node.children[0] : undefined
+    if (first) {
+      node = first
+      continue
+    }
+    while (node && node !== root && !node.next) {
+      node = node.parent
+      if (isElement(node)) leave?.(node)
+    }
+    node = node && node !== root ? node.next : null
+  }
+}

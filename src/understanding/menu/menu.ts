@@ -1,0 +1,160 @@
+// The menu of a restaurant's page, from its data or from what it shows, and how sure it is that this is one.
+
+import { resolver } from '../../content/address.ts'
+import type { MoneyHint } from '../currencies.ts'
+import { currencyCode } from '../currencies.ts'
+import { factsOf } from '../facts/facts.ts'
+import { writeMoney } from '../money.ts'
+import { isLoose, listOf, wordOf } from '../shop/draft.ts'
+import type { ShopView } from '../shop/sources.ts'
+import type { Dish, DishDraft, MenuSection, SectionDraft } from './dish.ts'
+import { linkedMerchant, linkedSections, type Merchant } from './linked-menu.ts'
+import { listedSections } from './listed-menu.ts'
+
+export interface Menu {
+  isMenu: boolean
+  /** 0 to 1. */
+  confidence: number
+  merchant: { name: string; type: string | null; location: unknown }
+  currency: string | null
+  sections: MenuSection[]
+  sourceUrl: string
+}
+
+export interface MenuReading {
+  menu: Menu
+  warnings: string[]
+}
+
+const MAX_ITEMS = 1000
+const SURE = 0.6
+const MENU_WORD =
+  /\b(?:menus?|speisekarte|getränkekarte|la carte|à la carte|carta|menú|cardápio|menù|meny|menukaart|ruokalista|jídelní|étlap|meniu|menü|restaurant|ristorante|trattoria|pizzeria|bistro|brasserie|eatery|taqueria)\b|メニュー|菜单|菜單|메뉴|меню|μενού|תפריט|قائمة/iu
+/** Words of menus and of much else. */
+const FOOD_WORD = /\b(?:food|dishes|drinks|lunch|dinner|brunch|breakfast|café|cafe|kitchen|grill|diner|sushi|bar)\b/iu
+const DISH_WORD =
+  /\b(?:soups?|salads?|starters?|appetizers?|mains?|entr[eé]es?|desserts?|sides|pizza|pasta|burgers?|sandwich\w*|drinks?|beverages?|wines?|beers?|cocktails?|coffee|tea|kids|specials?|vorspeisen|hauptgerichte|suppen|salate|nachspeisen|getränke|plats|entrées|boissons|fromages|primi|secondi|antipasti|contorni|dolci|bebidas|postres|entrantes|platos|tapas|förrätter|varmrätter|efterrätter|voorgerechten|hoofdgerechten|nagerechten|przystawki|zupy|dania|desery|předkrmy|polévky)\b|前菜|主菜|甜点|饮料|デザート|ドリンク/iu
+
+export function menuOf({ url, tree, base, metadata }: ShopView): MenuReading {
+  const facts = factsOf({ tree, base })
+  const resolve = resolver(base)
+  const things = facts.things.flatMap((thing) => [thing, ...listOf(thing.mainEntity).filter(isLoose)])
+  const language = wordOf(metadata.language)
+  const declared = things.map((thing) => currencyCode(wordOf(thing.currenciesAccepted)?.slice(0, 3))).find(Boolean)
+  const hint: MoneyHint = { language, host: new URL(url).hostname, currency: declared }
+  const merchant = linkedMerchant(things)
+  const isArticle =
+    /article/i.test(String(metadata['og:type'] ?? '')) ||
+    things.some((thing) => listOf(thing['@type']).some((type) => /Article$|^BlogPosting$/.test(String(type))))
+  const linked = linkedSections(things, { resolve, hint })
+  const title = titleOf({ metadata, url })
+  const drafts = linked.length > 0 ? linked : listedSections(tree, resolve, hint, MENU_WORD.test(title))
+  const confidence = linked.length > 0 ? 0.98 : confidenceOf(drafts, merchant, title, isArticle)
+  const sourceUrl = wordOf(metadata.canonical) ?? url
+  const isMenu = confidence >= SURE
+  const { sections, left } = numbered(isMenu ? drafts : [], sourceUrl, language)
+  return {
+    menu: {
+      isMenu,
+      confidence,
+      merchant: merchant ?? { name: merchantName(metadata, hint.host), type: null, location: null },
+      currency: currencyOf(sections) ?? null,
+      sections,
+      sourceUrl,
+    },
+    warnings: [
+      ...(isMenu ? [] : ['No menu found on this page.']),
+      ...(left > 0 ? [`The menu has ${MAX_ITEMS + left} dishes; the first ${MAX_ITEMS} are listed.`] : []),
+    ],
+  }
+}
+
+/** What the page is called from outside; its headings may be called menu for other reasons. */
+const titleOf = ({ metadata, url }: Pick<ShopView, 'metadata' | 'url'>): string =>
+  [wordOf(metadata.title), wordOf(metadata.ogTitle), new URL(url).pathname.replace(/[-_/]/g, ' ')].join(' ')
+
+/** Entries alone do not make a menu: a price list has them too. Words of the table and of the house do. */
+function confidenceOf(
+  sections: readonly SectionDraft[],
+  merchant: Merchant | undefined,
+  title: string,
+  isArticle: boolean,
+): number {
+  const items = sections.reduce((sum, section) => sum + section.items.length, 0)
+  if (items < 3) return 0
+  const courses = sections.filter(({ name }) => DISH_WORD.test(name)).length
+  const marked = sections.some((section) =>
+    section.items.some(({ dietary, calories }) => dietary?.length || calories !== undefined),
+  )
+  const score =
+    0.2 +
+    (MENU_WORD.test(title) ? 0.3 : FOOD_WORD.test(title) ? 0.15 : 0) +
+    (merchant && merchant.type !== null ? 0.2 : 0) +
+    Math.min(0.3, courses * 0.15) +
+    (marked ? 0.1 : 0) +
+    (items >= 8 ? 0.1 : 0) +
+    (sections.length >= 2 ? 0.05 : 0) -
+    // An article about coffee makers has prices under headings too.
+    (isArticle ? 0.3 : 0)
+  return Math.round(Math.max(0, Math.min(0.95, score)) * 100) / 100
+}
+
+const merchantName = (metadata: ShopView['metadata'], host: string | undefined): string =>
+  wordOf(metadata.ogSiteName) ??
+  (wordOf(metadata.title) ?? '')
+    .split(/\s+[|–—·:-]\s+/)
+    .filter((part) => part && !/^(?:our )?(?:menus?|speisekarte|carte|carta|menú|home)$/i.test(part))
+    .at(-1)
+    ?.replace(/^(?:the )?menu (?:of|at) |\s(?:menus?|speisekarte)$/i, '') ??
+  host ??
+  ''
+
+function numbered(
+  drafts: readonly SectionDraft[],
+  sourceUrl: string,
+  language: string | undefined,
+): { sections: MenuSection[]; left: number } {
+  let count = 0
+  let left = 0
+  const sections = drafts.map((draft, n): MenuSection => {
+    const items = draft.items.flatMap((item, at) => {
+      if (count >= MAX_ITEMS) {
+        left++
+        return []
+      }
+      count++
+      return [finished(item, `${n + 1}.${at + 1}`, sourceUrl, language)]
+    })
+    return {
+      id: String(n + 1),
+      name: draft.name,
+      ...(draft.description ? { description: draft.description } : {}),
+      items,
+    }
+  })
+  return { sections: sections.filter(({ items }) => items.length > 0), left }
+}
+
+function finished(draft: DishDraft, id: string, sourceUrl: string, language: string | undefined): Dish {
+  const { price } = draft
+  const formatted = price && (price.formatted ?? writeMoney(price, language))
+  return {
+    id,
+    ...draft,
+    ...(price ? { price: { ...price, ...(formatted ? { formatted } : {}) } } : {}),
+    images: draft.images ?? [],
+    dietary: draft.dietary ?? [],
+    availability: draft.availability ?? { inStock: true },
+    optionGroups: draft.optionGroups ?? [],
+    identifiers: draft.identifiers ?? {},
+    sourceUrl,
+  }
+}
+
+/** The currency that most dishes have. */
+function currencyOf(sections: readonly MenuSection[]): string | undefined {
+  const count = new Map<string, number>()
+  for (const { items } of sections)
+    for (const { price } of items) if (price?.currency) count.set(price.currency, (count.get(price.currency) ?? 0) + 1)
+  return [...count].sort((a, b) => b[1] - a[1])[0]?.[0]
+}

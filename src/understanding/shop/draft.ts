@@ -1,0 +1,86 @@
+// What one source says about a product, before the sources are laid together: everything may be missing. Also the words
+// that every source needs to read loose data: a text, a number, a list.
+
+import { collapse, isElement, isText, nextNode, parseTree } from '../../content/tree.ts'
+import type { Money } from '../money.ts'
+
+export interface Picture {
+  url: string
+  alt?: string
+}
+
+export interface VariantDraft {
+  id?: string | undefined
+  sku?: string | undefined
+  title?: string | undefined
+  values?: Readonly<Record<string, string>> | undefined
+  price?: Money | undefined
+  /** The price before a reduction. */
+  was?: Money | undefined
+  /** What choosing it adds to the price: "L mount (+$5.00)". */
+  more?: number | undefined
+  inStock?: boolean | undefined
+  stockText?: string | undefined
+  images?: readonly Picture[] | undefined
+}
+
+export interface Draft {
+  title?: string | undefined
+  brand?: string | undefined
+  category?: string | undefined
+  /** The way to it through the shop, where the source lists one. */
+  path?: readonly string[] | undefined
+  description?: string | undefined
+  url?: string | undefined
+  images?: readonly Picture[] | undefined
+  variants: readonly VariantDraft[]
+  /** Variants beyond the most that are read. */
+  left?: number | undefined
+}
+
+/** Shops have garments in 40 colours and 12 sizes; beyond this a list of variants is a catalogue or an attack. */
+export const MAX_VARIANTS = 500
+export const MAX_IMAGES = 40
+const MAX_TEXT = 20_000
+
+export type Loose = Readonly<Record<string, unknown>>
+
+export const isLoose = (value: unknown): value is Loose =>
+  value !== null && typeof value === 'object' && !Array.isArray(value)
+
+/** The value as a list, whatever it is. */
+export const listOf = (value: unknown): readonly unknown[] =>
+  value === undefined || value === null ? [] : Array.isArray(value) ? value : [value]
+
+/** A non-empty text; numbers are texts too, and an object is its name or value. */
+export function wordOf(value: unknown): string | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? String(value) : undefined
+  if (typeof value === 'string') return collapse(value.slice(0, MAX_TEXT)) || undefined
+  if (Array.isArray(value)) return wordOf(value[0])
+  if (isLoose(value)) return wordOf(value.name ?? value['@value'] ?? value.value ?? value.label ?? value.title)
+  return undefined
+}
+
+const BREAKS = new Set('p div br li ul ol h1 h2 h3 h4 h5 h6 tr td section'.split(' '))
+
+/** Words without markup: descriptions are often html, sometimes escaped twice. */
+export function proseOf(value: unknown): string | undefined {
+  const text = typeof value === 'string' ? value.slice(0, MAX_TEXT) : wordOf(value)
+  if (text === undefined) return undefined
+  if (!/[<&]/.test(text)) return collapse(text) || undefined
+  const pieces: string[] = []
+  const { tree } = parseTree(/^\s*&lt;/.test(text) ? text.replaceAll('&lt;', '<').replaceAll('&gt;', '>') : text)
+  for (let node: ReturnType<typeof nextNode> = tree; node; node = nextNode(node, tree)) {
+    if (isText(node) && !(isElement(node.parent) && /^(script|style)$/.test(node.parent.name))) pieces.push(node.data)
+    else if (isElement(node) && BREAKS.has(node.name)) pieces.push(' ')
+  }
+  return collapse(pieces.join('')) || undefined
+}
+
+/** Yes or no, as data write it. */
+export function truthOf(value: unknown): boolean | undefined {
+  if (typeof value === 'boolean') return value
+  if (value === 1 || value === '1' || value === 'true') return true
+  if (value === 0 || value === '0' || value === 'false') return false
+  return undefined
+}

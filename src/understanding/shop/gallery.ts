@@ -1,0 +1,95 @@
+// The pictures of the product among all pictures of a page: those in a gallery, or near the heading; icons, logos and the
+// pictures of other products are left out. The same picture in another size is the same picture.
+import type { AnyNode, Element } from 'domhandler'
+import { isWeb, type Resolve } from '../../content/address.ts'
+import { imageSource, largestSource } from '../../content/image-source.ts'
+import { collapse, isElement } from '../../content/tree.ts'
+import type { Marked } from './amounts.ts'
+import { MAX_IMAGES, type Picture } from './draft.ts'
+import type { Scan } from './scan.ts'
+
+const GALLERY =
+  /gallery|product[-_]?_?(?:image|media|photo|slide|carousel|view|picture)|(?:image|media|photo)[-_]?(?:carousel|slider|viewer|zoom|container|main)|zoom|swiper|slick|thumb|fotorama|images-container|main-?image|magic-?zoom/i
+const NOT_PRODUCT =
+  /logo|icon|sprite|badge|payment|flag|avatar|star|rating|pixel|spacer|banner|loader|swatch|arrow|visa|paypal/i
+const LARGER = [
+  'data-zoom-image',
+  'data-large_image',
+  'data-zoom',
+  'data-image-large-src',
+  'data-full',
+  'data-large',
+  'data-zoom-src',
+  'data-full-size-image-url',
+] as const
+/** Elements on either side of the heading in which a picture is taken for the product's, when there is no gallery. */
+const NEAR = 300
+
+export function galleryOf({ pictures }: Scan, heading: Marked | undefined, resolve: Resolve): Picture[] {
+  const shown = pictures.filter(({ away, element }) => !away && isPicture(element) && !leadsAway(element))
+  const inGallery = shown.filter(({ element }) => isIn(element, GALLERY))
+  const near = heading ? shown.filter(({ at }) => Math.abs(at - heading.at) < NEAR) : shown.slice(0, 1)
+  const found = new Map<string, Picture>()
+  for (const { element, text } of inGallery.length > 0 ? inGallery : near.slice(0, 8)) {
+    const url = resolve(unwrapped(largerOf(element)))
+    if (url === undefined || !isWeb(url) || found.size >= MAX_IMAGES) continue
+    const stem = stemOf(url)
+    const alt = collapse(text).slice(0, 500)
+    if (!found.has(stem)) found.set(stem, { url, ...(alt ? { alt } : {}) })
+  }
+  return [...found.values()]
+}
+
+function isPicture({ attribs }: Element): boolean {
+  const size = Math.min(Number(attribs.width) || 1000, Number(attribs.height) || 1000)
+  if (size < 32) return false
+  return !NOT_PRODUCT.test(`${attribs.class ?? ''} ${(attribs.src ?? '').split('/').at(-1)?.slice(0, 200) ?? ''}`)
+}
+
+/** The picture of another product leads to it. */
+function leadsAway(img: Element): boolean {
+  let one: AnyNode | null = img.parent
+  for (let up = 0; up < 4 && isElement(one); up++, one = one.parent) {
+    const href = one.name === 'a' ? one.attribs.href : undefined
+    if (href !== undefined) return !/^#|^javascript:|\.(?:jpe?g|png|webp|avif|gif)(?:\?|$)/i.test(href)
+  }
+  return false
+}
+
+function isIn(element: Element, pattern: RegExp): boolean {
+  let one: AnyNode | null = element
+  for (let up = 0; up < 7 && isElement(one); up++, one = one.parent)
+    if (pattern.test(`${one.attribs.class ?? ''} ${one.attribs.id ?? ''}`.slice(0, 300))) return true
+  return false
+}
+
+function largerOf(img: Element): string | undefined {
+  for (const name of LARGER) if (img.attribs[name]) return img.attribs[name]
+  const { parent } = img
+  if (isElement(parent) && parent.name === 'a' && /\.(?:jpe?g|png|webp|avif)(?:\?|$)/i.test(parent.attribs.href ?? ''))
+    return parent.attribs.href
+  return largestSource(img) ?? imageSource(img)
+}
+
+/** Image services take the address of the picture as a parameter. */
+function unwrapped(source: string | undefined): string | undefined {
+  const inner = /\/_next\/image\?(?:[^#]*&)?url=([^&]{1,2000})/.exec(source ?? '')?.[1]
+  if (inner === undefined) return source
+  try {
+    return decodeURIComponent(inner)
+  } catch {
+    return source
+  }
+}
+
+/** An address without what names a size: `shirt_800x.jpg?v=1` and `shirt-300x300.jpg` are one picture. */
+export function stemOf(url: string): string {
+  const path = url.split(/[?#]/, 1)[0] ?? url
+  return path
+    .slice(path.indexOf('//') + 2)
+    .replace(
+      /[-_@](?:\d{2,4}x\d{0,4}|x\d{2,4}|small|medium|large|grande|master|thumb(?:nail)?|compact|pico|icon|[23]x)(?:_crop_\w+)?(?=\.\w{2,5}$)/i,
+      '',
+    )
+    .replace(/\/(?:cache|resize|images\/stencil)\/[^/]{1,60}\//, '/')
+}

@@ -1,0 +1,145 @@
+// The product of a page, laid together from all that is said of it: data before state, state before what is only shown,
+// and the page's own words where data are silent. Nothing is made up: a field nobody names is left out.
+import { getDomainWithoutSuffix } from 'tldts'
+import { collapse, textOf } from '../../content/tree.ts'
+import { MAX_VARIANTS, proseOf, wordOf } from './draft.ts'
+import { type ShopView, type Sources, sourcesOf } from './sources.ts'
+import { type Variant, variantsOf } from './variants.ts'
+
+export interface Product {
+  title: string
+  brand?: string
+  category?: string
+  url: string
+  description?: string
+  variants: Variant[]
+}
+
+export interface ProductReading {
+  /** Absent: the page has none. */
+  product?: Product
+  warnings: string[]
+  /** What spoke for a product; empty: nothing did. */
+  evidence: readonly string[]
+}
+
+export function productOf(view: ShopView): ProductReading {
+  const sources = sourcesOf(view)
+  const { linked, state, heading, form } = sources
+  const title = withoutSite(
+    linked?.title ?? state?.draft.title ?? heading?.text ?? wordOf(view.metadata.ogTitle),
+    heading?.text,
+  )
+  if (sources.evidence.length === 0 || !title) return { warnings: ['No product found on this page.'], evidence: [] }
+  const { metadata, url } = view
+  const brand =
+    linked?.brand ??
+    state?.draft.brand ??
+    shownBrand(sources) ??
+    wordOf(metadata['product:brand'] ?? metadata['og:brand']) ??
+    sources.labelled().brand ??
+    makersName(url, [heading?.text, wordOf(metadata.ogTitle), wordOf(metadata.title)]) ??
+    shopsName(url, wordOf(metadata.ogSiteName))
+  const category = categoryOf(sources, title, wordOf(metadata.ogSiteName))
+  const description =
+    [
+      linked?.description,
+      state?.draft.description,
+      proseOf(metadata.ogDescription),
+      proseOf(metadata.description),
+    ].find((text) => text !== undefined && text.length > 3) ?? sources.labelled().description
+  const variants = variantsOf(sources, title, metadata)
+  const left = (form ?? state?.draft ?? linked)?.left ?? 0
+  const product: Product = {
+    title,
+    ...(brand ? { brand } : {}),
+    ...(category ? { category } : {}),
+    url: wordOf(metadata.canonical) ?? linked?.url ?? url,
+    ...(description ? { description } : {}),
+    variants,
+  }
+  const warnings =
+    left > 0 ? [`The product has ${MAX_VARIANTS + left} variants; the first ${MAX_VARIANTS} are listed.`] : []
+  return { product, warnings, evidence: sources.evidence }
+}
+
+/** Data repeat the window's title at times, `White Mug — Ghost Wares`; the heading does not. */
+function withoutSite(title: string | undefined, heading: string | undefined): string | undefined {
+  if (!title || !heading || !title.toLowerCase().startsWith(heading.toLowerCase())) return title
+  return /^\s+[—–|·-]\s+\S/.test(title.slice(heading.length)) ? title.slice(0, heading.length) : title
+}
+
+/** Who sells what it makes calls it by its own name: "YETI Rambler 20 oz Tumbler" at yeti.com. */
+function makersName(url: string, titles: readonly (string | undefined)[]): string | undefined {
+  const host = getDomainWithoutSuffix(url)
+  if (!host) return undefined
+  for (const title of titles) {
+    const first = title && /^([\p{Lu}\d][\p{L}\d&'’-]{2,30})[®™]? (?=[\p{L}\d])/u.exec(title)?.[1]
+    if (first && first.toLowerCase().replace(/[^\p{L}\d]/gu, '') === host.replace(/-/g, '')) return first
+  }
+  return undefined
+}
+
+/**
+ * Shopify names the shop as the maker unless its owner says otherwise, and serves products under this path. Only a shop
+ * that is called as its address is believed to be a brand.
+ */
+function shopsName(url: string, site: string | undefined): string | undefined {
+  const isShopify = /\/products\/[^/]+\/?$/.test(new URL(url).pathname)
+  const host = getDomainWithoutSuffix(url)?.replace(/-/g, '')
+  return isShopify && site && site.toLowerCase().replace(/[^\p{L}\d]/gu, '') === host ? site : undefined
+}
+
+function shownBrand({ scan: { brands }, heading }: Sources): string | undefined {
+  const near = brands.filter(
+    ({ away, at, text, element }) =>
+      !away && text && text.length <= 50 && element.name !== 'button' && (!heading || Math.abs(at - heading.at) < 80),
+  )
+  const said = near[0]?.text.replace(/^(?:by|brand|marke|marque|marca|von|de|hersteller|vendor)\s*:?\s+/i, '')
+  // "Visit the Kettle Co. Store"
+  return said?.replace(/^visit the (.{2,40}) store$/i, '$1') || undefined
+}
+
+const HOME =
+  /^(?:home|homepage|start|startseite|accueil|inicio|início|hem|hjem|etusivu|kezdőlap|főoldal|strona główna|domů|главная|ホーム|トップ|首页|首頁|홈|shop|store|all|all products|products)$/i
+
+function categoryOf(
+  { linked, state, crumbs, scan, hint }: Sources,
+  title: string,
+  site: string | undefined,
+): string | undefined {
+  if (linked?.category && !/^\d+$/.test(linked.category)) return linked.category
+  const shown = crumbs.length > 0 ? crumbs : state?.draft.path?.length ? state.draft.path : shownCrumbs(scan)
+  const tight = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
+  const own = [title, site ?? '', hint.host?.replace(/^www\.|\.\w+$/g, '') ?? ''].map(tight)
+  const path = shown.filter(
+    (name, n) => !HOME.test(name) && !own.includes(tight(name)) && !(n === 0 && isHost(name, hint.host)),
+  )
+  return path.join(' > ') || state?.draft.category
+}
+
+/** `BH Photo` at bhphotovideo.com. */
+const isHost = (name: string, host = ''): boolean =>
+  name.length > 3 && host.replace(/^www\./, '').startsWith(name.toLowerCase().replace(/[^a-z0-9]/g, ''))
+
+function shownCrumbs({ crumbs }: Sources['scan']): string[] {
+  const [box] = crumbs
+  if (!box) return []
+  const text = collapse(textOf(box.element, 1000))
+  const linked = linksIn(box.element)
+  return linked.length > 0 ? linked : text.length < 200 ? text.split(/\s*[>»›/|]\s*/).filter(Boolean) : []
+}
+
+function linksIn(root: Sources['scan']['crumbs'][number]['element']): string[] {
+  const names: string[] = []
+  const open = [...root.children].reverse()
+  for (let steps = 0; open.length > 0 && steps < 500 && names.length < 20; steps++) {
+    const node = open.pop()
+    if (!node || !('children' in node)) continue
+    if ('name' in node && node.name === 'a') {
+      const name = collapse(textOf(node, 100))
+      if (name) names.push(name)
+    } else open.push(...[...node.children].reverse())
+  }
+  return names
+}

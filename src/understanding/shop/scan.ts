@@ -1,0 +1,151 @@
+// One walk over a page that gathers what can tell of a product: headings, amounts of money with their surroundings,
+// buttons, choices, notes on stock, pictures, breadcrumbs. It judges nothing; the other files of this folder do.
+import type { AnyNode, Element } from 'domhandler'
+import { collapse, isElement, isText, textOf } from '../../content/tree.ts'
+import type { MoneyHint } from '../currencies.ts'
+import { walk } from '../facts/walk.ts'
+import { type Amount, amountAt, type Marked, type Seen } from './amounts.ts'
+
+export interface Scan {
+  headings: Marked[]
+  amounts: Amount[]
+  buttons: (Marked & { disabled: boolean })[]
+  choosers: Marked[]
+  stock: Marked[]
+  pictures: Marked[]
+  crumbs: Marked[]
+  brands: Marked[]
+  numbers: Marked[]
+  /** Short texts, as they come. */
+  notes: { text: string; at: number }[]
+  /** Elements that keep JSON in an attribute, as some shop systems do. */
+  holders: Element[]
+  labels: Map<string, string>
+}
+
+const MAX_AMOUNTS = 2000
+const MAX_EACH = 3000
+const DARK = new Set(['script', 'style', 'template', 'svg', 'head', 'iframe', 'object'])
+const AWAY =
+  /(?:^|[\s_-])(?:related|recommend\w*|upsells?|cross-?sells?|similar|recently|also-?(?:like|bought|viewed)|mini-?cart|cart-?(?:drawer|items|preview|widget)|reviews?|site-(?:header|footer|nav)|mega-?menu|main-?nav|newsletter|footer|complementary|suggest\w*|also|product-?(?:card|tile|grid|list)s?|products-(?:grid|list|related|upsell))(?:[\s_-]|$)/i
+const ALSO =
+  /^\s*(?:you (?:may|might|could|will|'ll)(?: also)? (?:also )?(?:like|love|need)|related|similar|recommended|recently viewed|(?:customers|people|others)(?: who bought this)? also|more (?:from|like)|complete the|pairs well|frequently bought|best ?sellers|das könnte|ähnliche|kunden kauften|zuletzt|passend dazu|vous aimerez|produits (?:similaires|associés)|également|también te|productos relacionados|potrebbe(?:ro)? (?:interessarti|piacerti)|prodotti correlati|aanbevolen|andere bekeken|relaterade|liknande|関連|おすすめ|相关|猜你喜欢)/iu
+export function scanPage(tree: AnyNode, hint: MoneyHint): Scan {
+  const scan: Scan = {
+    headings: [],
+    amounts: [],
+    buttons: [],
+    choosers: [],
+    stock: [],
+    pictures: [],
+    crumbs: [],
+    brands: [],
+    numbers: [],
+    notes: [],
+    holders: [],
+    labels: new Map(),
+  }
+  const seen: Seen = { priced: new Set(), bare: new Set() }
+  let at = 0
+  let awayFrom: Element | undefined
+  let inMain = 0
+  walk(tree, {
+    enter(element) {
+      at++
+      if (DARK.has(element.name) || isHidden(element)) return false
+      if (MAIN.has(element.name)) inMain++
+      if (!awayFrom && isAway(element, inMain > 0)) awayFrom = element
+      // From such a heading on, what its parent holds is about other products.
+      if (!awayFrom && /^h[2-6]$/.test(element.name) && isElement(element.parent) && ALSO.test(textOf(element, 80)))
+        awayFrom = element.parent
+      note(element, at, awayFrom !== undefined, scan)
+      return true
+    },
+    leave(element) {
+      if (MAIN.has(element.name)) inMain--
+      if (awayFrom === element) awayFrom = undefined
+    },
+    other(node) {
+      if (!isText(node)) return
+      const isNote = isElement(node.parent) && !/^(?:option|button|label|a)$/.test(node.parent.name)
+      if (!awayFrom && isNote && node.data.length < 80 && scan.notes.length < MAX_EACH) {
+        const text = collapse(node.data)
+        if (text.length > 3 && text.length <= 50) scan.notes.push({ text, at })
+      }
+      if (!/\d/.test(node.data) || scan.amounts.length >= MAX_AMOUNTS) return
+      const amount = amountAt(node.parent, at, awayFrom !== undefined, hint, seen)
+      if (amount) scan.amounts.push(...amount)
+    },
+  })
+  return scan
+}
+
+const MAIN = new Set(['main', 'article', 'section', 'form'])
+const ROLES_AWAY = new Set(['navigation', 'contentinfo', 'banner', 'search', 'dialog'])
+
+/** The site's frame, or a box of other products. */
+export function isAway({ name, attribs }: Element, inMain: boolean): boolean {
+  if (name === 'nav' || name === 'footer' || (name === 'header' && !inMain) || name === 'dialog') return true
+  if (attribs.role && ROLES_AWAY.has(attribs.role)) return true
+  const names = `${attribs.class ?? ''} ${attribs.id ?? ''}`.slice(0, 300)
+  return names.length > 1 && name !== 'body' && name !== 'html' && name !== 'main' && AWAY.test(names)
+}
+
+/** Only what says so in its own element; style sheets are not read here. */
+const isHidden = ({ attribs }: Element): boolean =>
+  attribs.hidden !== undefined && attribs.hidden !== 'until-found' && attribs['data-product_variations'] === undefined
+
+const STOCK = /stock|availab|inventory|lagerstand|verfuegbar|verfügbar|dispo|delivery-status|sold-?out|lieferzeit/i
+const BRAND = /(?:^|[\s_-])(?:brand|vendor|manufacturer|marke|hersteller|marque|byline-?info)(?:[\s_-]|$)/i
+const NUMBER = /(?:^|[\s_-])(?:sku|mpn|reference|item-?(?:no|number)|artikelnummer|product-?code)(?:[\s_-]|$)/i
+const HOLDS = [
+  'data-product_variations',
+  'data-product',
+  'data-product-json',
+  'data-variants',
+  'data-product-variants',
+] as const
+
+function note(element: Element, at: number, away: boolean, scan: Scan): void {
+  const { name, attribs } = element
+  const add = (list: Marked[], max = 300): void => {
+    if (list.length < MAX_EACH) list.push({ element, at, text: collapse(textOf(element, max)), away })
+  }
+  if (/^h[1-4]$/.test(name)) add(scan.headings)
+  else if (name === 'img')
+    scan.pictures.length < MAX_EACH && scan.pictures.push({ element, at, text: attribs.alt ?? '', away })
+  else if (name === 'select' || attribs.role === 'radiogroup' || attribs.role === 'listbox' || name === 'fieldset')
+    add(scan.choosers, 0)
+  else if (name === 'input' && attribs.type === 'radio') add(scan.choosers, 0)
+  else if (
+    name === 'button' ||
+    (name === 'input' && /^(submit|button)$/.test(attribs.type ?? '')) ||
+    isButtonLink(element)
+  ) {
+    const text = collapse(textOf(element, 120)) || attribs.value || attribs['aria-label'] || ''
+    const disabled =
+      attribs.disabled !== undefined ||
+      attribs['aria-disabled'] === 'true' ||
+      /(?:^|\s)disabled(?:\s|$)/.test(attribs.class ?? '')
+    if (scan.buttons.length < MAX_EACH) scan.buttons.push({ element, at, text, away, disabled })
+  }
+  if (name === 'label' && attribs.for && scan.labels.size < MAX_EACH) {
+    const text = collapse(textOf(element, 200))
+    if (text) scan.labels.set(attribs.for, text)
+  }
+  for (const key of HOLDS) if (attribs[key] !== undefined && scan.holders.length < 50) scan.holders.push(element)
+  const names =
+    `${attribs.class ?? ''} ${attribs.id ?? ''} ${attribs['data-testid'] ?? ''} ${attribs['data-hook'] ?? ''}`.slice(
+      0,
+      400,
+    )
+  if (names.length < 4 && attribs.itemprop === undefined && attribs['aria-label'] === undefined) return
+  if (/bread-?crumb/i.test(names) || /breadcrumb/i.test(attribs['aria-label'] ?? '')) add(scan.crumbs, 0)
+  if (STOCK.test(names)) add(scan.stock, 200)
+  if (BRAND.test(names) || attribs.itemprop === 'brand') add(scan.brands, 100)
+  if (NUMBER.test(names) || attribs.itemprop === 'sku') add(scan.numbers, 100)
+}
+
+const isButtonLink = ({ name, attribs }: Element): boolean =>
+  name === 'a' &&
+  (attribs.role === 'button' || /(?:^|[\s_-])(?:btn|button|add-?to-?cart)(?:[\s_-]|$)/i.test(attribs.class ?? ''))

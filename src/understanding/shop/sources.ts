@@ -1,0 +1,290 @@
+// Everything a page says about its product, source by source, and whether it is a product page at all. Which source is
+// believed for which field is decided in product.ts.
+import type { Document } from 'domhandler'
+import { type Resolve, resolver } from '../../content/address.ts'
+import type { Metadata } from '../../content/metadata.ts'
+import { currencyCode, type MoneyHint } from '../currencies.ts'
+import { factsOf } from '../facts/facts.ts'
+import type { Marked } from './amounts.ts'
+import { type Choice, choicesOf } from './choices.ts'
+import { type Draft, isLoose, type Loose, listOf, proseOf, wordOf } from './draft.ts'
+import { type Labelled, labelledIn } from './labelled.ts'
+import { capital, type Ground, isProduct, linkedDraft, weightOf } from './linked.ts'
+import { type ShownPrice, shownPrice } from './price.ts'
+import { type Scan, scanPage } from './scan.ts'
+import { isCounted, type StateDraft, wooVariants } from './shop-systems.ts'
+import { parse, productStates } from './states.ts'
+import { buyWords, preorderWords, stockWords } from './stock.ts'
+
+export interface ShopView {
+  url: string
+  tree: Document
+  base: string
+  metadata: Metadata
+}
+
+export interface Sources {
+  hint: MoneyHint
+  resolve: Resolve
+  scan: Scan
+  heading: Marked | undefined
+  linked: Draft | undefined
+  state: StateDraft | undefined
+  /** Variants that the form itself keeps (WooCommerce). */
+  form: Draft | undefined
+  choices: readonly Choice[]
+  shown: ShownPrice
+  crumbs: readonly string[]
+  /** Read when first asked for: most pages say these things elsewhere. */
+  labelled(): Labelled
+  /** Why this is taken for a product page; empty: it is none. */
+  evidence: readonly string[]
+}
+
+const MAX_SEARCHED = 5000
+
+export function sourcesOf({ url, tree, base, metadata }: ShopView): Sources {
+  const facts = factsOf({ tree, base })
+  const resolve = resolver(base)
+  const things = reachable(facts.things)
+  const hint: MoneyHint = {
+    currency: metaCurrency(metadata) ?? thingCurrency(things),
+    language: wordOf(metadata.language),
+    host: new URL(url).hostname,
+  }
+  const ground: Ground = { resolve, hint }
+  const scan = scanPage(tree, hint)
+  const named = [wordOf(metadata.ogTitle), wordOf(metadata.title)].flatMap((text) => (text ? [text] : []))
+  const first = mainHeading(scan, named)
+  const titles = first ? [first.text, ...named] : named
+  const thing = mainProduct(things.filter(isProduct), titles, url)
+  const linked = thing && linkedDraft(thing, ground)
+  const known = linked?.title ? [linked.title, ...titles] : titles
+  const found = mainState(productStates([...facts.states, ...held(scan)], ground), known, url)
+  const heading = headingOf(scan, linked?.title ?? found?.draft.title) ?? first
+  const choices = choicesOf(scan, heading, hint)
+  const state = found && withNames(found, choices)
+  const shown = shownPrice(scan, heading)
+  const form = formVariants(scan, ground, choices)
+  let labelled: Labelled | undefined
+  return {
+    hint,
+    resolve,
+    scan,
+    heading,
+    linked,
+    state,
+    form,
+    choices,
+    shown,
+    crumbs: breadcrumbs(things),
+    labelled: () => (labelled ??= labelledIn(tree)),
+    evidence: evidenceOf({ linked, state, form, metadata, scan, heading, shown, article: things.some(isArticle) }),
+  }
+}
+
+/** The first heading that the page's title repeats, or just the first. */
+function mainHeading({ headings }: Scan, titles: readonly string[]): Marked | undefined {
+  const top = headings.filter(({ element, away, text }) => element.name === 'h1' && !away && text)
+  return top.find(({ text }) => titles.some((title) => likeness(title, text) > 0.6)) ?? top[0]
+}
+
+const isArticle = (thing: Loose): boolean =>
+  listOf(thing['@type']).some((type) => typeof type === 'string' && /Article$|^BlogPosting$/.test(type))
+
+/** Things a page describes, those that are the subject of another one included; what a list holds is not the subject. */
+function reachable(things: readonly Loose[]): Loose[] {
+  const found: Loose[] = []
+  const open: unknown[] = [...things]
+  for (let at = 0; at < open.length && at < MAX_SEARCHED; at++) {
+    const one = open[at]
+    if (Array.isArray(one)) open.push(...one.slice(0, 100))
+    else if (isLoose(one)) {
+      found.push(one)
+      open.push(one.mainEntity, one.mainEntityOfPage, one.about, one.hasPart, one.subjectOf, one.breadcrumb)
+    }
+  }
+  return found
+}
+
+const metaCurrency = (metadata: Metadata): string | undefined =>
+  currencyCode(wordOf(metadata['product:price:currency'] ?? metadata['og:price:currency'] ?? metadata.priceCurrency))
+
+function thingCurrency(things: readonly Loose[]): string | undefined {
+  for (const thing of things.slice(0, 200))
+    for (const offer of listOf(thing.offers).concat(
+      listOf(isLoose(thing.hasVariant) ? thing.hasVariant : listOf(thing.hasVariant)[0]),
+    ))
+      if (isLoose(offer)) {
+        const inner = listOf(offer.offers)[0]
+        const specified = listOf(offer.priceSpecification)[0]
+        const code = currencyCode(
+          wordOf(offer.priceCurrency) ??
+            (isLoose(inner) ? wordOf(inner.priceCurrency) : undefined) ??
+            (isLoose(specified) ? wordOf(specified.priceCurrency) : undefined),
+        )
+        if (code) return code
+      }
+  return undefined
+}
+
+/** The product that the page is about: the one it is named after, or the only one that is well described. */
+function mainProduct(products: readonly Loose[], titles: readonly string[], url: string): Loose | undefined {
+  const path = new URL(url).pathname
+  const rated = products.slice(0, 500).map((thing) => {
+    const name = proseOf(thing.name)
+    const same = name ? Math.max(0, ...titles.map((title) => likeness(title, name))) : 0
+    const here = wordOf(thing.url)?.includes(path) && path.length > 1 ? 1 : 0
+    return { thing, same, score: weightOf(thing) + 8 * same + 3 * here }
+  })
+  const best = rated.sort((a, b) => b.score - a.score)[0]
+  if (!best || (rated.length > 3 && best.same < 0.3)) return undefined
+  return best.thing
+}
+
+/** The state that speaks of this page's product; what is recommended beside it is state too. */
+function mainState(states: readonly StateDraft[], titles: readonly string[], url: string): StateDraft | undefined {
+  const parts = new URL(url).pathname.split('/')
+  let best: { state: StateDraft; score: number } | undefined
+  for (const state of states) {
+    const { title, variants, description } = state.draft
+    const same = title ? Math.max(0, ...titles.map((one) => likeness(one, title))) : 0.5
+    const named = state.handle !== undefined && parts.includes(state.handle) ? 1 : 0
+    if (named === 0 && same < 0.5) continue
+    const priced = variants.filter(({ price }) => price).length
+    const detail = Math.min(priced, 50) / 50 + (description ? 0.5 : 0) + (state.by === 'state' ? 0 : 2)
+    const stocked = variants.some(({ inStock }) => inStock !== undefined) ? 1 : 0
+    const score = 4 * named + 3 * same + detail + stocked
+    if (!best || score > best.score) best = { state, score }
+  }
+  return best?.state
+}
+
+/** Options that the state only counts ("Option 1") have their names on the page, where they are chosen. */
+function withNames(state: StateDraft, choices: readonly Choice[]): StateDraft {
+  const { variants } = state.draft
+  const counted = [...new Set(variants.flatMap(({ values = {} }) => Object.keys(values)))].filter(isCounted)
+  if (counted.length === 0) return state
+  const names = new Map(
+    counted.flatMap((key) => {
+      const used = variants.flatMap(({ values }) => values?.[key] ?? [])
+      const choice = choices.find(({ values }) => used.every((one) => values.some(({ text }) => text === one)))
+      return choice?.name ? [[key, choice.name]] : []
+    }),
+  )
+  const renamed = variants.map((one) =>
+    one.values
+      ? { ...one, values: Object.fromEntries(Object.entries(one.values).map(([key, v]) => [names.get(key) ?? key, v])) }
+      : one,
+  )
+  return { ...state, draft: { ...state.draft, variants: renamed } }
+}
+
+function held({ holders }: Scan): { name: string; value: unknown }[] {
+  return holders.flatMap(({ attribs }) =>
+    ['data-product', 'data-product-json', 'data-variants', 'data-product-variants'].flatMap((name) => {
+      const text = attribs[name]
+      const value = text && text.length < 2_000_000 ? parse(text) : undefined
+      return value ? [{ name, value }] : []
+    }),
+  )
+}
+
+function formVariants({ holders }: Scan, ground: Ground, choices: readonly Choice[]): Draft | undefined {
+  const nameOf = (key: string, value: string): [string, string] => {
+    const choice = choices.find((one) => one.key === key)
+    const text = choice?.values.find((one) => one.value === value)?.text
+    const fallback = key.replace(/^attribute_(?:pa_)?/, '').replace(/[-_]+/g, ' ')
+    return [choice?.name ?? capital(fallback), text ?? fromSlug(value)]
+  }
+  for (const { attribs } of holders) {
+    const text = attribs['data-product_variations']
+    const draft = text && text.length < 5_000_000 ? wooVariants(parse(text), ground, nameOf) : undefined
+    if (draft) return draft
+  }
+  return undefined
+}
+
+/** `blue-topaz` is how an address would write Blue Topaz. */
+const fromSlug = (value: string): string =>
+  /^[a-z\d]+(?:-[a-z\d]+)*$/.test(value) ? value.split('-').map(capital).join(' ') : value
+
+function headingOf({ headings }: Scan, title: string | undefined): Marked | undefined {
+  if (title === undefined) return undefined
+  return headings.find(({ away, text }) => !away && likeness(text, title) > 0.6)
+}
+
+/** The way to the product, without the first page and the product itself. */
+function breadcrumbs(things: readonly Loose[]): string[] {
+  const list = things.find((thing) => listOf(thing['@type']).includes('BreadcrumbList'))
+  if (!list) return []
+  return listOf(list.itemListElement)
+    .filter(isLoose)
+    .slice(0, 20)
+    .sort((a, b) => Number(a.position ?? 0) - Number(b.position ?? 0))
+    .flatMap((entry) => {
+      const name = proseOf(entry.name) ?? (isLoose(entry.item) ? proseOf(entry.item.name) : undefined)
+      return name ? [name] : []
+    })
+}
+
+type Witness = Pick<Sources, 'linked' | 'state' | 'form' | 'scan' | 'heading' | 'shown'> & {
+  metadata: Metadata
+  article: boolean
+}
+
+function evidenceOf(witness: Witness): string[] {
+  const { linked, state, form, metadata, shown } = witness
+  const evidence: string[] = []
+  // A name with stars is said of services too; an offer is made of products only.
+  if (linked?.variants.some(({ price, inStock }) => price ?? inStock !== undefined)) evidence.push('structured data')
+  if (state) evidence.push(`the state of the page (${state.by})`)
+  if (form) evidence.push('a form with variants')
+  const inMetadata = metadata['product:price:amount'] ?? metadata['og:price:amount']
+  if (inMetadata || (/^(?:og:)?product(?:\.item)?$/i.test(String(metadata['og:type'] ?? '')) && shown.price))
+    evidence.push('its metadata')
+  return evidence.length > 0 ? evidence : shownEvidence(witness)
+}
+
+/** What a person sees: the name, then the price, then the button; nothing else is named in between. */
+function shownEvidence({ linked, metadata, scan, heading, shown, article }: Witness): string[] {
+  if (!heading || article || /article/i.test(String(metadata['og:type'] ?? ''))) return []
+  const buys = scan.buttons.filter(({ away, text }) => !away && text.length < 60 && buyWords.test(text))
+  const described = linked?.title !== undefined && likeness(linked.title, heading.text) > 0.6
+  if (described && (shown.price ?? buys[0])) return ['structured data without an offer, and what is shown']
+  // A list of products has a button for each.
+  if (!shown.price || buys.length > MAX_BUTTONS) return []
+  const place = scan.amounts.find(({ money }) => money === shown.price)?.at ?? 0
+  const from = Math.min(place, heading.at)
+  const until = Math.max(place, heading.at)
+  const between = scan.headings.filter(({ at, away, text }) => at > from && at < until && !away && text)
+  if (between.length > 1) return []
+  const called = /product/i.test(`${heading.element.attribs.class ?? ''} ${heading.element.attribs.itemprop ?? ''}`)
+  // One that cannot be pressed, and says why, is the same button on another day.
+  const waits = scan.buttons.filter(
+    ({ away, text }) => !away && text.length < 60 && (preorderWords.test(text) || stockWords(text)?.inStock === false),
+  )
+  const bought = [...buys, ...waits].some(({ at }) => Math.abs(at - until) < 500)
+  return bought || called ? ['a heading with a price, and a button that buys'] : []
+}
+
+const MAX_BUTTONS = 6
+
+/** How much two titles have in common, 0 to 1: by words, since shops add their own name, sizes and colours. */
+function likeness(a: string, b: string): number {
+  const one = wordsOf(a)
+  const two = wordsOf(b)
+  if (one.size === 0 || two.size === 0) return 0
+  let shared = 0
+  for (const word of one) if (two.has(word)) shared++
+  return shared / Math.min(one.size, two.size) - (shared === 1 && Math.max(one.size, two.size) > 3 ? 0.5 : 0)
+}
+
+const wordsOf = (text: string): Set<string> =>
+  new Set(
+    text
+      .slice(0, 300)
+      .toLowerCase()
+      .split(/[^\p{L}\p{N}]+/u)
+      .filter((word) => word !== ''),
+  )

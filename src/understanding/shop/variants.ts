@@ -1,0 +1,184 @@
+// The variants of a product: the list that says most, each filled up with what the other sources know of it, finished as
+// the API has it. Whether the page has a product at all was decided before.
+import { isWeb } from '../../content/address.ts'
+import { type Money, writeMoney } from '../money.ts'
+import { combined } from './choices.ts'
+import { type Draft, MAX_IMAGES, type Picture, type VariantDraft, wordOf } from './draft.ts'
+import { stemOf } from './gallery.ts'
+import { shortTitle } from './linked.ts'
+import { shownAs } from './price.ts'
+import { productPictures, shownNumber, shownStock } from './shown.ts'
+import type { ShopView, Sources } from './sources.ts'
+import { LIMITED, type Stock } from './stock.ts'
+
+export interface Variant {
+  id?: string
+  sku?: string
+  title?: string
+  values?: Record<string, string>
+  price?: Money
+  sale?: { originalPrice: Money }
+  availability: { inStock: boolean; text?: string }
+  images?: Picture[]
+}
+
+/** The list of variants that says most, each filled up with what the others know of it. */
+export function variantsOf(sources: Sources, title: string, metadata: ShopView['metadata']): Variant[] {
+  const { linked, form, choices } = sources
+  const state = scaled(sources)
+  const lists = [form, state, linked].map((draft) => draft?.variants ?? [])
+  const fullest = lists.find((list) => list.length > 1)
+  const chosen = fullest ? [] : combined(choices)
+  const single = merged(lists.flat())
+  const base = fullest ?? (chosen.length > 1 ? chosen.map((one) => inherit(one, single)) : [single])
+  const others = lists.filter((list) => list !== fullest).flat()
+  const shown = shownStock(sources)
+  const pictures = productPictures(sources, state)
+  return base.map((draft) => {
+    const twin = fullest ? others.find((other) => sameVariant(draft, other)) : undefined
+    const full = twin ? merged([draft, twin]) : draft
+    return finished(full, {
+      sources,
+      metadata,
+      title,
+      alone: base.length === 1,
+      count: base.length,
+      stock: shown,
+      pictures,
+    })
+  })
+}
+
+/** A state in cents becomes one in whole coins, where the page or the data show that it is one. */
+function scaled({ state, scan, linked }: Sources): Draft | undefined {
+  if (!state) return undefined
+  const amounts = state.draft.variants.flatMap(({ price }) => (price ? [price.amount] : []))
+  const shown = new Set(scan.amounts.map(({ money }) => money.amount))
+  for (const { price } of linked?.variants ?? []) if (price) shown.add(price.amount)
+  const whole = amounts.some((amount) => shown.has(amount))
+  const hundredth = amounts.some((amount) => shown.has(amount / 100))
+  if (!state.cents || (whole && !hundredth) || (!hundredth && state.by !== 'Shopify')) return state.draft
+  const less = (money: Money | undefined) => money && { ...money, amount: Math.round(money.amount) / 100 }
+  return {
+    ...state.draft,
+    variants: state.draft.variants.map((one) => ({ ...one, price: less(one.price), was: less(one.was) })),
+  }
+}
+
+/** What several say of one variant: the first to speak is believed. */
+function merged(drafts: readonly VariantDraft[]): VariantDraft {
+  const made: VariantDraft = {}
+  for (const draft of drafts)
+    for (const [key, value] of Object.entries(draft) as [keyof VariantDraft, never][])
+      if (value !== undefined && made[key] === undefined) made[key] = value
+  const priced = drafts.find(({ price }) => price)
+  const stocked = drafts.find(({ inStock }) => inStock !== undefined)
+  const text = drafts.find(({ inStock, stockText }) => stockText && inStock === stocked?.inStock)?.stockText
+  // The price before belongs to the price it stands beside, and words on stock to the fact they speak of.
+  return { ...made, ...(priced?.was ? { was: priced.was } : {}), stockText: text }
+}
+
+function inherit(one: VariantDraft, whole: VariantDraft): VariantDraft {
+  const own =
+    whole.values && Object.entries(whole.values).every(([name, value]) => one.values?.[name] === value)
+      ? whole
+      : undefined
+  const { price, was, inStock, stockText } = whole
+  return {
+    price,
+    was: one.price ? undefined : was,
+    ...(one.inStock === false ? {} : { inStock, stockText }),
+    ...(own ? { id: own.id, sku: own.sku } : {}),
+    ...drop(one),
+  }
+}
+
+const drop = (draft: VariantDraft): VariantDraft =>
+  Object.fromEntries(Object.entries(draft).filter(([, value]) => value !== undefined))
+
+const sameVariant = (a: VariantDraft, b: VariantDraft): boolean =>
+  (a.sku !== undefined && a.sku === b.sku) ||
+  (a.id !== undefined && (a.id === b.id || a.id === b.sku)) ||
+  (a.sku !== undefined && a.sku === b.id) ||
+  (a.title !== undefined && a.title === b.title)
+
+interface Finish {
+  sources: Sources
+  metadata: ShopView['metadata']
+  title: string
+  alone: boolean
+  count: number
+  stock: Stock | undefined
+  pictures: readonly Picture[]
+}
+
+function finished(draft: VariantDraft, { sources, metadata, title, alone, count, stock, pictures }: Finish): Variant {
+  const { shown, hint } = sources
+  const base = draft.price ?? metaPrice(metadata) ?? shown.price
+  const shownWas = base && shown.price?.amount === base.amount ? shown.was : undefined
+  const before = draft.was && base && draft.was.amount > base.amount ? draft.was : shownWas
+  const price = priced(withMore(base, draft.more), sources)
+  const was = withMore(before, draft.more)
+  const original = was && price && priced({ ...was, ...(price.currency ? { currency: price.currency } : {}) }, sources)
+  const short = shortTitle(draft.title, title)
+  const name = short === title && draft.values && !alone ? Object.values(draft.values).join(' / ') : short
+  const images = imagesFor(draft, pictures, alone, count)
+  // Some shops call what is gone limited; their page says which.
+  const known = alone && draft.stockText === LIMITED && stock?.inStock === false ? false : draft.inStock
+  const inStock = known ?? stock?.inStock ?? true
+  const said = stock?.inStock === inStock && (alone || draft.inStock === undefined) ? stock.text : undefined
+  const text = said || (known === inStock && draft.inStock === inStock ? draft.stockText : undefined)
+  return {
+    ...(draft.id ? { id: draft.id } : {}),
+    ...(draft.sku ? { sku: draft.sku } : alone && shownNumber(sources) ? { sku: shownNumber(sources)! } : {}),
+    ...(name && !(alone && name === title) ? { title: name } : {}),
+    ...(draft.values ? { values: { ...draft.values } } : {}),
+    ...(price ? { price: written(price, hint.language) } : {}),
+    ...(original && price ? { sale: { originalPrice: written(original, hint.language) } } : {}),
+    availability: { inStock, ...(text ? { text } : {}) },
+    ...(images.length > 0 ? { images } : {}),
+  }
+}
+
+/** A sum is written anew: the page shows its parts only. */
+function withMore(money: Money | undefined, more: number | undefined): Money | undefined {
+  if (!money || !more) return money
+  const amount = Math.round((money.amount + more) * 100) / 100
+  return { amount, ...(money.currency ? { currency: money.currency } : {}) }
+}
+
+function metaPrice(metadata: ShopView['metadata']): Money | undefined {
+  const text = wordOf(
+    metadata['product:sale_price:amount'] ?? metadata['product:price:amount'] ?? metadata['og:price:amount'],
+  )
+  const amount =
+    text && /^\d{1,10}(?:\.\d{1,4})?$/.test(text.replaceAll(',', '')) ? Number(text.replaceAll(',', '')) : undefined
+  return amount ? { amount } : undefined
+}
+
+/** The amount with its currency and the way the page writes it, when it shows it. */
+function priced(money: Money | undefined, { scan, hint, shown }: Sources): Money | undefined {
+  if (!money) return undefined
+  const currency = money.currency ?? hint.currency ?? shown.price?.currency
+  const whole: Money = { amount: money.amount, ...(currency ? { currency } : {}) }
+  if (money.formatted) return { ...whole, formatted: money.formatted }
+  return { ...shownAs(scan.amounts, whole), ...whole }
+}
+
+function written(money: Money, language: string | undefined): Money {
+  const formatted = money.formatted ?? writeMoney(money, language)
+  return formatted ? { ...money, formatted } : money
+}
+
+/** Pictures of its own, or those of the product; many variants share few, or the answer would be all pictures. */
+function imagesFor(
+  { images = [] }: VariantDraft,
+  pictures: readonly Picture[],
+  alone: boolean,
+  count: number,
+): Picture[] {
+  if (!alone && images.length > 0) return [...images]
+  const known = new Set(images.map(({ url }) => stemOf(url)))
+  const all = [...images, ...pictures.filter(({ url }) => !known.has(stemOf(url)))].filter(({ url }) => isWeb(url))
+  return all.slice(0, count <= 10 ? MAX_IMAGES : 3)
+}
