@@ -8,6 +8,7 @@ import type { Node, Scene, Thing } from './scene.ts'
 interface Reader {
   look(): string
   find(id: number): unknown
+  idOf(element: unknown): number
   changes(): number
   quiet(still: number, most: number): Promise<number>
 }
@@ -46,135 +47,133 @@ const known = new WeakMap<Page, Eyes>()
 export function eyesOf(page: Page): Eyes {
   let eyes = known.get(page)
   if (eyes === undefined) {
-    eyes = openEyes(page)
+    eyes = new PageEyes(page)
     known.set(page, eyes)
   }
   return eyes
 }
 
-function openEyes(page: Page): Eyes {
-  const sights = new Map<Frame, Sight>()
-  const places = new Map<string, { frame: Frame; id: number }>()
-  let next = 1
+class PageEyes implements Eyes {
+  readonly page: Page
+  private readonly sights = new Map<Frame, Sight>()
+  private readonly places = new Map<string, { frame: Frame; id: number }>()
+  private next = 1
 
-  page.on('framedetached', (frame) => forget(frame))
-  function forget(frame: Frame): void {
-    if (!sights.delete(frame)) return
-    for (const [ref, place] of places) if (place.frame === frame) places.delete(ref)
+  constructor(page: Page) {
+    this.page = page
+    page.on('framedetached', (frame) => this.forget(frame))
   }
 
-  async function sightOf(frame: Frame): Promise<Sight> {
-    const open = sights.get(frame)
+  async look(signal: AbortSignal): Promise<Scene> {
+    signal.throwIfAborted()
+    const { page } = this
+    const scene: Scene = { things: [], url: page.url(), title: '', view: [0, 0, 0, 0, 0, 0], focus: -1, cut: false }
+    await within(this.add(page.mainFrame(), { up: -1, x: 0, y: 0 }, scene, { frames: 0 }), ANSWER_MS)
+    return scene
+  }
+
+  async find(ref: string): Promise<ElementHandle | undefined> {
+    const place = this.places.get(ref.replace(/^@/, ''))
+    const sight = place && this.sights.get(place.frame)
+    if (!sight) return undefined
+    const handle = await sight.handle.evaluateHandle((reader, id) => reader.find(id), place.id).catch(() => undefined)
+    return (handle?.asElement() as ElementHandle | null | undefined) ?? undefined
+  }
+
+  async quiet(stillMs: number, mostMs: number, signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted()
+    const frame = this.page.mainFrame()
+    const loaded = () => this.page.waitForLoadState('domcontentloaded', { timeout: mostMs }).catch(() => {})
+    const wait = async () => {
+      const { handle } = await this.sightOf(frame)
+      return handle.evaluate((reader, [still, most]) => reader.quiet(still!, most!), [stillMs, mostMs])
+    }
+    await loaded()
+    // A document that goes away while we wait is the change we wait for.
+    await within(wait(), mostMs + 2000).catch(async () => {
+      this.forget(frame)
+      await loaded()
+      await within(wait(), mostMs + 2000).catch(() => {})
+    })
+  }
+
+  private forget(frame: Frame): void {
+    if (!this.sights.delete(frame)) return
+    for (const [ref, place] of this.places) if (place.frame === frame) this.places.delete(ref)
+  }
+
+  private async sightOf(frame: Frame): Promise<Sight> {
+    const open = this.sights.get(frame)
     if (open) return open
     const handle = (await frame.evaluateHandle(READER)) as JSHandle<Reader>
     const sight = { handle, refs: new Map<number, string>() }
-    sights.set(frame, sight)
+    this.sights.set(frame, sight)
     return sight
   }
 
-  async function seen(frame: Frame, again = true): Promise<{ sight: Sight; seen: Seen }> {
+  private async seen(frame: Frame, again = true): Promise<{ sight: Sight; seen: Seen }> {
     try {
-      const sight = await sightOf(frame)
+      const sight = await this.sightOf(frame)
       return { sight, seen: JSON.parse(await sight.handle.evaluate((reader) => reader.look())) as Seen }
     } catch (error) {
-      forget(frame)
+      this.forget(frame)
       // The document may have been replaced in between; the new one is looked at instead.
-      if (!again || frame.isDetached() || page.isClosed()) throw error
+      if (!again || frame.isDetached() || this.page.isClosed()) throw error
       await frame.waitForLoadState('domcontentloaded', { timeout: FRAME_MS }).catch(() => {})
-      return seen(frame, false)
+      return this.seen(frame, false)
     }
   }
 
-  function refOf(frame: Frame, sight: Sight, id: number): string {
+  private refOf(frame: Frame, sight: Sight, id: number): string {
     let ref = sight.refs.get(id)
     if (ref === undefined) {
-      ref = `e${next++}`
+      ref = `e${this.next++}`
       sight.refs.set(id, ref)
-      places.set(ref, { frame, id })
+      this.places.set(ref, { frame, id })
     }
     return ref
   }
 
   /** Adds a document's nodes to the scene, and those of the frames in it right below the element that holds them. */
-  async function add(
-    frame: Frame,
-    up: number,
-    offset: readonly [number, number],
-    scene: Scene,
-    state: { frames: number },
-  ) {
-    const { sight, seen: document } = await seen(frame)
-    const number = state.frames++
+  private async add(frame: Frame, place: Place, scene: Scene, count: { frames: number }): Promise<void> {
+    const { sight, seen: document } = await this.seen(frame)
+    const number = count.frames++
     const base: number[] = []
-    const inner = await framesIn(frame, sight)
-    const { nodes } = document
+    const inner = await this.framesIn(frame, sight)
     if (number === 0) Object.assign(scene, { title: document.title, view: document.view })
     if (document.over) scene.cut = true
-    for (const node of nodes) {
+    for (const node of document.nodes) {
       const at = scene.things.length
       base.push(at)
-      const thing: Thing = {
-        ...node,
-        at,
-        frame: number,
-        up: node.up < 0 ? up : base[node.up]!,
-        ref: refOf(frame, sight, node.id),
-      }
-      if (node.box && number > 0)
-        thing.box = [node.box[0] + offset[0], node.box[1] + offset[1], node.box[2], node.box[3]]
+      const up = node.up < 0 ? place.up : base[node.up]!
+      const thing: Thing = { ...node, at, frame: number, up, ref: this.refOf(frame, sight, node.id) }
+      if (node.box) thing.box = [node.box[0] + place.x, node.box[1] + place.y, node.box[2], node.box[3]]
       scene.things.push(thing)
       if (document.focus === node.id) scene.focus = at
       const below = inner.get(node.id)
-      if (below === undefined || node.hidden || state.frames >= MAX_FRAMES) continue
-      const place: [number, number] = [(thing.box?.[0] ?? 0) + 0, (thing.box?.[1] ?? 0) + 0]
-      await within(add(below, at, place, scene, state), FRAME_MS).catch(() => {})
+      if (below === undefined || node.hidden || count.frames >= MAX_FRAMES) continue
+      const [x = 0, y = 0] = thing.box ?? []
+      await within(this.add(below, { up: at, x, y }, scene, count), FRAME_MS).catch(() => {})
     }
   }
 
-  async function framesIn(frame: Frame, sight: Sight): Promise<Map<number, Frame>> {
+  private async framesIn(frame: Frame, { handle }: Sight): Promise<Map<number, Frame>> {
     const found = new Map<number, Frame>()
     for (const child of frame.childFrames().slice(0, MAX_FRAMES)) {
       const element = await child.frameElement().catch(() => undefined)
       if (!element) continue
-      const id = await sight.handle.evaluate(
-        (reader, el) => (reader as Reader & { idOf(e: unknown): number }).idOf(el),
-        element,
-      )
+      found.set(await handle.evaluate((reader, one) => reader.idOf(one), element as unknown), child)
       await element.dispose()
-      found.set(id, child)
     }
     return found
   }
+}
 
-  return {
-    page,
-    async look(signal) {
-      signal.throwIfAborted()
-      const scene: Scene = { things: [], url: page.url(), title: '', view: [0, 0, 0, 0, 0, 0], focus: -1, cut: false }
-      await within(add(page.mainFrame(), -1, [0, 0], scene, { frames: 0 }), ANSWER_MS)
-      return scene
-    },
-    async find(ref) {
-      const place = places.get(ref.replace(/^@/, ''))
-      const sight = place && sights.get(place.frame)
-      if (!sight) return undefined
-      const handle = await sight.handle.evaluateHandle((reader, id) => reader.find(id), place.id).catch(() => undefined)
-      return (handle?.asElement() as ElementHandle | null | undefined) ?? undefined
-    },
-    async quiet(stillMs, mostMs, signal) {
-      signal.throwIfAborted()
-      const frame = page.mainFrame()
-      await page.waitForLoadState('domcontentloaded', { timeout: mostMs }).catch(() => {})
-      const wait = async () =>
-        (await sightOf(frame)).handle.evaluate((reader, [s, m]) => reader.quiet(s!, m!), [stillMs, mostMs])
-      // A document that goes away while we wait is the change we wait for.
-      await within(wait(), mostMs + 2000).catch(async () => {
-        sights.delete(frame)
-        await page.waitForLoadState('domcontentloaded', { timeout: mostMs }).catch(() => {})
-        await within(wait(), mostMs + 2000).catch(() => {})
-      })
-    },
-  }
+/** Where a document's nodes belong: below which thing, and how far from the page's corner. */
+interface Place {
+  up: number
+  x: number
+  y: number
 }
 
 async function within<T>(work: Promise<T>, ms: number): Promise<T> {
