@@ -5,6 +5,7 @@ import { resolve } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { conditionOf } from './api/condition.ts'
+import { dashboardNotes } from './api/dashboard.ts'
 import { type HealthCheck, healthReport } from './api/health.ts'
 import { createMetrics } from './api/metrics.ts'
 import { buildServer } from './api/server.ts'
@@ -126,7 +127,8 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
   const startedAt = clock.now()
   const stopping = new AbortController()
   const checks = healthChecks(store, browsing, dataDir, stopping.signal)
-  const health = async () => healthReport(checks, await browsing.notes(), version, startedAt, clock.now())
+  const health = async () =>
+    healthReport(checks, [...(await browsing.notes()), ...dashboardNotes()], version, startedAt, clock.now())
   const issuers = openOperatorFetch({ addresses: config.trustedIssuers, dnsServers: config.dnsServers, log })
   closing.add(() => issuers.close())
   const meter = openMeter({ store, clock, log })
