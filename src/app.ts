@@ -8,6 +8,7 @@ import { conditionOf } from './api/condition.ts'
 import { type HealthCheck, healthReport } from './api/health.ts'
 import { createMetrics } from './api/metrics.ts'
 import { buildServer } from './api/server.ts'
+import { checked } from './base/checked.ts'
 import { Json } from './base/json.ts'
 import { Problem } from './base/problem.ts'
 import type { Clock } from './base/time.ts'
@@ -15,11 +16,16 @@ import { batchVisit } from './capabilities/batch/routes.ts'
 import { crawlVisit } from './capabilities/crawl/crawl-page.ts'
 import { exploreCrawl } from './capabilities/crawl/discover.ts'
 import { openMemories } from './capabilities/crawl/remembered.ts'
+import { crawlBody } from './capabilities/crawl/schema.ts'
 import { openScopes } from './capabilities/crawl/scopes.ts'
+import { startCrawl } from './capabilities/crawl/start-crawl.ts'
 import { exploreExtract } from './capabilities/extract/explore.ts'
 import { extractVisit } from './capabilities/extract/routes.ts'
 import { settleAnswer } from './capabilities/extract/settle.ts'
 import { capabilities } from './capabilities/index.ts'
+import type { Monitoring } from './capabilities/monitor/parts.ts'
+import { startStallWatch } from './capabilities/monitor/scheduler.ts'
+import { startMonitoring } from './capabilities/monitor/start.ts'
 import type { Services } from './capabilities/route.ts'
 import { type Config, isLoopback } from './config.ts'
 import { type Browsing, openBrowsing } from './fetch/browsing.ts'
@@ -51,7 +57,7 @@ import { startJanitor } from './store/janitor.ts'
 import { lockDataDir } from './store/lock.ts'
 import { type Admission, createAdmission } from './teams/admission.ts'
 import { openAssertions } from './teams/assertions.ts'
-import { authenticate, ensureFirstKey } from './teams/keys.ts'
+import { authenticate, type Caller, ensureFirstKey } from './teams/keys.ts'
 import { createRateLimiter } from './teams/limits.ts'
 import { openMeter } from './teams/meter.ts'
 import { shareAdmission } from './teams/shared-admission.ts'
@@ -117,7 +123,7 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
   const metrics = createMetrics({ load: admission.load })
   const road = openScraper({ config, machine, clock, log, store, dataDir, onDigest: metrics.digest }, closing)
   const robotsChoice = config.robotsChoice === 'on'
-  const { egress, browsing, ...roads } = road
+  const { egress, browsing, watchLooks, ...roads } = road
   const news = openNews()
   const queue = await openQueue(config, store, clock, log)
   const desk = openDesk({ store, queue, news, clock })
@@ -125,7 +131,9 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
   const linkBase = config.publicUrl ?? `http://localhost:${config.port}`
   const startedAt = clock.now()
   const stopping = new AbortController()
-  const checks = healthChecks(store, browsing, dataDir, stopping.signal)
+  const stall = startStallWatch({ store, log })
+  closing.add(() => stall.stop())
+  const checks = healthChecks({ store, browsing, dataDir }, stopping.signal, stall.stalled)
   const health = async () => healthReport(checks, await browsing.notes(), version, startedAt, clock.now())
   const issuers = openOperatorFetch({ addresses: config.trustedIssuers, dnsServers: config.dnsServers, log })
   closing.add(() => issuers.close())
@@ -150,6 +158,7 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
       clock,
     }),
     registrationPlan: config.registrationPlan,
+    monitoring: monitoringFor(config, watchLooks, () => services),
     rates: createRateLimiter(clock, store.dialect === 'postgres' ? store.limits : undefined),
     condition: () => conditionOf({ store, admission, browsing, health, concurrency, dataDir, role }),
   }
@@ -238,6 +247,7 @@ interface Road {
   scraper: Scraper
   site: Site
   drawPage: Workshop['drawPage']
+  watchLooks: Workshop['watch']
 }
 
 /** The outside web, the worker threads, and the roads between them: of one page, and of what a site has. */
@@ -289,7 +299,7 @@ function openScraper({ config, machine, clock, log, store, dataDir, onDigest }: 
     onDigest,
   })
   const site = createSite({ fetch: fetchFor(egress), readPage: readerIn(workshop), files: filesIn(store.pages), clock })
-  return { egress, browsing, scraper, site, llm, drawPage: workshop.drawPage }
+  return { egress, browsing, scraper, site, llm, drawPage: workshop.drawPage, watchLooks: workshop.watch }
 }
 
 /** Rings in the file of the embedded database, or through PostgreSQL to every process on it. */
@@ -324,7 +334,24 @@ async function startWork(services: Services, post: Post, concurrency: number, cl
     },
   })
   closing.add(() => crew.stop())
+  const monitors = startMonitoring(services)
+  closing.add(() => monitors.stop())
 }
+
+const monitoringFor = (config: Config, watchLooks: Workshop['watch'], services: () => Services): Monitoring => ({
+  watchLooks,
+  search: undefined,
+  smallestMs: config.monitorMinMinutes * 60_000,
+  confirmMs: config.monitorConfirmMs,
+  async startCrawl({ teamId, keyId }, id, body, signal) {
+    const { store } = services()
+    if (await store.jobs.get(id)) return
+    const team = await store.teams.get(teamId)
+    if (!team) throw new Problem('not_found', { because: 'there is no such team' })
+    const caller = { teamId, keyId, plan: team.plan, zeroDataRetention: team.zeroDataRetention } as Caller
+    await startCrawl(services(), checked(crawlBody, body), { caller, signal, idempotencyKey: undefined }, id)
+  },
+})
 
 /** A process that only serves gives out as many pages as the workers elsewhere can take. */
 function keepCapacity(store: Store, desk: Desk): () => void {
@@ -403,9 +430,21 @@ const readerIn =
     }
   }
 
-const healthChecks = (store: Store, browsing: Browsing, dataDir: string, stopping: AbortSignal): HealthCheck[] => [
+const healthChecks = (
+  { store, browsing, dataDir }: { store: Store; browsing: Browsing; dataDir: string },
+  stopping: AbortSignal,
+  stalled: () => string | undefined,
+): HealthCheck[] => [
   { name: 'store', needed: true, check: () => store.ping() },
   { name: 'data folder', needed: true, check: () => access(dataDir, constants.W_OK) },
   { name: 'browser', needed: false, check: () => browsing.check() },
   { name: 'service', needed: true, check: async () => stopping.throwIfAborted() },
+  {
+    name: 'monitor schedule',
+    needed: false,
+    async check() {
+      const because = stalled()
+      if (because) throw new Error(because)
+    },
+  },
 ]

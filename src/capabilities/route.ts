@@ -19,6 +19,7 @@ import type { RateLimiter } from '../teams/limits.ts'
 import type { Meter } from '../teams/meter.ts'
 import type { RateBucket } from '../teams/plans.ts'
 import type { Condition } from './admin/schema.ts'
+import type { Monitoring } from './monitor/parts.ts'
 
 /** What app.ts introduces to every capability. */
 export interface Services {
@@ -45,6 +46,7 @@ export interface Services {
   assertions: Assertions
   /** Of teams that come about by registration. */
   registrationPlan: string
+  monitoring: Monitoring
   /** How the service itself is. */
   condition(): Promise<Condition>
 }

@@ -19,7 +19,13 @@ export interface StartedCrawl {
   warning?: string
 }
 
-export async function startCrawl(services: Services, body: CrawlBody, call: Call): Promise<StartedCrawl> {
+/** `wishedId`: for who must know it beforehand. */
+export async function startCrawl(
+  services: Services,
+  body: CrawlBody,
+  call: Pick<Call, 'caller' | 'signal' | 'idempotencyKey'>,
+  wishedId?: string,
+): Promise<StartedCrawl> {
   const { caller } = call
   const { settings, generated, warning } = await settleCrawl(services.llm, body, call.signal)
   assertMayChooseRobots(settings, services.robotsChoice)
@@ -47,6 +53,7 @@ export async function startCrawl(services: Services, body: CrawlBody, call: Call
       options: { ...(body.scrapeOptions ?? crawlScrapeOptions.parse({})), zeroDataRetention },
     },
     [],
+    wishedId,
   )
   return {
     id,

@@ -142,7 +142,7 @@ function sectionsOf(lines: readonly Keyed[]): string[] {
   })
 }
 
-/** Which of the lines that came is which of those that went: by shape first, then by words in common. */
+/** Which of the lines that came is which of those that went: by shape, by words in common, and then by place. */
 function paired(gone: readonly Keyed[], come: readonly Keyed[]): Map<number, number> {
   const pairs = new Map<number, number>()
   const free = new Set(gone.keys())
@@ -156,8 +156,8 @@ function paired(gone: readonly Keyed[], come: readonly Keyed[]): Map<number, num
     if (at === undefined || !free.delete(at)) return
     pairs.set(index, at)
   })
-  if (free.size * come.length > MAX_RUN * MAX_RUN) return pairs
-  const bags = [...free].map((at) => ({ at, words: wordsIn(gone[at]!.key) }))
+  const isShort = free.size * come.length <= MAX_RUN * MAX_RUN
+  const bags = isShort ? [...free].map((at) => ({ at, words: wordsIn(gone[at]!.key) })) : []
   come.forEach(({ key }, index) => {
     if (pairs.has(index)) return
     const words = wordsIn(key)
@@ -171,6 +171,14 @@ function paired(gone: readonly Keyed[], come: readonly Keyed[]): Map<number, num
     free.delete(best.at)
     pairs.set(index, best.at)
   })
+  // What is left at one place took the place of what was there, in order.
+  const rest = free.values()
+  for (const index of come.keys()) {
+    if (pairs.has(index)) continue
+    const { value: at } = rest.next()
+    if (at === undefined) break
+    pairs.set(index, at)
+  }
   return pairs
 }
 

@@ -10,7 +10,7 @@ const PRICE =
 const STOCK =
   /\b(?:in stock|out of stock|sold out|back in stock|pre-?order|backorder|unavailable|available (?:now|again|from)|\d+ (?:left|remaining|in stock)|auf lager|ausverkauft|nicht (?:auf lager|lieferbar|verfügbar)|lieferbar|vorbestell\w*|en stock|rupture|épuisé|disponible|indisponible|agotado|sin existencias|esgotado|disponível|esaurito|disponibile)\b/iu
 const STATUS =
-  /\b(?:operational|degraded|outage|incident|resolved|investigating|identified|monitoring|maintenance|cancelled|canceled|delayed|closed|open(?:ed)?|suspended|postponed|on time|online|offline|störung|behoben|wartung|abgesagt|verspätet|gestört|panne|annulé|retardé|suspendu|cancelado|retrasado|annullato|in ritardo)\b/iu
+  /\b(?:operational|degraded|outage|incident|resolved|investigating|identified|monitoring|maintenance|cancelled|canceled|delayed|closed|reopened|suspended|postponed|on time|online|offline|störung|behoben|wartung|abgesagt|verspätet|gestört|panne|annulé|retardé|suspendu|cancelado|retrasado|annullato|in ritardo)\b/iu
 const MONTHS =
   '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|jän|mär|mai|okt|dez|janv|févr|avr|juin|juil|août|déc|ene|abr|ago|dic)\\p{L}{0,7}'
 const DATE = new RegExp(

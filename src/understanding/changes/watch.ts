@@ -3,7 +3,7 @@
 // and what its owner said.
 import { type Entry, type Look, unified } from './compare.ts'
 import { type Differences, differences, type Edit } from './edits.ts'
-import { type EditKind, kindOf } from './kinds.ts'
+import { type EditKind, isSerious, kindOf } from './kinds.ts'
 import { emptyMemory, learn, type PageMemory, type Restless, restlessness } from './memory.ts'
 import { conditionsMet, ignoredBy, type WatchRules } from './rules.ts'
 
@@ -101,10 +101,21 @@ function confirmed(first: readonly Edit[], second: readonly Edit[] | undefined) 
     times.set(nameOf(edit), left - 1)
     steady.add(edit)
   }
+  // Where a place flickers, a line too many or too few is part of that.
   const both = new Set([...steady].map(nameOf))
+  const restless = new Set(
+    [...first.filter((edit) => !steady.has(edit)), ...second.filter((edit) => !both.has(nameOf(edit)))].map(spotOf),
+  )
+  for (const edit of [...steady])
+    if (edit.type !== 'changed' && restless.has(spotOf(edit)) && !isSerious(edit)) {
+      steady.delete(edit)
+      both.delete(nameOf(edit))
+    }
   const flickering = [...first.filter((edit) => !steady.has(edit)), ...second.filter((edit) => !both.has(nameOf(edit)))]
   return { steady, flickering }
 }
+
+const spotOf = ({ section, follows }: Edit): string => `${section}\n${follows}`
 
 const nameOf = ({ type, before, after }: Edit): string => `${type}\n${before}\n${after}`
 
