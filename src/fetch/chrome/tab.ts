@@ -147,10 +147,14 @@ export async function answerQuestions(session: Session, visit: Visit, pass: Pass
     const headers = mine ? merged(request.headers, own) : undefined
     void session.send('Fetch.continueRequest', { requestId, ...(headers ? { headers } : {}) }).catch(() => {})
   })
+  const told = new Set<string>()
   session.on('Fetch.authRequired', ({ requestId, authChallenge }) => {
-    // Only our own proxy is told who we are; a site that asks gets no answer and shows its 401.
+    // Only our own proxy is told who we are; a site that asks gets no answer and shows its 401. Asked for the same again,
+    // the answer was not taken, and would not be the next time.
+    const again = told.has(requestId)
+    told.add(requestId)
     const authChallengeResponse =
-      authChallenge.source === 'Proxy'
+      authChallenge.source === 'Proxy' && !again
         ? ({ response: 'ProvideCredentials', username: pass.user, password: pass.password } as const)
         : ({ response: 'CancelAuth' } as const)
     void session.send('Fetch.continueWithAuth', { requestId, authChallengeResponse }).catch(() => {})
