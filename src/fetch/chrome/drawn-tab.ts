@@ -63,7 +63,11 @@ export async function openDrawnTab(
     loaded: (timeout) => page.waitForLoadState('domcontentloaded', { timeout }).catch(() => {}),
     busy: () => under.size,
     answer: () => answer,
-    cookies: (url) => context.cookies(url),
+    // The library gives a host's own cookies to the hosts below it too; the browser does not.
+    async cookies(url) {
+      const { hostname } = new URL(url)
+      return (await context.cookies(url)).filter(({ domain }) => domain.startsWith('.') || domain === hostname)
+    },
     drawn: () => true,
     draw() {},
     crashed,

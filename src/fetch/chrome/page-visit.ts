@@ -133,10 +133,11 @@ async function readFile(tab: Tab, { visit, egress, signal }: VisitGround, url: s
   if (visit.actions.length > 0) throw new Problem('actions_impossible')
   const cookies = await tab.cookies(url)
   const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
+  const own = new URL(url).origin === new URL(visit.url).origin ? visit.headers : {}
   const response = await egress.fetch(
     {
       url,
-      headers: { ...visit.headers, ...(cookie ? { cookie } : {}) },
+      headers: { ...own, ...(cookie ? { cookie } : {}) },
       skipTlsVerification: visit.skipTlsVerification,
       proxy: visit.proxy === 'enhanced' ? 'enhanced' : 'basic',
       country: visit.country,
