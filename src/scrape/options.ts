@@ -265,6 +265,11 @@ export function checkScrapeOptions(options: ScrapeOptions, context: z.Refinement
     rule('The changeTracking format requires the markdown format to be specified as well', ['formats'])
   if (tracks && (options.lockdown || options.minAge !== undefined))
     rule('changeTracking visits the page, which lockdown and minAge forbid', [options.lockdown ? 'lockdown' : 'minAge'])
+  const file = options.formats.find(({ type }) => formatNamed(type)?.needs.includes('media'))
+  if (file && (options.zeroDataRetention || options.lockdown || options.minAge !== undefined)) {
+    const option = options.zeroDataRetention ? 'zeroDataRetention' : options.lockdown ? 'lockdown' : 'minAge'
+    rule(`The ${file.type} format fetches a file and keeps it for an hour, which ${option} forbids`, [option])
+  }
   if (options.onlyCleanContent && options.zeroDataRetention)
     rule('onlyCleanContent is not supported with zero data retention', ['onlyCleanContent'])
   if (options.redactPII && options.formats.some(({ type }) => type === 'rawBase64'))
