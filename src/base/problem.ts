@@ -157,6 +157,12 @@ export const problems = {
     retry: false,
     say: 'Service Unavailable: this needs a browser, and none is to be had',
   },
+  search_unavailable: {
+    status: 503,
+    code: 'SEARCH_UNAVAILABLE',
+    retry: true,
+    say: 'Service Unavailable: nothing could answer this search',
+  },
   unavailable: { status: 503, retry: true, say: 'Service Unavailable' },
 } as const satisfies Record<string, Row>
 
