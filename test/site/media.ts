@@ -9,7 +9,7 @@ const TYPES: Record<string, string> = {
   mp4: 'video/mp4',
   m4s: 'video/iso.segment',
   webm: 'video/webm',
-  ts: 'video/mp2t',
+  m2ts: 'video/mp2t',
   mp3: 'audio/mpeg',
   m4a: 'audio/mp4',
   ogg: 'audio/ogg',
@@ -91,7 +91,7 @@ export const mediaPages: Pages = {
   '/m/locked.mp4': ({ response }) => void response.writeHead(403).end(),
   '/m/drm': html('<video src="/m/drm.m3u8"></video>'),
   '/m/drm.m3u8': text(
-    '#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXT-X-KEY:METHOD=SAMPLE-AES,URI="skd://x",KEYFORMAT="com.apple.streamingkeydelivery"\n#EXTINF:1,\n/media/ts0.ts\n#EXT-X-ENDLIST\n',
+    '#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXT-X-KEY:METHOD=SAMPLE-AES,URI="skd://x",KEYFORMAT="com.apple.streamingkeydelivery"\n#EXTINF:1,\n/media/ts0.m2ts\n#EXT-X-ENDLIST\n',
   ),
   '/m/drm-dash': html('<video src="/m/drm.mpd"></video>'),
   '/m/drm.mpd': text(
@@ -103,7 +103,7 @@ export const mediaPages: Pages = {
     'application/dash+xml',
   ),
   '/m/live': html('<video src="/m/live.m3u8"></video>'),
-  '/m/live.m3u8': text('#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXT-X-MEDIA-SEQUENCE:7\n#EXTINF:1,\n/media/ts0.ts\n'),
+  '/m/live.m3u8': text('#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXT-X-MEDIA-SEQUENCE:7\n#EXTINF:1,\n/media/ts0.m2ts\n'),
   '/m/episodes.xml': text(
     ({ base }) => `<?xml version="1.0"?><rss version="2.0"><channel><title>A podcast</title>
       <item><title>Episode 2</title><description>The newer one</description>
