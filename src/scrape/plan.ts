@@ -122,6 +122,7 @@ function visitFor(body: ScrapeBody): Visit {
     geolocate: body.location !== undefined,
     actions: body.actions ?? [],
     screenshot: shotWish(body.formats),
+    ...(body.formats.some(({ type }) => formatNamed(type)?.needs.includes('media')) ? { media: true } : {}),
     look: body.formats.some(({ type }) => formatNamed(type)?.needs.includes('look')),
     skipTlsVerification: body.skipTlsVerification,
     proxy: body.proxy,
@@ -148,7 +149,9 @@ const tracksChanges = (formats: readonly FormatRequest[]): boolean =>
 /** What a browser waits when changes are tracked: parts that come late would otherwise come and go between scrapes. */
 const TRACKING_WAIT_MS = 5000
 
-function waitMs({ formats, waitFor, timeout = DEFAULT_TIMEOUT_MS }: ScrapeBody): number {
+function waitMs({ formats, waitFor, timeout = DEFAULT_TIMEOUT_MS, minAge, lockdown }: ScrapeBody): number {
+  // What the cache holds was read long ago: no wait belongs to it.
+  if (minAge !== undefined || lockdown) return waitFor
   return tracksChanges(formats) ? Math.max(waitFor, Math.min(TRACKING_WAIT_MS, timeout / 2)) : waitFor
 }
 
