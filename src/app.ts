@@ -1,14 +1,13 @@
 // The composition root: the only file that constructs and introduces. Whoever opens here is closed here, in reverse.
 import { mkdirSync } from 'node:fs'
-import { access, constants } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { conditionOf } from './api/condition.ts'
-import { type HealthCheck, healthReport } from './api/health.ts'
+import { healthReport } from './api/health.ts'
+import { healthChecks } from './api/health-checks.ts'
 import { createMetrics } from './api/metrics.ts'
 import { buildServer } from './api/server.ts'
-import { checked } from './base/checked.ts'
 import { Json } from './base/json.ts'
 import { Problem } from './base/problem.ts'
 import type { Clock } from './base/time.ts'
@@ -16,14 +15,12 @@ import { batchVisit } from './capabilities/batch/routes.ts'
 import { crawlVisit } from './capabilities/crawl/crawl-page.ts'
 import { exploreCrawl } from './capabilities/crawl/discover.ts'
 import { openMemories } from './capabilities/crawl/remembered.ts'
-import { crawlBody } from './capabilities/crawl/schema.ts'
 import { openScopes } from './capabilities/crawl/scopes.ts'
-import { startCrawl } from './capabilities/crawl/start-crawl.ts'
+import { crawlStarter } from './capabilities/crawl/start-for-others.ts'
 import { exploreExtract } from './capabilities/extract/explore.ts'
 import { extractVisit } from './capabilities/extract/routes.ts'
 import { settleAnswer } from './capabilities/extract/settle.ts'
 import { capabilities } from './capabilities/index.ts'
-import type { Monitoring } from './capabilities/monitor/parts.ts'
 import { startStallWatch } from './capabilities/monitor/scheduler.ts'
 import { startMonitoring } from './capabilities/monitor/start.ts'
 import type { Services } from './capabilities/route.ts'
@@ -46,6 +43,7 @@ import { openLlm } from './llm/index.ts'
 import type { Llm } from './llm/llm.ts'
 import { defaultConcurrency, type Machine } from './machine.ts'
 import { openHostMemory } from './scrape/host-memory.ts'
+import { clearWorkDir, type MediaDesk, openMediaDesk } from './scrape/media/media.ts'
 import { pageCache } from './scrape/page-cache.ts'
 import { createScraper, type Scraper } from './scrape/scrape.ts'
 import { openWorkshop, type Workshop } from './scrape/workshop/workshop.ts'
@@ -57,7 +55,7 @@ import { startJanitor } from './store/janitor.ts'
 import { lockDataDir } from './store/lock.ts'
 import { type Admission, createAdmission } from './teams/admission.ts'
 import { openAssertions } from './teams/assertions.ts'
-import { authenticate, type Caller, ensureFirstKey } from './teams/keys.ts'
+import { authenticate, ensureFirstKey } from './teams/keys.ts'
 import { createRateLimiter } from './teams/limits.ts'
 import { openMeter } from './teams/meter.ts'
 import { shareAdmission } from './teams/shared-admission.ts'
@@ -88,6 +86,9 @@ const WAITING_PER_SLOT = 10
 
 /** Heap for one page in a worker thread: a tree of 20 MiB of markup needs about 600 MB. */
 const THREAD_MEMORY_MB = 1024
+
+/** All that a child may hold for one piece of media; two hours of sound need about 200 MB. */
+const MEDIA_MEMORY_MB = 600
 
 /** All that a child may hold for one document; a PDF of 1,000 pages of text needs about 400 MB. */
 const DOCUMENT_MEMORY_MB = 1500
@@ -133,7 +134,7 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
   const stopping = new AbortController()
   const stall = startStallWatch({ store, log })
   closing.add(() => stall.stop())
-  const checks = healthChecks({ store, browsing, dataDir }, stopping.signal, stall.stalled)
+  const checks = healthChecks({ store, browsing, dataDir, stopping: stopping.signal, stalled: stall.stalled })
   const health = async () => healthReport(checks, await browsing.notes(), version, startedAt, clock.now())
   const issuers = openOperatorFetch({ addresses: config.trustedIssuers, dnsServers: config.dnsServers, log })
   closing.add(() => issuers.close())
@@ -150,6 +151,7 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
     maker: `${version} ${roads.llm.name}`,
     robotsChoice,
     linkBase,
+    assertVisitable: egress.check,
     meter,
     assertions: openAssertions({
       issuers: config.trustedIssuers,
@@ -158,7 +160,13 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
       clock,
     }),
     registrationPlan: config.registrationPlan,
-    monitoring: monitoringFor(config, watchLooks, () => services),
+    monitoring: {
+      watchLooks,
+      startCrawl: (...asked) => crawlStarter(services)(...asked),
+      search: undefined,
+      smallestMs: config.monitorMinMinutes * 60_000,
+      confirmMs: config.monitorConfirmMs,
+    },
     rates: createRateLimiter(clock, store.dialect === 'postgres' ? store.limits : undefined),
     condition: () => conditionOf({ store, admission, browsing, health, concurrency, dataDir, role }),
   }
@@ -259,12 +267,13 @@ function openScraper({ config, machine, clock, log, store, dataDir, onDigest }: 
     log,
   })
   closing.add(() => egress.close())
-  const { chromium, browserEndpoints: endpoints, egressAddress } = config
+  const { chromium, browserEndpoints: endpoints, egressAddress, browserSandbox: sandbox } = config
   const browsing = openBrowsing({
     egress,
     chromium,
     endpoints,
     egressAddress,
+    sandbox,
     leases: store.leases,
     dataDir,
     machine,
@@ -295,11 +304,35 @@ function openScraper({ config, machine, clock, log, store, dataDir, onDigest }: 
     llm,
     snapshots: store.snapshots,
     diffFormat: config.diffFormat,
+    media: openMedia(config, egress, store, dataDir, clock, log),
     clock,
     onDigest,
   })
   const site = createSite({ fetch: fetchFor(egress), readPage: readerIn(workshop), files: filesIn(store.pages), clock })
   return { egress, browsing, scraper, site, llm, drawPage: workshop.drawPage, watchLooks: workshop.watch }
+}
+
+function openMedia(
+  config: Config,
+  egress: Egress,
+  store: Store,
+  dataDir: string,
+  clock: Clock,
+  log: Logger,
+): MediaDesk {
+  const workDir = join(dataDir, 'work')
+  void clearWorkDir(workDir, log).catch((error: Error) =>
+    log.warn({ because: error.message }, 'work folder not cleared'),
+  )
+  return openMediaDesk({
+    fetch: (request, signal) => egress.fetch({ ...request, skipTlsVerification: true, proxy: 'basic' }, signal),
+    child: { script: new URL('./scrape/media/child.js', import.meta.url), memoryMb: MEDIA_MEMORY_MB },
+    workDir,
+    maxBytes: config.mediaMaxMb * 1024 * 1024,
+    ffmpeg: config.ffmpeg,
+    blobs: store.blobs,
+    clock,
+  })
 }
 
 /** Rings in the file of the embedded database, or through PostgreSQL to every process on it. */
@@ -337,21 +370,6 @@ async function startWork(services: Services, post: Post, concurrency: number, cl
   const monitors = startMonitoring(services)
   closing.add(() => monitors.stop())
 }
-
-const monitoringFor = (config: Config, watchLooks: Workshop['watch'], services: () => Services): Monitoring => ({
-  watchLooks,
-  search: undefined,
-  smallestMs: config.monitorMinMinutes * 60_000,
-  confirmMs: config.monitorConfirmMs,
-  async startCrawl({ teamId, keyId }, id, body, signal) {
-    const { store } = services()
-    if (await store.jobs.get(id)) return
-    const team = await store.teams.get(teamId)
-    if (!team) throw new Problem('not_found', { because: 'there is no such team' })
-    const caller = { teamId, keyId, plan: team.plan, zeroDataRetention: team.zeroDataRetention } as Caller
-    await startCrawl(services(), checked(crawlBody, body), { caller, signal, idempotencyKey: undefined }, id)
-  },
-})
 
 /** A process that only serves gives out as many pages as the workers elsewhere can take. */
 function keepCapacity(store: Store, desk: Desk): () => void {
@@ -429,22 +447,3 @@ const readerIn =
       description: first(metadata.description),
     }
   }
-
-const healthChecks = (
-  { store, browsing, dataDir }: { store: Store; browsing: Browsing; dataDir: string },
-  stopping: AbortSignal,
-  stalled: () => string | undefined,
-): HealthCheck[] => [
-  { name: 'store', needed: true, check: () => store.ping() },
-  { name: 'data folder', needed: true, check: () => access(dataDir, constants.W_OK) },
-  { name: 'browser', needed: false, check: () => browsing.check() },
-  { name: 'service', needed: true, check: async () => stopping.throwIfAborted() },
-  {
-    name: 'monitor schedule',
-    needed: false,
-    async check() {
-      const because = stalled()
-      if (because) throw new Error(because)
-    },
-  },
-]
