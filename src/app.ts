@@ -160,13 +160,7 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
       clock,
     }),
     registrationPlan: config.registrationPlan,
-    monitoring: {
-      watchLooks,
-      startCrawl: (...asked) => crawlStarter(services)(...asked),
-      search: undefined,
-      smallestMs: config.monitorMinMinutes * 60_000,
-      confirmMs: config.monitorConfirmMs,
-    },
+    monitoring: { ...monitorTimes(config), watchLooks, search: undefined, startCrawl: crawlStarter(() => services) },
     rates: createRateLimiter(clock, store.dialect === 'postgres' ? store.limits : undefined),
     condition: () => conditionOf({ store, admission, browsing, health, concurrency, dataDir, role }),
   }
@@ -370,6 +364,11 @@ async function startWork(services: Services, post: Post, concurrency: number, cl
   const monitors = startMonitoring(services)
   closing.add(() => monitors.stop())
 }
+
+const monitorTimes = ({ monitorMinMinutes, monitorConfirmMs }: Config) => ({
+  smallestMs: monitorMinMinutes * 60_000,
+  confirmMs: monitorConfirmMs,
+})
 
 /** A process that only serves gives out as many pages as the workers elsewhere can take. */
 function keepCapacity(store: Store, desk: Desk): () => void {

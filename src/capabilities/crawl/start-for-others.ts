@@ -8,17 +8,17 @@ import { startCrawl } from './start-crawl.ts'
 
 /** Starting the same one again does nothing. */
 export const crawlStarter =
-  (services: Services) =>
+  (services: () => Services) =>
   async (
     { teamId, keyId }: { teamId: string; keyId: string | null },
     id: string,
     body: object,
     signal: AbortSignal,
   ): Promise<void> => {
-    const { store } = services
+    const { store } = services()
     if (await store.jobs.get(id)) return
     const team = await store.teams.get(teamId)
     if (!team) throw new Problem('not_found', { because: 'there is no such team' })
     const caller = { teamId, keyId, plan: team.plan, zeroDataRetention: team.zeroDataRetention } as Caller
-    await startCrawl(services, checked(crawlBody, body), { caller, signal, idempotencyKey: undefined }, id)
+    await startCrawl(services(), checked(crawlBody, body), { caller, signal, idempotencyKey: undefined }, id)
   }
