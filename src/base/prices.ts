@@ -11,9 +11,6 @@ export const prices = {
   zeroDataRetentionPerPage: 1,
   /** Asking only the cache costs this in place of the page. */
   lockdown: { hit: 5, miss: 1 },
-  map: 1,
-  /** An extraction starts only with this much left. */
-  extractMinimum: 20,
 } as const
 
 export interface PagePriceQuestion {

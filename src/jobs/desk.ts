@@ -7,6 +7,7 @@ import type { NewJob } from '../store/jobs.ts'
 import type { Tx } from '../store/tables.ts'
 import { type JobFacts, openFacts } from './facts.ts'
 import { type Hands, openHands } from './hands.ts'
+import type { JobKinds } from './kinds.ts'
 import type { News } from './news.ts'
 import type { Queue } from './queue.ts'
 import { deliveryOf, type Event, type Teller } from './webhook.ts'
@@ -42,10 +43,11 @@ export interface DeskParts {
   queue: Queue
   news: News
   clock: Clock
+  kinds: JobKinds
 }
 
-export function openDesk({ store, queue, news, clock }: DeskParts): Desk {
-  const facts = openFacts(store, clock)
+export function openDesk({ store, queue, news, clock, kinds }: DeskParts): Desk {
+  const facts = openFacts(store, clock, kinds)
   const hands = openHands()
   let capacity = 0
 
@@ -63,7 +65,8 @@ export function openDesk({ store, queue, news, clock }: DeskParts): Desk {
   }
 
   const tell: Desk['tell'] = async (tx, job, event) => {
-    const delivery = deliveryOf(job, event, clock.now())
+    const kind = kinds.get(job.kind)
+    const delivery = kind && deliveryOf(job, kind.events, event, clock.now())
     if (!delivery) return
     await store.deliveries.add(tx, [delivery])
     await queue.ring(tx, 'webhook', [delivery.id])
@@ -79,8 +82,8 @@ export function openDesk({ store, queue, news, clock }: DeskParts): Desk {
   const move: Desk['move'] = async (tx, { id, teamId, kind }, given) => {
     const sums = given ?? (await store.jobs.hold(tx, id))
     if (sums && sums.queued === 0 && sums.active === 0 && !sums.discovering) {
-      // The pages of an extraction are not its result: somebody puts them together first.
-      return kind === 'extract' ? queue.ring(tx, 'settle', [id]) : finish(tx, id, 'completed')
+      // Where the pages are not the result, somebody makes it of them first.
+      return kinds.get(kind)?.settles ? queue.ring(tx, 'settle', [id]) : finish(tx, id, 'completed')
     }
     await giveTurns(tx, teamId)
   }

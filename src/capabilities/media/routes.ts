@@ -1,6 +1,8 @@
 // Files that answers link to (screenshots and the like): the signed link is the credential, and it expires.
 import { Problem } from '../../base/problem.ts'
-import { type Capability, route, StreamReply } from '../route.ts'
+import { defineCapability } from '../capability.ts'
+import { StreamReply } from '../route.ts'
+import { needs, route } from './needs.ts'
 
 const getMedia = route({
   method: 'GET',
@@ -21,4 +23,4 @@ const getMedia = route({
   },
 })
 
-export const media: Capability = { name: 'media', routes: [getMedia] }
+export const media = defineCapability({ name: 'media', needs, routes: [getMedia] })
