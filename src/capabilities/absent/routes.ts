@@ -15,6 +15,7 @@ const notOffered = (method: Route['method'], path: string, what: string): Route<
     tag: 'Not offered',
     command: null,
     bucket: 'search',
+    group: 'research',
     async handle() {
       const detail = `${what} is not offered by this service`
       throw new Problem('not_offered', {
