@@ -16,6 +16,8 @@ export interface JobDeclaration<Has> {
   events: { namespace: string; names: readonly EventName[] }
   /** Its pages are not its result: `settle` makes that of them when all have ended. */
   settles?: boolean
+  /** Without a single page it failed. */
+  needsPages?: boolean
   /** Opened once in each process that works. */
   work(given: Has): JobWork
 }
@@ -79,11 +81,12 @@ export function defineCapability<const Need extends keyof Services>(declaration:
       formatsUnsaid,
       handle: (services, input, call) => route.handle(given(services), input, call),
     })),
-    jobs: jobs.map(({ kind, endpoint, events, settles = false, work }) => ({
+    jobs: jobs.map(({ kind, endpoint, events, settles = false, needsPages = false, work }) => ({
       name: kind,
       endpoint,
       events,
       settles,
+      needsPages,
       work: (services) => work(given(services)),
     })),
     work: (services) => declaration.work?.(given(services)) ?? {},

@@ -13,6 +13,8 @@ export interface JobKind {
   events: { namespace: string; names: readonly EventName[] }
   /** Its pages are not its result: when all have ended, the result is made of them. */
   settles: boolean
+  /** Without a single page it failed; otherwise an empty result is a result. */
+  needsPages: boolean
 }
 
 export type JobKinds = ReadonlyMap<string, JobKind>

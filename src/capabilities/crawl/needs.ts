@@ -2,6 +2,7 @@
 import { routeFor, type Services } from '../route.ts'
 
 export const needs = [
+  'assertVisitable',
   'scraper',
   'site',
   'llm',

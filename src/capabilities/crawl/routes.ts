@@ -109,6 +109,7 @@ const job: JobDeclaration<Has> = {
   kind: 'crawl',
   endpoint: 'crawl',
   events: { namespace: 'crawl', names: EVENT_NAMES },
+  needsPages: true,
   work(given) {
     const scopes = openScopes(given.store)
     const memories = openMemories({ ...given, scopes })

@@ -4,7 +4,7 @@ import { Problem } from '../../base/problem.ts'
 import { EVENT_NAMES } from '../../jobs/kinds.ts'
 import { defineCapability, type JobDeclaration } from '../capability.ts'
 import { optionsVisit } from '../job-visit.ts'
-import { ReadyReply } from '../route.ts'
+import { deprecation, ReadyReply } from '../route.ts'
 import { exploreExtract } from './explore.ts'
 import { type Has, needs, route } from './needs.ts'
 import { extractBody, extractStarted, extractStatus } from './schema.ts'
@@ -13,7 +13,7 @@ import { EXTRACT_MINIMUM, type StoredExtract, startExtract } from './start-extra
 
 const PATH = '/v2/extract'
 const OLD = 'Extract is kept for older clients; POST /v2/scrape with the `json` format does the same.'
-const DEPRECATED = { deprecation: 'true', link: '</v2/scrape>; rel="successor-version"' }
+const DEPRECATED = deprecation('/v2/scrape')
 const reply = (body: object): ReadyReply =>
   new ReadyReply(
     JSON.stringify({ ...body, replacement: 'POST /v2/scrape' }),
