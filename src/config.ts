@@ -193,6 +193,18 @@ export const fields = {
     'string',
     'How `changeTracking.diff` is returned: `string`, or `object` with its text and its parsed form.',
   ),
+  mediaMaxMb: field(
+    'ORB_MEDIA_MAX_MB',
+    whole(1, 100_000).default(2048),
+    '2048',
+    'Most megabytes fetched for one `audio` or `video`; of a stream the best variant that fits is taken.',
+  ),
+  ffmpeg: field(
+    'ORB_FFMPEG',
+    text,
+    'unset',
+    'Path of an ffmpeg to encode audio with, and for files that the built-in libraries cannot read. Nothing needs it.',
+  ),
   searxngUrl: field('ORB_SEARXNG_URL', webAddress, 'unset', 'A SearXNG instance for web search.', 'search'),
   braveKey: field('ORB_BRAVE_KEY', text, 'unset', 'A Brave Search key.', 'search'),
   serperKey: field('ORB_SERPER_KEY', text, 'unset', 'A Serper key.', 'search'),

@@ -209,6 +209,7 @@ function addRoute(
         baseUrl: baseUrl(request),
         requestId: request.id,
         idempotencyKey: idempotencyKey(request),
+        range: request.headers.range,
         get address() {
           return clientAddress(request.raw, parts.trustedProxies)
         },
@@ -218,7 +219,11 @@ function addRoute(
       if (answer instanceof ReadyReply)
         return reply.headers(answer.headers).type(answer.contentType).send(answer.content)
       if (answer instanceof StreamReply)
-        return reply.headers(answer.headers).type(answer.contentType).send(answer.stream)
+        return reply
+          .code(answer.isPart ? 206 : 200)
+          .headers(answer.headers)
+          .type(answer.contentType)
+          .send(answer.stream)
       return answer
     },
   })

@@ -64,6 +64,8 @@ export interface Call {
   requestId: string
   /** What the client sent as `x-idempotency-key`. */
   idempotencyKey: string | undefined
+  /** The part of a file that the client wants, as it sent it. */
+  range: string | undefined
   /** Where it comes from. */
   address: string
   /** What is worth remembering of it, beyond what its body says; for the log of activity. */
@@ -128,10 +130,13 @@ export class StreamReply {
   readonly stream: Readable
   readonly contentType: string
   readonly headers: Readonly<Record<string, string>>
-  constructor(stream: Readable, contentType: string, headers: Readonly<Record<string, string>> = {}) {
+  /** True: it is the part of a file that was asked for. */
+  readonly isPart: boolean
+  constructor(stream: Readable, contentType: string, headers: Readonly<Record<string, string>> = {}, isPart = false) {
     this.stream = stream
     this.contentType = contentType
     this.headers = headers
+    this.isPart = isPart
   }
 }
 

@@ -133,8 +133,7 @@ export function openDesk({ store, queue, news, clock, kinds }: DeskParts): Desk 
     tell,
     facts: facts.of,
     news: (jobId) => news.tell(jobId),
-    hold: hands.hold,
-    inHand: hands.inHand,
+    ...hands,
     leaseUntil,
     breakOff,
     setCapacity(pages) {

@@ -122,6 +122,7 @@ function visitFor(body: ScrapeBody): Visit {
     geolocate: body.location !== undefined,
     actions: body.actions ?? [],
     screenshot: shotWish(body.formats),
+    ...(body.formats.some(({ type }) => formatNamed(type)?.needs.includes('media')) ? { media: true } : {}),
     look: body.formats.some(({ type }) => formatNamed(type)?.needs.includes('look')),
     skipTlsVerification: body.skipTlsVerification,
     proxy: body.proxy,

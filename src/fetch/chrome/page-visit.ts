@@ -70,6 +70,7 @@ export async function readPage(ground: VisitGround): Promise<Read> {
     warnings,
     ...(shot ? { screenshot: shot.shot } : {}),
     ...(look ? { look } : {}),
+    ...(visit.media ? { requests: await mediaRequests(tab) } : {}),
     ...(actions ? { actions } : {}),
     ...(visit.remembered === undefined ? {} : { remembers: await memories(tab) }),
   }
@@ -150,6 +151,22 @@ function lostPage(tab: Tab, pass: Pass): Problem {
   const known = location ? pass.failure(new URL(location).host) : undefined
   return known ?? new Problem('site_failed', { because: 'it led to an address that could not be opened' })
 }
+
+/** What looks like audio, video or a manifest among what the page and its players asked for. */
+async function mediaRequests(tab: Tab): Promise<string[]> {
+  const found = await answers<unknown>(tab, MEDIA_SCRIPT, { apart: true }).catch(() => [])
+  return Array.isArray(found) ? found.filter((one) => typeof one === 'string').slice(0, MAX_REQUESTS) : []
+}
+
+const MAX_REQUESTS = 50
+const MEDIA_SCRIPT = `(() => {
+  const media = /\\.(?:m3u8|mpd|mp4|m4v|webm|mov|mp3|m4a|ogg|oga|ogv|opus|flac|wav|aac)(?:[?#]|$)/i
+  const asked = performance.getEntriesByType('resource')
+    .filter((one) => media.test(one.name) || one.initiatorType === 'video' || one.initiatorType === 'audio')
+    .map((one) => one.name)
+  const playing = [...document.querySelectorAll('video, audio')].map((one) => one.currentSrc)
+  return [...new Set([...playing, ...asked])].filter((one) => /^https?:/.test(one)).slice(0, ${MAX_REQUESTS})
+})()`
 
 async function memories(tab: Tab): Promise<string> {
   return JSON.stringify(await seenPage(tab).context().storageState({ indexedDB: true }))
