@@ -250,12 +250,13 @@ function openScraper({ config, machine, clock, log, store, dataDir, onDigest }: 
     log,
   })
   closing.add(() => egress.close())
-  const { chromium, browserEndpoints: endpoints, egressAddress } = config
+  const { chromium, browserEndpoints: endpoints, egressAddress, browserSandbox: sandbox } = config
   const browsing = openBrowsing({
     egress,
     chromium,
     endpoints,
     egressAddress,
+    sandbox,
     leases: store.leases,
     dataDir,
     machine,

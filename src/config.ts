@@ -155,6 +155,12 @@ export const fields = {
   ),
   proxiesEnhanced: field('ORB_PROXIES_ENHANCED', list, 'unset', 'The same for the enhanced tier.'),
   chromium: field('ORB_CHROMIUM', text, 'found by itself', 'Path of the Chromium to render pages with.'),
+  browserSandbox: field(
+    'ORB_BROWSER_SANDBOX',
+    z.enum(['auto', 'on', 'off']).default('auto'),
+    'auto',
+    "Chromium's own sandbox around pages. `auto`: always, except for root in a container, where there is none. `off`: without.",
+  ),
   browserEndpoints: field(
     'ORB_BROWSER_ENDPOINTS',
     list.refine(

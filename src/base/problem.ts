@@ -175,6 +175,12 @@ export const problems = {
     retry: true,
     say: 'No engine could fetch the page',
   },
+  browser_failed: {
+    status: 500,
+    code: 'SCRAPE_BROWSER_ERROR',
+    retry: true,
+    say: 'The browser of this service failed, which says nothing of the site',
+  },
   not_offered: { status: 501, retry: false, say: 'Not Implemented' },
   no_browser: {
     status: 503,

@@ -9,7 +9,7 @@ import { runActions } from './actions.ts'
 import type { RefuseByRules } from './consent.ts'
 import { EAST_ASIAN_TEXT, NO_EAST_ASIAN_FONT } from './fonts.ts'
 import { readLook } from './look.ts'
-import { goTo, openTab } from './navigation.ts'
+import { goTo, mindProxy, openTab } from './navigation.ts'
 import { htmlScript, refuseScript, walkScript } from './page-read.ts'
 import { watchScript } from './page-watch.ts'
 import { type Lease, LostBrowser } from './pool.ts'
@@ -59,6 +59,8 @@ export async function readPage(ground: VisitGround): Promise<Read> {
   const url = tab.url()
   if (!/^https?:/.test(url)) throw lostPage(tab, pass)
   const answer = tab.answer() ?? first
+  // Where a script or a tag led the page may have been answered by the proxy too.
+  mindProxy(answer, pass)
   return {
     url,
     status: answer.status,
@@ -132,10 +134,11 @@ async function readFile(tab: Tab, { visit, egress, signal }: VisitGround, url: s
   if (visit.actions.length > 0) throw new Problem('actions_impossible')
   const cookies = await tab.cookies(url)
   const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
+  const own = new URL(url).origin === new URL(visit.url).origin ? visit.headers : {}
   const response = await egress.fetch(
     {
       url,
-      headers: { ...visit.headers, ...(cookie ? { cookie } : {}) },
+      headers: { ...own, ...(cookie ? { cookie } : {}) },
       skipTlsVerification: visit.skipTlsVerification,
       proxy: visit.proxy === 'enhanced' ? 'enhanced' : 'basic',
       country: visit.country,
