@@ -15,7 +15,7 @@ export type JobWish = Omit<NewJob, 'id' | 'teamId' | 'keyId' | 'slots'>
 
 /** Writes a job and its first pages, and rings for them. Returns its id. */
 export async function startJob(
-  services: Services,
+  services: Pick<Services, 'store' | 'clock' | 'desk'>,
   call: Pick<Call, 'caller' | 'idempotencyKey'>,
   wish: JobWish,
   pages: readonly NewPage[],
@@ -33,7 +33,7 @@ export async function startJob(
 
 /** Refuses a start that was sent before. In the transaction of the start: when that fails, the key is free again. */
 export async function claimStart(
-  { store }: Services,
+  { store }: Pick<Services, 'store'>,
   tx: Tx,
   endpoint: string,
   call: Pick<Call, 'caller' | 'idempotencyKey'>,
@@ -46,7 +46,10 @@ export async function claimStart(
 }
 
 /** Credits that a team has left for new work; null: no limit. Throws when its line is full. */
-export async function roomFor({ store }: Services, { caller }: Pick<Call, 'caller'>): Promise<number | null> {
+export async function roomFor(
+  { store }: Pick<Services, 'store'>,
+  { caller }: Pick<Call, 'caller'>,
+): Promise<number | null> {
   const { maxQueuedJobs } = planOf(caller.plan)
   if (maxQueuedJobs !== null && (await store.jobs.waiting(caller.teamId)) >= maxQueuedJobs)
     throw new Problem('too_busy', { because: `${maxQueuedJobs} pages are waiting already`, retryAfterSeconds: 60 })

@@ -131,7 +131,8 @@ export interface Tables {
     id: string
     team_id: string
     key_id: string | null
-    kind: JobKind
+    /** As a capability declares it. */
+    kind: string
     state: JobState
     /** Where a crawl began. */
     url: string | null
@@ -303,7 +304,6 @@ export interface Tables {
   monitor_notices: MonitorNoticeTable
 }
 
-export type JobKind = 'crawl' | 'batch' | 'extract'
 export type JobState = 'scraping' | 'completed' | 'failed' | 'cancelled'
 export type PageState = 'queued' | 'active' | 'done' | 'failed' | 'dropped'
 export type DeliveryState = 'pending' | 'delivered' | 'dead'

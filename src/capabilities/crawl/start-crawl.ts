@@ -4,7 +4,8 @@ import { openScope } from '../../base/scope.ts'
 import { assertMayChooseRobots } from '../../site/options.ts'
 import { roomFor, startJob, zeroRetention } from '../job-start.ts'
 import type { JobSettings } from '../job-visit.ts'
-import type { Call, Services } from '../route.ts'
+import type { Call } from '../route.ts'
+import type { Has } from './needs.ts'
 import { type CrawlBody, crawlScrapeOptions } from './schema.ts'
 import { type CrawlSettings, settleCrawl } from './settings.ts'
 
@@ -21,7 +22,7 @@ export interface StartedCrawl {
 
 /** `wishedId`: for who must know it beforehand. */
 export async function startCrawl(
-  services: Services,
+  services: Has,
   body: CrawlBody,
   call: Pick<Call, 'caller' | 'signal' | 'idempotencyKey'>,
   wishedId?: string,

@@ -2,13 +2,13 @@
 import { checked } from '../../base/checked.ts'
 import { Problem } from '../../base/problem.ts'
 import type { Caller } from '../../teams/keys.ts'
-import type { Services } from '../route.ts'
+import type { Has } from './needs.ts'
 import { crawlBody } from './schema.ts'
 import { startCrawl } from './start-crawl.ts'
 
 /** Starting the same one again does nothing. */
 export const crawlStarter =
-  (services: () => Services) =>
+  (services: () => Has) =>
   async (
     { teamId, keyId }: { teamId: string; keyId: string | null },
     id: string,

@@ -15,7 +15,7 @@ import { type Changed, compareJson } from '../../understanding/changes/compare-j
 import type { PageMemory } from '../../understanding/changes/memory.ts'
 import { tellPage } from './events.ts'
 import { judged } from './judge.ts'
-import type { MonitorParts } from './parts.ts'
+import { JUDGE_PRICE, type MonitorParts } from './parts.ts'
 import type { WatchOption } from './schema.ts'
 import { type Modes, modesOf, type Sight, sight } from './sight.ts'
 
@@ -279,7 +279,7 @@ export async function endPage(
       )
     : null
   const title = seen?.scraped.document().metadata.title
-  const credits = (status === 'error' ? 0 : (seen?.scraped.credits ?? 0)) + (judgment ? 1 : 0)
+  const credits = (status === 'error' ? 0 : (seen?.scraped.credits ?? 0)) + (judgment ? JUDGE_PRICE : 0)
   const keepsScrape = status === 'new' || status === 'changed'
   const page: NewCheckPage = {
     id: newId(clock.now()),

@@ -1,7 +1,6 @@
 // What the monitor needs of the house: the services of every capability, and a few that app.ts introduces for it alone.
-import type { Clock } from '../../base/time.ts'
 import type { Workshop } from '../../scrape/workshop/workshop.ts'
-import type { Services } from '../route.ts'
+import type { Has } from './needs.ts'
 
 /** Who a check works for. */
 export interface Owner {
@@ -43,10 +42,12 @@ export interface Monitoring {
   confirmMs: number
 }
 
-export type MonitorParts = Pick<
-  Services,
-  'store' | 'queue' | 'scraper' | 'admission' | 'llm' | 'meter' | 'log' | 'maker' | 'linkBase' | 'monitoring'
-> & { clock: Clock }
+export type MonitorParts = Has
 
 /** The bell of a check. */
 export const CHECK_BELL = 'monitor'
+
+/** Credits of a changed page or a search result that is judged by the goal. */
+export const JUDGE_PRICE = 1
+/** Credits of every started ten results of a search. */
+export const SEARCH_PRICE = 2

@@ -4,11 +4,15 @@ import { isUuid } from '../../base/id.ts'
 import { Problem } from '../../base/problem.ts'
 import { newId } from '../../store/id.ts'
 import type { Monitor } from '../../store/monitors.ts'
-import { type Call, type Capability, route, type Services } from '../route.ts'
+import { defineCapability } from '../capability.ts'
+import type { Call } from '../route.ts'
+import { type Has, needs, route } from './needs.ts'
+import { JUDGE_PRICE, SEARCH_PRICE } from './parts.ts'
 import { openCheck } from './scheduler.ts'
 import { checkQuery, checksQuery, createBody, listQuery, updateBody } from './schema.ts'
 import { changed, newMonitor } from './settle-monitor.ts'
 import { shownCheck, shownMonitor, shownPage } from './shown.ts'
+import { startMonitoring } from './start.ts'
 
 const PATH = '/v2/monitor'
 const TAG = 'Monitor'
@@ -18,7 +22,7 @@ const pagination = z.object({ limit: z.int(), offset: z.int(), total: z.int(), h
 const listReply = z.object({ success: z.literal(true), data: z.array(z.looseObject({ id: z.string() })), pagination })
 
 /** The team's own monitor; anything else does not exist. */
-export async function ownMonitor({ store }: Services, given: string | undefined, teamId: string): Promise<Monitor> {
+export async function ownMonitor({ store }: Has, given: string | undefined, teamId: string): Promise<Monitor> {
   const id = given ?? ''
   if (!isUuid(id))
     throw new Problem('bad_request', { instead: 'Invalid monitor ID format. Monitor ID must be a valid UUID.' })
@@ -28,15 +32,16 @@ export async function ownMonitor({ store }: Services, given: string | undefined,
   return monitor
 }
 
-const momentOf = ({ clock, monitoring }: Services) => ({ now: clock.now(), smallestMs: monitoring.smallestMs })
+const momentOf = ({ clock, monitoring }: Has) => ({ now: clock.now(), smallestMs: monitoring.smallestMs })
 
-async function shown({ store, clock }: Services, monitor: Monitor, { baseUrl }: Call) {
+async function shown({ store, clock }: Has, monitor: Monitor, { baseUrl }: Call) {
   return shownMonitor(monitor, clock.now(), baseUrl, await store.notices.recipients(monitor.id))
 }
 
 const create = route({
   method: 'POST',
   path: PATH,
+  activity: 'monitor',
   summary: 'Watch pages, sites or searches on a schedule',
   tag: TAG,
   command: 'monitor create',
@@ -234,7 +239,14 @@ const check = route({
   },
 })
 
-export const monitor: Capability = {
+export const monitor = defineCapability({
   name: 'monitor',
+  needs,
+  group: 'monitor',
+  prices: [
+    { what: 'A changed page that is judged by the goal', credits: JUDGE_PRICE },
+    { what: 'A search of a monitor, for every started ten results', credits: SEARCH_PRICE },
+  ],
+  work: startMonitoring,
   routes: [create, list, get, update, remove, run, checks, check],
-}
+})

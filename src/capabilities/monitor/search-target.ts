@@ -3,7 +3,7 @@ import { newId } from '../../store/id.ts'
 import type { NewCheckPage, PagePlace, WatchedPage } from '../../store/monitor-pages.ts'
 import { tellPage } from './events.ts'
 import { judged } from './judge.ts'
-import type { FoundOnWeb } from './parts.ts'
+import { type FoundOnWeb, JUDGE_PRICE, SEARCH_PRICE } from './parts.ts'
 import type { TargetState, TargetWork } from './run-check.ts'
 import type { StoredTarget } from './settle-monitor.ts'
 
@@ -81,7 +81,7 @@ async function gathered({ parts, monitor }: TargetWork, target: SearchTarget, si
     hits += web.length
     for (const hit of web) if (found.size < target.maxResults && !found.has(hit.url)) found.set(hit.url, hit)
   }
-  return { found: [...found.values()], asked: 2 * Math.ceil(hits / 10), warnings: [...warnings] }
+  return { found: [...found.values()], asked: SEARCH_PRICE * Math.ceil(hits / 10), warnings: [...warnings] }
 }
 
 const judgeHit = ({ parts, monitor }: TargetWork, hit: FoundOnWeb, signal: AbortSignal) => {
@@ -111,7 +111,7 @@ async function endHit(
     previousScrapeId: null,
     currentScrapeId: null,
     statusCode: null,
-    credits: judgment ? 1 : 0,
+    credits: judgment ? JUDGE_PRICE : 0,
     error: null,
     metadata: {
       title,
