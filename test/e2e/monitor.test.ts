@@ -309,7 +309,7 @@ describe('a check of a site', () => {
     expect(first.summary).toMatchObject({ totalPages: 4, new: 4 })
     expect(first.targetResults[0]).toMatchObject({ type: 'crawl', crawlId: expect.any(String) })
     expect(first.actualCredits).toBe(4)
-    says.set('/shop/start', `${LONG}${links('/shop/x', '/shop/z')}`)
+    says.set('/shop/start', `${LONG}<p>The letter z has moved in.</p>${links('/shop/x', '/shop/z')}`)
     says.set('/shop/y', 404)
     const second = await check(made.id)
     expect(second.status).toBe('completed')
