@@ -7,19 +7,15 @@ import type { Logger } from 'pino'
 import { parse as parseJson } from 'secure-json-parse'
 import { checked } from '../base/checked.ts'
 import { asProblem, Problem } from '../base/problem.ts'
-import {
-  type Call,
-  type Capability,
-  ReadyReply,
-  type Route,
-  type Services,
-  StreamReply,
-} from '../capabilities/route.ts'
+import type { Capability } from '../capabilities/capability.ts'
+import { type Call, deprecation, ReadyReply, type Route, type Services, StreamReply } from '../capabilities/route.ts'
+import { formatNamed } from '../scrape/formats/index.ts'
 import type { ActivityRow } from '../store/activity.ts'
 import { newId } from '../store/id.ts'
 import { assertAddress } from '../teams/ip-list.ts'
 import type { Caller } from '../teams/keys.ts'
-import { assertEndpoint, assertFormats, formatsAsked, groupOf } from '../teams/restrictions.ts'
+import type { RateInfo } from '../teams/limits.ts'
+import { assertEndpoint, assertFormats, formatsAsked, OPEN } from '../teams/restrictions.ts'
 import { askedFor, workOf } from './activity.ts'
 import { type Authenticate, callerOf, isOpen, type SessionKey } from './auth.ts'
 import { clientAddress } from './client-address.ts'
@@ -32,6 +28,7 @@ import { addLiveStreams } from './live.ts'
 import { llmsText } from './llms.ts'
 import { addMcp } from './mcp/mcp.ts'
 import type { Metrics } from './metrics.ts'
+import { openNotFound } from './not-found.ts'
 import { openApiDocument } from './openapi.ts'
 import { sendProblem } from './reply.ts'
 import { HERE } from './samples.ts'
@@ -39,6 +36,14 @@ import { cookieOf, openSessions } from './session.ts'
 
 const MAX_BODY_BYTES = 10 * 1024 * 1024
 const REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/
+/** Headers of answers that such scripts may read. */
+const EXPOSED = [
+  'x-request-id',
+  'retry-after',
+  'deprecation',
+  'link',
+  ...'limit remaining reset'.split(' ').map((name) => `x-ratelimit-${name}`),
+]
 /** The paths that scripts in other origins may call. */
 const CROSS_ORIGIN = /^\/(v1|v2|r|mcp)(\/|$)/
 
@@ -84,6 +89,11 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   const { clock, store, version } = parts.services
   const sessions = openSessions(await store.settings.ensure('session_secret', () => randomBytes(32).toString('hex')))
   const sessionKey: SessionKey = (request, proof) => sessions.keyOf(cookieOf(request), proof, clock.now())
+  const routes = [...parts.capabilities.flatMap((capability) => capability.routes), ...v1Routes(parts.capabilities)]
+  const groups = new Map([
+    ['/mcp', OPEN],
+    ...routes.map(({ path, group }): [string, string | undefined] => [path, group]),
+  ])
   server.decorateRequest('caller', undefined)
   server.decorateRequest('work', undefined)
   acceptJson(server)
@@ -92,7 +102,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
       done(null, {
         origin: CROSS_ORIGIN.test(request.url ?? '') ? '*' : false,
         allowedHeaders: ['authorization', 'content-type', 'x-idempotency-key', 'x-request-id', 'mcp-protocol-version'],
-        exposedHeaders: ['x-request-id', 'retry-after'],
+        exposedHeaders: EXPOSED,
         methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
         maxAge: 86_400,
       }),
@@ -105,7 +115,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     const caller = await callerOf(request, parts.authenticate, sessionKey)
     request.caller = caller
     if (caller.ipAllow.length > 0) assertAddress(caller, clientAddress(request.raw, parts.trustedProxies))
-    assertEndpoint(caller, path)
+    assertEndpoint(caller, groups.get(path))
   })
   // A connection that answers its last request must not stay open for another one.
   let closing = false
@@ -127,7 +137,8 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     }
   })
   server.setErrorHandler((error, request, reply) => sendProblem(error, request, reply, baseUrl(request)))
-  server.setNotFoundHandler((request, reply) => sendProblem(new Problem('not_found'), request, reply, baseUrl(request)))
+  const notFound = openNotFound(parts.capabilities)
+  server.setNotFoundHandler((request, reply) => sendProblem(notFound(request.url), request, reply, baseUrl(request)))
   addSystemRoutes(server, parts, baseUrl)
   const innerCalls = new Map<string, AbortSignal>()
   addMcp(server, { ...parts, ...parts.services, innerCalls, clientGone })
@@ -142,7 +153,6 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
         throw error
       }),
   })
-  const routes = [...parts.capabilities.flatMap((capability) => capability.routes), ...v1Routes(parts.capabilities)]
   for (const route of routes) {
     const add = (where: FastifyInstance) => addRoute(where, route, { ...parts, innerCalls }, baseUrl)
     // Each such route in a scope of its own, so that no other route takes what it takes.
@@ -162,8 +172,7 @@ function addRoute(
   baseUrl: (request: FastifyRequest) => string,
 ): void {
   const { rates } = parts.services
-  const work = workOf(route.method, route.path)
-  const group = groupOf(route.path)
+  const work = workOf(route)
   server.route({
     method: route.method,
     url: route.path,
@@ -171,13 +180,12 @@ function addRoute(
     onRequest: async (request, reply) => {
       if (work) request.work = { ...work, target: null, username: null, jobId: null, engine: null, error: null }
       if (!route.bucket || !request.caller) return
-      const rate = await rates.take(request.caller, route.bucket)
-      if (rate)
-        reply.headers({
-          'x-ratelimit-limit': rate.limit,
-          'x-ratelimit-remaining': rate.remaining,
-          'x-ratelimit-reset': rate.resetSeconds,
-        })
+      const rate = await rates.take(request.caller, route.bucket).catch((error: unknown) => {
+        const { kind, details } = asProblem(error)
+        if (kind === 'rate_limited') reply.headers(rateHeaders(details as RateInfo))
+        throw error
+      })
+      if (rate) reply.headers(rateHeaders(rate))
     },
     handler: async (request, reply) => {
       route.screen?.(request.body)
@@ -190,7 +198,9 @@ function addRoute(
       }
       const caller = request.caller as Caller
       if (request.work) Object.assign(request.work, askedFor(input.body, caller))
-      if (caller) assertFormats(caller, formatsAsked(input.body, group))
+      const formats = route.formatsUnsaid ? formatsAsked(input.body, route.formatsUnsaid) : []
+      if (caller) assertFormats(caller, formats)
+      if (formats.some((name) => formatNamed(name)?.isDeprecated)) reply.headers(deprecation(route.path))
       const inner = parts.innerCalls.get(request.id)
       const signal = AbortSignal.any([clientGone(reply), parts.stopping, ...(inner ? [inner] : [])])
       const call: Call = {
@@ -199,6 +209,7 @@ function addRoute(
         baseUrl: baseUrl(request),
         requestId: request.id,
         idempotencyKey: idempotencyKey(request),
+        range: request.headers.range,
         get address() {
           return clientAddress(request.raw, parts.trustedProxies)
         },
@@ -208,11 +219,21 @@ function addRoute(
       if (answer instanceof ReadyReply)
         return reply.headers(answer.headers).type(answer.contentType).send(answer.content)
       if (answer instanceof StreamReply)
-        return reply.headers(answer.headers).type(answer.contentType).send(answer.stream)
+        return reply
+          .code(answer.isPart ? 206 : 200)
+          .headers(answer.headers)
+          .type(answer.contentType)
+          .send(answer.stream)
       return answer
     },
   })
 }
+
+const rateHeaders = ({ limit, remaining, resetSeconds }: RateInfo) => ({
+  'x-ratelimit-limit': limit,
+  'x-ratelimit-remaining': remaining,
+  'x-ratelimit-reset': resetSeconds,
+})
 
 function addSystemRoutes(
   server: FastifyInstance,

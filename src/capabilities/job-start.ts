@@ -2,6 +2,7 @@
 // nothing. Then the job and its first pages in one transaction, unless the same start was sent before.
 import { isUuid } from '../base/id.ts'
 import { Problem } from '../base/problem.ts'
+import { NO_CLEAN_WITHOUT_RETENTION } from '../scrape/options.ts'
 import type { NewPage } from '../store/frontier.ts'
 import { newId } from '../store/id.ts'
 import type { NewJob } from '../store/jobs.ts'
@@ -13,10 +14,16 @@ import type { Call, Services } from './route.ts'
 export type JobWish = Omit<NewJob, 'id' | 'teamId' | 'keyId' | 'slots'>
 
 /** Writes a job and its first pages, and rings for them. Returns its id. */
-export async function startJob(services: Services, call: Call, wish: JobWish, pages: readonly NewPage[]) {
+export async function startJob(
+  services: Pick<Services, 'store' | 'clock' | 'desk'>,
+  call: Pick<Call, 'caller' | 'idempotencyKey'>,
+  wish: JobWish,
+  pages: readonly NewPage[],
+  wishedId?: string,
+) {
   const { store, clock, desk } = services
   const { teamId, keyId, plan } = call.caller
-  const id = newId(clock.now())
+  const id = wishedId ?? newId(clock.now())
   await store.transaction(async (tx) => {
     await claimStart(services, tx, wish.kind, call)
     await desk.start(tx, { ...wish, id, teamId, keyId, slots: slotsOf(plan) }, pages)
@@ -25,16 +32,24 @@ export async function startJob(services: Services, call: Call, wish: JobWish, pa
 }
 
 /** Refuses a start that was sent before. In the transaction of the start: when that fails, the key is free again. */
-export async function claimStart({ store }: Services, tx: Tx, endpoint: string, call: Call): Promise<void> {
+export async function claimStart(
+  { store }: Pick<Services, 'store'>,
+  tx: Tx,
+  endpoint: string,
+  call: Pick<Call, 'caller' | 'idempotencyKey'>,
+): Promise<void> {
   const key = call.idempotencyKey
   if (key === undefined) return
   const used = new Problem('conflict', { instead: 'Idempotency key already used' })
-  if (!isUuid(key)) throw used
+  if (!isUuid(key)) throw new Problem('bad_request', { because: '`x-idempotency-key` must be a UUID' })
   if (!(await store.jobs.claimKey(tx, call.caller.teamId, endpoint, key.toLowerCase()))) throw used
 }
 
 /** Credits that a team has left for new work; null: no limit. Throws when its line is full. */
-export async function roomFor({ store }: Services, { caller }: Call): Promise<number | null> {
+export async function roomFor(
+  { store }: Pick<Services, 'store'>,
+  { caller }: Pick<Call, 'caller'>,
+): Promise<number | null> {
   const { maxQueuedJobs } = planOf(caller.plan)
   if (maxQueuedJobs !== null && (await store.jobs.waiting(caller.teamId)) >= maxQueuedJobs)
     throw new Problem('too_busy', { because: `${maxQueuedJobs} pages are waiting already`, retryAfterSeconds: 60 })
@@ -43,9 +58,16 @@ export async function roomFor({ store }: Services, { caller }: Call): Promise<nu
   return left
 }
 
-export function zeroRetention(asked: boolean, policy: 'off' | 'allowed' | 'forced'): boolean {
+export function zeroRetention(
+  asked: boolean,
+  policy: 'off' | 'allowed' | 'forced',
+  options: { onlyCleanContent?: boolean } | null | undefined,
+): boolean {
   if (policy === 'off' && asked) throw new Problem('zdr_not_enabled')
-  return asked || policy === 'forced'
+  const zero = asked || policy === 'forced'
+  // The body's own rule knows only what the caller wrote, not what the team's policy makes of it.
+  if (zero && options?.onlyCleanContent) throw new Problem('bad_request', { instead: NO_CLEAN_WITHOUT_RETENTION })
+  return zero
 }
 
 /** Pages a team may work on at once; null: as many as all workers together. */

@@ -16,6 +16,7 @@ import { getBrowser } from './chrome/get-browser.ts'
 import { type LeaseRows, openLeaseBook } from './chrome/lease-book.ts'
 import { openPool } from './chrome/pool.ts'
 import { openRemoteSupply } from './chrome/remote.ts'
+import { chooseSandbox, type SandboxWish } from './chrome/sandbox.ts'
 import { openSupply, type Supply } from './chrome/supply.ts'
 import { type Disguise, hasDisguise, NO_DISGUISE, openDisguise } from './disguise.ts'
 import type { Egress } from './egress.ts'
@@ -29,6 +30,7 @@ export interface BrowsingOptions {
   endpoints: readonly string[]
   /** `host:port` under which those reach our proxy; undefined: they run on this machine. */
   egressAddress: string | undefined
+  sandbox: SandboxWish
   dataDir: string
   /** Where leases are written down. */
   leases: LeaseRows
@@ -75,6 +77,9 @@ export const obtainBrowser = (
 /** Packages that this machine has no build of, each with what is done instead. */
 export const missingParts = async (): Promise<string[]> => ((await hasDisguise()) ? [] : [NO_DISGUISE])
 
+/** What there is to say of Chromium's own sandbox here. */
+export const sandboxNote = (wish: SandboxWish): string | undefined => chooseSandbox(wish).note
+
 /** Whether screenshots can show Chinese, Japanese and Korean. */
 export const drawsEastAsian = (dataDir: string): Promise<boolean> => eastAsianFonts(dataDir)()
 
@@ -120,7 +125,11 @@ export function openBrowsing(options: BrowsingOptions): Browsing {
     ),
     check: () => pool.check(),
     running: () => pool.browsers(),
-    notes: async () => [...((await hasEastAsianFonts()) ? [] : [NO_EAST_ASIAN_FONT]), ...(await missingParts())],
+    notes: async () => [
+      ...pool.notes(),
+      ...((await hasEastAsianFonts()) ? [] : [NO_EAST_ASIAN_FONT]),
+      ...(await missingParts()),
+    ],
     async close() {
       await pool.close()
       await (await opening)?.close()
@@ -129,12 +138,17 @@ export function openBrowsing(options: BrowsingOptions): Browsing {
   }
 }
 
-const localSupply = ({ chromium, dataDir, log }: BrowsingOptions, proxy: () => Promise<BrowserProxy>): Supply =>
+const localSupply = (
+  { chromium, dataDir, sandbox, log }: BrowsingOptions,
+  proxy: () => Promise<BrowserProxy>,
+): Supply =>
   openSupply({
     findBinary: () => browserBinary(chromium, dataDir),
     fontsConf: ({ fonts }) => writeFontsConf(dataDir, fonts),
     // One service for each data folder: whatever carries its mark at start is an orphan.
     mark: createHash('sha256').update(dataDir).digest('hex').slice(0, 16),
     proxyServer: async () => (await proxy()).server,
+    sandbox,
+    careDir: join(dataDir, 'browser'),
     log,
   })

@@ -5,7 +5,8 @@ import type { NewPage } from '../../store/frontier.ts'
 import { newId } from '../../store/id.ts'
 import { claimStart, roomFor, startJob, zeroRetention } from '../job-start.ts'
 import type { JobSettings } from '../job-visit.ts'
-import type { Call, Services } from '../route.ts'
+import type { Call } from '../route.ts'
+import type { Has } from './needs.ts'
 import type { BatchBody } from './schema.ts'
 
 export interface StartedBatch {
@@ -13,12 +14,12 @@ export interface StartedBatch {
   invalidURLs: string[]
 }
 
-export async function startBatch(services: Services, body: BatchBody, call: Call): Promise<StartedBatch> {
+export async function startBatch(services: Has, body: BatchBody, call: Call): Promise<StartedBatch> {
   const { clock } = services
   const { caller } = call
   const { urls, ignoreInvalidURLs, maxConcurrency, appendToId, webhook, origin: _, integration: __, ...options } = body
-  const { pages, invalidURLs } = sorted(urls, ignoreInvalidURLs, clock.now())
-  const zeroDataRetention = zeroRetention(body.zeroDataRetention, caller.zeroDataRetention)
+  const { pages, invalidURLs } = sorted(urls, ignoreInvalidURLs, clock.now(), services.assertVisitable)
+  const zeroDataRetention = zeroRetention(body.zeroDataRetention, caller.zeroDataRetention, body)
   const left = await roomFor(services, call)
   if (left !== null && left < pages.length)
     throw new Problem('no_credit', { because: `${pages.length} needed, ${left} left` })
@@ -46,12 +47,14 @@ export async function startBatch(services: Services, body: BatchBody, call: Call
 }
 
 /** The same address twice is two pages: the caller asked for both. */
-function sorted(urls: readonly string[], ignoreInvalid: boolean, now: number) {
+function sorted(urls: readonly string[], ignoreInvalid: boolean, now: number, assertVisitable: Has['assertVisitable']) {
   const pages: NewPage[] = []
   const invalidURLs: string[] = []
   for (const given of urls) {
     try {
-      pages.push({ key: newId(now), url: targetUrl(given), depth: 0 })
+      const url = targetUrl(given)
+      assertVisitable(url)
+      pages.push({ key: newId(now), url, depth: 0 })
     } catch (error) {
       if (!ignoreInvalid || !(error instanceof Problem)) throw error
       invalidURLs.push(given)
@@ -62,7 +65,7 @@ function sorted(urls: readonly string[], ignoreInvalid: boolean, now: number) {
 }
 
 async function append(
-  services: Services,
+  services: Has,
   jobId: string,
   pages: readonly NewPage[],
   options: object,

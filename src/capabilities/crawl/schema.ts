@@ -8,6 +8,10 @@ import { siteShape } from '../../site/options.ts'
 export const crawlScrapeOptions = z
   .strictObject(scrapeOptionsShape)
   .superRefine(checkScrapeOptions)
+  .refine(({ lockdown }) => !lockdown, {
+    error: 'lockdown is an option of a single scrape: a crawl has to visit the site to find its pages',
+    path: ['lockdown'],
+  })
   .describe('What to make of each page; the same as the options of a scrape.')
 
 const crawlShape = {
@@ -21,7 +25,7 @@ export const crawlBody = z
   .strictObject({
     ...crawlShape,
     maxConcurrency: z.int().min(1).optional().describe('Most pages at once.'),
-    webhook: webhookOption.optional().describe('Where to report what happens.'),
+    webhook: webhookOption('crawl').optional().describe('Where to report what happens.'),
     scrapeOptions: crawlScrapeOptions.nullish(),
     zeroDataRetention: z.boolean().default(false).describe('Keep nothing of the pages.'),
     ...clientShape,

@@ -4,7 +4,8 @@ import { openScope } from '../../base/scope.ts'
 import { assertMayChooseRobots } from '../../site/options.ts'
 import { roomFor, startJob, zeroRetention } from '../job-start.ts'
 import type { JobSettings } from '../job-visit.ts'
-import type { Call, Services } from '../route.ts'
+import type { Call } from '../route.ts'
+import type { Has } from './needs.ts'
 import { type CrawlBody, crawlScrapeOptions } from './schema.ts'
 import { type CrawlSettings, settleCrawl } from './settings.ts'
 
@@ -19,13 +20,20 @@ export interface StartedCrawl {
   warning?: string
 }
 
-export async function startCrawl(services: Services, body: CrawlBody, call: Call): Promise<StartedCrawl> {
+/** `wishedId`: for who must know it beforehand. */
+export async function startCrawl(
+  services: Has,
+  body: CrawlBody,
+  call: Pick<Call, 'caller' | 'signal' | 'idempotencyKey'>,
+  wishedId?: string,
+): Promise<StartedCrawl> {
   const { caller } = call
+  services.assertVisitable(body.url)
   const { settings, generated, warning } = await settleCrawl(services.llm, body, call.signal)
   assertMayChooseRobots(settings, services.robotsChoice)
   // Throws on a pattern that cannot be used.
   openScope(settings, body.url)
-  const zeroDataRetention = zeroRetention(body.zeroDataRetention, caller.zeroDataRetention)
+  const zeroDataRetention = zeroRetention(body.zeroDataRetention, caller.zeroDataRetention, body.scrapeOptions)
   const left = await roomFor(services, call)
   const limit = Math.min(settings.limit, left ?? Number.POSITIVE_INFINITY)
   const poor = limit < settings.limit ? `The limit was lowered to ${limit}, the credits that are left.` : ''
@@ -47,6 +55,7 @@ export async function startCrawl(services: Services, body: CrawlBody, call: Call
       options: { ...(body.scrapeOptions ?? crawlScrapeOptions.parse({})), zeroDataRetention },
     },
     [],
+    wishedId,
   )
   return {
     id,

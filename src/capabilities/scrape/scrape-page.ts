@@ -1,7 +1,7 @@
 // One synchronous scrape for a caller: a slot, a reservation, the page, and then, in one transaction, the charge and
 // the record. Failed work is free; the one exception is a lockdown miss, which has its own price.
 import { prices } from '../../base/prices.ts'
-import { asProblem, Problem } from '../../base/problem.ts'
+import { asProblem } from '../../base/problem.ts'
 import { deadline } from '../../base/time.ts'
 import type { ScrapeBody } from '../../scrape/options.ts'
 import { planFor } from '../../scrape/plan.ts'
@@ -9,10 +9,12 @@ import type { ScrapeCall, Scraped } from '../../scrape/scrape.ts'
 import { newId } from '../../store/id.ts'
 import { withCredits } from '../../teams/credits.ts'
 import type { Caller } from '../../teams/keys.ts'
-import type { Call, Services } from '../route.ts'
+import { zeroRetention } from '../job-start.ts'
+import type { Call } from '../route.ts'
+import type { Has } from './needs.ts'
 
 export async function scrapePage(
-  services: Services,
+  services: Has,
   body: ScrapeBody,
   { caller, signal, baseUrl, note }: Call,
 ): Promise<Scraped> {
@@ -29,7 +31,7 @@ export async function scrapePage(
 const NO_QUEUE = { limited: false, waitedMs: 0 }
 
 /** What is already there needs no slot and no reservation. */
-async function sold({ store }: Services, call: ScrapeCall, known: Scraped): Promise<Scraped> {
+async function sold({ store }: Has, call: ScrapeCall, known: Scraped): Promise<Scraped> {
   const { id, teamId, keyId } = call
   await store.transaction(async (tx) => {
     await store.ledger.charge({ jobId: id, teamId, keyId, credits: known.credits, endpoint: 'scrape' }, tx)
@@ -38,7 +40,7 @@ async function sold({ store }: Services, call: ScrapeCall, known: Scraped): Prom
   return known
 }
 
-async function visited(services: Services, caller: Caller, call: ScrapeCall, client: AbortSignal): Promise<Scraped> {
+async function visited(services: Has, caller: Caller, call: ScrapeCall, client: AbortSignal): Promise<Scraped> {
   const { timeoutMs } = call.plan
   const { signal, clear } = deadline(timeoutMs, client)
   try {
@@ -53,12 +55,7 @@ async function visited(services: Services, caller: Caller, call: ScrapeCall, cli
   }
 }
 
-function charged(
-  { scraper, store }: Services,
-  caller: Caller,
-  call: ScrapeCall,
-  signal: AbortSignal,
-): Promise<Scraped> {
+function charged({ scraper, store }: Has, caller: Caller, call: ScrapeCall, signal: AbortSignal): Promise<Scraped> {
   const { id, plan } = call
   return withCredits(store, caller, { id, endpoint: 'scrape', credits: plan.credits }, async (charge) => {
     try {
@@ -77,7 +74,5 @@ function charged(
 
 /** A team may forbid retention for all its scrapes, or not be entitled to ask for it. */
 function withTeamPolicy(body: ScrapeBody, policy: 'off' | 'allowed' | 'forced'): ScrapeBody {
-  if (policy === 'forced') return { ...body, zeroDataRetention: true }
-  if (policy === 'off' && body.zeroDataRetention) throw new Problem('zdr_not_enabled')
-  return body
+  return { ...body, zeroDataRetention: zeroRetention(body.zeroDataRetention, policy, body) }
 }
