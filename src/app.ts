@@ -182,6 +182,7 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
           localKey:
             isLoopback(config.host) && !config.publicUrl && config.trustedProxies.length === 0 ? first.key : undefined,
           trustedProxies: config.trustedProxies,
+          checkReplies: config.checkReplies === 'on',
           stopping: stopping.signal,
         })
   return {

@@ -115,6 +115,12 @@ export const fields = {
     'unset',
     'Comma list of e-mail domains that may register. Unset: every domain that a trusted issuer vouches for.',
   ),
+  checkReplies: field(
+    'ORB_CHECK_REPLIES',
+    z.enum(['on', 'off']).default('off'),
+    'off',
+    'For tests and developers: `on` holds every answer against its declared schema; one that differs is a 500.',
+  ),
   auditDays: field('ORB_AUDIT_DAYS', whole(1, 3650).default(365), '365', 'How long the audit log is kept.'),
   concurrency: field(
     'ORB_CONCURRENCY',

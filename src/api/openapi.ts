@@ -16,10 +16,18 @@ const errorBody = z
   })
   .describe('The body of every answer that is not 200.')
 
-const jsonSchema = (schema: z.ZodType, io: 'input' | 'output'): object => {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
-  return rest
+/** Parts that schemas share by name, gathered from all of them. */
+type Named = Map<string, object>
+
+const jsonSchema = (schema: z.ZodType, io: 'input' | 'output', named: Named): object => {
+  const { $schema: _, $defs = {}, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
+  for (const [name, part] of Object.entries($defs)) named.set(name, renamed(part))
+  return renamed(rest)
 }
+
+/** References to the schema's own parts become references to the document's. */
+const renamed = (schema: object): object =>
+  JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/')) as object
 
 const inJson = (schema: object, example?: object) => ({
   'application/json': { schema, ...(example ? { example } : {}) },
@@ -27,10 +35,11 @@ const inJson = (schema: object, example?: object) => ({
 
 export function openApiDocument(capabilities: readonly Capability[], version: string): object {
   const paths: Record<string, Record<string, object>> = {}
+  const named: Named = new Map()
   const current = capabilities.flatMap(({ routes }) => routes)
   for (const route of [...current, ...v1Routes(capabilities).map(older)]) {
     const path = route.path.replace(/:(\w+)/g, '{$1}').replace(/\*$/, '{rest}')
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route) }
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route, named) }
   }
   return {
     openapi: '3.1.0',
@@ -47,7 +56,7 @@ export function openApiDocument(capabilities: readonly Capability[], version: st
       securitySchemes: {
         key: { type: 'http', scheme: 'bearer', description: 'An API key: `fc-` and 32 hexadecimal digits.' },
       },
-      schemas: { Error: jsonSchema(errorBody, 'output') },
+      schemas: { Error: jsonSchema(errorBody, 'output', named), ...Object.fromEntries(named) },
     },
   }
 }
@@ -62,7 +71,7 @@ const older = (route: Route): Route => ({
   reply: route.translate ? undefined : route.reply,
 })
 
-function operation(route: Route): object {
+function operation(route: Route, named: Named): object {
   const { method, path, summary, tag, query, reply } = route
   const samples = samplesOf(route)
   return {
@@ -72,19 +81,19 @@ function operation(route: Route): object {
     ...(path.startsWith('/v1/') ? { deprecated: true } : {}),
     operationId: `${method.toLowerCase()}${path.replace(/[^A-Za-z0-9]+(\w)?/g, (_, next: string = '') => next.toUpperCase())}`,
     ...(isOpen(method, path) ? { security: [] } : {}),
-    parameters: [...pathParameters(path), ...(query ? queryParameters(query) : [])],
-    ...requestBody(route),
+    parameters: [...pathParameters(path), ...(query ? queryParameters(query, named) : [])],
+    ...requestBody(route, named),
     responses: {
       200: {
         description: 'Success',
-        ...(reply ? { content: inJson(jsonSchema(reply, 'output')) } : {}),
+        ...(reply ? { content: inJson(jsonSchema(reply, 'output', named)) } : {}),
       },
       ...errorResponses(),
     },
   }
 }
 
-function requestBody({ body, example, takes }: Route): object {
+function requestBody({ body, example, takes }: Route, named: Named): object {
   const file = { type: 'string', format: 'binary' }
   const form = {
     type: 'object',
@@ -92,7 +101,7 @@ function requestBody({ body, example, takes }: Route): object {
     properties: { file, options: { type: 'string', description: 'JSON text.' } },
   }
   const content = {
-    ...(body ? inJson(jsonSchema(body, 'input'), example) : {}),
+    ...(body ? inJson(jsonSchema(body, 'input', named), example) : {}),
     ...(takes === 'multipart' ? { 'multipart/form-data': { schema: form } } : {}),
     ...(takes === 'raw' ? { 'application/octet-stream': { schema: file } } : {}),
   }
@@ -107,8 +116,8 @@ const pathParameters = (path: string): object[] =>
     schema: { type: 'string' },
   }))
 
-function queryParameters(query: z.ZodType): object[] {
-  const { properties = {}, required = [] } = jsonSchema(query, 'input') as {
+function queryParameters(query: z.ZodType, named: Named): object[] {
+  const { properties = {}, required = [] } = jsonSchema(query, 'input', named) as {
     properties?: Record<string, { description?: string }>
     required?: string[]
   }

@@ -31,6 +31,7 @@ import type { Metrics } from './metrics.ts'
 import { openNotFound } from './not-found.ts'
 import { openApiDocument } from './openapi.ts'
 import { sendProblem } from './reply.ts'
+import { replyCheck } from './reply-check.ts'
 import { HERE } from './samples.ts'
 import { cookieOf, openSessions } from './session.ts'
 
@@ -69,6 +70,8 @@ export interface ServerParts {
   localKey: string | undefined
   /** Proxies whose word is taken on where a request comes from. */
   trustedProxies: readonly string[]
+  /** Holds every answer against its declared schema: for tests. */
+  checkReplies: boolean
   /** Aborts when the service stops waiting for requests under way. */
   stopping: AbortSignal
 }
@@ -173,6 +176,7 @@ function addRoute(
 ): void {
   const { rates } = parts.services
   const work = workOf(route)
+  const checkReply = parts.checkReplies && route.path.startsWith('/v2/') ? replyCheck(route) : undefined
   server.route({
     method: route.method,
     url: route.path,
@@ -216,6 +220,7 @@ function addRoute(
         note: (facts) => void (request.work && Object.assign(request.work, facts)),
       }
       const answer = await route.handle(parts.services, input, call)
+      checkReply?.(answer)
       if (answer instanceof ReadyReply)
         return reply.headers(answer.headers).type(answer.contentType).send(answer.content)
       if (answer instanceof StreamReply)

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { isUuid } from '../base/id.ts'
 import { Problem } from '../base/problem.ts'
 import { errorsOf, statusText } from '../jobs/status.ts'
+import { document } from '../scrape/document.ts'
 import type { Job } from '../store/jobs.ts'
 import { type Call, ReadyReply, type Route, routeFor, type Services } from './route.ts'
 
@@ -37,7 +38,7 @@ const statusReply = z.object({
   next: z.string().optional().describe('Where more documents are; absent at the end.'),
   warning: z.string().optional(),
   error: z.string().optional(),
-  data: z.array(z.looseObject({})).describe('Documents in the order in which they were finished.'),
+  data: z.array(document).describe('Documents in the order in which they were finished.'),
 })
 
 const errorsReply = z.object({

@@ -66,8 +66,18 @@ function nameOf({ method, path, command, takes }: Route, routes: readonly Route[
 }
 
 function schemaOf(schema: z.ZodType): JsonSchema {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
-  return rest as JsonSchema
+  const { $schema: _, $defs = {}, ...rest } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
+  return inlined(rest, $defs as Record<string, object>) as JsonSchema
+}
+
+/** Commands and tools take options one by one: what schemas share by name is put where it is meant. */
+function inlined(part: unknown, named: Readonly<Record<string, object>>): unknown {
+  if (Array.isArray(part)) return part.map((one) => inlined(one, named))
+  if (part === null || typeof part !== 'object') return part
+  const { $ref, ...rest } = part as { $ref?: string }
+  const name = $ref?.startsWith('#/$defs/') ? $ref.slice('#/$defs/'.length) : undefined
+  const meant = name !== undefined && Object.hasOwn(named, name) ? { ...named[name], ...rest } : part
+  return Object.fromEntries(Object.entries(meant).map(([key, value]) => [key, inlined(value, named)]))
 }
 
 function inputsOf({ path, query, body }: Route): Inputs {

@@ -50,6 +50,7 @@ const formatItem = z
     return z.NEVER
   })
   .meta({
+    id: 'Format',
     description: 'A format by name, or an object with `type` and its options.',
     anyOf: [
       { type: 'string', enum: formats.map((format) => format.name) },
@@ -80,31 +81,33 @@ const waitAction = z
   .refine((action) => (action.milliseconds === undefined) !== (action.selector === undefined), {
     error: "Either 'milliseconds' or 'selector' must be provided, but not both.",
   })
-const action = z.discriminatedUnion('type', [
-  waitAction,
-  z.object({ type: z.literal('click'), selector: z.string(), all: z.boolean().default(false) }),
-  z.object({ type: z.literal('write'), text: z.string() }),
-  z.object({ type: z.literal('press'), key: z.string() }),
-  z.object({
-    type: z.literal('scroll'),
-    direction: z.enum(['up', 'down']).default('down'),
-    selector: z.string().optional(),
-  }),
-  z.object({
-    type: z.literal('screenshot'),
-    ...shotShape,
-  }),
-  z.object({ type: z.literal('scrape') }),
-  z.object({ type: z.literal('executeJavascript'), script: z.string() }),
-  z.object({
-    type: z.literal('pdf'),
-    format: z
-      .enum(['A0', 'A1', 'A2', 'A3', 'A4', 'A5', 'A6', 'Letter', 'Legal', 'Tabloid', 'Ledger'])
-      .default('Letter'),
-    landscape: z.boolean().default(false),
-    scale: z.number().default(1),
-  }),
-])
+const action = z
+  .discriminatedUnion('type', [
+    waitAction,
+    z.object({ type: z.literal('click'), selector: z.string(), all: z.boolean().default(false) }),
+    z.object({ type: z.literal('write'), text: z.string() }),
+    z.object({ type: z.literal('press'), key: z.string() }),
+    z.object({
+      type: z.literal('scroll'),
+      direction: z.enum(['up', 'down']).default('down'),
+      selector: z.string().optional(),
+    }),
+    z.object({
+      type: z.literal('screenshot'),
+      ...shotShape,
+    }),
+    z.object({ type: z.literal('scrape') }),
+    z.object({ type: z.literal('executeJavascript'), script: z.string() }),
+    z.object({
+      type: z.literal('pdf'),
+      format: z
+        .enum(['A0', 'A1', 'A2', 'A3', 'A4', 'A5', 'A6', 'Letter', 'Legal', 'Tabloid', 'Ledger'])
+        .default('Letter'),
+      landscape: z.boolean().default(false),
+      scale: z.number().default(1),
+    }),
+  ])
+  .meta({ id: 'Action' })
 
 const location = z.strictObject({
   country: z

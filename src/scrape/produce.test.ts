@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { Problem } from '../base/problem.ts'
 import { extractive } from '../llm/extractive.ts'
 import { defineFormat, type Format } from './formats/format.ts'
@@ -18,7 +19,7 @@ const digest = {
 }
 const never = new AbortController().signal
 const make = (make: () => unknown, name = 'x'): Format =>
-  defineFormat({ name, help: '', needs: ['llm'], options: {}, produce: async () => make() })
+  defineFormat({ name, help: '', reply: z.unknown(), needs: ['llm'], options: {}, produce: async () => make() })
 const run = (...formats: Format[]) =>
   produce(
     formats.map((format) => ({ format, options: { type: format.name } })),
@@ -63,6 +64,7 @@ describe('a format', () => {
       defineFormat({
         name,
         help: '',
+        reply: z.unknown(),
         needs: ['llm'],
         options: {},
         produce: async ({ llm }, _, signal) => toldBy(await llm.summarise({ text: () => '', found: 'short' }, signal)),

@@ -25,6 +25,7 @@ const selector = z
 export const attributes = defineFormat({
   name: 'attributes',
   help: 'Values of an attribute on every element that a CSS selector matches.',
+  reply: z.array(z.object({ selector: z.string(), attribute: z.string(), values: z.array(z.string()) })),
   needs: [],
   options: {
     selectors: z

@@ -1,4 +1,5 @@
 // The sound of a page as an MP3 file: a link that works for an hour.
+import { z } from 'zod'
 import { findMedia } from '../../understanding/media/find-media.ts'
 import { defineFormat } from './format.ts'
 import { outcome } from './outcome.ts'
@@ -6,6 +7,7 @@ import { outcome } from './outcome.ts'
 export const audio = defineFormat({
   name: 'audio',
   help: "The page's audio, or the sound of its video, as MP3: a link that works for an hour.",
+  reply: z.string().describe('A link that works for an hour.'),
   needs: ['media'],
   options: {},
   read: (page) => findMedia(page),

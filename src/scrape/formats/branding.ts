@@ -1,5 +1,6 @@
 // The brand a page shows. The browser measures the page, rules do the rest; a page that cannot be rendered has none. How
 // the brand comes across a model can tell better than a rule, when there is one.
+import { z } from 'zod'
 import { brandingOf } from '../../understanding/brand/branding.ts'
 import type { SelfFacts } from '../../understanding/brand/logo.ts'
 import { ENERGIES, TONES } from '../../understanding/brand/personality.ts'
@@ -24,6 +25,7 @@ const PERSONALITY = {
 export const branding = defineFormat({
   name: 'branding',
   help: 'The brand of the rendered page: colours, fonts, spacing, components, logo and character.',
+  reply: z.looseObject({ colorScheme: z.enum(['light', 'dark']) }),
   needs: ['look', 'markdown', 'llm'],
   options: {},
   read: (page) => selfFacts(factsOf(page).things, page.base),

@@ -8,6 +8,13 @@ import { outcome, toldBy } from './outcome.ts'
 export const changeTracking = defineFormat({
   name: 'changeTracking',
   help: 'Whether the page changed since it was last scraped with this tag, and how.',
+  reply: z.looseObject({
+    previousScrapeAt: z.string().nullable(),
+    changeStatus: z.enum(['new', 'same', 'changed', 'removed']),
+    visibility: z.enum(['visible', 'hidden']),
+    diff: z.unknown().optional().describe('In the mode `git-diff`.'),
+    json: z.unknown().optional().describe('In the mode `json`: each value that changed, before and now.'),
+  }),
   needs: ['markdown', 'llm', 'history'],
   options: {
     modes: z

@@ -1,4 +1,5 @@
 // The same data as `json`, always by extraction: the same page gives the same answer, with or without a model.
+import { z } from 'zod'
 import { defineFormat } from './format.ts'
 import { jsonShape } from './json.ts'
 import { outcome } from './outcome.ts'
@@ -7,6 +8,7 @@ export const deterministicJson = defineFormat({
   name: 'deterministicJson',
   field: 'json',
   help: 'Data of the page as JSON by rules alone: the same page gives the same answer.',
+  reply: z.unknown(),
   needs: [],
   options: jsonShape,
   read: async (view, { schema, prompt }) =>

@@ -53,6 +53,8 @@ interface Definition<N extends Need, S extends z.ZodRawShape, R> {
   /** The document's field; the name itself unless said otherwise. */
   field?: string
   help: string
+  /** What its field holds. */
+  reply: z.ZodType
   needs: readonly N[]
   options: S
   /** The format must be the only one asked for. */
@@ -84,6 +86,7 @@ export interface Format {
   readonly name: string
   readonly field: string
   readonly help: string
+  readonly reply: z.ZodType
   readonly needs: readonly Need[]
   readonly alone: boolean
   readonly isDeprecated: boolean
@@ -101,11 +104,12 @@ export interface FormatRequest {
 export function defineFormat<const N extends Need, S extends z.ZodRawShape, R = undefined>(
   definition: Definition<N, S, R>,
 ): Format {
-  const { name, field = name, help, needs, options, alone = false, read, produce } = definition
+  const { name, field = name, help, reply, needs, options, alone = false, read, produce } = definition
   return {
     name,
     field,
     help,
+    reply,
     needs,
     alone,
     isDeprecated: definition.isDeprecated ?? false,

@@ -17,6 +17,7 @@ export function joined(told: Told<readonly string[]>, fields?: Record<string, un
 export const highlights = defineFormat({
   name: 'highlights',
   help: 'The passages of the page that speak of a query, verbatim.',
+  reply: z.string(),
   needs: ['markdown', 'llm'],
   options: { query: z.string().min(1).max(10_000).describe('What the passages should speak of.') },
   read: async ({ markdown }, { query }) =>

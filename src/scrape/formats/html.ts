@@ -1,9 +1,11 @@
 // The page as cleaned html, made from the same tree and the same choices as the markdown.
+import { z } from 'zod'
 import { defineFormat } from './format.ts'
 
 export const html = defineFormat({
   name: 'html',
   help: 'Cleaned html: no scripts or styles, absolute addresses, the largest of each source set.',
+  reply: z.string(),
   needs: ['html'],
   options: {},
   produce: (have) => have.html,

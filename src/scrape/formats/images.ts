@@ -1,9 +1,11 @@
 // Every image the page shows or names.
+import { z } from 'zod'
 import { defineFormat } from './format.ts'
 
 export const images = defineFormat({
   name: 'images',
   help: 'All image addresses of the page: absolute, without duplicates.',
+  reply: z.array(z.string()),
   needs: ['images'],
   options: {},
   produce: (have) => have.images,

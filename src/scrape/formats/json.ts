@@ -47,6 +47,7 @@ export const jsonAsk = (read: JsonReading, { schema, prompt }: JsonWish, text: (
 export const json = defineFormat({
   name: 'json',
   help: 'Data of the page as JSON, by schema, by prompt, or its main facts when neither is given.',
+  reply: z.unknown(),
   needs: ['markdown', 'llm'],
   options: {
     ...jsonShape,

@@ -1,9 +1,11 @@
 // The page as markdown: what most callers come for.
+import { z } from 'zod'
 import { defineFormat } from './format.ts'
 
 export const markdown = defineFormat({
   name: 'markdown',
   help: 'The page as markdown.',
+  reply: z.string(),
   needs: ['markdown'],
   options: {},
   produce: (have) => have.markdown,

@@ -1,10 +1,12 @@
 // The product of a page, with its variants. Read in the worker; a page that has none leaves the field out and says so.
+import { z } from 'zod'
 import { defineFormat } from './format.ts'
 import { absent, outcome } from './outcome.ts'
 
 export const product = defineFormat({
   name: 'product',
   help: 'The product of a page: title, brand, category, and variants with price, sale, availability and images.',
+  reply: z.looseObject({ title: z.string(), url: z.string(), variants: z.array(z.looseObject({})) }),
   needs: [],
   options: {},
   read: async (page) =>

@@ -8,6 +8,7 @@ export const query = defineFormat({
   name: 'query',
   field: 'answer',
   help: 'Deprecated: use `question` (freeform) or `highlights` (directQuote).',
+  reply: z.string(),
   needs: ['markdown', 'llm'],
   isDeprecated: true,
   options: {

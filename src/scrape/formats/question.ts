@@ -33,6 +33,7 @@ export const question = defineFormat({
   name: 'question',
   field: 'answer',
   help: 'The answer to a question, from this page alone.',
+  reply: z.string(),
   needs: ['markdown', 'llm'],
   options: { question: z.string().min(1).max(10_000).describe('What to answer from the page.') },
   read: ({ markdown }, { question }) => foundIn(markdown, question),

@@ -1,9 +1,11 @@
 // The bytes of the answer themselves, whatever kind of file they are.
+import { z } from 'zod'
 import { defineFormat } from './format.ts'
 
 export const rawBase64 = defineFormat({
   name: 'rawBase64',
   help: 'Base64 of the original response body. Cannot be combined with other formats.',
+  reply: z.string(),
   needs: ['base64'],
   alone: true,
   options: {},

@@ -1,9 +1,11 @@
 // The page's text exactly as it was received, decoded.
+import { z } from 'zod'
 import { defineFormat } from './format.ts'
 
 export const rawHtml = defineFormat({
   name: 'rawHtml',
   help: 'The unmodified html as received.',
+  reply: z.string(),
   needs: ['rawHtml'],
   options: {},
   produce: (have) => have.rawHtml,

@@ -1,10 +1,12 @@
 // The page in a few sentences: a model's, or the page's own best ones.
+import { z } from 'zod'
 import { defineFormat } from './format.ts'
 import { toldBy } from './outcome.ts'
 
 export const summary = defineFormat({
   name: 'summary',
   help: 'The page in a few sentences.',
+  reply: z.string(),
   needs: ['markdown', 'llm'],
   options: {},
   read: async ({ markdown }) => (await import('../../understanding/passages/summary.ts')).summaryOf(markdown) ?? null,

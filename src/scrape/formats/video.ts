@@ -1,4 +1,5 @@
 // The video of a page as one file: a link that works for an hour.
+import { z } from 'zod'
 import { findMedia } from '../../understanding/media/find-media.ts'
 import { defineFormat } from './format.ts'
 import { outcome } from './outcome.ts'
@@ -6,6 +7,7 @@ import { outcome } from './outcome.ts'
 export const video = defineFormat({
   name: 'video',
   help: "The page's video as one file, HLS and DASH streams put together: a link that works for an hour.",
+  reply: z.string().describe('A link that works for an hour.'),
   needs: ['media'],
   options: {},
   read: (page) => findMedia(page),

@@ -1,0 +1,32 @@
+// For tests and developers (ORB_CHECK_REPLIES): every answer is held against the schema that its route declares, so that
+// docs, tools and clients made from the schemas are right. An answer that differs is an internal error that says where.
+import { Ajv } from 'ajv'
+import { z } from 'zod'
+import { Problem } from '../base/problem.ts'
+import { ReadyReply, type Route, StreamReply } from '../capabilities/route.ts'
+
+export type CheckReply = (answer: object) => void
+
+export function replyCheck({ method, path, reply }: Route): CheckReply {
+  if (!reply) return () => undefined
+  const schema = z.toJSONSchema(reply, { io: 'output', unrepresentable: 'any' })
+  const validate = new Ajv({ strict: false, allErrors: false, validateFormats: false }).compile({
+    ...schema,
+    $schema: undefined,
+  })
+  return (answer) => {
+    if (answer instanceof StreamReply) return
+    const isText = answer instanceof ReadyReply
+    if (isText && !answer.contentType.startsWith('application/json')) return
+    // As a client would see it: what is undefined is not sent.
+    const sent = JSON.parse(isText ? String(answer.content) : JSON.stringify(answer)) as unknown
+    if (validate(sent)) return
+    const [fault] = validate.errors ?? []
+    const extra = JSON.stringify(fault?.params ?? {})
+    throw new Problem('internal', {
+      cause: new Error(
+        `the answer of ${method} ${path} is not as declared: ${fault?.instancePath} ${fault?.message} ${extra}`,
+      ),
+    })
+  }
+}

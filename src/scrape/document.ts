@@ -1,0 +1,66 @@
+// What a scraped page looks like on the wire: a field for each format, as the formats declare them, and its metadata.
+import { z } from 'zod'
+import { formats } from './formats/index.ts'
+
+const metadata = z
+  .looseObject({
+    title: z.union([z.string(), z.array(z.string())]).optional(),
+    description: z.union([z.string(), z.array(z.string())]).optional(),
+    language: z.union([z.string(), z.array(z.string())]).nullish(),
+    sourceURL: z.string().describe('The address that was asked for.'),
+    url: z.string().describe('The address after all redirects.'),
+    statusCode: z.int().describe('The status the page answered with.'),
+    contentType: z.string().optional(),
+    numPages: z.int().optional().describe('Of a PDF: pages that were read.'),
+    totalPages: z.int().optional().describe('Of a PDF: pages it has.'),
+    sourceFile: z.string().optional().describe('Of an upload: its name.'),
+    error: z.string().optional().describe('Set when the page answered 400 or above.'),
+    scrapeId: z.string(),
+    proxyUsed: z.enum(['basic', 'stealth']),
+    cacheState: z.enum(['hit', 'miss']).optional().describe('Absent when the cache was not consulted.'),
+    cachedAt: z.string().optional(),
+    creditsUsed: z.int(),
+    concurrencyLimited: z.boolean(),
+    concurrencyQueueDurationMs: z.number().optional(),
+  })
+  .meta({ id: 'Metadata' })
+  .describe('Facts about the page and this scrape; every meta tag of the page is here too.')
+
+/** Fields that two formats share say the same. */
+const fields = Object.fromEntries(
+  formats.map(({ field, reply, help }) => [field, reply.nullish().describe(reply.description ?? help)]),
+)
+
+export const document = z
+  .looseObject({
+    ...fields,
+    actions: z
+      .object({
+        screenshots: z.array(z.string()),
+        scrapes: z.array(z.object({ url: z.string(), html: z.string() })),
+        javascriptReturns: z.array(z.object({ type: z.string(), value: z.unknown() })),
+        pdfs: z.array(z.string()),
+      })
+      .optional()
+      .describe('What the actions made, in their order; links work for 24 hours.'),
+    pages: z
+      .array(z.object({ pageNumber: z.int(), markdown: z.string() }))
+      .nullish()
+      .describe('Of a PDF, when its parser was asked for `pages`.'),
+    blocks: z
+      .array(
+        z.looseObject({
+          pageNumber: z.int(),
+          width: z.number().nullable(),
+          height: z.number().nullable(),
+          status: z.enum(['ok', 'partial', 'failed']),
+          items: z.array(z.looseObject({ id: z.string(), type: z.string(), content: z.string() })),
+        }),
+      )
+      .nullish()
+      .describe('Of a PDF, when its parser was asked for `blocks`.'),
+    warning: z.string().optional(),
+    metadata,
+  })
+  .meta({ id: 'Document' })
+  .describe('The page: a field for each format that was asked for, and `metadata` always.')
