@@ -14,6 +14,7 @@ import { onboarding } from './onboarding/routes.ts'
 import { parse } from './parse/routes.ts'
 import type { Capability } from './route.ts'
 import { scrape } from './scrape/routes.ts'
+import { search } from './search/routes.ts'
 import { webhooks } from './webhooks/routes.ts'
 
 export const capabilities: readonly Capability[] = [
@@ -22,6 +23,7 @@ export const capabilities: readonly Capability[] = [
   batch,
   crawl,
   map,
+  search,
   crawlPlan,
   extract,
   jobs,

@@ -64,7 +64,8 @@ function rowOf(
     dated: date ?? null,
     image: image === undefined ? null : clean(image),
     pictures: clean(JSON.stringify(pictures)),
-    print: printOf(title, shown),
+    // Pages with hardly a word are not the same for that.
+    print: shown.length < 50 ? '' : printOf(title, shown),
     text: deflateRawSync(Buffer.from(shown), { level: 6 }),
   }
 }

@@ -1,5 +1,6 @@
 // What the thread that searches runs. It keeps segments between questions, up to a number of bytes, the least recently used
 // going first; what it has not it asks for.
+import { inflateRawSync } from 'node:zlib'
 import { type Asked, askSegments, type Found } from './engine/ask.ts'
 import { passageOf } from './engine/passage.ts'
 import { fits, type ParsedQuery } from './engine/query.ts'

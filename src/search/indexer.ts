@@ -32,7 +32,7 @@ const BATCH_BYTES = 16 * 1024 * 1024
 /** Pages that come one after the other within this time share a segment. */
 const GATHER_MS = 250
 /** Without being woken: another process may have written. */
-const LOOK_EVERY_MS = 5_000
+const LOOK_EVERY_MS = 1_000
 /** Segments of about one size that become one. */
 const MERGE_AT = 8
 

@@ -20,6 +20,7 @@ import { type Onboarding, openOnboarding } from './onboarding.ts'
 import { openPages, type Pages } from './pages.ts'
 import { openProfiles, type Profiles } from './profiles.ts'
 import { openSearchIndex, type SearchIndexStore } from './search-index.ts'
+import { openSearchVotes, type SearchVotes } from './search-votes.ts'
 import { openSettings, type Settings } from './settings.ts'
 import { openSnapshots, type Snapshots } from './snapshots.ts'
 import { databasePath, openSqlite } from './sqlite.ts'
@@ -69,6 +70,7 @@ export interface Store {
   uploads: Uploads
   settings: Settings
   searchIndex: SearchIndexStore
+  searchVotes: SearchVotes
   snapshots: Snapshots
   jobs: Jobs
   frontier: Frontier
@@ -148,6 +150,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     uploads: openUploads(db, clock),
     settings,
     searchIndex,
+    searchVotes: openSearchVotes(db, clock),
     snapshots,
     jobs: openJobs(db, dialect, clock),
     frontier: openFrontier(db, dialect, clock),

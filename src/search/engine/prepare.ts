@@ -46,6 +46,7 @@ export function segmentPage(content: PageContent, { number, version, seenAt }: N
   const tags = [...sitesOf(hostname), ...(host === hostname ? [] : [`site:${host}`]), `type:${type}`]
   if (language) tags.push(`lang:${language}`)
   if (content.isNews) tags.push('news')
+  if (content.pictures.length > 0) tags.push('pictures')
   return {
     number,
     version,

@@ -72,6 +72,6 @@ export const search: Step = {
       .addColumn('vote', 'bigint', (column) => column.notNull())
       .addColumn('at', 'bigint', (column) => column.notNull())
       .execute()
-    await db.schema.createIndex('search_votes_by_team').on('search_votes').columns(['team_id', 'at']).execute()
+    await db.schema.createIndex('search_votes_by_team').on('search_votes').columns(['team_id', 'words']).execute()
   },
 }
