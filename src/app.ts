@@ -1,7 +1,7 @@
 // The composition root: the only file that constructs and introduces. Whoever opens here is closed here, in reverse.
 import { mkdirSync } from 'node:fs'
 import { access, constants } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { conditionOf } from './api/condition.ts'
@@ -21,6 +21,7 @@ import { extractVisit } from './capabilities/extract/routes.ts'
 import { settleAnswer } from './capabilities/extract/settle.ts'
 import { capabilities } from './capabilities/index.ts'
 import type { Services } from './capabilities/route.ts'
+import { openSearching } from './capabilities/search/open.ts'
 import { type Config, isLoopback } from './config.ts'
 import { type Browsing, openBrowsing } from './fetch/browsing.ts'
 import { type Egress, openEgress } from './fetch/egress.ts'
@@ -40,6 +41,7 @@ import { openLlm } from './llm/index.ts'
 import type { Llm } from './llm/llm.ts'
 import { defaultConcurrency, type Machine } from './machine.ts'
 import { openHostMemory } from './scrape/host-memory.ts'
+import { clearWorkDir, type MediaDesk, openMediaDesk } from './scrape/media/media.ts'
 import { pageCache } from './scrape/page-cache.ts'
 import { createScraper, type Scraper } from './scrape/scrape.ts'
 import { openWorkshop, type Workshop } from './scrape/workshop/workshop.ts'
@@ -82,6 +84,9 @@ const WAITING_PER_SLOT = 10
 
 /** Heap for one page in a worker thread: a tree of 20 MiB of markup needs about 600 MB. */
 const THREAD_MEMORY_MB = 1024
+
+/** All that a child may hold for one piece of media; two hours of sound need about 200 MB. */
+const MEDIA_MEMORY_MB = 600
 
 /** All that a child may hold for one document; a PDF of 1,000 pages of text needs about 400 MB. */
 const DOCUMENT_MEMORY_MB = 1500
@@ -126,7 +131,10 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
   const startedAt = clock.now()
   const stopping = new AbortController()
   const checks = healthChecks(store, browsing, dataDir, stopping.signal)
-  const health = async () => healthReport(checks, await browsing.notes(), version, startedAt, clock.now())
+  const searching = openSearching({ config, store, clock, log })
+  closing.add(() => searching.close())
+  const notes = async () => [...(await browsing.notes()), ...searching.notes()]
+  const health = async () => healthReport(checks, await notes(), version, startedAt, clock.now())
   const issuers = openOperatorFetch({ addresses: config.trustedIssuers, dnsServers: config.dnsServers, log })
   closing.add(() => issuers.close())
   const meter = openMeter({ store, clock, log })
@@ -134,6 +142,7 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
   const services: Services = {
     ...roads,
     ...jobs,
+    ...searching,
     store,
     admission,
     clock,
@@ -142,6 +151,7 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
     maker: `${version} ${roads.llm.name}`,
     robotsChoice,
     linkBase,
+    assertVisitable: egress.check,
     meter,
     assertions: openAssertions({
       issuers: config.trustedIssuers,
@@ -249,12 +259,13 @@ function openScraper({ config, machine, clock, log, store, dataDir, onDigest }: 
     log,
   })
   closing.add(() => egress.close())
-  const { chromium, browserEndpoints: endpoints, egressAddress } = config
+  const { chromium, browserEndpoints: endpoints, egressAddress, browserSandbox: sandbox } = config
   const browsing = openBrowsing({
     egress,
     chromium,
     endpoints,
     egressAddress,
+    sandbox,
     leases: store.leases,
     dataDir,
     machine,
@@ -285,11 +296,35 @@ function openScraper({ config, machine, clock, log, store, dataDir, onDigest }: 
     llm,
     snapshots: store.snapshots,
     diffFormat: config.diffFormat,
+    media: openMedia(config, egress, store, dataDir, clock, log),
     clock,
     onDigest,
   })
   const site = createSite({ fetch: fetchFor(egress), readPage: readerIn(workshop), files: filesIn(store.pages), clock })
   return { egress, browsing, scraper, site, llm, drawPage: workshop.drawPage }
+}
+
+function openMedia(
+  config: Config,
+  egress: Egress,
+  store: Store,
+  dataDir: string,
+  clock: Clock,
+  log: Logger,
+): MediaDesk {
+  const workDir = join(dataDir, 'work')
+  void clearWorkDir(workDir, log).catch((error: Error) =>
+    log.warn({ because: error.message }, 'work folder not cleared'),
+  )
+  return openMediaDesk({
+    fetch: (request, signal) => egress.fetch({ ...request, skipTlsVerification: true, proxy: 'basic' }, signal),
+    child: { script: new URL('./scrape/media/child.js', import.meta.url), memoryMb: MEDIA_MEMORY_MB },
+    workDir,
+    maxBytes: config.mediaMaxMb * 1024 * 1024,
+    ffmpeg: config.ffmpeg,
+    blobs: store.blobs,
+    clock,
+  })
 }
 
 /** Rings in the file of the embedded database, or through PostgreSQL to every process on it. */

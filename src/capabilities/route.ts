@@ -28,6 +28,8 @@ export interface Services {
   site: Site
   llm: Llm
   drawPage: Workshop['drawPage']
+  /** Throws `refused_address` for an address that can be refused before anything is looked up. */
+  assertVisitable(url: string): void
   store: Store
   admission: Admission
   desk: Desk
@@ -64,6 +66,8 @@ export interface Call {
   requestId: string
   /** What the client sent as `x-idempotency-key`. */
   idempotencyKey: string | undefined
+  /** The part of a file that the client wants, as it sent it. */
+  range: string | undefined
   /** Where it comes from. */
   address: string
   /** What is worth remembering of it, beyond what its body says; for the log of activity. */
@@ -107,6 +111,15 @@ export class ReadyReply {
   }
 }
 
+/** Since when what is kept for older clients has a successor (RFC 9745), in seconds. */
+const DEPRECATED_SINCE = Date.UTC(2026, 0, 1) / 1000
+
+/** Headers that tell a client so, and what to use instead. */
+export const deprecation = (successor: string): Readonly<Record<string, string>> => ({
+  deprecation: `@${DEPRECATED_SINCE}`,
+  link: `<${successor}>; rel="successor-version"`,
+})
+
 /** A success whose data are JSON already; `rest` closes the object. */
 export const jsonReply = (data: Buffer, rest: string): ReadyReply =>
   new ReadyReply(
@@ -119,10 +132,13 @@ export class StreamReply {
   readonly stream: Readable
   readonly contentType: string
   readonly headers: Readonly<Record<string, string>>
-  constructor(stream: Readable, contentType: string, headers: Readonly<Record<string, string>> = {}) {
+  /** True: it is the part of a file that was asked for. */
+  readonly isPart: boolean
+  constructor(stream: Readable, contentType: string, headers: Readonly<Record<string, string>> = {}, isPart = false) {
     this.stream = stream
     this.contentType = contentType
     this.headers = headers
+    this.isPart = isPart
   }
 }
 

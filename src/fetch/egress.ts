@@ -50,6 +50,10 @@ export interface EgressRequest {
   maxRedirects?: number
   /** Decoded bytes to keep; the budget of a page or document unless told. */
   maxBytes?: number
+  /** Bytes to keep of an answer that is audio or video, when the caller looks at such files in another way. */
+  mediaBytes?: number
+  /** Takes the body of a success as it arrives, undecoded, instead of it being gathered; `maxBytes` still ends it. */
+  into?: (chunk: Uint8Array) => Promise<void>
   /** False: this caller may not use the operator's allow-list. */
   mayUseAllowList?: boolean
   /** Sends each request in another way, which dials back through `dial`; the plain one when that has nothing to offer. */
@@ -73,6 +77,8 @@ export interface Egress {
   fetch(request: EgressRequest, signal: AbortSignal): Promise<EgressResponse>
   /** A raw connection under the same policy, for the browser's proxy; failures are Problems. */
   dial(hostname: string, port: number, route: Route): Promise<{ socket: Socket; viaTier: ProxyTier }>
+  /** Throws `refused_address` for an address that needs no look-up to be refused. */
+  check(url: string): void
   close(): Promise<void>
 }
 
@@ -96,6 +102,7 @@ const MAX_REDIRECTS = 10
 const REFUSALS = new Set([403, 429])
 const MAX_NOTED = 1000
 const DOCUMENT = /pdf|officedocument|opendocument|msword|ms-excel|ms-powerpoint|epub|application\/zip/
+const MEDIA = /^\s*(?:audio|video)\/(?!x?-?mpegurl|vnd\.apple\.mpegurl)/i
 // Names a connection is made of, and those that would let a caller speak for another host or break the framing.
 const NEVER_SENT =
   /^(?:host|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|content-length|expect|http2-settings)$/
@@ -153,9 +160,9 @@ export function openEgress(options: EgressOptions): Egress {
   async function send(trip: Trip, journey: Journey, signal: AbortSignal): Promise<ExchangeAnswer> {
     const { request } = trip
     const listed = request.mayUseAllowList ?? true
-    const { hostname, host, port, protocol, origin } = journey.url
+    const { host, origin } = journey.url
     const policy = listed ? policies.listed : policies.publicOnly
-    policy.checkHost(hostname, Number(port) || (protocol === 'https:' ? 443 : 80))
+    checkUrl(policy, journey.url)
     const sentAt = performance.now()
     const budget = (status: number, headers: Headers) => budgetFor(request, limits, status, headers)
     const { skipTlsVerification, wire } = request
@@ -167,7 +174,7 @@ export function openEgress(options: EgressOptions): Egress {
       const through = line(listed, skipTlsVerification, proxy?.url)
       trip.proxy = proxy
       try {
-        const answer = await through.send({ ...journey, budget }, signal)
+        const answer = await through.send({ ...journey, budget, into: request.into }, signal)
         note(trip, host, through.connection(origin), sentAt)
         if (proxy) proxies.works(proxy)
         if (REFUSALS.has(answer.status)) proxies.moveOn(trip.route)
@@ -211,12 +218,16 @@ export function openEgress(options: EgressOptions): Egress {
   return {
     fetch,
     dial: dialler(policies.listed, resolve, proxies, limits.connectMs, options.log),
+    check: (url) => checkUrl(policies.listed, new URL(url)),
     close: async () => {
       await Promise.all([...lines.values()].map((open) => open.close()))
       lines.clear()
     },
   }
 }
+
+const checkUrl = (policy: AddressPolicy, { hostname, port, protocol }: URL): void =>
+  policy.checkHost(hostname, Number(port) || (protocol === 'https:' ? 443 : 80))
 
 /** Raw connections under the policy; the hosts that the allow-list opened are written down once each. */
 function dialler(
@@ -254,6 +265,7 @@ function budgetFor(request: EgressRequest, limits: Budgets, status: number, head
   // The body of a redirect that is followed is read by nobody.
   if (isRedirect(status) && headers.location !== undefined && request.maxRedirects !== 0) return 0
   if (request.maxBytes !== undefined) return request.maxBytes
+  if (request.mediaBytes !== undefined && MEDIA.test(headers['content-type'] ?? '')) return request.mediaBytes
   return DOCUMENT.test(headers['content-type'] ?? '') ? limits.documentBytes : limits.pageBytes
 }
 

@@ -6,6 +6,7 @@ import { Trace, type TraceStep } from '../base/log.ts'
 import { layOver, metadataIn, pack, warningOf } from '../base/packed.ts'
 import type { Capture, Document, MetadataValue } from '../base/page.ts'
 import type { Clock } from '../base/time.ts'
+import { trueType } from '../content/media-type.ts'
 import type { Cut } from '../content/page.ts'
 import type { Engine } from '../fetch/engine.ts'
 import { patient } from '../llm/index.ts'
@@ -18,6 +19,8 @@ import { type Acquired, acquire } from './acquire.ts'
 import { type DiffFormat, historyOf } from './history.ts'
 import type { HostMemory } from './host-memory.ts'
 import { prepare } from './materials.ts'
+import type { MediaDesk } from './media/media.ts'
+import { pageMedia } from './media/page-media.ts'
 import type { ScrapeBody } from './options.ts'
 import { fits, mayAsk } from './page-cache.ts'
 import { PICTURE_LIFE_MS, pictures } from './pictures.ts'
@@ -36,6 +39,7 @@ export interface ScraperParts {
   profiles: Profiles
   llm: Llm
   snapshots: Pick<Snapshots, 'find'>
+  media: MediaDesk
   diffFormat: DiffFormat
   clock: Clock
   /** Told how long each digest took, for the metrics. */
@@ -102,7 +106,8 @@ export function createScraper(parts: ScraperParts): Scraper {
   return {
     async recall(call) {
       const { cacheKey, digestKey, visit } = call.plan
-      if (!mayAsk(visit.cache)) return undefined
+      // What changed since the last look is another answer each time.
+      if (!mayAsk(visit.cache) || call.plan.needs.includes('history')) return undefined
       const known = await parts.pages.findAnswer(cacheKey, digestKey)
       if (!known || !fits(visit.cache, known.fetchedAt, parts.clock.now())) return undefined
       // A document whose picture will soon be gone is not worth returning.
@@ -137,7 +142,15 @@ export function createScraper(parts: ScraperParts): Scraper {
 }
 
 /** The page alone: pictures have a place of their own, and what the browser remembers is nobody else's. */
-function bare({ screenshot: _shot, look: _look, actions: _actions, remembers: _memories, ...page }: Capture): Capture {
+function bare(capture: Capture): Capture {
+  const {
+    screenshot: _shot,
+    look: _look,
+    requests: _requests,
+    actions: _actions,
+    remembers: _memories,
+    ...page
+  } = capture
   return page
 }
 
@@ -182,7 +195,9 @@ async function makeDocument(
   const look = capture.look ?? null
   const clean = plan.treatment.clean && markdown ? await cleaned(markdown, llm, signal) : undefined
   if (clean?.told) trace.add('answer', { option: 'onlyCleanContent', by: clean.told.by, ...clean.told.usage })
-  const have = { ...prepared.have, ...(clean ? { markdown: clean.markdown } : {}), screenshot, look, llm, history }
+  const media = pageMedia(parts, { plan, capture, teamId, baseUrl })
+  const text = clean ? { markdown: clean.markdown } : {}
+  const have = { ...prepared.have, ...text, screenshot, look, llm, history, media }
   const { fields, warnings, steps, fleeting } = await produce(plan.formats, { ...prepared, have }, signal)
   for (const step of steps) trace.add('answer', step)
   const allWarnings = [
@@ -212,8 +227,8 @@ async function makeDocument(
   }
 }
 
-function captureFacts({ engine, url, status, headers, proxyUsed }: Capture): Record<string, MetadataValue> {
-  const contentType = headers['content-type']?.split(';')[0]?.trim().toLowerCase()
+function captureFacts({ engine, url, status, headers, body, proxyUsed }: Capture): Record<string, MetadataValue> {
+  const contentType = trueType(body, headers['content-type'])
   return {
     url,
     statusCode: status,

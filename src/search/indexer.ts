@@ -1,9 +1,8 @@
 // Fills the index behind the requests: takes what waits in the outbox, has it built in a thread and makes it true in one
 // transaction. Whoever dies in between has done nothing; the outbox still has it.
-import { createHash } from 'node:crypto'
 import type { Log } from '../base/log.ts'
 import type { Clock } from '../base/time.ts'
-import { readAddress } from '../base/url-key.ts'
+import { pageKey } from '../base/url-key.ts'
 import type { SearchIndexStore, SegmentRow, Waiting } from '../store/search-index.ts'
 import type { SearchThreads } from './threads.ts'
 
@@ -94,12 +93,6 @@ function isCommon(url: string, hosts: readonly string[]): boolean {
   return hosts.some((host) => host === '*' || hostname === host || hostname.endsWith(`.${host}`))
 }
 
-/** The name of a page in the index: the same for addresses that are one page. */
-export function urlKeyOf(url: string): string {
-  const key = readAddress(url, { ignoreQueryParameters: false, deduplicateSimilarURLs: true })?.key ?? url
-  return key.length <= 500 ? key : `${key.slice(0, 400)} ${createHash('sha256').update(key).digest('base64url')}`
-}
-
 async function indexBatch(
   { store, threads, clock, commonHosts }: IndexerParts,
   waiting: readonly Waiting[],
@@ -107,7 +100,7 @@ async function indexBatch(
   // The last word on a page is the one that counts.
   const last = new Map<string, Waiting & { urlKey: string }>()
   for (const page of waiting) {
-    const urlKey = urlKeyOf(page.url)
+    const urlKey = pageKey(page.url)
     const teamId = teamOf(page, commonHosts)
     last.set(`${teamId} ${urlKey}`, { ...page, teamId, urlKey })
   }

@@ -1,9 +1,11 @@
 // What a team has fetched, searched: the segments find, the rows say what is still true, the pages themselves decide on
 // operators, and pages that say the same are one hit.
+
+import { pageKey } from '../base/url-key.ts'
 import type { PageRow, SearchIndexStore } from '../store/search-index.ts'
 import type { Asked, Found } from './engine/ask.ts'
 import { needsText } from './engine/query.ts'
-import { COMMON, urlKeyOf } from './indexer.ts'
+import { COMMON } from './indexer.ts'
 import type { SearchThreads } from './threads.ts'
 
 export interface IndexHit {
@@ -96,7 +98,7 @@ class Folded {
 
   add(hit: IndexHit): void {
     const { url, canonical, print } = hit.page
-    const names = [`key ${urlKeyOf(canonical ?? url)}`, ...(print === '' ? [] : [`print ${print}`])]
+    const names = [`key ${pageKey(canonical ?? url)}`, ...(print === '' ? [] : [`print ${print}`])]
     const same = names.map((name) => this.#known.get(name)).find((known) => known !== undefined)
     for (const name of names) if (!this.#known.has(name)) this.#known.set(name, same ?? hit)
     if (!same) this.hits.push(hit)

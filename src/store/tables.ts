@@ -17,6 +17,8 @@ export interface Tables {
     created_at: number
     /** Addresses and blocks it may call from, as JSON; an empty list: from anywhere. */
     ip_allow: Generated<string>
+    /** 1 for the one team that the service belongs to. */
+    is_operator: Generated<number>
   }
   api_keys: {
     id: string

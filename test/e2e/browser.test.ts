@@ -62,6 +62,13 @@ describe('tiers', () => {
     expect(steps.filter((step: Json) => step.step === 'http').at(-1)).toMatchObject({ status: 200, proxy: 'enhanced' })
   })
 
+  it('enhanced visits that nobody was refused teach nothing: auto still begins with the basic tier', async () => {
+    for (const n of [1, 2, 3]) await scrape(`/served/root/${n}`, { proxy: 'enhanced' })
+    const document = await scrape('/served/root/9')
+    expect(document.metadata.proxyUsed).toBe('basic')
+    expect((await explain(document)).steps.filter((step: Json) => step.proxy === 'enhanced')).toEqual([])
+  })
+
   it('auto draws with the enhanced browser what the disguise was let in to', async () => {
     const document = await scrape('/browser/guarded-drawn')
     expect(document.markdown).toMatch(/Drawn for whoever was let in/)
@@ -218,6 +225,7 @@ describe.concurrent('actions', () => {
         { type: 'scrape' },
         { type: 'executeJavascript', script: 'return { a: [1, null], b: document.title }' },
         { type: 'executeJavascript', script: '6 * 7' },
+        { type: 'executeJavascript', script: 'undefined' },
         { type: 'pdf', format: 'A5', landscape: true, scale: 0.8 },
       ],
     })
@@ -229,6 +237,7 @@ describe.concurrent('actions', () => {
     expect(javascriptReturns).toEqual([
       { type: 'object', value: { a: [1, null], b: 'scrolled' } },
       { type: 'number', value: 42 },
+      { type: 'undefined', value: null },
     ])
     const types = await Promise.all([...screenshots, ...pdfs, document.screenshot].map(typeOf))
     expect(types).toEqual(['image/png', 'image/jpeg', 'application/pdf', 'image/jpeg'])

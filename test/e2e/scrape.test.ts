@@ -92,11 +92,6 @@ describe('options that this build refuses', () => {
   const url = 'https://example.com'
   it.each([
     ['an unknown format', { formats: ['nonsense'] }, /^Bad Request: formats\.0: Unknown format "nonsense"/],
-    [
-      'a format of a part to come',
-      { formats: ['audio'] },
-      /formats\.0: The format "audio" is not in this build: .*"media"/,
-    ],
     ['a format without a type', { formats: [{}] }, /formats\.0: A format is a name/],
     ['an unknown key in a format', { formats: [{ type: 'markdown', x: 1 }] }, /^Unrecognized key in body/],
     [
@@ -110,11 +105,6 @@ describe('options that this build refuses', () => {
       /^onlyCleanContent is not supported with zero data retention$/,
     ],
     ['an unknown kind of personal data', { redactPII: { entities: ['SHOE_SIZE'] } }, /redactPII/],
-    [
-      'changes of a page that may not be visited',
-      { formats: ['markdown', 'changeTracking'], lockdown: true },
-      /^changeTracking visits the page, which lockdown and minAge forbid$/,
-    ],
     ['threatProtection', { threatProtection: { mode: 'normal' } }, /"threatProtection" is not in this build/],
     ['a timeout below a second', { timeout: 999 }, /^Bad Request: timeout: /],
     ['a timeout over five minutes', { timeout: 300_001 }, /^Bad Request: timeout: /],

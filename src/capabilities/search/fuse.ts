@@ -1,6 +1,6 @@
 // Hits of several sources → one list. Each page is scored by features of its address, title and text against the query, by
 // its places, and by how many sources agree; pages that are one are folded first.
-import { urlKeyOf } from '../../search/indexer.ts'
+import { pageKey } from '../../base/url-key.ts'
 
 export interface Candidate {
   url: string
@@ -39,7 +39,7 @@ export function fuse(
   const byKey = new Map<string, { fused: Fused; places: Map<string, number> }>()
   for (const { name, hits, trust = 1 } of lists) {
     for (const [at, hit] of hits.entries()) {
-      const names = [urlKeyOf(hit.url), ...(hit.print ? [`print ${hit.print}`] : [])]
+      const names = [pageKey(hit.url), ...(hit.print ? [`print ${hit.print}`] : [])]
       const known = names.map((key) => byKey.get(key)).find((entry) => entry !== undefined)
       const share = trust / (SMOOTHING + at + 1)
       if (!known) {

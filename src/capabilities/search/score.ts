@@ -1,5 +1,6 @@
 // What a hit is worth among the hits of all sources. With our own index alone its order stands; opinions of callers on the
 // same words lift a hit, within bounds.
+import { pageKey } from '../../base/url-key.ts'
 import { queryWord } from '../../search/engine/words.ts'
 import type { Fused, RankedList } from './fuse.ts'
 
@@ -8,7 +9,6 @@ export interface ScoreParts {
   lists: readonly RankedList[]
   /** Votes by address. */
   votes: ReadonlyMap<string, number>
-  urlKeyOf(url: string): string
 }
 
 /** Opinions lift a hit by at most this share, however many there are. */
@@ -19,7 +19,7 @@ export function scorerFor({
   urlKeyOf,
 }: ScoreParts): (hit: Fused, places: ReadonlyMap<string, number>) => number {
   return (hit) => {
-    const cast = votes.size === 0 ? 0 : (votes.get(urlKeyOf(hit.url)) ?? 0)
+    const cast = votes.size === 0 ? 0 : (votes.get(pageKey(hit.url)) ?? 0)
     const lift = 1 + MOST_LIFT * (cast / (cast + 2))
     if (cast > 0) hit.why.votes = lift
     return hit.why.places! * lift

@@ -3,10 +3,10 @@
 import { Problem } from '../../base/problem.ts'
 import type { Search, SearchAnswer, SearchAsked, SearchHit, SearchSource, SearchWish } from '../../base/search.ts'
 import { abortProblem, type Clock } from '../../base/time.ts'
+import { pageKey } from '../../base/url-key.ts'
 import type { Asked } from '../../search/engine/ask.ts'
 import { type ParsedQuery, parseQuery } from '../../search/engine/query.ts'
 import { type When, whenOf } from '../../search/engine/when.ts'
-import { urlKeyOf } from '../../search/indexer.ts'
 import type { IndexHit, TeamIndex } from '../../search/team-index.ts'
 import type { SearchVotes } from '../../store/search-votes.ts'
 import { askProviders, type ProvidersParts } from './ask-providers.ts'
@@ -108,7 +108,7 @@ async function searchSource(
         .filter((hit) => isAllowed(hit, query)),
     })),
   ]
-  const score = scorerFor({ query: parsed.words, lists, votes, urlKeyOf })
+  const score = scorerFor({ query: parsed.words, lists, votes })
   const fused = fuse(lists, (hit, places) => {
     const fresh =
       source === 'news' && hit.date !== undefined ? FRESH * 0.5 ** ((now - hit.date) / FRESH_HALF_LIFE_MS) : 0

@@ -7,6 +7,7 @@ import type { Look } from '../../base/look.ts'
 import type { Page } from '../../content/page.ts'
 import type { Llm } from '../../llm/llm.ts'
 import type { History } from '../history.ts'
+import type { PageMedia } from '../media/page-media.ts'
 import type { Outcome } from './outcome.ts'
 
 /**
@@ -28,12 +29,14 @@ export interface Materials {
   llm: Llm
   /** What the page looked like before. */
   history: History
+  /** Who fetches the audio and video that the page names. */
+  media: PageMedia
 }
 
 export type Need = keyof Materials
 
 /** What is not made of the page: the worker passes over it. */
-export const OUTSIDE = ['screenshot', 'look', 'llm', 'history'] as const satisfies readonly Need[]
+export const OUTSIDE = ['screenshot', 'look', 'llm', 'history', 'media'] as const satisfies readonly Need[]
 export type Outside = (typeof OUTSIDE)[number]
 
 /** The page as a format's `read` half sees it: every part is made when first looked at, once for all formats. */
@@ -59,6 +62,10 @@ interface Definition<N extends Need, S extends z.ZodRawShape, R> {
    * that only the worker holds it. A Problem thrown here ends the scrape; any other error loses the field.
    */
   read?(view: PageView, options: z.output<z.ZodObject<S>>): R | Promise<R>
+  /** Set when it is kept for older callers only. */
+  isDeprecated?: boolean
+  /** True: keys that it does not know are passed over instead of refused. */
+  isLoose?: boolean
   /**
    * The field's value, or an `outcome` that also warns, sets other fields or leaves the field out. A Problem ends the
    * scrape; any other error makes the field null, with a warning.
@@ -79,6 +86,7 @@ export interface Format {
   readonly help: string
   readonly needs: readonly Need[]
   readonly alone: boolean
+  readonly isDeprecated: boolean
   readonly schema: z.ZodObject
   readonly read: ((view: PageView, options: FormatRequest) => unknown) | undefined
   readonly produce: (have: Materials & { read: unknown }, options: FormatRequest, signal: AbortSignal) => unknown
@@ -100,7 +108,8 @@ export function defineFormat<const N extends Need, S extends z.ZodRawShape, R = 
     help,
     needs,
     alone,
-    schema: z.strictObject({ type: z.literal(name), ...options }).describe(help),
+    isDeprecated: definition.isDeprecated ?? false,
+    schema: (definition.isLoose ? z.object : z.strictObject)({ type: z.literal(name), ...options }).describe(help),
     // The schema has checked the options before either half sees them: this is the one place where the type is told so.
     read: read as Format['read'],
     produce: produce as unknown as Format['produce'],
