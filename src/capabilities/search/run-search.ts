@@ -21,7 +21,7 @@ type Shown = Record<string, unknown>
 export async function runSearch(services: Services, body: SearchBody, explain: boolean, call: Call): Promise<object> {
   const { store, clock } = services
   const { caller } = call
-  const zdr = zeroRetention(body.enterprise?.includes('zdr') ?? false, caller.zeroDataRetention)
+  const zdr = zeroRetention(body.enterprise?.includes('zdr') ?? false, caller.zeroDataRetention, body.scrapeOptions)
   const id = newId(clock.now())
   call.note({ jobId: id, ...(zdr ? {} : { target: body.query }) })
   const { signal, clear } = deadline(body.timeout, call.signal)

@@ -14,10 +14,7 @@ export interface ScoreParts {
 /** Opinions lift a hit by at most this share, however many there are. */
 const MOST_LIFT = 1
 
-export function scorerFor({
-  votes,
-  urlKeyOf,
-}: ScoreParts): (hit: Fused, places: ReadonlyMap<string, number>) => number {
+export function scorerFor({ votes }: ScoreParts): (hit: Fused, places: ReadonlyMap<string, number>) => number {
   return (hit) => {
     const cast = votes.size === 0 ? 0 : (votes.get(pageKey(hit.url)) ?? 0)
     const lift = 1 + MOST_LIFT * (cast / (cast + 2))
