@@ -11,15 +11,8 @@ import { buildServer } from './api/server.ts'
 import { Json } from './base/json.ts'
 import { Problem } from './base/problem.ts'
 import type { Clock } from './base/time.ts'
-import { batchVisit } from './capabilities/batch/routes.ts'
-import { crawlVisit } from './capabilities/crawl/crawl-page.ts'
-import { exploreCrawl } from './capabilities/crawl/discover.ts'
-import { openMemories } from './capabilities/crawl/remembered.ts'
-import { openScopes } from './capabilities/crawl/scopes.ts'
-import { exploreExtract } from './capabilities/extract/explore.ts'
-import { extractVisit } from './capabilities/extract/routes.ts'
-import { settleAnswer } from './capabilities/extract/settle.ts'
-import { capabilities } from './capabilities/index.ts'
+import type { JobWork } from './capabilities/capability.ts'
+import { capabilities, declared } from './capabilities/index.ts'
 import type { Services } from './capabilities/route.ts'
 import { openSearching } from './capabilities/search/open.ts'
 import { type Config, isLoopback } from './config.ts'
@@ -37,6 +30,7 @@ import { openHosts } from './jobs/hosts.ts'
 import { openNews } from './jobs/news.ts'
 import { pageAnswer } from './jobs/pages.ts'
 import type { Queue } from './jobs/queue.ts'
+import { settleAnswer } from './jobs/settle.ts'
 import { openLlm } from './llm/index.ts'
 import type { Llm } from './llm/llm.ts'
 import { defaultConcurrency, type Machine } from './machine.ts'
@@ -125,7 +119,8 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
   const { egress, browsing, ...roads } = road
   const news = openNews()
   const queue = await openQueue(config, store, clock, log)
-  const desk = openDesk({ store, queue, news, clock })
+  const kinds = new Map(capabilities.flatMap(({ jobs }) => jobs.map((job) => [job.name, job])))
+  const desk = openDesk({ store, queue, news, clock, kinds })
   const jobs = { queue, desk, news }
   const linkBase = config.publicUrl ?? `http://localhost:${config.port}`
   const startedAt = clock.now()
@@ -161,6 +156,7 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
     }),
     registrationPlan: config.registrationPlan,
     rates: createRateLimiter(clock, store.dialect === 'postgres' ? store.limits : undefined),
+    declared: declared(),
     condition: () => conditionOf({ store, admission, browsing, health, concurrency, dataDir, role }),
   }
   // Before the queue, whose last answers still need all the rest.
@@ -336,27 +332,27 @@ async function openQueue(config: Config, store: Store, clock: Clock, log: Logger
   return openEmbeddedQueue({ bells: store.bells, clock, log })
 }
 
-/** The crew that works on jobs in this process. */
+/** The crew that works in this process on the jobs that capabilities declare. */
 async function startWork(services: Services, post: Post, concurrency: number, closing: Closing): Promise<void> {
-  const { store, queue, desk, clock, log } = services
-  const scopes = openScopes(store)
-  const memories = openMemories({ ...services, scopes })
-  const forget = (jobId: string) => desk.forget(jobId)
-  const visits = {
-    batch: batchVisit(services),
-    crawl: crawlVisit({ ...services, scopes, memories, forget }),
-    extract: extractVisit(services),
-  }
-  const explores = { crawl: exploreCrawl({ ...services, scopes, memories }), extract: exploreExtract(services) }
+  const { store, queue, clock, log } = services
+  const jobs = capabilities.flatMap((capability) =>
+    capability.jobs.map((job) => [job.name, job.work(services)] as const),
+  )
+  const others = capabilities.map((capability) => capability.work(services))
+  for (const { close } of others) if (close) closing.add(close)
+  const ofKind = <Name extends keyof JobWork>(name: Name) =>
+    new Map(jobs.flatMap(([kind, work]) => (work[name] ? [[kind, work[name]] as const] : [])))
   const crew = await startCrew({
     ...services,
     concurrency,
     answers: {
-      page: pageAnswer({ ...services, hosts: openHosts(), visits }),
-      discover: discoveryAnswer(services, explores),
-      settle: settleAnswer(services),
+      page: pageAnswer({ ...services, hosts: openHosts(), visits: ofKind('visit') }),
+      discover: discoveryAnswer(services, ofKind('discover')),
+      settle: settleAnswer(services, ofKind('settle')),
       webhook: deliveryAnswer({ store, queue, clock, log, post }),
     },
+    bells: new Map(others.flatMap(({ bells = {} }) => Object.entries(bells))),
+    looks: others.flatMap(({ look }) => look ?? []),
   })
   closing.add(() => crew.stop())
 }

@@ -123,7 +123,8 @@ export interface Tables {
     id: string
     team_id: string
     key_id: string | null
-    kind: JobKind
+    /** As a capability declares it. */
+    kind: string
     state: JobState
     /** Where a crawl began. */
     url: string | null
@@ -325,7 +326,6 @@ export interface Tables {
   browser_leases: { id: string; process: string; owner: string; since: number; until: number }
 }
 
-export type JobKind = 'crawl' | 'batch' | 'extract'
 export type JobState = 'scraping' | 'completed' | 'failed' | 'cancelled'
 export type PageState = 'queued' | 'active' | 'done' | 'failed' | 'dropped'
 export type DeliveryState = 'pending' | 'delivered' | 'dead'

@@ -4,7 +4,9 @@ import { isUuid } from '../../base/id.ts'
 import { Problem, type ProblemName } from '../../base/problem.ts'
 import { pageKey } from '../../base/url-key.ts'
 import { DAY_MS } from '../../store/usage.ts'
-import { type Call, type Capability, route, type Services } from '../route.ts'
+import { defineCapability } from '../capability.ts'
+import type { Call } from '../route.ts'
+import { type Has, needs, route } from './needs.ts'
 import { feedbackBody, feedbackReply, searchFeedbackBody } from './schema.ts'
 
 const tag = 'Feedback'
@@ -30,7 +32,7 @@ interface Opinion {
 }
 
 async function keep(
-  { store, meter, clock }: Services,
+  { store, meter, clock }: Has,
   { endpoint, jobId, rating, ...body }: Opinion,
   { caller }: Call,
 ): Promise<object> {
@@ -91,4 +93,4 @@ const ofSearch = route({
   },
 })
 
-export const feedback: Capability = { name: 'feedback', routes: [anyResult, ofSearch] }
+export const feedback = defineCapability({ name: 'feedback', needs, group: 'open', routes: [anyResult, ofSearch] })

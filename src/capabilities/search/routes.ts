@@ -1,11 +1,15 @@
 // The HTTP face of search.
-import { type Capability, route } from '../route.ts'
+
+import { prices } from '../../base/prices.ts'
+import { defineCapability } from '../capability.ts'
+import { needs, route } from './needs.ts'
 import { runSearch } from './run-search.ts'
 import { providersReply, searchBody, searchQuery, searchReply } from './schema.ts'
 
 const postSearch = route({
   method: 'POST',
   path: '/v2/search',
+  activity: 'search',
   summary: 'Search the web, and everything that was fetched here',
   tag: 'Search',
   bucket: 'search',
@@ -32,4 +36,14 @@ const getProviders = route({
   },
 })
 
-export const search: Capability = { name: 'search', routes: [postSearch, getProviders] }
+export const search = defineCapability({
+  name: 'search',
+  needs,
+  group: 'search',
+  formatsUnsaid: [],
+  prices: [
+    { what: 'A search, for every started ten hits', credits: prices.search.credits },
+    { what: 'The same with zero data retention', credits: prices.search.zeroDataRetention },
+  ],
+  routes: [postSearch, getProviders],
+})

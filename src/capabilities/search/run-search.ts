@@ -7,7 +7,8 @@ import { parseQuery } from '../../search/engine/query.ts'
 import { newId } from '../../store/id.ts'
 import { withCredits } from '../../teams/credits.ts'
 import { zeroRetention } from '../job-start.ts'
-import type { Call, Services } from '../route.ts'
+import type { Call } from '../route.ts'
+import type { Has } from './needs.ts'
 import type { SearchBody } from './schema.ts'
 import { wordsKey } from './score.ts'
 import { type HitOptions, scrapeHit, scrapeHits } from './scrape-hits.ts'
@@ -18,7 +19,7 @@ const MARGIN_MS = 250
 
 type Shown = Record<string, unknown>
 
-export async function runSearch(services: Services, body: SearchBody, explain: boolean, call: Call): Promise<object> {
+export async function runSearch(services: Has, body: SearchBody, explain: boolean, call: Call): Promise<object> {
   const { store, clock } = services
   const { caller } = call
   const zdr = zeroRetention(body.enterprise?.includes('zdr') ?? false, caller.zeroDataRetention, body.scrapeOptions)
@@ -87,7 +88,7 @@ function sourcesOf(body: SearchBody): SourceOptions[] {
 
 /** Sources with options of their own are asked by themselves; all others together. */
 async function ask(
-  services: Services,
+  services: Has,
   body: SearchBody,
   sources: readonly SourceOptions[],
   zdr: boolean,
@@ -167,7 +168,7 @@ type Scraped = { credits: number; ids?: { web?: string[]; news?: string[] } }
 
 /** Puts the pages of hits into the answer, or, without waiting, begins to fetch them. */
 async function withPages(
-  services: Services,
+  services: Has,
   shown: Record<string, Shown[]>,
   body: SearchBody,
   zdr: boolean,
@@ -214,7 +215,7 @@ function dropInvalid(shown: Record<string, Shown[]>, { ignoreInvalidURLs }: Sear
 }
 
 /** Nobody waits for these: each has its own deadline, and can be read by its id when it is done. */
-function begin(services: Services, shown: Record<string, Shown[]>, options: HitOptions, { caller, baseUrl }: Call) {
+function begin(services: Has, shown: Record<string, Shown[]>, options: HitOptions, { caller, baseUrl }: Call) {
   const ids: { web?: string[]; news?: string[] } = {}
   for (const source of SCRAPED) {
     const hits = shown[source]

@@ -8,7 +8,8 @@ import { planFor } from '../../scrape/plan.ts'
 import type { ScrapeCall, Scraped } from '../../scrape/scrape.ts'
 import { newId } from '../../store/id.ts'
 import { type Charge, withCredits } from '../../teams/credits.ts'
-import type { Call, Services } from '../route.ts'
+import type { Call } from '../route.ts'
+import type { Has } from './needs.ts'
 
 export type HitOptions = Omit<ScrapeBody, 'url' | 'origin' | 'integration'>
 
@@ -20,7 +21,7 @@ export interface ScrapedHit {
 
 /** One hit, paid for by itself. `id` is what it can be read by later. */
 export async function scrapeHit(
-  services: Services,
+  services: Has,
   id: string,
   url: string,
   options: HitOptions,
@@ -71,7 +72,7 @@ export async function scrapeHit(
 const AT_ONCE = 10
 
 export async function scrapeHits(
-  services: Services,
+  services: Has,
   urls: readonly string[],
   options: HitOptions,
   call: Pick<Call, 'caller' | 'baseUrl'>,
