@@ -14,6 +14,7 @@ import type { Clock } from './base/time.ts'
 import type { JobWork } from './capabilities/capability.ts'
 import { capabilities, declared } from './capabilities/index.ts'
 import type { Services } from './capabilities/route.ts'
+import { openSearching } from './capabilities/search/open.ts'
 import { type Config, isLoopback } from './config.ts'
 import { type Browsing, openBrowsing } from './fetch/browsing.ts'
 import { type Egress, openEgress } from './fetch/egress.ts'
@@ -125,7 +126,10 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
   const startedAt = clock.now()
   const stopping = new AbortController()
   const checks = healthChecks(store, browsing, dataDir, stopping.signal)
-  const health = async () => healthReport(checks, await browsing.notes(), version, startedAt, clock.now())
+  const searching = openSearching({ config, store, clock, log })
+  closing.add(() => searching.close())
+  const notes = async () => [...(await browsing.notes()), ...searching.notes()]
+  const health = async () => healthReport(checks, await notes(), version, startedAt, clock.now())
   const issuers = openOperatorFetch({ addresses: config.trustedIssuers, dnsServers: config.dnsServers, log })
   closing.add(() => issuers.close())
   const meter = openMeter({ store, clock, log })
@@ -133,6 +137,7 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
   const services: Services = {
     ...roads,
     ...jobs,
+    ...searching,
     store,
     admission,
     clock,

@@ -15,6 +15,7 @@ import { media } from './media/routes.ts'
 import { onboarding } from './onboarding/routes.ts'
 import { parse } from './parse/routes.ts'
 import { scrape } from './scrape/routes.ts'
+import { search } from './search/routes.ts'
 import { webhooks } from './webhooks/routes.ts'
 
 export const capabilities: readonly Capability[] = [
@@ -23,6 +24,7 @@ export const capabilities: readonly Capability[] = [
   batch,
   crawl,
   map,
+  search,
   crawlPlan,
   extract,
   agent,

@@ -8,6 +8,7 @@ import type { Blobs } from './blobs.ts'
 import { kept } from './kept.ts'
 import { type KnownPage, knownPages } from './known-pages.ts'
 import { captureAdder, openRecords } from './page-records.ts'
+import type { OutboxKind, SearchIndexStore } from './search-index.ts'
 import type { NewSnapshot, Snapshots } from './snapshots.ts'
 import { bytesOf, type Db, type Dialect, type Tables, type Tx } from './tables.ts'
 
@@ -40,6 +41,8 @@ export interface NewRecord {
   capture: { id: string } | { cacheKey: string; capture: Capture; body: KeptBody } | undefined
   /** How a tracked page looks now; kept together with the scrape that saw it, so that neither is known without the other. */
   snapshot?: NewSnapshot | undefined
+  /** Absent when it must not be found by searches. */
+  findable?: { url: string; at: number; kind: OutboxKind } | undefined
 }
 
 export interface StoredScrape {
@@ -89,7 +92,14 @@ export interface Pages {
   knownPages(origins: readonly string[], limit: number): Promise<KnownPage[]>
 }
 
-export function openPages(db: Db, dialect: Dialect, clock: Clock, blobs: Blobs, snapshots: Snapshots): Pages {
+export function openPages(
+  db: Db,
+  dialect: Dialect,
+  clock: Clock,
+  blobs: Blobs,
+  snapshots: Snapshots,
+  searchIndex: Pick<SearchIndexStore, 'note'>,
+): Pages {
   const write = openRecords(db, dialect)
   const findAnswer = answerFinder(db)
   const addCapture = captureAdder(db)
@@ -153,7 +163,14 @@ export function openPages(db: Db, dialect: Dialect, clock: Clock, blobs: Blobs, 
     },
     async record(tx, record) {
       if (record.snapshot) await snapshots.keep(tx, record.snapshot)
-      return write(tx, record, clock.now())
+      const written = await write(tx, record, clock.now())
+      if (record.findable)
+        await searchIndex.note(tx, {
+          ...record.findable,
+          teamId: record.scrape.teamId,
+          documentId: written.documentId,
+        })
+      return written
     },
     knownPages: (origins, limit) => knownPages(db, dialect, origins, limit),
     async getScrape(teamId, id) {

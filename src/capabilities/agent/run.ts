@@ -135,12 +135,7 @@ interface Progress extends Taken {
 }
 
 /** What a finished step teaches the notebook; the same whether it was just taken or read from the store. */
-function learn(
-  notebook: Notebook,
-  taken: Progress,
-  step: PlannedStep,
-  result: StepResult,
-): void {
+function learn(notebook: Notebook, taken: Progress, step: PlannedStep, result: StepResult): void {
   if (step.tool === 'search') taken.searched = true
   if ('error' in result) taken.trouble = result.error
   if (step.tool === 'map') taken.mapped.add(step.input.url)
