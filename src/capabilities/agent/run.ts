@@ -19,7 +19,7 @@ import { type StoredRun, tellOwner } from './start.ts'
 import { priceOf, runTool, type StepResult, type ToolEnd } from './tools.ts'
 import { eventOf, type TraceEvent } from './trace.ts'
 
-export const LEASE_MS = 30_000
+export const LEASE_MS = 10_000
 const WATCH_MS = 500
 
 /** Answers the bell of one run. */
