@@ -89,29 +89,17 @@ export interface Agents {
 
 const LIFE_MS = 24 * 3_600_000
 
-export function openAgents(db: Db, clock: Clock): Agents {
+export const openAgents = (db: Db, clock: Clock): Agents => ({
+  ...runReads(db, clock),
+  ...runWrites(db, clock),
+  ...stepsOf(db, clock),
+  ...traceOf(db),
+})
+
+/** What is read of runs. */
+function runReads(db: Db, clock: Clock): Pick<Agents, 'get' | 'list' | 'thread'> {
   const runs = (tx: Tx | Db = db) => tx.selectFrom('agent_runs').selectAll()
   return {
-    async add(tx, { id, teamId, keyId, threadId, turn, body, webhook, maxCredits }) {
-      const now = clock.now()
-      await tx
-        .insertInto('agent_runs')
-        .values({
-          id,
-          team_id: teamId,
-          key_id: keyId,
-          thread_id: threadId,
-          turn,
-          state: 'processing',
-          body: JSON.stringify(body),
-          webhook: webhook === null ? null : JSON.stringify(webhook),
-          max_credits: maxCredits,
-          created_at: now,
-          // Until it ends; then it stays for a day more.
-          expires_at: now + 3 * LIFE_MS,
-        })
-        .execute()
-    },
     async get(id, tx) {
       const row = await runs(tx).where('id', '=', id).executeTakeFirst()
       return row && runOf(row)
@@ -136,6 +124,32 @@ export function openAgents(db: Db, clock: Clock): Agents {
         .execute()
       return rows.map(runOf)
     },
+  }
+}
+
+/** How a run begins, who has it, and how it ends. */
+function runWrites(db: Db, clock: Clock): Pick<Agents, 'add' | 'lease' | 'cancel' | 'finish' | 'lapsed' | 'expire'> {
+  return {
+    async add(tx, { id, teamId, keyId, threadId, turn, body, webhook, maxCredits }) {
+      const now = clock.now()
+      await tx
+        .insertInto('agent_runs')
+        .values({
+          id,
+          team_id: teamId,
+          key_id: keyId,
+          thread_id: threadId,
+          turn,
+          state: 'processing',
+          body: JSON.stringify(body),
+          webhook: webhook === null ? null : JSON.stringify(webhook),
+          max_credits: maxCredits,
+          created_at: now,
+          // Until it ends; then it stays for a day more.
+          expires_at: now + 3 * LIFE_MS,
+        })
+        .execute()
+    },
     async lease(id, until, mine) {
       const { numUpdatedRows } = await db
         .updateTable('agent_runs')
@@ -146,6 +160,51 @@ export function openAgents(db: Db, clock: Clock): Agents {
         .executeTakeFirst()
       return numUpdatedRows === 1n
     },
+    async cancel(tx, id) {
+      const { numUpdatedRows } = await tx
+        .updateTable('agent_runs')
+        .set({ cancel_at: clock.now() })
+        .where('id', '=', id)
+        .where('state', '=', 'processing')
+        .where('cancel_at', 'is', null)
+        .executeTakeFirst()
+      return numUpdatedRows === 1n
+    },
+    finish: (tx, id, { state, error, result }) =>
+      within(db, tx, async (tx) => {
+        const now = clock.now()
+        const { numUpdatedRows } = await tx
+          .updateTable('agent_runs')
+          .set({
+            state,
+            error: error ?? null,
+            result: result === undefined ? null : JSON.stringify(result),
+            finished_at: now,
+            expires_at: now + LIFE_MS,
+          })
+          .where('id', '=', id)
+          .where('state', '=', 'processing')
+          .executeTakeFirst()
+        return numUpdatedRows === 1n
+      }),
+    async lapsed(limit) {
+      const rows = await db
+        .selectFrom('agent_runs')
+        .select('id')
+        .where('state', '=', 'processing')
+        .where('lease_until', '<', clock.now())
+        .limit(limit)
+        .execute()
+      return rows.map(({ id }) => id)
+    },
+    async expire() {
+      await db.deleteFrom('agent_runs').where('expires_at', '<=', clock.now()).execute()
+    },
+  }
+}
+
+function stepsOf(db: Db, clock: Clock): Pick<Agents, 'steps' | 'open' | 'close'> {
+  return {
     async steps(id) {
       const rows = await db.selectFrom('agent_steps').selectAll().where('run_id', '=', id).orderBy('n').execute()
       return rows.map((row) => ({
@@ -200,6 +259,11 @@ export function openAgents(db: Db, clock: Clock): Agents {
         .execute()
       return true
     },
+  }
+}
+
+function traceOf(db: Db): Pick<Agents, 'tell' | 'events' | 'keepSnapshot' | 'snapshot'> {
+  return {
     async tell(tx, id, events) {
       if (events.length === 0) return
       const row = await tx
@@ -232,46 +296,6 @@ export function openAgents(db: Db, clock: Clock): Agents {
         .where('id', '=', snapshotId)
         .executeTakeFirst()
       return row?.body
-    },
-    async cancel(tx, id) {
-      const { numUpdatedRows } = await tx
-        .updateTable('agent_runs')
-        .set({ cancel_at: clock.now() })
-        .where('id', '=', id)
-        .where('state', '=', 'processing')
-        .where('cancel_at', 'is', null)
-        .executeTakeFirst()
-      return numUpdatedRows === 1n
-    },
-    finish: (tx, id, { state, error, result }) =>
-      within(db, tx, async (tx) => {
-        const now = clock.now()
-        const { numUpdatedRows } = await tx
-          .updateTable('agent_runs')
-          .set({
-            state,
-            error: error ?? null,
-            result: result === undefined ? null : JSON.stringify(result),
-            finished_at: now,
-            expires_at: now + LIFE_MS,
-          })
-          .where('id', '=', id)
-          .where('state', '=', 'processing')
-          .executeTakeFirst()
-        return numUpdatedRows === 1n
-      }),
-    async lapsed(limit) {
-      const rows = await db
-        .selectFrom('agent_runs')
-        .select('id')
-        .where('state', '=', 'processing')
-        .where('lease_until', '<', clock.now())
-        .limit(limit)
-        .execute()
-      return rows.map(({ id }) => id)
-    },
-    async expire() {
-      await db.deleteFrom('agent_runs').where('expires_at', '<=', clock.now()).execute()
     },
   }
 }
