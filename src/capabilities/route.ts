@@ -21,6 +21,7 @@ import type { Meter } from '../teams/meter.ts'
 import type { RateBucket } from '../teams/plans.ts'
 import type { Condition } from './admin/schema.ts'
 import type { Declared } from './declared.ts'
+import type { Monitoring } from './monitor/parts.ts'
 import type { ProviderState } from './search/health.ts'
 
 /** What app.ts introduces to every capability. */
@@ -50,6 +51,7 @@ export interface Services {
   assertions: Assertions
   /** Of teams that come about by registration. */
   registrationPlan: string
+  monitoring: Monitoring
   /** Names that the capabilities of this build declare. */
   declared: Declared
   /** Our own index and the providers that are set up; nothing of it charges. */

@@ -16,6 +16,7 @@ import { snapshots } from './0420-snapshots.ts'
 import { quickBodies } from './0500-quick-bodies.ts'
 import { operatorTeam } from './0600-operator-team.ts'
 import { search } from './0620-search.ts'
+import { monitors } from './0640-monitors.ts'
 import type { Step } from './columns.ts'
 
 export const steps: readonly Step[] = [
@@ -35,4 +36,5 @@ export const steps: readonly Step[] = [
   quickBodies,
   operatorTeam,
   search,
+  monitors,
 ]
