@@ -104,7 +104,7 @@ class Closing {
   add(step: () => Promise<void> | void): void {
     this.#steps.push(step)
   }
-  async run(): Promise<void> {
+  async run() {
     for (const step of this.#steps.splice(0).reverse()) await step()
   }
 }
@@ -118,22 +118,19 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
   const admission = openAdmission(store, concurrency, clock, log)
   const metrics = createMetrics({ load: admission.load })
   const road = openScraper({ config, machine, clock, log, store, dataDir, onDigest: metrics.digest }, closing)
-  const robotsChoice = config.robotsChoice === 'on'
   const { egress, browsing, watchLooks, ...roads } = road
   const news = openNews()
   const queue = await openQueue(config, store, clock, log)
   const kinds = new Map(capabilities.flatMap(({ jobs }) => jobs.map((job) => [job.name, job])))
   const desk = openDesk({ store, queue, news, clock, kinds })
-  const jobs = { queue, desk, news }
   const linkBase = config.publicUrl ?? `http://localhost:${config.port}`
   const startedAt = clock.now()
   const stopping = new AbortController()
+  const { notes: searchNotes, ...searching } = openSearching({ config, store, clock, log }, closing)
   const stall = startStallWatch({ store, log })
   closing.add(() => stall.stop())
   const checks = healthChecks({ store, browsing, dataDir, stopping: stopping.signal, stalled: stall.stalled })
-  const searching = openSearching({ config, store, clock, log })
-  closing.add(() => searching.close())
-  const notes = async () => [...(await browsing.notes()), ...dashboardNotes(), ...searching.notes()]
+  const notes = async () => [...(await browsing.notes()), ...dashboardNotes(), ...searchNotes()]
   const health = async () => healthReport(checks, await notes(), version, startedAt, clock.now())
   const issuers = openOperatorFetch({ addresses: config.trustedIssuers, dnsServers: config.dnsServers, log })
   closing.add(() => issuers.close())
@@ -141,7 +138,7 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
   closing.add(() => meter.stop())
   const services: Services = {
     ...roads,
-    ...jobs,
+    ...{ queue, desk, news },
     ...searching,
     store,
     admission,
@@ -149,7 +146,7 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
     log,
     version,
     maker: `${version} ${roads.llm.name}`,
-    robotsChoice,
+    robotsChoice: config.robotsChoice === 'on',
     linkBase,
     assertVisitable: egress.check,
     meter,
@@ -160,7 +157,7 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
       clock,
     }),
     registrationPlan: config.registrationPlan,
-    monitoring: { ...monitorTimes(config), watchLooks, search: undefined, startCrawl: crawlStarter(() => services) },
+    monitoring: { ...monitorTimes(config), watchLooks, ...searching, startCrawl: crawlStarter(() => services) },
     rates: createRateLimiter(clock, store.dialect === 'postgres' ? store.limits : undefined),
     declared: declared(),
     condition: () => conditionOf({ store, admission, browsing, health, concurrency, dataDir, role }),

@@ -153,7 +153,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     feedback: openFeedback(db, clock),
     limits: openLimits(db, dialect, clock),
     onboarding: openOnboarding(db, clock),
-    pages: openPages(db, dialect, clock, blobs, snapshots, searchIndex),
+    pages: openPages(db, { dialect, clock, blobs, snapshots, searchIndex }),
     blobs,
     profiles: openProfiles(db, clock, Buffer.from(profileKey, 'hex')),
     leases: openLeases(db, clock),

@@ -92,14 +92,15 @@ export interface Pages {
   knownPages(origins: readonly string[], limit: number): Promise<KnownPage[]>
 }
 
-export function openPages(
-  db: Db,
-  dialect: Dialect,
-  clock: Clock,
-  blobs: Blobs,
-  snapshots: Snapshots,
-  searchIndex: Pick<SearchIndexStore, 'note'>,
-): Pages {
+interface PagesParts {
+  dialect: Dialect
+  clock: Clock
+  blobs: Blobs
+  snapshots: Snapshots
+  searchIndex: Pick<SearchIndexStore, 'note'>
+}
+
+export function openPages(db: Db, { dialect, clock, blobs, snapshots, searchIndex }: PagesParts): Pages {
   const write = openRecords(db, dialect)
   const findAnswer = answerFinder(db)
   const addCapture = captureAdder(db)
@@ -148,9 +149,7 @@ export function openPages(
       return row?.created_at
     },
     async findAnswer(cacheKey, digestKey) {
-      const {
-        rows: [row],
-      } = await findAnswer(db, { cacheKey, digestKey })
+      const row = (await findAnswer(db, { cacheKey, digestKey })).rows[0]
       if (!row) return undefined
       await touch(db, row, clock.now())
       return { captureId: row.id, fetchedAt: row.fetched_at, documentId: row.documentId, body: bytesOf(row.body) }
@@ -164,12 +163,8 @@ export function openPages(
     async record(tx, record) {
       if (record.snapshot) await snapshots.keep(tx, record.snapshot)
       const written = await write(tx, record, clock.now())
-      if (record.findable)
-        await searchIndex.note(tx, {
-          ...record.findable,
-          teamId: record.scrape.teamId,
-          documentId: written.documentId,
-        })
+      const about = { teamId: record.scrape.teamId, documentId: written.documentId }
+      if (record.findable) await searchIndex.note(tx, { ...record.findable, ...about })
       return written
     },
     knownPages: (origins, limit) => knownPages(db, dialect, origins, limit),

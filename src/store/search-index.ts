@@ -97,40 +97,7 @@ export function openSearchIndex(db: Db, clock: Clock): SearchIndexStore {
     async note(tx, { teamId, url, documentId, at, kind }) {
       await insertOutbox(tx, { team_id: teamId, url, document_id: documentId, at, kind })
     },
-    async waiting(limit, maxBytes) {
-      const heads = await db
-        .selectFrom('search_outbox')
-        .leftJoin('documents', 'documents.id', 'search_outbox.document_id')
-        .select(['search_outbox.id', 'documents.bytes'])
-        .orderBy('search_outbox.id')
-        .limit(limit)
-        .execute()
-      let bytes = 0
-      const ids: number[] = []
-      for (const head of heads) {
-        bytes += Number(head.bytes ?? 0)
-        if (ids.length > 0 && bytes > maxBytes) break
-        ids.push(Number(head.id))
-      }
-      if (ids.length === 0) return []
-      const rows = await db
-        .selectFrom('search_outbox')
-        .leftJoin('documents', 'documents.id', 'search_outbox.document_id')
-        .selectAll('search_outbox')
-        .select('documents.body')
-        .where('search_outbox.id', 'in', ids)
-        .orderBy('search_outbox.id')
-        .execute()
-      return rows.map((row) => ({
-        id: Number(row.id),
-        teamId: row.team_id,
-        url: row.url,
-        documentId: row.document_id,
-        at: Number(row.at),
-        kind: row.kind,
-        body: row.body === null ? undefined : bytesOf(row.body),
-      }))
-    },
+    waiting: (limit, maxBytes) => waiting(db, limit, maxBytes),
     numbers: (pages) =>
       db.transaction().execute(async (tx) => {
         const rows: KnownRow[] = []
@@ -146,64 +113,10 @@ export function openSearchIndex(db: Db, clock: Clock): SearchIndexStore {
         .transaction()
         .execute((tx) => commit(tx, batch, clock.now()))
         .catch(falseIfStale),
-    async segments(teamIds) {
-      const rows = await db
-        .selectFrom('search_segments')
-        .select(['id', 'team_id', 'pages', 'bytes'])
-        .where('team_id', 'in', [...teamIds])
-        .where('live', '=', 1)
-        .orderBy('id')
-        .execute()
-      return rows.map(({ id, team_id, pages, bytes }) => ({
-        id,
-        teamId: team_id,
-        pages: Number(pages),
-        bytes: Number(bytes),
-      }))
-    },
-    async segmentBytes(id) {
-      const head = await db.selectFrom('search_segments').select('bytes').where('id', '=', id).executeTakeFirst()
-      if (!head) return undefined
-      const whole = new Uint8Array(Number(head.bytes))
-      let at = 0
-      // One part at a time: a large segment must not hold up whoever else needs the database.
-      for (let n = 0; at < whole.length; n++) {
-        const part = await db
-          .selectFrom('search_segment_parts')
-          .select('body')
-          .where('segment_id', '=', id)
-          .where('n', '=', n)
-          .executeTakeFirst()
-        if (!part) return undefined
-        const bytes = bytesOf(part.body)
-        whole.set(bytes, at)
-        at += bytes.length
-      }
-      return whole
-    },
+    segments: (teamIds) => segments(db, teamIds),
+    segmentBytes: (id) => segmentBytes(db, id),
     replace: (old, merged) => replace(db, old, merged, clock.now()).catch(falseIfStale),
-    async pages(numbers, withText) {
-      const rows: PageRow[] = []
-      for (let from = 0; from < numbers.length; from += BATCH) {
-        const found = await db
-          .selectFrom('search_pages')
-          .select(['number', 'version', 'url', 'canonical', 'title', 'description', 'language', 'type', 'dated'])
-          .select(['image', 'pictures', 'print', 'seen_at as seenAt'])
-          .$if(withText, (query) => query.select('text'))
-          .where('number', 'in', numbers.slice(from, from + BATCH))
-          .execute()
-        for (const row of found)
-          rows.push({
-            ...row,
-            number: Number(row.number),
-            version: Number(row.version),
-            dated: row.dated === null ? null : Number(row.dated),
-            seenAt: Number(row.seenAt),
-            text: row.text ? bytesOf(row.text) : undefined,
-          })
-      }
-      return rows
-    },
+    pages: (numbers, withText) => pagesBy(db, numbers, withText),
     async versions(numbers) {
       const versions = new Map<number, number>()
       for (let from = 0; from < numbers.length; from += BATCH) {
@@ -226,6 +139,96 @@ export function openSearchIndex(db: Db, clock: Clock): SearchIndexStore {
       return Number(count)
     },
   }
+}
+
+async function waiting(db: Db, limit: number, maxBytes: number): Promise<Waiting[]> {
+  const heads = await db
+    .selectFrom('search_outbox')
+    .leftJoin('documents', 'documents.id', 'search_outbox.document_id')
+    .select(['search_outbox.id', 'documents.bytes'])
+    .orderBy('search_outbox.id')
+    .limit(limit)
+    .execute()
+  let bytes = 0
+  const ids: number[] = []
+  for (const head of heads) {
+    bytes += Number(head.bytes ?? 0)
+    if (ids.length > 0 && bytes > maxBytes) break
+    ids.push(Number(head.id))
+  }
+  if (ids.length === 0) return []
+  const rows = await db
+    .selectFrom('search_outbox')
+    .leftJoin('documents', 'documents.id', 'search_outbox.document_id')
+    .selectAll('search_outbox')
+    .select('documents.body')
+    .where('search_outbox.id', 'in', ids)
+    .orderBy('search_outbox.id')
+    .execute()
+  return rows.map((row) => ({
+    id: Number(row.id),
+    teamId: row.team_id,
+    url: row.url,
+    documentId: row.document_id,
+    at: Number(row.at),
+    kind: row.kind,
+    body: row.body === null ? undefined : bytesOf(row.body),
+  }))
+}
+
+async function segments(db: Db, teamIds: readonly string[]): Promise<SegmentRow[]> {
+  const rows = await db
+    .selectFrom('search_segments')
+    .select(['id', 'team_id as teamId', 'pages', 'bytes'])
+    .where('team_id', 'in', [...teamIds])
+    .where('live', '=', 1)
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => ({ ...row, pages: Number(row.pages), bytes: Number(row.bytes) }))
+}
+
+async function segmentBytes(db: Db, id: string): Promise<Uint8Array | undefined> {
+  const head = await db.selectFrom('search_segments').select('bytes').where('id', '=', id).executeTakeFirst()
+  if (!head) return undefined
+  const whole = new Uint8Array(Number(head.bytes))
+  let at = 0
+  // One part at a time: a large segment must not hold up whoever else needs the database.
+  for (let n = 0; at < whole.length; n++) {
+    const part = await db
+      .selectFrom('search_segment_parts')
+      .select('body')
+      .where('segment_id', '=', id)
+      .where('n', '=', n)
+      .executeTakeFirst()
+    if (!part) return undefined
+    const bytes = bytesOf(part.body)
+    whole.set(bytes, at)
+    at += bytes.length
+  }
+  return whole
+}
+
+async function pagesBy(db: Db, numbers: readonly number[], withText: boolean): Promise<PageRow[]> {
+  const rows: PageRow[] = []
+  for (let from = 0; from < numbers.length; from += BATCH) {
+    const found = await db
+      .selectFrom('search_pages')
+      .select(['number', 'version', 'url', 'canonical', 'title', 'description', 'language', 'type', 'dated'])
+      .select(['image', 'pictures', 'print', 'seen_at as seenAt'])
+      .$if(withText, (query) => query.select('text'))
+      .where('number', 'in', numbers.slice(from, from + BATCH))
+      .execute()
+    for (const row of found)
+      rows.push({
+        ...row,
+        number: Number(row.number),
+        version: Number(row.version),
+        dated: row.dated === null ? null : Number(row.dated),
+        seenAt: Number(row.seenAt),
+        text: row.text ? bytesOf(row.text) : undefined,
+      })
+  }
+  return rows
 }
 
 async function rowFor(tx: Tx, teamId: string, urlKey: string): Promise<KnownRow | undefined> {

@@ -27,7 +27,11 @@ export interface Searching {
   searchProviders(): ProviderState[]
   /** What is worth knowing for /health: providers that are left alone. */
   notes(): string[]
-  close(): Promise<void>
+}
+
+/** Where to say how to close what was opened. */
+interface Closing {
+  add(step: () => Promise<void>): void
 }
 
 export interface SearchingParts {
@@ -39,7 +43,7 @@ export interface SearchingParts {
 
 const script = (name: string): URL => new URL(`../../search/${name}.js`, import.meta.url)
 
-export function openSearching({ config, store, clock, log }: SearchingParts): Searching {
+export function openSearching({ config, store, clock, log }: SearchingParts, closing: Closing): Searching {
   const threads = openThreads({
     buildScript: script('build-thread'),
     findScript: script('find-thread'),
@@ -60,6 +64,10 @@ export function openSearching({ config, store, clock, log }: SearchingParts): Se
   })
   const index = openTeamIndex({ store: store.searchIndex, threads })
   const searchProviders = () => health.states(providers.map(({ name }) => name))
+  closing.add(async () => {
+    await indexer.stop()
+    await Promise.all([threads.close(), web.close()])
+  })
   return {
     search: openSearch({ index, votes: store.searchVotes, providers, bases, health, web: web.ask, clock }),
     searchProviders,
@@ -70,9 +78,5 @@ export function openSearching({ config, store, clock, log }: SearchingParts): Se
           ({ name, because, until }) =>
             `search: ${name} is left alone until ${new Date(until!).toISOString()}: ${because}`,
         ),
-    async close() {
-      await indexer.stop()
-      await Promise.all([threads.close(), web.close()])
-    },
   }
 }

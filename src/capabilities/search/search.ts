@@ -3,7 +3,6 @@
 import { Problem } from '../../base/problem.ts'
 import type { Search, SearchAnswer, SearchAsked, SearchHit, SearchSource, SearchWish } from '../../base/search.ts'
 import { abortProblem, type Clock } from '../../base/time.ts'
-import { pageKey } from '../../base/url-key.ts'
 import type { Asked } from '../../search/engine/ask.ts'
 import { type ParsedQuery, parseQuery } from '../../search/engine/query.ts'
 import { type When, whenOf } from '../../search/engine/when.ts'

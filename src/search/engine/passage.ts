@@ -5,6 +5,7 @@ import { queryWord, wordsOf } from './words.ts'
 /** Of longer texts only the beginning is looked through. */
 const MAX_TEXT = 40_000
 const MAX_PASSAGE = 320
+const MIN_PASSAGE = 80
 const MAX_SENTENCE = 400
 
 /** Undefined when no word of the query stands in the text. */
@@ -43,7 +44,10 @@ export function passageOf(text: string, words: readonly string[], language: stri
     }
   }
   if (!best) return undefined
-  const passage = sentences.slice(best.from, best.until + 1).join(' ')
+  // A heading alone tells nothing: what follows it does.
+  let { until } = best
+  let passage = sentences.slice(best.from, until + 1).join(' ')
+  while (passage.length < MIN_PASSAGE && ++until < sentences.length) passage += ` ${sentences[until]}`
   return passage.length <= MAX_PASSAGE + 80 ? passage : `${passage.slice(0, MAX_PASSAGE).replace(/\s+\S*$/, '')} …`
 }
 

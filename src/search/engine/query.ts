@@ -62,7 +62,6 @@ export function parseQuery(text: string): ParsedQuery {
     if (OPERATORS.has(operator) && value !== '') {
       operate(query, operator, value, minus === '-')
     } else if (OPERATORS.has(operator)) {
-      // An operator without a value asks for nothing.
     } else if (name !== '' && !isPhrase) {
       addWord(query, plain, minus, whole.slice(minus.length))
     } else if (isPhrase) {
@@ -124,6 +123,8 @@ export function placeOf(value: string): Place | undefined {
 
 function addWord(query: ParsedQuery, plain: string[], minus: string, word: string): void {
   const bare = word.replace(/^[()|]+|[()|]+$/g, '')
+  // An operator without a value asks for nothing.
+  if (OPERATORS.has(bare.slice(0, -1).toLowerCase()) && bare.endsWith(':')) return
   if (bare === '' || (!minus && (bare === 'OR' || bare === 'AND'))) return
   if (minus) {
     if (canonical(bare) !== '') add(query.without, bare)

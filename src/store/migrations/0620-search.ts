@@ -7,7 +7,10 @@ export const search: Step = {
   async up(db, dialect) {
     await db.schema
       .createTable('search_outbox')
-      .addColumn('id', countingColumn(dialect), (column) => column.primaryKey())
+      // Ids are the versions of pages, so none may come twice: SQLite would count from one again in an empty table.
+      .addColumn('id', countingColumn(dialect), (column) =>
+        dialect === 'sqlite' ? column.primaryKey().autoIncrement() : column.primaryKey(),
+      )
       .addColumn('team_id', 'text', (column) => column.notNull())
       .addColumn('url', 'text', (column) => column.notNull())
       .addColumn('document_id', 'text', (column) => column.notNull())
@@ -16,7 +19,9 @@ export const search: Step = {
       .execute()
     await db.schema
       .createTable('search_pages')
-      .addColumn('number', countingColumn(dialect), (column) => column.primaryKey())
+      .addColumn('number', countingColumn(dialect), (column) =>
+        dialect === 'sqlite' ? column.primaryKey().autoIncrement() : column.primaryKey(),
+      )
       .addColumn('team_id', 'text', (column) => column.notNull())
       .addColumn('url_key', 'text', (column) => column.notNull())
       .addColumn('version', 'bigint', (column) => column.notNull())
