@@ -20,6 +20,9 @@ import { type Egress, openEgress } from './fetch/egress.ts'
 import { headersFor } from './fetch/http.ts'
 import { engines } from './fetch/index.ts'
 import { openOperatorFetch } from './fetch/operator-fetch.ts'
+import { openGuard } from './fetch/threats/guard.ts'
+import { openLists } from './fetch/threats/lists.ts'
+import { policyFor } from './fetch/threats/policy.ts'
 import { startCrew } from './jobs/crew.ts'
 import { deliveryAnswer, type Post } from './jobs/delivery.ts'
 import { type Desk, openDesk } from './jobs/desk.ts'
@@ -50,6 +53,7 @@ import { authenticate, ensureFirstKey } from './teams/keys.ts'
 import { createRateLimiter } from './teams/limits.ts'
 import { openMeter } from './teams/meter.ts'
 import { shareAdmission } from './teams/shared-admission.ts'
+import { openThreats, type Threats } from './teams/threats.ts'
 
 /** What a process does: answers requests, works on jobs, or both. */
 export type Role = 'serve' | 'work' | 'both'
@@ -112,7 +116,7 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
   const first = await ensureFirstKey({ store, dataDir, configuredKey: config.apiKey })
   const concurrency = config.concurrency ?? defaultConcurrency(machine)
   const admission = openAdmission(store, concurrency, clock, log)
-  const metrics = createMetrics({ load: admission.load })
+  const metrics = createMetrics({ load: admission.load, threats: () => road.threats.guard.counts() })
   const road = openScraper({ config, machine, clock, log, store, dataDir, onDigest: metrics.digest }, closing)
   const robotsChoice = config.robotsChoice === 'on'
   const { egress, browsing, ...roads } = road
@@ -238,16 +242,20 @@ interface Road {
   browsing: Browsing
   scraper: Scraper
   site: Site
+  threats: Threats
   drawPage: Workshop['drawPage']
 }
 
 /** The outside web, the worker threads, and the roads between them: of one page, and of what a site has. */
 function openScraper({ config, machine, clock, log, store, dataDir, onDigest }: ScraperWish, closing: Closing): Road {
+  const threats = openThreatDesk(config, store, dataDir, clock, log)
+  closing.add(() => threats.guard.close())
   const egress = openEgress({
     allowPrivate: config.allowPrivate,
     dnsServers: config.dnsServers,
     proxies: { basic: config.proxiesBasic, enhanced: config.proxiesEnhanced },
     log,
+    guard: threats.guard,
   })
   closing.add(() => egress.close())
   const { chromium, browserEndpoints: endpoints, egressAddress, browserSandbox: sandbox } = config
@@ -287,12 +295,33 @@ function openScraper({ config, machine, clock, log, store, dataDir, onDigest }: 
     llm,
     snapshots: store.snapshots,
     diffFormat: config.diffFormat,
+    threats,
     media: openMedia(config, egress, store, dataDir, clock, log),
     clock,
     onDigest,
   })
   const site = createSite({ fetch: fetchFor(egress), readPage: readerIn(workshop), files: filesIn(store.pages), clock })
-  return { egress, browsing, scraper, site, llm, drawPage: workshop.drawPage }
+  return { egress, browsing, scraper, site, threats, llm, drawPage: workshop.drawPage }
+}
+
+/** Lists, risk and policies: who decides which addresses callers are kept from. */
+function openThreatDesk(config: Config, store: Store, dataDir: string, clock: Clock, log: Logger): Threats {
+  const lists = openLists({
+    sources: config.threatProtection === 'off' ? [] : config.threatLists,
+    dir: join(dataDir, 'threat-lists'),
+    refreshMs: config.threatRefreshMinutes * 60_000,
+    dnsServers: config.dnsServers,
+    log,
+    script: new URL('./fetch/threats/list-worker.js', import.meta.url),
+  })
+  const guard = openGuard({
+    lists,
+    refused: config.threatRefused,
+    everyone: policyFor(undefined, undefined, config.threatProtection),
+    dryRun: config.threatDryRun === 'on',
+    log,
+  })
+  return openThreats({ settings: store.settings, clock, guard, floor: config.threatProtection })
 }
 
 function openMedia(

@@ -14,6 +14,7 @@ import { media } from './media/routes.ts'
 import { onboarding } from './onboarding/routes.ts'
 import { parse } from './parse/routes.ts'
 import { scrape } from './scrape/routes.ts'
+import { threats } from './threats/routes.ts'
 import { webhooks } from './webhooks/routes.ts'
 
 export const capabilities: readonly Capability[] = [
@@ -28,6 +29,7 @@ export const capabilities: readonly Capability[] = [
   media,
   webhooks,
   account,
+  threats,
   feedback,
   absent,
   onboarding,
