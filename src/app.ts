@@ -1,18 +1,21 @@
 // The composition root: the only file that constructs and introduces. Whoever opens here is closed here, in reverse.
 import { mkdirSync } from 'node:fs'
-import { access, constants } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { conditionOf } from './api/condition.ts'
-import { type HealthCheck, healthReport } from './api/health.ts'
+import { dashboardNotes } from './api/dashboard.ts'
+import { healthReport } from './api/health.ts'
+import { healthChecks } from './api/health-checks.ts'
 import { createMetrics } from './api/metrics.ts'
 import { buildServer } from './api/server.ts'
 import { Json } from './base/json.ts'
 import { Problem } from './base/problem.ts'
 import type { Clock } from './base/time.ts'
 import type { JobWork } from './capabilities/capability.ts'
+import { crawlStarter } from './capabilities/crawl/start-for-others.ts'
 import { capabilities, declared } from './capabilities/index.ts'
+import { startStallWatch } from './capabilities/monitor/scheduler.ts'
 import type { Services } from './capabilities/route.ts'
 import { type Config, isLoopback } from './config.ts'
 import { type Browsing, openBrowsing } from './fetch/browsing.ts'
@@ -119,7 +122,7 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
   const metrics = createMetrics({ load: admission.load, threats: () => road.threats.guard.counts() })
   const road = openScraper({ config, machine, clock, log, store, dataDir, onDigest: metrics.digest }, closing)
   const robotsChoice = config.robotsChoice === 'on'
-  const { egress, browsing, ...roads } = road
+  const { egress, browsing, watchLooks, ...roads } = road
   const news = openNews()
   const queue = await openQueue(config, store, clock, log)
   const kinds = new Map(capabilities.flatMap(({ jobs }) => jobs.map((job) => [job.name, job])))
@@ -128,8 +131,11 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
   const linkBase = config.publicUrl ?? `http://localhost:${config.port}`
   const startedAt = clock.now()
   const stopping = new AbortController()
-  const checks = healthChecks(store, browsing, dataDir, stopping.signal)
-  const health = async () => healthReport(checks, await browsing.notes(), version, startedAt, clock.now())
+  const stall = startStallWatch({ store, log })
+  closing.add(() => stall.stop())
+  const checks = healthChecks({ store, browsing, dataDir, stopping: stopping.signal, stalled: stall.stalled })
+  const health = async () =>
+    healthReport(checks, [...(await browsing.notes()), ...dashboardNotes()], version, startedAt, clock.now())
   const issuers = openOperatorFetch({ addresses: config.trustedIssuers, dnsServers: config.dnsServers, log })
   closing.add(() => issuers.close())
   const meter = openMeter({ store, clock, log })
@@ -154,6 +160,7 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
       clock,
     }),
     registrationPlan: config.registrationPlan,
+    monitoring: { ...monitorTimes(config), watchLooks, search: undefined, startCrawl: crawlStarter(() => services) },
     rates: createRateLimiter(clock, store.dialect === 'postgres' ? store.limits : undefined),
     declared: declared(),
     condition: () => conditionOf({ store, admission, browsing, health, concurrency, dataDir, role }),
@@ -244,6 +251,7 @@ interface Road {
   site: Site
   threats: Threats
   drawPage: Workshop['drawPage']
+  watchLooks: Workshop['watch']
 }
 
 /** The outside web, the worker threads, and the roads between them: of one page, and of what a site has. */
@@ -301,7 +309,7 @@ function openScraper({ config, machine, clock, log, store, dataDir, onDigest }: 
     onDigest,
   })
   const site = createSite({ fetch: fetchFor(egress), readPage: readerIn(workshop), files: filesIn(store.pages), clock })
-  return { egress, browsing, scraper, site, threats, llm, drawPage: workshop.drawPage }
+  return { egress, browsing, scraper, site, threats, llm, drawPage: workshop.drawPage, watchLooks: workshop.watch }
 }
 
 /** Lists, risk and policies: who decides which addresses callers are kept from. */
@@ -381,6 +389,11 @@ async function startWork(services: Services, post: Post, concurrency: number, cl
   closing.add(() => crew.stop())
 }
 
+const monitorTimes = ({ monitorMinMinutes, monitorConfirmMs }: Config) => ({
+  smallestMs: monitorMinMinutes * 60_000,
+  confirmMs: monitorConfirmMs,
+})
+
 /** A process that only serves gives out as many pages as the workers elsewhere can take. */
 function keepCapacity(store: Store, desk: Desk): () => void {
   const look = () => void store.workers.capacity().then(desk.setCapacity, () => undefined)
@@ -457,10 +470,3 @@ const readerIn =
       description: first(metadata.description),
     }
   }
-
-const healthChecks = (store: Store, browsing: Browsing, dataDir: string, stopping: AbortSignal): HealthCheck[] => [
-  { name: 'store', needed: true, check: () => store.ping() },
-  { name: 'data folder', needed: true, check: () => access(dataDir, constants.W_OK) },
-  { name: 'browser', needed: false, check: () => browsing.check() },
-  { name: 'service', needed: true, check: async () => stopping.throwIfAborted() },
-]
