@@ -23,9 +23,6 @@ import { type Egress, openEgress } from './fetch/egress.ts'
 import { headersFor } from './fetch/http.ts'
 import { engines } from './fetch/index.ts'
 import { openOperatorFetch } from './fetch/operator-fetch.ts'
-import { openGuard } from './fetch/threats/guard.ts'
-import { openLists } from './fetch/threats/lists.ts'
-import { policyFor } from './fetch/threats/policy.ts'
 import { startCrew } from './jobs/crew.ts'
 import { deliveryAnswer, type Post } from './jobs/delivery.ts'
 import { type Desk, openDesk } from './jobs/desk.ts'
@@ -40,7 +37,7 @@ import { openLlm } from './llm/index.ts'
 import type { Llm } from './llm/llm.ts'
 import { defaultConcurrency, type Machine } from './machine.ts'
 import { openHostMemory } from './scrape/host-memory.ts'
-import { clearWorkDir, type MediaDesk, openMediaDesk } from './scrape/media/media.ts'
+import { openMediaDesk } from './scrape/media/media.ts'
 import { pageCache } from './scrape/page-cache.ts'
 import { createScraper, type Scraper } from './scrape/scrape.ts'
 import { openWorkshop, type Workshop } from './scrape/workshop/workshop.ts'
@@ -256,7 +253,7 @@ interface Road {
 
 /** The outside web, the worker threads, and the roads between them: of one page, and of what a site has. */
 function openScraper({ config, machine, clock, log, store, dataDir, onDigest }: ScraperWish, closing: Closing): Road {
-  const threats = openThreatDesk(config, store, dataDir, clock, log)
+  const threats = openThreats({ config, settings: store.settings, dataDir, clock, log })
   closing.add(() => threats.guard.close())
   const egress = openEgress({
     allowPrivate: config.allowPrivate,
@@ -304,55 +301,21 @@ function openScraper({ config, machine, clock, log, store, dataDir, onDigest }: 
     snapshots: store.snapshots,
     diffFormat: config.diffFormat,
     threats,
-    media: openMedia(config, egress, store, dataDir, clock, log),
+    media: openMediaDesk({
+      fetch: (request, signal) => egress.fetch({ ...request, skipTlsVerification: true, proxy: 'basic' }, signal),
+      child: { script: new URL('./scrape/media/child.js', import.meta.url), memoryMb: MEDIA_MEMORY_MB },
+      workDir: join(dataDir, 'work'),
+      maxBytes: config.mediaMaxMb * 1024 * 1024,
+      ffmpeg: config.ffmpeg,
+      blobs: store.blobs,
+      clock,
+      log,
+    }),
     clock,
     onDigest,
   })
   const site = createSite({ fetch: fetchFor(egress), readPage: readerIn(workshop), files: filesIn(store.pages), clock })
   return { egress, browsing, scraper, site, threats, llm, drawPage: workshop.drawPage, watchLooks: workshop.watch }
-}
-
-/** Lists, risk and policies: who decides which addresses callers are kept from. */
-function openThreatDesk(config: Config, store: Store, dataDir: string, clock: Clock, log: Logger): Threats {
-  const lists = openLists({
-    sources: config.threatProtection === 'off' ? [] : config.threatLists,
-    dir: join(dataDir, 'threat-lists'),
-    refreshMs: config.threatRefreshMinutes * 60_000,
-    dnsServers: config.dnsServers,
-    log,
-    script: new URL('./fetch/threats/list-worker.js', import.meta.url),
-  })
-  const guard = openGuard({
-    lists,
-    refused: config.threatRefused,
-    everyone: policyFor(undefined, undefined, config.threatProtection),
-    dryRun: config.threatDryRun === 'on',
-    log,
-  })
-  return openThreats({ settings: store.settings, clock, guard, floor: config.threatProtection })
-}
-
-function openMedia(
-  config: Config,
-  egress: Egress,
-  store: Store,
-  dataDir: string,
-  clock: Clock,
-  log: Logger,
-): MediaDesk {
-  const workDir = join(dataDir, 'work')
-  void clearWorkDir(workDir, log).catch((error: Error) =>
-    log.warn({ because: error.message }, 'work folder not cleared'),
-  )
-  return openMediaDesk({
-    fetch: (request, signal) => egress.fetch({ ...request, skipTlsVerification: true, proxy: 'basic' }, signal),
-    child: { script: new URL('./scrape/media/child.js', import.meta.url), memoryMb: MEDIA_MEMORY_MB },
-    workDir,
-    maxBytes: config.mediaMaxMb * 1024 * 1024,
-    ffmpeg: config.ffmpeg,
-    blobs: store.blobs,
-    clock,
-  })
 }
 
 /** Rings in the file of the embedded database, or through PostgreSQL to every process on it. */

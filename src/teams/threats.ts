@@ -1,6 +1,9 @@
 // The policy of each team on threats: kept in the store, remembered for a moment, merged with what a request asks for.
+import { join } from 'node:path'
+import type { Log } from '../base/log.ts'
 import type { Clock } from '../base/time.ts'
-import type { Guard } from '../fetch/threats/guard.ts'
+import { type Guard, openGuard } from '../fetch/threats/guard.ts'
+import { openLists } from '../fetch/threats/lists.ts'
 import {
   DEFAULT_THREAT_POLICY,
   policyFor,
@@ -28,8 +31,39 @@ export interface KeptThreatPolicy extends TeamThreatPolicy {
 const REMEMBER_MS = 2000
 const MAX_REMEMBERED = 10_000
 
-export function openThreats(parts: { settings: Settings; clock: Clock; guard: Guard; floor: ThreatFloor }): Threats {
-  const { settings, clock, guard, floor } = parts
+interface ThreatOptions {
+  config: {
+    threatProtection: ThreatFloor
+    threatLists: readonly string[]
+    threatRefreshMinutes: number
+    threatRefused: readonly string[]
+    threatDryRun: 'on' | 'off'
+    dnsServers: readonly string[]
+  }
+  settings: Settings
+  dataDir: string
+  clock: Clock
+  log: Log
+}
+
+/** Lists, risk and policies: who decides which addresses callers are kept from. */
+export function openThreats({ config, settings, dataDir, clock, log }: ThreatOptions): Threats {
+  const floor = config.threatProtection
+  const lists = openLists({
+    sources: floor === 'off' ? [] : config.threatLists,
+    dir: join(dataDir, 'threat-lists'),
+    refreshMs: config.threatRefreshMinutes * 60_000,
+    dnsServers: config.dnsServers,
+    log,
+    script: new URL('../fetch/threats/list-worker.js', import.meta.url),
+  })
+  const guard = openGuard({
+    lists,
+    refused: config.threatRefused,
+    everyone: policyFor(undefined, undefined, floor),
+    dryRun: config.threatDryRun === 'on',
+    log,
+  })
   const known = new Map<string, { at: number; policy: KeptThreatPolicy }>()
   const nameOf = (teamId: string) => `threat-policy ${teamId}`
   const remember = (teamId: string, policy: KeptThreatPolicy) => {
