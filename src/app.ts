@@ -36,7 +36,7 @@ import { openHosts } from './jobs/hosts.ts'
 import { openNews } from './jobs/news.ts'
 import { pageAnswer } from './jobs/pages.ts'
 import type { Queue } from './jobs/queue.ts'
-import { openLlm } from './llm/index.ts'
+import { modelNotes, openLlm } from './llm/index.ts'
 import type { Llm } from './llm/llm.ts'
 import { defaultConcurrency, type Machine } from './machine.ts'
 import { openHostMemory } from './scrape/host-memory.ts'
@@ -125,8 +125,11 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
   const linkBase = config.publicUrl ?? `http://localhost:${config.port}`
   const startedAt = clock.now()
   const stopping = new AbortController()
-  const checks = healthChecks(store, browsing, dataDir, stopping.signal)
-  const health = async () => healthReport(checks, await browsing.notes(), version, startedAt, clock.now())
+  const checks = healthChecks(store, browsing, roads.llm, dataDir, stopping.signal)
+  // In the background: a model that is slow to say what it is holds nothing up.
+  void roads.llm.probe(stopping.signal)
+  const notes = async () => [...(await browsing.notes()), ...modelNotes(roads.llm)]
+  const health = async () => healthReport(checks, await notes(), version, startedAt, clock.now())
   const issuers = openOperatorFetch({ addresses: config.trustedIssuers, dnsServers: config.dnsServers, log })
   closing.add(() => issuers.close())
   const meter = openMeter({ store, clock, log })
@@ -270,7 +273,13 @@ function openScraper({ config, machine, clock, log, store, dataDir, onDigest }: 
     documentMemoryMb: DOCUMENT_MEMORY_MB,
   })
   closing.add(() => workshop.close())
-  const llm = openLlm({ url: config.llmUrl, model: config.llmModel, key: config.llmKey, log })
+  const llm = openLlm({
+    url: config.llmUrl,
+    model: config.llmModel,
+    key: config.llmKey,
+    contextTokens: config.llmContext,
+    log,
+  })
   const scraper = createScraper({
     engines: engines({
       egress,
@@ -404,9 +413,23 @@ const readerIn =
     }
   }
 
-const healthChecks = (store: Store, browsing: Browsing, dataDir: string, stopping: AbortSignal): HealthCheck[] => [
+const healthChecks = (
+  store: Store,
+  browsing: Browsing,
+  llm: Llm,
+  dataDir: string,
+  stopping: AbortSignal,
+): HealthCheck[] => [
   { name: 'store', needed: true, check: () => store.ping() },
   { name: 'data folder', needed: true, check: () => access(dataDir, constants.W_OK) },
   { name: 'browser', needed: false, check: () => browsing.check() },
+  {
+    name: 'language model',
+    needed: false,
+    async check() {
+      const trouble = llm.facts()?.trouble
+      if (trouble) throw new Error(trouble)
+    },
+  },
   { name: 'service', needed: true, check: async () => stopping.throwIfAborted() },
 ]
