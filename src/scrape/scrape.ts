@@ -19,6 +19,8 @@ import { type Acquired, acquire } from './acquire.ts'
 import { type DiffFormat, historyOf } from './history.ts'
 import type { HostMemory } from './host-memory.ts'
 import { prepare } from './materials.ts'
+import type { MediaDesk } from './media/media.ts'
+import { pageMedia } from './media/page-media.ts'
 import type { ScrapeBody } from './options.ts'
 import { fits, mayAsk } from './page-cache.ts'
 import { PICTURE_LIFE_MS, pictures } from './pictures.ts'
@@ -38,6 +40,7 @@ export interface ScraperParts {
   profiles: Profiles
   llm: Llm
   snapshots: Pick<Snapshots, 'find'>
+  media: MediaDesk
   diffFormat: DiffFormat
   clock: Clock
   /** Told how long each digest took, for the metrics. */
@@ -140,7 +143,15 @@ export function createScraper(parts: ScraperParts): Scraper {
 }
 
 /** The page alone: pictures have a place of their own, and what the browser remembers is nobody else's. */
-function bare({ screenshot: _shot, look: _look, actions: _actions, remembers: _memories, ...page }: Capture): Capture {
+function bare(capture: Capture): Capture {
+  const {
+    screenshot: _shot,
+    look: _look,
+    requests: _requests,
+    actions: _actions,
+    remembers: _memories,
+    ...page
+  } = capture
   return page
 }
 
@@ -185,7 +196,9 @@ async function makeDocument(
   const look = capture.look ?? null
   const clean = plan.treatment.clean && markdown ? await cleaned(markdown, llm, signal) : undefined
   if (clean?.told) trace.add('answer', { option: 'onlyCleanContent', by: clean.told.by, ...clean.told.usage })
-  const have = { ...prepared.have, ...(clean ? { markdown: clean.markdown } : {}), screenshot, look, llm, history }
+  const media = pageMedia(parts, { plan, capture, teamId, baseUrl })
+  const text = clean ? { markdown: clean.markdown } : {}
+  const have = { ...prepared.have, ...text, screenshot, look, llm, history, media }
   const { fields, warnings, steps, fleeting } = await produce(plan.formats, { ...prepared, have }, signal)
   for (const step of steps) trace.add('answer', step)
   const allWarnings = [

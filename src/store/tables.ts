@@ -17,6 +17,8 @@ export interface Tables {
     created_at: number
     /** Addresses and blocks it may call from, as JSON; an empty list: from anywhere. */
     ip_allow: Generated<string>
+    /** 1 for the one team that the service belongs to. */
+    is_operator: Generated<number>
   }
   api_keys: {
     id: string
@@ -121,7 +123,8 @@ export interface Tables {
     id: string
     team_id: string
     key_id: string | null
-    kind: JobKind
+    /** As a capability declares it. */
+    kind: string
     state: JobState
     /** Where a crawl began. */
     url: string | null
@@ -280,7 +283,6 @@ export interface Tables {
   browser_leases: { id: string; process: string; owner: string; since: number; until: number }
 }
 
-export type JobKind = 'crawl' | 'batch' | 'extract'
 export type JobState = 'scraping' | 'completed' | 'failed' | 'cancelled'
 export type PageState = 'queued' | 'active' | 'done' | 'failed' | 'dropped'
 export type DeliveryState = 'pending' | 'delivered' | 'dead'

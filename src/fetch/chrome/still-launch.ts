@@ -4,7 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
 import type { Binary } from './binary.ts'
 import type { OpenRoom } from './rooms.ts'
-import { STILL_FLAGS, stillRooms, USUAL } from './still-rooms.ts'
+import { CHEAP_FLAGS, STILL_FLAGS, stillRooms, USUAL } from './still-rooms.ts'
 import { openWire, type Wire } from './wire.ts'
 
 export interface StillBrowser {
@@ -51,9 +51,16 @@ const MAX_SAID = 2000
 export async function launchStill(
   { path, env }: Binary,
   flags: readonly string[],
-  { sandbox, timeoutMs }: { sandbox: boolean; timeoutMs: number },
+  { sandbox, cheap, timeoutMs }: { sandbox: boolean; cheap: boolean; timeoutMs: number },
 ): Promise<StillBrowser> {
-  const own = [...ALONE, ...AWAKE, POINTER, ...STILL_FLAGS, ...(sandbox ? [] : ['--no-sandbox'])]
+  const own = [
+    ...ALONE,
+    ...AWAKE,
+    POINTER,
+    ...STILL_FLAGS,
+    ...(cheap ? CHEAP_FLAGS : []),
+    ...(sandbox ? [] : ['--no-sandbox']),
+  ]
   const child = spawn(path, [...own, ...flags, '--remote-debugging-pipe'], {
     env,
     // A group of its own, so that all of it can be ended together.
