@@ -148,7 +148,9 @@ describe('onlyCleanContent', () => {
 
 describe('no model at all (F 52)', () => {
   it('is said where something is missing or uncertain, and nowhere else', async () => {
-    const asked = await scrape('/museum', { formats: ['markdown', 'summary', { type: 'highlights', query: 'the bell' }] })
+    const asked = await scrape('/museum', {
+      formats: ['markdown', 'summary', { type: 'highlights', query: 'the bell' }],
+    })
     expect(asked.warning).toBeUndefined()
     const schema = { type: 'object', properties: { captain: { type: 'string' } }, required: ['captain'] }
     const missing = await scrape('/museum', { formats: [{ type: 'json', schema }] })

@@ -68,12 +68,13 @@ export const json = defineFormat({
   },
   async read(view, options) {
     const injection = options.checkPromptInjection
-      ? (await import('../../understanding/injection.ts')).findInjection(view.tree)
+      ? (await import('../../understanding/injection/find.ts')).findInjection(view)
       : undefined
     if (injection)
       throw new Problem('prompt_injection', {
         // What it says is not repeated: whoever reads this error may be a model as well.
         because: `the page ${injection.isHidden ? 'hides' : 'holds'} an order to whoever reads it for the caller`,
+        details: { place: injection.place, score: injection.score },
       })
     return readJson(view, options)
   },
