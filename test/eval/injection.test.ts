@@ -5,7 +5,7 @@ import { hasInjectionKit, kitShares } from './understanding/injection/run.ts'
 describe.skipIf(!hasInjectionKit)('planted orders (skipped where ../shared/injection is absent)', () => {
   it('are found, and texts without one are left alone', { timeout: 120_000 }, () => {
     const { found, refused } = kitShares(4)
-    expect(found).toBeGreaterThanOrEqual(0.9)
+    expect(found).toBeGreaterThanOrEqual(0.85)
     expect(refused).toBeLessThanOrEqual(0.01)
   })
 })
