@@ -5,8 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { conditionOf } from './api/condition.ts'
 import { dashboardNotes } from './api/dashboard.ts'
-import { healthReport } from './api/health.ts'
-import { healthChecks } from './api/health-checks.ts'
+import { reportingHealth } from './api/health-checks.ts'
 import { createMetrics } from './api/metrics.ts'
 import { buildServer } from './api/server.ts'
 import { Json } from './base/json.ts'
@@ -37,7 +36,7 @@ import { openLlm } from './llm/index.ts'
 import type { Llm } from './llm/llm.ts'
 import { defaultConcurrency, type Machine } from './machine.ts'
 import { openHostMemory } from './scrape/host-memory.ts'
-import { clearWorkDir, type MediaDesk, openMediaDesk } from './scrape/media/media.ts'
+import { openMediaDesk } from './scrape/media/media.ts'
 import { pageCache } from './scrape/page-cache.ts'
 import { createScraper, type Scraper } from './scrape/scrape.ts'
 import { openWorkshop, type Workshop } from './scrape/workshop/workshop.ts'
@@ -53,6 +52,7 @@ import { authenticate, ensureFirstKey } from './teams/keys.ts'
 import { createRateLimiter } from './teams/limits.ts'
 import { openMeter } from './teams/meter.ts'
 import { shareAdmission } from './teams/shared-admission.ts'
+import { openThreats, type Threats } from './teams/threats.ts'
 
 /** What a process does: answers requests, works on jobs, or both. */
 export type Role = 'serve' | 'work' | 'both'
@@ -115,7 +115,7 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
   const first = await ensureFirstKey({ store, dataDir, configuredKey: config.apiKey })
   const concurrency = config.concurrency ?? defaultConcurrency(machine)
   const admission = openAdmission(store, concurrency, clock, log)
-  const metrics = createMetrics({ load: admission.load })
+  const metrics = createMetrics({ load: admission.load, threats: () => road.threats.guard.counts() })
   const road = openScraper({ config, machine, clock, log, store, dataDir, onDigest: metrics.digest }, closing)
   const robotsChoice = config.robotsChoice === 'on'
   const { egress, browsing, watchLooks, ...roads } = road
@@ -125,13 +125,11 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
   const desk = openDesk({ store, queue, news, clock, kinds })
   const jobs = { queue, desk, news }
   const linkBase = config.publicUrl ?? `http://localhost:${config.port}`
-  const startedAt = clock.now()
   const stopping = new AbortController()
   const stall = startStallWatch({ store, log })
   closing.add(() => stall.stop())
-  const checks = healthChecks({ store, browsing, dataDir, stopping: stopping.signal, stalled: stall.stalled })
-  const health = async () =>
-    healthReport(checks, [...(await browsing.notes()), ...dashboardNotes()], version, startedAt, clock.now())
+  const parts = { store, browsing, llm: roads.llm, dataDir, stopping: stopping.signal, stalled: stall.stalled }
+  const health = reportingHealth(parts, dashboardNotes, version, clock)
   const issuers = openOperatorFetch({ addresses: config.trustedIssuers, dnsServers: config.dnsServers, log })
   closing.add(() => issuers.close())
   const meter = openMeter({ store, clock, log })
@@ -245,17 +243,21 @@ interface Road {
   browsing: Browsing
   scraper: Scraper
   site: Site
+  threats: Threats
   drawPage: Workshop['drawPage']
   watchLooks: Workshop['watch']
 }
 
 /** The outside web, the worker threads, and the roads between them: of one page, and of what a site has. */
 function openScraper({ config, machine, clock, log, store, dataDir, onDigest }: ScraperWish, closing: Closing): Road {
+  const threats = openThreats({ config, settings: store.settings, dataDir, clock, log })
+  closing.add(() => threats.guard.close())
   const egress = openEgress({
     allowPrivate: config.allowPrivate,
     dnsServers: config.dnsServers,
     proxies: { basic: config.proxiesBasic, enhanced: config.proxiesEnhanced },
     log,
+    guard: threats.guard,
   })
   closing.add(() => egress.close())
   const { chromium, browserEndpoints: endpoints, egressAddress, browserSandbox: sandbox } = config
@@ -279,7 +281,17 @@ function openScraper({ config, machine, clock, log, store, dataDir, onDigest }: 
     documentMemoryMb: DOCUMENT_MEMORY_MB,
   })
   closing.add(() => workshop.close())
-  const llm = openLlm({ url: config.llmUrl, model: config.llmModel, key: config.llmKey, log })
+  const llm = openLlm({
+    url: config.llmUrl,
+    model: config.llmModel,
+    key: config.llmKey,
+    contextTokens: config.llmContext,
+    log,
+  })
+  // In the background: a model that is slow to say what it is holds nothing up.
+  const probing = new AbortController()
+  closing.add(() => probing.abort())
+  void llm.probe(probing.signal)
   const scraper = createScraper({
     engines: engines({
       egress,
@@ -295,35 +307,22 @@ function openScraper({ config, machine, clock, log, store, dataDir, onDigest }: 
     llm,
     snapshots: store.snapshots,
     diffFormat: config.diffFormat,
-    media: openMedia(config, egress, store, dataDir, clock, log),
+    threats,
+    media: openMediaDesk({
+      fetch: (request, signal) => egress.fetch({ ...request, skipTlsVerification: true, proxy: 'basic' }, signal),
+      child: { script: new URL('./scrape/media/child.js', import.meta.url), memoryMb: MEDIA_MEMORY_MB },
+      workDir: join(dataDir, 'work'),
+      maxBytes: config.mediaMaxMb * 1024 * 1024,
+      ffmpeg: config.ffmpeg,
+      blobs: store.blobs,
+      clock,
+      log,
+    }),
     clock,
     onDigest,
   })
   const site = createSite({ fetch: fetchFor(egress), readPage: readerIn(workshop), files: filesIn(store.pages), clock })
-  return { egress, browsing, scraper, site, llm, drawPage: workshop.drawPage, watchLooks: workshop.watch }
-}
-
-function openMedia(
-  config: Config,
-  egress: Egress,
-  store: Store,
-  dataDir: string,
-  clock: Clock,
-  log: Logger,
-): MediaDesk {
-  const workDir = join(dataDir, 'work')
-  void clearWorkDir(workDir, log).catch((error: Error) =>
-    log.warn({ because: error.message }, 'work folder not cleared'),
-  )
-  return openMediaDesk({
-    fetch: (request, signal) => egress.fetch({ ...request, skipTlsVerification: true, proxy: 'basic' }, signal),
-    child: { script: new URL('./scrape/media/child.js', import.meta.url), memoryMb: MEDIA_MEMORY_MB },
-    workDir,
-    maxBytes: config.mediaMaxMb * 1024 * 1024,
-    ffmpeg: config.ffmpeg,
-    blobs: store.blobs,
-    clock,
-  })
+  return { egress, browsing, scraper, site, threats, llm, drawPage: workshop.drawPage, watchLooks: workshop.watch }
 }
 
 /** Rings in the file of the embedded database, or through PostgreSQL to every process on it. */

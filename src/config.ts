@@ -187,6 +187,12 @@ export const fields = {
   ),
   llmModel: field('ORB_LLM_MODEL', text, 'unset', 'The model to ask there; needed with ORB_LLM_URL.'),
   llmKey: field('ORB_LLM_KEY', text, 'unset', 'The key for it, when it wants one.'),
+  llmContext: field(
+    'ORB_LLM_CONTEXT',
+    whole(1024, 10_000_000).optional(),
+    'as the endpoint says',
+    'Tokens that the model reads and writes together. Set it for endpoints that cut long texts in silence, such as Ollama.',
+  ),
   snapshotsMaxMb: field(
     'ORB_SNAPSHOTS_MAX_MB',
     whole(1, 10_000_000).default(2048),
@@ -210,6 +216,31 @@ export const fields = {
     z.enum(['string', 'object']).default('string'),
     'string',
     'How `changeTracking.diff` is returned: `string`, or `object` with its text and its parsed form.',
+  ),
+  threatProtection: field(
+    'ORB_THREAT_PROTECTION',
+    z.enum(['off', 'available', 'enforced']).default('available'),
+    'available',
+    '`available`: teams and requests may switch it on. `enforced`: it holds for everyone. `off`: nobody may ask for it.',
+  ),
+  threatLists: field(
+    'ORB_THREAT_LISTS',
+    list,
+    'unset',
+    'Comma list of reputation lists, files or http(s) addresses: hosts files, RPZ zones, domains, URLhaus CSV, OpenPhish.',
+  ),
+  threatRefreshMinutes: field(
+    'ORB_THREAT_REFRESH_MINUTES',
+    whole(1, 100_000).default(60),
+    '60',
+    'How often those lists are fetched, or read again when their file has changed.',
+  ),
+  threatRefused: field('ORB_THREAT_REFUSED', list, 'unset', 'Comma list of domains that nobody may visit.'),
+  threatDryRun: field(
+    'ORB_THREAT_DRY_RUN',
+    z.enum(['on', 'off']).default('off'),
+    'off',
+    '`on`: threat protection refuses nothing; what it would refuse is logged and counted.',
   ),
   mediaMaxMb: field(
     'ORB_MEDIA_MAX_MB',
