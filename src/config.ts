@@ -313,7 +313,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const known = new Set(Object.values<Field>(fields).map((row) => row.env))
   for (const variable of Object.keys(env)) {
     if (/^ORB_[A-Z]/.test(variable) && !variable.startsWith('ORB_TEST_') && !known.has(variable))
-      wrong.push(`${variable}: no such setting; see \`npx orb help config\``)
+      wrong.push(`${variable}: no such setting; see \`npx orbweaver help config\``)
   }
   const config = values as Config
   if (config.auth === 'off' && !isLoopback(config.host))
@@ -357,4 +357,13 @@ export function configTable(): string {
     ({ env, shown, help, awaits }) => `| \`${env}\` | ${shown} | ${help}${awaits ? ` *(Awaits: ${awaits}.)*` : ''} |`,
   )
   return ['| Name | Default | Meaning |', '|---|---|---|', ...rows].join('\n')
+}
+
+/** Every setting with its meaning, commented out: a file to copy and fill in. */
+export function configExample(): string {
+  const blocks = Object.values<Field>(fields).map(({ env, shown, help }) => {
+    const value = ['unset', 'found by itself', 'this machine'].includes(shown) || /\s/.test(shown) ? '' : shown
+    return `# ${help.replaceAll('`', '')} Default: ${shown}.\n#${env}=${value}`
+  })
+  return ['# Settings of Orbweaver. Made by `npm run docs` from src/config.ts.', ...blocks].join('\n\n')
 }
