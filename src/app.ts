@@ -5,8 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { conditionOf } from './api/condition.ts'
 import { dashboardNotes } from './api/dashboard.ts'
-import { healthReport } from './api/health.ts'
-import { healthChecks } from './api/health-checks.ts'
+import { reportingHealth } from './api/health-checks.ts'
 import { createMetrics } from './api/metrics.ts'
 import { buildServer } from './api/server.ts'
 import { Json } from './base/json.ts'
@@ -17,6 +16,7 @@ import { crawlStarter } from './capabilities/crawl/start-for-others.ts'
 import { capabilities, declared } from './capabilities/index.ts'
 import { startStallWatch } from './capabilities/monitor/scheduler.ts'
 import type { Services } from './capabilities/route.ts'
+import { openSearching } from './capabilities/search/open.ts'
 import { type Config, isLoopback } from './config.ts'
 import { type Browsing, openBrowsing } from './fetch/browsing.ts'
 import { type Egress, openEgress } from './fetch/egress.ts'
@@ -37,7 +37,7 @@ import { openLlm } from './llm/index.ts'
 import type { Llm } from './llm/llm.ts'
 import { defaultConcurrency, type Machine } from './machine.ts'
 import { openHostMemory } from './scrape/host-memory.ts'
-import { clearWorkDir, type MediaDesk, openMediaDesk } from './scrape/media/media.ts'
+import { openMediaDesk } from './scrape/media/media.ts'
 import { pageCache } from './scrape/page-cache.ts'
 import { createScraper, type Scraper } from './scrape/scrape.ts'
 import { openWorkshop, type Workshop } from './scrape/workshop/workshop.ts'
@@ -53,6 +53,7 @@ import { authenticate, ensureFirstKey } from './teams/keys.ts'
 import { createRateLimiter } from './teams/limits.ts'
 import { openMeter } from './teams/meter.ts'
 import { shareAdmission } from './teams/shared-admission.ts'
+import { openThreats, type Threats } from './teams/threats.ts'
 
 /** What a process does: answers requests, works on jobs, or both. */
 export type Role = 'serve' | 'work' | 'both'
@@ -103,7 +104,7 @@ class Closing {
   add(step: () => Promise<void> | void): void {
     this.#steps.push(step)
   }
-  async run(): Promise<void> {
+  async run() {
     for (const step of this.#steps.splice(0).reverse()) await step()
   }
 }
@@ -115,37 +116,35 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
   const first = await ensureFirstKey({ store, dataDir, configuredKey: config.apiKey })
   const concurrency = config.concurrency ?? defaultConcurrency(machine)
   const admission = openAdmission(store, concurrency, clock, log)
-  const metrics = createMetrics({ load: admission.load })
+  const metrics = createMetrics({ load: admission.load, threats: () => road.threats.guard.counts() })
   const road = openScraper({ config, machine, clock, log, store, dataDir, onDigest: metrics.digest }, closing)
-  const robotsChoice = config.robotsChoice === 'on'
   const { egress, browsing, watchLooks, ...roads } = road
   const news = openNews()
   const queue = await openQueue(config, store, clock, log)
   const kinds = new Map(capabilities.flatMap(({ jobs }) => jobs.map((job) => [job.name, job])))
   const desk = openDesk({ store, queue, news, clock, kinds })
-  const jobs = { queue, desk, news }
   const linkBase = config.publicUrl ?? `http://localhost:${config.port}`
-  const startedAt = clock.now()
   const stopping = new AbortController()
+  const { notes: searchNotes, ...searching } = openSearching({ config, store, clock, log }, closing)
   const stall = startStallWatch({ store, log })
   closing.add(() => stall.stop())
-  const checks = healthChecks({ store, browsing, dataDir, stopping: stopping.signal, stalled: stall.stalled })
-  const health = async () =>
-    healthReport(checks, [...(await browsing.notes()), ...dashboardNotes()], version, startedAt, clock.now())
+  const parts = { store, browsing, llm: roads.llm, dataDir, stopping: stopping.signal, stalled: stall.stalled }
+  const health = reportingHealth(parts, () => [...dashboardNotes(), ...searchNotes()], version, clock)
   const issuers = openOperatorFetch({ addresses: config.trustedIssuers, dnsServers: config.dnsServers, log })
   closing.add(() => issuers.close())
   const meter = openMeter({ store, clock, log })
   closing.add(() => meter.stop())
   const services: Services = {
     ...roads,
-    ...jobs,
+    ...{ queue, desk, news },
+    ...searching,
     store,
     admission,
     clock,
     log,
     version,
     maker: `${version} ${roads.llm.name}`,
-    robotsChoice,
+    robotsChoice: config.robotsChoice === 'on',
     linkBase,
     assertVisitable: egress.check,
     meter,
@@ -156,7 +155,7 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
       clock,
     }),
     registrationPlan: config.registrationPlan,
-    monitoring: { ...monitorTimes(config), watchLooks, search: undefined, startCrawl: crawlStarter(() => services) },
+    monitoring: { ...monitorTimes(config), watchLooks, ...searching, startCrawl: crawlStarter(() => services) },
     rates: createRateLimiter(clock, store.dialect === 'postgres' ? store.limits : undefined),
     declared: declared(),
     condition: () => conditionOf({ store, admission, browsing, health, concurrency, dataDir, role }),
@@ -246,17 +245,21 @@ interface Road {
   browsing: Browsing
   scraper: Scraper
   site: Site
+  threats: Threats
   drawPage: Workshop['drawPage']
   watchLooks: Workshop['watch']
 }
 
 /** The outside web, the worker threads, and the roads between them: of one page, and of what a site has. */
 function openScraper({ config, machine, clock, log, store, dataDir, onDigest }: ScraperWish, closing: Closing): Road {
+  const threats = openThreats({ config, settings: store.settings, dataDir, clock, log })
+  closing.add(() => threats.guard.close())
   const egress = openEgress({
     allowPrivate: config.allowPrivate,
     dnsServers: config.dnsServers,
     proxies: { basic: config.proxiesBasic, enhanced: config.proxiesEnhanced },
     log,
+    guard: threats.guard,
   })
   closing.add(() => egress.close())
   const { chromium, browserEndpoints: endpoints, egressAddress, browserSandbox: sandbox } = config
@@ -280,7 +283,17 @@ function openScraper({ config, machine, clock, log, store, dataDir, onDigest }: 
     documentMemoryMb: DOCUMENT_MEMORY_MB,
   })
   closing.add(() => workshop.close())
-  const llm = openLlm({ url: config.llmUrl, model: config.llmModel, key: config.llmKey, log })
+  const llm = openLlm({
+    url: config.llmUrl,
+    model: config.llmModel,
+    key: config.llmKey,
+    contextTokens: config.llmContext,
+    log,
+  })
+  // In the background: a model that is slow to say what it is holds nothing up.
+  const probing = new AbortController()
+  closing.add(() => probing.abort())
+  void llm.probe(probing.signal)
   const scraper = createScraper({
     engines: engines({
       egress,
@@ -296,35 +309,22 @@ function openScraper({ config, machine, clock, log, store, dataDir, onDigest }: 
     llm,
     snapshots: store.snapshots,
     diffFormat: config.diffFormat,
-    media: openMedia(config, egress, store, dataDir, clock, log),
+    threats,
+    media: openMediaDesk({
+      fetch: (request, signal) => egress.fetch({ ...request, skipTlsVerification: true, proxy: 'basic' }, signal),
+      child: { script: new URL('./scrape/media/child.js', import.meta.url), memoryMb: MEDIA_MEMORY_MB },
+      workDir: join(dataDir, 'work'),
+      maxBytes: config.mediaMaxMb * 1024 * 1024,
+      ffmpeg: config.ffmpeg,
+      blobs: store.blobs,
+      clock,
+      log,
+    }),
     clock,
     onDigest,
   })
   const site = createSite({ fetch: fetchFor(egress), readPage: readerIn(workshop), files: filesIn(store.pages), clock })
-  return { egress, browsing, scraper, site, llm, drawPage: workshop.drawPage, watchLooks: workshop.watch }
-}
-
-function openMedia(
-  config: Config,
-  egress: Egress,
-  store: Store,
-  dataDir: string,
-  clock: Clock,
-  log: Logger,
-): MediaDesk {
-  const workDir = join(dataDir, 'work')
-  void clearWorkDir(workDir, log).catch((error: Error) =>
-    log.warn({ because: error.message }, 'work folder not cleared'),
-  )
-  return openMediaDesk({
-    fetch: (request, signal) => egress.fetch({ ...request, skipTlsVerification: true, proxy: 'basic' }, signal),
-    child: { script: new URL('./scrape/media/child.js', import.meta.url), memoryMb: MEDIA_MEMORY_MB },
-    workDir,
-    maxBytes: config.mediaMaxMb * 1024 * 1024,
-    ffmpeg: config.ffmpeg,
-    blobs: store.blobs,
-    clock,
-  })
+  return { egress, browsing, scraper, site, threats, llm, drawPage: workshop.drawPage, watchLooks: workshop.watch }
 }
 
 /** Rings in the file of the embedded database, or through PostgreSQL to every process on it. */

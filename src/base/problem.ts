@@ -36,6 +36,9 @@ export const problems = {
     retry: false,
     say: 'Actions need a web page, and this address holds another kind of file',
   },
+  thread_not_found: { status: 404, code: 'thread_not_found', retry: false, say: 'Thread not found' },
+  thread_busy: { status: 409, code: 'thread_busy', retry: false, say: 'A run of this thread is still under way' },
+  thread_expired: { status: 410, code: 'thread_expired', retry: false, say: 'This thread has expired' },
   unauthorized: { status: 401, retry: false, say: 'Unauthorized: Invalid token' },
   no_credit: { status: 402, retry: false, say: 'Payment Required: Insufficient credits' },
   forbidden: { status: 403, retry: false, say: 'Forbidden' },
@@ -50,6 +53,12 @@ export const problems = {
     code: 'SCRAPE_PROMPT_INJECTION_DETECTED',
     retry: false,
     say: 'SCRAPE_PROMPT_INJECTION_DETECTED',
+  },
+  unsafe_domain: {
+    status: 403,
+    code: 'unsafe_domain_blocked',
+    retry: false,
+    say: 'Threat protection blocks this address',
   },
   media_denied: {
     status: 403,

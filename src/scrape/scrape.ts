@@ -10,7 +10,7 @@ import { trueType } from '../content/media-type.ts'
 import type { Cut } from '../content/page.ts'
 import type { Engine } from '../fetch/engine.ts'
 import { patient } from '../llm/index.ts'
-import type { Llm } from '../llm/llm.ts'
+import type { Llm, PageSource } from '../llm/llm.ts'
 import type { Blobs } from '../store/blobs.ts'
 import type { KeptBody, NewRecord, Pages } from '../store/pages.ts'
 import type { Profiles } from '../store/profiles.ts'
@@ -27,7 +27,9 @@ import { PICTURE_LIFE_MS, pictures } from './pictures.ts'
 import type { Plan } from './plan.ts'
 import { produce } from './produce.ts'
 import { withProfile } from './profile.ts'
+import { NO_SCAN, type ThreatDesk, type ThreatScan, underPolicy } from './threats.ts'
 import { cleaned, redacted } from './treatments.ts'
+import type { Digest } from './workshop/digest.ts'
 import type { Workshop } from './workshop/workshop.ts'
 
 export interface ScraperParts {
@@ -40,6 +42,7 @@ export interface ScraperParts {
   llm: Llm
   snapshots: Pick<Snapshots, 'find'>
   media: MediaDesk
+  threats: ThreatDesk
   diffFormat: DiffFormat
   clock: Clock
   /** Told how long each digest took, for the metrics. */
@@ -106,40 +109,57 @@ export interface Scraper {
 
 export function createScraper(parts: ScraperParts): Scraper {
   return {
-    async recall(call) {
-      const { cacheKey, digestKey, visit } = call.plan
-      // What changed since the last look is another answer each time.
-      if (!mayAsk(visit.cache) || call.plan.needs.includes('history')) return undefined
-      const known = await parts.pages.findAnswer(cacheKey, digestKey)
-      if (!known || !fits(visit.cache, known.fetchedAt, parts.clock.now())) return undefined
-      // A document whose picture will soon be gone is not worth returning.
-      if (visit.screenshot && parts.clock.now() - known.fetchedAt > PICTURE_LIFE_MS / 2) return undefined
-      const trace = new Trace()
-      trace.add('recall', { document: known.documentId })
-      const made = { id: known.documentId, packed: known.body, explain: {} }
-      const source = { engine: 'cache', fetchedAt: known.fetchedAt, cacheId: known.captureId }
-      return finish(call, source, made, trace)
-    },
-    async scrape(call, signal) {
-      const trace = new Trace()
-      const plan = call.wantsLinks ? withLinks(call.plan) : call.plan
-      trace.add('plan', { needs: plan.needs, formats: plan.formats.map(({ format }) => format.name) })
-      const use = { id: call.id, teamId: call.teamId, profile: call.body.profile, timeoutMs: plan.timeoutMs }
-      const acquired: Acquired =
-        call.upload ??
-        (await withProfile(parts.profiles, use, (memories) =>
-          acquire({ ...plan, visit: { ...plan.visit, ...memories } }, parts, trace, signal),
-        ))
-      const { capture } = acquired
-      const made = await makeDocument(parts, acquired, { ...call, plan }, trace, signal)
-      // An error page is worth returning, not worth returning for two days.
-      const keep = plan.storeInCache && !capture.cacheId && capture.status < 400
-      const kept = keep ? { capture: bare(capture), body: await parts.pages.keepBody(capture.body) } : undefined
-      return {
-        ...finish(call, capture, made, trace, kept),
-        ...(call.wantsLinks ? { links: made.links?.value() ?? [] } : {}),
-      }
-    },
+    recall: (call) => underPolicy(parts.threats, call, (scan) => recallPage(parts, call, scan)),
+    scrape: (call, signal) =>
+      call.upload
+        ? scrapePage(parts, call, NO_SCAN, signal)
+        : underPolicy(parts.threats, call, (scan) => scrapePage(parts, call, scan, signal)),
+  }
+}
+
+async function recallPage(parts: ScraperParts, call: ScrapeCall, scan: ThreatScan): Promise<Scraped | undefined> {
+  const { cacheKey, digestKey, visit } = call.plan
+  // What changed since the last look is another answer each time.
+  if (!mayAsk(visit.cache) || call.plan.needs.includes('history')) return undefined
+  const known = await parts.pages.findAnswer(cacheKey, digestKey)
+  if (!known || !fits(visit.cache, known.fetchedAt, parts.clock.now())) return undefined
+  // A document whose picture will soon be gone is not worth returning.
+  if (visit.screenshot && parts.clock.now() - known.fetchedAt > PICTURE_LIFE_MS / 2) return undefined
+  const trace = new Trace()
+  trace.add('recall', { document: known.documentId })
+  const made = { id: known.documentId, packed: known.body, explain: {} }
+  const source = { engine: 'cache', fetchedAt: known.fetchedAt, cacheId: known.captureId }
+  const arrived = String(metadataIn(known.body).url ?? call.body.url)
+  parts.threats.guard.assert(new URL(arrived))
+  if (scan.said) trace.add('threats', scan.said)
+  return finish(call, source, made, trace, scan.creditsFor([arrived]))
+}
+
+async function scrapePage(
+  parts: ScraperParts,
+  call: ScrapeCall,
+  scan: ThreatScan,
+  signal: AbortSignal,
+): Promise<Scraped> {
+  const trace = new Trace()
+  if (scan.said) trace.add('threats', scan.said)
+  const plan = call.wantsLinks ? withLinks(call.plan) : call.plan
+  trace.add('plan', { needs: plan.needs, formats: plan.formats.map(({ format }) => format.name) })
+  const use = { id: call.id, teamId: call.teamId, profile: call.body.profile, timeoutMs: plan.timeoutMs }
+  const acquired: Acquired =
+    call.upload ??
+    (await withProfile(parts.profiles, use, (memories) =>
+      acquire({ ...plan, visit: { ...plan.visit, ...memories } }, parts, trace, signal),
+    ))
+  const { capture } = acquired
+  const made = await makeDocument(parts, acquired, { ...call, plan }, trace, signal)
+  // An error page is worth returning, not worth returning for two days.
+  const keep = plan.storeInCache && !capture.cacheId && capture.status < 400
+  const kept = keep ? { capture: bare(capture), body: await parts.pages.keepBody(capture.body) } : undefined
+  const scanned = scan.creditsFor([...capture.hops.map(({ url }) => url), capture.url])
+  return {
+    ...finish(call, capture, made, trace, scanned, kept),
+    ...(call.wantsLinks ? { links: scan.allowed(made.links?.value() ?? []) } : {}),
   }
 }
 
@@ -188,7 +208,7 @@ async function makeDocument(
   const { screenshot, actions } = await pictures(parts, { teamId, baseUrl, keep: plan.keep }, capture)
   // What is left of the time, less what it takes to store and send.
   const patienceMs = Math.max(1, (plan.timeoutMs - trace.elapsedMs()) * 0.85)
-  const llm = patient(parts.llm, patienceMs)
+  const llm = patient(parts.llm, patienceMs, sourceOf(capture, digest, plan.treatment.redact !== undefined))
   const history =
     own ??
     historyOf(parts, {
@@ -231,6 +251,21 @@ async function makeDocument(
   }
 }
 
+/** What a model is told of where the page is from; nothing that may name somebody when that is to be taken out. */
+function sourceOf({ url, fetchedAt }: Capture, { metadata }: Digest, isRedacted: boolean): PageSource {
+  const visited = new Date(fetchedAt).toISOString().slice(0, 10)
+  if (isRedacted) return { url: URL.canParse(url) ? new URL(url).origin : 'an upload', visited }
+  const fact = (name: string) => [metadata[name]].flat()[0]?.slice(0, 300)
+  const [title, published, modified] = ['title', 'publishedTime', 'modifiedTime'].map(fact)
+  return {
+    url,
+    visited,
+    ...(title ? { title } : {}),
+    ...(published ? { published } : {}),
+    ...(modified ? { modified } : {}),
+  }
+}
+
 function captureFacts({ engine, url, status, headers, body, proxyUsed }: Capture): Record<string, MetadataValue> {
   const contentType = trueType(body, headers['content-type'])
   return {
@@ -246,12 +281,12 @@ function captureFacts({ engine, url, status, headers, body, proxyUsed }: Capture
 type Source = Pick<Capture, 'engine' | 'fetchedAt' | 'cacheId'>
 type Kept = { capture: Capture; body: KeptBody }
 
-function finish(call: ScrapeCall, source: Source, made: Made, trace: Trace, kept?: Kept): Scraped {
+function finish(call: ScrapeCall, source: Source, made: Made, trace: Trace, scanCredits: number, kept?: Kept): Scraped {
   const { plan, body, queue } = call
   const { cacheId } = source
   const cache = cacheId ? 'hit' : plan.visit.cache.read ? 'miss' : undefined
   const { numPages } = metadataIn(made.packed)
-  const credits = typeof numPages === 'number' ? plan.creditsFor(numPages) : plan.credits
+  const credits = (typeof numPages === 'number' ? plan.creditsFor(numPages) : plan.credits) + scanCredits
   const overlay: Document['metadata'] = {
     sourceURL: body.url,
     ...(call.upload ? { url: call.upload.name, sourceFile: call.upload.name } : {}),
@@ -303,6 +338,17 @@ function finish(call: ScrapeCall, source: Source, made: Made, trace: Trace, kept
         : { digestKey: made.fleeting ? `${plan.digestKey} ${call.id}` : plan.digestKey, body: made.packed },
       capture: cacheId ? { id: cacheId } : kept ? { cacheKey: plan.cacheKey, ...kept } : undefined,
       snapshot: plan.keep ? made.snapshot : undefined,
+      findable: plan.keep ? findable(call, answer.answered, source) : undefined,
     },
   }
+}
+
+/** What searches of the team may find again. */
+function findable(call: ScrapeCall, { url, status }: Scraped['answered'], { fetchedAt: at }: Source) {
+  if (call.upload) return { url: call.upload.capture.url, at, kind: 'private' as const }
+  if (status === 404 || status === 410) return { url, at, kind: 'gone' as const }
+  if (status >= 400) return undefined
+  const { headers = {}, actions = [], profile } = call.body
+  const isOwn = Object.keys(headers).length > 0 || actions.length > 0 || profile !== undefined
+  return { url, at, kind: isOwn ? ('private' as const) : ('page' as const) }
 }
