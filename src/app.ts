@@ -256,6 +256,8 @@ function openScraper({ config, machine, clock, log, store, dataDir, onDigest }: 
     endpoints,
     egressAddress,
     leases: store.leases,
+    maxSessions: config.maxSessions,
+    clock,
     dataDir,
     machine,
     log,

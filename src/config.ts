@@ -164,6 +164,12 @@ export const fields = {
     'unset',
     'Browsers that run elsewhere, reached over the DevTools protocol (http:// or ws://), to use instead.',
   ),
+  maxSessions: field(
+    'ORB_MAX_SESSIONS',
+    whole(1, 1000).optional(),
+    'from memory',
+    'Live browser sessions that this machine holds at once.',
+  ),
   egressAddress: field(
     'ORB_EGRESS_ADDRESS',
     z

@@ -1,0 +1,99 @@
+// Our own hand on the pages of a live session: every page, popups included, gets the device, language and place of the
+// session, and there are never more of them than allowed. Callers' programs speak with the same pages beside it.
+import type { BrowserContextOptions } from 'playwright-core'
+import type { Visit } from '../../../base/page.ts'
+import { HELLO_HOST, type Pass } from '../../browser-proxy.ts'
+import { identity } from '../profile.ts'
+import { USUAL } from '../still-rooms.ts'
+import { answerQuestions } from '../tab.ts'
+import type { Session } from '../wire.ts'
+import type { LiveRoom } from './live-rooms.ts'
+
+export interface ControlOptions {
+  visit: Visit
+  options: BrowserContextOptions
+  version: string
+  pass: Pass
+  maxPages: number
+}
+
+export interface Control {
+  /** Our conversation with a page, once it is furnished. */
+  pageOf(targetId: string): Promise<Session | undefined>
+  /** The pages there are, oldest first. */
+  pages(): string[]
+  stop(): void
+}
+
+/** The proxy answers this one itself: it is asked for once, so that the browser learns who it is there. */
+const HELLO_URL = `http://${HELLO_HOST}/`
+
+export function openControl(room: LiveRoom, wish: ControlOptions): Control {
+  const { wire } = room
+  const held = new Map<string, Promise<Session | undefined>>()
+  const take = (targetId: string): Promise<Session | undefined> => {
+    const known = held.get(targetId)
+    if (known) return known
+    const begun = wire.browser
+      .send('Target.attachToTarget', { targetId, flatten: true })
+      .then(async ({ sessionId }) => {
+        const session = wire.session(sessionId)
+        await furnish(session, wish)
+        return session
+      })
+      // A page that is gone before it is furnished needs no furniture.
+      .catch(() => undefined)
+    held.set(targetId, begun)
+    return begun
+  }
+  const pages = () => [...room.targets.values()].filter(({ type }) => type === 'page').map(({ targetId }) => targetId)
+  const stop = room.onTarget(({ what, target: { targetId, type } }) => {
+    if (type !== 'page') return
+    if (what === 'destroyed') held.delete(targetId)
+    if (what !== 'created') return
+    if (pages().length <= wish.maxPages) return void take(targetId)
+    void wire.browser.send('Target.closeTarget', { targetId }).catch(() => {})
+  })
+  return { pageOf: take, pages, stop }
+}
+
+async function furnish(session: Session, { visit, options, version, pass }: ControlOptions): Promise<void> {
+  const { viewport, isMobile = false, hasTouch, deviceScaleFactor = 1, locale, timezoneId, geolocation } = options
+  await Promise.all([
+    session.send('Emulation.setUserAgentOverride', identity(visit, version)),
+    session.send('Emulation.setFocusEmulationEnabled', { enabled: true }),
+    viewport &&
+      isMobile &&
+      session.send('Emulation.setDeviceMetricsOverride', {
+        ...viewport,
+        screenWidth: viewport.width,
+        screenHeight: viewport.height,
+        mobile: true,
+        deviceScaleFactor,
+      }),
+    hasTouch && session.send('Emulation.setTouchEmulationEnabled', { enabled: true, maxTouchPoints: 5 }),
+    locale && locale !== USUAL.locale && session.send('Emulation.setLocaleOverride', { locale }),
+    timezoneId && timezoneId !== USUAL.timezone && session.send('Emulation.setTimezoneOverride', { timezoneId }),
+    geolocation && session.send('Emulation.setGeolocationOverride', geolocation),
+    options.ignoreHTTPSErrors && session.send('Security.setIgnoreCertificateErrors', { ignore: true }),
+    Object.keys(visit.headers).length > 0 && answerQuestions(session, visit, pass, true),
+  ])
+}
+
+/**
+ * The proxy asks once who is there. It is answered before anybody else is let in, because two who answer for one page
+ * stand in each other's way; and in a page of its own, so that the session's first page has no past.
+ */
+export async function greetProxy({ wire, contextId }: LiveRoom, visit: Visit, pass: Pass): Promise<void> {
+  const wish = { url: 'about:blank', browserContextId: contextId }
+  const { targetId } = await wire.browser.send('Target.createTarget', wish)
+  try {
+    const { sessionId } = await wire.browser.send('Target.attachToTarget', { targetId, flatten: true })
+    const session = wire.session(sessionId)
+    await answerQuestions(session, { ...visit, url: HELLO_URL, headers: {} }, pass, true)
+    const { errorText } = await session.send('Page.navigate', { url: HELLO_URL })
+    if (errorText) throw new Error(`the proxy did not answer: ${errorText}`)
+  } finally {
+    await wire.browser.send('Target.closeTarget', { targetId })
+  }
+}
