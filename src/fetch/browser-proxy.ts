@@ -141,7 +141,8 @@ async function dialFor(egress: Egress, pass: OpenPass, hostname: string, port: n
     if (options.blocks(hostname)) throw new Problem('site_failed', { because: 'it is blocked as an advertisement' })
     if (sockets.size >= MAX_SOCKETS)
       throw new Problem('site_failed', { because: 'the page opens too many connections' })
-    if (count.bytes > (options.maxBytes ?? MAX_BYTES)) throw new Problem('site_failed', { because: 'the page moves too much data' })
+    if (count.bytes > (options.maxBytes ?? MAX_BYTES))
+      throw new Problem('site_failed', { because: 'the page moves too much data' })
     const { socket, viaTier } = await egress.dial(hostname, port, options.route)
     if (viaTier === 'enhanced') count.enhanced = true
     socket.on('error', () => socket.destroy())

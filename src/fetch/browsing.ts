@@ -101,7 +101,11 @@ export function openBrowsing(options: BrowsingOptions): Browsing {
   })
   const byMemory = Math.max(1, Math.min(64, Math.floor((memoryBytes * 0.4) / CONTEXT_BYTES)))
   const most = options.maxSessions ?? byMemory
-  const livePool = openPool({ ...common, book: openLeaseBook(options.leases, `${holder} live`, log), maxContexts: most })
+  const livePool = openPool({
+    ...common,
+    book: openLeaseBook(options.leases, `${holder} live`, log),
+    maxContexts: most,
+  })
   const isAd = adHosts()
   const live = openLive({ pool: livePool, proxy, isAd, most, clock: options.clock })
   return {

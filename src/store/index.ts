@@ -19,6 +19,7 @@ import { openLimits, type SharedLimits } from './limits.ts'
 import { type Onboarding, openOnboarding } from './onboarding.ts'
 import { openPages, type Pages } from './pages.ts'
 import { openProfiles, type Profiles } from './profiles.ts'
+import { type BrowserSessions, openBrowserSessions } from './sessions.ts'
 import { openSettings, type Settings } from './settings.ts'
 import { openSnapshots, type Snapshots } from './snapshots.ts'
 import { databasePath, openSqlite } from './sqlite.ts'
@@ -65,6 +66,7 @@ export interface Store {
   blobs: Blobs
   profiles: Profiles
   leases: Leases
+  sessions: BrowserSessions
   uploads: Uploads
   settings: Settings
   snapshots: Snapshots
@@ -142,6 +144,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     blobs,
     profiles: openProfiles(db, clock, Buffer.from(profileKey, 'hex')),
     leases: openLeases(db, clock),
+    sessions: openBrowserSessions(db, clock),
     uploads: openUploads(db, clock),
     settings,
     snapshots,

@@ -14,6 +14,7 @@ import { onboarding } from './0320-onboarding.ts'
 import { browserLeases } from './0340-browser-leases.ts'
 import { snapshots } from './0420-snapshots.ts'
 import { quickBodies } from './0500-quick-bodies.ts'
+import { sessions } from './0630-sessions.ts'
 import type { Step } from './columns.ts'
 
 export const steps: readonly Step[] = [
@@ -31,4 +32,5 @@ export const steps: readonly Step[] = [
   browserLeases,
   snapshots,
   quickBodies,
+  sessions,
 ]

@@ -48,6 +48,53 @@ export function openDoor(): Door {
   }
 }
 
+export interface SocketDoor {
+  close(): void
+}
+
+const MAX_COMMAND_BYTES = 1024 * 1024
+
+/**
+ * The same at a path of the file system, for programs that have no network: whoever can open the file speaks with this
+ * session, and may also have one step done by its name.
+ */
+export async function openSocketDoor(
+  path: string,
+  session: Pick<LiveSession, 'connect'>,
+  command: (body: string, signal: AbortSignal) => Promise<object>,
+): Promise<SocketDoor> {
+  const server = http.createServer((request, response) => {
+    if (request.method !== 'POST') return void response.writeHead(404).end()
+    const gone = new AbortController()
+    response.on('close', () => gone.abort())
+    let body = ''
+    request.setEncoding('utf8')
+    request.on('data', (part: string) => {
+      body += part
+      if (body.length > MAX_COMMAND_BYTES) request.destroy()
+    })
+    request.on('end', () => {
+      command(body, gone.signal)
+        .catch((error: Error) => ({ stdout: '', stderr: error.message, exitCode: 1 }))
+        .then((answer) => response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer)))
+    })
+  })
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES, perMessageDeflate: false })
+  server.on('upgrade', (request, socket, head) =>
+    sockets.handleUpgrade(request, socket, head, (client) => welcome(session, client)),
+  )
+  server.listen(path)
+  await once(server, 'listening')
+  server.unref()
+  return {
+    close() {
+      for (const client of sockets.clients) client.terminate()
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+
 /** A socket that speaks the protocol, tied to a session until one of the two ends. */
 export function welcome(session: Pick<LiveSession, 'connect'>, socket: WebSocket): void {
   const gate = session.connect({

@@ -41,7 +41,8 @@ export function openGate(room: LiveRoom, client: GateClient, onActivity: () => v
   const send = (message: object) => {
     if (!closed) client.send(JSON.stringify(message))
   }
-  const reply = ({ id, sessionId }: Request, answer: object) => send({ id, ...answer, ...(sessionId ? { sessionId } : {}) })
+  const reply = ({ id, sessionId }: Request, answer: object) =>
+    send({ id, ...answer, ...(sessionId ? { sessionId } : {}) })
   const fail = (request: Request, message: string) => reply(request, { error: { code: -32000, message } })
 
   /** Events of a conversation, on to the program; those that begin another one are noted. */
@@ -69,7 +70,8 @@ export function openGate(room: LiveRoom, client: GateClient, onActivity: () => v
     attached.set(targetId, begun)
     return begun
   }
-  const attachable = (target: TargetFacts) => autoAttach && TOP.has(target.type) && wants(autoAttach.filter, target.type)
+  const attachable = (target: TargetFacts) =>
+    autoAttach && TOP.has(target.type) && wants(autoAttach.filter, target.type)
 
   const onTarget = (news: TargetNews) => {
     const { target, what } = news
