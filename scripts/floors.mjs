@@ -9,7 +9,7 @@ export const floors = [
   ['content', 'fetch', 'llm', 'store'],
   // What pages mean stands above what they are made of.
   ['understanding'],
-  ['scrape', 'site', 'jobs', 'teams'],
+  ['scrape', 'site', 'search', 'jobs', 'teams'],
   ['capabilities'],
   // The configuration is read above the rooms and handed down in slices: no room can reach for it.
   ['api', 'config.ts', 'machine.ts'],

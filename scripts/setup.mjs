@@ -90,7 +90,11 @@ function ensureDashboard() {
     [join(root, 'node_modules/vite/bin/vite.js'), 'build', 'dashboard', '--logLevel', 'warn'],
     { cwd: root, stdio: ['ignore', 2, 2] },
   )
-  if (vite.status !== 0) stop('The dashboard could not be built: vite’s words are above.')
+  // Everything else works without it, so it is no reason to stop; the next start tries again.
+  if (vite.status !== 0) {
+    const instead = existsSync(join(dist, 'dashboard', 'index.html')) ? 'its last build is used' : 'there is none now'
+    return say(`The dashboard could not be built (vite’s words are above): ${instead}. The API works without it.`)
+  }
   setStamp('dashboard', wanted)
 }
 

@@ -142,6 +142,7 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
     maker: `${version} ${roads.llm.name}`,
     robotsChoice,
     linkBase,
+    assertVisitable: egress.check,
     meter,
     assertions: openAssertions({
       issuers: config.trustedIssuers,

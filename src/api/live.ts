@@ -91,7 +91,7 @@ const DONE = JSON.stringify({ type: 'done' })
 async function refused(
   client: WebSocket,
   request: IncomingMessage,
-  { kind, id }: Wish,
+  { old, kind, id }: Wish,
   { authenticate, sessionKey, store, clock, trustedProxies }: LiveParts,
 ): Promise<[code: number, reason: string] | undefined> {
   const because = (error: string) => JSON.stringify({ type: 'error', error })
@@ -102,7 +102,9 @@ async function refused(
   if (!isAllowed(caller.ipAllow, clientAddress(request, trustedProxies)) || !mayReach(caller, request.url ?? ''))
     return [3003, because('Forbidden')]
   const job = isUuid(id) ? await store.jobs.get(id.toLowerCase()) : undefined
-  const own = job && job.teamId === caller.teamId && job.kind === kind && job.expiresAt > clock.now()
+  // The client of the first version watches batches under the path of crawls.
+  const isKind = job && (job.kind === kind || (old && job.kind === 'batch'))
+  const own = isKind && job.teamId === caller.teamId && job.expiresAt > clock.now()
   return own ? undefined : [1008, because(isUuid(id) ? 'Job not found' : 'Invalid job ID')]
 }
 

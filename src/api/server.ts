@@ -10,15 +10,18 @@ import { asProblem, Problem } from '../base/problem.ts'
 import {
   type Call,
   type Capability,
+  deprecation,
   ReadyReply,
   type Route,
   type Services,
   StreamReply,
 } from '../capabilities/route.ts'
+import { formatNamed } from '../scrape/formats/index.ts'
 import type { ActivityRow } from '../store/activity.ts'
 import { newId } from '../store/id.ts'
 import { assertAddress } from '../teams/ip-list.ts'
 import type { Caller } from '../teams/keys.ts'
+import type { RateInfo } from '../teams/limits.ts'
 import { assertEndpoint, assertFormats, formatsAsked, groupOf } from '../teams/restrictions.ts'
 import { askedFor, workOf } from './activity.ts'
 import { type Authenticate, callerOf, isOpen, type SessionKey } from './auth.ts'
@@ -32,6 +35,7 @@ import { addLiveStreams } from './live.ts'
 import { llmsText } from './llms.ts'
 import { addMcp } from './mcp/mcp.ts'
 import type { Metrics } from './metrics.ts'
+import { openNotFound } from './not-found.ts'
 import { openApiDocument } from './openapi.ts'
 import { sendProblem } from './reply.ts'
 import { HERE } from './samples.ts'
@@ -39,6 +43,14 @@ import { cookieOf, openSessions } from './session.ts'
 
 const MAX_BODY_BYTES = 10 * 1024 * 1024
 const REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/
+/** Headers of answers that such scripts may read. */
+const EXPOSED = [
+  'x-request-id',
+  'retry-after',
+  'deprecation',
+  'link',
+  ...'limit remaining reset'.split(' ').map((name) => `x-ratelimit-${name}`),
+]
 /** The paths that scripts in other origins may call. */
 const CROSS_ORIGIN = /^\/(v1|v2|r|mcp)(\/|$)/
 
@@ -92,7 +104,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
       done(null, {
         origin: CROSS_ORIGIN.test(request.url ?? '') ? '*' : false,
         allowedHeaders: ['authorization', 'content-type', 'x-idempotency-key', 'x-request-id', 'mcp-protocol-version'],
-        exposedHeaders: ['x-request-id', 'retry-after'],
+        exposedHeaders: EXPOSED,
         methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
         maxAge: 86_400,
       }),
@@ -127,7 +139,8 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     }
   })
   server.setErrorHandler((error, request, reply) => sendProblem(error, request, reply, baseUrl(request)))
-  server.setNotFoundHandler((request, reply) => sendProblem(new Problem('not_found'), request, reply, baseUrl(request)))
+  const notFound = openNotFound(parts.capabilities)
+  server.setNotFoundHandler((request, reply) => sendProblem(notFound(request.url), request, reply, baseUrl(request)))
   addSystemRoutes(server, parts, baseUrl)
   const innerCalls = new Map<string, AbortSignal>()
   addMcp(server, { ...parts, ...parts.services, innerCalls, clientGone })
@@ -171,13 +184,12 @@ function addRoute(
     onRequest: async (request, reply) => {
       if (work) request.work = { ...work, target: null, username: null, jobId: null, engine: null, error: null }
       if (!route.bucket || !request.caller) return
-      const rate = await rates.take(request.caller, route.bucket)
-      if (rate)
-        reply.headers({
-          'x-ratelimit-limit': rate.limit,
-          'x-ratelimit-remaining': rate.remaining,
-          'x-ratelimit-reset': rate.resetSeconds,
-        })
+      const rate = await rates.take(request.caller, route.bucket).catch((error: unknown) => {
+        const { kind, details } = asProblem(error)
+        if (kind === 'rate_limited') reply.headers(rateHeaders(details as RateInfo))
+        throw error
+      })
+      if (rate) reply.headers(rateHeaders(rate))
     },
     handler: async (request, reply) => {
       route.screen?.(request.body)
@@ -190,7 +202,9 @@ function addRoute(
       }
       const caller = request.caller as Caller
       if (request.work) Object.assign(request.work, askedFor(input.body, caller))
-      if (caller) assertFormats(caller, formatsAsked(input.body, group))
+      const formats = formatsAsked(input.body, group)
+      if (caller) assertFormats(caller, formats)
+      if (formats.some((name) => formatNamed(name)?.isDeprecated)) reply.headers(deprecation(route.path))
       const inner = parts.innerCalls.get(request.id)
       const signal = AbortSignal.any([clientGone(reply), parts.stopping, ...(inner ? [inner] : [])])
       const call: Call = {
@@ -213,6 +227,12 @@ function addRoute(
     },
   })
 }
+
+const rateHeaders = ({ limit, remaining, resetSeconds }: RateInfo) => ({
+  'x-ratelimit-limit': limit,
+  'x-ratelimit-remaining': remaining,
+  'x-ratelimit-reset': resetSeconds,
+})
 
 function addSystemRoutes(
   server: FastifyInstance,

@@ -46,12 +46,31 @@ function faultOf(part: Schema, root: unknown): string | undefined {
   for (const name of ['anyOf', 'oneOf', 'allOf'])
     if (part[name] !== undefined && !(Array.isArray(part[name]) && part[name].length > 0))
       return `must give \`${name}\` as a list of schemas`
+  for (const pattern of [part.pattern, ...Object.keys(isObject(part.patternProperties) ? part.patternProperties : {})])
+    if (pattern !== undefined && !isPattern(pattern))
+      return `has the pattern ${JSON.stringify(pattern)}, which is no regular expression`
   if ($ref !== undefined && !(typeof $ref === 'string' && isKnown(root, $ref)))
     return `refers to ${JSON.stringify($ref)}, which is not in the schema`
   const isOpen = part.additionalProperties === true && !properties && !part.patternProperties
   if ([type].flat().includes('object') && isOpen)
     return 'is a dictionary without a schema for its values: name its `properties`, or give `additionalProperties` a schema'
   return undefined
+}
+
+/** As JSON Schema means it: the expressions of ECMAScript. It is only compiled here, never run. */
+function isPattern(pattern: unknown): boolean {
+  if (typeof pattern !== 'string') return false
+  try {
+    new RegExp(pattern, 'u')
+    return true
+  } catch {
+    try {
+      new RegExp(pattern)
+      return true
+    } catch {
+      return false
+    }
+  }
 }
 
 function below(part: Schema, path: string[]): { part: unknown; path: string[] }[] {

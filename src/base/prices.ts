@@ -12,6 +12,8 @@ export const prices = {
   /** Asking only the cache costs this in place of the page. */
   lockdown: { hit: 5, miss: 1 },
   map: 1,
+  /** For every started ten hits, over all sources together; scraped hits cost what their pages cost. */
+  search: { per: 10, credits: 2, zeroDataRetention: 10 },
   /** An extraction starts only with this much left. */
   extractMinimum: 20,
 } as const
@@ -52,3 +54,7 @@ function formatsPrice(formats: PagePriceQuestion['formats']): number {
   }
   return [...charged.values()].reduce((sum, price) => sum + price, 0)
 }
+
+/** The price of a search, without what scraping its hits costs. */
+export const searchPrice = (hits: number, zeroDataRetention = false): number =>
+  Math.ceil(hits / prices.search.per) * (zeroDataRetention ? prices.search.zeroDataRetention : prices.search.credits)

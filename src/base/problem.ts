@@ -88,6 +88,12 @@ export const problems = {
   },
   wrong_method: { status: 405, retry: false, say: 'Method Not Allowed' },
   timeout: { status: 408, code: 'SCRAPE_TIMEOUT', retry: true, say: 'Request Timeout' },
+  pdf_time: {
+    status: 408,
+    code: 'SCRAPE_PDF_INSUFFICIENT_TIME_ERROR',
+    retry: true,
+    say: 'Request Timeout: the PDF takes longer to read than `timeout` allows',
+  },
   queue_timeout: { status: 408, code: 'CONCURRENCY_QUEUE_TIMEOUT', retry: true, say: 'Request Timeout' },
   map_timeout: { status: 408, code: 'MAP_TIMEOUT', retry: true, say: 'The map operation timed out' },
   conflict: { status: 409, retry: false, say: 'Conflict' },
@@ -171,6 +177,12 @@ export const problems = {
     code: 'BROWSER_UNAVAILABLE',
     retry: false,
     say: 'Service Unavailable: this needs a browser, and none is to be had',
+  },
+  search_unavailable: {
+    status: 503,
+    code: 'SEARCH_UNAVAILABLE',
+    retry: true,
+    say: 'Service Unavailable: nothing could answer this search',
   },
   unavailable: { status: 503, retry: true, say: 'Service Unavailable' },
 } as const satisfies Record<string, Row>

@@ -2,6 +2,7 @@
 // nothing. Then the job and its first pages in one transaction, unless the same start was sent before.
 import { isUuid } from '../base/id.ts'
 import { Problem } from '../base/problem.ts'
+import { NO_CLEAN_WITHOUT_RETENTION } from '../scrape/options.ts'
 import type { NewPage } from '../store/frontier.ts'
 import { newId } from '../store/id.ts'
 import type { NewJob } from '../store/jobs.ts'
@@ -29,7 +30,7 @@ export async function claimStart({ store }: Services, tx: Tx, endpoint: string, 
   const key = call.idempotencyKey
   if (key === undefined) return
   const used = new Problem('conflict', { instead: 'Idempotency key already used' })
-  if (!isUuid(key)) throw used
+  if (!isUuid(key)) throw new Problem('bad_request', { because: '`x-idempotency-key` must be a UUID' })
   if (!(await store.jobs.claimKey(tx, call.caller.teamId, endpoint, key.toLowerCase()))) throw used
 }
 
@@ -43,9 +44,16 @@ export async function roomFor({ store }: Services, { caller }: Call): Promise<nu
   return left
 }
 
-export function zeroRetention(asked: boolean, policy: 'off' | 'allowed' | 'forced'): boolean {
+export function zeroRetention(
+  asked: boolean,
+  policy: 'off' | 'allowed' | 'forced',
+  options: { onlyCleanContent?: boolean } | null | undefined,
+): boolean {
   if (policy === 'off' && asked) throw new Problem('zdr_not_enabled')
-  return asked || policy === 'forced'
+  const zero = asked || policy === 'forced'
+  // The body's own rule knows only what the caller wrote, not what the team's policy makes of it.
+  if (zero && options?.onlyCleanContent) throw new Problem('bad_request', { instead: NO_CLEAN_WITHOUT_RETENTION })
+  return zero
 }
 
 /** Pages a team may work on at once; null: as many as all workers together. */

@@ -26,6 +26,8 @@ export interface Services {
   site: Site
   llm: Llm
   drawPage: Workshop['drawPage']
+  /** Throws `refused_address` for an address that can be refused before anything is looked up. */
+  assertVisitable(url: string): void
   store: Store
   admission: Admission
   desk: Desk
@@ -101,6 +103,15 @@ export class ReadyReply {
     this.headers = headers
   }
 }
+
+/** Since when what is kept for older clients has a successor (RFC 9745), in seconds. */
+const DEPRECATED_SINCE = Date.UTC(2026, 0, 1) / 1000
+
+/** Headers that tell a client so, and what to use instead. */
+export const deprecation = (successor: string): Readonly<Record<string, string>> => ({
+  deprecation: `@${DEPRECATED_SINCE}`,
+  link: `<${successor}>; rel="successor-version"`,
+})
 
 /** A success whose data are JSON already; `rest` closes the object. */
 export const jsonReply = (data: Buffer, rest: string): ReadyReply =>

@@ -58,6 +58,15 @@ export function sniffType(bytes: Uint8Array, contentType: string | undefined): s
   return guess(head)
 }
 
+/** What the first bytes plainly are, whatever the header calls them; the header's word where they say nothing. */
+export function trueType(bytes: Uint8Array, contentType: string | undefined): string {
+  const type = sniffType(bytes.subarray(0, 1024), contentType)
+  return PLAIN.has(type) ? type : mediaType(contentType)
+}
+
+/** Types whose signature is theirs alone: no container, nothing a text could begin with. */
+const PLAIN = new Set(['application/pdf', 'image/png', 'image/jpeg', 'image/gif'])
+
 function guess(head: string): string {
   const text = head.replace(/^\xef\xbb\xbf/, '')
   if (HTML_START.test(text)) return 'text/html'

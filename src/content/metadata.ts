@@ -52,7 +52,7 @@ const NAMED: ReadonlyMap<string, string> = new Map([
 ])
 
 /** These may be given many times and say one thing together. */
-const GATHERED = new Set(['ogLocaleAlternate', 'articleTag', 'keywords'])
+const GATHERED = new Set(['ogLocaleAlternate', 'articleTag', 'keywords', 'author'])
 
 interface Head {
   title?: string

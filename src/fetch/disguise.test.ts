@@ -8,7 +8,7 @@ import { startProxy } from '../../test/site/proxy.ts'
 import { type Site, startSite } from '../../test/site/site.ts'
 import { silentLog } from '../base/log.ts'
 import { type BrowserProxy, openBrowserProxy } from './browser-proxy.ts'
-import { type Disguise, openDisguise } from './disguise.ts'
+import { cookieLines, type Disguise, openDisguise } from './disguise.ts'
 import { type Egress, openEgress } from './egress.ts'
 import { headersFor } from './http.ts'
 
@@ -113,6 +113,12 @@ describe('a disguised visit', () => {
     ])
       await expect(get(plain, url)).rejects.toMatchObject({ kind: 'refused_address' })
     expect(forbidden.hits()).toBe(0)
+  })
+
+  it('keeps each of several cookies, dates and all', () => {
+    const one = 'a=1; Expires=Wed, 09 Jun 2027 10:18:14 GMT; Path=/'
+    expect(cookieLines(`${one}, b=x y; Secure,c=`)).toEqual([one, 'b=x y; Secure', 'c='])
+    expect(cookieLines(undefined)).toEqual([])
   })
 
   it('unpacks bodies within the usual budgets', async () => {

@@ -84,14 +84,11 @@ async function send(
     const failure = pass.failure(hostPort(request.url))
     if (failure) throw failure
     const headers: Record<string, string> = {}
-    for (const [name, value] of response.headers.entries()) {
-      const before = headers[name]
-      if (before === undefined) headers[name] = value
-      else if (name !== 'location') headers[name] = `${before}, ${value}`
-    }
+    for (const [name, value] of response.headers.entries()) headers[name.toLowerCase()] = value
+    const setCookie = cookieLines(headers['set-cookie'])
     const firstByteMs = performance.now() - started
     const body = await readBody(response.body, headers, request.budget(response.status, headers), signal)
-    return { status: response.status, headers, setCookie: response.headers.getSetCookie(), firstByteMs, ...body }
+    return { status: response.status, headers, setCookie, firstByteMs, ...body }
   } catch (error) {
     throw problemOf(error, pass, request.url, signal)
   } finally {
@@ -99,6 +96,9 @@ async function send(
     void transport.close().catch(() => {})
   }
 }
+
+/** The library joins repeated headers by commas. Dates have commas too, but no name and `=` after them. */
+export const cookieLines = (joined: string | undefined): string[] => joined?.split(/,\s*(?=[^\s;,=]+=)/) ?? []
 
 type Plain = Pick<ExchangeAnswer, 'body' | 'truncated' | 'warnings'>
 type Stream = { getReader(): { read(): Promise<{ done: boolean; value?: Uint8Array }>; cancel(): Promise<void> } }

@@ -73,6 +73,8 @@ export interface Egress {
   fetch(request: EgressRequest, signal: AbortSignal): Promise<EgressResponse>
   /** A raw connection under the same policy, for the browser's proxy; failures are Problems. */
   dial(hostname: string, port: number, route: Route): Promise<{ socket: Socket; viaTier: ProxyTier }>
+  /** Throws `refused_address` for an address that needs no look-up to be refused. */
+  check(url: string): void
   close(): Promise<void>
 }
 
@@ -153,9 +155,9 @@ export function openEgress(options: EgressOptions): Egress {
   async function send(trip: Trip, journey: Journey, signal: AbortSignal): Promise<ExchangeAnswer> {
     const { request } = trip
     const listed = request.mayUseAllowList ?? true
-    const { hostname, host, port, protocol, origin } = journey.url
+    const { host, origin } = journey.url
     const policy = listed ? policies.listed : policies.publicOnly
-    policy.checkHost(hostname, Number(port) || (protocol === 'https:' ? 443 : 80))
+    checkUrl(policy, journey.url)
     const sentAt = performance.now()
     const budget = (status: number, headers: Headers) => budgetFor(request, limits, status, headers)
     const { skipTlsVerification, wire } = request
@@ -211,12 +213,16 @@ export function openEgress(options: EgressOptions): Egress {
   return {
     fetch,
     dial: dialler(policies.listed, resolve, proxies, limits.connectMs, options.log),
+    check: (url) => checkUrl(policies.listed, new URL(url)),
     close: async () => {
       await Promise.all([...lines.values()].map((open) => open.close()))
       lines.clear()
     },
   }
 }
+
+const checkUrl = (policy: AddressPolicy, { hostname, port, protocol }: URL): void =>
+  policy.checkHost(hostname, Number(port) || (protocol === 'https:' ? 443 : 80))
 
 /** Raw connections under the policy; the hosts that the allow-list opened are written down once each. */
 function dialler(

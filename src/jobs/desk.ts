@@ -3,7 +3,7 @@
 import type { Clock } from '../base/time.ts'
 import type { NewPage, Sums } from '../store/frontier.ts'
 import type { Store } from '../store/index.ts'
-import type { NewJob } from '../store/jobs.ts'
+import type { Job, NewJob } from '../store/jobs.ts'
 import type { Tx } from '../store/tables.ts'
 import { type JobFacts, openFacts } from './facts.ts'
 import { type Hands, openHands } from './hands.ts'
@@ -53,12 +53,8 @@ export function openDesk({ store, queue, news, clock }: DeskParts): Desk {
 
   async function giveTurns(tx: Tx, teamId: string): Promise<void> {
     const { pages, nextAt } = await store.frontier.take(tx, teamId, capacity, leaseUntil())
-    if (pages.length > 0)
-      await queue.ring(
-        tx,
-        'page',
-        pages.map((page) => page.id),
-      )
+    const ids = pages.map((page) => page.id)
+    if (ids.length > 0) await queue.ring(tx, 'page', ids)
     if (nextAt !== undefined) await queue.ring(tx, 'turn', [teamId], { runAt: nextAt })
   }
 
@@ -77,10 +73,13 @@ export function openDesk({ store, queue, news, clock }: DeskParts): Desk {
   }
 
   const move: Desk['move'] = async (tx, { id, teamId, kind }, given) => {
-    const sums = given ?? (await store.jobs.hold(tx, id))
+    const held = given ? undefined : await store.jobs.hold(tx, id)
+    const sums = given ?? held
     if (sums && sums.queued === 0 && sums.active === 0 && !sums.discovering) {
       // The pages of an extraction are not its result: somebody puts them together first.
-      return kind === 'extract' ? queue.ring(tx, 'settle', [id]) : finish(tx, id, 'completed')
+      if (kind === 'extract') return queue.ring(tx, 'settle', [id])
+      const error = kind === 'crawl' && held ? await whyNothing(store, tx, held) : undefined
+      return error === undefined ? finish(tx, id, 'completed') : finish(tx, id, 'failed', { error })
     }
     await giveTurns(tx, teamId)
   }
@@ -138,4 +137,11 @@ export function openDesk({ store, queue, news, clock }: DeskParts): Desk {
       capacity = pages
     },
   }
+}
+
+/** Why a crawl came to nothing, when its start could not be read and there was nothing else. */
+async function whyNothing(store: Store, tx: Tx, { id, completed, failed }: Job): Promise<string | undefined> {
+  if (completed > 0 || failed === 0) return undefined
+  const troubles = await store.frontier.troubles(id, 100, tx)
+  return troubles.find(({ problem }) => problem)?.problem?.message ?? 'The start of the crawl could not be read'
 }

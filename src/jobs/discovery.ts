@@ -1,7 +1,7 @@
 // Looking for the pages of a job, under a lease: whoever hears the bell looks, and when that process dies another takes it
 // up. What is looked for is the capability's affair.
 import type { Log } from '../base/log.ts'
-import { asProblem } from '../base/problem.ts'
+import { asProblem, type Problem } from '../base/problem.ts'
 import type { Clock } from '../base/time.ts'
 import type { NewPage } from '../store/frontier.ts'
 import type { Store } from '../store/index.ts'
@@ -19,6 +19,17 @@ export interface DiscoveryParts {
 
 /** Adds what it finds to the job's pages, and returns those to visit only when nothing else is left, if there are any. */
 export type Explore = (job: JobFacts, signal: AbortSignal) => Promise<readonly NewPage[] | undefined>
+
+/** Thrown by an exploration whose start cannot be visited: the job ends as failed, and this is why. */
+export class DeadStart extends Error {
+  readonly url: string
+  readonly problem: Problem
+  constructor(url: string, problem: Problem) {
+    super(problem.message)
+    this.url = url
+    this.problem = problem
+  }
+}
 
 export function discoveryAnswer(parts: DiscoveryParts, explores: Readonly<Partial<Record<JobKind, Explore>>>): Answer {
   const { store, desk, clock, log } = parts
@@ -39,6 +50,7 @@ export function discoveryAnswer(parts: DiscoveryParts, explores: Readonly<Partia
         await store.jobs.leaseDiscovery(jobId, 0, true).catch(() => undefined)
         return
       }
+      if (error instanceof DeadStart) return await fail(parts, job, error)
       const problem = asProblem(error)
       if (problem.kind === 'unavailable') throw problem
       log.warn({ job: jobId, error: problem.message }, 'a discovery broke off')
@@ -50,6 +62,16 @@ export function discoveryAnswer(parts: DiscoveryParts, explores: Readonly<Partia
     }
     await end(parts, job, undefined, last)
   }
+}
+
+async function fail({ store, desk }: DiscoveryParts, job: JobFacts, { url, problem }: DeadStart): Promise<void> {
+  await store.transaction(async (tx) => {
+    await store.frontier.lockTeam(tx, job.teamId)
+    await store.frontier.drop(tx, job.id, [{ key: url, url, reason: 'DEAD_START', problem: problem.toJSON() }])
+    await store.jobs.change(tx, job.id, { discovering: false })
+    await desk.finish(tx, job.id, 'failed', { error: problem.message })
+  })
+  desk.news(job.id)
 }
 
 async function end(

@@ -32,10 +32,10 @@ export async function statusText(store: Store, job: Job, wish: StatusWish): Prom
 /** Everything of a status but its documents. */
 export function sumsOf(job: Job, now: number, warning?: string): Record<string, unknown> {
   const { state, total, completed, credits, createdAt, finishedAt, expiresAt } = job
-  const failed = state === 'failed' && completed === 0
   const said = [job.warning, warning].filter(Boolean).join(' ')
   return {
-    success: !failed,
+    // Of a failed job as well: released clients take anything else for a hiccup, and ask again for ever.
+    success: true,
     status: state,
     ...(job.error === null ? {} : { error: job.error }),
     total,

@@ -86,7 +86,8 @@ export function historyOf(parts: HistoryParts, sighting: Sighting): History {
       const now = data && (!compared || compared.changed || data.exact) ? await data.extract() : dataIn(previous, data)
       const json = data && compared ? compareJson(dataIn(previous, data), now) : undefined
       const changed = compared?.changed === true || (json !== undefined && Object.keys(json).length > 0)
-      if (keep)
+      // An older copy of the page, out of the cache, must not take the place of a newer look.
+      if (keep && (previous?.takenAt ?? 0) <= seenAt)
         fresh = {
           ...{ teamId, url, tag, takenAt: seenAt },
           body: await zip(look),

@@ -2,6 +2,7 @@
 // opened.
 import { Json } from '../base/json.ts'
 import type { Capture } from '../base/page.ts'
+import { asProblem, Problem } from '../base/problem.ts'
 import { sniffDocument } from '../content/documents/document.ts'
 import type { DocumentWishes } from '../content/documents/read.ts'
 import type { Materials } from './formats/format.ts'
@@ -39,10 +40,19 @@ export async function prepare(
   if (kind && onlyBytes) return { have: { base64: base64Of(bytes) }, digest: unread() }
   if (kind === 'pdf' && !plan.parsers.some(({ type }) => type === 'pdf')) return unopened(capture)
   const digest = await (kind
-    ? workshop.digestDocument({ ...request, name, wishes: wishesOf(plan.parsers) }, budgetMs, signal)
+    ? workshop
+        .digestDocument({ ...request, name, wishes: wishesOf(plan.parsers) }, budgetMs, signal)
+        .catch((error: unknown) => {
+          throw kind === 'pdf' && asProblem(error).kind === 'timeout' ? tooLong(plan.timeoutMs) : error
+        })
     : workshop.digest(request, signal))
   return { have: revived(digest.materials), digest }
 }
+
+const tooLong = (timeoutMs: number): Problem =>
+  new Problem('pdf_time', {
+    because: `${timeoutMs} ms were given; raise \`timeout\`, or read fewer pages with \`parsers: [{ type: "pdf", maxPages }]\``,
+  })
 
 const revived = (materials: DigestedMaterials): Partial<Materials> =>
   Object.fromEntries(Object.entries(materials).map(([need, made]) => [need, new Json(made)]))

@@ -13,6 +13,7 @@ export const DEFAULT_MAX_AGE_MS = 2 * DAY_MS
 export const LOCKDOWN_MAX_AGE_MS = 730 * DAY_MS
 export const DEFAULT_TIMEOUT_MS = 60_000
 const MAX_WAIT_MS = 60_000
+export const NO_CLEAN_WITHOUT_RETENTION = 'onlyCleanContent is not supported with zero data retention'
 const NO_EFFECT = { description: 'Accepted for compatibility; has no effect.', deprecated: true }
 
 /** An http(s) address; a missing scheme is taken as http. */
@@ -263,10 +264,7 @@ export function checkScrapeOptions(options: ScrapeOptions, context: z.Refinement
   const tracks = options.formats.some(({ type }) => type === 'changeTracking')
   if (tracks && !options.formats.some(({ type }) => type === 'markdown'))
     rule('The changeTracking format requires the markdown format to be specified as well', ['formats'])
-  if (tracks && (options.lockdown || options.minAge !== undefined))
-    rule('changeTracking visits the page, which lockdown and minAge forbid', [options.lockdown ? 'lockdown' : 'minAge'])
-  if (options.onlyCleanContent && options.zeroDataRetention)
-    rule('onlyCleanContent is not supported with zero data retention', ['onlyCleanContent'])
+  if (options.onlyCleanContent && options.zeroDataRetention) rule(NO_CLEAN_WITHOUT_RETENTION, ['onlyCleanContent'])
   if (options.redactPII && options.formats.some(({ type }) => type === 'rawBase64'))
     rule('redactPII cannot be applied to the rawBase64 format: the bytes would leave as they are', ['redactPII'])
   for (const { option, part, asked } of optionsNotYet) {

@@ -148,7 +148,9 @@ const tracksChanges = (formats: readonly FormatRequest[]): boolean =>
 /** What a browser waits when changes are tracked: parts that come late would otherwise come and go between scrapes. */
 const TRACKING_WAIT_MS = 5000
 
-function waitMs({ formats, waitFor, timeout = DEFAULT_TIMEOUT_MS }: ScrapeBody): number {
+function waitMs({ formats, waitFor, timeout = DEFAULT_TIMEOUT_MS, minAge, lockdown }: ScrapeBody): number {
+  // What the cache holds was read long ago: no wait belongs to it.
+  if (minAge !== undefined || lockdown) return waitFor
   return tracksChanges(formats) ? Math.max(waitFor, Math.min(TRACKING_WAIT_MS, timeout / 2)) : waitFor
 }
 

@@ -6,6 +6,7 @@ import { Trace, type TraceStep } from '../base/log.ts'
 import { layOver, metadataIn, pack, warningOf } from '../base/packed.ts'
 import type { Capture, Document, MetadataValue } from '../base/page.ts'
 import type { Clock } from '../base/time.ts'
+import { trueType } from '../content/media-type.ts'
 import type { Cut } from '../content/page.ts'
 import type { Engine } from '../fetch/engine.ts'
 import { patient } from '../llm/index.ts'
@@ -102,7 +103,8 @@ export function createScraper(parts: ScraperParts): Scraper {
   return {
     async recall(call) {
       const { cacheKey, digestKey, visit } = call.plan
-      if (!mayAsk(visit.cache)) return undefined
+      // What changed since the last look is another answer each time.
+      if (!mayAsk(visit.cache) || call.plan.needs.includes('history')) return undefined
       const known = await parts.pages.findAnswer(cacheKey, digestKey)
       if (!known || !fits(visit.cache, known.fetchedAt, parts.clock.now())) return undefined
       // A document whose picture will soon be gone is not worth returning.
@@ -212,8 +214,8 @@ async function makeDocument(
   }
 }
 
-function captureFacts({ engine, url, status, headers, proxyUsed }: Capture): Record<string, MetadataValue> {
-  const contentType = headers['content-type']?.split(';')[0]?.trim().toLowerCase()
+function captureFacts({ engine, url, status, headers, body, proxyUsed }: Capture): Record<string, MetadataValue> {
+  const contentType = trueType(body, headers['content-type'])
   return {
     url,
     statusCode: status,

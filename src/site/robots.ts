@@ -1,6 +1,6 @@
 // The robots.txt of any origin: fetched once, kept for a while, and read as RFC 9309 says, whatever comes back instead
 // of a file. Rules are content/robots.ts's business.
-import { asProblem } from '../base/problem.ts'
+import { asProblem, Problem } from '../base/problem.ts'
 import type { Clock } from '../base/time.ts'
 import { isMarkup, MAX_ROBOTS_BYTES, readRobots } from '../content/robots.ts'
 import type { SiteAnswer, SiteFetch } from './web.ts'
@@ -24,6 +24,8 @@ export interface Robots {
   sitemaps: readonly string[]
   /** Sentences for the caller. */
   notes: readonly string[]
+  /** Why the site cannot be asked; set when it is `unreachable`. */
+  problem?: Problem
 }
 
 export interface RobotsBook {
@@ -105,16 +107,20 @@ async function read(
   headers: Readonly<Record<string, string>>,
   signal: AbortSignal,
 ): Promise<Robots> {
-  let because = ''
+  let problem = new Problem('site_failed')
   for (let tried = 1; tried <= TRIES; tried++) {
     const within = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)])
     try {
       const answer = await fetch({ url: `${origin}/robots.txt`, headers, maxBytes: MAX_ROBOTS_BYTES }, within)
       if (answer.status < 500) return fromAnswer(answer, agent)
-      because = `it answered ${answer.status}`
+      problem = new Problem('site_failed', { because: `it answered ${answer.status} when asked for its robots.txt` })
     } catch (error) {
       signal.throwIfAborted()
-      because = within.aborted ? `it did not answer within ${TIMEOUT_MS / 1000} s` : asProblem(error).message
+      problem = within.aborted
+        ? new Problem('site_failed', { because: `it did not answer within ${TIMEOUT_MS / 1000} s` })
+        : asProblem(error)
+      // No second try makes a name resolve or an address public.
+      if (problem.kind === 'refused_address') break
     }
     if (tried < TRIES) await pause(RETRY_AFTER_MS, signal)
   }
@@ -123,8 +129,9 @@ async function read(
     allows: () => false,
     delaySeconds: undefined,
     sitemaps: [],
+    problem,
     notes: [
-      `robots.txt of ${origin} could not be read (${because}), so nothing of that site may be visited (RFC 9309)`,
+      `robots.txt of ${origin} could not be read (${problem.message}), so nothing of that site may be visited (RFC 9309)`,
     ],
   }
 }

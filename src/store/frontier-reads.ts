@@ -36,8 +36,8 @@ export function readingPages(
         .execute()
       return rows.map(({ seq, body, overlay }) => ({ seq: seq!, body: bytesOf(body), overlay }))
     },
-    async troubles(jobId, limit) {
-      const rows = await db
+    async troubles(jobId, limit, tx) {
+      const rows = await (tx ?? db)
         .selectFrom('frontier')
         .select(['id', 'url', 'state', 'reason', 'error', 'at'])
         .where('job_id', '=', jobId)

@@ -62,6 +62,14 @@ export interface Result {
   bytes: number
 }
 
+/** A page that will not be visited; with a problem when that is the caller's to know as an error. */
+export interface DroppedPage {
+  key: string
+  url: string
+  reason: string
+  problem?: SerialisedProblem
+}
+
 export interface Trouble {
   id: string
   url: string
@@ -89,7 +97,7 @@ export interface Frontier {
   /** Those of the keys that the job does not know yet, so that only they need to be judged and added. */
   unknown(jobId: string, keys: readonly string[]): Promise<ReadonlySet<string>>
   /** Remembers pages that will not be visited, and why. */
-  drop(tx: Tx, jobId: string, pages: readonly { key: string; url: string; reason: string }[]): Promise<void>
+  drop(tx: Tx, jobId: string, pages: readonly DroppedPage[]): Promise<void>
   /**
    * Makes pages active: as many as the team has slots free, its jobs in turn. `capacity` is what all workers together
    * can do, for teams without slots of their own.
@@ -116,7 +124,7 @@ export interface Frontier {
   results(jobId: string, skip: number, limit: number): Promise<Result[]>
   /** The texts of results `from` to `to`: the stored document and the metadata of its scrape, both JSON. */
   texts(jobId: string, from: number, to: number): Promise<{ seq: number; body: Uint8Array; overlay: string }[]>
-  troubles(jobId: string, limit: number): Promise<Trouble[]>
+  troubles(jobId: string, limit: number, tx?: Tx): Promise<Trouble[]>
   /** Every page of a job whose key comes after this one, in the order of keys, whatever became of it. */
   seen(jobId: string, after: string, limit: number): Promise<SeenPage[]>
   /** Teams with pages to take, as far as time is concerned. */
@@ -178,7 +186,7 @@ function growing(db: Db, dialect: Dialect, clock: Clock): Pick<Frontier, 'add' |
       if (pages.length === 0) return
       const job = await tx.selectFrom('jobs').select('dropped').where('id', '=', jobId).executeTakeFirst()
       const room = Math.max(0, MAX_DROPPED - (job?.dropped ?? MAX_DROPPED))
-      const rows = pages.slice(0, room).map(({ key, url, reason }, at) => ({
+      const rows = pages.slice(0, room).map(({ key, url, reason, problem }, at) => ({
         id: newId(clock.now()),
         job_id: jobId,
         url_key: key,
@@ -187,6 +195,7 @@ function growing(db: Db, dialect: Dialect, clock: Clock): Pick<Frontier, 'add' |
         n: (job?.dropped ?? 0) + at,
         state: 'dropped' as const,
         reason,
+        error: problem ? JSON.stringify(problem) : null,
         at: clock.now(),
         options_n: 0,
         run_at: 0,

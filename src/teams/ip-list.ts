@@ -27,7 +27,7 @@ export function isAllowed(list: readonly string[], address: string): boolean {
 export function assertAddress({ ipAllow }: Pick<Caller, 'ipAllow'>, address: string): void {
   if (!isAllowed(ipAllow, address))
     throw new Problem('forbidden', {
-      instead: `Request blocked: IP address ${plainAddress(address)} is not on this team's allowed IP list.`,
+      because: `Request blocked: IP address ${plainAddress(address)} is not on this team's allowed IP list.`,
     })
 }
 

@@ -53,7 +53,7 @@ export function assertEndpoint({ endpoints }: Pick<Caller, 'endpoints'>, path: s
   const group = groupOf(path)
   if (group === undefined || !endpoints.includes(group))
     throw new Problem('forbidden', {
-      instead: `Request blocked: this API key is restricted to the following endpoints: ${endpoints.join(', ')}.`,
+      because: `Request blocked: this API key is restricted to the following endpoints: ${endpoints.join(', ')}.`,
     })
 }
 
@@ -65,7 +65,7 @@ export function assertFormats({ formats }: Pick<Caller, 'formats'>, asked: Itera
   const refused = [...new Set(asked)].filter((format) => !formats.includes(format))
   if (refused.length > 0)
     throw new Problem('forbidden', {
-      instead:
+      because:
         `Request blocked: this API key is restricted to the following formats: ${formats.join(', ')}. ` +
         `Requested formats not allowed: ${refused.join(', ')}.`,
     })

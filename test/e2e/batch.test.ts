@@ -46,13 +46,13 @@ describe('a batch', () => {
     expect(json.invalidURLs).toBeUndefined()
   })
 
-  it('takes a start once: the same idempotency key is a 409, and so is one that is no UUID', async () => {
+  it('takes a start once: the same idempotency key is a 409, one that is no UUID a 400', async () => {
     const key = randomUUID()
     expect((await post({ urls: pages(4) }, { 'x-idempotency-key': key })).status).toBe(200)
     const again = await post({ urls: pages(4) }, { 'x-idempotency-key': key })
     expect(again.status).toBe(409)
     expect(again.json.error).toBe('Idempotency key already used')
-    expect((await post({ urls: pages(4) }, { 'x-idempotency-key': 'mine' })).status).toBe(409)
+    expect((await post({ urls: pages(4) }, { 'x-idempotency-key': 'mine' })).status).toBe(400)
     // A start that failed has not used its key.
     const other = randomUUID()
     expect((await post({ urls: ['nope'] }, { 'x-idempotency-key': other })).status).toBe(400)

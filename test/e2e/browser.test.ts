@@ -218,6 +218,7 @@ describe.concurrent('actions', () => {
         { type: 'scrape' },
         { type: 'executeJavascript', script: 'return { a: [1, null], b: document.title }' },
         { type: 'executeJavascript', script: '6 * 7' },
+        { type: 'executeJavascript', script: 'undefined' },
         { type: 'pdf', format: 'A5', landscape: true, scale: 0.8 },
       ],
     })
@@ -229,6 +230,7 @@ describe.concurrent('actions', () => {
     expect(javascriptReturns).toEqual([
       { type: 'object', value: { a: [1, null], b: 'scrolled' } },
       { type: 'number', value: 42 },
+      { type: 'undefined', value: null },
     ])
     const types = await Promise.all([...screenshots, ...pdfs, document.screenshot].map(typeOf))
     expect(types).toEqual(['image/png', 'image/jpeg', 'application/pdf', 'image/jpeg'])

@@ -10,7 +10,7 @@ const { site, service } = ground({}, { ORB_TRUSTED_PROXIES: '127.0.0.1' })
 const from = (address: string) => ({ 'x-forwarded-for': address })
 
 describe('a key that is restricted to endpoints', () => {
-  const BLOCKED = 'Request blocked: this API key is restricted to the following endpoints: scrape, crawl.'
+  const BLOCKED = 'Forbidden: Request blocked: this API key is restricted to the following endpoints: scrape, crawl.'
   let key: Member
   beforeAll(async () => {
     key = await newKey(service, { endpoints: ['scrape', 'crawl'], rights: ['admin'] })
@@ -63,7 +63,7 @@ describe('a key that is restricted to formats', () => {
   const refusal = ({ status, json }: Answer) => [status, json.error]
   const blocked = (...names: string[]) => [
     403,
-    'Request blocked: this API key is restricted to the following formats: markdown, links. ' +
+    'Forbidden: Request blocked: this API key is restricted to the following formats: markdown, links. ' +
       `Requested formats not allowed: ${names.join(', ')}.`,
   ]
 
@@ -118,7 +118,7 @@ describe('a team with a list of addresses', () => {
       const { status, json } = await team.call('GET', '/v2/team/queue-status', undefined, from(address))
       expect([status, json.error]).toEqual([
         403,
-        `Request blocked: IP address ${shown} is not on this team's allowed IP list.`,
+        `Forbidden: Request blocked: IP address ${shown} is not on this team's allowed IP list.`,
       ])
     }
     expect((await team.call('GET', '/v2/team/queue-status')).json.error).toMatch(/IP address 127\.0\.0\.1 /)

@@ -110,11 +110,6 @@ describe('options that this build refuses', () => {
       /^onlyCleanContent is not supported with zero data retention$/,
     ],
     ['an unknown kind of personal data', { redactPII: { entities: ['SHOE_SIZE'] } }, /redactPII/],
-    [
-      'changes of a page that may not be visited',
-      { formats: ['markdown', 'changeTracking'], lockdown: true },
-      /^changeTracking visits the page, which lockdown and minAge forbid$/,
-    ],
     ['threatProtection', { threatProtection: { mode: 'normal' } }, /"threatProtection" is not in this build/],
     ['a timeout below a second', { timeout: 999 }, /^Bad Request: timeout: /],
     ['a timeout over five minutes', { timeout: 300_001 }, /^Bad Request: timeout: /],

@@ -108,7 +108,12 @@ describe('files', () => {
 })
 
 describe('packages', () => {
-  const { dependencies, devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const {
+    dependencies: needed,
+    optionalDependencies: optional,
+    devDependencies,
+  } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const dependencies = { ...needed, ...optional }
   /** Names of the packages that the files of a folder import. */
   const imported = (folder: string): string[] => {
     const files = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).filter((file) =>
@@ -141,6 +146,12 @@ describe('packages', () => {
   it('that tests, scripts and benchmarks import are declared', () => {
     for (const folder of ['test', 'scripts', 'bench', 'dashboard'])
       expect(imported(folder).filter((name) => !(name in dependencies) && !(name in devDependencies))).toEqual([])
+  })
+
+  it('that some machine may lack are loaded when they are needed, never with a file', () => {
+    const names = Object.keys(optional).join('|')
+    const loads = new RegExp(`^(?:import|export)\\b(?! type)[^;']*?from '(?:${names})'`, 'm')
+    expect(sources.filter((file) => loads.test(readFileSync(join(root, file), 'utf8')))).toEqual([])
   })
 
   it('are all used', () => {

@@ -17,8 +17,8 @@ export async function startBatch(services: Services, body: BatchBody, call: Call
   const { clock } = services
   const { caller } = call
   const { urls, ignoreInvalidURLs, maxConcurrency, appendToId, webhook, origin: _, integration: __, ...options } = body
-  const { pages, invalidURLs } = sorted(urls, ignoreInvalidURLs, clock.now())
-  const zeroDataRetention = zeroRetention(body.zeroDataRetention, caller.zeroDataRetention)
+  const { pages, invalidURLs } = sorted(urls, ignoreInvalidURLs, clock.now(), services.assertVisitable)
+  const zeroDataRetention = zeroRetention(body.zeroDataRetention, caller.zeroDataRetention, body)
   const left = await roomFor(services, call)
   if (left !== null && left < pages.length)
     throw new Problem('no_credit', { because: `${pages.length} needed, ${left} left` })
@@ -46,12 +46,19 @@ export async function startBatch(services: Services, body: BatchBody, call: Call
 }
 
 /** The same address twice is two pages: the caller asked for both. */
-function sorted(urls: readonly string[], ignoreInvalid: boolean, now: number) {
+function sorted(
+  urls: readonly string[],
+  ignoreInvalid: boolean,
+  now: number,
+  assertVisitable: Services['assertVisitable'],
+) {
   const pages: NewPage[] = []
   const invalidURLs: string[] = []
   for (const given of urls) {
     try {
-      pages.push({ key: newId(now), url: targetUrl(given), depth: 0 })
+      const url = targetUrl(given)
+      assertVisitable(url)
+      pages.push({ key: newId(now), url, depth: 0 })
     } catch (error) {
       if (!ignoreInvalid || !(error instanceof Problem)) throw error
       invalidURLs.push(given)

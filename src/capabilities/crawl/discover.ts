@@ -1,7 +1,7 @@
 // Where a crawl begins: robots.txt, the start page, the sitemaps. Everything found goes into the frontier in small
 // transactions, so a process that dies here is followed by one that finds most of it there already.
 import type { Desk } from '../../jobs/desk.ts'
-import type { Explore } from '../../jobs/discovery.ts'
+import { DeadStart, type Explore } from '../../jobs/discovery.ts'
 import type { JobFacts } from '../../jobs/facts.ts'
 import { ROBOTS } from '../../jobs/status.ts'
 import type { ScrapeBody } from '../../scrape/options.ts'
@@ -39,6 +39,7 @@ async function explore(parts: DiscoverParts, job: JobFacts, signal: AbortSignal)
   const scope = await scopes.of(job)
   const rules = robotsQuestion(settings)
   const robots = await site.robotsOf(url, rules, signal)
+  if (robots.problem) throw new DeadStart(url, robots.problem)
   await slowDown(parts, job, settings.delay, robots)
   const start = scope.accept(url, 0, 'start')
   if (!robots.allows(url)) return refuse(parts, job, url, ROBOTS)

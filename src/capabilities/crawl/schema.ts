@@ -8,6 +8,10 @@ import { siteShape } from '../../site/options.ts'
 export const crawlScrapeOptions = z
   .strictObject(scrapeOptionsShape)
   .superRefine(checkScrapeOptions)
+  .refine(({ lockdown }) => !lockdown, {
+    error: 'lockdown is an option of a single scrape: a crawl has to visit the site to find its pages',
+    path: ['lockdown'],
+  })
   .describe('What to make of each page; the same as the options of a scrape.')
 
 const crawlShape = {

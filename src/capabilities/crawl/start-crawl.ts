@@ -21,11 +21,12 @@ export interface StartedCrawl {
 
 export async function startCrawl(services: Services, body: CrawlBody, call: Call): Promise<StartedCrawl> {
   const { caller } = call
+  services.assertVisitable(body.url)
   const { settings, generated, warning } = await settleCrawl(services.llm, body, call.signal)
   assertMayChooseRobots(settings, services.robotsChoice)
   // Throws on a pattern that cannot be used.
   openScope(settings, body.url)
-  const zeroDataRetention = zeroRetention(body.zeroDataRetention, caller.zeroDataRetention)
+  const zeroDataRetention = zeroRetention(body.zeroDataRetention, caller.zeroDataRetention, body.scrapeOptions)
   const left = await roomFor(services, call)
   const limit = Math.min(settings.limit, left ?? Number.POSITIVE_INFINITY)
   const poor = limit < settings.limit ? `The limit was lowered to ${limit}, the credits that are left.` : ''

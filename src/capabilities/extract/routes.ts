@@ -3,13 +3,13 @@ import { isUuid } from '../../base/id.ts'
 import { Problem } from '../../base/problem.ts'
 import type { Visit } from '../../jobs/pages.ts'
 import { openOptionsBook, type VisitParts, visitPage } from '../job-visit.ts'
-import { type Capability, ReadyReply, route } from '../route.ts'
+import { type Capability, deprecation, ReadyReply, route } from '../route.ts'
 import { extractBody, extractStarted, extractStatus } from './schema.ts'
 import { type StoredExtract, startExtract } from './start-extract.ts'
 
 const PATH = '/v2/extract'
 const OLD = 'Extract is kept for older clients; POST /v2/scrape with the `json` format does the same.'
-const DEPRECATED = { deprecation: 'true', link: '</v2/scrape>; rel="successor-version"' }
+const DEPRECATED = deprecation('/v2/scrape')
 const reply = (body: object): ReadyReply =>
   new ReadyReply(
     JSON.stringify({ ...body, replacement: 'POST /v2/scrape' }),

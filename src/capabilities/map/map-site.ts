@@ -70,7 +70,9 @@ async function gather(services: Services, body: MapBody, mayKeep: boolean, clien
   const started = performance.now()
   const { signal, clear } = deadline(body.timeout ?? PATIENCE_MS, client)
   try {
-    const known = body.useIndex ? await services.store.pages.knownPages(originsOf(body.url), MAX_KNOWN) : []
+    // `only` means what the site lists itself.
+    const wantsKnown = body.useIndex && body.sitemap !== 'only'
+    const known = wantsKnown ? await services.store.pages.knownPages(originsOf(body.url), MAX_KNOWN) : []
     const discovery = services.site.discover(
       {
         url: body.url,

@@ -7,6 +7,7 @@ import { type Plan, planFor } from '../../scrape/plan.ts'
 import type { Scraped } from '../../scrape/scrape.ts'
 import { newId } from '../../store/id.ts'
 import { withCredits } from '../../teams/credits.ts'
+import { zeroRetention } from '../job-start.ts'
 import type { Call, Services } from '../route.ts'
 import { kindOf, unsupportedText } from './kinds.ts'
 
@@ -32,8 +33,7 @@ export async function parseFile(services: Services, file: StoredFile, body: Scra
   const kind = kindOf(file.filename, file.contentType)
   if (!kind || (kind.kind === 'image' && !withImages))
     throw new Problem('unsupported_upload', { instead: unsupportedText(withImages) })
-  if (caller.zeroDataRetention === 'off' && body.zeroDataRetention) throw new Problem('zdr_not_enabled')
-  const zeroDataRetention = body.zeroDataRetention || caller.zeroDataRetention === 'forced'
+  const zeroDataRetention = zeroRetention(body.zeroDataRetention, caller.zeroDataRetention, body)
   const plan = withoutCache(planFor({ ...body, zeroDataRetention }, maker))
   const { signal, clear } = deadline(plan.timeoutMs, call.signal)
   try {

@@ -1,7 +1,7 @@
 // One synchronous scrape for a caller: a slot, a reservation, the page, and then, in one transaction, the charge and
 // the record. Failed work is free; the one exception is a lockdown miss, which has its own price.
 import { prices } from '../../base/prices.ts'
-import { asProblem, Problem } from '../../base/problem.ts'
+import { asProblem } from '../../base/problem.ts'
 import { deadline } from '../../base/time.ts'
 import type { ScrapeBody } from '../../scrape/options.ts'
 import { planFor } from '../../scrape/plan.ts'
@@ -9,6 +9,7 @@ import type { ScrapeCall, Scraped } from '../../scrape/scrape.ts'
 import { newId } from '../../store/id.ts'
 import { withCredits } from '../../teams/credits.ts'
 import type { Caller } from '../../teams/keys.ts'
+import { zeroRetention } from '../job-start.ts'
 import type { Call, Services } from '../route.ts'
 
 export async function scrapePage(
@@ -77,7 +78,5 @@ function charged(
 
 /** A team may forbid retention for all its scrapes, or not be entitled to ask for it. */
 function withTeamPolicy(body: ScrapeBody, policy: 'off' | 'allowed' | 'forced'): ScrapeBody {
-  if (policy === 'forced') return { ...body, zeroDataRetention: true }
-  if (policy === 'off' && body.zeroDataRetention) throw new Problem('zdr_not_enabled')
-  return body
+  return { ...body, zeroDataRetention: zeroRetention(body.zeroDataRetention, policy, body) }
 }

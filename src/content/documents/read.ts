@@ -1,6 +1,7 @@
 // The one entry to all document readers: what the bytes are decides who reads them. A wrong extension or header changes
 // nothing; a container is looked into before it is called anything.
 import { Problem } from '../../base/problem.ts'
+import { trueType } from '../media-type.ts'
 import type { PdfTools } from '../pdf/read.ts'
 import { type DocumentReading, encrypted, type FileHints, type Sniffed, sniffDocument } from './document.ts'
 import { readEmail } from './email.ts'
@@ -49,9 +50,11 @@ type Read = (bytes: Uint8Array, hints: FileHints, wishes: DocumentWishes, tools:
 
 const readers: Readonly<Record<Sniffed, Read>> = {
   pdf: async (bytes, _hints, { pdf }, tools) => pdfDocument(bytes, pdf, await tools.pdf()),
-  async image(bytes, _hints, { image, pdf }, tools) {
+  async image(bytes, hints, { image, pdf }, tools) {
     if (!image)
-      throw new Problem('unsupported_file', { because: 'it is an image, and `parsers` does not include "image"' })
+      throw new Problem('unsupported_file', {
+        because: `it is an image (${trueType(bytes, hints.contentType) || 'of an unnamed type'}), and \`parsers\` does not include "image"; the format \`rawBase64\` returns it as it is`,
+      })
     return readImage(bytes, pdf, await tools.image())
   },
   zip: readContainer,

@@ -163,6 +163,7 @@ function runScript(script: string): string {
     const type = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value
     if (type === 'bigint' || type === 'symbol') value = String(value)
     if (value instanceof Node) value = value.outerHTML ?? value.textContent
+    if (type === 'undefined') value = null
     try { return JSON.stringify({ type, value }) } catch { return JSON.stringify({ type, value: String(value) }) }
   })()`
 }

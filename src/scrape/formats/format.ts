@@ -59,6 +59,10 @@ interface Definition<N extends Need, S extends z.ZodRawShape, R> {
    * that only the worker holds it. A Problem thrown here ends the scrape; any other error loses the field.
    */
   read?(view: PageView, options: z.output<z.ZodObject<S>>): R | Promise<R>
+  /** Set when it is kept for older callers only. */
+  isDeprecated?: boolean
+  /** True: keys that it does not know are passed over instead of refused. */
+  isLoose?: boolean
   /**
    * The field's value, or an `outcome` that also warns, sets other fields or leaves the field out. A Problem ends the
    * scrape; any other error makes the field null, with a warning.
@@ -79,6 +83,7 @@ export interface Format {
   readonly help: string
   readonly needs: readonly Need[]
   readonly alone: boolean
+  readonly isDeprecated: boolean
   readonly schema: z.ZodObject
   readonly read: ((view: PageView, options: FormatRequest) => unknown) | undefined
   readonly produce: (have: Materials & { read: unknown }, options: FormatRequest, signal: AbortSignal) => unknown
@@ -100,7 +105,8 @@ export function defineFormat<const N extends Need, S extends z.ZodRawShape, R = 
     help,
     needs,
     alone,
-    schema: z.strictObject({ type: z.literal(name), ...options }).describe(help),
+    isDeprecated: definition.isDeprecated ?? false,
+    schema: (definition.isLoose ? z.object : z.strictObject)({ type: z.literal(name), ...options }).describe(help),
     // The schema has checked the options before either half sees them: this is the one place where the type is told so.
     read: read as Format['read'],
     produce: produce as unknown as Format['produce'],

@@ -61,7 +61,8 @@ export const json = defineFormat({
       : undefined
     if (injection)
       throw new Problem('prompt_injection', {
-        because: `the page ${injection.isHidden ? 'hides' : 'holds'} an order to its reader: "${injection.quote}"`,
+        // What it says is not repeated: whoever reads this error may be a model as well.
+        because: `the page ${injection.isHidden ? 'hides' : 'holds'} an order to whoever reads it for the caller`,
       })
     return readJson(view, options)
   },

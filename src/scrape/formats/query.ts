@@ -9,6 +9,7 @@ export const query = defineFormat({
   field: 'answer',
   help: 'Deprecated: use `question` (freeform) or `highlights` (directQuote).',
   needs: ['markdown', 'llm'],
+  isDeprecated: true,
   options: {
     prompt: z.string().min(1).max(10_000).describe('What is asked.'),
     mode: z

@@ -7,5 +7,7 @@ export const screenshot = defineFormat({
   help: 'A picture of the rendered page: a link that works for 24 hours.',
   needs: ['screenshot'],
   options: shotShape,
+  // Released clients send keys of other drawing services along.
+  isLoose: true,
   produce: (have) => have.screenshot,
 })

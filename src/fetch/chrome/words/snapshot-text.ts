@@ -1,0 +1,159 @@
+// A scene as compact text, for models, people and `agent-browser snapshot`: one line for each thing, with its ref.
+// Pure. A page that is too long for its budget is told in ever fewer words, and what is left out is counted.
+import { isShown, type Scene, type Thing } from './scene.ts'
+
+export interface SnapshotText {
+  text: string
+  /** Refs that the text names, in reading order. */
+  refs: string[]
+}
+
+/** In tokens, as `tokensIn` counts them. */
+const BUDGET = { interactive: 3900, all: 16_000 }
+const CHOICES_SHOWN = 8
+
+export function snapshotText(scene: Scene, interactive: boolean): SnapshotText {
+  const budget = interactive ? BUDGET.interactive : BUDGET.all
+  const lines = interactive ? controlLines(scene) : treeLines(scene)
+  for (const max of [100, 60, 36, 20]) {
+    const told = lines.map((line) => tell(line, max))
+    if (sizeOf(told) <= budget) return { text: told.join('\n'), refs: lines.flatMap(({ thing }) => thing?.ref ?? []) }
+  }
+  const merged = mergedLines(lines)
+  const kept = fitting(merged, budget)
+  return { text: kept.map(({ text }) => text).join('\n'), refs: kept.flatMap(({ refs }) => refs) }
+}
+
+interface Line {
+  depth: number
+  thing?: Thing
+  words: string
+}
+
+/** An upper estimate for the usual vocabularies: a word, three digits or a sign each make a token. */
+export function tokensIn(text: string): number {
+  let tokens = 0
+  for (const [part] of text.matchAll(/\p{L}+|\d{1,3}|[^\s\p{L}\d]|\n/gu))
+    tokens += part.length > 6 ? Math.ceil(part.length / 5) : 1
+  return tokens
+}
+
+const sizeOf = (lines: readonly string[]): number => lines.reduce((sum, line) => sum + tokensIn(line) + 1, 0)
+
+/** What a person can act on: controls, and what reacts to the pointer and says something. */
+export const isControl = (thing: Thing): boolean =>
+  isShown(thing) && (thing.does === 1 || (thing.does !== undefined && !!(thing.name || thing.text)))
+
+function controlLines({ things }: Scene): Line[] {
+  const lines: Line[] = []
+  let frame = 0
+  for (const thing of things) {
+    if (thing.frame !== frame) {
+      frame = thing.frame
+      if (frame > 0) lines.push({ depth: 0, words: 'iframe:' })
+    }
+    if (isControl(thing)) lines.push({ depth: thing.frame > 0 ? 1 : 0, thing, words: '' })
+  }
+  return lines
+}
+
+const STRUCTURE =
+  /^(heading|list|listitem|table|row|navigation|main|form|article|dialog|alertdialog|alert|status|group|region|tablist|tabpanel|menu|menubar|tree|grid|radiogroup|toolbar|search|img|iframe|columnheader|rowheader|cell|gridcell|progressbar|banner|contentinfo|complementary|canvas)$/
+
+function treeLines({ things }: Scene): Line[] {
+  const depths: number[] = []
+  const lines: Line[] = []
+  for (const thing of things) {
+    const depth = thing.up < 0 ? 0 : depths[thing.up]!
+    depths.push(depth)
+    if (!isShown(thing) && thing.tag !== 'body') continue
+    const told = isControl(thing) || (STRUCTURE.test(thing.role ?? '') && !(thing.role === 'img' && !thing.name))
+    if (told) {
+      lines.push({ depth, thing, words: '' })
+      depths[thing.at] = depth + 1
+    } else if (thing.text && /[\p{L}\p{N}]/u.test(thing.text)) lines.push({ depth, words: `text: ${thing.text}` })
+  }
+  return lines
+}
+
+function tell({ depth, thing, words }: Line, max: number): string {
+  const indent = '  '.repeat(Math.min(depth, 12))
+  if (!thing) return indent + short(words, max * 2)
+  return `${indent}@${thing.ref} ${describe(thing, max)}`
+}
+
+/** `textbox "E-mail" = "a@b.c" required` */
+export function describe(thing: Thing, max = 100): string {
+  const name = thing.name || (thing.does ? thing.beside : undefined) || thing.text
+  const parts = [thing.role ?? 'clickable']
+  if (name) parts.push(`"${short(name, max)}"`)
+  if (thing.level) parts.push(`level ${thing.level}`)
+  if (thing.value !== undefined && thing.value !== '')
+    parts.push(`= "${short(thing.type === 'password' ? '•••' : thing.value, max)}"`)
+  if (thing.options?.length) parts.push(`(${choices(thing, max)})`)
+  for (const key of ['checked', 'selected', 'pressed', 'expanded', 'invalid', 'current'] as const) {
+    const state = thing[key]
+    if (state === true) parts.push(key)
+    else if (key === 'expanded' && state === false) parts.push('collapsed')
+    else if (typeof state === 'string' && state !== 'none') parts.push(`${key} ${state}`)
+  }
+  if (thing.sort && thing.sort !== 'none') parts.push(`sorted ${thing.sort}`)
+  for (const key of ['disabled', 'readonly', 'required', 'draggable'] as const) if (thing[key]) parts.push(key)
+  return parts.join(' ')
+}
+
+function choices({ options = [] }: Thing, max: number): string {
+  const shown = options.slice(0, max > 50 ? CHOICES_SHOWN : 3).map(([text]) => short(text, 24))
+  return shown.join(' | ') + (options.length > shown.length ? ` | ${options.length - shown.length} more` : '')
+}
+
+/** Several things in one line; the role is said where it changes. */
+function mergedLines(lines: readonly Line[]): { text: string; refs: string[] }[] {
+  const rows: { text: string; refs: string[] }[] = []
+  let role = ''
+  for (const { thing, words, depth } of lines) {
+    const row = rows.at(-1)
+    const own = thing?.role ?? ''
+    if (thing === undefined || row === undefined || row.text.length > 400) {
+      rows.push({
+        text: tell({ depth: Math.min(depth, 3), words, ...(thing && { thing }) }, 20),
+        refs: thing ? [thing.ref] : [],
+      })
+      role = own
+      continue
+    }
+    const states = describe({ ...thing, role: '', options: [] } as Thing, 20).trim()
+    row.text += ` @${thing.ref} ${own === role ? '' : `${own} `}${states.replace(/^"([^"]*)"/, '$1')}`
+    role = own
+    row.refs.push(thing.ref)
+  }
+  return rows
+}
+
+/** The first and the last rows that fit; the middle of an overlong page is counted. */
+function fitting<R extends { text: string; refs: string[] }>(
+  rows: readonly R[],
+  budget: number,
+): { text: string; refs: string[] }[] {
+  const head: R[] = []
+  const tail: R[] = []
+  let size = 80
+  let [from, to] = [0, rows.length - 1]
+  while (from <= to) {
+    const fromHead = head.length <= 3 * tail.length
+    const row = fromHead ? rows[from]! : rows[to]!
+    size += tokensIn(row.text) + 1
+    if (size > budget) break
+    if (fromHead) head.push(rows[from++]!)
+    else tail.unshift(rows[to--]!)
+  }
+  const left = rows.slice(from, to + 1).flatMap(({ refs }) => refs)
+  if (left.length === 0) return [...head, ...tail]
+  const note = `… ${left.length} more, @${left[0]} to @${left.at(-1)}`
+  return [...head, { text: note, refs: [] }, ...tail]
+}
+
+const short = (text: string, max: number): string => {
+  const one = text.replace(/\s+/g, ' ')
+  return one.length > max ? `${one.slice(0, max - 1)}…` : one
+}

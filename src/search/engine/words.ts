@@ -1,0 +1,145 @@
+// Text → the words that are looked for: folded (case, accents, Arabic letters that are written in several ways), stemmed by
+// language, and pairs of characters where a script does not separate words. Index and query both come through here.
+import { type Language, languageOf, languages, type Script } from './languages.ts'
+
+/** Longer ones are hashes and mistakes. */
+const MAX_WORD = 48
+const STEMS_KEPT = 50_000
+
+/** Letters and digits with the marks upon them; an apostrophe only between letters. */
+const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:['’][\p{L}][\p{L}\p{M}]*)*/gu
+/** Scripts without spaces between words, and Korean, whose words carry their particles with them. */
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー々\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
+const UNSPACED_RUN = new RegExp(`(?:${UNSPACED.source}\\p{M}*)+`, 'gu')
+const ASCII = /^[\x20-\x7e\s]*$/
+const PLAIN_WORD = /^[a-z0-9]+$/
+
+const SCRIPTS: readonly [Script, RegExp][] = [
+  ['latin', /^[\p{Script=Latin}]/u],
+  ['cyrillic', /^[\p{Script=Cyrillic}]/u],
+  ['arabic', /^[\p{Script=Arabic}]/u],
+  ['devanagari', /^[\p{Script=Devanagari}]/u],
+  ['greek', /^[\p{Script=Greek}]/u],
+  ['armenian', /^[\p{Script=Armenian}]/u],
+  ['tamil', /^[\p{Script=Tamil}]/u],
+]
+
+/** The same text for those who write it differently: lower case, full-width letters narrow, Arabic letters as one. */
+export function unify(text: string): string {
+  const low = text.toLowerCase()
+  if (ASCII.test(low)) return low
+  return low
+    .normalize('NFKC')
+    .replace(/[\u064b-\u065f]|\u0670|\u0640|\u200c|\u200d|\u00ad/g, '')
+    .replace(/[أإآٱ]/g, 'ا')
+    .replace(/[ىی]/g, 'ي')
+    .replace(/ک/g, 'ك')
+    .replace(/ة/g, 'ه')
+    .replace(/ё/g, 'е')
+    .replace(/ß/g, 'ss')
+    .replace(/ı/g, 'i')
+}
+
+/** Without accents: only those of Latin and Greek, since elsewhere the marks are letters. */
+export function unaccented(word: string): string {
+  if (PLAIN_WORD.test(word)) return word
+  const spread = word
+    .normalize('NFD')
+    .replace(/(?<=[\p{Script=Latin}\p{Script=Greek}][\u0300-\u036f]*)[\u0300-\u036f]/gu, '')
+  return spread.normalize('NFC').replace(/[øœæłđ]/g, (letter) => PLAIN[letter] ?? letter)
+}
+const PLAIN: Readonly<Record<string, string>> = { ø: 'o', œ: 'oe', æ: 'ae', ł: 'l', đ: 'd' }
+
+export interface Word {
+  /** As it stands in the text, folded, without accents. */
+  plain: string
+  /** What it is found by; the first is its stem in the language of the text. */
+  terms: readonly string[]
+  /** Says nothing by itself. */
+  stop: boolean
+}
+
+/** The words of a text in the language that its page states. */
+export function wordsOf(text: string, stated: string | undefined): Word[] {
+  const language = languageOf(stated)
+  const words: Word[] = []
+  eachWord(text, (word) => words.push(known(word, language)))
+  return words
+}
+
+/** Calls back with every word of a text, pairs of characters included. */
+export function eachWord(text: string, found: (word: string) => void): void {
+  const whole = unify(text)
+  if (!UNSPACED.test(whole)) {
+    for (const [word] of whole.matchAll(WORD)) if (word.length <= MAX_WORD) found(bare(word))
+    return
+  }
+  let at = 0
+  for (const { 0: run, index } of whole.matchAll(UNSPACED_RUN)) {
+    for (const [word] of whole.slice(at, index).matchAll(WORD)) if (word.length <= MAX_WORD) found(bare(word))
+    pairs(run, found)
+    at = index + run.length
+  }
+  for (const [word] of whole.slice(at).matchAll(WORD)) if (word.length <= MAX_WORD) found(bare(word))
+}
+
+/** Two neighbours at a time; a character that stands alone is a word. */
+function pairs(run: string, found: (word: string) => void): void {
+  const characters = [...run.matchAll(/\P{M}\p{M}*/gu)].map(([character]) => character)
+  if (characters.length === 1) found(characters[0]!)
+  for (let at = 0; at + 1 < characters.length; at++) found(characters[at]! + characters[at + 1]!)
+}
+
+/** Without the apostrophe and what follows it in English, or stands before it in French and Italian. */
+function bare(word: string): string {
+  if (!word.includes("'") && !word.includes('’')) return word
+  const parts = word.split(/['’]/)
+  if (parts.length === 2 && parts[1] === 's') return parts[0]!
+  if (parts.length === 2 && parts[0]!.length <= 2) return parts[1]!
+  return parts.join('')
+}
+
+export const isUnspaced = (word: string): boolean => UNSPACED.test(word)
+
+const kept = new Map<string, Map<string, Word>>()
+
+/** Most words of a page were on the page before: their stems are kept. */
+function known(word: string, language: Language | undefined): Word {
+  const code = language?.code ?? ''
+  const ofLanguage = kept.get(code) ?? new Map<string, Word>()
+  if (ofLanguage.size === 0) kept.set(code, ofLanguage)
+  let found = ofLanguage.get(word)
+  if (!found) {
+    found = made(word, language)
+    if (ofLanguage.size >= STEMS_KEPT) ofLanguage.clear()
+    ofLanguage.set(word, found)
+  }
+  return found
+}
+
+function made(word: string, language: Language | undefined): Word {
+  const plain = unaccented(word)
+  if (!language || !stems(word, language)) return { plain, terms: [plain], stop: false }
+  const stem = unaccented(language.stem(word))
+  // Whoever types without accents gets another stem: the page is found by that one too.
+  const bareStem = plain === word ? stem : unaccented(language.stem(plain))
+  return { plain, terms: stem === bareStem ? [stem] : [stem, bareStem], stop: language.stop.has(plain) }
+}
+
+const stems = (word: string, { script }: Language): boolean => !/^\p{N}/u.test(word) && scriptOf(word) === script
+
+const scriptOf = (word: string): Script | undefined => SCRIPTS.find(([, letters]) => letters.test(word))?.[0]
+
+/**
+ * A word of a query, whose language nobody states: what it is found by in each of these languages. A word says nothing only
+ * if it does so in the language that is likeliest.
+ */
+export function queryWord(word: string, candidates: readonly string[]): Word {
+  const script = scriptOf(word)
+  const rows = candidates.map((code) => languages.get(code)).filter((row) => row !== undefined)
+  const fitting = rows.filter((row) => row.script === script)
+  const readings = (fitting.length > 0 ? fitting : [undefined]).map((language) => known(word, language))
+  const first = readings[0]!
+  return { plain: first.plain, terms: [...new Set(readings.flatMap(({ terms }) => terms))], stop: first.stop }
+}
