@@ -20,6 +20,7 @@ import { exploreExtract } from './capabilities/extract/explore.ts'
 import { extractVisit } from './capabilities/extract/routes.ts'
 import { settleAnswer } from './capabilities/extract/settle.ts'
 import { capabilities } from './capabilities/index.ts'
+import { openLiveService } from './capabilities/interact/open.ts'
 import type { Services } from './capabilities/route.ts'
 import { type Config, isLoopback } from './config.ts'
 import { type Browsing, openBrowsing } from './fetch/browsing.ts'
@@ -129,6 +130,10 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
   const health = async () => healthReport(checks, await browsing.notes(), version, startedAt, clock.now())
   const issuers = openOperatorFetch({ addresses: config.trustedIssuers, dnsServers: config.dnsServers, log })
   closing.add(() => issuers.close())
+  const maker = `${version} ${roads.llm.name}`
+  const sessions = { store, live: browsing.live, llm: roads.llm, clock, log, version, maker }
+  const { interact, peers } = await openLiveService({ ...sessions, address: config.internalUrl })
+  closing.add(() => interact.stop())
   const meter = openMeter({ store, clock, log })
   closing.add(() => meter.stop())
   const services: Services = {
@@ -139,7 +144,9 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
     clock,
     log,
     version,
-    maker: `${version} ${roads.llm.name}`,
+    maker,
+    interact,
+    peers,
     robotsChoice,
     linkBase,
     assertVisitable: egress.check,

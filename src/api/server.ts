@@ -40,6 +40,7 @@ import { openApiDocument } from './openapi.ts'
 import { sendProblem } from './reply.ts'
 import { HERE } from './samples.ts'
 import { cookieOf, openSessions } from './session.ts'
+import { sessionSockets } from './session-sockets.ts'
 
 const MAX_BODY_BYTES = 10 * 1024 * 1024
 const REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/
@@ -162,7 +163,12 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     if (route.takes === 'json') add(server)
     else await server.register(async (scope) => acceptFiles(scope as never, route).then(() => add(scope as never)))
   }
-  const live = addLiveStreams(server.server, { ...parts, ...parts.services, sessionKey })
+  const live = addLiveStreams(server.server, {
+    ...parts,
+    ...parts.services,
+    sessionKey,
+    sessionSocket: sessionSockets(parts.services),
+  })
   server.addHook('preClose', async () => live.close())
   addDocs(server)
   return server

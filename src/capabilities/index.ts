@@ -7,6 +7,7 @@ import { crawlPlan } from './crawl/dry-routes.ts'
 import { crawl } from './crawl/routes.ts'
 import { extract } from './extract/routes.ts'
 import { feedback } from './feedback/routes.ts'
+import { interact } from './interact/routes.ts'
 import { jobs } from './jobs/routes.ts'
 import { map } from './map/routes.ts'
 import { media } from './media/routes.ts'
@@ -24,6 +25,7 @@ export const capabilities: readonly Capability[] = [
   map,
   crawlPlan,
   extract,
+  interact,
   jobs,
   media,
   webhooks,

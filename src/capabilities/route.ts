@@ -19,6 +19,8 @@ import type { RateLimiter } from '../teams/limits.ts'
 import type { Meter } from '../teams/meter.ts'
 import type { RateBucket } from '../teams/plans.ts'
 import type { Condition } from './admin/schema.ts'
+import type { Interact } from './interact/interact.ts'
+import type { Peers } from './interact/peers.ts'
 
 /** What app.ts introduces to every capability. */
 export interface Services {
@@ -43,6 +45,10 @@ export interface Services {
   /** Base of links in documents that no request waits for. */
   linkBase: string
   rates: RateLimiter
+  /** Live browser sessions: open one, do things in it by words or by code, close it. */
+  interact: Interact
+  /** The other machines of this service. */
+  peers: Peers
   meter: Meter
   assertions: Assertions
   /** Of teams that come about by registration. */

@@ -36,7 +36,7 @@ export type NewSession = Omit<
 export interface BrowserSessions {
   /** False when the scrape has a session already, or the team holds as many as it may. */
   add(session: NewSession, most: number | null, tx: Tx): Promise<'added' | 'taken' | 'full'>
-  find(id: string): Promise<SessionRow | undefined>
+  find(id: string, tx?: Tx): Promise<SessionRow | undefined>
   findByScrape(scrapeId: string): Promise<SessionRow | undefined>
   /** Newest first. */
   list(teamId: string, state: SessionState | undefined, limit: number): Promise<SessionRow[]>
@@ -51,8 +51,8 @@ export interface BrowserSessions {
   bill(id: string, credits: number, tx: Tx): Promise<number>
   /** Ends it; false when it had ended before. */
   end(id: string, end: { state: 'destroyed' | 'error'; at: number; error: string | null }, tx?: Tx): Promise<boolean>
-  /** Active ones whose holder has been silent since then, or is this one. */
-  orphans(silentSince: number, holder: string | undefined): Promise<SessionRow[]>
+  /** Active ones whose holder has been silent since then. */
+  orphans(silentSince: number): Promise<SessionRow[]>
 }
 
 export function openBrowserSessions(db: Db, clock: Clock): BrowserSessions {
@@ -95,8 +95,8 @@ export function openBrowserSessions(db: Db, clock: Clock): BrowserSessions {
         .executeTakeFirst()
       return Number(numInsertedOrUpdatedRows) === 1 ? 'added' : 'taken'
     },
-    async find(id) {
-      const row = await all().where('id', '=', id).executeTakeFirst()
+    async find(id, tx) {
+      const row = await (tx ?? db).selectFrom('sessions').selectAll().where('id', '=', id).executeTakeFirst()
       return row && rowOf(row)
     },
     async findByScrape(scrapeId) {
@@ -169,17 +169,8 @@ export function openBrowserSessions(db: Db, clock: Clock): BrowserSessions {
           .executeTakeFirst()
         return Number(numUpdatedRows) === 1
       }),
-    async orphans(silentSince, holder) {
-      const rows = await all()
-        .where('state', '=', 'active')
-        .where((where) =>
-          where.or([
-            where('seen_at', '<', silentSince),
-            ...(holder === undefined ? [] : [where('holder', '=', holder)]),
-          ]),
-        )
-        .limit(500)
-        .execute()
+    async orphans(silentSince) {
+      const rows = await all().where('state', '=', 'active').where('seen_at', '<', silentSince).limit(500).execute()
       return rows.map(rowOf)
     },
   }

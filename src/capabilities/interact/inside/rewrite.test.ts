@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { evaluated as run, rewritten } from './rewrite.ts'
+import { rewritten, evaluated as run } from './rewrite.ts'
 
 describe('code of callers', () => {
   it.each([

@@ -62,7 +62,11 @@ function systemFolder(name: string): string[] {
 }
 
 /** Undefined when the walls stand; otherwise the reason why they do not. */
-export async function whyNoWalls(kit: Kit, sessionDir: string, asUser: number | undefined): Promise<string | undefined> {
+export async function whyNoWalls(
+  kit: Kit,
+  sessionDir: string,
+  asUser: number | undefined,
+): Promise<string | undefined> {
   if (process.platform !== 'linux') return 'code runs only on Linux, where it can be shut in'
   if (!BWRAP) return 'bubblewrap is not installed (on Debian: apt-get install bubblewrap)'
   if (!PRLIMIT) return 'prlimit is not installed (on Debian: apt-get install util-linux)'

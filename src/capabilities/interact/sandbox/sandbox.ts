@@ -123,9 +123,7 @@ interface Bench {
 
 async function openBench(place: Place, { kit, language, session, agentBrowser }: BenchWish): Promise<Bench> {
   const socket = join(place.path, 'cdp.sock')
-  const door: SocketDoor = await openSocketDoor(socket, session, (body, signal) =>
-    agentBrowser(argsIn(body), signal),
-  )
+  const door: SocketDoor = await openSocketDoor(socket, session, (body, signal) => agentBrowser(argsIn(body), signal))
   if (place.user !== undefined) chownSync(socket, place.user, place.user)
   chmodSync(socket, 0o600)
   const script = language === 'node' ? 'node-runner.js' : 'supervisor.js'
@@ -166,9 +164,7 @@ async function openBench(place: Place, { kit, language, session, agentBrowser }:
 const orderFor =
   (language: Language) =>
   (code: string, mark: string): string =>
-    language === 'bash'
-      ? `${mark} ${Buffer.from(code).toString('base64')}\n`
-      : `${JSON.stringify({ code, mark })}\n`
+    language === 'bash' ? `${mark} ${Buffer.from(code).toString('base64')}\n` : `${JSON.stringify({ code, mark })}\n`
 
 function argsIn(body: string): string[] {
   const { args } = JSON.parse(body) as { args?: unknown }

@@ -13,6 +13,7 @@ import { watchScript } from '../page-watch.ts'
 import type { Lease } from '../pool.ts'
 import { contextOptions } from '../profile.ts'
 import { settle } from '../settle.ts'
+import { type Commands, openCommands } from './commands.ts'
 import { type Control, greetProxy, openControl } from './control.ts'
 import { type GateClient, openGate } from './gate.ts'
 import type { LiveRoom } from './live-rooms.ts'
@@ -25,6 +26,8 @@ export interface LiveSession {
   connect(client: GateClient): { hear(text: string): void; close(): void }
   /** The page as the library drives it; the first that is open, or a new one. */
   page(): Promise<Page>
+  /** One step by its name, as a shell asks for it. */
+  command: Commands
   /** Does what the scrape did: goes there, waits, acts. */
   replay(visit: Visit, signal: AbortSignal): Promise<void>
   /** What its browser remembers by now, as JSON. */
@@ -124,6 +127,7 @@ export async function openLiveSession(parts: LiveSessionParts): Promise<LiveSess
     control,
     connect,
     page,
+    command: openCommands(page),
     touch,
     lastActivity: () => last,
     lost: lease.lost,
