@@ -58,43 +58,7 @@ export interface BrowserSessions {
 export function openBrowserSessions(db: Db, clock: Clock): BrowserSessions {
   const all = () => db.selectFrom('sessions').selectAll()
   return {
-    async add(session, most, tx) {
-      const now = clock.now()
-      if (most !== null) {
-        const { count } = await tx
-          .selectFrom('sessions')
-          .select(sql<number>`count(*)`.as('count'))
-          .where('team_id', '=', session.teamId)
-          .where('state', '=', 'active')
-          .executeTakeFirstOrThrow()
-        if (Number(count) >= most) return 'full'
-      }
-      const { numInsertedOrUpdatedRows } = await tx
-        .insertInto('sessions')
-        .values({
-          id: session.id,
-          team_id: session.teamId,
-          key_id: session.keyId,
-          scrape_id: session.scrapeId,
-          state: 'active',
-          holder: session.holder,
-          address: session.address,
-          created_at: now,
-          last_activity: now,
-          seen_at: now,
-          expires_at: session.expiresAt,
-          activity_ttl_ms: session.activityTtlMs,
-          billed: session.billed,
-          prompted: 0,
-          stream: session.stream ? 1 : 0,
-          recording: session.recording,
-          profile: session.profile,
-          saves_profile: session.savesProfile ? 1 : 0,
-        })
-        .onConflict((conflict) => conflict.column('scrape_id').doNothing())
-        .executeTakeFirst()
-      return Number(numInsertedOrUpdatedRows) === 1 ? 'added' : 'taken'
-    },
+    add: (session, most, tx) => addSession(tx, session, most, clock.now()),
     async find(id, tx) {
       const row = await (tx ?? db).selectFrom('sessions').selectAll().where('id', '=', id).executeTakeFirst()
       return row && rowOf(row)
@@ -114,13 +78,7 @@ export function openBrowserSessions(db: Db, clock: Clock): BrowserSessions {
       return rows.map(rowOf)
     },
     async countActive(teamId) {
-      const { count } = await db
-        .selectFrom('sessions')
-        .select(sql<number>`count(*)`.as('count'))
-        .where('team_id', '=', teamId)
-        .where('state', '=', 'active')
-        .executeTakeFirstOrThrow()
-      return Number(count)
+      return activeOf(db, teamId)
     },
     async adopt(id, scrapeId) {
       const { numUpdatedRows } = await db
@@ -174,6 +132,50 @@ export function openBrowserSessions(db: Db, clock: Clock): BrowserSessions {
       return rows.map(rowOf)
     },
   }
+}
+
+async function addSession(
+  tx: Tx,
+  session: NewSession,
+  most: number | null,
+  now: number,
+): Promise<'added' | 'taken' | 'full'> {
+  if (most !== null && (await activeOf(tx, session.teamId)) >= most) return 'full'
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto('sessions')
+    .values({
+      id: session.id,
+      team_id: session.teamId,
+      key_id: session.keyId,
+      scrape_id: session.scrapeId,
+      state: 'active',
+      holder: session.holder,
+      address: session.address,
+      created_at: now,
+      last_activity: now,
+      seen_at: now,
+      expires_at: session.expiresAt,
+      activity_ttl_ms: session.activityTtlMs,
+      billed: session.billed,
+      prompted: 0,
+      stream: session.stream ? 1 : 0,
+      recording: session.recording,
+      profile: session.profile,
+      saves_profile: session.savesProfile ? 1 : 0,
+    })
+    .onConflict((conflict) => conflict.column('scrape_id').doNothing())
+    .executeTakeFirst()
+  return Number(numInsertedOrUpdatedRows) === 1 ? 'added' : 'taken'
+}
+
+async function activeOf(on: Db | Tx, teamId: string): Promise<number> {
+  const { count } = await on
+    .selectFrom('sessions')
+    .select(sql<number>`count(*)`.as('count'))
+    .where('team_id', '=', teamId)
+    .where('state', '=', 'active')
+    .executeTakeFirstOrThrow()
+  return Number(count)
 }
 
 type Found = Tables['sessions']

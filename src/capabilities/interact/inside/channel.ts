@@ -1,6 +1,7 @@
 // The conversation between a runner in the sandbox and the service outside: one JSON line for each call and one for each
 // answer, on descriptors of their own. What the code prints goes its own way, closed by a mark for each call.
-import { createReadStream, writeSync } from 'node:fs'
+import { writeSync } from 'node:fs'
+import { Socket } from 'node:net'
 import { createInterface } from 'node:readline'
 
 export interface Order {
@@ -19,7 +20,8 @@ const ORDERS = 4
 
 /** Calls come one after another; the next is read when this one is answered. */
 export async function serve(run: (code: string) => Promise<Outcome>): Promise<void> {
-  const lines = createInterface({ input: createReadStream('', { fd: ORDERS }) })
+  // Not as a file: reading one would keep the process from ending while it waits.
+  const lines = createInterface({ input: new Socket({ fd: ORDERS }) })
   tell({ ready: true })
   for await (const line of lines) {
     const { code, mark } = JSON.parse(line) as Order

@@ -5,7 +5,7 @@ import type { Visit } from '../../../base/page.ts'
 import { HELLO_HOST, type Pass } from '../../browser-proxy.ts'
 import { identity } from '../profile.ts'
 import { USUAL } from '../still-rooms.ts'
-import { answerQuestions } from '../tab.ts'
+import { answerQuestions, evaluate } from '../tab.ts'
 import type { Session } from '../wire.ts'
 import type { LiveRoom } from './live-rooms.ts'
 
@@ -13,7 +13,6 @@ export interface ControlOptions {
   visit: Visit
   options: BrowserContextOptions
   version: string
-  pass: Pass
   maxPages: number
 }
 
@@ -57,7 +56,7 @@ export function openControl(room: LiveRoom, wish: ControlOptions): Control {
   return { pageOf: take, pages, stop }
 }
 
-async function furnish(session: Session, { visit, options, version, pass }: ControlOptions): Promise<void> {
+async function furnish(session: Session, { visit, options, version }: ControlOptions): Promise<void> {
   const { viewport, isMobile = false, hasTouch, deviceScaleFactor = 1, locale, timezoneId, geolocation } = options
   await Promise.all([
     session.send('Emulation.setUserAgentOverride', identity(visit, version)),
@@ -76,24 +75,29 @@ async function furnish(session: Session, { visit, options, version, pass }: Cont
     timezoneId && timezoneId !== USUAL.timezone && session.send('Emulation.setTimezoneOverride', { timezoneId }),
     geolocation && session.send('Emulation.setGeolocationOverride', geolocation),
     options.ignoreHTTPSErrors && session.send('Security.setIgnoreCertificateErrors', { ignore: true }),
-    Object.keys(visit.headers).length > 0 && answerQuestions(session, visit, pass, true),
   ])
+}
+
+/** The caller's headers, on the way to the site that was asked for. */
+export async function sendHeaders(session: Session, visit: Visit, pass: Pass): Promise<void> {
+  if (Object.keys(visit.headers).length > 0) await answerQuestions(session, visit, pass, true)
 }
 
 /**
  * The proxy asks once who is there. It is answered before anybody else is let in, because two who answer for one page
- * stand in each other's way; and in a page of its own, so that the session's first page has no past.
+ * stand in each other's way; and by a request that leaves no trace in the page.
  */
-export async function greetProxy({ wire, contextId }: LiveRoom, visit: Visit, pass: Pass): Promise<void> {
-  const wish = { url: 'about:blank', browserContextId: contextId }
-  const { targetId } = await wire.browser.send('Target.createTarget', wish)
-  try {
-    const { sessionId } = await wire.browser.send('Target.attachToTarget', { targetId, flatten: true })
-    const session = wire.session(sessionId)
-    await answerQuestions(session, { ...visit, url: HELLO_URL, headers: {} }, pass, true)
-    const { errorText } = await session.send('Page.navigate', { url: HELLO_URL })
-    if (errorText) throw new Error(`the proxy did not answer: ${errorText}`)
-  } finally {
-    await wire.browser.send('Target.closeTarget', { targetId })
-  }
+export async function greetProxy(session: Session, { user, password }: Pass): Promise<void> {
+  session.on('Fetch.requestPaused', ({ requestId }) => {
+    void session.send('Fetch.continueRequest', { requestId }).catch(() => {})
+  })
+  session.on('Fetch.authRequired', ({ requestId, authChallenge }) => {
+    const mine = authChallenge.source === 'Proxy'
+    const response = mine ? ('ProvideCredentials' as const) : ('CancelAuth' as const)
+    const authChallengeResponse = mine ? { response, username: user, password } : { response }
+    void session.send('Fetch.continueWithAuth', { requestId, authChallengeResponse }).catch(() => {})
+  })
+  await session.send('Fetch.enable', { patterns: [{ urlPattern: `${HELLO_URL}*` }], handleAuthRequests: true })
+  await evaluate(session, `fetch(${JSON.stringify(HELLO_URL)}, { mode: 'no-cors' }).then(() => 'done')`)
+  await session.send('Fetch.disable')
 }

@@ -74,7 +74,7 @@ export async function openSocketDoor(
       if (body.length > MAX_COMMAND_BYTES) request.destroy()
     })
     request.on('end', () => {
-      command(body, gone.signal)
+      void command(body, gone.signal)
         .catch((error: Error) => ({ stdout: '', stderr: error.message, exitCode: 1 }))
         .then((answer) => response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer)))
     })

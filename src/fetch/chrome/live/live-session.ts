@@ -1,6 +1,6 @@
 // A browser that outlives its request: a lease of the pool with a context of its own. Programs connect to it through
 // gates, the library through one of them too. It ends when it is closed, when its time is up, or when its browser dies.
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 import type { Visit } from '../../../base/page.ts'
 import { Problem } from '../../../base/problem.ts'
 import type { Pass } from '../../browser-proxy.ts'
@@ -14,8 +14,8 @@ import type { Lease } from '../pool.ts'
 import { contextOptions } from '../profile.ts'
 import { settle } from '../settle.ts'
 import { type Commands, openCommands } from './commands.ts'
-import { type Control, greetProxy, openControl } from './control.ts'
-import { type GateClient, openGate } from './gate.ts'
+import { type Control, greetProxy, openControl, sendHeaders } from './control.ts'
+import { type Gate, type GateClient, openGate } from './gate.ts'
 import type { LiveRoom } from './live-rooms.ts'
 
 export interface LiveSession {
@@ -54,6 +54,7 @@ export interface LiveSessionParts {
 
 const MAX_PAGES = 20
 const MAX_PROGRAMS = 16
+const CONNECT_MS = 10_000
 const SETTLE_MS = 8000
 const RESETTLE_MS = 2000
 
@@ -61,116 +62,141 @@ export async function openLiveSession(parts: LiveSessionParts): Promise<LiveSess
   const { id, lease, pass, visit, proxyServer, now } = parts
   const room = lease.room as LiveRoom
   const options = contextOptions(visit, proxyServer)(lease.version)
-  await greetProxy(room, visit, pass)
-  const control = openControl(room, { visit, options, version: lease.version, pass, maxPages: MAX_PAGES })
+  const control = openControl(room, { visit, options, version: lease.version, maxPages: MAX_PAGES })
   const first = await control.pageOf(room.firstTarget)
   if (!first) throw new Problem('no_browser', { because: 'the page of the session could not be opened' })
-  const gates = new Set<{ close(): void }>()
+  await greetProxy(first, pass)
+  await sendHeaders(first, visit, pass)
   let last = now()
-  let library: Promise<{ browser: Browser; shut(): void }> | undefined
-
   const touch = () => {
     last = now()
   }
-  const connect: LiveSession['connect'] = (client) => {
-    if (gates.size >= MAX_PROGRAMS) {
-      client.close()
-      return { hear() {}, close() {} }
-    }
-    const gate = openGate(room, client, touch)
-    gates.add(gate)
-    return {
-      hear: gate.hear,
-      close() {
-        gates.delete(gate)
-        gate.close()
-      },
-    }
-  }
-  const drive = async () => {
-    const chromium = await driver('drawn')
-    const { url, shut } = await parts.doorFor({ connect })
-    try {
-      const browser = await chromium.connectOverCDP(url, { timeout: 10_000 })
-      browser.on('disconnected', () => {
-        library = undefined
-      })
-      return { browser, shut }
-    } catch (error) {
-      shut()
-      throw error
-    }
-  }
-  const contextOf = async () => {
-    library ??= drive()
-    library.catch(() => {
-      library = undefined
-    })
-    const { browser } = await library
-    const [context] = browser.contexts()
-    if (!context) throw new Problem('internal', { because: 'the session has no context' })
-    return context
-  }
+  const gates = openGates(room, touch)
+  const library = openLibrary(() => parts.doorFor(gates))
   const page = async () => {
-    const context = await contextOf()
+    const context = await library.context()
     return context.pages().find((one) => !one.isClosed()) ?? context.newPage()
   }
-
-  if (visit.remembered !== undefined) {
-    const state = options.storageState
-    if (state && typeof state !== 'string') await (await contextOf()).setStorageState(state)
-  }
-
+  const state = options.storageState
+  if (visit.remembered !== undefined && state && typeof state !== 'string')
+    await (await library.context()).setStorageState(state)
   return {
     id,
     room,
     control,
-    connect,
+    connect: gates.connect,
     page,
     command: openCommands(page),
     touch,
     lastActivity: () => last,
     lost: lease.lost,
-    async replay(wish, signal) {
-      // A conversation of its own, which ends with the replay: what it listens to would be in the way afterwards.
-      const { browser, shut } = await drive()
-      try {
-        const [context] = browser.contexts()
-        const [tabPage] = context?.pages() ?? []
-        if (!context || !tabPage) throw new Problem('internal', { because: 'the session has no page' })
-        const drawn = { still: false as const, context, page: tabPage, close: async () => {} }
-        const watch = watchScript(parts.watchName)
-        const tab = await openDrawnTab(drawn, { ...lease, kind: 'drawn' }, { visit: wish, pass, watch })
-        await unlessLost(signal, lease.lost, async () => {
-          await goTo(tab, wish, pass)
-          await settle(tab, parts.watchName, SETTLE_MS)
-          if (wish.waitForMs > 0) await new Promise((resolve) => setTimeout(resolve, wish.waitForMs))
-          await runActions(wish.actions, {
-            page: tabPage,
-            run: tab.run,
-            settle: async (budgetMs) => void (await settle(tab, parts.watchName, budgetMs)),
-            html: () => tab.run<string>(htmlScript),
-            warn() {},
-          })
-          if (wish.actions.length > 0) await settle(tab, parts.watchName, RESETTLE_MS)
-        })
-      } finally {
-        await browser.close().catch(() => {})
-        shut()
-      }
-    },
-    async memories() {
-      return JSON.stringify(await (await contextOf()).storageState({ indexedDB: true }))
-    },
+    replay: (wish, signal) => replay(parts, gates, wish, signal),
+    memories: async () => JSON.stringify(await (await library.context()).storageState({ indexedDB: true })),
     async close() {
       control.stop()
-      const driven = await library?.catch(() => undefined)
-      await driven?.browser.close().catch(() => {})
-      driven?.shut()
-      for (const gate of gates) gate.close()
+      await library.close()
+      gates.close()
       await lease.release()
       pass.close()
     },
+  }
+}
+
+type Connect = Pick<LiveSession, 'connect'>
+
+/** The programs that speak with the session now. */
+function openGates(room: LiveRoom, touch: () => void): Connect & { close(): void } {
+  const gates = new Set<Gate>()
+  return {
+    connect(client) {
+      if (gates.size >= MAX_PROGRAMS) {
+        client.close()
+        return { hear() {}, close() {} }
+      }
+      const gate = openGate(room, client, touch)
+      gates.add(gate)
+      return {
+        hear: (text) => gate.hear(text),
+        close() {
+          gates.delete(gate)
+          gate.close()
+        },
+      }
+    },
+    close() {
+      for (const gate of gates) gate.close()
+    },
+  }
+}
+
+interface Driven {
+  browser: Browser
+  shut(): void
+}
+
+type OpenDoor = () => ReturnType<LiveSessionParts['doorFor']>
+
+async function drive(door: OpenDoor): Promise<Driven> {
+  const chromium = await driver('drawn')
+  const { url, shut } = await door()
+  try {
+    return { browser: await chromium.connectOverCDP(url, { timeout: CONNECT_MS }), shut }
+  } catch (error) {
+    shut()
+    throw error
+  }
+}
+
+/** The library, connected when it is first needed and again when it was lost. */
+function openLibrary(door: OpenDoor) {
+  let driven: Promise<Driven> | undefined
+  const connect = async () => {
+    const opened = await drive(door)
+    opened.browser.on('disconnected', () => {
+      driven = undefined
+    })
+    return opened
+  }
+  return {
+    async context(): Promise<BrowserContext> {
+      driven ??= connect()
+      driven.catch(() => {
+        driven = undefined
+      })
+      const [context] = (await driven).browser.contexts()
+      if (!context) throw new Problem('internal', { because: 'the session has no context' })
+      return context
+    },
+    async close(): Promise<void> {
+      const opened = await driven?.catch(() => undefined)
+      await opened?.browser.close().catch(() => {})
+      opened?.shut()
+    },
+  }
+}
+
+/** In a conversation of its own, which ends with the replay: what it listens to would be in the way afterwards. */
+async function replay(parts: LiveSessionParts, gates: Connect, visit: Visit, signal: AbortSignal): Promise<void> {
+  const { lease, pass, watchName } = parts
+  const { browser, shut } = await drive(() => parts.doorFor(gates))
+  try {
+    const [context] = browser.contexts()
+    const [page] = context?.pages() ?? []
+    if (!context || !page) throw new Problem('internal', { because: 'the session has no page' })
+    const room = { still: false as const, context, page, close: async () => {} }
+    const tab = await openDrawnTab(room, { ...lease, kind: 'drawn' }, { visit, pass, watch: watchScript(watchName) })
+    const rest = async (budgetMs: number) => void (await settle(tab, watchName, budgetMs))
+    await unlessLost(signal, lease.lost, async () => {
+      await goTo(tab, visit, pass)
+      await rest(SETTLE_MS)
+      if (visit.waitForMs > 0) await new Promise((resolve) => setTimeout(resolve, visit.waitForMs))
+      const html = () => tab.run<string>(htmlScript)
+      await runActions(visit.actions, { page, run: tab.run, settle: rest, html, warn() {} })
+      if (visit.actions.length > 0) await rest(RESETTLE_MS)
+    })
+  } finally {
+    await browser.close().catch(() => {})
+    shut()
   }
 }
 

@@ -141,6 +141,9 @@ function targetRule(name: string, params: Record<string, unknown>, ground: RuleG
       return isOwnTarget(params.targetId) ? { pass: params } : { refuse: NO_TARGET }
     case 'detachFromTarget':
       return isOwnSession(params.sessionId) ? { pass: params } : { refuse: 'No session with given id' }
+    case 'attachToBrowserTarget':
+      // Another conversation with the browser, under the same rules.
+      return root ? { pass: {} } : { refuse: `Target.${name} ${NOT_HERE}` }
     case 'createBrowserContext':
       return { refuse: 'A session has one context; open another session for another one' }
     default:
