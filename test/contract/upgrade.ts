@@ -71,6 +71,10 @@ const liveRows: Record<string, readonly string[]> = {
     `insert into snapshots (id, team_id, url, branch, taken_at, bytes, body)
      values ('sn2', 't1', 'https://example.com/2', '', 5, 2, '{}')`,
   ],
+  '0630-sessions': [
+    `insert into sessions (id, team_id, state, holder, created_at, last_activity, seen_at, expires_at, activity_ttl_ms)
+     values ('ls1', 't1', 'destroyed', 'h', 1, 2, 2, 3, 4)`,
+  ],
 }
 
 export function upgradeContract(prepare: () => Promise<UpgradeGround>): void {
@@ -112,5 +116,7 @@ async function expectRows(store: Store, at: number): Promise<void> {
     expect(await store.pages.getScrape('t1', 's1')).toMatchObject({ url: 'https://example.com/' })
   }
   if (at >= 3) expect(await store.settings.get('colour')).toBe('red')
+  if (at >= steps.findIndex(({ name }) => name === '0630-sessions'))
+    expect(await store.sessions.find('ls1')).toMatchObject({ state: 'destroyed', billed: 0, stream: true })
   if (at >= 7) expect(await store.uploads.find('u1')).toMatchObject({ filename: 'a.pdf', blobId: null })
 }

@@ -4,14 +4,14 @@ import { isCommand } from '../../fetch/chrome/live/commands.ts'
 /** Words of the shell itself, which are meant only when an element or a script follows. */
 const SHELL_WORDS: ReadonlyMap<string, RegExp> = new Map([
   ['type', /^\s*["']?[@#.[]/],
-  ['eval', /^\s*["']?(?!\$)/],
+  ['eval', /^\s+(?!["']?\$)/],
   ['wait', /^\s*\S/],
   ['help', /^\s*$/],
 ])
 
 export function asShell(code: string): string {
   const line = code.trim()
-  const [, name = '', rest = ''] = /^(--?\w+|[a-z]+)(\s[^\n]*)?$/.exec(line) ?? []
+  const [, name = '', rest = ''] = /^(--?\w+|[a-z]+)([ \t][^\n]*)?$/.exec(line) ?? []
   if (!isCommand(name) || /[;|&]/.test(rest.replace(/"[^"]*"|'[^']*'/g, ''))) return code
   const ours = SHELL_WORDS.get(name)
   return ours && !ours.test(rest) ? code : `agent-browser ${line}`
