@@ -161,6 +161,12 @@ export const fields = {
   ),
   proxiesEnhanced: field('ORB_PROXIES_ENHANCED', list, 'unset', 'The same for the enhanced tier.'),
   chromium: field('ORB_CHROMIUM', text, 'found by itself', 'Path of the Chromium to render pages with.'),
+  browserSandbox: field(
+    'ORB_BROWSER_SANDBOX',
+    z.enum(['auto', 'on', 'off']).default('auto'),
+    'auto',
+    "Chromium's own sandbox around pages. `auto`: always, except for root in a container, where there is none. `off`: without.",
+  ),
   browserEndpoints: field(
     'ORB_BROWSER_ENDPOINTS',
     list.refine(
@@ -199,11 +205,35 @@ export const fields = {
     '2048',
     'Most megabytes of earlier looks at pages that `changeTracking` compares with; the oldest go first.',
   ),
+  monitorMinMinutes: field(
+    'ORB_MONITOR_MIN_MINUTES',
+    whole(1, 1440).default(5),
+    '5',
+    'Smallest minutes between two looks of a monitor.',
+  ),
+  monitorConfirmMs: field(
+    'ORB_MONITOR_CONFIRM_MS',
+    whole(0, 60_000).default(3000),
+    '3000',
+    'Milliseconds after which a page that changed is looked at again, before the change counts.',
+  ),
   diffFormat: field(
     'ORB_DIFF_FORMAT',
     z.enum(['string', 'object']).default('string'),
     'string',
     'How `changeTracking.diff` is returned: `string`, or `object` with its text and its parsed form.',
+  ),
+  mediaMaxMb: field(
+    'ORB_MEDIA_MAX_MB',
+    whole(1, 100_000).default(2048),
+    '2048',
+    'Most megabytes fetched for one `audio` or `video`; of a stream the best variant that fits is taken.',
+  ),
+  ffmpeg: field(
+    'ORB_FFMPEG',
+    text,
+    'unset',
+    'Path of an ffmpeg to encode audio with, and for files that the built-in libraries cannot read. Nothing needs it.',
   ),
   searxngUrl: field('ORB_SEARXNG_URL', webAddress, 'unset', 'A SearXNG instance for web search.', 'search'),
   braveKey: field('ORB_BRAVE_KEY', text, 'unset', 'A Brave Search key.', 'search'),

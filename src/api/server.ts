@@ -7,22 +7,15 @@ import type { Logger } from 'pino'
 import { parse as parseJson } from 'secure-json-parse'
 import { checked } from '../base/checked.ts'
 import { asProblem, Problem } from '../base/problem.ts'
-import {
-  type Call,
-  type Capability,
-  deprecation,
-  ReadyReply,
-  type Route,
-  type Services,
-  StreamReply,
-} from '../capabilities/route.ts'
+import type { Capability } from '../capabilities/capability.ts'
+import { type Call, deprecation, ReadyReply, type Route, type Services, StreamReply } from '../capabilities/route.ts'
 import { formatNamed } from '../scrape/formats/index.ts'
 import type { ActivityRow } from '../store/activity.ts'
 import { newId } from '../store/id.ts'
 import { assertAddress } from '../teams/ip-list.ts'
 import type { Caller } from '../teams/keys.ts'
 import type { RateInfo } from '../teams/limits.ts'
-import { assertEndpoint, assertFormats, formatsAsked, groupOf } from '../teams/restrictions.ts'
+import { assertEndpoint, assertFormats, formatsAsked, OPEN } from '../teams/restrictions.ts'
 import { askedFor, workOf } from './activity.ts'
 import { type Authenticate, callerOf, isOpen, type SessionKey } from './auth.ts'
 import { clientAddress } from './client-address.ts'
@@ -97,6 +90,11 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   const { clock, store, version } = parts.services
   const sessions = openSessions(await store.settings.ensure('session_secret', () => randomBytes(32).toString('hex')))
   const sessionKey: SessionKey = (request, proof) => sessions.keyOf(cookieOf(request), proof, clock.now())
+  const routes = [...parts.capabilities.flatMap((capability) => capability.routes), ...v1Routes(parts.capabilities)]
+  const groups = new Map([
+    ['/mcp', OPEN],
+    ...routes.map(({ path, group }): [string, string | undefined] => [path, group]),
+  ])
   server.decorateRequest('caller', undefined)
   server.decorateRequest('work', undefined)
   acceptJson(server)
@@ -118,7 +116,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     const caller = await callerOf(request, parts.authenticate, sessionKey)
     request.caller = caller
     if (caller.ipAllow.length > 0) assertAddress(caller, clientAddress(request.raw, parts.trustedProxies))
-    assertEndpoint(caller, path)
+    assertEndpoint(caller, groups.get(path))
   })
   // A connection that answers its last request must not stay open for another one.
   let closing = false
@@ -156,7 +154,6 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
         throw error
       }),
   })
-  const routes = [...parts.capabilities.flatMap((capability) => capability.routes), ...v1Routes(parts.capabilities)]
   for (const route of routes) {
     const add = (where: FastifyInstance) => addRoute(where, route, { ...parts, innerCalls }, baseUrl)
     // Each such route in a scope of its own, so that no other route takes what it takes.
@@ -181,8 +178,7 @@ function addRoute(
   baseUrl: (request: FastifyRequest) => string,
 ): void {
   const { rates } = parts.services
-  const work = workOf(route.method, route.path)
-  const group = groupOf(route.path)
+  const work = workOf(route)
   server.route({
     method: route.method,
     url: route.path,
@@ -208,7 +204,7 @@ function addRoute(
       }
       const caller = request.caller as Caller
       if (request.work) Object.assign(request.work, askedFor(input.body, caller))
-      const formats = formatsAsked(input.body, group)
+      const formats = route.formatsUnsaid ? formatsAsked(input.body, route.formatsUnsaid) : []
       if (caller) assertFormats(caller, formats)
       if (formats.some((name) => formatNamed(name)?.isDeprecated)) reply.headers(deprecation(route.path))
       const inner = parts.innerCalls.get(request.id)
@@ -219,6 +215,7 @@ function addRoute(
         baseUrl: baseUrl(request),
         requestId: request.id,
         idempotencyKey: idempotencyKey(request),
+        range: request.headers.range,
         get address() {
           return clientAddress(request.raw, parts.trustedProxies)
         },
@@ -228,7 +225,11 @@ function addRoute(
       if (answer instanceof ReadyReply)
         return reply.headers(answer.headers).type(answer.contentType).send(answer.content)
       if (answer instanceof StreamReply)
-        return reply.headers(answer.headers).type(answer.contentType).send(answer.stream)
+        return reply
+          .code(answer.isPart ? 206 : 200)
+          .headers(answer.headers)
+          .type(answer.contentType)
+          .send(answer.stream)
       return answer
     },
   })

@@ -20,6 +20,8 @@ export interface Visit {
   /** Steps to run on the page before it is read; engines that give no actions ignore them. */
   actions: readonly Action[]
   screenshot?: ShotWish | undefined
+  /** The audio or video of the page is wanted: a browser tells which files the page asked for. */
+  media?: boolean
   /** The browser is to measure how the page looks. */
   look?: boolean
   /** What the browser remembers from earlier visits, as JSON; a capture brings back what it remembers then. */
@@ -67,6 +69,8 @@ export interface Capture {
   warnings: readonly string[]
   screenshot?: Shot
   look?: Look
+  /** Addresses of audio, video and manifests that the page asked for while a browser showed it. */
+  requests?: readonly string[]
   actions?: ActionResults
   /** What the browser remembers after a visit that brought memories, as JSON. */
   remembers?: string

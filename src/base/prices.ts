@@ -11,13 +11,10 @@ export const prices = {
   zeroDataRetentionPerPage: 1,
   /** Asking only the cache costs this in place of the page. */
   lockdown: { hit: 5, miss: 1 },
-  map: 1,
   /** A live browser session; the higher price holds for the whole session once it was given a prompt. */
   session: { perMinute: 2, promptedPerMinute: 7 },
   /** For every started ten hits, over all sources together; scraped hits cost what their pages cost. */
   search: { per: 10, credits: 2, zeroDataRetention: 10 },
-  /** An extraction starts only with this much left. */
-  extractMinimum: 20,
 } as const
 
 export interface PagePriceQuestion {

@@ -24,6 +24,12 @@ export const problems = {
     retry: false,
     say: 'Zero data retention is not enabled for this team',
   },
+  keeps_nothing: {
+    status: 400,
+    code: 'SCRAPE_ZDR_VIOLATION_ERROR',
+    retry: false,
+    say: 'The formats `audio` and `video` are links to files that are kept for an hour, which zero data retention forbids',
+  },
   actions_impossible: {
     status: 400,
     code: 'SCRAPE_ACTIONS_NOT_SUPPORTED',
@@ -44,6 +50,12 @@ export const problems = {
     code: 'SCRAPE_PROMPT_INJECTION_DETECTED',
     retry: false,
     say: 'SCRAPE_PROMPT_INJECTION_DETECTED',
+  },
+  media_denied: {
+    status: 403,
+    code: 'SCRAPE_MEDIA_ACCESS_DENIED',
+    retry: false,
+    say: 'The audio or video of this page is not open to everyone',
   },
   no_tool_catalogue: {
     status: 403,
@@ -105,6 +117,7 @@ export const problems = {
   },
   too_large: { status: 413, retry: false, say: 'Payload Too Large' },
   wrong_media_type: { status: 415, retry: false, say: 'Unsupported Media Type' },
+  no_such_range: { status: 416, retry: false, say: 'Range Not Satisfiable' },
   unprocessable: { status: 422, retry: false, say: 'Unprocessable Entity' },
   unsupported_file: {
     status: 422,
@@ -123,6 +136,18 @@ export const problems = {
     code: 'SCRAPE_PDF_OCR_REQUIRED',
     retry: false,
     say: 'This PDF holds no text, and `mode: "fast"` forbids OCR',
+  },
+  no_audio: {
+    status: 422,
+    code: 'SCRAPE_AUDIO_UNSUPPORTED_URL',
+    retry: false,
+    say: 'No audio could be had from this address',
+  },
+  no_video: {
+    status: 422,
+    code: 'SCRAPE_VIDEO_UNSUPPORTED_URL',
+    retry: false,
+    say: 'No video could be had from this address',
   },
   unsupported_upload: { status: 400, code: 'UNSUPPORTED_FILE_TYPE', retry: false, say: 'Unsupported upload type' },
   parse_options: {
@@ -170,6 +195,12 @@ export const problems = {
     code: 'SCRAPE_ALL_ENGINES_FAILED',
     retry: true,
     say: 'No engine could fetch the page',
+  },
+  browser_failed: {
+    status: 500,
+    code: 'SCRAPE_BROWSER_ERROR',
+    retry: true,
+    say: 'The browser of this service failed, which says nothing of the site',
   },
   not_offered: { status: 501, retry: false, say: 'Not Implemented' },
   no_browser: {

@@ -3,6 +3,7 @@ import { absent } from './absent/routes.ts'
 import { account } from './account/routes.ts'
 import { admin } from './admin/routes.ts'
 import { batch } from './batch/routes.ts'
+import { type Capability, declaredBy } from './capability.ts'
 import { crawlPlan } from './crawl/dry-routes.ts'
 import { crawl } from './crawl/routes.ts'
 import { extract } from './extract/routes.ts'
@@ -11,9 +12,9 @@ import { interact } from './interact/routes.ts'
 import { jobs } from './jobs/routes.ts'
 import { map } from './map/routes.ts'
 import { media } from './media/routes.ts'
+import { monitor } from './monitor/routes.ts'
 import { onboarding } from './onboarding/routes.ts'
 import { parse } from './parse/routes.ts'
-import type { Capability } from './route.ts'
 import { scrape } from './scrape/routes.ts'
 import { webhooks } from './webhooks/routes.ts'
 
@@ -26,6 +27,7 @@ export const capabilities: readonly Capability[] = [
   crawlPlan,
   extract,
   interact,
+  monitor,
   jobs,
   media,
   webhooks,
@@ -35,3 +37,5 @@ export const capabilities: readonly Capability[] = [
   onboarding,
   admin,
 ]
+
+export const declared = () => declaredBy(capabilities)

@@ -133,9 +133,11 @@ async function postgres(url: string) {
 const browser: Check = {
   name: 'browser',
   async look({ config }) {
-    const { browserBinary } = await import('../fetch/browsing.ts')
+    const { browserBinary, sandboxNote } = await import('../fetch/browsing.ts')
     try {
-      return ok((await browserBinary(config.chromium, resolve(config.dataDir))).path)
+      const { path } = await browserBinary(config.chromium, resolve(config.dataDir))
+      const open = sandboxNote(config.browserSandbox)
+      return open ? note(`${path}. ${open}`, 'Pages that break out of Chromium meet only what is around it.') : ok(path)
     } catch (error) {
       const mend =
         'Install Chromium (Debian: apt install chromium) or set ORB_CHROMIUM. Without one, pages that need rendering are refused.'

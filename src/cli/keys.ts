@@ -53,6 +53,9 @@ const create = ownCommand({
       }),
     )
     const expiresAt = expiryOf(own)
+    const { assertGroups } = await import('../teams/restrictions.ts')
+    const { declared } = await import('../capabilities/index.ts')
+    asUsage(() => assertGroups(endpoints, declared().groups))
     return withStore(async (store) => {
       const { id: teamId } = await teamNamed(store, team)
       const { key, row } = await makeKey(store, teamId, { name, rights, endpoints, formats, expiresAt }, ACTOR)

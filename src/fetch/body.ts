@@ -102,6 +102,52 @@ export function openBody(encoding: string | undefined, lengthHint: number, maxBy
   }
 }
 
+/** The bytes as they come, handed on one by one: nothing of them is kept here, and the sender waits for the taker. */
+export function openPassage(
+  encoding: string | undefined,
+  maxBytes: number,
+  into: (chunk: Uint8Array) => Promise<void>,
+  events: BodyEvents,
+): Body {
+  if (contentEncodings(encoding).length > 0) throw lost('it sent the file compressed although that was not asked for')
+  const nothing = new Uint8Array(0)
+  let taken = 0
+  let waiting = 0
+  let ended = false
+  let over = false
+  const close = (act: () => void) => {
+    if (over) return
+    over = true
+    act()
+  }
+  const fail = (error: unknown) =>
+    close(() => events.fail(error instanceof Problem ? error : lost('the file could not be kept', error)))
+  const finish = (truncated: boolean) => close(() => events.done({ bytes: nothing, truncated, warnings: [] }))
+  return {
+    write(chunk) {
+      if (over) return
+      taken += chunk.length
+      if (taken > maxBytes) return finish(true)
+      waiting += 1
+      events.pause()
+      into(chunk).then(() => {
+        waiting -= 1
+        if (over || waiting > 0) return
+        if (ended) finish(false)
+        else events.drain()
+      }, fail)
+    },
+    end(early) {
+      if (early) return fail(lost('it closed the connection before the file was complete'))
+      ended = true
+      if (waiting === 0) finish(false)
+    },
+    destroy() {
+      over = true
+    },
+  }
+}
+
 interface ByteSink {
   /** False when the budget is full; what fitted is kept. */
   add(chunk: Uint8Array): boolean

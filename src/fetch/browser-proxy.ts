@@ -65,14 +65,14 @@ export async function openBrowserProxy(egress: Egress, reachedUnder?: string): P
     const pass = find(request)
     if (!pass)
       return void client.end(
-        `HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: ${REALM}\r\nContent-Length: 0\r\n\r\n`,
+        `HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: ${REALM}\r\nX-Orb-Proxy: login\r\nContent-Length: 0\r\n\r\n`,
       )
     void tunnel(egress, pass, request.url ?? '', client, head)
   })
   server.on('request', (request, response) => {
     const pass = find(request)
     if (!pass) {
-      response.writeHead(407, { 'proxy-authenticate': REALM, 'content-length': 0 })
+      response.writeHead(407, { 'proxy-authenticate': REALM, 'x-orb-proxy': 'login', 'content-length': 0 })
       return void response.end()
     }
     void forward(egress, pass, request, response)

@@ -9,7 +9,7 @@ import { type AdCheck, foreignAds } from './chrome/ads.ts'
 import type { RefuseByRules } from './chrome/consent.ts'
 import type { BrowserKind } from './chrome/launch.ts'
 import { readPage } from './chrome/page-visit.ts'
-import { type Lease, LostBrowser, type Pool } from './chrome/pool.ts'
+import { CrashedPage, type Lease, LostBrowser, type Pool, Unadmitted } from './chrome/pool.ts'
 import { contextOptions } from './chrome/profile.ts'
 import type { Egress } from './egress.ts'
 import type { Engine } from './engine.ts'
@@ -35,22 +35,33 @@ export function browserEngine(parts: BrowserParts): Engine {
     gives: ['bytes', 'rendered', 'screenshot', 'look', 'actions', 'mobile', 'memory'],
     cost: 10,
     async fetch(visit, signal) {
+      let kind = kindFor(visit)
       try {
-        return await visitOnce(parts, visit, watchName, signal)
+        return await visitOnce(parts, visit, { watchName, kind }, signal)
       } catch (error) {
         if (!(error instanceof LostBrowser)) throw error
+        // Another library asks another way, and its browser is told the login by us alone.
+        if (error instanceof Unadmitted) kind = 'drawn'
       }
       try {
-        return await visitOnce(parts, visit, watchName, signal)
+        return await visitOnce(parts, visit, { watchName, kind }, signal)
       } catch (error) {
         if (!(error instanceof LostBrowser)) throw error
-        throw new Problem('site_failed', { because: `${error.message}, twice`, cause: error })
+        throw new Problem(error instanceof CrashedPage ? 'site_failed' : 'browser_failed', {
+          because: `${error.message}, twice`,
+          cause: error,
+        })
       }
     },
   }
 }
 
-async function visitOnce(parts: BrowserParts, visit: Visit, watchName: string, signal: AbortSignal): Promise<Capture> {
+async function visitOnce(
+  parts: BrowserParts,
+  visit: Visit,
+  { watchName, kind }: { watchName: string; kind: BrowserKind },
+  signal: AbortSignal,
+): Promise<Capture> {
   const started = performance.now()
   const fetchedAt = systemClock.now()
   const proxy = await parts.proxy()
@@ -64,7 +75,7 @@ async function visitOnce(parts: BrowserParts, visit: Visit, watchName: string, s
   try {
     const wish = {
       owner: hostname,
-      kind: kindFor(visit),
+      kind,
       profile: contextOptions(visit, proxy.server),
       ttlMs: LEASE_MS,
     }

@@ -16,6 +16,7 @@ import { eastAsianFonts, NO_EAST_ASIAN_FONT, writeFontsConf } from './chrome/fon
 import { type LeaseRows, openLeaseBook } from './chrome/lease-book.ts'
 import { openPool } from './chrome/pool.ts'
 import { openRemoteSupply } from './chrome/remote.ts'
+import { chooseSandbox, type SandboxWish } from './chrome/sandbox.ts'
 import { openSupply, type Supply } from './chrome/supply.ts'
 import { type Disguise, openDisguise } from './disguise.ts'
 import type { Egress } from './egress.ts'
@@ -30,6 +31,7 @@ export interface BrowsingOptions {
   endpoints: readonly string[]
   /** `host:port` under which those reach our proxy; undefined: they run on this machine. */
   egressAddress: string | undefined
+  sandbox: SandboxWish
   dataDir: string
   /** Where leases are written down. */
   leases: LeaseRows
@@ -64,6 +66,9 @@ const MAX_BROWSER_BYTES = 3072 * MB
 /** The Chromium that pages would be rendered with; rejects with the reason when there is none. */
 export const browserBinary = (chromium: string | undefined, dataDir: string): Promise<Binary> =>
   findBinary({ given: chromium, cacheDirs: [join(homedir(), '.cache', 'orbweaver'), join(dataDir, 'browser')] })
+
+/** What there is to say of Chromium's own sandbox here. */
+export const sandboxNote = (wish: SandboxWish): string | undefined => chooseSandbox(wish).note
 
 /** Whether screenshots can show Chinese, Japanese and Korean. */
 export const drawsEastAsian = (dataDir: string): Promise<boolean> => eastAsianFonts(dataDir)()
@@ -123,7 +128,7 @@ export function openBrowsing(options: BrowsingOptions): Browsing {
     ),
     check: () => pool.check(),
     running: () => pool.browsers() + livePool.browsers(),
-    notes: async () => ((await hasEastAsianFonts()) ? [] : [NO_EAST_ASIAN_FONT]),
+    notes: async () => [...pool.notes(), ...((await hasEastAsianFonts()) ? [] : [NO_EAST_ASIAN_FONT])],
     async close() {
       await live.close()
       await pool.close()
@@ -133,12 +138,17 @@ export function openBrowsing(options: BrowsingOptions): Browsing {
   }
 }
 
-const localSupply = ({ chromium, dataDir, log }: BrowsingOptions, proxy: () => Promise<BrowserProxy>): Supply =>
+const localSupply = (
+  { chromium, dataDir, sandbox, log }: BrowsingOptions,
+  proxy: () => Promise<BrowserProxy>,
+): Supply =>
   openSupply({
     findBinary: () => browserBinary(chromium, dataDir),
     fontsConf: ({ fonts }) => writeFontsConf(dataDir, fonts),
     // One service for each data folder: whatever carries its mark at start is an orphan.
     mark: createHash('sha256').update(dataDir).digest('hex').slice(0, 16),
     proxyServer: async () => (await proxy()).server,
+    sandbox,
+    careDir: join(dataDir, 'browser'),
     log,
   })

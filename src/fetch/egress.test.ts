@@ -331,9 +331,9 @@ describe('redirects', () => {
     const away = encodeURIComponent(`${other.url}/redirect/to?to=${home}`)
     for (const to of [encodeURIComponent(`${other.url}/echo`), away]) {
       const { headers } = echoed(await get(open(), `${site.url}/redirect/to?to=${to}`, { headers: secrets }))
-      for (const name of ['authorization', 'cookie', 'x-api-key', 'x-auth-token'])
+      // Which of them are secrets, nobody but the caller knows.
+      for (const name of ['authorization', 'cookie', 'x-api-key', 'x-auth-token', 'x-harmless'])
         expect(headers).not.toHaveProperty(name)
-      expect(headers['x-harmless']).toBe('yes')
     }
   })
 

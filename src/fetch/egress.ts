@@ -50,6 +50,10 @@ export interface EgressRequest {
   maxRedirects?: number
   /** Decoded bytes to keep; the budget of a page or document unless told. */
   maxBytes?: number
+  /** Bytes to keep of an answer that is audio or video, when the caller looks at such files in another way. */
+  mediaBytes?: number
+  /** Takes the body of a success as it arrives, undecoded, instead of it being gathered; `maxBytes` still ends it. */
+  into?: (chunk: Uint8Array) => Promise<void>
   /** False: this caller may not use the operator's allow-list. */
   mayUseAllowList?: boolean
   /** Sends each request in another way, which dials back through `dial`; the plain one when that has nothing to offer. */
@@ -98,6 +102,7 @@ const MAX_REDIRECTS = 10
 const REFUSALS = new Set([403, 429])
 const MAX_NOTED = 1000
 const DOCUMENT = /pdf|officedocument|opendocument|msword|ms-excel|ms-powerpoint|epub|application\/zip/
+const MEDIA = /^\s*(?:audio|video)\/(?!x?-?mpegurl|vnd\.apple\.mpegurl)/i
 // Names a connection is made of, and those that would let a caller speak for another host or break the framing.
 const NEVER_SENT =
   /^(?:host|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|content-length|expect|http2-settings)$/
@@ -169,7 +174,7 @@ export function openEgress(options: EgressOptions): Egress {
       const through = line(listed, skipTlsVerification, proxy?.url)
       trip.proxy = proxy
       try {
-        const answer = await through.send({ ...journey, budget }, signal)
+        const answer = await through.send({ ...journey, budget, into: request.into }, signal)
         note(trip, host, through.connection(origin), sentAt)
         if (proxy) proxies.works(proxy)
         if (REFUSALS.has(answer.status)) proxies.moveOn(trip.route)
@@ -260,6 +265,7 @@ function budgetFor(request: EgressRequest, limits: Budgets, status: number, head
   // The body of a redirect that is followed is read by nobody.
   if (isRedirect(status) && headers.location !== undefined && request.maxRedirects !== 0) return 0
   if (request.maxBytes !== undefined) return request.maxBytes
+  if (request.mediaBytes !== undefined && MEDIA.test(headers['content-type'] ?? '')) return request.mediaBytes
   return DOCUMENT.test(headers['content-type'] ?? '') ? limits.documentBytes : limits.pageBytes
 }
 

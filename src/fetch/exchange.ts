@@ -3,7 +3,7 @@
 import type { Dispatcher } from 'undici'
 import type { Problem } from '../base/problem.ts'
 import { abortProblem } from '../base/time.ts'
-import { type Body, openBody } from './body.ts'
+import { type Body, type BodyEvents, type BodyResult, openBody, openPassage } from './body.ts'
 import { wireProblem } from './failure.ts'
 
 export interface ExchangeRequest {
@@ -13,6 +13,8 @@ export interface ExchangeRequest {
   body: Uint8Array | undefined
   /** How much of the body is wanted, once the headers are known; 0: none of it. */
   budget(status: number, headers: Readonly<Record<string, string>>): number
+  /** Takes the body of a success as it arrives, instead of it being gathered. */
+  into?: ((chunk: Uint8Array) => Promise<void>) | undefined
 }
 
 export interface ExchangeAnswer {
@@ -89,13 +91,14 @@ export function exchange(
         const maxBytes = request.budget(status, headers)
         if (maxBytes === 0) return
         try {
-          body = openBody(headers['content-encoding'], Number(headers['content-length']) || 0, maxBytes, {
+          const events = {
             pause: () => given.pause(),
             drain: () => given.resume(),
-            done: ({ bytes, truncated, warnings }) =>
+            done: ({ bytes, truncated, warnings }: BodyResult) =>
               (truncated ? cut : settle)(() => finish(bytes, truncated, warnings)),
             fail: (problem: Problem) => cut(() => reject(problem)),
-          })
+          }
+          body = bodyFor(request, status, headers, maxBytes, events)
         } catch (error) {
           cut(() => reject(error))
         }
@@ -135,6 +138,18 @@ export function exchange(
       settle(() => reject(error))
     }
   })
+}
+
+function bodyFor(
+  { into }: ExchangeRequest,
+  status: number,
+  headers: Readonly<Record<string, string>>,
+  maxBytes: number,
+  events: BodyEvents,
+): Body {
+  const encoding = headers['content-encoding']
+  if (into && status < 300) return openPassage(encoding, maxBytes, into, events)
+  return openBody(encoding, Number(headers['content-length']) || 0, maxBytes, events)
 }
 
 function flatten(wire: WireHeaders): Record<string, string> {

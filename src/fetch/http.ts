@@ -14,6 +14,8 @@ const ACCEPT =
   'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8,application/signed-exchange;v=b3;q=0.7'
 const LANGUAGE = /^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/i
 const MAX_LANGUAGES = 6
+/** As much of an audio or video file as tells what it is; who wants the file fetches it in another way. */
+const MEDIA_HEAD_BYTES = 65_536
 
 /** `disguise`: how visits of the enhanced tier are sent. */
 export function httpEngine(egress: Egress, disguise?: Disguise): Engine {
@@ -33,6 +35,7 @@ export function httpEngine(egress: Egress, disguise?: Disguise): Engine {
           // `auto` begins with the cheap tier; going up after a block is the scrape floor's decision.
           proxy: enhanced ? 'enhanced' : 'basic',
           country: visit.country,
+          ...(visit.media ? { mediaBytes: MEDIA_HEAD_BYTES } : {}),
           ...(enhanced && disguise ? { wire: disguise.wire } : {}),
         },
         signal,

@@ -10,8 +10,10 @@ export interface Journey {
 }
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
-// Headers that tell who the caller is. Names are matched by their parts, because every API has its own.
-const SECRETS = /auth|cookie|token|api-?key|secret|session|credential|password|signature|csrf/
+// What a browser says of itself wherever it goes. All other headers are the caller's, and meant for whom he named: no list
+// of names could tell which of them are secrets.
+const DRESS =
+  /^(?:accept|accept-encoding|accept-language|user-agent|priority|upgrade-insecure-requests|dnt|sec-gpc|sec-(?:ch|fetch)-[a-z-]+)$/
 const BODY_HEADERS = /^content-/
 
 export function isRedirect(status: number): boolean {
@@ -24,7 +26,7 @@ export function follow(journey: Journey, status: number, location: string): Jour
   const toGet = status === 303 ? journey.method !== 'HEAD' : status < 303 && journey.method === 'POST'
   const stays = sameOwner(journey.url, url)
   const kept = Object.entries(journey.headers).filter(
-    ([name]) => (stays || !SECRETS.test(name)) && !(toGet && BODY_HEADERS.test(name)),
+    ([name]) => (stays || DRESS.test(name)) && !(toGet && BODY_HEADERS.test(name)),
   )
   return {
     url,

@@ -24,6 +24,10 @@ interface State {
   best?: Acquired
   blocked: Problem | undefined
   want?: Give
+  /** The tier is chosen by what the site lets in. */
+  auto: boolean
+  /** The browser failed, and nothing else was tried. */
+  lost?: Problem
 }
 
 export async function acquire(plan: Plan, parts: AcquireParts, trace: Trace, signal: AbortSignal): Promise<Acquired> {
@@ -35,7 +39,7 @@ export async function acquire(plan: Plan, parts: AcquireParts, trace: Trace, sig
     .sort((a, b) => a.cost - b.cost)
   if (plan.wants.length > 0 && !visit.cache.only)
     trace.add('choose', { wants: plan.wants, because: 'the options ask for it' })
-  const state: State = { blocked: undefined }
+  const state: State = { blocked: undefined, auto: visit.proxy === 'auto' }
   const guarded = visit.proxy === 'auto' && !visit.cache.only ? parts.hosts.guarded(visit.url) : undefined
   for (const engine of able) {
     if (guarded && !engine.gives.includes('cached')) break
@@ -44,6 +48,7 @@ export async function acquire(plan: Plan, parts: AcquireParts, trace: Trace, sig
     const done = await attempt(engine, visit, state, parts, trace, signal)
     if (done) return done
   }
+  if (state.lost) return await withoutScripts(plan, state.lost, parts, trace, signal)
   if (guarded || (state.blocked && visit.proxy === 'auto')) {
     trace.add('choose', { proxy: 'enhanced', because: guarded ?? 'the basic tier was blocked' })
     // In disguise first: it costs a hundredth of a browser, and is all there is where no browser can be had.
@@ -51,6 +56,7 @@ export async function acquire(plan: Plan, parts: AcquireParts, trace: Trace, sig
       const done = await attempt(engine, { ...visit, proxy: 'enhanced' }, state, parts, trace, signal)
       if (done) return done
     }
+    if (state.lost) throw state.lost
   }
   if (state.blocked) throw state.blocked
   if (state.best) return state.best
@@ -66,6 +72,26 @@ function skips(plan: Plan, able: readonly Engine[], hosts: HostMemory, trace: Tr
   const because = hosts.advice(plan.visit.url)
   if (because) trace.add('choose', { engine: 'browser', because })
   return because !== undefined
+}
+
+/**
+ * The page as it was sent, when the browser itself failed and nothing was asked for that only a browser can do: whoever
+ * wants to wait for scripts gets a page that needs none rather than an error of ours.
+ */
+async function withoutScripts(
+  plan: Plan,
+  lost: Problem,
+  parts: AcquireParts,
+  trace: Trace,
+  signal: AbortSignal,
+): Promise<Acquired> {
+  const plain = parts.engines.find((engine) => isPlain(engine) && !engine.gives.includes('cached'))
+  if (!plain || plan.wants.some((give) => give !== 'rendered')) throw lost
+  trace.add('choose', { engine: plain.name, because: 'the browser failed' })
+  const state: State = { blocked: undefined, auto: false }
+  const done = await attempt(plain, plan.visit, state, parts, trace, signal).catch(() => undefined)
+  if (!done) throw lost
+  return { ...done, warning: `The page is shown as it was sent, without its scripts: ${lost.message}` }
 }
 
 /** One engine's try: the page, or nothing, with the reason in the state. */
@@ -96,11 +122,13 @@ async function attempt(
   if (capture.cacheId) return { capture }
   const verdict = judge(capture)
   const plain = isPlain(engine)
+  // Whoever asks for the enhanced tier at once has not learned that the basic one is kept out.
+  const climbed = !raised || state.auto
   if (verdict.ok || (!plain && verdict.because === 'shell')) {
-    if (plain) hosts.note(visit.url, raised ? 'disguised' : 'page')
+    if (plain && climbed) hosts.note(visit.url, raised ? 'disguised' : 'page')
     return { capture }
   }
-  if (plain) hosts.note(visit.url, raised && verdict.because === 'blocked' ? 'unmasked' : verdict.because)
+  if (plain && climbed) hosts.note(visit.url, raised && verdict.because === 'blocked' ? 'unmasked' : verdict.because)
   trace.add('judge', { because: verdict.because, evidence: verdict.evidence, want: verdict.want })
   if (verdict.because === 'blocked') state.blocked = new Problem('blocked', { because: verdict.evidence })
   else {
@@ -125,6 +153,10 @@ function failed(
 ): Acquired | undefined {
   trace.add(engine.name, { failed: problem.message })
   const { best, blocked } = state
+  if (problem.kind === 'browser_failed' && !signal.aborted && !best && !blocked) {
+    state.lost = problem
+    return undefined
+  }
   if (signal.aborted || FINAL.has(problem.kind) || (!best && !blocked)) throw problem
   if (best) best.warning = `${best.warning ?? ''}: ${problem.message}`
   return undefined

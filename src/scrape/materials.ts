@@ -6,6 +6,7 @@ import { asProblem, Problem } from '../base/problem.ts'
 import { sniffDocument } from '../content/documents/document.ts'
 import type { DocumentWishes } from '../content/documents/read.ts'
 import type { Materials } from './formats/format.ts'
+import { directMedia, isMediaFile } from './media/page-media.ts'
 import type { Plan } from './plan.ts'
 import type { Digest, DigestedMaterials } from './workshop/digest.ts'
 import type { Workshop } from './workshop/workshop.ts'
@@ -33,6 +34,7 @@ export async function prepare(
     treatment: plan.treatment,
     reads: plan.formats.flatMap(({ format, options }) => (format.read ? [options] : [])),
   }
+  if (plan.needs.includes('media') && isMediaFile(capture)) return unopenedMedia(capture, plan)
   const name = fileName(capture)
   const kind = sniffDocument(bytes, { contentType, name })
   // Who asked only for the bytes gets them, whatever they are; so does who forbade opening a PDF.
@@ -93,6 +95,17 @@ const unread = (): Digest => ({
   warnings: [],
   ms: 0,
 })
+
+/** Audio and video are fetched by the formats that want them; nothing else can be made of such a file. */
+function unopenedMedia(capture: Capture, plan: Plan): Prepared {
+  const read = directMedia(capture)
+  const reads = Object.fromEntries(
+    plan.formats.filter(({ format }) => format.needs.includes('media')).map(({ format }) => [format.name, read]),
+  )
+  const others = plan.needs.filter((need) => need !== 'media')
+  const failures = Object.fromEntries(others.map((need) => [need, 'the address holds audio or video, not a page']))
+  return { have: {}, digest: { ...unread(), reads, failures } }
+}
 
 /** With `parsers: []` a PDF is not read: every text of it is the file in Base64. */
 function unopened({ body }: Capture): Prepared {

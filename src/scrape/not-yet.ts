@@ -1,10 +1,7 @@
 // What the contract knows and this build does not have yet, and the part that will bring it. Asking for one of these is
 // a 400 that names it: nothing is ever accepted and ignored. A part that lands deletes its lines here.
 
-export const formatsNotYet: Readonly<Record<string, string>> = {
-  audio: 'media',
-  video: 'media',
-}
+export const formatsNotYet: Readonly<Record<string, string>> = {}
 
 interface NotYet {
   option: string

@@ -264,6 +264,11 @@ export function checkScrapeOptions(options: ScrapeOptions, context: z.Refinement
   const tracks = options.formats.some(({ type }) => type === 'changeTracking')
   if (tracks && !options.formats.some(({ type }) => type === 'markdown'))
     rule('The changeTracking format requires the markdown format to be specified as well', ['formats'])
+  const file = options.formats.find(({ type }) => formatNamed(type)?.needs.includes('media'))
+  if (file && (options.zeroDataRetention || options.lockdown || options.minAge !== undefined)) {
+    const option = options.zeroDataRetention ? 'zeroDataRetention' : options.lockdown ? 'lockdown' : 'minAge'
+    rule(`The ${file.type} format fetches a file and keeps it for an hour, which ${option} forbids`, [option])
+  }
   if (options.onlyCleanContent && options.zeroDataRetention) rule(NO_CLEAN_WITHOUT_RETENTION, ['onlyCleanContent'])
   if (options.redactPII && options.formats.some(({ type }) => type === 'rawBase64'))
     rule('redactPII cannot be applied to the rawBase64 format: the bytes would leave as they are', ['redactPII'])

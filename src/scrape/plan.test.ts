@@ -15,6 +15,11 @@ describe('the cache key', () => {
     { location: { country: 'FR' } },
     { location: { languages: ['fr'] } },
     { blockAds: false },
+    { skipTlsVerification: false },
+    { waitFor: 1000 },
+    { mobile: true },
+    { location: { country: 'US' } },
+    { formats: [{ type: 'screenshot', viewport: { width: 400, height: 300 } }] },
   ])('changes with what changes the page: %j', (options) => {
     expect(plan(options).cacheKey).not.toBe(plan().cacheKey)
   })

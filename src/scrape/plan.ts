@@ -122,6 +122,7 @@ function visitFor(body: ScrapeBody): Visit {
     geolocate: body.location !== undefined,
     actions: body.actions ?? [],
     screenshot: shotWish(body.formats),
+    ...(body.formats.some(({ type }) => formatNamed(type)?.needs.includes('media')) ? { media: true } : {}),
     look: body.formats.some(({ type }) => formatNamed(type)?.needs.includes('look')),
     skipTlsVerification: body.skipTlsVerification,
     proxy: body.proxy,
@@ -186,9 +187,30 @@ export function languagesOf(country: string): string[] {
 const DEFAULT_COUNTRY = 'US'
 const DEFAULT_LANGUAGES = ['en-US', 'en']
 
-/** What changes the page as the site sends it, and nothing else. */
-export const cacheKeyOf = ({ url, country, languages, mobile, waitForMs, blockAds }: Visit): string =>
-  fingerprint(url, country, languages, mobile, waitForMs, blockAds)
+/** What a visit says that does not change the page it gets. Whatever is not named here keeps pages apart. */
+const OUTSIDE_THE_KEY = new Set<keyof Visit>([
+  // How the cache itself is asked.
+  'cache',
+  // Pages of these are neither read from the cache nor kept: `cacheWish`.
+  'headers',
+  'actions',
+  'remembered',
+  // Pictures and looks are not kept with a page, and a visit that wants one is made.
+  'screenshot',
+  'look',
+  // `auto` and `basic` begin with the same tier, and `enhanced` is not cached.
+  'proxy',
+])
+
+/** Everything in the visit that can change the page. */
+export function cacheKeyOf(visit: Visit): string {
+  const facts = Object.entries(visit).filter(([name]) => !OUTSIDE_THE_KEY.has(name as keyof Visit))
+  // A window of another size may get another page.
+  return fingerprint(
+    facts.sort(([a], [b]) => (a < b ? -1 : 1)),
+    visit.screenshot?.viewport,
+  )
+}
 
 const fingerprint = (...facts: unknown[]): string =>
   createHash('sha256').update(JSON.stringify(facts)).digest('base64url')

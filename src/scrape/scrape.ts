@@ -16,9 +16,11 @@ import type { KeptBody, NewRecord, Pages } from '../store/pages.ts'
 import type { Profiles } from '../store/profiles.ts'
 import type { NewSnapshot, Snapshots } from '../store/snapshots.ts'
 import { type Acquired, acquire } from './acquire.ts'
-import { type DiffFormat, historyOf } from './history.ts'
+import { type DiffFormat, type History, historyOf } from './history.ts'
 import type { HostMemory } from './host-memory.ts'
 import { prepare } from './materials.ts'
+import type { MediaDesk } from './media/media.ts'
+import { pageMedia } from './media/page-media.ts'
 import type { ScrapeBody } from './options.ts'
 import { fits, mayAsk } from './page-cache.ts'
 import { PICTURE_LIFE_MS, pictures } from './pictures.ts'
@@ -37,6 +39,7 @@ export interface ScraperParts {
   profiles: Profiles
   llm: Llm
   snapshots: Pick<Snapshots, 'find'>
+  media: MediaDesk
   diffFormat: DiffFormat
   clock: Clock
   /** Told how long each digest took, for the metrics. */
@@ -59,6 +62,8 @@ export interface ScrapeCall {
   queue: { limited: boolean; waitedMs: number }
   /** The page was known only from an earlier crawl: nothing leads to it any more. */
   hidden?: boolean
+  /** Who remembers the page in place of the snapshots of the team. */
+  history?: History
   /** A file that the caller brought along: nothing is visited. */
   upload?: { capture: Capture; name: string }
 }
@@ -139,7 +144,15 @@ export function createScraper(parts: ScraperParts): Scraper {
 }
 
 /** The page alone: pictures have a place of their own, and what the browser remembers is nobody else's. */
-function bare({ screenshot: _shot, look: _look, actions: _actions, remembers: _memories, ...page }: Capture): Capture {
+function bare(capture: Capture): Capture {
+  const {
+    screenshot: _shot,
+    look: _look,
+    requests: _requests,
+    actions: _actions,
+    remembers: _memories,
+    ...page
+  } = capture
   return page
 }
 
@@ -161,7 +174,7 @@ const withLinks = (plan: Plan): Plan => ({ ...plan, needs: [...new Set([...plan.
 async function makeDocument(
   parts: ScraperParts,
   acquired: Acquired,
-  { plan, teamId, baseUrl, body, hidden }: ScrapeCall,
+  { plan, teamId, baseUrl, body, hidden, history: own }: ScrapeCall,
   trace: Trace,
   signal: AbortSignal,
 ): Promise<Made> {
@@ -176,15 +189,19 @@ async function makeDocument(
   // What is left of the time, less what it takes to store and send.
   const patienceMs = Math.max(1, (plan.timeoutMs - trace.elapsedMs()) * 0.85)
   const llm = patient(parts.llm, patienceMs)
-  const history = historyOf(parts, {
-    ...{ teamId, url: body.url, status: capture.status, seenAt: capture.fetchedAt, keep: plan.keep },
-    visibility: hidden ? 'hidden' : 'visible',
-  })
+  const history =
+    own ??
+    historyOf(parts, {
+      ...{ teamId, url: body.url, status: capture.status, seenAt: capture.fetchedAt, keep: plan.keep },
+      visibility: hidden ? 'hidden' : 'visible',
+    })
   const { markdown } = prepared.have
   const look = capture.look ?? null
   const clean = plan.treatment.clean && markdown ? await cleaned(markdown, llm, signal) : undefined
   if (clean?.told) trace.add('answer', { option: 'onlyCleanContent', by: clean.told.by, ...clean.told.usage })
-  const have = { ...prepared.have, ...(clean ? { markdown: clean.markdown } : {}), screenshot, look, llm, history }
+  const media = pageMedia(parts, { plan, capture, teamId, baseUrl })
+  const text = clean ? { markdown: clean.markdown } : {}
+  const have = { ...prepared.have, ...text, screenshot, look, llm, history, media }
   const { fields, warnings, steps, fleeting } = await produce(plan.formats, { ...prepared, have }, signal)
   for (const step of steps) trace.add('answer', step)
   const allWarnings = [

@@ -17,9 +17,16 @@ export interface NewBlob {
   maxBytes?: number
 }
 
+export interface ByteRange {
+  start: number
+  end: number
+}
+
 export interface OpenBlob {
   contentType: string
+  /** Of the whole, whatever part of it is read. */
   bytes: number
+  part?: ByteRange | undefined
   /** To be read to its end or destroyed: it holds an open file. */
   stream: Readable
 }
@@ -30,8 +37,11 @@ export interface Blobs {
   read(id: string): Promise<Uint8Array | undefined>
   /** A token that opens this blob, until then, without a key. */
   sign(id: string, expiresAt: number): string
-  /** Undefined for a token that was tampered with or has expired, and for a blob that is gone. */
-  open(token: string): Promise<OpenBlob | undefined>
+  /**
+   * Undefined for a token that was tampered with or has expired, and for a blob that is gone. `part` chooses, by the
+   * size of it, which bytes are read; both ends are included.
+   */
+  open(token: string, part?: (bytes: number) => ByteRange | undefined): Promise<OpenBlob | undefined>
   remove(id: string): Promise<void>
 }
 
@@ -75,14 +85,15 @@ export function openBlobs(db: Db, clock: Clock, dir: string, secret: Buffer): Bl
       }
     },
     sign: (id, expiresAt) => sealToken(id, expiresAt, secret),
-    async open(token) {
+    async open(token, choose) {
       const claim = openToken(token, secret)
       if (!claim || claim.expiresAt <= clock.now()) return undefined
       const row = await find(claim.id)
       if (!row || (row.expiresAt !== null && row.expiresAt <= clock.now())) return undefined
       try {
         const file = await openFile(blobPath(dir, claim.id), 'r')
-        return { contentType: row.contentType, bytes: row.bytes, stream: file.createReadStream() }
+        const part = choose?.(row.bytes)
+        return { contentType: row.contentType, bytes: row.bytes, part, stream: file.createReadStream(part ?? {}) }
       } catch (error) {
         return undefinedIfGone(error)
       }

@@ -35,6 +35,8 @@ export interface KeyHolder extends Omit<KeyRules, 'expiresAt'> {
   ipAllow: string[]
   /** The team can run out of credits. */
   isLimited: boolean
+  /** The team is the one that the service belongs to. */
+  ofOperator: boolean
 }
 
 export interface Keys {
@@ -136,6 +138,7 @@ function holderReader(db: Db): (hash: string, now: number) => Promise<KeyHolder 
         'teams.plan as plan',
         'teams.zero_data_retention as zeroDataRetention',
         'teams.ip_allow as ipAllow',
+        'teams.is_operator as isOperator',
         'rights',
         'endpoints',
         'formats',
@@ -150,8 +153,9 @@ function holderReader(db: Db): (hash: string, now: number) => Promise<KeyHolder 
       rows: [row],
     } = await find(db, { hash })
     if (!row || hasExpired(row.expiresAt, now)) return undefined
-    const { expiresAt: _, ipAllow, granted, ...holder } = row
-    return { ...holder, ...listsOf(row), ipAllow: words(ipAllow), isLimited: granted !== null }
+    const { expiresAt: _, ipAllow, granted, isOperator, ...holder } = row
+    const team = { ipAllow: words(ipAllow), isLimited: granted !== null, ofOperator: Number(isOperator) === 1 }
+    return { ...holder, ...listsOf(row), ...team }
   }
 }
 

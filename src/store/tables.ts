@@ -1,12 +1,20 @@
 // The typed tables, one interface each, as both dialects hold them. Times are epoch milliseconds; ids are UUIDv7 text.
 // Only store/ may import this file.
+
 import { type ColumnType, type Generated, type Kysely, sql, type Transaction } from 'kysely'
+import type {
+  MonitorCheckPageTable,
+  MonitorCheckTable,
+  MonitorNoticeTable,
+  MonitorPageTable,
+  MonitorTable,
+} from './monitor-tables.ts'
 
 export type ZeroDataRetention = 'off' | 'allowed' | 'forced'
 export type LedgerKind = 'reserve' | 'settle' | 'release' | 'grant'
 
 /** Bytes go in as an array; SQLite hands back an ArrayBuffer, PostgreSQL a Buffer: read them with `bytesOf`. */
-type Bytes = ColumnType<Uint8Array | ArrayBuffer | null, Uint8Array | null, Uint8Array | null>
+export type Bytes = ColumnType<Uint8Array | ArrayBuffer | null, Uint8Array | null, Uint8Array | null>
 
 export interface Tables {
   teams: {
@@ -17,6 +25,8 @@ export interface Tables {
     created_at: number
     /** Addresses and blocks it may call from, as JSON; an empty list: from anywhere. */
     ip_allow: Generated<string>
+    /** 1 for the one team that the service belongs to. */
+    is_operator: Generated<number>
   }
   api_keys: {
     id: string
@@ -121,7 +131,8 @@ export interface Tables {
     id: string
     team_id: string
     key_id: string | null
-    kind: JobKind
+    /** As a capability declares it. */
+    kind: string
     state: JobState
     /** Where a crawl began. */
     url: string | null
@@ -304,9 +315,21 @@ export interface Tables {
     saves_profile: number
   }
   browser_leases: { id: string; process: string; owner: string; since: number; until: number }
+  monitors: MonitorTable
+  monitor_checks: MonitorCheckTable
+  monitor_check_pages: MonitorCheckPageTable
+  monitor_pages: MonitorPageTable
+  monitor_recipients: {
+    monitor_id: string
+    email: string
+    status: string
+    source: string
+    asked_at: number | null
+    updated_at: number
+  }
+  monitor_notices: MonitorNoticeTable
 }
 
-export type JobKind = 'crawl' | 'batch' | 'extract'
 export type JobState = 'scraping' | 'completed' | 'failed' | 'cancelled'
 export type PageState = 'queued' | 'active' | 'done' | 'failed' | 'dropped'
 export type SessionState = 'active' | 'destroyed' | 'error'

@@ -24,6 +24,8 @@ export interface NewTeam {
   creditLimit?: number
   zeroDataRetention?: ZeroDataRetention
   ipAllow?: string[]
+  /** The service is to belong to it; fails when it belongs to another. */
+  isOperator?: boolean
 }
 
 export interface Teams {
@@ -31,6 +33,8 @@ export interface Teams {
   create(team: NewTeam, tx?: Tx): Promise<Team>
   get(id: string): Promise<Team | undefined>
   byName(name: string): Promise<Team | undefined>
+  /** The team that the service belongs to, whatever it is called now. */
+  operator(): Promise<Team | undefined>
   list(): Promise<Team[]>
   /** Throws `conflict` when the name is taken; false when there is no such team. */
   change(id: string, change: Partial<Omit<Team, 'id' | 'createdAt'>>, tx?: Tx): Promise<boolean>
@@ -56,7 +60,12 @@ export function openTeams(db: Db, clock: Clock): Teams {
           createdAt: at,
         }
         const { zeroDataRetention, createdAt, ipAllow, ...plain } = team
-        const row = { zero_data_retention: zeroDataRetention, created_at: createdAt, ip_allow: JSON.stringify(ipAllow) }
+        const row = {
+          zero_data_retention: zeroDataRetention,
+          created_at: createdAt,
+          ip_allow: JSON.stringify(ipAllow),
+          is_operator: wish.isOperator ? 1 : 0,
+        }
         const made = await tx
           .insertInto('teams')
           .values({ ...plain, ...row })
@@ -71,6 +80,10 @@ export function openTeams(db: Db, clock: Clock): Teams {
       }),
     get: (id) => one('id', id),
     byName: (name) => one('name', name),
+    async operator() {
+      const row = await db.selectFrom('teams').selectAll().where('is_operator', '=', 1).executeTakeFirst()
+      return row && teamOf(row)
+    },
     async list() {
       const rows = await db.selectFrom('teams').selectAll().orderBy('created_at').orderBy('id').execute()
       return rows.map(teamOf)

@@ -33,6 +33,7 @@ describe('API keys', () => {
       formats: [],
       ipAllow: [],
       isLimited: false,
+      ofOperator: false,
     })
     await test.store.keys.revoke(row.id)
     expect(await authenticate(test.store, key)).toBeUndefined()

@@ -22,8 +22,11 @@ export interface Caller {
   ipAllow: readonly string[]
   /** The team can run out of credits. */
   isLimited: boolean
+  /** The team is the one that the service belongs to. */
+  ofOperator: boolean
 }
 
+/** What the operator's team is called at first. Who it is, its row says: names change. */
 export const DEFAULT_TEAM = 'default'
 /** The first key of a team is its owner's. */
 export const FIRST_KEY = 'first key'
@@ -77,13 +80,13 @@ export async function ensureFirstKey(wish: {
 }
 
 async function ensureTeam(store: Store): Promise<string> {
-  const known = await store.teams.byName(DEFAULT_TEAM)
+  const known = await store.teams.operator()
   if (known) return known.id
   try {
-    return (await store.teams.create({ name: DEFAULT_TEAM })).id
+    return (await store.teams.create({ name: DEFAULT_TEAM, isOperator: true })).id
   } catch (error) {
     // Another process was quicker.
-    const made = await store.teams.byName(DEFAULT_TEAM)
+    const made = await store.teams.operator()
     if (made) return made.id
     throw error
   }

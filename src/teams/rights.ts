@@ -1,15 +1,15 @@
-// Who may manage what. One right, `admin`: its holder manages the keys and addresses of its own team; in the default
-// team, which is the operator's, it manages all teams.
+// Who may manage what. One right, `admin`: its holder manages the keys and addresses of its own team; in the operator's
+// team it manages all teams.
 import { Problem } from '../base/problem.ts'
-import { type Caller, DEFAULT_TEAM } from './keys.ts'
+import type { Caller } from './keys.ts'
 
 export const RIGHTS = ['admin'] as const
 
-type Holder = Pick<Caller, 'rights' | 'teamName' | 'teamId'>
+type Holder = Pick<Caller, 'rights' | 'ofOperator' | 'teamId'>
 
 export const isAdmin = ({ rights }: Pick<Caller, 'rights'>): boolean => rights.includes('admin')
 
-export const isOperator = (caller: Holder): boolean => isAdmin(caller) && caller.teamName === DEFAULT_TEAM
+export const isOperator = (caller: Holder): boolean => isAdmin(caller) && caller.ofOperator
 
 export function assertAdmin(caller: Holder): void {
   if (!isAdmin(caller)) throw new Problem('forbidden', { because: 'this needs a key with the right `admin`' })
@@ -18,7 +18,7 @@ export function assertAdmin(caller: Holder): void {
 export function assertOperator(caller: Holder): void {
   if (!isOperator(caller))
     throw new Problem('forbidden', {
-      because: `this needs a key of the team \`${DEFAULT_TEAM}\` with the right \`admin\``,
+      because: "this needs a key of the operator's team with the right `admin`",
     })
 }
 

@@ -55,6 +55,7 @@ export function storeContract(open: OpenTestStore): void {
         zeroDataRetention: 'forced',
         ipAllow: [],
         isLimited: false,
+        ofOperator: false,
         rights: [],
         endpoints: [],
         formats: [],

@@ -71,10 +71,12 @@ const liveRows: Record<string, readonly string[]> = {
     `insert into snapshots (id, team_id, url, branch, taken_at, bytes, body)
      values ('sn2', 't1', 'https://example.com/2', '', 5, 2, '{}')`,
   ],
+  '0600-operator-team': ["insert into teams (id, name, plan, created_at) values ('t6', 'default', 'free', 6)"],
   '0630-sessions': [
     `insert into sessions (id, team_id, state, holder, created_at, last_activity, seen_at, expires_at, activity_ttl_ms)
      values ('ls1', 't1', 'destroyed', 'h', 1, 2, 2, 3, 4)`,
   ],
+  '0640-monitors': [],
 }
 
 export function upgradeContract(prepare: () => Promise<UpgradeGround>): void {
@@ -107,6 +109,9 @@ export function upgradeContract(prepare: () => Promise<UpgradeGround>): void {
 async function expectRows(store: Store, at: number): Promise<void> {
   expect(await store.keys.byHash('hash')).toMatchObject({ keyId: 'k1', teamName: 'old team' })
   expect(await store.ledger.balance('t1')).toMatchObject({ granted: null, spent: 0, reserved: 0 })
+  // The first team of a database is the operator's, whatever it and others are called.
+  expect(await store.keys.byHash('hash')).toMatchObject({ ofOperator: true })
+  expect((await store.teams.operator())?.id).toBe('t1')
   if (at >= 1) {
     expect(await store.ledger.balance('t2')).toEqual({ granted: 100, spent: 30, reserved: 5, left: 65 })
     expect(await store.ledger.settle('j1', 4)).toBe(true)

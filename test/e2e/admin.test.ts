@@ -112,6 +112,23 @@ describe('teams', () => {
     expect((await service.call('POST', '/v2/admin/teams', { name: 'web' })).status).toBe(409)
   })
 
+  it('do not become the operator’s by its name, nor lose anything with it', async () => {
+    const { json } = await service.call('GET', '/v2/admin/me')
+    const own = `/v2/admin/teams/${json.data.team.id}`
+    const heir = await newTeam(service, 'heir')
+    try {
+      expect((await service.call('PATCH', own, { name: 'head office' })).status).toBe(200)
+      expect((await heir.call('PATCH', `/v2/admin/teams/${heir.teamId}`, { name: 'default' })).status).toBe(200)
+      expect((await heir.call('GET', '/v2/admin/me')).json.data.isOperator).toBe(false)
+      expect((await heir.call('POST', '/v2/admin/teams', { name: 'empire' })).status).toBe(403)
+      expect((await service.call('GET', '/v2/admin/me')).json.data.isOperator).toBe(true)
+      expect((await service.call('GET', '/v2/admin/teams')).json.data.length).toBeGreaterThan(2)
+    } finally {
+      await heir.call('PATCH', `/v2/admin/teams/${heir.teamId}`, { name: 'heir' })
+      await service.call('PATCH', own, { name: 'default' })
+    }
+  })
+
   it('do not see each other, and cannot tell a foreign id from none', async () => {
     const spy = await newTeam(service, 'spy')
     for (const [method, path, body] of [

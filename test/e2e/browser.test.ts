@@ -62,6 +62,13 @@ describe('tiers', () => {
     expect(steps.filter((step: Json) => step.step === 'http').at(-1)).toMatchObject({ status: 200, proxy: 'enhanced' })
   })
 
+  it('enhanced visits that nobody was refused teach nothing: auto still begins with the basic tier', async () => {
+    for (const n of [1, 2, 3]) await scrape(`/served/root/${n}`, { proxy: 'enhanced' })
+    const document = await scrape('/served/root/9')
+    expect(document.metadata.proxyUsed).toBe('basic')
+    expect((await explain(document)).steps.filter((step: Json) => step.proxy === 'enhanced')).toEqual([])
+  })
+
   it('auto draws with the enhanced browser what the disguise was let in to', async () => {
     const document = await scrape('/browser/guarded-drawn')
     expect(document.markdown).toMatch(/Drawn for whoever was let in/)

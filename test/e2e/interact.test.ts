@@ -206,3 +206,17 @@ describe('a session of its own', () => {
     expect((await service.call('GET', '/v2/interact/profiles')).json.profiles).toEqual([])
   })
 })
+
+describe('words', () => {
+  it('are done on the page, told step by step, and cost more for the whole session', async () => {
+    const doc = await service.sdk.scrape(`${site.url}/counter`, { formats: ['markdown'] })
+    const id = doc.metadata?.scrapeId ?? ''
+    const done = await service.sdk.interact(id, { prompt: 'click More' })
+    expect(done).toMatchObject({ success: true, exitCode: 0, killed: false })
+    expect(done.output).toMatch(/More/)
+    expect((await service.sdk.interact(id, { code: 'await page.textContent("#n")' })).result).toBe('1')
+    const not = await service.sdk.interact(id, { prompt: 'click Unsubscribe from the newsletter' })
+    expect(not.success).toBe(false)
+    expect((await service.sdk.stopInteraction(id)).creditsBilled).toBe(7)
+  })
+})

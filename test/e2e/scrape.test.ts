@@ -92,11 +92,6 @@ describe('options that this build refuses', () => {
   const url = 'https://example.com'
   it.each([
     ['an unknown format', { formats: ['nonsense'] }, /^Bad Request: formats\.0: Unknown format "nonsense"/],
-    [
-      'a format of a part to come',
-      { formats: ['audio'] },
-      /formats\.0: The format "audio" is not in this build: .*"media"/,
-    ],
     ['a format without a type', { formats: [{}] }, /formats\.0: A format is a name/],
     ['an unknown key in a format', { formats: [{ type: 'markdown', x: 1 }] }, /^Unrecognized key in body/],
     [

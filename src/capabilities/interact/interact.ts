@@ -35,7 +35,7 @@ export interface Prompted {
 }
 
 /** Does what words say in the page of a session. */
-export type Prompter = (session: LiveSession, prompt: string, signal: AbortSignal) => Promise<Prompted>
+export type Prompter = (session: LiveSession, wish: PromptWish, signal: AbortSignal) => Promise<Prompted>
 
 export interface NewSessionWish {
   ttl: number
@@ -206,17 +206,20 @@ function runHere(desk: Desk, held: Held, { code, language, timeoutMs }: CodeWish
   })
 }
 
+/** What was done until then is told, so whoever does it stops by itself a little earlier. */
+const GRACE_MS = 1500
+
 async function promptHere(
   desk: Desk,
   held: Held,
   prompter: Prompter,
-  { prompt, timeoutMs }: PromptWish,
+  wish: PromptWish,
   signal: AbortSignal,
 ): Promise<Prompted> {
   await desk.raisePrice(held)
-  const limit = deadline(timeoutMs, AbortSignal.any([signal, held.live.lost]))
+  const limit = deadline(wish.timeoutMs + GRACE_MS, AbortSignal.any([signal, held.live.lost]))
   try {
-    return await desk.during(held, () => prompter(held.live, prompt, limit.signal))
+    return await desk.during(held, () => prompter(held.live, wish, limit.signal))
   } catch (error) {
     if (error instanceof Problem) throw error
     if (held.live.lost.aborted) throw new Problem('session_gone', { because: 'its browser ended meanwhile' })

@@ -1,9 +1,12 @@
 // The HTTP face of live sessions: bound to a scrape, and standing alone. Both prefixes of the latter are the same.
 import { z } from 'zod'
+import { prices } from '../../base/prices.ts'
 import { Problem } from '../../base/problem.ts'
 import type { SessionRow } from '../../store/sessions.ts'
-import { type Call, type Capability, type Route, route, type Services } from '../route.ts'
+import { defineCapability } from '../capability.ts'
+import type { Call, Route } from '../route.ts'
 import type { Prompted } from './interact.ts'
+import { type Has, needs, route } from './needs.ts'
 import { PEER_PATH, peerAnswer } from './peers.ts'
 import type { Ran } from './sandbox/runner.ts'
 import {
@@ -26,7 +29,7 @@ import { linksOf } from './tokens.ts'
 const TAG = 'Interact'
 const MAX_LISTED = 200
 
-const linksFor = ({ interact }: Services, row: SessionRow, { baseUrl }: Call) => linksOf(interact.tokens, row, baseUrl)
+const linksFor = ({ interact }: Has, row: SessionRow, { baseUrl }: Call) => linksOf(interact.tokens, row, baseUrl)
 
 const iso = (at: number) => new Date(at).toISOString()
 
@@ -59,6 +62,7 @@ const promptFields = ({ done, output, snapshot }: Prompted) => ({
 const interactWithScrape = route({
   method: 'POST',
   path: '/v2/scrape/:jobId/interact',
+  activity: 'interact',
   summary: 'Go on in the page of a scrape, by words or by code',
   tag: TAG,
   command: 'interact',
@@ -81,7 +85,7 @@ const interactWithScrape = route({
   },
 })
 
-async function act({ interact }: Services, row: SessionRow, body: InteractBody, call: Call): Promise<object> {
+async function act({ interact }: Has, row: SessionRow, body: InteractBody, call: Call): Promise<object> {
   const { code, prompt = '', language } = body
   const timeoutMs = body.timeout * 1000
   if (code === undefined) {
@@ -111,7 +115,7 @@ const stopInteraction = route({
 })
 
 /** The same route under both names; commands and tools are made of the documented one. */
-const both = (make: (prefix: string, isMain: boolean) => Route): Route[] => [
+const both = (make: (prefix: string, isMain: boolean) => Route<Has>): Route<Has>[] => [
   make('/v2/interact', true),
   make('/v2/browser', false),
 ]
@@ -120,6 +124,7 @@ const create = both((prefix, isMain) =>
   route({
     method: 'POST',
     path: prefix,
+    activity: 'browser',
     summary: 'Open a browser session',
     tag: TAG,
     command: isMain ? 'session open' : null,
@@ -190,7 +195,7 @@ const get = both((prefix, isMain) =>
 
 const DAY_MS = 86_400_000
 
-const recordingUrl = ({ store, clock }: Services, blobId: string, { baseUrl }: Call): string =>
+const recordingUrl = ({ store, clock }: Has, blobId: string, { baseUrl }: Call): string =>
   `${baseUrl}/v2/media/${store.blobs.sign(blobId, clock.now() + DAY_MS)}`
 
 const execute = both((prefix, isMain) =>
@@ -296,6 +301,7 @@ const removeProfile = both((prefix, isMain) =>
 const peer = route({
   method: 'POST',
   path: PEER_PATH,
+  group: 'open',
   summary: 'Reaches a session on the machine that holds it',
   tag: TAG,
   command: null,
@@ -306,8 +312,16 @@ const peer = route({
   },
 })
 
-export const interact: Capability = {
+const { perMinute, promptedPerMinute } = prices.session
+
+export const interact = defineCapability({
   name: 'interact',
+  needs,
+  group: 'browser',
+  prices: [
+    { what: 'A minute of a browser session, by the second and at least one', credits: perMinute },
+    { what: 'The same, for the whole of a session that was given a prompt', credits: promptedPerMinute },
+  ],
   routes: [
     interactWithScrape,
     stopInteraction,
@@ -321,4 +335,4 @@ export const interact: Capability = {
     ...remove,
     peer,
   ],
-}
+})

@@ -1,6 +1,10 @@
-// Files that answers link to (screenshots and the like): the signed link is the credential, and it expires.
+// Files that answers link to (screenshots, audio, video): the signed link is the credential, and it expires. A player may
+// ask for parts of a file.
 import { Problem } from '../../base/problem.ts'
-import { type Capability, route, StreamReply } from '../route.ts'
+import { defineCapability } from '../capability.ts'
+import { StreamReply } from '../route.ts'
+import { needs, route } from './needs.ts'
+import { partOf } from './range.ts'
 
 const getMedia = route({
   method: 'GET',
@@ -8,17 +12,33 @@ const getMedia = route({
   summary: 'Download a file that an answer linked to',
   tag: 'Media',
   command: null,
-  async handle({ store }, { params }) {
-    const blob = await store.blobs.open(params.token ?? '')
-    if (!blob) throw new Problem('not_found')
-    return new StreamReply(blob.stream, blob.contentType, {
-      'content-length': String(blob.bytes),
-      'cache-control': 'private, no-store',
-      // A stored page is hostile: it may be looked at, but never run as part of this origin.
-      'content-security-policy': "sandbox; default-src 'none'; img-src 'self'; media-src 'self'",
-      'content-disposition': 'inline',
+  async handle({ store }, { params }, { range }) {
+    let asked: ReturnType<typeof partOf>
+    const blob = await store.blobs.open(params.token ?? '', (bytes) => {
+      asked = partOf(range, bytes)
+      return asked === 'beyond' ? { start: 0, end: 0 } : asked
     })
+    if (!blob) throw new Problem('not_found')
+    const { part, bytes } = blob
+    if (asked === 'beyond') {
+      blob.stream.destroy()
+      throw new Problem('no_such_range', { because: `the file has ${bytes} bytes` })
+    }
+    return new StreamReply(
+      blob.stream,
+      blob.contentType,
+      {
+        'content-length': String(part ? part.end - part.start + 1 : bytes),
+        ...(part ? { 'content-range': `bytes ${part.start}-${part.end}/${bytes}` } : {}),
+        'accept-ranges': 'bytes',
+        'cache-control': 'private, no-store',
+        // A stored page is hostile: it may be looked at, but never run as part of this origin.
+        'content-security-policy': "sandbox; default-src 'none'; img-src 'self'; media-src 'self'",
+        'content-disposition': 'inline',
+      },
+      part !== undefined,
+    )
   },
 })
 
-export const media: Capability = { name: 'media', routes: [getMedia] }
+export const media = defineCapability({ name: 'media', needs, routes: [getMedia] })

@@ -52,7 +52,20 @@ function written(entry: Element): Element[] {
   if (line) parts.push(element('p', {}, [line]))
   const text = value(entry, 'content:encoded', 'content', 'description', 'summary')
   if (text) parts.push(htmlBlock('div', text))
+  const media = enclosure(entry)
+  if (media) parts.push(media)
   return parts
+}
+
+/** The file that an entry brings along: an episode of a podcast. */
+function enclosure(entry: Element): Element | undefined {
+  for (const { name, attribs } of elementChildren(entry)) {
+    const src = name === 'enclosure' || name === 'media:content' ? attribs.url : attribs.href
+    const isFile = name === 'enclosure' || name === 'media:content' || (name === 'link' && attribs.rel === 'enclosure')
+    const kind = /^(audio|video)\//.exec(attribs.type ?? '')?.[1] ?? /^(audio|video)$/.exec(attribs.medium ?? '')?.[1]
+    if (isFile && src && kind) return element(kind, { src, type: attribs.type ?? '' }, [])
+  }
+  return undefined
 }
 
 /** Text of a feed is HTML inside XML; parsed by itself, so that one broken entry cannot swallow the next. */

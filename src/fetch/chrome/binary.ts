@@ -16,6 +16,8 @@ export interface Binary {
   env: Readonly<Record<string, string>>
   /** The folder of the fonts that came with it. */
   fonts?: string
+  /** It came with the packages, so it is the one that flags were chosen for. */
+  pinned?: boolean
 }
 
 export interface BinaryWish {
@@ -72,7 +74,7 @@ async function fromPackage(cacheDirs: readonly string[]): Promise<Binary> {
   const { version } = JSON.parse(await readFile(join(source, 'package.json'), 'utf8')) as { version: string }
   const folders = cacheDirs.map((folder) => join(folder, `chromium-${version}-${process.arch}`))
   const folder = folders.find((candidate) => existsSync(join(candidate, 'chromium'))) ?? (await unpack(source, folders))
-  const plain = { path: join(folder, 'chromium'), env: {}, fonts: join(folder, 'fonts') }
+  const plain = { path: join(folder, 'chromium'), env: {}, fonts: join(folder, 'fonts'), pinned: true }
   try {
     return await tried(plain)
   } catch {

@@ -2,7 +2,7 @@
 import type { Page, Request, Response } from 'playwright-core'
 import type { Hop, Visit } from '../../base/page.ts'
 import type { Pass } from '../browser-proxy.ts'
-import { type Lease, LostBrowser } from './pool.ts'
+import { CrashedPage, type Lease } from './pool.ts'
 import { identity } from './profile.ts'
 import type { DrawnRoom } from './rooms.ts'
 import {
@@ -48,7 +48,7 @@ export async function openDrawnTab(
     if (other !== page) void other.close().catch(() => {})
   })
   const crashed = new Promise<never>((_, reject) => {
-    page.on('crash', () => reject(new LostBrowser('the page crashed')))
+    page.on('crash', () => reject(new CrashedPage('the page crashed')))
   })
   crashed.catch(() => {})
   return {
@@ -63,7 +63,11 @@ export async function openDrawnTab(
     loaded: (timeout) => page.waitForLoadState('domcontentloaded', { timeout }).catch(() => {}),
     busy: () => under.size,
     answer: () => answer,
-    cookies: (url) => context.cookies(url),
+    // The library gives a host's own cookies to the hosts below it too; the browser does not.
+    async cookies(url) {
+      const { hostname } = new URL(url)
+      return (await context.cookies(url)).filter(({ domain }) => domain.startsWith('.') || domain === hostname)
+    },
     drawn: () => true,
     draw() {},
     crashed,

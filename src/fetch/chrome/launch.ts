@@ -1,10 +1,9 @@
 // Starts one Chromium in a process group of its own. It talks over a pipe, so that it ends by itself when the service
 // is killed; every byte it asks for goes through our proxy. Only this folder imports the browser library.
-import type { Log } from '../../base/log.ts'
 import type { Binary } from './binary.ts'
 import { LIVE_FLAGS, liveRooms } from './live/live-rooms.ts'
 import { browsersMarked, endBrowser } from './processes.ts'
-import { drawnRooms, type OpenRoom } from './rooms.ts'
+import { drawnRooms, type OpenRoom, quietRooms } from './rooms.ts'
 import { launchStill, launchWired } from './still-launch.ts'
 import { USUAL } from './still-rooms.ts'
 
@@ -20,9 +19,10 @@ export interface LaunchOptions {
   /** Marks this browser on its command line. */
   mark: string
   proxyServer: string
-  /** Whether Chromium's own sandbox works here; learned by the first start. */
-  sandbox: { works: boolean }
-  log: Log
+  /** Whether Chromium keeps its own sandbox around pages. */
+  sandbox: boolean
+  /** Flags that save work, as long as no browser has died of them. */
+  cheap: boolean
 }
 
 export interface RunningBrowser {
@@ -49,11 +49,11 @@ export function launchBrowser(options: LaunchOptions): Promise<RunningBrowser> {
 async function launchOnWire(options: LaunchOptions): Promise<RunningBrowser> {
   const { kind } = options
   const binary = { ...options.binary, env: { ...environment(options), TZ: USUAL.timezone } }
-  const start = (sandbox: boolean) =>
+  const { sandbox, cheap } = options
+  const { pid, ended, close, ...browser } =
     kind === 'live'
-      ? launchWired(binary, flags(options), { sandbox, timeoutMs: LAUNCH_MS, own: LIVE_FLAGS, rooms: liveRooms })
-      : launchStill(binary, flags(options), { sandbox, timeoutMs: LAUNCH_MS })
-  const { pid, ended, close, ...browser } = await sandboxed(start, options)
+      ? await launchWired(binary, flags(options), { sandbox, timeoutMs: LAUNCH_MS, own: LIVE_FLAGS, rooms: liveRooms })
+      : await launchStill(binary, flags(options), { sandbox, cheap, timeoutMs: LAUNCH_MS })
   return {
     ...browser,
     kind,
@@ -67,27 +67,25 @@ async function launchOnWire(options: LaunchOptions): Promise<RunningBrowser> {
 async function launchWithLibrary(options: LaunchOptions): Promise<RunningBrowser> {
   const { kind, mark } = options
   const chromium = await driver(kind)
-  const start = (sandbox: boolean) =>
-    chromium.launch({
-      executablePath: options.binary.path,
-      headless: true,
-      chromiumSandbox: sandbox,
-      args: flags(options),
-      // The flag would tell every page that a program drives the browser.
-      ignoreDefaultArgs: ['--enable-automation'],
-      env: environment(options),
-      handleSIGHUP: false,
-      handleSIGINT: false,
-      handleSIGTERM: false,
-      timeout: LAUNCH_MS,
-    })
-  const browser = await sandboxed(start, options)
+  const browser = await chromium.launch({
+    executablePath: options.binary.path,
+    headless: true,
+    chromiumSandbox: options.sandbox,
+    args: flags(options),
+    // The flag would tell every page that a program drives the browser.
+    ignoreDefaultArgs: ['--enable-automation'],
+    env: environment(options),
+    handleSIGHUP: false,
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    timeout: LAUNCH_MS,
+  })
   const pid = browsersMarked(`--orb-mark=${mark}`)[0]
   return {
     kind,
     pid,
     version: browser.version(),
-    openRoom: drawnRooms(browser),
+    openRoom: kind === 'enhanced' ? quietRooms(drawnRooms(browser)) : drawnRooms(browser),
     isConnected: () => browser.isConnected(),
     onEnd: (listener) => void browser.on('disconnected', listener),
     end: () => end(browser.close(), pid),
@@ -95,19 +93,6 @@ async function launchWithLibrary(options: LaunchOptions): Promise<RunningBrowser
 }
 
 const environment = ({ binary }: LaunchOptions) => ({ ...binary.env, HOME: '/nonexistent', LANG: 'en_US.UTF-8' })
-
-/** With Chromium's own sandbox where the system lets an ordinary user have it; root cannot. */
-async function sandboxed<B>(start: (sandbox: boolean) => Promise<B>, { sandbox, log }: LaunchOptions): Promise<B> {
-  if (!sandbox.works) return start(false)
-  try {
-    return await start(true)
-  } catch (error) {
-    const browser = await start(false)
-    sandbox.works = false
-    log.warn({ because: (error as Error).message.split('\n', 1)[0] }, 'Chromium runs without its own sandbox')
-    return browser
-  }
-}
 
 /** Loaded on the first lease only: a service that renders nothing does not carry the library. */
 export async function driver(kind: BrowserKind) {

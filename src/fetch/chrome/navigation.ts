@@ -3,7 +3,7 @@ import type { Visit } from '../../base/page.ts'
 import { Problem } from '../../base/problem.ts'
 import type { Pass } from '../browser-proxy.ts'
 import { openDrawnTab } from './drawn-tab.ts'
-import { type Lease, LostBrowser } from './pool.ts'
+import { type Lease, LostBrowser, Unadmitted } from './pool.ts'
 import { openStillTab } from './still-tab.ts'
 import type { Answer, Tab } from './tab.ts'
 
@@ -20,13 +20,20 @@ export function openTab(lease: Lease, wish: { visit: Visit; pass: Pass; watch: s
 export async function goTo(tab: Tab, visit: Visit, pass: Pass): Promise<Answer | undefined> {
   try {
     const answer = await Promise.race([tab.go(visit.url), tab.crashed])
-    if (answer?.headers['x-orb-proxy'] === 'failed') throw proxyProblem(answer.url, pass)
+    if (answer) mindProxy(answer, pass)
     return answer
   } catch (error) {
     if (error instanceof Problem || error instanceof LostBrowser) throw error
     if (/ERR_ABORTED|Download is starting/.test((error as Error).message) && (await meetsFile(tab))) return undefined
     throw navigationProblem(error as Error, tab, visit, pass)
   }
+}
+
+/** What our own proxy answered is no page, whatever it says. */
+export function mindProxy({ headers, url }: Answer, pass: Pass): void {
+  const said = headers['x-orb-proxy']
+  if (said === 'failed') throw proxyProblem(url, pass)
+  if (said === 'login') throw new Unadmitted('the browser did not say to the proxy who it is')
 }
 
 /** That the navigation ended is told a moment before why. */
@@ -40,6 +47,9 @@ async function meetsFile(tab: Tab): Promise<boolean> {
   return tab.file() !== undefined
 }
 
+/** How Chromium says that our proxy asked for a login and got none: sites that ask get no such answer. */
+const UNADMITTED = /^ERR_(INVALID_AUTH_CREDENTIALS|UNEXPECTED_PROXY_AUTH|PROXY_AUTH_\w+|TUNNEL_CONNECTION_FAILED)$/
+
 function navigationProblem(error: Error, tab: Tab, visit: Visit, pass: Pass): Problem | Error {
   const [, code] = /net::(ERR_[A-Z_0-9]+)/.exec(error.message) ?? []
   if (code === undefined) return error
@@ -49,6 +59,7 @@ function navigationProblem(error: Error, tab: Tab, visit: Visit, pass: Pass): Pr
     const failure = url ? knownFailure(url, pass, visit.url) : undefined
     if (failure) return failure
   }
+  if (UNADMITTED.test(code)) return new Unadmitted(`the proxy did not know the browser (${sayCode(code)})`)
   if (/^ERR_(CERT|SSL|BAD_SSL)/.test(code))
     return new Problem('tls_failed', {
       because: `${sayCode(code)}. \`skipTlsVerification\` would accept a bad certificate`,

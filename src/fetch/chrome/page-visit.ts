@@ -9,7 +9,7 @@ import { runActions } from './actions.ts'
 import type { RefuseByRules } from './consent.ts'
 import { EAST_ASIAN_TEXT, NO_EAST_ASIAN_FONT } from './fonts.ts'
 import { readLook } from './look.ts'
-import { goTo, openTab } from './navigation.ts'
+import { goTo, mindProxy, openTab } from './navigation.ts'
 import { htmlScript, refuseScript, walkScript } from './page-read.ts'
 import { watchScript } from './page-watch.ts'
 import { type Lease, LostBrowser } from './pool.ts'
@@ -59,6 +59,8 @@ export async function readPage(ground: VisitGround): Promise<Read> {
   const url = tab.url()
   if (!/^https?:/.test(url)) throw lostPage(tab, pass)
   const answer = tab.answer() ?? first
+  // Where a script or a tag led the page may have been answered by the proxy too.
+  mindProxy(answer, pass)
   return {
     url,
     status: answer.status,
@@ -70,6 +72,7 @@ export async function readPage(ground: VisitGround): Promise<Read> {
     warnings,
     ...(shot ? { screenshot: shot.shot } : {}),
     ...(look ? { look } : {}),
+    ...(visit.media ? { requests: await mediaRequests(tab) } : {}),
     ...(actions ? { actions } : {}),
     ...(visit.remembered === undefined ? {} : { remembers: await memories(tab) }),
   }
@@ -131,10 +134,11 @@ async function readFile(tab: Tab, { visit, egress, signal }: VisitGround, url: s
   if (visit.actions.length > 0) throw new Problem('actions_impossible')
   const cookies = await tab.cookies(url)
   const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
+  const own = new URL(url).origin === new URL(visit.url).origin ? visit.headers : {}
   const response = await egress.fetch(
     {
       url,
-      headers: { ...visit.headers, ...(cookie ? { cookie } : {}) },
+      headers: { ...own, ...(cookie ? { cookie } : {}) },
       skipTlsVerification: visit.skipTlsVerification,
       proxy: visit.proxy === 'enhanced' ? 'enhanced' : 'basic',
       country: visit.country,
@@ -150,6 +154,22 @@ function lostPage(tab: Tab, pass: Pass): Problem {
   const known = location ? pass.failure(new URL(location).host) : undefined
   return known ?? new Problem('site_failed', { because: 'it led to an address that could not be opened' })
 }
+
+/** What looks like audio, video or a manifest among what the page and its players asked for. */
+async function mediaRequests(tab: Tab): Promise<string[]> {
+  const found = await answers<unknown>(tab, MEDIA_SCRIPT, { apart: true }).catch(() => [])
+  return Array.isArray(found) ? found.filter((one) => typeof one === 'string').slice(0, MAX_REQUESTS) : []
+}
+
+const MAX_REQUESTS = 50
+const MEDIA_SCRIPT = `(() => {
+  const media = /\\.(?:m3u8|mpd|mp4|m4v|webm|mov|mp3|m4a|ogg|oga|ogv|opus|flac|wav|aac)(?:[?#]|$)/i
+  const asked = performance.getEntriesByType('resource')
+    .filter((one) => media.test(one.name) || one.initiatorType === 'video' || one.initiatorType === 'audio')
+    .map((one) => one.name)
+  const playing = [...document.querySelectorAll('video, audio')].map((one) => one.currentSrc)
+  return [...new Set([...playing, ...asked])].filter((one) => /^https?:/.test(one)).slice(0, ${MAX_REQUESTS})
+})()`
 
 async function memories(tab: Tab): Promise<string> {
   return JSON.stringify(await seenPage(tab).context().storageState({ indexedDB: true }))

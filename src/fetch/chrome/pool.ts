@@ -38,6 +38,8 @@ export interface Pool {
   lease(wish: LeaseWish, signal: AbortSignal): Promise<Lease>
   /** Rejects with the reason when no browser can be had. */
   check(): Promise<void>
+  /** What an operator should know of how browsers are started. */
+  notes(): string[]
   browsers(): number
   close(): Promise<void>
 }
@@ -74,6 +76,12 @@ const CLOSE_MS = 3000
 /** A visit whose browser died under it: worth one more try elsewhere. */
 export class LostBrowser extends Error {}
 
+/** A page that crashed, in a browser that did not: most likely its own doing. */
+export class CrashedPage extends LostBrowser {}
+
+/** A browser that did not tell our proxy who it is: what came back is the proxy's own answer, and never a page. */
+export class Unadmitted extends LostBrowser {}
+
 interface Holder extends RunningBrowser {
   startedAt: number
   served: number
@@ -81,6 +89,8 @@ interface Holder extends RunningBrowser {
   /** Takes no further visits, and ends with the last one. */
   retired: boolean
   overgrown: boolean
+  /** We end it, so that it ends is no news. */
+  ending: boolean
   idle: NodeJS.Timeout | undefined
   /** A context that nobody has used, made ahead for a visit like the last one: it saves that visit a tenth of a second. */
   spare: { key: string; room: Promise<Room> } | undefined
@@ -122,6 +132,7 @@ export function openPool(options: PoolOptions): Pool {
       return unlessAborted(opening, signal)
     },
     check: () => stock.supply.check(),
+    notes: () => stock.supply.notes(),
     browsers: () => stock.holders.size,
     async close() {
       stock.closed = true
@@ -248,11 +259,13 @@ async function start(stock: Stock, kind: BrowserKind): Promise<Holder> {
     open: new Set(),
     retired: false,
     overgrown: false,
+    ending: false,
     idle: undefined,
     spare: undefined,
   }
   stock.holders.add(holder)
   running.onEnd(() => {
+    if (!holder.ending && !holder.overgrown) stock.supply.died(kind)
     for (const lease of holder.open) lease.abort(new LostBrowser('the browser ended'))
     drop(stock, holder)
   })
@@ -299,6 +312,7 @@ function drop(stock: Stock, holder: Holder): void {
 
 async function end(stock: Stock, holder: Holder): Promise<void> {
   drop(stock, holder)
+  holder.ending = true
   await holder.end()
 }
 

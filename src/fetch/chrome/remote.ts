@@ -49,7 +49,8 @@ export function openRemoteSupply({ endpoints, log }: RemoteOptions): Supply {
     throw new Problem('no_browser', { because: `no browser of ORB_BROWSER_ENDPOINTS answers: ${because}` })
   }
 
-  return { offers, spread: all.length, start, check: () => anyAnswers(all) }
+  // How a browser elsewhere is started is not ours to change.
+  return { offers, spread: all.length, start, died() {}, check: () => anyAnswers(all), notes: () => [] }
 }
 
 /** Whether pages can be kept still is decided by flags, and those are not ours. */

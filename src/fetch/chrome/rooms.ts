@@ -20,3 +20,20 @@ export const drawnRooms =
     const context = await browser.newContext(options)
     return { still: false, context, page: await context.newPage(), close: () => context.close() }
   }
+
+/** Matches no address that a page could ask for. */
+const NOWHERE = 'orb://nowhere'
+
+/**
+ * The enhanced library listens to every request of its pages and answers the proxy's question for a login, with nothing.
+ * Which of two listeners is heard depends on the version of Chromium, so ours must be the only one: a route that comes
+ * and goes makes the library find out that it has nothing to listen for.
+ */
+export const quietRooms =
+  (open: OpenRoom<DrawnRoom>): OpenRoom<DrawnRoom> =>
+  async (options) => {
+    const room = await open(options)
+    await room.page.route(NOWHERE, (route) => route.fallback())
+    await room.page.unroute(NOWHERE)
+    return room
+  }

@@ -4,7 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
 import type { Binary } from './binary.ts'
 import type { OpenRoom } from './rooms.ts'
-import { STILL_FLAGS, stillRooms, USUAL } from './still-rooms.ts'
+import { CHEAP_FLAGS, STILL_FLAGS, stillRooms, USUAL } from './still-rooms.ts'
 import { openWire, type Wire } from './wire.ts'
 
 export interface WiredBrowser {
@@ -56,8 +56,11 @@ interface WiredWish {
   rooms(wire: Wire): Promise<OpenRoom>
 }
 
-export const launchStill = (binary: Binary, flags: readonly string[], wish: Pick<WiredWish, 'sandbox' | 'timeoutMs'>) =>
-  launchWired(binary, flags, { ...wish, own: STILL_FLAGS, rooms: stillRooms })
+export const launchStill = (
+  binary: Binary,
+  flags: readonly string[],
+  { cheap, ...wish }: Pick<WiredWish, 'sandbox' | 'timeoutMs'> & { cheap: boolean },
+) => launchWired(binary, flags, { ...wish, own: [...STILL_FLAGS, ...(cheap ? CHEAP_FLAGS : [])], rooms: stillRooms })
 
 export async function launchWired(
   { path, env }: Binary,

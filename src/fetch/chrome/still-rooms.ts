@@ -18,14 +18,18 @@ export interface StillRoom {
 export const STILL_FLAGS = [
   '--enable-begin-frame-control',
   '--run-all-compositor-stages-before-draw',
-  // Nothing is drawn, so nothing is lost with the process that draws, and a page wakes one process less.
-  '--in-process-gpu',
   // Windows that a page opens are nobody's to read.
   '--block-new-web-contents',
   // Every visit has a process of its own. That its foreign frames share it saves one process for each of them, and lets
   // one conversation reach them all.
   '--disable-site-isolation-trials',
 ]
+
+/**
+ * Nothing is drawn, so nothing is lost with the process that draws, and a page wakes one process less. But some builds of
+ * Chromium trap in the thread that takes its place, and then all of the browser is gone.
+ */
+export const CHEAP_FLAGS = ['--in-process-gpu']
 
 /** Where a browser thinks it is that nobody has told otherwise. */
 export const USUAL = { locale: 'en-US', timezone: 'America/New_York' }

@@ -2,7 +2,7 @@
 // answer was, and to nothing else.
 import type { Hop, Visit } from '../../base/page.ts'
 import type { Pass } from '../browser-proxy.ts'
-import { type Lease, LostBrowser } from './pool.ts'
+import { CrashedPage, type Lease } from './pool.ts'
 import { identity } from './profile.ts'
 import { frameBeat, type StillRoom } from './still-rooms.ts'
 import {
@@ -24,7 +24,7 @@ export async function openStillTab(
   { visit, pass, watch }: { visit: Visit; pass: Pass; watch: string },
 ): Promise<Tab> {
   const crashed = new Promise<never>((_, reject) => {
-    session.on('Inspector.targetCrashed', () => reject(new LostBrowser('the page crashed')))
+    session.on('Inspector.targetCrashed', () => reject(new CrashedPage('the page crashed')))
   })
   crashed.catch(() => {})
   const under = new Set<string>()

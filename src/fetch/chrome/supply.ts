@@ -3,7 +3,9 @@
 import type { Log } from '../../base/log.ts'
 import { Problem } from '../../base/problem.ts'
 import type { Binary } from './binary.ts'
+import { type Care, openCare } from './care.ts'
 import { type BrowserKind, endOrphans, launchBrowser, type RunningBrowser } from './launch.ts'
+import { chooseSandbox, type SandboxWish, sandboxAdvice } from './sandbox.ts'
 
 export interface SupplyOptions {
   findBinary(): Promise<Binary>
@@ -13,6 +15,9 @@ export interface SupplyOptions {
   proxyServer(): Promise<string>
   /** Marks our browsers; whatever carries it at the beginning was left behind by an earlier service. */
   mark: string
+  sandbox: SandboxWish
+  /** Where what was learned of a browser is kept. */
+  careDir: string
   log: Log
 }
 
@@ -22,25 +27,31 @@ export interface Supply {
   /** Browsers that visits are spread over before one is used twice at once. */
   spread: number
   start(kind: BrowserKind): Promise<RunningBrowser>
+  /** A browser of this kind ended by itself. */
+  died(kind: BrowserKind): void
   /** Rejects with the reason when there is no browser; what is still being looked for is not missing. */
   check(): Promise<void>
+  /** What an operator should know of how browsers are started. */
+  notes(): string[]
 }
 
 const FAILURE_MS = 15_000
 const CHECK_MS = 500
 
-export function openSupply({ findBinary, fontsConf, proxyServer, mark, log }: SupplyOptions): Supply {
+export function openSupply({ findBinary, fontsConf, proxyServer, mark, log, ...options }: SupplyOptions): Supply {
   const orphans = endOrphans(mark)
   if (orphans > 0) log.warn({ orphans }, 'ended browsers that an earlier service left behind')
   let failure: { until: number; problem: Problem } | undefined
   let binary: Promise<Binary> | undefined
   let launches = 0
-  const sandbox = { works: process.getuid?.() !== 0 }
+  const sandbox = chooseSandbox(options.sandbox)
+  if (sandbox.note !== undefined) log.warn({}, sandbox.note)
+  let care: Care | undefined
   let canBeStill = true
 
   function fail(error: unknown): never {
     if (error instanceof Problem) throw error
-    const because = firstLine(error)
+    const because = sandbox.on ? `${firstLine(error)}; ${sandboxAdvice()}` : firstLine(error)
     const problem = new Problem('no_browser', { because, cause: error })
     log.warn({ because }, 'no browser')
     failure = { until: performance.now() + FAILURE_MS, problem }
@@ -49,6 +60,7 @@ export function openSupply({ findBinary, fontsConf, proxyServer, mark, log }: Su
 
   const withFonts = async (found: Binary): Promise<Binary> => {
     const FONTCONFIG_FILE = await fontsConf(found)
+    care ??= await openCare(found, options.careDir, Date.now)
     return { ...found, env: { ...found.env, FONTCONFIG_FILE } }
   }
 
@@ -63,7 +75,8 @@ export function openSupply({ findBinary, fontsConf, proxyServer, mark, log }: Su
     return binary
   }
 
-  const offers = (kind: BrowserKind): BrowserKind => (kind === 'still' && !canBeStill ? 'drawn' : kind)
+  const offers = (kind: BrowserKind): BrowserKind =>
+    kind === 'still' && (!canBeStill || care?.level() === 2) ? 'drawn' : kind
 
   return {
     offers,
@@ -73,7 +86,8 @@ export function openSupply({ findBinary, fontsConf, proxyServer, mark, log }: Su
       const server = await proxyServer()
       const launch = (kind: BrowserKind) => {
         const own = `${mark}-${process.pid}-${++launches}`
-        return launchBrowser({ binary: found, kind, mark: own, proxyServer: server, sandbox, log })
+        const cheap = care?.level() === 0
+        return launchBrowser({ binary: found, kind, mark: own, proxyServer: server, sandbox: sandbox.on, cheap })
       }
       const again = (error: unknown) => {
         if (wished === 'still') canBeStill = false
@@ -85,6 +99,11 @@ export function openSupply({ findBinary, fontsConf, proxyServer, mark, log }: Su
       failure = undefined
       return running
     },
+    died(kind) {
+      const careful = care?.died(kind) ?? false
+      log.warn({ kind, careful }, 'a browser ended by itself')
+    },
+    notes: () => (sandbox.note === undefined ? [] : [sandbox.note]),
     check: () => Promise.race([find().then(() => {}), pause(CHECK_MS)]),
   }
 }

@@ -103,21 +103,26 @@ export async function evaluateApart<T>(session: Session, script: string): Promis
   return evaluate(session, script, executionContextId)
 }
 
+const MAX_COOKIES = 200
+
 /** Cookies that the caller gave go into the jar: there they follow the rules of cookies, redirects included. */
 export async function keepCookies(
   visit: Visit,
-  keep: (cookies: { name: string; value: string; domain: string; path: string }[]) => Promise<unknown>,
+  keep: (cookies: { name: string; value: string; url: string; secure: boolean }[]) => Promise<unknown>,
 ): Promise<void> {
   const given = headerOf(visit, 'cookie')
   if (given === undefined) return
-  const domain = new URL(visit.url).hostname
+  const { origin, protocol } = new URL(visit.url)
+  // For this host alone, and not for those below it.
+  const place = { url: `${origin}/`, secure: protocol === 'https:' }
   const cookies = given.split(';').flatMap((pair) => {
     const at = pair.indexOf('=')
-    return at < 1 ? [] : [{ name: pair.slice(0, at).trim(), value: pair.slice(at + 1).trim(), domain, path: '/' }]
+    return at < 1 ? [] : [{ name: pair.slice(0, at).trim(), value: pair.slice(at + 1).trim(), ...place }]
   })
-  await keep(cookies.slice(0, 200)).catch((cause) => {
-    throw new Problem('bad_request', { because: 'the Cookie header cannot be read', cause })
-  })
+  const wanted = cookies.slice(0, MAX_COOKIES)
+  // One that the browser would not keep, such as a `__Host-` cookie of a plain http site, costs only itself.
+  const oneByOne = () => Promise.allSettled(wanted.map((cookie) => keep([cookie])))
+  await keep(wanted).catch(oneByOne)
 }
 
 interface Paused {
@@ -143,14 +148,19 @@ export async function answerQuestions(session: Session, visit: Visit, pass: Pass
       return void session.send('Fetch.fulfillRequest', { requestId, ...BLANK }).catch(() => {})
     if (!looked && (resourceType === 'Media' || resourceType === 'Font'))
       return void session.send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' }).catch(() => {})
-    const mine = own.length > 0 && originOf(request.url) === origin
-    const headers = mine ? merged(request.headers, own) : undefined
+    const mine = originOf(request.url) === origin
+    // What was added once stays with a request that is sent on elsewhere, unless it is taken away.
+    const headers = own.length === 0 ? undefined : mine ? merged(request.headers, own) : without(request.headers, own)
     void session.send('Fetch.continueRequest', { requestId, ...(headers ? { headers } : {}) }).catch(() => {})
   })
+  const told = new Set<string>()
   session.on('Fetch.authRequired', ({ requestId, authChallenge }) => {
-    // Only our own proxy is told who we are; a site that asks gets no answer and shows its 401.
+    // Only our own proxy is told who we are; a site that asks gets no answer and shows its 401. Asked for the same again,
+    // the answer was not taken, and would not be the next time.
+    const again = told.has(requestId)
+    told.add(requestId)
     const authChallengeResponse =
-      authChallenge.source === 'Proxy'
+      authChallenge.source === 'Proxy' && !again
         ? ({ response: 'ProvideCredentials', username: pass.user, password: pass.password } as const)
         : ({ response: 'CancelAuth' } as const)
     void session.send('Fetch.continueWithAuth', { requestId, authChallengeResponse }).catch(() => {})
@@ -166,6 +176,12 @@ function merged(sent: Record<string, string>, own: readonly (readonly [string, s
   const names = new Set(own.map(([name]) => name.toLowerCase()))
   const kept = Object.entries(sent).filter(([name]) => !names.has(name.toLowerCase()))
   return [...kept, ...own].map(([name, value]) => ({ name, value }))
+}
+
+function without(sent: Record<string, string>, own: readonly (readonly [string, string])[]) {
+  const given = new Map(own.map(([name, value]) => [name.toLowerCase(), value]))
+  const kept = Object.entries(sent).filter(([name, value]) => given.get(name.toLowerCase()) !== value)
+  return kept.map(([name, value]) => ({ name, value }))
 }
 
 const originOf = (url: string): string | undefined => {

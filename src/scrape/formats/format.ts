@@ -7,6 +7,7 @@ import type { Look } from '../../base/look.ts'
 import type { Page } from '../../content/page.ts'
 import type { Llm } from '../../llm/llm.ts'
 import type { History } from '../history.ts'
+import type { PageMedia } from '../media/page-media.ts'
 import type { Outcome } from './outcome.ts'
 
 /**
@@ -28,12 +29,14 @@ export interface Materials {
   llm: Llm
   /** What the page looked like before. */
   history: History
+  /** Who fetches the audio and video that the page names. */
+  media: PageMedia
 }
 
 export type Need = keyof Materials
 
 /** What is not made of the page: the worker passes over it. */
-export const OUTSIDE = ['screenshot', 'look', 'llm', 'history'] as const satisfies readonly Need[]
+export const OUTSIDE = ['screenshot', 'look', 'llm', 'history', 'media'] as const satisfies readonly Need[]
 export type Outside = (typeof OUTSIDE)[number]
 
 /** The page as a format's `read` half sees it: every part is made when first looked at, once for all formats. */

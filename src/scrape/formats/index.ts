@@ -1,5 +1,6 @@
 // The formats this build has, in the order they are shown to people. One more costs one file and one line here.
 import { attributes } from './attributes.ts'
+import { audio } from './audio.ts'
 import { branding } from './branding.ts'
 import { changeTracking } from './change-tracking.ts'
 import { deterministicJson } from './deterministic-json.ts'
@@ -18,6 +19,7 @@ import { rawBase64 } from './raw-base64.ts'
 import { rawHtml } from './raw-html.ts'
 import { screenshot } from './screenshot.ts'
 import { summary } from './summary.ts'
+import { video } from './video.ts'
 
 export const formats: readonly Format[] = [
   markdown,
@@ -38,6 +40,8 @@ export const formats: readonly Format[] = [
   highlights,
   query,
   changeTracking,
+  audio,
+  video,
 ]
 
 const byName = new Map(formats.map((format) => [format.name, format]))

@@ -209,7 +209,7 @@ const PAGE_BYTES = 4096
 const MAX_GENERATIONS = 4
 
 /** With what it started; 0 where the system does not tell. */
-async function residentMb(pid: number | string | undefined, generation = 0): Promise<number> {
+export async function residentMb(pid: number | string | undefined, generation = 0): Promise<number> {
   try {
     const statm = await readFile(`/proc/${pid}/statm`, 'utf8')
     const own = (Number(statm.split(' ')[1]) * PAGE_BYTES) / 1e6
@@ -227,7 +227,7 @@ async function residentMb(pid: number | string | undefined, generation = 0): Pro
   }
 }
 
-function killAll(child: ChildProcess): void {
+export function killAll(child: ChildProcess): void {
   try {
     if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
   } catch {

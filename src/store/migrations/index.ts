@@ -14,7 +14,9 @@ import { onboarding } from './0320-onboarding.ts'
 import { browserLeases } from './0340-browser-leases.ts'
 import { snapshots } from './0420-snapshots.ts'
 import { quickBodies } from './0500-quick-bodies.ts'
+import { operatorTeam } from './0600-operator-team.ts'
 import { sessions } from './0630-sessions.ts'
+import { monitors } from './0640-monitors.ts'
 import type { Step } from './columns.ts'
 
 export const steps: readonly Step[] = [
@@ -32,5 +34,7 @@ export const steps: readonly Step[] = [
   browserLeases,
   snapshots,
   quickBodies,
+  operatorTeam,
   sessions,
+  monitors,
 ]

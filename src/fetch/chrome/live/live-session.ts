@@ -13,6 +13,7 @@ import { watchScript } from '../page-watch.ts'
 import type { Lease } from '../pool.ts'
 import { contextOptions } from '../profile.ts'
 import { settle } from '../settle.ts'
+import { type PromptOptions, type PromptResult, runPrompt } from '../words/run-prompt.ts'
 import { type Commands, openCommands } from './commands.ts'
 import { type Control, greetProxy, openControl, sendHeaders } from './control.ts'
 import { type Gate, type GateClient, openGate } from './gate.ts'
@@ -28,6 +29,8 @@ export interface LiveSession {
   page(): Promise<Page>
   /** One step by its name, as a shell asks for it. */
   command: Commands
+  /** Does what words say, without a model. */
+  prompt(words: string, options: PromptOptions, signal: AbortSignal): Promise<PromptResult>
   /** Does what the scrape did: goes there, waits, acts. */
   replay(visit: Visit, signal: AbortSignal): Promise<void>
   /** What its browser remembers by now, as JSON. */
@@ -87,6 +90,7 @@ export async function openLiveSession(parts: LiveSessionParts): Promise<LiveSess
     connect: gates.connect,
     page,
     command: openCommands(page),
+    prompt: async (words, wish, signal) => runPrompt(await page(), words, wish, signal),
     touch,
     lastActivity: () => last,
     lost: lease.lost,

@@ -1,0 +1,20 @@
+// The Range header of a request → which bytes of a file to send. Only one range at a time, which is all that players ask for.
+
+export interface ByteRange {
+  start: number
+  end: number
+}
+
+/** Undefined: send all of it (no range, or one in a form that may be ignored). `beyond`: there are no such bytes. */
+export function partOf(header: string | undefined, bytes: number): ByteRange | 'beyond' | undefined {
+  const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? '') ?? []
+  if (first === '' && last === '') return undefined
+  if (first === '') {
+    const length = Math.min(Number(last), bytes)
+    return length === 0 ? 'beyond' : { start: bytes - length, end: bytes - 1 }
+  }
+  const start = Number(first)
+  if (start >= bytes) return 'beyond'
+  if (last !== '' && Number(last) < start) return undefined
+  return { start, end: last === '' ? bytes - 1 : Math.min(Number(last), bytes - 1) }
+}

@@ -1,0 +1,47 @@
+// Whether Chromium keeps its own sandbox around pages. It does, and where it cannot, pages are not rendered: only root in
+// a container, which the sandbox refuses and the container takes the place of, and whoever says so, do without.
+import { existsSync, readFileSync } from 'node:fs'
+
+export type SandboxWish = 'auto' | 'on' | 'off'
+
+export interface Sandbox {
+  on: boolean
+  /** What an operator should know of it. */
+  note?: string
+}
+
+const MARKS = ['/.dockerenv', '/run/.containerenv', '/run/systemd/container']
+const CONTAINER = /docker|kubepods|containerd|libpod|lxc|garden/
+/** What runs first on a machine of its own; in a container it is the service, or a helper that starts it. */
+const INIT = /^(systemd|init|openrc-init|runit|s6-svscan|busybox|launchd)$/
+
+export function chooseSandbox(wish: SandboxWish, isRoot = process.getuid?.() === 0, contained = inContainer): Sandbox {
+  if (wish === 'off')
+    return { on: false, note: 'Chromium runs without its own sandbox, because ORB_BROWSER_SANDBOX is off.' }
+  if (wish === 'on' || !isRoot || !contained()) return { on: true }
+  return {
+    on: false,
+    note: 'Chromium runs without its own sandbox, because the service is root in a container. Run it as another user.',
+  }
+}
+
+/** What to do about a browser that does not start with its sandbox. */
+export const sandboxAdvice = (isRoot = process.getuid?.() === 0): string =>
+  isRoot
+    ? 'as root Chromium has no sandbox: run the service as another user, or set ORB_BROWSER_SANDBOX=off'
+    : "if this system lacks what Chromium's sandbox needs (user namespaces), allow it, or set ORB_BROWSER_SANDBOX=off"
+
+function inContainer(): boolean {
+  if (MARKS.some((mark) => existsSync(mark))) return true
+  if (CONTAINER.test(textOf('/proc/1/cgroup'))) return true
+  const first = textOf('/proc/1/comm').trim()
+  return first !== '' && !INIT.test(first)
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}

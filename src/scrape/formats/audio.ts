@@ -1,0 +1,16 @@
+// The sound of a page as an MP3 file: a link that works for an hour.
+import { findMedia } from '../../understanding/media/find-media.ts'
+import { defineFormat } from './format.ts'
+import { outcome } from './outcome.ts'
+
+export const audio = defineFormat({
+  name: 'audio',
+  help: "The page's audio, or the sound of its video, as MP3: a link that works for an hour.",
+  needs: ['media'],
+  options: {},
+  read: (page) => findMedia(page),
+  async produce({ media, read }, _options, signal) {
+    const { link, details, steps } = await media.take('audio', read, signal)
+    return outcome({ value: link, fields: { audioDetails: details }, steps: steps as never, fleeting: true })
+  },
+})

@@ -1,0 +1,24 @@
+// What the media child runs: manifests are read and files are made here, one order after another, and never in the
+// service itself. It may crash or be killed at any time; nothing but the one piece of media is lost.
+import { Problem } from '../../base/problem.ts'
+import { BadManifest, readManifest } from './manifest.ts'
+import type { MediaOrder, MediaReply } from './order.ts'
+import { makeMedia, Unfit } from './remux.ts'
+import { UndecodableSound } from './sound.ts'
+
+async function answer(order: MediaOrder): Promise<MediaReply<unknown>> {
+  try {
+    return { made: order.do === 'manifest' ? await readManifest(order) : await makeMedia(order) }
+  } catch (error) {
+    if (error instanceof Problem) return { problem: error.toJSON() }
+    if (error instanceof Unfit) return { unfit: error.message, denied: error.denied }
+    if (error instanceof BadManifest || error instanceof UndecodableSound) return { unfit: error.message }
+    return { unfit: `it cannot be read (${error instanceof Error ? error.message.slice(0, 200) : 'unknown'})` }
+  }
+}
+
+process.on('message', (order: MediaOrder) => {
+  void answer(order).then((reply) => process.send?.(reply))
+})
+process.on('disconnect', () => process.exit(0))
+process.send?.('ready')

@@ -1,0 +1,149 @@
+// Parts of a stream → one file, each fetched through the one door. Bytes are counted over everything that a piece of media
+// takes, whatever the manifest promised.
+import { createDecipheriv } from 'node:crypto'
+import { type FileHandle, open } from 'node:fs/promises'
+import { Problem } from '../../base/problem.ts'
+import { UnfitMedia } from './children.ts'
+import type { Part } from './order.ts'
+
+/** What media may ask of the web: a file as it arrives, or a small text. */
+export type MediaFetch = (request: MediaRequest, signal: AbortSignal) => Promise<MediaAnswer>
+
+export interface MediaRequest {
+  url: string
+  headers: Readonly<Record<string, string>>
+  maxBytes: number
+  into?: (chunk: Uint8Array) => Promise<void>
+}
+
+export interface MediaAnswer {
+  url: string
+  status: number
+  headers: Readonly<Record<string, string>>
+  body: Uint8Array
+  truncated: boolean
+}
+
+/** Bytes that one piece of media may still fetch. */
+export interface Purse {
+  left: number
+}
+
+const KEY_BYTES = 16
+const MANIFEST_BYTES = 4 * 1024 * 1024
+const TRIES = 2
+const DENIED = new Set([401, 402, 403, 451])
+
+/** A small text: a manifest, or the page of a player. */
+export async function fetchText(fetch: MediaFetch, url: string, headers: MediaRequest['headers'], signal: AbortSignal) {
+  const answer = await fetch({ url, headers, maxBytes: MANIFEST_BYTES }, signal)
+  if (answer.status >= 400) throw statusFault(answer.status)
+  if (answer.truncated) throw new UnfitMedia('its manifest is larger than a manifest may be')
+  return answer
+}
+
+export async function downloadParts(
+  fetch: MediaFetch,
+  parts: readonly Part[],
+  path: string,
+  headers: MediaRequest['headers'],
+  purse: Purse,
+  signal: AbortSignal,
+): Promise<void> {
+  const keys = new Map<string, Promise<Buffer>>()
+  const keyAt = (url: string): Promise<Buffer> => {
+    const known = keys.get(url) ?? fetchKey(fetch, url, headers, signal)
+    keys.set(url, known)
+    return known
+  }
+  const file = await open(path, 'w', 0o600)
+  try {
+    let position = 0
+    for (const part of parts) position = await onePart(fetch, part, file, position, keyAt, headers, purse, signal)
+    if (position === 0) throw new UnfitMedia('it is empty')
+  } finally {
+    await file.close()
+  }
+}
+
+async function fetchKey(fetch: MediaFetch, url: string, headers: MediaRequest['headers'], signal: AbortSignal) {
+  const { status, body } = await fetch({ url, headers, maxBytes: 4096 }, signal)
+  if (status >= 400) throw statusFault(status)
+  if (body.byteLength !== KEY_BYTES) throw new UnfitMedia('its key is not a key', true)
+  return Buffer.from(body)
+}
+
+/** One part at its place in the file; returns where the next one begins. A part that breaks off is fetched once more. */
+async function onePart(
+  fetch: MediaFetch,
+  { url, range, lock }: Part,
+  file: FileHandle,
+  start: number,
+  keyAt: (url: string) => Promise<Buffer>,
+  headers: MediaRequest['headers'],
+  purse: Purse,
+  signal: AbortSignal,
+): Promise<number> {
+  const key = lock ? await keyAt(lock.keyUrl) : undefined
+  for (let attempt = 1; ; attempt++) {
+    const decipher = lock && key ? createDecipheriv('aes-128-cbc', key, Buffer.from(lock.iv, 'hex')) : undefined
+    let position = start
+    const write = async (bytes: Uint8Array) => {
+      for (let at = 0; at < bytes.byteLength; )
+        at += (await file.write(bytes, at, bytes.byteLength - at, position + at)).bytesWritten
+      position += bytes.byteLength
+    }
+    const into = async (chunk: Uint8Array) => {
+      purse.left -= chunk.byteLength
+      if (purse.left < 0)
+        throw new Problem('too_large', { because: 'the media is larger than ORB_MEDIA_MAX_MB allows' })
+      await write(decipher ? decipher.update(chunk) : chunk)
+    }
+    try {
+      const asked: Record<string, string> = range ? { range: `bytes=${range.start}-${range.end}` } : {}
+      const answer = await fetch({ url, headers: { ...headers, ...asked }, maxBytes: purse.left + 1, into }, signal)
+      if (answer.status >= 400) throw statusFault(answer.status)
+      if (answer.truncated)
+        throw new Problem('too_large', { because: 'the media is larger than ORB_MEDIA_MAX_MB allows' })
+      // Who ignores the range sent all of it.
+      const isWhole = range !== undefined && answer.status === 200
+      if (isWhole && decipher) throw new UnfitMedia('its server does not give parts of a file')
+      if (isWhole) position = await keepRange(file, start, position, range)
+      if (decipher) await write(lastOf(decipher))
+      await file.truncate(position)
+      return position
+    } catch (error) {
+      const again = error instanceof Problem && error.row.retry && error.kind !== 'timeout' && !signal.aborted
+      if (!again || attempt >= TRIES) throw error
+    }
+  }
+}
+
+async function keepRange(
+  file: FileHandle,
+  start: number,
+  end: number,
+  range: { start: number; end: number },
+): Promise<number> {
+  const length = Math.min(range.end + 1, end - start) - range.start
+  if (length <= 0) throw new UnfitMedia('a part of it lies beyond the end of its file')
+  const block = Buffer.alloc(1024 * 1024)
+  for (let at = 0; at < length; ) {
+    const { bytesRead } = await file.read(block, 0, Math.min(block.length, length - at), start + range.start + at)
+    if (bytesRead === 0) break
+    await file.write(block, 0, bytesRead, start + at)
+    at += bytesRead
+  }
+  return start + length
+}
+
+function lastOf(decipher: { final(): Buffer }): Buffer {
+  try {
+    return decipher.final()
+  } catch {
+    throw new UnfitMedia('its key does not open it', true)
+  }
+}
+
+export const statusFault = (status: number): UnfitMedia =>
+  new UnfitMedia(`its server answered ${status}`, DENIED.has(status))

@@ -1,0 +1,201 @@
+// The audio or video of a page as a link: candidates in order, each resolved to its parts, fetched, made into one file and
+// kept for an hour. What a page does not say plainly, a browser that shows it may tell.
+import { createReadStream } from 'node:fs'
+import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import type { Log } from '../../base/log.ts'
+import { Problem } from '../../base/problem.ts'
+import { abortProblem, type Clock } from '../../base/time.ts'
+import type { Blobs } from '../../store/blobs.ts'
+import type { Candidate, FoundMedia, MediaKind } from '../../understanding/media/find-media.ts'
+import { type MediaChild, type MediaChildOptions, startMediaChild, UnfitMedia } from './children.ts'
+import { downloadParts, fetchText, type MediaFetch, type MediaRequest, type Purse } from './download.ts'
+import type { MadeMedia } from './order.ts'
+import { resolveStream } from './resolve-stream.ts'
+
+/** How long a link to media works. */
+export const MEDIA_LIFE_MS = 3_600_000
+const MAX_TRIES = 8
+const MAX_FRAMES = 3
+
+export interface MediaParts {
+  fetch: MediaFetch
+  child: MediaChildOptions
+  /** Where files stand while they are made. */
+  workDir: string
+  maxBytes: number
+  ffmpeg: string | undefined
+  blobs: Pick<Blobs, 'put' | 'sign'>
+  clock: Clock
+}
+
+/** One page whose media is wanted. */
+export interface MediaWish {
+  want: MediaKind
+  pageUrl: string
+  found: FoundMedia
+  /** What the visit itself was sent with. */
+  headersFor(url: string): MediaRequest['headers']
+  /** Candidates of a page that the page embeds. */
+  lookInto(answer: { url: string; body: Uint8Array; contentType: string | undefined }): Promise<Candidate[]>
+  /** What a browser sees; undefined when none is to be asked, or it has been. */
+  render: (() => Promise<FoundMedia>) | undefined
+  teamId: string
+  baseUrl: string
+}
+
+export interface TakenMedia {
+  link: string
+  details: object
+  steps: object[]
+}
+
+export interface MediaDesk {
+  take(wish: MediaWish, signal: AbortSignal): Promise<TakenMedia>
+}
+
+export function openMediaDesk(parts: MediaParts): MediaDesk {
+  return {
+    async take(wish, signal) {
+      await mkdir(parts.workDir, { recursive: true, mode: 0o700 })
+      const folder = await mkdtemp(join(parts.workDir, `media-${hostname()}-${process.pid}-`))
+      const child = startMediaChild(parts.child)
+      try {
+        return await search({ ...parts, ...wish, folder, worker: child, steps: [], reasons: [] }, signal)
+      } finally {
+        child.end()
+        await rm(folder, { recursive: true, force: true })
+      }
+    },
+  }
+}
+
+/** Files that a process which was killed left behind. */
+export async function clearWorkDir(workDir: string, log: Log): Promise<void> {
+  const mine = `media-${hostname()}-`
+  for (const name of await readdir(workDir).catch(() => [] as string[])) {
+    const pid = name.startsWith(mine) ? Number(/^\d+/.exec(name.slice(mine.length))?.[0]) : Number.NaN
+    if (Number.isNaN(pid) || (pid !== process.pid && isAlive(pid))) continue
+    await rm(join(workDir, name), { recursive: true, force: true })
+    log.info({ name }, 'removed what a scrape of media had left behind')
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+interface Search extends MediaParts, MediaWish {
+  folder: string
+  worker: MediaChild
+  steps: object[]
+  reasons: UnfitMedia[]
+}
+
+async function search(at: Search, signal: AbortSignal): Promise<TakenMedia> {
+  const tried = new Set<string>()
+  let poster = at.found.poster
+  let taken = await tryAll(at, at.found.candidates, tried, signal)
+  if (!taken && at.render && !at.reasons.some(({ denied }) => denied)) {
+    const seen = await at.render()
+    poster ??= seen.poster
+    taken = await tryAll(at, seen.candidates, tried, signal)
+  }
+  if (!taken) throw nothingFor(at)
+  const { made, candidate } = taken
+  const { size } = await stat(made.path)
+  const expiresAt = at.clock.now() + MEDIA_LIFE_MS
+  const { contentType, seconds, codecs, width, height, by } = made
+  const { id } = await at.blobs.put(createReadStream(made.path), { contentType, teamId: at.teamId, expiresAt })
+  return {
+    link: `${at.baseUrl}/v2/media/${at.blobs.sign(id, expiresAt)}`,
+    details: {
+      contentType,
+      bytes: size,
+      duration: Math.round(seconds * 1000) / 1000,
+      codecs,
+      ...(width && height ? { width, height } : {}),
+      ...(poster && at.want === 'video' ? { poster } : {}),
+      source: candidate.url,
+      expiresAt: new Date(expiresAt).toISOString(),
+    },
+    steps: [...at.steps, { media: at.want, from: candidate.from, form: candidate.form, by, bytes: size }],
+  }
+}
+
+type Taken = { made: MadeMedia; candidate: Candidate }
+
+async function tryAll(
+  at: Search,
+  candidates: readonly Candidate[],
+  tried: Set<string>,
+  signal: AbortSignal,
+): Promise<Taken | undefined> {
+  const waiting = inOrder(candidates, at.want)
+  let frames = 0
+  while (waiting.length > 0) {
+    const candidate = waiting.shift()!
+    if (tried.has(candidate.url)) continue
+    if (tried.size >= MAX_TRIES) break
+    if (candidate.form === 'frame' && ++frames > MAX_FRAMES) continue
+    tried.add(candidate.url)
+    try {
+      if (candidate.form === 'frame') {
+        const inside = await framed(at, candidate, signal)
+        waiting.unshift(...inOrder(inside, at.want).filter(({ form }) => form !== 'frame'))
+      } else return { made: await made(at, candidate, signal), candidate }
+    } catch (error) {
+      if (signal.aborted) throw abortProblem(signal)
+      if (!(error instanceof UnfitMedia || error instanceof Problem)) throw error
+      at.reasons.push(error instanceof UnfitMedia ? error : new UnfitMedia(error.message))
+      at.steps.push({ media: at.want, from: candidate.from, form: candidate.form, refused: error.message })
+    }
+  }
+  return undefined
+}
+
+/** For sound, what is sound already comes first; a picture needs a picture. */
+function inOrder(candidates: readonly Candidate[], want: MediaKind): Candidate[] {
+  if (want === 'video') return candidates.filter(({ kind }) => kind !== 'audio')
+  const rank = ({ kind, form }: Candidate) => (kind === 'audio' ? 0 : form === 'frame' ? 3 : kind === undefined ? 1 : 2)
+  return candidates.toSorted((a, b) => rank(a) - rank(b))
+}
+
+async function framed(at: Search, { url }: Candidate, signal: AbortSignal): Promise<Candidate[]> {
+  const answer = await fetchText(at.fetch, url, { ...at.headersFor(url), referer: at.pageUrl }, signal)
+  const { body, headers } = answer
+  return at.lookInto({ url: answer.url, body, contentType: headers['content-type'] })
+}
+
+async function made(at: Search, candidate: Candidate, signal: AbortSignal): Promise<MadeMedia> {
+  const purse: Purse = { left: at.maxBytes }
+  const headers = (url: string) => ({ ...at.headersFor(url), referer: at.pageUrl, 'accept-encoding': 'identity' })
+  const tracks =
+    candidate.form === 'file'
+      ? [[{ url: candidate.url, seconds: 0 }]]
+      : await resolveStream({ ...at, headers, maxBytes: purse.left }, candidate.url, candidate.form as 'hls', signal)
+  const inputs: string[] = []
+  for (const [n, parts] of tracks.entries()) {
+    const path = join(at.folder, `${at.want}-${n}`)
+    await downloadParts(at.fetch, parts, path, headers(parts[0]!.url), purse, signal)
+    inputs.push(path)
+  }
+  const output = join(at.folder, `${at.want}-made`)
+  return at.worker.make({ want: at.want, inputs, output, ffmpeg: at.ffmpeg }, signal)
+}
+
+function nothingFor({ want, reasons }: Search): Problem {
+  const denied = reasons.find((reason) => reason.denied)
+  if (denied) return new Problem('media_denied', { because: denied.message })
+  const because =
+    reasons.length === 0
+      ? `the page names no ${want}`
+      : [...new Set(reasons.map(({ message }) => message))].slice(0, 3).join('; ')
+  return new Problem(want === 'audio' ? 'no_audio' : 'no_video', { because })
+}

@@ -1,0 +1,105 @@
+// The media of the page at hand, for the formats `audio` and `video`: the desk, with what this one visit knows.
+import type { Capture, Visit } from '../../base/page.ts'
+import { Problem } from '../../base/problem.ts'
+import type { Engine } from '../../fetch/engine.ts'
+import { headersFor } from '../../fetch/http.ts'
+import { type Candidate, type FoundMedia, formOf, type MediaKind } from '../../understanding/media/find-media.ts'
+import type { Plan } from '../plan.ts'
+import type { Workshop } from '../workshop/workshop.ts'
+import type { MediaDesk, TakenMedia } from './media.ts'
+
+export interface PageMedia {
+  take(want: MediaKind, found: FoundMedia, signal: AbortSignal): Promise<TakenMedia>
+}
+
+export interface PageMediaParts {
+  media: MediaDesk
+  workshop: Workshop
+  engines: readonly Engine[]
+}
+
+export function pageMedia(
+  { media, workshop, engines }: PageMediaParts,
+  { plan, capture, teamId, baseUrl }: { plan: Plan; capture: Capture; teamId: string; baseUrl: string },
+): PageMedia {
+  const { visit } = plan
+  const { origin } = new URL(capture.url)
+  const candidatesOf = async (
+    page: { url: string; body: Uint8Array; contentType: string | undefined },
+    signal: AbortSignal,
+  ): Promise<FoundMedia> => {
+    const { reads } = await workshop.digest(
+      { ...page, bytes: page.body, choices: plan.choices, needs: [], reads: [{ type: 'video' }] },
+      signal,
+    )
+    return (reads.video as FoundMedia | undefined) ?? { candidates: [] }
+  }
+  const browser = engines.find((engine) => engine.gives.includes('rendered') && !engine.gives.includes('cached'))
+  const rendered = async (signal: AbortSignal): Promise<FoundMedia> => {
+    const seen = await browser!.fetch({ ...visit, media: true }, signal)
+    if (!seen) return { candidates: [] }
+    const page = { url: seen.url, body: seen.body, contentType: seen.headers['content-type'] }
+    return withRequests(await candidatesOf(page, signal), seen.requests)
+  }
+  return {
+    take(want, found, signal) {
+      if (!plan.keep) throw new Problem('keeps_nothing')
+      const mayRender = browser && plan.mayRender && capture.engine !== 'browser' && !isMediaFile(capture)
+      return media.take(
+        {
+          want,
+          pageUrl: capture.url,
+          found: withRequests(found, capture.requests),
+          // What the caller sends to the page is for that site only.
+          headersFor: (url) => mediaHeaders(visit, URL.canParse(url) && new URL(url).origin === origin),
+          lookInto: async (page) => (await candidatesOf(page, signal)).candidates,
+          render: mayRender ? () => rendered(signal) : undefined,
+          teamId,
+          baseUrl,
+        },
+        signal,
+      )
+    },
+  }
+}
+
+function mediaHeaders(visit: Visit, isOwnSite: boolean): Record<string, string> {
+  const headers = headersFor({ ...visit, headers: isOwnSite ? visit.headers : {} })
+  const { 'upgrade-insecure-requests': _upgrade, 'sec-fetch-user': _user, priority: _priority, ...rest } = headers
+  return {
+    ...rest,
+    accept: '*/*',
+    'sec-fetch-dest': 'video',
+    'sec-fetch-mode': 'no-cors',
+    'sec-fetch-site': 'same-origin',
+  }
+}
+
+/** What the page asked for while a browser showed it comes first: that is what it plays. */
+function withRequests({ candidates, poster }: FoundMedia, requests: readonly string[] = []): FoundMedia {
+  const asked = requests.flatMap((url): Candidate[] => {
+    const form = formOf(url)
+    return form ? [{ url, ...form, from: 'request' }] : []
+  })
+  // A manifest says more than the parts that were fetched of it.
+  const manifests = asked.filter(({ form }) => form !== 'file')
+  const files = manifests.length > 0 ? [] : asked
+  return { candidates: [...manifests, ...candidates, ...files], poster }
+}
+
+/** The address is audio, video or a manifest itself, not a page. */
+export function isMediaFile({ url, headers }: Pick<Capture, 'url' | 'headers'>): boolean {
+  const type = headers['content-type'] ?? ''
+  return !/html|^application\/(?:rss|atom)/i.test(type) && directForm(url, type) !== undefined
+}
+
+const directForm = (url: string, type: string) =>
+  /^\s*(?:audio|video)\/|mpegurl|dash\+xml/i.test(type) || /octet-stream|^text\/plain|^$|xml/i.test(type)
+    ? formOf(url, type)
+    : undefined
+
+/** What stands in place of the candidates of a page, when there is no page. */
+export function directMedia({ url, headers }: Pick<Capture, 'url' | 'headers'>): FoundMedia {
+  const form = directForm(url, headers['content-type'] ?? '')
+  return { candidates: form ? [{ url, ...form, from: 'address' }] : [] }
+}

@@ -1,0 +1,89 @@
+// A manifest's address → the parts to fetch, one list for each file: the picture (or everything), and the sound when it
+// stands apart. The best that fits into the bytes allowed.
+import type { MediaKind } from '../../understanding/media/find-media.ts'
+import { type MediaChild, UnfitMedia } from './children.ts'
+import { fetchText, type MediaFetch, type MediaRequest } from './download.ts'
+import type { ManifestFound, Part, Rendition, Variant } from './order.ts'
+
+export interface StreamRoad {
+  want: MediaKind
+  fetch: MediaFetch
+  worker: MediaChild
+  headers(url: string): MediaRequest['headers']
+  maxBytes: number
+}
+
+const AUDIO_CODECS = /^(?:mp4a|ac-3|ec-3|opus|flac|vorbis|mp3|\s|,|\.|[\da-f]|\d)*$/i
+
+export async function resolveStream(
+  road: StreamRoad,
+  url: string,
+  kind: 'hls' | 'dash',
+  signal: AbortSignal,
+): Promise<Part[][]> {
+  const manifest = await readAt(road, url, kind, signal)
+  if (kind === 'dash') return dashTracks(road, manifest)
+  if (!manifest.variants) return [whole(manifest).parts]
+  return hlsTracks(road, manifest.variants, signal)
+}
+
+async function readAt(
+  road: StreamRoad,
+  url: string,
+  kind: 'hls' | 'dash',
+  signal: AbortSignal,
+): Promise<ManifestFound> {
+  const answer = await fetchText(road.fetch, url, road.headers(url), signal)
+  const text = new TextDecoder().decode(answer.body)
+  const found = await road.worker.read({ kind, text, url: answer.url }, signal)
+  if (found.protected) throw new UnfitMedia('it is encrypted for licensed players', true)
+  if (found.live) throw new UnfitMedia('it is a live stream, which has no end')
+  return found
+}
+
+async function hlsTracks(road: StreamRoad, variants: Variant[], signal: AbortSignal): Promise<Part[][]> {
+  const playlist = async (url: string): Promise<Rendition> => {
+    const found = await readAt(road, url, 'hls', signal)
+    if (found.variants) throw new UnfitMedia('its playlists lead in a circle')
+    return whole(found)
+  }
+  if (variants.length === 0) throw new UnfitMedia('its playlist lists nothing')
+  if (road.want === 'audio') {
+    const apart = variants.find(({ soundUrl }) => soundUrl)?.soundUrl
+    const smallest = variants.toSorted((a, b) => a.bandwidth - b.bandwidth)[0]!
+    return [(await playlist(apart ?? smallest.url)).parts]
+  }
+  const pictures = variants.filter(({ codecs, height }) => height > 0 || codecs === '' || !AUDIO_CODECS.test(codecs))
+  const best = (pictures.length > 0 ? pictures : variants).toSorted(
+    (a, b) => b.height - a.height || b.bandwidth - a.bandwidth,
+  )
+  for (const [n, variant] of best.entries()) {
+    const picture = await playlist(variant.url)
+    const estimate = (variant.bandwidth / 8) * picture.seconds
+    if (estimate > road.maxBytes && n < best.length - 1) continue
+    return variant.soundUrl ? [picture.parts, (await playlist(variant.soundUrl)).parts] : [picture.parts]
+  }
+  throw new UnfitMedia('its playlist lists nothing')
+}
+
+function dashTracks(road: StreamRoad, { pictures, sounds }: ManifestFound): Part[][] {
+  const usable = (all: Rendition[]) =>
+    all.filter(({ parts }) => parts.length > 0).toSorted((a, b) => b.height - a.height || b.bandwidth - a.bandwidth)
+  const sound = usable(sounds)[0]
+  const ranked = usable(pictures)
+  if (road.want === 'audio') {
+    const only = sound ?? ranked.at(-1)
+    if (!only) throw new UnfitMedia('its manifest lists nothing')
+    return [only.parts]
+  }
+  const fits = ranked.find(({ bandwidth, seconds }) => (bandwidth / 8) * seconds <= road.maxBytes)
+  const picture = fits ?? ranked.at(-1)
+  if (!picture) throw new UnfitMedia('its manifest lists no picture')
+  return sound ? [picture.parts, sound.parts] : [picture.parts]
+}
+
+function whole({ pictures }: ManifestFound): Rendition {
+  const [all] = pictures
+  if (!all || all.parts.length === 0) throw new UnfitMedia('its playlist lists nothing')
+  return all
+}

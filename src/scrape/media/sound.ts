@@ -1,0 +1,170 @@
+// The sound of a file → samples → MP3, piece by piece: two hours of it never stand in memory at once. Each piece is decoded
+// with a little of what came before, because a decoder needs a running start, and that little is dropped again.
+import type { EncodedPacket, InputAudioTrack } from 'mediabunny'
+import { MP3_RATES, type Mp3Writer, openMp3 } from './mp3.ts'
+
+const PIECE_SECONDS = 20
+const LEAD_PACKETS = 3
+/** A hole in the sound up to this long is silence; what claims to be longer is a jump of the clock. */
+const MAX_HOLE_SECONDS = 60
+const MAX_SECONDS = 12 * 3600
+
+/** What this build cannot decode; its message is for people. */
+export class UndecodableSound extends Error {}
+
+type Channels = Float32Array[]
+interface Decoder {
+  rate: number
+  decode(packets: EncodedPacket[]): Promise<Channels>
+}
+
+/** Writes the track as MP3 and says how many seconds it has. */
+export async function encodeMp3(track: InputAudioTrack, path: string): Promise<number> {
+  const { EncodedPacketSink } = await import('mediabunny')
+  const decoder = await decoderFor(track)
+  const { rate } = decoder
+  const width = (await track.getNumberOfChannels()) > 1 ? 2 : 1
+  const writer = await openMp3(path, rate, width)
+  // The last packet is filled up by its encoder; a file that says where its sound ends is believed.
+  const ends = (await track.getDurationFromMetadata()) ?? Number.POSITIVE_INFINITY
+  try {
+    const piece: EncodedPacket[] = []
+    let lead: EncodedPacket[] = []
+    let written = 0
+    let origin: number | undefined
+    let seconds = 0
+    const flush = async () => {
+      if (piece.length === 0) return
+      // Both ends of the clock in samples: what is before zero is the encoder's own and is not played.
+      origin ??= Math.min(0, piece[0]!.timestamp) === 0 ? piece[0]!.timestamp : 0
+      const starts = Math.round((piece[0]!.timestamp - origin) * rate)
+      const all = await decoder.decode([...lead, ...piece])
+      const leadSeconds = lead.reduce((sum, { duration }) => sum + duration, 0)
+      let sound = tidied(all, width).map((channel) => channel.subarray(Math.round(leadSeconds * rate)))
+      if (starts < 0) sound = sound.map((channel) => channel.subarray(-starts))
+      const hole = starts - written
+      if (hole > rate / 50 && hole < MAX_HOLE_SECONDS * rate) {
+        await silence(writer, hole, width)
+        written += hole
+      }
+      const over = written + (sound[0]?.length ?? 0) - Math.round(ends * rate)
+      if (over > 0 && over < rate / 5) sound = sound.map((channel) => channel.subarray(0, channel.length - over))
+      written += sound[0]?.length ?? 0
+      if (written > MAX_SECONDS * rate) throw new UndecodableSound('it is longer than twelve hours')
+      await writer.add(sound)
+      lead = piece.slice(-LEAD_PACKETS)
+      piece.length = 0
+      seconds = 0
+    }
+    for await (const packet of new EncodedPacketSink(track).packets()) {
+      piece.push(packet)
+      seconds += packet.duration
+      if (seconds >= PIECE_SECONDS || piece.length >= 4000) await flush()
+    }
+    await flush()
+    return await writer.finish()
+  } finally {
+    await writer.close()
+  }
+}
+
+async function silence(writer: Mp3Writer, samples: number, width: number): Promise<void> {
+  const block = 65_536
+  for (let left = samples; left > 0; left -= block) {
+    const quiet = new Float32Array(Math.min(block, left))
+    await writer.add(Array.from({ length: width }, () => quiet))
+  }
+}
+
+/** One or two channels; of more, the middle is heard on both sides. */
+function tidied(channels: Channels, width: number): Channels {
+  if (channels.length === width) return channels
+  if (channels.length === 1) return [channels[0]!, channels[0]!]
+  const [left = new Float32Array(0), right = left, centre] = channels
+  if (width === 1) return [left.map((sample, at) => (sample + right[at]!) / 2)]
+  if (!centre || channels.length < 3) return [left, right]
+  const mix = (side: Float32Array) =>
+    side.map((sample, at) => Math.max(-1, Math.min(1, 0.6 * sample + 0.4 * centre[at]!)))
+  return [mix(left), mix(right)]
+}
+
+async function decoderFor(track: InputAudioTrack): Promise<Decoder> {
+  const codec = await track.getCodec()
+  if (codec === 'opus') return opusDecoder(track)
+  if (codec && (PIECES.has(codec) || codec.startsWith('pcm-'))) return pieceDecoder(track, codec)
+  throw new UndecodableSound(`sound in ${codec ?? 'an unknown codec'} cannot be decoded here`)
+}
+
+/** Codecs whose pieces are put into a small file of their own, which the decoder library reads. */
+const PIECES = new Map<string, () => Promise<new () => object>>([
+  ['aac', async () => (await import('mediabunny')).AdtsOutputFormat as never],
+  ['mp3', async () => (await import('mediabunny')).Mp3OutputFormat as never],
+  ['flac', async () => (await import('mediabunny')).FlacOutputFormat as never],
+  ['vorbis', async () => (await import('mediabunny')).OggOutputFormat as never],
+])
+
+interface AudioLibrary {
+  OfflineAudioContext: new (
+    channels: number,
+    length: number,
+    rate: number,
+  ) => {
+    decodeAudioData(bytes: ArrayBuffer): Promise<{ numberOfChannels: number; getChannelData(n: number): Float32Array }>
+  }
+}
+
+/** Native code that not every system can load: its reason is then the answer's. */
+async function audioLibrary(): Promise<AudioLibrary> {
+  try {
+    return (await import('node-web-audio-api' as string)) as AudioLibrary
+  } catch (error) {
+    const because = (error as Error).message.split('\n', 1)[0]
+    throw new UndecodableSound(
+      `the audio decoder cannot be loaded on this machine (${because}); set ORB_FFMPEG instead`,
+    )
+  }
+}
+
+async function pieceDecoder(track: InputAudioTrack, codec: string): Promise<Decoder> {
+  const own = await track.getSampleRate()
+  const rate = MP3_RATES.includes(own) ? own : 44_100
+  const { OfflineAudioContext } = await audioLibrary()
+  const context = new OfflineAudioContext(1, 1, rate)
+  const { Output, BufferTarget, EncodedAudioPacketSource, WavOutputFormat } = await import('mediabunny')
+  const Format = ((await PIECES.get(codec)?.()) ?? WavOutputFormat) as typeof WavOutputFormat
+  const decoderConfig = (await track.getDecoderConfig()) ?? undefined
+  return {
+    rate,
+    async decode(packets) {
+      const target = new BufferTarget()
+      const output = new Output({ format: new Format(), target })
+      const source = new EncodedAudioPacketSource(codec as 'aac')
+      output.addAudioTrack(source)
+      await output.start()
+      // One after the other, whatever their clock says: it may have been set anew in between.
+      let at = 0
+      for (const packet of packets) {
+        await source.add(packet.clone({ timestamp: at }), decoderConfig ? { decoderConfig } : undefined)
+        at += packet.duration
+      }
+      await output.finalize()
+      const decoded = await context.decodeAudioData(target.buffer as ArrayBuffer)
+      return Array.from({ length: decoded.numberOfChannels }, (_, n) => decoded.getChannelData(n))
+    },
+  }
+}
+
+/** Opus speaks 48 kHz only, and keeps its state from packet to packet: it needs no lead, so its own is decoded for nothing. */
+async function opusDecoder(track: InputAudioTrack): Promise<Decoder> {
+  const { OpusDecoder } = await import('opus-decoder')
+  const channels = Math.min(2, await track.getNumberOfChannels())
+  const decoder = new OpusDecoder({ channels })
+  await decoder.ready
+  return {
+    rate: 48_000,
+    async decode(packets) {
+      const { channelData } = decoder.decodeFrames(packets.map(({ data }) => data))
+      return channelData
+    },
+  }
+}

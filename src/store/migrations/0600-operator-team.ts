@@ -1,0 +1,19 @@
+// Whose service it is: one team is the operator's, whatever it is called. So far its name said so, and names can be given up
+// and taken.
+import { sql } from 'kysely'
+import type { Step } from './columns.ts'
+
+export const operatorTeam: Step = {
+  name: '0600-operator-team',
+  async up(db) {
+    await db.schema
+      .alterTable('teams')
+      .addColumn('is_operator', 'bigint', (column) => column.notNull().defaultTo(0))
+      .execute()
+    // The first start made it before any other team could be.
+    await sql`update teams set is_operator = 1 where id = (select id from teams order by created_at, id limit 1)`.execute(
+      db,
+    )
+    await sql`create unique index teams_operator on teams (is_operator) where is_operator = 1`.execute(db)
+  },
+}

@@ -1,0 +1,186 @@
+// The audio and video that a page names: elements, metadata, what it says of itself in data, and the addresses in the
+// state of its players. Only what the page itself says; nothing here knows a particular site.
+import type { AnyNode, Document, Element } from 'domhandler'
+import { resolver } from '../../content/address.ts'
+import { isElement, isText, nextNode } from '../../content/tree.ts'
+import { factsOf, type Thing } from '../facts/facts.ts'
+
+export type MediaKind = 'audio' | 'video'
+
+export interface Candidate {
+  url: string
+  /** How it is to be fetched; a frame is a page of its own that may hold a player. */
+  form: 'hls' | 'dash' | 'file' | 'frame'
+  /** Undefined: only a look at the file tells. */
+  kind: MediaKind | undefined
+  /** Where the page names it, for the explain record. */
+  from: 'address' | 'element' | 'metadata' | 'json-ld' | 'link' | 'script' | 'request' | 'frame'
+}
+
+export interface FoundMedia {
+  candidates: Candidate[]
+  poster?: string | undefined
+}
+
+const MAX_CANDIDATES = 40
+const MAX_SCRIPT_CHARS = 4_000_000
+const MAX_NESTED = 5000
+const AUDIO_NAME = /\.(?:mp3|m4a|aac|oga|ogg|opus|flac|wav)$/i
+const VIDEO_NAME = /\.(?:mp4|m4v|webm|mov|ogv|mkv|ts)$/i
+const HLS_TYPE = /mpegurl/i
+const DASH_TYPE = /dash\+xml/i
+const PLAYER_FRAME = /player|embed|video|audio|podcast|stream|media|episode/i
+/** Addresses inside scripts, as JSON and JavaScript write them: slashes may be escaped. */
+const IN_SCRIPT =
+  /["'`](?<address>(?:https?:)?(?:\\?\/|\\u002[fF]|[\w%.~-])[^"'`\s<>]{1,1500}?\.(?:m3u8|mpd|mp4|m4v|webm|mp3|m4a)(?:(?:\?|\\u003[fF])[^"'`\s<>]{0,1500})?)["'`]/g
+/** Sources that are a preview of the real thing, or the same in a lesser form. */
+const LESSER = /preview|thumb|teaser|trailer|sprite|storyboard|poster/i
+
+/** What the address of a file, or its type, says of it; undefined when neither says anything. */
+export function formOf(url: string, type = ''): Pick<Candidate, 'form' | 'kind'> | undefined {
+  let path: string
+  try {
+    path = new URL(url).pathname
+  } catch {
+    return undefined
+  }
+  if (HLS_TYPE.test(type) || /\.m3u8$/i.test(path))
+    return { form: 'hls', kind: /^audio\/(?!x?-?mpegurl)/i.test(type) ? 'audio' : undefined }
+  if (DASH_TYPE.test(type) || /\.mpd$/i.test(path)) return { form: 'dash', kind: undefined }
+  const named = /^(audio|video)\//i.exec(type)?.[1]?.toLowerCase() as MediaKind | undefined
+  if (named) return { form: 'file', kind: named }
+  if (AUDIO_NAME.test(path)) return { form: 'file', kind: 'audio' }
+  if (VIDEO_NAME.test(path)) return { form: 'file', kind: 'video' }
+  return undefined
+}
+
+export function findMedia({ tree, base }: { tree: Document; base: string }): FoundMedia {
+  const found = new Map<string, Candidate>()
+  const absolute = resolver(base)
+  let poster: string | undefined
+  const add = (
+    href: string | undefined,
+    from: Candidate['from'],
+    type?: string,
+    otherwise?: Pick<Candidate, 'form' | 'kind'>,
+  ) => {
+    const url = absolute(href?.trim())
+    if (!url?.startsWith('http') || found.has(url) || found.size >= MAX_CANDIDATES) return
+    const form = formOf(url, type) ?? otherwise
+    if (form) found.set(url, { url, ...form, from })
+  }
+  const scripts: string[] = []
+  const frames: string[] = []
+  const links: [string, string | undefined][] = []
+  for (let node: AnyNode | null = tree; node; node = nextNode(node, tree)) {
+    if (!isElement(node)) continue
+    const { name, attribs } = node
+    if (name === 'video' || name === 'audio') {
+      readPlayer(node, name, add)
+      poster ??= absolute(attribs.poster)
+    } else if (name === 'meta') {
+      const property = (attribs.property ?? attribs.name ?? attribs.itemprop ?? '').toLowerCase()
+      const kind = /^(?:og|twitter):(?:player:)?(audio|video|stream)(?::(?:secure_)?url)?$/.exec(property)?.[1]
+      if (kind) addMeta(attribs.content, kind, add)
+      else if (property === 'contenturl') add(attribs.content, 'metadata', undefined, { form: 'file', kind: undefined })
+    } else if (name === 'script' && attribs.src === undefined) scripts.push(textIn(node))
+    else if (name === 'iframe' && PLAYER_FRAME.test(attribs.src ?? attribs['data-src'] ?? ''))
+      frames.push(attribs.src ?? attribs['data-src']!)
+    else if (name === 'a' && attribs.href) links.push([attribs.href, attribs.type])
+    else if (name === 'link' && /enclosure|preload/.test(attribs.rel ?? ''))
+      links.push([attribs.href ?? '', attribs.type])
+    else if (name === 'embed' || name === 'object') add(attribs.src ?? attribs.data, 'element', attribs.type)
+    readData(node, add)
+  }
+  for (const thing of mediaThings(factsOf({ tree, base }).things)) {
+    const kind = thing['@type'].includes('AudioObject') ? 'audio' : 'video'
+    for (const address of [thing.contentUrl, thing.contentURL, thing.url].flat())
+      if (typeof address === 'string')
+        add(address, 'json-ld', undefined, address === thing.url ? undefined : { form: 'file', kind })
+    if (typeof thing.embedUrl === 'string') frames.push(thing.embedUrl)
+    const picture = [thing.thumbnailUrl].flat()[0]
+    if (typeof picture === 'string') poster ??= absolute(picture)
+  }
+  let left = MAX_SCRIPT_CHARS
+  for (const text of scripts) {
+    if (text.length > left) continue
+    left -= text.length
+    for (const match of text.matchAll(IN_SCRIPT)) add(unescaped(match.groups!.address!), 'script')
+  }
+  for (const [href, type] of links) add(href, 'link', type)
+  for (const frame of frames.slice(0, 5)) add(frame, 'frame', undefined, { form: 'frame', kind: undefined })
+  return { candidates: [...found.values()].sort((a, b) => rankOf(a) - rankOf(b)), poster }
+}
+
+type Add = (
+  href: string | undefined,
+  from: Candidate['from'],
+  type?: string,
+  otherwise?: Pick<Candidate, 'form' | 'kind'>,
+) => void
+
+/** The element's own source, then those it holds, best first as the page has them. */
+function readPlayer(player: Element, kind: MediaKind, add: Add): void {
+  const fallback = { form: 'file', kind } as const
+  const { attribs } = player
+  add(attribs.src ?? attribs['data-src'], 'element', attribs.type, fallback)
+  for (let node: AnyNode | null = player; node; node = nextNode(node, player)) {
+    if (isElement(node) && node.name === 'source')
+      add(node.attribs.src ?? node.attribs['data-src'], 'element', node.attribs.type, fallback)
+  }
+}
+
+function addMeta(content: string | undefined, kind: string, add: Add): void {
+  // A player page stands there as often as a file; only what looks like a file is taken for one.
+  add(content, 'metadata', undefined, kind === 'audio' ? { form: 'file', kind: 'audio' } : undefined)
+  if (kind !== 'audio') add(content, 'metadata', undefined, { form: 'frame', kind: undefined })
+}
+
+/** What players keep in attributes: `data-hls="…m3u8"`, `data-setup='{"sources":[…]}'`. */
+function readData({ attribs }: Element, add: Add): void {
+  for (const name in attribs) {
+    if (!name.startsWith('data-')) continue
+    const value = attribs[name]!
+    if (value.length > 20_000 || !/\.(?:m3u8|mpd|mp4|m4v|webm|mp3|m4a)/.test(value)) continue
+    if (/^[^\s"'{[]+$/.test(value)) add(value, 'element')
+    else for (const match of value.matchAll(IN_SCRIPT)) add(unescaped(match.groups!.address!), 'script')
+  }
+}
+
+function mediaThings(things: readonly Thing[]): Thing[] {
+  const media: Thing[] = []
+  const waiting: unknown[] = [...things]
+  for (let seen = 0; waiting.length > 0 && seen < MAX_NESTED; seen++) {
+    const one = waiting.shift()
+    if (Array.isArray(one)) waiting.push(...one.slice(0, 200))
+    else if (one && typeof one === 'object') {
+      const types = (one as Thing)['@type']
+      if (Array.isArray(types) && types.some((type) => /^(?:Video|Audio|Media)Object$/.test(type)))
+        media.push(one as Thing)
+      waiting.push(...Object.values(one).filter((value) => value && typeof value === 'object'))
+    }
+  }
+  return media
+}
+
+const textIn = (script: Element): string => script.children.map((child) => (isText(child) ? child.data : '')).join('')
+
+const unescaped = (address: string): string =>
+  address
+    .replaceAll(/\\u([0-9a-fA-F]{4})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+    .replaceAll('\\/', '/')
+    .replaceAll('&amp;', '&')
+
+const SURE: readonly Candidate['from'][] = [
+  'address',
+  'element',
+  'json-ld',
+  'request',
+  'script',
+  'metadata',
+  'link',
+  'frame',
+]
+
+/** What the page plays comes first, then what it says of itself; a preview comes last of its sort. */
+const rankOf = ({ from, url }: Candidate): number => SURE.indexOf(from) + (LESSER.test(url) ? 20 : 0)

@@ -1,0 +1,214 @@
+// Browsers that die under a visit, that do not start with their sandbox, or that our own proxy does not know: none of it
+// may be taken for a page, and none of it for a fault of the site.
+import { execFileSync } from 'node:child_process'
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { checked } from '../../src/base/checked.ts'
+import { silentLog } from '../../src/base/log.ts'
+import type { Visit } from '../../src/base/page.ts'
+import { browserEngine } from '../../src/fetch/browser.ts'
+import { openBrowserProxy, type PassOptions } from '../../src/fetch/browser-proxy.ts'
+import { browserBinary } from '../../src/fetch/browsing.ts'
+import { writeFontsConf } from '../../src/fetch/chrome/fonts.ts'
+import { openPool } from '../../src/fetch/chrome/pool.ts'
+import { openSupply } from '../../src/fetch/chrome/supply.ts'
+import { openEgress } from '../../src/fetch/egress.ts'
+import { scrapeBody } from '../../src/scrape/options.ts'
+import { planFor } from '../../src/scrape/plan.ts'
+import { type Site, startSite } from '../site/site.ts'
+import { emptyFolder, type Service, startService } from './service.ts'
+import { until } from './waiting.ts'
+
+let site: Site
+beforeAll(async () => {
+  site = await startSite({
+    '/slow-words': ({ response }) => {
+      response.writeHead(200, { 'content-type': 'text/html' })
+      response.end(`<title>Plain</title><h1>Plain words</h1><p>${'This page needs no scripts at all. '.repeat(20)}</p>`)
+    },
+  })
+})
+afterAll(() => site.close())
+
+const start = (env: Record<string, string> = {}, dataDir?: string) =>
+  startService({ env: { ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port}`, ...env }, ...(dataDir ? { dataDir } : {}) })
+const scrape = (service: Service, path: string, options = {}) =>
+  service.call('POST', '/v2/scrape', { url: site.url + path, maxAge: 0, ...options })
+
+/** The browsers of a service: process and command line. */
+const browsersOf = (service: Service): { pid: number; line: string }[] =>
+  execFileSync('ps', ['-eo', 'pid,ppid,args', '-ww'], { encoding: 'utf8' })
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line.includes('--orb-mark') && !line.includes('--type='))
+    .filter((line) => line.split(/\s+/)[1] === String(service.pid))
+    .map((line) => ({ pid: Number(line.split(/\s+/)[0]), line }))
+
+/** A program in place of Chromium. */
+function program(text: string): string {
+  const path = join(emptyFolder(), 'chromium')
+  writeFileSync(path, `#!/bin/sh\n${text}\n`)
+  chmodSync(path, 0o755)
+  return path
+}
+
+describe('a browser that dies', () => {
+  it('is replaced by one with safer flags, and the visit is made again; a restart remembers', async () => {
+    const cache = emptyFolder()
+    const { path, pinned } = await browserBinary(undefined, cache)
+    const system = !pinned
+    let service = await start()
+    const { dataDir } = service
+    try {
+      const visit = scrape(service, '/slow-words', { waitFor: 1500 })
+      await until(() => browsersOf(service).length > 0)
+      const [first] = browsersOf(service)
+      // A system's own Chromium is given the safer flags from the beginning.
+      expect(first?.line.includes('--in-process-gpu')).toBe(!system)
+      await new Promise((resolve) => setTimeout(resolve, 700))
+      process.kill(first?.pid as number, 'SIGTRAP')
+      expect((await visit).json.data.markdown).toMatch(/needs no scripts/)
+      const [second] = browsersOf(service)
+      expect(second?.pid).not.toBe(first?.pid)
+      expect(second?.line).toContain('--enable-begin-frame-control')
+      expect(second?.line).not.toContain('--in-process-gpu')
+      await service.end()
+      service = await start({}, dataDir)
+      await scrape(service, '/slow-words', { waitFor: 1 })
+      expect(browsersOf(service)[0]?.line, path).not.toContain('--in-process-gpu')
+    } finally {
+      await service.stop()
+    }
+  })
+
+  it('again and again leaves the page as it was sent, with a warning; what needs it is an error of the browser', async () => {
+    const { path, env } = await browserBinary(undefined, emptyFolder())
+    const settings = Object.entries(env).map(([name, value]) => `export ${name}='${value}'`)
+    const mortal = program(
+      `${settings.join('\n')}\n[ "$1" = --version ] && exec '${path}' "$@"\nexec timeout --foreground -s KILL 2 '${path}' "$@"`,
+    )
+    const service = await start({ ORB_CHROMIUM: mortal })
+    try {
+      const [read, drawn] = await Promise.all([
+        scrape(service, '/slow-words', { waitFor: 4000 }),
+        scrape(service, '/slow-words', { waitFor: 4000, formats: ['screenshot'] }),
+      ])
+      expect(read.json.data?.markdown, read.text).toMatch(/needs no scripts/)
+      expect(read.json.data.warning).toMatch(/without its scripts.*browser/)
+      expect(drawn.status).toBe(500)
+      expect(drawn.json.code).toBe('SCRAPE_BROWSER_ERROR')
+      expect(drawn.json.error).toMatch(/browser/)
+    } finally {
+      await service.stop()
+    }
+  })
+})
+
+describe('the sandbox', () => {
+  it('is never given up because a launch failed', async () => {
+    const said = join(emptyFolder(), 'said')
+    const refusing = program(
+      `[ "$1" = --version ] && { echo 'Chromium 147.0.0.0'; exit 0; }\necho "$@" >> '${said}'\nexit 1`,
+    )
+    const service = await start({ ORB_CHROMIUM: refusing, ORB_BROWSER_SANDBOX: 'on' })
+    try {
+      const { status, json } = await scrape(service, '/slow-words', { waitFor: 1 })
+      expect(status).toBe(503)
+      expect(json.code).toBe('BROWSER_UNAVAILABLE')
+      expect(json.error).toMatch(/ORB_BROWSER_SANDBOX/)
+      expect(existsSync(said)).toBe(true)
+      expect(readFileSync(said, 'utf8')).not.toContain('--no-sandbox')
+    } finally {
+      await service.stop()
+    }
+  })
+
+  it('left out is told of in /health', async () => {
+    const service = await start({ ORB_BROWSER_SANDBOX: 'off' })
+    try {
+      const { json } = await service.call('GET', '/health')
+      expect(json.notes.join(' ')).toMatch(/without its own sandbox.*ORB_BROWSER_SANDBOX/)
+    } finally {
+      await service.stop()
+    }
+  })
+})
+
+/** The Chromium that the service chooses by itself, and all others that this machine has. */
+const OTHERS = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium', '/usr/bin/google-chrome-stable']
+const here = [...OTHERS, ...(process.env.ORB_TEST_CHROMIUMS ?? '').split(',')].filter(
+  (path) => path && existsSync(path),
+)
+
+describe.each(['the one it chooses', ...here])('our own proxy and %s', (which) => {
+  let service: Service
+  beforeAll(async () => {
+    service = await start(which.startsWith('/') ? { ORB_CHROMIUM: which } : {})
+  })
+  afterAll(() => service.stop())
+
+  it.each([
+    { proxy: 'enhanced', formats: ['markdown'] },
+    { proxy: 'enhanced', formats: ['markdown', 'screenshot'] },
+    { proxy: 'basic', formats: ['markdown'] },
+    { proxy: 'basic', formats: ['markdown', 'screenshot'] },
+  ])('%j brings the page, and never the answer of the proxy', async (options) => {
+    const { status, text, json } = await scrape(service, '/slow-words', { waitFor: 50, ...options })
+    expect(status, text).toBe(200)
+    expect(json.data.metadata.statusCode).toBe(200)
+    expect(json.data.markdown).toMatch(/needs no scripts/)
+  })
+})
+
+describe('a browser that our proxy does not know', () => {
+  const log = silentLog
+  const visit = planFor(checked(scrapeBody, { url: 'http://127.0.0.1:1/', waitFor: 1 }), '1').visit
+
+  it.each([
+    ['still', visit],
+    ['drawn', { ...visit, screenshot: { fullPage: false } }],
+    ['enhanced', { ...visit, proxy: 'enhanced' }],
+  ] as [string, Visit][])('brings no page home: %s', async (_kind, wish) => {
+    const egress = openEgress({
+      allowPrivate: ['127.0.0.1'],
+      dnsServers: [],
+      proxies: { basic: [], enhanced: [] },
+      log,
+    })
+    const real = await openBrowserProxy(egress)
+    const proxy = async () => ({
+      ...real,
+      admit: (options: PassOptions) => ({ ...real.admit(options), password: 'of another visit' }),
+    })
+    const folder = emptyFolder()
+    const supply = openSupply({
+      findBinary: () => browserBinary(undefined, folder),
+      fontsConf: ({ fonts }) => writeFontsConf(folder, fonts),
+      mark: `loss${process.pid}`,
+      proxyServer: async () => real.server,
+      sandbox: process.getuid?.() === 0 ? 'off' : 'auto',
+      careDir: folder,
+      log,
+    })
+    const book = { write: () => () => {}, close: async () => {} }
+    const pool = openPool({ supply, book, log, maxContexts: 2, maxBrowserBytes: 2 ** 31 })
+    const hasEastAsianFonts = async () => true
+    const engine = browserEngine({
+      pool,
+      proxy,
+      egress,
+      isAd: () => false,
+      refuseByRules: async () => '',
+      hasEastAsianFonts,
+    })
+    try {
+      const failed = engine.fetch({ ...wish, url: `${site.url}/slow-words` }, AbortSignal.timeout(20_000))
+      await expect(failed).rejects.toMatchObject({ kind: 'browser_failed' })
+    } finally {
+      await pool.close()
+      await real.close()
+      await egress.close()
+    }
+  })
+})

@@ -1,0 +1,158 @@
+// The formats `audio` and `video` through the released SDK: pages of every make give a file that plays, or the right error.
+import { execFileSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ALL_FORMATS, BufferSource, Input } from 'mediabunny'
+import { describe, expect, it } from 'vitest'
+import { mediaPages } from '../site/media.ts'
+import { ground } from './ground.ts'
+import { emptyFolder, type Json } from './service.ts'
+
+const { site, service } = ground(mediaPages, { ORB_MEDIA_MAX_MB: '8' })
+const folder = emptyFolder()
+const hasFfprobe = (() => {
+  try {
+    execFileSync('ffprobe', ['-version'], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+})()
+
+// biome-ignore lint/suspicious/noExplicitAny: the SDK's option types lag behind what it sends.
+const scrape = (path: string, formats: any[]): Promise<Json> =>
+  service.sdk.scrape(site.url + path, { formats, maxAge: 0 })
+const post = (path: string, body: object) =>
+  service.call('POST', '/v2/scrape', { url: site.url + path, maxAge: 0, ...body })
+
+/** What a player would find in the file behind a link. */
+async function opened(link: string): Promise<{ type: string; seconds: number; codecs: string[] }> {
+  const answer = await fetch(link)
+  expect(answer.status).toBe(200)
+  const bytes = new Uint8Array(await answer.arrayBuffer())
+  expect(Number(answer.headers.get('content-length'))).toBe(bytes.length)
+  const input = new Input({ source: new BufferSource(bytes), formats: ALL_FORMATS })
+  const tracks = [...(await input.getVideoTracks()), ...(await input.getAudioTracks())]
+  const seconds = await input.computeDuration()
+  const path = join(folder, randomUUID())
+  writeFileSync(path, bytes)
+  if (hasFfprobe) {
+    const said = execFileSync('ffprobe', ['-v', 'error', '-show_entries', 'format=duration', '-of', 'csv=p=0', path])
+    expect(Math.abs(Number(said.toString()) - seconds)).toBeLessThan(0.1)
+    execFileSync('ffmpeg', ['-v', 'error', '-xerror', '-i', path, '-f', 'null', '-'])
+  }
+  return { type: answer.headers.get('content-type')!, seconds, codecs: tracks.map((track) => String(track.codec)) }
+}
+
+describe('video', () => {
+  it.concurrent.each([
+    ['an MP4 in the page', '/m/mp4', 'video/mp4', ['avc', 'aac']],
+    ['a WebM among sources', '/m/webm', 'video/webm', ['vp9', 'opus']],
+    ['HLS in transport streams', '/m/hls-ts', 'video/mp4', ['avc', 'aac']],
+    ['HLS in fMP4', '/m/hls-fmp4', 'video/mp4', ['avc', 'aac']],
+    ['HLS locked with AES-128', '/m/hls-aes', 'video/mp4', ['avc', 'aac']],
+    ['HLS with its sound apart', '/m/hls-alt', 'video/mp4', ['avc', 'aac']],
+    ['DASH in parts', '/m/dash', 'video/mp4', ['avc', 'aac']],
+    ['DASH in one file each', '/m/dash-single', 'video/mp4', ['avc', 'aac']],
+    ['JSON-LD', '/m/json-ld', 'video/mp4', ['avc', 'aac']],
+    ['og:video', '/m/og', 'video/mp4', ['avc', 'aac']],
+    ["a player's state in a script", '/m/state', 'video/mp4', ['avc', 'aac']],
+    ["a player's attribute", '/m/setup', 'video/webm', ['vp9', 'opus']],
+    ['a player in a frame', '/m/frame', 'video/mp4', ['avc', 'aac']],
+    ['a first source that is a page', '/m/second', 'video/mp4', ['avc', 'aac']],
+    ['a player that only a browser sees at work', '/m/blob', 'video/mp4', ['avc', 'aac']],
+    ['the address of a file', '/media/clip.mp4', 'video/mp4', ['avc', 'aac']],
+    ['the address of a playlist', '/media/ts.m3u8', 'video/mp4', ['avc', 'aac']],
+  ])('%s', async (_name, path, type, codecs) => {
+    const document = await scrape(path, ['video'])
+    const file = await opened(document.video)
+    expect(file).toMatchObject({ type, codecs })
+    expect(file.seconds).toBeGreaterThan(2.9)
+    expect(file.seconds).toBeLessThan(3.1)
+    expect(document.videoDetails).toMatchObject({ contentType: type, codecs, width: 64, height: 36 })
+    expect(Math.abs(document.videoDetails.duration - 3)).toBeLessThan(0.06)
+    expect(document.metadata.creditsUsed).toBe(5)
+  })
+
+  it('comes beside the other formats, with its poster', async () => {
+    const document = await scrape('/m/mp4', ['markdown', 'video'])
+    expect(document.markdown).toContain('A page with media')
+    expect(document.videoDetails.poster).toBe(`${site.url}/media/poster.png`)
+  })
+
+  it.concurrent.each([
+    ['a poster and nothing else', '/m/poster', 422, 'SCRAPE_VIDEO_UNSUPPORTED_URL', /names no video/],
+    ['nothing at all', '/m/none', 422, 'SCRAPE_VIDEO_UNSUPPORTED_URL', /names no video/],
+    ['sound only', '/m/m4a', 422, 'SCRAPE_VIDEO_UNSUPPORTED_URL', /names no video/],
+    ['a live stream', '/m/live', 422, 'SCRAPE_VIDEO_UNSUPPORTED_URL', /live stream/],
+    ['a file behind a login', '/m/denied', 403, 'SCRAPE_MEDIA_ACCESS_DENIED', /answered 403/],
+    ['HLS for licensed players', '/m/drm', 403, 'SCRAPE_MEDIA_ACCESS_DENIED', /licensed players/],
+    ['DASH for licensed players', '/m/drm-dash', 403, 'SCRAPE_MEDIA_ACCESS_DENIED', /licensed players/],
+    ['playlists in a circle', '/m/loop', 422, 'SCRAPE_VIDEO_UNSUPPORTED_URL', /circle/],
+    ['a million parts', '/m/million', 422, 'SCRAPE_VIDEO_UNSUPPORTED_URL', /more than 50000 parts/],
+    ['a part in the inner network', '/m/inner', 422, 'SCRAPE_VIDEO_UNSUPPORTED_URL', /not on the public web/],
+    ['a part on our own disk', '/m/own-files', 422, 'SCRAPE_VIDEO_UNSUPPORTED_URL', /only http and https/],
+    ['ten hours in milliseconds', '/m/ages', 422, 'SCRAPE_VIDEO_UNSUPPORTED_URL', /more than 50000 parts/],
+    ['a file without an end', '/m/endless', 422, 'SCRAPE_VIDEO_UNSUPPORTED_URL', /ORB_MEDIA_MAX_MB/],
+  ])('refuses %s', async (_name, path, status, code, why) => {
+    const answer = await post(path, { formats: ['video'], fastMode: true })
+    expect(answer.json).toMatchObject({ success: false, code })
+    expect(answer.json.error).toMatch(why)
+    expect(answer.status).toBe(status)
+  })
+})
+
+describe('audio', () => {
+  it.concurrent.each([
+    ['an AAC file', '/m/m4a'],
+    ['a Vorbis file', '/m/ogg'],
+    ['links to files', '/m/links'],
+    ['the episode of a podcast', '/m/episodes.xml'],
+    ['the sound of an MP4', '/m/mp4'],
+    ['the sound of a WebM', '/m/webm'],
+    ['the sound of HLS, apart', '/m/hls-alt'],
+    ['the sound of HLS in transport streams', '/m/hls-ts'],
+    ['the sound of DASH', '/m/dash'],
+    ['the address of an MP3', '/media/clip.mp3'],
+  ])('%s becomes MP3', async (_name, path) => {
+    const document = await scrape(path, ['audio'])
+    const file = await opened(document.audio)
+    expect(file).toMatchObject({ type: 'audio/mpeg', codecs: ['mp3'] })
+    expect(Math.abs(document.audioDetails.duration - 3)).toBeLessThan(0.05)
+  })
+
+  it('is refused where there is none', async () => {
+    const { status, json } = await post('/m/none', { formats: ['audio'] })
+    expect({ status, code: json.code }).toEqual({ status: 422, code: 'SCRAPE_AUDIO_UNSUPPORTED_URL' })
+  })
+})
+
+describe('links to media', () => {
+  it('give parts of the file, and stop at a tampered signature', async () => {
+    const { video } = await scrape('/m/mp4', ['video'])
+    const whole = Buffer.from(await (await fetch(video)).arrayBuffer())
+    const get = (range: string) => fetch(video, { headers: { range } })
+    const middle = await get('bytes=100-199')
+    expect(middle.status).toBe(206)
+    expect(middle.headers.get('content-range')).toBe(`bytes 100-199/${whole.length}`)
+    expect(Buffer.from(await middle.arrayBuffer()).equals(whole.subarray(100, 200))).toBe(true)
+    const end = await get('bytes=-50')
+    expect(Buffer.from(await end.arrayBuffer()).equals(whole.subarray(-50))).toBe(true)
+    expect((await get(`bytes=${whole.length}-`)).status).toBe(416)
+    expect((await get('lines=1-2')).status).toBe(200)
+    expect((await fetch(`${video.slice(0, -3)}abc`)).status).toBe(404)
+  })
+
+  it('are not promised where nothing may be kept', async () => {
+    const { status, json } = await post('/m/mp4', { formats: ['video'], zeroDataRetention: true })
+    expect(status).toBe(400)
+    expect(json.error).toMatch(/zeroDataRetention forbids/)
+  })
+
+  it('leave nothing behind in the work folder, also when time runs out', async () => {
+    const late = await post('/m/endless', { formats: ['video'], timeout: 1000, fastMode: true })
+    expect([408, 422]).toContain(late.status)
+    expect(readdirSync(join(service.dataDir, 'work'))).toEqual([])
+  })
+})
