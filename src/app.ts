@@ -22,7 +22,7 @@ import { type Browsing, openBrowsing } from './fetch/browsing.ts'
 import { type Egress, openEgress } from './fetch/egress.ts'
 import { headersFor } from './fetch/http.ts'
 import { engines } from './fetch/index.ts'
-import { openOperatorFetch } from './fetch/operator-fetch.ts'
+import { type OperatorFetch, openOperatorFetch } from './fetch/operator-fetch.ts'
 import { startCrew } from './jobs/crew.ts'
 import { deliveryAnswer, type Post } from './jobs/delivery.ts'
 import { type Desk, openDesk } from './jobs/desk.ts'
@@ -134,9 +134,7 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
   const issuers = openOperatorFetch({ addresses: config.trustedIssuers, dnsServers: config.dnsServers, log })
   closing.add(() => issuers.close())
   const maker = `${version} ${roads.llm.name}`
-  const sessions = { store, live: browsing.live, llm: roads.llm, clock, log, version, maker }
-  const { interact, peers } = await openLiveService({ ...sessions, address: config.internalUrl })
-  closing.add(() => interact.stop())
+  const live = await openSessions({ ...options, store, maker, llm: roads.llm }, browsing, closing)
   const meter = openMeter({ store, clock, log })
   closing.add(() => meter.stop())
   const services: Services = {
@@ -148,18 +146,12 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
     log,
     version,
     maker,
-    interact,
-    peers,
+    ...live,
     robotsChoice,
     linkBase,
     assertVisitable: egress.check,
     meter,
-    assertions: openAssertions({
-      issuers: config.trustedIssuers,
-      domains: config.registrationDomains,
-      fetchJson: issuers.fetchJson,
-      clock,
-    }),
+    assertions: assertionsFor(config, issuers.fetchJson, clock),
     registrationPlan: config.registrationPlan,
     monitoring: { ...monitorTimes(config), watchLooks, search: undefined, startCrawl: crawlStarter(() => services) },
     rates: createRateLimiter(clock, store.dialect === 'postgres' ? store.limits : undefined),
@@ -199,6 +191,23 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
       await closing.run()
     },
   }
+}
+
+const assertionsFor = (
+  { trustedIssuers: issuers, registrationDomains: domains }: Config,
+  fetchJson: OperatorFetch['fetchJson'],
+  clock: Clock,
+) => openAssertions({ issuers, domains, fetchJson, clock })
+
+/** Live sessions, ended before what they stand on. */
+async function openSessions(
+  { config, ...parts }: AppOptions & { store: Store; maker: string; llm: Llm },
+  { live }: Browsing,
+  closing: Closing,
+): Promise<Pick<Services, 'interact' | 'peers'>> {
+  const opened = await openLiveService({ ...parts, live, address: config.internalUrl })
+  closing.add(() => opened.interact.stop())
+  return opened
 }
 
 /** The slots of this process; on PostgreSQL a team's slots are counted in all processes together. */

@@ -160,12 +160,8 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     if (route.takes === 'json') add(server)
     else await server.register(async (scope) => acceptFiles(scope as never, route).then(() => add(scope as never)))
   }
-  const live = addLiveStreams(server.server, {
-    ...parts,
-    ...parts.services,
-    sessionKey,
-    sessionSocket: sessionSockets(parts.services),
-  })
+  const sessionSocket = sessionSockets(parts.services)
+  const live = addLiveStreams(server.server, { ...parts, ...parts.services, sessionKey, sessionSocket })
   server.addHook('preClose', async () => live.close())
   addDocs(server)
   return server
