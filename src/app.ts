@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { conditionOf } from './api/condition.ts'
+import { dashboardNotes } from './api/dashboard.ts'
 import { healthReport } from './api/health.ts'
 import { healthChecks } from './api/health-checks.ts'
 import { createMetrics } from './api/metrics.ts'
@@ -22,7 +23,7 @@ import { type Browsing, openBrowsing } from './fetch/browsing.ts'
 import { type Egress, openEgress } from './fetch/egress.ts'
 import { headersFor } from './fetch/http.ts'
 import { engines } from './fetch/index.ts'
-import { type OperatorFetch, openOperatorFetch } from './fetch/operator-fetch.ts'
+import { openOperatorFetch } from './fetch/operator-fetch.ts'
 import { startCrew } from './jobs/crew.ts'
 import { deliveryAnswer, type Post } from './jobs/delivery.ts'
 import { type Desk, openDesk } from './jobs/desk.ts'
@@ -130,11 +131,15 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
   const stall = startStallWatch({ store, log })
   closing.add(() => stall.stop())
   const checks = healthChecks({ store, browsing, dataDir, stopping: stopping.signal, stalled: stall.stalled })
-  const health = async () => healthReport(checks, await browsing.notes(), version, startedAt, clock.now())
-  const issuers = openOperatorFetch({ addresses: config.trustedIssuers, dnsServers: config.dnsServers, log })
+  const health = async () =>
+    healthReport(checks, [...(await browsing.notes()), ...dashboardNotes()], version, startedAt, clock.now())
+  const { trustedIssuers, registrationDomains: domains, dnsServers } = config
+  const issuers = openOperatorFetch({ addresses: trustedIssuers, dnsServers, log })
   closing.add(() => issuers.close())
   const maker = `${version} ${roads.llm.name}`
-  const live = await openSessions({ ...options, store, maker, llm: roads.llm }, browsing, closing)
+  const sessions = { ...options, store, maker, llm: roads.llm, live: browsing.live }
+  const live = await openLiveService({ ...sessions, address: config.internalUrl })
+  closing.add(() => live.interact.stop())
   const meter = openMeter({ store, clock, log })
   closing.add(() => meter.stop())
   const services: Services = {
@@ -151,7 +156,7 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
     linkBase,
     assertVisitable: egress.check,
     meter,
-    assertions: assertionsFor(config, issuers.fetchJson, clock),
+    assertions: openAssertions({ issuers: trustedIssuers, domains, fetchJson: issuers.fetchJson, clock }),
     registrationPlan: config.registrationPlan,
     monitoring: { ...monitorTimes(config), watchLooks, search: undefined, startCrawl: crawlStarter(() => services) },
     rates: createRateLimiter(clock, store.dialect === 'postgres' ? store.limits : undefined),
@@ -191,23 +196,6 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
       await closing.run()
     },
   }
-}
-
-const assertionsFor = (
-  { trustedIssuers: issuers, registrationDomains: domains }: Config,
-  fetchJson: OperatorFetch['fetchJson'],
-  clock: Clock,
-) => openAssertions({ issuers, domains, fetchJson, clock })
-
-/** Live sessions, ended before what they stand on. */
-async function openSessions(
-  { config, ...parts }: AppOptions & { store: Store; maker: string; llm: Llm },
-  { live }: Browsing,
-  closing: Closing,
-): Promise<Pick<Services, 'interact' | 'peers'>> {
-  const opened = await openLiveService({ ...parts, live, address: config.internalUrl })
-  closing.add(() => opened.interact.stop())
-  return opened
 }
 
 /** The slots of this process; on PostgreSQL a team's slots are counted in all processes together. */
