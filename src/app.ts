@@ -118,14 +118,12 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
   const admission = openAdmission(store, concurrency, clock, log)
   const metrics = createMetrics({ load: admission.load })
   const road = openScraper({ config, machine, clock, log, store, dataDir, onDigest: metrics.digest }, closing)
-  const robotsChoice = config.robotsChoice === 'on'
   const { egress, browsing, watchLooks, ...roads } = road
   const news = openNews()
   const queue = await openQueue(config, store, clock, log)
   const kinds = new Map(capabilities.flatMap(({ jobs }) => jobs.map((job) => [job.name, job])))
   const desk = openDesk({ store, queue, news, clock, kinds })
   const jobs = { queue, desk, news }
-  const linkBase = config.publicUrl ?? `http://localhost:${config.port}`
   const startedAt = clock.now()
   const stopping = new AbortController()
   const stall = startStallWatch({ store, log })
@@ -152,8 +150,8 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
     version,
     maker,
     ...live,
-    robotsChoice,
-    linkBase,
+    robotsChoice: config.robotsChoice === 'on',
+    linkBase: config.publicUrl ?? `http://localhost:${config.port}`,
     assertVisitable: egress.check,
     meter,
     assertions: openAssertions({ issuers: trustedIssuers, domains, fetchJson: issuers.fetchJson, clock }),
