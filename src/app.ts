@@ -41,7 +41,7 @@ import { clearWorkDir, type MediaDesk, openMediaDesk } from './scrape/media/medi
 import { pageCache } from './scrape/page-cache.ts'
 import { createScraper, type Scraper } from './scrape/scrape.ts'
 import { openWorkshop, type Workshop } from './scrape/workshop/workshop.ts'
-import type { SiteFiles } from './site/kept-files.ts'
+import { filesIn } from './site/kept-files.ts'
 import { createSite, type Site } from './site/site.ts'
 import type { ReadPage, SiteFetch } from './site/web.ts'
 import { openStore, type Store } from './store/index.ts'
@@ -415,26 +415,6 @@ const fetchFor =
       },
       signal,
     )
-
-/** Files of sites, kept beside the pages and swept with them. */
-const filesIn = (pages: Store['pages']): SiteFiles => ({
-  find: (url) => pages.findCapture(fileKey(url)),
-  keep: (url, { url: landed, status, headers, body, truncated, fetchedAt }) =>
-    pages.keepFile(fileKey(url), {
-      engine: 'http',
-      url: landed,
-      status,
-      headers,
-      body,
-      truncated,
-      hops: [],
-      proxyUsed: 'basic',
-      timings: { totalMs: 0 },
-      fetchedAt,
-      warnings: [],
-    }),
-})
-const fileKey = (url: string): string => `file ${url}`
 
 const WHOLE_PAGE = { onlyMainContent: false, includeTags: [], excludeTags: [], removeBase64Images: true }
 
