@@ -16,6 +16,8 @@ export interface PassOptions {
   blocks(hostname: string): boolean
   /** What it may move, both ways; far beyond any page unless told. */
   maxBytes?: number
+  /** Throws for an address that this visit may not reach, whatever leads to it. */
+  assert?(address: string): void
 }
 
 /** One visit's way through the proxy. */
@@ -143,6 +145,7 @@ async function dialFor(egress: Egress, pass: OpenPass, hostname: string, port: n
       throw new Problem('site_failed', { because: 'the page opens too many connections' })
     if (count.bytes > (options.maxBytes ?? MAX_BYTES))
       throw new Problem('site_failed', { because: 'the page moves too much data' })
+    options.assert?.(`http://${hostname}:${port}/`)
     const { socket, viaTier } = await egress.dial(hostname, port, options.route)
     if (viaTier === 'enhanced') count.enhanced = true
     socket.on('error', () => socket.destroy())
