@@ -3,10 +3,11 @@
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import type { Duplex } from 'node:stream'
-import { WebSocketServer } from 'ws'
+import { type WebSocket, WebSocketServer } from 'ws'
 import { isUuid } from '../base/id.ts'
 import type { Interact } from '../capabilities/interact/interact.ts'
 import { welcome } from '../fetch/chrome/live/door.ts'
+import type { LiveView } from '../fetch/chrome/live/view.ts'
 import type { Store } from '../store/index.ts'
 
 export interface SessionSocketParts {
@@ -14,6 +15,7 @@ export interface SessionSocketParts {
   store: Store
 }
 
+const VIEW_PATH = /^\/live\/([0-9a-f-]{36})\/socket\/([\w.-]{60,200})$/i
 const PATH = /^\/live\/([0-9a-f-]{36})\/cdp\/([\w-]{43})(?:\/[^?]*)?(?:\?.*)?$/i
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024
 
@@ -27,7 +29,22 @@ export function sessionSockets({ interact, store }: SessionSocketParts) {
       return passOn(row.address, request, socket, head)
     refuse(socket, '410 Gone')
   }
+  const watch = async (request: IncomingMessage, socket: Duplex, head: Buffer, id: string, ticket: string) => {
+    const held = interact.desk.held(id)
+    if (!held) return attend(request, socket, head, id)
+    const kind = interact.tokens.redeem(id, ticket, Date.now())
+    if (!kind || !held.row.stream) return refuse(socket, '403 Forbidden')
+    sockets.handleUpgrade(request, socket, head, (client) => seat(held.live.view, client, kind === 'drive'))
+  }
   return (request: IncomingMessage, socket: Duplex, head: Buffer): boolean => {
+    const [, seen = '', ticket = ''] = VIEW_PATH.exec(request.url ?? '') ?? []
+    if (isUuid(seen)) {
+      socket.on('error', () => socket.destroy())
+      void watch(request, socket, head, seen.toLowerCase(), ticket).catch(() =>
+        refuse(socket, '503 Service Unavailable'),
+      )
+      return true
+    }
     const [, id = '', token = ''] = PATH.exec(request.url ?? '') ?? []
     if (!isUuid(id)) return false
     socket.on('error', () => socket.destroy())
@@ -35,6 +52,29 @@ export function sessionSockets({ interact, store }: SessionSocketParts) {
     else void attend(request, socket, head, id.toLowerCase()).catch(() => refuse(socket, '503 Service Unavailable'))
     return true
   }
+}
+
+/** One person at the picture: facts as text, pictures as bytes, and back what was shown or done. */
+function seat(view: LiveView, client: WebSocket, drives: boolean): void {
+  const place = view.sit(
+    {
+      picture: (bytes) => client.send(bytes),
+      facts: (facts) => client.send(JSON.stringify(facts)),
+    },
+    drives,
+  )
+  client.on('message', (data, isBinary) => {
+    if (isBinary) return client.close(1003)
+    try {
+      const said = JSON.parse(String(data)) as Record<string, unknown>
+      if (said.shown) place.shown()
+      else place.input(said)
+    } catch {
+      client.close(1007)
+    }
+  })
+  client.on('close', () => place.leave())
+  client.on('error', () => place.leave())
 }
 
 const refuse = (socket: Duplex, status: string): void =>

@@ -129,7 +129,7 @@ export function openBrowsing(options: BrowsingOptions): Browsing {
     maxContexts: most,
   })
   const isAd = adHosts()
-  const live = openLive({ pool: livePool, proxy, isAd, most, clock: options.clock })
+  const live = openLive({ pool: livePool, proxy, egress, isAd, most, clock: options.clock })
   return {
     live,
     engine: browserEngine({

@@ -1,5 +1,6 @@
 // Live sessions as one thing to open and close: browsers of their own pool, so that people and programs who stay for
 // long take no place from pages that are only scraped. Everything a session loads goes through the one door out.
+import { AsyncResource } from 'node:async_hooks'
 import { randomBytes } from 'node:crypto'
 import type { Visit } from '../base/page.ts'
 import type { Clock } from '../base/time.ts'
@@ -9,6 +10,7 @@ import { openDoor } from './chrome/live/door.ts'
 import { type LiveSession, openLiveSession } from './chrome/live/live-session.ts'
 import type { Pool } from './chrome/pool.ts'
 import { contextOptions } from './chrome/profile.ts'
+import type { Egress } from './egress.ts'
 
 export interface LiveWish {
   id: string
@@ -27,6 +29,7 @@ export interface Live {
 export interface LiveParts {
   pool: Pool
   proxy(): Promise<BrowserProxy>
+  egress: Egress
   isAd: AdCheck
   most: number
   clock: Clock
@@ -36,7 +39,7 @@ export interface LiveParts {
 const MAX_BYTES = 4 * 1024 * 1024 * 1024
 const GRACE_MS = 30_000
 
-export function openLive({ pool, proxy, isAd, most, clock }: LiveParts): Live {
+export function openLive({ pool, proxy, egress, isAd, most, clock }: LiveParts): Live {
   const door = openDoor()
   const watchName = `_${randomBytes(8).toString('hex')}`
   return {
@@ -48,6 +51,7 @@ export function openLive({ pool, proxy, isAd, most, clock }: LiveParts): Live {
         route: { tier: visit.proxy === 'enhanced' ? 'enhanced' : 'basic', site, country: visit.country },
         blocks: visit.blockAds ? foreignAds(isAd, site) : () => false,
         maxBytes: MAX_BYTES,
+        assert: AsyncResource.bind((address: string) => egress.check(address)),
       })
       // The context knows nothing but its way out, so that one made ahead fits every session.
       const { proxy: wayOut } = contextOptions(visit, server)('')

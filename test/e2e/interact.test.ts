@@ -1,6 +1,7 @@
 // Live sessions through the released SDK and over plain HTTP: the calls, states, errors and bills of the wire contract.
 import { chromium } from 'playwright-core'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import { WebSocket } from 'ws'
 import type { Page, Pages } from '../site/site.ts'
 import { ground } from './ground.ts'
 import type { Json } from './service.ts'
@@ -218,5 +219,52 @@ describe('words', () => {
     const not = await service.sdk.interact(id, { prompt: 'click Unsubscribe from the newsletter' })
     expect(not.success).toBe(false)
     expect((await service.sdk.stopInteraction(id)).creditsBilled).toBe(7)
+  })
+})
+
+describe('the live view', () => {
+  it('shows the page, lets a driver act and a watcher only watch, and takes each ticket once', async () => {
+    const made = (await service.call('POST', '/v2/interact', {})).json
+    const run = async (code: string) =>
+      (await service.call('POST', `/v2/interact/${made.id}/execute`, { code })).json.result
+    await run(`await page.goto('${site.url}/counter')`)
+    const own = await chromium.connectOverCDP(made.cdpUrl)
+    const box = await own.contexts()[0]?.pages()[0]?.locator('#more').boundingBox()
+    if (!box) throw new Error('there is no button')
+    const at = { x: (box.x + box.width / 2) / 1280, y: (box.y + box.height / 2) / 800 }
+    const sit = async (link: string) => {
+      const { ticket } = (await (await fetch(`${link}?ticket=1`)).json()) as { ticket: string }
+      const address = `${service.url.replace(/^http/, 'ws')}/live/${made.id}/socket/${ticket}`
+      const socket = new WebSocket(address)
+      const pictures: Buffer[] = []
+      const facts: Json[] = []
+      socket.on('message', (data: Buffer, isBinary: boolean) => {
+        if (!isBinary) return void facts.push(JSON.parse(String(data)))
+        pictures.push(data)
+        socket.send('{"shown":1}')
+      })
+      await vi.waitFor(() => expect(pictures.length).toBeGreaterThan(0), { timeout: 20_000 })
+      return { socket, pictures, facts, address }
+    }
+    const click = (socket: WebSocket) => {
+      for (const type of ['mousePressed', 'mouseReleased'])
+        socket.send(JSON.stringify({ type, ...at, button: 'left', buttons: 1, clicks: 1 }))
+    }
+    const watcher = await sit(made.liveViewUrl)
+    expect(watcher.pictures[0]?.subarray(0, 2)).toEqual(Buffer.from([0xff, 0xd8]))
+    expect(watcher.facts.at(-1)).toMatchObject({ url: `${site.url}/counter`, tabs: [{ current: true }] })
+    click(watcher.socket)
+    const driver = await sit(made.interactiveLiveViewUrl)
+    click(driver.socket)
+    await vi.waitFor(async () => expect(await run('await page.textContent("#n")')).toBe('1'), { timeout: 20_000 })
+    const again = new WebSocket(driver.address)
+    await expect(new Promise((_, reject) => again.on('error', reject))).rejects.toThrow(/403/)
+    const page = await fetch(made.interactiveLiveViewUrl)
+    expect([page.status, page.headers.get('content-security-policy')]).toEqual([200, expect.stringContaining('nonce')])
+    expect((await fetch(`${made.liveViewUrl.slice(0, -1)}_`)).status).toBe(404)
+    for (const { socket } of [watcher, driver]) socket.close()
+    await own.close()
+    await service.call('DELETE', `/v2/interact/${made.id}`)
+    expect((await fetch(made.liveViewUrl)).status).toBe(410)
   })
 })

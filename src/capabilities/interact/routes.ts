@@ -1,10 +1,11 @@
 // The HTTP face of live sessions: bound to a scrape, and standing alone. Both prefixes of the latter are the same.
+import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { prices } from '../../base/prices.ts'
 import { Problem } from '../../base/problem.ts'
 import type { SessionRow } from '../../store/sessions.ts'
 import { defineCapability } from '../capability.ts'
-import type { Call, Route } from '../route.ts'
+import { type Call, ReadyReply, type Route } from '../route.ts'
 import type { Prompted } from './interact.ts'
 import { type Has, needs, route } from './needs.ts'
 import { PEER_PATH, peerAnswer } from './peers.ts'
@@ -25,6 +26,7 @@ import {
   sessionReply,
 } from './schema.ts'
 import { linksOf } from './tokens.ts'
+import { viewPage } from './view-page.ts'
 
 const TAG = 'Interact'
 const MAX_LISTED = 200
@@ -297,6 +299,30 @@ const removeProfile = both((prefix, isMain) =>
   }),
 )
 
+/** The picture of a session, for people; the token in the link is the credential. */
+const watch = (kind: 'view' | 'drive') =>
+  route({
+    method: 'GET',
+    path: `/live/:sessionId/${kind}/:token`,
+    group: 'open',
+    summary: kind === 'view' ? 'Watch a browser session' : 'Watch and drive a browser session',
+    tag: TAG,
+    command: null,
+    query: z.object({ ticket: z.string().optional() }),
+    async handle({ interact, store, clock }, { params, query }) {
+      const id = (params.sessionId ?? '').toLowerCase()
+      if (!interact.tokens.check(kind, id, params.token ?? '')) throw new Problem('session_not_found')
+      const row = await store.sessions.find(id)
+      if (!row?.stream) throw new Problem('session_not_found')
+      if (row.state !== 'active') throw new Problem('session_gone')
+      const ticket = interact.tokens.ticket(kind, id, clock.now())
+      if (query.ticket !== undefined) return { success: true, ticket }
+      const nonce = randomBytes(16).toString('base64')
+      const { html, headers } = viewPage({ id, ticket, drives: kind === 'drive', nonce })
+      return new ReadyReply(html, 'text/html; charset=utf-8', headers)
+    },
+  })
+
 /** Between machines of one service; the seal is the credential. */
 const peer = route({
   method: 'POST',
@@ -333,6 +359,8 @@ export const interact = defineCapability({
     ...execute,
     ...promptSession,
     ...remove,
+    watch('view'),
+    watch('drive'),
     peer,
   ],
 })

@@ -18,11 +18,14 @@ import { type Commands, openCommands } from './commands.ts'
 import { type Control, greetProxy, openControl, sendHeaders } from './control.ts'
 import { type Gate, type GateClient, openGate } from './gate.ts'
 import type { LiveRoom } from './live-rooms.ts'
+import { type LiveView, openView } from './view.ts'
 
 export interface LiveSession {
   id: string
   room: LiveRoom
   control: Control
+  /** For people who watch it. */
+  view: LiveView
   /** Lets a program in that speaks the DevTools protocol. */
   connect(client: GateClient): { hear(text: string): void; close(): void }
   /** The page as the library drives it; the first that is open, or a new one. */
@@ -75,6 +78,7 @@ export async function openLiveSession(parts: LiveSessionParts): Promise<LiveSess
     last = now()
   }
   const gates = openGates(room, touch)
+  const view = openView(room, control, touch)
   const library = openLibrary(() => parts.doorFor(gates))
   const page = async () => {
     const context = await library.context()
@@ -87,6 +91,7 @@ export async function openLiveSession(parts: LiveSessionParts): Promise<LiveSess
     id,
     room,
     control,
+    view,
     connect: gates.connect,
     page,
     command: openCommands(page),
@@ -97,6 +102,7 @@ export async function openLiveSession(parts: LiveSessionParts): Promise<LiveSess
     replay: (wish, signal) => replay(parts, gates, wish, signal),
     memories: async () => JSON.stringify(await (await library.context()).storageState({ indexedDB: true })),
     async close() {
+      view.close()
       control.stop()
       await library.close()
       gates.close()
