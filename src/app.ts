@@ -17,6 +17,7 @@ import { capabilities, declared } from './capabilities/index.ts'
 import { openLiveService } from './capabilities/interact/open.ts'
 import { startStallWatch } from './capabilities/monitor/scheduler.ts'
 import type { Services } from './capabilities/route.ts'
+import { openSearching } from './capabilities/search/open.ts'
 import { type Config, isLoopback } from './config.ts'
 import { type Browsing, openBrowsing } from './fetch/browsing.ts'
 import { type Egress, openEgress } from './fetch/egress.ts'
@@ -104,7 +105,7 @@ class Closing {
   add(step: () => Promise<void> | void): void {
     this.#steps.push(step)
   }
-  async run(): Promise<void> {
+  async run() {
     for (const step of this.#steps.splice(0).reverse()) await step()
   }
 }
@@ -123,12 +124,13 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
   const queue = await openQueue(config, store, clock, log)
   const kinds = new Map(capabilities.flatMap(({ jobs }) => jobs.map((job) => [job.name, job])))
   const desk = openDesk({ store, queue, news, clock, kinds })
-  const jobs = { queue, desk, news }
+  const linkBase = config.publicUrl ?? `http://localhost:${config.port}`
   const stopping = new AbortController()
+  const { notes: searchNotes, ...searching } = openSearching({ config, store, clock, log }, closing)
   const stall = startStallWatch({ store, log })
   closing.add(() => stall.stop())
   const parts = { store, browsing, llm: roads.llm, dataDir, stopping: stopping.signal, stalled: stall.stalled }
-  const health = reportingHealth(parts, dashboardNotes, version, clock)
+  const health = reportingHealth(parts, () => [...dashboardNotes(), ...searchNotes()], version, clock)
   const { trustedIssuers, registrationDomains: domains, dnsServers } = config
   const issuers = openOperatorFetch({ addresses: trustedIssuers, dnsServers, log })
   closing.add(() => issuers.close())
@@ -140,7 +142,8 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
   closing.add(() => meter.stop())
   const services: Services = {
     ...roads,
-    ...jobs,
+    ...{ queue, desk, news },
+    ...searching,
     store,
     admission,
     clock,
@@ -149,12 +152,12 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
     maker,
     ...live,
     robotsChoice: config.robotsChoice === 'on',
-    linkBase: config.publicUrl ?? `http://localhost:${config.port}`,
+    linkBase,
     assertVisitable: egress.check,
     meter,
     assertions: openAssertions({ issuers: trustedIssuers, domains, fetchJson: issuers.fetchJson, clock }),
     registrationPlan: config.registrationPlan,
-    monitoring: { ...monitorTimes(config), watchLooks, search: undefined, startCrawl: crawlStarter(() => services) },
+    monitoring: { ...monitorTimes(config), watchLooks, ...searching, startCrawl: crawlStarter(() => services) },
     rates: createRateLimiter(clock, store.dialect === 'postgres' ? store.limits : undefined),
     declared: declared(),
     condition: () => conditionOf({ store, admission, browsing, health, concurrency, dataDir, role }),

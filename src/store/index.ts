@@ -22,6 +22,8 @@ import { type Monitors, openMonitors } from './monitors.ts'
 import { type Onboarding, openOnboarding } from './onboarding.ts'
 import { openPages, type Pages } from './pages.ts'
 import { openProfiles, type Profiles } from './profiles.ts'
+import { openSearchIndex, type SearchIndexStore } from './search-index.ts'
+import { openSearchVotes, type SearchVotes } from './search-votes.ts'
 import { type BrowserSessions, openBrowserSessions } from './sessions.ts'
 import { openSettings, type Settings } from './settings.ts'
 import { openSnapshots, type Snapshots } from './snapshots.ts'
@@ -72,6 +74,8 @@ export interface Store {
   sessions: BrowserSessions
   uploads: Uploads
   settings: Settings
+  searchIndex: SearchIndexStore
+  searchVotes: SearchVotes
   snapshots: Snapshots
   jobs: Jobs
   frontier: Frontier
@@ -128,6 +132,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   await settings.ensure('instance_id', () => randomUUID())
   const blobs = openBlobs(db, clock, blobsDir(dataDir), Buffer.from(secret, 'hex'))
   const snapshots = openSnapshots(db, clock)
+  const searchIndex = openSearchIndex(db, clock)
   const sweepNow: Sweep = (order, signal) => {
     if (opened.dialect === 'postgres') return sweepPostgres(db, order, signal)
     // Without a script the requests' own connection does it; a second one in this thread would wait for itself.
@@ -146,13 +151,15 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     feedback: openFeedback(db, clock),
     limits: openLimits(db, dialect, clock),
     onboarding: openOnboarding(db, clock),
-    pages: openPages(db, dialect, clock, blobs, snapshots),
+    pages: openPages(db, { dialect, clock, blobs, snapshots, searchIndex }),
     blobs,
     profiles: openProfiles(db, clock, Buffer.from(profileKey, 'hex')),
     leases: openLeases(db, clock),
     sessions: openBrowserSessions(db, clock),
     uploads: openUploads(db, clock),
     settings,
+    searchIndex,
+    searchVotes: openSearchVotes(db, clock),
     snapshots,
     jobs: openJobs(db, dialect, clock),
     frontier: openFrontier(db, dialect, clock),

@@ -72,6 +72,7 @@ const liveRows: Record<string, readonly string[]> = {
      values ('sn2', 't1', 'https://example.com/2', '', 5, 2, '{}')`,
   ],
   '0600-operator-team': ["insert into teams (id, name, plan, created_at) values ('t6', 'default', 'free', 6)"],
+  '0620-search': [],
   '0630-sessions': [
     `insert into sessions (id, team_id, state, holder, created_at, last_activity, seen_at, expires_at, activity_ttl_ms)
      values ('ls1', 't1', 'destroyed', 'h', 1, 2, 2, 3, 4)`,
