@@ -14,6 +14,7 @@ import type { Clock } from './base/time.ts'
 import type { JobWork } from './capabilities/capability.ts'
 import { crawlStarter } from './capabilities/crawl/start-for-others.ts'
 import { capabilities, declared } from './capabilities/index.ts'
+import type { Monitoring } from './capabilities/monitor/parts.ts'
 import { startStallWatch } from './capabilities/monitor/scheduler.ts'
 import type { Services } from './capabilities/route.ts'
 import { type Config, isLoopback } from './config.ts'
@@ -21,6 +22,7 @@ import { type Browsing, openBrowsing } from './fetch/browsing.ts'
 import { type Egress, openEgress } from './fetch/egress.ts'
 import { headersFor } from './fetch/http.ts'
 import { engines } from './fetch/index.ts'
+import { openMailer } from './fetch/mail.ts'
 import { openOperatorFetch } from './fetch/operator-fetch.ts'
 import { startCrew } from './jobs/crew.ts'
 import { deliveryAnswer, type Post } from './jobs/delivery.ts'
@@ -117,7 +119,7 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
   const metrics = createMetrics({ load: admission.load })
   const road = openScraper({ config, machine, clock, log, store, dataDir, onDigest: metrics.digest }, closing)
   const robotsChoice = config.robotsChoice === 'on'
-  const { egress, browsing, watchLooks, ...roads } = road
+  const { egress, browsing, watchLooks: _, ...roads } = road
   const news = openNews()
   const queue = await openQueue(config, store, clock, log)
   const kinds = new Map(capabilities.flatMap(({ jobs }) => jobs.map((job) => [job.name, job])))
@@ -154,7 +156,7 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
       clock,
     }),
     registrationPlan: config.registrationPlan,
-    monitoring: { ...monitorTimes(config), watchLooks, search: undefined, startCrawl: crawlStarter(() => services) },
+    monitoring: openMonitoring(config, road, () => services, closing),
     rates: createRateLimiter(clock, store.dialect === 'postgres' ? store.limits : undefined),
     declared: declared(),
     condition: () => conditionOf({ store, admission, browsing, health, concurrency, dataDir, role }),
@@ -358,10 +360,14 @@ async function startWork(services: Services, post: Post, concurrency: number, cl
   closing.add(() => crew.stop())
 }
 
-const monitorTimes = ({ monitorMinMinutes, monitorConfirmMs }: Config) => ({
-  smallestMs: monitorMinMinutes * 60_000,
-  confirmMs: monitorConfirmMs,
-})
+function openMonitoring(config: Config, road: Road, services: () => Services, closing: Closing): Monitoring {
+  const { smtpUrl: url, mailFrom: from, monitorMinMinutes, monitorConfirmMs: confirmMs } = config
+  const mailer = url ? openMailer({ url, from }) : undefined
+  closing.add(() => mailer?.close())
+  const times = { smallestMs: monitorMinMinutes * 60_000, confirmMs }
+  const roads = { watchLooks: road.watchLooks, post: postFor(road.egress), mail: mailer?.send, search: undefined }
+  return { ...times, ...roads, startCrawl: crawlStarter(services) }
+}
 
 /** A process that only serves gives out as many pages as the workers elsewhere can take. */
 function keepCapacity(store: Store, desk: Desk): () => void {
