@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { conditionOf } from './api/condition.ts'
+import { dashboardNotes } from './api/dashboard.ts'
 import { healthReport } from './api/health.ts'
 import { healthChecks } from './api/health-checks.ts'
 import { createMetrics } from './api/metrics.ts'
@@ -131,7 +132,8 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
   const stall = startStallWatch({ store, log })
   closing.add(() => stall.stop())
   const checks = healthChecks({ store, browsing, dataDir, stopping: stopping.signal, stalled: stall.stalled })
-  const health = async () => healthReport(checks, await browsing.notes(), version, startedAt, clock.now())
+  const health = async () =>
+    healthReport(checks, [...(await browsing.notes()), ...dashboardNotes()], version, startedAt, clock.now())
   const issuers = openOperatorFetch({ addresses: config.trustedIssuers, dnsServers: config.dnsServers, log })
   closing.add(() => issuers.close())
   const meter = openMeter({ store, clock, log })
