@@ -24,9 +24,10 @@ import { headersFor } from './fetch/http.ts'
 import { engines } from './fetch/index.ts'
 import { openMailer } from './fetch/mail.ts'
 import { openOperatorFetch } from './fetch/operator-fetch.ts'
+import { keepCapacity } from './jobs/capacity.ts'
 import { startCrew } from './jobs/crew.ts'
 import { deliveryAnswer, type Post } from './jobs/delivery.ts'
-import { type Desk, openDesk } from './jobs/desk.ts'
+import { openDesk } from './jobs/desk.ts'
 import { discoveryAnswer } from './jobs/discovery.ts'
 import { openEmbeddedQueue } from './jobs/embedded.ts'
 import { openHosts } from './jobs/hosts.ts'
@@ -376,15 +377,6 @@ function openMonitoring(config: Config, road: Road, services: () => Services, cl
   const times = { smallestMs: monitorMinMinutes * 60_000, confirmMs }
   const roads = { watchLooks: road.watchLooks, post: postFor(road.egress), mail: mailer?.send, search: undefined }
   return { ...times, ...roads, startCrawl: crawlStarter(services) }
-}
-
-/** A process that only serves gives out as many pages as the workers elsewhere can take. */
-function keepCapacity(store: Store, desk: Desk): () => void {
-  const look = () => void store.workers.capacity().then(desk.setCapacity, () => undefined)
-  look()
-  const timer = setInterval(look, 2_000)
-  timer.unref()
-  return () => clearInterval(timer)
 }
 
 /** What webhooks may ask of the web: one POST, no redirects, and hardly any answer. */

@@ -54,13 +54,23 @@ function one(number: number, days: number, looksADay: number, total: Score): voi
     if (isEdited) total.edits++
     if (isEdited && !watched.changed) {
       total.missed++
-      total.faults.push(`${page.name} look ${n}: missed; ${watched.suppressed.slice(-2).map(({ reason, before, after }) => `${reason}: ${before} → ${after}`).join(' | ')}`)
+      total.faults.push(
+        `${page.name} look ${n}: missed; ${watched.suppressed
+          .slice(-2)
+          .map(({ reason, before, after }) => `${reason}: ${before} → ${after}`)
+          .join(' | ')}`,
+      )
     }
     if (n >= 3) {
       total.lateLooks++
       if (!isEdited && watched.changed) {
         total.falseAlerts++
-        total.faults.push(`${page.name} look ${n}: false; ${watched.changes.slice(0, 2).map(({ before, after }) => `${before} → ${after}`).join(' | ')}`)
+        total.faults.push(
+          `${page.name} look ${n}: false; ${watched.changes
+            .slice(0, 2)
+            .map(({ before, after }) => `${before} → ${after}`)
+            .join(' | ')}`,
+        )
       }
       if (!isEdited && seen !== current) total.anyText.falseAlerts++
       const plain = compare(look(seen), look(current)).changed

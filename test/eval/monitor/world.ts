@@ -54,10 +54,19 @@ const hash = (text: string): number => {
 
 const pick = <T>(from: readonly T[], next: () => number): T => from[Math.floor(next() * from.length)]!
 
-const THINGS = 'lamp chair kettle tent bicycle violin camera desk blanket ladder stove mirror basket helmet drill telescope rucksack carpet'.split(' ')
+const THINGS =
+  'lamp chair kettle tent bicycle violin camera desk blanket ladder stove mirror basket helmet drill telescope rucksack carpet'.split(
+    ' ',
+  )
 const PLACES = 'Leeds Bergen Porto Graz Turku Lyon Cork Ghent Brno Split Riga Bath Delft Siena Malmo Vigo'.split(' ')
-const WORDS = 'harbour winter council garden signal market river teacher engine museum bridge forest letter railway window concert village record season island'.split(' ')
-const QUOTES = 'Well begun is half done|Still waters run deep|Many hands make light work|Look before you leap|The early bird catches the worm|Practice makes perfect|Haste makes waste|Better late than never|Actions speak louder than words|No news is good news'.split('|')
+const WORDS =
+  'harbour winter council garden signal market river teacher engine museum bridge forest letter railway window concert village record season island'.split(
+    ' ',
+  )
+const QUOTES =
+  'Well begun is half done|Still waters run deep|Many hands make light work|Look before you leap|The early bird catches the worm|Practice makes perfect|Haste makes waste|Better late than never|Actions speak louder than words|No news is good news'.split(
+    '|',
+  )
 
 const sentence = (next: () => number): string => {
   const words = Array.from({ length: 8 + Math.floor(next() * 8) }, () => pick(WORDS, next))
@@ -83,7 +92,13 @@ function noiseOf(kind: string, page: string, at: number, visit: number): string 
     case 'nonce':
       return `Form key ${Math.floor(perVisit() * 1e9).toString(36)}${Math.floor(perVisit() * 1e9).toString(36)}`
     case 'today':
-      return date.toLocaleDateString('en-GB', { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
+      return date.toLocaleDateString('en-GB', {
+        weekday: 'long',
+        day: 'numeric',
+        month: 'long',
+        year: 'numeric',
+        timeZone: 'UTC',
+      })
     case 'ads':
       return `[${pick(['Win a', 'Try our', 'Save on your', 'Meet the new'], perVisit)} ${pick(THINGS, perVisit)} ${pick(['today', 'now', 'this week'], perVisit)}](https://ads.example.net/c/${Math.floor(perVisit() * 1e6)})`
     case 'carousel':
@@ -123,10 +138,18 @@ function contentOf(kind: string, name: string, n: number): string[] {
     case 'shop': {
       const price = (20 + Math.floor(edit(value(0, 3))() * 80) + value(0, 3) * 0.5).toFixed(2)
       const stock = value(1, 3) % 2 === 0 ? 'In stock' : 'Sold out'
-      return [`# A ${pick(THINGS, fixed)}`, body[0]!, `Price: $${price}`, stock, `Delivery to ${place(value(2, 3))} and around, batch ${value(2, 3)}`]
+      return [
+        `# A ${pick(THINGS, fixed)}`,
+        body[0]!,
+        `Price: $${price}`,
+        stock,
+        `Delivery to ${place(value(2, 3))} and around, batch ${value(2, 3)}`,
+      ]
     }
     case 'news': {
-      const stories = Array.from({ length: 8 }, (_, at) => n + 8 - at).map((at) => `- [${sentence(edit(at))}](/story/${at})`)
+      const stories = Array.from({ length: 8 }, (_, at) => n + 8 - at).map(
+        (at) => `- [${sentence(edit(at))}](/story/${at})`,
+      )
       return ['# News', body[0]!, '## Latest', ...stories]
     }
     case 'forum': {
@@ -134,11 +157,16 @@ function contentOf(kind: string, name: string, n: number): string[] {
       return ['# Board', body[1]!, '## Threads', ...threads]
     }
     case 'docs': {
-      const parts = body.map((text, at) => (value(at, 5) > 0 ? `${text} Since release ${value(at, 5)} it also ${sentence(edit(value(at, 5)))}` : text))
+      const parts = body.map((text, at) =>
+        value(at, 5) > 0 ? `${text} Since release ${value(at, 5)} it also ${sentence(edit(value(at, 5)))}` : text,
+      )
       return ['# Guide', '## Setting up', ...parts.slice(0, 3), '## Running', ...parts.slice(3)]
     }
     case 'jobs': {
-      const open = Array.from({ length: 5 + Math.ceil(n / 2) }, (_, at) => `- ${pick(WORDS, edit(at))} keeper, ${place(at)}`).slice(Math.floor(n / 2))
+      const open = Array.from(
+        { length: 5 + Math.ceil(n / 2) },
+        (_, at) => `- ${pick(WORDS, edit(at))} keeper, ${place(at)}`,
+      ).slice(Math.floor(n / 2))
       return ['# Careers', body[2]!, '## Open positions', ...open]
     }
     case 'status': {
@@ -162,7 +190,12 @@ function contentOf(kind: string, name: string, n: number): string[] {
     }
     default: {
       const deadline = new Date(Date.UTC(2026, 8, 1 + value(0, 2))).toISOString().slice(0, 10)
-      return ['# Call for papers', body[0]!, `Submit until ${deadline}.`, `Held in ${place(value(1, 2))}, hall ${value(1, 2)}.`]
+      return [
+        '# Call for papers',
+        body[0]!,
+        `Submit until ${deadline}.`,
+        `Held in ${place(value(1, 2))}, hall ${value(1, 2)}.`,
+      ]
     }
   }
 }
@@ -177,7 +210,8 @@ export function worldPage(number: number, days: number): WorldPage {
   const noise = NOISE.filter(() => next() < 0.3)
   const edits: number[] = []
   const gap = kind === 'news' || kind === 'forum' ? 2.5 * DAY : 5 * DAY
-  for (let at = START + 1.2 * DAY + next() * gap; at < START + days * DAY; at += gap * (0.4 + next() * 1.2)) edits.push(Math.floor(at))
+  for (let at = START + 1.2 * DAY + next() * gap; at < START + days * DAY; at += gap * (0.4 + next() * 1.2))
+    edits.push(Math.floor(at))
   return {
     name,
     kind,
@@ -188,7 +222,10 @@ export function worldPage(number: number, days: number): WorldPage {
       const content = contentOf(kind, name, n)
       const blocks = noise.map((one) => noiseOf(one, name, at, visit))
       // Inline noise stands in the content, blocks with a heading of their own below it.
-      const [inline, below] = [blocks.filter((text) => !text.startsWith('#')), blocks.filter((text) => text.startsWith('#'))]
+      const [inline, below] = [
+        blocks.filter((text) => !text.startsWith('#')),
+        blocks.filter((text) => text.startsWith('#')),
+      ]
       const head = content.slice(0, 2)
       return [...head, ...inline.slice(0, 3), ...content.slice(2), ...inline.slice(3), ...below].join('\n\n')
     },
