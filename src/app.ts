@@ -17,6 +17,7 @@ import { capabilities, declared } from './capabilities/index.ts'
 import type { Monitoring } from './capabilities/monitor/parts.ts'
 import { startStallWatch } from './capabilities/monitor/scheduler.ts'
 import type { Services } from './capabilities/route.ts'
+import { openSearching } from './capabilities/search/open.ts'
 import { type Config, isLoopback } from './config.ts'
 import { type Browsing, openBrowsing } from './fetch/browsing.ts'
 import { type Egress, openEgress } from './fetch/egress.ts'
@@ -39,7 +40,7 @@ import { openLlm } from './llm/index.ts'
 import type { Llm } from './llm/llm.ts'
 import { defaultConcurrency, type Machine } from './machine.ts'
 import { openHostMemory } from './scrape/host-memory.ts'
-import { clearWorkDir, type MediaDesk, openMediaDesk } from './scrape/media/media.ts'
+import { openMediaDesk } from './scrape/media/media.ts'
 import { pageCache } from './scrape/page-cache.ts'
 import { createScraper, type Scraper } from './scrape/scrape.ts'
 import { openWorkshop, type Workshop } from './scrape/workshop/workshop.ts'
@@ -55,6 +56,7 @@ import { authenticate, ensureFirstKey } from './teams/keys.ts'
 import { createRateLimiter } from './teams/limits.ts'
 import { openMeter } from './teams/meter.ts'
 import { shareAdmission } from './teams/shared-admission.ts'
+import { openThreats, type Threats } from './teams/threats.ts'
 
 /** What a process does: answers requests, works on jobs, or both. */
 export type Role = 'serve' | 'work' | 'both'
@@ -105,7 +107,7 @@ class Closing {
   add(step: () => Promise<void> | void): void {
     this.#steps.push(step)
   }
-  async run(): Promise<void> {
+  async run() {
     for (const step of this.#steps.splice(0).reverse()) await step()
   }
 }
@@ -117,35 +119,35 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
   const first = await ensureFirstKey({ store, dataDir, configuredKey: config.apiKey })
   const concurrency = config.concurrency ?? defaultConcurrency(machine)
   const admission = openAdmission(store, concurrency, clock, log)
-  const metrics = createMetrics({ load: admission.load })
+  const metrics = createMetrics({ load: admission.load, threats: () => road.threats.guard.counts() })
   const road = openScraper({ config, machine, clock, log, store, dataDir, onDigest: metrics.digest }, closing)
-  const robotsChoice = config.robotsChoice === 'on'
   const { egress, browsing, watchLooks: _, ...roads } = road
   const news = openNews()
   const queue = await openQueue(config, store, clock, log)
   const kinds = new Map(capabilities.flatMap(({ jobs }) => jobs.map((job) => [job.name, job])))
   const desk = openDesk({ store, queue, news, clock, kinds })
-  const jobs = { queue, desk, news }
   const linkBase = config.publicUrl ?? `http://localhost:${config.port}`
   const stopping = new AbortController()
+  const { notes: searchNotes, ...searching } = openSearching({ config, store, clock, log }, closing)
   const stall = startStallWatch({ store, log })
   closing.add(() => stall.stop())
   const parts = { store, browsing, llm: roads.llm, dataDir, stopping: stopping.signal, stalled: stall.stalled }
-  const health = reportingHealth(parts, dashboardNotes, version, clock)
+  const health = reportingHealth(parts, () => [...dashboardNotes(), ...searchNotes()], version, clock)
   const issuers = openOperatorFetch({ addresses: config.trustedIssuers, dnsServers: config.dnsServers, log })
   closing.add(() => issuers.close())
   const meter = openMeter({ store, clock, log })
   closing.add(() => meter.stop())
   const services: Services = {
     ...roads,
-    ...jobs,
+    ...{ queue, desk, news },
+    ...searching,
     store,
     admission,
     clock,
     log,
     version,
     maker: `${version} ${roads.llm.name}`,
-    robotsChoice,
+    robotsChoice: config.robotsChoice === 'on',
     linkBase,
     assertVisitable: egress.check,
     meter,
@@ -156,7 +158,7 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
       clock,
     }),
     registrationPlan: config.registrationPlan,
-    monitoring: openMonitoring(config, road, () => services, closing),
+    monitoring: openMonitoring(config, { ...road, ...searching }, () => services, closing),
     rates: createRateLimiter(clock, store.dialect === 'postgres' ? store.limits : undefined),
     declared: declared(),
     condition: () => conditionOf({ store, admission, browsing, health, concurrency, dataDir, role }),
@@ -245,17 +247,21 @@ interface Road {
   browsing: Browsing
   scraper: Scraper
   site: Site
+  threats: Threats
   drawPage: Workshop['drawPage']
   watchLooks: Workshop['watch']
 }
 
 /** The outside web, the worker threads, and the roads between them: of one page, and of what a site has. */
 function openScraper({ config, machine, clock, log, store, dataDir, onDigest }: ScraperWish, closing: Closing): Road {
+  const threats = openThreats({ config, settings: store.settings, dataDir, clock, log })
+  closing.add(() => threats.guard.close())
   const egress = openEgress({
     allowPrivate: config.allowPrivate,
     dnsServers: config.dnsServers,
     proxies: { basic: config.proxiesBasic, enhanced: config.proxiesEnhanced },
     log,
+    guard: threats.guard,
   })
   closing.add(() => egress.close())
   const { chromium, browserEndpoints: endpoints, egressAddress, browserSandbox: sandbox } = config
@@ -305,35 +311,22 @@ function openScraper({ config, machine, clock, log, store, dataDir, onDigest }: 
     llm,
     snapshots: store.snapshots,
     diffFormat: config.diffFormat,
-    media: openMedia(config, egress, store, dataDir, clock, log),
+    threats,
+    media: openMediaDesk({
+      fetch: (request, signal) => egress.fetch({ ...request, skipTlsVerification: true, proxy: 'basic' }, signal),
+      child: { script: new URL('./scrape/media/child.js', import.meta.url), memoryMb: MEDIA_MEMORY_MB },
+      workDir: join(dataDir, 'work'),
+      maxBytes: config.mediaMaxMb * 1024 * 1024,
+      ffmpeg: config.ffmpeg,
+      blobs: store.blobs,
+      clock,
+      log,
+    }),
     clock,
     onDigest,
   })
   const site = createSite({ fetch: fetchFor(egress), readPage: readerIn(workshop), files: filesIn(store.pages), clock })
-  return { egress, browsing, scraper, site, llm, drawPage: workshop.drawPage, watchLooks: workshop.watch }
-}
-
-function openMedia(
-  config: Config,
-  egress: Egress,
-  store: Store,
-  dataDir: string,
-  clock: Clock,
-  log: Logger,
-): MediaDesk {
-  const workDir = join(dataDir, 'work')
-  void clearWorkDir(workDir, log).catch((error: Error) =>
-    log.warn({ because: error.message }, 'work folder not cleared'),
-  )
-  return openMediaDesk({
-    fetch: (request, signal) => egress.fetch({ ...request, skipTlsVerification: true, proxy: 'basic' }, signal),
-    child: { script: new URL('./scrape/media/child.js', import.meta.url), memoryMb: MEDIA_MEMORY_MB },
-    workDir,
-    maxBytes: config.mediaMaxMb * 1024 * 1024,
-    ffmpeg: config.ffmpeg,
-    blobs: store.blobs,
-    clock,
-  })
+  return { egress, browsing, scraper, site, threats, llm, drawPage: workshop.drawPage, watchLooks: workshop.watch }
 }
 
 /** Rings in the file of the embedded database, or through PostgreSQL to every process on it. */
@@ -370,13 +363,17 @@ async function startWork(services: Services, post: Post, concurrency: number, cl
   closing.add(() => crew.stop())
 }
 
-function openMonitoring(config: Config, road: Road, services: () => Services, closing: Closing): Monitoring {
+function openMonitoring(
+  config: Config,
+  { watchLooks, egress, search }: Pick<Road, 'watchLooks' | 'egress'> & Pick<Monitoring, 'search'>,
+  services: () => Services,
+  closing: Closing,
+): Monitoring {
   const { smtpUrl: url, mailFrom: from, monitorMinMinutes, monitorConfirmMs: confirmMs } = config
   const mailer = url ? openMailer({ url, from }) : undefined
   closing.add(() => mailer?.close())
-  const times = { smallestMs: monitorMinMinutes * 60_000, confirmMs }
-  const roads = { watchLooks: road.watchLooks, post: postFor(road.egress), mail: mailer?.send, search: undefined }
-  return { ...times, ...roads, startCrawl: crawlStarter(services) }
+  const roads = { watchLooks, search, post: postFor(egress), mail: mailer?.send, startCrawl: crawlStarter(services) }
+  return { ...roads, smallestMs: monitorMinMinutes * 60_000, confirmMs }
 }
 
 /** What webhooks may ask of the web: one POST, no redirects, and hardly any answer. */

@@ -15,6 +15,8 @@ import { monitor } from './monitor/routes.ts'
 import { onboarding } from './onboarding/routes.ts'
 import { parse } from './parse/routes.ts'
 import { scrape } from './scrape/routes.ts'
+import { search } from './search/routes.ts'
+import { threats } from './threats/routes.ts'
 import { webhooks } from './webhooks/routes.ts'
 
 export const capabilities: readonly Capability[] = [
@@ -23,6 +25,7 @@ export const capabilities: readonly Capability[] = [
   batch,
   crawl,
   map,
+  search,
   crawlPlan,
   extract,
   monitor,
@@ -30,6 +33,7 @@ export const capabilities: readonly Capability[] = [
   media,
   webhooks,
   account,
+  threats,
   feedback,
   absent,
   onboarding,
