@@ -1,4 +1,5 @@
 // The composition root: the only file that constructs and introduces. Whoever opens here is closed here, in reverse.
+import { randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { access, constants } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -47,6 +48,7 @@ import { openWorkshop, type Workshop } from './scrape/workshop/workshop.ts'
 import type { SiteFiles } from './site/kept-files.ts'
 import { createSite, type Site } from './site/site.ts'
 import type { ReadPage, SiteFetch } from './site/web.ts'
+import { closeToOthers } from './store/folder.ts'
 import { openStore, type Store } from './store/index.ts'
 import { startJanitor } from './store/janitor.ts'
 import { lockDataDir } from './store/lock.ts'
@@ -63,8 +65,11 @@ export type Role = 'serve' | 'work' | 'both'
 export interface App {
   /** Undefined in a process that only works. */
   server: FastifyInstance | undefined
-  /** The key to show to whoever starts the service; absent when keys are off. */
-  firstKey: string | undefined
+  needsKey: boolean
+  /** The key that this start has made, to be shown this once. */
+  newKey: string | undefined
+  /** Signs a person at this machine in to the dashboard, once. */
+  signInCode: string | undefined
   /** Lets requests under way finish, at most this long, then ends everything. */
   close(drainMs: number): Promise<void>
 }
@@ -164,6 +169,9 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
   else await startWork(services, postFor(egress), concurrency, closing)
 
   const everyone = config.auth === 'off' ? first.caller : undefined
+  // Behind a proxy, or beyond loopback, being at this machine cannot be told.
+  const isLocal = isLoopback(config.host) && !config.publicUrl && config.trustedProxies.length === 0
+  const local = isLocal ? { key: first.key, code: randomBytes(15).toString('base64url') } : undefined
   const server =
     role === 'work'
       ? undefined
@@ -175,15 +183,19 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
           health,
           log,
           publicUrl: config.publicUrl,
-          // Behind a proxy, or beyond loopback, being at this machine cannot be told.
-          localKey:
-            isLoopback(config.host) && !config.publicUrl && config.trustedProxies.length === 0 ? first.key : undefined,
+          local,
           trustedProxies: config.trustedProxies,
           stopping: stopping.signal,
         })
+  // What we listen on ourselves is nobody's to visit, whatever the allow-list says.
+  server?.addHook('onListen', async () => {
+    for (const at of server.addresses()) if (typeof at === 'object') egress.disown(at.port)
+  })
   return {
     server,
-    firstKey: everyone ? undefined : first.key,
+    needsKey: everyone === undefined,
+    newKey: first.isNew ? first.key : undefined,
+    signInCode: everyone ? undefined : local?.code,
     async close(drainMs) {
       const timer = setTimeout(() => stopping.abort(new Problem('unavailable', { because: 'it is stopping' })), drainMs)
       await server?.close()
@@ -209,6 +221,7 @@ async function openMemory(
   closing: Closing,
 ): Promise<Store> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  closeToOthers(dataDir)
   // With PostgreSQL the truth is elsewhere, and as many processes as wanted share it.
   if (config.databaseUrl === undefined) {
     const lock = lockDataDir(dataDir)

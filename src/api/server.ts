@@ -1,6 +1,7 @@
 // The web server: every capability's routes behind one door, with the conventions that all of them share (keys, request
 // ids, CORS, body limits, errors). Only api/ knows the framework.
 import { randomBytes } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 import cors from '@fastify/cors'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { Logger } from 'pino'
@@ -39,7 +40,7 @@ import { openNotFound } from './not-found.ts'
 import { openApiDocument } from './openapi.ts'
 import { sendProblem } from './reply.ts'
 import { HERE } from './samples.ts'
-import { cookieOf, openSessions } from './session.ts'
+import { cookieOf, openSessions, type Sessions } from './session.ts'
 
 const MAX_BODY_BYTES = 10 * 1024 * 1024
 const REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/
@@ -72,8 +73,8 @@ export interface ServerParts {
   health(): Promise<HealthReport>
   log: Logger
   publicUrl: string | undefined
-  /** The key that a person at this machine may sign in with by one click; undefined: nobody may. */
-  localKey: string | undefined
+  /** The key that a person at this machine may sign in with by the code that is printed at start; undefined: nobody may. */
+  local: { key: string; code: string } | undefined
   /** Proxies whose word is taken on where a request comes from. */
   trustedProxies: readonly string[]
   /** Aborts when the service stops waiting for requests under way. */
@@ -95,7 +96,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   const baseUrl = (request: FastifyRequest) => parts.publicUrl ?? originOf(request)
   const { clock, store, version } = parts.services
   const sessions = openSessions(await store.settings.ensure('session_secret', () => randomBytes(32).toString('hex')))
-  const sessionKey: SessionKey = (request, proof) => sessions.keyOf(cookieOf(request), proof, clock.now())
+  const sessionKey = keyOfSession(sessions, parts.services)
   server.decorateRequest('caller', undefined)
   server.decorateRequest('work', undefined)
   acceptJson(server)
@@ -110,7 +111,9 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
       }),
   })
   server.addHook('onRequest', async (request, reply) => {
-    reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' })
+    // Keys, secrets and pages of callers are in answers: what may be kept on the way says so itself.
+    const plain = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' }
+    reply.headers({ 'x-request-id': request.id, ...plain })
     const path = request.routeOptions.url
     // A path that does not exist is 404 for everyone; it tells nothing.
     if (path === undefined || isOpen(request.method, path)) return
@@ -147,6 +150,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   addDashboard(server, {
     ...parts,
     sessions,
+    endSession: sessionEnder(sessions, parts.services),
     clock,
     version,
     callerOf: (request) =>
@@ -167,6 +171,22 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   addDocs(server)
   return server
 }
+
+const keyOfSession =
+  (sessions: Sessions, { store, clock }: Services): SessionKey =>
+  async (request, proof) => {
+    const key = sessions.keyOf(cookieOf(request), proof, clock.now())
+    const known = key === undefined ? undefined : sessions.nameOf(cookieOf(request), clock.now())
+    return known && (await store.onboarding.isUsed(known.name)) ? undefined : key
+  }
+
+/** Both halves may have been copied: what was signed out of is remembered until it would have ended by itself. */
+const sessionEnder =
+  (sessions: Sessions, { store, clock }: Services) =>
+  async (request: IncomingMessage): Promise<void> => {
+    const known = sessions.nameOf(cookieOf(request), clock.now())
+    if (known) await store.onboarding.useAssertion(known.name, known.until)
+  }
 
 function addRoute(
   server: FastifyInstance,
