@@ -11,6 +11,7 @@ import { Problem } from '../base/problem.ts'
 import type { Clock } from '../base/time.ts'
 import type { Caller } from '../teams/keys.ts'
 import type { Authenticate } from './auth.ts'
+import { OPEN_BODY_BYTES } from './patience.ts'
 import { isAtThisMachine, isOwnOrigin, type Sessions, setCookie } from './session.ts'
 
 export interface DashboardParts {
@@ -106,7 +107,7 @@ function addSessionRoutes(server: FastifyInstance, parts: DashboardParts): void 
       data: { ...stateOf(caller), local: local !== undefined && isAtThisMachine(request.raw) },
     }
   })
-  server.post('/api/session', async (request, reply) => {
+  server.post('/api/session', { bodyLimit: OPEN_BODY_BYTES }, async (request, reply) => {
     if (!isOwnOrigin(request.raw, parts.publicUrl))
       throw new Problem('forbidden', { because: 'signing in is for the dashboard’s own page' })
     const asked = checked(signIn, request.body ?? {})

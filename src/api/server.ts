@@ -5,7 +5,6 @@ import type { IncomingMessage } from 'node:http'
 import cors from '@fastify/cors'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { Logger } from 'pino'
-import { parse as parseJson } from 'secure-json-parse'
 import { checked } from '../base/checked.ts'
 import { asProblem, Problem } from '../base/problem.ts'
 import {
@@ -32,13 +31,15 @@ import { addDashboard } from './dashboard.ts'
 import { addDocs } from './docs.ts'
 import { acceptFiles, filesOf, isMultipart } from './files.ts'
 import type { HealthReport } from './health.ts'
+import { assertText, readJson } from './json-body.ts'
 import { addLiveStreams } from './live.ts'
 import { llmsText } from './llms.ts'
 import { addMcp } from './mcp/mcp.ts'
 import type { Metrics } from './metrics.ts'
 import { openNotFound } from './not-found.ts'
 import { openApiDocument } from './openapi.ts'
-import { sendProblem } from './reply.ts'
+import { arrivalOptions, boundArrivals, OPEN_BODY_BYTES } from './patience.ts'
+import { answerBroken, sendProblem } from './reply.ts'
 import { HERE } from './samples.ts'
 import { cookieOf, openSessions, type Sessions } from './session.ts'
 
@@ -92,7 +93,13 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     },
     routerOptions: { maxParamLength: 1000 },
     forceCloseConnections: 'idle',
+    http: arrivalOptions,
+    frameworkErrors: (error, request, reply) => void sendProblem(error, request as never, reply as never, ''),
+    clientErrorHandler: answerBroken,
   }) as unknown as FastifyInstance
+  boundArrivals(server, (path, method) =>
+    path !== undefined && isOpen(method, path) ? OPEN_BODY_BYTES : MAX_BODY_BYTES,
+  )
   const baseUrl = (request: FastifyRequest) => parts.publicUrl ?? originOf(request)
   const { clock, store, version } = parts.services
   const sessions = openSessions(await store.settings.ensure('session_secret', () => randomBytes(32).toString('hex')))
@@ -200,6 +207,7 @@ function addRoute(
   server.route({
     method: route.method,
     url: route.path,
+    ...(isOpen(route.method, route.path) && route.takes === 'json' ? { bodyLimit: OPEN_BODY_BYTES } : {}),
     // Before the body is read: a caller over its limit does not get to send 10 MiB first.
     onRequest: async (request, reply) => {
       if (work) request.work = { ...work, target: null, username: null, jobId: null, engine: null, error: null }
@@ -216,7 +224,7 @@ function addRoute(
       const input = {
         body: route.body && !isMultipart(request) ? checked(route.body, bodyOf(request, route)) : undefined,
         asked: request.body,
-        query: route.query ? checked(route.query, request.query) : undefined,
+        query: route.query ? checked(route.query, queryOf(request)) : undefined,
         params: paramsOf(request, route.path),
         ...filesOf(request, route),
       }
@@ -291,20 +299,7 @@ function acceptJson(server: FastifyInstance): void {
   server.addContentTypeParser(
     /^application\/(?:[\w.-]+\+)?json\b/,
     { parseAs: 'string' },
-    async (_request: FastifyRequest, text: string) => {
-      if (text.trim() === '') return undefined
-      try {
-        return parseJson(text, undefined, { protoAction: 'error', constructorAction: 'error' })
-      } catch (error) {
-        const { message } = error as Error
-        // The parser has one sentence for keys that would reach into the prototypes of our objects.
-        if (/forbidden prototype/.test(message))
-          throw new Problem('bad_request', {
-            because: 'the keys `__proto__` and `constructor.prototype` are not allowed',
-          })
-        throw new Problem('invalid_json', { because: message })
-      }
-    },
+    async (_request: FastifyRequest, text: string) => readJson(text),
   )
 }
 
@@ -327,9 +322,15 @@ function clientGone(reply: FastifyReply): AbortSignal {
   return controller.signal
 }
 
+function queryOf({ query }: FastifyRequest): unknown {
+  for (const value of Object.values(query as object).flat()) assertText(String(value))
+  return query
+}
+
 /** A wildcard is taken from the request line itself: an address in a path must not be decoded or lose its query. */
 function paramsOf(request: FastifyRequest, path: string): Record<string, string> {
   const params = { ...(request.params as Record<string, string>) }
+  for (const value of Object.values(params)) assertText(value)
   if (path.endsWith('*')) params['*'] = (request.raw.url ?? '').slice(path.length - 1)
   return params
 }
