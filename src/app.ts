@@ -431,13 +431,15 @@ const filesIn = (pages: Store['pages']): SiteFiles => ({
 })
 const fileKey = (url: string): string => `file ${url}`
 
+/** Pages that are read for their links alone: maps, and the first look at a crawl. */
+const SITES = 'sites'
 const WHOLE_PAGE = { onlyMainContent: false, includeTags: [], excludeTags: [], removeBase64Images: true }
 
 const readerIn =
   (workshop: Workshop): ReadPage =>
   async ({ body, headers, url }, signal) => {
     const page = { bytes: body, contentType: headers['content-type'], url, choices: WHOLE_PAGE }
-    const { materials, metadata } = await workshop.digest({ ...page, needs: ['links'], reads: [] }, signal)
+    const { materials, metadata } = await workshop.digest({ ...page, needs: ['links'], reads: [] }, SITES, signal)
     const first = (value: string | string[] | undefined) => (Array.isArray(value) ? value[0] : value)
     return {
       links: materials.links ? new Json<string[]>(materials.links).value() : [],

@@ -83,23 +83,7 @@ export interface ServerParts {
 }
 
 export async function buildServer(parts: ServerParts): Promise<FastifyInstance> {
-  const server = Fastify({
-    loggerInstance: parts.log,
-    logController: new LogController({ disableRequestLogging: true }),
-    bodyLimit: MAX_BODY_BYTES,
-    genReqId: (raw) => {
-      const given = raw.headers['x-request-id']
-      return typeof given === 'string' && REQUEST_ID.test(given) ? given : newId(Date.now())
-    },
-    routerOptions: { maxParamLength: 1000 },
-    forceCloseConnections: 'idle',
-    http: arrivalOptions,
-    frameworkErrors: (error, request, reply) => void sendProblem(error, request as never, reply as never, ''),
-    clientErrorHandler: answerBroken,
-  }) as unknown as FastifyInstance
-  boundArrivals(server, (path, method) =>
-    path !== undefined && isOpen(method, path) ? OPEN_BODY_BYTES : MAX_BODY_BYTES,
-  )
+  const server = openServer(parts.log)
   const baseUrl = (request: FastifyRequest) => parts.publicUrl ?? originOf(request)
   const { clock, store, version } = parts.services
   const sessions = openSessions(await store.settings.ensure('session_secret', () => randomBytes(32).toString('hex')))
@@ -176,6 +160,27 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   const live = addLiveStreams(server.server, { ...parts, ...parts.services, sessionKey })
   server.addHook('preClose', async () => live.close())
   addDocs(server)
+  return server
+}
+
+function openServer(log: Logger): FastifyInstance {
+  const server = Fastify({
+    loggerInstance: log,
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: MAX_BODY_BYTES,
+    genReqId: (raw) => {
+      const given = raw.headers['x-request-id']
+      return typeof given === 'string' && REQUEST_ID.test(given) ? given : newId(Date.now())
+    },
+    routerOptions: { maxParamLength: 1000 },
+    forceCloseConnections: 'idle',
+    http: arrivalOptions,
+    frameworkErrors: (error, request, reply) => void sendProblem(error, request as never, reply as never, ''),
+    clientErrorHandler: answerBroken,
+  }) as unknown as FastifyInstance
+  boundArrivals(server, (path, method) =>
+    path !== undefined && isOpen(method, path) ? OPEN_BODY_BYTES : MAX_BODY_BYTES,
+  )
   return server
 }
 
