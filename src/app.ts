@@ -1,26 +1,22 @@
 // The composition root: the only file that constructs and introduces. Whoever opens here is closed here, in reverse.
 import { randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
-import { access, constants } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { conditionOf } from './api/condition.ts'
-import { type HealthCheck, healthReport } from './api/health.ts'
+import { dashboardNotes } from './api/dashboard.ts'
+import { healthReport } from './api/health.ts'
+import { healthChecks } from './api/health-checks.ts'
 import { createMetrics } from './api/metrics.ts'
 import { buildServer } from './api/server.ts'
 import { Json } from './base/json.ts'
 import { Problem } from './base/problem.ts'
 import type { Clock } from './base/time.ts'
-import { batchVisit } from './capabilities/batch/routes.ts'
-import { crawlVisit } from './capabilities/crawl/crawl-page.ts'
-import { exploreCrawl } from './capabilities/crawl/discover.ts'
-import { openMemories } from './capabilities/crawl/remembered.ts'
-import { openScopes } from './capabilities/crawl/scopes.ts'
-import { exploreExtract } from './capabilities/extract/explore.ts'
-import { extractVisit } from './capabilities/extract/routes.ts'
-import { settleAnswer } from './capabilities/extract/settle.ts'
-import { capabilities } from './capabilities/index.ts'
+import type { JobWork } from './capabilities/capability.ts'
+import { crawlStarter } from './capabilities/crawl/start-for-others.ts'
+import { capabilities, declared } from './capabilities/index.ts'
+import { startStallWatch } from './capabilities/monitor/scheduler.ts'
 import type { Services } from './capabilities/route.ts'
 import { type Config, isLoopback } from './config.ts'
 import { type Browsing, openBrowsing } from './fetch/browsing.ts'
@@ -37,6 +33,7 @@ import { openHosts } from './jobs/hosts.ts'
 import { openNews } from './jobs/news.ts'
 import { pageAnswer } from './jobs/pages.ts'
 import type { Queue } from './jobs/queue.ts'
+import { settleAnswer } from './jobs/settle.ts'
 import { openLlm } from './llm/index.ts'
 import type { Llm } from './llm/llm.ts'
 import { defaultConcurrency, type Machine } from './machine.ts'
@@ -126,16 +123,20 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
   const metrics = createMetrics({ load: admission.load })
   const road = openScraper({ config, machine, clock, log, store, dataDir, onDigest: metrics.digest }, closing)
   const robotsChoice = config.robotsChoice === 'on'
-  const { egress, browsing, ...roads } = road
+  const { egress, browsing, watchLooks, ...roads } = road
   const news = openNews()
   const queue = await openQueue(config, store, clock, log)
-  const desk = openDesk({ store, queue, news, clock })
+  const kinds = new Map(capabilities.flatMap(({ jobs }) => jobs.map((job) => [job.name, job])))
+  const desk = openDesk({ store, queue, news, clock, kinds })
   const jobs = { queue, desk, news }
   const linkBase = config.publicUrl ?? `http://localhost:${config.port}`
   const startedAt = clock.now()
   const stopping = new AbortController()
-  const checks = healthChecks(store, browsing, dataDir, stopping.signal)
-  const health = async () => healthReport(checks, await browsing.notes(), version, startedAt, clock.now())
+  const stall = startStallWatch({ store, log })
+  closing.add(() => stall.stop())
+  const checks = healthChecks({ store, browsing, dataDir, stopping: stopping.signal, stalled: stall.stalled })
+  const health = async () =>
+    healthReport(checks, [...(await browsing.notes()), ...dashboardNotes()], version, startedAt, clock.now())
   const issuers = openOperatorFetch({ addresses: config.trustedIssuers, dnsServers: config.dnsServers, log })
   closing.add(() => issuers.close())
   const meter = openMeter({ store, clock, log })
@@ -160,7 +161,9 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
       clock,
     }),
     registrationPlan: config.registrationPlan,
+    monitoring: { ...monitorTimes(config), watchLooks, search: undefined, startCrawl: crawlStarter(() => services) },
     rates: createRateLimiter(clock, store.dialect === 'postgres' ? store.limits : undefined),
+    declared: declared(),
     condition: () => conditionOf({ store, admission, browsing, health, concurrency, dataDir, role }),
   }
   // Before the queue, whose last answers still need all the rest.
@@ -256,6 +259,7 @@ interface Road {
   scraper: Scraper
   site: Site
   drawPage: Workshop['drawPage']
+  watchLooks: Workshop['watch']
 }
 
 /** The outside web, the worker threads, and the roads between them: of one page, and of what a site has. */
@@ -309,7 +313,7 @@ function openScraper({ config, machine, clock, log, store, dataDir, onDigest }: 
     onDigest,
   })
   const site = createSite({ fetch: fetchFor(egress), readPage: readerIn(workshop), files: filesIn(store.pages), clock })
-  return { egress, browsing, scraper, site, llm, drawPage: workshop.drawPage }
+  return { egress, browsing, scraper, site, llm, drawPage: workshop.drawPage, watchLooks: workshop.watch }
 }
 
 function openMedia(
@@ -344,30 +348,35 @@ async function openQueue(config: Config, store: Store, clock: Clock, log: Logger
   return openEmbeddedQueue({ bells: store.bells, clock, log })
 }
 
-/** The crew that works on jobs in this process. */
+/** The crew that works in this process on the jobs that capabilities declare. */
 async function startWork(services: Services, post: Post, concurrency: number, closing: Closing): Promise<void> {
-  const { store, queue, desk, clock, log } = services
-  const scopes = openScopes(store)
-  const memories = openMemories({ ...services, scopes })
-  const forget = (jobId: string) => desk.forget(jobId)
-  const visits = {
-    batch: batchVisit(services),
-    crawl: crawlVisit({ ...services, scopes, memories, forget }),
-    extract: extractVisit(services),
-  }
-  const explores = { crawl: exploreCrawl({ ...services, scopes, memories }), extract: exploreExtract(services) }
+  const { store, queue, clock, log } = services
+  const jobs = capabilities.flatMap((capability) =>
+    capability.jobs.map((job) => [job.name, job.work(services)] as const),
+  )
+  const others = capabilities.map((capability) => capability.work(services))
+  for (const { close } of others) if (close) closing.add(close)
+  const ofKind = <Name extends keyof JobWork>(name: Name) =>
+    new Map(jobs.flatMap(([kind, work]) => (work[name] ? [[kind, work[name]] as const] : [])))
   const crew = await startCrew({
     ...services,
     concurrency,
     answers: {
-      page: pageAnswer({ ...services, hosts: openHosts(), visits }),
-      discover: discoveryAnswer(services, explores),
-      settle: settleAnswer(services),
+      page: pageAnswer({ ...services, hosts: openHosts(), visits: ofKind('visit') }),
+      discover: discoveryAnswer(services, ofKind('discover')),
+      settle: settleAnswer(services, ofKind('settle')),
       webhook: deliveryAnswer({ store, queue, clock, log, post }),
     },
+    bells: new Map(others.flatMap(({ bells = {} }) => Object.entries(bells))),
+    looks: others.flatMap(({ look }) => look ?? []),
   })
   closing.add(() => crew.stop())
 }
+
+const monitorTimes = ({ monitorMinMinutes, monitorConfirmMs }: Config) => ({
+  smallestMs: monitorMinMinutes * 60_000,
+  confirmMs: monitorConfirmMs,
+})
 
 /** A process that only serves gives out as many pages as the workers elsewhere can take. */
 function keepCapacity(store: Store, desk: Desk): () => void {
@@ -447,10 +456,3 @@ const readerIn =
       description: first(metadata.description),
     }
   }
-
-const healthChecks = (store: Store, browsing: Browsing, dataDir: string, stopping: AbortSignal): HealthCheck[] => [
-  { name: 'store', needed: true, check: () => store.ping() },
-  { name: 'data folder', needed: true, check: () => access(dataDir, constants.W_OK) },
-  { name: 'browser', needed: false, check: () => browsing.check() },
-  { name: 'service', needed: true, check: async () => stopping.throwIfAborted() },
-]

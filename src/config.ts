@@ -193,6 +193,18 @@ export const fields = {
     '2048',
     'Most megabytes of earlier looks at pages that `changeTracking` compares with; the oldest go first.',
   ),
+  monitorMinMinutes: field(
+    'ORB_MONITOR_MIN_MINUTES',
+    whole(1, 1440).default(5),
+    '5',
+    'Smallest minutes between two looks of a monitor.',
+  ),
+  monitorConfirmMs: field(
+    'ORB_MONITOR_CONFIRM_MS',
+    whole(0, 60_000).default(3000),
+    '3000',
+    'Milliseconds after which a page that changed is looked at again, before the change counts.',
+  ),
   diffFormat: field(
     'ORB_DIFF_FORMAT',
     z.enum(['string', 'object']).default('string'),

@@ -1,28 +1,10 @@
 // What is remembered of a call: which of the routes are work, what they were asked for, and how it went.
+import type { Route } from '../capabilities/route.ts'
 import type { Caller } from '../teams/keys.ts'
 
-/** Routes whose calls are kept as activity, and under which name. Looking at results is not work. */
-const WORK: readonly (readonly [RegExp, string])[] = [
-  [/^POST \/v\d\/scrape$/, 'scrape'],
-  [/^GET \/r\//, 'scrape'],
-  [/^POST \/v\d\/batch\/scrape$/, 'batch_scrape'],
-  [/^POST \/v\d\/crawl$/, 'crawl'],
-  [/^POST \/v\d\/map$/, 'map'],
-  [/^POST \/v\d\/search$/, 'search'],
-  [/^POST \/v\d\/extract$/, 'extract'],
-  [/^POST \/v\d\/agent$/, 'agent'],
-  [/^POST \/v\d\/parse$/, 'parse'],
-  [/^POST \/v\d\/(browser|interact)$/, 'browser'],
-  [/^POST \/v\d\/scrape\/[^/]+\/interact$/, 'interact'],
-  [/^POST \/v\d\/monitor$/, 'monitor'],
-  [/^POST \/v\d\/llmstxt$/, 'llmstxt'],
-  [/^POST \/v\d\/deep-research$/, 'deep_research'],
-]
-
-/** Undefined for a route that is not work. */
-export function workOf(method: string, path: string): { endpoint: string; apiVersion: string } | undefined {
-  const endpoint = WORK.find(([pattern]) => pattern.test(`${method} ${path}`))?.[1]
-  return endpoint === undefined ? undefined : { endpoint, apiVersion: /^\/(v\d)\//.exec(path)?.[1] ?? 'v2' }
+/** Undefined for a route that is not work: looking at results is none. */
+export function workOf({ activity, path }: Pick<Route, 'activity' | 'path'>) {
+  return activity === undefined ? undefined : { endpoint: activity, apiVersion: /^\/(v\d)\//.exec(path)?.[1] ?? 'v2' }
 }
 
 const MAX_TARGET = 2048

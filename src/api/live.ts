@@ -6,7 +6,6 @@ import { type WebSocket, WebSocketServer } from 'ws'
 import { isUuid } from '../base/id.ts'
 import type { Log } from '../base/log.ts'
 import { type Sight, type WatchParts, watchJob } from '../jobs/watch.ts'
-import type { JobKind } from '../store/tables.ts'
 import { isAllowed } from '../teams/ip-list.ts'
 import type { Caller } from '../teams/keys.ts'
 import { assertEndpoint } from '../teams/restrictions.ts'
@@ -60,7 +59,7 @@ export function addLiveStreams(server: Server, parts: LiveParts): { close(): voi
 
 interface Wish {
   old: boolean
-  kind: JobKind
+  kind: 'crawl' | 'batch'
   id: string
 }
 
@@ -99,7 +98,10 @@ async function refused(
   const presented = (await sessionKey(request, client.protocol)) ?? client.protocol
   const caller = await authenticate(presented || (presentedKey(request.headers.authorization) ?? ''))
   if (!caller) return [3000, because('Unauthorized: Invalid token')]
-  if (!isAllowed(caller.ipAllow, clientAddress(request, trustedProxies)) || !mayReach(caller, request.url ?? ''))
+  if (
+    !isAllowed(caller.ipAllow, clientAddress(request, trustedProxies)) ||
+    !mayReach(caller, kind === 'crawl' ? 'crawl' : 'batch-scrape')
+  )
     return [3003, because('Forbidden')]
   const job = isUuid(id) ? await store.jobs.get(id.toLowerCase()) : undefined
   // The client of the first version watches batches under the path of crawls.
@@ -108,9 +110,9 @@ async function refused(
   return own ? undefined : [1008, because(isUuid(id) ? 'Job not found' : 'Invalid job ID')]
 }
 
-function mayReach(caller: Caller, path: string): boolean {
+function mayReach(caller: Caller, group: string): boolean {
   try {
-    assertEndpoint(caller, path)
+    assertEndpoint(caller, group)
     return true
   } catch {
     return false

@@ -1,6 +1,7 @@
 // /llms.txt: what this service is and how to call it, on one page, for language models and the people who feed them.
+
+import type { Capability } from '../capabilities/capability.ts'
 import { operationsOf } from '../capabilities/operations.ts'
-import type { Capability } from '../capabilities/route.ts'
 
 export function llmsText(capabilities: readonly Capability[], base: string): string {
   const rows = operationsOf(capabilities)

@@ -1,7 +1,7 @@
 // What a path that no route has is told: plain "Not Found", or by name what this build does not have. Released clients call
 // all of these, and a bare 404 reads as if the caller had mistyped something.
 import { Problem } from '../base/problem.ts'
-import type { Capability } from '../capabilities/route.ts'
+import type { Capability } from '../capabilities/capability.ts'
 
 /** What lives below each path in the contract. */
 const PARTS: readonly (readonly [prefix: string, what: string])[] = [

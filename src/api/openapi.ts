@@ -1,7 +1,8 @@
 // The OpenAPI 3.1 document, derived from the schemas of the routes: what is validated is what is documented.
 import { z } from 'zod'
 import { problems } from '../base/problem.ts'
-import type { Capability, Route } from '../capabilities/route.ts'
+import type { Capability } from '../capabilities/capability.ts'
+import type { Route } from '../capabilities/route.ts'
 import { isOpen } from './auth.ts'
 import { v1Routes } from './compat/v1.ts'
 import { samplesOf } from './samples.ts'

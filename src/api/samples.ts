@@ -26,7 +26,7 @@ export function samplesOf(route: Route): string | undefined {
 }
 
 function commandOf(route: Route): string[] {
-  const [operation] = operationsOf([{ name: route.tag, routes: [route] }])
+  const [operation] = operationsOf([{ routes: [route] }])
   if (!operation || !route.example) return []
   const words = Object.entries(route.example).flatMap(([name, value]) => {
     if (operation.inputs().required.includes(name)) return Array.isArray(value) ? value : [value]

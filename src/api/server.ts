@@ -7,22 +7,15 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, 
 import type { Logger } from 'pino'
 import { checked } from '../base/checked.ts'
 import { asProblem, Problem } from '../base/problem.ts'
-import {
-  type Call,
-  type Capability,
-  deprecation,
-  ReadyReply,
-  type Route,
-  type Services,
-  StreamReply,
-} from '../capabilities/route.ts'
+import type { Capability } from '../capabilities/capability.ts'
+import { type Call, deprecation, ReadyReply, type Route, type Services, StreamReply } from '../capabilities/route.ts'
 import { formatNamed } from '../scrape/formats/index.ts'
 import type { ActivityRow } from '../store/activity.ts'
 import { newId } from '../store/id.ts'
 import { assertAddress } from '../teams/ip-list.ts'
 import type { Caller } from '../teams/keys.ts'
 import type { RateInfo } from '../teams/limits.ts'
-import { assertEndpoint, assertFormats, formatsAsked, groupOf } from '../teams/restrictions.ts'
+import { assertEndpoint, assertFormats, formatsAsked, OPEN } from '../teams/restrictions.ts'
 import { askedFor, workOf } from './activity.ts'
 import { type Authenticate, callerOf, isOpen, type SessionKey } from './auth.ts'
 import { clientAddress } from './client-address.ts'
@@ -88,6 +81,11 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   const { clock, store, version } = parts.services
   const sessions = openSessions(await store.settings.ensure('session_secret', () => randomBytes(32).toString('hex')))
   const sessionKey = keyOfSession(sessions, parts.services)
+  const routes = [...parts.capabilities.flatMap((capability) => capability.routes), ...v1Routes(parts.capabilities)]
+  const groups = new Map([
+    ['/mcp', OPEN],
+    ...routes.map(({ path, group }): [string, string | undefined] => [path, group]),
+  ])
   server.decorateRequest('caller', undefined)
   server.decorateRequest('work', undefined)
   acceptJson(server)
@@ -111,7 +109,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     const caller = await callerOf(request, parts.authenticate, sessionKey)
     request.caller = caller
     if (caller.ipAllow.length > 0) assertAddress(caller, clientAddress(request.raw, parts.trustedProxies))
-    assertEndpoint(caller, path)
+    assertEndpoint(caller, groups.get(path))
   })
   // A connection that answers its last request must not stay open for another one.
   let closing = false
@@ -150,7 +148,6 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
         throw error
       }),
   })
-  const routes = [...parts.capabilities.flatMap((capability) => capability.routes), ...v1Routes(parts.capabilities)]
   for (const route of routes) {
     const add = (where: FastifyInstance) => addRoute(where, route, { ...parts, innerCalls }, baseUrl)
     // Each such route in a scope of its own, so that no other route takes what it takes.
@@ -207,8 +204,7 @@ function addRoute(
   baseUrl: (request: FastifyRequest) => string,
 ): void {
   const { rates } = parts.services
-  const work = workOf(route.method, route.path)
-  const group = groupOf(route.path)
+  const work = workOf(route)
   server.route({
     method: route.method,
     url: route.path,
@@ -235,7 +231,7 @@ function addRoute(
       }
       const caller = request.caller as Caller
       if (request.work) Object.assign(request.work, askedFor(input.body, caller))
-      const formats = formatsAsked(input.body, group)
+      const formats = route.formatsUnsaid ? formatsAsked(input.body, route.formatsUnsaid) : []
       if (caller) assertFormats(caller, formats)
       if (formats.some((name) => formatNamed(name)?.isDeprecated)) reply.headers(deprecation(route.path))
       const inner = parts.innerCalls.get(request.id)

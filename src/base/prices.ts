@@ -11,11 +11,8 @@ export const prices = {
   zeroDataRetentionPerPage: 1,
   /** Asking only the cache costs this in place of the page. */
   lockdown: { hit: 5, miss: 1 },
-  map: 1,
   /** For every started ten hits, over all sources together; scraped hits cost what their pages cost. */
   search: { per: 10, credits: 2, zeroDataRetention: 10 },
-  /** An extraction starts only with this much left. */
-  extractMinimum: 20,
 } as const
 
 export interface PagePriceQuestion {

@@ -3,6 +3,7 @@ import { absent } from './absent/routes.ts'
 import { account } from './account/routes.ts'
 import { admin } from './admin/routes.ts'
 import { batch } from './batch/routes.ts'
+import { type Capability, declaredBy } from './capability.ts'
 import { crawlPlan } from './crawl/dry-routes.ts'
 import { crawl } from './crawl/routes.ts'
 import { extract } from './extract/routes.ts'
@@ -10,9 +11,9 @@ import { feedback } from './feedback/routes.ts'
 import { jobs } from './jobs/routes.ts'
 import { map } from './map/routes.ts'
 import { media } from './media/routes.ts'
+import { monitor } from './monitor/routes.ts'
 import { onboarding } from './onboarding/routes.ts'
 import { parse } from './parse/routes.ts'
-import type { Capability } from './route.ts'
 import { scrape } from './scrape/routes.ts'
 import { webhooks } from './webhooks/routes.ts'
 
@@ -24,6 +25,7 @@ export const capabilities: readonly Capability[] = [
   map,
   crawlPlan,
   extract,
+  monitor,
   jobs,
   media,
   webhooks,
@@ -33,3 +35,5 @@ export const capabilities: readonly Capability[] = [
   onboarding,
   admin,
 ]
+
+export const declared = () => declaredBy(capabilities)

@@ -4,8 +4,11 @@ import { isUuid } from '../base/id.ts'
 import { Problem } from '../base/problem.ts'
 import { errorsOf, statusText } from '../jobs/status.ts'
 import type { Job } from '../store/jobs.ts'
-import type { JobKind } from '../store/tables.ts'
-import { type Call, ReadyReply, type Route, route, type Services } from './route.ts'
+import { type Call, ReadyReply, type Route, routeFor, type Services } from './route.ts'
+
+/** What these routes are given. */
+export type JobServices = Pick<Services, 'store' | 'clock' | 'desk'>
+const route = routeFor<JobServices>()
 
 const whole = (name: string, min: number, max: number) =>
   z
@@ -51,16 +54,21 @@ const errorsReply = z.object({
 })
 
 export interface JobRoutes {
-  kind: JobKind
+  kind: string
   /** Of the status route, without the id. */
   path: string
   tag: string
   /** What is worth saying about a job that is over. */
-  warning?(services: Services, job: Job): Promise<string | undefined>
+  warning?(services: Pick<Services, 'store'>, job: Job): Promise<string | undefined>
 }
 
 /** The team's own job that has not expired; anything else does not exist. */
-export async function ownJob(services: Services, kind: JobKind | 'any', id: string, teamId: string): Promise<Job> {
+export async function ownJob(
+  services: Pick<Services, 'store' | 'clock'>,
+  kind: string,
+  id: string,
+  teamId: string,
+): Promise<Job> {
   if (!isUuid(id)) throw new Problem('invalid_job_id')
   const job = await services.store.jobs.get(id.toLowerCase())
   if (!job || job.teamId !== teamId || (kind !== 'any' && job.kind !== kind))
@@ -71,7 +79,7 @@ export async function ownJob(services: Services, kind: JobKind | 'any', id: stri
 
 export const statusUrl = ({ baseUrl }: Call, path: string, id: string): string => `${baseUrl}${path}/${id}`
 
-export function jobRoutes({ kind, path, tag, warning }: JobRoutes): Route[] {
+export function jobRoutes({ kind, path, tag, warning }: JobRoutes): Route<JobServices>[] {
   const status = route({
     method: 'GET',
     path: `${path}/:id`,

@@ -1,9 +1,10 @@
 // How a page of a job is visited, for crawl and batch alike: a slot, the scrape, and what the job needs to know of it. It
 // stores nothing and charges nothing: the job does, when the page ends.
 import { type Clock, deadline } from '../base/time.ts'
-import { ENDPOINTS, type JobFacts } from '../jobs/facts.ts'
+import type { JobFacts } from '../jobs/facts.ts'
 import { retryAfterSeconds } from '../jobs/hosts.ts'
 import type { Visited } from '../jobs/page-ends.ts'
+import type { VisitPage } from '../jobs/pages.ts'
 import type { ScrapeBody } from '../scrape/options.ts'
 import { planFor } from '../scrape/plan.ts'
 import type { ScrapeCall, Scraped, Scraper } from '../scrape/scrape.ts'
@@ -48,6 +49,13 @@ export function openOptionsBook(store: Store): OptionsBook {
     known.set(name, found)
     return found
   }
+}
+
+/** Visits a page with the options it was added with, and nothing else. */
+export function optionsVisit(parts: VisitParts): VisitPage {
+  const options = openOptionsBook(parts.store)
+  return async (page, job, signal) =>
+    (await visitPage(parts, page, job, await options(job.id, page.optionsN), false, signal)).visited
 }
 
 export interface PageVisit {
@@ -102,7 +110,7 @@ export async function visitPage(
   }
 }
 
-const metered = ({ teamId, keyId, kind }: JobFacts): Metered => ({ teamId, keyId, endpoint: ENDPOINTS[kind] })
+const metered = ({ teamId, keyId, endpoint }: JobFacts): Metered => ({ teamId, keyId, endpoint })
 
 function visitedOf(store: Store, { id }: ScrapeCall, scraped: Scraped, now: number): Visited {
   const { record, answered } = scraped

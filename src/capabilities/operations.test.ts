@@ -3,9 +3,10 @@ import { z } from 'zod'
 import { partsOf } from './answer-text.ts'
 import { cardOf, fromCard, type OperationCard, requestOf, statusOf } from './operation.ts'
 import { operationsOf } from './operations.ts'
-import { type Route, route } from './route.ts'
+import { type Route, routeFor, type Services } from './route.ts'
 
 const handle = async () => ({})
+const route = routeFor<Services>()
 const base = { summary: 'Does it', tag: 'Test', handle }
 const status = z.object({ status: z.enum(['running', 'completed']) })
 const routes: Route[] = [
@@ -31,7 +32,7 @@ const routes: Route[] = [
   route({ ...base, method: 'PUT', path: '/v2/dig/upload/:id', takes: 'raw' }),
   route({ ...base, method: 'GET', path: '/r/*' }),
 ]
-const operations = operationsOf([{ name: 'dig', routes }])
+const operations = operationsOf([{ routes }])
 const named = (name: string) => operations.find((one) => one.name === name)!
 
 describe('operations', () => {

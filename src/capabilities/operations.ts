@@ -2,13 +2,14 @@
 // list gets them by itself.
 import { z } from 'zod'
 import { clientShape } from '../scrape/options.ts'
+import type { Capability } from './capability.ts'
 import type { Inputs, JsonSchema, Operation } from './operation.ts'
-import type { Capability, Route } from './route.ts'
+import type { Route } from './route.ts'
 
 /** What every released client adds by itself and no person types. */
 const UNTYPED = new Set(Object.keys(clientShape))
 
-export function operationsOf(capabilities: readonly Capability[]): Operation[] {
+export function operationsOf(capabilities: readonly Pick<Capability, 'routes'>[]): Operation[] {
   const routes = capabilities.flatMap((capability) => capability.routes)
   return routes.flatMap((route) => {
     const name = nameOf(route, routes)

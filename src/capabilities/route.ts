@@ -1,4 +1,4 @@
-// What a capability is: a name and its routes. A handler unpacks nothing and packs nothing: it gets what the schemas
+// What a route is. A handler unpacks nothing and packs nothing: it gets what the schemas
 // checked and returns the answer's body. Only api/ knows the web framework.
 import type { Readable } from 'node:stream'
 import type { z } from 'zod'
@@ -19,6 +19,8 @@ import type { RateLimiter } from '../teams/limits.ts'
 import type { Meter } from '../teams/meter.ts'
 import type { RateBucket } from '../teams/plans.ts'
 import type { Condition } from './admin/schema.ts'
+import type { Declared } from './declared.ts'
+import type { Monitoring } from './monitor/parts.ts'
 
 /** What app.ts introduces to every capability. */
 export interface Services {
@@ -47,6 +49,9 @@ export interface Services {
   assertions: Assertions
   /** Of teams that come about by registration. */
   registrationPlan: string
+  monitoring: Monitoring
+  /** Names that the capabilities of this build declare. */
+  declared: Declared
   /** How the service itself is. */
   condition(): Promise<Condition>
 }
@@ -137,7 +142,7 @@ export class StreamReply {
   }
 }
 
-export interface Route {
+export interface Route<Has = Services> {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** With `:name` segments; a trailing `*` takes the rest as it was sent, query string included. */
   path: string
@@ -147,6 +152,12 @@ export interface Route {
   command: string | null | undefined
   /** The rate bucket that a call counts against; absent: none. */
   bucket: RateBucket | undefined
+  /** The group of endpoints by which restricted keys reach it; `open`: every key may; absent: none of those. */
+  group: string | undefined
+  /** Set where bodies ask for formats: what a body stands for that names none. */
+  formatsUnsaid: readonly string[] | undefined
+  /** The name under which its calls are kept as activity; absent: it is not work. */
+  activity: string | undefined
   /** Looks at a body before its schema does, for calls that share a path and are refused by name. */
   screen: ((body: unknown) => void) | undefined
   /** Puts an older wording of the body into the one that the schema knows. */
@@ -160,16 +171,18 @@ export interface Route {
   takes: 'json' | 'multipart' | 'raw'
   /** Most bytes of one file that it takes. */
   maxFileBytes: number
-  handle(services: Services, input: Input<unknown, unknown>, call: Call): Promise<object>
+  handle: (given: Has, input: Input<unknown, unknown>, call: Call) => Promise<object>
 }
 
-interface RouteDefinition<B extends z.ZodType | undefined, Q extends z.ZodType | undefined> {
+interface RouteDefinition<Has, B extends z.ZodType | undefined, Q extends z.ZodType | undefined> {
   method: Route['method']
   path: string
   summary: string
   tag: string
   command?: string | null
   bucket?: RateBucket
+  group?: string
+  activity?: string
   screen?: (body: unknown) => void
   body?: B
   example?: object
@@ -178,31 +191,31 @@ interface RouteDefinition<B extends z.ZodType | undefined, Q extends z.ZodType |
   takes?: Route['takes']
   maxFileBytes?: number
   handle(
-    services: Services,
+    given: Has,
     input: Input<B extends z.ZodType ? z.output<B> : undefined, Q extends z.ZodType ? z.output<Q> : undefined>,
     call: Call,
   ): Promise<object>
 }
 
-/** Ties a handler's input types to its schemas. */
-export const route = <B extends z.ZodType | undefined = undefined, Q extends z.ZodType | undefined = undefined>(
-  definition: RouteDefinition<B, Q>,
-): Route => ({
-  command: undefined,
-  bucket: undefined,
-  screen: undefined,
-  translate: undefined,
-  body: undefined,
-  example: undefined,
-  query: undefined,
-  reply: undefined,
-  takes: 'json',
-  maxFileBytes: 0,
-  ...definition,
-  handle: definition.handle as Route['handle'],
-})
-
-export interface Capability {
-  name: string
-  routes: readonly Route[]
-}
+/** Ties a handler's input to its schemas and what it is given to what its capability names. */
+export const routeFor =
+  <Has>() =>
+  <B extends z.ZodType | undefined = undefined, Q extends z.ZodType | undefined = undefined>(
+    definition: RouteDefinition<Has, B, Q>,
+  ): Route<Has> => ({
+    command: undefined,
+    bucket: undefined,
+    group: undefined,
+    formatsUnsaid: undefined,
+    activity: undefined,
+    screen: undefined,
+    translate: undefined,
+    body: undefined,
+    example: undefined,
+    query: undefined,
+    reply: undefined,
+    takes: 'json',
+    maxFileBytes: 0,
+    ...definition,
+    handle: definition.handle as Route<Has>['handle'],
+  })

@@ -140,7 +140,7 @@ const browser: Check = {
       return open ? note(`${path}. ${open}`, 'Pages that break out of Chromium meet only what is around it.') : ok(path)
     } catch (error) {
       const mend =
-        'Install Chromium (Debian: apt install chromium) or set ORB_CHROMIUM. Without one, pages that need rendering are refused.'
+        '`orb browser` gets one; or install Chromium (Debian: apt install chromium-headless-shell), or set ORB_CHROMIUM. Without one, pages that need rendering are refused.'
       return note((error as Error).message, mend)
     }
   },
@@ -158,6 +158,25 @@ const fonts: Check = {
           'none for Chinese, Japanese and Korean: screenshots show boxes for them',
           `Debian: apt install fonts-noto-cjk. Without root: npm install --prefix ${folder} @expo-google-fonts/noto-sans-sc (or -tc, -jp, -kr), or any font files in ${folder}. Then restart.`,
         )
+  },
+}
+
+const optionalParts: Check = {
+  name: 'packages',
+  async look() {
+    const missing = await (await import('../fetch/browsing.ts')).missingParts()
+    return missing.length === 0
+      ? ok('every optional one is here')
+      : note(missing.join(' '), 'Nothing to do where there is no build for this machine; else run `npm ci` again.')
+  },
+}
+
+const dashboard: Check = {
+  name: 'dashboard',
+  async look() {
+    return (await import('../api/dashboard.ts')).hasDashboard()
+      ? ok('built')
+      : note('not built: `/` answers in plain text, the API is whole', 'Run `npm run build` and read what vite says.')
   },
 }
 
@@ -263,6 +282,8 @@ export const checks: readonly Check[] = [
   database,
   browser,
   fonts,
+  optionalParts,
+  dashboard,
   ocr,
   office,
   port,

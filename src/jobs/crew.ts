@@ -25,6 +25,10 @@ export interface CrewParts {
   /** Pages worked on at once in this process. */
   concurrency: number
   answers: { page: Answer; discover: Answer; settle: Answer; webhook: Answer }
+  /** Bells of capabilities, besides those of pages. */
+  bells: ReadonlyMap<string, { concurrency: number; answer: Answer }>
+  /** What capabilities look after every few seconds. */
+  looks: readonly (() => Promise<void>)[]
 }
 
 export interface Crew {
@@ -36,7 +40,7 @@ export interface Crew {
 const SIDE_CONCURRENCY = 8
 
 export async function startCrew(parts: CrewParts): Promise<Crew> {
-  const { store, queue, desk, log, concurrency, answers } = parts
+  const { store, queue, desk, log, concurrency, answers, bells, looks } = parts
   const id = randomUUID()
   const beat = async () => {
     await store.workers.seen(id, concurrency)
@@ -49,6 +53,7 @@ export async function startCrew(parts: CrewParts): Promise<Crew> {
   queue.work('discover', { concurrency: SIDE_CONCURRENCY }, answers.discover)
   queue.work('settle', { concurrency: SIDE_CONCURRENCY }, answers.settle)
   queue.work('webhook', { concurrency: SIDE_CONCURRENCY }, answers.webhook)
+  for (const [kind, { concurrency, answer }] of bells) queue.work(kind, { concurrency }, answer)
   // What the last process left is taken up at once.
   await reap(parts)
   const timers = [
@@ -57,6 +62,7 @@ export async function startCrew(parts: CrewParts): Promise<Crew> {
       for (const jobId of await store.jobs.overOf(desk.inHand().jobs)) desk.breakOff(jobId)
     }),
     every(REAP_MS, log, () => reap(parts)),
+    ...looks.map((look) => every(REAP_MS, log, look)),
   ]
   return {
     async stop() {
@@ -67,7 +73,13 @@ export async function startCrew(parts: CrewParts): Promise<Crew> {
 }
 
 /** What a dead process left behind, found in the store and rung for again. Harmless when nobody died. */
-async function reap({ store, queue, desk, clock, log }: Omit<CrewParts, 'answers' | 'concurrency'>): Promise<void> {
+async function reap({
+  store,
+  queue,
+  desk,
+  clock,
+  log,
+}: Omit<CrewParts, 'answers' | 'concurrency' | 'bells' | 'looks'>): Promise<void> {
   const lapsed = await store.frontier.lapsed(BATCH)
   const mine = new Set(desk.inHand().pages)
   const orphans = lapsed.filter((page) => !mine.has(page))

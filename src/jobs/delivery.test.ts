@@ -86,7 +86,7 @@ async function posted(webhook: object = {}): Promise<string> {
     webhook: JSON.stringify({ url: target(), headers: {}, events: [], ...webhook }),
   }
   const event = { name: 'page' as const, success: true, dataText: '{"markdown":"# Ü"}' }
-  const delivery = deliveryOf(job, event, test.clock.now())!
+  const delivery = deliveryOf(job, { namespace: 'crawl', names: ['page'] }, event, test.clock.now())!
   await test.store.transaction((tx) => test.store.deliveries.add(tx, [delivery]))
   return delivery.id
 }

@@ -7,6 +7,7 @@ import type { Job, NewJob } from '../store/jobs.ts'
 import type { Tx } from '../store/tables.ts'
 import { type JobFacts, openFacts } from './facts.ts'
 import { type Hands, openHands } from './hands.ts'
+import type { JobKinds } from './kinds.ts'
 import type { News } from './news.ts'
 import type { Queue } from './queue.ts'
 import { deliveryOf, type Event, type Teller } from './webhook.ts'
@@ -42,10 +43,11 @@ export interface DeskParts {
   queue: Queue
   news: News
   clock: Clock
+  kinds: JobKinds
 }
 
-export function openDesk({ store, queue, news, clock }: DeskParts): Desk {
-  const facts = openFacts(store, clock)
+export function openDesk({ store, queue, news, clock, kinds }: DeskParts): Desk {
+  const facts = openFacts(store, clock, kinds)
   const hands = openHands()
   let capacity = 0
 
@@ -59,7 +61,8 @@ export function openDesk({ store, queue, news, clock }: DeskParts): Desk {
   }
 
   const tell: Desk['tell'] = async (tx, job, event) => {
-    const delivery = deliveryOf(job, event, clock.now())
+    const kind = kinds.get(job.kind)
+    const delivery = kind && deliveryOf(job, kind.events, event, clock.now())
     if (!delivery) return
     await store.deliveries.add(tx, [delivery])
     await queue.ring(tx, 'webhook', [delivery.id])
@@ -76,9 +79,10 @@ export function openDesk({ store, queue, news, clock }: DeskParts): Desk {
     const held = given ? undefined : await store.jobs.hold(tx, id)
     const sums = given ?? held
     if (sums && sums.queued === 0 && sums.active === 0 && !sums.discovering) {
-      // The pages of an extraction are not its result: somebody puts them together first.
-      if (kind === 'extract') return queue.ring(tx, 'settle', [id])
-      const error = kind === 'crawl' && held ? await whyNothing(store, tx, held) : undefined
+      const { settles, needsPages } = kinds.get(kind) ?? {}
+      // Where the pages are not the result, somebody makes it of them first.
+      if (settles) return queue.ring(tx, 'settle', [id])
+      const error = needsPages && held ? await whyNothing(store, tx, held) : undefined
       return error === undefined ? finish(tx, id, 'completed') : finish(tx, id, 'failed', { error })
     }
     await giveTurns(tx, teamId)
@@ -129,8 +133,7 @@ export function openDesk({ store, queue, news, clock }: DeskParts): Desk {
     tell,
     facts: facts.of,
     news: (jobId) => news.tell(jobId),
-    hold: hands.hold,
-    inHand: hands.inHand,
+    ...hands,
     leaseUntil,
     breakOff,
     setCapacity(pages) {

@@ -5,7 +5,6 @@ import { asProblem, type Problem } from '../base/problem.ts'
 import type { Clock } from '../base/time.ts'
 import type { NewPage } from '../store/frontier.ts'
 import type { Store } from '../store/index.ts'
-import type { JobKind } from '../store/tables.ts'
 import { type Desk, LEASE_MS } from './desk.ts'
 import type { JobFacts } from './facts.ts'
 import type { Answer } from './queue.ts'
@@ -18,7 +17,7 @@ export interface DiscoveryParts {
 }
 
 /** Adds what it finds to the job's pages, and returns those to visit only when nothing else is left, if there are any. */
-export type Explore = (job: JobFacts, signal: AbortSignal) => Promise<readonly NewPage[] | undefined>
+export type Discover = (job: JobFacts, signal: AbortSignal) => Promise<readonly NewPage[] | undefined>
 
 /** Thrown by an exploration whose start cannot be visited: the job ends as failed, and this is why. */
 export class DeadStart extends Error {
@@ -31,19 +30,19 @@ export class DeadStart extends Error {
   }
 }
 
-export function discoveryAnswer(parts: DiscoveryParts, explores: Readonly<Partial<Record<JobKind, Explore>>>): Answer {
+export function discoveryAnswer(parts: DiscoveryParts, discoveries: ReadonlyMap<string, Discover>): Answer {
   const { store, desk, clock, log } = parts
   return async (jobId, stopping) => {
     const job = await desk.facts(jobId)
-    const explore = job && explores[job.kind]
-    if (!explore || !(await store.jobs.leaseDiscovery(jobId, clock.now() + LEASE_MS, false))) return
+    const discover = job && discoveries.get(job.kind)
+    if (!discover || !(await store.jobs.leaseDiscovery(jobId, clock.now() + LEASE_MS, false))) return
     const hand = desk.hold({ id: `discovery of ${jobId}`, jobId }, stopping)
     const beat = setInterval(() => {
       store.jobs.leaseDiscovery(jobId, clock.now() + LEASE_MS, true).catch(() => undefined)
     }, LEASE_MS / 3)
     let last: readonly NewPage[] | undefined
     try {
-      last = await explore(job, hand.signal)
+      last = await discover(job, hand.signal)
     } catch (error) {
       // Taken up again when the service is back; over when the job is.
       if (hand.signal.aborted) {

@@ -2,25 +2,20 @@
 import type { Clock } from '../base/time.ts'
 import type { Store } from '../store/index.ts'
 import type { Job } from '../store/jobs.ts'
-import type { JobKind } from '../store/tables.ts'
+import type { JobKind, JobKinds } from './kinds.ts'
 import type { Teller } from './webhook.ts'
 
 const KEPT = 500
 /** What another process changed is known here after this long. */
 const FRESH_MS = 10_000
 
-/** The names under which jobs stand in the books, as in the log of activity. */
-export const ENDPOINTS: Readonly<Record<JobKind, string>> = {
-  batch: 'batch_scrape',
-  crawl: 'crawl',
-  extract: 'extract',
-}
-
 export interface JobFacts extends Teller {
   id: string
   teamId: string
   keyId: string | null
-  kind: JobKind
+  kind: string
+  /** Its name in the ledger, in usage and in the log of activity. */
+  endpoint: string
   url: string | null
   settings: unknown
   webhook: string | null
@@ -33,7 +28,7 @@ export interface Facts {
   forget(jobId: string): void
 }
 
-export function openFacts(store: Store, clock: Clock): Facts {
+export function openFacts(store: Store, clock: Clock, kinds: JobKinds): Facts {
   const known = new Map<string, { facts: JobFacts; at: number }>()
   return {
     async of(jobId) {
@@ -41,7 +36,7 @@ export function openFacts(store: Store, clock: Clock): Facts {
       if (found && clock.now() - found.at < FRESH_MS) return found.facts
       const job = await store.jobs.get(jobId)
       if (!job) return undefined
-      const facts = factsOf(job)
+      const facts = factsOf(job, kinds.get(job.kind))
       if (known.size >= KEPT) known.delete(known.keys().next().value!)
       known.set(jobId, { facts, at: clock.now() })
       return facts
@@ -50,11 +45,12 @@ export function openFacts(store: Store, clock: Clock): Facts {
   }
 }
 
-const factsOf = (job: Job): JobFacts => ({
+const factsOf = (job: Job, kind: JobKind | undefined): JobFacts => ({
   id: job.id,
   teamId: job.teamId,
   keyId: job.keyId,
   kind: job.kind,
+  endpoint: kind?.endpoint ?? job.kind,
   url: job.url,
   settings: JSON.parse(job.settings),
   webhook: job.webhook,

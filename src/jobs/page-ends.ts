@@ -9,7 +9,7 @@ import type { Store } from '../store/index.ts'
 import type { Tx } from '../store/tables.ts'
 import { inOneGo } from '../store/together.ts'
 import type { Desk } from './desk.ts'
-import { ENDPOINTS, type JobFacts } from './facts.ts'
+import type { JobFacts } from './facts.ts'
 
 /** Tries of a page that fails in a way that trying again can mend, and the waits between them. */
 const MAX_TRIES = 3
@@ -145,10 +145,10 @@ export function pageEnds({ store, desk, clock, log }: EndParts): PageEnds {
   return { done, later, failed, broke, aborted }
 }
 
-const chargeOf = ({ id, teamId, keyId, kind }: JobFacts, credits: number) => ({
+const chargeOf = ({ id, teamId, keyId, endpoint }: JobFacts, credits: number) => ({
   jobId: id,
   teamId,
   keyId,
   credits,
-  endpoint: ENDPOINTS[kind],
+  endpoint,
 })

@@ -4,7 +4,6 @@
 // nothing, and the page is taken again.
 import { asProblem, Problem } from '../base/problem.ts'
 import type { Page } from '../store/frontier.ts'
-import type { JobKind } from '../store/tables.ts'
 import type { JobFacts } from './facts.ts'
 import type { Hosts } from './hosts.ts'
 import { type EndParts, pageEnds, Stale, type Visited } from './page-ends.ts'
@@ -17,11 +16,11 @@ const MAX_BUSY_TRIES = 4
  */
 const MAX_BEGINS = 100
 
-export type Visit = (page: Page, job: JobFacts, signal: AbortSignal) => Promise<Visited>
+export type VisitPage = (page: Page, job: JobFacts, signal: AbortSignal) => Promise<Visited>
 
 export interface PagesParts extends EndParts {
   hosts: Hosts
-  visits: Readonly<Record<JobKind, Visit>>
+  visits: ReadonlyMap<string, VisitPage>
 }
 
 /** Answers the bell of one page. */
@@ -36,7 +35,9 @@ export function pageAnswer(parts: PagesParts): (id: string, stopping: AbortSigna
     let visited: Visited
     try {
       if (page.attempts > MAX_BEGINS) throw new Problem('unprocessable', { because: 'every try to read it broke off' })
-      visited = await visits[job.kind](page, job, signal)
+      const visit = visits.get(job.kind)
+      if (!visit) throw new Problem('unprocessable', { because: `this build has no jobs of the kind ${job.kind}` })
+      visited = await visit(page, job, signal)
     } catch (error) {
       if (signal.aborted) return aborted(page, job)
       return failed(page, job, asProblem(error))

@@ -1,11 +1,9 @@
 // The `webhook` of a job as callers write it: an address, or an object with headers, metadata and the events wanted.
 import { z } from 'zod'
 import { addressOption } from '../base/url-option.ts'
-import { EVENT_NAMES, NAMESPACES, type Webhook } from './webhook.ts'
+import { EVENT_NAMES } from './kinds.ts'
+import type { Webhook } from './webhook.ts'
 
-const KNOWN = new Set(
-  Object.values(NAMESPACES).flatMap((space) => EVENT_NAMES.flatMap((event) => [event, `${space}.${event}`])),
-)
 const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 /** Names that a connection is made of. */
 const OF_THE_CONNECTION =
@@ -27,29 +25,37 @@ const headers = z.record(z.string(), z.string().max(8192)).superRefine((given, c
   }
 })
 
-const details = z.strictObject({
-  url: address.describe('Where events are posted.'),
-  headers: headers.default({}).describe('Headers to send along.'),
-  metadata: z
-    .record(z.string(), z.unknown())
-    .refine((given) => JSON.stringify(given).length <= MAX_METADATA_CHARS, {
-      error: `is longer than ${MAX_METADATA_CHARS} characters`,
-      params: { named: true },
-    })
-    .optional()
-    .describe('Returned with every event.'),
-  events: z
-    .array(
-      z.string().refine((event) => KNOWN.has(event), {
-        error: `Unknown event. Known: ${EVENT_NAMES.join(', ')}`,
+const detailsFor = (namespace: string, names: readonly string[]) =>
+  z.strictObject({
+    url: address.describe('Where events are posted.'),
+    headers: headers.default({}).describe('Headers to send along.'),
+    metadata: z
+      .record(z.string(), z.unknown())
+      .refine((given) => JSON.stringify(given).length <= MAX_METADATA_CHARS, {
+        error: `is longer than ${MAX_METADATA_CHARS} characters`,
         params: { named: true },
-      }),
-    )
-    .max(20)
-    .default([])
-    .describe('The events wanted; all when left out.'),
-})
+      })
+      .optional()
+      .describe('Returned with every event.'),
+    events: z
+      .array(
+        z
+          .string()
+          .refine(
+            (event) => names.includes(event.startsWith(`${namespace}.`) ? event.slice(namespace.length + 1) : event),
+            {
+              error: `Unknown event. Known: ${names.join(', ')}`,
+              params: { named: true },
+            },
+          ),
+      )
+      .max(20)
+      .default([])
+      .describe('The events wanted; all when left out.'),
+  })
 
-export const webhookOption = z
-  .union([address.transform((url): Webhook => ({ url, headers: {}, events: [] })), details])
-  .transform((webhook): Webhook => webhook)
+/** `namespace` and `names` are those of the events that the job may tell. */
+export const webhookOption = (namespace: string, names: readonly string[] = EVENT_NAMES) =>
+  z
+    .union([address.transform((url): Webhook => ({ url, headers: {}, events: [] })), detailsFor(namespace, names)])
+    .transform((webhook): Webhook => webhook)

@@ -2,7 +2,7 @@
 // outbox in the transaction that makes the news true; sending is delivery.ts.
 import type { NewDelivery } from '../store/deliveries.ts'
 import { newId } from '../store/id.ts'
-import type { JobKind } from '../store/tables.ts'
+import type { EventName, JobKind } from './kinds.ts'
 
 export interface Webhook {
   url: string
@@ -12,23 +12,15 @@ export interface Webhook {
   events: readonly string[]
 }
 
-export const EVENT_NAMES = ['started', 'page', 'completed', 'failed', 'cancelled'] as const
-
-export const NAMESPACES: Readonly<Record<JobKind, string>> = {
-  crawl: 'crawl',
-  batch: 'batch_scrape',
-  extract: 'extract',
-}
-
 export interface Teller {
   id: string
   teamId: string
-  kind: JobKind
+  kind: string
   webhook: string | null
 }
 
 export interface Event {
-  name: (typeof EVENT_NAMES)[number]
+  name: EventName
   success: boolean
   /** The JSON text of what is inside `data`'s brackets. */
   dataText?: string
@@ -36,10 +28,15 @@ export interface Event {
 }
 
 /** The delivery for an event, or nothing when nobody asked for it. The body is made now and never again. */
-export function deliveryOf(job: Teller, event: Event, now: number): NewDelivery | undefined {
-  if (job.webhook === null || (job.kind === 'extract' && event.name === 'page')) return undefined
+export function deliveryOf(
+  job: Teller,
+  { namespace, names }: JobKind['events'],
+  event: Event,
+  now: number,
+): NewDelivery | undefined {
+  if (job.webhook === null || !names.includes(event.name)) return undefined
   const webhook = JSON.parse(job.webhook) as Webhook
-  const type = `${NAMESPACES[job.kind]}.${event.name}`
+  const type = `${namespace}.${event.name}`
   if (!wants(webhook.events, type)) return undefined
   const id = newId(now)
   const head = JSON.stringify({ success: event.success, type, id: job.id, webhookId: id })

@@ -16,7 +16,7 @@ import type { KeptBody, NewRecord, Pages } from '../store/pages.ts'
 import type { Profiles } from '../store/profiles.ts'
 import type { NewSnapshot, Snapshots } from '../store/snapshots.ts'
 import { type Acquired, acquire } from './acquire.ts'
-import { type DiffFormat, historyOf } from './history.ts'
+import { type DiffFormat, type History, historyOf } from './history.ts'
 import type { HostMemory } from './host-memory.ts'
 import { prepare } from './materials.ts'
 import type { MediaDesk } from './media/media.ts'
@@ -62,6 +62,8 @@ export interface ScrapeCall {
   queue: { limited: boolean; waitedMs: number }
   /** The page was known only from an earlier crawl: nothing leads to it any more. */
   hidden?: boolean
+  /** Who remembers the page in place of the snapshots of the team. */
+  history?: History
   /** A file that the caller brought along: nothing is visited. */
   upload?: { capture: Capture; name: string }
 }
@@ -172,7 +174,7 @@ const withLinks = (plan: Plan): Plan => ({ ...plan, needs: [...new Set([...plan.
 async function makeDocument(
   parts: ScraperParts,
   acquired: Acquired,
-  { plan, teamId, baseUrl, body, hidden }: ScrapeCall,
+  { plan, teamId, baseUrl, body, hidden, history: own }: ScrapeCall,
   trace: Trace,
   signal: AbortSignal,
 ): Promise<Made> {
@@ -187,10 +189,12 @@ async function makeDocument(
   // What is left of the time, less what it takes to store and send.
   const patienceMs = Math.max(1, (plan.timeoutMs - trace.elapsedMs()) * 0.85)
   const llm = patient(parts.llm, patienceMs)
-  const history = historyOf(parts, {
-    ...{ teamId, url: body.url, status: capture.status, seenAt: capture.fetchedAt, keep: plan.keep },
-    visibility: hidden ? 'hidden' : 'visible',
-  })
+  const history =
+    own ??
+    historyOf(parts, {
+      ...{ teamId, url: body.url, status: capture.status, seenAt: capture.fetchedAt, keep: plan.keep },
+      visibility: hidden ? 'hidden' : 'visible',
+    })
   const { markdown } = prepared.have
   const look = capture.look ?? null
   const clean = plan.treatment.clean && markdown ? await cleaned(markdown, llm, signal) : undefined

@@ -2,7 +2,7 @@
 // one point read. Whatever changes pages changes the sums in the same transaction (frontier.ts).
 import { sql } from 'kysely'
 import type { Clock } from '../base/time.ts'
-import { type Db, type Dialect, isState, type JobKind, type JobState, type Tables, type Tx } from './tables.ts'
+import { type Db, type Dialect, isState, type JobState, type Tables, type Tx } from './tables.ts'
 
 /** Longest a job may take: its pages may wait for two days (wire contract 4.1). */
 export const JOB_DEADLINE_MS = 48 * 3_600_000
@@ -16,7 +16,7 @@ export interface NewJob {
   id: string
   teamId: string
   keyId: string | null
-  kind: JobKind
+  kind: string
   url: string | null
   settings: unknown
   webhook: unknown
@@ -36,7 +36,7 @@ export interface Job {
   id: string
   teamId: string
   keyId: string | null
-  kind: JobKind
+  kind: string
   state: JobState
   url: string | null
   settings: string
@@ -72,9 +72,9 @@ export interface Jobs {
   /** The same, held until the transaction ends. */
   hold(tx: Tx, id: string): Promise<Job | undefined>
   /** A team's jobs that can still be read, newest first; `before` is the id of the last one seen. */
-  list(teamId: string, wish: { kind?: JobKind | undefined; before?: string | undefined; limit: number }): Promise<Job[]>
+  list(teamId: string, wish: { kind?: string | undefined; before?: string | undefined; limit: number }): Promise<Job[]>
   /** Running jobs of a team, newest first. */
-  running(teamId: string, kind: JobKind, limit: number): Promise<Job[]>
+  running(teamId: string, kind: string, limit: number): Promise<Job[]>
   /** Of these, the ones that are over. */
   overOf(ids: readonly string[]): Promise<string[]>
   change(tx: Tx, id: string, change: JobChange): Promise<void>

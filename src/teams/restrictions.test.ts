@@ -2,22 +2,23 @@ import { describe, expect, it } from 'vitest'
 import { v1Routes } from '../api/compat/v1.ts'
 import { capabilities } from '../capabilities/index.ts'
 import { isAddressBlock, isAllowed, plainAddress } from './ip-list.ts'
-import { assertEndpoint, formatsAsked, groupOf, isAlwaysOpen } from './restrictions.ts'
+import { assertEndpoint, assertGroups, formatsAsked } from './restrictions.ts'
 
 const routes = [...capabilities.flatMap((capability) => capability.routes), ...v1Routes(capabilities)]
 
 describe('groups of endpoints', () => {
   it('hold every route that does or shows work; administration and the like are open to unrestricted keys only', () => {
-    const without = routes.map(({ path }) => path).filter((path) => !groupOf(path) && !isAlwaysOpen(path))
+    const without = routes.filter(({ group }) => group === undefined).map(({ path }) => path)
     const known =
       /^\/(v2\/(admin|webhooks|media|support)\/|v2\/jobs(\/|$)|api\/auth|agent\/auth|\.well-known|auth\.md|agent-onboarding)/
     expect(without.filter((path) => !known.test(path))).toEqual([])
   })
 
   it('let a restricted key reach its group and how its team stands', () => {
+    const groups = new Map(routes.map(({ path, group }) => [path, group]))
     const may = (path: string, ...endpoints: string[]) => {
       try {
-        assertEndpoint({ endpoints }, path)
+        assertEndpoint({ endpoints }, groups.get(path))
         return true
       } catch {
         return false
@@ -26,26 +27,31 @@ describe('groups of endpoints', () => {
     expect(may('/v2/anything')).toBe(true)
     expect(may('/v2/batch/scrape/:id/errors', 'batch-scrape')).toBe(true)
     expect(may('/v2/batch/scrape/:id', 'scrape')).toBe(false)
-    expect(may('/v2/scrape/:id/interact', 'scrape')).toBe(false)
-    expect(may('/v2/scrape/:id/interact', 'browser')).toBe(true)
-    expect(may('/v2/scraped', 'scrape')).toBe(false)
+    expect(may('/v1/batch/scrape/:id', 'batch-scrape')).toBe(true)
+    expect(may('/v2/crawl/plan', 'crawl')).toBe(true)
+    expect(may('/v2/anything', 'scrape')).toBe(false)
     expect(may('/v2/team/queue-status', 'map')).toBe(true)
     expect(may('/v2/search/:jobId/feedback', 'map')).toBe(true)
     expect(may('/v2/admin/keys', 'map')).toBe(false)
-    expect(may('/metrics', 'map')).toBe(false)
+    expect(may('/v2/admin/me', 'map')).toBe(true)
+  })
+
+  it('are known by name: a key cannot be restricted to one that does not exist', () => {
+    const declared = new Set(['scrape'])
+    expect(() => assertGroups(['scrape', 'monitor'], declared)).not.toThrow()
+    expect(() => assertGroups(['scrapes'], declared)).toThrow(/scrapes is no group of endpoints. Known: scrape, /)
   })
 })
 
 describe('formats that a body asks for', () => {
   it('are those of its own options, or of its scrapeOptions', () => {
-    expect(formatsAsked({ formats: [{ type: 'html' }], actions: [{ type: 'wait' }] }, 'scrape')).toEqual(['html'])
-    expect(formatsAsked({ scrapeOptions: { formats: [{ type: 'json' }] } }, 'search')).toEqual(['json'])
-    expect(formatsAsked({ url: 'x' }, 'crawl')).toEqual(['markdown'])
-    expect(formatsAsked({ query: 'x' }, 'search')).toEqual([])
-    expect(formatsAsked({ formats: [{ type: 'html' }] }, 'parse')).toEqual([])
-    expect(formatsAsked(undefined, 'scrape')).toEqual([])
+    expect(formatsAsked({ formats: [{ type: 'html' }], actions: [{ type: 'wait' }] }, [])).toEqual(['html'])
+    expect(formatsAsked({ scrapeOptions: { formats: [{ type: 'json' }] } }, [])).toEqual(['json'])
+    expect(formatsAsked({ url: 'x' }, ['markdown'])).toEqual(['markdown'])
+    expect(formatsAsked({ query: 'x' }, [])).toEqual([])
+    expect(formatsAsked(undefined, [])).toEqual([])
     const acting = { formats: [], actions: [{ type: 'screenshot' }, { type: 'pdf' }, { type: 'click' }] }
-    expect(formatsAsked(acting, 'batch-scrape')).toEqual(['screenshot', 'pdf action'])
+    expect(formatsAsked(acting, [])).toEqual(['screenshot', 'pdf action'])
   })
 })
 

@@ -1,59 +1,39 @@
-// What a restricted key may reach: groups of endpoints and formats. The groups are told by path, so that a route nobody
-// thought of here is closed to restricted keys, not open.
+// What a restricted key may reach: groups of endpoints and formats. Capabilities declare the group of their routes; a
+// route without one is closed to restricted keys, not open.
 import { Problem } from '../base/problem.ts'
 import type { Caller } from './keys.ts'
 
-export const ENDPOINT_GROUPS = [
-  'scrape',
-  'batch-scrape',
-  'crawl',
-  'map',
+/** A group that every key may reach: how its team stands, and MCP, whose tools are checked as the routes they call. */
+export const OPEN = 'open'
+
+/** `group` is that of the route; undefined: closed to restricted keys. */
+export function assertEndpoint({ endpoints }: Pick<Caller, 'endpoints'>, group: string | undefined): void {
+  if (endpoints.length === 0 || group === OPEN) return
+  if (group === undefined || !endpoints.includes(group))
+    throw new Problem('forbidden', {
+      because: `Request blocked: this API key is restricted to the following endpoints: ${endpoints.join(', ')}.`,
+    })
+}
+
+/** Groups that the contract knows and no capability of this build declares. */
+const ALSO_KNOWN: readonly string[] = [
   'search',
-  'extract',
   'agent',
-  'parse',
   'browser',
   'monitor',
   'research',
   'llmstxt',
   'deep-research',
   'fireclaw',
-] as const
-export type EndpointGroup = (typeof ENDPOINT_GROUPS)[number]
-
-/** The first that matches says the group. Status, errors and cancel share that of their start. */
-const GROUPS: readonly (readonly [RegExp, EndpointGroup])[] = [
-  [/^\/v\d\/scrape\/[^/]+\/interact/, 'browser'],
-  [/^\/v\d\/batch\/scrape(\/|$)/, 'batch-scrape'],
-  [/^\/v\d\/scrape(\/|$)/, 'scrape'],
-  [/^\/r\//, 'scrape'],
-  [/^\/v\d\/crawl(\/|$)/, 'crawl'],
-  [/^\/v\d\/map$/, 'map'],
-  [/^\/v\d\/search\/(research|developer)(\/|$)/, 'research'],
-  [/^\/v\d\/search(\/|$)/, 'search'],
-  [/^\/v\d\/extract(\/|$)/, 'extract'],
-  [/^\/v\d\/agent(\/|$)/, 'agent'],
-  [/^\/v\d\/parse(\/|$)/, 'parse'],
-  [/^\/v\d\/(browser|interact)(\/|$)/, 'browser'],
-  [/^\/v\d\/monitor(\/|$)/, 'monitor'],
-  [/^\/v\d\/llmstxt(\/|$)/, 'llmstxt'],
-  [/^\/v\d\/deep-research(\/|$)/, 'deep-research'],
 ]
 
-/** What every key may ask: how its team stands; and MCP, whose tools are checked as the routes that they call. */
-const ALWAYS = /^\/(mcp$|v\d\/(team\/|concurrency-check$|feedback$|search\/[^/]+\/feedback$|admin\/(me|login)$))/
-
-/** `path` is a route's, or that of a request. */
-export const groupOf = (path: string): EndpointGroup | undefined => GROUPS.find(([pattern]) => pattern.test(path))?.[1]
-
-export const isAlwaysOpen = (path: string): boolean => ALWAYS.test(path)
-
-export function assertEndpoint({ endpoints }: Pick<Caller, 'endpoints'>, path: string): void {
-  if (endpoints.length === 0 || isAlwaysOpen(path)) return
-  const group = groupOf(path)
-  if (group === undefined || !endpoints.includes(group))
-    throw new Problem('forbidden', {
-      because: `Request blocked: this API key is restricted to the following endpoints: ${endpoints.join(', ')}.`,
+/** Refuses a list for a key that names a group nobody knows. */
+export function assertGroups(endpoints: readonly string[], declared: ReadonlySet<string>): void {
+  const known = [...new Set([...declared, ...ALSO_KNOWN])]
+  const wrong = endpoints.filter((name) => !known.includes(name))
+  if (wrong.length > 0)
+    throw new Problem('bad_request', {
+      because: `endpoints: ${wrong.join(', ')} is no group of endpoints. Known: ${known.join(', ')}`,
     })
 }
 
@@ -77,12 +57,11 @@ interface Asking {
 }
 
 /** What a checked body asks for: formats at its top or in `scrapeOptions`, and actions as the formats they stand for. */
-export function formatsAsked(body: unknown, group: EndpointGroup | undefined): string[] {
-  if (!body || typeof body !== 'object' || group === undefined || !FORMAT_GROUPS.has(group)) return []
+export function formatsAsked(body: unknown, unsaid: readonly string[]): readonly string[] {
+  if (!body || typeof body !== 'object') return []
   const { scrapeOptions } = body as { scrapeOptions?: Asking | null }
   const options: Asking | undefined = 'formats' in body ? (body as Asking) : (scrapeOptions ?? undefined)
-  // A crawl without options makes markdown of its pages; a search without them scrapes nothing.
-  if (!options) return group === 'crawl' ? ['markdown'] : []
+  if (!options) return unsaid
   const actions = (options.actions ?? []).map(({ type }) => type)
   return [
     ...(options.formats ?? []).map(({ type }) => type),
@@ -90,5 +69,3 @@ export function formatsAsked(body: unknown, group: EndpointGroup | undefined): s
     ...actions.filter((type) => UNBOUND_ACTIONS.has(type)).map((type) => `${type} action`),
   ]
 }
-
-const FORMAT_GROUPS: ReadonlySet<string> = new Set(['scrape', 'batch-scrape', 'crawl', 'search', 'extract'])

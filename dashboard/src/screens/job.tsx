@@ -60,7 +60,7 @@ function Watched({ job, error, again }: { job: JobShown; error: Error | undefine
   return (
     <div class="page">
       <PageHead
-        title={names[job.kind]}
+        title={names[job.kind] ?? job.kind}
         actions={
           <>
             {isRunning && job.kind !== 'extract' && (

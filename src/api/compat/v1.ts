@@ -1,7 +1,8 @@
 // The first version of the API, as released clients still call it: its routes are the second version's, with bodies and
 // answers translated (v1-bodies.ts). Nothing here knows how anything is done.
 import { Problem } from '../../base/problem.ts'
-import { type Capability, ReadyReply, type Route, route } from '../../capabilities/route.ts'
+import type { Capability } from '../../capabilities/capability.ts'
+import { ReadyReply, type Route, routeFor, type Services } from '../../capabilities/route.ts'
 import {
   accountToV1,
   batchFromV1,
@@ -15,6 +16,7 @@ import {
 } from './v1-bodies.ts'
 
 type Handle = Route['handle']
+const route = routeFor<Services>()
 
 export function v1Routes(capabilities: readonly Capability[]): Route[] {
   const find = (method: Route['method'], path: string): Route => {
@@ -106,6 +108,7 @@ const retired = (path: string, what: string): Route[] =>
       path: method === 'GET' ? `${path}/:id` : path,
       summary: `${what}, retired`,
       tag: 'Version 1',
+      group: path.slice('/v1/'.length),
       async handle() {
         throw new Problem('retired', { because: `${what} is retired; POST /v2/agent does such work now` })
       },

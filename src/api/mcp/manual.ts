@@ -1,6 +1,7 @@
 // docs/mcp.md, written from the tools themselves by `npm run docs`.
+
+import type { Capability } from '../../capabilities/capability.ts'
 import { operationsOf } from '../../capabilities/operations.ts'
-import type { Capability } from '../../capabilities/route.ts'
 import { KEPT } from './kept-answers.ts'
 import { agentOperations, READ_ON, toolsOf } from './tools.ts'
 

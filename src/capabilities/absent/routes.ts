@@ -1,11 +1,13 @@
 // Endpoints that released clients may call and this service does not offer: each says so in the form its client reads.
 import { Problem } from '../../base/problem.ts'
-import { type Capability, type Route, route } from '../route.ts'
+import { defineCapability } from '../capability.ts'
+import type { Route } from '../route.ts'
+import { type Has, needs, route } from './needs.ts'
 
 const RESEARCH = '/v2/search/research'
 
 /** Clients of these show `detail`, as in RFC 7807. */
-const notOffered = (method: Route['method'], path: string, what: string): Route =>
+const notOffered = (method: Route['method'], path: string, what: string): Route<Has> =>
   route({
     method,
     path,
@@ -13,6 +15,7 @@ const notOffered = (method: Route['method'], path: string, what: string): Route 
     tag: 'Not offered',
     command: null,
     bucket: 'search',
+    group: 'research',
     async handle() {
       const detail = `${what} is not offered by this service`
       throw new Problem('not_offered', {
@@ -22,7 +25,7 @@ const notOffered = (method: Route['method'], path: string, what: string): Route 
     },
   })
 
-const noSupport = (path: string): Route =>
+const noSupport = (path: string): Route<Has> =>
   route({
     method: 'POST',
     path,
@@ -35,8 +38,9 @@ const noSupport = (path: string): Route =>
     },
   })
 
-export const absent: Capability = {
+export const absent = defineCapability({
   name: 'absent',
+  needs,
   routes: [
     notOffered('GET', `${RESEARCH}/papers`, 'The search of research papers'),
     notOffered('GET', `${RESEARCH}/papers/:id`, 'The search of research papers'),
@@ -47,4 +51,4 @@ export const absent: Capability = {
     noSupport('/v2/support/ask'),
     noSupport('/v2/support/docs-search'),
   ],
-}
+})

@@ -4,8 +4,10 @@ import { Problem } from '../../base/problem.ts'
 import type { Balance } from '../../store/ledger.ts'
 import { DAY_MS } from '../../store/usage.ts'
 import type { Caller } from '../../teams/keys.ts'
-import { type Capability, type Route, route, type Services } from '../route.ts'
+import { defineCapability } from '../capability.ts'
+import type { Route } from '../route.ts'
 import { type PeriodUse, spansUpTo, type TimeRange, usedIn } from './history.ts'
+import { type Has, needs, route } from './needs.ts'
 import {
   activityQuery,
   activityReply,
@@ -69,7 +71,7 @@ interface Period {
 }
 
 async function history<T>(
-  { store, clock }: Services,
+  { store, clock }: Has,
   { teamId }: Caller,
   { byApiKey, timeRange }: History,
   shown: (credits: number) => T,
@@ -153,6 +155,15 @@ const concurrency = route({
   },
 })
 
+/** Names that released clients may filter by although no route of this build has them. */
+const ALSO_KNOWN = ['search', 'agent', 'browser', 'interact', 'monitor', 'llmstxt', 'deep_research']
+
+function assertActivity(endpoint: string | undefined, declared: ReadonlySet<string>): void {
+  const known = [...new Set([...declared, ...ALSO_KNOWN])]
+  if (endpoint !== undefined && !known.includes(endpoint))
+    throw new Problem('bad_request', { because: `endpoint must be one of ${known.join(', ')}` })
+}
+
 const activity = route({
   method: 'GET',
   path: '/v2/team/activity',
@@ -161,7 +172,8 @@ const activity = route({
   bucket: 'account',
   query: activityQuery,
   reply: activityReply,
-  async handle({ store, meter, clock }, { query }, { caller }) {
+  async handle({ store, meter, clock, declared }, { query }, { caller }) {
+    assertActivity(query.endpoint, declared.activities)
     await meter.flush()
     const { endpoint, limit, cursor: before } = query
     const wish = { teamId: caller.teamId, endpoint, before, since: clock.now() - DAY_MS, limit: limit + 1 }
@@ -184,7 +196,7 @@ const activity = route({
 })
 
 /** Parts that only the hosted service has: known by name, refused by name. */
-const notHere = (method: Route['method'], path: string, what: string): Route =>
+const notHere = (method: Route['method'], path: string, what: string): Route<Has> =>
   route({
     method,
     path,
@@ -197,8 +209,10 @@ const notHere = (method: Route['method'], path: string, what: string): Route =>
     },
   })
 
-export const account: Capability = {
+export const account = defineCapability({
   name: 'account',
+  needs,
+  group: 'open',
   routes: [
     credits,
     creditHistory,
@@ -213,4 +227,4 @@ export const account: Capability = {
     notHere('PUT', '/v2/team/siem', 'The export of audit events'),
     notHere('POST', '/v2/team/siem/test', 'The export of audit events'),
   ],
-}
+})

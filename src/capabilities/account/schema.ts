@@ -51,24 +51,8 @@ export const queueReply = answer({
 
 export const concurrencyReply = answer({ concurrency: z.int(), maxConcurrency: z.int() })
 
-const ENDPOINTS = [
-  'scrape',
-  'crawl',
-  'batch_scrape',
-  'search',
-  'extract',
-  'llmstxt',
-  'deep_research',
-  'map',
-  'agent',
-  'browser',
-  'interact',
-  'parse',
-  'monitor',
-] as const
-
 export const activityQuery = z.object({
-  endpoint: z.enum(ENDPOINTS).optional(),
+  endpoint: z.string().max(40).optional().describe('One of the names that `endpoint` has in the answer.'),
   limit: z
     .string()
     .regex(/^\d{1,3}$/, { error: 'must be a whole number between 1 and 100' })

@@ -4,7 +4,8 @@ import { Problem } from '../../base/problem.ts'
 import type { Store } from '../../store/index.ts'
 import { DAY_MS, dayOf, type Use } from '../../store/usage.ts'
 import { planOf, plans } from '../../teams/plans.ts'
-import { type Route, route } from '../route.ts'
+import type { Route } from '../route.ts'
+import { type Has, route } from './needs.ts'
 import {
   activityQuery,
   activityReply,
@@ -152,4 +153,4 @@ const limits = route({
   },
 })
 
-export const bookRoutes: readonly Route[] = [usage, activity, audit, limits]
+export const bookRoutes: readonly Route<Has>[] = [usage, activity, audit, limits]

@@ -2,8 +2,10 @@
 import { z } from 'zod'
 import { Problem } from '../../base/problem.ts'
 import type { KeyRow } from '../../store/keys.ts'
-import { type Route, route } from '../route.ts'
+import { assertGroups } from '../../teams/restrictions.ts'
+import type { Route } from '../route.ts'
 import { makeKey, revokeKey, shownKey } from './changes.ts'
+import { type Has, route } from './needs.ts'
 import { keyBody, keyChange, keyShown, newKeyReply, ok, teamQuery } from './schema.ts'
 import { manageable, manageableKey, teamScope } from './scope.ts'
 
@@ -42,7 +44,8 @@ const create = route({
   body: keyBody,
   example: { name: 'laptop' },
   reply: newKeyReply,
-  async handle({ store, clock }, { body }, { caller }) {
+  async handle({ store, clock, declared }, { body }, { caller }) {
+    assertGroups(body.endpoints, declared.groups)
     const { id: teamId } = await manageable(store, caller, body.team ?? caller.teamId)
     const { name, rights, endpoints, formats } = body
     const rules = { rights, endpoints, formats, expiresAt: expiry(body.expiresAt, clock.now()) }
@@ -92,4 +95,4 @@ const revoke = route({
   },
 })
 
-export const keyRoutes: readonly Route[] = [list, create, change, revoke]
+export const keyRoutes: readonly Route<Has>[] = [list, create, change, revoke]

@@ -1,12 +1,14 @@
 // Administration: what the dashboard and the command line need beyond the released clients' API. Every route says who may
 // use it; what belongs to another team does not exist.
-import type { Capability } from '../route.ts'
+import { defineCapability } from '../capability.ts'
 import { bookRoutes } from './book-routes.ts'
 import { keyRoutes } from './key-routes.ts'
+import { needs } from './needs.ts'
 import { serviceRoutes } from './service-routes.ts'
 import { teamRoutes } from './team-routes.ts'
 
-export const admin: Capability = {
+export const admin = defineCapability({
   name: 'admin',
+  needs,
   routes: [...teamRoutes, ...keyRoutes, ...bookRoutes, ...serviceRoutes],
-}
+})

@@ -7,7 +7,6 @@ import { AUDIT_ACTIONS } from '../../store/audit.ts'
 import { DIMENSIONS } from '../../store/usage.ts'
 import { isAddressBlock } from '../../teams/ip-list.ts'
 import { type PlanName, plans } from '../../teams/plans.ts'
-import { ENDPOINT_GROUPS } from '../../teams/restrictions.ts'
 import { RIGHTS } from '../../teams/rights.ts'
 
 export const ok = <S extends z.ZodType>(data: S) => z.object({ success: z.literal(true), data })
@@ -57,9 +56,11 @@ export const teamQuery = z.object({ team })
 const keyRules = {
   rights: z.array(z.enum(RIGHTS)).max(10).describe('`admin`: may manage the keys of its team.'),
   endpoints: z
-    .array(z.enum(ENDPOINT_GROUPS))
+    .array(z.string().max(40))
     .max(50)
-    .describe('Endpoints it may call, and no others; an empty list allows all.'),
+    .describe(
+      'Groups of endpoints it may call (`scrape`, `crawl`, `map`, …), and no others; an empty list allows all.',
+    ),
   formats: z
     .array(z.enum([...formats.map((format) => format.name), ...Object.keys(formatsNotYet)] as [string, ...string[]]))
     .max(100)

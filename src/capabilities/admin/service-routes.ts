@@ -2,7 +2,8 @@
 import { randomBytes } from 'node:crypto'
 import { secretName } from '../../jobs/delivery.ts'
 import { assertAdmin } from '../../teams/rights.ts'
-import { type Route, route } from '../route.ts'
+import type { Route } from '../route.ts'
+import { type Has, route } from './needs.ts'
 import { healthReply, secretReply } from './schema.ts'
 
 const PATH = '/v2/admin/webhook-secret'
@@ -73,4 +74,4 @@ const health = route({
   },
 })
 
-export const serviceRoutes: readonly Route[] = [show, rotate, remove, health]
+export const serviceRoutes: readonly Route<Has>[] = [show, rotate, remove, health]

@@ -3,8 +3,9 @@ import { z } from 'zod'
 import { Problem } from '../../base/problem.ts'
 import { isAllowed, plainAddress } from '../../teams/ip-list.ts'
 import { assertAdmin, assertOperator, isAdmin, isOperator } from '../../teams/rights.ts'
-import { type Call, type Route, route, type Services } from '../route.ts'
+import type { Call, Route } from '../route.ts'
 import { changeTeam, makeTeam, shownTeam } from './changes.ts'
+import { type Has, route } from './needs.ts'
 import { meReply, newTeamReply, ok, teamBody, teamChange, teamShown } from './schema.ts'
 import { manageable } from './scope.ts'
 
@@ -85,7 +86,7 @@ function assertStaysIn(list: readonly string[], { address }: Call): void {
     })
 }
 
-const who = ({ version }: Services, { caller }: Call) => ({
+const who = ({ version }: Has, { caller }: Call) => ({
   success: true,
   data: {
     key: { id: caller.keyId, name: caller.keyName, rights: caller.rights },
@@ -99,6 +100,7 @@ const who = ({ version }: Services, { caller }: Call) => ({
 const me = route({
   method: 'GET',
   path: '/v2/admin/me',
+  group: 'open',
   summary: 'Which key this is, and what it may manage; every key may ask',
   tag,
   bucket,
@@ -109,6 +111,7 @@ const me = route({
 const login = route({
   method: 'POST',
   path: '/v2/admin/login',
+  group: 'open',
   summary: 'The same, for a person who signs in to the dashboard: the audit log remembers it',
   tag,
   bucket,
@@ -121,4 +124,4 @@ const login = route({
   },
 })
 
-export const teamRoutes: readonly Route[] = [me, login, list, get, create, change]
+export const teamRoutes: readonly Route<Has>[] = [me, login, list, get, create, change]

@@ -1,8 +1,9 @@
 // The HTTP face of batch scrape, and how its pages are visited.
-import type { Visit } from '../../jobs/pages.ts'
+import { EVENT_NAMES } from '../../jobs/kinds.ts'
+import { defineCapability, type JobDeclaration } from '../capability.ts'
 import { jobRoutes, statusUrl } from '../job-routes.ts'
-import { openOptionsBook, type VisitParts, visitPage } from '../job-visit.ts'
-import { type Capability, route } from '../route.ts'
+import { optionsVisit } from '../job-visit.ts'
+import { type Has, needs, route } from './needs.ts'
 import { batchBody, batchStarted } from './schema.ts'
 import { startBatch } from './start-batch.ts'
 
@@ -11,6 +12,7 @@ const PATH = '/v2/batch/scrape'
 const postBatch = route({
   method: 'POST',
   path: PATH,
+  activity: 'batch_scrape',
   summary: 'Scrape many pages',
   tag: 'Batch',
   command: 'batch',
@@ -30,13 +32,18 @@ const postBatch = route({
   },
 })
 
-export function batchVisit(parts: VisitParts): Visit {
-  const options = openOptionsBook(parts.store)
-  return async (page, job, signal) =>
-    (await visitPage(parts, page, job, await options(job.id, page.optionsN), false, signal)).visited
+const job: JobDeclaration<Has> = {
+  kind: 'batch',
+  endpoint: 'batch_scrape',
+  events: { namespace: 'batch_scrape', names: EVENT_NAMES },
+  work: (given) => ({ visit: optionsVisit(given) }),
 }
 
-export const batch: Capability = {
+export const batch = defineCapability({
   name: 'batch',
+  needs,
+  group: 'batch-scrape',
+  formatsUnsaid: [],
+  jobs: [job],
   routes: [postBatch, ...jobRoutes({ kind: 'batch', path: PATH, tag: 'Batch' })],
-}
+})

@@ -19,7 +19,7 @@ export const batchBody = z
       .describe('Scrape the rest when some addresses are not valid, and list those in `invalidURLs`.'),
     maxConcurrency: z.int().min(1).optional().describe('Most pages at once.'),
     appendToId: z.uuid().optional().describe('Add the pages to a running batch.'),
-    webhook: webhookOption.optional().describe('Where to report what happens.'),
+    webhook: webhookOption('batch_scrape').optional().describe('Where to report what happens.'),
     ...clientShape,
   })
   .superRefine(checkScrapeOptions)

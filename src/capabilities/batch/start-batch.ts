@@ -5,7 +5,8 @@ import type { NewPage } from '../../store/frontier.ts'
 import { newId } from '../../store/id.ts'
 import { claimStart, roomFor, startJob, zeroRetention } from '../job-start.ts'
 import type { JobSettings } from '../job-visit.ts'
-import type { Call, Services } from '../route.ts'
+import type { Call } from '../route.ts'
+import type { Has } from './needs.ts'
 import type { BatchBody } from './schema.ts'
 
 export interface StartedBatch {
@@ -13,7 +14,7 @@ export interface StartedBatch {
   invalidURLs: string[]
 }
 
-export async function startBatch(services: Services, body: BatchBody, call: Call): Promise<StartedBatch> {
+export async function startBatch(services: Has, body: BatchBody, call: Call): Promise<StartedBatch> {
   const { clock } = services
   const { caller } = call
   const { urls, ignoreInvalidURLs, maxConcurrency, appendToId, webhook, origin: _, integration: __, ...options } = body
@@ -46,12 +47,7 @@ export async function startBatch(services: Services, body: BatchBody, call: Call
 }
 
 /** The same address twice is two pages: the caller asked for both. */
-function sorted(
-  urls: readonly string[],
-  ignoreInvalid: boolean,
-  now: number,
-  assertVisitable: Services['assertVisitable'],
-) {
+function sorted(urls: readonly string[], ignoreInvalid: boolean, now: number, assertVisitable: Has['assertVisitable']) {
   const pages: NewPage[] = []
   const invalidURLs: string[] = []
   for (const given of urls) {
@@ -69,7 +65,7 @@ function sorted(
 }
 
 async function append(
-  services: Services,
+  services: Has,
   jobId: string,
   pages: readonly NewPage[],
   options: object,

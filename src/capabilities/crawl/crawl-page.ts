@@ -4,7 +4,7 @@ import type { Accepted, Scope } from '../../base/scope.ts'
 import { takingTurns } from '../../base/turns.ts'
 import type { JobFacts } from '../../jobs/facts.ts'
 import type { Visited } from '../../jobs/page-ends.ts'
-import type { Visit } from '../../jobs/pages.ts'
+import type { VisitPage } from '../../jobs/pages.ts'
 import { ROBOTS } from '../../jobs/status.ts'
 import type { Scraped } from '../../scrape/scrape.ts'
 import type { Site } from '../../site/site.ts'
@@ -28,7 +28,7 @@ export interface CrawlParts extends VisitParts {
   forget(jobId: string): void
 }
 
-export function crawlVisit(parts: CrawlParts): Visit {
+export function crawlVisit(parts: CrawlParts): VisitPage {
   const options = openOptionsBook(parts.store)
   return async (page, job, signal) => {
     const { scope: settings } = job.settings as StoredCrawl

@@ -1,7 +1,7 @@
 // Where a crawl begins: robots.txt, the start page, the sitemaps. Everything found goes into the frontier in small
 // transactions, so a process that dies here is followed by one that finds most of it there already.
 import type { Desk } from '../../jobs/desk.ts'
-import { DeadStart, type Explore } from '../../jobs/discovery.ts'
+import { DeadStart, type Discover } from '../../jobs/discovery.ts'
 import type { JobFacts } from '../../jobs/facts.ts'
 import { ROBOTS } from '../../jobs/status.ts'
 import type { ScrapeBody } from '../../scrape/options.ts'
@@ -26,7 +26,7 @@ export interface DiscoverParts {
 
 /** What looks for the pages of a crawl. */
 export const exploreCrawl =
-  (parts: DiscoverParts): Explore =>
+  (parts: DiscoverParts): Discover =>
   async (job, signal) => {
     await explore(parts, job, signal)
     const options = (await parts.store.jobs.options(job.id, 0)) as Pick<ScrapeBody, 'formats'>

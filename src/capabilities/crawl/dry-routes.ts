@@ -1,5 +1,6 @@
 // The HTTP face of what a crawl would do: a dry run, and words turned into options. Neither starts or charges anything.
-import { type Capability, route } from '../route.ts'
+import { defineCapability } from '../capability.ts'
+import { needs, route } from './needs.ts'
 import { planCrawl } from './plan.ts'
 import { planBody, planReply, previewBody, previewReply } from './schema.ts'
 import { crawlWords } from './words.ts'
@@ -34,4 +35,10 @@ const postPreview = route({
   },
 })
 
-export const crawlPlan: Capability = { name: 'crawl plan', routes: [postPlan, postPreview] }
+export const crawlPlan = defineCapability({
+  name: 'crawl plan',
+  needs,
+  group: 'crawl',
+  formatsUnsaid: ['markdown'],
+  routes: [postPlan, postPreview],
+})

@@ -5,7 +5,7 @@ import { abortProblem, deadline } from '../../base/time.ts'
 import { assertMayChooseRobots } from '../../site/options.ts'
 import type { Robots } from '../../site/robots.ts'
 import type { Found, SiteReport } from '../../site/site.ts'
-import type { Services } from '../route.ts'
+import type { Has } from './needs.ts'
 import type { CrawlBody } from './schema.ts'
 import { type CrawlSettings, settleCrawl } from './settings.ts'
 
@@ -40,7 +40,7 @@ export interface CrawlPlan {
 }
 
 export async function planCrawl(
-  services: Services,
+  services: Has,
   body: CrawlBody,
   client: AbortSignal,
 ): Promise<{ data: CrawlPlan; warning: string | undefined }> {

@@ -1,11 +1,18 @@
 // The HTTP face of crawl.
 import { z } from 'zod'
+import { EVENT_NAMES } from '../../jobs/kinds.ts'
 import { errorsOf } from '../../jobs/status.ts'
 import type { Job } from '../../store/jobs.ts'
+import { defineCapability, type JobDeclaration } from '../capability.ts'
 import { jobRoutes, ownJob, statusUrl } from '../job-routes.ts'
-import { type Capability, type Route, route, type Services, StreamReply } from '../route.ts'
+import { type Route, StreamReply } from '../route.ts'
+import { crawlVisit } from './crawl-page.ts'
+import { exploreCrawl } from './discover.ts'
 import { eventsOf } from './events.ts'
+import { type Has, needs, route } from './needs.ts'
+import { openMemories } from './remembered.ts'
 import { crawlBody, crawlStarted } from './schema.ts'
+import { openScopes } from './scopes.ts'
 import { type StoredCrawl, startCrawl } from './start-crawl.ts'
 
 const PATH = '/v2/crawl'
@@ -14,6 +21,7 @@ const MAX_ACTIVE = 1000
 const postCrawl = route({
   method: 'POST',
   path: PATH,
+  activity: 'crawl',
   summary: 'Crawl a site',
   tag: 'Crawl',
   bucket: 'crawl',
@@ -40,7 +48,7 @@ const activeReply = z.object({
   ),
 })
 
-const activeAt = (path: string): Route =>
+const activeAt = (path: string): Route<Has> =>
   route({
     method: 'GET',
     path: `${PATH}/${path}`,
@@ -87,7 +95,7 @@ const getEvents = route({
 })
 
 /** What the owner of a finished crawl should know. */
-async function warning({ store }: Services, job: Job): Promise<string | undefined> {
+async function warning({ store }: Has, job: Job): Promise<string | undefined> {
   const { url, scope } = JSON.parse(job.settings) as StoredCrawl
   if (job.dropped > 0 && (await errorsOf(store, job.id)).robotsBlocked.length > 0)
     return 'Some pages were not visited because robots.txt forbids it; they are listed as robotsBlocked by the errors of this crawl.'
@@ -97,8 +105,28 @@ async function warning({ store }: Services, job: Job): Promise<string | undefine
   return undefined
 }
 
-export const crawl: Capability = {
+const job: JobDeclaration<Has> = {
+  kind: 'crawl',
+  endpoint: 'crawl',
+  events: { namespace: 'crawl', names: EVENT_NAMES },
+  needsPages: true,
+  work(given) {
+    const scopes = openScopes(given.store)
+    const memories = openMemories({ ...given, scopes })
+    const parts = { ...given, scopes, memories }
+    return {
+      visit: crawlVisit({ ...parts, forget: (jobId) => given.desk.forget(jobId) }),
+      discover: exploreCrawl(parts),
+    }
+  },
+}
+
+export const crawl = defineCapability({
   name: 'crawl',
+  needs,
+  group: 'crawl',
+  formatsUnsaid: ['markdown'],
+  jobs: [job],
   routes: [
     postCrawl,
     activeAt('active'),
@@ -106,4 +134,4 @@ export const crawl: Capability = {
     getEvents,
     ...jobRoutes({ kind: 'crawl', path: PATH, tag: 'Crawl', warning }),
   ],
-}
+})

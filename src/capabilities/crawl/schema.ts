@@ -25,7 +25,7 @@ export const crawlBody = z
   .strictObject({
     ...crawlShape,
     maxConcurrency: z.int().min(1).optional().describe('Most pages at once.'),
-    webhook: webhookOption.optional().describe('Where to report what happens.'),
+    webhook: webhookOption('crawl').optional().describe('Where to report what happens.'),
     scrapeOptions: crawlScrapeOptions.nullish(),
     zeroDataRetention: z.boolean().default(false).describe('Keep nothing of the pages.'),
     ...clientShape,

@@ -11,7 +11,7 @@ it('a process that takes a crawl up counts the traps of the one before it', asyn
   const { store, clock, end } = await openTestSqlite()
   const { id: teamId } = await store.teams.create({ name: 'web' })
   const settings = { url: START, scope: { includePaths: [], excludePaths: [], crawlEntireDomain: true } }
-  const job = { id: newId(clock.now()), teamId, keyId: null, kind: 'crawl' as const, url: null, settings }
+  const job = { id: newId(clock.now()), teamId, keyId: null, kind: 'crawl', endpoint: 'crawl', url: null, settings }
   const facts: JobFacts = { ...job, webhook: null, zeroDataRetention: false }
   const pages: { key: string; url: string; depth: number }[] = []
   const before = await openScopes(store).of(facts)

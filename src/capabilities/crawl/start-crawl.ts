@@ -4,7 +4,8 @@ import { openScope } from '../../base/scope.ts'
 import { assertMayChooseRobots } from '../../site/options.ts'
 import { roomFor, startJob, zeroRetention } from '../job-start.ts'
 import type { JobSettings } from '../job-visit.ts'
-import type { Call, Services } from '../route.ts'
+import type { Call } from '../route.ts'
+import type { Has } from './needs.ts'
 import { type CrawlBody, crawlScrapeOptions } from './schema.ts'
 import { type CrawlSettings, settleCrawl } from './settings.ts'
 
@@ -19,7 +20,13 @@ export interface StartedCrawl {
   warning?: string
 }
 
-export async function startCrawl(services: Services, body: CrawlBody, call: Call): Promise<StartedCrawl> {
+/** `wishedId`: for who must know it beforehand. */
+export async function startCrawl(
+  services: Has,
+  body: CrawlBody,
+  call: Pick<Call, 'caller' | 'signal' | 'idempotencyKey'>,
+  wishedId?: string,
+): Promise<StartedCrawl> {
   const { caller } = call
   services.assertVisitable(body.url)
   const { settings, generated, warning } = await settleCrawl(services.llm, body, call.signal)
@@ -48,6 +55,7 @@ export async function startCrawl(services: Services, body: CrawlBody, call: Call
       options: { ...(body.scrapeOptions ?? crawlScrapeOptions.parse({})), zeroDataRetention },
     },
     [],
+    wishedId,
   )
   return {
     id,

@@ -1,7 +1,7 @@
 // The pages that `https://example.com/*` stands for: those of the site below that address, the ones whose address speaks of
 // what is wanted first.
 import type { Desk } from '../../jobs/desk.ts'
-import type { Explore } from '../../jobs/discovery.ts'
+import type { Discover } from '../../jobs/discovery.ts'
 import type { Site } from '../../site/site.ts'
 import type { Store } from '../../store/index.ts'
 import type { StoredExtract } from './start-extract.ts'
@@ -15,7 +15,7 @@ export interface ExploreParts {
   site: Site
 }
 
-export function exploreExtract({ store, desk, site }: ExploreParts): Explore {
+export function exploreExtract({ store, desk, site }: ExploreParts): Discover {
   return async (job, signal) => {
     const settings = job.settings as StoredExtract
     for (const start of settings.sites) {

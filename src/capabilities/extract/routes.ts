@@ -1,11 +1,15 @@
 // The HTTP face of extract, and how its pages are visited.
 import { isUuid } from '../../base/id.ts'
 import { Problem } from '../../base/problem.ts'
-import type { Visit } from '../../jobs/pages.ts'
-import { openOptionsBook, type VisitParts, visitPage } from '../job-visit.ts'
-import { type Capability, deprecation, ReadyReply, route } from '../route.ts'
+import { EVENT_NAMES } from '../../jobs/kinds.ts'
+import { defineCapability, type JobDeclaration } from '../capability.ts'
+import { optionsVisit } from '../job-visit.ts'
+import { deprecation, ReadyReply } from '../route.ts'
+import { exploreExtract } from './explore.ts'
+import { type Has, needs, route } from './needs.ts'
 import { extractBody, extractStarted, extractStatus } from './schema.ts'
-import { type StoredExtract, startExtract } from './start-extract.ts'
+import { settleAnswer } from './settle.ts'
+import { EXTRACT_MINIMUM, type StoredExtract, startExtract } from './start-extract.ts'
 
 const PATH = '/v2/extract'
 const OLD = 'Extract is kept for older clients; POST /v2/scrape with the `json` format does the same.'
@@ -20,6 +24,7 @@ const reply = (body: object): ReadyReply =>
 const postExtract = route({
   method: 'POST',
   path: PATH,
+  activity: 'extract',
   summary: 'Extract data from pages (kept for older clients)',
   tag: 'Extract',
   bucket: 'agent',
@@ -67,10 +72,25 @@ const getExtract = route({
   },
 })
 
-export function extractVisit(parts: VisitParts): Visit {
-  const options = openOptionsBook(parts.store)
-  return async (page, job, signal) =>
-    (await visitPage(parts, page, job, await options(job.id, page.optionsN), false, signal)).visited
+const job: JobDeclaration<Has> = {
+  kind: 'extract',
+  endpoint: 'extract',
+  // Its pages are not its result.
+  events: { namespace: 'extract', names: EVENT_NAMES.filter((name) => name !== 'page') },
+  settles: true,
+  work: (given) => ({
+    visit: optionsVisit(given),
+    discover: exploreExtract(given),
+    settle: settleAnswer(given),
+  }),
 }
 
-export const extract: Capability = { name: 'extract', routes: [postExtract, getExtract] }
+export const extract = defineCapability({
+  name: 'extract',
+  needs,
+  group: 'extract',
+  formatsUnsaid: [],
+  jobs: [job],
+  prices: [{ what: 'An extraction starts with at least this much left', credits: EXTRACT_MINIMUM }],
+  routes: [postExtract, getExtract],
+})

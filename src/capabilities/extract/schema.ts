@@ -50,7 +50,7 @@ export const extractBody = z
     urlTrace: z.boolean().optional().describe('Has no effect, and a warning says so; see `showSources`.'),
     scrapeOptions: extractScrapeOptions.optional().describe('How each page is scraped.'),
     threatProtection: z.looseObject({}).optional(),
-    webhook: webhookOption.optional().describe('Where to report what happens.'),
+    webhook: webhookOption('extract').optional().describe('Where to report what happens.'),
     ...clientShape,
   })
   .superRefine((body, context) => {

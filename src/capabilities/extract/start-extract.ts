@@ -1,16 +1,19 @@
 // Starts an extraction: a job whose pages are scraped for the wanted data, and whose result is put together from them when
 // the last one is done (settle.ts).
-import { prices } from '../../base/prices.ts'
 import { Problem } from '../../base/problem.ts'
 import { targetUrl } from '../../base/url.ts'
 import type { NewPage } from '../../store/frontier.ts'
 import { newId } from '../../store/id.ts'
 import { roomFor, startJob } from '../job-start.ts'
 import type { JobSettings } from '../job-visit.ts'
-import type { Call, Services } from '../route.ts'
+import type { Call } from '../route.ts'
+import type { Has } from './needs.ts'
 import { type ExtractBody, extractScrapeOptions, MAX_PAGES } from './schema.ts'
 
 const DEFAULT_SITE_PAGES = 25
+
+/** Credits that must be left for an extraction to start. */
+export const EXTRACT_MINIMUM = 20
 
 export interface StoredExtract extends JobSettings {
   /** Addresses that stand for the pages below them. */
@@ -38,7 +41,7 @@ export interface StartedExtract {
   warnings: string[]
 }
 
-export async function startExtract(services: Services, body: ExtractBody, call: Call): Promise<StartedExtract> {
+export async function startExtract(services: Has, body: ExtractBody, call: Call): Promise<StartedExtract> {
   const { clock } = services
   const { caller } = call
   if (caller.zeroDataRetention === 'forced')
@@ -46,9 +49,9 @@ export async function startExtract(services: Services, body: ExtractBody, call: 
       instead: 'Your team has zero data retention enabled. This is not supported on extract.',
     })
   const left = await roomFor(services, call)
-  if (left !== null && left < prices.extractMinimum)
+  if (left !== null && left < EXTRACT_MINIMUM)
     throw new Problem('no_credit', {
-      because: `an extraction starts with ${prices.extractMinimum} left, and there are ${left}`,
+      because: `an extraction starts with ${EXTRACT_MINIMUM} left, and there are ${left}`,
     })
   const { pages, sites, invalidURLs } = sorted(body, clock.now())
   const limit = body.limit ?? (sites.length > 0 ? DEFAULT_SITE_PAGES : MAX_PAGES)

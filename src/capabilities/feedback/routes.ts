@@ -3,7 +3,9 @@ import { checked } from '../../base/checked.ts'
 import { isUuid } from '../../base/id.ts'
 import { Problem, type ProblemName } from '../../base/problem.ts'
 import { DAY_MS } from '../../store/usage.ts'
-import { type Call, type Capability, route, type Services } from '../route.ts'
+import { defineCapability } from '../capability.ts'
+import type { Call } from '../route.ts'
+import { type Has, needs, route } from './needs.ts'
 import { feedbackBody, feedbackReply, searchFeedbackBody } from './schema.ts'
 
 const tag = 'Feedback'
@@ -28,7 +30,7 @@ interface Opinion {
 }
 
 async function keep(
-  { store, meter, clock }: Services,
+  { store, meter, clock }: Has,
   { endpoint, jobId, rating, ...body }: Opinion,
   { caller }: Call,
 ): Promise<object> {
@@ -84,4 +86,4 @@ const ofSearch = route({
   },
 })
 
-export const feedback: Capability = { name: 'feedback', routes: [anyResult, ofSearch] }
+export const feedback = defineCapability({ name: 'feedback', needs, group: 'open', routes: [anyResult, ofSearch] })

@@ -4,8 +4,8 @@ import { Readable } from 'node:stream'
 import { Zip, ZipPassThrough } from 'fflate'
 import { documentsAfter } from '../../jobs/status.ts'
 import type { Job } from '../../store/jobs.ts'
-import type { Services } from '../route.ts'
 import { fileNames } from './file-names.ts'
+import type { Has } from './needs.ts'
 import { warcOf } from './warc.ts'
 
 const BATCH = 100
@@ -17,7 +17,7 @@ export interface Download {
 }
 
 export function downloadOf(
-  services: Services,
+  services: Has,
   job: Job,
   format: 'jsonl' | 'markdown' | 'warc',
   signal: AbortSignal,
@@ -29,7 +29,7 @@ export function downloadOf(
 }
 
 /** The texts of the job's documents, in the order in which they were finished. */
-async function* documents({ store }: Services, job: Job, signal: AbortSignal): AsyncGenerator<string> {
+async function* documents({ store }: Has, job: Job, signal: AbortSignal): AsyncGenerator<string> {
   for (let seen = 0; !signal.aborted; ) {
     const { count, texts } = await documentsAfter(store, job.id, seen, BATCH)
     if (count === 0) return
@@ -38,12 +38,12 @@ async function* documents({ store }: Services, job: Job, signal: AbortSignal): A
   }
 }
 
-async function* lines(services: Services, job: Job, signal: AbortSignal): AsyncGenerator<string> {
+async function* lines(services: Has, job: Job, signal: AbortSignal): AsyncGenerator<string> {
   for await (const text of documents(services, job, signal)) yield `${text}\n`
 }
 
 /** Stored, not squeezed: packing is work that would be done on the event loop. */
-async function* zip(services: Services, job: Job, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+async function* zip(services: Has, job: Job, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const ready: Uint8Array[] = []
   const archive = new Zip((error, chunk) => {
     if (error) throw error

@@ -3,9 +3,11 @@
 import { Problem } from '../../base/problem.ts'
 import type { SeenPage } from '../../store/frontier.ts'
 import type { Job } from '../../store/jobs.ts'
+import { defineCapability } from '../capability.ts'
 import { ownJob } from '../job-routes.ts'
-import { type Capability, route, StreamReply } from '../route.ts'
+import { StreamReply } from '../route.ts'
 import { downloadOf } from './downloads.ts'
+import { needs, route } from './needs.ts'
 import { reasonText } from './reasons.ts'
 import {
   downloadQuery,
@@ -125,4 +127,4 @@ const download = route({
   },
 })
 
-export const jobs: Capability = { name: 'jobs', routes: [list, get, pages, download] }
+export const jobs = defineCapability({ name: 'jobs', needs, routes: [list, get, pages, download] })

@@ -13,7 +13,7 @@ const whole = (min: number, max: number) =>
 
 const jobShown = z.object({
   id: z.string(),
-  kind: z.enum(['crawl', 'batch', 'extract']),
+  kind: z.string().describe('`crawl`, `batch`, `extract`, …'),
   status: z.enum(['scraping', 'completed', 'failed', 'cancelled']),
   url: z.string().nullable().describe('Where a crawl began.'),
   discovering: z.boolean().describe('Its pages are still being looked for.'),
@@ -34,7 +34,7 @@ const jobShown = z.object({
 export type JobShown = z.output<typeof jobShown>
 
 export const listQuery = z.object({
-  kind: z.enum(['crawl', 'batch', 'extract']).optional(),
+  kind: z.string().max(40).optional(),
   limit: whole(1, 200).default(50),
   cursor: z.uuid().optional().describe('From the page before.'),
 })

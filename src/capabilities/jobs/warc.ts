@@ -5,14 +5,14 @@ import { STATUS_CODES } from 'node:http'
 import { layOver } from '../../base/packed.ts'
 import type { Capture, Document } from '../../base/page.ts'
 import type { Job } from '../../store/jobs.ts'
-import type { Services } from '../route.ts'
+import type { Has } from './needs.ts'
 
 const BATCH = 500
 /** Of the connection, or of an encoding that the kept bytes no longer have. */
 const NOT_KEPT = /^(connection|content-encoding|content-length|keep-alive|transfer-encoding|set-cookie)$/
 
 export async function* warcOf(
-  { store, clock, version }: Services,
+  { store, clock, version }: Has,
   job: Job,
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array> {

@@ -1,5 +1,4 @@
 // One map: everything the site shows of itself, filtered by the scope, in the order of discovery or of relevance.
-import { prices } from '../../base/prices.ts'
 import { Problem } from '../../base/problem.ts'
 import { openScope, type Refusal, refusals, type ScopeOptions } from '../../base/scope.ts'
 import { abortProblem, deadline } from '../../base/time.ts'
@@ -9,9 +8,13 @@ import { assertMayChooseRobots } from '../../site/options.ts'
 import type { Discovery, Found } from '../../site/site.ts'
 import { newId } from '../../store/id.ts'
 import { withCredits } from '../../teams/credits.ts'
-import type { Call, Services } from '../route.ts'
+import type { Call } from '../route.ts'
+import type { Has } from './needs.ts'
 import { rank } from './rank.ts'
 import type { MapBody } from './schema.ts'
+
+/** What a map costs, whatever it finds. */
+export const MAP_CREDITS = 1
 
 /** Without a `timeout`, what was found by then is the answer: clients give up after five minutes. */
 const PATIENCE_MS = 120_000
@@ -29,7 +32,7 @@ export interface MapAnswer {
 }
 
 export async function mapSite(
-  services: Services,
+  services: Has,
   body: MapBody,
   explain: boolean,
   { caller, signal, note }: Call,
@@ -38,10 +41,10 @@ export async function mapSite(
   assertMayChooseRobots(body, robotsChoice)
   const id = newId(clock.now())
   note({ jobId: id })
-  return withCredits(store, caller, { id, endpoint: 'map', credits: prices.map }, async (charge) => {
+  return withCredits(store, caller, { id, endpoint: 'map', credits: MAP_CREDITS }, async (charge) => {
     const found = await gather(services, body, caller.zeroDataRetention !== 'forced', signal)
     const links = await chosen(found, body)
-    await charge.settle(prices.map)
+    await charge.settle(MAP_CREDITS)
     const warning = [...found.warnings].join(' ')
     return {
       id,
@@ -51,7 +54,7 @@ export async function mapSite(
         ...(description ? { description } : {}),
       })),
       ...(warning ? { warning } : {}),
-      creditsUsed: prices.map,
+      creditsUsed: MAP_CREDITS,
       ...(explain ? { explain: explained(links, found) } : {}),
     }
   })
@@ -66,7 +69,7 @@ interface Gathered {
   ms: number
 }
 
-async function gather(services: Services, body: MapBody, mayKeep: boolean, client: AbortSignal): Promise<Gathered> {
+async function gather(services: Has, body: MapBody, mayKeep: boolean, client: AbortSignal): Promise<Gathered> {
   const started = performance.now()
   const { signal, clear } = deadline(body.timeout ?? PATIENCE_MS, client)
   try {

@@ -1,11 +1,13 @@
 // The HTTP face of map.
-import { type Capability, route } from '../route.ts'
-import { mapSite } from './map-site.ts'
+import { defineCapability } from '../capability.ts'
+import { MAP_CREDITS, mapSite } from './map-site.ts'
+import { needs, route } from './needs.ts'
 import { mapBody, mapQuery, mapReply } from './schema.ts'
 
 const postMap = route({
   method: 'POST',
   path: '/v2/map',
+  activity: 'map',
   summary: 'List the addresses of a site',
   tag: 'Map',
   bucket: 'map',
@@ -18,4 +20,10 @@ const postMap = route({
   },
 })
 
-export const map: Capability = { name: 'map', routes: [postMap] }
+export const map = defineCapability({
+  name: 'map',
+  needs,
+  group: 'map',
+  prices: [{ what: 'A map', credits: MAP_CREDITS }],
+  routes: [postMap],
+})

@@ -1,7 +1,9 @@
 // Files that answers link to (screenshots, audio, video): the signed link is the credential, and it expires. A player may
 // ask for parts of a file.
 import { Problem } from '../../base/problem.ts'
-import { type Capability, route, StreamReply } from '../route.ts'
+import { defineCapability } from '../capability.ts'
+import { StreamReply } from '../route.ts'
+import { needs, route } from './needs.ts'
 import { partOf } from './range.ts'
 
 const getMedia = route({
@@ -39,4 +41,4 @@ const getMedia = route({
   },
 })
 
-export const media: Capability = { name: 'media', routes: [getMedia] }
+export const media = defineCapability({ name: 'media', needs, routes: [getMedia] })

@@ -4,7 +4,8 @@ import { checked } from '../../base/checked.ts'
 import { Problem } from '../../base/problem.ts'
 import { ASSERTION_TYPE, oauthProblem } from '../../teams/assertions.ts'
 import { register } from '../../teams/registration.ts'
-import { ReadyReply, type Route, route } from '../route.ts'
+import { ReadyReply, type Route } from '../route.ts'
+import { type Has, route } from './needs.ts'
 import { authText, SCOPE, skillText } from './texts.ts'
 
 const REGISTRATIONS_A_MINUTE = 30
@@ -102,7 +103,7 @@ const offerOf = (baseUrl: string) => ({
 })
 
 /** A document that depends on where we are and whether registration is on. */
-const told = (path: string, summary: string, tell: (base: string, isOn: boolean) => object): Route =>
+const told = (path: string, summary: string, tell: (base: string, isOn: boolean) => object): Route<Has> =>
   route({
     method: 'GET',
     path,
@@ -116,7 +117,7 @@ const markdown =
   (base: string, isOn: boolean): ReadyReply =>
     new ReadyReply(write(base, isOn), 'text/markdown; charset=utf-8')
 
-export const agentAuthRoutes: readonly Route[] = [
+export const agentAuthRoutes: readonly Route<Has>[] = [
   told('/.well-known/oauth-protected-resource', 'Where keys for this service come from (RFC 9728)', resource),
   told('/.well-known/oauth-authorization-server', 'How keys are issued (RFC 8414)', authorizationServer),
   told('/auth.md', 'How to get a key, for people and agents', markdown(authText)),

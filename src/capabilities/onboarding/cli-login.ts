@@ -6,7 +6,8 @@ import { z } from 'zod'
 import { Problem } from '../../base/problem.ts'
 import { issueKey } from '../../teams/keys.ts'
 import { assertAdmin } from '../../teams/rights.ts'
-import { type Route, route } from '../route.ts'
+import type { Route } from '../route.ts'
+import { type Has, route } from './needs.ts'
 
 const LIFE_MS = 10 * 60_000
 /** A client looks every two seconds, and many may share an address. */
@@ -99,4 +100,4 @@ const complete = route({
   },
 })
 
-export const cliLoginRoutes: readonly Route[] = [status, complete]
+export const cliLoginRoutes: readonly Route<Has>[] = [status, complete]

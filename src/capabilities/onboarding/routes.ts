@@ -1,6 +1,11 @@
 // How those without a key come by one: a person's consent in the browser, or the word of an issuer the operator trusts.
-import type { Capability } from '../route.ts'
+import { defineCapability } from '../capability.ts'
 import { agentAuthRoutes } from './agent-auth.ts'
 import { cliLoginRoutes } from './cli-login.ts'
+import { needs } from './needs.ts'
 
-export const onboarding: Capability = { name: 'onboarding', routes: [...cliLoginRoutes, ...agentAuthRoutes] }
+export const onboarding = defineCapability({
+  name: 'onboarding',
+  needs,
+  routes: [...cliLoginRoutes, ...agentAuthRoutes],
+})

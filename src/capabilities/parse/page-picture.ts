@@ -3,14 +3,15 @@
 import { Problem } from '../../base/problem.ts'
 import { deadline } from '../../base/time.ts'
 import type { PagePicture } from '../../scrape/workshop/digest.ts'
-import type { Call, Services } from '../route.ts'
+import type { Call } from '../route.ts'
+import type { Has } from './needs.ts'
 import type { StoredFile } from './parse-file.ts'
 import type { PageQuery } from './schema.ts'
 
 const TIMEOUT_MS = 30_000
 
 export async function pagePicture(
-  { store, admission, drawPage }: Services,
+  { store, admission, drawPage }: Has,
   { blobId }: StoredFile,
   { page, dpi }: PageQuery,
   { caller, signal: client }: Call,

@@ -8,8 +8,9 @@ import type { Scraped } from '../../scrape/scrape.ts'
 import { newId } from '../../store/id.ts'
 import { withCredits } from '../../teams/credits.ts'
 import { zeroRetention } from '../job-start.ts'
-import type { Call, Services } from '../route.ts'
+import type { Call } from '../route.ts'
 import { kindOf, unsupportedText } from './kinds.ts'
+import type { Has } from './needs.ts'
 
 export const MAX_FILE_BYTES = 50 * 1024 * 1024
 
@@ -26,7 +27,7 @@ export const plainName = (filename: string): string =>
     .trim()
     .slice(0, 512) || 'upload'
 
-export async function parseFile(services: Services, file: StoredFile, body: ScrapeBody, call: Call): Promise<Scraped> {
+export async function parseFile(services: Has, file: StoredFile, body: ScrapeBody, call: Call): Promise<Scraped> {
   const { store, clock, maker, admission, scraper } = services
   const { caller } = call
   const withImages = body.parsers.some(({ type }) => type === 'image')
@@ -74,7 +75,7 @@ const withoutCache = (plan: Plan): Plan => ({
   visit: { ...plan.visit, cache: { ...plan.visit.cache, read: false } },
 })
 
-async function captureOf({ store, clock }: Services, file: StoredFile, contentType: string): Promise<Capture> {
+async function captureOf({ store, clock }: Has, file: StoredFile, contentType: string): Promise<Capture> {
   const body = await store.blobs.read(file.blobId)
   if (!body)
     throw new Problem('bad_request', { instead: 'Uploaded file is not available. Upload the file before parsing.' })

@@ -1,16 +1,9 @@
 // The HTTP face of parse: an upload in the request, or one announced before and referred to.
 import { Problem } from '../../base/problem.ts'
-import {
-  type Call,
-  type Capability,
-  type Input,
-  jsonReply,
-  type Part,
-  ReadyReply,
-  route,
-  type Services,
-} from '../route.ts'
+import { defineCapability } from '../capability.ts'
+import { type Call, type Input, jsonReply, type Part, ReadyReply } from '../route.ts'
 import { fileKinds } from './kinds.ts'
+import { type Has, needs, route } from './needs.ts'
 import { pagePicture } from './page-picture.ts'
 import { MAX_FILE_BYTES, parseFile, plainName, type StoredFile } from './parse-file.ts'
 import { optionsFrom, pageQuery, parseBody, uploadOptions, uploadQuery, uploadUrlBody } from './schema.ts'
@@ -29,6 +22,7 @@ const bad = (instead: string): Problem => new Problem('bad_request', { instead }
 const postParse = route({
   method: 'POST',
   path: '/v2/parse',
+  activity: 'parse',
   summary: 'Parse a file',
   tag: 'Parse',
   bucket: 'scrape',
@@ -54,7 +48,7 @@ interface Received {
 }
 
 /** Parts come in any order; the file goes to disk as it comes. */
-async function fromParts(services: Services, parts: AsyncIterable<Part>, call: Call): Promise<Received> {
+async function fromParts(services: Has, parts: AsyncIterable<Part>, call: Call): Promise<Received> {
   let file: StoredFile | undefined
   let text: string | undefined
   try {
@@ -74,7 +68,7 @@ async function fromParts(services: Services, parts: AsyncIterable<Part>, call: C
 }
 
 async function received(
-  { store, clock }: Services,
+  { store, clock }: Has,
   part: Extract<Part, { filename: string }>,
   { caller }: Call,
 ): Promise<StoredFile> {
@@ -92,7 +86,7 @@ async function received(
 }
 
 async function fromReference(
-  services: Services,
+  services: Has,
   body: Input<{ uploadRef?: string }, unknown>['body'],
   { caller }: Call,
 ): Promise<Received> {
@@ -111,7 +105,7 @@ async function fromReference(
   return { file: { blobId: upload.blobId, filename: upload.filename, contentType: upload.contentType }, options }
 }
 
-const secretOf = async ({ store }: Services): Promise<string> => {
+const secretOf = async ({ store }: Has): Promise<string> => {
   const secret = await store.settings.get('signing_secret')
   if (!secret) throw new Problem('internal', { because: 'no signing secret' })
   return secret
@@ -211,4 +205,9 @@ const postPage = route({
   },
 })
 
-export const parse: Capability = { name: 'parse', routes: [postParse, postPage, postUploadUrl, putUpload, getFormats] }
+export const parse = defineCapability({
+  name: 'parse',
+  needs,
+  group: 'parse',
+  routes: [postParse, postPage, postUploadUrl, putUpload, getFormats],
+})

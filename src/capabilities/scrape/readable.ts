@@ -1,6 +1,7 @@
 // GET /r/<url>: a page as plain markdown, for people and programs that want neither SDK nor JSON.
 import { checked } from '../../base/checked.ts'
-import type { Call, Services } from '../route.ts'
+import type { Call } from '../route.ts'
+import type { Has } from './needs.ts'
 import { scrapeBody } from './schema.ts'
 import { scrapePage } from './scrape-page.ts'
 
@@ -10,7 +11,7 @@ export interface Readable {
 }
 
 /** `rest` is everything after `/r/`, as the client sent it, query string included. */
-export async function readable(services: Services, rest: string, call: Call): Promise<Readable> {
+export async function readable(services: Has, rest: string, call: Call): Promise<Readable> {
   const body = checked(scrapeBody, { url: withBothSlashes(rest), formats: ['markdown'] })
   call.note({ target: body.url })
   const scraped = await scrapePage(services, body, call)

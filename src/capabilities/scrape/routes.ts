@@ -4,8 +4,9 @@ import { layOver } from '../../base/packed.ts'
 import type { Document } from '../../base/page.ts'
 import { Problem } from '../../base/problem.ts'
 import { assertFormats } from '../../teams/restrictions.ts'
-import type { Capability } from '../route.ts'
-import { jsonReply, ReadyReply, route } from '../route.ts'
+import { defineCapability } from '../capability.ts'
+import { jsonReply, ReadyReply } from '../route.ts'
+import { needs, route } from './needs.ts'
 import { readable } from './readable.ts'
 import { scrapeBody, scrapeReply, scrapeStatusQuery, scrapeStatusReply } from './schema.ts'
 import { scrapePage } from './scrape-page.ts'
@@ -13,6 +14,7 @@ import { scrapePage } from './scrape-page.ts'
 const postScrape = route({
   method: 'POST',
   path: '/v2/scrape',
+  activity: 'scrape',
   summary: 'Scrape one page',
   tag: 'Scrape',
   bucket: 'scrape',
@@ -55,6 +57,7 @@ const getScrape = route({
 const getReadable = route({
   method: 'GET',
   path: '/r/*',
+  activity: 'scrape',
   summary: 'Any page as markdown: GET /r/https://example.com',
   tag: 'Scrape',
   bucket: 'scrape',
@@ -65,4 +68,10 @@ const getReadable = route({
   },
 })
 
-export const scrape: Capability = { name: 'scrape', routes: [postScrape, getScrape, getReadable] }
+export const scrape = defineCapability({
+  name: 'scrape',
+  needs,
+  group: 'scrape',
+  formatsUnsaid: [],
+  routes: [postScrape, getScrape, getReadable],
+})

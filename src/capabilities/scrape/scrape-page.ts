@@ -10,10 +10,11 @@ import { newId } from '../../store/id.ts'
 import { withCredits } from '../../teams/credits.ts'
 import type { Caller } from '../../teams/keys.ts'
 import { zeroRetention } from '../job-start.ts'
-import type { Call, Services } from '../route.ts'
+import type { Call } from '../route.ts'
+import type { Has } from './needs.ts'
 
 export async function scrapePage(
-  services: Services,
+  services: Has,
   body: ScrapeBody,
   { caller, signal, baseUrl, note }: Call,
 ): Promise<Scraped> {
@@ -30,7 +31,7 @@ export async function scrapePage(
 const NO_QUEUE = { limited: false, waitedMs: 0 }
 
 /** What is already there needs no slot and no reservation. */
-async function sold({ store }: Services, call: ScrapeCall, known: Scraped): Promise<Scraped> {
+async function sold({ store }: Has, call: ScrapeCall, known: Scraped): Promise<Scraped> {
   const { id, teamId, keyId } = call
   await store.transaction(async (tx) => {
     await store.ledger.charge({ jobId: id, teamId, keyId, credits: known.credits, endpoint: 'scrape' }, tx)
@@ -39,7 +40,7 @@ async function sold({ store }: Services, call: ScrapeCall, known: Scraped): Prom
   return known
 }
 
-async function visited(services: Services, caller: Caller, call: ScrapeCall, client: AbortSignal): Promise<Scraped> {
+async function visited(services: Has, caller: Caller, call: ScrapeCall, client: AbortSignal): Promise<Scraped> {
   const { timeoutMs } = call.plan
   const { signal, clear } = deadline(timeoutMs, client)
   try {
@@ -54,12 +55,7 @@ async function visited(services: Services, caller: Caller, call: ScrapeCall, cli
   }
 }
 
-function charged(
-  { scraper, store }: Services,
-  caller: Caller,
-  call: ScrapeCall,
-  signal: AbortSignal,
-): Promise<Scraped> {
+function charged({ scraper, store }: Has, caller: Caller, call: ScrapeCall, signal: AbortSignal): Promise<Scraped> {
   const { id, plan } = call
   return withCredits(store, caller, { id, endpoint: 'scrape', credits: plan.credits }, async (charge) => {
     try {

@@ -3,7 +3,8 @@ import { z } from 'zod'
 import { isUuid } from '../../base/id.ts'
 import { Problem } from '../../base/problem.ts'
 import type { Delivery } from '../../store/deliveries.ts'
-import { type Capability, route } from '../route.ts'
+import { defineCapability } from '../capability.ts'
+import { needs, route } from './needs.ts'
 
 const PATH = '/v2/webhooks/deliveries'
 
@@ -74,4 +75,4 @@ const replay = route({
   },
 })
 
-export const webhooks: Capability = { name: 'webhooks', routes: [list, replay] }
+export const webhooks = defineCapability({ name: 'webhooks', needs, routes: [list, replay] })

@@ -65,7 +65,9 @@ export const namesPart = String.raw`
     if (tag === 'svg') { const t = el.querySelector('title'); return t ? tidy(t.textContent, 160) : '' }
     if (/^(button|link|tab|menuitem|menuitemradio|menuitemcheckbox|option|checkbox|radio|switch|treeitem|summary|gridcell|cell|columnheader|rowheader|heading|label|legend|caption)$/.test(role) || POINTED.has(el)) {
       const text = role === 'treeitem' || role === 'menuitem' ? tidy(ownLine(el), 160) || textOf(el, 160) : textOf(el, 160)
-      return text || tidy(el.getAttribute('title'), 160) || tidy(el.getAttribute('placeholder'), 160) || tidy(pictureName(el), 160)
+      const title = tidy(el.getAttribute('title'), 160)
+      if (title && !/[\p{L}\p{N}]/u.test(text)) return title
+      return text || title || tidy(el.getAttribute('placeholder'), 160) || tidy(pictureName(el), 160)
     }
     return tidy(el.getAttribute('title'), 160) || tidy(el.getAttribute('placeholder'), 160)
   }

@@ -1,0 +1,16 @@
+// What this capability is given by app.ts.
+import { routeFor, type Services } from '../route.ts'
+
+export const needs = [
+  'store',
+  'admission',
+
+  'clock',
+  'version',
+  'rates',
+  'meter',
+  'declared',
+  'condition',
+] as const satisfies readonly (keyof Services)[]
+export type Has = Pick<Services, (typeof needs)[number]>
+export const route = routeFor<Has>()

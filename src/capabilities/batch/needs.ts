@@ -1,0 +1,16 @@
+// What this capability is given by app.ts.
+import { routeFor, type Services } from '../route.ts'
+
+export const needs = [
+  'assertVisitable',
+  'scraper',
+  'store',
+  'admission',
+  'desk',
+  'clock',
+  'maker',
+  'linkBase',
+  'meter',
+] as const satisfies readonly (keyof Services)[]
+export type Has = Pick<Services, (typeof needs)[number]>
+export const route = routeFor<Has>()

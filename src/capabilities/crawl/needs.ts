@@ -1,0 +1,20 @@
+// What this capability is given by app.ts.
+import { routeFor, type Services } from '../route.ts'
+
+export const needs = [
+  'assertVisitable',
+  'scraper',
+  'site',
+  'llm',
+  'store',
+  'admission',
+  'desk',
+  'news',
+  'clock',
+  'maker',
+  'robotsChoice',
+  'linkBase',
+  'meter',
+] as const satisfies readonly (keyof Services)[]
+export type Has = Pick<Services, (typeof needs)[number]>
+export const route = routeFor<Has>()

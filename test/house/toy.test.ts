@@ -1,0 +1,98 @@
+// One more capability costs one folder and one line. The real sources are copied, a toy capability is put beside the
+// others, the line is added, and the built service is asked for the toy's job, event, price and restriction.
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { request } from '../e2e/service.ts'
+import { until } from '../e2e/waiting.ts'
+
+const root = join(import.meta.dirname, '../..')
+const KEY = 'fc-0123456789abcdef0123456789abcdef'
+
+function houseWithToy(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'orb-toy-'))
+  for (const name of ['src', 'scripts', 'package.json', 'tsconfig.json', 'tsconfig.build.json'])
+    cpSync(join(root, name), join(folder, name), { recursive: true })
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  cpSync(join(root, 'test/house/toy/routes.txt'), join(folder, 'src/capabilities/echo/routes.ts'))
+  const list = join(folder, 'src/capabilities/index.ts')
+  // The one line, in its two halves: the import and the place in the list.
+  writeFileSync(
+    list,
+    readFileSync(list, 'utf8')
+      .replace('\nimport {', "\nimport { echo } from './echo/routes.ts'\nimport {")
+      .replace('\n]', '\n  echo,\n]'),
+  )
+  return folder
+}
+
+it('a capability with a job, an event, a price and a restriction is one folder and one line', async () => {
+  const folder = houseWithToy()
+  const built = spawnSync(
+    process.execPath,
+    [join(root, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.build.json'],
+    {
+      cwd: folder,
+      encoding: 'utf8',
+    },
+  )
+  expect(built.stdout).toBe('')
+  const events: string[] = []
+  const site = createServer((message, response) => {
+    let body = ''
+    message.on('data', (chunk) => {
+      body += chunk
+    })
+    message.on('end', () => {
+      if (message.method === 'POST') events.push(JSON.parse(body).type)
+      response.setHeader('content-type', 'text/html').end('<main><h1>Echo</h1><p>A page with words in it.</p></main>')
+    })
+  }).listen(0, '127.0.0.1')
+  await once(site, 'listening')
+  const here = `127.0.0.1:${(site.address() as AddressInfo).port}`
+  const { PATH = '', HOME = '' } = process.env
+  const child = spawn(process.execPath, [join(folder, 'dist/main.js'), 'start'], {
+    env: { PATH, HOME, ORB_PORT: '0', ORB_DATA_DIR: join(folder, 'data'), ORB_API_KEY: KEY, ORB_ALLOW_PRIVATE: here },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  try {
+    let printed = ''
+    child.stdout.on('data', (chunk) => {
+      printed += chunk
+    })
+    await until(() => /http:\/\/localhost:\d+/.test(printed), 60_000)
+    const [url = ''] = /http:\/\/localhost:\d+/.exec(printed) ?? []
+    const call = (method: string, path: string, body?: object, key = KEY) =>
+      request(url + path, method, body, { authorization: `Bearer ${key}` })
+
+    const started = await call('POST', '/v2/echo', { url: `http://${here}/`, webhook: `http://${here}/hook` })
+    expect(started.status).toBe(200)
+    const path = `/v2/echo/${started.json.id}`
+    await until(async () => (await call('GET', path)).json.status !== 'scraping')
+    expect((await call('GET', path)).json).toMatchObject({
+      completed: 1,
+      creditsUsed: 1,
+      data: [{ markdown: expect.stringContaining('Echo') }],
+    })
+    await until(() => events.includes('echo.completed'))
+    expect(new Set(events)).toEqual(new Set(['echo.started', 'echo.page', 'echo.completed']))
+
+    const { json: made } = await call('POST', '/v2/admin/keys', { name: 'only echoes', endpoints: ['echo'] })
+    expect((await call('GET', path, undefined, made.key)).status).toBe(200)
+    expect((await call('POST', '/v2/scrape', { url: `http://${here}/` }, made.key)).status).toBe(403)
+
+    const { json: activity } = await call('GET', '/v2/team/activity?endpoint=echo')
+    expect(activity.data).toHaveLength(1)
+    const { json: api } = await call('GET', '/openapi.json')
+    expect(Object.keys(api.paths)).toContain('/v2/echo/{id}/errors')
+  } finally {
+    child.kill('SIGKILL')
+    site.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}, 180_000)
