@@ -172,9 +172,7 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
   else await startWork(services, postFor(egress), concurrency, closing)
 
   const everyone = config.auth === 'off' ? first.caller : undefined
-  // Behind a proxy, or beyond loopback, being at this machine cannot be told.
-  const isLocal = isLoopback(config.host) && !config.publicUrl && config.trustedProxies.length === 0
-  const local = isLocal ? { key: first.key, code: randomBytes(15).toString('base64url') } : undefined
+  const local = localSignIn(config, first.key)
   const server =
     role === 'work'
       ? undefined
@@ -190,10 +188,7 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
           trustedProxies: config.trustedProxies,
           stopping: stopping.signal,
         })
-  // What we listen on ourselves is nobody's to visit, whatever the allow-list says.
-  server?.addHook('onListen', async () => {
-    for (const at of server.addresses()) if (typeof at === 'object') egress.disown(at.port)
-  })
+  if (server) disownPorts(server, egress)
   return {
     server,
     needsKey: everyone === undefined,
@@ -206,6 +201,19 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
       await closing.run()
     },
   }
+}
+
+/** Behind a proxy, or beyond loopback, being at this machine cannot be told: then there is no code. */
+function localSignIn({ host, publicUrl, trustedProxies }: Config, key: string) {
+  const isLocal = isLoopback(host) && !publicUrl && trustedProxies.length === 0
+  return isLocal ? { key, code: randomBytes(15).toString('base64url') } : undefined
+}
+
+/** What we listen on ourselves is nobody's to visit, whatever the allow-list says. */
+function disownPorts(server: FastifyInstance, egress: Egress): void {
+  server.addHook('onListen', async () => {
+    for (const at of server.addresses()) if (typeof at === 'object') egress.disown(at.port)
+  })
 }
 
 /** The slots of this process; on PostgreSQL a team's slots are counted in all processes together. */
