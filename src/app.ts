@@ -1,5 +1,4 @@
 // The composition root: the only file that constructs and introduces. Whoever opens here is closed here, in reverse.
-import { randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { FastifyInstance } from 'fastify'
@@ -10,6 +9,7 @@ import { healthReport } from './api/health.ts'
 import { healthChecks } from './api/health-checks.ts'
 import { createMetrics } from './api/metrics.ts'
 import { buildServer } from './api/server.ts'
+import { signInCode } from './api/session.ts'
 import { Json } from './base/json.ts'
 import { Problem } from './base/problem.ts'
 import type { Clock } from './base/time.ts'
@@ -18,7 +18,7 @@ import { crawlStarter } from './capabilities/crawl/start-for-others.ts'
 import { capabilities, declared } from './capabilities/index.ts'
 import { startStallWatch } from './capabilities/monitor/scheduler.ts'
 import type { Services } from './capabilities/route.ts'
-import { type Config, isLoopback } from './config.ts'
+import { type Config, isLocalOnly } from './config.ts'
 import { type Browsing, openBrowsing } from './fetch/browsing.ts'
 import { type Egress, openEgress } from './fetch/egress.ts'
 import { headersFor } from './fetch/http.ts'
@@ -62,11 +62,8 @@ export type Role = 'serve' | 'work' | 'both'
 export interface App {
   /** Undefined in a process that only works. */
   server: FastifyInstance | undefined
-  needsKey: boolean
-  /** The key that this start has made, to be shown this once. */
-  newKey: string | undefined
-  /** Signs a person at this machine in to the dashboard, once. */
-  signInCode: string | undefined
+  /** For whoever starts it: the key that this start has made, and the code that signs in to the dashboard here, once. */
+  greeting: { needsKey: boolean; newKey: string | undefined; signInCode: string | undefined }
   /** Lets requests under way finish, at most this long, then ends everything. */
   close(drainMs: number): Promise<void>
 }
@@ -172,7 +169,7 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
   else await startWork(services, postFor(egress), concurrency, closing)
 
   const everyone = config.auth === 'off' ? first.caller : undefined
-  const local = localSignIn(config, first.key)
+  const local = isLocalOnly(config) && !everyone ? { key: first.key, code: signInCode() } : undefined
   const server =
     role === 'work'
       ? undefined
@@ -185,15 +182,13 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
           log,
           publicUrl: config.publicUrl,
           local,
+          disown: egress.disown,
           trustedProxies: config.trustedProxies,
           stopping: stopping.signal,
         })
-  if (server) disownPorts(server, egress)
   return {
     server,
-    needsKey: everyone === undefined,
-    newKey: first.isNew ? first.key : undefined,
-    signInCode: everyone ? undefined : local?.code,
+    greeting: { needsKey: !everyone, newKey: first.isNew ? first.key : undefined, signInCode: local?.code },
     async close(drainMs) {
       const timer = setTimeout(() => stopping.abort(new Problem('unavailable', { because: 'it is stopping' })), drainMs)
       await server?.close()
@@ -201,19 +196,6 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
       await closing.run()
     },
   }
-}
-
-/** Behind a proxy, or beyond loopback, being at this machine cannot be told: then there is no code. */
-function localSignIn({ host, publicUrl, trustedProxies }: Config, key: string) {
-  const isLocal = isLoopback(host) && !publicUrl && trustedProxies.length === 0
-  return isLocal ? { key, code: randomBytes(15).toString('base64url') } : undefined
-}
-
-/** What we listen on ourselves is nobody's to visit, whatever the allow-list says. */
-function disownPorts(server: FastifyInstance, egress: Egress): void {
-  server.addHook('onListen', async () => {
-    for (const at of server.addresses()) if (typeof at === 'object') egress.disown(at.port)
-  })
 }
 
 /** The slots of this process; on PostgreSQL a team's slots are counted in all processes together. */
@@ -448,15 +430,13 @@ const filesIn = (pages: Store['pages']): SiteFiles => ({
 })
 const fileKey = (url: string): string => `file ${url}`
 
-/** Pages that are read for their links alone: maps, and the first look at a crawl. */
-const SITES = 'sites'
 const WHOLE_PAGE = { onlyMainContent: false, includeTags: [], excludeTags: [], removeBase64Images: true }
 
 const readerIn =
   (workshop: Workshop): ReadPage =>
   async ({ body, headers, url }, signal) => {
     const page = { bytes: body, contentType: headers['content-type'], url, choices: WHOLE_PAGE }
-    const { materials, metadata } = await workshop.digest({ ...page, needs: ['links'], reads: [] }, SITES, signal)
+    const { materials, metadata } = await workshop.digest({ ...page, needs: ['links'], reads: [] }, 'sites', signal)
     const first = (value: string | string[] | undefined) => (Array.isArray(value) ? value[0] : value)
     return {
       links: materials.links ? new Json<string[]>(materials.links).value() : [],

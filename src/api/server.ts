@@ -69,6 +69,8 @@ export interface ServerParts {
   publicUrl: string | undefined
   /** The key that a person at this machine may sign in with by the code that is printed at start; undefined: nobody may. */
   local: { key: string; code: string } | undefined
+  /** Told of every port that it listens on: what is ours is nobody's to visit, whatever the allow-list says. */
+  disown(port: number): void
   /** Proxies whose word is taken on where a request comes from. */
   trustedProxies: readonly string[]
   /** Aborts when the service stops waiting for requests under way. */
@@ -77,6 +79,9 @@ export interface ServerParts {
 
 export async function buildServer(parts: ServerParts): Promise<FastifyInstance> {
   const server = openServer(parts.log)
+  server.addHook('onListen', async () => {
+    for (const at of server.addresses()) if (typeof at === 'object') parts.disown(at.port)
+  })
   const baseUrl = (request: FastifyRequest) => parts.publicUrl ?? originOf(request)
   const { clock, store, version } = parts.services
   const sessions = openSessions(await store.settings.ensure('session_secret', () => randomBytes(32).toString('hex')))

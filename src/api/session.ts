@@ -44,6 +44,9 @@ export function openSessions(secret: string): Sessions {
   }
 }
 
+/** What a person at this machine signs in with, once. */
+export const signInCode = (): string => randomBytes(15).toString('base64url')
+
 const digest = (proof: string): Buffer => createHash('sha256').update(proof).digest()
 
 function opened(cookie: string, seal: Buffer): { key: string; proof: string; until: number } | undefined {

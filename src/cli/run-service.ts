@@ -43,7 +43,7 @@ async function listen(app: App, server: FastifyInstance, { host, port: wanted }:
   }
   const bound = server.server.address()
   const port = bound && typeof bound === 'object' ? bound.port : wanted
-  console.log(greeting(port, app))
+  console.log(greeting(port, app.greeting))
 }
 
 const firstSignal = (): Promise<string> =>
@@ -52,7 +52,7 @@ const firstSignal = (): Promise<string> =>
   })
 
 /** What a person sees first. The line of curl works as it stands. */
-function greeting(port: number, { needsKey, newKey, signInCode }: App): string {
+function greeting(port: number, { needsKey, newKey, signInCode }: App['greeting']): string {
   const authorization = needsKey ? ` -H "Authorization: Bearer ${newKey ?? '$ORB_API_KEY'}"` : ''
   return [
     `  Orbweaver is ready    http://localhost:${port}     (open it: paste a URL, watch it work)`,
