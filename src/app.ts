@@ -5,8 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { conditionOf } from './api/condition.ts'
 import { dashboardNotes } from './api/dashboard.ts'
-import { healthReport } from './api/health.ts'
-import { healthChecks } from './api/health-checks.ts'
+import { reportingHealth } from './api/health-checks.ts'
 import { createMetrics } from './api/metrics.ts'
 import { buildServer } from './api/server.ts'
 import { signInCode } from './api/session.ts'
@@ -127,13 +126,11 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
   const desk = openDesk({ store, queue, news, clock, kinds })
   const jobs = { queue, desk, news }
   const linkBase = config.publicUrl ?? `http://localhost:${config.port}`
-  const startedAt = clock.now()
   const stopping = new AbortController()
   const stall = startStallWatch({ store, log })
   closing.add(() => stall.stop())
-  const checks = healthChecks({ store, browsing, dataDir, stopping: stopping.signal, stalled: stall.stalled })
-  const health = async () =>
-    healthReport(checks, [...(await browsing.notes()), ...dashboardNotes()], version, startedAt, clock.now())
+  const parts = { store, browsing, llm: roads.llm, dataDir, stopping: stopping.signal, stalled: stall.stalled }
+  const health = reportingHealth(parts, dashboardNotes, version, clock)
   const issuers = openOperatorFetch({ addresses: config.trustedIssuers, dnsServers: config.dnsServers, log })
   closing.add(() => issuers.close())
   const meter = openMeter({ store, clock, log })
@@ -282,7 +279,17 @@ function openScraper({ config, machine, clock, log, store, dataDir, onDigest }: 
     documentMemoryMb: DOCUMENT_MEMORY_MB,
   })
   closing.add(() => workshop.close())
-  const llm = openLlm({ url: config.llmUrl, model: config.llmModel, key: config.llmKey, log })
+  const llm = openLlm({
+    url: config.llmUrl,
+    model: config.llmModel,
+    key: config.llmKey,
+    contextTokens: config.llmContext,
+    log,
+  })
+  // In the background: a model that is slow to say what it is holds nothing up.
+  const probing = new AbortController()
+  closing.add(() => probing.abort())
+  void llm.probe(probing.signal)
   const scraper = createScraper({
     engines: engines({
       egress,

@@ -187,6 +187,12 @@ export const fields = {
   ),
   llmModel: field('ORB_LLM_MODEL', text, 'unset', 'The model to ask there; needed with ORB_LLM_URL.'),
   llmKey: field('ORB_LLM_KEY', text, 'unset', 'The key for it, when it wants one.'),
+  llmContext: field(
+    'ORB_LLM_CONTEXT',
+    whole(1024, 10_000_000).optional(),
+    'as the endpoint says',
+    'Tokens that the model reads and writes together. Set it for endpoints that cut long texts in silence, such as Ollama.',
+  ),
   snapshotsMaxMb: field(
     'ORB_SNAPSHOTS_MAX_MB',
     whole(1, 10_000_000).default(2048),

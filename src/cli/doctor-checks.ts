@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import { access, constants, stat, statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { dirname, resolve } from 'node:path'
+import { silentLog } from '../base/log.ts'
 import type { Config } from '../config.ts'
 import { lookAtMachine } from '../machine.ts'
 import { newerThanThis, sqliteFacts } from '../store/copies.ts'
@@ -274,6 +275,21 @@ const tryPort = (host: string, wanted: number): Promise<string | undefined> =>
     server.listen(wanted, host, () => server.close(() => done(undefined)))
   })
 
+const languageModel: Check = {
+  name: 'model',
+  async look({ config: { llmUrl, llmModel, llmKey, llmContext } }, signal) {
+    if (llmUrl === undefined || llmModel === undefined)
+      return note('no language model is configured', 'Set ORB_LLM_URL and ORB_LLM_MODEL to have one read pages.')
+    const { modelNotes, openLlm } = await import('../llm/index.ts')
+    const llm = openLlm({ url: llmUrl, model: llmModel, key: llmKey, contextTokens: llmContext, log: silentLog })
+    await llm.probe(signal)
+    const trouble = llm.facts()?.trouble
+    return trouble
+      ? broken(`${llmModel} at ${llmUrl}: ${trouble}`, 'See ORB_LLM_URL, ORB_LLM_MODEL and ORB_LLM_KEY.')
+      : ok(modelNotes(llm).join(' '))
+  },
+}
+
 export const checks: readonly Check[] = [
   node,
   memory,
@@ -286,6 +302,7 @@ export const checks: readonly Check[] = [
   dashboard,
   ocr,
   office,
+  languageModel,
   port,
   service,
   key,
