@@ -9,6 +9,7 @@ import { reportingHealth } from './api/health-checks.ts'
 import { createMetrics } from './api/metrics.ts'
 import { buildServer } from './api/server.ts'
 import { signInCode } from './api/session.ts'
+import { Closing } from './base/closing.ts'
 import { Json } from './base/json.ts'
 import { Problem } from './base/problem.ts'
 import type { Clock } from './base/time.ts'
@@ -95,17 +96,6 @@ export async function openApp(options: AppOptions): Promise<App> {
   } catch (error) {
     await closing.run()
     throw error
-  }
-}
-
-/** What was opened, closed in reverse order. */
-class Closing {
-  readonly #steps: (() => Promise<void> | void)[] = []
-  add(step: () => Promise<void> | void): void {
-    this.#steps.push(step)
-  }
-  async run(): Promise<void> {
-    for (const step of this.#steps.splice(0).reverse()) await step()
   }
 }
 
