@@ -217,6 +217,31 @@ export const fields = {
     'string',
     'How `changeTracking.diff` is returned: `string`, or `object` with its text and its parsed form.',
   ),
+  threatProtection: field(
+    'ORB_THREAT_PROTECTION',
+    z.enum(['off', 'available', 'enforced']).default('available'),
+    'available',
+    '`available`: teams and requests may switch it on. `enforced`: it holds for everyone. `off`: nobody may ask for it.',
+  ),
+  threatLists: field(
+    'ORB_THREAT_LISTS',
+    list,
+    'unset',
+    'Comma list of reputation lists, files or http(s) addresses: hosts files, RPZ zones, domains, URLhaus CSV, OpenPhish.',
+  ),
+  threatRefreshMinutes: field(
+    'ORB_THREAT_REFRESH_MINUTES',
+    whole(1, 100_000).default(60),
+    '60',
+    'How often those lists are fetched, or read again when their file has changed.',
+  ),
+  threatRefused: field('ORB_THREAT_REFUSED', list, 'unset', 'Comma list of domains that nobody may visit.'),
+  threatDryRun: field(
+    'ORB_THREAT_DRY_RUN',
+    z.enum(['on', 'off']).default('off'),
+    'off',
+    '`on`: threat protection refuses nothing; what it would refuse is logged and counted.',
+  ),
   mediaMaxMb: field(
     'ORB_MEDIA_MAX_MB',
     whole(1, 100_000).default(2048),
