@@ -121,11 +121,12 @@ function addSessionRoutes(server: FastifyInstance, parts: DashboardParts): void 
     if (key === undefined || ('code' in asked && !isAtThisMachine(request.raw)))
       throw new Problem('forbidden', {
         because:
-          'the code that the service prints at its start works once, at the machine it runs on; paste an API key instead (`npx orb keys` shows yours)',
+          'the code that the service prints at its start works once, at the machine it runs on; paste an API key instead (`npx orbweaver keys` shows yours)',
       })
     if ('code' in asked) local = undefined
     const caller = await authenticate(key)
-    if (!caller) throw new Problem('unauthorized', { instead: 'Nobody has this key. `npx orb keys` lists yours.' })
+    if (!caller)
+      throw new Problem('unauthorized', { instead: 'Nobody has this key. `npx orbweaver keys` lists yours.' })
     const { cookie, proof } = sessions.begin(key, clock.now())
     const isSecure = request.headers.origin?.startsWith('https:') ?? false
     reply.headers({ 'set-cookie': setCookie(request.raw, cookie, isSecure), 'cache-control': 'no-store' })

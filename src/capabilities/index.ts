@@ -15,6 +15,7 @@ import { monitor } from './monitor/routes.ts'
 import { onboarding } from './onboarding/routes.ts'
 import { parse } from './parse/routes.ts'
 import { scrape } from './scrape/routes.ts'
+import { search } from './search/routes.ts'
 import { threats } from './threats/routes.ts'
 import { webhooks } from './webhooks/routes.ts'
 
@@ -24,6 +25,7 @@ export const capabilities: readonly Capability[] = [
   batch,
   crawl,
   map,
+  search,
   crawlPlan,
   extract,
   monitor,

@@ -60,9 +60,9 @@ function greeting(port: number, { needsKey, newKey, signInCode }: App['greeting'
       ? [`  Sign in               http://localhost:${port}/#code=${signInCode}     (works once, on this machine)`]
       : []),
     newKey
-      ? `  API key               ${newKey}     (kept in the data folder, shown again by \`npx orb keys\`)`
+      ? `  API key               ${newKey}     (kept in the data folder, shown again by \`npx orbweaver keys\`)`
       : needsKey
-        ? '  API key               shown by `npx orb keys`'
+        ? '  API key               shown by `npx orbweaver keys`'
         : '  API key               none needed (ORB_AUTH=off)',
     `  Try                   curl --json '{"url":"https://example.com"}'${authorization} localhost:${port}/v2/scrape`,
   ].join('\n')

@@ -288,6 +288,49 @@ export interface Tables {
   }
   identities: { issuer: string; subject: string; email: string; team_id: string; created_at: number }
   used_assertions: { hash: string; expires_at: number }
+  search_outbox: {
+    id: Generated<number>
+    team_id: string
+    url: string
+    document_id: string
+    at: number
+    kind: 'page' | 'private' | 'gone'
+  }
+  search_pages: {
+    number: Generated<number>
+    team_id: string
+    url_key: string
+    /** The outbox row it was last made of; 0: nothing of it is in the index yet. */
+    version: number
+    url: string
+    canonical: string | null
+    title: string
+    description: string
+    language: string
+    type: string
+    /** When the page says it was published or changed. */
+    dated: number | null
+    image: string | null
+    /** As JSON. */
+    pictures: string
+    /** Pages of the same words have the same. */
+    print: string
+    seen_at: number
+    /** What a reader sees, deflated. */
+    text: Bytes
+  }
+  search_segments: { id: string; team_id: string; live: number; pages: number; bytes: number; created_at: number }
+  search_segment_parts: { segment_id: string; n: number; body: Uint8Array }
+  searches: { id: string; team_id: string; words: string; at: number }
+  search_votes: {
+    id: string
+    team_id: string
+    search_id: string
+    words: string
+    url_key: string
+    vote: number
+    at: number
+  }
   browser_leases: { id: string; process: string; owner: string; since: number; until: number }
   monitors: MonitorTable
   monitor_checks: MonitorCheckTable

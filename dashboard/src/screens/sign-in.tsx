@@ -48,7 +48,7 @@ export function SignIn() {
               onInput={(event) => setKey(event.currentTarget.value)}
             />
             <span class="help">
-              Shown by <code>npx orb keys</code> on the machine that runs the service.
+              Shown by <code>npx orbweaver keys</code> on the machine that runs the service.
               {isLocal && ' No key at hand? Open the “Sign in” address that it printed at its start: it works once.'}
             </span>
           </div>
