@@ -8,6 +8,8 @@ import { dashboardNotes } from './api/dashboard.ts'
 import { reportingHealth } from './api/health-checks.ts'
 import { createMetrics } from './api/metrics.ts'
 import { buildServer } from './api/server.ts'
+import { signInCode } from './api/session.ts'
+import { Closing } from './base/closing.ts'
 import { Json } from './base/json.ts'
 import { Problem } from './base/problem.ts'
 import type { Clock } from './base/time.ts'
@@ -18,7 +20,7 @@ import type { Monitoring } from './capabilities/monitor/parts.ts'
 import { startStallWatch } from './capabilities/monitor/scheduler.ts'
 import type { Services } from './capabilities/route.ts'
 import { openSearching } from './capabilities/search/open.ts'
-import { type Config, isLoopback } from './config.ts'
+import { type Config, isLocalOnly } from './config.ts'
 import { type Browsing, openBrowsing } from './fetch/browsing.ts'
 import { type Egress, openEgress } from './fetch/egress.ts'
 import { headersFor } from './fetch/http.ts'
@@ -47,6 +49,7 @@ import { openWorkshop, type Workshop } from './scrape/workshop/workshop.ts'
 import type { SiteFiles } from './site/kept-files.ts'
 import { createSite, type Site } from './site/site.ts'
 import type { ReadPage, SiteFetch } from './site/web.ts'
+import { closeToOthers } from './store/folder.ts'
 import { openStore, type Store } from './store/index.ts'
 import { startJanitor } from './store/janitor.ts'
 import { lockDataDir } from './store/lock.ts'
@@ -64,8 +67,8 @@ export type Role = 'serve' | 'work' | 'both'
 export interface App {
   /** Undefined in a process that only works. */
   server: FastifyInstance | undefined
-  /** The key to show to whoever starts the service; absent when keys are off. */
-  firstKey: string | undefined
+  /** For whoever starts it: the key that this start has made, and the code that signs in to the dashboard here, once. */
+  greeting: { needsKey: boolean; newKey: string | undefined; signInCode: string | undefined }
   /** Lets requests under way finish, at most this long, then ends everything. */
   close(drainMs: number): Promise<void>
 }
@@ -98,17 +101,6 @@ export async function openApp(options: AppOptions): Promise<App> {
   } catch (error) {
     await closing.run()
     throw error
-  }
-}
-
-/** What was opened, closed in reverse order. */
-class Closing {
-  readonly #steps: (() => Promise<void> | void)[] = []
-  add(step: () => Promise<void> | void): void {
-    this.#steps.push(step)
-  }
-  async run() {
-    for (const step of this.#steps.splice(0).reverse()) await step()
   }
 }
 
@@ -169,6 +161,7 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
   else await startWork(services, postFor(egress), concurrency, closing)
 
   const everyone = config.auth === 'off' ? first.caller : undefined
+  const local = isLocalOnly(config) && !everyone ? { key: first.key, code: signInCode() } : undefined
   const server =
     role === 'work'
       ? undefined
@@ -180,15 +173,14 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
           health,
           log,
           publicUrl: config.publicUrl,
-          // Behind a proxy, or beyond loopback, being at this machine cannot be told.
-          localKey:
-            isLoopback(config.host) && !config.publicUrl && config.trustedProxies.length === 0 ? first.key : undefined,
+          local,
+          disown: egress.disown,
           trustedProxies: config.trustedProxies,
           stopping: stopping.signal,
         })
   return {
     server,
-    firstKey: everyone ? undefined : first.key,
+    greeting: { needsKey: !everyone, newKey: first.isNew ? first.key : undefined, signInCode: local?.code },
     async close(drainMs) {
       const timer = setTimeout(() => stopping.abort(new Problem('unavailable', { because: 'it is stopping' })), drainMs)
       await server?.close()
@@ -214,6 +206,7 @@ async function openMemory(
   closing: Closing,
 ): Promise<Store> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  closeToOthers(dataDir)
   // With PostgreSQL the truth is elsewhere, and as many processes as wanted share it.
   if (config.databaseUrl === undefined) {
     const lock = lockDataDir(dataDir)
@@ -435,7 +428,7 @@ const readerIn =
   (workshop: Workshop): ReadPage =>
   async ({ body, headers, url }, signal) => {
     const page = { bytes: body, contentType: headers['content-type'], url, choices: WHOLE_PAGE }
-    const { materials, metadata } = await workshop.digest({ ...page, needs: ['links'], reads: [] }, signal)
+    const { materials, metadata } = await workshop.digest({ ...page, needs: ['links'], reads: [] }, 'sites', signal)
     const first = (value: string | string[] | undefined) => (Array.isArray(value) ? value[0] : value)
     return {
       links: materials.links ? new Json<string[]>(materials.links).value() : [],

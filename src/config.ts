@@ -358,6 +358,10 @@ function isEndpoint(text: string): boolean {
 export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host)
 
+/** Only this machine reaches it, and no proxy stands before it: who is here can be told from who is elsewhere. */
+export const isLocalOnly = ({ host, publicUrl, trustedProxies }: Config): boolean =>
+  isLoopback(host) && publicUrl === undefined && trustedProxies.length === 0
+
 /** Settings that were given although the part that reads them is not in this build. */
 export function idleSettings(env: NodeJS.ProcessEnv = process.env): { variable: string; awaits: string }[] {
   return Object.values<Field>(fields).flatMap((row) =>

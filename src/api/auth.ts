@@ -57,7 +57,7 @@ export function presentedKey(authorization: string | undefined): string | undefi
 export type Authenticate = (key: string) => Promise<Caller | undefined>
 
 /** The key of whoever is signed in to the dashboard, from a request that came with both halves of the session. */
-export type SessionKey = (request: IncomingMessage, proof: string | undefined) => string | undefined
+export type SessionKey = (request: IncomingMessage, proof: string | undefined) => Promise<string | undefined>
 
 export async function callerOf(
   request: FastifyRequest,
@@ -66,7 +66,7 @@ export async function callerOf(
 ): Promise<Caller> {
   const { authorization, [PROOF_HEADER]: proof } = request.headers
   const presented =
-    presentedKey(authorization) ?? sessionKey(request.raw, typeof proof === 'string' ? proof : undefined)
+    presentedKey(authorization) ?? (await sessionKey(request.raw, typeof proof === 'string' ? proof : undefined))
   const caller = await authenticate(presented ?? '')
   if (!caller) throw new Problem('unauthorized')
   return caller
