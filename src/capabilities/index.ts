@@ -2,6 +2,7 @@
 import { absent } from './absent/routes.ts'
 import { account } from './account/routes.ts'
 import { admin } from './admin/routes.ts'
+import { agent } from './agent/routes.ts'
 import { batch } from './batch/routes.ts'
 import { type Capability, declaredBy } from './capability.ts'
 import { crawlPlan } from './crawl/dry-routes.ts'
@@ -30,6 +31,7 @@ export const capabilities: readonly Capability[] = [
   crawlPlan,
   extract,
   interact,
+  agent,
   monitor,
   jobs,
   media,

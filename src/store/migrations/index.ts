@@ -18,6 +18,7 @@ import { operatorTeam } from './0600-operator-team.ts'
 import { search } from './0620-search.ts'
 import { sessions } from './0630-sessions.ts'
 import { monitors } from './0640-monitors.ts'
+import { agentRuns } from './0660-agent.ts'
 import type { Step } from './columns.ts'
 
 export const steps: readonly Step[] = [
@@ -39,4 +40,5 @@ export const steps: readonly Step[] = [
   search,
   sessions,
   monitors,
+  agentRuns,
 ]
