@@ -78,6 +78,7 @@ const liveRows: Record<string, readonly string[]> = {
      values ('ls1', 't1', 'destroyed', 'h', 1, 2, 2, 3, 4)`,
   ],
   '0640-monitors': [],
+  '0660-agent': [],
 }
 
 export function upgradeContract(prepare: () => Promise<UpgradeGround>): void {
