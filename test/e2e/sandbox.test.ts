@@ -28,7 +28,7 @@ describe.runIf(hasWalls)('hostile code', () => {
     ['killing the service', () => `kill -9 ${service.pid}`, /No such process/],
     ['killing everything it sees', () => 'kill -9 -1; echo still', /./],
     ['writing outside', () => 'touch /usr/x /orb/kit/x /orb/session/x /x', /Read-only|Permission denied/],
-    ['a disk full of files', () => 'dd if=/dev/zero of=/tmp/big bs=1M count=500; rm -f /tmp/big', /too large|No space/],
+    ['a disk full of files', () => 'dd if=/dev/zero of=/tmp/big bs=1M count=500; rm -f /tmp/big', /too large|No space|limit exceeded/],
     [
       'many small files',
       () => 'for i in 1 2 3; do head -c 60M /dev/zero > /tmp/f$i || true; done; rm /tmp/f*',
@@ -74,27 +74,6 @@ describe.runIf(hasWalls)('hostile code', () => {
     const { names, seen } = JSON.parse(result)
     expect(names.join(' ')).not.toMatch(/ORB_|KEY|TOKEN|SECRET/)
     expect(seen).toBeLessThan(6)
-  })
-
-  it('does not get out through the browser', async () => {
-    const { result } = await run(
-      'node',
-      `const tried = []
-       for (const url of ['file:///etc/passwd', 'chrome://version', 'view-source:file:///etc/passwd', '${service.url}/health', 'http://169.254.169.254/'])
-         tried.push(await page.goto(url, { timeout: 5000 }).then((answer) => 'went ' + answer?.status(), () => 'refused'))
-       const cdp = await context.newCDPSession(page)
-       for (const [method, params] of [['SystemInfo.getProcessInfo', {}], ['Browser.getBrowserCommandLine', {}], ['Browser.crash', {}],
-         ['Tracing.start', {}], ['Target.createBrowserContext', { proxyServer: 'direct://' }], ['Target.getTargets', {}],
-         ['DOM.setFileInputFiles', { files: ['/etc/passwd'], nodeId: 1 }], ['Target.exposeDevToolsProtocol', { targetId: 'x' }]])
-         tried.push(await cdp.send(method, params).then((answer) => JSON.stringify(answer.targetInfos?.length ?? answer), () => 'refused'))
-       tried`,
-      60,
-    )
-    const tried = JSON.parse(result)
-    expect(tried.slice(0, 5)).toEqual(Array(5).fill('refused'))
-    expect(tried.slice(5, 10)).toEqual(Array(5).fill('refused'))
-    expect(Number(tried[10])).toBeLessThanOrEqual(2)
-    expect(tried.slice(11)).toEqual(['refused', 'refused'])
   })
 
   it.each([

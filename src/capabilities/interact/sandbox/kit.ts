@@ -21,6 +21,8 @@ export interface Kit {
 
 const require = createRequire(import.meta.url)
 const INSIDE = fileURLToPath(new URL('../inside/', import.meta.url))
+/** Raised when what lies in the folder changes. */
+const LAYOUT = 2
 const PYTHONS = ['/usr/bin/python3', '/usr/local/bin/python3']
 
 export async function makeKit(version: string): Promise<Kit> {
@@ -29,7 +31,7 @@ export async function makeKit(version: string): Promise<Kit> {
   const inside = (await readdir(INSIDE)).filter((name) => /\.js$/.test(name)).sort()
   const facts = await Promise.all(inside.map((name) => stat(join(INSIDE, name)).then(({ mtimeMs }) => mtimeMs)))
   const mark = createHash('sha256')
-    .update(JSON.stringify([version, process.version, process.getuid?.(), library, facts]))
+    .update(JSON.stringify([LAYOUT, version, process.version, process.getuid?.(), library, facts]))
     .digest('hex')
   const path = join(tmpdir(), `orb-kit-${mark.slice(0, 16)}`)
   const hidden = !(await isOpenToAll(process.execPath)) || !process.execPath.startsWith('/usr/')
@@ -70,12 +72,21 @@ async function fill(path: string, { library, acorn, inside, node }: Filling): Pr
     writeFile(join(draft, 'bin', 'agent-browser'), AGENT_BROWSER, { mode: 0o755 }),
     ...(node ? [cp(node, join(draft, 'bin', 'node'))] : []),
   ])
-  if (node) await chmod(join(draft, 'bin', 'node'), 0o755)
-  await chmod(draft, 0o755)
+  await openToAll(draft)
   await rename(draft, path).catch(async (error: NodeJS.ErrnoException) => {
     await rm(draft, { recursive: true, force: true })
     if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error
   })
+}
+
+/** Whoever runs in the sandbox is nobody in particular, whatever the service keeps to itself by default. */
+async function openToAll(folder: string): Promise<void> {
+  await chmod(folder, 0o755)
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) await openToAll(path)
+    else await chmod(path, dirname(path).endsWith('/bin') ? 0o755 : 0o644)
+  }
 }
 
 /** Whether every user of the machine could read it. */
