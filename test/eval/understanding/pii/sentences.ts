@@ -27,7 +27,12 @@ export interface Sentence {
   entities: Marked[]
 }
 
-const ENTITIES: Partial<Record<Mark, Entity>> = { CARD: 'FINANCIAL', IBAN: 'FINANCIAL', ACCOUNT: 'FINANCIAL', ID: 'SECRET' }
+const ENTITIES: Partial<Record<Mark, Entity>> = {
+  CARD: 'FINANCIAL',
+  IBAN: 'FINANCIAL',
+  ACCOUNT: 'FINANCIAL',
+  ID: 'SECRET',
+}
 const entityOf = (mark: Mark): Entity => ENTITIES[mark] ?? (mark as Entity)
 
 /** Takes the marks out of one line. */
