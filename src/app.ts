@@ -16,6 +16,7 @@ import { crawlStarter } from './capabilities/crawl/start-for-others.ts'
 import { capabilities, declared } from './capabilities/index.ts'
 import { startStallWatch } from './capabilities/monitor/scheduler.ts'
 import type { Services } from './capabilities/route.ts'
+import { openSearching } from './capabilities/search/open.ts'
 import { type Config, isLoopback } from './config.ts'
 import { type Browsing, openBrowsing } from './fetch/browsing.ts'
 import { type Egress, openEgress } from './fetch/egress.ts'
@@ -103,7 +104,7 @@ class Closing {
   add(step: () => Promise<void> | void): void {
     this.#steps.push(step)
   }
-  async run(): Promise<void> {
+  async run() {
     for (const step of this.#steps.splice(0).reverse()) await step()
   }
 }
@@ -117,33 +118,33 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
   const admission = openAdmission(store, concurrency, clock, log)
   const metrics = createMetrics({ load: admission.load, threats: () => road.threats.guard.counts() })
   const road = openScraper({ config, machine, clock, log, store, dataDir, onDigest: metrics.digest }, closing)
-  const robotsChoice = config.robotsChoice === 'on'
   const { egress, browsing, watchLooks, ...roads } = road
   const news = openNews()
   const queue = await openQueue(config, store, clock, log)
   const kinds = new Map(capabilities.flatMap(({ jobs }) => jobs.map((job) => [job.name, job])))
   const desk = openDesk({ store, queue, news, clock, kinds })
-  const jobs = { queue, desk, news }
   const linkBase = config.publicUrl ?? `http://localhost:${config.port}`
   const stopping = new AbortController()
+  const { notes: searchNotes, ...searching } = openSearching({ config, store, clock, log }, closing)
   const stall = startStallWatch({ store, log })
   closing.add(() => stall.stop())
   const parts = { store, browsing, llm: roads.llm, dataDir, stopping: stopping.signal, stalled: stall.stalled }
-  const health = reportingHealth(parts, dashboardNotes, version, clock)
+  const health = reportingHealth(parts, () => [...dashboardNotes(), ...searchNotes()], version, clock)
   const issuers = openOperatorFetch({ addresses: config.trustedIssuers, dnsServers: config.dnsServers, log })
   closing.add(() => issuers.close())
   const meter = openMeter({ store, clock, log })
   closing.add(() => meter.stop())
   const services: Services = {
     ...roads,
-    ...jobs,
+    ...{ queue, desk, news },
+    ...searching,
     store,
     admission,
     clock,
     log,
     version,
     maker: `${version} ${roads.llm.name}`,
-    robotsChoice,
+    robotsChoice: config.robotsChoice === 'on',
     linkBase,
     assertVisitable: egress.check,
     meter,
@@ -154,7 +155,7 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
       clock,
     }),
     registrationPlan: config.registrationPlan,
-    monitoring: { ...monitorTimes(config), watchLooks, search: undefined, startCrawl: crawlStarter(() => services) },
+    monitoring: { ...monitorTimes(config), watchLooks, ...searching, startCrawl: crawlStarter(() => services) },
     rates: createRateLimiter(clock, store.dialect === 'postgres' ? store.limits : undefined),
     declared: declared(),
     condition: () => conditionOf({ store, admission, browsing, health, concurrency, dataDir, role }),

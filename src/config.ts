@@ -254,9 +254,40 @@ export const fields = {
     'unset',
     'Path of an ffmpeg to encode audio with, and for files that the built-in libraries cannot read. Nothing needs it.',
   ),
-  searxngUrl: field('ORB_SEARXNG_URL', webAddress, 'unset', 'A SearXNG instance for web search.', 'search'),
-  braveKey: field('ORB_BRAVE_KEY', text, 'unset', 'A Brave Search key.', 'search'),
-  serperKey: field('ORB_SERPER_KEY', text, 'unset', 'A Serper key.', 'search'),
+  searchProviders: field(
+    'ORB_SEARCH_PROVIDERS',
+    list,
+    'all',
+    'Comma list of search providers to ask besides our own index; `none`: the open web is never asked. See docs/search.md.',
+  ),
+  searchCommon: field(
+    'ORB_SEARCH_COMMON',
+    list,
+    'unset',
+    'Comma list of hosts whose pages every team finds, whoever fetched them; `*`: all. Otherwise teams find their own only.',
+  ),
+  searchMemoryMb: field(
+    'ORB_SEARCH_MEMORY_MB',
+    whole(16, 100_000).default(256),
+    '256',
+    'Most megabytes of the search index held in memory.',
+  ),
+  searchBases: field(
+    'ORB_SEARCH_BASES',
+    list.refine(
+      (all) => all.every((item) => /^[a-z0-9-]+=https?:\/\/\S+$/.test(item)),
+      'must be a comma list such as wikipedia=https://mirror.example.org',
+    ),
+    'unset',
+    'Comma list of name=address: where a provider is asked instead of its usual address.',
+  ),
+  searxngUrl: field('ORB_SEARXNG_URL', webAddress, 'unset', 'A SearXNG instance for web search.'),
+  braveKey: field('ORB_BRAVE_KEY', text, 'unset', 'A Brave Search key.'),
+  serperKey: field('ORB_SERPER_KEY', text, 'unset', 'A Serper key.'),
+  tavilyKey: field('ORB_TAVILY_KEY', text, 'unset', 'A Tavily key.'),
+  exaKey: field('ORB_EXA_KEY', text, 'unset', 'An Exa key.'),
+  googleKey: field('ORB_GOOGLE_KEY', text, 'unset', 'A key for Google Programmable Search; needs ORB_GOOGLE_CX.'),
+  googleCx: field('ORB_GOOGLE_CX', text, 'unset', 'The id of the search engine there.'),
   s3Endpoint: field('ORB_S3_ENDPOINT', webAddress, 'unset', 'An S3-compatible endpoint for blobs.', 'S3 blobs'),
   s3Bucket: field('ORB_S3_BUCKET', text, 'unset', 'The bucket there.', 'S3 blobs'),
   s3AccessKey: field('ORB_S3_ACCESS_KEY', text, 'unset', 'The access key for it.', 'S3 blobs'),
@@ -282,7 +313,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const known = new Set(Object.values<Field>(fields).map((row) => row.env))
   for (const variable of Object.keys(env)) {
     if (/^ORB_[A-Z]/.test(variable) && !variable.startsWith('ORB_TEST_') && !known.has(variable))
-      wrong.push(`${variable}: no such setting; see \`npx orb help config\``)
+      wrong.push(`${variable}: no such setting; see \`npx orbweaver help config\``)
   }
   const config = values as Config
   if (config.auth === 'off' && !isLoopback(config.host))
@@ -326,4 +357,13 @@ export function configTable(): string {
     ({ env, shown, help, awaits }) => `| \`${env}\` | ${shown} | ${help}${awaits ? ` *(Awaits: ${awaits}.)*` : ''} |`,
   )
   return ['| Name | Default | Meaning |', '|---|---|---|', ...rows].join('\n')
+}
+
+/** Every setting with its meaning, commented out: a file to copy and fill in. */
+export function configExample(): string {
+  const blocks = Object.values<Field>(fields).map(({ env, shown, help }) => {
+    const value = ['unset', 'found by itself', 'this machine'].includes(shown) || /\s/.test(shown) ? '' : shown
+    return `# ${help.replaceAll('`', '')} Default: ${shown}.\n#${env}=${value}`
+  })
+  return ['# Settings of Orbweaver. Made by `npm run docs` from src/config.ts.', ...blocks].join('\n\n')
 }

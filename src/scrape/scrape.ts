@@ -343,6 +343,17 @@ function finish(call: ScrapeCall, source: Source, made: Made, trace: Trace, scan
           },
       capture: cacheId ? { id: cacheId } : kept ? { cacheKey: plan.cacheKey, ...kept } : undefined,
       snapshot: plan.keep ? made.snapshot : undefined,
+      findable: plan.keep ? findable(call, answer.answered, source) : undefined,
     },
   }
+}
+
+/** What searches of the team may find again. */
+function findable(call: ScrapeCall, { url, status }: Scraped['answered'], { fetchedAt: at }: Source) {
+  if (call.upload) return { url: call.upload.capture.url, at, kind: 'private' as const }
+  if (status === 404 || status === 410) return { url, at, kind: 'gone' as const }
+  if (status >= 400) return undefined
+  const { headers = {}, actions = [], profile } = call.body
+  const isOwn = Object.keys(headers).length > 0 || actions.length > 0 || profile !== undefined
+  return { url, at, kind: isOwn ? ('private' as const) : ('page' as const) }
 }
