@@ -78,7 +78,7 @@ const VERBS = new Map<string, Act>(
     consent: 'accept agree reject decline allow',
     go: 'go navigate switch return',
     wait: 'wait',
-    ask: 'what how which who when where tell count say report',
+    ask: 'what how which who when where tell count',
     solve: 'solve calculate compute',
     resize: 'resize',
     upload: 'upload attach',
@@ -150,7 +150,7 @@ function split(tokens: readonly Token[], pageVerbs: ReadonlySet<string>): Token[
       begin()
       continue
     }
-    if (LINKS.has(token.word)) {
+    if (LINKS.has(token.word) && !(token.word === ',' && isOpenIf(parts.at(-1)!))) {
       let ahead = at + 1
       while (
         tokens[ahead] &&
@@ -201,12 +201,14 @@ function takesObject(tokens: readonly Token[], at: number): boolean {
 
 /** Stands for an aside such as "(if asked)". */
 const IF_ASKED = '(if)'
+/** "If it asks for a topic": its comma ends the condition, not the clause. */
+const isOpenIf = (part: readonly Token[]): boolean => isIf(part[0]) && !part.some(({ word }) => word === ',')
 const isIf = (token: Token | undefined): boolean => token?.word === 'if'
 const isQuestionWord = (token: Token, next: Token | undefined): boolean =>
   VERBS.get(token.word) === 'ask' && !/^(is|are|was|does|do|did|many|much|me|the|us|i)$/.test(next?.word ?? '')
 /** The part so far asks for more: "from the menu", "use the box to". */
 const endsOpen = (tokens: readonly Token[]): boolean =>
-  /^(the|a|an|to|of|into|between|from|with|not|both)$/.test(tokens.at(-1)?.word ?? '')
+  !tokens.at(-1)?.capital && /^(the|a|an|to|of|into|between|from|with|not|both)$/.test(tokens.at(-1)?.word ?? '')
 
 function trimEnd(tokens: Token[]): void {
   while (tokens.length > 0 && (LINKS.has(tokens.at(-1)!.word) || tokens.at(-1)!.word === ':')) tokens.pop()
@@ -308,7 +310,8 @@ function actOf(tokens: readonly Token[], pageVerbs: ReadonlySet<string>): { act:
   if (/^(click|press|tap|hover|focus) (on|over|into|in|at)$/.test(pair))
     return { act: VERBS.get(first.word)!, words: 2 }
   if (/^double click$/.test(pair)) return { act: 'press', words: second ? 2 : 1 }
-  if (first.word === 'order' && tokens.some(({ word }) => word === 'by')) return { act: 'sort', words: 1 }
+  const by = tokens.findIndex(({ word }) => word === 'by')
+  if (first.word === 'order' && by > 1 && by < 5 && tokens[1]!.word !== 'as') return { act: 'sort', words: 1 }
   if (/^(pick|choose|select) (up)$/.test(pair)) return { act: 'goal', words: 2 }
   if (first.kind === 'word' && VERBS.has(first.word)) return { act: VERBS.get(first.word)!, words: 1 }
   if (/^(is|are|does|do|can)$/.test(first.word) && tokens.at(-1)?.word === '?') return { act: 'ask', words: 0 }

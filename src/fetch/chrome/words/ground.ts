@@ -3,7 +3,18 @@ import type { Clause } from './clauses.ts'
 import type { Hands } from './hands.ts'
 import { isShown, labelOf, type Thing } from './scene.ts'
 import { reveal, seekByScroll, seekInFolds, seekOnPages } from './seeking.ts'
-import { kindOf, labelsSeen, type Match, matching, nearest, nth, ofKind, readings, type Target } from './targets.ts'
+import {
+  kindNamed,
+  kindOf,
+  labelsSeen,
+  type Match,
+  matching,
+  nearest,
+  nth,
+  ofKind,
+  readings,
+  type Target,
+} from './targets.ts'
 import type { Token } from './tokens.ts'
 
 export interface Told {
@@ -103,7 +114,9 @@ function bestOf(
   const { scene, near, prompt } = ground.hands
   for (const bar of hidden ? [SURE] : [SURE, FAIR]) {
     for (const target of targets) {
-      if (target.label === '') {
+      const kind = kindNamed(target.label)
+      if (target.label === '' || (kind && target.quoted && bar === FAIR)) {
+        target.roles ??= kind
         const thing =
           target.roles && !hidden
             ? nth(
