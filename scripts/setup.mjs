@@ -4,13 +4,22 @@ import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const dist = join(root, 'dist')
 const stamps = join(root, 'node_modules', '.orb')
+const BROWSER_MS = 600_000
 
 const say = (text) => process.stderr.write(`${text}\n`)
+
+let began = 0
+/** A line before each thing that takes a while, with the seconds since the first. */
+function step(text) {
+  began ||= performance.now()
+  const seconds = Math.round((performance.now() - began) / 1000)
+  say(seconds > 0 ? `${text}  (${seconds} s so far)` : text)
+}
 
 /** Ends the command with a sentence that says what is missing and what to do. */
 export function stop(text) {
@@ -38,14 +47,11 @@ const setStamp = (name, value) => {
 
 /** Packages, when package-lock.json or the kind of machine changed since they were installed. */
 function ensurePackages() {
-  const wanted = digestOf(
-    readFileSync(join(root, 'package-lock.json'), 'utf8'),
-    process.platform,
-    process.arch,
-    process.versions.modules,
-  )
+  const lock = readFileSync(join(root, 'package-lock.json'), 'utf8')
+  const wanted = digestOf(lock, process.platform, process.arch, process.versions.modules)
   if (stampIs('packages', wanted)) return
-  say('Installing packages (npm ci) …')
+  if (isInstalled(JSON.parse(lock).packages)) return setStamp('packages', wanted)
+  step('Installing packages (npm ci; about a minute the first time) …')
   const npm = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: root,
     stdio: ['ignore', 2, 2],
@@ -54,6 +60,20 @@ function ensurePackages() {
   if (npm.status !== 0)
     stop('npm could not install the packages (its words are above). A network or registry problem? Then try again.')
   setStamp('packages', wanted)
+}
+
+/** Whether `npm install` has just put everything there, for this machine: npm notes what it installed. */
+function isInstalled(packages) {
+  try {
+    const there = JSON.parse(readFileSync(join(root, 'node_modules/.package-lock.json'), 'utf8')).packages
+    const fits = ({ os, cpu }) => (os?.includes(process.platform) ?? true) && (cpu?.includes(process.arch) ?? true)
+    return Object.entries(packages).every(
+      ([path, { integrity, os, cpu, optional }]) =>
+        path === '' || !fits({ os, cpu }) || there[path]?.integrity === integrity || (optional && !there[path]),
+    )
+  } catch {
+    return false
+  }
 }
 
 /** The build, when any source changed. Sizes and times of the files tell; reading them all would cost more. */
@@ -65,7 +85,7 @@ function ensureBuild() {
     ),
   )
   if (stampIs('build', wanted) && existsSync(join(dist, 'main.js'))) return
-  say('Building …')
+  step('Building the service …')
   // The dashboard is built by itself.
   for (const name of existsSync(dist) ? readdirSync(dist) : [])
     if (name !== 'dashboard') rmSync(join(dist, name), { recursive: true, force: true })
@@ -84,7 +104,7 @@ function ensureBuild() {
 function ensureDashboard() {
   const wanted = digestOf(...walk(join(root, 'dashboard')), ...facts(join(root, 'package-lock.json')))
   if (stampIs('dashboard', wanted) && existsSync(join(dist, 'dashboard', 'index.html'))) return
-  say('Building the dashboard …')
+  step('Building the dashboard …')
   const vite = spawnSync(
     process.execPath,
     [join(root, 'node_modules/vite/bin/vite.js'), 'build', 'dashboard', '--logLevel', 'warn'],
@@ -113,9 +133,31 @@ function walk(folder) {
     })
 }
 
+/**
+ * A browser, when this machine has none: looked for and fetched once for each build of the finder. Nothing stops when
+ * there is none to be had: what needs one says so.
+ */
+async function ensureBrowser() {
+  const wanted = digestOf(process.platform, process.arch, readFileSync(join(root, 'package-lock.json'), 'utf8'))
+  if (process.env.ORB_CHROMIUM || process.env.ORB_BROWSER_ENDPOINTS || stampIs('browser', wanted)) return
+  const { obtainBrowser } = await import(pathToFileURL(join(dist, 'fetch', 'browsing.js')).href)
+  const dataDir = join(root, process.env.ORB_DATA_DIR ?? 'data')
+  await obtainBrowser(undefined, dataDir, step, AbortSignal.timeout(BROWSER_MS)).catch(({ message }) =>
+    say(`Rendering pages will not work: ${message}. Everything else does. \`npx orb browser\` tries again.`),
+  )
+  setStamp('browser', wanted)
+}
+
+/** Packages, build and dashboard, as far as they are stale. */
 export function setUp() {
   requireNode()
   ensurePackages()
   ensureBuild()
   ensureDashboard()
+}
+
+/** The same and a browser: for commands that render pages. */
+export async function setUpWithBrowser() {
+  setUp()
+  await ensureBrowser()
 }

@@ -3,9 +3,9 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { root, setUp } from './setup.mjs'
+import { root, setUpWithBrowser } from './setup.mjs'
 
-setUp()
+await setUpWithBrowser()
 const folder = mkdtempSync(join(tmpdir(), 'orb-test-'))
 const report = join(folder, 'report.json')
 const { status } = spawnSync(

@@ -1,18 +1,20 @@
 // The composition root: the only file that constructs and introduces. Whoever opens here is closed here, in reverse.
 import { mkdirSync } from 'node:fs'
-import { access, constants } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { conditionOf } from './api/condition.ts'
-import { type HealthCheck, healthReport } from './api/health.ts'
+import { dashboardNotes } from './api/dashboard.ts'
+import { reportingHealth } from './api/health-checks.ts'
 import { createMetrics } from './api/metrics.ts'
 import { buildServer } from './api/server.ts'
 import { Json } from './base/json.ts'
 import { Problem } from './base/problem.ts'
 import type { Clock } from './base/time.ts'
 import type { JobWork } from './capabilities/capability.ts'
+import { crawlStarter } from './capabilities/crawl/start-for-others.ts'
 import { capabilities, declared } from './capabilities/index.ts'
+import { startStallWatch } from './capabilities/monitor/scheduler.ts'
 import type { Services } from './capabilities/route.ts'
 import { type Config, isLoopback } from './config.ts'
 import { type Browsing, openBrowsing } from './fetch/browsing.ts'
@@ -115,17 +117,18 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
   const metrics = createMetrics({ load: admission.load })
   const road = openScraper({ config, machine, clock, log, store, dataDir, onDigest: metrics.digest }, closing)
   const robotsChoice = config.robotsChoice === 'on'
-  const { egress, browsing, ...roads } = road
+  const { egress, browsing, watchLooks, ...roads } = road
   const news = openNews()
   const queue = await openQueue(config, store, clock, log)
   const kinds = new Map(capabilities.flatMap(({ jobs }) => jobs.map((job) => [job.name, job])))
   const desk = openDesk({ store, queue, news, clock, kinds })
   const jobs = { queue, desk, news }
   const linkBase = config.publicUrl ?? `http://localhost:${config.port}`
-  const startedAt = clock.now()
   const stopping = new AbortController()
-  const checks = healthChecks(store, browsing, dataDir, stopping.signal)
-  const health = async () => healthReport(checks, await browsing.notes(), version, startedAt, clock.now())
+  const stall = startStallWatch({ store, log })
+  closing.add(() => stall.stop())
+  const parts = { store, browsing, llm: roads.llm, dataDir, stopping: stopping.signal, stalled: stall.stalled }
+  const health = reportingHealth(parts, dashboardNotes, version, clock)
   const issuers = openOperatorFetch({ addresses: config.trustedIssuers, dnsServers: config.dnsServers, log })
   closing.add(() => issuers.close())
   const meter = openMeter({ store, clock, log })
@@ -150,6 +153,7 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
       clock,
     }),
     registrationPlan: config.registrationPlan,
+    monitoring: { ...monitorTimes(config), watchLooks, search: undefined, startCrawl: crawlStarter(() => services) },
     rates: createRateLimiter(clock, store.dialect === 'postgres' ? store.limits : undefined),
     declared: declared(),
     condition: () => conditionOf({ store, admission, browsing, health, concurrency, dataDir, role }),
@@ -239,6 +243,7 @@ interface Road {
   scraper: Scraper
   site: Site
   drawPage: Workshop['drawPage']
+  watchLooks: Workshop['watch']
 }
 
 /** The outside web, the worker threads, and the roads between them: of one page, and of what a site has. */
@@ -271,7 +276,17 @@ function openScraper({ config, machine, clock, log, store, dataDir, onDigest }: 
     documentMemoryMb: DOCUMENT_MEMORY_MB,
   })
   closing.add(() => workshop.close())
-  const llm = openLlm({ url: config.llmUrl, model: config.llmModel, key: config.llmKey, log })
+  const llm = openLlm({
+    url: config.llmUrl,
+    model: config.llmModel,
+    key: config.llmKey,
+    contextTokens: config.llmContext,
+    log,
+  })
+  // In the background: a model that is slow to say what it is holds nothing up.
+  const probing = new AbortController()
+  closing.add(() => probing.abort())
+  void llm.probe(probing.signal)
   const scraper = createScraper({
     engines: engines({
       egress,
@@ -292,7 +307,7 @@ function openScraper({ config, machine, clock, log, store, dataDir, onDigest }: 
     onDigest,
   })
   const site = createSite({ fetch: fetchFor(egress), readPage: readerIn(workshop), files: filesIn(store.pages), clock })
-  return { egress, browsing, scraper, site, llm, drawPage: workshop.drawPage }
+  return { egress, browsing, scraper, site, llm, drawPage: workshop.drawPage, watchLooks: workshop.watch }
 }
 
 function openMedia(
@@ -351,6 +366,11 @@ async function startWork(services: Services, post: Post, concurrency: number, cl
   })
   closing.add(() => crew.stop())
 }
+
+const monitorTimes = ({ monitorMinMinutes, monitorConfirmMs }: Config) => ({
+  smallestMs: monitorMinMinutes * 60_000,
+  confirmMs: monitorConfirmMs,
+})
 
 /** A process that only serves gives out as many pages as the workers elsewhere can take. */
 function keepCapacity(store: Store, desk: Desk): () => void {
@@ -428,10 +448,3 @@ const readerIn =
       description: first(metadata.description),
     }
   }
-
-const healthChecks = (store: Store, browsing: Browsing, dataDir: string, stopping: AbortSignal): HealthCheck[] => [
-  { name: 'store', needed: true, check: () => store.ping() },
-  { name: 'data folder', needed: true, check: () => access(dataDir, constants.W_OK) },
-  { name: 'browser', needed: false, check: () => browsing.check() },
-  { name: 'service', needed: true, check: async () => stopping.throwIfAborted() },
-]

@@ -187,11 +187,29 @@ export const fields = {
   ),
   llmModel: field('ORB_LLM_MODEL', text, 'unset', 'The model to ask there; needed with ORB_LLM_URL.'),
   llmKey: field('ORB_LLM_KEY', text, 'unset', 'The key for it, when it wants one.'),
+  llmContext: field(
+    'ORB_LLM_CONTEXT',
+    whole(1024, 10_000_000).optional(),
+    'as the endpoint says',
+    'Tokens that the model reads and writes together. Set it for endpoints that cut long texts in silence, such as Ollama.',
+  ),
   snapshotsMaxMb: field(
     'ORB_SNAPSHOTS_MAX_MB',
     whole(1, 10_000_000).default(2048),
     '2048',
     'Most megabytes of earlier looks at pages that `changeTracking` compares with; the oldest go first.',
+  ),
+  monitorMinMinutes: field(
+    'ORB_MONITOR_MIN_MINUTES',
+    whole(1, 1440).default(5),
+    '5',
+    'Smallest minutes between two looks of a monitor.',
+  ),
+  monitorConfirmMs: field(
+    'ORB_MONITOR_CONFIRM_MS',
+    whole(0, 60_000).default(3000),
+    '3000',
+    'Milliseconds after which a page that changed is looked at again, before the change counts.',
   ),
   diffFormat: field(
     'ORB_DIFF_FORMAT',

@@ -34,6 +34,7 @@ export async function prove() {
         ...(await brands(load, tally)),
         ...(await privacy(run, load)),
         ...changes(run),
+        ...(await injection(load)),
         ...dear,
       ],
     }
@@ -150,4 +151,16 @@ async function costs(load) {
   return [...(await formatCosts(25))].map(([name, ms]) =>
     row(`${name} on a page of 60 kB: CPU over plain markdown`, '≤ 40 ms', `${ms.toFixed(1)} ms`, ms <= 40),
   )
+}
+
+/** Orders planted in texts, and ordinary pages that are taken for such; where the shared kit and pages are. */
+async function injection(load) {
+  const { hasInjectionKit, hasPages, kitShares, ordinaryRefused } = await load('injection/run.ts')
+  const rows = []
+  if (hasInjectionKit) rows.push(least('planted orders found, shared kit (412 texts)', kitShares().found, 0.8))
+  if (hasPages) {
+    const { refused, pages } = await ordinaryRefused(1000)
+    rows.push(row('ordinary pages refused for an order', '≤ 1 %', `${refused} of ${pages}`, refused <= pages / 100))
+  }
+  return rows
 }

@@ -1,6 +1,6 @@
 // The dashboard at `/`: its built files, and signing in to it. It knows nothing of what the page shows: that speaks to
 // the same API as everyone.
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -26,6 +26,12 @@ export interface DashboardParts {
 
 /** The page as vite built it, beside the compiled service. */
 const BUILT = fileURLToPath(new URL('../dashboard/', import.meta.url))
+
+/** Whether the page was built; everything but `/` works without it. */
+export const hasDashboard = (): boolean => existsSync(join(BUILT, 'index.html'))
+
+export const dashboardNotes = (): string[] =>
+  hasDashboard() ? [] : ['The dashboard is not built: `/` answers in plain text, the API is whole.']
 
 const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',

@@ -11,6 +11,7 @@ import { feedback } from './feedback/routes.ts'
 import { jobs } from './jobs/routes.ts'
 import { map } from './map/routes.ts'
 import { media } from './media/routes.ts'
+import { monitor } from './monitor/routes.ts'
 import { onboarding } from './onboarding/routes.ts'
 import { parse } from './parse/routes.ts'
 import { scrape } from './scrape/routes.ts'
@@ -24,6 +25,7 @@ export const capabilities: readonly Capability[] = [
   map,
   crawlPlan,
   extract,
+  monitor,
   jobs,
   media,
   webhooks,

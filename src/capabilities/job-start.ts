@@ -16,13 +16,14 @@ export type JobWish = Omit<NewJob, 'id' | 'teamId' | 'keyId' | 'slots'>
 /** Writes a job and its first pages, and rings for them. Returns its id. */
 export async function startJob(
   services: Pick<Services, 'store' | 'clock' | 'desk'>,
-  call: Call,
+  call: Pick<Call, 'caller' | 'idempotencyKey'>,
   wish: JobWish,
   pages: readonly NewPage[],
+  wishedId?: string,
 ) {
   const { store, clock, desk } = services
   const { teamId, keyId, plan } = call.caller
-  const id = newId(clock.now())
+  const id = wishedId ?? newId(clock.now())
   await store.transaction(async (tx) => {
     await claimStart(services, tx, wish.kind, call)
     await desk.start(tx, { ...wish, id, teamId, keyId, slots: slotsOf(plan) }, pages)
@@ -35,7 +36,7 @@ export async function claimStart(
   { store }: Pick<Services, 'store'>,
   tx: Tx,
   endpoint: string,
-  call: Call,
+  call: Pick<Call, 'caller' | 'idempotencyKey'>,
 ): Promise<void> {
   const key = call.idempotencyKey
   if (key === undefined) return
@@ -45,7 +46,10 @@ export async function claimStart(
 }
 
 /** Credits that a team has left for new work; null: no limit. Throws when its line is full. */
-export async function roomFor({ store }: Pick<Services, 'store'>, { caller }: Call): Promise<number | null> {
+export async function roomFor(
+  { store }: Pick<Services, 'store'>,
+  { caller }: Pick<Call, 'caller'>,
+): Promise<number | null> {
   const { maxQueuedJobs } = planOf(caller.plan)
   if (maxQueuedJobs !== null && (await store.jobs.waiting(caller.teamId)) >= maxQueuedJobs)
     throw new Problem('too_busy', { because: `${maxQueuedJobs} pages are waiting already`, retryAfterSeconds: 60 })

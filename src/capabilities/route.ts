@@ -20,6 +20,7 @@ import type { Meter } from '../teams/meter.ts'
 import type { RateBucket } from '../teams/plans.ts'
 import type { Condition } from './admin/schema.ts'
 import type { Declared } from './declared.ts'
+import type { Monitoring } from './monitor/parts.ts'
 
 /** What app.ts introduces to every capability. */
 export interface Services {
@@ -48,6 +49,7 @@ export interface Services {
   assertions: Assertions
   /** Of teams that come about by registration. */
   registrationPlan: string
+  monitoring: Monitoring
   /** Names that the capabilities of this build declare. */
   declared: Declared
   /** How the service itself is. */

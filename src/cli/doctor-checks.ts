@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import { access, constants, stat, statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { dirname, resolve } from 'node:path'
+import { silentLog } from '../base/log.ts'
 import type { Config } from '../config.ts'
 import { lookAtMachine } from '../machine.ts'
 import { newerThanThis, sqliteFacts } from '../store/copies.ts'
@@ -140,7 +141,7 @@ const browser: Check = {
       return open ? note(`${path}. ${open}`, 'Pages that break out of Chromium meet only what is around it.') : ok(path)
     } catch (error) {
       const mend =
-        'Install Chromium (Debian: apt install chromium) or set ORB_CHROMIUM. Without one, pages that need rendering are refused.'
+        '`orb browser` gets one; or install Chromium (Debian: apt install chromium-headless-shell), or set ORB_CHROMIUM. Without one, pages that need rendering are refused.'
       return note((error as Error).message, mend)
     }
   },
@@ -158,6 +159,25 @@ const fonts: Check = {
           'none for Chinese, Japanese and Korean: screenshots show boxes for them',
           `Debian: apt install fonts-noto-cjk. Without root: npm install --prefix ${folder} @expo-google-fonts/noto-sans-sc (or -tc, -jp, -kr), or any font files in ${folder}. Then restart.`,
         )
+  },
+}
+
+const optionalParts: Check = {
+  name: 'packages',
+  async look() {
+    const missing = await (await import('../fetch/browsing.ts')).missingParts()
+    return missing.length === 0
+      ? ok('every optional one is here')
+      : note(missing.join(' '), 'Nothing to do where there is no build for this machine; else run `npm ci` again.')
+  },
+}
+
+const dashboard: Check = {
+  name: 'dashboard',
+  async look() {
+    return (await import('../api/dashboard.ts')).hasDashboard()
+      ? ok('built')
+      : note('not built: `/` answers in plain text, the API is whole', 'Run `npm run build` and read what vite says.')
   },
 }
 
@@ -255,6 +275,21 @@ const tryPort = (host: string, wanted: number): Promise<string | undefined> =>
     server.listen(wanted, host, () => server.close(() => done(undefined)))
   })
 
+const languageModel: Check = {
+  name: 'model',
+  async look({ config: { llmUrl, llmModel, llmKey, llmContext } }, signal) {
+    if (llmUrl === undefined || llmModel === undefined)
+      return note('no language model is configured', 'Set ORB_LLM_URL and ORB_LLM_MODEL to have one read pages.')
+    const { modelNotes, openLlm } = await import('../llm/index.ts')
+    const llm = openLlm({ url: llmUrl, model: llmModel, key: llmKey, contextTokens: llmContext, log: silentLog })
+    await llm.probe(signal)
+    const trouble = llm.facts()?.trouble
+    return trouble
+      ? broken(`${llmModel} at ${llmUrl}: ${trouble}`, 'See ORB_LLM_URL, ORB_LLM_MODEL and ORB_LLM_KEY.')
+      : ok(modelNotes(llm).join(' '))
+  },
+}
+
 export const checks: readonly Check[] = [
   node,
   memory,
@@ -263,8 +298,11 @@ export const checks: readonly Check[] = [
   database,
   browser,
   fonts,
+  optionalParts,
+  dashboard,
   ocr,
   office,
+  languageModel,
   port,
   service,
   key,

@@ -1,6 +1,7 @@
 // `orb`: the list of commands. One more costs one file and one line here; those that ask the service come from the
 // capabilities by themselves. What a command needs is loaded when it runs, so that help and completion are there at once.
 import { backup, restore } from './backup.ts'
+import { browser } from './browser.ts'
 import { type Command, Ending, exitCodes, UsageError } from './command.ts'
 import { completion } from './completion.ts'
 import { doctor } from './doctor.ts'
@@ -22,6 +23,7 @@ export const commands = (): Command[] => [
   ...keys,
   ...teams,
   webhookSecret,
+  browser,
   doctor,
   backup,
   restore,

@@ -1,5 +1,6 @@
 // `orb keys`: the first key again, and the keys of every team; create, restrict and revoke. Every change is in the audit
 // log, as the command line's.
+import { existsSync } from 'node:fs'
 import { checked } from '../base/checked.ts'
 import { systemClock } from '../base/time.ts'
 import { ensureFirstKey } from '../teams/keys.ts'
@@ -18,7 +19,8 @@ const list = ownCommand({
     if (verb !== 'list') throw new UsageError(`there is no \`keys ${verb}\``)
     const { shownKey } = await changes()
     return withStore(async (store, { dataDir, apiKey }) => {
-      const { key: firstKey } = await ensureFirstKey({ store, dataDir, configuredKey: apiKey })
+      const isHere = apiKey !== undefined || existsSync(dataDir)
+      const firstKey = isHere ? (await ensureFirstKey({ store, dataDir, configuredKey: apiKey })).key : null
       const teams = new Map((await store.teams.list()).map((team) => [team.id, team.name]))
       const rows = (await store.keys.list()).map((row) => ({
         ...shownKey(row, systemClock.now()),
@@ -26,7 +28,12 @@ const list = ownCommand({
       }))
       return {
         data: { firstKey, keys: rows },
-        text: [`First key of the default team: ${firstKey}\n`, ...rows.map(line)].join('\n'),
+        text: [
+          firstKey
+            ? `First key of the default team: ${firstKey}\n`
+            : `The first key is in the service’s data folder, and there is none at ${dataDir}.\n`,
+          ...rows.map(line),
+        ].join('\n'),
       }
     })
   },

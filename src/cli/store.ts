@@ -1,5 +1,6 @@
 // A short visit to the store for commands that work beside a running service: same configuration, no lock on the data
 // folder (the database has its own), nothing left open.
+import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { silentLog } from '../base/log.ts'
 import { systemClock } from '../base/time.ts'
@@ -10,9 +11,19 @@ import { Ending, exitCodes } from './command.ts'
 export async function withStore<T>(
   work: (store: Store, place: { dataDir: string; apiKey: string | undefined }) => Promise<T>,
 ): Promise<T> {
-  const [{ readConfig }, { openStore }] = await Promise.all([import('../config.ts'), import('../store/index.ts')])
+  const [{ readConfig }, { openStore }, { databasePath }] = await Promise.all([
+    import('../config.ts'),
+    import('../store/index.ts'),
+    import('../store/sqlite.ts'),
+  ])
   const { databaseUrl, dataDir, apiKey, cacheMaxMb, cacheMaxDays } = readConfig()
   const folder = resolve(dataDir)
+  // A command beside the service opens what the service made; an empty one of its own would only mislead.
+  if (databaseUrl === undefined && !existsSync(databasePath(folder)))
+    throw new Ending(
+      `There are no data of Orbweaver in ${folder}. Looked there because ${process.cwd()} is the current folder and ORB_DATA_DIR is “${dataDir}”: run this with the ORB_DATA_DIR (or ORB_DATABASE_URL) that the service has, or start the service here first.`,
+      exitCodes.failed.code,
+    )
   const store = await openStore({
     databaseUrl,
     dataDir: folder,

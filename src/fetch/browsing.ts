@@ -9,15 +9,16 @@ import { Problem } from '../base/problem.ts'
 import { browserEngine } from './browser.ts'
 import { type BrowserProxy, openBrowserProxy } from './browser-proxy.ts'
 import { adHosts } from './chrome/ads.ts'
-import { type Binary, findBinary } from './chrome/binary.ts'
+import { type Binary, type BinaryWish, findBinary } from './chrome/binary.ts'
 import { openConsentRules } from './chrome/consent.ts'
 import { eastAsianFonts, NO_EAST_ASIAN_FONT, writeFontsConf } from './chrome/fonts.ts'
+import { getBrowser } from './chrome/get-browser.ts'
 import { type LeaseRows, openLeaseBook } from './chrome/lease-book.ts'
 import { openPool } from './chrome/pool.ts'
 import { openRemoteSupply } from './chrome/remote.ts'
 import { chooseSandbox, type SandboxWish } from './chrome/sandbox.ts'
 import { openSupply, type Supply } from './chrome/supply.ts'
-import { type Disguise, openDisguise } from './disguise.ts'
+import { type Disguise, hasDisguise, NO_DISGUISE, openDisguise } from './disguise.ts'
 import type { Egress } from './egress.ts'
 import type { Engine } from './engine.ts'
 
@@ -58,7 +59,23 @@ const MAX_BROWSER_BYTES = 3072 * MB
 
 /** The Chromium that pages would be rendered with; rejects with the reason when there is none. */
 export const browserBinary = (chromium: string | undefined, dataDir: string): Promise<Binary> =>
-  findBinary({ given: chromium, cacheDirs: [join(homedir(), '.cache', 'orbweaver'), join(dataDir, 'browser')] })
+  findBinary(browserWish(chromium, dataDir))
+
+const browserWish = (chromium: string | undefined, dataDir: string): BinaryWish => ({
+  given: chromium,
+  cacheDirs: [join(homedir(), '.cache', 'orbweaver'), join(dataDir, 'browser')],
+})
+
+/** The same, and one is fetched when there is none and a way to it is open. */
+export const obtainBrowser = (
+  chromium: string | undefined,
+  dataDir: string,
+  say: (line: string) => void,
+  signal: AbortSignal,
+): Promise<Binary> => getBrowser(browserWish(chromium, dataDir), { say }, signal)
+
+/** Packages that this machine has no build of, each with what is done instead. */
+export const missingParts = async (): Promise<string[]> => ((await hasDisguise()) ? [] : [NO_DISGUISE])
 
 /** What there is to say of Chromium's own sandbox here. */
 export const sandboxNote = (wish: SandboxWish): string | undefined => chooseSandbox(wish).note
@@ -108,7 +125,11 @@ export function openBrowsing(options: BrowsingOptions): Browsing {
     ),
     check: () => pool.check(),
     running: () => pool.browsers(),
-    notes: async () => [...pool.notes(), ...((await hasEastAsianFonts()) ? [] : [NO_EAST_ASIAN_FONT])],
+    notes: async () => [
+      ...pool.notes(),
+      ...((await hasEastAsianFonts()) ? [] : [NO_EAST_ASIAN_FONT]),
+      ...(await missingParts()),
+    ],
     async close() {
       await pool.close()
       await (await opening)?.close()

@@ -1,6 +1,9 @@
 // One exchange that looks like a browser's down to its TLS and HTTP/2: for the enhanced tier, where guards look at how a
 // visitor greets before they look at what it says. It dials through the browser's proxy, so address policy, pinned DNS
 // and the operator's proxies are the same as for every other visit; redirects stay with egress.
+import { readdir } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
 import { Problem } from '../base/problem.ts'
 import { abortProblem } from '../base/time.ts'
 import { openBody } from './body.ts'
@@ -28,6 +31,27 @@ export interface Disguise {
   wire: Wire
   /** Resolves when it is known whether this machine has it. */
   ready(): Promise<void>
+}
+
+export const NO_DISGUISE =
+  'wreq-js is missing or has no build for this machine: plain visits of the enhanced tier say what a browser says, but do not greet like one.'
+
+/** Whether this machine has it; looked up once, without loading it. */
+export const hasDisguise = (): Promise<boolean> => {
+  present ??= isThere()
+  return present
+}
+let present: Promise<boolean> | undefined
+
+/** One package for all machines, with a file for each: loading it is the service's affair, when it is first wanted. */
+async function isThere(): Promise<boolean> {
+  try {
+    const folder = dirname(dirname(createRequire(import.meta.url).resolve('wreq-js')))
+    const files = await readdir(join(folder, 'rust'))
+    return files.some((name) => name.includes(`.${process.platform}-${process.arch}`))
+  } catch {
+    return false
+  }
 }
 
 /** Loaded with the first visit that wants it. */

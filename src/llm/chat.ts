@@ -1,8 +1,12 @@
-// One conversation with an OpenAI-compatible endpoint: time limits, a few retries of what may pass, JSON mode where the
-// endpoint has one, and every token counted. The AI SDK is loaded with the first question.
+// One conversation with an OpenAI-compatible endpoint: time limits, a few retries of what may pass, JSON by schema where the
+// endpoint has that, settings it refuses left out from then on, and every token counted. The AI SDK is loaded with the
+// first question.
 import { setTimeout as wait } from 'node:timers/promises'
+import type { Endpoint, EndpointSettings } from './endpoint.ts'
 import { faultOf, ModelFault } from './fault.ts'
-import type { Usage } from './llm.ts'
+import type { JsonSchema, Usage } from './llm.ts'
+import { type Structured, structuredFor } from './strict-schema.ts'
+import { withoutThoughts } from './thoughts.ts'
 
 export interface Message {
   role: 'user' | 'assistant'
@@ -13,6 +17,8 @@ export interface Reply {
   text: string
   /** The model stopped because it had no room left, not because it was done. */
   isCut: boolean
+  /** Under which name the endpoint was made to wrap the value. */
+  wrappedAs: string | undefined
 }
 
 /** What one question to llm/ may use, over all its requests. */
@@ -21,32 +27,24 @@ export interface Budget {
   endsAt: number
 }
 
-export interface Chat {
-  ask(
-    system: string,
-    messages: readonly Message[],
-    wantsJson: boolean,
-    budget: Budget,
-    signal: AbortSignal,
-  ): Promise<Reply>
-}
+/** What an answer must be: text, any JSON, or JSON of this shape. */
+export type Shape = 'text' | 'json' | { schema: JsonSchema }
 
-export interface ChatSettings {
-  url: string
-  model: string
-  key: string | undefined
+export interface Chat {
+  ask(system: string, messages: readonly Message[], shape: Shape, budget: Budget, signal: AbortSignal): Promise<Reply>
 }
 
 const MAX_TRIES = 3
 /** Requests that one question may make, retries and re-asking included. */
-const MAX_CALLS = 40
-const MAX_OUTPUT_TOKENS = 8192
+const MAX_CALLS = 60
 const FIRST_WAIT_MS = 400
 const LONGEST_WAIT_MS = 8000
 const PROVIDER = 'endpoint'
+/** An endpoint that counts so few tokens for so many letters has read only the end of them. */
+const MIN_COUNTED_CHARS = 12_000
+const MAX_CHARS_PER_TOKEN = 10
 
-export function openChat({ url, model, key }: ChatSettings): Chat {
-  let hasJsonMode = true
+export function openChat({ url, model, key }: EndpointSettings, endpoint: Endpoint): Chat {
   let loaded: Promise<Awaited<ReturnType<typeof load>>> | undefined
 
   async function load() {
@@ -61,7 +59,7 @@ export function openChat({ url, model, key }: ChatSettings): Chat {
   async function once(
     system: string,
     messages: readonly Message[],
-    wantsJson: boolean,
+    structured: Structured | 'object' | undefined,
     budget: Budget,
     signal: AbortSignal,
   ): Promise<Reply> {
@@ -72,25 +70,34 @@ export function openChat({ url, model, key }: ChatSettings): Chat {
     loaded ??= load()
     const { generateText, target } = await loaded
     const late = AbortSignal.timeout(Math.ceil(left))
+    const { takesTemperature, limitField } = endpoint.facts
+    const most = endpoint.outputTokens()
     try {
       const { text, finishReason, usage } = await generateText({
         model: target,
         system,
         messages: [...messages],
-        temperature: 0,
-        maxOutputTokens: MAX_OUTPUT_TOKENS,
+        ...(takesTemperature ? { temperature: 0 } : {}),
+        ...(limitField === 'max_tokens' ? { maxOutputTokens: most } : {}),
         maxRetries: 0,
         abortSignal: AbortSignal.any([signal, late]),
-        ...(wantsJson && hasJsonMode
-          ? { providerOptions: { [PROVIDER]: { response_format: { type: 'json_object' } } } }
-          : {}),
+        providerOptions: {
+          [PROVIDER]: {
+            ...(limitField === 'max_completion_tokens' ? { max_completion_tokens: most } : {}),
+            ...(structured ? { response_format: formatFor(structured) } : {}),
+          },
+        },
       })
-      budget.usage.inputTokens += usage.inputTokens ?? 0
-      budget.usage.outputTokens += usage.outputTokens ?? 0
+      const { inputTokens = 0, outputTokens = 0 } = usage
+      budget.usage.inputTokens += inputTokens
+      budget.usage.outputTokens += outputTokens
       if (finishReason === 'content-filter') throw new ModelFault('unusable', 'it refused to answer')
       if (finishReason === 'tool-calls' && text === '')
         throw new ModelFault('unusable', 'it called a tool, and was offered none')
-      return { text, isCut: finishReason === 'length' }
+      assertWasRead(messages, inputTokens)
+      endpoint.works()
+      const wrappedAs = typeof structured === 'object' ? structured.wrappedAs : undefined
+      return { text: withoutThoughts(text), isCut: finishReason === 'length', wrappedAs }
     } catch (error) {
       signal.throwIfAborted()
       throw late.aborted ? new ModelFault('slow', 'it did not answer in time') : faultOf(error)
@@ -98,14 +105,25 @@ export function openChat({ url, model, key }: ChatSettings): Chat {
   }
 
   return {
-    async ask(system, messages, wantsJson, budget, signal) {
+    async ask(system, messages, shape, budget, signal) {
+      const schema = typeof shape === 'object' ? structuredFor(shape.schema) : undefined
+      let followsSchema = true
+      const structured = () => {
+        if (shape === 'text' || endpoint.facts.json === 'none') return undefined
+        return schema && followsSchema && endpoint.facts.json === 'schema' ? schema : 'object'
+      }
       for (let tries = 1; ; tries++) {
         try {
-          return await once(system, messages, wantsJson, budget, signal)
+          return await once(system, messages, structured(), budget, signal)
         } catch (error) {
           if (!(error instanceof ModelFault)) throw error
-          if (error.kind === 'no_json_mode' && hasJsonMode) {
-            hasJsonMode = false
+          if (error.kind === 'bad_schema' && followsSchema) {
+            followsSchema = false
+            continue
+          }
+          // What was learnt is another request, not another try of the same one.
+          if (endpoint.learn(error)) {
+            tries -= 1
             continue
           }
           const pause = Math.min(LONGEST_WAIT_MS, error.retryAfterMs ?? FIRST_WAIT_MS * 4 ** (tries - 1))
@@ -115,4 +133,19 @@ export function openChat({ url, model, key }: ChatSettings): Chat {
       }
     },
   }
+}
+
+const formatFor = (structured: Structured | 'object') =>
+  structured === 'object'
+    ? { type: 'json_object' }
+    : {
+        type: 'json_schema',
+        json_schema: { name: 'answer', strict: structured.strict, schema: structured.schema as never },
+      }
+
+/** Some servers cut what is too long for them and say nothing: then the instructions are what was lost. */
+function assertWasRead(messages: readonly Message[], inputTokens: number): void {
+  const chars = messages.reduce((sum, { content }) => sum + content.length, 0)
+  if (chars < MIN_COUNTED_CHARS || inputTokens < 256 || chars / inputTokens <= MAX_CHARS_PER_TOKEN) return
+  throw new ModelFault('too_long', 'the endpoint read only a part of the page', undefined, inputTokens)
 }

@@ -5,20 +5,27 @@ import { type Ask, type Llm, NO_USAGE, type Told } from './llm.ts'
 export const WITHOUT_MODEL =
   'No language model is configured (ORB_LLM_URL, ORB_LLM_MODEL): this was extracted from the page without one.'
 
-/** What extraction found, as an answer; `because` is said first. */
-export const asFound = <T>({ found, foundWarnings = [] }: Ask<T>, because: string): Told<T> => ({
+/** What extraction found, as an answer; `because`, when there is something to say, is said first. */
+export const asFound = <T>({ found, foundWarnings = [] }: Ask<T>, because: string | undefined): Told<T> => ({
   value: found,
   by: 'extractive',
-  warnings: [because, ...foundWarnings],
+  warnings: [...(because === undefined ? [] : [because]), ...foundWarnings],
   usage: NO_USAGE,
   fleeting: false,
 })
 
+/** Nothing was found, or what was found comes with a word of caution. */
+const isDoubtful = ({ found, foundWarnings = [] }: Ask<unknown>): boolean =>
+  foundWarnings.length > 0 || found === null || (Array.isArray(found) && found.length === 0)
+
 export function extractive(): Llm {
-  const found = async <T>(ask: Ask<T>): Promise<Told<T>> => asFound(ask, WITHOUT_MODEL)
+  // Said only where a model might have done better: not of every answer that is right.
+  const found = async <T>(ask: Ask<T>): Promise<Told<T>> => asFound(ask, isDoubtful(ask) ? WITHOUT_MODEL : undefined)
   return {
     by: 'extractive',
     name: 'extractive',
+    facts: () => undefined,
+    probe: async () => undefined,
     extract: found,
     answer: found,
     summarise: found,

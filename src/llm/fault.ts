@@ -8,6 +8,10 @@ export type FaultKind =
   | 'slow'
   | 'too_long'
   | 'no_json_mode'
+  | 'bad_schema'
+  | 'no_limit_field'
+  | 'no_temperature'
+  | 'too_much_output'
   | 'refused'
   | 'unusable'
 
@@ -15,11 +19,14 @@ export class ModelFault extends Error {
   readonly kind: FaultKind
   /** Milliseconds after which the endpoint wants to be asked again. */
   readonly retryAfterMs: number | undefined
-  constructor(kind: FaultKind, message: string, retryAfterMs?: number) {
+  /** Tokens that the endpoint allows, when it said so. */
+  readonly limit: number | undefined
+  constructor(kind: FaultKind, message: string, retryAfterMs?: number, limit?: number) {
     super(message)
     this.name = 'ModelFault'
     this.kind = kind
     this.retryAfterMs = retryAfterMs
+    this.limit = limit
   }
   get mayPass(): boolean {
     return this.kind === 'busy' || this.kind === 'down'
@@ -47,13 +54,9 @@ export function faultOf(error: unknown): ModelFault {
     return new ModelFault('missing', `the endpoint has no such model or path (404); see ORB_LLM_URL and ORB_LLM_MODEL`)
   if (statusCode === 429)
     return new ModelFault('busy', 'the endpoint is rate limited (429)', retryAfter(responseHeaders))
-  if (
-    statusCode === 413 ||
-    (statusCode === 400 && /context.{0,20}(?:length|window)|too (?:long|many tokens)|maximum.{0,30}tokens/i.test(said))
-  )
-    return new ModelFault('too_long', 'the page is longer than the model can read')
-  if ((statusCode === 400 || statusCode === 422) && /response_format|json_object|json mode/i.test(said))
-    return new ModelFault('no_json_mode', 'the endpoint has no JSON mode')
+  if (statusCode === 413) return new ModelFault('too_long', 'the page is longer than the model can read')
+  const refusal = statusCode !== undefined && statusCode >= 400 ? refusalIn(said, statusCode) : undefined
+  if (refusal) return refusal
   if (statusCode !== undefined && statusCode < 300)
     return new ModelFault('down', 'its answer broke off, or is not what the protocol says')
   if (statusCode !== undefined && statusCode < 500)
@@ -63,6 +66,38 @@ export function faultOf(error: unknown): ModelFault {
     statusCode ? `the endpoint failed (${statusCode})` : `the endpoint cannot be reached (${because})`,
     retryAfter(responseHeaders),
   )
+}
+
+const UNKNOWN =
+  /unsupported|not support|does not support|unrecogni[sz]ed|unknown|extra (?:inputs|fields)|not permitted|not allowed|only the default|unexpected keyword|invalid (?:parameter|argument)/i
+const CONTEXT = /context.{0,20}(?:length|window|size)|too (?:long|many tokens)|maximum.{0,30}tokens/i
+/** The number that goes with it. */
+const CONTEXT_TOKENS = /n_ctx\D{0,12}(\d{3,})|context (?:length|window|size)\D{0,24}(\d{3,})/i
+
+/** What it says about the request itself, in the words of the servers that people run. */
+function refusalIn(said: string, status: number): ModelFault | undefined {
+  const isRequest = status < 500
+  const number = (found: RegExpExecArray | null) => Number(found?.slice(1).find(Boolean)) || undefined
+  if (isRequest && /max_(?:completion_)?tokens/i.test(said) && UNKNOWN.test(said) && !/too large|at most/i.test(said))
+    return new ModelFault('no_limit_field', 'the endpoint takes no such limit of its answers')
+  const output =
+    /(?:at most|maximum(?: value)?(?: of| is|:)?|<=?|less than or equal to)\D{0,12}(\d{2,})\D{0,12}(?:completion|output)?/i
+  if (isRequest && /max_(?:completion_)?tokens/i.test(said) && !/context/i.test(said) && output.test(said))
+    return new ModelFault('too_much_output', 'the endpoint writes less at once', undefined, number(output.exec(said)))
+  if (isRequest && /temperature/i.test(said) && UNKNOWN.test(said))
+    return new ModelFault('no_temperature', 'the endpoint chooses its temperature itself')
+  // llama.cpp and Ollama say these with a 500 as well.
+  if (
+    /invalid (?:json )?schema|(?:parse|compile|convert)\w*.{0,30}(?:grammar|schema)|schema.{0,60}(?:not (?:supported|permitted|valid)|unsupported|must be|is required to)/i.test(
+      said,
+    )
+  )
+    return new ModelFault('bad_schema', 'the endpoint cannot follow this schema')
+  if (isRequest && /response_format|json_object|json_schema|json mode|structured output|guided/i.test(said))
+    return new ModelFault('no_json_mode', 'the endpoint has no JSON mode')
+  if (!CONTEXT.test(said)) return undefined
+  const limit = number(CONTEXT_TOKENS.exec(said))
+  return new ModelFault('too_long', 'the page is longer than the model can read', undefined, limit)
 }
 
 function retryAfter(headers: Record<string, string>): number | undefined {

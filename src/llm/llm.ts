@@ -2,6 +2,8 @@
 // without one. Every question carries the answer that extraction found, made in a worker by pure functions of content/:
 // without a model that is the answer, and with one it stands in when the model fails. Texts and facts only, never HTML.
 
+import type { EndpointFacts } from './endpoint.ts'
+
 export type JsonSchema = { readonly [keyword: string]: unknown }
 
 /** Who answered. */
@@ -27,6 +29,16 @@ export interface Told<T> {
   fleeting: boolean
 }
 
+/** Where a page is from and when: what it says of dates and links is relative to that. */
+export interface PageSource {
+  url: string
+  /** The day of the visit, as ISO date. */
+  visited: string
+  title?: string
+  published?: string
+  modified?: string
+}
+
 export interface Ask<T> {
   /** The page's text, as markdown; only a model reads it. */
   text(): string
@@ -35,6 +47,7 @@ export interface Ask<T> {
   foundWarnings?: readonly string[]
   /** How long a model may take before what was found stands in. */
   patienceMs?: number
+  source?: PageSource | undefined
 }
 
 export interface ExtractAsk extends Ask<unknown> {
@@ -47,16 +60,23 @@ export interface ExtractAsk extends Ask<unknown> {
 
 export interface AnswerAsk extends Ask<string | null> {
   question: string
+  /** Of a long page, the passages nearest to the question, in the page's order. */
+  relevant?(): string | undefined
 }
 
 export interface HighlightAsk extends Ask<readonly string[]> {
   query: string
+  relevant?(): string | undefined
 }
 
 export interface Llm {
   readonly by: By
   /** Names who answers: a document made by one is not served when another would be asked. */
   readonly name: string
+  /** What is known of the model's endpoint; undefined without a model. */
+  facts(): Readonly<EndpointFacts> | undefined
+  /** Asks the endpoint what it is. Never throws: what is wrong is in the facts. */
+  probe(signal: AbortSignal): Promise<void>
   /** JSON that conforms to the schema; null where the page does not say. */
   extract(ask: ExtractAsk, signal: AbortSignal): Promise<Told<unknown>>
   /** The answer in words; null when the page does not hold it. */

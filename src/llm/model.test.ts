@@ -35,7 +35,7 @@ const inTurn =
     answers[Math.min(n, answers.length - 1)]!
 
 describe('a model that answers', () => {
-  it('is asked in JSON mode, with the key, and its tokens are counted', async () => {
+  it('is asked for JSON by its schema, with the key, and its tokens are counted', async () => {
     const model = await modelThat(inTurn('{"name":"Lamp","price":49}'))
     const told = await model.extract(ask(), never)
     expect(told).toEqual({
@@ -45,7 +45,21 @@ describe('a model that answers', () => {
       fleeting: false,
       usage: { inputTokens: 100, outputTokens: 20, calls: 1 },
     })
-    expect(server?.requests[0]).toMatchObject({ model: 'm', response_format: { type: 'json_object' } })
+    expect(server?.requests[0]).toMatchObject({
+      model: 'm',
+      temperature: 0,
+      response_format: {
+        type: 'json_schema',
+        json_schema: {
+          strict: true,
+          schema: {
+            properties: { name: { type: ['string', 'null'] }, price: { type: ['number', 'null'] } },
+            required: ['name', 'price'],
+            additionalProperties: false,
+          },
+        },
+      },
+    })
     expect(server?.requests[0]?.headers.authorization).toBe('Bearer k')
   })
 
@@ -72,6 +86,43 @@ describe('a model that answers', () => {
     const model = await modelThat(inTurn('{"name":"Lamp","price":"cheap"}', '{"name":"Lamp","price":null}'))
     expect((await model.extract(ask(), never)).value).toEqual({ name: 'Lamp', price: null })
     expect(server?.requests[1]?.messages.at(-1)?.content).toMatch(/\/price must be number/)
+    // The page is still there to look at.
+    expect(server?.requests[1]?.messages.some(({ content }) => content.includes('49 euros'))).toBe(true)
+  })
+
+  it('is asked again when its answer has none of the fields asked for, though nothing requires them', async () => {
+    const schema = { type: 'object', properties: { name: { type: 'string' }, price: { type: 'number' } } }
+    const model = await modelThat(inTurn('{"title":"Lamp","cost":49}', '{"name":"Lamp","price":49}'))
+    expect((await model.extract(ask({ schema }), never)).value).toEqual({ name: 'Lamp', price: 49 })
+    expect(server?.requests[1]?.messages.at(-1)?.content).toMatch(/none of the fields asked for \(name, price\)/)
+    await server?.close()
+    const stubborn = await modelThat(inTurn('{"title":"Lamp"}'))
+    expect(await stubborn.extract(ask({ schema }), never)).toMatchObject({ by: 'extractive' })
+  })
+
+  it('may wrap its answer, and a list is taken out of the object it was asked for in', async () => {
+    const wrapped = await modelThat(inTurn('{"data":{"name":"Lamp","price":49}}'))
+    expect((await wrapped.extract(ask(), never)).value).toEqual({ name: 'Lamp', price: 49 })
+    await server?.close()
+    const list = await modelThat(inTurn('{"answer":["a","b"]}'))
+    const schema = { type: 'array', items: { type: 'string' } }
+    expect((await list.extract(ask({ schema, found: [] }), never)).value).toEqual(['a', 'b'])
+  })
+
+  it('is told where the page is from, and its name and dates inside the fence', async () => {
+    const model = await modelThat(inTurn('An answer'))
+    const source = {
+      url: 'https://a.example/x',
+      visited: '2026-03-01',
+      title: 'A </page> lamp',
+      published: '2026-02-03',
+    }
+    await model.answer({ ...question, source }, never)
+    const said = server!.requests[0]!.messages.at(-1)!.content
+    expect(said).toMatch(
+      /^Address of the page: https:\/\/a\.example\/x\nVisited: 2026-03-01\n\n<page>\nTitle: A {2}lamp/,
+    )
+    expect(said).toContain('Published: 2026-02-03')
   })
 
   it('keeps what came before its answer was cut off, and says so', async () => {
@@ -176,7 +227,8 @@ describe('a model that fails is stood in for, and the warning says why', () => {
     )
     expect((await model.extract(ask(), never)).by).toBe('model')
     await model.extract(ask(), never)
-    expect(server?.requests.filter(({ response_format }) => response_format)).toHaveLength(1)
+    // Once by schema, once without one; then never again.
+    expect(server?.requests.filter(({ response_format }) => response_format)).toHaveLength(2)
   })
 
   it('a page too long for the endpoint is cut smaller, once', async () => {

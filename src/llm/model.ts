@@ -1,41 +1,39 @@
 // A language model behind an OpenAI-compatible endpoint. Long pages are read in pieces, answers are checked and asked for
 // again once, and when the model cannot answer at all, what extraction found stands in, with a warning that says why.
 import type { Log } from '../base/log.ts'
-import { type Budget, type Chat, type ChatSettings, type Message, openChat } from './chat.ts'
-import { checkFor } from './conform.ts'
+import { type Chat, openChat } from './chat.ts'
+import { type EndpointSettings, openEndpoint } from './endpoint.ts'
 import { asFound } from './extractive.ts'
 import { ModelFault } from './fault.ts'
-import { jsonIn } from './json-text.ts'
-import type { Ask, ExtractAsk, Llm, Told } from './llm.ts'
-import { inPieces, merged, PIECE_CHARS } from './long-text.ts'
-import { ANSWER, CLEAN, EXTRACT, HIGHLIGHT, isNothing, JOIN, page, SUMMARISE } from './words.ts'
+import type { AnswerAsk, Ask, HighlightAsk, Llm, Told } from './llm.ts'
+import { extract } from './model-extract.ts'
+import { askJson, overPieces, type Talk } from './talk.ts'
+import { ANSWER, CLEAN, HIGHLIGHT, isNothing, JOIN, PASSAGES, page, SUMMARISE } from './words.ts'
 
-export interface ModelSettings extends ChatSettings {
+export interface ModelSettings extends EndpointSettings {
   log: Log
 }
 
-/** The longest that one question may take, when its caller has that much time. */
-const PATIENCE_MS = 60_000
-/** Pieces asked about at once. */
-const AT_ONCE = 3
-
-/** One question under way. */
-interface Talk {
-  budget: Budget
-  warnings: string[]
-  /** Some answer is less than the model can give another time. */
-  isPartial: boolean
-  signal: AbortSignal
-}
+/** The longest that one question may take; its caller's deadline is mostly nearer. */
+const PATIENCE_MS = 300_000
 
 export function openModel({ log, ...settings }: ModelSettings): Llm {
-  const chat = openChat(settings)
+  const endpoint = openEndpoint(settings)
+  const chat = openChat(settings, endpoint)
 
   /** Runs one question; a model that fails is stood in for. */
   async function told<T>(ask: Ask<T>, signal: AbortSignal, work: (talk: Talk) => Promise<T>): Promise<Told<T>> {
     const usage = { inputTokens: 0, outputTokens: 0, calls: 0 }
     const endsAt = performance.now() + Math.min(PATIENCE_MS, ask.patienceMs ?? PATIENCE_MS)
-    const talk: Talk = { budget: { usage, endsAt }, warnings: [], isPartial: false, signal }
+    const talk: Talk = {
+      chat,
+      endpoint,
+      budget: { usage, endsAt },
+      warnings: [],
+      isPartial: false,
+      source: ask.source,
+      signal,
+    }
     try {
       const value = await work(talk)
       return { value, by: 'model', warnings: talk.warnings, usage, fleeting: talk.isPartial }
@@ -47,129 +45,86 @@ export function openModel({ log, ...settings }: ModelSettings): Llm {
     }
   }
 
-  const say = async (system: string, content: string, talk: Talk) =>
-    (await chat.ask(system, [{ role: 'user', content }], false, talk.budget, talk.signal)).text.trim()
-
   return {
     by: 'model',
     name: `${settings.url} ${settings.model}`,
-    extract: (ask, signal) => told(ask, signal, (talk) => extract(chat, ask, talk)),
-    answer: (ask, signal) =>
-      told(ask, signal, async (talk) => {
-        const answers = await overPieces(ask.text(), talk, (piece) =>
-          say(ANSWER, `${page(piece)}\n\nQuestion: ${ask.question}`, talk),
-        )
-        if (answers.every((answer) => answer === '')) throw new ModelFault('unusable', 'its answer was empty')
-        const useful = answers.filter((answer) => answer !== '' && !isNothing(answer))
-        if (useful.length < 2) return useful[0] ?? null
-        return say(`${JOIN} ${ANSWER}`, `${useful.map(page).join('\n')}\n\nQuestion: ${ask.question}`, talk)
-      }),
-    summarise: (ask, signal) =>
-      told(ask, signal, async (talk) => {
-        const parts = await overPieces(ask.text(), talk, (piece) => say(SUMMARISE, page(piece), talk))
-        if (parts.every((part) => part === '')) throw new ModelFault('unusable', 'its answer was empty')
-        return parts.length === 1 ? parts[0]! : say(`${JOIN} ${SUMMARISE}`, page(parts.join('\n\n')), talk)
-      }),
-    highlight: (ask, signal) =>
-      told(ask, signal, async (talk) => {
-        const text = ask.text()
-        const quotes = await overPieces(text, talk, async (piece) =>
-          askJson(chat, HIGHLIGHT, `${page(piece)}\n\nQuery: ${ask.query}`, talk),
-        )
-        return verbatim(quotes.flat(), text)
-      }),
-    clean: (ask, signal) =>
-      told(ask, signal, async (talk) => {
-        const text = ask.text()
-        const kept = 'The text is too long for the model to clean, so `onlyCleanContent` was skipped.'
-        if (text.length > PIECE_CHARS / 2) {
-          talk.warnings.push(kept)
-          return text
-        }
-        const { text: cleaned, isCut } = await chat.ask(
-          CLEAN,
-          [{ role: 'user', content: page(text) }],
-          false,
-          talk.budget,
-          signal,
-        )
-        if (!isCut && cleaned.trim() !== '') return cleaned.trim()
-        talk.warnings.push(kept)
-        return text
-      }),
+    facts: () => endpoint.facts,
+    probe: (signal) => endpoint.probe(signal),
+    extract: (ask, signal) => told(ask, signal, (talk) => extract(ask, talk)),
+    answer: (ask, signal) => told(ask, signal, (talk) => answer(ask, talk)),
+    summarise: (ask, signal) => told(ask, signal, (talk) => summarise(ask.text(), talk)),
+    highlight: (ask, signal) => told(ask, signal, (talk) => highlight(ask, talk)),
+    clean: (ask, signal) => told(ask, signal, (talk) => clean(chat, ask.text(), talk)),
   }
 }
 
-/** The answers to every piece of a text, a few at a time; a page that is too long for the endpoint is cut smaller, once. */
-async function overPieces<T>(
-  text: string,
-  talk: Talk,
-  one: (piece: string, n: number) => Promise<T>,
-  size = PIECE_CHARS,
-): Promise<T[]> {
-  const { pieces, left } = inPieces(text, size)
-  const answers: T[] = []
-  try {
-    for (let n = 0; n < pieces.length; n += AT_ONCE)
-      answers.push(...(await Promise.all(pieces.slice(n, n + AT_ONCE).map((piece, m) => one(piece, n + m)))))
-  } catch (error) {
-    if (error instanceof ModelFault && error.kind === 'too_long' && size === PIECE_CHARS)
-      return overPieces(text, talk, one, PIECE_CHARS / 4)
-    throw error
-  }
-  if (left > 0) talk.warnings.push(`The page is too long for the model: its last ${left} characters were not read.`)
-  return answers
-}
+const say = async (system: string, content: string, { chat, budget, signal }: Talk): Promise<string> =>
+  (await chat.ask(system, [{ role: 'user', content }], 'text', budget, signal)).text.trim()
 
-/** An answer as JSON; what cannot be read is asked for once more. */
-async function askJson(chat: Chat, system: string, content: string, talk: Talk): Promise<unknown> {
-  const messages: Message[] = [{ role: 'user', content }]
-  const first = await chat.ask(system, messages, true, talk.budget, talk.signal)
-  const found = jsonIn(first.text)
-  if (found && !first.isCut) return found.value
-  if (found && first.isCut) {
-    talk.isPartial = true
-    talk.warnings.push("The model's answer was cut off at its length limit; what came before was kept.")
-    return found.value
-  }
-  const again: Message[] = [
-    ...messages,
-    { role: 'assistant', content: first.text.slice(0, 20_000) || '(nothing)' },
-    { role: 'user', content: 'That is not valid JSON. Answer again with the JSON value alone.' },
-  ]
-  const second = jsonIn((await chat.ask(system, again, true, talk.budget, talk.signal)).text)
-  if (!second) throw new ModelFault('unusable', 'it did not answer with JSON')
-  return second.value
-}
-
-async function extract(chat: Chat, ask: ExtractAsk, talk: Talk): Promise<unknown> {
-  const { schema, prompt } = ask
-  const task = [
-    schema
-      ? `JSON Schema of the answer:\n${JSON.stringify(schema)}`
-      : 'Answer with a flat JSON object of the main facts.',
-    ...(prompt ? [`What is wanted: ${prompt}`] : []),
-  ].join('\n\n')
-  const facts = ask.facts?.() ?? ''
-  const answers = await overPieces(ask.text(), talk, (piece, n) => {
-    const data = n === 0 && facts.length > 2 ? `\n\nData that the page states about itself:\n${page(facts)}` : ''
-    return askJson(chat, EXTRACT, `${page(piece)}${data}\n\n${task}`, talk)
-  })
-  const answer = answers.length === 1 ? answers[0] : merged(answers)
-  const check = schema && (await checkFor(schema))
-  if (!check) return answer
-  const faults = check(answer)
-  if (faults.length === 0) return answer
-  // Once more, with what was wrong.
-  const mended = await askJson(
-    chat,
-    EXTRACT,
-    `${task}\n\nThis answer does not fit the schema:\n${JSON.stringify(answer).slice(0, 40_000)}\n\nWhat is wrong:\n${faults.join('\n')}\n\nAnswer with the corrected JSON value alone; use null where a value is not known.`,
-    talk,
+/** Of a page that is longer than the model reads at once, what speaks of the question is enough. */
+function textFor(ask: AnswerAsk | HighlightAsk, talk: Talk): string {
+  const text = ask.text()
+  const chosen = text.length > talk.endpoint.pieceChars() ? ask.relevant?.() : undefined
+  if (chosen === undefined || chosen.length >= text.length) return text
+  talk.warnings.push(
+    `The page is too long for the model: of its ${text.length} characters the ${chosen.length} nearest to the question were read.`,
   )
-  const still = check(mended)
-  if (still.length > 0) throw new ModelFault('unusable', `its answer does not fit the schema: ${still[0]}`)
-  return mended
+  return chosen
+}
+
+async function answer(ask: AnswerAsk, talk: Talk): Promise<string | null> {
+  const question = `Question: ${ask.question}`
+  const answers = await overPieces(textFor(ask, talk), talk, (piece) =>
+    say(ANSWER, `${page(piece, talk.source)}\n\n${question}`, talk),
+  )
+  if (answers.every((one) => one === '')) throw new ModelFault('unusable', 'its answer was empty')
+  const useful = answers.filter((one) => one !== '' && !isNothing(one))
+  if (useful.length < 2) return useful[0] ?? null
+  return say(`${JOIN} ${ANSWER}`, `${useful.map((one) => page(one)).join('\n')}\n\n${question}`, talk)
+}
+
+async function summarise(text: string, talk: Talk): Promise<string> {
+  const parts = await overPieces(text, talk, (piece) => say(SUMMARISE, page(piece, talk.source), talk))
+  const said = parts.filter((part) => part !== '')
+  if (said.length === 0) throw new ModelFault('unusable', 'its answer was empty')
+  return said.length === 1 ? said[0]! : say(`${JOIN} ${SUMMARISE}`, page(said.join('\n\n')), talk)
+}
+
+async function highlight(ask: HighlightAsk, talk: Talk): Promise<readonly string[]> {
+  const quotes = await overPieces(textFor(ask, talk), talk, (piece) =>
+    askJson(HIGHLIGHT, `${page(piece, talk.source)}\n\nQuery: ${ask.query}`, { schema: PASSAGES }, talk),
+  )
+  const said = quotes.map(listIn)
+  if (said.every((list) => list === undefined))
+    throw new ModelFault('unusable', 'it did not answer with a list of passages')
+  const given = said.flatMap((list) => list ?? [])
+  const kept = verbatim(given, ask.text())
+  if (given.length > 0 && kept.length === 0)
+    throw new ModelFault('unusable', 'none of the passages it quoted stands on the page')
+  return kept
+}
+
+/** A list, or the one list in an object, whatever it is called there. */
+function listIn(value: unknown): readonly unknown[] | undefined {
+  if (Array.isArray(value)) return value.map((item) => (typeof item === 'object' ? textIn(item) : item))
+  if (value === null || typeof value !== 'object') return typeof value === 'string' ? [value] : undefined
+  const lists = Object.values(value).filter(Array.isArray)
+  return lists.length === 1 ? listIn(lists[0]) : undefined
+}
+
+const textIn = (item: object | null): unknown => Object.values(item ?? {}).find((part) => typeof part === 'string')
+
+async function clean(chat: Chat, text: string, talk: Talk): Promise<string> {
+  const kept = 'The text is too long for the model to clean, so `onlyCleanContent` was skipped.'
+  if (text.length > talk.endpoint.pieceChars() / 2) {
+    talk.warnings.push(kept)
+    return text
+  }
+  const messages = [{ role: 'user' as const, content: page(text, talk.source) }]
+  const { text: cleaned, isCut } = await chat.ask(CLEAN, messages, 'text', talk.budget, talk.signal)
+  if (!isCut && cleaned.trim() !== '') return cleaned.trim()
+  talk.warnings.push(kept)
+  return text
 }
 
 /** Only what stands on the page, in its order. */

@@ -10,13 +10,13 @@ import { trueType } from '../content/media-type.ts'
 import type { Cut } from '../content/page.ts'
 import type { Engine } from '../fetch/engine.ts'
 import { patient } from '../llm/index.ts'
-import type { Llm } from '../llm/llm.ts'
+import type { Llm, PageSource } from '../llm/llm.ts'
 import type { Blobs } from '../store/blobs.ts'
 import type { KeptBody, NewRecord, Pages } from '../store/pages.ts'
 import type { Profiles } from '../store/profiles.ts'
 import type { NewSnapshot, Snapshots } from '../store/snapshots.ts'
 import { type Acquired, acquire } from './acquire.ts'
-import { type DiffFormat, historyOf } from './history.ts'
+import { type DiffFormat, type History, historyOf } from './history.ts'
 import type { HostMemory } from './host-memory.ts'
 import { prepare } from './materials.ts'
 import type { MediaDesk } from './media/media.ts'
@@ -28,6 +28,7 @@ import type { Plan } from './plan.ts'
 import { produce } from './produce.ts'
 import { withProfile } from './profile.ts'
 import { cleaned, redacted } from './treatments.ts'
+import type { Digest } from './workshop/digest.ts'
 import type { Workshop } from './workshop/workshop.ts'
 
 export interface ScraperParts {
@@ -62,6 +63,8 @@ export interface ScrapeCall {
   queue: { limited: boolean; waitedMs: number }
   /** The page was known only from an earlier crawl: nothing leads to it any more. */
   hidden?: boolean
+  /** Who remembers the page in place of the snapshots of the team. */
+  history?: History
   /** A file that the caller brought along: nothing is visited. */
   upload?: { capture: Capture; name: string }
 }
@@ -172,7 +175,7 @@ const withLinks = (plan: Plan): Plan => ({ ...plan, needs: [...new Set([...plan.
 async function makeDocument(
   parts: ScraperParts,
   acquired: Acquired,
-  { plan, teamId, baseUrl, body, hidden }: ScrapeCall,
+  { plan, teamId, baseUrl, body, hidden, history: own }: ScrapeCall,
   trace: Trace,
   signal: AbortSignal,
 ): Promise<Made> {
@@ -186,11 +189,13 @@ async function makeDocument(
   const { screenshot, actions } = await pictures(parts, { teamId, baseUrl, keep: plan.keep }, capture)
   // What is left of the time, less what it takes to store and send.
   const patienceMs = Math.max(1, (plan.timeoutMs - trace.elapsedMs()) * 0.85)
-  const llm = patient(parts.llm, patienceMs)
-  const history = historyOf(parts, {
-    ...{ teamId, url: body.url, status: capture.status, seenAt: capture.fetchedAt, keep: plan.keep },
-    visibility: hidden ? 'hidden' : 'visible',
-  })
+  const llm = patient(parts.llm, patienceMs, sourceOf(capture, digest, plan.treatment.redact !== undefined))
+  const history =
+    own ??
+    historyOf(parts, {
+      ...{ teamId, url: body.url, status: capture.status, seenAt: capture.fetchedAt, keep: plan.keep },
+      visibility: hidden ? 'hidden' : 'visible',
+    })
   const { markdown } = prepared.have
   const look = capture.look ?? null
   const clean = plan.treatment.clean && markdown ? await cleaned(markdown, llm, signal) : undefined
@@ -224,6 +229,21 @@ async function makeDocument(
     fleeting: fleeting || clean?.told?.fleeting === true,
     links: prepared.have.links,
     retryAfter: capture.headers['retry-after'],
+  }
+}
+
+/** What a model is told of where the page is from; nothing that may name somebody when that is to be taken out. */
+function sourceOf({ url, fetchedAt }: Capture, { metadata }: Digest, isRedacted: boolean): PageSource {
+  const visited = new Date(fetchedAt).toISOString().slice(0, 10)
+  if (isRedacted) return { url: URL.canParse(url) ? new URL(url).origin : 'an upload', visited }
+  const fact = (name: string) => [metadata[name]].flat()[0]?.slice(0, 300)
+  const [title, published, modified] = ['title', 'publishedTime', 'modifiedTime'].map(fact)
+  return {
+    url,
+    visited,
+    ...(title ? { title } : {}),
+    ...(published ? { published } : {}),
+    ...(modified ? { modified } : {}),
   }
 }
 

@@ -16,6 +16,9 @@ import { type Keys, openKeys } from './keys.ts'
 import { type Leases, openLeases } from './leases.ts'
 import { type Ledger, openLedger } from './ledger.ts'
 import { openLimits, type SharedLimits } from './limits.ts'
+import { type MonitorChecks, openMonitorChecks } from './monitor-checks.ts'
+import { type Notices, openNotices } from './monitor-notices.ts'
+import { type Monitors, openMonitors } from './monitors.ts'
 import { type Onboarding, openOnboarding } from './onboarding.ts'
 import { openPages, type Pages } from './pages.ts'
 import { openProfiles, type Profiles } from './profiles.ts'
@@ -73,6 +76,9 @@ export interface Store {
   deliveries: Deliveries
   bells: Bells
   workers: Workers
+  monitors: Monitors
+  checks: MonitorChecks
+  notices: Notices
   ping(): Promise<void>
   /** Removes what has outlived its time. A second call while one runs waits for the same one. */
   sweep(): Promise<SweepReport>
@@ -150,6 +156,9 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     deliveries: openDeliveries(db, clock),
     bells: openBells(db, clock),
     workers: openWorkers(db, clock),
+    monitors: openMonitors(db, dialect, clock),
+    checks: openMonitorChecks(db, dialect, clock),
+    notices: openNotices(db, clock),
     async ping() {
       await sql`select 1`.execute(db)
     },

@@ -40,6 +40,8 @@ export interface Ledger {
   /** Sets what a team may spend in all; null: no limit. */
   limit(teamId: string, credits: number | null, tx?: Tx): Promise<void>
   balance(teamId: string): Promise<Balance>
+  /** What can still be spent, inside a transaction; null: no limit, and never below 0. */
+  left(tx: Tx, teamId: string): Promise<number | null>
 }
 
 export function openLedger(db: Db, clock: Clock): Ledger {
@@ -119,6 +121,10 @@ export function openLedger(db: Db, clock: Clock): Ledger {
         await tx.insertInto('ledger').values({ team_id: teamId, kind: 'grant', credits, at: clock.now() }).execute()
       }),
     balance: (teamId) => balanceOf(db, teamId),
+    async left(tx, teamId) {
+      const { left } = await balanceOf(tx, teamId)
+      return left === null ? null : Math.max(0, left)
+    },
   }
 }
 

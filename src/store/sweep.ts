@@ -12,6 +12,7 @@ import { dropCaptures } from './page-records.ts'
 import { dropSnapshots } from './snapshots.ts'
 import { expireActivity, expireAudit, expireLeases, LEDGER_ROW_MS, rollUpLedger } from './sweep-books.ts'
 import { expireDeliveries, expireIdempotency, expireJobs } from './sweep-jobs.ts'
+import { dropDeletedMonitors, expireChecks, expireNotices } from './sweep-monitors.ts'
 import type { Db } from './tables.ts'
 
 /** A reservation this old belongs to a process that died: no request lives that long. */
@@ -49,6 +50,9 @@ export async function sweepRows(db: Db, order: SweepOrder, signal: AbortSignal):
   await batches(() => expireJobs(db, now))
   await batches(() => expireDeliveries(db, now))
   await batches(() => expireIdempotency(db, now))
+  await batches(() => expireChecks(db, now))
+  await batches(() => expireNotices(db, now))
+  await batches(() => dropDeletedMonitors(db, now))
   const scrapes = await batches(() => expireScrapes(db, now))
   const aged = await batches(() => dropAgedCaptures(db, now, now - order.cacheMaxAgeMs))
   const crowded = await batches(() => dropCrowdedCaptures(db, now, order.cacheMaxBytes))

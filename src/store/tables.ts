@@ -1,12 +1,20 @@
 // The typed tables, one interface each, as both dialects hold them. Times are epoch milliseconds; ids are UUIDv7 text.
 // Only store/ may import this file.
+
 import { type ColumnType, type Generated, type Kysely, sql, type Transaction } from 'kysely'
+import type {
+  MonitorCheckPageTable,
+  MonitorCheckTable,
+  MonitorNoticeTable,
+  MonitorPageTable,
+  MonitorTable,
+} from './monitor-tables.ts'
 
 export type ZeroDataRetention = 'off' | 'allowed' | 'forced'
 export type LedgerKind = 'reserve' | 'settle' | 'release' | 'grant'
 
 /** Bytes go in as an array; SQLite hands back an ArrayBuffer, PostgreSQL a Buffer: read them with `bytesOf`. */
-type Bytes = ColumnType<Uint8Array | ArrayBuffer | null, Uint8Array | null, Uint8Array | null>
+export type Bytes = ColumnType<Uint8Array | ArrayBuffer | null, Uint8Array | null, Uint8Array | null>
 
 export interface Tables {
   teams: {
@@ -281,6 +289,19 @@ export interface Tables {
   identities: { issuer: string; subject: string; email: string; team_id: string; created_at: number }
   used_assertions: { hash: string; expires_at: number }
   browser_leases: { id: string; process: string; owner: string; since: number; until: number }
+  monitors: MonitorTable
+  monitor_checks: MonitorCheckTable
+  monitor_check_pages: MonitorCheckPageTable
+  monitor_pages: MonitorPageTable
+  monitor_recipients: {
+    monitor_id: string
+    email: string
+    status: string
+    source: string
+    asked_at: number | null
+    updated_at: number
+  }
+  monitor_notices: MonitorNoticeTable
 }
 
 export type JobState = 'scraping' | 'completed' | 'failed' | 'cancelled'

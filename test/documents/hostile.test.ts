@@ -4,7 +4,6 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import inspector from '@firecrawl/pdf-inspector'
 import { describe, expect, it } from 'vitest'
 import type { Problem } from '../../src/base/problem.ts'
 import { pageOf } from '../../src/content/documents/open.ts'
@@ -17,7 +16,6 @@ const saved = (name: string): Buffer => readFileSync(new URL(`files/${name}`, im
 
 const tools: Tools = {
   pdf: async () => ({
-    text: { items: (bytes, pages) => inspector.extractTextWithPositions(bytes, pages), facts: () => ({}) },
     pdfium: await openPdfium(),
     recognise: async () => [],
     timeLeft: () => 20_000,

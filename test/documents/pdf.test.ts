@@ -1,6 +1,5 @@
 // PDFs that we made, each looked at beside its picture: what is read of them is written down in files/. And what holds for
 // the blocks of any PDF, whatever was asked for.
-import inspector from '@firecrawl/pdf-inspector'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { documentOf } from '../../src/content/documents/pdf.ts'
 import { openPdfium } from '../../src/content/pdf/pdfium.ts'
@@ -10,10 +9,6 @@ import * as pdfs from './pdfs.mjs'
 let tools: PdfTools
 beforeAll(async () => {
   tools = {
-    text: {
-      items: (bytes, pages) => inspector.extractTextWithPositions(bytes, pages, { boldFromWeight: true }),
-      facts: () => ({}),
-    },
     pdfium: await openPdfium(),
     recognise: () => Promise.reject(new Error('every page here has text')),
     timeLeft: () => 60_000,

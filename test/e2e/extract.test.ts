@@ -69,6 +69,7 @@ describe('extract', () => {
     expect(done).toMatchObject({ success: true, status: 'completed', creditsUsed: 10 })
     expect(done.data).toMatchObject({ price: 49.9, founded: 1999 })
     expect((done as Json).sources.founded).toEqual([`${site.url}/shop/about`])
+    // Each page lacks what the other has, and says so.
     expect(done.warning).toMatch(/No language model/)
   })
 

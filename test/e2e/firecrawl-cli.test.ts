@@ -8,6 +8,7 @@ import { afterAll, describe, expect, it, vi } from 'vitest'
 import { letter } from '../documents/pdfs.mjs'
 import { ground } from './ground.ts'
 import type { Json } from './service.ts'
+import { until } from './waiting.ts'
 
 // Each command is a process of its own, and a busy machine takes seconds to start one.
 vi.setConfig({ testTimeout: 90_000 })
@@ -170,13 +171,39 @@ describe('the account', () => {
   })
 })
 
+describe('monitor', () => {
+  it('creates, lists, reads, changes, runs and deletes one', async () => {
+    const monitor = async (...args: string[]): Promise<Json> => {
+      const ended = await firecrawl('monitor', ...args)
+      expect(ended.code, ended.err).toBe(0)
+      return JSON.parse(ended.out)
+    }
+    const of = (answer: Json) => answer.data ?? answer
+    const made = of(
+      await monitor('create', '--name', 'Article', '--schedule', 'every 30 minutes', '--page', `${site.url}/article`),
+    )
+    expect(made).toMatchObject({ name: 'Article', status: 'active', schedule: { timezone: 'UTC' } })
+    expect(of(await monitor('list', '--limit', '5'))[0].id).toBe(made.id)
+    expect(of(await monitor('get', made.id)).id).toBe(made.id)
+    expect(of(await monitor('update', made.id, '--timezone', 'Europe/Berlin')).schedule).toEqual({
+      cron: made.schedule.cron,
+      timezone: 'Europe/Berlin',
+    })
+    const run = of(await monitor('run', made.id))
+    await until(async () => of(await monitor('check', made.id, run.id)).status === 'completed', 60_000)
+    const check = of(await monitor('check', made.id, run.id, '--page-status', 'new'))
+    expect(check.pages).toHaveLength(1)
+    expect(of(await monitor('checks', made.id, '--limit', '3'))).toHaveLength(1)
+    expect((await monitor('delete', made.id)).success).toBe(true)
+  })
+})
+
 describe('what this service does not have', () => {
   it.each([
     // Its older SDK shows no more than the status of these.
     [['search', 'spiders'], /status code 404/],
     [['agent', 'find the price'], /not found/i],
     [['interact', '019a0000-0000-7000-8000-000000000000', 'click'], /not found/i],
-    [['monitor', 'list'], /not found/i],
     [['research', 'search-papers', 'spiders'], /status code 501/],
     [['developer', 'spiders'], /status code 501/],
     [['doctor', '019a0000-0000-7000-8000-000000000000'], /support_unavailable/i],

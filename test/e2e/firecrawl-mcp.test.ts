@@ -102,6 +102,43 @@ describe('tools whose capability exists', () => {
   })
 })
 
+describe('the tools of monitors', () => {
+  it('create, list, read, change, run and delete one', async () => {
+    const json = async (name: string, args: Record<string, unknown>) => {
+      const { isError, text } = await call(`firecrawl_monitor_${name}`, args)
+      expect(isError, text).toBe(false)
+      return JSON.parse(text)
+    }
+    const made = await json('create', {
+      page: `${site.url}/article`,
+      goal: 'the text changes',
+      email: 'someone@example.com',
+      webhookUrl: `${site.url}/hook`,
+    })
+    const { id } = made.data
+    expect(made.data).toMatchObject({ status: 'active', judgeEnabled: true })
+    const search = await json('create', {
+      queries: ['spiders'],
+      goal: 'news of spiders',
+      searchWindow: '7d',
+      maxResults: 5,
+    })
+    expect(search.data.targets[0]).toMatchObject({ type: 'search', queries: ['spiders'], searchWindow: '7d' })
+    expect((await json('list', { limit: 5 })).data).toHaveLength(2)
+    expect((await json('get', { id })).data.id).toBe(id)
+    expect((await json('update', { id, body: { name: 'Renamed' } })).data.name).toBe('Renamed')
+    const run = await json('run', { id })
+    let check = run.data
+    for (const end = Date.now() + 30_000; /queued|running/.test(check.status) && Date.now() < end; ) {
+      await new Promise((resolve) => setTimeout(resolve, 200))
+      check = (await json('check', { id, checkId: run.id ?? run.data.id })).data
+    }
+    expect(check).toMatchObject({ status: 'completed', summary: { new: 1 } })
+    expect((await json('checks', { id })).data).toHaveLength(1)
+    expect((await json('delete', { id })).success).toBe(true)
+  })
+})
+
 describe('tools whose capability this service does not have', () => {
   it.each([
     ['firecrawl_search', { query: 'spiders' }, /404|not found/i],
@@ -116,14 +153,6 @@ describe('tools whose capability this service does not have', () => {
     ['firecrawl_agent_status', { id: NOBODY }, /404|not found/i],
     ['firecrawl_interact', { scrapeId: NOBODY, prompt: 'click' }, /404|not found/i],
     ['firecrawl_interact_stop', { scrapeId: NOBODY }, /404|not found/i],
-    ['firecrawl_monitor_create', { page: 'https://example.com', goal: 'changes' }, /404|not found/i],
-    ['firecrawl_monitor_list', {}, /404|not found/i],
-    ['firecrawl_monitor_get', { id: NOBODY }, /404|not found/i],
-    ['firecrawl_monitor_update', { id: NOBODY, body: { name: 'x' } }, /404|not found/i],
-    ['firecrawl_monitor_delete', { id: NOBODY }, /404|not found/i],
-    ['firecrawl_monitor_run', { id: NOBODY }, /404|not found/i],
-    ['firecrawl_monitor_checks', { id: NOBODY }, /404|not found/i],
-    ['firecrawl_monitor_check', { id: NOBODY, checkId: NOBODY }, /404|not found/i],
     // Of these the SDK inside shows no more than the status; the body says what is not offered.
     ['firecrawl_research_search_papers', { query: 'spiders' }, /not offered by this service|status code 501/i],
     ['firecrawl_research_inspect_paper', { paperId: 'arxiv:1' }, /not offered by this service|status code 501/i],

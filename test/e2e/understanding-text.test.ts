@@ -42,10 +42,13 @@ describe('a question', () => {
     expect(answer).toContain('who also drew the plans of the lighthouse.')
   })
 
-  it('costs what questions cost and says that no model was asked', async () => {
+  it('costs what questions cost, and says that no model was asked where the page has no answer', async () => {
     const document = await scrape('/museum', { formats: [{ type: 'question', question: 'When was it founded?' }] })
     expect(document.metadata.creditsUsed).toBe(5)
-    expect(document.warning).toContain('ORB_LLM_URL')
+    expect(document.warning).toBeUndefined()
+    const none = await scrape('/museum', { formats: [{ type: 'question', question: 'Who won the chess cup?' }] })
+    expect(none.answer).toMatch(/^Not on this page/)
+    expect(none.warning).toContain('ORB_LLM_URL')
   })
 
   it('is refused when it is empty', async () => {
@@ -144,9 +147,15 @@ describe('onlyCleanContent', () => {
 })
 
 describe('no model at all (F 52)', () => {
-  it('is said where extraction answered, and nowhere else', async () => {
-    const asked = await scrape('/museum', { formats: ['markdown', 'summary', { type: 'json', prompt: 'The title' }] })
-    expect(asked.warning).toContain('No language model is configured (ORB_LLM_URL, ORB_LLM_MODEL)')
+  it('is said where something is missing or uncertain, and nowhere else', async () => {
+    const asked = await scrape('/museum', {
+      formats: ['markdown', 'summary', { type: 'highlights', query: 'the bell' }],
+    })
+    expect(asked.warning).toBeUndefined()
+    const schema = { type: 'object', properties: { captain: { type: 'string' } }, required: ['captain'] }
+    const missing = await scrape('/museum', { formats: [{ type: 'json', schema }] })
+    expect(missing.warning).toContain('No language model is configured (ORB_LLM_URL, ORB_LLM_MODEL)')
+    expect(missing.warning).toContain('captain')
     expect(asked.summary).toContain('Harbour Museum')
     expect((await scrape('/museum', { formats: ['markdown', 'links'] })).warning).toBeUndefined()
     const { json } = await service.call('POST', '/v2/crawl/params-preview', {

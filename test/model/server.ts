@@ -6,14 +6,17 @@ import type { AddressInfo } from 'node:net'
 export interface ChatRequest {
   model: string
   messages: { role: string; content: string }[]
-  response_format?: { type: string }
+  response_format?: { type: string; json_schema?: { strict?: boolean; schema: Record<string, unknown> } }
+  max_tokens?: number
+  max_completion_tokens?: number
+  temperature?: number
   headers: Record<string, string | string[] | undefined>
 }
 
 /** Text is what the model says; the rest is how an endpoint can fail. */
 export type Answer =
   | string
-  | { text: string; finish?: 'stop' | 'length' }
+  | { text: string; finish?: 'stop' | 'length'; promptTokens?: number; reasoning?: string }
   | { status: number; body?: unknown; headers?: Record<string, string> }
   /** Says in the protocol's own way that it will not answer. */
   | { refusal: string }
@@ -30,10 +33,18 @@ export interface ModelServer {
   close(): Promise<void>
 }
 
-/** `script`: the answer to the n-th request (from 0). */
-export async function startModel(script: (request: ChatRequest, n: number) => Answer): Promise<ModelServer> {
+/** `script`: the answer to the n-th request (from 0); `models`: what the list of models is, an error status or nothing. */
+export async function startModel(
+  script: (request: ChatRequest, n: number) => Answer,
+  models: unknown = 404,
+): Promise<ModelServer> {
   const requests: ChatRequest[] = []
   const server = createServer((request, response) => {
+    if (request.method === 'GET') {
+      const list: unknown = typeof models === 'function' ? models() : models
+      if (typeof list === 'number') return send(response, list, { error: { message: 'no list' } })
+      return send(response, 200, list)
+    }
     void read(request).then((body) => {
       const asked: ChatRequest = { ...JSON.parse(body), headers: request.headers }
       requests.push(asked)
@@ -71,22 +82,28 @@ function answer(response: ServerResponse, asked: ChatRequest, given: Answer): vo
     return
   }
   const { message, finish } = said(given)
+  const prompt = typeof given === 'object' && 'text' in given ? (given.promptTokens ?? 100) : 100
   send(response, 200, {
     id: 'chatcmpl-1',
     object: 'chat.completion',
     created: 1,
     model: asked.model,
     choices: [{ index: 0, finish_reason: finish, message: { role: 'assistant', ...message } }],
-    usage: { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 },
+    usage: { prompt_tokens: prompt, completion_tokens: 20, total_tokens: prompt + 20 },
   })
 }
 
-function said(given: string | { text: string; finish?: string } | { refusal: string } | { tool: string }): {
+function said(
+  given: string | { text: string; finish?: string; reasoning?: string } | { refusal: string } | { tool: string },
+): {
   message: object
   finish: string
 } {
   if (typeof given === 'string') return { message: { content: given }, finish: 'stop' }
-  if ('text' in given) return { message: { content: given.text }, finish: given.finish ?? 'stop' }
+  if ('text' in given) {
+    const thought = given.reasoning === undefined ? {} : { reasoning_content: given.reasoning }
+    return { message: { content: given.text, ...thought }, finish: given.finish ?? 'stop' }
+  }
   if ('refusal' in given) return { message: { content: null, refusal: given.refusal }, finish: 'content_filter' }
   const call = {
     id: 'call-1',

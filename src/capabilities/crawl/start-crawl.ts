@@ -20,7 +20,13 @@ export interface StartedCrawl {
   warning?: string
 }
 
-export async function startCrawl(services: Has, body: CrawlBody, call: Call): Promise<StartedCrawl> {
+/** `wishedId`: for who must know it beforehand. */
+export async function startCrawl(
+  services: Has,
+  body: CrawlBody,
+  call: Pick<Call, 'caller' | 'signal' | 'idempotencyKey'>,
+  wishedId?: string,
+): Promise<StartedCrawl> {
   const { caller } = call
   services.assertVisitable(body.url)
   const { settings, generated, warning } = await settleCrawl(services.llm, body, call.signal)
@@ -49,6 +55,7 @@ export async function startCrawl(services: Has, body: CrawlBody, call: Call): Pr
       options: { ...(body.scrapeOptions ?? crawlScrapeOptions.parse({})), zeroDataRetention },
     },
     [],
+    wishedId,
   )
   return {
     id,

@@ -22,6 +22,9 @@ const fields: Readonly<Record<string, z.ZodType>> = {
   delay: z.number().positive().max(60).describe('Seconds between pages.'),
 }
 
+/** Somebody waits for the crawl to start: rules read the wish when the model takes longer. */
+const PATIENCE_MS = 30_000
+
 const TASK =
   'Turn the wish into options of a web crawl. Give only the options that the wish asks for, and null for all others. Path patterns are regular expressions on the path, such as `blog/.*`.'
 
@@ -34,6 +37,7 @@ export async function crawlWords(llm: Llm, prompt: string, url: string, signal: 
       prompt: TASK,
       text: () => `The crawl starts at ${url}\n\nThe wish: ${prompt}`,
       found: rules.options,
+      patienceMs: PATIENCE_MS,
       ...(rules.warning ? { foundWarnings: [rules.warning] } : {}),
     },
     signal,

@@ -3,9 +3,9 @@
 import { Problem } from '../../base/problem.ts'
 import type { Desk } from '../../jobs/desk.ts'
 import type { Answer } from '../../jobs/queue.ts'
-import { merged } from '../../llm/long-text.ts'
 import type { Store } from '../../store/index.ts'
 import type { Job } from '../../store/jobs.ts'
+import { mergePages, type PageAnswer } from './merge.ts'
 import { MAX_PAGES } from './schema.ts'
 import type { Settled, StoredExtract } from './start-extract.ts'
 
@@ -41,8 +41,7 @@ const isIdle = ({ state, queued, active, discovering }: Job): boolean =>
 async function gather(store: Store, { id, teamId, completed }: Job): Promise<Settled | undefined> {
   if (completed === 0) return undefined
   const texts = await store.frontier.texts(id, 1, Math.min(completed, MAX_PAGES))
-  const answers: unknown[] = []
-  const sources: Record<string, string[]> = {}
+  const answers: PageAnswer[] = []
   const warnings = new Set<string>()
   let tokens = 0
   for (const { body, overlay } of texts) {
@@ -50,21 +49,13 @@ async function gather(store: Store, { id, teamId, completed }: Job): Promise<Set
     const { sourceURL = '', scrapeId = '' } = JSON.parse(overlay) as { sourceURL?: string; scrapeId?: string }
     if (document.warning) warnings.add(document.warning)
     if (document.json === null || document.json === undefined) continue
-    answers.push(document.json)
-    for (const field of said(document.json)) sources[field] = [...(sources[field] ?? []), sourceURL]
+    answers.push({ url: sourceURL, json: document.json })
     tokens += tokensIn((await store.pages.getScrape(teamId, scrapeId))?.explain)
   }
   if (answers.length === 0) return undefined
-  return { data: answers.length === 1 ? answers[0] : merged(answers), sources, warnings: [...warnings], tokens }
+  const { data, sources, warnings: unlike } = mergePages(answers)
+  return { data, sources, warnings: [...warnings, ...unlike], tokens }
 }
-
-/** Fields that a page had something to say about. */
-const said = (json: unknown): string[] =>
-  json !== null && typeof json === 'object' && !Array.isArray(json)
-    ? Object.entries(json).flatMap(([name, value]) =>
-        value === null || (Array.isArray(value) && value.length === 0) ? [] : [name],
-      )
-    : ['data']
 
 function tokensIn(explain: unknown): number {
   const { steps = [] } = (explain ?? {}) as { steps?: { inputTokens?: number; outputTokens?: number }[] }

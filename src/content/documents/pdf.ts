@@ -1,6 +1,7 @@
 // PDF as a document: the reading, with its facts under the names that clients know.
 import type { Metadata } from '../metadata.ts'
-import { type PdfFacts, type PdfOptions, type PdfReading, type PdfTools, readPdf } from '../pdf/read.ts'
+import type { PdfFacts } from '../pdf/pdfium-text.ts'
+import { type PdfOptions, type PdfReading, type PdfTools, readPdf } from '../pdf/read.ts'
 import { blocksToHtml } from '../pdf/to-html.ts'
 import type { DocumentReading } from './document.ts'
 

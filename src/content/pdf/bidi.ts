@@ -1,4 +1,4 @@
-// Right-to-left scripts: whether a file holds their text as it is drawn, from left to right, and the order of runs.
+// Right-to-left scripts: whether a text is in one, and the order of its runs.
 import type { Run } from './sheet.ts'
 
 const RTL = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/
@@ -8,18 +8,6 @@ export function isRightToLeft(text: string): boolean {
   const sample = text.slice(0, 20_000)
   const strong = sample.match(RTL_ALL)?.length ?? 0
   return strong * 3 > (sample.match(/\p{L}/gu)?.length ?? 0)
-}
-
-/**
- * Whether the letters stand as drawn. In Arabic script a word often begins with the article alef-lam; in Hebrew five
- * letters have a form for the end of a word. Both are seen at the wrong end in a file that holds drawing order.
- */
-export function isDrawnOrder(text: string): boolean {
-  const sample = text.slice(0, 50_000)
-  const count = (pattern: RegExp) => sample.match(pattern)?.length ?? 0
-  const right = count(/(?<![\u0590-\u08ff])ال/g) + count(/[םןץףךة](?![\u0590-\u08ff])/g)
-  const wrong = count(/لا(?![\u0590-\u08ff])/g) + count(/(?<![\u0590-\u08ff])[םןץףךة]/g)
-  return wrong > right
 }
 
 /** The runs of one line, in the order they are read. */

@@ -90,6 +90,11 @@ function add(pieces: Piece[], joint: string, run: Run, isSign: boolean): void {
   }
 }
 
+const RAISED = '⁰¹²³⁴⁵⁶⁷⁸⁹'
+
+const raised = (sign: string): string =>
+  /^\d+$/.test(sign) ? sign.replace(/\d/g, (digit) => RAISED[Number(digit)] ?? digit) : `<sup>${sign}</sup>`
+
 /** `plain`: without emphasis, as in a heading. */
 export function written(pieces: readonly Piece[], plain: boolean): string {
   const allBold = pieces.every(({ bold, text }) => bold || !text.trim())
@@ -108,7 +113,7 @@ export function written(pieces: readonly Piece[], plain: boolean): string {
       !/[\p{L}\p{N}]/u.test(text[0] === ' ' ? '' : before) && !/[\p{L}\p{N}]/u.test(text.endsWith(' ') ? '' : after)
     const says = /[\p{L}\p{N}]/u.test(core)
     let inner = piece.mono && !plain && says ? codeSpan(core) : escapeText(core, piece.link !== undefined)
-    if (piece.isSign) inner = `<sup>${core}</sup>`
+    if (piece.isSign) inner = raised(core)
     else if (!plain && apart && says) {
       const bold = piece.bold && !allBold
       const italic = piece.italic && !allItalic

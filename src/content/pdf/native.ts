@@ -1,7 +1,24 @@
-// Bytes of a PDF → sheets: text with its position from one library, page sizes and drawn rules from another. Both are
-// loaded by whoever calls, in a child process that may die of a bad file.
-import type { TextItem } from '@firecrawl/pdf-inspector'
+// What stands on a page of a PDF → a sheet: runs of text with their links, images, drawn rules.
 import type { Box, Rule, Run, Sheet } from './sheet.ts'
+
+/** What stands on a page: text, a link's area, an image. In points from the page's left and foot. */
+export interface TextItem {
+  text: string
+  x: number
+  /** Where text stands; the foot of anything else. */
+  y: number
+  width: number
+  height: number
+  font: string
+  fontSize: number
+  isBold: boolean
+  isItalic: boolean
+  /** Degrees, counter-clockwise. */
+  rotation: number
+  page: number
+  itemType: string
+  linkUrl?: string | undefined
+}
 
 export interface PageFrame {
   width: number

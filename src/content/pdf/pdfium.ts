@@ -1,52 +1,10 @@
 // What PDFium knows of a document: page sizes, drawn rules, text lines of right-to-left pages, and pages as images. A
 // WASM module: it cannot reach outside its memory. Loaded only in the child that reads documents.
 import { PDFiumLibrary } from '@hyzyla/pdfium'
-import type { PageFrame } from './native.ts'
+import type { PageFrame, TextItem } from './native.ts'
+import type { Pdfium } from './pdfium-module.ts'
+import { factsOf, itemsOf, type PdfFacts } from './pdfium-text.ts'
 import type { Rule, Run } from './sheet.ts'
-
-/** The part of the module's C interface that is used here; pointers are numbers. */
-interface Pdfium {
-  HEAPU8: Uint8Array
-  wasmExports: { malloc(size: number): number; free(pointer: number): void }
-  _FPDF_LoadMemDocument(bytes: number, size: number, password: number): number
-  _FPDF_GetLastError(): number
-  _FPDF_CloseDocument(document: number): void
-  _FPDF_GetPageCount(document: number): number
-  _FPDF_LoadPage(document: number, index: number): number
-  _FPDF_ClosePage(page: number): void
-  _FPDF_GetPageWidth(page: number): number
-  _FPDF_GetPageHeight(page: number): number
-  _FPDFPage_CountObjects(page: number): number
-  _FPDFPage_GetObject(page: number, index: number): number
-  _FPDFPageObj_GetType(object: number): number
-  _FPDFPageObj_GetBounds(object: number, left: number, bottom: number, right: number, top: number): number
-  _FPDFPage_GetAnnotCount(page: number): number
-  _FPDFPage_GetAnnot(page: number, index: number): number
-  _FPDFPage_CloseAnnot(annotation: number): void
-  _FPDFAnnot_GetSubtype(annotation: number): number
-  _FPDFAnnot_GetRect(annotation: number, rectangle: number): number
-  _FPDFAnnot_GetStringValue(annotation: number, key: number, buffer: number, size: number): number
-  _FPDFPage_Flatten(page: number, usage: number): number
-  _FPDFText_LoadPage(page: number): number
-  _FPDFText_ClosePage(text: number): void
-  _FPDFText_CountChars(text: number): number
-  _FPDFText_GetUnicode(text: number, index: number): number
-  _FPDFText_GetCharBox(text: number, index: number, left: number, right: number, bottom: number, top: number): number
-  _FPDFBitmap_CreateEx(width: number, height: number, format: number, buffer: number, stride: number): number
-  _FPDFBitmap_FillRect(bitmap: number, x: number, y: number, width: number, height: number, colour: number): void
-  _FPDFBitmap_GetBuffer(bitmap: number): number
-  _FPDFBitmap_Destroy(bitmap: number): void
-  _FPDF_RenderPageBitmap(
-    bitmap: number,
-    page: number,
-    x: number,
-    y: number,
-    width: number,
-    height: number,
-    rotate: number,
-    flags: number,
-  ): void
-}
 
 export type PdfiumFault = 'encrypted' | 'broken'
 
@@ -66,7 +24,11 @@ export interface ColourBitmap {
 
 export interface PdfiumDocument {
   pageCount: number
+  /** What the file says about itself. */
+  facts(): PdfFacts
   frame(index: number): PageFrame
+  /** Text, links and images of a page with their places and fonts. */
+  items(index: number): TextItem[]
   /** Lines of text in reading order. */
   lines(index: number): Run[]
   /** Lines of a page with what is filled into its form; undefined when it has no form. */
@@ -131,6 +93,8 @@ function openDocument(pdfium: Pdfium, bytes: Uint8Array): PdfiumDocument | Pdfiu
         const height = pdfium._FPDF_GetPageHeight(page)
         return { width, height, ...drawnOn(pdfium, page, numbers, width, height) }
       }),
+    facts: () => factsOf(pdfium, document),
+    items: (index) => onPage(index, [], (page) => itemsOf(pdfium, document, page, index + 1)),
     lines: (index) => onPage(index, [], (page) => linesOf(pdfium, page, numbers, pdfium._FPDF_GetPageHeight(page))),
     filledForm: (index) => {
       // Flattening paints the fields into the page; what was loaded before does not see it.

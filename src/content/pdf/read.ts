@@ -1,12 +1,12 @@
 // Bytes of a PDF → everything the service says about it. Text comes from the file where it has usable text, from OCR
 // where it has not. The tools are handed in: this file loads nothing and waits for nothing but them.
-import type { TextItem } from '@firecrawl/pdf-inspector'
 import { Problem } from '../../base/problem.ts'
 import type { Assembled } from './assemble.ts'
-import { isDrawnOrder, isRightToLeft, mendLigatures } from './bidi.ts'
+import { isRightToLeft, mendLigatures } from './bidi.ts'
 import { layout, sampleOf } from './layout.ts'
 import { type PageFrame, sheetOf } from './native.ts'
 import type { Bitmap, PdfiumDocument, PdfiumFault } from './pdfium.ts'
+import type { PdfFacts } from './pdfium-text.ts'
 import type { Run, Sheet } from './sheet.ts'
 
 export interface PdfOptions {
@@ -19,25 +19,10 @@ export interface PdfOptions {
 export type TimeLeft = () => number
 
 export interface PdfTools {
-  text: {
-    items(bytes: Buffer, pages: number[]): TextItem[]
-    facts(bytes: Buffer): PdfFacts
-  }
   pdfium: { open(bytes: Uint8Array): PdfiumDocument | PdfiumFault }
   /** Words of an image, placed on a page of this size in points. */
   recognise(bitmap: Bitmap, page: { width: number; height: number }): Promise<Run[]>
   timeLeft: TimeLeft
-}
-
-export interface PdfFacts {
-  title?: string
-  author?: string
-  subject?: string
-  keywords?: string
-  creator?: string
-  producer?: string
-  creationDate?: string
-  modDate?: string
 }
 
 export interface PdfReading extends Assembled {
@@ -48,8 +33,6 @@ export interface PdfReading extends Assembled {
   warnings: string[]
 }
 
-/** Each call of the text library parses the file anew; each page of a batch is held in memory. */
-const BATCH = 200
 const OCR_DPI = 200
 /** A page of OCR takes one to three seconds; one that cannot end in time is not begun. */
 const OCR_MS = 4000
@@ -63,13 +46,7 @@ export async function readPdf(bytes: Uint8Array, options: PdfOptions, tools: Pdf
     if (totalPages === 0) throw unreadable('the PDF has no pages')
     const pagesRead = Math.min(totalPages, options.maxPages)
     const state = new PageStates()
-    const sheets = nativeSheets(
-      Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
-      document,
-      pagesRead,
-      tools,
-      state,
-    )
+    const sheets = nativeSheets(document, pagesRead, state)
     await addOcr(sheets, document, options, tools, state)
     const made = layout(
       sheets.map(({ sheet }) => sheet),
@@ -77,7 +54,7 @@ export async function readPdf(bytes: Uint8Array, options: PdfOptions, tools: Pdf
     )
     return {
       ...made,
-      facts: tools.text.facts(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)),
+      facts: document.facts(),
       totalPages,
       pagesRead,
       links: linksOf(sheets),
@@ -95,30 +72,17 @@ interface FramedSheet {
   frame: PageFrame
 }
 
-function nativeSheets(
-  bytes: Buffer,
-  document: PdfiumDocument,
-  count: number,
-  tools: PdfTools,
-  state: PageStates,
-): FramedSheet[] {
+function nativeSheets(document: PdfiumDocument, count: number, state: PageStates): FramedSheet[] {
   const sheets: FramedSheet[] = []
-  for (let from = 0; from < count; from += BATCH) {
-    const numbers = Array.from({ length: Math.min(BATCH, count - from) }, (_, index) => from + index + 1)
-    const items = itemsByPage(bytes, numbers, tools)
-    for (const number of numbers) {
-      const frame = document.frame(number - 1)
-      if (frame.width === 0) state.failed(number, 'is broken')
-      const own = items?.get(number) ?? []
-      const sheet = sheetOf(number, own, frame)
-      // What one library cannot read the other may.
-      if (items === undefined) sheet.runs = document.lines(number - 1)
-      sheet.runs.push(...fieldsOf(sheet, document))
-      sheets.push({ sheet, frame })
-    }
+  for (let number = 1; number <= count; number++) {
+    const frame = document.frame(number - 1)
+    if (frame.width === 0) state.failed(number, 'is broken')
+    const sheet = sheetOf(number, document.items(number - 1), frame)
+    sheet.runs.push(...fieldsOf(sheet, document))
+    sheets.push({ sheet, frame })
   }
   const sample = sampleOf(sheets.map(({ sheet }) => sheet))
-  if (isRightToLeft(sample) && isDrawnOrder(sample))
+  if (isRightToLeft(sample))
     for (const { sheet } of sheets)
       sheet.runs = document.lines(sheet.number - 1).map((run) => ({ ...run, text: mendLigatures(run.text) }))
   return sheets
@@ -140,22 +104,6 @@ function fieldsOf({ runs, number }: Sheet, document: PdfiumDocument): Run[] {
     return !isKnown && line.text.trim() !== '' && !isBox(line)
   })
   return [...boxes, ...written]
-}
-
-function itemsByPage(bytes: Buffer, numbers: number[], tools: PdfTools): Map<number, TextItem[]> | undefined {
-  let items: TextItem[]
-  try {
-    items = tools.text.items(bytes, numbers)
-  } catch {
-    return undefined
-  }
-  const byPage = new Map<number, TextItem[]>()
-  for (const item of items) {
-    const page = byPage.get(item.page)
-    if (page) page.push(item)
-    else byPage.set(item.page, [item])
-  }
-  return byPage
 }
 
 async function addOcr(

@@ -9,12 +9,16 @@ export function rowsOf(runs: readonly Run[]): Row[] {
   const sorted = settleInitials(runs).sort((a, b) => a.base - b.base || a.x0 - b.x0)
   const rows: { base: number; size: number; runs: Run[] }[] = []
   for (const run of sorted) {
-    // A raised or lowered letter belongs to the row it is nearest to; rows are more than half an em apart.
+    // A raised or lowered letter, which is smaller, belongs to the row it is nearest to; rows are more than half an em apart.
     let best: (typeof rows)[number] | undefined
     for (let at = rows.length - 1; at >= Math.max(0, rows.length - 3); at--) {
       const row = rows[at]!
       const distance = Math.abs(row.base - run.base)
-      if (distance <= 0.45 * Math.max(row.size, run.size) && (!best || distance < Math.abs(best.base - run.base)))
+      const [small, large] = row.size < run.size ? [row.size, run.size] : [run.size, row.size]
+      if (
+        distance <= (small < large * 0.85 ? 0.5 : 0.45) * large &&
+        (!best || distance < Math.abs(best.base - run.base))
+      )
         best = row
     }
     if (!best) rows.push({ base: run.base, size: run.size, runs: [run] })

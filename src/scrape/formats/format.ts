@@ -42,7 +42,7 @@ export type Outside = (typeof OUTSIDE)[number]
 /** The page as a format's `read` half sees it: every part is made when first looked at, once for all formats. */
 export type PageView = Pick<
   Page,
-  'kind' | 'url' | 'tree' | 'base' | 'content' | 'metadata' | 'markdown' | 'links' | 'images'
+  'kind' | 'url' | 'tree' | 'base' | 'content' | 'metadata' | 'rawHtml' | 'markdown' | 'links' | 'images'
 > & {
   /** A text of the page without what the caller wants taken out; absent when nothing is. The markdown is so already. */
   readonly veil?: (text: string) => string

@@ -14,14 +14,24 @@ export function joined(told: Told<readonly string[]>, fields?: Record<string, un
   })
 }
 
+/** What the page itself offers, and what a model should read of it. */
+export async function passagesIn(markdown: string, query: string) {
+  const [{ highlightsOf }, { relevantTo }] = await Promise.all([
+    import('../../understanding/passages/highlights.ts'),
+    import('../../understanding/passages/relevant.ts'),
+  ])
+  return { found: highlightsOf(markdown, query), relevant: relevantTo(markdown, query) }
+}
+
 export const highlights = defineFormat({
   name: 'highlights',
   help: 'The passages of the page that speak of a query, verbatim.',
   needs: ['markdown', 'llm'],
   options: { query: z.string().min(1).max(10_000).describe('What the passages should speak of.') },
-  read: async ({ markdown }, { query }) =>
-    (await import('../../understanding/passages/highlights.ts')).highlightsOf(markdown, query),
+  read: ({ markdown }, { query }) => passagesIn(markdown, query),
   async produce({ read, markdown, llm }, { query }, signal) {
-    return joined(await llm.highlight({ query, text: () => markdown.value(), found: read }, signal))
+    const { found, relevant } = read
+    const ask = { query, text: () => markdown.value(), found, relevant: () => relevant }
+    return joined(await llm.highlight(ask, signal))
   },
 })

@@ -4,10 +4,11 @@ import { z } from 'zod'
 import { jsonSchemaOption } from '../../base/json-schema.ts'
 import { Problem } from '../../base/problem.ts'
 import type { ExtractAsk } from '../../llm/llm.ts'
+import { type ExplainedField, leavesOf } from '../../understanding/extract/explained.ts'
 import type { Extraction } from '../../understanding/extract/extract.ts'
 import { factsOf } from '../../understanding/facts/facts.ts'
 import { defineFormat, type PageView } from './format.ts'
-import { toldBy } from './outcome.ts'
+import { outcome, toldBy } from './outcome.ts'
 
 /** What the page says of itself in data, for a model to lean on. */
 const MAX_FACTS_CHARS = 20_000
@@ -24,14 +25,20 @@ export interface JsonWish {
 
 export interface JsonReading extends Extraction {
   facts: string
+  /** For the explain record. */
+  fields: readonly ExplainedField[]
 }
 
 /** The worker's half: what extraction finds, and the page's own data. */
 export async function readJson(view: PageView, { schema, prompt }: JsonWish): Promise<JsonReading> {
-  const { extractJson } = await import('../../understanding/extract/extract.ts')
+  const [{ extractJson }, { explainedFields }] = await Promise.all([
+    import('../../understanding/extract/extract.ts'),
+    import('../../understanding/extract/explained.ts'),
+  ])
   const things = JSON.stringify(factsOf(view).things).slice(0, MAX_FACTS_CHARS)
   const facts = view.veil ? view.veil(things) : things
-  return { ...extractJson(view, schema, prompt?.trim() || undefined), facts }
+  const found = extractJson(view, schema, prompt?.trim() || undefined)
+  return { ...found, facts, fields: explainedFields(found.value, found.sources, view.markdown) }
 }
 
 /** The question that goes with a reading. */
@@ -43,6 +50,10 @@ export const jsonAsk = (read: JsonReading, { schema, prompt }: JsonWish, text: (
   found: read.value,
   foundWarnings: read.warnings,
 })
+
+/** Which fields a model filled and which not. */
+const statesOf = (value: unknown): ExplainedField[] =>
+  leavesOf(value).map(({ path, leaf }) => ({ path, found: leaf !== null && leaf !== undefined && leaf !== '' }))
 
 export const json = defineFormat({
   name: 'json',
@@ -57,21 +68,23 @@ export const json = defineFormat({
   },
   async read(view, options) {
     const injection = options.checkPromptInjection
-      ? (await import('../../understanding/injection.ts')).findInjection(view.tree)
+      ? (await import('../../understanding/injection/find.ts')).findInjection(view)
       : undefined
     if (injection)
       throw new Problem('prompt_injection', {
         // What it says is not repeated: whoever reads this error may be a model as well.
         because: `the page ${injection.isHidden ? 'hides' : 'holds'} an order to whoever reads it for the caller`,
+        details: { place: injection.place, score: injection.score },
       })
     return readJson(view, options)
   },
   async produce({ read, markdown, llm }, options, signal) {
-    return toldBy(
-      await llm.extract(
-        jsonAsk(read, options, () => markdown.value()),
-        signal,
-      ),
+    const told = await llm.extract(
+      jsonAsk(read, options, () => markdown.value()),
+      signal,
     )
+    const { parts } = toldBy(told)
+    const fields = told.by === 'extractive' ? read.fields : statesOf(told.value)
+    return outcome({ ...parts, steps: (parts.steps ?? []).map((step) => ({ ...step, fields })) })
   },
 })

@@ -1,18 +1,30 @@
-// The product of a page, with its variants. Read in the worker; a page that has none leaves the field out and says so.
+// The product of a page, with its variants. Read in the worker; what the rules could not find a model is asked for, when
+// there is one. A page that has none leaves the field out and says so.
 import { defineFormat } from './format.ts'
 import { absent, outcome } from './outcome.ts'
+import { completedProduct, lacksSomething } from './shop-model.ts'
 
 export const product = defineFormat({
   name: 'product',
   help: 'The product of a page: title, brand, category, and variants with price, sale, availability and images.',
-  needs: [],
+  needs: ['markdown', 'llm'],
   options: {},
-  read: async (page) =>
-    page.kind === 'html'
+  read: async (page) => ({
+    url: page.url,
+    ...(page.kind === 'html'
       ? (await import('../../understanding/shop/product.ts')).productOf(page)
-      : { warnings: ['No product found: this is not a web page.'], evidence: [] },
-  produce: ({ read: { product, warnings, evidence } }) =>
-    product
-      ? outcome({ value: product, warnings, steps: [{ from: evidence }] })
-      : absent(warnings[0] ?? 'No product found on this page.'),
+      : { warnings: ['No product found: this is not a web page.'], evidence: [] }),
+  }),
+  async produce({ read: { product, warnings, evidence, url }, markdown, llm }, _options, signal) {
+    const steps = [{ from: evidence }]
+    if (llm.by === 'model' && lacksSomething(product)) {
+      const { value, told } = await completedProduct(llm, product, url, () => markdown.value(), signal)
+      const said = [...steps, { by: told.by, ...told.usage }]
+      const parts = { warnings: [...warnings.filter(() => value === undefined), ...told.warnings], steps: said }
+      return outcome({ ...parts, fleeting: told.fleeting, ...(value ? { value } : {}) })
+    }
+    return product
+      ? outcome({ value: product, warnings, steps })
+      : absent(warnings[0] ?? 'No product found on this page.')
+  },
 })

@@ -1,7 +1,7 @@
 // The older name of `question` and `highlights` in one; kept for callers that still use it.
 import { z } from 'zod'
 import { defineFormat } from './format.ts'
-import { joined } from './highlights.ts'
+import { joined, passagesIn } from './highlights.ts'
 import { answered, foundIn } from './question.ts'
 
 export const query = defineFormat({
@@ -18,14 +18,14 @@ export const query = defineFormat({
       .describe('An answer in words, or passages of the page as they stand.'),
   },
   async read({ markdown }, { prompt, mode }) {
-    if (mode === 'freeform') return { found: await foundIn(markdown, prompt), passages: [] }
-    const { highlightsOf } = await import('../../understanding/passages/highlights.ts')
-    return { found: undefined, passages: highlightsOf(markdown, prompt) }
+    if (mode === 'freeform') return { found: await foundIn(markdown, prompt), passages: undefined }
+    return { found: undefined, passages: await passagesIn(markdown, prompt) }
   },
   async produce({ read, markdown, llm }, { prompt }, signal) {
     const text = () => markdown.value()
     if (read.found) return answered(llm, { question: prompt, found: read.found, text }, signal)
-    const told = await llm.highlight({ query: prompt, text, found: read.passages }, signal)
+    const { found = [], relevant } = read.passages ?? {}
+    const told = await llm.highlight({ query: prompt, text, found, relevant: () => relevant }, signal)
     return joined(told, { highlights: told.value.length > 0 ? told.value.join('\n') : null })
   },
 })

@@ -15,15 +15,16 @@ interface Asked {
 
 /** What the page itself answers. */
 export async function foundIn(markdown: string, question: string) {
-  const { text = null, closest } = (await import('../../understanding/passages/answer.ts')).answerFrom(
-    markdown,
-    question,
-  )
-  return { answer: text, closest }
+  const [{ answerFrom }, { relevantTo }] = await Promise.all([
+    import('../../understanding/passages/answer.ts'),
+    import('../../understanding/passages/relevant.ts'),
+  ])
+  const { text = null, closest } = answerFrom(markdown, question)
+  return { answer: text, closest, relevant: relevantTo(markdown, question) }
 }
 
 export async function answered(llm: Llm, { question, found, text }: Asked, signal: AbortSignal): Promise<Outcome> {
-  const told = await llm.answer({ question, text, found: found.answer }, signal)
+  const told = await llm.answer({ question, text, found: found.answer, relevant: () => found.relevant }, signal)
   const closest = told.by === 'extractive' ? found.closest : []
   const nothing = closest.length === 0 ? NOT_HERE : `${NOT_HERE} Closest:\n${closest.join('\n')}`
   return toldBy(told, told.value ?? nothing)

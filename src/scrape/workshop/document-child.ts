@@ -5,7 +5,7 @@ import { Problem, type SerialisedProblem } from '../../base/problem.ts'
 import { pageOf } from '../../content/documents/open.ts'
 import { readDocument, type Tools } from '../../content/documents/read.ts'
 import { colourPng } from '../../content/pdf/png.ts'
-import type { PdfFacts, PdfTools } from '../../content/pdf/read.ts'
+import type { PdfTools } from '../../content/pdf/read.ts'
 import type { DigestReply, DocumentRequest, PagePicture, PictureRequest } from './digest.ts'
 import { digestPage } from './digest.ts'
 import { type Ocr, openOcr } from './ocr.ts'
@@ -124,21 +124,8 @@ function toolbox(): Tools & { deadline: number } {
 }
 
 async function pdfTools(ocr: () => Promise<Ocr>, timeLeft: () => number): Promise<PdfTools> {
-  const [{ default: inspector }, { openPdfium }] = await Promise.all([
-    import('@firecrawl/pdf-inspector'),
-    import('../../content/pdf/pdfium.ts'),
-  ])
+  const { openPdfium } = await import('../../content/pdf/pdfium.ts')
   return {
-    text: {
-      items: (bytes, pages) => inspector.extractTextWithPositions(bytes, pages, { boldFromWeight: true }),
-      facts(bytes): PdfFacts {
-        try {
-          return inspector.detectPdf(bytes)
-        } catch {
-          return {}
-        }
-      },
-    },
     pdfium: await openPdfium(),
     recognise: async (bitmap, page) => (await ocr()).recognise(bitmap, page),
     timeLeft,

@@ -3,6 +3,7 @@ import { Piscina } from 'piscina'
 import { type CompareReply, type CompareRequest, compareTexts } from './comparing.ts'
 import { type DigestReply, type DigestRequest, digest as makeDigest } from './digest.ts'
 import { type RedactRequest, redactFields } from './redactions.ts'
+import { type WatchLooksReply, type WatchLooksRequest, watchLooks } from './watching.ts'
 
 export async function digest(request: DigestRequest): Promise<unknown> {
   const reply = await makeDigest(request)
@@ -16,5 +17,7 @@ const transferables = (reply: DigestReply): ArrayBufferLike[] =>
   'digest' in reply ? Object.values(reply.digest.materials).map(({ buffer }) => buffer) : []
 
 export const compare = (request: CompareRequest): CompareReply => compareTexts(request)
+
+export const watch = (request: WatchLooksRequest): WatchLooksReply => watchLooks(request)
 
 export const redact = (request: RedactRequest): Promise<Record<string, Uint8Array>> => redactFields(request)

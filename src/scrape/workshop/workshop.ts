@@ -7,6 +7,7 @@ import type { CompareReply, CompareRequest } from './comparing.ts'
 import type { Digest, DigestReply, DigestRequest, DocumentRequest, PagePicture, PictureRequest } from './digest.ts'
 import { openDocumentChildren } from './document-children.ts'
 import type { RedactRequest } from './redactions.ts'
+import type { WatchLooksReply, WatchLooksRequest } from './watching.ts'
 
 export interface Workshop {
   digest(request: DigestRequest, signal: AbortSignal): Promise<Digest>
@@ -14,6 +15,8 @@ export interface Workshop {
   digestDocument(request: DocumentRequest, budgetMs: number, signal: AbortSignal): Promise<Digest>
   /** Two texts of a page, compared. */
   compare(request: CompareRequest, signal: AbortSignal): Promise<CompareReply>
+  /** One more look at a watched page. */
+  watch(request: WatchLooksRequest, signal: AbortSignal): Promise<WatchLooksReply>
   /** A document's fields without what is personal or secret. */
   redact(request: RedactRequest, signal: AbortSignal): Promise<Record<string, Uint8Array>>
   /** A page of a PDF as a picture, made there too. */
@@ -70,6 +73,7 @@ export function openWorkshop(options: WorkshopOptions): Workshop {
     digestDocument: documents.digest,
     drawPage: documents.draw,
     compare: (request, signal) => pool.run(request, { name: 'compare', signal }),
+    watch: (request, signal) => pool.run(request, { name: 'watch', signal }),
     redact: (request, signal) => pool.run(request, { name: 'redact', signal }),
     async close() {
       await Promise.all([pool.destroy(), documents.close()])

@@ -15,6 +15,7 @@ import { browserLeases } from './0340-browser-leases.ts'
 import { snapshots } from './0420-snapshots.ts'
 import { quickBodies } from './0500-quick-bodies.ts'
 import { operatorTeam } from './0600-operator-team.ts'
+import { monitors } from './0640-monitors.ts'
 import type { Step } from './columns.ts'
 
 export const steps: readonly Step[] = [
@@ -33,4 +34,5 @@ export const steps: readonly Step[] = [
   snapshots,
   quickBodies,
   operatorTeam,
+  monitors,
 ]

@@ -13,7 +13,7 @@ const CONTEXT = 3
 /** A diff longer than this helps nobody, and an answer should not be made of two pages. */
 const MAX_DIFF = 400_000
 
-interface Entry {
+export interface Entry {
   mark: ' ' | '-' | '+'
   text: string
 }
@@ -41,7 +41,7 @@ export function compare(previous: Look, current: Look): Comparison {
  * A line that the page holds as often as before was only counted as content once and not the other time: what is content
  * is a judgement, and a page that moves its parts about may tip it.
  */
-function forgive(lines: readonly Keyed[], before: readonly number[], after: readonly number[]): void {
+export function forgive(lines: readonly Keyed[], before: readonly number[], after: readonly number[]): void {
   if (before.length === 0 || after.length === 0) return
   const [then, now] = [timesOf(before), timesOf(after)]
   for (const line of lines) {
@@ -63,37 +63,37 @@ export const fingerprints = (text: string): number[] =>
     .map(({ key }) => fingerprint(key))
 
 /** FNV-1a: a page has thousands of lines, so that 32 bits tell them apart. */
-function fingerprint(key: string): number {
+export function fingerprint(key: string): number {
   let hash = 0x811c9dc5
   for (let at = 0; at < key.length; at++) hash = Math.imul(hash ^ key.charCodeAt(at), 0x01000193)
   return hash >>> 0
 }
 
-interface Keyed {
+export interface Keyed {
   text: string
   key: string
 }
 
-const linesOf = (text: string): Keyed[] => {
+export const linesOf = (text: string): Keyed[] => {
   const lines: Keyed[] = []
   for (const line of text.split('\n')) if (line.trim() !== '') lines.push({ text: line.trimEnd(), key: keyOf(line) })
   return lines
 }
 
-const said = (lines: readonly Keyed[]): string =>
+export const said = (lines: readonly Keyed[]): string =>
   lines
     .map(({ key }) => key)
     .filter(Boolean)
     .join(' ')
 
-interface Matched {
+export interface Matched {
   /** Line of before → line of after, and back. */
   before: ReadonlyMap<number, number>
   after: ReadonlyMap<number, number>
 }
 
 /** Pairs equal lines, each once, in order of appearance. */
-function matchLines(before: readonly Keyed[], after: readonly Keyed[]): Matched {
+export function matchLines(before: readonly Keyed[], after: readonly Keyed[]): Matched {
   const waiting = new Map<string, number[]>()
   before.forEach(({ key }, at) => {
     const places = waiting.get(key)
@@ -137,7 +137,7 @@ function entriesOf(before: readonly Keyed[], after: readonly Keyed[], taken: Mat
   return entries
 }
 
-function unified(entries: readonly Entry[]): string {
+export function unified(entries: readonly Entry[]): string {
   const hunks: StructuredPatchHunk[] = []
   let oldLine = 1
   let newLine = 1

@@ -1,0 +1,24 @@
+// A crawl that another part of the service starts for a team, under an id that it knows beforehand.
+import { checked } from '../../base/checked.ts'
+import { Problem } from '../../base/problem.ts'
+import type { Caller } from '../../teams/keys.ts'
+import type { Has } from './needs.ts'
+import { crawlBody } from './schema.ts'
+import { startCrawl } from './start-crawl.ts'
+
+/** Starting the same one again does nothing. */
+export const crawlStarter =
+  (services: () => Has) =>
+  async (
+    { teamId, keyId }: { teamId: string; keyId: string | null },
+    id: string,
+    body: object,
+    signal: AbortSignal,
+  ): Promise<void> => {
+    const { store } = services()
+    if (await store.jobs.get(id)) return
+    const team = await store.teams.get(teamId)
+    if (!team) throw new Problem('not_found', { because: 'there is no such team' })
+    const caller = { teamId, keyId, plan: team.plan, zeroDataRetention: team.zeroDataRetention } as Caller
+    await startCrawl(services(), checked(crawlBody, body), { caller, signal, idempotencyKey: undefined }, id)
+  }

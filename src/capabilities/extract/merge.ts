@@ -1,0 +1,162 @@
+// What several pages gave, as one answer. Lists are joined, the same thing told twice becomes one row; single values come
+// from pages that speak of the same thing and never from one about another: a trail's length is no conference's.
+import { getDomain } from 'tldts'
+
+export interface PageAnswer {
+  url: string
+  json: unknown
+}
+
+export interface Merged {
+  data: unknown
+  /** Field → the pages it came from. */
+  sources: Record<string, string[]>
+  warnings: string[]
+}
+
+type Row = Record<string, unknown>
+
+const isRow = (value: unknown): value is Row => value !== null && typeof value === 'object' && !Array.isArray(value)
+const isEmpty = (value: unknown): boolean =>
+  value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
+
+/** Fields that say which thing a row is about, the surest first. */
+const NAMES = [/^(?:id|url|link|sku|isbn)$/i, /^name$/i, /(?:_name|Name)$/, /^title$/i, /(?:_title|Title)$/]
+
+interface Identity {
+  field: string
+  value: string
+}
+
+function identityOf(row: Row, from = 0): Identity | undefined {
+  for (const pattern of NAMES.slice(from))
+    for (const [field, value] of Object.entries(row)) {
+      if (typeof value !== 'string' || !pattern.test(field)) continue
+      const folded = value.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
+      if (folded) return { field, value: folded }
+    }
+  return undefined
+}
+
+export function mergePages(answers: readonly PageAnswer[]): Merged {
+  const [first] = answers
+  if (answers.length === 1 && first) return { data: first.json, sources: said(answers), warnings: [] }
+  if (answers.some(({ json }) => Array.isArray(json))) {
+    const lists = answers.map(({ json }) => (Array.isArray(json) ? json : [json]))
+    return { data: joined(lists), sources: said(answers), warnings: [] }
+  }
+  const rows = answers.flatMap(({ url, json }) => (isRow(json) ? [{ url, row: json }] : []))
+  if (rows.length === 0) return { data: first?.json ?? null, sources: said(answers.slice(0, 1)), warnings: [] }
+  const groups = complementing(groupsOf(rows))
+  const main = [...groups].sort((a, b) => filled(b) - filled(a))[0]!
+  const names = [...new Set(rows.flatMap(({ row }) => Object.keys(row)))].filter((name) => name !== '__proto__')
+  const sources: Record<string, string[]> = {}
+  const data = Object.fromEntries(
+    names.map((name) => {
+      const isList = rows.some(({ row }) => Array.isArray(row[name]))
+      // A list holds whatever the pages have; a single value can only be one thing's.
+      const from = (isList ? rows : main).filter(({ row }) => !isEmpty(row[name]))
+      if (from.length > 0) sources[name] = from.map(({ url }) => url)
+      const values = from.map(({ row }) => row[name])
+      return [name, isList ? joined(values.map((value) => (Array.isArray(value) ? value : [value]))) : together(values)]
+    }),
+  )
+  return { data, sources, warnings: groups.length > 1 ? [unlike(groups, main)] : [] }
+}
+
+interface PageRow {
+  url: string
+  row: Row
+}
+
+/** Pages that speak of the same thing. One that names nothing goes with the pages of its site. */
+function groupsOf(rows: readonly PageRow[]): PageRow[][] {
+  const groups: { identity: Identity | undefined; rows: PageRow[] }[] = []
+  for (const one of rows) {
+    const scalars = Object.fromEntries(Object.entries(one.row).filter(([, value]) => !Array.isArray(value)))
+    const identity = identityOf(scalars, 1)
+    const group = groups.find((known) => {
+      const site = getDomain(one.url) === getDomain(known.rows[0]!.url)
+      if (!identity || !known.identity) return site || rows.length === 2
+      // Every page of a site has a title of its own.
+      if (site && /title$/i.test(identity.field)) return true
+      return identity.value.includes(known.identity.value) || known.identity.value.includes(identity.value)
+    })
+    if (!group) groups.push({ identity, rows: [one] })
+    else {
+      group.rows.push(one)
+      group.identity ??= identity
+    }
+  }
+  return groups.map(({ rows: members }) => members)
+}
+
+/**
+ * Two pages of one site that leave no field to dispute, a product and its maker, say: whoever asks one question of both
+ * wants both answers. More of them, or of other sites, are a collection.
+ */
+function complementing(groups: PageRow[][]): PageRow[][] {
+  const [one, other] = groups
+  if (groups.length !== 2 || !one || !other || getDomain(one[0]!.url) !== getDomain(other[0]!.url)) return groups
+  const name = identityOf(one[0]!.row, 1)?.field
+  const disputed = Object.keys(one[0]!.row).some(
+    (field) => field !== name && !isEmpty(one[0]!.row[field]) && !isEmpty(other[0]!.row[field]),
+  )
+  return disputed ? groups : [[...one, ...other]]
+}
+
+const filled = (rows: readonly PageRow[]): number =>
+  new Set(
+    rows.flatMap(({ row }) => Object.keys(row).filter((name) => !isEmpty(row[name]) && !Array.isArray(row[name]))),
+  ).size
+
+function unlike(groups: readonly PageRow[][], main: readonly PageRow[]): string {
+  const nameOf = (rows: readonly PageRow[]): string => rows[0]?.url ?? ''
+  const others = groups.filter((group) => group !== main).map(nameOf)
+  const some = `${others.slice(0, 5).join(', ')}${others.length > 5 ? ' and others' : ''}`
+  return `The pages speak of ${groups.length} different things: single values are those of ${nameOf(main)}, not of ${some}. A schema with a list has room for all of them.`
+}
+
+/** Values of one field of one thing: the first that says something, objects filled up from each other. */
+function together(values: readonly unknown[]): unknown {
+  const [first] = values
+  if (!isRow(first)) return first ?? null
+  const rows = values.filter(isRow)
+  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter((name) => name !== '__proto__')
+  return Object.fromEntries(
+    names.map((name) => [name, rows.map((row) => row[name]).find((one) => !isEmpty(one)) ?? null]),
+  )
+}
+
+/** Rows of all lists; what is told twice, by its name and without contradiction, is one row. */
+function joined(lists: readonly (readonly unknown[])[]): unknown[] {
+  const rows: unknown[] = []
+  const known = new Map<string, number>()
+  for (const list of lists)
+    for (const item of list) {
+      const key = isRow(item) ? (identityOf(item)?.value ?? JSON.stringify(item)) : JSON.stringify(item)
+      const at = known.get(key)
+      const before = at === undefined ? undefined : rows[at]
+      if (at === undefined || (isRow(item) && isRow(before) && contradict(before, item))) {
+        if (at === undefined) known.set(key, rows.length)
+        rows.push(item)
+      } else if (isRow(item) && isRow(before)) rows[at] = together([before, item])
+    }
+  return rows
+}
+
+/** Two rows of one name that say different things of it are two things: a chain's branches, a race's years. */
+function contradict(a: Row, b: Row): boolean {
+  const name = identityOf(a)?.field
+  const differs = (field: string) => JSON.stringify(a[field]) !== JSON.stringify(b[field])
+  return Object.keys(a).some((field) => field !== name && !isEmpty(a[field]) && !isEmpty(b[field]) && differs(field))
+}
+
+/** Fields that each page had something to say about. */
+function said(answers: readonly PageAnswer[]): Record<string, string[]> {
+  const sources: Record<string, string[]> = {}
+  for (const { url, json } of answers)
+    for (const field of isRow(json) ? Object.keys(json).filter((name) => !isEmpty(json[name])) : ['data'])
+      sources[field] = [...(sources[field] ?? []), url]
+  return sources
+}

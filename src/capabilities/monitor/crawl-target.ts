@@ -1,0 +1,161 @@
+// A site as a target: a crawl of its own finds the pages, and each document is held against what is known. Pages that the
+// crawl did not meet again are gone. The crawl pays for itself.
+import { createHash } from 'node:crypto'
+import type { Document } from '../../base/page.ts'
+import { documentsAfter, errorsOf } from '../../jobs/status.ts'
+import { newId } from '../../store/id.ts'
+import type { PagePlace } from '../../store/monitor-pages.ts'
+import { compareDocument } from './documents.ts'
+import { endPage } from './look.ts'
+import type { TargetState, TargetWork } from './run-check.ts'
+import type { WatchOption } from './schema.ts'
+import { CRAWL_LIMIT, type StoredTarget } from './settle-monitor.ts'
+import { modesOf } from './sight.ts'
+
+type CrawlTarget = Extract<StoredTarget, { type: 'crawl' }>
+
+const PAGE = 50
+
+export async function crawlTargetStep(
+  work: TargetWork,
+  target: CrawlTarget,
+  signal: AbortSignal,
+): Promise<TargetState> {
+  const { parts, monitor, check, state } = work
+  const crawlId = typeof state.crawlId === 'string' ? state.crawlId : idFor(check.id, target.id, check.createdAt)
+  if (typeof state.crawlId !== 'string') {
+    await parts.monitoring.startCrawl(
+      { teamId: monitor.teamId, keyId: monitor.keyId },
+      crawlId,
+      crawlBody(work, target),
+      signal,
+    )
+    return { ...state, crawlId }
+  }
+  const job = await parts.store.jobs.get(crawlId)
+  if (!job) return { ...state, done: true, error: 'The crawl is gone' }
+  if (job.state === 'scraping') return state
+  const told = { ...state, done: true, crawlCredits: job.credits }
+  if (job.state !== 'completed') return { ...told, error: job.error ?? `The crawl was ${job.state}` }
+  const seen = await comparePages(work, target, crawlId, signal)
+  const missed = await failedPages(work, target, crawlId, seen, signal)
+  await goneAway(
+    work,
+    target,
+    new Set([...seen, ...missed]),
+    job.pageLimit !== null && job.total >= job.pageLimit,
+    signal,
+  )
+  return told
+}
+
+/** The id of a crawl follows from its check and target, so that one that is taken up again is the same crawl. */
+function idFor(checkId: string, targetId: string, at: number): string {
+  const hash = createHash('sha256').update(`${checkId} ${targetId}`).digest('hex')
+  const made = newId(at)
+  return `${made.slice(0, 15)}${hash.slice(0, 3)}-8${hash.slice(3, 6)}-${hash.slice(6, 18)}`
+}
+
+function crawlBody({ monitor }: TargetWork, { url, crawlOptions, scrapeOptions }: CrawlTarget): object {
+  const watch = monitor.watch as WatchOption
+  const formats = scrapeOptions?.formats ?? [{ type: 'markdown' }]
+  const track = formats.find(({ type }) => type === 'changeTracking')
+  const { json: wantsJson } = modesOf(scrapeOptions)
+  const json = wantsJson
+    ? [
+        {
+          type: 'json',
+          ...(track?.schema ? { schema: track.schema } : {}),
+          ...(track?.prompt ? { prompt: track.prompt } : {}),
+        },
+      ]
+    : []
+  const others = formats.filter(({ type }) => type !== 'changeTracking' && !(wantsJson && type === 'json'))
+  return {
+    url,
+    limit: CRAWL_LIMIT,
+    ...crawlOptions,
+    scrapeOptions: {
+      ...scrapeOptions,
+      formats: [...others, ...json],
+      maxAge: 0,
+      ...(watch.only.length > 0 ? { includeTags: [...(scrapeOptions?.includeTags ?? []), ...watch.only] } : {}),
+      ...(watch.ignoreSelectors.length > 0
+        ? { excludeTags: [...(scrapeOptions?.excludeTags ?? []), ...watch.ignoreSelectors] }
+        : {}),
+    },
+  }
+}
+
+async function comparePages(
+  work: TargetWork,
+  target: CrawlTarget,
+  crawlId: string,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const { parts, monitor, check } = work
+  const ended = await parts.store.checks.ended(check.id, target.id)
+  const urls: string[] = []
+  for (let skip = 0; ; ) {
+    const { count, texts } = await documentsAfter(parts.store, crawlId, skip, PAGE)
+    if (count === 0) return urls
+    skip += count
+    for (const text of texts) {
+      const document = JSON.parse(text) as Document
+      const url = String(document.metadata.sourceURL ?? document.metadata.url)
+      urls.push(url)
+      if (ended.has(url)) continue
+      const place: PagePlace = { monitorId: monitor.id, targetId: target.id, url }
+      const before = await parts.store.checks.watched(place)
+      const outcome = await compareDocument(work, target.scrapeOptions, before, document, signal)
+      await endPage(parts, pageWork(work, target, url), place, before, outcome, signal)
+    }
+  }
+}
+
+const pageWork = ({ monitor, check, plan }: TargetWork, target: CrawlTarget, url: string) => ({
+  ...{ monitor, check, plan, url },
+  targetId: target.id,
+  options: target.scrapeOptions,
+})
+
+/** Pages that could not be read now are neither changed nor gone. */
+async function failedPages(
+  work: TargetWork,
+  target: CrawlTarget,
+  crawlId: string,
+  seen: readonly string[],
+  signal: AbortSignal,
+) {
+  const { parts, monitor } = work
+  const { errors } = await errorsOf(parts.store, crawlId)
+  const known = new Set(seen)
+  const missed = errors.filter(({ url }) => !known.has(url))
+  for (const { url, error } of missed) {
+    const place: PagePlace = { monitorId: monitor.id, targetId: target.id, url }
+    const before = await parts.store.checks.watched(place)
+    await endPage(parts, pageWork(work, target, url), place, before, { status: 'error', error }, signal)
+  }
+  return missed.map(({ url }) => url)
+}
+
+/** What was there and was not met again. A crawl that was cut short by its limit proves nothing. */
+async function goneAway(
+  work: TargetWork,
+  target: CrawlTarget,
+  met: ReadonlySet<string>,
+  wasCut: boolean,
+  signal: AbortSignal,
+) {
+  if (wasCut || met.size === 0) return
+  const { parts, monitor } = work
+  for (const url of await parts.store.checks.watchedUrls(monitor.id, target.id)) {
+    if (met.has(url)) continue
+    const place: PagePlace = { monitorId: monitor.id, targetId: target.id, url }
+    const before = await parts.store.checks.watched(place)
+    if (!before) continue
+    const now = parts.clock.now()
+    const known = { ...before, state: 'gone' as const, seenAt: now, changedAt: now }
+    await endPage(parts, pageWork(work, target, url), place, before, { status: 'removed', known }, signal)
+  }
+}

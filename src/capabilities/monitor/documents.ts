@@ -1,0 +1,61 @@
+// A document that a crawl brought, held against what is known of its page. Nothing is visited again.
+import type { Document } from '../../base/page.ts'
+import type { ScrapeOptions } from '../../scrape/options.ts'
+import type { WatchedPage } from '../../store/monitor-pages.ts'
+import { compareJson } from '../../understanding/changes/compare-json.ts'
+import type { PageMemory } from '../../understanding/changes/memory.ts'
+import { type Outcome, unpacked, zip } from './look.ts'
+import type { TargetWork } from './run-check.ts'
+import type { WatchOption } from './schema.ts'
+import { modesOf } from './sight.ts'
+
+const GONE = new Set([404, 410])
+
+export async function compareDocument(
+  { parts, monitor }: TargetWork,
+  options: Partial<ScrapeOptions> | undefined,
+  before: WatchedPage | undefined,
+  document: Document,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const statusCode = Number(document.metadata.statusCode ?? 200)
+  const note = { ...(document.metadata.title ? { title: document.metadata.title } : {}) }
+  const now = parts.clock.now()
+  if (GONE.has(statusCode) && before)
+    return before.state === 'gone'
+      ? { status: 'same', statusCode, note: { ...note, stillRemoved: true } }
+      : { status: 'removed', statusCode, note, known: { ...before, state: 'gone', seenAt: now, changedAt: now } }
+  if (statusCode >= 400) return { status: 'error', statusCode, note, error: `The site answered ${statusCode}` }
+  if (typeof document.markdown !== 'string')
+    return { status: 'error', statusCode, note, error: 'The page has no text to compare' }
+  const look = Buffer.from(JSON.stringify({ text: document.markdown, lines: [] }))
+  const modes = modesOf(options)
+  const data = modes.json ? JSON.stringify({ key: 'crawl', value: document.json ?? null }) : null
+  const known: WatchedPage = {
+    state: 'here',
+    scrapeId: String(document.metadata.scrapeId ?? '') || null,
+    seenAt: now,
+    changedAt: now,
+    marks: null,
+    body: await zip(look),
+    data,
+    memory: before?.memory ?? null,
+  }
+  if (!before || before.state === 'gone' || !before.body) return { status: 'new', statusCode, note, known }
+  const previous = await unpacked(before.body)
+  const { only: _, ignoreSelectors: __, confirm: ___, adaptive: ____, ...rules } = monitor.watch as WatchOption
+  const memory = before.memory ? (JSON.parse(before.memory) as PageMemory) : undefined
+  const watched = await parts.monitoring.watchLooks({ previous, current: look, memory, rules }, signal)
+  const isExact = parts.llm.by === 'extractive'
+  const was = before.data === null ? undefined : (JSON.parse(before.data) as { value: unknown }).value
+  const json = modes.json && (watched.changed || isExact) ? compareJson(was, document.json ?? null) : undefined
+  const isChanged = (modes.text && watched.changed) || (json !== undefined && Object.keys(json).length > 0)
+  const learnt = { ...known, memory: JSON.stringify(watched.memory) }
+  if (!isChanged)
+    return {
+      ...{ status: 'same', statusCode, note, watched },
+      known: { ...learnt, scrapeId: before.scrapeId, changedAt: before.changedAt, data: data ?? before.data },
+    }
+  const texts = await zip(Buffer.concat([Buffer.from('['), previous, Buffer.from(','), look, Buffer.from(']')]))
+  return { status: 'changed', statusCode, note, watched, ...(json ? { json } : {}), known: learnt, texts }
+}

@@ -1,0 +1,71 @@
+// What a monitor tells its owner's server, written to the outbox in the transaction that makes it true.
+import { type Webhook, wants } from '../../jobs/webhook.ts'
+import { newId } from '../../store/id.ts'
+import type { Check } from '../../store/monitor-checks.ts'
+import type { NewCheckPage } from '../../store/monitor-pages.ts'
+import type { Monitor } from '../../store/monitors.ts'
+import type { Tx } from '../../store/tables.ts'
+import type { MonitorParts } from './parts.ts'
+
+interface MonitorEvent {
+  type: 'monitor.page' | 'monitor.check.completed'
+  success: boolean
+  data: object
+  error?: string | undefined
+}
+
+/** Returns the id of the delivery; undefined when nobody asked for the event. */
+async function send(parts: MonitorParts, tx: Tx, monitor: Monitor, checkId: string, event: MonitorEvent) {
+  const webhook = monitor.webhook as Webhook | null
+  if (!webhook || !wants(webhook.events, event.type)) return undefined
+  const id = newId(parts.clock.now())
+  const body = JSON.stringify({
+    success: event.success,
+    type: event.type,
+    id: checkId,
+    webhookId: id,
+    data: [event.data],
+    ...(event.error === undefined ? {} : { error: event.error }),
+    ...(webhook.metadata === undefined ? {} : { metadata: webhook.metadata }),
+  })
+  const { teamId } = monitor
+  const { url, headers } = webhook
+  await parts.store.deliveries.add(tx, [{ id, teamId, jobId: checkId, event: event.type, url, headers, body }])
+  await parts.queue.ring(tx, 'webhook', [id])
+  return id
+}
+
+export function tellPage(parts: MonitorParts, tx: Tx, monitor: Monitor, page: NewCheckPage) {
+  const judgment = page.judgment as { meaningful: boolean } | null
+  return send(parts, tx, monitor, page.checkId, {
+    type: 'monitor.page',
+    success: page.status !== 'error',
+    data: {
+      monitorId: monitor.id,
+      checkId: page.checkId,
+      url: page.url,
+      status: page.status,
+      previousScrapeId: page.previousScrapeId,
+      currentScrapeId: page.currentScrapeId,
+      error: page.error,
+      isMeaningful: judgment?.meaningful ?? null,
+      judgment,
+      diff: page.diff,
+    },
+    error: page.error ?? undefined,
+  })
+}
+
+export function tellCheck(
+  parts: MonitorParts,
+  tx: Tx,
+  monitor: Monitor,
+  check: Pick<Check, 'id' | 'status' | 'summary' | 'error'>,
+) {
+  return send(parts, tx, monitor, check.id, {
+    type: 'monitor.check.completed',
+    success: check.status === 'completed',
+    data: { monitorId: monitor.id, checkId: check.id, status: check.status, summary: check.summary },
+    error: check.error ?? undefined,
+  })
+}

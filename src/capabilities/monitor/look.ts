@@ -1,0 +1,326 @@
+// One look at one watched page of a check: visit, hold it against what is known, look again before a change counts, judge
+// it by the goal, and end the page in one transaction. What went wrong on the way is the page's outcome, never a change.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { gunzip, gzip } from 'node:zlib'
+import { asProblem, Problem } from '../../base/problem.ts'
+import { abortProblem } from '../../base/time.ts'
+import type { ScrapeOptions } from '../../scrape/options.ts'
+import type { WatchLooksReply } from '../../scrape/workshop/watching.ts'
+import { newId } from '../../store/id.ts'
+import type { Check } from '../../store/monitor-checks.ts'
+import type { NewCheckPage, PagePlace, WatchedPage } from '../../store/monitor-pages.ts'
+import type { Monitor } from '../../store/monitors.ts'
+import { type Changed, compareJson } from '../../understanding/changes/compare-json.ts'
+import type { PageMemory } from '../../understanding/changes/memory.ts'
+import { tellPage } from './events.ts'
+import { judged } from './judge.ts'
+import { JUDGE_PRICE, type MonitorParts } from './parts.ts'
+import type { WatchOption } from './schema.ts'
+import { type Modes, modesOf, type Sight, sight } from './sight.ts'
+
+export interface PageWork {
+  monitor: Monitor
+  check: Check
+  targetId: string
+  url: string
+  options: Partial<ScrapeOptions> | undefined
+  plan: string
+}
+
+const GONE = new Set([404, 410])
+const MAX_LOOK_BYTES = 16 * 1024 * 1024
+const TRIES = 2
+const RETRY_MS = 1_000
+/** A page that had this much text and comes back with hardly any did not load. */
+const HAD_TEXT = 400
+const HARDLY_ANY = 40
+const DAY_MS = 86_400_000
+const MAX_KEPT_TEXT = 500_000
+
+/** What came of a look, before it is written down. */
+export interface Outcome {
+  status: NewCheckPage['status']
+  error?: string
+  statusCode?: number | null
+  sight?: Sight
+  watched?: WatchLooksReply
+  json?: Changed
+  /** What is known of the page from now on; undefined: as before. */
+  known?: WatchedPage
+  texts?: Uint8Array
+  note?: Record<string, unknown>
+}
+
+export async function lookAtPage(parts: MonitorParts, work: PageWork, signal: AbortSignal): Promise<void> {
+  const place: PagePlace = { monitorId: work.monitor.id, targetId: work.targetId, url: work.url }
+  const before = await parts.store.checks.watched(place)
+  const outcome = await looked(parts, work, before, signal)
+  await endPage(parts, work, place, before, outcome, signal)
+}
+
+async function looked(
+  parts: MonitorParts,
+  work: PageWork,
+  before: WatchedPage | undefined,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  try {
+    const first = await visited(parts, work, before, signal)
+    const isGone = GONE.has(first.sight.status)
+    if (isGone && before?.state === 'here' && watchOf(work).confirm) {
+      // One server of many may not know the page yet, or not any more.
+      const again = await later(parts, work, before, signal)
+      return again && !GONE.has(again.sight.status)
+        ? compared(parts, work, before, again, signal)
+        : gone(parts, before, first.sight)
+    }
+    if (isGone && before) return gone(parts, before, first.sight)
+    return await compared(parts, work, before, first, signal)
+  } catch (error) {
+    if (signal.aborted) throw abortProblem(signal)
+    const problem = asProblem(error)
+    // The store or the service is in trouble, not the page: the check is taken up again.
+    if (problem.kind === 'unavailable' || problem.kind === 'too_busy') throw problem
+    return { status: 'error', error: problem.message }
+  }
+}
+
+const watchOf = ({ monitor }: PageWork): WatchOption => monitor.watch as WatchOption
+
+interface Visited {
+  sight: Sight
+  watched: WatchLooksReply | undefined
+}
+
+/** A visit; one that fails in a way that trying again can mend is tried again. */
+async function visited(
+  parts: MonitorParts,
+  work: PageWork,
+  before: WatchedPage | undefined,
+  signal: AbortSignal,
+): Promise<Visited> {
+  const { monitor, url, options, plan } = work
+  const previous = before?.state === 'here' && before.body ? await unpacked(before.body) : undefined
+  for (let tries = 1; ; tries++) {
+    let watched: WatchLooksReply | undefined
+    try {
+      const seen = await sight(
+        parts,
+        {
+          owner: { teamId: monitor.teamId, keyId: monitor.keyId },
+          ...{ plan, url, options, watch: watchOf(work) },
+          async wantsData(look, isExact, stop) {
+            if (!previous || isExact) return true
+            watched = await held(parts, work, before, { previous, current: look }, stop)
+            return watched.changed
+          },
+        },
+        signal,
+      )
+      if (previous && seen.look && seen.status < 400)
+        watched ??= await held(parts, work, before, { previous, current: seen.look }, signal)
+      return { sight: seen, watched }
+    } catch (error) {
+      const problem = asProblem(error)
+      if (signal.aborted || !problem.row.retry || tries >= TRIES || problem.kind === 'unavailable') throw problem
+      await sleep(RETRY_MS, undefined, { signal }).catch(() => undefined)
+    }
+  }
+}
+
+const held = (
+  { monitoring }: MonitorParts,
+  work: PageWork,
+  before: WatchedPage | undefined,
+  looks: { previous: Uint8Array; current: Uint8Array; confirm?: Uint8Array },
+  signal: AbortSignal,
+): Promise<WatchLooksReply> => {
+  const { only: _, ignoreSelectors: __, confirm: ___, adaptive: ____, ...rules } = watchOf(work)
+  return monitoring.watchLooks({ ...looks, memory: memoryIn(before), rules }, signal)
+}
+
+const memoryIn = (before: WatchedPage | undefined): PageMemory | undefined =>
+  before?.memory ? (JSON.parse(before.memory) as PageMemory) : undefined
+
+/** The same page again, a moment later; nothing when it cannot be had. */
+async function later(
+  parts: MonitorParts,
+  work: PageWork,
+  before: WatchedPage | undefined,
+  signal: AbortSignal,
+): Promise<Visited | undefined> {
+  await sleep(parts.monitoring.confirmMs, undefined, { signal }).catch(() => undefined)
+  try {
+    return await visited(parts, work, before, signal)
+  } catch (error) {
+    if (signal.aborted) throw error
+    return undefined
+  }
+}
+
+async function compared(
+  parts: MonitorParts,
+  work: PageWork,
+  before: WatchedPage | undefined,
+  first: Visited,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const { sight: seen } = first
+  const statusCode = seen.status
+  if (statusCode >= 400) return { status: 'error', statusCode, error: `The site answered ${statusCode}`, sight: seen }
+  if (!seen.look) return { status: 'error', statusCode, error: 'The page has no text to compare', sight: seen }
+  if (seen.look.byteLength > MAX_LOOK_BYTES)
+    return { status: 'error', statusCode, error: 'The page is too large to be compared', sight: seen }
+  const modes = modesOf(work.options)
+  if (!before || before.state === 'gone' || !before.body)
+    return { status: 'new', statusCode, sight: seen, known: await fresh(parts, seen, before, undefined, seen.look) }
+  const previous = await unpacked(before.body)
+  if (previous.byteLength > HAD_TEXT && seen.textBytes < HARDLY_ANY)
+    return { status: 'error', statusCode, error: 'The page came back empty', sight: seen }
+  let { watched } = first
+  if (!watched) throw new Problem('internal')
+  let confirm: Buffer | undefined
+  if (watched.changed && modes.text && watchOf(work).confirm) {
+    const again = await later(parts, work, before, signal)
+    if (!again?.sight.look || again.sight.status >= 400 || again.sight.textBytes < HARDLY_ANY)
+      return {
+        status: 'error',
+        statusCode,
+        error: 'A change was seen, and the page could not be looked at again to confirm it',
+        sight: seen,
+      }
+    confirm = again.sight.look
+    watched = await held(parts, work, before, { previous, current: seen.look, confirm }, signal)
+  }
+  const json = modes.json ? jsonChanges(before, seen, watched) : undefined
+  const isChanged = (modes.text && watched.changed) || (json !== undefined && Object.keys(json).length > 0)
+  const kept = watched.keep === 'previous' ? previous : watched.keep === 'confirm' && confirm ? confirm : seen.look
+  const known = await fresh(parts, seen, before, watched, kept)
+  if (!isChanged) {
+    // Nothing new is stored of a page that did not change: the scrape before stands for it.
+    return {
+      status: 'same',
+      statusCode,
+      sight: seen,
+      watched,
+      known: { ...known, scrapeId: before.scrapeId, changedAt: before.changedAt },
+    }
+  }
+  const texts = await zip(
+    Buffer.concat([Buffer.from('['), bounded(previous), Buffer.from(','), bounded(seen.look), Buffer.from(']')]),
+  )
+  return { status: 'changed', statusCode, sight: seen, watched, ...(json ? { json } : {}), known, texts }
+}
+
+/** Two looks side by side are kept for people; longer ones are left out. */
+const bounded = (look: Buffer): Buffer => (look.byteLength > MAX_KEPT_TEXT ? Buffer.from('null') : look)
+
+function jsonChanges(before: WatchedPage, seen: Sight, watched: WatchLooksReply): Changed {
+  const was = before.data === null ? undefined : (JSON.parse(before.data) as { key: string; value: unknown })
+  // Without new values nothing changed; with those of another schema nothing can be compared.
+  if (!seen.data || !was || was.key !== seen.data.key) return {}
+  const changed = compareJson(was.value, seen.data.value)
+  return watched || Object.keys(changed).length > 0 ? changed : {}
+}
+
+async function fresh(
+  { clock }: MonitorParts,
+  seen: Sight,
+  before: WatchedPage | undefined,
+  watched: WatchLooksReply | undefined,
+  look: Uint8Array,
+): Promise<WatchedPage> {
+  return {
+    state: 'here',
+    scrapeId: seen.scraped.record ? seen.scraped.id : null,
+    seenAt: clock.now(),
+    changedAt: clock.now(),
+    marks: null,
+    body: await zip(look),
+    data: seen.data ? JSON.stringify(seen.data) : (before?.data ?? null),
+    memory: watched ? JSON.stringify(watched.memory) : (before?.memory ?? null),
+  }
+}
+
+function gone({ clock }: MonitorParts, before: WatchedPage, seen: Sight): Outcome {
+  const known: WatchedPage = { ...before, state: 'gone', seenAt: clock.now() }
+  const statusCode = seen.status
+  // That a page is gone is told once.
+  return before.state === 'gone'
+    ? { status: 'same', statusCode, known, note: { stillRemoved: true } }
+    : { status: 'removed', statusCode, known: { ...known, changedAt: clock.now() } }
+}
+
+export async function endPage(
+  parts: MonitorParts,
+  work: PageWork,
+  place: PagePlace,
+  before: WatchedPage | undefined,
+  outcome: Outcome,
+  signal: AbortSignal,
+): Promise<void> {
+  const { store, clock } = parts
+  const { monitor, check } = work
+  const { status, sight: seen, watched, json, known } = outcome
+  const modes = modesOf(work.options)
+  const wantsJudge = status === 'changed' && monitor.judgeEnabled && monitor.goal !== null && monitor.goal !== ''
+  const judgment = wantsJudge
+    ? await judged(
+        parts.llm,
+        {
+          goal: monitor.goal!,
+          changes: watched?.changes ?? [],
+          met: watched?.met ?? [],
+          json,
+          diff: watched?.diff?.text ?? '',
+        },
+        signal,
+      )
+    : null
+  const title = seen?.scraped.document().metadata.title
+  const credits = (status === 'error' ? 0 : (seen?.scraped.credits ?? 0)) + (judgment ? JUDGE_PRICE : 0)
+  const keepsScrape = status === 'new' || status === 'changed'
+  const page: NewCheckPage = {
+    id: newId(clock.now()),
+    checkId: check.id,
+    ...place,
+    status,
+    previousScrapeId: before?.scrapeId ?? null,
+    currentScrapeId: keepsScrape ? (known?.scrapeId ?? null) : status === 'same' ? (before?.scrapeId ?? null) : null,
+    statusCode: outcome.statusCode ?? null,
+    credits,
+    error: outcome.error ?? null,
+    metadata: {
+      ...(typeof title === 'string' ? { title } : {}),
+      creditsUsed: credits,
+      ...(watched && watched.met.length > 0 ? { met: watched.met } : {}),
+      ...(watched && status === 'changed' ? { changes: watched.changes.slice(0, 20) } : {}),
+      ...outcome.note,
+    },
+    judgment,
+    diff: status === 'changed' ? diffOf(modes, watched, json) : null,
+    snapshot: modes.json && known?.data ? { json: (JSON.parse(known.data) as { value: unknown }).value } : null,
+    suppressed: watched && watched.suppressed.length > 0 ? watched.suppressed : null,
+    texts: outcome.texts ?? null,
+  }
+  await store.transaction(async (tx) => {
+    if (!(await store.checks.addPage(tx, page))) return
+    const record = keepsScrape ? seen?.scraped.record : undefined
+    if (record) {
+      const lifeMs = monitor.retentionDays * DAY_MS
+      await store.pages.record(tx, { ...record, scrape: { ...record.scrape, lifeMs } })
+    }
+    if (known) await store.checks.keep(tx, place, known)
+    await tellPage(parts, tx, monitor, page)
+  })
+}
+
+function diffOf(modes: Modes, watched: WatchLooksReply | undefined, json: Changed | undefined): object {
+  if (!modes.json) return watched?.diff ?? { text: '', json: { files: [] } }
+  return modes.text ? { text: watched?.diff?.text ?? '', json: json ?? {} } : { json: json ?? {} }
+}
+
+export const zip = promisify<Uint8Array, Buffer>(gzip)
+const unzip = promisify(gunzip) as (bytes: Uint8Array, limits: { maxOutputLength: number }) => Promise<Buffer>
+export const unpacked = (body: Uint8Array): Promise<Buffer> => unzip(body, { maxOutputLength: 2 * MAX_LOOK_BYTES })

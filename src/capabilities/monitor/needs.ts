@@ -1,0 +1,18 @@
+// What this capability is given by app.ts.
+import { routeFor, type Services } from '../route.ts'
+
+export const needs = [
+  'store',
+  'queue',
+  'scraper',
+  'admission',
+  'llm',
+  'meter',
+  'clock',
+  'log',
+  'maker',
+  'linkBase',
+  'monitoring',
+] as const satisfies readonly (keyof Services)[]
+export type Has = Pick<Services, (typeof needs)[number]>
+export const route = routeFor<Has>()

@@ -1,0 +1,41 @@
+// Who is told of changes and how, as callers say it: e-mail and Slack as in the contract, and further channels by address.
+import { z } from 'zod'
+
+const email = z
+  .strictObject({
+    enabled: z.boolean().default(false),
+    recipients: z.array(z.email().max(320)).max(25).default([]).describe('Each is asked first whether it wants this.'),
+    includeDiffs: z.boolean().default(false),
+  })
+  .describe('By e-mail.')
+
+const slack = z.strictObject({
+  enabled: z.boolean().default(false),
+  channelId: z.string().max(200).optional(),
+  channelName: z.string().max(200).optional(),
+})
+
+const CLOCK = /^([01]\d|2[0-3]):[0-5]\d$/
+const quietHours = z
+  .strictObject({
+    from: z.string().regex(CLOCK, { error: 'must look like 22:00' }),
+    to: z.string().regex(CLOCK, { error: 'must look like 07:00' }),
+  })
+  .describe('In the time zone of the schedule: what happens then is told afterwards.')
+
+export const notificationOption = z
+  .strictObject({
+    email: email.optional(),
+    slack: slack.optional(),
+    channels: z
+      .array(z.string().min(8).max(2000))
+      .max(10)
+      .optional()
+      .describe(
+        'Addresses to tell: an incoming webhook of Slack or Discord, `ntfy://host/topic`, `telegram://token@chat`.',
+      ),
+    quietHours: quietHours.optional(),
+    digest: z.enum(['off', 'hourly', 'daily']).optional().describe('Tell what happened once an hour or a day.'),
+  })
+  .describe('Who is told of changes.')
+export type NotificationOption = z.output<typeof notificationOption>

@@ -1,0 +1,53 @@
+// What the monitor needs of the house: the services of every capability, and a few that app.ts introduces for it alone.
+import type { Workshop } from '../../scrape/workshop/workshop.ts'
+import type { Has } from './needs.ts'
+
+/** Who a check works for. */
+export interface Owner {
+  teamId: string
+  keyId: string | null
+}
+
+export interface FoundOnWeb {
+  url: string
+  title: string
+  description: string
+  /** Epoch milliseconds. */
+  date?: number
+}
+
+/** A search, as far as monitors need one. */
+export type SearchWeb = (
+  query: string,
+  wish: {
+    teamId: string
+    limit: number
+    since: number
+    includeDomains?: readonly string[]
+    excludeDomains?: readonly string[]
+  },
+  signal: AbortSignal,
+) => Promise<{ web: readonly FoundOnWeb[]; warning?: string }>
+
+/** What app.ts introduces for monitors. */
+export interface Monitoring {
+  watchLooks: Workshop['watch']
+  /** Starts a crawl under an id that is known beforehand, once: starting it again does nothing. */
+  startCrawl(owner: Owner, id: string, body: object, signal: AbortSignal): Promise<void>
+  /** Undefined when this build cannot search. */
+  search: SearchWeb | undefined
+  /** The smallest wait between two looks. */
+  smallestMs: number
+  /** How long after a change the page is looked at again. */
+  confirmMs: number
+}
+
+export type MonitorParts = Has
+
+/** The bell of a check. */
+export const CHECK_BELL = 'monitor'
+
+/** Credits of a changed page or a search result that is judged by the goal. */
+export const JUDGE_PRICE = 1
+/** Credits of every started ten results of a search. */
+export const SEARCH_PRICE = 2

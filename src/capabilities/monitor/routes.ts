@@ -1,0 +1,252 @@
+// The HTTP face of monitors.
+import { z } from 'zod'
+import { isUuid } from '../../base/id.ts'
+import { Problem } from '../../base/problem.ts'
+import { newId } from '../../store/id.ts'
+import type { Monitor } from '../../store/monitors.ts'
+import { defineCapability } from '../capability.ts'
+import type { Call } from '../route.ts'
+import { type Has, needs, route } from './needs.ts'
+import { JUDGE_PRICE, SEARCH_PRICE } from './parts.ts'
+import { openCheck } from './scheduler.ts'
+import { checkQuery, checksQuery, createBody, listQuery, updateBody } from './schema.ts'
+import { changed, newMonitor } from './settle-monitor.ts'
+import { shownCheck, shownMonitor, shownPage } from './shown.ts'
+import { startMonitoring } from './start.ts'
+
+const PATH = '/v2/monitor'
+const TAG = 'Monitor'
+
+const reply = z.object({ success: z.literal(true), data: z.looseObject({ id: z.string() }) })
+const pagination = z.object({ limit: z.int(), offset: z.int(), total: z.int(), hasMore: z.boolean() })
+const listReply = z.object({ success: z.literal(true), data: z.array(z.looseObject({ id: z.string() })), pagination })
+
+/** The team's own monitor; anything else does not exist. */
+export async function ownMonitor({ store }: Has, given: string | undefined, teamId: string): Promise<Monitor> {
+  const id = given ?? ''
+  if (!isUuid(id))
+    throw new Problem('bad_request', { instead: 'Invalid monitor ID format. Monitor ID must be a valid UUID.' })
+  const monitor = await store.monitors.get(id.toLowerCase())
+  if (!monitor || monitor.teamId !== teamId || monitor.status === 'deleted')
+    throw new Problem('not_found', { instead: 'Monitor not found' })
+  return monitor
+}
+
+const momentOf = ({ clock, monitoring }: Has) => ({ now: clock.now(), smallestMs: monitoring.smallestMs })
+
+async function shown({ store, clock }: Has, monitor: Monitor, { baseUrl }: Call) {
+  return shownMonitor(monitor, clock.now(), baseUrl, await store.notices.recipients(monitor.id))
+}
+
+const create = route({
+  method: 'POST',
+  path: PATH,
+  activity: 'monitor',
+  summary: 'Watch pages, sites or searches on a schedule',
+  tag: TAG,
+  command: 'monitor create',
+  bucket: 'crawl',
+  body: createBody,
+  example: {
+    name: 'Pricing',
+    schedule: { text: 'every 30 minutes' },
+    targets: [{ type: 'scrape', urls: ['https://example.com/pricing'] }],
+  },
+  reply,
+  async handle(services, { body }, call) {
+    const { store, clock } = services
+    const { caller } = call
+    assertRetention(caller.zeroDataRetention)
+    const { left } = await store.ledger.balance(caller.teamId)
+    if (left !== null && left < 1) throw new Problem('no_credit', { because: 'none are left' })
+    const id = newId(clock.now())
+    const { teamId, keyId } = caller
+    const monitor = newMonitor(body, { id, teamId, keyId }, momentOf(services))
+    await store.transaction((tx) => store.monitors.add(tx, monitor))
+    call.note({ jobId: id })
+    return { success: true, data: await shown(services, (await store.monitors.get(id))!, call) }
+  },
+})
+
+function assertRetention(policy: 'off' | 'allowed' | 'forced'): void {
+  if (policy !== 'forced') return
+  throw new Problem('bad_request', {
+    instead: 'Monitoring requires retained snapshots and diffs, and is not supported for zero data retention teams.',
+  })
+}
+
+const list = route({
+  method: 'GET',
+  path: PATH,
+  summary: 'The monitors of the team, newest first',
+  tag: TAG,
+  command: 'monitor list',
+  bucket: 'crawlStatus',
+  query: listQuery,
+  reply: listReply,
+  async handle(services, { query }, { caller, baseUrl }) {
+    const { store, clock } = services
+    const monitors = await store.monitors.list(caller.teamId, query)
+    const total = await store.monitors.count(caller.teamId)
+    return {
+      success: true,
+      data: monitors.map((monitor) => shownMonitor(monitor, clock.now(), baseUrl)),
+      pagination: { ...query, total, hasMore: query.offset + monitors.length < total },
+    }
+  },
+})
+
+const get = route({
+  method: 'GET',
+  path: `${PATH}/:id`,
+  summary: 'One monitor',
+  tag: TAG,
+  command: 'monitor get',
+  bucket: 'crawlStatus',
+  reply,
+  async handle(services, { params }, call) {
+    const monitor = await ownMonitor(services, params.id, call.caller.teamId)
+    return { success: true, data: await shown(services, monitor, call) }
+  },
+})
+
+const update = route({
+  method: 'PATCH',
+  path: `${PATH}/:id`,
+  summary: 'Change, pause or resume a monitor',
+  tag: TAG,
+  command: 'monitor update',
+  bucket: 'crawl',
+  body: updateBody,
+  screen(body) {
+    if (!body || typeof body !== 'object' || Object.keys(body).length === 0)
+      throw new Problem('bad_request', { instead: 'Update body cannot be empty' })
+  },
+  reply,
+  async handle(services, { params, body }, call) {
+    const { store } = services
+    const { id } = await ownMonitor(services, params.id, call.caller.teamId)
+    await store.transaction(async (tx) => {
+      const held = await store.monitors.hold(tx, id)
+      if (held) await store.monitors.change(tx, id, changed(held, body, momentOf(services)))
+    })
+    return { success: true, data: await shown(services, (await store.monitors.get(id))!, call) }
+  },
+})
+
+const remove = route({
+  method: 'DELETE',
+  path: `${PATH}/:id`,
+  summary: 'Delete a monitor',
+  tag: TAG,
+  command: 'monitor delete',
+  reply: z.object({ success: z.literal(true) }),
+  async handle(services, { params }, { caller }) {
+    const { id } = await ownMonitor(services, params.id, caller.teamId)
+    await services.store.transaction((tx) =>
+      services.store.monitors.change(tx, id, { status: 'deleted', nextRunAt: null }),
+    )
+    return { success: true }
+  },
+})
+
+const run = route({
+  method: 'POST',
+  path: `${PATH}/:id/run`,
+  summary: 'Look now',
+  tag: TAG,
+  command: 'monitor run',
+  bucket: 'crawl',
+  body: z.looseObject({}).optional(),
+  reply: z.object({ success: z.literal(true), id: z.string(), data: z.looseObject({ id: z.string() }) }),
+  async handle(services, { params }, call) {
+    const { store, clock } = services
+    const { id } = await ownMonitor(services, params.id, call.caller.teamId)
+    const checkId = await store.transaction(async (tx) => {
+      const monitor = await store.monitors.hold(tx, id)
+      if (!monitor || monitor.status === 'deleted') throw new Problem('not_found', { instead: 'Monitor not found' })
+      if (monitor.status === 'paused')
+        throw new Problem('conflict', { instead: 'Monitor is paused. Resume it before running a check.' })
+      if (monitor.currentCheckId !== null)
+        throw new Problem('conflict', {
+          instead: 'Monitor check is already running.',
+          also: { checkId: monitor.currentCheckId },
+        })
+      return openCheck(services, tx, monitor, { trigger: 'manual', scheduledFor: null, runAt: clock.now() })
+    })
+    const check = await store.checks.get(checkId)
+    call.note({ jobId: checkId })
+    return { success: true, id: checkId, data: shownCheck(check!) }
+  },
+})
+
+const checks = route({
+  method: 'GET',
+  path: `${PATH}/:id/checks`,
+  summary: 'The checks of a monitor, newest first',
+  tag: TAG,
+  command: 'monitor checks',
+  bucket: 'crawlStatus',
+  query: checksQuery,
+  reply: listReply,
+  async handle(services, { params, query }, { caller }) {
+    const { id } = await ownMonitor(services, params.id, caller.teamId)
+    const found = await services.store.checks.list(id, { ...query, status: query.status })
+    const total = await services.store.checks.count(id, query.status)
+    const { limit, offset } = query
+    return {
+      success: true,
+      data: found.map(shownCheck),
+      pagination: { limit, offset, total, hasMore: offset + found.length < total },
+    }
+  },
+})
+
+const check = route({
+  method: 'GET',
+  path: `${PATH}/:id/checks/:checkId`,
+  summary: 'One check with its pages and what changed on them',
+  tag: TAG,
+  command: 'monitor check',
+  bucket: 'crawlStatus',
+  query: checkQuery,
+  reply: z.object({
+    success: z.literal(true),
+    data: z.looseObject({ id: z.string(), pages: z.array(z.looseObject({})), next: z.string().optional() }),
+    next: z.string().optional(),
+    pagination,
+  }),
+  async handle(services, { params, query }, { caller, baseUrl }) {
+    const { store } = services
+    const { id } = await ownMonitor(services, params.id, caller.teamId)
+    const checkId = (params.checkId ?? '').toLowerCase()
+    if (!isUuid(checkId))
+      throw new Problem('bad_request', { instead: 'Invalid check ID format. Check ID must be a valid UUID.' })
+    const found = await store.checks.get(checkId)
+    if (!found || found.monitorId !== id) throw new Problem('not_found', { instead: 'Check not found' })
+    const { limit, skip, status } = query
+    const pages = await store.checks.pages(checkId, { limit, skip, status })
+    const total = await store.checks.countPages(checkId, status)
+    const hasMore = skip + pages.length < total
+    const more = `${baseUrl}${PATH}/${id}/checks/${checkId}?limit=${limit}&skip=${skip + limit}${status ? `&status=${status}` : ''}`
+    const next = hasMore ? { next: more } : {}
+    return {
+      success: true,
+      data: { ...shownCheck(found), pages: pages.map(shownPage), ...next },
+      ...next,
+      pagination: { limit, offset: skip, total, hasMore },
+    }
+  },
+})
+
+export const monitor = defineCapability({
+  name: 'monitor',
+  needs,
+  group: 'monitor',
+  prices: [
+    { what: 'A changed page that is judged by the goal', credits: JUDGE_PRICE },
+    { what: 'A search of a monitor, for every started ten results', credits: SEARCH_PRICE },
+  ],
+  work: startMonitoring,
+  routes: [create, list, get, update, remove, run, checks, check],
+})

@@ -1,0 +1,200 @@
+// Runs one check to its end. Whoever hears its bell looks at what is ended already and does the rest, so that a check
+// whose process died is taken up where it stood. Its credits move once, in the transaction that ends it.
+import { asProblem, type Problem } from '../../base/problem.ts'
+import { abortProblem } from '../../base/time.ts'
+import type { Answer } from '../../jobs/queue.ts'
+import type { Check } from '../../store/monitor-checks.ts'
+import type { CheckSummary } from '../../store/monitor-pages.ts'
+import type { CheckStatus } from '../../store/monitor-tables.ts'
+import type { Monitor } from '../../store/monitors.ts'
+import type { Tx } from '../../store/tables.ts'
+import { crawlTargetStep } from './crawl-target.ts'
+import { tellCheck } from './events.ts'
+import { lookAtPage } from './look.ts'
+import { notify } from './notify.ts'
+import { CHECK_BELL, type MonitorParts } from './parts.ts'
+import { searchTargetStep } from './search-target.ts'
+import type { StoredTarget } from './settle-monitor.ts'
+
+/** Pages of one check that are looked at at once. */
+const AT_ONCE = 4
+/** How soon a check that waits for a crawl looks again. */
+const WAIT_MS = 2_000
+
+/** What is told of a target, and what a check that is taken up again must know. */
+export interface TargetState {
+  targetId: string
+  type: StoredTarget['type']
+  done?: boolean
+  error?: string
+  /** Credits that the target cost beside its pages; `paid` ones were charged elsewhere. */
+  credits?: number
+  [told: string]: unknown
+}
+
+export interface TargetWork {
+  parts: MonitorParts
+  monitor: Monitor
+  check: Check
+  plan: string
+  /** As it stood; a step returns it as it stands now. */
+  state: TargetState
+}
+
+export function checkAnswer(parts: MonitorParts): Answer {
+  return async (checkId, signal) => {
+    const check = await parts.store.checks.get(checkId)
+    if (!check || (check.status !== 'queued' && check.status !== 'running')) return
+    const monitor = await parts.store.monitors.get(check.monitorId)
+    if (!monitor) return
+    const begun = check.status === 'queued' ? await begin(parts, check, monitor) : check
+    if (begun) await go(parts, begun, monitor, signal)
+  }
+}
+
+async function begin(parts: MonitorParts, { id }: Check, monitor: Monitor): Promise<Check | undefined> {
+  const { store, clock } = parts
+  return store.transaction(async (tx) => {
+    const check = await store.checks.hold(tx, id)
+    if (check?.status !== 'queued') return check
+    const left = await store.ledger.left(tx, monitor.teamId)
+    const reserved = left === null ? 0 : Math.min(check.estimatedCredits ?? 0, left)
+    if (reserved > 0)
+      await store.ledger.reserve({ ...owner(monitor), jobId: id, credits: reserved, endpoint: 'monitor' }, tx)
+    const targets = (monitor.targets as StoredTarget[]).map(
+      (target): TargetState => ({
+        targetId: target.id,
+        type: target.type,
+        ...(target.type === 'scrape' ? { expectedJobs: target.urls.length } : {}),
+      }),
+    )
+    const change = {
+      status: 'running',
+      startedAt: clock.now(),
+      reservedCredits: reserved,
+      billing: reserved > 0 ? 'reserved' : 'not_applicable',
+      targets,
+    } as const
+    await store.checks.change(tx, id, change)
+    return { ...check, ...change }
+  })
+}
+
+const owner = ({ teamId, keyId }: Monitor) => ({ teamId, keyId })
+
+async function go(parts: MonitorParts, check: Check, monitor: Monitor, signal: AbortSignal): Promise<void> {
+  const { store, clock, queue } = parts
+  const team = await store.teams.get(monitor.teamId)
+  const plan = team?.plan ?? 'unlimited'
+  const states = check.targets as TargetState[]
+  const targets = new Map((monitor.targets as StoredTarget[]).map((target) => [target.id, target]))
+  let waits = false
+  for (const [at, state] of states.entries()) {
+    if (state.done) continue
+    const target = targets.get(state.targetId)
+    const work: TargetWork = { parts, monitor, check, plan, state }
+    const next = target ? await step(work, target, signal) : { ...state, done: true, error: 'The target was removed' }
+    states[at] = next
+    waits ||= !next.done
+    await store.transaction((tx) => store.checks.change(tx, check.id, { targets: states }))
+  }
+  if (waits) {
+    await store.transaction((tx) => queue.ring(tx, CHECK_BELL, [check.id], { runAt: clock.now() + WAIT_MS }))
+    return
+  }
+  await finish(parts, check.id, monitor)
+}
+
+async function step(work: TargetWork, target: StoredTarget, signal: AbortSignal): Promise<TargetState> {
+  try {
+    if (target.type === 'crawl') return await crawlTargetStep(work, target, signal)
+    if (target.type === 'search') return await searchTargetStep(work, target, signal)
+    await scrapeTarget(work, target, signal)
+    return { ...work.state, done: true }
+  } catch (error) {
+    if (signal.aborted) throw abortProblem(signal)
+    const problem = asProblem(error)
+    if (isOurs(problem)) throw problem
+    if (problem.kind === 'internal') work.parts.log.error({ err: error, monitor: work.monitor.id }, 'a target failed')
+    return { ...work.state, done: true, error: problem.message }
+  }
+}
+
+/** The service is in trouble, not the page: the bell sounds again. */
+const isOurs = ({ kind }: Problem): boolean => kind === 'unavailable' || kind === 'too_busy'
+
+async function scrapeTarget(
+  { parts, monitor, check, plan }: TargetWork,
+  target: Extract<StoredTarget, { type: 'scrape' }>,
+  signal: AbortSignal,
+): Promise<void> {
+  const ended = await parts.store.checks.ended(check.id, target.id)
+  const left = [...new Set(target.urls)].filter((url) => !ended.has(url)).values()
+  const lane = async () => {
+    for (const url of left)
+      await lookAtPage(parts, { monitor, check, targetId: target.id, url, options: target.scrapeOptions, plan }, signal)
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, lane))
+}
+
+async function finish(parts: MonitorParts, checkId: string, monitor: Monitor): Promise<void> {
+  const { store, clock } = parts
+  await store.transaction(async (tx) => {
+    const check = await store.checks.hold(tx, checkId)
+    if (check?.status !== 'running') return
+    const { summary, credits: ofPages } = await store.checks.sums(tx, checkId)
+    const states = check.targets as TargetState[]
+    const faults = states.flatMap(({ error }) => (error === undefined ? [] : [error]))
+    const beside = states.reduce((sum, state) => sum + (state.credits ?? 0), 0)
+    const paid = states.reduce(
+      (sum, state) => sum + (typeof state.crawlCredits === 'number' ? state.crawlCredits : 0),
+      0,
+    )
+    const status = statusOf(summary, faults.length, states.length)
+    const billing = await pay(parts, tx, monitor, check, ofPages + beside)
+    const error = faults.length > 0 ? faults.join(' ') : status === 'failed' ? 'No page could be looked at' : null
+    const ended = { ...check, status, summary, error }
+    const webhook = await tellCheck(parts, tx, monitor, ended)
+    const notified = {
+      ...(webhook === undefined ? {} : { webhook: { attempted: true, queued: true, deliveryId: webhook } }),
+      ...(await notify(parts, tx, monitor, ended)),
+    }
+    const now = clock.now()
+    await store.checks.change(tx, checkId, {
+      status,
+      finishedAt: now,
+      summary,
+      error,
+      actualCredits: ofPages + beside + paid,
+      billing,
+      notified: Object.keys(notified).length > 0 ? notified : null,
+    })
+    const isCalm = summary.changed + summary.new + summary.removed === 0
+    await store.monitors.change(tx, monitor.id, {
+      currentCheckId: null,
+      lastRunAt: now,
+      lastSummary: summary,
+      calm: isCalm ? monitor.calm + 1 : 0,
+    })
+  })
+}
+
+function statusOf({ totalPages, error }: CheckSummary, faults: number, targets: number): CheckStatus {
+  if (faults === targets || (totalPages > 0 && error === totalPages)) return 'failed'
+  return error > 0 || faults > 0 ? 'partial' : 'completed'
+}
+
+/** Ends the reservation with what it cost. One that was open too long was released meanwhile: then it is charged anew. */
+async function pay({ store }: MonitorParts, tx: Tx, monitor: Monitor, check: Check, credits: number) {
+  if (check.billing === 'reserved') {
+    const settled =
+      credits > 0 ? await store.ledger.settle(check.id, credits, tx) : await store.ledger.release(check.id, tx)
+    if (settled) return credits > 0 ? 'confirmed' : 'released'
+  }
+  if (credits === 0) return 'not_applicable'
+  const left = await store.ledger.left(tx, monitor.teamId)
+  // What was done is done; a team that ran out meanwhile pays what it has.
+  const due = left === null ? credits : Math.min(credits, left)
+  if (due > 0) await store.ledger.charge({ ...owner(monitor), jobId: check.id, credits: due, endpoint: 'monitor' }, tx)
+  return due < credits ? 'failed' : 'confirmed'
+}

@@ -1,0 +1,174 @@
+// When a monitor looks: a schedule in words or as cron, turned into cron in a time zone, and the moments it stands for.
+// Pure: the moment from which to reckon comes in as an argument.
+import { createHash } from 'node:crypto'
+import { Cron } from 'croner'
+import cronstrue from 'cronstrue'
+import { Problem } from '../../base/problem.ts'
+
+export interface Schedule {
+  cron: string
+  timezone: string
+}
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+/** Moments looked at to find the shortest wait between two: a week of five-minute ticks is not needed to see one. */
+const PROBED = 60
+const KEPT = 2_000
+
+const DAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
+const EXAMPLES = '"every 30 minutes", "hourly", "daily at 9am", "weekly"'
+
+const wrong = (because: string) => new Problem('bad_request', { instead: `schedule: ${because}` })
+
+/** A phrase as cron. What it leaves open (the minute of `hourly`) follows from the id, so that monitors spread out. */
+export function cronOf(phrase: string, id: string): string {
+  const text = phrase.trim().toLowerCase().replace(/\s+/g, ' ')
+  const spread = (part: string, below: number) => offset(`${id} ${part}`, below)
+  const minute = () => spread('minute', 60)
+  const minutes = /^every (?:(\d{1,4}) )?(?:minutes?|mins?)(?: starting at :(\d{2}))?$/.exec(text)
+  if (minutes) return everyMinutes(Number(minutes[1] ?? 1), minutes[2], minute)
+  const hours = /^every (?:(\d{1,3}) )?hours?(?: starting at :(\d{2}))?$/.exec(text)
+  if (text === 'hourly' || hours) {
+    const start = hours?.[2] === undefined ? minute() : minuteOf(hours[2])
+    return everyHours(Number(hours?.[1] ?? 1), start, (below) => spread('hour', below))
+  }
+  const daily =
+    /^(?:daily|every day|(every )?weekdays?|(?:weekly|every week)(?: on (\w+))?|every (\w+?)s?)(?: at (.+))?$/.exec(
+      text,
+    )
+  if (!daily) throw wrong(`"${phrase}" is not understood. Say it as ${EXAMPLES}, or give \`cron\``)
+  const [, , weekly, day, at] = daily
+  const onDay = dayField(text, weekly ?? day, () => spread('day', 7))
+  if (onDay === undefined) throw wrong(`"${phrase}" is not understood. Say it as ${EXAMPLES}, or give \`cron\``)
+  if (at === undefined) return `${minute()} ${spread('hour', 24)} * * ${onDay}`
+  const time = timeOf(at)
+  if (!time) throw wrong(`"${at}" is not a time of day. Say it as 9am, 5:30 PM or 17:30`)
+  return `${time.minute} ${time.hour} * * ${onDay}`
+}
+
+/** The day of the week in cron; undefined when the words name none. */
+function dayField(text: string, named: string | undefined, any: () => number): string | undefined {
+  if (/^(?:every )?weekday/.test(text)) return '1-5'
+  if (named !== undefined && named !== 'day') {
+    const day = DAYS.findIndex((name) => name === named || (named.length >= 3 && name.startsWith(named)))
+    return day === -1 ? undefined : String(day)
+  }
+  return /^(?:weekly|every week)/.test(text) ? String(any()) : '*'
+}
+
+function everyMinutes(step: number, start: string | undefined, any: () => number): string {
+  if (step > 0 && step % 60 === 0)
+    return everyHours(step / 60, start === undefined ? any() : minuteOf(start), (below) => any() % below)
+  if (step < 1 || 60 % step !== 0)
+    throw wrong(`every ${step} minutes does not divide the hour evenly: ${nearest(step, 60)} would`)
+  const from = (start === undefined ? any() : minuteOf(start)) % step
+  return step === 1 ? '* * * * *' : `${from}-59/${step} * * * *`
+}
+
+function everyHours(step: number, minute: number, any: (below: number) => number): string {
+  if (step === 1) return `${minute} * * * *`
+  if (step < 1 || step > 24 || 24 % step !== 0)
+    throw wrong(`every ${step} hours does not divide the day evenly: ${nearest(step, 24)} would`)
+  return step === 24 ? `${minute} ${any(24)} * * *` : `${minute} ${any(step)}-23/${step} * * *`
+}
+
+function nearest(step: number, whole: number): string {
+  const divisors = Array.from({ length: whole }, (_, at) => at + 1).filter((one) => whole % one === 0)
+  const below = divisors.filter((one) => one < step).at(-1)
+  const above = divisors.find((one) => one > step)
+  return [below, above].filter((one) => one !== undefined).join(' or ')
+}
+
+function minuteOf(text: string): number {
+  const minute = Number(text)
+  if (minute > 59) throw wrong(`:${text} is not a minute of the hour`)
+  return minute
+}
+
+function timeOf(text: string): { hour: number; minute: number } | undefined {
+  if (text === 'noon') return { hour: 12, minute: 0 }
+  if (text === 'midnight') return { hour: 0, minute: 0 }
+  const found = /^(\d{1,2})(?:[:.](\d{2}))?\s?(am|pm|a\.m\.|p\.m\.)?$/.exec(text)
+  if (!found) return undefined
+  const [, hours = '', minutes = '0', half] = found
+  const [given, minute] = [Number(hours), Number(minutes)]
+  if (minute > 59 || (half ? given < 1 || given > 12 : given > 23)) return undefined
+  // A bare number says too little to be taken for a time of day.
+  if (!half && found[2] === undefined) return undefined
+  return { hour: half ? (given % 12) + (half.startsWith('p') ? 12 : 0) : given, minute }
+}
+
+/** A number below `below` that only the text decides. */
+export function offset(text: string, below: number): number {
+  return createHash('sha256').update(text).digest().readUInt32BE(0) % Math.max(1, below)
+}
+
+const known = new Map<string, Cron>()
+
+function compiled({ cron, timezone }: Schedule): Cron {
+  const name = `${timezone} ${cron}`
+  const found = known.get(name)
+  if (found) return found
+  const made = new Cron(cron, { timezone, mode: '5-part', paused: true })
+  if (known.size >= KEPT) known.delete(known.keys().next().value!)
+  known.set(name, made)
+  return made
+}
+
+/** The first moment of the schedule after `after`; null when there is none. */
+export const nextTick = (schedule: Schedule, after: number): number | null =>
+  compiled(schedule).nextRun(new Date(after))?.getTime() ?? null
+
+/** Refuses what is no schedule, or looks more often than allowed. Returns the shortest wait between two looks. */
+export function checkSchedule(schedule: Schedule, smallestMs: number, now: number): number {
+  assertTimezone(schedule.timezone)
+  if (schedule.cron.trim().split(/\s+/).length !== 5)
+    throw wrong('`cron` has five fields: minute, hour, day of the month, month, day of the week')
+  let ticks: Date[]
+  try {
+    ticks = compiled(schedule).nextRuns(PROBED, new Date(now))
+  } catch (error) {
+    throw wrong(`\`cron\` cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+  }
+  if (ticks.length === 0) throw wrong('`cron` never comes due')
+  const waits = ticks.slice(1).map((tick, at) => tick.getTime() - ticks[at]!.getTime())
+  const shortest = Math.min(...waits, 366 * DAY_MS)
+  if (shortest < smallestMs)
+    throw wrong(`looks every ${spoken(shortest)}; the smallest interval is ${spoken(smallestMs)}`)
+  return shortest
+}
+
+function assertTimezone(timezone: string): void {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: timezone })
+  } catch {
+    throw wrong(`"${timezone}" is not a time zone; give its IANA name, such as Europe/Berlin`)
+  }
+}
+
+const spoken = (ms: number): string => {
+  const minutes = Math.round(ms / MINUTE_MS)
+  return minutes === 1 ? 'minute' : `${minutes} minutes`
+}
+
+/** Ticks in thirty days, for an estimate. */
+export function ticksPerMonth(schedule: Schedule, now: number): number {
+  const cron = compiled(schedule)
+  const probe = cron.nextRuns(PROBED, new Date(now))
+  const month = 30 * DAY_MS
+  const within = probe.filter((tick) => tick.getTime() <= now + month).length
+  if (within < PROBED) return within
+  const spanMs = probe.at(-1)!.getTime() - probe[0]!.getTime()
+  return Math.round((month / spanMs) * (PROBED - 1))
+}
+
+/** The schedule read back in words: "At 09:00 AM, only on Monday". */
+export function inWords({ cron }: Schedule): string {
+  try {
+    return cronstrue.toString(cron, { use24HourTimeFormat: true })
+  } catch {
+    return cron
+  }
+}

@@ -1,0 +1,212 @@
+// Takes the ticks that are due: a row each, moved on by whoever takes it, so that several processes take every tick once.
+// A tick that was missed is made up for once, spread over the interval. A clock that was set back makes no monitor wait.
+
+import { newId } from '../../store/id.ts'
+import { EMPTY_SUMMARY } from '../../store/monitor-pages.ts'
+import type { CheckStatus, CheckTrigger } from '../../store/monitor-tables.ts'
+import type { DueMonitor, Monitor } from '../../store/monitors.ts'
+import type { Tx } from '../../store/tables.ts'
+import { tellCheck } from './events.ts'
+import { CHECK_BELL, type MonitorParts } from './parts.ts'
+import { nextTick, offset } from './schedule.ts'
+import { estimateHere, type StoredTarget } from './settle-monitor.ts'
+
+const BEAT_MS = 1_000
+const BATCH = 200
+/** A tick this late was missed: the service was down, asleep, or its clock stood still. */
+export const MISSED_MS = 5 * 60_000
+/** Missed ticks are made up for within this long at most. */
+const MAX_SPREAD_MS = 3_600_000
+/** The clock went back by more than a correction. */
+const SET_BACK_MS = 60_000
+const CLOCK_NOTE_MS = 10_000
+/** A check to which nothing happened for so long has lost its bell. */
+const STILL_MS = 120_000
+const STILL_LOOK_MS = 30_000
+const STALL_LOOK_MS = 60_000
+const DAY_MS = 86_400_000
+const CLOCK_SETTING = 'monitor_clock'
+
+export type SchedulerParts = Pick<MonitorParts, 'store' | 'queue' | 'clock' | 'log'>
+
+export interface Scheduler {
+  /** Takes what is due now; returns how many ticks. */
+  beat(): Promise<number>
+  stop(): Promise<void>
+}
+
+export function createScheduler(parts: SchedulerParts): Pick<Scheduler, 'beat'> {
+  const { store, clock, log } = parts
+  let notedAt = Number.NEGATIVE_INFINITY
+  let stillAt = clock.now()
+
+  /** After the clock was set back, ticks that its old time put far ahead come when the clock says so again. */
+  async function mindClock(): Promise<void> {
+    const now = clock.now()
+    if (now >= notedAt && now - notedAt < CLOCK_NOTE_MS) return
+    const last = Number((await store.settings.get(CLOCK_SETTING)) ?? now)
+    if (now < last - SET_BACK_MS) {
+      log.warn({ from: new Date(last).toISOString(), to: new Date(now).toISOString() }, 'the clock was set back')
+      await reschedule(now)
+    }
+    await store.settings.set(CLOCK_SETTING, String(now))
+    notedAt = now
+  }
+
+  async function reschedule(now: number): Promise<void> {
+    for (let after = ''; ; ) {
+      const batch = await store.monitors.scheduled(after, BATCH)
+      for (const monitor of batch) {
+        const next = nextTick(monitor, now)
+        if (next === null || next >= monitor.nextRunAt) continue
+        await store.transaction((tx) => store.monitors.takeTick(tx, monitor.id, monitor.nextRunAt, next))
+      }
+      if (batch.length < BATCH) return
+      after = batch.at(-1)!.id
+    }
+  }
+
+  async function lostBells(): Promise<void> {
+    const now = clock.now()
+    if (now >= stillAt && now - stillAt < STILL_LOOK_MS) return
+    stillAt = now
+    const lost = await store.checks.still(now - STILL_MS, BATCH)
+    if (lost.length > 0) await store.transaction((tx) => parts.queue.ring(tx, CHECK_BELL, lost))
+  }
+
+  return {
+    async beat() {
+      await mindClock()
+      await lostBells()
+      let taken = 0
+      for (;;) {
+        const due = await store.monitors.due(BATCH)
+        for (const monitor of due) if (await takeTick(parts, monitor)) taken++
+        if (due.length < BATCH) return taken
+      }
+    },
+  }
+}
+
+/** One tick of one monitor, in one transaction. False when another process was faster. */
+async function takeTick(parts: SchedulerParts, due: DueMonitor): Promise<boolean> {
+  const { store, clock } = parts
+  const now = clock.now()
+  const regular = nextTick(due, now)
+  const isMissed = now - due.nextRunAt > MISSED_MS
+  const spread = offset(due.id, Math.min(due.intervalMs, MAX_SPREAD_MS))
+  const runAt = isMissed ? now + spread : now
+  // The next regular tick comes first: it makes up for the missed one.
+  const isCovered = isMissed && regular !== null && regular <= runAt
+  return store.transaction(async (tx) => {
+    const monitor = await store.monitors.hold(tx, due.id)
+    if (!monitor) return false
+    const next = isCovered ? regular : nextRun(monitor, now, regular)
+    if (!(await store.monitors.takeTick(tx, due.id, due.nextRunAt, next))) return false
+    if (isCovered) return true
+    await openCheck(parts, tx, monitor, { trigger: 'scheduled', scheduledFor: due.nextRunAt, runAt })
+    return true
+  })
+}
+
+const MAX_CALM = 4
+
+/** The next tick; of a monitor that adapts, one further off the longer nothing has changed. */
+function nextRun(monitor: Monitor, now: number, regular: number | null): number | null {
+  const { adaptive = false } = (monitor.watch ?? {}) as { adaptive?: boolean }
+  if (!adaptive || monitor.calm < 2 || regular === null) return regular
+  const skipped = 2 ** Math.min(MAX_CALM, Math.floor(monitor.calm / 2)) - 1
+  const latest = now + Math.min(skipped * monitor.intervalMs, Math.max(DAY_MS, monitor.intervalMs))
+  return nextTick(monitor, latest) ?? regular
+}
+
+export interface TickWish {
+  trigger: CheckTrigger
+  scheduledFor: number | null
+  runAt: number
+}
+
+/** Writes the check of a tick and rings for it; a check that cannot run is written too, with the reason as its status. */
+export async function openCheck(parts: SchedulerParts, tx: Tx, monitor: Monitor, wish: TickWish): Promise<string> {
+  const { store, clock } = parts
+  const now = clock.now()
+  const id = newId(now)
+  const overlaps = monitor.currentCheckId !== null
+  const isBroke = !overlaps && (await store.ledger.left(tx, monitor.teamId)) === 0
+  const status: CheckStatus = overlaps ? 'skipped_overlap' : isBroke ? 'skipped_no_credits' : 'queued'
+  const isOpen = status === 'queued'
+  await store.checks.add(tx, {
+    id,
+    monitorId: monitor.id,
+    teamId: monitor.teamId,
+    status,
+    trigger: wish.trigger,
+    scheduledFor: wish.scheduledFor,
+    startedAt: null,
+    finishedAt: isOpen ? null : now,
+    estimatedCredits: estimateHere(monitor.targets as StoredTarget[], monitor.judgeEnabled),
+    reservedCredits: null,
+    actualCredits: isOpen ? null : 0,
+    billing: 'not_applicable',
+    summary: EMPTY_SUMMARY,
+    targets: [],
+    notified: null,
+    error: isBroke ? 'The team has no credits left' : overlaps ? 'The check before was still running' : null,
+    expiresAt: now + monitor.retentionDays * DAY_MS,
+  })
+  if (isOpen) {
+    await store.monitors.change(tx, monitor.id, { currentCheckId: id })
+    await parts.queue.ring(tx, CHECK_BELL, [id], { runAt: wish.runAt })
+  } else await tellCheck(parts as MonitorParts, tx, monitor, { id, status, summary: EMPTY_SUMMARY, error: null })
+  return id
+}
+
+/** Beats until stopped, never two at once. */
+export function startScheduler(parts: SchedulerParts): Scheduler {
+  const scheduler = createScheduler(parts)
+  let running: Promise<unknown> | undefined
+  const timer = setInterval(() => {
+    running ??= scheduler
+      .beat()
+      .catch((error: unknown) =>
+        parts.log.warn({ error: messageOf(error) }, 'could not look for monitors that are due'),
+      )
+      .finally(() => {
+        running = undefined
+      })
+  }, BEAT_MS)
+  timer.unref()
+  return {
+    ...scheduler,
+    async stop() {
+      clearInterval(timer)
+      await running
+    },
+  }
+}
+
+export interface StallWatch {
+  /** Why monitors are not being looked at; undefined when they are. */
+  stalled(): string | undefined
+  stop(): void
+}
+
+/** Looks at the schedule from outside: ticks that nobody takes are told in the log and in the health of the service. */
+export function startStallWatch({ store, log }: Pick<SchedulerParts, 'store' | 'log'>): StallWatch {
+  let found: string | undefined
+  const look = async () => {
+    const { monitors, since } = await store.monitors.stalled()
+    const was = found
+    found =
+      monitors === 0
+        ? undefined
+        : `${monitors} monitors are overdue by more than twice their interval, the longest since ${new Date(since ?? 0).toISOString()}: nobody takes their ticks`
+    if (found && !was) log.error({ monitors }, found)
+    if (!found && was) log.info({}, 'monitors are being looked at again')
+  }
+  const timer = setInterval(() => void look().catch(() => undefined), STALL_LOOK_MS)
+  timer.unref()
+  return { stalled: () => found, stop: () => clearInterval(timer) }
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

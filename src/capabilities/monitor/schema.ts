@@ -1,0 +1,266 @@
+// The shapes of monitors on the wire: what callers may ask, and the bodies they get. What this service adds to the
+// contract (`watch`, further ways to be told) stands beside it and may be left out.
+import { z } from 'zod'
+import { addressOption } from '../../base/url-option.ts'
+import { checkScrapeOptions, clientShape, scrapeOptionsShape, webUrl } from '../../scrape/options.ts'
+import { siteShape } from '../../site/options.ts'
+import { assertPattern } from '../../understanding/changes/rules.ts'
+import { notificationOption } from './notification.ts'
+
+export const MAX_NAME = 256
+
+const scheduleOption = z
+  .strictObject({
+    cron: z.string().min(1).max(128).optional().describe('Five fields: minute, hour, day, month, day of the week.'),
+    text: z
+      .string()
+      .min(1)
+      .max(128)
+      .optional()
+      .describe('In words: `every 30 minutes`, `hourly`, `daily at 9am`, `weekly`.'),
+    timezone: z.string().min(1).max(64).optional().describe('IANA name of the time zone; `UTC` by default.'),
+  })
+  .describe('When to look.')
+export type ScheduleOption = z.output<typeof scheduleOption>
+
+const oneOf = (both: boolean) => (given: ScheduleOption, context: z.RefinementCtx) => {
+  if (given.cron !== undefined && given.text !== undefined)
+    context.addIssue({ code: 'custom', message: 'Schedule must include either cron or text, not both' })
+  // A PATCH may change the time zone alone.
+  else if (given.cron === undefined && given.text === undefined && (both || given.timezone === undefined))
+    context.addIssue({ code: 'custom', message: 'Schedule must include either cron or text' })
+}
+
+/** Monitors compare text: `markdown` is always made. */
+function withMarkdown(given: unknown): unknown {
+  if (!given || typeof given !== 'object' || !('formats' in given) || !Array.isArray(given.formats)) return given
+  const named = given.formats.some(
+    (one) => one === 'markdown' || (one as { type?: unknown } | null)?.type === 'markdown',
+  )
+  return named ? given : { ...given, formats: ['markdown', ...given.formats] }
+}
+
+const scrapeOptions = z
+  .preprocess(withMarkdown, z.strictObject(scrapeOptionsShape).superRefine(checkScrapeOptions))
+  .optional()
+  .describe('How the pages are scraped; `markdown` is added by itself.')
+
+const id = z.uuid().optional().describe('Kept when it is sent again.')
+
+const scrapeTarget = z.preprocess(
+  (given) => {
+    if (!given || typeof given !== 'object' || !('url' in given) || 'urls' in given) return given
+    const { url, ...rest } = given as Record<string, unknown>
+    return { ...rest, urls: [url] }
+  },
+  z.strictObject({
+    type: z.literal('scrape'),
+    id,
+    urls: z.array(webUrl).min(1).max(1000).describe('The pages to look at; a single `url` is taken too.'),
+    scrapeOptions,
+  }),
+)
+
+const crawlTarget = z.strictObject({
+  type: z.literal('crawl'),
+  id,
+  url: webUrl,
+  crawlOptions: z
+    .preprocess(
+      (given) => {
+        if (!given || typeof given !== 'object' || !('maxDepth' in given) || 'maxDiscoveryDepth' in given) return given
+        const { maxDepth, ...rest } = given as Record<string, unknown>
+        return { ...rest, maxDiscoveryDepth: maxDepth }
+      },
+      z.object({
+        ...siteShape,
+        limit: z.int().min(1).optional().describe('Most pages. 100 by default.'),
+        maxConcurrency: z.int().min(1).optional(),
+      }),
+    )
+    .optional()
+    .describe('Which pages of the site; the options of a crawl.'),
+  scrapeOptions,
+})
+
+const domains = z.array(z.string().min(1).max(253)).max(50).optional()
+
+const searchTarget = z.preprocess(
+  (given) => {
+    if (!given || typeof given !== 'object') return given
+    const {
+      depth: _,
+      alertMode: __,
+      recheckAfter: ___,
+      scrapeOptions: ____,
+      ...rest
+    } = given as Record<string, unknown>
+    return rest
+  },
+  z
+    .strictObject({
+      type: z.literal('search'),
+      id,
+      queries: z.array(z.string().trim().min(1).max(256)).min(1).max(12),
+      searchWindow: z.enum(['5m', '15m', '1h', '6h', '24h', '7d']).default('24h').describe('How old results may be.'),
+      maxResults: z.int().min(1).max(50).default(10).describe('Most results, over all queries together.'),
+      includeDomains: domains,
+      excludeDomains: domains,
+    })
+    .refine(({ includeDomains, excludeDomains }) => !includeDomains || !excludeDomains, {
+      error: 'includeDomains and excludeDomains cannot both be given',
+    }),
+)
+
+const target = z
+  .unknown()
+  .transform((given, context): z.output<typeof scrapeTarget | typeof crawlTarget | typeof searchTarget> => {
+    const type = given && typeof given === 'object' && 'type' in given ? given.type : undefined
+    const schema =
+      type === 'scrape' ? scrapeTarget : type === 'crawl' ? crawlTarget : type === 'search' ? searchTarget : undefined
+    if (!schema) {
+      context.addIssue({ code: 'custom', message: '`type` is one of scrape, crawl, search', params: { named: true } })
+      return z.NEVER
+    }
+    const parsed = schema.safeParse(given)
+    if (parsed.success) return parsed.data
+    for (const issue of parsed.error.issues) context.issues.push({ ...issue, input: given } as never)
+    return z.NEVER
+  })
+  .meta({
+    description: 'What to look at: pages (`scrape`), a site (`crawl`) or results of a search (`search`).',
+    anyOf: [scrapeTarget, crawlTarget, searchTarget].map((schema) =>
+      z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }),
+    ) as never,
+  })
+export type Target = z.output<typeof target>
+
+const condition = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('appears'), text: z.string().min(1).max(500) }),
+  z.strictObject({ type: z.literal('vanishes'), text: z.string().min(1).max(500) }),
+  z.strictObject({ type: z.literal('below'), value: z.number(), near: z.string().min(1).max(200).optional() }),
+  z.strictObject({ type: z.literal('above'), value: z.number(), near: z.string().min(1).max(200).optional() }),
+])
+
+const pattern = z
+  .string()
+  .min(1)
+  .max(500)
+  .superRefine((given, context) => {
+    try {
+      assertPattern(given)
+    } catch (error) {
+      context.addIssue({ code: 'custom', message: (error as Error).message, params: { named: true } })
+    }
+  })
+
+export const watchOption = z
+  .strictObject({
+    only: z.array(z.string().min(1).max(1000)).max(50).default([]).describe('CSS selectors: only these parts count.'),
+    ignoreSelectors: z.array(z.string().min(1).max(1000)).max(50).default([]).describe('CSS selectors to leave out.'),
+    ignoreText: z.array(z.string().min(1).max(500)).max(100).default([]).describe('Lines that hold one of these.'),
+    ignorePatterns: z.array(pattern).max(100).default([]).describe('The same for patterns (RE2).'),
+    minChars: z.int().min(0).max(1_000_000).default(0).describe('Least characters that must change.'),
+    minPercent: z.number().min(0).max(100).default(0).describe('Least share of the text that must change.'),
+    alertWhen: z.array(condition).max(20).default([]).describe('Only these make a change, when there are any.'),
+    learn: z.boolean().default(true).describe('Learn which places change without meaning anything.'),
+    confirm: z.boolean().default(true).describe('Look again before a change counts.'),
+    adaptive: z.boolean().default(false).describe('Look less often where nothing changes.'),
+  })
+  .describe('What counts as a change.')
+export type WatchOption = z.output<typeof watchOption>
+
+const EVENTS = ['monitor.page', 'monitor.check.completed', 'page', 'check.completed'] as const
+const address = addressOption({ named: true })
+const webhook = z
+  .union([
+    address.transform((url) => ({ url, headers: {}, events: [] as string[] })),
+    z.strictObject({
+      url: address,
+      headers: z
+        .record(
+          z.string().regex(/^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/),
+          z
+            .string()
+            .max(8192)
+            .regex(/^[^\0\r\n]*$/),
+        )
+        .default({}),
+      metadata: z.record(z.string(), z.unknown()).optional(),
+      events: z.array(z.enum(EVENTS)).max(20).default([]).describe('All when left out.'),
+    }),
+  ])
+  .describe('Where to report what happens.')
+
+const shape = {
+  name: z.string().min(1).max(MAX_NAME),
+  targets: z.array(target).min(1).max(50),
+  webhook: webhook.nullish(),
+  notification: notificationOption.nullish(),
+  goal: z.string().max(2000).nullish().describe('What you want to know, in words: changes are judged by it.'),
+  judgeEnabled: z.boolean().optional(),
+  ...clientShape,
+}
+
+/** A name that a tool made of an address may be long; people's are refused. */
+const cutName = (given: unknown): unknown => {
+  if (!given || typeof given !== 'object') return given
+  const { name, origin } = given as { name?: unknown; origin?: unknown }
+  const isTool = typeof origin === 'string' && origin.startsWith('mcp')
+  return isTool && typeof name === 'string' ? { ...given, name: name.slice(0, MAX_NAME) } : given
+}
+
+export const createBody = z
+  .preprocess(
+    cutName,
+    z.strictObject({
+      ...shape,
+      schedule: scheduleOption.superRefine(oneOf(true)),
+      retentionDays: z.int().min(1).max(365).default(30).describe('How long results are kept.'),
+      watch: watchOption.optional(),
+    }),
+  )
+  .describe('Pages, sites or searches to watch, and when.')
+export type CreateBody = z.output<typeof createBody>
+
+export const updateBody = z
+  .preprocess(
+    cutName,
+    z
+      .strictObject({
+        ...shape,
+        schedule: scheduleOption.superRefine(oneOf(false)),
+        retentionDays: z.int().min(1).max(365),
+        status: z.enum(['active', 'paused']),
+        watch: watchOption,
+      })
+      .partial(),
+  )
+  .describe('What to change; the rest stays. `null` clears `webhook` and `notification`.')
+export type UpdateBody = z.output<typeof updateBody>
+
+const whole = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, { error: 'must be a whole number' })
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, { error: `must be between ${min} and ${max}` })
+
+const limit = whole(1, 100).default(25)
+const offset = whole(0, 999_999_999).default(0)
+export const listQuery = z.object({ limit, offset })
+export const checksQuery = z.object({
+  limit,
+  offset,
+  status: z
+    .enum(['queued', 'running', 'completed', 'partial', 'failed', 'skipped_overlap', 'skipped_no_credits'])
+    .optional(),
+})
+export const checkQuery = z.object({
+  limit,
+  skip: offset,
+  status: z.enum(['same', 'new', 'changed', 'removed', 'error']).optional().describe('Only pages with this outcome.'),
+})
+
+/** The token of a confirmation or an end of mails. */
+export const tokenBody = z.strictObject({ token: z.string().min(16).max(64), ...clientShape })

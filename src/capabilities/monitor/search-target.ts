@@ -1,0 +1,134 @@
+// A search as a target: what it finds is judged by the goal, and what was seen before wakes nobody.
+import { newId } from '../../store/id.ts'
+import type { NewCheckPage, PagePlace, WatchedPage } from '../../store/monitor-pages.ts'
+import { tellPage } from './events.ts'
+import { judged } from './judge.ts'
+import { type FoundOnWeb, JUDGE_PRICE, SEARCH_PRICE } from './parts.ts'
+import type { TargetState, TargetWork } from './run-check.ts'
+import type { StoredTarget } from './settle-monitor.ts'
+
+type SearchTarget = Extract<StoredTarget, { type: 'search' }>
+
+const WINDOWS = {
+  '5m': 300_000,
+  '15m': 900_000,
+  '1h': 3_600_000,
+  '6h': 21_600_000,
+  '24h': 86_400_000,
+  '7d': 604_800_000,
+}
+
+export async function searchTargetStep(
+  work: TargetWork,
+  target: SearchTarget,
+  signal: AbortSignal,
+): Promise<TargetState> {
+  const { parts, monitor, check, state } = work
+  const { search } = parts.monitoring
+  if (!search) return { ...state, done: true, searchCompleted: false, error: 'Search is not part of this build' }
+  const { found, asked, warnings } = await gathered(work, target, signal)
+  const searchCredits = asked
+  const ended = await parts.store.checks.ended(check.id, target.id)
+  let [matches, resultsJudged] = [0, 0]
+  for (const hit of found) {
+    if (ended.has(hit.url)) continue
+    const place: PagePlace = { monitorId: monitor.id, targetId: target.id, url: hit.url }
+    const before = await parts.store.checks.watched(place)
+    const isNew = before === undefined
+    const wantsJudge = isNew && monitor.judgeEnabled && monitor.goal !== null
+    const judgment = wantsJudge ? await judgeHit(work, hit, signal) : null
+    if (judgment) resultsJudged++
+    const alerts = isNew && (judgment === null || judgment.meaningful)
+    if (alerts) matches++
+    await endHit(work, place, before, hit, { alerts, isNew, judgment })
+  }
+  const degraded = monitor.judgeEnabled && parts.llm.by === 'extractive'
+  return {
+    ...state,
+    done: true,
+    searchCompleted: true,
+    resultCount: found.length,
+    matches,
+    summary: `${found.length} results, ${matches} of them new and to the point`,
+    ...(degraded ? { judgeDegraded: true, degradedReason: 'No language model is set up: a rule judged.' } : {}),
+    ...(warnings.length > 0 ? { warning: warnings.join(' ') } : {}),
+    searchCredits,
+    judgeCredits: resultsJudged,
+    resultsJudged,
+    credits: searchCredits,
+  }
+}
+
+async function gathered({ parts, monitor }: TargetWork, target: SearchTarget, signal: AbortSignal) {
+  const since = parts.clock.now() - WINDOWS[target.searchWindow]
+  const found = new Map<string, FoundOnWeb>()
+  const warnings = new Set<string>()
+  const each = Math.max(1, Math.ceil(target.maxResults / target.queries.length))
+  let hits = 0
+  for (const query of target.queries) {
+    const { web, warning } = await parts.monitoring.search!(
+      query,
+      {
+        teamId: monitor.teamId,
+        limit: each,
+        since,
+        ...(target.includeDomains ? { includeDomains: target.includeDomains } : {}),
+        ...(target.excludeDomains ? { excludeDomains: target.excludeDomains } : {}),
+      },
+      signal,
+    )
+    if (warning) warnings.add(warning)
+    hits += web.length
+    for (const hit of web) if (found.size < target.maxResults && !found.has(hit.url)) found.set(hit.url, hit)
+  }
+  return { found: [...found.values()], asked: SEARCH_PRICE * Math.ceil(hits / 10), warnings: [...warnings] }
+}
+
+const judgeHit = ({ parts, monitor }: TargetWork, hit: FoundOnWeb, signal: AbortSignal) => {
+  const text = `${hit.title}\n${hit.description}`
+  const change = { type: 'added', before: null, after: text, section: '', kind: 'text' } as const
+  return judged(
+    parts.llm,
+    { goal: monitor.goal!, changes: [change], met: [], json: undefined, diff: `+${hit.url}\n+${text}` },
+    signal,
+  )
+}
+
+async function endHit(
+  { parts, monitor, check }: TargetWork,
+  place: PagePlace,
+  before: WatchedPage | undefined,
+  { title, description, date }: FoundOnWeb,
+  { alerts, isNew, judgment }: { alerts: boolean; isNew: boolean; judgment: object | null },
+): Promise<void> {
+  const { store, clock } = parts
+  const now = clock.now()
+  const page: NewCheckPage = {
+    id: newId(now),
+    checkId: check.id,
+    ...place,
+    status: alerts ? 'new' : 'same',
+    previousScrapeId: null,
+    currentScrapeId: null,
+    statusCode: null,
+    credits: judgment ? JUDGE_PRICE : 0,
+    error: null,
+    metadata: {
+      title,
+      description,
+      ...(date === undefined ? {} : { date: new Date(date).toISOString() }),
+      searchStatus: alerts ? 'alert' : isNew ? 'ignored' : 'already_seen',
+    },
+    judgment,
+    diff: null,
+    snapshot: null,
+    suppressed: null,
+    texts: null,
+  }
+  await store.transaction(async (tx) => {
+    if (!(await store.checks.addPage(tx, page))) return
+    const seen = { state: 'here', scrapeId: null, seenAt: now, changedAt: before?.changedAt ?? now } as const
+    await store.checks.keep(tx, place, { ...seen, marks: null, body: null, data: null, memory: null })
+    await tellPage(parts, tx, monitor, page)
+  })
+}

@@ -1,0 +1,89 @@
+// Accents that a file draws as signs of their own, as TeX does: put on the letters that they stand over, by their places.
+
+/** A letter and where it stands, upward from the page's foot. */
+export interface Placed {
+  text: string
+  x0: number
+  x1: number
+  y: number
+  size: number
+  /** What stood between it and the one before. */
+  after: '' | ' ' | '\n'
+}
+
+const ACCENTS = new Map([
+  ['`', '\u0300'],
+  ['´', '\u0301'],
+  ['ˆ', '\u0302'],
+  ['˜', '\u0303'],
+  ['¯', '\u0304'],
+  ['ˉ', '\u0304'],
+  ['˘', '\u0306'],
+  ['˙', '\u0307'],
+  ['¨', '\u0308'],
+  ['˚', '\u030a'],
+  ['˝', '\u030b'],
+  ['ˇ', '\u030c'],
+  ['¸', '\u0327'],
+  ['˛', '\u0328'],
+])
+const DOTLESS = new Map([
+  ['ı', 'i'],
+  ['ȷ', 'j'],
+])
+/** Lines are this far apart at least, in points. */
+const BAND = 4
+
+/** Without the accents that stand on a letter; those letters have them. */
+export function composed<T extends Placed>(letters: readonly T[]): T[] {
+  const accents = letters.filter(({ text }) => ACCENTS.has(text))
+  if (accents.length === 0) return [...letters]
+  const bands = inBands(letters.filter(({ text }) => /^\p{L}$/u.test(text) && !ACCENTS.has(text)))
+  const gone = new Set<T>()
+  const changed = new Map<T, string>()
+  for (const accent of accents) {
+    const under = near(bands, accent.y)
+      .filter((letter) => Math.abs(letter.y - accent.y) < letter.size * 0.4 && isOver(accent, letter))
+      .sort((a, b) => apart(a, accent) - apart(b, accent))[0]
+    if (!under || changed.has(under)) continue
+    changed.set(under, ((DOTLESS.get(under.text) ?? under.text) + ACCENTS.get(accent.text)).normalize('NFC'))
+    gone.add(accent)
+  }
+  const out: T[] = []
+  let wasGone = false
+  for (const letter of letters) {
+    if (gone.has(letter)) {
+      wasGone = true
+      continue
+    }
+    // Readers see a gap on either side of an accent that jumps back; what the letters leave between them counts.
+    const last = out.at(-1)
+    const isClose = last && Math.abs(last.y - letter.y) < 1 && letter.x0 - last.x1 < letter.size * 0.1
+    const isMended = isClose && letter.x0 > last.x0 && (wasGone || changed.has(letter))
+    out.push({ ...letter, text: changed.get(letter) ?? letter.text, after: isMended ? '' : letter.after })
+    wasGone = false
+  }
+  return out
+}
+
+function inBands<T extends Placed>(letters: readonly T[]): Map<number, T[]> {
+  const bands = new Map<number, T[]>()
+  for (const letter of letters) {
+    const band = Math.floor(letter.y / BAND)
+    const known = bands.get(band)
+    if (known) known.push(letter)
+    else bands.set(band, [letter])
+  }
+  return bands
+}
+
+const near = <T>(bands: ReadonlyMap<number, T[]>, y: number): T[] => {
+  const band = Math.floor(y / BAND)
+  return [band - 1, band, band + 1].flatMap((at) => bands.get(at) ?? [])
+}
+
+/** Over most of the letter's middle: a neighbour reaches no farther than its edge. */
+const isOver = (accent: Placed, letter: Placed): boolean =>
+  apart(accent, letter) < Math.max(letter.x1 - letter.x0, accent.x1 - accent.x0) * 0.4
+
+const apart = (a: Placed, b: Placed): number => Math.abs((a.x0 + a.x1) / 2 - (b.x0 + b.x1) / 2)

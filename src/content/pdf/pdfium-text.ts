@@ -1,0 +1,272 @@
+// Text of a page as PDFium reads it, letter by letter: runs with their place, font and weight, links, images, and what the
+// file says about itself.
+import { composed, type Placed } from './accents.ts'
+import type { TextItem } from './native.ts'
+import type { Pdfium } from './pdfium-module.ts'
+
+export interface PdfFacts {
+  title?: string
+  author?: string
+  subject?: string
+  keywords?: string
+  creator?: string
+  producer?: string
+  creationDate?: string
+  modDate?: string
+}
+
+const FACTS = {
+  title: 'Title',
+  author: 'Author',
+  subject: 'Subject',
+  keywords: 'Keywords',
+  creator: 'Creator',
+  producer: 'Producer',
+  creationDate: 'CreationDate',
+  modDate: 'ModDate',
+} as const
+const MAX_FACT_BYTES = 8192
+
+export function factsOf(pdfium: Pdfium, document: number): PdfFacts {
+  const buffer = pdfium.wasmExports.malloc(32 + MAX_FACT_BYTES)
+  const facts: PdfFacts = {}
+  for (const [name, tag] of Object.entries(FACTS) as [keyof PdfFacts, string][]) {
+    pdfium.HEAPU8.set(Buffer.from(`${tag}\0`), buffer)
+    const size = pdfium._FPDF_GetMetaText(document, buffer, buffer + 32, MAX_FACT_BYTES)
+    if (size <= 2 || size > MAX_FACT_BYTES) continue
+    const said = Buffer.from(pdfium.HEAPU8.slice(buffer + 32, buffer + 30 + size)).toString('utf16le')
+    if (said.trim()) facts[name] = said
+  }
+  pdfium.wasmExports.free(buffer)
+  return facts
+}
+
+interface Letter extends Placed {
+  rotation: number
+  font: Font
+}
+
+interface Font {
+  name: string
+  bold: boolean
+  italic: boolean
+}
+
+const MAX_CHARS = 200_000
+const MAX_OBJECTS = 20_000
+const MAX_LINKS = 5000
+const MAX_URL_BYTES = 4096
+const FORM = 5
+const IMAGE = 3
+const LINK = 2
+const ITALIC_FLAG = 1 << 6
+const BOLD_FLAG = 1 << 18
+/** Whole units of a point in which places are asked for. */
+const UNITS = 64
+
+export function itemsOf(pdfium: Pdfium, document: number, page: number, number: number): TextItem[] {
+  const memory = pdfium.wasmExports.malloc(64 + MAX_URL_BYTES)
+  try {
+    const place = placer(pdfium, page, memory)
+    return [
+      ...textOf(lettersOf(pdfium, page, memory, place), number),
+      ...linksOf(pdfium, document, page, memory, place, number),
+      ...imagesOf(pdfium, page, memory, place, number),
+    ]
+  } finally {
+    pdfium.wasmExports.free(memory)
+  }
+}
+
+type Place = (x: number, y: number) => { x: number; y: number }
+
+/** From the page's own coordinates to those of the sheet as it is shown: turned, and counted from its corner. */
+function placer(pdfium: Pdfium, page: number, memory: number): Place {
+  const width = Math.round(pdfium._FPDF_GetPageWidth(page) * UNITS)
+  const height = Math.round(pdfium._FPDF_GetPageHeight(page) * UNITS)
+  const at = (x: number, y: number) => {
+    pdfium._FPDF_PageToDevice(page, 0, 0, width, height, 0, x, y, memory, memory + 4)
+    const [deviceX = 0, deviceY = 0] = new Int32Array(pdfium.HEAPU8.buffer, memory, 2)
+    return { x: deviceX / UNITS, y: (height - deviceY) / UNITS }
+  }
+  const zero = at(0, 0)
+  const right = at(1000, 0)
+  const up = at(0, 1000)
+  return (x, y) => ({
+    x: zero.x + ((right.x - zero.x) * x + (up.x - zero.x) * y) / 1000,
+    y: zero.y + ((right.y - zero.y) * x + (up.y - zero.y) * y) / 1000,
+  })
+}
+
+function lettersOf(pdfium: Pdfium, page: number, memory: number, place: Place): Letter[] {
+  const text = pdfium._FPDFText_LoadPage(page)
+  if (text === 0) return []
+  const turned = pdfium._FPDFPage_GetRotation(page) * 90
+  const looks = openLooks(pdfium, memory)
+  const letters: Letter[] = []
+  let after = '' as Letter['after']
+  const count = Math.min(pdfium._FPDFText_CountChars(text), MAX_CHARS)
+  for (let index = 0; index < count; index++) {
+    const code = pdfium._FPDFText_GetUnicode(text, index)
+    // A hyphen at the end of a line comes as one of these.
+    const char = code === 2 || code === 0xfffe ? '-' : code > 0 ? String.fromCodePoint(Math.min(code, 0x10ffff)) : ''
+    if (char.trim() === '') {
+      after = code === 13 || code === 10 || after === '\n' ? '\n' : ' '
+      continue
+    }
+    const letter = letterAt(pdfium, text, index, memory, place, turned)
+    if (letter) letters.push({ ...letter, ...looks(text, index, letter.object), text: char, after })
+    after = ''
+  }
+  pdfium._FPDFText_ClosePage(text)
+  return composed(letters)
+}
+
+function textOf(letters: readonly Letter[], page: number): TextItem[] {
+  const items: TextItem[] = []
+  let run: TextItem | undefined
+  let last: Letter | undefined
+  for (const letter of letters) {
+    const { text, x0, x1, y, size, font, rotation, after } = letter
+    if (run && last && after !== '\n' && continues(last, letter)) {
+      run.text += after + text
+      run.width = Math.max(run.width, x1 - run.x)
+    } else {
+      // What stands close behind, such as the mark of a footnote, begins where the letter before it ends.
+      if (run && x0 > run.x && Math.abs(y - run.y) < run.height) run.width = Math.min(run.width, x0 - run.x)
+      const look = { font: font.name, fontSize: size, isBold: font.bold, isItalic: font.italic, rotation }
+      run = { text, x: x0, y, width: x1 - x0, height: size, ...look, page, itemType: 'Text' }
+      items.push(run)
+    }
+    last = letter
+  }
+  return items
+}
+
+/** Words that a wider gap parts are runs of their own: something may stand between them, or they are cells. */
+function continues(last: Letter, next: Letter): boolean {
+  const gap = next.x0 - last.x1
+  return (
+    next.font.name === last.font.name &&
+    Math.abs(next.size - last.size) < 0.2 &&
+    next.rotation === last.rotation &&
+    Math.abs(next.y - last.y) < next.size * 0.1 &&
+    gap < next.size * (next.after === ' ' ? 0.3 : 0.45) &&
+    gap > -next.size * 0.6
+  )
+}
+
+function letterAt(
+  pdfium: Pdfium,
+  text: number,
+  index: number,
+  memory: number,
+  place: Place,
+  turned: number,
+): (Pick<Letter, 'x0' | 'x1' | 'y' | 'rotation'> & { object: number }) | undefined {
+  if (!pdfium._FPDFText_GetLooseCharBox(text, index, memory)) return undefined
+  // Left, top, right, bottom.
+  const [left = 0, top = 0, right = 0, bottom = 0] = new Float32Array(pdfium.HEAPU8.buffer, memory, 4)
+  if (!pdfium._FPDFText_GetCharOrigin(text, index, memory + 16, memory + 24)) return undefined
+  const [originX = 0, originY = 0] = new Float64Array(pdfium.HEAPU8.buffer, memory + 16, 2)
+  const a = place(left, bottom)
+  const b = place(right, top)
+  const angle = (pdfium._FPDFText_GetCharAngle(text, index) * 180) / Math.PI
+  return {
+    x0: Math.min(a.x, b.x),
+    x1: Math.max(a.x, b.x),
+    y: place(originX, originY).y,
+    object: pdfium._FPDFText_GetTextObject(text, index),
+    rotation: (((Math.round(angle) - turned) % 360) + 360) % 360,
+  }
+}
+
+/** Size and font are those of the text object; asked for once for each. */
+function openLooks(pdfium: Pdfium, memory: number) {
+  const fonts = new Map<number, Font>()
+  let known = -1
+  let look: { size: number; font: Font } = { size: 10, font: { name: '', bold: false, italic: false } }
+  return (text: number, index: number, object: number) => {
+    if (object === known) return look
+    known = object
+    let scale = 1
+    if (pdfium._FPDFText_GetMatrix(text, index, memory)) {
+      const [, , c = 0, d = 1] = new Float32Array(pdfium.HEAPU8.buffer, memory, 4)
+      scale = Math.hypot(c, d) || 1
+    }
+    const size = Math.min(2000, Math.max(1, pdfium._FPDFText_GetFontSize(text, index) * scale))
+    const pointer = object === 0 ? 0 : pdfium._FPDFTextObj_GetFont(object)
+    let font = fonts.get(pointer)
+    if (!font) {
+      font = pointer === 0 ? look.font : fontOf(pdfium, pointer, memory)
+      fonts.set(pointer, font)
+    }
+    look = { size, font }
+    return look
+  }
+}
+
+function fontOf(pdfium: Pdfium, font: number, memory: number): Font {
+  const size = Math.min(pdfium._FPDFFont_GetBaseFontName(font, memory, MAX_URL_BYTES), MAX_URL_BYTES)
+  const name = size > 1 ? Buffer.from(pdfium.HEAPU8.slice(memory, memory + size - 1)).toString('latin1') : ''
+  const flags = pdfium._FPDFFont_GetFlags(font)
+  return {
+    name,
+    bold:
+      /bold|black|heavy|demi|cmbx/i.test(name) || (flags & BOLD_FLAG) !== 0 || pdfium._FPDFFont_GetWeight(font) >= 600,
+    italic: /italic|oblique|slanted|cmti|cmsl/i.test(name) || (flags & ITALIC_FLAG) !== 0,
+  }
+}
+
+const NO_TEXT = { text: '', font: '', fontSize: 0, isBold: false, isItalic: false, rotation: 0 }
+
+function boxOf(place: Place, left: number, bottom: number, right: number, top: number) {
+  const a = place(left, bottom)
+  const b = place(right, top)
+  const [x, y] = [Math.min(a.x, b.x), Math.min(a.y, b.y)]
+  return { x, y, width: Math.abs(a.x - b.x), height: Math.abs(a.y - b.y) }
+}
+
+function linksOf(pdfium: Pdfium, document: number, page: number, memory: number, place: Place, number: number) {
+  const items: TextItem[] = []
+  const count = Math.min(pdfium._FPDFPage_GetAnnotCount(page), MAX_LINKS)
+  for (let index = 0; index < count; index++) {
+    const annotation = pdfium._FPDFPage_GetAnnot(page, index)
+    if (annotation === 0) continue
+    const link = pdfium._FPDFAnnot_GetSubtype(annotation) === LINK ? pdfium._FPDFAnnot_GetLink(annotation) : 0
+    const action = link === 0 ? 0 : pdfium._FPDFLink_GetAction(link)
+    if (action !== 0 && pdfium._FPDFAnnot_GetRect(annotation, memory)) {
+      const [left = 0, top = 0, right = 0, bottom = 0] = new Float32Array(pdfium.HEAPU8.buffer, memory, 4)
+      const size = pdfium._FPDFAction_GetURIPath(document, action, memory + 64, MAX_URL_BYTES)
+      if (size > 1 && size <= MAX_URL_BYTES) {
+        const linkUrl = Buffer.from(pdfium.HEAPU8.slice(memory + 64, memory + 63 + size)).toString('utf8')
+        items.push({ ...NO_TEXT, ...boxOf(place, left, bottom, right, top), page: number, itemType: 'Link', linkUrl })
+      }
+    }
+    pdfium._FPDFPage_CloseAnnot(annotation)
+  }
+  return items
+}
+
+function imagesOf(pdfium: Pdfium, page: number, memory: number, place: Place, number: number): TextItem[] {
+  const items: TextItem[] = []
+  const count = Math.min(pdfium._FPDFPage_CountObjects(page), MAX_OBJECTS)
+  for (let index = 0; index < count; index++) {
+    const object = pdfium._FPDFPage_GetObject(page, index)
+    if (!showsImage(pdfium, object, 3)) continue
+    if (!pdfium._FPDFPageObj_GetBounds(object, memory, memory + 4, memory + 8, memory + 12)) continue
+    const [left = 0, bottom = 0, right = 0, top = 0] = new Float32Array(pdfium.HEAPU8.buffer, memory, 4)
+    items.push({ ...NO_TEXT, ...boxOf(place, left, bottom, right, top), page: number, itemType: 'Image' })
+  }
+  return items
+}
+
+/** An image, or a group that holds one. */
+function showsImage(pdfium: Pdfium, object: number, depth: number): boolean {
+  const type = pdfium._FPDFPageObj_GetType(object)
+  if (type !== FORM || depth === 0) return type === IMAGE
+  const count = Math.min(pdfium._FPDFFormObj_CountObjects(object), 500)
+  for (let index = 0; index < count; index++)
+    if (showsImage(pdfium, pdfium._FPDFFormObj_GetObject(object, index), depth - 1)) return true
+  return false
+}

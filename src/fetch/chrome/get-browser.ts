@@ -1,0 +1,148 @@
+// Gets a Chromium for a machine that has none, by the roads that may be open: Playwright's downloader, npm's registry (for
+// the one kind of machine that it has a browser for), Debian's packages for root. Each says in a line what it does; all may fail.
+import { spawn } from 'node:child_process'
+import { lookup } from 'node:dns/promises'
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import {
+  type Binary,
+  type BinaryWish,
+  findBinary,
+  hasPackage,
+  npmFolder,
+  playwrightFolder,
+  thisMachine,
+} from './binary.ts'
+
+export interface Roads {
+  /** Where what is fetched is put. */
+  cacheDir: string
+  say(line: string): void
+  /** Runs a program to its end, its words shown; true when it went well. */
+  run(command: readonly string[], signal: AbortSignal): Promise<boolean>
+  /** Whether a host's name is known here. */
+  reaches(host: string): Promise<boolean>
+  isRoot: boolean
+  machine: { platform: string; arch: string }
+  aptGet: string
+  osRelease: string
+}
+
+interface Road {
+  name: string
+  isOpen(roads: Roads): Promise<boolean>
+  commands(roads: Roads): readonly (readonly string[])[]
+}
+
+const ROAD_MS = 300_000
+/** The version that is known to work with our flags. */
+const PACKAGE = '@sparticuz/chromium@147.0.0'
+
+const playwright: Road = {
+  name: 'Playwright’s download',
+  isOpen: ({ reaches }) => reaches('cdn.playwright.dev'),
+  commands: ({ cacheDir }) => [
+    [
+      'env',
+      `PLAYWRIGHT_BROWSERS_PATH=${playwrightFolder(cacheDir)}`,
+      'PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT=10000',
+      process.execPath,
+      join(dirname(createRequire(import.meta.url).resolve('playwright-core/package.json')), 'cli.js'),
+      'install',
+      'chromium-headless-shell',
+    ],
+  ],
+}
+
+const npm: Road = {
+  name: 'npm’s registry',
+  isOpen: async ({ machine }) => hasPackage(machine),
+  commands: ({ cacheDir }) => [
+    ['npm', 'install', '--prefix', npmFolder(cacheDir), '--no-audit', '--no-fund', '--ignore-scripts', PACKAGE],
+  ],
+}
+
+const debian: Road = {
+  name: 'Debian’s packages',
+  isOpen: async ({ isRoot, aptGet, osRelease }) =>
+    isRoot && existsSync(aptGet) && /^ID(?:_LIKE)?=.*(?:debian|ubuntu)/m.test(textAt(osRelease)),
+  commands: ({ aptGet }) => [
+    [aptGet, '-qq', 'update'],
+    [
+      'env',
+      'DEBIAN_FRONTEND=noninteractive',
+      aptGet,
+      '-qq',
+      '-y',
+      '--no-install-recommends',
+      'install',
+      'chromium-headless-shell',
+    ],
+  ],
+}
+
+/** The browser there is, or the first that a road brings. Rejects with the reason when none does. */
+export async function getBrowser(
+  wish: BinaryWish,
+  given: Partial<Roads> & Pick<Roads, 'say'>,
+  signal: AbortSignal,
+): Promise<Binary> {
+  const found = await findBinary(wish).catch((error: Error) => error)
+  if (!(found instanceof Error)) return found
+  // The operator named one; another would not be what was asked for.
+  if (wish.given !== undefined) throw found
+  const roads: Roads = {
+    ...usualRoads(wish.cacheDirs[0] ?? '.'),
+    ...(wish.machine && { machine: wish.machine }),
+    ...given,
+  }
+  await mkdir(roads.cacheDir, { recursive: true, mode: 0o700 })
+  for (const road of [playwright, npm, debian]) {
+    if (!(await road.isOpen(roads).catch(() => false))) continue
+    roads.say(`No Chromium on this machine: getting one from ${road.name} …`)
+    if (!(await followed(road, roads, signal))) continue
+    const binary = await findBinary(wish).catch(() => undefined)
+    if (binary) return binary
+  }
+  throw new Error(
+    'no Chromium is installed on this machine, and none could be fetched. Install one (Debian: apt install chromium-headless-shell; macOS: brew install --cask chromium), or set ORB_CHROMIUM',
+  )
+}
+
+async function followed(road: Road, roads: Roads, signal: AbortSignal): Promise<boolean> {
+  const inTime = AbortSignal.any([signal, AbortSignal.timeout(ROAD_MS)])
+  for (const command of road.commands(roads)) if (!(await roads.run(command, inTime))) return false
+  return true
+}
+
+function usualRoads(cacheDir: string): Omit<Roads, 'say'> {
+  return {
+    cacheDir,
+    run: runShown,
+    reaches: (host) => Promise.race([lookup(host).then(() => true), pause(3000).then(() => false)]),
+    isRoot: process.getuid?.() === 0,
+    machine: thisMachine(),
+    aptGet: '/usr/bin/apt-get',
+    osRelease: '/etc/os-release',
+  }
+}
+
+/** Its words go to standard error: standard output is for answers. */
+const runShown: Roads['run'] = ([command = '', ...args], signal) =>
+  new Promise((done) => {
+    const child = spawn(command, args, { stdio: ['ignore', 2, 2], signal })
+    child.once('error', () => done(false))
+    child.once('exit', (code) => done(code === 0))
+  })
+
+function textAt(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms).unref())

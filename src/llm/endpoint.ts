@@ -1,0 +1,149 @@
+// What is known of the endpoint that serves the model: which ways of asking for JSON it has, which settings it takes, how
+// much it reads. Found out by asking it once, and learnt from what it refuses; remembered as long as the service runs.
+import { faultOf, type ModelFault } from './fault.ts'
+
+export interface EndpointSettings {
+  url: string
+  model: string
+  key: string | undefined
+  /** Tokens that the model reads and writes together, when the operator says so. */
+  contextTokens?: number | undefined
+}
+
+export interface EndpointFacts {
+  model: string
+  /** The best way it has to be asked for JSON. */
+  json: 'schema' | 'object' | 'none'
+  /** The field by which it takes a limit of what it writes. */
+  limitField: 'max_tokens' | 'max_completion_tokens' | undefined
+  takesTemperature: boolean
+  outputTokens: number
+  contextTokens: number | undefined
+  /** Why it cannot be used at the moment: a wrong key, no such model, out of reach. */
+  trouble: string | undefined
+}
+
+export interface Endpoint {
+  readonly facts: Readonly<EndpointFacts>
+  /** Takes a refusal into account; false when there is nothing more to try. */
+  learn(fault: ModelFault): boolean
+  /** It answered. */
+  works(): void
+  /** Tokens to be written at most in one answer. */
+  outputTokens(): number
+  /** Characters of a page that fit into one question. */
+  pieceChars(): number
+  /** Asks it what it is, without using the model. */
+  probe(signal: AbortSignal): Promise<void>
+}
+
+const OUTPUT_TOKENS = 8192
+/** What a piece is when nobody says how much the model reads: about 12,000 tokens. */
+const PIECE_CHARS = 48_000
+const SMALLEST_PIECE = 1500
+/** Letters to a token, taken low: other scripts than Latin have fewer. */
+const CHARS_PER_TOKEN = 3
+/** For the instructions, the schema and the question. */
+const OVERHEAD_TOKENS = 700
+const PROBE_MS = 5000
+/** Faults that stay until somebody mends something. */
+const TROUBLES = new Set(['key', 'missing', 'down'])
+
+export function openEndpoint({ url, model, key, contextTokens }: EndpointSettings): Endpoint {
+  const facts: EndpointFacts = {
+    model,
+    json: 'schema',
+    limitField: 'max_tokens',
+    takesTemperature: true,
+    outputTokens: OUTPUT_TOKENS,
+    contextTokens,
+    trouble: undefined,
+  }
+  const outputTokens = () =>
+    facts.contextTokens ? Math.min(facts.outputTokens, Math.floor(facts.contextTokens / 4)) : facts.outputTokens
+
+  function lower(limit: number | undefined, now: number | undefined): number | undefined {
+    return limit !== undefined && limit > 0 && limit < (now ?? Number.POSITIVE_INFINITY) ? limit : undefined
+  }
+
+  const lessons: Partial<Record<ModelFault['kind'], (fault: ModelFault) => boolean>> = {
+    no_json_mode() {
+      if (facts.json === 'none') return false
+      facts.json = facts.json === 'schema' ? 'object' : 'none'
+      return true
+    },
+    no_limit_field() {
+      if (facts.limitField === undefined) return false
+      facts.limitField = facts.limitField === 'max_tokens' ? 'max_completion_tokens' : undefined
+      return true
+    },
+    no_temperature() {
+      if (!facts.takesTemperature) return false
+      facts.takesTemperature = false
+      return true
+    },
+    too_much_output({ limit }) {
+      const less = lower(limit ?? Math.floor(facts.outputTokens / 2), facts.outputTokens)
+      if (less === undefined || less < 64) return false
+      facts.outputTokens = less
+      return true
+    },
+    too_long({ limit }) {
+      // Not asked again as it is: whoever asked cuts the page smaller.
+      facts.contextTokens = lower(limit, facts.contextTokens) ?? facts.contextTokens
+      return false
+    },
+  }
+
+  return {
+    facts,
+    learn(fault) {
+      if (TROUBLES.has(fault.kind)) facts.trouble = fault.message
+      return lessons[fault.kind]?.(fault) ?? false
+    },
+    works() {
+      facts.trouble = undefined
+    },
+    outputTokens,
+    pieceChars() {
+      if (!facts.contextTokens) return PIECE_CHARS
+      const room = (facts.contextTokens - outputTokens() - OVERHEAD_TOKENS) * CHARS_PER_TOKEN
+      return Math.max(SMALLEST_PIECE, Math.min(PIECE_CHARS, room))
+    },
+    async probe(signal) {
+      const within = AbortSignal.any([signal, AbortSignal.timeout(PROBE_MS)])
+      const headers: Record<string, string> = key ? { authorization: `Bearer ${key}` } : {}
+      try {
+        const response = await fetch(`${url.replace(/\/$/, '')}/models`, { headers, signal: within, redirect: 'error' })
+        if (response.status === 401 || response.status === 403) throw { statusCode: response.status }
+        // Many endpoints have no such list; that says nothing about the model.
+        facts.trouble = undefined
+        if (response.ok) read(await response.json(), facts, contextTokens === undefined)
+      } catch (error) {
+        if (signal.aborted) return
+        const { kind, message } = faultOf(error)
+        facts.trouble = kind === 'slow' ? 'the endpoint does not answer' : message
+      }
+    },
+  }
+}
+
+/** What a list of models says of ours: servers name its length in fields of their own. */
+function read(list: unknown, facts: EndpointFacts, mayLearn: boolean): void {
+  const { data } = (list ?? {}) as { data?: unknown }
+  if (!Array.isArray(data)) return
+  const entries = data.filter((one): one is Record<string, unknown> => one !== null && typeof one === 'object')
+  const isOurs = ({ id }: Record<string, unknown>) => id === facts.model || id === `${facts.model}:latest`
+  const own = entries.find(isOurs)
+  if (!own) {
+    const names = entries.slice(0, 5).map(({ id }) => String(id).slice(0, 60))
+    // Some servers serve one model under any name.
+    if (names.length > 1) facts.trouble = `the endpoint lists no model "${facts.model}"; it has ${names.join(', ')}`
+    return
+  }
+  const meta = (own.meta ?? {}) as Record<string, unknown>
+  const said = [own.max_model_len, own.context_length, own.context_window, meta.n_ctx].find(
+    (length): length is number => typeof length === 'number' && length > 0,
+  )
+  if (said !== undefined && mayLearn) facts.contextTokens = said
+}

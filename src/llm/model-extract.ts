@@ -1,0 +1,75 @@
+// JSON in the caller's shape from a model: the whole page, in pieces where it must be, checked against the schema, and asked
+// for once more with what was wrong, the page still before its eyes.
+import { checkFor } from './conform.ts'
+import { ModelFault } from './fault.ts'
+import type { ExtractAsk, JsonSchema } from './llm.ts'
+import { merged } from './long-text.ts'
+import { type Conversation, conversation, overPieces, type Talk } from './talk.ts'
+import { EXTRACT, page } from './words.ts'
+
+/** Names under which models wrap an answer that nobody asked them to wrap. */
+const WRAPPERS = ['answer', 'data', 'result', 'json', 'output', 'response', 'extracted', 'properties']
+
+export async function extract(ask: ExtractAsk, talk: Talk): Promise<unknown> {
+  const { schema, prompt } = ask
+  const task = [
+    schema
+      ? `JSON Schema of the answer:\n${JSON.stringify(schema)}`
+      : 'Answer with a flat JSON object of the main facts.',
+    ...(prompt ? [`What is wanted: ${prompt}`] : []),
+  ].join('\n\n')
+  const facts = ask.facts?.() ?? ''
+  const shape = schema ? { schema } : ('json' as const)
+  const said = await overPieces(ask.text(), talk, (piece, n) => {
+    const data = n === 0 && facts.length > 2 ? `\n\nData that the page states about itself:\n${page(facts)}` : ''
+    const content = `${page(piece, talk.source)}${data}\n\n${task}`
+    return conversation(EXTRACT, [{ role: 'user', content }], shape, talk)
+  })
+  const answers = said.map(({ value }) => (schema ? withoutWrapper(value, schema) : value))
+  const answer = answers.length === 1 ? answers[0] : merged(answers)
+  return schema ? mended(answer, schema, said, talk) : answer
+}
+
+async function mended(
+  answer: unknown,
+  schema: JsonSchema,
+  said: readonly Conversation[],
+  talk: Talk,
+): Promise<unknown> {
+  const conforms = await checkFor(schema)
+  const check = (value: unknown): string[] => [...(conforms?.(value) ?? []), ...nothingWanted(value, schema)]
+  const faults = check(answer)
+  if (faults.length === 0) return answer
+  // Once more, in the same conversation: the page, its own answer, and what was wrong with it.
+  const { messages } = said[0]!
+  const content = [
+    ...(said.length > 1 ? [`All parts of the page together gave:\n${JSON.stringify(answer).slice(0, 40_000)}`] : []),
+    `This answer does not fit the schema:\n${faults.join('\n')}`,
+    'Answer with the corrected JSON value alone; use null where a value is not known.',
+  ].join('\n\n')
+  const again = await conversation(EXTRACT, [...messages, { role: 'user', content }], { schema }, talk)
+  const second = withoutWrapper(again.value, schema)
+  const still = check(second)
+  if (still.length > 0) throw new ModelFault('unusable', `its answer does not fit the schema: ${still[0]}`)
+  return second
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  value !== null && typeof value === 'object' && !Array.isArray(value)
+
+const wantedIn = ({ properties }: JsonSchema): string[] => (isObject(properties) ? Object.keys(properties) : [])
+
+/** An answer with none of the fields asked for is no answer, although a schema without `required` lets it pass. */
+function nothingWanted(value: unknown, schema: JsonSchema): string[] {
+  const wanted = wantedIn(schema)
+  if (wanted.length === 0 || !isObject(value) || wanted.some((name) => Object.hasOwn(value, name))) return []
+  return [`the answer has none of the fields asked for (${wanted.slice(0, 12).join(', ')})`]
+}
+
+function withoutWrapper(value: unknown, schema: JsonSchema): unknown {
+  const wanted = wantedIn(schema)
+  if (wanted.length === 0 || !isObject(value) || wanted.some((name) => Object.hasOwn(value, name))) return value
+  const inner = Object.entries(value).filter(([name]) => WRAPPERS.includes(name.toLowerCase()))
+  const fits = inner.find(([, part]) => isObject(part) && wanted.some((name) => Object.hasOwn(part, name)))
+  return fits ? fits[1] : value
+}

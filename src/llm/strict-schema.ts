@@ -1,0 +1,82 @@
+// A caller's JSON Schema in the dialect that structured output takes everywhere: every field is named and may be null, no
+// others are allowed, and the keywords that only validation knows are left to validation. Pure.
+import type { JsonSchema } from './llm.ts'
+
+export interface Structured {
+  schema: JsonSchema
+  /** False: some part of it cannot be said strictly, so the endpoint may take it as advice. */
+  strict: boolean
+  /** The name under which a value that is no object is wrapped: the root must be one. */
+  wrappedAs: string | undefined
+}
+
+const WRAP = 'answer'
+const MAX_DEPTH = 40
+const KEPT = ['description', 'enum', 'const', '$ref'] as const
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  value !== null && typeof value === 'object' && !Array.isArray(value)
+
+export function structuredFor(schema: JsonSchema): Structured {
+  const state = { strict: true }
+  const made = strictly(schema, state, 0, false)
+  const defs = isObject(schema.$defs) ? schema.$defs : isObject(schema.definitions) ? schema.definitions : undefined
+  const name = isObject(schema.$defs) ? '$defs' : 'definitions'
+  const shared = defs
+    ? { [name]: Object.fromEntries(Object.entries(defs).map(([key, part]) => [key, strictly(part, state, 1, false)])) }
+    : {}
+  if (made.type === 'object') return { schema: { ...made, ...shared }, strict: state.strict, wrappedAs: undefined }
+  const wrapped = { type: 'object', properties: { [WRAP]: made }, required: [WRAP], additionalProperties: false }
+  return { schema: { ...wrapped, ...shared }, strict: state.strict, wrappedAs: WRAP }
+}
+
+function strictly(
+  part: unknown,
+  state: { strict: boolean },
+  depth: number,
+  mayBeNull: boolean,
+): Record<string, unknown> {
+  if (!isObject(part) || depth > MAX_DEPTH) {
+    state.strict = false
+    return {}
+  }
+  const kept = Object.fromEntries(KEPT.filter((name) => part[name] !== undefined).map((name) => [name, part[name]]))
+  const choices = part.anyOf ?? part.oneOf
+  if (Array.isArray(choices)) {
+    const some = choices.map((one) => strictly(one, state, depth + 1, false))
+    return { ...kept, anyOf: mayBeNull ? [...some, { type: 'null' }] : some }
+  }
+  if (part.allOf !== undefined || part.not !== undefined) state.strict = false
+  if (part.$ref !== undefined) return mayBeNull ? { anyOf: [kept, { type: 'null' }] } : kept
+  const type = typeOf(part)
+  const inner = {
+    ...(type.includes('object') ? fieldsOf(part, state, depth) : {}),
+    ...(type.includes('array') ? { items: strictly(part.items ?? { type: 'string' }, state, depth + 1, false) } : {}),
+  }
+  if (Array.isArray(part.enum)) return { ...kept, enum: mayBeNull ? [...new Set([...part.enum, null])] : part.enum }
+  if (part.const !== undefined) return kept
+  const types = mayBeNull && !type.includes('null') ? [...type, 'null'] : type
+  return { ...kept, type: types.length === 1 ? types[0] : types, ...inner }
+}
+
+function fieldsOf(part: Record<string, unknown>, state: { strict: boolean }, depth: number): Record<string, unknown> {
+  const properties = isObject(part.properties) ? part.properties : {}
+  const names = Object.keys(properties)
+  // A dictionary: its names are not known, which strict output cannot say.
+  if (isObject(part.additionalProperties) || part.patternProperties !== undefined || names.length === 0) {
+    state.strict = false
+    return { ...(names.length > 0 ? { properties } : {}), additionalProperties: part.additionalProperties ?? true }
+  }
+  return {
+    properties: Object.fromEntries(names.map((name) => [name, strictly(properties[name], state, depth + 1, true)])),
+    required: names,
+    additionalProperties: false,
+  }
+}
+
+function typeOf(part: Record<string, unknown>): string[] {
+  const named = [part.type].flat().filter((type): type is string => typeof type === 'string')
+  if (named.length > 0) return named
+  if (part.properties !== undefined) return ['object']
+  return part.items !== undefined ? ['array'] : ['string', 'number', 'boolean', 'null']
+}

@@ -1,0 +1,157 @@
+// Checks of monitors, what each found page by page, and what is known of each watched page. A page is ended in one
+// transaction that the second of two writers finds done: a check that is taken up again loses nothing and doubles nothing.
+import { type Selectable, sql } from 'kysely'
+import type { Clock } from '../base/time.ts'
+import {
+  type CheckSummary,
+  type FoundPages,
+  openFoundPages,
+  openWatchedPages,
+  type WatchedPages,
+} from './monitor-pages.ts'
+import type { BillingStatus, CheckStatus, CheckTrigger, MonitorCheckTable } from './monitor-tables.ts'
+import type { Db, Dialect, Tx } from './tables.ts'
+
+export interface Check {
+  id: string
+  monitorId: string
+  teamId: string
+  status: CheckStatus
+  trigger: CheckTrigger
+  scheduledFor: number | null
+  startedAt: number | null
+  finishedAt: number | null
+  estimatedCredits: number | null
+  reservedCredits: number | null
+  actualCredits: number | null
+  billing: BillingStatus
+  summary: CheckSummary
+  /** What is to be told of each target, and what a check that is taken up again must know. */
+  targets: unknown[]
+  notified: unknown
+  error: string | null
+  createdAt: number
+  updatedAt: number
+}
+
+export type NewCheck = Omit<Check, 'updatedAt' | 'createdAt'> & { expiresAt: number }
+export type CheckChange = Partial<Omit<Check, 'id' | 'monitorId' | 'teamId' | 'createdAt' | 'updatedAt'>>
+
+export interface MonitorChecks extends FoundPages, WatchedPages {
+  add(tx: Tx, check: NewCheck): Promise<void>
+  get(id: string): Promise<Check | undefined>
+  hold(tx: Tx, id: string): Promise<Check | undefined>
+  change(tx: Tx, id: string, change: CheckChange): Promise<void>
+  list(monitorId: string, wish: { limit: number; offset: number; status?: CheckStatus | undefined }): Promise<Check[]>
+  count(monitorId: string, status?: CheckStatus): Promise<number>
+  /** Open checks that nothing has happened to since. */
+  still(before: number, limit: number): Promise<string[]>
+}
+
+export function openMonitorChecks(db: Db, dialect: Dialect, clock: Clock): MonitorChecks {
+  const read = async (on: Db | Tx, id: string, held: boolean) => {
+    const row = await on
+      .selectFrom('monitor_checks')
+      .selectAll()
+      .where('id', '=', id)
+      .$if(held, (query) => query.forUpdate())
+      .executeTakeFirst()
+    return row && checkOf(row)
+  }
+  return {
+    ...openFoundPages(db, clock),
+    ...openWatchedPages(db),
+    async add(tx, { expiresAt, ...check }) {
+      const now = clock.now()
+      const fixed = { id: check.id, monitor_id: check.monitorId, team_id: check.teamId, expires_at: expiresAt }
+      await tx
+        .insertInto('monitor_checks')
+        .values({ ...fixed, ...checkColumns(check), created_at: now, updated_at: now } as never)
+        .execute()
+    },
+    get: (id) => read(db, id, false),
+    hold: (tx, id) => read(tx, id, dialect === 'postgres'),
+    async change(tx, id, change) {
+      await tx
+        .updateTable('monitor_checks')
+        .set({ ...checkColumns(change), updated_at: clock.now() })
+        .where('id', '=', id)
+        .execute()
+    },
+    async list(monitorId, { limit, offset, status }) {
+      const rows = await db
+        .selectFrom('monitor_checks')
+        .selectAll()
+        .where('monitor_id', '=', monitorId)
+        .$if(status !== undefined, (query) => query.where('status', '=', status!))
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .offset(offset)
+        .execute()
+      return rows.map(checkOf)
+    },
+    async count(monitorId, status) {
+      const row = await db
+        .selectFrom('monitor_checks')
+        .select((from) => from.fn.countAll<number>().as('checks'))
+        .where('monitor_id', '=', monitorId)
+        .$if(status !== undefined, (query) => query.where('status', '=', status!))
+        .executeTakeFirstOrThrow()
+      return Number(row.checks)
+    },
+    async still(before, limit) {
+      const rows = await db
+        .selectFrom('monitor_checks')
+        .select('id')
+        .where(sql<boolean>`status in ('queued', 'running')`)
+        .where('updated_at', '<', before)
+        .orderBy('updated_at')
+        .limit(limit)
+        .execute()
+      return rows.map(({ id }) => id)
+    },
+  }
+}
+
+const json = (value: unknown): string | null => (value === null || value === undefined ? null : JSON.stringify(value))
+const parsed = (text: string | null): unknown => (text === null ? null : JSON.parse(text))
+
+const checkOf = (row: Selectable<MonitorCheckTable>): Check => ({
+  id: row.id,
+  monitorId: row.monitor_id,
+  teamId: row.team_id,
+  status: row.status,
+  trigger: row.trigger,
+  scheduledFor: row.scheduled_for,
+  startedAt: row.started_at,
+  finishedAt: row.finished_at,
+  estimatedCredits: row.estimated_credits,
+  reservedCredits: row.reserved_credits,
+  actualCredits: row.actual_credits,
+  billing: row.billing,
+  summary: JSON.parse(row.summary) as CheckSummary,
+  targets: JSON.parse(row.targets) as unknown[],
+  notified: parsed(row.notified),
+  error: row.error,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+})
+
+function checkColumns(change: CheckChange): Record<string, unknown> {
+  const columns: [string, unknown][] = [
+    ['status', change.status],
+    ['trigger', change.trigger],
+    ['scheduled_for', change.scheduledFor],
+    ['started_at', change.startedAt],
+    ['finished_at', change.finishedAt],
+    ['estimated_credits', change.estimatedCredits],
+    ['reserved_credits', change.reservedCredits],
+    ['actual_credits', change.actualCredits],
+    ['billing', change.billing],
+    ['summary', change.summary && JSON.stringify(change.summary)],
+    ['targets', change.targets && JSON.stringify(change.targets)],
+    ['notified', change.notified === undefined ? undefined : json(change.notified)],
+    ['error', change.error],
+  ]
+  return Object.fromEntries(columns.filter(([, value]) => value !== undefined))
+}

@@ -1,0 +1,267 @@
+// Monitors and their ticks. When a monitor is next due stands in its row; a tick is taken by moving that time on from the
+// value that was read, so that of several processes exactly one takes it.
+import { sql, type Updateable } from 'kysely'
+import type { Clock } from '../base/time.ts'
+import type { MonitorStatus, MonitorTable } from './monitor-tables.ts'
+import type { Db, Dialect, Tx } from './tables.ts'
+
+export interface Monitor {
+  id: string
+  teamId: string
+  keyId: string | null
+  name: string
+  status: MonitorStatus
+  cron: string
+  timezone: string
+  intervalMs: number
+  targets: unknown
+  webhook: unknown
+  notification: unknown
+  watch: unknown
+  retentionDays: number
+  goal: string | null
+  judgeEnabled: boolean
+  /** Of one check. */
+  estimatedCredits: number
+  nextRunAt: number | null
+  lastRunAt: number | null
+  currentCheckId: string | null
+  lastSummary: unknown
+  calm: number
+  feedToken: string
+  createdAt: number
+  updatedAt: number
+}
+
+export type NewMonitor = Omit<
+  Monitor,
+  'lastRunAt' | 'currentCheckId' | 'lastSummary' | 'calm' | 'createdAt' | 'updatedAt'
+>
+export type MonitorChange = Partial<Omit<Monitor, 'id' | 'teamId' | 'createdAt' | 'updatedAt' | 'feedToken'>>
+
+/** A tick that is due: when it was to be, and what the next one is reckoned from. */
+export interface DueMonitor {
+  id: string
+  cron: string
+  timezone: string
+  intervalMs: number
+  nextRunAt: number
+}
+
+export interface Monitors {
+  add(tx: Tx, monitor: NewMonitor): Promise<void>
+  get(id: string): Promise<Monitor | undefined>
+  /** The same, held until the transaction ends. */
+  hold(tx: Tx, id: string): Promise<Monitor | undefined>
+  /** Newest first, without those that were deleted. */
+  list(teamId: string, wish: { limit: number; offset: number }): Promise<Monitor[]>
+  count(teamId: string): Promise<number>
+  byFeed(token: string): Promise<Monitor | undefined>
+  change(tx: Tx, id: string, change: MonitorChange): Promise<void>
+  /** Active monitors that are due, the longest waiting first. */
+  due(limit: number): Promise<DueMonitor[]>
+  /** Moves the next run on; false when another process has taken the tick. */
+  takeTick(tx: Tx, id: string, seen: number, next: number | null): Promise<boolean>
+  /** When the next active monitor is due; undefined when none is. */
+  nextDueAt(): Promise<number | undefined>
+  /** Active monitors by id, a batch after `after`: for a clock that was set back. */
+  scheduled(after: string, limit: number): Promise<DueMonitor[]>
+  /** Active monitors whose tick is overdue by more than twice their interval: nobody takes ticks. */
+  stalled(): Promise<{ monitors: number; since: number | null }>
+}
+
+export function openMonitors(db: Db, dialect: Dialect, clock: Clock): Monitors {
+  const read = async (on: Db | Tx, id: string, held: boolean) => {
+    const row = await on
+      .selectFrom('monitors')
+      .selectAll()
+      .where('id', '=', id)
+      .$if(held, (query) => query.forUpdate())
+      .executeTakeFirst()
+    return row && monitorOf(row as MonitorRow)
+  }
+  return {
+    ...ticks(db, clock),
+    async add(tx, monitor) {
+      const now = clock.now()
+      await tx
+        .insertInto('monitors')
+        .values({ ...columnsOf(monitor), created_at: now, updated_at: now } as never)
+        .execute()
+    },
+    get: (id) => read(db, id, false),
+    hold: (tx, id) => read(tx, id, dialect === 'postgres'),
+    async list(teamId, { limit, offset }) {
+      const rows = await db
+        .selectFrom('monitors')
+        .selectAll()
+        .where('team_id', '=', teamId)
+        .where('status', '!=', 'deleted')
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .offset(offset)
+        .execute()
+      return rows.map((row) => monitorOf(row as MonitorRow))
+    },
+    async count(teamId) {
+      const row = await db
+        .selectFrom('monitors')
+        .select((from) => from.fn.countAll<number>().as('monitors'))
+        .where('team_id', '=', teamId)
+        .where('status', '!=', 'deleted')
+        .executeTakeFirstOrThrow()
+      return Number(row.monitors)
+    },
+    async byFeed(token) {
+      const row = await db
+        .selectFrom('monitors')
+        .selectAll()
+        .where('feed_token', '=', token)
+        .where('status', '!=', 'deleted')
+        .executeTakeFirst()
+      return row && monitorOf(row as MonitorRow)
+    },
+    async change(tx, id, change) {
+      await tx
+        .updateTable('monitors')
+        .set({ ...columnsOf(change), updated_at: clock.now() })
+        .where('id', '=', id)
+        .execute()
+    },
+  }
+}
+
+const active = sql<boolean>`status = 'active'`
+const dueColumns = ['id', 'cron', 'timezone', 'interval_ms as intervalMs', 'next_run_at as nextRunAt'] as const
+
+function ticks(db: Db, clock: Clock): Pick<Monitors, 'due' | 'takeTick' | 'nextDueAt' | 'scheduled' | 'stalled'> {
+  return {
+    async due(limit) {
+      const rows = await db
+        .selectFrom('monitors')
+        .select(dueColumns)
+        .where(active)
+        .where('next_run_at', '<=', clock.now())
+        .orderBy('next_run_at')
+        .orderBy('id')
+        .limit(limit)
+        .execute()
+      return rows as DueMonitor[]
+    },
+    async takeTick(tx, id, seen, next) {
+      const moved = await tx
+        .updateTable('monitors')
+        .set({ next_run_at: next })
+        .where('id', '=', id)
+        .where('next_run_at', '=', seen)
+        .where('status', '=', 'active')
+        .executeTakeFirst()
+      return moved.numUpdatedRows === 1n
+    },
+    async nextDueAt() {
+      const row = await db
+        .selectFrom('monitors')
+        .select('next_run_at')
+        .where(active)
+        .where('next_run_at', 'is not', null)
+        .orderBy('next_run_at')
+        .limit(1)
+        .executeTakeFirst()
+      return row?.next_run_at ?? undefined
+    },
+    async scheduled(after, limit) {
+      const rows = await db
+        .selectFrom('monitors')
+        .select(dueColumns)
+        .where('status', '=', 'active')
+        .where('next_run_at', 'is not', null)
+        .where('id', '>', after)
+        .orderBy('id')
+        .limit(limit)
+        .execute()
+      return rows as DueMonitor[]
+    },
+    async stalled() {
+      const now = clock.now()
+      const { rows } = await sql<{ monitors: number; since: number | null }>`
+        select count(*) as monitors, min(next_run_at) as since from monitors
+        where status = 'active' and next_run_at < ${now} and next_run_at + 2 * interval_ms < ${now}`.execute(db)
+      return { monitors: Number(rows[0]?.monitors ?? 0), since: rows[0]?.since ?? null }
+    },
+  }
+}
+
+type MonitorRow = Omit<MonitorTable, 'calm'> & { calm: number }
+
+const parsed = (text: string | null): unknown => (text === null ? null : JSON.parse(text))
+
+const monitorOf = (row: MonitorRow): Monitor => ({
+  id: row.id,
+  teamId: row.team_id,
+  keyId: row.key_id,
+  name: row.name,
+  status: row.status,
+  cron: row.cron,
+  timezone: row.timezone,
+  intervalMs: row.interval_ms,
+  targets: parsed(row.targets),
+  webhook: parsed(row.webhook),
+  notification: parsed(row.notification),
+  watch: parsed(row.watch),
+  retentionDays: row.retention_days,
+  goal: row.goal,
+  judgeEnabled: row.judge_enabled !== 0,
+  estimatedCredits: row.estimated_credits,
+  nextRunAt: row.next_run_at,
+  lastRunAt: row.last_run_at,
+  currentCheckId: row.current_check_id,
+  lastSummary: parsed(row.last_summary),
+  calm: row.calm,
+  feedToken: row.feed_token,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+})
+
+const json = (value: unknown): string | null => (value === null || value === undefined ? null : JSON.stringify(value))
+
+/** What each field of a monitor is called in its row, and how it stands there. */
+const COLUMNS: {
+  readonly [Name in keyof Monitor]: readonly [column: keyof MonitorTable, as: 'plain' | 'json' | 'bit']
+} = {
+  id: ['id', 'plain'],
+  teamId: ['team_id', 'plain'],
+  keyId: ['key_id', 'plain'],
+  name: ['name', 'plain'],
+  status: ['status', 'plain'],
+  cron: ['cron', 'plain'],
+  timezone: ['timezone', 'plain'],
+  intervalMs: ['interval_ms', 'plain'],
+  targets: ['targets', 'json'],
+  webhook: ['webhook', 'json'],
+  notification: ['notification', 'json'],
+  watch: ['watch', 'json'],
+  retentionDays: ['retention_days', 'plain'],
+  goal: ['goal', 'plain'],
+  judgeEnabled: ['judge_enabled', 'bit'],
+  estimatedCredits: ['estimated_credits', 'plain'],
+  nextRunAt: ['next_run_at', 'plain'],
+  lastRunAt: ['last_run_at', 'plain'],
+  currentCheckId: ['current_check_id', 'plain'],
+  lastSummary: ['last_summary', 'json'],
+  calm: ['calm', 'plain'],
+  feedToken: ['feed_token', 'plain'],
+  createdAt: ['created_at', 'plain'],
+  updatedAt: ['updated_at', 'plain'],
+}
+
+function columnsOf(fields: Partial<Monitor>): Updateable<MonitorTable> {
+  const entries = Object.entries(fields) as [keyof Monitor, unknown][]
+  return Object.fromEntries(
+    entries
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => {
+        const [column, as] = COLUMNS[name]
+        return [column, as === 'json' ? json(value) : as === 'bit' ? (value ? 1 : 0) : value]
+      }),
+  )
+}

@@ -1,0 +1,199 @@
+// What changed between two looks, as edits: a line that was changed, added or removed, where it stands, and what kind of
+// thing it is. Lines that only moved are no edits. Linear but for short runs of lines, in which each is held against each.
+import { forgive, type Keyed, type Look, linesOf, type Matched, matchLines, said } from './compare.ts'
+import { shapeOf } from './shape.ts'
+
+export interface Edit {
+  type: 'changed' | 'added' | 'removed'
+  before: string | null
+  after: string | null
+  /** The heading it stands under; empty above the first. */
+  section: string
+  /** The unchanged line it follows; empty at the top. */
+  follows: string
+  /** The line with its numbers taken out, when they are all that changed. */
+  shape: string | null
+  /** Lines of the two texts. */
+  at: { before: number | null; after: number | null }
+}
+
+/** A line that differs only in what patterns know to be noise. */
+export interface Stirred {
+  before: string
+  after: string
+}
+
+export interface Differences {
+  before: readonly Keyed[]
+  after: readonly Keyed[]
+  matched: Matched
+  edits: Edit[]
+  stirred: Stirred[]
+}
+
+/** Lines of one run that are held against each other one by one; longer runs are paired by shape alone. */
+const MAX_RUN = 60
+const MAX_STIRRED = 50
+/** Words in common, of all words of the two, that make a line the same line changed. */
+const ALIKE = 0.34
+
+export function differences(previous: Look, current: Look): Differences {
+  const before = linesOf(previous.text)
+  const after = linesOf(current.text)
+  const matched = matchLines(before, after)
+  const goneAt = before.flatMap((_, at) => (matched.before.has(at) ? [] : [at]))
+  const comeAt = after.flatMap((_, at) => (matched.after.has(at) ? [] : [at]))
+  const gone = goneAt.map((at) => before[at]!)
+  const come = comeAt.map((at) => after[at]!)
+  forgive([...gone, ...come], previous.lines, current.lines)
+  const same = said(gone) === said(come)
+  const stirred = stirredOf(before, after, matched)
+  if (same) return { before, after, matched, edits: [], stirred }
+  return { before, after, matched, edits: editsOf({ before, after, matched, goneAt, comeAt }), stirred }
+}
+
+function stirredOf(before: readonly Keyed[], after: readonly Keyed[], matched: Matched): Stirred[] {
+  const found: Stirred[] = []
+  for (const [at, place] of matched.after) {
+    const [was, is] = [before[place]!.text.trim(), after[at]!.text.trim()]
+    if (was !== is && found.length < MAX_STIRRED) found.push({ before: was, after: is })
+  }
+  return found
+}
+
+interface Found {
+  before: readonly Keyed[]
+  after: readonly Keyed[]
+  matched: Matched
+  goneAt: readonly number[]
+  comeAt: readonly number[]
+}
+
+function editsOf({ before, after, matched, goneAt, comeAt }: Found): Edit[] {
+  const sections = sectionsOf(after)
+  const runs = new Map<number, { gone: number[]; come: number[] }>()
+  const runAt = (anchor: number) => {
+    const known = runs.get(anchor)
+    if (known) return known
+    const fresh = { gone: [], come: [] }
+    runs.set(anchor, fresh)
+    return fresh
+  }
+  const anchorOfAfter = anchors(after.length, (at) => matched.after.has(at))
+  const anchorOfBefore = anchors(before.length, (at) => matched.before.has(at)).map((at) =>
+    at === -1 ? -1 : matched.before.get(at)!,
+  )
+  for (const at of comeAt) if (after[at]!.key !== '') runAt(anchorOfAfter[at]!).come.push(at)
+  for (const at of goneAt) if (before[at]!.key !== '') runAt(anchorOfBefore[at]!).gone.push(at)
+  const edits: Edit[] = []
+  for (const [anchor, { gone, come }] of [...runs].sort(([a], [b]) => a - b)) {
+    const section = anchor === -1 ? '' : sections[anchor]!
+    const follows = anchor === -1 ? '' : after[anchor]!.key
+    const pairs = paired(
+      gone.map((at) => before[at]!),
+      come.map((at) => after[at]!),
+    )
+    const left = new Set(gone)
+    come.forEach((at, index) => {
+      const partner = pairs.get(index)
+      const was = partner === undefined ? undefined : gone[partner]!
+      if (was !== undefined) left.delete(was)
+      const place = { section: section || sections[at]!, follows }
+      edits.push(edit(was === undefined ? null : { at: was, line: before[was]! }, { at, line: after[at]! }, place))
+    })
+    for (const at of left) edits.push(edit({ at, line: before[at]! }, null, { section, follows }))
+  }
+  return edits
+}
+
+interface Standing {
+  at: number
+  line: Keyed
+}
+
+function edit(was: Standing | null, is: Standing | null, place: { section: string; follows: string }): Edit {
+  const shape = was && is ? shapeOf(was.line.key) : null
+  return {
+    type: was && is ? 'changed' : is ? 'added' : 'removed',
+    before: was?.line.text.trim() ?? null,
+    after: is?.line.text.trim() ?? null,
+    ...place,
+    shape: shape !== null && is && shapeOf(is.line.key) === shape ? shape : null,
+    at: { before: was?.at ?? null, after: is?.at ?? null },
+  }
+}
+
+/** For each line, the last one before it that `isAnchor`; -1: none. */
+function anchors(length: number, isAnchor: (at: number) => boolean): number[] {
+  let last = -1
+  return Array.from({ length }, (_, at) => {
+    const found = last
+    if (isAnchor(at)) last = at
+    return found
+  })
+}
+
+/** The heading that each line stands under, as its key. */
+function sectionsOf(lines: readonly Keyed[]): string[] {
+  let section = ''
+  return lines.map(({ text, key }) => {
+    if (/^#{1,6}\s/.test(text)) section = key
+    return section
+  })
+}
+
+/** Which of the lines that came is which of those that went: by shape, by words in common, and then by place. */
+function paired(gone: readonly Keyed[], come: readonly Keyed[]): Map<number, number> {
+  const pairs = new Map<number, number>()
+  const free = new Set(gone.keys())
+  const byShape = new Map<string, number[]>()
+  for (const [at, { key }] of [...gone.entries()].reverse()) {
+    const shape = shapeOf(key)
+    byShape.set(shape, [...(byShape.get(shape) ?? []), at].slice(-200))
+  }
+  come.forEach(({ key }, index) => {
+    const at = byShape.get(shapeOf(key))?.pop()
+    if (at === undefined || !free.delete(at)) return
+    pairs.set(index, at)
+  })
+  const isShort = free.size * come.length <= MAX_RUN * MAX_RUN
+  const bags = isShort ? [...free].map((at) => ({ at, words: wordsIn(gone[at]!.key) })) : []
+  come.forEach(({ key }, index) => {
+    if (pairs.has(index)) return
+    const words = wordsIn(key)
+    let best: { at: number; share: number } | undefined
+    for (const bag of bags) {
+      if (!free.has(bag.at)) continue
+      const share = common(words, bag.words)
+      if (share >= ALIKE && share > (best?.share ?? 0)) best = { at: bag.at, share }
+    }
+    if (!best) return
+    free.delete(best.at)
+    pairs.set(index, best.at)
+  })
+  // What is left at one place took the place of what was there, in order.
+  const rest = free.values()
+  for (const index of come.keys()) {
+    if (pairs.has(index)) continue
+    const { value: at } = rest.next()
+    if (at === undefined) break
+    pairs.set(index, at)
+  }
+  return pairs
+}
+
+const wordsIn = (text: string): Set<string> =>
+  new Set(
+    text
+      .toLowerCase()
+      .split(/[^\p{L}\p{N}]+/u)
+      .filter(Boolean)
+      .slice(0, 200),
+  )
+
+function common(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  if (a.size === 0 || b.size === 0) return 0
+  let both = 0
+  for (const word of a) if (b.has(word)) both++
+  return both / (a.size + b.size - both)
+}

@@ -1,0 +1,106 @@
+// What the owner of a monitor said about changes: lines to ignore, how much must change, and the only changes that are
+// worth an alert. Patterns run in linear time, whatever they are.
+import { RE2JS } from 're2js'
+import type { Edit } from './edits.ts'
+import { numbersIn } from './shape.ts'
+
+export type Condition =
+  | { type: 'appears'; text: string }
+  | { type: 'vanishes'; text: string }
+  | { type: 'below'; value: number; near?: string | undefined }
+  | { type: 'above'; value: number; near?: string | undefined }
+
+export interface WatchRules {
+  /** Lines that hold one of these texts do not count. */
+  ignoreText: readonly string[]
+  /** The same for patterns, as RE2 reads them. */
+  ignorePatterns: readonly string[]
+  /** Least characters of changed lines that make a change. */
+  minChars: number
+  /** Least share of the text's characters, in percent. */
+  minPercent: number
+  /** Only these make a change, when there are any. */
+  alertWhen: readonly Condition[]
+  /** False: everything that patterns do not know to be noise counts. */
+  learn: boolean
+}
+
+export const NO_RULES: WatchRules = {
+  ignoreText: [],
+  ignorePatterns: [],
+  minChars: 0,
+  minPercent: 0,
+  alertWhen: [],
+  learn: true,
+}
+
+/** Throws a sentence when a pattern cannot be used. */
+export function assertPattern(pattern: string): void {
+  try {
+    RE2JS.compile(pattern, RE2JS.CASE_INSENSITIVE)
+  } catch (error) {
+    throw new Error(`is not a pattern that can be used: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+/** Which rule leaves this edit out; undefined when none does. */
+export function ignoredBy(rules: WatchRules): (edit: Edit) => string | undefined {
+  const texts = rules.ignoreText.map((text) => ({ text, folded: folded(text) }))
+  const patterns = rules.ignorePatterns.map((pattern) => ({
+    pattern,
+    compiled: RE2JS.compile(pattern, RE2JS.CASE_INSENSITIVE),
+  }))
+  const hit = (line: string | null): string | undefined => {
+    if (line === null) return undefined
+    const plain = folded(line)
+    const byText = texts.find(({ folded: wanted }) => plain.includes(wanted))
+    if (byText) return `the line holds "${byText.text}", which is ignored`
+    const byPattern = patterns.find(({ compiled }) => compiled.matcher(line).find())
+    return byPattern && `the line matches ${byPattern.pattern}, which is ignored`
+  }
+  return (edit) => {
+    // A line that was added with such a text, or lost it, does not count either.
+    const [before, after] = [hit(edit.before), hit(edit.after)]
+    return edit.type === 'changed' ? (before && after ? after : undefined) : (before ?? after)
+  }
+}
+
+/** The conditions that were not met before and are now, in words. */
+export function conditionsMet(rules: WatchRules, before: string, after: string): string[] {
+  return rules.alertWhen.flatMap((condition) => {
+    const [was, is] = [meets(condition, before), meets(condition, after)]
+    return is && !was ? [spoken(condition)] : []
+  })
+}
+
+function meets(condition: Condition, text: string): boolean {
+  if (condition.type === 'appears') return folded(text).includes(folded(condition.text))
+  if (condition.type === 'vanishes') return !folded(text).includes(folded(condition.text))
+  const value = numberNear(text, condition.near)
+  if (value === undefined) return false
+  return condition.type === 'below' ? value < condition.value : value > condition.value
+}
+
+/** The first number after the words, on their line or the next; without words the first price, else the first number. */
+function numberNear(text: string, near: string | undefined): number | undefined {
+  const lines = text.split('\n').filter((line) => line.trim() !== '')
+  if (near === undefined) {
+    const priced = lines.find((line) => /[$€£¥₹]\s?\d|\d\s?(?:[$€£¥₹]|EUR|USD)/.test(line))
+    return numbersIn(priced ?? text)[0]
+  }
+  const wanted = folded(near)
+  const at = lines.findIndex((line) => folded(line).includes(wanted))
+  if (at === -1) return undefined
+  const line = lines[at]!
+  const rest = line.slice(folded(line).indexOf(wanted) + wanted.length)
+  return numbersIn(rest)[0] ?? numbersIn(line)[0] ?? numbersIn(lines[at + 1] ?? '')[0]
+}
+
+function spoken(condition: Condition): string {
+  if (condition.type === 'appears') return `"${condition.text}" appeared`
+  if (condition.type === 'vanishes') return `"${condition.text}" vanished`
+  const what = condition.near === undefined ? 'the number' : `the number at "${condition.near}"`
+  return `${what} ${condition.type === 'below' ? 'fell below' : 'rose above'} ${condition.value}`
+}
+
+const folded = (text: string): string => text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim()

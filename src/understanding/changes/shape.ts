@@ -1,0 +1,32 @@
+// The shape of a line: what stays when its numbers change. Two prices, two counters, two ages have one shape.
+
+const NUMBER = /\p{N}+(?:[.,:’' \u00a0]\p{N}+)*/gu
+
+export const shapeOf = (key: string): string => key.replace(NUMBER, '#')
+
+/** The numbers of a line in order, as far as they can be read; thousands marks are taken out. */
+export function numbersIn(text: string): number[] {
+  const found: number[] = []
+  for (const [written] of text.slice(0, 2000).matchAll(/-?\d[\d.,' \u00a0]*\d|-?\d/g)) {
+    const value = readNumber(written)
+    if (value !== undefined) found.push(value)
+    if (found.length >= 50) break
+  }
+  return found
+}
+
+function readNumber(written: string): number | undefined {
+  const text = written.replace(/[' \u00a0]/g, '')
+  const lastDot = text.lastIndexOf('.')
+  const lastComma = text.lastIndexOf(',')
+  const mark = Math.max(lastDot, lastComma)
+  const decimals = mark === -1 ? 0 : text.length - mark - 1
+  const isOnly = mark !== -1 && text.indexOf(text[mark]!) === mark && (lastDot === -1 || lastComma === -1)
+  // "1,204" is a thousand; "1,5" and "12.99" are fractions; "1.204,50" says itself which mark is which.
+  const isFraction = mark !== -1 && (isOnly ? decimals !== 3 : lastDot !== -1 && lastComma !== -1)
+  const whole = isFraction
+    ? `${text.slice(0, mark).replace(/[.,]/g, '')}.${text.slice(mark + 1)}`
+    : text.replace(/[.,]/g, '')
+  const value = Number(whole)
+  return Number.isFinite(value) ? value : undefined
+}

@@ -1,0 +1,179 @@
+// One more look at a watched page → what changed that is worth telling, and everything that changed and is not, each with
+// its reason. It holds the look against the one before, a confirming look a moment later, what was learnt of the page,
+// and what its owner said.
+import { type Entry, type Look, unified } from './compare.ts'
+import { type Differences, differences, type Edit } from './edits.ts'
+import { type EditKind, isSerious, kindOf } from './kinds.ts'
+import { emptyMemory, learn, type PageMemory, type Restless, restlessness } from './memory.ts'
+import { conditionsMet, ignoredBy, type WatchRules } from './rules.ts'
+
+export interface WatchRequest {
+  previous: Look
+  current: Look
+  /** The page again, a moment later: what differs from one visit to the next is no news. */
+  confirm?: Look | undefined
+  memory: PageMemory | undefined
+  rules: WatchRules
+}
+
+export interface Change extends Pick<Edit, 'type' | 'before' | 'after' | 'section'> {
+  kind: EditKind
+}
+
+export interface Suppressed {
+  reason: string
+  before: string | null
+  after: string | null
+}
+
+export interface Watched {
+  changed: boolean
+  changes: Change[]
+  /** Conditions of the owner that are met now, in words. */
+  met: string[]
+  suppressed: Suppressed[]
+  /** Unified diff of the changes; empty when there are none. */
+  diff: string
+  memory: PageMemory
+  /** Which look the next one is held against. */
+  keep: 'previous' | 'current' | 'confirm'
+  /** The edits behind changes and suppressed ones, for a person to teach from. */
+  edits: Edit[]
+}
+
+const MAX_CHANGES = 200
+const MAX_SUPPRESSED = 100
+const MAX_TEXT = 1000
+
+const REASONS: Readonly<Record<Restless, string>> = {
+  taught: 'you said that changes here do not matter',
+  flickers: 'this place differs from one visit to the next',
+  restless: 'this place changed at most of the last looks',
+  counter: 'a number that only ever rises, like a counter',
+}
+
+export function watch({ previous, current, confirm, memory = emptyMemory(), rules }: WatchRequest): Watched {
+  const found = differences(previous, current)
+  const again = confirm && differences(previous, confirm)
+  const { steady, flickering } = confirmed(found.edits, again?.edits)
+  const ignored = ignoredBy(rules)
+  const suppressed: Suppressed[] = found.stirred.map((line) => ({
+    ...line,
+    reason: 'only what is known to be noise differs: counters, dates of today, ages, ids',
+  }))
+  const hush = (edit: Edit, reason: string) => suppressed.push({ reason, before: edit.before, after: edit.after })
+  const real: Edit[] = []
+  for (const edit of found.edits) {
+    const byRule = ignored(edit)
+    const restless = rules.learn ? restlessness(memory, edit) : undefined
+    if (byRule) hush(edit, byRule)
+    else if (!steady.has(edit)) hush(edit, 'it was not there any more when the page was looked at again')
+    else if (restless) hush(edit, REASONS[restless])
+    else real.push(edit)
+  }
+  const small = tooSmall(real, current.text, rules)
+  if (small) for (const edit of real.splice(0)) hush(edit, small)
+  const met = conditionsMet(rules, previous.text, current.text)
+  if (rules.alertWhen.length > 0 && met.length === 0)
+    for (const edit of real.splice(0)) hush(edit, 'none of the things you asked to be told of happened')
+  const changed = real.length > 0 || met.length > 0
+  return {
+    changed,
+    changes: real.slice(0, MAX_CHANGES).map(changeOf),
+    met,
+    suppressed: suppressed.slice(0, MAX_SUPPRESSED).map(bounded),
+    diff: real.length > 0 ? unified(entriesOf(found, new Set(real))) : '',
+    memory: learn(memory, found.edits, flickering),
+    keep: keepOf(found, steady, again),
+    edits: found.edits.slice(0, MAX_CHANGES),
+  }
+}
+
+/** Edits that both looks show, and those that only one does. */
+function confirmed(first: readonly Edit[], second: readonly Edit[] | undefined) {
+  if (!second) return { steady: new Set(first), flickering: [] as Edit[] }
+  const times = new Map<string, number>()
+  for (const edit of second) times.set(nameOf(edit), (times.get(nameOf(edit)) ?? 0) + 1)
+  const steady = new Set<Edit>()
+  for (const edit of first) {
+    const left = times.get(nameOf(edit)) ?? 0
+    if (left === 0) continue
+    times.set(nameOf(edit), left - 1)
+    steady.add(edit)
+  }
+  // Where a place flickers, a line too many or too few is part of that.
+  const both = new Set([...steady].map(nameOf))
+  const restless = new Set(
+    [...first.filter((edit) => !steady.has(edit)), ...second.filter((edit) => !both.has(nameOf(edit)))].map(spotOf),
+  )
+  for (const edit of [...steady])
+    if (edit.type !== 'changed' && restless.has(spotOf(edit)) && !isSerious(edit)) {
+      steady.delete(edit)
+      both.delete(nameOf(edit))
+    }
+  const flickering = [...first.filter((edit) => !steady.has(edit)), ...second.filter((edit) => !both.has(nameOf(edit)))]
+  return { steady, flickering }
+}
+
+const spotOf = ({ section, follows }: Edit): string => `${section}\n${follows}`
+
+const nameOf = ({ type, before, after }: Edit): string => `${type}\n${before}\n${after}`
+
+/**
+ * What was seen once and not again may be a real change that half of the site's servers do not have yet: the look before
+ * stays the measure, so that it is found again.
+ */
+function keepOf(found: Differences, steady: ReadonlySet<Edit>, again: Differences | undefined): Watched['keep'] {
+  if (!again || steady.size === found.edits.length) return 'current'
+  return steady.size === 0 ? 'previous' : 'confirm'
+}
+
+function tooSmall(edits: readonly Edit[], text: string, { minChars, minPercent }: WatchRules): string | undefined {
+  const chars = edits.reduce((sum, { before, after }) => sum + Math.max(before?.length ?? 0, after?.length ?? 0), 0)
+  if (chars < minChars) return `fewer than ${minChars} characters changed`
+  const percent = (100 * chars) / Math.max(1, text.length)
+  return percent < minPercent ? `less than ${minPercent} % of the text changed` : undefined
+}
+
+/** The text as it is now; of what changed, only what is told. */
+function entriesOf({ before, after, matched }: Differences, real: ReadonlySet<Edit>): Entry[] {
+  const [told, gone] = [new Set<number>(), new Map<number, string[]>()]
+  const goneAt = new Set<number>()
+  for (const { at } of real) {
+    if (at.after !== null) told.add(at.after)
+    if (at.before !== null) goneAt.add(at.before)
+  }
+  let anchor = -1
+  before.forEach(({ text }, at) => {
+    const now = matched.before.get(at)
+    if (now !== undefined) anchor = now
+    else if (goneAt.has(at)) gone.set(anchor, [...(gone.get(anchor) ?? []), text])
+  })
+  const entries: Entry[] = []
+  const flush = (at: number) => {
+    for (const text of gone.get(at) ?? []) entries.push({ mark: '-', text })
+  }
+  flush(-1)
+  after.forEach(({ text }, at) => {
+    entries.push({ mark: told.has(at) ? '+' : ' ', text })
+    flush(at)
+  })
+  return entries
+}
+
+const changeOf = (edit: Edit): Change => ({
+  type: edit.type,
+  before: cut(edit.before),
+  after: cut(edit.after),
+  section: edit.section,
+  kind: kindOf(edit),
+})
+
+const bounded = ({ reason, before, after }: Suppressed): Suppressed => ({
+  reason,
+  before: cut(before),
+  after: cut(after),
+})
+
+const cut = (text: string | null): string | null =>
+  text !== null && text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text

@@ -1,0 +1,158 @@
+// A service with a language model as people run them: one that thinks aloud, one that hangs, and one whose key is wrong; and
+// what a model adds to products, menus and extracts.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Answer, type ChatRequest, type ModelServer, startModel } from '../model/server.ts'
+import { type Site, startSite } from '../site/site.ts'
+import { emptyFolder, type Json, runToEnd, type Service, startService } from './service.ts'
+
+const html = (title: string, body: string): string =>
+  `<!doctype html><html lang="en"><head><title>${title}</title></head><body><main>${body}</main></body></html>`
+const conference = (name: string) =>
+  html(name, `<h1>${name}</h1><p>Where: Brno. When: 1 March 2027. Three days of talks about gauges and valves.</p>`)
+const sends =
+  (text: string) =>
+  ({ response }: { response: import('node:http').ServerResponse }) =>
+    void response.setHeader('content-type', 'text/html').end(text)
+
+let site: Site
+let model: ModelServer
+let service: Service
+let script: (request: ChatRequest) => Answer = () => ''
+let models: unknown = { data: [{ id: 'tiny', max_model_len: 16_384 }] }
+beforeAll(async () => {
+  site = await startSite({
+    '/plain-lamp': sends(
+      html(
+        'Lamp',
+        '<h1>A lamp by Lumo</h1><p>We sell it for 49 euros and fifty cents: EUR 49.50, sent within a day.</p>',
+      ),
+    ),
+    '/table': sends(
+      html(
+        'The Anchor',
+        '<h1>What we cook</h1><p>Today there is fish soup at seven pounds, and a plum cake (3.50).</p>',
+      ),
+    ),
+    '/conference': sends(conference('Gauge Days')),
+    '/trail': sends(
+      html('Ridge Trail', '<h1>Ridge Trail</h1><p>Difficulty: hard. Twelve kilometres along the ridge.</p>'),
+    ),
+  })
+  model = await startModel(
+    (request) => script(request),
+    () => models,
+  )
+  service = await startService({
+    env: {
+      ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port}`,
+      ORB_LLM_URL: model.url,
+      ORB_LLM_MODEL: 'tiny',
+      ORB_LLM_KEY: 'k',
+    },
+  })
+})
+afterAll(async () => {
+  await service.stop()
+  await model.close()
+  await site.close()
+})
+
+// biome-ignore lint/suspicious/noExplicitAny: the SDK's own option types would forbid some of what is tried.
+const scrape = async (path: string, options: any): Promise<Json> =>
+  service.sdk.scrape(site.url + path, { maxAge: 0, ...options })
+const thinking = (answer: string) => `<think>The user wants {"name":"a draft"} maybe.</think>\n${answer}`
+
+describe('a model that thinks aloud', () => {
+  it('answers with what comes after its thoughts', async () => {
+    script = ({ messages }) =>
+      thinking(/JSON Schema/.test(messages.at(-1)!.content) ? '{"name":"Lamp"}' : 'Only the answer.')
+    const schema = { type: 'object', properties: { name: { type: 'string' } } }
+    const document = await scrape('/plain-lamp', {
+      formats: ['summary', { type: 'question', question: 'What is it?' }, { type: 'json', schema }],
+    })
+    expect(document).toMatchObject({ summary: 'Only the answer.', answer: 'Only the answer.', json: { name: 'Lamp' } })
+    const asked = model.requests.at(-1)!.messages.at(-1)!.content
+    expect(asked).toContain(`Address of the page: ${site.url}/plain-lamp`)
+    expect(asked).toContain('Title: Lamp')
+  })
+})
+
+describe('a model that hangs', () => {
+  it('costs no more than the time of the scrape, however many formats ask it', async () => {
+    script = () => 'hang'
+    const began = performance.now()
+    const document = await scrape('/plain-lamp', {
+      formats: ['summary', { type: 'question', question: 'What does it cost?' }, { type: 'highlights', query: 'lamp' }],
+      onlyCleanContent: true,
+      timeout: 3000,
+    })
+    expect(performance.now() - began).toBeLessThan(3500)
+    expect(document.warning).toMatch(/did not answer in time/)
+    expect(document.answer).toMatch(/49/)
+  })
+})
+
+describe('what rules could not find', () => {
+  it('of a product a model adds, and only amounts that stand on the page', async () => {
+    script = () =>
+      '{"isProduct":true,"title":"A lamp","brand":"Lumo","category":null,"description":"A lamp.","price":{"amount":49.5,"currency":"EUR"},"inStock":true}'
+    const { product } = await scrape('/plain-lamp', { formats: ['product'] })
+    expect(product).toMatchObject({ brand: 'Lumo', variants: [{ price: { amount: 49.5, currency: 'EUR' } }] })
+    script = () => '{"isProduct":true,"title":"A lamp","brand":"Lumo","price":{"amount":12.34,"currency":"EUR"}}'
+    const made = await scrape('/plain-lamp', { formats: ['product'] })
+    expect(made.product.variants[0].price).toBeUndefined()
+    script = () => '{"isProduct":false}'
+    const none = await scrape('/conference', { formats: ['product'] })
+    expect(none.product).toBeUndefined()
+    expect(none.warning).toContain('No product found')
+  })
+
+  it('of a menu too, and only dishes that the page names', async () => {
+    script = () =>
+      '{"isMenu":true,"merchant":"The Anchor","sections":[{"name":"Today","items":[{"name":"fish soup"},{"name":"plum cake","price":{"amount":3.5}},{"name":"caviar"}]}]}'
+    const { menu } = await scrape('/table', { formats: ['menu'] })
+    expect(menu).toMatchObject({ isMenu: true, sections: [{ name: 'Today' }] })
+    expect(menu.sections[0].items.map(({ name }: Json) => name)).toEqual(['fish soup', 'plum cake'])
+    expect(menu.sections[0].items[1].price).toEqual({ amount: 3.5 })
+  })
+})
+
+describe('an extract over unlike pages', () => {
+  it('does not give one a value of the other', async () => {
+    script = ({ messages }) =>
+      /Ridge Trail/.test(messages.at(-1)!.content)
+        ? '{"events":[{"name":"Ridge Trail","city":null,"difficulty":"hard"}]}'
+        : '{"events":[{"name":"Gauge Days","city":"Brno","difficulty":null}]}'
+    const event = { name: { type: 'string' }, city: { type: 'string' }, difficulty: { type: 'string' } }
+    const schema = {
+      type: 'object',
+      properties: { events: { type: 'array', items: { type: 'object', properties: event } } },
+    }
+    const urls = [`${site.url}/conference`, `${site.url}/trail`]
+    const done: Json = await service.sdk.extract({ urls, schema, showSources: true })
+    const byName = (a: Json, b: Json) => a.name.localeCompare(b.name)
+    expect(done.data.events.sort(byName)).toEqual([
+      { name: 'Gauge Days', city: 'Brno', difficulty: null },
+      { name: 'Ridge Trail', city: null, difficulty: 'hard' },
+    ])
+    expect(done.sources.events.sort()).toEqual(urls)
+  })
+})
+
+describe('what was found out about the model', () => {
+  it('is told by /health and orb doctor, a wrong key too', async () => {
+    const { json } = await service.call('GET', '/health')
+    expect(json.notes.join(' ')).toMatch(/language model tiny answers with JSON by schema and reads 16384 tokens/)
+    const env = { ORB_DATA_DIR: emptyFolder(), ORB_LLM_URL: model.url, ORB_LLM_MODEL: 'tiny', ORB_LLM_KEY: 'k' }
+    const model_ = async () =>
+      JSON.parse((await runToEnd(env, ['doctor', '--json'])).out).findings.find(({ name }: Json) => name === 'model')
+    expect(await model_()).toMatchObject({ state: 'ok', says: expect.stringContaining('16384 tokens') })
+    models = 401
+    expect(await model_()).toMatchObject({ state: 'broken', says: expect.stringContaining('refused the key (401)') })
+    script = () => ({ status: 401 })
+    await scrape('/plain-lamp', { formats: ['summary'] })
+    const after = (await service.call('GET', '/health')).json
+    expect(after).toMatchObject({ status: 'degraded', ready: true })
+    expect(after.why.join()).toMatch(/language model: the endpoint refused the key/)
+  })
+})
