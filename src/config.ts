@@ -217,6 +217,31 @@ export const fields = {
     'string',
     'How `changeTracking.diff` is returned: `string`, or `object` with its text and its parsed form.',
   ),
+  threatProtection: field(
+    'ORB_THREAT_PROTECTION',
+    z.enum(['off', 'available', 'enforced']).default('available'),
+    'available',
+    '`available`: teams and requests may switch it on. `enforced`: it holds for everyone. `off`: nobody may ask for it.',
+  ),
+  threatLists: field(
+    'ORB_THREAT_LISTS',
+    list,
+    'unset',
+    'Comma list of reputation lists, files or http(s) addresses: hosts files, RPZ zones, domains, URLhaus CSV, OpenPhish.',
+  ),
+  threatRefreshMinutes: field(
+    'ORB_THREAT_REFRESH_MINUTES',
+    whole(1, 100_000).default(60),
+    '60',
+    'How often those lists are fetched, or read again when their file has changed.',
+  ),
+  threatRefused: field('ORB_THREAT_REFUSED', list, 'unset', 'Comma list of domains that nobody may visit.'),
+  threatDryRun: field(
+    'ORB_THREAT_DRY_RUN',
+    z.enum(['on', 'off']).default('off'),
+    'off',
+    '`on`: threat protection refuses nothing; what it would refuse is logged and counted.',
+  ),
   mediaMaxMb: field(
     'ORB_MEDIA_MAX_MB',
     whole(1, 100_000).default(2048),
@@ -257,7 +282,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const known = new Set(Object.values<Field>(fields).map((row) => row.env))
   for (const variable of Object.keys(env)) {
     if (/^ORB_[A-Z]/.test(variable) && !variable.startsWith('ORB_TEST_') && !known.has(variable))
-      wrong.push(`${variable}: no such setting; see \`npx orb help config\``)
+      wrong.push(`${variable}: no such setting; see \`npx orbweaver help config\``)
   }
   const config = values as Config
   if (config.auth === 'off' && !isLoopback(config.host))
@@ -301,4 +326,13 @@ export function configTable(): string {
     ({ env, shown, help, awaits }) => `| \`${env}\` | ${shown} | ${help}${awaits ? ` *(Awaits: ${awaits}.)*` : ''} |`,
   )
   return ['| Name | Default | Meaning |', '|---|---|---|', ...rows].join('\n')
+}
+
+/** Every setting with its meaning, commented out: a file to copy and fill in. */
+export function configExample(): string {
+  const blocks = Object.values<Field>(fields).map(({ env, shown, help }) => {
+    const value = ['unset', 'found by itself', 'this machine'].includes(shown) || /\s/.test(shown) ? '' : shown
+    return `# ${help.replaceAll('`', '')} Default: ${shown}.\n#${env}=${value}`
+  })
+  return ['# Settings of Orbweaver. Made by `npm run docs` from src/config.ts.', ...blocks].join('\n\n')
 }

@@ -115,7 +115,8 @@ function addSessionRoutes(server: FastifyInstance, parts: DashboardParts): void 
         because: 'one click works only at the machine that runs the service; paste an API key instead',
       })
     const caller = await authenticate(key)
-    if (!caller) throw new Problem('unauthorized', { instead: 'Nobody has this key. `npx orb keys` lists yours.' })
+    if (!caller)
+      throw new Problem('unauthorized', { instead: 'Nobody has this key. `npx orbweaver keys` lists yours.' })
     const { cookie, proof } = sessions.begin(key, clock.now())
     const isSecure = request.headers.origin?.startsWith('https:') ?? false
     reply.headers({ 'set-cookie': setCookie(request.raw, cookie, isSecure), 'cache-control': 'no-store' })

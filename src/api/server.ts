@@ -9,6 +9,7 @@ import { checked } from '../base/checked.ts'
 import { asProblem, Problem } from '../base/problem.ts'
 import type { Capability } from '../capabilities/capability.ts'
 import { type Call, deprecation, ReadyReply, type Route, type Services, StreamReply } from '../capabilities/route.ts'
+import { type ThreatPolicy, threatRun } from '../fetch/threats/policy.ts'
 import { formatNamed } from '../scrape/formats/index.ts'
 import type { ActivityRow } from '../store/activity.ts'
 import { newId } from '../store/id.ts'
@@ -215,7 +216,9 @@ function addRoute(
         },
         note: (facts) => void (request.work && Object.assign(request.work, facts)),
       }
-      const answer = await route.handle(parts.services, input, call)
+      const answer = await underPolicy(parts.services, input.body, caller, () =>
+        route.handle(parts.services, input, call),
+      )
       if (answer instanceof ReadyReply)
         return reply.headers(answer.headers).type(answer.contentType).send(answer.content)
       if (answer instanceof StreamReply)
@@ -282,6 +285,24 @@ function acceptJson(server: FastifyInstance): void {
       }
     },
   )
+}
+
+/** What the team, or the body, wants to be kept from holds for everything that the request leads to. */
+async function underPolicy<T>(
+  { threats }: Services,
+  body: unknown,
+  caller: Caller | undefined,
+  work: () => Promise<T>,
+): Promise<T> {
+  if (!caller) return work()
+  const { threatProtection, scrapeOptions } = (body ?? {}) as Asked
+  const policy = await threats.policyFor(caller.teamId, threatProtection ?? scrapeOptions?.threatProtection)
+  return threatRun.run(policy, work)
+}
+
+interface Asked {
+  threatProtection?: Partial<ThreatPolicy>
+  scrapeOptions?: { threatProtection?: Partial<ThreatPolicy> }
 }
 
 /** In the words that the schema knows. */

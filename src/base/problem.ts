@@ -51,6 +51,12 @@ export const problems = {
     retry: false,
     say: 'SCRAPE_PROMPT_INJECTION_DETECTED',
   },
+  unsafe_domain: {
+    status: 403,
+    code: 'unsafe_domain_blocked',
+    retry: false,
+    say: 'Threat protection blocks this address',
+  },
   media_denied: {
     status: 403,
     code: 'SCRAPE_MEDIA_ACCESS_DENIED',

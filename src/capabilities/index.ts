@@ -15,6 +15,7 @@ import { monitor } from './monitor/routes.ts'
 import { onboarding } from './onboarding/routes.ts'
 import { parse } from './parse/routes.ts'
 import { scrape } from './scrape/routes.ts'
+import { threats } from './threats/routes.ts'
 import { webhooks } from './webhooks/routes.ts'
 
 export const capabilities: readonly Capability[] = [
@@ -30,6 +31,7 @@ export const capabilities: readonly Capability[] = [
   media,
   webhooks,
   account,
+  threats,
   feedback,
   absent,
   onboarding,

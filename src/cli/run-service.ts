@@ -57,7 +57,7 @@ function greeting(port: number, key: string | undefined): string {
   return [
     `  Orbweaver is ready    http://localhost:${port}     (open it: paste a URL, watch it work)`,
     key
-      ? `  API key               ${key}     (kept in the data folder, shown again by \`npx orb keys\`)`
+      ? `  API key               ${key}     (kept in the data folder, shown again by \`npx orbweaver keys\`)`
       : '  API key               none needed (ORB_AUTH=off)',
     `  Try                   curl --json '{"url":"https://example.com"}'${authorization} localhost:${port}/v2/scrape`,
   ].join('\n')

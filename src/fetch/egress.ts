@@ -33,6 +33,8 @@ export interface EgressOptions {
   proxies: ProxyLists
   log: Log
   limits?: Partial<Budgets>
+  /** Refuses addresses that the caller wants to be kept from, before any connection and at each hop. */
+  guard?: { assert(url: URL): void } | undefined
   /** PEM certificates trusted beside the system's. */
   trust?: readonly string[]
 }
@@ -162,7 +164,7 @@ export function openEgress(options: EgressOptions): Egress {
     const listed = request.mayUseAllowList ?? true
     const { host, origin } = journey.url
     const policy = listed ? policies.listed : policies.publicOnly
-    checkUrl(policy, journey.url)
+    checkUrl(policy, journey.url, options.guard)
     const sentAt = performance.now()
     const budget = (status: number, headers: Headers) => budgetFor(request, limits, status, headers)
     const { skipTlsVerification, wire } = request
@@ -218,7 +220,7 @@ export function openEgress(options: EgressOptions): Egress {
   return {
     fetch,
     dial: dialler(policies.listed, resolve, proxies, limits.connectMs, options.log),
-    check: (url) => checkUrl(policies.listed, new URL(url)),
+    check: (url) => checkUrl(policies.listed, new URL(url), options.guard),
     close: async () => {
       await Promise.all([...lines.values()].map((open) => open.close()))
       lines.clear()
@@ -226,8 +228,11 @@ export function openEgress(options: EgressOptions): Egress {
   }
 }
 
-const checkUrl = (policy: AddressPolicy, { hostname, port, protocol }: URL): void =>
+function checkUrl(policy: AddressPolicy, url: URL, guard: EgressOptions['guard']): void {
+  const { hostname, port, protocol } = url
   policy.checkHost(hostname, Number(port) || (protocol === 'https:' ? 443 : 80))
+  guard?.assert(url)
+}
 
 /** Raw connections under the policy; the hosts that the allow-list opened are written down once each. */
 function dialler(

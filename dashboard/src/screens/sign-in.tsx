@@ -58,7 +58,7 @@ export function SignIn() {
               onInput={(event) => setKey(event.currentTarget.value)}
             />
             <span class="help">
-              Printed when the service starts, and shown again by <code>npx orb keys</code>.
+              Printed when the service starts, and shown again by <code>npx orbweaver keys</code>.
             </span>
           </div>
           <button type="submit" class={`button ${isLocal ? '' : 'primary'}`} disabled={busy || key.trim() === ''}>
