@@ -364,6 +364,7 @@ async function chooseSimilar(ground: Ground, clause: Clause): Promise<boolean | 
     .flatMap(({ value }) => value.split(/\s*,\s*|\s+and\s+/))
   const choices = choicesOf(ground.hands.scene).filter(({ hidden }) => !hidden)
   let ok = true
+  const taken = new Set<Choice>()
   for (const word of wanted) {
     const ranked = choices
       .map((choice) => ({
@@ -372,10 +373,11 @@ async function chooseSimilar(ground: Ground, clause: Clause): Promise<boolean | 
       }))
       .sort((a, b) => b.like - a.like)
     const best = ranked[0]
-    if (!best || best.like < 0.25) {
+    if (!best || best.like < 0.45 || taken.has(best.choice)) {
       ok = notFound(ground, `a word like ${quoted(word)}`)
       continue
     }
+    taken.add(best.choice)
     ok = (await place(ground, { kind: 'choice', choice: best.choice, on: true, uses: [] })) && ok
   }
   return ok

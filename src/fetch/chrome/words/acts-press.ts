@@ -1,13 +1,13 @@
 // Presses, keys, hovering and opening: acts on one thing that the words name.
 import type { Clause } from './clauses.ts'
 import { complaints } from './effects.ts'
-import { findTarget, type Ground, nameOf, notFound, quoted, tell } from './ground.ts'
+import { type Found, findTarget, type Ground, nameOf, notFound, quoted, tell } from './ground.ts'
 import { keyWords, plain, stem } from './likeness.ts'
 import { contains } from './reading.ts'
 import { above, inside, isShown, labelOf, type Scene, type Thing, wordsIn } from './scene.ts'
 import { seekOnPages } from './seeking.ts'
 import { looksIn, sighted } from './sight.ts'
-import { kindOf, matching, ofKind, readings, scopeWords } from './targets.ts'
+import { kindOf, matching, ofKind, readings, scopeWords, type Target } from './targets.ts'
 import { numberOf, ordinalOf, type Token } from './tokens.ts'
 
 const KEYS: Record<string, string> = {
@@ -124,7 +124,9 @@ export async function actPress(ground: Ground, clause: Clause): Promise<boolean>
   if (extreme) return pressThing(ground, extreme)
   const spread = await pressNthOfList(ground, tokens)
   if (spread !== undefined) return spread
-  const found = await findTarget(ground, tokens, { where: clause.where })
+  const found =
+    (await findTarget(ground, tokens, { where: clause.where, seek: clause.act !== 'open' })) ??
+    (await findNamed(ground, clause, tokens))
   if (found) {
     if (/^(checkbox|radio|switch)$/.test(found.thing.role ?? '') && found.thing.type) {
       const done = await hands.check(found.thing, true)
@@ -135,6 +137,20 @@ export async function actPress(ground: Ground, clause: Clause): Promise<boolean>
     return pressThing(ground, button, times)
   }
   return notFound(ground, quoted(tokens.map(({ value }) => value).join(' ')))
+}
+
+/** "Open the profile of Ada": where nothing is called a profile, the name itself is what is opened. */
+async function findNamed(ground: Ground, clause: Clause, tokens: readonly Token[]): Promise<Found | undefined> {
+  if (clause.act !== 'open') return undefined
+  const of = tokens.findIndex(({ word }, at) => at > 0 && /^(of|by|for|about)$/.test(word))
+  const names =
+    of < 0
+      ? []
+      : tokens.slice(of + 1).filter(({ capital, kind, word }) => capital || kind === 'quote' || /^[@#]/.test(word))
+  return (
+    (names.length > 0 ? await findTarget(ground, names) : undefined) ??
+    findTarget(ground, tokens, { where: clause.where })
+  )
 }
 
 /** "Email: a@b.c": the words are the label of the control right after them. */
@@ -167,14 +183,17 @@ async function pressMany(ground: Ground, clause: Clause, tokens: readonly Token[
   const label = tokens.slice(0, at).filter(({ word }) => !/^(on|of|for|the|from|in)$/.test(word))
   const rest = tokens.slice(at + 1)
   const named = label.length > 0 ? label : rest
-  const target = readings(named)[0]!
+  const ways = readings(named)
+  const has = (way: Target) =>
+    way.label !== '' && matching(hands.scene, way, { prompt: hands.prompt }).some(({ score }) => score > 0.75)
+  const target = ways.find(has) ?? ways[0]!
   const scope = label.length > 0 ? scopeWords(rest) : ''
   const most = some >= 0 && every < 0 ? (numberOf(tokens[some]!.word) ?? 1) : Number.POSITIVE_INFINITY
   const done = new Set<string>()
   const next = (): Thing | undefined => {
     const same = target.label
       ? matching(hands.scene, target, { prompt: hands.prompt })
-          .filter(({ score }) => score > 0.8)
+          .filter(({ score }) => score > 0.75)
           .map(({ thing }) => thing)
       : ofKind(hands.scene, target.roles ?? /^button$/)
     return same

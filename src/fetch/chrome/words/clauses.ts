@@ -162,7 +162,11 @@ function split(tokens: readonly Token[], pageVerbs: ReadonlySet<string>): Token[
       const own = verb && VERBS.has(verb.word)
       // A word of the page's buttons counts as a verb when something follows it that it can be done to.
       const pageOwn =
-        verb && !verb.capital && (AIMS.has(verb.word) || pageVerbs.has(stem(verb.word))) && takesObject(tokens, ahead)
+        verb &&
+        !verb.capital &&
+        token.word !== 'or' &&
+        (AIMS.has(verb.word) || pageVerbs.has(stem(verb.word))) &&
+        takesObject(tokens, ahead)
       if (
         isVerb(verb, pageVerbs) &&
         before.length > 0 &&
@@ -187,6 +191,7 @@ function split(tokens: readonly Token[], pageVerbs: ReadonlySet<string>): Token[
 /** "and archive the message", "and book it", "and apply.": an object or the end follows. */
 function takesObject(tokens: readonly Token[], at: number): boolean {
   const after = tokens[at + 1]
+  if (after && LINKS.has(after.word)) return after.word === ','
   return (
     after === undefined ||
     after.kind === 'quote' ||
@@ -276,7 +281,7 @@ function leading(
     ({ word, kind }, at) =>
       at > 1 &&
       kind === 'word' &&
-      (VERBS.has(word) || pageVerbs.has(stem(word))) &&
+      (VERBS.has(word) || AIMS.has(word) || pageVerbs.has(stem(word))) &&
       (!BEFORE_NOUN.test(tokens[at - 1]!.word) || tokens[at - 1]!.word === 'to') &&
       (tokens[at - 1]!.kind !== 'quote') === !isQuotedWhere(tokens, at),
   )
@@ -325,7 +330,12 @@ function joinedPairs(clauses: Clause[], prompt: string): Clause[] {
   const out: Clause[] = []
   for (const clause of clauses) {
     const before = out.at(-1)
-    if (before && before.act === 'goal' && /^(under|in|on|from|for|at)$/.test(before.verb) && before.rest.length > 0) {
+    if (
+      before &&
+      before.act === 'goal' &&
+      /^(under|in|on|from|for|at|using|with|use)$/.test(before.verb) &&
+      before.rest.length > 0
+    ) {
       out.pop()
       out.push({ ...clause, where: before.rest })
     } else out.push({ ...clause, text: textOf(clause.all, prompt) })

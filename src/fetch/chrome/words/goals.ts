@@ -47,8 +47,8 @@ export async function actGoal(ground: Ground, clause: Clause): Promise<boolean> 
   if (extreme !== undefined) return extreme
   const row = await rowAct(ground, clause)
   if (row !== undefined) return row
-  await openFound(ground, clause)
-  return fillAndSend(ground, clause)
+  const opened = await openFound(ground, clause)
+  return fillAndSend(ground, clause, opened)
 }
 
 const LEAST = /\b(cheapest|lowest|least expensive|shortest|smallest|earliest|nearest|fewest)\b/i
@@ -87,10 +87,10 @@ const DEEDS = new Set(
   ),
 )
 
-async function fillAndSend(ground: Ground, clause: Clause): Promise<boolean> {
+async function fillAndSend(ground: Ground, clause: Clause, opened: boolean): Promise<boolean> {
   const { hands } = ground
   const hasControl = () => buttonsOf(hands.scene).some((button) => nameFits(clause, button) >= 0.8)
-  if (!hasControl() && DEEDS.has(clause.verb)) {
+  if (!opened && !hasControl() && DEEDS.has(clause.verb)) {
     const found = await findTarget(ground, clause.all, { where: clause.where, seek: false })
     const isIt =
       found &&
@@ -103,7 +103,7 @@ async function fillAndSend(ground: Ground, clause: Clause): Promise<boolean> {
   let total = 0
   for (let round = 0; round < 10; round++) {
     // Without a button of that name, a value goes only where a label or an option says so.
-    const { placed } = await placeAll(ground, clause.all, used, hasControl() || total > 0 || 'typed')
+    const { placed } = await placeAll(ground, clause.all, used, opened || hasControl() || total > 0 || 'typed')
     total += placed
     if (placed > 0 && !hasControl()) total += (await placeAll(ground, clause.all, used, true)).placed
     const left = valuesIn(clause.all, used)
@@ -173,25 +173,20 @@ const isPartOfButton = (ground: Ground, clause: Clause, value: readonly number[]
 }
 
 /** "Find the mail by Ada and reply to it": the button is on the thing's own page, which is opened first. */
-async function openFound(ground: Ground, clause: Clause): Promise<void> {
+async function openFound(ground: Ground, clause: Clause): Promise<boolean> {
   const { hands, memory } = ground
   const fits = () => buttonsOf(hands.scene).find((button) => nameFits(clause, button) >= 0.8)
-  if (!memory.scope || ground.at === 0) return
+  if (!memory.scope || ground.at === 0) return false
   if (!fits()) {
     const thing = (memory.thing && hands.again(memory.thing)) ?? hands.scene.things[placeOf(hands.scene, memory.scope)]
-    if (!thing) return
+    if (!thing) return false
     const row = thing.does ? thing : ([...above(hands.scene, thing)].find(({ does }) => does) ?? thing)
     if (await hands.pressOn(row, 600)) tell(ground, true, `Opened ${nameOf(row)}.`)
   }
   const button = fits()
   // What asks for words first shows where they go.
-  if (
-    button &&
-    valuesIn(clause.all, new Set([0])).length > 0 &&
-    !hasFields(hands.scene) &&
-    (await hands.pressOn(button, 600))
-  )
-    tell(ground, true, `Pressed ${nameOf(button)}.`)
+  const asks = button && valuesIn(clause.all, new Set([0])).length > 0 && !hasFields(hands.scene)
+  return asks && (await hands.pressOn(button, 600)) ? tell(ground, true, `Pressed ${nameOf(button)}.`) : false
 }
 
 /** A button that the whole clause names, without any values: "save the changes", "track it", "check out". */
@@ -382,7 +377,9 @@ async function putItems(ground: Ground, clause: Clause): Promise<boolean | undef
     const set =
       field && field.thing.value !== String(amount) ? await setField(hands, field, String(amount)) : field !== undefined
     if (field && !set) return tell(ground, false, `Could not set the amount of ${quoted(name)} to ${amount}.`)
-    for (let time = 0; time < (field ? 1 : amount); time++) await hands.press(hands.again(button) ?? button)
+    // The button of a stepper has been pressed as often as it must be.
+    const presses = field?.more?.ref === button.ref ? 0 : field ? 1 : amount
+    for (let time = 0; time < presses; time++) await hands.press(hands.again(button) ?? button)
     tell(ground, true, `Pressed ${quoted(label)} for ${amount} × ${quoted(name)}.`)
   }
   return true

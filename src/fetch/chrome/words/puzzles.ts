@@ -14,7 +14,7 @@ import { numberOf } from './tokens.ts'
 
 /** Done by the first that knows such requests; nothing when none does. */
 export async function actPuzzle(ground: Ground, clause: Clause): Promise<boolean | undefined> {
-  for (const puzzle of [guess, inOrder, onGrid, fromTable, oddOrEven, describeFigure, whenPrice]) {
+  for (const puzzle of [guess, inOrder, onGrid, fromTable, oddOrEven, describeFigure, whenPrice, styleText]) {
     const done = await puzzle(ground, clause)
     if (done !== undefined) return done
   }
@@ -25,7 +25,7 @@ const says = (clause: Clause, pattern: RegExp): boolean => pattern.test(clause.t
 const buttons = (scene: Scene): Thing[] =>
   scene.things.filter((thing) => isShown(thing) && thing.does && !thing.disabled)
 const named = (scene: Scene, pattern: RegExp): Thing | undefined =>
-  buttons(scene).find((thing) => pattern.test(labelOf(thing).trim()))
+  buttons(scene).find((thing) => pattern.test(labelOf(thing).trim()) || pattern.test(thing.described ?? ''))
 
 /** "Guess the number between 0-9": halves the range by what the page answers. */
 async function guess(ground: Ground, clause: Clause): Promise<boolean | undefined> {
@@ -96,18 +96,23 @@ async function fromTable(ground: Ground, clause: Clause): Promise<boolean | unde
     ({ kind, thing }) => kind !== 'slider' && !thing.value && !thing.readonly,
   )) {
     const label = field.labels[0] ?? ''
-    const answer = labelledAnswer(
-      { ...hands.scene, things: hands.scene.things.filter(({ role, tag }) => role !== 'label' && tag !== 'input') },
-      keyWords(label),
-      [],
-      undefined,
-    )
+    const answer = labelledAnswer(withoutLabels(hands.scene), keyWords(label), [], undefined)
     ok =
       (answer
         ? await place(ground, { kind: 'field', field, value: answer.value, uses: [] })
         : notFound(ground, `a value for ${quoted(label)}`)) && ok
   }
   return ok
+}
+
+/** The same page without the words that are labels of fields themselves. */
+function withoutLabels(scene: Scene): Scene {
+  const holders = new Set(fieldsOf(scene).map(({ thing }) => thing.up))
+  const things = scene.things.map((thing) => {
+    const { text: _, ...rest } = thing
+    return thing.role === 'label' || holders.has(thing.at) ? rest : thing
+  })
+  return { ...scene, things }
 }
 
 /** "Mark the numbers below as odd or even": in every row that has a number and both buttons. */
@@ -173,3 +178,38 @@ async function whenPrice(ground: Ground, clause: Clause): Promise<boolean | unde
     )
   return pressThing(ground, button)
 }
+
+const STYLES = /\b(bold|italics?|underlined?|strikethrough)\b/i
+
+/** "make the text X bold": marks the words in the editor and presses the style's button. */
+async function styleText(ground: Ground, clause: Clause): Promise<boolean | undefined> {
+  const { hands } = ground
+  const style = STYLES.exec(clause.text)?.[1]?.replace(/^(italic|underline).*/i, '$1')
+  const editor = fieldsOf(hands.scene).find(({ kind }) => kind === 'editor')?.thing
+  if (!style || !editor || /^(press|choose|check|open)$/.test(clause.act)) return undefined
+  const button = named(hands.scene, new RegExp(`^${style}`, 'i'))
+  if (!button) return notFound(ground, `a button for ${quoted(style)}`)
+  const words = clause.all.find(({ kind }) => kind === 'quote')?.value ?? ''
+  const handle = await hands.handle(editor)
+  await handle.focus()
+  const marked = await handle.evaluate(MARK_WORDS as unknown as (element: unknown, words: string) => boolean, words)
+  if (!marked) return notFound(ground, `${quoted(words)} in the editor`)
+  await hands.press(button)
+  return tell(ground, true, `Made ${quoted(words || 'the text')} ${style.toLowerCase()}.`)
+}
+
+/** Runs in the page: selects the words inside an editor, or all of it. Text, so that no compiler changes it. */
+const MARK_WORDS = new Function(
+  'element',
+  'words',
+  `const walk = document.createTreeWalker(element, 4), range = document.createRange()
+   if (!words) range.selectNodeContents(element)
+   else {
+     let node
+     while ((node = walk.nextNode()) && !node.data.includes(words));
+     if (!node) return false
+     range.setStart(node, node.data.indexOf(words)); range.setEnd(node, node.data.indexOf(words) + words.length)
+   }
+   const selection = getSelection(); selection.removeAllRanges(); selection.addRange(range)
+   return true`,
+)

@@ -146,6 +146,7 @@ const labelsOf = (thing: Thing): [string, number][] => {
   if (thing.text) out.push([thing.text, thing.does ? 1 : 0.97])
   if (thing.beside) out.push([thing.beside.replace(/[:*]\s*$/, ''), thing.name ? 0.9 : 0.98])
   if (thing.placeholder) out.push([thing.placeholder, 0.95])
+  if (thing.described) out.push([thing.described, 0.95])
   if (thing.role === 'combobox' && thing.value && !thing.options) out.push([thing.value, 0.9])
   if (fields || (!thing.name && !thing.text)) {
     for (const own of [thing.field, thing.dom, fields ? undefined : thing.cls, fields ? undefined : thing.src])
