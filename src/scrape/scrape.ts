@@ -200,7 +200,7 @@ async function makeDocument(
 ): Promise<Made> {
   const { capture } = acquired
   const budgetMs = plan.timeoutMs - trace.elapsedMs()
-  const prepared = await prepare(capture, plan, parts.workshop, budgetMs, signal)
+  const prepared = await prepare(capture, plan, parts.workshop, { budgetMs, owner: teamId }, signal)
   const { digest } = prepared
   const { numPages, totalPages, ...documentFields } = digest.document ?? {}
   parts.onDigest(digest.ms / 1000)
@@ -338,6 +338,17 @@ function finish(call: ScrapeCall, source: Source, made: Made, trace: Trace, scan
         : { digestKey: made.fleeting ? `${plan.digestKey} ${call.id}` : plan.digestKey, body: made.packed },
       capture: cacheId ? { id: cacheId } : kept ? { cacheKey: plan.cacheKey, ...kept } : undefined,
       snapshot: plan.keep ? made.snapshot : undefined,
+      findable: plan.keep ? findable(call, answer.answered, source) : undefined,
     },
   }
+}
+
+/** What searches of the team may find again. */
+function findable(call: ScrapeCall, { url, status }: Scraped['answered'], { fetchedAt: at }: Source) {
+  if (call.upload) return { url: call.upload.capture.url, at, kind: 'private' as const }
+  if (status === 404 || status === 410) return { url, at, kind: 'gone' as const }
+  if (status >= 400) return undefined
+  const { headers = {}, actions = [], profile } = call.body
+  const isOwn = Object.keys(headers).length > 0 || actions.length > 0 || profile !== undefined
+  return { url, at, kind: isOwn ? ('private' as const) : ('page' as const) }
 }
