@@ -9,7 +9,8 @@ RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
 RUN node scripts/build.mjs \
  && rm -rf node_modules \
- && npm ci --omit=dev --ignore-scripts --no-audit --no-fund
+ && npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
+ && node scripts/slim.mjs
 
 FROM node:22-bookworm-slim
 LABEL org.opencontainers.image.title="Orbweaver" \
