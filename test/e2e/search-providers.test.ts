@@ -17,16 +17,14 @@ const faults: Record<string, (response: ServerResponse) => void> = {
   github: (response) => void response.writeHead(403).end(),
   'stack-exchange': (response) => void response.writeHead(500).end(),
   searxng: (response) =>
-    void response
-      .writeHead(200, { 'content-type': 'application/json; charset=iso-8859-1' })
-      .end(
-        Buffer.from(
-          JSON.stringify({
-            results: [{ url: 'https://example.org/caf', title: 'Caf\u00e9 python error', content: 'An error' }],
-          }),
-          'latin1',
-        ),
+    void response.writeHead(200, { 'content-type': 'application/json; charset=iso-8859-1' }).end(
+      Buffer.from(
+        JSON.stringify({
+          results: [{ url: 'https://example.org/caf', title: 'Caf\u00e9 python error', content: 'An error' }],
+        }),
+        'latin1',
       ),
+    ),
 }
 
 beforeAll(async () => {
