@@ -2,6 +2,7 @@
 import { absent } from './absent/routes.ts'
 import { account } from './account/routes.ts'
 import { admin } from './admin/routes.ts'
+import { agent } from './agent/routes.ts'
 import { batch } from './batch/routes.ts'
 import { type Capability, declaredBy } from './capability.ts'
 import { crawlPlan } from './crawl/dry-routes.ts'
@@ -28,6 +29,7 @@ export const capabilities: readonly Capability[] = [
   search,
   crawlPlan,
   extract,
+  agent,
   monitor,
   jobs,
   media,

@@ -1,10 +1,12 @@
 // The memory of the service: opens the dialect that the URL names, brings its schema up to date and hands out the verbs
 // per noun. Only store/ knows SQL.
+
 import { randomBytes, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Log } from '../base/log.ts'
 import type { Clock } from '../base/time.ts'
 import { type Activities, openActivities } from './activity.ts'
+import { type Agents, openAgents } from './agents.ts'
 import { type AuditLog, openAudit } from './audit.ts'
 import { type Bells, openBells } from './bells.ts'
 import { type Blobs, blobsDir, openBlobs } from './blobs.ts'
@@ -62,6 +64,7 @@ export interface Store {
   ledger: Ledger
   activities: Activities
   usage: UsageBook
+  agents: Agents
   audit: AuditLog
   feedback: Feedbacks
   limits: SharedLimits
@@ -145,6 +148,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     ledger: openLedger(db, clock),
     activities: openActivities(db, dialect),
     usage: openUsage(db),
+    agents: openAgents(db, clock),
     audit: openAudit(db, clock),
     feedback: openFeedback(db, clock),
     limits: openLimits(db, dialect, clock),

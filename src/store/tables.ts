@@ -331,6 +331,42 @@ export interface Tables {
     vote: number
     at: number
   }
+  agent_runs: {
+    id: string
+    team_id: string
+    key_id: string | null
+    thread_id: string
+    turn: number
+    state: AgentState
+    body: string
+    webhook: string | null
+    max_credits: number
+    /** Of all its steps, reserved or paid: never more than `max_credits`. */
+    credits: Generated<number>
+    /** How many events its trace holds. */
+    events: Generated<number>
+    cancel_at: number | null
+    /** Until then somebody works on it. */
+    lease_until: Generated<number>
+    created_at: number
+    finished_at: number | null
+    expires_at: number
+    error: string | null
+    result: string | null
+  }
+  agent_steps: {
+    run_id: string
+    n: number
+    call_id: string
+    tool: string
+    input: string
+    state: 'open' | 'done' | 'failed'
+    credits: number
+    at: number
+    result: string | null
+  }
+  agent_events: { run_id: string; n: number; body: string }
+  agent_snapshots: { run_id: string; id: string; body: string }
   browser_leases: { id: string; process: string; owner: string; since: number; until: number }
   monitors: MonitorTable
   monitor_checks: MonitorCheckTable
@@ -347,6 +383,7 @@ export interface Tables {
   monitor_notices: MonitorNoticeTable
 }
 
+export type AgentState = 'processing' | 'succeeded' | 'failed' | 'cancelled' | 'refused' | 'credit_limit_reached'
 export type JobState = 'scraping' | 'completed' | 'failed' | 'cancelled'
 export type PageState = 'queued' | 'active' | 'done' | 'failed' | 'dropped'
 export type DeliveryState = 'pending' | 'delivered' | 'dead'

@@ -17,6 +17,7 @@ import { quickBodies } from './0500-quick-bodies.ts'
 import { operatorTeam } from './0600-operator-team.ts'
 import { search } from './0620-search.ts'
 import { monitors } from './0640-monitors.ts'
+import { agentRuns } from './0660-agent.ts'
 import type { Step } from './columns.ts'
 
 export const steps: readonly Step[] = [
@@ -37,4 +38,5 @@ export const steps: readonly Step[] = [
   operatorTeam,
   search,
   monitors,
+  agentRuns,
 ]
