@@ -104,6 +104,8 @@ export const problems = {
     say: 'Another scrape is saving this profile. Wait for it, or send `saveChanges: false`.',
   },
   too_large: { status: 413, retry: false, say: 'Payload Too Large' },
+  too_long: { status: 414, code: 'BAD_REQUEST', retry: false, say: 'URI Too Long' },
+  headers_too_large: { status: 431, code: 'BAD_REQUEST', retry: false, say: 'Request Header Fields Too Large' },
   wrong_media_type: { status: 415, retry: false, say: 'Unsupported Media Type' },
   no_such_range: { status: 416, retry: false, say: 'Range Not Satisfiable' },
   unprocessable: { status: 422, retry: false, say: 'Unprocessable Entity' },

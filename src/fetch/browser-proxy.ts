@@ -85,6 +85,7 @@ export async function openBrowserProxy(egress: Egress, reachedUnder?: string): P
   await once(server, 'listening')
   server.unref()
   const { port } = server.address() as AddressInfo
+  egress.disown(port)
   return {
     server: `http://${reached?.hostname ?? '127.0.0.1'}:${port}`,
     admit(options) {

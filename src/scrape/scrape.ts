@@ -200,7 +200,7 @@ async function makeDocument(
 ): Promise<Made> {
   const { capture } = acquired
   const budgetMs = plan.timeoutMs - trace.elapsedMs()
-  const prepared = await prepare(capture, plan, parts.workshop, budgetMs, signal)
+  const prepared = await prepare(capture, plan, parts.workshop, { budgetMs, owner: teamId }, signal)
   const { digest } = prepared
   const { numPages, totalPages, ...documentFields } = digest.document ?? {}
   parts.onDigest(digest.ms / 1000)
