@@ -6,7 +6,7 @@ import { root, setUp } from './setup.mjs'
 
 setUp()
 const built = (path) => import(pathToFileURL(join(root, 'dist', path)).href)
-const { configTable } = await built('config.js')
+const { configExample, configTable } = await built('config.js')
 const { openApiDocument } = await built('api/openapi.js')
 const { capabilities } = await built('capabilities/index.js')
 const { problems } = await built('base/problem.js')
@@ -21,10 +21,11 @@ const errorRows = Object.entries(problems).map(
     `| ${status} | \`${code}\` | ${say} | ${retry ? 'yes' : 'no'} | \`${name}\` |`,
 )
 const files = {
+  '.env.example': configExample(),
   'docs/configuration.md': [
     '# Configuration',
     generated,
-    'Settings are environment variables. The table is `src/config.ts`; `npx orb help config` prints it too.',
+    'Settings are environment variables. The table is `src/config.ts`; `npx orbweaver help config` prints it too.',
     configTable(),
   ].join('\n\n'),
   'docs/errors.md': [

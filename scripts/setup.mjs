@@ -143,7 +143,7 @@ async function ensureBrowser() {
   const { obtainBrowser } = await import(pathToFileURL(join(dist, 'fetch', 'browsing.js')).href)
   const dataDir = join(root, process.env.ORB_DATA_DIR ?? 'data')
   await obtainBrowser(undefined, dataDir, step, AbortSignal.timeout(BROWSER_MS)).catch(({ message }) =>
-    say(`Rendering pages will not work: ${message}. Everything else does. \`npx orb browser\` tries again.`),
+    say(`Rendering pages will not work: ${message}. Everything else does. \`npx orbweaver browser\` tries again.`),
   )
   setStamp('browser', wanted)
 }

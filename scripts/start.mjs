@@ -5,6 +5,7 @@ import { root, setUpWithBrowser } from './setup.mjs'
 
 // Look-ups of host names share Node's few background threads with files; slow names must not hold up the others.
 process.env.UV_THREADPOOL_SIZE ??= '16'
+process.stderr.write('Orbweaver is starting …\n')
 await setUpWithBrowser()
 process.argv.splice(2, 0, 'start')
 await import(pathToFileURL(join(root, 'dist', 'main.js')).href)

@@ -8,23 +8,29 @@ import { dashboardNotes } from './api/dashboard.ts'
 import { reportingHealth } from './api/health-checks.ts'
 import { createMetrics } from './api/metrics.ts'
 import { buildServer } from './api/server.ts'
+import { signInCode } from './api/session.ts'
+import { Closing } from './base/closing.ts'
 import { Json } from './base/json.ts'
 import { Problem } from './base/problem.ts'
 import type { Clock } from './base/time.ts'
 import type { JobWork } from './capabilities/capability.ts'
 import { crawlStarter } from './capabilities/crawl/start-for-others.ts'
 import { capabilities, declared } from './capabilities/index.ts'
+import type { Monitoring } from './capabilities/monitor/parts.ts'
 import { startStallWatch } from './capabilities/monitor/scheduler.ts'
 import type { Services } from './capabilities/route.ts'
-import { type Config, isLoopback } from './config.ts'
+import { openSearching } from './capabilities/search/open.ts'
+import { type Config, isLocalOnly } from './config.ts'
 import { type Browsing, openBrowsing } from './fetch/browsing.ts'
 import { type Egress, openEgress } from './fetch/egress.ts'
 import { headersFor } from './fetch/http.ts'
 import { engines } from './fetch/index.ts'
+import { openMailer } from './fetch/mail.ts'
 import { openOperatorFetch } from './fetch/operator-fetch.ts'
+import { keepCapacity } from './jobs/capacity.ts'
 import { startCrew } from './jobs/crew.ts'
 import { deliveryAnswer, type Post } from './jobs/delivery.ts'
-import { type Desk, openDesk } from './jobs/desk.ts'
+import { openDesk } from './jobs/desk.ts'
 import { discoveryAnswer } from './jobs/discovery.ts'
 import { openEmbeddedQueue } from './jobs/embedded.ts'
 import { openHosts } from './jobs/hosts.ts'
@@ -36,13 +42,14 @@ import { openLlm } from './llm/index.ts'
 import type { Llm } from './llm/llm.ts'
 import { defaultConcurrency, type Machine } from './machine.ts'
 import { openHostMemory } from './scrape/host-memory.ts'
-import { clearWorkDir, type MediaDesk, openMediaDesk } from './scrape/media/media.ts'
+import { openMediaDesk } from './scrape/media/media.ts'
 import { pageCache } from './scrape/page-cache.ts'
 import { createScraper, type Scraper } from './scrape/scrape.ts'
 import { openWorkshop, type Workshop } from './scrape/workshop/workshop.ts'
 import type { SiteFiles } from './site/kept-files.ts'
 import { createSite, type Site } from './site/site.ts'
 import type { ReadPage, SiteFetch } from './site/web.ts'
+import { closeToOthers } from './store/folder.ts'
 import { openStore, type Store } from './store/index.ts'
 import { startJanitor } from './store/janitor.ts'
 import { lockDataDir } from './store/lock.ts'
@@ -52,6 +59,7 @@ import { authenticate, ensureFirstKey } from './teams/keys.ts'
 import { createRateLimiter } from './teams/limits.ts'
 import { openMeter } from './teams/meter.ts'
 import { shareAdmission } from './teams/shared-admission.ts'
+import { openThreats, type Threats } from './teams/threats.ts'
 
 /** What a process does: answers requests, works on jobs, or both. */
 export type Role = 'serve' | 'work' | 'both'
@@ -59,8 +67,8 @@ export type Role = 'serve' | 'work' | 'both'
 export interface App {
   /** Undefined in a process that only works. */
   server: FastifyInstance | undefined
-  /** The key to show to whoever starts the service; absent when keys are off. */
-  firstKey: string | undefined
+  /** For whoever starts it: the key that this start has made, and the code that signs in to the dashboard here, once. */
+  greeting: { needsKey: boolean; newKey: string | undefined; signInCode: string | undefined }
   /** Lets requests under way finish, at most this long, then ends everything. */
   close(drainMs: number): Promise<void>
 }
@@ -96,17 +104,6 @@ export async function openApp(options: AppOptions): Promise<App> {
   }
 }
 
-/** What was opened, closed in reverse order. */
-class Closing {
-  readonly #steps: (() => Promise<void> | void)[] = []
-  add(step: () => Promise<void> | void): void {
-    this.#steps.push(step)
-  }
-  async run(): Promise<void> {
-    for (const step of this.#steps.splice(0).reverse()) await step()
-  }
-}
-
 async function open(options: AppOptions, closing: Closing): Promise<App> {
   const { config, machine, clock, log, version, role } = options
   const dataDir = resolve(config.dataDir)
@@ -114,35 +111,35 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
   const first = await ensureFirstKey({ store, dataDir, configuredKey: config.apiKey })
   const concurrency = config.concurrency ?? defaultConcurrency(machine)
   const admission = openAdmission(store, concurrency, clock, log)
-  const metrics = createMetrics({ load: admission.load })
+  const metrics = createMetrics({ load: admission.load, threats: () => road.threats.guard.counts() })
   const road = openScraper({ config, machine, clock, log, store, dataDir, onDigest: metrics.digest }, closing)
-  const robotsChoice = config.robotsChoice === 'on'
-  const { egress, browsing, watchLooks, ...roads } = road
+  const { egress, browsing, watchLooks: _, ...roads } = road
   const news = openNews()
   const queue = await openQueue(config, store, clock, log)
   const kinds = new Map(capabilities.flatMap(({ jobs }) => jobs.map((job) => [job.name, job])))
   const desk = openDesk({ store, queue, news, clock, kinds })
-  const jobs = { queue, desk, news }
   const linkBase = config.publicUrl ?? `http://localhost:${config.port}`
   const stopping = new AbortController()
+  const { notes: searchNotes, ...searching } = openSearching({ config, store, clock, log }, closing)
   const stall = startStallWatch({ store, log })
   closing.add(() => stall.stop())
   const parts = { store, browsing, llm: roads.llm, dataDir, stopping: stopping.signal, stalled: stall.stalled }
-  const health = reportingHealth(parts, dashboardNotes, version, clock)
+  const health = reportingHealth(parts, () => [...dashboardNotes(), ...searchNotes()], version, clock)
   const issuers = openOperatorFetch({ addresses: config.trustedIssuers, dnsServers: config.dnsServers, log })
   closing.add(() => issuers.close())
   const meter = openMeter({ store, clock, log })
   closing.add(() => meter.stop())
   const services: Services = {
     ...roads,
-    ...jobs,
+    ...{ queue, desk, news },
+    ...searching,
     store,
     admission,
     clock,
     log,
     version,
     maker: `${version} ${roads.llm.name}`,
-    robotsChoice,
+    robotsChoice: config.robotsChoice === 'on',
     linkBase,
     assertVisitable: egress.check,
     meter,
@@ -153,7 +150,7 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
       clock,
     }),
     registrationPlan: config.registrationPlan,
-    monitoring: { ...monitorTimes(config), watchLooks, search: undefined, startCrawl: crawlStarter(() => services) },
+    monitoring: openMonitoring(config, { ...road, ...searching }, () => services, closing),
     rates: createRateLimiter(clock, store.dialect === 'postgres' ? store.limits : undefined),
     declared: declared(),
     condition: () => conditionOf({ store, admission, browsing, health, concurrency, dataDir, role }),
@@ -164,6 +161,7 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
   else await startWork(services, postFor(egress), concurrency, closing)
 
   const everyone = config.auth === 'off' ? first.caller : undefined
+  const local = isLocalOnly(config) && !everyone ? { key: first.key, code: signInCode() } : undefined
   const server =
     role === 'work'
       ? undefined
@@ -175,15 +173,14 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
           health,
           log,
           publicUrl: config.publicUrl,
-          // Behind a proxy, or beyond loopback, being at this machine cannot be told.
-          localKey:
-            isLoopback(config.host) && !config.publicUrl && config.trustedProxies.length === 0 ? first.key : undefined,
+          local,
+          disown: egress.disown,
           trustedProxies: config.trustedProxies,
           stopping: stopping.signal,
         })
   return {
     server,
-    firstKey: everyone ? undefined : first.key,
+    greeting: { needsKey: !everyone, newKey: first.isNew ? first.key : undefined, signInCode: local?.code },
     async close(drainMs) {
       const timer = setTimeout(() => stopping.abort(new Problem('unavailable', { because: 'it is stopping' })), drainMs)
       await server?.close()
@@ -209,6 +206,7 @@ async function openMemory(
   closing: Closing,
 ): Promise<Store> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  closeToOthers(dataDir)
   // With PostgreSQL the truth is elsewhere, and as many processes as wanted share it.
   if (config.databaseUrl === undefined) {
     const lock = lockDataDir(dataDir)
@@ -242,17 +240,21 @@ interface Road {
   browsing: Browsing
   scraper: Scraper
   site: Site
+  threats: Threats
   drawPage: Workshop['drawPage']
   watchLooks: Workshop['watch']
 }
 
 /** The outside web, the worker threads, and the roads between them: of one page, and of what a site has. */
 function openScraper({ config, machine, clock, log, store, dataDir, onDigest }: ScraperWish, closing: Closing): Road {
+  const threats = openThreats({ config, settings: store.settings, dataDir, clock, log })
+  closing.add(() => threats.guard.close())
   const egress = openEgress({
     allowPrivate: config.allowPrivate,
     dnsServers: config.dnsServers,
     proxies: { basic: config.proxiesBasic, enhanced: config.proxiesEnhanced },
     log,
+    guard: threats.guard,
   })
   closing.add(() => egress.close())
   const { chromium, browserEndpoints: endpoints, egressAddress, browserSandbox: sandbox } = config
@@ -302,35 +304,22 @@ function openScraper({ config, machine, clock, log, store, dataDir, onDigest }: 
     llm,
     snapshots: store.snapshots,
     diffFormat: config.diffFormat,
-    media: openMedia(config, egress, store, dataDir, clock, log),
+    threats,
+    media: openMediaDesk({
+      fetch: (request, signal) => egress.fetch({ ...request, skipTlsVerification: true, proxy: 'basic' }, signal),
+      child: { script: new URL('./scrape/media/child.js', import.meta.url), memoryMb: MEDIA_MEMORY_MB },
+      workDir: join(dataDir, 'work'),
+      maxBytes: config.mediaMaxMb * 1024 * 1024,
+      ffmpeg: config.ffmpeg,
+      blobs: store.blobs,
+      clock,
+      log,
+    }),
     clock,
     onDigest,
   })
   const site = createSite({ fetch: fetchFor(egress), readPage: readerIn(workshop), files: filesIn(store.pages), clock })
-  return { egress, browsing, scraper, site, llm, drawPage: workshop.drawPage, watchLooks: workshop.watch }
-}
-
-function openMedia(
-  config: Config,
-  egress: Egress,
-  store: Store,
-  dataDir: string,
-  clock: Clock,
-  log: Logger,
-): MediaDesk {
-  const workDir = join(dataDir, 'work')
-  void clearWorkDir(workDir, log).catch((error: Error) =>
-    log.warn({ because: error.message }, 'work folder not cleared'),
-  )
-  return openMediaDesk({
-    fetch: (request, signal) => egress.fetch({ ...request, skipTlsVerification: true, proxy: 'basic' }, signal),
-    child: { script: new URL('./scrape/media/child.js', import.meta.url), memoryMb: MEDIA_MEMORY_MB },
-    workDir,
-    maxBytes: config.mediaMaxMb * 1024 * 1024,
-    ffmpeg: config.ffmpeg,
-    blobs: store.blobs,
-    clock,
-  })
+  return { egress, browsing, scraper, site, threats, llm, drawPage: workshop.drawPage, watchLooks: workshop.watch }
 }
 
 /** Rings in the file of the embedded database, or through PostgreSQL to every process on it. */
@@ -367,18 +356,17 @@ async function startWork(services: Services, post: Post, concurrency: number, cl
   closing.add(() => crew.stop())
 }
 
-const monitorTimes = ({ monitorMinMinutes, monitorConfirmMs }: Config) => ({
-  smallestMs: monitorMinMinutes * 60_000,
-  confirmMs: monitorConfirmMs,
-})
-
-/** A process that only serves gives out as many pages as the workers elsewhere can take. */
-function keepCapacity(store: Store, desk: Desk): () => void {
-  const look = () => void store.workers.capacity().then(desk.setCapacity, () => undefined)
-  look()
-  const timer = setInterval(look, 2_000)
-  timer.unref()
-  return () => clearInterval(timer)
+function openMonitoring(
+  config: Config,
+  { watchLooks, egress, search }: Pick<Road, 'watchLooks' | 'egress'> & Pick<Monitoring, 'search'>,
+  services: () => Services,
+  closing: Closing,
+): Monitoring {
+  const { smtpUrl: url, mailFrom: from, monitorMinMinutes, monitorConfirmMs: confirmMs } = config
+  const mailer = url ? openMailer({ url, from }) : undefined
+  closing.add(() => mailer?.close())
+  const roads = { watchLooks, search, post: postFor(egress), mail: mailer?.send, startCrawl: crawlStarter(services) }
+  return { ...roads, smallestMs: monitorMinMinutes * 60_000, confirmMs }
 }
 
 /** What webhooks may ask of the web: one POST, no redirects, and hardly any answer. */
@@ -440,7 +428,7 @@ const readerIn =
   (workshop: Workshop): ReadPage =>
   async ({ body, headers, url }, signal) => {
     const page = { bytes: body, contentType: headers['content-type'], url, choices: WHOLE_PAGE }
-    const { materials, metadata } = await workshop.digest({ ...page, needs: ['links'], reads: [] }, signal)
+    const { materials, metadata } = await workshop.digest({ ...page, needs: ['links'], reads: [] }, 'sites', signal)
     const first = (value: string | string[] | undefined) => (Array.isArray(value) ? value[0] : value)
     return {
       links: materials.links ? new Json<string[]>(materials.links).value() : [],

@@ -199,6 +199,21 @@ export const fields = {
     '2048',
     'Most megabytes of earlier looks at pages that `changeTracking` compares with; the oldest go first.',
   ),
+  smtpUrl: field(
+    'ORB_SMTP_URL',
+    z
+      .string()
+      .regex(/^smtps?:\/\//, 'must look like smtp://user:password@mail.example.org:587')
+      .optional(),
+    'unset',
+    'Mail server for messages of monitors; unset: what would be sent stands in the log.',
+  ),
+  mailFrom: field(
+    'ORB_MAIL_FROM',
+    z.string().min(3).default('Orbweaver <orbweaver@localhost>'),
+    'Orbweaver <orbweaver@localhost>',
+    'Sender of those mails.',
+  ),
   monitorMinMinutes: field(
     'ORB_MONITOR_MIN_MINUTES',
     whole(1, 1440).default(5),
@@ -217,6 +232,31 @@ export const fields = {
     'string',
     'How `changeTracking.diff` is returned: `string`, or `object` with its text and its parsed form.',
   ),
+  threatProtection: field(
+    'ORB_THREAT_PROTECTION',
+    z.enum(['off', 'available', 'enforced']).default('available'),
+    'available',
+    '`available`: teams and requests may switch it on. `enforced`: it holds for everyone. `off`: nobody may ask for it.',
+  ),
+  threatLists: field(
+    'ORB_THREAT_LISTS',
+    list,
+    'unset',
+    'Comma list of reputation lists, files or http(s) addresses: hosts files, RPZ zones, domains, URLhaus CSV, OpenPhish.',
+  ),
+  threatRefreshMinutes: field(
+    'ORB_THREAT_REFRESH_MINUTES',
+    whole(1, 100_000).default(60),
+    '60',
+    'How often those lists are fetched, or read again when their file has changed.',
+  ),
+  threatRefused: field('ORB_THREAT_REFUSED', list, 'unset', 'Comma list of domains that nobody may visit.'),
+  threatDryRun: field(
+    'ORB_THREAT_DRY_RUN',
+    z.enum(['on', 'off']).default('off'),
+    'off',
+    '`on`: threat protection refuses nothing; what it would refuse is logged and counted.',
+  ),
   mediaMaxMb: field(
     'ORB_MEDIA_MAX_MB',
     whole(1, 100_000).default(2048),
@@ -229,14 +269,44 @@ export const fields = {
     'unset',
     'Path of an ffmpeg to encode audio with, and for files that the built-in libraries cannot read. Nothing needs it.',
   ),
-  searxngUrl: field('ORB_SEARXNG_URL', webAddress, 'unset', 'A SearXNG instance for web search.', 'search'),
-  braveKey: field('ORB_BRAVE_KEY', text, 'unset', 'A Brave Search key.', 'search'),
-  serperKey: field('ORB_SERPER_KEY', text, 'unset', 'A Serper key.', 'search'),
+  searchProviders: field(
+    'ORB_SEARCH_PROVIDERS',
+    list,
+    'all',
+    'Comma list of search providers to ask besides our own index; `none`: the open web is never asked. See docs/search.md.',
+  ),
+  searchCommon: field(
+    'ORB_SEARCH_COMMON',
+    list,
+    'unset',
+    'Comma list of hosts whose pages every team finds, whoever fetched them; `*`: all. Otherwise teams find their own only.',
+  ),
+  searchMemoryMb: field(
+    'ORB_SEARCH_MEMORY_MB',
+    whole(16, 100_000).default(256),
+    '256',
+    'Most megabytes of the search index held in memory.',
+  ),
+  searchBases: field(
+    'ORB_SEARCH_BASES',
+    list.refine(
+      (all) => all.every((item) => /^[a-z0-9-]+=https?:\/\/\S+$/.test(item)),
+      'must be a comma list such as wikipedia=https://mirror.example.org',
+    ),
+    'unset',
+    'Comma list of name=address: where a provider is asked instead of its usual address.',
+  ),
+  searxngUrl: field('ORB_SEARXNG_URL', webAddress, 'unset', 'A SearXNG instance for web search.'),
+  braveKey: field('ORB_BRAVE_KEY', text, 'unset', 'A Brave Search key.'),
+  serperKey: field('ORB_SERPER_KEY', text, 'unset', 'A Serper key.'),
+  tavilyKey: field('ORB_TAVILY_KEY', text, 'unset', 'A Tavily key.'),
+  exaKey: field('ORB_EXA_KEY', text, 'unset', 'An Exa key.'),
+  googleKey: field('ORB_GOOGLE_KEY', text, 'unset', 'A key for Google Programmable Search; needs ORB_GOOGLE_CX.'),
+  googleCx: field('ORB_GOOGLE_CX', text, 'unset', 'The id of the search engine there.'),
   s3Endpoint: field('ORB_S3_ENDPOINT', webAddress, 'unset', 'An S3-compatible endpoint for blobs.', 'S3 blobs'),
   s3Bucket: field('ORB_S3_BUCKET', text, 'unset', 'The bucket there.', 'S3 blobs'),
   s3AccessKey: field('ORB_S3_ACCESS_KEY', text, 'unset', 'The access key for it.', 'S3 blobs'),
   s3SecretKey: field('ORB_S3_SECRET_KEY', text, 'unset', 'The secret key for it.', 'S3 blobs'),
-  smtpUrl: field('ORB_SMTP_URL', text, 'unset', 'smtp://… for e-mail.', 'e-mail'),
 } satisfies Record<string, Field>
 
 type Fields = typeof fields
@@ -257,7 +327,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const known = new Set(Object.values<Field>(fields).map((row) => row.env))
   for (const variable of Object.keys(env)) {
     if (/^ORB_[A-Z]/.test(variable) && !variable.startsWith('ORB_TEST_') && !known.has(variable))
-      wrong.push(`${variable}: no such setting; see \`npx orb help config\``)
+      wrong.push(`${variable}: no such setting; see \`npx orbweaver help config\``)
   }
   const config = values as Config
   if (config.auth === 'off' && !isLoopback(config.host))
@@ -288,6 +358,10 @@ function isEndpoint(text: string): boolean {
 export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host)
 
+/** Only this machine reaches it, and no proxy stands before it: who is here can be told from who is elsewhere. */
+export const isLocalOnly = ({ host, publicUrl, trustedProxies }: Config): boolean =>
+  isLoopback(host) && publicUrl === undefined && trustedProxies.length === 0
+
 /** Settings that were given although the part that reads them is not in this build. */
 export function idleSettings(env: NodeJS.ProcessEnv = process.env): { variable: string; awaits: string }[] {
   return Object.values<Field>(fields).flatMap((row) =>
@@ -301,4 +375,13 @@ export function configTable(): string {
     ({ env, shown, help, awaits }) => `| \`${env}\` | ${shown} | ${help}${awaits ? ` *(Awaits: ${awaits}.)*` : ''} |`,
   )
   return ['| Name | Default | Meaning |', '|---|---|---|', ...rows].join('\n')
+}
+
+/** Every setting with its meaning, commented out: a file to copy and fill in. */
+export function configExample(): string {
+  const blocks = Object.values<Field>(fields).map(({ env, shown, help }) => {
+    const value = ['unset', 'found by itself', 'this machine'].includes(shown) || /\s/.test(shown) ? '' : shown
+    return `# ${help.replaceAll('`', '')} Default: ${shown}.\n#${env}=${value}`
+  })
+  return ['# Settings of Orbweaver. Made by `npm run docs` from src/config.ts.', ...blocks].join('\n\n')
 }

@@ -95,7 +95,7 @@ async function refused(
 ): Promise<[code: number, reason: string] | undefined> {
   const because = (error: string) => JSON.stringify({ type: 'error', error })
   // The dashboard offers the proof of its session where others offer their key.
-  const presented = sessionKey(request, client.protocol) ?? client.protocol
+  const presented = (await sessionKey(request, client.protocol)) ?? client.protocol
   const caller = await authenticate(presented || (presentedKey(request.headers.authorization) ?? ''))
   if (!caller) return [3000, because('Unauthorized: Invalid token')]
   if (

@@ -11,9 +11,11 @@ export interface Metrics {
 export interface MetricsOptions {
   /** Read when the numbers are asked for. */
   load(): { running: number; waiting: number }
+  /** Decisions of threat protection so far, by outcome. */
+  threats(): Readonly<Record<string, number>>
 }
 
-export function createMetrics({ load }: MetricsOptions): Metrics {
+export function createMetrics({ load, threats }: MetricsOptions): Metrics {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry, prefix: 'orb_' })
@@ -45,6 +47,15 @@ export function createMetrics({ load }: MetricsOptions): Metrics {
     registers,
     collect() {
       this.set(load().waiting)
+    },
+  })
+  new Gauge({
+    name: 'orb_threat_decisions',
+    help: 'Addresses that threat protection has decided on since the start, by outcome.',
+    labelNames: ['outcome'],
+    registers,
+    collect() {
+      for (const [outcome, count] of Object.entries(threats())) this.set({ outcome }, count)
     },
   })
   return {

@@ -32,7 +32,7 @@ function commandOf(route: Route): string[] {
     if (operation.inputs().required.includes(name)) return Array.isArray(value) ? value : [value]
     return [`--${kebab(name)}`, Array.isArray(value) ? value.join(',') : value]
   })
-  return [fenced('sh', ['npx orb', operation.name, ...words.map(quoted)].join(' '))]
+  return [fenced('sh', ['npx orbweaver', operation.name, ...words.map(quoted)].join(' '))]
 }
 
 const quoted = (word: unknown): string => (/^[\w./:@,-]+$/.test(String(word)) ? String(word) : `'${String(word)}'`)

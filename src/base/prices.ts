@@ -9,6 +9,8 @@ export const prices = {
   changeTrackingJson: 4,
   redactPiiPerPage: 4,
   zeroDataRetentionPerPage: 1,
+  /** For each address whose risk was looked up; what a team's own lists decide is free. */
+  threatScan: 2,
   /** Asking only the cache costs this in place of the page. */
   lockdown: { hit: 5, miss: 1 },
   /** For every started ten hits, over all sources together; scraped hits cost what their pages cost. */

@@ -45,6 +45,8 @@ export interface SearchHit {
   /** Who had it: `index` is our own, the rest are providers. */
   from: readonly string[]
   score: number
+  /** What the score is made of. */
+  why?: Readonly<Record<string, number>>
 }
 
 export interface SearchAnswer {

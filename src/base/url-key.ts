@@ -1,5 +1,6 @@
 // When two addresses are one page. The key is what a crawl counts by, the url is what it visits; docs/crawling.md lists
 // the rules. Pure text work on one parsed address: knows nothing of scopes, robots or stores.
+import { createHash } from 'node:crypto'
 
 export interface KeyRules {
   /** Drop the whole query, in the key and in what is visited. */
@@ -56,6 +57,14 @@ export function readAddress(text: string, rules: KeyRules): Address | undefined 
   const { href, pathname } = url
   const key = similar ? `${site}${pathKey(pathname)}${queryKey(query)}` : href
   return { url: href, key, site, hostname, path: pathname, query }
+}
+
+const MAX_KEY = 500
+
+/** The name of a page wherever pages are remembered: the same for addresses that are one page, and never long. */
+export function pageKey(url: string): string {
+  const key = readAddress(url, { ignoreQueryParameters: false, deduplicateSimilarURLs: true })?.key ?? url
+  return key.length <= MAX_KEY ? key : `${key.slice(0, 400)} ${createHash('sha256').update(key).digest('base64url')}`
 }
 
 /** `www.example.com` and `example.com` are one site; `www.com` is a site of its own. */

@@ -2,6 +2,7 @@
 import { absent } from './absent/routes.ts'
 import { account } from './account/routes.ts'
 import { admin } from './admin/routes.ts'
+import { agent } from './agent/routes.ts'
 import { batch } from './batch/routes.ts'
 import { type Capability, declaredBy } from './capability.ts'
 import { crawlPlan } from './crawl/dry-routes.ts'
@@ -15,6 +16,8 @@ import { monitor } from './monitor/routes.ts'
 import { onboarding } from './onboarding/routes.ts'
 import { parse } from './parse/routes.ts'
 import { scrape } from './scrape/routes.ts'
+import { search } from './search/routes.ts'
+import { threats } from './threats/routes.ts'
 import { webhooks } from './webhooks/routes.ts'
 
 export const capabilities: readonly Capability[] = [
@@ -23,13 +26,16 @@ export const capabilities: readonly Capability[] = [
   batch,
   crawl,
   map,
+  search,
   crawlPlan,
   extract,
+  agent,
   monitor,
   jobs,
   media,
   webhooks,
   account,
+  threats,
   feedback,
   absent,
   onboarding,

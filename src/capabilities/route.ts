@@ -3,6 +3,7 @@
 import type { Readable } from 'node:stream'
 import type { z } from 'zod'
 import type { Log } from '../base/log.ts'
+import type { Search } from '../base/search.ts'
 import type { Clock } from '../base/time.ts'
 import type { Desk } from '../jobs/desk.ts'
 import type { News } from '../jobs/news.ts'
@@ -18,9 +19,11 @@ import type { Caller } from '../teams/keys.ts'
 import type { RateLimiter } from '../teams/limits.ts'
 import type { Meter } from '../teams/meter.ts'
 import type { RateBucket } from '../teams/plans.ts'
+import type { Threats } from '../teams/threats.ts'
 import type { Condition } from './admin/schema.ts'
 import type { Declared } from './declared.ts'
 import type { Monitoring } from './monitor/parts.ts'
+import type { ProviderState } from './search/health.ts'
 
 /** What app.ts introduces to every capability. */
 export interface Services {
@@ -30,6 +33,8 @@ export interface Services {
   drawPage: Workshop['drawPage']
   /** Throws `refused_address` for an address that can be refused before anything is looked up. */
   assertVisitable(url: string): void
+  /** Policies on threats, and who decides by them. */
+  threats: Threats
   store: Store
   admission: Admission
   desk: Desk
@@ -52,6 +57,9 @@ export interface Services {
   monitoring: Monitoring
   /** Names that the capabilities of this build declare. */
   declared: Declared
+  /** Our own index and the providers that are set up; nothing of it charges. */
+  search: Search
+  searchProviders(): ProviderState[]
   /** How the service itself is. */
   condition(): Promise<Condition>
 }

@@ -8,7 +8,7 @@ export async function help(commands: readonly Command[], words: readonly string[
   else {
     const command = commands.find(({ name }) => name === topic)
     if (!command) {
-      console.error(`orb: there is no command \`${topic}\`. See \`npx orb help\`.`)
+      console.error(`orb: there is no command \`${topic}\`. See \`npx orbweaver help\`.`)
       return exitCodes.usage.code
     }
     console.log(pageOf(command))

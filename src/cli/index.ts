@@ -62,7 +62,7 @@ function unknownCommand(all: readonly Command[], first: string): string {
   const below = all.filter(({ name }) => name.startsWith(`${first} `)).map(({ name }) => `  orb ${name}`)
   return below.length > 0
     ? `orb: say which of these:\n${below.join('\n')}`
-    : `orb: there is no command \`${first}\`. See \`npx orb help\`.`
+    : `orb: there is no command \`${first}\`. See \`npx orbweaver help\`.`
 }
 
 /** To standard error in words; with --json, to standard output as the service would have said it. */

@@ -84,7 +84,7 @@ const revoke = ownCommand({
       const row = await store.keys.get(id.toLowerCase())
       if (!row || !(await revokeKey(store, row, ACTOR)))
         throw new Ending(
-          'There is no such key, or it was revoked before. `npx orb keys` lists them.',
+          'There is no such key, or it was revoked before. `npx orbweaver keys` lists them.',
           exitCodes.failed.code,
         )
       return { data: { id: row.id, revoked: true }, text: 'Revoked.' }

@@ -135,7 +135,7 @@ export function refusal({ status, json, text }: ServiceAnswer, { url }: Connecti
     .filter((line) => !said.includes(line.split(': ').slice(1).join(': ')))
   const hint =
     status === 401
-      ? [`Give a key with --key or ORB_API_KEY; \`npx orb keys\` beside the service at ${url} shows one.`]
+      ? [`Give a key with --key or ORB_API_KEY; \`npx orbweaver keys\` beside the service at ${url} shows one.`]
       : []
   return [said, ...places, ...hint].join('\n')
 }

@@ -41,6 +41,7 @@ export async function withStore<T>(
 
 export async function teamNamed(store: Store, name: string): Promise<Team> {
   const team = await store.teams.byName(name)
-  if (!team) throw new Ending(`There is no team \`${name}\`. \`npx orb teams\` lists them.`, exitCodes.failed.code)
+  if (!team)
+    throw new Ending(`There is no team \`${name}\`. \`npx orbweaver teams\` lists them.`, exitCodes.failed.code)
   return team
 }

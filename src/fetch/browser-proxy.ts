@@ -14,6 +14,8 @@ export interface PassOptions {
   route: Route
   /** True for hosts that this visit does without: advertisements, trackers. */
   blocks(hostname: string): boolean
+  /** Throws for an address that this visit may not reach, whatever leads to it. */
+  assert?(address: string): void
 }
 
 /** One visit's way through the proxy. */
@@ -83,6 +85,7 @@ export async function openBrowserProxy(egress: Egress, reachedUnder?: string): P
   await once(server, 'listening')
   server.unref()
   const { port } = server.address() as AddressInfo
+  egress.disown(port)
   return {
     server: `http://${reached?.hostname ?? '127.0.0.1'}:${port}`,
     admit(options) {
@@ -138,6 +141,7 @@ async function dialFor(egress: Egress, pass: OpenPass, hostname: string, port: n
     if (sockets.size >= MAX_SOCKETS)
       throw new Problem('site_failed', { because: 'the page opens too many connections' })
     if (count.bytes > MAX_BYTES) throw new Problem('site_failed', { because: 'the page moves too much data' })
+    options.assert?.(`http://${hostname}:${port}/`)
     const { socket, viaTier } = await egress.dial(hostname, port, options.route)
     if (viaTier === 'enhanced') count.enhanced = true
     socket.on('error', () => socket.destroy())

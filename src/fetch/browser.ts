@@ -1,5 +1,6 @@
 // The browser engine: a page as a person would see it, after its scripts have run. The pool lends the browser, the proxy
 // watches over its connections; what to make of the capture is decided elsewhere.
+import { AsyncResource } from 'node:async_hooks'
 import { randomBytes } from 'node:crypto'
 import type { Capture, Visit } from '../base/page.ts'
 import { Problem } from '../base/problem.ts'
@@ -67,7 +68,10 @@ async function visitOnce(
   const proxy = await parts.proxy()
   const enhanced = visit.proxy === 'enhanced'
   const { hostname } = new URL(visit.url)
+  parts.egress.check(visit.url)
   const pass = proxy.admit({
+    // Connections come without the context of the visit, so it is tied on here.
+    assert: AsyncResource.bind((address: string) => parts.egress.check(address)),
     route: { tier: enhanced ? 'enhanced' : 'basic', site: hostname, country: visit.country },
     blocks: visit.blockAds ? foreignAds(parts.isAd, hostname) : () => false,
   })

@@ -33,6 +33,8 @@ export interface EgressOptions {
   proxies: ProxyLists
   log: Log
   limits?: Partial<Budgets>
+  /** Refuses addresses that the caller wants to be kept from, before any connection and at each hop. */
+  guard?: { assert(url: URL): void } | undefined
   /** PEM certificates trusted beside the system's. */
   trust?: readonly string[]
 }
@@ -79,6 +81,8 @@ export interface Egress {
   dial(hostname: string, port: number, route: Route): Promise<{ socket: Socket; viaTier: ProxyTier }>
   /** Throws `refused_address` for an address that needs no look-up to be refused. */
   check(url: string): void
+  /** This port of this machine is our own: it is never dialled, whatever the allow-list says. */
+  disown(port: number): void
   close(): Promise<void>
 }
 
@@ -134,7 +138,8 @@ export function openEgress(options: EgressOptions): Egress {
   const limits = { ...DEFAULTS, ...options.limits }
   const trust = options.trust ?? []
   const resolve = openResolver({ servers: options.dnsServers, timeoutMs: limits.dnsMs })
-  const policies = { listed: addressPolicy(options.allowPrivate), publicOnly: addressPolicy([]) }
+  const ownPorts = new Set<number>()
+  const policies = { listed: addressPolicy(options.allowPrivate, ownPorts), publicOnly: addressPolicy([], ownPorts) }
   const proxies = openProxies(options.proxies, () => performance.now())
   const lines = new Map<string, Line>()
 
@@ -162,7 +167,7 @@ export function openEgress(options: EgressOptions): Egress {
     const listed = request.mayUseAllowList ?? true
     const { host, origin } = journey.url
     const policy = listed ? policies.listed : policies.publicOnly
-    checkUrl(policy, journey.url)
+    checkUrl(policy, journey.url, options.guard)
     const sentAt = performance.now()
     const budget = (status: number, headers: Headers) => budgetFor(request, limits, status, headers)
     const { skipTlsVerification, wire } = request
@@ -218,16 +223,22 @@ export function openEgress(options: EgressOptions): Egress {
   return {
     fetch,
     dial: dialler(policies.listed, resolve, proxies, limits.connectMs, options.log),
-    check: (url) => checkUrl(policies.listed, new URL(url)),
-    close: async () => {
-      await Promise.all([...lines.values()].map((open) => open.close()))
-      lines.clear()
-    },
+    disown: (port) => void ownPorts.add(port),
+    check: (url) => checkUrl(policies.listed, new URL(url), options.guard),
+    close: () => closeAll(lines),
   }
 }
 
-const checkUrl = (policy: AddressPolicy, { hostname, port, protocol }: URL): void =>
+async function closeAll(lines: Map<string, Line>): Promise<void> {
+  await Promise.all([...lines.values()].map((open) => open.close()))
+  lines.clear()
+}
+
+function checkUrl(policy: AddressPolicy, url: URL, guard: EgressOptions['guard']): void {
+  const { hostname, port, protocol } = url
   policy.checkHost(hostname, Number(port) || (protocol === 'https:' ? 443 : 80))
+  guard?.assert(url)
+}
 
 /** Raw connections under the policy; the hosts that the allow-list opened are written down once each. */
 function dialler(

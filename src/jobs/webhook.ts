@@ -2,7 +2,6 @@
 // outbox in the transaction that makes the news true; sending is delivery.ts.
 import type { NewDelivery } from '../store/deliveries.ts'
 import { newId } from '../store/id.ts'
-import type { EventName, JobKind } from './kinds.ts'
 
 export interface Webhook {
   url: string
@@ -20,7 +19,7 @@ export interface Teller {
 }
 
 export interface Event {
-  name: EventName
+  name: string
   success: boolean
   /** The JSON text of what is inside `data`'s brackets. */
   dataText?: string
@@ -30,7 +29,7 @@ export interface Event {
 /** The delivery for an event, or nothing when nobody asked for it. The body is made now and never again. */
 export function deliveryOf(
   job: Teller,
-  { namespace, names }: JobKind['events'],
+  { namespace, names }: { namespace: string; names: readonly string[] },
   event: Event,
   now: number,
 ): NewDelivery | undefined {

@@ -141,7 +141,7 @@ async function attempt(
 }
 
 /** Failures that say what the page is, not that the browser could not show it. */
-const FINAL = new Set<string>(['redirect_loop', 'refused_address'])
+const FINAL = new Set<string>(['redirect_loop', 'refused_address', 'unsafe_domain'])
 
 /** A browser that fails where plain bytes are at hand costs the page its scripts, not the caller the page. */
 function failed(

@@ -10,11 +10,7 @@ interface NotYet {
   asked(value: unknown): boolean
 }
 
-const isGiven = (value: unknown) => value !== undefined
-
-export const optionsNotYet: readonly NotYet[] = [
-  { option: 'threatProtection', part: 'threat protection', asked: isGiven },
-]
+export const optionsNotYet: readonly NotYet[] = []
 
 export const notYet = (what: string, part: string): string =>
   `${what} is not in this build: it comes with the part "${part}"`

@@ -2,6 +2,7 @@
 // dashboard's form derive from these schemas.
 import { z } from 'zod'
 import { addressOption } from '../base/url-option.ts'
+import { THREAT_MODES } from '../fetch/threats/policy.ts'
 import { ENTITIES } from '../understanding/privacy/finding.ts'
 import type { FormatRequest } from './formats/format.ts'
 import { formatNamed, formats } from './formats/index.ts'
@@ -117,32 +118,55 @@ const location = z.strictObject({
 })
 
 const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
-const HEADERS_OF_THE_CONNECTION = new Set(
-  'connection content-length expect host keep-alive proxy-authenticate proxy-authorization proxy-connection te trailer transfer-encoding upgrade'.split(
-    ' ',
-  ),
-)
+const HEADERS_OF_THE_CONNECTION =
+  /^(?:connection|content-length|expect|host|http2-settings|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade)$/i
+const CONTROL = /[\0-\x08\x0a-\x1f\x7f]/
 const headers = z.record(z.string(), z.string().max(16_384)).superRefine((given, context) => {
   for (const [name, value] of Object.entries(given)) {
     const path = [name]
     if (!HEADER_NAME.test(name))
       context.addIssue({ code: 'custom', path, message: 'is not a header name', params: { named: true } })
-    else if (HEADERS_OF_THE_CONNECTION.has(name.toLowerCase()))
+    else if (HEADERS_OF_THE_CONNECTION.test(name))
       context.addIssue({
         code: 'custom',
         path,
         message: 'belongs to the connection and cannot be set',
         params: { named: true },
       })
-    else if (/[\0\r\n]/.test(value))
+    else if (CONTROL.test(value))
       context.addIssue({
         code: 'custom',
         path,
-        message: 'holds a line break or NUL, which a header value cannot',
+        message: 'holds a line break or another control character, which a header value cannot',
         params: { named: true },
       })
   }
 })
+
+const DOMAIN = /^(?:\*\.)?(?:[\p{L}\p{N}_](?:[\p{L}\p{N}_-]{0,62})\.)+[\p{L}\p{N}-]{2,63}$/u
+const domains = z
+  .array(z.string().max(260).toLowerCase().regex(DOMAIN, { error: 'must be a domain, or *. and a domain' }))
+  .max(1000)
+const tlds = z
+  .array(
+    z
+      .string()
+      .max(63)
+      .toLowerCase()
+      .regex(/^[\p{L}\p{N}-]+$/u, { error: 'must be an ending without its dot, such as xyz' }),
+  )
+  .max(1000)
+
+/** What a policy on threats may say; a request and a team say it in the same words. */
+export const threatShape = {
+  mode: z.enum(THREAT_MODES),
+  riskScoreThreshold: z.int().min(0).max(100),
+  blacklist: domains,
+  whitelist: domains,
+  blockedTlds: tlds,
+  failurePolicy: z.enum(['open', 'closed']),
+}
+const threatOption = z.strictObject(threatShape).partial()
 
 const selectors = z.array(z.string().min(1).max(1000)).max(200)
 
@@ -209,7 +233,7 @@ export const scrapeOptionsShape = {
     .strictObject({ name: z.string().min(1).max(128), saveChanges: z.boolean().default(true) })
     .optional()
     .describe('A persistent browser profile.'),
-  threatProtection: z.looseObject({}).optional().describe('Override of the threat protection policy.'),
+  threatProtection: threatOption.optional().describe('Override of the threat protection policy of the team.'),
   auditMetadata: z
     .strictObject({ username: z.string().min(1).max(1024) })
     .optional()

@@ -27,6 +27,7 @@ import { PICTURE_LIFE_MS, pictures } from './pictures.ts'
 import type { Plan } from './plan.ts'
 import { produce } from './produce.ts'
 import { withProfile } from './profile.ts'
+import { NO_SCAN, type ThreatDesk, type ThreatScan, underPolicy } from './threats.ts'
 import { cleaned, redacted } from './treatments.ts'
 import type { Digest } from './workshop/digest.ts'
 import type { Workshop } from './workshop/workshop.ts'
@@ -41,6 +42,7 @@ export interface ScraperParts {
   llm: Llm
   snapshots: Pick<Snapshots, 'find'>
   media: MediaDesk
+  threats: ThreatDesk
   diffFormat: DiffFormat
   clock: Clock
   /** Told how long each digest took, for the metrics. */
@@ -107,40 +109,57 @@ export interface Scraper {
 
 export function createScraper(parts: ScraperParts): Scraper {
   return {
-    async recall(call) {
-      const { cacheKey, digestKey, visit } = call.plan
-      // What changed since the last look is another answer each time.
-      if (!mayAsk(visit.cache) || call.plan.needs.includes('history')) return undefined
-      const known = await parts.pages.findAnswer(cacheKey, digestKey)
-      if (!known || !fits(visit.cache, known.fetchedAt, parts.clock.now())) return undefined
-      // A document whose picture will soon be gone is not worth returning.
-      if (visit.screenshot && parts.clock.now() - known.fetchedAt > PICTURE_LIFE_MS / 2) return undefined
-      const trace = new Trace()
-      trace.add('recall', { document: known.documentId })
-      const made = { id: known.documentId, packed: known.body, explain: {} }
-      const source = { engine: 'cache', fetchedAt: known.fetchedAt, cacheId: known.captureId }
-      return finish(call, source, made, trace)
-    },
-    async scrape(call, signal) {
-      const trace = new Trace()
-      const plan = call.wantsLinks ? withLinks(call.plan) : call.plan
-      trace.add('plan', { needs: plan.needs, formats: plan.formats.map(({ format }) => format.name) })
-      const use = { id: call.id, teamId: call.teamId, profile: call.body.profile, timeoutMs: plan.timeoutMs }
-      const acquired: Acquired =
-        call.upload ??
-        (await withProfile(parts.profiles, use, (memories) =>
-          acquire({ ...plan, visit: { ...plan.visit, ...memories } }, parts, trace, signal),
-        ))
-      const { capture } = acquired
-      const made = await makeDocument(parts, acquired, { ...call, plan }, trace, signal)
-      // An error page is worth returning, not worth returning for two days.
-      const keep = plan.storeInCache && !capture.cacheId && capture.status < 400
-      const kept = keep ? { capture: bare(capture), body: await parts.pages.keepBody(capture.body) } : undefined
-      return {
-        ...finish(call, capture, made, trace, kept),
-        ...(call.wantsLinks ? { links: made.links?.value() ?? [] } : {}),
-      }
-    },
+    recall: (call) => underPolicy(parts.threats, call, (scan) => recallPage(parts, call, scan)),
+    scrape: (call, signal) =>
+      call.upload
+        ? scrapePage(parts, call, NO_SCAN, signal)
+        : underPolicy(parts.threats, call, (scan) => scrapePage(parts, call, scan, signal)),
+  }
+}
+
+async function recallPage(parts: ScraperParts, call: ScrapeCall, scan: ThreatScan): Promise<Scraped | undefined> {
+  const { cacheKey, digestKey, visit } = call.plan
+  // What changed since the last look is another answer each time.
+  if (!mayAsk(visit.cache) || call.plan.needs.includes('history')) return undefined
+  const known = await parts.pages.findAnswer(cacheKey, digestKey)
+  if (!known || !fits(visit.cache, known.fetchedAt, parts.clock.now())) return undefined
+  // A document whose picture will soon be gone is not worth returning.
+  if (visit.screenshot && parts.clock.now() - known.fetchedAt > PICTURE_LIFE_MS / 2) return undefined
+  const trace = new Trace()
+  trace.add('recall', { document: known.documentId })
+  const made = { id: known.documentId, packed: known.body, explain: {} }
+  const source = { engine: 'cache', fetchedAt: known.fetchedAt, cacheId: known.captureId }
+  const arrived = String(metadataIn(known.body).url ?? call.body.url)
+  parts.threats.guard.assert(new URL(arrived))
+  if (scan.said) trace.add('threats', scan.said)
+  return finish(call, source, made, trace, scan.creditsFor([arrived]))
+}
+
+async function scrapePage(
+  parts: ScraperParts,
+  call: ScrapeCall,
+  scan: ThreatScan,
+  signal: AbortSignal,
+): Promise<Scraped> {
+  const trace = new Trace()
+  if (scan.said) trace.add('threats', scan.said)
+  const plan = call.wantsLinks ? withLinks(call.plan) : call.plan
+  trace.add('plan', { needs: plan.needs, formats: plan.formats.map(({ format }) => format.name) })
+  const use = { id: call.id, teamId: call.teamId, profile: call.body.profile, timeoutMs: plan.timeoutMs }
+  const acquired: Acquired =
+    call.upload ??
+    (await withProfile(parts.profiles, use, (memories) =>
+      acquire({ ...plan, visit: { ...plan.visit, ...memories } }, parts, trace, signal),
+    ))
+  const { capture } = acquired
+  const made = await makeDocument(parts, acquired, { ...call, plan }, trace, signal)
+  // An error page is worth returning, not worth returning for two days.
+  const keep = plan.storeInCache && !capture.cacheId && capture.status < 400
+  const kept = keep ? { capture: bare(capture), body: await parts.pages.keepBody(capture.body) } : undefined
+  const scanned = scan.creditsFor([...capture.hops.map(({ url }) => url), capture.url])
+  return {
+    ...finish(call, capture, made, trace, scanned, kept),
+    ...(call.wantsLinks ? { links: scan.allowed(made.links?.value() ?? []) } : {}),
   }
 }
 
@@ -181,7 +200,7 @@ async function makeDocument(
 ): Promise<Made> {
   const { capture } = acquired
   const budgetMs = plan.timeoutMs - trace.elapsedMs()
-  const prepared = await prepare(capture, plan, parts.workshop, budgetMs, signal)
+  const prepared = await prepare(capture, plan, parts.workshop, { budgetMs, owner: teamId }, signal)
   const { digest } = prepared
   const { numPages, totalPages, ...documentFields } = digest.document ?? {}
   parts.onDigest(digest.ms / 1000)
@@ -262,12 +281,12 @@ function captureFacts({ engine, url, status, headers, body, proxyUsed }: Capture
 type Source = Pick<Capture, 'engine' | 'fetchedAt' | 'cacheId'>
 type Kept = { capture: Capture; body: KeptBody }
 
-function finish(call: ScrapeCall, source: Source, made: Made, trace: Trace, kept?: Kept): Scraped {
+function finish(call: ScrapeCall, source: Source, made: Made, trace: Trace, scanCredits: number, kept?: Kept): Scraped {
   const { plan, body, queue } = call
   const { cacheId } = source
   const cache = cacheId ? 'hit' : plan.visit.cache.read ? 'miss' : undefined
   const { numPages } = metadataIn(made.packed)
-  const credits = typeof numPages === 'number' ? plan.creditsFor(numPages) : plan.credits
+  const credits = (typeof numPages === 'number' ? plan.creditsFor(numPages) : plan.credits) + scanCredits
   const overlay: Document['metadata'] = {
     sourceURL: body.url,
     ...(call.upload ? { url: call.upload.name, sourceFile: call.upload.name } : {}),
@@ -316,9 +335,25 @@ function finish(call: ScrapeCall, source: Source, made: Made, trace: Trace, kept
       },
       document: made.id
         ? { id: made.id }
-        : { digestKey: made.fleeting ? `${plan.digestKey} ${call.id}` : plan.digestKey, body: made.packed },
+        : {
+            digestKey: made.fleeting ? `${plan.digestKey} ${call.id}` : plan.digestKey,
+            body: made.packed,
+            // It stays until the caller has fetched it, and only for that.
+            ...(plan.keep ? {} : { sealed: true }),
+          },
       capture: cacheId ? { id: cacheId } : kept ? { cacheKey: plan.cacheKey, ...kept } : undefined,
       snapshot: plan.keep ? made.snapshot : undefined,
+      findable: plan.keep ? findable(call, answer.answered, source) : undefined,
     },
   }
+}
+
+/** What searches of the team may find again. */
+function findable(call: ScrapeCall, { url, status }: Scraped['answered'], { fetchedAt: at }: Source) {
+  if (call.upload) return { url: call.upload.capture.url, at, kind: 'private' as const }
+  if (status === 404 || status === 410) return { url, at, kind: 'gone' as const }
+  if (status >= 400) return undefined
+  const { headers = {}, actions = [], profile } = call.body
+  const isOwn = Object.keys(headers).length > 0 || actions.length > 0 || profile !== undefined
+  return { url, at, kind: isOwn ? ('private' as const) : ('page' as const) }
 }

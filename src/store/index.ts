@@ -1,10 +1,12 @@
 // The memory of the service: opens the dialect that the URL names, brings its schema up to date and hands out the verbs
 // per noun. Only store/ knows SQL.
+
 import { randomBytes, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Log } from '../base/log.ts'
 import type { Clock } from '../base/time.ts'
 import { type Activities, openActivities } from './activity.ts'
+import { type Agents, openAgents } from './agents.ts'
 import { type AuditLog, openAudit } from './audit.ts'
 import { type Bells, openBells } from './bells.ts'
 import { type Blobs, blobsDir, openBlobs } from './blobs.ts'
@@ -22,6 +24,9 @@ import { type Monitors, openMonitors } from './monitors.ts'
 import { type Onboarding, openOnboarding } from './onboarding.ts'
 import { openPages, type Pages } from './pages.ts'
 import { openProfiles, type Profiles } from './profiles.ts'
+import { openSealer, sealedPages, sealedTexts } from './sealed.ts'
+import { openSearchIndex, type SearchIndexStore } from './search-index.ts'
+import { openSearchVotes, type SearchVotes } from './search-votes.ts'
 import { openSettings, type Settings } from './settings.ts'
 import { openSnapshots, type Snapshots } from './snapshots.ts'
 import { databasePath, openSqlite } from './sqlite.ts'
@@ -60,6 +65,7 @@ export interface Store {
   ledger: Ledger
   activities: Activities
   usage: UsageBook
+  agents: Agents
   audit: AuditLog
   feedback: Feedbacks
   limits: SharedLimits
@@ -70,6 +76,8 @@ export interface Store {
   leases: Leases
   uploads: Uploads
   settings: Settings
+  searchIndex: SearchIndexStore
+  searchVotes: SearchVotes
   snapshots: Snapshots
   jobs: Jobs
   frontier: Frontier
@@ -124,8 +132,10 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const secret = await settings.ensure('signing_secret', () => randomBytes(32).toString('hex'))
   const profileKey = await settings.ensure('profile_key', () => randomBytes(32).toString('hex'))
   await settings.ensure('instance_id', () => randomUUID())
+  const sealer = openSealer(profileKey)
   const blobs = openBlobs(db, clock, blobsDir(dataDir), Buffer.from(secret, 'hex'))
   const snapshots = openSnapshots(db, clock)
+  const searchIndex = openSearchIndex(db, clock)
   const sweepNow: Sweep = (order, signal) => {
     if (opened.dialect === 'postgres') return sweepPostgres(db, order, signal)
     // Without a script the requests' own connection does it; a second one in this thread would wait for itself.
@@ -140,19 +150,22 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     ledger: openLedger(db, clock),
     activities: openActivities(db, dialect),
     usage: openUsage(db),
+    agents: openAgents(db, clock),
     audit: openAudit(db, clock),
     feedback: openFeedback(db, clock),
     limits: openLimits(db, dialect, clock),
     onboarding: openOnboarding(db, clock),
-    pages: openPages(db, dialect, clock, blobs, snapshots),
+    pages: sealedPages(openPages(db, { dialect, clock, blobs, snapshots, searchIndex }), sealer),
     blobs,
     profiles: openProfiles(db, clock, Buffer.from(profileKey, 'hex')),
     leases: openLeases(db, clock),
     uploads: openUploads(db, clock),
     settings,
+    searchIndex,
+    searchVotes: openSearchVotes(db, clock),
     snapshots,
     jobs: openJobs(db, dialect, clock),
-    frontier: openFrontier(db, dialect, clock),
+    frontier: sealedTexts(openFrontier(db, dialect, clock), sealer),
     deliveries: openDeliveries(db, clock),
     bells: openBells(db, clock),
     workers: openWorkers(db, clock),

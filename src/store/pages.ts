@@ -8,6 +8,7 @@ import type { Blobs } from './blobs.ts'
 import { kept } from './kept.ts'
 import { type KnownPage, knownPages } from './known-pages.ts'
 import { captureAdder, openRecords } from './page-records.ts'
+import type { OutboxKind, SearchIndexStore } from './search-index.ts'
 import type { NewSnapshot, Snapshots } from './snapshots.ts'
 import { bytesOf, type Db, type Dialect, type Tables, type Tx } from './tables.ts'
 
@@ -35,11 +36,14 @@ export interface NewScrape {
 export interface NewRecord {
   scrape: NewScrape
   /** A document that was found, or the JSON bytes of a new one, without the scrape's own metadata. */
-  document: { id: string } | { digestKey: string; body: Uint8Array }
+  /** `sealed`: nobody who reads the disk may read it. */
+  document: { id: string } | { digestKey: string; body: Uint8Array; sealed?: boolean }
   /** A capture that was found, a new one, or none when the page must not be cached. */
   capture: { id: string } | { cacheKey: string; capture: Capture; body: KeptBody } | undefined
   /** How a tracked page looks now; kept together with the scrape that saw it, so that neither is known without the other. */
   snapshot?: NewSnapshot | undefined
+  /** Absent when it must not be found by searches. */
+  findable?: { url: string; at: number; kind: OutboxKind } | undefined
 }
 
 export interface StoredScrape {
@@ -89,7 +93,15 @@ export interface Pages {
   knownPages(origins: readonly string[], limit: number): Promise<KnownPage[]>
 }
 
-export function openPages(db: Db, dialect: Dialect, clock: Clock, blobs: Blobs, snapshots: Snapshots): Pages {
+interface PagesParts {
+  dialect: Dialect
+  clock: Clock
+  blobs: Blobs
+  snapshots: Snapshots
+  searchIndex: Pick<SearchIndexStore, 'note'>
+}
+
+export function openPages(db: Db, { dialect, clock, blobs, snapshots, searchIndex }: PagesParts): Pages {
   const write = openRecords(db, dialect)
   const findAnswer = answerFinder(db)
   const addCapture = captureAdder(db)
@@ -138,9 +150,7 @@ export function openPages(db: Db, dialect: Dialect, clock: Clock, blobs: Blobs, 
       return row?.created_at
     },
     async findAnswer(cacheKey, digestKey) {
-      const {
-        rows: [row],
-      } = await findAnswer(db, { cacheKey, digestKey })
+      const row = (await findAnswer(db, { cacheKey, digestKey })).rows[0]
       if (!row) return undefined
       await touch(db, row, clock.now())
       return { captureId: row.id, fetchedAt: row.fetched_at, documentId: row.documentId, body: bytesOf(row.body) }
@@ -153,7 +163,10 @@ export function openPages(db: Db, dialect: Dialect, clock: Clock, blobs: Blobs, 
     },
     async record(tx, record) {
       if (record.snapshot) await snapshots.keep(tx, record.snapshot)
-      return write(tx, record, clock.now())
+      const written = await write(tx, record, clock.now())
+      const about = { teamId: record.scrape.teamId, documentId: written.documentId }
+      if (record.findable) await searchIndex.note(tx, { ...record.findable, ...about })
+      return written
     },
     knownPages: (origins, limit) => knownPages(db, dialect, origins, limit),
     async getScrape(teamId, id) {

@@ -288,6 +288,85 @@ export interface Tables {
   }
   identities: { issuer: string; subject: string; email: string; team_id: string; created_at: number }
   used_assertions: { hash: string; expires_at: number }
+  search_outbox: {
+    id: Generated<number>
+    team_id: string
+    url: string
+    document_id: string
+    at: number
+    kind: 'page' | 'private' | 'gone'
+  }
+  search_pages: {
+    number: Generated<number>
+    team_id: string
+    url_key: string
+    /** The outbox row it was last made of; 0: nothing of it is in the index yet. */
+    version: number
+    url: string
+    canonical: string | null
+    title: string
+    description: string
+    language: string
+    type: string
+    /** When the page says it was published or changed. */
+    dated: number | null
+    image: string | null
+    /** As JSON. */
+    pictures: string
+    /** Pages of the same words have the same. */
+    print: string
+    seen_at: number
+    /** What a reader sees, deflated. */
+    text: Bytes
+  }
+  search_segments: { id: string; team_id: string; live: number; pages: number; bytes: number; created_at: number }
+  search_segment_parts: { segment_id: string; n: number; body: Uint8Array }
+  searches: { id: string; team_id: string; words: string; at: number }
+  search_votes: {
+    id: string
+    team_id: string
+    search_id: string
+    words: string
+    url_key: string
+    vote: number
+    at: number
+  }
+  agent_runs: {
+    id: string
+    team_id: string
+    key_id: string | null
+    thread_id: string
+    turn: number
+    state: AgentState
+    body: string
+    webhook: string | null
+    max_credits: number
+    /** Of all its steps, reserved or paid: never more than `max_credits`. */
+    credits: Generated<number>
+    /** How many events its trace holds. */
+    events: Generated<number>
+    cancel_at: number | null
+    /** Until then somebody works on it. */
+    lease_until: Generated<number>
+    created_at: number
+    finished_at: number | null
+    expires_at: number
+    error: string | null
+    result: string | null
+  }
+  agent_steps: {
+    run_id: string
+    n: number
+    call_id: string
+    tool: string
+    input: string
+    state: 'open' | 'done' | 'failed'
+    credits: number
+    at: number
+    result: string | null
+  }
+  agent_events: { run_id: string; n: number; body: string }
+  agent_snapshots: { run_id: string; id: string; body: string }
   browser_leases: { id: string; process: string; owner: string; since: number; until: number }
   monitors: MonitorTable
   monitor_checks: MonitorCheckTable
@@ -304,6 +383,7 @@ export interface Tables {
   monitor_notices: MonitorNoticeTable
 }
 
+export type AgentState = 'processing' | 'succeeded' | 'failed' | 'cancelled' | 'refused' | 'credit_limit_reached'
 export type JobState = 'scraping' | 'completed' | 'failed' | 'cancelled'
 export type PageState = 'queued' | 'active' | 'done' | 'failed' | 'dropped'
 export type DeliveryState = 'pending' | 'delivered' | 'dead'

@@ -232,8 +232,6 @@ describe('what is not offered', () => {
     expect(support.status).toBe(503)
     expect(support.json.error).toBe('support_unavailable')
     for (const [method, path] of [
-      ['GET', '/v2/team/threat-protection'],
-      ['PUT', '/v2/team/threat-protection'],
       ['GET', '/v2/team/siem'],
       ['POST', '/v2/team/siem/test'],
     ] as const) {

@@ -40,7 +40,9 @@ describe('/docs in a browser', () => {
 
     const scrape = page.locator('#operations-Scrape-postV2Scrape')
     await scrape.locator('.opblock-summary-control').click()
-    expect(await scrape.locator('.opblock-description').textContent()).toContain('npx orb scrape https://example.com')
+    expect(await scrape.locator('.opblock-description').textContent()).toContain(
+      'npx orbweaver scrape https://example.com',
+    )
     await scrape.locator('.try-out__btn').click()
     const body = scrape.locator('textarea.body-param__text')
     expect(JSON.parse(await body.inputValue())).toEqual({ url: 'https://example.com', formats: ['markdown', 'links'] })

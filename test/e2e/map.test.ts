@@ -188,7 +188,6 @@ describe('a map that cannot be made', () => {
     [{ url: 'https://example.com', timeout: 0 }, /timeout/],
     [{ url: 'https://example.com', sitemap: 'some' }, /sitemap/],
     [{ url: 'https://example.com', maxDepth: 2 }, /^Unrecognized key/],
-    [{ url: 'https://example.com', threatProtection: {} }, /not in this build/],
   ])('%j is a 400', async (body, message) => {
     const { status, json } = await post(body)
     expect(status).toBe(400)

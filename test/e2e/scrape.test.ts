@@ -105,7 +105,6 @@ describe('options that this build refuses', () => {
       /^onlyCleanContent is not supported with zero data retention$/,
     ],
     ['an unknown kind of personal data', { redactPII: { entities: ['SHOE_SIZE'] } }, /redactPII/],
-    ['threatProtection', { threatProtection: { mode: 'normal' } }, /"threatProtection" is not in this build/],
     ['a timeout below a second', { timeout: 999 }, /^Bad Request: timeout: /],
     ['a timeout over five minutes', { timeout: 300_001 }, /^Bad Request: timeout: /],
     [

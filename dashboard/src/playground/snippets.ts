@@ -139,7 +139,7 @@ function commandLine({ capability, body, fileName }: Call): string {
     const text = isNames ? value.join(',') : typeof value === 'object' ? JSON.stringify(value) : String(value)
     return `${flag} ${word(text)}`
   })
-  return `npx orb ${name} ${[...places, ...flags].join(' ')}`
+  return `npx orbweaver ${name} ${[...places, ...flags].join(' ')}`
 }
 
 function mcp({ capability, body, origin, fileName }: Call): string {

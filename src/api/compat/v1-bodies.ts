@@ -118,3 +118,23 @@ export function accountToV1(reply: object): object {
   ])
   return { ...reply, data: Object.fromEntries(named) }
 }
+
+/** Only the open web was searched, and without pages unless their formats were named. */
+export function searchFromV1(body: unknown): unknown {
+  if (!isObject(body)) return body
+  const { scrapeOptions, country, ...rest } = body
+  const hasFormats = isObject(scrapeOptions) && Array.isArray(scrapeOptions.formats) && scrapeOptions.formats.length > 0
+  return {
+    limit: 5,
+    ...rest,
+    ...(country === undefined ? {} : { country }),
+    ...(hasFormats ? { scrapeOptions: scrapeOptionsFromV1(scrapeOptions) } : {}),
+  }
+}
+
+/** The hits stood at the top, without positions. */
+export function searchToV1(answer: object): object {
+  const { data, ...rest } = answer as { data: { web?: Json[]; news?: Json[] } }
+  const hits = [...(data.web ?? []), ...(data.news ?? [])]
+  return { ...rest, data: hits.map(({ position: _, ...hit }) => hit) }
+}

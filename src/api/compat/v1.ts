@@ -11,6 +11,8 @@ import {
   mapToV1,
   scrapeFromV1,
   scrapeToV1,
+  searchFromV1,
+  searchToV1,
   startedToV1,
   statusToV1,
 } from './v1-bodies.ts'
@@ -33,6 +35,7 @@ export function v1Routes(capabilities: readonly Capability[]): Route[] {
       translate: scrapeFromV1,
       answer: (reply, _input, asked) => scrapeToV1(reply, asked),
     }),
+    from(find('POST', '/v2/search'), { translate: searchFromV1, answer: searchToV1 }),
     from(find('POST', '/v2/map'), { translate: mapFromV1, answer: mapToV1 }),
     from(find('POST', '/v2/crawl'), { translate: crawlFromV1, answer: startedToV1 }),
     from(find('POST', '/v2/batch/scrape'), { translate: batchFromV1, answer: startedToV1 }),

@@ -10,7 +10,11 @@ const HTTP_CLIENT = {
 }
 const STDIO_CLIENT = {
   mcpServers: {
-    orbweaver: { command: 'npx', args: ['orb', 'mcp'], env: { ORB_URL: 'http://localhost:3002', ORB_API_KEY: 'fc-…' } },
+    orbweaver: {
+      command: 'npx',
+      args: ['-y', 'orbweaver', 'mcp'],
+      env: { ORB_URL: 'http://localhost:3002', ORB_API_KEY: 'fc-…' },
+    },
   },
 }
 
@@ -21,7 +25,7 @@ export function toolManual(capabilities: readonly Capability[]): string {
     return `| \`${name}\` | ${description.replaceAll('|', '\\|')} | ${required || '–'} |`
   })
   return [
-    'The service is an MCP server: `POST /mcp` (streamable HTTP, without sessions) with the same key as everything else. `orb mcp` is the same on standard input and output, for clients that start a program; it passes each message on to the service.',
+    'The service is an MCP server: `POST /mcp` (streamable HTTP, without sessions) with the same key as everything else. `orbweaver mcp` is the same on standard input and output, for clients that start a program; it passes each message on to the service.',
     code(HTTP_CLIENT),
     code(STDIO_CLIENT),
     '## Tools',

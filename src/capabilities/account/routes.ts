@@ -221,8 +221,6 @@ export const account = defineCapability({
     queue,
     concurrency,
     activity,
-    notHere('GET', '/v2/team/threat-protection', 'Threat protection'),
-    notHere('PUT', '/v2/team/threat-protection', 'Threat protection'),
     notHere('GET', '/v2/team/siem', 'The export of audit events'),
     notHere('PUT', '/v2/team/siem', 'The export of audit events'),
     notHere('POST', '/v2/team/siem/test', 'The export of audit events'),

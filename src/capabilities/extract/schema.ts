@@ -49,7 +49,7 @@ export const extractBody = z
     agent: z.looseObject({}).optional().describe('Has no effect, and a warning says so.'),
     urlTrace: z.boolean().optional().describe('Has no effect, and a warning says so; see `showSources`.'),
     scrapeOptions: extractScrapeOptions.optional().describe('How each page is scraped.'),
-    threatProtection: z.looseObject({}).optional(),
+    threatProtection: scrapeOptionsShape.threatProtection,
     webhook: webhookOption('extract').optional().describe('Where to report what happens.'),
     ...clientShape,
   })
@@ -59,7 +59,6 @@ export const extractBody = z
     if (!body.urls?.length && !body.prompt) rule("Either 'urls' or 'prompt' must be provided.", 'urls')
     else if (!body.urls?.length)
       rule('Extracting without `urls` needs web search, which this build does not have', 'urls')
-    if (body.threatProtection) rule('Threat protection is not in this build', 'threatProtection')
   })
   .describe('Pages, and the data wanted from them.')
 export type ExtractBody = z.output<typeof extractBody>

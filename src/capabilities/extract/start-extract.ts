@@ -88,8 +88,12 @@ export async function startExtract(services: Has, body: ExtractBody, call: Call)
 }
 
 /** How each page is scraped: as the caller says, for the data alone. */
-function pageOptions({ schema, prompt, systemPrompt, scrapeOptions, timeout }: ExtractBody, hasModel: boolean): object {
-  const own = scrapeOptions ?? extractScrapeOptions.parse({})
+function pageOptions(body: ExtractBody, hasModel: boolean): object {
+  const { schema, prompt, systemPrompt, scrapeOptions, timeout, threatProtection } = body
+  const own = {
+    ...(scrapeOptions ?? extractScrapeOptions.parse({})),
+    ...(threatProtection ? { threatProtection } : {}),
+  }
   // Without a model every word of a prompt is looked for on the page; how to extract is no such word.
   const words = [prompt, hasModel ? systemPrompt : ''].filter(Boolean).join('\n\n')
   const format = { type: 'json', ...(schema ? { schema } : {}), ...(words ? { prompt: words } : {}) }

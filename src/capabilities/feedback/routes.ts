@@ -2,6 +2,7 @@
 import { checked } from '../../base/checked.ts'
 import { isUuid } from '../../base/id.ts'
 import { Problem, type ProblemName } from '../../base/problem.ts'
+import { pageKey } from '../../base/url-key.ts'
 import { DAY_MS } from '../../store/usage.ts'
 import { defineCapability } from '../capability.ts'
 import type { Call } from '../route.ts'
@@ -27,6 +28,7 @@ interface Opinion {
   endpoint: 'search' | 'scrape' | 'parse' | 'map'
   jobId: string
   rating: string
+  valuableSources?: { url: string }[] | undefined
 }
 
 async function keep(
@@ -55,8 +57,13 @@ async function keep(
     rating,
     body,
   })
+  if (isSearch && first) await store.searchVotes.vote(caller.teamId, jobId.toLowerCase(), valuable(body))
   return { success: true, feedbackId: id, creditsRefunded: 0, ...(first ? {} : { alreadySubmitted: true }) }
 }
+
+/** The addresses that were of use: the next search for the same words shows them higher. */
+const valuable = ({ valuableSources = [] }: { valuableSources?: readonly { url: string }[] }): string[] =>
+  valuableSources.map(({ url }) => pageKey(url))
 
 const anyResult = route({
   method: 'POST',

@@ -3,6 +3,7 @@ import { Problem } from '../../base/problem.ts'
 import { openScope, type Refusal, refusals, type ScopeOptions } from '../../base/scope.ts'
 import { abortProblem, deadline } from '../../base/time.ts'
 import { acceptLanguage } from '../../fetch/http.ts'
+import { threatRun } from '../../fetch/threats/policy.ts'
 import { languagesOf } from '../../scrape/plan.ts'
 import { assertMayChooseRobots } from '../../site/options.ts'
 import type { Discovery, Found } from '../../site/site.ts'
@@ -70,6 +71,7 @@ interface Gathered {
 }
 
 async function gather(services: Has, body: MapBody, mayKeep: boolean, client: AbortSignal): Promise<Gathered> {
+  services.assertVisitable(body.url)
   const started = performance.now()
   const { signal, clear } = deadline(body.timeout ?? PATIENCE_MS, client)
   try {
@@ -90,6 +92,10 @@ async function gather(services: Has, body: MapBody, mayKeep: boolean, client: Ab
       signal,
     )
     const gathered = await collect(discovery, body, client, signal)
+    const policy = threatRun.getStore()
+    if (policy)
+      for (const [key, { url }] of gathered.links)
+        if (services.threats.guard.judge(new URL(url), policy).blocked) gathered.links.delete(key)
     return { ...gathered, ms: Math.round(performance.now() - started) }
   } finally {
     clear()

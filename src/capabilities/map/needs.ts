@@ -1,6 +1,13 @@
 // What this capability is given by app.ts.
 import { routeFor, type Services } from '../route.ts'
 
-export const needs = ['site', 'store', 'clock', 'robotsChoice'] as const satisfies readonly (keyof Services)[]
+export const needs = [
+  'site',
+  'store',
+  'clock',
+  'robotsChoice',
+  'assertVisitable',
+  'threats',
+] as const satisfies readonly (keyof Services)[]
 export type Has = Pick<Services, (typeof needs)[number]>
 export const route = routeFor<Has>()

@@ -1,6 +1,5 @@
 // The shapes of map on the wire.
 import { z } from 'zod'
-import { notYet } from '../../scrape/not-yet.ts'
 import { clientShape, scrapeOptionsShape, webUrl } from '../../scrape/options.ts'
 import { siteShape } from '../../site/options.ts'
 
@@ -29,15 +28,6 @@ export const mapBody = z
     auditMetadata,
     useMock,
     ...clientShape,
-  })
-  .superRefine(({ threatProtection: asked }, context) => {
-    if (asked !== undefined)
-      context.addIssue({
-        code: 'custom',
-        path: ['threatProtection'],
-        message: notYet('The option "threatProtection"', 'threat protection'),
-        params: { named: true },
-      })
   })
   .describe('A site whose addresses are wanted.')
 export type MapBody = z.output<typeof mapBody>

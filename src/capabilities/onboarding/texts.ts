@@ -10,7 +10,7 @@ Every request carries \`Authorization: Bearer <key>\`. A key begins with \`fc-\`
 
 ## With a person at hand
 
-Ask whoever runs this service: \`npx orb keys create <team> <name>\` on the machine it runs on, or the page *Keys* of the
+Ask whoever runs this service: \`npx orbweaver keys create <team> <name>\` on the machine it runs on, or the page *Keys* of the
 dashboard at ${base}/. Or let the person log in by browser: ${base}/agent-onboarding/SKILL.md tells how.
 
 ## With an identity assertion

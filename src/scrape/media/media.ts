@@ -28,6 +28,7 @@ export interface MediaParts {
   ffmpeg: string | undefined
   blobs: Pick<Blobs, 'put' | 'sign'>
   clock: Clock
+  log: Log
 }
 
 /** One page whose media is wanted. */
@@ -56,6 +57,9 @@ export interface MediaDesk {
 }
 
 export function openMediaDesk(parts: MediaParts): MediaDesk {
+  void clearWorkDir(parts.workDir, parts.log).catch((error: Error) =>
+    parts.log.warn({ because: error.message }, 'the work folder could not be cleared'),
+  )
   return {
     async take(wish, signal) {
       await mkdir(parts.workDir, { recursive: true, mode: 0o700 })
@@ -72,7 +76,7 @@ export function openMediaDesk(parts: MediaParts): MediaDesk {
 }
 
 /** Files that a process which was killed left behind. */
-export async function clearWorkDir(workDir: string, log: Log): Promise<void> {
+async function clearWorkDir(workDir: string, log: Log): Promise<void> {
   const mine = `media-${hostname()}-`
   for (const name of await readdir(workDir).catch(() => [] as string[])) {
     const pid = name.startsWith(mine) ? Number(/^\d+/.exec(name.slice(mine.length))?.[0]) : Number.NaN

@@ -15,7 +15,9 @@ import { browserLeases } from './0340-browser-leases.ts'
 import { snapshots } from './0420-snapshots.ts'
 import { quickBodies } from './0500-quick-bodies.ts'
 import { operatorTeam } from './0600-operator-team.ts'
+import { search } from './0620-search.ts'
 import { monitors } from './0640-monitors.ts'
+import { agentRuns } from './0660-agent.ts'
 import type { Step } from './columns.ts'
 
 export const steps: readonly Step[] = [
@@ -34,5 +36,7 @@ export const steps: readonly Step[] = [
   snapshots,
   quickBodies,
   operatorTeam,
+  search,
   monitors,
+  agentRuns,
 ]

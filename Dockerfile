@@ -1,0 +1,43 @@
+# Orbweaver for linux/amd64 and linux/arm64. Everything that runs comes from Debian and the npm registry.
+#   docker build -t orbweaver . && docker run -p 3002:3002 -v orbweaver:/data orbweaver
+
+# What is built needs the tools; what runs does not.
+FROM node:22-bookworm-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json ./
+RUN npm ci --ignore-scripts --no-audit --no-fund
+COPY . .
+RUN node scripts/build.mjs \
+ && rm -rf node_modules \
+ && npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
+ && node scripts/slim.mjs
+
+FROM node:22-bookworm-slim
+LABEL org.opencontainers.image.title="Orbweaver" \
+      org.opencontainers.image.description="Self-hosted web data service" \
+      org.opencontainers.image.licenses="MIT"
+# The browser, fonts for most scripts with Chinese, Japanese and Korean, and an init that collects the browser's processes.
+# Versions are Debian's: pinning one would refuse its security updates.
+# hadolint ignore=DL3008
+RUN apt-get update \
+ && apt-get install -y --no-install-recommends \
+      chromium-headless-shell fonts-liberation fonts-noto-cjk fonts-noto-color-emoji tini \
+ && rm -rf /var/lib/apt/lists/*
+WORKDIR /app
+COPY --from=build /app/node_modules ./node_modules
+COPY --from=build /app/dist ./dist
+COPY --from=build /app/bin ./bin
+COPY --from=build /app/package.json /app/LICENSE ./
+RUN mkdir /data && chown node:node /data
+ENV NODE_ENV=production \
+    ORB_HOST=0.0.0.0 \
+    ORB_PORT=3002 \
+    ORB_DATA_DIR=/data
+USER node
+VOLUME /data
+EXPOSE 3002
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=15s --timeout=5s --start-period=30s --retries=3 \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.ORB_PORT}/health`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+ENTRYPOINT ["tini", "--", "node", "bin/orb.mjs"]
+CMD ["start"]

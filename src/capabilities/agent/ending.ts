@@ -1,0 +1,105 @@
+// How a run ends: with its data, paid for in the same transaction, or without, and then it is free. The trace's last events
+// and the owner's webhook are written together with it; an end that comes second finds the run over.
+import { asProblem } from '../../base/problem.ts'
+import type { AgentRun } from '../../store/agents.ts'
+import type { Has } from './needs.ts'
+import type { Notebook } from './notebook.ts'
+import type { AgentBody } from './schema.ts'
+import { tellOwner } from './start.ts'
+import { eventOf, type Outcome, type TraceError, type TraceEvent } from './trace.ts'
+
+const NO_MODEL =
+  'Done by rules, without a language model: it follows links and reads what pages say plainly. With one (ORB_LLM_URL) it can weigh texts and answer what needs thought.'
+
+export interface Ending {
+  done(body: AgentBody, notebook: Notebook, because: string, pages: number): Promise<void>
+  failed(message: string): Promise<void>
+  cancelled(): Promise<void>
+  creditLimit(): Promise<void>
+}
+
+export function ending(has: Has, run: AgentRun): Ending {
+  const { store, clock } = has
+  const last = (outcome: Outcome, error: TraceError | null): TraceEvent[] => [
+    {
+      type: 'agent.finished',
+      outcome: outcome === 'credit_limit_reached' ? 'failed' : outcome,
+      durationMs: Math.max(0, clock.now() - run.createdAt),
+      error,
+    },
+    { type: 'run.finished', outcome, error },
+  ]
+
+  async function without(state: Exclude<Outcome, 'succeeded'>, error: TraceError): Promise<void> {
+    await store.transaction(async (tx) => {
+      if (!(await store.agents.finish(tx, run.id, { state, error: error.message }))) return
+      const events: TraceEvent[] = [{ type: 'error.occurred', error }, ...last(state, error)]
+      await store.agents.tell(
+        tx,
+        run.id,
+        events.map((event) => eventOf(run.id, clock.now(), event)),
+      )
+      const name = state === 'cancelled' ? 'cancelled' : 'failed'
+      await tellOwner(has, tx, run, name, false, { creditsUsed: 0 }, name === 'failed' ? error.message : undefined)
+    })
+  }
+
+  const failed = (message: string) => without('failed', { code: 'internal', source: 'agent', retryable: true, message })
+
+  return {
+    async done(body, notebook, because, pages) {
+      const read = [...notebook.visited.values()].some((page) => page !== undefined)
+      if (!read) return failed(`No page could be read. ${because}`)
+      const { data, sources } = notebook.answer()
+      const missing = notebook.open
+      const warning = [
+        missing.length > 0 ? `Not found: ${missing.join(', ')}. ${because}` : '',
+        has.llm.by === 'model' ? '' : NO_MODEL,
+      ].filter(Boolean)
+      const message = body.mode === 'chat' ? said(data) : undefined
+      const result = { data, sources, pages, warning: warning.join(' '), ...(message ? { message } : {}) }
+      try {
+        await store.transaction(async (tx) => {
+          const now = await store.agents.get(run.id, tx)
+          if (!now || !(await store.agents.finish(tx, run.id, { state: 'succeeded', result }))) return
+          const { teamId, keyId, id, credits } = now
+          await store.ledger.charge({ jobId: id, teamId, keyId, credits, endpoint: 'agent' }, tx)
+          const working: TraceEvent = { type: 'progress.reported', phase: 'finalizing', message: because }
+          const events = [working, ...last('succeeded', null)]
+          await store.agents.tell(
+            tx,
+            id,
+            events.map((event) => eventOf(id, clock.now(), event)),
+          )
+          await tellOwner(has, tx, now, 'completed', true, { creditsUsed: credits, data })
+        })
+      } catch (error) {
+        const problem = asProblem(error)
+        if (problem.kind !== 'no_credit') throw error
+        await failed(problem.message)
+      }
+    },
+    failed,
+    cancelled: () =>
+      without('cancelled', {
+        code: 'cancelled',
+        source: 'agent',
+        retryable: false,
+        message: 'Agent was cancelled by user.',
+      }),
+    creditLimit: () =>
+      without('credit_limit_reached', {
+        code: 'credit_limit_reached',
+        source: 'billing',
+        retryable: false,
+        message: 'Agent reached its credit limit (maxCredits).',
+      }),
+  }
+}
+
+/** The answer as a sentence, for a conversation. */
+function said(data: unknown): string {
+  const { answer } = (data ?? {}) as { answer?: unknown }
+  if (typeof answer === 'string') return answer
+  return `Here is what was found: ${JSON.stringify(data).slice(0, 2000)}`
+}

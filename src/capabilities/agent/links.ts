@@ -1,0 +1,82 @@
+// Which link leads to what is still wanted. Links are judged by their words and their address, against the goal's terms
+// and the kinds of pages where a kind of fact usually stands. Pure.
+import { termsOf } from '../../understanding/passages/terms.ts'
+import { type Goal, spaced } from './goal.ts'
+import { keyOf, type Link } from './notebook.ts'
+
+/** Where a kind of fact usually stands: words of the fact, and words of links to such pages. */
+const PLACES: readonly (readonly [facts: RegExp, places: RegExp])[] = [
+  [
+    /mail|phone|fax|address|contact|street|city|postcode|zip|office|location|hours/i,
+    /contact|impress|imprint|about|locations?|visit|kontakt|reach|support/i,
+  ],
+  [
+    /founde|history|year|mission|employees|headquarter|about|owner/i,
+    /about|company|history|story|who-we|uber|über|team/i,
+  ],
+  [
+    /ceo|founder|team|people|member|leader|staff|director|president|board/i,
+    /team|people|leadership|about|management|staff|board/i,
+  ],
+  [
+    /price|plan|cost|fee|tier|subscription|trial|currency/i,
+    /pricing|prices?|plans?|tariff|subscribe|store|shop|product/i,
+  ],
+  [/job|position|career|salary|vacanc/i, /careers?|jobs|join|work-with|vacanc|hiring/i],
+  [/ship|return|refund|warrant|deliver/i, /ship|deliver|returns?|refund|polic|terms|faq|warrant/i],
+  [
+    /spec|dimension|weight|material|feature|version|size|licen[sc]e|release/i,
+    /spec|detail|features?|docs?|documentation|release|changelog|product|about|download/i,
+  ],
+  [/event|date|speaker|venue|schedule|session/i, /events?|schedule|agenda|program|speakers?|venue/i],
+  [/author|article|publish|news|press/i, /news|press|blog|articles?|authors?/i],
+  [/question|answer|support|help/i, /faq|help|support|questions/i],
+]
+const USELESS =
+  /log-?in|sign-?(?:in|up)|register|cart|basket|checkout|privacy|cookie|terms-of|facebook\.com|twitter\.com|x\.com\/|instagram\.com|linkedin\.com\/share|mailto:|\.(?:png|jpe?g|gif|svg|webp|zip|css|js|mp4|mp3|ico|woff2?)(?:\?|$)/i
+const NEXT_TEXT =
+  /^(?:next(?: page)?|older(?: posts| entries)?|more|weiter|nächste(?: seite)?|suivante?|siguiente|avanti|próxima|далее|›|»|→|>|>>)\s*[›»→>]*$/i
+const PAGE_NUMBER = /(?:[?&](?:page|p|pg|paged|start|offset)=|\/page\/|\/p)(\d+)/i
+
+/** How much a link promises; 0 or less: nothing. */
+export function promise(goal: Goal, open: readonly string[], { url, text }: Link): number {
+  if (USELESS.test(url)) return -1
+  const words = `${text} ${readable(url)}`
+  const terms = new Set(termsOf(words))
+  let score = 0
+  for (const term of terms) if (goal.terms.has(term)) score += 1
+  for (const field of open) {
+    for (const term of termsOf(spaced(field))) if (terms.has(term)) score += 1.5
+    for (const [facts, places] of PLACES) if (facts.test(field) && places.test(words)) score += 1
+  }
+  for (const name of goal.subject) if (words.toLowerCase().includes(name)) score += 1.5
+  // Of two that promise the same, the shorter way is the more general page.
+  return score === 0 ? 0 : score - Math.min(0.9, url.length / 400)
+}
+
+/** The page after this one, of a list that goes on. */
+export function nextPageOf(url: string, links: readonly Link[]): string | undefined {
+  const here = keyOf(url)
+  const marked = links.find((link) => NEXT_TEXT.test(link.text.trim()) && keyOf(link.url) !== here)
+  if (marked) return marked.url
+  const now = Number(PAGE_NUMBER.exec(url)?.[1] ?? 1)
+  return links.find((link) => {
+    const number = PAGE_NUMBER.exec(link.url)?.[1]
+    return number !== undefined && Number(number) === now + 1 && sameBut(link.url, url)
+  })?.url
+}
+
+/** Two addresses that differ in the number of a page at most. */
+function sameBut(one: string, other: string): boolean {
+  const bare = (url: string) => keyOf(url).replace(PAGE_NUMBER, '').replace(/[?&]$/, '')
+  return new URL(bare(one)).pathname === new URL(bare(other)).pathname
+}
+
+const readable = (url: string): string => {
+  try {
+    const { pathname, search } = new URL(url)
+    return decodeURIComponent(pathname + search).replace(/[^\p{L}\p{N}]+/gu, ' ')
+  } catch {
+    return url
+  }
+}

@@ -1,0 +1,19 @@
+// What this capability is given by app.ts.
+import { routeFor, type Services } from '../route.ts'
+
+export const needs = [
+  'scraper',
+  'search',
+  'site',
+  'llm',
+  'store',
+  'admission',
+  'queue',
+  'clock',
+  'log',
+  'maker',
+  'linkBase',
+  'assertVisitable',
+] as const satisfies readonly (keyof Services)[]
+export type Has = Pick<Services, (typeof needs)[number]>
+export const route = routeFor<Has>()

@@ -1,0 +1,219 @@
+// What a run knows: the pages it has read, the addresses it could still visit, and the values found with the place each
+// came from. It is made anew from the finished steps, so that a run that goes on elsewhere knows the same. Pure.
+import type { Goal } from './goal.ts'
+import { propertiesOf } from './goal.ts'
+
+export type Json = null | boolean | number | string | Json[] | { [name: string]: Json }
+export type JsonRecord = { [name: string]: Json }
+
+export interface Link {
+  url: string
+  text: string
+}
+
+/** What a scrape brought home. */
+export interface PageRead {
+  url: string
+  title: string
+  status: number
+  about: boolean
+  data: Json
+  /** For each value, by its path in the data: the words of the page that hold it. */
+  quotes: Readonly<Record<string, string>>
+  links: readonly Link[]
+  at: number
+  by: 'model' | 'rules'
+}
+
+/** Where a value came from. */
+export interface Source {
+  url: string
+  quote: string | null
+  at: string
+  by: 'model' | 'rules'
+}
+
+interface Found {
+  value: Json
+  source: Source
+  votes: number
+}
+
+export class Notebook {
+  readonly visited = new Map<string, PageRead | undefined>()
+  readonly candidates = new Map<string, Link & { from: string; rank: number }>()
+  /** Pages in a row that brought nothing new. */
+  idle = 0
+  readonly #goal: Goal
+  readonly #fields = new Map<string, Found[]>()
+  readonly #records = new Map<string, Map<string, Found>>()
+  #answer: Found | undefined
+
+  constructor(goal: Goal) {
+    this.#goal = goal
+  }
+
+  /** A search or map named these; `rank` counts from 0. */
+  suggest(links: readonly Link[], from: string): void {
+    for (const [rank, link] of links.entries()) {
+      const key = keyOf(link.url)
+      if (!this.candidates.has(key)) this.candidates.set(key, { ...link, from, rank })
+    }
+  }
+
+  read(asked: string, page: PageRead | undefined, record?: string): void {
+    this.visited.set(keyOf(asked), page)
+    if (page) this.visited.set(keyOf(page.url), page)
+    const gained = page && page.status < 400 && page.about ? this.#take(page, record) : 0
+    this.idle = gained > 0 ? 0 : this.idle + 1
+    if (page && page.status < 400) this.suggest(page.links, page.url)
+  }
+
+  #take(page: PageRead, record: string | undefined): number {
+    const { shape, list } = this.#goal
+    const source = (path: string): Source => ({
+      url: page.url,
+      quote: page.quotes[path] ?? null,
+      at: new Date(page.at).toISOString(),
+      by: page.by,
+    })
+    if (shape === 'answer') {
+      if (typeof page.data !== 'string' || this.#answer) return 0
+      this.#answer = { value: page.data, source: source(''), votes: 1 }
+      return 1
+    }
+    if (shape === 'list' && list) {
+      if (record !== undefined) return this.#complete(record, page.data, source)
+      const items = list.path === null ? page.data : isRecord(page.data) ? (page.data[list.path] ?? null) : null
+      const prefix = list.path === null ? '' : `${list.path}.`
+      const rest = list.path !== null && isRecord(page.data) ? Object.entries(page.data) : []
+      for (const [name, value] of rest) if (name !== list.path) this.#vote(name, value, source(name))
+      return Array.isArray(items)
+        ? items.reduce<number>((sum, item, at) => sum + this.#item(item, (name) => source(`${prefix}${at}.${name}`)), 0)
+        : 0
+    }
+    if (!isRecord(page.data)) return 0
+    return Object.entries(page.data).reduce((sum, [name, value]) => sum + this.#vote(name, value, source(name)), 0)
+  }
+
+  #vote(name: string, value: Json, source: Source): number {
+    if (isEmpty(value)) return 0
+    const known = this.#fields.get(name) ?? []
+    const same = known.find((found) => alike(found.value, value))
+    if (same) same.votes++
+    else known.push({ value, source, votes: 1 })
+    this.#fields.set(name, known)
+    return same ? 0 : known.length === 1 ? 1 : 0
+  }
+
+  #item(item: Json, source: (name: string) => Source): number {
+    if (!isRecord(item)) return 0
+    const name = nameOf(item)
+    if (name === undefined) return 0
+    const known = this.#records.get(name)
+    const record = known ?? new Map<string, Found>()
+    let gained = known ? 0 : 1
+    for (const [field, value] of Object.entries(item)) {
+      if (isEmpty(value) || record.has(field)) continue
+      record.set(field, { value, source: source(field), votes: 1 })
+      gained++
+    }
+    this.#records.set(name, record)
+    return gained
+  }
+
+  /** A page about one item of the list fills what that item lacks. */
+  #complete(name: string, data: Json, source: (path: string) => Source): number {
+    const record = this.#records.get(name)
+    if (!record || !isRecord(data)) return 0
+    let gained = 0
+    for (const [field, value] of Object.entries(data)) {
+      if (isEmpty(value) || record.has(field)) continue
+      record.set(field, { value, source: source(field), votes: 1 })
+      gained++
+    }
+    return gained
+  }
+
+  /** Fields of the record that nothing is known of yet. */
+  get open(): string[] {
+    const { shape, fields } = this.#goal
+    if (shape === 'answer') return this.#answer ? [] : ['answer']
+    return shape === 'list' ? [] : fields.filter((field) => !this.#fields.has(field))
+  }
+
+  /** Items of the list that lack fields, by name. */
+  get gaps(): { name: string; missing: string[] }[] {
+    const { fields } = this.#goal
+    return [...this.#records].flatMap(([name, record]) => {
+      const missing = fields.filter((field) => !record.has(field))
+      return missing.length > 0 ? [{ name, missing }] : []
+    })
+  }
+
+  get items(): number {
+    return this.#records.size
+  }
+
+  get isEmpty(): boolean {
+    return this.#records.size === 0 && this.#fields.size === 0 && !this.#answer
+  }
+
+  /** The answer as it stands, and where each of its values comes from. */
+  answer(): { data: Json; sources: Record<string, Source> } {
+    const { shape, schema, list, fields } = this.#goal
+    const sources: Record<string, Source> = {}
+    if (shape === 'answer') {
+      if (this.#answer) sources.answer = this.#answer.source
+      return { data: { answer: this.#answer?.value ?? null }, sources }
+    }
+    const best = (name: string): Json => {
+      const [first] = [...(this.#fields.get(name) ?? [])].sort((one, other) => other.votes - one.votes)
+      if (first) sources[name] = first.source
+      return first?.value ?? null
+    }
+    if (shape === 'list' && list) {
+      const prefix = list.path === null ? '' : `${list.path}.`
+      const items = [...this.#records.values()].map((record, at) => {
+        for (const [field, { source }] of record) sources[`${prefix}${at}.${field}`] = source
+        const names = [...new Set([...fields, ...record.keys()])]
+        return Object.fromEntries(names.map((field) => [field, record.get(field)?.value ?? null]))
+      })
+      if (list.path === null) return { data: items, sources }
+      const others = Object.keys(propertiesOf(schema)).filter((name) => name !== list.path)
+      return { data: { ...Object.fromEntries(others.map((name) => [name, best(name)])), [list.path]: items }, sources }
+    }
+    const names = schema ? Object.keys(propertiesOf(schema)) : [...this.#fields.keys()]
+    return { data: Object.fromEntries(names.map((name) => [name, best(name)])), sources }
+  }
+}
+
+export const keyOf = (url: string): string => url.replace(/#.*$/, '').replace(/\/$/, '')
+
+const NAMES = ['name', 'title', 'id', 'sku', 'isbn', 'url', 'email', 'headline', 'company', 'product', 'question']
+
+/** What tells one item of a list from another. */
+export function nameOf(item: JsonRecord): string | undefined {
+  const texts = Object.entries(item).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1] !== '',
+  )
+  const named =
+    texts.find(([field]) => NAMES.includes(field.toLowerCase())) ??
+    texts.find(([field]) => NAMES.some((name) => field.toLowerCase().endsWith(name))) ??
+    texts[0]
+  return named?.[1].trim().toLowerCase().replace(/\s+/g, ' ')
+}
+
+const isRecord = (value: Json): value is JsonRecord =>
+  value !== null && typeof value === 'object' && !Array.isArray(value)
+
+const isEmpty = (value: Json): boolean =>
+  value === null ||
+  value === '' ||
+  (Array.isArray(value) && value.length === 0) ||
+  (isRecord(value) && Object.values(value).every(isEmpty))
+
+const alike = (one: Json, other: Json): boolean =>
+  typeof one === 'string' && typeof other === 'string'
+    ? one.trim().toLowerCase() === other.trim().toLowerCase()
+    : JSON.stringify(one) === JSON.stringify(other)

@@ -1,0 +1,55 @@
+// Which words of a page hold a value. A value that a model gave and no line of the page holds is dropped: it is a guess,
+// or an order that somebody hid in the page. Pure.
+import type { Json, JsonRecord } from './notebook.ts'
+
+const MAX_QUOTE = 240
+const MAX_LINES = 20_000
+
+export interface Quoted {
+  data: Json
+  quotes: Record<string, string>
+  /** Paths of the values that were dropped. */
+  dropped: string[]
+}
+
+export function quoted(data: Json, markdown: string, mustQuote: boolean): Quoted {
+  const lines = markdown.split('\n', MAX_LINES).map((line) => ({ line, plain: plain(line) }))
+  const quotes: Record<string, string> = {}
+  const dropped: string[] = []
+  const keep = (value: Json, path: string): Json => {
+    if (Array.isArray(value)) {
+      const items = value.map((item, at) => keep(item, join(path, String(at))))
+      return mustQuote ? items.filter((item) => item !== null) : items
+    }
+    if (value !== null && typeof value === 'object') {
+      const entries = Object.entries(value).map(([name, one]) => [name, keep(one, join(path, name))] as const)
+      return Object.fromEntries(entries) as JsonRecord
+    }
+    if (value === null || typeof value === 'boolean') return value
+    const wanted = plain(String(value))
+    const found = wanted === '' ? undefined : lines.find(({ plain: text }) => holds(text, wanted))
+    if (found) quotes[path] = found.line.trim().slice(0, MAX_QUOTE)
+    else if (mustQuote) {
+      dropped.push(path)
+      return null
+    }
+    return value
+  }
+  return { data: keep(data, ''), quotes, dropped }
+}
+
+const join = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`)
+
+/** A long text need not stand in one line: its beginning does. */
+const holds = (text: string, wanted: string): boolean =>
+  text.includes(wanted) || (wanted.length > 60 && text.includes(wanted.slice(0, 60)))
+
+/** Without marks of markdown, and with numbers as one writes them without separators. */
+const plain = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/!?\[([^\]]*)\]\(([^)]*)\)/g, '$1 $2')
+    .replace(/[*_`#>|\\]/g, ' ')
+    .replace(/(?<=\d)[,\s](?=\d{3}\b)/g, '')
+    .replace(/\s+/g, ' ')
+    .trim()

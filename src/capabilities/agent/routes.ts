@@ -1,0 +1,263 @@
+// The HTTP face of agent: start, status, list, cancel, trace, snapshots, threads.
+import { z } from 'zod'
+import { isUuid } from '../../base/id.ts'
+import { Problem } from '../../base/problem.ts'
+import type { AgentRun } from '../../store/agents.ts'
+import { defineCapability } from '../capability.ts'
+import { type Has, needs, route } from './needs.ts'
+import { runAnswer } from './run.ts'
+import { agentBody, agentList, agentSnapshot, agentStarted, agentStatus, agentThread, agentTrace } from './schema.ts'
+import { BELL, quoteOf, type StoredRun, startRun } from './start.ts'
+import { eventOf } from './trace.ts'
+
+const PATH = '/v2/agent'
+const tag = 'Agent'
+const PAGE = 20
+const RUNS_AT_ONCE = 4
+const LOST_RUNS = 50
+
+const postAgent = route({
+  method: 'POST',
+  path: PATH,
+  summary: 'Find it on the web',
+  tag,
+  activity: 'agent',
+  command: 'agent',
+  bucket: 'agent',
+  body: agentBody,
+  example: { prompt: 'Find the founders of Example and when it was founded', urls: ['https://example.com'] },
+  reply: agentStarted,
+  async handle(has, { body }, call) {
+    if (body.dryRun) return { success: true, quote: quoteOf(body) }
+    const started = await startRun(has, body, call)
+    call.note({ jobId: started.id })
+    return { success: true, ...started }
+  },
+})
+
+const list = route({
+  method: 'GET',
+  path: PATH,
+  summary: "The team's runs, newest first",
+  tag,
+  command: 'agent list',
+  bucket: 'agentStatus',
+  query: z.object({
+    before: z.string().optional().describe('Runs that began before this moment, in Unix milliseconds.'),
+  }),
+  reply: agentList,
+  async handle({ store }, { query }, { caller, baseUrl }) {
+    const before = query.before === undefined ? Number.MAX_SAFE_INTEGER : Number(query.before)
+    if (!Number.isSafeInteger(before) || before <= 0)
+      throw new Problem('bad_request', { instead: 'Invalid before timestamp.' })
+    const runs = await store.agents.list(caller.teamId, before, PAGE)
+    const last = runs.at(-1)
+    return {
+      success: true,
+      agents: runs.map(listed),
+      ...(runs.length === PAGE && last ? { next: `${baseUrl}${PATH}?before=${last.createdAt}` } : {}),
+    }
+  },
+})
+
+function listed(run: AgentRun) {
+  const { body } = JSON.parse(run.body) as StoredRun
+  const { prompt, urls, schema, effort, origin, integration } = body
+  return {
+    id: run.id,
+    createdAt: new Date(run.createdAt).toISOString(),
+    targetHint: urls?.[0] ?? prompt.slice(0, 200),
+    origin: origin ?? 'api',
+    ...(integration ? { integration } : {}),
+    settings: { hidden: false, starred: false },
+    status: statusOf(run),
+    options: {
+      prompt,
+      model: body.model ?? 'spark-2',
+      ...(urls ? { urls } : {}),
+      ...(schema ? { schema } : {}),
+      ...(effort ? { effort } : {}),
+    },
+  }
+}
+
+const statusOf = ({ state }: AgentRun) =>
+  state === 'processing' ? 'processing' : state === 'succeeded' ? 'completed' : 'failed'
+
+const get = route({
+  method: 'GET',
+  path: `${PATH}/:jobId`,
+  summary: 'How a run stands, and its data',
+  tag,
+  command: 'agent status',
+  bucket: 'agentStatus',
+  reply: agentStatus,
+  async handle(has, { params }, { caller }) {
+    const run = await ownRun(has, params.jobId, caller.teamId)
+    const { body } = JSON.parse(run.body) as StoredRun
+    const { data, sources, message, warning } = JSON.parse(run.result ?? '{}') as Record<string, unknown>
+    return {
+      success: true,
+      status: statusOf(run),
+      ...(run.state === 'succeeded' ? { data } : {}),
+      ...(run.error === null ? {} : { error: run.error }),
+      model: body.model ?? 'spark-2',
+      ...(body.effort ? { effort: body.effort } : {}),
+      expiresAt: new Date(run.expiresAt).toISOString(),
+      creditsUsed: statusOf(run) === 'failed' ? 0 : run.credits,
+      threadId: run.threadId,
+      threadTurn: run.turn,
+      mode: body.mode,
+      ...(message ? { message } : {}),
+      ...(warning ? { warning } : {}),
+      ...(sources ? { sources } : {}),
+    }
+  },
+})
+
+const cancel = route({
+  method: 'DELETE',
+  path: `${PATH}/:jobId`,
+  summary: 'Cancel a run; it ends at its next step and costs nothing',
+  tag,
+  command: 'agent cancel',
+  reply: z.object({ success: z.literal(true) }),
+  async handle(has, { params }, { caller }) {
+    const { store, clock, queue } = has
+    const run = await ownRun(has, params.jobId, caller.teamId)
+    if (run.state !== 'processing') throw new Problem('conflict', { instead: 'Agent already finished' })
+    const asked = await store.transaction(async (tx) => {
+      if (!(await store.agents.cancel(tx, run.id))) return false
+      const event = eventOf(run.id, clock.now(), { type: 'run.cancel_requested', reason: 'user' })
+      await store.agents.tell(tx, run.id, [event])
+      // Whoever has the run notices by itself; one that nobody has is ended by whoever hears this.
+      await queue.ring(tx, BELL, [run.id])
+      return true
+    })
+    if (!asked) throw new Problem('conflict', { instead: 'Agent is already cancelled' })
+    return { success: true }
+  },
+})
+
+const trace = route({
+  method: 'GET',
+  path: `${PATH}/:jobId/trace`,
+  summary: 'What a run did, event by event',
+  tag,
+  command: 'agent trace',
+  bucket: 'agentStatus',
+  query: z.object({ liveView: z.enum(['true', 'false']).optional().describe('Also say which browsers are open.') }),
+  reply: agentTrace,
+  async handle(has, { params, query }, { caller }) {
+    const run = await ownRun(has, params.jobId, caller.teamId)
+    assertTraced(run, 'Trace is only available for Spark 2 extracts')
+    const events = (await has.store.agents.events(run.id)).map((text) => JSON.parse(text) as object)
+    return {
+      success: true,
+      id: run.id,
+      events,
+      creditsUsed: statusOf(run) === 'failed' ? 0 : run.credits,
+      ...(query.liveView === 'true' ? { activeBrowserSessions: [] } : {}),
+    }
+  },
+})
+
+const snapshot = route({
+  method: 'GET',
+  path: `${PATH}/:jobId/snapshots/:snapshotId`,
+  summary: 'The answer of a run as it stood at an event of its trace',
+  tag,
+  command: 'agent snapshot',
+  bucket: 'agentStatus',
+  reply: agentSnapshot,
+  async handle(has, { params }, { caller }) {
+    const run = await ownRun(has, params.jobId, caller.teamId)
+    const { snapshotId = '' } = params
+    if (!isUuid(snapshotId)) throw new Problem('bad_request', { instead: 'Invalid snapshot ID' })
+    assertTraced(run, 'Snapshots are only available for Spark 2 extracts')
+    const text = await has.store.agents.snapshot(run.id, snapshotId.toLowerCase())
+    if (text === undefined) throw new Problem('job_not_found', { instead: 'Snapshot not found' })
+    return { success: true, id: run.id, snapshotId, snapshot: text }
+  },
+})
+
+const thread = route({
+  method: 'GET',
+  path: `${PATH}/threads/:threadId`,
+  summary: 'A conversation, run by run',
+  tag,
+  command: 'agent thread',
+  bucket: 'agentStatus',
+  query: z.object({ includeData: z.enum(['true', 'false']).optional() }),
+  reply: agentThread,
+  async handle({ store, clock }, { params, query }, { caller }) {
+    const id = (params.threadId ?? '').toLowerCase()
+    const runs = isUuid(id) ? await store.agents.thread(caller.teamId, id) : []
+    const [first, last] = [runs[0], runs.at(-1)]
+    if (!first || !last) throw new Problem('thread_not_found')
+    if (last.expiresAt <= clock.now()) throw new Problem('thread_expired')
+    return {
+      success: true,
+      thread: {
+        id,
+        createdAt: new Date(first.createdAt).toISOString(),
+        updatedAt: new Date(last.finishedAt ?? last.createdAt).toISOString(),
+        status: runs.some(({ state }) => state === 'processing') ? 'running' : 'idle',
+        runs: runs.map((run) => turnOf(run, query.includeData === 'true')),
+      },
+    }
+  },
+})
+
+function turnOf(run: AgentRun, withData: boolean) {
+  const { body } = JSON.parse(run.body) as StoredRun
+  const { data, message } = JSON.parse(run.result ?? '{}') as Record<string, unknown>
+  const { prompt, urls, schema, effort, mode } = body
+  return {
+    id: run.id,
+    turn: run.turn,
+    mode,
+    prompt,
+    ...(urls ? { urls } : {}),
+    ...(schema ? { schema } : {}),
+    ...(effort ? { effort } : {}),
+    status: run.state,
+    createdAt: new Date(run.createdAt).toISOString(),
+    finishedAt: run.finishedAt === null ? null : new Date(run.finishedAt).toISOString(),
+    creditsUsed: statusOf(run) === 'failed' ? 0 : run.credits,
+    message: message ?? null,
+    ...(withData && run.state === 'succeeded' ? { data } : {}),
+  }
+}
+
+async function ownRun({ store, clock }: Has, id = '', teamId: string): Promise<AgentRun> {
+  if (!isUuid(id)) throw new Problem('invalid_job_id')
+  const run = await store.agents.get(id.toLowerCase())
+  if (!run || run.teamId !== teamId || run.expiresAt <= clock.now())
+    throw new Problem('job_not_found', { instead: 'Agent job not found' })
+  return run
+}
+
+/** Runs under an older model's name report as that model does: without a trace. */
+function assertTraced(run: AgentRun, instead: string): void {
+  const { model = 'spark-2' } = (JSON.parse(run.body) as StoredRun).body
+  if (model !== 'spark-2') throw new Problem('bad_request', { instead })
+}
+
+export const agent = defineCapability({
+  name: 'agent',
+  needs,
+  group: 'agent',
+  routes: [postAgent, list, thread, get, cancel, trace, snapshot],
+  work: (given) => ({
+    bells: { [BELL]: { concurrency: RUNS_AT_ONCE, answer: runAnswer(given) } },
+    // What a process left behind when it died, and what has outlived its day.
+    async look() {
+      const { store, queue } = given
+      const lost = await store.agents.lapsed(LOST_RUNS)
+      if (lost.length > 0) await store.transaction((tx) => queue.ring(tx, BELL, lost))
+      await store.agents.expire()
+    },
+  }),
+  prices: [{ what: 'An agent run: the searches, maps and pages it took; nothing when it fails', credits: 0 }],
+})

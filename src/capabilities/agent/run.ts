@@ -1,0 +1,255 @@
+// A run under way: plan, reserve, act, write down, until it is done. Each step is a row that is opened with its price before
+// it is taken and closed with its result, so that whoever takes up a run after a crash goes on from the last finished
+// step, and nothing is paid twice.
+import { randomUUID } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import { asProblem } from '../../base/problem.ts'
+import type { AgentRun, AgentStep } from '../../store/agents.ts'
+import type { Tx } from '../../store/tables.ts'
+import { ending } from './ending.ts'
+import { goalOf } from './goal.ts'
+import { chosenByModel } from './model-planner.ts'
+import type { Has } from './needs.ts'
+import { keyOf, Notebook } from './notebook.ts'
+import { EFFORTS, type PlannedStep, type Taken } from './planner.ts'
+import { refusal } from './policy.ts'
+import { rulePlanner } from './rule-planner.ts'
+import type { AgentBody } from './schema.ts'
+import { type StoredRun, tellOwner } from './start.ts'
+import { priceOf, runTool, type StepResult, type ToolEnd } from './tools.ts'
+import { eventOf, type TraceEvent } from './trace.ts'
+
+export const LEASE_MS = 10_000
+const WATCH_MS = 500
+
+/** Answers the bell of one run. */
+export const runAnswer =
+  (has: Has) =>
+  async (id: string, stopping: AbortSignal): Promise<void> => {
+    const { store, clock, log } = has
+    if (!(await store.agents.lease(id, clock.now() + LEASE_MS, false))) return
+    const over = new AbortController()
+    const signal = AbortSignal.any([stopping, over.signal])
+    const watching = watch(has, id, over)
+    try {
+      await work(has, id, signal)
+    } catch (error) {
+      if (stopping.aborted) {
+        // Somebody else goes on at once.
+        await store.agents.lease(id, 0, true).catch(() => undefined)
+        return
+      }
+      const run = await store.agents.get(id)
+      if (run?.cancelAt != null) return await ending(has, run).cancelled()
+      const problem = asProblem(error)
+      if (problem.kind === 'unavailable') throw error
+      log.error({ err: error, run: id }, 'an agent run failed')
+      if (run) await ending(has, run).failed(problem.message)
+    } finally {
+      over.abort()
+      await watching
+    }
+  }
+
+/** Keeps the lease, and breaks off what is under way when the caller cancels, wherever that was asked. */
+async function watch({ store, clock }: Has, id: string, over: AbortController): Promise<void> {
+  let leasedAt = clock.now()
+  while (!over.signal.aborted) {
+    await wait(WATCH_MS, undefined, { signal: over.signal }).catch(() => undefined)
+    if (over.signal.aborted) return
+    const run = await store.agents.get(id).catch(() => undefined)
+    if (run?.cancelAt != null) over.abort(new Error('cancelled'))
+    if (clock.now() - leasedAt < LEASE_MS / 3) continue
+    leasedAt = clock.now()
+    await store.agents.lease(id, clock.now() + LEASE_MS, true).catch(() => undefined)
+  }
+}
+
+async function work(has: Has, id: string, signal: AbortSignal): Promise<void> {
+  const { store } = has
+  const run = await store.agents.get(id)
+  if (run?.state !== 'processing') return
+  if (run.cancelAt !== null) return ending(has, run).cancelled()
+  const { body, plan: teamPlan } = JSON.parse(run.body) as StoredRun
+  const goal = goalOf({ ...body, schema: body.schema as never })
+  const effort = EFFORTS[body.effort ?? 'medium']
+  const steps = await store.agents.steps(id)
+  if (steps.length === 0) await tell(has, run, { type: 'agent.started' })
+  const notebook = new Notebook(goal)
+  const taken: Progress = { searched: false, mapped: new Set(), pages: 0, trouble: '' }
+  for (const step of steps) if (step.state !== 'open') learn(notebook, taken, stepOf(step), resultOf(step))
+  let n = steps.length
+  let open = steps.filter(({ state }) => state === 'open')
+  let why = ''
+  for (;;) {
+    if (open.length === 0) {
+      const plan = rulePlanner.next(goal, notebook, taken, effort)
+      why = plan.because
+      const values = valuesOf(notebook)
+      const allowed: PlannedStep[] = []
+      for (const step of await chosenByModel(has.llm, goal, notebook, plan.steps, signal)) {
+        const no = step.tool === 'scrape' ? refusal(goal, step.input, values) : undefined
+        if (no === undefined) allowed.push(step)
+        else if (step.tool === 'scrape') {
+          notebook.visited.set(keyOf(step.input.url), undefined)
+          await tell(has, run, { type: 'reasoning.summary', text: `${step.input.url} is left out: ${no}.` })
+        }
+      }
+      if (plan.steps.length > 0 && allowed.length === 0) continue
+      if (allowed.length === 0) break
+      await tell(has, run, { type: 'reasoning.summary', text: plan.because })
+      const opened = await openSteps(has, run, n, allowed)
+      if (opened.length < allowed.length && opened.length === 0) return ending(has, run).creditLimit()
+      n += opened.length
+      open = opened
+    }
+    const before = JSON.stringify(notebook.answer().data)
+    const ends = await Promise.all(
+      open.map(async (step) => ({
+        step,
+        end: await runTool(has, { ...run, plan: teamPlan }, goal, stepOf(step), signal),
+      })),
+    )
+    for (const { step, end } of ends) {
+      learn(notebook, taken, stepOf(step), end.result)
+      await close(has, run, step, end)
+    }
+    await snapshot(has, run, notebook, before)
+    open = []
+  }
+  await ending(has, run).done(body as AgentBody, notebook, [why, taken.trouble].filter(Boolean).join(' '), taken.pages)
+}
+
+const stepOf = ({ tool, input }: Pick<AgentStep, 'tool' | 'input'>): PlannedStep =>
+  ({ tool, input: JSON.parse(input) }) as PlannedStep
+
+const resultOf = ({ tool, result }: AgentStep): StepResult =>
+  result === null ? { tool, error: 'it left nothing' } : (JSON.parse(result) as StepResult)
+
+interface Progress extends Taken {
+  searched: boolean
+  mapped: Set<string>
+  pages: number
+  /** What went wrong last. */
+  trouble: string
+}
+
+/** What a finished step teaches the notebook; the same whether it was just taken or read from the store. */
+function learn(notebook: Notebook, taken: Progress, step: PlannedStep, result: StepResult): void {
+  if (step.tool === 'search') taken.searched = true
+  if ('error' in result) taken.trouble = result.error
+  if (step.tool === 'map') taken.mapped.add(step.input.url)
+  if (step.tool === 'scrape') {
+    taken.pages++
+    notebook.read(step.input.url, 'page' in result ? result.page : undefined, step.input.record)
+  } else if ('links' in result)
+    notebook.suggest(result.links, step.tool === 'search' ? 'search' : (step.input as { url: string }).url)
+}
+
+/** Texts that were found, with the page of each: they must not travel in an address. */
+function valuesOf(notebook: Notebook): { value: string; url: string }[] {
+  const { sources } = notebook.answer()
+  return Object.values(sources).flatMap(({ quote, url }) => (quote ? [{ value: quote.slice(0, 80), url }] : []))
+}
+
+/** Opens as many of the steps as the cap allows, in order. */
+async function openSteps(has: Has, run: AgentRun, first: number, steps: readonly PlannedStep[]): Promise<AgentStep[]> {
+  const { store, clock } = has
+  const opened: AgentStep[] = []
+  for (const [at, step] of steps.entries()) {
+    const row = {
+      n: first + at,
+      callId: randomUUID(),
+      tool: step.tool,
+      input: JSON.stringify(step.input),
+      credits: priceOf(step),
+    }
+    const isOpen = await store.transaction(async (tx) => {
+      if (!(await store.agents.open(tx, run.id, row))) return false
+      await tellIn(has, tx, run, {
+        type: 'tool_call.started',
+        toolCallId: row.callId,
+        toolName: step.tool,
+        parameters: step.input,
+      })
+      return true
+    })
+    if (!isOpen) break
+    opened.push({ ...row, state: 'open', at: clock.now(), result: null })
+  }
+  return opened
+}
+
+async function close(
+  has: Has,
+  run: AgentRun,
+  step: AgentStep,
+  { result, credits, store: keep }: ToolEnd,
+): Promise<void> {
+  const { store } = has
+  await store.transaction(async (tx) => {
+    const state = 'error' in result ? 'failed' : 'done'
+    if (!(await store.agents.close(tx, run.id, { n: step.n, state, credits: Math.min(credits, step.credits), result })))
+      return
+    if (keep) await keep(tx)
+    await tellIn(has, tx, run, {
+      type: 'tool_call.finished',
+      toolCallId: step.callId,
+      toolName: step.tool,
+      result: shown(result),
+    })
+    await tellOwner(has, tx, run, 'action', true, {
+      creditsUsed: credits,
+      action: step.tool,
+      input: JSON.parse(step.input),
+    })
+  })
+}
+
+/** What the trace says of a result; the whole stands with the step. */
+function shown(result: StepResult): unknown {
+  if ('error' in result) return { error: result.error }
+  if ('page' in result) {
+    const { url, title, status, data, links, about } = result.page
+    return {
+      url,
+      title,
+      statusCode: status,
+      isAbout: about,
+      data,
+      links: links.length,
+      ...(result.dropped ? { dropped: result.dropped } : {}),
+    }
+  }
+  return { hits: result.links.slice(0, 20), ...(result.warning ? { warning: result.warning } : {}) }
+}
+
+async function snapshot(has: Has, run: AgentRun, notebook: Notebook, before: string): Promise<void> {
+  const { data } = notebook.answer()
+  const text = JSON.stringify(data)
+  if (text === before || notebook.isEmpty) return
+  const snapshotId = randomUUID()
+  await has.store.transaction(async (tx) => {
+    await has.store.agents.keepSnapshot(tx, run.id, snapshotId, text)
+    await tellIn(has, tx, run, {
+      type: 'artifact.updated',
+      artifact: {
+        kind: 'json',
+        artifactId: 'result',
+        snapshotId,
+        change: 'update',
+        ...(notebook.items > 0 ? { itemCount: notebook.items } : {}),
+      },
+    })
+  })
+}
+
+const tell = (has: Has, run: AgentRun, ...events: TraceEvent[]): Promise<void> =>
+  has.store.transaction((tx) => tellIn(has, tx, run, ...events))
+
+const tellIn = ({ store, clock }: Has, tx: Tx, run: AgentRun, ...events: TraceEvent[]): Promise<void> =>
+  store.agents.tell(
+    tx,
+    run.id,
+    events.map((event) => eventOf(run.id, clock.now(), event)),
+  )

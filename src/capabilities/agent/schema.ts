@@ -1,0 +1,112 @@
+// The shapes of agent runs on the wire.
+import { z } from 'zod'
+import { jsonSchemaOption } from '../../base/json-schema.ts'
+import { addressOption } from '../../base/url-option.ts'
+import { webhookOption } from '../../jobs/webhook-option.ts'
+import { clientShape, scrapeOptionsShape } from '../../scrape/options.ts'
+
+export const EVENTS = ['started', 'action', 'completed', 'failed', 'cancelled'] as const
+export const MODELS = ['spark-2', 'spark-1-pro', 'spark-1-mini'] as const
+
+export const agentBody = z
+  .strictObject({
+    prompt: z.string().min(1).max(10_000).describe('What to find, in words.'),
+    urls: z.array(addressOption()).max(50).optional().describe('Pages to begin with.'),
+    strictConstrainToURLs: z.boolean().default(false).describe('Visit nothing but `urls` and what lies below them.'),
+    schema: jsonSchemaOption.optional().describe('What the answer must look like, as a JSON Schema.'),
+    maxCredits: z.number().positive().default(2500).describe('A run that would cost more fails, and costs nothing.'),
+    model: z.enum(MODELS).optional().describe('Accepted for older clients; all of them run the same.'),
+    effort: z.enum(['low', 'medium', 'high']).optional().describe('How many pages it may read: 6, 14 or 40.'),
+    webhook: webhookOption('agent', EVENTS).optional().describe('Where to report what happens.'),
+    threatProtection: scrapeOptionsShape.threatProtection,
+    auditMetadata: scrapeOptionsShape.auditMetadata,
+    threadId: z.uuid().optional().describe('Go on with the conversation of an earlier run.'),
+    mode: z.enum(['extract', 'chat']).default('extract').describe('`chat` answers with a `message` as well.'),
+    dryRun: z.boolean().default(false).describe('Say what would be done and what it would cost, and do nothing.'),
+    exchange: z.looseObject({}).optional().describe('Accepted and not used: this service buys nothing for you.'),
+    overrideWhitelist: z.string().optional().describe('Accepted and not used.'),
+    ...clientShape,
+  })
+  .describe('A question to the web.')
+export type AgentBody = z.output<typeof agentBody>
+
+const planned = z.object({
+  plan: z.array(z.object({ tool: z.string(), input: z.looseObject({}) })),
+  pages: z.int().describe('Pages it expects to read.'),
+  estimatedCredits: z.int(),
+})
+
+export const agentStarted = z.object({
+  success: z.literal(true),
+  id: z.string().optional().describe('Of the run; absent with `dryRun`.'),
+  threadId: z.string().optional(),
+  threadTurn: z.int().optional(),
+  quote: planned.optional().describe('With `dryRun`: the plan and its price.'),
+})
+
+const source = z.object({
+  url: z.string(),
+  quote: z.string().nullable().describe('The words of the page; null when it stood in its data.'),
+  at: z.string(),
+  by: z.enum(['model', 'rules']),
+})
+
+export const agentStatus = z.object({
+  success: z.literal(true),
+  status: z.enum(['processing', 'completed', 'failed']),
+  data: z.unknown().optional(),
+  error: z.string().optional(),
+  model: z.string(),
+  effort: z.string().optional(),
+  expiresAt: z.string(),
+  creditsUsed: z.int(),
+  threadId: z.string(),
+  threadTurn: z.int(),
+  mode: z.string(),
+  message: z.string().optional(),
+  warning: z.string().optional(),
+  sources: z.record(z.string(), source).optional().describe('Where each value comes from, by its path in `data`.'),
+})
+
+export const agentList = z.object({
+  success: z.literal(true),
+  agents: z.array(
+    z.object({
+      id: z.string(),
+      createdAt: z.string(),
+      targetHint: z.string(),
+      origin: z.string(),
+      integration: z.string().optional(),
+      settings: z.object({ hidden: z.boolean(), starred: z.boolean() }),
+      status: z.enum(['processing', 'completed', 'failed']),
+      options: z.looseObject({}),
+    }),
+  ),
+  next: z.string().optional(),
+})
+
+export const agentTrace = z.object({
+  success: z.literal(true),
+  id: z.string(),
+  events: z.array(z.looseObject({ type: z.string(), eventId: z.string(), occurredAt: z.string() })),
+  creditsUsed: z.int(),
+  activeBrowserSessions: z.array(z.looseObject({ id: z.string() })).optional(),
+})
+
+export const agentSnapshot = z.object({
+  success: z.literal(true),
+  id: z.string(),
+  snapshotId: z.string(),
+  snapshot: z.string(),
+})
+
+export const agentThread = z.object({
+  success: z.literal(true),
+  thread: z.object({
+    id: z.string(),
+    createdAt: z.string(),
+    updatedAt: z.string(),
+    status: z.enum(['idle', 'running']),
+    runs: z.array(z.looseObject({ id: z.string(), turn: z.int(), status: z.string() })),
+  }),
+})

@@ -1,0 +1,105 @@
+// The start of a run: refused before anything is written, or a row and a bell in one transaction. Also what a run tells
+// its owner by webhook.
+import { Problem } from '../../base/problem.ts'
+import { deliveryOf } from '../../jobs/webhook.ts'
+import type { AgentRun } from '../../store/agents.ts'
+import { newId } from '../../store/id.ts'
+import type { Tx } from '../../store/tables.ts'
+import type { Call } from '../route.ts'
+import { goalOf } from './goal.ts'
+import type { Has } from './needs.ts'
+import { Notebook } from './notebook.ts'
+import { EFFORTS } from './planner.ts'
+import { rulePlanner } from './rule-planner.ts'
+import { type AgentBody, EVENTS } from './schema.ts'
+import { priceOf } from './tools.ts'
+import { eventOf } from './trace.ts'
+
+/** What is kept of a start. */
+export interface StoredRun {
+  body: AgentBody
+  /** The plan of the team. */
+  plan: string
+}
+
+export const BELL = 'agent'
+
+export async function startRun(has: Has, body: AgentBody, call: Call) {
+  const { store, clock, queue, assertVisitable } = has
+  const { teamId, keyId, plan, zeroDataRetention } = call.caller
+  if (zeroDataRetention === 'forced')
+    throw new Problem('bad_request', {
+      instead: 'Your team has zero data retention enabled. This is not supported on extract.',
+    })
+  for (const url of body.urls ?? []) assertVisitable(url)
+  const { left } = await store.ledger.balance(teamId)
+  if (left !== null && left <= 0) throw new Problem('no_credit', { because: 'none are left' })
+  const id = newId(clock.now())
+  const thread = await threadFor(has, body, teamId)
+  const run = {
+    id,
+    teamId,
+    keyId,
+    threadId: thread.id ?? id,
+    turn: thread.turn,
+    body: { body: { ...body, urls: body.urls ?? thread.urls }, plan } satisfies StoredRun,
+    webhook: body.webhook ?? null,
+    // A team cannot spend more than it has left.
+    maxCredits: Math.floor(Math.min(body.maxCredits, left ?? body.maxCredits)),
+  }
+  await store.transaction(async (tx) => {
+    await store.agents.add(tx, run)
+    await store.agents.tell(tx, id, [eventOf(id, clock.now(), { type: 'run.started' })])
+    const webhook = run.webhook === null ? null : JSON.stringify(run.webhook)
+    await tellOwner(has, tx, { id, teamId, webhook }, 'started', true)
+    await queue.ring(tx, BELL, [id])
+  })
+  return { id, threadId: run.threadId, threadTurn: run.turn }
+}
+
+/** The conversation that a run belongs to: its own, or that of an earlier run, whose pages are where it begins. */
+async function threadFor({ store, clock }: Has, { threadId, urls }: AgentBody, teamId: string) {
+  if (threadId === undefined) return { id: undefined, turn: 1, urls: undefined }
+  const runs = await store.agents.thread(teamId, threadId)
+  const last = runs.at(-1)
+  if (!last) throw new Problem('thread_not_found')
+  if (last.expiresAt <= clock.now()) throw new Problem('thread_expired')
+  const busy = runs.find(({ state }) => state === 'processing')
+  if (busy) throw new Problem('thread_busy', { also: { runId: busy.id } })
+  const { sources = {} } = JSON.parse(last.result ?? '{}') as { sources?: Record<string, { url: string }> }
+  const pages = [...new Set(Object.values(sources).map(({ url }) => url))].slice(0, 5)
+  return { id: threadId, turn: last.turn + 1, urls: urls ?? (pages.length > 0 ? pages : undefined) }
+}
+
+/** What a run would do first and what it would cost, without doing it. */
+export function quoteOf(body: AgentBody) {
+  const goal = goalOf({ ...body, schema: body.schema as never })
+  const effort = EFFORTS[body.effort ?? 'medium']
+  const { steps } = rulePlanner.next(goal, new Notebook(goal), { searched: false, mapped: new Set(), pages: 0 }, effort)
+  const named = goal.urls.length
+  // Fields are mostly found on the pages that were named, or on a few that a search names.
+  const pages = Math.min(effort.pages, goal.shape === 'list' ? Math.max(4, named * 3) : named > 0 ? named + 1 : 3)
+  const first = steps.filter(({ tool }) => tool !== 'scrape').reduce((sum, step) => sum + priceOf(step), 0)
+  return { plan: steps, pages, estimatedCredits: first + pages * 5 }
+}
+
+export async function tellOwner(
+  { store, clock, queue }: Has,
+  tx: Tx,
+  run: Pick<AgentRun, 'id' | 'teamId' | 'webhook'>,
+  name: (typeof EVENTS)[number],
+  success: boolean,
+  data?: object,
+  error?: string,
+): Promise<void> {
+  const event = {
+    name,
+    success,
+    ...(data ? { dataText: JSON.stringify(data) } : {}),
+    ...(error === undefined ? {} : { error }),
+  }
+  const delivery = deliveryOf({ ...run, kind: 'agent' }, { namespace: 'agent', names: EVENTS }, event, clock.now())
+  if (!delivery) return
+  await store.deliveries.add(tx, [delivery])
+  await queue.ring(tx, 'webhook', [delivery.id])
+}

@@ -1,0 +1,87 @@
+// Asks the providers that suit a query, all at once and under one deadline. Who fails, is late or is left alone is named; a
+// late one goes on for its own health, and nobody waits for it.
+import type { SearchAsked } from '../../base/search.ts'
+import type { ProviderHealth } from './health.ts'
+import { type AskWeb, type Provider, type ProviderHit, type ProviderQuery, ProviderTrouble } from './provider.ts'
+
+export interface ProviderAnswer {
+  name: string
+  hits: ProviderHit[]
+}
+
+export interface ProvidersParts {
+  providers: readonly Provider[]
+  bases: ReadonlyMap<string, string>
+  health: ProviderHealth
+  web: AskWeb
+}
+
+/** More are not asked for one query; the best suited come first. */
+const MOST_ASKED = 5
+const MIN_SUIT = 0.3
+
+export function chosen(providers: readonly Provider[], query: ProviderQuery): Provider[] {
+  return providers
+    .filter(({ sources }) => sources.includes(query.source))
+    .map((provider) => ({ provider, suit: provider.suits(query) }))
+    .filter(({ suit }) => suit >= MIN_SUIT)
+    .sort((a, b) => b.suit - a.suit)
+    .slice(0, MOST_ASKED)
+    .map(({ provider }) => provider)
+}
+
+export async function askProviders(
+  { providers, bases, health, web }: ProvidersParts,
+  query: ProviderQuery,
+  patienceMs: number,
+  signal: AbortSignal,
+): Promise<{ answers: ProviderAnswer[]; asked: SearchAsked[] }> {
+  const one = async (provider: Provider): Promise<{ asked: SearchAsked; hits: ProviderHit[] }> => {
+    const { name } = provider
+    const began = performance.now()
+    const told = (state: SearchAsked['state'], hits: ProviderHit[], because?: string) => ({
+      asked: {
+        name,
+        state,
+        hits: hits.length,
+        ms: Math.round(performance.now() - began),
+        ...(because ? { because } : {}),
+      },
+      hits,
+    })
+    const held = health.claim(name, provider.perMinute)
+    if (held) return told('suspended', [], `${held.because}; asked again ${new Date(held.until).toISOString()}`)
+    const ended = new AbortController()
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<'late'>((resolve) => {
+      timer = setTimeout(() => resolve('late'), patienceMs)
+    })
+    const stop = () => ended.abort(signal.reason)
+    signal.addEventListener('abort', stop, { once: true })
+    try {
+      const answer = await Promise.race([
+        provider.ask(query, bases.get(name) ?? provider.base, web, ended.signal),
+        late,
+      ])
+      if (answer === 'late') {
+        health.failed(name, new ProviderTrouble('failed', `no answer in ${patienceMs} ms`))
+        return told('late', [], `no answer in ${patienceMs} ms`)
+      }
+      health.answered(name)
+      const hits = answer.filter(({ url }) => /^https?:\/\//i.test(url) && URL.canParse(url)).slice(0, query.limit * 2)
+      return told(hits.length > 0 ? 'answered' : 'empty', hits)
+    } catch (error) {
+      if (!signal.aborted) health.failed(name, error)
+      return told('failed', [], error instanceof Error ? error.message : String(error))
+    } finally {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', stop)
+      ended.abort()
+    }
+  }
+  const results = await Promise.all(chosen(providers, query).map(one))
+  return {
+    asked: results.map(({ asked }) => asked),
+    answers: results.filter(({ hits }) => hits.length > 0).map(({ asked, hits }) => ({ name: asked.name, hits })),
+  }
+}

@@ -1,0 +1,70 @@
+// What the categories of a search mean: sites, or a kind of file. `developer` and its older names are the sites of developers.
+
+export interface Category {
+  name: string
+  domains: readonly string[]
+  type?: string
+}
+
+const RESEARCH = [
+  'arxiv.org',
+  'biorxiv.org',
+  'medrxiv.org',
+  'nature.com',
+  'science.org',
+  'sciencedirect.com',
+  'springer.com',
+  'ieee.org',
+  'acm.org',
+  'ncbi.nlm.nih.gov',
+  'pubmed.ncbi.nlm.nih.gov',
+  'researchgate.net',
+  'semanticscholar.org',
+  'jstor.org',
+  'plos.org',
+  'doi.org',
+  'openalex.org',
+]
+const DEVELOPER = [
+  'github.com',
+  'gitlab.com',
+  'stackoverflow.com',
+  'developer.mozilla.org',
+  'npmjs.com',
+  'pypi.org',
+  'docs.rs',
+  'readthedocs.io',
+  'pkg.go.dev',
+  'learn.microsoft.com',
+]
+
+export const CATEGORIES: ReadonlyMap<string, Category> = new Map(
+  [
+    { name: 'github', domains: ['github.com'] },
+    { name: 'research', domains: RESEARCH },
+    { name: 'pdf', domains: [], type: 'pdf' },
+    { name: 'developer', domains: DEVELOPER },
+  ].map((category) => [category.name, category]),
+)
+
+export const DEVELOPER_NAMES = [
+  'developer',
+  'repo',
+  'code',
+  'docs',
+  'devdex',
+  'repo_search',
+  'developer_index',
+] as const
+
+/** The category that a hit belongs to, of those asked for. */
+export function categoryOf(url: string, asked: readonly string[]): string | undefined {
+  if (!URL.canParse(url)) return undefined
+  const { hostname, pathname } = new URL(url)
+  return asked.find((name) => {
+    const category = CATEGORIES.get(name)
+    if (!category) return false
+    if (category.type) return pathname.toLowerCase().endsWith(`.${category.type}`)
+    return category.domains.some((domain) => hostname === domain || hostname.endsWith(`.${domain}`))
+  })
+}

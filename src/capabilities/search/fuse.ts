@@ -1,0 +1,74 @@
+// Hits of several sources → one list. Each page is scored by features of its address, title and text against the query, by
+// its places, and by how many sources agree; pages that are one are folded first.
+import { pageKey } from '../../base/url-key.ts'
+
+export interface Candidate {
+  url: string
+  title: string
+  description: string
+  date?: number | undefined
+  imageUrl?: string | undefined
+  imageWidth?: number | undefined
+  imageHeight?: number | undefined
+  /** Pages of the same words have the same. */
+  print?: string | undefined
+}
+
+export interface RankedList {
+  name: string
+  /** Best first. */
+  hits: readonly Candidate[]
+  /** How much the list is to be trusted; 1 unless told. */
+  trust?: number
+}
+
+export interface Fused extends Candidate {
+  from: string[]
+  score: number
+  /** What the score is made of. */
+  why: Record<string, number>
+}
+
+/** The usual constant of reciprocal ranks: what stands tenth still counts, what stands first does not rule alone. */
+const SMOOTHING = 10
+
+export function fuse(
+  lists: readonly RankedList[],
+  score: (fused: Fused, places: ReadonlyMap<string, number>) => number,
+): Fused[] {
+  const byKey = new Map<string, { fused: Fused; places: Map<string, number> }>()
+  for (const { name, hits, trust = 1 } of lists) {
+    for (const [at, hit] of hits.entries()) {
+      const names = [pageKey(hit.url), ...(hit.print ? [`print ${hit.print}`] : [])]
+      const known = names.map((key) => byKey.get(key)).find((entry) => entry !== undefined)
+      const share = trust / (SMOOTHING + at + 1)
+      if (!known) {
+        const { print: _, ...shown } = hit
+        const entry = {
+          fused: { ...shown, from: [name], score: 0, why: { places: share } },
+          places: new Map([[name, at]]),
+        }
+        for (const key of names) byKey.set(key, entry)
+        continue
+      }
+      for (const key of names) if (!byKey.has(key)) byKey.set(key, known)
+      if (known.places.has(name)) continue
+      known.places.set(name, at)
+      known.fused.from.push(name)
+      known.fused.why.places = known.fused.why.places! + share
+      complete(known.fused, hit)
+    }
+  }
+  const entries = new Set(byKey.values())
+  const all = [...entries].map(({ fused, places }) => ({ ...fused, score: score(fused, places) }))
+  return all.sort((a, b) => b.score - a.score || (a.url < b.url ? -1 : 1))
+}
+
+/** What one source left out another may know. */
+function complete(fused: Fused, hit: Candidate): void {
+  if (hit.description.length > fused.description.length && fused.from[0] !== 'index')
+    fused.description = hit.description
+  fused.title ||= hit.title
+  fused.date ??= hit.date
+  fused.imageUrl ??= hit.imageUrl
+}

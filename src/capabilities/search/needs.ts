@@ -1,0 +1,14 @@
+// What search is handed, and nothing else.
+import { routeFor, type Services } from '../route.ts'
+
+export const needs = [
+  'scraper',
+  'store',
+  'admission',
+  'clock',
+  'maker',
+  'search',
+  'searchProviders',
+] as const satisfies readonly (keyof Services)[]
+export type Has = Pick<Services, (typeof needs)[number]>
+export const route = routeFor<Has>()

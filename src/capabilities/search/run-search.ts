@@ -1,0 +1,240 @@
+// A search over HTTP: asks, scrapes the hits when that is wanted, charges, and shapes the answer as clients read it.
+import { searchPrice } from '../../base/prices.ts'
+import { Problem } from '../../base/problem.ts'
+import type { SearchAnswer, SearchHit, SearchSource } from '../../base/search.ts'
+import { deadline } from '../../base/time.ts'
+import { parseQuery } from '../../search/engine/query.ts'
+import { newId } from '../../store/id.ts'
+import { withCredits } from '../../teams/credits.ts'
+import { zeroRetention } from '../job-start.ts'
+import type { Call } from '../route.ts'
+import type { Has } from './needs.ts'
+import type { SearchBody } from './schema.ts'
+import { wordsKey } from './score.ts'
+import { type HitOptions, scrapeHit, scrapeHits } from './scrape-hits.ts'
+import type { Wish } from './search.ts'
+
+/** Kept back of the caller's time for storing and sending. */
+const MARGIN_MS = 250
+
+type Shown = Record<string, unknown>
+
+export async function runSearch(services: Has, body: SearchBody, explain: boolean, call: Call): Promise<object> {
+  const { store, clock } = services
+  const { caller } = call
+  const zdr = zeroRetention(body.enterprise?.includes('zdr') ?? false, caller.zeroDataRetention, body.scrapeOptions)
+  const id = newId(clock.now())
+  call.note({ jobId: id, ...(zdr ? {} : { target: body.query }) })
+  const { signal, clear } = deadline(body.timeout, call.signal)
+  const began = clock.now()
+  const sources = sourcesOf(body)
+  try {
+    const most = searchPrice(body.limit * Math.max(1, sources.length), zdr)
+    return await withCredits(store, caller, { id, endpoint: 'search', credits: most }, async (charge) => {
+      const answer = await ask(services, body, sources, zdr, caller.teamId, signal)
+      const hits = sources.reduce((sum, { source }) => sum + answer[source].length, 0)
+      const own = searchPrice(hits, zdr)
+      if (!zdr)
+        await store.searchVotes.remember({ id, teamId: caller.teamId, words: wordsKey(parseQuery(body.query).words) })
+      await charge.settle(own)
+      const shown = shapes(
+        answer,
+        sources.map(({ source }) => source),
+      )
+      const leftMs = body.timeout - (clock.now() - began) - MARGIN_MS
+      const scraped = await withPages(services, shown, body, zdr, leftMs, call, signal)
+      return {
+        success: true,
+        data: { ...shown, ...(body.sources.some(isToolCatalogue) ? { tools: [] } : {}) },
+        ...(answer.warning ? { warning: answer.warning } : {}),
+        id,
+        creditsUsed: own + scraped.credits,
+        ...(scraped.ids ? { scrapeIds: scraped.ids } : {}),
+        ...(explain ? { explain: explained(answer) } : {}),
+      }
+    })
+  } catch (error) {
+    // The sentence of a page that took too long would puzzle whoever searched.
+    if (error instanceof Problem && error.kind === 'timeout')
+      throw new Problem('timeout', { instead: 'Request Timeout' })
+    throw error
+  } finally {
+    clear()
+  }
+}
+
+interface SourceOptions {
+  source: SearchSource
+  tbs?: string | undefined
+  lang?: string | undefined
+  country?: string | undefined
+  location?: string | undefined
+}
+
+const isToolCatalogue = (item: SearchBody['sources'][number]): boolean =>
+  (typeof item === 'string' ? item : item.type) === 'alexandria'
+
+function sourcesOf(body: SearchBody): SourceOptions[] {
+  const { tbs, lang, location } = body
+  const country = body.country ?? (location === undefined ? 'US' : undefined)
+  const seen = new Map<SearchSource, SourceOptions>()
+  for (const item of body.sources) {
+    const { type, ...own } = typeof item === 'string' ? { type: item } : item
+    if (type === 'alexandria' || seen.has(type)) continue
+    seen.set(type, { source: type, tbs, lang, country, location, ...own })
+  }
+  return [...seen.values()]
+}
+
+/** Sources with options of their own are asked by themselves; all others together. */
+async function ask(
+  services: Has,
+  body: SearchBody,
+  sources: readonly SourceOptions[],
+  zdr: boolean,
+  teamId: string,
+  signal: AbortSignal,
+): Promise<SearchAnswer> {
+  const groups = new Map<string, SourceOptions[]>()
+  for (const one of sources) {
+    const { source: _, ...options } = one
+    const key = JSON.stringify(options)
+    groups.set(key, [...(groups.get(key) ?? []), one])
+  }
+  const answers = await Promise.all(
+    [...groups.values()].map((group) => {
+      const { source: _, tbs, lang, country, location } = group[0]!
+      const wish: Wish = {
+        teamId,
+        limit: body.limit,
+        sources: group.map(({ source }) => source),
+        ...given({ tbs, lang, country, location, safe: body.safe }),
+        ...given({ includeDomains: body.includeDomains, excludeDomains: body.excludeDomains }),
+        categories: body.categories,
+        timeoutMs: body.timeout,
+        zeroDataRetention: zdr,
+        highlights: body.highlights,
+      }
+      return services.search(body.query, wish, signal)
+    }),
+  )
+  const empty: SearchAnswer = { web: [], news: [], images: [], asked: [] }
+  return answers.reduce<SearchAnswer>(
+    (sum, { web, news, images, asked, warning }) => ({
+      web: [...sum.web, ...web],
+      news: [...sum.news, ...news],
+      images: [...sum.images, ...images],
+      asked: [...sum.asked, ...asked],
+      ...(sum.warning || warning ? { warning: [...new Set([sum.warning, warning])].filter(Boolean).join(' ') } : {}),
+    }),
+    empty,
+  )
+}
+
+const given = <T extends object>(values: T): { [K in keyof T]?: NonNullable<T[K]> } =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never
+
+function shapes(answer: SearchAnswer, sources: readonly SearchSource[]): Record<string, Shown[]> {
+  const shape: Record<SearchSource, (hit: SearchHit) => Shown> = {
+    web: ({ url, title, description, position, category }) => ({
+      url,
+      title,
+      description,
+      position,
+      ...given({ category }),
+    }),
+    news: ({ url, title, description, position, date, imageUrl, category }) => ({
+      url,
+      title,
+      snippet: description,
+      ...(date === undefined ? {} : { date: new Date(date).toISOString() }),
+      ...given({ imageUrl }),
+      position,
+      ...given({ category }),
+    }),
+    images: ({ url, title, imageUrl, imageWidth, imageHeight, position }) => ({
+      title,
+      imageUrl,
+      ...given({ imageWidth, imageHeight }),
+      url,
+      position,
+    }),
+  }
+  return Object.fromEntries(sources.map((source) => [source, answer[source].map(shape[source])]))
+}
+
+const SCRAPED = ['web', 'news'] as const
+type Scraped = { credits: number; ids?: { web?: string[]; news?: string[] } }
+
+/** Puts the pages of hits into the answer, or, without waiting, begins to fetch them. */
+async function withPages(
+  services: Has,
+  shown: Record<string, Shown[]>,
+  body: SearchBody,
+  zdr: boolean,
+  leftMs: number,
+  call: Call,
+  signal: AbortSignal,
+): Promise<Scraped> {
+  const asked = body.scrapeOptions
+  if (!asked || asked.formats.length === 0) return dropInvalid(shown, body)
+  const timeout = Math.max(1, Math.min(asked.timeout ?? leftMs, leftMs))
+  const options: HitOptions = {
+    ...asked,
+    timeout: Math.max(1000, timeout),
+    zeroDataRetention: asked.zeroDataRetention || zdr,
+  }
+  if (body.asyncScraping) return { credits: 0, ids: begin(services, shown, options, call) }
+  let credits = 0
+  for (const source of SCRAPED) {
+    const hits = shown[source]
+    if (!hits || hits.length === 0) continue
+    const scraped = await scrapeHits(
+      services,
+      hits.map(({ url }) => String(url)),
+      options,
+      call,
+      signal,
+    )
+    shown[source] = hits.flatMap((hit, at) => {
+      const { document, credits: cost, failed } = scraped[at]!
+      credits += cost
+      if (failed && body.ignoreInvalidURLs) return []
+      const { metadata, warning: _, ...fields } = document
+      return [{ ...hit, ...fields, metadata }]
+    })
+  }
+  return { credits }
+}
+
+function dropInvalid(shown: Record<string, Shown[]>, { ignoreInvalidURLs }: SearchBody): Scraped {
+  if (ignoreInvalidURLs)
+    for (const source of SCRAPED)
+      if (shown[source]) shown[source] = shown[source].filter(({ url }) => /^https?:\/\//i.test(String(url)))
+  return { credits: 0 }
+}
+
+/** Nobody waits for these: each has its own deadline, and can be read by its id when it is done. */
+function begin(services: Has, shown: Record<string, Shown[]>, options: HitOptions, { caller, baseUrl }: Call) {
+  const ids: { web?: string[]; news?: string[] } = {}
+  for (const source of SCRAPED) {
+    const hits = shown[source]
+    if (!hits) continue
+    ids[source] = hits.map(({ url }) => {
+      const id = newId(services.clock.now())
+      const limit = deadline(options.timeout ?? 60_000, new AbortController().signal)
+      void scrapeHit(services, id, String(url), options, { caller, baseUrl }, limit.signal).finally(limit.clear)
+      return id
+    })
+  }
+  return ids
+}
+
+const explained = ({ asked, web, news, images }: SearchAnswer): object => ({
+  asked,
+  hits: Object.fromEntries(
+    Object.entries({ web, news, images })
+      .filter(([, hits]) => hits.length > 0)
+      .map(([source, hits]) => [source, hits.map(({ url, from, score, why }) => ({ url, from, score, why }))]),
+  ),
+})

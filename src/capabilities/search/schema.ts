@@ -1,0 +1,174 @@
+// The shapes of search on the wire.
+import { z } from 'zod'
+import { checkScrapeOptions, clientShape, scrapeOptionsShape } from '../../scrape/options.ts'
+import { DEVELOPER_NAMES } from './categories.ts'
+
+const FORMATS = new Set(
+  'markdown html rawHtml links images summary product menu json question highlights query screenshot'.split(' '),
+)
+
+const SOURCES = ['web', 'news', 'images', 'alexandria'] as const
+const place = {
+  tbs: z.string().max(200).optional(),
+  filter: z.string().max(200).optional(),
+  lang: z.string().max(35).optional(),
+  country: z.string().max(60).optional(),
+  location: z.string().max(200).optional(),
+}
+const sourceObject = z.strictObject({ type: z.enum(SOURCES), ...place })
+const sources = z
+  .union([z.array(z.enum(SOURCES)).min(1).max(4), z.array(sourceObject).min(1).max(4)], {
+    error: 'must be a list of web, news, images, or a list of objects with such a type, not both',
+  })
+  .default(() => ['web' as const])
+  .describe('What to search: `web`, `news`, `images`; as names, or as objects with options of their own.')
+
+const CATEGORY_NAMES = ['github', 'research', 'pdf', ...DEVELOPER_NAMES] as const
+const categoryItem = z.union([z.enum(CATEGORY_NAMES), z.looseObject({ type: z.enum(CATEGORY_NAMES) })])
+const categories = z
+  .array(categoryItem)
+  .max(10)
+  .default(() => [])
+  .transform((all) => [
+    ...new Set(
+      all
+        .map((item) => (typeof item === 'string' ? item : item.type))
+        .map((name) => (isDeveloper(name) ? 'developer' : name)),
+    ),
+  ])
+  .refine((all) => all.length < 2 || !all.includes('developer'), {
+    error: 'the developer category cannot be combined with other categories',
+  })
+  .describe('Only hits of these kinds: `github`, `research` (academic sites), `pdf`, `developer`.')
+
+const isDeveloper = (name: string): boolean => (DEVELOPER_NAMES as readonly string[]).includes(name)
+
+const HOST = /^(?!-)(?:[\p{L}\p{N}-]{1,63}\.)*[\p{L}\p{N}-]{1,63}(?::\d{1,5})?$/u
+const domains = z
+  .array(
+    z
+      .string()
+      .max(253)
+      .regex(HOST, { error: 'Domain must be a valid hostname without protocol or path' })
+      .transform((host) => host.toLowerCase()),
+  )
+  .max(300)
+  .optional()
+
+const searchScrapeOptions = z
+  .strictObject({
+    ...scrapeOptionsShape,
+    formats: scrapeOptionsShape.formats.unwrap().default(() => []),
+  })
+  .superRefine((options, context) => {
+    for (const { type } of options.formats)
+      if (!FORMATS.has(type))
+        context.addIssue({
+          code: 'custom',
+          path: ['formats'],
+          message: `${type} cannot be made of search hits`,
+          params: { named: true },
+        })
+    if (options.lockdown)
+      context.addIssue({
+        code: 'custom',
+        path: ['lockdown'],
+        message: 'lockdown is for single scrapes only',
+        params: { named: true },
+      })
+  })
+  .superRefine(checkScrapeOptions)
+  .describe('What to make of each hit; scraped only when `formats` names something.')
+
+export const searchBody = z
+  .strictObject({
+    query: z
+      .string()
+      .trim()
+      .min(1)
+      .max(500)
+      .describe(
+        'What to look for. Knows "…", -word, site:, intitle:, inurl:, filetype:, related:, imagesize:, larger:.',
+      ),
+    limit: z.int().min(1).max(100).default(10).describe('Most hits for each source.'),
+    sources,
+    categories,
+    includeDomains: domains.describe('Only hits on these hosts and below them.'),
+    excludeDomains: domains.describe('No hits on these hosts.'),
+    tbs: place.tbs.describe('Time: `qdr:h|d|w|m|y`, `cdr:1,cd_min:MM/DD/YYYY,cd_max:…`, `sbd:1` for newest first.'),
+    filter: place.filter.meta({ description: 'Taken and without effect.' }),
+    lang: place.lang.describe('The language of the query.'),
+    location: place.location.describe('Where the caller is, in words.'),
+    country: place.country.describe('ISO 3166-1 alpha-2 country. `US` unless `location` is given.'),
+    safe: z.boolean().optional().describe('Ask providers to leave out explicit hits.'),
+    timeout: z.int().min(1).max(600_000).default(60_000).describe('Milliseconds for the whole request.'),
+    ignoreInvalidURLs: z.boolean().default(false).describe('Leave out hits that could not be scraped.'),
+    highlights: z.boolean().default(true).describe('Descriptions are the passages of the page that answer the query.'),
+    enterprise: z
+      .array(z.enum(['default', 'anon', 'zdr']))
+      .optional()
+      .describe('`zdr`: nothing of the search is kept.'),
+    scrapeOptions: searchScrapeOptions.nullish(),
+    asyncScraping: z
+      .boolean()
+      .default(false)
+      .describe('Answer at once with `scrapeIds`; read them at /v2/scrape/{id}.'),
+    domainTools: z.boolean().optional().meta({ deprecated: true }),
+    toolDetail: z.enum(['compact', 'summary', 'full']).optional().meta({ deprecated: true }),
+    threatProtection: scrapeOptionsShape.threatProtection,
+    ...clientShape,
+  })
+  .superRefine(({ includeDomains = [], excludeDomains = [] }, context) => {
+    if (includeDomains.length > 0 && excludeDomains.length > 0)
+      context.addIssue({
+        code: 'custom',
+        path: ['excludeDomains'],
+        message: 'includeDomains and excludeDomains cannot both be specified',
+      })
+  })
+  .describe('A question to the web, and to everything that was fetched here.')
+export type SearchBody = z.output<typeof searchBody>
+
+export const searchQuery = z.object({
+  explain: z
+    .enum(['true', 'false'])
+    .optional()
+    .transform((text) => text === 'true')
+    .describe('Also return who was asked, and why each hit stands where it does.'),
+})
+
+const hit = z.looseObject({ url: z.string(), title: z.string(), position: z.int(), category: z.string().optional() })
+
+export const searchReply = z.object({
+  success: z.literal(true),
+  data: z.object({
+    web: z.array(hit.extend({ description: z.string() })).optional(),
+    news: z
+      .array(hit.extend({ snippet: z.string(), date: z.string().optional(), imageUrl: z.string().optional() }))
+      .optional(),
+    images: z
+      .array(hit.extend({ imageUrl: z.string(), imageWidth: z.int().optional(), imageHeight: z.int().optional() }))
+      .optional(),
+    tools: z.array(z.unknown()).optional(),
+  }),
+  warning: z.string().optional().describe('What was asked and did not answer. Never empty in silence.'),
+  id: z.string(),
+  creditsUsed: z.int(),
+  scrapeIds: z.object({ web: z.array(z.string()).optional(), news: z.array(z.string()).optional() }).optional(),
+  explain: z.looseObject({}).optional(),
+})
+
+export const providersReply = z.object({
+  success: z.literal(true),
+  data: z.array(
+    z.object({
+      name: z.string(),
+      state: z.enum(['ready', 'suspended']),
+      until: z.string().optional(),
+      because: z.string().optional(),
+      asked: z.int(),
+      answered: z.int(),
+      failed: z.int(),
+    }),
+  ),
+})

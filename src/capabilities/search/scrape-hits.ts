@@ -1,0 +1,89 @@
+// Scrapes hits for a caller, all under what is left of the search's time. A hit that cannot be scraped keeps its place with
+// the reason in its metadata, unless the caller wants such hits left out.
+
+import type { Document } from '../../base/page.ts'
+import { asProblem } from '../../base/problem.ts'
+import type { ScrapeBody } from '../../scrape/options.ts'
+import { planFor } from '../../scrape/plan.ts'
+import type { ScrapeCall, Scraped } from '../../scrape/scrape.ts'
+import { newId } from '../../store/id.ts'
+import { type Charge, withCredits } from '../../teams/credits.ts'
+import type { Call } from '../route.ts'
+import type { Has } from './needs.ts'
+
+export type HitOptions = Omit<ScrapeBody, 'url' | 'origin' | 'integration'>
+
+export interface ScrapedHit {
+  document: Document
+  credits: number
+  failed: boolean
+}
+
+/** One hit, paid for by itself. `id` is what it can be read by later. */
+export async function scrapeHit(
+  services: Has,
+  id: string,
+  url: string,
+  options: HitOptions,
+  { caller, baseUrl }: Pick<Call, 'caller' | 'baseUrl'>,
+  signal: AbortSignal,
+): Promise<ScrapedHit> {
+  const { scraper, store, maker, admission } = services
+  const { teamId, keyId } = caller
+  const zeroDataRetention = options.zeroDataRetention || caller.zeroDataRetention === 'forced'
+  const body = { ...options, url, zeroDataRetention } as ScrapeBody
+  try {
+    const plan = planFor(body, maker)
+    const call: ScrapeCall = { id, teamId, keyId, body, plan, baseUrl, queue: { limited: false, waitedMs: 0 } }
+    const keep = (charge: Charge, scraped: Scraped) =>
+      store.transaction(async (tx) => {
+        if (scraped.record) await store.pages.record(tx, scraped.record)
+        await charge.settle(scraped.credits, tx)
+      })
+    const scraped = await withCredits(
+      store,
+      caller,
+      { id, endpoint: 'search', credits: plan.credits },
+      async (charge) => {
+        const known = await scraper.recall(call)
+        if (known) {
+          await keep(charge, known)
+          return known
+        }
+        const slot = await admission.admit(caller, { timeoutMs: plan.timeoutMs }, signal)
+        try {
+          const fresh = await scraper.scrape({ ...call, queue: slot }, signal)
+          await keep(charge, fresh)
+          return fresh
+        } finally {
+          slot.release()
+        }
+      },
+    )
+    return { document: scraped.document(), credits: scraped.credits, failed: false }
+  } catch (error) {
+    const { message, row } = asProblem(error)
+    const metadata = { sourceURL: url, error: message, statusCode: row.status }
+    return { document: { metadata }, credits: 0, failed: true }
+  }
+}
+
+/** Hits that are scraped at once. */
+const AT_ONCE = 10
+
+export async function scrapeHits(
+  services: Has,
+  urls: readonly string[],
+  options: HitOptions,
+  call: Pick<Call, 'caller' | 'baseUrl'>,
+  signal: AbortSignal,
+): Promise<ScrapedHit[]> {
+  const results: ScrapedHit[] = []
+  let next = 0
+  const worker = async () => {
+    for (let at = next++; at < urls.length; at = next++)
+      results[at] = await scrapeHit(services, newId(services.clock.now()), urls[at]!, options, call, signal)
+  }
+  await Promise.all(Array.from({ length: Math.min(AT_ONCE, urls.length) }, worker))
+  return results
+}

@@ -1,0 +1,197 @@
+// One search: our own index and the providers that suit, asked at once, their hits made one list for each source. What was
+// asked and what came of it is always told; nothing at all to answer with is a failure.
+import { Problem } from '../../base/problem.ts'
+import type { Search, SearchAnswer, SearchAsked, SearchHit, SearchSource, SearchWish } from '../../base/search.ts'
+import { abortProblem, type Clock } from '../../base/time.ts'
+import type { Asked } from '../../search/engine/ask.ts'
+import { type ParsedQuery, parseQuery } from '../../search/engine/query.ts'
+import { type When, whenOf } from '../../search/engine/when.ts'
+import type { IndexHit, TeamIndex } from '../../search/team-index.ts'
+import type { SearchVotes } from '../../store/search-votes.ts'
+import { askProviders, type ProvidersParts } from './ask-providers.ts'
+import { CATEGORIES, categoryOf } from './categories.ts'
+import { type Candidate, type Fused, fuse, type RankedList } from './fuse.ts'
+import { picturesOf } from './pictures.ts'
+import type { ProviderQuery } from './provider.ts'
+import { isAllowed } from './restrict.ts'
+import { scorerFor, wordsKey } from './score.ts'
+import { warningFor } from './warning.ts'
+
+export interface SearchParts extends ProvidersParts {
+  index: TeamIndex
+  votes: Pick<SearchVotes, 'forWords'>
+  clock: Clock
+}
+
+const DEFAULT_LIMIT = 10
+const DEFAULT_PATIENCE_MS = 4_000
+/** Of what is left of the caller's time, providers get this share. */
+const SHARE_OF_TIME = 0.6
+/** A page of news is worth this much more when it is of today; half of it after ten days. */
+const FRESH = 0.6
+const FRESH_HALF_LIFE_MS = 10 * 86_400_000
+
+export interface Wish extends SearchWish {
+  safe?: boolean
+  highlights?: boolean
+}
+
+export function openSearch(parts: SearchParts): Search {
+  return async (text, wish: Wish, signal) => {
+    const parsed = parseQuery(text)
+    const now = parts.clock.now()
+    const when = whenOf(wish.tbs, now)
+    if (!when)
+      throw new Problem('bad_request', { because: `tbs ${JSON.stringify(wish.tbs)} says no time; see docs/search.md` })
+    if (wish.since !== undefined) when.from = Math.max(wish.since, when.from ?? 0)
+    const answer: SearchAnswer = { web: [], news: [], images: [], asked: [] }
+    const sources = wish.sources ?? ['web']
+    const results = await Promise.all(
+      sources.map((source) => searchSource(parts, { text, parsed, when, source, wish, now }, signal)),
+    )
+    if (signal.aborted) throw abortProblem(signal)
+    const asked: SearchAsked[] = []
+    for (const [at, source] of sources.entries()) {
+      answer[source] = results[at]!.hits
+      asked.push(...results[at]!.asked)
+    }
+    const found = sources.reduce((sum, source) => sum + answer[source].length, 0)
+    const isEmpty = await parts.index.isEmpty(wish.teamId)
+    const couldAnswer =
+      !isEmpty || asked.some(({ name, state }) => name !== 'index' && (state === 'answered' || state === 'empty'))
+    const warning = warningFor(asked, { found, isEmpty, providers: parts.providers.length })
+    if (found === 0 && !couldAnswer)
+      throw new Problem('search_unavailable', { because: warning ?? 'nothing was asked' })
+    return { ...answer, asked, ...(warning ? { warning } : {}) }
+  }
+}
+
+interface SourceWish {
+  text: string
+  parsed: ParsedQuery
+  when: When
+  source: SearchSource
+  wish: Wish
+  now: number
+}
+
+async function searchSource(
+  parts: SearchParts,
+  asking: SourceWish,
+  signal: AbortSignal,
+): Promise<{ hits: SearchHit[]; asked: SearchAsked[] }> {
+  const { wish, parsed, source, when, now } = asking
+  const limit = wish.limit ?? DEFAULT_LIMIT
+  const query = providerQuery(asking, limit)
+  // What may not be kept may not be told to others either.
+  const providers = wish.zeroDataRetention ? [] : parts.providers
+  const patience = Math.min(DEFAULT_PATIENCE_MS, (wish.timeoutMs ?? 60_000) * SHARE_OF_TIME)
+  const began = performance.now()
+  const [own, outside, votes] = await Promise.all([
+    fromIndex(parts.index, asking, limit, signal),
+    askProviders({ ...parts, providers }, query, patience, signal),
+    parts.votes.forWords(wish.teamId, wordsKey(parsed.words)),
+  ])
+  const index: SearchAsked = {
+    name: 'index',
+    state: own.length > 0 ? 'answered' : 'empty',
+    hits: own.length,
+    ms: Math.round(performance.now() - began),
+  }
+  const lists: RankedList[] = [
+    { name: 'index', hits: own },
+    ...outside.answers.map(({ name, hits }) => ({
+      name,
+      hits: hits
+        .map(({ snippet, ...hit }) => ({ ...hit, description: snippet }))
+        .filter((hit) => isAllowed(hit, query)),
+    })),
+  ]
+  const score = scorerFor({ query: parsed.words, lists, votes })
+  const fused = fuse(lists, (hit, places) => {
+    const fresh =
+      source === 'news' && hit.date !== undefined ? FRESH * 0.5 ** ((now - hit.date) / FRESH_HALF_LIFE_MS) : 0
+    return score(hit, places) * (1 + fresh)
+  })
+  const sorted = when.newestFirst ? fused.sort((a, b) => (b.date ?? 0) - (a.date ?? 0)) : fused
+  const categories = wish.categories ?? []
+  return {
+    hits: sorted.slice(0, limit).map((hit, at) => shaped(hit, at + 1, categories)),
+    asked: [index, ...outside.asked],
+  }
+}
+
+function shaped(hit: Fused, position: number, categories: readonly string[]): SearchHit {
+  const category = categoryOf(hit.url, categories)
+  return {
+    url: hit.url,
+    title: hit.title || hit.url,
+    description: hit.description,
+    position,
+    ...(hit.date === undefined ? {} : { date: hit.date }),
+    ...(category ? { category } : {}),
+    ...(hit.imageUrl ? { imageUrl: hit.imageUrl } : {}),
+    ...(hit.imageWidth ? { imageWidth: hit.imageWidth } : {}),
+    ...(hit.imageHeight ? { imageHeight: hit.imageHeight } : {}),
+    from: hit.from,
+    score: hit.score,
+    why: hit.why,
+  }
+}
+
+async function fromIndex(
+  index: TeamIndex,
+  { parsed, when, source, wish }: SourceWish,
+  limit: number,
+  signal: AbortSignal,
+): Promise<Candidate[]> {
+  const categories = (wish.categories ?? []).flatMap((name) => CATEGORIES.get(name) ?? [])
+  const sites = categories.flatMap(({ domains }) => domains)
+  const types = categories.flatMap(({ type }) => type ?? [])
+  // Several categories are alternatives; sites and kinds of files cannot be, so then what is found is sorted out below.
+  const mixed = sites.length > 0 && types.length > 0
+  const query = types.length > 0 && !mixed ? { ...parsed, types: [...parsed.types, ...types] } : parsed
+  const asked: Asked = {
+    query,
+    includeDomains: [...(wish.includeDomains ?? []), ...(mixed ? [] : sites)],
+    excludeDomains: wish.excludeDomains ?? [],
+    tags: source === 'news' ? ['news'] : source === 'images' ? ['pictures'] : [],
+    from: when.from,
+    until: when.until,
+    newestFirst: when.newestFirst,
+    language: wish.lang,
+  }
+  const many = source === 'images' ? limit * 3 + 10 : mixed ? limit * 10 : limit
+  const hits = await index.find(wish.teamId, asked, many, source !== 'images' && wish.highlights !== false, signal)
+  if (source === 'images') return picturesOf(hits, parsed, limit)
+  return hits
+    .filter(({ page }) => !mixed || categoryOf(page.url, wish.categories ?? []) !== undefined)
+    .map((hit) => candidateOf(hit))
+}
+
+const candidateOf = ({ page, passage }: IndexHit): Candidate => ({
+  url: page.url,
+  title: page.title,
+  description: passage ?? page.description,
+  date: page.dated ?? undefined,
+  imageUrl: page.image ?? undefined,
+  print: page.print,
+})
+
+function providerQuery({ text, parsed, when, source, wish }: SourceWish, limit: number): ProviderQuery {
+  return {
+    text: parsed.plain.replaceAll('"', ''),
+    full: text,
+    parsed,
+    source,
+    limit,
+    lang: wish.lang,
+    country: wish.country,
+    includeDomains: wish.includeDomains ?? [],
+    excludeDomains: wish.excludeDomains ?? [],
+    categories: wish.categories ?? [],
+    from: when.from,
+    until: when.until,
+    safe: wish.safe ?? false,
+  }
+}

@@ -1,0 +1,48 @@
+// What was asked, what answered and what did not, in a sentence or two for people. Nothing to say when all went as wanted.
+import type { SearchAsked } from '../../base/search.ts'
+
+export interface Circumstances {
+  found: number
+  /** Nothing was ever fetched for this team. */
+  isEmpty: boolean
+  /** Providers that are set up. */
+  providers: number
+}
+
+const PHRASES: Readonly<Record<SearchAsked['state'], string>> = {
+  answered: 'answered',
+  empty: 'found nothing',
+  failed: 'failed',
+  late: 'was too late',
+  suspended: 'is left alone for now',
+}
+
+export function warningFor(
+  asked: readonly SearchAsked[],
+  { found, isEmpty, providers }: Circumstances,
+): string | undefined {
+  const outside = asked.filter(({ name }) => name !== 'index')
+  const good = outside.filter(({ state }) => state === 'answered')
+  const bad = outside.filter(({ state }) => state !== 'answered' && state !== 'empty')
+  const sentences: string[] = []
+  if (outside.length === 0)
+    sentences.push(
+      providers === 0
+        ? 'The open web was not asked: no search provider is set up. Only pages that were fetched here were searched.'
+        : 'The open web was not asked: no provider that is set up suits this search. Only pages that were fetched here were searched.',
+    )
+  if (bad.length > 0) {
+    const told = bad.map(({ name, state, because }) => `${name} ${PHRASES[state]}${because ? ` (${because})` : ''}`)
+    sentences.push(`Not all sources answered: ${told.join('; ')}.`)
+    if (good.length === 0) sentences.push('The hits are from pages that were fetched here.')
+  }
+  if (found === 0) {
+    const empty = outside.filter(({ state }) => state === 'empty').map(({ name }) => name)
+    sentences.push(
+      `Nothing was found: ${isEmpty ? 'no page was fetched here yet' : 'no page that was fetched here matches'}${
+        empty.length > 0 ? `, and ${empty.join(', ')} had no hits` : ''
+      }.`,
+    )
+  }
+  return sentences.length > 0 ? sentences.join(' ') : undefined
+}

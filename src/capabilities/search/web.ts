@@ -1,0 +1,57 @@
+// How providers reach the web: through a door of their own with the same policy as every fetch. What the operator named may
+// be in the operator's own network. Answers are bounded, and read in whatever charset they come in.
+import type { Log } from '../../base/log.ts'
+import { decode } from '../../content/charset.ts'
+import { openEgress } from '../../fetch/egress.ts'
+import { headersFor } from '../../fetch/http.ts'
+import { type AskWeb, ProviderTrouble } from './provider.ts'
+
+const MAX_BYTES = 3 * 1024 * 1024
+const AGENT = 'Orbweaver/1 (self-hosted web data service)'
+
+export interface WebOptions {
+  /** Addresses that the operator named. */
+  named: readonly string[]
+  allowPrivate: readonly string[]
+  dnsServers: readonly string[]
+  proxies: { basic: readonly string[]; enhanced: readonly string[] }
+  log: Log
+}
+
+export function openAskWeb({ named, allowPrivate, dnsServers, proxies, log }: WebOptions) {
+  const egress = openEgress({
+    allowPrivate: [...allowPrivate, ...named.map((address) => new URL(address).host)],
+    dnsServers,
+    proxies: { basic: [...proxies.basic], enhanced: [...proxies.enhanced] },
+    log,
+    limits: { dnsMs: 3_000, connectMs: 3_000 },
+  })
+  const ask: AskWeb = async ({ url, method = 'GET', headers = {}, body, asBrowser = false }, signal) => {
+    const own = asBrowser
+      ? headersFor({ headers, languages: ['en-US', 'en'], mobile: false })
+      : {
+          'user-agent': AGENT,
+          accept: 'application/json, */*;q=0.5',
+          'accept-encoding': 'gzip, deflate, br',
+          ...headers,
+        }
+    const response = await egress.fetch(
+      {
+        url,
+        method,
+        headers: body === undefined ? own : { 'content-type': 'application/json', ...own },
+        ...(body === undefined ? {} : { body: Buffer.from(body) }),
+        skipTlsVerification: false,
+        proxy: 'basic',
+        maxRedirects: 3,
+        maxBytes: MAX_BYTES,
+      },
+      signal,
+    )
+    if (response.truncated)
+      throw new ProviderTrouble('changed', `its answer is larger than ${MAX_BYTES / 1024 / 1024} MB`)
+    const text = decode(response.body, response.headers['content-type']).text
+    return { status: response.status, headers: response.headers, text }
+  }
+  return { ask, close: () => egress.close() }
+}

@@ -1,0 +1,64 @@
+// The policy of a team on threats, and a dry run: what would be said of an address, without visiting it.
+import { Problem } from '../../base/problem.ts'
+import { webUrl } from '../../scrape/options.ts'
+import { defineCapability } from '../capability.ts'
+import { needs, route } from './needs.ts'
+import { checkBody, policyBody, policyReply } from './schema.ts'
+
+const tag = 'Account'
+
+const readPolicy = route({
+  method: 'GET',
+  path: '/v2/team/threat-protection',
+  summary: 'The threat protection of the team',
+  tag,
+  bucket: 'account',
+  reply: policyReply,
+  async handle({ threats }, _input, { caller }) {
+    if (threats.floor === 'off') throw offHere()
+    return { success: true, data: await threats.read(caller.teamId) }
+  },
+})
+
+const writePolicy = route({
+  method: 'PUT',
+  path: '/v2/team/threat-protection',
+  summary: 'Set the threat protection of the team, all of it',
+  tag,
+  bucket: 'account',
+  body: policyBody,
+  reply: policyReply,
+  async handle({ threats }, { body }, { caller }) {
+    if (threats.floor === 'off') throw offHere()
+    if (body.mode === 'zscaler') throw new Problem('forbidden', { because: 'no zscaler connection is configured' })
+    if (body.mode === 'off' && threats.floor === 'enforced')
+      throw new Problem('forbidden', { because: 'threat protection is enforced on this service' })
+    const { origin: _origin, integration: _integration, ...policy } = body
+    return { success: true, data: await threats.write(caller.teamId, policy) }
+  },
+})
+
+const checkAddress = route({
+  method: 'POST',
+  path: '/v2/team/threat-protection/check',
+  summary: 'What threat protection says of an address, without visiting it',
+  tag,
+  bucket: 'account',
+  body: checkBody,
+  async handle({ threats }, { body }, { caller }) {
+    const url = new URL(webUrl.parse(body.url))
+    const policy = await threats.policyFor(caller.teamId, body.threatProtection ?? { mode: 'normal' })
+    if (!policy) throw offHere()
+    const { blocked, rule, score, reasons } = threats.guard.judge(url, policy)
+    return { success: true, data: { url: url.href, blocked, rule, riskScore: score, reasons } }
+  },
+})
+
+const offHere = () => new Problem('forbidden', { because: 'threat protection is switched off on this service' })
+
+export const threats = defineCapability({
+  name: 'threats',
+  needs,
+  routes: [readPolicy, writePolicy, checkAddress],
+  prices: [{ what: 'a risk looked up by threat protection, each address', credits: 2 }],
+})

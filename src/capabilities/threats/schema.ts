@@ -1,0 +1,43 @@
+// What a team says about its threat protection, and what it is told.
+import { z } from 'zod'
+import { DEFAULT_THREAT_POLICY } from '../../fetch/threats/policy.ts'
+import { clientShape, threatShape } from '../../scrape/options.ts'
+
+const { riskScoreThreshold, blacklist, whitelist, blockedTlds, failurePolicy } = threatShape
+const fallback = DEFAULT_THREAT_POLICY
+
+export const policyBody = z
+  .strictObject({
+    mode: threatShape.mode.describe('off, normal (lists and risk), manual-only (own lists alone).'),
+    riskScoreThreshold: riskScoreThreshold.default(fallback.riskScoreThreshold).describe('Refuse from this risk on.'),
+    blacklist: blacklist
+      .default([])
+      .describe('Domains that are refused, with all below them; *.domain: only those below.'),
+    whitelist: whitelist.default([]).describe('Domains that are never refused.'),
+    blockedTlds: blockedTlds.default([]).describe('Endings that are refused, without their dot.'),
+    failurePolicy: failurePolicy.default(fallback.failurePolicy).describe('What happens while lists cannot be read.'),
+    allowRequestOverrides: z.boolean().default(true).describe('Whether a request may change any of it for itself.'),
+    ...clientShape,
+  })
+  .describe('The whole policy: what is left out goes back to its default.')
+
+export const policyReply = z.object({
+  success: z.literal(true),
+  data: z.object({
+    mode: z.string(),
+    riskScoreThreshold: z.int(),
+    blacklist: z.array(z.string()),
+    whitelist: z.array(z.string()),
+    blockedTlds: z.array(z.string()),
+    failurePolicy: z.string(),
+    allowRequestOverrides: z.boolean(),
+    configured: z.boolean(),
+    updatedAt: z.string().nullable(),
+  }),
+})
+
+export const checkBody = z.strictObject({
+  url: z.string().min(1).max(8192).describe('The address to judge. It is not visited.'),
+  threatProtection: z.strictObject(threatShape).partial().optional().describe('As a scrape would send it.'),
+  ...clientShape,
+})

@@ -1,0 +1,32 @@
+// One line of a reputation list → the names it stands for. The usual forms: hosts files, RPZ zones, bare domains, adblock
+// rules, bare addresses (OpenPhish) and URLhaus' CSV.
+
+const HOSTS = /^(?:0\.0\.0\.0|127\.0\.0\.1|::1?|255\.255\.255\.255)\s+(\S+)/
+const RPZ = /^(\S+?)\.?\s+(?:\d+\s+)?(?:IN\s+)?CNAME\s+\.\s*(?:;.*)?$/i
+const ADBLOCK = /^\|\|([^\s/^$|*]+)\^/
+const CSV_ADDRESS = /"(https?:\/\/[^"\s]{1,2000})"/
+const NAME = /^(?:[\p{L}\p{N}_](?:[\p{L}\p{N}_-]{0,62})\.)+[\p{L}\p{N}-]{2,63}$/u
+
+/** `name` is a host and all below it; `address` one page. */
+export type Listed = { name: string } | { address: string }
+
+export function listed(line: string): Listed | undefined {
+  const text = line.trim()
+  if (text === '' || /^[#!;@$[]/.test(text) || text.startsWith('//')) return undefined
+  const csv = text.startsWith('"') ? CSV_ADDRESS.exec(text)?.[1] : undefined
+  const address = csv ?? (/^https?:\/\/\S+$/.test(text) ? text : undefined)
+  if (address) return URL.canParse(address) ? ofAddress(new URL(address)) : undefined
+  const name = HOSTS.exec(text)?.[1] ?? RPZ.exec(text)?.[1] ?? ADBLOCK.exec(text)?.[1] ?? text.split(/[\s,;#]/, 1)[0]!
+  const bare = name.toLowerCase().replace(/^\*\./, '').replace(/\.$/, '')
+  return NAME.test(bare) && bare !== 'localhost.localdomain' ? { name: bare } : undefined
+}
+
+/** A page at the root of a host stands for the host; any other for itself alone. */
+function ofAddress(url: URL): Listed {
+  const isWhole = url.pathname === '/' && url.search === ''
+  return isWhole ? { name: url.hostname } : { address: addressKey(url) }
+}
+
+/** The same page, however it is written. */
+export const addressKey = ({ hostname, pathname, search }: URL): string =>
+  `${hostname.replace(/^www\./, '')}${pathname.replace(/\/+$/, '')}${search}`

@@ -1,0 +1,189 @@
+// Names that want to be taken for others: letters of other alphabets, digits for letters, a brand with a word beside it, or
+// a brand's whole domain in front of somebody else's.
+import { domainToUnicode } from 'node:url'
+import { parse } from 'tldts'
+import { WELL_KNOWN } from './well-known.ts'
+import { BRANDS, TRICK_WORDS } from './words.ts'
+
+/** Letters that look like Latin ones, and the digits that stand for letters. */
+const SAME = new Map<string, string>(
+  Object.entries({
+    а: 'a',
+    ɑ: 'a',
+    α: 'a',
+    à: 'a',
+    á: 'a',
+    â: 'a',
+    ä: 'a',
+    ã: 'a',
+    å: 'a',
+    ạ: 'a',
+    ь: 'b',
+    Ь: 'b',
+    ƅ: 'b',
+    с: 'c',
+    ϲ: 'c',
+    ç: 'c',
+    ԁ: 'd',
+    ɗ: 'd',
+    е: 'e',
+    ё: 'e',
+    é: 'e',
+    è: 'e',
+    ê: 'e',
+    ë: 'e',
+    ė: 'e',
+    ẹ: 'e',
+    ɡ: 'g',
+    ğ: 'g',
+    һ: 'h',
+    հ: 'h',
+    і: 'i',
+    í: 'i',
+    ì: 'i',
+    ï: 'i',
+    ı: 'i',
+    ɩ: 'i',
+    ι: 'i',
+    ị: 'i',
+    ј: 'j',
+    к: 'k',
+    κ: 'k',
+    ⅼ: 'l',
+    ӏ: 'l',
+    ł: 'l',
+    ḷ: 'l',
+    м: 'm',
+    ո: 'n',
+    ñ: 'n',
+    п: 'n',
+    η: 'n',
+    о: 'o',
+    ο: 'o',
+    օ: 'o',
+    ó: 'o',
+    ò: 'o',
+    ö: 'o',
+    ô: 'o',
+    õ: 'o',
+    ø: 'o',
+    ọ: 'o',
+    р: 'p',
+    ρ: 'p',
+    ԛ: 'q',
+    г: 'r',
+    ѕ: 's',
+    ş: 's',
+    š: 's',
+    ṣ: 's',
+    т: 't',
+    τ: 't',
+    ţ: 't',
+    ț: 't',
+    υ: 'u',
+    ú: 'u',
+    ù: 'u',
+    ü: 'u',
+    ս: 'u',
+    ν: 'v',
+    ѵ: 'v',
+    ш: 'w',
+    ԝ: 'w',
+    х: 'x',
+    χ: 'x',
+    у: 'y',
+    γ: 'y',
+    ý: 'y',
+    ÿ: 'y',
+    ᴢ: 'z',
+    ž: 'z',
+    ż: 'z',
+    '0': 'o',
+    '1': 'l',
+    '3': 'e',
+    '4': 'a',
+    '5': 's',
+    '7': 't',
+    '8': 'b',
+  }),
+)
+/** Brands short or common enough to be words of their own are only looked for as whole names. */
+const STRONG = BRANDS.filter(
+  (brand) => brand.length >= 6 && !/^(?:orange|postfinance|booking|banco|office|volksbank|ledger|outlook)$/.test(brand),
+)
+const NAMES = new Set([...STRONG, ...[...WELL_KNOWN].flatMap((domain) => firstLabel(domain) ?? [])])
+
+function firstLabel(domain: string): string[] | undefined {
+  const [label = ''] = domain.split('.')
+  return label.length >= 6 ? [label] : undefined
+}
+
+/** What the host pretends to be, in a sentence; undefined when it looks like itself. */
+export function lookAlike(hostname: string): string | undefined {
+  const { domain, domainWithoutSuffix: name, subdomain, isIp } = parse(hostname)
+  if (isIp || !domain || !name || WELL_KNOWN.has(domain)) return undefined
+  const shown = domainToUnicode(name) || name
+  const plain = skeleton(shown)
+  if (shown !== name && mixesAlphabets(shown)) return 'its name mixes alphabets'
+  if (plain !== name && NAMES.has(plain)) return `its name looks like ${plain}`
+  const words = name.split('-')
+  const flat = words.map((word) => skeleton(domainToUnicode(word) || word))
+  const brand = flat.find((word, at) => STRONG.includes(word) && (words.length > 1 || word !== words[at]))
+  if (brand && words.length > 1 && (flat.some((word) => TRICK_WORDS.has(word)) || flat.join('-') !== name))
+    return `its name puts ${brand} beside other words`
+  const near = nearBrand(plain)
+  if (near) return `its name is one letter away from ${near}`
+  const glued = STRONG.find((one) => plain !== one && plain.includes(one) && TRICK_WORDS.has(plain.replace(one, '')))
+  if (glued) return `its name puts ${glued} beside other words`
+  return inFront(subdomain ?? '')
+}
+
+/** `paypal.com.evil.example`, `login-microsoft.evil.example`: the brand stands in front of another's domain. */
+function inFront(subdomain: string): string | undefined {
+  if (subdomain === '' || subdomain === 'www') return undefined
+  const labels = subdomain.split('.')
+  for (const [at, label] of labels.entries()) {
+    const plain = skeleton(domainToUnicode(label) || label)
+    const next = labels[at + 1]
+    if (NAMES.has(plain) && next !== undefined && WELL_KNOWN.has(`${plain}.${next}`))
+      return `it begins like ${plain}.${next}`
+    const brand = plain.split('-').find((word) => STRONG.includes(word))
+    if (brand && (plain.split('-').some((word) => TRICK_WORDS.has(word)) || plain !== label))
+      return `it begins like ${brand}`
+    if (brand && labels.some((word) => TRICK_WORDS.has(word))) return `it begins like ${brand}`
+  }
+  return undefined
+}
+
+const skeleton = (text: string): string => {
+  const plain = [...text.normalize('NFC').toLowerCase()].map((letter) => SAME.get(letter) ?? letter).join('')
+  return plain.replaceAll('rn', 'm').replaceAll('vv', 'w')
+}
+
+const mixesAlphabets = (text: string): boolean =>
+  [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Greek}/u, /\p{Script=Armenian}/u].filter((one) =>
+    one.test(text),
+  ).length > 1
+
+/** One letter more, less, swapped or different; only for long brands, where that is no other word. */
+function nearBrand(name: string): string | undefined {
+  if (name.length < 6) return undefined
+  return STRONG.find(
+    (brand) => brand.length >= 6 && brand !== name && Math.abs(brand.length - name.length) <= 1 && isNear(name, brand),
+  )
+}
+
+function isNear(one: string, other: string): boolean {
+  let at = 0
+  while (at < one.length && one[at] === other[at]) at += 1
+  // The first letter is what people see: another one makes another word.
+  if (at === 0) return false
+  const rest = (text: string, from: number) => text.slice(from)
+  if (one.length === other.length)
+    return (
+      rest(one, at + 1) === rest(other, at + 1) ||
+      (one[at] === other[at + 1] && one[at + 1] === other[at] && rest(one, at + 2) === rest(other, at + 2))
+    )
+  const [long, short] = one.length > other.length ? [one, other] : [other, one]
+  return rest(long, at + 1) === rest(short, at)
+}

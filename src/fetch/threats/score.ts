@@ -1,0 +1,100 @@
+// The risk of an address by its looks alone, 0 to 100: a small trained model over its words and shape, and rules for tricks
+// that need no training. scripts/train-threat.mjs writes model.json.
+
+import { parse } from 'tldts'
+import { addressFacts, BUCKETS } from './features.ts'
+import { lookAlike } from './look-alike.ts'
+import packed from './model.json' with { type: 'json' }
+import { WELL_KNOWN } from './well-known.ts'
+
+export interface Risk {
+  score: number
+  reasons: string[]
+}
+
+export interface ThreatModel {
+  /** Weights of the pieces as int8, in units of `unit`, in base64. */
+  pieces: string
+  unit: number
+  dense: number[]
+  mean: number[]
+  scale: number[]
+  bias: number
+  trees: { depth: number; bias: number; feature: string; threshold: string; leaf: string }
+  /** The value of the trees at which one legitimate address in a hundred is above. */
+  edge: number
+}
+
+const LOOK_ALIKE = 90
+const USER_TRICK = 95
+const BARE_HOME = 70
+/** At the edge the risk is 75, which is where policies refuse unless told otherwise. */
+const LN3 = Math.log(3)
+/** Where strangers keep files and pages under a well-known name. */
+const STRANGERS = /^(?:sites|docs|drive|forms|storage)\.google|amazonaws|sharepoint|\.blob\.core/
+
+let opened: ((address: string) => number) | undefined
+
+/** Opened when first asked for. */
+function modelScore(address: string): number {
+  opened ??= openModel(packed)
+  return opened(address)
+}
+
+export function riskOf(address: string, rawScore: (address: string) => number = modelScore): Risk {
+  const url = new URL(address)
+  const reasons: string[] = []
+  let score = 0
+  const raise = (to: number, because: string) => {
+    if (to > score) score = to
+    reasons.push(because)
+  }
+  if (url.username.includes('.') || /^(?:www\.|https?)/.test(url.username))
+    raise(USER_TRICK, 'a name that looks like a host stands before the @')
+  const pretends = lookAlike(url.hostname)
+  if (pretends) raise(LOOK_ALIKE, pretends)
+  const { domain, isIp } = parse(url.hostname)
+  if (WELL_KNOWN.has(domain ?? '') && !STRANGERS.test(url.hostname)) return { score, reasons }
+  const looks = Math.round(100 / (1 + Math.exp(-rawScore(address) - LN3)))
+  const isHome = url.pathname === '/' && url.search === '' && url.hostname.replace(/^www\./, '') === domain
+  // A home page has too little of an address to be refused for its looks alone.
+  const seen = isHome ? Math.min(looks, BARE_HOME) : looks
+  if (seen >= 50) raise(seen, 'its address looks like those of fraudulent pages')
+  else score = Math.max(score, seen)
+  if (isIp && /login|sign-?in|verify|account|secure|bank|\.(?:exe|sh|apk|scr|msi|bin)\b/i.test(url.pathname))
+    raise(85, 'it asks for trust without a name')
+  return { score, reasons }
+}
+
+/** How far above the edge an address is, in the units of the trees. */
+export function openModel({ pieces, unit, dense, mean, scale, bias, trees, edge }: ThreatModel) {
+  const weights = new Int8Array(bytesOf(pieces))
+  const { depth } = trees
+  const inner = (1 << depth) - 1
+  const feature = new Uint8Array(bytesOf(trees.feature))
+  const threshold = new Float32Array(bytesOf(trees.threshold))
+  const leaf = new Float32Array(bytesOf(trees.leaf))
+  return (address: string): number => {
+    const facts = addressFacts(address)
+    const share = 1 / Math.sqrt(facts.pieces.length || 1)
+    let linear = bias
+    for (const piece of facts.pieces) linear += weights[piece & (BUCKETS - 1)]! * unit * share
+    facts.dense.forEach((value, at) => {
+      linear += (dense[at]! * (value - mean[at]!)) / scale[at]!
+    })
+    const values = [...facts.dense, linear]
+    let sum = trees.bias
+    for (let tree = 0; tree * inner < feature.length; tree++) {
+      let node = 0
+      for (let level = 0; level < depth; level++)
+        node = 2 * node + (values[feature[tree * inner + node]!]! > threshold[tree * inner + node]! ? 2 : 1)
+      sum += leaf[tree * (inner + 1) + node - inner]!
+    }
+    return sum - edge
+  }
+}
+
+function bytesOf(base64: string): ArrayBuffer {
+  const bytes = Buffer.from(base64, 'base64')
+  return bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer
+}

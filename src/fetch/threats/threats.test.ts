@@ -1,0 +1,186 @@
+// What is refused and what is not: own look-alikes and evasions, ordinary hosts, the forms of lists, policies.
+import { describe, expect, it } from 'vitest'
+import { silentLog } from '../../base/log.ts'
+import { covers, openGuard } from './guard.ts'
+import { hash52, nameSetBuilder, openNameSet } from './host-set.ts'
+import { listed } from './list-lines.ts'
+import { DEFAULT_THREAT_POLICY, policyFor, type ThreatPolicy } from './policy.ts'
+import { riskOf } from './score.ts'
+import { WELL_KNOWN } from './well-known.ts'
+
+const TRICKS =
+  `https://paypa1.com/ https://rnicrosoft.com/ https://micros0ft.com/ https://arnazon.com/ https://amaz0n.com/
+  https://faceb00k.com/ https://paypal.com.account-check.net/ https://www.paypal.com.secure-session.info/signin
+  https://microsoft-login.com/ https://login-microsoft.net/ https://secure-paypal.com/ https://paypal-verification.com/
+  https://netflix-billing.com/ https://wellsfargo-online.net/ https://bankofamerica-verify.com/login
+  https://appleid.apple.com.verify-session.xyz/account https://xn--pypal-4ve.com/ https://xn--pple-43d.com/login/verify
+  https://раураl.com/ https://gооgle.com/ https://microsоft.com/ https://аmazon.com/ https://instagrarn.com/
+  https://coinbase-support.com/ https://metamask-wallet.com/ https://binance-login.net/ https://paypall.com/
+  https://microsofft.com/ https://facebok.com/ https://netfIix-account.com/ https://dropbox-docs.com/
+  https://paypal.com@198.51.100.7/ https://www.google.com@evil.example.net/ http://198.51.100.23/secure/login.php
+  http://203.0.113.9/bank/verify/index.html https://docusign-document.com/ https://icloud-unlock.com/
+  http://paypal-newaccount-paypal.getyourpiece.net/new/app/index http://chase.com.signin.update-account.info/verify.php
+  https://whatsapp-verify.com/`
+    .split(/\s+/)
+    .filter(Boolean)
+
+const ORDINARY =
+  `applebees.com pineapple.org appleton.edu microsoftware.example chasewood.org chasehouse.co.uk orangecounty.gov
+  orangetheory.com bookingbuddy.com banking-history.org freebsd.org openbsd.org netbsd.org visaton.de visitnorway.com
+  steamboat.com steamtown.org githubbers.example slackware.com zoomtown.org telegraphindia.com uberlandia.mg.gov.br
+  amazonas.am.gov.br amazonwatch.org paypalace.example google.org netflixtechblog.com facebookresearch.example
+  cloudflarestatus.example adobegallery.com dropboxes.example ledgerdesk.example krakentrails.org coinbase.org
+  wellsfargohistory.example instagramers.example twitterrific.com linkedinlearning.example bbc.co.uk lemonde.fr
+  stiftung-warentest.de verbraucherzentrale.de sparkassenverband.example volksbank-bonn.example krefeld.de koeln.de
+  muenchen.de berlin.de hamburg.de wien.gv.at zuerich.ch geneve.ch paris.fr lyon.fr toulouse.fr madrid.es barcelona.cat
+  roma.it milano.it napoli.it lisboa.pt amsterdam.nl rotterdam.nl brussels.be kobenhavn.dk oslo.kommune.no stockholm.se
+  helsinki.fi warszawa.pl krakow.pl praha.eu brno.cz budapest.hu bucuresti.ro sofia.bg athens.gr istanbul.bel.tr tokyo.jp
+  osaka.lg.jp seoul.go.kr taipei.gov.tw sydney.nsw.gov.au melbourne.vic.gov.au auckland.govt.nz toronto.ca vancouver.ca
+  montreal.ca seattle.gov portland.gov denver.gov boston.gov chicago.gov houstontx.gov phoenix.gov sandiego.gov sf.gov
+  openstreetmap.de gnome.org kde.org xfce.org libreoffice.org videolan.org blender.org gimp.org inkscape.org krita.org
+  audacityteam.org musescore.org lilypond.org latex-project.org ctan.org r-project.org julialang.org haskell.org ocaml.org
+  erlang.org elixir-lang.org clojure.org scala-lang.org perl.org lua.org nim-lang.org ziglang.org crystal-lang.org
+  fsharp.org racket-lang.org scheme.org common-lisp.net gnu.io emacs.org vim.org neovim.io helix-editor.com sublimetext.com
+  alpinelinux.org voidlinux.org gentoo.org slackbuilds.org nixos.org guix.gnu.org haiku-os.org reactos.org minix3.org
+  rosettacode.org projecteuler.net adventofcode.com codeforces.com atcoder.jp topcoder.com hackerrank.com leetcode.com
+  exercism.org codewars.com chess.com lichess.org boardgamegeek.com goratings.org bridgebase.com pokerstars.example
+  ravelry.com knitty.com allaboutbirds.org ebird.org inaturalist.org audubon.org rspb.org.uk nabu.de lpo.fr birdlife.org
+  mountainproject.com summitpost.org alltrails.com komoot.com outdooractive.com strava.com garmin.com polar.com suunto.com
+  seriouspuzzles.com puzzlewarehouse.com lego.com playmobil.com ravensburger.com schleich-s.com haba.de kosmos.de
+  mudam.lu louvre.fr rijksmuseum.nl tate.org.uk moma.org metmuseum.org prado.es uffizi.it hermitagemuseum.org vam.ac.uk
+  smallbakery.example joesgarage.example river-valley-school.example green-meadow-farm.example quiet-corner-books.example
+  hilltop-dental.example lakeside-inn.example st-marys-church.example old-mill-pottery.example north-star-plumbing.example`
+    .split(/\s+/)
+    .filter(Boolean)
+
+const threshold = DEFAULT_THREAT_POLICY.riskScoreThreshold
+
+describe('the risk of an address', () => {
+  it('is high for look-alikes and evasions', () => {
+    expect(TRICKS).toHaveLength(40)
+    const missed = TRICKS.filter((url) => riskOf(url).score < threshold)
+    expect(missed.length, missed.join(' ')).toBeLessThanOrEqual(2)
+  })
+
+  it('is low for ordinary hosts', () => {
+    expect(ORDINARY.length).toBeGreaterThanOrEqual(200)
+    const wrong = ORDINARY.filter((host) => riskOf(`https://${host}/`).score >= threshold)
+    expect(wrong).toEqual([])
+  })
+
+  it('is low for well-known domains', () => {
+    const wrong = [...WELL_KNOWN].filter((host) => riskOf(`https://www.${host}/login?next=/account`).score >= threshold)
+    expect(wrong).toEqual([])
+  })
+
+  it('says why', () => {
+    expect(riskOf('https://paypa1.com/').reasons.join()).toContain('looks like paypal')
+    expect(riskOf('https://www.google.com@evil.example.net/').reasons.join()).toContain('before the @')
+  })
+})
+
+describe('lines of lists', () => {
+  it.each([
+    ['0.0.0.0 bad.example', { name: 'bad.example' }],
+    ['127.0.0.1\tbad.example # ads', { name: 'bad.example' }],
+    ['bad.example CNAME .', { name: 'bad.example' }],
+    ['*.bad.example 300 IN CNAME .', { name: 'bad.example' }],
+    ['||bad.example^$third-party', { name: 'bad.example' }],
+    ['Bad.Example.', { name: 'bad.example' }],
+    ['http://bad.example/', { name: 'bad.example' }],
+    ['https://www.shared.example/a/b.php?x=1', { address: 'shared.example/a/b.php?x=1' }],
+    ['"1","2026-01-01","http://shared.example/x.exe","online"', { address: 'shared.example/x.exe' }],
+    ['# a comment', undefined],
+    ['; a comment', undefined],
+    ['! a comment', undefined],
+    ['localhost', undefined],
+    ['', undefined],
+  ])('%s', (line, wanted) => expect(listed(line)).toEqual(wanted))
+})
+
+describe('the set of names', () => {
+  it('knows what was added, and nothing else', () => {
+    const builder = nameSetBuilder(7)
+    for (let n = 0; n < 200_000; n++) builder.add(`.host${n}.example`)
+    builder.add('.host5.example')
+    const set = openNameSet(builder.finish(), 7)
+    expect(set.size).toBe(200_000)
+    expect([0, 5, 99_999, 199_999].every((n) => set.has(`.host${n}.example`))).toBe(true)
+    let wrong = 0
+    for (let n = 200_000; n < 400_000; n++) if (set.has(`.host${n}.example`)) wrong += 1
+    expect(wrong).toBe(0)
+    expect(hash52('a', 1)).not.toBe(hash52('a', 2))
+    expect(hash52('x'.repeat(9999), 3)).toBeLessThan(2 ** 52)
+  })
+})
+
+describe('policies', () => {
+  const lists = {
+    match: () => undefined,
+    ready: () => true,
+    size: () => 0,
+    refresh: async () => {},
+    close: async () => {},
+  }
+  const guard = openGuard({ lists, refused: ['never.example'], everyone: undefined, dryRun: false, log: silentLog })
+  const policy: ThreatPolicy = { ...DEFAULT_THREAT_POLICY, mode: 'normal' }
+  const judge = (url: string, change: Partial<ThreatPolicy> = {}) => guard.judge(new URL(url), { ...policy, ...change })
+
+  it('let the whitelist win over everything but the operator', () => {
+    const change = {
+      blacklist: ['evil.example'],
+      whitelist: ['good.evil.example', 'never.example'],
+      blockedTlds: ['example'],
+    }
+    expect(judge('https://good.evil.example/', change).blocked).toBe(false)
+    expect(judge('https://a.evil.example/', change)).toMatchObject({
+      blocked: true,
+      rule: 'the blacklist has evil.example',
+    })
+    expect(judge('https://other.example/', change).rule).toContain('.example')
+    expect(judge('https://never.example/', change).blocked).toBe(true)
+  })
+
+  it('look at risk in normal mode alone, from their threshold on', () => {
+    expect(judge('https://paypa1.com/').blocked).toBe(true)
+    expect(judge('https://paypa1.com/', { mode: 'manual-only' }).blocked).toBe(false)
+    expect(judge('https://paypa1.com/', { riskScoreThreshold: 100 }).blocked).toBe(false)
+  })
+
+  it('fail closed or open while lists cannot be read', () => {
+    const blind = openGuard({
+      lists: { ...lists, ready: () => false },
+      refused: [],
+      everyone: undefined,
+      dryRun: false,
+      log: silentLog,
+    })
+    const url = new URL('https://plain.example/')
+    expect(blind.judge(url, policy).blocked).toBe(true)
+    expect(blind.judge(url, { ...policy, failurePolicy: 'open' }).blocked).toBe(false)
+  })
+
+  it('cover a domain with all below it, or only what is below', () => {
+    expect(covers('a.example', 'a.example')).toBe(true)
+    expect(covers('a.example', 'b.a.example')).toBe(true)
+    expect(covers('a.example', 'ba.example')).toBe(false)
+    expect(covers('*.a.example', 'a.example')).toBe(false)
+    expect(covers('*.a.example', 'b.a.example')).toBe(true)
+  })
+
+  it('merge field by field, within what the team and the operator allow', () => {
+    const team = { ...DEFAULT_THREAT_POLICY, mode: 'normal' as const, blacklist: ['x.example'] }
+    expect(policyFor(team, { riskScoreThreshold: 50 }, 'available')).toMatchObject({
+      blacklist: ['x.example'],
+      riskScoreThreshold: 50,
+    })
+    expect(policyFor(undefined, undefined, 'available')).toBeUndefined()
+    expect(policyFor(undefined, undefined, 'enforced')).toMatchObject({ mode: 'normal', isFree: true })
+    expect(() => policyFor({ ...team, allowRequestOverrides: false }, { mode: 'off' }, 'available')).toThrow(
+      /does not let/,
+    )
+    expect(() => policyFor(team, { mode: 'off' }, 'enforced')).toThrow(/enforced/)
+    expect(() => policyFor(team, { mode: 'normal' }, 'off')).toThrow(/switched off/)
+    expect(() => policyFor(team, { mode: 'zscaler' }, 'available')).toThrow(/zscaler/)
+  })
+})

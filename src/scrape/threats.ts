@@ -1,0 +1,49 @@
+// Threat protection around one scrape: the policy that holds for it, the verdict on its address, and what that costs.
+import { prices } from '../base/prices.ts'
+import type { Guard } from '../fetch/threats/guard.ts'
+import { type ThreatPolicy, threatRun } from '../fetch/threats/policy.ts'
+
+export interface ThreatDesk {
+  guard: Guard
+  /** What holds for a team and a request of it; a Problem when the request may not ask for that. */
+  policyFor(teamId: string, asked: Partial<ThreatPolicy> | undefined): Promise<ThreatPolicy | undefined>
+}
+
+export interface ThreatScan {
+  /** For the explain record; undefined when nothing was looked at. */
+  said: Record<string, unknown> | undefined
+  /** Credits for this address and those it led through. */
+  creditsFor(led: readonly string[]): number
+  /** Links that the policy lets pass. */
+  allowed(links: readonly string[]): string[]
+}
+
+/** Where nothing is visited. */
+export const NO_SCAN: ThreatScan = { said: undefined, creditsFor: () => 0, allowed: (links) => [...links] }
+
+/** Runs the work under the policy; an address that it refuses ends it before anything is fetched or recalled. */
+export async function underPolicy<T>(
+  { guard, policyFor }: ThreatDesk,
+  { teamId, body }: { teamId: string; body: { url: string; threatProtection?: Partial<ThreatPolicy> | undefined } },
+  work: (scan: ThreatScan) => Promise<T>,
+): Promise<T> {
+  const policy = await policyFor(teamId, body.threatProtection)
+  return threatRun.run(policy, async () => {
+    if (URL.canParse(body.url)) guard.assert(new URL(body.url))
+    return work(scanOf(guard, policy, body.url))
+  })
+}
+
+function scanOf(guard: Guard, policy: ThreatPolicy | undefined, url: string): ThreatScan {
+  if (!policy) return NO_SCAN
+  const judge = (address: string) => (URL.canParse(address) ? guard.judge(new URL(address), policy) : undefined)
+  const { rule, score, reasons } = judge(url) ?? {}
+  return {
+    said: { mode: policy.mode, rule, riskScore: score, ...(reasons && reasons.length > 0 ? { reasons } : {}) },
+    creditsFor(led) {
+      if (policy.isFree) return 0
+      return [...new Set([url, ...led])].filter((address) => judge(address)?.consulted).length * prices.threatScan
+    },
+    allowed: (links) => links.filter((link) => judge(link)?.blocked !== true),
+  }
+}

@@ -1,0 +1,97 @@
+// What the building thread does: documents → rows and a segment for each team, and segments → one.
+import { createHash } from 'node:crypto'
+import { deflateRawSync } from 'node:zlib'
+import type { PageRow } from '../store/search-index.ts'
+import { mergeSegments } from './engine/merge.ts'
+import { contentOf, type PageContent, type StoredDocument } from './engine/page.ts'
+import { segmentPage } from './engine/prepare.ts'
+import { canonical } from './engine/query.ts'
+import { Segment } from './engine/segment-read.ts'
+import { type SegmentPage, writeSegment } from './engine/segment-write.ts'
+
+export interface BuildRequest {
+  now: number
+  documents: readonly {
+    teamId: string
+    number: number
+    version: number
+    url: string
+    seenAt: number
+    body: Uint8Array
+  }[]
+}
+
+export interface BuildReply {
+  rows: PageRow[]
+  segments: { teamId: string; pages: number; bytes: Uint8Array }[]
+}
+
+/** Of a longer text the rest is searched but not shown. */
+const MAX_KEPT_TEXT = 100_000
+
+export function buildSegments({ documents, now }: BuildRequest): BuildReply {
+  const rows: PageRow[] = []
+  const byTeam = new Map<string, SegmentPage[]>()
+  for (const { teamId, number, version, url, seenAt, body } of documents) {
+    const document = JSON.parse(Buffer.from(body).toString()) as StoredDocument
+    const content = contentOf(document, url, now)
+    rows.push(rowOf(content, { number, version, seenAt }, document.metadata.canonical))
+    const pages = byTeam.get(teamId) ?? []
+    if (pages.length === 0) byTeam.set(teamId, pages)
+    pages.push(segmentPage(content, { number, version, seenAt }))
+  }
+  return {
+    rows,
+    segments: [...byTeam].map(([teamId, pages]) => ({ teamId, pages: pages.length, bytes: writeSegment(pages) })),
+  }
+}
+
+function rowOf(
+  content: PageContent,
+  row: { number: number; version: number; seenAt: number },
+  stated: unknown,
+): PageRow {
+  const { url, title, description, language, type, date, image, pictures, text } = content
+  const shown = text.slice(0, MAX_KEPT_TEXT)
+  return {
+    ...row,
+    url: clean(url),
+    canonical: typeof stated === 'string' && URL.canParse(stated) ? clean(stated) : null,
+    title: clean(title),
+    description: clean(description),
+    language,
+    type,
+    dated: date ?? null,
+    image: image === undefined ? null : clean(image),
+    pictures: clean(JSON.stringify(pictures)),
+    // Pages with hardly a word are not the same for that.
+    print: shown.length < 50 ? '' : printOf(title, shown),
+    text: deflateRawSync(Buffer.from(shown), { level: 6 }),
+  }
+}
+
+/** The same for pages whose words are the same, whatever stands around them. */
+const printOf = (title: string, text: string): string =>
+  createHash('md5')
+    .update(canonical(`${title} ${text.slice(0, 5000)}`))
+    .digest('base64url')
+    .slice(0, 16)
+
+const clean = (text: string): string => text.replaceAll('\0', '')
+
+export interface MergeRequest {
+  segments: readonly Uint8Array[]
+  /** The pages that are there, and their versions. */
+  numbers: Float64Array
+  versions: Float64Array
+}
+
+export function merge({ segments, numbers, versions }: MergeRequest): { pages: number; bytes: Uint8Array } {
+  const known = new Map<number, number>()
+  for (let at = 0; at < numbers.length; at++) known.set(numbers[at]!, versions[at]!)
+  const bytes = mergeSegments(
+    segments.map((segment) => new Segment(segment)),
+    (number, version) => known.get(number) === version,
+  )
+  return { pages: new Segment(bytes).pages, bytes }
+}

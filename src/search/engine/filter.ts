@@ -1,0 +1,105 @@
+// Which pages of a segment may be answers: one bit a page, made of tags, words that must be there, and dates.
+import { ByteReader } from './bytes.ts'
+import type { Segment } from './segment-read.ts'
+import { BLOCK, tagTerm } from './segment-write.ts'
+
+export class Bits {
+  readonly #bits: Uint32Array
+  readonly #size: number
+
+  constructor(size: number) {
+    this.#size = size
+    this.#bits = new Uint32Array((size + 31) >> 5)
+  }
+
+  has(at: number): boolean {
+    return ((this.#bits[at >> 5]! >>> (at & 31)) & 1) === 1
+  }
+
+  add(at: number): void {
+    const word = at >> 5
+    this.#bits[word] = this.#bits[word]! | (1 << (at & 31))
+  }
+
+  isEmpty(): boolean {
+    return this.#bits.every((word) => word === 0)
+  }
+
+  keep(other: Bits): void {
+    for (let word = 0; word < this.#bits.length; word++) this.#bits[word] = this.#bits[word]! & other.#bits[word]!
+  }
+
+  remove(other: Bits): void {
+    for (let word = 0; word < this.#bits.length; word++) this.#bits[word] = this.#bits[word]! & ~other.#bits[word]!
+  }
+
+  all(): this {
+    this.#bits.fill(0xffffffff)
+    for (let at = this.#size; at < this.#bits.length * 32; at++) {
+      const word = at >> 5
+      this.#bits[word] = this.#bits[word]! & ~(1 << (at & 31))
+    }
+    return this
+  }
+
+  /** All pages that a term stands on. */
+  addTerm(segment: Segment, term: string): void {
+    const found = segment.find(term)
+    if (!found) return
+    const reader = new ByteReader(segment.postings, found.at)
+    if (found.pages <= BLOCK) reader.at++
+    else
+      for (let block = 0; block < Math.ceil(found.pages / BLOCK); block++) {
+        reader.varint()
+        reader.varint()
+        reader.at++
+      }
+    let page = -1
+    for (let n = 0; n < found.pages; n++) {
+      const code = reader.varint()
+      page += code >>> 1
+      this.add(page)
+      if (code & 1) continue
+      const mask = reader.byte()
+      if (mask >> 5 === 0) for (let field = mask; field > 0; field >>= 1) if (field & 1) reader.varint()
+    }
+  }
+}
+
+export interface Limits {
+  /** Of each group at least one tag. */
+  tags: readonly (readonly string[])[]
+  withoutTags: readonly string[]
+  /** Of each group at least one term. */
+  terms: readonly (readonly string[])[]
+  /** In minutes since 1970; a page without a date is outside. */
+  from?: number | undefined
+  until?: number | undefined
+}
+
+/** Undefined: every page of the segment may. */
+export function allowedIn(segment: Segment, limits: Limits): Bits | undefined {
+  const { tags, withoutTags, terms, from, until } = limits
+  const groups = [...tags.map((group) => group.map(tagTerm)), ...terms]
+  if (groups.length === 0 && withoutTags.length === 0 && from === undefined && until === undefined) return undefined
+  const bits = new Bits(segment.pages).all()
+  for (const group of groups) {
+    const some = new Bits(segment.pages)
+    for (const term of group) some.addTerm(segment, term)
+    bits.keep(some)
+  }
+  if (withoutTags.length > 0) {
+    const none = new Bits(segment.pages)
+    for (const tag of withoutTags) none.addTerm(segment, tagTerm(tag))
+    bits.remove(none)
+  }
+  if (from !== undefined || until !== undefined) {
+    const inTime = new Bits(segment.pages)
+    for (let page = 0; page < segment.pages; page++) {
+      const minutes = segment.minutes[page]!
+      if (minutes > 0 && minutes >= (from ?? 0) && minutes <= (until ?? Number.POSITIVE_INFINITY)) inTime.add(page)
+    }
+    bits.keep(inTime)
+  }
+  return bits
+}

@@ -1,0 +1,167 @@
+// The best pages of some segments for a question: BM25F, the terms that cannot lift a page into the list any more only
+// looked up where others stand (MaxScore), block by block. Statistics are those of all segments together.
+
+import { Best } from './best.ts'
+import { countTables, FIELDS, rankingFor } from './fields.ts'
+import { Bits } from './filter.ts'
+import { Cursor, END, type Segment } from './segment-read.ts'
+import { averagesOf } from './segment-write.ts'
+
+/** One thing that is looked for. Its terms are ways to say it: a page is scored by the rarity of the commonest. */
+export interface Wanted {
+  terms: readonly string[]
+  weight: number
+}
+
+export interface Question {
+  wanted: readonly Wanted[]
+  /** Which pages may be answers, in each segment; undefined: all. */
+  allowed: readonly (Bits | undefined)[]
+  /** Newest first instead of best first. */
+  byDate?: boolean
+}
+
+export interface Ranked {
+  segment: number
+  page: number
+  score: number
+}
+
+interface Scorer {
+  terms: readonly string[]
+  weight: number
+  rarity: number
+}
+
+export function findBest(
+  segments: readonly Segment[],
+  { wanted, allowed, byDate = false }: Question,
+  k: number,
+): Ranked[] {
+  const best = new Best(k)
+  const total = segments.reduce((sum, { pages }) => sum + pages, 0)
+  const scorers = byDate ? [] : scorersOf(segments, wanted, total)
+  if (scorers.length === 0) {
+    if (wanted.length > 0 && !byDate) return []
+    for (const [at, segment] of segments.entries()) newest(segment, at, allowed[at], best, byDate ? wanted : [])
+    return best.list()
+  }
+  const averages = averagesOf(
+    FIELDS.map((_, field) => segments.reduce((sum, { header }) => sum + header.lengths[field]!, 0)),
+    total,
+  )
+  const tables = countTables(averages)
+  const { k1 } = rankingFor(averages)
+  for (const [at, segment] of segments.entries()) {
+    const bits = allowed[at]
+    if (bits?.isEmpty()) continue
+    search(segment, at, scorers, tables, looseness(segment, tables), bits, best, k1)
+  }
+  return best.list()
+}
+
+function scorersOf(segments: readonly Segment[], wanted: readonly Wanted[], total: number): Scorer[] {
+  return wanted.flatMap(({ terms, weight }) => {
+    let pages = 0
+    const there: string[] = []
+    for (const term of terms) {
+      const found = segments.reduce((sum, segment) => sum + (segment.find(term)?.pages ?? 0), 0)
+      if (found > 0) there.push(term)
+      pages = Math.max(pages, found)
+    }
+    if (there.length === 0) return []
+    return [{ terms: there, weight, rarity: Math.log(1 + (total - pages + 0.5) / (pages + 0.5)) }]
+  })
+}
+
+/** Bounds were made with the averages of the segment: by the averages of all, a page may count for more. */
+function looseness({ header }: Segment, tables: Float32Array): number {
+  const own = countTables(averagesOf(header.lengths, header.pages))
+  let most = 1
+  for (let at = 0; at < tables.length; at++) most = Math.max(most, tables[at]! / own[at]!)
+  return most * 1.0001
+}
+
+interface List {
+  cursor: Cursor
+  /** Weight and rarity. */
+  worth: number
+  /** The most that a page can get from it. */
+  most: number
+}
+
+function search(
+  segment: Segment,
+  at: number,
+  scorers: readonly Scorer[],
+  tables: Float32Array,
+  loose: number,
+  allowed: Bits | undefined,
+  best: Best,
+  k1: number,
+): void {
+  const saturated = (count: number) => ((k1 + 1) * count) / (k1 + count)
+  const lists: List[] = scorers.flatMap(({ terms, weight, rarity }) =>
+    terms.flatMap((term) => {
+      const found = segment.find(term)
+      if (!found) return []
+      const cursor = new Cursor(segment, found, tables, loose)
+      const worth = weight * rarity
+      return [{ cursor, worth, most: worth * saturated(cursor.most) }]
+    }),
+  )
+  lists.sort((a, b) => a.most - b.most)
+  // What all lists up to this one can add together.
+  const upTo = new Float64Array(lists.length + 1)
+  for (let n = 0; n < lists.length; n++) upTo[n + 1] = upTo[n]! + lists[n]!.most
+  let first = 0
+  let bar = best.bar()
+  while (first < lists.length && upTo[first + 1]! <= bar) first++
+  while (first < lists.length) {
+    let page = END
+    for (let n = first; n < lists.length; n++) {
+      const here = lists[n]!.cursor.page
+      if (here < page) page = here
+    }
+    if (page === END) return
+    const may = allowed === undefined || allowed.has(page)
+    let score = 0
+    for (let n = first; n < lists.length; n++) {
+      const { cursor, worth } = lists[n]!
+      if (cursor.page !== page) continue
+      if (may) score += worth * saturated(cursor.count)
+      cursor.next()
+    }
+    if (!may) continue
+    for (let n = first - 1; n >= 0; n--) {
+      if (score + upTo[n + 1]! <= bar) break
+      const { cursor, worth } = lists[n]!
+      if (cursor.page < page) {
+        if (score + upTo[n]! + worth * saturated(cursor.boundAt(page)) <= bar) continue
+        cursor.seek(page)
+      }
+      if (cursor.page === page) score += worth * saturated(cursor.count)
+    }
+    if (score > bar || !best.isFull()) {
+      best.add(at, page, score, segment.ties[page]!)
+      bar = best.bar()
+      while (first < lists.length && upTo[first + 1]! <= bar) first++
+    }
+  }
+}
+
+/** Without words to look for, or when time is what counts: the newest of what is allowed, if it has one of the words. */
+function newest(segment: Segment, at: number, allowed: Bits | undefined, best: Best, wanted: readonly Wanted[]): void {
+  const having = wanted.length === 0 ? undefined : withAny(segment, wanted)
+  for (let page = 0; page < segment.pages; page++) {
+    if (allowed && !allowed.has(page)) continue
+    if (having && !having.has(page)) continue
+    best.add(at, page, segment.minutes[page]! + 1, segment.ties[page]!)
+  }
+}
+
+function withAny(segment: Segment, wanted: readonly Wanted[]): Bits {
+  const bits = new Bits(segment.pages)
+  for (const { terms } of wanted) for (const term of terms) bits.addTerm(segment, term)
+  return bits
+}

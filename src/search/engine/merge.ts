@@ -1,0 +1,82 @@
+// Several segments → one, without the pages that are not theirs any more. Terms come out in order, so nothing is sorted
+// again, and of each term only its own postings are in memory.
+import { byteLengths, FIELDS } from './fields.ts'
+import type { Segment, Term } from './segment-read.ts'
+import { type PageFacts, type Posting, SegmentWriter, tagTerm } from './segment-write.ts'
+
+/** `stays`: whether this version of a page is still the one that counts. */
+export function mergeSegments(
+  segments: readonly Segment[],
+  stays: (number: number, version: number) => boolean,
+): Uint8Array {
+  const pages: PageFacts[] = []
+  // Where each page of each segment goes; -1: nowhere.
+  const places = segments.map((segment) => {
+    const languageOf = languagesOf(segment)
+    const place = new Int32Array(segment.pages).fill(-1)
+    for (let page = 0; page < segment.pages; page++) {
+      const number = segment.numbers[page]!
+      const version = segment.versions[page]!
+      if (!stays(number, version)) continue
+      const lengths = segment.lengths.slice(page * FIELDS.length, (page + 1) * FIELDS.length)
+      place[page] = pages.length
+      pages.push({
+        number,
+        version,
+        minutes: segment.minutes[page]!,
+        tie: segment.ties[page]!,
+        language: languageOf[page]!,
+        lengths,
+      })
+    }
+    return place
+  })
+  const sums = FIELDS.map((_, field) => pages.reduce((sum, { lengths }) => sum + byteLengths[lengths[field]!]!, 0))
+  const writer = new SegmentWriter(pages, sums)
+  const renumbered = segments.map(({ header }) => new Int32Array(header.terms).fill(-1))
+  for (const [term, having] of inOrder(segments)) {
+    const postings: Posting[] = []
+    for (const [at, found] of having)
+      for (const { page, counts } of segments[at]!.postingsOf(found)) {
+        const place = places[at]![page]!
+        if (place >= 0) postings.push({ page: place, counts })
+      }
+    if (postings.length === 0) continue
+    const number = writer.add(term, postings)
+    for (const [at, found] of having) renumbered[at]![found.number] = number
+  }
+  const keys: [number, number][][] = []
+  for (const [at, segment] of segments.entries())
+    for (let page = 0; page < segment.pages; page++) {
+      if (places[at]![page]! < 0) continue
+      keys.push(segment.keys(page).map(([term, count]) => [renumbered[at]![term]!, count]))
+    }
+  return writer.finish(keys)
+}
+
+function languagesOf(segment: Segment): string[] {
+  const codes = new Array<string>(segment.pages).fill('')
+  for (const code of Object.keys(segment.header.languages)) {
+    const found = segment.find(tagTerm(`lang:${code}`))
+    if (found) for (const { page } of segment.postingsOf(found)) codes[page] = code
+  }
+  return codes
+}
+
+/** The terms of all segments, each once, in order, with the segments that have it. */
+function* inOrder(segments: readonly Segment[]): Generator<[string, [number, Term][]]> {
+  const walks = segments.map((segment) => segment.terms())
+  const heads = walks.map((walk) => walk.next().value as Term | undefined)
+  for (;;) {
+    let least: string | undefined
+    for (const head of heads) if (head && (least === undefined || head.term < least)) least = head.term
+    if (least === undefined) return
+    const having: [number, Term][] = []
+    for (const [at, head] of heads.entries()) {
+      if (head?.term !== least) continue
+      having.push([at, head])
+      heads[at] = walks[at]!.next().value as Term | undefined
+    }
+    yield [least, having]
+  }
+}

@@ -1,0 +1,88 @@
+// A page's content → the terms that a segment holds of it.
+import { createHash } from 'node:crypto'
+import { BODY, FIELDS, HEADINGS, PLACE, TITLE } from './fields.ts'
+import type { PageContent } from './page.ts'
+import type { SegmentPage } from './segment-write.ts'
+import { wordsOf } from './words.ts'
+
+/** Words of one field beyond this are not counted. */
+const MAX_WORDS = 60_000
+
+export interface Numbered {
+  number: number
+  version: number
+  /** When it was fetched: its date when it states none. */
+  seenAt: number
+}
+
+export function segmentPage(content: PageContent, { number, version, seenAt }: Numbered): SegmentPage {
+  const { url, title, headings, text, description, language, type, date } = content
+  const terms = new Map<string, number[]>()
+  const lengths = new Array<number>(FIELDS.length).fill(0)
+  const add = (field: number, source: string, stated: string | undefined, keepsStops: boolean) => {
+    for (const word of wordsOf(source, stated)) {
+      if (lengths[field]! >= MAX_WORDS) return
+      if (word.stop && !keepsStops) continue
+      lengths[field] = lengths[field]! + 1
+      for (const term of word.terms) {
+        const counts = terms.get(term)
+        if (counts) counts[field] = counts[field]! + 1
+        else {
+          const fresh = new Array<number>(FIELDS.length).fill(0)
+          fresh[field] = 1
+          terms.set(term, fresh)
+        }
+      }
+    }
+  }
+  const stated = language || 'en'
+  add(TITLE, title, stated, true)
+  for (const heading of headings) add(HEADINGS, heading, stated, false)
+  add(BODY, text, stated, false)
+  // What a page says of itself for others counts as its text, unless its text says it already.
+  if (description && !text.includes(description)) add(BODY, description, stated, false)
+  const { hostname, host, pathname } = new URL(url)
+  add(PLACE, placeWords(hostname, pathname), undefined, true)
+  const tags = [...sitesOf(hostname), ...(host === hostname ? [] : [`site:${host}`]), `type:${type}`]
+  if (language) tags.push(`lang:${language}`)
+  if (content.isNews) tags.push('news')
+  if (content.pictures.length > 0) tags.push('pictures')
+  return {
+    number,
+    version,
+    terms,
+    lengths,
+    tags,
+    minutes: Math.max(1, Math.floor((date ?? seenAt) / 60_000)),
+    tie: createHash('md5').update(url).digest().readUInt32LE(0),
+    language,
+  }
+}
+
+/** `docs.example.com` is found by `site:` of itself and of all above it. */
+function sitesOf(hostname: string): string[] {
+  const labels = hostname
+    .toLowerCase()
+    .replace(/^www\./, '')
+    .split('.')
+  if (/^[\d.]+$|:/.test(hostname)) return [`site:${hostname}`]
+  return labels.map((_, at) => `site:${labels.slice(at).join('.')}`)
+}
+
+/** Numbers of an address say nothing to people. */
+function placeWords(hostname: string, pathname: string): string {
+  const path = decoded(pathname).replace(/\.[a-z0-9]{2,5}$/i, '')
+  return `${hostname
+    .replace(/^www\./, '')
+    .split('.')
+    .slice(0, -1)
+    .join(' ')} ${path.replace(/[^\p{L}\p{N}\p{M}]+|(?<![\p{L}\p{N}])\p{N}+(?![\p{L}\p{N}])/gu, ' ')}`
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}

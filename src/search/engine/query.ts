@@ -1,0 +1,208 @@
+// A query as people type it → what is looked for. Operators: "…", -x, site:, intitle:, inurl:, filetype:, related:,
+// imagesize:, larger:. What looks like an operator and is none of these is a word.
+import { eachWord, isUnspaced, unaccented, unify } from './words.ts'
+
+export interface ParsedQuery {
+  /** The words that rank, those of phrases included, as typed. */
+  words: string[]
+  /** Each must stand in the page as it is. */
+  phrases: string[]
+  /** Words and phrases that must not. */
+  without: string[]
+  sites: Place[]
+  withoutSites: Place[]
+  inTitle: string[]
+  notInTitle: string[]
+  inUrl: string[]
+  notInUrl: string[]
+  types: string[]
+  withoutTypes: string[]
+  /** Pages like those of this host or address. */
+  related: string | undefined
+  /** Of pictures, in pixels. */
+  imageSize: { width: number; height: number; atLeast: boolean } | undefined
+  /** What is left without operators: what providers that know none are asked. */
+  plain: string
+}
+
+export interface Place {
+  host: string
+  /** `/docs`; empty: the whole site. */
+  path: string
+}
+
+const TOKEN = /(-?)(?:([a-z]+):)?(?:"([^"]*)"?|“([^”]*)”?|([^\s"“”]+))/giu
+const OPERATORS = new Set(['site', 'intitle', 'inurl', 'filetype', 'ext', 'related', 'imagesize', 'larger'])
+const MAX_TOKENS = 200
+
+export function parseQuery(text: string): ParsedQuery {
+  const query: ParsedQuery = {
+    words: [],
+    phrases: [],
+    without: [],
+    sites: [],
+    withoutSites: [],
+    inTitle: [],
+    notInTitle: [],
+    inUrl: [],
+    notInUrl: [],
+    types: [],
+    withoutTypes: [],
+    related: undefined,
+    imageSize: undefined,
+    plain: '',
+  }
+  const plain: string[] = []
+  let count = 0
+  for (const [whole, minus = '', name = '', quoted, curly, bare = ''] of text.matchAll(TOKEN)) {
+    if (++count > MAX_TOKENS) break
+    const value = quoted ?? curly ?? bare
+    const operator = name.toLowerCase()
+    const isPhrase = quoted !== undefined || curly !== undefined
+    if (OPERATORS.has(operator) && value !== '') {
+      operate(query, operator, value, minus === '-')
+    } else if (OPERATORS.has(operator)) {
+    } else if (name !== '' && !isPhrase) {
+      addWord(query, plain, minus, whole.slice(minus.length))
+    } else if (isPhrase) {
+      if (minus) add(query.without, value)
+      else if (canonical(value) !== '') {
+        add(query.phrases, value)
+        addWords(query, value)
+        plain.push(`"${value.trim()}"`)
+      }
+    } else addWord(query, plain, minus, bare)
+  }
+  query.plain = plain.join(' ')
+  return query
+}
+
+function operate(query: ParsedQuery, operator: string, value: string, isMinus: boolean): void {
+  switch (operator) {
+    case 'site': {
+      const place = placeOf(value)
+      if (place) (isMinus ? query.withoutSites : query.sites).push(place)
+      break
+    }
+    case 'intitle':
+      add(isMinus ? query.notInTitle : query.inTitle, value)
+      if (!isMinus) addWords(query, value)
+      break
+    case 'inurl':
+      add(isMinus ? query.notInUrl : query.inUrl, value)
+      break
+    case 'filetype':
+    case 'ext':
+      add(isMinus ? query.withoutTypes : query.types, value.toLowerCase().replace(/^\./, ''))
+      break
+    case 'related':
+      if (!isMinus) query.related = value
+      break
+    default:
+      query.imageSize = sizeOf(value, operator === 'larger')
+  }
+}
+
+/** `1920x1080`, `1920×1080`. */
+function sizeOf(value: string, atLeast: boolean): ParsedQuery['imageSize'] {
+  const [, width, height] = /^(\d{1,6})[x×*](\d{1,6})$/i.exec(value) ?? []
+  return width && height ? { width: Number(width), height: Number(height), atLeast } : undefined
+}
+
+export function placeOf(value: string): Place | undefined {
+  const [, host = '', path = ''] = /^(?:https?:\/\/)?(?:\*\.)?([^/?#\s]+)(\/[^?#\s]*)?/i.exec(value.trim()) ?? []
+  if (host === '') return undefined
+  return {
+    host: host
+      .toLowerCase()
+      .replace(/^www\./, '')
+      .replace(/\.$/, ''),
+    path: path === '/' ? '' : path,
+  }
+}
+
+function addWord(query: ParsedQuery, plain: string[], minus: string, word: string): void {
+  const bare = word.replace(/^[()|]+|[()|]+$/g, '')
+  // An operator without a value asks for nothing.
+  if (OPERATORS.has(bare.slice(0, -1).toLowerCase()) && bare.endsWith(':')) return
+  if (bare === '' || (!minus && (bare === 'OR' || bare === 'AND'))) return
+  if (minus) {
+    if (canonical(bare) !== '') add(query.without, bare)
+    return
+  }
+  addWords(query, bare)
+  plain.push(bare)
+}
+
+const addWords = (query: ParsedQuery, text: string): void => eachWord(text, (word) => query.words.push(word))
+const add = (list: string[], value: string): void => void (canonical(value) !== '' && list.push(value.trim()))
+
+/** A text as phrases are compared: folded words with one space between them. */
+export const canonical = (text: string): string =>
+  unaccented(
+    unify(text)
+      .replace(/['’](?=s\b)/gu, '')
+      .replace(/[^\p{L}\p{N}\p{M}]+/gu, ' ')
+      .trim(),
+  )
+
+/** Whether a canonical text has a phrase, whole words only; where words are not separated, anywhere. */
+export function hasPhrase(text: string, phrase: string): boolean {
+  const wanted = canonical(phrase)
+  if (wanted === '') return true
+  if (isUnspaced(wanted)) return text.replaceAll(' ', '').includes(wanted.replaceAll(' ', ''))
+  return ` ${text} `.includes(` ${wanted} `)
+}
+
+export interface PageText {
+  url: string
+  title: string
+  text: string
+}
+
+/** Needs the page itself to be decided: what the index keeps is not enough. */
+export const needsText = ({
+  phrases,
+  without,
+  inTitle,
+  notInTitle,
+  inUrl,
+  notInUrl,
+  sites,
+  withoutSites,
+}: ParsedQuery) =>
+  [phrases, without, inTitle, notInTitle, inUrl, notInUrl].some((list) => list.length > 0) ||
+  [...sites, ...withoutSites].some(({ path }) => path !== '')
+
+/** Whether a page is what the operators ask for, exactly. */
+export function fits(query: ParsedQuery, { url, title, text }: PageText): boolean {
+  const { phrases, without, inTitle, notInTitle, inUrl, notInUrl, sites, withoutSites } = query
+  const address = readable(url)
+  if (!inUrl.every((part) => address.includes(part.toLowerCase()))) return false
+  if (notInUrl.some((part) => address.includes(part.toLowerCase()))) return false
+  if (sites.length > 0 && !sites.some((place) => isBelow(url, place))) return false
+  if (withoutSites.some((place) => isBelow(url, place))) return false
+  const head = canonical(title)
+  if (!inTitle.every((part) => hasPhrase(head, part))) return false
+  if (notInTitle.some((part) => hasPhrase(head, part))) return false
+  if (phrases.length === 0 && without.length === 0) return true
+  const body = canonical(text)
+  const has = (phrase: string) => hasPhrase(head, phrase) || hasPhrase(body, phrase)
+  return phrases.every(has) && !without.some(has)
+}
+
+export function isBelow(url: string, { host, path }: Place): boolean {
+  if (!URL.canParse(url)) return false
+  const { hostname, host: withPort, pathname } = new URL(url)
+  const isHost = [hostname, withPort].some((name) => name === host || name.endsWith(`.${host}`))
+  if (!isHost) return false
+  return path === '' || pathname === path || pathname.startsWith(path.endsWith('/') ? path : `${path}/`)
+}
+
+function readable(url: string): string {
+  try {
+    return decodeURI(url).toLowerCase()
+  } catch {
+    return url.toLowerCase()
+  }
+}

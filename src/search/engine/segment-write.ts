@@ -1,0 +1,286 @@
+// Pages → a segment: one block of bytes with the pages' numbers, a dictionary of words, and for each word the pages it
+// stands on. Never changed once written; segment-read.ts reads it. Layout: a header as JSON, then the sections it names.
+import { ByteWriter } from './bytes.ts'
+import { BODY, boundByte, countTables, FIELDS, lengthByte } from './fields.ts'
+
+/** Postings between two places where a reader may jump to. */
+export const BLOCK = 128
+/** Terms between two places where the dictionary may be entered. */
+export const DICTIONARY_STEP = 16
+/** The words of a page that tell most about it, kept with the page: what a query is widened by. */
+export const KEY_TERMS = 24
+
+export interface SegmentPage {
+  /** The page's row, and which of its versions this is. */
+  number: number
+  version: number
+  /** Occurrences of each term by field. */
+  terms: ReadonlyMap<string, readonly number[]>
+  /** Words in each field. */
+  lengths: readonly number[]
+  /** What it is filtered by: `site:example.com`, `type:pdf`, `lang:de`. */
+  tags: readonly string[]
+  /** Its date in minutes since 1970; 0: unknown. */
+  minutes: number
+  /** Orders pages of equal score alike everywhere. */
+  tie: number
+  language: string
+}
+
+export interface SegmentHeader {
+  pages: number
+  terms: number
+  /** Sums of the lengths, by field. */
+  lengths: number[]
+  /** Pages by language. */
+  languages: Record<string, number>
+  sections: Record<Section, [from: number, bytes: number]>
+}
+export type Section =
+  | 'numbers'
+  | 'versions'
+  | 'minutes'
+  | 'ties'
+  | 'lengths'
+  | 'heads'
+  | 'dictionary'
+  | 'postings'
+  | 'keyAt'
+  | 'keys'
+
+/** A tag is a term that no word can be. */
+export const tagTerm = (tag: string): string => `\u0001${tag}`
+
+/** One page that a term stands on. */
+export interface Posting {
+  page: number
+  /** By field; undefined: once in the body. */
+  counts: readonly number[] | undefined
+}
+
+export interface PageFacts {
+  number: number
+  version: number
+  minutes: number
+  tie: number
+  language: string
+  /** As bytes, by field. */
+  lengths: Uint8Array
+}
+
+/** Writes a segment term by term, in order: for new pages and for merging alike. */
+export class SegmentWriter {
+  readonly #pages: readonly PageFacts[]
+  readonly #tables: Float32Array
+  readonly #lengths: Uint8Array
+  readonly #heads: number[] = []
+  readonly #dictionary = new ByteWriter(1 << 16)
+  readonly #postings = new ByteWriter(1 << 18)
+  readonly #block = new ByteWriter(1024)
+  readonly #blocks = new ByteWriter(1 << 12)
+  readonly #sums: number[]
+  #last = ''
+  #terms = 0
+
+  constructor(pages: readonly PageFacts[], sums: readonly number[]) {
+    this.#pages = pages
+    this.#sums = [...sums]
+    this.#lengths = new Uint8Array(pages.length * FIELDS.length)
+    for (const [at, { lengths }] of pages.entries()) this.#lengths.set(lengths, at * FIELDS.length)
+    this.#tables = countTables(averagesOf(sums, pages.length))
+  }
+
+  /** Terms come in the order of JavaScript's strings, postings in the order of pages. Returns the term's number. */
+  add(term: string, postings: readonly Posting[]): number {
+    if (this.#terms % DICTIONARY_STEP === 0) {
+      this.#heads.push(this.#dictionary.length)
+      this.#last = ''
+    }
+    const shared = sharedPrefix(this.#last, term)
+    const rest = Buffer.from(term.slice(shared))
+    this.#dictionary.varint(shared)
+    this.#dictionary.varint(rest.length)
+    this.#dictionary.bytes(rest)
+    this.#dictionary.varint(postings.length)
+    this.#dictionary.varint(this.#postings.length)
+    this.#last = term
+    this.#write(postings)
+    return this.#terms++
+  }
+
+  finish(keys: readonly (readonly (readonly [term: number, count: number])[])[]): Uint8Array {
+    const keyBytes = new ByteWriter(1 << 14)
+    const keyAt = new Uint32Array(this.#pages.length + 1)
+    for (const [at, entries] of keys.entries()) {
+      keyAt[at] = keyBytes.length
+      for (const [term, count] of entries) {
+        keyBytes.varint(term)
+        keyBytes.byte(Math.min(255, count))
+      }
+    }
+    keyAt[this.#pages.length] = keyBytes.length
+    const numbers = (pick: (page: PageFacts) => number) => bytesOf(Uint32Array.from(this.#pages, pick))
+    return assemble(
+      {
+        pages: this.#pages.length,
+        terms: this.#terms,
+        lengths: this.#sums,
+        languages: countBy(this.#pages.map(({ language }) => language)),
+      },
+      {
+        numbers: numbers(({ number }) => number),
+        versions: numbers(({ version }) => version),
+        minutes: numbers(({ minutes }) => minutes),
+        ties: numbers(({ tie }) => tie),
+        lengths: this.#lengths,
+        heads: bytesOf(Uint32Array.from(this.#heads)),
+        dictionary: this.#dictionary.view(),
+        postings: this.#postings.view(),
+        keyAt: bytesOf(keyAt),
+        keys: keyBytes.view(),
+      },
+    )
+  }
+
+  /** Short lists are a bound and their entries; longer ones begin with a table of their blocks. */
+  #write(postings: readonly Posting[]): void {
+    if (postings.length <= BLOCK) {
+      this.#postings.byte(this.#encode(postings, -1))
+      this.#postings.bytes(this.#block.view())
+      return
+    }
+    this.#blocks.clear()
+    let before = -1
+    for (let from = 0; from < postings.length; from += BLOCK) {
+      const part = postings.slice(from, from + BLOCK)
+      const bound = this.#encode(part, before)
+      const last = part.at(-1)!.page
+      this.#postings.varint(last - before)
+      this.#postings.varint(this.#block.length)
+      this.#postings.byte(bound)
+      this.#blocks.bytes(this.#block.view())
+      before = last
+    }
+    this.#postings.bytes(this.#blocks.view())
+  }
+
+  /** Fills `#block`; returns the bound of what it holds. */
+  #encode(postings: readonly Posting[], before: number): number {
+    const out = this.#block
+    out.clear()
+    let last = before
+    let most = 0
+    for (const { page, counts } of postings) {
+      const delta = page - last
+      last = page
+      if (counts === undefined) {
+        out.varint((delta << 1) | 1)
+        most = Math.max(most, this.#count(page, BODY, 1))
+        continue
+      }
+      out.varint(delta << 1)
+      let mask = 0
+      let fields = 0
+      let sum = 0
+      for (let field = 0; field < FIELDS.length; field++) {
+        const count = counts[field]!
+        if (count === 0) continue
+        mask |= 1 << field
+        fields++
+        sum += this.#count(page, field, count)
+      }
+      most = Math.max(most, sum)
+      const only = fields === 1 ? counts.find((count) => count > 0)! : 0
+      if (only > 0 && only < 8) {
+        out.byte(mask | (only << 5))
+        continue
+      }
+      out.byte(mask)
+      for (const count of counts) if (count > 0) out.varint(count)
+    }
+    return boundByte(most)
+  }
+
+  #count(page: number, field: number, count: number): number {
+    return count * this.#tables[field * 256 + this.#lengths[page * FIELDS.length + field]!]!
+  }
+}
+
+/** Pages that were never indexed before → a segment. */
+export function writeSegment(pages: readonly SegmentPage[]): Uint8Array {
+  const sums = FIELDS.map((_, field) => pages.reduce((sum, { lengths }) => sum + lengths[field]!, 0))
+  const facts = pages.map(({ lengths, ...page }) => ({ ...page, lengths: Uint8Array.from(lengths, lengthByte) }))
+  const lists = new Map<string, Posting[]>()
+  const add = (term: string, posting: Posting) => {
+    const list = lists.get(term)
+    if (list) list.push(posting)
+    else lists.set(term, [posting])
+  }
+  for (const [page, { terms, tags }] of pages.entries()) {
+    for (const [term, counts] of terms) add(term, { page, counts: onceInBody(counts) ? undefined : counts })
+    for (const tag of new Set(tags)) add(tagTerm(tag), { page, counts: undefined })
+  }
+  const writer = new SegmentWriter(facts, sums)
+  const sorted = [...lists.keys()].sort()
+  const numbers = new Map(sorted.map((term) => [term, writer.add(term, lists.get(term)!)]))
+  return writer.finish(pages.map(({ terms }) => keysOf(terms, lists, pages.length, numbers)))
+}
+
+/** The terms that stand often here and seldom elsewhere. */
+function keysOf(
+  terms: SegmentPage['terms'],
+  lists: ReadonlyMap<string, readonly Posting[]>,
+  pages: number,
+  numbers: ReadonlyMap<string, number>,
+): [number, number][] {
+  const weighed: [number, number, number][] = []
+  for (const [term, counts] of terms) {
+    if (term.length < 2 || /^\d+$/.test(term)) continue
+    const count = counts.reduce((sum, each) => sum + each, 0)
+    const found = lists.get(term)!.length
+    // In a small segment nearly every word is rare: what stands on one page only may still be telling.
+    weighed.push([numbers.get(term)!, count, (count / (count + 1)) * Math.log(1 + pages / found)])
+  }
+  weighed.sort((a, b) => b[2] - a[2] || a[0] - b[0])
+  return weighed.slice(0, KEY_TERMS).map(([term, count]) => [term, count])
+}
+
+const onceInBody = (counts: readonly number[]): boolean =>
+  counts.every((count, field) => count === (field === BODY ? 1 : 0))
+
+export const averagesOf = (sums: readonly number[], pages: number): number[] =>
+  sums.map((sum) => sum / Math.max(1, pages) || 1)
+
+function assemble(header: Omit<SegmentHeader, 'sections'>, sections: Record<Section, Uint8Array>): Uint8Array {
+  const places = {} as SegmentHeader['sections']
+  let at = 0
+  for (const [name, bytes] of Object.entries(sections) as [Section, Uint8Array][]) {
+    places[name] = [at, bytes.byteLength]
+    at += (bytes.byteLength + 3) & ~3
+  }
+  const head = Buffer.from(JSON.stringify({ ...header, sections: places } satisfies SegmentHeader))
+  const start = (4 + head.length + 3) & ~3
+  const whole = new Uint8Array(start + at)
+  new DataView(whole.buffer).setUint32(0, head.length, true)
+  whole.set(head, 4)
+  for (const [name, bytes] of Object.entries(sections) as [Section, Uint8Array][])
+    whole.set(bytes, start + places[name][0])
+  return whole
+}
+
+const bytesOf = ({ buffer, byteOffset, byteLength }: Uint32Array): Uint8Array =>
+  new Uint8Array(buffer, byteOffset, byteLength)
+
+function sharedPrefix(a: string, b: string): number {
+  let at = 0
+  while (at < a.length && at < b.length && a.charCodeAt(at) === b.charCodeAt(at)) at++
+  // Half of a pair of surrogates is no text.
+  const code = b.charCodeAt(at - 1)
+  return at > 0 && code >= 0xd800 && code <= 0xdbff ? at - 1 : at
+}
+
+export function countBy(words: readonly string[]): Record<string, number> {
+  const counts = new Map<string, number>()
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
+  return Object.fromEntries(counts)
+}

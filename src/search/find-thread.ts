@@ -1,0 +1,60 @@
+// What the thread that searches runs. It keeps segments between questions, up to a number of bytes, the least recently used
+// going first; what it has not it asks for.
+import { inflateRawSync } from 'node:zlib'
+import { type Asked, askSegments, type Found } from './engine/ask.ts'
+import { passageOf } from './engine/passage.ts'
+import { fits, type ParsedQuery } from './engine/query.ts'
+import { Segment } from './engine/segment-read.ts'
+
+export interface FindRequest {
+  segments: readonly string[]
+  asked: Asked
+  k: number
+}
+
+export type FindReply = { found: Found[]; ms: number } | { missing: string[] }
+
+const held = new Map<string, Segment>()
+
+export function load({ id, bytes, room }: { id: string; bytes: Uint8Array; room: number }): void {
+  held.set(id, new Segment(bytes))
+  let sum = 0
+  for (const segment of held.values()) sum += segment.bytes.byteLength
+  for (const [old, segment] of held) {
+    if (sum <= room || old === id) break
+    held.delete(old)
+    sum -= segment.bytes.byteLength
+  }
+}
+
+export function find({ segments, asked, k }: FindRequest): FindReply {
+  const missing = segments.filter((id) => !held.has(id))
+  if (missing.length > 0) return { missing }
+  const began = performance.now()
+  const used = segments.map((id) => {
+    const segment = held.get(id)!
+    held.delete(id)
+    held.set(id, segment)
+    return segment
+  })
+  return { found: askSegments(used, asked, k), ms: performance.now() - began }
+}
+
+export interface JudgeRequest {
+  query: ParsedQuery
+  pages: readonly { url: string; title: string; language: string; text: Uint8Array | undefined }[]
+  wantsPassages: boolean
+}
+
+export interface Judgement {
+  fits: boolean
+  passage: string | undefined
+}
+
+/** Looks at the pages themselves: whether the operators hold, and which part of them answers. */
+export const judge = ({ query, pages, wantsPassages }: JudgeRequest): Judgement[] =>
+  pages.map(({ url, title, language, text: packed }) => {
+    const text = packed ? inflateRawSync(packed).toString() : ''
+    const isFit = fits(query, { url, title, text })
+    return { fits: isFit, passage: isFit && wantsPassages ? passageOf(text, query.words, language) : undefined }
+  })

@@ -1,0 +1,107 @@
+// What a team has fetched, searched: the segments find, the rows say what is still true, the pages themselves decide on
+// operators, and pages that say the same are one hit.
+
+import { pageKey } from '../base/url-key.ts'
+import type { PageRow, SearchIndexStore } from '../store/search-index.ts'
+import type { Asked, Found } from './engine/ask.ts'
+import { needsText } from './engine/query.ts'
+import { COMMON } from './indexer.ts'
+import type { SearchThreads } from './threads.ts'
+
+export interface IndexHit {
+  page: PageRow
+  score: number
+  /** The part that answers; absent when none was wanted or found. */
+  passage: string | undefined
+  /** Other addresses of the same content. */
+  alike: string[]
+}
+
+export interface TeamIndex {
+  find(teamId: string, asked: Asked, limit: number, wantsPassages: boolean, signal: AbortSignal): Promise<IndexHit[]>
+  /** Whether the team has fetched anything. */
+  isEmpty(teamId: string): Promise<boolean>
+}
+
+export interface TeamIndexParts {
+  store: SearchIndexStore
+  threads: SearchThreads
+}
+
+/** Beyond this nobody looks: an operator that hardly any page fulfils is given up there. */
+const MAX_LOOKED_AT = 20_000
+const TRIES = 4
+
+export function openTeamIndex({ store, threads }: TeamIndexParts): TeamIndex {
+  async function ranked(teamId: string, asked: Asked, k: number, signal: AbortSignal): Promise<Found[]> {
+    for (let turn = 0; ; turn++) {
+      const segments = (await store.segments([teamId, COMMON])).map(({ id }) => id)
+      if (segments.length === 0) return []
+      const reply = await threads.find({ segments, asked, k }, signal)
+      if ('found' in reply) return reply.found
+      for (const id of reply.missing) {
+        const bytes = await store.segmentBytes(id)
+        // Merged into another a moment ago: the next look at the list knows.
+        if (bytes) await threads.load(id, bytes)
+      }
+      if (turn > TRIES + reply.missing.length) return []
+    }
+  }
+
+  async function look(
+    found: readonly Found[],
+    asked: Asked,
+    wantsPassages: boolean,
+    signal: AbortSignal,
+  ): Promise<IndexHit[]> {
+    const numbers = found.map(({ number }) => number)
+    const withText = wantsPassages || needsText(asked.query)
+    const rows = new Map((await store.pages(numbers, withText)).map((row) => [row.number, row]))
+    const current = found.flatMap(({ number, version, score }) => {
+      const page = rows.get(number)
+      return page && page.version === version ? [{ page, score }] : []
+    })
+    const judged = withText
+      ? await threads.judge({ query: asked.query, pages: current.map(({ page }) => page), wantsPassages }, signal)
+      : undefined
+    return current.flatMap(({ page, score }, at) => {
+      const verdict = judged?.[at]
+      if (verdict && !verdict.fits) return []
+      return [{ page: { ...page, text: undefined }, score, passage: verdict?.passage, alike: [] }]
+    })
+  }
+
+  return {
+    async find(teamId, asked, limit, wantsPassages, signal) {
+      const exact = needsText(asked.query)
+      const folded = new Folded()
+      let seen = 0
+      for (let k = exact ? limit * 4 + 20 : limit + 5; ; k = Math.min(MAX_LOOKED_AT, k * 4)) {
+        const found = await ranked(teamId, asked, k, signal)
+        const fresh = found.slice(seen)
+        seen = found.length
+        for (const hit of await look(fresh, asked, wantsPassages, signal)) folded.add(hit)
+        if (folded.hits.length >= limit || found.length < k || k >= MAX_LOOKED_AT) break
+      }
+      return folded.hits.slice(0, limit)
+    },
+    async isEmpty(teamId) {
+      return (await store.segments([teamId, COMMON])).length === 0
+    },
+  }
+}
+
+/** Pages that name the same page as the right one, or that have the same words, are one hit: the first. */
+class Folded {
+  readonly hits: IndexHit[] = []
+  readonly #known = new Map<string, IndexHit>()
+
+  add(hit: IndexHit): void {
+    const { url, canonical, print } = hit.page
+    const names = [`key ${pageKey(canonical ?? url)}`, ...(print === '' ? [] : [`print ${print}`])]
+    const same = names.map((name) => this.#known.get(name)).find((known) => known !== undefined)
+    for (const name of names) if (!this.#known.has(name)) this.#known.set(name, same ?? hit)
+    if (!same) this.hits.push(hit)
+    else if (same.page.url !== url) same.alike.push(url)
+  }
+}

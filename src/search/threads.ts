@@ -1,0 +1,62 @@
+// The two threads of the search: one that builds segments and ends when idle, one that holds them and answers. Neither
+// touches the store.
+import { Piscina } from 'piscina'
+import { abortProblem } from '../base/time.ts'
+import type { BuildReply, BuildRequest, MergeRequest } from './build.ts'
+import type { FindReply, FindRequest, Judgement, JudgeRequest } from './find-thread.ts'
+
+export interface SearchThreads {
+  build(request: BuildRequest): Promise<BuildReply>
+  merge(request: MergeRequest): Promise<{ pages: number; bytes: Uint8Array }>
+  load(id: string, bytes: Uint8Array): Promise<void>
+  find(request: FindRequest, signal: AbortSignal): Promise<FindReply>
+  judge(request: JudgeRequest, signal: AbortSignal): Promise<Judgement[]>
+  close(): Promise<void>
+}
+
+export interface ThreadOptions {
+  /** The compiled build-thread.ts and find-thread.ts. */
+  buildScript: URL
+  findScript: URL
+  /** Bytes of segments that the finding thread may hold. */
+  roomBytes: number
+}
+
+const IDLE_MS = 20_000
+/** Searching holds its segments between questions; after so long without one they can be read again. */
+const FORGET_MS = 600_000
+
+export function openThreads({ buildScript, findScript, roomBytes }: ThreadOptions): SearchThreads {
+  const builder = new Piscina({
+    filename: buildScript.href,
+    minThreads: 0,
+    maxThreads: 1,
+    idleTimeout: IDLE_MS,
+    resourceLimits: { maxOldGenerationSizeMb: 1024, maxYoungGenerationSizeMb: 64 },
+  })
+  const finder = new Piscina({
+    filename: findScript.href,
+    minThreads: 0,
+    maxThreads: 1,
+    idleTimeout: FORGET_MS,
+    resourceLimits: { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 32 },
+  })
+  return {
+    build: (request) => builder.run(request, { name: 'build' }),
+    merge: (request) => builder.run(request, { name: 'merge' }),
+    load: (id, bytes) =>
+      finder.run({ id, bytes, room: roomBytes }, { name: 'load', transferList: [bytes.buffer as ArrayBuffer] }),
+    async find(request, signal) {
+      // The thread is never stopped in the middle: it would lose the segments that it holds.
+      if (signal.aborted) throw abortProblem(signal)
+      return (await finder.run(request, { name: 'find' })) as FindReply
+    },
+    async judge(request, signal) {
+      if (signal.aborted) throw abortProblem(signal)
+      return (await finder.run(request, { name: 'judge' })) as Judgement[]
+    },
+    async close() {
+      await Promise.all([builder.destroy(), finder.destroy()])
+    },
+  }
+}

@@ -1,0 +1,370 @@
+// The index of everything that was fetched, as rows: an outbox that pages enter in the transaction of their result, pages,
+// and segments in parts. It must not know how words are found.
+import { sql } from 'kysely'
+import type { Clock } from '../base/time.ts'
+import { newId } from './id.ts'
+import { kept, rowOf } from './kept.ts'
+import { bytesOf, type Db, type Tx } from './tables.ts'
+
+/** `private` pages were fetched with something of the caller's own: they are nobody else's, whatever their host. */
+export type OutboxKind = 'page' | 'private' | 'gone'
+
+export interface NewOutbox {
+  teamId: string
+  url: string
+  documentId: string
+  at: number
+  kind: OutboxKind
+}
+
+export interface Waiting extends NewOutbox {
+  id: number
+  /** The stored document; undefined when it is gone already. */
+  body: Uint8Array | undefined
+}
+
+export interface PageRow {
+  number: number
+  version: number
+  url: string
+  canonical: string | null
+  title: string
+  description: string
+  language: string
+  type: string
+  dated: number | null
+  image: string | null
+  pictures: string
+  print: string
+  seenAt: number
+  /** Deflated. */
+  text: Uint8Array | undefined
+}
+
+export interface KnownRow {
+  number: number
+  /** 0: nothing of it is in the index. */
+  version: number
+  seenAt: number
+}
+
+export interface SegmentRow {
+  id: string
+  teamId: string
+  pages: number
+  bytes: number
+}
+
+/** One go of the indexer: all of it becomes true at once, or nothing. */
+export interface IndexBatch {
+  done: readonly number[]
+  rows: readonly PageRow[]
+  gone: readonly { teamId: string; urlKey: string; version: number }[]
+  segments: readonly { teamId: string; pages: number; bytes: Uint8Array }[]
+}
+
+export interface SearchIndexStore {
+  note(tx: Tx, page: NewOutbox): Promise<void>
+  /** The oldest that wait, up to so many and so many bytes. */
+  waiting(limit: number, maxBytes: number): Promise<Waiting[]>
+  /** The rows of pages, made where there are none yet. */
+  numbers(pages: readonly { teamId: string; urlKey: string; url: string }[]): Promise<KnownRow[]>
+  /** False when somebody else did it meanwhile: then nothing was changed. */
+  commit(batch: IndexBatch): Promise<boolean>
+  segments(teamIds: readonly string[]): Promise<SegmentRow[]>
+  /** Undefined when it is gone: it was merged into another. */
+  segmentBytes(id: string): Promise<Uint8Array | undefined>
+  /** Puts a merged segment in the place of those it was made of; false when one of them is gone. */
+  replace(old: readonly string[], merged: { teamId: string; pages: number; bytes: Uint8Array }): Promise<boolean>
+  /** Pages by number; those that are gone are left out. */
+  pages(numbers: readonly number[], withText: boolean): Promise<PageRow[]>
+  versions(numbers: readonly number[]): Promise<Map<number, number>>
+  countPages(teamId: string): Promise<number>
+}
+
+const PART_BYTES = 1024 * 1024
+const BATCH = 500
+
+export function openSearchIndex(db: Db, clock: Clock): SearchIndexStore {
+  const insertOutbox = kept(
+    (row: { team_id: string; url: string; document_id: string; at: number; kind: OutboxKind }) =>
+      db
+        .insertInto('search_outbox')
+        .values(rowOf(row, 'team_id', 'url', 'document_id', 'at', 'kind'))
+        .compile(),
+  )
+  return {
+    async note(tx, { teamId, url, documentId, at, kind }) {
+      await insertOutbox(tx, { team_id: teamId, url, document_id: documentId, at, kind })
+    },
+    waiting: (limit, maxBytes) => waiting(db, limit, maxBytes),
+    numbers: (pages) =>
+      db.transaction().execute(async (tx) => {
+        const rows: KnownRow[] = []
+        for (const { teamId, urlKey, url } of pages) {
+          const known = await rowFor(tx, teamId, urlKey)
+          if (known === undefined) await insertBlank(tx, teamId, urlKey, url, clock.now())
+          rows.push(known ?? (await rowFor(tx, teamId, urlKey))!)
+        }
+        return rows
+      }),
+    commit: (batch) =>
+      db
+        .transaction()
+        .execute((tx) => commit(tx, batch, clock.now()))
+        .catch(falseIfStale),
+    segments: (teamIds) => segments(db, teamIds),
+    segmentBytes: (id) => segmentBytes(db, id),
+    replace: (old, merged) => replace(db, old, merged, clock.now()).catch(falseIfStale),
+    pages: (numbers, withText) => pagesBy(db, numbers, withText),
+    async versions(numbers) {
+      const versions = new Map<number, number>()
+      for (let from = 0; from < numbers.length; from += BATCH) {
+        const rows = await db
+          .selectFrom('search_pages')
+          .select(['number', 'version'])
+          .where('number', 'in', numbers.slice(from, from + BATCH))
+          .execute()
+        for (const { number, version } of rows) versions.set(Number(number), Number(version))
+        await new Promise((resume) => setImmediate(resume))
+      }
+      return versions
+    },
+    async countPages(teamId) {
+      const { count } = await db
+        .selectFrom('search_pages')
+        .select(sql<number | string>`count(*)`.as('count'))
+        .where('team_id', '=', teamId)
+        .executeTakeFirstOrThrow()
+      return Number(count)
+    },
+  }
+}
+
+async function waiting(db: Db, limit: number, maxBytes: number): Promise<Waiting[]> {
+  const heads = await db
+    .selectFrom('search_outbox')
+    .leftJoin('documents', 'documents.id', 'search_outbox.document_id')
+    .select(['search_outbox.id', 'documents.bytes'])
+    .orderBy('search_outbox.id')
+    .limit(limit)
+    .execute()
+  let bytes = 0
+  const ids: number[] = []
+  for (const head of heads) {
+    bytes += Number(head.bytes ?? 0)
+    if (ids.length > 0 && bytes > maxBytes) break
+    ids.push(Number(head.id))
+  }
+  if (ids.length === 0) return []
+  const rows = await db
+    .selectFrom('search_outbox')
+    .leftJoin('documents', 'documents.id', 'search_outbox.document_id')
+    .selectAll('search_outbox')
+    .select('documents.body')
+    .where('search_outbox.id', 'in', ids)
+    .orderBy('search_outbox.id')
+    .execute()
+  return rows.map((row) => ({
+    id: Number(row.id),
+    teamId: row.team_id,
+    url: row.url,
+    documentId: row.document_id,
+    at: Number(row.at),
+    kind: row.kind,
+    body: row.body === null ? undefined : bytesOf(row.body),
+  }))
+}
+
+async function segments(db: Db, teamIds: readonly string[]): Promise<SegmentRow[]> {
+  const rows = await db
+    .selectFrom('search_segments')
+    .select(['id', 'team_id as teamId', 'pages', 'bytes'])
+    .where('team_id', 'in', [...teamIds])
+    .where('live', '=', 1)
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => ({ ...row, pages: Number(row.pages), bytes: Number(row.bytes) }))
+}
+
+async function segmentBytes(db: Db, id: string): Promise<Uint8Array | undefined> {
+  const head = await db.selectFrom('search_segments').select('bytes').where('id', '=', id).executeTakeFirst()
+  if (!head) return undefined
+  const whole = new Uint8Array(Number(head.bytes))
+  let at = 0
+  // One part at a time: a large segment must not hold up whoever else needs the database.
+  for (let n = 0; at < whole.length; n++) {
+    const part = await db
+      .selectFrom('search_segment_parts')
+      .select('body')
+      .where('segment_id', '=', id)
+      .where('n', '=', n)
+      .executeTakeFirst()
+    if (!part) return undefined
+    const bytes = bytesOf(part.body)
+    whole.set(bytes, at)
+    at += bytes.length
+  }
+  return whole
+}
+
+async function pagesBy(db: Db, numbers: readonly number[], withText: boolean): Promise<PageRow[]> {
+  const rows: PageRow[] = []
+  for (let from = 0; from < numbers.length; from += BATCH) {
+    const found = await db
+      .selectFrom('search_pages')
+      .select(['number', 'version', 'url', 'canonical', 'title', 'description', 'language', 'type', 'dated'])
+      .select(['image', 'pictures', 'print', 'seen_at as seenAt'])
+      .$if(withText, (query) => query.select('text'))
+      .where('number', 'in', numbers.slice(from, from + BATCH))
+      .execute()
+    for (const row of found)
+      rows.push({
+        ...row,
+        number: Number(row.number),
+        version: Number(row.version),
+        dated: row.dated === null ? null : Number(row.dated),
+        seenAt: Number(row.seenAt),
+        text: row.text ? bytesOf(row.text) : undefined,
+      })
+  }
+  return rows
+}
+
+async function rowFor(tx: Tx, teamId: string, urlKey: string): Promise<KnownRow | undefined> {
+  const row = await tx
+    .selectFrom('search_pages')
+    .select(['number', 'version', 'seen_at'])
+    .where('team_id', '=', teamId)
+    .where('url_key', '=', urlKey)
+    .executeTakeFirst()
+  return row && { number: Number(row.number), version: Number(row.version), seenAt: Number(row.seen_at) }
+}
+
+async function insertBlank(tx: Tx, teamId: string, urlKey: string, url: string, now: number): Promise<void> {
+  const blank = { title: '', description: '', language: '', type: '', pictures: '[]', print: '' }
+  await tx
+    .insertInto('search_pages')
+    .values({ team_id: teamId, url_key: urlKey, version: 0, url, ...blank, seen_at: now })
+    .onConflict((conflict) => conflict.columns(['team_id', 'url_key']).doNothing())
+    .execute()
+}
+
+/** What was read is not there any more: another process has done the work. */
+class Stale extends Error {}
+
+function falseIfStale(error: unknown): false {
+  if (error instanceof Stale) return false
+  throw error
+}
+
+async function commit(tx: Tx, { done, rows, gone, segments }: IndexBatch, now: number): Promise<true> {
+  for (let from = 0; from < done.length; from += BATCH) {
+    const ids = done.slice(from, from + BATCH)
+    const deleted = await tx.deleteFrom('search_outbox').where('id', 'in', ids).executeTakeFirst()
+    if (Number(deleted.numDeletedRows) !== ids.length) throw new Stale()
+  }
+  for (const { number, version, seenAt, text, ...facts } of rows)
+    await tx
+      .updateTable('search_pages')
+      .set({ ...facts, version, seen_at: seenAt, text: text ?? null })
+      .where('number', '=', number)
+      .where('version', '<', version)
+      .execute()
+  for (const { teamId, urlKey, version } of gone)
+    await tx
+      .deleteFrom('search_pages')
+      .where('team_id', '=', teamId)
+      .where('url_key', '=', urlKey)
+      .where('version', '<', version)
+      .execute()
+  for (const segment of segments) {
+    const id = newId(now)
+    await insertHead(tx, id, segment, 1, now)
+    await insertParts(tx, id, segment.bytes)
+  }
+  return true
+}
+
+interface NewSegment {
+  teamId: string
+  pages: number
+  bytes: Uint8Array
+}
+
+const insertHead = (on: Db | Tx, id: string, { teamId, pages, bytes }: NewSegment, live: 0 | 1, now: number) =>
+  on
+    .insertInto('search_segments')
+    .values({ id, team_id: teamId, live, pages, bytes: bytes.byteLength, created_at: now })
+    .execute()
+
+async function insertParts(on: Db | Tx, id: string, bytes: Uint8Array): Promise<void> {
+  for (let n = 0; n * PART_BYTES < bytes.length; n++)
+    await on
+      .insertInto('search_segment_parts')
+      .values({ segment_id: id, n, body: bytes.subarray(n * PART_BYTES, (n + 1) * PART_BYTES) })
+      .execute()
+}
+
+/** The parts go in one by one before anybody sees them; then one small transaction makes the exchange. */
+async function replace(db: Db, old: readonly string[], merged: NewSegment, now: number): Promise<boolean> {
+  const id = newId(now)
+  if (merged.pages > 0) {
+    await insertHead(db, id, merged, 0, now)
+    await insertParts(db, id, merged.bytes)
+  }
+  return db.transaction().execute(async (tx) => {
+    const there = await tx
+      .deleteFrom('search_segments')
+      .where('id', 'in', [...old])
+      .executeTakeFirst()
+    if (Number(there.numDeletedRows) !== old.length) throw new Stale()
+    await tx
+      .deleteFrom('search_segment_parts')
+      .where('segment_id', 'in', [...old])
+      .execute()
+    await tx.updateTable('search_segments').set({ live: 1 }).where('id', '=', id).execute()
+    return true
+  })
+}
+
+const UNFINISHED_MS = 3_600_000
+const SEARCH_LIFE_MS = 86_400_000
+const SWEEP_ROWS = 200
+
+/** Forgets pages that nobody fetched for so long, and what a process left half done; returns how many rows went. */
+export async function dropSearchPages(db: Db, now: number, maxAgeMs: number): Promise<number> {
+  const aged = await db
+    .selectFrom('search_pages')
+    .select('number')
+    .where('seen_at', '<', now - maxAgeMs)
+    .limit(SWEEP_ROWS)
+    .execute()
+  if (aged.length > 0) {
+    const numbers = aged.map(({ number }) => number)
+    await db.deleteFrom('search_pages').where('number', 'in', numbers).execute()
+    return aged.length
+  }
+  const halves = await db
+    .selectFrom('search_segments')
+    .select('id')
+    .where('live', '=', 0)
+    .where('created_at', '<', now - UNFINISHED_MS)
+    .limit(SWEEP_ROWS)
+    .execute()
+  if (halves.length > 0) {
+    const ids = halves.map(({ id }) => id)
+    await db.deleteFrom('search_segment_parts').where('segment_id', 'in', ids).execute()
+    await db.deleteFrom('search_segments').where('id', 'in', ids).execute()
+    return ids.length
+  }
+  const old = await db
+    .selectFrom('searches')
+    .select('id')
+    .where('at', '<', now - SEARCH_LIFE_MS)
+    .limit(SWEEP_ROWS)
+    .execute()
+  const ids = old.map(({ id }) => id)
+  if (ids.length > 0) await db.deleteFrom('searches').where('id', 'in', ids).execute()
+  return ids.length
+}

@@ -1,0 +1,71 @@
+// What callers thought of hits: which addresses were of use for which words, within a team. Rows, so that each can be taken
+// back. It must not know how hits are ranked.
+import { sql } from 'kysely'
+import type { Clock } from '../base/time.ts'
+import { newId } from './id.ts'
+import type { Db } from './tables.ts'
+
+/** Opinions older than this do not count any more. */
+const VOTE_LIFE_MS = 180 * 86_400_000
+
+export interface SearchVotes {
+  /** Keeps what a search was about for a day, so that it can be rated. */
+  remember(search: { id: string; teamId: string; words: string }): Promise<void>
+  /** What was of use; nothing happens for a search that is not known. */
+  vote(teamId: string, searchId: string, urlKeys: readonly string[]): Promise<void>
+  /** Takes a search's votes back; returns how many. */
+  takeBack(teamId: string, searchId: string): Promise<number>
+  /** Votes for addresses, by the same words. */
+  forWords(teamId: string, words: string): Promise<Map<string, number>>
+}
+
+export function openSearchVotes(db: Db, clock: Clock): SearchVotes {
+  return {
+    async remember({ id, teamId, words }) {
+      await db.insertInto('searches').values({ id, team_id: teamId, words, at: clock.now() }).execute()
+    },
+    async vote(teamId, searchId, urlKeys) {
+      const search = await db
+        .selectFrom('searches')
+        .select('words')
+        .where('id', '=', searchId)
+        .where('team_id', '=', teamId)
+        .executeTakeFirst()
+      if (!search || urlKeys.length === 0) return
+      const at = clock.now()
+      await db
+        .insertInto('search_votes')
+        .values(
+          [...new Set(urlKeys)].map((urlKey) => ({
+            id: newId(at),
+            team_id: teamId,
+            search_id: searchId,
+            words: search.words,
+            url_key: urlKey,
+            vote: 1,
+            at,
+          })),
+        )
+        .execute()
+    },
+    async takeBack(teamId, searchId) {
+      const gone = await db
+        .deleteFrom('search_votes')
+        .where('team_id', '=', teamId)
+        .where('search_id', '=', searchId)
+        .executeTakeFirst()
+      return Number(gone.numDeletedRows)
+    },
+    async forWords(teamId, words) {
+      const rows = await db
+        .selectFrom('search_votes')
+        .select(['url_key', sql<number | string>`sum(vote)`.as('votes')])
+        .where('team_id', '=', teamId)
+        .where('at', '>', clock.now() - VOTE_LIFE_MS)
+        .where('words', '=', words)
+        .groupBy('url_key')
+        .execute()
+      return new Map(rows.map(({ url_key, votes }) => [url_key, Number(votes)]))
+    },
+  }
+}

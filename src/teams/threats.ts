@@ -1,0 +1,98 @@
+// The policy of each team on threats: kept in the store, remembered for a moment, merged with what a request asks for.
+import { join } from 'node:path'
+import type { Log } from '../base/log.ts'
+import type { Clock } from '../base/time.ts'
+import { type Guard, openGuard } from '../fetch/threats/guard.ts'
+import { openLists } from '../fetch/threats/lists.ts'
+import {
+  DEFAULT_THREAT_POLICY,
+  policyFor,
+  type TeamThreatPolicy,
+  type ThreatFloor,
+  type ThreatPolicy,
+} from '../fetch/threats/policy.ts'
+import type { Settings } from '../store/settings.ts'
+
+export interface Threats {
+  guard: Guard
+  floor: ThreatFloor
+  policyFor(teamId: string, asked: Partial<ThreatPolicy> | undefined): Promise<ThreatPolicy | undefined>
+  /** As the team has set it; the defaults, not configured, when it has not. */
+  read(teamId: string): Promise<KeptThreatPolicy>
+  write(teamId: string, policy: TeamThreatPolicy): Promise<KeptThreatPolicy>
+}
+
+export interface KeptThreatPolicy extends TeamThreatPolicy {
+  configured: boolean
+  updatedAt: string | null
+}
+
+/** Other processes see a change within this time. */
+const REMEMBER_MS = 2000
+const MAX_REMEMBERED = 10_000
+
+interface ThreatOptions {
+  config: {
+    threatProtection: ThreatFloor
+    threatLists: readonly string[]
+    threatRefreshMinutes: number
+    threatRefused: readonly string[]
+    threatDryRun: 'on' | 'off'
+    dnsServers: readonly string[]
+  }
+  settings: Settings
+  dataDir: string
+  clock: Clock
+  log: Log
+}
+
+/** Lists, risk and policies: who decides which addresses callers are kept from. */
+export function openThreats({ config, settings, dataDir, clock, log }: ThreatOptions): Threats {
+  const floor = config.threatProtection
+  const lists = openLists({
+    sources: floor === 'off' ? [] : config.threatLists,
+    dir: join(dataDir, 'threat-lists'),
+    refreshMs: config.threatRefreshMinutes * 60_000,
+    dnsServers: config.dnsServers,
+    log,
+    script: new URL('../fetch/threats/list-worker.js', import.meta.url),
+  })
+  const guard = openGuard({
+    lists,
+    refused: config.threatRefused,
+    everyone: policyFor(undefined, undefined, floor),
+    dryRun: config.threatDryRun === 'on',
+    log,
+  })
+  const known = new Map<string, { at: number; policy: KeptThreatPolicy }>()
+  const nameOf = (teamId: string) => `threat-policy ${teamId}`
+  const remember = (teamId: string, policy: KeptThreatPolicy) => {
+    if (known.size >= MAX_REMEMBERED) known.clear()
+    known.set(teamId, { at: clock.now(), policy })
+    return policy
+  }
+  const read = async (teamId: string): Promise<KeptThreatPolicy> => {
+    const found = known.get(teamId)
+    if (found && clock.now() - found.at < REMEMBER_MS) return found.policy
+    const stored = await settings.get(nameOf(teamId))
+    const kept = stored ? (JSON.parse(stored) as KeptThreatPolicy) : undefined
+    return remember(teamId, kept ?? { ...DEFAULT_THREAT_POLICY, configured: false, updatedAt: null })
+  }
+  return {
+    guard,
+    floor,
+    read,
+    async write(teamId, policy) {
+      const kept = { ...policy, configured: true, updatedAt: new Date(clock.now()).toISOString() }
+      await settings.set(nameOf(teamId), JSON.stringify(kept))
+      return remember(teamId, kept)
+    },
+    async policyFor(teamId, asked) {
+      if (floor === 'off' && !asked) return undefined
+      const { configured, updatedAt: _when, ...team } = await read(teamId)
+      const { allowRequestOverrides: _may, ...policy } =
+        (policyFor(configured ? team : undefined, asked, floor) as TeamThreatPolicy | undefined) ?? {}
+      return 'mode' in policy ? (policy as ThreatPolicy) : undefined
+    },
+  }
+}

@@ -1,0 +1,289 @@
+// Agent runs through the released SDK: facts over several pages, a list to its end, answers, caps, cancel, kills, traces.
+import { once } from 'node:events'
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { agentPages } from '../site/agent-web.ts'
+import { type Site, startSite } from '../site/site.ts'
+import { type Json, type Service, startService } from './service.ts'
+import { until } from './waiting.ts'
+
+const company = {
+  type: 'object',
+  properties: {
+    founder: { type: 'string' },
+    founded: { type: 'integer' },
+    email: { type: 'string' },
+  },
+}
+const boats = {
+  type: 'object',
+  properties: {
+    boats: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: { name: { type: 'string' }, price: { type: 'number' }, length: { type: 'string' } },
+      },
+    },
+  },
+}
+
+let site: Site
+let service: Service
+let receiver: http.Server
+const letters: Json[] = []
+let env: Record<string, string>
+beforeAll(async () => {
+  site = await startSite(agentPages)
+  receiver = http.createServer((request, response) => {
+    let text = ''
+    request.on('data', (chunk) => {
+      text += chunk
+    })
+    request.on('end', () => {
+      letters.push(JSON.parse(text))
+      response.end()
+    })
+  })
+  receiver.listen(0, '127.0.0.1')
+  await once(receiver, 'listening')
+  env = { ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port},127.0.0.1:${(receiver.address() as AddressInfo).port}` }
+  service = await startService({ env })
+})
+afterAll(async () => {
+  await service.stop()
+  await site.close()
+  receiver.close()
+})
+
+const home = () => `${site.url}/tarn/`
+const status = async (id: string): Promise<Json> => (await service.call('GET', `/v2/agent/${id}`)).json
+const ended = async (id: string): Promise<Json> => {
+  await until(async () => (await status(id)).status !== 'processing', 40_000)
+  return status(id)
+}
+const start = async (body: object): Promise<string> => {
+  const { status, json } = await service.call('POST', '/v2/agent', body)
+  expect([status, json.success]).toEqual([200, true])
+  return json.id
+}
+
+const TYPES = new Set([
+  'run.started',
+  'run.cancel_requested',
+  'run.finished',
+  'agent.started',
+  'agent.finished',
+  'browser.session.started',
+  'browser.session.finished',
+  'progress.reported',
+  'reasoning.summary',
+  'tool_call.started',
+  'tool_call.finished',
+  'artifact.updated',
+  'error.occurred',
+])
+
+function checkTrace(events: Json[], outcome: string): void {
+  expect(events[0].type).toBe('run.started')
+  expect(events.at(-1)).toMatchObject({ type: 'run.finished', outcome })
+  for (const event of events) {
+    expect(TYPES).toContain(event.type)
+    expect(event).toMatchObject({ schemaVersion: 1, runId: events[0].runId, agent: { id: expect.any(String) } })
+  }
+  expect(events.filter(({ type }) => type === 'run.finished')).toHaveLength(1)
+  const sequences = events.map(({ producerSequence }) => producerSequence)
+  expect(sequences).toEqual([...sequences].sort((one, other) => one - other))
+  const begun = events.filter(({ type }) => type === 'tool_call.started').map(({ toolCallId }) => toolCallId)
+  const finished = events.filter(({ type }) => type === 'tool_call.finished').map(({ toolCallId }) => toolCallId)
+  expect(begun).toEqual(expect.arrayContaining(finished))
+}
+
+describe('an agent run', () => {
+  it('finds fields over several pages of a site and says where each stands', async () => {
+    const answer = (await service.sdk.agent({
+      prompt: 'Find who founded Tarn Boats, when, and its e-mail address',
+      urls: [home()],
+      schema: company,
+      pollInterval: 1,
+      timeout: 60,
+    })) as Json
+    expect(answer.status).toBe('completed')
+    expect(answer.data).toEqual({ founder: 'Mary Fell', founded: 1987, email: 'oars@tarn.example' })
+    expect(answer.sources.founder).toMatchObject({ url: `${site.url}/tarn/about`, by: 'rules' })
+    expect(answer.sources.email.url).toBe(`${site.url}/tarn/contact`)
+    expect(answer.creditsUsed).toBeGreaterThanOrEqual(10)
+    expect(answer.creditsUsed).toBeLessThanOrEqual(30)
+    expect(answer.model).toBe('spark-2')
+  })
+
+  it('reads a list to its end and the pages of its items', async () => {
+    const id = await start({
+      prompt: 'List all boats with name, price and length',
+      urls: [`${site.url}/tarn/boats`],
+      schema: boats,
+    })
+    const { status: state, data } = await ended(id)
+    expect(state).toBe('completed')
+    const found = data.boats as Json[]
+    expect(found.map(({ name }) => name).sort()).toEqual(['Grebe', 'Heron', 'Otter', 'Teal'])
+    expect(found.find(({ name }) => name === 'Heron')).toMatchObject({
+      price: 5800,
+      length: expect.stringContaining('6.1'),
+    })
+    expect(found.find(({ name }) => name === 'Teal')).toMatchObject({ price: 2650 })
+  })
+
+  it('answers a question from what was scraped before, by search', async () => {
+    await service.sdk.scrape(`${site.url}/tarn/contact`)
+    await until(async () => {
+      const { json } = await service.call('POST', '/v2/search', { query: 'Tarn Boats contact' })
+      return (json.data?.web ?? []).length > 0
+    })
+    const id = await start({ prompt: 'What is the phone number of Tarn Boats?', mode: 'chat' })
+    const run = await ended(id)
+    expect(run).toMatchObject({ status: 'completed', data: { answer: expect.stringContaining('555 014') } })
+    expect(run.message).toContain('555 014')
+    const next = await service.call('POST', '/v2/agent', {
+      prompt: 'What is the e-mail address of Tarn Boats?',
+      threadId: run.threadId,
+    })
+    expect(next.json).toMatchObject({ threadId: run.threadId, threadTurn: 2 })
+    expect((await ended(next.json.id)).data.answer).toContain('oars@tarn.example')
+    const { json } = await service.call('GET', `/v2/agent/threads/${run.threadId}?includeData=true`)
+    expect(json.thread).toMatchObject({ status: 'idle', runs: [{ turn: 1, status: 'succeeded' }, { turn: 2 }] })
+  })
+
+  it('leaves a trace that can be followed, with the answer as it grew, and tells its owner', async () => {
+    const webhook = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`
+    const id = await start({ prompt: 'Who founded Tarn Boats and when', urls: [home()], schema: company, webhook })
+    await ended(id)
+    const trace = (await service.sdk.getAgentTrace(id)) as Json
+    checkTrace(trace.events, 'succeeded')
+    const artifact = trace.events.find(({ type }: Json) => type === 'artifact.updated')
+    const snapshot = (await service.sdk.getAgentSnapshot(id, artifact.artifact.snapshotId)) as Json
+    expect(JSON.parse(snapshot.snapshot)).toHaveProperty('founder')
+    await until(() => letters.some(({ type, id: of }) => type === 'agent.completed' && of === id))
+    const types = letters.filter(({ id: of }) => of === id).map(({ type }) => type)
+    expect(types).toEqual(expect.arrayContaining(['agent.started', 'agent.action', 'agent.completed']))
+    const { agents } = (await service.sdk.listAgents()) as Json
+    expect(agents.map((run: Json) => run.id)).toContain(id)
+  })
+
+  it('keeps to the addresses it was given when told so', async () => {
+    const id = await start({
+      prompt: 'Find the e-mail address of Tarn Boats',
+      urls: [`${site.url}/tarn/about`],
+      strictConstrainToURLs: true,
+      schema: company,
+    })
+    const run = await ended(id)
+    expect(run.data).toMatchObject({ founder: 'Mary Fell', email: null })
+    expect(run.warning).toContain('Not found: email')
+  })
+
+  it('never passes its cap, and then costs nothing', async () => {
+    const id = await start({
+      prompt: 'Find who founded Tarn Boats, when, and its e-mail',
+      urls: [home()],
+      schema: company,
+      maxCredits: 12,
+    })
+    const run = await ended(id)
+    expect(run).toMatchObject({ status: 'failed', error: expect.stringContaining('credit limit'), creditsUsed: 0 })
+    expect(run.data).toBeUndefined()
+    const { events } = (await service.sdk.getAgentTrace(id)) as Json
+    checkTrace(events, 'credit_limit_reached')
+  })
+
+  it('ends soon after it is cancelled, once', async () => {
+    const id = await start({ prompt: 'Find the founder', urls: [`${site.url}/tarn/slow`], schema: company })
+    await until(() => site.hits('/tarn/slow') > 0)
+    expect(await service.sdk.cancelAgent(id)).toBe(true)
+    const again = await service.call('DELETE', `/v2/agent/${id}`)
+    expect([again.status, again.json.error]).toEqual([409, expect.stringMatching(/already/)])
+    const run = await ended(id)
+    expect(run).toMatchObject({ status: 'failed', error: expect.stringContaining('cancelled'), creditsUsed: 0 })
+    const { events } = (await service.sdk.getAgentTrace(id)) as Json
+    checkTrace(events, 'cancelled')
+    const third = await service.call('DELETE', `/v2/agent/${id}`)
+    expect([third.status, third.json.error]).toEqual([409, 'Agent already finished'])
+  })
+
+  it('goes on after a kill from its last finished step, and pays once', async () => {
+    const own = await startService({ env })
+    const { json } = await own.call('POST', '/v2/agent', {
+      prompt: 'Find who founded Tarn Boats, when, and its e-mail',
+      urls: [home()],
+      schema: company,
+    })
+    await until(async () => (await own.call('GET', `/v2/agent/${json.id}`)).json.creditsUsed > 0)
+    await own.end('SIGKILL')
+    const later = await startService({ env, dataDir: own.dataDir })
+    let run: Json
+    await until(async () => {
+      run = (await later.call('GET', `/v2/agent/${json.id}`)).json
+      return run.status !== 'processing'
+    }, 60_000)
+    expect(run).toMatchObject({ status: 'completed', data: { founder: 'Mary Fell', founded: 1987 } })
+    const { json: usage } = await later.call('GET', '/v2/team/credit-usage/historical')
+    expect(usage.periods.at(-1).creditsUsed).toBe(run.creditsUsed)
+    await later.stop()
+  }, 90_000)
+})
+
+describe('what an agent is not asked twice', () => {
+  it('says what would be done and what it would cost, without doing it', async () => {
+    const before = site.visits().length
+    const { json } = await service.call('POST', '/v2/agent', {
+      prompt: 'Find the founder',
+      urls: [home()],
+      schema: company,
+      dryRun: true,
+    })
+    expect(json).toMatchObject({
+      success: true,
+      quote: { plan: [{ tool: 'scrape' }], estimatedCredits: expect.any(Number) },
+    })
+    expect(site.visits()).toHaveLength(before)
+  })
+
+  it.each([
+    [{}, 400, /prompt/],
+    [{ prompt: '' }, 400, /./],
+    [{ prompt: 'x', schema: { type: 'nothing' } }, 400, /./],
+    [{ prompt: 'x', maxCredits: 0 }, 400, /./],
+    [{ prompt: 'x', surprise: 1 }, 400, /Unrecognized key/],
+    [{ prompt: 'x', urls: ['http://10.0.0.1/'] }, 403, /./],
+    [{ prompt: 'x', threadId: '01890000-0000-7000-8000-000000000000' }, 404, /Thread not found/],
+  ])('refuses %j', async (body, code, message) => {
+    const { status, json } = await service.call('POST', '/v2/agent', body)
+    expect([status, json.success]).toEqual([code, false])
+    expect(json.error).toMatch(message)
+  })
+
+  it.each([
+    ['/v2/agent/nothing', 400, /valid UUID/],
+    ['/v2/agent/01890000-0000-7000-8000-000000000000', 404, /Agent job not found/],
+    ['/v2/agent/01890000-0000-7000-8000-000000000000/trace', 404, /Agent job not found/],
+    ['/v2/agent?before=yesterday', 400, /Invalid before timestamp/],
+    ['/v2/agent/threads/01890000-0000-7000-8000-000000000000', 404, /Thread not found/],
+  ])('GET %s is %d', async (path, code, message) => {
+    const { status, json } = await service.call('GET', path)
+    expect([status, json.error]).toEqual([code, expect.stringMatching(message)])
+  })
+
+  it('has no trace for runs under an older name', async () => {
+    const id = await start({
+      prompt: 'Find the founder',
+      urls: [`${site.url}/tarn/about`],
+      schema: company,
+      model: 'spark-1-mini',
+    })
+    const run = await ended(id)
+    expect(run.model).toBe('spark-1-mini')
+    const { status, json } = await service.call('GET', `/v2/agent/${id}/trace`)
+    expect([status, json.error]).toEqual([400, 'Trace is only available for Spark 2 extracts'])
+  })
+})

@@ -1,0 +1,295 @@
+// POST /v2/search through the released SDK, on the real service: what was fetched here is found, by the team that fetched it.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Scene, type Site, startSite } from '../site/site.ts'
+import { type Json, type Service, startService } from './service.ts'
+import { newTeam } from './team.ts'
+
+const page = (title: string, body: string, head = '', lang = 'en') =>
+  `<!doctype html><html lang="${lang}"><head><meta charset="utf-8"><title>${title}</title>${head}</head><body><main>${body}</main></body></html>`
+
+const article = (date: string) =>
+  `<meta property="article:published_time" content="${date}"><meta property="og:type" content="article">`
+
+const PAGES: Record<string, string> = {
+  '/gauges/pressure': page(
+    'Pressure gauges',
+    '<h1>Pressure gauges</h1><p>A pressure gauge measures the pressure of a gas or liquid. Calibrate it once a year against a dead weight tester.</p><p>Bourdon tubes bend when the pressure rises.</p><img src="/img/bourdon-tube.jpg?w=640&h=480" alt="A Bourdon tube in a brass housing"><p>The tube is made of brass.</p>',
+  ),
+  '/gauges/level': page(
+    'Level sensors',
+    '<h1>Level sensors</h1><p>A level sensor tells how full a tank is. Floats and radar are common. They need no yearly calibration.</p>',
+  ),
+  '/news/factory': page(
+    'Gauge factory opens',
+    '<h1>Gauge factory opens</h1><p>A new factory for pressure gauges opened in Rotterdam. It employs three hundred people.</p>',
+    article('2026-10-20T08:00:00Z'),
+  ),
+  '/news/old': page(
+    'Gauge factory planned',
+    '<h1>Gauge factory planned</h1><p>A factory for pressure gauges is planned in Rotterdam for the coming years.</p>',
+    article('2021-03-02T08:00:00Z'),
+  ),
+  '/de/druck': page(
+    'Druckmessgeräte',
+    '<h1>Druckmessgeräte</h1><p>Ein Druckmessgerät misst den Druck von Gasen und Flüssigkeiten. Die Kalibrierung erfolgt jährlich.</p>',
+    '',
+    'de',
+  ),
+  '/copy': page(
+    'Level sensors',
+    '<h1>Level sensors</h1><p>A level sensor tells how full a tank is. Floats and radar are common. They need no yearly calibration.</p>',
+    '<link rel="canonical" href="/gauges/level">',
+  ),
+  '/secret': page('Secret plans', '<p>The zanzibar protocol is known to nobody else at all.</p>'),
+  '/fleeting': page('Fleeting', '<p>The quagmire manuscript changes, and one day it will be gone.</p>'),
+}
+
+let site: Site
+let service: Service
+let fleeting = PAGES['/fleeting']!
+let fleetingStatus = 200
+
+beforeAll(async () => {
+  site = await startSite({
+    ...Object.fromEntries(
+      Object.entries(PAGES).map(([path, html]) => [
+        path,
+        ({ response }: Scene) => response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(html),
+      ]),
+    ),
+    '/fleeting': ({ response }: Scene) => {
+      response.writeHead(fleetingStatus, { 'content-type': 'text/html; charset=utf-8' }).end(fleeting)
+    },
+  })
+  service = await startService({
+    env: { ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port}`, ORB_SEARCH_PROVIDERS: 'none' },
+  })
+})
+afterAll(async () => {
+  await service.stop()
+  await site.close()
+})
+
+const search = (body: object, query = '') => service.call('POST', `/v2/search${query}`, body)
+const paths = (hits: Json[]): string[] => hits.map(({ url }) => url.replace(site.url, ''))
+
+async function found(body: object, path: string): Promise<Json> {
+  for (let turn = 0; turn < 100; turn++) {
+    const { json } = await search(body)
+    if (json?.data?.web && paths(json.data.web).includes(path)) return json
+    await new Promise((resume) => setTimeout(resume, 100))
+  }
+  throw new Error(`${path} was not found`)
+}
+
+describe('before anything was fetched', () => {
+  it('nothing can answer, and that is an error with a name', async () => {
+    const { status, json } = await search({ query: 'pressure gauge' })
+    expect(status).toBe(503)
+    expect(json).toMatchObject({ success: false, code: 'SEARCH_UNAVAILABLE' })
+    expect(json.error).toMatch(/no search provider is set up/)
+  })
+})
+
+describe('what was fetched', () => {
+  beforeAll(async () => {
+    const urls = Object.keys(PAGES)
+      .filter((path) => path !== '/secret')
+      .map((path) => site.url + path)
+    const { data } = await service.sdk.batchScrape(urls, {
+      options: { formats: ['markdown'] },
+      pollInterval: 1,
+      timeout: 60,
+    })
+    expect(data).toHaveLength(urls.length)
+    await found({ query: 'quagmire manuscript' }, '/fleeting')
+    await found({ query: 'level sensor' }, '/gauges/level')
+  })
+
+  it('is found through the SDK, best first, with the passage that answers', async () => {
+    const answer = await service.sdk.search('calibrate pressure gauge', { limit: 3 })
+    const [first] = answer.web as Json[]
+    expect(first.url).toBe(`${site.url}/gauges/pressure`)
+    expect(first.title).toBe('Pressure gauges')
+    expect(first.description).toMatch(/Calibrate it once a year/)
+    expect(first.position).toBe(1)
+    expect(first).not.toHaveProperty('markdown')
+    expect((answer as Json).warning).toMatch(/open web was not asked/)
+  })
+
+  it('costs two credits for every ten hits, and nothing without a hit', async () => {
+    const { json } = await search({ query: 'gauge', limit: 5 })
+    expect(json.creditsUsed).toBe(2)
+    expect(json.id).toMatch(/^[0-9a-f-]{36}$/)
+    const none = await search({ query: 'xylophone orchestra' })
+    expect(none.json).toMatchObject({ success: true, creditsUsed: 0, data: { web: [] } })
+    expect(none.json.warning).toMatch(/Nothing was found/)
+  })
+
+  it('folds pages that are one', async () => {
+    const { json } = await search({ query: 'level sensors tank' })
+    expect(paths(json.data.web).filter((path) => path === '/gauges/level' || path === '/copy')).toHaveLength(1)
+  })
+
+  it('knows operators', async () => {
+    const of = async (query: string) => paths((await search({ query })).json.data.web)
+    expect(await of('"dead weight tester"')).toEqual(['/gauges/pressure'])
+    expect(await of('"weight dead tester"')).toEqual([])
+    expect(await of('calibration -radar -Druck')).not.toContain('/gauges/level')
+    expect(await of('intitle:factory gauge')).toEqual(expect.arrayContaining(['/news/factory', '/news/old']))
+    expect((await of('intitle:factory gauge')).every((path) => path.startsWith('/news/'))).toBe(true)
+    expect((await of('pressure inurl:gauges')).every((path) => path.includes('gauges'))).toBe(true)
+    expect(await of('pressure filetype:pdf')).toEqual([])
+    expect(await of('pressure site:example.org')).toEqual([])
+    expect(await of(`pressure site:127.0.0.1`)).not.toEqual([])
+  })
+
+  it('is found by stems of its language, with or without accents', async () => {
+    const { json } = await search({ query: 'Druckmessgerate Kalibrierungen' })
+    expect(paths(json.data.web)[0]).toBe('/de/druck')
+  })
+
+  it('keeps to a time', async () => {
+    const news = await search({ query: 'gauge factory', sources: ['news'] })
+    expect(paths(news.json.data.news)[0]).toBe('/news/factory')
+    expect(news.json.data.news[0]).toMatchObject({ date: '2026-10-20T08:00:00.000Z' })
+    expect(news.json.data.news[0].snippet).toMatch(/Rotterdam/)
+    expect(news.json.data).not.toHaveProperty('web')
+    const old = await search({
+      query: 'gauge factory',
+      sources: [{ type: 'news', tbs: 'cdr:1,cd_min:01/01/2021,cd_max:12/31/2021' }],
+    })
+    expect(paths(old.json.data.news)).toEqual(['/news/old'])
+    expect((await search({ query: 'gauge', tbs: 'sometime' })).status).toBe(400)
+  })
+
+  it('has pictures', async () => {
+    const { json } = await search({ query: 'bourdon tube', sources: ['images'] })
+    expect(json.data.images[0]).toMatchObject({
+      title: 'A Bourdon tube in a brass housing',
+      url: `${site.url}/gauges/pressure`,
+      imageWidth: 640,
+      imageHeight: 480,
+      position: 1,
+    })
+    expect(json.data.images[0].imageUrl).toMatch(/bourdon-tube\.jpg/)
+  })
+
+  it('is scraped when formats are named, and paid for', async () => {
+    const { json } = await search({ query: '"dead weight tester"', scrapeOptions: { formats: ['markdown', 'links'] } })
+    const [hit] = json.data.web
+    expect(hit.markdown).toMatch(/Bourdon tubes/)
+    expect(hit.metadata.scrapeId).toMatch(/^[0-9a-f-]{36}$/)
+    expect(json.creditsUsed).toBe(2 + 1)
+  })
+
+  it('is scraped without waiting when that is asked for', async () => {
+    const { json } = await search({
+      query: '"dead weight tester"',
+      asyncScraping: true,
+      scrapeOptions: { formats: ['markdown'] },
+    })
+    expect(json.data.web[0]).not.toHaveProperty('markdown')
+    const [id] = json.scrapeIds.web
+    let read: Json
+    for (let turn = 0; turn < 50 && read?.status !== 200; turn++) {
+      read = await service.call('GET', `/v2/scrape/${id}`)
+      await new Promise((resume) => setTimeout(resume, 50))
+    }
+    expect(read.json.data.markdown).toMatch(/Bourdon/)
+  })
+
+  it('keeps to domains and categories', async () => {
+    expect((await search({ query: 'gauge', includeDomains: ['127.0.0.1'] })).json.data.web).not.toEqual([])
+    expect((await search({ query: 'gauge', excludeDomains: ['127.0.0.1'] })).json.data.web).toEqual([])
+    expect((await search({ query: 'gauge', categories: ['github'] })).json.data.web).toEqual([])
+    const both = await search({ query: 'gauge', includeDomains: ['a.com'], excludeDomains: ['b.com'] })
+    expect(both.status).toBe(400)
+    expect(both.json.error).toMatch(/includeDomains and excludeDomains cannot both be specified/)
+    const bad = await search({ query: 'gauge', includeDomains: ['https://a.com/x'] })
+    expect(bad.json.error).toMatch(/Domain must be a valid hostname without protocol or path/)
+    const mixed = await search({ query: 'gauge', categories: ['developer', 'pdf'] })
+    expect(mixed.json.error).toMatch(/the developer category cannot be combined with other categories/)
+  })
+
+  it('follows what callers found useful, for the same words', async () => {
+    const query = 'gauge factory rotterdam'
+    const before = await search({ query })
+    const last = before.json.data.web.at(-1)
+    expect(paths(before.json.data.web)[0]).not.toBe(last.url.replace(site.url, ''))
+    for (let turn = 0; turn < 4; turn++) {
+      const { json } = await search({ query: turn % 2 ? 'rotterdam gauges factory' : query })
+      const told = await service.call('POST', `/v2/search/${json.id}/feedback`, {
+        rating: 'good',
+        valuableSources: [{ url: last.url }],
+      })
+      expect(told.json).toMatchObject({ success: true, creditsRefunded: 0 })
+    }
+    const after = await search({ query })
+    expect(after.json.data.web.findIndex(({ url }: Json) => url === last.url)).toBeLessThan(
+      before.json.data.web.length - 1,
+    )
+    const other = await search({ query: 'pressure gauge' })
+    expect(paths(other.json.data.web)[0]).toBe('/gauges/pressure')
+  })
+
+  it('tells why, when asked', async () => {
+    const { json } = await search({ query: 'pressure' }, '?explain=true')
+    expect(json.explain.asked[0]).toMatchObject({ name: 'index', state: 'answered' })
+    expect(json.explain.hits.web[0]).toMatchObject({ from: ['index'] })
+  })
+
+  it('is a list in the first version', async () => {
+    const { json } = await service.call('POST', '/v1/search', {
+      query: 'calibrate pressure gauge',
+      limit: 2,
+      lang: 'en',
+      country: 'us',
+      timeout: 60_000,
+      origin: 'js-sdk@1.29.3',
+      scrapeOptions: { formats: [] },
+    })
+    expect(json.data[0]).toMatchObject({ url: `${site.url}/gauges/pressure`, title: 'Pressure gauges' })
+  })
+
+  it('refuses what it does not know', async () => {
+    expect((await search({ query: 'x', surprise: 1 })).status).toBe(400)
+    expect((await search({ query: '' })).status).toBe(400)
+    expect((await search({ query: 'x'.repeat(501) })).status).toBe(400)
+    expect((await search({ query: 'x', limit: 101 })).status).toBe(400)
+    expect((await search({ query: 'x', scrapeOptions: { formats: ['changeTracking'] } })).status).toBe(400)
+    expect((await search({ query: 'x', scrapeOptions: { formats: ['markdown'], lockdown: true } })).status).toBe(400)
+    expect((await search({ query: 'x', sources: ['alexandria'] })).json).toMatchObject({ data: { tools: [] } })
+  })
+
+  it('is not found when nothing of it may be kept', async () => {
+    const { call } = await newTeam(service, 'secretive', { zeroDataRetention: 'allowed' })
+    await call('POST', '/v2/scrape', { url: `${site.url}/secret`, zeroDataRetention: true })
+    await call('POST', '/v2/scrape', { url: `${site.url}/gauges/level` })
+    for (let turn = 0; turn < 50; turn++) {
+      const { json } = await call('POST', '/v2/search', { query: 'level sensor' })
+      if (json.data?.web.length > 0) break
+      await new Promise((resume) => setTimeout(resume, 100))
+    }
+    const { json } = await call('POST', '/v2/search', { query: 'zanzibar protocol' })
+    expect(json.data.web).toEqual([])
+    // And what other teams fetched is theirs.
+    const theirs = await call('POST', '/v2/search', { query: 'quagmire manuscript' })
+    expect(theirs.json.data.web).toEqual([])
+  })
+
+  it('is updated when it is fetched again, and forgotten when it is gone', async () => {
+    fleeting = page('Fleeting', '<p>The ephemeral codex took its place on the shelf.</p>')
+    await service.call('POST', '/v2/scrape', { url: `${site.url}/fleeting`, maxAge: 0 })
+    await found({ query: 'ephemeral codex' }, '/fleeting')
+    expect((await search({ query: 'quagmire manuscript' })).json.data.web).toEqual([])
+    fleetingStatus = 404
+    await service.call('POST', '/v2/scrape', { url: `${site.url}/fleeting`, maxAge: 0 })
+    let left: Json[] = [1]
+    for (let turn = 0; turn < 50 && left.length > 0; turn++) {
+      left = (await search({ query: 'ephemeral codex' })).json.data.web
+      await new Promise((resume) => setTimeout(resume, 100))
+    }
+    expect(left).toEqual([])
+  })
+})
