@@ -24,6 +24,7 @@ import { type Monitors, openMonitors } from './monitors.ts'
 import { type Onboarding, openOnboarding } from './onboarding.ts'
 import { openPages, type Pages } from './pages.ts'
 import { openProfiles, type Profiles } from './profiles.ts'
+import { openSealer, sealedPages, sealedTexts } from './sealed.ts'
 import { openSearchIndex, type SearchIndexStore } from './search-index.ts'
 import { openSearchVotes, type SearchVotes } from './search-votes.ts'
 import { type BrowserSessions, openBrowserSessions } from './sessions.ts'
@@ -133,6 +134,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const secret = await settings.ensure('signing_secret', () => randomBytes(32).toString('hex'))
   const profileKey = await settings.ensure('profile_key', () => randomBytes(32).toString('hex'))
   await settings.ensure('instance_id', () => randomUUID())
+  const sealer = openSealer(profileKey)
   const blobs = openBlobs(db, clock, blobsDir(dataDir), Buffer.from(secret, 'hex'))
   const snapshots = openSnapshots(db, clock)
   const searchIndex = openSearchIndex(db, clock)
@@ -155,7 +157,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     feedback: openFeedback(db, clock),
     limits: openLimits(db, dialect, clock),
     onboarding: openOnboarding(db, clock),
-    pages: openPages(db, { dialect, clock, blobs, snapshots, searchIndex }),
+    pages: sealedPages(openPages(db, { dialect, clock, blobs, snapshots, searchIndex }), sealer),
     blobs,
     profiles: openProfiles(db, clock, Buffer.from(profileKey, 'hex')),
     leases: openLeases(db, clock),
@@ -166,7 +168,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     searchVotes: openSearchVotes(db, clock),
     snapshots,
     jobs: openJobs(db, dialect, clock),
-    frontier: openFrontier(db, dialect, clock),
+    frontier: sealedTexts(openFrontier(db, dialect, clock), sealer),
     deliveries: openDeliveries(db, clock),
     bells: openBells(db, clock),
     workers: openWorkers(db, clock),
