@@ -28,7 +28,11 @@ describe.runIf(hasWalls)('hostile code', () => {
     ['killing the service', () => `kill -9 ${service.pid}`, /No such process/],
     ['killing everything it sees', () => 'kill -9 -1; echo still', /./],
     ['writing outside', () => 'touch /usr/x /orb/kit/x /orb/session/x /x', /Read-only|Permission denied/],
-    ['a disk full of files', () => 'dd if=/dev/zero of=/tmp/big bs=1M count=500; rm -f /tmp/big', /too large|No space|limit exceeded/],
+    [
+      'a disk full of files',
+      () => 'dd if=/dev/zero of=/tmp/big bs=1M count=500; rm -f /tmp/big',
+      /too large|No space|limit exceeded/,
+    ],
     [
       'many small files',
       () => 'for i in 1 2 3; do head -c 60M /dev/zero > /tmp/f$i || true; done; rm /tmp/f*',
