@@ -8,24 +8,30 @@ import { dashboardNotes } from './api/dashboard.ts'
 import { reportingHealth } from './api/health-checks.ts'
 import { createMetrics } from './api/metrics.ts'
 import { buildServer } from './api/server.ts'
+import { signInCode } from './api/session.ts'
+import { Closing } from './base/closing.ts'
 import { Json } from './base/json.ts'
 import { Problem } from './base/problem.ts'
 import type { Clock } from './base/time.ts'
 import type { JobWork } from './capabilities/capability.ts'
 import { crawlStarter } from './capabilities/crawl/start-for-others.ts'
 import { capabilities, declared } from './capabilities/index.ts'
+import { openLiveService } from './capabilities/interact/open.ts'
+import type { Monitoring } from './capabilities/monitor/parts.ts'
 import { startStallWatch } from './capabilities/monitor/scheduler.ts'
 import type { Services } from './capabilities/route.ts'
 import { openSearching } from './capabilities/search/open.ts'
-import { type Config, isLoopback } from './config.ts'
+import { type Config, isLocalOnly } from './config.ts'
 import { type Browsing, openBrowsing } from './fetch/browsing.ts'
 import { type Egress, openEgress } from './fetch/egress.ts'
 import { headersFor } from './fetch/http.ts'
 import { engines } from './fetch/index.ts'
+import { openMailer } from './fetch/mail.ts'
 import { openOperatorFetch } from './fetch/operator-fetch.ts'
+import { keepCapacity } from './jobs/capacity.ts'
 import { startCrew } from './jobs/crew.ts'
 import { deliveryAnswer, type Post } from './jobs/delivery.ts'
-import { type Desk, openDesk } from './jobs/desk.ts'
+import { openDesk } from './jobs/desk.ts'
 import { discoveryAnswer } from './jobs/discovery.ts'
 import { openEmbeddedQueue } from './jobs/embedded.ts'
 import { openHosts } from './jobs/hosts.ts'
@@ -41,9 +47,10 @@ import { openMediaDesk } from './scrape/media/media.ts'
 import { pageCache } from './scrape/page-cache.ts'
 import { createScraper, type Scraper } from './scrape/scrape.ts'
 import { openWorkshop, type Workshop } from './scrape/workshop/workshop.ts'
-import type { SiteFiles } from './site/kept-files.ts'
+import { filesIn } from './site/kept-files.ts'
 import { createSite, type Site } from './site/site.ts'
 import type { ReadPage, SiteFetch } from './site/web.ts'
+import { closeToOthers } from './store/folder.ts'
 import { openStore, type Store } from './store/index.ts'
 import { startJanitor } from './store/janitor.ts'
 import { lockDataDir } from './store/lock.ts'
@@ -61,8 +68,8 @@ export type Role = 'serve' | 'work' | 'both'
 export interface App {
   /** Undefined in a process that only works. */
   server: FastifyInstance | undefined
-  /** The key to show to whoever starts the service; absent when keys are off. */
-  firstKey: string | undefined
+  /** For whoever starts it: the key that this start has made, and the code that signs in to the dashboard here, once. */
+  greeting: { needsKey: boolean; newKey: string | undefined; signInCode: string | undefined }
   /** Lets requests under way finish, at most this long, then ends everything. */
   close(drainMs: number): Promise<void>
 }
@@ -98,17 +105,6 @@ export async function openApp(options: AppOptions): Promise<App> {
   }
 }
 
-/** What was opened, closed in reverse order. */
-class Closing {
-  readonly #steps: (() => Promise<void> | void)[] = []
-  add(step: () => Promise<void> | void): void {
-    this.#steps.push(step)
-  }
-  async run() {
-    for (const step of this.#steps.splice(0).reverse()) await step()
-  }
-}
-
 async function open(options: AppOptions, closing: Closing): Promise<App> {
   const { config, machine, clock, log, version, role } = options
   const dataDir = resolve(config.dataDir)
@@ -118,7 +114,7 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
   const admission = openAdmission(store, concurrency, clock, log)
   const metrics = createMetrics({ load: admission.load, threats: () => road.threats.guard.counts() })
   const road = openScraper({ config, machine, clock, log, store, dataDir, onDigest: metrics.digest }, closing)
-  const { egress, browsing, watchLooks, ...roads } = road
+  const { egress, browsing, watchLooks: _, ...roads } = road
   const news = openNews()
   const queue = await openQueue(config, store, clock, log)
   const kinds = new Map(capabilities.flatMap(({ jobs }) => jobs.map((job) => [job.name, job])))
@@ -130,8 +126,13 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
   closing.add(() => stall.stop())
   const parts = { store, browsing, llm: roads.llm, dataDir, stopping: stopping.signal, stalled: stall.stalled }
   const health = reportingHealth(parts, () => [...dashboardNotes(), ...searchNotes()], version, clock)
-  const issuers = openOperatorFetch({ addresses: config.trustedIssuers, dnsServers: config.dnsServers, log })
+  const { trustedIssuers, registrationDomains: domains, dnsServers } = config
+  const issuers = openOperatorFetch({ addresses: trustedIssuers, dnsServers, log })
   closing.add(() => issuers.close())
+  const maker = `${version} ${roads.llm.name}`
+  const sessions = { ...options, store, maker, llm: roads.llm, live: browsing.live }
+  const live = await openLiveService({ ...sessions, address: config.internalUrl })
+  closing.add(() => live.interact.stop())
   const meter = openMeter({ store, clock, log })
   closing.add(() => meter.stop())
   const services: Services = {
@@ -143,19 +144,15 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
     clock,
     log,
     version,
-    maker: `${version} ${roads.llm.name}`,
+    maker,
+    ...live,
     robotsChoice: config.robotsChoice === 'on',
     linkBase,
     assertVisitable: egress.check,
     meter,
-    assertions: openAssertions({
-      issuers: config.trustedIssuers,
-      domains: config.registrationDomains,
-      fetchJson: issuers.fetchJson,
-      clock,
-    }),
+    assertions: openAssertions({ issuers: trustedIssuers, domains, fetchJson: issuers.fetchJson, clock }),
     registrationPlan: config.registrationPlan,
-    monitoring: { ...monitorTimes(config), watchLooks, ...searching, startCrawl: crawlStarter(() => services) },
+    monitoring: openMonitoring(config, { ...road, ...searching }, () => services, closing),
     rates: createRateLimiter(clock, store.dialect === 'postgres' ? store.limits : undefined),
     declared: declared(),
     condition: () => conditionOf({ store, admission, browsing, health, concurrency, dataDir, role }),
@@ -166,6 +163,7 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
   else await startWork(services, postFor(egress), concurrency, closing)
 
   const everyone = config.auth === 'off' ? first.caller : undefined
+  const local = isLocalOnly(config) && !everyone ? { key: first.key, code: signInCode() } : undefined
   const server =
     role === 'work'
       ? undefined
@@ -177,16 +175,15 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
           health,
           log,
           publicUrl: config.publicUrl,
-          // Behind a proxy, or beyond loopback, being at this machine cannot be told.
-          localKey:
-            isLoopback(config.host) && !config.publicUrl && config.trustedProxies.length === 0 ? first.key : undefined,
+          local,
+          disown: egress.disown,
           trustedProxies: config.trustedProxies,
           checkReplies: config.checkReplies === 'on',
           stopping: stopping.signal,
         })
   return {
     server,
-    firstKey: everyone ? undefined : first.key,
+    greeting: { needsKey: !everyone, newKey: first.isNew ? first.key : undefined, signInCode: local?.code },
     async close(drainMs) {
       const timer = setTimeout(() => stopping.abort(new Problem('unavailable', { because: 'it is stopping' })), drainMs)
       await server?.close()
@@ -212,6 +209,7 @@ async function openMemory(
   closing: Closing,
 ): Promise<Store> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  closeToOthers(dataDir)
   // With PostgreSQL the truth is elsewhere, and as many processes as wanted share it.
   if (config.databaseUrl === undefined) {
     const lock = lockDataDir(dataDir)
@@ -270,6 +268,8 @@ function openScraper({ config, machine, clock, log, store, dataDir, onDigest }: 
     egressAddress,
     sandbox,
     leases: store.leases,
+    maxSessions: config.maxSessions,
+    clock,
     dataDir,
     machine,
     log,
@@ -361,18 +361,17 @@ async function startWork(services: Services, post: Post, concurrency: number, cl
   closing.add(() => crew.stop())
 }
 
-const monitorTimes = ({ monitorMinMinutes, monitorConfirmMs }: Config) => ({
-  smallestMs: monitorMinMinutes * 60_000,
-  confirmMs: monitorConfirmMs,
-})
-
-/** A process that only serves gives out as many pages as the workers elsewhere can take. */
-function keepCapacity(store: Store, desk: Desk): () => void {
-  const look = () => void store.workers.capacity().then(desk.setCapacity, () => undefined)
-  look()
-  const timer = setInterval(look, 2_000)
-  timer.unref()
-  return () => clearInterval(timer)
+function openMonitoring(
+  config: Config,
+  { watchLooks, egress, search }: Pick<Road, 'watchLooks' | 'egress'> & Pick<Monitoring, 'search'>,
+  services: () => Services,
+  closing: Closing,
+): Monitoring {
+  const { smtpUrl: url, mailFrom: from, monitorMinMinutes, monitorConfirmMs: confirmMs } = config
+  const mailer = url ? openMailer({ url, from }) : undefined
+  closing.add(() => mailer?.close())
+  const roads = { watchLooks, search, post: postFor(egress), mail: mailer?.send, startCrawl: crawlStarter(services) }
+  return { ...roads, smallestMs: monitorMinMinutes * 60_000, confirmMs }
 }
 
 /** What webhooks may ask of the web: one POST, no redirects, and hardly any answer. */
@@ -408,33 +407,13 @@ const fetchFor =
       signal,
     )
 
-/** Files of sites, kept beside the pages and swept with them. */
-const filesIn = (pages: Store['pages']): SiteFiles => ({
-  find: (url) => pages.findCapture(fileKey(url)),
-  keep: (url, { url: landed, status, headers, body, truncated, fetchedAt }) =>
-    pages.keepFile(fileKey(url), {
-      engine: 'http',
-      url: landed,
-      status,
-      headers,
-      body,
-      truncated,
-      hops: [],
-      proxyUsed: 'basic',
-      timings: { totalMs: 0 },
-      fetchedAt,
-      warnings: [],
-    }),
-})
-const fileKey = (url: string): string => `file ${url}`
-
 const WHOLE_PAGE = { onlyMainContent: false, includeTags: [], excludeTags: [], removeBase64Images: true }
 
 const readerIn =
   (workshop: Workshop): ReadPage =>
   async ({ body, headers, url }, signal) => {
     const page = { bytes: body, contentType: headers['content-type'], url, choices: WHOLE_PAGE }
-    const { materials, metadata } = await workshop.digest({ ...page, needs: ['links'], reads: [] }, signal)
+    const { materials, metadata } = await workshop.digest({ ...page, needs: ['links'], reads: [] }, 'sites', signal)
     const first = (value: string | string[] | undefined) => (Array.isArray(value) ? value[0] : value)
     return {
       links: materials.links ? new Json<string[]>(materials.links).value() : [],

@@ -28,6 +28,17 @@ export const openRoutes: ReadonlySet<string> = new Set([
   'GET /auth.md',
   'GET /agent-onboarding/SKILL.md',
   'POST /agent/auth', // the assertion is the credential
+  'GET /live/:sessionId/view/:token', // shows a live session; the token in it is the credential
+  'GET /live/:sessionId/drive/:token',
+  'POST /live/peer', // another machine of this service; its seal is the credential, and it expires
+  'POST /v2/monitor/email/confirm', // the token is the credential, as in the next five
+  'POST /v2/monitor/email/unsubscribe',
+  'GET /v2/monitor/email/confirm/:token',
+  'GET /v2/monitor/email/unsubscribe/:token',
+  'POST /v2/monitor/email/confirm/:token',
+  'POST /v2/monitor/email/unsubscribe/:token',
+  'GET /v2/monitor/feeds/:token', // the address is secret; feed readers send no keys
+  'GET /v2/monitor/feeds/team/:token',
   'GET /v2/media/:token', // the link itself is the credential, and it expires
 ])
 
@@ -49,7 +60,7 @@ export function presentedKey(authorization: string | undefined): string | undefi
 export type Authenticate = (key: string) => Promise<Caller | undefined>
 
 /** The key of whoever is signed in to the dashboard, from a request that came with both halves of the session. */
-export type SessionKey = (request: IncomingMessage, proof: string | undefined) => string | undefined
+export type SessionKey = (request: IncomingMessage, proof: string | undefined) => Promise<string | undefined>
 
 export async function callerOf(
   request: FastifyRequest,
@@ -58,7 +69,7 @@ export async function callerOf(
 ): Promise<Caller> {
   const { authorization, [PROOF_HEADER]: proof } = request.headers
   const presented =
-    presentedKey(authorization) ?? sessionKey(request.raw, typeof proof === 'string' ? proof : undefined)
+    presentedKey(authorization) ?? (await sessionKey(request.raw, typeof proof === 'string' ? proof : undefined))
   const caller = await authenticate(presented ?? '')
   if (!caller) throw new Problem('unauthorized')
   return caller

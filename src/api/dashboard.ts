@@ -1,5 +1,6 @@
 // The dashboard at `/`: its built files, and signing in to it. It knows nothing of what the page shows: that speaks to
 // the same API as everyone.
+import { createHash, timingSafeEqual } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -10,6 +11,7 @@ import { Problem } from '../base/problem.ts'
 import type { Clock } from '../base/time.ts'
 import type { Caller } from '../teams/keys.ts'
 import type { Authenticate } from './auth.ts'
+import { OPEN_BODY_BYTES } from './patience.ts'
 import { isAtThisMachine, isOwnOrigin, type Sessions, setCookie } from './session.ts'
 
 export interface DashboardParts {
@@ -18,8 +20,10 @@ export interface DashboardParts {
   clock: Clock
   version: string
   publicUrl: string | undefined
-  /** The key that a person at this machine is signed in with by one click; undefined: never. */
-  localKey: string | undefined
+  /** The key that a person at this machine is signed in with by the code that is printed at start; undefined: never. */
+  local: { key: string; code: string } | undefined
+  /** The session of this request is worth nothing any more. */
+  endSession(request: FastifyRequest['raw']): Promise<void>
   /** Whoever is behind a request; undefined: nobody we know. */
   callerOf(request: FastifyRequest): Promise<Caller | undefined>
 }
@@ -56,7 +60,9 @@ const POLICY = [
 
 const signIn = z.union([
   z.strictObject({ key: z.string().trim().min(1).max(512).describe('An API key.') }),
-  z.strictObject({ local: z.literal(true).describe('I am at this machine.') }),
+  z.strictObject({
+    code: z.string().trim().min(1).max(100).describe('The code that the service printed at its start.'),
+  }),
 ])
 
 export function addDashboard(server: FastifyInstance, parts: DashboardParts): void {
@@ -96,24 +102,28 @@ const greeting = (version: string): string =>
   `Orbweaver ${version}: a web data service.\n\nOpen this address in a browser for the dashboard.\nThe API is described at /docs (machine readable: /openapi.json). Health: /health.\n`
 
 function addSessionRoutes(server: FastifyInstance, parts: DashboardParts): void {
-  const { authenticate, sessions, clock, localKey } = parts
+  const { authenticate, sessions, clock } = parts
+  // Good for one time: whoever reads it later in a terminal or a log has nothing.
+  let local = parts.local
   server.get('/api/session', async (request, reply) => {
     reply.header('cache-control', 'no-store')
     const caller = await parts.callerOf(request)
     return {
       success: true,
-      data: { ...stateOf(caller), local: localKey !== undefined && isAtThisMachine(request.raw) },
+      data: { ...stateOf(caller), local: local !== undefined && isAtThisMachine(request.raw) },
     }
   })
-  server.post('/api/session', async (request, reply) => {
+  server.post('/api/session', { bodyLimit: OPEN_BODY_BYTES }, async (request, reply) => {
     if (!isOwnOrigin(request.raw, parts.publicUrl))
       throw new Problem('forbidden', { because: 'signing in is for the dashboard’s own page' })
     const asked = checked(signIn, request.body ?? {})
-    const key = 'key' in asked ? asked.key : localKey
-    if (key === undefined || ('local' in asked && !isAtThisMachine(request.raw)))
+    const key = 'key' in asked ? asked.key : local && fits(asked.code, local.code) ? local.key : undefined
+    if (key === undefined || ('code' in asked && !isAtThisMachine(request.raw)))
       throw new Problem('forbidden', {
-        because: 'one click works only at the machine that runs the service; paste an API key instead',
+        because:
+          'the code that the service prints at its start works once, at the machine it runs on; paste an API key instead (`npx orbweaver keys` shows yours)',
       })
+    if ('code' in asked) local = undefined
     const caller = await authenticate(key)
     if (!caller)
       throw new Problem('unauthorized', { instead: 'Nobody has this key. `npx orbweaver keys` lists yours.' })
@@ -124,10 +134,15 @@ function addSessionRoutes(server: FastifyInstance, parts: DashboardParts): void 
   })
   server.delete('/api/session', async (request, reply) => {
     if (!isOwnOrigin(request.raw, parts.publicUrl)) throw new Problem('forbidden')
+    await parts.endSession(request.raw)
     reply.headers({ 'set-cookie': setCookie(request.raw, '', false), 'cache-control': 'no-store' })
     return { success: true }
   })
 }
+
+/** In the same time for every code. */
+const fits = (given: string, code: string): boolean => timingSafeEqual(digest(given), digest(code))
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
 const stateOf = (caller: Caller | undefined) =>
   caller ? { signedIn: true, team: caller.teamName, keyId: caller.keyId } : { signedIn: false }

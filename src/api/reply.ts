@@ -1,5 +1,6 @@
 // Problem → HTTP. The only place that turns the error table into answers.
-import type { IncomingMessage } from 'node:http'
+import { type IncomingMessage, STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { asProblem, Problem } from '../base/problem.ts'
 
@@ -25,7 +26,9 @@ function errorBody(problem: Problem): ErrorBody {
 function fromFramework(error: { code?: string; statusCode?: number; message?: string }): Problem | undefined {
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new Problem('too_large', { because: 'a JSON body may hold 10 MiB at most' })
+      return new Problem('too_large', {
+        because: 'a JSON body may hold 10 MiB at most, and 16 KiB where no key is asked for',
+      })
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return new Problem('wrong_media_type', { because: 'send a JSON body with `Content-Type: application/json`' })
     case 'FST_INVALID_MULTIPART_CONTENT_TYPE':
@@ -37,8 +40,15 @@ function fromFramework(error: { code?: string; statusCode?: number; message?: st
       return new Problem('bad_request', { because: 'the body is not as long as its Content-Length says' })
     case 'FST_ERR_BAD_URL':
       return new Problem('bad_request', { because: 'the path is not valid' })
+    case 'FST_ERR_MAX_PARAM_LENGTH':
+    case 'FST_ERR_ROUTE_MAX_PARAM_LENGTH':
+      return new Problem('too_long')
+    case 'ECONNRESET':
+      return new Problem('cancelled')
     default:
-      return undefined
+      return /[Mm]ultipart|Unexpected end of (form|multipart)|Malformed part header/.test(error.message ?? '')
+        ? new Problem('bad_request', { because: 'the multipart body is malformed or ends too early' })
+        : undefined
   }
 }
 
@@ -58,6 +68,21 @@ export async function sendProblem(
   const retryAfter = problem.retryAfterSeconds ?? (status === 429 ? 1 : undefined)
   if (retryAfter !== undefined) reply.header('retry-after', String(Math.max(1, Math.ceil(retryAfter))))
   await reply.code(status).type('application/json; charset=utf-8').send(errorBody(problem))
+}
+
+/** What is no HTTP has no request and no route; it is told so in the shape of every other failure. */
+export function answerBroken(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const problem =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? new Problem('headers_too_large')
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? new Problem('timeout', { because: 'the request did not arrive in time' })
+        : new Problem('bad_request', { because: 'this is not valid HTTP' })
+  const body = JSON.stringify(errorBody(problem))
+  socket.end(
+    `HTTP/1.1 ${problem.row.status} ${STATUS_CODES[problem.row.status]}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  )
 }
 
 const MAX_READ_AWAY_BYTES = 64 * 1024 * 1024

@@ -1,10 +1,10 @@
 // The web server: every capability's routes behind one door, with the conventions that all of them share (keys, request
 // ids, CORS, body limits, errors). Only api/ knows the framework.
 import { randomBytes } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 import cors from '@fastify/cors'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { Logger } from 'pino'
-import { parse as parseJson } from 'secure-json-parse'
 import { checked } from '../base/checked.ts'
 import { asProblem, Problem } from '../base/problem.ts'
 import type { Capability } from '../capabilities/capability.ts'
@@ -25,16 +25,19 @@ import { addDashboard } from './dashboard.ts'
 import { addDocs } from './docs.ts'
 import { acceptFiles, filesOf, isMultipart } from './files.ts'
 import type { HealthReport } from './health.ts'
+import { assertText, readJson } from './json-body.ts'
 import { addLiveStreams } from './live.ts'
 import { llmsText } from './llms.ts'
 import { addMcp } from './mcp/mcp.ts'
 import type { Metrics } from './metrics.ts'
 import { openNotFound } from './not-found.ts'
 import { openApiDocument } from './openapi.ts'
-import { sendProblem } from './reply.ts'
+import { arrivalOptions, boundArrivals, OPEN_BODY_BYTES } from './patience.ts'
+import { answerBroken, sendProblem } from './reply.ts'
 import { replyCheck } from './reply-check.ts'
 import { HERE } from './samples.ts'
-import { cookieOf, openSessions } from './session.ts'
+import { cookieOf, openSessions, type Sessions } from './session.ts'
+import { sessionSockets } from './session-sockets.ts'
 
 const MAX_BODY_BYTES = 10 * 1024 * 1024
 const REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/
@@ -67,8 +70,10 @@ export interface ServerParts {
   health(): Promise<HealthReport>
   log: Logger
   publicUrl: string | undefined
-  /** The key that a person at this machine may sign in with by one click; undefined: nobody may. */
-  localKey: string | undefined
+  /** The key that a person at this machine may sign in with by the code that is printed at start; undefined: nobody may. */
+  local: { key: string; code: string } | undefined
+  /** Told of every port that it listens on: what is ours is nobody's to visit, whatever the allow-list says. */
+  disown(port: number): void
   /** Proxies whose word is taken on where a request comes from. */
   trustedProxies: readonly string[]
   /** Holds every answer against its declared schema: for tests. */
@@ -78,21 +83,14 @@ export interface ServerParts {
 }
 
 export async function buildServer(parts: ServerParts): Promise<FastifyInstance> {
-  const server = Fastify({
-    loggerInstance: parts.log,
-    logController: new LogController({ disableRequestLogging: true }),
-    bodyLimit: MAX_BODY_BYTES,
-    genReqId: (raw) => {
-      const given = raw.headers['x-request-id']
-      return typeof given === 'string' && REQUEST_ID.test(given) ? given : newId(Date.now())
-    },
-    routerOptions: { maxParamLength: 1000 },
-    forceCloseConnections: 'idle',
-  }) as unknown as FastifyInstance
+  const server = openServer(parts.log)
+  server.addHook('onListen', async () => {
+    for (const at of server.addresses()) if (typeof at === 'object') parts.disown(at.port)
+  })
   const baseUrl = (request: FastifyRequest) => parts.publicUrl ?? originOf(request)
   const { clock, store, version } = parts.services
   const sessions = openSessions(await store.settings.ensure('session_secret', () => randomBytes(32).toString('hex')))
-  const sessionKey: SessionKey = (request, proof) => sessions.keyOf(cookieOf(request), proof, clock.now())
+  const sessionKey = keyOfSession(sessions, parts.services)
   const routes = [...parts.capabilities.flatMap((capability) => capability.routes), ...v1Routes(parts.capabilities)]
   const groups = new Map([
     ['/mcp', OPEN],
@@ -112,7 +110,9 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
       }),
   })
   server.addHook('onRequest', async (request, reply) => {
-    reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' })
+    // Keys, secrets and pages of callers are in answers: what may be kept on the way says so itself.
+    const plain = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' }
+    reply.headers({ 'x-request-id': request.id, ...plain })
     const path = request.routeOptions.url
     // A path that does not exist is 404 for everyone; it tells nothing.
     if (path === undefined || isOpen(request.method, path)) return
@@ -149,6 +149,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   addDashboard(server, {
     ...parts,
     sessions,
+    endSession: sessionEnder(sessions, parts.services),
     clock,
     version,
     callerOf: (request) =>
@@ -163,11 +164,49 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     if (route.takes === 'json') add(server)
     else await server.register(async (scope) => acceptFiles(scope as never, route).then(() => add(scope as never)))
   }
-  const live = addLiveStreams(server.server, { ...parts, ...parts.services, sessionKey })
+  const sessionSocket = sessionSockets(parts.services)
+  const live = addLiveStreams(server.server, { ...parts, ...parts.services, sessionKey, sessionSocket })
   server.addHook('preClose', async () => live.close())
   addDocs(server)
   return server
 }
+
+function openServer(log: Logger): FastifyInstance {
+  const server = Fastify({
+    loggerInstance: log,
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: MAX_BODY_BYTES,
+    genReqId: (raw) => {
+      const given = raw.headers['x-request-id']
+      return typeof given === 'string' && REQUEST_ID.test(given) ? given : newId(Date.now())
+    },
+    routerOptions: { maxParamLength: 1000 },
+    forceCloseConnections: 'idle',
+    http: arrivalOptions,
+    frameworkErrors: (error, request, reply) => void sendProblem(error, request as never, reply as never, ''),
+    clientErrorHandler: answerBroken,
+  }) as unknown as FastifyInstance
+  boundArrivals(server, (path, method) =>
+    path !== undefined && isOpen(method, path) ? OPEN_BODY_BYTES : MAX_BODY_BYTES,
+  )
+  return server
+}
+
+const keyOfSession =
+  (sessions: Sessions, { store, clock }: Services): SessionKey =>
+  async (request, proof) => {
+    const key = sessions.keyOf(cookieOf(request), proof, clock.now())
+    const known = key === undefined ? undefined : sessions.nameOf(cookieOf(request), clock.now())
+    return known && (await store.onboarding.isUsed(known.name)) ? undefined : key
+  }
+
+/** Both halves may have been copied: what was signed out of is remembered until it would have ended by itself. */
+const sessionEnder =
+  (sessions: Sessions, { store, clock }: Services) =>
+  async (request: IncomingMessage): Promise<void> => {
+    const known = sessions.nameOf(cookieOf(request), clock.now())
+    if (known) await store.onboarding.useAssertion(known.name, known.until)
+  }
 
 function addRoute(
   server: FastifyInstance,
@@ -181,6 +220,7 @@ function addRoute(
   server.route({
     method: route.method,
     url: route.path,
+    ...(isOpen(route.method, route.path) && route.takes === 'json' ? { bodyLimit: OPEN_BODY_BYTES } : {}),
     // Before the body is read: a caller over its limit does not get to send 10 MiB first.
     onRequest: async (request, reply) => {
       if (work) request.work = { ...work, target: null, username: null, jobId: null, engine: null, error: null }
@@ -197,7 +237,7 @@ function addRoute(
       const input = {
         body: route.body && !isMultipart(request) ? checked(route.body, bodyOf(request, route)) : undefined,
         asked: request.body,
-        query: route.query ? checked(route.query, request.query) : undefined,
+        query: route.query ? checked(route.query, queryOf(request)) : undefined,
         params: paramsOf(request, route.path),
         ...filesOf(request, route),
       }
@@ -275,20 +315,7 @@ function acceptJson(server: FastifyInstance): void {
   server.addContentTypeParser(
     /^application\/(?:[\w.-]+\+)?json\b/,
     { parseAs: 'string' },
-    async (_request: FastifyRequest, text: string) => {
-      if (text.trim() === '') return undefined
-      try {
-        return parseJson(text, undefined, { protoAction: 'error', constructorAction: 'error' })
-      } catch (error) {
-        const { message } = error as Error
-        // The parser has one sentence for keys that would reach into the prototypes of our objects.
-        if (/forbidden prototype/.test(message))
-          throw new Problem('bad_request', {
-            because: 'the keys `__proto__` and `constructor.prototype` are not allowed',
-          })
-        throw new Problem('invalid_json', { because: message })
-      }
-    },
+    async (_request: FastifyRequest, text: string) => readJson(text),
   )
 }
 
@@ -329,9 +356,15 @@ function clientGone(reply: FastifyReply): AbortSignal {
   return controller.signal
 }
 
+function queryOf({ query }: FastifyRequest): unknown {
+  for (const value of Object.values(query as object).flat()) assertText(String(value))
+  return query
+}
+
 /** A wildcard is taken from the request line itself: an address in a path must not be decoded or lose its query. */
 function paramsOf(request: FastifyRequest, path: string): Record<string, string> {
   const params = { ...(request.params as Record<string, string>) }
+  for (const value of Object.values(params)) assertText(value)
   if (path.endsWith('*')) params['*'] = (request.raw.url ?? '').slice(path.length - 1)
   return params
 }

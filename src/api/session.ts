@@ -15,6 +15,8 @@ export interface Sessions {
   begin(key: string, now: number): { cookie: string; proof: string }
   /** The key of a session; undefined when a half is missing, does not fit, or is too old. */
   keyOf(cookie: string | undefined, proof: string | undefined, now: number): string | undefined
+  /** What a session is known by when it has ended, and until when that must be remembered; undefined: there is none. */
+  nameOf(cookie: string | undefined, now: number): { name: string; until: number } | undefined
 }
 
 /** `secret` is the instance's own; the sessions' key is derived from it and used for nothing else. */
@@ -29,6 +31,10 @@ export function openSessions(secret: string): Sessions {
       const body = Buffer.concat([cipher.update(claim, 'utf8'), cipher.final()])
       return { cookie: Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url'), proof }
     },
+    nameOf(cookie, now) {
+      const claim = cookie && cookie.length <= MAX_COOKIE_CHARS ? opened(cookie, seal) : undefined
+      return claim && claim.until > now ? { name: `session ${claim.proof}`, until: claim.until } : undefined
+    },
     keyOf(cookie, proof, now) {
       if (!cookie || cookie.length > MAX_COOKIE_CHARS || !proof || !PROOF.test(proof)) return undefined
       const claim = opened(cookie, seal)
@@ -37,6 +43,9 @@ export function openSessions(secret: string): Sessions {
     },
   }
 }
+
+/** What a person at this machine signs in with, once. */
+export const signInCode = (): string => randomBytes(15).toString('base64url')
 
 const digest = (proof: string): Buffer => createHash('sha256').update(proof).digest()
 

@@ -43,7 +43,7 @@ async function listen(app: App, server: FastifyInstance, { host, port: wanted }:
   }
   const bound = server.server.address()
   const port = bound && typeof bound === 'object' ? bound.port : wanted
-  console.log(greeting(port, app.firstKey))
+  console.log(greeting(port, app.greeting))
 }
 
 const firstSignal = (): Promise<string> =>
@@ -52,13 +52,18 @@ const firstSignal = (): Promise<string> =>
   })
 
 /** What a person sees first. The line of curl works as it stands. */
-function greeting(port: number, key: string | undefined): string {
-  const authorization = key ? ` -H "Authorization: Bearer ${key}"` : ''
+function greeting(port: number, { needsKey, newKey, signInCode }: App['greeting']): string {
+  const authorization = needsKey ? ` -H "Authorization: Bearer ${newKey ?? '$ORB_API_KEY'}"` : ''
   return [
     `  Orbweaver is ready    http://localhost:${port}     (open it: paste a URL, watch it work)`,
-    key
-      ? `  API key               ${key}     (kept in the data folder, shown again by \`npx orbweaver keys\`)`
-      : '  API key               none needed (ORB_AUTH=off)',
+    ...(signInCode
+      ? [`  Sign in               http://localhost:${port}/#code=${signInCode}     (works once, on this machine)`]
+      : []),
+    newKey
+      ? `  API key               ${newKey}     (kept in the data folder, shown again by \`npx orbweaver keys\`)`
+      : needsKey
+        ? '  API key               shown by `npx orbweaver keys`'
+        : '  API key               none needed (ORB_AUTH=off)',
     `  Try                   curl --json '{"url":"https://example.com"}'${authorization} localhost:${port}/v2/scrape`,
   ].join('\n')
 }

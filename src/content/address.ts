@@ -26,10 +26,17 @@ export function resolver(base: string): Resolve {
 
 export function absolute(href: string, base: string): string | undefined {
   try {
-    return new URL(href, base).href
+    const { href: made, protocol } = new URL(href, base)
+    return RUNS.test(protocol) ? undefined : made
   } catch {
     return undefined
   }
 }
+
+/** Addresses that are programs. */
+const RUNS = /^(?:javascript|vbscript|livescript):/i
+
+/** As the URL parser reads it: what stands before the address, and tabs and line ends within, do not count. */
+export const isProgram = (href: string): boolean => RUNS.test(href.replace(/[\t\n\r]/g, '').replace(/^[\0-\x20]+/, ''))
 
 export const isWeb = (url: string): boolean => url.startsWith('http://') || url.startsWith('https://')

@@ -20,6 +20,23 @@ describe('cleaned html', () => {
     )
   })
 
+  it.each(['java&#9;script:y()', '&#1;javascript:y()', ' JaVaScRiPt:y()', 'java\nscript:y()', '&#x20;vbscript:y()'])(
+    'knows a program by what a browser makes of it: %j',
+    (href) => {
+      expect(html(`<a href="${href}">b</a><form action="${href}"></form><img src="${href}" alt=c>`)).not.toMatch(
+        /script/i,
+      )
+      expect(html(`<svg><a xlink:href="${href}"><text>d</text></a></svg><p>e</p>`)).not.toMatch(/script/i)
+      const choices = { onlyMainContent: false, includeTags: [], excludeTags: [], removeBase64Images: true }
+      const bytes = new TextEncoder().encode(
+        `<p>a <a href="${href}">b</a> <code><a href="${href}">c</a></code> <img src="${href}" alt=d></p>`,
+      )
+      const page = openPage({ bytes, contentType: 'text/html; charset=utf-8', url: 'https://e.com/a/b' }, choices)
+      expect(page.markdown).toMatch(/b/)
+      expect(page.markdown).not.toMatch(/script/i)
+    },
+  )
+
   it('gives images their largest source', () => {
     expect(html('<img src=s.jpg srcset="m.jpg 1x, l.jpg 2x" sizes=1px alt="a&quot;b">')).toBe(
       '<img src="https://e.com/a/l.jpg" alt="a&quot;b">',

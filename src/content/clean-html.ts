@@ -1,12 +1,14 @@
 // The cleaned HTML: the same cuts as the markdown, addresses absolute, one source per image, nothing that runs.
 // Written piece by piece while walking; the tree stays as it was.
 import type { AnyNode, Element } from 'domhandler'
-import type { Resolve } from './address.ts'
+import { isProgram, type Resolve } from './address.ts'
 import { imageSource, largestSource } from './image-source.ts'
 import type { Cuts } from './main-content.ts'
 import { isElement, isText, isVoid } from './tree.ts'
 
-const ADDRESSES = new Set(['href', 'src', 'poster', 'cite', 'action', 'formaction', 'background', 'longdesc', 'data'])
+const ADDRESSES = new Set(
+  'href xlink:href src poster cite action formaction background longdesc data ping from to by values'.split(' '),
+)
 const DROPPED = new Set(['srcset', 'sizes', 'imagesrcset', 'imagesizes', 'nonce', 'integrity', 'srcdoc'])
 /** What must not appear in cleaned HTML even when it was chosen by `includeTags` as the root. */
 const NEVER = new Set(['script', 'style', 'noscript', 'meta', 'head', 'link', 'base', 'title'])
@@ -57,12 +59,12 @@ function openTag(element: Element, resolve: Resolve, out: string[]): void {
   const { name, attribs } = element
   out.push('<', name)
   const image = name === 'img' ? (largestSource(element) ?? imageSource(element)) : undefined
-  if (image !== undefined) out.push(' src="', escapeAttribute(resolve(image) ?? image), '"')
+  if (image !== undefined) out.push(' src="', escapeAttribute(resolve(image) ?? (isProgram(image) ? '' : image)), '"')
   for (const key in attribs) {
     if (DROPPED.has(key) || isHandler(key) || (image !== undefined && key === 'src') || !NAME.test(key)) continue
     const value = attribs[key]!
     if (ADDRESSES.has(key)) {
-      const url = /^\s*(?:javascript|vbscript):/i.test(value) ? undefined : (resolve(value) ?? value)
+      const url = isProgram(value) ? undefined : (resolve(value) ?? value)
       if (url !== undefined) out.push(' ', key, '="', escapeAttribute(url), '"')
     } else out.push(' ', key, '="', escapeAttribute(value), '"')
   }

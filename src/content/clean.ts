@@ -1,11 +1,11 @@
 // What of a page is content: which nodes never count, what the caller includes and excludes, and where to begin.
 // It marks nodes and says why; the tree stays as it was.
-import { compile } from 'css-select'
 import type { AnyNode, Document, Element } from 'domhandler'
 import { Problem } from '../base/problem.ts'
 import { isHidden } from './main/hidden.ts'
 import type { Cuts } from './main-content.ts'
 import { cutBoilerplate } from './main-content.ts'
+import { selectorTest } from './selector.ts'
 import { collapse, findElement, isElement, isText, nextNode, nodeAfter, textOf } from './tree.ts'
 
 export interface Choices {
@@ -73,10 +73,10 @@ function test(selector: string, option: string): (element: Element) => boolean {
     return (element) => element.name === name
   }
   try {
-    return compile<AnyNode, Element>(selector)
+    return selectorTest(selector)
   } catch (cause) {
     throw new Problem('bad_request', {
-      because: `\`${selector.slice(0, 200)}\` in \`${option}\` is not a CSS selector`,
+      because: `\`${selector.slice(0, 200)}\` in \`${option}\` is not a CSS selector that can be used: ${(cause as Error).message.slice(0, 200)}`,
       cause,
     })
   }

@@ -1,5 +1,6 @@
 // Which addresses may be visited: the globally routable ones, and what the operator's allow-list names. Pure: it is
 // handed addresses that DNS gave (fetch/resolve.ts) and never looks one up.
+import { networkInterfaces } from 'node:os'
 import ipaddr from 'ipaddr.js'
 import { Problem } from '../base/problem.ts'
 
@@ -55,7 +56,10 @@ const V6_REFUSED = [
 const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96')
 
 /** Reads the operator's list once; an entry that is no host, block or address is a mistake that must not start. */
-export function addressPolicy(allowPrivate: readonly string[]): AddressPolicy {
+export function addressPolicy(
+  allowPrivate: readonly string[],
+  ownPorts: ReadonlySet<number> = new Set(),
+): AddressPolicy {
   const rules = allowPrivate
     .map((entry) => entry.trim())
     .filter(Boolean)
@@ -69,10 +73,13 @@ export function addressPolicy(allowPrivate: readonly string[]): AddressPolicy {
     })
   }
 
+  const isOurs = (address: Address, port: number): boolean => ownPorts.has(port) && isThisMachine(address)
+
   function checkHost(hostname: string, port: number): void {
     const host = plainHost(hostname)
     const address = parseAddress(host)
     if (address !== undefined) {
+      if (isOurs(address, port)) throw refused()
       if (!isPublic(address) && ruleFor(host, port, address) === undefined) throw refused()
     } else if ((host === 'localhost' || host.endsWith('.localhost')) && ruleFor(host, port, undefined) === undefined) {
       throw refused()
@@ -84,7 +91,7 @@ export function addressPolicy(allowPrivate: readonly string[]): AddressPolicy {
     let permit: Permit = 'public'
     for (const text of addresses) {
       const address = parseAddress(text)
-      if (address === undefined) throw refused()
+      if (address === undefined || isOurs(address, port)) throw refused()
       if (isPublic(address)) continue
       const rule = ruleFor(host, port, address)
       if (rule === undefined) throw refused()
@@ -117,6 +124,18 @@ function parseAddress(text: string): Address | undefined {
 function isPublic(address: Address): boolean {
   if (address instanceof ipaddr.IPv4) return !V4_REFUSED.some((block) => address.match(block))
   return address.match(V6_GLOBAL) && !V6_REFUSED.some((block) => address.match(block))
+}
+
+const LOOPBACK = ['127.0.0.0/8', '0.0.0.0/8'].map((text) => ipaddr.IPv4.parseCIDR(text))
+
+/** Asked for our own ports only, so that it may look at the machine each time: addresses come and go. */
+function isThisMachine(address: Address): boolean {
+  if (address instanceof ipaddr.IPv4 && LOOPBACK.some((block) => address.match(block))) return true
+  if (address instanceof ipaddr.IPv6 && ['loopback', 'unspecified'].includes(address.range())) return true
+  const text = address.toString()
+  return Object.values(networkInterfaces()).some((list) =>
+    list?.some((one) => parseAddress(one.address)?.toString() === text),
+  )
 }
 
 function inside(address: Address, block: [Address, number]): boolean {

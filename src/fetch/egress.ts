@@ -81,6 +81,8 @@ export interface Egress {
   dial(hostname: string, port: number, route: Route): Promise<{ socket: Socket; viaTier: ProxyTier }>
   /** Throws `refused_address` for an address that needs no look-up to be refused. */
   check(url: string): void
+  /** This port of this machine is our own: it is never dialled, whatever the allow-list says. */
+  disown(port: number): void
   close(): Promise<void>
 }
 
@@ -136,7 +138,8 @@ export function openEgress(options: EgressOptions): Egress {
   const limits = { ...DEFAULTS, ...options.limits }
   const trust = options.trust ?? []
   const resolve = openResolver({ servers: options.dnsServers, timeoutMs: limits.dnsMs })
-  const policies = { listed: addressPolicy(options.allowPrivate), publicOnly: addressPolicy([]) }
+  const ownPorts = new Set<number>()
+  const policies = { listed: addressPolicy(options.allowPrivate, ownPorts), publicOnly: addressPolicy([], ownPorts) }
   const proxies = openProxies(options.proxies, () => performance.now())
   const lines = new Map<string, Line>()
 
@@ -220,12 +223,15 @@ export function openEgress(options: EgressOptions): Egress {
   return {
     fetch,
     dial: dialler(policies.listed, resolve, proxies, limits.connectMs, options.log),
+    disown: (port) => void ownPorts.add(port),
     check: (url) => checkUrl(policies.listed, new URL(url), options.guard),
-    close: async () => {
-      await Promise.all([...lines.values()].map((open) => open.close()))
-      lines.clear()
-    },
+    close: () => closeAll(lines),
   }
+}
+
+async function closeAll(lines: Map<string, Line>): Promise<void> {
+  await Promise.all([...lines.values()].map((open) => open.close()))
+  lines.clear()
 }
 
 function checkUrl(policy: AddressPolicy, url: URL, guard: EgressOptions['guard']): void {

@@ -8,6 +8,7 @@ const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 /** Names that a connection is made of. */
 const OF_THE_CONNECTION =
   /^(?:host|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|content-length|expect)$/i
+const CONTROL = /[\0-\x08\x0a-\x1f\x7f]/
 const MAX_METADATA_CHARS = 10_000
 
 const address = addressOption({ named: true })
@@ -19,7 +20,8 @@ const headers = z.record(z.string(), z.string().max(8192)).superRefine((given, c
   for (const [name, value] of Object.entries(given)) {
     if (!HEADER_NAME.test(name)) wrong(name, 'is not a header name')
     else if (OF_THE_CONNECTION.test(name)) wrong(name, 'belongs to the connection and cannot be set')
-    else if (/[\0\r\n]/.test(value)) wrong(name, 'holds a line break or NUL, which a header value cannot')
+    else if (CONTROL.test(value))
+      wrong(name, 'holds a line break or another control character, which a header value cannot')
   }
 })
 

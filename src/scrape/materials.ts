@@ -20,7 +20,7 @@ export async function prepare(
   capture: Capture,
   plan: Plan,
   workshop: Workshop,
-  budgetMs: number,
+  { budgetMs, owner }: { budgetMs: number; owner: string },
   signal: AbortSignal,
 ): Promise<Prepared> {
   const { body: bytes, headers, url } = capture
@@ -47,7 +47,7 @@ export async function prepare(
         .catch((error: unknown) => {
           throw kind === 'pdf' && asProblem(error).kind === 'timeout' ? tooLong(plan.timeoutMs) : error
         })
-    : workshop.digest(request, signal))
+    : workshop.digest(request, owner, signal))
   return { have: revived(digest.materials), digest }
 }
 

@@ -24,6 +24,8 @@ export interface Onboarding {
   remember(tx: Tx, identity: { issuer: string; subject: string; email: string; teamId: string }): Promise<void>
   /** False when the assertion was used before. */
   useAssertion(hash: string, expiresAt: number): Promise<boolean>
+  /** True when it was used before; it is not used now. */
+  isUsed(hash: string): Promise<boolean>
 }
 
 export function openOnboarding(db: Db, clock: Clock): Onboarding {
@@ -77,6 +79,10 @@ export function openOnboarding(db: Db, clock: Clock): Onboarding {
         .insertInto('identities')
         .values({ issuer, subject, email, team_id: teamId, created_at: clock.now() })
         .execute()
+    },
+    async isUsed(hash) {
+      const row = await db.selectFrom('used_assertions').select('hash').where('hash', '=', hash).executeTakeFirst()
+      return row !== undefined
     },
     async useAssertion(hash, expiresAt) {
       await db.deleteFrom('used_assertions').where('expires_at', '<=', clock.now()).execute()

@@ -71,12 +71,12 @@ export async function ensureFirstKey(wish: {
   store: Store
   dataDir: string
   configuredKey: string | undefined
-}): Promise<{ key: string; caller: Caller }> {
+}): Promise<{ key: string; caller: Caller; isNew: boolean }> {
   const { store, dataDir, configuredKey } = wish
   const team = await ensureTeam(store)
-  const key = configuredKey ?? (await firstKey(store, team, dataDir))
+  const { key, isNew } = configuredKey ? { key: configuredKey, isNew: false } : await firstKey(store, team, dataDir)
   const caller = (await authenticate(store, key)) ?? (await admitConfigured(store, team, key))
-  return { key, caller }
+  return { key, caller, isNew }
 }
 
 async function ensureTeam(store: Store): Promise<string> {
@@ -92,16 +92,16 @@ async function ensureTeam(store: Store): Promise<string> {
   }
 }
 
-async function firstKey(store: Store, teamId: string, dataDir: string): Promise<string> {
+async function firstKey(store: Store, teamId: string, dataDir: string): Promise<{ key: string; isNew: boolean }> {
   const path = join(dataDir, 'first-key')
   const kept = await readFile(path, 'utf8').then(
     (text) => text.trim(),
     () => '',
   )
-  if (KEY.test(kept) && (await authenticate(store, kept))?.teamId === teamId) return kept
+  if (KEY.test(kept) && (await authenticate(store, kept))?.teamId === teamId) return { key: kept, isNew: false }
   const { key } = await issueKey(store, teamId, FIRST_KEY, OWNER)
   await writePrivate(dataDir, path, `${key}\n`)
-  return key
+  return { key, isNew: true }
 }
 
 /** Created with its mode, not given it afterwards: nobody else can read it at any moment. */

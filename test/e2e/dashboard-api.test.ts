@@ -49,8 +49,9 @@ function raw(
   })
 }
 const own = () => ({ host: `localhost:${port()}`, origin: `http://localhost:${port()}` })
+const code = () => /#code=([\w-]+)/.exec(service.printed())?.[1] ?? ''
 async function signedIn() {
-  const { headers, json, status } = await raw('POST', '/api/session', own(), { local: true })
+  const { headers, json, status } = await raw('POST', '/api/session', own(), { key: service.key })
   expect(status).toBe(200)
   const setCookie = headers['set-cookie']?.[0] ?? ''
   return { setCookie, cookie: setCookie.split(';')[0] ?? '', proof: json.data.proof as string }
@@ -85,7 +86,7 @@ describe('the files of the page', () => {
 })
 
 describe('a session', () => {
-  it('is given by one click to who sits at this machine, in two halves that are worth nothing alone', async () => {
+  it('comes in two halves that are worth nothing alone', async () => {
     const { setCookie, cookie, proof } = await signedIn()
     expect(setCookie).toMatch(/; HttpOnly; SameSite=Strict$/)
     expect(setCookie).not.toContain(service.key)
@@ -110,19 +111,51 @@ describe('a session', () => {
     ['a sandboxed page', () => ({ ...own(), origin: 'null' })],
     ['a proxy', () => ({ ...own(), 'x-forwarded-for': '203.0.113.9' })],
     ['another proxy', () => ({ ...own(), forwarded: 'for=203.0.113.9' })],
-  ])('is not given by one click to %s', async (_who, headers) => {
-    const { status, headers: answered } = await raw('POST', '/api/session', headers(), { local: true })
+  ])('is not given to %s, whatever code it brings', async (_who, headers) => {
+    const { status, headers: answered } = await raw('POST', '/api/session', headers(), { code: code() })
     expect(status).toBe(403)
     expect(answered['set-cookie']).toBeUndefined()
   })
 
-  it('is never given by one click where the service may be reached from elsewhere', async () => {
+  it('is given for the code that was printed at start, once, and to nobody who only says he is here', async () => {
+    expect((await raw('POST', '/api/session', own(), { local: true })).status).toBe(400)
+    expect((await raw('POST', '/api/session', own(), { code: 'guessed' })).status).toBe(403)
+    expect((await raw('GET', '/api/session', own())).json.data).toEqual({ signedIn: false, local: true })
+    expect((await raw('POST', '/api/session', own(), { code: code() })).json.data.signedIn).toBe(true)
+    expect((await raw('POST', '/api/session', own(), { code: code() })).status).toBe(403)
+    expect((await raw('GET', '/api/session', own())).json.data).toEqual({ signedIn: false, local: false })
+  })
+
+  it('is over after signing out, whoever kept its halves', async () => {
+    const { cookie, proof } = await signedIn()
+    const ask = () => raw('GET', '/v2/jobs', { ...own(), cookie, 'x-orb-session': proof })
+    expect((await ask()).status).toBe(200)
+    expect((await raw('DELETE', '/api/session', { ...own(), cookie, 'x-orb-session': proof })).status).toBe(200)
+    expect((await ask()).status).toBe(401)
+  })
+
+  it('is not to be had by a scrape of the service itself, though loopback is allowed', async () => {
+    const open = await startService({ env: { ORB_ALLOW_PRIVATE: '127.0.0.1,localhost,::1' } })
+    try {
+      const port = new URL(open.url).port
+      for (const host of ['127.0.0.1', 'localhost', '127.1.2.3', '[::ffff:127.0.0.1]', '0.0.0.0'])
+        for (const options of [{}, { waitFor: 1 }]) {
+          const url = `http://${host}:${port}/health`
+          const { status, json } = await open.call('POST', '/v2/scrape', { url, maxAge: 0, ...options })
+          expect([status, json.code], `${url} ${JSON.stringify(options)}`).toEqual([403, 'UNSUPPORTED_SITE'])
+        }
+    } finally {
+      await open.stop()
+    }
+  })
+
+  it('is never given by a code where the service may be reached from elsewhere', async () => {
     const behind = await startService({ env: { ORB_PUBLIC_URL: 'https://data.example.org' } })
     try {
       const host = `localhost:${new URL(behind.url).port}`
       const asked = await fetch(`${behind.url}/api/session`)
       expect(((await asked.json()) as Json).data).toEqual({ signedIn: false, local: false })
-      const { status } = await behind.call('POST', '/api/session', { local: true }, { origin: `http://${host}` })
+      const { status } = await behind.call('POST', '/api/session', { code: 'x' }, { origin: `http://${host}` })
       expect(status).toBe(403)
       const pasted = (origin: string) => behind.call('POST', '/api/session', { key: behind.key }, { origin })
       expect((await pasted(`http://${host}`)).status).toBe(403)

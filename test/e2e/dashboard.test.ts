@@ -40,11 +40,20 @@ afterEach(async ({ task }) => {
   expect(complaints).toEqual([])
 })
 
+async function enterKey(page: Page): Promise<void> {
+  await page.getByLabel('API key').fill(service.key)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+}
+
+/** The address that the service printed for signing in, once. */
+const signInAddress = (): string =>
+  (/Sign in\s+(\S+)/.exec(service.printed())?.[1] ?? '').replace(/^http:\/\/localhost:\d+/, service.url)
+
 /** Signed in, on the screen. */
 async function at(screen: string): Promise<Page> {
   const { page } = window
   await page.goto(`${service.url}/#/${screen}`)
-  await page.getByRole('button', { name: 'Sign in on this machine' }).click()
+  await enterKey(page)
   await page.getByRole('heading', { level: 1 }).waitFor()
   await page.getByRole('navigation').waitFor()
   return page
@@ -53,14 +62,14 @@ const answerIn = (page: Page) => page.getByRole('region', { name: 'Answer', exac
 
 describe('the first minute', () => {
   it(
-    'goes from the first visit to the first result in two clicks',
+    'goes from the address that was printed at start to the first result in one click',
     async () => {
       const { page } = window
       await page.goto(service.url)
-      const enter = page.getByRole('button', { name: 'Sign in on this machine' })
-      await enter.waitFor()
+      await page.getByLabel('API key').waitFor()
       expect(await lookAt(page, 'sign-in')).toEqual([])
-      await enter.click()
+      await page.goto('about:blank')
+      await page.goto(signInAddress())
       const box = page.getByLabel('Address')
       await box.waitFor()
       expect(await lookAt(page, 'playground-empty')).toEqual([])
@@ -81,19 +90,19 @@ describe('the first minute', () => {
   it('takes a pasted key, refuses a wrong one in words, and stays signed in on reload', async () => {
     const { page, complaints } = window
     await page.goto(service.url)
-    await page.getByLabel('Or with an API key').fill('fc-00000000000000000000000000000000')
+    await page.getByLabel('API key').fill('fc-00000000000000000000000000000000')
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await page.getByRole('alert').waitFor()
     expect(await page.getByRole('alert').textContent()).toContain('Nobody has this key')
     // The browser itself notes that the answer was 401.
     complaints.splice(0)
-    await page.getByLabel('Or with an API key').fill(service.key)
+    await page.getByLabel('API key').fill(service.key)
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await page.getByRole('navigation').waitFor()
     await page.reload()
     await page.getByRole('navigation').waitFor()
     await page.getByRole('button', { name: 'Sign out' }).click()
-    await page.getByLabel('Or with an API key').waitFor()
+    await page.getByLabel('API key').waitFor()
   })
 })
 
@@ -103,7 +112,7 @@ describe('the first paint', () => {
     const devtools = await context.newCDPSession(page)
     await devtools.send('Performance.enable', { timeDomain: 'threadTicks' })
     await page.goto(service.url)
-    await page.getByRole('button', { name: 'Sign in on this machine' }).waitFor()
+    await page.getByLabel('API key').waitFor()
     const { metrics } = await devtools.send('Performance.getMetrics')
     const busy = metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN
     expect(busy).toBeLessThan(0.3)
@@ -416,7 +425,7 @@ describe('a command line that waits for a key', () => {
   it('gets one when the person at the dashboard allows it, and only then', async () => {
     const { page } = window
     await page.goto(`${service.url}/cli-auth?code_challenge=abc`)
-    await page.getByRole('button', { name: 'Sign in on this machine' }).click()
+    await enterKey(page)
     await page.getByText('This address is not whole').waitFor()
     const session_id = randomBytes(32).toString('hex')
     const code_verifier = randomBytes(32).toString('base64url')

@@ -1,6 +1,6 @@
 // Starting, stopping, being killed, and the command line beside a running service.
 import { execFile } from 'node:child_process'
-import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -43,6 +43,25 @@ describe('the first start', () => {
     const { out, code } = await runToEnd({ ORB_DATA_DIR: service.dataDir }, ['keys'])
     expect(code).toBe(0)
     expect(out).toContain(service.key)
+  })
+
+  it('is the only one that prints the key', async () => {
+    const { dataDir, key, end } = await start({ env: { ORB_API_KEY: '' } })
+    await end()
+    const again = await start({ env: { ORB_API_KEY: '' }, dataDir })
+    expect(again.key).toBe(key)
+    expect(again.printed()).not.toContain(key)
+    expect((await again.call('GET', '/v2/admin/me')).headers.get('cache-control')).toBe('no-store')
+  })
+
+  it('leaves nothing for others to read, in a folder that was open to them too', async () => {
+    const dataDir = emptyFolder()
+    chmodSync(dataDir, 0o755)
+    writeFileSync(join(dataDir, 'orb.db.backup'), 'of an older build', { mode: 0o644 })
+    const service = await start({ dataDir })
+    await service.call('POST', '/v2/scrape', { url: 'http://127.0.0.1:1/' })
+    for (const name of readdirSync(dataDir))
+      expect([name, statSync(join(dataDir, name)).mode & 0o077]).toEqual([name, 0])
   })
 
   it('with ORB_AUTH=off needs no key, and refuses to listen beyond loopback', async () => {

@@ -1,7 +1,7 @@
 // The real service as a user runs it: the built program in a process of its own, an empty data folder, a free port.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -54,7 +54,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     child.kill('SIGKILL')
     throw error
   })
-  const key = /API key\s+(fc-\w+)/.exec(output.out)?.[1] ?? TEST_KEY
+  const key = /API key\s+(fc-\w+)/.exec(output.out)?.[1] ?? (env.ORB_API_KEY === '' ? keptKey(dataDir) : TEST_KEY)
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
   const end = (signal: NodeJS.Signals = 'SIGTERM') => {
     child.kill(signal)
@@ -77,6 +77,9 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     },
   }
 }
+
+/** The key that the first start made: it is printed by that one only. */
+const keptKey = (dataDir: string): string => readFileSync(join(dataDir, 'first-key'), 'utf8').trim()
 
 export const emptyFolder = (): string => mkdtempSync(join(tmpdir(), 'orb-e2e-'))
 

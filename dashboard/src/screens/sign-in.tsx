@@ -1,4 +1,4 @@
-// Signing in: one click at the machine that runs the service, elsewhere with a key.
+// Signing in with a key. The address that the service prints at its start signs in by itself, once.
 import { useId, useState } from 'preact/hooks'
 import { Mark } from '../parts/icons.tsx'
 import { Failure } from '../parts/states.tsx'
@@ -9,7 +9,7 @@ export function SignIn() {
   const [key, setKey] = useState('')
   const [error, setError] = useState<Error>()
   const [busy, setBusy] = useState(false)
-  const enter = async (how: { key: string } | { local: true }) => {
+  const enter = async (how: { key: string }) => {
     setBusy(true)
     setError(undefined)
     try {
@@ -30,16 +30,6 @@ export function SignIn() {
           </div>
           <p class="soft">Any page, site or document in; clean data out. Sign in to try it and to see what it does.</p>
         </div>
-        {isLocal && (
-          <div class="stack">
-            <button type="button" class="button primary" disabled={busy} onClick={() => void enter({ local: true })}>
-              Sign in on this machine
-            </button>
-            <p class="help">
-              The service runs here and listens only here, so no key is asked for. You get the rights of the first key.
-            </p>
-          </div>
-        )}
         <form
           class="stack"
           onSubmit={(event) => {
@@ -48,7 +38,7 @@ export function SignIn() {
           }}
         >
           <div class="field">
-            <label for={id}>{isLocal ? 'Or with an API key' : 'API key'}</label>
+            <label for={id}>API key</label>
             <input
               id={id}
               type="password"
@@ -58,10 +48,11 @@ export function SignIn() {
               onInput={(event) => setKey(event.currentTarget.value)}
             />
             <span class="help">
-              Printed when the service starts, and shown again by <code>npx orbweaver keys</code>.
+              Shown by <code>npx orbweaver keys</code> on the machine that runs the service.
+              {isLocal && ' No key at hand? Open the “Sign in” address that it printed at its start: it works once.'}
             </span>
           </div>
-          <button type="submit" class={`button ${isLocal ? '' : 'primary'}`} disabled={busy || key.trim() === ''}>
+          <button type="submit" class="button primary" disabled={busy || key.trim() === ''}>
             Sign in
           </button>
         </form>

@@ -151,7 +151,11 @@ export async function answerQuestions(session: Session, visit: Visit, pass: Pass
     const mine = originOf(request.url) === origin
     // What was added once stays with a request that is sent on elsewhere, unless it is taken away.
     const headers = own.length === 0 ? undefined : mine ? merged(request.headers, own) : without(request.headers, own)
-    void session.send('Fetch.continueRequest', { requestId, ...(headers ? { headers } : {}) }).catch(() => {})
+    void session
+      .send('Fetch.continueRequest', { requestId, ...(headers ? { headers } : {}) })
+      // A header that the browser does not send for us must not hold the request for ever.
+      .catch(() => headers && session.send('Fetch.continueRequest', { requestId }))
+      .catch(() => {})
   })
   const told = new Set<string>()
   session.on('Fetch.authRequired', ({ requestId, authChallenge }) => {

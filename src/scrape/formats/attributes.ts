@@ -1,7 +1,8 @@
 // The values of chosen attributes of chosen elements. It reads the tree in the worker.
-import { compile, selectAll } from 'css-select'
 import type { AnyNode, Element } from 'domhandler'
 import { z } from 'zod'
+import { selectorTest } from '../../content/selector.ts'
+import { isElement, nextNode } from '../../content/tree.ts'
 import { defineFormat } from './format.ts'
 
 /** A page can have a million matches; an answer should not. */
@@ -13,7 +14,7 @@ const selector = z
   .max(1000)
   .superRefine((text, context) => {
     try {
-      compile(text)
+      selectorTest(text)
     } catch (error) {
       context.addIssue({
         code: 'custom',
@@ -37,10 +38,18 @@ export const attributes = defineFormat({
     selectors.map(({ selector, attribute }) => ({
       selector,
       attribute,
-      values: selectAll<AnyNode, Element>(selector, tree)
-        .map((element) => element.attribs[attribute] ?? element.attribs[attribute.toLowerCase()])
-        .filter((value) => value !== undefined)
-        .slice(0, MAX_VALUES),
+      values: [...matching(tree, selectorTest(selector), attribute)],
     })),
   produce: ({ read }) => read,
 })
+
+function* matching(tree: AnyNode, matches: (element: Element) => boolean, attribute: string): Generator<string> {
+  let found = 0
+  for (let node: AnyNode | null = tree; node && found < MAX_VALUES; node = nextNode(node, tree)) {
+    if (!isElement(node) || !matches(node)) continue
+    const value = node.attribs[attribute] ?? node.attribs[attribute.toLowerCase()]
+    if (value === undefined) continue
+    found += 1
+    yield value
+  }
+}

@@ -30,6 +30,7 @@ export function pageMedia(
   ): Promise<FoundMedia> => {
     const { reads } = await workshop.digest(
       { ...page, bytes: page.body, choices: plan.choices, needs: [], reads: [{ type: 'video' }] },
+      teamId,
       signal,
     )
     return (reads.video as FoundMedia | undefined) ?? { candidates: [] }

@@ -7,10 +7,12 @@ import type { CompareReply, CompareRequest } from './comparing.ts'
 import type { Digest, DigestReply, DigestRequest, DocumentRequest, PagePicture, PictureRequest } from './digest.ts'
 import { openDocumentChildren } from './document-children.ts'
 import type { RedactRequest } from './redactions.ts'
+import { openShares } from './shares.ts'
 import type { WatchLooksReply, WatchLooksRequest } from './watching.ts'
 
 export interface Workshop {
-  digest(request: DigestRequest, signal: AbortSignal): Promise<Digest>
+  /** `owner`: whose share of the threads it takes. */
+  digest(request: DigestRequest, owner: string, signal: AbortSignal): Promise<Digest>
   /** The same of a file that is not a page, in a child process of its own. */
   digestDocument(request: DocumentRequest, budgetMs: number, signal: AbortSignal): Promise<Digest>
   /** Two texts of a page, compared. */
@@ -39,6 +41,9 @@ export interface WorkshopOptions {
 /** A thread that had nothing to do for this long ends, so that an idle service is small. */
 const IDLE_MS = 20_000
 
+/** What one page may take of a thread, whatever its caller would wait for: beyond it the thread is ended. */
+const DIGEST_MS = 30_000
+
 /** What is read of a page whose whole does not fit in a thread's memory. */
 const SMALLER_BYTES = 2 * 1024 * 1024
 
@@ -48,24 +53,32 @@ export function openWorkshop(options: WorkshopOptions): Workshop {
   const pool = new Piscina({
     filename: script.href,
     minThreads: 0,
-    maxThreads: threads,
+    // One more than one owner may have.
+    maxThreads: threads + 1,
     idleTimeout: IDLE_MS,
     // A page's tree is short-lived garbage: a large young generation collects it without copying it into the old one.
     resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 64, stackSizeMb: 8 },
   })
+  const shares = openShares({ atOnce: threads + 1, perOwner: threads })
   const run = async (request: DigestRequest, signal: AbortSignal): Promise<Digest> => {
-    const reply: DigestReply = await pool.run(request, { name: 'digest', signal })
+    const enough = AbortSignal.timeout(DIGEST_MS)
+    const ends = AbortSignal.any([signal, enough])
+    const reply: DigestReply = await pool.run(request, { name: 'digest', signal: ends }).catch((error: unknown) => {
+      throw enough.aborted && !signal.aborted ? tooLong() : error
+    })
     if ('problem' in reply) throw Problem.revive(reply.problem)
     return reply.digest
   }
   return {
-    async digest(request, signal) {
+    async digest(request, owner, signal) {
       try {
-        return await run(request, signal)
+        return await shares.run(owner, () => run(request, signal), signal)
       } catch (error) {
         if (signal.aborted) throw abortProblem(signal)
         if (!isOutOfMemory(error)) throw error
-        const smaller = await run({ ...request, bytes: request.bytes.subarray(0, SMALLER_BYTES) }, signal).catch(giveUp)
+        const smaller = await shares
+          .run(owner, () => run({ ...request, bytes: request.bytes.subarray(0, SMALLER_BYTES) }, signal), signal)
+          .catch(giveUp)
         const warning = `The page is too large to be read whole: only its first ${SMALLER_BYTES / 1024 / 1024} MB were read`
         return { ...smaller, warnings: [...smaller.warnings, warning] }
       }
@@ -80,6 +93,9 @@ export function openWorkshop(options: WorkshopOptions): Workshop {
     },
   }
 }
+
+const tooLong = (): Problem =>
+  new Problem('unprocessable', { because: `reading the page took longer than ${DIGEST_MS / 1000} s` })
 
 const isOutOfMemory = (error: unknown): boolean => (error as { code?: string }).code === 'ERR_WORKER_OUT_OF_MEMORY'
 

@@ -1,0 +1,44 @@
+// CSS selectors that callers choose, as tests of elements. The costly kind is refused: `:has()` looks through all that an
+// element holds, for every element, and each step inside it multiplies that.
+import { compile } from 'css-select'
+import type { AnyNode, Element } from 'domhandler'
+
+const MAX_HAS = 2
+const MAX_STEPS_IN_HAS = 2
+const MAX_STEPS = 30
+
+/** Throws an error with a sentence for the caller. */
+export function selectorTest(selector: string): (element: Element) => boolean {
+  assertCheap(selector)
+  return compile<AnyNode, Element>(selector)
+}
+
+function assertCheap(selector: string): void {
+  if (stepsIn(selector) > MAX_STEPS) throw new Error(`it has more than ${MAX_STEPS} steps`)
+  const looks = [...selector.matchAll(/:has\(/gi)]
+  if (looks.length > MAX_HAS) throw new Error(`it has more than ${MAX_HAS} times \`:has()\``)
+  for (const { index } of looks) {
+    const inside = balanced(selector, index + ':has('.length)
+    if (/:has\(/i.test(inside)) throw new Error('it has `:has()` inside `:has()`')
+    if (stepsIn(inside) > MAX_STEPS_IN_HAS)
+      throw new Error(`\`:has()\` holds more than ${MAX_STEPS_IN_HAS} steps, which would take too long`)
+  }
+}
+
+/** Simple parts between spaces and the signs `>`, `+` and `~`; names in brackets and quotes are no steps. */
+const stepsIn = (selector: string): number =>
+  selector
+    .replace(/\[[^\]]*\]|"[^"]*"|'[^']*'/g, 'x')
+    .split(/[\s>+~,()]+/)
+    .filter((part) => part !== '' && part !== ':').length
+
+/** Up to the bracket that closes the one before `from`. */
+function balanced(text: string, from: number): string {
+  let open = 1
+  for (let at = from; at < text.length; at++) {
+    if (text[at] === '(') open += 1
+    if (text[at] === ')') open -= 1
+    if (open === 0) return text.slice(from, at)
+  }
+  return text.slice(from)
+}

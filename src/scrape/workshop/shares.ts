@@ -1,0 +1,79 @@
+// Whose page is read next. Nobody has all threads at once, so that whoever keeps threads busy keeps only his own share of
+// them; and those who wait are served in turn, one each, however many pages one of them has brought.
+import { abortProblem } from '../../base/time.ts'
+
+export interface Shares {
+  /** Runs the work when it is this owner's turn; what is given up while it waits is never begun. */
+  run<T>(owner: string, work: () => Promise<T>, signal: AbortSignal): Promise<T>
+}
+
+interface Waiting {
+  begin(): void
+}
+
+export function openShares({ atOnce, perOwner }: { atOnce: number; perOwner: number }): Shares {
+  const waiting = new Map<string, Set<Waiting>>()
+  const running = new Map<string, number>()
+  let busy = 0
+
+  function next(): void {
+    for (const [owner, line] of waiting) {
+      if (busy >= atOnce) return
+      if ((running.get(owner) ?? 0) >= perOwner) continue
+      const [first] = line
+      if (!first) continue
+      line.delete(first)
+      // To the end of the round.
+      waiting.delete(owner)
+      if (line.size > 0) waiting.set(owner, line)
+      take(owner)
+      first.begin()
+    }
+  }
+
+  function take(owner: string): void {
+    busy += 1
+    running.set(owner, (running.get(owner) ?? 0) + 1)
+  }
+
+  function give(owner: string): void {
+    busy -= 1
+    const left = (running.get(owner) ?? 1) - 1
+    if (left === 0) running.delete(owner)
+    else running.set(owner, left)
+    next()
+  }
+
+  function turn(owner: string, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const line = waiting.get(owner) ?? new Set()
+      const one: Waiting = {
+        begin() {
+          signal.removeEventListener('abort', leave)
+          resolve()
+        },
+      }
+      const leave = () => {
+        line.delete(one)
+        if (line.size === 0 && waiting.get(owner) === line) waiting.delete(owner)
+        reject(abortProblem(signal))
+      }
+      if (signal.aborted) return leave()
+      signal.addEventListener('abort', leave, { once: true })
+      line.add(one)
+      waiting.set(owner, line)
+      next()
+    })
+  }
+
+  return {
+    async run(owner, work, signal) {
+      await turn(owner, signal)
+      try {
+        return await work()
+      } finally {
+        give(owner)
+      }
+    },
+  }
+}
