@@ -119,8 +119,9 @@ function nativeGaps(folder, name, machine) {
     : []
 }
 
-const fits = (name, { os, cpu, libc }) =>
-  name.includes(os) && name.includes(cpu) && (libc === 'musl') === /musl/.test(name)
+function fits(name, { os, cpu, libc }) {
+  return name.includes(os) && name.includes(cpu) && (libc === 'musl') === /musl/.test(name)
+}
 
 function withoutBuild(tool, machine) {
   const builds = Object.keys(lock[`node_modules/${tool}`]?.optionalDependencies ?? {})
@@ -164,7 +165,8 @@ function filesOf(folder) {
   }
 }
 
-const sizeOf = (folder) =>
-  Math.round(
+function sizeOf(folder) {
+  return Math.round(
     Number(spawnSync('du', ['-sk', join(folder, 'node_modules')], { encoding: 'utf8' }).stdout.split('\t')[0]) / 1024,
   )
+}

@@ -16,6 +16,8 @@ import type { Clock } from './base/time.ts'
 import type { JobWork } from './capabilities/capability.ts'
 import { crawlStarter } from './capabilities/crawl/start-for-others.ts'
 import { capabilities, declared } from './capabilities/index.ts'
+import { openLiveService } from './capabilities/interact/open.ts'
+import type { Monitoring } from './capabilities/monitor/parts.ts'
 import { startStallWatch } from './capabilities/monitor/scheduler.ts'
 import type { Services } from './capabilities/route.ts'
 import { openSearching } from './capabilities/search/open.ts'
@@ -24,10 +26,12 @@ import { type Browsing, openBrowsing } from './fetch/browsing.ts'
 import { type Egress, openEgress } from './fetch/egress.ts'
 import { headersFor } from './fetch/http.ts'
 import { engines } from './fetch/index.ts'
+import { openMailer } from './fetch/mail.ts'
 import { openOperatorFetch } from './fetch/operator-fetch.ts'
+import { keepCapacity } from './jobs/capacity.ts'
 import { startCrew } from './jobs/crew.ts'
 import { deliveryAnswer, type Post } from './jobs/delivery.ts'
-import { type Desk, openDesk } from './jobs/desk.ts'
+import { openDesk } from './jobs/desk.ts'
 import { discoveryAnswer } from './jobs/discovery.ts'
 import { openEmbeddedQueue } from './jobs/embedded.ts'
 import { openHosts } from './jobs/hosts.ts'
@@ -43,7 +47,7 @@ import { openMediaDesk } from './scrape/media/media.ts'
 import { pageCache } from './scrape/page-cache.ts'
 import { createScraper, type Scraper } from './scrape/scrape.ts'
 import { openWorkshop, type Workshop } from './scrape/workshop/workshop.ts'
-import type { SiteFiles } from './site/kept-files.ts'
+import { filesIn } from './site/kept-files.ts'
 import { createSite, type Site } from './site/site.ts'
 import type { ReadPage, SiteFetch } from './site/web.ts'
 import { closeToOthers } from './store/folder.ts'
@@ -110,7 +114,7 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
   const admission = openAdmission(store, concurrency, clock, log)
   const metrics = createMetrics({ load: admission.load, threats: () => road.threats.guard.counts() })
   const road = openScraper({ config, machine, clock, log, store, dataDir, onDigest: metrics.digest }, closing)
-  const { egress, browsing, watchLooks, ...roads } = road
+  const { egress, browsing, watchLooks: _, ...roads } = road
   const news = openNews()
   const queue = await openQueue(config, store, clock, log)
   const kinds = new Map(capabilities.flatMap(({ jobs }) => jobs.map((job) => [job.name, job])))
@@ -122,8 +126,13 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
   closing.add(() => stall.stop())
   const parts = { store, browsing, llm: roads.llm, dataDir, stopping: stopping.signal, stalled: stall.stalled }
   const health = reportingHealth(parts, () => [...dashboardNotes(), ...searchNotes()], version, clock)
-  const issuers = openOperatorFetch({ addresses: config.trustedIssuers, dnsServers: config.dnsServers, log })
+  const { trustedIssuers, registrationDomains: domains, dnsServers } = config
+  const issuers = openOperatorFetch({ addresses: trustedIssuers, dnsServers, log })
   closing.add(() => issuers.close())
+  const maker = `${version} ${roads.llm.name}`
+  const sessions = { ...options, store, maker, llm: roads.llm, live: browsing.live }
+  const live = await openLiveService({ ...sessions, address: config.internalUrl })
+  closing.add(() => live.interact.stop())
   const meter = openMeter({ store, clock, log })
   closing.add(() => meter.stop())
   const services: Services = {
@@ -135,19 +144,15 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
     clock,
     log,
     version,
-    maker: `${version} ${roads.llm.name}`,
+    maker,
+    ...live,
     robotsChoice: config.robotsChoice === 'on',
     linkBase,
     assertVisitable: egress.check,
     meter,
-    assertions: openAssertions({
-      issuers: config.trustedIssuers,
-      domains: config.registrationDomains,
-      fetchJson: issuers.fetchJson,
-      clock,
-    }),
+    assertions: openAssertions({ issuers: trustedIssuers, domains, fetchJson: issuers.fetchJson, clock }),
     registrationPlan: config.registrationPlan,
-    monitoring: { ...monitorTimes(config), watchLooks, ...searching, startCrawl: crawlStarter(() => services) },
+    monitoring: openMonitoring(config, { ...road, ...searching }, () => services, closing),
     rates: createRateLimiter(clock, store.dialect === 'postgres' ? store.limits : undefined),
     declared: declared(),
     condition: () => conditionOf({ store, admission, browsing, health, concurrency, dataDir, role }),
@@ -262,6 +267,8 @@ function openScraper({ config, machine, clock, log, store, dataDir, onDigest }: 
     egressAddress,
     sandbox,
     leases: store.leases,
+    maxSessions: config.maxSessions,
+    clock,
     dataDir,
     machine,
     log,
@@ -353,18 +360,17 @@ async function startWork(services: Services, post: Post, concurrency: number, cl
   closing.add(() => crew.stop())
 }
 
-const monitorTimes = ({ monitorMinMinutes, monitorConfirmMs }: Config) => ({
-  smallestMs: monitorMinMinutes * 60_000,
-  confirmMs: monitorConfirmMs,
-})
-
-/** A process that only serves gives out as many pages as the workers elsewhere can take. */
-function keepCapacity(store: Store, desk: Desk): () => void {
-  const look = () => void store.workers.capacity().then(desk.setCapacity, () => undefined)
-  look()
-  const timer = setInterval(look, 2_000)
-  timer.unref()
-  return () => clearInterval(timer)
+function openMonitoring(
+  config: Config,
+  { watchLooks, egress, search }: Pick<Road, 'watchLooks' | 'egress'> & Pick<Monitoring, 'search'>,
+  services: () => Services,
+  closing: Closing,
+): Monitoring {
+  const { smtpUrl: url, mailFrom: from, monitorMinMinutes, monitorConfirmMs: confirmMs } = config
+  const mailer = url ? openMailer({ url, from }) : undefined
+  closing.add(() => mailer?.close())
+  const roads = { watchLooks, search, post: postFor(egress), mail: mailer?.send, startCrawl: crawlStarter(services) }
+  return { ...roads, smallestMs: monitorMinMinutes * 60_000, confirmMs }
 }
 
 /** What webhooks may ask of the web: one POST, no redirects, and hardly any answer. */
@@ -399,26 +405,6 @@ const fetchFor =
       },
       signal,
     )
-
-/** Files of sites, kept beside the pages and swept with them. */
-const filesIn = (pages: Store['pages']): SiteFiles => ({
-  find: (url) => pages.findCapture(fileKey(url)),
-  keep: (url, { url: landed, status, headers, body, truncated, fetchedAt }) =>
-    pages.keepFile(fileKey(url), {
-      engine: 'http',
-      url: landed,
-      status,
-      headers,
-      body,
-      truncated,
-      hops: [],
-      proxyUsed: 'basic',
-      timings: { totalMs: 0 },
-      fetchedAt,
-      warnings: [],
-    }),
-})
-const fileKey = (url: string): string => `file ${url}`
 
 const WHOLE_PAGE = { onlyMainContent: false, includeTags: [], excludeTags: [], removeBase64Images: true }
 

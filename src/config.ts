@@ -88,6 +88,12 @@ export const fields = {
     'Comma list of resolvers to ask, as address or address:port.',
   ),
   publicUrl: field('ORB_PUBLIC_URL', webAddress, 'unset', 'Base of the links in answers, when behind a proxy.'),
+  internalUrl: field(
+    'ORB_INTERNAL_URL',
+    webAddress,
+    'unset',
+    'Where other machines of this service (ORB_DATABASE_URL) reach this one, for live sessions whose browser is here.',
+  ),
   url: field('ORB_URL', webAddress, 'this machine', 'For commands such as `orb scrape`: where the service is.'),
   trustedProxies: field(
     'ORB_TRUSTED_PROXIES',
@@ -170,6 +176,12 @@ export const fields = {
     'unset',
     'Browsers that run elsewhere, reached over the DevTools protocol (http:// or ws://), to use instead.',
   ),
+  maxSessions: field(
+    'ORB_MAX_SESSIONS',
+    whole(1, 1000).optional(),
+    'from memory',
+    'Live browser sessions that this machine holds at once.',
+  ),
   egressAddress: field(
     'ORB_EGRESS_ADDRESS',
     z
@@ -198,6 +210,21 @@ export const fields = {
     whole(1, 10_000_000).default(2048),
     '2048',
     'Most megabytes of earlier looks at pages that `changeTracking` compares with; the oldest go first.',
+  ),
+  smtpUrl: field(
+    'ORB_SMTP_URL',
+    z
+      .string()
+      .regex(/^smtps?:\/\//, 'must look like smtp://user:password@mail.example.org:587')
+      .optional(),
+    'unset',
+    'Mail server for messages of monitors; unset: what would be sent stands in the log.',
+  ),
+  mailFrom: field(
+    'ORB_MAIL_FROM',
+    z.string().min(3).default('Orbweaver <orbweaver@localhost>'),
+    'Orbweaver <orbweaver@localhost>',
+    'Sender of those mails.',
   ),
   monitorMinMinutes: field(
     'ORB_MONITOR_MIN_MINUTES',
@@ -292,7 +319,6 @@ export const fields = {
   s3Bucket: field('ORB_S3_BUCKET', text, 'unset', 'The bucket there.', 'S3 blobs'),
   s3AccessKey: field('ORB_S3_ACCESS_KEY', text, 'unset', 'The access key for it.', 'S3 blobs'),
   s3SecretKey: field('ORB_S3_SECRET_KEY', text, 'unset', 'The secret key for it.', 'S3 blobs'),
-  smtpUrl: field('ORB_SMTP_URL', text, 'unset', 'smtp://… for e-mail.', 'e-mail'),
 } satisfies Record<string, Field>
 
 type Fields = typeof fields

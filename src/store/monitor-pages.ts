@@ -67,6 +67,8 @@ export interface FoundPages {
     wish: { limit: number; skip: number; status?: CheckPageStatus | undefined },
   ): Promise<CheckPage[]>
   countPages(checkId: string, status?: CheckPageStatus): Promise<number>
+  /** Pages that are not the same. */
+  news(checkId: string, limit: number): Promise<CheckPage[]>
   page(id: string): Promise<(CheckPage & { texts: Uint8Array | null }) | undefined>
   /** Addresses of one target that are ended. */
   ended(checkId: string, targetId: string): Promise<Set<string>>
@@ -177,6 +179,17 @@ function foundReads(db: Db): Omit<FoundPages, 'addPage' | 'sums'> {
         .$if(status !== undefined, (query) => query.where('status', '=', status!))
         .executeTakeFirstOrThrow()
       return Number(row.pages)
+    },
+    async news(checkId, limit) {
+      const rows = await db
+        .selectFrom('monitor_check_pages')
+        .select(PAGE_COLUMNS)
+        .where('check_id', '=', checkId)
+        .where('status', '!=', 'same')
+        .orderBy('id')
+        .limit(limit)
+        .execute()
+      return rows.map(pageOf)
     },
     async page(id) {
       const row = await db

@@ -7,6 +7,7 @@ import { HealthScreen } from './health.tsx'
 import { JobsScreen } from './jobs.tsx'
 import { KeysScreen } from './keys.tsx'
 import { LimitsScreen } from './limits.tsx'
+import { MonitorsScreen } from './monitors.tsx'
 import { TeamsScreen } from './teams.tsx'
 import { UsageScreen } from './usage.tsx'
 import { WebhooksScreen } from './webhooks.tsx'
@@ -22,6 +23,7 @@ export interface Screen {
 export const screens: readonly Screen[] = [
   { id: 'playground', label: 'Playground', icon: 'play', Screen: Playground },
   { id: 'jobs', label: 'Jobs', icon: 'jobs', Screen: JobsScreen },
+  { id: 'monitors', label: 'Monitors', icon: 'health', Screen: MonitorsScreen },
   { id: 'documents', label: 'Documents', icon: 'document', Screen: DocumentsScreen },
   { id: 'usage', label: 'Usage', icon: 'usage', Screen: UsageScreen },
   { id: 'keys', label: 'Keys', icon: 'key', Screen: KeysScreen },

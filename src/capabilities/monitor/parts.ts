@@ -1,4 +1,6 @@
 // What the monitor needs of the house: the services of every capability, and a few that app.ts introduces for it alone.
+
+import type { Post } from '../../jobs/delivery.ts'
 import type { Workshop } from '../../scrape/workshop/workshop.ts'
 import type { Has } from './needs.ts'
 
@@ -29,6 +31,16 @@ export type SearchWeb = (
   signal: AbortSignal,
 ) => Promise<{ web: readonly FoundOnWeb[]; warning?: string }>
 
+export interface Mail {
+  to: string
+  /** Makes the message id: the same however often it is sent. */
+  id: string
+  subject: string
+  text: string
+  html: string
+  headers: Readonly<Record<string, string>>
+}
+
 /** What app.ts introduces for monitors. */
 export interface Monitoring {
   watchLooks: Workshop['watch']
@@ -36,6 +48,10 @@ export interface Monitoring {
   startCrawl(owner: Owner, id: string, body: object, signal: AbortSignal): Promise<void>
   /** Undefined when this build cannot search. */
   search: SearchWeb | undefined
+  /** Undefined when the operator named no mail server. */
+  mail: ((mail: Mail, signal: AbortSignal) => Promise<void>) | undefined
+  /** One POST to an address that a caller named. */
+  post: Post
   /** The smallest wait between two looks. */
   smallestMs: number
   /** How long after a change the page is looked at again. */
@@ -44,8 +60,9 @@ export interface Monitoring {
 
 export type MonitorParts = Has
 
-/** The bell of a check. */
+/** The bells of a check, and of a message to people. */
 export const CHECK_BELL = 'monitor'
+export const NOTICE_BELL = 'notice'
 
 /** Credits of a changed page or a search result that is judged by the goal. */
 export const JUDGE_PRICE = 1

@@ -6,8 +6,13 @@ import { newId } from '../../store/id.ts'
 import type { Monitor } from '../../store/monitors.ts'
 import { defineCapability } from '../capability.ts'
 import type { Call } from '../route.ts'
+import { feedRoutes } from './feed-routes.ts'
+import { mailRoutes } from './mail-routes.ts'
 import { type Has, needs, route } from './needs.ts'
+import { momentOf, ownMonitor } from './own.ts'
+import { pageRoutes } from './page-routes.ts'
 import { JUDGE_PRICE, SEARCH_PRICE } from './parts.ts'
+import { askRecipients } from './recipients.ts'
 import { openCheck } from './scheduler.ts'
 import { checkQuery, checksQuery, createBody, listQuery, updateBody } from './schema.ts'
 import { changed, newMonitor } from './settle-monitor.ts'
@@ -20,19 +25,6 @@ const TAG = 'Monitor'
 const reply = z.object({ success: z.literal(true), data: z.looseObject({ id: z.string() }) })
 const pagination = z.object({ limit: z.int(), offset: z.int(), total: z.int(), hasMore: z.boolean() })
 const listReply = z.object({ success: z.literal(true), data: z.array(z.looseObject({ id: z.string() })), pagination })
-
-/** The team's own monitor; anything else does not exist. */
-export async function ownMonitor({ store }: Has, given: string | undefined, teamId: string): Promise<Monitor> {
-  const id = given ?? ''
-  if (!isUuid(id))
-    throw new Problem('bad_request', { instead: 'Invalid monitor ID format. Monitor ID must be a valid UUID.' })
-  const monitor = await store.monitors.get(id.toLowerCase())
-  if (!monitor || monitor.teamId !== teamId || monitor.status === 'deleted')
-    throw new Problem('not_found', { instead: 'Monitor not found' })
-  return monitor
-}
-
-const momentOf = ({ clock, monitoring }: Has) => ({ now: clock.now(), smallestMs: monitoring.smallestMs })
 
 async function shown({ store, clock }: Has, monitor: Monitor, { baseUrl }: Call) {
   return shownMonitor(monitor, clock.now(), baseUrl, await store.notices.recipients(monitor.id))
@@ -62,7 +54,10 @@ const create = route({
     const id = newId(clock.now())
     const { teamId, keyId } = caller
     const monitor = newMonitor(body, { id, teamId, keyId }, momentOf(services))
-    await store.transaction((tx) => store.monitors.add(tx, monitor))
+    await store.transaction(async (tx) => {
+      await store.monitors.add(tx, monitor)
+      await askRecipients(services, tx, monitor, body.notification, new Set())
+    })
     call.note({ jobId: id })
     return { success: true, data: await shown(services, (await store.monitors.get(id))!, call) }
   },
@@ -126,9 +121,12 @@ const update = route({
   async handle(services, { params, body }, call) {
     const { store } = services
     const { id } = await ownMonitor(services, params.id, call.caller.teamId)
+    const known = new Set((await store.notices.recipients(id)).map(({ email }) => email))
     await store.transaction(async (tx) => {
       const held = await store.monitors.hold(tx, id)
-      if (held) await store.monitors.change(tx, id, changed(held, body, momentOf(services)))
+      if (!held) return
+      await store.monitors.change(tx, id, changed(held, body, momentOf(services)))
+      await askRecipients(services, tx, held, body.notification, known)
     })
     return { success: true, data: await shown(services, (await store.monitors.get(id))!, call) }
   },
@@ -248,5 +246,5 @@ export const monitor = defineCapability({
     { what: 'A search of a monitor, for every started ten results', credits: SEARCH_PRICE },
   ],
   work: startMonitoring,
-  routes: [create, list, get, update, remove, run, checks, check],
+  routes: [create, list, ...feedRoutes, ...pageRoutes, ...mailRoutes, get, update, remove, run, checks, check],
 })

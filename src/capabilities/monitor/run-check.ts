@@ -20,6 +20,8 @@ import type { StoredTarget } from './settle-monitor.ts'
 const AT_ONCE = 4
 /** How soon a check that waits for a crawl looks again. */
 const WAIT_MS = 2_000
+/** Pages with news that a message is made of. */
+const MAX_NEWS = 200
 
 /** What is told of a target, and what a check that is taken up again must know. */
 export interface TargetState {
@@ -139,6 +141,8 @@ async function scrapeTarget(
 
 async function finish(parts: MonitorParts, checkId: string, monitor: Monitor): Promise<void> {
   const { store, clock } = parts
+  const news = await store.checks.news(checkId, MAX_NEWS)
+  const recipients = await store.notices.recipients(monitor.id)
   await store.transaction(async (tx) => {
     const check = await store.checks.hold(tx, checkId)
     if (check?.status !== 'running') return
@@ -157,7 +161,7 @@ async function finish(parts: MonitorParts, checkId: string, monitor: Monitor): P
     const webhook = await tellCheck(parts, tx, monitor, ended)
     const notified = {
       ...(webhook === undefined ? {} : { webhook: { attempted: true, queued: true, deliveryId: webhook } }),
-      ...(await notify(parts, tx, monitor, ended)),
+      ...(await notify(parts, tx, monitor, ended, news, recipients)),
     }
     const now = clock.now()
     await store.checks.change(tx, checkId, {

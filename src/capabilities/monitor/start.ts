@@ -1,16 +1,27 @@
 // The part of monitors that works: takes ticks, and answers the bells of checks. One for each process that works.
 import type { OtherWork } from '../capability.ts'
-import { CHECK_BELL, type MonitorParts } from './parts.ts'
+import { CHECK_BELL, type MonitorParts, NOTICE_BELL } from './parts.ts'
 import { checkAnswer } from './run-check.ts'
 import { startScheduler } from './scheduler.ts'
+import { noticeAnswer } from './send-notices.ts'
 
 /** Checks that are run at once in a process; their pages wait for slots like all others. */
 const AT_ONCE = 16
+const FEW = 4
+/** A message that nobody sent for so long has lost its bell. */
+const LOST_MS = 30_000
 
 export function startMonitoring(parts: MonitorParts): OtherWork {
   const scheduler = startScheduler(parts)
   return {
-    bells: { [CHECK_BELL]: { concurrency: AT_ONCE, answer: checkAnswer(parts) } },
+    bells: {
+      [CHECK_BELL]: { concurrency: AT_ONCE, answer: checkAnswer(parts) },
+      [NOTICE_BELL]: { concurrency: FEW, answer: noticeAnswer(parts) },
+    },
+    async look() {
+      const lost = await parts.store.notices.overdue(parts.clock.now() - LOST_MS, 100)
+      if (lost.length > 0) await parts.store.transaction((tx) => parts.queue.ring(tx, NOTICE_BELL, lost))
+    },
     close: () => scheduler.stop(),
   }
 }

@@ -1,7 +1,7 @@
 // What changed between two looks, as edits: a line that was changed, added or removed, where it stands, and what kind of
 // thing it is. Lines that only moved are no edits. Linear but for short runs of lines, in which each is held against each.
 import { forgive, type Keyed, type Look, linesOf, type Matched, matchLines, said } from './compare.ts'
-import { shapeOf } from './shape.ts'
+import { formOf, shapeOf } from './shape.ts'
 
 export interface Edit {
   type: 'changed' | 'added' | 'removed'
@@ -171,13 +171,16 @@ function paired(gone: readonly Keyed[], come: readonly Keyed[]): Map<number, num
     free.delete(best.at)
     pairs.set(index, best.at)
   })
-  // What is left at one place took the place of what was there, in order.
-  const rest = free.values()
-  for (const index of come.keys()) {
+  // What is left at one place took the place of what was there, like for like and in order.
+  const rest = new Map<string, number[]>()
+  for (const at of [...free].reverse()) {
+    const form = formOf(gone[at]!.text.trim())
+    rest.set(form, [...(rest.get(form) ?? []), at])
+  }
+  for (const [index, { text }] of come.entries()) {
     if (pairs.has(index)) continue
-    const { value: at } = rest.next()
-    if (at === undefined) break
-    pairs.set(index, at)
+    const at = rest.get(formOf(text.trim()))?.pop()
+    if (at !== undefined) pairs.set(index, at)
   }
   return pairs
 }

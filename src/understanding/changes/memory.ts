@@ -3,7 +3,7 @@
 // is restless, and no longer wakes anyone; when it comes to rest it is believed again.
 import type { Edit } from './edits.ts'
 import { isSerious } from './kinds.ts'
-import { numbersIn } from './shape.ts'
+import { formOf, numbersIn } from './shape.ts'
 
 /** Bits of the last looks, newest lowest: 1 where the place changed. */
 interface Place {
@@ -25,7 +25,8 @@ export interface PageMemory {
 export const emptyMemory = (): PageMemory => ({ looks: 0, places: {}, taught: {} })
 
 const WINDOW = 8
-const MASK = (1 << WINDOW) - 1
+/** How far back it is remembered that a place changed at all. */
+const KEPT = 24
 const MAX_PLACES = 400
 /** Changes at this share of looks make a place restless. */
 const RESTLESS = 0.6
@@ -34,11 +35,36 @@ const RESTLESS_SERIOUS = 0.85
 /** A number that only ever rises is a counter, even when it rises now and then. */
 const COUNTER_RUN = 3
 const COUNTER_SHARE = 0.25
+/** Changes within the last looks that are remembered: so often no page is edited at one line. */
+const HABIT = 5
 
-/** The places an edit touches: its shape, and the spot where it stands. */
+/**
+ * The places an edit touches: a line that changed is known by the words it keeps; one that came, went or was replaced
+ * altogether by the spot where it stands and its form, since what stands beside a teaser may be what the page is about.
+ */
 export function placesOf(edit: Edit): string[] {
-  const spot = `spot ${print(`${edit.section}\n${edit.follows}`)}`
-  return edit.shape === null ? [spot] : [`shape ${print(`${edit.section}\n${edit.shape}`)}`]
+  const { section, follows, before, after } = edit
+  const form = formOf(after ?? before ?? '')
+  const spot = `spot ${print(`${section}\n${follows}\n${form}`)}`
+  const kept = before !== null && after !== null ? stableWords(before, after) : ''
+  if (kept === '' && edit.shape === null) return [spot]
+  const line = `line ${print(`${section}\n${kept}`)}`
+  // Of a list many lines stand at one spot; a quote or a slogan stands there alone.
+  return edit.shape === null && ALONE.has(form) ? [line, spot] : [line]
+}
+
+const ALONE: ReadonlySet<string> = new Set(['quote', 'bold', 'link'])
+
+/** The first words that a line keeps, numbers left out; empty when it keeps next to none. */
+function stableWords(before: string, after: string): string {
+  const words = (text: string) =>
+    text
+      .toLowerCase()
+      .split(/[^\p{L}]+/u)
+      .filter((word) => word.length > 1)
+  const is = new Set(words(after))
+  const kept = words(before).filter((word) => is.has(word))
+  return kept.length >= 2 || (kept[0]?.length ?? 0) > 3 ? kept.slice(0, 2).join(' ') : ''
 }
 
 export type Restless = 'taught' | 'flickers' | 'restless' | 'counter'
@@ -56,10 +82,11 @@ export function restlessness(memory: PageMemory, edit: Edit): Restless | undefin
     const serious = isSerious(edit)
     if ((place.flickers ?? 0) >= (serious ? 4 : 2)) return 'flickers'
     const window = Math.min(memory.looks, WINDOW)
-    const ones = bitCount(place.bits & MASK)
+    const ones = bitCount(place.bits & ((1 << WINDOW) - 1))
     if (window >= 2 && ones >= (serious ? 4 : 2) && ones / window >= (serious ? RESTLESS_SERIOUS : RESTLESS))
       return 'restless'
     if (!serious && (place.run ?? 0) >= COUNTER_RUN && ones / Math.max(1, window) >= COUNTER_SHARE) return 'counter'
+    if (!serious && memory.looks >= WINDOW && bitCount(place.bits) >= HABIT) return 'restless'
   }
   return undefined
 }
@@ -75,7 +102,7 @@ export function learn(memory: PageMemory, edits: readonly Edit[], flickering: re
     const before = known.get(name)
     const edit = touched.get(name)
     const isHere = edit !== undefined || flickers.has(name)
-    const bits = (((before?.bits ?? 0) << 1) | (isHere ? 1 : 0)) & MASK
+    const bits = (((before?.bits ?? 0) << 1) | (isHere ? 1 : 0)) & ((1 << KEPT) - 1)
     const run = edit ? runOf(before?.run ?? 0, edit) : (before?.run ?? 0)
     const seen = (before?.flickers ?? 0) + (flickers.has(name) ? 1 : 0)
     if (bits === 0) continue

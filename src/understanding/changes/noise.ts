@@ -63,7 +63,7 @@ const TODAY = new RegExp(
 )
 /** The name of a build, and what readers thought of a page. */
 const BUILD =
-  /\b(?:build|rev(?:ision)?|commit|sha|release|deploy(?:ment)?|bundle)\s?[:#]?\s?(?=[0-9a-f]*\d)[0-9a-f]{6,40}\b/gi
+  /\b(?:build|rev(?:ision)?|commit|sha|release|deploy(?:ment)?|bundle)\s?[:#]?\s?(?=[0-9a-f]*\d)[0-9a-f]{6,40}\b|\b(?:site|page|app|web|ui|frontend|server)\s(?:version|build|rev(?:ision)?|release)\s?[:#]?\s?[a-z]?\d[\w.-]{0,30}/gi
 const POLL =
   /\b\d[\d.,]*\s(?:of|out of|von|sur|de|su|из)\s\d[\d.,]*\s(?:(?:people|users?|readers?|visitors?|Personen|Leser)\s)?(?:found|fanden|ont trouvé|encontraron|acharam|hanno trovato|considered)\b/gi
 /** More numbers on a line that counts visitors. */

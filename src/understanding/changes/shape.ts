@@ -30,3 +30,13 @@ function readNumber(written: string): number | undefined {
   const value = Number(whole)
   return Number.isFinite(value) ? value : undefined
 }
+
+/** What a line is in markdown: lines of one list are alike, and unlike the paragraph above. */
+export function formOf(text: string): string {
+  if (/^#{1,6}\s/.test(text)) return 'heading'
+  if (/^\s*(?:[-*+]|\d+[.)])\s/.test(text)) return /\]\(/.test(text) ? 'linked item' : 'item'
+  if (text.startsWith('>')) return 'quote'
+  if (text.startsWith('|')) return 'row'
+  if (/^!?\[.*\]\([^)]*\)$/.test(text)) return 'link'
+  return /^\*\*.*\*\*$/.test(text) ? 'bold' : 'text'
+}

@@ -6,6 +6,7 @@ import { type Differences, differences, type Edit } from './edits.ts'
 import { type EditKind, isSerious, kindOf } from './kinds.ts'
 import { emptyMemory, learn, type PageMemory, type Restless, restlessness } from './memory.ts'
 import { conditionsMet, ignoredBy, type WatchRules } from './rules.ts'
+import { formOf } from './shape.ts'
 
 export interface WatchRequest {
   previous: Look
@@ -115,7 +116,8 @@ function confirmed(first: readonly Edit[], second: readonly Edit[] | undefined) 
   return { steady, flickering }
 }
 
-const spotOf = ({ section, follows }: Edit): string => `${section}\n${follows}`
+const spotOf = ({ section, follows, before, after }: Edit): string =>
+  `${section}\n${follows}\n${formOf(after ?? before ?? '')}`
 
 const nameOf = ({ type, before, after }: Edit): string => `${type}\n${before}\n${after}`
 

@@ -1,0 +1,206 @@
+// Monitors: what is watched, when it is next looked at, and a new one from nothing but an address.
+import { useState } from 'preact/hooks'
+import { call, download } from '../call.ts'
+import { useLoaded } from '../loading.ts'
+import { Card } from '../parts/card.tsx'
+import { Badge, Empty, Failure, PageHead } from '../parts/states.tsx'
+import { type Column, Table } from '../parts/table.tsx'
+import { go } from '../route.ts'
+import { ago, moment, plural } from '../words.ts'
+import { MonitorScreen } from './monitor.tsx'
+import type { Monitor } from './monitor-wire.ts'
+
+const EVERY_MS = 4000
+const SCHEDULES = ['every 5 minutes', 'every 30 minutes', 'hourly', 'every 6 hours', 'daily', 'weekly']
+
+export function MonitorsScreen({ rest }: { rest: string[] }) {
+  return rest[0] ? <MonitorScreen id={rest[0]} /> : <MonitorList />
+}
+
+function MonitorList() {
+  const { value, error, again } = useLoaded(
+    (signal) => call<{ data: Monitor[] }>({ path: '/v2/monitor?limit=100', signal }),
+    [],
+    EVERY_MS,
+  )
+  return (
+    <div class="page">
+      <PageHead
+        title="Monitors"
+        actions={
+          <button
+            type="button"
+            class="button slim"
+            onClick={() => void download('/v2/monitor/export', 'monitors.json')}
+          >
+            Export
+          </button>
+        }
+      >
+        Pages that are looked at on a schedule. You hear of what really changed, and of nothing else.
+      </PageHead>
+      <NewMonitor />
+      {error && <Failure error={error} onAgain={again} />}
+      {(value || !error) && (
+        <Card title="Watched">
+          <Table
+            label="Monitors, newest first"
+            columns={columns}
+            rows={value?.data}
+            id={(row) => row.id}
+            empty={
+              <Empty icon="health" title="Nothing is watched yet">
+                <p>Give an address above, or import a list of changedetection.io or urlwatch.</p>
+              </Empty>
+            }
+          />
+        </Card>
+      )}
+      <Import onDone={again} />
+    </div>
+  )
+}
+
+const columns: Column<Monitor>[] = [
+  { head: 'Name', kind: 'text', cell: ({ id, name }) => <a href={`#/monitors/${id}`}>{name}</a> },
+  {
+    head: 'State',
+    cell: ({ status, currentCheckId }) => (
+      <Badge kind={status === 'paused' ? 'warn' : currentCheckId ? 'live' : 'good'}>
+        {status === 'paused' ? 'paused' : currentCheckId ? 'looking' : 'watching'}
+      </Badge>
+    ),
+  },
+  { head: 'Schedule', kind: 'text', cell: ({ scheduleInWords }) => scheduleInWords },
+  {
+    head: 'Last look',
+    cell: ({ lastRunAt, lastCheckSummary }) =>
+      lastRunAt && lastCheckSummary ? (
+        <>
+          <span title={moment(lastRunAt)}>{ago(lastRunAt)}</span>
+          <div class="small faint">
+            {lastCheckSummary.changed + lastCheckSummary.new + lastCheckSummary.removed > 0
+              ? `${plural(lastCheckSummary.changed, 'change')}, ${lastCheckSummary.new} new, ${lastCheckSummary.removed} gone`
+              : 'nothing new'}
+            {lastCheckSummary.error > 0 ? `, ${plural(lastCheckSummary.error, 'failure')}` : ''}
+          </div>
+        </>
+      ) : (
+        '–'
+      ),
+  },
+  {
+    head: 'Next look',
+    cell: ({ nextRunAt }) => (nextRunAt ? <span title={moment(nextRunAt)}>{ago(nextRunAt)}</span> : '–'),
+  },
+]
+
+/** One step: the address. The rest has a good default and can be changed at once. */
+function NewMonitor() {
+  const [url, setUrl] = useState('')
+  const [schedule, setSchedule] = useState('hourly')
+  const [goal, setGoal] = useState('')
+  const [wrong, setWrong] = useState<Error>()
+  const make = async () => {
+    setWrong(undefined)
+    const name = url.replace(/^https?:\/\//, '').slice(0, 200)
+    const body = {
+      name,
+      schedule: { text: schedule, timezone: Intl.DateTimeFormat().resolvedOptions().timeZone },
+      targets: [{ type: 'scrape', urls: [url] }],
+      ...(goal.trim() ? { goal: goal.trim() } : {}),
+    }
+    try {
+      const { data } = await call<{ data: Monitor }>({ method: 'POST', path: '/v2/monitor', body })
+      await call({ method: 'POST', path: `/v2/monitor/${data.id}/run` })
+      go(`monitors/${data.id}`)
+    } catch (error) {
+      setWrong(error as Error)
+    }
+  }
+  return (
+    <form
+      class="card card-body"
+      aria-label="Watch a page"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void make()
+      }}
+    >
+      <h2>Watch a page</h2>
+      <div class="row">
+        <label class="field grow">
+          Address
+          <input
+            required
+            value={url}
+            placeholder="https://example.com/pricing"
+            onInput={(event) => setUrl(event.currentTarget.value)}
+          />
+        </label>
+        <label class="field">
+          Look
+          <select value={schedule} onChange={(event) => setSchedule(event.currentTarget.value)}>
+            {SCHEDULES.map((one) => (
+              <option key={one}>{one}</option>
+            ))}
+          </select>
+        </label>
+      </div>
+      <label class="field">
+        What do you want to know? (may stay empty)
+        <input
+          value={goal}
+          maxLength={2000}
+          placeholder="Tell me when the price drops"
+          onInput={(event) => setGoal(event.currentTarget.value)}
+        />
+      </label>
+      {wrong && <Failure error={wrong} />}
+      <div class="row">
+        <button type="submit" class="button primary">
+          Watch it
+        </button>
+      </div>
+    </form>
+  )
+}
+
+function Import({ onDone }: { onDone(): void }) {
+  const [text, setText] = useState('')
+  const [said, setSaid] = useState('')
+  const [wrong, setWrong] = useState<Error>()
+  const take = async () => {
+    setWrong(undefined)
+    try {
+      const { data, skipped } = await call<{ data: Monitor[]; skipped: { entry: string; because: string }[] }>({
+        method: 'POST',
+        path: '/v2/monitor/import',
+        body: { data: text },
+      })
+      setSaid(
+        `${plural(data.length, 'monitor')} made. ${skipped.map(({ entry, because }) => `${entry}: ${because}`).join('; ')}`,
+      )
+      setText('')
+      onDone()
+    } catch (error) {
+      setWrong(error as Error)
+    }
+  }
+  return (
+    <details class="card card-body">
+      <summary>Import a list</summary>
+      <label class="field">
+        Addresses, changedetection.io's JSON, urlwatch's YAML, or an export of ours
+        <textarea rows={6} value={text} onInput={(event) => setText(event.currentTarget.value)} />
+      </label>
+      {wrong && <Failure error={wrong} />}
+      {said && <p role="status">{said}</p>}
+      <div class="row">
+        <button type="button" class="button slim" disabled={text.trim() === ''} onClick={() => void take()}>
+          Import
+        </button>
+      </div>
+    </details>
+  )
+}

@@ -1,0 +1,79 @@
+// A unified diff for people: lines that changed, with the words in them that did.
+
+interface Line {
+  mark: string
+  text: string
+}
+
+interface Group {
+  context: string[]
+  gone: string[]
+  come: string[]
+}
+
+const MAX_LINES = 200
+
+export function WordDiff({ text }: { text: string }) {
+  const groups = groupsOf(linesOf(text))
+  return (
+    <div class="word-diff">
+      {groups.map(({ context, gone, come }, at) => (
+        <div key={`${at} ${gone[0]} ${come[0]}`}>
+          {context.map((line, n) => (
+            <div key={`${n} ${line}`} class="faint break">
+              {line}
+            </div>
+          ))}
+          {gone.map((line, n) => (
+            <Words key={`- ${line}`} tag="del" words={marked(line, come[n])} />
+          ))}
+          {come.map((line, n) => (
+            <Words key={`+ ${line}`} tag="ins" words={marked(line, gone[n])} />
+          ))}
+        </div>
+      ))}
+    </div>
+  )
+}
+
+function Words({ tag, words }: { tag: 'del' | 'ins'; words: { text: string; isOwn: boolean }[] }) {
+  const Tag = tag
+  return (
+    <div class={`diff-line ${tag} break`}>
+      <span class="sr-only">{tag === 'del' ? 'removed: ' : 'added: '}</span>
+      {words.map(({ text, isOwn }, at) => (isOwn ? <Tag key={`${at} ${text}`}>{text}</Tag> : text))}
+    </div>
+  )
+}
+
+const linesOf = (text: string): Line[] =>
+  text
+    .split('\n')
+    .filter((line) => line !== '' && !/^(?:---|\+\+\+|@@)/.test(line))
+    .slice(0, MAX_LINES)
+    .map((line) => ({ mark: line[0] ?? ' ', text: line.slice(1) }))
+
+function groupsOf(lines: readonly Line[]): Group[] {
+  const groups: Group[] = []
+  for (const { mark, text } of lines) {
+    const last = groups.at(-1)
+    if (mark === ' ') {
+      if (last && last.gone.length + last.come.length === 0) last.context.push(text)
+      else groups.push({ context: [text], gone: [], come: [] })
+      continue
+    }
+    const group = last ?? { context: [], gone: [], come: [] }
+    if (!last) groups.push(group)
+    if (mark === '-') group.gone.push(text)
+    else group.come.push(text)
+  }
+  return groups.filter(({ gone, come }) => gone.length + come.length > 0)
+}
+
+/** The words of a line; those that the other line does not have are its own. */
+function marked(line: string, other: string | undefined): { text: string; isOwn: boolean }[] {
+  if (other === undefined) return [{ text: line, isOwn: true }]
+  const theirs = new Set(other.split(/(\s+)/))
+  const words = line.split(/(\s+)/).map((text) => ({ text, isOwn: !theirs.has(text) && text.trim() !== '' }))
+  return words.some(({ isOwn }) => isOwn) ? words : [{ text: line, isOwn: true }]
+}

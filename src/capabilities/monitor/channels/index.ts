@@ -1,0 +1,10 @@
+// The ways to tell people, the most particular first: the first that suits an address takes it.
+import type { Channel } from './channel.ts'
+import { discord } from './discord.ts'
+import { ntfy } from './ntfy.ts'
+import { slack } from './slack.ts'
+import { telegram } from './telegram.ts'
+
+export const channels: readonly Channel[] = [discord, ntfy, telegram, slack]
+
+export const channelFor = (address: string): Channel | undefined => channels.find((channel) => channel.suits(address))

@@ -1,0 +1,30 @@
+// Push messages by ntfy: `ntfy://ntfy.sh/topic`, or `ntfy+http://host/topic` for a server of one's own without TLS.
+import { plainText } from '../message.ts'
+import { type Channel, MAX_CHAT } from './channel.ts'
+
+export const ntfy: Channel = {
+  name: 'ntfy',
+  suits: (address) => /^ntfy(?:\+https?)?:\/\//.test(address),
+  request(address, message) {
+    const [, scheme = 'https', rest = ''] = /^ntfy(?:\+(https?))?:\/\/(.+)$/.exec(address) ?? []
+    const first = message.pages[0]
+    return {
+      url: `${scheme}://${rest}`,
+      headers: {
+        'content-type': 'text/plain; charset=utf-8',
+        // Header values are Latin-1; anything else goes into the body only.
+        title: message.title.replace(/[^\x20-\x7e]/g, '?').slice(0, 200),
+        ...(first ? { click: encodeURI(decodedOnce(first.url)) } : {}),
+      },
+      body: plainText(message, MAX_CHAT),
+    }
+  },
+}
+
+function decodedOnce(url: string): string {
+  try {
+    return decodeURI(url)
+  } catch {
+    return url
+  }
+}

@@ -1,0 +1,83 @@
+// Answers to mails: for programs with the token in the body, and for people who follow a link. A link alone changes
+// nothing: mail readers open links by themselves, so the page has a button. One-click unsubscribe (RFC 8058) is that POST.
+import { z } from 'zod'
+import { ReadyReply } from '../route.ts'
+import { escaped } from './message.ts'
+import { route } from './needs.ts'
+import { answered, type Said } from './recipients.ts'
+import { tokenBody } from './schema.ts'
+
+const PATH = '/v2/monitor/email'
+const TAG = 'Monitor'
+
+const byToken = (said: Said) =>
+  route({
+    method: 'POST',
+    path: `${PATH}/${said}`,
+    summary: said === 'confirm' ? 'Say yes to mails of a monitor' : 'Say no to mails of a monitor',
+    tag: TAG,
+    command: null,
+    body: tokenBody,
+    reply: z.object({
+      success: z.literal(true),
+      result: z.enum(['confirmed', 'already_confirmed', 'unsubscribed', 'already_unsubscribed']),
+      email: z.string(),
+      monitorName: z.string(),
+    }),
+    handle: async (given, { body }) => ({ success: true, ...(await answered(given, said, body.token)) }),
+  })
+
+const page = (title: string, body: string): ReadyReply =>
+  new ReadyReply(
+    `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title></head><body style="font-family:sans-serif;max-width:32em;margin:4em auto;padding:0 1em">${body}</body></html>`,
+    'text/html; charset=utf-8',
+    {
+      'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'",
+      'referrer-policy': 'no-referrer',
+    },
+  )
+
+const QUESTIONS: Readonly<Record<Said, string>> = {
+  confirm: 'Send me what changes',
+  unsubscribe: 'Send me no more of these',
+}
+
+const ask = (said: Said) =>
+  route({
+    method: 'GET',
+    path: `${PATH}/${said}/:token`,
+    summary: 'The page that a link in a mail leads to',
+    tag: TAG,
+    command: null,
+    handle: async () =>
+      page(
+        QUESTIONS[said],
+        `<form method="post"><button style="font-size:1.2em;padding:.6em 1.2em">${QUESTIONS[said]}</button></form>`,
+      ),
+  })
+
+const click = (said: Said) =>
+  route({
+    method: 'POST',
+    path: `${PATH}/${said}/:token`,
+    summary: 'The button on that page, and one-click unsubscribe',
+    tag: TAG,
+    command: null,
+    takes: 'raw',
+    maxFileBytes: 4096,
+    async handle(given, { params, raw }) {
+      raw?.resume()
+      const { result, email, monitorName } = await answered(given, said, params.token ?? '')
+      const words = /unsubscribed$/.test(result) ? 'gets no more mail of' : 'gets mail of'
+      return page('Done', `<p>${escaped(email)} ${words} “${escaped(monitorName)}”.</p>`)
+    },
+  })
+
+export const mailRoutes = [
+  byToken('confirm'),
+  byToken('unsubscribe'),
+  ask('confirm'),
+  ask('unsubscribe'),
+  click('confirm'),
+  click('unsubscribe'),
+]

@@ -1,0 +1,90 @@
+// What people are told of a check: one message, as plain text, as HTML with the diff in colours, and several as one digest.
+import type { CheckSummary } from '../../store/monitor-pages.ts'
+
+export interface MessagePage {
+  url: string
+  status: string
+  title: string | null
+  /** What the judge said, or what conditions were met. */
+  reason: string | null
+  diff: string | null
+  error: string | null
+}
+
+export interface Message {
+  title: string
+  monitor: string
+  monitorId: string
+  at: number
+  summary: CheckSummary
+  pages: MessagePage[]
+  /** Pages beyond those that are listed. */
+  more: number
+}
+
+const MAX_DIFF_LINES = 60
+
+export function plainText(message: Message, max = 100_000): string {
+  const lines = [message.title, '']
+  for (const page of message.pages) {
+    lines.push(`${page.status.toUpperCase()}  ${page.title ? `${page.title} ` : ''}${page.url}`)
+    if (page.reason) lines.push(`  ${page.reason}`)
+    if (page.error) lines.push(`  ${page.error}`)
+    if (page.diff) lines.push(...diffLines(page.diff).map((line) => `  ${line}`))
+  }
+  if (message.more > 0) lines.push(`and ${message.more} more`)
+  const text = lines.join('\n').trimEnd()
+  return text.length > max ? `${text.slice(0, max - 1)}…` : text
+}
+
+/** The lines of a diff that say something. */
+const diffLines = (diff: string): string[] => {
+  const lines = diff.split('\n').filter((line) => line !== '' && !line.startsWith('---') && !line.startsWith('+++'))
+  return lines.length > MAX_DIFF_LINES ? [...lines.slice(0, MAX_DIFF_LINES), '…'] : lines
+}
+
+const COLOURS: Readonly<Record<string, string>> = { '+': '#e6ffec', '-': '#ffebe9', '@': '#f0f0f0' }
+
+export function html(message: Message, foot: string): string {
+  const pages = message.pages.map((page) => {
+    const name = `<b>${escaped(page.status)}</b> <a href="${escaped(page.url)}">${escaped(page.title ?? page.url)}</a>`
+    const said = [page.reason, page.error].filter((text) => text !== null).map((text) => `<div>${escaped(text)}</div>`)
+    const diff = page.diff
+      ? `<pre style="font:12px/1.5 monospace;white-space:pre-wrap">${diffLines(page.diff)
+          .map(
+            (line) =>
+              `<span style="display:block;background:${COLOURS[line[0] ?? ''] ?? 'none'}">${escaped(line)}</span>`,
+          )
+          .join('')}</pre>`
+      : ''
+    return `<li style="margin:0 0 1em">${name}${said.join('')}${diff}</li>`
+  })
+  const more = message.more > 0 ? `<p>and ${message.more} more</p>` : ''
+  return `<!doctype html><html><body style="font-family:sans-serif"><h2>${escaped(message.title)}</h2><ul style="padding-left:1em">${pages.join('')}</ul>${more}<hr>${foot}</body></html>`
+}
+
+export const escaped = (text: string): string =>
+  text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;')
+
+/** Several messages of one monitor as one. */
+export function digest(messages: readonly Message[]): Message {
+  const [first] = messages
+  if (!first || messages.length === 1) return first!
+  const sum = (name: keyof CheckSummary) => messages.reduce((total, { summary }) => total + summary[name], 0)
+  return {
+    ...first,
+    title: `${first.monitor}: ${messages.length} checks with news`,
+    summary: {
+      totalPages: sum('totalPages'),
+      same: sum('same'),
+      changed: sum('changed'),
+      new: sum('new'),
+      removed: sum('removed'),
+      error: sum('error'),
+    },
+    pages: messages.flatMap(({ pages }) => pages).slice(0, 50),
+    more:
+      messages.reduce((total, { more }) => total + more, 0) +
+      Math.max(0, messages.flatMap(({ pages }) => pages).length - 50),
+  }
+}

@@ -1,0 +1,18 @@
+// Which monitor a request means: the team's own, or none.
+import { isUuid } from '../../base/id.ts'
+import { Problem } from '../../base/problem.ts'
+import type { Monitor } from '../../store/monitors.ts'
+import type { Has } from './needs.ts'
+
+/** The team's own monitor; anything else does not exist. */
+export async function ownMonitor({ store }: Has, given: string | undefined, teamId: string): Promise<Monitor> {
+  const id = given ?? ''
+  if (!isUuid(id))
+    throw new Problem('bad_request', { instead: 'Invalid monitor ID format. Monitor ID must be a valid UUID.' })
+  const monitor = await store.monitors.get(id.toLowerCase())
+  if (!monitor || monitor.teamId !== teamId || monitor.status === 'deleted')
+    throw new Problem('not_found', { instead: 'Monitor not found' })
+  return monitor
+}
+
+export const momentOf = ({ clock, monitoring }: Has) => ({ now: clock.now(), smallestMs: monitoring.smallestMs })

@@ -1,0 +1,223 @@
+// What people do with a monitor's pages: look back on what changed, see the texts before and after, say what mattered;
+// take lists over from other tools and take their own along; read what was sent to whom.
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
+import { z } from 'zod'
+import { isUuid } from '../../base/id.ts'
+import { Problem } from '../../base/problem.ts'
+import { clientShape } from '../../scrape/options.ts'
+import { newId } from '../../store/id.ts'
+import type { Look } from '../../understanding/changes/compare.ts'
+import { differences } from '../../understanding/changes/edits.ts'
+import { emptyMemory, type PageMemory, teach } from '../../understanding/changes/memory.ts'
+import { monitorsIn } from './import.ts'
+import { type Has, route } from './needs.ts'
+import { momentOf, ownMonitor } from './own.ts'
+import { createBody } from './schema.ts'
+import { newMonitor } from './settle-monitor.ts'
+import { shownMonitor, shownPage } from './shown.ts'
+
+const PATH = '/v2/monitor'
+const TAG = 'Monitor'
+const MAX_TEXTS = 4 * 1024 * 1024
+const unzip = promisify(gunzip) as (bytes: Uint8Array, limits: { maxOutputLength: number }) => Promise<Buffer>
+
+const limit = z
+  .string()
+  .regex(/^\d{1,3}$/, { error: 'must be a whole number' })
+  .transform(Number)
+  .refine((value) => value >= 1 && value <= 200, { error: 'must be between 1 and 200' })
+  .default(50)
+
+const history = route({
+  method: 'GET',
+  path: `${PATH}/:id/history`,
+  summary: 'What changed on the pages of a monitor, newest first',
+  tag: TAG,
+  command: 'monitor history',
+  bucket: 'crawlStatus',
+  query: z.object({
+    limit,
+    url: z.string().max(4000).optional().describe('Only of this page.'),
+    all: z.enum(['true', 'false']).default('false').describe('Also looks that found nothing new.'),
+  }),
+  reply: z.object({ success: z.literal(true), data: z.array(z.looseObject({ id: z.string() })) }),
+  async handle(given, { params, query }, { caller }) {
+    const { id } = await ownMonitor(given, params.id, caller.teamId)
+    const pages = await given.store.checks.history(id, {
+      limit: query.limit,
+      url: query.url,
+      alsoSame: query.all === 'true',
+    })
+    return { success: true, data: pages.map((page) => ({ checkId: page.checkId, ...shownPage(page) })) }
+  },
+})
+
+async function ownPage(given: Has, monitorId: string, pageId: string | undefined) {
+  const id = (pageId ?? '').toLowerCase()
+  const page = isUuid(id) ? await given.store.checks.page(id) : undefined
+  if (!page || page.monitorId !== monitorId) throw new Problem('not_found', { instead: 'Page not found' })
+  return page
+}
+
+async function textsOf(texts: Uint8Array | null): Promise<[Look | null, Look | null]> {
+  if (texts === null) return [null, null]
+  return JSON.parse((await unzip(texts, { maxOutputLength: MAX_TEXTS })).toString()) as [Look | null, Look | null]
+}
+
+const onePage = route({
+  method: 'GET',
+  path: `${PATH}/:id/pages/:pageId`,
+  summary: 'One page of a check, with its text before and after',
+  tag: TAG,
+  command: 'monitor page',
+  bucket: 'crawlStatus',
+  reply: z.object({ success: z.literal(true), data: z.looseObject({ id: z.string() }) }),
+  async handle(given, { params }, { caller }) {
+    const { id } = await ownMonitor(given, params.id, caller.teamId)
+    const page = await ownPage(given, id, params.pageId)
+    const [before, after] = await textsOf(page.texts)
+    return {
+      success: true,
+      data: { checkId: page.checkId, ...shownPage(page), before: before?.text ?? null, after: after?.text ?? null },
+    }
+  },
+})
+
+const mattered = route({
+  method: 'POST',
+  path: `${PATH}/:id/pages/:pageId/feedback`,
+  summary: 'Say whether a change mattered; the same places are treated so from now on',
+  tag: TAG,
+  command: 'monitor feedback',
+  bucket: 'crawl',
+  body: z.strictObject({
+    mattered: z.boolean().describe('False: changes like this one no longer count.'),
+    ...clientShape,
+  }),
+  reply: z.object({ success: z.literal(true), data: z.object({ places: z.int() }) }),
+  async handle(given, { params, body }, { caller }) {
+    const { store } = given
+    const monitor = await ownMonitor(given, params.id, caller.teamId)
+    const page = await ownPage(given, monitor.id, params.pageId)
+    const [before, after] = await textsOf(page.texts)
+    if (!before || !after) throw new Problem('conflict', { instead: 'The texts of this change are not kept' })
+    const place = { monitorId: monitor.id, targetId: page.targetId, url: page.url }
+    const watched = await store.checks.watched(place)
+    if (!watched) throw new Problem('not_found', { instead: 'Page not found' })
+    const memory = watched.memory ? (JSON.parse(watched.memory) as PageMemory) : emptyMemory()
+    const taught = teach(memory, differences(before, after).edits, body.mattered)
+    await store.transaction((tx) => store.checks.keep(tx, place, { ...watched, memory: JSON.stringify(taught) }))
+    return { success: true, data: { places: Object.keys(taught.taught).length } }
+  },
+})
+
+const MAX_IMPORT = 500
+
+const takeOver = route({
+  method: 'POST',
+  path: `${PATH}/import`,
+  summary: 'Take over a list of changedetection.io or urlwatch, or our own export',
+  tag: TAG,
+  command: 'monitor import',
+  bucket: 'crawl',
+  body: z.strictObject({
+    data: z.unknown().describe('The list, as JSON or as text (urlwatch: YAML).'),
+    schedule: z.string().max(128).default('hourly').describe('For entries that have none.'),
+    ...clientShape,
+  }),
+  reply: z.object({
+    success: z.literal(true),
+    data: z.array(z.looseObject({ id: z.string() })),
+    skipped: z.array(z.object({ entry: z.string(), because: z.string() })),
+  }),
+  async handle(given, { body }, call) {
+    const { store, clock } = given
+    const { teamId, keyId, zeroDataRetention } = call.caller
+    if (zeroDataRetention === 'forced')
+      throw new Problem('bad_request', {
+        instead:
+          'Monitoring requires retained snapshots and diffs, and is not supported for zero data retention teams.',
+      })
+    const { wishes, skipped } = monitorsIn(body.data, body.schedule, MAX_IMPORT)
+    const made: string[] = []
+    for (const wish of wishes) {
+      const parsed = createBody.safeParse(wish)
+      if (!parsed.success) {
+        skipped.push({ entry: String(wish.name), because: parsed.error.issues[0]?.message ?? 'cannot be read' })
+        continue
+      }
+      try {
+        const monitor = newMonitor(parsed.data, { id: newId(clock.now()), teamId, keyId }, momentOf(given))
+        await store.transaction((tx) => store.monitors.add(tx, monitor))
+        made.push(monitor.id)
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error
+        skipped.push({ entry: String(wish.name), because: error.message })
+      }
+    }
+    const monitors = await Promise.all(made.map((id) => store.monitors.get(id)))
+    const shown = monitors.flatMap((monitor) => (monitor ? [shownMonitor(monitor, clock.now(), call.baseUrl)] : []))
+    return { success: true, data: shown, skipped }
+  },
+})
+
+const takeAlong = route({
+  method: 'GET',
+  path: `${PATH}/export`,
+  summary: 'All monitors of the team, in a form that import takes',
+  tag: TAG,
+  command: 'monitor export',
+  bucket: 'crawlStatus',
+  reply: z.object({ success: z.literal(true), monitors: z.array(z.looseObject({ name: z.string() })) }),
+  async handle({ store }, _input, { caller }) {
+    const monitors = await store.monitors.list(caller.teamId, { limit: 10_000, offset: 0 })
+    return {
+      success: true,
+      monitors: monitors.map(
+        ({ name, cron, timezone, targets, webhook, notification, watch, retentionDays, goal, judgeEnabled }) => ({
+          ...{
+            name,
+            schedule: { cron, timezone },
+            targets,
+            webhook,
+            notification,
+            watch,
+            retentionDays,
+            goal,
+            judgeEnabled,
+          },
+        }),
+      ),
+    }
+  },
+})
+
+const notices = route({
+  method: 'GET',
+  path: `${PATH}/:id/messages`,
+  summary: 'What people were told, or would have been',
+  tag: TAG,
+  command: 'monitor messages',
+  bucket: 'crawlStatus',
+  query: z.object({ limit }),
+  reply: z.object({ success: z.literal(true), data: z.array(z.looseObject({ id: z.string() })) }),
+  async handle(given, { params, query }, { caller }) {
+    const { id } = await ownMonitor(given, params.id, caller.teamId)
+    const found = await given.store.notices.list(caller.teamId, { monitorId: id, limit: query.limit })
+    return {
+      success: true,
+      data: found.map(
+        ({ id: noticeId, checkId, channel, address, state, attempts, error, createdAt, endedAt, message }) => ({
+          ...{ id: noticeId, checkId, channel, state, attempts, error, message },
+          // Addresses of chats hold their secret.
+          to: channel === 'email' ? address : address.replace(/(:\/\/[^/@]{0,4})[^@]*?(@|\/[^/]{0,3})?$/, '$1…'),
+          createdAt: new Date(createdAt).toISOString(),
+          endedAt: endedAt === null ? null : new Date(endedAt).toISOString(),
+        }),
+      ),
+    }
+  },
+})
+
+export const pageRoutes = [takeOver, takeAlong, history, onePage, mattered, notices]

@@ -1,0 +1,56 @@
+// Who gets mail: each address that a monitor names is asked once, and only who says yes is written to. Who said no is not
+// asked again by the same monitor.
+import { Problem } from '../../base/problem.ts'
+import { newId } from '../../store/id.ts'
+import type { RecipientStatus } from '../../store/monitor-notices.ts'
+import type { Tx } from '../../store/tables.ts'
+import type { NotificationOption } from './notification.ts'
+import { type MonitorParts, NOTICE_BELL } from './parts.ts'
+import { readRecipientToken } from './tokens.ts'
+
+/** A message that asks instead of telling. */
+export interface Question {
+  asks: true
+  monitor: string
+}
+
+/** Asks those who were not asked before, in the transaction that names them. `known` are those who were. */
+export async function askRecipients(
+  parts: MonitorParts,
+  tx: Tx,
+  monitor: { id: string; teamId: string; name: string },
+  notification: NotificationOption | null | undefined,
+  known: ReadonlySet<string>,
+): Promise<void> {
+  const { store, queue, clock } = parts
+  const wanted = new Set(
+    (notification?.email?.enabled ? notification.email.recipients : []).map((one) => one.toLowerCase()),
+  )
+  for (const email of wanted) {
+    if (known.has(email)) continue
+    await store.notices.setRecipient(tx, monitor.id, { email, status: 'pending', source: 'opt_in' })
+    const id = newId(clock.now())
+    const message: Question = { asks: true, monitor: monitor.name }
+    const where = { monitorId: monitor.id, teamId: monitor.teamId, checkId: null, channel: 'email', address: email }
+    await store.notices.add(tx, [{ id, ...where, state: 'pending', nextAt: clock.now(), message }])
+    await queue.ring(tx, NOTICE_BELL, [id])
+  }
+}
+
+export type Said = 'confirm' | 'unsubscribe'
+
+const STATES: Readonly<Record<Said, RecipientStatus>> = { confirm: 'confirmed', unsubscribe: 'unsubscribed' }
+
+/** What somebody answered by a token. */
+export async function answered(parts: MonitorParts, said: Said, token: string) {
+  const { store } = parts
+  const found = await readRecipientToken(store, token)
+  if (!found) throw new Problem('bad_request', { instead: 'invalid_token' })
+  const { monitorId, recipient } = found
+  const monitor = await store.monitors.get(monitorId)
+  if (!monitor || monitor.status === 'deleted') throw new Problem('not_found', { instead: 'not_found' })
+  const status = STATES[said]
+  const result = recipient.status === status ? (`already_${status}` as const) : status
+  await store.transaction((tx) => store.notices.setRecipient(tx, monitorId, { ...recipient, status }))
+  return { result, email: recipient.email, monitorName: monitor.name }
+}

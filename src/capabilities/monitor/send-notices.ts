@@ -1,0 +1,77 @@
+// Answers the bell of a message: sends it, with all others of the same monitor to the same address that are due, and tries
+// again after 1, 5 and 15 minutes. Without a mail server what would be sent stands in the log.
+import { asProblem } from '../../base/problem.ts'
+import { abortProblem } from '../../base/time.ts'
+import type { Answer } from '../../jobs/queue.ts'
+import type { Notice } from '../../store/monitor-notices.ts'
+import { channelFor } from './channels/index.ts'
+import { confirmationMail, mailOf } from './mail-text.ts'
+import { digest, type Message, plainText } from './message.ts'
+import { type MonitorParts, NOTICE_BELL } from './parts.ts'
+import type { Question } from './recipients.ts'
+
+const RETRIES_MS = [60_000, 300_000, 900_000]
+const LIMIT_MS = 20_000
+
+export function noticeAnswer(parts: MonitorParts): Answer {
+  const { store, queue, clock, log } = parts
+  return async (id, stopping) => {
+    const notice = await store.notices.get(id)
+    if (notice?.state !== 'pending' || notice.nextAt > clock.now()) return
+    const others = await store.notices.together(notice.monitorId, notice.address)
+    const asks = isQuestion(notice)
+    const batch = asks ? [notice] : others.filter((one) => one.channel === notice.channel && !isQuestion(one))
+    const ids = batch.map((one) => one.id)
+    if (notice.channel === 'email' && !parts.monitoring.mail) {
+      log.info(
+        {
+          to: notice.address,
+          text: asks ? 'a question whether mails are wanted' : plainText(digest(batch.map(messageIn)), 2000),
+        },
+        'mail that would be sent',
+      )
+      await store.transaction((tx) => store.notices.end(tx, ids, 'logged', 'No mail server is set up (ORB_SMTP_URL)'))
+      return
+    }
+    try {
+      const limit = AbortSignal.any([stopping, AbortSignal.timeout(LIMIT_MS)])
+      if (asks) await ask(parts, notice, limit)
+      else await send(parts, notice, digest(batch.map(messageIn)), limit)
+      await store.transaction((tx) => store.notices.end(tx, ids, 'sent', null))
+    } catch (error) {
+      if (stopping.aborted) throw abortProblem(stopping)
+      const problem = asProblem(error)
+      const text = problem.kind === 'internal' && error instanceof Error ? error.message : problem.message
+      const wait = RETRIES_MS[notice.attempts]
+      const isFinal = wait === undefined || problem.kind === 'refused_address'
+      log.info({ notice: id, channel: notice.channel, error: text, isFinal }, 'a message was not taken')
+      await store.transaction(async (tx) => {
+        if (isFinal) return store.notices.end(tx, ids, 'dead', text)
+        await store.notices.retry(tx, id, clock.now() + wait, text)
+        await queue.ring(tx, NOTICE_BELL, [id], { runAt: clock.now() + wait })
+      })
+    }
+  }
+}
+
+const isQuestion = ({ message }: Notice): boolean => (message as Partial<Question>).asks === true
+
+async function ask(parts: MonitorParts, { monitorId, address, message }: Notice, signal: AbortSignal): Promise<void> {
+  const { monitor: name } = message as Question
+  await parts.monitoring.mail!(await confirmationMail(parts, { id: monitorId, name }, address), signal)
+}
+
+const messageIn = ({ message }: Notice): Message => message as Message
+
+async function send(parts: MonitorParts, notice: Notice, message: Message, signal: AbortSignal): Promise<void> {
+  if (notice.channel === 'email') {
+    const mail = await mailOf(parts, notice.monitorId, notice.address, message, notice.id)
+    await parts.monitoring.mail!(mail, signal)
+    return
+  }
+  const channel = channelFor(notice.address)
+  if (!channel) throw new Error('No channel takes such an address')
+  const { url, headers, body } = channel.request(notice.address, message)
+  const { status } = await parts.monitoring.post({ url, headers, body: Buffer.from(body) }, signal)
+  if (status < 200 || status >= 300) throw new Error(`The receiver answered ${status}`)
+}
