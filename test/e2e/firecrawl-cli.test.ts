@@ -201,7 +201,6 @@ describe('monitor', () => {
 describe('what this service does not have', () => {
   it.each([
     // Its older SDK shows no more than the status of these.
-    [['search', 'spiders'], /status code 404/],
     [['agent', 'find the price'], /not found/i],
     [['interact', '019a0000-0000-7000-8000-000000000000', 'click'], /not found/i],
     [['research', 'search-papers', 'spiders'], /status code 501/],

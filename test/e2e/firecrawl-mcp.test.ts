@@ -141,7 +141,6 @@ describe('the tools of monitors', () => {
 
 describe('tools whose capability this service does not have', () => {
   it.each([
-    ['firecrawl_search', { query: 'spiders' }, /404|not found/i],
     ['firecrawl_find_tools', { query: 'weather' }, /tool catalogue is not part|exchange_not_enabled|not found/i],
     [
       'firecrawl_search_feedback',
