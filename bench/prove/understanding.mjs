@@ -134,6 +134,13 @@ async function privacy(run, load) {
     rows.push(least('… of people and places', recallOf(score, ['PERSON', 'LOCATION']), 0.75))
     rows.push(least('… precision', precisionOf(score), 0.9))
   }
+  for (const half of ['open', 'sealed']) {
+    const score = await run.privacyScore(half)
+    const fixed = recallOf(score, ['EMAIL', 'PHONE', 'CARD', 'IBAN', 'ACCOUNT', 'ID', 'SECRET'])
+    rows.push(least(`personal data, third set, ${half} half: recall of numbers and addresses`, fixed, 0.95))
+    rows.push(least('… of people and places', recallOf(score, ['PERSON', 'LOCATION']), 0.85))
+    rows.push(least('… precision', precisionOf(score), 0.95))
+  }
   return rows
 }
 

@@ -52,7 +52,7 @@ export function planFor(body: ScrapeBody, maker: string): Plan {
   const choices: Choices = {
     onlyMainContent: body.onlyMainContent,
     includeTags: body.includeTags ?? [],
-    excludeTags: body.excludeTags ?? [],
+    excludeTags: [...(body.excludeTags ?? []), ...(body.blockAds ? [AD_PARTS] : [])],
     removeBase64Images: body.removeBase64Images,
   }
   const parsers: readonly ParserRequest[] = body.parsers
@@ -91,6 +91,25 @@ export function planFor(body: ScrapeBody, maker: string): Plan {
     creditsFor,
   }
 }
+
+/** Parts that are advertising or ask for consent by their own name, whatever text they hold; a browser need not have run. */
+const AD_PARTS = [
+  ...['adsbygoogle', 'ad-slot', 'ad-banner', 'advertisement', 'google-ad', 'dfp-ad'].map((name) => `.${name}`),
+  ...[
+    'cookie-consent',
+    'cookie-banner',
+    'cookie-notice',
+    'cookie-bar',
+    'cookieconsent',
+    'gdpr-banner',
+    'consent-banner',
+  ].flatMap((name) => [`.${name}`, `#${name}`]),
+  '.cc-window',
+  '#onetrust-banner-sdk',
+  '#CybotCookiebotDialog',
+  '#usercentrics-root',
+  '#didomi-host',
+].join(', ')
 
 /** What the options ask of an engine. `fastMode` asks for nothing that takes a browser. */
 function wantsOf(body: ScrapeBody, chosen: Plan['formats']): Give[] {

@@ -335,7 +335,12 @@ function finish(call: ScrapeCall, source: Source, made: Made, trace: Trace, scan
       },
       document: made.id
         ? { id: made.id }
-        : { digestKey: made.fleeting ? `${plan.digestKey} ${call.id}` : plan.digestKey, body: made.packed },
+        : {
+            digestKey: made.fleeting ? `${plan.digestKey} ${call.id}` : plan.digestKey,
+            body: made.packed,
+            // It stays until the caller has fetched it, and only for that.
+            ...(plan.keep ? {} : { sealed: true }),
+          },
       capture: cacheId ? { id: cacheId } : kept ? { cacheKey: plan.cacheKey, ...kept } : undefined,
       snapshot: plan.keep ? made.snapshot : undefined,
       findable: plan.keep ? findable(call, answer.answered, source) : undefined,

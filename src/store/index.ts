@@ -24,8 +24,10 @@ import { type Monitors, openMonitors } from './monitors.ts'
 import { type Onboarding, openOnboarding } from './onboarding.ts'
 import { openPages, type Pages } from './pages.ts'
 import { openProfiles, type Profiles } from './profiles.ts'
+import { openSealer, sealedPages, sealedTexts } from './sealed.ts'
 import { openSearchIndex, type SearchIndexStore } from './search-index.ts'
 import { openSearchVotes, type SearchVotes } from './search-votes.ts'
+import { type BrowserSessions, openBrowserSessions } from './sessions.ts'
 import { openSettings, type Settings } from './settings.ts'
 import { openSnapshots, type Snapshots } from './snapshots.ts'
 import { databasePath, openSqlite } from './sqlite.ts'
@@ -73,6 +75,7 @@ export interface Store {
   blobs: Blobs
   profiles: Profiles
   leases: Leases
+  sessions: BrowserSessions
   uploads: Uploads
   settings: Settings
   searchIndex: SearchIndexStore
@@ -131,6 +134,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const secret = await settings.ensure('signing_secret', () => randomBytes(32).toString('hex'))
   const profileKey = await settings.ensure('profile_key', () => randomBytes(32).toString('hex'))
   await settings.ensure('instance_id', () => randomUUID())
+  const sealer = openSealer(profileKey)
   const blobs = openBlobs(db, clock, blobsDir(dataDir), Buffer.from(secret, 'hex'))
   const snapshots = openSnapshots(db, clock)
   const searchIndex = openSearchIndex(db, clock)
@@ -153,17 +157,18 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     feedback: openFeedback(db, clock),
     limits: openLimits(db, dialect, clock),
     onboarding: openOnboarding(db, clock),
-    pages: openPages(db, { dialect, clock, blobs, snapshots, searchIndex }),
+    pages: sealedPages(openPages(db, { dialect, clock, blobs, snapshots, searchIndex }), sealer),
     blobs,
     profiles: openProfiles(db, clock, Buffer.from(profileKey, 'hex')),
     leases: openLeases(db, clock),
+    sessions: openBrowserSessions(db, clock),
     uploads: openUploads(db, clock),
     settings,
     searchIndex,
     searchVotes: openSearchVotes(db, clock),
     snapshots,
     jobs: openJobs(db, dialect, clock),
-    frontier: openFrontier(db, dialect, clock),
+    frontier: sealedTexts(openFrontier(db, dialect, clock), sealer),
     deliveries: openDeliveries(db, clock),
     bells: openBells(db, clock),
     workers: openWorkers(db, clock),

@@ -36,7 +36,8 @@ export interface NewScrape {
 export interface NewRecord {
   scrape: NewScrape
   /** A document that was found, or the JSON bytes of a new one, without the scrape's own metadata. */
-  document: { id: string } | { digestKey: string; body: Uint8Array }
+  /** `sealed`: nobody who reads the disk may read it. */
+  document: { id: string } | { digestKey: string; body: Uint8Array; sealed?: boolean }
   /** A capture that was found, a new one, or none when the page must not be cached. */
   capture: { id: string } | { cacheKey: string; capture: Capture; body: KeptBody } | undefined
   /** How a tracked page looks now; kept together with the scrape that saw it, so that neither is known without the other. */

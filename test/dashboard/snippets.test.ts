@@ -39,7 +39,7 @@ describe('snippets', () => {
     }
     const given = words(snippet('CLI', call('/v2/scrape', body)))
     expect(given).toEqual([
-      'orb',
+      'orbweaver',
       'scrape',
       body.url,
       '--formats',

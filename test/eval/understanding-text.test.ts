@@ -39,6 +39,17 @@ describe('personal data', () => {
       expect(recallOf(score, [mark]), mark).toBeGreaterThanOrEqual(floors[`pii.${set}.${mark}`])
     expect(precisionOf(score)).toBeGreaterThanOrEqual(floors[`pii.${set}.precision`])
   })
+
+  it.each(['open', 'sealed'] as const)(
+    'national numbers, accounts, passwords and the names of the world: the %s half',
+    async (half) => {
+      const score = await privacyScore(half)
+      const fixed = recallOf(score, ['EMAIL', 'PHONE', 'CARD', 'IBAN', 'ACCOUNT', 'ID', 'SECRET'])
+      expect(fixed).toBeGreaterThanOrEqual(floors[`pii.${half}.fixed`])
+      expect(recallOf(score, ['PERSON', 'LOCATION'])).toBeGreaterThanOrEqual(floors[`pii.${half}.people`])
+      expect(precisionOf(score)).toBeGreaterThanOrEqual(floors[`pii.${half}.precision`])
+    },
+  )
 })
 
 describe('changes', () => {

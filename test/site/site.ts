@@ -12,6 +12,7 @@ import { compressionPages } from './compressions.ts'
 import { drawnPages } from './drawn.ts'
 import { filePages } from './files.ts'
 import { hostilePages } from './hostile.ts'
+import { interactPages } from './interact.ts'
 import { kindPages } from './kinds.ts'
 import { redirectPages } from './redirects.ts'
 
@@ -56,6 +57,7 @@ const pages: Pages = {
   ...hostilePages,
   ...drawnPages,
   ...browserPages,
+  ...interactPages,
 }
 
 /** `own`: pages that this site has beside, or instead of, those that all have. */

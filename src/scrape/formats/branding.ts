@@ -57,6 +57,7 @@ function selfFacts(things: readonly Thing[], base: string): SelfFacts {
         (logo as Record<string, unknown> | undefined)?.contentUrl)
   const name = typeof self?.name === 'string' ? self.name : undefined
   return {
+    host: URL.canParse(base) ? new URL(base).hostname : undefined,
     name,
     logo: typeof address === 'string' && URL.canParse(address, base) ? new URL(address, base).href : undefined,
   }

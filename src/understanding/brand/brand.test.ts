@@ -146,6 +146,11 @@ describe('logo and name', () => {
     expect(brandName(look({ siteName: 'Pier 4' }), { name: 'Other' })).toBe('Pier 4')
     expect(brandName(look({ logos: [logo({ alt: 'Pier 4 logo' })] }), {})).toBe('Pier 4')
     expect(brandName(look({ title: 'Prices and plans – Harbour Tools' }), {})).toBe('Harbour Tools')
+    const host = 'www.harbour-tools.example'
+    expect(brandName(look({ title: 'Harbour Tools – Rope' }), { host })).toBe('Harbour Tools')
+    const title = 'Everything a small boat needs for the season'
+    expect(brandName(look({ title }), { host: 'pier4.example' })).toBe('Pier4')
+    expect(brandName(look({ title, siteName: title }), { name: 'Pier 4' })).toBe('Pier 4')
   })
 })
 

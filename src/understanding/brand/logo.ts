@@ -1,8 +1,11 @@
 // Which picture is the site's logo, and what the brand is called.
+import { getDomainWithoutSuffix } from 'tldts'
 import type { LogoLook, Look } from '../../base/look.ts'
 
 /** What the page says of itself in data. */
 export interface SelfFacts {
+  /** Of the page's address. */
+  host?: string | undefined
   logo?: string | undefined
   name?: string | undefined
 }
@@ -32,11 +35,24 @@ export function brandName({ siteName, logos, title }: Look, facts: SelfFacts): s
     .sort((a, b) => scoreOf(b) - scoreOf(a))[0]
     ?.alt.replace(/\b(?:logo|homepage|home ?page|home|go to|back to)\b/gi, '')
     .replace(/^[\s\-–—|:]+|[\s\-–—|:]+$/g, '')
-  return siteName || facts.name || (alt && alt.length < 60 ? alt : '') || partOf(title)
+  // Some systems put the page's title where the site's name belongs.
+  const site = siteName && (siteName !== title || siteName.length <= MAX_NAME) ? siteName : ''
+  return site || facts.name || (alt && alt.length < 60 ? alt : '') || partOf(title, facts.host)
 }
 
-/** `Prices – Harbour Tools` names the brand last, `Harbour Tools | Everything for boats` first: the shorter part is it. */
-function partOf(title: string): string | undefined {
+/** A longer title without parts says what the page is about, not whose it is. */
+const MAX_NAME = 24
+
+/**
+ * `Prices – Harbour Tools` names the brand last, `Harbour Tools | Everything for boats` first: the part that the address
+ * spells is it, else the shorter one. A title without parts is one only when it is short; else the address tells.
+ */
+function partOf(title: string, host: string | undefined): string | undefined {
   const parts = title.split(/\s+[|–—·:-]\s+/).filter(Boolean)
-  return parts.sort((a, b) => a.length - b.length)[0] || undefined
+  const label = host ? getDomainWithoutSuffix(host)?.replace(/-/g, '') : undefined
+  const spelt = label && parts.find((part) => part.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '') === label)
+  if (spelt) return spelt
+  const shortest = parts.sort((a, b) => a.length - b.length)[0]
+  if (parts.length > 1 || !label || (shortest && shortest.length <= MAX_NAME)) return shortest || undefined
+  return label.charAt(0).toUpperCase() + label.slice(1)
 }

@@ -238,3 +238,9 @@ function cpu(work: () => void): number {
   work()
   return process.cpuUsage(before).user / 1000
 }
+
+describe('what was taken out of a text', () => {
+  it('can still be read where it stood', () => {
+    expect(plainOf('Write to <EMAIL> or call <PHONE>.<br>Now.')).toBe('Write to <EMAIL> or call <PHONE>. Now.')
+  })
+})

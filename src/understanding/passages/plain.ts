@@ -3,6 +3,7 @@
 
 /** An address longer than this is not looked at to its end: a bracket without its partner must stay cheap. */
 const MAX_TARGET = 4000
+const TAKEN_OUT = /^<(?:PERSON|EMAIL|PHONE|LOCATION|FINANCIAL|SECRET)>/
 const ESCAPABLE = /[!-/:-@[-`{-~]/
 
 /** The visible text of a piece of markdown, white space folded. */
@@ -57,6 +58,12 @@ function skipTag(markdown: string, at: number, out: string[]): number {
   if (!/[a-z/!]/i.test(markdown[at + 1] ?? '')) {
     out.push('<')
     return at
+  }
+  // What stands in for something taken out is to be read.
+  const tag = TAKEN_OUT.exec(markdown.slice(at, at + 12))?.[0]
+  if (tag) {
+    out.push(tag)
+    return at + tag.length - 1
   }
   const end = markdown.slice(at, at + 300).indexOf('>')
   if (end < 0) {

@@ -6,8 +6,9 @@ const IBAN_HEAD = /(?<![A-Za-zÀ-ɏЀ-ӿ\p{N}])([A-Z]{2})(\d{2})(?=[ -]?[A-Z0-9]
 const WALLET =
   /(?<![\p{L}\p{N}])(?:bc1[ac-hj-np-z02-9]{25,71}|[13][1-9A-HJ-NP-Za-km-z]{25,34}|0x[0-9a-fA-F]{40})(?![\p{L}\p{N}])/gu
 const ANNOUNCED =
-  /(?:account(?: (?:number|no\.?|#))|acct\.?(?: no\.?)?|routing (?:number|no\.?)|sort code|konto(?:nummer|-nr\.?|nr\.?)|bankleitzahl|blz|bic|swift(?:[ -]?code)?|numéro de compte|compte n[°o]|código de conta|número de cuenta|cuenta(?: bancaria)?(?: n[úu]m(?:ero|\.)?)?|clabe|cbu|conta(?: corrente)?(?: n[º°o]\.?)?|agência|numero di conto|conto(?: corrente)?(?: n\.?)?|rekening(?:nummer)?|numer (?:konta|rachunku)|rachunku?|расч[её]тный сч[её]т|р\/с|сч[её]та?|бик|hesap (?:numarası|no)|口座番号|普通預金|账号|帐号|银行账户|계좌(?:번호)?|رقم الحساب|cvv2?|cvc|card security code)[\s:.#№：-]{0,4}(?:(?:is|ist|est|es|é|:|は|是|为)[\s:]{0,2})?/giu
-const AFTER_ANNOUNCEMENT = /^(?:[A-Z]{4}[A-Z]{2}[A-Z0-9]{2}(?:[A-Z0-9]{3})?(?![\p{L}\p{N}])|\d[\d /.-]{1,30}\d)/u
+  /(?:a\/c(?: no\.?)?|bankgiro|plusgiro|clearing(?:nummer)?|ifsc(?: code)?|bsb|account(?: (?:number|no\.?|#|is))|acct\.?(?: no\.?)?|routing (?:number|no\.?)|sort code|konto(?:nummer|-nr\.?|nr\.?)|bankleitzahl|blz|bic|swift(?:[ -]?code)?|numéro de compte|compte n[°o]|código de conta|número de cuenta|cuenta(?: bancaria)?(?: n[úu]m(?:ero|\.)?)?|clabe|cbu|conta(?: corrente)?(?: n[º°o]\.?)?|agência|numero di conto|conto(?: corrente)?(?: n\.?)?|rekening(?:nummer)?|numer (?:konta|rachunku)|rachunku?|расч[её]тный сч[её]т|р\/с|сч[её]та?|бик|hesap (?:numarası|no)|口座番号|普通預金|账号|帐号|银行账户|계좌(?:번호)?|رقم الحساب|cvv2?|cvc|card security code)[\s:.#№：-]{0,4}(?:(?:is|ist|est|es|é|:|は|是|为)[\s:]{0,2})?/giu
+const AFTER_ANNOUNCEMENT =
+  /^(?:[A-Z]{4}[A-Z]{2}[A-Z0-9]{2}(?:[A-Z0-9]{3})?(?![\p{L}\p{N}])|[A-Z]{4}0[A-Z0-9]{6}(?![\p{L}\p{N}])|\d[\d /.-]{1,30}\d)/u
 
 /** How long an IBAN of each country is. */
 const IBAN_LENGTHS: Readonly<Record<string, number>> = Object.fromEntries(

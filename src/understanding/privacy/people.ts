@@ -51,9 +51,27 @@ export function people({ words }: View, gazetteer: Gazetteer, mode: Mode): Findi
   // Without the lists only titles and introductions tell a name.
   if (mode === 'fast') return findings
   for (const found of words.matchAll(RUN)) runNames(partsOf(found[0], found.index), words, gazetteer, mode, add)
+  doing(words, gazetteer, add)
   unspacedNames(words, gazetteer, add)
   arabicNames(words, gazetteer, add)
   return findings
+}
+
+/** Two or three capital words that no list knows, who do what only people do. */
+const DOING = new RegExp(
+  `(?<![\\p{L}\\p{N}_@.-])(?<name>\\p{Lu}[\\p{L}\\p{M}'’-]+(?: (?:${PARTICLE} |[ÓÑN]í? )?\\p{Lu}[\\p{L}\\p{M}'’-]+){1,3})(?= (?:Bey|Hanım)\\b|,? (?:said|says|told|asked|wrote|writes|lives|lived|was born|works|worked|moved to|joined|signed|replied|argued|explained|remembers|recalls|believes|thinks|sagte|sagt|wohnt|lebt|arbeitet|schrieb|erklärte|unterschrieb|a dit|habite|vit|travaille|a écrit|a signé|explique|est née?|dijo|vive|trabaja|escribió|firmó|nació|disse|mora|trabalha|escreveu|assinou|nasceu|ha detto|abita|lavora|ha scritto|ha firmato|è nat[oa]|zei|woont|werkt|schreef|powiedziała?|mieszka|pracuje|napisała?|podpisała?|sa|säger|bor|arbetar|skrev|flyttade|har personnummer|dedi|söyledi|çalışıyor|yaşıyor|oturuyor)(?![\\p{L}]))`,
+  'gu',
+)
+
+function doing(words: string, gazetteer: Gazetteer, add: (start: number, end: number) => void): void {
+  for (const found of words.matchAll(DOING)) {
+    const name = found.groups!.name!
+    const parts = partsOf(name, found.index).filter(({ key }) => !isParticle(key))
+    const isUnknown = parts.every(
+      (part) => !NOT_NAMES.has(part.key) && !isWord(part.text, gazetteer) && !gazetteer.places.has(part.key),
+    )
+    if (isUnknown && parts.length >= 2) add(found.index, found.index + name.length)
+  }
 }
 
 interface Part {

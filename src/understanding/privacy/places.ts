@@ -45,6 +45,13 @@ const UNSPACED: readonly RegExp[] = [
   /(?:[가-힣]{2,5}(?:특별자치시|특별자치도|특별시|광역시|시|도)\s)?(?:[가-힣]{1,6}(?:시|군|구)\s){0,2}[가-힣\d]{1,12}(?:로|길|동|가)\s?\d{1,5}(?:-\d{1,4})?(?:번길\s?\d{1,4})?/gu,
 ]
 
+/** What announces the number of an order or a part, which a town may follow by chance. */
+const COUNTED =
+  /(?:order|invoice|part|lot|ref(?:erence)?|model|ticket|bestell\p{L}*|rechnung\p{L}*|artikel\p{L}*|ordernummer|commande|facture|référence|pedido|factura|lote|encomenda|ordine|fattura|zamówieni\p{L}*|sipariş|заказ\p{L}*|注文|订单|주문)[\s.:#№-]{0,3}(?:(?:no|number|nr|nummer|n[°º]|numéro|número|numero)\b[\s.:]{0,2})?$/iu
+
+/** The same with the number between: "order 28013 Madrid" is about no town. */
+const COUNTED_BEFORE = new RegExp(`${COUNTED.source.slice(0, -1)}\\d[\\d-]{2,12} $`, 'iu')
+
 /** Most words a place's name has, as the lists hold them. */
 const MAX_WORDS = 4
 const WORD =
@@ -55,7 +62,9 @@ export function places({ words }: View, gazetteer: Gazetteer, mode: Mode): Findi
   const add = (start: number, length: number) => findings.push({ start, end: start + length, entity: 'LOCATION' })
   for (const pattern of ADDRESSES)
     for (const found of words.matchAll(pattern)) add(found.index, found[0].replace(/[\s,.]+$/, '').length)
-  for (const pattern of POSTCODES) for (const found of words.matchAll(pattern)) add(found.index, found[0].length)
+  for (const pattern of POSTCODES)
+    for (const found of words.matchAll(pattern))
+      if (!COUNTED.test(words.slice(Math.max(0, found.index - 32), found.index))) add(found.index, found[0].length)
   if (/[\u3040-\u9fff\uac00-\ud7af]/.test(words)) {
     for (const pattern of UNSPACED) for (const found of words.matchAll(pattern)) add(found.index, found[0].length)
     for (const found of mode === 'fast' ? [] : words.matchAll(gazetteer.unspaced))
@@ -91,6 +100,7 @@ function named(
       const key = name.toLowerCase()
       const plain = places.has(key) ? key : key.replace(/^(?:ب|و|ل|في )(?=ال)/, '')
       if (!places.has(plain) || name.length < 3) continue
+      if (COUNTED_BEFORE.test(words.slice(Math.max(0, start - 40), start))) continue
       const alsoAName = count === 1 && (given.has(key) || surnames.has(key)) && mode !== 'aggressive'
       if (
         alsoAName &&

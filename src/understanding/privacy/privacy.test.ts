@@ -13,6 +13,11 @@ const redact = (text: string, wish: Partial<RedactWish> = {}, kind: 'markdown' |
 
 describe('what is found', () => {
   it.each([
+    ['Her SSN is 412-68-9035, insurance number QQ 12 34 56 C.', 'Her SSN is <SECRET>, insurance number <SECRET>.'],
+    ['The password for the guest network is marigold.', 'The password for the guest network is <SECRET>.'],
+    ['The password is required. Your password is incorrect.', 'The password is required. Your password is incorrect.'],
+    ['Order number 48213 Dresden blue was sent.', 'Order number 48213 Dresden blue was sent.'],
+    ['Oluwaseun Adebayo told Tindra Lindqvist.', '<PERSON> told <PERSON>.'],
     ['Write to ada@example.org or ada (at) example (dot) org.', 'Write to <EMAIL> or <EMAIL>.'],
     ['Call +44 20 7946 0958 or Tel. 030 1234567 now.', 'Call <PHONE> or Tel. <PHONE> now.'],
     ['Card 4111 1111 1111 1111, IBAN DE89 3704 0044 0532 0130 00.', 'Card <FINANCIAL>, IBAN <FINANCIAL>.'],

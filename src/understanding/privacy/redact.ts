@@ -5,6 +5,7 @@ import { familyNames, standingAlone } from './family-names.ts'
 import { financial } from './financial.ts'
 import { type Entity, type Finding, settled, type View } from './finding.ts'
 import { type Gazetteer, openGazetteer } from './gazetteer.ts'
+import { nationalNumbers } from './national.ts'
 import { people } from './people.ts'
 import { places } from './places.ts'
 import { secrets } from './secrets.ts'
@@ -50,6 +51,7 @@ function findAll(view: View, { mode, entities }: RedactWish, gazetteer: Gazettee
     ['SECRET', () => secrets(view, mode)],
     ['EMAIL', () => emails(view)],
     ['FINANCIAL', () => financial(view)],
+    ['SECRET', () => nationalNumbers(view)],
     ['PHONE', () => phones(view, mode, isPossible)],
     ['LOCATION', () => places(view, gazetteer, mode)],
     ['PERSON', () => people(view, gazetteer, mode)],

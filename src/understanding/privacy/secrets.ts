@@ -35,6 +35,13 @@ const BESIDE = new RegExp(
   `(?<![\\p{L}\\p{N}])(?:${NAMES})[ \\t](?=[\\w+/=-]{0,200}\\d)(?=[\\w+/=-]{0,200}[a-z])(?=[\\w+/=-]{0,200}[A-Z])([\\w+/=-]{20,200})(?![\\w+/=-])`,
   'gu',
 )
+/** "The password for the guest network is marigold": in prose a password may be a plain word. */
+const IN_PROSE =
+  /(?<![\p{L}\p{N}])(?:(?:the |my |our |your |das |die |le |la |el |il |a |o |new |temporary )?(?:(?:wi-?fi|wlan|login|guest|admin|network|router)[ -])?(?:password|passphrase|passcode|passwort|kennwort|mot de passe|contraseña|clave|senha|palavra-passe|wachtwoord|hasło|lösenordet|lösenord|parola|şifresi|şifre|пароль))(?:(?: (?:for|to|of|at|für|du|de|do|del|della|para|per|pour|van|do|till|för|от|к)(?: \p{L}[\p{L}-]*){1,5}?)? (?:is|was|ist|lautet|est|es|é|è|to|jest|är|:|это)|:)? ["'“«]?([\p{L}\p{N}][\p{L}\p{N}!@#$%&*+_.-]{3,40})["'”»]?(?=[,.;!)]|$|\s+(?:and|until|all|for|olarak|bis|und|et|y|e|i)\b)/giu
+/** What a sentence says of a password without telling it. */
+const SAID_OF_IT =
+  /^(?:required|optional|incorrect|correct|wrong|invalid|valid|hidden|stored|encrypted|hashed|sent|expired|needed|necessary|protected|strong|weak|short|long|secure|unsafe|changed|reset|forgotten|lost|known|shared|missing|empty|blank|different|unique|case-sensitive|managers?|fields?|policy|policies|rules?|prompt|manager|login|here|below|above|there|obligatoire|incorrect[eo]?|erforderlich|falsch|richtig|geheim|abgelaufen|requis[ea]?|oublié|obrigatória|incorreta|errata|scaduta|richiesta|wymagane|nieprawidłowe|fel|obligatoriskt|yanlış|gerekli|неверный|obligatori[ao])$/iu
+
 /** Words that stand where a value would, and are none. */
 const NO_VALUE =
   /^(?:required|optional|string|null|none|undefined|true|false|your|enter|please|forgot\w*|reset\w*|change\w*|hidden|invalid|incorrect|wrong|too|not|the|here|stored|never|must|should|needed|necessary|\.{3,}|\*+|x{3,}|•+|<.*|\{.*|\$\{?.*|%.*|process\.env\S*|os\.\S*|env\S*|\[.*)$/i
@@ -49,6 +56,15 @@ export function secrets({ all, words }: View, mode: Mode): Finding[] {
     const [whole, mark, quote, value] = found as unknown as [string, string, string, string]
     const bare = value.replace(/[.?…:]+$/, '').replace(/\*+$/, '')
     if (isValue(bare, mark, quote)) add(found.index + whole.length - value.length, bare.length)
+  }
+  for (const found of words.matchAll(IN_PROSE)) {
+    const value = found[1]!.replace(/[.]+$/, '')
+    const isAnnounced = /(?:is|was|ist|lautet|est|es|é|è|to|jest|är|:|это) ["'“«]?$/iu.test(
+      found[0].slice(0, found[0].lastIndexOf(found[1]!)),
+    )
+    const isMixed = /\d/.test(value) || /[!@#$%&*+_-]/.test(value)
+    if (!SAID_OF_IT.test(value) && !NO_VALUE.test(value) && (isAnnounced || isMixed))
+      add(found.index + found[0].lastIndexOf(found[1]!), value.length)
   }
   for (const found of all.matchAll(BESIDE)) add(found.index + found[0].length - found[1]!.length, found[1]!.length)
   if (mode === 'aggressive') for (const found of words.matchAll(LONG)) add(found.index, found[0].length)

@@ -53,9 +53,30 @@ export const listOf = (value: unknown): readonly unknown[] =>
   value === undefined || value === null ? [] : Array.isArray(value) ? value : [value]
 
 /** A non-empty text; numbers are texts too, and an object is its name or value. */
+const ENTITY = /&(?:amp|lt|gt|quot|apos|nbsp|#39|#x27|#038);/i
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+  '#39': "'",
+  '#x27': "'",
+  '#038': '&',
+}
+
+/** Data are often escaped for html, sometimes twice: `Marks &amp;amp; Spencer`. */
+function unescaped(text: string): string {
+  let plain = text
+  for (let times = 0; times < 3 && ENTITY.test(plain); times++)
+    plain = plain.replace(new RegExp(ENTITY, 'gi'), (entity) => ENTITIES[entity.slice(1, -1).toLowerCase()] ?? entity)
+  return plain
+}
+
 export function wordOf(value: unknown): string | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? String(value) : undefined
-  if (typeof value === 'string') return collapse(value.slice(0, MAX_TEXT)) || undefined
+  if (typeof value === 'string') return collapse(unescaped(value.slice(0, MAX_TEXT))) || undefined
   if (Array.isArray(value)) return wordOf(value[0])
   if (isLoose(value)) return wordOf(value.name ?? value['@value'] ?? value.value ?? value.label ?? value.title)
   return undefined

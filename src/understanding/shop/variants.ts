@@ -1,6 +1,7 @@
 // The variants of a product: the list that says most, each filled up with what the other sources know of it, finished as
 // the API has it. Whether the page has a product at all was decided before.
 import { isWeb } from '../../content/address.ts'
+import { threeDecimals } from '../currencies.ts'
 import { type Money, writeMoney } from '../money.ts'
 import { combined } from './choices.ts'
 import { type Draft, MAX_IMAGES, type Picture, type VariantDraft, wordOf } from './draft.ts'
@@ -156,11 +157,17 @@ function metaPrice(metadata: ShopView['metadata']): Money | undefined {
   return amount ? { amount } : undefined
 }
 
+/** Computed prices carry the dust of their computation: no currency has 198.99996. */
+const exact = (amount: number, currency: string | undefined): number => {
+  const parts = currency && threeDecimals.has(currency) ? 1000 : 100
+  return Math.round(amount * parts) / parts
+}
+
 /** The amount with its currency and the way the page writes it, when it shows it. */
 function priced(money: Money | undefined, { scan, hint, shown }: Sources): Money | undefined {
   if (!money) return undefined
   const currency = money.currency ?? hint.currency ?? shown.price?.currency
-  const whole: Money = { amount: money.amount, ...(currency ? { currency } : {}) }
+  const whole: Money = { amount: exact(money.amount, currency), ...(currency ? { currency } : {}) }
   if (money.formatted) return { ...whole, formatted: money.formatted }
   return { ...shownAs(scan.amounts, whole), ...whole }
 }

@@ -14,7 +14,7 @@ import { pairs } from './changes/pairs.ts'
 import { scoreChange } from './changes/score.ts'
 import { type JsonCase, scoreJson } from './json/score.ts'
 import { type Privacy, scorePrivacy } from './pii/score.ts'
-import { secondSentences, sentences } from './pii/sentences.ts'
+import { secondSentences, sentences, thirdSentences } from './pii/sentences.ts'
 import { type ProductCase, type SharedProductCase, scoreProduct, scoreSharedProduct } from './products/score.ts'
 import { type QuestionCase, scoreQuestion } from './questions/score.ts'
 import { sharedPages } from './shared-pages.ts'
@@ -72,9 +72,11 @@ export async function questionScores(set: (typeof QUESTION_SETS)[number]): Promi
   })
 }
 
-export async function privacyScore(set: 'first' | 'second'): Promise<Privacy> {
+export type PrivacySet = 'first' | 'second' | 'open' | 'sealed'
+
+export async function privacyScore(set: PrivacySet): Promise<Privacy> {
   const { find } = await openRedactor()
-  const all = set === 'first' ? sentences() : secondSentences()
+  const all = set === 'first' ? sentences() : set === 'second' ? secondSentences() : thirdSentences(set)
   return scorePrivacy(all.map((one) => [one, find(one.text, 'markdown', DEFAULT_WISH)] as const))
 }
 

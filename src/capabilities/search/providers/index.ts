@@ -1,5 +1,26 @@
 // The providers this build knows, in the order they are shown to people. One more costs one file and one line here.
 import type { Provider } from '../provider.ts'
+import { arxiv } from './arxiv.ts'
+import { brave } from './brave.ts'
+import { commons } from './commons.ts'
+import { crossref } from './crossref.ts'
+import { duckDuckGo } from './duckduckgo.ts'
+import { exa } from './exa.ts'
+import { gdelt } from './gdelt.ts'
+import { github } from './github.ts'
+import { google } from './google.ts'
+import { hackerNews } from './hacker-news.ts'
+import { internetArchive } from './internet-archive.ts'
+import { marginalia } from './marginalia.ts'
+import { mojeek } from './mojeek.ts'
+import { openAlex } from './openalex.ts'
+import { openverse } from './openverse.ts'
+import { searxng } from './searxng.ts'
+import { serper } from './serper.ts'
+import { stackExchange } from './stack-exchange.ts'
+import { tavily } from './tavily.ts'
+import { wikidata } from './wikidata.ts'
+import { wikipedia } from './wikipedia.ts'
 
 export interface ProviderWish {
   /** Names of those wanted; empty: all; `none`: none. */
@@ -14,10 +35,33 @@ export interface ProviderWish {
 }
 
 /** Those that need no key. */
-const open: readonly Provider[] = []
+const open: readonly Provider[] = [
+  wikipedia,
+  wikidata,
+  duckDuckGo,
+  mojeek,
+  marginalia,
+  hackerNews,
+  github,
+  stackExchange,
+  arxiv,
+  crossref,
+  openAlex,
+  internetArchive,
+  gdelt,
+  openverse,
+  commons,
+]
 
 /** Those that need an address or a key, when it is there. */
-const own = (_wish: ProviderWish): Provider[] => []
+const own = ({ searxngUrl, braveKey, serperKey, tavilyKey, exaKey, googleKey, googleCx }: ProviderWish): Provider[] => [
+  ...(searxngUrl ? [searxng(searxngUrl)] : []),
+  ...(braveKey ? [brave(braveKey)] : []),
+  ...(serperKey ? [serper(serperKey)] : []),
+  ...(tavilyKey ? [tavily(tavilyKey)] : []),
+  ...(exaKey ? [exa(exaKey)] : []),
+  ...(googleKey && googleCx ? [google(googleKey, googleCx)] : []),
+]
 
 export function providersFor(wish: ProviderWish): Provider[] {
   const { searchProviders: wanted } = wish

@@ -1,12 +1,12 @@
 // Values into fields and choices: typing, choosing, ticking, copying, and values that must be worked out first.
-import { menuPath, pressPath, pressThing } from './acts-press.ts'
-import { type Choice, choicesOf, type Field, fieldsOf } from './choices.ts'
+import { extremeOf, menuPath, pressPath, pressThing } from './acts-press.ts'
+import { type Choice, cellNamed, choicesOf, type Field, fieldsOf } from './choices.ts'
 import type { Clause } from './clauses.ts'
 import { bestOption, chooseCustom, setField } from './filling.ts'
 import { findTarget, type Ground, nameOf, notFound, quoted, tell } from './ground.ts'
-import { likeness, plain } from './likeness.ts'
+import { keyWords, likeness, plain } from './likeness.ts'
 import { valueMeant } from './meanings.ts'
-import { isShown, labelOf, type Thing } from './scene.ts'
+import { inside, isShown, labelOf, type Thing } from './scene.ts'
 import { looksIn, sighted } from './sight.ts'
 import { type Placement, placementsOf, valuesIn } from './slots.ts'
 import { labelScore } from './targets.ts'
@@ -60,13 +60,20 @@ export async function placeAll(
   ground: Ground,
   tokens: readonly Token[],
   used: Set<number>,
-  loose: boolean,
+  loose: boolean | 'typed',
 ): Promise<{ placed: number; failed: number }> {
   const { hands } = ground
   let [placed, failed] = [0, 0]
   const tried = new Set<string>()
   for (let turn = 0; turn < 30; turn++) {
-    const placements = placementsOf(hands.scene, { tokens, prompt: ground.prompt, used, loose, filled: ground.filled })
+    const placements = placementsOf(hands.scene, {
+      tokens,
+      prompt: ground.prompt,
+      used,
+      loose,
+      near: hands.near,
+      filled: ground.filled,
+    })
     const next = placements.find((one) => !tried.has(keyFor(one)))
     if (!next) break
     tried.add(keyFor(next))
@@ -104,6 +111,8 @@ export async function actType(ground: Ground, clause: Clause): Promise<boolean> 
     ground.memory.value = meant
     return place(ground, { kind: 'field', field, value: meant, uses: [] })
   }
+  const special = (await fillInTurn(ground, clause)) ?? (await fillByEnds(ground, clause))
+  if (special !== undefined) return special
   const ordinal = ordinalField(ground, clause.rest)
   const value = clause.rest.find(({ kind }) => kind !== 'word' && kind !== 'mark')
   if (ordinal && value) return place(ground, { kind: 'field', field: ordinal, value: value.value, uses: [] })
@@ -119,6 +128,64 @@ export async function actType(ground: Ground, clause: Clause): Promise<boolean> 
   // "fill in the form" without values says nothing to put anywhere.
   await hands.look()
   return notFound(ground, `what to type where in ${quoted(clause.text)}`)
+}
+
+/** "the combination [2,9,16]": one number for each slider or number field, in order. */
+async function fillInTurn(ground: Ground, clause: Clause): Promise<boolean | undefined> {
+  const values = clause.rest.find(({ kind }) => kind === 'list')?.value.match(/-?\d+(?:\.\d+)?/g)
+  if (!values) return undefined
+  const all = fieldsOf(ground.hands.scene)
+  const fields = [
+    all.filter(({ kind }) => kind === 'slider'),
+    all.filter(({ kind }) => kind === 'number' || kind === 'stepper'),
+    all.filter(({ kind }) => kind === 'text'),
+  ].find((list) => list.length === values.length)
+  if (!fields) return notFound(ground, `${values.length} fields for ${quoted(values.join(', '))}`)
+  let ok = true
+  for (const [at, field] of fields.entries())
+    ok = (await place(ground, { kind: 'field', field, value: values[at]!, uses: [] })) && ok
+  return ok
+}
+
+/** "an item that starts with "Pa" and ends with "lau"": from the suggestions or the list of a field. */
+async function fillByEnds(ground: Ground, clause: Clause): Promise<boolean | undefined> {
+  const { hands } = ground
+  const after = (pattern: RegExp) => {
+    const at = clause.rest.findIndex(({ word, kind }) => kind === 'word' && pattern.test(word))
+    return at < 0 ? undefined : clause.rest.slice(at + 1).find(({ kind }) => kind === 'quote')?.value
+  }
+  const [start, end] = [after(/^(starts?|begins?|starting|beginning)$/), after(/^(ends?|ending)$/)]
+  if (start === undefined) return undefined
+  const fits = (text: string) =>
+    plain(text).startsWith(plain(start)) && (end === undefined || plain(text).endsWith(plain(end)))
+  const field = textFields(ground)[0]
+  if (!field) return notFound(ground, 'a field to type into')
+  const before = new Set(hands.scene.things.filter(isShown).map(({ ref }) => ref))
+  await hands.type(field.thing, start)
+  const offer = () =>
+    hands.scene.things.find(
+      (thing) =>
+        isShown(thing) &&
+        !before.has(thing.ref) &&
+        fits((thing.text ?? thing.name ?? '').trim()) &&
+        labelOf(thing).length < 80,
+    )
+  await hands.until(() => offer() !== undefined, 2000)
+  const found = offer()
+  if (!found)
+    return notFound(
+      ground,
+      `a suggestion that starts with ${quoted(start)}${end ? ` and ends with ${quoted(end)}` : ''}`,
+    )
+  await hands.press(found)
+  const value = hands.again(field.thing)?.value ?? ''
+  return tell(
+    ground,
+    fits(value),
+    fits(value)
+      ? `Took ${quoted(value)} from the suggestions.`
+      : `Could not take ${quoted(labelOf(found))} from the suggestions.`,
+  )
 }
 
 /** "type orb into Search", "type hello": words without quotes or capitals. */
@@ -199,6 +266,9 @@ export async function actChoose(ground: Ground, clause: Clause): Promise<boolean
   if (path && path.length > 1) return pressPath(ground, path)
   if (clause.rest.length === 1 && /^(nothing|none)$/.test(clause.rest[0]!.word))
     return tell(ground, true, 'Chose nothing, as asked.')
+  const extreme = extremeOf(hands.scene, clause.rest)
+  if (extreme) return pressThing(ground, extreme)
+  if (await pressCell(ground, clause, new Set())) return true
   const similar = await chooseSimilar(ground, clause)
   if (similar !== undefined) return similar
   const looks = looksIn(clause.rest.filter(({ kind }) => kind === 'word').map(({ word }) => word))
@@ -230,6 +300,20 @@ async function pressSeen(ground: Ground, clause: Clause, things: readonly Thing[
   const all = clause.rest.some(({ word }) => /^(all|every|each|both)$/.test(word))
   for (const thing of all ? things : things.slice(0, 1)) await ground.hands.press(thing)
   return tell(ground, true, `Chose ${all ? things.length : 1} by their looks.`)
+}
+
+/** The cell of a grid whose row and column both stand in the clause. */
+export async function pressCell(ground: Ground, clause: Clause, used: Set<number>): Promise<boolean> {
+  const cell = cellNamed(ground.hands.scene, clause.text)
+  if (!cell) return false
+  const pressable = [cell.thing, ...inside(ground.hands.scene, cell.thing)].find(
+    ({ does, disabled }) => does && !disabled,
+  )
+  if (!pressable) return false
+  for (const [at, { word }] of clause.all.entries())
+    if (keyWords(word).some((one) => keyWords(`${cell.row} ${cell.column}`).includes(one))) used.add(at)
+  await ground.hands.press(pressable)
+  return tell(ground, true, `Chose ${quoted(`${cell.column}, ${cell.row}`)} in the table.`)
 }
 
 /** "A, B and C from the list" → three parts, each with the words that go for all. */
@@ -280,6 +364,7 @@ async function chooseSimilar(ground: Ground, clause: Clause): Promise<boolean | 
     .flatMap(({ value }) => value.split(/\s*,\s*|\s+and\s+/))
   const choices = choicesOf(ground.hands.scene).filter(({ hidden }) => !hidden)
   let ok = true
+  const taken = new Set<Choice>()
   for (const word of wanted) {
     const ranked = choices
       .map((choice) => ({
@@ -288,10 +373,11 @@ async function chooseSimilar(ground: Ground, clause: Clause): Promise<boolean | 
       }))
       .sort((a, b) => b.like - a.like)
     const best = ranked[0]
-    if (!best || best.like < 0.25) {
+    if (!best || best.like < 0.45 || taken.has(best.choice)) {
       ok = notFound(ground, `a word like ${quoted(word)}`)
       continue
     }
+    taken.add(best.choice)
     ok = (await place(ground, { kind: 'choice', choice: best.choice, on: true, uses: [] })) && ok
   }
   return ok

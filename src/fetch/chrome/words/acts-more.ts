@@ -8,11 +8,12 @@ import { findTarget, type Ground, nameOf, notFound, quoted, tell } from './groun
 import { overlayOf } from './hands.ts'
 import { likeness, plain } from './likeness.ts'
 import { solved, textMeant } from './meanings.ts'
-import { answerTo } from './reading.ts'
+import { answerTo, nthWord } from './reading.ts'
 import { inside, isShown, labelOf, type Scene, type Thing, wordsIn } from './scene.ts'
-import { nextControl, openersShown, searchField, seekByScroll } from './seeking.ts'
+import { nextControl, openersShown, searchField, seekByScroll, seekInFolds, seekOnPages } from './seeking.ts'
+import { looksIn, sighted } from './sight.ts'
 import { isOnPage, labelScore, readings, scopeWords } from './targets.ts'
-import { numberOf, textOf } from './tokens.ts'
+import { numberOf, ordinalOf, textOf } from './tokens.ts'
 
 export async function actScroll(ground: Ground, clause: Clause): Promise<boolean> {
   const { hands } = ground
@@ -82,6 +83,8 @@ export async function actGo(ground: Ground, clause: Clause): Promise<boolean> {
     return tell(ground, true, `Went ${words[0]}${went ? ` to ${page.url()}` : ''}.`)
   }
   if (words.includes('next') && words.includes('page')) return nextPages(ground, clause)
+  // "Navigate through the file tree" says how the next words are to be done.
+  if (words[0] === 'through' && ground.at < ground.clauses.length - 1) return true
   const tokens = clause.rest.filter(({ word }, at) => !(at === 0 && /^(to|into|on|over)$/.test(word)))
   const found = await findTarget(
     ground,
@@ -189,15 +192,16 @@ export async function actFold(ground: Ground, clause: Clause, open: boolean): Pr
   const target = readings(clause.rest)[0]!
   const general = clause.rest.every(
     ({ word, kind }) =>
-      kind !== 'quote' &&
-      /^(the|all|every|section|sections|below|above|menu|pie|panel|panels|items?|it|them|accordion|everything|to|find|and)$/.test(
-        word,
-      ),
+      kind === 'mark' ||
+      (kind !== 'quote' &&
+        /^(the|all|every|section|sections|below|above|menu|pie|panel|panels|items?|it|them|accordion|everything|to|find|and)$/.test(
+          word,
+        )),
   )
   if (general) {
     const openers = openersShown(hands.scene, new Set())
     const all = clause.rest.some(({ word }) => /^(all|every|sections|panels|everything)$/.test(word))
-    if (openers.length === 0) return notFound(ground, 'anything to unfold')
+    if (openers.length === 0) return ground.at < ground.clauses.length - 1 || notFound(ground, 'anything to unfold')
     if (clause.rest.some(({ word }) => word === 'find'))
       return tell(ground, true, 'The sections are unfolded as needed.')
     for (const opener of all ? openers : openers.slice(0, 1)) await hands.press(hands.again(opener) ?? opener)
@@ -278,17 +282,33 @@ export async function actFind(ground: Ground, clause: Clause): Promise<boolean> 
   const { hands } = ground
   const only = clause.rest.every(({ word, kind }) => kind === 'mark' || /^(the|a|an|it|one|that)$/.test(word))
   if (only) return true
+  const nth = clause.rest.findIndex(
+    ({ word }, at) => ordinalOf(word) !== undefined && clause.rest[at + 1]?.word === 'word',
+  )
+  if (nth >= 0) {
+    const word = nthWord(hands.scene, ordinalOf(clause.rest[nth]!.word)!, ground.prompt)
+    if (word === undefined) return notFound(ground, quoted(clause.text))
+    ground.memory.value = word
+    return tell(ground, true, `Found the word ${quoted(word)}.`)
+  }
   const scope = nameIn(clause) || scopeWords(clause.rest)
   ground.memory.scope = scope
-  const found = await findTarget({ ...ground, memory: {} }, clause.rest, {
-    where: clause.where,
-    seek: searchField(hands.scene) === undefined,
-  })
+  const onlyHere = { where: clause.where, seek: false }
+  const found = await findTarget({ ...ground, memory: {} }, clause.rest, onlyHere)
   if (found) {
     ground.memory.thing = found.thing
     return tell(ground, true, `Found ${nameOf(found.thing)}.`)
   }
-  if (scope && isOnPage(hands.scene, scope)) return tell(ground, true, `Found ${quoted(scope)}.`)
+  const isThere = (scene: Scene) => isOnPage(scene, scope)
+  if (
+    scope &&
+    (isThere(hands.scene) ||
+      (!searchField(hands.scene) &&
+        ((await seekOnPages(hands, isThere)) ||
+          (await seekByScroll(hands, isThere)) ||
+          (await seekInFolds(hands, isThere)))))
+  )
+    return tell(ground, true, `Found ${quoted(scope)}.`)
   if (await searchFor(ground, scope)) return true
   return notFound(ground, quoted(scope || clause.text))
 }
@@ -373,10 +393,22 @@ export async function actSearch(ground: Ground, clause: Clause): Promise<boolean
 
 export async function actAsk(ground: Ground, clause: Clause): Promise<boolean> {
   const { hands } = ground
-  const answer = answerTo(hands.scene, clause.text, clause.rest, hands.near)
+  const looks = /^how many/i.test(clause.text) ? looksIn(clause.all.map(({ word }) => word)) : undefined
+  const answer = looks
+    ? { value: String(sighted(hands.scene, looks).length), from: clause.text }
+    : answerTo(hands.scene, clause.text, clause.rest, hands.near)
   if (!answer) return notFound(ground, `an answer to ${quoted(clause.text)}`)
   ground.memory.value = answer.value
-  return tell(ground, true, `${answer.from}: ${answer.value}`)
+  tell(ground, true, `${answer.from}: ${answer.value}`)
+  // A page that offers answers as buttons wants one of them pressed.
+  const offers = hands.scene.things.filter(
+    (thing) => isShown(thing) && thing.does && /^\s*-?\d+\s*$/.test(labelOf(thing)),
+  )
+  const offer =
+    offers.length > 1 && ground.clauses.length === 1
+      ? offers.find((thing) => labelOf(thing).trim() === answer.value)
+      : undefined
+  return offer ? pressThing(ground, offer) : true
 }
 
 export async function actSolve(ground: Ground): Promise<boolean> {

@@ -1,13 +1,13 @@
 // Presses, keys, hovering and opening: acts on one thing that the words name.
 import type { Clause } from './clauses.ts'
 import { complaints } from './effects.ts'
-import { findTarget, type Ground, nameOf, notFound, quoted, tell } from './ground.ts'
+import { type Found, findTarget, type Ground, nameOf, notFound, quoted, tell } from './ground.ts'
 import { keyWords, plain, stem } from './likeness.ts'
 import { contains } from './reading.ts'
 import { above, inside, isShown, labelOf, type Scene, type Thing, wordsIn } from './scene.ts'
 import { seekOnPages } from './seeking.ts'
 import { looksIn, sighted } from './sight.ts'
-import { kindOf, matching, ofKind, readings, scopeWords } from './targets.ts'
+import { kindOf, matching, ofKind, readings, scopeWords, type Target } from './targets.ts'
 import { numberOf, ordinalOf, type Token } from './tokens.ts'
 
 const KEYS: Record<string, string> = {
@@ -89,6 +89,8 @@ export async function pressThing(ground: Ground, thing: Thing, times = 1): Promi
   const said = [`Pressed ${name}${times > 1 ? ` ${times} times` : ''}`, ...hands.news.slice(news)]
   if (!changed) said.push('the page shows no change')
   ground.pending = wrong.length > 0 ? thing : undefined
+  // Words that nothing happens to are no button.
+  if (!changed && !thing.does) return tell(ground, false, `Could not press ${name}: it does nothing.`)
   if (wrong.length > 0) said.push(`the page says: ${wrong.slice(0, 3).join(' / ')}`)
   return tell(ground, wrong.length === 0, `${said.join('; ')}.`)
 }
@@ -109,7 +111,8 @@ export async function actPress(ground: Ground, clause: Clause): Promise<boolean>
   if (times > 1)
     tokens = tokens.filter(({ word }, at) => !/^(times|twice)$/.test(word) && tokens[at + 1]?.word !== 'times')
   const key = keyOf(tokens)
-  if (key && (tokens.some(({ kind }) => kind === 'key') || !hasNamed(ground, tokens))) return pressKey(ground, key)
+  if (key && (tokens.some(({ kind }) => kind === 'key') || !hasNamed(ground, tokens, true)))
+    return pressKey(ground, key)
   const many = await pressMany(ground, clause, tokens)
   if (many !== undefined) return many
   const looks = looksIn(tokens.filter(({ kind }) => kind === 'word').map(({ word }) => word))
@@ -117,24 +120,51 @@ export async function actPress(ground: Ground, clause: Clause): Promise<boolean>
     const seen = sighted(hands.scene, looks)
     if (seen[0]) return pressThing(ground, seen[0].thing, times)
   }
+  const extreme = extremeOf(hands.scene, tokens)
+  if (extreme) return pressThing(ground, extreme)
   const spread = await pressNthOfList(ground, tokens)
   if (spread !== undefined) return spread
-  const found = await findTarget(ground, tokens, { where: clause.where })
+  const found =
+    (await findTarget(ground, tokens, { where: clause.where, seek: clause.act !== 'open' })) ??
+    (await findNamed(ground, clause, tokens))
   if (found) {
     if (/^(checkbox|radio|switch)$/.test(found.thing.role ?? '') && found.thing.type) {
       const done = await hands.check(found.thing, true)
       return tell(ground, done, done ? `Ticked ${nameOf(found.thing)}.` : `Could not tick ${nameOf(found.thing)}.`)
     }
+    const button = found.thing.does ? found.thing : (controlBeside(hands.scene, found.thing) ?? found.thing)
     ground.memory.scope = undefined as never
-    return pressThing(ground, found.thing, times)
+    return pressThing(ground, button, times)
   }
   return notFound(ground, quoted(tokens.map(({ value }) => value).join(' ')))
 }
 
-const hasNamed = ({ hands }: Ground, tokens: readonly Token[]): boolean =>
-  readings(tokens).some(
-    (target) => target.label !== '' && (matching(hands.scene, target, { prompt: hands.prompt })[0]?.score ?? 0) > 0.9,
+/** "Open the profile of Ada": where nothing is called a profile, the name itself is what is opened. */
+async function findNamed(ground: Ground, clause: Clause, tokens: readonly Token[]): Promise<Found | undefined> {
+  if (clause.act !== 'open') return undefined
+  const of = tokens.findIndex(({ word }, at) => at > 0 && /^(of|by|for|about)$/.test(word))
+  const names =
+    of < 0
+      ? []
+      : tokens.slice(of + 1).filter(({ capital, kind, word }) => capital || kind === 'quote' || /^[@#]/.test(word))
+  return (
+    (names.length > 0 ? await findTarget(ground, names) : undefined) ??
+    findTarget(ground, tokens, { where: clause.where })
   )
+}
+
+/** "Email: a@b.c": the words are the label of the control right after them. */
+function controlBeside(scene: Scene, words: Thing): Thing | undefined {
+  if (!/:\s*$/.test(words.text ?? '')) return undefined
+  const around = [words, scene.things[words.up]!].flatMap((one) => inside(scene, one))
+  return around.find((thing) => thing.at > words.at && thing.does && isShown(thing))
+}
+
+const hasNamed = ({ hands }: Ground, tokens: readonly Token[], pressable = false): boolean =>
+  readings(tokens).some((target) => {
+    const [best] = target.label === '' ? [] : matching(hands.scene, target, { prompt: hands.prompt })
+    return best !== undefined && best.score > 0.9 && (!pressable || best.thing.does !== undefined)
+  })
 
 /** "the Like button on all posts by @x", "on 2 posts by @x": every unit of the page that has both. */
 async function pressMany(ground: Ground, clause: Clause, tokens: readonly Token[]): Promise<boolean | undefined> {
@@ -153,14 +183,17 @@ async function pressMany(ground: Ground, clause: Clause, tokens: readonly Token[
   const label = tokens.slice(0, at).filter(({ word }) => !/^(on|of|for|the|from|in)$/.test(word))
   const rest = tokens.slice(at + 1)
   const named = label.length > 0 ? label : rest
-  const target = readings(named)[0]!
+  const ways = readings(named)
+  const has = (way: Target) =>
+    way.label !== '' && matching(hands.scene, way, { prompt: hands.prompt }).some(({ score }) => score > 0.75)
+  const target = ways.find(has) ?? ways[0]!
   const scope = label.length > 0 ? scopeWords(rest) : ''
   const most = some >= 0 && every < 0 ? (numberOf(tokens[some]!.word) ?? 1) : Number.POSITIVE_INFINITY
   const done = new Set<string>()
   const next = (): Thing | undefined => {
     const same = target.label
       ? matching(hands.scene, target, { prompt: hands.prompt })
-          .filter(({ score }) => score > 0.8)
+          .filter(({ score }) => score > 0.75)
           .map(({ thing }) => thing)
       : ofKind(hands.scene, target.roles ?? /^button$/)
     return same
@@ -197,6 +230,23 @@ export function unitOf(scene: Scene, thing: Thing, same: readonly Thing[]): Thin
 }
 
 const isIn = (scene: Scene, thing: Thing, outer: Thing): boolean => above(scene, thing).includes(outer)
+
+/** "the card with the greatest number": of things that are a number and can be pressed. */
+export function extremeOf(scene: Scene, tokens: readonly Token[]): Thing | undefined {
+  const words = tokens.filter(({ kind }) => kind === 'word').map(({ word }) => word)
+  const way = words.some((word) => /^(greatest|highest|largest|biggest|maximum)$/.test(word))
+    ? 1
+    : words.some((word) => /^(smallest|lowest|least|minimum)$/.test(word))
+      ? -1
+      : 0
+  if (way === 0) return undefined
+  const numbers = scene.things.filter(
+    (thing) => isShown(thing) && thing.does && !thing.disabled && numberOf(labelOf(thing).trim()) !== undefined,
+  )
+  return numbers.length < 2
+    ? undefined
+    : numbers.sort((a, b) => way * (numberOf(labelOf(b).trim())! - numberOf(labelOf(a).trim())!))[0]
+}
 
 /** "the 5th search result": the nth of the longest run of links of one make, over pages. */
 async function pressNthOfList(ground: Ground, tokens: readonly Token[]): Promise<boolean | undefined> {

@@ -56,7 +56,11 @@ export function fieldsOf(scene: Scene): Field[] {
 function fieldKind(thing: Thing): FieldKind | undefined {
   const { role, type } = thing
   if (type === 'select') return 'select'
-  if (role === 'slider') return 'slider'
+  if (
+    role === 'slider' ||
+    (thing.does && /slider-?(handle|thumb|knob)|range-?(handle|thumb)|noUi-handle/i.test(thing.cls ?? ''))
+  )
+    return 'slider'
   if (role === 'file' || role === 'color') return role
   if (role === 'combobox' && thing.tag !== 'input') return 'custom'
   if (role === 'listbox') return 'custom'
@@ -117,9 +121,13 @@ export function steppersOf(scene: Scene): Field[] {
     steppers.push({
       thing: number,
       kind: 'stepper',
-      labels: [named.trim().split(/\s+/)[0] ?? '', holder.text ?? '', line ? wordsIn(scene, line, 120) : ''].filter(
-        Boolean,
-      ),
+      labels: [
+        named.trim().split(/\s+/)[0] ?? '',
+        wordsIn(scene, holder, 120)
+          .replace(/[-+−\d]/g, ' ')
+          .trim(),
+        line ? wordsIn(scene, line, 120) : '',
+      ].filter(Boolean),
       less,
       more,
     })

@@ -78,7 +78,7 @@ const VERBS = new Map<string, Act>(
     consent: 'accept agree reject decline allow',
     go: 'go navigate switch return',
     wait: 'wait',
-    ask: 'what how which who when where tell count say report',
+    ask: 'what how which who when where tell count',
     solve: 'solve calculate compute',
     resize: 'resize',
     upload: 'upload attach',
@@ -150,7 +150,7 @@ function split(tokens: readonly Token[], pageVerbs: ReadonlySet<string>): Token[
       begin()
       continue
     }
-    if (LINKS.has(token.word)) {
+    if (LINKS.has(token.word) && !(token.word === ',' && isOpenIf(parts.at(-1)!))) {
       let ahead = at + 1
       while (
         tokens[ahead] &&
@@ -162,7 +162,11 @@ function split(tokens: readonly Token[], pageVerbs: ReadonlySet<string>): Token[
       const own = verb && VERBS.has(verb.word)
       // A word of the page's buttons counts as a verb when something follows it that it can be done to.
       const pageOwn =
-        verb && !verb.capital && (AIMS.has(verb.word) || pageVerbs.has(stem(verb.word))) && takesObject(tokens, ahead)
+        verb &&
+        !verb.capital &&
+        token.word !== 'or' &&
+        (AIMS.has(verb.word) || pageVerbs.has(stem(verb.word))) &&
+        takesObject(tokens, ahead)
       if (
         isVerb(verb, pageVerbs) &&
         before.length > 0 &&
@@ -187,6 +191,7 @@ function split(tokens: readonly Token[], pageVerbs: ReadonlySet<string>): Token[
 /** "and archive the message", "and book it", "and apply.": an object or the end follows. */
 function takesObject(tokens: readonly Token[], at: number): boolean {
   const after = tokens[at + 1]
+  if (after && LINKS.has(after.word)) return after.word === ','
   return (
     after === undefined ||
     after.kind === 'quote' ||
@@ -201,12 +206,14 @@ function takesObject(tokens: readonly Token[], at: number): boolean {
 
 /** Stands for an aside such as "(if asked)". */
 const IF_ASKED = '(if)'
+/** "If it asks for a topic": its comma ends the condition, not the clause. */
+const isOpenIf = (part: readonly Token[]): boolean => isIf(part[0]) && !part.some(({ word }) => word === ',')
 const isIf = (token: Token | undefined): boolean => token?.word === 'if'
 const isQuestionWord = (token: Token, next: Token | undefined): boolean =>
   VERBS.get(token.word) === 'ask' && !/^(is|are|was|does|do|did|many|much|me|the|us|i)$/.test(next?.word ?? '')
 /** The part so far asks for more: "from the menu", "use the box to". */
 const endsOpen = (tokens: readonly Token[]): boolean =>
-  /^(the|a|an|to|of|into|between|from|with|not|both)$/.test(tokens.at(-1)?.word ?? '')
+  !tokens.at(-1)?.capital && /^(the|a|an|to|of|into|between|from|with|not|both)$/.test(tokens.at(-1)?.word ?? '')
 
 function trimEnd(tokens: Token[]): void {
   while (tokens.length > 0 && (LINKS.has(tokens.at(-1)!.word) || tokens.at(-1)!.word === ':')) tokens.pop()
@@ -274,7 +281,7 @@ function leading(
     ({ word, kind }, at) =>
       at > 1 &&
       kind === 'word' &&
-      (VERBS.has(word) || pageVerbs.has(stem(word))) &&
+      (VERBS.has(word) || AIMS.has(word) || pageVerbs.has(stem(word))) &&
       (!BEFORE_NOUN.test(tokens[at - 1]!.word) || tokens[at - 1]!.word === 'to') &&
       (tokens[at - 1]!.kind !== 'quote') === !isQuotedWhere(tokens, at),
   )
@@ -308,7 +315,8 @@ function actOf(tokens: readonly Token[], pageVerbs: ReadonlySet<string>): { act:
   if (/^(click|press|tap|hover|focus) (on|over|into|in|at)$/.test(pair))
     return { act: VERBS.get(first.word)!, words: 2 }
   if (/^double click$/.test(pair)) return { act: 'press', words: second ? 2 : 1 }
-  if (first.word === 'order' && tokens.some(({ word }) => word === 'by')) return { act: 'sort', words: 1 }
+  const by = tokens.findIndex(({ word }) => word === 'by')
+  if (first.word === 'order' && by > 1 && by < 5 && tokens[1]!.word !== 'as') return { act: 'sort', words: 1 }
   if (/^(pick|choose|select) (up)$/.test(pair)) return { act: 'goal', words: 2 }
   if (first.kind === 'word' && VERBS.has(first.word)) return { act: VERBS.get(first.word)!, words: 1 }
   if (/^(is|are|does|do|can)$/.test(first.word) && tokens.at(-1)?.word === '?') return { act: 'ask', words: 0 }
@@ -322,7 +330,12 @@ function joinedPairs(clauses: Clause[], prompt: string): Clause[] {
   const out: Clause[] = []
   for (const clause of clauses) {
     const before = out.at(-1)
-    if (before && before.act === 'goal' && /^(under|in|on|from|for|at)$/.test(before.verb) && before.rest.length > 0) {
+    if (
+      before &&
+      before.act === 'goal' &&
+      /^(under|in|on|from|for|at|using|with|use)$/.test(before.verb) &&
+      before.rest.length > 0
+    ) {
       out.pop()
       out.push({ ...clause, where: before.rest })
     } else out.push({ ...clause, text: textOf(clause.all, prompt) })

@@ -89,7 +89,7 @@ export async function actDrag(ground: Ground, clause: Clause): Promise<boolean> 
 const besideMeant = (ground: Ground, tokens: readonly Token[]) =>
   findTarget(
     ground,
-    tokens.slice(1).filter(({ word }) => !/^(the|of|to|top|bottom)$/.test(word)),
+    tokens.slice(1).filter(({ word }) => !/^(the|of|to|top|bottom|column|area|zone|section|lane|pile)$/.test(word)),
     { seek: false },
   )
 

@@ -137,7 +137,24 @@ async function slide(hands: Hands, thing: Thing, value: string): Promise<boolean
   const wanted = numberOf(plain(value))
   if (wanted === undefined) return false
   if (thing.tag === 'input') return hands.fill(thing, String(wanted))
-  return spinByKeys(hands, thing, wanted)
+  if (!Number.isNaN(shownNumber(thing))) return spinByKeys(hands, thing, wanted)
+  const display = await displayOf(hands, thing)
+  if (!display) return false
+  return spinByKeys(hands, thing, wanted, () => Number.parseFloat(hands.again(display)?.text ?? ''))
+}
+
+/** The number on the page that moves with a slider that does not tell its own. */
+async function displayOf(hands: Hands, thing: Thing): Promise<Thing | undefined> {
+  await (await hands.handle(thing)).focus()
+  for (const key of ['ArrowRight', 'ArrowLeft']) {
+    const before = new Map(hands.scene.things.map(({ ref, text }) => [ref, text]))
+    await hands.key(key)
+    const moved = hands.scene.things.find(
+      ({ ref, text }) => /^\s*-?\d+(\.\d+)?\s*$/.test(text ?? '') && before.get(ref) !== text,
+    )
+    if (moved) return moved
+  }
+  return undefined
 }
 
 const shownNumber = (thing: Thing | undefined): number => Number.parseFloat(thing?.now ?? thing?.value ?? '')
@@ -149,7 +166,7 @@ export async function spinByKeys(hands: Hands, thing: Thing, wanted: number, rea
     const now = read(hands.again(thing))
     if (now === wanted) return true
     if (Number.isNaN(now)) return false
-    const horizontal = thing.role === 'slider'
+    const horizontal = thing.role !== 'spinbutton'
     await hands.key(now < wanted ? (horizontal ? 'ArrowRight' : 'ArrowUp') : horizontal ? 'ArrowLeft' : 'ArrowDown')
     const after = read(hands.again(thing))
     if (after === now || Math.abs(after - wanted) >= Math.abs(now - wanted)) return after === wanted

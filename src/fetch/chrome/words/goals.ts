@@ -1,18 +1,18 @@
 // Requests that name an aim instead of steps: "Archive the mail from Ada", "Book Monday at 9:00 for Ada", "Show flats in
 // Ghent". The page tells the steps: which button has that name, in which row; which fields take the values; what to press.
-import { placeAll } from './acts-fill.ts'
+import { placeAll, pressCell } from './acts-fill.ts'
 import { keyOf, pressKey, pressThing, unitOf } from './acts-press.ts'
-import { cellNamed, fieldsOf } from './choices.ts'
+import { fieldsOf } from './choices.ts'
 import type { Clause } from './clauses.ts'
 import { complaints } from './effects.ts'
 import { amountFields, setField } from './filling.ts'
 import { findTarget, type Ground, nameOf, notFound, quoted, tell } from './ground.ts'
 import { isFaint, isSynonym, keyWords, plain, stem } from './likeness.ts'
 import { contains } from './reading.ts'
-import { above, inside, isShown, labelOf, type Scene, type Thing, wordsIn } from './scene.ts'
+import { above, isShown, labelOf, type Scene, type Thing, wordsIn } from './scene.ts'
 import { seekByScroll, seekInFolds, seekOnPages } from './seeking.ts'
 import { valuesIn } from './slots.ts'
-import { kindOf, scopeWords } from './targets.ts'
+import { kindOf, placeOf, scopeWords } from './targets.ts'
 import { numberOf, type Token, textOf } from './tokens.ts'
 
 const PROGRESS = /^(next|continue|proceed|weiter|forward|›|»|go on|next step)\b/i
@@ -43,20 +43,69 @@ export async function actGoal(ground: Ground, clause: Clause): Promise<boolean> 
   }
   const bought = await putItems(ground, clause)
   if (bought !== undefined) return bought
+  const extreme = await pressExtremeRow(ground, clause)
+  if (extreme !== undefined) return extreme
   const row = await rowAct(ground, clause)
   if (row !== undefined) return row
-  return fillAndSend(ground, clause)
+  const opened = await openFound(ground, clause)
+  return fillAndSend(ground, clause, opened)
 }
 
-async function fillAndSend(ground: Ground, clause: Clause): Promise<boolean> {
+const LEAST = /\b(cheapest|lowest|least expensive|shortest|smallest|earliest|nearest|fewest)\b/i
+const MOST = /\b(most expensive|highest|longest|largest|biggest|latest|best|greatest)\b/i
+
+/** "the cheapest flight": of rows with the same button, the one with the least or most of it. */
+export async function pressExtremeRow(ground: Ground, clause: Clause): Promise<boolean | undefined> {
   const { hands } = ground
+  const way = LEAST.test(clause.text) ? -1 : MOST.test(clause.text) ? 1 : 0
+  const label = way === 0 ? undefined : rowLabel(hands.scene, clause)
+  if (!label) return undefined
+  const same = buttonsOf(hands.scene).filter((button) => plain(labelOf(button)).trim() === plain(label).trim())
+  const measure = /short|long/i.test(clause.text)
+    ? /(?:(\d+) ?h(?:ours?)?)? ?(?:(\d+) ?m)?/
+    : /[$€£] ?(\d[\d.,]*)|(\d[\d.,]*) ?(?:€|kr|eur|usd)/i
+  const rows = same.map((button) => {
+    const words = wordsIn(hands.scene, unitOf(hands.scene, button, same), 1500)
+    const found = [...words.matchAll(new RegExp(measure.source, 'gi'))].find(([text]) => /\d/.test(text))
+    const hours = /short|long/i.test(clause.text)
+    const value = !found
+      ? undefined
+      : hours
+        ? Number(found[1] ?? 0) * 60 + Number(found[2] ?? 0)
+        : numberOf(found[1] ?? found[2] ?? '')
+    return { button, value, words }
+  })
+  if (rows.length < 2 || rows.some(({ value }) => value === undefined)) return undefined
+  const best = rows.sort((a, b) => way * (b.value! - a.value!))[0]!
+  return pressThing(ground, best.button)
+}
+
+/** Deeds on a thing that is there: without a control of that name they cannot be done, whatever fields there are. */
+const DEEDS = new Set(
+  'delete remove archive star like unlike reply forward share retweet report block follow unfollow download print rename edit cancel merge split translate export import duplicate mute pin close play pause rate vote upvote'.split(
+    ' ',
+  ),
+)
+
+async function fillAndSend(ground: Ground, clause: Clause, opened: boolean): Promise<boolean> {
+  const { hands } = ground
+  const hasControl = () => buttonsOf(hands.scene).some((button) => nameFits(clause, button) >= 0.8)
+  if (!opened && !hasControl() && DEEDS.has(clause.verb)) {
+    const found = await findTarget(ground, clause.all, { where: clause.where, seek: false })
+    const isIt =
+      found &&
+      keyWords(labelOf(found.thing)).some((word) => stem(word) === stem(clause.verb) || isSynonym(word, clause.verb))
+    return isIt ? pressThing(ground, found.thing) : notFound(ground, `a control for ${quoted(clause.text)}`)
+  }
   const used = new Set<number>([0])
   const begun = ground.steps.length
   if (await pressCell(ground, clause, used)) await hands.look()
   let total = 0
   for (let round = 0; round < 10; round++) {
-    const { placed } = await placeAll(ground, clause.all, used, true)
+    // Without a button of that name, a value goes only where a label or an option says so.
+    const { placed } = await placeAll(ground, clause.all, used, opened || hasControl() || total > 0 || 'typed')
     total += placed
+    if (placed > 0 && !hasControl()) total += (await placeAll(ground, clause.all, used, true)).placed
     const left = valuesIn(clause.all, used)
     if (left.length === 0) break
     if (total === 0 && round === 0 && !hasFields(hands.scene)) break
@@ -82,6 +131,8 @@ async function fillAndSend(ground: Ground, clause: Clause): Promise<boolean> {
         )
         .join(', ')}`,
     )
+  const lost = lostWords(ground, clause, used)
+  if (lost.length > 0) return notFound(ground, `a place for ${lost.map(quoted).join(' or ')}`)
   const later = ground.clauses.slice(ground.at + 1)
   const button = actionButton(ground, clause)
   const strong = button !== undefined && nameFits(clause, button) >= 0.9
@@ -93,23 +144,49 @@ async function fillAndSend(ground: Ground, clause: Clause): Promise<boolean> {
 
 const hasFields = (scene: Scene): boolean => fieldsOf(scene).some(({ kind }) => kind !== 'search')
 
+/**
+ * Words that describe what is wanted and that neither the page nor a field took, while a field is still empty: "comedy"
+ * in a form with Genre. Sending the form without them would not be what was asked for.
+ */
+function lostWords(ground: Ground, clause: Clause, used: ReadonlySet<number>): string[] {
+  const { scene } = ground.hands
+  const empty = fieldsOf(scene).filter(({ kind, thing }) => kind === 'text' && !thing.value && !thing.readonly)
+  const seen = new Set(keyWords(wordsIn(scene, scene.things[0]!, 20_000)).map(stem))
+  if (empty.length === 0 || clause.act !== 'search') return []
+  return clause.all
+    .filter(
+      ({ kind, word }, at) =>
+        at > 0 &&
+        kind === 'word' &&
+        !used.has(at) &&
+        !isFaint(word) &&
+        !seen.has(stem(word)) &&
+        !/^(for|with|using)$/.test(word),
+    )
+    .map(({ word }) => word)
+}
+
 /** Capital letters of a button's own name ask for no place. */
 const isPartOfButton = (ground: Ground, clause: Clause, value: readonly number[]): boolean => {
   const button = actionButton(ground, clause)
   return button !== undefined && contains(labelOf(button), value.map((at) => clause.all[at]!.value).join(' '))
 }
 
-async function pressCell(ground: Ground, clause: Clause, used: Set<number>): Promise<boolean> {
-  const cell = cellNamed(ground.hands.scene, clause.text)
-  if (!cell) return false
-  const pressable = [cell.thing, ...inside(ground.hands.scene, cell.thing)].find(
-    ({ does, disabled }) => does && !disabled,
-  )
-  if (!pressable) return false
-  for (const [at, { word }] of clause.all.entries())
-    if (keyWords(word).some((one) => keyWords(`${cell.row} ${cell.column}`).includes(one))) used.add(at)
-  await ground.hands.press(pressable)
-  return tell(ground, true, `Chose ${quoted(`${cell.column}, ${cell.row}`)} in the table.`)
+/** "Find the mail by Ada and reply to it": the button is on the thing's own page, which is opened first. */
+async function openFound(ground: Ground, clause: Clause): Promise<boolean> {
+  const { hands, memory } = ground
+  const fits = () => buttonsOf(hands.scene).find((button) => nameFits(clause, button) >= 0.8)
+  if (!memory.scope || ground.at === 0) return false
+  if (!fits()) {
+    const thing = (memory.thing && hands.again(memory.thing)) ?? hands.scene.things[placeOf(hands.scene, memory.scope)]
+    if (!thing) return false
+    const row = thing.does ? thing : ([...above(hands.scene, thing)].find(({ does }) => does) ?? thing)
+    if (await hands.pressOn(row, 600)) tell(ground, true, `Opened ${nameOf(row)}.`)
+  }
+  const button = fits()
+  // What asks for words first shows where they go.
+  const asks = button && valuesIn(clause.all, new Set([0])).length > 0 && !hasFields(hands.scene)
+  return asks && (await hands.pressOn(button, 600)) ? tell(ground, true, `Pressed ${nameOf(button)}.`) : false
 }
 
 /** A button that the whole clause names, without any values: "save the changes", "track it", "check out". */
@@ -300,7 +377,9 @@ async function putItems(ground: Ground, clause: Clause): Promise<boolean | undef
     const set =
       field && field.thing.value !== String(amount) ? await setField(hands, field, String(amount)) : field !== undefined
     if (field && !set) return tell(ground, false, `Could not set the amount of ${quoted(name)} to ${amount}.`)
-    for (let time = 0; time < (field ? 1 : amount); time++) await hands.press(hands.again(button) ?? button)
+    // The button of a stepper has been pressed as often as it must be.
+    const presses = field?.more?.ref === button.ref ? 0 : field ? 1 : amount
+    for (let time = 0; time < presses; time++) await hands.press(hands.again(button) ?? button)
     tell(ground, true, `Pressed ${quoted(label)} for ${amount} × ${quoted(name)}.`)
   }
   return true

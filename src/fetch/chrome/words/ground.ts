@@ -3,7 +3,19 @@ import type { Clause } from './clauses.ts'
 import type { Hands } from './hands.ts'
 import { isShown, labelOf, type Thing } from './scene.ts'
 import { reveal, seekByScroll, seekInFolds, seekOnPages } from './seeking.ts'
-import { kindOf, labelsSeen, type Match, matching, nearest, nth, ofKind, readings, type Target } from './targets.ts'
+import {
+  kindNamed,
+  kindOf,
+  labelsSeen,
+  type Match,
+  matching,
+  nearest,
+  nth,
+  ofKind,
+  readings,
+  scopeWords,
+  type Target,
+} from './targets.ts'
 import type { Token } from './tokens.ts'
 
 export interface Told {
@@ -69,7 +81,8 @@ export async function findTarget(
 ): Promise<Found | undefined> {
   const { hands } = ground
   const targets = readings(tokens)
-  if (options.where?.length) for (const target of targets) target.scope ||= readings(options.where)[0]!.label
+  const place = options.where?.length ? scopeWords(options.where) || readings(options.where)[0]!.label : ''
+  if (place) for (const target of targets) target.scope ||= place
   const refers = targets[0]!.label === '' || /^(it|that|them|this|one)$/i.test(targets[0]!.label)
   const names = tokens.filter(
     ({ kind, word }) => kind !== 'mark' && !/^(it|that|this|them|the|one|on|for|to|up|out|its?)$/.test(word),
@@ -82,6 +95,16 @@ export async function findTarget(
     if (!target.scope && ground.memory.scope && target.label !== ground.memory.scope) target.scope = ground.memory.scope
   const shown = bestOf(ground, targets, options, false)
   if (shown) return shown
+  // Where it is said to be may not be written on the page; a label that is there once is meant all the same.
+  const anywhere = place
+    ? bestOf(
+        ground,
+        targets.map((target) => (target.scope === place ? { ...target, scope: '' } : target)),
+        options,
+        false,
+      )
+    : undefined
+  if (anywhere?.others === 0 && anywhere.thing.does) return anywhere
   const hidden = bestOf(ground, targets, options, true)
   if (hidden && (await reveal(hands, hidden.thing))) {
     const thing = hands.again(hidden.thing)
@@ -103,7 +126,9 @@ function bestOf(
   const { scene, near, prompt } = ground.hands
   for (const bar of hidden ? [SURE] : [SURE, FAIR]) {
     for (const target of targets) {
-      if (target.label === '') {
+      const kind = kindNamed(target.label)
+      if (target.label === '' || (kind && target.quoted && bar === FAIR)) {
+        target.roles ??= kind
         const thing =
           target.roles && !hidden
             ? nth(

@@ -4,7 +4,7 @@ import type { ElementHandle, Page } from 'playwright-core'
 import { digest } from './effects.ts'
 import type { Eyes } from './eyes.ts'
 import type { Near } from './likeness.ts'
-import { above, inside, isShown, labelOf, type Scene, type Thing } from './scene.ts'
+import { above, inside, isShown, labelOf, type Scene, type Thing, wordsIn } from './scene.ts'
 
 export interface HandsOptions {
   eyes: Eyes
@@ -48,7 +48,7 @@ export class Hands {
 
   async look(): Promise<Scene> {
     this.checkTime()
-    this.scene = await this.eyes.look(this.signal)
+    this.scene = withoutPrompt(await this.eyes.look(this.signal), this.prompt)
     return this.scene
   }
 
@@ -264,6 +264,20 @@ export class Hands {
     }
     return false
   }
+}
+
+/** A page that shows the prompt itself, as exercises do: its words there are no label of anything. */
+function withoutPrompt(scene: Scene, prompt: string): Scene {
+  const bare = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
+  const asked = bare(prompt)
+  if (asked.length < 8) return scene
+  const says = scene.things
+    .filter((thing) => bare(wordsIn(scene, thing, prompt.length + 200)) === asked && !thing.does)
+    .at(-1)
+  if (says) for (const one of [says, ...inside(scene, says)]) delete one.text
+  for (const thing of scene.things)
+    if (thing.beside && bare(thing.beside).startsWith(asked.slice(0, 60))) delete thing.beside
+  return scene
 }
 
 /** The dialog or banner that covers the page. */

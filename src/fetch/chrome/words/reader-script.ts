@@ -49,6 +49,8 @@ const statePart = String.raw`
     }
     if (el.getAttribute('aria-valuenow')) out.now = el.getAttribute('aria-valuenow')
     if (el.draggable && tag !== 'a' && tag !== 'img') out.draggable = true
+    const hint = el.getAttribute('title')
+    if (hint && out.described === undefined) out.described = tidy(hint, 120)
     if (tag === 'img') out.src = String(el.currentSrc || el.src).slice(-80)
     const id = el.id
     if (id && typeof id === 'string') out.dom = id.slice(0, 80)

@@ -203,6 +203,8 @@ export function labelledAnswer(
 
 /** What stands right after a label: in the same line, or in the next cell. */
 function valueAfter(scene: Scene, thing: Thing): string | undefined {
+  const within = inside(scene, thing).find((one) => isShown(one) && one.text)
+  if (within && /:\s*$/.test(thing.text ?? '')) return wordsIn(scene, within, 200)
   for (const one of [thing, ...above(scene, thing).slice(0, 2)]) {
     const parent = scene.things[one.up]
     if (!parent) return undefined

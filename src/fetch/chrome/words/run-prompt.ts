@@ -15,15 +15,16 @@ import {
   actSolve,
   actSort,
 } from './acts-more.ts'
-import { actHover, actPress, keyOf, pressKey } from './acts-press.ts'
+import { actHover, actPress, keyOf, pressKey, pressThing } from './acts-press.ts'
 import { fieldsOf } from './choices.ts'
 import { type Clause, clausesOf } from './clauses.ts'
 import { actDrag, sortByDragging } from './dragging.ts'
 import { eyesOf } from './eyes.ts'
-import { actGoal, finishForm } from './goals.ts'
+import { actGoal, finishForm, pressExtremeRow } from './goals.ts'
 import { findTarget, type Ground, nameOf, notFound, quoted, type Told, tell } from './ground.ts'
 import { Hands, pause, Spent } from './hands.ts'
-import { keyWords, likeness, type Near, stem } from './likeness.ts'
+import { keyWords, likeness, type Near, plain, stem } from './likeness.ts'
+import { actPuzzle } from './puzzles.ts'
 import { isShown, labelOf, type Scene } from './scene.ts'
 import { snapshotText } from './snapshot-text.ts'
 import { kindOf } from './targets.ts'
@@ -162,6 +163,8 @@ async function runClauses(ground: Ground): Promise<boolean> {
   }
   const sent =
     ground.wantsSubmit || ground.pending || open.some(({ at }) => at >= 0) ? await sendForm(ground, goal, mend) : true
+  const row = sent && goal && ground.wantsSubmit ? await pressExtremeRow(ground, goal) : undefined
+  if (row === false) return false
   const missed = open.filter(({ at }) => at >= 0)
   for (const { clause } of missed) notFound(ground, quoted(clause.text))
   return sent && missed.length === 0
@@ -181,15 +184,24 @@ async function actOn(ground: Ground, clause: Clause): Promise<boolean> {
     const named = namedWhole(hands.scene, clause)
     if (named) return actPress(ground, { ...clause, act: 'press', rest: clause.all })
   }
+  // "Follow Hiker 37" where every row has a Follow button.
+  if (!/^(press|type|ask)$/.test(clause.act) && isRowVerb(hands.scene, clause))
+    return actGoal(ground, { ...clause, act: 'goal' })
+  const puzzle = await actPuzzle(ground, clause)
+  if (puzzle !== undefined) return puzzle
   if (clause.act === 'goal' && /^(put|place|insert)$/.test(clause.verb) && isIntoField(ground, clause))
     return actType(ground, clause)
   switch (clause.act) {
     case 'press':
       return actPress(ground, clause)
-    case 'open':
+    case 'open': {
+      const at = clause.rest.findIndex(({ word }) => word === 'shortcut')
+      const key = at < 0 ? undefined : keyOf(clause.rest.slice(at + 1))
+      if (key) return pressKey(ground, key)
       return clause.all.some(({ kind }) => kind === 'key')
         ? pressKey(ground, keyOf(clause.all)!)
         : actPress(ground, clause)
+    }
     case 'type':
     case 'paste':
     case 'set':
@@ -201,9 +213,11 @@ async function actOn(ground: Ground, clause: Clause): Promise<boolean> {
     case 'uncheck':
       return actCheck(ground, clause, false)
     case 'drag':
-      return actDrag(ground, clause)
-    case 'sort':
-      return (await sortByDragging(ground, clause)) ?? actSort(ground, clause)
+      return (await actDrag(ground, clause)) && sendOrder(ground)
+    case 'sort': {
+      const byHand = await sortByDragging(ground, clause)
+      return byHand === undefined ? actSort(ground, clause) : byHand && sendOrder(ground)
+    }
     case 'copy':
       return actCopy(ground, clause)
     case 'find':
@@ -249,6 +263,15 @@ async function actOn(ground: Ground, clause: Clause): Promise<boolean> {
   }
 }
 
+/** A list put in order counts only once it is sent, where the page's one button is there to send it. */
+async function sendOrder(ground: Ground): Promise<boolean> {
+  if (ground.at < ground.clauses.length - 1) return true
+  const buttons = ground.hands.scene.things.filter((thing) => isShown(thing) && thing.role === 'button')
+  return buttons.length === 1 && /^(submit|done|finish)$/i.test(labelOf(buttons[0]!).trim())
+    ? pressThing(ground, buttons[0]!)
+    : true
+}
+
 /** A button whose name is the whole clause: "change card", "search", "copy link". */
 const namedWhole = (scene: Scene, clause: Clause): boolean =>
   scene.things.some(
@@ -258,6 +281,10 @@ const namedWhole = (scene: Scene, clause: Clause): boolean =>
       !thing.disabled &&
       likeness(clause.text, labelOf(thing)).score >= 0.98,
   )
+
+const isRowVerb = (scene: Scene, { verb, rest }: Clause): boolean =>
+  rest.length > 0 &&
+  scene.things.filter((thing) => isShown(thing) && thing.does && plain(labelOf(thing)).trim() === verb).length > 1
 
 /** "put it into Reference": a text that is known, and a field. */
 function isIntoField(ground: Ground, { rest }: Clause): boolean {

@@ -40,7 +40,9 @@ function openersOf(scene: Scene, thing: Thing): { opener: Thing; hover: boolean 
   const out: { opener: Thing; hover: boolean }[] = []
   const folds = chain.filter((one) => !isShown(one))
   for (const fold of folds.reverse()) {
-    const says = fold.dom && scene.things.find((one) => one.controls === fold.dom && isShown(one))
+    const says =
+      fold.dom &&
+      scene.things.find((one) => (one.controls === fold.dom || one.href?.endsWith(`#${fold.dom}`)) && isShown(one))
     if (says) out.push({ opener: says, hover: false })
   }
   const parent = scene.things[root.up]

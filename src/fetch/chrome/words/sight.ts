@@ -34,7 +34,7 @@ export function colourOf(hex: string | undefined): string | undefined {
   if (hue < 165) return 'green'
   if (hue < 196) return 'cyan'
   if (hue < 258) return 'blue'
-  if (hue < 291) return 'purple'
+  if (hue < 291 || (hue < 320 && max < 0.75)) return 'purple'
   return 'magenta'
 }
 

@@ -1,7 +1,7 @@
 // Values in a clause and the places on the page that they belong in: options by their own words, fields by labels that
 // stand beside a value, and what is left by its kind. Pure; tokens that were used are never used twice.
 import { type Choice, choicesOf, type Field, fieldsOf, sameText } from './choices.ts'
-import { isFaint, isSynonym, keyWords, stem } from './likeness.ts'
+import { isFaint, isSynonym, keyWords, type Near, stem } from './likeness.ts'
 import type { Scene } from './scene.ts'
 import { numberOf, type Token, textOf } from './tokens.ts'
 
@@ -17,15 +17,16 @@ export interface SlotInput {
   tokens: readonly Token[]
   prompt: string
   used: ReadonlySet<number>
-  /** Also a value of which only the kind fits goes into a field. */
-  loose: boolean
+  /** Also a value of which only the kind fits goes into a field; `typed`: only addresses, dates and times do. */
+  loose: boolean | 'typed'
+  near?: Near | undefined
   /** Refs of fields that already got their value. */
   filled: ReadonlySet<string>
 }
 
-const BOUNDARY = /^(and|then|with|using|but|where|,|;|:|\.|\?|!|or|for)$/
+const BOUNDARY = /^(and|then|with|using|but|where|from|in|on|at|,|;|:|\.|\?|!|or|for)$/
 const CONNECTOR =
-  /^(to|is|as|=|:|with|of|at|be|should|the|a|an|into|in|my|equal|equals|being|number|text|value|set|for|under|it|field|box|input|from)$/
+  /^(to|is|as|=|:|with|of|at|be|should|the|a|an|into|in|my|equal|equals|being|number|text|value|set|for|under|it|field|box|input|from|by)$/
 const isAtom = ({ kind }: Token): boolean => kind !== 'word' && kind !== 'mark' && kind !== 'key'
 const isSecret = ({ kind, value }: Token): boolean =>
   kind === 'word' && /\d/.test(value) && /\p{L}/u.test(value) && !/^\d+(st|nd|rd|th)$/.test(value)
@@ -50,6 +51,7 @@ export function placementsOf(scene: Scene, input: SlotInput): Placement[] {
   placeChoices(scene, input.tokens, used, mentions, place)
   placeMentioned(mentions, input, used, filled, place)
   if (input.loose) placeByKind(fields, input, used, filled, place)
+  if (input.loose === true && input.near) placeByMeaning(fields, input, used, filled, place)
   return placements.sort((a, b) => Math.min(...a.uses) - Math.min(...b.uses))
 }
 
@@ -91,7 +93,8 @@ function placeChoices(
       (near.some((word) => /^(no|not|without|except|uncheck|untick|disable|deselect)$/.test(word)) ||
         after.includes('off'))
     const label_ = mentions.find(({ field }) => field.thing.ref === chosen.thing.ref)
-    place({ kind: 'choice', choice: chosen, on: !off, uses: [...uses, ...(label_ ? label_.uses : [])] })
+    const group = groupUse(words, chosen.group, uses, used)
+    place({ kind: 'choice', choice: chosen, on: !off, uses: [...uses, ...(label_ ? label_.uses : []), ...group] })
   }
 }
 
@@ -113,6 +116,21 @@ function runUse(
     if (run.every(({ word }, index) => stem(word) === stem(label[index]!))) return [...new Set(run.map(({ at }) => at))]
   }
   return undefined
+}
+
+/** The group's own name beside the option, as in "Large under Size": it is no value. */
+function groupUse(
+  words: readonly { word: string; at: number }[],
+  group: string,
+  uses: readonly number[],
+  used: ReadonlySet<number>,
+): number[] {
+  const label = keyWords(group).filter((word) => !isFaint(word))
+  return words
+    .filter(
+      ({ word, at }) => !used.has(at) && Math.abs(at - uses[0]!) < 6 && label.some((one) => stem(one) === stem(word)),
+    )
+    .map(({ at }) => at)
 }
 
 /** Of choices that say the same, the one whose group's name stands nearest to the words. */
@@ -163,7 +181,10 @@ function mentionsOf(fields: readonly Field[], tokens: readonly Token[], used: Re
   })
 }
 
-const sameWord = (a: string, b: string): boolean => stem(a) === stem(b) || isSynonym(a, b)
+const sameWord = (a: string, b: string): boolean =>
+  stem(a) === stem(b) ||
+  isSynonym(a, b) ||
+  (stem(a).length >= 5 && stem(b).length >= 5 && stem(a).slice(0, 6) === stem(b).slice(0, 6))
 
 function mentionsOfLabel(
   field: Field,
@@ -319,9 +340,40 @@ export function valuesIn(tokens: readonly Token[], used: ReadonlySet<number>): n
   return found
 }
 
+/** A word that is left and near in meaning to the label of a field that is left: "comedy" and "Genre". */
+function placeByMeaning(
+  fields: readonly Field[],
+  { tokens, near }: SlotInput,
+  used: Set<number>,
+  filled: ReadonlySet<string>,
+  place: (one: Placement) => void,
+): void {
+  if (filled.size === 0) return
+  for (const field of fields) {
+    if (filled.has(field.thing.ref) || field.kind !== 'text' || field.thing.value) continue
+    const labels = keyWords(field.labels[0] ?? '').filter((word) => !isFaint(word))
+    let best: { at: number; like: number } | undefined
+    for (const [at, { word, kind }] of tokens.entries()) {
+      if (
+        at === 0 ||
+        used.has(at) ||
+        kind !== 'word' ||
+        isFaint(word) ||
+        fields.some(({ labels: own }) => own.some((label) => keyWords(label).some((one) => sameWord(one, word)))) ||
+        CONNECTOR.test(word) ||
+        BOUNDARY.test(word)
+      )
+        continue
+      const like = Math.max(0, ...labels.map((label) => near!(label, word)))
+      if (like > 0.3 && like > (best?.like ?? 0)) best = { at, like }
+    }
+    if (best) place({ kind: 'field', field, value: tokens[best.at]!.value, uses: [best.at] })
+  }
+}
+
 function placeByKind(
   fields: readonly Field[],
-  { tokens, prompt, filled: _ }: SlotInput,
+  { tokens, prompt, loose }: SlotInput,
   used: Set<number>,
   filled: ReadonlySet<string>,
   place: (one: Placement) => void,
@@ -336,15 +388,19 @@ function placeByKind(
       ({ thing, kind }) =>
         !filled.has(thing.ref) && kind !== 'file' && !(thing.readonly && kind !== 'date' && kind !== 'number'),
     )
+    if (loose === 'typed' && !isTyped(token)) continue
     const field = fieldFor(token, text, open, tokens[value[0]! - 1]?.word ?? '')
     if (field) place({ kind: 'field', field, value: text, uses: value })
   }
 }
 
+const isTyped = ({ kind, value }: Token): boolean =>
+  /^(email|date|time)$/.test(kind) || /^[^\s@]+@[^\s@]+\.\w+$/.test(value)
+
 function fieldFor(token: Token, text: string, open: readonly Field[], before: string): Field | undefined {
   const of = (...kinds: string[]) => open.filter(({ kind }) => kinds.includes(kind))
   const only = (list: readonly Field[]) => (list.length === 1 ? list[0] : undefined)
-  if (token.kind === 'email') return of('email')[0] ?? only(of('text', 'search'))
+  if (token.kind === 'email' || /^[^\s@]+@[^\s@]+\.\w+$/.test(text)) return of('email')[0] ?? only(of('text', 'search'))
   if (token.kind === 'date') return of('date')[0] ?? only(of('text'))
   if (token.kind === 'time') return of('time')[0] ?? only(of('text'))
   if (token.kind === 'number' && numberOf(text) !== undefined)

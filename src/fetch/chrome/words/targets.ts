@@ -35,9 +35,13 @@ const KINDS: [RegExp, RegExp][] = [
   [/^(image|picture|icon)s?$/, /^(img|button|link|clickable|icon)$/],
   [/^(heading|title)s?$/, /^heading$/],
 ]
+/** The kind that a word names, as in: click on a "checkbox" widget. */
+export const kindNamed = (word: string): RegExp | undefined =>
+  /^text$/i.test(word) ? /^(textbox|searchbox)$/ : KINDS.find(([name]) => name.test(word.toLowerCase()))?.[1]
+
 /** Words that name a kind of place, not which one. */
 const PLACES = new Set(
-  'row rows post posts message messages mail mails email emails item items card cards entry entries member members product products one user users person people section panel tab menu list page table line result results box area group field fields dropdown category column article articles thread threads comment comments contact record file folder dialog popup window form icon button link text named called labeled labelled titled by from of the a an with that this whose has is in on under for at to says saying and it its their left right side'.split(
+  'widget control element row rows post posts message messages mail mails email emails item items card cards entry entries member members product products one user users person people section panel tab menu list page table line result results box area group field fields dropdown category column article articles thread threads comment comments contact record file folder dialog popup window form icon button link text named called labeled labelled titled by from of the a an with that this whose has is in on under for at to says saying and it its their left right side'.split(
     ' ',
   ),
 )
@@ -142,6 +146,7 @@ const labelsOf = (thing: Thing): [string, number][] => {
   if (thing.text) out.push([thing.text, thing.does ? 1 : 0.97])
   if (thing.beside) out.push([thing.beside.replace(/[:*]\s*$/, ''), thing.name ? 0.9 : 0.98])
   if (thing.placeholder) out.push([thing.placeholder, 0.95])
+  if (thing.described) out.push([thing.described, 0.95])
   if (thing.role === 'combobox' && thing.value && !thing.options) out.push([thing.value, 0.9])
   if (fields || (!thing.name && !thing.text)) {
     for (const own of [thing.field, thing.dom, fields ? undefined : thing.cls, fields ? undefined : thing.src])

@@ -1,7 +1,7 @@
 // The words of a prompt: quoted texts, addresses, dates, times, numbers and key names are one token each, so that no
 // rule further on cuts them in two. Pure.
 
-export type Kind = 'word' | 'quote' | 'email' | 'url' | 'date' | 'time' | 'number' | 'pair' | 'key' | 'mark'
+export type Kind = 'word' | 'quote' | 'email' | 'url' | 'date' | 'time' | 'number' | 'list' | 'pair' | 'key' | 'mark'
 
 export interface Token {
   kind: Kind
@@ -35,6 +35,7 @@ const SHAPES: [Kind, string][] = [
   ],
   ['time', '\\d{1,2}:\\d{2}(?::\\d{2})?(?: ?[ap]\\.?m\\b\\.?)?|\\d{1,2} ?[ap]m\\b'],
   ['key', '(?:(?:ctrl|control|cmd|command|alt|option|shift|meta) ?\\+ ?)+(?:[\\p{L}\\p{N}]+|[^\\s\\p{L}\\p{N}.,])'],
+  ['list', '\\[ ?-?\\d+(?:\\.\\d+)?(?: ?, ?-?\\d+(?:\\.\\d+)?)* ?\\]'],
   ['pair', '\\(-?\\d+(?:\\.\\d+)?, ?-?\\d+(?:\\.\\d+)?\\)'],
   // Telephone numbers: groups of digits, the first with a nought or a plus.
   ['number', '(?:\\+|\\b0)\\d+(?:[ -]\\d{2,})+'],

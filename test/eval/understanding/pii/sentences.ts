@@ -1,13 +1,17 @@
 // The marked sentences, one file per locale, one sentence per line. `[[EMAIL:a@b.example]]` marks an entity; where the
 // marks are taken out, offsets into the plain sentence remain. It must not know how entities are found.
+import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 
 export const locales = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'pl', 'ru', 'ja'] as const
 /** A second set, written later by eyes that had not seen the rules, to show what the first one was tuned to. */
 export const secondLocales = ['en', 'de', 'fr', 'es', 'pl'] as const
 
+/** A third, with national numbers, accounts named as such and passwords in prose; half of it, by hash, was kept unseen. */
+export const thirdLocales = ['en', 'sv', 'fr', 'es', 'de', 'pt', 'pl', 'in', 'tr', 'it'] as const
+
 /** What is marked. CARD and IBAN are both FINANCIAL to a caller; they are told apart because their bars are. */
-export type Mark = 'PERSON' | 'EMAIL' | 'PHONE' | 'LOCATION' | 'CARD' | 'IBAN' | 'SECRET'
+export type Mark = 'PERSON' | 'EMAIL' | 'PHONE' | 'LOCATION' | 'CARD' | 'IBAN' | 'ACCOUNT' | 'ID' | 'SECRET'
 export type Entity = 'PERSON' | 'EMAIL' | 'PHONE' | 'LOCATION' | 'FINANCIAL' | 'SECRET'
 
 export interface Marked {
@@ -23,7 +27,13 @@ export interface Sentence {
   entities: Marked[]
 }
 
-const entityOf = (mark: Mark): Entity => (mark === 'CARD' || mark === 'IBAN' ? 'FINANCIAL' : mark)
+const ENTITIES: Partial<Record<Mark, Entity>> = {
+  CARD: 'FINANCIAL',
+  IBAN: 'FINANCIAL',
+  ACCOUNT: 'FINANCIAL',
+  ID: 'SECRET',
+}
+const entityOf = (mark: Mark): Entity => ENTITIES[mark] ?? (mark as Entity)
 
 /** Takes the marks out of one line. */
 export function unmark(locale: string, line: string): Sentence {
@@ -54,3 +64,9 @@ const read = (locale: string, file: string): Sentence[] =>
 
 export const sentences = (): Sentence[] => locales.flatMap((locale) => read(locale, `${locale}.txt`))
 export const secondSentences = (): Sentence[] => secondLocales.flatMap((locale) => read(locale, `second/${locale}.txt`))
+
+/** `open`: what may be looked at while rules are written; `sealed`: the other half, scored when they are done. */
+export const thirdSentences = (half: 'open' | 'sealed'): Sentence[] =>
+  thirdLocales
+    .flatMap((locale) => read(locale, `third/${locale}.txt`))
+    .filter(({ text }) => (createHash('sha256').update(text).digest()[0]! % 2 === 0) === (half === 'open'))

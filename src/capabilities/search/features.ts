@@ -1,0 +1,67 @@
+// What can be told of a hit without visiting its page, as numbers between 0 and 1: how much of the query stands in its title,
+// its text and its address, where its sources put it, and whether they agree. ranker.json says what each is worth.
+import { queryWord, type Word, wordsOf } from '../../search/engine/words.ts'
+
+export const FEATURES = [
+  'title',
+  'wholeTitle',
+  'text',
+  'hasText',
+  'host',
+  'nameIsHost',
+  'path',
+  'depth',
+  'titleLength',
+  'place',
+  'agreement',
+] as const
+export type Feature = (typeof FEATURES)[number]
+export type Features = Record<Feature, number>
+
+export interface Judged {
+  url: string
+  title: string
+  description: string
+}
+
+/** The words of a query that tell something. */
+export function tellingWords(words: readonly string[]): Word[] {
+  const read = words.map((word) => queryWord(word, ['en']))
+  return read.some(({ stop }) => !stop) ? read.filter(({ stop }) => !stop) : read
+}
+
+/** `place`: its best place in any list, from 0; `sources`: how many have it. */
+export function featuresOf(words: readonly Word[], hit: Judged, place: number, sources: number): Features {
+  const { host, path, depth } = addressOf(hit.url)
+  const share = (fulfils: (word: Word) => boolean) =>
+    words.length === 0 ? 0 : words.filter(fulfils).length / words.length
+  const within = (text: string) => {
+    const terms = new Set(wordsOf(text, 'en').flatMap((word) => word.terms))
+    return share((word) => word.terms.some((term) => terms.has(term)))
+  }
+  const title = within(hit.title)
+  return {
+    title,
+    wholeTitle: title === 1 ? 1 : 0,
+    text: within(hit.description),
+    hasText: hit.description === '' ? 0 : 1,
+    host: share(({ plain }) => host.includes(plain)),
+    nameIsHost: host.split('.').slice(0, -1).join('') === words.map(({ plain }) => plain).join('') ? 1 : 0,
+    path: within(path),
+    depth: Math.min(depth, 6) / 6,
+    titleLength: Math.min(hit.title.split(/\s+/).length, 20) / 20,
+    place: 10 / (11 + place),
+    agreement: sources > 1 ? 1 : 0,
+  }
+}
+
+function addressOf(url: string): { host: string; path: string; depth: number } {
+  if (!URL.canParse(url)) return { host: '', path: '', depth: 0 }
+  const { hostname, pathname, search } = new URL(url)
+  const parts = pathname.split('/').filter(Boolean)
+  return {
+    host: hostname.replace(/^www\./, '').toLowerCase(),
+    path: pathname.replace(/%[0-9a-f]{2}/gi, ' ').replace(/[^\p{L}\p{N}]+/gu, ' '),
+    depth: parts.length + (search ? 1 : 0),
+  }
+}

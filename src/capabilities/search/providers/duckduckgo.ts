@@ -1,0 +1,35 @@
+// DuckDuckGo's result page for browsers without scripts.
+import { type Provider, ProviderTrouble } from '../provider.ts'
+import { address, elements, innerText, inside, told, withDomains } from './telling.ts'
+
+/** Links lead through a page that counts. */
+function target(href: string): string {
+  const url = new URL(href, 'https://duckduckgo.com')
+  return url.searchParams.get('uddg') ?? url.href
+}
+
+export const duckDuckGo: Provider = {
+  name: 'duckduckgo',
+  base: 'https://html.duckduckgo.com',
+  kind: 'open',
+  sources: ['web'],
+  perMinute: 10,
+  suits: () => 0.8,
+  async ask(query, base, web, signal) {
+    const { text } = await told(
+      web,
+      { url: address(base, '/html/', { q: withDomains(query) }), asBrowser: true },
+      signal,
+    )
+    const results = elements(text, (_name, classes) => classes.includes(' result '))
+    if (results.length === 0 && !/no-results|No results/i.test(text))
+      throw new ProviderTrouble('changed', 'its page has no results that can be read')
+    return results.flatMap((result) => {
+      const link = inside(result, (name, classes) => name === 'a' && classes.includes(' result__a '))
+      const href = link?.attribs?.href
+      if (!href || /duckduckgo\.com\/y\.js/.test(href)) return []
+      const snippet = innerText(inside(result, (_name, classes) => classes.includes(' result__snippet ')))
+      return [{ url: target(href), title: innerText(link), snippet }]
+    })
+  },
+}

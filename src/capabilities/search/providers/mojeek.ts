@@ -1,0 +1,36 @@
+// Mojeek's result page: an index of its own.
+import { type Provider, ProviderTrouble } from '../provider.ts'
+import { address, elements, innerText, inside, told, withDomains } from './telling.ts'
+
+export const mojeek: Provider = {
+  name: 'mojeek',
+  base: 'https://www.mojeek.com',
+  kind: 'open',
+  sources: ['web'],
+  perMinute: 10,
+  suits: () => 0.65,
+  async ask(query, base, web, signal) {
+    const { text } = await told(
+      web,
+      { url: address(base, '/search', { q: withDomains(query) }), asBrowser: true },
+      signal,
+    )
+    const [list] = elements(text, (name, classes) => name === 'ul' && classes.includes(' results-standard '))
+    if (!list) {
+      if (/no pages found|No results/i.test(text)) return []
+      throw new ProviderTrouble('changed', 'its page has no results that can be read')
+    }
+    return (list.children ?? []).flatMap((item) => {
+      const link = inside(item, (name, classes) => name === 'a' && classes.includes(' title '))
+      const href = link?.attribs?.href
+      if (!href) return []
+      return [
+        {
+          url: href,
+          title: innerText(link),
+          snippet: innerText(inside(item, (name, classes) => name === 'p' && classes.includes(' s '))),
+        },
+      ]
+    })
+  },
+}

@@ -1,0 +1,156 @@
+// What providers' answers have in common: statuses and pages that mean trouble, JSON that may be anything, HTML of result
+// pages, and how well a query suits a kind of source.
+import { parseDocument } from 'htmlparser2'
+import { type Ask, type AskWeb, type ProviderHit, type ProviderQuery, ProviderTrouble, type Told } from '../provider.ts'
+
+export type Json = Record<string, unknown>
+
+const CAPTCHA = /captcha|unusual traffic|are you a human|anomaly-modal|verify you are human|cf-challenge|robot check/i
+
+/** Asks, and names what went wrong by what follows from it. */
+export async function told(web: AskWeb, ask: Ask, signal: AbortSignal): Promise<Told> {
+  const answer = await web(ask, signal)
+  const { status, text, headers } = answer
+  if (status === 429 || status === 503) {
+    const wait = Number(headers['retry-after'])
+    throw new ProviderTrouble('busy', `it answered ${status}`, Number.isFinite(wait) && wait > 0 ? wait : undefined)
+  }
+  if (CAPTCHA.test(text.slice(0, 20_000)) && (ask.asBrowser || status >= 400))
+    throw new ProviderTrouble('captcha', 'it answered with a captcha')
+  if (status === 401 || status === 402) throw new ProviderTrouble('blocked', `it refused the key (${status})`)
+  if (status === 403 || status === 451) throw new ProviderTrouble('blocked', `it answered ${status}`)
+  if (status >= 400) throw new ProviderTrouble('failed', `it answered ${status}`)
+  return answer
+}
+
+export async function json(web: AskWeb, ask: Ask, signal: AbortSignal): Promise<Json> {
+  const { text } = await told(web, ask, signal)
+  try {
+    const value: unknown = JSON.parse(text)
+    if (isObject(value)) return value
+  } catch {
+    // Named below.
+  }
+  throw new ProviderTrouble('changed', 'its answer is not the JSON that was expected')
+}
+
+export const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+export const list = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isObject) : [])
+export const at = (value: unknown, ...path: string[]): unknown =>
+  path.reduce<unknown>((inner, key) => (isObject(inner) ? inner[key] : undefined), value)
+export const text = (value: unknown): string =>
+  typeof value === 'string' ? value : Array.isArray(value) && typeof value[0] === 'string' ? value[0] : ''
+
+/** Must be a list, or the provider is not what it was. */
+export function rows(value: unknown): Json[] {
+  if (!Array.isArray(value)) throw new ProviderTrouble('changed', 'its answer has no list of hits')
+  return value.filter(isObject)
+}
+
+/** Marks and entities out, white space folded. */
+export const plain = (markup: unknown): string =>
+  text(markup)
+    .replace(/<[^>]{0,2000}>/g, '')
+    .replace(/&quot;/g, '"')
+    .replace(/&#0?39;|&apos;/g, "'")
+    .replace(/&lt;/g, '<')
+    .replace(/&gt;/g, '>')
+    .replace(/&amp;/g, '&')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, 600)
+
+export function date(value: unknown): { date?: number } {
+  const when = typeof value === 'number' ? value * (value < 1e11 ? 1000 : 1) : Date.parse(text(value))
+  return Number.isFinite(when) && when > 0 ? { date: when } : {}
+}
+
+export const size = (width: unknown, height: unknown): Pick<ProviderHit, 'imageWidth' | 'imageHeight'> => ({
+  ...(Number(width) > 0 ? { imageWidth: Number(width) } : {}),
+  ...(Number(height) > 0 ? { imageHeight: Number(height) } : {}),
+})
+
+/** The address with these parameters; empty ones are left out. */
+export function address(base: string, path: string, parameters: Record<string, string | number | undefined>): string {
+  const url = new URL(base.replace(/\/$/, '') + path)
+  for (const [name, value] of Object.entries(parameters))
+    if (value !== undefined && value !== '') url.searchParams.set(name, String(value))
+  return url.href
+}
+
+/** The query for engines that know operators, with the caller's domains as operators. */
+export const withDomains = ({ full, includeDomains, excludeDomains }: ProviderQuery): string =>
+  [
+    full,
+    includeDomains.length > 0 ? `(${includeDomains.map((host) => `site:${host}`).join(' OR ')})` : '',
+    ...excludeDomains.map((host) => `-site:${host}`),
+  ]
+    .filter(Boolean)
+    .join(' ')
+
+/** A search of sites that this source does not have is not for it. */
+export const wantsOtherSites = ({ includeDomains, parsed }: ProviderQuery, own: readonly string[]): boolean => {
+  const wanted = [...includeDomains, ...parsed.sites.map(({ host }) => host)]
+  return (
+    wanted.length > 0 &&
+    !wanted.some((host) => own.some((site) => site === host || host.endsWith(`.${site}`) || site.endsWith(`.${host}`)))
+  )
+}
+
+const CODE =
+  /\b(api|bug|code|docker|error|exception|function|git|github|install|javascript|json|library|linux|node|npm|package|python|react|regex|rust|sdk|server|sql|stack ?overflow|typescript|vue)\b|[{}()=>;]|\w\.\w+\(/i
+const SCIENCE =
+  /\b(abstract|cell|clinical|disease|doi|effect of|gene|journal|meta-analysis|neural|paper|preprint|protein|quantum|research|review of|study|theorem|theory|therapy|trial)\b/i
+
+/** What a query is about, by its words: enough to leave out sources that could only add noise. */
+export const isAboutCode = ({ text: words, categories }: ProviderQuery): boolean =>
+  CODE.test(words) || categories.includes('github') || categories.includes('developer')
+export const isAboutScience = ({ text: words, categories }: ProviderQuery): boolean =>
+  SCIENCE.test(words) || categories.includes('research')
+/** Short, without a question: likely the name of something. */
+export const isName = ({ parsed }: ProviderQuery): boolean => parsed.words.length > 0 && parsed.words.length <= 4
+
+interface Node {
+  name?: string
+  attribs?: Record<string, string>
+  children?: Node[]
+  data?: string
+  type: string
+}
+
+/** Elements of a result page, by name and class. */
+export function elements(
+  html: string,
+  wanted: (name: string, classes: string, attribs: Record<string, string>) => boolean,
+): Node[] {
+  const found: Node[] = []
+  const walk = (node: Node): void => {
+    if (node.name && wanted(node.name, ` ${node.attribs?.class ?? ''} `, node.attribs ?? {})) found.push(node)
+    for (const child of node.children ?? []) walk(child)
+  }
+  walk(parseDocument(html) as unknown as Node)
+  return found
+}
+
+export function innerText(node: Node | undefined): string {
+  const pieces: string[] = []
+  const walk = (inner: Node): void => {
+    if (inner.type === 'text') pieces.push(inner.data ?? '')
+    for (const child of inner.children ?? []) walk(child)
+  }
+  if (node) walk(node)
+  return pieces.join('').replace(/\s+/g, ' ').trim()
+}
+
+export function inside(
+  node: Node,
+  wanted: (name: string, classes: string, attribs: Record<string, string>) => boolean,
+): Node | undefined {
+  for (const child of node.children ?? []) {
+    if (child.name && wanted(child.name, ` ${child.attribs?.class ?? ''} `, child.attribs ?? {})) return child
+    const deeper = inside(child, wanted)
+    if (deeper) return deeper
+  }
+  return undefined
+}

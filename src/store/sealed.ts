@@ -1,0 +1,56 @@
+// Documents of jobs that keep nothing: they must be there until the caller has fetched them, but nobody who reads the disk
+// may read them. AES-256-GCM under a key that is derived from the instance's own.
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+import type { Frontier } from './frontier.ts'
+import type { Pages } from './pages.ts'
+
+/** How a sealed body begins; nothing that is stored open does. */
+const MARK = Buffer.from('orbseal1')
+const NONCE = 12
+const TAG = 16
+
+export interface Sealer {
+  seal(body: Uint8Array): Uint8Array
+  /** The body as it was; one that was never sealed is given back as it is. */
+  open(body: Uint8Array): Uint8Array
+}
+
+export function openSealer(secret: string): Sealer {
+  const key = createHash('sha256').update(`documents ${secret}`).digest()
+  return {
+    seal(body) {
+      const nonce = randomBytes(NONCE)
+      const cipher = createCipheriv('aes-256-gcm', key, nonce)
+      const sealed = Buffer.concat([cipher.update(body), cipher.final()])
+      return Buffer.concat([MARK, nonce, cipher.getAuthTag(), sealed])
+    },
+    open(body) {
+      const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
+      if (!bytes.subarray(0, MARK.length).equals(MARK)) return body
+      const at = MARK.length + NONCE
+      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(MARK.length, at))
+      decipher.setAuthTag(bytes.subarray(at, at + TAG))
+      return Buffer.concat([decipher.update(bytes.subarray(at + TAG)), decipher.final()])
+    },
+  }
+}
+
+/** What is marked to be sealed goes in sealed, and comes out as it was. */
+export const sealedPages = (pages: Pages, { seal, open }: Sealer): Pages => ({
+  ...pages,
+  record(tx, record) {
+    const { document } = record
+    const isSealed = 'digestKey' in document && document.sealed === true
+    return pages.record(tx, isSealed ? { ...record, document: { ...document, body: seal(document.body) } } : record)
+  },
+  async getScrape(teamId, id) {
+    const found = await pages.getScrape(teamId, id)
+    return found && { ...found, documentBody: open(found.documentBody) }
+  },
+})
+
+export const sealedTexts = (frontier: Frontier, { open }: Sealer): Frontier => ({
+  ...frontier,
+  texts: async (jobId, from, to) =>
+    (await frontier.texts(jobId, from, to)).map((row) => ({ ...row, body: open(row.body) })),
+})

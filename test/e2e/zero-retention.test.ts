@@ -1,0 +1,155 @@
+// Zero data retention, proved: pages that carry a secret are scraped, parsed and crawled, also with a kill in the middle, and
+// then no byte on the disk holds the secret: data folder, write-ahead log, temporary files, log, PostgreSQL's own files.
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { newDatabase } from '../contract/open-store.ts'
+import { type Pages, type Site, startSite } from '../site/site.ts'
+import { emptyFolder, type Json, type Service, startService } from './service.ts'
+import { finished, until } from './waiting.ts'
+
+const postgresUrl = inject('postgresUrl')
+
+/** The secret of a page is a word that stands nowhere else, long enough never to come about by chance. */
+const secretOf = (name: string) => `zq${Buffer.from(`secret-${name}`).toString('hex')}qz`
+const page = (name: string, links = '') =>
+  `<!doctype html><title>Page ${name}</title><main><h1>Page ${name}</h1><p>The word is ${secretOf(name)}, said once.</p>
+  <p>And more text that makes this page one that is worth reading from its beginning to its end.</p>${links}</main>`
+const pages: Pages = {
+  '/zdr/*': async ({ response, url, base }) => {
+    const name = url.pathname.split('/').at(-1)!
+    if (name.startsWith('slow')) await sleep(400)
+    const links = name.startsWith('crawl') ? `<a href="${base}/zdr/${name}-next">next</a>` : ''
+    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(page(name, links))
+  },
+}
+
+let site: Site
+beforeAll(async () => {
+  site = await startSite(pages)
+})
+afterAll(() => site?.close())
+
+/** Files below a folder that hold the word, as raw bytes. */
+function holders(folder: string, word: string): string[] {
+  if (!existsSync(folder)) return []
+  const wanted = [
+    Buffer.from(word),
+    Buffer.from(word, 'utf16le'),
+    Buffer.from(Buffer.from(word).toString('base64').slice(4, -4)),
+  ]
+  return readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap((entry) => {
+    const path = join(entry.parentPath, entry.name)
+    try {
+      if (!entry.isFile() || statSync(path).size > 256 * 1024 * 1024) return []
+      const bytes = readFileSync(path)
+      return wanted.some((one) => bytes.includes(one)) ? [path] : []
+    } catch {
+      return []
+    }
+  })
+}
+
+async function postgresFolder(url: string): Promise<string> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query('checkpoint')
+    return (await client.query('show data_directory')).rows[0].data_directory
+  } finally {
+    await client.end()
+  }
+}
+
+describe.each([
+  ['SQLite', false],
+  ['PostgreSQL', true],
+])('on %s', (_name, onPostgres) => {
+  const skip = onPostgres && !postgresUrl
+  let service: Service
+  let databaseUrl: string | undefined
+  const dataDir = emptyFolder()
+  const env = () => ({
+    ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port}`,
+    ORB_LOG_LEVEL: 'debug',
+    ...(databaseUrl ? { ORB_DATABASE_URL: databaseUrl } : {}),
+  })
+  beforeAll(async () => {
+    if (skip) return
+    databaseUrl = onPostgres ? await newDatabase(postgresUrl as string) : undefined
+    service = await startService({ dataDir, env: env() })
+  })
+  afterAll(() => service?.stop())
+
+  const scrape = (name: string, options: object) =>
+    service.call('POST', '/v2/scrape', { url: `${site.url}/zdr/${name}`, ...options })
+  const traces = async (name: string): Promise<string[]> => {
+    const word = secretOf(name)
+    const folders = [dataDir, ...(databaseUrl ? [await postgresFolder(databaseUrl)] : [])]
+    const temporary = readdirSync(tmpdir()).filter((one) => /orb-(?!e2e)|orbweaver|playwright|puppeteer/.test(one))
+    return [
+      ...[...folders, ...temporary.map((one) => join(tmpdir(), one))].flatMap((folder) => holders(folder, word)),
+      ...(service.logged().some((line) => line.includes(word)) ? ['the log'] : []),
+      ...((await service.call('GET', '/metrics')).text.includes(word) ? ['the metrics'] : []),
+    ]
+  }
+  const keepNothing = { zeroDataRetention: true }
+
+  it.skipIf(skip)('the search itself finds what is kept', async () => {
+    expect((await scrape('kept', { formats: ['rawHtml'] })).status).toBe(200)
+    expect(await traces('kept')).not.toEqual([])
+  })
+
+  it.skipIf(skip)('a scrape leaves nothing', async () => {
+    const { json } = await scrape('scraped', { formats: ['markdown', 'rawHtml', 'links'], ...keepNothing })
+    expect(json.data.markdown).toContain(secretOf('scraped'))
+    expect(await traces('scraped')).toEqual([])
+    expect((await service.call('GET', `/v2/scrape/${json.scrape_id}`)).status).toBe(404)
+  })
+
+  it.skipIf(skip)('a page in a browser leaves nothing', async () => {
+    const { json } = await scrape('rendered', { formats: ['markdown', 'screenshot'], waitFor: 1, ...keepNothing })
+    expect(json.data.markdown).toContain(secretOf('rendered'))
+    expect(json.data.screenshot).toMatch(/^data:image\/png/)
+    expect(await traces('rendered')).toEqual([])
+  })
+
+  it.skipIf(skip)('an uploaded file leaves nothing', async () => {
+    const form = new FormData()
+    form.set('file', new Blob([page('parsed')], { type: 'text/html' }), 'page.html')
+    form.set('options', JSON.stringify({ formats: ['markdown'], ...keepNothing }))
+    const answer = await fetch(`${service.url}/v2/parse`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${service.key}` },
+      body: form,
+    })
+    expect(((await answer.json()) as Json).data.markdown).toContain(secretOf('parsed'))
+    expect(await traces('parsed')).toEqual([])
+  })
+
+  it.skipIf(skip)('a crawl leaves nothing that can be read without its key', async () => {
+    const started = await service.call('POST', '/v2/crawl', {
+      url: `${site.url}/zdr/crawl-a`,
+      limit: 3,
+      sitemap: 'skip',
+      crawlEntireDomain: true,
+      ...keepNothing,
+    })
+    const done = await finished(service, `${service.url}/v2/crawl/${started.json.id}`)
+    expect(done.data[0].markdown).toContain(secretOf('crawl-a'))
+    expect(await traces('crawl-a')).toEqual([])
+  })
+
+  it.skipIf(skip)('a kill in the middle leaves nothing', async () => {
+    const before = site.hits('/zdr/slow-scrape')
+    void scrape('slow-scrape', { formats: ['markdown', 'rawHtml'], ...keepNothing }).catch(() => undefined)
+    await until(() => site.hits('/zdr/slow-scrape') > before)
+    await sleep(350)
+    await service.end('SIGKILL')
+    service = await startService({ dataDir, env: env() })
+    expect(await traces('slow-scrape')).toEqual([])
+  })
+})
