@@ -32,7 +32,7 @@ export function openTestPostgres(adminUrl: string): OpenTestStore {
   return async (wish) => {
     const url = free.pop() ?? (await newDatabase(adminUrl))
     return openIn(url, wish, async () => {
-      await execute(url, `truncate ${TABLES.join(', ')} restart identity`)
+      await execute(url, `truncate ${TABLES.join(', ')} restart identity cascade`)
       await execute(url, 'drop schema if exists graphile_worker cascade')
       free.push(url)
     })
