@@ -149,11 +149,28 @@ async function ensureBrowser() {
 }
 
 /** Packages, build and dashboard, as far as they are stale. */
+/** What shuts in the code of callers (docs/interact.md): installed once where that is a matter of one command. */
+function ensureSandbox() {
+  const isThere = ['/usr/bin/bwrap', '/usr/local/bin/bwrap', '/bin/bwrap'].some((path) => existsSync(path))
+  if (isThere || process.platform !== 'linux' || process.getuid() !== 0 || !existsSync('/usr/bin/apt-get')) return
+  const today = new Date().toISOString().slice(0, 10)
+  if (stampIs('sandbox', today)) return
+  setStamp('sandbox', today)
+  say('Installing bubblewrap, which shuts in the code of callers …')
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  const install = (...args) => spawnSync('apt-get', args, { env, stdio: 'ignore', timeout: 120_000 }).status === 0
+  const done =
+    install('install', '-y', '--no-install-recommends', 'bubblewrap') ||
+    (install('update') && install('install', '-y', '--no-install-recommends', 'bubblewrap'))
+  if (!done) say('bubblewrap could not be installed; code in live sessions is refused until it is.')
+}
+
 export function setUp() {
   requireNode()
   ensurePackages()
   ensureBuild()
   ensureDashboard()
+  ensureSandbox()
 }
 
 /** The same and a browser: for commands that render pages. */

@@ -16,6 +16,7 @@ import type { Clock } from './base/time.ts'
 import type { JobWork } from './capabilities/capability.ts'
 import { crawlStarter } from './capabilities/crawl/start-for-others.ts'
 import { capabilities, declared } from './capabilities/index.ts'
+import { openLiveService } from './capabilities/interact/open.ts'
 import type { Monitoring } from './capabilities/monitor/parts.ts'
 import { startStallWatch } from './capabilities/monitor/scheduler.ts'
 import type { Services } from './capabilities/route.ts'
@@ -46,7 +47,7 @@ import { openMediaDesk } from './scrape/media/media.ts'
 import { pageCache } from './scrape/page-cache.ts'
 import { createScraper, type Scraper } from './scrape/scrape.ts'
 import { openWorkshop, type Workshop } from './scrape/workshop/workshop.ts'
-import type { SiteFiles } from './site/kept-files.ts'
+import { filesIn } from './site/kept-files.ts'
 import { createSite, type Site } from './site/site.ts'
 import type { ReadPage, SiteFetch } from './site/web.ts'
 import { closeToOthers } from './store/folder.ts'
@@ -125,8 +126,13 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
   closing.add(() => stall.stop())
   const parts = { store, browsing, llm: roads.llm, dataDir, stopping: stopping.signal, stalled: stall.stalled }
   const health = reportingHealth(parts, () => [...dashboardNotes(), ...searchNotes()], version, clock)
-  const issuers = openOperatorFetch({ addresses: config.trustedIssuers, dnsServers: config.dnsServers, log })
+  const { trustedIssuers, registrationDomains: domains, dnsServers } = config
+  const issuers = openOperatorFetch({ addresses: trustedIssuers, dnsServers, log })
   closing.add(() => issuers.close())
+  const maker = `${version} ${roads.llm.name}`
+  const sessions = { ...options, store, maker, llm: roads.llm, live: browsing.live }
+  const live = await openLiveService({ ...sessions, address: config.internalUrl })
+  closing.add(() => live.interact.stop())
   const meter = openMeter({ store, clock, log })
   closing.add(() => meter.stop())
   const services: Services = {
@@ -138,17 +144,13 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
     clock,
     log,
     version,
-    maker: `${version} ${roads.llm.name}`,
+    maker,
+    ...live,
     robotsChoice: config.robotsChoice === 'on',
     linkBase,
     assertVisitable: egress.check,
     meter,
-    assertions: openAssertions({
-      issuers: config.trustedIssuers,
-      domains: config.registrationDomains,
-      fetchJson: issuers.fetchJson,
-      clock,
-    }),
+    assertions: openAssertions({ issuers: trustedIssuers, domains, fetchJson: issuers.fetchJson, clock }),
     registrationPlan: config.registrationPlan,
     monitoring: openMonitoring(config, { ...road, ...searching }, () => services, closing),
     rates: createRateLimiter(clock, store.dialect === 'postgres' ? store.limits : undefined),
@@ -265,6 +267,8 @@ function openScraper({ config, machine, clock, log, store, dataDir, onDigest }: 
     egressAddress,
     sandbox,
     leases: store.leases,
+    maxSessions: config.maxSessions,
+    clock,
     dataDir,
     machine,
     log,
@@ -401,26 +405,6 @@ const fetchFor =
       },
       signal,
     )
-
-/** Files of sites, kept beside the pages and swept with them. */
-const filesIn = (pages: Store['pages']): SiteFiles => ({
-  find: (url) => pages.findCapture(fileKey(url)),
-  keep: (url, { url: landed, status, headers, body, truncated, fetchedAt }) =>
-    pages.keepFile(fileKey(url), {
-      engine: 'http',
-      url: landed,
-      status,
-      headers,
-      body,
-      truncated,
-      hops: [],
-      proxyUsed: 'basic',
-      timings: { totalMs: 0 },
-      fetchedAt,
-      warnings: [],
-    }),
-})
-const fileKey = (url: string): string => `file ${url}`
 
 const WHOLE_PAGE = { onlyMainContent: false, includeTags: [], excludeTags: [], removeBase64Images: true }
 

@@ -88,6 +88,12 @@ export const fields = {
     'Comma list of resolvers to ask, as address or address:port.',
   ),
   publicUrl: field('ORB_PUBLIC_URL', webAddress, 'unset', 'Base of the links in answers, when behind a proxy.'),
+  internalUrl: field(
+    'ORB_INTERNAL_URL',
+    webAddress,
+    'unset',
+    'Where other machines of this service (ORB_DATABASE_URL) reach this one, for live sessions whose browser is here.',
+  ),
   url: field('ORB_URL', webAddress, 'this machine', 'For commands such as `orb scrape`: where the service is.'),
   trustedProxies: field(
     'ORB_TRUSTED_PROXIES',
@@ -169,6 +175,12 @@ export const fields = {
     ),
     'unset',
     'Browsers that run elsewhere, reached over the DevTools protocol (http:// or ws://), to use instead.',
+  ),
+  maxSessions: field(
+    'ORB_MAX_SESSIONS',
+    whole(1, 1000).optional(),
+    'from memory',
+    'Live browser sessions that this machine holds at once.',
   ),
   egressAddress: field(
     'ORB_EGRESS_ADDRESS',

@@ -28,6 +28,9 @@ export const openRoutes: ReadonlySet<string> = new Set([
   'GET /auth.md',
   'GET /agent-onboarding/SKILL.md',
   'POST /agent/auth', // the assertion is the credential
+  'GET /live/:sessionId/view/:token', // shows a live session; the token in it is the credential
+  'GET /live/:sessionId/drive/:token',
+  'POST /live/peer', // another machine of this service; its seal is the credential, and it expires
   'POST /v2/monitor/email/confirm', // the token is the credential, as in the next five
   'POST /v2/monitor/email/unsubscribe',
   'GET /v2/monitor/email/confirm/:token',

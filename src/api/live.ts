@@ -24,6 +24,8 @@ export interface LiveParts extends WatchParts {
   trustedProxies: readonly string[]
   log: Log
   stopping: AbortSignal
+  /** Sockets of live sessions; false: the path is none of theirs. */
+  sessionSocket(request: IncomingMessage, socket: Duplex, head: Buffer): boolean
 }
 
 /** Answers upgrades on the status paths; everything else is no WebSocket. */
@@ -36,6 +38,7 @@ export function addLiveStreams(server: Server, parts: LiveParts): { close(): voi
   })
   const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     const path = PATHS.exec(request.url ?? '')
+    if (!path && parts.sessionSocket(request, socket, head)) return
     if (!path) return void socket.end('HTTP/1.1 404 Not Found\r\nconnection: close\r\ncontent-length: 0\r\n\r\n')
     const [, version, kind, id] = path
     sockets.handleUpgrade(request, socket, head, (client) => {

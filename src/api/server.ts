@@ -36,6 +36,7 @@ import { arrivalOptions, boundArrivals, OPEN_BODY_BYTES } from './patience.ts'
 import { answerBroken, sendProblem } from './reply.ts'
 import { HERE } from './samples.ts'
 import { cookieOf, openSessions, type Sessions } from './session.ts'
+import { sessionSockets } from './session-sockets.ts'
 
 const MAX_BODY_BYTES = 10 * 1024 * 1024
 const REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/
@@ -160,7 +161,8 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     if (route.takes === 'json') add(server)
     else await server.register(async (scope) => acceptFiles(scope as never, route).then(() => add(scope as never)))
   }
-  const live = addLiveStreams(server.server, { ...parts, ...parts.services, sessionKey })
+  const sessionSocket = sessionSockets(parts.services)
+  const live = addLiveStreams(server.server, { ...parts, ...parts.services, sessionKey, sessionSocket })
   server.addHook('preClose', async () => live.close())
   addDocs(server)
   return server

@@ -13,6 +13,8 @@ export const prices = {
   threatScan: 2,
   /** Asking only the cache costs this in place of the page. */
   lockdown: { hit: 5, miss: 1 },
+  /** A live browser session; the higher price holds for the whole session once it was given a prompt. */
+  session: { perMinute: 2, promptedPerMinute: 7 },
   /** For every started ten hits, over all sources together; scraped hits cost what their pages cost. */
   search: { per: 10, credits: 2, zeroDataRetention: 10 },
 } as const
@@ -57,3 +59,9 @@ function formatsPrice(formats: PagePriceQuestion['formats']): number {
 /** The price of a search, without what scraping its hits costs. */
 export const searchPrice = (hits: number, zeroDataRetention = false): number =>
   Math.ceil(hits / prices.search.per) * (zeroDataRetention ? prices.search.zeroDataRetention : prices.search.credits)
+
+/** A live session costs by the second, and a minute at least; whole credits, rounded up. */
+export function sessionPrice(ms: number, prompted: boolean): number {
+  const perMinute = prompted ? prices.session.promptedPerMinute : prices.session.perMinute
+  return Math.ceil((perMinute * Math.max(60_000, ms)) / 60_000)
+}

@@ -74,6 +74,27 @@ export const problems = {
   },
   not_found: { status: 404, code: 'NOT_FOUND', retry: false, say: 'Not Found' },
   job_not_found: { status: 404, code: 'NOT_FOUND', retry: false, say: 'Job not found.' },
+  session_not_found: { status: 404, code: 'NOT_FOUND', retry: false, say: 'Browser session not found.' },
+  session_gone: { status: 410, code: 'SESSION_DESTROYED', retry: false, say: 'Browser session has been destroyed.' },
+  no_replay: {
+    status: 409,
+    retry: false,
+    say: 'Replay context is unavailable for this scrape job. Please rerun the scrape.',
+  },
+  profile_in_use: {
+    status: 409,
+    code: 'PROFILE_IN_USE',
+    retry: true,
+    say: 'Another session is currently writing to this profile.',
+  },
+  no_sandbox: {
+    status: 503,
+    code: 'NO_SANDBOX',
+    retry: false,
+    say: 'Code cannot be run safely on this machine',
+  },
+  session_failed: { status: 502, retry: true, say: 'Failed to execute code in browser session.' },
+  prompt_failed: { status: 502, retry: true, say: 'Browser agent failed to execute the task.' },
   no_cached_data: {
     status: 404,
     code: 'SCRAPE_NO_CACHED_DATA',

@@ -22,6 +22,8 @@ import type { RateBucket } from '../teams/plans.ts'
 import type { Threats } from '../teams/threats.ts'
 import type { Condition } from './admin/schema.ts'
 import type { Declared } from './declared.ts'
+import type { Interact } from './interact/interact.ts'
+import type { Peers } from './interact/peers.ts'
 import type { Monitoring } from './monitor/parts.ts'
 import type { ProviderState } from './search/health.ts'
 
@@ -50,6 +52,10 @@ export interface Services {
   /** Base of links in documents that no request waits for. */
   linkBase: string
   rates: RateLimiter
+  /** Live browser sessions: open one, do things in it by words or by code, close it. */
+  interact: Interact
+  /** The other machines of this service. */
+  peers: Peers
   meter: Meter
   assertions: Assertions
   /** Of teams that come about by registration. */

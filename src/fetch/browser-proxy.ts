@@ -14,6 +14,8 @@ export interface PassOptions {
   route: Route
   /** True for hosts that this visit does without: advertisements, trackers. */
   blocks(hostname: string): boolean
+  /** What it may move, both ways; far beyond any page unless told. */
+  maxBytes?: number
   /** Throws for an address that this visit may not reach, whatever leads to it. */
   assert?(address: string): void
 }
@@ -51,6 +53,8 @@ const MAX_BYTES = 256 * 1024 * 1024
 const MAX_SOCKETS = 256
 const MAX_FAILURES = 200
 const HOP_HEADERS = /^(?:proxy-.*|connection|keep-alive|te|trailer|upgrade)$/i
+/** No name of the web ends in `.invalid`. */
+export const HELLO_HOST = 'hello.orb.invalid'
 const REALM = 'Basic realm="orb"'
 
 /** On loopback, at a free port, unless browsers elsewhere reach it under an address of its own. */
@@ -140,7 +144,8 @@ async function dialFor(egress: Egress, pass: OpenPass, hostname: string, port: n
     if (options.blocks(hostname)) throw new Problem('site_failed', { because: 'it is blocked as an advertisement' })
     if (sockets.size >= MAX_SOCKETS)
       throw new Problem('site_failed', { because: 'the page opens too many connections' })
-    if (count.bytes > MAX_BYTES) throw new Problem('site_failed', { because: 'the page moves too much data' })
+    if (count.bytes > (options.maxBytes ?? MAX_BYTES))
+      throw new Problem('site_failed', { because: 'the page moves too much data' })
     options.assert?.(`http://${hostname}:${port}/`)
     const { socket, viaTier } = await egress.dial(hostname, port, options.route)
     if (viaTier === 'enhanced') count.enhanced = true
@@ -159,7 +164,7 @@ async function dialFor(egress: Egress, pass: OpenPass, hostname: string, port: n
 function counted(pass: OpenPass, stream: Duplex): void {
   stream.on('data', (chunk: Buffer) => {
     pass.count.bytes += chunk.length
-    if (pass.count.bytes > MAX_BYTES) stream.destroy()
+    if (pass.count.bytes > (pass.options.maxBytes ?? MAX_BYTES)) stream.destroy()
   })
 }
 
@@ -199,6 +204,11 @@ async function forward(
   } catch {
     response.writeHead(400)
     return void response.end()
+  }
+  // Nothing but a way to be asked who one is, before there is anywhere to go.
+  if (url.hostname === HELLO_HOST) {
+    response.writeHead(200, { 'content-type': 'text/html' })
+    return void response.end('hello')
   }
   try {
     const socket = await dialFor(egress, pass, url.hostname, Number(url.port) || 80)

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import type { Log } from '../base/log.ts'
 import { tolerateLooseEnds } from '../base/loose-ends.ts'
 import { Problem } from '../base/problem.ts'
+import type { Clock } from '../base/time.ts'
 import { browserEngine } from './browser.ts'
 import { type BrowserProxy, openBrowserProxy } from './browser-proxy.ts'
 import { adHosts } from './chrome/ads.ts'
@@ -21,6 +22,7 @@ import { openSupply, type Supply } from './chrome/supply.ts'
 import { type Disguise, hasDisguise, NO_DISGUISE, openDisguise } from './disguise.ts'
 import type { Egress } from './egress.ts'
 import type { Engine } from './engine.ts'
+import { type Live, openLive } from './live.ts'
 
 export interface BrowsingOptions {
   egress: Egress
@@ -35,11 +37,16 @@ export interface BrowsingOptions {
   /** Where leases are written down. */
   leases: LeaseRows
   machine: { cores: number; memoryBytes: number }
+  /** Live sessions at once; undefined: as many as there is memory for. */
+  maxSessions: number | undefined
+  clock: Clock
   log: Log
 }
 
 export interface Browsing {
   engine: Engine
+  /** Browsers that stay with a caller. */
+  live: Live
   /** Plain visits that greet as the browser does. */
   disguise: Disguise
   /** Rejects with the reason when no browser can be had. */
@@ -104,19 +111,32 @@ export function openBrowsing(options: BrowsingOptions): Browsing {
     return opening
   }
   const holder = `${hostname()} ${process.pid} ${randomUUID().slice(0, 8)}`
-  const pool = openPool({
-    book: openLeaseBook(options.leases, holder, log),
+  const common = {
     supply: endpoints.length > 0 ? openRemoteSupply({ endpoints, log }) : localSupply(options, proxy),
-    maxContexts: Math.max(1, Math.min(cores * 4, Math.floor((memoryBytes * 0.5) / CONTEXT_BYTES))),
     maxBrowserBytes: Math.min(MAX_BROWSER_BYTES, memoryBytes * 0.5),
     log,
+  }
+  const pool = openPool({
+    ...common,
+    book: openLeaseBook(options.leases, holder, log),
+    maxContexts: Math.max(1, Math.min(cores * 4, Math.floor((memoryBytes * 0.5) / CONTEXT_BYTES))),
   })
+  const byMemory = Math.max(1, Math.min(64, Math.floor((memoryBytes * 0.4) / CONTEXT_BYTES)))
+  const most = options.maxSessions ?? byMemory
+  const livePool = openPool({
+    ...common,
+    book: openLeaseBook(options.leases, `${holder} live`, log),
+    maxContexts: most,
+  })
+  const isAd = adHosts()
+  const live = openLive({ pool: livePool, proxy, egress, isAd, most, clock: options.clock })
   return {
+    live,
     engine: browserEngine({
       pool,
       proxy,
       egress,
-      isAd: adHosts(),
+      isAd,
       refuseByRules: openConsentRules(),
       hasEastAsianFonts,
     }),
@@ -124,13 +144,14 @@ export function openBrowsing(options: BrowsingOptions): Browsing {
       log.warn({ because }, 'plain visits of the enhanced tier do not look like a browser here'),
     ),
     check: () => pool.check(),
-    running: () => pool.browsers(),
+    running: () => pool.browsers() + livePool.browsers(),
     notes: async () => [
       ...pool.notes(),
       ...((await hasEastAsianFonts()) ? [] : [NO_EAST_ASIAN_FONT]),
       ...(await missingParts()),
     ],
     async close() {
+      await live.close()
       await pool.close()
       await (await opening)?.close()
       stopListening()

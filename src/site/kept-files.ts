@@ -1,6 +1,7 @@
 // Sitemaps that were read before, for questions that can live with an answer of last week. Only whole answers to plain
 // requests are kept: what a caller's own headers brought may be for that caller alone.
 import type { Clock } from '../base/time.ts'
+import type { Pages } from '../store/pages.ts'
 import type { SiteAnswer, SiteFetch } from './web.ts'
 
 const FRESH_MS = 7 * 24 * 3_600_000
@@ -29,3 +30,23 @@ export function keepingFiles(fetch: SiteFetch, files: SiteFiles, clock: Clock, f
     return answer
   }
 }
+
+/** Files of sites, kept beside the pages and swept with them. */
+export const filesIn = (pages: Pages): SiteFiles => ({
+  find: (url) => pages.findCapture(fileKey(url)),
+  keep: (url, { url: landed, status, headers, body, truncated, fetchedAt }) =>
+    pages.keepFile(fileKey(url), {
+      engine: 'http',
+      url: landed,
+      status,
+      headers,
+      body,
+      truncated,
+      hops: [],
+      proxyUsed: 'basic',
+      timings: { totalMs: 0 },
+      fetchedAt,
+      warnings: [],
+    }),
+})
+const fileKey = (url: string): string => `file ${url}`

@@ -27,6 +27,7 @@ import { openProfiles, type Profiles } from './profiles.ts'
 import { openSealer, sealedPages, sealedTexts } from './sealed.ts'
 import { openSearchIndex, type SearchIndexStore } from './search-index.ts'
 import { openSearchVotes, type SearchVotes } from './search-votes.ts'
+import { type BrowserSessions, openBrowserSessions } from './sessions.ts'
 import { openSettings, type Settings } from './settings.ts'
 import { openSnapshots, type Snapshots } from './snapshots.ts'
 import { databasePath, openSqlite } from './sqlite.ts'
@@ -74,6 +75,7 @@ export interface Store {
   blobs: Blobs
   profiles: Profiles
   leases: Leases
+  sessions: BrowserSessions
   uploads: Uploads
   settings: Settings
   searchIndex: SearchIndexStore
@@ -159,6 +161,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     blobs,
     profiles: openProfiles(db, clock, Buffer.from(profileKey, 'hex')),
     leases: openLeases(db, clock),
+    sessions: openBrowserSessions(db, clock),
     uploads: openUploads(db, clock),
     settings,
     searchIndex,

@@ -1,6 +1,7 @@
 // Browser profiles: what a browser remembers for a team under a name, encrypted, and the one who may save it now. It
 // must not know what the state means.
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
 import type { Clock } from '../base/time.ts'
 import { bytesOf, type Db } from './tables.ts'
 
@@ -18,6 +19,10 @@ export interface Profiles {
   save(ref: ProfileRef, saver: string, state: string): Promise<boolean>
   /** Ends a claim without saving: what was there stays. */
   release(ref: ProfileRef, saver: string): Promise<void>
+  /** Those that something was saved in, by name. */
+  list(teamId: string): Promise<{ name: string; updatedAt: number; inUse: boolean; bytes: number }[]>
+  /** Nothing is removed while somebody may save it. */
+  remove(ref: ProfileRef): Promise<'removed' | 'in use' | 'unknown'>
 }
 
 export function openProfiles(db: Db, clock: Clock, key: Buffer): Profiles {
@@ -66,6 +71,34 @@ export function openProfiles(db: Db, clock: Clock, key: Buffer): Profiles {
         .where('name', '=', name)
         .where('saver', '=', saver)
         .execute()
+    },
+    async list(teamId) {
+      const rows = await db
+        .selectFrom('profiles')
+        .select(['name', 'updated_at', 'saver', 'saver_until', sql<number>`length(state)`.as('bytes')])
+        .where('team_id', '=', teamId)
+        .where('state', 'is not', null)
+        .orderBy('name')
+        .limit(1000)
+        .execute()
+      const now = clock.now()
+      return rows.map((row) => ({
+        name: row.name,
+        updatedAt: Number(row.updated_at),
+        inUse: row.saver !== null && Number(row.saver_until) > now,
+        bytes: Number(row.bytes),
+      }))
+    },
+    async remove({ teamId, name }) {
+      const own = db.selectFrom('profiles').select('saver').where('team_id', '=', teamId).where('name', '=', name)
+      if (!(await own.executeTakeFirst())) return 'unknown'
+      const { numDeletedRows } = await db
+        .deleteFrom('profiles')
+        .where('team_id', '=', teamId)
+        .where('name', '=', name)
+        .where((where) => where.or([where('saver', 'is', null), where('saver_until', '<=', clock.now())]))
+        .executeTakeFirst()
+      return Number(numDeletedRows) === 1 ? 'removed' : 'in use'
     },
   }
 }

@@ -288,6 +288,32 @@ export interface Tables {
   }
   identities: { issuer: string; subject: string; email: string; team_id: string; created_at: number }
   used_assertions: { hash: string; expires_at: number }
+  sessions: {
+    id: string
+    team_id: string
+    key_id: string | null
+    /** The scrape whose page it goes on with; one session for each. */
+    scrape_id: string | null
+    state: SessionState
+    /** The process that holds its browser, and where other machines reach that process. */
+    holder: string
+    address: string | null
+    created_at: number
+    last_activity: number
+    /** When its holder last said that it is alive. */
+    seen_at: number
+    expires_at: number
+    activity_ttl_ms: number
+    ended_at: number | null
+    error: string | null
+    prompted: number
+    billed: number
+    stream: number
+    /** The blob of its film; the empty text while it is filmed. */
+    recording: string | null
+    profile: string | null
+    saves_profile: number
+  }
   search_outbox: {
     id: Generated<number>
     team_id: string
@@ -386,6 +412,7 @@ export interface Tables {
 export type AgentState = 'processing' | 'succeeded' | 'failed' | 'cancelled' | 'refused' | 'credit_limit_reached'
 export type JobState = 'scraping' | 'completed' | 'failed' | 'cancelled'
 export type PageState = 'queued' | 'active' | 'done' | 'failed' | 'dropped'
+export type SessionState = 'active' | 'destroyed' | 'error'
 export type DeliveryState = 'pending' | 'delivered' | 'dead'
 
 export type Db = Kysely<Tables>

@@ -72,6 +72,13 @@ const liveRows: Record<string, readonly string[]> = {
      values ('sn2', 't1', 'https://example.com/2', '', 5, 2, '{}')`,
   ],
   '0600-operator-team': ["insert into teams (id, name, plan, created_at) values ('t6', 'default', 'free', 6)"],
+  '0620-search': [],
+  '0630-sessions': [
+    `insert into sessions (id, team_id, state, holder, created_at, last_activity, seen_at, expires_at, activity_ttl_ms)
+     values ('ls1', 't1', 'destroyed', 'h', 1, 2, 2, 3, 4)`,
+  ],
+  '0640-monitors': [],
+  '0660-agent': [],
 }
 
 export function upgradeContract(prepare: () => Promise<UpgradeGround>): void {
@@ -116,5 +123,7 @@ async function expectRows(store: Store, at: number): Promise<void> {
     expect(await store.pages.getScrape('t1', 's1')).toMatchObject({ url: 'https://example.com/' })
   }
   if (at >= 3) expect(await store.settings.get('colour')).toBe('red')
+  if (at >= steps.findIndex(({ name }) => name === '0630-sessions'))
+    expect(await store.sessions.find('ls1')).toMatchObject({ state: 'destroyed', billed: 0, stream: true })
   if (at >= 7) expect(await store.uploads.find('u1')).toMatchObject({ filename: 'a.pdf', blobId: null })
 }

@@ -213,3 +213,17 @@ describe('what this service does not have', () => {
     expect(out + err).toMatch(words)
   })
 })
+
+describe('interact and browser', () => {
+  it('goes on in a scraped page, and drives a session of its own', async () => {
+    const scraped = await firecrawl('scrape', `${site.url}/article`, '--json')
+    const id = asJson(scraped).metadata.scrapeId
+    const title = await firecrawl('interact', id, '-c', 'await page.title()', '--node')
+    expect(title.err + title.out).toMatch(/\w/)
+    expect(title.code).toBe(0)
+    const shell = await firecrawl('interact', id, '-c', 'get url', '--bash')
+    expect(shell.out).toContain('/article')
+    const stopped = await firecrawl('interact', 'stop', id)
+    expect(stopped.code).toBe(0)
+  })
+})

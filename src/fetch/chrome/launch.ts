@@ -1,16 +1,17 @@
 // Starts one Chromium in a process group of its own. It talks over a pipe, so that it ends by itself when the service
 // is killed; every byte it asks for goes through our proxy. Only this folder imports the browser library.
 import type { Binary } from './binary.ts'
+import { LIVE_FLAGS, liveRooms } from './live/live-rooms.ts'
 import { browsersMarked, endBrowser } from './processes.ts'
 import { drawnRooms, type OpenRoom, quietRooms } from './rooms.ts'
-import { launchStill } from './still-launch.ts'
+import { launchStill, launchWired } from './still-launch.ts'
 import { USUAL } from './still-rooms.ts'
 
 /**
  * `still` draws no frames unless told to, for pages that are only read; `drawn` shows them as to a person; `enhanced` is
- * driven by a library that leaves fewer traces of automation.
+ * driven by a library that leaves fewer traces of automation; `live` holds sessions that outlive a request.
  */
-export type BrowserKind = 'still' | 'drawn' | 'enhanced'
+export type BrowserKind = 'still' | 'drawn' | 'enhanced' | 'live'
 
 export interface LaunchOptions {
   binary: Binary
@@ -42,20 +43,20 @@ const KIND_END_MS = 3000
 const SCRIPT_HEAP_MB = 1024
 
 export function launchBrowser(options: LaunchOptions): Promise<RunningBrowser> {
-  return options.kind === 'still' ? launchReader(options) : launchWithLibrary(options)
+  return options.kind === 'still' || options.kind === 'live' ? launchOnWire(options) : launchWithLibrary(options)
 }
 
-async function launchReader(options: LaunchOptions): Promise<RunningBrowser> {
+async function launchOnWire(options: LaunchOptions): Promise<RunningBrowser> {
+  const { kind } = options
   const binary = { ...options.binary, env: { ...environment(options), TZ: USUAL.timezone } }
   const { sandbox, cheap } = options
-  const { pid, ended, close, ...browser } = await launchStill(binary, flags(options), {
-    sandbox,
-    cheap,
-    timeoutMs: LAUNCH_MS,
-  })
+  const { pid, ended, close, ...browser } =
+    kind === 'live'
+      ? await launchWired(binary, flags(options), { sandbox, timeoutMs: LAUNCH_MS, own: LIVE_FLAGS, rooms: liveRooms })
+      : await launchStill(binary, flags(options), { sandbox, cheap, timeoutMs: LAUNCH_MS })
   return {
     ...browser,
-    kind: 'still',
+    kind,
     pid,
     isConnected: () => !ended.aborted,
     onEnd: (listener) => ended.addEventListener('abort', listener, { once: true }),

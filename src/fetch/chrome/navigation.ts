@@ -12,6 +12,7 @@ const FILE_MS = 1000
 /** `watch` is the script that runs in every document before any of its own. */
 export function openTab(lease: Lease, wish: { visit: Visit; pass: Pass; watch: string }): Promise<Tab> {
   const { room } = lease
+  if (room.still === 'live') throw new Problem('internal', { because: 'a live session was asked to be read' })
   return room.still ? openStillTab(room, lease, wish) : openDrawnTab(room, lease, wish)
 }
 

@@ -1,5 +1,6 @@
 // A room is a context with one empty page, driven by the library. It is drawn all the time, as for a person.
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import type { LiveRoom } from './live/live-rooms.ts'
 import type { StillRoom } from './still-rooms.ts'
 
 export interface DrawnRoom {
@@ -9,7 +10,7 @@ export interface DrawnRoom {
   close(): Promise<void>
 }
 
-export type Room = DrawnRoom | StillRoom
+export type Room = DrawnRoom | StillRoom | LiveRoom
 
 export type OpenRoom<R extends Room = Room> = (options: BrowserContextOptions) => Promise<R>
 

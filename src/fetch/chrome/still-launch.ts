@@ -1,5 +1,5 @@
-// Starts the browser whose pages are only read, and talks with it over the wire itself. Flags that every browser of ours
-// gets are given; here are those that the library would add, as far as they matter to a reader.
+// Starts browsers that are talked with over the wire itself: the one whose pages are only read, and the one that holds
+// live sessions. Flags that every browser of ours gets are given; here are those that the library would add.
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
 import type { Binary } from './binary.ts'
@@ -7,7 +7,7 @@ import type { OpenRoom } from './rooms.ts'
 import { CHEAP_FLAGS, STILL_FLAGS, stillRooms, USUAL } from './still-rooms.ts'
 import { openWire, type Wire } from './wire.ts'
 
-export interface StillBrowser {
+export interface WiredBrowser {
   pid: number
   version: string
   ended: AbortSignal
@@ -48,19 +48,26 @@ const AWAKE = [
 const POINTER = '--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4'
 const MAX_SAID = 2000
 
-export async function launchStill(
+interface WiredWish {
+  sandbox: boolean
+  timeoutMs: number
+  /** What makes it the kind of browser it is. */
+  own: readonly string[]
+  rooms(wire: Wire): Promise<OpenRoom>
+}
+
+export const launchStill = (
+  binary: Binary,
+  flags: readonly string[],
+  { cheap, ...wish }: Pick<WiredWish, 'sandbox' | 'timeoutMs'> & { cheap: boolean },
+) => launchWired(binary, flags, { ...wish, own: [...STILL_FLAGS, ...(cheap ? CHEAP_FLAGS : [])], rooms: stillRooms })
+
+export async function launchWired(
   { path, env }: Binary,
   flags: readonly string[],
-  { sandbox, cheap, timeoutMs }: { sandbox: boolean; cheap: boolean; timeoutMs: number },
-): Promise<StillBrowser> {
-  const own = [
-    ...ALONE,
-    ...AWAKE,
-    POINTER,
-    ...STILL_FLAGS,
-    ...(cheap ? CHEAP_FLAGS : []),
-    ...(sandbox ? [] : ['--no-sandbox']),
-  ]
+  { sandbox, timeoutMs, own: kind, rooms }: WiredWish,
+): Promise<WiredBrowser> {
+  const own = [...ALONE, ...AWAKE, POINTER, ...kind, ...(sandbox ? [] : ['--no-sandbox'])]
   const child = spawn(path, [...own, ...flags, '--remote-debugging-pipe'], {
     env,
     // A group of its own, so that all of it can be ended together.
@@ -78,7 +85,7 @@ export async function launchStill(
     const { pid } = child
     const version = await started(child, wire, timeoutMs)
     if (pid === undefined) throw new Error('Chromium has no process')
-    return { pid, version, ended: wire.ended, openRoom: await stillRooms(wire), close }
+    return { pid, version, ended: wire.ended, openRoom: await rooms(wire), close }
   } catch (error) {
     child.kill('SIGKILL')
     throw error

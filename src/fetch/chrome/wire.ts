@@ -10,9 +10,20 @@ export interface Wire {
   browser: Session
   /** A conversation that the browser has begun, or was asked to begin. */
   session(id: string): Session
+  /** One question in a conversation that somebody else leads; the answer is handed on as it comes, in its order. */
+  ask(sessionId: string, method: string, params: object, reply: (answer: WireAnswer) => void): void
+  /** Everything that is said in a conversation, to whoever passes it on. Undefined: nobody does any longer. */
+  tap(sessionId: string, hear: Tap | undefined): void
   /** Aborts when the browser no longer answers. */
   ended: AbortSignal
 }
+
+export interface WireAnswer {
+  result?: unknown
+  error?: { code?: number; message: string }
+}
+
+export type Tap = (method: string, params: unknown) => void
 
 interface Message {
   id?: number
@@ -20,14 +31,13 @@ interface Message {
   method?: string
   params?: { sessionId?: string }
   result?: unknown
-  error?: { message: string }
+  error?: { code?: number; message: string }
 }
 
 interface Question {
   sessionId: string
   method: string
-  resolve(result: unknown): void
-  reject(error: Error): void
+  answer(answer: WireAnswer): void
 }
 
 type Listener = (params: unknown) => void
@@ -40,6 +50,7 @@ export function openWire(to: Writable, from: Readable): Wire {
   const ended = new AbortController()
   const questions = new Map<number, Question>()
   const listeners = new Map<string, Map<string, Listener[]>>()
+  const taps = new Map<string, Tap>()
   let asked = 0
   let outbox = ''
 
@@ -55,18 +66,20 @@ export function openWire(to: Writable, from: Readable): Wire {
   /** Whoever waits for an answer of this session waits in vain. */
   const drop = (sessionId: string) => {
     listeners.delete(sessionId)
+    taps.delete(sessionId)
     for (const [id, question] of questions) {
       if (question.sessionId !== sessionId) continue
       questions.delete(id)
-      question.reject(new Error(`${question.method}: Target closed`))
+      question.answer({ error: { message: 'Target closed' } })
     }
   }
   const end = () => {
     if (ended.signal.aborted) return
     ended.abort()
-    for (const { reject, method } of questions.values()) reject(new Error(`${method}: Target closed, with its browser`))
+    for (const { answer } of questions.values()) answer({ error: { message: 'Target closed, with its browser' } })
     questions.clear()
     listeners.clear()
+    taps.clear()
     to.destroy()
     from.destroy()
   }
@@ -74,12 +87,18 @@ export function openWire(to: Writable, from: Readable): Wire {
     if (id !== undefined) {
       const question = questions.get(id)
       questions.delete(id)
-      if (error) question?.reject(new Error(`${question.method}: ${error.message}`))
-      else question?.resolve(result)
+      question?.answer(error ? { error } : { result })
       return
     }
+    taps.get(sessionId)?.(method ?? '', params)
     if (method === 'Target.detachedFromTarget' && params?.sessionId) drop(params.sessionId)
     for (const listener of listeners.get(sessionId)?.get(method ?? '') ?? []) listener(params)
+  }
+  const ask: Wire['ask'] = (sessionId, method, params, reply) => {
+    if (ended.signal.aborted) return reply({ error: { message: 'Target closed, with its browser' } })
+    const id = ++asked
+    questions.set(id, { sessionId, method, answer: reply })
+    post(JSON.stringify({ id, method, params, ...(sessionId ? { sessionId } : {}) }))
   }
   const session = (sessionId: string): Session => {
     const own = new Map<string, Listener[]>()
@@ -88,9 +107,10 @@ export function openWire(to: Writable, from: Readable): Wire {
       send: (method: string, params: object = {}) =>
         new Promise((resolve, reject) => {
           if (listeners.get(sessionId) !== own) return reject(new Error(`${method}: Target closed`))
-          const id = ++asked
-          questions.set(id, { sessionId, method, resolve, reject })
-          post(JSON.stringify({ id, method, params, ...(sessionId ? { sessionId } : {}) }))
+          ask(sessionId, method, params, ({ result, error }) => {
+            if (error) reject(new Error(`${method}: ${error.message}`))
+            else resolve(result)
+          })
         }),
       on: (event: string, listener: Listener) => void own.set(event, [...(own.get(event) ?? []), listener]),
     }
@@ -99,7 +119,11 @@ export function openWire(to: Writable, from: Readable): Wire {
   from.on('data', messages(hear, end))
   for (const stream of [to, from]) stream.on('error', end)
   from.on('close', end)
-  return { browser: session(BROWSER), session, ended: ended.signal }
+  const tap: Wire['tap'] = (sessionId, hear) => {
+    if (hear && !ended.signal.aborted) taps.set(sessionId, hear)
+    else taps.delete(sessionId)
+  }
+  return { browser: session(BROWSER), session, ask, tap, ended: ended.signal }
 }
 
 /** Puts the chunks of a pipe together to messages, which end in a zero byte. */

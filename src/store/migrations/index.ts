@@ -16,6 +16,7 @@ import { snapshots } from './0420-snapshots.ts'
 import { quickBodies } from './0500-quick-bodies.ts'
 import { operatorTeam } from './0600-operator-team.ts'
 import { search } from './0620-search.ts'
+import { sessions } from './0630-sessions.ts'
 import { monitors } from './0640-monitors.ts'
 import { agentRuns } from './0660-agent.ts'
 import type { Step } from './columns.ts'
@@ -37,6 +38,7 @@ export const steps: readonly Step[] = [
   quickBodies,
   operatorTeam,
   search,
+  sessions,
   monitors,
   agentRuns,
 ]

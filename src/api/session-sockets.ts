@@ -1,0 +1,105 @@
+// Sockets of live sessions: programs that drive the browser. The token in the path is the credential, because no client of
+// this protocol can send a header. A session that another machine holds is reached through that machine.
+import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import type { Duplex } from 'node:stream'
+import { type WebSocket, WebSocketServer } from 'ws'
+import { isUuid } from '../base/id.ts'
+import type { Interact } from '../capabilities/interact/interact.ts'
+import { welcome } from '../fetch/chrome/live/door.ts'
+import type { LiveView } from '../fetch/chrome/live/view.ts'
+import type { Store } from '../store/index.ts'
+
+export interface SessionSocketParts {
+  interact: Interact
+  store: Store
+}
+
+const VIEW_PATH = /^\/live\/([0-9a-f-]{36})\/socket\/([\w.-]{60,200})$/i
+const PATH = /^\/live\/([0-9a-f-]{36})\/cdp\/([\w-]{43})(?:\/[^?]*)?(?:\?.*)?$/i
+const MAX_MESSAGE_BYTES = 64 * 1024 * 1024
+
+export function sessionSockets({ interact, store }: SessionSocketParts) {
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES, perMessageDeflate: false })
+  const attend = async (request: IncomingMessage, socket: Duplex, head: Buffer, id: string) => {
+    const held = interact.desk.held(id)
+    if (held) return sockets.handleUpgrade(request, socket, head, (client) => welcome(held.live, client))
+    const row = await store.sessions.find(id)
+    if (row?.state === 'active' && row.address && row.holder !== interact.desk.holder)
+      return passOn(row.address, request, socket, head)
+    refuse(socket, '410 Gone')
+  }
+  const watch = async (request: IncomingMessage, socket: Duplex, head: Buffer, id: string, ticket: string) => {
+    const held = interact.desk.held(id)
+    if (!held) return attend(request, socket, head, id)
+    const kind = interact.tokens.redeem(id, ticket, Date.now())
+    if (!kind || !held.row.stream) return refuse(socket, '403 Forbidden')
+    sockets.handleUpgrade(request, socket, head, (client) => seat(held.live.view, client, kind === 'drive'))
+  }
+  return (request: IncomingMessage, socket: Duplex, head: Buffer): boolean => {
+    const [, seen = '', ticket = ''] = VIEW_PATH.exec(request.url ?? '') ?? []
+    if (isUuid(seen)) {
+      socket.on('error', () => socket.destroy())
+      void watch(request, socket, head, seen.toLowerCase(), ticket).catch(() =>
+        refuse(socket, '503 Service Unavailable'),
+      )
+      return true
+    }
+    const [, id = '', token = ''] = PATH.exec(request.url ?? '') ?? []
+    if (!isUuid(id)) return false
+    socket.on('error', () => socket.destroy())
+    if (!interact.tokens.check('cdp', id.toLowerCase(), token)) refuse(socket, '403 Forbidden')
+    else void attend(request, socket, head, id.toLowerCase()).catch(() => refuse(socket, '503 Service Unavailable'))
+    return true
+  }
+}
+
+/** One person at the picture: facts as text, pictures as bytes, and back what was shown or done. */
+function seat(view: LiveView, client: WebSocket, drives: boolean): void {
+  const place = view.sit(
+    {
+      picture: (bytes) => client.send(bytes),
+      facts: (facts) => client.send(JSON.stringify(facts)),
+    },
+    drives,
+  )
+  client.on('message', (data, isBinary) => {
+    if (isBinary) return client.close(1003)
+    try {
+      const said = JSON.parse(String(data)) as Record<string, unknown>
+      if (said.shown) place.shown()
+      else place.input(said)
+    } catch {
+      client.close(1007)
+    }
+  })
+  client.on('close', () => place.leave())
+  client.on('error', () => place.leave())
+}
+
+const refuse = (socket: Duplex, status: string): void =>
+  void socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`)
+
+/** The same request to the machine that holds the browser; afterwards the two sockets are one. */
+export function passOn(address: string, request: IncomingMessage, socket: Duplex, head: Buffer): void {
+  const target = new URL(request.url ?? '/', address)
+  const ask = target.protocol === 'https:' ? httpsRequest : httpRequest
+  const onward: ClientRequest = ask(target, { headers: { ...request.headers, host: target.host } })
+  onward.on('upgrade', (answer, other, rest) => {
+    const lines = [`HTTP/1.1 101 ${answer.statusMessage ?? 'Switching Protocols'}`]
+    for (let at = 0; at + 1 < answer.rawHeaders.length; at += 2)
+      lines.push(`${answer.rawHeaders[at]}: ${answer.rawHeaders[at + 1]}`)
+    socket.write(`${lines.join('\r\n')}\r\n\r\n`)
+    if (rest.length > 0) socket.write(rest)
+    if (head.length > 0) other.write(head)
+    const end = () => {
+      socket.destroy()
+      other.destroy()
+    }
+    for (const one of [socket, other]) one.on('error', end).on('close', end)
+    socket.pipe(other).pipe(socket)
+  })
+  onward.on('response', ({ statusCode = 503 }) => refuse(socket, `${statusCode} Refused`))
+  onward.on('error', () => refuse(socket, '503 Service Unavailable'))
+  onward.end()
+}

@@ -1,0 +1,46 @@
+// What live sessions cost, second by second: charged as they go, so that neither a kill nor an empty purse leaves a bill
+// open. A session that nobody holds any more is charged up to the moment its holder was last heard of.
+import { sessionPrice } from '../../base/prices.ts'
+import { asProblem } from '../../base/problem.ts'
+import type { Store } from '../../store/index.ts'
+import type { SessionRow } from '../../store/sessions.ts'
+import type { Tx } from '../../store/tables.ts'
+
+/** Charges what the session has cost until then and was not charged for yet; answers the sum of all. */
+export const billTo = (store: Store, row: SessionRow, at: number): Promise<number> =>
+  store.transaction((tx) => bill(store, row, at, tx))
+
+async function bill(store: Store, row: SessionRow, at: number, tx: Tx): Promise<number> {
+  const { id: jobId, teamId, keyId, scrapeId } = row
+  const total = sessionPrice(at - row.createdAt, row.prompted)
+  const credits = await store.sessions.bill(jobId, total, tx)
+  if (credits > 0)
+    await store.ledger.charge({ teamId, keyId, jobId, credits, endpoint: scrapeId ? 'interact' : 'browser' }, tx)
+  return total
+}
+
+/** Ends it and its bill, in one transaction. A team without credits left pays what it was charged before. */
+export async function endRow(
+  store: Store,
+  id: string,
+  end: { state: 'destroyed' | 'error'; at: number; error: string | null },
+): Promise<void> {
+  const settle = (charged: boolean) =>
+    store.transaction(async (tx) => {
+      if (!(await store.sessions.end(id, end, tx))) return
+      const row = await store.sessions.find(id, tx)
+      if (row && charged) await bill(store, row, end.at, tx)
+    })
+  await settle(true).catch((error) => {
+    if (asProblem(error).kind !== 'no_credit') throw error
+    return settle(false)
+  })
+}
+
+/** Sessions whose holder has been silent since then. */
+export async function settleOrphans(store: Store, silentSince: number, error: string): Promise<void> {
+  for (const row of await store.sessions.orphans(silentSince)) {
+    await endRow(store, row.id, { state: 'destroyed', at: row.seenAt, error })
+    if (row.profile && row.savesProfile) await store.profiles.release({ teamId: row.teamId, name: row.profile }, row.id)
+  }
+}

@@ -1,0 +1,269 @@
+// The desk of live sessions: opens them, knows those that this process holds, runs what callers want in them, and ends them
+// when they are stopped, when their time is up, or when their browser dies. Their rows are the truth; see store/sessions.ts.
+import { randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
+import type { Log } from '../../base/log.ts'
+import type { Visit } from '../../base/page.ts'
+import { sessionPrice } from '../../base/prices.ts'
+import { asProblem, Problem } from '../../base/problem.ts'
+import type { Clock } from '../../base/time.ts'
+import type { LiveSession } from '../../fetch/chrome/live/live-session.ts'
+import type { Live } from '../../fetch/live.ts'
+import { newId } from '../../store/id.ts'
+import type { Store } from '../../store/index.ts'
+import type { SessionRow } from '../../store/sessions.ts'
+import type { Caller } from '../../teams/keys.ts'
+import { planOf } from '../../teams/plans.ts'
+import { billTo, endRow, settleOrphans } from './bill.ts'
+import type { Sandbox, Workbench } from './sandbox/sandbox.ts'
+
+export interface DeskParts {
+  store: Store
+  live: Live
+  sandbox: Sandbox
+  clock: Clock
+  log: Log
+  /** Where other machines reach this one; undefined: they do not. */
+  address: string | undefined
+}
+
+export interface OpenWish {
+  caller: Pick<Caller, 'teamId' | 'keyId' | 'plan' | 'isLimited'>
+  scrapeId?: string
+  ttlMs: number
+  activityTtlMs: number
+  stream: boolean
+  record: boolean
+  profile: { name: string; saveChanges: boolean } | undefined
+  visit: Visit
+  /** True: the session goes where the visit goes, and does what it did. */
+  replay: boolean
+}
+
+/** A session whose browser is here. */
+export interface Held {
+  row: SessionRow
+  live: LiveSession
+  bench: Workbench
+  /** Calls under way: a session in use is not idle. */
+  busy: number
+  seenAt: number
+  billedAt: number
+}
+
+export interface Desk {
+  holder: string
+  open(wish: OpenWish, signal: AbortSignal): Promise<SessionRow>
+  /** The session when its browser is here. */
+  held(id: string): Held | undefined
+  /** Does something in it, which keeps it from being idle. */
+  during<T>(held: Held, work: () => Promise<T>): Promise<T>
+  /** From now on, and for all of its time, it costs what a session with a prompt costs. */
+  raisePrice(held: Held): Promise<void>
+  end(held: Held, state: 'destroyed' | 'error', error: string | null): Promise<void>
+  onEnd(listener: (id: string) => void): void
+  stop(): Promise<void>
+}
+
+const TICK_MS = 1000
+const SEEN_MS = 5000
+const BILL_MS = 15_000
+/** A holder that has said nothing for so long is gone. */
+const SILENT_MS = 30_000
+const GRACE_MS = 60_000
+const EMPTY = '{"cookies":[],"origins":[]}'
+const RESTARTED = 'The service was restarted, and the browser of this session with it.'
+
+export async function openDesk(parts: DeskParts): Promise<Desk> {
+  const { store, clock, log } = parts
+  const holder = `${hostname()} ${process.pid} ${randomUUID().slice(0, 8)}`
+  const holding = new Map<string, Held>()
+  const listeners: ((id: string) => void)[] = []
+  // The lock on the data folder says that nobody else holds a session of this database.
+  if (store.dialect === 'sqlite') await settleOrphans(store, clock.now() + 1, RESTARTED)
+
+  const end: Desk['end'] = async (held, state, error) => {
+    const { row, live, bench } = held
+    if (!holding.delete(row.id)) return
+    for (const listener of listeners) listener(row.id)
+    const at = clock.now()
+    if (state === 'destroyed') await saveProfile(store, held).catch((cause) => warn(log, row.id, cause))
+    else if (row.profile && row.savesProfile)
+      await store.profiles.release({ teamId: row.teamId, name: row.profile }, row.id)
+    await endRow(store, row.id, { state, at, error }).catch((cause) => warn(log, row.id, cause))
+    await bench.close()
+    await live.close()
+  }
+  const tick = async () => {
+    const now = clock.now()
+    for (const held of [...holding.values()])
+      await attend(held, now, { store, end }).catch((cause) => warn(log, held.row.id, cause))
+    if (store.dialect === 'postgres') await settleOrphans(store, now - SILENT_MS, RESTARTED).catch(() => undefined)
+  }
+  let ticking: Promise<void> | undefined
+  const timer = setInterval(() => {
+    ticking ??= tick().finally(() => {
+      ticking = undefined
+    })
+  }, TICK_MS)
+  timer.unref()
+  return {
+    holder,
+    open: (wish, signal) =>
+      openSession({ ...parts, holder }, wish, signal, (held) => {
+        holding.set(held.row.id, held)
+        held.live.lost.addEventListener('abort', () => {
+          const because = (held.live.lost.reason as Error | undefined)?.message ?? 'the browser ended'
+          void end(held, 'error', `The browser of this session is gone: ${because}.`)
+        })
+      }),
+    held: (id) => holding.get(id),
+    async during(held, work) {
+      held.busy += 1
+      held.live.touch()
+      try {
+        return await work()
+      } finally {
+        held.busy -= 1
+        held.live.touch()
+      }
+    },
+    async raisePrice(held) {
+      if (held.row.prompted) return
+      await store.sessions.setPrompted(held.row.id)
+      held.row = { ...held.row, prompted: true }
+      held.row = { ...held.row, billed: await billTo(store, held.row, clock.now()) }
+    },
+    end,
+    onEnd: (listener) => void listeners.push(listener),
+    async stop() {
+      clearInterval(timer)
+      await ticking
+      await Promise.all([...holding.values()].map((held) => end(held, 'destroyed', 'The service was stopped.')))
+    },
+  }
+}
+
+const warn = (log: Log, session: string, error: unknown) =>
+  log.warn({ session, because: (error as Error).message }, 'a live session could not be kept in order')
+
+/** Ends a session whose time is up, and keeps its row and its bill up to date. */
+async function attend(held: Held, now: number, { store, end }: { store: Store; end: Desk['end'] }): Promise<void> {
+  const { row, live } = held
+  if (now >= row.expiresAt) return end(held, 'destroyed', 'Its time was up.')
+  if (held.busy > 0) live.touch()
+  if (now - live.lastActivity() >= row.activityTtlMs)
+    return end(held, 'destroyed', 'Nothing was done in it for too long.')
+  if (now - held.seenAt >= SEEN_MS) {
+    held.seenAt = now
+    // Somebody may have ended it from elsewhere.
+    if (!(await store.sessions.seen(row.id, live.lastActivity()))) return end(held, 'destroyed', null)
+  }
+  if (now - held.billedAt < BILL_MS) return
+  held.billedAt = now
+  try {
+    held.row = { ...row, billed: await billTo(store, row, now) }
+  } catch (error) {
+    if (asProblem(error).kind !== 'no_credit') throw error
+    await end(held, 'destroyed', 'The credits of the team ran out.')
+  }
+}
+
+type Opening = DeskParts & { holder: string }
+
+async function openSession(
+  parts: Opening,
+  wish: OpenWish,
+  signal: AbortSignal,
+  hold: (held: Held) => void,
+): Promise<SessionRow> {
+  const { store, live, clock, sandbox } = parts
+  const { caller, profile } = wish
+  const { teamId } = caller
+  const most = Math.min(planOf(caller.plan).concurrency ?? live.most, live.most)
+  if ((await store.sessions.countActive(teamId)) >= most) throw new Problem('too_busy')
+  await assertCredits(store, wish)
+  const id = newId(clock.now())
+  const ref = profile && { teamId, name: profile.name }
+  if (ref && profile.saveChanges && !(await store.profiles.claim(ref, id, wish.ttlMs + GRACE_MS)))
+    throw new Problem('profile_in_use')
+  let session: LiveSession | undefined
+  try {
+    const memories = ref ? { remembered: (await store.profiles.load(ref)) ?? EMPTY } : {}
+    const visit = { ...wish.visit, ...memories }
+    session = await live.open({ id, visit, ttlMs: wish.ttlMs }, signal)
+    if (wish.replay) await session.replay(visit, signal)
+    const row = await write(parts, wish, id, most)
+    const now = clock.now()
+    const held = {
+      row,
+      live: session,
+      bench: sandbox.workbench(session, session.command),
+      busy: 0,
+      seenAt: now,
+      billedAt: now,
+    }
+    hold(held)
+    return row
+  } catch (error) {
+    await session?.close().catch(() => undefined)
+    if (ref && profile.saveChanges) await store.profiles.release(ref, id)
+    throw error
+  }
+}
+
+async function assertCredits(store: Store, { caller }: OpenWish): Promise<void> {
+  if (!caller.isLimited) return
+  const { left } = await store.ledger.balance(caller.teamId)
+  const needed = sessionPrice(0, false)
+  if (left !== null && left < needed)
+    throw new Problem('no_credit', { because: `${needed} needed, ${Math.max(0, left)} left` })
+}
+
+/** The row and the price of its first minute, together or not at all. */
+async function write(
+  { store, clock, holder, address }: Opening,
+  wish: OpenWish,
+  id: string,
+  most: number,
+): Promise<SessionRow> {
+  const { caller, scrapeId, profile } = wish
+  const { teamId, keyId } = caller
+  const credits = sessionPrice(0, false)
+  await store.transaction(async (tx) => {
+    const added = await store.sessions.add(
+      {
+        id,
+        teamId,
+        keyId,
+        scrapeId: scrapeId ?? null,
+        holder,
+        address: address ?? null,
+        expiresAt: clock.now() + wish.ttlMs,
+        activityTtlMs: wish.activityTtlMs,
+        stream: wish.stream,
+        recording: wish.record ? '' : null,
+        profile: profile?.name ?? null,
+        savesProfile: profile?.saveChanges ?? false,
+        billed: credits,
+      },
+      most,
+      tx,
+    )
+    if (added === 'full') throw new Problem('too_busy')
+    if (added === 'taken') throw new Problem('conflict', { because: 'this scrape has a session already' })
+    await store.ledger.charge({ teamId, keyId, jobId: id, credits, endpoint: scrapeId ? 'interact' : 'browser' }, tx)
+  })
+  return (await store.sessions.find(id)) as SessionRow
+}
+
+async function saveProfile(store: Store, { row, live }: Held): Promise<void> {
+  if (!row.profile || !row.savesProfile) return
+  const ref = { teamId: row.teamId, name: row.profile }
+  try {
+    await store.profiles.save(ref, row.id, await live.memories())
+  } catch (error) {
+    await store.profiles.release(ref, row.id)
+    throw error
+  }
+}

@@ -1,0 +1,78 @@
+// Runs a caller's JavaScript inside the sandbox, with a connected `page`, `context` and `browser`. One process for all
+// calls of a session, so that variables live on.
+import { createRequire } from 'node:module'
+import { inspect } from 'node:util'
+import { type Outcome, serve, write } from './channel.ts'
+import { CDP_URL, openRelay } from './relay.ts'
+import { evaluated } from './rewrite.ts'
+
+/** What is used of the library here; its types belong to another room. */
+interface Library {
+  chromium: { connectOverCDP(url: string): Promise<Browser> }
+}
+interface Browser {
+  isConnected(): boolean
+  contexts(): { pages(): Page[]; newPage(): Promise<Page> }[]
+}
+interface Page {
+  isClosed(): boolean
+}
+
+const SOCKET = '/orb/session/cdp.sock'
+const scope = globalThis as unknown as { browser?: Browser; context?: unknown; page?: Page; require?: unknown }
+const require = createRequire('/orb/kit/code.js')
+let failed = false
+
+async function connected(): Promise<void> {
+  if (!scope.browser?.isConnected()) {
+    const { chromium } = require('playwright-core') as Library
+    scope.browser = await chromium.connectOverCDP(CDP_URL)
+    scope.page = undefined as never
+  }
+  const [context] = scope.browser.contexts()
+  scope.context = context
+  if (scope.page && !scope.page.isClosed()) return
+  const page = context?.pages().find((one) => !one.isClosed()) ?? (await context?.newPage())
+  if (page) scope.page = page
+}
+
+async function run(code: string): Promise<Outcome> {
+  failed = false
+  try {
+    await connected()
+    const value = await evaluated(code)
+    return { result: said(value), exitCode: failed ? 1 : 0 }
+  } catch (error) {
+    write(2, `${reason(error)}\n`)
+    return { result: null, exitCode: 1 }
+  }
+}
+
+/** Values as text: words as they are, everything else as JSON where JSON can tell it. */
+function said(value: unknown): string | null {
+  if (value === undefined || value === '') return null
+  if (typeof value === 'string') return value
+  try {
+    return JSON.stringify(value) ?? inspect(value)
+  } catch {
+    return inspect(value, { depth: 3 })
+  }
+}
+
+/** The message and the places in the caller's code; where it went through ours is of no use to anybody. */
+function reason(error: unknown): string {
+  if (!(error instanceof Error)) return `Error: ${inspect(error)}`
+  const own = (error.stack ?? '').split('\n').filter((line) => /^\s+at .*code\.js:/.test(line))
+  return [`${error.name}: ${error.message}`, ...own].join('\n')
+}
+
+for (const event of ['uncaughtException', 'unhandledRejection'])
+  process.on(event, (error: unknown) => {
+    failed = true
+    write(2, `${reason(error)}\n`)
+  })
+Object.assign(scope, { require })
+await openRelay(SOCKET)
+// The next call finds the library ready.
+require('playwright-core')
+await serve(run)

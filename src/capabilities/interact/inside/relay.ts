@@ -1,0 +1,21 @@
+// The one connection that leaves the sandbox: a port on its own loopback, behind which stands the browser of the session.
+import { once } from 'node:events'
+import { connect, createServer } from 'node:net'
+
+export const CDP_PORT = 9222
+export const CDP_URL = `ws://127.0.0.1:${CDP_PORT}/session`
+
+export async function openRelay(socketPath: string): Promise<void> {
+  const server = createServer((inner) => {
+    const outer = connect(socketPath)
+    inner.pipe(outer).pipe(inner)
+    const end = () => {
+      inner.destroy()
+      outer.destroy()
+    }
+    for (const socket of [inner, outer]) socket.on('error', end).on('close', end)
+  })
+  server.listen(CDP_PORT, '127.0.0.1')
+  await once(server, 'listening')
+  server.unref()
+}

@@ -1,0 +1,231 @@
+// Everything that can be wanted of live sessions, wherever their browser is: this machine does it itself, or asks the one
+// that holds it. Routes, the agent and the sockets all come through here.
+import { isUuid } from '../../base/id.ts'
+import { asProblem, Problem } from '../../base/problem.ts'
+import { deadline } from '../../base/time.ts'
+import type { LiveSession } from '../../fetch/chrome/live/live-session.ts'
+import type { SessionRow } from '../../store/sessions.ts'
+import type { Caller } from '../../teams/keys.ts'
+import { type Desk, type DeskParts, type Held, openDesk } from './desk.ts'
+import type { Peers } from './peers.ts'
+import { freshVisit, replayOf } from './replay.ts'
+import type { Ran } from './sandbox/runner.ts'
+import type { Language } from './sandbox/sandbox.ts'
+import { asShell } from './shell.ts'
+import type { Tokens } from './tokens.ts'
+
+export interface CodeWish {
+  code: string
+  language: Language
+  timeoutMs: number
+}
+
+export interface PromptWish {
+  prompt: string
+  timeoutMs: number
+}
+
+export interface Prompted {
+  /** False: not all of it could be done. */
+  done: boolean
+  output: string
+  steps: readonly unknown[]
+  /** The page afterwards, as a snapshot. */
+  snapshot: string
+}
+
+/** Does what words say in the page of a session. */
+export type Prompter = (session: LiveSession, wish: PromptWish, signal: AbortSignal) => Promise<Prompted>
+
+export interface NewSessionWish {
+  ttl: number
+  activityTtl: number
+  streamWebView: boolean
+  recordSession?: boolean | undefined
+  profile?: { name: string; saveChanges: boolean } | undefined
+}
+
+type Who = Pick<Caller, 'teamId' | 'keyId' | 'plan' | 'isLimited'>
+
+export interface Interact {
+  create(caller: Who, wish: NewSessionWish, signal: AbortSignal): Promise<SessionRow>
+  /** The session of a scrape: the one there is, or a new one that goes where the scrape went. */
+  forScrape(caller: Who, scrapeId: string, wish: ScrapeWish, signal: AbortSignal): Promise<SessionRow>
+  /** The session of a scrape, whatever became of it. */
+  ofScrape(caller: Who, scrapeId: string): Promise<SessionRow>
+  /** Throws when there is none of this id in the team. */
+  find(teamId: string, id: string): Promise<SessionRow>
+  run(row: SessionRow, wish: CodeWish, signal: AbortSignal): Promise<Ran>
+  prompt(row: SessionRow, wish: PromptWish, signal: AbortSignal): Promise<Prompted>
+  /** Ends it; the row as it is then. */
+  close(row: SessionRow): Promise<SessionRow>
+  /** What another machine asked for, of a session that is here. */
+  here(id: string, op: string, args: unknown, signal: AbortSignal): Promise<unknown>
+  desk: Desk
+  tokens: Tokens
+  stop(): Promise<void>
+}
+
+export interface ScrapeWish {
+  ttl: number
+  activityTtl: number
+  existingSessionId?: string | undefined
+}
+
+export interface InteractParts extends DeskParts {
+  tokens: Tokens
+  peers: Peers
+  prompter: Prompter
+  /** Names the build; see Services. */
+  maker: string
+}
+
+export async function openInteract(parts: InteractParts): Promise<Interact> {
+  const { store, tokens, peers, prompter } = parts
+  const desk = await openDesk(parts)
+  const opening = new Map<string, Promise<SessionRow>>()
+
+  const heldHere = (id: string): Held => {
+    const held = desk.held(id)
+    if (!held) throw new Problem('session_gone')
+    return held
+  }
+  const here: Interact['here'] = async (id, op, args, signal) => {
+    const held = heldHere(id)
+    if (op === 'run') return runHere(desk, held, args as CodeWish, signal)
+    if (op === 'prompt') return promptHere(desk, held, prompter, args as PromptWish, signal)
+    if (op === 'close') {
+      await desk.end(held, 'destroyed', null)
+      return {}
+    }
+    throw new Problem('bad_request', { because: `there is no ${op}` })
+  }
+  /** Here, or on the machine that holds it. */
+  const at = async (row: SessionRow, op: string, args: unknown, signal: AbortSignal): Promise<unknown> => {
+    if (row.state !== 'active') throw gone(row)
+    if (row.holder === desk.holder) return here(row.id, op, args, signal)
+    return peers.ask(row, op, args, signal)
+  }
+  const find: Interact['find'] = async (teamId, id) => {
+    const row = isUuid(id) ? await store.sessions.find(id.toLowerCase()) : undefined
+    if (!row || row.teamId !== teamId) throw new Problem('session_not_found')
+    return row
+  }
+  return {
+    desk,
+    tokens,
+    here,
+    find,
+    create: (caller, wish, signal) => {
+      const { streamWebView: stream, recordSession: record = false, profile } = wish
+      const times = { ttlMs: wish.ttl * 1000, activityTtlMs: wish.activityTtl * 1000 }
+      return desk.open({ caller, ...times, stream, record, profile, visit: freshVisit(), replay: false }, signal)
+    },
+    async forScrape(caller, given, wish, signal) {
+      if (!isUuid(given)) throw new Problem('invalid_job_id')
+      const scrapeId = given.toLowerCase()
+      const known = await store.sessions.findByScrape(scrapeId)
+      if (known && known.teamId !== caller.teamId) throw new Problem('job_not_found')
+      if (known?.state === 'active') return known
+      if (known) throw gone(known)
+      if (wish.existingSessionId !== undefined) return adopt(parts, find, caller, scrapeId, wish.existingSessionId)
+      let begun = opening.get(scrapeId)
+      if (!begun) {
+        begun = openForScrape(parts, desk, caller, scrapeId, wish, signal).finally(() => opening.delete(scrapeId))
+        opening.set(scrapeId, begun)
+      }
+      return begun
+    },
+    async ofScrape({ teamId }, given) {
+      if (!isUuid(given)) throw new Problem('invalid_job_id')
+      const row = await store.sessions.findByScrape(given.toLowerCase())
+      if (!row || row.teamId !== teamId) throw new Problem('session_not_found')
+      return row
+    },
+    run: async (row, wish, signal) => (await at(row, 'run', wish, signal)) as Ran,
+    prompt: async (row, wish, signal) => (await at(row, 'prompt', wish, signal)) as Prompted,
+    async close(row) {
+      if (row.state === 'active') await at(row, 'close', {}, AbortSignal.timeout(30_000)).catch(ignoreGone)
+      return (await store.sessions.find(row.id)) ?? row
+    },
+    stop: () => desk.stop(),
+  }
+}
+
+/** Why it is over is said along: the clients show it. */
+const gone = ({ error }: SessionRow): Problem =>
+  new Problem('session_gone', error ? { instead: `Browser session has been destroyed. ${error}` } : {})
+
+function ignoreGone(error: unknown): void {
+  if (asProblem(error).kind !== 'session_gone') throw error
+}
+
+async function openForScrape(
+  { store, maker }: InteractParts,
+  desk: Desk,
+  caller: Who,
+  scrapeId: string,
+  { ttl, activityTtl }: ScrapeWish,
+  signal: AbortSignal,
+): Promise<SessionRow> {
+  const scrape = await store.pages.getScrape(caller.teamId, scrapeId)
+  if (!scrape) throw new Problem('job_not_found')
+  const { visit, profile } = replayOf(scrape, maker)
+  const times = { ttlMs: ttl * 1000, activityTtlMs: activityTtl * 1000 }
+  const wish = { caller, scrapeId, ...times, stream: true, record: false, profile, visit, replay: true }
+  return desk.open(wish, signal).catch(async (error) => {
+    // Another machine may have opened it at the same moment.
+    const other = asProblem(error).kind === 'conflict' ? await store.sessions.findByScrape(scrapeId) : undefined
+    if (!other) throw error
+    return other
+  })
+}
+
+async function adopt(
+  { store }: InteractParts,
+  find: Interact['find'],
+  caller: Who,
+  scrapeId: string,
+  id: string,
+): Promise<SessionRow> {
+  if (!(await store.pages.getScrape(caller.teamId, scrapeId))) throw new Problem('job_not_found')
+  const row = await find(caller.teamId, id)
+  if (row.state !== 'active') throw gone(row)
+  if (!(await store.sessions.adopt(row.id, scrapeId)))
+    throw new Problem('conflict', { because: 'this session goes on with another scrape already' })
+  return { ...row, scrapeId }
+}
+
+function runHere(desk: Desk, held: Held, { code, language, timeoutMs }: CodeWish, signal: AbortSignal): Promise<Ran> {
+  const text = language === 'bash' ? asShell(code) : code
+  const both = AbortSignal.any([signal, held.live.lost])
+  return desk.during(held, async () => {
+    const ran = await held.bench.run(text, language, timeoutMs, both)
+    if (held.live.lost.aborted) throw new Problem('session_gone', { because: 'its browser ended while the code ran' })
+    return ran
+  })
+}
+
+/** What was done until then is told, so whoever does it stops by itself a little earlier. */
+const GRACE_MS = 1500
+
+async function promptHere(
+  desk: Desk,
+  held: Held,
+  prompter: Prompter,
+  wish: PromptWish,
+  signal: AbortSignal,
+): Promise<Prompted> {
+  await desk.raisePrice(held)
+  const limit = deadline(wish.timeoutMs + GRACE_MS, AbortSignal.any([signal, held.live.lost]))
+  try {
+    return await desk.during(held, () => prompter(held.live, wish, limit.signal))
+  } catch (error) {
+    if (error instanceof Problem) throw error
+    if (held.live.lost.aborted) throw new Problem('session_gone', { because: 'its browser ended meanwhile' })
+    const because = (error as Error).message.split('\n', 1)[0]?.slice(0, 300) ?? ''
+    throw new Problem('prompt_failed', { because, cause: error })
+  } finally {
+    limit.clear()
+  }
+}

@@ -1,0 +1,6 @@
+// What this capability is given by app.ts.
+import { routeFor, type Services } from '../route.ts'
+
+export const needs = ['interact', 'peers', 'store', 'clock'] as const satisfies readonly (keyof Services)[]
+export type Has = Pick<Services, (typeof needs)[number]>
+export const route = routeFor<Has>()

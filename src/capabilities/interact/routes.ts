@@ -1,0 +1,366 @@
+// The HTTP face of live sessions: bound to a scrape, and standing alone. Both prefixes of the latter are the same.
+import { randomBytes } from 'node:crypto'
+import { z } from 'zod'
+import { prices } from '../../base/prices.ts'
+import { Problem } from '../../base/problem.ts'
+import type { SessionRow } from '../../store/sessions.ts'
+import { defineCapability } from '../capability.ts'
+import { type Call, ReadyReply, type Route } from '../route.ts'
+import type { Prompted } from './interact.ts'
+import { type Has, needs, route } from './needs.ts'
+import { PEER_PATH, peerAnswer } from './peers.ts'
+import type { Ran } from './sandbox/runner.ts'
+import {
+  createBody,
+  createReply,
+  deleteReply,
+  executeBody,
+  executeReply,
+  type InteractBody,
+  interactBody,
+  interactReply,
+  listQuery,
+  listReply,
+  profilesReply,
+  promptBody,
+  sessionReply,
+} from './schema.ts'
+import { linksOf } from './tokens.ts'
+import { viewPage } from './view-page.ts'
+
+const TAG = 'Interact'
+const MAX_LISTED = 200
+
+const linksFor = ({ interact }: Has, row: SessionRow, { baseUrl }: Call) => linksOf(interact.tokens, row, baseUrl)
+
+const iso = (at: number) => new Date(at).toISOString()
+
+/** Without a value there is null, never an empty text: some clients would show it. */
+const said = (text: string): string | null => (text === '' ? null : text)
+
+function ranFields({ result, stdout, stderr, exitCode, killed, truncated }: Ran) {
+  const failed = killed || exitCode !== 0
+  return {
+    stdout,
+    result,
+    stderr,
+    exitCode,
+    killed,
+    ...(truncated ? { truncated } : {}),
+    ...(failed ? { error: stderr.trim() || 'Execution failed' } : {}),
+  }
+}
+
+const promptFields = ({ done, output, snapshot }: Prompted) => ({
+  output: said(output) ?? 'Nothing was done.',
+  result: said(snapshot),
+  stdout: null,
+  stderr: null,
+  exitCode: done ? 0 : 1,
+  killed: false,
+  ...(done ? {} : { error: output || 'It could not be done.' }),
+})
+
+const interactWithScrape = route({
+  method: 'POST',
+  path: '/v2/scrape/:jobId/interact',
+  activity: 'interact',
+  summary: 'Go on in the page of a scrape, by words or by code',
+  tag: TAG,
+  command: 'interact',
+  bucket: 'interactExecute',
+  body: interactBody,
+  example: { prompt: 'Click Sign in, then tell me which fields the form has' },
+  reply: interactReply,
+  async handle(services, { body, params }, call) {
+    const { interact } = services
+    const row = await interact.forScrape(call.caller, params.jobId ?? '', body, call.signal)
+    call.note({ jobId: row.id })
+    const links = linksFor(services, row, call)
+    const done = await act(services, row, body, call)
+    return {
+      ...done,
+      sessionId: row.id,
+      ...links,
+      ...(links.liveViewUrl ? { liveUrl: links.liveViewUrl, sessionUrl: links.interactiveLiveViewUrl } : {}),
+    }
+  },
+})
+
+async function act({ interact }: Has, row: SessionRow, body: InteractBody, call: Call): Promise<object> {
+  const { code, prompt = '', language } = body
+  const timeoutMs = body.timeout * 1000
+  if (code === undefined) {
+    const prompted = await interact.prompt(row, { prompt, timeoutMs }, call.signal)
+    return { success: prompted.done, ...promptFields(prompted) }
+  }
+  const ran = await interact.run(row, { code, language, timeoutMs }, call.signal)
+  return { success: !ran.killed && ran.exitCode === 0, ...ranFields(ran) }
+}
+
+function ended(row: SessionRow, first: boolean): object {
+  const sessionDurationMs = Math.max(0, (row.endedAt ?? row.lastActivity) - row.createdAt)
+  return { success: true, status: row.state, sessionDurationMs, ...(first ? { creditsBilled: row.billed } : {}) }
+}
+
+const stopInteraction = route({
+  method: 'DELETE',
+  path: '/v2/scrape/:jobId/interact',
+  summary: 'Stop the session of a scrape',
+  tag: TAG,
+  command: 'interact stop',
+  reply: deleteReply,
+  async handle({ interact }, { params }, { caller }) {
+    const row = await interact.ofScrape(caller, params.jobId ?? '')
+    return ended(await interact.close(row), row.state === 'active')
+  },
+})
+
+/** The same route under both names; commands and tools are made of the documented one. */
+const both = (make: (prefix: string, isMain: boolean) => Route<Has>): Route<Has>[] => [
+  make('/v2/interact', true),
+  make('/v2/browser', false),
+]
+
+const create = both((prefix, isMain) =>
+  route({
+    method: 'POST',
+    path: prefix,
+    activity: 'browser',
+    summary: 'Open a browser session',
+    tag: TAG,
+    command: isMain ? 'session open' : null,
+    bucket: 'interactCreate',
+    body: createBody,
+    example: { ttl: 600, profile: { name: 'shop', saveChanges: true } },
+    reply: createReply,
+    async handle(services, { body }, call) {
+      const row = await services.interact.create(call.caller, body, call.signal)
+      call.note({ jobId: row.id })
+      return { success: true, id: row.id, ...linksFor(services, row, call), expiresAt: iso(row.expiresAt) }
+    },
+  }),
+)
+
+const facts = (row: SessionRow) => ({
+  id: row.id,
+  status: row.state,
+  streamWebView: row.stream,
+  createdAt: iso(row.createdAt),
+  lastActivity: iso(row.lastActivity),
+})
+
+const list = both((prefix, isMain) =>
+  route({
+    method: 'GET',
+    path: prefix,
+    summary: 'List browser sessions, newest first',
+    tag: TAG,
+    command: isMain ? 'session list' : null,
+    bucket: 'crawlStatus',
+    query: listQuery,
+    reply: listReply,
+    async handle(services, { query }, call) {
+      const rows = await services.store.sessions.list(call.caller.teamId, query.status, MAX_LISTED)
+      return { success: true, sessions: rows.map((row) => ({ ...facts(row), ...linksFor(services, row, call) })) }
+    },
+  }),
+)
+
+const get = both((prefix, isMain) =>
+  route({
+    method: 'GET',
+    path: `${prefix}/:sessionId`,
+    summary: 'Read a browser session',
+    tag: TAG,
+    command: isMain ? 'session get' : null,
+    bucket: 'crawlStatus',
+    reply: sessionReply,
+    async handle(services, { params }, call) {
+      const row = await services.interact.find(call.caller.teamId, params.sessionId ?? '')
+      const { scrapeId, profile, savesProfile, endedAt, billed, error, recording } = row
+      return {
+        success: true,
+        ...facts(row),
+        ...linksFor(services, row, call),
+        expiresAt: iso(row.expiresAt),
+        ...(scrapeId ? { scrapeId } : {}),
+        ...(profile ? { profile: { name: profile, saveChanges: savesProfile } } : {}),
+        ...(recording ? { recordingUrl: recordingUrl(services, recording, call) } : {}),
+        creditsBilled: billed,
+        ...(endedAt === null ? {} : { sessionDurationMs: endedAt - row.createdAt }),
+        ...(error ? { error } : {}),
+      }
+    },
+  }),
+)
+
+const DAY_MS = 86_400_000
+
+const recordingUrl = ({ store, clock }: Has, blobId: string, { baseUrl }: Call): string =>
+  `${baseUrl}/v2/media/${store.blobs.sign(blobId, clock.now() + DAY_MS)}`
+
+const execute = both((prefix, isMain) =>
+  route({
+    method: 'POST',
+    path: `${prefix}/:sessionId/execute`,
+    summary: 'Run code in a browser session',
+    tag: TAG,
+    command: isMain ? 'session run' : null,
+    bucket: 'interactExecute',
+    body: executeBody,
+    example: { code: 'await page.goto("https://example.com"); await page.title()' },
+    reply: executeReply,
+    async handle({ interact }, { body, params }, { caller, signal }) {
+      const row = await interact.find(caller.teamId, params.sessionId ?? '')
+      const { code, language, timeout } = body
+      const ran = await interact.run(row, { code, language, timeoutMs: timeout * 1000 }, signal)
+      return { success: true, ...ranFields(ran) }
+    },
+  }),
+)
+
+const promptSession = both((prefix, isMain) =>
+  route({
+    method: 'POST',
+    path: `${prefix}/:sessionId/prompt`,
+    summary: 'Do what words say in a browser session',
+    tag: TAG,
+    command: isMain ? 'session prompt' : null,
+    bucket: 'interactExecute',
+    body: promptBody,
+    example: { prompt: 'accept cookies, then click Next until there is none' },
+    reply: executeReply,
+    async handle({ interact }, { body, params }, { caller, signal }) {
+      const row = await interact.find(caller.teamId, params.sessionId ?? '')
+      const { prompt, timeout } = body
+      return {
+        success: true,
+        ...promptFields(await interact.prompt(row, { prompt, timeoutMs: timeout * 1000 }, signal)),
+      }
+    },
+  }),
+)
+
+const remove = both((prefix, isMain) =>
+  route({
+    method: 'DELETE',
+    path: `${prefix}/:sessionId`,
+    summary: 'Stop a browser session',
+    tag: TAG,
+    command: isMain ? 'session stop' : null,
+    reply: deleteReply,
+    async handle({ interact }, { params }, { caller }) {
+      const row = await interact.find(caller.teamId, params.sessionId ?? '')
+      return ended(await interact.close(row), true)
+    },
+  }),
+)
+
+const listProfiles = both((prefix, isMain) =>
+  route({
+    method: 'GET',
+    path: `${prefix}/profiles`,
+    summary: 'List browser profiles',
+    tag: TAG,
+    command: isMain ? 'session profiles' : null,
+    bucket: 'account',
+    reply: profilesReply,
+    async handle({ store }, _input, { caller }) {
+      const profiles = await store.profiles.list(caller.teamId)
+      return {
+        success: true,
+        profiles: profiles.map(({ name, updatedAt, inUse, bytes }) => ({
+          name,
+          updatedAt: iso(updatedAt),
+          inUse,
+          bytes,
+        })),
+      }
+    },
+  }),
+)
+
+const removeProfile = both((prefix, isMain) =>
+  route({
+    method: 'DELETE',
+    path: `${prefix}/profiles/:name`,
+    summary: 'Forget a browser profile',
+    tag: TAG,
+    command: isMain ? 'session forget' : null,
+    bucket: 'account',
+    reply: z.object({ success: z.literal(true) }),
+    async handle({ store }, { params }, { caller }) {
+      const removed = await store.profiles.remove({ teamId: caller.teamId, name: params.name ?? '' })
+      if (removed === 'in use') throw new Problem('profile_in_use')
+      if (removed === 'unknown') throw new Problem('not_found', { instead: 'Profile not found.' })
+      return { success: true }
+    },
+  }),
+)
+
+/** The picture of a session, for people; the token in the link is the credential. */
+const watch = (kind: 'view' | 'drive') =>
+  route({
+    method: 'GET',
+    path: `/live/:sessionId/${kind}/:token`,
+    group: 'open',
+    summary: kind === 'view' ? 'Watch a browser session' : 'Watch and drive a browser session',
+    tag: TAG,
+    command: null,
+    query: z.object({ ticket: z.string().optional() }),
+    async handle({ interact, store, clock }, { params, query }) {
+      const id = (params.sessionId ?? '').toLowerCase()
+      if (!interact.tokens.check(kind, id, params.token ?? '')) throw new Problem('session_not_found')
+      const row = await store.sessions.find(id)
+      if (!row?.stream) throw new Problem('session_not_found')
+      if (row.state !== 'active') throw new Problem('session_gone')
+      const ticket = interact.tokens.ticket(kind, id, clock.now())
+      if (query.ticket !== undefined) return { success: true, ticket }
+      const nonce = randomBytes(16).toString('base64')
+      const { html, headers } = viewPage({ id, ticket, drives: kind === 'drive', nonce })
+      return new ReadyReply(html, 'text/html; charset=utf-8', headers)
+    },
+  })
+
+/** Between machines of one service; the seal is the credential. */
+const peer = route({
+  method: 'POST',
+  path: PEER_PATH,
+  group: 'open',
+  summary: 'Reaches a session on the machine that holds it',
+  tag: TAG,
+  command: null,
+  body: z.object({ text: z.string(), seal: z.string() }),
+  async handle({ interact, peers }, { body }, { signal }) {
+    const { id, op, args } = peers.opened(body)
+    return peerAnswer(() => interact.here(id, op, args, signal))
+  },
+})
+
+const { perMinute, promptedPerMinute } = prices.session
+
+export const interact = defineCapability({
+  name: 'interact',
+  needs,
+  group: 'browser',
+  prices: [
+    { what: 'A minute of a browser session, by the second and at least one', credits: perMinute },
+    { what: 'The same, for the whole of a session that was given a prompt', credits: promptedPerMinute },
+  ],
+  routes: [
+    interactWithScrape,
+    stopInteraction,
+    ...create,
+    ...list,
+    ...listProfiles,
+    ...removeProfile,
+    ...get,
+    ...execute,
+    ...promptSession,
+    ...remove,
+    watch('view'),
+    watch('drive'),
+    peer,
+  ],
+})

@@ -1,0 +1,134 @@
+// The shapes of live sessions on the wire. Durations are seconds. Unknown keys are ignored, as the released clients send some.
+import { z } from 'zod'
+
+const MAX_CODE_BYTES = 100_000
+
+const code = z
+  .string()
+  .min(1)
+  .refine((text) => Buffer.byteLength(text) <= MAX_CODE_BYTES, { error: `must be at most ${MAX_CODE_BYTES} bytes` })
+  .describe('Runs with a connected Playwright `page`, `context` and `browser`; the last expression is the result.')
+const language = z.enum(['node', 'python', 'bash']).default('node')
+const timeout = z.number().min(1).max(300).default(30).describe('Seconds.')
+const ttl = z.number().min(30).max(3600).default(600).describe('Seconds that the session lives at most.')
+const activityTtl = z
+  .number()
+  .min(10)
+  .max(3600)
+  .default(300)
+  .describe('Seconds that it lives without anything done in it.')
+const sender = { origin: z.string().max(256).nullish(), integration: z.string().max(256).nullish() }
+
+export const interactBody = z
+  .object({
+    prompt: z
+      .string()
+      .min(1)
+      .max(10_000)
+      .optional()
+      .describe('What to do, in words: `click Sign in, then read the total`.'),
+    code: code.optional(),
+    language,
+    timeout,
+    ttl,
+    activityTtl,
+    existingSessionId: z.string().optional().describe('Goes on in this session instead of opening one.'),
+    ...sender,
+  })
+  .refine(({ prompt, code }) => prompt !== undefined || code !== undefined, {
+    error: "Either 'code' or 'prompt' must be provided.",
+  })
+
+export const createBody = z.object({
+  ttl: ttl.pipe(z.int()),
+  activityTtl: activityTtl.pipe(z.int()),
+  streamWebView: z.boolean().default(true).describe('False: nobody can watch it.'),
+  recordSession: z.boolean().optional().describe('Keeps a film of it, for a day.'),
+  profile: z
+    .object({
+      name: z.string().min(1).max(128),
+      saveChanges: z.boolean().default(true).describe('Writes what the browser remembers when the session ends.'),
+    })
+    .optional(),
+  ...sender,
+})
+
+export const executeBody = z.object({ code, language, timeout, ...sender })
+
+export const promptBody = z.object({ prompt: z.string().min(1).max(10_000), timeout, ...sender })
+
+export const listQuery = z.object({ status: z.enum(['active', 'destroyed', 'error']).optional() })
+
+const links = {
+  cdpUrl: z.string().describe('For Playwright’s `connectOverCDP` and Puppeteer; the token in it is the credential.'),
+  liveViewUrl: z.string().describe('A page that shows the session.'),
+  interactiveLiveViewUrl: z.string().describe('The same, with mouse and keyboard.'),
+}
+
+const ran = {
+  stdout: z.string().nullable(),
+  result: z.string().nullable().describe('The value of the last expression, as text.'),
+  stderr: z.string().nullable(),
+  exitCode: z.int().nullable(),
+  killed: z.boolean().describe('It took too long or too much memory.'),
+  truncated: z.boolean().optional(),
+  error: z.string().optional(),
+}
+
+export const interactReply = z.object({
+  success: z.boolean().describe('False when the code failed or the words could not be done.'),
+  sessionId: z.string(),
+  ...links,
+  liveUrl: z.string().optional(),
+  sessionUrl: z.string().optional(),
+  output: z.string().optional().describe('Of a prompt: what was done, and what it found.'),
+  ...ran,
+})
+
+export const createReply = z.object({
+  success: z.literal(true),
+  id: z.string(),
+  ...links,
+  expiresAt: z.string(),
+})
+
+const session = {
+  id: z.string(),
+  status: z.enum(['active', 'destroyed', 'error']),
+  ...links,
+  streamWebView: z.boolean(),
+  createdAt: z.string(),
+  lastActivity: z.string(),
+}
+
+export const listReply = z.object({ success: z.literal(true), sessions: z.array(z.object(session)) })
+
+export const sessionReply = z.object({
+  success: z.literal(true),
+  ...session,
+  expiresAt: z.string(),
+  scrapeId: z.string().optional(),
+  profile: z.object({ name: z.string(), saveChanges: z.boolean() }).optional(),
+  recordingUrl: z.string().optional().describe('The film, when it was asked for and the session has ended.'),
+  creditsBilled: z.int().optional(),
+  sessionDurationMs: z.int().optional(),
+  error: z.string().optional(),
+})
+
+export const executeReply = z.object({ success: z.literal(true), output: z.string().optional(), ...ran })
+
+export const deleteReply = z.object({
+  success: z.literal(true),
+  status: z.string().optional(),
+  sessionDurationMs: z.int(),
+  creditsBilled: z.int().optional(),
+})
+
+export const profilesReply = z.object({
+  success: z.literal(true),
+  profiles: z.array(z.object({ name: z.string(), updatedAt: z.string(), inUse: z.boolean(), bytes: z.int() })),
+})
+
+export type InteractBody = z.output<typeof interactBody>
+export type CreateBody = z.output<typeof createBody>
+export type ExecuteBody = z.output<typeof executeBody>

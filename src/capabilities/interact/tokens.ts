@@ -1,0 +1,66 @@
+// The secrets in a session's links: made of its id and the instance's own secret, so that every machine of the service knows
+// them without a table. Each kind of link has its own, and none can be made from another.
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+
+/** `cdp`: speak with the browser; `view`: watch; `drive`: take the mouse; `inner`: one machine of the service to another. */
+export type LinkKind = 'cdp' | 'view' | 'drive'
+
+export interface Tokens {
+  of(kind: LinkKind, id: string): string
+  check(kind: LinkKind, id: string, token: string): boolean
+  /** Opens one socket of the view, within a minute. */
+  ticket(kind: 'view' | 'drive', id: string, now: number): string
+  /** The kind of a ticket that was not used before; undefined for any other. */
+  redeem(id: string, ticket: string, now: number): 'view' | 'drive' | undefined
+  /** Seals what one machine tells another. */
+  seal(text: string): string
+  isSealed(text: string, seal: string): boolean
+}
+
+const TICKET_MS = 60_000
+
+export function openTokens(secret: string): Tokens {
+  const used = new Map<string, number>()
+  const of = (kind: string, id: string) =>
+    createHmac('sha256', secret).update(`live session ${kind} ${id}`).digest('base64url')
+  const same = (a: string, b: string) => a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
+  return {
+    of,
+    check: (kind, id, token) => same(of(kind, id), token),
+    ticket(kind, id, now) {
+      const claim = `${kind}.${now + TICKET_MS}.${randomBytes(9).toString('base64url')}`
+      return `${claim}.${of('ticket', `${id} ${claim}`)}`
+    },
+    redeem(id, ticket, now) {
+      const [kind, until, nonce, seal = ''] = ticket.split('.')
+      const claim = `${kind}.${until}.${nonce}`
+      if (!same(of('ticket', `${id} ${claim}`), seal) || Number(until) <= now || used.has(claim)) return undefined
+      for (const [old, end] of used) if (end <= now) used.delete(old)
+      used.set(claim, Number(until))
+      return kind === 'drive' ? 'drive' : 'view'
+    },
+    seal: (text) => of('inner', text),
+    isSealed: (text, seal) => same(of('inner', text), seal),
+  }
+}
+
+export interface Links {
+  cdpUrl: string
+  liveViewUrl: string
+  interactiveLiveViewUrl: string
+}
+
+/** Empty texts where there is nothing to open: the released clients take them for granted. */
+export function linksOf(
+  tokens: Tokens,
+  { id, state, stream }: { id: string; state: string; stream: boolean },
+  baseUrl: string,
+): Links {
+  if (state !== 'active') return { cdpUrl: '', liveViewUrl: '', interactiveLiveViewUrl: '' }
+  const view = (kind: 'view' | 'drive') => (stream ? `${baseUrl}/live/${id}/${kind}/${tokens.of(kind, id)}` : '')
+  return {
+    cdpUrl: `${baseUrl.replace(/^http/, 'ws')}/live/${id}/cdp/${tokens.of('cdp', id)}`,
+    liveViewUrl: view('view'),
+    interactiveLiveViewUrl: view('drive'),
+  }
+}

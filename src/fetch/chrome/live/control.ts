@@ -1,0 +1,103 @@
+// Our own hand on the pages of a live session: every page, popups included, gets the device, language and place of the
+// session, and there are never more of them than allowed. Callers' programs speak with the same pages beside it.
+import type { BrowserContextOptions } from 'playwright-core'
+import type { Visit } from '../../../base/page.ts'
+import { HELLO_HOST, type Pass } from '../../browser-proxy.ts'
+import { identity } from '../profile.ts'
+import { USUAL } from '../still-rooms.ts'
+import { answerQuestions, evaluate } from '../tab.ts'
+import type { Session } from '../wire.ts'
+import type { LiveRoom } from './live-rooms.ts'
+
+export interface ControlOptions {
+  visit: Visit
+  options: BrowserContextOptions
+  version: string
+  maxPages: number
+}
+
+export interface Control {
+  /** Our conversation with a page, once it is furnished. */
+  pageOf(targetId: string): Promise<Session | undefined>
+  /** The pages there are, oldest first. */
+  pages(): string[]
+  stop(): void
+}
+
+/** The proxy answers this one itself: it is asked for once, so that the browser learns who it is there. */
+const HELLO_URL = `http://${HELLO_HOST}/`
+
+export function openControl(room: LiveRoom, wish: ControlOptions): Control {
+  const { wire } = room
+  const held = new Map<string, Promise<Session | undefined>>()
+  const take = (targetId: string): Promise<Session | undefined> => {
+    const known = held.get(targetId)
+    if (known) return known
+    const begun = wire.browser
+      .send('Target.attachToTarget', { targetId, flatten: true })
+      .then(async ({ sessionId }) => {
+        const session = wire.session(sessionId)
+        await furnish(session, wish)
+        return session
+      })
+      // A page that is gone before it is furnished needs no furniture.
+      .catch(() => undefined)
+    held.set(targetId, begun)
+    return begun
+  }
+  const pages = () => [...room.targets.values()].filter(({ type }) => type === 'page').map(({ targetId }) => targetId)
+  const stop = room.onTarget(({ what, target: { targetId, type } }) => {
+    if (type !== 'page') return
+    if (what === 'destroyed') held.delete(targetId)
+    if (what !== 'created') return
+    if (pages().length <= wish.maxPages) return void take(targetId)
+    void wire.browser.send('Target.closeTarget', { targetId }).catch(() => {})
+  })
+  return { pageOf: take, pages, stop }
+}
+
+async function furnish(session: Session, { visit, options, version }: ControlOptions): Promise<void> {
+  const { viewport, isMobile = false, hasTouch, deviceScaleFactor = 1, locale, timezoneId, geolocation } = options
+  await Promise.all([
+    session.send('Emulation.setUserAgentOverride', identity(visit, version)),
+    session.send('Emulation.setFocusEmulationEnabled', { enabled: true }),
+    viewport &&
+      isMobile &&
+      session.send('Emulation.setDeviceMetricsOverride', {
+        ...viewport,
+        screenWidth: viewport.width,
+        screenHeight: viewport.height,
+        mobile: true,
+        deviceScaleFactor,
+      }),
+    hasTouch && session.send('Emulation.setTouchEmulationEnabled', { enabled: true, maxTouchPoints: 5 }),
+    locale && locale !== USUAL.locale && session.send('Emulation.setLocaleOverride', { locale }),
+    timezoneId && timezoneId !== USUAL.timezone && session.send('Emulation.setTimezoneOverride', { timezoneId }),
+    geolocation && session.send('Emulation.setGeolocationOverride', geolocation),
+    options.ignoreHTTPSErrors && session.send('Security.setIgnoreCertificateErrors', { ignore: true }),
+  ])
+}
+
+/** The caller's headers, on the way to the site that was asked for. */
+export async function sendHeaders(session: Session, visit: Visit, pass: Pass): Promise<void> {
+  if (Object.keys(visit.headers).length > 0) await answerQuestions(session, visit, pass, true)
+}
+
+/**
+ * The proxy asks once who is there. It is answered before anybody else is let in, because two who answer for one page
+ * stand in each other's way; and by a request that leaves no trace in the page.
+ */
+export async function greetProxy(session: Session, { user, password }: Pass): Promise<void> {
+  session.on('Fetch.requestPaused', ({ requestId }) => {
+    void session.send('Fetch.continueRequest', { requestId }).catch(() => {})
+  })
+  session.on('Fetch.authRequired', ({ requestId, authChallenge }) => {
+    const mine = authChallenge.source === 'Proxy'
+    const response = mine ? ('ProvideCredentials' as const) : ('CancelAuth' as const)
+    const authChallengeResponse = mine ? { response, username: user, password } : { response }
+    void session.send('Fetch.continueWithAuth', { requestId, authChallengeResponse }).catch(() => {})
+  })
+  await session.send('Fetch.enable', { patterns: [{ urlPattern: `${HELLO_URL}*` }], handleAuthRequests: true })
+  await evaluate(session, `fetch(${JSON.stringify(HELLO_URL)}, { mode: 'no-cors' }).then(() => 'done')`)
+  await session.send('Fetch.disable')
+}

@@ -1,0 +1,221 @@
+// The door between one program that speaks the DevTools protocol and the browser of its session. The program sees a
+// browser that holds its session's pages and nothing else; what rules.ts does not allow goes no further.
+import type { LiveRoom, TargetFacts, TargetNews } from './live-rooms.ts'
+import { type OwnMethod, ruleFor, wants } from './rules.ts'
+
+export interface GateClient {
+  send(text: string): void
+  /** Ends the conversation. */
+  close(): void
+}
+
+export interface Gate {
+  hear(text: string): void
+  close(): void
+}
+
+interface Request {
+  id: number
+  method: string
+  params: Record<string, unknown>
+  sessionId: string | undefined
+}
+
+/** Of the whole browser, only these are attached to by themselves; frames and workers come with their page. */
+const TOP = new Set(['page', 'tab', 'service_worker', 'shared_worker'])
+const MAX_WAITING = 500
+/** Frames and workers of all pages together that one program may hold. */
+const MAX_SESSIONS = 500
+
+export const openGate = (room: LiveRoom, client: GateClient, onActivity: () => void): Gate =>
+  new OpenGate(room, client, onActivity)
+
+class OpenGate implements Gate {
+  readonly #room: LiveRoom
+  readonly #client: GateClient
+  readonly #onActivity: () => void
+  /** Conversations that belong to this program, and with which target each is. */
+  readonly #sessions = new Map<string, string>()
+  /** Those of them that are with the browser. */
+  readonly #roots = new Set<string>()
+  readonly #attached = new Map<string, Promise<void>>()
+  readonly #stopListening: () => void
+  #root: string | undefined
+  #waiting: Request[] = []
+  #closed = false
+  #discover: { filter: unknown } | undefined
+  #autoAttach: { filter: unknown } | undefined
+
+  constructor(room: LiveRoom, client: GateClient, onActivity: () => void) {
+    this.#room = room
+    this.#client = client
+    this.#onActivity = onActivity
+    this.#stopListening = room.onTarget((news) => this.#hearOf(news))
+    room.wire.ask('', 'Target.attachToBrowserTarget', {}, ({ result, error }) => {
+      const id = (result as { sessionId?: string } | undefined)?.sessionId
+      if (error || !id) return this.close()
+      if (this.#closed) return this.#leave(id)
+      this.#root = id
+      this.#listen(id, undefined)
+      for (const request of this.#waiting.splice(0)) this.#handle(request)
+    })
+  }
+
+  hear(text: string): void {
+    const request = requestIn(text)
+    this.#onActivity()
+    if (!request) this.close()
+    else if (this.#root !== undefined) this.#handle(request)
+    else if (this.#waiting.push(request) > MAX_WAITING) this.close()
+  }
+
+  close(): void {
+    if (this.#closed) return
+    this.#closed = true
+    this.#stopListening()
+    for (const session of this.#sessions.keys()) this.#room.wire.tap(session, undefined)
+    this.#sessions.clear()
+    if (this.#root !== undefined) this.#leave(this.#root)
+    this.#client.close()
+  }
+
+  #leave(session: string): void {
+    this.#room.wire.tap(session, undefined)
+    this.#room.wire.ask('', 'Target.detachFromTarget', { sessionId: session }, () => {})
+  }
+
+  #send(message: object): void {
+    if (!this.#closed) this.#client.send(JSON.stringify(message))
+  }
+
+  #reply({ id, sessionId }: Request, answer: object): void {
+    this.#send({ id, ...answer, ...(sessionId ? { sessionId } : {}) })
+  }
+
+  /** Events of a conversation, on to the program; those that begin another one are noted. */
+  #listen(session: string, name: string | undefined): void {
+    this.#room.wire.tap(session, (method, params) => {
+      const { sessionId, targetInfo } = (params ?? {}) as { sessionId?: string; targetInfo?: TargetFacts }
+      if (method === 'Target.attachedToTarget' && sessionId && targetInfo) {
+        if (this.#sessions.size >= MAX_SESSIONS) return this.close()
+        this.#sessions.set(sessionId, targetInfo.targetId)
+        if (targetInfo.type === 'browser') this.#roots.add(sessionId)
+        this.#listen(sessionId, sessionId)
+      }
+      if (method === 'Target.detachedFromTarget' && sessionId) {
+        if (name === undefined) this.#attached.delete(this.#sessions.get(sessionId) ?? '')
+        this.#sessions.delete(sessionId)
+        this.#roots.delete(sessionId)
+      }
+      this.#send({ method, params, ...(name ? { sessionId: name } : {}) })
+    })
+  }
+
+  #attach(targetId: string): Promise<void> {
+    const known = this.#attached.get(targetId)
+    const root = this.#root
+    if (known || root === undefined) return known ?? Promise.resolve()
+    const begun = new Promise<void>((resolve) =>
+      this.#room.wire.ask(root, 'Target.attachToTarget', { targetId, flatten: true }, () => resolve()),
+    )
+    this.#attached.set(targetId, begun)
+    return begun
+  }
+
+  #attachable({ type }: TargetFacts): boolean {
+    return this.#autoAttach !== undefined && TOP.has(type) && wants(this.#autoAttach.filter, type)
+  }
+
+  #hearOf(news: TargetNews): void {
+    const { target, what } = news
+    const { targetId } = target
+    if (this.#discover && wants(this.#discover.filter, target.type)) {
+      if (what === 'created') this.#send({ method: 'Target.targetCreated', params: { targetInfo: target } })
+      else if (what === 'changed') this.#send({ method: 'Target.targetInfoChanged', params: { targetInfo: target } })
+      else if (what === 'crashed')
+        this.#send({ method: 'Target.targetCrashed', params: { targetId, status: news.status, errorCode: 0 } })
+      else this.#send({ method: 'Target.targetDestroyed', params: { targetId } })
+    }
+    if (what === 'created' && this.#attachable(target)) void this.#attach(targetId)
+    if (what === 'destroyed') this.#attached.delete(targetId)
+  }
+
+  #handle(request: Request): void {
+    const { method, params, sessionId } = request
+    if (sessionId !== undefined && !this.#sessions.has(sessionId)) {
+      this.#reply(request, { error: { code: -32001, message: 'Session with given id not found.' } })
+      return
+    }
+    const ruling = ruleFor(method, params, {
+      contextId: this.#room.contextId,
+      root: sessionId === undefined || this.#roots.has(sessionId),
+      isOwnTarget: (id) => typeof id === 'string' && this.#knows(id),
+      isOwnSession: (id) => typeof id === 'string' && this.#sessions.has(id),
+    })
+    if ('refuse' in ruling) this.#reply(request, { error: { code: -32000, message: ruling.refuse } })
+    else if ('answer' in ruling) this.#reply(request, { result: ruling.answer })
+    else if ('own' in ruling) this.#own(ruling.own, request)
+    else {
+      const to = sessionId ?? (this.#root as string)
+      this.#room.wire.ask(to, method, ruling.pass, (answer) => this.#reply(request, answer))
+    }
+  }
+
+  #knows(targetId: string): boolean {
+    if (this.#room.targets.has(targetId)) return true
+    for (const known of this.#sessions.values()) if (known === targetId) return true
+    return false
+  }
+
+  #own(method: OwnMethod, request: Request): void {
+    // Only the first conversation with the browser hears of targets; further ones are there to attach by hand.
+    const isFirst = request.sessionId === undefined
+    if (method === 'setDiscoverTargets' && isFirst) this.#setDiscover(request)
+    else if (method === 'setAutoAttach' && isFirst) this.#setAutoAttach(request)
+    else if (method === 'createTarget') this.#createTarget(request)
+    else if (method === 'getTargets') {
+      const targetInfos = [...this.#room.targets.values()].filter(({ type }) => wants(request.params.filter, type))
+      this.#reply(request, { result: { targetInfos } })
+    } else this.#reply(request, { result: {} })
+    if (method === 'close') this.#client.close()
+  }
+
+  #setDiscover(request: Request): void {
+    const { discover, filter } = request.params
+    this.#discover = discover ? { filter } : undefined
+    for (const target of discover ? this.#room.targets.values() : [])
+      if (wants(filter, target.type)) this.#send({ method: 'Target.targetCreated', params: { targetInfo: target } })
+    this.#reply(request, { result: {} })
+  }
+
+  #setAutoAttach(request: Request): void {
+    const { autoAttach, filter } = request.params
+    this.#autoAttach = autoAttach ? { filter } : undefined
+    const wanted = [...this.#room.targets.values()].filter((target) => this.#attachable(target))
+    // Programs count on hearing of all there is before this is answered.
+    void Promise.all(wanted.map(({ targetId }) => this.#attach(targetId))).then(() =>
+      this.#reply(request, { result: {} }),
+    )
+  }
+
+  #createTarget(request: Request): void {
+    const params = { ...request.params, browserContextId: this.#room.contextId }
+    this.#room.wire.ask(this.#root as string, 'Target.createTarget', params, (answer) => {
+      const { targetId } = (answer.result ?? {}) as { targetId?: string }
+      const target = targetId ? this.#room.targets.get(targetId) : undefined
+      if (!target || !this.#attachable(target)) return this.#reply(request, answer)
+      void this.#attach(target.targetId).then(() => this.#reply(request, answer))
+    })
+  }
+}
+
+function requestIn(text: string): Request | undefined {
+  try {
+    const { id, method, params = {}, sessionId } = JSON.parse(text) as Partial<Request>
+    if (!Number.isSafeInteger(id) || typeof method !== 'string' || typeof params !== 'object' || params === null)
+      return undefined
+    return { id: id as number, method, params, sessionId: typeof sessionId === 'string' ? sessionId : undefined }
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,105 @@
+// Rooms of live sessions: a context with one empty page, reached over the wire itself, because programs of callers speak
+// with it too. A room knows all targets of its context, and hears of new ones; it knows nothing of who may do what.
+import type { OpenRoom } from '../rooms.ts'
+import type { Wire } from '../wire.ts'
+
+export interface TargetFacts {
+  targetId: string
+  type: string
+  title: string
+  url: string
+  attached: boolean
+  openerId?: string
+  browserContextId?: string
+}
+
+export type TargetNews =
+  | { what: 'created' | 'changed' | 'destroyed'; target: TargetFacts }
+  | { what: 'crashed'; target: TargetFacts; status: string }
+
+export interface LiveRoom {
+  still: 'live'
+  wire: Wire
+  contextId: string
+  /** The page it was opened with. */
+  firstTarget: string
+  targets: ReadonlyMap<string, TargetFacts>
+  onTarget(listener: (news: TargetNews) => void): () => void
+  close(): Promise<void>
+}
+
+/** Windows are as large as a desk's, without an override that a caller's program would meet. */
+export const LIVE_FLAGS = ['--window-size=1280,800', '--font-render-hinting=none', '--disable-popup-blocking']
+
+interface Book {
+  targets: Map<string, TargetFacts>
+  listeners: Set<(news: TargetNews) => void>
+}
+
+export async function liveRooms(wire: Wire): Promise<OpenRoom<LiveRoom>> {
+  const books = new Map<string, Book>()
+  /** Where each known target belongs: what is told of it later names only its id. */
+  const homes = new Map<string, Book>()
+  const tell = (book: Book, news: TargetNews) => {
+    for (const listener of [...book.listeners]) listener(news)
+  }
+  wire.browser.on('Target.targetCreated', ({ targetInfo }) => {
+    const book = books.get(targetInfo.browserContextId ?? '')
+    if (!book) return
+    homes.set(targetInfo.targetId, book)
+    book.targets.set(targetInfo.targetId, targetInfo)
+    tell(book, { what: 'created', target: targetInfo })
+  })
+  wire.browser.on('Target.targetInfoChanged', ({ targetInfo }) => {
+    const book = homes.get(targetInfo.targetId)
+    if (!book) return
+    book.targets.set(targetInfo.targetId, targetInfo)
+    tell(book, { what: 'changed', target: targetInfo })
+  })
+  const lose = (targetId: string, crash: string | undefined) => {
+    const book = homes.get(targetId)
+    const target = book?.targets.get(targetId)
+    if (!book || !target) return
+    if (crash !== undefined) return tell(book, { what: 'crashed', target, status: crash })
+    homes.delete(targetId)
+    book.targets.delete(targetId)
+    tell(book, { what: 'destroyed', target })
+  }
+  wire.browser.on('Target.targetDestroyed', ({ targetId }) => lose(targetId, undefined))
+  wire.browser.on('Target.targetCrashed', ({ targetId, status }) => lose(targetId, status))
+  await wire.browser.send('Target.setDiscoverTargets', { discover: true, filter: [{}] })
+  return async ({ proxy }) => {
+    const { browserContextId: contextId } = await wire.browser.send('Target.createBrowserContext', {
+      disposeOnDetach: true,
+      ...(proxy ? { proxyServer: proxy.server, proxyBypassList: proxy.bypass ?? '' } : {}),
+    })
+    const book: Book = { targets: new Map(), listeners: new Set() }
+    books.set(contextId, book)
+    const close = async () => {
+      books.delete(contextId)
+      await wire.browser.send('Target.disposeBrowserContext', { browserContextId: contextId })
+      for (const targetId of book.targets.keys()) homes.delete(targetId)
+    }
+    try {
+      const [{ targetId }] = await Promise.all([
+        wire.browser.send('Target.createTarget', { url: 'about:blank', browserContextId: contextId }),
+        wire.browser.send('Browser.setDownloadBehavior', { behavior: 'deny', browserContextId: contextId }),
+      ])
+      return {
+        still: 'live',
+        wire,
+        contextId,
+        firstTarget: targetId,
+        targets: book.targets,
+        onTarget(listener) {
+          book.listeners.add(listener)
+          return () => book.listeners.delete(listener)
+        },
+        close,
+      }
+    } catch (error) {
+      void close().catch(() => {})
+      throw error
+    }
+  }
+}

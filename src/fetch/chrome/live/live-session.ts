@@ -1,0 +1,223 @@
+// A browser that outlives its request: a lease of the pool with a context of its own. Programs connect to it through
+// gates, the library through one of them too. It ends when it is closed, when its time is up, or when its browser dies.
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Visit } from '../../../base/page.ts'
+import { Problem } from '../../../base/problem.ts'
+import type { Pass } from '../../browser-proxy.ts'
+import { runActions } from '../actions.ts'
+import { openDrawnTab } from '../drawn-tab.ts'
+import { driver } from '../launch.ts'
+import { goTo } from '../navigation.ts'
+import { htmlScript } from '../page-read.ts'
+import { watchScript } from '../page-watch.ts'
+import type { Lease } from '../pool.ts'
+import { contextOptions } from '../profile.ts'
+import { settle } from '../settle.ts'
+import { type PromptOptions, type PromptResult, runPrompt } from '../words/run-prompt.ts'
+import { type Commands, openCommands } from './commands.ts'
+import { type Control, greetProxy, openControl, sendHeaders } from './control.ts'
+import { type Gate, type GateClient, openGate } from './gate.ts'
+import type { LiveRoom } from './live-rooms.ts'
+import { type LiveView, openView } from './view.ts'
+
+export interface LiveSession {
+  id: string
+  room: LiveRoom
+  control: Control
+  /** For people who watch it. */
+  view: LiveView
+  /** Lets a program in that speaks the DevTools protocol. */
+  connect(client: GateClient): { hear(text: string): void; close(): void }
+  /** The page as the library drives it; the first that is open, or a new one. */
+  page(): Promise<Page>
+  /** One step by its name, as a shell asks for it. */
+  command: Commands
+  /** Does what words say, without a model. */
+  prompt(words: string, options: PromptOptions, signal: AbortSignal): Promise<PromptResult>
+  /** Does what the scrape did: goes there, waits, acts. */
+  replay(visit: Visit, signal: AbortSignal): Promise<void>
+  /** What its browser remembers by now, as JSON. */
+  memories(): Promise<string>
+  /** When somebody last did something in it. */
+  lastActivity(): number
+  touch(): void
+  /** Aborts with the reason when the browser is gone. */
+  lost: AbortSignal
+  close(): Promise<void>
+}
+
+export interface LiveSessionParts {
+  id: string
+  lease: Lease
+  pass: Pass
+  visit: Visit
+  proxyServer: string
+  /** Where the library reaches a session, by its id. */
+  doorFor(session: Pick<LiveSession, 'connect'>): Promise<{ url: string; shut(): void }>
+  watchName: string
+  now(): number
+}
+
+const MAX_PAGES = 20
+const MAX_PROGRAMS = 16
+const CONNECT_MS = 10_000
+const SETTLE_MS = 8000
+const RESETTLE_MS = 2000
+
+export async function openLiveSession(parts: LiveSessionParts): Promise<LiveSession> {
+  const { id, lease, pass, visit, proxyServer, now } = parts
+  const room = lease.room as LiveRoom
+  const options = contextOptions(visit, proxyServer)(lease.version)
+  const control = openControl(room, { visit, options, version: lease.version, maxPages: MAX_PAGES })
+  const first = await control.pageOf(room.firstTarget)
+  if (!first) throw new Problem('no_browser', { because: 'the page of the session could not be opened' })
+  await greetProxy(first, pass)
+  await sendHeaders(first, visit, pass)
+  let last = now()
+  const touch = () => {
+    last = now()
+  }
+  const gates = openGates(room, touch)
+  const view = openView(room, control, touch)
+  const library = openLibrary(() => parts.doorFor(gates))
+  const page = async () => {
+    const context = await library.context()
+    return context.pages().find((one) => !one.isClosed()) ?? context.newPage()
+  }
+  const state = options.storageState
+  if (visit.remembered !== undefined && state && typeof state !== 'string')
+    await (await library.context()).setStorageState(state)
+  return {
+    id,
+    room,
+    control,
+    view,
+    connect: gates.connect,
+    page,
+    command: openCommands(page),
+    prompt: async (words, wish, signal) => runPrompt(await page(), words, wish, signal),
+    touch,
+    lastActivity: () => last,
+    lost: lease.lost,
+    replay: (wish, signal) => replay(parts, gates, wish, signal),
+    memories: async () => JSON.stringify(await (await library.context()).storageState({ indexedDB: true })),
+    async close() {
+      view.close()
+      control.stop()
+      await library.close()
+      gates.close()
+      await lease.release()
+      pass.close()
+    },
+  }
+}
+
+type Connect = Pick<LiveSession, 'connect'>
+
+/** The programs that speak with the session now. */
+function openGates(room: LiveRoom, touch: () => void): Connect & { close(): void } {
+  const gates = new Set<Gate>()
+  return {
+    connect(client) {
+      if (gates.size >= MAX_PROGRAMS) {
+        client.close()
+        return { hear() {}, close() {} }
+      }
+      const gate = openGate(room, client, touch)
+      gates.add(gate)
+      return {
+        hear: (text) => gate.hear(text),
+        close() {
+          gates.delete(gate)
+          gate.close()
+        },
+      }
+    },
+    close() {
+      for (const gate of gates) gate.close()
+    },
+  }
+}
+
+interface Driven {
+  browser: Browser
+  shut(): void
+}
+
+type OpenDoor = () => ReturnType<LiveSessionParts['doorFor']>
+
+async function drive(door: OpenDoor): Promise<Driven> {
+  const chromium = await driver('drawn')
+  const { url, shut } = await door()
+  try {
+    return { browser: await chromium.connectOverCDP(url, { timeout: CONNECT_MS }), shut }
+  } catch (error) {
+    shut()
+    throw error
+  }
+}
+
+/** The library, connected when it is first needed and again when it was lost. */
+function openLibrary(door: OpenDoor) {
+  let driven: Promise<Driven> | undefined
+  const connect = async () => {
+    const opened = await drive(door)
+    opened.browser.on('disconnected', () => {
+      driven = undefined
+    })
+    return opened
+  }
+  return {
+    async context(): Promise<BrowserContext> {
+      driven ??= connect()
+      driven.catch(() => {
+        driven = undefined
+      })
+      const [context] = (await driven).browser.contexts()
+      if (!context) throw new Problem('internal', { because: 'the session has no context' })
+      return context
+    },
+    async close(): Promise<void> {
+      const opened = await driven?.catch(() => undefined)
+      await opened?.browser.close().catch(() => {})
+      opened?.shut()
+    },
+  }
+}
+
+/** In a conversation of its own, which ends with the replay: what it listens to would be in the way afterwards. */
+async function replay(parts: LiveSessionParts, gates: Connect, visit: Visit, signal: AbortSignal): Promise<void> {
+  const { lease, pass, watchName } = parts
+  const { browser, shut } = await drive(() => parts.doorFor(gates))
+  try {
+    const [context] = browser.contexts()
+    const [page] = context?.pages() ?? []
+    if (!context || !page) throw new Problem('internal', { because: 'the session has no page' })
+    const room = { still: false as const, context, page, close: async () => {} }
+    const tab = await openDrawnTab(room, { ...lease, kind: 'drawn' }, { visit, pass, watch: watchScript(watchName) })
+    const rest = async (budgetMs: number) => void (await settle(tab, watchName, budgetMs))
+    await unlessLost(signal, lease.lost, async () => {
+      await goTo(tab, visit, pass)
+      await rest(SETTLE_MS)
+      if (visit.waitForMs > 0) await new Promise((resolve) => setTimeout(resolve, visit.waitForMs))
+      const html = () => tab.run<string>(htmlScript)
+      await runActions(visit.actions, { page, run: tab.run, settle: rest, html, warn() {} })
+      if (visit.actions.length > 0) await rest(RESETTLE_MS)
+    })
+  } finally {
+    await browser.close().catch(() => {})
+    shut()
+  }
+}
+
+function unlessLost(signal: AbortSignal, lost: AbortSignal, work: () => Promise<void>): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const both = AbortSignal.any([signal, lost])
+    const leave = () => reject(both.reason)
+    both.addEventListener('abort', leave, { once: true })
+    if (both.aborted) leave()
+    work()
+      .then(resolve, reject)
+      .finally(() => both.removeEventListener('abort', leave))
+  })
+}

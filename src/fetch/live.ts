@@ -1,0 +1,79 @@
+// Live sessions as one thing to open and close: browsers of their own pool, so that people and programs who stay for
+// long take no place from pages that are only scraped. Everything a session loads goes through the one door out.
+import { AsyncResource } from 'node:async_hooks'
+import { randomBytes } from 'node:crypto'
+import type { Visit } from '../base/page.ts'
+import type { Clock } from '../base/time.ts'
+import type { BrowserProxy } from './browser-proxy.ts'
+import { type AdCheck, foreignAds } from './chrome/ads.ts'
+import { openDoor } from './chrome/live/door.ts'
+import { type LiveSession, openLiveSession } from './chrome/live/live-session.ts'
+import type { Pool } from './chrome/pool.ts'
+import { contextOptions } from './chrome/profile.ts'
+import type { Egress } from './egress.ts'
+
+export interface LiveWish {
+  id: string
+  /** The device, language, place, headers and memories of the session; its address is where it would go first. */
+  visit: Visit
+  ttlMs: number
+}
+
+export interface Live {
+  open(wish: LiveWish, signal: AbortSignal): Promise<LiveSession>
+  /** Sessions that can be held at once. */
+  most: number
+  close(): Promise<void>
+}
+
+export interface LiveParts {
+  pool: Pool
+  proxy(): Promise<BrowserProxy>
+  egress: Egress
+  isAd: AdCheck
+  most: number
+  clock: Clock
+}
+
+/** What a session may move, both ways. */
+const MAX_BYTES = 4 * 1024 * 1024 * 1024
+const GRACE_MS = 30_000
+
+export function openLive({ pool, proxy, egress, isAd, most, clock }: LiveParts): Live {
+  const door = openDoor()
+  const watchName = `_${randomBytes(8).toString('hex')}`
+  return {
+    most,
+    async open({ id, visit, ttlMs }, signal) {
+      const { server, admit } = await proxy()
+      const site = visit.url === '' ? 'session' : new URL(visit.url).hostname
+      const pass = admit({
+        route: { tier: visit.proxy === 'enhanced' ? 'enhanced' : 'basic', site, country: visit.country },
+        blocks: visit.blockAds ? foreignAds(isAd, site) : () => false,
+        maxBytes: MAX_BYTES,
+        assert: AsyncResource.bind((address: string) => egress.check(address)),
+      })
+      // The context knows nothing but its way out, so that one made ahead fits every session.
+      const { proxy: wayOut } = contextOptions(visit, server)('')
+      const wish = { owner: id, kind: 'live' as const, profile: () => (wayOut ? { proxy: wayOut } : {}) }
+      let lease: Awaited<ReturnType<Pool['lease']>> | undefined
+      try {
+        lease = await pool.lease({ ...wish, ttlMs: ttlMs + GRACE_MS }, signal)
+        const now = () => clock.now()
+        return await openLiveSession({
+          ...{ id, lease, pass, visit, watchName, now },
+          proxyServer: server,
+          doorFor: door.open,
+        })
+      } catch (error) {
+        await lease?.release()
+        pass.close()
+        throw error
+      }
+    },
+    async close() {
+      await door.close()
+      await pool.close()
+    },
+  }
+}

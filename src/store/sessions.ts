@@ -1,0 +1,204 @@
+// Live browser sessions: one row each, from opening to the end of its bill. Who holds the browser says every few seconds
+// that it is alive; a session whose holder has fallen silent is ended by whoever notices. What a browser is is not known here.
+import { sql } from 'kysely'
+import type { Clock } from '../base/time.ts'
+import { type Db, type SessionState, type Tables, type Tx, within } from './tables.ts'
+
+export interface SessionRow {
+  id: string
+  teamId: string
+  keyId: string | null
+  scrapeId: string | null
+  state: SessionState
+  holder: string
+  address: string | null
+  createdAt: number
+  lastActivity: number
+  seenAt: number
+  expiresAt: number
+  activityTtlMs: number
+  endedAt: number | null
+  error: string | null
+  prompted: boolean
+  /** Credits charged so far. */
+  billed: number
+  stream: boolean
+  recording: string | null
+  profile: string | null
+  savesProfile: boolean
+}
+
+export type NewSession = Omit<
+  SessionRow,
+  'state' | 'createdAt' | 'lastActivity' | 'seenAt' | 'endedAt' | 'error' | 'prompted' | 'billed'
+> & { billed: number }
+
+export interface BrowserSessions {
+  /** False when the scrape has a session already, or the team holds as many as it may. */
+  add(session: NewSession, most: number | null, tx: Tx): Promise<'added' | 'taken' | 'full'>
+  find(id: string, tx?: Tx): Promise<SessionRow | undefined>
+  findByScrape(scrapeId: string): Promise<SessionRow | undefined>
+  /** Newest first. */
+  list(teamId: string, state: SessionState | undefined, limit: number): Promise<SessionRow[]>
+  countActive(teamId: string): Promise<number>
+  /** Ties a session to a scrape; false when it is tied already, or gone. */
+  adopt(id: string, scrapeId: string): Promise<boolean>
+  /** Its holder is alive, and somebody was last busy in it then. */
+  seen(id: string, lastActivity: number): Promise<boolean>
+  setPrompted(id: string): Promise<void>
+  setRecording(id: string, blobId: string): Promise<void>
+  /** Raises what was billed; returns by how much, which is nothing when somebody else was quicker. */
+  bill(id: string, credits: number, tx: Tx): Promise<number>
+  /** Ends it; false when it had ended before. */
+  end(id: string, end: { state: 'destroyed' | 'error'; at: number; error: string | null }, tx?: Tx): Promise<boolean>
+  /** Active ones whose holder has been silent since then. */
+  orphans(silentSince: number): Promise<SessionRow[]>
+}
+
+export function openBrowserSessions(db: Db, clock: Clock): BrowserSessions {
+  const all = () => db.selectFrom('sessions').selectAll()
+  return {
+    add: (session, most, tx) => addSession(tx, session, most, clock.now()),
+    async find(id, tx) {
+      const row = await (tx ?? db).selectFrom('sessions').selectAll().where('id', '=', id).executeTakeFirst()
+      return row && rowOf(row)
+    },
+    async findByScrape(scrapeId) {
+      const row = await all().where('scrape_id', '=', scrapeId).executeTakeFirst()
+      return row && rowOf(row)
+    },
+    async list(teamId, state, limit) {
+      const rows = await all()
+        .where('team_id', '=', teamId)
+        .$if(state !== undefined, (query) => query.where('state', '=', state as SessionState))
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .execute()
+      return rows.map(rowOf)
+    },
+    async countActive(teamId) {
+      return activeOf(db, teamId)
+    },
+    async adopt(id, scrapeId) {
+      const { numUpdatedRows } = await db
+        .updateTable('sessions')
+        .set({ scrape_id: scrapeId })
+        .where('id', '=', id)
+        .where('state', '=', 'active')
+        .where('scrape_id', 'is', null)
+        .executeTakeFirst()
+      return Number(numUpdatedRows) === 1
+    },
+    async seen(id, lastActivity) {
+      const { numUpdatedRows } = await db
+        .updateTable('sessions')
+        .set({ seen_at: clock.now(), last_activity: lastActivity })
+        .where('id', '=', id)
+        .where('state', '=', 'active')
+        .executeTakeFirst()
+      return Number(numUpdatedRows) === 1
+    },
+    async setPrompted(id) {
+      await db.updateTable('sessions').set({ prompted: 1 }).where('id', '=', id).execute()
+    },
+    async setRecording(id, blobId) {
+      await db.updateTable('sessions').set({ recording: blobId }).where('id', '=', id).execute()
+    },
+    async bill(id, credits, tx) {
+      const row = await tx.selectFrom('sessions').select('billed').where('id', '=', id).executeTakeFirst()
+      const before = Number(row?.billed ?? credits)
+      if (before >= credits) return 0
+      const { numUpdatedRows } = await tx
+        .updateTable('sessions')
+        .set({ billed: credits })
+        .where('id', '=', id)
+        .where('billed', '=', before)
+        .executeTakeFirst()
+      return Number(numUpdatedRows) === 1 ? credits - before : 0
+    },
+    end: (id, { state, at, error }, given) =>
+      within(db, given, async (tx) => {
+        const { numUpdatedRows } = await tx
+          .updateTable('sessions')
+          .set({ state, ended_at: at, error })
+          .where('id', '=', id)
+          .where('state', '=', 'active')
+          .executeTakeFirst()
+        return Number(numUpdatedRows) === 1
+      }),
+    async orphans(silentSince) {
+      const rows = await all().where('state', '=', 'active').where('seen_at', '<', silentSince).limit(500).execute()
+      return rows.map(rowOf)
+    },
+  }
+}
+
+async function addSession(
+  tx: Tx,
+  session: NewSession,
+  most: number | null,
+  now: number,
+): Promise<'added' | 'taken' | 'full'> {
+  if (most !== null && (await activeOf(tx, session.teamId)) >= most) return 'full'
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto('sessions')
+    .values({
+      id: session.id,
+      team_id: session.teamId,
+      key_id: session.keyId,
+      scrape_id: session.scrapeId,
+      state: 'active',
+      holder: session.holder,
+      address: session.address,
+      created_at: now,
+      last_activity: now,
+      seen_at: now,
+      expires_at: session.expiresAt,
+      activity_ttl_ms: session.activityTtlMs,
+      billed: session.billed,
+      prompted: 0,
+      stream: session.stream ? 1 : 0,
+      recording: session.recording,
+      profile: session.profile,
+      saves_profile: session.savesProfile ? 1 : 0,
+    })
+    .onConflict((conflict) => conflict.column('scrape_id').doNothing())
+    .executeTakeFirst()
+  return Number(numInsertedOrUpdatedRows) === 1 ? 'added' : 'taken'
+}
+
+async function activeOf(on: Db | Tx, teamId: string): Promise<number> {
+  const { count } = await on
+    .selectFrom('sessions')
+    .select(sql<number>`count(*)`.as('count'))
+    .where('team_id', '=', teamId)
+    .where('state', '=', 'active')
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+type Found = Tables['sessions']
+
+const rowOf = (row: Found): SessionRow => ({
+  id: row.id,
+  teamId: row.team_id,
+  keyId: row.key_id,
+  scrapeId: row.scrape_id,
+  state: row.state,
+  holder: row.holder,
+  address: row.address,
+  createdAt: Number(row.created_at),
+  lastActivity: Number(row.last_activity),
+  seenAt: Number(row.seen_at),
+  expiresAt: Number(row.expires_at),
+  activityTtlMs: Number(row.activity_ttl_ms),
+  endedAt: row.ended_at === null ? null : Number(row.ended_at),
+  error: row.error,
+  prompted: Number(row.prompted) === 1,
+  billed: Number(row.billed),
+  stream: Number(row.stream) === 1,
+  recording: row.recording,
+  profile: row.profile,
+  savesProfile: Number(row.saves_profile) === 1,
+})

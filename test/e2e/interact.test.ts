@@ -1,0 +1,270 @@
+// Live sessions through the released SDK and over plain HTTP: the calls, states, errors and bills of the wire contract.
+import { chromium } from 'playwright-core'
+import { describe, expect, it, vi } from 'vitest'
+import { WebSocket } from 'ws'
+import type { Page, Pages } from '../site/site.ts'
+import { ground } from './ground.ts'
+import type { Json } from './service.ts'
+
+const html =
+  (body: string): Page =>
+  ({ response, request }) => {
+    response.writeHead(200, { 'content-type': 'text/html', 'set-cookie': 'seen=yes; Path=/; Max-Age=3600' })
+    const facts = `<pre id="sent">${JSON.stringify(request.headers)}</pre>`
+    response.end(`<!doctype html><meta name=viewport content=width=device-width><title>Counter</title>${body}${facts}`)
+  }
+
+const pages: Pages = {
+  '/counter': html(
+    `<h1>Counter</h1><p id="n">0</p><button id="more" onclick="n.textContent=Number(n.textContent)+1">More</button>
+     <label>Name <input id="name"></label><a href="/other" target="_blank">Other</a>`,
+  ),
+  '/other': html('<h1>Other</h1>'),
+  '/data': ({ response }) => void response.writeHead(200, { 'content-type': 'application/json' }).end('{"a":1}'),
+}
+
+const { site, service } = ground(pages)
+const LONG = 'x'.repeat(100_001)
+const NOBODY = '019a0000-0000-7000-8000-000000000000'
+
+describe('a session bound to a scrape', () => {
+  it('goes on where the scrape ended, keeps its page between calls, and is gone after it was stopped', async () => {
+    const { sdk } = service
+    const doc = await sdk.scrape(`${site.url}/counter`, {
+      formats: ['markdown'],
+      actions: [
+        { type: 'click', selector: '#more' },
+        { type: 'executeJavascript', script: 'n.textContent = 100' },
+      ],
+    })
+    const id = doc.metadata?.scrapeId ?? ''
+    const first = await sdk.interact(id, { code: 'await page.locator("#n").textContent()' })
+    expect(first).toMatchObject({ success: true, result: '1', exitCode: 0, killed: false })
+    expect(first.cdpUrl).toMatch(/^ws:\/\//)
+    expect(first.liveViewUrl).toMatch(/^http:/)
+    await sdk.interact(id, { code: 'await page.click("#more"); const kept = 5' })
+    const third = await sdk.interact(id, { code: 'kept + Number(await page.textContent("#n"))' })
+    expect(third.result).toBe('7')
+    const python = await sdk.interact(id, {
+      language: 'python',
+      code: 'print(page.title())\npage.locator("#n").text_content()',
+    })
+    expect(python).toMatchObject({ stdout: 'Counter\n', result: '2', exitCode: 0 })
+    const shell = await sdk.interact(id, { language: 'bash', code: 'agent-browser get title; echo $((1 + 2))' })
+    expect(shell).toMatchObject({ stdout: 'Counter\n3\n', exitCode: 0 })
+    const stopped = await sdk.stopInteraction(id)
+    expect(stopped).toMatchObject({ success: true, creditsBilled: 2 })
+    expect(stopped.sessionDurationMs).toBeGreaterThan(0)
+    await expect(sdk.interact(id, { code: '1' })).rejects.toMatchObject({ status: 410 })
+    const again = await service.call('DELETE', `/v2/scrape/${id}/interact`)
+    expect(again.status).toBe(200)
+    expect(again.json.creditsBilled).toBeUndefined()
+  })
+
+  it('inherits headers, device and place', async () => {
+    const doc = await service.sdk.scrape(`${site.url}/counter`, {
+      mobile: true,
+      headers: { 'x-mine': 'yes' },
+      location: { country: 'DE' },
+    })
+    const id = doc.metadata?.scrapeId ?? ''
+    const facts = `({ sent: JSON.parse(await page.textContent('#sent'))['x-mine'], ...(await page.evaluate(() => ({
+      width: screen.width, zone: Intl.DateTimeFormat().resolvedOptions().timeZone, language: navigator.language }))) })`
+    const { result } = await service.sdk.interact(id, { code: facts })
+    expect(JSON.parse(result ?? '')).toEqual({ sent: 'yes', width: 390, zone: 'Europe/Berlin', language: 'de-DE' })
+    await service.sdk.stopInteraction(id)
+  })
+
+  it.each([
+    ['POST', '/v2/scrape/nonsense/interact', { code: '1' }, 400, 'Invalid job ID format. Job ID must be a valid UUID.'],
+    ['POST', `/v2/scrape/${NOBODY}/interact`, { code: '1' }, 404, 'Job not found.'],
+    ['POST', `/v2/scrape/${NOBODY}/interact`, {}, 400, "Either 'code' or 'prompt' must be provided."],
+    ['POST', `/v2/scrape/${NOBODY}/interact`, { code: '1', timeout: 301 }, 400, /timeout/],
+    ['POST', `/v2/scrape/${NOBODY}/interact`, { code: '1', language: 'ruby' }, 400, /language/],
+    ['POST', `/v2/scrape/${NOBODY}/interact`, { code: LONG }, 400, /100000/],
+    ['DELETE', `/v2/scrape/${NOBODY}/interact`, undefined, 404, 'Browser session not found.'],
+    ['POST', `/v2/browser/${NOBODY}/execute`, { code: '1' }, 404, 'Browser session not found.'],
+    ['GET', '/v2/interact/nonsense', undefined, 404, 'Browser session not found.'],
+    ['DELETE', `/v2/interact/${NOBODY}`, undefined, 404, 'Browser session not found.'],
+    ['POST', '/v2/interact', { ttl: 29 }, 400, /ttl/],
+    ['POST', '/v2/browser', { activityTtl: 3601 }, 400, /activityTtl/],
+    ['GET', '/v2/browser?status=gone', undefined, 400, /status/],
+    ['DELETE', '/v2/browser/profiles/nobody', undefined, 404, 'Profile not found.'],
+  ])('%s %s is refused: %#', async (method, path, body, status, error) => {
+    const answer = await service.call(method, path, body)
+    expect([answer.status, answer.json.error]).toEqual([
+      status,
+      typeof error === 'string' ? error : expect.stringMatching(error),
+    ])
+  })
+
+  it('cannot go on with what was not kept', async () => {
+    const doc = await service.call('POST', '/v2/scrape', { url: `${site.url}/data` })
+    const id = doc.json?.data?.metadata?.scrapeId
+    const answer = await service.call('POST', `/v2/scrape/${id}/interact`, { code: '1' })
+    expect(answer.status).toBe(409)
+  })
+})
+
+describe('a session of its own', () => {
+  it('is created, listed, used in all languages, and deleted', async () => {
+    const { sdk } = service
+    const created = await sdk.browser({ ttl: 120, activityTtl: 60 })
+    expect(created).toMatchObject({ success: true, id: expect.any(String) })
+    const id = created.id ?? ''
+    const listed = await sdk.listBrowsers({ status: 'active' })
+    expect(listed.sessions?.map((one) => one.id)).toContain(id)
+    expect(listed.sessions?.[0]).toMatchObject({ status: 'active', streamWebView: true, createdAt: expect.any(String) })
+    const opened = await sdk.browserExecute(id, { code: `agent-browser open ${site.url}/counter` })
+    expect(opened.stdout).toContain('Counter')
+    const snapshot = await sdk.browserExecute(id, { code: 'snapshot -i' })
+    const ref = /@?(e\d+)[^\n]*More|More[^\n]*@(e\d+)/.exec(snapshot.stdout ?? '')
+    const clicked = await sdk.browserExecute(id, { code: `click @${ref?.[1] ?? ref?.[2]}` })
+    expect(clicked).toMatchObject({ success: true, exitCode: 0 })
+    const node = await sdk.browserExecute(id, { language: 'node', code: 'return await page.textContent("#n")' })
+    expect(node.result).toBe('1')
+    const python = await sdk.browserExecute(id, {
+      language: 'python',
+      code: 'await page.fill("#name", "orb")\nvalue = await page.input_value("#name")\nprint(value)',
+    })
+    expect(python).toMatchObject({ stdout: 'orb\n', stderr: '', exitCode: 0 })
+    const deleted = await sdk.deleteBrowser(id)
+    expect(deleted).toMatchObject({ success: true, creditsBilled: 2 })
+    const got = await service.call('GET', `/v2/interact/${id}`)
+    expect(got.json).toMatchObject({ success: true, status: 'destroyed', cdpUrl: '', creditsBilled: 2 })
+    await expect(sdk.browserExecute(id, { code: 'true' })).rejects.toMatchObject({ status: 410 })
+  })
+
+  it('tells how code went', async () => {
+    const { id } = (await service.call('POST', '/v2/interact', {})).json
+    const run = async (code: string, language = 'node', timeout = 20): Promise<Json> =>
+      (await service.call('POST', `/v2/interact/${id}/execute`, { code, language, timeout })).json
+    expect(await run('undefined')).toMatchObject({ result: null, stdout: '', exitCode: 0 })
+    expect(await run('({ a: [1] })')).toMatchObject({ result: '{"a":[1]}' })
+    expect(await run('console.log("out"); console.error("err")')).toMatchObject({ stdout: 'out\n', stderr: 'err\n' })
+    const failed = await run('const x = 1;\nthrow new Error("no luck")')
+    expect(failed).toMatchObject({
+      success: true,
+      exitCode: 1,
+      result: null,
+      error: expect.stringContaining('no luck'),
+    })
+    expect((await run('const = 2')).stderr).toMatch(/SyntaxError/)
+    expect(await run('process.exit(3)')).toMatchObject({ exitCode: 3, killed: false })
+    expect(await run('for (;;) {}', 'node', 1)).toMatchObject({ killed: true, exitCode: 137 })
+    expect(await run('1 + 1')).toMatchObject({ result: '2' })
+    expect(await run('x = 41\nx + 1', 'python')).toMatchObject({ result: '42' })
+    expect(await run('x', 'python')).toMatchObject({ result: '41' })
+    expect((await run('1 / 0', 'python')).stderr).toMatch(/ZeroDivisionError/)
+    expect(await run('import sys; sys.exit(4)', 'python')).toMatchObject({ exitCode: 4 })
+    expect(await run('cd /tmp; v=7; exit_later() { return 9; }', 'bash')).toMatchObject({ exitCode: 0 })
+    expect(await run('pwd; echo $v; exit_later', 'bash')).toMatchObject({ stdout: '/tmp\n7\n', exitCode: 9 })
+    expect((await run('echo $CDP_URL', 'bash')).stdout).toMatch(/^ws:\/\//)
+    expect(await run('--help', 'bash')).toMatchObject({ stdout: expect.stringContaining('snapshot') })
+    expect((await service.call('DELETE', `/v2/interact/${id}`)).status).toBe(200)
+  })
+
+  it('is driven by Playwright through its address, and shows nothing else', async () => {
+    const one = (await service.call('POST', '/v2/interact', {})).json
+    const other = (await service.call('POST', '/v2/interact', {})).json
+    const browser = await chromium.connectOverCDP(one.cdpUrl)
+    const [context] = browser.contexts()
+    const page = context?.pages()[0]
+    await page?.goto(`${site.url}/counter`)
+    expect(await page?.title()).toBe('Counter')
+    const beside = await chromium.connectOverCDP(other.cdpUrl)
+    expect(beside.contexts().flatMap((all) => all.pages().map((each) => each.url()))).toEqual(['about:blank'])
+    await expect(page?.goto('file:///etc/passwd')).rejects.toThrow(/cannot be opened/)
+    const secret = new URL(one.cdpUrl)
+    secret.pathname = secret.pathname.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'))
+    await expect(chromium.connectOverCDP(secret.href)).rejects.toThrow(/403/)
+    await Promise.all([browser.close(), beside.close()])
+    await service.call('DELETE', `/v2/browser/${one.id}`)
+    await expect(chromium.connectOverCDP(one.cdpUrl)).rejects.toThrow(/410/)
+    await service.call('DELETE', `/v2/browser/${other.id}`)
+  })
+
+  it('remembers under a name, for one writer at a time', async () => {
+    const open = (body: object) => service.call('POST', '/v2/browser', { profile: { name: 'shop' }, ...body })
+    const first = await open({})
+    const busy = await open({})
+    expect([busy.status, busy.json.error]).toEqual([409, 'Another session is currently writing to this profile.'])
+    expect((await service.call('DELETE', '/v2/browser/profiles/shop')).status).toBe(409)
+    const run = async (id: string, code: string) =>
+      (await service.call('POST', `/v2/browser/${id}/execute`, { code, language: 'node' })).json.result
+    await run(
+      first.json.id,
+      `await page.goto('${site.url}/counter'); await page.evaluate(() => localStorage.setItem('a', 'kept'))`,
+    )
+    await service.call('DELETE', `/v2/browser/${first.json.id}`)
+    const second = await open({ profile: { name: 'shop', saveChanges: false } })
+    const look = `await page.goto('${site.url}/counter'); await page.evaluate(() => document.cookie + ' ' + localStorage.getItem('a'))`
+    expect(await run(second.json.id, look)).toBe('seen=yes kept')
+    await service.call('DELETE', `/v2/browser/${second.json.id}`)
+    const { profiles } = (await service.call('GET', '/v2/interact/profiles')).json
+    expect(profiles).toMatchObject([{ name: 'shop', inUse: false }])
+    expect((await service.call('DELETE', '/v2/browser/profiles/shop')).json).toEqual({ success: true })
+    expect((await service.call('GET', '/v2/interact/profiles')).json.profiles).toEqual([])
+  })
+})
+
+describe('words', () => {
+  it('are done on the page, told step by step, and cost more for the whole session', async () => {
+    const doc = await service.sdk.scrape(`${site.url}/counter`, { formats: ['markdown'] })
+    const id = doc.metadata?.scrapeId ?? ''
+    const done = await service.sdk.interact(id, { prompt: 'click More' })
+    expect(done).toMatchObject({ success: true, exitCode: 0, killed: false })
+    expect(done.output).toMatch(/More/)
+    expect((await service.sdk.interact(id, { code: 'await page.textContent("#n")' })).result).toBe('1')
+    const not = await service.sdk.interact(id, { prompt: 'click Unsubscribe from the newsletter' })
+    expect(not.success).toBe(false)
+    expect((await service.sdk.stopInteraction(id)).creditsBilled).toBe(7)
+  })
+})
+
+describe('the live view', () => {
+  it('shows the page, lets a driver act and a watcher only watch, and takes each ticket once', async () => {
+    const made = (await service.call('POST', '/v2/interact', {})).json
+    const run = async (code: string) =>
+      (await service.call('POST', `/v2/interact/${made.id}/execute`, { code })).json.result
+    await run(`await page.goto('${site.url}/counter')`)
+    const own = await chromium.connectOverCDP(made.cdpUrl)
+    const box = await own.contexts()[0]?.pages()[0]?.locator('#more').boundingBox()
+    if (!box) throw new Error('there is no button')
+    const at = { x: (box.x + box.width / 2) / 1280, y: (box.y + box.height / 2) / 800 }
+    const sit = async (link: string) => {
+      const { ticket } = (await (await fetch(`${link}?ticket=1`)).json()) as { ticket: string }
+      const address = `${service.url.replace(/^http/, 'ws')}/live/${made.id}/socket/${ticket}`
+      const socket = new WebSocket(address)
+      const pictures: Buffer[] = []
+      const facts: Json[] = []
+      socket.on('message', (data: Buffer, isBinary: boolean) => {
+        if (!isBinary) return void facts.push(JSON.parse(String(data)))
+        pictures.push(data)
+        socket.send('{"shown":1}')
+      })
+      await vi.waitFor(() => expect(pictures.length).toBeGreaterThan(0), { timeout: 20_000 })
+      return { socket, pictures, facts, address }
+    }
+    const click = (socket: WebSocket) => {
+      for (const type of ['mousePressed', 'mouseReleased'])
+        socket.send(JSON.stringify({ type, ...at, button: 'left', buttons: 1, clicks: 1 }))
+    }
+    const watcher = await sit(made.liveViewUrl)
+    expect(watcher.pictures[0]?.subarray(0, 2)).toEqual(Buffer.from([0xff, 0xd8]))
+    expect(watcher.facts.at(-1)).toMatchObject({ url: `${site.url}/counter`, tabs: [{ current: true }] })
+    click(watcher.socket)
+    const driver = await sit(made.interactiveLiveViewUrl)
+    click(driver.socket)
+    await vi.waitFor(async () => expect(await run('await page.textContent("#n")')).toBe('1'), { timeout: 20_000 })
+    const again = new WebSocket(driver.address)
+    await expect(new Promise((_, reject) => again.on('error', reject))).rejects.toThrow(/403/)
+    const page = await fetch(made.interactiveLiveViewUrl)
+    expect([page.status, page.headers.get('content-security-policy')]).toEqual([200, expect.stringContaining('nonce')])
+    expect((await fetch(`${made.liveViewUrl.slice(0, -1)}_`)).status).toBe(404)
+    for (const { socket } of [watcher, driver]) socket.close()
+    await own.close()
+    await service.call('DELETE', `/v2/interact/${made.id}`)
+    expect((await fetch(made.liveViewUrl)).status).toBe(410)
+  })
+})
