@@ -13,7 +13,7 @@ const redact = (text: string, wish: Partial<RedactWish> = {}, kind: 'markdown' |
 
 describe('what is found', () => {
   it.each([
-    ['Her SSN is 412-68-9035, insurance number QQ 12 34 56 C.', 'Her SSN is <SECRET>, insurance number <SECRET>.'],
+    ['Her SSN is 412-68-9035, insurance number AB 12 34 56 C.', 'Her SSN is <SECRET>, insurance number <SECRET>.'],
     ['The password for the guest network is marigold.', 'The password for the guest network is <SECRET>.'],
     ['The password is required. Your password is incorrect.', 'The password is required. Your password is incorrect.'],
     ['Order number 48213 Dresden blue was sent.', 'Order number 48213 Dresden blue was sent.'],
