@@ -15,6 +15,7 @@ describe('code of callers', () => {
     ['if (true) { return "inside" }', 'inside'],
     ['import path from "node:path"; path.join("a", "b")', 'a/b'],
     ['import { join as glue } from "node:path"; glue("a", "b")', 'a/b'],
+    ['const p = []\np.push(1)\nconst { length: size } = p\nsize', 1],
     ['const z = 3', undefined],
     ['', undefined],
   ])('%s', async (code, value) => {

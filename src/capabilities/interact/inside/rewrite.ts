@@ -20,7 +20,8 @@ export function rewritten(code: string): string {
   const text = (node: unknown) => code.slice((node as Node).start, (node as Node).end)
   const hoisted: string[] = []
   const parts = body.map((node, at) => statement(node as unknown as Source, at === body.length - 1, { text, hoisted }))
-  return [...hoisted, ...parts].join('\n')
+  // Code without semicolons must not run into what is written in place of its declarations.
+  return [...hoisted, ...parts].join('\n;')
 }
 
 /** Runs it in the global scope of this process. */
