@@ -48,7 +48,8 @@ describe('every route that takes JSON', () => {
     ['text that is no JSON', '{"a":', {}, [400]],
     ['another content type', 'a=1', { 'content-type': 'application/x-www-form-urlencoded' }, [415]],
     ['a key that reaches into prototypes', '{"__proto__":{"isAdmin":true}}', {}, [400]],
-    ['ten thousand levels', `{"url":${'['.repeat(10_000)}${']'.repeat(10_000)}}`, {}, [400]],
+    // More than a route without a key takes.
+    ['ten thousand levels', `{"url":${'['.repeat(10_000)}${']'.repeat(10_000)}}`, {}, [400, 413]],
     ['a list instead of an object', '[1,2,3]', {}, [400]],
     ['a number instead of an object', '42', {}, [400]],
     ['keys that nobody knows', '{"nobody_knows_this":1}', {}, [400]],
@@ -100,7 +101,7 @@ describe('a hostile JSON schema', () => {
       timeout: 5000,
     })
     expect(status).toBe(answer)
-    if (answer === 400) expect(json.error).toMatch(/Invalid JSON schema/)
+    if (answer === 400) expect(json.error).toMatch(/Invalid JSON schema|nested deeper/)
     expect(performance.now() - began).toBeLessThan(10_000)
     expect(site.hits('/schema.json')).toBe(0)
     expect((await service.call('GET', '/health')).status).toBe(200)

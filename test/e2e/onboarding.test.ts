@@ -245,7 +245,7 @@ describe('registration by identity assertion', () => {
       [{ ...body(assertion), assertion_type: 'saml' }, 'unsupported_assertion_type'],
       [{ ...body(assertion), requested_credential_type: 'access_token' }, 'unsupported_credential_type'],
       [body('not a token'), 'invalid_assertion'],
-      [body('x'.repeat(20_000)), 'invalid_assertion'],
+      [body('x'.repeat(12_000)), 'invalid_assertion'],
     ] as const) {
       const answer = await open('POST', '/agent/auth', wish)
       expect([400, 429]).toContain(answer.status)
