@@ -164,20 +164,14 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
 
   const everyone = config.auth === 'off' ? first.caller : undefined
   const local = isLocalOnly(config) && !everyone ? { key: first.key, code: signInCode() } : undefined
+  const { publicUrl, trustedProxies } = config
   const server =
     role === 'work'
       ? undefined
       : await buildServer({
-          capabilities,
-          services,
+          ...{ capabilities, services, metrics, health, log, publicUrl, trustedProxies, local },
           authenticate: async (presented) => everyone ?? (await authenticate(store, presented)),
-          metrics,
-          health,
-          log,
-          publicUrl: config.publicUrl,
-          local,
           disown: egress.disown,
-          trustedProxies: config.trustedProxies,
           checkReplies: config.checkReplies === 'on',
           stopping: stopping.signal,
         })
