@@ -16,11 +16,8 @@ export function joined(told: Told<readonly string[]>, fields?: Record<string, un
 
 /** What the page itself offers, and what a model should read of it. */
 export async function passagesIn(markdown: string, query: string) {
-  const [{ highlightsOf }, { relevantTo }] = await Promise.all([
-    import('../../understanding/passages/highlights.ts'),
-    import('../../understanding/passages/relevant.ts'),
-  ])
-  return { found: highlightsOf(markdown, query), relevant: relevantTo(markdown, query) }
+  const { passagesFor } = await import('../../understanding/passages/highlights.ts')
+  return passagesFor(markdown, query)
 }
 
 export const highlights = defineFormat({

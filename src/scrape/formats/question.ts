@@ -15,12 +15,9 @@ interface Asked {
 
 /** What the page itself answers. */
 export async function foundIn(markdown: string, question: string) {
-  const [{ answerFrom }, { relevantTo }] = await Promise.all([
-    import('../../understanding/passages/answer.ts'),
-    import('../../understanding/passages/relevant.ts'),
-  ])
-  const { text = null, closest } = answerFrom(markdown, question)
-  return { answer: text, closest, relevant: relevantTo(markdown, question) }
+  const { answerFrom } = await import('../../understanding/passages/answer.ts')
+  const { text = null, closest, relevant } = answerFrom(markdown, question)
+  return { answer: text, closest, relevant }
 }
 
 export async function answered(llm: Llm, { question, found, text }: Asked, signal: AbortSignal): Promise<Outcome> {

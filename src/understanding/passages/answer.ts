@@ -4,6 +4,7 @@ import { countsFor } from './counted.ts'
 import { holds, isNameOf, isStrict, type Kind, kindOf, mayBeAnEvent, tellsWhen, valueIn } from './cues.ts'
 import { measureFor } from './measures.ts'
 import { type Ranked, type Ranking, rank } from './rank.ts'
+import { relevantIn } from './relevant.ts'
 import { termsOf } from './terms.ts'
 import { type Text, textOf, type Unit } from './units.ts'
 
@@ -16,6 +17,8 @@ export interface Answer {
   confidence: number
   /** Where the page does not answer for sure: what comes nearest, as a reader sees it, best first. */
   closest: readonly string[]
+  /** Of a long page, what a reader with little time should read; see relevant.ts. */
+  relevant: string | undefined
 }
 
 /** How much of a question a passage must speak of to be an answer. */
@@ -59,11 +62,18 @@ export function answerFrom(markdown: string, question: string): Answer {
   const ranking = rankFor(text, question, kind)
   const ranked = candidates(ranking, kind, question, text)
   const best = ranked[0]
+  const relevant = relevantIn(text, ranking)
   if (!best || !answers(ranked, ranking, kind, text))
-    return { text: undefined, quotes: [], confidence: best?.coverage ?? 0, closest: closestOf(text, ranking.ranked) }
+    return {
+      text: undefined,
+      quotes: [],
+      confidence: best?.coverage ?? 0,
+      closest: closestOf(text, ranking.ranked),
+      relevant,
+    }
   const units = withItsList(text, best, kind) ?? closeToBest(text, ranked, kind)
   const quotes = units.map((unit) => text.markdown.slice(unit.start, unit.end).trim())
-  return { text: worded(units, kind), quotes, confidence: best.coverage, closest: [] }
+  return { text: worded(units, kind), quotes, confidence: best.coverage, closest: [], relevant }
 }
 
 /** Too little for an answer, and enough to look at. */

@@ -1,6 +1,8 @@
 // A query and a page → the passages that speak of it, verbatim, in the order they stand on the page.
 import { rankFor, saysTheSame } from './answer.ts'
 import { kindOf } from './cues.ts'
+import type { Ranking } from './rank.ts'
+import { relevantIn } from './relevant.ts'
 import { type Text, textOf, type Unit } from './units.ts'
 
 /** A passage must speak of this much of the query, and be this near to the best one. */
@@ -10,9 +12,16 @@ const MAX_PASSAGES = 8
 const MAX_LETTERS = 3000
 
 /** Verbatim passages of the markdown; none when nothing on the page speaks of the query. */
-export function highlightsOf(markdown: string, query: string): string[] {
+export const highlightsOf = (markdown: string, query: string): string[] => passagesFor(markdown, query).found
+
+/** The same, and what a reader of a long page should look at. */
+export function passagesFor(markdown: string, query: string): { found: string[]; relevant: string | undefined } {
   const text = textOf(markdown)
-  const { ranked, missing } = rankFor(text, query, kindOf(query))
+  const ranking = rankFor(text, query, kindOf(query))
+  return { found: chosenFrom(text, ranking), relevant: relevantIn(text, ranking) }
+}
+
+function chosenFrom(text: Text, { ranked, missing }: Ranking): string[] {
   const best = ranked[0]
   if (!best || best.coverage < ENOUGH || missing > 0.6) return []
   const chosen: Unit[] = []

@@ -1,8 +1,7 @@
 // Of a page that is too long to be read whole, the blocks nearest to a question, with their headings, in the page's order.
 // What a reader of only these sees is the page with gaps, not a heap of sentences.
-import { rankFor } from './answer.ts'
-import { kindOf } from './cues.ts'
-import { textOf } from './units.ts'
+import type { Ranking } from './rank.ts'
+import type { Text } from './units.ts'
 
 /** A page up to here is read whole by everybody. */
 const LONG = 6000
@@ -11,10 +10,8 @@ const ROOM = 24_000
 const GAP = '\n\n[…]\n\n'
 
 /** Undefined when the page is short enough to be read whole. */
-export function relevantTo(markdown: string, question: string): string | undefined {
-  if (markdown.length <= LONG) return undefined
-  const text = textOf(markdown)
-  const { ranked } = rankFor(text, question, kindOf(question))
+export function relevantIn(text: Text, { ranked }: Pick<Ranking, 'ranked'>): string | undefined {
+  if (text.markdown.length <= LONG) return undefined
   const chosen = new Set<number>()
   let letters = 0
   const take = (index: number): boolean => {

@@ -45,6 +45,21 @@ const UNSPACED: readonly RegExp[] = [
   /(?:[가-힣]{2,5}(?:특별자치시|특별자치도|특별시|광역시|시|도)\s)?(?:[가-힣]{1,6}(?:시|군|구)\s){0,2}[가-힣\d]{1,12}(?:로|길|동|가)\s?\d{1,5}(?:-\d{1,4})?(?:번길\s?\d{1,4})?/gu,
 ]
 
+/** Words without which a reading that begins with any capital cannot succeed: looked for first, which costs next to nothing. */
+const NEEDED: readonly (readonly [inPattern: string, words: RegExp])[] = [
+  ['Mahallesi', /Mah|Cad|Sok|Bulvar|Blv|Meydan/],
+  ['проживает', /живёт|живет|прожива|родил|живу|переех/],
+  [' (?:ул\\.|', /ул\.|улиц|проспект|бульвар/],
+  ['A[LKZR]|C[AOT]', /\b[A-Z]{2},? \d{5}/],
+]
+
+const mayHold = ({ source }: RegExp, words: string): boolean =>
+  NEEDED.every(
+    ([inPattern, needed]) => !source.includes(inPattern) || needed.test(words) || source.startsWith(STREETS_FIRST),
+  )
+/** English addresses name states too, but only at their end. */
+const STREETS_FIRST = '(?<![\\p{L}\\p{N}])\\d'
+
 /** What announces the number of an order or a part, which a town may follow by chance. */
 const COUNTED =
   /(?:order|invoice|part|lot|ref(?:erence)?|model|ticket|bestell\p{L}*|rechnung\p{L}*|artikel\p{L}*|ordernummer|commande|facture|référence|pedido|factura|lote|encomenda|ordine|fattura|zamówieni\p{L}*|sipariş|заказ\p{L}*|注文|订单|주문)[\s.:#№-]{0,3}(?:(?:no|number|nr|nummer|n[°º]|numéro|número|numero)\b[\s.:]{0,2})?$/iu
@@ -60,9 +75,9 @@ const WORD =
 export function places({ words }: View, gazetteer: Gazetteer, mode: Mode): Finding[] {
   const findings: Finding[] = []
   const add = (start: number, length: number) => findings.push({ start, end: start + length, entity: 'LOCATION' })
-  for (const pattern of ADDRESSES)
+  for (const pattern of ADDRESSES.filter((one) => mayHold(one, words)))
     for (const found of words.matchAll(pattern)) add(found.index, found[0].replace(/[\s,.]+$/, '').length)
-  for (const pattern of POSTCODES)
+  for (const pattern of POSTCODES.filter((one) => mayHold(one, words)))
     for (const found of words.matchAll(pattern))
       if (!COUNTED.test(words.slice(Math.max(0, found.index - 32), found.index))) add(found.index, found[0].length)
   if (/[\u3040-\u9fff\uac00-\ud7af]/.test(words)) {

@@ -38,6 +38,9 @@ const BESIDE = new RegExp(
 /** "The password for the guest network is marigold": in prose a password may be a plain word. */
 const IN_PROSE =
   /(?<![\p{L}\p{N}])(?:(?:the |my |our |your |das |die |le |la |el |il |a |o |new |temporary )?(?:(?:wi-?fi|wlan|login|guest|admin|network|router)[ -])?(?:password|passphrase|passcode|passwort|kennwort|mot de passe|contraseña|clave|senha|palavra-passe|wachtwoord|hasło|lösenordet|lösenord|parola|şifresi|şifre|пароль))(?:(?: (?:for|to|of|at|für|du|de|do|del|della|para|per|pour|van|do|till|för|от|к)(?: \p{L}[\p{L}-]*){1,5}?)? (?:is|was|ist|lautet|est|es|é|è|to|jest|är|:|это)|:)? ["'“«]?([\p{L}\p{N}][\p{L}\p{N}!@#$%&*+_.-]{3,40})["'”»]?(?=[,.;!)]|$|\s+(?:and|until|all|for|olarak|bis|und|et|y|e|i)\b)/giu
+/** Most pages speak of none: the long look is worth it only where one is named. */
+const NAMES_ONE =
+  /passwor|passphr|passcod|kennwort|mot de passe|contraseñ|\bclave\b|senha|palavra-passe|wachtwoord|hasło|lösenord|parola|şifre|пароль/i
 /** What a sentence says of a password without telling it. */
 const SAID_OF_IT =
   /^(?:required|optional|incorrect|correct|wrong|invalid|valid|hidden|stored|encrypted|hashed|sent|expired|needed|necessary|protected|strong|weak|short|long|secure|unsafe|changed|reset|forgotten|lost|known|shared|missing|empty|blank|different|unique|case-sensitive|managers?|fields?|policy|policies|rules?|prompt|manager|login|here|below|above|there|obligatoire|incorrect[eo]?|erforderlich|falsch|richtig|geheim|abgelaufen|requis[ea]?|oublié|obrigatória|incorreta|errata|scaduta|richiesta|wymagane|nieprawidłowe|fel|obligatoriskt|yanlış|gerekli|неверный|obligatori[ao])$/iu
@@ -57,7 +60,7 @@ export function secrets({ all, words }: View, mode: Mode): Finding[] {
     const bare = value.replace(/[.?…:]+$/, '').replace(/\*+$/, '')
     if (isValue(bare, mark, quote)) add(found.index + whole.length - value.length, bare.length)
   }
-  for (const found of words.matchAll(IN_PROSE)) {
+  for (const found of NAMES_ONE.test(words) ? words.matchAll(IN_PROSE) : []) {
     const value = found[1]!.replace(/[.]+$/, '')
     const isAnnounced = /(?:is|was|ist|lautet|est|es|é|è|to|jest|är|:|это) ["'“«]?$/iu.test(
       found[0].slice(0, found[0].lastIndexOf(found[1]!)),
