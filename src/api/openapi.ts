@@ -1,7 +1,7 @@
 // The OpenAPI 3.1 document, derived from the schemas of the routes: what is validated is what is documented.
 import { z } from 'zod'
 import { problems } from '../base/problem.ts'
-import type { Capability } from '../capabilities/capability.ts'
+import { type Capability, declaredBy } from '../capabilities/capability.ts'
 import type { Route } from '../capabilities/route.ts'
 import { isOpen } from './auth.ts'
 import { v1Routes } from './compat/v1.ts'
@@ -33,7 +33,16 @@ const inJson = (schema: object, example?: object) => ({
   'application/json': { schema, ...(example ? { example } : {}) },
 })
 
-export function openApiDocument(capabilities: readonly Capability[], version: string): object {
+/** Names that capabilities declare, where a schema says that it takes them. */
+function withNames(document: object, capabilities: readonly Capability[]): object {
+  const groups = [...declaredBy(capabilities).groups].map((name) => JSON.stringify(name)).join(',')
+  return JSON.parse(JSON.stringify(document).replaceAll('"x-declared":"groups"', `"enum":[${groups}]`)) as object
+}
+
+export const openApiDocument = (capabilities: readonly Capability[], version: string): object =>
+  withNames(written(capabilities, version), capabilities)
+
+function written(capabilities: readonly Capability[], version: string): object {
   const paths: Record<string, Record<string, object>> = {}
   const named: Named = new Map()
   const current = capabilities.flatMap(({ routes }) => routes)

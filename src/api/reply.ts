@@ -58,7 +58,7 @@ export async function sendProblem(
   reply: FastifyReply,
   baseUrl: string,
 ): Promise<void> {
-  const problem = fromFramework(error as object) ?? asProblem(error)
+  const problem = error instanceof Problem ? error : (fromFramework(error as object) ?? asProblem(error))
   const { status, code } = problem.row
   if (request.work) request.work.error = code ?? problem.kind
   if (problem.kind === 'too_large') await readAway(request.raw)

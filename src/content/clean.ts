@@ -12,6 +12,8 @@ export interface Choices {
   onlyMainContent: boolean
   includeTags: readonly string[]
   excludeTags: readonly string[]
+  /** A selector of what is advertising by its name, to be left out of pages. Files have no such parts. */
+  adParts?: string
   removeBase64Images: boolean
 }
 
@@ -24,7 +26,8 @@ export interface Content {
 /** `isPage`: a page with furniture around its content, not a file that is all content. */
 export function chooseContent(tree: Document, choices: Choices, isPage: boolean, url?: string): Content {
   const never = cutNever(tree)
-  const excluded = select(tree, choices.excludeTags, 'excludeTags')
+  const { excludeTags, adParts } = choices
+  const excluded = select(tree, isPage && adParts ? [...excludeTags, adParts] : excludeTags, 'excludeTags')
   for (const element of excluded) never.set(element, 'excludeTags')
   if (choices.includeTags.length > 0) {
     const included = new Set(select(tree, choices.includeTags, 'includeTags'))

@@ -52,7 +52,8 @@ export function planFor(body: ScrapeBody, maker: string): Plan {
   const choices: Choices = {
     onlyMainContent: body.onlyMainContent,
     includeTags: body.includeTags ?? [],
-    excludeTags: [...(body.excludeTags ?? []), ...(body.blockAds ? [AD_PARTS] : [])],
+    excludeTags: body.excludeTags ?? [],
+    ...(body.blockAds ? { adParts: AD_PARTS } : {}),
     removeBase64Images: body.removeBase64Images,
   }
   const parsers: readonly ParserRequest[] = body.parsers

@@ -212,7 +212,12 @@ describe('for machines and readers', () => {
     expect(body.required).toEqual(['url'])
     expect(body.additionalProperties).toBe(false)
     expect(body.properties.timeout).toMatchObject({ minimum: 1000, maximum: 300_000 })
-    expect(body.properties.formats.items.anyOf[0].enum).toContain('attributes')
+    expect(body.properties.formats.items).toEqual({ $ref: '#/components/schemas/Format' })
+    expect(json.components.schemas.Format.anyOf[0].enum).toContain('attributes')
+    const answer = json.paths['/v2/scrape'].post.responses['200'].content['application/json'].schema
+    expect(answer.properties.data).toEqual({ $ref: '#/components/schemas/Document' })
+    const fields = Object.keys(json.components.schemas.Document.properties)
+    expect(fields).toEqual(expect.arrayContaining(['json', 'summary', 'answer', 'highlights', 'changeTracking']))
     expect(json.components.securitySchemes.key.scheme).toBe('bearer')
   })
 

@@ -198,10 +198,20 @@ describe('monitor', () => {
   })
 })
 
+describe('agent', () => {
+  it('finds what a page says, and waits for it', async () => {
+    const schema = JSON.stringify({ type: 'object', properties: { title: { type: 'string' } } })
+    const args = ['--urls', `${site.url}/article`, '--schema', schema, '--wait', '--poll-interval', '1', '--json']
+    const { code, out } = await firecrawl('agent', 'Find the title of the article', ...args)
+    expect(code).toBe(0)
+    expect(out).toMatch(/"status": ?"completed"/)
+    expect(out).toMatch(/"title": ?"\w/)
+  })
+})
+
 describe('what this service does not have', () => {
   it.each([
     // Its older SDK shows no more than the status of these.
-    [['agent', 'find the price'], /not found/i],
     [['interact', '019a0000-0000-7000-8000-000000000000', 'click'], /not found/i],
     [['research', 'search-papers', 'spiders'], /status code 501/],
     [['developer', 'spiders'], /status code 501/],

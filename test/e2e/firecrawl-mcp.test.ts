@@ -139,6 +139,32 @@ describe('the tools of monitors', () => {
   })
 })
 
+describe('search', () => {
+  it('finds what was scraped before', async () => {
+    await service.sdk.scrape(`${site.url}/article`)
+    let found = ''
+    for (const end = Date.now() + 20_000; !found.includes('/article') && Date.now() < end; ) {
+      found = (await call('firecrawl_search', { query: 'tide tables' })).text
+      await new Promise((resolve) => setTimeout(resolve, 200))
+    }
+    expect(found).toContain(`${site.url}/article`)
+  })
+})
+
+describe('agent', () => {
+  it('starts a run and tells how it stands', async () => {
+    const { text } = await call('firecrawl_agent', { prompt: 'Find the title', urls: [`${site.url}/article`] })
+    const [id] = /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(text) ?? []
+    expect(id).toBeDefined()
+    let status = ''
+    for (const end = Date.now() + 30_000; !/completed|failed/.test(status) && Date.now() < end; ) {
+      await new Promise((resolve) => setTimeout(resolve, 300))
+      status = (await call('firecrawl_agent_status', { id })).text
+    }
+    expect(status).toContain('completed')
+  })
+})
+
 describe('tools whose capability this service does not have', () => {
   it.each([
     ['firecrawl_find_tools', { query: 'weather' }, /tool catalogue is not part|exchange_not_enabled|not found/i],
@@ -148,7 +174,6 @@ describe('tools whose capability this service does not have', () => {
       /NOT_FOUND|not found/i,
     ],
     ['firecrawl_extract', { urls: ['https://example.com'], prompt: 'title' }, /deprecated and unavailable/],
-    ['firecrawl_agent', { prompt: 'find the price' }, /404|not found/i],
     ['firecrawl_agent_status', { id: NOBODY }, /404|not found/i],
     ['firecrawl_interact', { scrapeId: NOBODY, prompt: 'click' }, /404|not found/i],
     ['firecrawl_interact_stop', { scrapeId: NOBODY }, /404|not found/i],

@@ -16,9 +16,14 @@ const NOBODY = '019a0000-0000-7000-8000-000000000000'
 /** What stands at each id, by the path that asks for it. A route with an id that is not here fails the test. */
 const THINGS: readonly (readonly [
   RegExp,
-  'scrape' | 'crawl' | 'batch' | 'extract' | 'delivery' | 'key' | 'team' | undefined,
+  'scrape' | 'crawl' | 'batch' | 'extract' | 'delivery' | 'key' | 'team' | 'monitor' | 'agent' | 'session' | undefined,
 ])[] = [
+  // Not ids: secret tokens, and names that each team has for itself.
+  [/^\/live\/|^\/v2\/monitor\/(feeds|email)\/|\/profiles\/:name$/, undefined],
   [/^\/v\d\/scrape\/:/, 'scrape'],
+  [/^\/v2\/monitor\/:/, 'monitor'],
+  [/^\/v2\/agent\/(threads\/)?:/, 'agent'],
+  [/^\/v2\/(interact|browser)\/:/, 'session'],
   [/^\/v\d\/crawl\/:/, 'crawl'],
   [/^\/v\d\/batch\/scrape\/:/, 'batch'],
   [/^\/v\d\/extract\/:/, 'extract'],
@@ -33,6 +38,14 @@ const THINGS: readonly (readonly [
 
 const BODIES: Readonly<Record<string, object>> = {
   'POST /v2/search/:jobId/feedback': { rating: 'bad', querySuggestions: 'x' },
+  'POST /v2/scrape/:jobId/interact': { prompt: 'click' },
+  ...Object.fromEntries(
+    ['interact', 'browser'].flatMap((name) => [
+      [`POST /v2/${name}/:sessionId/execute`, { code: '1' }],
+      [`POST /v2/${name}/:sessionId/prompt`, { prompt: 'click' }],
+    ]),
+  ),
+  'POST /v2/monitor/:id/pages/:pageId/feedback': { mattered: true },
 }
 
 const routes = [...capabilities.flatMap((capability) => capability.routes), ...v1Routes(capabilities)].filter(
@@ -60,6 +73,11 @@ beforeAll(async () => {
   ids.batch = (await post('/v2/batch/scrape', { urls: [url], webhook: `http://127.0.0.1:${port}/` })).id
   ids.crawl = (await post('/v2/crawl', { url, limit: 1 })).id
   ids.extract = (await post('/v2/extract', { urls: [url], prompt: 'the title' })).id
+  ids.agent = (await post('/v2/agent', { prompt: 'the title', urls: [url] })).id
+  ids.monitor = (
+    await post('/v2/monitor', { name: 'm', schedule: { text: 'daily' }, targets: [{ type: 'scrape', urls: [url] }] })
+  ).data.id
+  ids.session = (await post('/v2/browser', {})).id
   ids.key = owner.keyId
   ids.team = owner.teamId
   const own = { call: callsWith(service, owner.key), url: service.url }

@@ -1,21 +1,12 @@
-// Questions, personal data and changes, measured on the sets in understanding/ without a model, and what each format costs.
+// Questions, personal data and changes, measured on the sets in understanding/ without a model. What each format
+// costs is measured by `npm run prove understanding`.
 // A figure that falls below its floor names the cases that fell.
 import { describe, expect, it } from 'vitest'
 import floors from './text-floors.json' with { type: 'json' }
-import { formatCosts } from './understanding/costs.ts'
 import { precisionOf, recallOf } from './understanding/pii/score.ts'
 import { changeScores, isShared, privacyScore, QUESTION_SETS, questionScores, shareOf } from './understanding/run.ts'
 import { hasSharedPages } from './understanding/shared-pages.ts'
 import { faults } from './understanding/tally.ts'
-
-// First: beside a thousand pages in memory, what is measured is the collector.
-describe('what it costs', () => {
-  it('no format takes more than 40 ms of processor time over plain markdown on a page of 60 kB', {
-    timeout: 120_000,
-  }, async () => {
-    expect([...(await formatCosts())].filter(([, ms]) => ms > floors['costs.ms'])).toEqual([])
-  })
-})
 
 describe('questions', () => {
   for (const set of QUESTION_SETS)

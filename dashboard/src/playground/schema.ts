@@ -29,6 +29,7 @@ interface Operation {
 
 export interface OpenApi {
   paths: Record<string, Record<string, Operation>>
+  components?: { schemas?: Record<string, Schema> }
 }
 
 /** One call that the playground offers. */
@@ -45,7 +46,27 @@ const BOXES = ['url', 'urls', 'query', 'prompt'] as const
 /** Fields of clients, not of people. */
 const NOT_FOR_PEOPLE = new Set(['origin', 'integration', 'uploadRef'])
 
-export function capabilitiesOf({ paths }: OpenApi): Capability[] {
+const NAMED = '#/components/schemas/'
+
+/** A schema with what it shares by name put where it is meant. */
+function inlined<T>(part: T, named: Readonly<Record<string, Schema>>): T {
+  if (Array.isArray(part)) return part.map((one) => inlined(one, named)) as T
+  if (part === null || typeof part !== 'object') return part
+  const { $ref, ...rest } = part as { $ref?: string }
+  const name = $ref?.startsWith(NAMED) ? $ref.slice(NAMED.length) : ''
+  const meant = Object.hasOwn(named, name) ? { ...named[name], ...rest } : part
+  return Object.fromEntries(Object.entries(meant).map(([key, value]) => [key, inlined(value, named)])) as T
+}
+
+export function capabilitiesOf({ paths: written, components }: OpenApi): Capability[] {
+  const paths = Object.fromEntries(
+    Object.entries(written)
+      .filter(([path, { post }]) => post?.requestBody && path.startsWith('/v2/'))
+      .map(([path, { post }]) => [
+        path,
+        { post: { ...post!, requestBody: inlined(post!.requestBody!, components?.schemas ?? {}) } },
+      ]),
+  ) as OpenApi['paths']
   return Object.entries(paths).flatMap(([path, operations]) => {
     const operation = operations.post
     if (!operation || operation.deprecated || !path.startsWith('/v2/') || path.includes('{')) return []

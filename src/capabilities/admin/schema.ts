@@ -56,7 +56,7 @@ export const teamQuery = z.object({ team })
 const keyRules = {
   rights: z.array(z.enum(RIGHTS)).max(10).describe('`admin`: may manage the keys of its team.'),
   endpoints: z
-    .array(z.string().max(40))
+    .array(z.string().max(40).meta({ 'x-declared': 'groups' }))
     .max(50)
     .describe(
       'Groups of endpoints it may call (`scrape`, `crawl`, `map`, …), and no others; an empty list allows all.',

@@ -39,11 +39,14 @@ export const interactBody = z
     error: "Either 'code' or 'prompt' must be provided.",
   })
 
-export const createBody = z.object({
+export const createBody = z.strictObject({
   ttl: ttl.pipe(z.int()),
   activityTtl: activityTtl.pipe(z.int()),
   streamWebView: z.boolean().default(true).describe('False: nobody can watch it.'),
-  recordSession: z.boolean().optional().describe('Keeps a film of it, for a day.'),
+  recordSession: z
+    .literal(false, { error: 'recordSession: films of sessions are not part of this build' })
+    .optional()
+    .describe('Films of sessions are not part of this build.'),
   profile: z
     .object({
       name: z.string().min(1).max(128),

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { isUuid } from '../../base/id.ts'
 import { Problem } from '../../base/problem.ts'
+import { clientShape } from '../../scrape/options.ts'
 import { newId } from '../../store/id.ts'
 import type { Monitor } from '../../store/monitors.ts'
 import { defineCapability } from '../capability.ts'
@@ -155,7 +156,7 @@ const run = route({
   tag: TAG,
   command: 'monitor run',
   bucket: 'crawl',
-  body: z.looseObject({}).optional(),
+  body: z.strictObject(clientShape).optional(),
   reply: z.object({ success: z.literal(true), id: z.string(), data: z.looseObject({ id: z.string() }) }),
   async handle(services, { params }, call) {
     const { store, clock } = services

@@ -58,6 +58,7 @@ const offHere = () => new Problem('forbidden', { because: 'threat protection is 
 
 export const threats = defineCapability({
   name: 'threats',
+  group: 'open',
   needs,
   routes: [readPolicy, writePolicy, checkAddress],
   prices: [{ what: 'a risk looked up by threat protection, each address', credits: 2 }],
