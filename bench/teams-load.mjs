@@ -100,8 +100,9 @@ function brokenBy({ rule, answers }, { minutes, credits, crowd }) {
     // Every request that is let in gets a number of its own in its minute: a number given out more often than there
     // were minutes is a request too many.
     const given = new Map()
-    for (const { remaining } of answers)
-      if (remaining !== undefined) given.set(remaining, (given.get(remaining) ?? 0) + 1)
+    // A refusal says that nothing is left, as the last that was let in does.
+    for (const { status, remaining } of answers)
+      if (remaining !== undefined && status !== 429) given.set(remaining, (given.get(remaining) ?? 0) + 1)
     const most = Math.max(0, ...given.values())
     if (most > minutes)
       wrong.push(`${rule}: the same place in a minute was given out ${most} times in ${minutes} minutes`)

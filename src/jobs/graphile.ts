@@ -16,8 +16,8 @@ const MIGRATION_LOCK = 7_026_003
 const POLL_MS = 1_000
 /** How long to wait before starting anew when PostgreSQL went away. */
 const RESTART_MS = 1_000
-/** Connections shared by all kinds, beside the one that each kind listens on. */
-const CONNECTIONS = 8
+/** Each kind of bell listens on a connection of its own, about ten in all; the others are shared by all kinds. */
+const CONNECTIONS = 16
 const MAX_ATTEMPTS = 1_000
 
 export interface GraphileOptions {

@@ -39,6 +39,7 @@ const THINGS: readonly (readonly [
 const BODIES: Readonly<Record<string, object>> = {
   'POST /v2/search/:jobId/feedback': { rating: 'bad', querySuggestions: 'x' },
   'POST /v2/scrape/:jobId/interact': { prompt: 'click' },
+  'PATCH /v2/monitor/:id': { name: 'x' },
   ...Object.fromEntries(
     ['interact', 'browser'].flatMap((name) => [
       [`POST /v2/${name}/:sessionId/execute`, { code: '1' }],
