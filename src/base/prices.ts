@@ -13,6 +13,8 @@ export const prices = {
   threatScan: 2,
   /** Asking only the cache costs this in place of the page. */
   lockdown: { hit: 5, miss: 1 },
+  /** A map, whatever it finds. */
+  map: 1,
   /** A live browser session; the higher price holds for the whole session once it was given a prompt. */
   session: { perMinute: 2, promptedPerMinute: 7 },
   /** For every started ten hits, over all sources together; scraped hits cost what their pages cost. */

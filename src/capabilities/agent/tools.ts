@@ -41,12 +41,11 @@ const MAX_LINKS = 400
 const PDF_PAGES = 5
 const SCRAPE_MS = 45_000
 const MAP_MS = 20_000
-const MAP_CREDITS = 1
 
 /** The most that a step may cost. */
 export function priceOf({ tool }: PlannedStep): number {
   if (tool === 'search') return prices.search.credits
-  if (tool === 'map') return MAP_CREDITS
+  if (tool === 'map') return prices.map
   return prices.page * PDF_PAGES + prices.formats.json!
 }
 
@@ -88,7 +87,7 @@ async function map({ site }: Has, url: string, client: AbortSignal): Promise<Too
   } finally {
     clear()
   }
-  return { result: { tool: 'map', links }, credits: MAP_CREDITS }
+  return { result: { tool: 'map', links }, credits: prices.map }
 }
 
 async function scrape(has: Has, team: RunTeam, goal: Goal, input: ScrapeInput, client: AbortSignal): Promise<ToolEnd> {

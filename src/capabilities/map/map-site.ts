@@ -1,4 +1,5 @@
 // One map: everything the site shows of itself, filtered by the scope, in the order of discovery or of relevance.
+import { prices } from '../../base/prices.ts'
 import { Problem } from '../../base/problem.ts'
 import { openScope, type Refusal, refusals, type ScopeOptions } from '../../base/scope.ts'
 import { abortProblem, deadline } from '../../base/time.ts'
@@ -13,9 +14,6 @@ import type { Call } from '../route.ts'
 import type { Has } from './needs.ts'
 import { rank } from './rank.ts'
 import type { MapBody } from './schema.ts'
-
-/** What a map costs, whatever it finds. */
-export const MAP_CREDITS = 1
 
 /** Without a `timeout`, what was found by then is the answer: clients give up after five minutes. */
 const PATIENCE_MS = 120_000
@@ -42,10 +40,10 @@ export async function mapSite(
   assertMayChooseRobots(body, robotsChoice)
   const id = newId(clock.now())
   note({ jobId: id })
-  return withCredits(store, caller, { id, endpoint: 'map', credits: MAP_CREDITS }, async (charge) => {
+  return withCredits(store, caller, { id, endpoint: 'map', credits: prices.map }, async (charge) => {
     const found = await gather(services, body, caller.zeroDataRetention !== 'forced', signal)
     const links = await chosen(found, body)
-    await charge.settle(MAP_CREDITS)
+    await charge.settle(prices.map)
     const warning = [...found.warnings].join(' ')
     return {
       id,
@@ -55,7 +53,7 @@ export async function mapSite(
         ...(description ? { description } : {}),
       })),
       ...(warning ? { warning } : {}),
-      creditsUsed: MAP_CREDITS,
+      creditsUsed: prices.map,
       ...(explain ? { explain: explained(links, found) } : {}),
     }
   })

@@ -1,6 +1,7 @@
 // The HTTP face of map.
+import { prices } from '../../base/prices.ts'
 import { defineCapability } from '../capability.ts'
-import { MAP_CREDITS, mapSite } from './map-site.ts'
+import { mapSite } from './map-site.ts'
 import { needs, route } from './needs.ts'
 import { mapBody, mapQuery, mapReply } from './schema.ts'
 
@@ -24,6 +25,6 @@ export const map = defineCapability({
   name: 'map',
   needs,
   group: 'map',
-  prices: [{ what: 'A map', credits: MAP_CREDITS }],
+  prices: [{ what: 'A map', credits: prices.map }],
   routes: [postMap],
 })
