@@ -72,6 +72,8 @@ async function work(has: Has, id: string, signal: AbortSignal): Promise<void> {
   if (run.cancelAt !== null) return ending(has, run).cancelled()
   const { body, plan: teamPlan } = JSON.parse(run.body) as StoredRun
   const goal = goalOf({ ...body, schema: body.schema as never })
+  const { threatProtection, auditMetadata } = body
+  const options = { ...(threatProtection ? { threatProtection } : {}), ...(auditMetadata ? { auditMetadata } : {}) }
   const effort = EFFORTS[body.effort ?? 'medium']
   const steps = await store.agents.steps(id)
   if (steps.length === 0) await tell(has, run, { type: 'agent.started' })
@@ -107,7 +109,7 @@ async function work(has: Has, id: string, signal: AbortSignal): Promise<void> {
     const ends = await Promise.all(
       open.map(async (step) => ({
         step,
-        end: await runTool(has, { ...run, plan: teamPlan }, goal, stepOf(step), signal),
+        end: await runTool(has, { ...run, plan: teamPlan, options }, goal, stepOf(step), signal),
       })),
     )
     for (const { step, end } of ends) {

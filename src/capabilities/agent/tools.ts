@@ -15,10 +15,17 @@ import type { Json, Link, PageRead } from './notebook.ts'
 import type { PlannedStep, ScrapeInput } from './planner.ts'
 import { quoted } from './quotes.ts'
 
+/** What the caller says about every page that is read. */
+export interface PageOptions {
+  threatProtection?: unknown
+  auditMetadata?: unknown
+}
+
 export interface RunTeam {
   teamId: string
   keyId: string | null
   plan: string
+  options: PageOptions
 }
 
 /** What a step brought home, as it is kept. */
@@ -46,7 +53,7 @@ const MAP_MS = 20_000
 export function priceOf({ tool }: PlannedStep): number {
   if (tool === 'search') return prices.search.credits
   if (tool === 'map') return prices.map
-  return prices.page * PDF_PAGES + prices.formats.json!
+  return prices.page * PDF_PAGES + prices.formats.json! + prices.threatScan
 }
 
 export async function runTool(
@@ -92,7 +99,7 @@ async function map({ site }: Has, url: string, client: AbortSignal): Promise<Too
 
 async function scrape(has: Has, team: RunTeam, goal: Goal, input: ScrapeInput, client: AbortSignal): Promise<ToolEnd> {
   const { scraper, admission, clock, maker, linkBase, store } = has
-  const body = bodyFor(goal, input)
+  const body = bodyFor(goal, input, team.options)
   const plan = planFor(body, maker)
   const call = {
     id: newId(clock.now()),
@@ -128,7 +135,7 @@ async function scrape(has: Has, team: RunTeam, goal: Goal, input: ScrapeInput, c
   }
 }
 
-function bodyFor(goal: Goal, { url, record }: ScrapeInput): ScrapeBody {
+function bodyFor(goal: Goal, { url, record }: ScrapeInput, options: PageOptions): ScrapeBody {
   const { shape, schema, list, prompt } = goal
   const wanted = record === undefined ? schema : list?.item
   const ask =
@@ -144,6 +151,7 @@ function bodyFor(goal: Goal, { url, record }: ScrapeInput): ScrapeBody {
     formats: ['markdown', 'links', ask],
     parsers: [{ type: 'pdf', maxPages: PDF_PAGES }],
     timeout: SCRAPE_MS,
+    ...options,
   })
   if (!body.success)
     throw new Problem('bad_request', { because: body.error.issues[0]?.message ?? 'the page cannot be asked for' })
