@@ -6,6 +6,7 @@ import { type Command, Ending, exitCodes, UsageError } from './command.ts'
 import { completion } from './completion.ts'
 import { doctor } from './doctor.ts'
 import { help } from './help.ts'
+import { withPromptLine } from './interact-line.ts'
 import { keys } from './keys.ts'
 import { mcp } from './mcp.ts'
 import { operationCommands } from './operation-command.ts'
@@ -19,7 +20,7 @@ const running: readonly Command[] = [start, serve, work]
 
 export const commands = (): Command[] => [
   ...running,
-  ...operationCommands(operations()),
+  ...withPromptLine(operationCommands(operations())),
   ...keys,
   ...teams,
   webhookSecret,

@@ -8,6 +8,7 @@ import { JobsScreen } from './jobs.tsx'
 import { KeysScreen } from './keys.tsx'
 import { LimitsScreen } from './limits.tsx'
 import { MonitorsScreen } from './monitors.tsx'
+import { SessionsScreen } from './sessions.tsx'
 import { TeamsScreen } from './teams.tsx'
 import { UsageScreen } from './usage.tsx'
 import { WebhooksScreen } from './webhooks.tsx'
@@ -23,6 +24,7 @@ export interface Screen {
 export const screens: readonly Screen[] = [
   { id: 'playground', label: 'Playground', icon: 'play', Screen: Playground },
   { id: 'jobs', label: 'Jobs', icon: 'jobs', Screen: JobsScreen },
+  { id: 'sessions', label: 'Sessions', icon: 'window', Screen: SessionsScreen },
   { id: 'monitors', label: 'Monitors', icon: 'health', Screen: MonitorsScreen },
   { id: 'documents', label: 'Documents', icon: 'document', Screen: DocumentsScreen },
   { id: 'usage', label: 'Usage', icon: 'usage', Screen: UsageScreen },

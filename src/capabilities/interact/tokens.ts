@@ -2,8 +2,8 @@
 // them without a table. Each kind of link has its own, and none can be made from another.
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** `cdp`: speak with the browser; `view`: watch; `drive`: take the mouse; `inner`: one machine of the service to another. */
-export type LinkKind = 'cdp' | 'view' | 'drive'
+/** `cdp`: speak with the browser; `view`: watch; `drive`: take the mouse; `film`: play it afterwards; `inner`: one machine of the service to another. */
+export type LinkKind = 'cdp' | 'view' | 'drive' | 'film'
 
 export interface Tokens {
   of(kind: LinkKind, id: string): string

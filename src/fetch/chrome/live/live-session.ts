@@ -16,7 +16,7 @@ import { settle } from '../settle.ts'
 import { type PromptOptions, type PromptResult, runPrompt } from '../words/run-prompt.ts'
 import { type Commands, openCommands } from './commands.ts'
 import { type Control, greetProxy, openControl, sendHeaders } from './control.ts'
-import { type Gate, type GateClient, openGate } from './gate.ts'
+import { type Gate, type GateClient, type GateEars, openGate } from './gate.ts'
 import type { LiveRoom } from './live-rooms.ts'
 import { type LiveView, openView } from './view.ts'
 
@@ -77,8 +77,18 @@ export async function openLiveSession(parts: LiveSessionParts): Promise<LiveSess
   const touch = () => {
     last = now()
   }
-  const gates = openGates(room, touch)
-  const view = openView(room, control, touch)
+  /** A question that a page asks is for whoever made it ask. */
+  let byHand = false
+  const byProgram = () => {
+    byHand = false
+    touch()
+  }
+  const byPerson = () => {
+    byHand = true
+    touch()
+  }
+  const gates = openGates(room, { onActivity: byProgram, keepsDialogs: () => byHand })
+  const view = openView({ room, control, touch: byPerson, programs: gates.count })
   const library = openLibrary(() => parts.doorFor(gates))
   const page = async () => {
     const context = await library.context()
@@ -115,15 +125,16 @@ export async function openLiveSession(parts: LiveSessionParts): Promise<LiveSess
 type Connect = Pick<LiveSession, 'connect'>
 
 /** The programs that speak with the session now. */
-function openGates(room: LiveRoom, touch: () => void): Connect & { close(): void } {
+function openGates(room: LiveRoom, ears: GateEars): Connect & { count(): number; close(): void } {
   const gates = new Set<Gate>()
   return {
+    count: () => gates.size,
     connect(client) {
       if (gates.size >= MAX_PROGRAMS) {
         client.close()
         return { hear() {}, close() {} }
       }
-      const gate = openGate(room, client, touch)
+      const gate = openGate(room, client, ears)
       gates.add(gate)
       return {
         hear: (text) => gate.hear(text),
