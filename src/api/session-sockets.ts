@@ -60,6 +60,7 @@ function seat(view: LiveView, client: WebSocket, drives: boolean): void {
     {
       picture: (bytes) => client.send(bytes),
       facts: (facts) => client.send(JSON.stringify(facts)),
+      ended: () => client.close(1000),
       copied: (text) => client.send(JSON.stringify({ copied: text })),
     },
     drives ? 'drive' : 'watch',

@@ -185,7 +185,7 @@ describe('the sessions screen', () => {
     await view.locator('#url').fill(`${site.url}/form`)
     await view.locator('#url').press('Enter')
     await until(async () => (await title(id)) === 'Order form')
-    await page.getByLabel('What to do').fill('Type Bo into Name and press Send')
+    await page.getByLabel('What to do', { exact: true }).fill('Type Bo into Name and press Send')
     await page.getByRole('button', { name: 'Do it' }).click()
     await page.getByText('What was done').waitFor()
     await until(async () => (await title(id)) === 'Sent Bo')

@@ -16,7 +16,7 @@ const { site, service } = ground({
     void response
       .writeHead(200, { 'content-type': 'text/html' })
       .end(
-        '<title>Page</title><h1>Page</h1><input id=i aria-label=Field><button onclick="document.title=i.value">Go</button>',
+        '<title>Page</title><h1>Page</h1><input id=i aria-label=Name><button onclick="document.title=i.value">Go</button>',
       ),
 })
 const open = async (): Promise<Json> => (await service.call('POST', '/v2/browser', {})).json
@@ -55,10 +55,10 @@ describe('the prompt line of the command line', () => {
     child.stdout.on('data', (chunk) => {
       said += chunk
     })
-    child.stdin.end('type hello into Field and click Go\n/js await page.title()\n/nothing\n/quit\n')
+    child.stdin.end('type orb into Name and click Go\n/js await page.title()\n/nothing\n/quit\n')
     const status = await new Promise((resolve) => child.once('exit', resolve))
     expect(said).toMatch(/Watch and drive: http\S+\/drive\//)
-    expect(said).toMatch(/^hello$/m)
+    expect(said).toMatch(/^orb$/m)
     expect(said).toMatch(/There is no \/nothing/)
     expect(said).toMatch(/has ended: 7 credits\.\nRecording: http\S+\/film\//)
     expect(status).toBe(0)

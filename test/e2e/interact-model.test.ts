@@ -40,7 +40,9 @@ const run = async (code: string): Promise<string> =>
 const prompt = async (words: string): Promise<Json> =>
   (await service.call('POST', `/v2/interact/${id}/prompt`, { prompt: words, timeout: 60 })).json
 const go = (path: string) =>
-  run(`await page.goto('${site.url}${path}'); await page.evaluate(() => localStorage.removeItem('log')); 'there'`)
+  run(
+    `await page.goto('${site.url}${path}'); await page.evaluate(() => localStorage.clear()); await page.reload(); await page.evaluate(() => localStorage.removeItem('log')); 'there'`,
+  )
 const shown = ({ messages }: ChatRequest) => messages.map(({ content }) => content).join('\n')
 
 /** Follows the steps of a task, finding each label in the snapshot it was sent. */

@@ -3,7 +3,7 @@
 
 export const BASH_RUNNER = String.raw`
 # Bare subcommands, as some clients write them. Those that are words of the shell itself stay what they are.
-for __name in open snapshot click dblclick fill hover press scroll screenshot get back forward reload tab scrape check uncheck select drag wait; do
+for __name in open snapshot click dblclick fill hover press scroll screenshot get back forward reload tab scrape check uncheck drag; do
   eval "$__name() { agent-browser $__name \"\$@\"; }"
 done
 unset __name

@@ -40,6 +40,7 @@ export function openMux(under: Duplex, onOpen: (stream: Duplex) => void): Mux {
       },
       final: (done) => frame(id, END, Buffer.alloc(0), done),
       destroy(error, done) {
+        under.resume()
         if (streams.delete(id)) frame(id, END, Buffer.alloc(0), () => {})
         done(error)
       },
@@ -59,7 +60,7 @@ export function openMux(under: Duplex, onOpen: (stream: Duplex) => void): Mux {
   const hear = (id: number, kind: number, body: Buffer) => {
     let stream = streams.get(id)
     if (!stream && kind === DATA) {
-      if (streams.size >= MAX_OPEN) return under.destroy()
+      if (streams.size >= MAX_OPEN) return void under.destroy()
       stream = make(id)
       onOpen(stream)
     }
@@ -67,6 +68,8 @@ export function openMux(under: Duplex, onOpen: (stream: Duplex) => void): Mux {
     if (kind === END) {
       streams.delete(id)
       stream.push(null)
+      // It asks for nothing more, and the others are not to wait for it.
+      under.resume()
     } else if (!stream.push(body)) under.pause()
   }
   under.on('data', (chunk: Buffer) => {

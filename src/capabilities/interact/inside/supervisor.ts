@@ -22,4 +22,4 @@ child.on('error', ({ message }) => {
   process.exit(127)
 })
 child.on('exit', (code, signal) => process.exit(signal ? 137 : (code ?? 1)))
-if (place.language === 'python') await drive(child.stdio[5] as unknown as Duplex)
+if (place.language === 'python') await drive((child.stdio as unknown as Duplex[])[5] as Duplex)

@@ -153,12 +153,18 @@ function fenced({ path, user = -1 }: Place, { kit, language }: BenchWish, door: 
     },
     program: [kit.ownNode, NODE_LIMIT, join(kit.path, scriptFor(language)), language, kit.path, '-', post],
   })
+  // One sweep after another: a late one would end what was started after it.
+  let sweep: Promise<void> = Promise.resolve()
+  const end = () => {
+    sweep = sweep.then(() => endUser(user))
+    return sweep
+  }
   return {
     ...walls,
     onPipe: (pipe) => void openMux(pipe, (stream) => door.receive(stream)),
     guard: {
-      kill: () => void endUser(user),
-      end: () => endUser(user),
+      kill: () => void end(),
+      end,
       bytes: () => userBytes(user),
       breach: async () => ((await isOverfull(path)) ? 'The code wrote more than it may, and was ended.' : undefined),
     },

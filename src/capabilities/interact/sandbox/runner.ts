@@ -81,7 +81,7 @@ export function startRunner(wish: RunnerWish): Runner {
   const next = answerReader(answers)
   const ready = Promise.race([next(), ended.then(() => undefined)])
   orders.on('error', () => {})
-  wish.onPipe?.(child.stdio[5] as unknown as Duplex)
+  wish.onPipe?.((child.stdio as unknown as Duplex[])[5] as Duplex)
   const kill = () => {
     if (alive) child.kill('SIGKILL')
     wish.guard?.kill()

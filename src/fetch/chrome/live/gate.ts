@@ -16,9 +16,9 @@ export interface Gate {
 
 export interface GateEars {
   /** The program said something. */
-  onActivity(): void
-  /** True: the page asks because of what a person did, who will answer; programs would say no at once. */
-  keepsDialogs(): boolean
+  onActivity(gate: Gate): void
+  /** True: the page asks because of what somebody else did, who will answer; this program might say no at once. */
+  keepsDialogs(gate: Gate): boolean
 }
 
 interface Request {
@@ -34,8 +34,7 @@ const MAX_WAITING = 500
 /** Frames and workers of all pages together that one program may hold. */
 const MAX_SESSIONS = 500
 
-export const openGate = (room: LiveRoom, client: GateClient, ears: GateEars): Gate =>
-  new OpenGate(room, client, ears)
+export const openGate = (room: LiveRoom, client: GateClient, ears: GateEars): Gate => new OpenGate(room, client, ears)
 
 class OpenGate implements Gate {
   readonly #room: LiveRoom
@@ -70,7 +69,7 @@ class OpenGate implements Gate {
 
   hear(text: string): void {
     const request = requestIn(text)
-    this.#ears.onActivity()
+    this.#ears.onActivity(this)
     if (!request) this.close()
     else if (this.#root !== undefined) this.#handle(request)
     else if (this.#waiting.push(request) > MAX_WAITING) this.close()
@@ -114,7 +113,7 @@ class OpenGate implements Gate {
         this.#sessions.delete(sessionId)
         this.#roots.delete(sessionId)
       }
-      if (method === 'Page.javascriptDialogOpening' && this.#ears.keepsDialogs()) return
+      if (method === 'Page.javascriptDialogOpening' && this.#ears.keepsDialogs(this)) return
       this.#send({ method, params, ...(name ? { sessionId: name } : {}) })
     })
   }

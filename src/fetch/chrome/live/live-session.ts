@@ -78,17 +78,16 @@ export async function openLiveSession(parts: LiveSessionParts): Promise<LiveSess
     last = now()
   }
   /** A question that a page asks is for whoever made it ask. */
-  let byHand = false
-  const byProgram = () => {
-    byHand = false
+  let actor: Gate | 'person' | undefined
+  const acts = (who: Gate | 'person') => {
+    actor = who
     touch()
   }
-  const byPerson = () => {
-    byHand = true
-    touch()
-  }
-  const gates = openGates(room, { onActivity: byProgram, keepsDialogs: () => byHand })
-  const view = openView({ room, control, touch: byPerson, programs: gates.count })
+  const gates: Gates = openGates(room, {
+    onActivity: acts,
+    keepsDialogs: (gate) => (actor === 'person' ? view.isDriven() : gates.has(actor) && actor !== gate),
+  })
+  const view: LiveView = openView({ room, control, touch: () => acts('person'), programs: gates.count })
   const library = openLibrary(() => parts.doorFor(gates))
   const page = async () => {
     const context = await library.context()
@@ -124,11 +123,18 @@ export async function openLiveSession(parts: LiveSessionParts): Promise<LiveSess
 
 type Connect = Pick<LiveSession, 'connect'>
 
+interface Gates extends Connect {
+  count(): number
+  has(gate: Gate | undefined): boolean
+  close(): void
+}
+
 /** The programs that speak with the session now. */
-function openGates(room: LiveRoom, ears: GateEars): Connect & { count(): number; close(): void } {
+function openGates(room: LiveRoom, ears: GateEars): Gates {
   const gates = new Set<Gate>()
   return {
     count: () => gates.size,
+    has: (gate) => gate !== undefined && gates.has(gate),
     connect(client) {
       if (gates.size >= MAX_PROGRAMS) {
         client.close()

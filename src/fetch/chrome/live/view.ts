@@ -12,6 +12,8 @@ export interface Watcher {
   facts(facts: ViewFacts): void
   /** What was marked in the page, for a driver who copies it. */
   copied?(text: string): void
+  /** There is nothing more to see. */
+  ended?(): void
 }
 
 export interface ViewFacts {
@@ -42,6 +44,8 @@ export type Role = 'watch' | 'drive' | 'film'
 
 export interface LiveView {
   sit(watcher: Watcher, role: Role): Seat
+  /** Somebody is there who could answer a question of the page. */
+  isDriven(): boolean
   close(): void
 }
 
@@ -75,33 +79,21 @@ export function openView({ room, control, touch, programs }: ViewParts): LiveVie
   const titles = openTitles(room, () => tell())
 
   const tell = () => {
-    const page = room.targets.get(current ?? '')
-    const tabs = pagesIn(room).map(({ targetId, title, url }) => ({
-      id: targetId,
-      title: titles.of(targetId) ?? title,
-      url,
-      current: targetId === current,
-    }))
-    const people = [...guests].filter(({ role }) => role !== 'film')
-    const drivers = people.filter(({ role }) => role === 'drive').length
-    const who = { watchers: people.length, drivers, programs: programs() }
-    const facts = { url: page?.url ?? '', title: titles.of(current) ?? page?.title ?? '', tabs, ...who, dialog, ...size }
-    for (const { watcher } of guests) watcher.facts(facts)
-  }
-  const give = (guest: Guest, picture: Buffer) => {
-    if (guest.busy) guest.waiting = picture
-    else {
-      guest.busy = true
-      guest.watcher.picture(picture)
+    const told: ViewFacts = {
+      ...placeOf(room, titles, current),
+      ...whoIn(guests),
+      programs: programs(),
+      dialog,
+      ...size,
     }
+    for (const { watcher } of guests) watcher.facts(told)
   }
   const hear: Heard = {
     picture(picture, next) {
       titles.ask(current)
-      if (next.width !== size.width || next.height !== size.height) {
-        size = next
-        tell()
-      }
+      const isOther = next.width !== size.width || next.height !== size.height
+      size = next
+      if (isOther) tell()
       for (const guest of guests) give(guest, picture)
     },
     dialog(asked) {
@@ -132,23 +124,18 @@ export function openView({ room, control, touch, programs }: ViewParts): LiveVie
   const act = async (event: Record<string, unknown>, watcher: Watcher) => {
     if (typeof event.tab === 'string' && room.targets.has(event.tab)) return show(event.tab)
     const { talk } = (await session) ?? {}
-    if (!talk) return
-    if (event.type === 'copy') watcher.copied?.(String(await evaluate(talk, MARKED)).slice(0, 1_000_000))
-    else await perform(talk, event, size)
+    if (talk && event.type === 'copy') watcher.copied?.(await markedIn(talk))
+    else if (talk) await perform(talk, event, size)
   }
   return {
+    isDriven: () => [...guests].some(({ role }) => role === 'drive'),
     sit(watcher, role) {
       const guest: Guest = { watcher, role, busy: false, waiting: undefined }
       guests.add(guest)
       // A page that stands still sends no picture by itself: whoever comes is shown the first one anew.
       void show(current)
       return {
-        shown() {
-          guest.busy = false
-          const { waiting } = guest
-          guest.waiting = undefined
-          if (waiting) give(guest, waiting)
-        },
+        shown: () => goOn(guest),
         input(event) {
           if (role !== 'drive') return
           touch()
@@ -163,10 +150,47 @@ export function openView({ room, control, touch, programs }: ViewParts): LiveVie
     },
     close() {
       stopListening()
+      for (const { watcher } of guests) watcher.ended?.()
       guests.clear()
       void stop()
     },
   }
+}
+
+const whoIn = (guests: ReadonlySet<Guest>): Pick<ViewFacts, 'watchers' | 'drivers'> => {
+  const people = [...guests].filter(({ role }) => role !== 'film')
+  return { watchers: people.length, drivers: people.filter(({ role }) => role === 'drive').length }
+}
+
+const placeOf = (
+  room: LiveRoom,
+  titles: Titles,
+  current: string | undefined,
+): Pick<ViewFacts, 'url' | 'title' | 'tabs'> => {
+  const tabs = pagesIn(room).map(({ targetId, title, url }) => ({
+    id: targetId,
+    title: titles.of(targetId) ?? title,
+    url,
+    current: targetId === current,
+  }))
+  const { url = '', title = '' } = tabs.find((tab) => tab.current) ?? {}
+  return { url, title, tabs }
+}
+
+/** Whoever is slow is given the newest one when it is ready for it. */
+function give(guest: Guest, picture: Buffer): void {
+  if (guest.busy) guest.waiting = picture
+  else {
+    guest.busy = true
+    guest.watcher.picture(picture)
+  }
+}
+
+function goOn(guest: Guest): void {
+  guest.busy = false
+  const { waiting } = guest
+  guest.waiting = undefined
+  if (waiting) give(guest, waiting)
 }
 
 interface Cast {
@@ -210,8 +234,14 @@ async function cast(room: LiveRoom, targetId: string, hear: Heard): Promise<Cast
   }
 }
 
+interface Titles {
+  of(targetId: string | undefined): string | undefined
+  forget(targetId: string): void
+  ask(targetId: string | undefined): void
+}
+
 /** The browser says nothing when a title changes: it is asked when the picture has. */
-function openTitles(room: LiveRoom, tell: () => void) {
+function openTitles(room: LiveRoom, tell: () => void): Titles {
   const titles = new Map<string, string>()
   let asked = 0
   const ask = async (targetId: string) => {
@@ -231,6 +261,8 @@ function openTitles(room: LiveRoom, tell: () => void) {
     },
   }
 }
+
+const markedIn = async (talk: Session): Promise<string> => String(await evaluate(talk, MARKED)).slice(0, 1_000_000)
 
 /** What is marked in the page or in one of its fields. */
 const MARKED = `(() => { const at = document.activeElement
