@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { checked } from '../../base/checked.ts'
 import { Problem } from '../../base/problem.ts'
+import { document } from '../../scrape/document.ts'
 import {
   checkScrapeOptions,
   clientShape,
@@ -115,3 +116,22 @@ export const pageQuery = z.object({
   dpi: whole(36, 200).default(110).describe('Dots per inch.'),
 })
 export type PageQuery = z.output<typeof pageQuery>
+
+export const parseReply = z.object({ success: z.literal(true), data: document, warning: z.string().optional() })
+
+export const uploadUrlReply = z.object({
+  success: z.literal(true),
+  data: z.object({
+    uploadUrl: z.string().describe('Where the file is to be sent.'),
+    uploadRef: z.string().describe('What the file is called when it is parsed.'),
+    method: z.literal('PUT'),
+    headers: z.object({ 'Content-Type': z.string() }),
+    expiresAt: z.string(),
+    maxSizeBytes: z.int(),
+  }),
+})
+
+export const formatsReply = z.object({
+  success: z.literal(true),
+  data: z.array(z.object({ extension: z.string(), kind: z.string(), contentTypes: z.array(z.string()) })),
+})
