@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { checked } from '../../base/checked.ts'
 import { Problem } from '../../base/problem.ts'
+import { tableOf } from '../../base/table.ts'
 import { document } from '../../scrape/document.ts'
 import {
   checkScrapeOptions,
@@ -41,14 +42,14 @@ export const parseBody = z.looseObject({ uploadRef }).meta({
   },
 })
 
-const FORBIDDEN_FORMATS: Readonly<Record<string, string>> = {
+const FORBIDDEN_FORMATS = tableOf<string>({
   screenshot: 'screenshot output',
   branding: 'branding output',
   changeTracking: 'change tracking',
   rawBase64: 'rawBase64 output',
   audio: 'audio output',
   video: 'video output',
-}
+})
 
 /** What an upload cannot have is refused by name; values that ask for nothing pass. */
 export function uploadOptions(given: Record<string, unknown>, name: string): ScrapeBody {
