@@ -1,4 +1,4 @@
-// LangChain's loader as its users install it, beside a running service: the current release from the registry, into an empty
+// LangChain's loader as its users install it, beside a running service: the release from the registry that fits its client, into an empty
 // folder, unmodified. A part of `npm run prove` and not of the suite, for what it brings along is larger than the service.
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -10,7 +10,9 @@ import { startUntil } from '../process.mjs'
 
 const root = join(import.meta.dirname, '../..')
 const KEY = 'fc-0123456789abcdef0123456789abcdef'
-const PACKAGES = ['@langchain/community', '@langchain/core', '@mendable/firecrawl-js@4.42.0']
+// The loader calls the client's methods of 1.x and reads their answers; its newest release asks for 4.x, whose methods of the
+// same names answer otherwise, so that pair fails against any server.
+const PACKAGES = ['@langchain/community@0.3.59', '@langchain/core@0.3', '@mendable/firecrawl-js@1.29.3']
 
 const PROGRAM = `
 import { FireCrawlLoader } from '@langchain/community/document_loaders/web/firecrawl'
