@@ -190,7 +190,7 @@ describe('the sessions screen', () => {
     await page.getByText('What was done').waitFor()
     await until(async () => (await title(id)) === 'Sent Bo')
     await page.getByRole('tab', { name: 'Code' }).click()
-    await page.getByLabel('Code', { exact: true }).fill('await page.title()')
+    await page.getByRole('textbox', { name: 'Code' }).fill('await page.title()')
     await page.getByRole('button', { name: 'Run' }).click()
     await page.getByRole('region', { name: 'Result' }).filter({ hasText: 'Sent Bo' }).waitFor()
     expect(await lookAt(page, 'session')).toEqual([])

@@ -22,6 +22,8 @@ const watch = (kind: 'view' | 'drive') =>
     tag: TAG,
     command: null,
     query: z.object({ ticket: z.string().optional(), theme: z.enum(['light', 'dark']).optional() }),
+    reply: z.object({ success: z.literal(true), ticket: z.string() }).describe('With `ticket` in the query.'),
+    serves: ['text/html'],
     async handle({ interact, store, clock }, { params, query }) {
       const id = (params.sessionId ?? '').toLowerCase()
       if (!interact.tokens.check(kind, id, params.token ?? '')) throw new Problem('session_not_found')
@@ -44,6 +46,7 @@ const film = route({
   summary: 'Play the recording of a browser session',
   tag: TAG,
   command: null,
+  serves: ['text/html'],
   async handle({ interact, store, clock }, { params }) {
     const id = (params.sessionId ?? '').toLowerCase()
     const [until = '', token = ''] = (params.token ?? '').split('.')
@@ -67,6 +70,7 @@ const keepByHand = route({
   tag: TAG,
   command: null,
   body: z.object({ profile: profileName }),
+  reply: z.object({ success: z.literal(true) }),
   async handle({ interact, store }, { body, params }) {
     const id = (params.sessionId ?? '').toLowerCase()
     if (!interact.tokens.check('drive', id, params.token ?? '')) throw new Problem('session_not_found')
@@ -77,6 +81,11 @@ const keepByHand = route({
   },
 })
 
+const peerReply = z.union([
+  z.object({ success: z.literal(true), result: z.unknown().describe('What the session answered.') }),
+  z.object({ success: z.literal(false), problem: z.unknown().describe('Why it did not.') }),
+])
+
 /** Between machines of one service; the seal is the credential. */
 const peer = route({
   method: 'POST',
@@ -86,6 +95,7 @@ const peer = route({
   tag: TAG,
   command: null,
   body: z.object({ text: z.string(), seal: z.string() }),
+  reply: peerReply,
   async handle({ interact, peers }, { body }, { signal }) {
     const { id, op, args } = peers.opened(body)
     return peerAnswer(() => interact.here(id, op, args, signal))
