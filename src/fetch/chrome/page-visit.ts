@@ -35,9 +35,9 @@ const SETTLE_MS = 8000
 const RESETTLE_MS = 2000
 /** Parts of the time that is left: for coming to rest, and for going on without what never came. */
 const SETTLE_SHARE = 0.5
-const RESETTLE_SHARE = 0.3
+const RESETTLE_SHARE = 0.2
 /** Times that a document is helped on; what it asks for then may not come either. */
-const MAX_HELPS = 3
+const MAX_HELPS = 2
 const WALK_MS = 2000
 /** Times that a page which grows at its end is followed. */
 const WALK_GROWS = 5
