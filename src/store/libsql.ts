@@ -1,8 +1,10 @@
 // One SQLite connection in the shape Kysely wants, with the sharp edges of the native module covered: it aborts the
 // process on a boolean, cuts text at a NUL when reading it back, and prepares anew at every call (20 µs against 8 µs
 // for a statement that is kept). It must not know any table.
+
 import type { CompiledQuery, QueryResult, SqliteDatabase, SqliteStatement } from 'kysely'
 import Database from 'libsql'
+import { LRUCache } from 'lru-cache'
 import { Problem } from '../base/problem.ts'
 import { TOGETHER } from './together.ts'
 
@@ -51,7 +53,7 @@ interface Prepared {
 
 export function connect(path: string, { onWrite, tidy = false }: ConnectOptions = {}): Connection {
   const raw = new Database(path)
-  const kept = new Map<string, Prepared>()
+  const kept = new LRUCache<string, Prepared>({ max: STATEMENTS_KEPT })
   let trouble: string | undefined
   let damage: string | undefined
   let wrote = false
@@ -78,7 +80,6 @@ export function connect(path: string, { onWrite, tidy = false }: ConnectOptions 
     const writes = WRITES.test(sql)
     const fresh = { text, reader: text.reader, writes, note: writes ? onWrite : undefined }
     kept.set(sql, fresh)
-    if (kept.size > STATEMENTS_KEPT) kept.delete(kept.keys().next().value!)
     return fresh
   }
 
