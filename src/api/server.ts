@@ -260,8 +260,8 @@ function addRoute(
         },
         note: (facts) => void (request.work && Object.assign(request.work, facts)),
       }
-      const answer = await underPolicy(parts.services, input.body, caller, () =>
-        route.handle(parts.services, input, call),
+      const answer = await parts.services.reach.by(caller, () =>
+        underPolicy(parts.services, input.body, caller, () => route.handle(parts.services, input, call)),
       )
       checkReply?.(answer)
       if (answer instanceof ReadyReply)

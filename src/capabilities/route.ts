@@ -19,6 +19,7 @@ import type { Caller } from '../teams/keys.ts'
 import type { RateLimiter } from '../teams/limits.ts'
 import type { Meter } from '../teams/meter.ts'
 import type { RateBucket } from '../teams/plans.ts'
+import type { Reach } from '../teams/reach.ts'
 import type { Threats } from '../teams/threats.ts'
 import type { Condition } from './admin/schema.ts'
 import type { Declared } from './declared.ts'
@@ -35,6 +36,8 @@ export interface Services {
   drawPage: Workshop['drawPage']
   /** Throws `refused_address` for an address that can be refused before anything is looked up. */
   assertVisitable(url: string): void
+  /** What a key may reach beside the public web. */
+  reach: Reach
   /** Policies on threats, and who decides by them. */
   threats: Threats
   store: Store

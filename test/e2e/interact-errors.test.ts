@@ -50,9 +50,7 @@ describe('a session is refused', () => {
   it('to a team without credits (402)', async () => {
     const poor = await newTeam(service, 'poor', { credits: 1 })
     await expect(poor.sdk.browser({})).rejects.toMatchObject({ status: 402 })
-    const doc = (await poor.call('POST', '/v2/scrape', { url: `${site.url}/page` })).json
-    const bound = await poor.call('POST', `/v2/scrape/${doc.data.metadata.scrapeId}/interact`, { code: '1' })
-    expect(bound.status).toBe(402)
+    expect((await poor.call('POST', '/v2/browser', {})).status).toBe(402)
   })
 
   it('of another team: as if there were none (404), and its links open nothing without their token (403)', async () => {
