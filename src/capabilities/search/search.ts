@@ -34,6 +34,8 @@ const FRESH_HALF_LIFE_MS = 10 * 86_400_000
 export interface Wish extends SearchWish {
   safe?: boolean
   highlights?: boolean
+  /** The open web is not asked. */
+  ownOnly?: boolean
 }
 
 export function openSearch(parts: SearchParts): Search {
@@ -59,7 +61,12 @@ export function openSearch(parts: SearchParts): Search {
     const isEmpty = await parts.index.isEmpty(wish.teamId)
     const couldAnswer =
       !isEmpty || asked.some(({ name, state }) => name !== 'index' && (state === 'answered' || state === 'empty'))
-    const warning = warningFor(asked, { found, isEmpty, providers: parts.providers.length })
+    const warning = warningFor(asked, {
+      found,
+      isEmpty,
+      providers: parts.providers.length,
+      ownOnly: wish.ownOnly ?? false,
+    })
     if (found === 0 && !couldAnswer)
       throw new Problem('search_unavailable', { because: warning ?? 'nothing was asked' })
     return { ...answer, asked, ...(warning ? { warning } : {}) }
@@ -84,7 +91,7 @@ async function searchSource(
   const limit = wish.limit ?? DEFAULT_LIMIT
   const query = providerQuery(asking, limit)
   // What may not be kept may not be told to others either.
-  const providers = wish.zeroDataRetention ? [] : parts.providers
+  const providers = wish.zeroDataRetention || wish.ownOnly ? [] : parts.providers
   const patience = Math.min(DEFAULT_PATIENCE_MS, (wish.timeoutMs ?? 60_000) * SHARE_OF_TIME)
   const began = performance.now()
   const [own, outside, votes] = await Promise.all([

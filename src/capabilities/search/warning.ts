@@ -7,6 +7,8 @@ export interface Circumstances {
   isEmpty: boolean
   /** Providers that are set up. */
   providers: number
+  /** The caller wanted it so. */
+  ownOnly: boolean
 }
 
 const PHRASES: Readonly<Record<SearchAsked['state'], string>> = {
@@ -19,13 +21,13 @@ const PHRASES: Readonly<Record<SearchAsked['state'], string>> = {
 
 export function warningFor(
   asked: readonly SearchAsked[],
-  { found, isEmpty, providers }: Circumstances,
+  { found, isEmpty, providers, ownOnly }: Circumstances,
 ): string | undefined {
   const outside = asked.filter(({ name }) => name !== 'index')
   const good = outside.filter(({ state }) => state === 'answered')
   const bad = outside.filter(({ state }) => state !== 'answered' && state !== 'empty')
   const sentences: string[] = []
-  if (outside.length === 0)
+  if (outside.length === 0 && !ownOnly)
     sentences.push(
       providers === 0
         ? 'The open web was not asked: no search provider is set up. Only pages that were fetched here were searched.'

@@ -143,7 +143,8 @@ function search(
       if (cursor.page === page) score += worth * saturated(cursor.count)
     }
     if (score > bar || !best.isFull()) {
-      best.add(at, page, score, segment.ties[page]!)
+      // The order in which a sum was made must not decide between pages that are equal.
+      best.add(at, page, Math.fround(score), segment.ties[page]!)
       bar = best.bar()
       while (first < lists.length && upTo[first + 1]! <= bar) first++
     }
