@@ -1,5 +1,6 @@
 // A parsed query against the segments of a team: what its words are found by, which pages may answer, and for short
 // queries a second look with words that the best pages have in common.
+import { partsOf } from './compounds.ts'
 import { allowedIn, type Bits, type Limits } from './filter.ts'
 import { findBest, type Ranked, type Wanted } from './find.ts'
 import type { ParsedQuery } from './query.ts'
@@ -43,7 +44,7 @@ export function askSegments(segments: readonly Segment[], asked: Asked, k: numbe
   const limits = limitsOf(asked, segments)
   const allowed = segments.map((segment) => allowedIn(segment, limits))
   const related = query.related === undefined ? [] : likeThose(segments, query.related)
-  const wanted = [...wantedOf(query.words, languagesIn(segments, asked.language)), ...related]
+  const wanted = [...withParts(segments, query.words, languagesIn(segments, asked.language)), ...related]
   if (query.related !== undefined && wanted.length === 0) return []
   const question = { wanted, allowed, byDate: asked.newestFirst }
   const isShort = wanted.length > 0 && wanted.length <= WIDEN_UP_TO && !/[.。।]\s*$/.test(query.plain)
@@ -74,6 +75,17 @@ function onlyMatching(
     return bits
   })
   return findBest(segments, { wanted: wider, allowed: having }, k)
+}
+
+/** What the words are found by; a compound that no page has, by its parts. */
+function withParts(segments: readonly Segment[], words: readonly string[], candidates: readonly string[]): Wanted[] {
+  const isKnown = (term: string) => segments.some((segment) => segment.find(term) !== undefined)
+  const taken = words.flatMap((word) => {
+    if (queryWord(word, candidates).terms.some(isKnown)) return []
+    const parts = partsOf(word, candidates, isKnown)
+    return parts ? parts.map((terms) => ({ terms, weight: 1 })) : []
+  })
+  return [...wantedOf(words, candidates), ...taken]
 }
 
 export function wantedOf(words: readonly string[], candidates: readonly string[]): Wanted[] {

@@ -7,6 +7,8 @@ const SAMPLE_CHARS = 4_000
 const MIN_WORDS = 12
 /** In running text at least this share of the words are small ones. */
 const RUNNING = 0.18
+/** Where nothing is stated, less will do. */
+const HINTS = 0.08
 /** What is stated stands while it explains so much of what the best explains. */
 const STANDS = 0.6
 
@@ -43,19 +45,35 @@ function bySmallWords(sample: string, stated: string): string {
   const words = sample.toLowerCase().match(WORD) ?? []
   if (words.length < MIN_WORDS) return stated
   const plain = words.map((word) => word.normalize('NFD').replace(/[\u0300-\u036f]/g, ''))
-  let best = { code: '', share: 0 }
+  let best = { code: '', share: 0, worth: 0 }
   let own = 0
   const statedCode = languageOf(stated)?.code
   for (const [code, { stop }] of languages) {
-    if (stop.size === 0) continue
+    if (stop.size === 0 || FOREIGN[code]?.test(sample)) continue
     let hits = 0
-    for (const word of plain) if (stop.has(word)) hits++
-    const share = hits / words.length
-    if (share > best.share) best = { code, share }
-    if (code === statedCode) own = share
+    let worth = 0
+    for (const word of plain)
+      if (stop.has(word)) {
+        hits++
+        worth += 1 / (speakers.get(word) ?? 1)
+      }
+    if (worth > best.worth) best = { code, share: hits / words.length, worth }
+    if (code === statedCode) own = worth
   }
-  if (best.share < RUNNING) return scriptSpeaksAgainst(sample, stated) ? '' : stated
-  return own >= STANDS * best.share ? stated : best.code
+  const trusted = scriptSpeaksAgainst(sample, stated) ? '' : stated
+  if (best.share < (trusted === '' ? HINTS : RUNNING)) return trusted
+  return own >= STANDS * best.worth ? stated : best.code
+}
+
+/** In how many languages a word is a small one: `in` tells little, `nicht` much. */
+const speakers = new Map<string, number>()
+for (const { stop } of languages.values()) for (const word of stop) speakers.set(word, (speakers.get(word) ?? 0) + 1)
+
+/** Letters that a language does not have, where neighbours do. */
+const FOREIGN: Readonly<Record<string, RegExp>> = {
+  ru: /[іїєґђјљњћџ]/i,
+  uk: /[ыэёъ]/i,
+  bg: /[ыэёіїє]/i,
 }
 
 const LATIN = /\p{Script=Latin}/gu
