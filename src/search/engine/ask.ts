@@ -2,8 +2,9 @@
 // queries a second look with words that the best pages have in common.
 import { partsOf } from './compounds.ts'
 import { allowedIn, type Bits, type Limits } from './filter.ts'
-import { findBest, type Ranked, type Wanted } from './find.ts'
+import { findBest, type Wanted } from './find.ts'
 import type { ParsedQuery } from './query.ts'
+import type { Ranked } from './ranked.ts'
 import type { Segment } from './segment-read.ts'
 import { tagTerm } from './segment-write.ts'
 import { eachWord, queryWord } from './words.ts'
