@@ -92,11 +92,11 @@ function withParts(segments: readonly Segment[], words: readonly string[], candi
 export function wantedOf(words: readonly string[], candidates: readonly string[]): Wanted[] {
   const read = words.map((word) => queryWord(word, candidates))
   const telling = read.some(({ stop }) => !stop) ? read.filter(({ stop }) => !stop) : read
-  const byTerm = new Map<string, { terms: readonly string[]; weight: number }>()
-  for (const { terms } of telling) {
+  const byTerm = new Map<string, Wanted>()
+  for (const { terms, only } of telling) {
     const same = byTerm.get(terms[0]!)
     if (same) same.weight += 1
-    else byTerm.set(terms[0]!, { terms, weight: 1 })
+    else byTerm.set(terms[0]!, { terms, weight: 1, only })
   }
   return [...byTerm.values()]
 }
@@ -179,7 +179,7 @@ function widened(
   if (more.length === 0) return undefined
   const whole = wanted.reduce((sum, { weight }) => sum + weight, 0)
   return [
-    ...wanted.map(({ terms, weight }) => ({ terms, weight: (OWN_SHARE * weight) / whole })),
+    ...wanted.map((one) => ({ ...one, weight: (OWN_SHARE * one.weight) / whole })),
     ...more.map(([term, share]) => ({ terms: [term], weight: (1 - OWN_SHARE) * share })),
   ]
 }
