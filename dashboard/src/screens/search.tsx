@@ -108,7 +108,12 @@ export function SearchScreen() {
             value={question.place}
             onChange={(place) => void ask({ ...question, place })}
           />
-          <Choose label="Of" words={TIMES} value={question.time} onChange={(time) => void ask({ ...question, time })} />
+          <Choose
+            label="From"
+            words={TIMES}
+            value={question.time}
+            onChange={(time) => void ask({ ...question, time })}
+          />
         </div>
       </form>
       {error && <Failure error={error} onAgain={() => void ask(question)} />}

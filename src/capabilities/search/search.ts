@@ -176,10 +176,16 @@ async function fromIndex(
     .map((hit) => candidateOf(hit))
 }
 
+/** The heading of a page says what its title says already. */
+const withoutTitle = (passage: string, title: string): string =>
+  title !== '' && passage.length > title.length + 20 && passage.startsWith(`${title} `)
+    ? passage.slice(title.length + 1)
+    : passage
+
 const candidateOf = ({ page, passage }: IndexHit): Candidate => ({
   url: page.url,
   title: page.title,
-  description: passage ?? page.description,
+  description: withoutTitle(passage ?? page.description, page.title),
   date: page.dated ?? undefined,
   imageUrl: page.image ?? undefined,
   print: page.print,
