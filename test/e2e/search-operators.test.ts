@@ -163,3 +163,10 @@ it('answers two hundred made cases exactly', async () => {
   // The cases ask something: most have answers, and none is answered by everything.
   expect(hits).toBeGreaterThan(1500)
 }, 120_000)
+
+it('finds pages like those of a site, none of them on it', async () => {
+  const found = await ask('related:docs.made.test', {})
+  expect(found.length).toBeGreaterThan(5)
+  expect(found.filter((url) => new URL(url).hostname === 'docs.made.test')).toEqual([])
+  expect(await ask('related:nobody.test', {})).toEqual([])
+})
