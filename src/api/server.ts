@@ -216,7 +216,7 @@ function addRoute(
 ): void {
   const { rates } = parts.services
   const work = workOf(route)
-  const checkReply = parts.checkReplies && route.path.startsWith('/v2/') ? replyCheck(route) : undefined
+  const checkReply = parts.checkReplies ? replyCheck(route) : undefined
   server.route({
     method: route.method,
     url: route.path,

@@ -180,13 +180,19 @@ export interface Route<Has = Services> {
   /** A body to start from in the docs: one made up of every option would be refused. */
   example: object | undefined
   query: z.ZodType | undefined
+  /** The JSON that it answers; `z.never()` for a route that only ever refuses. */
   reply: z.ZodType | undefined
+  /** The content types of answers that are not JSON. */
+  serves: readonly string[]
   /** Bodies it takes besides JSON: `multipart` as parts, `raw` as a stream of bytes. */
   takes: 'json' | 'multipart' | 'raw'
   /** Most bytes of one file that it takes. */
   maxFileBytes: number
   handle: (given: Has, input: Input<unknown, unknown>, call: Call) => Promise<object>
 }
+
+/** Every route declares what it answers: JSON, something else, or both. */
+type Answers = { reply: z.ZodType; serves?: readonly string[] } | { reply?: undefined; serves: readonly string[] }
 
 interface RouteDefinition<Has, B extends z.ZodType | undefined, Q extends z.ZodType | undefined> {
   method: Route['method']
@@ -201,7 +207,6 @@ interface RouteDefinition<Has, B extends z.ZodType | undefined, Q extends z.ZodT
   body?: B
   example?: object
   query?: Q
-  reply?: z.ZodType
   takes?: Route['takes']
   maxFileBytes?: number
   handle(
@@ -215,7 +220,7 @@ interface RouteDefinition<Has, B extends z.ZodType | undefined, Q extends z.ZodT
 export const routeFor =
   <Has>() =>
   <B extends z.ZodType | undefined = undefined, Q extends z.ZodType | undefined = undefined>(
-    definition: RouteDefinition<Has, B, Q>,
+    definition: RouteDefinition<Has, B, Q> & Answers,
   ): Route<Has> => ({
     command: undefined,
     bucket: undefined,
@@ -228,6 +233,7 @@ export const routeFor =
     example: undefined,
     query: undefined,
     reply: undefined,
+    serves: [],
     takes: 'json',
     maxFileBytes: 0,
     ...definition,

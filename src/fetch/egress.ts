@@ -1,6 +1,7 @@
 // The ONE door out: every request to an address that a caller, a redirect or a page named goes through here. Address
 // policy, pinned DNS, redirects, budgets and proxies; it does not know what a page is.
 import type { Socket } from 'node:net'
+import { headerFault } from '../base/headers.ts'
 import type { Log } from '../base/log.ts'
 import type { Hop } from '../base/page.ts'
 import { Problem } from '../base/problem.ts'
@@ -107,11 +108,6 @@ const REFUSALS = new Set([403, 429])
 const MAX_NOTED = 1000
 const DOCUMENT = /pdf|officedocument|opendocument|msword|ms-excel|ms-powerpoint|epub|application\/zip/
 const MEDIA = /^\s*(?:audio|video)\/(?!x?-?mpegurl|vnd\.apple\.mpegurl)/i
-// Names a connection is made of, and those that would let a caller speak for another host or break the framing.
-const NEVER_SENT =
-  /^(?:host|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|content-length|expect|http2-settings)$/
-const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9a-z-]+$/
-
 /** What one request gathers over all its hops. */
 interface Trip {
   request: EgressRequest
@@ -319,18 +315,15 @@ function sendable(headers: Readonly<Record<string, string>>): Record<string, str
   const kept: Record<string, string> = {}
   for (const [given, value] of Object.entries(headers)) {
     const name = given.toLowerCase()
-    if (!HEADER_NAME.test(name) || NEVER_SENT.test(name) || !isPrintable(value)) continue
+    if (headerFault(name, value) || !isOneByte(value)) continue
     kept[name] = value
   }
   return kept
 }
 
-// What HTTP allows in a header value: no control characters but the tab, nothing beyond one byte.
-function isPrintable(text: string): boolean {
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if ((code < 0x20 && code !== 0x09) || code === 0x7f || code > 0xff) return false
-  }
+/** A header is sent in bytes: nothing beyond one of them can be. */
+function isOneByte(text: string): boolean {
+  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > 0xff) return false
   return true
 }
 

@@ -1,8 +1,10 @@
 // One SQLite connection in the shape Kysely wants, with the sharp edges of the native module covered: it aborts the
 // process on a boolean, cuts text at a NUL when reading it back, and prepares anew at every call (20 µs against 8 µs
 // for a statement that is kept). It must not know any table.
+
 import type { CompiledQuery, QueryResult, SqliteDatabase, SqliteStatement } from 'kysely'
 import Database from 'libsql'
+import { LRUCache } from 'lru-cache'
 import { Problem } from '../base/problem.ts'
 import { TOGETHER } from './together.ts'
 
@@ -40,7 +42,7 @@ interface Prepared {
 
 export function connect(path: string, { onWrite, tidy = false }: ConnectOptions = {}): Connection {
   const raw = new Database(path)
-  const kept = new Map<string, Prepared>()
+  const kept = new LRUCache<string, Prepared>({ max: STATEMENTS_KEPT })
 
   function statement(sql: string): Prepared {
     const known = kept.get(sql)
@@ -48,7 +50,6 @@ export function connect(path: string, { onWrite, tidy = false }: ConnectOptions 
     const text = raw.prepare(sql)
     const fresh = { text, reader: text.reader, note: onWrite && WRITES.test(sql) ? onWrite : undefined }
     kept.set(sql, fresh)
-    if (kept.size > STATEMENTS_KEPT) kept.delete(kept.keys().next().value!)
     return fresh
   }
 
