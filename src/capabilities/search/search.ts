@@ -58,7 +58,8 @@ export function openSearch(parts: SearchParts): Search {
       asked.push(...results[at]!.asked)
     }
     const found = sources.reduce((sum, source) => sum + answer[source].length, 0)
-    const isEmpty = await parts.index.isEmpty(wish.teamId)
+    const isBroken = asked.some(({ name, state }) => name === 'index' && state === 'failed')
+    const isEmpty = isBroken || (await parts.index.isEmpty(wish.teamId, signal))
     const couldAnswer =
       !isEmpty || asked.some(({ name, state }) => name !== 'index' && (state === 'answered' || state === 'empty'))
     const warning = warningFor(asked, {
@@ -94,16 +95,23 @@ async function searchSource(
   const providers = wish.zeroDataRetention || wish.ownOnly ? [] : parts.providers
   const patience = Math.min(DEFAULT_PATIENCE_MS, (wish.timeoutMs ?? 60_000) * SHARE_OF_TIME)
   const began = performance.now()
+  // Where the index stands elsewhere it may fail by itself; the rest can still answer.
+  let because: string | undefined
   const [own, outside, votes] = await Promise.all([
-    fromIndex(parts.index, asking, limit, signal),
+    fromIndex(parts.index, asking, limit, signal).catch((error: unknown) => {
+      if (signal.aborted) throw error
+      because = error instanceof Error ? error.message : String(error)
+      return []
+    }),
     askProviders({ ...parts, providers }, query, patience, signal),
     parts.votes.forWords(wish.teamId, wordsKey(parsed.words)),
   ])
   const index: SearchAsked = {
     name: 'index',
-    state: own.length > 0 ? 'answered' : 'empty',
+    state: because !== undefined ? 'failed' : own.length > 0 ? 'answered' : 'empty',
     hits: own.length,
     ms: Math.round(performance.now() - began),
+    ...(because === undefined ? {} : { because }),
   }
   const lists: RankedList[] = [
     { name: 'index', hits: own },

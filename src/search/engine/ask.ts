@@ -114,11 +114,25 @@ export function languagesIn(segments: readonly Segment[], own: string | undefine
 }
 
 function limitsOf(asked: Asked, segments: readonly Segment[]): Limits {
-  const { query, includeDomains, excludeDomains, tags, from, until } = asked
-  const sites = (hosts: readonly string[]) => hosts.map((host) => `site:${host.toLowerCase().replace(/^www\./, '')}`)
+  const { query, from, until } = asked
   const candidates = languagesIn(segments, asked.language)
-  // Every word of a phrase must be there; that they stand together is seen on the page itself.
-  const phraseTerms = [...query.phrases, ...query.inTitle].flatMap((phrase) => phraseGroups(phrase, candidates))
+  return {
+    ...tagLimits(asked),
+    // Every word of a phrase must be there; that they stand together is seen on the page itself.
+    terms: [...query.phrases, ...query.inTitle].flatMap((phrase) => phraseGroups(phrase, candidates)),
+    ...(from === undefined ? {} : { from: Math.ceil(from / 60_000) }),
+    ...(until === undefined ? {} : { until: Math.floor(until / 60_000) }),
+  }
+}
+
+/** What tags say about which pages may answer: of each group one, and none of the others. */
+export function tagLimits({
+  query,
+  includeDomains,
+  excludeDomains,
+  tags,
+}: Asked): Pick<Limits, 'tags' | 'withoutTags'> {
+  const sites = (hosts: readonly string[]) => hosts.map((host) => `site:${host.toLowerCase().replace(/^www\./, '')}`)
   const own = query.sites.map(({ host }) => host)
   const related = query.related === undefined ? [] : [hostIn(query.related)]
   return {
@@ -133,9 +147,6 @@ function limitsOf(asked: Asked, segments: readonly Segment[]): Limits {
       ...query.withoutTypes.map((type) => `type:${type}`),
       ...sites(related),
     ],
-    terms: phraseTerms,
-    ...(from === undefined ? {} : { from: Math.ceil(from / 60_000) }),
-    ...(until === undefined ? {} : { until: Math.floor(until / 60_000) }),
   }
 }
 
