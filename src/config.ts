@@ -320,6 +320,12 @@ export const fields = {
     'unset',
     'Comma list of name=address: where a provider is asked instead of its usual address.',
   ),
+  openSearchUrl: field(
+    'ORB_OPENSEARCH_URL',
+    webAddress,
+    'unset',
+    'An OpenSearch server that holds the index of what was fetched, in place of our own.',
+  ),
   searxngUrl: field('ORB_SEARXNG_URL', webAddress, 'unset', 'A SearXNG instance for web search.'),
   braveKey: field('ORB_BRAVE_KEY', text, 'unset', 'A Brave Search key.'),
   serperKey: field('ORB_SERPER_KEY', text, 'unset', 'A Serper key.'),

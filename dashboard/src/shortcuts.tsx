@@ -6,6 +6,7 @@ import { switchTheme } from './theme.ts'
 
 const places: Readonly<Record<string, { to: string; label: string }>> = {
   p: { to: 'playground', label: 'Playground' },
+  s: { to: 'search', label: 'Search' },
   j: { to: 'jobs', label: 'Jobs' },
   d: { to: 'documents', label: 'Documents' },
   u: { to: 'usage', label: 'Usage' },

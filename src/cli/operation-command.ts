@@ -17,6 +17,8 @@ const JOB_FLAGS: readonly OwnFlag[] = [
   { name: 'json', help: 'One line of JSON for each page as it comes, then one for the job.' },
   { name: 'output', short: 'o', value: 'folder', help: 'Also write each page to a file in this folder.' },
 ]
+/** For operations that find pages and may also fetch them. */
+const SCRAPE_FLAG: OwnFlag = { name: 'scrape', help: 'Also fetch each page, as markdown.' }
 const DETACH_FLAG: OwnFlag = { name: 'detach', help: 'Start the job and do not watch it.' }
 
 export function operationCommands(operations: readonly Operation[]): Command[] {
@@ -29,16 +31,21 @@ export function operationCommands(operations: readonly Operation[]): Command[] {
 }
 
 function operationCommand(operation: Operation, status?: Operation): Command {
-  const own = [...(status ? [...JOB_FLAGS, DETACH_FLAG] : [JSON_FLAG, OUTPUT_FLAG]), ...connectionFlags]
   const { name, summary, params } = operation
+  const own = () => [
+    ...(status ? [...JOB_FLAGS, DETACH_FLAG] : [JSON_FLAG, OUTPUT_FLAG]),
+    ...(!status && operation.inputs().properties.scrapeOptions ? [SCRAPE_FLAG] : []),
+    ...connectionFlags,
+  ]
   return {
     name,
     usage: `${name}${placesOf(operation)} [flags]`,
     summary: status ? `${summary}, and watch it` : summary,
-    details: () => detailsOf(operation, own),
-    flags: () => flagNames(operation.inputs(), params, own),
+    details: () => detailsOf(operation, own()),
+    flags: () => flagNames(operation.inputs(), params, own()),
     async run(args) {
-      const parsed = parseFlags(args, operation.inputs(), own)
+      const parsed = parseFlags(args, operation.inputs(), own())
+      if (parsed.own.scrape === true) parsed.given.scrapeOptions = withMarkdown(parsed.given.scrapeOptions)
       const file = takePositionals(operation, parsed)
       const connection = await connectionFrom(parsed.own)
       return withCtrlC(async (signal) => {
@@ -56,6 +63,9 @@ function operationCommand(operation: Operation, status?: Operation): Command {
     },
   }
 }
+
+/** What was asked of the pages, and markdown when no format was named. */
+const withMarkdown = (asked: unknown): object => ({ formats: ['markdown'], ...(asked as object | undefined) })
 
 function watchCommand({ name }: Operation, status: Operation): Command {
   const own = [...JOB_FLAGS, ...connectionFlags]

@@ -72,7 +72,16 @@ const liveRows: Record<string, readonly string[]> = {
      values ('sn2', 't1', 'https://example.com/2', '', 5, 2, '{}')`,
   ],
   '0600-operator-team': ["insert into teams (id, name, plan, created_at) values ('t6', 'default', 'free', 6)"],
-  '0620-search': [],
+  '0620-search': [
+    "insert into search_outbox (team_id, url, document_id, at, kind) values ('t1', 'https://example.com/', 'd1', 6, 'page')",
+    `insert into search_pages (team_id, url_key, version, url, title, description, language, type, pictures, print, seen_at)
+     values ('t1', 'example.com/', 1, 'https://example.com/', 'Example', '', 'en', 'html', '[]', '', 99999999999999)`,
+    "insert into search_segments (id, team_id, live, pages, bytes, created_at) values ('sg1', 't1', 1, 1, 3, 6)",
+    "insert into search_segment_parts (segment_id, n, body) values ('sg1', 0, 'abc')",
+    "insert into searches (id, team_id, words, at) values ('se1', 't1', 'exampl', 99999999999999)",
+    `insert into search_votes (id, team_id, search_id, words, url_key, vote, at)
+     values ('v1', 't1', 'se1', 'exampl', 'example.com/', 1, 99999999999999)`,
+  ],
   '0630-sessions': [
     `insert into sessions (id, team_id, state, holder, created_at, last_activity, seen_at, expires_at, activity_ttl_ms)
      values ('ls1', 't1', 'destroyed', 'h', 1, 2, 2, 3, 4)`,
@@ -131,5 +140,20 @@ async function expectRows(store: Store, at: number): Promise<void> {
   if (at >= 3) expect(await store.settings.get('colour')).toBe('red')
   if (at >= steps.findIndex(({ name }) => name === '0630-sessions'))
     expect(await store.sessions.find('ls1')).toMatchObject({ state: 'destroyed', billed: 0, stream: true })
+  if (at >= steps.findIndex(({ name }) => name === '0620-search')) await expectSearchRows(store)
   if (at >= 7) expect(await store.uploads.find('u1')).toMatchObject({ filename: 'a.pdf', blobId: null })
+}
+
+/** What waits is still to be indexed, what is indexed is found, and opinions count. */
+async function expectSearchRows({ searchIndex, searchVotes }: Store): Promise<void> {
+  const [waiting] = await searchIndex.waiting(10, 1_000_000)
+  expect(waiting).toMatchObject({ teamId: 't1', url: 'https://example.com/', documentId: 'd1', kind: 'page' })
+  expect(Buffer.from(waiting!.body!).toString()).toBe('{}')
+  const [row] = await searchIndex.numbers([{ teamId: 't1', urlKey: 'example.com/', url: 'https://example.com/' }])
+  expect(row!.version).toBe(1)
+  expect(await searchIndex.pages([row!.number], false)).toMatchObject([{ title: 'Example', language: 'en' }])
+  expect(await searchIndex.segments(['t1'])).toMatchObject([{ id: 'sg1', pages: 1, bytes: 3 }])
+  expect(Buffer.from((await searchIndex.segmentBytes('sg1'))!).toString()).toBe('abc')
+  expect(await searchVotes.forWords('t1', 'exampl')).toEqual(new Map([['example.com/', 1]]))
+  expect(await searchVotes.takeBack('t1', 'se1')).toBe(1)
 }

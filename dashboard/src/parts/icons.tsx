@@ -27,6 +27,7 @@ export const Mark = ({ size = 26 }: { size?: number }) => (
 
 const paths = {
   play: <path d="M7 4.5v15l12-7.5z" />,
+  search: <path d="M10.500 4a6.500 6.500 0 1 0 0 13 6.500 6.500 0 0 0 0-13zM15.500 15.500 21 21" />,
   jobs: <path d="M4 6h16M4 12h10M4 18h13M19 10.5v3" />,
   document: <path d="M6 3h8l5 5v13H6zM14 3v5h5M9 13h7M9 17h5" />,
   usage: <path d="M4 20V10M10 20V4M16 20v-7M21 20H3" />,

@@ -8,6 +8,7 @@ import { JobsScreen } from './jobs.tsx'
 import { KeysScreen } from './keys.tsx'
 import { LimitsScreen } from './limits.tsx'
 import { MonitorsScreen } from './monitors.tsx'
+import { SearchScreen } from './search.tsx'
 import { TeamsScreen } from './teams.tsx'
 import { UsageScreen } from './usage.tsx'
 import { WebhooksScreen } from './webhooks.tsx'
@@ -22,6 +23,7 @@ export interface Screen {
 
 export const screens: readonly Screen[] = [
   { id: 'playground', label: 'Playground', icon: 'play', Screen: Playground },
+  { id: 'search', label: 'Search', icon: 'search', Screen: SearchScreen },
   { id: 'jobs', label: 'Jobs', icon: 'jobs', Screen: JobsScreen },
   { id: 'monitors', label: 'Monitors', icon: 'health', Screen: MonitorsScreen },
   { id: 'documents', label: 'Documents', icon: 'document', Screen: DocumentsScreen },
