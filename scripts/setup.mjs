@@ -80,8 +80,9 @@ function isInstalled(packages) {
 function ensureBuild() {
   const wanted = digestOf(
     ...walk(join(root, 'src')),
-    ...['tsconfig.json', 'tsconfig.build.json', 'scripts/write-operations.mjs'].flatMap((name) =>
-      facts(join(root, name)),
+    ...walk(join(root, 'docs')),
+    ...['tsconfig.json', 'tsconfig.build.json', 'scripts/write-operations.mjs', 'scripts/write-docs.mjs'].flatMap(
+      (name) => facts(join(root, name)),
     ),
   )
   if (stampIs('build', wanted) && existsSync(join(dist, 'main.js'))) return
@@ -92,6 +93,7 @@ function ensureBuild() {
   const steps = [
     [join(root, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.build.json'],
     [join(root, 'scripts/write-operations.mjs')],
+    [join(root, 'scripts/write-docs.mjs')],
   ]
   for (const step of steps) {
     const { status } = spawnSync(process.execPath, step, { cwd: root, stdio: ['ignore', 2, 2] })

@@ -9,9 +9,11 @@ export interface ErrorBody {
   error: string
   code?: string
   details?: unknown
+  /** The page that explains it. */
+  help?: string
 }
 
-function errorBody(problem: Problem): ErrorBody {
+function errorBody(problem: Problem, baseUrl: string): ErrorBody {
   const { code } = problem.row
   return {
     success: false,
@@ -19,6 +21,7 @@ function errorBody(problem: Problem): ErrorBody {
     ...(code ? { code } : {}),
     ...(problem.details === undefined ? {} : { details: problem.details }),
     ...problem.also,
+    ...(baseUrl ? { help: `${baseUrl}/docs/errors#${problem.kind}` } : {}),
   }
 }
 
@@ -67,7 +70,7 @@ export async function sendProblem(
     reply.header('www-authenticate', `Bearer resource_metadata="${baseUrl}/.well-known/oauth-protected-resource"`)
   const retryAfter = problem.retryAfterSeconds ?? (status === 429 ? 1 : undefined)
   if (retryAfter !== undefined) reply.header('retry-after', String(Math.max(1, Math.ceil(retryAfter))))
-  await reply.code(status).type('application/json; charset=utf-8').send(errorBody(problem))
+  await reply.code(status).type('application/json; charset=utf-8').send(errorBody(problem, baseUrl))
 }
 
 /** What is no HTTP has no request and no route; it is told so in the shape of every other failure. */
@@ -79,7 +82,7 @@ export function answerBroken(error: NodeJS.ErrnoException, socket: Duplex): void
       : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
         ? new Problem('timeout', { because: 'the request did not arrive in time' })
         : new Problem('bad_request', { because: 'this is not valid HTTP' })
-  const body = JSON.stringify(errorBody(problem))
+  const body = JSON.stringify(errorBody(problem, ''))
   socket.end(
     `HTTP/1.1 ${problem.row.status} ${STATUS_CODES[problem.row.status]}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   )

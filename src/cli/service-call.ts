@@ -133,9 +133,11 @@ export function refusal({ status, json, text }: ServiceAnswer, { url }: Connecti
     .slice(0, 10)
     .map(({ path = [], message = '', keys }) => `  ${[...path, ...(keys ?? [])].join('.') || '(body)'}: ${message}`)
     .filter((line) => !said.includes(line.split(': ').slice(1).join(': ')))
-  const hint =
+  const hint = typeof json?.hint === 'string' ? [json.hint] : []
+  const key =
     status === 401
       ? [`Give a key with --key or ORB_API_KEY; \`npx orbweaver keys\` beside the service at ${url} shows one.`]
       : []
-  return [said, ...places, ...hint].join('\n')
+  const help = typeof json?.help === 'string' ? [`More: ${json.help}`] : []
+  return [said, ...places, ...hint, ...key, ...help].join('\n')
 }
