@@ -21,6 +21,9 @@ export const openRoutes: ReadonlySet<string> = new Set([
   'GET /llms.txt', // the same, for language models
   'GET /docs/',
   'GET /docs/:file',
+  'GET /zoo', // fixed pages to try things on
+  'GET /zoo/index.json',
+  'GET /zoo/*',
   'PUT /v2/parse/upload/:uploadId', // the reference in its query is the credential, and it expires
   'POST /api/auth/cli/status', // who asks has no key yet; the verifier is the credential
   'GET /.well-known/oauth-protected-resource', // where keys come from

@@ -64,6 +64,7 @@ export async function sendProblem(
   const problem = error instanceof Problem ? error : (fromFramework(error as object) ?? asProblem(error))
   const { status, code } = problem.row
   if (request.work) request.work.error = code ?? problem.kind
+  request.problem = problem.kind
   if (problem.kind === 'too_large') await readAway(request.raw)
   if (problem.kind === 'internal') request.log.error({ err: problem.cause ?? error }, 'request failed')
   if (status === 401)

@@ -63,7 +63,7 @@ describe('/docs/api in a browser', () => {
     await page.goto(service.url)
     await page.getByLabel('API key').fill(service.key)
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-    await page.getByRole('heading', { level: 1, name: 'Playground' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
     await page.goto(`${service.url}/docs/api`)
     const active = page.locator('#operations-Crawl-getV2CrawlActive')
     await active.locator('.opblock-summary-control').click()

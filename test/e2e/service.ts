@@ -9,7 +9,7 @@ import { Firecrawl } from 'firecrawl'
 
 const MAIN = join(import.meta.dirname, '../../dist/main.js')
 const TEST_KEY = 'fc-0123456789abcdef0123456789abcdef'
-const READY_MS = 20_000
+const READY_MS = 60_000
 
 export interface Service {
   url: string

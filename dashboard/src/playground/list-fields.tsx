@@ -1,5 +1,6 @@
 // Fields that hold several things: names to tick, some with options of their own, and lists that grow.
 import { type FieldProps, Fields, Help, type Values } from './fields.tsx'
+import { FORMAT_WORDS } from './groups.ts'
 import { optionsOf, type Schema, spoken } from './schema.ts'
 
 type Item = string | (Values & { type?: string })
@@ -25,7 +26,7 @@ export function PicksField({
     <fieldset class="field wide">
       <legend class="label small">{spoken(name)}</legend>
       <Help text={schema.description} />
-      <div class="picks">
+      <div class={name === 'formats' ? 'picks explained' : 'picks'}>
         {all.map((type) => (
           <label class="pick" key={type} title={variants[type]?.description}>
             <input
@@ -39,7 +40,10 @@ export function PicksField({
                 )
               }
             />
-            {type}
+            <span>
+              {type}
+              {FORMAT_WORDS[type] && name === 'formats' && <span class="pick-words">{FORMAT_WORDS[type]}</span>}
+            </span>
           </label>
         ))}
       </div>

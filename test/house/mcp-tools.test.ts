@@ -2,10 +2,10 @@
 // people say, ranked by words alone (BM25 over names and descriptions).
 import { encode } from 'gpt-tokenizer/encoding/o200k_base'
 import { describe, expect, it } from 'vitest'
-import { capabilities } from '../../capabilities/index.ts'
-import { operationsOf } from '../../capabilities/operations.ts'
-import { shelf } from './shelf.ts'
-import { describeTool, MORE, spread, toolBox, toolName } from './tools.ts'
+import { shelf } from '../../src/api/mcp/shelf.ts'
+import { describeTool, MORE, spread, toolBox, toolName } from '../../src/api/mcp/tools.ts'
+import { capabilities } from '../../src/capabilities/index.ts'
+import { operationsOf } from '../../src/capabilities/operations.ts'
 
 const operations = operationsOf(capabilities)
 const everyone = toolBox(operations, false)
