@@ -8,7 +8,7 @@ export function sentencesOf(markdown) {
     .replace(/```[\s\S]*?```/g, '\n\n')
     .replace(/<!--[\s\S]*?-->|<[^>\n]+>/g, ' ')
     .split('\n')
-    .filter((line) => !/^\s*(?:\||#|!\[|>? *$)/.test(line))
+    .map((line) => (/^\s*(?:\||#|!\[|>)/.test(line) ? '' : line))
     .join('\n')
     // A point of a list is a sentence of its own.
     .replace(/^\s*(?:[-*+]|\d+\.)\s+/gm, '\n\n')

@@ -22,7 +22,7 @@ const escaped = (text) =>
 
 /** Links between pages lose their ending; pictures lie beside them. */
 const linked = (href) => {
-  const [, name, anchor = ''] = /^(?:\.\/)?((?:internals\/)?[\w-]+)\.md(#.*)?$/.exec(href) ?? []
+  const [, name, anchor = ''] = /^(?:\.{1,2}\/)?((?:internals\/)?[\w-]+)\.md(#.*)?$/.exec(href) ?? []
   if (name) return `/docs/${name.replace('/', '-')}${anchor}`
   if (/^[\w-]+\.(?:png|gif|svg|json)$/.test(href)) return `/docs/${href}`
   return href

@@ -16,6 +16,7 @@ const GROUPS: readonly (readonly [string, readonly string[]])[] = [
   [
     'Capabilities',
     [
+      'scraping',
       'crawling',
       'search',
       'documents',

@@ -10,7 +10,7 @@ import { type Service, startService } from './service.ts'
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 })
 
 const root = join(import.meta.dirname, '../..')
-const PAGES = ['docs/recipes.md', 'docs/zoo.md', 'docs/operating.md']
+const PAGES = ['docs/recipes.md', 'docs/scraping.md', 'docs/zoo.md', 'docs/operating.md']
 /** What can only be run where Python or n8n is; their shape is looked at below. */
 const NOT_RUN = new Set(['py', 'json', 'yaml'])
 
@@ -80,6 +80,7 @@ const SEEN: Readonly<Record<string, RegExp>> = {
   'Connect an MCP client': /orbweaver/,
   'The released SDK': /Why orb weavers/,
   'Vercel AI SDK': /Every evening an orb weaver/,
+  'Scraping a page': /Why orb weavers/,
   'The zoo': /Drawn in the browser/,
   'Does it keep its promises?': /15 of 15 hold/,
 }
