@@ -80,7 +80,7 @@ describe('ten tasks', () => {
     await click(page.getByRole('button', { name: 'A 404' }))
     await click(page.getByRole('button', { name: 'Scrape', exact: true }))
     await answerIn(page).getByText('This is its error page').waitFor()
-    await page.getByText('the site answered 404').waitFor()
+    await page.getByText('the site answered 404', { exact: true }).waitFor()
     expect(await lookAt(page, 'task-404')).toEqual([])
   })
 
@@ -94,7 +94,10 @@ describe('ten tasks', () => {
     await page.getByRole('heading', { level: 1, name: 'Crawl' }).waitFor()
     await page.getByText('completed', { exact: true }).first().waitFor({ timeout: 60_000 })
     await click(page.getByRole('tab', { name: 'Table' }))
-    await page.getByRole('cell', { name: /Repairs/ }).waitFor()
+    await page
+      .getByRole('cell', { name: /^Repairs http/ })
+      .first()
+      .waitFor()
     expect(await lookAt(page, 'task-crawl-table')).toEqual([])
   })
 
@@ -187,7 +190,10 @@ describe('what must not happen', () => {
     page.on('request', (request) => request.method() === 'POST' && calls.push(request.url()))
     const body = encodeURIComponent(JSON.stringify({ url: `${zoo}/zoo/article` }))
     await page.goto(`${service.url}/#/playground?call=/v2/scrape&body=${body}&run=1`)
-    await page.waitForFunction(`document.querySelector('#ask')?.value.includes('/zoo/article')`)
+    await vi.waitFor(
+      async () => expect(await page.getByLabel('Address').inputValue()).toContain('/zoo/article'),
+      20_000,
+    )
     await page.waitForTimeout(500)
     expect(calls).toEqual([])
   })

@@ -27,7 +27,9 @@ describe('docs for users', () => {
 
   it('so are the texts of failures', () => {
     const texts = [...Object.values(problems).map(({ say }) => say), ...Object.values(problemHelp)]
-    const { grade, longest, longestWords } = readability(texts.map((text) => `${text.replace(/\.$/, '')}.`).join('\n\n'))
+    const { grade, longest, longestWords } = readability(
+      texts.map((text) => `${text.replace(/\.$/, '')}.`).join('\n\n'),
+    )
     expect(grade).toBeLessThanOrEqual(MOST_GRADE)
     expect(longestWords, longest).toBeLessThanOrEqual(MOST_WORDS)
   })

@@ -73,7 +73,7 @@ export const FORMAT_WORDS: Readonly<Record<string, string>> = {
   html: 'the cleaned page as HTML',
   rawHtml: 'the page as it came',
   rawBase64: 'the bytes as they came',
-  links: 'every address on the page',
+  links: 'every link on the page',
   images: 'every picture on the page',
   screenshot: 'a picture of the page',
   summary: 'a few sentences',
