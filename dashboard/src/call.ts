@@ -56,11 +56,17 @@ export async function send({ method = 'GET', path, body, signal }: Asked): Promi
     throw new Refused(0, 'The service does not answer. Is it still running?')
   }
   if (response.ok) return response
-  const told = (await response.json().catch(() => ({}))) as { error?: string; code?: string; help?: string }
+  const told = (await response.json().catch(() => ({}))) as {
+    error?: string
+    code?: string
+    help?: string
+    hint?: string
+  }
   if (response.status === 401 && path !== '/api/session') onSignedOut()
   // Only its path: the service may know itself by another name than the browser does.
   const help = /\/docs\/errors#\w+$/.exec(told.help ?? '')?.[0]
-  throw new Refused(response.status, told.error ?? `The service answered ${response.status}`, told.code, help)
+  const error = told.error ?? `The service answered ${response.status}`
+  throw new Refused(response.status, told.hint ? `${error}. ${told.hint}` : error, told.code, help)
 }
 
 /** The JSON of the answer. `T` is what its schema says. */

@@ -22,7 +22,7 @@ export function checked<S extends z.ZodType>(schema: S, input: unknown): z.outpu
   const where = first.path.join('.')
   if (where === 'url' || where === 'urls') throw new Problem('invalid_url', { instead: urlMessage(first), details })
   if (first.code === 'unrecognized_keys')
-    throw new Problem('bad_request', { instead: `${UNKNOWN_KEY}: ${unknownAt(first, schema)}`, details })
+    throw new Problem('bad_request', { instead: UNKNOWN_KEY, details, also: { hint: unknownAt(first, schema) } })
   // A rule that spans fields has a fixed text; anything else names its place.
   const exact = first.code === 'custom' && !(first.params?.named as boolean | undefined)
   const because = exact || !where ? issueWords(first) : `${where}${isAbsent(first) ? ' ' : ': '}${issueWords(first)}`
@@ -31,10 +31,10 @@ export function checked<S extends z.ZodType>(schema: S, input: unknown): z.outpu
     : new Problem('bad_request', { because, details })
 }
 
-/** `"format" (did you mean "formats"?) in scrapeOptions` */
+/** The contract has one sentence for every unknown key; which it is, and what was meant, stands beside it. */
 function unknownAt({ keys, path }: z.core.$ZodIssueUnrecognizedKeys, schema: z.ZodType): string {
   const place = path.length > 0 ? ` in ${path.join('.')}` : ''
-  return `${unknownWords(keys, namesAt(schema, path))}${place}`
+  return `Not known${place}: ${unknownWords(keys, namesAt(schema, path))}`
 }
 
 /** Keys that begin with two underscores are private to the client that sent them. */

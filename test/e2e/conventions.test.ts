@@ -237,13 +237,16 @@ describe('for machines and readers', () => {
     expect(json.components.securitySchemes.key.scheme).toBe('bearer')
   })
 
-  it('GET /docs is a page that needs nothing from elsewhere', async () => {
-    const page = await request(`${service.url}/docs`, 'GET', undefined, {})
+  it.each([
+    ['/docs', 2],
+    ['/docs/api', 4],
+  ])('GET %s is a page that needs nothing from elsewhere', async (path, count) => {
+    const page = await request(service.url + path, 'GET', undefined, {})
     expect(page.status).toBe(200)
     expect(page.headers.get('content-security-policy')).toMatch(/default-src 'none'; script-src 'self'/)
     const files = [...page.text.matchAll(/(?:src|href)="([^"]+\.(?:js|css))"/g)].map(([, path = '']) => path)
-    expect(files).toHaveLength(4)
-    expect(page.text).not.toMatch(/(?:src|href)="(?!\/)/)
+    expect(files).toHaveLength(count)
+    expect(page.text).not.toMatch(/(?:src|rel="stylesheet" href)="(?!\/)/)
     for (const file of files) {
       const answer = await request(service.url + file, 'GET', undefined, {})
       expect(answer.status).toBe(200)
