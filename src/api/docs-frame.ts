@@ -41,6 +41,7 @@ table { display: block; max-width: 100%; overflow-x: auto; border-collapse: coll
 th, td { padding: 0.4rem 0.75rem 0.4rem 0; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; }
 @media (max-width: 52rem) {
   .columns { grid-template-columns: minmax(0, 1fr); gap: 1rem; padding-top: 0.75rem; }
+  .menu summary::after { content: ' ▾'; }
   .menu summary { display: block; padding: 0.5rem 0; font-weight: 600; cursor: pointer; }
 }
 `
@@ -61,8 +62,10 @@ const found = document.getElementById('found')
 let index
 const load = async () => (index ??= await (await fetch('/docs/search.json')).json())
 const wordsOf = (text) => text.toLowerCase().match(/[\\p{L}\\p{N}_-]+/gu) ?? []
-const score = ({ title, heading, text }, words) =>
-  words.reduce((sum, word) => {
+// Pages about the inside come after those for users.
+const inside = /^(?:internals-|architecture|measured)/
+const score = ({ page, title, heading, text }, words) =>
+  (inside.test(page) ? -4 : 0) + words.reduce((sum, word) => {
     const inHeading = heading.toLowerCase().includes(word)
     const inTitle = title.toLowerCase().includes(word)
     const inText = text.toLowerCase().includes(word)

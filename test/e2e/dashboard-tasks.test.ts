@@ -176,7 +176,7 @@ describe('what must not happen', () => {
     await page.goto(`${service.url}/#/playground`)
     await page.getByLabel('Address').fill(`${zoo}/zoo/shop/kettle`)
     await page.getByText('fields by your schema or words').click()
-    await page.getByLabel('Schema').fill('{\n  "type": "object",\n  "properties": { broken }\n}')
+    await page.getByLabel('Schema', { exact: true }).fill('{\n  "type": "object",\n  "properties": { broken }\n}')
     await page.getByRole('button', { name: 'Run' }).click()
     const alert = page.getByRole('alert')
     await alert.waitFor()
