@@ -75,6 +75,18 @@ export const fields = {
     'on',
     '`off`: every request is the default team. For local use; refuses to listen beyond loopback.',
   ),
+  zoo: field(
+    'ORB_ZOO',
+    z.enum(['on', 'off']).default('on'),
+    'on',
+    'A small site to try things on, at `/zoo` and on a port of its own on this machine. `off`: none.',
+  ),
+  zooPort: field(
+    'ORB_ZOO_PORT',
+    whole(0, 65_535).optional(),
+    '3003 beside port 3002, else any free one',
+    'The port of the zoo, on 127.0.0.1. A taken one is replaced by a free one.',
+  ),
   allowPrivate: field(
     'ORB_ALLOW_PRIVATE',
     list,

@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Operation, requestOf } from '../capabilities/operation.ts'
 import { Ending, exitCodes } from './command.ts'
+import { withFrontMatter } from './page-file.ts'
+import { paintFor } from './paint.ts'
 import { ask, type Connection, refusal } from './service-call.ts'
 
 export interface Watching {
@@ -89,7 +91,9 @@ function show(page: Page, number: number, { json, output }: { json: boolean; out
   if (json) console.log(JSON.stringify(page))
   else {
     const { statusCode = '', sourceURL = '', url = sourceURL, title = '' } = page.metadata ?? {}
-    console.log(`${statusCode}  ${url}  ${oneLine(title)}`.trimEnd())
+    const paint = paintFor(process.stdout)
+    const status = Number(statusCode) >= 400 ? paint.bad(String(statusCode)) : paint.good(String(statusCode))
+    console.log(`${status}  ${url}  ${paint.dim(oneLine(title))}`.trimEnd())
   }
 }
 
@@ -106,7 +110,9 @@ function fileName({ metadata, markdown }: Page, number: number): string {
 }
 
 const fileText = (page: Page): string =>
-  typeof page.markdown === 'string' ? page.markdown : `${JSON.stringify(page, null, 2)}\n`
+  typeof page.markdown === 'string'
+    ? withFrontMatter(page.markdown, page.metadata)
+    : `${JSON.stringify(page, null, 2)}\n`
 
 function end({ id, json, again }: Watching, sums: Standing, data: unknown): number {
   if (json) console.log(JSON.stringify({ id, ...sums, ...(data === undefined ? {} : { data }) }))

@@ -28,6 +28,13 @@ export const Mark = ({ size = 26 }: { size?: number }) => (
 const paths = {
   play: <path d="M7 4.5v15l12-7.5z" />,
   search: <path d="M10.500 4a6.500 6.500 0 1 0 0 13 6.500 6.500 0 0 0 0-13zM15.500 15.500 21 21" />,
+  home: <path d="M4 11 12 4l8 7v9h-5v-6H9v6H4z" />,
+  clock: (
+    <>
+      <circle cx="12" cy="12" r="8.5" />
+      <path d="M12 7.500V12l3 2" />
+    </>
+  ),
   jobs: <path d="M4 6h16M4 12h10M4 18h13M19 10.5v3" />,
   document: <path d="M6 3h8l5 5v13H6zM14 3v5h5M9 13h7M9 17h5" />,
   usage: <path d="M4 20V10M10 20V4M16 20v-7M21 20H3" />,

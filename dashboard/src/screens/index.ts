@@ -1,9 +1,11 @@
 // The screens, in the order of the menu.
 import type { ComponentType } from 'preact'
+import { Home } from '../home/home.tsx'
 import type { IconName } from '../parts/icons.tsx'
 import { Playground } from '../playground/playground.tsx'
 import { DocumentsScreen } from './documents.tsx'
 import { HealthScreen } from './health.tsx'
+import { HistoryScreen } from './history.tsx'
 import { JobsScreen } from './jobs.tsx'
 import { KeysScreen } from './keys.tsx'
 import { LimitsScreen } from './limits.tsx'
@@ -22,10 +24,12 @@ export interface Screen {
 }
 
 export const screens: readonly Screen[] = [
+  { id: 'home', label: 'Home', icon: 'home', Screen: Home },
   { id: 'playground', label: 'Playground', icon: 'play', Screen: Playground },
   { id: 'search', label: 'Search', icon: 'search', Screen: SearchScreen },
   { id: 'jobs', label: 'Jobs', icon: 'jobs', Screen: JobsScreen },
   { id: 'monitors', label: 'Monitors', icon: 'health', Screen: MonitorsScreen },
+  { id: 'history', label: 'History', icon: 'clock', Screen: HistoryScreen },
   { id: 'documents', label: 'Documents', icon: 'document', Screen: DocumentsScreen },
   { id: 'usage', label: 'Usage', icon: 'usage', Screen: UsageScreen },
   { id: 'keys', label: 'Keys', icon: 'key', Screen: KeysScreen },
