@@ -65,6 +65,7 @@ import { openMeter } from './teams/meter.ts'
 import { openReach, type Reach } from './teams/reach.ts'
 import { shareAdmission } from './teams/shared-admission.ts'
 import { openThreats, type Threats } from './teams/threats.ts'
+import { nearWords } from './understanding/passages/nearness.ts'
 
 /** What a process does: answers requests, works on jobs, or both. */
 export type Role = 'serve' | 'work' | 'both'
@@ -139,7 +140,12 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
   closing.add(() => issuers.close())
   const maker = `${version} ${roads.llm.name}`
   const sessions = { ...options, store, maker, llm: roads.llm, live: browsing.live }
-  const live = await openLiveService({ ...sessions, address: config.internalUrl })
+  const live = await openLiveService({
+    ...sessions,
+    address: config.internalUrl,
+    near: nearWords,
+    codeSandbox: config.codeSandbox,
+  })
   closing.add(() => live.interact.stop())
   const meter = openMeter({ store, clock, log, onPage: metrics.page })
   closing.add(() => meter.stop())

@@ -206,6 +206,12 @@ export const fields = {
     'from memory',
     'Live browser sessions that this machine holds at once.',
   ),
+  codeSandbox: field(
+    'ORB_CODE_SANDBOX',
+    z.enum(['auto', 'bubblewrap', 'user', 'off']).default('auto'),
+    'auto',
+    'How code of callers in live sessions is shut in. `auto`: by bubblewrap, or else (as root) by a user of its own, Landlock and seccomp, or else not run at all. `off`: never run.',
+  ),
   egressAddress: field(
     'ORB_EGRESS_ADDRESS',
     z

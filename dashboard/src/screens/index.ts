@@ -11,6 +11,7 @@ import { KeysScreen } from './keys.tsx'
 import { LimitsScreen } from './limits.tsx'
 import { MonitorsScreen } from './monitors.tsx'
 import { SearchScreen } from './search.tsx'
+import { SessionsScreen } from './sessions.tsx'
 import { TeamsScreen } from './teams.tsx'
 import { UsageScreen } from './usage.tsx'
 import { WebhooksScreen } from './webhooks.tsx'
@@ -28,6 +29,7 @@ export const screens: readonly Screen[] = [
   { id: 'playground', label: 'Playground', icon: 'play', Screen: Playground },
   { id: 'search', label: 'Search', icon: 'search', Screen: SearchScreen },
   { id: 'jobs', label: 'Jobs', icon: 'jobs', Screen: JobsScreen },
+  { id: 'sessions', label: 'Sessions', icon: 'window', Screen: SessionsScreen },
   { id: 'monitors', label: 'Monitors', icon: 'health', Screen: MonitorsScreen },
   { id: 'history', label: 'History', icon: 'clock', Screen: HistoryScreen },
   { id: 'documents', label: 'Documents', icon: 'document', Screen: DocumentsScreen },
