@@ -6,7 +6,8 @@ import { resolver } from '../../content/address.ts'
 import type { Page } from '../../content/page.ts'
 import { isElement } from '../../content/tree.ts'
 import { factsOf } from '../facts/facts.ts'
-import { fillObject, type Report } from './fill.ts'
+import { fillObject } from './fill.ts'
+import type { Report } from './filling.ts'
 import { mainFacts } from './generic.ts'
 import { type Ground, openGround } from './ground.ts'
 import { listFor } from './lists.ts'
@@ -63,6 +64,7 @@ function fillRoot(
     const wanted = ground.wanted('items', shape)
     return (
       listFor(
+        fillObject,
         wanted,
         { ...place, data: subjects(shape.items ?? shape, place.page, ground) },
         ground,

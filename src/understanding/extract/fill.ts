@@ -2,6 +2,7 @@
 // answer is null where the schema allows it or demands the field, and left out otherwise.
 import { findElement } from '../../content/tree.ts'
 import { type Answer, dropContradictions } from './contradictions.ts'
+import type { Filled, Report } from './filling.ts'
 import type { Ground } from './ground.ts'
 import { listFor } from './lists.ts'
 import { GENERIC, type Places, scalarFor } from './places.ts'
@@ -11,22 +12,6 @@ import { headingOf } from './sections.ts'
 import type { Field, Shape } from './shape.ts'
 import { coverage, type Data, inData, isData } from './things.ts'
 import { isNeutral, OF_ANYTHING, type Wanted } from './wanted.ts'
-
-export interface Filled {
-  value: Record<string, unknown>
-  /** Fields that have an answer, and all there are: how well the places fit the shape. */
-  found: number
-  asked: number
-  /** The sum of how sure each answer is. */
-  sure: number
-}
-
-export interface Report {
-  /** Required fields that must not be null and have no answer. */
-  missing: string[]
-  /** Where each value came from, by its path. */
-  sources: Record<string, string>
-}
 
 const MAX_SOURCES = 500
 
@@ -187,7 +172,7 @@ function fillField(
 ): Answer | undefined {
   const { name, shape } = field
   const wanted = ground.wanted(name, shape, places.around)
-  if (shape.kind === 'array') return plainly(listFor(wanted, places, ground, path, report, owner))
+  if (shape.kind === 'array') return plainly(listFor(fillObject, wanted, places, ground, path, report, owner))
   if (shape.kind === 'object') return plainly(objectFor(wanted, places, ground, path, report, owner))
   const answer = scalarFor(places, wanted, ground)
   if (answer && Object.keys(report.sources).length < MAX_SOURCES) report.sources[path] = answer.source

@@ -1,6 +1,6 @@
 // Fields out of objects: which of a page's objects a schema asks about, and where in it a field lies. The same rules read
 // JSON-LD, microdata and the state of scripts.
-import type { Thing } from '../facts/facts.ts'
+import type { Thing } from '../facts/thing.ts'
 import type { Ground } from './ground.ts'
 import { isProfileAt, NETWORKS } from './networks.ts'
 import type { Shape } from './shape.ts'

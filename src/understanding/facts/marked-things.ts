@@ -3,8 +3,8 @@
 import type { Document, Element } from 'domhandler'
 import { absolute } from '../../content/address.ts'
 import { collapse, isElement, textOf } from '../../content/tree.ts'
-import type { Thing } from './facts.ts'
 import { bareName } from './json-ld-things.ts'
+import type { Thing } from './thing.ts'
 import { walk } from './walk.ts'
 
 const MAX_THINGS = 2000
