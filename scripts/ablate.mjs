@@ -5,7 +5,7 @@
 //   node scripts/ablate.mjs --without FILE[:A-B] …   … without lines A to B of a file (a row of a table, a branch)
 //   node scripts/ablate.mjs --rows FILE …            each element of the lists in these files taken away in turn
 //   node scripts/ablate.mjs --branches [PATH] …      each function, branch and fallback of src/understanding in turn
-//   --out FILE writes the rows as JSON, --half sealed|open scores one half only
+//   --out FILE writes the rows as JSON, --half sealed|open scores one half only, --group products one group only
 //
 // The last two print, for every rule, how many right and wrong fields it changes on each half: +1.0 right means that many
 // more are right with the rule than without it.
@@ -18,25 +18,34 @@ import { root } from './setup.mjs'
 const ROOM = 'src/understanding/'
 
 /** What is recorded while the sets run: which branch is switched off, and which were decisive at least once. */
-const rules = { off: -1, offFile: '', fired: new Set() }
+const rules = { off: -1, offFile: '', fired: new Set(), steps: 0 }
+/** A loop that has lost what ends it. */
+const MAX_STEPS = 3_000_000
+function step() {
+  if (++rules.steps > MAX_STEPS && rules.off >= 0) throw new Error('endless without the rule')
+}
 globalThis.__rules = {
   /** A condition: off, it is false. */
   when(id, value) {
+    step()
     if (value) rules.fired.add(id)
     return rules.off === id ? false : value
   },
   /** One more demand of a condition: off, it is met. */
   and(id, value) {
+    step()
     if (!value) rules.fired.add(id)
     return rules.off === id ? true : value
   },
   /** A fallback: off, there is none. */
   or(id, value) {
+    step()
     if (value !== undefined && value !== null && value !== false) rules.fired.add(id)
     return rules.off === id ? undefined : value
   },
   /** Whether a function is switched off. */
   isOff(id) {
+    step()
     rules.fired.add(id)
     return rules.off === id
   },
@@ -68,7 +77,9 @@ const SWITCHES = { '??': 'or', '||': 'or', '&&': 'and' }
 
 const childrenOf = (node) =>
   Object.entries(node).flatMap(([key, value]) =>
-    key === 'typeAnnotation' || key === 'returnType' ? [] : [value].flat().filter((one) => typeof one?.type === 'string'),
+    key === 'typeAnnotation' || key === 'returnType'
+      ? []
+      : [value].flat().filter((one) => typeof one?.type === 'string'),
   )
 
 const lineCounter = (code) => {
@@ -101,7 +112,7 @@ function switched(code, file) {
     if (value !== undefined) {
       inside = site('function', node, parent)
       silence(made.body, inside, value)
-    } else if (node.type === 'IfStatement' && !node.alternate) {
+    } else if (node.type === 'IfStatement' && !node.alternate && node.consequent.type !== 'BreakStatement') {
       inside = site('if', node, parent)
       wrap('when', inside, node.test)
     } else if (node.type === 'LogicalExpression' && lineOf(node.left.end) < lineOf(node.right.end))
@@ -147,6 +158,7 @@ const add = (sum, tally) => {
   return sum
 }
 function scored(one) {
+  rules.steps = 0
   try {
     return one.score()
   } catch {
@@ -182,11 +194,11 @@ function told({ file, from, to, kind, text, open, sealed, lines }) {
   return `${brings(open).padStart(12)} ${brings(sealed).padStart(12)} ${String(lines).padStart(4)}  ${file.slice(ROOM.length)}:${from}${to > from ? `-${to}` : ''} [${kind}] ${text}`
 }
 
-async function branches(paths, half, out) {
+async function branches(paths, isWanted, out) {
   const { vite, board } = await loaded((code, file) =>
     paths.length === 0 || paths.some((path) => file.startsWith(path)) ? switched(code, file) : code,
   )
-  const cases = (await board()).filter((one) => half === undefined || one.sealed === (half === 'sealed'))
+  const cases = (await board()).filter(isWanted)
   const results = sites.map((site) => ({
     ...site,
     lines: site.to - site.from + 1,
@@ -236,7 +248,7 @@ async function branches(paths, half, out) {
     }
     judge(inside.get(-1) ?? [])
     if (++done % 25 === 0) process.stderr.write(`${done} of ${cases.length} cases\n`)
-    if (out && done % 100 === 0) writeFileSync(out, JSON.stringify(results))
+    if (out && done % 25 === 0) writeFileSync(out, JSON.stringify(results))
   }
   await vite.close()
   return results
@@ -248,7 +260,8 @@ function elementsOf(code, file) {
   const found = []
   const visit = (node) => {
     if (/Function/.test(node.type)) return
-    const all = node.type === 'ArrayExpression' ? node.elements : node.type === 'ObjectExpression' ? node.properties : []
+    const all =
+      node.type === 'ArrayExpression' ? node.elements : node.type === 'ObjectExpression' ? node.properties : []
     if (all.length >= 3) found.push(...all)
     else for (const child of childrenOf(node)) visit(child)
   }
@@ -259,9 +272,9 @@ function elementsOf(code, file) {
   })
 }
 
-async function rows(files, half) {
+async function rows(files, isWanted) {
   const results = []
-  const ofHalf = (cases) => cases.filter((one) => half === undefined || one.sealed === (half === 'sealed'))
+  const ofHalf = (cases) => cases.filter(isWanted)
   const base = await scoresWithout(undefined, ofHalf)
   for (const file of files) {
     const code = readFileSync(join(root, file), 'utf8')
@@ -310,19 +323,19 @@ const { values, positionals } = parseArgs({
     rows: { type: 'boolean' },
     branches: { type: 'boolean' },
     half: { type: 'string' },
+    group: { type: 'string' },
     out: { type: 'string' },
   },
 })
+const isWanted = ({ sealed, group }) =>
+  (values.half === undefined || sealed === (values.half === 'sealed')) &&
+  (values.group === undefined || group === values.group)
 let results
 if (values.branches) {
-  results = await branches(positionals, values.half, values.out)
+  results = await branches(positionals, isWanted, values.out)
   for (const one of results.filter(({ cases }) => cases > 0)) console.log(told(one))
-} else if (values.rows) results = await rows(positionals, values.half)
+} else if (values.rows) results = await rows(positionals, isWanted)
 else
-  print(
-    await scoresWithout(values.without ? withoutLines(positionals) : undefined, (cases) =>
-      cases.filter((one) => values.half === undefined || one.sealed === (values.half === 'sealed')),
-    ),
-  )
+  print(await scoresWithout(values.without ? withoutLines(positionals) : undefined, (cases) => cases.filter(isWanted)))
 if (values.out && results) writeFileSync(values.out, JSON.stringify(results))
 process.exit(0)

@@ -1,6 +1,7 @@
 // Two texts of one page → whether it changed, and where. Lines are matched by their keys wherever they stand, so a block
 // that moved is not a change; what is left over was removed or added. Linear: no edit distance is ever computed.
 import { formatPatch, type StructuredPatch, type StructuredPatchHunk } from 'diff'
+import { hushElsewhere } from './elsewhere.ts'
 import { keyOf } from './noise.ts'
 
 export interface Comparison {
@@ -77,6 +78,7 @@ export interface Keyed {
 export const linesOf = (text: string): Keyed[] => {
   const lines: Keyed[] = []
   for (const line of text.split('\n')) if (line.trim() !== '') lines.push({ text: line.trimEnd(), key: keyOf(line) })
+  hushElsewhere(lines)
   return lines
 }
 

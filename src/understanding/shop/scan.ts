@@ -95,6 +95,20 @@ export function isAway({ name, attribs }: Element, inMain: boolean): boolean {
 const isHidden = ({ attribs }: Element): boolean =>
   attribs.hidden !== undefined && attribs.hidden !== 'until-found' && attribs['data-product_variations'] === undefined
 
+const TUCKED = /(?:^|[\s_:-])(?:hidden|hide|d-none|invisible|visually-?hidden|sr-only|screen-reader-text)(?:$|[\s_-])/i
+
+/** Themes keep a badge of theirs in every page, out of sight until it holds. */
+function isTuckedAway(element: Element): boolean {
+  let one: Element | undefined = element
+  for (let up = 0; one && up < 4; up++) {
+    const { class: classes = '', style = '' } = one.attribs
+    if (TUCKED.test(classes.slice(0, 300)) || one.attribs['aria-hidden'] === 'true') return true
+    if (/display:\s*none|visibility:\s*hidden/i.test(style)) return true
+    one = isElement(one.parent) ? one.parent : undefined
+  }
+  return false
+}
+
 const STOCK = /stock|availab|inventory|lagerstand|verfuegbar|verfügbar|dispo|delivery-status|sold-?out|lieferzeit/i
 const BRAND = /(?:^|[\s_-])(?:brand|vendor|manufacturer|marke|hersteller|marque|byline-?info)(?:[\s_-]|$)/i
 const NUMBER = /(?:^|[\s_-])(?:sku|mpn|reference|item-?(?:no|number)|artikelnummer|product-?code)(?:[\s_-]|$)/i
@@ -141,7 +155,7 @@ function note(element: Element, at: number, away: boolean, scan: Scan): void {
     )
   if (names.length < 4 && attribs.itemprop === undefined && attribs['aria-label'] === undefined) return
   if (/bread-?crumb/i.test(names) || /breadcrumb/i.test(attribs['aria-label'] ?? '')) add(scan.crumbs, 0)
-  if (STOCK.test(names)) add(scan.stock, 200)
+  if (STOCK.test(names) && !isTuckedAway(element)) add(scan.stock, 200)
   if (BRAND.test(names) || attribs.itemprop === 'brand') add(scan.brands, 100)
   if (NUMBER.test(names) || attribs.itemprop === 'sku') add(scan.numbers, 100)
 }

@@ -152,5 +152,6 @@ function privacyCases(find: (text: string) => ReturnType<typeof asFound>): Case[
 }
 
 const isFirst = <T>(one: T, at: number, all: readonly T[]): boolean => all.indexOf(one) === at
-const asFound = (found: Parameters<typeof scorePrivacy>[0] extends Iterable<readonly [Sentence, infer F]> ? F : never) =>
-  found
+const asFound = (
+  found: Parameters<typeof scorePrivacy>[0] extends Iterable<readonly [Sentence, infer F]> ? F : never,
+) => found
