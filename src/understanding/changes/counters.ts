@@ -68,6 +68,14 @@ const PARTS: readonly RegExp[] = [
   whole(`(?:served by|node|host|pod|pop|instance|server) ?[:#]? ?[\\p{L}\\d]+-[\\w-]*\\d[\\w-]*`),
 ]
 
+/** What is never said but of a counter, wherever in a line it stands. */
+const ANYWHERE = new RegExp(
+  `(?<![\\p{L}\\d.,])${N} (?:views?|(?:dis)?likes?|re-?posts?|retweets?|replies|comments?|reputation|karma|followers?|following|subscribers?|applicants?|forks?|commits?|contributors?|dependents?|open issues?|pull requests?|upvotes?|downloads?|reactions?|shares?|Aufrufe|Kommentare|Abonnenten|Bewerber|vues|commentaires|abonnés|visitas|comentarios|seguidores|visualizações|comentários|visualizzazioni|commenti|weergaven|reacties|volgers)(?!\\p{L})`,
+  'giu',
+)
+/** "3h 212 likes": an age in short form before a counter. */
+const SHORT_AGE = /(?:^|\s)\d{1,3}(?:s|m|h|d|w|mo|y)(?=\s*$|\s+[·•|]|\s+#)/giu
+
 /** Between dots, bars and sentences. */
 const BETWEEN = /\s*[·•‧|]\s*|\s+[–—-]\s+|(?<=[.!?])\s+(?=\p{Lu}|\d|$)/u
 const MARKS = /^[\s#>*_`~(+-]+|[\s*_`~).!:]+$/gu
@@ -75,8 +83,9 @@ const MAX_PART = 120
 
 /** The line without the parts that only count or name the visit. */
 export function withoutCounters(line: string): string {
-  if (!/\d/.test(line)) return line
   return line
+    .replace(ANYWHERE, ' # ')
+    .replace(SHORT_AGE, ' ')
     .split(BETWEEN)
     .filter((part) => part.length > MAX_PART || !/\d/.test(part) || !isCounter(part.replace(MARKS, '')))
     .join(' ')

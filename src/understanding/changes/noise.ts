@@ -90,8 +90,8 @@ export function keyOf(line: string): string {
   if (bounded.length <= MAX_MOMENT && OF_THE_MOMENT.test(bounded)) return ''
   let key = bounded.includes('](') ? bounded.replace(ADS, ' ').replace(PARAMETERS, '').replace(SPENT, '') : bounded
   if (!SUM.test(key)) for (const pattern of [...TOKENS, SHORT_HASH]) key = key.replace(pattern, '#')
+  key = withoutCounters(key.replace(MACHINE, ' '))
   if (/\d/.test(key)) {
-    key = withoutCounters(key.replace(MACHINE, ' '))
     key = key.replace(TODAY, ' ').replace(BUILD, ' ').replace(POLL, ' ').replace(COUNTDOWN, ' ')
     const before = key
     for (const pattern of COUNTERS) key = key.replace(pattern, ' ')

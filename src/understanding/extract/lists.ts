@@ -1,6 +1,6 @@
 // Fields that hold many: lists in the page's objects and state, rows of tables, cards, lists under a heading, tags.
 import type { Element } from 'domhandler'
-import { elementChildren, findElement, flatText, isElement, textOf } from '../../content/tree.ts'
+import { elementChildren, findElement, flatText, textOf } from '../../content/tree.ts'
 import { crumbsIn } from './crumbs.ts'
 import type { Fill, Report } from './filling.ts'
 import { rawOf as elementRaw } from './find.ts'
