@@ -8,13 +8,13 @@ import { abortProblem } from '../base/time.ts'
 import { type AddressPolicy, addressPolicy } from './address.ts'
 import { openSocket } from './connect.ts'
 import { cookieJar } from './cookies.ts'
-import type { Wire } from './disguise.ts'
 import type { ExchangeAnswer } from './exchange.ts'
 import { ProxyFault, wireProblem } from './failure.ts'
 import { type Connection, type Line, openLine } from './line.ts'
 import { openProxies, type Proxies, type ProxyChoice, type ProxyLists, type Route } from './proxies.ts'
 import { follow, isRedirect, type Journey } from './redirect.ts'
 import { openResolver, type Resolve } from './resolve.ts'
+import type { Wire } from './wire.ts'
 
 export interface Budgets {
   /** Decoded bytes of a page; beyond them it is cut. */

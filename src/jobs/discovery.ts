@@ -3,7 +3,7 @@
 import type { Log } from '../base/log.ts'
 import { asProblem, type Problem } from '../base/problem.ts'
 import type { Clock } from '../base/time.ts'
-import type { NewPage } from '../store/frontier.ts'
+import type { NewPage } from '../store/frontier-types.ts'
 import type { Store } from '../store/index.ts'
 import { type Desk, LEASE_MS } from './desk.ts'
 import type { JobFacts } from './facts.ts'

@@ -3,7 +3,7 @@
 // credits, the place in the results, the webhook, and the bell for the next page; whoever dies in between has done
 // nothing, and the page is taken again.
 import { asProblem, Problem } from '../base/problem.ts'
-import type { Page } from '../store/frontier.ts'
+import type { Page } from '../store/frontier-types.ts'
 import type { JobFacts } from './facts.ts'
 import type { Hosts } from './hosts.ts'
 import { type EndParts, pageEnds, Stale, type Visited } from './page-ends.ts'

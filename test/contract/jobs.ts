@@ -1,7 +1,7 @@
 // What every store must do with jobs and their pages, whichever dialect is behind it: exact limits, fair turns, sums that
 // add up, and ends that happen once.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Page } from '../../src/store/frontier.ts'
+import type { Page } from '../../src/store/frontier-types.ts'
 import { newId } from '../../src/store/id.ts'
 import type { NewJob } from '../../src/store/jobs.ts'
 import type { Tx } from '../../src/store/tables.ts'

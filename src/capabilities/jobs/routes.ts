@@ -1,7 +1,7 @@
 // Jobs of every kind in one place: what a team has under way, each page of a job and what became of it, and all of its
 // results as one file.
 import { Problem } from '../../base/problem.ts'
-import type { SeenPage } from '../../store/frontier.ts'
+import type { SeenPage } from '../../store/frontier-types.ts'
 import type { Job } from '../../store/jobs.ts'
 import { defineCapability } from '../capability.ts'
 import { ownJob } from '../job-routes.ts'

@@ -5,7 +5,7 @@ import type { Check } from '../../store/monitor-checks.ts'
 import type { NewCheckPage } from '../../store/monitor-pages.ts'
 import type { Monitor } from '../../store/monitors.ts'
 import type { Tx } from '../../store/tables.ts'
-import type { MonitorParts } from './parts.ts'
+import type { MonitorParts } from './needs.ts'
 
 interface MonitorEvent {
   type: 'monitor.page' | 'monitor.check.completed'

@@ -16,3 +16,5 @@ export const needs = [
 ] as const satisfies readonly (keyof Services)[]
 export type Has = Pick<Services, (typeof needs)[number]>
 export const route = routeFor<Has>()
+
+export type MonitorParts = Has

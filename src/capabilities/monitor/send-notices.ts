@@ -7,7 +7,8 @@ import type { Notice } from '../../store/monitor-notices.ts'
 import { channelFor } from './channels/index.ts'
 import { confirmationMail, mailOf } from './mail-text.ts'
 import { digest, type Message, plainText } from './message.ts'
-import { type MonitorParts, NOTICE_BELL } from './parts.ts'
+import type { MonitorParts } from './needs.ts'
+import { NOTICE_BELL } from './parts.ts'
 import type { Question } from './recipients.ts'
 
 const RETRIES_MS = [60_000, 300_000, 900_000]

@@ -1,8 +1,8 @@
 // E-mail messages: who, to whom, when, about what, the text, and the names of what is attached.
 import { decode } from '../charset.ts'
+import { escaped, htmlPage } from '../markup.ts'
 import type { Metadata } from '../metadata.ts'
 import type { DocumentReading } from './document.ts'
-import { escaped, htmlPage } from './markup.ts'
 
 const MAX_PARTS = 200
 const MAX_DEPTH = 8

@@ -1,9 +1,9 @@
 // Rich Text Format: a language of control words and groups. One pass, a stack of states, no recursion; whatever stands in a
 // group we do not know is passed over. Comments, deleted and hidden text are not the document.
 import { Problem } from '../../base/problem.ts'
+import { fieldLink, htmlPage, pictureText } from '../markup.ts'
 import type { Metadata } from '../metadata.ts'
 import type { DocumentReading } from './document.ts'
-import { fieldLink, htmlPage, pictureText } from './markup.ts'
 import { titleOf } from './office-facts.ts'
 import { type Look, Notes } from './prose.ts'
 import { RtfFlow } from './rtf-flow.ts'

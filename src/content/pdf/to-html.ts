@@ -1,5 +1,5 @@
 // Blocks → html, for callers that ask for it. It reads only the markdown that this folder writes, not markdown at large.
-import { escaped } from '../documents/markup.ts'
+import { escaped } from '../markup.ts'
 import type { PdfPageBlocks } from './assemble.ts'
 
 export function blocksToHtml(pages: readonly PdfPageBlocks[], title: string | undefined): string {
