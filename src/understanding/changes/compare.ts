@@ -48,8 +48,12 @@ export function forgive(lines: readonly Keyed[], before: readonly number[], afte
   for (const line of lines) {
     const print = fingerprint(line.key)
     if (then.has(print) && then.get(print) === now.get(print)) line.key = ''
+    // An item that the whole page, with all its headings, shows in a section that leads elsewhere.
+    else if (ITEM.test(line.text) && !then.has(print) && !now.has(print)) line.key = ''
   }
 }
+
+const ITEM = /^\s*(?:[-*+]\s|\[[^\]]*\]\([^)]*\)\s*$)/
 
 function timesOf(prints: readonly number[]): Map<number, number> {
   const times = new Map<number, number>()

@@ -36,18 +36,3 @@ export function mostOften(values: readonly string[]): { value: string; isOnly: b
   if (!best) return undefined
   return second && second[1] === best[1] ? undefined : { value: best[0], isOnly: second === undefined }
 }
-
-const MAX_LINE = 200
-
-/** The only value that lines of the main content show in a form; near the heading the first of them. */
-export function shownAs(scope: Scope, pattern: RegExp, score: number, most = MAX_LINE): Candidate[] {
-  const found: { text: string; at: number }[] = []
-  for (const { text, at, isMain } of scope.lines) {
-    if (!isMain || text.length > most || found.length > 20) continue
-    const match = pattern.exec(text)
-    if (match) found.push({ text: (match[1] ?? match[0]).trim(), at })
-  }
-  const near = found.find(({ at }) => scope.isSmall || isNear(scope, at))
-  if (near) return [candidate(near.text, score)]
-  return new Set(found.map(({ text }) => text)).size === 1 ? [candidate(found[0]!.text, score - 0.04)] : []
-}

@@ -33,7 +33,8 @@ export function shownLists(wanted: Wanted, items: Shape, { scope }: Places, grou
     .sort((a, b) => b.rank - a.rank)
     .slice(0, MAX_SOURCES)
     .map((source) => {
-      return source.isPart?.() ? { ...source, bonus: source.bonus - PART } : source
+      const less = (source.cards && holdsMany(source.cards) ? 0.3 : 0) + (source.isPart?.() ? PART : 0)
+      return less > 0 ? { ...source, bonus: source.bonus - less } : source
     })
 }
 
@@ -82,6 +83,22 @@ const PART = 0.4
 
 /** The more boxes are built alike, the likelier they are the list. */
 const manyBonus = (count: number): number => Math.min(0.12, 0.025 * Math.log2(count))
+
+/** Boxes with several headings or many links in each are parts of the page, not items of a list. */
+function holdsMany(items: readonly Element[]): boolean {
+  return items.slice(0, SAMPLE).some((item) => {
+    let headings = 0
+    const links = new Set<string>()
+    const open: Element[] = [item]
+    for (let looked = 0; open.length > 0 && looked < 400; looked++) {
+      const element = open.pop()!
+      if (/^h[1-6]$/.test(element.name)) headings += 1
+      if (element.name === 'a' && element.attribs.href) links.add(element.attribs.href)
+      for (const child of element.children) if (isElement(child)) open.push(child)
+    }
+    return headings > 3 || links.size > 12
+  })
+}
 
 function sizeOf(items: readonly Element[]): number {
   const sample = items.slice(0, SAMPLE).map((item) => textOf(item, 300).trim().length)
@@ -194,7 +211,7 @@ function ofSections(scope: Scope, wanted: Wanted, ground: Ground): Ranked[] {
     }
   }
   if (run.length > 1) runs.push(run)
-  return runs.slice(0, 10).map((headings): Ranked => {
+  return [...runs, ...below(scope)].slice(0, 10).map((headings): Ranked => {
     const [first] = headings
     const over = scope.headings.filter(({ at, level }) => at < first!.at && level < first!.level).at(-1)
     const says =
@@ -221,6 +238,23 @@ function ofSections(scope: Scope, wanted: Wanted, ground: Ground): Ranked[] {
 const titleCounts = (title: string, { phrases }: Wanted): boolean => {
   const [, rest = ''] = /(?:^|\s)(?:\d{1,3}|best|top)\s(.+)$/i.exec(title) ?? []
   return tokensOf(rest).some((word) => word === phrases[0])
+}
+
+/** Headings under each heading of the level above: services under "Our services". */
+function below({ headings }: Scope): Heading[][] {
+  const runs = new Map<Heading, Heading[]>()
+  const path: Heading[] = []
+  for (const heading of headings) {
+    while (path.length > 0 && path.at(-1)!.level >= heading.level) path.pop()
+    const over = path.at(-1)
+    if (over && heading.isMain) {
+      const run = runs.get(over)
+      if (run) run.push(heading)
+      else runs.set(over, [heading])
+    }
+    path.push(heading)
+  }
+  return [...runs.values()].filter((run) => run.length > 1)
 }
 
 const endOf = ({ headings }: Scope, { at, level }: Heading): number =>

@@ -2,6 +2,7 @@
 // The less sure of two gives way. It knows answers and what their fields mean, not where they were found.
 import type { Ground } from './ground.ts'
 import type { Field } from './shape.ts'
+import { isLong } from './wanted.ts'
 
 export interface Answer {
   value: unknown
@@ -14,7 +15,16 @@ type Answers = Map<Field, Answer>
 export function dropContradictions(answers: Answers, isCard: boolean, ground: Ground): void {
   const meaning = ({ name, shape }: Field) => ground.wanted(name, shape).concepts[0]?.id
   const of = (id: string) => [...answers].find(([field]) => meaning(field) === id)
-  if (isCard) dropEchoes(answers, ground)
+  if (isCard) {
+    const [, signed] = of('author') ?? []
+    for (const [field, answer] of [...answers]) {
+      const wanted = ground.wanted(field.name, field.shape)
+      if (typeof answer.value !== 'string' || wanted.kind !== 'text') continue
+      if (isListed(answer.value, answers) || isLead(answer, answers) || (isLong(wanted) && isSignature(answer, signed)))
+        answers.delete(field)
+    }
+    dropEchoes(answers, ground)
+  }
   const [price, list] = [of('price'), of('listPrice')]
   const isAmount = typeof price?.[1].value === 'number' && typeof list?.[1].value === 'number'
   if (price && list && isAmount && !(Number(list[1].value) > Number(price[1].value))) answers.delete(list[0])
@@ -27,11 +37,38 @@ export function dropContradictions(answers: Answers, isCard: boolean, ground: Gr
   const [published, modified] = [of('published'), of('modified')]
   if (published && modified && String(modified[1].value).slice(0, 10) < String(published[1].value).slice(0, 10))
     answers.delete(published[1].sure < modified[1].sure ? published[0] : modified[0])
+  // A thread whose page shows more posts than it is said to have replies counts something else.
+  const replies = of('replies')
+  const posts = [...answers].find(([{ name: one }]) => /^(?:post|message|reply|comment)$/.test(ground.phrase(one)))?.[1]
+    .value
+  if (replies && Array.isArray(posts) && Number(replies[1].value) < posts.length - 1) answers.delete(replies[0])
   const job = of('jobTitle')
   if (job && of('name')?.[1].value === job[1].value) answers.delete(job[0])
   const [name, subtitle] = [of('name'), of('subtitle')]
   if (subtitle && name?.[1].value === subtitle[1].value) answers.delete(subtitle[0])
 }
+
+/** An item of a list in the card is not what the card is called. */
+const isListed = (value: string, answers: Answers): boolean =>
+  [...answers.values()].some((other) => Array.isArray(other.value) && other.value.includes(value))
+
+/** Below this the first words of a text are no name. */
+const NAMING = 0.7
+
+const isLead = ({ value, sure }: Answer, answers: Answers): boolean =>
+  sure < NAMING &&
+  [...answers.values()].some(
+    ({ value: text }) =>
+      typeof text === 'string' && text.length > String(value).length * 1.5 && text.startsWith(String(value)),
+  )
+
+const MAX_SIGNATURE = 100
+
+/** A short text that holds the writer's name is the line above the text. */
+const isSignature = ({ value }: Answer, signed: Answer | undefined): boolean =>
+  typeof signed?.value === 'string' &&
+  String(value).length <= MAX_SIGNATURE &&
+  String(value).toLowerCase().includes(signed.value.toLowerCase())
 
 /** The same text twice answers the field that it answers best. A link and its name are two things. */
 function dropEchoes(answers: Answers, ground: Ground): void {

@@ -1,6 +1,6 @@
 // The way to the page as it shows it: Home › Garden › Hoses. It names the section a page stands in.
 import type { Element } from 'domhandler'
-import { elementChildren, flatText } from '../../content/tree.ts'
+import { elementChildren, flatText, isElement } from '../../content/tree.ts'
 import type { Scope } from './scope.ts'
 import { phraseOf } from './words.ts'
 
@@ -15,7 +15,7 @@ const MAX_TEXT = 300
 /** The steps, outermost first; home and the page itself are not among them unless `whole`. */
 export function crumbsIn(scope: Scope, whole = false): string[] {
   const box = scope.elements.find(({ element }) => isCrumbs(element))?.element
-  const steps = box ? stepsOf(box) : []
+  const steps = box ? stepsOf(box) : (besideHeading(scope) ?? toHeading(scope))
   if (whole) return HOME.test(steps[0] ?? '') ? steps.slice(1) : steps
   const own = phraseOf(scope.main?.text ?? '')
   return steps.filter((step, n) => !HOME.test(step) && !(n === steps.length - 1 && n > 0 && isOwn(step, own)))
@@ -61,4 +61,44 @@ function countLinks(element: Element): number {
     else open.push(...elementChildren(one))
   }
   return links
+}
+
+const BEFORE = 60
+
+/** A line of links with arrows between them, just before the heading. */
+function besideHeading({ lines, main }: Scope): string[] | undefined {
+  if (!main) return undefined
+  for (const { runs, at, text } of lines) {
+    if (at > main.at) break
+    if (
+      at < main.at - BEFORE ||
+      text.length > MAX_TEXT ||
+      !(/[»›>→▸►⟩]/u.test(text) || runs.some((run) => run.text === '/'))
+    )
+      continue
+    const links = runs.filter(
+      ({ element }) => element?.name === 'a' || (isElement(element?.parent) && element.parent.name === 'a'),
+    )
+    if (links.length < 2) continue
+    return runs.map((run) => run.text.replace(EDGES, '')).filter((step) => step !== '' && !SEPARATOR.test(step))
+  }
+  return undefined
+}
+
+/** A short row of links before the heading whose last one says what the heading says. */
+function toHeading({ elements, main }: Scope): string[] {
+  if (!main) return []
+  for (const { element, at } of elements) {
+    if (at >= main.at) break
+    if (element.name !== 'a' || at < main.at - 400 || flatText(element, MAX_TEXT) !== main.text) continue
+    let box = isElement(element.parent) ? element.parent : undefined
+    for (let up = 0; box && up < 4; up++) {
+      const links = countLinks(box)
+      if (links > 8) break
+      const steps = links > 1 ? stepsOf(box) : []
+      if (steps.length > 0) return steps.at(-1) === main.text ? steps : []
+      box = isElement(box.parent) ? box.parent : undefined
+    }
+  }
+  return []
 }

@@ -29,7 +29,7 @@ describe('a list', () => {
     const names = ['One day', 'Two days', 'Three days', 'Four days']
     const body = `<main><h1>News</h1>${names.map(card).join('')}</main>`
     expect(extract(body, { articles: many({ title: TEXT, url: TEXT, category: TEXT, author: TEXT }) })).toEqual({
-      articles: names.map((title, n) => ({ title, url: `https://example.org/${n}`, author: 'Ann Lee' })),
+      articles: names.map((title, n) => ({ title, url: `https://example.org/${n}`, author: 'Ann Lee and Bo Li' })),
     })
   })
 
@@ -137,6 +137,14 @@ describe('a value', () => {
     expect(extract(body, { availability: TEXT })).toEqual({ availability: 'Available only at select retailers' })
   })
 
+  it('in a unit is told only when the page tells one', () => {
+    const body = `<main><h1>Running</h1>${prose}<p>${'It is far to go. '.repeat(20)} A marathon is 26.2 miles long.</p><p>Run 1 mile slowly before the marathon.</p></main>`
+    expect(extract(body, { marathonMiles: NUMBER })).toEqual({})
+    expect(extract(body.replace('Run 1 mile', 'Run a while'), { marathonMiles: NUMBER })).toEqual({
+      marathonMiles: 26.2,
+    })
+  })
+
   it('of the page is not that of an event, a company or a testimonial asked for beside it', () => {
     const body = `<main><h1>Five tips for hoses</h1><div>July 10, 2023</div>${prose}</main><footer>© 2026 Quay Tools. All rights reserved</footer>`
     const event = { type: 'object', properties: { name: TEXT, startDate: DATE, venue: TEXT } }
@@ -162,5 +170,10 @@ describe('a value', () => {
     expect(extract(body.replace('</main>', '<button>Add to cart</button></main>'), { price: NUMBER })).toEqual({
       price: 500,
     })
+  })
+
+  it('is the last page of a pager when the pages are asked for', () => {
+    const body = `<main><h1>News</h1>${prose}<nav class="pagination"><a>1</a> <a>2</a> … <a>117</a></nav></main>`
+    expect(extract(body, { totalPages: WHOLE })).toEqual({ totalPages: 117 })
   })
 })

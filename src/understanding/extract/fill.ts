@@ -6,6 +6,7 @@ import type { Filled, Report } from './filling.ts'
 import type { Ground } from './ground.ts'
 import { listFor } from './lists.ts'
 import { GENERIC, type Places, scalarFor } from './places.ts'
+import { rangeFor } from './ranges.ts'
 import { openPart, slice } from './scope.ts'
 import { headingOf } from './sections.ts'
 import type { Field, Shape } from './shape.ts'
@@ -16,8 +17,7 @@ import { tokensOf } from './words.ts'
 const MAX_SOURCES = 500
 
 export function fillObject(shape: Shape, places: Places, ground: Ground, path: string, report: Report): Filled {
-  // Without a prototype: callers name their fields as they like, `__proto__` too.
-  const value: Record<string, unknown> = Object.create(null)
+  const value: Record<string, unknown> = {}
   const title = unnamed(shape, places, ground)
   const group = grouping(shape, places, ground)
   const answers = new Map<Field, Answer>()
@@ -33,16 +33,22 @@ export function fillObject(shape: Shape, places: Places, ground: Ground, path: s
   dropBorrowedTitle(answers, places, ground)
   for (const field of shape.fields) {
     const answer = answers.get(field)
-    if (answer) value[field.name] = answer.value
+    if (answer) put(value, field.name, answer.value)
     else if (field.shape.nullable || field.isRequired) {
-      value[field.name] = null
+      put(value, field.name, null)
       if (field.isRequired && !field.shape.nullable)
         report.missing.push(path === '' ? field.name : `${path}.${field.name}`)
     }
   }
-  const found = answers.size
+  dropOpening(answers, value, ground)
+  const found = answers.size + fromFirstPost(shape, places, ground, value, answers)
   const sure = [...answers.values()].reduce((sum, answer) => sum + answer.sure, 0)
   return { value, found, asked: shape.fields.length, sure }
+}
+
+/** Callers name their fields as they like, `__proto__` too. */
+const put = (object: Record<string, unknown>, name: string, value: unknown): void => {
+  Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true })
 }
 
 /** What a page can be about that not every page is: its title is the name of such a thing only on a page about one. */
@@ -70,6 +76,61 @@ function dropBorrowedTitle(answers: Map<Field, Answer>, { page, scope }: Places,
 /** How sure an answer is that no finder has weighed. */
 const PLAINLY = 0.7
 const plainly = (value: unknown): Answer | undefined => (value === undefined ? undefined : { value, sure: PLAINLY })
+
+/** The post that opens a thread is no answer to it. */
+function dropOpening(answers: ReadonlyMap<Field, Answer>, value: Record<string, unknown>, ground: Ground): void {
+  const meaning = ({ name, shape }: Field) => ground.wanted(name, shape).concepts[0]?.id
+  const known = new Map([...answers].map(([field, answer]) => [meaning(field), answer.value]))
+  for (const [field, { value: list }] of answers) {
+    if (
+      !Array.isArray(list) ||
+      list.length < 2 ||
+      !/^(?:answer|reply|response|comment)$/.test(ground.phrase(field.name))
+    )
+      continue
+    const [first] = list as unknown[]
+    const same = (field.shape.items?.fields ?? []).filter((inner) => {
+      const id = meaning(inner) ?? ''
+      return OF_POST.has(id) && isData(first) && known.get(id) !== undefined && first[inner.name] === known.get(id)
+    })
+    if (same.length === OF_POST.size) value[field.name] = list.slice(1)
+  }
+}
+
+const OF_POST = new Set(['author', 'published'])
+
+/** Whoever wrote the first post of a thread started it: surer than a name or a date found near the heading. */
+function fromFirstPost(
+  { fields }: Shape,
+  { page }: Places,
+  ground: Ground,
+  value: Record<string, unknown>,
+  answers: ReadonlyMap<Field, Answer>,
+): number {
+  const posts =
+    page &&
+    fields.find(
+      ({ name, shape }) => shape.items?.kind === 'object' && /^(?:post|message|thread post)$/.test(ground.phrase(name)),
+    )
+  const list = posts && value[posts.name]
+  const first: unknown = Array.isArray(list) ? list[0] : undefined
+  if (!posts || !isData(first)) return 0
+  let found = 0
+  for (const field of fields) {
+    const { name, shape } = field
+    const id = ground.wanted(name, shape).concepts[0]?.id ?? ''
+    const inner = posts.shape.items!.fields.find((one) => ground.wanted(one.name, one.shape).concepts[0]?.id === id)
+    const known = inner && first[inner.name]
+    if (!OF_POST.has(id) || shape.kind !== 'string' || typeof known !== 'string') continue
+    if ((answers.get(field)?.sure ?? 0) >= SURER) continue
+    if ((value[name] ?? null) === null) found += 1
+    value[name] = known
+  }
+  return found
+}
+
+/** What was read from data or a mark stands. */
+const SURER = 0.8
 
 /** `{word, pronunciation}` has no name: its first field is what the page or card is called. */
 function unnamed({ fields }: Shape, { around }: Places, ground: Ground): Field | undefined {
@@ -185,6 +246,9 @@ function objectFor(
     const part = partNamed(wanted, places, ground)
     if (part) attempts.push(attempt({ data: [], scope: part, page: undefined, around: [] }))
     attempts.push(attempt({ ...places, around: [name] }))
+    const range = rangeFor(wanted, places.scope, ground)
+    if (range)
+      attempts.unshift({ value: range, found: 2, asked: 2, sure: 2 * PLAINLY, report: { missing: [], sources: {} } })
   }
   const best = attempts.sort((a, b) => b.found - a.found)[0]
   if (!best || best.found === 0) return undefined

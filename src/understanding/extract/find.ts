@@ -7,6 +7,7 @@ import { readLines } from '../facts/lines.ts'
 import type { Candidate } from './candidate.ts'
 import type { Ground } from './ground.ts'
 import { saidIn } from './post-text.ts'
+import { prose } from './prose.ts'
 import type { Scope, Seen } from './scope.ts'
 import { sectionText } from './sections.ts'
 import { typed } from './typed.ts'
@@ -34,6 +35,7 @@ export function findIn(scope: Scope, wanted: Wanted, ground: Ground): Found | un
     ...typed(scope, wanted, ground),
     ...fromNames(scope, wanted),
     ...fromSection(scope, wanted),
+    ...prose(scope, wanted, ground),
   ]
   return bestOf(
     wanted.isLoose ? candidates.map((one) => ({ ...one, score: one.score * LOOSE })) : candidates,

@@ -1,16 +1,30 @@
 // Fields that hold many: lists in the page's objects and state, rows of tables, cards, lists under a heading, tags.
 import type { Element } from 'domhandler'
-import { elementChildren, findElement, flatText, textOf } from '../../content/tree.ts'
+import { elementChildren, findElement, flatText, isElement, textOf } from '../../content/tree.ts'
+import type { Pair } from '../facts/pairs.ts'
 import { crumbsIn } from './crumbs.ts'
 import type { Fill, Report } from './filling.ts'
 import { rawOf as elementRaw } from './find.ts'
 import type { Ground } from './ground.ts'
+import { markedList } from './marked-lists.ts'
 import { isProfileAt, NETWORKS } from './networks.ts'
 import { optionsOf } from './options.ts'
 import { pairedList } from './paired-lists.ts'
 import type { Places } from './places.ts'
 import { recordsFor } from './records.ts'
-import { headingLike, headingOf, itemsOf, labelledList, linesUnder, listUnder } from './sections.ts'
+import {
+  headingLike,
+  headingOf,
+  headingsCalled,
+  headingsUnder,
+  itemsOf,
+  labelledList,
+  ledList,
+  linesUnder,
+  listUnder,
+  numberedHeadings,
+  outlineOf,
+} from './sections.ts'
 import type { Field, Shape } from './shape.ts'
 import { inData, isData, rawOf } from './things.ts'
 import { valueFor } from './value-for.ts'
@@ -55,8 +69,10 @@ export function listFor(
   const found =
     crumbs(one, places, ground) ??
     profiles(one, places, ground) ??
+    outline(one, places, ground) ??
     fromData(one, places, ground) ??
-    fromPage(one, places, ground)
+    fromPage(one, places, ground) ??
+    fromHead(one, places, ground)
   // A list of the page's own title alone lists nothing.
   const [title = ''] = places.page?.titles ?? []
   const values =
@@ -176,6 +192,16 @@ function profiles(wanted: Wanted, { data, scope, page }: Places, ground: Ground)
 
 const MAX_LINKS = 2000
 
+/** `sections`, `chapters`: what the page is divided into. */
+const OUTLINE =
+  /^(?:(?:main |page )?(?:section|heading|chapter|subheading)(?: (?:title|heading|name))?|table content|toc|outline)$/
+
+function outline(wanted: Wanted, { page, scope }: Places, ground: Ground): unknown[] | undefined {
+  if (!page || !scope || !wanted.phrases.some((phrase) => OUTLINE.test(phrase))) return undefined
+  const texts = outlineOf(scope)
+  return texts && fitted(texts, wanted, ground)
+}
+
 function fromPage(wanted: Wanted, { scope, page }: Places, ground: Ground): unknown[] | undefined {
   if (!scope) return undefined
   const phrases = [...wanted.phrases, ...wanted.concepts.slice(0, 1).flatMap(({ id }) => phrasesNaming(id))]
@@ -191,8 +217,8 @@ function fromPage(wanted: Wanted, { scope, page }: Places, ground: Ground): unkn
   const heading = headingOf(scope, wanted)
   const like = page && !heading ? headingLike(scope, wanted) : undefined
   const under =
-    (heading && page && (listUnder(scope, heading) ?? linesUnder(scope, heading))) ||
-    (like && page && (linesUnder(scope, like) ?? listUnder(scope, like)))
+    (heading && page && (listUnder(scope, heading) ?? linesUnder(scope, heading) ?? headingsUnder(scope, heading))) ||
+    (like && page && (linesUnder(scope, like) ?? headingsUnder(scope, like) ?? listUnder(scope, like)))
   if (under) return fitted(under, wanted, ground)
   const labelled = labelledList(scope, phrases)
   if (labelled) return fitted(labelled, wanted, ground)
@@ -212,11 +238,26 @@ function fromPage(wanted: Wanted, { scope, page }: Places, ground: Ground): unkn
     const pair = scope.pairs.get(phrase)?.[0]
     if (!pair) continue
     const list = pair.element && findElement(pair.element, ({ name }) => name === 'ul' || name === 'ol', 50)
-    const values = fitted((list && itemsOf(list)) ?? shortOnes(split(pair.value, wanted)), wanted, ground)
+    const values = fitted(
+      (list && itemsOf(list)) ?? linkedIn(pair) ?? shortOnes(split(pair.value, wanted)),
+      wanted,
+      ground,
+    )
     if (values) return values
   }
+  // Any numbers where headings are asked for; for steps only those that say so: lists of products are counted too.
+  const isAny = /\bheadings?\b/i.test(wanted.shape.description)
+  const isStep = wanted.concepts[0]?.id === 'instructions' || wanted.phrases.includes('step')
+  const counted = page && (isAny || isStep) ? numberedHeadings(scope, isAny) : undefined
+  if (counted) return fitted(counted, wanted, ground)
+  const called = page && headingsCalled(scope, wanted.phrases)
+  if (called) return fitted(called, wanted, ground)
+  const marked = page && markedList(scope, wanted)
+  if (marked) return fitted(marked, wanted, ground)
   const options = optionsOf(scope, phrases)
   if (options.length > 1) return fitted(options, wanted, ground)
+  const led = page && ledList(scope, wanted, page.root)
+  if (led) return fitted(led, wanted, ground)
   // A card with one list: that is the list.
   const lists = scope.isSmall
     ? scope.elements.filter(({ element }) => element.name === 'ul' || element.name === 'ol')
@@ -233,6 +274,18 @@ const shortOnes = (parts: readonly string[]): readonly string[] =>
   parts.length > 1 && parts.some((part) => part.length > MAX_PART || /[.!?]\s/.test(part)) ? [] : parts
 const MAX_PART = 60
 
+/** A value that is a row of links is a list of what they say. */
+function linkedIn({ element, value }: Pair): string[] | undefined {
+  const box = element?.name === 'a' && isElement(element.parent) ? element.parent : element
+  const texts = box
+    ? elementChildren(box)
+        .filter(({ name }) => name === 'a')
+        .map((link) => flatText(link, 100))
+        .filter(Boolean)
+    : []
+  return texts.length > 1 && texts.every((text) => value.includes(text)) ? texts : undefined
+}
+
 /** What a box holds many of: items of a list, links, pictures. */
 function manyIn(box: Element): Element[] {
   const list =
@@ -244,4 +297,27 @@ function manyIn(box: Element): Element[] {
   const children = elementChildren(box)
   const name = children[0]?.name
   return children.length > 1 && children.every((child) => child.name === name) ? children : []
+}
+
+function fromHead(wanted: Wanted, { page }: Places, ground: Ground): unknown[] | undefined {
+  // The language of the page is one; who asks for several asks for others.
+  if (!page || wanted.concepts[0]?.id === 'language') return undefined
+  const named = Object.keys(page.metadata).filter((key) =>
+    wanted.phrases.includes(ground.phrase(key.replace(/^(?:og|article|citation|dc|dcterms)[:._]/i, ''))),
+  )
+  for (const key of [...named, ...wanted.concepts.flatMap(({ meta }) => meta)]) {
+    const value = page.metadata[key]
+    if (value === undefined) continue
+    const values = fitted(
+      Array.isArray(value)
+        ? value.length > 1
+          ? value
+          : value.flatMap((one) => split(one, wanted))
+        : split(value, wanted),
+      wanted,
+      ground,
+    )
+    if (values) return values
+  }
+  return undefined
 }

@@ -73,7 +73,24 @@ describe('whoever stands behind a page', () => {
   })
 })
 
-describe('a number', () => {
+describe('what a sentence tells', () => {
+  it('is read when it speaks of the field in its own words', () => {
+    const body = `<main><h1>Home repair</h1><p>Applicants may get up to $5,000 in financial assistance. All repairs are warrantied for 90 days.</p>
+      <p><b>Deadline to apply: March 1<sup>st</sup>, 2026</b></p>${prose}</main>`
+    expect(
+      extract(body, { maximumAssistance: NUMBER, warrantyDays: WHOLE, deadline: DATE, minimumAge: WHOLE }),
+    ).toEqual({
+      maximumAssistance: 5000,
+      warrantyDays: 90,
+      deadline: '2026-03-01',
+    })
+  })
+
+  it('is not told when two sentences disagree', () => {
+    const body = `<main><h1>Hoses</h1><p>The garden warranty lasts 90 days.</p><p>The garden warranty lasts 30 days.</p>${prose}</main>`
+    expect(extract(body, { gardenWarrantyDays: WHOLE })).toEqual({})
+  })
+
   it('stands where a row and a column meet', () => {
     const body = `<main><h1>Ann Lee</h1>${prose}<table><tr><th></th><th>All</th><th>Since 2021</th></tr>
       <tr><td>Citations</td><td>1014</td><td>553</td></tr><tr><td>h-index</td><td>18</td><td>9</td></tr></table></main>`
@@ -139,9 +156,40 @@ describe('a list', () => {
     })
   })
 
-  it('of words stands in a form', () => {
-    const body = `<main><h1>Chairs</h1>${prose}<label>Color</label><select><option value="">Choose</option><option value="1">Teal</option><option value="2">Black</option></select></main>`
-    expect(extract(body, { colors: { type: 'array', items: TEXT } })).toEqual({ colors: ['Teal', 'Black'] })
+  it('of words stands under a heading like the field, after a line that leads to it, or in a form', () => {
+    const words = { type: 'array', items: TEXT }
+    const body = `<main><h1>Chairs</h1>${prose}<h2>Features to look for in a chair</h2><h3>1. Back</h3><p>x</p><h3>2. Arms</h3><p>x</p>
+      <p>The best places to retire in 2026 are:</p><ul><li><b>Wyoming:</b> low taxes</li><li><b>Florida:</b> sun</li></ul>
+      <label>Color</label><select><option value="">Choose</option><option value="1">Teal</option><option value="2">Black</option></select></main>`
+    expect(
+      extract(body, {
+        chairFeatures: { ...words, description: 'Features to look for' },
+        states: { ...words, description: 'The best states to retire to' },
+        colors: words,
+      }),
+    ).toEqual({ chairFeatures: ['1. Back', '2. Arms'], states: ['Wyoming', 'Florida'], colors: ['Teal', 'Black'] })
   })
+
+  it('of posts tells who began the thread', () => {
+    const posts = ['ann', 'bo', 'ann']
+      .map(
+        (who, n) =>
+          `<div class="post"><a class="username" href="/members/${who}">${who}</a> <small>9/${n + 6}/16 1:25 p.m.</small><p>Some words that are said here, at length.</p></div>`,
+      )
+      .join('')
+    const filler = '<i></i>'.repeat(300)
+    expect(
+      extract(`<main><h1>Hoses</h1>${filler}${posts}</main>`, {
+        author: TEXT,
+        posts: many({ author: TEXT, date: DATE }),
+      }),
+    ).toEqual({
+      author: 'ann',
+      posts: [
+        { author: 'ann', date: '2016-09-06' },
+        { author: 'bo', date: '2016-09-07' },
+        { author: 'ann', date: '2016-09-08' },
+      ],
+    })
   })
 })

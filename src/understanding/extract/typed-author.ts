@@ -1,17 +1,19 @@
-// Who wrote an article, a post or a card, when no label says so: a mark, a byline, a link to a profile.
-// Whoever wrote last or changed it did not write it.
-import type { Element } from 'domhandler'
-import { flatText, isElement } from '../../content/tree.ts'
+// Who wrote an article, a post or a card, when no label says so: a mark, a byline, a link to a profile, a name beside a
+// date. Whoever wrote last or changed it did not write it.
+import type { AnyNode, Element } from 'domhandler'
+import { collapse, flatText, isElement, isText } from '../../content/tree.ts'
 import type { Line } from '../facts/lines.ts'
+import { dateIn } from '../values/dates.ts'
 import { type Candidate, candidate, first, isNear, type Typed } from './candidate.ts'
 import { markedAuthor } from './marks.ts'
 import { isPerson, personIn } from './person.ts'
 import type { Scope } from './scope.ts'
-import { isLink } from './typed-title.ts'
+import { isLink } from './typed-story.ts'
 
 /** Addresses of people: /author/ann, /members/ann, /u/ann. */
 const PROFILE =
   /\/(?:authors?|users?|members?|profiles?|people|person|contributors?|staff|writers?|team|by|u|@[\w.-]+)(?:\/|$|\?|-)|[?&](?:author|user|uid|u)=|action=profile|memberlist/i
+const WRITTEN = /^(?:published|written|posted|authored|reviewed) by$|^(?:about the )?authors?$|^über den autor$/i
 
 export const author: Typed = (scope) => {
   const { lines, isSmall } = scope
@@ -33,7 +35,8 @@ export const author: Typed = (scope) => {
   if (opening && (!isList || isNear(scope, opening.at, 20)))
     return [candidate(opening.name, isSmall || isNear(scope, opening.at) ? 0.79 : 0.7)]
   const profile = profileLink(scope)
-  return profile ? [profile] : []
+  if (profile) return [profile]
+  return [...underHeading(scope), ...besideDate(scope)]
 }
 
 const BY =
@@ -71,9 +74,29 @@ function profileLink(scope: Scope): Candidate | undefined {
       (scope.common?.has(text) && !isPerson(text)) ||
       /\b(?:channel|youtube|newsletter|podcast|subscribe|follow)\b/i.test(text)
     const name = text && !isLater && !isFurniture && text.length <= 60 ? personIn(text) : undefined
-    if (name) return candidate(name, scope.isSmall ? 0.82 : 0.72, { href: element.attribs.href })
+    if (name) return candidate(withOthers(name, element), scope.isSmall ? 0.82 : 0.72, { href: element.attribs.href })
   }
   return undefined
+}
+
+const AND = /^\s*(?:,|&|and|und|et|y|e|,\s*and)\s*$/i
+const MAX_AUTHORS = 6
+
+/** "Ann Lee and Bo Li": links side by side that only a word joins name one text's writers. */
+function withOthers(name: string, link: Element): string {
+  let said = name
+  let node = link.nextSibling
+  for (let count = 1; node && isText(node) && AND.test(node.data) && count < MAX_AUTHORS; count++) {
+    const next: AnyNode | null = node.nextSibling
+    const other =
+      next && isElement(next) && isLink(next) && PROFILE.test(next.attribs.href!)
+        ? personIn(flatText(next, 80))
+        : undefined
+    if (!other || !next) break
+    said += `${node.data.includes(',') ? ', ' : ` ${collapse(node.data)} `}${other}`
+    node = next.nextSibling
+  }
+  return said
 }
 
 /** Whoever wrote last or changed it did not write it. */
@@ -85,4 +108,38 @@ const textBefore = (element: Element): string => {
   const all = flatText(element.parent as Element, BEFORE)
   const own = flatText(element, 80)
   return own === '' ? '' : all.slice(0, Math.max(0, all.indexOf(own)))
+}
+
+/** "Published by" as a heading, the name below it. */
+function underHeading({ headings, lines }: Scope): Candidate[] {
+  const says = headings.find(({ text }) => WRITTEN.test(text))
+  const below = says && lines.find(({ at, text }) => at > says.at + 1 && text !== says.text)
+  return below && below.at < says.at + 30 && isPerson(below.text) ? [candidate(below.text, 0.7)] : []
+}
+
+/** A name alone in its line, a date alone in the next: nobody else signs like that. */
+function besideDate(scope: Scope): Candidate[] {
+  const { lines, isSmall } = scope
+  for (const [n, line] of lines.entries()) {
+    if (!isSmall && !isNear(scope, line.at, 60)) continue
+    const before = beforeDate(line)
+    if (before) return [candidate(before, 0.66)]
+    if (line.text.length > 60 || line.text === scope.main?.text || !isPerson(line.text)) continue
+    const beside = [lines[n + 1], lines[n - 1]]
+    if (beside.some((other) => other && other.text.length <= 40 && dateIn(other.text)))
+      return [candidate(line.text, 0.66)]
+  }
+  return []
+}
+
+/** "Ann Lee • Jan 26, 2026": what stands alone before the date. */
+function beforeDate({ text, runs }: Line): string | undefined {
+  const date = text.length <= 80 ? dateIn(text) : undefined
+  const lead = date && text.slice(0, date.at).trim()
+  const [run] = runs
+  if (!lead || !/[•·|–—,]$/u.test(lead) || !run) return undefined
+  const name = personIn(lead)
+  return name && (isPerson(name) || (run.element?.name === 'a' && run.text.trim().replace(/^@/, '') === name))
+    ? name
+    : undefined
 }

@@ -3,9 +3,10 @@
 
 import { flatText } from '../../content/tree.ts'
 import { findMoney } from '../money.ts'
-import { type Candidate, candidate, isNear, shownAs, type Typed } from './candidate.ts'
+import { type Candidate, candidate, isNear, type Typed } from './candidate.ts'
 import type { Ground } from './ground.ts'
 import type { Scope } from './scope.ts'
+import { shownAs } from './typed-small.ts'
 import { conceptsOf, phrasesNaming } from './vocabulary.ts'
 import type { Wanted } from './wanted.ts'
 import { tokensOf } from './words.ts'
@@ -67,6 +68,16 @@ export const duration: Typed = (scope) => {
 }
 const LASTS =
   /^(?:\d{1,2}\s?(?:h|hrs?|hours?|std\.?)\s?)?\d{1,3}\s?(?:min|mins|minutes|minuten)\.?$|^\d{1,2}\s?(?:h|hrs?|hours?)$/i
+
+const EMPLOYING =
+  /\b(?:employs|employing|a staff of|workforce of|beschäftigt|emploie|emplea)\s(?:about |around |over |more than |nearly |some |rund |über |plus de |más de )?(\d{1,3}(?:[.,]\d{3})+|\d{1,6})\b/iu
+/** "It employs 310 people." */
+export const employees: Typed = (scope) => {
+  const found = new Set(
+    scope.lines.flatMap(({ text }) => (text.length <= 1500 ? (EMPLOYING.exec(text)?.[1] ?? []) : [])),
+  )
+  return found.size === 1 ? [candidate([...found][0]!, 0.74)] : []
+}
 
 const OF_ALL =
   /(?:\d{1,6}\s?(?:[-–—]|to|bis|à|a)\s?\d{1,6})\s(?:of|von|sur|de|di|van|из)\s(?:over\s|about\s)?(\d{1,3}(?:[.,]\d{3})+|\d{1,9})(?![\d.,]*\d)/iu
@@ -148,6 +159,19 @@ export function incorporated({ main, isSmall }: Scope): Candidate[] {
 }
 const INCORPORATED =
   /^(\p{Lu}[^,:;!?()]{1,60},?\s(?:Inc\.?|Ltd\.?|LLC|PLC|plc|Corp\.?|Corporation|GmbH|AG|SE|ASA|AS|AB|Oyj|S\.?A\.?|S\.?p\.?A\.?|N\.?V\.?|B\.?V\.?|KGaA))(?:\s\([^)]{1,20}\))?$/u
+
+/** "@rosalind" alone in its line. */
+export const handle: Typed = (scope, { phrases }) =>
+  phrases.some((phrase) => /^(?:username|user name|handle|screen name|nickname)$/.test(phrase))
+    ? shownAs(scope, /^@([\w.-]{2,30})$/, 0.76, 40)
+    : []
+
+const VAT =
+  /(?:USt-?\s?Id(?:-?\s?Nr)?|VAT(?:\s(?:no|number|id|reg\w*))?|TVA|P\.?\s?IVA|NIF|CIF|BTW)[.:\s]{0,4}(?:nr|no|n°)?[.:\s]{0,3}([A-Z]{0,3}\s?\d[\dA-Z .]{5,14}[\dA-Z])/iu
+export const vatId: Typed = (scope) => {
+  const found = new Set(scope.lines.flatMap(({ text }) => (text.length <= 400 ? (VAT.exec(text)?.[1] ?? []) : [])))
+  return found.size === 1 ? [candidate([...found][0]!, 0.76)] : []
+}
 
 /** Other sites have companies too. */
 const isElsewhere = (href: string, { address = '' }: Scope): boolean =>

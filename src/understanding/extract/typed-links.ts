@@ -8,16 +8,18 @@ import type { Scope, Seen } from './scope.ts'
 
 // --- profiles ---------------------------------------------------------------------------------------------------------
 
-/** The one profile of the whole page, or of the main content. */
+/** The one profile of the main content or of the whole page; of several, the one that is called like the site. */
 const profileAt =
   (network: string): Typed =>
-  (scope) => {
+  (scope, _, { money }) => {
     const all = scope.elements.filter(
       ({ element }) =>
-        element.name === 'a' && isProfileAt(network, element.attribs.href ?? '') && (scope.isSmall || !isTold(element)),
+        element.name === 'a' &&
+        isProfileAt(network, element.attribs.href ?? '') &&
+        (scope.isSmall || !(isOfSomebody(element.attribs.href!, scope) || isTold(element))),
     )
     const main = all.filter(({ isMain }) => isMain)
-    const found = oneOf(all) ?? oneOf(main)
+    const found = [oneOf(all), oneOf(main), scope.isSmall ? undefined : ownOf(all, money.host ?? '')].find(Boolean)
     return found ? [candidate(found, 0.84, { href: found })] : []
   }
 
@@ -26,6 +28,19 @@ export const isTold = (link: Element): boolean =>
   isElement(link.parent) &&
   link.parent.name === 'p' &&
   flatText(link.parent, 200).length > flatText(link, 100).length + 15
+
+/** A person's profile on the page of a house is that of a writer or a speaker. */
+function isOfSomebody(href: string, { title = '', address = '' }: Scope): boolean {
+  const person = /linkedin\.com\/in\/([\p{L}\d-]+)/iu.exec(href)?.[1]
+  const page = `${title} ${address}`.toLowerCase().replace(/[\s-]/g, '')
+  return (
+    person !== undefined &&
+    !person
+      .toLowerCase()
+      .split('-')
+      .some((part) => part.length > 3 && page.includes(part))
+  )
+}
 
 const oneOf = (seen: readonly Seen[]): string | undefined => {
   const hrefs = new Map(seen.map(({ element }) => [bare(element.attribs.href!), element.attribs.href!.trim()]))
@@ -38,7 +53,17 @@ const bare = (href: string): string =>
     .toLowerCase()
     .replace(/^(?:https?:)?\/\/(?:www\.)?|[?#].*$|\/$/g, '')
 
-export const PROFILES: ReadonlyMap<string, Typed> = new Map(
+function ownOf(seen: readonly Seen[], host: string): string | undefined {
+  const labels = host.split('.').filter((label) => label.length > 3)
+  return oneOf(
+    seen.filter(({ element }) => {
+      const name = bare(element.attribs.href!).split('/').at(-1)!.replace(/\W/g, '')
+      return labels.some((label) => name.includes(label.replace(/\W/g, '')))
+    }),
+  )
+}
+
+export const PROFILES: Readonly<Record<string, Typed>> = Object.fromEntries(
   Object.keys(NETWORKS).map((network) => [network, profileAt(network)]),
 )
 

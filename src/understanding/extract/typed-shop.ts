@@ -3,8 +3,9 @@ import type { Element } from 'domhandler'
 import { isElement } from '../../content/tree.ts'
 import type { MoneyHint } from '../currencies.ts'
 import { findMoney } from '../money.ts'
-import { type Candidate, candidate, isNear, shownAs, type Typed } from './candidate.ts'
+import { type Candidate, candidate, isNear, type Typed } from './candidate.ts'
 import type { Scope } from './scope.ts'
+import { shownAs } from './typed-small.ts'
 
 const STRUCK =
   /(?:^|[-_\s])(?:old|was|strike|striked|line-through|strike-through|strikethrough|original|compare|regular|rrp|list-?price|price-?list|before|crossed|msrp|previous)(?:$|[-_\s])/i

@@ -1,65 +1,105 @@
-// Values that show what they are without a label, by what the field means: a table of who finds what. Numbers with their
-// word, links that say where they lead and claims that a page makes are found for any field.
+// Values that show what they are without a label, by what the field means: who finds which. Numbers with their word,
+// links that say where they lead and claims that a page makes are found for any field.
 import { textOf } from '../../content/tree.ts'
 import { clocksIn } from '../values/dates.ts'
-import { type Candidate, candidate, isNear, shownAs, type Typed } from './candidate.ts'
+import { converted, numbersIn } from '../values/numbers.ts'
+import { type Candidate, candidate, isNear, type Typed } from './candidate.ts'
 import type { Ground } from './ground.ts'
 import { isPerson } from './person.ts'
 import type { Scope } from './scope.ts'
 import { author } from './typed-author.ts'
 import { address, city, clockOfDay, email, hours, phone, postalCode, region, street } from './typed-contact.ts'
-import { firstDay, lastDay, modified, published } from './typed-dates.ts'
 import {
   discount,
   duration,
+  employees,
   employer,
   employment,
+  handle,
   incorporated,
   led,
   payEnd,
   position,
   totalResults,
+  vatId,
 } from './typed-lines.ts'
+
 import { callToAction, isTold, PROFILES } from './typed-links.ts'
 import { currency, listPrice, price, rating, ratingCount, salary, sku, stock } from './typed-shop.ts'
-import { description, section, subtitle, wholeText } from './typed-text.ts'
-import { link, picture, title } from './typed-title.ts'
+import {
+  age,
+  courseCode,
+  firstDay,
+  lastDay,
+  lastPage,
+  lifeEnd,
+  method,
+  owner,
+  partOfSpeech,
+  path,
+  pronunciation,
+  quoted,
+  shownAs,
+  term,
+} from './typed-small.ts'
+import {
+  description,
+  isFigure,
+  lead,
+  link,
+  modified,
+  picture,
+  published,
+  section,
+  subtitle,
+  title,
+  wholeText,
+} from './typed-story.ts'
 import type { Wanted } from './wanted.ts'
 import { tokensOf } from './words.ts'
 
 export function typed(scope: Scope, wanted: Wanted, ground: Ground): Candidate[] {
   const ids = wanted.concepts.slice(0, 2).map(({ id }) => id)
   const found = ids.flatMap((id, n) =>
-    (FINDERS.get(id)?.(scope, wanted, ground) ?? []).map((one) => ({ ...one, score: one.score - n * 0.1 })),
+    (BY_CONCEPT[id]?.(scope, wanted, ground) ?? []).map((one) => ({ ...one, score: one.score - n * 0.1 })),
   )
   if (wanted.kind === 'count' || wanted.kind === 'number') found.push(...counted(scope, wanted))
-  found.push(...led(scope, wanted))
-  if (wanted.kind === 'url' && !ids.some((id) => PROFILES.has(id))) found.push(...linkNamed(scope, wanted))
+  if (wanted.shape.kind === 'number' || wanted.shape.kind === 'integer')
+    found.push(...measured(scope, wanted), ...sized(scope, wanted, ground))
+  found.push(...led(scope, wanted), ...quoted(scope, wanted))
+  if (wanted.kind === 'url' && !ids.some((id) => id in PROFILES)) found.push(...linkNamed(scope, wanted))
+  if (wanted.kind === 'text' && wanted.shape.kind === 'string' && scope.isSmall && ids.length === 0)
+    found.push(...mentioned(scope, wanted))
   if (wanted.shape.kind === 'boolean' && (ids.length === 0 || ids[0] === 'furnished'))
     found.push(...claimed(scope, wanted))
   if (scope.isSmall && wanted.kind === 'text' && wanted.phrases.includes('time'))
     found.push(...shownAs(scope, CLOCK, 0.76, 80))
-  if (wanted.kind === 'clock') found.push(...clockIn(scope, wanted, ids, ground))
+  if (wanted.kind === 'clock' && !scope.isSmall && ids.some((id) => id === 'startDate' || id === 'endDate'))
+    found.push(...spanNear(scope, ids[0] === 'endDate'))
+  if (scope.isSmall && wanted.kind === 'text' && FIGURES.test(wanted.phrases[0] ?? ''))
+    found.push(
+      ...scope.lines
+        .filter(({ text }) => isFigure(text))
+        .slice(0, 1)
+        .map(({ text }) => candidate(text, 0.86)),
+    )
+  if (wanted.kind === 'clock' && scope.isSmall)
+    found.push(
+      ...scope.lines
+        .filter(({ text }) => /\d[:h]\d\d|\d\s?[ap]m/i.test(text))
+        .slice(0, 1)
+        .map(({ text }) => candidate(text, 0.72)),
+    )
+  if (wanted.kind === 'clock' && !scope.isSmall && wanted.phrases.some((phrase) => OPENING.test(phrase)))
+    found.push(...clockOfDay(scope, wanted, ground))
+  if (wanted.phrases.some((phrase) => PAGES.test(phrase))) found.push(...lastPage(scope, wanted, ground))
+  if (scope.isSmall && wanted.phrases.includes('day')) found.push(...weekday(scope))
   return found
 }
 
 const CLOCK = /(?<![\d:.])(\d{1,2}[:.]\d{2}(?:\s?[ap]\.?m\.?|\s?uhr)?|\d{1,2}\s?[ap]\.?m\.?|\d{1,2}h\d{2})(?![\d:])/iu
-const OPENING = /^(?:opens?|closes?|opening time|closing time|open time|close time)$/
 
-/** An hour: of a card its first line with one, of a page that of the hours it keeps or of the span near its heading. */
-function clockIn(scope: Scope, wanted: Wanted, ids: readonly string[], ground: Ground): Candidate[] {
-  if (scope.isSmall) {
-    const line = scope.lines.find(({ text }) => /\d[:h]\d\d|\d\s?[ap]m/i.test(text))
-    return line ? [candidate(line.text, 0.72)] : []
-  }
-  const isSpan = ids.some((id) => id === 'startDate' || id === 'endDate')
-  return [
-    ...(isSpan ? spanNear(scope, ids[0] === 'endDate') : []),
-    ...(wanted.phrases.some((phrase) => OPENING.test(phrase)) ? clockOfDay(scope, wanted, ground) : []),
-  ]
-}
-
-/** Two hours in a line near the heading: the end only of a span. */
+/** "9:30 am – 5 pm" near the heading: the end only of a span. */
 const spanNear = (scope: Scope, isEnd: boolean): Candidate[] =>
   scope.lines
     .filter(({ text, at, isMain }) => isMain && text.length <= 120 && isNear(scope, at, 80))
@@ -68,20 +108,42 @@ const spanNear = (scope: Scope, isEnd: boolean): Candidate[] =>
     .slice(0, 1)
     .map(({ text }) => candidate(text, 0.72))
 
+/** What stands in quotes was said. */
+const QUOTED = /^[“"«„].{8,}$/su
+
+const FIGURES = /^(?:value|number|figure|metric|stat|statistic|stat value)$/
+
+const PAGES = /^(?:total page|page count|number page|last page|page total)$/
+const OPENING = /^(?:opens?|closes?|opening time|closing time|open time|close time)$/
+
 const FOUNDED =
   /\b(?:founded|established|est\.?|gegründet|opgericht|fondée?|fundad[ao]|fondat[ao]|założon[ay]|основан[ао]?)\b[^.\d]{0,25}(\d{4})(?!\d)/iu
+/** Much has been so since some year; a short line that says it speaks of the house. */
+const SINCE = /\b(?:since|seit|sinds|depuis|desde|dal)\b[^.\d]{0,12}(\d{4})(?!\d)/iu
+const MAX_SINCE = 120
+const OWN_SINCE =
+  /\b(?:serving|serv|own\p{L}*|operat\p{L}*|business|family|trusted|proud\p{L}*|open|making|made|familie\p{L}*|betrieb\p{L}*|inhaber\p{L}*)\b|©/iu
 const BORN = /\b(?:born|geboren|née?|nacid[ao]|nat[ao]|urodzon[ay])\b[^.\d]{0,40}(\d{4})(?!\d)/iu
+
+/** The year of a short sentence that says since when. */
+const sentenceSince = (text: string): string | undefined =>
+  text
+    .split(/(?<=[.!?])\s/)
+    .filter((sentence) => sentence.length <= 40 || (sentence.length <= MAX_SINCE && OWN_SINCE.test(sentence)))
+    .map((sentence) => SINCE.exec(sentence)?.[1])
+    .find(Boolean)
 
 const since =
   (pattern: RegExp): Typed =>
   ({ lines }) => {
-    const yearIn = (text: string) => (text.length < 600 ? (pattern.exec(text)?.[1] ?? '') : '')
+    const yearIn = (text: string) =>
+      text.length < 600
+        ? (pattern.exec(text)?.[1] ?? (pattern === FOUNDED ? sentenceSince(text) : undefined) ?? '')
+        : ''
     const years = new Set(lines.map(({ text }) => yearIn(text)).filter(Boolean))
     const [year] = years
     return year !== undefined && years.size === 1 ? [candidate(year, 0.72)] : []
   }
-
-const YEAR = /(?:^|\s[·•|]\s|\()((?:19|20)\d{2})(?=$|\s[·•|]|\))/u
 
 const VERSION = /(?<![\d.\p{L}])v?(\d+\.(?:\d+|x)(?:\.(?:\d+|x)){0,2}(?:-[\w.]+)?)(?![\d.]\d|\p{L})/iu
 
@@ -103,65 +165,99 @@ const versioned: Typed = ({ lines, headings, isSmall, title }, { phrases }) => {
   return version ? [candidate(version, 0.78)] : []
 }
 
-/** By concept: what finds it where no label does. */
-const FINDERS: ReadonlyMap<string, Typed> = new Map<string, Typed>([
+const BY_CONCEPT: Readonly<Record<string, Typed>> = {
   ...PROFILES,
-  ['cta', callToAction],
-  ['name', title],
-  [
-    'jobTitle',
-    (scope, wanted, ground) => {
-      if (!scope.isSmall && scope.main && isPerson(scope.main.text)) return position(scope)
-      return wanted.phrases.includes('job title') ? title(scope, wanted, ground) : []
-    },
+  cta: callToAction,
+  name: title,
+  jobTitle: (scope, wanted, ground) => {
+    if (!scope.isSmall && scope.main && isPerson(scope.main.text)) return position(scope)
+    return wanted.phrases.includes('job title') ? title(scope, wanted, ground) : []
+  },
+  founded: since(FOUNDED),
+  age,
+  birthDate: (scope, wanted, ground) => [
+    ...since(BORN)(scope, wanted, ground),
+    ...lifeEnd('from')(scope, wanted, ground),
   ],
-  ['founded', since(FOUNDED)],
-  ['birthDate', since(BORN)],
-  ['version', versioned],
-  ['url', link],
-  [
-    'website',
-    (scope, wanted, ground) =>
-      scope.isSmall ? link(scope, wanted, ground).map((one) => ({ ...one, score: 0.65 })) : [],
+  deathDate: lifeEnd('to'),
+  version: versioned,
+  url: link,
+  website: (scope, wanted, ground) =>
+    scope.isSmall ? link(scope, wanted, ground).map((one) => ({ ...one, score: 0.65 })) : [],
+  image: picture,
+  email,
+  phone,
+  street,
+  city,
+  region,
+  postalCode,
+  address,
+  openingHours: hours,
+  price,
+  listPrice,
+  currency,
+  salary,
+  sku,
+  inStock: stock,
+  rating,
+  reviewCount: ratingCount,
+  author: (scope, wanted, ground) => [...handle(scope, wanted, ground), ...author(scope, wanted, ground)],
+  discount,
+  duration,
+  employees,
+  year: (scope) =>
+    scope.isSmall ? shownAs(scope, /(?:^|\s[·•|]\s|\()((?:19|20)\d{2})(?=$|\s[·•|]|\))/u, 0.72, 80) : [],
+  license: (scope) =>
+    scope.isSmall
+      ? []
+      : shownAs(
+          scope,
+          /\b(?:licen[sc]ed|released|available) under (?:the |an? )?(\p{Lu}[\w.+ -]{1,40}?)(?=[.,;)]|$)/u,
+          0.72,
+          300,
+        ),
+  size: (scope) =>
+    scope.isSmall ? shownAs(scope, /^(\d{1,5}(?:[.,]\d{1,2})?\s?(?:m²|m2|sqm|qm|sq\.? ?ft|ft²))$/iu, 0.72, 30) : [],
+  instructor: (scope) =>
+    scope.isSmall
+      ? shownAs(
+          scope,
+          /^(?:with|led by|taught by|mit|avec|con)\s(\p{Lu}[\p{L}.'’-]+(?:\s\p{Lu}[\p{L}.'’-]+){1,3})$/u,
+          0.74,
+          60,
+        )
+      : [],
+  totalResults,
+  employmentType: employment,
+  salaryMin: payEnd('low'),
+  salaryMax: payEnd('high'),
+  vatId,
+  published,
+  startDate: (scope, wanted, ground) => [...firstDay(scope, wanted, ground), ...published(scope, wanted, ground)],
+  endDate: lastDay,
+  validThrough: lastDay,
+  servings: (scope) => shownAs(scope, /^(?:makes|yields?|serves)[:\s]+(?:about\s)?(.{1,40})$/i, 0.7, 60),
+  views: (scope) => shownAs(scope, /\bviewed\s(\d[\d.,]*\s?[kKmM]?)\s(?:times|x)\b/i, 0.76, 60),
+  term,
+  method,
+  path,
+  pronunciation,
+  partOfSpeech,
+  courseCode,
+  modified,
+  subtitle,
+  section,
+  category: section,
+  description: (scope, wanted, ground) => [...description(scope, wanted, ground), ...lead(scope, wanted)],
+  body: wholeText,
+  company: (scope, wanted, ground) => [
+    ...incorporated(scope),
+    ...employer(scope, wanted, ground),
+    ...owner(scope, wanted, ground),
   ],
-  ['image', picture],
-  ['email', email],
-  ['phone', phone],
-  ['street', street],
-  ['city', city],
-  ['region', region],
-  ['postalCode', postalCode],
-  ['address', address],
-  ['openingHours', hours],
-  ['price', price],
-  ['listPrice', listPrice],
-  ['currency', currency],
-  ['salary', salary],
-  ['sku', sku],
-  ['inStock', stock],
-  ['rating', rating],
-  ['reviewCount', ratingCount],
-  ['author', author],
-  ['discount', discount],
-  ['duration', duration],
-  ['year', (scope) => (scope.isSmall ? shownAs(scope, YEAR, 0.72, 80) : [])],
-  ['totalResults', totalResults],
-  ['employmentType', employment],
-  ['salaryMin', payEnd('low')],
-  ['salaryMax', payEnd('high')],
-  ['published', published],
-  ['startDate', (scope, wanted, ground) => [...firstDay(scope, wanted, ground), ...published(scope, wanted, ground)]],
-  ['endDate', lastDay],
-  ['validThrough', lastDay],
-  ['modified', modified],
-  ['subtitle', subtitle],
-  ['section', section],
-  ['category', section],
-  ['description', description],
-  ['body', wholeText],
-  ['company', (scope, wanted, ground) => [...incorporated(scope), ...employer(scope, wanted, ground)]],
-  ['reviewText', (scope, wanted, ground) => (scope.isSmall ? wholeText(scope, wanted, ground) : [])],
-])
+  reviewText: (scope, wanted, ground) =>
+    scope.isSmall ? [...shownAs(scope, QUOTED, 0.82, 600), ...wholeText(scope, wanted, ground)] : [],
+}
 
 /** What a link says that leads there. */
 const DOING: ReadonlyMap<string, readonly string[]> = new Map([
@@ -202,6 +298,13 @@ function linkNamed({ elements, isSmall }: Scope, { phrases }: Wanted): Candidate
   return only && hrefs.size === 1 && words.length > 0 ? [candidate(only, 0.66, { href: only })] : []
 }
 
+/** "Up to 10 members": a short line of a card that holds the very word. */
+function mentioned({ lines }: Scope, { phrases }: Wanted): Candidate[] {
+  const isIt = (text: string) => phrases.some((phrase) => phrase.length > 3 && tokensOf(text).includes(phrase))
+  const line = lines.find(({ text }) => text.length <= 50 && /\d/.test(text) && isIt(text))
+  return line ? [candidate(line.text, 0.66)] : []
+}
+
 const NOT =
   /\b(?:not|no|non|nicht|kein\p{L}*|never|without|ohne|sans|sin|senza|geen|niet|isn't|aren't|cannot)\b[^.]{0,12}$/iu
 
@@ -228,6 +331,61 @@ function claimed(scope: Scope, { phrases }: Wanted): Candidate[] {
     return [candidate(NOT.test(text.slice(from, found.index)) ? 'no' : 'yes', 0.68)]
   }
   return []
+}
+
+/** "64 m²" in a card, or near the heading: the one number in a unit of area. */
+function sized(scope: Scope, { concepts, unit, phrases }: Wanted, { language }: Ground): Candidate[] {
+  const asked =
+    unit ??
+    (concepts[0]?.id === 'area'
+      ? AREA_NAMES.find(([name]) => phrases.some((one) => one.includes(name)))?.[1]
+      : undefined)
+  if (!asked || converted(1, 'm2', asked) === undefined) return []
+  const values = new Set<number>()
+  for (const { text, at, isMain } of scope.lines) {
+    if (!isMain || text.length > 80 || !/\d/.test(text) || !(scope.isSmall || isNear(scope, at))) continue
+    for (const { value, end } of numbersIn(text, language, 10)) {
+      const given = /^\s?(m²|m2|qm|sqm|sq\.?\s?m|sq\.?\s?ft|sqft|ft²)(?!\p{L})/iu.exec(text.slice(end))?.[1]
+      const inUnit = given && converted(value, given.replace(/[.\s]/g, '').replace('²', '2').toLowerCase(), asked)
+      if (inUnit) values.add(inUnit)
+    }
+  }
+  const [value] = values
+  return value !== undefined && values.size === 1 ? [candidate(String(value), 0.72)] : []
+}
+
+const AREA_NAMES = [
+  ['sqft', 'sqft'],
+  ['square f', 'sqft'],
+  ['sqm', 'sqm'],
+] as const
+
+/** "2-year warranty", "14-day free trial": a number in the unit asked for, in a line that names the field. */
+function measured({ lines }: Scope, { phrases, unit: given, name }: Wanted): Candidate[] {
+  const unit = /percent/i.test(name) ? '(?:%|percent|per cent)' : given
+  if (!unit) return []
+  const word = unit.replace(/s$/, '')
+  const pattern = new RegExp(`(?<![\\d.,])(\\d{1,4}(?:[.,]\\d{1,2})?)[\\s-]?${word}s?(?!\\p{L})`, 'giu')
+  const values = new Set<string>()
+  for (const { text } of lines) {
+    if (text.length > MAX_MEASURED || values.size > 1) continue
+    for (const found of text.matchAll(pattern)) {
+      const near = text.slice(Math.max(0, found.index - 60), found.index + 80).toLowerCase()
+      if (phrases.some((phrase) => phrase.split(' ').every((part) => near.includes(part)))) values.add(found[1]!)
+    }
+  }
+  const [value] = values
+  return value !== undefined && values.size === 1 ? [candidate(value, 0.74)] : []
+}
+
+const MAX_MEASURED = 1500
+
+const DAYS =
+  /^(?:mon|tue|wed|thu|fri|sat|sun|mo|di|mi|do|fr|sa|so|lun|mar|mer|jeu|ven|sam|dim|mi[eé]|jue|vie|s[aá]b|dom|gio|maa|din|woe|don|vri|zat|zon)\p{L}*(?=$|[\s.:,–-])/iu
+
+function weekday({ lines }: Scope): Candidate[] {
+  const day = lines.map(({ text }) => DAYS.exec(text)?.[0]).find(Boolean)
+  return day ? [candidate(day, 0.8)] : []
 }
 
 const NUMBER = String.raw`((?:\d{1,3}(?:[.,\s]\d{3})+|\d{1,9}(?:[.,]\d{1,2})?\s?[kKmM]?)\+?)`

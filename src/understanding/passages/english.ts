@@ -35,6 +35,7 @@ export const KINDS = [
   'painkiller: paracetamol ibuprofen aspirin',
   'equipment: bowl pan pot oven mixer knife whisk pot rope helmet boots',
   'bread: loaf roll baguette',
+  'spice: pepper cumin cinnamon paprika ginger turmeric nutmeg clove chilli cardamom',
   'system: linux windows macos android ios freebsd ubuntu debian',
 ] as const
 

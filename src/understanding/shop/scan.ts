@@ -70,7 +70,7 @@ export function scanPage(tree: AnyNode, hint: MoneyHint): Scan {
       const isNote = isElement(node.parent) && !/^(?:option|button|label|a)$/.test(node.parent.name)
       if (!awayFrom && isNote && node.data.length < 80 && scan.notes.length < MAX_EACH) {
         const text = collapse(node.data)
-        if (text.length > 3 && text.length <= 50) scan.notes.push({ text, at })
+        if (text.length > 3 && text.length <= 50 && !isTuckedAway(node.parent as Element)) scan.notes.push({ text, at })
       }
       if (!/\d/.test(node.data) || scan.amounts.length >= MAX_AMOUNTS) return
       const amount = amountAt(node.parent, at, awayFrom !== undefined, hint, seen)
