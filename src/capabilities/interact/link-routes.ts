@@ -46,7 +46,6 @@ const film = route({
   summary: 'Play the recording of a browser session',
   tag: TAG,
   command: null,
-  reply: z.never().describe('A page.'),
   serves: ['text/html'],
   async handle({ interact, store, clock }, { params }) {
     const id = (params.sessionId ?? '').toLowerCase()

@@ -91,16 +91,16 @@ const WHEN_DONE = new RegExp(`^(?:${DONE})(?:on|at|date|time)$|^date(?:${DONE})$
 /** `startedBy` and `startedOn` differ in a word that says nothing elsewhere. */
 function conceptByLittleWord(name: string): string | undefined {
   const squeezed = name.replace(/[^a-z]/gi, '').toLowerCase()
-  return SPANS[squeezed] ?? (BY_WHOM.test(squeezed) ? 'author' : WHEN_DONE.test(squeezed) ? 'published' : undefined)
+  return SPANS.get(squeezed) ?? (BY_WHOM.test(squeezed) ? 'author' : WHEN_DONE.test(squeezed) ? 'published' : undefined)
 }
 
-const SPANS = tableOf<string>({
-  validfrom: 'startDate',
-  startson: 'startDate',
-  validto: 'endDate',
-  validuntil: 'endDate',
-  endson: 'endDate',
-})
+const SPANS: ReadonlyMap<string, string> = new Map([
+  ['validfrom', 'startDate'],
+  ['startson', 'startDate'],
+  ['validto', 'endDate'],
+  ['validuntil', 'endDate'],
+  ['endson', 'endDate'],
+])
 const LINKS = new Set(['url', 'link', 'href', 'website'])
 /** What is what it is whatever stands before it: a support e-mail is an e-mail. */
 const BY_HEAD = new Set(['email', 'phone', 'version', 'currency'])
