@@ -4,7 +4,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Json } from '../base/json.ts'
 import { Trace, type TraceStep } from '../base/log.ts'
 import { layOver, metadataIn, pack, warningOf } from '../base/packed.ts'
-import type { Capture, Document, MetadataValue } from '../base/page.ts'
+import type { Capture, Document, Marks, MetadataValue } from '../base/page.ts'
 import type { Clock } from '../base/time.ts'
 import { trueType } from '../content/media-type.ts'
 import type { Cut } from '../content/page.ts'
@@ -15,7 +15,7 @@ import type { Blobs } from '../store/blobs.ts'
 import type { KeptBody, NewRecord, Pages } from '../store/pages.ts'
 import type { Profiles } from '../store/profiles.ts'
 import type { NewSnapshot, Snapshots } from '../store/snapshots.ts'
-import { type Acquired, acquire } from './acquire.ts'
+import { type Acquired, acquire, isUnchanged } from './acquire.ts'
 import { type DiffFormat, type History, historyOf } from './history.ts'
 import type { HostMemory } from './host-memory.ts'
 import { prepare } from './materials.ts'
@@ -87,7 +87,7 @@ export interface Scraped {
   /** The page's links, when the call wanted them; absent when a finished document answered. */
   links?: readonly string[]
   /** How the site answered, for whoever visits more of it. */
-  answered: { url: string; status: number; retryAfter: string | undefined; canonical?: string }
+  answered: { url: string; status: number; retryAfter: string | undefined; canonical?: string; marks?: Marks }
 }
 
 /** How a document came about; kept with the scrape and returned on request. */
@@ -152,9 +152,10 @@ async function scrapePage(
       acquire({ ...plan, visit: { ...plan.visit, ...memories } }, parts, trace, signal),
     ))
   const { capture } = acquired
-  const made = await makeDocument(parts, acquired, { ...call, plan }, trace, signal)
+  const isSame = isUnchanged(plan.visit, capture)
+  const made = isSame ? unchanged(capture) : await makeDocument(parts, acquired, { ...call, plan }, trace, signal)
   // An error page is worth returning, not worth returning for two days.
-  const keep = plan.storeInCache && !capture.cacheId && capture.status < 400
+  const keep = plan.storeInCache && !capture.cacheId && !isSame && capture.status < 400
   const kept = keep ? { capture: bare(capture), body: await parts.pages.keepBody(capture.body) } : undefined
   const scanned = scan.creditsFor([...capture.hops.map(({ url }) => url), capture.url])
   return {
@@ -186,7 +187,18 @@ interface Made {
   fleeting?: boolean
   links?: Json<string[]> | undefined
   retryAfter?: string | undefined
+  marks?: Marks | undefined
   snapshot?: NewSnapshot | undefined
+}
+
+/** A page that is what it was has no document of its own: whoever sent its marks knows it. */
+const unchanged = (capture: Capture): Made => ({ packed: pack({ metadata: captureFacts(capture) }), explain: {} })
+
+/** Of a page that was read as it was sent: what a browser made of it is more than its bytes. */
+function marksOf({ engine, status, headers }: Capture): Marks | undefined {
+  const { etag, 'last-modified': lastModified } = headers
+  if (engine !== 'http' || status !== 200 || (!etag && !lastModified)) return undefined
+  return { ...(etag ? { etag } : {}), ...(lastModified ? { lastModified } : {}) }
 }
 
 const withLinks = (plan: Plan): Plan => ({ ...plan, needs: [...new Set([...plan.needs, 'links' as const])] })
@@ -248,6 +260,7 @@ async function makeDocument(
     fleeting: fleeting || clean?.told?.fleeting === true,
     links: prepared.have.links,
     retryAfter: capture.headers['retry-after'],
+    marks: marksOf(capture),
   }
 }
 
@@ -311,6 +324,7 @@ function finish(call: ScrapeCall, source: Source, made: Made, trace: Trace, scan
       status: Number(statusCode),
       retryAfter: made.retryAfter,
       ...(typeof canonical === 'string' ? { canonical } : {}),
+      ...(made.marks ? { marks: made.marks } : {}),
     },
   }
   if (!plan.keep && !call.keepDocument) return { ...answer, record: undefined }

@@ -98,6 +98,8 @@ function checkTrace(events: Json[], outcome: string): void {
   const begun = events.filter(({ type }) => type === 'tool_call.started').map(({ toolCallId }) => toolCallId)
   const finished = events.filter(({ type }) => type === 'tool_call.finished').map(({ toolCallId }) => toolCallId)
   expect(begun).toEqual(expect.arrayContaining(finished))
+  const agentsIn = (type: string) => events.filter((one) => one.type === type).map(({ agent }) => agent.id)
+  expect(agentsIn('agent.finished').sort()).toEqual(agentsIn('agent.started').sort())
 }
 
 describe('an agent run', () => {
@@ -171,6 +173,37 @@ describe('an agent run', () => {
     expect(agents.map((run: Json) => run.id)).toContain(id)
   })
 
+  it('reads side by side in agents of their own, replays to the same bytes, and speaks OpenTelemetry', async () => {
+    const id = await start({
+      prompt: 'List all boats with name, price and length',
+      urls: [`${site.url}/tarn/boats`],
+      schema: boats,
+    })
+    const run = await ended(id)
+    const { events } = (await service.sdk.getAgentTrace(id)) as Json
+    checkTrace(events, 'succeeded')
+    const readers = events.filter(({ type, agent }: Json) => type === 'agent.started' && agent.role === 'subagent')
+    expect(readers.length).toBeGreaterThanOrEqual(2)
+    for (const { agent } of readers) expect(agent.parentId).toBe(`${id}:main`)
+    const before = site.visits().length
+    const replay = (await service.call('GET', `/v2/agent/${id}/replay`)).json
+    expect(replay).toMatchObject({ success: true, isSame: true, data: run.data })
+    expect(replay.steps.at(-1).items).toBe(4)
+    expect(site.visits()).toHaveLength(before)
+    const { json } = await service.call('GET', `/v2/agent/${id}/spans`)
+    const { spans } = json.resourceSpans[0].scopeSpans[0]
+    const root = spans.find(({ parentSpanId }: Json) => parentSpanId === undefined)
+    expect(root).toMatchObject({ name: 'invoke_agent agent', traceId: id.replaceAll('-', ''), kind: 1 })
+    const ids = new Set(spans.map(({ spanId }: Json) => spanId))
+    expect(ids.size).toBe(spans.length)
+    for (const span of spans) {
+      expect(span.spanId).toMatch(/^[0-9a-f]{16}$/)
+      if (span !== root) expect(ids).toContain(span.parentSpanId)
+      expect(BigInt(span.endTimeUnixNano)).toBeGreaterThanOrEqual(BigInt(span.startTimeUnixNano))
+    }
+    expect(spans.filter(({ name }: Json) => name === 'execute_tool scrape').length).toBeGreaterThanOrEqual(4)
+  })
+
   it('keeps to the addresses it was given when told so', async () => {
     const id = await start({
       prompt: 'Find the e-mail address of Tarn Boats',
@@ -181,6 +214,25 @@ describe('an agent run', () => {
     const run = await ended(id)
     expect(run.data).toMatchObject({ founder: 'Mary Fell', email: null })
     expect(run.warning).toContain('Not found: email')
+  })
+
+  it('searches and reads under the policy on threats that it was given', async () => {
+    const asked = { prompt: 'What is the e-mail address of Tarn Boats?', schema: company }
+    const threatProtection = { mode: 'normal', riskScoreThreshold: 0 }
+    const refused = await service.call('POST', '/v2/agent', { ...asked, urls: [home()], threatProtection })
+    expect([refused.status, refused.json.code]).toEqual([403, 'unsafe_domain_blocked'])
+    await service.sdk.scrape(`${site.url}/tarn/contact`)
+    const hits = async (id: string) => {
+      const run = await ended(id)
+      const { events } = (await service.sdk.getAgentTrace(id)) as Json
+      const found = events.find(({ type, toolName }: Json) => type === 'tool_call.finished' && toolName === 'search')
+      return { state: run.status, urls: found.result.hits.map(({ url }: Json) => url) }
+    }
+    const free = await hits(await start(asked))
+    expect(free.urls).toContain(`${site.url}/tarn/contact`)
+    const visits = site.visits().length
+    expect(await hits(await start({ ...asked, threatProtection }))).toEqual({ state: 'failed', urls: [] })
+    expect(site.visits()).toHaveLength(visits)
   })
 
   it('never passes its cap, and then costs nothing', async () => {

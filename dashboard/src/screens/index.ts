@@ -2,6 +2,7 @@
 import type { ComponentType } from 'preact'
 import type { IconName } from '../parts/icons.tsx'
 import { Playground } from '../playground/playground.tsx'
+import { AgentsScreen } from './agents.tsx'
 import { DocumentsScreen } from './documents.tsx'
 import { HealthScreen } from './health.tsx'
 import { JobsScreen } from './jobs.tsx'
@@ -23,6 +24,7 @@ export interface Screen {
 export const screens: readonly Screen[] = [
   { id: 'playground', label: 'Playground', icon: 'play', Screen: Playground },
   { id: 'jobs', label: 'Jobs', icon: 'jobs', Screen: JobsScreen },
+  { id: 'agents', label: 'Agent', icon: 'search', Screen: AgentsScreen },
   { id: 'monitors', label: 'Monitors', icon: 'health', Screen: MonitorsScreen },
   { id: 'documents', label: 'Documents', icon: 'document', Screen: DocumentsScreen },
   { id: 'usage', label: 'Usage', icon: 'usage', Screen: UsageScreen },

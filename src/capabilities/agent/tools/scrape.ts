@@ -1,103 +1,32 @@
-// The tools of a run: our own search, map and scrape, each with the most it may cost and what it brings home. A tool knows
-// nothing of plans; whoever calls it has reserved its price and stores its result.
-import type { Document } from '../../base/page.ts'
-import { prices } from '../../base/prices.ts'
-import { asProblem, Problem } from '../../base/problem.ts'
-import { deadline } from '../../base/time.ts'
-import { type ScrapeBody, scrapeBody } from '../../scrape/options.ts'
-import { planFor } from '../../scrape/plan.ts'
-import type { Scraped } from '../../scrape/scrape.ts'
-import { newId } from '../../store/id.ts'
-import type { Tx } from '../../store/tables.ts'
-import { type Goal, isAbout } from './goal.ts'
-import type { Has } from './needs.ts'
-import type { Json, Link, PageRead } from './notebook.ts'
-import type { PlannedStep, ScrapeInput } from './planner.ts'
-import { quoted } from './quotes.ts'
+// The tool that reads a page: the formats that the goal needs, and what the page says about it. Also the links it leads to,
+// with their words.
+import type { Document } from '../../../base/page.ts'
+import { prices } from '../../../base/prices.ts'
+import { Problem } from '../../../base/problem.ts'
+import { deadline } from '../../../base/time.ts'
+import { type ScrapeBody, scrapeBody } from '../../../scrape/options.ts'
+import { planFor } from '../../../scrape/plan.ts'
+import type { Scraped } from '../../../scrape/scrape.ts'
+import { newId } from '../../../store/id.ts'
+import type { Tx } from '../../../store/tables.ts'
+import { type Goal, isAbout } from '../goal.ts'
+import type { Json, Link, PageRead } from '../notebook.ts'
+import type { ScrapeInput } from '../planner.ts'
+import { quoted } from '../quotes.ts'
+import type { AgentTool, PageOptions, ToolCall, ToolEnd } from './tool.ts'
 
-/** What the caller says about every page that is read. */
-export interface PageOptions {
-  threatProtection?: unknown
-  auditMetadata?: unknown
-}
-
-export interface RunTeam {
-  teamId: string
-  keyId: string | null
-  plan: string
-  options: PageOptions
-}
-
-/** What a step brought home, as it is kept. */
-export type StepResult =
-  | { tool: 'search' | 'map'; links: Link[]; warning?: string }
-  | { tool: 'scrape'; page: PageRead; dropped?: string[] }
-  | { tool: string; error: string }
-
-export interface ToolEnd {
-  result: StepResult
-  credits: number
-  /** Stores what belongs to it, in the transaction that ends the step. */
-  store?(tx: Tx): Promise<void>
-}
-
-const SEARCH_HITS = 10
-const MAP_LINKS = 200
 const MAX_LINKS = 400
 /** Pages of a PDF that are read: a run looks into documents, it does not convert them. */
 const PDF_PAGES = 5
 const SCRAPE_MS = 45_000
-const MAP_MS = 20_000
 
-/** The most that a step may cost. */
-export function priceOf({ tool }: PlannedStep): number {
-  if (tool === 'search') return prices.search.credits
-  if (tool === 'map') return prices.map
-  return prices.page * PDF_PAGES + prices.formats.json! + prices.threatScan
+export const scrapeTool: AgentTool<ScrapeInput> = {
+  name: 'scrape',
+  price: prices.page * PDF_PAGES + prices.formats.json! + prices.threatScan,
+  call: scrape,
 }
 
-export async function runTool(
-  has: Has,
-  team: RunTeam,
-  goal: Goal,
-  step: PlannedStep,
-  signal: AbortSignal,
-): Promise<ToolEnd> {
-  try {
-    if (step.tool === 'search') return await search(has, team, step.input.query, signal)
-    if (step.tool === 'map') return await map(has, step.input.url, signal)
-    return await scrape(has, team, goal, step.input, signal)
-  } catch (error) {
-    // Broken off from outside: the step is begun again by whoever goes on. Anything else is an answer, and free.
-    if (signal.aborted) throw error
-    return { result: { tool: step.tool, error: asProblem(error).message }, credits: 0 }
-  }
-}
-
-async function search({ search }: Has, { teamId }: RunTeam, query: string, signal: AbortSignal): Promise<ToolEnd> {
-  const { web, warning } = await search(query, { teamId, limit: SEARCH_HITS }, signal)
-  const links = web.map(({ url, title, description }) => ({ url, text: `${title} ${description}`.slice(0, 300) }))
-  return { result: { tool: 'search', links, ...(warning ? { warning } : {}) }, credits: prices.search.credits }
-}
-
-async function map({ site }: Has, url: string, client: AbortSignal): Promise<ToolEnd> {
-  const { signal, clear } = deadline(MAP_MS, client)
-  const links: Link[] = []
-  try {
-    const question = { url, sitemap: 'include', links: 'page', robots: {}, headers: {}, keptSitemaps: 'use' } as const
-    for await (const found of site.discover(question, signal)) {
-      links.push({ url: found.url, text: found.title ?? '' })
-      if (links.length >= MAP_LINKS) break
-    }
-  } catch (error) {
-    if (client.aborted || links.length === 0) throw error
-  } finally {
-    clear()
-  }
-  return { result: { tool: 'map', links }, credits: prices.map }
-}
-
-async function scrape(has: Has, team: RunTeam, goal: Goal, input: ScrapeInput, client: AbortSignal): Promise<ToolEnd> {
+async function scrape({ has, team, goal, input }: ToolCall<ScrapeInput>, client: AbortSignal): Promise<ToolEnd> {
   const { scraper, admission, clock, maker, linkBase, store } = has
   const body = bodyFor(goal, input, team.options)
   const plan = planFor(body, maker)
