@@ -54,7 +54,18 @@ export async function prove() {
 function show(results) {
   for (const { task, sealed, grade, pages, run, quote, credits } of results)
     if (!sealed && grade.wrong + grade.missing > 0)
-      console.error(JSON.stringify({ id: task.id, ...grade, pages, quote, credits, data: run.data, expected: task.expected, warning: run.warning ?? run.error }).slice(0, 900))
+      console.error(
+        JSON.stringify({
+          id: task.id,
+          ...grade,
+          pages,
+          quote,
+          credits,
+          data: run.data,
+          expected: task.expected,
+          warning: run.warning ?? run.error,
+        }).slice(0, 900),
+      )
 }
 
 if (process.argv[1] === import.meta.filename) console.log(JSON.stringify(await prove(), null, 2))

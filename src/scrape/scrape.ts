@@ -67,6 +67,8 @@ export interface ScrapeCall {
   hidden?: boolean
   /** Who remembers the page in place of the snapshots of the team. */
   history?: History
+  /** How long links to pictures of it work; a day unless told. */
+  picturesMs?: number
   /** A file that the caller brought along: nothing is visited. */
   upload?: { capture: Capture; name: string }
 }
@@ -206,7 +208,7 @@ const withLinks = (plan: Plan): Plan => ({ ...plan, needs: [...new Set([...plan.
 async function makeDocument(
   parts: ScraperParts,
   acquired: Acquired,
-  { plan, teamId, baseUrl, body, hidden, history: own }: ScrapeCall,
+  { plan, teamId, baseUrl, body, hidden, history: own, picturesMs: lifeMs }: ScrapeCall,
   trace: Trace,
   signal: AbortSignal,
 ): Promise<Made> {
@@ -217,7 +219,7 @@ async function makeDocument(
   const { numPages, totalPages, ...documentFields } = digest.document ?? {}
   parts.onDigest(digest.ms / 1000)
   trace.add('digest', { kind: digest.kind, charset: digest.charset, ms: digest.ms })
-  const { screenshot, actions } = await pictures(parts, { teamId, baseUrl, keep: plan.keep }, capture)
+  const { screenshot, actions } = await pictures(parts, { teamId, baseUrl, keep: plan.keep, lifeMs }, capture)
   // What is left of the time, less what it takes to store and send.
   const patienceMs = Math.max(1, (plan.timeoutMs - trace.elapsedMs()) * 0.85)
   const llm = patient(parts.llm, patienceMs, sourceOf(capture, digest, plan.treatment.redact !== undefined))

@@ -3,7 +3,6 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import * as pdfs from '../documents/pdfs.mjs'
-import { agentPages } from '../site/agent-web.ts'
 import { inertPages } from '../site/inert.ts'
 import { LINKED_PAGES, linkedPages } from '../site/linked.ts'
 import { type Site, startSite } from '../site/site.ts'
@@ -20,7 +19,6 @@ beforeAll(async () => {
   site = await startSite({
     ...linkedPages,
     ...inertPages,
-    ...agentPages,
     '/robots.txt': ({ response }) => void response.end('User-agent: *\nDisallow: /linked/7\n'),
     '/hook': ({ response }) => void response.end('ok'),
   })
@@ -350,33 +348,6 @@ describe('keys, teams and use', () => {
       await page.getByRole('button', { name: 'Make one' }).click()
       await page.getByText('webhooks are signed').waitFor()
       expect(await lookAt(page, 'webhooks')).toEqual([])
-    },
-    PATIENCE_MS,
-  )
-
-  it(
-    'an agent run is asked for with its price, followed call by call, and run again',
-    async () => {
-      const page = await at('agents')
-      await page.getByText('Nothing was asked yet').waitFor()
-      await page
-        .getByLabel('What do you want to know?')
-        .fill('Find who founded Tarn Boats, when, and its e-mail address')
-      await page.getByLabel('Pages to begin with').fill(`${site.url}/tarn/`)
-      await page.getByLabel('Fields').fill('founder, founded, email')
-      await page.getByRole('button', { name: 'What would it cost?' }).click()
-      await page.getByText(/^About \d+ credits for/).waitFor()
-      await page.getByRole('button', { name: 'Find it' }).click()
-      const sources = page.getByRole('region', { name: 'Where it comes from' })
-      await sources.getByText('Mary Fell').first().waitFor({ timeout: 40_000 })
-      await page.getByRole('button', { name: /^scrape .*about/ }).click()
-      const chosen = page.getByRole('region', { name: 'The chosen call' })
-      await chosen.getByText('About Tarn Boats').first().waitFor()
-      expect(await lookAt(page, 'agent-run')).toEqual([])
-      await page.getByRole('button', { name: 'Run again with changes' }).click()
-      expect(await page.getByLabel('What do you want to know?').inputValue()).toContain('who founded Tarn')
-      await page.getByRole('link', { name: /^Find who founded/ }).waitFor()
-      expect(await lookAt(page, 'agents')).toEqual([])
     },
     PATIENCE_MS,
   )

@@ -8,7 +8,12 @@ async function ground(load) {
   const { startSite } = await load('site/site.ts')
   const world = makeWorld()
   const site = await startSite(asPages(world))
-  const bodyOf = (task) => ({ prompt: task.prompt, effort: task.effort, urls: [site.url + task.start], schema: schemaOf(task) })
+  const bodyOf = (task) => ({
+    prompt: task.prompt,
+    effort: task.effort,
+    urls: [site.url + task.start],
+    schema: schemaOf(task),
+  })
   return { world, site, bodyOf }
 }
 
@@ -28,7 +33,10 @@ export async function capRow(load, runs) {
     const worker = async () => {
       for (let n = next++; n < runs; n = next++) {
         const maxCredits = 1 + Math.floor(Math.random() * 110)
-        const { id } = await orb.call('POST', '/v2/agent', { ...bodyOf(world.tasks[n % world.tasks.length]), maxCredits })
+        const { id } = await orb.call('POST', '/v2/agent', {
+          ...bodyOf(world.tasks[n % world.tasks.length]),
+          maxCredits,
+        })
         const run = await until(
           async () => {
             const answer = await orb.call('GET', `/v2/agent/${id}`)
@@ -135,7 +143,12 @@ function wellOrdered(events) {
   const calls = (type) => events.filter((one) => one.type === type).map(({ toolCallId }) => toolCallId)
   const [started, finished] = [calls('tool_call.started'), calls('tool_call.finished')]
   const unique = (list) => new Set(list).size === list.length
-  const agents = (type) => events.filter((one) => one.type === type).map(({ agent }) => agent.id).sort().join()
+  const agents = (type) =>
+    events
+      .filter((one) => one.type === type)
+      .map(({ agent }) => agent.id)
+      .sort()
+      .join()
   return (
     types[0] === 'run.started' &&
     types.at(-1) === 'run.finished' &&

@@ -28,9 +28,19 @@ export async function runTasks(load, { model } = {}) {
           return answer.status && answer.status !== 'processing' ? answer : undefined
         })
         const { events } = await orb.call('GET', `/v2/agent/${id}/trace`)
-        const pages = events.filter(({ type, toolName }) => type === 'tool_call.started' && toolName === 'scrape').length
+        const pages = events.filter(
+          ({ type, toolName }) => type === 'tool_call.started' && toolName === 'scrape',
+        ).length
         const grade = graded(task, run.data)
-        results.push({ task, sealed: isSealed(task), grade, pages, credits: run.creditsUsed, quote: quote.estimatedCredits, run })
+        results.push({
+          task,
+          sealed: isSealed(task),
+          grade,
+          pages,
+          credits: run.creditsUsed,
+          quote: quote.estimatedCredits,
+          run,
+        })
       }
     }
     await Promise.all(Array.from({ length: AT_ONCE }, worker))

@@ -11,7 +11,7 @@ import { goalOf } from './goal.ts'
 import { learn, newProgress, resultOf, stepOf } from './learning.ts'
 import { chosenByModel } from './model-planner.ts'
 import type { Has } from './needs.ts'
-import { keyOf, Notebook } from './notebook.ts'
+import { type Json, keyOf, Notebook } from './notebook.ts'
 import { EFFORTS, type PlannedStep } from './planner.ts'
 import { refusal } from './policy.ts'
 import { rulePlanner } from './rule-planner.ts'
@@ -125,8 +125,18 @@ async function work(has: Has, id: string, signal: AbortSignal): Promise<void> {
 
 /** Texts that were found, with the page of each: they must not travel in an address. */
 function valuesOf(notebook: Notebook): { value: string; url: string }[] {
-  const { sources } = notebook.answer()
-  return Object.values(sources).flatMap(({ quote, url }) => (quote ? [{ value: quote.slice(0, 80), url }] : []))
+  const { data, sources } = notebook.answer()
+  return Object.entries(sources).flatMap(([path, { quote, url }]) => {
+    const value = valueAt(data, path)
+    const texts = [typeof value === 'object' ? undefined : String(value), quote?.slice(0, 80)]
+    return texts.flatMap((text) => (text ? [{ value: text, url }] : []))
+  })
+}
+
+function valueAt(data: Json, path: string): Json {
+  let value: Json | undefined = data
+  for (const name of path.split('.')) value = (value as Record<string, Json> | null | undefined)?.[name]
+  return value ?? null
 }
 
 /** Opens as many of the steps as the cap allows, in order. */

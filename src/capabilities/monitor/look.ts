@@ -115,6 +115,7 @@ async function visited(
         {
           owner: { teamId: monitor.teamId, keyId: monitor.keyId },
           ...{ plan, url, options, watch: watchOf(work), marks },
+          picturesMs: monitor.retentionDays * DAY_MS,
           async wantsData(look, isExact, stop) {
             if (!previous || isExact) return true
             watched = await held(parts, work, before, { previous, current: look }, stop)

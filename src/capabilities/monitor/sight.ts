@@ -21,6 +21,8 @@ export interface SightWish {
   url: string
   options: Partial<ScrapeOptions> | undefined
   watch: WatchOption
+  /** How long pictures of the page are kept. */
+  picturesMs: number
   /** What the site said of the page when it was last seen, if that is what is known of it. */
   marks?: Marks | undefined
   /** Whether the extracted values are wanted, once the text is known: a model is asked only when something changed. */
@@ -115,6 +117,7 @@ export async function sight(parts: MonitorParts, wish: SightWish, signal: AbortS
     baseUrl: linkBase,
     queue: { limited: false, waitedMs: 0 },
     history,
+    picturesMs: wish.picturesMs,
   }
   const slot = await admission.admit({ teamId: owner.teamId, plan: wish.plan }, { timeoutMs: PATIENCE_MS }, signal)
   const limit = deadline(plan.timeoutMs, signal)
