@@ -77,8 +77,9 @@ export function quoteOf({ agentTools }: Has, body: AgentBody) {
   const effort = EFFORTS[body.effort ?? 'medium']
   const { steps } = rulePlanner.next(goal, new Notebook(goal), { searched: false, mapped: new Set(), pages: 0 }, effort)
   const named = goal.urls.length
-  // Fields are mostly found on the pages that were named, or on a few that a search names.
-  const pages = Math.min(effort.pages, goal.shape === 'list' ? Math.max(4, named * 3) : named > 0 ? named + 1 : 3)
+  // Fields mostly stand on the pages that were named, or on those that one round of links from there leads to.
+  const round = Math.max(0, effort.breadth)
+  const pages = Math.min(effort.pages, goal.shape === 'list' ? Math.max(12, named * 4) : named > 0 ? named + round : round)
   const first = steps
     .filter(({ tool }) => tool !== 'scrape')
     .reduce((sum, { tool }) => sum + toolOf(agentTools, tool).price, 0)

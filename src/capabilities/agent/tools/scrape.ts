@@ -89,7 +89,7 @@ function bodyFor(goal: Goal, { url, record }: ScrapeInput, options: PageOptions)
 
 const NOT_HERE = /^Not on this page\b/
 
-function pageOf(goal: Goal, input: ScrapeInput, document: Document, by: 'model' | 'extractive', now: number) {
+export function pageOf(goal: Goal, input: ScrapeInput, document: Document, by: 'model' | 'extractive', now: number) {
   const {
     markdown = '',
     links = [],
