@@ -93,7 +93,7 @@ describe('on the dashboard', () => {
       const form = page.getByRole('form', { name: 'Watch a page' })
       await form.getByLabel('Address').fill(`${site.url}/priced`)
       await form.getByRole('button', { name: 'Choose a part' }).click()
-      await page.frameLocator('iframe.part-picker').getByText('The price is').click()
+      await page.locator('.part-picker').getByText('The price is').click()
       expect(await form.getByLabel('Only this part').inputValue()).toBe('p.price')
       expect(await page.evaluate('window.pwned')).toBeUndefined()
       expect(await lookAt(page, 'monitor-picker')).toEqual([])

@@ -5,7 +5,10 @@ import { describe, expect, it } from 'vitest'
 import { runOffline } from '../agent/offline.ts'
 import { isSealed, makeWorld } from '../agent/world.ts'
 
-const floors = JSON.parse(readFileSync(new URL('./agent-floors.json', import.meta.url), 'utf8')) as Record<string, number>
+const floors = JSON.parse(readFileSync(new URL('./agent-floors.json', import.meta.url), 'utf8')) as Record<
+  string,
+  number
+>
 const world = makeWorld()
 
 describe.each([
@@ -24,7 +27,11 @@ describe.each([
     const faults = done.filter(({ grade }) => grade.wrong + grade.missing > 0)
     const report = sealed
       ? ''
-      : faults.map(({ task, grade, data, visited, because }) => JSON.stringify({ id: task.id, grade, data, want: task.expected, visited, because }).slice(0, 700)).join('\n')
+      : faults
+          .map(({ task, grade, data, visited, because }) =>
+            JSON.stringify({ id: task.id, grade, data, want: task.expected, visited, because }).slice(0, 700),
+          )
+          .join('\n')
     if (process.env.ORB_TEST_REPORT && !sealed) console.log(report)
     expect(right, report).toBeGreaterThanOrEqual(floors.right!)
     expect(wrong, report).toBeLessThanOrEqual(floors.wrong!)

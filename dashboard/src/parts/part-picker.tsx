@@ -1,79 +1,74 @@
-// Picks a part of a page by pointing at it. The page is shown as inert text in a frame that runs nothing and fetches nothing:
-// scripts, pictures, styles and handlers are taken out before it is shown.
-import { useEffect, useRef, useState } from 'preact/hooks'
+// Picks a part of a page by pointing at it. The page is washed to inert text first (no script, style, form, frame, picture or
+// handler is left) and stands in a root of its own, where nothing of ours changes how it looks.
+import { useEffect, useRef } from 'preact/hooks'
 
-const GONE =
-  'script, style, link, meta, base, img, picture, source, video, audio, iframe, frame, object, embed, svg, canvas, form, input, button, select, textarea, template, noscript'
+const FORBIDDEN =
+  'script style link meta base img picture source video audio iframe frame object embed svg math canvas form input button select textarea template noscript'.split(
+    ' ',
+  )
 const LOOK =
-  'body{font:14px/1.5 system-ui,sans-serif;margin:12px;color:#1c2322;background:#fff}*{cursor:pointer}.orb-over{outline:2px solid #0f6b63}.orb-chosen{outline:3px solid #ac2323;background:#fce8e6}'
+  ':host{display:block}*{cursor:pointer}.orb-page{font:14px/1.5 system-ui,sans-serif;padding:12px;color:#1c2322;background:#fff}.orb-over{outline:2px solid #0f6b63}.orb-chosen{outline:3px solid #ac2323;background:#fce8e6}'
 
 export function PartPicker({ html, onPick }: { html: string; onPick(selector: string): void }) {
-  const frame = useRef<HTMLIFrameElement>(null)
-  const [text] = useState(() => inert(html))
+  const host = useRef<HTMLDivElement>(null)
   const pick = useRef(onPick)
   pick.current = onPick
   useEffect(() => {
-    const inside = frame.current
-    if (!inside) return
-    const listen = () => {
-      const page = inside.contentDocument
-      if (!page?.body) return
-      // A sheet belongs to the document that made it; the frame's own window makes this one.
-      const Sheet = (inside.contentWindow as unknown as { CSSStyleSheet: typeof CSSStyleSheet }).CSSStyleSheet
-      const own = new Sheet()
-      own.replaceSync(LOOK)
-      page.adoptedStyleSheets = [own]
-      page.addEventListener('mouseover', (event) => {
-        page.querySelector('.orb-over')?.classList.remove('orb-over')
-        elementOf(event.target)?.classList.add('orb-over')
+    const root = host.current && (host.current.shadowRoot ?? host.current.attachShadow({ mode: 'open' }))
+    if (!root) return
+    let isGone = false
+    void import('dompurify').then(({ default: wash }) => {
+      if (isGone) return
+      const page = document.createElement('div')
+      page.className = 'orb-page'
+      page.append(
+        wash.sanitize(html, {
+          RETURN_DOM_FRAGMENT: true,
+          FORBID_TAGS: FORBIDDEN,
+          ALLOWED_ATTR: ['id', 'class'],
+          ALLOW_DATA_ATTR: false,
+          ALLOW_ARIA_ATTR: false,
+          SANITIZE_DOM: false,
+        }),
+      )
+      const sheet = new CSSStyleSheet()
+      sheet.replaceSync(LOOK)
+      root.adoptedStyleSheets = [sheet]
+      root.replaceChildren(page)
+      const unmark = (name: string) => {
+        for (const one of page.querySelectorAll(`.${name}`)) one.classList.remove(name)
+      }
+      page.addEventListener('mouseover', ({ target }) => {
+        unmark('orb-over')
+        if (target instanceof Element && target !== page) target.classList.add('orb-over')
       })
       page.addEventListener('click', (event) => {
         event.preventDefault()
-        const chosen = elementOf(event.target)
-        if (!chosen) return
-        for (const other of page.querySelectorAll('.orb-chosen')) other.classList.remove('orb-chosen')
-        chosen.classList.remove('orb-over')
-        const selector = selectorOf(chosen)
-        chosen.classList.add('orb-chosen')
+        const { target } = event
+        if (!(target instanceof Element) || target === page) return
+        unmark('orb-chosen')
+        unmark('orb-over')
+        const selector = selectorOf(target, page)
+        target.classList.add('orb-chosen')
         pick.current(selector)
       })
+    })
+    return () => {
+      isGone = true
     }
-    inside.addEventListener('load', listen)
-    return () => inside.removeEventListener('load', listen)
-  }, [])
+  }, [html])
   return (
-    <iframe
-      class="part-picker"
-      ref={frame}
-      title="The page: click the part to watch"
-      sandbox="allow-same-origin"
-      srcdoc={text}
-    />
+    <section class="part-picker" aria-label="The page: click the part to watch">
+      <div ref={host} />
+    </section>
   )
 }
 
-/** The frame has a window of its own, so its elements are none of ours. */
-const elementOf = (target: EventTarget | null): Element | undefined =>
-  target && (target as Node).nodeType === 1 ? (target as Element) : undefined
-
-function inert(html: string): string {
-  const page = new DOMParser().parseFromString(html, 'text/html')
-  for (const element of page.querySelectorAll(GONE)) element.remove()
-  for (const element of page.querySelectorAll('*'))
-    for (const { name } of [...element.attributes]) if (name !== 'id' && name !== 'class') element.removeAttribute(name)
-  return `<!doctype html><html><head></head>${page.body.outerHTML}</html>`
-}
-
 /** The shortest way to name an element that fits nothing else on the page. */
-export function selectorOf(element: Element): string {
-  const page = element.ownerDocument
+function selectorOf(element: Element, page: Element): string {
   const isOnly = (selector: string) => page.querySelectorAll(selector).length === 1
   const parts: string[] = []
-  for (
-    let one: Element | null = element;
-    one && one.tagName !== 'BODY' && one.tagName !== 'HTML';
-    one = one.parentElement
-  ) {
+  for (let one: Element | null = element; one && one !== page; one = one.parentElement) {
     const tag = one.tagName.toLowerCase()
     const id = one.id ? `${tag}#${CSS.escape(one.id)}` : ''
     if (id && isOnly(id)) return [id, ...parts].join(' > ')

@@ -107,7 +107,9 @@ const words = (text: string): string =>
 export function isNamed({ prompt, subject }: Pick<Goal, 'prompt' | 'subject'>, text: string): boolean {
   const name = words(text)
   if (name.length < 6 || !words(prompt).includes(name)) return false
-  return name.trim().includes(' ') ? subject.some((one) => words(one).includes(name) || name.includes(words(one))) : subject.includes(name.trim())
+  return name.trim().includes(' ')
+    ? subject.some((one) => words(one).includes(name) || name.includes(words(one)))
+    : subject.includes(name.trim())
 }
 
 /** What to type into a search box. */

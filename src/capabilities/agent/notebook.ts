@@ -21,6 +21,8 @@ export interface PageRead {
   /** For each value, by its path in the data: the words of the page that hold it. */
   quotes: Readonly<Record<string, string>>
   links: readonly Link[]
+  /** Words of the page that could tell somebody something: addresses, numbers, codes. */
+  tokens: readonly string[]
   at: number
   by: 'model' | 'rules'
 }

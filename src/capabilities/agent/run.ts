@@ -126,11 +126,14 @@ async function work(has: Has, id: string, signal: AbortSignal): Promise<void> {
 /** Texts that were found, with the page of each: they must not travel in an address. */
 function valuesOf(notebook: Notebook): { value: string; url: string }[] {
   const { data, sources } = notebook.answer()
-  return Object.entries(sources).flatMap(([path, { quote, url }]) => {
+  const pages = [...new Set(notebook.visited.values())].flatMap((page) => page ?? [])
+  const seen = pages.flatMap(({ url, tokens = [] }) => tokens.map((value) => ({ value, url })))
+  const found = Object.entries(sources).flatMap(([path, { quote, url }]) => {
     const value = valueAt(data, path)
     const texts = [typeof value === 'object' ? undefined : String(value), quote?.slice(0, 80)]
     return texts.flatMap((text) => (text ? [{ value: text, url }] : []))
   })
+  return [...seen, ...found]
 }
 
 function valueAt(data: Json, path: string): Json {

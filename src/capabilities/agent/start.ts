@@ -79,7 +79,10 @@ export function quoteOf({ agentTools }: Has, body: AgentBody) {
   const named = goal.urls.length
   // Fields mostly stand on the pages that were named, or on those that one round of links from there leads to.
   const round = Math.max(0, effort.breadth)
-  const pages = Math.min(effort.pages, goal.shape === 'list' ? Math.max(12, named * 4) : named > 0 ? named + round : round)
+  const pages = Math.min(
+    effort.pages,
+    goal.shape === 'list' ? Math.max(12, named * 4) : named > 0 ? named + round : round,
+  )
   const first = steps
     .filter(({ tool }) => tool !== 'scrape')
     .reduce((sum, { tool }) => sum + toolOf(agentTools, tool).price, 0)

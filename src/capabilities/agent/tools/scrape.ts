@@ -115,10 +115,25 @@ export function pageOf(goal: Goal, input: ScrapeInput, document: Document, by: '
     data,
     quotes,
     links: linksOf(markdown, links),
+    tokens: tokensOf(markdown),
     at: now,
     by: by === 'model' ? 'model' : 'rules',
   }
   return { page, dropped }
+}
+
+const MAX_TOKENS = 400
+const TOKEN = /[\p{L}\p{N}@._+-]{6,80}/gu
+
+/** Whatever else a page says, these must not travel to another site in an address (policy.ts). */
+function tokensOf(markdown: string): string[] {
+  const bare = markdown.replace(/\]\([^)]*\)/g, ' ')
+  const found = new Set<string>()
+  for (const [word] of bare.matchAll(TOKEN)) {
+    if (/[\p{N}@]/u.test(word)) found.add(word.replace(/^[._+-]+|[._+-]+$/g, '').toLowerCase())
+    if (found.size >= MAX_TOKENS) break
+  }
+  return [...found].filter((word) => word.length >= 6)
 }
 
 const MARKDOWN_LINK = /(?<!!)\[((?:[^[\]]|!\[[^\]]*\]\([^)]*\))*)\]\((<[^>]*>|[^)\s]+)/g
