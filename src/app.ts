@@ -14,6 +14,9 @@ import { Closing } from './base/closing.ts'
 import { Json } from './base/json.ts'
 import { Problem } from './base/problem.ts'
 import type { Clock } from './base/time.ts'
+import { mapTool } from './capabilities/agent/tools/map.ts'
+import { scrapeTool } from './capabilities/agent/tools/scrape.ts'
+import { searchTool } from './capabilities/agent/tools/search.ts'
 import type { JobWork } from './capabilities/capability.ts'
 import { crawlStarter } from './capabilities/crawl/start-for-others.ts'
 import { capabilities, declared } from './capabilities/index.ts'
@@ -168,6 +171,7 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
     assertions: openAssertions({ issuers: trustedIssuers, domains, fetchJson: issuers.fetchJson, clock }),
     registrationPlan: config.registrationPlan,
     monitoring: openMonitoring(config, { ...road, ...searching }, () => services, closing),
+    agentTools: [searchTool, mapTool, scrapeTool],
     rates: createRateLimiter(clock, store.dialect === 'postgres' ? store.limits : undefined),
     declared: declared(),
     condition: () => conditionOf({ store, admission, browsing, health, concurrency, dataDir, role }),
@@ -245,6 +249,7 @@ async function openMemory(
   }
   const store = await openStore({
     databaseUrl: config.databaseUrl,
+    secretKeyFile: config.secretKeyFile,
     dataDir,
     clock,
     log,

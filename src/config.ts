@@ -60,6 +60,12 @@ export const fields = {
     'unset',
     'postgres://… keeps everything in PostgreSQL instead of the SQLite file in the data folder.',
   ),
+  secretKeyFile: field(
+    'ORB_SECRET_KEY_FILE',
+    z.string().min(1).optional(),
+    'unset',
+    'File with the key that seals stored secrets; made when it is missing. Unset: `secret-key` in the data folder, and with PostgreSQL none. Machines on one PostgreSQL share it.',
+  ),
   apiKey: field(
     'ORB_API_KEY',
     z

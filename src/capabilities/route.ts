@@ -22,6 +22,7 @@ import type { RateBucket } from '../teams/plans.ts'
 import type { Reach } from '../teams/reach.ts'
 import type { Threats } from '../teams/threats.ts'
 import type { Condition } from './admin/schema.ts'
+import type { AgentTool } from './agent/tools/tool.ts'
 import type { Declared } from './declared.ts'
 import type { Interact } from './interact/interact.ts'
 import type { Peers } from './interact/peers.ts'
@@ -64,11 +65,15 @@ export interface Services {
   /** Of teams that come about by registration. */
   registrationPlan: string
   monitoring: Monitoring
+  /** What an agent may do. */
+  agentTools: readonly AgentTool[]
   /** Names that the capabilities of this build declare. */
   declared: Declared
   /** Our own index and the providers that are set up; nothing of it charges. */
   search: Search
   searchProviders(): ProviderState[]
+  /** Writes the search index of teams anew without what is gone. */
+  rewriteIndex(teamIds: readonly string[]): Promise<void>
   /** How the service itself is. */
   condition(): Promise<Condition>
 }

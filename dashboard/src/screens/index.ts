@@ -3,6 +3,7 @@ import type { ComponentType } from 'preact'
 import { Home } from '../home/home.tsx'
 import type { IconName } from '../parts/icons.tsx'
 import { Playground } from '../playground/playground.tsx'
+import { AgentsScreen } from './agents.tsx'
 import { DocumentsScreen } from './documents.tsx'
 import { HealthScreen } from './health.tsx'
 import { HistoryScreen } from './history.tsx'
@@ -30,6 +31,7 @@ export const screens: readonly Screen[] = [
   { id: 'search', label: 'Search', icon: 'search', Screen: SearchScreen },
   { id: 'jobs', label: 'Jobs', icon: 'jobs', Screen: JobsScreen },
   { id: 'sessions', label: 'Sessions', icon: 'window', Screen: SessionsScreen },
+  { id: 'agents', label: 'Agent', icon: 'bolt', Screen: AgentsScreen },
   { id: 'monitors', label: 'Monitors', icon: 'health', Screen: MonitorsScreen },
   { id: 'history', label: 'History', icon: 'clock', Screen: HistoryScreen },
   { id: 'documents', label: 'Documents', icon: 'document', Screen: DocumentsScreen },
