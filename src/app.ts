@@ -124,7 +124,16 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
   const everyone = config.allowPrivate.length === 0 || config.allowPrivateFor === 'everyone'
   const reach = openReach({ store, clock, everyone })
   const zoo = await openOwnSite(config, role, clock, closing)
-  const roadParts = { config: withZoo(config, zoo), machine, clock, log, store, dataDir, reach, onDigest: metrics.digest }
+  const roadParts = {
+    config: withZoo(config, zoo),
+    machine,
+    clock,
+    log,
+    store,
+    dataDir,
+    reach,
+    onDigest: metrics.digest,
+  }
   const road = openScraper(roadParts, closing)
   const { egress, browsing, watchLooks: _, ...roads } = road
   const news = openNews()

@@ -22,7 +22,6 @@ import type { RateBucket } from '../teams/plans.ts'
 import type { Reach } from '../teams/reach.ts'
 import type { Threats } from '../teams/threats.ts'
 import type { Condition } from './admin/schema.ts'
-import type { AgentTool } from './agent/tools/tool.ts'
 import type { Declared } from './declared.ts'
 import type { Interact } from './interact/interact.ts'
 import type { Peers } from './interact/peers.ts'
@@ -66,7 +65,7 @@ export interface Services {
   registrationPlan: string
   monitoring: Monitoring
   /** What an agent may do. */
-  agentTools: readonly AgentTool[]
+  agentTools: readonly { name: string; price: number }[]
   /** Names that the capabilities of this build declare. */
   declared: Declared
   /** Our own index and the providers that are set up; nothing of it charges. */

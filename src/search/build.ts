@@ -8,7 +8,7 @@ import { segmentPage } from './engine/prepare.ts'
 import { canonical } from './engine/query.ts'
 import { Segment } from './engine/segment-read.ts'
 import { type SegmentPage, writeSegment } from './engine/segment-write.ts'
-import type { FiledPage } from './finder.ts'
+import type { FiledPage } from './filed-page.ts'
 
 export interface BuildRequest {
   now: number

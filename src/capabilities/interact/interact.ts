@@ -10,7 +10,7 @@ import { type Desk, type DeskParts, type Held, keepProfile, openDesk } from './d
 import type { Peers } from './peers.ts'
 import { freshVisit, replayOf } from './replay.ts'
 import type { Ran } from './sandbox/runner.ts'
-import type { Language } from './sandbox/sandbox.ts'
+import type { Language } from './sandbox/language.ts'
 import { asShell } from './shell.ts'
 import type { Tokens } from './tokens.ts'
 

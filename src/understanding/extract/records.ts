@@ -1,7 +1,6 @@
 // Lists of objects: every place on the page that holds many of a kind is tried on a few of its items, and the one whose
 // items answer best is read in full.
 
-import { tableOf } from '../../base/table.ts'
 import { shownLists } from './card-sources.ts'
 import type { Fill, Report } from './filling.ts'
 import type { Ground } from './ground.ts'

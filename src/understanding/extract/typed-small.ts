@@ -1,7 +1,6 @@
 // Values with a form of their own that one look tells: a term of the year, an HTTP method and its path, how a word is
 // spoken, the code of a course, the first and last day of a span.
 
-import { tableOf } from '../../base/table.ts'
 import { flatText } from '../../content/tree.ts'
 import { dateRangeIn } from '../values/date-ranges.ts'
 import { type Candidate, candidate, isNear, type Typed } from './candidate.ts'

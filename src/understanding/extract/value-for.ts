@@ -1,7 +1,6 @@
 // A raw value → the value that a field wants, of the right type; undefined when it does not fit. This is where a wrong
 // candidate is turned away: a price that holds no amount, a date that is no date, a word that is not among the choices.
 
-import { tableOf } from '../../base/table.ts'
 import { isWeb } from '../../content/address.ts'
 import { collapse } from '../../content/tree.ts'
 import { currencyIn, findMoney } from '../money.ts'

@@ -1,7 +1,6 @@
 // What one field asks for, in the words of the vocabulary: which phrases may name it on a page, which concepts it may be,
 // what sort of value it wants and in which unit.
 
-import { tableOf } from '../../base/table.ts'
 import { isUnit } from '../values/numbers.ts'
 import type { Shape } from './shape.ts'
 import { type Concept, conceptNamed, conceptsOf, type Kind, SUBJECTS } from './vocabulary.ts'

@@ -12,8 +12,8 @@ import { CDP_URL } from '../inside/relay.ts'
 import { wallsFor } from './bubblewrap.ts'
 import { endUser, fenceFor, isOverfull, isUserBusy, userBytes } from './fence.ts'
 import type { Kit } from './kit.ts'
+import type { AgentBrowser, Language } from './language.ts'
 import { type Guard, type Ran, type Runner, type RunnerWish, startRunner } from './runner.ts'
-import type { AgentBrowser, Language } from './sandbox.ts'
 
 export type WallKind = 'bubblewrap' | 'user'
 

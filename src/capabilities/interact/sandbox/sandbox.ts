@@ -7,13 +7,10 @@ import { type Bench, type LooseBench, openBench, openPlace, type WallKind } from
 import { whyNoWalls } from './bubblewrap.ts'
 import { whyNoFence } from './fence.ts'
 import { type Kit, makeKit } from './kit.ts'
+import type { AgentBrowser, Language } from './language.ts'
 import type { Ran } from './runner.ts'
 import { openSpares } from './spares.ts'
 
-export type Language = 'node' | 'python' | 'bash'
-
-/** A step in the session's page that a shell asks for by name. */
-export type AgentBrowser = (args: readonly string[], signal: AbortSignal) => Promise<object>
 
 export interface Workbench {
   run(code: string, language: Language, timeoutMs: number, signal: AbortSignal): Promise<Ran>

@@ -1,7 +1,7 @@
 // Sandboxes made ahead, one for each language that is wanted here, so that the first code of a session does not wait for a
 // runtime to start. There are none when there is no session, and after a while none are left.
 import type { LooseBench } from './bench.ts'
-import type { Language } from './sandbox.ts'
+import type { Language } from './language.ts'
 
 export interface Spares {
   /** A session has begun. */
