@@ -132,7 +132,13 @@ describe('a page of a session', () => {
     const talk = await page?.context().newCDPSession(page)
     // A page that is gone answers nobody.
     void talk?.send('Page.crash').catch(() => undefined)
-    await until(() => browser.contexts()[0]?.pages().some((one) => one.url() === 'about:blank') === true)
+    await until(
+      () =>
+        browser
+          .contexts()[0]
+          ?.pages()
+          .some((one) => one.url() === 'about:blank') === true,
+    )
     await browser.close()
     const told = await service.call('POST', `/v2/interact/${id}/prompt`, { prompt: 'click Press', timeout: 10 })
     expect([told.status, told.json.exitCode]).toEqual([200, 1])
