@@ -2,6 +2,7 @@
 // versions only; what a page is, whether it is still true and whether operators hold exactly is decided by team-index.ts.
 import type { SearchIndexStore } from '../store/search-index.ts'
 import type { Asked, Found } from './engine/ask.ts'
+import type { FiledPage } from './engine/page.ts'
 import type { SearchThreads } from './threads.ts'
 
 export interface Finder {
@@ -10,18 +11,6 @@ export interface Finder {
   isEmpty(teamIds: readonly string[], signal: AbortSignal): Promise<boolean>
   /** Beyond this many pages nobody looks. */
   most: number
-}
-
-/** A page on its way into another engine. */
-export interface FiledPage {
-  teamId: string
-  number: number
-  version: number
-  url: string
-  title: string
-  text: string
-  tags: readonly string[]
-  minutes: number
 }
 
 /** Another engine takes pages before they count as put in, so doing it again must change nothing. */
