@@ -2,7 +2,7 @@
 // versions only; what a page is, whether it is still true and whether operators hold exactly is decided by team-index.ts.
 import type { SearchIndexStore } from '../store/search-index.ts'
 import type { Asked, Found } from './engine/ask.ts'
-import type { FiledPage } from './engine/page.ts'
+import type { FiledPage } from './filed-page.ts'
 import type { SearchThreads } from './threads.ts'
 
 export interface Finder {

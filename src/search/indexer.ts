@@ -176,7 +176,7 @@ export function toMerge(segments: readonly SegmentRow[], pages: number): readonl
 }
 
 /** The numbers of a segment's pages, without opening it. */
-function numbersIn(bytes: Uint8Array): Uint32Array {
+export function numbersIn(bytes: Uint8Array): Uint32Array {
   const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true)
   const { sections } = JSON.parse(Buffer.from(bytes.subarray(4, 4 + length)).toString()) as {
     sections: { numbers: [number, number] }

@@ -256,12 +256,15 @@ describe('commands beside the service', () => {
     expect(JSON.parse((await beside('keys', 'revoke', made.id, '--json')).out)).toEqual({ id: made.id, revoked: true })
     const refused = await beside('keys', 'revoke', made.id, '--json')
     expect(refused).toMatchObject({ code: 1, err: '' })
-    expect(JSON.parse(refused.out)).toEqual({ success: false, error: expect.stringContaining('revoked before') })
+    expect(JSON.parse(refused.out)).toMatchObject({
+      success: false,
+      error: expect.stringContaining('revoked before'),
+    })
   })
 
   it('refuse what the API would refuse, before anything is done', async () => {
     for (const [args, sentence] of [
-      [['keys', 'create', 'default', 'k', '--formats', 'dance'], /formats\.0: Invalid option/],
+      [['keys', 'create', 'default', 'k', '--formats', 'dance'], /formats\.0: must be one of/],
       [['keys', 'create', 'default'], /<name> is missing/],
       [['teams', 'change', 'default'], /say what to change: --plan/],
       [['teams', 'create', 'x', '--ip-allow', 'nowhere'], /ipAllow\.0: /],

@@ -6,6 +6,7 @@ import type { Clock } from '../../base/time.ts'
 import { segmentFinder } from '../../search/finder.ts'
 import { startIndexer } from '../../search/indexer.ts'
 import { type AskServer, openSearchServer } from '../../search/opensearch.ts'
+import { rewriteSegments } from '../../search/rewrite.ts'
 import { openTeamIndex } from '../../search/team-index.ts'
 import { openThreads } from '../../search/threads.ts'
 import type { Store } from '../../store/index.ts'
@@ -29,6 +30,7 @@ export interface SearchSettings extends ProviderWish {
 export interface Searching {
   search: Search
   searchProviders(): ProviderState[]
+  rewriteIndex(teamIds: readonly string[]): Promise<void>
   /** What is worth knowing for /health: providers that are left alone. */
   notes(): string[]
 }
@@ -92,6 +94,7 @@ export function openSearching({ config, store, clock, log }: SearchingParts, clo
   return {
     search: openSearch({ index, votes: store.searchVotes, providers, bases, health, web: web.ask, clock }),
     searchProviders,
+    rewriteIndex: (teamIds) => rewriteSegments({ store: store.searchIndex, threads }, teamIds),
     notes: () =>
       searchProviders()
         .filter(({ state }) => state === 'suspended')

@@ -30,18 +30,6 @@ export interface Picture {
   height?: number
 }
 
-/** A page on its way into another engine. */
-export interface FiledPage {
-  teamId: string
-  number: number
-  version: number
-  url: string
-  title: string
-  text: string
-  tags: readonly string[]
-  minutes: number
-}
-
 /** More of a page is not searched. */
 const MAX_TEXT = 400_000
 const MAX_PICTURES = 40
