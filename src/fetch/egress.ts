@@ -11,7 +11,7 @@ import { openSocket } from './connect.ts'
 import { cookieJar } from './cookies.ts'
 import type { ExchangeAnswer } from './exchange.ts'
 import { ProxyFault, wireProblem } from './failure.ts'
-import { type Connection, type Line, openLine } from './line.ts'
+import { type Connection, type ConnectionPool, openLine } from './line.ts'
 import { openProxies, type Proxies, type ProxyChoice, type ProxyLists, type Route } from './proxies.ts'
 import { follow, isRedirect, type Journey } from './redirect.ts'
 import { openResolver, type Resolve } from './resolve.ts'
@@ -137,9 +137,9 @@ export function openEgress(options: EgressOptions): Egress {
   const ownPorts = new Set<number>()
   const policies = { listed: addressPolicy(options.allowPrivate, ownPorts), publicOnly: addressPolicy([], ownPorts) }
   const proxies = openProxies(options.proxies, () => performance.now())
-  const lines = new Map<string, Line>()
+  const lines = new Map<string, ConnectionPool>()
 
-  function line(listed: boolean, skipTlsVerification: boolean, proxy: URL | undefined): Line {
+  function line(listed: boolean, skipTlsVerification: boolean, proxy: URL | undefined): ConnectionPool {
     const key = `${listed} ${skipTlsVerification} ${proxy?.href ?? ''}`
     let found = lines.get(key)
     if (found === undefined) {
@@ -225,7 +225,7 @@ export function openEgress(options: EgressOptions): Egress {
   }
 }
 
-async function closeAll(lines: Map<string, Line>): Promise<void> {
+async function closeAll(lines: Map<string, ConnectionPool>): Promise<void> {
   await Promise.all([...lines.values()].map((open) => open.close()))
   lines.clear()
 }

@@ -6,7 +6,7 @@ import { asProblem, Problem } from '../base/problem.ts'
 import { abortProblem, type Clock } from '../base/time.ts'
 import type { Outcome, Parcel } from '../store/deliveries.ts'
 import type { Store } from '../store/index.ts'
-import type { Answer, Queue } from './queue.ts'
+import type { BellHandler, Queue } from './queue.ts'
 
 const LIMIT_MS = 10_000
 const RETRIES_MS = [60_000, 300_000, 900_000]
@@ -30,7 +30,7 @@ export interface DeliveryParts {
 export const secretName = (teamId: string): string => `webhook_secret:${teamId}`
 
 /** Answers the bell of one delivery. */
-export function deliveryAnswer({ store, queue, clock, log, post, limitMs = LIMIT_MS }: DeliveryParts): Answer {
+export function deliveryAnswer({ store, queue, clock, log, post, limitMs = LIMIT_MS }: DeliveryParts): BellHandler {
   async function send(parcel: Parcel, stopping: AbortSignal): Promise<Outcome> {
     const limit = new AbortController()
     const tooSlow = new Problem('timeout', { instead: `The receiver did not answer within ${limitMs / 1000} s` })

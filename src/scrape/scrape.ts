@@ -25,7 +25,7 @@ import { pageMedia } from './media/page-media.ts'
 import type { ScrapeBody } from './options.ts'
 import { fits, mayAsk } from './page-cache.ts'
 import { PICTURE_LIFE_MS, pictures } from './pictures.ts'
-import type { Plan } from './plan.ts'
+import type { ScrapePlan } from './plan.ts'
 import { produce } from './produce.ts'
 import { withProfile } from './profile.ts'
 import { NO_SCAN, type ThreatDesk, type ThreatScan, underPolicy } from './threats.ts'
@@ -56,7 +56,7 @@ export interface ScrapeCall {
   teamId: string
   keyId: string | null
   body: ScrapeBody
-  plan: Plan
+  plan: ScrapePlan
   /** The document is kept for its job although nothing else is: how else could the caller fetch it? */
   keepDocument?: boolean
   /** Links for the caller's own use, whether or not they are a format of the document. */
@@ -191,7 +191,10 @@ interface Made {
   snapshot?: NewSnapshot | undefined
 }
 
-const withLinks = (plan: Plan): Plan => ({ ...plan, needs: [...new Set([...plan.needs, 'links' as const])] })
+const withLinks = (plan: ScrapePlan): ScrapePlan => ({
+  ...plan,
+  needs: [...new Set([...plan.needs, 'links' as const])],
+})
 
 async function makeDocument(
   parts: ScraperParts,

@@ -41,10 +41,10 @@ export interface Taken {
 
 export interface Planner {
   /** No steps: it is done. */
-  next(goal: Goal, notebook: Notebook, taken: Taken, effort: Effort): Plan
+  next(goal: Goal, notebook: Notebook, taken: Taken, effort: Effort): AgentPlan
 }
 
-export interface Plan {
+export interface AgentPlan {
   steps: PlannedStep[]
   /** In a sentence, for the trace. */
   because: string

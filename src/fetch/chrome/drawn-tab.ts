@@ -6,13 +6,13 @@ import { CrashedPage, type Lease } from './pool.ts'
 import { identity } from './profile.ts'
 import type { DrawnRoom } from './rooms.ts'
 import {
-  type Answer,
   answerQuestions,
   CHANGING,
   evaluateApart,
   keepCookies,
   MAX_HOPS,
   mainFrameOf,
+  type PageAnswer,
   type Tab,
 } from './tab.ts'
 
@@ -31,7 +31,7 @@ export async function openDrawnTab(
     answerQuestions(session, visit, pass, true),
   ])
   const under = new Set<Request>()
-  let answer: Answer | undefined
+  let answer: PageAnswer | undefined
   const isMain = (request: Request) => request.isNavigationRequest() && request.frame() === page.mainFrame()
   page.on('request', (request) => {
     if (CHANGING.has(request.resourceType())) under.add(request)
@@ -82,7 +82,7 @@ function runner(page: Page, kind: Lease['kind']): Tab['run'] {
   return (script) => evaluate(script, undefined, undefined, false)
 }
 
-const answerOf = (response: Response): Answer => ({
+const answerOf = (response: Response): PageAnswer => ({
   url: response.url(),
   status: response.status(),
   headers: response.headers(),

@@ -6,7 +6,6 @@ import { CrashedPage, type Lease } from './pool.ts'
 import { identity } from './profile.ts'
 import { frameBeat, type StillRoom } from './still-rooms.ts'
 import {
-  type Answer,
   answerQuestions,
   CHANGING,
   evaluate,
@@ -14,6 +13,7 @@ import {
   keepCookies,
   MAX_HOPS,
   mainFrameOf,
+  type PageAnswer,
   type Tab,
 } from './tab.ts'
 import type { Session } from './wire.ts'
@@ -119,8 +119,8 @@ function placeOf(session: Session, frameId: string) {
 }
 
 /** The last answer for the main frame, with the redirects that led to it. */
-function answerOf(session: Session, frameId: string): () => Answer | undefined {
-  let answer: Answer | undefined
+function answerOf(session: Session, frameId: string): () => PageAnswer | undefined {
+  let answer: PageAnswer | undefined
   let hops: Hop[] = []
   session.on('Network.requestWillBeSent', ({ type, frameId: frame, redirectResponse }) => {
     if (type !== 'Document' || frame !== frameId) return
@@ -137,7 +137,7 @@ function answerOf(session: Session, frameId: string): () => Answer | undefined {
   return () => answer
 }
 
-const made = ({ url, status, headers }: Received, hops: Hop[]): Answer => ({
+const made = ({ url, status, headers }: Received, hops: Hop[]): PageAnswer => ({
   url,
   status,
   headers: lowered(headers),
