@@ -97,7 +97,7 @@ export async function closedPort(): Promise<number> {
 export function launch(env: Record<string, string>, args: string[] = ['start']) {
   const { PATH = '', HOME = '' } = process.env
   const child = spawn(process.execPath, [MAIN, ...args], {
-    env: { PATH, HOME, ORB_PORT: '0', ORB_LOG_LEVEL: 'info', ...env },
+    env: { PATH, HOME, ORB_PORT: '0', ORB_LOG_LEVEL: 'info', ORB_CHECK_REPLIES: 'on', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const output = { out: '', err: '' }
