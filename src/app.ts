@@ -9,10 +9,14 @@ import { reportingHealth } from './api/health-checks.ts'
 import { createMetrics } from './api/metrics.ts'
 import { buildServer } from './api/server.ts'
 import { signInCode } from './api/session.ts'
+import { openZoo, type Zoo } from './api/zoo/zoo.ts'
 import { Closing } from './base/closing.ts'
 import { Json } from './base/json.ts'
 import { Problem } from './base/problem.ts'
 import type { Clock } from './base/time.ts'
+import { mapTool } from './capabilities/agent/tools/map.ts'
+import { scrapeTool } from './capabilities/agent/tools/scrape.ts'
+import { searchTool } from './capabilities/agent/tools/search.ts'
 import type { JobWork } from './capabilities/capability.ts'
 import { crawlStarter } from './capabilities/crawl/start-for-others.ts'
 import { capabilities, declared } from './capabilities/index.ts'
@@ -21,13 +25,14 @@ import type { Monitoring } from './capabilities/monitor/parts.ts'
 import { startStallWatch } from './capabilities/monitor/scheduler.ts'
 import type { Services } from './capabilities/route.ts'
 import { openSearching } from './capabilities/search/open.ts'
-import { type Config, isLocalOnly } from './config.ts'
+import { type Config, isLocalOnly, setTemporary } from './config.ts'
 import { type Browsing, openBrowsing } from './fetch/browsing.ts'
 import { type Egress, openEgress } from './fetch/egress.ts'
 import { headersFor } from './fetch/http.ts'
 import { engines } from './fetch/index.ts'
 import { openMailer } from './fetch/mail.ts'
 import { openOperatorFetch } from './fetch/operator-fetch.ts'
+import { mayUseAllowList } from './fetch/reach.ts'
 import { keepCapacity } from './jobs/capacity.ts'
 import { startCrew } from './jobs/crew.ts'
 import { deliveryAnswer, type Post } from './jobs/delivery.ts'
@@ -54,13 +59,16 @@ import { closeToOthers } from './store/folder.ts'
 import { openStore, type Store } from './store/index.ts'
 import { startJanitor } from './store/janitor.ts'
 import { lockDataDir } from './store/lock.ts'
+import { openScratch } from './store/scratch.ts'
 import { type Admission, createAdmission } from './teams/admission.ts'
 import { openAssertions } from './teams/assertions.ts'
 import { authenticate, ensureFirstKey } from './teams/keys.ts'
 import { createRateLimiter } from './teams/limits.ts'
 import { openMeter } from './teams/meter.ts'
+import { openReach, type Reach } from './teams/reach.ts'
 import { shareAdmission } from './teams/shared-admission.ts'
 import { openThreats, type Threats } from './teams/threats.ts'
+import { nearWords } from './understanding/passages/nearness.ts'
 
 /** What a process does: answers requests, works on jobs, or both. */
 export type Role = 'serve' | 'work' | 'both'
@@ -112,8 +120,21 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
   const first = await ensureFirstKey({ store, dataDir, configuredKey: config.apiKey })
   const concurrency = config.concurrency ?? defaultConcurrency(machine)
   const admission = openAdmission(store, concurrency, clock, log)
-  const metrics = createMetrics({ load: admission.load, threats: () => road.threats.guard.counts() })
-  const road = openScraper({ config, machine, clock, log, store, dataDir, onDigest: metrics.digest }, closing)
+  const metrics = createMetrics({ load: admission.load, ...standing(store, () => road) })
+  const everyone = config.allowPrivate.length === 0 || config.allowPrivateFor === 'everyone'
+  const reach = openReach({ store, clock, everyone })
+  const zoo = await openOwnSite(config, role, clock, closing)
+  const roadParts = {
+    config: withZoo(config, zoo),
+    machine,
+    clock,
+    log,
+    store,
+    dataDir,
+    reach,
+    onDigest: metrics.digest,
+  }
+  const road = openScraper(roadParts, closing)
   const { egress, browsing, watchLooks: _, ...roads } = road
   const news = openNews()
   const queue = await openQueue(config, store, clock, log)
@@ -131,9 +152,14 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
   closing.add(() => issuers.close())
   const maker = `${version} ${roads.llm.name}`
   const sessions = { ...options, store, maker, llm: roads.llm, live: browsing.live }
-  const live = await openLiveService({ ...sessions, address: config.internalUrl })
+  const live = await openLiveService({
+    ...sessions,
+    address: config.internalUrl,
+    near: nearWords,
+    codeSandbox: config.codeSandbox,
+  })
   closing.add(() => live.interact.stop())
-  const meter = openMeter({ store, clock, log })
+  const meter = openMeter({ store, clock, log, onPage: metrics.page })
   closing.add(() => meter.stop())
   const services: Services = {
     ...roads,
@@ -149,10 +175,12 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
     robotsChoice: config.robotsChoice === 'on',
     linkBase,
     assertVisitable: egress.check,
+    reach,
     meter,
     assertions: openAssertions({ issuers: trustedIssuers, domains, fetchJson: issuers.fetchJson, clock }),
     registrationPlan: config.registrationPlan,
     monitoring: openMonitoring(config, { ...road, ...searching }, () => services, closing),
+    agentTools: [searchTool, mapTool, scrapeTool],
     rates: createRateLimiter(clock, store.dialect === 'postgres' ? store.limits : undefined),
     declared: declared(),
     condition: () => conditionOf({ store, admission, browsing, health, concurrency, dataDir, role }),
@@ -162,22 +190,22 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
   if (role === 'serve') closing.add(keepCapacity(store, desk))
   else await startWork(services, postFor(egress), concurrency, closing)
 
-  const everyone = config.auth === 'off' ? first.caller : undefined
-  const local = isLocalOnly(config) && !everyone ? { key: first.key, code: signInCode() } : undefined
+  const anybody = config.auth === 'off' ? first.caller : undefined
+  const local = isLocalOnly(config) && !anybody ? { key: first.key, code: signInCode() } : undefined
   const { publicUrl, trustedProxies } = config
   const server =
     role === 'work'
       ? undefined
       : await buildServer({
-          ...{ capabilities, services, metrics, health, log, publicUrl, trustedProxies, local },
-          authenticate: async (presented) => everyone ?? (await authenticate(store, presented)),
+          ...{ capabilities, services, metrics, health, log, publicUrl, trustedProxies, local, zoo },
+          authenticate: async (presented) => anybody ?? (await authenticate(store, presented)),
           disown: egress.disown,
           checkReplies: config.checkReplies === 'on',
           stopping: stopping.signal,
         })
   return {
     server,
-    greeting: { needsKey: !everyone, newKey: first.isNew ? first.key : undefined, signInCode: local?.code },
+    greeting: { needsKey: !anybody, newKey: first.isNew ? first.key : undefined, signInCode: local?.code },
     async close(drainMs) {
       const timer = setTimeout(() => stopping.abort(new Problem('unavailable', { because: 'it is stopping' })), drainMs)
       await server?.close()
@@ -186,6 +214,25 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
     },
   }
 }
+
+/** What the numbers tell of the rest of the house. */
+const standing = (store: Store, road: () => { threats: Threats; browsing: Browsing }) => ({
+  threats: () => road().threats.guard.counts(),
+  queue: () => store.jobs.load(),
+  browsers: () => road().browsing.running(),
+  webhooksPending: () => store.deliveries.pending(),
+})
+
+/** The site to try things on; where pages are asked for, and only there. */
+async function openOwnSite(config: Config, role: Role, clock: Clock, closing: Closing): Promise<Zoo | undefined> {
+  if (config.zoo === 'off' || role === 'work') return undefined
+  const zoo = await openZoo(config.zooPort ?? (config.port === 3002 ? 3003 : 0), clock)
+  closing.add(() => zoo.close())
+  return zoo
+}
+
+const withZoo = (config: Config, zoo: Zoo | undefined): Config =>
+  zoo ? { ...config, allowPrivate: [...config.allowPrivate, zoo.host] } : config
 
 /** The slots of this process; on PostgreSQL a team's slots are counted in all processes together. */
 function openAdmission(store: Store, concurrency: number, clock: Clock, log: Logger): Admission {
@@ -211,6 +258,7 @@ async function openMemory(
   }
   const store = await openStore({
     databaseUrl: config.databaseUrl,
+    secretKeyFile: config.secretKeyFile,
     dataDir,
     clock,
     log,
@@ -220,6 +268,9 @@ async function openMemory(
     auditMaxAgeMs: config.auditDays * 86_400_000,
   })
   closing.add(() => store.close())
+  const scratch = openScratch(dataDir)
+  closing.add(() => scratch.remove())
+  setTemporary(scratch.path)
   const janitor = startJanitor(store, { clock, log })
   closing.add(() => janitor.stop())
   return store
@@ -228,6 +279,7 @@ async function openMemory(
 interface ScraperWish extends Omit<AppOptions, 'version' | 'role'> {
   store: Store
   dataDir: string
+  reach: Reach
   onDigest(seconds: number): void
 }
 
@@ -243,7 +295,8 @@ interface Road {
 }
 
 /** The outside web, the worker threads, and the roads between them: of one page, and of what a site has. */
-function openScraper({ config, machine, clock, log, store, dataDir, onDigest }: ScraperWish, closing: Closing): Road {
+function openScraper(wish: ScraperWish, closing: Closing): Road {
+  const { config, machine, clock, log, store, dataDir, reach, onDigest } = wish
   const threats = openThreats({ config, settings: store.settings, dataDir, clock, log })
   closing.add(() => threats.guard.close())
   const egress = openEgress({
@@ -252,6 +305,7 @@ function openScraper({ config, machine, clock, log, store, dataDir, onDigest }: 
     proxies: { basic: config.proxiesBasic, enhanced: config.proxiesEnhanced },
     log,
     guard: threats.guard,
+    mayUseAllowList,
   })
   closing.add(() => egress.close())
   const { chromium, browserEndpoints: endpoints, egressAddress, browserSandbox: sandbox } = config
@@ -316,6 +370,7 @@ function openScraper({ config, machine, clock, log, store, dataDir, onDigest }: 
     }),
     clock,
     onDigest,
+    as: reach.as,
   })
   const site = createSite({ fetch: fetchFor(egress), readPage: readerIn(workshop), files: filesIn(store.pages), clock })
   return { egress, browsing, scraper, site, threats, llm, drawPage: workshop.drawPage, watchLooks: workshop.watch }
@@ -332,7 +387,8 @@ async function openQueue(config: Config, store: Store, clock: Clock, log: Logger
 
 /** The crew that works in this process on the jobs that capabilities declare. */
 async function startWork(services: Services, post: Post, concurrency: number, closing: Closing): Promise<void> {
-  const { store, queue, clock, log } = services
+  const { store, queue, clock, log, reach } = services
+  const { as } = reach
   const jobs = capabilities.flatMap((capability) =>
     capability.jobs.map((job) => [job.name, job.work(services)] as const),
   )
@@ -344,10 +400,10 @@ async function startWork(services: Services, post: Post, concurrency: number, cl
     ...services,
     concurrency,
     answers: {
-      page: pageAnswer({ ...services, hosts: openHosts(), visits: ofKind('visit') }),
-      discover: discoveryAnswer(services, ofKind('discover')),
+      page: pageAnswer({ ...services, hosts: openHosts(), visits: ofKind('visit'), as }),
+      discover: discoveryAnswer({ ...services, as }, ofKind('discover')),
       settle: settleAnswer(services, ofKind('settle')),
-      webhook: deliveryAnswer({ store, queue, clock, log, post }),
+      webhook: deliveryAnswer({ store, queue, clock, log, post, as }),
     },
     bells: new Map(others.flatMap(({ bells = {} }) => Object.entries(bells))),
     looks: others.flatMap(({ look }) => look ?? []),

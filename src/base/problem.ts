@@ -181,7 +181,7 @@ export const problems = {
     status: 500,
     code: 'SCRAPE_DNS_RESOLUTION_ERROR',
     retry: true,
-    say: 'The host name does not resolve',
+    say: 'Could not reach the site: the host name does not resolve',
   },
   tls_failed: { status: 500, code: 'SCRAPE_SSL_ERROR', retry: false, say: 'The secure connection failed' },
   site_failed: { status: 500, code: 'SCRAPE_SITE_ERROR', retry: true, say: 'The site could not be read' },
@@ -286,8 +286,16 @@ export interface SerialisedProblem {
   retryAfterSeconds?: number | undefined
 }
 
+/** What a file system says when nothing can be written, wherever it was tried. */
+const DISK: Readonly<Record<string, string>> = {
+  ENOSPC: 'the disk is full (ENOSPC)',
+  EDQUOT: 'the disk is full (EDQUOT)',
+  EROFS: 'the disk can only be read (EROFS)',
+}
+
 /** Whatever was thrown, as a Problem; what nobody named is `internal` and keeps its cause for the log. */
 export function asProblem(error: unknown): Problem {
   if (error instanceof Problem) return error
-  return new Problem('internal', { cause: error })
+  const because = DISK[(error as { code?: unknown } | undefined)?.code as string]
+  return because ? new Problem('unavailable', { because, cause: error }) : new Problem('internal', { cause: error })
 }

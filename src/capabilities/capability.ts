@@ -3,7 +3,7 @@
 import type { Discover } from '../jobs/discovery.ts'
 import type { EventName, JobKind } from '../jobs/kinds.ts'
 import type { VisitPage } from '../jobs/pages.ts'
-import type { BellHandler } from '../jobs/queue.ts'
+import type { Answer } from '../jobs/queue.ts'
 import type { Declared } from './declared.ts'
 import type { Route, Services } from './route.ts'
 
@@ -27,12 +27,12 @@ export interface JobWork {
   /** Finds the pages of a job that was started with `discovering`. */
   discover?: Discover
   /** For a kind that `settles`. */
-  settle?: BellHandler
+  settle?: Answer
 }
 
 /** Work besides pages: bells of its own, and a look every few seconds for what nobody does any more. */
 export interface OtherWork {
-  bells?: Readonly<Record<string, { concurrency: number; answer: BellHandler }>>
+  bells?: Readonly<Record<string, { concurrency: number; answer: Answer }>>
   look?(): Promise<void>
   close?(): Promise<void> | void
 }

@@ -19,6 +19,7 @@ import type { Caller } from '../teams/keys.ts'
 import type { RateLimiter } from '../teams/limits.ts'
 import type { Meter } from '../teams/meter.ts'
 import type { RateBucket } from '../teams/plans.ts'
+import type { Reach } from '../teams/reach.ts'
 import type { Threats } from '../teams/threats.ts'
 import type { Condition } from './admin/schema.ts'
 import type { Declared } from './declared.ts'
@@ -35,6 +36,8 @@ export interface Services {
   drawPage: Workshop['drawPage']
   /** Throws `refused_address` for an address that can be refused before anything is looked up. */
   assertVisitable(url: string): void
+  /** What a key may reach beside the public web. */
+  reach: Reach
   /** Policies on threats, and who decides by them. */
   threats: Threats
   store: Store
@@ -61,11 +64,15 @@ export interface Services {
   /** Of teams that come about by registration. */
   registrationPlan: string
   monitoring: Monitoring
+  /** What an agent may do. */
+  agentTools: readonly { name: string; price: number }[]
   /** Names that the capabilities of this build declare. */
   declared: Declared
   /** Our own index and the providers that are set up; nothing of it charges. */
   search: Search
   searchProviders(): ProviderState[]
+  /** Writes the search index of teams anew without what is gone. */
+  rewriteIndex(teamIds: readonly string[]): Promise<void>
   /** How the service itself is. */
   condition(): Promise<Condition>
 }

@@ -45,6 +45,7 @@ const create = ownCommand({
   summary: 'make a key of a team; it is shown this once',
   flags: [
     { name: 'admin', help: 'It may manage the team.' },
+    { name: 'private', help: 'It may visit what ORB_ALLOW_PRIVATE opens.' },
     { name: 'days', value: 'number', help: 'How long it works. For good by default.' },
     { name: 'endpoints', value: 'list', help: 'Endpoints it may call, and no others.' },
     { name: 'formats', value: 'list', help: 'Formats it may ask for, and no others.' },
@@ -54,7 +55,7 @@ const create = ownCommand({
     const { rights, endpoints, formats } = asUsage(() =>
       checked(keyBody, {
         name,
-        rights: own.admin === true ? ['admin'] : [],
+        rights: [...(own.admin === true ? ['admin'] : []), ...(own.private === true ? ['private'] : [])],
         endpoints: listOf(textOf(own, 'endpoints') ?? ''),
         formats: listOf(textOf(own, 'formats') ?? ''),
       }),
@@ -91,7 +92,25 @@ const revoke = ownCommand({
     }),
 })
 
-export const keys: readonly Command[] = [list, create, revoke]
+const rotateSecret = ownCommand({
+  name: 'keys rotate-secret',
+  summary: 'seal the stored secrets (of webhooks, links, profiles) with a new key; works beside a running service',
+  run: () =>
+    withStore(async (store) => {
+      const secrets = await store.rotateSecret()
+      if (secrets === undefined)
+        throw new Ending(
+          'The secrets in this PostgreSQL are not sealed. Set ORB_SECRET_KEY_FILE to one file that all machines share, and restart them.',
+          exitCodes.failed.code,
+        )
+      return {
+        data: { secrets },
+        text: `${secrets} secrets are sealed with a new key. Make a backup: the old ones need the old key.`,
+      }
+    }),
+})
+
+export const keys: readonly Command[] = [list, create, revoke, rotateSecret]
 
 function expiryOf(own: Given['own']): number | null {
   const days = textOf(own, 'days')

@@ -9,6 +9,7 @@ import { type Log, silentLog } from '../base/log.ts'
 import { Problem } from '../base/problem.ts'
 import { deadline } from '../base/time.ts'
 import { type Egress, type EgressOptions, type EgressRequest, type EgressResponse, openEgress } from './egress.ts'
+import { mayUseAllowList, reachRun } from './reach.ts'
 
 const never = new AbortController().signal
 const refused = expect.objectContaining({ kind: 'refused_address' })
@@ -124,9 +125,12 @@ describe('addresses', () => {
   })
 
   it('refuses the allow-list to a caller who may not use it, also where a connection is already open', async () => {
-    const egress = open()
-    await get(egress, `${site.url}/counter`)
-    await expect(get(egress, `${site.url}/counter`, { mayUseAllowList: false })).rejects.toEqual(refused)
+    const egress = open({ mayUseAllowList })
+    await reachRun.run('private', () => get(egress, `${site.url}/counter`))
+    await expect(reachRun.run('public', () => get(egress, `${site.url}/counter`))).rejects.toEqual(refused)
+    // Whom nobody vouched for is no one who may.
+    await expect(get(egress, `${site.url}/counter`)).rejects.toEqual(refused)
+    expect(() => egress.check(site.url)).toThrow(expect.objectContaining({ kind: 'refused_address' }))
   })
 
   it.each(['file:///etc/passwd', 'ftp://127.0.0.1/', 'data:,x', 'javascript:1', 'not an address'])(

@@ -5,7 +5,7 @@ import type { Log } from '../base/log.ts'
 import type { Clock } from '../base/time.ts'
 import type { Store } from '../store/index.ts'
 import type { Desk } from './desk.ts'
-import type { BellHandler, Queue } from './queue.ts'
+import type { Answer, Queue } from './queue.ts'
 
 const HEARTBEAT_MS = 4_000
 /** Cancelled somewhere else: noticed after this long at most. */
@@ -24,9 +24,9 @@ export interface CrewParts {
   log: Log
   /** Pages worked on at once in this process. */
   concurrency: number
-  answers: { page: BellHandler; discover: BellHandler; settle: BellHandler; webhook: BellHandler }
+  answers: { page: Answer; discover: Answer; settle: Answer; webhook: Answer }
   /** Bells of capabilities, besides those of pages. */
-  bells: ReadonlyMap<string, { concurrency: number; answer: BellHandler }>
+  bells: ReadonlyMap<string, { concurrency: number; answer: Answer }>
   /** What capabilities look after every few seconds. */
   looks: readonly (() => Promise<void>)[]
 }

@@ -7,13 +7,15 @@ import type { NewPage } from '../store/frontier-types.ts'
 import type { Store } from '../store/index.ts'
 import { type Desk, LEASE_MS } from './desk.ts'
 import type { JobFacts } from './facts.ts'
-import type { BellHandler } from './queue.ts'
+import type { Answer } from './queue.ts'
 
 export interface DiscoveryParts {
   store: Store
   desk: Desk
   clock: Clock
   log: Log
+  /** Runs the work with what a key may reach. */
+  as<T>(keyId: string | null, work: () => Promise<T>): Promise<T>
 }
 
 /** Adds what it finds to the job's pages, and returns those to visit only when nothing else is left, if there are any. */
@@ -30,7 +32,7 @@ export class DeadStart extends Error {
   }
 }
 
-export function discoveryAnswer(parts: DiscoveryParts, discoveries: ReadonlyMap<string, Discover>): BellHandler {
+export function discoveryAnswer(parts: DiscoveryParts, discoveries: ReadonlyMap<string, Discover>): Answer {
   const { store, desk, clock, log } = parts
   return async (jobId, stopping) => {
     const job = await desk.facts(jobId)
@@ -42,7 +44,7 @@ export function discoveryAnswer(parts: DiscoveryParts, discoveries: ReadonlyMap<
     }, LEASE_MS / 3)
     let last: readonly NewPage[] | undefined
     try {
-      last = await discover(job, hand.signal)
+      last = await parts.as(job.keyId, () => discover(job, hand.signal))
     } catch (error) {
       // Taken up again when the service is back; over when the job is.
       if (hand.signal.aborted) {

@@ -4,7 +4,7 @@ import { setMaxListeners } from 'node:events'
 import type { Log } from '../base/log.ts'
 import type { Clock } from '../base/time.ts'
 import type { Bell, Bells } from '../store/bells.ts'
-import { type BellHandler, backoffMs, type Queue, type Worker, type WorkOptions } from './queue.ts'
+import { type Answer, backoffMs, type Queue, type Worker, type WorkOptions } from './queue.ts'
 
 const LEASE_MS = 30_000
 const HEARTBEAT_MS = 10_000
@@ -49,7 +49,7 @@ interface Line extends Worker {
 function openLine(
   kind: string,
   { concurrency }: WorkOptions,
-  answer: BellHandler,
+  answer: Answer,
   { bells, clock, log, leaseMs = LEASE_MS, lookMs = LOOK_MS }: EmbeddedOptions,
   stopping: AbortSignal,
 ): Line {

@@ -6,7 +6,7 @@ import { asProblem, Problem } from '../base/problem.ts'
 import type { Engine } from '../fetch/engine.ts'
 import type { HostMemory } from './host-memory.ts'
 import { judge } from './judge.ts'
-import type { ScrapePlan } from './plan.ts'
+import type { Plan } from './plan.ts'
 
 export interface Acquired {
   capture: Capture
@@ -30,12 +30,7 @@ interface State {
   lost?: Problem
 }
 
-export async function acquire(
-  plan: ScrapePlan,
-  parts: AcquireParts,
-  trace: Trace,
-  signal: AbortSignal,
-): Promise<Acquired> {
+export async function acquire(plan: Plan, parts: AcquireParts, trace: Trace, signal: AbortSignal): Promise<Acquired> {
   const { visit } = plan
   const able = parts.engines
     .filter((engine) => engine.gives.includes('cached') || !visit.cache.only)
@@ -69,10 +64,13 @@ export async function acquire(
   throw new Problem('all_engines_failed')
 }
 
+/** The site says that the page is what it was when it gave the marks that were sent along. */
+export const isUnchanged = ({ marks }: Visit, { status }: Capture): boolean => marks !== undefined && status === 304
+
 const renders = (engine: Engine): boolean => engine.gives.includes('rendered') && !engine.gives.includes('cached')
 const isPlain = (engine: Engine): boolean => !engine.gives.includes('rendered')
 
-function skips(plan: ScrapePlan, able: readonly Engine[], hosts: HostMemory, trace: Trace): boolean {
+function skips(plan: Plan, able: readonly Engine[], hosts: HostMemory, trace: Trace): boolean {
   if (!able.some(renders)) return false
   const because = hosts.advice(plan.visit.url)
   if (because) trace.add('choose', { engine: 'browser', because })
@@ -84,7 +82,7 @@ function skips(plan: ScrapePlan, able: readonly Engine[], hosts: HostMemory, tra
  * wants to wait for scripts gets a page that needs none rather than an error of ours.
  */
 async function withoutScripts(
-  plan: ScrapePlan,
+  plan: Plan,
   lost: Problem,
   parts: AcquireParts,
   trace: Trace,
@@ -124,7 +122,7 @@ async function attempt(
   const raised = visit.proxy === 'enhanced'
   const tier = raised ? { proxy: visit.proxy } : {}
   trace.add(engine.name, { status, bytes: body.byteLength, hops, ...tier, ...timings, ms: since() })
-  if (capture.cacheId) return { capture }
+  if (capture.cacheId || isUnchanged(visit, capture)) return { capture }
   const verdict = judge(capture)
   const plain = isPlain(engine)
   // Whoever asks for the enhanced tier at once has not learned that the basic one is kept out.

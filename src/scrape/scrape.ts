@@ -4,11 +4,12 @@ import { STATUS_CODES } from 'node:http'
 import type { Json } from '../base/json.ts'
 import { Trace, type TraceStep } from '../base/log.ts'
 import { layOver, metadataIn, pack, warningOf } from '../base/packed.ts'
-import type { Capture, Document, MetadataValue } from '../base/page.ts'
+import type { Capture, Document, Marks, MetadataValue } from '../base/page.ts'
 import type { Clock } from '../base/time.ts'
 import { trueType } from '../content/media-type.ts'
 import type { Cut } from '../content/page.ts'
 import type { Engine } from '../fetch/engine.ts'
+import { isSetApart } from '../fetch/reach.ts'
 import { patient } from '../llm/index.ts'
 import type { Llm, PageSource } from '../llm/llm.ts'
 import type { Blobs } from '../store/blobs.ts'
@@ -16,7 +17,7 @@ import type { KeptBody, NewRecord } from '../store/new-record.ts'
 import type { Pages } from '../store/pages.ts'
 import type { Profiles } from '../store/profiles.ts'
 import type { NewSnapshot, Snapshots } from '../store/snapshots.ts'
-import { type Acquired, acquire } from './acquire.ts'
+import { type Acquired, acquire, isUnchanged } from './acquire.ts'
 import { type DiffFormat, historyOf } from './history.ts'
 import type { HostMemory } from './host-memory.ts'
 import { prepare } from './materials.ts'
@@ -25,7 +26,7 @@ import { pageMedia } from './media/page-media.ts'
 import type { ScrapeBody } from './options.ts'
 import { fits, mayAsk } from './page-cache.ts'
 import { PICTURE_LIFE_MS, pictures } from './pictures.ts'
-import type { ScrapePlan } from './plan.ts'
+import { cacheKeyOf, type Plan } from './plan.ts'
 import { produce } from './produce.ts'
 import { withProfile } from './profile.ts'
 import { NO_SCAN, type ThreatDesk, type ThreatScan, underPolicy } from './threats.ts'
@@ -49,6 +50,8 @@ export interface ScraperParts {
   clock: Clock
   /** Told how long each digest took, for the metrics. */
   onDigest(seconds: number): void
+  /** Runs the work with what a key may reach beside the public web. */
+  as<T>(keyId: string | null, work: () => Promise<T>): Promise<T>
 }
 
 export interface ScrapeCall {
@@ -56,7 +59,7 @@ export interface ScrapeCall {
   teamId: string
   keyId: string | null
   body: ScrapeBody
-  plan: ScrapePlan
+  plan: Plan
   /** The document is kept for its job although nothing else is: how else could the caller fetch it? */
   keepDocument?: boolean
   /** Links for the caller's own use, whether or not they are a format of the document. */
@@ -69,6 +72,8 @@ export interface ScrapeCall {
   hidden?: boolean
   /** Who remembers the page in place of the snapshots of the team. */
   history?: History
+  /** How long links to pictures of it work; a day unless told. */
+  picturesMs?: number
   /** A file that the caller brought along: nothing is visited. */
   upload?: { capture: Capture; name: string }
 }
@@ -89,7 +94,7 @@ export interface Scraped {
   /** The page's links, when the call wanted them; absent when a finished document answered. */
   links?: readonly string[]
   /** How the site answered, for whoever visits more of it. */
-  answered: { url: string; status: number; retryAfter: string | undefined; canonical?: string }
+  answered: { url: string; status: number; retryAfter: string | undefined; canonical?: string; marks?: Marks }
 }
 
 /** How a document came about; kept with the scrape and returned on request. */
@@ -111,12 +116,22 @@ export interface Scraper {
 
 export function createScraper(parts: ScraperParts): Scraper {
   return {
-    recall: (call) => underPolicy(parts.threats, call, (scan) => recallPage(parts, call, scan)),
+    recall: (call) =>
+      parts.as(call.keyId, () => underPolicy(parts.threats, call, (scan) => recallPage(parts, setApart(call), scan))),
     scrape: (call, signal) =>
       call.upload
         ? scrapePage(parts, call, NO_SCAN, signal)
-        : underPolicy(parts.threats, call, (scan) => scrapePage(parts, call, scan, signal)),
+        : parts.as(call.keyId, () =>
+            underPolicy(parts.threats, call, (scan) => scrapePage(parts, setApart(call), scan, signal)),
+          ),
   }
+}
+
+/** The same, with a place of its own in the cache when what is brought home is not for everybody. */
+function setApart(call: ScrapeCall): ScrapeCall {
+  if (!isSetApart()) return call
+  const visit = { ...call.plan.visit, apart: true as const }
+  return { ...call, plan: { ...call.plan, visit, cacheKey: cacheKeyOf(visit) } }
 }
 
 async function recallPage(parts: ScraperParts, call: ScrapeCall, scan: ThreatScan): Promise<Scraped | undefined> {
@@ -148,15 +163,17 @@ async function scrapePage(
   const plan = call.wantsLinks ? withLinks(call.plan) : call.plan
   trace.add('plan', { needs: plan.needs, formats: plan.formats.map(({ format }) => format.name) })
   const use = { id: call.id, teamId: call.teamId, profile: call.body.profile, timeoutMs: plan.timeoutMs }
+  const endsAt = performance.now() + plan.timeoutMs - trace.elapsedMs()
   const acquired: Acquired =
     call.upload ??
     (await withProfile(parts.profiles, use, (memories) =>
-      acquire({ ...plan, visit: { ...plan.visit, ...memories } }, parts, trace, signal),
+      acquire({ ...plan, visit: { ...plan.visit, ...memories, endsAt } }, parts, trace, signal),
     ))
   const { capture } = acquired
-  const made = await makeDocument(parts, acquired, { ...call, plan }, trace, signal)
+  const isSame = isUnchanged(plan.visit, capture)
+  const made = isSame ? unchanged(capture) : await makeDocument(parts, acquired, { ...call, plan }, trace, signal)
   // An error page is worth returning, not worth returning for two days.
-  const keep = plan.storeInCache && !capture.cacheId && capture.status < 400
+  const keep = plan.storeInCache && !capture.cacheId && !isSame && capture.status < 400
   const kept = keep ? { capture: bare(capture), body: await parts.pages.keepBody(capture.body) } : undefined
   const scanned = scan.creditsFor([...capture.hops.map(({ url }) => url), capture.url])
   return {
@@ -188,18 +205,26 @@ interface Made {
   fleeting?: boolean
   links?: Json<string[]> | undefined
   retryAfter?: string | undefined
+  marks?: Marks | undefined
   snapshot?: NewSnapshot | undefined
 }
 
-const withLinks = (plan: ScrapePlan): ScrapePlan => ({
-  ...plan,
-  needs: [...new Set([...plan.needs, 'links' as const])],
-})
+/** A page that is what it was has no document of its own: whoever sent its marks knows it. */
+const unchanged = (capture: Capture): Made => ({ packed: pack({ metadata: captureFacts(capture) }), explain: {} })
+
+/** Of a page that was read as it was sent: what a browser made of it is more than its bytes. */
+function marksOf({ engine, status, headers }: Capture): Marks | undefined {
+  const { etag, 'last-modified': lastModified } = headers
+  if (engine !== 'http' || status !== 200 || (!etag && !lastModified)) return undefined
+  return { ...(etag ? { etag } : {}), ...(lastModified ? { lastModified } : {}) }
+}
+
+const withLinks = (plan: Plan): Plan => ({ ...plan, needs: [...new Set([...plan.needs, 'links' as const])] })
 
 async function makeDocument(
   parts: ScraperParts,
   acquired: Acquired,
-  { plan, teamId, baseUrl, body, hidden, history: own }: ScrapeCall,
+  { plan, teamId, baseUrl, body, hidden, history: own, picturesMs: lifeMs }: ScrapeCall,
   trace: Trace,
   signal: AbortSignal,
 ): Promise<Made> {
@@ -210,7 +235,7 @@ async function makeDocument(
   const { numPages, totalPages, ...documentFields } = digest.document ?? {}
   parts.onDigest(digest.ms / 1000)
   trace.add('digest', { kind: digest.kind, charset: digest.charset, ms: digest.ms })
-  const { screenshot, actions } = await pictures(parts, { teamId, baseUrl, keep: plan.keep }, capture)
+  const { screenshot, actions } = await pictures(parts, { teamId, baseUrl, keep: plan.keep, lifeMs }, capture)
   // What is left of the time, less what it takes to store and send.
   const patienceMs = Math.max(1, (plan.timeoutMs - trace.elapsedMs()) * 0.85)
   const llm = patient(parts.llm, patienceMs, sourceOf(capture, digest, plan.treatment.redact !== undefined))
@@ -253,6 +278,7 @@ async function makeDocument(
     fleeting: fleeting || clean?.told?.fleeting === true,
     links: prepared.have.links,
     retryAfter: capture.headers['retry-after'],
+    marks: marksOf(capture),
   }
 }
 
@@ -316,6 +342,7 @@ function finish(call: ScrapeCall, source: Source, made: Made, trace: Trace, scan
       status: Number(statusCode),
       retryAfter: made.retryAfter,
       ...(typeof canonical === 'string' ? { canonical } : {}),
+      ...(made.marks ? { marks: made.marks } : {}),
     },
   }
   if (!plan.keep && !call.keepDocument) return { ...answer, record: undefined }

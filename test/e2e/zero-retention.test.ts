@@ -1,13 +1,13 @@
 // Zero data retention, proved: pages that carry a secret are scraped, parsed and crawled, also with a kill in the middle, and
 // then no byte on the disk holds the secret: data folder, write-ahead log, temporary files, log, PostgreSQL's own files.
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { newDatabase } from '../contract/open-store.ts'
 import { type Pages, type Site, startSite } from '../site/site.ts'
+import { holders, postgresFolder } from './raw-bytes.ts'
 import { emptyFolder, type Json, type Service, startService } from './service.ts'
 import { finished, until } from './waiting.ts'
 
@@ -18,7 +18,15 @@ const secretOf = (name: string) => `zq${Buffer.from(`secret-${name}`).toString('
 const page = (name: string, links = '') =>
   `<!doctype html><title>Page ${name}</title><main><h1>Page ${name}</h1><p>The word is ${secretOf(name)}, said once.</p>
   <p>And more text that makes this page one that is worth reading from its beginning to its end.</p>${links}</main>`
+/** What the receiver of webhooks was told. */
+const told: string[] = []
 const pages: Pages = {
+  '/told': async ({ request, response }) => {
+    let body = ''
+    for await (const chunk of request) body += chunk
+    told.push(body)
+    response.end()
+  },
   '/zdr/*': async ({ response, url, base }) => {
     const name = url.pathname.split('/').at(-1)!
     if (name.startsWith('slow')) await sleep(400)
@@ -32,37 +40,6 @@ beforeAll(async () => {
   site = await startSite(pages)
 })
 afterAll(() => site?.close())
-
-/** Files below a folder that hold the word, as raw bytes. */
-function holders(folder: string, word: string): string[] {
-  if (!existsSync(folder)) return []
-  const wanted = [
-    Buffer.from(word),
-    Buffer.from(word, 'utf16le'),
-    Buffer.from(Buffer.from(word).toString('base64').slice(4, -4)),
-  ]
-  return readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap((entry) => {
-    const path = join(entry.parentPath, entry.name)
-    try {
-      if (!entry.isFile() || statSync(path).size > 256 * 1024 * 1024) return []
-      const bytes = readFileSync(path)
-      return wanted.some((one) => bytes.includes(one)) ? [path] : []
-    } catch {
-      return []
-    }
-  })
-}
-
-async function postgresFolder(url: string): Promise<string> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    await client.query('checkpoint')
-    return (await client.query('show data_directory')).rows[0].data_directory
-  } finally {
-    await client.end()
-  }
-}
 
 describe.each([
   ['SQLite', false],
@@ -141,6 +118,19 @@ describe.each([
     const done = await finished(service, `${service.url}/v2/crawl/${started.json.id}`)
     expect(done.data[0].markdown).toContain(secretOf('crawl-a'))
     expect(await traces('crawl-a')).toEqual([])
+  })
+
+  it.skipIf(skip)('a webhook that was taken leaves nothing', async () => {
+    const before = told.length
+    const started = await service.call('POST', '/v2/batch/scrape', {
+      urls: [`${site.url}/zdr/told`],
+      webhook: { url: `${site.url}/told`, events: ['page', 'completed'] },
+      ...keepNothing,
+    })
+    await finished(service, `${service.url}/v2/batch/scrape/${started.json.id}`)
+    await until(() => told.length >= before + 2)
+    expect(told.slice(before).join()).toContain(secretOf('told'))
+    expect(await traces('told')).toEqual([])
   })
 
   it.skipIf(skip)('a kill in the middle leaves nothing', async () => {

@@ -41,10 +41,10 @@ export interface Taken {
 
 export interface Planner {
   /** No steps: it is done. */
-  next(goal: Goal, notebook: Notebook, taken: Taken, effort: Effort): AgentPlan
+  next(goal: Goal, notebook: Notebook, taken: Taken, effort: Effort): Plan
 }
 
-export interface AgentPlan {
+export interface Plan {
   steps: PlannedStep[]
   /** In a sentence, for the trace. */
   because: string

@@ -5,9 +5,9 @@ import type { Goal } from './goal.ts'
 import { queryOf } from './goal.ts'
 import { nextPageOf, promise } from './links.ts'
 import { keyOf, type Link, type Notebook } from './notebook.ts'
-import { type AgentPlan, type Effort, MAX_IDLE, type PlannedStep, type Planner, type Taken } from './planner.ts'
+import { type Effort, MAX_IDLE, type Plan, type PlannedStep, type Planner, type Taken } from './planner.ts'
 
-const done = (because: string): AgentPlan => ({ steps: [], because })
+const done = (because: string): Plan => ({ steps: [], because })
 const visit = (url: string, from?: string, record?: string): PlannedStep => ({
   tool: 'scrape',
   input: { url, ...(from === undefined ? {} : { from }), ...(record === undefined ? {} : { record }) },
@@ -41,7 +41,7 @@ export const rulePlanner: Planner = {
 }
 
 /** The next page of the list, and the pages of items that lack something. */
-function listSteps(goal: Goal, notebook: Notebook, effort: Effort, room: number): AgentPlan | undefined {
+function listSteps(goal: Goal, notebook: Notebook, effort: Effort, room: number): Plan | undefined {
   if (notebook.items === 0) return undefined
   const pages = [...new Set(notebook.visited.values())].filter((page) => page !== undefined)
   const next = pages.flatMap((page) => {
@@ -66,7 +66,7 @@ function hasItems({ list }: Goal, data: unknown): boolean {
 }
 
 /** Links that promise something, best first; then a map of the site, then a search. */
-function further(goal: Goal, notebook: Notebook, taken: Taken, room: number): AgentPlan {
+function further(goal: Goal, notebook: Notebook, taken: Taken, room: number): Plan {
   const open = goal.shape === 'list' || goal.shape === 'open' ? goal.fields : notebook.open
   const ranked = [...notebook.candidates.values()]
     .filter(({ url }) => !notebook.visited.has(keyOf(url)))

@@ -2,7 +2,7 @@
 // again after 1, 5 and 15 minutes. Without a mail server what would be sent stands in the log.
 import { asProblem } from '../../base/problem.ts'
 import { abortProblem } from '../../base/time.ts'
-import type { BellHandler } from '../../jobs/queue.ts'
+import type { Answer } from '../../jobs/queue.ts'
 import type { Notice } from '../../store/monitor-notices.ts'
 import { channelFor } from './channels/index.ts'
 import { confirmationMail, mailOf } from './mail-text.ts'
@@ -14,7 +14,7 @@ import type { Question } from './recipients.ts'
 const RETRIES_MS = [60_000, 300_000, 900_000]
 const LIMIT_MS = 20_000
 
-export function noticeAnswer(parts: MonitorParts): BellHandler {
+export function noticeAnswer(parts: MonitorParts): Answer {
   const { store, queue, clock, log } = parts
   return async (id, stopping) => {
     const notice = await store.notices.get(id)
@@ -73,6 +73,9 @@ async function send(parts: MonitorParts, notice: Notice, message: Message, signa
   const channel = channelFor(notice.address)
   if (!channel) throw new Error('No channel takes such an address')
   const { url, headers, body } = channel.request(notice.address, message)
-  const { status } = await parts.monitoring.post({ url, headers, body: Buffer.from(body) }, signal)
+  const keyId = (await parts.store.monitors.get(notice.monitorId))?.keyId ?? null
+  const { status } = await parts.reach.as(keyId, () =>
+    parts.monitoring.post({ url, headers, body: Buffer.from(body) }, signal),
+  )
   if (status < 200 || status >= 300) throw new Error(`The receiver answered ${status}`)
 }

@@ -3,7 +3,7 @@ import type { Capture } from '../../base/page.ts'
 import { Problem } from '../../base/problem.ts'
 import { deadline } from '../../base/time.ts'
 import type { ScrapeBody } from '../../scrape/options.ts'
-import { planFor, type ScrapePlan } from '../../scrape/plan.ts'
+import { type Plan, planFor } from '../../scrape/plan.ts'
 import type { Scraped } from '../../scrape/scrape.ts'
 import { newId } from '../../store/id.ts'
 import { withCredits } from '../../teams/credits.ts'
@@ -69,7 +69,7 @@ export async function parseFile(services: Has, file: StoredFile, body: ScrapeBod
   }
 }
 
-const withoutCache = (plan: ScrapePlan): ScrapePlan => ({
+const withoutCache = (plan: Plan): Plan => ({
   ...plan,
   storeInCache: false,
   visit: { ...plan.visit, cache: { ...plan.visit.cache, read: false } },

@@ -3,7 +3,7 @@ import { inReadingOrder } from './bidi.ts'
 import { plainText } from './rows.ts'
 import { around, type Box, median, type Row, type Run } from './sheet.ts'
 
-export interface TextLine extends Box {
+export interface Line extends Box {
   runs: Run[]
   base: number
   size: number
@@ -20,7 +20,7 @@ export interface TextLine extends Box {
 const BULLET = '[•◦▪▫■□●○‣⁃➢➤❖✓✔☐☑☒\\uf000-\\uf0ff]'
 const MARKER = new RegExp(`^(?:(${BULLET}|[–—*-](?=\\s))|(\\(?(?:\\d{1,3}|[a-zA-Z]|[ivx]{2,5})[.)](?=\\s|$)))\\s*`, 'u')
 
-export function lineOf(row: Row): TextLine {
+export function lineOf(row: Row): Line {
   const runs = row.flatMap((segment) => segment.runs)
   const ordered = inReadingOrder(runs)
   const text = plainText(ordered)
@@ -81,8 +81,8 @@ const WIDEST = 2.25
 const LOOSE = 1.9
 
 /** Groups of lines that belong together. */
-export function paragraphs(lines: readonly TextLine[]): TextLine[][] {
-  const groups: TextLine[][] = []
+export function paragraphs(lines: readonly Line[]): Line[][] {
+  const groups: Line[][] = []
   const pitch = typicalPitch(lines)
   const right = percentile(
     lines.map(({ x1 }) => x1),
@@ -100,7 +100,7 @@ export function paragraphs(lines: readonly TextLine[]): TextLine[][] {
   return groups
 }
 
-function continues(group: readonly TextLine[], line: TextLine, pitch: number, left: number, right: number): boolean {
+function continues(group: readonly Line[], line: Line, pitch: number, left: number, right: number): boolean {
   const last = group.at(-1)!
   const first = group[0]!
   if (line.mono !== last.mono || Math.abs(line.size - last.size) > 0.12 * last.size) return false
@@ -130,14 +130,14 @@ function continues(group: readonly TextLine[], line: TextLine, pitch: number, le
 }
 
 /** A line in running text may begin with “1998.” or “a.” by chance; an item stands where items stand. */
-const opensItem = (line: TextLine, first: TextLine): boolean =>
+const opensItem = (line: Line, first: Line): boolean =>
   !/^\d{3}|^[A-Z]\.$/.test(line.marker ?? '') || first.marker !== undefined
 
-const isShort = (line: TextLine, right: number): boolean => line.x1 < right - 3 * line.size
+const isShort = (line: Line, right: number): boolean => line.x1 < right - 3 * line.size
 const endsSentence = (text: string): boolean => /[.!?:;。！？؟]["'”’)\]]*$/.test(text)
 
 /** Base to base of neighbouring lines, as it is most often. */
-function typicalPitch(lines: readonly TextLine[]): number {
+function typicalPitch(lines: readonly Line[]): number {
   const gaps: number[] = []
   for (let at = 1; at < lines.length; at++) {
     const gap = lines[at]!.base - lines[at - 1]!.base

@@ -9,7 +9,7 @@ import type { Furniture } from './furniture.ts'
 import { type Grid, linesOfCell, ruledTables } from './grid.ts'
 import { headingLevel, type Styles } from './headings.ts'
 import { piecesOf, type Words, written } from './inline.ts'
-import { lineOf, paragraphs, type TextLine } from './lines.ts'
+import { type Line, lineOf, paragraphs } from './lines.ts'
 import { listItem, nestItems } from './list-items.ts'
 import { regroup } from './rows.ts'
 import { around, type Box, median, type Row, type Run, type Segment, type Sheet } from './sheet.ts'
@@ -25,6 +25,8 @@ const CAPTION =
   /^(?:fig(?:ure|\.)?|table|tab\.|chart|exhibit|algorithm|listing|scheme|plate|abb(?:ildung|\.)?|tabelle|tableau|figura|tabla)\s*(?:\d|[IVX]+\b|[A-Z]\d)/i
 const FOOTNOTE = /^(?:[*†‡§¹²³⁰⁴-⁹]|\d{1,2}(?=\s|\p{Lu}))/u
 const MIN_FIGURE = 0.01
+/** A page of this many pieces is no page that anybody laid out: its lines are read as they come. A full one has 3,000. */
+const MAX_RUNS = 30_000
 
 export function blocksOf(
   sheet: Sheet,
@@ -41,6 +43,10 @@ export function blocksOf(
   }
   for (const run of sheet.turned) page.margin(run)
   const runs = body.flat().flatMap((segment) => segment.runs)
+  if (runs.length > MAX_RUNS) {
+    page.part(body.flat(), new Map(), false)
+    return page.finish()
+  }
   const grids = ruledTables(sheet.rules, runs)
   const inGrid = new Set(grids.flatMap((grid) => grid.rows.flat().flatMap((cell) => cell.runs)))
   // A segment may reach over the edge of a table; what is left of it stays text.
@@ -159,7 +165,11 @@ class PageBlocks {
     this.#flow.push({ ...this.#block('table', null, [box], content, layout), ocr: confidence(runs) })
   }
 
-  part(segments: readonly Segment[], stands: ReadonlyMap<Segment, () => void>): void {
+  part(segments: readonly Segment[], stands: ReadonlyMap<Segment, () => void>, mayBeTables = true): void {
+    if (!mayBeTables) {
+      this.#lines(regroup(segments))
+      return
+    }
     let chunk: Row[] = []
     for (const row of regroup(segments)) {
       if (!row.some((segment) => stands.has(segment))) {
@@ -184,7 +194,7 @@ class PageBlocks {
     this.#lines(rows.slice(from))
   }
 
-  #line(row: Row): TextLine {
+  #line(row: Row): Line {
     return lineOf(row)
   }
 
@@ -192,7 +202,7 @@ class PageBlocks {
     for (const group of paragraphs(rows.map((row) => this.#line(row)))) this.#paragraph(group)
   }
 
-  #paragraph(lines: TextLine[]): void {
+  #paragraph(lines: Line[]): void {
     const first = lines[0]!
     const text = lines
       .map((line) => line.text)
@@ -206,7 +216,7 @@ class PageBlocks {
     }
   }
 
-  #prose(lines: TextLine[], text: string): { type: BlockType; label?: string; content: string; sure?: number } {
+  #prose(lines: Line[], text: string): { type: BlockType; label?: string; content: string; sure?: number } {
     const { styles, words } = this.#how
     const first = lines[0]!
     const pieces = piecesOf(
@@ -233,11 +243,11 @@ class PageBlocks {
     return { type: isNote ? 'footnote' : 'text', content: escapeLineStart(content) }
   }
 
-  #code(lines: readonly TextLine[]): void {
+  #code(lines: readonly Line[]): void {
     const left = Math.min(...lines.map(({ x0 }) => x0))
     const width = Math.max(1, this.#charWidth(lines))
     let out = ''
-    let last: TextLine | undefined
+    let last: Line | undefined
     for (const line of lines) {
       if (last) out += line.base - last.base > 1.7 * line.size ? '\n\n' : '\n'
       out +=
@@ -247,7 +257,7 @@ class PageBlocks {
     this.#flow.push(this.#block('code', null, lines, fenced(out, ''), SURE.styled))
   }
 
-  #charWidth(lines: readonly TextLine[]): number {
+  #charWidth(lines: readonly Line[]): number {
     const run = lines.flatMap(({ runs }) => runs).reduce((a, b) => (b.text.length > a.text.length ? b : a))
     return (run.x1 - run.x0) / Math.max(1, run.text.length)
   }
@@ -285,7 +295,7 @@ class PageBlocks {
 }
 
 /** Blanks that indent a line inside its first run. */
-const leadingBlanks = ({ runs }: TextLine): number => /^ */.exec(runs[0]?.text ?? '')![0].length
+const leadingBlanks = ({ runs }: Line): number => /^ */.exec(runs[0]?.text ?? '')![0].length
 
 function confidence(runs: readonly Run[]): number | null {
   let sum = 0

@@ -6,13 +6,14 @@ import { CrashedPage, type Lease } from './pool.ts'
 import { identity } from './profile.ts'
 import type { DrawnRoom } from './rooms.ts'
 import {
+  type Answer,
   answerQuestions,
+  BLOCKING,
   CHANGING,
   evaluateApart,
   keepCookies,
   MAX_HOPS,
   mainFrameOf,
-  type PageAnswer,
   type Tab,
 } from './tab.ts'
 
@@ -31,7 +32,7 @@ export async function openDrawnTab(
     answerQuestions(session, visit, pass, true),
   ])
   const under = new Set<Request>()
-  let answer: PageAnswer | undefined
+  let answer: Answer | undefined
   const isMain = (request: Request) => request.isNavigationRequest() && request.frame() === page.mainFrame()
   page.on('request', (request) => {
     if (CHANGING.has(request.resourceType())) under.add(request)
@@ -62,6 +63,8 @@ export async function openDrawnTab(
     url: () => page.url(),
     loaded: (timeout) => page.waitForLoadState('domcontentloaded', { timeout }).catch(() => {}),
     busy: () => under.size,
+    awaited: () =>
+      [...under].map((one) => ({ url: one.url(), kind: one.resourceType() })).filter(({ kind }) => BLOCKING.has(kind)),
     answer: () => answer,
     // The library gives a host's own cookies to the hosts below it too; the browser does not.
     async cookies(url) {
@@ -82,7 +85,7 @@ function runner(page: Page, kind: Lease['kind']): Tab['run'] {
   return (script) => evaluate(script, undefined, undefined, false)
 }
 
-const answerOf = (response: Response): PageAnswer => ({
+const answerOf = (response: Response): Answer => ({
   url: response.url(),
   status: response.status(),
   headers: response.headers(),

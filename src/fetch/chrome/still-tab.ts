@@ -6,14 +6,16 @@ import { CrashedPage, type Lease } from './pool.ts'
 import { identity } from './profile.ts'
 import { frameBeat, type StillRoom } from './still-rooms.ts'
 import {
+  type Answer,
+  type Asked,
   answerQuestions,
+  BLOCKING,
   CHANGING,
   evaluate,
   evaluateApart,
   keepCookies,
   MAX_HOPS,
   mainFrameOf,
-  type PageAnswer,
   type Tab,
 } from './tab.ts'
 import type { Session } from './wire.ts'
@@ -27,7 +29,7 @@ export async function openStillTab(
     session.on('Inspector.targetCrashed', () => reject(new CrashedPage('the page crashed')))
   })
   crashed.catch(() => {})
-  const under = new Set<string>()
+  const under = new Map<string, Asked>()
   countRequests(session, under)
   session.on('Target.attachedToTarget', ({ sessionId }) => {
     const worker = wire.session(sessionId)
@@ -61,6 +63,7 @@ export async function openStillTab(
     url: place.url,
     loaded: place.loaded,
     busy: () => under.size,
+    awaited: () => [...under.values()].filter(({ kind }) => BLOCKING.has(kind)),
     answer,
     cookies: async (url) => (await session.send('Network.getCookies', { urls: [url] })).cookies,
     drawn: () => drawn,
@@ -79,9 +82,10 @@ interface Received {
   headers: Record<string, string>
 }
 
-function countRequests(session: Session, under: Set<string>): void {
-  session.on('Network.requestWillBeSent', ({ requestId, type }) => {
-    if (CHANGING.has(type?.toLowerCase() ?? '')) under.add(requestId)
+function countRequests(session: Session, under: Map<string, Asked>): void {
+  session.on('Network.requestWillBeSent', ({ requestId, type, request: { url } }) => {
+    const kind = type?.toLowerCase() ?? ''
+    if (CHANGING.has(kind)) under.set(requestId, { url, kind })
   })
   session.on('Network.loadingFinished', ({ requestId }) => void under.delete(requestId))
   session.on('Network.loadingFailed', ({ requestId }) => void under.delete(requestId))
@@ -119,8 +123,8 @@ function placeOf(session: Session, frameId: string) {
 }
 
 /** The last answer for the main frame, with the redirects that led to it. */
-function answerOf(session: Session, frameId: string): () => PageAnswer | undefined {
-  let answer: PageAnswer | undefined
+function answerOf(session: Session, frameId: string): () => Answer | undefined {
+  let answer: Answer | undefined
   let hops: Hop[] = []
   session.on('Network.requestWillBeSent', ({ type, frameId: frame, redirectResponse }) => {
     if (type !== 'Document' || frame !== frameId) return
@@ -137,7 +141,7 @@ function answerOf(session: Session, frameId: string): () => PageAnswer | undefin
   return () => answer
 }
 
-const made = ({ url, status, headers }: Received, hops: Hop[]): PageAnswer => ({
+const made = ({ url, status, headers }: Received, hops: Hop[]): Answer => ({
   url,
   status,
   headers: lowered(headers),

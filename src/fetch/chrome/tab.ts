@@ -7,7 +7,7 @@ import type { Pass } from '../browser-proxy.ts'
 import { headerOf } from './profile.ts'
 import type { Session } from './wire.ts'
 
-export interface PageAnswer {
+export interface Answer {
   url: string
   status: number
   /** Lower-case names. */
@@ -16,11 +16,18 @@ export interface PageAnswer {
   hops(): Promise<Hop[]>
 }
 
+/** Something that a page asked for. */
+export interface Asked {
+  url: string
+  /** As in `CHANGING`. */
+  kind: string
+}
+
 export interface Tab {
   /** The library's page, for what only it can do: actions, pictures. Still pages have none. */
   page: Page | undefined
   /** Goes there and comes back when the first bytes of a document are there. */
-  go(url: string): Promise<PageAnswer | undefined>
+  go(url: string): Promise<Answer | undefined>
   /** Runs a script in the page's own world and gives what it gives. */
   run<T>(script: string): Promise<T>
   /** The same in a world apart, where no script of the page can stand in the way; it sees the page, but not our watch. */
@@ -30,10 +37,12 @@ export interface Tab {
   loaded(patienceMs: number): Promise<void>
   /** Requests under way that can still change what the page shows. */
   busy(): number
+  /** Scripts and style sheets that have not come yet: a document may wait for them. */
+  awaited(): Asked[]
   /** Documents that the main frame has loaded so far. */
   documents(): number
   /** The answer that the main frame shows. */
-  answer(): PageAnswer | undefined
+  answer(): Answer | undefined
   /** The file that the page led to and the browser would save. */
   file(): string | undefined
   /** Resolves when there is such a file. */
@@ -54,6 +63,8 @@ export function seenPage({ page }: Tab): Page {
 
 /** Kinds of requests that can still change what a page shows. */
 export const CHANGING = new Set(['document', 'script', 'stylesheet', 'xhr', 'fetch'])
+/** Kinds of those that a document may wait for before it reads on, or is drawn. */
+export const BLOCKING = new Set(['script', 'stylesheet'])
 export const MAX_HOPS = 20
 
 /** What is heard of the main frame: the documents it went through, and the file that it led to instead of one. */
