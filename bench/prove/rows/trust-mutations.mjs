@@ -109,7 +109,7 @@ function sampleOf(schema, api, depth) {
 /** Addresses of the example lead to the site of the tests: nothing leaves the machine. */
 const local = (value, site) =>
   JSON.parse(
-    JSON.stringify(value ?? {}).replace(/https?:\/\/(?:www\.)?example\.(?:com|org|net)[^"]*/g, `${site}/article`),
+    JSON.stringify(value ?? {}).replace(/https?:\/\/(?:www\.)?example\.(?:com|org|net)[^"\\]*/g, `${site}/article`),
   )
 
 async function someIds(call, site) {
