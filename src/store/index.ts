@@ -170,7 +170,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     snapshots,
     jobs: openJobs(db, dialect, clock),
     frontier: sealedTexts(openFrontier(db, dialect, clock), sealer),
-    deliveries: openDeliveries(db, clock),
+    deliveries: openDeliveries(db, clock, sealer),
     bells: openBells(db, clock),
     workers: openWorkers(db, clock),
     monitors: openMonitors(db, dialect, clock),
@@ -178,6 +178,11 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     notices: openNotices(db, clock),
     async ping() {
       await sql`select 1`.execute(db)
+      const trouble = opened.dialect === 'sqlite' ? opened.trouble() : undefined
+      if (trouble === undefined) return
+      // Whoever is not ready gets nothing to write: whether the trouble has passed is tried here.
+      await db.transaction().execute((tx) => openSettings(tx).set('probed_at', String(clock.now())))
+      if (opened.dialect === 'sqlite' && opened.trouble()) throw new Error(opened.trouble())
     },
     sweep: sweeper.sweep,
     backlog: () => ({ ...backlog }),

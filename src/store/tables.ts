@@ -215,6 +215,7 @@ export interface Tables {
     ended_at: number | null
     expires_at: number
     body: string
+    key_id: string | null
   }
   profiles: {
     team_id: string

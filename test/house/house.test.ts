@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { brokenFloors } from '../../scripts/floors.mjs'
+import { strangeSkips } from '../../scripts/test.mjs'
 
 const root = join(import.meta.dirname, '../..')
 const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
@@ -73,6 +74,41 @@ describe('floors', () => {
         'jobs/d.ts': 'export const w = 1',
       }),
     ).toEqual(['jobs/a.ts, jobs/b.ts, jobs/c.ts: they import each other in a circle'])
+  })
+})
+
+describe('a skipped test in CI', () => {
+  it('is a failure, unless it is on the list', () => {
+    const of = (file: string, fullName: string, status: string) => ({
+      name: join(root, file),
+      assertionResults: [{ fullName, status }],
+    })
+    const report = {
+      testResults: [
+        of('test/eval/products.test.ts', 'public pages (skipped where ../shared/bench is absent) a', 'skipped'),
+        of('src/store/a.test.ts', 'it works', 'passed'),
+        of('src/store/a.test.ts', 'it works on PostgreSQL', 'pending'),
+        of('src/store/b.test.ts', 'it will work', 'todo'),
+      ],
+    }
+    expect(strangeSkips(report)).toEqual([
+      'src/store/a.test.ts: it works on PostgreSQL',
+      'src/store/b.test.ts: it will work',
+    ])
+  })
+})
+
+describe('bars on time', () => {
+  it('are held by `npm run prove costs`: no test asserts one by itself', () => {
+    const asserts =
+      /expect\((?:[^()]|\([^()]*\))*(?:performance\.now\(\)|Date\.now\(\)|cpuUsage|cpuMs)(?:[^()]|\([^()]*\))*\)\.toBeLess/
+    const tests = ['src', 'test'].flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+        .filter((file) => file.endsWith('.test.ts'))
+        .map((file) => join(folder, file)),
+    )
+    expect(tests.filter((file) => asserts.test(readFileSync(join(root, file), 'utf8')))).toEqual([])
+    expect(asserts.test(`${'expect'}(performance.now() - started).toBeLessThan(5)`)).toBe(true)
   })
 })
 

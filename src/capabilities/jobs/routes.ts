@@ -6,7 +6,7 @@ import type { Job } from '../../store/jobs.ts'
 import { defineCapability } from '../capability.ts'
 import { ownJob } from '../job-routes.ts'
 import { StreamReply } from '../route.ts'
-import { downloadOf } from './downloads.ts'
+import { DOWNLOAD_TYPES, downloadOf } from './downloads.ts'
 import { needs, route } from './needs.ts'
 import { reasonText } from './reasons.ts'
 import {
@@ -115,6 +115,7 @@ const download = route({
   tag,
   bucket,
   query: downloadQuery,
+  serves: DOWNLOAD_TYPES,
   async handle(services, { params, query: { format } }, { caller, signal }) {
     const job = await ownJob(services, 'any', params.id ?? '', caller.teamId)
     if (job.completed === 0)

@@ -73,6 +73,9 @@ async function send(parts: MonitorParts, notice: Notice, message: Message, signa
   const channel = channelFor(notice.address)
   if (!channel) throw new Error('No channel takes such an address')
   const { url, headers, body } = channel.request(notice.address, message)
-  const { status } = await parts.monitoring.post({ url, headers, body: Buffer.from(body) }, signal)
+  const keyId = (await parts.store.monitors.get(notice.monitorId))?.keyId ?? null
+  const { status } = await parts.reach.as(keyId, () =>
+    parts.monitoring.post({ url, headers, body: Buffer.from(body) }, signal),
+  )
   if (status < 200 || status >= 300) throw new Error(`The receiver answered ${status}`)
 }

@@ -1,5 +1,6 @@
 // Starts one Chromium in a process group of its own. It talks over a pipe, so that it ends by itself when the service
 // is killed; every byte it asks for goes through our proxy. Only this folder imports the browser library.
+import { tmpdir } from 'node:os'
 import type { Binary } from './binary.ts'
 import { LIVE_FLAGS, liveRooms } from './live-rooms.ts'
 import type { OpenRoom } from './open-room.ts'
@@ -93,7 +94,13 @@ async function launchWithLibrary(options: LaunchOptions): Promise<RunningBrowser
   }
 }
 
-const environment = ({ binary }: LaunchOptions) => ({ ...binary.env, HOME: '/nonexistent', LANG: 'en_US.UTF-8' })
+const environment = ({ binary }: LaunchOptions) => ({
+  ...binary.env,
+  HOME: '/nonexistent',
+  LANG: 'en_US.UTF-8',
+  // What it leaves when it is killed is swept with the folder. Elsewhere the path would be too long for its sockets.
+  ...(process.platform === 'linux' ? { TMPDIR: tmpdir() } : {}),
+})
 
 /** Loaded on the first lease only: a service that renders nothing does not carry the library. */
 export async function driver(kind: BrowserKind) {

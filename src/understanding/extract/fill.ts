@@ -1,5 +1,6 @@
 // A shape filled from the places where its answers may lie, field by field, and what was not found. A field without an
 // answer is null where the schema allows it or demands the field, and left out otherwise.
+import { emptyRecord } from '../../base/table.ts'
 import { findElement } from '../../content/tree.ts'
 import { type Answer, dropContradictions } from './contradictions.ts'
 import type { Filled, Report } from './filling.ts'
@@ -16,7 +17,7 @@ import { isNeutral, OF_ANYTHING, type Wanted } from './wanted.ts'
 const MAX_SOURCES = 500
 
 export function fillObject(shape: Shape, places: Places, ground: Ground, path: string, report: Report): Filled {
-  const value: Record<string, unknown> = {}
+  const value = emptyRecord<unknown>()
   const title = unnamed(shape, places, ground)
   const group = grouping(shape, places, ground)
   const answers = new Map<Field, Answer>()
@@ -276,7 +277,7 @@ const MAX_ENTRIES = 200
 /** Names that nobody knows beforehand: the labelled values of the page, or those under the field's heading. */
 function dictionary({ shape }: Wanted, { scope, data }: Places): Record<string, unknown> | undefined {
   if (!shape.others || shape.others.kind === 'object' || shape.others.kind === 'array') return undefined
-  const entries: Record<string, unknown> = {}
+  const entries = emptyRecord<unknown>()
   const add = (name: string, value: unknown) => {
     if (Object.keys(entries).length < MAX_ENTRIES && name !== '__proto__' && !Object.hasOwn(entries, name))
       entries[name] = value

@@ -1,5 +1,7 @@
 // Lists of objects: every place on the page that holds many of a kind is tried on a few of its items, and the one whose
 // items answer best is read in full.
+
+import { tableOf } from '../../base/table.ts'
 import { shownLists } from './card-sources.ts'
 import type { Fill, Report } from './filling.ts'
 import type { Ground } from './ground.ts'
@@ -174,7 +176,7 @@ const ofData = (list: readonly unknown[], bonus: number, isNamed: boolean): Sour
 const unwrapped = (data: Data): Data => (isData(data.item) ? { ...data.item, position: data.position } : data)
 
 /** Lists whose name in schema.org is not the one people ask with. */
-const LIST_PATHS: Readonly<Record<string, readonly string[]>> = {
+const LIST_PATHS = tableOf<readonly string[]>({
   review: ['review', 'reviews'],
   opinion: ['review'],
   opinione: ['review'],
@@ -201,7 +203,7 @@ const LIST_PATHS: Readonly<Record<string, readonly string[]>> = {
   distribution: ['distribution'],
   resource: ['distribution'],
   hour: ['openingHoursSpecification'],
-}
+})
 
 /** Answers of a question stand in two lists; which one says whether it was accepted. */
 function answersOf(one: Data): Data[] {
