@@ -14,6 +14,9 @@ import { Closing } from './base/closing.ts'
 import { Json } from './base/json.ts'
 import { Problem } from './base/problem.ts'
 import type { Clock } from './base/time.ts'
+import { mapTool } from './capabilities/agent/tools/map.ts'
+import { scrapeTool } from './capabilities/agent/tools/scrape.ts'
+import { searchTool } from './capabilities/agent/tools/search.ts'
 import type { JobWork } from './capabilities/capability.ts'
 import { crawlStarter } from './capabilities/crawl/start-for-others.ts'
 import { capabilities, declared } from './capabilities/index.ts'
@@ -65,6 +68,7 @@ import { openMeter } from './teams/meter.ts'
 import { openReach, type Reach } from './teams/reach.ts'
 import { shareAdmission } from './teams/shared-admission.ts'
 import { openThreats, type Threats } from './teams/threats.ts'
+import { nearWords } from './understanding/passages/nearness.ts'
 
 /** What a process does: answers requests, works on jobs, or both. */
 export type Role = 'serve' | 'work' | 'both'
@@ -139,7 +143,12 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
   closing.add(() => issuers.close())
   const maker = `${version} ${roads.llm.name}`
   const sessions = { ...options, store, maker, llm: roads.llm, live: browsing.live }
-  const live = await openLiveService({ ...sessions, address: config.internalUrl })
+  const live = await openLiveService({
+    ...sessions,
+    address: config.internalUrl,
+    near: nearWords,
+    codeSandbox: config.codeSandbox,
+  })
   closing.add(() => live.interact.stop())
   const meter = openMeter({ store, clock, log, onPage: metrics.page })
   closing.add(() => meter.stop())
@@ -162,6 +171,7 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
     assertions: openAssertions({ issuers: trustedIssuers, domains, fetchJson: issuers.fetchJson, clock }),
     registrationPlan: config.registrationPlan,
     monitoring: openMonitoring(config, { ...road, ...searching }, () => services, closing),
+    agentTools: [searchTool, mapTool, scrapeTool],
     rates: createRateLimiter(clock, store.dialect === 'postgres' ? store.limits : undefined),
     declared: declared(),
     condition: () => conditionOf({ store, admission, browsing, health, concurrency, dataDir, role }),
@@ -220,6 +230,7 @@ async function openMemory(
   }
   const store = await openStore({
     databaseUrl: config.databaseUrl,
+    secretKeyFile: config.secretKeyFile,
     dataDir,
     clock,
     log,

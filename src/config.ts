@@ -60,6 +60,12 @@ export const fields = {
     'unset',
     'postgres://… keeps everything in PostgreSQL instead of the SQLite file in the data folder.',
   ),
+  secretKeyFile: field(
+    'ORB_SECRET_KEY_FILE',
+    z.string().min(1).optional(),
+    'unset',
+    'File with the key that seals stored secrets; made when it is missing. Unset: `secret-key` in the data folder, and with PostgreSQL none. Machines on one PostgreSQL share it.',
+  ),
   apiKey: field(
     'ORB_API_KEY',
     z
@@ -206,6 +212,12 @@ export const fields = {
     'from memory',
     'Live browser sessions that this machine holds at once.',
   ),
+  codeSandbox: field(
+    'ORB_CODE_SANDBOX',
+    z.enum(['auto', 'bubblewrap', 'user', 'off']).default('auto'),
+    'auto',
+    'How code of callers in live sessions is shut in. `auto`: by bubblewrap, or else (as root) by a user of its own, Landlock and seccomp, or else not run at all. `off`: never run.',
+  ),
   egressAddress: field(
     'ORB_EGRESS_ADDRESS',
     z
@@ -331,6 +343,12 @@ export const fields = {
     ),
     'unset',
     'Comma list of name=address: where a provider is asked instead of its usual address.',
+  ),
+  openSearchUrl: field(
+    'ORB_OPENSEARCH_URL',
+    webAddress,
+    'unset',
+    'An OpenSearch server that holds the index of what was fetched, in place of our own.',
   ),
   searxngUrl: field('ORB_SEARXNG_URL', webAddress, 'unset', 'A SearXNG instance for web search.'),
   braveKey: field('ORB_BRAVE_KEY', text, 'unset', 'A Brave Search key.'),

@@ -9,6 +9,7 @@ import { conformance } from './conformance.ts'
 import { connect } from './connect.ts'
 import { doctor } from './doctor.ts'
 import { help } from './help.ts'
+import { withPromptLine } from './interact-line.ts'
 import { keys } from './keys.ts'
 import { mcp } from './mcp.ts'
 import { openDashboard } from './open.ts'
@@ -23,7 +24,7 @@ const running: readonly Command[] = [start, serve, work]
 
 export const commands = (): Command[] => [
   ...running,
-  ...operationCommands(operations()),
+  ...withPromptLine(operationCommands(operations())),
   ...keys,
   ...teams,
   webhookSecret,

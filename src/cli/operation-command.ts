@@ -31,22 +31,29 @@ const JOB_FLAGS: readonly OwnFlag[] = [
   { name: 'json', help: 'One line of JSON for each page as it comes, then one for the job.' },
   { name: 'output', short: 'o', value: 'folder', help: 'Also write each page to a file in this folder.' },
 ]
-const DETACH_FLAG: OwnFlag = { name: 'detach', help: 'Start the job and do not watch it.' }
+/** For operations that find pages and may also fetch them. */
+const SCRAPE_FLAG: OwnFlag = { name: 'scrape', help: 'Also fetch each page, as markdown.' }
+const START_FLAGS: readonly OwnFlag[] = [
+  { name: 'wait', help: 'Watch it to its end; this is what happens without `--detach`.' },
+  { name: 'detach', help: 'Start the job and do not watch it.' },
+]
 
 export function operationCommands(operations: readonly Operation[]): Command[] {
   return operations.flatMap((operation) => {
     const status = statusOf(operation, operations)
+    const trace = status && operations.find(({ method, path }) => method === 'GET' && path === `${status.path}/trace`)
     return status
-      ? [operationCommand(operation, status), watchCommand(operation, status)]
+      ? [operationCommand(operation, status, trace), watchCommand(operation, status, trace)]
       : [operationCommand(operation)]
   })
 }
 
-function operationCommand(operation: Operation, status?: Operation): Command {
+function operationCommand(operation: Operation, status?: Operation, trace?: Operation): Command {
   const { name, summary, params } = operation
   const ownFlags = () => [
     ...(takesSchema(operation) ? [SCHEMA_FLAG] : []),
-    ...(status ? [...JOB_FLAGS, DETACH_FLAG] : [JSON_FLAG, OUTPUT_FLAG]),
+    ...(status ? [...JOB_FLAGS, ...START_FLAGS] : [JSON_FLAG, OUTPUT_FLAG]),
+    ...(!status && operation.inputs().properties.scrapeOptions ? [SCRAPE_FLAG] : []),
     ...connectionFlags,
   ]
   return {
@@ -58,6 +65,7 @@ function operationCommand(operation: Operation, status?: Operation): Command {
     async run(args) {
       const parsed = parseFlags(args, operation.inputs(), ownFlags())
       addSchema(parsed)
+      if (parsed.own.scrape === true) parsed.given.scrapeOptions = withMarkdown(parsed.given.scrapeOptions)
       const file = takePositionals(operation, parsed)
       const connection = await connectionFrom(parsed.own)
       return withCtrlC(async (signal) => {
@@ -71,13 +79,16 @@ function operationCommand(operation: Operation, status?: Operation): Command {
         console.error(
           `Job ${id}${process.stderr.isTTY ? `  (Ctrl-C leaves it running; \`${again}\` takes it up again)` : ''}`,
         )
-        return watchJob({ connection, status, id, again, ...jobWish(parsed.own) }, signal)
+        return watchJob({ connection, status, trace, id, again, ...jobWish(parsed.own) }, signal)
       })
     },
   }
 }
 
-function watchCommand({ name }: Operation, status: Operation): Command {
+/** What was asked of the pages, and markdown when no format was named. */
+const withMarkdown = (asked: unknown): object => ({ formats: ['markdown'], ...(asked as object | undefined) })
+
+function watchCommand({ name }: Operation, status: Operation, trace?: Operation): Command {
   const own = [...JOB_FLAGS, ...connectionFlags]
   const inputs = { properties: {}, required: [] }
   return {
@@ -92,7 +103,7 @@ function watchCommand({ name }: Operation, status: Operation): Command {
       if (!id || more.length > 0) throw new UsageError('say which: one id')
       const again = `orb ${name} watch ${id}`
       const connection = await connectionFrom(given)
-      return withCtrlC((signal) => watchJob({ connection, status, id, again, ...jobWish(given) }, signal))
+      return withCtrlC((signal) => watchJob({ connection, status, trace, id, again, ...jobWish(given) }, signal))
     },
   }
 }

@@ -20,7 +20,7 @@ const longPages = {
 }
 
 const clients: Client[] = []
-const { site, service } = ground(longPages)
+const { site, service } = ground(longPages, { ORB_SEARCH_PROVIDERS: 'none' })
 afterAll(async () => {
   for (const client of clients) await client.close()
 })
@@ -115,6 +115,15 @@ describe.each([
     expect(unknown.text).toMatch(/Unrecognized key.*BAD_REQUEST[\s\S]*format/)
     const missing = await call(client, 'crawl_status', { id: '019a0000-0000-7000-8000-000000000000' })
     expect(missing.text).toMatch(/^Job not found/)
+  })
+
+  it('searches what was scraped, in words an agent can read', async () => {
+    await call(client, 'scrape', { url: `${site.url}/article` })
+    let text = ''
+    for (const end = Date.now() + 20_000; !text.includes('/article') && Date.now() < end; )
+      text = (await call(client, 'search', { query: 'tide tables', limit: 2 })).text
+    expect(text).toMatch(/^1\. \S/m)
+    expect(text).toContain(`${site.url}/article`)
   })
 
   it('starts a crawl, tells how it stands and gives its pages', async () => {
