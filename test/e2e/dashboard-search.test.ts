@@ -154,7 +154,9 @@ it('scrapes the hits that were chosen', async () => {
   await hits(shown).getByRole('checkbox', { name: 'Choose Level sensors' }).check()
   await hits(shown).getByRole('button', { name: 'Scrape these 2' }).click()
   await shown.waitForURL(/#\/jobs\//)
-  await shown.getByText('/gauges/level').first().waitFor()
+  const id = /jobs\/([\w-]+)/.exec(shown.url())?.[1]
+  const { json } = await service.call('GET', `/v2/batch/scrape/${id}`)
+  expect(json.total).toBe(2)
 })
 
 it('says why nothing can be answered', async () => {
