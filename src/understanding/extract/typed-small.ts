@@ -132,12 +132,6 @@ export function quoted(scope: Scope, { phrases }: Wanted): Candidate[] {
   return value ? [candidate(value, 0.82)] : []
 }
 
-/** "Nordkap Shipping ASA (NRDK)": what an exchange calls what the page is headed by. */
-export function ticker({ main, isSmall }: Scope): Candidate[] {
-  const code = isSmall ? undefined : /\((?:[A-Z]{2,8}:\s?)?([A-Z]{1,6}(?:\.[A-Z]{1,3})?)\)$/.exec(main?.text ?? '')?.[1]
-  return code ? [candidate(code, 0.76)] : []
-}
-
 const LIFE = 10
 
 /** "June 3, 1941 – February 21, 2026" right below a name: a span of so many years is a life. */
@@ -152,7 +146,7 @@ export const lifeEnd =
     return spans[0] ? [candidate(spans[0][which], 0.76)] : []
   }
 
-/** "Edwin Tarrant, 84, of Millbrook": the name that heads the page, and a number. */
+/** The name that heads the page, and a number after it. */
 export const age: Typed = ({ main, lines, isSmall }) => {
   if (isSmall || !main) return []
   const line = lines.find(({ text, at }) => at > main.at && text.startsWith(`${main.text}, `))
@@ -160,19 +154,3 @@ export const age: Typed = ({ main, lines, isSmall }) => {
     line && /^, (?:aged? )?(\d{1,3})(?:,|\s(?:years|of|from)\b)/.exec(line.text.slice(main.text.length))?.[1]
   return years ? [candidate(years, 0.78)] : []
 }
-
-const PLAYED = /^(\p{L}[^\d|:]{1,40}?)\s(\d{1,3})\s?[-–:]\s?(\d{1,3})\s(\p{L}[^\d|:]{1,40}?)(?:\s?[|:–—-].*)?$/u
-const TO_PLAY = /^(\p{L}[^|]{1,40}?)\s(?:vs?\.?|versus|gegen|contre)\s(\p{L}[^|–—:]{1,40}?)(?:\s?[|–—:-].*)?$/iu
-
-/** "Tarn Rovers 2-1 Holm United" over a page: who played at home, who came, and how it ended. */
-export const fixture =
-  (part: 'home' | 'away' | 'homeScore' | 'awayScore'): Typed =>
-  ({ main, title, isSmall }) => {
-    for (const text of isSmall ? [] : [main?.text ?? '', title ?? '']) {
-      const [, home, homeScore, awayScore, away] = PLAYED.exec(text) ?? []
-      const [, host, guest] = home ? [] : (TO_PLAY.exec(text) ?? [])
-      const value = { home: home ?? host, away: away ?? guest, homeScore, awayScore }[part]
-      if (value) return [candidate(value, 0.78)]
-    }
-    return []
-  }

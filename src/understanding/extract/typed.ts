@@ -31,7 +31,6 @@ import {
   age,
   courseCode,
   firstDay,
-  fixture,
   lastDay,
   lastPage,
   lifeEnd,
@@ -43,7 +42,6 @@ import {
   quoted,
   shownAs,
   term,
-  ticker,
 } from './typed-small.ts'
 import {
   description,
@@ -235,11 +233,6 @@ const BY_CONCEPT = tableOf<Typed>({
   salaryMin: payEnd('low'),
   salaryMax: payEnd('high'),
   vatId,
-  ticker,
-  homeTeam: fixture('home'),
-  awayTeam: fixture('away'),
-  homeScore: fixture('homeScore'),
-  awayScore: fixture('awayScore'),
   published,
   startDate: (scope, wanted, ground) => [...firstDay(scope, wanted, ground), ...published(scope, wanted, ground)],
   endDate: lastDay,

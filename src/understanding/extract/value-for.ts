@@ -95,9 +95,6 @@ function text(raw: Raw, { name, kind, shape, concepts }: Wanted, ground: Ground)
   if (concepts[0]?.id === 'doi') return /10\.\d{4,9}\/\S{1,100}/.exec(said)?.[0]
   if (concepts[0]?.id === 'name' && TITLE_SAID.test(said))
     return said.replace(TITLE_SAID, '').slice(0, MAX_TEXT) || undefined
-  // "Kettlo K1 review: fast and loud": the product is what was reviewed.
-  if (/^product/i.test(name) && concepts[0]?.id === 'name')
-    return (/^(.{3,60}?)\s+(?:review|im test)(?!\p{L})/iu.exec(said)?.[1] ?? said).slice(0, MAX_TEXT) || undefined
   // A name and what it promises: the name was asked for.
   if (HOUSES.has(concepts[0]?.id ?? '')) return said.split(/\s[|»]\s/u, 1)[0]?.slice(0, MAX_TEXT) || undefined
   // "GEO 214: Rivers": the code is asked for apart.
