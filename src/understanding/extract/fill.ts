@@ -34,9 +34,9 @@ export function fillObject(shape: Shape, places: Places, ground: Ground, path: s
   dropBorrowedTitle(answers, places, ground)
   for (const field of shape.fields) {
     const answer = answers.get(field)
-    if (answer) put(value, field.name, answer.value)
+    if (answer) value[field.name] = answer.value
     else if (field.shape.nullable || field.isRequired) {
-      put(value, field.name, null)
+      value[field.name] = null
       if (field.isRequired && !field.shape.nullable)
         report.missing.push(path === '' ? field.name : `${path}.${field.name}`)
     }
@@ -45,11 +45,6 @@ export function fillObject(shape: Shape, places: Places, ground: Ground, path: s
   const found = answers.size + fromFirstPost(shape, places, ground, value, answers)
   const sure = [...answers.values()].reduce((sum, answer) => sum + answer.sure, 0)
   return { value, found, asked: shape.fields.length, sure }
-}
-
-/** Callers name their fields as they like, `__proto__` too. */
-const put = (object: Record<string, unknown>, name: string, value: unknown): void => {
-  Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true })
 }
 
 /** What a page can be about that not every page is: its title is the name of such a thing only on a page about one. */
