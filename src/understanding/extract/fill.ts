@@ -49,7 +49,7 @@ export function fillObject(shape: Shape, places: Places, ground: Ground, path: s
 
 /** What a page can be about that not every page is: its title is the name of such a thing only on a page about one. */
 const KINDS_OF_PAGE = new Set(
-  'recipe hotel restaurant movie film book episode job event course video song album vehicle car venue podcast trail exhibition lecture talk dataset'.split(
+  'recipe hotel restaurant movie film book episode event course video song album vehicle car venue podcast trail exhibition lecture talk dataset'.split(
     ' ',
   ),
 )
