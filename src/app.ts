@@ -9,10 +9,14 @@ import { reportingHealth } from './api/health-checks.ts'
 import { createMetrics } from './api/metrics.ts'
 import { buildServer } from './api/server.ts'
 import { signInCode } from './api/session.ts'
+import { openZoo, type Zoo } from './api/zoo/zoo.ts'
 import { Closing } from './base/closing.ts'
 import { Json } from './base/json.ts'
 import { Problem } from './base/problem.ts'
 import type { Clock } from './base/time.ts'
+import { mapTool } from './capabilities/agent/tools/map.ts'
+import { scrapeTool } from './capabilities/agent/tools/scrape.ts'
+import { searchTool } from './capabilities/agent/tools/search.ts'
 import type { JobWork } from './capabilities/capability.ts'
 import { crawlStarter } from './capabilities/crawl/start-for-others.ts'
 import { capabilities, declared } from './capabilities/index.ts'
@@ -64,6 +68,7 @@ import { openMeter } from './teams/meter.ts'
 import { openReach, type Reach } from './teams/reach.ts'
 import { shareAdmission } from './teams/shared-admission.ts'
 import { openThreats, type Threats } from './teams/threats.ts'
+import { nearWords } from './understanding/passages/nearness.ts'
 
 /** What a process does: answers requests, works on jobs, or both. */
 export type Role = 'serve' | 'work' | 'both'
@@ -115,10 +120,21 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
   const first = await ensureFirstKey({ store, dataDir, configuredKey: config.apiKey })
   const concurrency = config.concurrency ?? defaultConcurrency(machine)
   const admission = openAdmission(store, concurrency, clock, log)
-  const metrics = createMetrics({ load: admission.load, threats: () => road.threats.guard.counts() })
+  const metrics = createMetrics({ load: admission.load, ...standing(store, () => road) })
   const everyone = config.allowPrivate.length === 0 || config.allowPrivateFor === 'everyone'
   const reach = openReach({ store, clock, everyone })
-  const road = openScraper({ config, machine, clock, log, store, dataDir, reach, onDigest: metrics.digest }, closing)
+  const zoo = await openOwnSite(config, role, clock, closing)
+  const roadParts = {
+    config: withZoo(config, zoo),
+    machine,
+    clock,
+    log,
+    store,
+    dataDir,
+    reach,
+    onDigest: metrics.digest,
+  }
+  const road = openScraper(roadParts, closing)
   const { egress, browsing, watchLooks: _, ...roads } = road
   const news = openNews()
   const queue = await openQueue(config, store, clock, log)
@@ -136,9 +152,14 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
   closing.add(() => issuers.close())
   const maker = `${version} ${roads.llm.name}`
   const sessions = { ...options, store, maker, llm: roads.llm, live: browsing.live }
-  const live = await openLiveService({ ...sessions, address: config.internalUrl })
+  const live = await openLiveService({
+    ...sessions,
+    address: config.internalUrl,
+    near: nearWords,
+    codeSandbox: config.codeSandbox,
+  })
   closing.add(() => live.interact.stop())
-  const meter = openMeter({ store, clock, log })
+  const meter = openMeter({ store, clock, log, onPage: metrics.page })
   closing.add(() => meter.stop())
   const services: Services = {
     ...roads,
@@ -159,6 +180,7 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
     assertions: openAssertions({ issuers: trustedIssuers, domains, fetchJson: issuers.fetchJson, clock }),
     registrationPlan: config.registrationPlan,
     monitoring: openMonitoring(config, { ...road, ...searching }, () => services, closing),
+    agentTools: [searchTool, mapTool, scrapeTool],
     rates: createRateLimiter(clock, store.dialect === 'postgres' ? store.limits : undefined),
     declared: declared(),
     condition: () => conditionOf({ store, admission, browsing, health, concurrency, dataDir, role }),
@@ -175,7 +197,7 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
     role === 'work'
       ? undefined
       : await buildServer({
-          ...{ capabilities, services, metrics, health, log, publicUrl, trustedProxies, local },
+          ...{ capabilities, services, metrics, health, log, publicUrl, trustedProxies, local, zoo },
           authenticate: async (presented) => anybody ?? (await authenticate(store, presented)),
           disown: egress.disown,
           checkReplies: config.checkReplies === 'on',
@@ -192,6 +214,25 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
     },
   }
 }
+
+/** What the numbers tell of the rest of the house. */
+const standing = (store: Store, road: () => { threats: Threats; browsing: Browsing }) => ({
+  threats: () => road().threats.guard.counts(),
+  queue: () => store.jobs.load(),
+  browsers: () => road().browsing.running(),
+  webhooksPending: () => store.deliveries.pending(),
+})
+
+/** The site to try things on; where pages are asked for, and only there. */
+async function openOwnSite(config: Config, role: Role, clock: Clock, closing: Closing): Promise<Zoo | undefined> {
+  if (config.zoo === 'off' || role === 'work') return undefined
+  const zoo = await openZoo(config.zooPort ?? (config.port === 3002 ? 3003 : 0), clock)
+  closing.add(() => zoo.close())
+  return zoo
+}
+
+const withZoo = (config: Config, zoo: Zoo | undefined): Config =>
+  zoo ? { ...config, allowPrivate: [...config.allowPrivate, zoo.host] } : config
 
 /** The slots of this process; on PostgreSQL a team's slots are counted in all processes together. */
 function openAdmission(store: Store, concurrency: number, clock: Clock, log: Logger): Admission {
@@ -217,6 +258,7 @@ async function openMemory(
   }
   const store = await openStore({
     databaseUrl: config.databaseUrl,
+    secretKeyFile: config.secretKeyFile,
     dataDir,
     clock,
     log,

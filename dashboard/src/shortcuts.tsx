@@ -5,7 +5,10 @@ import { go } from './route.ts'
 import { switchTheme } from './theme.ts'
 
 const places: Readonly<Record<string, { to: string; label: string }>> = {
+  o: { to: 'home', label: 'Home' },
   p: { to: 'playground', label: 'Playground' },
+  s: { to: 'search', label: 'Search' },
+  y: { to: 'history', label: 'History' },
   j: { to: 'jobs', label: 'Jobs' },
   d: { to: 'documents', label: 'Documents' },
   u: { to: 'usage', label: 'Usage' },

@@ -21,6 +21,9 @@ export const openRoutes: ReadonlySet<string> = new Set([
   'GET /llms.txt', // the same, for language models
   'GET /docs/',
   'GET /docs/:file',
+  'GET /zoo', // fixed pages to try things on
+  'GET /zoo/index.json',
+  'GET /zoo/*',
   'PUT /v2/parse/upload/:uploadId', // the reference in its query is the credential, and it expires
   'POST /api/auth/cli/status', // who asks has no key yet; the verifier is the credential
   'GET /.well-known/oauth-protected-resource', // where keys come from
@@ -71,6 +74,17 @@ export async function callerOf(
   const presented =
     presentedKey(authorization) ?? (await sessionKey(request.raw, typeof proof === 'string' ? proof : undefined))
   const caller = await authenticate(presented ?? '')
-  if (!caller) throw new Problem('unauthorized')
+  if (!caller) throw new Problem('unauthorized', { also: { hint: keyHint(authorization) } })
   return caller
+}
+
+/** The contract has one sentence for every such case; what is wrong with this one stands beside it. */
+function keyHint(authorization: string | undefined): string {
+  const given = (authorization ?? '').trim()
+  if (given === '') return 'No key was sent. Send the header `Authorization: Bearer fc-…`.'
+  if (/^fc-/.test(given)) return 'The word `Bearer` is missing. Send the header `Authorization: Bearer fc-…`.'
+  if (/^bearer$/i.test(given)) return 'There is no key after `Bearer`. Send the header `Authorization: Bearer fc-…`.'
+  if (!/^(?:bearer|basic)\s/i.test(given))
+    return 'This kind of authorization is not known. Send the header `Authorization: Bearer fc-…`.'
+  return 'Nobody has this key, or it was revoked. `npx orbweaver keys` beside the service lists the keys.'
 }

@@ -1,7 +1,6 @@
 // Values with a form of their own that one look tells: a term of the year, an HTTP method and its path, how a word is
 // spoken, the code of a course, the first and last day of a span.
 
-import { tableOf } from '../../base/table.ts'
 import { flatText } from '../../content/tree.ts'
 import { dateRangeIn } from '../values/date-ranges.ts'
 import { type Candidate, candidate, isNear, type Typed } from './candidate.ts'
@@ -102,24 +101,24 @@ export const owner: Typed = ({ lines, isSmall }) => {
 }
 
 const QUOTE = /^(\d[\d.,]*)\s([+\-−–]\s?\d[\d.,]*)\s\(?([+\-−–]?\s?\d[\d.,]*)\s?%\)?/u
-const PART_OF_QUOTE = tableOf<number>({
-  price: 1,
-  'last price': 1,
-  'stock price': 1,
-  'share price': 1,
-  'current price': 1,
-  change: 2,
-  'price change': 2,
-  'change amount': 2,
-  'change percent': 3,
-  'percent change': 3,
-  'change percentage': 3,
-  'price change percent': 3,
-})
+const PART_OF_QUOTE: ReadonlyMap<string, number> = new Map([
+  ['price', 1],
+  ['last price', 1],
+  ['stock price', 1],
+  ['share price', 1],
+  ['current price', 1],
+  ['change', 2],
+  ['price change', 2],
+  ['change amount', 2],
+  ['change percent', 3],
+  ['percent change', 3],
+  ['change percentage', 3],
+  ['price change percent', 3],
+])
 
 /** "214.60 +3.20 (+1.51%)" below the heading: the price, by how much it moved, and by what share. */
 export function quoted(scope: Scope, { phrases }: Wanted): Candidate[] {
-  const part = phrases.map((phrase) => PART_OF_QUOTE[phrase]).find((one) => one !== undefined)
+  const part = phrases.map((phrase) => PART_OF_QUOTE.get(phrase)).find((one) => one !== undefined)
   if (part === undefined) return []
   const line = scope.lines.find(
     ({ text, at }) => text.length <= 80 && (scope.isSmall || isNear(scope, at, 60)) && QUOTE.test(text),

@@ -1,7 +1,6 @@
 // A raw value → the value that a field wants, of the right type; undefined when it does not fit. This is where a wrong
 // candidate is turned away: a price that holds no amount, a date that is no date, a word that is not among the choices.
 
-import { tableOf } from '../../base/table.ts'
 import { isWeb } from '../../content/address.ts'
 import { collapse } from '../../content/tree.ts'
 import { currencyIn, findMoney } from '../money.ts'
@@ -176,23 +175,23 @@ function addressText(thing: Record<string, unknown>, depth: number): string {
   return [street, city, [region, code].filter(Boolean).join(' '), country].filter(Boolean).join(', ')
 }
 
-const ENTITIES = tableOf<string>({
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  '#39': "'",
-  '#x27': "'",
-  apos: "'",
-  nbsp: ' ',
-  ndash: '–',
-  mdash: '—',
-  rsquo: '’',
-  lsquo: '‘',
-  hellip: '…',
-  euro: '€',
-  pound: '£',
-})
+const ENTITIES: ReadonlyMap<string, string> = new Map([
+  ['amp', '&'],
+  ['lt', '<'],
+  ['gt', '>'],
+  ['quot', '"'],
+  ['#39', "'"],
+  ['#x27', "'"],
+  ['apos', "'"],
+  ['nbsp', ' '],
+  ['ndash', '–'],
+  ['mdash', '—'],
+  ['rsquo', '’'],
+  ['lsquo', '‘'],
+  ['hellip', '…'],
+  ['euro', '€'],
+  ['pound', '£'],
+])
 
 /** `&#8211;` and `&#x2013;`. */
 function numbered(name: string): string | undefined {
@@ -206,7 +205,7 @@ function clean(value: string): string {
   const bare = /<\/?[a-z][^<>]{0,500}>/i.test(cut) ? cut.replace(/<\/?[a-z][^<>]{0,500}>/gi, ' ') : cut
   return collapse(
     bare.includes('&')
-      ? bare.replace(/&(#?\w{1,8});/g, (all, name: string) => ENTITIES[name] ?? numbered(name) ?? all)
+      ? bare.replace(/&(#?\w{1,8});/g, (all, name: string) => ENTITIES.get(name) ?? numbered(name) ?? all)
       : bare,
   )
 }
