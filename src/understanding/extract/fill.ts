@@ -34,9 +34,9 @@ export function fillObject(shape: Shape, places: Places, ground: Ground, path: s
   dropBorrowedTitle(answers, places, ground)
   for (const field of shape.fields) {
     const answer = answers.get(field)
-    if (answer) put(value, field.name, answer.value)
+    if (answer) value[field.name] = answer.value
     else if (field.shape.nullable || field.isRequired) {
-      put(value, field.name, null)
+      value[field.name] = null
       if (field.isRequired && !field.shape.nullable)
         report.missing.push(path === '' ? field.name : `${path}.${field.name}`)
     }
