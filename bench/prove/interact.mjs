@@ -257,7 +257,8 @@ function belongings(pid) {
     for (let up = one, n = 0; up > 1 && n < 50; n++, up = parents.get(up)) if (up === pid) return true
     return false
   }
-  const folders = readdirSync(tmpdir()).filter((name) => name.startsWith('orb-session-'))
+  const own = readdirSync(tmpdir()).find((name) => /^orb-[0-9a-f]{8}-/.test(name) && name.endsWith(`-${pid}`))
+  const folders = own ? readdirSync(join(tmpdir(), own)).filter((name) => name.startsWith('orb-session-')) : []
   const sockets = readdirSync(`/proc/${pid}/fd`).length
   return { processes: [...parents.keys()].filter(below).length, folders: folders.length, descriptors: sockets }
 }

@@ -33,6 +33,8 @@ export const openRoutes: ReadonlySet<string> = new Set([
   'POST /agent/auth', // the assertion is the credential
   'GET /live/:sessionId/view/:token', // shows a live session; the token in it is the credential
   'GET /live/:sessionId/drive/:token',
+  'POST /live/:sessionId/drive/:token', // saves a profile by hand
+  'GET /live/:sessionId/film/:token', // the link itself is the credential, and it expires
   'POST /live/peer', // another machine of this service; its seal is the credential, and it expires
   'POST /v2/monitor/email/confirm', // the token is the credential, as in the next five
   'POST /v2/monitor/email/unsubscribe',

@@ -1,4 +1,5 @@
-// What may be run in a session's sandbox, and the command in it that speaks to the session.
+// The languages that code of callers may be written in, and what a shell among them may ask of the browser.
+
 export type Language = 'node' | 'python' | 'bash'
 
 /** A step in the session's page that a shell asks for by name. */

@@ -11,7 +11,6 @@ import type { AgentBrowser, Language } from './language.ts'
 import type { Ran } from './runner.ts'
 import { openSpares } from './spares.ts'
 
-
 export interface Workbench {
   run(code: string, language: Language, timeoutMs: number, signal: AbortSignal): Promise<Ran>
   close(): Promise<void>
