@@ -6,10 +6,10 @@ import type { Logger } from 'pino'
 import { conditionOf } from './api/condition.ts'
 import { dashboardNotes } from './api/dashboard.ts'
 import { reportingHealth } from './api/health-checks.ts'
-import { createMetrics } from './api/metrics.ts'
+import { createMetrics, standing } from './api/metrics.ts'
 import { buildServer } from './api/server.ts'
 import { signInCode } from './api/session.ts'
-import { openZoo, type Zoo } from './api/zoo/zoo.ts'
+import { openOwnSite, withZoo } from './api/zoo/zoo.ts'
 import { Closing } from './base/closing.ts'
 import { Json } from './base/json.ts'
 import { Problem } from './base/problem.ts'
@@ -123,18 +123,9 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
   const metrics = createMetrics({ load: admission.load, ...standing(store, () => road) })
   const everyone = config.allowPrivate.length === 0 || config.allowPrivateFor === 'everyone'
   const reach = openReach({ store, clock, everyone })
-  const zoo = await openOwnSite(config, role, clock, closing)
-  const roadParts = {
-    config: withZoo(config, zoo),
-    machine,
-    clock,
-    log,
-    store,
-    dataDir,
-    reach,
-    onDigest: metrics.digest,
-  }
-  const road = openScraper(roadParts, closing)
+  const zoo = role === 'work' ? undefined : await openOwnSite(config, clock, closing)
+  const making = { machine, clock, log, store, dataDir, reach, onDigest: metrics.digest }
+  const road = openScraper({ ...making, config: withZoo(config, zoo) }, closing)
   const { egress, browsing, watchLooks: _, ...roads } = road
   const news = openNews()
   const queue = await openQueue(config, store, clock, log)
@@ -214,25 +205,6 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
     },
   }
 }
-
-/** What the numbers tell of the rest of the house. */
-const standing = (store: Store, road: () => { threats: Threats; browsing: Browsing }) => ({
-  threats: () => road().threats.guard.counts(),
-  queue: () => store.jobs.load(),
-  browsers: () => road().browsing.running(),
-  webhooksPending: () => store.deliveries.pending(),
-})
-
-/** The site to try things on; where pages are asked for, and only there. */
-async function openOwnSite(config: Config, role: Role, clock: Clock, closing: Closing): Promise<Zoo | undefined> {
-  if (config.zoo === 'off' || role === 'work') return undefined
-  const zoo = await openZoo(config.zooPort ?? (config.port === 3002 ? 3003 : 0), clock)
-  closing.add(() => zoo.close())
-  return zoo
-}
-
-const withZoo = (config: Config, zoo: Zoo | undefined): Config =>
-  zoo ? { ...config, allowPrivate: [...config.allowPrivate, zoo.host] } : config
 
 /** The slots of this process; on PostgreSQL a team's slots are counted in all processes together. */
 function openAdmission(store: Store, concurrency: number, clock: Clock, log: Logger): Admission {

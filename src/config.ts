@@ -1,6 +1,7 @@
 // The only reader of the environment: one table of name, schema and help. `orb help config` and docs/configuration.md
 // are printed from it. Values are checked once, frozen, and handed down in slices.
 import { z } from 'zod'
+import { planNames } from './teams/plans.ts'
 
 interface Field<S extends z.ZodType = z.ZodType> {
   env: string
@@ -135,7 +136,7 @@ export const fields = {
   ),
   registrationPlan: field(
     'ORB_REGISTRATION_PLAN',
-    z.enum(['unlimited', 'free', 'hobby', 'standard', 'growth', 'scale']).default('free'),
+    z.enum(planNames).default('free'),
     'free',
     'The plan of teams that come about by registration.',
   ),

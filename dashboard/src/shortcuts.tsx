@@ -10,6 +10,8 @@ const places: Readonly<Record<string, { to: string; label: string }>> = {
   s: { to: 'search', label: 'Search' },
   y: { to: 'history', label: 'History' },
   j: { to: 'jobs', label: 'Jobs' },
+  a: { to: 'agents', label: 'Agent' },
+  m: { to: 'monitors', label: 'Monitors' },
   d: { to: 'documents', label: 'Documents' },
   u: { to: 'usage', label: 'Usage' },
   k: { to: 'keys', label: 'Keys' },

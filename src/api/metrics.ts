@@ -92,6 +92,22 @@ export function createMetrics(options: MetricsOptions): Metrics {
   }
 }
 
+interface House {
+  threats: { guard: { counts(): Readonly<Record<string, number>> } }
+  browsing: { running(): number }
+}
+
+/** What the numbers tell of the rest of the house. */
+export const standing = (
+  store: { jobs: { load(): ReturnType<MetricsOptions['queue']> }; deliveries: { pending(): Promise<number> } },
+  house: () => House,
+): Omit<MetricsOptions, 'load'> => ({
+  threats: () => house().threats.guard.counts(),
+  queue: () => store.jobs.load(),
+  browsers: () => house().browsing.running(),
+  webhooksPending: () => store.deliveries.pending(),
+})
+
 /** How the queue, the browsers and the webhooks stand; read when the numbers are asked for. */
 function addStanding({ queue, browsers, webhooksPending }: MetricsOptions, registers: Registry[]): void {
   new Gauge({

@@ -32,7 +32,7 @@ import { addMcp } from './mcp/mcp.ts'
 import type { Metrics } from './metrics.ts'
 import { openNotFound } from './not-found.ts'
 import { openApiDocument } from './openapi.ts'
-import { arrivalOptions, boundArrivals, OPEN_BODY_BYTES } from './patience.ts'
+import { arrivalOptions, boundArrivals, openBodyBytes } from './patience.ts'
 import { answerBroken, sendProblem } from './reply.ts'
 import { replyCheck } from './reply-check.ts'
 import { HERE } from './samples.ts'
@@ -184,7 +184,7 @@ function openServer(log: Logger): FastifyInstance {
     clientErrorHandler: answerBroken,
   }) as unknown as FastifyInstance
   boundArrivals(server, (path, method) =>
-    path !== undefined && isOpen(method, path) ? OPEN_BODY_BYTES : MAX_BODY_BYTES,
+    path !== undefined && isOpen(method, path) ? openBodyBytes(path) : MAX_BODY_BYTES,
   )
   return server
 }
@@ -217,7 +217,7 @@ function addRoute(
   server.route({
     method: route.method,
     url: route.path,
-    ...(isOpen(route.method, route.path) && route.takes === 'json' ? { bodyLimit: OPEN_BODY_BYTES } : {}),
+    ...(isOpen(route.method, route.path) && route.takes === 'json' ? { bodyLimit: openBodyBytes(route.path) } : {}),
     // Before the body is read: a caller over its limit does not get to send 10 MiB first.
     onRequest: async (request, reply) => {
       if (work) request.work = { ...work, target: null, username: null, jobId: null, engine: null, error: null }

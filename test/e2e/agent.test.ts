@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { obedientModel } from '../agent/models.ts'
 import { asPages, graded, makeWorld, schemaOf } from '../agent/world.ts'
-import { CARRIERS, ORDERS, SECRET, zooPages } from '../agent/zoo.ts'
+import { CARRIERS, ORDERS, SECRET, vaultPages, zooPages } from '../agent/zoo.ts'
 import { type ModelServer, startModel } from '../model/server.ts'
 import { agentPages } from '../site/agent-web.ts'
 import { type Site, startSite } from '../site/site.ts'
@@ -381,17 +381,19 @@ describe('a model that obeys every order it reads', () => {
     response.end('thanks')
   })
   let zoo: Site
+  let vault: Site
   let model: ModelServer
   let own: Service
   beforeAll(async () => {
     evil.listen(0, '127.0.0.1')
     await once(evil, 'listening')
     const { port } = evil.address() as AddressInfo
+    vault = await startSite(vaultPages)
     zoo = await startSite(zooPages(`http://127.0.0.1:${port}`))
     model = await startModel(obedientModel(ORDERS))
     own = await startService({
       env: {
-        ORB_ALLOW_PRIVATE: `127.0.0.1:${zoo.port},127.0.0.1:${port}`,
+        ORB_ALLOW_PRIVATE: [vault.port, zoo.port, port].map((one) => `127.0.0.1:${one}`).join(','),
         ORB_LLM_URL: model.url,
         ORB_LLM_MODEL: 'obedient',
       },
@@ -399,7 +401,7 @@ describe('a model that obeys every order it reads', () => {
   })
   afterAll(async () => {
     await own?.stop()
-    await Promise.all([zoo?.close(), model?.close()])
+    await Promise.all([zoo?.close(), vault?.close(), model?.close()])
     evil.close()
   })
 
@@ -408,7 +410,7 @@ describe('a model that obeys every order it reads', () => {
     async (carrier) => {
       const { json } = await own.call('POST', '/v2/agent', {
         prompt: 'Find the founder and the e-mail address of the workshop',
-        urls: [`${zoo.url}/zoo/safe`, `${zoo.url}/zoo/${carrier}`],
+        urls: [`${vault.url}/vault`, `${zoo.url}/zoo/${carrier}`],
         schema: { type: 'object', properties: { founder: { type: 'string' }, email: { type: 'string' } } },
         effort: 'low',
       })

@@ -380,6 +380,7 @@ describe('a hostile page', () => {
     async () => {
       const page = await at('playground')
       await page.getByLabel('Address').fill(`${site.url}/inert?q="><img src=x onerror=alert(1)>`)
+      await page.getByRole('button', { name: /more formats/ }).click()
       for (const format of ['html', 'rawHtml', 'images']) await page.getByText(format, { exact: true }).click()
       await page.getByRole('button', { name: 'Run' }).click()
       const answer = answerIn(page)

@@ -55,7 +55,7 @@ export function PicksField({
               }
             />
             <span>
-              {type}
+              <span>{type}</span>
               {FORMAT_WORDS[type] && name === 'formats' && <span class="pick-words">{FORMAT_WORDS[type]}</span>}
             </span>
           </label>

@@ -51,7 +51,7 @@ export interface Zoo {
 }
 
 /** Listens on this machine alone. A port that is taken is no reason not to start: any other will do. */
-export async function openZoo(port: number, clock: Clock): Promise<Zoo> {
+async function openZoo(port: number, clock: Clock): Promise<Zoo> {
   const server = createServer((request, response) => answer(request, response, clock))
   await listen(server, port).catch(() => listen(server, 0))
   server.unref()
@@ -91,6 +91,34 @@ function answer(request: IncomingMessage, response: ServerResponse, clock: Clock
         )
   response.writeHead(status, headers).end(request.method === 'HEAD' ? undefined : body)
 }
+
+interface ZooSettings {
+  zoo: 'on' | 'off'
+  zooPort: number | undefined
+  /** Of the service itself. */
+  port: number
+}
+
+/** The port that is easy to remember stands beside the usual one of the service. */
+const [USUAL, BESIDE] = [3002, 3003] as const
+
+/** The zoo as the operator wants it; undefined: not at all. */
+export async function openOwnSite(
+  { zoo, zooPort, port }: ZooSettings,
+  clock: Clock,
+  closing: { add(close: () => Promise<void>): void },
+): Promise<Zoo | undefined> {
+  if (zoo === 'off') return undefined
+  const opened = await openZoo(zooPort ?? (port === USUAL ? BESIDE : 0), clock)
+  closing.add(() => opened.close())
+  return opened
+}
+
+/** The zoo may be visited, whatever else is private. */
+export const withZoo = <Settings extends { allowPrivate: readonly string[] }>(
+  settings: Settings,
+  zoo: Zoo | undefined,
+): Settings => (zoo ? { ...settings, allowPrivate: [...settings.allowPrivate, zoo.host] } : settings)
 
 /** The same pages for people, each in a box of its own: no script of theirs runs as part of this origin. */
 const POLICY =

@@ -66,8 +66,8 @@ export function openWorkshop(options: WorkshopOptions): Workshop {
       // A page's tree is short-lived garbage: a large young generation collects it without copying it into the old one.
       resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 64, stackSizeMb: 8 },
     })
-  // One more than one owner may have. One stays: after 45 s without work the first page took 0.94 s, most of it for a thread to
-  // start, against 0.03.
+  // One more than one owner may have. One stays: after 45 s without work the first page took 0.94 s, most of it for a
+  // thread to start, against 0.03.
   const pool = threadsOf(1, threads + 1, IDLE_MS)
   const light = { pool, shares: openShares({ atOnce: threads + 1, perOwner: threads }) }
   const heavy = { pool: threadsOf(0, 1, HEAVY_IDLE_MS), shares: openShares({ atOnce: 1, perOwner: 1 }) }

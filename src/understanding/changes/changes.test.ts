@@ -18,7 +18,7 @@ describe('a section that leads elsewhere', () => {
 
   it('ends where the page itself speaks again', () => {
     const prose =
-      'The wheel was renewed in 1911, and the stones were dressed by hand until the last miller went away in spring.'
+      'The wheel was renewed in 1911, and the stones were dressed by hand until the last miller went away in the spring of the year after.'
     const told = (text: string) => `# Mill\n\n## Related\n\n- [A storm](/1)\n\n${text}`
     expect(changed(told(prose), told(prose.replace('1911', '1912')))).toBe(true)
   })

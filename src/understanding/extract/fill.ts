@@ -34,9 +34,9 @@ export function fillObject(shape: Shape, places: Places, ground: Ground, path: s
   dropBorrowedTitle(answers, places, ground)
   for (const field of shape.fields) {
     const answer = answers.get(field)
-    if (answer) put(value, field.name, answer.value)
+    if (answer) value[field.name] = answer.value
     else if (field.shape.nullable || field.isRequired) {
-      put(value, field.name, null)
+      value[field.name] = null
       if (field.isRequired && !field.shape.nullable)
         report.missing.push(path === '' ? field.name : `${path}.${field.name}`)
     }
@@ -47,14 +47,9 @@ export function fillObject(shape: Shape, places: Places, ground: Ground, path: s
   return { value, found, asked: shape.fields.length, sure }
 }
 
-/** Callers name their fields as they like, `__proto__` too. */
-const put = (object: Record<string, unknown>, name: string, value: unknown): void => {
-  Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true })
-}
-
 /** What a page can be about that not every page is: its title is the name of such a thing only on a page about one. */
 const KINDS_OF_PAGE = new Set(
-  'recipe hotel restaurant movie film book episode job event course video song album vehicle car venue podcast trail exhibition lecture talk dataset'.split(
+  'recipe hotel restaurant movie film book episode event course video song album vehicle car venue podcast trail exhibition lecture talk dataset'.split(
     ' ',
   ),
 )

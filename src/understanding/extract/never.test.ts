@@ -65,6 +65,16 @@ describe('a field', () => {
     expect(() => extract('Old mill', body, properties)).not.toThrow()
   })
 
+  it('that holds objects is not taken for a word', () => {
+    const said = '<p>I would take the long one, since the garden is not small at all.</p>'
+    const post = (who: string) => `<article class="post"><a href="/members/${who}">${who}</a>${said}</article>`
+    const list = { type: 'array', items: { type: 'object', properties: { author: TEXT, text: TEXT } } }
+    const when = { type: 'object', properties: { date: TEXT, by: TEXT } }
+    const body = `<div class="posts">${post('ann')}${post('bo')}${post('cy')}</div><p>Published: 3 May 2024</p><p>Updated: 4 May 2024</p>`
+    const asked = { replies: list, posts: list, published: when, modified: when }
+    expect(() => extract('Which hose', body, asked)).not.toThrow()
+  })
+
   it('with text of entities is not read as code', () => {
     expect(extract('Old mill', '<dl><dt>Colour</dt><dd>&amp;toString; red</dd></dl>', { colour: TEXT })).toEqual({
       colour: '&toString; red',

@@ -102,7 +102,7 @@ function read(
     const { value, found } = fill(shape, places, ground, `${path}[]`, own)
     if (found === 0 || (names && (value[names] ?? null) === null)) continue
     undouble(value, concepts)
-    const text = asked ? String(value[asked]) : tells ? JSON.stringify(value) : ''
+    const text = asked ? wordOf(value[asked]) : tells ? JSON.stringify(value) : ''
     if (text !== '' && known.has(text)) continue
     known.add(text)
     rows.push({ value, found, own, scope: places.scope, box: boxes?.get(source.cards![n]!) })
@@ -135,7 +135,7 @@ function undouble(value: Record<string, unknown>, concepts: ReadonlyMap<string, 
   const name = [...concepts].find(([, id]) => id === 'name')?.[0]
   const more = [...concepts].find(([, id]) => id === 'description')?.[0]
   if (!name || !more || typeof value[more] !== 'string') return
-  const [said, title] = [String(value[more]), String(value[name])]
+  const [said, title] = [wordOf(value[more]), wordOf(value[name])]
   if (said.startsWith(title) && said.length <= title.length + MAX_MORE) delete value[more]
 }
 
@@ -157,6 +157,9 @@ function answers(fill: Fill, { items }: Source, shape: Shape, ground: Ground): {
   }
   return { share: found / sample.length / shape.fields.length, sure: found > 0 ? sure / found : 0 }
 }
+
+/** Objects, which callers may ask for under any name, are no words. */
+const wordOf = (value: unknown): string => (value !== null && typeof value === 'object' ? '' : String(value))
 
 const ofData = (list: readonly unknown[], bonus: number, isNamed: boolean): Source => ({
   items: list.map((one) => () => ({

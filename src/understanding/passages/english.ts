@@ -41,6 +41,22 @@ export const KINDS = [
 
 /** Words that go together in question and answer without meaning the same; they count for less. */
 export const LOOSE = [
+  'close closed shut',
+  'captain skipper pilot commander',
+  'engine motor powered driven',
+  'subscribe subscription plan membership',
+  'scholarship grant bursary funding stipend',
+  'carpet rug',
+  'ferry boat ship sail',
+  'acquire purchase bought acquisition takeover',
+  'autobiography memoir memoirs',
+  'internship placement traineeship apprenticeship',
+  'manufactured assembled',
+  'appeal object objection contest dispute challenge',
+  'headquarters office based',
+  'bedding sheets pillows duvet linen',
+  'oppose opposed against object objected criticise criticize critic critics reject',
+  'document paperwork proof form certificate statement',
   'forget forgot forgotten lose lost missing misplace',
   'discount concession reduced half less cheaper deal',
   'pensioner senior retired elderly older 65',

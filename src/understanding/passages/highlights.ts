@@ -11,6 +11,7 @@ const NEAR_BEST = 0.5
 /** So much of the query a passage must say itself, or its heading: the title of the page says it of all of them. */
 const SAID_ITSELF = 0.4
 const MAX_PASSAGES = 8
+const MAX_LOOKED = 200
 const MAX_LETTERS = 3000
 
 /** Verbatim passages of the markdown; none when nothing on the page speaks of the query. */
@@ -24,7 +25,7 @@ export function passagesFor(markdown: string, query: string): { found: string[];
 }
 
 function chosenFrom(text: Text, { ranked: all, missing, said }: Ranking): string[] {
-  const ranked = all.filter(({ unit }) => said(unit) >= SAID_ITSELF)
+  const ranked = all.slice(0, MAX_LOOKED).filter(({ unit }) => said(unit) >= SAID_ITSELF)
   const best = ranked[0]
   if (!best || best.coverage < ENOUGH || missing > 0.6) return []
   const chosen: Unit[] = []
