@@ -1,7 +1,7 @@
 // One sandbox and the program in it: a place of its own on this machine, the walls around it, the way to the browser of its
 // session. It is made before anybody needs it, and bound to a session later.
 import { randomInt } from 'node:crypto'
-import { chmodSync, chownSync, mkdirSync } from 'node:fs'
+import { chmodSync, chownSync, existsSync, mkdirSync } from 'node:fs'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -162,8 +162,8 @@ function fenced({ path, user = -1 }: Place, { kit, language }: BenchWish, door: 
     sweep = sweep.then(async () => {
       await endUser(user)
       // What it wrote goes with it: the next call starts afresh.
-      for (const name of await readdir(path)) await rm(join(path, name), { recursive: true, force: true })
-      furnish()
+      for (const name of await readdir(path).catch(() => [])) await rm(join(path, name), { recursive: true, force: true })
+      if (existsSync(path)) furnish()
     })
     return sweep
   }
