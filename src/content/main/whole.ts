@@ -6,7 +6,7 @@ import { keepNotes } from './notes.ts'
 import type { Outline } from './outline.ts'
 import { keepBylines } from './posts.ts'
 import { headingLevel } from './sections.ts'
-import type { Title } from './title.ts'
+import { isLogo, type Title } from './title.ts'
 import { sizesOf, unitOf } from './units.ts'
 
 export interface Whole {
@@ -28,7 +28,7 @@ export interface Thread {
 /** Changes `keep` and `pictures`. Returns the posts of a thread. */
 export function makeWhole(page: Whole): Thread {
   const { title, keep } = page
-  if (title) keep.fill(1, title.from, title.to)
+  if (title) keepTitle(page, title)
   decideUnits(page)
   keepQuestions(page)
   keepNotes(page)
@@ -36,6 +36,15 @@ export function makeWhole(page: Whole): Thread {
   const thread = keepBylines(page)
   cutEmptyHeadings(page)
   return thread
+}
+
+function keepTitle({ outline, keep }: Whole, title: Title): void {
+  const { elements, firstBlock, endBlock } = outline
+  // The name of the site in a heading of the same order is no second title.
+  elements.forEach(({ name }, e) => {
+    if (name === 'h1' && e !== title.element && isLogo(outline, e)) keep.fill(0, firstBlock[e]!, endBlock[e]!)
+  })
+  keep.fill(1, title.from, title.to)
 }
 
 /** So much of a thing must have been chosen for all of it to stay. */
@@ -258,6 +267,8 @@ function keepQuestions({ outline, reading, keep }: Whole): void {
     let next = i + 1
     for (let step = 0; step < ANSWER_REACH && next < blocks.length && !keep[next]; step++) next++
     if (next >= blocks.length || !keep[next] || blocks[next]!.words < 3) continue
+    // A row of questions is a table of contents, or a list of what others ask.
+    if (opener < 0 && QUESTION.has(blocks[next]!.last)) continue
     if (opener >= 0 && elements[opener]!.name === 'summary') {
       if (next < endBlock[parent[opener]!]!) keep[i] = 1
       continue

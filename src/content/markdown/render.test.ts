@@ -206,7 +206,7 @@ promises('images and media', [
   [
     'leaves shortcodes of site builders out',
     '<p>[vc_row css="x"]text[/vc_row] [1] [note]</p>',
-    'text \\[1\\] \\[note\\]',
+    'text [1] [note]',
   ],
   [
     'sets neighbouring links apart, and drops those that lead nowhere',
