@@ -1,4 +1,5 @@
-// `npm run check`: format and lint, types, floors, sizes, generated docs, and the fast tests. What CI would say, in a minute.
+// `npm run check`: format and lint, types, floors, circles, generated docs, and the fast tests. What CI would say, in a
+// minute. `--without-tests` leaves the tests to `npm test`, as CI does.
 import { spawnSync } from 'node:child_process'
 import { root, setUp } from './setup.mjs'
 
@@ -11,7 +12,7 @@ const steps = [
   ['floors', node('scripts/floors.mjs')],
   ['docs', node('scripts/docs.mjs', '--check')],
   ['fast tests', node('node_modules/vitest/vitest.mjs', 'run', 'src')],
-]
+].slice(0, process.argv.includes('--without-tests') ? -1 : undefined)
 for (const [name, [command, ...args]] of steps) {
   const { status } = spawnSync(command, args, { cwd: root, stdio: 'inherit' })
   if (status !== 0) {

@@ -1,6 +1,6 @@
 // Starts a private PostgreSQL for the tests: Debian's binaries, a temporary folder, a free port on the loopback.
-// Installs the packages when it may. Says in one sentence what it did or why it could not; never leaves a server
-// behind.
+// Installs the packages in CI or when told to; a server that ORB_TEST_DATABASE_URL names is used instead. Says in one
+// sentence what it did or why it could not; never leaves a server behind.
 import { execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
@@ -25,10 +25,17 @@ const KEEPER = '"$@" & pid=$!; read -r _; kill -INT $pid 2>/dev/null; wait $pid;
  * @returns {Promise<{ url: string, stop(): Promise<void> } | undefined>} undefined when there is none to be had
  */
 export async function startPostgres(say = console.log) {
+  const given = process.env.ORB_TEST_DATABASE_URL
+  if (given) {
+    say('PostgreSQL: the one that ORB_TEST_DATABASE_URL names.')
+    return { url: given, stop: async () => {} }
+  }
   try {
     const bin = findBinaries() ?? (await install(say))
     if (!bin) {
-      say('PostgreSQL: not found and not installable here (needs root and apt-get); its tests are skipped.')
+      say(
+        'PostgreSQL: not found and not installed here (that needs root, apt-get, and CI or ORB_TEST_INSTALL=on); its tests are skipped. ORB_TEST_DATABASE_URL names one that runs.',
+      )
       return undefined
     }
     return await start(bin, say)
@@ -46,6 +53,8 @@ function findBinaries() {
 }
 
 async function install(say) {
+  // It writes to the machine: only in CI, or when somebody says so.
+  if (!process.env.CI && process.env.ORB_TEST_INSTALL !== 'on') return undefined
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return undefined
   say('PostgreSQL: installing the Debian package for the tests …')
   // A policy that forbids starting services: only the programs are wanted, not Debian's own cluster.

@@ -21,13 +21,14 @@ import type { Monitoring } from './capabilities/monitor/parts.ts'
 import { startStallWatch } from './capabilities/monitor/scheduler.ts'
 import type { Services } from './capabilities/route.ts'
 import { openSearching } from './capabilities/search/open.ts'
-import { type Config, isLocalOnly } from './config.ts'
+import { type Config, isLocalOnly, setTemporary } from './config.ts'
 import { type Browsing, openBrowsing } from './fetch/browsing.ts'
 import { type Egress, openEgress } from './fetch/egress.ts'
 import { headersFor } from './fetch/http.ts'
 import { engines } from './fetch/index.ts'
 import { openMailer } from './fetch/mail.ts'
 import { openOperatorFetch } from './fetch/operator-fetch.ts'
+import { mayUseAllowList } from './fetch/reach.ts'
 import { keepCapacity } from './jobs/capacity.ts'
 import { startCrew } from './jobs/crew.ts'
 import { deliveryAnswer, type Post } from './jobs/delivery.ts'
@@ -54,11 +55,13 @@ import { closeToOthers } from './store/folder.ts'
 import { openStore, type Store } from './store/index.ts'
 import { startJanitor } from './store/janitor.ts'
 import { lockDataDir } from './store/lock.ts'
+import { openScratch } from './store/scratch.ts'
 import { type Admission, createAdmission } from './teams/admission.ts'
 import { openAssertions } from './teams/assertions.ts'
 import { authenticate, ensureFirstKey } from './teams/keys.ts'
 import { createRateLimiter } from './teams/limits.ts'
 import { openMeter } from './teams/meter.ts'
+import { openReach, type Reach } from './teams/reach.ts'
 import { shareAdmission } from './teams/shared-admission.ts'
 import { openThreats, type Threats } from './teams/threats.ts'
 
@@ -113,7 +116,9 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
   const concurrency = config.concurrency ?? defaultConcurrency(machine)
   const admission = openAdmission(store, concurrency, clock, log)
   const metrics = createMetrics({ load: admission.load, threats: () => road.threats.guard.counts() })
-  const road = openScraper({ config, machine, clock, log, store, dataDir, onDigest: metrics.digest }, closing)
+  const everyone = config.allowPrivate.length === 0 || config.allowPrivateFor === 'everyone'
+  const reach = openReach({ store, clock, everyone })
+  const road = openScraper({ config, machine, clock, log, store, dataDir, reach, onDigest: metrics.digest }, closing)
   const { egress, browsing, watchLooks: _, ...roads } = road
   const news = openNews()
   const queue = await openQueue(config, store, clock, log)
@@ -149,6 +154,7 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
     robotsChoice: config.robotsChoice === 'on',
     linkBase,
     assertVisitable: egress.check,
+    reach,
     meter,
     assertions: openAssertions({ issuers: trustedIssuers, domains, fetchJson: issuers.fetchJson, clock }),
     registrationPlan: config.registrationPlan,
@@ -162,22 +168,22 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
   if (role === 'serve') closing.add(keepCapacity(store, desk))
   else await startWork(services, postFor(egress), concurrency, closing)
 
-  const everyone = config.auth === 'off' ? first.caller : undefined
-  const local = isLocalOnly(config) && !everyone ? { key: first.key, code: signInCode() } : undefined
+  const anybody = config.auth === 'off' ? first.caller : undefined
+  const local = isLocalOnly(config) && !anybody ? { key: first.key, code: signInCode() } : undefined
   const { publicUrl, trustedProxies } = config
   const server =
     role === 'work'
       ? undefined
       : await buildServer({
           ...{ capabilities, services, metrics, health, log, publicUrl, trustedProxies, local },
-          authenticate: async (presented) => everyone ?? (await authenticate(store, presented)),
+          authenticate: async (presented) => anybody ?? (await authenticate(store, presented)),
           disown: egress.disown,
           checkReplies: config.checkReplies === 'on',
           stopping: stopping.signal,
         })
   return {
     server,
-    greeting: { needsKey: !everyone, newKey: first.isNew ? first.key : undefined, signInCode: local?.code },
+    greeting: { needsKey: !anybody, newKey: first.isNew ? first.key : undefined, signInCode: local?.code },
     async close(drainMs) {
       const timer = setTimeout(() => stopping.abort(new Problem('unavailable', { because: 'it is stopping' })), drainMs)
       await server?.close()
@@ -220,6 +226,9 @@ async function openMemory(
     auditMaxAgeMs: config.auditDays * 86_400_000,
   })
   closing.add(() => store.close())
+  const scratch = openScratch(dataDir)
+  closing.add(() => scratch.remove())
+  setTemporary(scratch.path)
   const janitor = startJanitor(store, { clock, log })
   closing.add(() => janitor.stop())
   return store
@@ -228,6 +237,7 @@ async function openMemory(
 interface ScraperWish extends Omit<AppOptions, 'version' | 'role'> {
   store: Store
   dataDir: string
+  reach: Reach
   onDigest(seconds: number): void
 }
 
@@ -243,7 +253,8 @@ interface Road {
 }
 
 /** The outside web, the worker threads, and the roads between them: of one page, and of what a site has. */
-function openScraper({ config, machine, clock, log, store, dataDir, onDigest }: ScraperWish, closing: Closing): Road {
+function openScraper(wish: ScraperWish, closing: Closing): Road {
+  const { config, machine, clock, log, store, dataDir, reach, onDigest } = wish
   const threats = openThreats({ config, settings: store.settings, dataDir, clock, log })
   closing.add(() => threats.guard.close())
   const egress = openEgress({
@@ -252,6 +263,7 @@ function openScraper({ config, machine, clock, log, store, dataDir, onDigest }: 
     proxies: { basic: config.proxiesBasic, enhanced: config.proxiesEnhanced },
     log,
     guard: threats.guard,
+    mayUseAllowList,
   })
   closing.add(() => egress.close())
   const { chromium, browserEndpoints: endpoints, egressAddress, browserSandbox: sandbox } = config
@@ -316,6 +328,7 @@ function openScraper({ config, machine, clock, log, store, dataDir, onDigest }: 
     }),
     clock,
     onDigest,
+    as: reach.as,
   })
   const site = createSite({ fetch: fetchFor(egress), readPage: readerIn(workshop), files: filesIn(store.pages), clock })
   return { egress, browsing, scraper, site, threats, llm, drawPage: workshop.drawPage, watchLooks: workshop.watch }
@@ -332,7 +345,8 @@ async function openQueue(config: Config, store: Store, clock: Clock, log: Logger
 
 /** The crew that works in this process on the jobs that capabilities declare. */
 async function startWork(services: Services, post: Post, concurrency: number, closing: Closing): Promise<void> {
-  const { store, queue, clock, log } = services
+  const { store, queue, clock, log, reach } = services
+  const { as } = reach
   const jobs = capabilities.flatMap((capability) =>
     capability.jobs.map((job) => [job.name, job.work(services)] as const),
   )
@@ -344,10 +358,10 @@ async function startWork(services: Services, post: Post, concurrency: number, cl
     ...services,
     concurrency,
     answers: {
-      page: pageAnswer({ ...services, hosts: openHosts(), visits: ofKind('visit') }),
-      discover: discoveryAnswer(services, ofKind('discover')),
+      page: pageAnswer({ ...services, hosts: openHosts(), visits: ofKind('visit'), as }),
+      discover: discoveryAnswer({ ...services, as }, ofKind('discover')),
       settle: settleAnswer(services, ofKind('settle')),
-      webhook: deliveryAnswer({ store, queue, clock, log, post }),
+      webhook: deliveryAnswer({ store, queue, clock, log, post, as }),
     },
     bells: new Map(others.flatMap(({ bells = {} }) => Object.entries(bells))),
     looks: others.flatMap(({ look }) => look ?? []),

@@ -81,6 +81,12 @@ export const fields = {
     'unset',
     'Comma list of hosts, CIDRs or host:port that may be visited although they are not on the public web.',
   ),
+  allowPrivateFor: field(
+    'ORB_ALLOW_PRIVATE_FOR',
+    z.enum(['keys', 'everyone']).default('keys'),
+    'keys',
+    'Who may visit those: `keys` with the right `private` and the operator’s own, or `everyone`.',
+  ),
   dnsServers: field(
     'ORB_DNS_SERVERS',
     list,
@@ -332,6 +338,11 @@ export type Config = { readonly [K in keyof Fields]: z.output<Fields[K]['schema'
 
 /** A configuration that cannot be used; the message lists everything that is wrong, one line each. */
 export class ConfigError extends Error {}
+
+/** Where temporary files go from now on: ours, those of libraries, and those of programs that are started. */
+export function setTemporary(folder: string): void {
+  process.env.TMPDIR = folder
+}
 
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const wrong: string[] = []

@@ -19,6 +19,7 @@ export async function prove() {
     ORB_DATA_DIR: dataDir,
     ORB_API_KEY: KEY,
     ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port}`,
+    ORB_ALLOW_PRIVATE_FOR: 'everyone',
     ORB_CONCURRENCY: '16',
     ORB_LOG_LEVEL: 'warn',
   })

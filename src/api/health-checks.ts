@@ -1,6 +1,6 @@
 // What the health of the service is made of: each part that can fail, and whether the service can do without it.
 
-import { access, constants } from 'node:fs/promises'
+import { access, constants, statfs } from 'node:fs/promises'
 import type { Clock } from '../base/time.ts'
 import type { Browsing } from '../fetch/browsing.ts'
 import { modelNotes } from '../llm/index.ts'
@@ -18,9 +18,19 @@ interface Parts {
   stalled(): string | undefined
 }
 
+/** With less than this left, the next large page may be the one that does not fit. */
+const MIN_FREE_BYTES = 8 * 1024 * 1024
+
+async function hasRoom(folder: string): Promise<void> {
+  await access(folder, constants.W_OK)
+  const { bavail, bsize } = await statfs(folder)
+  const free = bavail * bsize
+  if (free < MIN_FREE_BYTES) throw new Error(`the disk is full: ${Math.floor(free / 1024)} kB are left`)
+}
+
 const healthChecks = ({ store, browsing, llm, dataDir, stopping, stalled }: Parts): HealthCheck[] => [
   { name: 'store', needed: true, check: () => store.ping() },
-  { name: 'data folder', needed: true, check: () => access(dataDir, constants.W_OK) },
+  { name: 'data folder', needed: true, check: () => hasRoom(dataDir) },
   { name: 'browser', needed: false, check: () => browsing.check() },
   {
     name: 'language model',

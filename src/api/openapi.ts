@@ -72,16 +72,15 @@ function written(capabilities: readonly Capability[], version: string): object {
 
 const v1Body = z.looseObject({}).describe('In the wording of version 1, which is translated into that of version 2.')
 
-/** What is said of a route at its older address: bodies and answers have the older wording. */
+/** What is said of a route at its older address: bodies have the older wording. */
 const older = (route: Route): Route => ({
   ...route,
   tag: 'Version 1',
   body: route.translate ? v1Body : route.body,
-  reply: route.translate ? undefined : route.reply,
 })
 
 function operation(route: Route, named: Named): object {
-  const { method, path, summary, tag, query, reply } = route
+  const { method, path, summary, tag, query } = route
   const samples = samplesOf(route)
   return {
     summary,
@@ -93,14 +92,23 @@ function operation(route: Route, named: Named): object {
     parameters: [...pathParameters(path), ...(query ? queryParameters(query, named) : [])],
     ...requestBody(route, named),
     responses: {
-      200: {
-        description: 'Success',
-        ...(reply ? { content: inJson(jsonSchema(reply, 'output', named)) } : {}),
-      },
+      ...success(route, named),
       ...errorResponses(),
     },
   }
 }
+
+/** What a route answers when all is well; nothing for one that only ever refuses. */
+function success({ reply, serves }: Route, named: Named): object {
+  if (reply instanceof z.ZodNever) return {}
+  const content = {
+    ...(reply ? inJson(jsonSchema(reply, 'output', named)) : {}),
+    ...Object.fromEntries(serves.map((type) => [type, { schema: { type: 'string', ...binary(type) } }])),
+  }
+  return { 200: { description: 'Success', content } }
+}
+
+const binary = (type: string) => (/^text\/|[+/](?:xml|json|x-ndjson)$/.test(type) ? {} : { format: 'binary' })
 
 function requestBody({ body, example, takes }: Route, named: Named): object {
   const file = { type: 'string', format: 'binary' }

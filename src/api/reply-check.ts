@@ -1,6 +1,6 @@
 // For tests and developers (ORB_CHECK_REPLIES): every answer is held against the schema that its route declares, so that
 // docs, tools and clients made from the schemas are right. An answer that differs is an internal error that says where.
-import { Ajv } from 'ajv'
+import { Ajv, type ValidateFunction } from 'ajv'
 import { z } from 'zod'
 import { Problem } from '../base/problem.ts'
 import { ReadyReply, type Route, StreamReply } from '../capabilities/route.ts'
@@ -9,17 +9,15 @@ export type CheckReply = (answer: object) => void
 
 export function replyCheck({ method, path, reply }: Route): CheckReply {
   if (!reply) return () => undefined
-  const schema = z.toJSONSchema(reply, { io: 'output', unrepresentable: 'any' })
-  const validate = new Ajv({ strict: false, allErrors: false, validateFormats: false }).compile({
-    ...schema,
-    $schema: undefined,
-  })
+  let made: ValidateFunction | undefined
   return (answer) => {
     if (answer instanceof StreamReply) return
     const isText = answer instanceof ReadyReply
     if (isText && !answer.contentType.startsWith('application/json')) return
     // As a client would see it: what is undefined is not sent.
     const sent = JSON.parse(isText ? String(answer.content) : JSON.stringify(answer)) as unknown
+    made ??= validatorOf(reply)
+    const validate = made
     if (validate(sent)) return
     const [fault] = validate.errors ?? []
     const extra = JSON.stringify(fault?.params ?? {})
@@ -30,3 +28,10 @@ export function replyCheck({ method, path, reply }: Route): CheckReply {
     })
   }
 }
+
+/** Made when a route first answers: most processes use a few of them only. */
+const validatorOf = (reply: z.ZodType): ValidateFunction =>
+  new Ajv({ strict: false, allErrors: false, validateFormats: false }).compile({
+    ...z.toJSONSchema(reply, { io: 'output', unrepresentable: 'any' }),
+    $schema: undefined,
+  })

@@ -216,7 +216,7 @@ function addRoute(
 ): void {
   const { rates } = parts.services
   const work = workOf(route)
-  const checkReply = parts.checkReplies && route.path.startsWith('/v2/') ? replyCheck(route) : undefined
+  const checkReply = parts.checkReplies ? replyCheck(route) : undefined
   server.route({
     method: route.method,
     url: route.path,
@@ -260,8 +260,8 @@ function addRoute(
         },
         note: (facts) => void (request.work && Object.assign(request.work, facts)),
       }
-      const answer = await underPolicy(parts.services, input.body, caller, () =>
-        route.handle(parts.services, input, call),
+      const answer = await parts.services.reach.by(caller, () =>
+        underPolicy(parts.services, input.body, caller, () => route.handle(parts.services, input, call)),
       )
       checkReply?.(answer)
       if (answer instanceof ReadyReply)

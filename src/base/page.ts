@@ -30,6 +30,10 @@ export interface Visit {
   proxy: 'basic' | 'enhanced' | 'auto'
   /** How the cache may answer; engines other than the cache ignore it. */
   cache: CacheWish
+  /** The caller may go where others may not, so what is kept of it is kept apart. */
+  apart?: true
+  /** Nobody waits for the page after this moment, in milliseconds of `performance.now()`. */
+  endsAt?: number
 }
 
 export interface CacheWish {

@@ -286,8 +286,16 @@ export interface SerialisedProblem {
   retryAfterSeconds?: number | undefined
 }
 
+/** What a file system says when nothing can be written, wherever it was tried. */
+const DISK: Readonly<Record<string, string>> = {
+  ENOSPC: 'the disk is full (ENOSPC)',
+  EDQUOT: 'the disk is full (EDQUOT)',
+  EROFS: 'the disk can only be read (EROFS)',
+}
+
 /** Whatever was thrown, as a Problem; what nobody named is `internal` and keeps its cause for the log. */
 export function asProblem(error: unknown): Problem {
   if (error instanceof Problem) return error
-  return new Problem('internal', { cause: error })
+  const because = DISK[(error as { code?: unknown } | undefined)?.code as string]
+  return because ? new Problem('unavailable', { because, cause: error }) : new Problem('internal', { cause: error })
 }

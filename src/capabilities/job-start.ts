@@ -3,7 +3,7 @@
 import { isUuid } from '../base/id.ts'
 import { Problem } from '../base/problem.ts'
 import { NO_CLEAN_WITHOUT_RETENTION } from '../scrape/options.ts'
-import type { NewPage } from '../store/frontier.ts'
+import type { NewPage } from '../store/frontier-types.ts'
 import { newId } from '../store/id.ts'
 import type { NewJob } from '../store/jobs.ts'
 import type { Tx } from '../store/tables.ts'

@@ -1,5 +1,6 @@
 // How a page of a job is visited, for crawl and batch alike: a slot, the scrape, and what the job needs to know of it. It
 // stores nothing and charges nothing: the job does, when the page ends.
+import { LRUCache } from 'lru-cache'
 import { type Clock, deadline } from '../base/time.ts'
 import type { JobFacts } from '../jobs/facts.ts'
 import { retryAfterSeconds } from '../jobs/hosts.ts'
@@ -8,7 +9,8 @@ import type { VisitPage } from '../jobs/pages.ts'
 import type { ScrapeBody } from '../scrape/options.ts'
 import { planFor } from '../scrape/plan.ts'
 import type { ScrapeCall, Scraped, Scraper } from '../scrape/scrape.ts'
-import { type Page, REMEMBERED } from '../store/frontier.ts'
+import { REMEMBERED } from '../store/frontier.ts'
+import type { Page } from '../store/frontier-types.ts'
 import { newId } from '../store/id.ts'
 import type { Store } from '../store/index.ts'
 import { JOB_DEADLINE_MS, JOB_LIFE_MS } from '../store/jobs.ts'
@@ -41,11 +43,10 @@ export interface JobSettings {
 export type OptionsBook = (jobId: string, n: number) => Promise<Omit<ScrapeBody, 'url'>>
 
 export function openOptionsBook(store: Store): OptionsBook {
-  const known = new Map<string, Omit<ScrapeBody, 'url'>>()
+  const known = new LRUCache<string, Omit<ScrapeBody, 'url'>>({ max: OPTIONS_KEPT })
   return async (jobId, n) => {
     const name = `${jobId} ${n}`
     const found = known.get(name) ?? ((await store.jobs.options(jobId, n)) as Omit<ScrapeBody, 'url'>)
-    if (known.size >= OPTIONS_KEPT) known.delete(known.keys().next().value!)
     known.set(name, found)
     return found
   }

@@ -7,7 +7,7 @@ import { type Route, routeFor, type Services } from './route.ts'
 
 const handle = async () => ({})
 const route = routeFor<Services>()
-const base = { summary: 'Does it', tag: 'Test', handle }
+const base = { summary: 'Does it', tag: 'Test', reply: z.object({}), handle }
 const status = z.object({ status: z.enum(['running', 'completed']) })
 const routes: Route[] = [
   route({

@@ -19,6 +19,7 @@ import type { Caller } from '../teams/keys.ts'
 import type { RateLimiter } from '../teams/limits.ts'
 import type { Meter } from '../teams/meter.ts'
 import type { RateBucket } from '../teams/plans.ts'
+import type { Reach } from '../teams/reach.ts'
 import type { Threats } from '../teams/threats.ts'
 import type { Condition } from './admin/schema.ts'
 import type { Declared } from './declared.ts'
@@ -35,6 +36,8 @@ export interface Services {
   drawPage: Workshop['drawPage']
   /** Throws `refused_address` for an address that can be refused before anything is looked up. */
   assertVisitable(url: string): void
+  /** What a key may reach beside the public web. */
+  reach: Reach
   /** Policies on threats, and who decides by them. */
   threats: Threats
   store: Store
@@ -180,13 +183,19 @@ export interface Route<Has = Services> {
   /** A body to start from in the docs: one made up of every option would be refused. */
   example: object | undefined
   query: z.ZodType | undefined
+  /** The JSON that it answers; `z.never()` for a route that only ever refuses. */
   reply: z.ZodType | undefined
+  /** The content types of answers that are not JSON. */
+  serves: readonly string[]
   /** Bodies it takes besides JSON: `multipart` as parts, `raw` as a stream of bytes. */
   takes: 'json' | 'multipart' | 'raw'
   /** Most bytes of one file that it takes. */
   maxFileBytes: number
   handle: (given: Has, input: Input<unknown, unknown>, call: Call) => Promise<object>
 }
+
+/** Every route declares what it answers: JSON, something else, or both. */
+type Answers = { reply: z.ZodType; serves?: readonly string[] } | { reply?: undefined; serves: readonly string[] }
 
 interface RouteDefinition<Has, B extends z.ZodType | undefined, Q extends z.ZodType | undefined> {
   method: Route['method']
@@ -201,7 +210,6 @@ interface RouteDefinition<Has, B extends z.ZodType | undefined, Q extends z.ZodT
   body?: B
   example?: object
   query?: Q
-  reply?: z.ZodType
   takes?: Route['takes']
   maxFileBytes?: number
   handle(
@@ -215,7 +223,7 @@ interface RouteDefinition<Has, B extends z.ZodType | undefined, Q extends z.ZodT
 export const routeFor =
   <Has>() =>
   <B extends z.ZodType | undefined = undefined, Q extends z.ZodType | undefined = undefined>(
-    definition: RouteDefinition<Has, B, Q>,
+    definition: RouteDefinition<Has, B, Q> & Answers,
   ): Route<Has> => ({
     command: undefined,
     bucket: undefined,
@@ -228,6 +236,7 @@ export const routeFor =
     example: undefined,
     query: undefined,
     reply: undefined,
+    serves: [],
     takes: 'json',
     maxFileBytes: 0,
     ...definition,

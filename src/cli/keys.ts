@@ -45,6 +45,7 @@ const create = ownCommand({
   summary: 'make a key of a team; it is shown this once',
   flags: [
     { name: 'admin', help: 'It may manage the team.' },
+    { name: 'private', help: 'It may visit what ORB_ALLOW_PRIVATE opens.' },
     { name: 'days', value: 'number', help: 'How long it works. For good by default.' },
     { name: 'endpoints', value: 'list', help: 'Endpoints it may call, and no others.' },
     { name: 'formats', value: 'list', help: 'Formats it may ask for, and no others.' },
@@ -54,7 +55,7 @@ const create = ownCommand({
     const { rights, endpoints, formats } = asUsage(() =>
       checked(keyBody, {
         name,
-        rights: own.admin === true ? ['admin'] : [],
+        rights: [...(own.admin === true ? ['admin'] : []), ...(own.private === true ? ['private'] : [])],
         endpoints: listOf(textOf(own, 'endpoints') ?? ''),
         formats: listOf(textOf(own, 'formats') ?? ''),
       }),

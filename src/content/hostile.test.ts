@@ -1,6 +1,7 @@
 // Pages made to break a reader. Each must come through in seconds, the same way each time; most sizes are those of the
 // list of faults the service is held to.
 import { describe, expect, it } from 'vitest'
+import { expectCost } from '../../test/cost.ts'
 import { openPage, type Page } from './page.ts'
 import { MAX_DEPTH, parseTree } from './tree.ts'
 
@@ -14,7 +15,7 @@ function all(page: Page, withinMs = 10_000): string {
   const started = process.cpuUsage()
   const made = [page.markdown, page.html, page.links, page.images, page.metadata, page.cuts, page.warnings]
   const { user, system } = process.cpuUsage(started)
-  expect((user + system) / 1000).toBeLessThan(withinMs)
+  expectCost((user + system) / 1000).toBeLessThan(withinMs)
   expect(() => JSON.parse(JSON.stringify(made))).not.toThrow()
   return page.markdown
 }

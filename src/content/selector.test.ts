@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { expectCost } from '../../test/cost.ts'
 import { openPage } from './page.ts'
 
 const markdownOf = (text: string, includeTags: string[]): string => {
@@ -32,6 +33,6 @@ describe('selectors of callers', () => {
     const started = process.cpuUsage()
     markdownOf(page, ['b:has(i > q)'])
     const { user, system } = process.cpuUsage(started)
-    expect((user + system) / 1000).toBeLessThan(20_000)
+    expectCost((user + system) / 1000).toBeLessThan(20_000)
   })
 })

@@ -1,5 +1,6 @@
 // A sitemap as a stream of text: addresses out, as soon as they are complete. It reads sitemaps, sitemap indexes, feeds
 // and plain lists; it expands no entities but the five of XML, and refuses a document type. Memory is one address.
+import { tableOf } from '../base/table.ts'
 
 export interface SitemapEntry {
   kind: 'page' | 'sitemap'
@@ -21,7 +22,7 @@ const MAX_TEXT = 8192
 /** Comments, declarations and tags longer than this are not those of a sitemap. */
 const MAX_MARK = 65_536
 const MAX_ENTITY = 12
-const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+const ENTITIES = tableOf<string>({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" })
 
 type Mode = 'unknown' | 'xml' | 'list'
 
@@ -118,12 +119,12 @@ interface Elements {
   mark(mark: string): void
 }
 
-const HOLDERS: Readonly<Record<string, SitemapEntry['kind']>> = {
+const HOLDERS = tableOf<SitemapEntry['kind']>({
   url: 'page',
   sitemap: 'sitemap',
   item: 'page',
   entry: 'page',
-}
+})
 
 /** `<url><loc>…</loc><lastmod>…</lastmod></url>`, and the same under the names that indexes and feeds use. */
 function elementReader(give: (entry: SitemapEntry) => void): Elements {

@@ -31,19 +31,34 @@ export interface Pass {
   /** True once a connection went through the operator's enhanced proxies. */
   enhanced(): boolean
   bytes(): number
+  /** Ends what was asked for at these addresses and has not come, so that whoever waits for it goes on without. */
+  giveUp(addresses: readonly string[]): void
   close(): void
 }
 
 export interface BrowserProxy {
   /** Where browsers reach it, such as `http://127.0.0.1:40123`. */
   server: string
+  /** The same at another port, a different one each time; every visit is let in at all of them. */
+  lane(): string
   admit(options: PassOptions): Pass
   close(): Promise<void>
 }
 
+/** One thing under way: an address that is forwarded, or a tunnel to a host and port, in which no more can be told apart. */
+interface Road {
+  to: string
+  end(): void
+}
+
 interface OpenPass extends Pass {
   options: PassOptions
+  /** The visit may use the operator's allow-list. */
+  listed: boolean
   sockets: Set<Duplex>
+  roads: Set<Road>
+  /** Ends of roads that were given up, and until when they are not tried again. */
+  givenUp: Map<string, number>
   failures: Map<string, Problem>
   count: { refused: number; bytes: number; enhanced: boolean }
 }
@@ -52,15 +67,59 @@ interface OpenPass extends Pass {
 const MAX_BYTES = 256 * 1024 * 1024
 const MAX_SOCKETS = 256
 const MAX_FAILURES = 200
+/** A browser asks again, at once, for what broke off under it; by then the document has gone on. */
+const GIVEN_UP_MS = 1500
 const HOP_HEADERS = /^(?:proxy-.*|connection|keep-alive|te|trailer|upgrade)$/i
 /** No name of the web ends in `.invalid`. */
 export const HELLO_HOST = 'hello.orb.invalid'
 const REALM = 'Basic realm="orb"'
 
-/** On loopback, at a free port, unless browsers elsewhere reach it under an address of its own. */
+/**
+ * Chromium opens 32 connections to one proxy and no more, for all its pages together: a page that asks for a thousand
+ * things would keep the others waiting. So each context reaches it at a port of its own, as far as these go.
+ */
+const LANES = 16
+
+interface Lane {
+  server: http.Server
+  address: string
+}
+
+/** On loopback, at free ports, unless browsers elsewhere reach it under an address of its own. */
 export async function openBrowserProxy(egress: Egress, reachedUnder?: string): Promise<BrowserProxy> {
   const passes = new Map<string, OpenPass>()
   const find = (request: IncomingMessage): OpenPass | undefined => passes.get(loginOf(request))
+  const opening = Array.from({ length: reachedUnder === undefined ? LANES : 1 }, () =>
+    openLane(egress, find, reachedUnder),
+  )
+  const lanes = await Promise.all(opening)
+  let used = 0
+  return {
+    server: lanes[0]!.address,
+    lane: () => lanes[used++ % lanes.length]!.address,
+    admit(options) {
+      const pass = newPass(options, egress.mayUseList(), (user, password) => passes.delete(login(user, password)))
+      passes.set(login(pass.user, pass.password), pass)
+      return pass
+    },
+    async close() {
+      for (const pass of passes.values()) pass.close()
+      await Promise.all(lanes.map(({ server }) => closeServer(server)))
+    },
+  }
+}
+
+const closeServer = (server: http.Server): Promise<void> =>
+  new Promise((resolve) => {
+    server.close(() => resolve())
+    server.closeAllConnections()
+  })
+
+async function openLane(
+  egress: Egress,
+  find: (request: IncomingMessage) => OpenPass | undefined,
+  reachedUnder: string | undefined,
+): Promise<Lane> {
   const server = http.createServer({ maxHeaderSize: 65_536 })
   server.on('connect', (request: IncomingMessage, client: Socket, head: Buffer) => {
     client.on('error', () => client.destroy())
@@ -90,20 +149,7 @@ export async function openBrowserProxy(egress: Egress, reachedUnder?: string): P
   server.unref()
   const { port } = server.address() as AddressInfo
   egress.disown(port)
-  return {
-    server: `http://${reached?.hostname ?? '127.0.0.1'}:${port}`,
-    admit(options) {
-      const pass = newPass(options, (user, password) => passes.delete(login(user, password)))
-      passes.set(login(pass.user, pass.password), pass)
-      return pass
-    },
-    close: () =>
-      new Promise((resolve) => {
-        for (const pass of passes.values()) pass.close()
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
-  }
+  return { server, address: `http://${reached?.hostname ?? '127.0.0.1'}:${port}` }
 }
 
 const isLoopback = (hostname: string): boolean => hostname === 'localhost' || hostname.startsWith('127.')
@@ -112,29 +158,52 @@ const login = (user: string, password: string): string =>
   `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
 const loginOf = (request: IncomingMessage): string => String(request.headers['proxy-authorization'] ?? '')
 
-function newPass(options: PassOptions, forget: (user: string, password: string) => void): OpenPass {
+function newPass(options: PassOptions, listed: boolean, forget: (user: string, password: string) => void): OpenPass {
   const user = randomBytes(9).toString('base64url')
   const password = randomBytes(18).toString('base64url')
   const sockets = new Set<Duplex>()
   const failures = new Map<string, Problem>()
   const count = { refused: 0, bytes: 0, enhanced: false }
+  const roads = new Set<Road>()
+  const givenUp = new Map<string, number>()
   return {
     user,
     password,
     options,
+    listed,
     sockets,
+    roads,
+    givenUp,
     failures,
     count,
     failure: (host) => failures.get(host),
     refused: () => count.refused,
     enhanced: () => count.enhanced,
     bytes: () => count.bytes,
+    giveUp(addresses) {
+      const ends = new Set(addresses.map(roadTo))
+      for (const to of ends) givenUp.set(to, performance.now() + GIVEN_UP_MS)
+      for (const road of roads) if (ends.has(road.to)) road.end()
+    },
     close() {
       forget(user, password)
       for (const socket of sockets) socket.destroy()
       sockets.clear()
     },
   }
+}
+
+function roadTo(address: string): string {
+  const { protocol, hostname, port, href } = new URL(address)
+  return protocol === 'http:' ? href : `${hostname}:${port || 443}`
+}
+
+/** Takes the road, unless it was given up a moment ago; the answer ends it. */
+function setOut({ roads, givenUp }: OpenPass, road: Road): () => void {
+  if ((givenUp.get(road.to) ?? 0) > performance.now())
+    throw new Problem('site_failed', { because: 'it did not answer, and was not waited for' })
+  roads.add(road)
+  return () => roads.delete(road)
 }
 
 /** A judged, counted connection for a pass, or the Problem why there is none. */
@@ -147,7 +216,7 @@ async function dialFor(egress: Egress, pass: OpenPass, hostname: string, port: n
     if (count.bytes > (options.maxBytes ?? MAX_BYTES))
       throw new Problem('site_failed', { because: 'the page moves too much data' })
     options.assert?.(`http://${hostname}:${port}/`)
-    const { socket, viaTier } = await egress.dial(hostname, port, options.route)
+    const { socket, viaTier } = await egress.dial(hostname, port, options.route, pass.listed)
     if (viaTier === 'enhanced') count.enhanced = true
     socket.on('error', () => socket.destroy())
     sockets.add(socket)
@@ -173,6 +242,8 @@ async function tunnel(egress: Egress, pass: OpenPass, authority: string, client:
   if (host === undefined || port === undefined) return void client.end('HTTP/1.1 400 Bad Request\r\n\r\n')
   let target: Socket
   try {
+    const arrived = setOut(pass, { to: `${host}:${port}`, end: () => client.destroy() })
+    client.on('close', arrived)
     target = await dialFor(egress, pass, host, Number(port))
   } catch {
     return void client.end('HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n')
@@ -211,6 +282,8 @@ async function forward(
     return void response.end('hello')
   }
   try {
+    const end = () => (response.headersSent ? response.destroy() : response.writeHead(504).end())
+    response.on('close', setOut(pass, { to: url.href, end }))
     const socket = await dialFor(egress, pass, url.hostname, Number(url.port) || 80)
     if (response.destroyed) return void socket.destroy()
     counted(pass, socket)
@@ -238,6 +311,7 @@ function relay(socket: Socket, url: URL, request: IncomingMessage, response: Ser
     // A socket that comes out of the operator's proxy is paused; by now somebody listens.
     onward.on('socket', () => socket.resume())
     onward.on('response', (answer) => {
+      if (response.headersSent) return void socket.destroy()
       const kept = forwardedHeaders(answer.rawHeaders)
       // Only the proxy itself may say that the proxy failed.
       const honest = kept.filter((_, at) => !/^x-orb-proxy$/i.test(kept[at - (at % 2)] ?? ''))

@@ -102,8 +102,13 @@ export function openBrowsing(options: BrowsingOptions): Browsing {
   // Which fonts a remote browser has is not known here.
   const hasEastAsianFonts = endpoints.length > 0 ? async () => true : eastAsianFonts(options.dataDir)
   let opening: Promise<BrowserProxy> | undefined
+  let lane: (() => string) | undefined
+  const noteLanes = (opened: BrowserProxy) => {
+    lane = opened.lane
+    return opened
+  }
   const proxy = () => {
-    opening ??= openBrowserProxy(egress, egressAddress).catch((cause) => {
+    opening ??= openBrowserProxy(egress, egressAddress).then(noteLanes, (cause) => {
       opening = undefined
       const because = `its proxy cannot listen at ${egressAddress ?? 'loopback'}: ${(cause as Error).message}`
       throw new Problem('no_browser', { because, cause })
@@ -118,6 +123,7 @@ export function openBrowsing(options: BrowsingOptions): Browsing {
   }
   const pool = openPool({
     ...common,
+    lane: () => lane?.(),
     book: openLeaseBook(options.leases, holder, log),
     maxContexts: Math.max(1, Math.min(cores * 4, Math.floor((memoryBytes * 0.5) / CONTEXT_BYTES))),
   })

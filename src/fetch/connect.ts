@@ -1,8 +1,10 @@
 // Opens sockets, and only to addresses that the policy has just judged: look-up, judgement and connection use one
 // answer, so a name cannot change in between. Knows nothing of HTTP beyond the CONNECT line to a proxy.
+
 import { constants } from 'node:crypto'
 import net from 'node:net'
 import tls from 'node:tls'
+import { LRUCache } from 'lru-cache'
 import type { buildConnector } from 'undici'
 import { type AddressPolicy, type Permit, plainHost } from './address.ts'
 import { ProxyFault, tlsProblem } from './failure.ts'
@@ -49,7 +51,7 @@ export async function openSocket(
 /** A connector for undici's Agent. */
 export function connector(options: ConnectOptions): buildConnector.connector {
   const context = secureContext(options)
-  const sessions = new Map<string, Buffer>()
+  const sessions = new LRUCache<string, Buffer>({ max: MAX_SESSIONS })
 
   async function open({ hostname, host, protocol, port }: buildConnector.Options): Promise<net.Socket> {
     const secure = protocol === 'https:'
@@ -115,7 +117,7 @@ function dial(target: net.TcpNetConnectOpts, patience: AbortSignal): Promise<net
 interface HandshakeTarget {
   hostname: string
   key: string
-  sessions: Map<string, Buffer>
+  sessions: LRUCache<string, Buffer>
   context: tls.SecureContext
   options: ConnectOptions
 }
@@ -142,10 +144,7 @@ async function handshake(raw: net.Socket, target: HandshakeTarget, patience: Abo
     socket.destroy()
     throw tlsProblem(String(socket.authorizationError), host, certificate)
   }
-  socket.on('session', (fresh: Buffer) => {
-    if (sessions.size >= MAX_SESSIONS) sessions.delete(sessions.keys().next().value!)
-    sessions.set(key, fresh)
-  })
+  socket.on('session', (fresh: Buffer) => void sessions.set(key, fresh))
   return socket
 }
 

@@ -40,6 +40,21 @@ describe('cookieJar', () => {
     expect(jar.header(at('https://a.example/'), 'sid=old; lang=de')).toBe('lang=de; sid=new')
   })
 
+  it('forgets what expired by its date, and keeps what has time left', () => {
+    const jar = cookieJar()
+    const here = at('https://a.example/')
+    jar.keep(here, ['old=1; Expires=Thu, 01 Jan 2015 00:00:00 GMT', 'new=1; Expires=Fri, 01 Jan 2100 00:00:00 GMT'])
+    expect(jar.header(here, undefined)).toBe('new=1')
+    jar.keep(here, 'new=; expires=Thu, 01-Jan-1970 00:00:01 GMT')
+    expect(jar.header(here, undefined)).toBeUndefined()
+  })
+
+  it('takes names that every object has for names', () => {
+    const jar = cookieJar()
+    jar.keep(at('https://a.example/'), ['constructor=1', '__proto__=2', 'toString=3'])
+    expect(jar.header(at('https://a.example/'), undefined)).toBe('constructor=1; __proto__=2; toString=3')
+  })
+
   it('stays bounded', () => {
     const jar = cookieJar()
     jar.keep(

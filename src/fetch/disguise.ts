@@ -9,19 +9,7 @@ import { abortProblem } from '../base/time.ts'
 import { openBody } from './body.ts'
 import type { BrowserProxy, Pass } from './browser-proxy.ts'
 import type { ExchangeAnswer, ExchangeRequest } from './exchange.ts'
-import type { Route } from './proxies.ts'
-
-export interface WireOptions {
-  route: Route
-  skipTlsVerification: boolean
-}
-
-/** Another way to send one request; undefined: this machine does not have it, and the plain one must do. */
-export type Wire = (
-  request: ExchangeRequest,
-  options: WireOptions,
-  signal: AbortSignal,
-) => Promise<ExchangeAnswer> | undefined
+import type { Wire, WireOptions } from './wire.ts'
 
 type Library = typeof import('wreq-js')
 

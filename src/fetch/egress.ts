@@ -1,6 +1,7 @@
 // The ONE door out: every request to an address that a caller, a redirect or a page named goes through here. Address
 // policy, pinned DNS, redirects, budgets and proxies; it does not know what a page is.
 import type { Socket } from 'node:net'
+import { headerFault } from '../base/headers.ts'
 import type { Log } from '../base/log.ts'
 import type { Hop } from '../base/page.ts'
 import { Problem } from '../base/problem.ts'
@@ -8,13 +9,13 @@ import { abortProblem } from '../base/time.ts'
 import { type AddressPolicy, addressPolicy } from './address.ts'
 import { openSocket } from './connect.ts'
 import { cookieJar } from './cookies.ts'
-import type { Wire } from './disguise.ts'
 import type { ExchangeAnswer } from './exchange.ts'
 import { ProxyFault, wireProblem } from './failure.ts'
 import { type Connection, type Line, openLine } from './line.ts'
 import { openProxies, type Proxies, type ProxyChoice, type ProxyLists, type Route } from './proxies.ts'
 import { follow, isRedirect, type Journey } from './redirect.ts'
 import { openResolver, type Resolve } from './resolve.ts'
+import type { Wire } from './wire.ts'
 
 export interface Budgets {
   /** Decoded bytes of a page; beyond them it is cut. */
@@ -35,6 +36,8 @@ export interface EgressOptions {
   limits?: Partial<Budgets>
   /** Refuses addresses that the caller wants to be kept from, before any connection and at each hop. */
   guard?: { assert(url: URL): void } | undefined
+  /** Whether whoever a connection is made for may use the allow-list; everybody may unless told. */
+  mayUseAllowList?: () => boolean
   /** PEM certificates trusted beside the system's. */
   trust?: readonly string[]
 }
@@ -56,8 +59,6 @@ export interface EgressRequest {
   mediaBytes?: number
   /** Takes the body of a success as it arrives, undecoded, instead of it being gathered; `maxBytes` still ends it. */
   into?: (chunk: Uint8Array) => Promise<void>
-  /** False: this caller may not use the operator's allow-list. */
-  mayUseAllowList?: boolean
   /** Sends each request in another way, which dials back through `dial`; the plain one when that has nothing to offer. */
   wire?: Wire
 }
@@ -77,8 +78,10 @@ export interface EgressResponse {
 
 export interface Egress {
   fetch(request: EgressRequest, signal: AbortSignal): Promise<EgressResponse>
-  /** A raw connection under the same policy, for the browser's proxy; failures are Problems. */
-  dial(hostname: string, port: number, route: Route): Promise<{ socket: Socket; viaTier: ProxyTier }>
+  /** A raw connection under the same policy, for the browser's proxy; failures are Problems. `listed`: as `mayUseList` said. */
+  dial(hostname: string, port: number, route: Route, listed: boolean): Promise<{ socket: Socket; viaTier: ProxyTier }>
+  /** Whether whoever asks now may use the allow-list: for connections that are dialled later. */
+  mayUseList(): boolean
   /** Throws `refused_address` for an address that needs no look-up to be refused. */
   check(url: string): void
   /** This port of this machine is our own: it is never dialled, whatever the allow-list says. */
@@ -107,11 +110,6 @@ const REFUSALS = new Set([403, 429])
 const MAX_NOTED = 1000
 const DOCUMENT = /pdf|officedocument|opendocument|msword|ms-excel|ms-powerpoint|epub|application\/zip/
 const MEDIA = /^\s*(?:audio|video)\/(?!x?-?mpegurl|vnd\.apple\.mpegurl)/i
-// Names a connection is made of, and those that would let a caller speak for another host or break the framing.
-const NEVER_SENT =
-  /^(?:host|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|content-length|expect|http2-settings)$/
-const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9a-z-]+$/
-
 /** What one request gathers over all its hops. */
 interface Trip {
   request: EgressRequest
@@ -136,10 +134,11 @@ const newTrip = (request: EgressRequest, { hostname }: URL): Trip => ({
 
 export function openEgress(options: EgressOptions): Egress {
   const limits = { ...DEFAULTS, ...options.limits }
-  const trust = options.trust ?? []
+  const { trust = [], mayUseAllowList: mayUseList = () => true } = options
   const resolve = openResolver({ servers: options.dnsServers, timeoutMs: limits.dnsMs })
   const ownPorts = new Set<number>()
   const policies = { listed: addressPolicy(options.allowPrivate, ownPorts), publicOnly: addressPolicy([], ownPorts) }
+  const policy = (listed: boolean) => (listed ? policies.listed : policies.publicOnly)
   const proxies = openProxies(options.proxies, () => performance.now())
   const lines = new Map<string, Line>()
 
@@ -147,8 +146,7 @@ export function openEgress(options: EgressOptions): Egress {
     const key = `${listed} ${skipTlsVerification} ${proxy?.href ?? ''}`
     let found = lines.get(key)
     if (found === undefined) {
-      const policy = listed ? policies.listed : policies.publicOnly
-      found = openLine({ policy, resolve, limits, skipTlsVerification, proxy, trust })
+      found = openLine({ policy: policy(listed), resolve, limits, skipTlsVerification, proxy, trust })
       lines.set(key, found)
     }
     return found
@@ -164,10 +162,9 @@ export function openEgress(options: EgressOptions): Egress {
 
   async function send(trip: Trip, journey: Journey, signal: AbortSignal): Promise<ExchangeAnswer> {
     const { request } = trip
-    const listed = request.mayUseAllowList ?? true
+    const listed = mayUseList()
     const { host, origin } = journey.url
-    const policy = listed ? policies.listed : policies.publicOnly
-    checkUrl(policy, journey.url, options.guard)
+    checkUrl(policy(listed), journey.url, options.guard)
     const sentAt = performance.now()
     const budget = (status: number, headers: Headers) => budgetFor(request, limits, status, headers)
     const { skipTlsVerification, wire } = request
@@ -222,9 +219,10 @@ export function openEgress(options: EgressOptions): Egress {
 
   return {
     fetch,
-    dial: dialler(policies.listed, resolve, proxies, limits.connectMs, options.log),
+    dial: dialler(policy, resolve, proxies, limits.connectMs, options.log),
+    mayUseList,
     disown: (port) => void ownPorts.add(port),
-    check: (url) => checkUrl(policies.listed, new URL(url), options.guard),
+    check: (url) => checkUrl(policy(mayUseList()), new URL(url), options.guard),
     close: () => closeAll(lines),
   }
 }
@@ -242,14 +240,15 @@ function checkUrl(policy: AddressPolicy, url: URL, guard: EgressOptions['guard']
 
 /** Raw connections under the policy; the hosts that the allow-list opened are written down once each. */
 function dialler(
-  policy: AddressPolicy,
+  policyFor: (listed: boolean) => AddressPolicy,
   resolve: Resolve,
   proxies: Proxies,
   timeoutMs: number,
   log: Log,
 ): Egress['dial'] {
   const noted = new Set<string>()
-  return async (hostname, port, route) => {
+  return async (hostname, port, route, listed) => {
+    const policy = policyFor(listed)
     policy.checkHost(hostname, port)
     let fault: unknown
     const choices = proxies.candidates(route)
@@ -319,18 +318,15 @@ function sendable(headers: Readonly<Record<string, string>>): Record<string, str
   const kept: Record<string, string> = {}
   for (const [given, value] of Object.entries(headers)) {
     const name = given.toLowerCase()
-    if (!HEADER_NAME.test(name) || NEVER_SENT.test(name) || !isPrintable(value)) continue
+    if (headerFault(name, value) || !isOneByte(value)) continue
     kept[name] = value
   }
   return kept
 }
 
-// What HTTP allows in a header value: no control characters but the tab, nothing beyond one byte.
-function isPrintable(text: string): boolean {
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if ((code < 0x20 && code !== 0x09) || code === 0x7f || code > 0xff) return false
-  }
+/** A header is sent in bytes: nothing beyond one of them can be. */
+function isOneByte(text: string): boolean {
+  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > 0xff) return false
   return true
 }
 

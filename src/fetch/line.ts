@@ -1,5 +1,6 @@
 // Kept-alive connections of one kind (proxy, TLS mode, allow-list or not) and what is known of them. Egress decides which
 // kind a request needs.
+import { LRUCache } from 'lru-cache'
 import { Agent } from 'undici'
 import type { AddressPolicy, Permit } from './address.ts'
 import { connector } from './connect.ts'
@@ -33,17 +34,12 @@ export interface Line {
 }
 
 export function openLine({ limits, ...options }: LineOptions): Line {
-  const connections = new Map<string, Connection>()
-  const remember = (origin: string, connection: Connection) => {
-    connections.delete(origin)
-    if (connections.size >= MAX_ORIGINS) connections.delete(connections.keys().next().value!)
-    connections.set(origin, connection)
-  }
+  const connections = new LRUCache<string, Connection>({ max: MAX_ORIGINS })
   const agent = new Agent({
     connect: connector({
       ...options,
       timeoutMs: limits.connectMs,
-      onConnect: (origin, facts) => remember(origin, { ...facts, at: performance.now() }),
+      onConnect: (origin, facts) => void connections.set(origin, { ...facts, at: performance.now() }),
     }),
     connections: limits.socketsPerOrigin,
     pipelining: 1,
@@ -64,11 +60,7 @@ export function openLine({ limits, ...options }: LineOptions): Line {
         return exchange(agent, request, signal)
       }
     },
-    connection(origin) {
-      const found = connections.get(origin)
-      if (found !== undefined) remember(origin, found)
-      return found
-    },
+    connection: (origin) => connections.get(origin),
     close: () => agent.destroy(),
   }
 }

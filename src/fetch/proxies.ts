@@ -1,6 +1,8 @@
 // Which proxy to use: the same one for all visits to a site, so that the site sees one visitor, moved on when it fails or is
 // refused there. One that failed rests, longer each time. Opens nothing itself.
+
 import { createHash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 import { Problem } from '../base/problem.ts'
 
 export interface ProxyLists {
@@ -47,7 +49,7 @@ const MAX_SITES = 5000
 
 export function openProxies(lists: ProxyLists, now: () => number): Proxies {
   const tiers = { basic: lists.basic.map(read), enhanced: lists.enhanced.map(read) }
-  const moves = new Map<string, number>()
+  const moves = new LRUCache<string, number>({ max: MAX_SITES })
   const tierOf = (wished: Route['tier']) => (wished === 'enhanced' && tiers.enhanced.length === 0 ? 'basic' : wished)
   const keyOf = ({ tier, site }: Route) => `${tierOf(tier)} ${site}`
   const find = (choice: ProxyChoice) => tiers[choice.tier].filter(({ url }) => url.href === choice.url.href)
@@ -79,8 +81,6 @@ export function openProxies(lists: ProxyLists, now: () => number): Proxies {
     moveOn(route) {
       const key = keyOf(route)
       const moved = (moves.get(key) ?? 0) + 1
-      moves.delete(key)
-      if (moves.size >= MAX_SITES) moves.delete(moves.keys().next().value as string)
       moves.set(key, moved)
     },
   }

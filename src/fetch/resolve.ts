@@ -1,6 +1,8 @@
 // Host names to addresses, by the system or by the operator's own resolvers, within a time budget. What may be visited
 // is not known here: every answer goes through the address policy at each use (fetch/connect.ts).
+
 import dns from 'node:dns'
+import { LRUCache } from 'lru-cache'
 import { Problem } from '../base/problem.ts'
 import { plainHost } from './address.ts'
 
@@ -32,17 +34,15 @@ const MAX_REMEMBERED = 1000
 const MAX_ANSWERS = 32
 
 export function openResolver({ servers, timeoutMs }: ResolveOptions): Resolve {
-  const remembered = new Map<string, { until: number; answers: readonly Answer[] }>()
+  const remembered = new LRUCache<string, { until: number; answers: readonly Answer[] }>({ max: MAX_REMEMBERED })
   const asking = new Map<string, Promise<readonly Answer[]>>()
   const ask = servers.length === 0 ? askSystem : askServers(servers, timeoutMs)
 
   async function look(host: string): Promise<readonly Answer[]> {
     const { answers, ttlSeconds } = await within(timeoutMs, host, ask(host))
     if (answers.length === 0) throw failed(host, 'it has no address')
-    if (ttlSeconds > 0) {
-      if (remembered.size >= MAX_REMEMBERED) remembered.delete(remembered.keys().next().value!)
+    if (ttlSeconds > 0)
       remembered.set(host, { until: performance.now() + Math.min(ttlSeconds, MAX_TTL_SECONDS) * 1000, answers })
-    }
     return answers
   }
 

@@ -62,6 +62,7 @@ beforeEach(async () => {
     clock: test.clock,
     log: silentLog,
     limitMs: 300,
+    as: (_keyId, work) => work(),
     post: (request, signal) =>
       egress.fetch(
         { ...request, method: 'POST', skipTlsVerification: false, proxy: 'basic', maxRedirects: 0, maxBytes: 4096 },
@@ -82,6 +83,7 @@ async function posted(webhook: object = {}): Promise<string> {
   const job = {
     id: 'job-1',
     teamId,
+    keyId: null,
     kind: 'crawl' as const,
     webhook: JSON.stringify({ url: target(), headers: {}, events: [], ...webhook }),
   }

@@ -23,6 +23,8 @@ export interface DeliveryParts {
   clock: Clock
   log: Log
   post: Post
+  /** Runs the work with what a key may reach. */
+  as<T>(keyId: string | null, work: () => Promise<T>): Promise<T>
   limitMs?: number
 }
 
@@ -30,7 +32,8 @@ export interface DeliveryParts {
 export const secretName = (teamId: string): string => `webhook_secret:${teamId}`
 
 /** Answers the bell of one delivery. */
-export function deliveryAnswer({ store, queue, clock, log, post, limitMs = LIMIT_MS }: DeliveryParts): Answer {
+export function deliveryAnswer(parts: DeliveryParts): Answer {
+  const { store, queue, clock, log, post, as, limitMs = LIMIT_MS } = parts
   async function send(parcel: Parcel, stopping: AbortSignal): Promise<Outcome> {
     const limit = new AbortController()
     const tooSlow = new Problem('timeout', { instead: `The receiver did not answer within ${limitMs / 1000} s` })
@@ -38,7 +41,8 @@ export function deliveryAnswer({ store, queue, clock, log, post, limitMs = LIMIT
     try {
       const body = Buffer.from(parcel.body)
       const headers = headersFor(parcel, body, await store.settings.get(secretName(parcel.teamId)))
-      const { status } = await post({ url: parcel.url, headers, body }, AbortSignal.any([limit.signal, stopping]))
+      const ends = AbortSignal.any([limit.signal, stopping])
+      const { status } = await as(parcel.keyId, () => post({ url: parcel.url, headers, body }, ends))
       if (status >= 200 && status < 300) return { state: 'delivered', status }
       return missed(parcel, status, `The receiver answered ${status}`)
     } catch (error) {

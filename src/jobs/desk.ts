@@ -1,7 +1,7 @@
 // The desk where jobs are kept going: starts and ends them, says whose page is next, remembers which pages this process
 // has in hand, and writes what their owners are to be told. All truth is in the store; what is held here can be lost.
 import type { Clock } from '../base/time.ts'
-import type { NewPage, Sums } from '../store/frontier.ts'
+import type { NewPage, Sums } from '../store/frontier-types.ts'
 import type { Store } from '../store/index.ts'
 import type { Job, NewJob } from '../store/jobs.ts'
 import type { Tx } from '../store/tables.ts'

@@ -3,7 +3,7 @@
 import type { Log } from '../base/log.ts'
 import { asProblem, type Problem } from '../base/problem.ts'
 import type { Clock } from '../base/time.ts'
-import type { NewPage } from '../store/frontier.ts'
+import type { NewPage } from '../store/frontier-types.ts'
 import type { Store } from '../store/index.ts'
 import { type Desk, LEASE_MS } from './desk.ts'
 import type { JobFacts } from './facts.ts'
@@ -14,6 +14,8 @@ export interface DiscoveryParts {
   desk: Desk
   clock: Clock
   log: Log
+  /** Runs the work with what a key may reach. */
+  as<T>(keyId: string | null, work: () => Promise<T>): Promise<T>
 }
 
 /** Adds what it finds to the job's pages, and returns those to visit only when nothing else is left, if there are any. */
@@ -42,7 +44,7 @@ export function discoveryAnswer(parts: DiscoveryParts, discoveries: ReadonlyMap<
     }, LEASE_MS / 3)
     let last: readonly NewPage[] | undefined
     try {
-      last = await discover(job, hand.signal)
+      last = await parts.as(job.keyId, () => discover(job, hand.signal))
     } catch (error) {
       // Taken up again when the service is back; over when the job is.
       if (hand.signal.aborted) {

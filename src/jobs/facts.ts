@@ -1,4 +1,5 @@
 // What hardly changes as long as a job lives, read once in a while instead of once a page.
+import { LRUCache } from 'lru-cache'
 import type { Clock } from '../base/time.ts'
 import type { Store } from '../store/index.ts'
 import type { Job } from '../store/jobs.ts'
@@ -29,7 +30,7 @@ export interface Facts {
 }
 
 export function openFacts(store: Store, clock: Clock, kinds: JobKinds): Facts {
-  const known = new Map<string, { facts: JobFacts; at: number }>()
+  const known = new LRUCache<string, { facts: JobFacts; at: number }>({ max: KEPT })
   return {
     async of(jobId) {
       const found = known.get(jobId)
@@ -37,7 +38,6 @@ export function openFacts(store: Store, clock: Clock, kinds: JobKinds): Facts {
       const job = await store.jobs.get(jobId)
       if (!job) return undefined
       const facts = factsOf(job, kinds.get(job.kind))
-      if (known.size >= KEPT) known.delete(known.keys().next().value!)
       known.set(jobId, { facts, at: clock.now() })
       return facts
     },

@@ -1,6 +1,6 @@
 // The pages that this process has in hand, and the way to break them off. Lost with the process, and no harm done.
 import { Problem } from '../base/problem.ts'
-import type { Page } from '../store/frontier.ts'
+import type { Page } from '../store/frontier-types.ts'
 
 export interface Hands {
   /** Takes a page in hand: its signal aborts when its job ends or the service stops. */

@@ -1,5 +1,6 @@
 // Manners towards sites: a host that says it is busy (429, 503) is left alone for as long as it asks, or ever longer when
 // it does not say. Per process and bounded: what is forgotten is learned again by one answer.
+import { LRUCache } from 'lru-cache'
 
 /** Hosts remembered; the longest unheard-of go first. */
 const MAX_HOSTS = 10_000
@@ -17,7 +18,7 @@ export interface Hosts {
 }
 
 export function openHosts(): Hosts {
-  const known = new Map<string, { until: number; strikes: number }>()
+  const known = new LRUCache<string, { until: number; strikes: number }>({ max: MAX_HOSTS })
   return {
     restMs: (host, now) => Math.max(0, (known.get(host)?.until ?? 0) - now),
     busy(host, askedSeconds, now) {
@@ -27,8 +28,6 @@ export function openHosts(): Hosts {
       const strikes = again ? before.strikes : (before?.strikes ?? 0) + 1
       const asked = askedSeconds === undefined ? FIRST_REST_MS * 2 ** Math.min(10, strikes - 1) : askedSeconds * 1000
       const restMs = Math.min(MAX_REST_MS, Math.max(asked, again ? before.until - now : 0))
-      known.delete(host)
-      if (known.size >= MAX_HOSTS) known.delete(known.keys().next().value!)
       known.set(host, { until: now + restMs, strikes })
       return restMs
     },

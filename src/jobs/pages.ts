@@ -3,7 +3,7 @@
 // credits, the place in the results, the webhook, and the bell for the next page; whoever dies in between has done
 // nothing, and the page is taken again.
 import { asProblem, Problem } from '../base/problem.ts'
-import type { Page } from '../store/frontier.ts'
+import type { Page } from '../store/frontier-types.ts'
 import type { JobFacts } from './facts.ts'
 import type { Hosts } from './hosts.ts'
 import { type EndParts, pageEnds, Stale, type Visited } from './page-ends.ts'
@@ -21,11 +21,13 @@ export type VisitPage = (page: Page, job: JobFacts, signal: AbortSignal) => Prom
 export interface PagesParts extends EndParts {
   hosts: Hosts
   visits: ReadonlyMap<string, VisitPage>
+  /** Runs the work with what a key may reach. */
+  as<T>(keyId: string | null, work: () => Promise<T>): Promise<T>
 }
 
 /** Answers the bell of one page. */
 export function pageAnswer(parts: PagesParts): (id: string, stopping: AbortSignal) => Promise<void> {
-  const { store, hosts, desk, clock, log, visits } = parts
+  const { store, hosts, desk, clock, log, visits, as } = parts
   const { done, later, failed, broke, aborted } = pageEnds(parts)
 
   async function work(page: Page, job: JobFacts, signal: AbortSignal): Promise<void> {
@@ -37,7 +39,7 @@ export function pageAnswer(parts: PagesParts): (id: string, stopping: AbortSigna
       if (page.attempts > MAX_BEGINS) throw new Problem('unprocessable', { because: 'every try to read it broke off' })
       const visit = visits.get(job.kind)
       if (!visit) throw new Problem('unprocessable', { because: `this build has no jobs of the kind ${job.kind}` })
-      visited = await visit(page, job, signal)
+      visited = await as(job.keyId, () => visit(page, job, signal))
     } catch (error) {
       if (signal.aborted) return aborted(page, job)
       return failed(page, job, asProblem(error))

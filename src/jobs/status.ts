@@ -2,6 +2,7 @@
 // joined, never parsed: a status is asked for every second or two, and a page of one holds up to 10 MiB.
 import { layOver } from '../base/packed.ts'
 import { Problem } from '../base/problem.ts'
+import { tableOf } from '../base/table.ts'
 import type { Store } from '../store/index.ts'
 import type { Job } from '../store/jobs.ts'
 
@@ -83,7 +84,7 @@ export interface JobErrors {
 
 export const ROBOTS = 'ROBOTS'
 /** Refusals that are told as errors, because the caller would otherwise miss the page; and how. */
-const TOLD: Readonly<Record<string, string>> = { EXTERNAL_LINK: 'The home page of another site is not visited' }
+const TOLD = tableOf<string>({ EXTERNAL_LINK: 'The home page of another site is not visited' })
 
 export async function errorsOf(store: Store, jobId: string): Promise<JobErrors> {
   const told: JobErrors = { errors: [], robotsBlocked: [] }

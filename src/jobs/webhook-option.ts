@@ -1,29 +1,15 @@
 // The `webhook` of a job as callers write it: an address, or an object with headers, metadata and the events wanted.
 import { z } from 'zod'
+import { headersOption } from '../base/headers.ts'
 import { addressOption } from '../base/url-option.ts'
 import { EVENT_NAMES } from './kinds.ts'
 import type { Webhook } from './webhook.ts'
 
-const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
-/** Names that a connection is made of. */
-const OF_THE_CONNECTION =
-  /^(?:host|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|content-length|expect)$/i
-const CONTROL = /[\0-\x08\x0a-\x1f\x7f]/
 const MAX_METADATA_CHARS = 10_000
 
 const address = addressOption({ named: true })
 
-const headers = z.record(z.string(), z.string().max(8192)).superRefine((given, context) => {
-  const wrong = (name: string, message: string) =>
-    context.addIssue({ code: 'custom', path: [name], message, params: { named: true } })
-  if (Object.keys(given).length > 50) wrong('', 'are more than 50')
-  for (const [name, value] of Object.entries(given)) {
-    if (!HEADER_NAME.test(name)) wrong(name, 'is not a header name')
-    else if (OF_THE_CONNECTION.test(name)) wrong(name, 'belongs to the connection and cannot be set')
-    else if (CONTROL.test(value))
-      wrong(name, 'holds a line break or another control character, which a header value cannot')
-  }
-})
+const headers = headersOption({ maxChars: 8192, most: 50 })
 
 const detailsFor = (namespace: string, names: readonly string[]) =>
   z.strictObject({

@@ -16,6 +16,8 @@ export interface Teller {
   teamId: string
   kind: string
   webhook: string | null
+  keyId: string | null
+  zeroDataRetention?: boolean
 }
 
 export interface Event {
@@ -44,7 +46,9 @@ export function deliveryOf(
     ...(webhook.metadata === undefined ? {} : { metadata: webhook.metadata }),
   })
   const body = `${head.slice(0, -1)},"data":[${event.dataText ?? ''}]${tail === '{}' ? '}' : `,${tail.slice(1)}`}`
-  return { id, teamId: job.teamId, jobId: job.id, event: type, url: webhook.url, headers: webhook.headers, body }
+  const fleeting = job.zeroDataRetention === true
+  const { teamId, keyId } = job
+  return { id, teamId, keyId, jobId: job.id, event: type, url: webhook.url, headers: webhook.headers, body, fleeting }
 }
 
 /** An item is the full name, or what follows the namespace. */

@@ -16,7 +16,7 @@ const metadata = z
     sourceFile: z.string().optional().describe('Of an upload: its name.'),
     error: z.string().optional().describe('Set when the page answered 400 or above.'),
     scrapeId: z.string(),
-    proxyUsed: z.enum(['basic', 'stealth']),
+    proxyUsed: z.enum(['basic', 'stealth']).optional().describe('Absent for an upload.'),
     cacheState: z.enum(['hit', 'miss']).optional().describe('Absent when the cache was not consulted.'),
     cachedAt: z.string().optional(),
     creditsUsed: z.int(),

@@ -5,14 +5,14 @@ import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 import { Json } from '../base/json.ts'
 import type { NewSnapshot, Snapshot, SnapshotPlace, Snapshots } from '../store/snapshots.ts'
-import { type Changed, compareJson } from '../understanding/changes/compare-json.ts'
+import { compareJson } from '../understanding/changes/compare-json.ts'
+import type { DataWish, History, Visibility } from './tracking.ts'
 import type { Workshop } from './workshop/workshop.ts'
 
 /** A longer text is not tracked: comparing it would take longer than anyone waits. */
 const MAX_TEXT_BYTES = 8 * 1024 * 1024
 const GONE = new Set([404, 410])
 
-export type Visibility = 'visible' | 'hidden'
 export type DiffFormat = 'string' | 'object'
 
 export interface HistoryParts {
@@ -28,39 +28,6 @@ export interface Sighting extends Omit<SnapshotPlace, 'tag'> {
   visibility: Visibility
   /** False: nothing of this scrape may be kept, so the next one cannot be compared with it. */
   keep: boolean
-}
-
-export interface TrackWish {
-  markdown: Json<string>
-  /** Fingerprints of all lines of the page; see `wholePage`. */
-  lines: readonly number[]
-  tag: string | null
-  wantsDiff: boolean
-  /** How to extract, in `json` mode. */
-  data?: DataWish | undefined
-}
-
-export interface DataWish {
-  schema?: unknown
-  prompt?: string | undefined
-  /** False: an extraction may differ although the page does not, so it counts only when the page changed. */
-  exact: boolean
-  extract(): Promise<unknown>
-}
-
-export interface Tracked {
-  previousScrapeAt: string | null
-  changeStatus: 'new' | 'same' | 'changed' | 'removed'
-  visibility: Visibility
-  diff?: Json<unknown>
-  json?: Changed
-}
-
-export interface History {
-  /** Undefined when there is nothing to say; the reason is in the warnings. */
-  track(wish: TrackWish, signal: AbortSignal): Promise<{ tracked: Tracked | null; warnings: string[] }>
-  /** What to remember once the scrape is recorded. */
-  toKeep(): NewSnapshot | undefined
 }
 
 export function historyOf(parts: HistoryParts, sighting: Sighting): History {

@@ -2,6 +2,7 @@
 // and then, because sites change. A host that blocked plain visits is rendered at once, or visited in disguise where that
 // was let in; a corner of a host (a folder of its paths) is rendered at once only after several shells in a row, so that a
 // mixed site is not rendered whole.
+import { LRUCache } from 'lru-cache'
 import type { Clock } from '../base/time.ts'
 
 export interface HostMemory {
@@ -32,21 +33,14 @@ const DISGUISES_IN_A_ROW = 2
 const TRY_AGAIN = 10
 
 export function openHostMemory(clock: Clock): HostMemory {
-  const notes = new Map<string, Note>()
+  const notes = new LRUCache<string, Note>({ max: MAX_NOTES })
 
   function find(key: string): Note | undefined {
     const note = notes.get(key)
-    if (!note) return undefined
-    notes.delete(key)
-    if (note.until <= clock.now()) return undefined
-    notes.set(key, note)
-    return note
+    return note && note.until > clock.now() ? note : undefined
   }
 
-  function keep(key: string, note: Note): void {
-    if (notes.size >= MAX_NOTES) notes.delete(notes.keys().next().value as string)
-    notes.set(key, note)
-  }
+  const keep = (key: string, note: Note) => void notes.set(key, note)
 
   return {
     advice(url) {

@@ -1,6 +1,7 @@
 // Everything a caller may say about one page, written once: types, validation, OpenAPI, command line, MCP tools and the
 // dashboard's form derive from these schemas.
 import { z } from 'zod'
+import { headersOption } from '../base/headers.ts'
 import { addressOption } from '../base/url-option.ts'
 import { THREAT_MODES } from '../fetch/threats/policy.ts'
 import { ENTITIES } from '../understanding/privacy/finding.ts'
@@ -120,31 +121,7 @@ const location = z.strictObject({
   languages: z.array(z.string().min(1).max(35)).max(20).optional().describe('Locales in order of preference.'),
 })
 
-const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
-const HEADERS_OF_THE_CONNECTION =
-  /^(?:connection|content-length|expect|host|http2-settings|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade)$/i
-const CONTROL = /[\0-\x08\x0a-\x1f\x7f]/
-const headers = z.record(z.string(), z.string().max(16_384)).superRefine((given, context) => {
-  for (const [name, value] of Object.entries(given)) {
-    const path = [name]
-    if (!HEADER_NAME.test(name))
-      context.addIssue({ code: 'custom', path, message: 'is not a header name', params: { named: true } })
-    else if (HEADERS_OF_THE_CONNECTION.test(name))
-      context.addIssue({
-        code: 'custom',
-        path,
-        message: 'belongs to the connection and cannot be set',
-        params: { named: true },
-      })
-    else if (CONTROL.test(value))
-      context.addIssue({
-        code: 'custom',
-        path,
-        message: 'holds a line break or another control character, which a header value cannot',
-        params: { named: true },
-      })
-  }
-})
+const headers = headersOption({ maxChars: 16_384 })
 
 const DOMAIN = /^(?:\*\.)?(?:[\p{L}\p{N}_](?:[\p{L}\p{N}_-]{0,62})\.)+[\p{L}\p{N}-]{2,63}$/u
 const domains = z

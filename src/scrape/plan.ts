@@ -220,6 +220,7 @@ const OUTSIDE_THE_KEY = new Set<keyof Visit>([
   'look',
   // `auto` and `basic` begin with the same tier, and `enhanced` is not cached.
   'proxy',
+  'endsAt',
 ])
 
 /** Everything in the visit that can change the page. */

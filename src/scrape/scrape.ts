@@ -9,14 +9,16 @@ import type { Clock } from '../base/time.ts'
 import { trueType } from '../content/media-type.ts'
 import type { Cut } from '../content/page.ts'
 import type { Engine } from '../fetch/engine.ts'
+import { isSetApart } from '../fetch/reach.ts'
 import { patient } from '../llm/index.ts'
 import type { Llm, PageSource } from '../llm/llm.ts'
 import type { Blobs } from '../store/blobs.ts'
-import type { KeptBody, NewRecord, Pages } from '../store/pages.ts'
+import type { KeptBody, NewRecord } from '../store/new-record.ts'
+import type { Pages } from '../store/pages.ts'
 import type { Profiles } from '../store/profiles.ts'
 import type { NewSnapshot, Snapshots } from '../store/snapshots.ts'
 import { type Acquired, acquire } from './acquire.ts'
-import { type DiffFormat, type History, historyOf } from './history.ts'
+import { type DiffFormat, historyOf } from './history.ts'
 import type { HostMemory } from './host-memory.ts'
 import { prepare } from './materials.ts'
 import type { MediaDesk } from './media/media.ts'
@@ -24,10 +26,11 @@ import { pageMedia } from './media/page-media.ts'
 import type { ScrapeBody } from './options.ts'
 import { fits, mayAsk } from './page-cache.ts'
 import { PICTURE_LIFE_MS, pictures } from './pictures.ts'
-import type { Plan } from './plan.ts'
+import { cacheKeyOf, type Plan } from './plan.ts'
 import { produce } from './produce.ts'
 import { withProfile } from './profile.ts'
 import { NO_SCAN, type ThreatDesk, type ThreatScan, underPolicy } from './threats.ts'
+import type { History } from './tracking.ts'
 import { cleaned, redacted } from './treatments.ts'
 import type { Digest } from './workshop/digest.ts'
 import type { Workshop } from './workshop/workshop.ts'
@@ -47,6 +50,8 @@ export interface ScraperParts {
   clock: Clock
   /** Told how long each digest took, for the metrics. */
   onDigest(seconds: number): void
+  /** Runs the work with what a key may reach beside the public web. */
+  as<T>(keyId: string | null, work: () => Promise<T>): Promise<T>
 }
 
 export interface ScrapeCall {
@@ -109,12 +114,22 @@ export interface Scraper {
 
 export function createScraper(parts: ScraperParts): Scraper {
   return {
-    recall: (call) => underPolicy(parts.threats, call, (scan) => recallPage(parts, call, scan)),
+    recall: (call) =>
+      parts.as(call.keyId, () => underPolicy(parts.threats, call, (scan) => recallPage(parts, setApart(call), scan))),
     scrape: (call, signal) =>
       call.upload
         ? scrapePage(parts, call, NO_SCAN, signal)
-        : underPolicy(parts.threats, call, (scan) => scrapePage(parts, call, scan, signal)),
+        : parts.as(call.keyId, () =>
+            underPolicy(parts.threats, call, (scan) => scrapePage(parts, setApart(call), scan, signal)),
+          ),
   }
+}
+
+/** The same, with a place of its own in the cache when what is brought home is not for everybody. */
+function setApart(call: ScrapeCall): ScrapeCall {
+  if (!isSetApart()) return call
+  const visit = { ...call.plan.visit, apart: true as const }
+  return { ...call, plan: { ...call.plan, visit, cacheKey: cacheKeyOf(visit) } }
 }
 
 async function recallPage(parts: ScraperParts, call: ScrapeCall, scan: ThreatScan): Promise<Scraped | undefined> {
@@ -146,10 +161,11 @@ async function scrapePage(
   const plan = call.wantsLinks ? withLinks(call.plan) : call.plan
   trace.add('plan', { needs: plan.needs, formats: plan.formats.map(({ format }) => format.name) })
   const use = { id: call.id, teamId: call.teamId, profile: call.body.profile, timeoutMs: plan.timeoutMs }
+  const endsAt = performance.now() + plan.timeoutMs - trace.elapsedMs()
   const acquired: Acquired =
     call.upload ??
     (await withProfile(parts.profiles, use, (memories) =>
-      acquire({ ...plan, visit: { ...plan.visit, ...memories } }, parts, trace, signal),
+      acquire({ ...plan, visit: { ...plan.visit, ...memories, endsAt } }, parts, trace, signal),
     ))
   const { capture } = acquired
   const made = await makeDocument(parts, acquired, { ...call, plan }, trace, signal)

@@ -1,6 +1,7 @@
 // Sitemaps that were read before, for questions that can live with an answer of last week. Only whole answers to plain
 // requests are kept: what a caller's own headers brought may be for that caller alone.
 import type { Clock } from '../base/time.ts'
+import { isSetApart } from '../fetch/reach.ts'
 import type { Pages } from '../store/pages.ts'
 import type { SiteAnswer, SiteFetch } from './web.ts'
 
@@ -49,4 +50,4 @@ export const filesIn = (pages: Pages): SiteFiles => ({
       warnings: [],
     }),
 })
-const fileKey = (url: string): string => `file ${url}`
+const fileKey = (url: string): string => `${isSetApart() ? 'own ' : ''}file ${url}`

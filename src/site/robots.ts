@@ -1,5 +1,6 @@
 // The robots.txt of any origin: fetched once, kept for a while, and read as RFC 9309 says, whatever comes back instead
 // of a file. Rules are content/robots.ts's business.
+import { LRUCache } from 'lru-cache'
 import { asProblem, Problem } from '../base/problem.ts'
 import type { Clock } from '../base/time.ts'
 import { isMarkup, MAX_ROBOTS_BYTES, readRobots } from '../content/robots.ts'
@@ -58,12 +59,9 @@ const ignoredRobots: Robots = {
 }
 
 export function openRobotsBook(fetch: SiteFetch, clock: Clock): RobotsBook {
-  const known = new Map<string, { until: number; robots: Promise<Robots> }>()
+  const known = new LRUCache<string, { until: number; robots: Promise<Robots> }>({ max: MAX_ORIGINS })
 
   function remember(key: string, robots: Promise<Robots>): Promise<Robots> {
-    known.delete(key)
-    // The oldest entry is the first: a crawl over many hosts must not fill the memory.
-    if (known.size >= MAX_ORIGINS) known.delete(known.keys().next().value as string)
     const entry = { until: clock.now() + KEPT_MS, robots }
     known.set(key, entry)
     robots.then(

@@ -1,19 +1,28 @@
 // Webhooks on their way out. A row is written in the transaction that makes its news true, so no event is lost and none
 // tells of something that did not happen; it keeps its id and its bytes however often it is sent.
 import type { Clock } from '../base/time.ts'
+import type { Sealer } from './sealed.ts'
 import { type Db, type DeliveryState, isState, type Tx } from './tables.ts'
 
 /** How long the log of deliveries can be read, and one be sent again. */
 const LIFE_MS = 7 * 86_400_000
+/** Of a job that keeps nothing: the last try comes after 21 minutes. */
+const FLEETING_MS = 45 * 60_000
+/** How a body begins that only we can read. */
+const SEALED = 'sealed:'
 
 export interface NewDelivery {
   id: string
   teamId: string
   jobId: string
+  /** By which key it was asked for. */
+  keyId: string | null
   event: string
   url: string
   headers: Readonly<Record<string, string>>
   body: string
+  /** Nothing of it may stay: it is stored sealed, and goes when it was taken or can no longer be. */
+  fleeting?: boolean
 }
 
 export interface Delivery {
@@ -33,6 +42,7 @@ export interface Delivery {
 
 export interface Parcel extends Delivery {
   teamId: string
+  keyId: string | null
   headers: Record<string, string>
   body: string
 }
@@ -72,19 +82,20 @@ const COLUMNS = [
   'ended_at as endedAt',
 ] as const
 
-export function openDeliveries(db: Db, clock: Clock): Deliveries {
+export function openDeliveries(db: Db, clock: Clock, sealer: Sealer): Deliveries {
   return {
-    add: (tx, deliveries) => addAll(tx, deliveries, clock.now()),
+    add: (tx, deliveries) => addAll(tx, deliveries, clock.now(), sealer),
     async due(id) {
       const row = await db
         .selectFrom('deliveries')
         .select(COLUMNS)
-        .select(['team_id as teamId', 'headers', 'body'])
+        .select(['team_id as teamId', 'key_id as keyId', 'headers', 'body'])
         .where('id', '=', id)
         .where('state', '=', 'pending')
         .where('next_at', '<=', clock.now())
         .executeTakeFirst()
-      return row && { ...row, headers: JSON.parse(row.headers) as Record<string, string> }
+      if (!row) return undefined
+      return { ...row, headers: JSON.parse(row.headers) as Record<string, string>, body: opened(row.body, sealer) }
     },
     async overdue(before, limit) {
       const rows = await db
@@ -119,6 +130,13 @@ export function openDeliveries(db: Db, clock: Clock): Deliveries {
         }))
         .where('id', '=', id)
         .execute()
+      if (outcome.state === 'delivered')
+        await tx
+          .updateTable('deliveries')
+          .set({ body: '' })
+          .where('id', '=', id)
+          .where('body', 'like', `${SEALED}%`)
+          .execute()
     },
     list: (teamId, { jobId, limit }) =>
       db
@@ -135,6 +153,7 @@ export function openDeliveries(db: Db, clock: Clock): Deliveries {
         .set({ state: 'pending', attempts: 0, next_at: clock.now(), ended_at: null })
         .where('id', '=', id)
         .where('team_id', '=', teamId)
+        .where('body', '<>', '')
         .executeTakeFirst()
       return changed.numUpdatedRows === 1n
     },
@@ -143,7 +162,13 @@ export function openDeliveries(db: Db, clock: Clock): Deliveries {
   }
 }
 
-async function addAll(tx: Tx, deliveries: readonly NewDelivery[], now: number): Promise<void> {
+const sealedBody = (body: string, { seal }: Sealer): string =>
+  SEALED + Buffer.from(seal(Buffer.from(body))).toString('base64')
+
+const opened = (body: string, { open }: Sealer): string =>
+  body.startsWith(SEALED) ? Buffer.from(open(Buffer.from(body.slice(SEALED.length), 'base64'))).toString() : body
+
+async function addAll(tx: Tx, deliveries: readonly NewDelivery[], now: number, sealer: Sealer): Promise<void> {
   if (deliveries.length === 0) return
   await tx
     .insertInto('deliveries')
@@ -152,6 +177,7 @@ async function addAll(tx: Tx, deliveries: readonly NewDelivery[], now: number): 
         id: delivery.id,
         team_id: delivery.teamId,
         job_id: delivery.jobId,
+        key_id: delivery.keyId,
         event: delivery.event,
         url: delivery.url,
         headers: JSON.stringify(delivery.headers),
@@ -159,8 +185,8 @@ async function addAll(tx: Tx, deliveries: readonly NewDelivery[], now: number): 
         attempts: 0,
         next_at: now,
         created_at: now,
-        expires_at: now + LIFE_MS,
-        body: delivery.body,
+        expires_at: now + (delivery.fleeting ? FLEETING_MS : LIFE_MS),
+        body: delivery.fleeting ? sealedBody(delivery.body, sealer) : delivery.body,
       })),
     )
     .execute()

@@ -2,7 +2,7 @@
 // once: whoever comes second finds the page not active any more.
 import { sql } from 'kysely'
 import type { Clock } from '../base/time.ts'
-import type { Frontier, Page } from './frontier.ts'
+import type { Frontier, Page } from './frontier-types.ts'
 import { kept } from './kept.ts'
 import { type Db, isState, type PageState, type Tx } from './tables.ts'
 import { stepOf } from './together.ts'

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { SerialisedProblem } from '../base/problem.ts'
 import type { Clock } from '../base/time.ts'
-import { ALIAS, DUPLICATE, type Frontier } from './frontier.ts'
+import { ALIAS, DUPLICATE, type Frontier } from './frontier-types.ts'
 import { bytesOf, type Db, isState } from './tables.ts'
 
 export function readingPages(

@@ -12,7 +12,8 @@ import { type Bells, openBells } from './bells.ts'
 import { type Blobs, blobsDir, openBlobs } from './blobs.ts'
 import { type Deliveries, openDeliveries } from './deliveries.ts'
 import { type Feedbacks, openFeedback } from './feedback.ts'
-import { type Frontier, openFrontier } from './frontier.ts'
+import { openFrontier } from './frontier.ts'
+import type { Frontier } from './frontier-types.ts'
 import { type Jobs, openJobs } from './jobs.ts'
 import { type Keys, openKeys } from './keys.ts'
 import { type Leases, openLeases } from './leases.ts'
@@ -169,7 +170,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     snapshots,
     jobs: openJobs(db, dialect, clock),
     frontier: sealedTexts(openFrontier(db, dialect, clock), sealer),
-    deliveries: openDeliveries(db, clock),
+    deliveries: openDeliveries(db, clock, sealer),
     bells: openBells(db, clock),
     workers: openWorkers(db, clock),
     monitors: openMonitors(db, dialect, clock),
@@ -177,6 +178,11 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     notices: openNotices(db, clock),
     async ping() {
       await sql`select 1`.execute(db)
+      const trouble = opened.dialect === 'sqlite' ? opened.trouble() : undefined
+      if (trouble === undefined) return
+      // Whoever is not ready gets nothing to write: whether the trouble has passed is tried here.
+      await db.transaction().execute((tx) => openSettings(tx).set('probed_at', String(clock.now())))
+      if (opened.dialect === 'sqlite' && opened.trouble()) throw new Error(opened.trouble())
     },
     sweep: sweeper.sweep,
     backlog: () => ({ ...backlog }),

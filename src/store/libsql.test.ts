@@ -1,6 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Kysely, SqliteDialect } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Connection, connect } from './libsql.ts'
 
@@ -64,5 +66,34 @@ describe('a SQLite connection', () => {
     watched.database.prepare('select * from t where b = ?').all(['abc'])
     watched.close()
     expect(seen).toEqual([1000])
+  })
+})
+
+describe('a transaction on a disk that is full', () => {
+  it('says so, though SQLite has undone it by itself already', async () => {
+    const dir = await mkdtemp(join(tmpdir(), 'orb-full-'))
+    const connection = connect(join(dir, 'x.db'))
+    const db = new Kysely<{ t: { a: Uint8Array } }>({ dialect: new SqliteDialect({ database: connection.database }) })
+    try {
+      connection.exec('create table t (a)')
+      connection.exec('pragma max_page_count = 4')
+      const write = (bytes: number) =>
+        db.transaction().execute((tx) =>
+          tx
+            .insertInto('t')
+            .values({ a: new Uint8Array(bytes) })
+            .execute(),
+        )
+      await expect(write(100_000)).rejects.toMatchObject({
+        kind: 'unavailable',
+        message: expect.stringMatching(/the disk is full \(SQLITE_FULL\)/),
+      })
+      expect(connection.trouble()).toMatch(/the disk is full/)
+      await write(10)
+      expect(connection.trouble()).toBeUndefined()
+    } finally {
+      await db.destroy()
+      await rm(dir, { recursive: true })
+    }
   })
 })

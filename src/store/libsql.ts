@@ -1,15 +1,25 @@
 // One SQLite connection in the shape Kysely wants, with the sharp edges of the native module covered: it aborts the
 // process on a boolean, cuts text at a NUL when reading it back, and prepares anew at every call (20 µs against 8 µs
 // for a statement that is kept). It must not know any table.
+
 import type { CompiledQuery, QueryResult, SqliteDatabase, SqliteStatement } from 'kysely'
 import Database from 'libsql'
+import { LRUCache } from 'lru-cache'
 import { Problem } from '../base/problem.ts'
 import { TOGETHER } from './together.ts'
 
 const STATEMENTS_KEPT = 200
 const WRITES = /^\s*(insert|update|delete)/i
 /** What makes a write impossible now and possible later without a restart. */
-const PASSING = new Set(['SQLITE_BUSY', 'SQLITE_FULL', 'SQLITE_READONLY', 'SQLITE_IOERR', 'SQLITE_CANTOPEN'])
+const PASSING: Readonly<Record<string, string>> = {
+  SQLITE_BUSY: 'another process holds it',
+  SQLITE_FULL: 'the disk is full',
+  SQLITE_READONLY: 'the disk can only be read',
+  SQLITE_IOERR: 'the disk fails',
+  SQLITE_CANTOPEN: 'its file cannot be opened',
+}
+/** What no waiting mends. */
+const DAMAGED = new Set(['SQLITE_CORRUPT', 'SQLITE_NOTADB'])
 
 export interface Connection {
   /** For Kysely's dialect. */
@@ -18,6 +28,8 @@ export interface Connection {
   /** The first row, and the first column of it. */
   row(sql: string): Record<string, unknown>
   value(sql: string): unknown
+  /** Why the last write failed, or that the file is damaged; undefined when all is well. */
+  trouble(): string | undefined
   close(): void
 }
 
@@ -35,20 +47,39 @@ export interface ConnectOptions {
 interface Prepared {
   text: Database.Statement
   reader: boolean
+  writes: boolean
   note: ConnectOptions['onWrite']
 }
 
 export function connect(path: string, { onWrite, tidy = false }: ConnectOptions = {}): Connection {
   const raw = new Database(path)
-  const kept = new Map<string, Prepared>()
+  const kept = new LRUCache<string, Prepared>({ max: STATEMENTS_KEPT })
+  let trouble: string | undefined
+  let damage: string | undefined
+  let wrote = false
+
+  /** Gives troubles of the disk their name in the error table. */
+  function named<T>(work: () => T): T {
+    try {
+      return work()
+    } catch (error) {
+      const code = sqliteCode(error) ?? ''
+      const passing = PASSING[code]
+      if (DAMAGED.has(code)) damage = `the database file is damaged (${code})`
+      else if (passing === undefined) throw error
+      else if (code !== 'SQLITE_BUSY') trouble = `the database cannot be written now: ${passing} (${code})`
+      const because = damage ?? trouble ?? `the database cannot be written now: ${passing} (${code})`
+      throw new Problem('unavailable', { because, cause: error })
+    }
+  }
 
   function statement(sql: string): Prepared {
     const known = kept.get(sql)
     if (known) return known
     const text = raw.prepare(sql)
-    const fresh = { text, reader: text.reader, note: onWrite && WRITES.test(sql) ? onWrite : undefined }
+    const writes = WRITES.test(sql)
+    const fresh = { text, reader: text.reader, writes, note: writes ? onWrite : undefined }
     kept.set(sql, fresh)
-    if (kept.size > STATEMENTS_KEPT) kept.delete(kept.keys().next().value!)
     return fresh
   }
 
@@ -63,7 +94,7 @@ export function connect(path: string, { onWrite, tidy = false }: ConnectOptions 
       // A transaction that begins as a reader can be refused at its first write; taking the write lock at once, it
       // waits.
       const sql = asked === 'begin' ? 'begin immediate' : asked
-      const { text, reader, note } = named(() => statement(sql))
+      const { text, reader, writes, note } = named(() => statement(sql))
       const bind = (parameters: readonly unknown[]) => {
         let bytes = 0
         const bound = parameters.map((parameter) => {
@@ -75,8 +106,18 @@ export function connect(path: string, { onWrite, tidy = false }: ConnectOptions 
       }
       return {
         reader,
-        all: (parameters) => named(() => text.all(bind(parameters))),
-        run: (parameters) => named(() => text.run(bind(parameters))),
+        all(parameters) {
+          const rows = named(() => text.all(bind(parameters)))
+          wrote ||= writes
+          return rows
+        },
+        run(parameters) {
+          const done = asked === 'rollback' ? undoing(text) : named(() => text.run(bind(parameters)))
+          // What was written is on the disk now.
+          if (asked === 'commit' && wrote) trouble = undefined
+          wrote = asked !== 'begin' && asked !== 'commit' && (wrote || writes)
+          return done
+        },
         // Rows are handed out one by one here, so the statement cannot be shared.
         iterate: (parameters) => raw.prepare(sql).iterate(bind(parameters)),
       }
@@ -88,6 +129,7 @@ export function connect(path: string, { onWrite, tidy = false }: ConnectOptions 
     exec: (sql) => named(() => void raw.exec(sql)),
     row,
     value: (sql) => Object.values(row(sql))[0],
+    trouble: () => damage ?? trouble,
     close: database.close,
   }
 }
@@ -125,15 +167,13 @@ function bindable(parameter: unknown): unknown {
 const weight = (parameter: unknown): number =>
   typeof parameter === 'string' ? parameter.length : parameter instanceof Uint8Array ? parameter.byteLength : 8
 
-/** Gives passing troubles of the disk their name in the error table. */
-function named<T>(work: () => T): T {
+/** A full disk undoes a transaction by itself: that there is none left to undo must not hide why. */
+function undoing(rollback: Database.Statement): { changes: number | bigint; lastInsertRowid: number | bigint } {
   try {
-    return work()
+    return rollback.run([])
   } catch (error) {
-    const code = sqliteCode(error)
-    if (code && PASSING.has(code))
-      throw new Problem('unavailable', { because: `the database cannot be written now (${code})`, cause: error })
-    throw error
+    if (!/no transaction is active/i.test((error as Error).message)) throw error
+    return { changes: 0, lastInsertRowid: 0 }
   }
 }
 

@@ -1,6 +1,6 @@
 // The tables of monitors as both dialects hold them; part of tables.ts. JSON stands as text.
 import type { Generated } from 'kysely'
-import type { Bytes } from './tables.ts'
+import type { Bytes } from './columns.ts'
 
 export type MonitorStatus = 'active' | 'paused' | 'deleted'
 export type CheckStatus =

@@ -4,7 +4,7 @@ import { type Insertable, sql } from 'kysely'
 import { Problem } from '../base/problem.ts'
 import { newId } from './id.ts'
 import { kept, rowOf } from './kept.ts'
-import type { KeptBody, NewRecord } from './pages.ts'
+import type { KeptBody, NewRecord } from './new-record.ts'
 import type { Db, Dialect, Tables, Tx } from './tables.ts'
 import { together } from './together.ts'
 

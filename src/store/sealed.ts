@@ -1,7 +1,7 @@
 // Documents of jobs that keep nothing: they must be there until the caller has fetched them, but nobody who reads the disk
 // may read them. AES-256-GCM under a key that is derived from the instance's own.
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
-import type { Frontier } from './frontier.ts'
+import type { Frontier } from './frontier-types.ts'
 import type { Pages } from './pages.ts'
 
 /** How a sealed body begins; nothing that is stored open does. */

@@ -18,13 +18,15 @@ import { type Connection, type ConnectOptions, connect, sqliteCode } from './lib
 import { history, migrate, pendingSteps } from './migrate.ts'
 import type { Step } from './migrations/columns.ts'
 import { steps as allSteps } from './migrations/index.ts'
+import { lookThrough, lookThroughApart } from './soundness.ts'
 import type { Db, Tables } from './tables.ts'
 
 const HEADER = 'SQLite format 3\0'
 const BACKUPS_KEPT = 2
-// A full look at every page reads the whole file (about 1 GB a second from a warm disk); above this size only the
-// catalogue and the length are checked, so that a start stays quick.
+/** Up to this size the whole file is looked through before the start goes on (60 ms); a larger one in a thread. */
 const FULL_CHECK_BYTES = 64 * 1024 * 1024
+/** So long a start waits for that thread. What is found later is told by `trouble`, and so by /health. */
+const CHECK_MS = 2000
 
 export const databasePath = (dataDir: string): string => join(dataDir, 'orb.db')
 
@@ -34,18 +36,33 @@ export interface SqliteOptions extends ConnectOptions {
   steps?: readonly Step[]
 }
 
-export async function openSqlite(options: SqliteOptions): Promise<{ db: Db; connection: Connection }> {
+export interface OpenSqlite {
+  db: Db
+  connection: Connection
+  /** Why nothing can be written, or that the file is damaged; undefined when all is well. */
+  trouble(): string | undefined
+}
+
+export async function openSqlite(options: SqliteOptions): Promise<OpenSqlite> {
   mkdirSync(options.dataDir, { recursive: true, mode: 0o700 })
   const path = databasePath(options.dataDir)
   const fresh = !existsSync(path) || statSync(path).size === 0
-  if (!fresh) refuseDamaged(path)
+  if (!fresh) refuseForeign(path)
+  let damage: string | undefined
+  const check = fresh
+    ? Promise.resolve()
+    : refuseDamaged(path, (error) => {
+        damage = error.message
+        options.log.error({ because: error.message }, 'the database is damaged')
+      })
+  await inTime(check)
   const connection = connect(path, { ...options, tidy: true })
   const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: connection.database }) })
   try {
     if (fresh) connection.exec('pragma auto_vacuum = incremental')
     tune(connection)
-    await upgrade(db, connection, path, options)
-    return { db, connection }
+    await upgrade(db, connection, path, options, check)
+    return { db, connection, trouble: () => damage ?? connection.trouble() }
   } catch (error) {
     connection.close()
     throw error
@@ -68,13 +85,15 @@ function tune(connection: Connection): void {
   connection.exec('pragma wal_autocheckpoint = 0')
 }
 
-function refuseDamaged(path: string): void {
-  const refuse = (why: string, cause?: unknown) =>
-    new Error(
-      `The database file ${path} ${why}. It was left as it is. Move it away to start empty, or put a ` +
-        `backup-before-….db from the same folder in its place (and remove ${path}-wal and ${path}-shm).`,
-      cause === undefined ? {} : { cause },
-    )
+const refusal = (path: string, why: string, cause?: unknown): Error =>
+  new Error(
+    `The database file ${path} ${why}. It was left as it is. Move it away to start empty, or put a backup ` +
+      `(\`orb restore\`, or a backup-before-….db of the same folder) in its place and remove ${path}-wal and ${path}-shm.`,
+    cause === undefined ? {} : { cause },
+  )
+
+function refuseForeign(path: string): void {
+  const refuse = (why: string, cause?: unknown) => refusal(path, why, cause)
   if (readHead(path) !== HEADER) throw refuse('is not a SQLite database')
   let connection: Connection | undefined
   try {
@@ -86,10 +105,6 @@ function refuseDamaged(path: string): void {
     const pages = Number(connection.value('pragma page_count')) * Number(connection.value('pragma page_size'))
     const size = statSync(path).size
     if (size < pages && !existsSync(`${path}-wal`)) throw refuse(`is cut short (${size} of ${pages} bytes)`)
-    if (size <= FULL_CHECK_BYTES) {
-      const verdict = connection.value('pragma quick_check(1)')
-      if (verdict !== 'ok') throw refuse(`is damaged (${String(verdict)})`)
-    }
   } catch (error) {
     const code = sqliteCode(error)
     if (code === 'SQLITE_NOTADB' || code === 'SQLITE_CORRUPT') throw refuse(`is damaged (${code})`, error)
@@ -97,6 +112,27 @@ function refuseDamaged(path: string): void {
   } finally {
     connection?.close()
   }
+}
+
+/** Rejects when the file is damaged; `late` hears of it when nobody waits any longer. */
+async function refuseDamaged(path: string, late: (error: Error) => void): Promise<void> {
+  const { size } = statSync(path)
+  const started = performance.now()
+  const verdict = size <= FULL_CHECK_BYTES ? lookThrough(path) : await lookThroughApart(path)
+  if (verdict.sound) return
+  const error = refusal(path, `is damaged (${verdict.because})`)
+  if (performance.now() - started > CHECK_MS) late(error)
+  throw error
+}
+
+function inTime(check: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const enough = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, CHECK_MS)
+  })
+  // Heard of by `late`, when the start has gone on.
+  check.catch(() => {})
+  return Promise.race([check, enough]).finally(() => clearTimeout(timer))
 }
 
 function readHead(path: string): string {
@@ -110,11 +146,19 @@ function readHead(path: string): string {
   }
 }
 
-async function upgrade(db: Db, connection: Connection, path: string, options: SqliteOptions): Promise<void> {
+async function upgrade(
+  db: Db,
+  connection: Connection,
+  path: string,
+  options: SqliteOptions,
+  check: Promise<void>,
+): Promise<void> {
   const steps = options.steps ?? allSteps
   const done = await history(db)
   const [next] = pendingSteps(done ?? [], steps)
   const newer = (done ?? []).some((name) => !steps.some((step) => step.name === name))
+  // A damaged file is not changed.
+  if (next) await check
   if (done && done.length > 0 && next && !newer) backUp(connection, options, next.name)
   // One transaction around everything: a step that fails half-way leaves nothing behind, and a second process waits.
   connection.exec('begin immediate')
@@ -122,7 +166,7 @@ async function upgrade(db: Db, connection: Connection, path: string, options: Sq
     await migrate({ db, dialect: 'sqlite', called: path, steps })
     connection.exec('commit')
   } catch (error) {
-    connection.exec('rollback')
+    connection.database.prepare('rollback').run([])
     throw error
   }
 }

@@ -1,7 +1,8 @@
 // The typed tables, one interface each, as both dialects hold them. Times are epoch milliseconds; ids are UUIDv7 text.
 // Only store/ may import this file.
 
-import { type ColumnType, type Generated, type Kysely, sql, type Transaction } from 'kysely'
+import { type Generated, type Kysely, sql, type Transaction } from 'kysely'
+import type { Bytes } from './columns.ts'
 import type {
   MonitorCheckPageTable,
   MonitorCheckTable,
@@ -12,9 +13,6 @@ import type {
 
 export type ZeroDataRetention = 'off' | 'allowed' | 'forced'
 export type LedgerKind = 'reserve' | 'settle' | 'release' | 'grant'
-
-/** Bytes go in as an array; SQLite hands back an ArrayBuffer, PostgreSQL a Buffer: read them with `bytesOf`. */
-export type Bytes = ColumnType<Uint8Array | ArrayBuffer | null, Uint8Array | null, Uint8Array | null>
 
 export interface Tables {
   teams: {
@@ -217,6 +215,7 @@ export interface Tables {
     ended_at: number | null
     expires_at: number
     body: string
+    key_id: string | null
   }
   profiles: {
     team_id: string

@@ -1,9 +1,9 @@
-// Who may manage what. One right, `admin`: its holder manages the keys and addresses of its own team; in the operator's
-// team it manages all teams.
+// Who may do what. `admin`: its holder manages the keys and addresses of its own team; in the operator's team it manages all
+// teams. `private`: its holder may visit what the operator opened beside the public web; only the operator gives it.
 import { Problem } from '../base/problem.ts'
 import type { Caller } from './keys.ts'
 
-export const RIGHTS = ['admin'] as const
+export const RIGHTS = ['admin', 'private'] as const
 
 type Holder = Pick<Caller, 'rights' | 'ofOperator' | 'teamId'>
 
@@ -20,6 +20,12 @@ export function assertOperator(caller: Holder): void {
     throw new Problem('forbidden', {
       because: "this needs a key of the operator's team with the right `admin`",
     })
+}
+
+/** Rights that a key is to have beside those it has. */
+export function assertMayGive(caller: Holder, rights: readonly string[], had: readonly string[] = []): void {
+  if (rights.includes('private') && !had.includes('private') && !isOperator(caller))
+    throw new Problem('forbidden', { because: 'the right `private` is given by the operator alone' })
 }
 
 /** True when the caller may manage this team. Others look as if they did not exist. */

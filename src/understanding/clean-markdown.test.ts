@@ -13,3 +13,9 @@ it('keeps a section that only begins like one of links', () => {
   const text = `# A\n\n## Related work\n\n${'Much has been written about this in the last years. '.repeat(6)}`.trim()
   expect(cleanMarkdown(text)).toBe(text)
 })
+
+it('takes as long for twice the text as twice the time, whatever the text', () => {
+  // Headings that lose all that stands under them, one after the other: 50,000 of them.
+  const headings = `${'# a\n'.repeat(50_000)}\nShare\n`
+  expect(cleanMarkdown(headings)).toBe('')
+})

@@ -80,13 +80,16 @@ function dropRepeats(blocks: readonly Block[], markdown: string, drop: Set<numbe
 
 /** A heading that lost all that stood under it goes too; one that never had anything stays. */
 function dropEmptyHeadings(blocks: readonly Block[], drop: Set<number>): void {
+  // The next block that stays, seen from where the walk is: a run of dropped ones is passed once, not by every heading.
+  let kept = blocks.length
   for (let at = blocks.length - 1; at >= 0; at--) {
     const block = blocks[at]!
-    if (block.kind !== 'heading' || drop.has(at) || !drop.has(at + 1)) continue
-    let next = at + 1
-    while (next < blocks.length && drop.has(next)) next++
-    const following = blocks[next]
-    if (!following || (following.kind === 'heading' && following.headings.length <= block.headings.length)) drop.add(at)
+    const following = blocks[kept]
+    const isEmpty =
+      drop.has(at + 1) &&
+      (!following || (following.kind === 'heading' && following.headings.length <= block.headings.length))
+    if (block.kind === 'heading' && isEmpty) drop.add(at)
+    if (!drop.has(at)) kept = at
   }
 }
 

@@ -1,5 +1,6 @@
 // Which currency a sign on a page means: €, kr, R$, 円 and the codes of ISO 4217. A sign that several countries share is
 // read by what the page says of itself. It knows no numbers; money.ts does.
+import { tableOf } from '../base/table.ts'
 
 /** What a page says that helps to tell a dollar from a dollar. */
 export interface MoneyHint {
@@ -88,7 +89,7 @@ const CODES = new Set(
   ),
 )
 
-const OF_REGION: Readonly<Record<string, string>> = {
+const OF_REGION = tableOf<string>({
   us: 'USD',
   ca: 'CAD',
   au: 'AUD',
@@ -111,10 +112,10 @@ const OF_REGION: Readonly<Record<string, string>> = {
   pk: 'PKR',
   lk: 'LKR',
   np: 'NPR',
-}
+})
 
 /** Languages that point to one country when no region is named. */
-const OF_LANGUAGE: Readonly<Record<string, string>> = {
+const OF_LANGUAGE = tableOf<string>({
   sv: 'SEK',
   nb: 'NOK',
   nn: 'NOK',
@@ -124,7 +125,7 @@ const OF_LANGUAGE: Readonly<Record<string, string>> = {
   ja: 'JPY',
   zh: 'CNY',
   hi: 'INR',
-}
+})
 
 /** Currencies whose smallest coin is a thousandth, and those without any. */
 export const threeDecimals: ReadonlySet<string> = new Set(['BHD', 'JOD', 'KWD', 'OMR', 'TND'])
@@ -142,7 +143,7 @@ function isCurrency(code: string): boolean {
 }
 
 /** Signs that are units or names elsewhere (16 ft, R5), and where they are at home. */
-const WEAK: Readonly<Record<string, string>> = { r: 'za', ft: 'hu', rm: 'my', rp: 'id', 's/': 'pe' }
+const WEAK = tableOf<string>({ r: 'za', ft: 'hu', rm: 'my', rp: 'id', 's/': 'pe' })
 
 /** Whether a sign needs more than a bare number beside it to be money. */
 export function isWeakSign(sign: string, { currency, language, host }: MoneyHint): boolean {

@@ -1,7 +1,7 @@
 // What every store must do with jobs and their pages, whichever dialect is behind it: exact limits, fair turns, sums that
 // add up, and ends that happen once.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Page } from '../../src/store/frontier.ts'
+import type { Page } from '../../src/store/frontier-types.ts'
 import { newId } from '../../src/store/id.ts'
 import type { NewJob } from '../../src/store/jobs.ts'
 import type { Tx } from '../../src/store/tables.ts'
@@ -338,6 +338,7 @@ export function jobsContract(open: OpenTestStore): void {
       const delivery = {
         id: newId(1),
         teamId,
+        keyId: null,
         jobId: 'j',
         event: 'crawl.page',
         url: 'https://e.com/',
@@ -359,6 +360,27 @@ export function jobsContract(open: OpenTestStore): void {
       expect(await test.store.transaction((tx) => deliveries.again(tx, teamId, delivery.id))).toBe(true)
       expect(await deliveries.due(delivery.id)).toMatchObject({ attempts: 0 })
       test.clock.wind(8 * 24 * HOUR_MS)
+      await test.store.sweep()
+      expect(await deliveries.list(teamId, { limit: 10 })).toEqual([])
+    })
+
+    it('keeps a delivery of a job that keeps nothing out of sight, and not for an hour', async () => {
+      const { deliveries } = test.store
+      const [taken, refused] = [newId(test.clock.now()), newId(test.clock.now())]
+      const made = (id: string) => ({
+        ...{ id, teamId, keyId: null, jobId: newId(2), event: 'crawl.page', url: 'https://a.example/', headers: {} },
+        ...{ body: '{"data":["a secret"]}', fleeting: true },
+      })
+      await test.store.transaction((tx) => deliveries.add(tx, [made(taken), made(refused)]))
+      expect(await deliveries.due(taken)).toMatchObject({ body: '{"data":["a secret"]}' })
+      await test.store.transaction(async (tx) => {
+        await deliveries.record(tx, taken, { state: 'delivered', status: 200 })
+        await deliveries.record(tx, refused, { state: 'dead', status: 500, error: 'no' })
+      })
+      // What was taken is gone; what was not can be sent again for a while.
+      expect(await test.store.transaction((tx) => deliveries.again(tx, teamId, taken))).toBe(false)
+      expect(await test.store.transaction((tx) => deliveries.again(tx, teamId, refused))).toBe(true)
+      test.clock.wind(3_600_000)
       await test.store.sweep()
       expect(await deliveries.list(teamId, { limit: 10 })).toEqual([])
     })

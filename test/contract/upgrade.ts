@@ -79,6 +79,10 @@ const liveRows: Record<string, readonly string[]> = {
   ],
   '0640-monitors': [],
   '0660-agent': [],
+  '0680-private-right': [
+    `insert into deliveries (id, team_id, job_id, event, url, headers, state, attempts, next_at, created_at, expires_at, body)
+     values ('w1', 't1', 'j5', 'batch.page', 'https://example.com/', '{}', 'pending', 0, 5, 5, 99999999999999, '{}')`,
+  ],
 }
 
 export function upgradeContract(prepare: () => Promise<UpgradeGround>): void {
@@ -114,6 +118,8 @@ async function expectRows(store: Store, at: number): Promise<void> {
   // The first team of a database is the operator's, whatever it and others are called.
   expect(await store.keys.byHash('hash')).toMatchObject({ ofOperator: true })
   expect((await store.teams.operator())?.id).toBe('t1')
+  // What every key could do before it became a right, the keys of that time still can.
+  expect((await store.keys.byHash('hash'))?.rights).toContain('private')
   if (at >= 1) {
     expect(await store.ledger.balance('t2')).toEqual({ granted: 100, spent: 30, reserved: 5, left: 65 })
     expect(await store.ledger.settle('j1', 4)).toBe(true)

@@ -273,6 +273,40 @@ it('mail keeps what was forwarded and marks what was quoted', async () => {
   expect(markdown).toContain('## Dredger\n\n**From:** b@harbour.example\n\nIt is free.')
 })
 
+it('mail names attachments by every way of naming, and joins letters that were split', async () => {
+  const split = Buffer.from('Gr\u00fc\u00dfe')
+  const word = (bytes: Uint8Array) => `=?utf-8?B?${Buffer.from(bytes).toString('base64')}?=`
+  const mail = [
+    'From: =?iso-8859-1?Q?J=F6rg?= <a@harbour.example>',
+    // The two bytes of one letter stand in two words.
+    `Subject: ${word(split.subarray(0, 3))} ${word(split.subarray(3))}`,
+    'Date: Mon, 2 Mar 2026 09:00:00 +0100',
+    'Content-Type: multipart/mixed; boundary="b"',
+    '',
+    '--b',
+    'Content-Type: text/plain; charset=utf-8',
+    'Content-Transfer-Encoding: quoted-printable',
+    '',
+    'Sch=C3=B6n.',
+    '--b',
+    'Content-Type: application/pdf',
+    "Content-Disposition: attachment; filename*=utf-8''Pl%C3%A4ne%202026.pdf",
+    '',
+    'x',
+    '--b',
+    'Content-Type: image/png',
+    "Content-Disposition: attachment; filename*0*=utf-8''K%C3%BCs; filename*1*=te.png",
+    '',
+    'x',
+    '--b--',
+  ].join('\r\n')
+  const { markdown, metadata } = await read(Buffer.from(mail), 'a.eml')
+  expect(metadata).toMatchObject({ title: 'Gr\u00fc\u00dfe', publishedTime: '2026-03-02T08:00:00.000Z' })
+  expect(metadata.author).toBe('J\u00f6rg <a@harbour.example>')
+  expect(markdown).toContain('Sch\u00f6n.')
+  expect(markdown).toContain('- Pl\u00e4ne 2026.pdf\n- K\u00fcste.png')
+})
+
 it('a CSV in UTF-16, as Excel writes it, is text', async () => {
   const text = Buffer.from('\ufeffName,Größe\nPier,2', 'utf16le')
   expect((await read(text, 'a.csv')).markdown).toBe('| Name | Größe |\n| --- | --- |\n| Pier | 2 |')

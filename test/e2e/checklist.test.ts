@@ -11,6 +11,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import WebSocket from 'ws'
 import { formats } from '../../src/scrape/formats/index.ts'
 import { linkedPages } from '../site/linked.ts'
+import { mediaPages } from '../site/media.ts'
+import { shopPages } from '../site/shop.ts'
+import { shopPages as tavernPages } from '../site/shops.ts'
 import { type Site, startSite } from '../site/site.ts'
 import { type Json, request, type Service, startService } from './service.ts'
 import { failure, newTeam } from './team.ts'
@@ -19,17 +22,57 @@ import { finished, until } from './waiting.ts'
 const CLI = join(dirname(createRequire(import.meta.url).resolve('firecrawl-cli/package.json')), 'dist/index.js')
 const NOBODY = '019a0000-0000-7000-8000-000000000000'
 
-/** Formats that say nothing without options of their own, or alone. */
-const WISHES: Readonly<Record<string, readonly unknown[]>> = {
-  attributes: [{ type: 'attributes', selectors: [{ selector: 'a', attribute: 'href' }] }],
-  json: [{ type: 'json', prompt: 'The title' }],
-  question: [{ type: 'question', question: 'What is it about?' }],
-  query: [{ type: 'query', prompt: 'What is it about?' }],
-  highlights: [{ type: 'highlights', query: 'tide' }],
-  changeTracking: ['markdown', 'changeTracking'],
+/** What is asked for by each format, on which page, and what must come: a format that is broken is null, with a warning. */
+const FORMATS: Readonly<Record<string, { ask?: readonly unknown[]; path?: string; field?: string; value: unknown }>> = {
+  markdown: { value: expect.stringMatching(/^# Why the tide tables moved/) },
+  html: { value: expect.stringMatching(/<h1>Why the tide tables moved<\/h1>/) },
+  rawHtml: { value: expect.stringMatching(/<nav>.*Handbook/s) },
+  rawBase64: { value: expect.stringMatching(/^[A-Za-z0-9+/]{100,}=*$/) },
+  links: { value: expect.arrayContaining([expect.stringMatching(/\/authors\/calder$/)]) },
+  images: { value: expect.arrayContaining([expect.stringMatching(/\/images\/wall\.jpg$/)]) },
+  attributes: {
+    ask: [{ type: 'attributes', selectors: [{ selector: 'a[rel=author]', attribute: 'href' }] }],
+    value: [{ selector: 'a[rel=author]', attribute: 'href', values: ['/authors/calder'] }],
+  },
+  screenshot: { value: expect.stringMatching(/^http.*\/v2\/media\//) },
+  product: {
+    path: '/shop/lamp',
+    value: expect.objectContaining({ title: 'Trail Lamp 300' }),
+  },
+  menu: { path: '/tavern/menu', value: expect.objectContaining({ isMenu: true, currency: 'GBP' }) },
+  branding: { value: expect.objectContaining({ colorScheme: 'light', colors: expect.any(Object) }) },
+  json: {
+    path: '/shop/lamp',
+    ask: [{ type: 'json', schema: { type: 'object', properties: { sku: { type: 'string' } } } }],
+    value: { sku: 'TL-300' },
+  },
+  deterministicJson: {
+    path: '/shop/lamp',
+    field: 'json',
+    ask: [{ type: 'deterministicJson', schema: { type: 'object', properties: { sku: { type: 'string' } } } }],
+    value: { sku: 'TL-300' },
+  },
+  summary: { value: expect.stringMatching(/tide/) },
+  question: {
+    ask: [{ type: 'question', question: 'By how many minutes does high water come early?' }],
+    field: 'answer',
+    value: expect.stringMatching(/eleven minutes/),
+  },
+  query: {
+    ask: [{ type: 'query', prompt: 'By how many minutes does high water come early?' }],
+    field: 'answer',
+    value: expect.stringMatching(/eleven minutes/),
+  },
+  highlights: { ask: [{ type: 'highlights', query: 'flood wall' }], value: expect.stringMatching(/flood wall/) },
+  changeTracking: {
+    ask: ['markdown', 'changeTracking'],
+    value: expect.objectContaining({ changeStatus: 'new', previousScrapeAt: null, visibility: 'visible' }),
+  },
+  audio: { path: '/m/mp4', value: expect.stringMatching(/^http.*\/v2\/media\//) },
+  video: { path: '/m/mp4', value: expect.stringMatching(/^http.*\/v2\/media\//) },
 }
-/** Formats whose field has another name. */
-const FIELDS: Readonly<Record<string, string>> = { question: 'answer', query: 'answer', deterministicJson: 'json' }
+/** Formats that a machine without Chromium cannot make, and says so. */
+const DRAWN = new Set(['screenshot', 'branding'])
 
 interface Parcel {
   signature: string
@@ -47,7 +90,7 @@ const own = globalThis.WebSocket
 beforeAll(async () => {
   // Node 20 has none of its own; the SDK would silently poll instead.
   globalThis.WebSocket = WebSocket as unknown as typeof globalThis.WebSocket
-  site = await startSite(linkedPages)
+  site = await startSite({ ...linkedPages, ...shopPages, ...tavernPages, ...mediaPages })
   receiver = http.createServer((asked, response) => {
     let raw = ''
     asked.on('data', (chunk) => {
@@ -82,15 +125,16 @@ describe('the conformance checklist', () => {
     expect(wrong.details[0].code).toBe('unrecognized_keys')
   })
 
-  it.each(formats.map(({ name }) => name))('2: the format %s alone', async (name) => {
-    const wish = WISHES[name] ?? [name]
-    const { status, json } = await service.call('POST', '/v2/scrape', { url: `${site.url}/article`, formats: wish })
-    // The article has neither, and says so by name.
-    if (name === 'audio' || name === 'video')
-      return expect([status, json.code]).toEqual([422, `SCRAPE_${name.toUpperCase()}_UNSUPPORTED_URL`])
-    // A machine without a browser says so; everything else answers with the field, or says why it is empty.
-    if (status !== 200) expect(json.code).toBe('BROWSER_UNAVAILABLE')
-    else expect(name in json.data || FIELDS[name]! in json.data || json.data.warning).toBeTruthy()
+  it('2: every format of the build is listed here', () => {
+    expect(formats.map(({ name }) => name).sort()).toEqual(Object.keys(FORMATS).sort())
+  })
+
+  it.each(Object.entries(FORMATS))('2: the format %s alone', async (name, { ask, path = '/article', field, value }) => {
+    const body = { url: site.url + path, formats: ask ?? [name], maxAge: 0 }
+    const { status, json } = await service.call('POST', '/v2/scrape', body)
+    if (DRAWN.has(name) && json.code === 'BROWSER_UNAVAILABLE') return expect(status).toBe(503)
+    expect(status).toBe(200)
+    expect(json.data[field ?? name]).toEqual(value)
   })
 
   it('3: what the cache does not hold is 404 with a code', async () => {

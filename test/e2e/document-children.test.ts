@@ -1,5 +1,7 @@
 // The processes that read documents: what happens when one takes too long, grows too large, dies, or is no longer wanted.
 import { execFileSync } from 'node:child_process'
+import { readdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { afterEach, expect, it } from 'vitest'
 import { Json } from '../../src/base/json.ts'
 import { Problem } from '../../src/base/problem.ts'
@@ -49,6 +51,14 @@ it('a document that takes too long fails alone, and the next is read', { timeout
   expect(slow).toBeInstanceOf(Problem)
   expect(slow.kind).toBe('timeout')
   expect(textOf((await read(await twoColumnPaper())).materials.markdown)).toMatch(/^# On the Slow/)
+})
+
+it('leave nothing behind when they are killed in the middle', async () => {
+  const left = () => readdirSync(tmpdir()).filter((name) => /^orb-(?:document|ocr|office)-/.test(name))
+  const before = left()
+  children = openDocumentChildren({ script, most: 1, memoryMb: 1500 })
+  expect((await failure(read(plainPages(4000), 700))).kind).toBe('timeout')
+  await expect.poll(() => left().filter((name) => !before.includes(name)), { timeout: 5000 }).toEqual([])
 })
 
 it('a document that needs too much memory ends its child, with the reason', async () => {

@@ -18,7 +18,15 @@ const secretOf = (name: string) => `zq${Buffer.from(`secret-${name}`).toString('
 const page = (name: string, links = '') =>
   `<!doctype html><title>Page ${name}</title><main><h1>Page ${name}</h1><p>The word is ${secretOf(name)}, said once.</p>
   <p>And more text that makes this page one that is worth reading from its beginning to its end.</p>${links}</main>`
+/** What the receiver of webhooks was told. */
+const told: string[] = []
 const pages: Pages = {
+  '/told': async ({ request, response }) => {
+    let body = ''
+    for await (const chunk of request) body += chunk
+    told.push(body)
+    response.end()
+  },
   '/zdr/*': async ({ response, url, base }) => {
     const name = url.pathname.split('/').at(-1)!
     if (name.startsWith('slow')) await sleep(400)
@@ -141,6 +149,19 @@ describe.each([
     const done = await finished(service, `${service.url}/v2/crawl/${started.json.id}`)
     expect(done.data[0].markdown).toContain(secretOf('crawl-a'))
     expect(await traces('crawl-a')).toEqual([])
+  })
+
+  it.skipIf(skip)('a webhook that was taken leaves nothing', async () => {
+    const before = told.length
+    const started = await service.call('POST', '/v2/batch/scrape', {
+      urls: [`${site.url}/zdr/told`],
+      webhook: { url: `${site.url}/told`, events: ['page', 'completed'] },
+      ...keepNothing,
+    })
+    await finished(service, `${service.url}/v2/batch/scrape/${started.json.id}`)
+    await until(() => told.length >= before + 2)
+    expect(told.slice(before).join()).toContain(secretOf('told'))
+    expect(await traces('told')).toEqual([])
   })
 
   it.skipIf(skip)('a kill in the middle leaves nothing', async () => {

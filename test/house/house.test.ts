@@ -1,10 +1,11 @@
 // The rules of the house, held by tests: floors, sizes of files, words that must not appear.
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { brokenFloors } from '../../scripts/floors.mjs'
+import { strangeSkips } from '../../scripts/test.mjs'
 
 const root = join(import.meta.dirname, '../..')
 const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
@@ -12,29 +13,102 @@ const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf
   .map((file) => `src/${file}`)
 
 describe('floors', () => {
-  it('every import points down', () => {
+  it('every import points down, and none goes round in a circle', () => {
     expect(brokenFloors()).toEqual([])
   })
 
-  it('an import that points up, sideways or to a peer is found', () => {
+  /** The first word of every complaint about these files. */
+  const complaints = (files: Readonly<Record<string, string>>): string[] => {
     const src = mkdtempSync(join(tmpdir(), 'orb-floors-'))
-    const files = {
-      'base/a.ts': "import { x } from '../store/b.ts'",
-      'store/b.ts': "import { x } from '../fetch/c.ts'",
-      'fetch/c.ts': "import { x } from '../base/a.ts'",
-      'capabilities/one/d.ts': "import { x } from '../two/e.ts'",
-      'capabilities/two/e.ts': "import { x } from '../route.ts'",
-      'attic/f.ts': "import { x } from '../base/a.ts'",
-    }
     for (const [path, text] of Object.entries(files)) {
       mkdirSync(join(src, path, '..'), { recursive: true })
       writeFileSync(join(src, path), text)
     }
+    const found = brokenFloors(src).map((sentence) => sentence.replace(/ imports .*/, ''))
+    rmSync(src, { recursive: true })
+    return found.sort()
+  }
+
+  it('an import that points up, sideways or to a peer is found', () => {
     expect(
-      brokenFloors(src)
-        .map((sentence) => sentence.split(' ')[0])
-        .sort(),
-    ).toEqual(['attic/f.ts', 'base/a.ts', 'capabilities/one/d.ts', 'store/b.ts'])
+      complaints({
+        'base/a.ts': "import { x } from '../store/b.ts'",
+        'store/b.ts': "import { x } from '../fetch/c.ts'",
+        'fetch/c.ts': "import { x } from '../config.ts'",
+        'capabilities/one/d.ts': "import { x } from '../two/e.ts'",
+        'capabilities/two/e.ts': "import { x } from '../route.ts'",
+        'attic/f.ts': "import { x } from '../base/a.ts'",
+      }),
+    ).toEqual(['attic/f.ts', 'base/a.ts', 'capabilities/one/d.ts', 'fetch/c.ts', 'store/b.ts'])
+  })
+
+  it('so is one inside a large room, and a folder of it that stands on no floor', () => {
+    expect(
+      complaints({
+        'understanding/facts/a.ts': "import { x } from '../extract/b.ts'",
+        'understanding/extract/b.ts': "import { x } from '../money.ts'",
+        'understanding/shop/c.ts': "import { x } from '../extract/b.ts'",
+        'understanding/media/d.ts': "import { x } from '../clean-markdown.ts'",
+        'content/main/e.ts': "import { x } from '../tree.ts'",
+        'fetch/chrome/f.ts': "import { x } from './live/g.ts'",
+        'fetch/chrome/live/g.ts': "import { x } from '../../egress.ts'",
+        'store/migrations/h.ts': "import { x } from '../jobs.ts'",
+        'content/attic/i.ts': "import { x } from '../tree.ts'",
+      }),
+    ).toEqual([
+      'content/attic/i.ts',
+      'content/main/e.ts',
+      'fetch/chrome/f.ts',
+      'store/migrations/h.ts',
+      'understanding/facts/a.ts',
+      'understanding/media/d.ts',
+    ])
+  })
+
+  it('files that import each other in a circle are found, types or not', () => {
+    expect(
+      complaints({
+        'jobs/a.ts': "import type { X } from './b.ts'",
+        'jobs/b.ts': "import { y } from './c.ts'",
+        'jobs/c.ts': "import { z } from './a.ts'\nimport { w } from './d.ts'",
+        'jobs/d.ts': 'export const w = 1',
+      }),
+    ).toEqual(['jobs/a.ts, jobs/b.ts, jobs/c.ts: they import each other in a circle'])
+  })
+})
+
+describe('a skipped test in CI', () => {
+  it('is a failure, unless it is on the list', () => {
+    const of = (file: string, fullName: string, status: string) => ({
+      name: join(root, file),
+      assertionResults: [{ fullName, status }],
+    })
+    const report = {
+      testResults: [
+        of('test/eval/products.test.ts', 'public pages (skipped where ../shared/bench is absent) a', 'skipped'),
+        of('src/store/a.test.ts', 'it works', 'passed'),
+        of('src/store/a.test.ts', 'it works on PostgreSQL', 'pending'),
+        of('src/store/b.test.ts', 'it will work', 'todo'),
+      ],
+    }
+    expect(strangeSkips(report)).toEqual([
+      'src/store/a.test.ts: it works on PostgreSQL',
+      'src/store/b.test.ts: it will work',
+    ])
+  })
+})
+
+describe('bars on time', () => {
+  it('are held by `npm run prove costs`: no test asserts one by itself', () => {
+    const asserts =
+      /expect\((?:[^()]|\([^()]*\))*(?:performance\.now\(\)|Date\.now\(\)|cpuUsage|cpuMs)(?:[^()]|\([^()]*\))*\)\.toBeLess/
+    const tests = ['src', 'test'].flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+        .filter((file) => file.endsWith('.test.ts'))
+        .map((file) => join(folder, file)),
+    )
+    expect(tests.filter((file) => asserts.test(readFileSync(join(root, file), 'utf8')))).toEqual([])
+    expect(asserts.test(`${'expect'}(performance.now() - started).toBeLessThan(5)`)).toBe(true)
   })
 })
 

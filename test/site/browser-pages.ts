@@ -76,6 +76,20 @@ document.body.insertAdjacentHTML('beforeend','<p>Answers: '+c+' and '+p+'.</p>')
 const polling = `<h1>Polling</h1><p>${'The figures on this page are fresh because it asks for them all the time. '.repeat(5)}</p><p id="out"></p><script>
 const poll=()=>fetch('/browser/poll').then(()=>setTimeout(poll,50));poll();setInterval(()=>fetch('/browser/poll'),100);new EventSource('/browser/events')</script>`
 
+/** Ways in which a page keeps the network busy for ever. */
+const RESTLESS: Record<string, string> = {
+  held: "fetch('/browser/never?held');const x=new XMLHttpRequest();x.open('GET','/browser/never?xhr');x.send()",
+  stream: "fetch('/hostile/endless-body').then(async(r)=>{const b=r.body.getReader();for(;;)await b.read()})",
+  socket:
+    "const dial=()=>{const s=new WebSocket('ws://'+location.host+'/browser/never');s.onclose=()=>setTimeout(dial,20)};dial()",
+  timers:
+    "const tick=()=>{out.textContent=String(Math.random());setTimeout(tick,30)};tick();setInterval(()=>navigator.sendBeacon('/browser/poll','x'),50)",
+  picture: "const i=new Image();i.src='/browser/never?picture';document.body.append(i)",
+  frame: "const f=document.createElement('iframe');f.src='/browser/never?frame';document.body.append(f)",
+}
+const restless = (way: string) =>
+  `<h1>Restless</h1><p>${'The figures on this page are fresh because it asks for them all the time. '.repeat(5)}</p><p id="out"></p><script>${RESTLESS[way]}</script>`
+
 const inner = (port: number) => `127.0.0.2:${port}`
 const reaching = (
   port: number,
@@ -111,6 +125,17 @@ const guard =
     response.end(blocks ? '<p>Checking your browser.</p>' : page)
   }
 
+const harbourText = `<h1>The harbour</h1><p>${'Boats may leave from six in the morning; the lock keeper asks for patience. '.repeat(6)}</p>`
+const laterText = `<p>The last ferry goes at nine.</p><script>document.body.insertAdjacentHTML('beforeend','<p>Its own script ran too.</p>')</script>`
+const withHead = (head: string, body = harbourText + laterText) =>
+  `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Waits</title>${head}</head><body>${body}</body></html>`
+const NEVER: Record<string, string> = {
+  script: withHead('<script src="/browser/never?a"></script><script src="/browser/never?b"></script>'),
+  half: withHead('<script src="/browser/half"></script>'),
+  style: withHead('<link rel="stylesheet" href="/browser/never?c">'),
+  body: withHead('', `${harbourText}<script src="/browser/never?d"></script>${laterText}`),
+}
+
 export const browserPages: Pages = {
   '/browser/doing': show(doing),
   '/browser/cookies': show(cookieWall),
@@ -136,6 +161,7 @@ export const browserPages: Pages = {
     `<h1>Steps</h1><p>A page that moves its address along while it stays.</p><script>for(let n=0;n<30;n++)history.pushState({},'','#'+n)</script>`,
   ),
   '/browser/polling': show(polling),
+  '/browser/restless/*': show(({ url }) => restless(url.pathname.split('/').at(-1) ?? '')),
   '/browser/poll': ({ response }) => void response.end('{}'),
   '/browser/events': ({ response }) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
@@ -182,6 +208,17 @@ export const browserPages: Pages = {
     `<div id="root"></div><script>root.innerHTML='<h1>Let in</h1><p>'+'Drawn for whoever was let in. '.repeat(20)+'</p>'</script>`,
   ),
   '/browser/loop': show(`<script>location='/browser/loop?'+Math.random()</script>`),
+  // Its parts stand before and after something in it that never answers.
+  '/browser/waits-for/*': (scene) => {
+    const never = NEVER[scene.url.pathname.split('/').at(-1) ?? ''] ?? NEVER.script
+    scene.response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
+    scene.response.end(never)
+  },
+  '/browser/never': ({ request }) => void request.socket.setTimeout(0),
+  '/browser/half': ({ response }) => {
+    response.writeHead(200, { 'content-type': 'text/javascript', 'content-length': '1000' })
+    response.write('/* the rest never comes */')
+  },
   '/browser/loading-for-ever': show(
     `<div id="root">Loading…</div><script>setInterval(()=>{root.textContent='Loading'+'.'.repeat(Date.now()%4)},100)</script>`,
   ),

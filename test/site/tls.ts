@@ -29,10 +29,12 @@ export async function startTls({ kind }: { kind: TlsKind }): Promise<TlsSite> {
   // `old`: TLS 1.0 and nothing newer, with the ciphers of its time.
   const old =
     kind === 'old' ? ({ minVersion: 'TLSv1', maxVersion: 'TLSv1', ciphers: 'DEFAULT:@SECLEVEL=0' } as const) : {}
-  const server = https.createServer({ cert, key, ...old }, (_request, response) => {
+  const server = https.createServer({ cert, key, ...old }, ({ url }, response) => {
     hits++
+    if (url === '/never') return
+    const head = url === '/waits' ? '<script src="/never"></script>' : ''
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
-    response.end('<!doctype html><title>Secure</title><h1>A page behind TLS</h1>')
+    response.end(`<!doctype html><title>Secure</title>${head}<h1>A page behind TLS</h1>`)
   })
   server.on('secureConnection', (socket) => names.push(socket.servername || ''))
   server.listen(0, '127.0.0.1')

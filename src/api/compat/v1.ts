@@ -1,5 +1,6 @@
 // The first version of the API, as released clients still call it: its routes are the second version's, with bodies and
 // answers translated (v1-bodies.ts). Nothing here knows how anything is done.
+import { z } from 'zod'
 import { Problem } from '../../base/problem.ts'
 import type { Capability } from '../../capabilities/capability.ts'
 import { ReadyReply, type Route, routeFor, type Services } from '../../capabilities/route.ts'
@@ -16,6 +17,7 @@ import {
   startedToV1,
   statusToV1,
 } from './v1-bodies.ts'
+import { creditsReplyV1, mapReplyV1, scrapeReplyV1, searchReplyV1, tokensReplyV1 } from './v1-replies.ts'
 
 type Handle = Route['handle']
 const route = routeFor<Services>()
@@ -34,9 +36,10 @@ export function v1Routes(capabilities: readonly Capability[]): Route[] {
     from(find('POST', '/v2/scrape'), {
       translate: scrapeFromV1,
       answer: (reply, _input, asked) => scrapeToV1(reply, asked),
+      reply: scrapeReplyV1,
     }),
-    from(find('POST', '/v2/search'), { translate: searchFromV1, answer: searchToV1 }),
-    from(find('POST', '/v2/map'), { translate: mapFromV1, answer: mapToV1 }),
+    from(find('POST', '/v2/search'), { translate: searchFromV1, answer: searchToV1, reply: searchReplyV1 }),
+    from(find('POST', '/v2/map'), { translate: mapFromV1, answer: mapToV1, reply: mapReplyV1 }),
     from(find('POST', '/v2/crawl'), { translate: crawlFromV1, answer: startedToV1 }),
     from(find('POST', '/v2/batch/scrape'), { translate: batchFromV1, answer: startedToV1 }),
     // The released client asks for a batch's status under the path of crawls.
@@ -51,8 +54,8 @@ export function v1Routes(capabilities: readonly Capability[]): Route[] {
       { ...from(crawlErrors), method, handle: either(crawlErrors.handle, batchErrors.handle) },
       { ...from(batchErrors), method },
     ]),
-    from(find('GET', '/v2/team/credit-usage'), { answer: accountToV1 }),
-    from(find('GET', '/v2/team/token-usage'), { answer: accountToV1 }),
+    from(find('GET', '/v2/team/credit-usage'), { answer: accountToV1, reply: creditsReplyV1 }),
+    from(find('GET', '/v2/team/token-usage'), { answer: accountToV1, reply: tokensReplyV1 }),
     from(find('GET', '/v2/team/credit-usage/historical')),
     from(find('GET', '/v2/team/token-usage/historical')),
     from(find('GET', '/v2/team/queue-status')),
@@ -66,14 +69,17 @@ export function v1Routes(capabilities: readonly Capability[]): Route[] {
 interface Translation {
   translate?(body: unknown): unknown
   answer?(reply: object, input: Parameters<Handle>[1], asked: unknown): object
+  /** What it answers, where that is not said as in the second version. */
+  reply?: z.ZodType
 }
 
 /** The same route at its older address. */
-function from(later: Route, { translate, answer }: Translation = {}): Route {
+function from(later: Route, { translate, answer, reply = later.reply }: Translation = {}): Route {
   return {
     ...later,
     path: later.path.replace('/v2/', '/v1/'),
     translate,
+    reply,
     handle: answer
       ? async (services, input, call) => answer(opened(await later.handle(services, input, call)), input, input.asked)
       : later.handle,
@@ -112,6 +118,7 @@ const retired = (path: string, what: string): Route[] =>
       summary: `${what}, retired`,
       tag: 'Version 1',
       group: path.slice('/v1/'.length),
+      reply: z.never(),
       async handle() {
         throw new Problem('retired', { because: `${what} is retired; POST /v2/agent does such work now` })
       },

@@ -1,4 +1,5 @@
 // Endpoints that released clients may call and this service does not offer: each says so in the form its client reads.
+import { z } from 'zod'
 import { Problem } from '../../base/problem.ts'
 import { defineCapability } from '../capability.ts'
 import type { Route } from '../route.ts'
@@ -16,6 +17,7 @@ const notOffered = (method: Route['method'], path: string, what: string): Route<
     command: null,
     bucket: 'search',
     group: 'research',
+    reply: z.never(),
     async handle() {
       const detail = `${what} is not offered by this service`
       throw new Problem('not_offered', {
@@ -33,6 +35,7 @@ const noSupport = (path: string): Route<Has> =>
     tag: 'Not offered',
     command: null,
     bucket: 'account',
+    reply: z.never(),
     async handle() {
       throw new Problem('unavailable', { instead: 'support_unavailable' })
     },

@@ -1,5 +1,6 @@
 // A team's own account, as the released clients ask for it: credits, tokens, queue, recent activity. Costs nothing and is
 // open to every key, restricted or not.
+import { z } from 'zod'
 import { Problem } from '../../base/problem.ts'
 import type { Balance } from '../../store/ledger.ts'
 import { DAY_MS } from '../../store/usage.ts'
@@ -204,6 +205,7 @@ const notHere = (method: Route['method'], path: string, what: string): Route<Has
     tag,
     command: null,
     bucket: 'account',
+    reply: z.never(),
     async handle() {
       throw new Problem('forbidden', { because: `${what} is not part of this service` })
     },

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { Problem } from '../../base/problem.ts'
 import type { KeyRow } from '../../store/keys.ts'
 import { assertGroups } from '../../teams/restrictions.ts'
+import { assertMayGive } from '../../teams/rights.ts'
 import type { Route } from '../route.ts'
 import { makeKey, revokeKey, shownKey } from './changes.ts'
 import { type Has, route } from './needs.ts'
@@ -46,6 +47,7 @@ const create = route({
   reply: newKeyReply,
   async handle({ store, clock, declared }, { body }, { caller }) {
     assertGroups(body.endpoints, declared.groups)
+    assertMayGive(caller, body.rights)
     const { id: teamId } = await manageable(store, caller, body.team ?? caller.teamId)
     const { name, rights, endpoints, formats } = body
     const rules = { rights, endpoints, formats, expiresAt: expiry(body.expiresAt, clock.now()) }
@@ -63,7 +65,8 @@ const change = route({
   body: keyChange,
   reply: ok(keyShown),
   async handle({ store, clock }, { body, params }, { caller }) {
-    const { id, teamId } = await manageableKey(store, caller, params.id ?? '')
+    const { id, teamId, rights: had } = await manageableKey(store, caller, params.id ?? '')
+    assertMayGive(caller, body.rights ?? [], had)
     const { origin: _, integration: __, expiresAt, ...rest } = body
     if (id === caller.keyId && body.rights && !body.rights.includes('admin'))
       throw new Problem('conflict', { because: 'a key cannot take the right `admin` from itself' })

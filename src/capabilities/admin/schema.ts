@@ -54,7 +54,10 @@ const cursor = z.uuid().optional().describe('From the page before.')
 export const teamQuery = z.object({ team })
 
 const keyRules = {
-  rights: z.array(z.enum(RIGHTS)).max(10).describe('`admin`: may manage the keys of its team.'),
+  rights: z
+    .array(z.enum(RIGHTS))
+    .max(10)
+    .describe('`admin`: may manage the keys of its team. `private`: may visit what ORB_ALLOW_PRIVATE opens.'),
   endpoints: z
     .array(z.string().max(40).meta({ 'x-declared': 'groups' }))
     .max(50)

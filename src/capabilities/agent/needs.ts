@@ -14,6 +14,7 @@ export const needs = [
   'maker',
   'linkBase',
   'assertVisitable',
+  'reach',
 ] as const satisfies readonly (keyof Services)[]
 export type Has = Pick<Services, (typeof needs)[number]>
 export const route = routeFor<Has>()

@@ -32,7 +32,8 @@ export const runAnswer =
     const signal = AbortSignal.any([stopping, over.signal])
     const watching = watch(has, id, over)
     try {
-      await work(has, id, signal)
+      const keyId = (await store.agents.get(id))?.keyId ?? null
+      await has.reach.as(keyId, () => work(has, id, signal))
     } catch (error) {
       if (stopping.aborted) {
         // Somebody else goes on at once.

@@ -51,7 +51,7 @@ export async function startRun(has: Has, body: AgentBody, call: Call) {
     await store.agents.add(tx, run)
     await store.agents.tell(tx, id, [eventOf(id, clock.now(), { type: 'run.started' })])
     const webhook = run.webhook === null ? null : JSON.stringify(run.webhook)
-    await tellOwner(has, tx, { id, teamId, webhook }, 'started', true)
+    await tellOwner(has, tx, { id, teamId, keyId, webhook }, 'started', true)
     await queue.ring(tx, BELL, [id])
   })
   return { id, threadId: run.threadId, threadTurn: run.turn }
@@ -86,7 +86,7 @@ export function quoteOf(body: AgentBody) {
 export async function tellOwner(
   { store, clock, queue }: Has,
   tx: Tx,
-  run: Pick<AgentRun, 'id' | 'teamId' | 'webhook'>,
+  run: Pick<AgentRun, 'id' | 'teamId' | 'keyId' | 'webhook'>,
   name: (typeof EVENTS)[number],
   success: boolean,
   data?: object,

@@ -1,7 +1,7 @@
 // Starts a batch or adds to one: the addresses that are valid, each a page of its own, in one transaction.
 import { Problem } from '../../base/problem.ts'
 import { targetUrl } from '../../base/url.ts'
-import type { NewPage } from '../../store/frontier.ts'
+import type { NewPage } from '../../store/frontier-types.ts'
 import { newId } from '../../store/id.ts'
 import { claimStart, roomFor, startJob, zeroRetention } from '../job-start.ts'
 import type { JobSettings } from '../job-visit.ts'

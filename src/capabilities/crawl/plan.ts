@@ -7,7 +7,8 @@ import type { Robots } from '../../site/robots.ts'
 import type { Found, SiteReport } from '../../site/site.ts'
 import type { Has } from './needs.ts'
 import type { CrawlBody } from './schema.ts'
-import { type CrawlSettings, settleCrawl } from './settings.ts'
+import type { CrawlSettings } from './settings.ts'
+import { settleCrawl } from './settle.ts'
 
 const PATIENCE_MS = 60_000
 const MAX_VISIT_SHOWN = 5000

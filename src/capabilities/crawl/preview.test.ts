@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { expectCost } from '../../../test/cost.ts'
 import { openScope } from '../../base/scope.ts'
 import { crawlFromWords } from './preview.ts'
 import { crawlDefaults } from './settings.ts'
@@ -125,7 +126,7 @@ describe('words about a crawl', () => {
       read(text.repeat(Math.ceil(10_000 / text.length)).slice(0, 10_000))
       const { user, system } = process.cpuUsage(before)
       // Processor time, not the clock: other tests run beside this one.
-      expect((user + system) / 1000, text).toBeLessThan(500)
+      expectCost((user + system) / 1000, text).toBeLessThan(500)
     }
   })
 })

@@ -1,5 +1,7 @@
 // Words → crawl options, by plain rules: how many, how far, which parts, which hosts, sitemaps, queries, pauses. What no
 // rule understands is left out, and the answer says so. Pure.
+
+import { tableOf } from '../../base/table.ts'
 import { sectionsIn } from './sections.ts'
 import type { CrawlSettings } from './settings.ts'
 
@@ -8,7 +10,7 @@ export interface FromWords {
   warning: string | undefined
 }
 
-const NUMBERS: Readonly<Record<string, number>> = {
+const NUMBERS = tableOf<number>({
   a: 1,
   one: 1,
   single: 1,
@@ -30,7 +32,7 @@ const NUMBERS: Readonly<Record<string, number>> = {
   sixty: 60,
   hundred: 100,
   thousand: 1000,
-}
+})
 const NUMBER = String.raw`(\d[\d,_]{0,12}(?:\.\d{1,6})?k?|(?:one|two|three|four|five|six|seven|eight|nine|ten|twenty|fifty) (?:hundred|thousand)|a (?:dozen|hundred|thousand)|${Object.keys(
   NUMBERS,
 )

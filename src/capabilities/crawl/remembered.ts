@@ -1,9 +1,11 @@
 // Pages that earlier crawls of the team tracked and that nothing may lead to any more. A crawl that tracks changes visits
 // them when all it found is done: what is still there is hidden, what is not was removed.
+import { LRUCache } from 'lru-cache'
 import type { JobFacts } from '../../jobs/facts.ts'
 import type { ScrapeBody } from '../../scrape/options.ts'
 import type { Site } from '../../site/site.ts'
-import { type NewPage, REMEMBERED } from '../../store/frontier.ts'
+import { REMEMBERED } from '../../store/frontier.ts'
+import type { NewPage } from '../../store/frontier-types.ts'
 import type { Store } from '../../store/index.ts'
 import { robotsQuestion, type Scopes } from './scopes.ts'
 import type { StoredCrawl } from './start-crawl.ts'
@@ -24,13 +26,12 @@ export interface Memories {
 }
 
 export function openMemories(parts: MemoryParts): Memories {
-  const known = new Map<string, readonly NewPage[]>()
+  const known = new LRUCache<string, readonly NewPage[]>({ max: MOST_JOBS })
   return {
     async of(job, { formats }, signal) {
       const tracking = formats.find(({ type }) => type === 'changeTracking')
       if (!tracking) return []
       const found = known.get(job.id) ?? (await recall(parts, job, (tracking.tag as string | null) ?? null, signal))
-      if (known.size >= MOST_JOBS) known.delete(known.keys().next().value!)
       known.set(job.id, found)
       return found
     },

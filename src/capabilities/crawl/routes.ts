@@ -74,6 +74,7 @@ const getEvents = route({
   method: 'GET',
   path: `${PATH}/:id/events`,
   summary: 'A crawl as it happens, as server-sent events',
+  serves: ['text/event-stream'],
   tag: 'Crawl',
   command: null,
   bucket: 'crawlStatus',

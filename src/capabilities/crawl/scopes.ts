@@ -1,5 +1,6 @@
 // The scopes of running crawls, opened once each per process: their patterns are compiled and their traps counted there.
 // A process that takes a crawl up counts what the crawl holds already, so that no restart opens a trap anew.
+import { LRUCache } from 'lru-cache'
 import { openScope, type Scope } from '../../base/scope.ts'
 import type { JobFacts } from '../../jobs/facts.ts'
 import type { RobotsQuestion } from '../../site/robots.ts'
@@ -16,7 +17,7 @@ export interface Scopes {
 }
 
 export function openScopes({ frontier }: Pick<Store, 'frontier'>): Scopes {
-  const known = new Map<string, Promise<Scope>>()
+  const known = new LRUCache<string, Promise<Scope>>({ max: KEPT })
 
   async function open(job: JobFacts, start: string): Promise<Scope> {
     const scope = openScope((job.settings as StoredCrawl).scope, start)
@@ -35,8 +36,6 @@ export function openScopes({ frontier }: Pick<Store, 'frontier'>): Scopes {
       const start = job.url ?? (job.settings as StoredCrawl).url
       const name = `${job.id} ${start}`
       const scope = known.get(name) ?? open(job, start)
-      known.delete(name)
-      if (known.size >= KEPT) known.delete(known.keys().next().value!)
       known.set(name, scope)
       // One that could not be opened is opened anew by the next who asks.
       scope.catch(() => known.delete(name))

@@ -1,8 +1,5 @@
-// A crawl's options as they apply: what the caller said, else what the prompt was taken to mean, else the defaults.
+// The options that a crawl runs by, and what they are when nobody says.
 import type { ScopeOptions } from '../../base/scope.ts'
-import type { Llm } from '../../llm/llm.ts'
-import type { CrawlBody } from './schema.ts'
-import { crawlWords } from './words.ts'
 
 export interface CrawlSettings extends ScopeOptions {
   includePaths: string[]
@@ -31,22 +28,4 @@ export const crawlDefaults: CrawlSettings = {
   ignoreRobotsTxt: false,
   robotsUserAgent: undefined,
   delay: undefined,
-}
-
-export interface SettledCrawl {
-  settings: CrawlSettings
-  /** What the prompt was taken to mean; absent without a prompt. */
-  generated: Partial<CrawlSettings> | undefined
-  warning: string | undefined
-}
-
-export async function settleCrawl(llm: Llm, body: CrawlBody, signal: AbortSignal): Promise<SettledCrawl> {
-  const words = body.prompt?.trim() ? await crawlWords(llm, body.prompt, body.url, signal) : undefined
-  const given = Object.fromEntries(
-    Object.keys(crawlDefaults)
-      .map((name) => [name, body[name as keyof CrawlBody]])
-      .filter(([, value]) => value !== undefined),
-  )
-  const settings = { ...crawlDefaults, ...words?.options, ...given } as CrawlSettings
-  return { settings, generated: words?.options, warning: words?.warning }
 }

@@ -7,7 +7,8 @@ import type { JobSettings } from '../job-visit.ts'
 import type { Call } from '../route.ts'
 import type { Has } from './needs.ts'
 import { type CrawlBody, crawlScrapeOptions } from './schema.ts'
-import { type CrawlSettings, settleCrawl } from './settings.ts'
+import type { CrawlSettings } from './settings.ts'
+import { settleCrawl } from './settle.ts'
 
 export interface StoredCrawl extends JobSettings {
   url: string

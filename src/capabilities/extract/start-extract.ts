@@ -2,7 +2,7 @@
 // the last one is done (settle.ts).
 import { Problem } from '../../base/problem.ts'
 import { targetUrl } from '../../base/url.ts'
-import type { NewPage } from '../../store/frontier.ts'
+import type { NewPage } from '../../store/frontier-types.ts'
 import { newId } from '../../store/id.ts'
 import { roomFor, startJob } from '../job-start.ts'
 import type { JobSettings } from '../job-visit.ts'

@@ -309,6 +309,8 @@ const watch = (kind: 'view' | 'drive') =>
     tag: TAG,
     command: null,
     query: z.object({ ticket: z.string().optional() }),
+    reply: z.object({ success: z.literal(true), ticket: z.string() }).describe('With `ticket` in the query.'),
+    serves: ['text/html'],
     async handle({ interact, store, clock }, { params, query }) {
       const id = (params.sessionId ?? '').toLowerCase()
       if (!interact.tokens.check(kind, id, params.token ?? '')) throw new Problem('session_not_found')
@@ -323,6 +325,11 @@ const watch = (kind: 'view' | 'drive') =>
     },
   })
 
+const peerReply = z.union([
+  z.object({ success: z.literal(true), result: z.unknown().describe('What the session answered.') }),
+  z.object({ success: z.literal(false), problem: z.unknown().describe('Why it did not.') }),
+])
+
 /** Between machines of one service; the seal is the credential. */
 const peer = route({
   method: 'POST',
@@ -332,6 +339,7 @@ const peer = route({
   tag: TAG,
   command: null,
   body: z.object({ text: z.string(), seal: z.string() }),
+  reply: peerReply,
   async handle({ interact, peers }, { body }, { signal }) {
     const { id, op, args } = peers.opened(body)
     return peerAnswer(() => interact.here(id, op, args, signal))

@@ -1,6 +1,7 @@
 // The secrets in a session's links: made of its id and the instance's own secret, so that every machine of the service knows
 // them without a table. Each kind of link has its own, and none can be made from another.
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
+import { isSameText } from '../../base/same-text.ts'
 
 /** `cdp`: speak with the browser; `view`: watch; `drive`: take the mouse; `inner`: one machine of the service to another. */
 export type LinkKind = 'cdp' | 'view' | 'drive'
@@ -23,10 +24,9 @@ export function openTokens(secret: string): Tokens {
   const used = new Map<string, number>()
   const of = (kind: string, id: string) =>
     createHmac('sha256', secret).update(`live session ${kind} ${id}`).digest('base64url')
-  const same = (a: string, b: string) => a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
   return {
     of,
-    check: (kind, id, token) => same(of(kind, id), token),
+    check: (kind, id, token) => isSameText(of(kind, id), token),
     ticket(kind, id, now) {
       const claim = `${kind}.${now + TICKET_MS}.${randomBytes(9).toString('base64url')}`
       return `${claim}.${of('ticket', `${id} ${claim}`)}`
@@ -34,13 +34,13 @@ export function openTokens(secret: string): Tokens {
     redeem(id, ticket, now) {
       const [kind, until, nonce, seal = ''] = ticket.split('.')
       const claim = `${kind}.${until}.${nonce}`
-      if (!same(of('ticket', `${id} ${claim}`), seal) || Number(until) <= now || used.has(claim)) return undefined
+      if (!isSameText(of('ticket', `${id} ${claim}`), seal) || Number(until) <= now || used.has(claim)) return undefined
       for (const [old, end] of used) if (end <= now) used.delete(old)
       used.set(claim, Number(until))
       return kind === 'drive' ? 'drive' : 'view'
     },
     seal: (text) => of('inner', text),
-    isSealed: (text, seal) => same(of('inner', text), seal),
+    isSealed: (text, seal) => isSameText(of('inner', text), seal),
   }
 }
 

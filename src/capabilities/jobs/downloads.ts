@@ -16,6 +16,9 @@ export interface Download {
   ending: string
 }
 
+const types = { jsonl: 'application/jsonl', markdown: 'application/zip', warc: 'application/warc' } as const
+export const DOWNLOAD_TYPES: readonly string[] = Object.values(types)
+
 export function downloadOf(
   services: Has,
   job: Job,
@@ -24,7 +27,7 @@ export function downloadOf(
 ): Download {
   const parts = { jsonl: lines, markdown: zip, warc: warcOf }[format](services, job, signal)
   const stream = Readable.from(parts, { objectMode: false, highWaterMark: 256 * 1024 })
-  const contentType = { jsonl: 'application/jsonl', markdown: 'application/zip', warc: 'application/warc' }[format]
+  const contentType = types[format]
   return { stream, contentType, ending: format === 'markdown' ? 'zip' : format }
 }
 

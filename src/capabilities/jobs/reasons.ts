@@ -1,12 +1,13 @@
 // Why an address was not visited, in words: the codes that the frontier keeps are for programs.
 import { refusals } from '../../base/scope.ts'
+import { tableOf } from '../../base/table.ts'
 
-const sentences: Readonly<Record<string, string>> = {
+const sentences = tableOf<string>({
   ...refusals,
   DUPLICATE: 'it is the same page as one before it',
   ROBOTS: 'robots.txt forbids it',
   ENDED: 'the job ended before its turn',
   NO_CREDIT: 'the team had no credits left',
-}
+})
 
 export const reasonText = (code: string): string => (Object.hasOwn(sentences, code) ? sentences[code]! : code)

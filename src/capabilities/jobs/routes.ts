@@ -1,12 +1,12 @@
 // Jobs of every kind in one place: what a team has under way, each page of a job and what became of it, and all of its
 // results as one file.
 import { Problem } from '../../base/problem.ts'
-import type { SeenPage } from '../../store/frontier.ts'
+import type { SeenPage } from '../../store/frontier-types.ts'
 import type { Job } from '../../store/jobs.ts'
 import { defineCapability } from '../capability.ts'
 import { ownJob } from '../job-routes.ts'
 import { StreamReply } from '../route.ts'
-import { downloadOf } from './downloads.ts'
+import { DOWNLOAD_TYPES, downloadOf } from './downloads.ts'
 import { needs, route } from './needs.ts'
 import { reasonText } from './reasons.ts'
 import {
@@ -115,6 +115,7 @@ const download = route({
   tag,
   bucket,
   query: downloadQuery,
+  serves: DOWNLOAD_TYPES,
   async handle(services, { params, query: { format } }, { caller, signal }) {
     const job = await ownJob(services, 'any', params.id ?? '', caller.teamId)
     if (job.completed === 0)

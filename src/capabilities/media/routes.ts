@@ -12,6 +12,7 @@ const getMedia = route({
   summary: 'Download a file that an answer linked to',
   tag: 'Media',
   command: null,
+  serves: ['*/*'],
   async handle({ store }, { params }, { range }) {
     let asked: ReturnType<typeof partOf>
     const blob = await store.blobs.open(params.token ?? '', (bytes) => {

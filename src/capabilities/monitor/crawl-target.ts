@@ -7,10 +7,10 @@ import { newId } from '../../store/id.ts'
 import type { PagePlace } from '../../store/monitor-pages.ts'
 import { compareDocument } from './documents.ts'
 import { endPage } from './look.ts'
-import type { TargetState, TargetWork } from './run-check.ts'
 import type { WatchOption } from './schema.ts'
 import { CRAWL_LIMIT, type StoredTarget } from './settle-monitor.ts'
 import { modesOf } from './sight.ts'
+import type { TargetState, TargetWork } from './target-work.ts'
 
 type CrawlTarget = Extract<StoredTarget, { type: 'crawl' }>
 

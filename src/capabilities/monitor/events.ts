@@ -5,7 +5,7 @@ import type { Check } from '../../store/monitor-checks.ts'
 import type { NewCheckPage } from '../../store/monitor-pages.ts'
 import type { Monitor } from '../../store/monitors.ts'
 import type { Tx } from '../../store/tables.ts'
-import type { MonitorParts } from './parts.ts'
+import type { MonitorParts } from './needs.ts'
 
 interface MonitorEvent {
   type: 'monitor.page' | 'monitor.check.completed'
@@ -28,9 +28,9 @@ async function send(parts: MonitorParts, tx: Tx, monitor: Monitor, checkId: stri
     ...(event.error === undefined ? {} : { error: event.error }),
     ...(webhook.metadata === undefined ? {} : { metadata: webhook.metadata }),
   })
-  const { teamId } = monitor
+  const { teamId, keyId } = monitor
   const { url, headers } = webhook
-  await parts.store.deliveries.add(tx, [{ id, teamId, jobId: checkId, event: event.type, url, headers, body }])
+  await parts.store.deliveries.add(tx, [{ id, teamId, keyId, jobId: checkId, event: event.type, url, headers, body }])
   await parts.queue.ring(tx, 'webhook', [id])
   return id
 }

@@ -42,6 +42,7 @@ const xml = (text: string): string =>
 const ofMonitor = route({
   method: 'GET',
   path: `${PATH}/:token`,
+  serves: ['application/atom+xml'],
   summary: 'What changed on the pages of one monitor, as a feed; the address is secret',
   tag: 'Monitor',
   command: null,
@@ -58,6 +59,7 @@ const ofMonitor = route({
 const ofTeam = route({
   method: 'GET',
   path: `${PATH}/team/:token`,
+  serves: ['application/atom+xml'],
   summary: 'What changed on all pages that a team watches, as a feed; the address is secret',
   tag: 'Monitor',
   command: null,

@@ -15,7 +15,8 @@ import { type Changed, compareJson } from '../../understanding/changes/compare-j
 import type { PageMemory } from '../../understanding/changes/memory.ts'
 import { tellPage } from './events.ts'
 import { judged } from './judge.ts'
-import { JUDGE_PRICE, type MonitorParts } from './parts.ts'
+import type { MonitorParts } from './needs.ts'
+import { JUDGE_PRICE } from './parts.ts'
 import type { WatchOption } from './schema.ts'
 import { type Modes, modesOf, type Sight, sight } from './sight.ts'
 

@@ -46,6 +46,7 @@ const ask = (said: Said) =>
   route({
     method: 'GET',
     path: `${PATH}/${said}/:token`,
+    serves: ['text/html'],
     summary: 'The page that a link in a mail leads to',
     tag: TAG,
     command: null,
@@ -60,6 +61,7 @@ const click = (said: Said) =>
   route({
     method: 'POST',
     path: `${PATH}/${said}/:token`,
+    serves: ['text/html'],
     summary: 'The button on that page, and one-click unsubscribe',
     tag: TAG,
     command: null,

@@ -1,6 +1,7 @@
 // The mails of monitors: what changed, and the question whether somebody wants such mails at all.
 import { escaped, html, type Message, plainText } from './message.ts'
-import type { Mail, MonitorParts } from './parts.ts'
+import type { MonitorParts } from './needs.ts'
+import type { Mail } from './parts.ts'
 import { recipientToken } from './tokens.ts'
 
 const link = (parts: MonitorParts, what: 'confirm' | 'unsubscribe', token: string): string =>

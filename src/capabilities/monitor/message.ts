@@ -1,4 +1,6 @@
 // What people are told of a check: one message, as plain text, as HTML with the diff in colours, and several as one digest.
+
+import { tableOf } from '../../base/table.ts'
 import type { CheckSummary } from '../../store/monitor-pages.ts'
 
 export interface MessagePage {
@@ -43,7 +45,7 @@ const diffLines = (diff: string): string[] => {
   return lines.length > MAX_DIFF_LINES ? [...lines.slice(0, MAX_DIFF_LINES), '…'] : lines
 }
 
-const COLOURS: Readonly<Record<string, string>> = { '+': '#e6ffec', '-': '#ffebe9', '@': '#f0f0f0' }
+const COLOURS = tableOf<string>({ '+': '#e6ffec', '-': '#ffebe9', '@': '#f0f0f0' })
 
 export function html(message: Message, foot: string): string {
   const pages = message.pages.map((page) => {

@@ -13,6 +13,9 @@ export const needs = [
   'maker',
   'linkBase',
   'monitoring',
+  'reach',
 ] as const satisfies readonly (keyof Services)[]
 export type Has = Pick<Services, (typeof needs)[number]>
 export const route = routeFor<Has>()
+
+export type MonitorParts = Has

@@ -8,8 +8,9 @@ import type { Monitor } from '../../store/monitors.ts'
 import type { Tx } from '../../store/tables.ts'
 import { channelFor } from './channels/index.ts'
 import type { Message } from './message.ts'
+import type { MonitorParts } from './needs.ts'
 import type { NotificationOption } from './notification.ts'
-import { type MonitorParts, NOTICE_BELL } from './parts.ts'
+import { NOTICE_BELL } from './parts.ts'
 
 const MAX_PAGES = 20
 const HOUR_MS = 3_600_000

@@ -2,7 +2,6 @@
 
 import type { Post } from '../../jobs/delivery.ts'
 import type { Workshop } from '../../scrape/workshop/workshop.ts'
-import type { Has } from './needs.ts'
 
 /** Who a check works for. */
 export interface Owner {
@@ -57,8 +56,6 @@ export interface Monitoring {
   /** How long after a change the page is looked at again. */
   confirmMs: number
 }
-
-export type MonitorParts = Has
 
 /** The bells of a check, and of a message to people. */
 export const CHECK_BELL = 'monitor'

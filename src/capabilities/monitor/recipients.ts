@@ -4,8 +4,9 @@ import { Problem } from '../../base/problem.ts'
 import { newId } from '../../store/id.ts'
 import type { RecipientStatus } from '../../store/monitor-notices.ts'
 import type { Tx } from '../../store/tables.ts'
+import type { MonitorParts } from './needs.ts'
 import type { NotificationOption } from './notification.ts'
-import { type MonitorParts, NOTICE_BELL } from './parts.ts'
+import { NOTICE_BELL } from './parts.ts'
 import { readRecipientToken } from './tokens.ts'
 
 /** A message that asks instead of telling. */

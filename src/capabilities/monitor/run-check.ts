@@ -11,10 +11,12 @@ import type { Tx } from '../../store/tables.ts'
 import { crawlTargetStep } from './crawl-target.ts'
 import { tellCheck } from './events.ts'
 import { lookAtPage } from './look.ts'
+import type { MonitorParts } from './needs.ts'
 import { notify } from './notify.ts'
-import { CHECK_BELL, type MonitorParts } from './parts.ts'
+import { CHECK_BELL } from './parts.ts'
 import { searchTargetStep } from './search-target.ts'
 import type { StoredTarget } from './settle-monitor.ts'
+import type { TargetState, TargetWork } from './target-work.ts'
 
 /** Pages of one check that are looked at at once. */
 const AT_ONCE = 4
@@ -22,26 +24,6 @@ const AT_ONCE = 4
 const WAIT_MS = 2_000
 /** Pages with news that a message is made of. */
 const MAX_NEWS = 200
-
-/** What is told of a target, and what a check that is taken up again must know. */
-export interface TargetState {
-  targetId: string
-  type: StoredTarget['type']
-  done?: boolean
-  error?: string
-  /** Credits that the target cost beside its pages; `paid` ones were charged elsewhere. */
-  credits?: number
-  [told: string]: unknown
-}
-
-export interface TargetWork {
-  parts: MonitorParts
-  monitor: Monitor
-  check: Check
-  plan: string
-  /** As it stood; a step returns it as it stands now. */
-  state: TargetState
-}
 
 export function checkAnswer(parts: MonitorParts): Answer {
   return async (checkId, signal) => {

@@ -1,8 +1,10 @@
 // When a monitor looks: a schedule in words or as cron, turned into cron in a time zone, and the moments it stands for.
 // Pure: the moment from which to reckon comes in as an argument.
+
 import { createHash } from 'node:crypto'
 import { Cron } from 'croner'
 import cronstrue from 'cronstrue'
+import { LRUCache } from 'lru-cache'
 import { Problem } from '../../base/problem.ts'
 
 export interface Schedule {
@@ -105,14 +107,13 @@ export function offset(text: string, below: number): number {
   return createHash('sha256').update(text).digest().readUInt32BE(0) % Math.max(1, below)
 }
 
-const known = new Map<string, Cron>()
+const known = new LRUCache<string, Cron>({ max: KEPT })
 
 function compiled({ cron, timezone }: Schedule): Cron {
   const name = `${timezone} ${cron}`
   const found = known.get(name)
   if (found) return found
   const made = new Cron(cron, { timezone, mode: '5-part', paused: true })
-  if (known.size >= KEPT) known.delete(known.keys().next().value!)
   known.set(name, made)
   return made
 }

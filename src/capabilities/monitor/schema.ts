@@ -1,6 +1,7 @@
 // The shapes of monitors on the wire: what callers may ask, and the bodies they get. What this service adds to the
 // contract (`watch`, further ways to be told) stands beside it and may be left out.
 import { z } from 'zod'
+import { headersOption } from '../../base/headers.ts'
 import { addressOption } from '../../base/url-option.ts'
 import { checkScrapeOptions, clientShape, scrapeOptionsShape, webUrl } from '../../scrape/options.ts'
 import { siteShape } from '../../site/options.ts'
@@ -177,15 +178,7 @@ const webhook = z
     address.transform((url) => ({ url, headers: {}, events: [] as string[] })),
     z.strictObject({
       url: address,
-      headers: z
-        .record(
-          z.string().regex(/^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/),
-          z
-            .string()
-            .max(8192)
-            .regex(/^[^\0\r\n]*$/),
-        )
-        .default({}),
+      headers: headersOption({ maxChars: 8192, most: 50 }).default({}),
       metadata: z.record(z.string(), z.unknown()).optional(),
       events: z.array(z.enum(EVENTS)).max(20).default([]).describe('All when left out.'),
     }),

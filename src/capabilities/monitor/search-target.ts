@@ -4,8 +4,8 @@ import type { NewCheckPage, PagePlace, WatchedPage } from '../../store/monitor-p
 import { tellPage } from './events.ts'
 import { judged } from './judge.ts'
 import { type FoundOnWeb, JUDGE_PRICE, SEARCH_PRICE } from './parts.ts'
-import type { TargetState, TargetWork } from './run-check.ts'
 import type { StoredTarget } from './settle-monitor.ts'
+import type { TargetState, TargetWork } from './target-work.ts'
 
 type SearchTarget = Extract<StoredTarget, { type: 'search' }>
 

@@ -7,7 +7,8 @@ import type { Notice } from '../../store/monitor-notices.ts'
 import { channelFor } from './channels/index.ts'
 import { confirmationMail, mailOf } from './mail-text.ts'
 import { digest, type Message, plainText } from './message.ts'
-import { type MonitorParts, NOTICE_BELL } from './parts.ts'
+import type { MonitorParts } from './needs.ts'
+import { NOTICE_BELL } from './parts.ts'
 import type { Question } from './recipients.ts'
 
 const RETRIES_MS = [60_000, 300_000, 900_000]
@@ -72,6 +73,9 @@ async function send(parts: MonitorParts, notice: Notice, message: Message, signa
   const channel = channelFor(notice.address)
   if (!channel) throw new Error('No channel takes such an address')
   const { url, headers, body } = channel.request(notice.address, message)
-  const { status } = await parts.monitoring.post({ url, headers, body: Buffer.from(body) }, signal)
+  const keyId = (await parts.store.monitors.get(notice.monitorId))?.keyId ?? null
+  const { status } = await parts.reach.as(keyId, () =>
+    parts.monitoring.post({ url, headers, body: Buffer.from(body) }, signal),
+  )
   if (status < 200 || status >= 300) throw new Error(`The receiver answered ${status}`)
 }

@@ -3,12 +3,13 @@
 import type { Json } from '../../base/json.ts'
 import { deadline } from '../../base/time.ts'
 import type { FormatRequest } from '../../scrape/formats/format.ts'
-import type { DataWish, History } from '../../scrape/history.ts'
 import type { ScrapeBody, ScrapeOptions } from '../../scrape/options.ts'
 import { planFor } from '../../scrape/plan.ts'
 import type { ScrapeCall, Scraped } from '../../scrape/scrape.ts'
+import type { DataWish, History } from '../../scrape/tracking.ts'
 import { newId } from '../../store/id.ts'
-import type { MonitorParts, Owner } from './parts.ts'
+import type { MonitorParts } from './needs.ts'
+import type { Owner } from './parts.ts'
 import type { WatchOption } from './schema.ts'
 
 /** A page of a check has time. */

@@ -1,6 +1,7 @@
 // The part of monitors that works: takes ticks, and answers the bells of checks. One for each process that works.
 import type { OtherWork } from '../capability.ts'
-import { CHECK_BELL, type MonitorParts, NOTICE_BELL } from './parts.ts'
+import type { MonitorParts } from './needs.ts'
+import { CHECK_BELL, NOTICE_BELL } from './parts.ts'
 import { checkAnswer } from './run-check.ts'
 import { startScheduler } from './scheduler.ts'
 import { noticeAnswer } from './send-notices.ts'

@@ -102,13 +102,49 @@ const offerOf = (baseUrl: string) => ({
   },
 })
 
+const resourceReply = z.object({
+  resource: z.string(),
+  resource_name: z.string(),
+  authorization_servers: z.array(z.string()),
+  scopes_supported: z.array(z.string()),
+  bearer_methods_supported: z.array(z.string()),
+  agent_auth_uri: z.string().optional().describe('Where agents register, when the operator trusts an issuer.'),
+})
+
+const serverReply = z.object({
+  issuer: z.string(),
+  scopes_supported: z.array(z.string()),
+  response_types_supported: z.array(z.string()),
+  grant_types_supported: z.array(z.string()),
+  service_documentation: z.string(),
+  agent_auth: z
+    .object({
+      skill: z.string(),
+      register_uri: z.string(),
+      identity_types_supported: z.array(z.string()),
+      identity_assertion: z.object({
+        assertion_types_supported: z.array(z.string()),
+        credential_types_supported: z.array(z.string()),
+      }),
+    })
+    .optional(),
+})
+
+const MARKDOWN = { serves: ['text/markdown'] }
+
 /** A document that depends on where we are and whether registration is on. */
-const told = (path: string, summary: string, tell: (base: string, isOn: boolean) => object): Route<Has> =>
+const told = (
+  path: string,
+  summary: string,
+  tell: (base: string, isOn: boolean) => object,
+  answers: { reply: z.ZodType } | { serves: readonly string[] },
+): Route<Has> =>
   route({
     method: 'GET',
     path,
     summary,
     tag,
+    ...answers,
     handle: async ({ assertions }, _input, { baseUrl }) => tell(baseUrl, assertions.isOn),
   })
 
@@ -118,9 +154,13 @@ const markdown =
     new ReadyReply(write(base, isOn), 'text/markdown; charset=utf-8')
 
 export const agentAuthRoutes: readonly Route<Has>[] = [
-  told('/.well-known/oauth-protected-resource', 'Where keys for this service come from (RFC 9728)', resource),
-  told('/.well-known/oauth-authorization-server', 'How keys are issued (RFC 8414)', authorizationServer),
-  told('/auth.md', 'How to get a key, for people and agents', markdown(authText)),
-  told('/agent-onboarding/SKILL.md', 'How an agent logs in with a person’s help', markdown(skillText)),
+  told('/.well-known/oauth-protected-resource', 'Where keys for this service come from (RFC 9728)', resource, {
+    reply: resourceReply,
+  }),
+  told('/.well-known/oauth-authorization-server', 'How keys are issued (RFC 8414)', authorizationServer, {
+    reply: serverReply,
+  }),
+  told('/auth.md', 'How to get a key, for people and agents', markdown(authText), MARKDOWN),
+  told('/agent-onboarding/SKILL.md', 'How an agent logs in with a person’s help', markdown(skillText), MARKDOWN),
   agentAuth,
 ]

@@ -1,9 +1,10 @@
 // The login of the command line through a browser: the client waits, a signed-in person consents on the dashboard, and
 // the next look of the client gets a new key, once. The client proves with its verifier (PKCE) that it began the login;
 // the key is made at that moment, so that none ever waits in the store.
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { Problem } from '../../base/problem.ts'
+import { isSameText } from '../../base/same-text.ts'
 import { issueKey } from '../../teams/keys.ts'
 import { assertAdmin } from '../../teams/rights.ts'
 import type { Route } from '../route.ts'
@@ -33,8 +34,6 @@ const completeBody = z
   .describe('Consent of a signed-in person to a login.')
 
 const sha256 = (text: string, as: 'hex' | 'base64url'): string => createHash('sha256').update(text).digest(as)
-const isSame = (a: string, b: string): boolean =>
-  a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
 
 const status = route({
   method: 'POST',
@@ -53,7 +52,7 @@ const status = route({
     const sessionHash = sha256(body.session_id.toLowerCase(), 'hex')
     const login = await store.onboarding.find(sessionHash)
     if (!login) return { status: 'pending' }
-    if (!isSame(sha256(body.code_verifier, 'base64url'), login.challenge))
+    if (!isSameText(sha256(body.code_verifier, 'base64url'), login.challenge))
       throw new Problem('bad_request', { because: 'code_verifier: is not the one this login began with' })
     const { teamId, keyName, approvedBy } = login
     const key = await store.transaction(async (tx) => {

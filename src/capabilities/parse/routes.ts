@@ -1,4 +1,5 @@
 // The HTTP face of parse: an upload in the request, or one announced before and referred to.
+import { z } from 'zod'
 import { Problem } from '../../base/problem.ts'
 import { defineCapability } from '../capability.ts'
 import { type Call, type Input, jsonReply, type Part, ReadyReply } from '../route.ts'
@@ -6,7 +7,17 @@ import { fileKinds } from './kinds.ts'
 import { type Has, needs, route } from './needs.ts'
 import { pagePicture } from './page-picture.ts'
 import { MAX_FILE_BYTES, parseFile, plainName, type StoredFile } from './parse-file.ts'
-import { optionsFrom, pageQuery, parseBody, uploadOptions, uploadQuery, uploadUrlBody } from './schema.ts'
+import {
+  formatsReply,
+  optionsFrom,
+  pageQuery,
+  parseBody,
+  parseReply,
+  uploadOptions,
+  uploadQuery,
+  uploadUrlBody,
+  uploadUrlReply,
+} from './schema.ts'
 import { type Claim, openRef, sealRef } from './upload-ref.ts'
 
 const MISSING = "Missing file upload. Send multipart/form-data with a 'file' field and optional 'options' JSON string."
@@ -27,6 +38,7 @@ const postParse = route({
   tag: 'Parse',
   bucket: 'scrape',
   body: parseBody,
+  reply: parseReply,
   takes: 'multipart',
   maxFileBytes: MAX_FILE_BYTES,
   async handle(services, input, call) {
@@ -119,6 +131,7 @@ const postUploadUrl = route({
   bucket: 'scrape',
   body: uploadUrlBody,
   example: { filename: 'report.pdf' },
+  reply: uploadUrlReply,
   async handle(services, { body }, { caller, baseUrl }) {
     const filename = plainName(body.filename)
     const contentType = body.contentType ?? 'application/octet-stream'
@@ -147,6 +160,7 @@ const putUpload = route({
   takes: 'raw',
   maxFileBytes: MAX_FILE_BYTES,
   query: uploadQuery,
+  reply: z.object({ success: z.literal(true) }),
   async handle(services, { params, query, raw }) {
     const { store, clock } = services
     const claim = openRef(query.uploadRef, await secretOf(services), clock.now())
@@ -178,6 +192,7 @@ const getFormats = route({
   path: '/v2/parse/formats',
   summary: 'What can be parsed',
   tag: 'Parse',
+  reply: formatsReply,
   async handle() {
     return { success: true, data: fileKinds }
   },
@@ -193,6 +208,7 @@ const postPage = route({
   takes: 'multipart',
   maxFileBytes: MAX_FILE_BYTES,
   query: pageQuery,
+  serves: ['image/png'],
   async handle(services, { parts, query }, call) {
     if (!parts) throw bad(MISSING)
     const { file } = await fromParts(services, parts, call)

@@ -2,6 +2,8 @@
 import { z } from 'zod'
 import { checked } from '../../base/checked.ts'
 import { Problem } from '../../base/problem.ts'
+import { tableOf } from '../../base/table.ts'
+import { document } from '../../scrape/document.ts'
 import {
   checkScrapeOptions,
   clientShape,
@@ -40,14 +42,14 @@ export const parseBody = z.looseObject({ uploadRef }).meta({
   },
 })
 
-const FORBIDDEN_FORMATS: Readonly<Record<string, string>> = {
+const FORBIDDEN_FORMATS = tableOf<string>({
   screenshot: 'screenshot output',
   branding: 'branding output',
   changeTracking: 'change tracking',
   rawBase64: 'rawBase64 output',
   audio: 'audio output',
   video: 'video output',
-}
+})
 
 /** What an upload cannot have is refused by name; values that ask for nothing pass. */
 export function uploadOptions(given: Record<string, unknown>, name: string): ScrapeBody {
@@ -115,3 +117,22 @@ export const pageQuery = z.object({
   dpi: whole(36, 200).default(110).describe('Dots per inch.'),
 })
 export type PageQuery = z.output<typeof pageQuery>
+
+export const parseReply = z.object({ success: z.literal(true), data: document, warning: z.string().optional() })
+
+export const uploadUrlReply = z.object({
+  success: z.literal(true),
+  data: z.object({
+    uploadUrl: z.string().describe('Where the file is to be sent.'),
+    uploadRef: z.string().describe('What the file is called when it is parsed.'),
+    method: z.literal('PUT'),
+    headers: z.object({ 'Content-Type': z.string() }),
+    expiresAt: z.string(),
+    maxSizeBytes: z.int(),
+  }),
+})
+
+export const formatsReply = z.object({
+  success: z.literal(true),
+  data: z.array(z.object({ extension: z.string(), kind: z.string(), contentTypes: z.array(z.string()) })),
+})

@@ -59,6 +59,7 @@ const getReadable = route({
   path: '/r/*',
   activity: 'scrape',
   summary: 'Any page as markdown: GET /r/https://example.com',
+  serves: ['text/markdown'],
   tag: 'Scrape',
   bucket: 'scrape',
   async handle(services, { params }, call) {

@@ -3,7 +3,7 @@ import { Problem } from '../../base/problem.ts'
 import { webUrl } from '../../scrape/options.ts'
 import { defineCapability } from '../capability.ts'
 import { needs, route } from './needs.ts'
-import { checkBody, policyBody, policyReply } from './schema.ts'
+import { checkBody, checkReply, policyBody, policyReply } from './schema.ts'
 
 const tag = 'Account'
 
@@ -45,6 +45,7 @@ const checkAddress = route({
   tag,
   bucket: 'account',
   body: checkBody,
+  reply: checkReply,
   async handle({ threats }, { body }, { caller }) {
     const url = new URL(webUrl.parse(body.url))
     const policy = await threats.policyFor(caller.teamId, body.threatProtection ?? { mode: 'normal' })

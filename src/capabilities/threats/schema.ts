@@ -41,3 +41,14 @@ export const checkBody = z.strictObject({
   threatProtection: z.strictObject(threatShape).partial().optional().describe('As a scrape would send it.'),
   ...clientShape,
 })
+
+export const checkReply = z.object({
+  success: z.literal(true),
+  data: z.object({
+    url: z.string(),
+    blocked: z.boolean(),
+    rule: z.string().describe('The rule that decided.'),
+    riskScore: z.number(),
+    reasons: z.array(z.string()),
+  }),
+})

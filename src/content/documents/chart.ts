@@ -1,7 +1,7 @@
 // A chart as the table it was drawn from: a row for each category, a column for each series. Office keeps the figures beside
 // the drawing; how they are drawn is not told.
 import type { AnyNode, Element } from 'domhandler'
-import { all, escaped, first, textIn } from './markup.ts'
+import { all, escaped, first, textIn } from '../markup.ts'
 
 const MAX_SERIES = 50
 const MAX_POINTS = 2000

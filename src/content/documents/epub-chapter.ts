@@ -3,8 +3,8 @@
 import { type Element, Text } from 'domhandler'
 import { toCleanHtml } from '../clean-html.ts'
 import type { Cuts } from '../main-content.ts'
+import { pictureWords, safeLink } from '../markup.ts'
 import { collapse, findElement, isElement, isVoid, nextNode, parseTree, textOf } from '../tree.ts'
-import { pictureWords, safeLink } from './markup.ts'
 import { resolved } from './relations.ts'
 
 export interface Chapter {

@@ -1,7 +1,7 @@
 // Formulas of Office Math as a line of text: what is raised gets ^, what is lowered _, a fraction a slash. Enough to be read
 // and found; the fine setting of a formula is not text.
 import type { Element } from 'domhandler'
-import { children, first, textIn } from './markup.ts'
+import { children, first, textIn } from '../markup.ts'
 
 const MAX_DEPTH = 40
 

@@ -1,6 +1,7 @@
 // What an Office file says about itself: docProps/core.xml of OOXML, meta.xml of OpenDocument.
+
+import { first, textIn, xmlRoot } from '../markup.ts'
 import type { Metadata } from '../metadata.ts'
-import { first, textIn, xmlRoot } from './markup.ts'
 import type { Archive } from './zip.ts'
 
 const NAMES: readonly (readonly [string, string])[] = [

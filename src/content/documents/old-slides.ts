@@ -1,10 +1,10 @@
 // The old binary .ppt. LibreOffice, where the machine has it, makes a .pptx of it and nothing is lost; else its texts are
 // read from its records: titles, points and speaker's notes, slide by slide, and the answer says what is missing.
 import { Problem } from '../../base/problem.ts'
+import { escaped, htmlPage } from '../markup.ts'
+import type { Convert } from './convert.ts'
 import { type DocumentReading, encrypted } from './document.ts'
-import { escaped, htmlPage } from './markup.ts'
 import { Line, Prose, spokenHtml } from './prose.ts'
-import type { Convert } from './read.ts'
 import { readPptx } from './slides.ts'
 import { openArchive } from './zip.ts'
 

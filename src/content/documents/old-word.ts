@@ -1,9 +1,9 @@
 // The old binary .doc. LibreOffice, where the machine has it, makes a .docx of it and nothing is lost; else word-extractor
 // gives the text and its tables, and the answer says what is missing.
 import { Problem } from '../../base/problem.ts'
+import { escaped, htmlPage, tableHtml } from '../markup.ts'
+import type { Convert } from './convert.ts'
 import { type DocumentReading, encrypted } from './document.ts'
-import { escaped, htmlPage, tableHtml } from './markup.ts'
-import type { Convert } from './read.ts'
 import { readDocx } from './word.ts'
 import { openArchive } from './zip.ts'
 

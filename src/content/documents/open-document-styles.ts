@@ -1,7 +1,7 @@
 // What the style names of an OpenDocument text mean: a look, a kind of paragraph, whether a list is numbered. A style is
 // looked up in the text's own styles first, then in those of the file.
 import type { Element } from 'domhandler'
-import { all, children, first, xmlRoot } from './markup.ts'
+import { all, children, first, xmlRoot } from '../markup.ts'
 import { headingKind, type Look, type ParagraphKind } from './prose.ts'
 import type { Archive } from './zip.ts'
 

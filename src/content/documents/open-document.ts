@@ -2,8 +2,6 @@
 // proposed deletions and running heads are not the document.
 import type { AnyNode, Element } from 'domhandler'
 import { Problem } from '../../base/problem.ts'
-import { isElement } from '../tree.ts'
-import type { DocumentReading } from './document.ts'
 import {
   all,
   children,
@@ -15,7 +13,9 @@ import {
   type TableCell,
   textIn,
   xmlRoot,
-} from './markup.ts'
+} from '../markup.ts'
+import { isElement } from '../tree.ts'
+import type { DocumentReading } from './document.ts'
 import { officeFacts, titleOf } from './office-facts.ts'
 import { type OpenStyles, openStyles } from './open-document-styles.ts'
 import { headingKind, Line, type ListPlace, type Look, Notes, Prose, spokenHtml } from './prose.ts'

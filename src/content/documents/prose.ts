@@ -1,6 +1,6 @@
 // Paragraphs of a word processor, one after another, as html: runs of the same look joined, flat list items nested, lines
 // of code gathered, notes numbered and put at the end. Knows no file format; every reader of flowing text writes here.
-import { escaped, type TableCell, tableHtml } from './markup.ts'
+import { escaped, type TableCell, tableHtml } from '../markup.ts'
 
 export interface Look {
   bold?: boolean

@@ -3,6 +3,7 @@
 import { Problem } from '../../base/problem.ts'
 import { trueType } from '../media-type.ts'
 import type { PdfTools } from '../pdf/read.ts'
+import type { Convert } from './convert.ts'
 import { type DocumentReading, encrypted, type FileHints, type Sniffed, sniffDocument } from './document.ts'
 import { readEmail } from './email.ts'
 import { readEpub } from './epub.ts'
@@ -32,8 +33,6 @@ export interface Tools {
   /** By an office suite of the machine; undefined when it has none. */
   convert: Convert | undefined
 }
-
-export type Convert = (bytes: Uint8Array, from: 'doc' | 'ppt', to: 'docx' | 'pptx') => Promise<Uint8Array>
 
 export async function readDocument(
   bytes: Uint8Array,

@@ -1,5 +1,5 @@
 // How the parts of an Office file refer to each other. Targets are names inside the archive, whatever they look like.
-import { all, xmlRoot } from './markup.ts'
+import { all, xmlRoot } from '../markup.ts'
 import type { Archive } from './zip.ts'
 
 export interface Relation {

@@ -1,6 +1,6 @@
 // Where the text of an RTF file goes: a line, the paragraph it ends in, the cells and rows of a table. One flow for the
 // document, one for each note and text box in it.
-import type { TableCell } from './markup.ts'
+import type { TableCell } from '../markup.ts'
 import { headingKind, Line, type ListPlace, type ParagraphKind, Prose } from './prose.ts'
 import type { RtfTables } from './rtf-tables.ts'
 

@@ -1,9 +1,10 @@
 // Rich Text Format: a language of control words and groups. One pass, a stack of states, no recursion; whatever stands in a
 // group we do not know is passed over. Comments, deleted and hidden text are not the document.
 import { Problem } from '../../base/problem.ts'
+import { tableOf } from '../../base/table.ts'
+import { fieldLink, htmlPage, pictureText } from '../markup.ts'
 import type { Metadata } from '../metadata.ts'
 import type { DocumentReading } from './document.ts'
-import { fieldLink, htmlPage, pictureText } from './markup.ts'
 import { titleOf } from './office-facts.ts'
 import { type Look, Notes } from './prose.ts'
 import { RtfFlow } from './rtf-flow.ts'
@@ -17,14 +18,14 @@ const SILENT = new Set(
 )
 /** Groups that may be passed over, and are not. */
 const STARRED = new Set(['footnote', 'fldinst', 'shpinst', 'shppict', 'pn', ...TABLES])
-const FACTS: Readonly<Record<string, string>> = {
+const FACTS = tableOf<string>({
   title: 'title',
   author: 'author',
   subject: 'subject',
   keywords: 'keywords',
   doccomm: 'description',
-}
-const SPECIAL: Readonly<Record<string, string>> = {
+})
+const SPECIAL = tableOf<string>({
   tab: ' ',
   emdash: '—',
   endash: '–',
@@ -36,7 +37,7 @@ const SPECIAL: Readonly<Record<string, string>> = {
   emspace: ' ',
   enspace: ' ',
   line: '\n',
-}
+})
 const MAX_DEPTH = 1000
 const MAX_COLLECTED = 4000
 const TOKEN = /\\([a-zA-Z]{1,32})(-?\d{1,10})? ?|\\'([0-9a-fA-F]{2})|\\([^a-zA-Z])|([{}])|([^\\{}\r\n]+)|[\r\n]+|\\/y

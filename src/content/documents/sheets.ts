@@ -1,9 +1,9 @@
 // Spreadsheets: a heading and a table for each sheet, cells as they are shown. Formulas are not computed, macros not run.
 import { Problem } from '../../base/problem.ts'
 import { decode } from '../charset.ts'
+import { escaped, htmlPage, safeLink, type TableCell, tableHtml } from '../markup.ts'
 import type { Metadata } from '../metadata.ts'
 import type { DocumentReading } from './document.ts'
-import { escaped, htmlPage, safeLink, type TableCell, tableHtml } from './markup.ts'
 import { titleOf } from './office-facts.ts'
 
 const MAX_ROWS = 50_000

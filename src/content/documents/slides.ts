@@ -1,8 +1,6 @@
 // PowerPoint: a heading for each slide, its texts, lists, tables and charts, alt texts of pictures, and the speaker's notes.
 import type { Element } from 'domhandler'
 import { Problem } from '../../base/problem.ts'
-import { chartRows } from './chart.ts'
-import type { DocumentReading } from './document.ts'
 import {
   all,
   children,
@@ -14,7 +12,9 @@ import {
   type TableCell,
   textIn,
   xmlRoot,
-} from './markup.ts'
+} from '../markup.ts'
+import { chartRows } from './chart.ts'
+import type { DocumentReading } from './document.ts'
 import { officeFacts, titleOf } from './office-facts.ts'
 import { Line, type ListPlace, type Look, Prose, spokenHtml } from './prose.ts'
 import { partOf, type Relation, relations } from './relations.ts'

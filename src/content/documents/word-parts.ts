@@ -1,7 +1,7 @@
 // What the other parts of a Word file say about its text: styles and list numbering. Only looked up here; the text
 // itself is read elsewhere.
 import type { Element } from 'domhandler'
-import { all, children, first, xmlRoot } from './markup.ts'
+import { all, children, first, xmlRoot } from '../markup.ts'
 import { headingKind, type ParagraphKind } from './prose.ts'
 
 /** The value of a property that is a child element; undefined when it is not there. */

@@ -2,8 +2,6 @@
 // is not the text. Changes that are only proposed count as made.
 import type { Element } from 'domhandler'
 import { Problem } from '../../base/problem.ts'
-import type { DocumentReading } from './document.ts'
-import { formulaText } from './formula.ts'
 import {
   all,
   children,
@@ -16,7 +14,9 @@ import {
   type TableCell,
   textIn,
   xmlRoot,
-} from './markup.ts'
+} from '../markup.ts'
+import type { DocumentReading } from './document.ts'
+import { formulaText } from './formula.ts'
 import { officeFacts, titleOf } from './office-facts.ts'
 import { Line, type ListPlace, type Look, Notes, Prose } from './prose.ts'
 import { partOf, type Relation, relations } from './relations.ts'

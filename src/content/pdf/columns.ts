@@ -1,7 +1,7 @@
 // Reading order: a page is divided at gutters that no line crosses, recursively, into parts that read straight down.
 // Lines that span a gutter (titles, wide figures' captions) end it above and below.
 import { regroup } from './rows.ts'
-import { median, type Segment } from './sheet.ts'
+import { around, median, type Segment } from './sheet.ts'
 
 const GRID = 2
 const MAX_DEPTH = 8
@@ -58,7 +58,7 @@ function gutterWeight(segments: readonly Segment[], x: number): number {
   const left = segments.filter(({ x1 }) => x1 <= x + 1)
   const right = segments.filter(({ x1 }) => x1 > x + 1)
   if (!isProse(left) || !isProse(right)) return 0
-  const gap = Math.min(...right.map(({ x0 }) => x0)) - Math.max(...left.map(({ x1 }) => x1))
+  const gap = around(right).x0 - around(left).x1
   const size = median(segments.map(({ size }) => size))
   if (gap < 0.6 * size) return 0
   return Math.min(left.length, right.length) * 10 + Math.min(gap / size, 5)
@@ -83,7 +83,7 @@ function isProse(side: readonly Segment[]): boolean {
 
 /** Places that fewer lines cross than their surroundings, the emptiest first. */
 function candidates(segments: readonly Segment[]): number[] {
-  const right = Math.ceil(Math.max(...segments.map(({ x1 }) => x1)) / GRID) + 2
+  const right = Math.ceil(around(segments).x1 / GRID) + 2
   if (!(right > 0 && right < 20_000)) return []
   const change = new Int32Array(right + 1)
   for (const { x0, x1 } of segments) {

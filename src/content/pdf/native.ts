@@ -28,6 +28,9 @@ export interface PageFrame {
   drawn: number
 }
 
+/** Links times runs of one page: each run is looked for in the areas of all of them. */
+const MAX_LINK_LOOKS = 20_000_000
+
 const MATH_FONT = /CM(?:MI|SY|EX|BSY)|Math|Symbol|STIX|MSAM|MSBM|Euclid/i
 const MONO_FONT = /Mono|Courier|Consol|Menlo|Typewriter|CMTT|Inconsolata|LetterGothic/i
 
@@ -61,7 +64,8 @@ export function sheetOf(number: number, items: readonly TextItem[], frame: PageF
       ;(isUpright ? sheet.runs : sheet.turned).push(runOf(item, height))
     }
   }
-  if (links.length > 0) sheet.runs = sheet.runs.flatMap((run) => linked(run, links))
+  const few = links.slice(0, Math.floor(MAX_LINK_LOOKS / Math.max(1, sheet.runs.length)))
+  if (few.length > 0) sheet.runs = sheet.runs.flatMap((run) => linked(run, few))
   return sheet
 }
 

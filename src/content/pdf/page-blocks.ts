@@ -25,6 +25,8 @@ const CAPTION =
   /^(?:fig(?:ure|\.)?|table|tab\.|chart|exhibit|algorithm|listing|scheme|plate|abb(?:ildung|\.)?|tabelle|tableau|figura|tabla)\s*(?:\d|[IVX]+\b|[A-Z]\d)/i
 const FOOTNOTE = /^(?:[*†‡§¹²³⁰⁴-⁹]|\d{1,2}(?=\s|\p{Lu}))/u
 const MIN_FIGURE = 0.01
+/** A page of this many pieces is no page that anybody laid out: its lines are read as they come. A full one has 3,000. */
+const MAX_RUNS = 30_000
 
 export function blocksOf(
   sheet: Sheet,
@@ -41,6 +43,10 @@ export function blocksOf(
   }
   for (const run of sheet.turned) page.margin(run)
   const runs = body.flat().flatMap((segment) => segment.runs)
+  if (runs.length > MAX_RUNS) {
+    page.part(body.flat(), new Map(), false)
+    return page.finish()
+  }
   const grids = ruledTables(sheet.rules, runs)
   const inGrid = new Set(grids.flatMap((grid) => grid.rows.flat().flatMap((cell) => cell.runs)))
   // A segment may reach over the edge of a table; what is left of it stays text.
@@ -159,7 +165,11 @@ class PageBlocks {
     this.#flow.push({ ...this.#block('table', null, [box], content, layout), ocr: confidence(runs) })
   }
 
-  part(segments: readonly Segment[], stands: ReadonlyMap<Segment, () => void>): void {
+  part(segments: readonly Segment[], stands: ReadonlyMap<Segment, () => void>, mayBeTables = true): void {
+    if (!mayBeTables) {
+      this.#lines(regroup(segments))
+      return
+    }
     let chunk: Row[] = []
     for (const row of regroup(segments)) {
       if (!row.some((segment) => stands.has(segment))) {

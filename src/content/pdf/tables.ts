@@ -13,13 +13,17 @@ export interface FoundTable extends Box {
 const MARKER =
   /^(?:[•◦▪▫■□●○‣⁃*–—-]|\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)]|\[\d+\]|[\uf000-\uf0ff\u2610-\u2612\u2713-\u2718])$/u
 const MAX_COLUMNS = 40
+/** Rows looked at, again for every row that begins no table. A page of 500 rows that holds none takes 125,000. */
+const MAX_LOOKS = 400_000
 
 /** Tables among these rows, in order, not overlapping. */
 export function alignedTables(rows: readonly Row[]): FoundTable[] {
   const found: FoundTable[] = []
-  for (let from = 0; from < rows.length; from++) {
+  let looks = MAX_LOOKS
+  for (let from = 0; from < rows.length && looks > 0; from++) {
     if (!isTabular(rows[from]!)) continue
     const to = endOfRun(rows, from)
+    looks -= to - from
     const table = tableIn(rows, from, to)
     if (table) {
       found.push(table)
@@ -47,8 +51,8 @@ function endOfRun(rows: readonly Row[], from: number): number {
   return to
 }
 
-const top = (row: Row): number => Math.min(...row.map(({ y0 }) => y0))
-const bottom = (row: Row): number => Math.max(...row.map(({ y1 }) => y1))
+const top = (row: Row): number => row.reduce((least, { y0 }) => Math.min(least, y0), Number.POSITIVE_INFINITY)
+const bottom = (row: Row): number => row.reduce((most, { y1 }) => Math.max(most, y1), Number.NEGATIVE_INFINITY)
 
 function tableIn(rows: readonly Row[], from: number, to: number): FoundTable | undefined {
   const inside = rows.slice(from, to)
@@ -64,8 +68,7 @@ function tableIn(rows: readonly Row[], from: number, to: number): FoundTable | u
 
 /** Where columns stand: stretches between places that almost no row covers. */
 function columnsOf(rows: readonly Row[]): { x0: number; x1: number }[] {
-  const left = Math.min(...rows.flat().map(({ x0 }) => x0))
-  const right = Math.max(...rows.flat().map(({ x1 }) => x1))
+  const { x0: left, x1: right } = around(rows.flat())
   const width = Math.ceil(right - left) + 2
   if (!(width > 0 && width < 20_000)) return []
   const change = new Int32Array(width + 1)
@@ -132,7 +135,7 @@ function joinWrapped(rows: Segment[][][]): Segment[][][] {
       row[0]!.length === 0 &&
       filled * 2 <= row.length &&
       filled < above.filter((cell) => cell.length > 0).length &&
-      Math.min(...segments.map(({ y0 }) => y0)) - Math.max(...before.map(({ y1 }) => y1)) < 0.35 * segments[0]!.size
+      top(segments) - bottom(before) < 0.35 * segments[0]!.size
     if (isWrapped) for (const [index, cell] of row.entries()) above[index]!.push(...cell)
     else joined.push(row)
   }

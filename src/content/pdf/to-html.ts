@@ -1,5 +1,7 @@
 // Blocks → html, for callers that ask for it. It reads only the markdown that this folder writes, not markdown at large.
-import { escaped } from '../documents/markup.ts'
+
+import { tableOf } from '../../base/table.ts'
+import { escaped } from '../markup.ts'
 import type { PdfPageBlocks } from './assemble.ts'
 
 export function blocksToHtml(pages: readonly PdfPageBlocks[], title: string | undefined): string {
@@ -87,5 +89,5 @@ function inline(text: string): string {
   return out
 }
 
-const OPEN: Readonly<Record<string, string>> = { '*': '<em>', '**': '<strong>', '***': '<strong><em>' }
-const CLOSE: Readonly<Record<string, string>> = { '*': '</em>', '**': '</strong>', '***': '</em></strong>' }
+const OPEN = tableOf<string>({ '*': '<em>', '**': '<strong>', '***': '<strong><em>' })
+const CLOSE = tableOf<string>({ '*': '</em>', '**': '</strong>', '***': '</em></strong>' })

@@ -4,6 +4,8 @@ import type { Reader } from './reader.ts'
 
 // Indenting triples a large body, and nobody reads one by eye.
 const MAX_PRETTY = 5_000_000
+/** Lines of a deep value are mostly indentation: one of 200 kB would become 40 MB. Ordinary ones triple. */
+const MAX_GROWTH = 8
 
 export const jsonReader: Reader = {
   name: 'json',
@@ -13,8 +15,26 @@ export const jsonReader: Reader = {
   },
 }
 
+/** How long the text would be, by one look at each character. */
+function indentedLength(text: string): number {
+  let depth = 0
+  let length = text.length
+  let inString = false
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (inString) {
+      if (code === 0x5c) at++
+      else if (code === 0x22) inString = false
+    } else if (code === 0x22) inString = true
+    else if (code === 0x5b || code === 0x7b) length += 2 * ++depth
+    else if (code === 0x5d || code === 0x7d) length += 2 * --depth
+    else if (code === 0x2c) length += 2 * depth
+  }
+  return length
+}
+
 function pretty(text: string): string {
-  if (text.length > MAX_PRETTY) return text
+  if (text.length > MAX_PRETTY || indentedLength(text) > MAX_GROWTH * (text.length + 1000)) return text
   try {
     return JSON.stringify(JSON.parse(text), null, 2)
   } catch {

@@ -29,6 +29,12 @@ describe('the reader', () => {
 })
 
 describe('json', () => {
+  it('does not indent a value so deep that it would be mostly indentation', () => {
+    const deep = `${`{"${'k'.repeat(40)}":`.repeat(4500)}1${'}'.repeat(4500)}`
+    expect(open(deep, 'application/json').markdown.length).toBeLessThan(deep.length * 2)
+    expect(open('{"a":{"b":[1,2]}}', 'application/json').markdown).toContain('\n    "b": [\n')
+  })
+
   it('is indented and fenced, and its addresses are links', () => {
     const page = open('{"a":[1,"https://x.com/y"]}', 'application/json')
     expect(page.markdown).toBe('```json\n{\n  "a": [\n    1,\n    "https://x.com/y"\n  ]\n}\n```')

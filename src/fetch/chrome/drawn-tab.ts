@@ -8,6 +8,7 @@ import type { DrawnRoom } from './rooms.ts'
 import {
   type Answer,
   answerQuestions,
+  BLOCKING,
   CHANGING,
   evaluateApart,
   keepCookies,
@@ -62,6 +63,8 @@ export async function openDrawnTab(
     url: () => page.url(),
     loaded: (timeout) => page.waitForLoadState('domcontentloaded', { timeout }).catch(() => {}),
     busy: () => under.size,
+    awaited: () =>
+      [...under].map((one) => ({ url: one.url(), kind: one.resourceType() })).filter(({ kind }) => BLOCKING.has(kind)),
     answer: () => answer,
     // The library gives a host's own cookies to the hosts below it too; the browser does not.
     async cookies(url) {

@@ -1,9 +1,11 @@
 // Starts one Chromium in a process group of its own. It talks over a pipe, so that it ends by itself when the service
 // is killed; every byte it asks for goes through our proxy. Only this folder imports the browser library.
+import { tmpdir } from 'node:os'
 import type { Binary } from './binary.ts'
-import { LIVE_FLAGS, liveRooms } from './live/live-rooms.ts'
+import { LIVE_FLAGS, liveRooms } from './live-rooms.ts'
+import type { OpenRoom } from './open-room.ts'
 import { browsersMarked, endBrowser } from './processes.ts'
-import { drawnRooms, type OpenRoom, quietRooms } from './rooms.ts'
+import { drawnRooms, quietRooms, type Room } from './rooms.ts'
 import { launchStill, launchWired } from './still-launch.ts'
 import { USUAL } from './still-rooms.ts'
 
@@ -30,7 +32,7 @@ export interface RunningBrowser {
   /** Undefined where /proc does not tell. */
   pid: number | undefined
   version: string
-  openRoom: OpenRoom
+  openRoom: OpenRoom<Room>
   isConnected(): boolean
   onEnd(listener: () => void): void
   /** Ends it, kindly at first. */
@@ -92,7 +94,13 @@ async function launchWithLibrary(options: LaunchOptions): Promise<RunningBrowser
   }
 }
 
-const environment = ({ binary }: LaunchOptions) => ({ ...binary.env, HOME: '/nonexistent', LANG: 'en_US.UTF-8' })
+const environment = ({ binary }: LaunchOptions) => ({
+  ...binary.env,
+  HOME: '/nonexistent',
+  LANG: 'en_US.UTF-8',
+  // What it leaves when it is killed is swept with the folder. Elsewhere the path would be too long for its sockets.
+  ...(process.platform === 'linux' ? { TMPDIR: tmpdir() } : {}),
+})
 
 /** Loaded on the first lease only: a service that renders nothing does not carry the library. */
 export async function driver(kind: BrowserKind) {

@@ -13,7 +13,7 @@ import { goTo, mindProxy, openTab } from './navigation.ts'
 import { htmlScript, refuseScript, walkScript } from './page-read.ts'
 import { watchScript } from './page-watch.ts'
 import { type Lease, LostBrowser } from './pool.ts'
-import { answers, settle } from './settle.ts'
+import { answers, type Settled, settle } from './settle.ts'
 import { takeShot } from './shots.ts'
 import { type Answer, seenPage, type Tab } from './tab.ts'
 
@@ -33,6 +33,11 @@ export type Read = Omit<Capture, 'engine' | 'fetchedAt' | 'proxyUsed'>
 /** What a page may take to come to rest when nobody says otherwise. */
 const SETTLE_MS = 8000
 const RESETTLE_MS = 2000
+/** Parts of the time that is left: for coming to rest, and for going on without what never came. */
+const SETTLE_SHARE = 0.5
+const RESETTLE_SHARE = 0.2
+/** Times that a document is helped on; what it asks for then may not come either. */
+const MAX_HELPS = 2
 const WALK_MS = 2000
 /** Times that a page which grows at its end is followed. */
 const WALK_GROWS = 5
@@ -46,7 +51,7 @@ export async function readPage(ground: VisitGround): Promise<Read> {
   const firstByteMs = Math.round(performance.now() - started)
   if (!first || !isPage(first)) return readFile(tab, ground, first?.url ?? tab.file() ?? visit.url)
   const warnings: string[] = []
-  await prepare(tab, ground)
+  await prepare(tab, ground, warnings)
   const file = tab.file()
   if (file?.startsWith('http')) return readFile(tab, ground, file)
   const actions = visit.actions.length > 0 ? await act(tab, ground, warnings) : undefined
@@ -79,9 +84,10 @@ export async function readPage(ground: VisitGround): Promise<Read> {
 }
 
 /** The page at rest: settled, waited for, its questions about cookies refused, its lazy parts awake. */
-async function prepare(tab: Tab, ground: VisitGround): Promise<void> {
+async function prepare(tab: Tab, ground: VisitGround, warnings: string[]): Promise<void> {
   const { visit, watchName } = ground
-  let state = await settle(tab, watchName, SETTLE_MS)
+  let state = await settle(tab, watchName, share(visit, SETTLE_SHARE, SETTLE_MS))
+  state = await helpOn(tab, ground, state, warnings)
   if (visit.waitForMs > 0) {
     await pause(visit.waitForMs)
     state = await settle(tab, watchName, RESETTLE_MS)
@@ -92,6 +98,35 @@ async function prepare(tab: Tab, ground: VisitGround): Promise<void> {
     await answers<number>(tab, walkScript(WALK_MS, WALK_GROWS))
     await settle(tab, watchName, RESETTLE_MS)
   }
+}
+
+const share = ({ endsAt = Number.POSITIVE_INFINITY }: Visit, part: number, mostMs: number): number =>
+  Math.max(100, Math.min(mostMs, (endsAt - performance.now()) * part))
+
+/**
+ * A document does not read on before its scripts have come, and is not drawn before its style sheets have. One that never
+ * comes would hide all that has: it is given up, and the page goes on without.
+ */
+async function helpOn(tab: Tab, ground: VisitGround, settled: Settled, warnings: string[]): Promise<Settled> {
+  const { visit, watchName, pass } = ground
+  let state = settled
+  const missing = new Set<string>()
+  for (let helps = 0; helps < MAX_HELPS; helps++) {
+    const awaited = tab
+      .awaited()
+      .filter(({ kind }) => state.reading || (tab.drawn() && kind === 'stylesheet'))
+      .flatMap(({ url }) => (/^https?:/.test(url) ? [url] : []))
+    if (awaited.length === 0) break
+    for (const address of awaited) missing.add(address)
+    pass.giveUp(awaited)
+    state = await settle(tab, watchName, share(visit, RESETTLE_SHARE, RESETTLE_MS))
+  }
+  const [one] = missing
+  if (one !== undefined)
+    warnings.push(
+      `The page waited for ${missing.size === 1 ? 'a script or style sheet that' : `${missing.size} scripts and style sheets, which`} did not come (${one.slice(0, 200)}); it is shown without.`,
+    )
+  return state
 }
 
 /** By a button that says no; else by the steps that the provider demands; else the question is taken away. */

@@ -11,6 +11,8 @@ export interface Quiet {
   lazy: boolean
   /** The page waits for frames to be drawn, or may be doing so: there is hardly any text yet. */
   wantsFrames: boolean
+  /** The document is not read to its end: it is still coming, or waits for a script. */
+  reading: boolean
 }
 
 export interface QuietLimits {
@@ -212,5 +214,5 @@ export const quietScript = (name: string, limits: QuietLimits): string => `(asyn
     document.getAnimations().some(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime))
   const wantsFrames =
     !!state.wantsFrames || (!drawn && (textLength(200) < 200 || !!document.querySelector('iframe[loading="lazy"]') || moves()))
-  return { quiet, consent, lazy, wantsFrames }
+  return { quiet, consent, lazy, wantsFrames, reading: document.readyState === 'loading' }
 })()`

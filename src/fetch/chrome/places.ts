@@ -1,5 +1,6 @@
 // Where a visit seems to come from: a time zone and a position for each country. Countries that are not in the table get
 // a time zone from the locale data of the runtime and no position.
+import { tableOf } from '../../base/table.ts'
 
 interface Place {
   timezone: string
@@ -7,7 +8,7 @@ interface Place {
 }
 
 // Capital or largest city; a country with several zones gets the one most people live in.
-const PLACES: Readonly<Record<string, readonly [string, number, number]>> = {
+const PLACES = tableOf<readonly [string, number, number]>({
   AE: ['Asia/Dubai', 25.2, 55.27],
   AR: ['America/Argentina/Buenos_Aires', -34.6, -58.38],
   AT: ['Europe/Vienna', 48.21, 16.37],
@@ -61,7 +62,7 @@ const PLACES: Readonly<Record<string, readonly [string, number, number]>> = {
   US: ['America/New_York', 40.71, -74.01],
   VN: ['Asia/Ho_Chi_Minh', 10.82, 106.63],
   ZA: ['Africa/Johannesburg', -26.2, 28.05],
-}
+})
 
 export function placeOf(country: string): Place {
   const known = Object.hasOwn(PLACES, country) ? PLACES[country] : undefined

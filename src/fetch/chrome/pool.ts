@@ -52,6 +52,8 @@ export interface PoolOptions {
   maxContexts: number
   /** Memory that one browser may hold. */
   maxBrowserBytes: number
+  /** Where the next context reaches the proxy; undefined: where it was going to. */
+  lane?: () => string | undefined
   limits?: Partial<Limits>
 }
 
@@ -106,6 +108,7 @@ interface Stock {
   starting: Map<BrowserKind, Promise<Holder>>
   watch: NodeJS.Timeout | undefined
   book: LeaseBook
+  lane: PoolOptions['lane']
   closed: boolean
 }
 
@@ -120,6 +123,7 @@ export function openPool(options: PoolOptions): Pool {
     starting: new Map(),
     watch: undefined,
     book: options.book,
+    lane: options.lane,
     closed: false,
   }
   const turns = openTurns(options.maxContexts)
@@ -167,7 +171,10 @@ async function openLease(stock: Stock, wish: LeaseWish, onEnd: () => void): Prom
   const key = JSON.stringify(options)
   let room: Room
   try {
-    room = await whileThere(gone.signal, async () => (await spareRoom(holder, key)) ?? holder.openRoom(options))
+    room = await whileThere(
+      gone.signal,
+      async () => (await spareRoom(holder, key)) ?? holder.openRoom(inLane(stock, options)),
+    )
   } catch (error) {
     leave(stock, holder, gone)
     throw holder.isConnected() ? error : new LostBrowser('the browser ended')
@@ -211,6 +218,12 @@ function whileThere<T>(gone: AbortSignal, work: () => Promise<T>): Promise<T> {
   })
 }
 
+/** Contexts that share no port of the proxy do not wait for each other there. */
+const inLane = ({ lane }: Stock, options: BrowserContextOptions): BrowserContextOptions => {
+  const server = lane?.()
+  return server && options.proxy ? { ...options, proxy: { ...options.proxy, server } } : options
+}
+
 /** The room that was made ahead, when it is of the right kind. */
 async function spareRoom(holder: Holder, key: string): Promise<Room | undefined> {
   const { spare } = holder
@@ -223,7 +236,7 @@ async function spareRoom(holder: Holder, key: string): Promise<Room | undefined>
 function makeSpare(stock: Stock, holder: Holder, key: string, options: BrowserContextOptions): void {
   if (holder.retired || !stock.holders.has(holder) || holder.spare?.key === key) return
   const old = holder.spare
-  const room = holder.openRoom(options)
+  const room = holder.openRoom(inLane(stock, options))
   room.catch(() => {})
   holder.spare = { key, room }
   void old?.room.then((unused) => unused.close()).catch(() => {})

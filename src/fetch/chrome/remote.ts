@@ -5,7 +5,8 @@ import type { Browser } from 'playwright-core'
 import type { Log } from '../../base/log.ts'
 import { Problem } from '../../base/problem.ts'
 import { type BrowserKind, driver, type RunningBrowser } from './launch.ts'
-import { type DrawnRoom, drawnRooms, type OpenRoom } from './rooms.ts'
+import type { OpenRoom } from './open-room.ts'
+import { type DrawnRoom, drawnRooms } from './rooms.ts'
 import type { Supply } from './supply.ts'
 
 export interface RemoteOptions {

@@ -1,6 +1,7 @@
 // A room is a context with one empty page, driven by the library. It is drawn all the time, as for a person.
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
-import type { LiveRoom } from './live/live-rooms.ts'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { LiveRoom } from './live-rooms.ts'
+import type { OpenRoom } from './open-room.ts'
 import type { StillRoom } from './still-rooms.ts'
 
 export interface DrawnRoom {
@@ -11,8 +12,6 @@ export interface DrawnRoom {
 }
 
 export type Room = DrawnRoom | StillRoom | LiveRoom
-
-export type OpenRoom<R extends Room = Room> = (options: BrowserContextOptions) => Promise<R>
 
 export const drawnRooms =
   (browser: Browser): OpenRoom<DrawnRoom> =>

@@ -22,7 +22,7 @@ const STUCK_MS = 10_000
 export async function settle(tab: Tab, watchName: string, budgetMs: number): Promise<Settled> {
   const ends = performance.now() + budgetMs
   let moves = 0
-  let quiet: Quiet = { quiet: false, consent: false, lazy: false, wantsFrames: false }
+  let quiet: Quiet = { quiet: false, consent: false, lazy: false, wantsFrames: false, reading: true }
   for (;;) {
     const left = ends - performance.now()
     if (left <= 0 || Math.max(moves, tab.documents()) > MAX_DOCUMENTS) break

@@ -3,7 +3,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
 import type { Binary } from './binary.ts'
-import type { OpenRoom } from './rooms.ts'
+import type { OpenRoom } from './open-room.ts'
+import type { Room } from './rooms.ts'
 import { CHEAP_FLAGS, STILL_FLAGS, stillRooms, USUAL } from './still-rooms.ts'
 import { openWire, type Wire } from './wire.ts'
 
@@ -11,7 +12,7 @@ export interface WiredBrowser {
   pid: number
   version: string
   ended: AbortSignal
-  openRoom: OpenRoom
+  openRoom: OpenRoom<Room>
   /** Resolves when it has ended, which it is only asked to do. */
   close(): Promise<void>
 }
@@ -53,7 +54,7 @@ interface WiredWish {
   timeoutMs: number
   /** What makes it the kind of browser it is. */
   own: readonly string[]
-  rooms(wire: Wire): Promise<OpenRoom>
+  rooms(wire: Wire): Promise<OpenRoom<Room>>
 }
 
 export const launchStill = (

@@ -2,7 +2,7 @@
 // they are asked for no more than a reader needs to know, over the wire itself. Both together save half of their CPU.
 // Only the headless shell can do that.
 import type { BrowserContextOptions } from 'playwright-core'
-import type { OpenRoom } from './rooms.ts'
+import type { OpenRoom } from './open-room.ts'
 import type { Session, Wire } from './wire.ts'
 
 export interface StillRoom {

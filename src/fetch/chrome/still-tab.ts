@@ -7,7 +7,9 @@ import { identity } from './profile.ts'
 import { frameBeat, type StillRoom } from './still-rooms.ts'
 import {
   type Answer,
+  type Asked,
   answerQuestions,
+  BLOCKING,
   CHANGING,
   evaluate,
   evaluateApart,
@@ -27,7 +29,7 @@ export async function openStillTab(
     session.on('Inspector.targetCrashed', () => reject(new CrashedPage('the page crashed')))
   })
   crashed.catch(() => {})
-  const under = new Set<string>()
+  const under = new Map<string, Asked>()
   countRequests(session, under)
   session.on('Target.attachedToTarget', ({ sessionId }) => {
     const worker = wire.session(sessionId)
@@ -61,6 +63,7 @@ export async function openStillTab(
     url: place.url,
     loaded: place.loaded,
     busy: () => under.size,
+    awaited: () => [...under.values()].filter(({ kind }) => BLOCKING.has(kind)),
     answer,
     cookies: async (url) => (await session.send('Network.getCookies', { urls: [url] })).cookies,
     drawn: () => drawn,
@@ -79,9 +82,10 @@ interface Received {
   headers: Record<string, string>
 }
 
-function countRequests(session: Session, under: Set<string>): void {
-  session.on('Network.requestWillBeSent', ({ requestId, type }) => {
-    if (CHANGING.has(type?.toLowerCase() ?? '')) under.add(requestId)
+function countRequests(session: Session, under: Map<string, Asked>): void {
+  session.on('Network.requestWillBeSent', ({ requestId, type, request: { url } }) => {
+    const kind = type?.toLowerCase() ?? ''
+    if (CHANGING.has(kind)) under.set(requestId, { url, kind })
   })
   session.on('Network.loadingFinished', ({ requestId }) => void under.delete(requestId))
   session.on('Network.loadingFailed', ({ requestId }) => void under.delete(requestId))

@@ -16,6 +16,13 @@ export interface Answer {
   hops(): Promise<Hop[]>
 }
 
+/** Something that a page asked for. */
+export interface Asked {
+  url: string
+  /** As in `CHANGING`. */
+  kind: string
+}
+
 export interface Tab {
   /** The library's page, for what only it can do: actions, pictures. Still pages have none. */
   page: Page | undefined
@@ -30,6 +37,8 @@ export interface Tab {
   loaded(patienceMs: number): Promise<void>
   /** Requests under way that can still change what the page shows. */
   busy(): number
+  /** Scripts and style sheets that have not come yet: a document may wait for them. */
+  awaited(): Asked[]
   /** Documents that the main frame has loaded so far. */
   documents(): number
   /** The answer that the main frame shows. */
@@ -54,6 +63,8 @@ export function seenPage({ page }: Tab): Page {
 
 /** Kinds of requests that can still change what a page shows. */
 export const CHANGING = new Set(['document', 'script', 'stylesheet', 'xhr', 'fetch'])
+/** Kinds of those that a document may wait for before it reads on, or is drawn. */
+export const BLOCKING = new Set(['script', 'stylesheet'])
 export const MAX_HOPS = 20
 
 /** What is heard of the main frame: the documents it went through, and the file that it led to instead of one. */

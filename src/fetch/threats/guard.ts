@@ -1,5 +1,6 @@
 // Decides, before any connection and again at each hop, whether an address is one that the caller wants to be kept from.
 
+import { LRUCache } from 'lru-cache'
 import type { Log } from '../../base/log.ts'
 import { Problem } from '../../base/problem.ts'
 import type { ReputationLists } from './lists.ts'
@@ -40,11 +41,10 @@ const REMEMBERED = 5000
 
 export function openGuard({ lists, refused, everyone, dryRun, log }: GuardOptions): Guard {
   const counts: Record<string, number> = { allowed: 0, blocked: 0, 'dry run': 0 }
-  const risks = new Map<string, Risk>()
+  const risks = new LRUCache<string, Risk>({ max: REMEMBERED })
   const risk = (url: URL): Risk => {
     const known = risks.get(url.href)
     if (known) return known
-    if (risks.size >= REMEMBERED) risks.delete(risks.keys().next().value!)
     const found = riskOf(url.href)
     risks.set(url.href, found)
     return found

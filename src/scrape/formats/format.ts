@@ -6,8 +6,8 @@ import type { Json } from '../../base/json.ts'
 import type { Look } from '../../base/look.ts'
 import type { Page } from '../../content/page.ts'
 import type { Llm } from '../../llm/llm.ts'
-import type { History } from '../history.ts'
-import type { PageMedia } from '../media/page-media.ts'
+import type { PageMedia } from '../media/taken.ts'
+import type { History } from '../tracking.ts'
 import type { Outcome } from './outcome.ts'
 
 /**

@@ -13,6 +13,7 @@ import { type MediaChild, type MediaChildOptions, startMediaChild, UnfitMedia } 
 import { downloadParts, fetchText, type MediaFetch, type MediaRequest, type Purse } from './download.ts'
 import type { MadeMedia } from './order.ts'
 import { resolveStream } from './resolve-stream.ts'
+import type { TakenMedia } from './taken.ts'
 
 /** How long a link to media works. */
 export const MEDIA_LIFE_MS = 3_600_000
@@ -44,12 +45,6 @@ export interface MediaWish {
   render: (() => Promise<FoundMedia>) | undefined
   teamId: string
   baseUrl: string
-}
-
-export interface TakenMedia {
-  link: string
-  details: object
-  steps: object[]
 }
 
 export interface MediaDesk {

@@ -3,14 +3,11 @@ import type { Capture, Visit } from '../../base/page.ts'
 import { Problem } from '../../base/problem.ts'
 import type { Engine } from '../../fetch/engine.ts'
 import { headersFor } from '../../fetch/http.ts'
-import { type Candidate, type FoundMedia, formOf, type MediaKind } from '../../understanding/media/find-media.ts'
+import { type Candidate, type FoundMedia, formOf } from '../../understanding/media/find-media.ts'
 import type { Plan } from '../plan.ts'
 import type { Workshop } from '../workshop/workshop.ts'
-import type { MediaDesk, TakenMedia } from './media.ts'
-
-export interface PageMedia {
-  take(want: MediaKind, found: FoundMedia, signal: AbortSignal): Promise<TakenMedia>
-}
+import type { MediaDesk } from './media.ts'
+import type { PageMedia } from './taken.ts'
 
 export interface PageMediaParts {
   media: MediaDesk

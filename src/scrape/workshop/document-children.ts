@@ -1,8 +1,10 @@
 // The children that read documents: separate processes, because what reads a PDF is native code and may crash on one.
 // Started on demand, limited in memory and time, killed when their request is over, ended when idle.
 import { type ChildProcess, fork } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
-import { setPriority } from 'node:os'
+import { mkdtempSync } from 'node:fs'
+import { readFile, rm } from 'node:fs/promises'
+import { setPriority, tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Writable } from 'node:stream'
 import { Problem, type SerialisedProblem } from '../../base/problem.ts'
 import { abortProblem } from '../../base/time.ts'
@@ -36,6 +38,8 @@ const MARGIN_MS = 500
 
 interface Child {
   process: ChildProcess
+  /** What it writes; gone when it is. */
+  folder: string
   bytes: Writable
   ready: Promise<void>
   read: number
@@ -50,6 +54,7 @@ export function openDocumentChildren({ script, most, memoryMb }: ChildrenOptions
     clearTimeout(child.idle)
     all.delete(child)
     killAll(child.process)
+    gone(child)
     waiting.shift()?.()
   }
   const take = async (signal: AbortSignal): Promise<Child> => {
@@ -108,11 +113,19 @@ export function openDocumentChildren({ script, most, memoryMb }: ChildrenOptions
   }
 }
 
+/** A reader that is killed in the middle cannot tidy up: the upload may still lie there. */
+function gone({ process: child, folder }: Child): void {
+  const tidy = () => void rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined)
+  if (child.exitCode !== null || child.signalCode !== null) tidy()
+  else child.once('exit', tidy)
+}
+
 function start(script: URL, memoryMb: number): Child {
+  const folder = mkdtempSync(join(tmpdir(), 'orb-document-'))
   const child = fork(script, [], {
     execArgv: [`--max-old-space-size=${memoryMb}`],
     // It needs nothing of ours; what it reads is hostile.
-    env: {},
+    env: { TMPDIR: folder },
     // The leader of a group of its own: what it starts is ended with it.
     detached: true,
     serialization: 'advanced',
@@ -127,7 +140,7 @@ function start(script: URL, memoryMb: number): Child {
     child.once('exit', () => reject(new Problem('internal', { because: 'the document reader did not start' })))
   })
   ready.catch(() => undefined)
-  return { process: child, bytes, ready, read: 0, idle: undefined }
+  return { process: child, folder, bytes, ready, read: 0, idle: undefined }
 }
 
 /** Reading a document is never as urgent as answering the next request. */

@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { Problem } from '../../base/problem.ts'
-import type { Convert } from '../../content/documents/read.ts'
+import type { Convert } from '../../content/documents/convert.ts'
 
 const PLACES = [
   '/usr/bin/soffice',

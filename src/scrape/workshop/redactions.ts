@@ -1,18 +1,20 @@
 // Redaction as a worker does it: every text in a document's fields, by what kind of text it is. The lists behind it are
 // loaded with the first text and kept for as long as the thread lives.
+
+import { tableOf } from '../../base/table.ts'
 import type { Redactor } from '../../understanding/privacy/redact.ts'
 import type { RedactWish } from '../../understanding/privacy/wish.ts'
 
 /** Fields that hold addresses of ours or none of the page's words: to change them would only break them. */
 const UNTOUCHED = new Set(['screenshot', 'screenshots', 'pdfs', 'audio', 'video', 'images'])
 /** By field: the only keys whose values are the page's words. "Georgia" is a typeface here. */
-const WORDS: Readonly<Record<string, ReadonlySet<string>>> = { branding: new Set(['brandName', 'targetAudience']) }
+const WORDS = tableOf<ReadonlySet<string>>({ branding: new Set(['brandName', 'targetAudience']) })
 const MARKUP = new Set(['html', 'rawHtml'])
 /** By field: keys whose values are not the page's words. */
-const NOT_WORDS: Readonly<Record<string, ReadonlySet<string>>> = {
+const NOT_WORDS = tableOf<ReadonlySet<string>>({
   metadata: new Set(['url', 'sourceURL', 'canonical', 'favicon']),
   blocks: new Set(['id', 'type', 'label', 'status', 'source']),
-}
+})
 const MAX_DEPTH = 60
 
 let opened: Promise<Redactor> | undefined

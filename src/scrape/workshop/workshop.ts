@@ -44,23 +44,37 @@ const IDLE_MS = 20_000
 /** What one page may take of a thread, whatever its caller would wait for: beyond it the thread is ended. */
 const DIGEST_MS = 30_000
 
+/**
+ * A page from here on takes a thread of its own, one at a time: its tree is thirty times as large, and several at once would
+ * take all memory. The thread that ordinary pages are read in stays small.
+ */
+const HEAVY_BYTES = 4 * 1024 * 1024
+const HEAVY_IDLE_MS = 2000
+
 /** What is read of a page whose whole does not fit in a thread's memory. */
 const SMALLER_BYTES = 2 * 1024 * 1024
 
 export function openWorkshop(options: WorkshopOptions): Workshop {
   const { script, threads, memoryMb, documentScript, documentMemoryMb } = options
   const documents = openDocumentChildren({ script: documentScript, most: threads, memoryMb: documentMemoryMb })
-  const pool = new Piscina({
-    filename: script.href,
-    minThreads: 0,
-    // One more than one owner may have.
-    maxThreads: threads + 1,
-    idleTimeout: IDLE_MS,
-    // A page's tree is short-lived garbage: a large young generation collects it without copying it into the old one.
-    resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 64, stackSizeMb: 8 },
-  })
-  const shares = openShares({ atOnce: threads + 1, perOwner: threads })
-  const run = async (request: DigestRequest, signal: AbortSignal): Promise<Digest> => {
+  const threadsOf = (maxThreads: number, idleTimeout: number) =>
+    new Piscina({
+      filename: script.href,
+      minThreads: 0,
+      maxThreads,
+      idleTimeout,
+      // A page's tree is short-lived garbage: a large young generation collects it without copying it into the old one.
+      resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 64, stackSizeMb: 8 },
+    })
+  // One more than one owner may have.
+  const pool = threadsOf(threads + 1, IDLE_MS)
+  const light = { pool, shares: openShares({ atOnce: threads + 1, perOwner: threads }) }
+  const heavy = { pool: threadsOf(1, HEAVY_IDLE_MS), shares: openShares({ atOnce: 1, perOwner: 1 }) }
+  const run = async (request: DigestRequest, owner: string, signal: AbortSignal): Promise<Digest> => {
+    const { pool, shares } = request.bytes.byteLength > HEAVY_BYTES ? heavy : light
+    return shares.run(owner, () => digestIn(pool, request, signal), signal)
+  }
+  const digestIn = async (pool: Piscina, request: DigestRequest, signal: AbortSignal): Promise<Digest> => {
     const enough = AbortSignal.timeout(DIGEST_MS)
     const ends = AbortSignal.any([signal, enough])
     const reply: DigestReply = await pool.run(request, { name: 'digest', signal: ends }).catch((error: unknown) => {
@@ -72,13 +86,12 @@ export function openWorkshop(options: WorkshopOptions): Workshop {
   return {
     async digest(request, owner, signal) {
       try {
-        return await shares.run(owner, () => run(request, signal), signal)
+        return await run(request, owner, signal)
       } catch (error) {
         if (signal.aborted) throw abortProblem(signal)
         if (!isOutOfMemory(error)) throw error
-        const smaller = await shares
-          .run(owner, () => run({ ...request, bytes: request.bytes.subarray(0, SMALLER_BYTES) }, signal), signal)
-          .catch(giveUp)
+        const bytes = request.bytes.subarray(0, SMALLER_BYTES)
+        const smaller = await run({ ...request, bytes }, owner, signal).catch(giveUp)
         const warning = `The page is too large to be read whole: only its first ${SMALLER_BYTES / 1024 / 1024} MB were read`
         return { ...smaller, warnings: [...smaller.warnings, warning] }
       }
@@ -89,7 +102,7 @@ export function openWorkshop(options: WorkshopOptions): Workshop {
     watch: (request, signal) => pool.run(request, { name: 'watch', signal }),
     redact: (request, signal) => pool.run(request, { name: 'redact', signal }),
     async close() {
-      await Promise.all([pool.destroy(), documents.close()])
+      await Promise.all([pool.destroy(), heavy.pool.destroy(), documents.close()])
     },
   }
 }

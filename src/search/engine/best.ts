@@ -1,6 +1,6 @@
 // The k best pages so far, as a heap whose root is the worst of them. Equal scores are ordered by the pages' ties, so that
 // the same pages give the same list however they came to be stored.
-import type { Ranked } from './find.ts'
+import type { Ranked } from './ranked.ts'
 
 interface Entry extends Ranked {
   tie: number

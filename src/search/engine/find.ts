@@ -4,6 +4,7 @@
 import { Best } from './best.ts'
 import { countTables, FIELDS, rankingFor } from './fields.ts'
 import { Bits } from './filter.ts'
+import type { Ranked } from './ranked.ts'
 import { Cursor, END, type Segment } from './segment-read.ts'
 import { averagesOf } from './segment-write.ts'
 
@@ -19,12 +20,6 @@ export interface Question {
   allowed: readonly (Bits | undefined)[]
   /** Newest first instead of best first. */
   byDate?: boolean
-}
-
-export interface Ranked {
-  segment: number
-  page: number
-  score: number
 }
 
 interface Scorer {

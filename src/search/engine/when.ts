@@ -1,5 +1,6 @@
 // `tbs`: the time that hits must be of. `qdr:d` (also with a number: `qdr:h12`), `cdr:1,cd_min:MM/DD/YYYY,cd_max:…`, and
 // `sbd:1` for newest first, in any order with commas between.
+import { tableOf } from '../../base/table.ts'
 
 export interface When {
   /** Epoch milliseconds, both included. */
@@ -10,14 +11,14 @@ export interface When {
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
-const SPANS: Readonly<Record<string, number>> = {
+const SPANS = tableOf<number>({
   n: 60_000,
   h: HOUR,
   d: DAY,
   w: 7 * DAY,
   m: 30 * DAY,
   y: 365 * DAY,
-}
+})
 
 /** Undefined for what is no such thing. */
 export function whenOf(tbs: string | undefined, now: number): When | undefined {

@@ -1,5 +1,7 @@
 // Text → the words that are looked for: folded (case, accents, Arabic letters that are written in several ways), stemmed by
 // language, and pairs of characters where a script does not separate words. Index and query both come through here.
+
+import { tableOf } from '../../base/table.ts'
 import { type Language, languageOf, languages, type Script } from './languages.ts'
 
 /** Longer ones are hashes and mistakes. */
@@ -49,7 +51,7 @@ export function unaccented(word: string): string {
     .replace(/(?<=[\p{Script=Latin}\p{Script=Greek}][\u0300-\u036f]*)[\u0300-\u036f]/gu, '')
   return spread.normalize('NFC').replace(/[øœæłđ]/g, (letter) => PLAIN[letter] ?? letter)
 }
-const PLAIN: Readonly<Record<string, string>> = { ø: 'o', œ: 'oe', æ: 'ae', ł: 'l', đ: 'd' }
+const PLAIN = tableOf<string>({ ø: 'o', œ: 'oe', æ: 'ae', ł: 'l', đ: 'd' })
 
 export interface Word {
   /** As it stands in the text, folded, without accents. */

@@ -19,6 +19,7 @@ import { search } from './0620-search.ts'
 import { sessions } from './0630-sessions.ts'
 import { monitors } from './0640-monitors.ts'
 import { agentRuns } from './0660-agent.ts'
+import { privateRight } from './0680-private-right.ts'
 import type { Step } from './columns.ts'
 
 export const steps: readonly Step[] = [
@@ -41,4 +42,5 @@ export const steps: readonly Step[] = [
   sessions,
   monitors,
   agentRuns,
+  privateRight,
 ]

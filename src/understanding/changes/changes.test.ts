@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { expectCost } from '../../../test/cost.ts'
 import { compare, fingerprints } from './compare.ts'
 import { compareJson } from './compare-json.ts'
 import { keyOf } from './noise.ts'
@@ -60,7 +61,7 @@ describe('comparing', () => {
       Array.from({ length: n }, (_, at) => `${word} ${at} `.repeat(8)).join('\n')
     const small = cpu(() => compare(look(page(1000, 'a')), look(page(1000, 'b'))))
     const large = cpu(() => compare(look(page(10_000, 'a')), look(page(10_000, 'b'))))
-    expect(large).toBeLessThan(Math.max(small, 30) * 30)
+    expectCost(large).toBeLessThan(Math.max(small, 30) * 30)
   })
 
   it('bounds the diff', () => {

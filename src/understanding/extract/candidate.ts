@@ -1,7 +1,7 @@
 // What may be a field's value, and how sure that is: the word that all finders share. It knows no finder.
 import type { Element } from 'domhandler'
 import type { Ground } from './ground.ts'
-import type { Scope, Seen } from './scope.ts'
+import { NEAR_AFTER, NEAR_BEFORE, type Scope, type Seen } from './scope.ts'
 import type { Raw } from './value-for.ts'
 import type { Wanted } from './wanted.ts'
 
@@ -24,10 +24,6 @@ export const candidate = (value: string, score: number, more: Partial<Candidate>
 export const first = (scope: Scope, test: (element: Element) => boolean): Seen | undefined =>
   scope.elements.find(({ element, isMain }) => isMain && test(element)) ??
   scope.elements.find(({ element }) => test(element))
-
-/** Nodes before and after the main heading within which something is about the same thing. */
-export const NEAR_BEFORE = 25
-export const NEAR_AFTER = 150
 
 export const isNear = ({ main, nearEnd = Number.POSITIVE_INFINITY }: Scope, at: number, after = NEAR_AFTER): boolean =>
   main !== undefined && at > main.at - NEAR_BEFORE && at < main.at + after && (after > NEAR_AFTER || at <= nearEnd)

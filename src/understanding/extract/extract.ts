@@ -2,11 +2,13 @@
 // names; with neither, the page's main facts are told. Null rather than a guess, and what is missing is named.
 
 import type { Element } from 'domhandler'
+import { emptyRecord } from '../../base/table.ts'
 import { resolver } from '../../content/address.ts'
 import type { Page } from '../../content/page.ts'
 import { isElement } from '../../content/tree.ts'
 import { factsOf } from '../facts/facts.ts'
-import { fillObject, type Report } from './fill.ts'
+import { fillObject } from './fill.ts'
+import type { Report } from './filling.ts'
 import { mainFacts } from './generic.ts'
 import { type Ground, openGround } from './ground.ts'
 import { listFor } from './lists.ts'
@@ -43,7 +45,7 @@ export function extractJson(page: ExtractPage, schema: unknown, prompt: string |
     if (warnings.length > 0) warnings.push('The main facts of the page were extracted instead.')
     return { value: mainFacts(place, ground), warnings, sources: {} }
   }
-  const report: Report = { missing: [], sources: {} }
+  const report: Report = { missing: [], sources: emptyRecord() }
   const value = fillRoot(shape, place, ground, report)
   if (report.missing.length > 0) {
     const named = report.missing.slice(0, MAX_NAMED).join(', ')
@@ -63,6 +65,7 @@ function fillRoot(
     const wanted = ground.wanted('items', shape)
     return (
       listFor(
+        fillObject,
         wanted,
         { ...place, data: subjects(shape.items ?? shape, place.page, ground) },
         ground,

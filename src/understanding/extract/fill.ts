@@ -1,7 +1,9 @@
 // A shape filled from the places where its answers may lie, field by field, and what was not found. A field without an
 // answer is null where the schema allows it or demands the field, and left out otherwise.
+import { emptyRecord } from '../../base/table.ts'
 import { findElement } from '../../content/tree.ts'
 import { type Answer, dropContradictions } from './contradictions.ts'
+import type { Filled, Report } from './filling.ts'
 import type { Ground } from './ground.ts'
 import { listFor } from './lists.ts'
 import { GENERIC, type Places, scalarFor } from './places.ts'
@@ -12,26 +14,10 @@ import type { Field, Shape } from './shape.ts'
 import { coverage, type Data, inData, isData } from './things.ts'
 import { isNeutral, OF_ANYTHING, type Wanted } from './wanted.ts'
 
-export interface Filled {
-  value: Record<string, unknown>
-  /** Fields that have an answer, and all there are: how well the places fit the shape. */
-  found: number
-  asked: number
-  /** The sum of how sure each answer is. */
-  sure: number
-}
-
-export interface Report {
-  /** Required fields that must not be null and have no answer. */
-  missing: string[]
-  /** Where each value came from, by its path. */
-  sources: Record<string, string>
-}
-
 const MAX_SOURCES = 500
 
 export function fillObject(shape: Shape, places: Places, ground: Ground, path: string, report: Report): Filled {
-  const value: Record<string, unknown> = {}
+  const value = emptyRecord<unknown>()
   const title = unnamed(shape, places, ground)
   const group = grouping(shape, places, ground)
   const answers = new Map<Field, Answer>()
@@ -187,7 +173,7 @@ function fillField(
 ): Answer | undefined {
   const { name, shape } = field
   const wanted = ground.wanted(name, shape, places.around)
-  if (shape.kind === 'array') return plainly(listFor(wanted, places, ground, path, report, owner))
+  if (shape.kind === 'array') return plainly(listFor(fillObject, wanted, places, ground, path, report, owner))
   if (shape.kind === 'object') return plainly(objectFor(wanted, places, ground, path, report, owner))
   const answer = scalarFor(places, wanted, ground)
   if (answer && Object.keys(report.sources).length < MAX_SOURCES) report.sources[path] = answer.source
@@ -291,7 +277,7 @@ const MAX_ENTRIES = 200
 /** Names that nobody knows beforehand: the labelled values of the page, or those under the field's heading. */
 function dictionary({ shape }: Wanted, { scope, data }: Places): Record<string, unknown> | undefined {
   if (!shape.others || shape.others.kind === 'object' || shape.others.kind === 'array') return undefined
-  const entries: Record<string, unknown> = {}
+  const entries = emptyRecord<unknown>()
   const add = (name: string, value: unknown) => {
     if (Object.keys(entries).length < MAX_ENTRIES && name !== '__proto__' && !Object.hasOwn(entries, name))
       entries[name] = value

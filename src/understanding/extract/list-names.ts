@@ -1,6 +1,7 @@
 // Whether a list on the page is called what is asked for: by its boxes' names, its caption or the heading before it, in the
 // words of the question or in those that pages use instead: plans stand under "Pricing", people under "Meet the team".
 import type { Element } from 'domhandler'
+import { tableOf } from '../../base/table.ts'
 import { collapse, isElement } from '../../content/tree.ts'
 import type { Ground } from './ground.ts'
 import type { Scope } from './scope.ts'
@@ -9,7 +10,7 @@ import type { Wanted } from './wanted.ts'
 import { labelPhrase } from './words.ts'
 
 /** What lists are called, by the last word of the field's name. */
-const SAYS: Readonly<Record<string, RegExp>> = {
+const SAYS = tableOf<RegExp>({
   plan: /\b(?:pricing|prices|plans?|packages|tiers?|subscriptions?|choose|preise|tarife|tarifs|precios|planes|prezzi)\b/i,
   member: /\b(?:team|members?|people|staff|leadership|crew|board|equipe|équipe|equipo|mitarbeiter\w*|who we are)\b/i,
   testimonial:
@@ -43,9 +44,9 @@ const SAYS: Readonly<Record<string, RegExp>> = {
     /\b(?:doctors?|dentists?|physicians?|specialists|practitioners|clinicians|team|staff|ärzte|médecins|médicos)\b/i,
   award: /\b(?:awards?|recognition|prizes|auszeichnungen)\b/i,
   partner: /\b(?:partners?|clients?|customers?|trusted by|sponsors?)\b/i,
-}
+})
 
-const ALIKE: Readonly<Record<string, string>> = {
+const ALIKE = tableOf<string>({
   tier: 'plan',
   package: 'plan',
   pricing: 'plan',
@@ -86,7 +87,7 @@ const ALIKE: Readonly<Record<string, string>> = {
   asset: 'download',
   file: 'download',
   sponsor: 'partner',
-}
+})
 
 const RELATED =
   /\b(?:you may also like|you might (?:also )?like|related|similar|recommended|more from|read next|keep reading|more (?:stories|articles|posts|to read)|next up|weiterlesen|customers also|people also|goes well with|auch interessant|ähnliche|das könnte|vous aimerez|similaires|también|relacionad[oa]s|potrebbe)\b/i

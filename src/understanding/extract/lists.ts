@@ -3,7 +3,7 @@ import type { Element } from 'domhandler'
 import { elementChildren, findElement, flatText, isElement, textOf } from '../../content/tree.ts'
 import type { Pair } from '../facts/pairs.ts'
 import { crumbsIn } from './crumbs.ts'
-import type { Report } from './fill.ts'
+import type { Fill, Report } from './filling.ts'
 import { rawOf as elementRaw } from './find.ts'
 import type { Ground } from './ground.ts'
 import { markedList } from './marked-lists.ts'
@@ -43,6 +43,7 @@ const NEVER_SPLIT = new Set([
 ])
 
 export function listFor(
+  fill: Fill,
   wanted: Wanted,
   places: Places,
   ground: Ground,
@@ -53,11 +54,11 @@ export function listFor(
   const items = wanted.shape.items
   if (!items) return undefined
   if (items.kind === 'object') {
-    const records = recordsFor(wanted, items, places, ground, path, report, owner)
+    const records = recordsFor(fill, wanted, items, places, ground, path, report, owner)
     if (records) return records
     const only = onlyName(items)
     const words = only && { ...wanted, shape: { ...wanted.shape, items: only.shape } }
-    const names = words && listFor(words, places, ground, path, report, owner)
+    const names = words && listFor(fill, words, places, ground, path, report, owner)
     if (names) return names.map((one) => ({ [only!.name]: one }))
     return places.scope && places.page && pairedList(wanted, items, places.scope, ground)
   }

@@ -1,8 +1,9 @@
 // Where people and houses are to be found on other sites: the networks that fields are named after, by the hosts that
 // their profiles live at. A link that shares this page there is no profile.
+import { tableOf } from '../../base/table.ts'
 
 /** The host and the path of a profile. */
-export const NETWORKS: Readonly<Record<string, RegExp>> = {
+export const NETWORKS = tableOf<RegExp>({
   twitter: /^(?:www\.|mobile\.)?(?:twitter|x)\.com\/(?!(?:home|search|hashtag|i)(?:\/|$))@?\w{1,30}/i,
   facebook: /^(?:[a-z-]{2,6}\.)?facebook\.com\/(?!(?:plugins|dialog|groups\/?$)(?:\/|$))[^/?]/i,
   instagram: /^(?:www\.)?instagram\.com\/(?!p\/)[\w.]/i,
@@ -22,7 +23,7 @@ export const NETWORKS: Readonly<Record<string, RegExp>> = {
   bluesky: /^(?:www\.)?bsky\.app\/profile\/\w/i,
   twitch: /^(?:www\.)?twitch\.tv\/\w/i,
   xing: /^(?:www\.)?xing\.com\/(?:profile|pages|companies)\/\w/i,
-}
+})
 
 const SHARING = /\/(?:share|sharer|sharing|intent|sharearticle|submit)\b|[?&](?:url|u|text|body|mini)=/i
 

@@ -1,5 +1,7 @@
 // Amounts, dates and numbers that a page tells in a sentence: the sentence must speak of the field in its own words, and
 // the value must stand beside them. Where two sentences disagree nothing is told.
+
+import { tableOf } from '../../base/table.ts'
 import { findMoney } from '../money.ts'
 import { dateIn } from '../values/dates.ts'
 import { type Candidate, candidate } from './candidate.ts'
@@ -37,13 +39,13 @@ function sentencesOf(scope: Scope): readonly Sentence[] {
 }
 
 /** Words that say how much is asked for, not of what; and how pages put it. */
-const BOUNDS: Readonly<Record<string, RegExp>> = {
+const BOUNDS = tableOf<RegExp>({
   minimum: /\b(?:minimum|min\.?|at least|or (?:higher|above|more|older)|must be|from|starting|no less)\b/i,
   min: /\b(?:minimum|min\.?|at least|or (?:higher|above|more|older)|must be|from|starting|no less)\b/i,
   maximum: /\b(?:maximum|max\.?|up to|at most|no more|not (?:to )?exceed|limit)\b/i,
   max: /\b(?:maximum|max\.?|up to|at most|no more|not (?:to )?exceed|limit)\b/i,
   limit: /\b(?:limit|maximum|max\.?|up to|at most|no more|not (?:to )?exceed|cap)\b/i,
-}
+})
 const EMPTY = new Set(
   'number num count total amount value estimated estimate approximate average in per unit usd eur gbp dollar euro year date day month week hour minute time percent percentage rate current start end whole iso yyyy mm dd text the page'.split(
     ' ',

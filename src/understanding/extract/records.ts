@@ -1,7 +1,9 @@
 // Lists of objects: every place on the page that holds many of a kind is tried on a few of its items, and the one whose
 // items answer best is read in full.
+
+import { tableOf } from '../../base/table.ts'
 import { shownLists } from './card-sources.ts'
-import { fillObject, type Report } from './fill.ts'
+import type { Fill, Report } from './filling.ts'
 import type { Ground } from './ground.ts'
 import { eachDay } from './hours-list.ts'
 import { belonging, boxesOf, isThin, type Placed } from './kindred.ts'
@@ -21,6 +23,7 @@ const SAMPLE = 3
 const MAX_READ = 3
 
 export function recordsFor(
+  fill: Fill,
   wanted: Wanted,
   items: Shape,
   places: Places,
@@ -41,7 +44,7 @@ export function recordsFor(
   for (const source of sources.slice(0, MAX_SOURCES)) {
     const isRich = items.fields.length > 2
     if (!source.isNamed && !isOnly && !isRich) continue
-    const { share, sure } = answers(source, items, ground)
+    const { share, sure } = answers(fill, source, items, ground)
     if (!source.isNamed && !isOnly && !source.isData && share < RICH) continue
     if (share + source.bonus >= barOf(source)) rated.push({ source, score: share + source.bonus - (1 - sure) * UNSURE })
   }
@@ -52,7 +55,7 @@ export function recordsFor(
   if (most) rated.sort((a, b) => Number(b === most) - Number(a === most))
   for (const { source } of rated.slice(0, MAX_READ)) {
     const own: Report = { missing: [], sources: {} }
-    const list = read(source, items, ground, path, own)
+    const list = read(fill, source, items, ground, path, own)
     if (!list) continue
     report.missing.push(...own.missing)
     report.sources[path] = source.isData ? 'data' : 'cards'
@@ -78,7 +81,14 @@ const EQUAL = 0.02
 /** How much less a place counts whose answers are unsure: a heading says a name better than any first line. */
 const UNSURE = 0.5
 
-function read(source: Source, shape: Shape, ground: Ground, path: string, report: Report): unknown[] | undefined {
+function read(
+  fill: Fill,
+  source: Source,
+  shape: Shape,
+  ground: Ground,
+  path: string,
+  report: Report,
+): unknown[] | undefined {
   const concepts = new Map(shape.fields.map(({ name, shape: one }) => [name, ground.wanted(name, one).concepts[0]?.id]))
   const names = [...concepts].find(([, id]) => id === 'name')?.[0]
   // The same link or text twice is one thing shown twice; the same person may well speak twice.
@@ -90,7 +100,7 @@ function read(source: Source, shape: Shape, ground: Ground, path: string, report
   for (const [n, item] of source.items.slice(0, MAX_ITEMS).entries()) {
     const own: Report = { missing: [], sources: {} }
     const places = item()
-    const { value, found } = fillObject(shape, places, ground, `${path}[]`, own)
+    const { value, found } = fill(shape, places, ground, `${path}[]`, own)
     if (found === 0 || (names && (value[names] ?? null) === null)) continue
     undouble(value, concepts)
     const text = asked ? String(value[asked]) : tells ? JSON.stringify(value) : ''
@@ -137,12 +147,12 @@ function barOf({ isNamed, isData, isMain }: Source): number {
 }
 
 /** The share of fields that a few items answer, and how surely. */
-function answers({ items }: Source, shape: Shape, ground: Ground): { share: number; sure: number } {
+function answers(fill: Fill, { items }: Source, shape: Shape, ground: Ground): { share: number; sure: number } {
   const sample = items.slice(0, SAMPLE)
   if (sample.length === 0 || shape.fields.length === 0) return { share: 0, sure: 0 }
   let [found, sure] = [0, 0]
   for (const item of sample) {
-    const filled = fillObject(shape, item(), ground, '', { missing: [], sources: {} })
+    const filled = fill(shape, item(), ground, '', { missing: [], sources: {} })
     found += filled.found
     sure += filled.sure
   }
@@ -166,7 +176,7 @@ const ofData = (list: readonly unknown[], bonus: number, isNamed: boolean): Sour
 const unwrapped = (data: Data): Data => (isData(data.item) ? { ...data.item, position: data.position } : data)
 
 /** Lists whose name in schema.org is not the one people ask with. */
-const LIST_PATHS: Readonly<Record<string, readonly string[]>> = {
+const LIST_PATHS = tableOf<readonly string[]>({
   review: ['review', 'reviews'],
   opinion: ['review'],
   opinione: ['review'],
@@ -193,7 +203,7 @@ const LIST_PATHS: Readonly<Record<string, readonly string[]>> = {
   distribution: ['distribution'],
   resource: ['distribution'],
   hour: ['openingHoursSpecification'],
-}
+})
 
 /** Answers of a question stand in two lists; which one says whether it was accepted. */
 function answersOf(one: Data): Data[] {

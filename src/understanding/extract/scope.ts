@@ -7,8 +7,11 @@ import { headedPairs } from '../facts/headed.ts'
 import { type Line, readLines } from '../facts/lines.ts'
 import { type Pair, pairsIn } from '../facts/pairs.ts'
 import { crossPairs, type DataTable, tableOf, tablePairs } from '../facts/tables.ts'
-import { NEAR_AFTER, NEAR_BEFORE } from './candidate.ts'
 import { labelPhrase, tokensOf } from './words.ts'
+
+/** Nodes before and after the main heading within which something is about the same thing. */
+export const NEAR_BEFORE = 25
+export const NEAR_AFTER = 150
 
 export interface Seen {
   element: Element

@@ -1,6 +1,6 @@
 // Objects and lists of objects inside the state of a page's scripts that answer a shape. Looked for breadth first, within
 // bounds: state can be large, and most of it is not about the page.
-import type { State } from '../facts/facts.ts'
+import type { State } from '../facts/thing.ts'
 import type { Ground } from './ground.ts'
 import type { Shape } from './shape.ts'
 import { coverage, type Data, isData } from './things.ts'

@@ -1,6 +1,8 @@
 // Fields out of objects: which of a page's objects a schema asks about, and where in it a field lies. The same rules read
 // JSON-LD, microdata and the state of scripts.
-import type { Thing } from '../facts/facts.ts'
+
+import { tableOf } from '../../base/table.ts'
+import type { Thing } from '../facts/thing.ts'
 import type { Ground } from './ground.ts'
 import { isProfileAt, NETWORKS } from './networks.ts'
 import type { Shape } from './shape.ts'
@@ -81,13 +83,13 @@ function isShortFor(key: string, phrase: string): boolean {
 
 const COUNTED = 'interactionStatistic.userInteractionCount'
 /** What a counter must say that it counts. */
-const COUNTERS: Readonly<Record<string, RegExp>> = {
+const COUNTERS = tableOf<RegExp>({
   views: /view|watch|read(?!er)/i,
   downloads: /download|install/i,
   replies: /repl|comment/i,
   likes: /(?<!dis)like|endorse/i,
   subscribers: /subscribe|follow/i,
-}
+})
 
 const typeOf = (value: unknown): string => (isData(value) ? plain(value['@type']) : plain(value))
 

@@ -1,5 +1,7 @@
 // Values with a form of their own that one look tells: a term of the year, an HTTP method and its path, how a word is
 // spoken, the code of a course, the first and last day of a span.
+
+import { tableOf } from '../../base/table.ts'
 import { flatText } from '../../content/tree.ts'
 import { dateRangeIn } from '../values/date-ranges.ts'
 import { type Candidate, candidate, isNear, type Typed } from './candidate.ts'
@@ -100,7 +102,7 @@ export const owner: Typed = ({ lines, isSmall }) => {
 }
 
 const QUOTE = /^(\d[\d.,]*)\s([+\-−–]\s?\d[\d.,]*)\s\(?([+\-−–]?\s?\d[\d.,]*)\s?%\)?/u
-const PART_OF_QUOTE: Readonly<Record<string, number>> = {
+const PART_OF_QUOTE = tableOf<number>({
   price: 1,
   'last price': 1,
   'stock price': 1,
@@ -113,7 +115,7 @@ const PART_OF_QUOTE: Readonly<Record<string, number>> = {
   'percent change': 3,
   'change percentage': 3,
   'price change percent': 3,
-}
+})
 
 /** "214.60 +3.20 (+1.51%)" below the heading: the price, by how much it moved, and by what share. */
 export function quoted(scope: Scope, { phrases }: Wanted): Candidate[] {

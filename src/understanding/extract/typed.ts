@@ -1,5 +1,7 @@
 // Values that show what they are without a label, by what the field means: who finds which. Numbers with their word,
 // links that say where they lead and claims that a page makes are found for any field.
+
+import { tableOf } from '../../base/table.ts'
 import { textOf } from '../../content/tree.ts'
 import { clocksIn } from '../values/dates.ts'
 import { converted, numbersIn } from '../values/numbers.ts'
@@ -23,7 +25,6 @@ import {
   totalResults,
   vatId,
 } from './typed-lines.ts'
-
 import { callToAction, isTold, PROFILES } from './typed-links.ts'
 import { currency, listPrice, price, rating, ratingCount, salary, sku, stock } from './typed-shop.ts'
 import {
@@ -167,7 +168,7 @@ const versioned: Typed = ({ lines, headings, isSmall, title }, { phrases }) => {
   return version ? [candidate(version, 0.78)] : []
 }
 
-const BY_CONCEPT: Readonly<Record<string, Typed>> = {
+const BY_CONCEPT = tableOf<Typed>({
   ...PROFILES,
   cta: callToAction,
   name: title,
@@ -264,16 +265,16 @@ const BY_CONCEPT: Readonly<Record<string, Typed>> = {
   ],
   reviewText: (scope, wanted, ground) =>
     scope.isSmall ? [...shownAs(scope, QUOTED, 0.82, 600), ...wholeText(scope, wanted, ground)] : [],
-}
+})
 
 /** What a link says that leads there. */
-const DOING: Readonly<Record<string, readonly string[]>> = {
+const DOING = tableOf<readonly string[]>({
   booking: ['book', 'réserver', 'reservar', 'buchen', 'prenota', 'boek'],
   reservation: ['book', 'reserve', 'réserver', 'reservar'],
   registration: ['register', 'signup', 'enrol', 'anmelden'],
   application: ['apply'],
   ticket: ['ticket', 'get ticket', 'buy ticket', 'billetterie', 'entradas'],
-}
+})
 
 /** A link in a sentence counts when it says nothing else. */
 const isWhole = (text: string, names: readonly string[]): boolean => names.includes(tokensOf(text).join(''))
@@ -431,7 +432,7 @@ function counted(scope: Scope, { phrases, concepts }: Wanted): Candidate[] {
   return other !== undefined && aside.size === 1 ? [candidate(other, 0.66)] : []
 }
 
-const PLAIN_WORDS: Readonly<Record<string, readonly string[]>> = {
+const PLAIN_WORDS = tableOf<readonly string[]>({
   reviewCount: ['review', 'rating', 'bewertung', 'avis', 'recension', 'opinion', 'vote'],
   servings: ['serving', 'portion', 'personen', 'people'],
   bedrooms: ['bedroom', 'bed'],
@@ -442,4 +443,4 @@ const PLAIN_WORDS: Readonly<Record<string, readonly string[]>> = {
   pages: ['page', 'seite'],
   calories: ['calorie', 'kcal'],
   readingTime: ['min read', 'minute read', 'minute of reading', 'minute to read', 'min de lecture', 'min lesezeit'],
-}
+})

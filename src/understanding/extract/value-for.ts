@@ -1,5 +1,7 @@
 // A raw value → the value that a field wants, of the right type; undefined when it does not fit. This is where a wrong
 // candidate is turned away: a price that holds no amount, a date that is no date, a word that is not among the choices.
+
+import { tableOf } from '../../base/table.ts'
 import { isWeb } from '../../content/address.ts'
 import { collapse } from '../../content/tree.ts'
 import { currencyIn, findMoney } from '../money.ts'
@@ -177,7 +179,7 @@ function addressText(thing: Record<string, unknown>, depth: number): string {
   return [street, city, [region, code].filter(Boolean).join(' '), country].filter(Boolean).join(', ')
 }
 
-const ENTITIES: Readonly<Record<string, string>> = {
+const ENTITIES = tableOf<string>({
   amp: '&',
   lt: '<',
   gt: '>',
@@ -193,7 +195,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   hellip: '…',
   euro: '€',
   pound: '£',
-}
+})
 
 /** `&#8211;` and `&#x2013;`. */
 function numbered(name: string): string | undefined {

@@ -1,5 +1,7 @@
 // What one field asks for, in the words of the vocabulary: which phrases may name it on a page, which concepts it may be,
 // what sort of value it wants and in which unit.
+
+import { tableOf } from '../../base/table.ts'
 import { isUnit } from '../values/numbers.ts'
 import type { Shape } from './shape.ts'
 import { type Concept, conceptNamed, conceptsOf, type Kind, SUBJECTS } from './vocabulary.ts'
@@ -92,13 +94,13 @@ function conceptByLittleWord(name: string): string | undefined {
   return SPANS[squeezed] ?? (BY_WHOM.test(squeezed) ? 'author' : WHEN_DONE.test(squeezed) ? 'published' : undefined)
 }
 
-const SPANS: Readonly<Record<string, string>> = {
+const SPANS = tableOf<string>({
   validfrom: 'startDate',
   startson: 'startDate',
   validto: 'endDate',
   validuntil: 'endDate',
   endson: 'endDate',
-}
+})
 const LINKS = new Set(['url', 'link', 'href', 'website'])
 /** What is what it is whatever stands before it: a support e-mail is an e-mail. */
 const BY_HEAD = new Set(['email', 'phone', 'version', 'currency'])

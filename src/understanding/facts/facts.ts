@@ -6,16 +6,7 @@ import type { Page } from '../../content/page.ts'
 import { jsonLdThings } from './json-ld-things.ts'
 import { markedThings } from './marked-things.ts'
 import { statesOf } from './state.ts'
-
-/** An object that the page describes: properties by name, `@type` without its vocabulary, references filled in. */
-export type Thing = { readonly '@type': readonly string[]; readonly [property: string]: unknown }
-
-/** A value that a script holds: `__NEXT_DATA__`, `window.__STATE__ = {…}`, an `application/json` script. */
-export interface State {
-  /** The variable, or the id or class of the script; empty when it has none. */
-  name: string
-  value: unknown
-}
+import type { State, Thing } from './thing.ts'
 
 export interface Facts {
   /** Outermost objects in document order: JSON-LD first, then microdata and RDFa. */

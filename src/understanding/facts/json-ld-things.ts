@@ -2,8 +2,8 @@
 // wrong often (comments, trailing commas, line breaks in strings) is read all the same.
 import type { AnyNode, Document } from 'domhandler'
 import { isElement, isText, nextNode } from '../../content/tree.ts'
-import type { Thing } from './facts.ts'
 import { parseLiteral } from './literal.ts'
+import type { Thing } from './thing.ts'
 
 const MAX_SCRIPTS = 50
 const MAX_CHARS = 2_000_000

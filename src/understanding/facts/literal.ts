@@ -1,5 +1,6 @@
 // Reads a JavaScript literal (JSON, or the object notation that scripts are written in) without running anything. What is
 // not a literal, such as a call or a sum, ends the reading. Bounded in depth, linear in length.
+import { tableOf } from '../../base/table.ts'
 
 const MAX_DEPTH = 100
 
@@ -12,7 +13,7 @@ export interface Literal {
 const SPACE = /(?:\s|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/y
 const NUMBER = /[-+]?(?:0x[\da-f]+|(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)/iy
 const NAME = /[\p{L}_$][\p{L}\p{N}_$]*/uy
-const WORDS: Readonly<Record<string, unknown>> = { true: true, false: false, null: null, undefined: null, NaN: null }
+const WORDS = tableOf<unknown>({ true: true, false: false, null: null, undefined: null, NaN: null })
 
 class NotLiteral extends Error {}
 
@@ -109,7 +110,7 @@ export function parseLiteral(text: string, from = 0): Literal | undefined {
   }
 }
 
-const SIMPLE: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', b: '\b', f: '\f', v: '\v', '0': '\0' }
+const SIMPLE = tableOf<string>({ n: '\n', t: '\t', r: '\r', b: '\b', f: '\f', v: '\v', '0': '\0' })
 
 /** What an escape after its backslash says, and how long it is. */
 function escaped(text: string, at: number): { said: string; length: number } {

@@ -1,10 +1,11 @@
 // The objects that a page marks up in its own elements: microdata (`itemscope`) and RDFa (`typeof`), in the shape that
 // JSON-LD has.
 import type { Document, Element } from 'domhandler'
+import { tableOf } from '../../base/table.ts'
 import { absolute } from '../../content/address.ts'
 import { collapse, isElement, textOf } from '../../content/tree.ts'
-import type { Thing } from './facts.ts'
 import { bareName } from './json-ld-things.ts'
+import type { Thing } from './thing.ts'
 import { walk } from './walk.ts'
 
 const MAX_THINGS = 2000
@@ -74,7 +75,7 @@ function add(thing: Record<string, unknown>, name: string, value: unknown): void
   else thing[name] = [before, value]
 }
 
-const ADDRESSES: Readonly<Record<string, string>> = {
+const ADDRESSES = tableOf<string>({
   a: 'href',
   area: 'href',
   link: 'href',
@@ -85,7 +86,7 @@ const ADDRESSES: Readonly<Record<string, string>> = {
   iframe: 'src',
   embed: 'src',
   object: 'data',
-}
+})
 
 /** A link around a name says both: who it is, and where to find more. */
 function namedLink({ name, attribs, ...element }: Element, base: string, names: string): Thing | undefined {

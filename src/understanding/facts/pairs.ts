@@ -1,6 +1,7 @@
 // Labels and their values, as pages set them: definition lists, rows of two cells, "Label: value", a bold word and the
 // rest, two boxes side by side, a heading and what follows.
 import type { Element } from 'domhandler'
+import { tableOf } from '../../base/table.ts'
 import { collapse, elementChildren, isElement, textOf } from '../../content/tree.ts'
 import type { Line, Run } from './lines.ts'
 
@@ -103,7 +104,7 @@ function inLine(line: Line): Pair[] {
 }
 
 /** Little pictures that stand for a label. */
-const PICTURES: Readonly<Record<string, string>> = {
+const PICTURES = tableOf<string>({
   '📍': 'location',
   '🏢': 'company',
   '🔗': 'website',
@@ -118,7 +119,7 @@ const PICTURES: Readonly<Record<string, string>> = {
   '🕐': 'hours',
   '⏱': 'duration',
   '👤': 'author',
-}
+})
 const PICTURE = /^(\p{Extended_Pictographic})\ufe0f?\s*(\S.{1,200})$/su
 
 /** Names of drawn icons that stand for a label. */

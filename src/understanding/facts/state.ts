@@ -2,8 +2,8 @@
 // run; what is not a literal is passed over. Bounded in characters and in number.
 import type { AnyNode, Document, Element } from 'domhandler'
 import { isElement, isText, nextNode } from '../../content/tree.ts'
-import type { State } from './facts.ts'
 import { parseLiteral } from './literal.ts'
+import type { State } from './thing.ts'
 
 const MAX_STATES = 100
 /** Characters read of a page's scripts altogether. */

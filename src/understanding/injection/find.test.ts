@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { expectCost } from '../../../test/cost.ts'
 import { parseTree } from '../../content/tree.ts'
 import { findInjection } from './find.ts'
 
@@ -63,6 +64,6 @@ describe('orders to the reader of a page', () => {
   it('are looked for in time that grows with the page only', () => {
     const started = performance.now()
     expect(find(`<p>${'ignore all all all all '.repeat(80_000)}</p>`)).toBeUndefined()
-    expect(performance.now() - started).toBeLessThan(5000)
+    expectCost(performance.now() - started).toBeLessThan(5000)
   })
 })

@@ -1,5 +1,6 @@
 // A text as a machine that reads for somebody would understand it, whatever was done to hide it from rules: invisible letters
 // dropped, letters of tags and of other alphabets that look alike put back, spaced-out words closed up. Pure and linear.
+import { tableOf } from '../../base/table.ts'
 
 // Format characters that no reader sees: soft hyphens, joiners, direction marks, variation selectors.
 const INVISIBLE =
@@ -7,7 +8,7 @@ const INVISIBLE =
 /** A second, invisible alphabet: each of its letters stands for one of ASCII. */
 const TAGS = /[\u{e0020}-\u{e007e}]/gu
 /** Letters of other alphabets that pass for Latin ones, inside words that are otherwise Latin. */
-const ALIKE: Readonly<Record<string, string>> = {
+const ALIKE = tableOf<string>({
   а: 'a',
   е: 'e',
   о: 'o',
@@ -47,7 +48,7 @@ const ALIKE: Readonly<Record<string, string>> = {
   Ο: 'O',
   Ρ: 'P',
   Τ: 'T',
-}
+})
 const MIXED = /(?=\S*[A-Za-z])(?=\S*[\u0370-\u03ff\u0400-\u058f])\S+/gu
 /** `i g n o r e`: five single letters and more. */
 const SPACED = /(?<![\p{L}\p{N}])(?:\p{L}[ .\-_*]){4,}\p{L}(?![\p{L}\p{N}])/gu

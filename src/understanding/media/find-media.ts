@@ -3,7 +3,8 @@
 import type { AnyNode, Document, Element } from 'domhandler'
 import { resolver } from '../../content/address.ts'
 import { isElement, isText, nextNode } from '../../content/tree.ts'
-import { factsOf, type Thing } from '../facts/facts.ts'
+import { factsOf } from '../facts/facts.ts'
+import type { Thing } from '../facts/thing.ts'
 
 export type MediaKind = 'audio' | 'video'
 

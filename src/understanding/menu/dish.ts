@@ -1,4 +1,6 @@
 // What a menu is made of, and the small print of a dish: marks for diets and allergies, calories. Pure words.
+
+import { tableOf } from '../../base/table.ts'
 import type { Money } from '../money.ts'
 
 export interface Dish {
@@ -66,7 +68,7 @@ const DIETS: readonly (readonly [name: string, words: RegExp])[] = [
 ]
 
 // Letters alone mean something only when they stand apart: (V), (GF), [VG].
-const MARKS: Readonly<Record<string, string>> = {
+const MARKS = tableOf<string>({
   v: 'vegetarian',
   veg: 'vegetarian',
   vg: 'vegan',
@@ -81,7 +83,7 @@ const MARKS: Readonly<Record<string, string>> = {
   'v+': 'vegan',
   '🌱': 'vegan',
   'Ⓥ': 'vegan',
-}
+})
 // A list of marks in brackets or at the end of a name: `Falafel (V, GF)`, `Dal VG GF`.
 const BRACKETED = /[([]\s*((?:[a-z+]{1,4}|🌱|Ⓥ)(?:\s*[,/|&·•]\s*|\s+(?=[A-Z]{1,3}\b)|\s*(?=[)\]]))){1,6}[)\]]/giu
 const LOOSE = /(?:\s(?:VGN|VG|VE|GF|DF|NF|V)){1,5}$/u

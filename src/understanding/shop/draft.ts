@@ -1,6 +1,7 @@
 // What one source says about a product, before the sources are laid together: everything may be missing. Also the words
 // that every source needs to read loose data: a text, a number, a list.
 
+import { tableOf } from '../../base/table.ts'
 import { collapse, isElement, isText, nextNode, parseTree } from '../../content/tree.ts'
 import type { Money } from '../money.ts'
 
@@ -54,7 +55,7 @@ export const listOf = (value: unknown): readonly unknown[] =>
 
 /** A non-empty text; numbers are texts too, and an object is its name or value. */
 const ENTITY = /&(?:amp|lt|gt|quot|apos|nbsp|#39|#x27|#038);/i
-const ENTITIES: Readonly<Record<string, string>> = {
+const ENTITIES = tableOf<string>({
   amp: '&',
   lt: '<',
   gt: '>',
@@ -64,7 +65,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '#39': "'",
   '#x27': "'",
   '#038': '&',
-}
+})
 
 /** Data are often escaped for html, sometimes twice: `Marks &amp;amp; Spencer`. */
 function unescaped(text: string): string {

@@ -1,6 +1,6 @@
 // Finds products in whatever a page's scripts hold. The walk is wide before deep, keeps its own queue and stops after so
 // many objects: state of ten megabytes is looked at no longer than state of one.
-import type { State } from '../facts/facts.ts'
+import type { State } from '../facts/thing.ts'
 import { isLoose, type Loose } from './draft.ts'
 import type { Ground } from './linked.ts'
 import { looseProduct } from './loose-product.ts'

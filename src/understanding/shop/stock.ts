@@ -1,4 +1,5 @@
 // Whether something can be had, from the words of schema.org and from what shops write in many languages.
+import { tableOf } from '../../base/table.ts'
 
 export interface Stock {
   inStock: boolean
@@ -41,14 +42,14 @@ export function stockTerm(value: string | undefined): Stock | undefined {
   return TERMS.get(term) ?? TERMS.get(TERMS_ALSO[term] ?? '')
 }
 
-const TERMS_ALSO: Readonly<Record<string, string>> = {
+const TERMS_ALSO = tableOf<string>({
   available: 'instock',
   availablefororder: 'instock',
   oos: 'outofstock',
   unavailable: 'outofstock',
   notavailable: 'outofstock',
   lowstock: 'limitedavailability',
-}
+})
 
 const GONE = [
   // English, German, French

@@ -23,6 +23,8 @@ const require = createRequire(import.meta.url)
 const INSIDE = fileURLToPath(new URL('../inside/', import.meta.url))
 /** Raised when what lies in the folder changes. */
 const LAYOUT = 2
+/** The system's own folder, before the service has one that goes with it: the kit is for all that come after. */
+const LASTING = tmpdir()
 const PYTHONS = ['/usr/bin/python3', '/usr/local/bin/python3']
 
 export async function makeKit(version: string): Promise<Kit> {
@@ -33,7 +35,7 @@ export async function makeKit(version: string): Promise<Kit> {
   const mark = createHash('sha256')
     .update(JSON.stringify([LAYOUT, version, process.version, process.getuid?.(), library, facts]))
     .digest('hex')
-  const path = join(tmpdir(), `orb-kit-${mark.slice(0, 16)}`)
+  const path = join(LASTING, `orb-kit-${mark.slice(0, 16)}`)
   const hidden = !(await isOpenToAll(process.execPath)) || !process.execPath.startsWith('/usr/')
   const node = hidden ? '/orb/kit/bin/node' : process.execPath
   if (!(await isOurs(path))) await fill(path, { library, acorn, inside, node: hidden ? process.execPath : undefined })

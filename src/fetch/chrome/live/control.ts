@@ -3,11 +3,11 @@
 import type { BrowserContextOptions } from 'playwright-core'
 import type { Visit } from '../../../base/page.ts'
 import { HELLO_HOST, type Pass } from '../../browser-proxy.ts'
+import type { LiveRoom } from '../live-rooms.ts'
 import { identity } from '../profile.ts'
 import { USUAL } from '../still-rooms.ts'
 import { answerQuestions, evaluate } from '../tab.ts'
 import type { Session } from '../wire.ts'
-import type { LiveRoom } from './live-rooms.ts'
 
 export interface ControlOptions {
   visit: Visit

@@ -1,6 +1,6 @@
 // The door between one program that speaks the DevTools protocol and the browser of its session. The program sees a
 // browser that holds its session's pages and nothing else; what rules.ts does not allow goes no further.
-import type { LiveRoom, TargetFacts, TargetNews } from './live-rooms.ts'
+import type { LiveRoom, TargetFacts, TargetNews } from '../live-rooms.ts'
 import { type OwnMethod, ruleFor, wants } from './rules.ts'
 
 export interface GateClient {

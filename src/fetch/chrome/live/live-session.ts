@@ -7,6 +7,7 @@ import type { Pass } from '../../browser-proxy.ts'
 import { runActions } from '../actions.ts'
 import { openDrawnTab } from '../drawn-tab.ts'
 import { driver } from '../launch.ts'
+import type { LiveRoom } from '../live-rooms.ts'
 import { goTo } from '../navigation.ts'
 import { htmlScript } from '../page-read.ts'
 import { watchScript } from '../page-watch.ts'
@@ -17,7 +18,6 @@ import { type PromptOptions, type PromptResult, runPrompt } from '../words/run-p
 import { type Commands, openCommands } from './commands.ts'
 import { type Control, greetProxy, openControl, sendHeaders } from './control.ts'
 import { type Gate, type GateClient, openGate } from './gate.ts'
-import type { LiveRoom } from './live-rooms.ts'
 import { type LiveView, openView } from './view.ts'
 
 export interface LiveSession {

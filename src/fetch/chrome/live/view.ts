@@ -1,8 +1,9 @@
 // The picture of a live session for people: one screencast of the page in front, shared by all who watch, and the mouse and
 // keyboard of one who drives. Whoever is slow is given the newest picture, never a queue of old ones.
+
+import type { LiveRoom } from '../live-rooms.ts'
 import type { Session } from '../wire.ts'
 import type { Control } from './control.ts'
-import type { LiveRoom } from './live-rooms.ts'
 
 export interface Watcher {
   /** A JPEG of the page. */

@@ -43,7 +43,22 @@ export function answerTo(scene: Scene, question: string, tokens: readonly Token[
     const counted = countOf(scene, words.slice(2))
     if (counted) return counted
   }
-  return labelledAnswer(scene, asked(words), tokens, near)
+  return labelledAnswer(scene, asked(words), tokens, near) ?? pageAnswer(scene, asked(words))
+}
+
+const OF_THE_PAGE = new Set('title heading headline h1 url address main current site website'.split(' '))
+
+/** What the page itself is called, or where it is: "what is the title of this page?" */
+function pageAnswer({ things, title, url }: Scene, wanted: readonly string[]): Answer | undefined {
+  if (!wanted.every((word) => OF_THE_PAGE.has(word))) return undefined
+  if (wanted.some((word) => word === 'url' || word === 'address')) return { value: url, from: 'address' }
+  if (wanted.includes('title') && title) return { value: title, from: 'title' }
+  const headings = things.filter((thing) => thing.role === 'heading' && isShown(thing))
+  const first = headings.find(({ level }) => level === 1) ?? headings[0]
+  const words = first?.name ?? first?.text
+  return words && wanted.some((word) => word.startsWith('h') || word === 'title')
+    ? { value: words, from: 'heading' }
+    : undefined
 }
 
 const asked = (words: readonly string[]): string[] => words.filter((word) => !ASKING.has(word))

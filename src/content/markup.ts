@@ -1,6 +1,6 @@
 // Building html from the parts of a document, and walking its XML. Everything that comes from a file is escaped here.
 import type { AnyNode, Element } from 'domhandler'
-import { isElement, parseTree } from '../tree.ts'
+import { isElement, parseTree } from './tree.ts'
 
 export const escaped = (text: string): string =>
   text

@@ -1,7 +1,7 @@
 // Rooms of live sessions: a context with one empty page, reached over the wire itself, because programs of callers speak
 // with it too. A room knows all targets of its context, and hears of new ones; it knows nothing of who may do what.
-import type { OpenRoom } from '../rooms.ts'
-import type { Wire } from '../wire.ts'
+import type { OpenRoom } from './open-room.ts'
+import type { Wire } from './wire.ts'
 
 export interface TargetFacts {
   targetId: string

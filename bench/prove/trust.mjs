@@ -1,0 +1,23 @@
+// The figures of trust, at full size: browsers that are not lost under load, tens of thousands of mutated requests, and an
+// ordinary tenant beside a hostile one. On its own, for a look at some of them: node bench/prove/trust.mjs [scale] [part …]
+import { setUp } from '../../scripts/setup.mjs'
+import { browsersHold } from './rows/trust-browsers.mjs'
+import { mutations } from './rows/trust-mutations.mjs'
+import { neighbours } from './rows/trust-neighbours.mjs'
+
+const PARTS = { browsers: browsersHold, mutations, neighbours }
+
+/** `scale` below 1 makes a quick look; figures are promised at 1. */
+export async function prove({ scale = 1, parts = Object.keys(PARTS) } = {}) {
+  setUp()
+  const rows = []
+  for (const part of parts) rows.push(...(await PARTS[part]({ scale })))
+  return { title: 'Trust', rows }
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const [scale, ...parts] = process.argv.slice(2)
+  const wish = { ...(scale ? { scale: Number(scale) } : {}), ...(parts.length > 0 ? { parts } : {}) }
+  console.log(JSON.stringify(await prove(wish), null, 2))
+  process.exit(0)
+}

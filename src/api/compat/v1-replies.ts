@@ -1,0 +1,35 @@
+// Answers in the wording of the first version, where it differs from the second's.
+import { z } from 'zod'
+import { creditReply, tokenReply } from '../../capabilities/account/schema.ts'
+import { mapReply } from '../../capabilities/map/schema.ts'
+import { searchReply } from '../../capabilities/search/schema.ts'
+import { document } from '../../scrape/document.ts'
+
+export const scrapeReplyV1 = z.object({
+  success: z.literal(true),
+  data: document
+    .extend({ extract: z.unknown().optional().describe('What is `json` in the second version.') })
+    .meta({ id: 'DocumentV1' }),
+  warning: z.string().optional(),
+})
+
+export const mapReplyV1 = mapReply.extend({ links: z.array(z.string()) })
+
+export const searchReplyV1 = searchReply.extend({
+  data: z
+    .array(z.looseObject({ url: z.string(), title: z.string() }))
+    .describe('What was found, with the page when formats were named.'),
+})
+
+/** The same facts under names with underscores. */
+const underscored = (reply: z.ZodObject): z.ZodObject => {
+  const { data } = reply.shape as { data: z.ZodObject }
+  const named = Object.entries(data.shape).map(([name, schema]) => [
+    name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    schema as z.ZodType,
+  ])
+  return reply.extend({ data: z.object(Object.fromEntries(named)) })
+}
+
+export const creditsReplyV1 = underscored(creditReply)
+export const tokensReplyV1 = underscored(tokenReply)

@@ -1,0 +1,30 @@
+// What HTTP allows a caller to send as headers: one rule for visits, webhooks and the door itself.
+import { z } from 'zod'
+
+const NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
+/** Names a connection is made of, and those that would let a caller speak for another host or break the framing. */
+const OF_THE_CONNECTION =
+  /^(?:connection|content-length|expect|host|http2-settings|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade)$/i
+/** Control characters, of which only the tab is allowed. */
+const CONTROL = /[\0-\x08\x0a-\x1f\x7f]/
+
+/** What is wrong with a header that a caller wants sent; undefined when nothing is. */
+export function headerFault(name: string, value: string): string | undefined {
+  if (!NAME.test(name)) return 'is not a header name'
+  if (OF_THE_CONNECTION.test(name)) return 'belongs to the connection and cannot be set'
+  if (CONTROL.test(value)) return 'holds a line break or another control character, which a header value cannot'
+  return undefined
+}
+
+/** Headers as an option of a request. */
+export const headersOption = ({ maxChars, most = Number.POSITIVE_INFINITY }: { maxChars: number; most?: number }) =>
+  z.record(z.string(), z.string().max(maxChars)).superRefine((given, context) => {
+    const wrong = (path: string[], message: string) =>
+      context.addIssue({ code: 'custom', path, message, params: { named: true } })
+    const all = Object.entries(given)
+    if (all.length > most) wrong([''], `are more than ${most}`)
+    for (const [name, value] of all) {
+      const fault = headerFault(name, value)
+      if (fault) wrong([name], fault)
+    }
+  })

@@ -1,0 +1,23 @@
+// A crawl's options as they apply: what the caller said, else what the prompt was taken to mean, else the defaults.
+import type { Llm } from '../../llm/llm.ts'
+import type { CrawlBody } from './schema.ts'
+import { type CrawlSettings, crawlDefaults } from './settings.ts'
+import { crawlWords } from './words.ts'
+
+export interface SettledCrawl {
+  settings: CrawlSettings
+  /** What the prompt was taken to mean; absent without a prompt. */
+  generated: Partial<CrawlSettings> | undefined
+  warning: string | undefined
+}
+
+export async function settleCrawl(llm: Llm, body: CrawlBody, signal: AbortSignal): Promise<SettledCrawl> {
+  const words = body.prompt?.trim() ? await crawlWords(llm, body.prompt, body.url, signal) : undefined
+  const given = Object.fromEntries(
+    Object.keys(crawlDefaults)
+      .map((name) => [name, body[name as keyof CrawlBody]])
+      .filter(([, value]) => value !== undefined),
+  )
+  const settings = { ...crawlDefaults, ...words?.options, ...given } as CrawlSettings
+  return { settings, generated: words?.options, warning: words?.warning }
+}

@@ -1,0 +1,36 @@
+// Looks at every page of a database file, to know before anybody is answered from it whether it is whole. A large file is
+// looked at in a thread: the start waits for it only so long, and hears of it later.
+import { Worker } from 'node:worker_threads'
+import { connect, sqliteCode } from './libsql.ts'
+
+export type Verdict = { sound: true } | { sound: false; because: string }
+
+/** In this thread. About 1 GB a second from a warm disk. */
+export function lookThrough(path: string): Verdict {
+  const connection = connect(path)
+  try {
+    connection.exec('pragma busy_timeout = 5000')
+    const said = connection.value('pragma quick_check(1)')
+    return said === 'ok' ? { sound: true } : { sound: false, because: String(said) }
+  } catch (error) {
+    const code = sqliteCode(error)
+    if (code === 'SQLITE_NOTADB' || code === 'SQLITE_CORRUPT') return { sound: false, because: code }
+    throw error
+  } finally {
+    connection.close()
+  }
+}
+
+/** In a thread of its own; from source there is none to start. */
+export function lookThroughApart(path: string, script = compiledScript): Promise<Verdict> {
+  if (!script) return Promise.resolve(lookThrough(path))
+  return new Promise((resolve, reject) => {
+    const thread = new Worker(script, { workerData: path })
+    thread.unref()
+    thread.on('message', resolve)
+    thread.on('error', reject)
+    thread.on('exit', () => reject(new Error('the thread that looks through the database ended early')))
+  })
+}
+
+const compiledScript = import.meta.url.endsWith('.js') ? new URL('./soundness-worker.js', import.meta.url) : undefined

@@ -1,0 +1,14 @@
+// Assertions on time: what something costs is judged by `npm run prove costs`, on a machine that does nothing else. In
+// `npm test` the same work runs and everything else about it is asserted; a busy machine must not fail it.
+import { expect } from 'vitest'
+
+const judged = process.env.ORB_TEST_COSTS === 'on'
+
+/** `expect` for milliseconds and ratios of them. */
+export const expectCost = (measured: number, what?: string) => ({
+  toBeLessThan(bar: number): void {
+    // A measure that is no number would pass any bar.
+    expect(Number.isFinite(measured), what).toBe(true)
+    if (judged) expect(measured, what).toBeLessThan(bar)
+  },
+})

@@ -1,0 +1,150 @@
+// Fault A 10: what the operator opens beside the public web is for the keys that have the right, on every way out; it is
+// written down, and what a key with the right brought home is not handed to one without.
+import { once } from 'node:events'
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Site, startSite } from '../site/site.ts'
+import { type Json, request, runToEnd, type Service, startService } from './service.ts'
+import { until } from './waiting.ts'
+
+let site: Site
+let receiver: http.Server
+let service: Service
+let hooks = 0
+const hook = () => `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`
+beforeAll(async () => {
+  site = await startSite()
+  receiver = http.createServer((_request, response) => {
+    hooks += 1
+    response.end()
+  })
+  receiver.listen(0, '127.0.0.1')
+  await once(receiver, 'listening')
+  service = await startService({ env: { ORB_ALLOW_PRIVATE: '127.0.0.1', ORB_ALLOW_PRIVATE_FOR: 'keys' } })
+})
+afterAll(async () => {
+  await service.stop()
+  receiver.close()
+  await site.close()
+})
+
+const newKey = async (rights: string[]): Promise<string> => {
+  const { json } = await service.call('POST', '/v2/admin/keys', { name: `with ${rights.join() || 'nothing'}`, rights })
+  return json.key
+}
+const as = (key: string) => (method: string, path: string, body?: unknown) =>
+  request(service.url + path, method, body, { authorization: `Bearer ${key}` })
+
+/** Every way that leads a request of one key to an address. */
+const ways: [string, (call: ReturnType<typeof as>, page: string) => Promise<{ status: number; json: Json }>][] = [
+  ['scrape', (call, url) => call('POST', '/v2/scrape', { url })],
+  ['scrape from the cache', (call, url) => call('POST', '/v2/scrape', { url, maxAge: 1_000_000 })],
+  ['scrape in a browser', (call, url) => call('POST', '/v2/scrape', { url, waitFor: 1, maxAge: 0 })],
+  ['scrape with a picture', (call, url) => call('POST', '/v2/scrape', { url, formats: ['screenshot'], maxAge: 0 })],
+  ['scrape in disguise', (call, url) => call('POST', '/v2/scrape', { url, proxy: 'enhanced', maxAge: 0 })],
+  ['read', (call, url) => call('GET', `/r/${url}`)],
+  ['map', (call, url) => call('POST', '/v2/map', { url })],
+  ['crawl', (call, url) => job(call, 'crawl', { url, limit: 2 })],
+  ['batch', (call, url) => job(call, 'batch/scrape', { urls: [url] })],
+  ['interact', session],
+]
+
+async function job(call: ReturnType<typeof as>, kind: string, body: object) {
+  const started = await call('POST', `/v2/${kind}`, body)
+  if (started.status !== 200) return started
+  let state: Json
+  await until(async () => {
+    state = (await call('GET', `/v2/${kind}/${started.json.id}`)).json
+    return state.status !== 'scraping'
+  })
+  const { json: errors } = await call('GET', `/v2/${kind}/${started.json.id}/errors`)
+  const isThere = state.data.length > 0
+  return { status: isThere ? 200 : 403, json: { ...state, error: JSON.stringify(errors.errors) } }
+}
+
+async function session(call: ReturnType<typeof as>, url: string) {
+  const opened = await call('POST', '/v2/interact', {})
+  const id = opened.json.id ?? opened.json.sessionId
+  const code = `await page.goto(${JSON.stringify(url)}); await page.title()`
+  const { json } = await call('POST', `/v2/interact/${id}/execute`, { code })
+  await call('DELETE', `/v2/interact/${id}`)
+  const reached = /Harbour|article|tide/i.test(JSON.stringify(json.result ?? json.stdout ?? ''))
+  return { status: reached ? 200 : 403, json }
+}
+
+describe('addresses that the operator opened', () => {
+  it.each(ways)('are there for the operator and for keys with the right, and for no others: %s', async (_name, go) => {
+    const page = `${site.url}/article`
+    const [granted, plain] = [await newKey(['private']), await newKey([])]
+    expect((await go(as(service.key), page)).status).toBe(200)
+    expect((await go(as(granted), page)).status).toBe(200)
+    const before = site.visits().length
+    const refused = await go(as(plain), page)
+    expect(refused.status).not.toBe(200)
+    expect(site.visits().length).toBe(before)
+  })
+
+  it('webhooks of a key without the right are not sent there', async () => {
+    const [granted, plain] = [await newKey(['private']), await newKey([])]
+    const start = (key: string) =>
+      as(key)('POST', '/v2/batch/scrape', { urls: ['http://unknown.invalid/'], webhook: hook() })
+    expect((await start(granted)).status).toBe(200)
+    await until(() => hooks > 0)
+    const before = hooks
+    const started = await start(plain)
+    if (started.status === 200) {
+      const log = async () => (await service.call('GET', `/v2/webhooks/deliveries?limit=50`)).json
+      await until(async () => JSON.stringify(await log()).includes('not on the public web')).catch(() => undefined)
+    } else expect(started.status).toBe(403)
+    expect(hooks).toBe(before)
+  })
+
+  it('are written down when they are visited', () => {
+    expect(service.logged().some((line) => line.includes('visited through the allow-list'))).toBe(true)
+  })
+
+  it('are for everyone where the operator says so', async () => {
+    const open = await startService({ env: { ORB_ALLOW_PRIVATE: '127.0.0.1', ORB_ALLOW_PRIVATE_FOR: 'everyone' } })
+    try {
+      const { json } = await open.call('POST', '/v2/admin/keys', { name: 'plain' })
+      const answer = await request(
+        `${open.url}/v2/scrape`,
+        'POST',
+        { url: `${site.url}/article` },
+        {
+          authorization: `Bearer ${json.key}`,
+        },
+      )
+      expect(answer.status).toBe(200)
+    } finally {
+      await open.stop()
+    }
+  })
+})
+
+describe('the right to them', () => {
+  it('is given by the operator alone', async () => {
+    const { json: team } = await service.call('POST', '/v2/admin/teams', { name: 'tenant' })
+    const owner = as(team.key)
+    const { status } = await owner('POST', '/v2/admin/keys', { name: 'mine', rights: ['private'] })
+    expect(status).toBe(403)
+    const { json: own } = await owner('POST', '/v2/admin/keys', { name: 'mine' })
+    expect((await owner('PATCH', `/v2/admin/keys/${own.data.id}`, { rights: ['private'] })).status).toBe(403)
+    // Its admin manages the team, and visits what everybody may.
+    expect((await owner('POST', '/v2/scrape', { url: `${site.url}/article` })).status).toBe(403)
+    const given = await service.call('PATCH', `/v2/admin/keys/${own.data.id}`, { rights: ['private'] })
+    expect(given.json.data.rights).toEqual(['private'])
+    expect((await as(own.key)('POST', '/v2/scrape', { url: `${site.url}/article` })).status).toBe(200)
+    // What a key has, its team may leave it.
+    const kept = await owner('PATCH', `/v2/admin/keys/${own.data.id}`, { rights: ['private'], name: 'renamed' })
+    expect(kept.status).toBe(200)
+  })
+
+  it('is given on the command line', async () => {
+    const made = await runToEnd({ ORB_DATA_DIR: service.dataDir }, ['keys', 'create', 'default', 'x', '--private'])
+    expect(made.code).toBe(0)
+    const key = /fc-[0-9a-f]{32}/.exec(made.out)?.[0] ?? ''
+    expect((await as(key)('POST', '/v2/scrape', { url: `${site.url}/article` })).status).toBe(200)
+  })
+})
