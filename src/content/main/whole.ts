@@ -27,7 +27,7 @@ export interface Thread {
 
 /** Changes `keep` and `pictures`. Returns the posts of a thread. */
 export function makeWhole(page: Whole): Thread {
-  const { title, keep } = page
+  const { title } = page
   if (title) keepTitle(page, title)
   decideUnits(page)
   keepQuestions(page)

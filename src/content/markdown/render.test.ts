@@ -203,11 +203,7 @@ promises('images and media', [
     '<img src="data:image/gif;base64,R0" data-bg-image-src="/i/b.jpg" alt=b>',
     '![b](https://e.com/i/b.jpg)',
   ],
-  [
-    'leaves shortcodes of site builders out',
-    '<p>[vc_row css="x"]text[/vc_row] [1] [note]</p>',
-    'text [1] [note]',
-  ],
+  ['leaves shortcodes of site builders out', '<p>[vc_row css="x"]text[/vc_row] [1] [note]</p>', 'text [1] [note]'],
   [
     'sets neighbouring links apart, and drops those that lead nowhere',
     '<a href=/a>a</a><a href=/b>b</a> <a href="#">c</a>',
