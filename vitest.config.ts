@@ -1,12 +1,37 @@
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Services and browsers first: a long file that begins last would keep one core waiting for the other. */
+/** Files that take longest, the longest first: on a clean clone nothing else says so. */
+const LONGEST = [
+  'toy',
+  'browser-loss',
+  'lifecycle',
+  'dashboard',
+  'backup',
+  'interact',
+  'agent',
+  'firecrawl-cli',
+  'browser-faults',
+  'docs',
+  'browser',
+  'command-line',
+  'kills',
+  'firecrawl-mcp',
+]
+
+/** Long files first: one that begins last would keep one core waiting for the other. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
-    const isLong = (file: TestSpecification) => /\/test\/(?:e2e|eval)\//.test(file.moduleId)
-    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
+    const rank = ({ moduleId }: TestSpecification) => {
+      const at = LONGEST.indexOf(/([^/]+)\.test\.ts$/.exec(moduleId)?.[1] ?? '')
+      // Services and browsers before tests that need neither.
+      return at !== -1 ? at : LONGEST.length + (/\/test\/(?:e2e|eval)\//.test(moduleId) ? 0 : 1)
+    }
+    return sorted
+      .map((file) => ({ file, rank: rank(file) }))
+      .sort((a, b) => a.rank - b.rank)
+      .map(({ file }) => file)
   }
 }
 

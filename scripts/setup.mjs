@@ -86,9 +86,9 @@ function ensureBuild() {
   )
   if (stampIs('build', wanted) && existsSync(join(dist, 'main.js'))) return
   step('Building the service …')
-  // The dashboard is built by itself.
+  // The dashboard and the docs are built by themselves.
   for (const name of existsSync(dist) ? readdirSync(dist) : [])
-    if (name !== 'dashboard') rmSync(join(dist, name), { recursive: true, force: true })
+    if (name !== 'dashboard' && name !== 'docs') rmSync(join(dist, name), { recursive: true, force: true })
   const steps = [
     [join(root, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.build.json'],
     [join(root, 'scripts/write-operations.mjs')],
@@ -98,6 +98,18 @@ function ensureBuild() {
     if (status !== 0) stop('The build failed: what stopped it is said above.')
   }
   setStamp('build', wanted)
+}
+
+/** The pages at /docs, when any of them changed. Like the dashboard, they are no reason not to start. */
+function ensureDocs() {
+  const wanted = digestOf(...walk(join(root, 'docs')), ...facts(join(root, 'scripts/write-docs.mjs')))
+  if (stampIs('docs', wanted) && existsSync(join(dist, 'docs', 'pages.json'))) return
+  const { status } = spawnSync(process.execPath, [join(root, 'scripts/write-docs.mjs')], {
+    cwd: root,
+    stdio: ['ignore', 2, 2],
+  })
+  if (status !== 0) return say('The pages at /docs could not be built; everything else works without them.')
+  setStamp('docs', wanted)
 }
 
 /** The dashboard's page, when any of its sources changed. */
@@ -170,6 +182,7 @@ export function setUp() {
   ensurePackages()
   ensureBuild()
   ensureDashboard()
+  ensureDocs()
   ensureSandbox()
 }
 

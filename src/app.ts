@@ -6,13 +6,17 @@ import type { Logger } from 'pino'
 import { conditionOf } from './api/condition.ts'
 import { dashboardNotes } from './api/dashboard.ts'
 import { reportingHealth } from './api/health-checks.ts'
-import { createMetrics } from './api/metrics.ts'
+import { createMetrics, standing } from './api/metrics.ts'
 import { buildServer } from './api/server.ts'
 import { signInCode } from './api/session.ts'
+import { openOwnSite, withZoo } from './api/zoo/zoo.ts'
 import { Closing } from './base/closing.ts'
 import { Json } from './base/json.ts'
 import { Problem } from './base/problem.ts'
 import type { Clock } from './base/time.ts'
+import { mapTool } from './capabilities/agent/tools/map.ts'
+import { scrapeTool } from './capabilities/agent/tools/scrape.ts'
+import { searchTool } from './capabilities/agent/tools/search.ts'
 import type { JobWork } from './capabilities/capability.ts'
 import { crawlStarter } from './capabilities/crawl/start-for-others.ts'
 import { capabilities, declared } from './capabilities/index.ts'
@@ -64,6 +68,7 @@ import { openMeter } from './teams/meter.ts'
 import { openReach, type Reach } from './teams/reach.ts'
 import { shareAdmission } from './teams/shared-admission.ts'
 import { openThreats, type Threats } from './teams/threats.ts'
+import { nearWords } from './understanding/passages/nearness.ts'
 
 /** What a process does: answers requests, works on jobs, or both. */
 export type Role = 'serve' | 'work' | 'both'
@@ -115,10 +120,12 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
   const first = await ensureFirstKey({ store, dataDir, configuredKey: config.apiKey })
   const concurrency = config.concurrency ?? defaultConcurrency(machine)
   const admission = openAdmission(store, concurrency, clock, log)
-  const metrics = createMetrics({ load: admission.load, threats: () => road.threats.guard.counts() })
+  const metrics = createMetrics({ load: admission.load, ...standing(store, () => road) })
   const everyone = config.allowPrivate.length === 0 || config.allowPrivateFor === 'everyone'
   const reach = openReach({ store, clock, everyone })
-  const road = openScraper({ config, machine, clock, log, store, dataDir, reach, onDigest: metrics.digest }, closing)
+  const zoo = role === 'work' ? undefined : await openOwnSite(config, clock, closing)
+  const making = { machine, clock, log, store, dataDir, reach, onDigest: metrics.digest }
+  const road = openScraper({ ...making, config: withZoo(config, zoo) }, closing)
   const { egress, browsing, watchLooks: _, ...roads } = road
   const news = openNews()
   const queue = await openQueue(config, store, clock, log)
@@ -136,9 +143,14 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
   closing.add(() => issuers.close())
   const maker = `${version} ${roads.llm.name}`
   const sessions = { ...options, store, maker, llm: roads.llm, live: browsing.live }
-  const live = await openLiveService({ ...sessions, address: config.internalUrl })
+  const live = await openLiveService({
+    ...sessions,
+    address: config.internalUrl,
+    near: nearWords,
+    codeSandbox: config.codeSandbox,
+  })
   closing.add(() => live.interact.stop())
-  const meter = openMeter({ store, clock, log })
+  const meter = openMeter({ store, clock, log, onPage: metrics.page })
   closing.add(() => meter.stop())
   const services: Services = {
     ...roads,
@@ -159,6 +171,7 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
     assertions: openAssertions({ issuers: trustedIssuers, domains, fetchJson: issuers.fetchJson, clock }),
     registrationPlan: config.registrationPlan,
     monitoring: openMonitoring(config, { ...road, ...searching }, () => services, closing),
+    agentTools: [searchTool, mapTool, scrapeTool],
     rates: createRateLimiter(clock, store.dialect === 'postgres' ? store.limits : undefined),
     declared: declared(),
     condition: () => conditionOf({ store, admission, browsing, health, concurrency, dataDir, role }),
@@ -175,7 +188,7 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
     role === 'work'
       ? undefined
       : await buildServer({
-          ...{ capabilities, services, metrics, health, log, publicUrl, trustedProxies, local },
+          ...{ capabilities, services, metrics, health, log, publicUrl, trustedProxies, local, zoo },
           authenticate: async (presented) => anybody ?? (await authenticate(store, presented)),
           disown: egress.disown,
           checkReplies: config.checkReplies === 'on',
@@ -217,6 +230,7 @@ async function openMemory(
   }
   const store = await openStore({
     databaseUrl: config.databaseUrl,
+    secretKeyFile: config.secretKeyFile,
     dataDir,
     clock,
     log,

@@ -1,6 +1,7 @@
 // The only reader of the environment: one table of name, schema and help. `orb help config` and docs/configuration.md
 // are printed from it. Values are checked once, frozen, and handed down in slices.
 import { z } from 'zod'
+import { planNames } from './teams/plans.ts'
 
 interface Field<S extends z.ZodType = z.ZodType> {
   env: string
@@ -60,6 +61,12 @@ export const fields = {
     'unset',
     'postgres://… keeps everything in PostgreSQL instead of the SQLite file in the data folder.',
   ),
+  secretKeyFile: field(
+    'ORB_SECRET_KEY_FILE',
+    z.string().min(1).optional(),
+    'unset',
+    'File with the key that seals stored secrets; made when it is missing. Unset: `secret-key` in the data folder, and with PostgreSQL none. Machines on one PostgreSQL share it.',
+  ),
   apiKey: field(
     'ORB_API_KEY',
     z
@@ -74,6 +81,18 @@ export const fields = {
     z.enum(['on', 'off']).default('on'),
     'on',
     '`off`: every request is the default team. For local use; refuses to listen beyond loopback.',
+  ),
+  zoo: field(
+    'ORB_ZOO',
+    z.enum(['on', 'off']).default('on'),
+    'on',
+    'A small site to try things on, at `/zoo` and on a port of its own on this machine. `off`: none.',
+  ),
+  zooPort: field(
+    'ORB_ZOO_PORT',
+    whole(0, 65_535).optional(),
+    '3003 beside port 3002, else any free one',
+    'The port of the zoo, on 127.0.0.1. A taken one is replaced by a free one.',
   ),
   allowPrivate: field(
     'ORB_ALLOW_PRIVATE',
@@ -117,7 +136,7 @@ export const fields = {
   ),
   registrationPlan: field(
     'ORB_REGISTRATION_PLAN',
-    z.enum(['unlimited', 'free', 'hobby', 'standard', 'growth', 'scale']).default('free'),
+    z.enum(planNames).default('free'),
     'free',
     'The plan of teams that come about by registration.',
   ),
@@ -193,6 +212,12 @@ export const fields = {
     whole(1, 1000).optional(),
     'from memory',
     'Live browser sessions that this machine holds at once.',
+  ),
+  codeSandbox: field(
+    'ORB_CODE_SANDBOX',
+    z.enum(['auto', 'bubblewrap', 'user', 'off']).default('auto'),
+    'auto',
+    'How code of callers in live sessions is shut in. `auto`: by bubblewrap, or else (as root) by a user of its own, Landlock and seccomp, or else not run at all. `off`: never run.',
   ),
   egressAddress: field(
     'ORB_EGRESS_ADDRESS',
@@ -319,6 +344,12 @@ export const fields = {
     ),
     'unset',
     'Comma list of name=address: where a provider is asked instead of its usual address.',
+  ),
+  openSearchUrl: field(
+    'ORB_OPENSEARCH_URL',
+    webAddress,
+    'unset',
+    'An OpenSearch server that holds the index of what was fetched, in place of our own.',
   ),
   searxngUrl: field('ORB_SEARXNG_URL', webAddress, 'unset', 'A SearXNG instance for web search.'),
   braveKey: field('ORB_BRAVE_KEY', text, 'unset', 'A Brave Search key.'),

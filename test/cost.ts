@@ -4,6 +4,9 @@ import { expect } from 'vitest'
 
 const judged = process.env.ORB_TEST_COSTS === 'on'
 
+/** How often something is done to measure it well: once where nobody measures. */
+export const rounds = (count: number): number => (judged ? count : 1)
+
 /** `expect` for milliseconds and ratios of them. */
 export const expectCost = (measured: number, what?: string) => ({
   toBeLessThan(bar: number): void {

@@ -15,7 +15,7 @@ const KEY = 'fc-0123456789abcdef0123456789abcdef'
 const PACKAGES = ['@langchain/community@0.3.59', '@langchain/core@0.3', '@mendable/firecrawl-js@1.29.3']
 
 const PROGRAM = `
-import { FireCrawlLoader } from '@langchain/community/document_loaders/web/firecrawl'
+import { FireCrawlLoader } from "@langchain/community/document_loaders/web/firecrawl"
 const [url, apiUrl, apiKey] = process.argv.slice(2)
 const load = (mode, path, params) => new FireCrawlLoader({ url: url + path, apiUrl, apiKey, mode, params }).load()
 const scraped = await load('scrape', '/about')

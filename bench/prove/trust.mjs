@@ -2,10 +2,11 @@
 // ordinary tenant beside a hostile one. On its own, for a look at some of them: node bench/prove/trust.mjs [scale] [part …]
 import { setUp } from '../../scripts/setup.mjs'
 import { browsersHold } from './rows/trust-browsers.mjs'
+import { hugePages } from './rows/trust-memory.mjs'
 import { mutations } from './rows/trust-mutations.mjs'
 import { neighbours } from './rows/trust-neighbours.mjs'
 
-const PARTS = { browsers: browsersHold, mutations, neighbours }
+const PARTS = { browsers: browsersHold, mutations, neighbours, memory: hugePages }
 
 /** `scale` below 1 makes a quick look; figures are promised at 1. */
 export async function prove({ scale = 1, parts = Object.keys(PARTS) } = {}) {

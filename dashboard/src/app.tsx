@@ -28,7 +28,7 @@ export function App() {
 function Shell() {
   const [isOpen, setOpen] = useState(false)
   const [help, setHelp] = useState(false)
-  const [name = 'playground', ...rest] = place.value
+  const [name = 'home', ...rest] = place.value
   const screen = screenAt(name)
   const showHelp = useCallback((open: boolean) => setHelp(open), [])
   const before = useRef(screen)
@@ -85,7 +85,7 @@ function Shell() {
 }
 
 const Brand = () => (
-  <a class="brand" href="#/playground">
+  <a class="brand" href="#/home">
     <Mark />
     Orbweaver
   </a>
@@ -96,7 +96,10 @@ const Foot = ({ onHelp }: { onHelp(): void }) => (
     <span>
       Team <strong>{session.value?.team}</strong>
     </span>
-    <a href="/docs">API reference</a>
+    <span class="row">
+      <a href="/docs">Docs</a>
+      <a href="/docs/api">API</a>
+    </span>
     <div class="row">
       <button
         type="button"

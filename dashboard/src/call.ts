@@ -7,10 +7,13 @@ const PROOF = 'orb-session-proof'
 export class Refused extends Error {
   readonly status: number
   readonly code: string | undefined
-  constructor(status: number, message: string, code?: string) {
+  /** The page of our docs that explains it. */
+  readonly help: string | undefined
+  constructor(status: number, message: string, code?: string, help?: string) {
     super(message)
     this.status = status
     this.code = code
+    this.help = help
   }
 }
 
@@ -53,9 +56,17 @@ export async function send({ method = 'GET', path, body, signal }: Asked): Promi
     throw new Refused(0, 'The service does not answer. Is it still running?')
   }
   if (response.ok) return response
-  const told = (await response.json().catch(() => ({}))) as { error?: string; code?: string }
+  const told = (await response.json().catch(() => ({}))) as {
+    error?: string
+    code?: string
+    help?: string
+    hint?: string
+  }
   if (response.status === 401 && path !== '/api/session') onSignedOut()
-  throw new Refused(response.status, told.error ?? `The service answered ${response.status}`, told.code)
+  // Only its path: the service may know itself by another name than the browser does.
+  const help = /\/docs\/errors#\w+$/.exec(told.help ?? '')?.[0]
+  const error = told.error ?? `The service answered ${response.status}`
+  throw new Refused(response.status, told.hint ? `${error}. ${told.hint}` : error, told.code, help)
 }
 
 /** The JSON of the answer. `T` is what its schema says. */
@@ -66,6 +77,9 @@ export async function download(path: string, name: string): Promise<void> {
   const bytes = await (await send({ path })).blob()
   saveAs(bytes, name)
 }
+
+/** Saves a text that is here already. */
+export const saveText = (text: string, name: string, type: string): void => saveAs(new Blob([text], { type }), name)
 
 function saveAs(bytes: Blob, name: string): void {
   const link = document.createElement('a')

@@ -9,12 +9,23 @@ export interface Arrived {
   title: string
   status: number | undefined
   scrapeId: string | undefined
+  /** Of its markdown. */
+  words: number | undefined
+  engine: string | undefined
   /** When it came, in this browser's time; undefined: it was there before we looked. */
   at: number | undefined
 }
 
 interface Document {
-  metadata?: { sourceURL?: string; url?: string; title?: string | string[]; statusCode?: number; scrapeId?: string }
+  markdown?: string
+  metadata?: {
+    sourceURL?: string
+    url?: string
+    title?: string | string[]
+    statusCode?: number
+    scrapeId?: string
+    engine?: string
+  }
 }
 
 interface Frame {
@@ -61,13 +72,15 @@ export function useLive(job: Pick<JobShown, 'id' | 'kind'> | undefined, onEnd: (
   return live
 }
 
-function arrivedOf({ metadata = {} }: Document, at: number | undefined): Arrived {
-  const { sourceURL, url, title, statusCode, scrapeId } = metadata
+function arrivedOf({ metadata = {}, markdown }: Document, at: number | undefined): Arrived {
+  const { sourceURL, url, title, statusCode, scrapeId, engine } = metadata
   return {
     url: sourceURL ?? url ?? '',
     title: (Array.isArray(title) ? title[0] : title) ?? '',
     status: statusCode,
     scrapeId,
+    words: markdown === undefined ? undefined : (markdown.match(/\S+/g)?.length ?? 0),
+    engine,
     at,
   }
 }

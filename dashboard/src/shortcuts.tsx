@@ -5,8 +5,13 @@ import { go } from './route.ts'
 import { switchTheme } from './theme.ts'
 
 const places: Readonly<Record<string, { to: string; label: string }>> = {
+  o: { to: 'home', label: 'Home' },
   p: { to: 'playground', label: 'Playground' },
+  s: { to: 'search', label: 'Search' },
+  y: { to: 'history', label: 'History' },
   j: { to: 'jobs', label: 'Jobs' },
+  a: { to: 'agents', label: 'Agent' },
+  m: { to: 'monitors', label: 'Monitors' },
   d: { to: 'documents', label: 'Documents' },
   u: { to: 'usage', label: 'Usage' },
   k: { to: 'keys', label: 'Keys' },

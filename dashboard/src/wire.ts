@@ -13,6 +13,7 @@ import type {
   teamShown,
   usageReply,
 } from '../../src/capabilities/admin/schema.ts'
+import type { executeReply, listReply, profilesReply, sessionReply } from '../../src/capabilities/interact/schema.ts'
 import type { JobShown, PageShown } from '../../src/capabilities/jobs/schema.ts'
 
 export type { JobShown, PageShown }
@@ -26,6 +27,10 @@ export type Usage = z.output<typeof usageReply>
 export type Activity = z.output<typeof activityReply>
 export type Audit = z.output<typeof auditReply>
 export type Secret = z.output<typeof secretReply>
+export type LiveSession = z.output<typeof sessionReply>
+export type LiveSessionLine = z.output<typeof listReply>['sessions'][number]
+export type Ran = z.output<typeof executeReply>
+export type Profile = z.output<typeof profilesReply>['profiles'][number]
 export type Health = z.output<typeof healthReply>
 
 export interface Delivery {

@@ -21,6 +21,9 @@ export const openRoutes: ReadonlySet<string> = new Set([
   'GET /llms.txt', // the same, for language models
   'GET /docs/',
   'GET /docs/:file',
+  'GET /zoo', // fixed pages to try things on
+  'GET /zoo/index.json',
+  'GET /zoo/*',
   'PUT /v2/parse/upload/:uploadId', // the reference in its query is the credential, and it expires
   'POST /api/auth/cli/status', // who asks has no key yet; the verifier is the credential
   'GET /.well-known/oauth-protected-resource', // where keys come from
@@ -30,6 +33,8 @@ export const openRoutes: ReadonlySet<string> = new Set([
   'POST /agent/auth', // the assertion is the credential
   'GET /live/:sessionId/view/:token', // shows a live session; the token in it is the credential
   'GET /live/:sessionId/drive/:token',
+  'POST /live/:sessionId/drive/:token', // saves a profile by hand
+  'GET /live/:sessionId/film/:token', // the link itself is the credential, and it expires
   'POST /live/peer', // another machine of this service; its seal is the credential, and it expires
   'POST /v2/monitor/email/confirm', // the token is the credential, as in the next five
   'POST /v2/monitor/email/unsubscribe',
@@ -71,6 +76,17 @@ export async function callerOf(
   const presented =
     presentedKey(authorization) ?? (await sessionKey(request.raw, typeof proof === 'string' ? proof : undefined))
   const caller = await authenticate(presented ?? '')
-  if (!caller) throw new Problem('unauthorized')
+  if (!caller) throw new Problem('unauthorized', { also: { hint: keyHint(authorization) } })
   return caller
+}
+
+/** The contract has one sentence for every such case; what is wrong with this one stands beside it. */
+function keyHint(authorization: string | undefined): string {
+  const given = (authorization ?? '').trim()
+  if (given === '') return 'No key was sent. Send the header `Authorization: Bearer fc-…`.'
+  if (/^fc-/.test(given)) return 'The word `Bearer` is missing. Send the header `Authorization: Bearer fc-…`.'
+  if (/^bearer$/i.test(given)) return 'There is no key after `Bearer`. Send the header `Authorization: Bearer fc-…`.'
+  if (!/^(?:bearer|basic)\s/i.test(given))
+    return 'This kind of authorization is not known. Send the header `Authorization: Bearer fc-…`.'
+  return 'Nobody has this key, or it was revoked. `npx orbweaver keys` beside the service lists the keys.'
 }

@@ -10,9 +10,9 @@ import { checked } from '../base/checked.ts'
 import { Problem } from '../base/problem.ts'
 import type { Clock } from '../base/time.ts'
 import type { Caller } from '../teams/keys.ts'
-import type { Authenticate } from './auth.ts'
+import { type Authenticate, presentedKey } from './auth.ts'
 import { OPEN_BODY_BYTES } from './patience.ts'
-import { isAtThisMachine, isOwnOrigin, type Sessions, setCookie } from './session.ts'
+import { isAtThisMachine, isOwnOrigin, type Sessions, setCookie, signInCode } from './session.ts'
 
 export interface DashboardParts {
   authenticate: Authenticate
@@ -51,6 +51,8 @@ const POLICY = [
   "style-src 'self'",
   "img-src 'self' data: blob:",
   "connect-src 'self'",
+  // The live view of a session, which is a page of ours.
+  "frame-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
@@ -105,6 +107,12 @@ function addSessionRoutes(server: FastifyInstance, parts: DashboardParts): void 
   const { authenticate, sessions, clock } = parts
   // Good for one time: whoever reads it later in a terminal or a log has nothing.
   let local = parts.local
+  const codes = openCodes()
+  server.post('/api/session/code', { bodyLimit: OPEN_BODY_BYTES }, async (request) => {
+    const key = presentedKey(request.headers.authorization)
+    if (key === undefined) throw new Problem('bad_request', { because: 'a code is made for a key; send one' })
+    return { success: true, data: { code: codes.make(key, clock.now()), seconds: CODE_MS / 1000 } }
+  })
   server.get('/api/session', async (request, reply) => {
     reply.header('cache-control', 'no-store')
     const caller = await parts.callerOf(request)
@@ -117,13 +125,14 @@ function addSessionRoutes(server: FastifyInstance, parts: DashboardParts): void 
     if (!isOwnOrigin(request.raw, parts.publicUrl))
       throw new Problem('forbidden', { because: 'signing in is for the dashboard’s own page' })
     const asked = checked(signIn, request.body ?? {})
-    const key = 'key' in asked ? asked.key : local && fits(asked.code, local.code) ? local.key : undefined
-    if (key === undefined || ('code' in asked && !isAtThisMachine(request.raw)))
+    const atStart = 'code' in asked && isAtThisMachine(request.raw) && local && fits(asked.code, local.code)
+    const key = 'key' in asked ? asked.key : atStart ? local?.key : codes.take(asked.code, clock.now())
+    if (key === undefined)
       throw new Problem('forbidden', {
         because:
           'the code that the service prints at its start works once, at the machine it runs on; paste an API key instead (`npx orbweaver keys` shows yours)',
       })
-    if ('code' in asked) local = undefined
+    if (atStart) local = undefined
     const caller = await authenticate(key)
     if (!caller)
       throw new Problem('unauthorized', { instead: 'Nobody has this key. `npx orbweaver keys` lists yours.' })
@@ -138,6 +147,27 @@ function addSessionRoutes(server: FastifyInstance, parts: DashboardParts): void 
     reply.headers({ 'set-cookie': setCookie(request.raw, '', false), 'cache-control': 'no-store' })
     return { success: true }
   })
+}
+
+const CODE_MS = 2 * 60_000
+const MOST_CODES = 100
+
+/** Codes that sign in with a key, each once and for two minutes: what `orb open` puts into an address. */
+function openCodes() {
+  const known = new Map<string, { key: string; until: number }>()
+  return {
+    make(key: string, now: number): string {
+      for (const [code, { until }] of known) if (until <= now || known.size >= MOST_CODES) known.delete(code)
+      const code = signInCode()
+      known.set(code, { key, until: now + CODE_MS })
+      return code
+    },
+    take(code: string, now: number): string | undefined {
+      const found = known.get(code)
+      known.delete(code)
+      return found && found.until > now ? found.key : undefined
+    },
+  }
 }
 
 /** In the same time for every code. */

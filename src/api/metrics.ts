@@ -6,6 +6,10 @@ export interface Metrics {
   text(): Promise<string>
   request(method: string, route: string, status: number, seconds: number): void
   digest(seconds: number): void
+  /** A call that was to do work, and how it ended: `ok`, or the name of the problem. */
+  work(endpoint: string, outcome: string): void
+  /** A page, by what fetched it (`cache`, `http`, `browser`, …); undefined: it was not had. */
+  page(endpoint: string, engine: string | undefined): void
 }
 
 export interface MetricsOptions {
@@ -13,9 +17,13 @@ export interface MetricsOptions {
   load(): { running: number; waiting: number }
   /** Decisions of threat protection so far, by outcome. */
   threats(): Readonly<Record<string, number>>
+  queue(): Promise<{ jobs: number; active: number; queued: number }>
+  browsers(): number
+  webhooksPending(): Promise<number>
 }
 
-export function createMetrics({ load, threats }: MetricsOptions): Metrics {
+export function createMetrics(options: MetricsOptions): Metrics {
+  const { load, threats } = options
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry, prefix: 'orb_' })
@@ -33,6 +41,19 @@ export function createMetrics({ load, threats }: MetricsOptions): Metrics {
     registers,
   })
   const aborted = new Counter({ name: 'orb_client_gone_total', help: 'Requests whose client went away.', registers })
+  const work = new Counter({
+    name: 'orb_work_total',
+    help: 'Calls that were to do work, by endpoint and outcome: ok, or the name of the problem.',
+    labelNames: ['endpoint', 'outcome'],
+    registers,
+  })
+  const pages = new Counter({
+    name: 'orb_pages_total',
+    help: 'Pages by endpoint and what fetched them; `none` was not had.',
+    labelNames: ['endpoint', 'engine'],
+    registers,
+  })
+  addStanding(options, registers)
   new Gauge({
     name: 'orb_pages_in_work',
     help: 'Pages being worked on.',
@@ -66,5 +87,52 @@ export function createMetrics({ load, threats }: MetricsOptions): Metrics {
       requests.observe({ method, route, status }, seconds)
     },
     digest: (seconds) => digests.observe(seconds),
+    work: (endpoint, outcome) => work.inc({ endpoint, outcome }),
+    page: (endpoint, engine) => pages.inc({ endpoint, engine: engine ?? 'none' }),
   }
+}
+
+interface House {
+  threats: { guard: { counts(): Readonly<Record<string, number>> } }
+  browsing: { running(): number }
+}
+
+/** What the numbers tell of the rest of the house. */
+export const standing = (
+  store: { jobs: { load(): ReturnType<MetricsOptions['queue']> }; deliveries: { pending(): Promise<number> } },
+  house: () => House,
+): Omit<MetricsOptions, 'load'> => ({
+  threats: () => house().threats.guard.counts(),
+  queue: () => store.jobs.load(),
+  browsers: () => house().browsing.running(),
+  webhooksPending: () => store.deliveries.pending(),
+})
+
+/** How the queue, the browsers and the webhooks stand; read when the numbers are asked for. */
+function addStanding({ queue, browsers, webhooksPending }: MetricsOptions, registers: Registry[]): void {
+  new Gauge({
+    name: 'orb_queue',
+    help: 'Jobs that are under way, and their pages being visited or waiting.',
+    labelNames: ['what'],
+    registers,
+    async collect() {
+      for (const [what, count] of Object.entries(await queue())) this.set({ what }, count)
+    },
+  })
+  new Gauge({
+    name: 'orb_browsers',
+    help: 'Browsers that run.',
+    registers,
+    collect() {
+      this.set(browsers())
+    },
+  })
+  new Gauge({
+    name: 'orb_webhooks_pending',
+    help: 'Webhooks that are not delivered yet.',
+    registers,
+    async collect() {
+      this.set(await webhooksPending())
+    },
+  })
 }

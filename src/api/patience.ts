@@ -2,9 +2,15 @@
 // is silent is not cut; one that was promised a body and does not get it is.
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
+import { PEER_PATH } from '../capabilities/interact/peers.ts'
 
 /** A body of a route that anybody may call: a code, a key, an assertion. */
 export const OPEN_BODY_BYTES = 16 * 1024
+/** What one machine of the service tells another: the code of a caller, quoted twice. */
+const PEER_BODY_BYTES = 512 * 1024
+
+export const openBodyBytes = (path: string): number => (path === PEER_PATH ? PEER_BODY_BYTES : OPEN_BODY_BYTES)
+
 const MAX_CONNECTIONS = 4096
 const HEADERS_MS = 20_000
 const CHECK_MS = 5000

@@ -9,9 +9,11 @@ export interface ErrorBody {
   error: string
   code?: string
   details?: unknown
+  /** The page that explains it. */
+  help?: string
 }
 
-function errorBody(problem: Problem): ErrorBody {
+function errorBody(problem: Problem, baseUrl: string): ErrorBody {
   const { code } = problem.row
   return {
     success: false,
@@ -19,6 +21,7 @@ function errorBody(problem: Problem): ErrorBody {
     ...(code ? { code } : {}),
     ...(problem.details === undefined ? {} : { details: problem.details }),
     ...problem.also,
+    ...(baseUrl ? { help: `${baseUrl}/docs/errors#${problem.kind}` } : {}),
   }
 }
 
@@ -61,13 +64,14 @@ export async function sendProblem(
   const problem = error instanceof Problem ? error : (fromFramework(error as object) ?? asProblem(error))
   const { status, code } = problem.row
   if (request.work) request.work.error = code ?? problem.kind
+  request.problem = problem.kind
   if (problem.kind === 'too_large') await readAway(request.raw)
   if (problem.kind === 'internal') request.log.error({ err: problem.cause ?? error }, 'request failed')
   if (status === 401)
     reply.header('www-authenticate', `Bearer resource_metadata="${baseUrl}/.well-known/oauth-protected-resource"`)
   const retryAfter = problem.retryAfterSeconds ?? (status === 429 ? 1 : undefined)
   if (retryAfter !== undefined) reply.header('retry-after', String(Math.max(1, Math.ceil(retryAfter))))
-  await reply.code(status).type('application/json; charset=utf-8').send(errorBody(problem))
+  await reply.code(status).type('application/json; charset=utf-8').send(errorBody(problem, baseUrl))
 }
 
 /** What is no HTTP has no request and no route; it is told so in the shape of every other failure. */
@@ -79,7 +83,7 @@ export function answerBroken(error: NodeJS.ErrnoException, socket: Duplex): void
       : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
         ? new Problem('timeout', { because: 'the request did not arrive in time' })
         : new Problem('bad_request', { because: 'this is not valid HTTP' })
-  const body = JSON.stringify(errorBody(problem))
+  const body = JSON.stringify(errorBody(problem, ''))
   socket.end(
     `HTTP/1.1 ${problem.row.status} ${STATUS_CODES[problem.row.status]}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   )

@@ -12,7 +12,7 @@ export function samplesOf(route: Route): string | undefined {
   const { example, method, path } = route
   if (!example || path.startsWith('/v1/')) return undefined
   const body = JSON.stringify(example)
-  const curl = `curl --json '${body}' -H "Authorization: Bearer $ORB_API_KEY" ${HERE}${path}`
+  const curl = `curl ${HERE}${path} -H "Authorization: Bearer $ORB_API_KEY" -H "Content-Type: application/json" -d '${body}'`
   const script = [
     `const answer = await fetch('${HERE}${path}', {`,
     `  method: '${method}',`,

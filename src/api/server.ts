@@ -6,7 +6,7 @@ import cors from '@fastify/cors'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import { checked } from '../base/checked.ts'
-import { asProblem, Problem } from '../base/problem.ts'
+import { asProblem, Problem, type ProblemName } from '../base/problem.ts'
 import type { Capability } from '../capabilities/capability.ts'
 import { type Call, deprecation, ReadyReply, type Route, type Services, StreamReply } from '../capabilities/route.ts'
 import { type ThreatPolicy, threatRun } from '../fetch/threats/policy.ts'
@@ -22,7 +22,7 @@ import { type Authenticate, callerOf, isOpen, type SessionKey } from './auth.ts'
 import { clientAddress } from './client-address.ts'
 import { v1Routes } from './compat/v1.ts'
 import { addDashboard } from './dashboard.ts'
-import { addDocs } from './docs.ts'
+import { addDocs } from './docs-pages.ts'
 import { acceptFiles, filesOf, isMultipart } from './files.ts'
 import type { HealthReport } from './health.ts'
 import { assertText, readJson } from './json-body.ts'
@@ -32,12 +32,13 @@ import { addMcp } from './mcp/mcp.ts'
 import type { Metrics } from './metrics.ts'
 import { openNotFound } from './not-found.ts'
 import { openApiDocument } from './openapi.ts'
-import { arrivalOptions, boundArrivals, OPEN_BODY_BYTES } from './patience.ts'
+import { arrivalOptions, boundArrivals, openBodyBytes } from './patience.ts'
 import { answerBroken, sendProblem } from './reply.ts'
 import { replyCheck } from './reply-check.ts'
 import { HERE } from './samples.ts'
 import { cookieOf, openSessions, type Sessions } from './session.ts'
 import { sessionSockets } from './session-sockets.ts'
+import { addZoo, type Zoo } from './zoo/zoo.ts'
 
 const MAX_BODY_BYTES = 10 * 1024 * 1024
 const REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/
@@ -57,6 +58,8 @@ declare module 'fastify' {
     caller: Caller | undefined
     /** Set when it is work: what the log of activity keeps of it. */
     work: Work | undefined
+    /** The name of the problem it ended with. */
+    problem: ProblemName | undefined
   }
 }
 
@@ -72,6 +75,8 @@ export interface ServerParts {
   publicUrl: string | undefined
   /** The key that a person at this machine may sign in with by the code that is printed at start; undefined: nobody may. */
   local: { key: string; code: string } | undefined
+  /** The site to try things on. */
+  zoo: Zoo | undefined
   /** Told of every port that it listens on: what is ours is nobody's to visit, whatever the allow-list says. */
   disown(port: number): void
   /** Proxies whose word is taken on where a request comes from. */
@@ -98,6 +103,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   ])
   server.decorateRequest('caller', undefined)
   server.decorateRequest('work', undefined)
+  server.decorateRequest('problem', undefined)
   acceptJson(server)
   await server.register(cors, {
     delegator: (request, done) =>
@@ -129,17 +135,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   server.addHook('onSend', async (_request, reply) => {
     if (closing) reply.header('connection', 'close')
   })
-  server.addHook('onResponse', async (request, reply) => {
-    const route = request.routeOptions.url ?? 'unknown'
-    parts.metrics.request(request.method, route, reply.statusCode, reply.elapsedTime / 1000)
-    const fields = { method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }
-    request.log.info({ ...fields, team: request.caller?.teamName }, 'request')
-    if (request.work && request.caller) {
-      const { teamId, keyId } = request.caller
-      const { status, ms } = fields
-      parts.services.meter.call({ ...request.work, teamId, keyId, at: Date.now() - ms, status, ms })
-    }
-  })
+  server.addHook('onResponse', responseNote(parts))
   server.setErrorHandler((error, request, reply) => sendProblem(error, request, reply, baseUrl(request)))
   const notFound = openNotFound(parts.capabilities)
   server.setNotFoundHandler((request, reply) => sendProblem(notFound(request.url), request, reply, baseUrl(request)))
@@ -168,6 +164,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   const live = addLiveStreams(server.server, { ...parts, ...parts.services, sessionKey, sessionSocket })
   server.addHook('preClose', async () => live.close())
   addDocs(server)
+  addZoo(server, parts.zoo, clock)
   return server
 }
 
@@ -187,7 +184,7 @@ function openServer(log: Logger): FastifyInstance {
     clientErrorHandler: answerBroken,
   }) as unknown as FastifyInstance
   boundArrivals(server, (path, method) =>
-    path !== undefined && isOpen(method, path) ? OPEN_BODY_BYTES : MAX_BODY_BYTES,
+    path !== undefined && isOpen(method, path) ? openBodyBytes(path) : MAX_BODY_BYTES,
   )
   return server
 }
@@ -220,7 +217,7 @@ function addRoute(
   server.route({
     method: route.method,
     url: route.path,
-    ...(isOpen(route.method, route.path) && route.takes === 'json' ? { bodyLimit: OPEN_BODY_BYTES } : {}),
+    ...(isOpen(route.method, route.path) && route.takes === 'json' ? { bodyLimit: openBodyBytes(route.path) } : {}),
     // Before the body is read: a caller over its limit does not get to send 10 MiB first.
     onRequest: async (request, reply) => {
       if (work) request.work = { ...work, target: null, username: null, jobId: null, engine: null, error: null }
@@ -275,6 +272,39 @@ function addRoute(
       return answer
     },
   })
+}
+
+/** What is said of a request when it is over: to the log, the numbers and the book of use. */
+const responseNote =
+  (parts: ServerParts) =>
+  async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const route = request.routeOptions.url ?? 'unknown'
+    parts.metrics.request(request.method, route, reply.statusCode, reply.elapsedTime / 1000)
+    const fields = { method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }
+    const { problem, caller, work } = request
+    if (problem === undefined) request.log.info({ ...fields, team: caller?.teamName }, 'request')
+    else {
+      const failed = { ...fields, problem, code: work?.error ?? problem, host: hostOf(work?.target) }
+      request.log[reply.statusCode >= 500 ? 'warn' : 'info'](
+        { ...failed, team: caller?.teamName, key: caller?.keyName },
+        'request failed',
+      )
+    }
+    if (work) parts.metrics.work(work.endpoint, problem ?? 'ok')
+    if (request.work && request.caller) {
+      const { teamId, keyId } = request.caller
+      const { status, ms } = fields
+      parts.services.meter.call({ ...request.work, teamId, keyId, at: Date.now() - ms, status, ms })
+    }
+  }
+
+/** The host alone: what stands behind it may be nobody's business. */
+function hostOf(target: string | null | undefined): string | undefined {
+  try {
+    return new URL(target ?? '').host
+  } catch {
+    return undefined
+  }
 }
 
 const rateHeaders = ({ limit, remaining, resetSeconds }: RateInfo) => ({

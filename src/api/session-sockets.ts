@@ -60,8 +60,10 @@ function seat(view: LiveView, client: WebSocket, drives: boolean): void {
     {
       picture: (bytes) => client.send(bytes),
       facts: (facts) => client.send(JSON.stringify(facts)),
+      ended: () => client.close(1000),
+      copied: (text) => client.send(JSON.stringify({ copied: text })),
     },
-    drives,
+    drives ? 'drive' : 'watch',
   )
   client.on('message', (data, isBinary) => {
     if (isBinary) return client.close(1003)

@@ -47,6 +47,47 @@ describe('validation', () => {
     expect(problem({ either: { mode: 'c' } }).message).toMatch(/^Bad Request: either\.mode: /)
   })
 
+  it('says what is required, what kind it must be, and what was meant', () => {
+    const strict = z.strictObject({
+      url: z.string(),
+      formats: z.array(z.string()).optional(),
+      proxy: z.enum(['basic', 'enhanced']).optional(),
+      limit: z.int().min(1).max(100).optional(),
+      scrapeOptions: z.strictObject({ onlyMainContent: z.boolean().default(true) }).nullish(),
+    })
+    const said = (input: unknown) => {
+      try {
+        checked(strict, input)
+      } catch (error) {
+        return (error as Problem).message
+      }
+      throw new Error('it passed')
+    }
+    const url = 'https://example.com'
+    expect(said({})).toBe('Invalid URL: url is required')
+    expect(said({ url, limit: 'ten' })).toBe('Bad Request: limit: must be a number, not a text')
+    expect(said({ url, limit: 0 })).toBe('Bad Request: limit: must be at least 1')
+    expect(said({ url, limit: 1000 })).toBe('Bad Request: limit: must be at most 100')
+    expect(said({ url, proxy: 'enhansed' })).toBe(
+      'Bad Request: proxy: must be one of basic, enhanced, not "enhansed". Did you mean "enhanced"?',
+    )
+    const hint = (input: unknown) => {
+      try {
+        checked(strict, input)
+      } catch (error) {
+        return (error as Problem).also?.hint
+      }
+      throw new Error('it passed')
+    }
+    expect(said({ url, format: [] })).toMatch(/^Unrecognized key in body -- .* request body changes$/)
+    expect(hint({ url, format: [] })).toBe('Not known: "format" (did you mean "formats"?)')
+    expect(hint({ url, dance: 1 })).toBe('Not known: "dance"')
+    expect(hint({ url, scrapeOptions: { only_main_content: true } })).toBe(
+      'Not known in scrapeOptions: "only_main_content" (did you mean "onlyMainContent"?)',
+    )
+    expect(said(undefined)).toMatch(/^Bad Request/)
+  })
+
   it('refuses what is not an object', () => {
     for (const input of [null, [], 'x', 3]) expect(problem(input).kind).toBe('bad_request')
   })

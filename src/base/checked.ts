@@ -1,5 +1,6 @@
 // Outside input through a schema: the value, or a Problem that says what was wrong, where, and what would be right.
 import type { z } from 'zod'
+import { isAbsent, issueWords, namesAt, unknownWords } from './issue-words.ts'
 import { Problem } from './problem.ts'
 
 const UNKNOWN_KEY = 'Unrecognized key in body -- please review the v2 API documentation for request body changes'
@@ -13,20 +14,27 @@ interface Issue {
 }
 
 export function checked<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
-  const parsed = schema.safeParse(withoutHiddenKeys(input))
+  const parsed = schema.safeParse(withoutHiddenKeys(input), { reportInput: true })
   if (parsed.success) return parsed.data
   const issues = parsed.error.issues.flatMap(flatten)
   const first = issues[0] as z.core.$ZodIssue
-  const details = issues.map(plain)
+  const details = issues.map((issue) => plain(issue, schema))
   const where = first.path.join('.')
   if (where === 'url' || where === 'urls') throw new Problem('invalid_url', { instead: urlMessage(first), details })
-  if (first.code === 'unrecognized_keys') throw new Problem('bad_request', { instead: UNKNOWN_KEY, details })
+  if (first.code === 'unrecognized_keys')
+    throw new Problem('bad_request', { instead: UNKNOWN_KEY, details, also: { hint: unknownAt(first, schema) } })
   // A rule that spans fields has a fixed text; anything else names its place.
   const exact = first.code === 'custom' && !(first.params?.named as boolean | undefined)
-  const because = exact || !where ? first.message : `${where}: ${first.message}`
+  const because = exact || !where ? issueWords(first) : `${where}${isAbsent(first) ? ' ' : ': '}${issueWords(first)}`
   throw exact
     ? new Problem('bad_request', { instead: because, details })
     : new Problem('bad_request', { because, details })
+}
+
+/** The contract has one sentence for every unknown key; which it is, and what was meant, stands beside it. */
+function unknownAt({ keys, path }: z.core.$ZodIssueUnrecognizedKeys, schema: z.ZodType): string {
+  const place = path.length > 0 ? ` in ${path.join('.')}` : ''
+  return `Not known${place}: ${unknownWords(keys, namesAt(schema, path))}`
 }
 
 /** Keys that begin with two underscores are private to the client that sent them. */
@@ -35,8 +43,12 @@ function withoutHiddenKeys(input: unknown): unknown {
   return Object.fromEntries(Object.entries(input).filter(([key]) => !key.startsWith('__')))
 }
 
-const urlMessage = ({ message }: z.core.$ZodIssue): string =>
-  message.startsWith('Invalid URL') ? message : `Invalid URL: ${message}`
+const urlMessage = (issue: z.core.$ZodIssue): string => {
+  const { message, path } = issue
+  return message.startsWith('Invalid URL') && !isAbsent(issue)
+    ? message
+    : `Invalid URL: ${path.join('.')} ${issueWords(issue)}`
+}
 
 /** Of a union, the branch that came closest: the one whose own issues lie deepest. */
 function flatten(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
@@ -46,12 +58,13 @@ function flatten(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
   return closest.flatMap((inner) => flatten({ ...inner, path: [...issue.path, ...inner.path] }))
 }
 
-function plain({ code, path, message, ...rest }: z.core.$ZodIssue): Issue {
-  const keys = 'keys' in rest ? (rest.keys as string[]) : undefined
+function plain(issue: z.core.$ZodIssue, schema: z.ZodType): Issue {
+  const { code, path } = issue
   return {
     code,
     path: path.map((step) => (typeof step === 'number' ? step : String(step))),
-    message,
-    ...(keys ? { keys } : {}),
+    ...(issue.code === 'unrecognized_keys'
+      ? { message: `Unrecognized key: ${unknownWords(issue.keys, namesAt(schema, path))}`, keys: issue.keys }
+      : { message: issueWords(issue) }),
   }
 }

@@ -4,6 +4,12 @@ import type { Action, ActionResults, Shot, ShotWish } from './actions.ts'
 import type { Look } from './look.ts'
 
 /** Everything an engine may need to know about one page to fetch. */
+/** What a site said of the page it sent, so that it can say next time that it is still the same. */
+export interface Marks {
+  etag?: string
+  lastModified?: string
+}
+
 export interface Visit {
   /** Absolute, normalised http(s) address. */
   url: string
@@ -26,6 +32,8 @@ export interface Visit {
   look?: boolean
   /** What the browser remembers from earlier visits, as JSON; a capture brings back what it remembers then. */
   remembered?: string | undefined
+  /** The marks of the page as it is known: a site may answer 304, without a body, when it is still that. */
+  marks?: Marks
   skipTlsVerification: boolean
   proxy: 'basic' | 'enhanced' | 'auto'
   /** How the cache may answer; engines other than the cache ignore it. */

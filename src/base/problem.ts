@@ -181,7 +181,7 @@ export const problems = {
     status: 500,
     code: 'SCRAPE_DNS_RESOLUTION_ERROR',
     retry: true,
-    say: 'The host name does not resolve',
+    say: 'Could not reach the site: the host name does not resolve',
   },
   tls_failed: { status: 500, code: 'SCRAPE_SSL_ERROR', retry: false, say: 'The secure connection failed' },
   site_failed: { status: 500, code: 'SCRAPE_SITE_ERROR', retry: true, say: 'The site could not be read' },

@@ -17,6 +17,7 @@ export function partsOf(answer: Fields): AnswerParts {
   const { data, links, ...around } = fields
   if (Array.isArray(links)) return { main: links.map(addressOf).join('\n'), rest: withData(around, data), isAll: true }
   if (isDocuments(data)) return { main: data.map(sectionOf).join('\n\n'), rest: around, isAll: true }
+  if (isHits(data)) return { main: hitsText(data), rest: around, isAll: true }
   const asItIs = { main: undefined, rest: fields, isAll: false }
   if (!isFields(data)) return asItIs
   const { metadata, warning, ...made } = data
@@ -42,6 +43,32 @@ function sectionOf(page: Fields): string {
   const { main, rest } = partsOf({ data: page })
   const metadata = (rest.metadata ?? page.metadata) as Fields
   return `<!-- ${String(metadata.url ?? metadata.sourceURL)} -->\n\n${main ?? JSON.stringify(page)}`
+}
+
+const VERTICALS = ['web', 'news', 'images'] as const
+
+/** What a search found: a list for each kind of source. */
+const isHits = (data: unknown): data is Fields =>
+  isFields(data) && VERTICALS.some((name) => Array.isArray(data[name])) && data.metadata === undefined
+
+function hitsText(data: Fields): string {
+  const lists = VERTICALS.flatMap((name) => (Array.isArray(data[name]) ? [{ name, hits: data[name] as Fields[] }] : []))
+  const texts = lists.map(({ name, hits }) => {
+    const head = lists.length > 1 ? `${name}\n\n` : ''
+    return head + (hits.length > 0 ? hits.map(hitText).join('\n\n') : 'Nothing was found.')
+  })
+  return texts.join('\n\n')
+}
+
+/** Its place, title and address, when it is from, what it says; its page, when that was fetched too. */
+function hitText(hit: Fields, at: number): string {
+  const { title, url, description, snippet, date, imageUrl, imageWidth, imageHeight, markdown, metadata } = hit
+  const size = imageWidth && imageHeight ? `${imageWidth} × ${imageHeight}` : ''
+  const failed = isFields(metadata) && typeof metadata.error === 'string' ? `(${metadata.error})` : ''
+  const facts = [imageUrl, size, date, failed].filter(Boolean).join('  ')
+  const lines = [String(url), facts, description ?? snippet].filter(Boolean).map((line) => `   ${String(line)}`)
+  const page = typeof markdown === 'string' ? `\n\n${markdown.trim()}` : ''
+  return `${at + 1}. ${String(title || url)}\n${lines.join('\n')}${page}`
 }
 
 const withData = (around: Fields, data: unknown): Record<string, unknown> =>

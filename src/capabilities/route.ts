@@ -64,11 +64,15 @@ export interface Services {
   /** Of teams that come about by registration. */
   registrationPlan: string
   monitoring: Monitoring
+  /** What an agent may do. */
+  agentTools: readonly { name: string; price: number }[]
   /** Names that the capabilities of this build declare. */
   declared: Declared
   /** Our own index and the providers that are set up; nothing of it charges. */
   search: Search
   searchProviders(): ProviderState[]
+  /** Writes the search index of teams anew without what is gone. */
+  rewriteIndex(teamIds: readonly string[]): Promise<void>
   /** How the service itself is. */
   condition(): Promise<Condition>
 }

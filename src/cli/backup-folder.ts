@@ -8,6 +8,7 @@ import { readConfig } from '../config.ts'
 import { blobsDir } from '../store/blobs.ts'
 import { copySqlite, newerThanThis, sqliteFacts } from '../store/copies.ts'
 import { lockDataDir } from '../store/lock.ts'
+import { SECRET_KEY_FILE } from '../store/secrets.ts'
 import { databasePath } from '../store/sqlite.ts'
 import { Ending, exitCodes } from './command.ts'
 import { dumpPostgres, restorePostgres } from './postgres-tools.ts'
@@ -80,10 +81,12 @@ async function copyEmbedded(dataDir: string, target: string): Promise<{ steps: s
   return { ...copied, ...(instanceId ? { instanceId } : {}) }
 }
 
-/** Files of the store, and the first key. Returns how many of the former. */
+/** Files of the store, the first key and the key of the secrets. Returns how many of the former. */
 function copyFiles(from: string, to: string): number {
   const key = join(from, FIRST_KEY)
   if (existsSync(key)) cpSync(key, join(to, FIRST_KEY))
+  const secret = join(from, SECRET_KEY_FILE)
+  if (existsSync(secret)) cpSync(secret, join(to, SECRET_KEY_FILE))
   const [source, target] = [blobsDir(from), blobsDir(to)]
   if (!existsSync(source)) return 0
   let files = 0
@@ -155,7 +158,7 @@ function readManifest(folder: string): Manifest {
 
 function presentIn(dataDir: string): string[] {
   const database = basename(databasePath(dataDir))
-  const ours = [database, `${database}-wal`, `${database}-shm`, basename(blobsDir(dataDir)), FIRST_KEY]
+  const ours = [database, `${database}-wal`, `${database}-shm`, basename(blobsDir(dataDir)), FIRST_KEY, SECRET_KEY_FILE]
   return ours.filter((name) => existsSync(join(dataDir, name)))
 }
 

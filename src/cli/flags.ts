@@ -1,8 +1,10 @@
 // Flags from a JSON schema: `--only-main-content`, `--formats markdown,links`, `--location.country de`. It knows how words
 // become values; whether a value is allowed is for the service to say.
 import { readFileSync } from 'node:fs'
+import { nearest } from '../base/nearest.ts'
 import { type Inputs, type JsonSchema, kebab } from '../capabilities/operation.ts'
 import { UsageError } from './command.ts'
+import { fromPipe } from './typed-lists.ts'
 
 /** Flags of the command line itself, beside those of the schema. */
 export interface OwnFlag {
@@ -55,9 +57,15 @@ function takeFlag(word: string, left: string[], inputs: Inputs, ownFlags: readon
     return
   }
   const refused = dashes === '--' && name.startsWith('no-') ? findInput(name.slice(3), inputs) : undefined
-  if (!refused || !isBoolean(refused.schema)) throw new UsageError(`there is no flag ${dashes}${name}`)
+  if (!refused || !isBoolean(refused.schema)) throw new UsageError(unknownFlag(`${dashes}${name}`, inputs, ownFlags))
   if (attached !== undefined) throw new UsageError(`--${name} takes no value`)
   put(parsed.given, refused.path, false, refused.schema)
+}
+
+function unknownFlag(flag: string, { properties }: Inputs, ownFlags: readonly OwnFlag[]): string {
+  const known = [...Object.keys(properties).map(kebab), ...ownFlags.map(({ name }) => name)]
+  const meant = nearest(flag.replace(/^-+(?:no-)?/, ''), known)
+  return `there is no flag ${flag}${meant ? `; did you mean --${meant}?` : ''}`
 }
 
 interface Found {
@@ -142,6 +150,7 @@ function json(text: string, flag: string): unknown {
 }
 
 function fromFile(path: string, flag: string): unknown {
+  if (path === '-') return json(fromPipe(flag), flag)
   let text: string
   try {
     text = readFileSync(path, 'utf8')

@@ -1,13 +1,18 @@
 // `orb`: the list of commands. One more costs one file and one line here; those that ask the service come from the
 // capabilities by themselves. What a command needs is loaded when it runs, so that help and completion are there at once.
+import { nearest } from '../base/nearest.ts'
 import { backup, restore } from './backup.ts'
 import { browser } from './browser.ts'
 import { type Command, Ending, exitCodes, UsageError } from './command.ts'
 import { completion } from './completion.ts'
+import { conformance } from './conformance.ts'
+import { connect } from './connect.ts'
 import { doctor } from './doctor.ts'
 import { help } from './help.ts'
+import { withPromptLine } from './interact-line.ts'
 import { keys } from './keys.ts'
 import { mcp } from './mcp.ts'
+import { openDashboard } from './open.ts'
 import { operationCommands } from './operation-command.ts'
 import { operations } from './operations-file.ts'
 import { serve, start, work } from './start.ts'
@@ -19,7 +24,7 @@ const running: readonly Command[] = [start, serve, work]
 
 export const commands = (): Command[] => [
   ...running,
-  ...operationCommands(operations()),
+  ...withPromptLine(operationCommands(operations())),
   ...keys,
   ...teams,
   webhookSecret,
@@ -27,7 +32,10 @@ export const commands = (): Command[] => [
   doctor,
   backup,
   restore,
+  openDashboard,
+  connect,
   mcp,
+  conformance,
   version,
   completion(commands),
 ]
@@ -62,7 +70,12 @@ function unknownCommand(all: readonly Command[], first: string): string {
   const below = all.filter(({ name }) => name.startsWith(`${first} `)).map(({ name }) => `  orb ${name}`)
   return below.length > 0
     ? `orb: say which of these:\n${below.join('\n')}`
-    : `orb: there is no command \`${first}\`. See \`npx orbweaver help\`.`
+    : `orb: there is no command \`${first}\`.${suggestion(all, first)} See \`npx orbweaver help\`.`
+}
+
+export function suggestion(all: readonly Command[], asked: string): string {
+  const meant = nearest(asked, new Set(all.flatMap(({ name }) => [name, name.split(' ')[0] ?? ''])))
+  return meant ? ` Did you mean \`orb ${meant}\`?` : ''
 }
 
 /** To standard error in words; with --json, to standard output as the service would have said it. */

@@ -92,7 +92,25 @@ const revoke = ownCommand({
     }),
 })
 
-export const keys: readonly Command[] = [list, create, revoke]
+const rotateSecret = ownCommand({
+  name: 'keys rotate-secret',
+  summary: 'seal the stored secrets (of webhooks, links, profiles) with a new key; works beside a running service',
+  run: () =>
+    withStore(async (store) => {
+      const secrets = await store.rotateSecret()
+      if (secrets === undefined)
+        throw new Ending(
+          'The secrets in this PostgreSQL are not sealed. Set ORB_SECRET_KEY_FILE to one file that all machines share, and restart them.',
+          exitCodes.failed.code,
+        )
+      return {
+        data: { secrets },
+        text: `${secrets} secrets are sealed with a new key. Make a backup: the old ones need the old key.`,
+      }
+    }),
+})
+
+export const keys: readonly Command[] = [list, create, revoke, rotateSecret]
 
 function expiryOf(own: Given['own']): number | null {
   const days = textOf(own, 'days')

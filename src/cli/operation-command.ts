@@ -1,63 +1,94 @@
 // Operations as commands: every route of every capability that has a name is one, with flags from its schema. Nothing
 // here knows any particular capability.
-import { writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { partsOf } from '../capabilities/answer-text.ts'
 import { type Operation, requestOf, statusOf } from '../capabilities/operation.ts'
-import { type Command, Ending, exitCodes, UsageError } from './command.ts'
+import { type Command, exitCodes, UsageError } from './command.ts'
 import { fileBytes } from './file-bytes.ts'
 import { columns, flagLines, flagNames, ownLines } from './flag-help.ts'
 import { type OwnFlag, type Parsed, parseFlags, valueFrom } from './flags.ts'
+import { pictureIn, withFrontMatter, write, writePicture } from './page-file.ts'
+import { paintFor, tableOf } from './paint.ts'
 import { ask, type Connection, connectionFlags, connectionFrom, refusal, type ServiceAnswer } from './service-call.ts'
+import { listed } from './typed-lists.ts'
+import { showingLife } from './waiting.ts'
 import { watchJob } from './watch-job.ts'
 
 const JSON_FLAG: OwnFlag = { name: 'json', help: 'Print the answer as JSON, as the service sent it.' }
-const OUTPUT_FLAG: OwnFlag = { name: 'output', short: 'o', value: 'file', help: 'Write to a file instead.' }
+const OUTPUT_FLAG: OwnFlag = {
+  name: 'output',
+  short: 'o',
+  value: 'file',
+  help: 'Write to a file instead. A page in a .md file has its address on top; a .png file is the screenshot.',
+}
+/** For operations that make formats: the most used of them without writing it as JSON. */
+const SCHEMA_FLAG: OwnFlag = {
+  name: 'schema',
+  value: 'json',
+  help: 'Data by a JSON Schema: JSON text, or @ and the name of a file of it. The same as a format of type json.',
+}
 const JOB_FLAGS: readonly OwnFlag[] = [
   { name: 'json', help: 'One line of JSON for each page as it comes, then one for the job.' },
   { name: 'output', short: 'o', value: 'folder', help: 'Also write each page to a file in this folder.' },
 ]
-const DETACH_FLAG: OwnFlag = { name: 'detach', help: 'Start the job and do not watch it.' }
+/** For operations that find pages and may also fetch them. */
+const SCRAPE_FLAG: OwnFlag = { name: 'scrape', help: 'Also fetch each page, as markdown.' }
+const START_FLAGS: readonly OwnFlag[] = [
+  { name: 'wait', help: 'Watch it to its end; this is what happens without `--detach`.' },
+  { name: 'detach', help: 'Start the job and do not watch it.' },
+]
 
 export function operationCommands(operations: readonly Operation[]): Command[] {
   return operations.flatMap((operation) => {
     const status = statusOf(operation, operations)
+    const trace = status && operations.find(({ method, path }) => method === 'GET' && path === `${status.path}/trace`)
     return status
-      ? [operationCommand(operation, status), watchCommand(operation, status)]
+      ? [operationCommand(operation, status, trace), watchCommand(operation, status, trace)]
       : [operationCommand(operation)]
   })
 }
 
-function operationCommand(operation: Operation, status?: Operation): Command {
-  const own = [...(status ? [...JOB_FLAGS, DETACH_FLAG] : [JSON_FLAG, OUTPUT_FLAG]), ...connectionFlags]
+function operationCommand(operation: Operation, status?: Operation, trace?: Operation): Command {
   const { name, summary, params } = operation
+  const ownFlags = () => [
+    ...(takesSchema(operation) ? [SCHEMA_FLAG] : []),
+    ...(status ? [...JOB_FLAGS, ...START_FLAGS] : [JSON_FLAG, OUTPUT_FLAG]),
+    ...(!status && operation.inputs().properties.scrapeOptions ? [SCRAPE_FLAG] : []),
+    ...connectionFlags,
+  ]
   return {
     name,
     usage: `${name}${placesOf(operation)} [flags]`,
     summary: status ? `${summary}, and watch it` : summary,
-    details: () => detailsOf(operation, own),
-    flags: () => flagNames(operation.inputs(), params, own),
+    details: () => detailsOf(operation, ownFlags()),
+    flags: () => flagNames(operation.inputs(), params, ownFlags()),
     async run(args) {
-      const parsed = parseFlags(args, operation.inputs(), own)
+      const parsed = parseFlags(args, operation.inputs(), ownFlags())
+      addSchema(parsed)
+      if (parsed.own.scrape === true) parsed.given.scrapeOptions = withMarkdown(parsed.given.scrapeOptions)
       const file = takePositionals(operation, parsed)
       const connection = await connectionFrom(parsed.own)
       return withCtrlC(async (signal) => {
-        const answer = await send(operation, parsed.given, file, connection, signal)
+        const answer = await showingLife(summary, send(operation, parsed.given, file, connection, signal))
         if (answer.status >= 400) return refuse(answer, connection, parsed.own.json === true)
         const id = answer.json?.id
-        if (!status || parsed.own.detach === true || typeof id !== 'string') return print(answer, parsed.own)
+        if (!status || parsed.own.detach === true || typeof id !== 'string')
+          return print(answer, parsed.own, connection, signal)
         tell(answer)
         const again = `orb ${name} watch ${id}`
         console.error(
           `Job ${id}${process.stderr.isTTY ? `  (Ctrl-C leaves it running; \`${again}\` takes it up again)` : ''}`,
         )
-        return watchJob({ connection, status, id, again, ...jobWish(parsed.own) }, signal)
+        return watchJob({ connection, status, trace, id, again, ...jobWish(parsed.own) }, signal)
       })
     },
   }
 }
 
-function watchCommand({ name }: Operation, status: Operation): Command {
+/** What was asked of the pages, and markdown when no format was named. */
+const withMarkdown = (asked: unknown): object => ({ formats: ['markdown'], ...(asked as object | undefined) })
+
+function watchCommand({ name }: Operation, status: Operation, trace?: Operation): Command {
   const own = [...JOB_FLAGS, ...connectionFlags]
   const inputs = { properties: {}, required: [] }
   return {
@@ -72,9 +103,22 @@ function watchCommand({ name }: Operation, status: Operation): Command {
       if (!id || more.length > 0) throw new UsageError('say which: one id')
       const again = `orb ${name} watch ${id}`
       const connection = await connectionFrom(given)
-      return withCtrlC((signal) => watchJob({ connection, status, id, again, ...jobWish(given) }, signal))
+      return withCtrlC((signal) => watchJob({ connection, status, trace, id, again, ...jobWish(given) }, signal))
     },
   }
+}
+
+const takesSchema = (operation: Operation): boolean => {
+  const { properties } = operation.inputs()
+  return properties.formats !== undefined && properties.schema === undefined
+}
+
+/** `--schema @file` is a format of type json beside those that were named. */
+function addSchema({ given, own }: Parsed): void {
+  if (typeof own.schema !== 'string') return
+  const schema = valueFrom({ type: 'object' }, own.schema, '--schema')
+  const before = Array.isArray(given.formats) ? given.formats : []
+  given.formats = [...before, { type: 'json', schema }]
 }
 
 const jobWish = (own: Parsed['own']) => ({
@@ -104,7 +148,8 @@ function takePositionals(operation: Operation, { given, positionals }: Parsed): 
   const bare = bareInput(operation)
   if (bare !== undefined && left.length > 0 && given[bare] === undefined) {
     const schema = operation.inputs().properties[bare] ?? {}
-    given[bare] = schema.type === 'array' ? left.splice(0) : valueFrom(schema, left.shift() ?? '', `<${bare}>`)
+    given[bare] =
+      schema.type === 'array' ? listed(left.splice(0), bare) : valueFrom(schema, left.shift() ?? '', `<${bare}>`)
   }
   if (left.length > 0) throw new UsageError(`there is a word too many: ${left[0]}`)
   const missing = operation.inputs().required.find((name) => given[name] === undefined)
@@ -129,22 +174,40 @@ async function send(
   return ask(connection, { method, path, form }, signal)
 }
 
-function print(answer: ServiceAnswer, own: Parsed['own']): number {
-  const text = own.json === true || !answer.json ? answer.text : shown(answer.json)
+async function print(
+  answer: ServiceAnswer,
+  own: Parsed['own'],
+  connection: Connection,
+  signal: AbortSignal,
+): Promise<number> {
+  const isPlain = own.json === true || !answer.json
   if (own.json !== true) tell(answer)
-  const whole = text.endsWith('\n') ? text : `${text}\n`
   if (typeof own.output === 'string') {
-    try {
-      writeFileSync(own.output, whole)
-    } catch (error) {
-      throw new Ending(`${own.output} cannot be written: ${(error as Error).message}`, exitCodes.failed.code)
-    }
-  } else process.stdout.write(process.stdout.isTTY ? harmless(whole) : whole)
+    const picture = isPlain ? undefined : pictureIn(answer.json ?? {}, own.output)
+    if (picture !== undefined) await writePicture(picture, own.output, connection, signal)
+    else write(own.output, ended(isPlain ? answer.text : filed(answer.json ?? {}, own.output)))
+    return exitCodes.done.code
+  }
+  const { stdout } = process
+  const table =
+    stdout.isTTY && !isPlain ? tableOf(answer.json?.data, paintFor(stdout), stdout.columns ?? 100) : undefined
+  const text = ended(table ?? (isPlain ? answer.text : wordsOf(answer.json ?? {})))
+  // The cells of a table are harmless already, and its colours are ours.
+  stdout.write(stdout.isTTY && !table ? harmless(text) : text)
   return exitCodes.done.code
 }
 
+const ended = (text: string): string => (text.endsWith('\n') ? text : `${text}\n`)
+
+/** A page in a file of markdown says where it is from. */
+function filed(answer: Record<string, unknown>, file: string): string {
+  const { data } = answer as { data?: { markdown?: unknown; metadata?: Record<string, unknown> } }
+  const text = wordsOf(answer)
+  return /\.md$/i.test(file) && data?.markdown === text ? withFrontMatter(text, data.metadata) : text
+}
+
 /** The text when that is all there is; else everything, as data. */
-function shown(answer: Record<string, unknown>): string {
+function wordsOf(answer: Record<string, unknown>): string {
   const { main, isAll } = partsOf(answer)
   const { success: _, ...fields } = answer
   return main !== undefined && isAll ? main : JSON.stringify(fields, null, 2)
@@ -156,6 +219,10 @@ const harmless = (text: string): string => text.replace(/[\u0000-\u0008\u000b-\u
 /** What the service wants said beside the answer. */
 function tell({ json }: ServiceAnswer): void {
   if (typeof json?.warning === 'string') console.error(`Note: ${json.warning}`)
+  const { metadata } = (json?.data ?? {}) as { metadata?: { statusCode?: unknown } }
+  const status = metadata?.statusCode
+  if (typeof status === 'number' && status >= 400)
+    console.error(`Note: the site answered ${status}; this is its error page, not the page.`)
 }
 
 function refuse(answer: ServiceAnswer, connection: Connection, json: boolean): number {
@@ -184,7 +251,7 @@ function detailsOf(operation: Operation, own: readonly OwnFlag[]): string {
     columns(ownLines(own)),
     ...(ofSchema.some(({ flag }) => /<(list|json)>$/.test(flag))
       ? [
-          'A list is parted by commas, or the flag is given again; JSON text, or @ and the name of a file of it, is taken as it is. Parts of an object can be given by themselves: --location.country de.',
+          'A list is parted by commas, or the flag is given again; JSON text, or @ and the name of a file of it (@- for a pipe), is taken as it is. Addresses come from @file or - (a pipe), too, one a line. Parts of an object can be given by themselves: --location.country de.',
         ]
       : []),
   ].join('\n\n')

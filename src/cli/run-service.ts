@@ -6,6 +6,7 @@ import { type App, openApp, type Role } from '../app.ts'
 import { systemClock } from '../base/time.ts'
 import { type Config, ConfigError, idleSettings, readConfig } from '../config.ts'
 import { lookAtMachine } from '../machine.ts'
+import { prettyLog } from './pretty-log.ts'
 import { productVersion } from './version.ts'
 
 export async function runService(role: Role): Promise<number> {
@@ -15,7 +16,8 @@ export async function runService(role: Role): Promise<number> {
       `\`orb ${role}\` shares its jobs with other processes, and for that ORB_DATABASE_URL must name a PostgreSQL. Without one, \`orb start\` does everything in one process.`,
     )
   const version = productVersion()
-  const log = pino({ level: config.logLevel, base: { name: 'orbweaver' } }, pino.destination({ fd: 2, sync: false }))
+  const out = prettyLog(process.stderr) ?? pino.destination({ fd: 2, sync: false })
+  const log = pino({ level: config.logLevel, base: { name: 'orbweaver' } }, out)
   for (const { variable, awaits } of idleSettings())
     log.warn({ variable }, `${variable} is set, but this build does not have the part that reads it yet (${awaits})`)
   const app = await openApp({ config, machine: lookAtMachine(), clock: systemClock, log, version, role })
@@ -64,7 +66,7 @@ function greeting(port: number, { needsKey, newKey, signInCode }: App['greeting'
       : needsKey
         ? '  API key               shown by `npx orbweaver keys`'
         : '  API key               none needed (ORB_AUTH=off)',
-    `  Try                   curl --json '{"url":"https://example.com"}'${authorization} localhost:${port}/v2/scrape`,
+    `  Try                   curl localhost:${port}/v2/scrape${authorization} -H "Content-Type: application/json" -d '{"url":"https://example.com"}'`,
   ].join('\n')
 }
 

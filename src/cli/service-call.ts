@@ -24,6 +24,8 @@ export interface ServiceRequest {
 export interface ServiceAnswer {
   status: number
   text: string
+  /** The body as it came. */
+  bytes: Uint8Array
   /** The body when it is JSON. */
   json: Record<string, unknown> | undefined
 }
@@ -79,8 +81,9 @@ export async function ask(
     ...(content ? { 'content-length': content.byteLength } : {}),
   }
   try {
-    const { status, text } = await exchange(new URL(path, `${url}/`), { method, headers, signal }, content)
-    return { status, text, json: asObject(text) }
+    const { status, bytes } = await exchange(new URL(path, `${url}/`), { method, headers, signal }, content)
+    const text = bytes.toString('utf8')
+    return { status, text, bytes, json: asObject(text) }
   } catch (error) {
     if (signal.aborted) throw new Ending('Stopped.', exitCodes.interrupted.code)
     throw unreachable(url, error as NodeJS.ErrnoException)
@@ -92,16 +95,14 @@ function exchange(
   url: URL,
   options: RequestOptions,
   content: Uint8Array | undefined,
-): Promise<{ status: number; text: string }> {
+): Promise<{ status: number; bytes: Buffer }> {
   return new Promise((resolve, reject) => {
     const request = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, options, (response) => {
       const chunks: Buffer[] = []
       response.on('data', (chunk: Buffer) => chunks.push(chunk))
       response.once('error', reject)
       response.once('close', () => reject(new Error('the connection was closed before the answer was whole')))
-      response.once('end', () =>
-        resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') }),
-      )
+      response.once('end', () => resolve({ status: response.statusCode ?? 0, bytes: Buffer.concat(chunks) }))
     })
     request.once('error', reject)
     request.end(content)
@@ -133,9 +134,11 @@ export function refusal({ status, json, text }: ServiceAnswer, { url }: Connecti
     .slice(0, 10)
     .map(({ path = [], message = '', keys }) => `  ${[...path, ...(keys ?? [])].join('.') || '(body)'}: ${message}`)
     .filter((line) => !said.includes(line.split(': ').slice(1).join(': ')))
-  const hint =
+  const hint = typeof json?.hint === 'string' ? [json.hint] : []
+  const key =
     status === 401
       ? [`Give a key with --key or ORB_API_KEY; \`npx orbweaver keys\` beside the service at ${url} shows one.`]
       : []
-  return [said, ...places, ...hint].join('\n')
+  const help = typeof json?.help === 'string' ? [`More: ${json.help}`] : []
+  return [said, ...places, ...hint, ...key, ...help].join('\n')
 }

@@ -16,7 +16,7 @@ export async function withStore<T>(
     import('../store/index.ts'),
     import('../store/sqlite.ts'),
   ])
-  const { databaseUrl, dataDir, apiKey, cacheMaxMb, cacheMaxDays } = readConfig()
+  const { databaseUrl, dataDir, apiKey, cacheMaxMb, cacheMaxDays, secretKeyFile } = readConfig()
   const folder = resolve(dataDir)
   // A command beside the service opens what the service made; an empty one of its own would only mislead.
   if (databaseUrl === undefined && !existsSync(databasePath(folder)))
@@ -26,6 +26,7 @@ export async function withStore<T>(
     )
   const store = await openStore({
     databaseUrl,
+    secretKeyFile,
     dataDir: folder,
     clock: systemClock,
     log: silentLog,

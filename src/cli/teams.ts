@@ -1,6 +1,6 @@
 // `orb teams`: list, create and change teams; a new team gets its first key at once. Every change is in the audit log.
 import { checked } from '../base/checked.ts'
-import { plans } from '../teams/plans.ts'
+import { planNames } from '../teams/plans.ts'
 import { ACTOR, changes, schemas, type TeamShown } from './administration.ts'
 import { type Command, UsageError } from './command.ts'
 import type { OwnFlag } from './flags.ts'
@@ -8,7 +8,7 @@ import { asUsage, type Given, listOf, ownCommand, textOf } from './own-command.t
 import { teamNamed, withStore } from './store.ts'
 
 const FLAGS: readonly OwnFlag[] = [
-  { name: 'plan', value: Object.keys(plans).join('|'), help: 'Which limits it has.' },
+  { name: 'plan', value: planNames.join('|'), help: 'Which limits it has.' },
   { name: 'credits', value: 'number', help: 'What it may spend in all; `none`: no limit.' },
   { name: 'ip-allow', value: 'list', help: 'Addresses and CIDR blocks it may call from; empty: from anywhere.' },
   { name: 'zero-data-retention', value: 'off|allowed|forced', help: 'Whether pages are kept, as asked, or never.' },

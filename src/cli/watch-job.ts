@@ -5,12 +5,17 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Operation, requestOf } from '../capabilities/operation.ts'
 import { Ending, exitCodes } from './command.ts'
+import { withFrontMatter } from './page-file.ts'
+import { paintFor } from './paint.ts'
+import { type TraceEvent, treeLines } from './run-tree.ts'
 import { ask, type Connection, refusal } from './service-call.ts'
 
 export interface Watching {
   connection: Connection
   /** The operation that tells how the job stands, and the name of its path's parameter. */
   status: Operation
+  /** The operation that tells what it does, step by step, if there is one. */
+  trace?: Operation | undefined
   id: string
   /** How to take it up again. */
   again: string
@@ -43,8 +48,10 @@ export async function watchJob(watching: Watching, signal: AbortSignal): Promise
   if (output !== undefined) mkdirSync(output, { recursive: true })
   const bar = openBar(process.stderr)
   let seen = 0
+  let told = 0
   try {
     for (;;) {
+      told = await tellSteps(watching, told, signal, bar)
       const standing = await standingOf(connection, status, id, seen, signal)
       const { data, ...sums } = standing
       const pages = Array.isArray(data) ? (data as Page[]) : []
@@ -69,6 +76,23 @@ export async function watchJob(watching: Watching, signal: AbortSignal): Promise
   }
 }
 
+/** What happened since, on standard error; a run that keeps no trace has nothing to tell. */
+async function tellSteps(
+  { connection, trace, id, json }: Watching,
+  told: number,
+  signal: AbortSignal,
+  bar: { clear(): void },
+): Promise<number> {
+  if (!trace || json) return told
+  const answer = await ask(connection, requestOf(trace, { [trace.params[0] ?? 'id']: id }), signal)
+  const events = answer.status === 200 ? (answer.json?.events as TraceEvent[] | undefined) : undefined
+  if (!events) return told
+  const news = treeLines(events, told)
+  if (news.lines.length > 0) bar.clear()
+  for (const line of news.lines) console.error(line)
+  return news.told
+}
+
 async function standingOf(
   connection: Connection,
   status: Operation,
@@ -89,7 +113,9 @@ function show(page: Page, number: number, { json, output }: { json: boolean; out
   if (json) console.log(JSON.stringify(page))
   else {
     const { statusCode = '', sourceURL = '', url = sourceURL, title = '' } = page.metadata ?? {}
-    console.log(`${statusCode}  ${url}  ${oneLine(title)}`.trimEnd())
+    const paint = paintFor(process.stdout)
+    const status = Number(statusCode) >= 400 ? paint.bad(String(statusCode)) : paint.good(String(statusCode))
+    console.log(`${status}  ${url}  ${paint.dim(oneLine(title))}`.trimEnd())
   }
 }
 
@@ -106,7 +132,9 @@ function fileName({ metadata, markdown }: Page, number: number): string {
 }
 
 const fileText = (page: Page): string =>
-  typeof page.markdown === 'string' ? page.markdown : `${JSON.stringify(page, null, 2)}\n`
+  typeof page.markdown === 'string'
+    ? withFrontMatter(page.markdown, page.metadata)
+    : `${JSON.stringify(page, null, 2)}\n`
 
 function end({ id, json, again }: Watching, sums: Standing, data: unknown): number {
   if (json) console.log(JSON.stringify({ id, ...sums, ...(data === undefined ? {} : { data }) }))

@@ -8,6 +8,11 @@ const SAMPLE_CHARS = 800
 /** Below this a guess is no better than a coin: names and numbers look alike everywhere. */
 const MIN_CHARS = 40
 const MIN_ACCURACY = 0.2
+const LETTER = /\p{L}/gu
+const LATIN = /\p{Script=Latin}/gu
+const NOT_LATIN = new Set(
+  'ar bg bn el fa gu he hi hy ja ka km kn ko mk ml mr my ne pa ru si sr ta te th uk ur yi zh'.split(' '),
+)
 /** Text that is not speech, or is furniture. */
 const SILENT = new Set([
   'script',
@@ -26,7 +31,9 @@ const SILENT = new Set([
 export function detectLanguage(tree: Document): string | undefined {
   const sample = runningText(tree)
   if (sample.length < MIN_CHARS) return undefined
-  const [best] = detectAll(sample)
+  const isLatin = (sample.match(LATIN)?.length ?? 0) * 2 > (sample.match(LETTER)?.length ?? 0)
+  // Greek letters in formulas make no Greek, and a name in brackets no English.
+  const best = detectAll(sample).find(({ lang }) => NOT_LATIN.has(lang) !== isLatin)
   return best && best.accuracy >= MIN_ACCURACY ? best.lang : undefined
 }
 

@@ -4,6 +4,7 @@
 const mediaType = (contentType: string | undefined): string =>
   contentType?.split(';', 1)[0]?.trim().toLowerCase().slice(0, 200) ?? ''
 
+/** What files of a type begin with: the one table of it. */
 const SIGNATURES: readonly (readonly [string, string])[] = [
   ['%PDF-', 'application/pdf'],
   ['PK\x03\x04', 'application/zip'],
@@ -12,6 +13,9 @@ const SIGNATURES: readonly (readonly [string, string])[] = [
   ['\xff\xd8\xff', 'image/jpeg'],
   ['GIF87a', 'image/gif'],
   ['GIF89a', 'image/gif'],
+  ['II*\0', 'image/tiff'],
+  ['MM\0*', 'image/tiff'],
+  ['\0\0\0\x0cjP  ', 'image/jp2'],
   ['RIFF', 'application/riff'],
   ['\x1f\x8b', 'application/gzip'],
   ['\x28\xb5\x2f\xfd', 'application/zstd'],
@@ -32,6 +36,10 @@ const SIGNATURES: readonly (readonly [string, string])[] = [
   ['wOF2', 'font/woff2'],
   ['SQLite format 3\x00', 'application/vnd.sqlite3'],
 ]
+
+/** The type that the first characters (one for each byte) are the signature of. */
+export const signedType = (head: string): string | undefined =>
+  SIGNATURES.find(([start]) => head.startsWith(start))?.[1]
 
 const HTML_START =
   /^\s*(?:<!--[\s\S]{0,400}?-->\s*)*<(?:!doctype\s+html|html|head|body|script|title|meta|div|h1|table|style|p|br|a|iframe)[\s>/]/i

@@ -1,5 +1,5 @@
 // The plain HTTP engine: one request, dressed as a current browser's, and the bytes that come back. No scripts run.
-import type { Capture, Visit } from '../base/page.ts'
+import type { Capture, Marks, Visit } from '../base/page.ts'
 import { systemClock } from '../base/time.ts'
 import type { Disguise } from './disguise.ts'
 import type { Egress } from './egress.ts'
@@ -30,7 +30,7 @@ export function httpEngine(egress: Egress, disguise?: Disguise): Engine {
       const response = await egress.fetch(
         {
           url: visit.url,
-          headers: headersFor(visit),
+          headers: { ...conditions(visit.marks), ...headersFor(visit) },
           skipTlsVerification: visit.skipTlsVerification,
           // `auto` begins with the cheap tier; going up after a block is the scrape floor's decision.
           proxy: enhanced ? 'enhanced' : 'basic',
@@ -44,6 +44,11 @@ export function httpEngine(egress: Egress, disguise?: Disguise): Engine {
     },
   }
 }
+
+const conditions = ({ etag, lastModified }: Marks = {}): Record<string, string> => ({
+  ...(etag === undefined ? {} : { 'if-none-match': etag }),
+  ...(lastModified === undefined ? {} : { 'if-modified-since': lastModified }),
+})
 
 /** What the browser would send, in its order; the caller's headers win, whatever case they are written in. */
 export function headersFor(visit: Pick<Visit, 'headers' | 'languages' | 'mobile'>): Record<string, string> {

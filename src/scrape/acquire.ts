@@ -64,6 +64,9 @@ export async function acquire(plan: Plan, parts: AcquireParts, trace: Trace, sig
   throw new Problem('all_engines_failed')
 }
 
+/** The site says that the page is what it was when it gave the marks that were sent along. */
+export const isUnchanged = ({ marks }: Visit, { status }: Capture): boolean => marks !== undefined && status === 304
+
 const renders = (engine: Engine): boolean => engine.gives.includes('rendered') && !engine.gives.includes('cached')
 const isPlain = (engine: Engine): boolean => !engine.gives.includes('rendered')
 
@@ -119,7 +122,7 @@ async function attempt(
   const raised = visit.proxy === 'enhanced'
   const tier = raised ? { proxy: visit.proxy } : {}
   trace.add(engine.name, { status, bytes: body.byteLength, hops, ...tier, ...timings, ms: since() })
-  if (capture.cacheId) return { capture }
+  if (capture.cacheId || isUnchanged(visit, capture)) return { capture }
   const verdict = judge(capture)
   const plain = isPlain(engine)
   // Whoever asks for the enhanced tier at once has not learned that the basic one is kept out.

@@ -17,6 +17,8 @@ export interface PictureOwner {
   baseUrl: string
   /** False: nothing of the scrape is kept. */
   keep: boolean
+  /** How long links to pictures work; a day unless told. */
+  lifeMs?: number | undefined
 }
 
 export interface Pictures {
@@ -51,7 +53,7 @@ async function linkTo(
     const base64 = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')
     return `data:${contentType};base64,${base64}`
   }
-  const expiresAt = clock.now() + PICTURE_LIFE_MS
+  const expiresAt = clock.now() + (owner.lifeMs ?? PICTURE_LIFE_MS)
   const { id } = await blobs.put(bytes, { contentType, teamId: owner.teamId, expiresAt })
   return `${owner.baseUrl}/v2/media/${blobs.sign(id, expiresAt)}`
 }

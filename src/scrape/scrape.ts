@@ -4,7 +4,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Json } from '../base/json.ts'
 import { Trace, type TraceStep } from '../base/log.ts'
 import { layOver, metadataIn, pack, warningOf } from '../base/packed.ts'
-import type { Capture, Document, MetadataValue } from '../base/page.ts'
+import type { Capture, Document, Marks, MetadataValue } from '../base/page.ts'
 import type { Clock } from '../base/time.ts'
 import { trueType } from '../content/media-type.ts'
 import type { Cut } from '../content/page.ts'
@@ -17,7 +17,7 @@ import type { KeptBody, NewRecord } from '../store/new-record.ts'
 import type { Pages } from '../store/pages.ts'
 import type { Profiles } from '../store/profiles.ts'
 import type { NewSnapshot, Snapshots } from '../store/snapshots.ts'
-import { type Acquired, acquire } from './acquire.ts'
+import { type Acquired, acquire, isUnchanged } from './acquire.ts'
 import { type DiffFormat, historyOf } from './history.ts'
 import type { HostMemory } from './host-memory.ts'
 import { prepare } from './materials.ts'
@@ -72,6 +72,8 @@ export interface ScrapeCall {
   hidden?: boolean
   /** Who remembers the page in place of the snapshots of the team. */
   history?: History
+  /** How long links to pictures of it work; a day unless told. */
+  picturesMs?: number
   /** A file that the caller brought along: nothing is visited. */
   upload?: { capture: Capture; name: string }
 }
@@ -92,7 +94,7 @@ export interface Scraped {
   /** The page's links, when the call wanted them; absent when a finished document answered. */
   links?: readonly string[]
   /** How the site answered, for whoever visits more of it. */
-  answered: { url: string; status: number; retryAfter: string | undefined; canonical?: string }
+  answered: { url: string; status: number; retryAfter: string | undefined; canonical?: string; marks?: Marks }
 }
 
 /** How a document came about; kept with the scrape and returned on request. */
@@ -168,9 +170,10 @@ async function scrapePage(
       acquire({ ...plan, visit: { ...plan.visit, ...memories, endsAt } }, parts, trace, signal),
     ))
   const { capture } = acquired
-  const made = await makeDocument(parts, acquired, { ...call, plan }, trace, signal)
+  const isSame = isUnchanged(plan.visit, capture)
+  const made = isSame ? unchanged(capture) : await makeDocument(parts, acquired, { ...call, plan }, trace, signal)
   // An error page is worth returning, not worth returning for two days.
-  const keep = plan.storeInCache && !capture.cacheId && capture.status < 400
+  const keep = plan.storeInCache && !capture.cacheId && !isSame && capture.status < 400
   const kept = keep ? { capture: bare(capture), body: await parts.pages.keepBody(capture.body) } : undefined
   const scanned = scan.creditsFor([...capture.hops.map(({ url }) => url), capture.url])
   return {
@@ -202,7 +205,18 @@ interface Made {
   fleeting?: boolean
   links?: Json<string[]> | undefined
   retryAfter?: string | undefined
+  marks?: Marks | undefined
   snapshot?: NewSnapshot | undefined
+}
+
+/** A page that is what it was has no document of its own: whoever sent its marks knows it. */
+const unchanged = (capture: Capture): Made => ({ packed: pack({ metadata: captureFacts(capture) }), explain: {} })
+
+/** Of a page that was read as it was sent: what a browser made of it is more than its bytes. */
+function marksOf({ engine, status, headers }: Capture): Marks | undefined {
+  const { etag, 'last-modified': lastModified } = headers
+  if (engine !== 'http' || status !== 200 || (!etag && !lastModified)) return undefined
+  return { ...(etag ? { etag } : {}), ...(lastModified ? { lastModified } : {}) }
 }
 
 const withLinks = (plan: Plan): Plan => ({ ...plan, needs: [...new Set([...plan.needs, 'links' as const])] })
@@ -210,7 +224,7 @@ const withLinks = (plan: Plan): Plan => ({ ...plan, needs: [...new Set([...plan.
 async function makeDocument(
   parts: ScraperParts,
   acquired: Acquired,
-  { plan, teamId, baseUrl, body, hidden, history: own }: ScrapeCall,
+  { plan, teamId, baseUrl, body, hidden, history: own, picturesMs: lifeMs }: ScrapeCall,
   trace: Trace,
   signal: AbortSignal,
 ): Promise<Made> {
@@ -221,7 +235,7 @@ async function makeDocument(
   const { numPages, totalPages, ...documentFields } = digest.document ?? {}
   parts.onDigest(digest.ms / 1000)
   trace.add('digest', { kind: digest.kind, charset: digest.charset, ms: digest.ms })
-  const { screenshot, actions } = await pictures(parts, { teamId, baseUrl, keep: plan.keep }, capture)
+  const { screenshot, actions } = await pictures(parts, { teamId, baseUrl, keep: plan.keep, lifeMs }, capture)
   // What is left of the time, less what it takes to store and send.
   const patienceMs = Math.max(1, (plan.timeoutMs - trace.elapsedMs()) * 0.85)
   const llm = patient(parts.llm, patienceMs, sourceOf(capture, digest, plan.treatment.redact !== undefined))
@@ -264,6 +278,7 @@ async function makeDocument(
     fleeting: fleeting || clean?.told?.fleeting === true,
     links: prepared.have.links,
     retryAfter: capture.headers['retry-after'],
+    marks: marksOf(capture),
   }
 }
 
@@ -327,6 +342,7 @@ function finish(call: ScrapeCall, source: Source, made: Made, trace: Trace, scan
       status: Number(statusCode),
       retryAfter: made.retryAfter,
       ...(typeof canonical === 'string' ? { canonical } : {}),
+      ...(made.marks ? { marks: made.marks } : {}),
     },
   }
   if (!plan.keep && !call.keepDocument) return { ...answer, record: undefined }

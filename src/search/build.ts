@@ -8,9 +8,12 @@ import { segmentPage } from './engine/prepare.ts'
 import { canonical } from './engine/query.ts'
 import { Segment } from './engine/segment-read.ts'
 import { type SegmentPage, writeSegment } from './engine/segment-write.ts'
+import type { FiledPage } from './filed-page.ts'
 
 export interface BuildRequest {
   now: number
+  /** Make pages for another engine instead of segments. */
+  isForOther?: boolean
   documents: readonly {
     teamId: string
     number: number
@@ -24,24 +27,34 @@ export interface BuildRequest {
 export interface BuildReply {
   rows: PageRow[]
   segments: { teamId: string; pages: number; bytes: Uint8Array }[]
+  /** In place of segments, for another engine. */
+  filed: FiledPage[]
 }
 
 /** Of a longer text the rest is searched but not shown. */
 const MAX_KEPT_TEXT = 100_000
 
-export function buildSegments({ documents, now }: BuildRequest): BuildReply {
+export function buildSegments({ documents, now, isForOther = false }: BuildRequest): BuildReply {
   const rows: PageRow[] = []
   const byTeam = new Map<string, SegmentPage[]>()
+  const filed: FiledPage[] = []
   for (const { teamId, number, version, url, seenAt, body } of documents) {
     const document = JSON.parse(Buffer.from(body).toString()) as StoredDocument
     const content = contentOf(document, url, now)
     rows.push(rowOf(content, { number, version, seenAt }, document.metadata.canonical))
+    const page = segmentPage(content, { number, version, seenAt })
+    if (isForOther) {
+      const { tags, minutes } = page
+      filed.push({ teamId, number, version, url, title: content.title, text: content.text, tags, minutes })
+      continue
+    }
     const pages = byTeam.get(teamId) ?? []
     if (pages.length === 0) byTeam.set(teamId, pages)
-    pages.push(segmentPage(content, { number, version, seenAt }))
+    pages.push(page)
   }
   return {
     rows,
+    filed,
     segments: [...byTeam].map(([teamId, pages]) => ({ teamId, pages: pages.length, bytes: writeSegment(pages) })),
   }
 }

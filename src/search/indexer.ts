@@ -4,6 +4,7 @@ import type { Log } from '../base/log.ts'
 import type { Clock } from '../base/time.ts'
 import { pageKey } from '../base/url-key.ts'
 import type { SearchIndexStore, SegmentRow, Waiting } from '../store/search-index.ts'
+import type { PageSink } from './finder.ts'
 import type { SearchThreads } from './threads.ts'
 
 export interface IndexerParts {
@@ -13,6 +14,8 @@ export interface IndexerParts {
   log: Log
   /** Hosts whose pages every team may find; `*`: all. */
   commonHosts: readonly string[]
+  /** Another engine that pages go to instead of our own segments. */
+  sink?: PageSink | undefined
 }
 
 export interface Indexer {
@@ -94,7 +97,7 @@ function isCommon(url: string, hosts: readonly string[]): boolean {
 }
 
 async function indexBatch(
-  { store, threads, clock, commonHosts }: IndexerParts,
+  { store, threads, clock, commonHosts, sink }: IndexerParts,
   waiting: readonly Waiting[],
 ): Promise<void> {
   // The last word on a page is the one that counts.
@@ -118,7 +121,12 @@ async function indexBatch(
     seenAt: at,
     body: body!,
   }))
-  const built = documents.length > 0 ? await threads.build({ documents, now: clock.now() }) : { rows: [], segments: [] }
+  const built =
+    documents.length > 0
+      ? await threads.build({ documents, now: clock.now(), isForOther: sink !== undefined })
+      : { rows: [], segments: [], filed: [] }
+  // Before it counts as put in: whoever dies in between does it again, and the engine has the same pages then.
+  await sink?.put(built.filed)
   await store.commit({
     done: waiting.map(({ id }) => id),
     rows: built.rows,
@@ -168,7 +176,7 @@ export function toMerge(segments: readonly SegmentRow[], pages: number): readonl
 }
 
 /** The numbers of a segment's pages, without opening it. */
-function numbersIn(bytes: Uint8Array): Uint32Array {
+export function numbersIn(bytes: Uint8Array): Uint32Array {
   const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true)
   const { sections } = JSON.parse(Buffer.from(bytes.subarray(4, 4 + length)).toString()) as {
     sections: { numbers: [number, number] }

@@ -5,6 +5,7 @@ import { pageKey } from '../base/url-key.ts'
 import type { PageRow, SearchIndexStore } from '../store/search-index.ts'
 import type { Asked, Found } from './engine/ask.ts'
 import { needsText } from './engine/query.ts'
+import type { Finder } from './finder.ts'
 import { COMMON } from './indexer.ts'
 import type { SearchThreads } from './threads.ts'
 
@@ -20,34 +21,16 @@ export interface IndexHit {
 export interface TeamIndex {
   find(teamId: string, asked: Asked, limit: number, wantsPassages: boolean, signal: AbortSignal): Promise<IndexHit[]>
   /** Whether the team has fetched anything. */
-  isEmpty(teamId: string): Promise<boolean>
+  isEmpty(teamId: string, signal: AbortSignal): Promise<boolean>
 }
 
 export interface TeamIndexParts {
   store: SearchIndexStore
   threads: SearchThreads
+  finder: Finder
 }
 
-/** Beyond this nobody looks: an operator that hardly any page fulfils is given up there. */
-const MAX_LOOKED_AT = 20_000
-const TRIES = 4
-
-export function openTeamIndex({ store, threads }: TeamIndexParts): TeamIndex {
-  async function ranked(teamId: string, asked: Asked, k: number, signal: AbortSignal): Promise<Found[]> {
-    for (let turn = 0; ; turn++) {
-      const segments = (await store.segments([teamId, COMMON])).map(({ id }) => id)
-      if (segments.length === 0) return []
-      const reply = await threads.find({ segments, asked, k }, signal)
-      if ('found' in reply) return reply.found
-      for (const id of reply.missing) {
-        const bytes = await store.segmentBytes(id)
-        // Merged into another a moment ago: the next look at the list knows.
-        if (bytes) await threads.load(id, bytes)
-      }
-      if (turn > TRIES + reply.missing.length) return []
-    }
-  }
-
+export function openTeamIndex({ store, threads, finder }: TeamIndexParts): TeamIndex {
   async function look(
     found: readonly Found[],
     asked: Asked,
@@ -76,18 +59,16 @@ export function openTeamIndex({ store, threads }: TeamIndexParts): TeamIndex {
       const exact = needsText(asked.query)
       const folded = new Folded()
       let seen = 0
-      for (let k = exact ? limit * 4 + 20 : limit + 5; ; k = Math.min(MAX_LOOKED_AT, k * 4)) {
-        const found = await ranked(teamId, asked, k, signal)
+      for (let k = exact ? limit * 4 + 20 : limit + 5; ; k = Math.min(finder.most, k * 4)) {
+        const found = await finder.ranked([teamId, COMMON], asked, k, signal)
         const fresh = found.slice(seen)
         seen = found.length
         for (const hit of await look(fresh, asked, wantsPassages, signal)) folded.add(hit)
-        if (folded.hits.length >= limit || found.length < k || k >= MAX_LOOKED_AT) break
+        if (folded.hits.length >= limit || found.length < k || k >= finder.most) break
       }
       return folded.hits.slice(0, limit)
     },
-    async isEmpty(teamId) {
-      return (await store.segments([teamId, COMMON])).length === 0
-    },
+    isEmpty: (teamId, signal) => finder.isEmpty([teamId, COMMON], signal),
   }
 }
 

@@ -63,7 +63,7 @@ export interface Agents {
   thread(teamId: string, threadId: string): Promise<AgentRun[]>
   /** True when the run is ours to work on until then: nobody else has it, or we have it already. */
   lease(id: string, until: number, mine: boolean): Promise<boolean>
-  steps(id: string): Promise<AgentStep[]>
+  steps(id: string, tx?: Tx): Promise<AgentStep[]>
   /** False when the run's cap does not allow it. A step that is there already stays as it is. */
   open(tx: Tx, id: string, step: Pick<AgentStep, 'n' | 'callId' | 'tool' | 'input' | 'credits'>): Promise<boolean>
   /** Ends an open step with what it really cost. False when it had ended before. */
@@ -205,8 +205,13 @@ function runWrites(db: Db, clock: Clock): Pick<Agents, 'add' | 'lease' | 'cancel
 
 function stepsOf(db: Db, clock: Clock): Pick<Agents, 'steps' | 'open' | 'close'> {
   return {
-    async steps(id) {
-      const rows = await db.selectFrom('agent_steps').selectAll().where('run_id', '=', id).orderBy('n').execute()
+    async steps(id, tx) {
+      const rows = await (tx ?? db)
+        .selectFrom('agent_steps')
+        .selectAll()
+        .where('run_id', '=', id)
+        .orderBy('n')
+        .execute()
       return rows.map((row) => ({
         n: Number(row.n),
         callId: row.call_id,

@@ -11,6 +11,7 @@ export const AUDIT_ACTIONS = [
   'team.created',
   'team.changed',
   'credits.granted',
+  'forget',
   'webhook.secret',
   'login',
   'registration',

@@ -163,9 +163,16 @@ function openToken(token: string, secret: Buffer): { id: string; expiresAt: numb
   const bytes = Buffer.from(token, 'base64url')
   const claim = bytes.subarray(0, 22)
   if (!timingSafeEqual(bytes.subarray(22), mac(claim, secret))) return undefined
+  return { id: idIn(claim), expiresAt: claim.readUIntBE(16, 6) }
+}
+
+/** The blobs that a text links to, whether or not the links still work. */
+export const tokenIds = (text: string): string[] =>
+  [...text.matchAll(/\/v2\/media\/([A-Za-z0-9_-]{72})/g)].map(([, token = '']) => idIn(Buffer.from(token, 'base64url')))
+
+function idIn(claim: Buffer): string {
   const hex = claim.toString('hex', 0, 16)
-  const id = [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
-  return { id, expiresAt: claim.readUIntBE(16, 6) }
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
 }
 
 const mac = (claim: Buffer, secret: Buffer): Buffer => createHmac('sha256', secret).update(claim).digest()

@@ -12,6 +12,7 @@ import { type Bells, openBells } from './bells.ts'
 import { type Blobs, blobsDir, openBlobs } from './blobs.ts'
 import { type Deliveries, openDeliveries } from './deliveries.ts'
 import { type Feedbacks, openFeedback } from './feedback.ts'
+import { type ForgetWish, type Forgotten, forget, hasWork } from './forget.ts'
 import { openFrontier } from './frontier.ts'
 import type { Frontier } from './frontier-types.ts'
 import { type Jobs, openJobs } from './jobs.ts'
@@ -28,6 +29,7 @@ import { openProfiles, type Profiles } from './profiles.ts'
 import { openSealer, sealedPages, sealedTexts } from './sealed.ts'
 import { openSearchIndex, type SearchIndexStore } from './search-index.ts'
 import { openSearchVotes, type SearchVotes } from './search-votes.ts'
+import { rotateSecretKey, sealSettings, secretKeyPath } from './secrets.ts'
 import { type BrowserSessions, openBrowserSessions } from './sessions.ts'
 import { openSettings, type Settings } from './settings.ts'
 import { openSnapshots, type Snapshots } from './snapshots.ts'
@@ -52,6 +54,8 @@ export interface StoreOptions {
   auditMaxAgeMs?: number
   /** Most bytes of all snapshots of tracked pages together, compressed (20 kB of text take about 6); no end unless told. */
   snapshotsMaxBytes?: number
+  /** Where the key is that seals secrets; in the data folder unless told, and with PostgreSQL nowhere. */
+  secretKeyFile?: string | undefined
   /** The compiled sweep-worker; by default the one beside this file, or none when this file is not compiled. */
   janitorScript?: URL
 }
@@ -91,8 +95,14 @@ export interface Store {
   checks: MonitorChecks
   notices: Notices
   ping(): Promise<void>
-  /** Removes what has outlived its time. A second call while one runs waits for the same one. */
-  sweep(): Promise<SweepReport>
+  /** Removes what has outlived its time. A second call while one runs waits for the same one, unless it wants more. */
+  sweep(wish?: { rewrite: boolean }): Promise<SweepReport>
+  /** Removes what is known of an address, a host or a team; a sweep with `rewrite` belongs after it. */
+  forget(wish: ForgetWish): Promise<Forgotten>
+  /** Seals the secrets with a new key; how many there are, or undefined when they are not sealed. */
+  rotateSecret(): Promise<number | undefined>
+  /** True while the team has jobs, runs or sessions under way. */
+  hasWork(teamId: string): Promise<boolean>
   /** What waits for a sweep, for the janitor to decide. */
   backlog(): Backlog
   close(): Promise<void>
@@ -131,7 +141,9 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       }
     : { dialect: 'sqlite' as const, ...(await openSqlite({ dataDir, log, onWrite })) }
   const { db, dialect } = opened
-  const settings = openSettings(db)
+  // Several machines on one PostgreSQL must share the key, so there it is sealed only when its file is named.
+  const secretFile = options.secretKeyFile ?? (databaseUrl ? undefined : secretKeyPath(dataDir))
+  const settings = secretFile ? await sealSettings(db, openSettings(db), secretFile) : openSettings(db)
   const secret = await settings.ensure('signing_secret', () => randomBytes(32).toString('hex'))
   const profileKey = await settings.ensure('profile_key', () => randomBytes(32).toString('hex'))
   await settings.ensure('instance_id', () => randomUUID())
@@ -185,6 +197,9 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       if (opened.dialect === 'sqlite' && opened.trouble()) throw new Error(opened.trouble())
     },
     sweep: sweeper.sweep,
+    forget: (wish) => forget(db, blobsDir(dataDir), wish),
+    hasWork: (teamId) => hasWork(db, teamId),
+    rotateSecret: async () => (secretFile ? rotateSecretKey(db, secretFile) : undefined),
     backlog: () => ({ ...backlog }),
     async close() {
       await sweeper.stop()
@@ -201,11 +216,11 @@ function openSweeper(options: StoreOptions, backlog: Backlog, sweepNow: Sweep) {
   let filesScannedAt = Number.NEGATIVE_INFINITY
   let running: Promise<SweepReport> | undefined
 
-  async function run(): Promise<SweepReport> {
+  async function run(rewrite: boolean): Promise<SweepReport> {
     const now = clock.now()
     const scanFiles = now - filesScannedAt >= FILE_SCAN_EVERY_MS
     const ages = { cacheMaxBytes, cacheMaxAgeMs, auditMaxAgeMs, snapshotsMaxBytes }
-    const order: SweepOrder = { now, ...ages, blobsDir: blobsDir(dataDir), scanFiles }
+    const order: SweepOrder = { now, ...ages, blobsDir: blobsDir(dataDir), scanFiles, rewrite }
     backlog.writes = 0
     backlog.bytes = 0
     const report = await sweepNow(order, stopping.signal)
@@ -215,8 +230,9 @@ function openSweeper(options: StoreOptions, backlog: Backlog, sweepNow: Sweep) {
   }
 
   return {
-    sweep(): Promise<SweepReport> {
-      running ??= run()
+    async sweep({ rewrite } = { rewrite: false }): Promise<SweepReport> {
+      if (rewrite) await running?.catch(() => undefined)
+      running ??= run(rewrite)
         .catch((error: unknown) => {
           // What this sweep left undone is due at once.
           backlog.dueAt = 0

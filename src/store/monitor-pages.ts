@@ -83,6 +83,8 @@ export interface WatchedPages {
   /** Addresses of a target that were there when last seen. */
   watchedUrls(monitorId: string, targetId: string): Promise<string[]>
   keep(tx: Tx, place: PagePlace, page: WatchedPage): Promise<void>
+  /** It was there and is what it was: nothing else is written. */
+  sawAgain(tx: Tx, place: PagePlace, at: number): Promise<void>
 }
 
 const PAGE_COLUMNS = [
@@ -245,6 +247,15 @@ export function openWatchedPages(db: Db): WatchedPages {
         .where('state', '=', 'here')
         .execute()
       return rows.map(({ url }) => url)
+    },
+    async sawAgain(tx, { monitorId, targetId, url }, at) {
+      await tx
+        .updateTable('monitor_pages')
+        .set({ seen_at: at })
+        .where('monitor_id', '=', monitorId)
+        .where('target_id', '=', targetId)
+        .where('url', '=', url)
+        .execute()
     },
     async keep(tx, { monitorId, targetId, url }, page) {
       const columns = {

@@ -1,5 +1,6 @@
 // The two ways to sweep. SQLite also wants its log moved into the file and its free pages given back, and all of it off
 // the request thread; PostgreSQL does those by itself, and one process at a time sweeps for all.
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { sql } from 'kysely'
 import type { Connection } from './libsql.ts'
@@ -10,6 +11,9 @@ import type { Db } from './tables.ts'
 const VACUUM_PAGES = 500
 /** Free pages up to this share of the file are left for the next writes; moving them would only be undone. */
 const FREE_SHARE = 1 / 8
+
+const CUT_TRIES = 100
+const CUT_PAUSE_MS = 100
 
 const PASSIVE_ROUNDS = 6
 /** Pages in the log: 512 MB. */
@@ -47,8 +51,22 @@ export async function sweepSqlite(
 ): Promise<SweepReport> {
   const report = await sweepRows(db, order, signal)
   const orphans = order.scanFiles ? await sweepFiles(db, order, signal) : 0
-  await shrink(db, connection, signal)
+  if (order.rewrite) await writeAnew(db, connection)
+  else await shrink(db, connection, signal)
   return { ...report, orphans }
+}
+
+/** Readers that are in the middle of something keep the log from being cut; they are given a moment. */
+async function writeAnew(db: Db, connection: Connection): Promise<void> {
+  const alone = <T>(work: () => T): Promise<T> => db.connection().execute(async () => work())
+  await alone(() => connection.exec('pragma busy_timeout = 60000'))
+  await alone(() => connection.exec('vacuum'))
+  for (let tries = 0; tries < CUT_TRIES; tries++) {
+    const { busy } = await alone(() => connection.row('pragma wal_checkpoint(truncate)'))
+    if (Number(busy) === 0) return
+    await sleep(CUT_PAUSE_MS)
+  }
+  throw new Error('the log of the database could not be cut: somebody reads it all the time')
 }
 
 async function shrink(db: Db, connection: Connection, signal: AbortSignal): Promise<void> {
@@ -85,6 +103,7 @@ export async function sweepPostgres(db: Db, order: SweepOrder, signal: AbortSign
       await sql`select pg_advisory_unlock(${sql.lit(SWEEP_LOCK)})`.execute(holder)
     }
   })
+  if (order.rewrite) await sql`vacuum full`.execute(db)
   // Files are each machine's own, so every process looks after its folder.
   const orphans = order.scanFiles ? await sweepFiles(db, order, signal) : 0
   const idle = {

@@ -9,6 +9,7 @@ import { BATCH_BYTES, BATCH_ROWS, upToBytes } from './batch.ts'
 import { blobPath } from './blobs.ts'
 import { end } from './ledger.ts'
 import { dropCaptures } from './page-records.ts'
+import { expireByRetention, hasRetention } from './retention.ts'
 import { dropSearchPages } from './search-index.ts'
 import { dropSnapshots } from './snapshots.ts'
 import { expireActivity, expireAudit, expireLeases, LEDGER_ROW_MS, rollUpLedger } from './sweep-books.ts'
@@ -19,6 +20,7 @@ import type { Db } from './tables.ts'
 /** A reservation this old belongs to a process that died: no request lives that long. */
 const STALE_RESERVATION_MS = 3_600_000
 const ORPHAN_FILE_MS = 3_600_000
+const RETENTION_LOOK_MS = 300_000
 
 export interface SweepOrder {
   now: number
@@ -29,6 +31,8 @@ export interface SweepOrder {
   blobsDir: string
   /** Also look through the folder for files that no row knows. */
   scanFiles: boolean
+  /** Also write the database's files anew, so that nothing which was removed stands in their free space. */
+  rewrite: boolean
 }
 
 export interface SweepReport {
@@ -54,6 +58,7 @@ export async function sweepRows(db: Db, order: SweepOrder, signal: AbortSignal):
   await batches(() => expireChecks(db, now))
   await batches(() => expireNotices(db, now))
   await batches(() => dropDeletedMonitors(db, now))
+  const shortened = await batches(() => expireByRetention(db, now))
   const scrapes = await batches(() => expireScrapes(db, now))
   const aged = await batches(() => dropAgedCaptures(db, now, now - order.cacheMaxAgeMs))
   const crowded = await batches(() => dropCrowdedCaptures(db, now, order.cacheMaxBytes))
@@ -66,7 +71,10 @@ export async function sweepRows(db: Db, order: SweepOrder, signal: AbortSignal):
   await batches(() => expireAudit(db, now - order.auditMaxAgeMs))
   await batches(() => expireLeases(db, now))
   const blobs = await batches(() => expireBlobs(db, order.blobsDir, now))
-  const nextDueAt = signal.aborted ? now : await nextDue(db, order)
+  // Where a team keeps things for a shorter time, more may be due soon that no row says of itself.
+  const soon = shortened > 0 || (await hasRetention(db)) ? now + RETENTION_LOOK_MS : Number.POSITIVE_INFINITY
+  const due = signal.aborted ? now : Math.min((await nextDue(db, order)) ?? Number.POSITIVE_INFINITY, soon)
+  const nextDueAt = Number.isFinite(due) ? due : null
   return { scrapes, documents, captures: aged + crowded, blobs, orphans: 0, reservations, rolledUp, nextDueAt }
 }
 

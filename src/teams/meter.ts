@@ -28,6 +28,8 @@ export interface MeterParts {
   clock: Clock
   log: Log
   everyMs?: number
+  /** Told of every page, by what fetched it; undefined: it was not had. */
+  onPage?(endpoint: string, source: string | undefined): void
 }
 
 const EVERY_MS = 500
@@ -37,7 +39,7 @@ const BATCH = 100
 const MAX_ROWS = 10_000
 const TOO_MANY = 429
 
-export function openMeter({ store, clock, log, everyMs = EVERY_MS }: MeterParts): Meter {
+export function openMeter({ store, clock, log, everyMs = EVERY_MS, onPage }: MeterParts): Meter {
   let rows: ActivityRow[] = []
   let counts = new Map<string, CountedUse>()
   let timer: NodeJS.Timeout | undefined
@@ -55,6 +57,7 @@ export function openMeter({ store, clock, log, everyMs = EVERY_MS }: MeterParts)
   }
 
   function countPage(use: CountedUse, source: string | undefined): void {
+    if (isSource(source)) onPage?.(use.endpoint, source)
     if (isSource(source)) use.pages[source] = (use.pages[source] ?? 0) + 1
   }
 
@@ -109,8 +112,10 @@ export function openMeter({ store, clock, log, everyMs = EVERY_MS }: MeterParts)
     },
     page(who, source) {
       const use = countOf(who)
-      if (source === undefined) use.errors += 1
-      else countPage(use, source)
+      if (source === undefined) {
+        use.errors += 1
+        onPage?.(who.endpoint, undefined)
+      } else countPage(use, source)
       soon()
     },
     flush,

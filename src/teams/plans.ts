@@ -68,6 +68,7 @@ export const plans = {
 } as const satisfies Record<string, Plan>
 
 export type PlanName = keyof typeof plans
+export const planNames = Object.keys(plans) as [PlanName, ...PlanName[]]
 
 /** A team with a plan nobody knows any more gets the smallest one, not the largest. */
 export function planOf(name: string): Plan {

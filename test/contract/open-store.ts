@@ -76,6 +76,12 @@ const TABLES: readonly (keyof Tables)[] = [
   'identities',
   'used_assertions',
   'browser_leases',
+  'search_outbox',
+  'search_pages',
+  'search_segments',
+  'search_segment_parts',
+  'searches',
+  'search_votes',
 ]
 
 /** The address of an empty database. */

@@ -4,6 +4,7 @@ import { readdir, readFile, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { retentionName } from '../../src/store/retention.ts'
 import type { Team } from '../../src/store/teams.ts'
 import type { OpenTestStore, TestStore } from './open-store.ts'
 
@@ -287,6 +288,37 @@ export function storeContract(open: OpenTestStore): void {
       await expect(readFile(file(gone.id))).rejects.toThrow('ENOENT')
       expect((await readFile(file(kept.id))).toString()).toBe('kept')
       expect((await readFile(young)).toString()).toBe('stray')
+    })
+  })
+
+  describe('retention', () => {
+    it('of a team may be shorter than usual', async () => {
+      const { store, clock } = test
+      const [short, usual] = [await store.teams.create({ name: 'short' }), await store.teams.create({ name: 'usual' })]
+      const run = async (teamId: string) => {
+        const id = randomUUID()
+        const wish = { id, teamId, keyId: null, threadId: id, turn: 1, body: {}, webhook: null, maxCredits: 1 }
+        await store.transaction(async (tx) => {
+          await store.agents.add(tx, wish)
+          await store.agents.finish(tx, id, { state: 'succeeded', result: {} })
+        })
+        return id
+      }
+      const [mine, theirs] = [await run(short.id), await run(usual.id)]
+      const picture = { contentType: 'x/y', expiresAt: clock.now() + 20 * HOUR_MS }
+      const own = await store.blobs.put(Buffer.from('mine'), { ...picture, teamId: short.id })
+      const other = await store.blobs.put(Buffer.from('theirs'), { ...picture, teamId: usual.id })
+      await store.settings.set(retentionName(short.id), JSON.stringify({ traces: 1, media: 2, pages: 1, monitors: 1 }))
+      clock.wind(1.5 * HOUR_MS)
+      const { nextDueAt } = await store.sweep()
+      expect(nextDueAt).toBeLessThanOrEqual(clock.now() + HOUR_MS)
+      expect(await store.agents.get(mine)).toBeUndefined()
+      expect(await store.agents.get(theirs)).toBeDefined()
+      expect(await store.blobs.read(own.id)).toBeDefined()
+      clock.wind(HOUR_MS)
+      await store.sweep()
+      expect(await store.blobs.read(own.id)).toBeUndefined()
+      expect(await store.blobs.read(other.id)).toBeDefined()
     })
   })
 

@@ -72,13 +72,44 @@ const liveRows: Record<string, readonly string[]> = {
      values ('sn2', 't1', 'https://example.com/2', '', 5, 2, '{}')`,
   ],
   '0600-operator-team': ["insert into teams (id, name, plan, created_at) values ('t6', 'default', 'free', 6)"],
-  '0620-search': [],
+  '0620-search': [
+    "insert into search_outbox (team_id, url, document_id, at, kind) values ('t1', 'https://example.com/', 'd1', 6, 'page')",
+    `insert into search_pages (team_id, url_key, version, url, title, description, language, type, pictures, print, seen_at)
+     values ('t1', 'example.com/', 1, 'https://example.com/', 'Example', '', 'en', 'html', '[]', '', 99999999999999)`,
+    "insert into search_segments (id, team_id, live, pages, bytes, created_at) values ('sg1', 't1', 1, 1, 3, 6)",
+    "insert into search_segment_parts (segment_id, n, body) values ('sg1', 0, 'abc')",
+    "insert into searches (id, team_id, words, at) values ('se1', 't1', 'exampl', 99999999999999)",
+    `insert into search_votes (id, team_id, search_id, words, url_key, vote, at)
+     values ('v1', 't1', 'se1', 'exampl', 'example.com/', 1, 99999999999999)`,
+  ],
   '0630-sessions': [
     `insert into sessions (id, team_id, state, holder, created_at, last_activity, seen_at, expires_at, activity_ttl_ms)
      values ('ls1', 't1', 'destroyed', 'h', 1, 2, 2, 3, 4)`,
   ],
-  '0640-monitors': [],
-  '0660-agent': [],
+  '0640-monitors': [
+    `insert into monitors (id, team_id, name, status, cron, timezone, interval_ms, targets, watch, retention_days,
+       judge_enabled, estimated_credits, next_run_at, feed_token, created_at, updated_at)
+     values ('m1', 't1', 'old watch', 'paused', '0 * * * *', 'UTC', 3600000,
+       '[{"type":"scrape","id":"g1","urls":["https://example.com/"]}]', '{"confirm":true}', 30, 1, 720, null, 'feed', 5, 5)`,
+    `insert into monitor_checks (id, monitor_id, team_id, status, trigger, billing, summary, targets, created_at, updated_at,
+       expires_at)
+     values ('mc1', 'm1', 't1', 'completed', 'manual', 'confirmed', '{"totalPages":1,"same":1}', '[]', 5, 6,
+       99999999999999)`,
+    `insert into monitor_check_pages (id, check_id, monitor_id, target_id, url, status, credits, created_at)
+     values ('mp1', 'mc1', 'm1', 'g1', 'https://example.com/', 'same', 1, 5)`,
+    `insert into monitor_pages (monitor_id, target_id, url, state, seen_at, changed_at, marks, memory)
+     values ('m1', 'g1', 'https://example.com/', 'here', 5, 5, '{"etag":"x"}', '{"looks":3}')`,
+  ],
+  '0660-agent': [
+    `insert into agent_runs (id, team_id, thread_id, turn, state, body, max_credits, credits, events, created_at, expires_at,
+       result)
+     values ('r1', 't1', 'r1', 1, 'succeeded', '{"body":{"prompt":"who"},"plan":"free"}', 50, 7, 1, 5, 99999999999999,
+       '{"data":{"answer":"Mary"}}')`,
+    `insert into agent_steps (run_id, n, call_id, tool, input, state, credits, at, result)
+     values ('r1', 0, 'call', 'scrape', '{"url":"https://example.com/"}', 'done', 7, 5, '{"tool":"scrape","error":"x"}')`,
+    'insert into agent_events (run_id, n, body) values (\'r1\', 1, \'{"type":"run.started"}\')',
+    "insert into agent_snapshots (run_id, id, body) values ('r1', 'sn', '{\"answer\":\"Mary\"}')",
+  ],
   '0680-private-right': [
     `insert into deliveries (id, team_id, job_id, event, url, headers, state, attempts, next_at, created_at, expires_at, body)
      values ('w1', 't1', 'j5', 'batch.page', 'https://example.com/', '{}', 'pending', 0, 5, 5, 99999999999999, '{}')`,
@@ -131,5 +162,34 @@ async function expectRows(store: Store, at: number): Promise<void> {
   if (at >= 3) expect(await store.settings.get('colour')).toBe('red')
   if (at >= steps.findIndex(({ name }) => name === '0630-sessions'))
     expect(await store.sessions.find('ls1')).toMatchObject({ state: 'destroyed', billed: 0, stream: true })
+  if (at >= steps.findIndex(({ name }) => name === '0640-monitors')) {
+    expect(await store.monitors.get('m1')).toMatchObject({ name: 'old watch', status: 'paused', retentionDays: 30 })
+    expect(await store.checks.pages('mc1', { limit: 5, skip: 0 })).toMatchObject([
+      { id: 'mp1', status: 'same', credits: 1 },
+    ])
+    const place = { monitorId: 'm1', targetId: 'g1', url: 'https://example.com/' }
+    expect(await store.checks.watched(place)).toMatchObject({ state: 'here', marks: { etag: 'x' } })
+  }
+  if (at >= steps.findIndex(({ name }) => name === '0660-agent')) {
+    expect(await store.agents.get('r1')).toMatchObject({ state: 'succeeded', credits: 7, maxCredits: 50 })
+    expect(await store.agents.steps('r1')).toMatchObject([{ n: 0, tool: 'scrape', state: 'done', credits: 7 }])
+    expect(await store.agents.events('r1')).toEqual(['{"type":"run.started"}'])
+    expect(await store.agents.snapshot('r1', 'sn')).toBe('{"answer":"Mary"}')
+  }
+  if (at >= steps.findIndex(({ name }) => name === '0620-search')) await expectSearchRows(store)
   if (at >= 7) expect(await store.uploads.find('u1')).toMatchObject({ filename: 'a.pdf', blobId: null })
+}
+
+/** What waits is still to be indexed, what is indexed is found, and opinions count. */
+async function expectSearchRows({ searchIndex, searchVotes }: Store): Promise<void> {
+  const [waiting] = await searchIndex.waiting(10, 1_000_000)
+  expect(waiting).toMatchObject({ teamId: 't1', url: 'https://example.com/', documentId: 'd1', kind: 'page' })
+  expect(Buffer.from(waiting!.body!).toString()).toBe('{}')
+  const [row] = await searchIndex.numbers([{ teamId: 't1', urlKey: 'example.com/', url: 'https://example.com/' }])
+  expect(row!.version).toBe(1)
+  expect(await searchIndex.pages([row!.number], false)).toMatchObject([{ title: 'Example', language: 'en' }])
+  expect(await searchIndex.segments(['t1'])).toMatchObject([{ id: 'sg1', pages: 1, bytes: 3 }])
+  expect(Buffer.from((await searchIndex.segmentBytes('sg1'))!).toString()).toBe('abc')
+  expect(await searchVotes.forWords('t1', 'exampl')).toEqual(new Map([['example.com/', 1]]))
+  expect(await searchVotes.takeBack('t1', 'se1')).toBe(1)
 }

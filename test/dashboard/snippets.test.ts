@@ -27,7 +27,7 @@ describe('snippets', () => {
     const body = { url: 'https://example.com/?a=1&b=2', headers: { 'x-odd': NASTY }, waitFor: 5 }
     const given = words(snippet('curl', call('/v2/scrape', body)))
     expect(given[0]).toBe('http://localhost:3002/v2/scrape')
-    expect(JSON.parse(given[given.indexOf('--json') + 1]!)).toEqual(body)
+    expect(JSON.parse(given[given.indexOf('-d') + 1]!)).toEqual(body)
   })
 
   it('the command line gets the same values as flags', () => {
@@ -66,6 +66,36 @@ describe('snippets', () => {
   it('Python spells names its own way', () => {
     const text = snippet('Python', call('/v2/scrape', { url: 'https://a.test', onlyMainContent: false, maxAge: 0 }))
     expect(text).toContain('client.scrape("https://a.test", only_main_content=False, max_age=0)')
+  })
+
+  it('data keeps its names in every language: a property of a schema is no option', () => {
+    const schema = { type: 'object', properties: { inStock: { type: 'boolean' }, priceInEuros: { type: 'number' } } }
+    const body = { url: 'https://a.test', formats: [{ type: 'json', schema }], headers: { 'X-myHeader': 'aB' } }
+    for (const language of ['curl', 'TypeScript', 'Python', 'Go', 'CLI', 'MCP'] as const) {
+      const text = snippet(language, call('/v2/scrape', body))
+      expect(text, language).toContain('inStock')
+      expect(text, language).toContain('priceInEuros')
+      expect(text, language).toContain('X-myHeader')
+      expect(text, language).not.toContain('in_stock')
+    }
+    const inner = snippet(
+      'Python',
+      call('/v2/crawl', {
+        url: 'https://a.test',
+        scrapeOptions: { onlyMainContent: false, formats: [{ type: 'json', schema }] },
+      }),
+    )
+    expect(inner).toContain('"only_main_content": False')
+    expect(inner).toContain('"inStock"')
+  })
+
+  it('Go carries the body whatever is in it', () => {
+    const body = { url: 'https://a.test', headers: { odd: 'a `quoted` word' } }
+    const text = snippet('Go', call('/v2/scrape', body))
+    const [, inner = ''] = /NewReader\(([\s\S]*?)\)\n\trequest/.exec(text) ?? []
+    // Raw texts of Go put together by plus signs, read as the compiler would.
+    const read = [...inner.matchAll(/`([^`]*)`|"([^"]*)"/g)].map(([, one, other]) => one ?? other).join('')
+    expect(JSON.parse(read)).toEqual(body)
   })
 
   it('MCP names the tool and gives it the body', () => {

@@ -41,7 +41,7 @@ describe('the embedded database', () => {
     const copied = await runToEnd({ ORB_DATA_DIR: service.dataDir }, ['backup', target])
     await busy
     expect(copied.code, copied.err).toBe(0)
-    expect(readdirSync(target).sort()).toEqual(['backup.json', 'blobs', 'first-key', 'orb.db'])
+    expect(readdirSync(target).sort()).toEqual(['backup.json', 'blobs', 'first-key', 'orb.db', 'secret-key'])
     expect(statSync(join(target, 'orb.db')).mode & 0o077).toBe(0)
     expect(JSON.parse(readFileSync(join(target, 'backup.json'), 'utf8'))).toMatchObject({
       database: 'sqlite',

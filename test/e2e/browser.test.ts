@@ -256,7 +256,7 @@ describe.concurrent('actions', () => {
         { type: 'wait', milliseconds: 1 },
         { type: 'click', selector: '#nope' },
       ],
-      /^Action 1 \(click\)/,
+      /^Action 1 \(click\) failed: nothing matched "/,
     ],
     ['writing without a focus', [{ type: 'write', text: 'x' }], /^Action 0 \(write\).*focus/],
     ['a script that throws', [{ type: 'executeJavascript', script: 'throw new Error("boom")' }], /^Action 0 .*boom/],

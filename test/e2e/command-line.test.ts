@@ -89,6 +89,24 @@ describe('commands from the schemas', () => {
     expect(out.trim().split('\n')).toContain(`${site.url}/linked/0`)
   })
 
+  it('search prints hits that people can read, their pages with --scrape, and the answer with --json', async () => {
+    await service.sdk.scrape(`${site.url}/article`)
+    let { out, code } = await orb('search', 'tide tables', '--own', 'true')
+    for (const end = Date.now() + 60_000; !out.includes('/article') && Date.now() < end; )
+      ({ out, code } = await orb('search', 'tide tables', '--own', 'true'))
+    expect(code).toBe(0)
+    const [title, address, passage] = out.split('\n')
+    expect(title).toMatch(/^1\. \S/)
+    expect(address?.trim()).toBe(`${site.url}/article`)
+    expect(passage).toMatch(/tide/i)
+    expect(out).not.toMatch(/[{}]/)
+    const pages = await orb('search', 'tide tables', '--own', 'true', '--scrape', '--limit', '1')
+    expect(pages.out).toMatch(/^# /m)
+    const whole = JSON.parse((await orb('search', 'tide tables', '--own', 'true', '--json')).out)
+    expect(whole.data.web[0]).toMatchObject({ url: `${site.url}/article`, position: 1 })
+    expect(whole.data.web[0]).not.toHaveProperty('markdown')
+  })
+
   it('parse sends a file', async () => {
     const file = join(folder, 'note.html')
     writeFileSync(file, page('A note', '<p>From the disk of the caller.</p>'))
@@ -238,12 +256,15 @@ describe('commands beside the service', () => {
     expect(JSON.parse((await beside('keys', 'revoke', made.id, '--json')).out)).toEqual({ id: made.id, revoked: true })
     const refused = await beside('keys', 'revoke', made.id, '--json')
     expect(refused).toMatchObject({ code: 1, err: '' })
-    expect(JSON.parse(refused.out)).toEqual({ success: false, error: expect.stringContaining('revoked before') })
+    expect(JSON.parse(refused.out)).toMatchObject({
+      success: false,
+      error: expect.stringContaining('revoked before'),
+    })
   })
 
   it('refuse what the API would refuse, before anything is done', async () => {
     for (const [args, sentence] of [
-      [['keys', 'create', 'default', 'k', '--formats', 'dance'], /formats\.0: Invalid option/],
+      [['keys', 'create', 'default', 'k', '--formats', 'dance'], /formats\.0: must be one of/],
       [['keys', 'create', 'default'], /<name> is missing/],
       [['teams', 'change', 'default'], /say what to change: --plan/],
       [['teams', 'create', 'x', '--ip-allow', 'nowhere'], /ipAllow\.0: /],

@@ -39,7 +39,12 @@ describe('keys', () => {
     if (openRoutes.has(route)) expect(answer.status).not.toBe(401)
     else {
       expect(answer.status).toBe(401)
-      expect(answer.json).toEqual({ success: false, error: 'Unauthorized: Invalid token' })
+      expect(answer.json).toEqual({
+        success: false,
+        error: 'Unauthorized: Invalid token',
+        hint: expect.stringMatching(/^No key was sent/),
+        help: `${service.url}/docs/errors#unauthorized`,
+      })
       expect(answer.headers.get('www-authenticate')).toBe(
         `Bearer resource_metadata="${service.url}/.well-known/oauth-protected-resource"`,
       )
@@ -53,6 +58,17 @@ describe('keys', () => {
     ['enormous', `Bearer ${'x'.repeat(9000)}`],
   ])('a key that is %s is 401', async (_name, authorization) => {
     expect((await scrape({ url: 'https://example.com' }, { authorization })).status).toBe(401)
+  })
+
+  it.each([
+    ['Bearer fc-00000000000000000000000000000000', /Nobody has this key/],
+    ['Bearer ', /no key after `Bearer`/],
+    ['fc-00000000000000000000000000000000', /`Bearer` is missing/],
+    ['Digest fc-00000000000000000000000000000000', /not known/],
+    ['', /No key was sent/],
+  ])('tells what is wrong with %s', async (authorization, hint) => {
+    const { json } = await scrape({ url: 'https://example.com' }, { authorization })
+    expect(json).toMatchObject({ error: 'Unauthorized: Invalid token', hint: expect.stringMatching(hint) })
   })
 
   it('a key works as the password of Basic authentication', async () => {
@@ -131,7 +147,7 @@ describe('conventions', () => {
     ] as const) {
       const answer = await service.call(method, path)
       expect(answer.status).toBe(404)
-      expect(answer.json).toEqual({ success: false, error: 'Not Found', code: 'NOT_FOUND' })
+      expect(answer.json).toMatchObject({ success: false, error: 'Not Found', code: 'NOT_FOUND' })
     }
   })
 
@@ -221,13 +237,16 @@ describe('for machines and readers', () => {
     expect(json.components.securitySchemes.key.scheme).toBe('bearer')
   })
 
-  it('GET /docs is a page that needs nothing from elsewhere', async () => {
-    const page = await request(`${service.url}/docs`, 'GET', undefined, {})
+  it.each([
+    ['/docs', 2],
+    ['/docs/api', 4],
+  ])('GET %s is a page that needs nothing from elsewhere', async (path, count) => {
+    const page = await request(service.url + path, 'GET', undefined, {})
     expect(page.status).toBe(200)
     expect(page.headers.get('content-security-policy')).toMatch(/default-src 'none'; script-src 'self'/)
     const files = [...page.text.matchAll(/(?:src|href)="([^"]+\.(?:js|css))"/g)].map(([, path = '']) => path)
-    expect(files).toHaveLength(4)
-    expect(page.text).not.toMatch(/(?:src|href)="(?!\/)/)
+    expect(files).toHaveLength(count)
+    expect(page.text).not.toMatch(/(?:src|rel="stylesheet" href)="(?!\/)/)
     for (const file of files) {
       const answer = await request(service.url + file, 'GET', undefined, {})
       expect(answer.status).toBe(200)

@@ -70,11 +70,12 @@ describe('the first minute', () => {
       expect(await lookAt(page, 'sign-in')).toEqual([])
       await page.goto('about:blank')
       await page.goto(signInAddress())
-      const box = page.getByLabel('Address')
+      const box = page.getByLabel('An address, several, or a question')
       await box.waitFor()
-      expect(await lookAt(page, 'playground-empty')).toEqual([])
+      expect(await lookAt(page, 'home')).toEqual([])
       await box.fill(`${site.url}/article`)
-      await page.getByRole('button', { name: 'Run' }).click()
+      expect(await lookAt(page, 'home-offers')).toEqual([])
+      await page.getByRole('button', { name: 'Scrape', exact: true }).click()
       const answer = answerIn(page)
       await answer.getByRole('heading').first().waitFor()
       expect(await answer.textContent()).toContain('Why the tide tables moved')
@@ -133,6 +134,7 @@ describe('the playground', () => {
       const code = page.getByRole('region', { name: 'The call in' })
       for (const [language, text] of [
         ['curl', '"onlyMainContent": false'],
+        ['Go', '"onlyMainContent": false'],
         ['TypeScript', 'onlyMainContent: false'],
         ['Python', 'only_main_content=False'],
         ['CLI', '--no-only-main-content'],
@@ -144,7 +146,8 @@ describe('the playground', () => {
       await page.getByLabel('Find an option').fill('')
       expect(await lookAt(page, 'playground-options')).toEqual([])
       await page.getByRole('button', { name: 'Run' }).click()
-      await answerIn(page).getByRole('tab', { name: 'Screenshot' }).click()
+      // The tab that was asked for opens.
+      await answerIn(page).getByRole('tab', { name: 'Screenshot', selected: true }).waitFor()
       const shot = page.getByAltText('The page as the browser drew it')
       await shot.waitFor()
       await until(() => shot.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth > 0))
@@ -190,6 +193,7 @@ describe('jobs', () => {
       await page.getByLabel('What to do').selectOption('/v2/crawl')
       await page.getByLabel('Address').fill(`${site.url}/linked/0`)
       await page.getByText('Options', { exact: true }).click()
+      await page.getByLabel('Limit').fill('100')
       await page.getByLabel('Crawl entire domain').check()
       await page.getByLabel('Include paths').fill('^/linked/')
       await page.getByRole('button', { name: 'Run' }).click()
@@ -376,6 +380,7 @@ describe('a hostile page', () => {
     async () => {
       const page = await at('playground')
       await page.getByLabel('Address').fill(`${site.url}/inert?q="><img src=x onerror=alert(1)>`)
+      await page.getByRole('button', { name: /more formats/ }).click()
       for (const format of ['html', 'rawHtml', 'images']) await page.getByText(format, { exact: true }).click()
       await page.getByRole('button', { name: 'Run' }).click()
       const answer = answerIn(page)

@@ -4,15 +4,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { problems } from '../../src/base/problem.ts'
 import { browserBinary } from '../../src/fetch/browsing.ts'
 import { ground } from './ground.ts'
 import { type Json, request } from './service.ts'
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 })
 
 const { site, service } = ground()
 
-describe('/docs in a browser', () => {
+describe('/docs/api in a browser', () => {
   let browser: Browser | undefined
   beforeAll(async () => {
     const folder = mkdtempSync(join(tmpdir(), 'orb-docs-'))
@@ -27,11 +28,12 @@ describe('/docs in a browser', () => {
   it('renders without a complaint, and "Try it out" of scrape works with a key', async ({ skip }) => {
     if (!browser) return skip('no Chromium on this machine')
     const page = await browser.newPage()
+    page.setDefaultTimeout(110_000)
     const complaints: string[] = []
     page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
     page.on('pageerror', (error) => complaints.push(String(error)))
     page.on('requestfailed', (failed) => complaints.push(`${failed.url()} failed`))
-    await page.goto(`${service.url}/docs`)
+    await page.goto(`${service.url}/docs/api`)
 
     await page.locator('.authorize').first().click()
     await page.locator('.auth-container input').fill(service.key)
@@ -59,11 +61,12 @@ describe('/docs in a browser', () => {
   it('runs examples with the session of the dashboard, too', async ({ skip }) => {
     if (!browser) return skip('no Chromium on this machine')
     const page = await browser.newPage({ viewport: { width: 390, height: 844 } })
+    page.setDefaultTimeout(110_000)
     await page.goto(service.url)
     await page.getByLabel('API key').fill(service.key)
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-    await page.getByRole('heading', { level: 1, name: 'Playground' }).waitFor()
-    await page.goto(`${service.url}/docs`)
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
+    await page.goto(`${service.url}/docs/api`)
     const active = page.locator('#operations-Crawl-getV2CrawlActive')
     await active.locator('.opblock-summary-control').click()
     await active.locator('.try-out__btn').click()
@@ -73,6 +76,43 @@ describe('/docs in a browser', () => {
     expect(await status.textContent()).toMatch(/^200/)
     expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)
     await page.close()
+  })
+})
+
+describe('the pages at /docs', () => {
+  const page = (path: string) => request(service.url + path, 'GET', undefined, {})
+
+  it('are there without a key, linked with each other, and nothing on them leads nowhere', async () => {
+    const { status, text } = await page('/docs')
+    expect(status).toBe(200)
+    const links = new Set([...text.matchAll(/href="(\/docs\/[\w-]+)"/g)].map(([, path = '']) => path))
+    expect(links.size).toBeGreaterThan(20)
+    for (const path of links) {
+      const answer = await page(path)
+      expect(answer.status, path).toBe(200)
+      for (const [, to = ''] of answer.text.matchAll(/(?:href|src)="(\/docs\/[\w.-]+)[^"]*"/g))
+        if (!links.has(to)) {
+          links.add(to)
+          expect((await page(to)).status, `${path} links to ${to}`).toBe(200)
+        }
+    }
+    expect((await page('/docs/nowhere')).status).toBe(404)
+  })
+
+  it('explain every failure where its answer says', async () => {
+    const refused = await service.call('POST', '/v2/scrape', { url: 'https://example.com', format: 'x' })
+    expect(refused.json.hint).toBe('Not known: "format" (did you mean "formats"?)')
+    const { pathname, hash } = new URL(refused.json.help)
+    const { text } = await page(pathname)
+    expect(text).toContain(`id="${hash.slice(1)}"`)
+    for (const name of Object.keys(problems)) expect(text, name).toContain(`id="${name}"`)
+  })
+
+  it('can be searched', async () => {
+    const { json } = await page('/docs/search.json')
+    expect((json as unknown as Json[]).some(({ page: name, text }) => name === 'crawling' && /robots/.test(text))).toBe(
+      true,
+    )
   })
 })
 

@@ -33,6 +33,18 @@ describe('routes without a key', () => {
     expect(json).toMatchObject({ success: false })
   })
 
+  it('of machines among themselves carry the longest code, and no more', async () => {
+    const peer = (letters: number) =>
+      request(
+        `${service.url}/live/peer`,
+        'POST',
+        JSON.stringify({ text: 'x'.repeat(letters), seal: 'é'.repeat(43) }),
+        {},
+      )
+    expect((await peer(250_000)).status).toBe(403)
+    expect((await peer(600_000)).status).toBe(413)
+  })
+
   it('do not wait for a body that does not come', async () => {
     const socket = connect(Number(at().port), '127.0.0.1')
     const started = performance.now()

@@ -186,5 +186,5 @@ describe('extract', () => {
     const done = await ended(json.id, second)
     await second.stop()
     expect(done).toMatchObject({ status: 'completed', data: { title: 'Slow lamp', price: 5 } })
-  })
+  }, 90_000)
 })

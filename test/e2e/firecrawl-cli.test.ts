@@ -15,7 +15,7 @@ vi.setConfig({ testTimeout: 90_000 })
 
 const program = join(dirname(createRequire(import.meta.url).resolve('firecrawl-cli/package.json')), 'dist/index.js')
 const folder = mkdtempSync(join(tmpdir(), 'orb-fc-'))
-const { site, service } = ground()
+const { site, service } = ground({}, { ORB_SEARCH_PROVIDERS: 'none' })
 afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
 })
@@ -46,6 +46,22 @@ const run = (own: Record<string, string>, args: string[]): Promise<Ended> =>
   })
 
 const asJson = ({ out }: Ended): Json => JSON.parse(out)
+
+describe('search', () => {
+  it('finds what was scraped, as text and as JSON, and scrapes the hits', async () => {
+    await service.sdk.scrape(`${site.url}/article`)
+    let found: Ended = { code: 1, out: '', err: '' }
+    await until(async () => {
+      found = await firecrawl('search', 'tide tables', '--limit', '3')
+      return found.out.includes(`${site.url}/article`)
+    }, 60_000)
+    expect(found.code).toBe(0)
+    const { data } = asJson(await firecrawl('search', 'tide tables', '--limit', '1', '--sources', 'web', '--json'))
+    expect(data.web[0].url).toBe(`${site.url}/article`)
+    const scraped = await firecrawl('search', 'tide tables', '--limit', '1', '--scrape', '--json')
+    expect(asJson(scraped).data.web[0].markdown).toMatch(/^# /m)
+  })
+})
 
 describe('scrape', () => {
   it('prints markdown, or JSON of several formats', async () => {

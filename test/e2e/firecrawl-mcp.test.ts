@@ -17,7 +17,7 @@ const program = join(dirname(createRequire(import.meta.url).resolve('firecrawl-m
 const folder = mkdtempSync(join(tmpdir(), 'orb-fcmcp-'))
 let client: Client
 const called = new Set<string>()
-const { site, service } = ground()
+const { site, service } = ground({}, { ORB_SEARCH_PROVIDERS: 'none' })
 beforeAll(async () => {
   client = new Client({ name: 'test', version: '1' })
   const env = { PATH: process.env.PATH ?? '', FIRECRAWL_API_URL: service.url, FIRECRAWL_API_KEY: service.key }

@@ -6,6 +6,9 @@ import type { Page, Pages } from '../site/site.ts'
 import { ground } from './ground.ts'
 import type { Json } from './service.ts'
 
+// Browsers, sandboxes and a service each: a busy machine takes its time.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
 const html =
   (body: string): Page =>
   ({ response, request }) => {

@@ -1,6 +1,6 @@
 // Faults C 28, C 30, D 36 and D 37: jobs whose pages all name the same addresses, a dead host among five hundred, a thousand
 // requests at once, and what is left of a service when all of that is over.
-import { execFileSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -46,7 +46,13 @@ afterAll(async () => {
 describe('jobs', () => {
   it('keep one row for an address that a hundred pages name a thousand times, and visit it once (C 28)', async () => {
     const started = await service.call('POST', '/v2/crawl', {
-      ...{ url: `${site.url}/dense/0`, limit: PAGES + 50, sitemap: 'skip', maxDiscoveryDepth: 10 },
+      ...{
+        url: `${site.url}/dense/0`,
+        limit: PAGES + 50,
+        sitemap: 'skip',
+        maxDiscoveryDepth: 10,
+        crawlEntireDomain: true,
+      },
       scrapeOptions: { formats: ['links'] },
     })
     const done = await finished(service, `${service.url}/v2/crawl/${started.json.id}`, 90_000)
@@ -110,9 +116,9 @@ const residentMb = (field: 'VmRSS' | 'VmHWM'): number =>
   Number(new RegExp(`${field}:\\s+(\\d+)`).exec(readFileSync(`/proc/${service.pid}/status`, 'utf8'))?.[1]) / 1024
 const threads = (): number => readdirSync(`/proc/${service.pid}/task`).length
 const children = (): string[] =>
-  execFileSync('ps', ['-o', 'args=', '--ppid', String(service.pid)], { encoding: 'utf8' })
-    .split('\n')
-    .filter((line) => line.trim() !== '' && !line.includes('ps -o'))
+  spawnSync('ps', ['-o', 'args=', '--ppid', String(service.pid)], { encoding: 'utf8' })
+    .stdout.split('\n')
+    .filter((line) => line.trim() !== '')
 /** Hundredths of a second of CPU, of the service alone. */
 const ticks = (): number => {
   const fields = readFileSync(`/proc/${service.pid}/stat`, 'utf8').split(') ')[1]!.split(' ')

@@ -20,7 +20,7 @@ const longPages = {
 }
 
 const clients: Client[] = []
-const { site, service } = ground(longPages)
+const { site, service } = ground(longPages, { ORB_SEARCH_PROVIDERS: 'none' })
 afterAll(async () => {
   for (const client of clients) await client.close()
 })
@@ -64,7 +64,7 @@ describe.each([
     client = await connect()
   })
 
-  it('offers the capabilities as tools, with the schemas of the routes', async () => {
+  it('offers the capabilities as tools with short schemas, and the whole of each as a resource', async () => {
     const { tools } = await client.listTools()
     const names = tools.map(({ name }) => name)
     expect(names).toEqual(
@@ -73,8 +73,31 @@ describe.each([
     expect(names).not.toContain('webhooks_deliveries')
     const scrape = tools.find(({ name }) => name === 'scrape')
     expect(scrape?.inputSchema.required).toEqual(['url'])
-    expect(scrape?.inputSchema.properties?.timeout).toMatchObject({ maximum: 300_000 })
-    expect(scrape?.inputSchema.properties).not.toHaveProperty('useMock')
+    expect(scrape?.inputSchema.properties).toHaveProperty('options')
+    const { resources } = await client.listResources()
+    expect(resources.map(({ uri }) => uri)).toContain('orbweaver://tools/monitor_import')
+    const { contents } = await client.readResource({ uri: 'orbweaver://tools/scrape' })
+    const { inputSchema } = JSON.parse((contents[0] as { text: string }).text)
+    expect(inputSchema.properties.timeout).toMatchObject({ maximum: 300_000 })
+    expect(inputSchema.properties).not.toHaveProperty('useMock')
+    await expect(client.readResource({ uri: 'orbweaver://tools/dance' })).rejects.toThrow(/no resource/)
+  })
+
+  it('takes rarer options beside the others or in `options`, and tells of one that there is not', async () => {
+    const url = `${site.url}/article`
+    const kept = await call(client, 'scrape', { url, options: { onlyMainContent: false, storeInCache: false } })
+    expect(kept, kept.text).toMatchObject({ isError: false })
+    expect((await call(client, 'scrape', { url, options: { danceing: 1 } })).text).toMatch(/danceing/)
+    expect((await call(client, 'scrape', { url, options: 'fast' })).text).toMatch(/options: must be an object/)
+  })
+
+  it('describes and calls every other operation by one tool', async () => {
+    const { text } = await call(client, 'more_tools', { tool: 'monitor_import' })
+    expect(JSON.parse(text).inputSchema.required).toEqual(['data'])
+    const formats = await call(client, 'more_tools', { tool: 'parse_formats', arguments: {} })
+    expect(formats).toMatchObject({ isError: false, text: expect.stringContaining('pdf') })
+    const wrong = await call(client, 'more_tools', { tool: 'parse_format', arguments: {} })
+    expect(wrong).toMatchObject({ isError: true, text: expect.stringContaining('Did you mean parse_formats?') })
   })
 
   it('scrapes a page to markdown with its facts', async () => {
@@ -92,6 +115,15 @@ describe.each([
     expect(unknown.text).toMatch(/Unrecognized key.*BAD_REQUEST[\s\S]*format/)
     const missing = await call(client, 'crawl_status', { id: '019a0000-0000-7000-8000-000000000000' })
     expect(missing.text).toMatch(/^Job not found/)
+  })
+
+  it('searches what was scraped, in words an agent can read', async () => {
+    await call(client, 'scrape', { url: `${site.url}/article` })
+    let text = ''
+    for (const end = Date.now() + 20_000; !text.includes('/article') && Date.now() < end; )
+      text = (await call(client, 'search', { query: 'tide tables', limit: 2 })).text
+    expect(text).toMatch(/^1\. \S/m)
+    expect(text).toContain(`${site.url}/article`)
   })
 
   it('starts a crawl, tells how it stands and gives its pages', async () => {
@@ -150,6 +182,40 @@ describe('orb mcp', () => {
     const missing = await call(client, 'parse', { path: '/nowhere/at-all.pdf' })
     expect(missing).toEqual({ isError: true, text: 'the file /nowhere/at-all.pdf cannot be read (ENOENT)' })
     expect((await call(client, 'parse', { path: tmpdir() })).text).toMatch(/is not a file/)
+  })
+})
+
+describe('a screenshot', () => {
+  it('comes as a picture, its link beside it', async () => {
+    const client = await overHttp()
+    const result = (await client.callTool({
+      name: 'scrape',
+      arguments: { url: `${site.url}/article`, formats: ['screenshot'] },
+    })) as CallToolResult
+    const [words, picture] = result.content
+    expect(picture).toMatchObject({ type: 'image', mimeType: 'image/png' })
+    expect(
+      Buffer.from((picture as { data: string }).data, 'base64')
+        .subarray(1, 4)
+        .toString(),
+    ).toBe('PNG')
+    expect((words as { text: string }).text).toMatch(/"screenshot":"http.*\/v2\/media\//)
+  })
+})
+
+describe('the keeping of the service', () => {
+  it('is for administrators to read, and for nobody else to see', async () => {
+    const operator = await overHttp()
+    expect((await operator.listTools()).tools.map(({ name }) => name)).toContain('admin')
+    const usage = await call(operator, 'admin', { tool: 'team_credit_usage', arguments: {} })
+    expect(usage).toMatchObject({ isError: false, text: expect.stringContaining('remainingCredits') })
+    expect((await call(operator, 'admin', { tool: 'admin_keys', arguments: { name: 'x' } })).isError).toBe(true)
+    const made = await service.call('POST', '/v2/admin/keys', { name: 'no rights', rights: [] })
+    const plain = await overHttp(made.json.data.key ?? made.json.key)
+    expect((await plain.listTools()).tools.map(({ name }) => name)).not.toContain('admin')
+    await expect(plain.callTool({ name: 'admin', arguments: { tool: 'admin_usage' } })).rejects.toThrow(
+      /no tool "admin"/,
+    )
   })
 })
 

@@ -29,6 +29,17 @@ const watched: Page = ({ response, url, hit }) => {
   response.end(html(url.pathname, said.replaceAll('{hit}', String(hit))))
 }
 
+/** A page that knows what it sent before; `sent` are the statuses it answered with. */
+const sent: number[] = []
+const marked: Page = ({ request, response, url }) => {
+  const said = String(says.get(url.pathname) ?? '')
+  const etag = `"${Buffer.from(said).toString('base64url').slice(-20)}"`
+  const isKnown = request.headers['if-none-match'] === etag
+  sent.push(isKnown ? 304 : 200)
+  response.writeHead(isKnown ? 304 : 200, { 'content-type': 'text/html; charset=utf-8', etag })
+  response.end(isKnown ? undefined : html('Marked', said))
+}
+
 const LONG =
   '<p>This page tells at some length about things that stay as they are, so that it has a body worth reading.</p>'
 
@@ -47,7 +58,7 @@ beforeAll(async () => {
   await once(receiver, 'listening')
   const { port } = receiver.address() as AddressInfo
   hook = `http://127.0.0.1:${port}/hook`
-  site = await startSite({ '/watch/*': watched, '/shop/*': watched })
+  site = await startSite({ '/watch/*': watched, '/shop/*': watched, '/marked/*': marked })
   service = await startService({
     env: {
       ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port},127.0.0.1:${port}`,
@@ -271,6 +282,30 @@ describe('a check of pages', () => {
     expect(real.pages[0].diff.text).not.toMatch(/^[-+].*number/m)
   }, 60_000)
 
+  it('asks only whether a page is still the same where the site can say so', async () => {
+    says.set('/marked/a', `${LONG}<p>Open from nine to five.</p>`)
+    const target = { type: 'scrape', urls: [`${site.url}/marked/a`] }
+    const made = await create({ targets: [target] })
+    expect((await check(made.id)).summary).toMatchObject({ new: 1 })
+    const same = await check(made.id)
+    expect(same.summary).toMatchObject({ same: 1 })
+    expect(same.pages[0]).toMatchObject({ statusCode: 304, metadata: { notModified: true } })
+    expect(sent).toEqual([200, 304])
+    says.set('/marked/a', `${LONG}<p>Open from ten to six.</p>`)
+    const changed = await check(made.id)
+    expect(changed.summary).toMatchObject({ changed: 1 })
+    expect(changed.pages[0].diff.text).toContain('+Open from ten to six.')
+    // Other parts of the page are another question: what the site said before is no answer to it.
+    await check(made.id)
+    await check(made.id)
+    expect(sent.at(-1)).toBe(304)
+    const { targets } = made
+    const options = { onlyMainContent: false }
+    await service.sdk.updateMonitor(made.id, { targets: [{ ...targets[0], scrapeOptions: options }] } as never)
+    await check(made.id)
+    expect(sent.at(-1)).toBe(200)
+  })
+
   it('judges a change by the goal, and says that a rule did', async () => {
     says.set('/watch/judged', `${LONG}<p>Price: $40.00</p><p>Opening hours: 9 to 5.</p>`)
     const made = await create({
@@ -335,10 +370,28 @@ describe('a check that cannot run', () => {
     expect(done.pages.find(({ status }: Json) => status === 'error').error).toMatch(/resolve/)
   }, 60_000)
 
-  it('searches, or says why it could not', async () => {
-    const made = await create({ goal: 'new releases', targets: [{ type: 'search', queries: ['releases'], depth: 3 }] })
-    const done = await check(made.id)
-    expect(['failed', 'completed']).toContain(done.status)
-    if (done.status === 'failed') expect(done.error).toMatch(/search/i)
+  it('finds by search what is new and to the point, and what was seen before wakes nobody', async () => {
+    const page = (path: string, text: string) => {
+      says.set(path, `${LONG}<p>${text}</p>`)
+      return service.sdk.scrape(`${site.url}${path}`)
+    }
+    const hits = async () =>
+      (await service.call('POST', '/v2/search', { query: 'Zephyr release' })).json.data?.web?.length ?? 0
+    await page('/watch/zephyr', 'Zephyr release 4.2 is out today with a faster parser.')
+    await until(async () => (await hits()) === 1)
+    const target = { type: 'search', queries: ['Zephyr release'], maxResults: 10, searchWindow: '24h' }
+    const made = await create({ goal: 'a new release of Zephyr', targets: [target] })
+    const first = await check(made.id)
+    expect(first.status).toBe('completed')
+    expect(first.pages).toMatchObject([
+      { url: `${site.url}/watch/zephyr`, status: 'new', metadata: { searchStatus: 'alert' } },
+    ])
+    await page('/watch/zephyr-next', 'Zephyr release 4.3 came out this morning and mends the parser.')
+    await until(async () => (await hits()) === 2)
+    const second = await check(made.id)
+    const byUrl = new Map(second.pages.map((one: Json) => [one.url, one.metadata.searchStatus]))
+    expect(byUrl.get(`${site.url}/watch/zephyr`)).toBe('already_seen')
+    expect(byUrl.get(`${site.url}/watch/zephyr-next`)).toBe('alert')
+    expect(second.summary).toMatchObject({ new: 1, same: 1 })
   }, 30_000)
 })

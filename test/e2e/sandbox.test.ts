@@ -1,100 +1,230 @@
-// Hostile code in a session: what it tries, and that nothing comes of it. Each row is a program of its own.
-import { existsSync } from 'node:fs'
+// Hostile code in a session: what it tries, and that nothing comes of it. Each row is a program of its own, run behind both
+// kinds of walls: bubblewrap's, and those that stand without it.
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ground } from './ground.ts'
-import type { Json } from './service.ts'
+import { type Json, type Service, startService } from './service.ts'
+import { until } from './waiting.ts'
 
-const { service } = ground()
-const hasWalls = ['/usr/bin/bwrap', '/usr/local/bin/bwrap', '/bin/bwrap'].some((path) => existsSync(path))
+const hasBubblewrap = ['/usr/bin/bwrap', '/usr/local/bin/bwrap', '/bin/bwrap'].some((path) => existsSync(path))
+const isRoot = process.getuid?.() === 0
+const CLOSED = /No such file|Permission denied|cannot access|Operation not permitted/
 
-describe.runIf(hasWalls)('hostile code', () => {
-  let id = ''
-  let other: Json
-  const run = async (language: string, code: string, timeout = 20): Promise<Json> =>
-    (await service.call('POST', `/v2/interact/${id}/execute`, { code, language, timeout })).json
-  beforeAll(async () => {
-    id = (await service.call('POST', '/v2/interact', {})).json.id
-    other = (await service.call('POST', '/v2/interact', {})).json
-  })
-  afterAll(async () => {
-    for (const one of [id, other?.id]) await service.call('DELETE', `/v2/interact/${one}`)
-  })
+const programs: [name: string, code: (service: Service) => string, said: RegExp][] = [
+  ['the data folder', ({ dataDir }) => `ls ${dataDir}`, CLOSED],
+  ['the users of the machine', () => 'cat /etc/passwd', CLOSED],
+  ['their passwords', () => 'cat /etc/shadow', CLOSED],
+  ['the home of root', () => 'ls /root/', CLOSED],
+  ['the files of the service', () => `cat ${import.meta.dirname}/../../package.json`, CLOSED],
+  ['the environment of the service', ({ pid }) => `cat /proc/${pid}/environ`, CLOSED],
+  ['the memory of the service', ({ pid }) => `head -c 10 /proc/${pid}/mem`, CLOSED],
+  ['the folders of other sessions', () => `ls ${tmpdir()}/orb-session-*/`, CLOSED],
+  ['killing the service', ({ pid }) => `kill -9 ${pid}`, /No such process|not permitted/],
+  ['stopping the service', ({ pid }) => `kill -STOP ${pid}`, /No such process|not permitted/],
+  [
+    'tracing the service',
+    ({ pid }) =>
+      `python3 -c "import ctypes; l=ctypes.CDLL(None,use_errno=True); print('traced' if l.ptrace(16, ${pid}, 0, 0) == 0 else 'refused')"`,
+    /refused/,
+  ],
+  [
+    'writing outside',
+    () => 'touch /usr/x; touch /x; touch /var/tmp/x; touch /dev/shm/x',
+    /Read-only|Permission denied|No such file/,
+  ],
+  [
+    'a disk full of one file',
+    () => 'dd if=/dev/zero of=$HOME/big bs=1M count=500; rm -f $HOME/big',
+    /too large|No space|limit exceeded/,
+  ],
+  ['a link to what lies outside', () => 'ln -s /etc/passwd $HOME/l; cat $HOME/l', CLOSED],
+  [
+    'a hard link to what lies outside',
+    () => 'ln /etc/shadow $HOME/h',
+    /No such file|Permission denied|not permitted|Invalid cross-device/,
+  ],
+  ['raw devices', () => 'cat /dev/vda /dev/sda /dev/mem', CLOSED],
+  ['a device of its own', () => 'mknod $HOME/d b 8 0', /not permitted|Permission denied/],
+  ['mounting', () => 'mount -t proc proc $HOME', /denied|must be superuser|not permitted|cannot/],
+  ['another namespace', () => 'unshare -U true', /failed|denied|not permitted/],
+  ['becoming root', () => 'su -c id; sudo id', /not found|failure|denied|cannot|must|not exist/i],
+  ['a higher priority', () => 'nice -n -10 true', /cannot set niceness|denied/i],
+  ['more processes than allowed', () => 'ulimit -u 100000', /cannot modify|not permitted/],
+  [
+    'the kernel’s log and settings',
+    () => 'echo 1 > /proc/sys/kernel/panic; dmesg',
+    /Read-only|denied|not permitted|No such/,
+  ],
+]
 
-  it.each([
-    ['the data folder', () => `ls ${service.dataDir}`, /No such file/],
-    ['the users of the machine', () => 'cat /etc/passwd /etc/shadow', /No such file/],
-    ['the home of root', () => 'ls /root /home', /No such file|^session\n?$/m],
-    ['other processes', () => `ls -d /proc/${service.pid} && cat /proc/${service.pid}/environ`, /No such file/],
-    ['killing the service', () => `kill -9 ${service.pid}`, /No such process/],
-    ['killing everything it sees', () => 'kill -9 -1; echo still', /./],
-    ['writing outside', () => 'touch /usr/x /orb/kit/x /orb/session/x /x', /Read-only|Permission denied/],
-    [
-      'a disk full of files',
-      () => 'dd if=/dev/zero of=/tmp/big bs=1M count=500; rm -f /tmp/big',
-      /too large|No space|limit exceeded/,
-    ],
-    [
-      'many small files',
-      () => 'for i in 1 2 3; do head -c 60M /dev/zero > /tmp/f$i || true; done; rm /tmp/f*',
-      /No space/,
-    ],
-    ['a link to what lies outside', () => 'ln -s /etc/passwd /tmp/l; cat /tmp/l', /No such file/],
-    ['raw devices', () => 'ls /dev/vda /dev/sda /dev/mem', /No such file/],
-    ['mounting', () => 'mount -t proc proc /tmp', /denied|must be superuser|not permitted/],
-    ['another namespace', () => 'unshare -U true', /failed|denied|not permitted/],
-    ['becoming root', () => 'su -c id; sudo id', /not found|failure|denied|cannot|must|not exist/i],
-  ])('%s', async (_name, code, said) => {
-    const { stderr, stdout } = await run('bash', code())
-    expect(`${stderr}${stdout}`).toMatch(said)
-    expect((await service.call('GET', '/v2/health/liveness')).status).toBe(200)
-  })
+describe.each([
+  ['bubblewrap', hasBubblewrap],
+  ['user', isRoot],
+])('hostile code behind the walls: %s', (walls, isHere) => {
+  describe.runIf(isHere)('where they can stand', () => {
+    let service: Service
+    let id = ''
+    let other: Json
+    const before = new Set(sessionFolders())
+    const run = async (language: string, code: string, timeout = 20): Promise<Json> =>
+      (await service.call('POST', `/v2/interact/${id}/execute`, { code, language, timeout })).json
+    beforeAll(async () => {
+      service = await startService({ env: { ORB_CODE_SANDBOX: walls } })
+      id = (await service.call('POST', '/v2/interact', {})).json.id
+      other = (await service.call('POST', '/v2/interact', {})).json
+    })
+    afterAll(() => service?.stop())
 
-  it('has no network: neither the service, nor another session, nor metadata, nor names', async () => {
-    const port = new URL(service.url).port
-    const tries = `const net = require('node:net'), dns = require('node:dns').promises
-      const dial = (host, port) => new Promise((done) => net.connect({ host, port, timeout: 1500 })
-        .on('connect', () => done('open')).on('error', (e) => done(e.code)).on('timeout', () => done('timeout')))
-      const found = await Promise.all([dial('127.0.0.1', ${port}), dial('169.254.169.254', 80), dial('1.1.1.1', 53)])
-      found.concat(await dns.resolve('example.com').then(() => 'resolved', (e) => e.code))`
-    const { result } = await run('node', tries)
-    expect(JSON.parse(result)).toEqual([
-      'ECONNREFUSED',
-      'ENETUNREACH',
-      'ENETUNREACH',
-      expect.not.stringMatching('resolved'),
-    ])
-    const reached = await run(
-      'node',
-      `await require('playwright-core').chromium.connectOverCDP('${other.cdpUrl}').then(() => 'in', () => 'out')`,
-    )
-    expect(reached.result).toBe('out')
-  })
+    it('runs all three languages, with the browser', async () => {
+      expect(await run('node', 'await page.title(); 1 + 1')).toMatchObject({ result: '2', exitCode: 0 })
+      expect(await run('python', 'page.goto("about:blank")\npage.url')).toMatchObject({ result: 'about:blank' })
+      expect(await run('bash', 'agent-browser get url | tr a-z A-Z')).toMatchObject({ stdout: 'ABOUT:BLANK\n' })
+    })
 
-  it('sees an empty environment and its own processes only', async () => {
-    const { result } = await run(
-      'node',
-      '({ names: Object.keys(process.env).sort(), seen: require("fs").readdirSync("/proc").filter((n) => /^\\d+$/.test(n)).length })',
-    )
-    const { names, seen } = JSON.parse(result)
-    expect(names.join(' ')).not.toMatch(/ORB_|KEY|TOKEN|SECRET/)
-    expect(seen).toBeLessThan(6)
-  })
+    it.each(programs)('%s', async (_name, code, said) => {
+      const { stderr, stdout } = await run('bash', code(service))
+      expect(`${stderr}${stdout}`).toMatch(said)
+      expect((await service.call('GET', '/v2/health/liveness')).status).toBe(200)
+    })
 
-  it.each([
-    ['a fork bomb', 'bash', ':(){ :|:& };:; sleep 30', 3],
-    ['an endless loop in native code', 'node', 'Buffer.alloc(1e8).fill("a").toString().match(/(a+)+b/)', 2],
-    ['a loop in Python', 'python', 'while True: pass', 2],
-    ['memory without end', 'python', 'x = []\nwhile True: x.append(bytearray(10_000_000))', 20],
-    ['a process that lets nobody end it', 'bash', "trap '' TERM INT HUP; while :; do :; done", 2],
-  ])('%s is ended from outside, and the session goes on', async (_name, language, code, timeout) => {
-    const ended = await run(language, code, timeout)
-    expect(ended.killed || ended.exitCode !== 0).toBe(true)
-    expect((await run(language, language === 'bash' ? 'echo 2' : '1 + 1')).exitCode).toBe(0)
-  })
+    it('killing everything it sees ends nobody else', async () => {
+      await run('bash', 'kill -9 -1; echo still')
+      expect((await service.call('GET', '/v2/health/liveness')).status).toBe(200)
+      expect((await run('bash', 'echo again')).stdout).toBe('again\n')
+    })
 
-  it('a gigabyte of output is cut, not kept', async () => {
-    const flood = await run('bash', 'head -c 1000000000 /dev/zero | tr "\\0" x', 60)
-    expect(flood.truncated).toBe(true)
-    expect(flood.stdout.length).toBeLessThanOrEqual(1024 * 1024)
+    it('has no network: neither the service, nor another session, nor metadata, nor names', async () => {
+      const { port } = new URL(service.url)
+      const tries = `const net = require('node:net'), dns = require('node:dns').promises
+        const dial = (host, port) => new Promise((done) => net.connect({ host, port, timeout: 1500 })
+          .on('connect', () => done('open')).on('error', (e) => done(e.code)).on('timeout', () => done('timeout')))
+        const found = await Promise.all([dial('127.0.0.1', ${port}), dial('169.254.169.254', 80), dial('1.1.1.1', 53), dial('127.0.0.1', 5432)])
+        found.concat(await dns.resolve('example.com').then(() => 'resolved', (e) => e.code))`
+      const { result } = await run('node', tries)
+      for (const code of JSON.parse(result))
+        expect(code).toMatch(/^(ECONNREFUSED|ENETUNREACH|EACCES|EAI_AGAIN|ENOTFOUND|ESERVFAIL|ETIMEOUT)$/)
+      const reached = await run(
+        'node',
+        `await require('playwright-core').chromium.connectOverCDP('${other.cdpUrl}').then(() => 'in', () => 'out')`,
+      )
+      expect(reached.result).toBe('out')
+      const raw = `import socket\nopened = []\nfor kind in (socket.AF_INET, socket.AF_INET6, socket.AF_UNIX):\n  for way in (socket.SOCK_STREAM, socket.SOCK_DGRAM):\n    try:\n      s = socket.socket(kind, way); s.settimeout(1); s.connect('/var/run/postgresql/.s.PGSQL.5432' if kind == socket.AF_UNIX else ('2001:db8::1' if kind == socket.AF_INET6 else '10.0.0.1', 80)); opened.append(str(kind) + str(way))\n    except OSError: pass\n'|'.join(opened) or 'none'`
+      expect((await run('python', raw)).result).toBe('none')
+    })
+
+    it('does not get out through the browser', async () => {
+      const visit = (url: string) =>
+        `await page.goto(${JSON.stringify(url)}, { timeout: 8000 }).then((r) => r ? String(r.status()) : 'none', (e) => 'refused: ' + e.message.split('\\n')[0])`
+      for (const url of [
+        `${service.url}/health`,
+        'http://169.254.169.254/latest/meta-data/',
+        'http://[::1]/',
+        'http://10.0.0.1/',
+        'file:///etc/passwd',
+        'chrome://version',
+        'view-source:file:///etc/passwd',
+      ]) {
+        const { result } = await run('node', visit(url))
+        expect(result, url).toMatch(/^refused|^(4|5)\d\d$/)
+      }
+      const fetched = await run(
+        'node',
+        `await page.goto('about:blank'); await page.evaluate((url) => fetch(url).then((r) => r.text().then((t) => r.status + ' ' + t.slice(0, 200)), () => 'refused'), '${service.url}/v2/team/activity')`,
+      )
+      expect(fetched.result).not.toMatch(/"success":true/)
+      const talk = await run(
+        'node',
+        `const talk = await context.newCDPSession(page); const tries = []
+         for (const [method, params] of [['Target.getTargets', {}], ['Browser.getBrowserCommandLine', {}], ['SystemInfo.getProcessInfo', {}], ['Target.createBrowserContext', {}]])
+           tries.push(await browser.newBrowserCDPSession().then((s) => s.send(method, params)).then((r) => JSON.stringify(r), () => 'refused'))
+         tries`,
+      )
+      const [targets, ...others] = JSON.parse(talk.result)
+      expect(targets).not.toContain(new URL(other.cdpUrl).pathname)
+      expect(others).toEqual(['refused', 'refused', 'refused'])
+    })
+
+    it('sees an empty environment and no other processes', async () => {
+      const { result } = await run(
+        'node',
+        '({ names: Object.keys(process.env).sort(), seen: (() => { try { return require("fs").readdirSync("/proc").filter((n) => /^\\d+$/.test(n)).length } catch { return 0 } })() })',
+      )
+      const { names, seen } = JSON.parse(result)
+      expect(names.join(' ')).not.toMatch(/ORB_|KEY|TOKEN|SECRET/)
+      expect(seen).toBeLessThan(6)
+    })
+
+    it.each([
+      ['a fork bomb', 'bash', ':(){ :|:& };:; sleep 30', 3],
+      ['an endless loop in native code', 'node', 'Buffer.alloc(1e8).fill("a").toString().match(/(a+)+b/)', 2],
+      ['a loop in Python', 'python', 'while True: pass', 2],
+      ['memory without end', 'python', 'x = []\nwhile True: x.append(bytearray(10_000_000))', 20],
+      [
+        'memory of many processes',
+        'bash',
+        'for i in 1 2 3 4 5 6 7 8; do python3 -c "x=bytes([1])*200_000_000; import time; time.sleep(30)" & done; wait',
+        20,
+      ],
+      ['a process that lets nobody end it', 'bash', "trap '' TERM INT HUP; while :; do :; done", 2],
+      ['one that leaves its family', 'bash', 'setsid bash -c "while :; do :; done" & sleep 30', 2],
+    ])('%s is ended from outside, and the session goes on', async (_name, language, code, timeout) => {
+      const ended = await run(language, code, timeout)
+      expect(ended.killed || ended.exitCode !== 0).toBe(true)
+      expect((await run(language, language === 'bash' ? 'echo 2' : '1 + 1')).exitCode).toBe(0)
+    })
+
+    it('many files are ended or refused before the disk is full', async () => {
+      const code =
+        'for i in $(seq 1 40); do head -c 20M /dev/zero > $HOME/f$i || break; sleep 0.05; done; du -sm $HOME | cut -f1'
+      const { stdout, stderr, killed } = await run('bash', code, 30)
+      expect(killed || /No space/.test(stderr), stdout).toBe(true)
+      await run('bash', 'rm -f $HOME/f*')
+    })
+
+    it('a gigabyte of output is cut, not kept', async () => {
+      const flood = await run('bash', 'head -c 1000000000 /dev/zero | tr "\\0" x', 60)
+      expect(flood.truncated).toBe(true)
+      expect(flood.stdout.length).toBeLessThanOrEqual(1024 * 1024)
+    })
+
+    it('leaves no process, no folder and no user behind', async () => {
+      for (const one of [id, other.id]) await service.call('DELETE', `/v2/interact/${one}`)
+      await service.end('SIGTERM')
+      await until(() => sessionFolders().every((name) => before.has(name)) || lentUsers().length === 0)
+      expect(lentUsers()).toEqual([])
+    })
   })
 })
+
+describe('without walls', () => {
+  it('code is refused with the reason, and sessions go on', async () => {
+    const service = await startService({ env: { ORB_CODE_SANDBOX: 'off' } })
+    try {
+      const { id } = (await service.call('POST', '/v2/interact', {})).json
+      const refused = await service.call('POST', `/v2/interact/${id}/execute`, { code: '1' })
+      expect([refused.status, refused.json.error]).toEqual([503, expect.stringMatching(/ORB_CODE_SANDBOX/)])
+      expect((await service.call('GET', `/v2/interact/${id}`)).json.status).toBe('active')
+    } finally {
+      await service.stop()
+    }
+  })
+})
+
+function sessionFolders(): string[] {
+  return readdirSync(tmpdir()).filter((name) => name.startsWith('orb-session-'))
+}
+
+/** Processes of users that only sandboxes are lent; those of other services on this machine are told apart by their parent. */
+function lentUsers(): string[] {
+  return readdirSync('/proc').filter((name) => {
+    if (!/^\d+$/.test(name)) return false
+    try {
+      const status = readFileSync(`/proc/${name}/status`, 'latin1')
+      const uid = Number(/^Uid:\s+(\d+)/m.exec(status)?.[1])
+      const parent = Number(/^PPid:\s+(\d+)/m.exec(status)?.[1])
+      return uid >= 40_000 && uid < 60_000 && parent === 1
+    } catch {
+      return false
+    }
+  })
+}

@@ -217,6 +217,7 @@ describe('what was fetched', () => {
     const before = await search({ query })
     const last = before.json.data.web.at(-1)
     expect(paths(before.json.data.web)[0]).not.toBe(last.url.replace(site.url, ''))
+    const ids: string[] = []
     for (let turn = 0; turn < 4; turn++) {
       const { json } = await search({ query: turn % 2 ? 'rotterdam gauges factory' : query })
       const told = await service.call('POST', `/v2/search/${json.id}/feedback`, {
@@ -224,6 +225,7 @@ describe('what was fetched', () => {
         valuableSources: [{ url: last.url }],
       })
       expect(told.json).toMatchObject({ success: true, creditsRefunded: 0 })
+      ids.push(json.id)
     }
     const after = await search({ query })
     expect(after.json.data.web.findIndex(({ url }: Json) => url === last.url)).toBeLessThan(
@@ -231,6 +233,11 @@ describe('what was fetched', () => {
     )
     const other = await search({ query: 'pressure gauge' })
     expect(paths(other.json.data.web)[0]).toBe('/gauges/pressure')
+    // What was said can be taken back.
+    for (const id of ids)
+      await service.call('POST', `/v2/search/${id}/feedback`, { rating: 'bad', missingContent: [{ topic: 'none' }] })
+    const again = await search({ query })
+    expect(paths(again.json.data.web)).toEqual(paths(before.json.data.web))
   })
 
   it('tells why, when asked', async () => {

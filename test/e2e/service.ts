@@ -99,7 +99,15 @@ export function launch(env: Record<string, string>, args: string[] = ['start']) 
   const { PATH = '', HOME = '' } = process.env
   const child = spawn(process.execPath, [MAIN, ...args], {
     // The site of the tests is on loopback, and so are the visitors of all teams; tests of who may go there say otherwise.
-    env: { PATH, HOME, ORB_PORT: '0', ORB_LOG_LEVEL: 'info', ORB_ALLOW_PRIVATE_FOR: 'everyone', ...env },
+    env: {
+      PATH,
+      HOME,
+      ORB_PORT: '0',
+      ORB_LOG_LEVEL: 'info',
+      ORB_CHECK_REPLIES: 'on',
+      ORB_ALLOW_PRIVATE_FOR: 'everyone',
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const output = { out: '', err: '' }

@@ -1,13 +1,13 @@
 // Zero data retention, proved: pages that carry a secret are scraped, parsed and crawled, also with a kill in the middle, and
 // then no byte on the disk holds the secret: data folder, write-ahead log, temporary files, log, PostgreSQL's own files.
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { newDatabase } from '../contract/open-store.ts'
 import { type Pages, type Site, startSite } from '../site/site.ts'
+import { holders, postgresFolder } from './raw-bytes.ts'
 import { emptyFolder, type Json, type Service, startService } from './service.ts'
 import { finished, until } from './waiting.ts'
 
@@ -40,37 +40,6 @@ beforeAll(async () => {
   site = await startSite(pages)
 })
 afterAll(() => site?.close())
-
-/** Files below a folder that hold the word, as raw bytes. */
-function holders(folder: string, word: string): string[] {
-  if (!existsSync(folder)) return []
-  const wanted = [
-    Buffer.from(word),
-    Buffer.from(word, 'utf16le'),
-    Buffer.from(Buffer.from(word).toString('base64').slice(4, -4)),
-  ]
-  return readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap((entry) => {
-    const path = join(entry.parentPath, entry.name)
-    try {
-      if (!entry.isFile() || statSync(path).size > 256 * 1024 * 1024) return []
-      const bytes = readFileSync(path)
-      return wanted.some((one) => bytes.includes(one)) ? [path] : []
-    } catch {
-      return []
-    }
-  })
-}
-
-async function postgresFolder(url: string): Promise<string> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    await client.query('checkpoint')
-    return (await client.query('show data_directory')).rows[0].data_directory
-  } finally {
-    await client.end()
-  }
-}
 
 describe.each([
   ['SQLite', false],

@@ -44,9 +44,23 @@ describe('personal data', () => {
 })
 
 describe('changes', () => {
+  const FIELDS = ['noise', 'edit', 'shown'] as const
+
   it('are silent on noise, and every edit is found and shown', () => {
     const scores = changeScores()
-    for (const field of ['noise', 'edit', 'shown'] as const)
+    for (const field of FIELDS)
       expect(shareOf(scores, field), faults(scores).join('\n')).toBeGreaterThanOrEqual(floors[`changes.${field}`])
+  })
+
+  it('of the watched pages likewise, the half that rules were written by', () => {
+    const scores = changeScores('watched', 'open')
+    for (const field of FIELDS)
+      expect(shareOf(scores, field), faults(scores).join('\n')).toBeGreaterThanOrEqual(floors[`watched.open.${field}`])
+  })
+
+  // In sums only: a sealed case is not named.
+  it('of the watched pages likewise, the sealed half', () => {
+    const scores = changeScores('watched', 'sealed')
+    for (const field of FIELDS) expect(shareOf(scores, field)).toBeGreaterThanOrEqual(floors[`watched.sealed.${field}`])
   })
 })

@@ -2,7 +2,7 @@
 // the claim of the prompt is compared with that.
 import type { Browser } from 'playwright-core'
 import { runPrompt } from '../../src/fetch/chrome/words/run-prompt.ts'
-import { nearness, rowOf } from '../../src/understanding/passages/nearness.ts'
+import { nearWords } from '../../src/understanding/passages/nearness.ts'
 
 export interface Episode {
   name: string
@@ -19,11 +19,6 @@ export interface PageTask {
   name: string
   seed: number
   html: string
-}
-
-export const near = (a: string, b: string): number => {
-  const [one, other] = [rowOf(a, a), rowOf(b, b)]
-  return one < 0 || other < 0 ? 0 : nearness(one, other)
 }
 
 const HOST = 'http://tasks.test/'
@@ -43,7 +38,7 @@ export async function runEpisode(browser: Browser, { name, seed, html }: PageTas
     const { done, output } = await runPrompt(
       page,
       task.instruction,
-      { maxSteps: 200, timeoutMs: 30_000, near },
+      { maxSteps: 200, timeoutMs: 30_000, near: nearWords },
       new AbortController().signal,
     )
     const ms = performance.now() - begun

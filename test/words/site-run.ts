@@ -1,7 +1,7 @@
 // Does the tasks of site-tasks.ts by prompt, each in a browser context of its own, and says how each ended.
 import type { Browser } from 'playwright-core'
 import { runPrompt } from '../../src/fetch/chrome/words/run-prompt.ts'
-import { near } from './episodes.ts'
+import { nearWords } from '../../src/understanding/passages/nearness.ts'
 import type { SiteTask } from './site-tasks.ts'
 
 export interface SiteOutcome {
@@ -21,7 +21,7 @@ export async function runSiteTask(browser: Browser, base: string, task: SiteTask
     const { done, output } = await runPrompt(
       page,
       task.prompt,
-      { maxSteps: 200, timeoutMs: 30_000, near },
+      { maxSteps: 200, timeoutMs: 30_000, near: nearWords },
       new AbortController().signal,
     )
     await page.waitForLoadState('domcontentloaded')

@@ -1,6 +1,7 @@
 // Tens of thousands of requests over all routes, each a good one that was spoilt: the shapes come from openapi.json, so that
 // they get past the door and into the rooms. No internal error, no hang, no growth, and nothing without a key.
-import { costOf, sleep } from '../../process.mjs'
+import { readFileSync } from 'node:fs'
+import { sleep } from '../../process.mjs'
 import { ground, KEY, percentile, row } from './trust-ground.mjs'
 
 const REQUESTS = 50_000
@@ -10,7 +11,7 @@ const MB = 1024 * 1024
 /** What an answer of 500 may be: the words of the error table for sites that fail. */
 const OF_SITES = /^(?:SCRAPE_|MAP_FAILED|SEARCH_)/
 const OPEN =
-  /^\/(?:health|metrics|docs|openapi|llms|\.well-known|assets|auth\.md|agent\/auth|api\/|live\/|media\/|files\/|v2\/monitor\/(?:feeds|email)|$)/
+  /^\/(?:health|metrics|docs|openapi|llms|\.well-known|assets|auth\.md|agent\/auth|agent-onboarding\/|api\/|live\/|media\/|files\/|v2\/monitor\/(?:feeds|email)|$)/
 
 export async function mutations({ scale }) {
   const requests = Math.round(REQUESTS * scale)
@@ -26,7 +27,7 @@ export async function mutations({ scale }) {
     const client = async () => {
       while (sent < requests) {
         sent += 1
-        if (sent % 250 === 0) sizes.push(costOf(pid).rss)
+        if (sent % 250 === 0) sizes.push(residentBytes(pid))
         await one(url, spoilt(operations[sent % operations.length], ids, chance), tally)
       }
     }
@@ -56,6 +57,9 @@ export async function mutations({ scale }) {
     await close()
   }
 }
+
+/** Of the service alone: browsers come and go. */
+const residentBytes = (pid) => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024
 
 /** The same throws at every run, so that what was found once can be found again. */
 function dice(seed) {
@@ -109,7 +113,7 @@ function sampleOf(schema, api, depth) {
 /** Addresses of the example lead to the site of the tests: nothing leaves the machine. */
 const local = (value, site) =>
   JSON.parse(
-    JSON.stringify(value ?? {}).replace(/https?:\/\/(?:www\.)?example\.(?:com|org|net)[^"]*/g, `${site}/article`),
+    JSON.stringify(value ?? {}).replace(/https?:\/\/(?:www\.)?example\.(?:com|org|net)[^"\\]*/g, `${site}/article`),
   )
 
 async function someIds(call, site) {

@@ -27,6 +27,14 @@ export const Mark = ({ size = 26 }: { size?: number }) => (
 
 const paths = {
   play: <path d="M7 4.5v15l12-7.5z" />,
+  search: <path d="M10.500 4a6.500 6.500 0 1 0 0 13 6.500 6.500 0 0 0 0-13zM15.500 15.500 21 21" />,
+  home: <path d="M4 11 12 4l8 7v9h-5v-6H9v6H4z" />,
+  clock: (
+    <>
+      <circle cx="12" cy="12" r="8.5" />
+      <path d="M12 7.500V12l3 2" />
+    </>
+  ),
   jobs: <path d="M4 6h16M4 12h10M4 18h13M19 10.5v3" />,
   document: <path d="M6 3h8l5 5v13H6zM14 3v5h5M9 13h7M9 17h5" />,
   usage: <path d="M4 20V10M10 20V4M16 20v-7M21 20H3" />,
@@ -44,6 +52,8 @@ const paths = {
   ),
   limit: <path d="M4 17a8 8 0 1 1 16 0M12 17l4-5" />,
   hook: <path d="M8 7a4 4 0 1 1 6 3.500L17 16M10 9l-4 7M9 18h8a3 3 0 1 1-3 3" />,
+  window: <path d="M3 5h18v14H3zM3 9.5h18M6.500 7.200v.01M9.500 7.200v.01" />,
+  bolt: <path d="M13 3 5 14h6l-1 7 8-11h-6z" />,
   health: <path d="M3 12h4l2-6 4 12 2.500-6H21" />,
   sun: (
     <>

@@ -35,9 +35,14 @@ export function Failure({ error, onAgain }: { error: Error; onAgain?: (() => voi
   const advice = error instanceof Refused ? adviceFor(error) : undefined
   return (
     <Notice kind="bad">
-      <strong>{error instanceof Refused && error.status > 0 ? `Refused (${error.status})` : 'It did not work'}</strong>
+      <strong>{error instanceof Refused ? titleOf(error) : 'It did not work'}</strong>
       <span class="break">{error.message}</span>
       {advice && <span class="small soft">{advice}</span>}
+      {error instanceof Refused && error.help && (
+        <a class="small" href={error.help} target="_blank" rel="noopener">
+          What this means
+        </a>
+      )}
       {onAgain && (
         <span>
           <button type="button" class="button slim" onClick={onAgain}>
@@ -47,6 +52,16 @@ export function Failure({ error, onAgain }: { error: Error; onAgain?: (() => voi
       )}
     </Notice>
   )
+}
+
+/** Who is to blame, before the reason: the call, the site or the service. */
+function titleOf({ status, code = '' }: Refused): string {
+  if (status === 0) return 'The service does not answer'
+  if (/DNS|SSL|SITE_ERROR|ENGINES/.test(code)) return 'Could not reach the site'
+  if (code === 'SCRAPE_TIMEOUT' || status === 408) return 'It took too long'
+  if (status === 429) return 'Too much at once'
+  if (status >= 500) return `It did not work (${status})`
+  return `Refused (${status})`
 }
 
 function adviceFor({ status, code }: Refused): string | undefined {

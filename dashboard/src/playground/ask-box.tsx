@@ -1,6 +1,9 @@
 // The one box: which call, what to call it with, and go.
 import { useState } from 'preact/hooks'
+import { Dropped } from '../home/dropped.tsx'
+import { linesOf } from '../home/guess.ts'
 import { Picture } from '../parts/icons.tsx'
+import { plural } from '../words.ts'
 import { type Values, withValue } from './fields.tsx'
 import type { Capability } from './schema.ts'
 
@@ -83,18 +86,24 @@ export function AskBox({
 
 function Lines({ value, onChange }: { value: unknown; onChange(lines: string[] | undefined): void }) {
   const [text, setText] = useState(() => (Array.isArray(value) ? value.join('\n') : ''))
+  const { urls, dropped } = linesOf(text)
   return (
-    <textarea
-      id="ask"
-      aria-label={WORDS.urls.label}
-      placeholder={WORDS.urls.hint}
-      value={text}
-      spellcheck={false}
-      onInput={(event) => {
-        setText(event.currentTarget.value)
-        const lines = event.currentTarget.value.split('\n').map((line) => line.trim())
-        onChange(lines.some(Boolean) ? lines.filter(Boolean) : undefined)
-      }}
-    />
+    <>
+      <textarea
+        id="ask"
+        aria-label={WORDS.urls.label}
+        placeholder={WORDS.urls.hint}
+        value={text}
+        rows={Math.min(10, Math.max(3, text.split('\n').length))}
+        spellcheck={false}
+        onInput={(event) => {
+          setText(event.currentTarget.value)
+          const { urls: found } = linesOf(event.currentTarget.value)
+          onChange(found.length > 0 ? found : undefined)
+        }}
+      />
+      {text.trim() !== '' && <p class="help">{plural(urls.length, 'address', 'addresses')}</p>}
+      <Dropped dropped={dropped} />
+    </>
   )
 }

@@ -1,10 +1,20 @@
 // A form from a schema: each kind of field in one small part. A value is kept only when it differs from the default, so
 // that the call which is shown says no more than what was chosen.
-import { useId, useState } from 'preact/hooks'
+import { signal } from '@preact/signals'
+import { useEffect, useId, useState } from 'preact/hooks'
+import { humanly, inUnits, spokenTime, UNITS, unitOf } from './groups.ts'
 import { ListField, PicksField } from './list-fields.tsx'
 import { kindOf, type Schema, spoken } from './schema.ts'
 
 export type Values = Record<string, unknown>
+
+/** Fields whose text cannot be read as what it must be: a call with one of them is not sent. */
+export const unread = signal<Readonly<Record<string, { name: string; because: string }>>>({})
+
+function setUnread(id: string, wrong: { name: string; because: string } | undefined): void {
+  const { [id]: before, ...rest } = unread.value
+  if (wrong || before) unread.value = wrong ? { ...rest, [id]: wrong } : rest
+}
 
 export interface FieldProps {
   name: string
@@ -22,6 +32,7 @@ export function Field(props: FieldProps) {
     case 'choice':
       return <ChoiceField {...props} options={kind.options} />
     case 'number':
+      if (unitOf(props.name, props.schema) !== undefined) return <TimeField {...props} />
       return <NumberField {...props} whole={kind.whole} />
     case 'text':
       return <TextField {...props} long={kind.long} />
@@ -200,6 +211,54 @@ function NumberField({ name, schema, value, required, onChange, whole }: FieldPr
   )
 }
 
+/** A time: a number and its unit. The service gets what it counts in. */
+function TimeField({ name, schema, value, onChange }: FieldProps) {
+  const id = useId()
+  const step = unitOf(name, schema) ?? 1
+  const given = typeof value === 'number' ? inUnits(value * step) : undefined
+  const usual = typeof schema.default === 'number' && schema.default > 0 ? schema.default * step : undefined
+  const [unit, setUnit] = useState(given && given.amount > 0 ? given.unit : usual ? inUnits(usual).unit : 1000)
+  const set = (amount: number, size: number) =>
+    onChange(Number.isNaN(amount) ? undefined : Math.round((amount * size) / step))
+  const amount = typeof value === 'number' ? (value * step) / unit : undefined
+  return (
+    <div class="field">
+      <label for={id}>{spoken(name)}</label>
+      <div class="row time-field">
+        <input
+          id={id}
+          type="number"
+          inputMode="decimal"
+          min={0}
+          step="any"
+          value={amount ?? ''}
+          placeholder={usual ? spokenTime(usual) : ''}
+          aria-describedby={`${id}-help`}
+          onInput={(event) =>
+            set(event.currentTarget.value === '' ? Number.NaN : event.currentTarget.valueAsNumber, unit)
+          }
+        />
+        <select
+          aria-label={`Unit of ${spoken(name)}`}
+          value={String(unit)}
+          onChange={(event) => {
+            const size = Number(event.currentTarget.value)
+            setUnit(size)
+            if (amount !== undefined) set(amount, size)
+          }}
+        >
+          {UNITS.filter(([, size]) => size >= step).map(([label, size]) => (
+            <option key={label} value={String(size)}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </div>
+      <Help text={schema.description && humanly(schema.description)} id={`${id}-help`} />
+    </div>
+  )
+}
+
 function TextField({ name, schema, value, required, onChange, long }: FieldProps & { long: boolean }) {
   const id = useId()
   const props = {
@@ -236,6 +295,10 @@ function ReadField({
   const [text, setText] = useState(() => (value === undefined ? '' : write(value)))
   const [wrong, setWrong] = useState<string>()
   const shown = value === undefined && !wrong ? '' : text
+  useEffect(() => {
+    setUnread(id, wrong === undefined ? undefined : { name: spoken(name), because: wrong })
+    return () => setUnread(id, undefined)
+  }, [id, name, wrong])
   return (
     <div class="field">
       <label for={id}>{spoken(name)}</label>
@@ -304,8 +367,16 @@ const JsonField = (props: FieldProps) => (
       try {
         return JSON.parse(text)
       } catch (error) {
-        throw new Error(`This is not JSON yet: ${(error as Error).message}`)
+        throw new Error(`This is not JSON yet: ${placeIn(text, (error as Error).message)}`)
       }
     }}
   />
 )
+
+/** Where JSON breaks off, in lines: browsers tell a position, or a line and column. */
+function placeIn(text: string, message: string): string {
+  const at = /position (\d+)/.exec(message)?.[1]
+  if (at === undefined || /line \d+/.test(message)) return message
+  const before = text.slice(0, Number(at)).split('\n')
+  return `${message.replace(/ at position \d+.*/, '')}, in line ${before.length}, column ${(before.at(-1) ?? '').length + 1}`
+}

@@ -1,6 +1,11 @@
 // Fields that hold several things: names to tick, some with options of their own, and lists that grow.
+import { useState } from 'preact/hooks'
 import { type FieldProps, Fields, Help, type Values } from './fields.tsx'
+import { FORMAT_WORDS } from './groups.ts'
 import { optionsOf, type Schema, spoken } from './schema.ts'
+
+/** The formats that most people want; the others are one click away. */
+const COMMON: readonly string[] = ['markdown', 'json', 'screenshot', 'links', 'summary', 'product', 'html', 'question']
 
 type Item = string | (Values & { type?: string })
 const typeOf = (item: Item): string => (typeof item === 'string' ? item : (item.type ?? ''))
@@ -20,17 +25,27 @@ export function PicksField({
   const all = [...new Set([...names, ...Object.keys(variants)])]
   const items = (value as Item[] | undefined) ?? []
   const set = (next: Item[]) => onChange(next.length > 0 ? next : undefined)
+  const [showsAll, setShowsAll] = useState(false)
+  const isChosen = (type: string) => items.some((item) => typeOf(item) === type)
+  const isLong = name === 'formats' && all.length > COMMON.length
+  const common = isLong
+    ? [
+        ...COMMON.filter((type) => all.includes(type)),
+        ...all.filter((type) => !COMMON.includes(type) && isChosen(type)),
+      ]
+    : all
+  const shown = isLong && showsAll ? [...common, ...all.filter((type) => !common.includes(type))] : common
   const needsOptions = (type: string) => (variants[type]?.required ?? []).some((field) => field !== 'type')
   return (
     <fieldset class="field wide">
       <legend class="label small">{spoken(name)}</legend>
       <Help text={schema.description} />
-      <div class="picks">
-        {all.map((type) => (
+      <div class={name === 'formats' ? 'picks explained' : 'picks'}>
+        {shown.map((type) => (
           <label class="pick" key={type} title={variants[type]?.description}>
             <input
               type="checkbox"
-              checked={items.some((item) => typeOf(item) === type)}
+              checked={isChosen(type)}
               onChange={(event) =>
                 set(
                   event.currentTarget.checked
@@ -39,10 +54,25 @@ export function PicksField({
                 )
               }
             />
-            {type}
+            <span>
+              <span>{type}</span>
+              {FORMAT_WORDS[type] && name === 'formats' && <span class="pick-words">{FORMAT_WORDS[type]}</span>}
+            </span>
           </label>
         ))}
       </div>
+      {isLong && (
+        <p>
+          <button
+            type="button"
+            class="button slim plain"
+            aria-expanded={showsAll}
+            onClick={() => setShowsAll(!showsAll)}
+          >
+            {showsAll ? 'Fewer formats' : `${all.length - common.length} more formats`}
+          </button>
+        </p>
+      )}
       {items.map((item) => {
         const type = typeOf(item)
         const options = optionsOf(variants[type])

@@ -1,39 +1,59 @@
-// The playground: one box, every capability, every option, and what comes of it.
-import { signal } from '@preact/signals'
-import { useMemo, useRef, useState } from 'preact/hooks'
+// The playground: one box, every task, its options, and what comes of it. All that is shown stands in the address.
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { call } from '../call.ts'
 import { useLoaded } from '../loading.ts'
-import { Badge, Empty, Failure, Loading, PageHead } from '../parts/states.tsx'
-import { go } from '../route.ts'
+import { Badge, Empty, Failure, Loading, Notice, PageHead } from '../parts/states.tsx'
+import { query, settle } from '../route.ts'
 import { duration, plural } from '../words.ts'
 import { AskBox } from './ask-box.tsx'
 import { CallPanel } from './call-panel.tsx'
-import { Field, type Values, withValue } from './fields.tsx'
+import type { Values } from './fields.tsx'
+import { handed, takeHanded } from './handed.ts'
+import { Options } from './options.tsx'
 import { type Answer, Result } from './result.tsx'
+import { asked, useRunner, written } from './runner.ts'
 import { type Capability, capabilitiesOf, type OpenApi } from './schema.ts'
+import { playgroundAddress, stateIn } from './state.ts'
 
-/** What was asked last, kept while the page is open: going elsewhere and back loses nothing. */
-const asked = signal<{ path: string; values: Record<string, Values>; answer?: Answer; ms?: number }>({
-  path: '/v2/scrape',
-  values: { '/v2/scrape': { formats: ['markdown', 'links'] } },
-})
-
-/** What a form begins with: the format that is made when none is named, ticked. */
-const beginning = ({ fields }: Capability): Values => (fields.formats ? { formats: ['markdown'] } : {})
+/** What a form begins with. A crawl has a small limit: Enter alone must not mean ten thousand pages. */
+function beginning({ path, fields }: Capability): Values {
+  if (path === '/v2/crawl' || path === '/v2/crawl/plan') return { limit: 20, scrapeOptions: { formats: ['markdown'] } }
+  return fields.formats ? { formats: ['markdown'] } : {}
+}
 
 export function Playground() {
   const { value, error, again } = useLoaded((signal) => call<OpenApi>({ path: '/openapi.json', signal }), [])
   const capabilities = useMemo(() => (value ? capabilitiesOf(value) : []), [value])
   return (
     <div class="page">
-      <PageHead title="Playground">
-        Paste an address, choose what to make of it, and see the answer as it comes.
-      </PageHead>
+      <PageHead title="Playground">Choose a task, say what it is about, and see the answer as it comes.</PageHead>
       {error && <Failure error={error} onAgain={again} />}
       {!value && !error && <Loading what="Learning what the service can do" />}
       {capabilities.length > 0 && <Bench capabilities={capabilities} />}
     </div>
   )
+}
+
+/** The address and what is asked, kept the same in both directions. */
+function useAddress(capability: Capability, values: Values): void {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => {
+    clearTimeout(timer.current)
+    // Not at every key: browsers allow only so many changes of the address.
+    timer.current = setTimeout(() => {
+      const { id } = stateIn(query.peek())
+      const isSame = query.peek() === written.query
+      const next = playgroundAddress(capability.path, values, isSame && asked.peek().answer ? id : undefined)
+      if (next === `playground?${query.peek()}`) return
+      written.query = next.slice('playground?'.length)
+      settle(next)
+    }, 300)
+    return () => clearTimeout(timer.current)
+  }, [capability, values])
+}
+
+async function storedAnswer(id: string): Promise<Answer | undefined> {
+  return call<Answer>({ path: `/v2/scrape/${encodeURIComponent(id)}` }).catch(() => undefined)
 }
 
 function Bench({ capabilities }: { capabilities: Capability[] }) {
@@ -42,13 +62,32 @@ function Bench({ capabilities }: { capabilities: Capability[] }) {
   const values = all[capability.path] ?? beginning(capability)
   const { box } = capability
   const [file, setFile] = useState<File>()
-  const [error, setError] = useState<Error>()
-  const [running, setRunning] = useState<AbortController>()
-  const started = useRef(0)
+  const { error, stopped, running, startedAt, run, clear } = useRunner()
   const place = useRef<HTMLDivElement>(null)
   const set = (next: Values) => {
-    asked.value = { ...asked.value, values: { ...all, [capability.path]: next } }
+    asked.value = { ...asked.value, values: { ...asked.value.values, [capability.path]: next } }
   }
+  // Somebody came by a link, by reload or by the way back.
+  const address = query.value
+  useEffect(() => {
+    if (address === written.query && address !== '' && !handed.peek().run) return
+    written.query = address
+    const { path: to, body, id } = stateIn(address)
+    const target = capabilities.find((one) => one.path === to)
+    if (address === '' || !target) return
+    const { answer: _answer, ms: _ms, ...rest } = asked.peek()
+    const known = body ?? rest.values[to]
+    asked.value = { ...rest, path: to, values: { ...rest.values, ...(known ? { [to]: known } : {}) } }
+    clear()
+    const { file: given, run: runs } = takeHanded()
+    if (given) setFile(given)
+    if (id && to === '/v2/scrape')
+      void storedAnswer(id).then((found) => {
+        if (found && written.query === address) asked.value = { ...asked.peek(), answer: found }
+      })
+    if (runs) void run(target, known ?? {}, given)
+  }, [address, capabilities])
+  useAddress(capability, values)
   const choose = (next: string) => {
     const target = capabilities.find((one) => one.path === next)
     // The address goes along: it is what one wants to try with another call.
@@ -56,32 +95,11 @@ function Bench({ capabilities }: { capabilities: Capability[] }) {
     const url = values.url ?? (values.urls as string[] | undefined)?.[0]
     const carried = target?.box === 'url' && url ? { url } : target?.box === 'urls' && url ? { urls: [url] } : {}
     asked.value = { path: next, values: { ...all, [next]: { ...known, ...carried } } }
-    setError(undefined)
+    clear()
   }
-  const run = async () => {
-    const stop = new AbortController()
-    setRunning(stop)
-    setError(undefined)
-    started.current = performance.now()
+  const again = () => {
     place.current?.scrollIntoView({ block: 'nearest', behavior: 'smooth' })
-    const { answer: _answer, ms: _ms, ...rest } = asked.value
-    asked.value = rest
-    try {
-      const given = await call<Answer>({
-        method: 'POST',
-        path: capability.path,
-        body: box === 'file' ? formOf(file, values) : values,
-        signal: stop.signal,
-      })
-      // A job that outlives its request is watched where jobs are watched.
-      if (typeof given.id === 'string' && typeof given.url === 'string' && given.data === undefined)
-        return go(`jobs/${given.id}`)
-      asked.value = { ...asked.value, answer: given, ms: performance.now() - started.current }
-    } catch (failure) {
-      if (!stop.signal.aborted) setError(failure as Error)
-    } finally {
-      setRunning(undefined)
-    }
+    void run(capability, values, file)
   }
   return (
     <>
@@ -91,7 +109,7 @@ function Bench({ capabilities }: { capabilities: Capability[] }) {
         noValidate
         onSubmit={(event) => {
           event.preventDefault()
-          void run()
+          again()
         }}
       >
         <AskBox
@@ -106,27 +124,20 @@ function Bench({ capabilities }: { capabilities: Capability[] }) {
           onStop={() => running?.abort()}
         />
         <Options capability={capability} values={values} onChange={set} />
+        {stopped && (
+          <Notice kind="bad">
+            <strong>Not sent: a field cannot be read</strong>
+            <span class="break">{stopped}</span>
+          </Notice>
+        )}
       </form>
-      {answer && !running && <Facts answer={answer} ms={ms ?? 0} />}
+      {answer && !running && <Facts answer={answer} ms={ms} />}
       <div class="split" ref={place}>
         <div class="stack" aria-live="polite" aria-busy={running !== undefined}>
-          {running && <Waiting since={started.current} />}
-          {error && <Failure error={error} onAgain={() => void run()} />}
-          {answer && <Result answer={answer} />}
-          {!running && !error && !answer && (
-            <div class="card">
-              <Empty icon="play" title="Nothing asked yet">
-                <p>
-                  {box === 'file'
-                    ? 'Choose a file above and press Run.'
-                    : box === 'urls'
-                      ? 'Paste addresses above, one per line, and press Run.'
-                      : 'Fill in the box above and press Enter.'}{' '}
-                  The answer appears here.
-                </p>
-              </Empty>
-            </div>
-          )}
+          {running && <Waiting since={startedAt} />}
+          {error && <Failure error={error} onAgain={again} />}
+          {answer && <Result answer={answer} asked={values} />}
+          {!running && !error && !answer && <Nothing box={box} />}
         </div>
         <CallPanel call={{ capability, body: values, origin: location.origin, fileName: file?.name }} answer={answer} />
       </div>
@@ -134,25 +145,35 @@ function Bench({ capabilities }: { capabilities: Capability[] }) {
   )
 }
 
-function formOf(file: File | undefined, values: Values): FormData {
-  const form = new FormData()
-  if (file) form.append('file', file)
-  if (Object.keys(values).length > 0) form.append('options', JSON.stringify(values))
-  return form
-}
+const Nothing = ({ box }: { box: Capability['box'] }) => (
+  <div class="card">
+    <Empty icon="play" title="Nothing asked yet">
+      <p>
+        {box === 'file'
+          ? 'Choose a file above and press Run.'
+          : box === 'urls'
+            ? 'Paste addresses above, one per line, and press Run.'
+            : 'Fill in the box above and press Enter.'}{' '}
+        The answer appears here.
+      </p>
+    </Empty>
+  </div>
+)
 
-/** What it took, in a line above both halves. */
-function Facts({ answer, ms }: { answer: Answer; ms: number }) {
+/** What it took, in a line above both halves. What the site answered comes first when it was no success. */
+function Facts({ answer, ms }: { answer: Answer; ms: number | undefined }) {
   const { metadata } = (answer.data ?? {}) as { metadata?: Record<string, unknown> }
   const credits = metadata?.creditsUsed ?? answer.creditsUsed
+  const status = metadata?.statusCode
+  const isGood = typeof status !== 'number' || status < 400
   return (
     <div class="row tags">
-      <Badge kind="good">{duration(ms)}</Badge>
+      {typeof status === 'number' && (
+        <Badge kind={isGood ? 'good' : 'bad'}>{isGood ? `status ${status}` : `the site answered ${status}`}</Badge>
+      )}
+      {ms !== undefined && <Badge>{duration(ms)}</Badge>}
       {typeof credits === 'number' && <Badge>{plural(credits, 'credit')}</Badge>}
       {metadata?.cacheState === 'hit' && <Badge>from the cache</Badge>}
-      {typeof metadata?.statusCode === 'number' && (
-        <Badge kind={metadata.statusCode < 400 ? undefined : 'warn'}>status {metadata.statusCode}</Badge>
-      )}
     </div>
   )
 }
@@ -164,74 +185,5 @@ function Waiting({ since }: { since: number }) {
     <div class="card">
       <Loading what={`Working on it, ${duration(ms)}`} />
     </div>
-  )
-}
-
-function Options({
-  capability: { path, fields },
-  values,
-  onChange,
-}: {
-  capability: Capability
-  values: Values
-  onChange(values: Values): void
-}) {
-  const [filter, setFilter] = useState('')
-  const { formats, ...others } = fields
-  const set = Object.keys(values).filter((name) => name in others)
-  const shown = Object.entries(others).filter(([name, { description = '' }]) =>
-    `${name} ${description}`.toLowerCase().includes(filter.toLowerCase()),
-  )
-  return (
-    <>
-      {formats && (
-        <Field
-          key={path}
-          name="formats"
-          schema={formats}
-          value={values.formats}
-          onChange={(value) => onChange(withValue(values, 'formats', value))}
-        />
-      )}
-      <details class="more">
-        <summary class="row">
-          <strong class="small">Options</strong>
-          <span class="small faint">{Object.keys(others).length}</span>
-          {set.length > 0 && <Badge kind="live">{set.length} set</Badge>}
-        </summary>
-        <div class="stack">
-          <div class="row">
-            <input
-              type="search"
-              class="grow"
-              aria-label="Find an option"
-              placeholder="Find an option"
-              value={filter}
-              onInput={(event) => setFilter(event.currentTarget.value)}
-            />
-            <button
-              type="button"
-              class="button slim"
-              disabled={set.length === 0}
-              onClick={() => onChange(Object.fromEntries(Object.entries(values).filter(([name]) => !(name in others))))}
-            >
-              Reset all
-            </button>
-          </div>
-          <div class="options">
-            {shown.map(([name, schema]) => (
-              <Field
-                key={`${path}:${name}`}
-                name={name}
-                schema={schema}
-                value={values[name]}
-                onChange={(value) => onChange(withValue(values, name, value))}
-              />
-            ))}
-          </div>
-          {shown.length === 0 && <p class="help">No option is called that.</p>}
-        </div>
-      </details>
-    </>
   )
 }

@@ -5,9 +5,13 @@ import { Code, Copy } from '../parts/code.tsx'
 import { JsonTree } from '../parts/json-tree.tsx'
 import { Empty, Notice } from '../parts/states.tsx'
 import { Tabs } from '../parts/tabs.tsx'
-import { plural, safeHref } from '../words.ts'
+import { plural } from '../words.ts'
+import { Away } from './away.tsx'
+import { Brand, Changes, Hits, Menu, Product, SideBySide } from './drawn.tsx'
 import { Markdown } from './markdown.tsx'
 import { spoken } from './schema.ts'
+
+export { Away } from './away.tsx'
 
 export interface Answer {
   success?: boolean
@@ -40,8 +44,12 @@ function viewsOf(answer: Answer): View[] {
   const shot = text('screenshot')
   if (shot !== undefined) views.push({ id: 'shot', label: 'Screenshot', draw: () => <Screenshot link={shot} /> })
   if (data.json !== undefined) views.push({ id: 'json', label: 'Data', draw: () => <JsonTree value={data.json} /> })
+  views.push(...drawnViews(data))
   if (markdown !== undefined)
-    views.push({ id: 'markdown', label: 'Markdown', draw: () => <Code text={markdown} label="Markdown" /> })
+    views.push(
+      { id: 'markdown', label: 'Markdown', draw: () => <Code text={markdown} label="Markdown" /> },
+      { id: 'beside', label: 'Side by side', draw: () => <SideBySide markdown={markdown} /> },
+    )
   for (const name of ['html', 'rawHtml'] as const) {
     const html = text(name)
     if (html !== undefined)
@@ -64,7 +72,48 @@ function viewsOf(answer: Answer): View[] {
 }
 
 /** What has a view of its own, or says nothing by itself. */
-const SEEN = new Set(['markdown', 'html', 'rawHtml', 'links', 'images', 'json', 'metadata', 'options'])
+const SEEN = new Set([
+  ...['markdown', 'html', 'rawHtml', 'links', 'images', 'json', 'metadata', 'options'],
+  ...['branding', 'product', 'menu', 'changeTracking', 'web', 'news'],
+])
+
+/** What has a picture of its own. */
+function drawnViews({ branding, product, menu, changeTracking, highlights, ...data }: Record<string, unknown>): View[] {
+  const views: View[] = []
+  if (branding) views.push({ id: 'branding', label: 'Brand', draw: () => <Brand value={branding} /> })
+  if (product) views.push({ id: 'product', label: 'Product', draw: () => <Product value={product} /> })
+  if (menu) views.push({ id: 'menu', label: 'Menu', draw: () => <Menu value={menu} /> })
+  if (changeTracking)
+    views.push({ id: 'changeTracking', label: 'Changes', draw: () => <Changes value={changeTracking} /> })
+  if (typeof highlights === 'string' && highlights)
+    views.push({ id: 'highlights', label: 'Highlights', draw: () => <Markdown text={highlights} /> })
+  for (const name of ['web', 'news'] as const) {
+    const hits = data[name]
+    if (Array.isArray(hits) && hits.length > 0)
+      views.push({ id: name, label: `${spoken(name)} (${hits.length})`, draw: () => <Hits hits={hits} /> })
+  }
+  return views
+}
+
+/** The tab of a format, where it has another name. */
+const TAB_OF: Readonly<Record<string, string>> = {
+  markdown: 'page',
+  screenshot: 'shot',
+  question: 'summary',
+  query: 'summary',
+  deterministicJson: 'json',
+}
+
+/** What was asked for beside the text opens; the text is what comes anyway. */
+function askedTab(asked: Readonly<Record<string, unknown>> | undefined, views: readonly View[]): string {
+  const inner = asked?.scrapeOptions as { formats?: unknown } | undefined
+  const formats = asked?.formats ?? inner?.formats
+  const names = (Array.isArray(formats) ? formats : []).map((one) =>
+    typeof one === 'string' ? one : String((one as { type?: unknown } | null)?.type),
+  )
+  const wanted = [...names.filter((name) => name !== 'markdown'), 'markdown'].map((name) => TAB_OF[name] ?? name)
+  return wanted.find((name) => views.some(({ id }) => id === name)) ?? views[0]!.id
+}
 
 /** Whatever else came back that is more than a word: lists of addresses as such, anything else as a tree. */
 const otherViews = (data: Record<string, unknown>): View[] =>
@@ -94,13 +143,20 @@ const listOf = (value: unknown): Link[] =>
       )
     : []
 
-export function Result({ answer }: { answer: Answer }) {
+export function Result({ answer, asked }: { answer: Answer; asked?: Readonly<Record<string, unknown>> | undefined }) {
   const views = viewsOf(answer)
-  const [chosen, setChosen] = useState(views[0]!.id)
-  const view = views.find(({ id }) => id === chosen) ?? views[0]!
+  const [chosen, setChosen] = useState<string>()
+  const view = views.find(({ id }) => id === (chosen ?? askedTab(asked, views))) ?? views[0]!
+  const status = ((answer.data ?? {}) as { metadata?: { statusCode?: unknown } }).metadata?.statusCode
   return (
     <section class="card" aria-label="Answer">
       <Tabs label="Parts of the answer" tabs={views} chosen={view.id} onChoose={setChosen}>
+        {typeof status === 'number' && status >= 400 && (
+          <Notice kind="warn">
+            <strong>The site answered {status}</strong>
+            <span>This is its error page, not the page you asked for.</span>
+          </Notice>
+        )}
         {answer.warning && (
           <Notice kind="warn">
             <strong>With a warning</strong>
@@ -113,18 +169,6 @@ export function Result({ answer }: { answer: Answer }) {
         </section>
       </Tabs>
     </section>
-  )
-}
-
-/** A link that a page named; followed only if it is one, and then without telling it where we came from. */
-export const Away = ({ url, children }: { url: string; children?: string | undefined }) => {
-  const href = safeHref(url)
-  return href === undefined ? (
-    <span class="break">{children ?? url}</span>
-  ) : (
-    <a class="break" href={href} target="_blank" rel="noopener noreferrer nofollow">
-      {children ?? url}
-    </a>
   )
 }
 

@@ -46,6 +46,21 @@ const BOXES = ['url', 'urls', 'query', 'prompt'] as const
 /** Fields of clients, not of people. */
 const NOT_FOR_PEOPLE = new Set(['origin', 'integration', 'uploadRef'])
 
+/** Calls that are no task of a person: votes on results, what older clients send, checks of the operator. */
+const NO_TASK = /feedback|\/extract|threat|params-preview|\/monitor|\/interact|\/browser|\/team\/|\/admin\/|upload-url/
+
+/** What people call them, and the order in which they are offered. */
+const TASKS: Readonly<Record<string, string>> = {
+  '/v2/scrape': 'Scrape one page',
+  '/v2/crawl': 'Crawl a site',
+  '/v2/map': 'List the addresses of a site',
+  '/v2/batch/scrape': 'Scrape a list of pages',
+  '/v2/search': 'Search the web',
+  '/v2/parse': 'Read a file',
+  '/v2/agent': 'Ask the agent',
+  '/v2/crawl/plan': 'Plan a crawl without scraping',
+}
+
 const NAMED = '#/components/schemas/'
 
 /** A schema with what it shares by name put where it is meant. */
@@ -67,9 +82,13 @@ export function capabilitiesOf({ paths: written, components }: OpenApi): Capabil
         { post: { ...post!, requestBody: inlined(post!.requestBody!, components?.schemas ?? {}) } },
       ]),
   ) as OpenApi['paths']
-  return Object.entries(paths).flatMap(([path, operations]) => {
+  const order = Object.keys(TASKS)
+  const rank = (path: string) => (order.includes(path) ? order.indexOf(path) : order.length)
+  const offered = Object.entries(paths).sort(([one], [other]) => rank(one) - rank(other))
+  return offered.flatMap(([path, operations]) => {
     const operation = operations.post
-    if (!operation || operation.deprecated || !path.startsWith('/v2/') || path.includes('{')) return []
+    if (!operation || operation.deprecated || !path.startsWith('/v2/') || path.includes('{') || NO_TASK.test(path))
+      return []
     const { content = {} } = operation.requestBody ?? {}
     const schema = content['application/json']?.schema
     const box = content['multipart/form-data'] ? 'file' : BOXES.find((name) => schema?.properties?.[name])
@@ -81,7 +100,7 @@ export function capabilitiesOf({ paths: written, components }: OpenApi): Capabil
           name !== box && !NOT_FOR_PEOPLE.has(name) && !/^Accepted for comp/.test(field.description ?? ''),
       ),
     )
-    return [{ path, summary: operation.summary, box, fields, required: schema.required ?? [] }]
+    return [{ path, summary: TASKS[path] ?? operation.summary, box, fields, required: schema.required ?? [] }]
   })
 }
 

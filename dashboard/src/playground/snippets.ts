@@ -21,7 +21,7 @@ const METHODS: Readonly<Record<string, string>> = {
   '/v2/parse': 'parse',
 }
 
-export const languages = ['curl', 'TypeScript', 'Python', 'CLI', 'MCP'] as const
+export const languages = ['curl', 'TypeScript', 'Python', 'Go', 'CLI', 'MCP'] as const
 export type Language = (typeof languages)[number]
 
 export function snippet(language: Language, call: Call): string {
@@ -32,6 +32,8 @@ export function snippet(language: Language, call: Call): string {
       return typescript(call)
     case 'Python':
       return python(call)
+    case 'Go':
+      return go(call)
     case 'CLI':
       return commandLine(call)
     case 'MCP':
@@ -50,7 +52,9 @@ function curl({ capability, body, origin, fileName }: Call): string {
     const options = Object.keys(body).length > 0 ? ` \\\n  -F options=${quoted(JSON.stringify(body))}` : ''
     return `curl ${origin}${capability.path} \\\n  ${head} \\\n  -F file=@${word(fileName ?? 'file.pdf')}${options}`
   }
-  return `curl ${origin}${capability.path} \\\n  ${head} \\\n  --json ${quoted(JSON.stringify(body, null, 2))}`
+  // Not --json: that needs curl 7.82, and Ubuntu 22.04 has an older one.
+  const type = '-H "Content-Type: application/json"'
+  return `curl ${origin}${capability.path} \\\n  ${head} \\\n  ${type} \\\n  -d ${quoted(JSON.stringify(body, null, 2))}`
 }
 
 /** The argument that comes first, and the rest as the SDK groups it. */
@@ -101,14 +105,14 @@ function python(call: Call): string {
       'answer = requests.post(',
       `    ${py(`${origin}${capability.path}`)},`,
       `    headers={"Authorization": "Bearer ${KEY}"},`,
-      `    json=${py(body, 1, false)},`,
+      `    json=${py(body, 1)},`,
       ')',
       'print(answer.json())',
     ].join('\n')
   const { first, rest } = argumentsOf(call)
   const named = { ...rest, ...((rest.options as object | undefined) ?? {}) } as Record<string, unknown>
   delete named.options
-  const options = Object.entries(named).map(([name, value]) => `, ${snake(name)}=${py(value)}`)
+  const options = Object.entries(named).map(([name, value]) => `, ${snake(name)}=${py(value, 0, name)}`)
   return [
     'from firecrawl import Firecrawl',
     '',
@@ -170,17 +174,74 @@ function js(value: unknown, depth = 0): string {
   return laidOut(parts, Array.isArray(value) ? '[]' : '{}', depth, '  ')
 }
 
-/** A value as Python; names of options are spelled with underscores there. */
-function py(value: unknown, depth = 0, respell = true): string {
+/** Options whose own names the Python client spells with underscores; what is below any other option is data. */
+const PY_OPTIONS = new Set(['scrapeOptions', 'formats', 'parsers', 'location', 'actions', 'profile', 'webhook'])
+/** Below these is data, whatever it is in: the property of a schema keeps its name. */
+const DATA = new Set(['schema', 'headers', 'metadata'])
+
+/** A value as Python. `option` is the option it belongs to; without one, everything is data and stays as it is. */
+function py(value: unknown, depth = 0, option = ''): string {
   if (value === null || value === undefined) return 'None'
   if (typeof value === 'boolean') return value ? 'True' : 'False'
   if (typeof value !== 'object') return JSON.stringify(value)
+  const respell = PY_OPTIONS.has(option)
   const parts = Array.isArray(value)
-    ? value.map((item) => py(item, depth + 1, respell))
-    : Object.entries(value).map(
-        ([name, item]) => `${JSON.stringify(respell ? snake(name) : name)}: ${py(item, depth + 1, respell)}`,
-      )
+    ? value.map((item) => py(item, depth + 1, option))
+    : Object.entries(value).map(([name, item]) => {
+        const below = respell && !DATA.has(name) ? (PY_OPTIONS.has(name) ? name : option) : ''
+        return `${JSON.stringify(respell ? snake(name) : name)}: ${py(item, depth + 1, below)}`
+      })
   return laidOut(parts, Array.isArray(value) ? '[]' : '{}', depth, '    ')
+}
+
+/** In backquotes as Go writes raw texts; a backquote inside is put together. */
+const raw = (text: string): string => `\`${text.replaceAll('`', '` + "`" + `')}\``
+
+function go({ capability, body, origin, fileName }: Call): string {
+  const isFile = capability.box === 'file'
+  const imports = isFile
+    ? ['bytes', 'fmt', 'io', 'mime/multipart', 'net/http', 'os']
+    : ['fmt', 'io', 'net/http', 'strings']
+  const name = JSON.stringify(fileName ?? 'file.pdf')
+  const making = isFile
+    ? [
+        '\tvar body bytes.Buffer',
+        '\tform := multipart.NewWriter(&body)',
+        `\tpart, _ := form.CreateFormFile("file", ${name})`,
+        `\tfile, err := os.ReadFile(${name})`,
+        '\tif err != nil {',
+        '\t\tpanic(err)',
+        '\t}',
+        '\tpart.Write(file)',
+        ...(Object.keys(body).length > 0 ? [`\tform.WriteField("options", ${raw(JSON.stringify(body))})`] : []),
+        '\tform.Close()',
+        `\trequest, _ := http.NewRequest("POST", ${JSON.stringify(`${origin}${capability.path}`)}, &body)`,
+        '\trequest.Header.Set("Content-Type", form.FormDataContentType())',
+      ]
+    : [
+        `\tbody := strings.NewReader(${raw(JSON.stringify(body, null, 2))})`,
+        `\trequest, _ := http.NewRequest("POST", ${JSON.stringify(`${origin}${capability.path}`)}, body)`,
+        '\trequest.Header.Set("Content-Type", "application/json")',
+      ]
+  return [
+    'package main',
+    '',
+    'import (',
+    ...imports.map((one) => `\t"${one}"`),
+    ')',
+    '',
+    'func main() {',
+    ...making,
+    `\trequest.Header.Set("Authorization", "Bearer ${KEY}")`,
+    '\tanswer, err := http.DefaultClient.Do(request)',
+    '\tif err != nil {',
+    '\t\tpanic(err)',
+    '\t}',
+    '\tdefer answer.Body.Close()',
+    '\ttext, _ := io.ReadAll(answer.Body)',
+    '\tfmt.Println(string(text))',
+    '}',
+  ].join('\n')
 }
 
 /** On one line when it is short. */

@@ -1,13 +1,18 @@
 // The screens, in the order of the menu.
 import type { ComponentType } from 'preact'
+import { Home } from '../home/home.tsx'
 import type { IconName } from '../parts/icons.tsx'
 import { Playground } from '../playground/playground.tsx'
+import { AgentsScreen } from './agents.tsx'
 import { DocumentsScreen } from './documents.tsx'
 import { HealthScreen } from './health.tsx'
+import { HistoryScreen } from './history.tsx'
 import { JobsScreen } from './jobs.tsx'
 import { KeysScreen } from './keys.tsx'
 import { LimitsScreen } from './limits.tsx'
 import { MonitorsScreen } from './monitors.tsx'
+import { SearchScreen } from './search.tsx'
+import { SessionsScreen } from './sessions.tsx'
 import { TeamsScreen } from './teams.tsx'
 import { UsageScreen } from './usage.tsx'
 import { WebhooksScreen } from './webhooks.tsx'
@@ -21,9 +26,14 @@ export interface Screen {
 }
 
 export const screens: readonly Screen[] = [
+  { id: 'home', label: 'Home', icon: 'home', Screen: Home },
   { id: 'playground', label: 'Playground', icon: 'play', Screen: Playground },
+  { id: 'search', label: 'Search', icon: 'search', Screen: SearchScreen },
   { id: 'jobs', label: 'Jobs', icon: 'jobs', Screen: JobsScreen },
+  { id: 'sessions', label: 'Sessions', icon: 'window', Screen: SessionsScreen },
+  { id: 'agents', label: 'Agent', icon: 'bolt', Screen: AgentsScreen },
   { id: 'monitors', label: 'Monitors', icon: 'health', Screen: MonitorsScreen },
+  { id: 'history', label: 'History', icon: 'clock', Screen: HistoryScreen },
   { id: 'documents', label: 'Documents', icon: 'document', Screen: DocumentsScreen },
   { id: 'usage', label: 'Usage', icon: 'usage', Screen: UsageScreen },
   { id: 'keys', label: 'Keys', icon: 'key', Screen: KeysScreen },

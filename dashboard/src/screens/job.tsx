@@ -8,10 +8,12 @@ import { Figure } from '../parts/figures.tsx'
 import { Picture } from '../parts/icons.tsx'
 import { Badge, Empty, Failure, Loading, Notice, PageHead } from '../parts/states.tsx'
 import { Tabs } from '../parts/tabs.tsx'
-import { type Answer, Away, Result } from '../playground/result.tsx'
+import { Away } from '../playground/away.tsx'
+import { type Answer, Result } from '../playground/result.tsx'
 import type { JobShown, PageShown } from '../wire.ts'
 import { ago, count, duration, moment, plural } from '../words.ts'
 import { kinds, names } from './jobs.tsx'
+import { PageTable } from './page-table.tsx'
 import { PageTree } from './page-tree.tsx'
 
 const EVERY_MS = 1000
@@ -101,6 +103,7 @@ function Watched({ job, error, again }: { job: JobShown; error: Error | undefine
           label="Pages of this job"
           tabs={[
             { id: 'pages', label: 'Pages' },
+            { id: 'table', label: 'Table' },
             { id: 'tree', label: 'Tree' },
           ]}
           chosen={tab}
@@ -109,6 +112,8 @@ function Watched({ job, error, again }: { job: JobShown; error: Error | undefine
         >
           {tab === 'tree' ? (
             <PageTree job={job} state={state} onState={setState} />
+          ) : tab === 'table' && arrived.length > 0 ? (
+            <PageTable pages={arrived} name={`${job.kind}-${job.id}`} onRead={setShown} />
           ) : arrived.length === 0 ? (
             <Empty icon="jobs" title={isRunning ? 'Waiting for the first page' : 'No pages'}>
               <p>{isRunning ? 'Pages appear here as they are finished.' : 'None was kept. The tree says why.'}</p>
@@ -117,7 +122,7 @@ function Watched({ job, error, again }: { job: JobShown; error: Error | undefine
             <ol class="links" reversed aria-label="Newest first">
               {arrived.toReversed().map((page, at) => (
                 <li key={`${page.scrapeId}-${at}`} class="row">
-                  <span class="dot done" aria-hidden="true" />
+                  <span class={`dot ${(page.status ?? 200) < 400 ? 'done' : 'dropped'}`} aria-hidden="true" />
                   <span class="grow break">
                     <strong>{page.title || 'Untitled'}</strong> <Away url={page.url} />
                   </span>
@@ -135,6 +140,7 @@ function Watched({ job, error, again }: { job: JobShown; error: Error | undefine
       </section>
       {shown?.scrapeId && (
         <Dialog title={shown.title || shown.url} onClose={() => setShown(undefined)}>
+          <Neighbours pages={arrived} shown={shown} onShow={setShown} />
           <PageRead scrapeId={shown.scrapeId} />
         </Dialog>
       )}
@@ -149,6 +155,34 @@ function Watched({ job, error, again }: { job: JobShown; error: Error | undefine
         </Confirm>
       )}
     </div>
+  )
+}
+
+/** One page after the other, without closing. */
+function Neighbours({
+  pages,
+  shown,
+  onShow,
+}: {
+  pages: readonly Arrived[]
+  shown: Arrived
+  onShow(page: Arrived): void
+}) {
+  const readable = pages.filter(({ scrapeId }) => scrapeId)
+  const at = readable.findIndex(({ scrapeId }) => scrapeId === shown.scrapeId)
+  const [before, after] = [readable[at - 1], readable[at + 1]]
+  return (
+    <p class="row">
+      <button type="button" class="button slim" disabled={!before} onClick={() => before && onShow(before)}>
+        Previous
+      </button>
+      <button type="button" class="button slim" disabled={!after} onClick={() => after && onShow(after)}>
+        Next
+      </button>
+      <span class="small soft">
+        {at + 1} of {readable.length}
+      </span>
+    </p>
   )
 }
 

@@ -1,6 +1,7 @@
 // Keys: who may call, with what rights, until when. A key is shown once, when it is made.
 import { useId, useState } from 'preact/hooks'
 import { call } from '../call.ts'
+import { tick } from '../home/progress.ts'
 import { useLoaded } from '../loading.ts'
 import { Confirm } from '../parts/dialog.tsx'
 import { FormDialog, NewKeyShown } from '../parts/form-dialog.tsx'
@@ -122,6 +123,7 @@ function NewKeyDialog({ onClose, onMade }: { onClose(): void; onMade(): void }) 
     const expiresAt = until ? new Date(`${until}T23:59:59`).toISOString() : null
     try {
       setMade(await call<NewKey>({ method: 'POST', path: PATH, body: { name, ...values, expiresAt } }))
+      tick('connect')
       onMade()
     } catch (failure) {
       setError(failure as Error)

@@ -22,6 +22,8 @@ export interface Monitor {
   estimatedCreditsPerMonth: number
   goal: string | null
   feedUrl: string
+  /** Pages with news at each of the last checks; only in lists. */
+  recentChanges?: number[]
   targets: object[]
   watch: object
   webhook: object | null
@@ -42,4 +44,6 @@ export interface SeenPage {
   diff: { text?: string; json?: Record<string, unknown> } | null
   suppressed?: { reason: string; before: string | null; after: string | null }[]
   createdAt: string
+  previousScrapeId: string | null
+  currentScrapeId: string | null
 }

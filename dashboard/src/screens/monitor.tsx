@@ -3,6 +3,7 @@
 import { useState } from 'preact/hooks'
 import { call } from '../call.ts'
 import { useLoaded } from '../loading.ts'
+import { BeforeAfter } from '../parts/before-after.tsx'
 import { Card, Choose } from '../parts/card.tsx'
 import { Confirm } from '../parts/dialog.tsx'
 import { Badge, Empty, Failure, Loading, PageHead } from '../parts/states.tsx'
@@ -58,6 +59,7 @@ export function MonitorScreen({ id }: { id: string }) {
               <Entry
                 key={page.id}
                 page={page}
+                monitor={id}
                 onTeach={(mattered) => act('POST', `/pages/${page.id}/feedback`, { mattered })}
               />
             )) ?? <Loading />}
@@ -133,7 +135,41 @@ function Actions({
   )
 }
 
-function Entry({ page, onTeach }: { page: SeenPage; onTeach(mattered: boolean): Promise<void> }) {
+/** Asked for when somebody wants to see them: most monitors take no pictures. */
+function Pictures({ page, monitor }: { page: SeenPage; monitor: string }) {
+  const [shots, setShots] = useState<{ before: string | null; after: string | null }>()
+  const [wrong, setWrong] = useState<Error>()
+  const show = () =>
+    void call<{ data: { screenshots: { before: string | null; after: string | null } } }>({
+      path: `/v2/monitor/${monitor}/pages/${page.id}`,
+    }).then(({ data }) => setShots(data.screenshots), setWrong)
+  if (wrong) return <Failure error={wrong} />
+  if (!shots)
+    return (
+      <div class="row">
+        <button type="button" class="button slim" onClick={show}>
+          Show the pictures
+        </button>
+      </div>
+    )
+  if (!shots.before || !shots.after)
+    return <p class="help">No pictures were taken. Add the format “screenshot” to what is watched.</p>
+  return <BeforeAfter before={here(shots.before)} after={here(shots.after)} />
+}
+
+/** Links of the service work from wherever the dashboard is. */
+const here = (link: string): string => new URL(link).pathname
+
+function Entry({
+  page,
+  monitor,
+  onTeach,
+}: {
+  page: SeenPage
+  monitor: string
+  onTeach(mattered: boolean): Promise<void>
+}) {
+  const [form, setForm] = useState<'inline' | 'pairs'>('inline')
   const { status, url, metadata, judgment, diff, suppressed, error, createdAt } = page
   const [taught, setTaught] = useState<string>()
   const teach = (mattered: boolean) =>
@@ -161,7 +197,20 @@ function Entry({ page, onTeach }: { page: SeenPage; onTeach(mattered: boolean): 
           {judgment.confidence})
         </p>
       )}
-      {diff?.text && <WordDiff text={diff.text} />}
+      {diff?.text && (
+        <>
+          <Choose
+            label="Show"
+            words={{ inline: 'in one column', pairs: 'side by side' }}
+            value={form}
+            onChange={setForm}
+          />
+          <WordDiff text={diff.text} asPairs={form === 'pairs'} />
+        </>
+      )}
+      {status === 'changed' && page.previousScrapeId && page.currentScrapeId && (
+        <Pictures page={page} monitor={monitor} />
+      )}
       {status === 'changed' && (
         <div class="row">
           {taught ? (

@@ -3,6 +3,8 @@ import { useState } from 'preact/hooks'
 import { call, download } from '../call.ts'
 import { useLoaded } from '../loading.ts'
 import { Card } from '../parts/card.tsx'
+import { PartPicker } from '../parts/part-picker.tsx'
+import { Sparkline } from '../parts/sparkline.tsx'
 import { Badge, Empty, Failure, PageHead } from '../parts/states.tsx'
 import { type Column, Table } from '../parts/table.tsx'
 import { go } from '../route.ts'
@@ -71,6 +73,10 @@ const columns: Column<Monitor>[] = [
       </Badge>
     ),
   },
+  {
+    head: 'Changes',
+    cell: ({ recentChanges }) => <Sparkline values={recentChanges ?? []} what="News in" />,
+  },
   { head: 'Schedule', kind: 'text', cell: ({ scheduleInWords }) => scheduleInWords },
   {
     head: 'Last look',
@@ -101,6 +107,19 @@ function NewMonitor() {
   const [schedule, setSchedule] = useState('hourly')
   const [goal, setGoal] = useState('')
   const [wrong, setWrong] = useState<Error>()
+  const [html, setHtml] = useState<string>()
+  const [part, setPart] = useState('')
+  const show = async () => {
+    setWrong(undefined)
+    setHtml(undefined)
+    try {
+      const body = { url, formats: ['rawHtml'] }
+      const { data } = await call<{ data: { rawHtml?: string } }>({ method: 'POST', path: '/v2/scrape', body })
+      setHtml(data.rawHtml ?? '')
+    } catch (error) {
+      setWrong(error as Error)
+    }
+  }
   const make = async () => {
     setWrong(undefined)
     const name = url.replace(/^https?:\/\//, '').slice(0, 200)
@@ -109,6 +128,7 @@ function NewMonitor() {
       schedule: { text: schedule, timezone: Intl.DateTimeFormat().resolvedOptions().timeZone },
       targets: [{ type: 'scrape', urls: [url] }],
       ...(goal.trim() ? { goal: goal.trim() } : {}),
+      ...(part ? { watch: { only: [part] } } : {}),
     }
     try {
       const { data } = await call<{ data: Monitor }>({ method: 'POST', path: '/v2/monitor', body })
@@ -156,10 +176,25 @@ function NewMonitor() {
           onInput={(event) => setGoal(event.currentTarget.value)}
         />
       </label>
+      {html !== undefined && (
+        <div class="stack">
+          <p class="help">Click the part that matters. Everything else on the page is left alone.</p>
+          <PartPicker key={html.length} html={html} onPick={setPart} />
+        </div>
+      )}
+      {(html !== undefined || part) && (
+        <label class="field">
+          Only this part (a CSS selector; empty: the whole page)
+          <input value={part} placeholder="main > table" onInput={(event) => setPart(event.currentTarget.value)} />
+        </label>
+      )}
       {wrong && <Failure error={wrong} />}
       <div class="row">
         <button type="submit" class="button primary">
           Watch it
+        </button>
+        <button type="button" class="button" disabled={url.trim() === ''} onClick={() => void show()}>
+          Choose a part
         </button>
       </div>
     </form>

@@ -13,17 +13,34 @@ interface Group {
 
 const MAX_LINES = 200
 
-export function WordDiff({ text }: { text: string }) {
+export function WordDiff({ text, asPairs = false }: { text: string; asPairs?: boolean }) {
   const groups = groupsOf(linesOf(text))
+  if (asPairs)
+    return (
+      <div class="word-diff">
+        {groups.map(({ context, gone, come }, at) => (
+          <div class="diff-pair" key={`${at} ${gone[0]} ${come[0]}`}>
+            <div>
+              <Context lines={context} />
+              {gone.map((line, n) => (
+                <Words key={`- ${line}`} tag="del" words={marked(line, come[n])} />
+              ))}
+            </div>
+            <div>
+              <Context lines={context} />
+              {come.map((line, n) => (
+                <Words key={`+ ${line}`} tag="ins" words={marked(line, gone[n])} />
+              ))}
+            </div>
+          </div>
+        ))}
+      </div>
+    )
   return (
     <div class="word-diff">
       {groups.map(({ context, gone, come }, at) => (
         <div key={`${at} ${gone[0]} ${come[0]}`}>
-          {context.map((line, n) => (
-            <div key={`${n} ${line}`} class="faint break">
-              {line}
-            </div>
-          ))}
+          <Context lines={context} />
           {gone.map((line, n) => (
             <Words key={`- ${line}`} tag="del" words={marked(line, come[n])} />
           ))}
@@ -35,6 +52,16 @@ export function WordDiff({ text }: { text: string }) {
     </div>
   )
 }
+
+const Context = ({ lines }: { lines: readonly string[] }) => (
+  <>
+    {lines.map((line, n) => (
+      <div key={`${n} ${line}`} class="faint break">
+        {line}
+      </div>
+    ))}
+  </>
+)
 
 function Words({ tag, words }: { tag: 'del' | 'ins'; words: { text: string; isOwn: boolean }[] }) {
   const Tag = tag

@@ -7,13 +7,13 @@ import { type JsonSchema, type Operation, requestOf } from '../../capabilities/o
 const MAX_CONTENT_MB = 7
 
 export const FILE_NOTE =
-  'Give one of `url`, `content` with `filename`, or `uploadRef` (announce the file with parse_upload_url and PUT its bytes there; for large ones).'
+  'Give one of `url`, `content` with `filename`, or `uploadRef` (from parse_upload_url, for large files).'
 
 /** Beside the options of the route. */
 export const fileInputs: Readonly<Record<string, JsonSchema>> = {
-  url: { type: 'string', format: 'uri', description: 'The address of a file on the web.' },
-  content: { type: 'string', description: `The bytes of the file as base64, up to ${MAX_CONTENT_MB} MB of them.` },
-  filename: { type: 'string', description: 'What the file is called, with its ending. Needed with `content`.' },
+  url: { type: 'string', format: 'uri', description: 'Its address on the web' },
+  content: { type: 'string', description: `Its bytes as base64, up to ${MAX_CONTENT_MB} MB` },
+  filename: { type: 'string', description: 'Its name with its ending; needed with `content`' },
 }
 
 export interface InnerRequest {

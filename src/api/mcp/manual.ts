@@ -3,7 +3,7 @@
 import type { Capability } from '../../capabilities/capability.ts'
 import { operationsOf } from '../../capabilities/operations.ts'
 import { KEPT } from './kept-answers.ts'
-import { agentOperations, READ_ON, toolsOf } from './tools.ts'
+import { MORE, READ_ON, toolBox } from './tools.ts'
 
 const HTTP_CLIENT = {
   mcpServers: { orbweaver: { url: 'http://localhost:3002/mcp', headers: { Authorization: 'Bearer fc-…' } } },
@@ -19,7 +19,7 @@ const STDIO_CLIENT = {
 }
 
 export function toolManual(capabilities: readonly Capability[]): string {
-  const tools = toolsOf(agentOperations(operationsOf(capabilities)))
+  const { tools } = toolBox(operationsOf(capabilities), true)
   const rows = tools.map(({ name, description = '', inputSchema }) => {
     const required = (inputSchema.required ?? []).map((input) => `\`${input}\``).join(', ')
     return `| \`${name}\` | ${description.replaceAll('|', '\\|')} | ${required || '–'} |`
@@ -29,10 +29,11 @@ export function toolManual(capabilities: readonly Capability[]): string {
     code(HTTP_CLIENT),
     code(STDIO_CLIENT),
     '## Tools',
-    'They are made from the schemas of the API, so their inputs are the options of the HTTP calls, and a key’s limits, restrictions and credits apply to each call.',
+    `The whole list costs an agent less than 5,000 tokens. Each tool shows the inputs that most calls need. The others go into \`options\`, or stand beside the rest. The resource \`orbweaver://tools/<name>\` describes all of them; so does \`${MORE}\` when it is called without arguments.`,
+    'Inputs are the options of the HTTP calls. The limits, restrictions and credits of the key apply to each call. The tool `admin` is shown to keys with the right `admin` alone. It reads and changes nothing.',
     ['| Tool | What it does | Needs |', '|---|---|---|', ...rows].join('\n'),
     '## Answers',
-    `An answer is text: the page as markdown, then the facts about it as JSON. One message holds ${KEPT.partChars} characters at most; a longer answer ends with a cursor, and \`${READ_ON}\` gets the next part. What is left is kept in memory only, for ${KEPT.keepMs / 60_000} minutes, by the process that answered: behind a load balancer, send one client to one process. A failure is an error of the tool (\`isError\`) in the words of the API.`,
+    `An answer is text: the page as markdown, then the facts about it as JSON. A screenshot comes as a picture. One message holds ${KEPT.partChars} characters at most; a longer answer ends with a cursor, and \`${READ_ON}\` gets the next part. What is left is kept in memory only, for ${KEPT.keepMs / 60_000} minutes, by the process that answered: behind a load balancer, send one client to one process. A failure is an error of the tool (\`isError\`) in the words of the API.`,
     'The released `firecrawl-mcp` works too: set `FIRECRAWL_API_URL` to the address of this service and `FIRECRAWL_API_KEY` to a key of it.',
   ].join('\n\n')
 }

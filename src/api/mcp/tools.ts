@@ -1,105 +1,150 @@
-// Operations as tools for agents: names, descriptions and schemas derived, answers put into words. It knows the protocol's
-// shapes and nothing of its transports.
-import type { CallToolResult, Tool } from '@modelcontextprotocol/sdk/types.js'
-import { partsOf } from '../../capabilities/answer-text.ts'
-import { type Operation, statusOf } from '../../capabilities/operation.ts'
+// Operations as tools for agents: names, descriptions and short schemas. It knows the protocol's shapes and nothing of its
+// transports. What each tool says of itself stands in shelf.ts.
+import type { Resource, Tool } from '@modelcontextprotocol/sdk/types.js'
+import { nearest } from '../../base/nearest.ts'
+import { Problem } from '../../base/problem.ts'
+import type { JsonSchema, Operation } from '../../capabilities/operation.ts'
 import { FILE_NOTE, fileInputs } from './file-input.ts'
-import { KEPT, type Part } from './kept-answers.ts'
+import { KEPT } from './kept-answers.ts'
+import { type Input, type Shelved, shelf } from './shelf.ts'
 
 export const READ_ON = 'read_on'
+export const MORE = 'more_tools'
+export const ADMIN = 'admin'
+const RESOURCE = 'orbweaver://tools/'
 
 /** Tools have names without spaces: `crawl status` is `crawl_status`. */
-export const toolName = ({ name }: Operation): string => name.replace(/[ -]/g, '_')
+export const toolName = ({ name }: Pick<Operation, 'name'>): string => name.replace(/[ -]/g, '_')
 
-/** What an agent can use: web data, not the keeping of an account. */
-export const agentOperations = (operations: readonly Operation[]): Operation[] =>
-  operations.filter(({ isAccount }) => !isAccount)
+export interface ToolBox {
+  /** Every operation that this caller may name, by the name of its tool. */
+  operations: ReadonlyMap<string, Operation>
+  /** The list as an agent reads it first. */
+  tools: Tool[]
+}
 
-export const toolsOf = (operations: readonly Operation[]): Tool[] => [
-  ...operations.map((operation) => toolOf(operation, operations)),
-  {
-    name: READ_ON,
-    description: `The next part of an answer that was too long for one message. Its cursor stands at the end of the part before and works for ${KEPT.keepMs / 60_000} minutes.`,
+/**
+ * What an agent can use: web data. The keeping of an account is for keys that may administrate, and then to be read only:
+ * an agent reads strangers' pages, and none of them shall talk it into handing out keys.
+ */
+export function toolBox(all: readonly Operation[], isAdmin: boolean): ToolBox {
+  const web = all.filter(({ isAccount }) => !isAccount)
+  const admin = isAdmin ? all.filter(isForAdmin) : []
+  const listed = Object.keys(shelf).flatMap((name) => web.find((operation) => operation.name === name) ?? [])
+  const others = web.filter((operation) => !listed.includes(operation))
+  return {
+    operations: new Map([...web, ...admin].map((operation) => [toolName(operation), operation])),
+    tools: [
+      ...listed.map((operation) => toolOf(operation, shelf[operation.name] ?? { use: operation.summary })),
+      readOnTool,
+      behind(MORE, others, 'Any other operation by its name', { tool: 'scrape' }),
+      ...(admin.length > 0
+        ? [behind(ADMIN, admin, 'Read usage, credits, keys, teams and health of the service', { tool: 'admin_usage' })]
+        : []),
+    ],
+  }
+}
+
+const isForAdmin = ({ isAccount, method, name }: Operation): boolean =>
+  isAccount && method === 'GET' && !name.includes('secret')
+
+const readOnTool: Tool = {
+  name: READ_ON,
+  description: `The rest of a long answer that was cut: its next part. The cursor stands at the end of the part before, for ${KEPT.keepMs / 60_000} minutes.`,
+  inputSchema: { type: 'object', properties: { cursor: { type: 'string' } }, required: ['cursor'] },
+  annotations: { readOnlyHint: true },
+}
+
+/** One tool for many operations. Without `arguments` it answers with the schema of the one that is named. */
+function behind(name: string, operations: readonly Operation[], use: string, example: object): Tool {
+  return {
+    name,
+    description: `${use}: ${operations.map(toolName).join(', ')}. Without \`arguments\`: the whole input schema of any tool. Example: ${JSON.stringify(example)}`,
     inputSchema: {
       type: 'object',
-      properties: { cursor: { type: 'string', description: 'From the end of the part before.' } },
-      required: ['cursor'],
+      properties: { tool: { type: 'string' }, arguments: { type: 'object' } },
+      required: ['tool'],
     },
-    annotations: { readOnlyHint: true, openWorldHint: false },
-  },
-]
+  }
+}
 
-function toolOf(operation: Operation, all: readonly Operation[]): Tool {
-  const { method, summary } = operation
+function toolOf(operation: Operation, { use, not, example, inputs = {} }: Shelved): Tool {
   const { properties, required } = operation.inputs()
-  const status = statusOf(operation, all)
-  const notes = [
-    `${summary}.`,
-    ...(status
-      ? [
-          `Answers at once with the id of a job; ask ${toolName(status)} for it until its status is no longer "scraping".`,
-        ]
-      : []),
-    ...(operation.takesFile ? [FILE_NOTE] : []),
-  ]
+  const named = [...new Set([...required, ...Object.keys(inputs)])]
+  const short = Object.fromEntries(named.map((input) => [input, shortened(properties[input] ?? {}, inputs[input])]))
+  const hasMore = Object.keys(properties).length > named.length
   return {
     name: toolName(operation),
-    description: notes.join(' '),
+    description: [
+      use,
+      ...(operation.takesFile ? [FILE_NOTE] : []),
+      ...(not ? [`Not for ${not}.`] : []),
+      ...(example ? [`Example: ${JSON.stringify(example)}`] : []),
+    ].join(' '),
     inputSchema: {
       type: 'object',
-      properties: { ...(operation.takesFile ? fileInputs : {}), ...properties } as Record<string, object>,
+      properties: {
+        ...(operation.takesFile ? fileInputs : {}),
+        ...short,
+        ...(operation.takesFile ? { uploadRef: { type: 'string' } } : {}),
+        ...(hasMore ? { options: { type: 'object', description: `See ${RESOURCE}${toolName(operation)}` } } : {}),
+      } as Record<string, object>,
       required: [...required],
     },
-    annotations: {
-      readOnlyHint: method === 'GET',
-      destructiveHint: method === 'DELETE',
-      openWorldHint: method === 'POST',
-    },
+    // The protocol takes the rest as it is: may change things, speaks with the outside.
+    ...(reads(operation) ? { annotations: { readOnlyHint: true } } : {}),
   }
 }
 
-/** Parsing more than this would hold up other requests for tens of milliseconds; it is told as the JSON it is. */
-const MAX_PARSED_CHARS = 2 * 1024 * 1024
+/** A client may let these run without asking: they fetch, and change nothing. */
+const reads = ({ method, name }: Operation): boolean =>
+  method === 'GET' || ['scrape', 'parse', 'map', 'search'].includes(name)
 
-/** The answer of a route in words: its text first, the facts around it as JSON. */
-export function wordsOf(answer: string): string {
-  if (answer.length > MAX_PARSED_CHARS) return answer
-  let fields: unknown
-  try {
-    fields = JSON.parse(answer)
-  } catch {
-    return answer
+/** The kind of an input and a few words; what values it may have in full is in its resource. */
+function shortened(schema: JsonSchema, words: Input | undefined): object {
+  if (words !== undefined && typeof words !== 'string') return words
+  return {
+    ...(schema.type ? { type: schema.type } : {}),
+    ...(schema.type === 'array' ? { items: schema.items?.type ? { type: schema.items.type } : {} } : {}),
+    ...(schema.enum && schema.enum.length <= 6 ? { enum: schema.enum } : {}),
+    ...(words ? { description: words } : {}),
   }
-  if (!fields || typeof fields !== 'object' || Array.isArray(fields)) return answer
-  const { main, rest } = partsOf(fields as Record<string, unknown>)
-  const facts = Object.keys(rest).length > 0 ? JSON.stringify(rest) : ''
-  return [main, facts].filter(Boolean).join('\n\n')
 }
 
-export function asResult({ text, cursor, from, total }: Part): CallToolResult {
-  const shown = from + text.length
-  const end = cursor
-    ? `\n\n[${shown} of ${total} characters so far. For the rest: ${READ_ON} with cursor "${cursor}".]`
-    : ''
-  return { content: [{ type: 'text', text: `${text}${end}` }] }
+/** `options` holds what the short schema leaves out; what stands beside it wins. */
+export function spread(given: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const { options, ...rest } = given
+  if (options === undefined || options === null) return rest
+  if (typeof options !== 'object' || Array.isArray(options))
+    throw new Problem('bad_request', { because: 'options: must be an object' })
+  return { ...options, ...rest }
 }
 
-interface Refusal {
-  error?: unknown
-  code?: unknown
-  details?: unknown
+/** The whole of a tool: every input with its schema. */
+export function describeTool(operation: Operation): string {
+  const { properties, required } = operation.inputs()
+  const all = operation.takesFile ? { ...fileInputs, ...properties } : properties
+  return JSON.stringify({
+    tool: toolName(operation),
+    summary: operation.summary,
+    inputSchema: { type: 'object', properties: all, required },
+  })
 }
 
-/** A failure in the service's own words. */
-export function asToolError(body: string, retryAfter: string | undefined): CallToolResult {
-  let said: Refusal = {}
-  try {
-    said = JSON.parse(body) as Refusal
-  } catch {
-    said = { error: body.slice(0, 1000) }
-  }
-  const details = said.details === undefined ? '' : `\n${JSON.stringify(said.details).slice(0, 4000)}`
-  const code = typeof said.code === 'string' ? ` (${said.code})` : ''
-  const later = retryAfter === undefined ? '' : `\nTry again in ${retryAfter} s.`
-  return { isError: true, content: [{ type: 'text', text: `${String(said.error)}${code}${details}${later}` }] }
+export const resourcesOf = ({ operations }: ToolBox): Resource[] =>
+  [...operations].map(([name, { summary }]) => ({
+    uri: `${RESOURCE}${name}`,
+    name,
+    description: `${summary}: every option`,
+    mimeType: 'application/json',
+  }))
+
+/** The operation that a resource describes. */
+export const describedBy = (uri: string, { operations }: ToolBox): Operation | undefined =>
+  uri.startsWith(RESOURCE) ? operations.get(uri.slice(RESOURCE.length)) : undefined
+
+export function noSuchTool(name: string, { operations, tools }: ToolBox): string {
+  const known = [...operations.keys(), READ_ON]
+  const meant = nearest(name, known)
+  return `There is no tool "${name}".${meant ? ` Did you mean ${meant}?` : ''} There are ${tools.map((tool) => tool.name).join(', ')}.`
 }

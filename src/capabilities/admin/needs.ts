@@ -11,6 +11,7 @@ export const needs = [
   'meter',
   'declared',
   'condition',
+  'rewriteIndex',
 ] as const satisfies readonly (keyof Services)[]
 export type Has = Pick<Services, (typeof needs)[number]>
 export const route = routeFor<Has>()

@@ -6,7 +6,7 @@ import { clientShape } from '../../scrape/options.ts'
 import { AUDIT_ACTIONS } from '../../store/audit.ts'
 import { DIMENSIONS } from '../../store/usage.ts'
 import { isAddressBlock } from '../../teams/ip-list.ts'
-import { type PlanName, plans } from '../../teams/plans.ts'
+import { planNames } from '../../teams/plans.ts'
 import { RIGHTS } from '../../teams/rights.ts'
 
 export const ok = <S extends z.ZodType>(data: S) => z.object({ success: z.literal(true), data })
@@ -20,7 +20,7 @@ export const page = <S extends z.ZodType>(row: S) =>
 
 const when = z.string().describe('ISO time.')
 const name = z.string().trim().min(1).max(200)
-const planName = z.enum(Object.keys(plans) as [PlanName, ...PlanName[]])
+const planName = z.enum(planNames)
 const retention = z
   .enum(['off', 'allowed', 'forced'])
   .describe(

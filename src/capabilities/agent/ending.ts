@@ -6,7 +6,7 @@ import type { Has } from './needs.ts'
 import type { Notebook } from './notebook.ts'
 import type { AgentBody } from './schema.ts'
 import { tellOwner } from './start.ts'
-import { eventOf, type Outcome, type TraceError, type TraceEvent } from './trace.ts'
+import { eventOf, isReader, type Outcome, type TraceError, type TraceEvent } from './trace.ts'
 
 const NO_MODEL =
   'Done by rules, without a language model: it follows links and reads what pages say plainly. With one (ORB_LLM_URL) it can weigh texts and answer what needs thought.'
@@ -34,11 +34,13 @@ export function ending(has: Has, run: AgentRun): Ending {
     await store.transaction(async (tx) => {
       if (!(await store.agents.finish(tx, run.id, { state, error: error.message }))) return
       const events: TraceEvent[] = [{ type: 'error.occurred', error }, ...last(state, error)]
-      await store.agents.tell(
-        tx,
-        run.id,
-        events.map((event) => eventOf(run.id, clock.now(), event)),
+      const readers = (await store.agents.steps(run.id, tx)).filter(
+        ({ state, callId }) => state === 'open' && isReader(callId),
       )
+      await store.agents.tell(tx, run.id, [
+        ...readers.map(({ callId, at }) => eventOf(run.id, clock.now(), leftBehind(clock.now() - at), callId)),
+        ...events.map((event) => eventOf(run.id, clock.now(), event)),
+      ])
       const name = state === 'cancelled' ? 'cancelled' : 'failed'
       await tellOwner(has, tx, run, name, false, { creditsUsed: 0 }, name === 'failed' ? error.message : undefined)
     })
@@ -96,6 +98,19 @@ export function ending(has: Has, run: AgentRun): Ending {
       }),
   }
 }
+
+/** The end of a reader whose run was over before its step. */
+const leftBehind = (ms: number): TraceEvent => ({
+  type: 'agent.finished',
+  outcome: 'cancelled',
+  durationMs: Math.max(0, ms),
+  error: {
+    code: 'parent_finished',
+    source: 'agent',
+    retryable: false,
+    message: 'The run was over before this step was.',
+  },
+})
 
 /** The answer as a sentence, for a conversation. */
 function said(data: unknown): string {

@@ -97,6 +97,21 @@ function subjectOf(words: string): string[] {
   return [...new Set(all)].filter((one) => one.length > 1 && !ORDER.has(one)).slice(0, 8)
 }
 
+const words = (text: string): string =>
+  ` ${text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()} `
+
+/** True when a link is called what the prompt names: two words at least, or one that is a name. */
+export function isNamed({ prompt, subject }: Pick<Goal, 'prompt' | 'subject'>, text: string): boolean {
+  const name = words(text)
+  if (name.length < 6 || !words(prompt).includes(name)) return false
+  return name.trim().includes(' ')
+    ? subject.some((one) => words(one).includes(name) || name.includes(words(one)))
+    : subject.includes(name.trim())
+}
+
 /** What to type into a search box. */
 export function queryOf({ prompt, fields, shape }: Goal): string {
   const words = prompt

@@ -1,7 +1,7 @@
 // Which link leads to what is still wanted. Links are judged by their words and their address, against the goal's terms
 // and the kinds of pages where a kind of fact usually stands. Pure.
 import { termsOf } from '../../understanding/passages/terms.ts'
-import { type Goal, spaced } from './goal.ts'
+import { type Goal, isNamed, spaced } from './goal.ts'
 import { keyOf, type Link } from './notebook.ts'
 
 /** Where a kind of fact usually stands: words of the fact, and words of links to such pages. */
@@ -28,12 +28,14 @@ const PLACES: readonly (readonly [facts: RegExp, places: RegExp])[] = [
     /spec|dimension|weight|material|feature|version|size|licen[sc]e|release/i,
     /spec|detail|features?|docs?|documentation|release|changelog|product|about|download/i,
   ],
+  [/version|release/i, /install|download|release|changelog|what-?s-?new/i],
+  [/port|default|option|setting|environment|flag/i, /config|setting|option|reference|install/i],
   [/event|date|speaker|venue|schedule|session/i, /events?|schedule|agenda|program|speakers?|venue/i],
   [/author|article|publish|news|press/i, /news|press|blog|articles?|authors?/i],
   [/question|answer|support|help/i, /faq|help|support|questions/i],
 ]
 const USELESS =
-  /log-?in|sign-?(?:in|up)|register|cart|basket|checkout|privacy|cookie|terms-of|facebook\.com|twitter\.com|x\.com\/|instagram\.com|linkedin\.com\/share|mailto:|\.(?:png|jpe?g|gif|svg|webp|zip|css|js|mp4|mp3|ico|woff2?)(?:\?|$)/i
+  /log-?in|sign-?(?:in|up)|\/register\/?(?:[?#]|$)|cart|basket|checkout|privacy|cookie|terms-of|facebook\.com|twitter\.com|x\.com\/|instagram\.com|linkedin\.com\/share|mailto:|\.(?:png|jpe?g|gif|svg|webp|zip|css|js|mp4|mp3|ico|woff2?)(?:\?|$)/i
 const NEXT_TEXT =
   /^(?:next(?: page)?|older(?: posts| entries)?|more|weiter|nächste(?: seite)?|suivante?|siguiente|avanti|próxima|далее|›|»|→|>|>>)\s*[›»→>]*$/i
 const PAGE_NUMBER = /(?:[?&](?:page|p|pg|paged|start|offset)=|\/page\/|\/p)(\d+)/i
@@ -49,7 +51,13 @@ export function promise(goal: Goal, open: readonly string[], { url, text }: Link
     for (const term of termsOf(spaced(field))) if (terms.has(term)) score += 1.5
     for (const [facts, places] of PLACES) if (facts.test(field) && places.test(words)) score += 1
   }
+  if (isNamed(goal, text)) score += 4
+  // Where things stand by letter, the letter of the wanted one leads on.
+  const letter = /(?:^|\s)(\p{L})$/u.exec((text || readable(url)).trim())?.[1]?.toLowerCase()
+  if (letter && goal.subject.some((name) => name.startsWith(letter))) score += 2
   for (const name of goal.subject) if (words.toLowerCase().includes(name)) score += 1.5
+  // What has a name may stand on the next page of a list.
+  if (goal.subject.length > 0 && (NEXT_TEXT.test(text.trim()) || (text === '' && PAGE_NUMBER.test(url)))) score += 1.2
   // Of two that promise the same, the shorter way is the more general page.
   return score === 0 ? 0 : score - Math.min(0.9, url.length / 400)
 }

@@ -29,10 +29,13 @@ export async function chosenByModel(
   if (isNamed && goal.urls.length > 0) return planned
   const links = [...notebook.candidates.values()].filter(({ url }) => !notebook.visited.has(keyOf(url)))
   const offered = links.slice(0, MAX_CANDIDATES)
-  const text = [
-    searches ? 'A search of the web is planned.' : 'Links that could be read next:',
-    ...offered.map(({ url, text }, at) => `${at + 1}. ${text.slice(0, 120)} <${url}>`),
-  ].join('\n')
+  // Words of a search leave the house: whoever chooses them has seen the caller's words and none of a page.
+  const text = searches
+    ? 'A search of the web is planned.'
+    : [
+        'Links that could be read next:',
+        ...offered.map(({ url, text }, at) => `${at + 1}. ${text.slice(0, 120)} <${url}>`),
+      ].join('\n')
   const { value } = await llm.extract(
     {
       text: () => text,

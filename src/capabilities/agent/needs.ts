@@ -12,9 +12,12 @@ export const needs = [
   'clock',
   'log',
   'maker',
+  'version',
   'linkBase',
   'assertVisitable',
   'reach',
+  'threats',
+  'agentTools',
 ] as const satisfies readonly (keyof Services)[]
 export type Has = Pick<Services, (typeof needs)[number]>
 export const route = routeFor<Has>()

@@ -1,7 +1,7 @@
 // What a run knows: the pages it has read, the addresses it could still visit, and the values found with the place each
 // came from. It is made anew from the finished steps, so that a run that goes on elsewhere knows the same. Pure.
 import type { Goal } from './goal.ts'
-import { propertiesOf } from './goal.ts'
+import { isNamed, propertiesOf } from './goal.ts'
 
 export type Json = null | boolean | number | string | Json[] | { [name: string]: Json }
 export type JsonRecord = { [name: string]: Json }
@@ -21,6 +21,8 @@ export interface PageRead {
   /** For each value, by its path in the data: the words of the page that hold it. */
   quotes: Readonly<Record<string, string>>
   links: readonly Link[]
+  /** Words of the page that could tell somebody something: addresses, numbers, codes. */
+  tokens: readonly string[]
   at: number
   by: 'model' | 'rules'
 }
@@ -38,6 +40,8 @@ interface Found {
   source: Source
   votes: number
 }
+
+const NAMED_WEIGHT = 5
 
 export class Notebook {
   readonly visited = new Map<string, PageRead | undefined>()
@@ -64,9 +68,23 @@ export class Notebook {
   read(asked: string, page: PageRead | undefined, record?: string): void {
     this.visited.set(keyOf(asked), page)
     if (page) this.visited.set(keyOf(page.url), page)
-    const gained = page && page.status < 400 && page.about ? this.#take(page, record) : 0
+    const isHere = page !== undefined && page.status < 400
+    // To be led to the wanted thing by its name is a gain as well.
+    const leads = isHere && this.#pointsOn(page, record)
+    const gained = leads ? 1 : isHere && page.about ? this.#take(page, record) : 0
     this.idle = gained > 0 ? 0 : this.idle + 1
     if (page && page.status < 400) this.suggest(page.links, page.url)
+  }
+
+  /** A page that links to the wanted thing by its name and is not about it lists it among others, whose values are not its. */
+  #pointsOn(page: PageRead, record: string | undefined): boolean {
+    const { shape } = this.#goal
+    if (shape !== 'record' || record !== undefined) return false
+    const title = page.title.toLowerCase()
+    return page.links.some(
+      ({ url, text }) =>
+        !this.visited.has(keyOf(url)) && isNamed(this.#goal, text) && !title.includes(text.trim().toLowerCase()),
+    )
   }
 
   #take(page: PageRead, record: string | undefined): number {
@@ -93,15 +111,21 @@ export class Notebook {
         : 0
     }
     if (!isRecord(page.data)) return 0
-    return Object.entries(page.data).reduce((sum, [name, value]) => sum + this.#vote(name, value, source(name)), 0)
+    // A page that bears the name of the wanted thing knows better than pages that mention it.
+    const title = page.title.toLowerCase()
+    const weight = this.#goal.subject.some((name) => name.includes(' ') && title.includes(name)) ? NAMED_WEIGHT : 1
+    return Object.entries(page.data).reduce(
+      (sum, [name, value]) => sum + this.#vote(name, value, source(name), weight),
+      0,
+    )
   }
 
-  #vote(name: string, value: Json, source: Source): number {
+  #vote(name: string, value: Json, source: Source, weight = 1): number {
     if (isEmpty(value)) return 0
     const known = this.#fields.get(name) ?? []
     const same = known.find((found) => alike(found.value, value))
-    if (same) same.votes++
-    else known.push({ value, source, votes: 1 })
+    if (same) same.votes += weight
+    else known.push({ value, source, votes: weight })
     this.#fields.set(name, known)
     return same ? 0 : known.length === 1 ? 1 : 0
   }

@@ -26,7 +26,7 @@ export function refusal(
   if (from === undefined) return undefined
   const leaves = siteOf(target) !== siteOf(parsed(from))
   if (leaves && target.search.length > MAX_QUERY) return 'a link to another site carries a long query'
-  if (leaves && carries(target, read)) return 'a link to another site carries what was read elsewhere'
+  if (leaves && carries(target, parsed(from), read)) return 'a link to another site carries what was read elsewhere'
   return undefined
 }
 
@@ -51,11 +51,13 @@ function isBelow(target: URL, allowed: string): boolean {
 
 const MIN_VALUE = 6
 
-function carries(target: URL, read: readonly { value: string; url: string }[]): boolean {
+/** What a site says itself it may send wherever it likes; what others said is not its to send. */
+function carries(target: URL, from: URL | undefined, read: readonly { value: string; url: string }[]): boolean {
   const text = decoded(target.search + target.pathname).toLowerCase()
+  const own = new Set([siteOf(target), siteOf(from)])
   return read.some(
     ({ value, url }) =>
-      value.length >= MIN_VALUE && siteOf(parsed(url)) !== siteOf(target) && text.includes(value.toLowerCase()),
+      value.length >= MIN_VALUE && !own.has(siteOf(parsed(url))) && text.includes(value.toLowerCase()),
   )
 }
 

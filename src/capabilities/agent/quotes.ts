@@ -28,7 +28,7 @@ export function quoted(data: Json, markdown: string, mustQuote: boolean): Quoted
     if (value === null || typeof value === 'boolean') return value
     const wanted = plain(String(value))
     const found = wanted === '' ? undefined : lines.find(({ plain: text }) => holds(text, wanted))
-    if (found) quotes[path] = found.line.trim().slice(0, MAX_QUOTE)
+    if (found) quotes[path] = readable(found.line).slice(0, MAX_QUOTE)
     else if (mustQuote) {
       dropped.push(path)
       return null
@@ -43,6 +43,13 @@ const join = (path: string, name: string): string => (path === '' ? name : `${pa
 /** A long text need not stand in one line: its beginning does. */
 const holds = (text: string, wanted: string): boolean =>
   text.includes(wanted) || (wanted.length > 60 && text.includes(wanted.slice(0, 60)))
+
+/** The words of a line, as a reader of the page sees them. */
+const readable = (line: string): string =>
+  line
+    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/[*_`\\]+/g, '')
+    .replace(/^[\s#>:|-]+|[\s|]+$/g, '')
 
 /** Without marks of markdown, and with numbers as one writes them without separators. */
 const plain = (text: string): string =>

@@ -5,8 +5,20 @@ import { Problem } from '../../base/problem.ts'
 import type { AgentRun } from '../../store/agents.ts'
 import { defineCapability } from '../capability.ts'
 import { type Has, needs, route } from './needs.ts'
+import { replayOf } from './replay.ts'
 import { runAnswer } from './run.ts'
-import { agentBody, agentList, agentSnapshot, agentStarted, agentStatus, agentThread, agentTrace } from './schema.ts'
+import {
+  agentBody,
+  agentList,
+  agentReplay,
+  agentSnapshot,
+  agentSpans,
+  agentStarted,
+  agentStatus,
+  agentThread,
+  agentTrace,
+} from './schema.ts'
+import { spansOf } from './spans.ts'
 import { BELL, quoteOf, type StoredRun, startRun } from './start.ts'
 import { eventOf } from './trace.ts'
 
@@ -28,7 +40,7 @@ const postAgent = route({
   example: { prompt: 'Find the founders of Example and when it was founded', urls: ['https://example.com'] },
   reply: agentStarted,
   async handle(has, { body }, call) {
-    if (body.dryRun) return { success: true, quote: quoteOf(body) }
+    if (body.dryRun) return { success: true, quote: quoteOf(has, body) }
     const started = await startRun(has, body, call)
     call.note({ jobId: started.id })
     return { success: true, ...started }
@@ -105,6 +117,7 @@ const get = route({
       ...(body.effort ? { effort: body.effort } : {}),
       expiresAt: new Date(run.expiresAt).toISOString(),
       creditsUsed: statusOf(run) === 'failed' ? 0 : run.credits,
+      maxCredits: run.maxCredits,
       threadId: run.threadId,
       threadTurn: run.turn,
       mode: body.mode,
@@ -159,6 +172,38 @@ const trace = route({
       creditsUsed: statusOf(run) === 'failed' ? 0 : run.credits,
       ...(query.liveView === 'true' ? { activeBrowserSessions: [] } : {}),
     }
+  },
+})
+
+const spans = route({
+  method: 'GET',
+  path: `${PATH}/:jobId/spans`,
+  summary: 'What a run did, as OpenTelemetry spans (OTLP JSON)',
+  tag,
+  command: 'agent spans',
+  bucket: 'agentStatus',
+  reply: agentSpans,
+  async handle(has, { params }, { caller }) {
+    const run = await ownRun(has, params.jobId, caller.teamId)
+    assertTraced(run, 'Trace is only available for Spark 2 extracts')
+    const events = (await has.store.agents.events(run.id)).map((text) => JSON.parse(text))
+    return spansOf(run, events, has.version) as z.output<typeof agentSpans>
+  },
+})
+
+const replay = route({
+  method: 'GET',
+  path: `${PATH}/:jobId/replay`,
+  summary: 'A finished run once more, from what it had read: nothing is visited',
+  tag,
+  command: 'agent replay',
+  bucket: 'agentStatus',
+  reply: agentReplay,
+  async handle(has, { params }, { caller }) {
+    const run = await ownRun(has, params.jobId, caller.teamId)
+    if (run.state !== 'succeeded')
+      throw new Problem('conflict', { instead: 'Only a run that ended with an answer can be replayed' })
+    return { success: true, id: run.id, ...replayOf(run, await has.store.agents.steps(run.id)) }
   },
 })
 
@@ -248,7 +293,7 @@ export const agent = defineCapability({
   name: 'agent',
   needs,
   group: 'agent',
-  routes: [postAgent, list, thread, get, cancel, trace, snapshot],
+  routes: [postAgent, list, thread, get, cancel, trace, spans, replay, snapshot],
   work: (given) => ({
     bells: { [BELL]: { concurrency: RUNS_AT_ONCE, answer: runAnswer(given) } },
     // What a process left behind when it died, and what has outlived its day.

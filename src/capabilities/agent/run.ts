@@ -8,16 +8,17 @@ import type { AgentRun, AgentStep } from '../../store/agents.ts'
 import type { Tx } from '../../store/tables.ts'
 import { ending } from './ending.ts'
 import { goalOf } from './goal.ts'
+import { learn, newProgress, resultOf, stepOf } from './learning.ts'
 import { chosenByModel } from './model-planner.ts'
 import type { Has } from './needs.ts'
-import { keyOf, Notebook } from './notebook.ts'
-import { EFFORTS, type PlannedStep, type Taken } from './planner.ts'
+import { type Json, keyOf, Notebook } from './notebook.ts'
+import { EFFORTS, type PlannedStep } from './planner.ts'
 import { refusal } from './policy.ts'
 import { rulePlanner } from './rule-planner.ts'
 import type { AgentBody } from './schema.ts'
 import { type StoredRun, tellOwner } from './start.ts'
-import { priceOf, runTool, type StepResult, type ToolEnd } from './tools.ts'
-import { eventOf, type TraceEvent } from './trace.ts'
+import { type StepResult, type ToolEnd, takeStep, toolOf } from './tools/tool.ts'
+import { eventOf, isReader, readerCall, type TraceEvent } from './trace.ts'
 
 export const LEASE_MS = 10_000
 const WATCH_MS = 500
@@ -77,9 +78,9 @@ async function work(has: Has, id: string, signal: AbortSignal): Promise<void> {
   const options = { ...(threatProtection ? { threatProtection } : {}), ...(auditMetadata ? { auditMetadata } : {}) }
   const effort = EFFORTS[body.effort ?? 'medium']
   const steps = await store.agents.steps(id)
-  if (steps.length === 0) await tell(has, run, { type: 'agent.started' })
+  if (steps.length === 0) await tell(has, run, AGENT_STARTED)
   const notebook = new Notebook(goal)
-  const taken: Progress = { searched: false, mapped: new Set(), pages: 0, trouble: '' }
+  const taken = newProgress()
   for (const step of steps) if (step.state !== 'open') learn(notebook, taken, stepOf(step), resultOf(step))
   let n = steps.length
   let open = steps.filter(({ state }) => state === 'open')
@@ -110,7 +111,7 @@ async function work(has: Has, id: string, signal: AbortSignal): Promise<void> {
     const ends = await Promise.all(
       open.map(async (step) => ({
         step,
-        end: await runTool(has, { ...run, plan: teamPlan, options }, goal, stepOf(step), signal),
+        end: await takeStep(has, { ...run, plan: teamPlan, options }, goal, stepOf(step), signal),
       })),
     )
     for (const { step, end } of ends) {
@@ -123,36 +124,23 @@ async function work(has: Has, id: string, signal: AbortSignal): Promise<void> {
   await ending(has, run).done(body as AgentBody, notebook, [why, taken.trouble].filter(Boolean).join(' '), taken.pages)
 }
 
-const stepOf = ({ tool, input }: Pick<AgentStep, 'tool' | 'input'>): PlannedStep =>
-  ({ tool, input: JSON.parse(input) }) as PlannedStep
-
-const resultOf = ({ tool, result }: AgentStep): StepResult =>
-  result === null ? { tool, error: 'it left nothing' } : (JSON.parse(result) as StepResult)
-
-interface Progress extends Taken {
-  searched: boolean
-  mapped: Set<string>
-  pages: number
-  /** What went wrong last. */
-  trouble: string
-}
-
-/** What a finished step teaches the notebook; the same whether it was just taken or read from the store. */
-function learn(notebook: Notebook, taken: Progress, step: PlannedStep, result: StepResult): void {
-  if (step.tool === 'search') taken.searched = true
-  if ('error' in result) taken.trouble = result.error
-  if (step.tool === 'map') taken.mapped.add(step.input.url)
-  if (step.tool === 'scrape') {
-    taken.pages++
-    notebook.read(step.input.url, 'page' in result ? result.page : undefined, step.input.record)
-  } else if ('links' in result)
-    notebook.suggest(result.links, step.tool === 'search' ? 'search' : (step.input as { url: string }).url)
-}
-
 /** Texts that were found, with the page of each: they must not travel in an address. */
 function valuesOf(notebook: Notebook): { value: string; url: string }[] {
-  const { sources } = notebook.answer()
-  return Object.values(sources).flatMap(({ quote, url }) => (quote ? [{ value: quote.slice(0, 80), url }] : []))
+  const { data, sources } = notebook.answer()
+  const pages = [...new Set(notebook.visited.values())].flatMap((page) => page ?? [])
+  const seen = pages.flatMap(({ url, tokens = [] }) => tokens.map((value) => ({ value, url })))
+  const found = Object.entries(sources).flatMap(([path, { quote, url }]) => {
+    const value = valueAt(data, path)
+    const texts = [typeof value === 'object' ? undefined : String(value), quote?.slice(0, 80)]
+    return texts.flatMap((text) => (text ? [{ value: text, url }] : []))
+  })
+  return [...seen, ...found]
+}
+
+function valueAt(data: Json, path: string): Json {
+  let value: Json | undefined = data
+  for (const name of path.split('.')) value = (value as Record<string, Json> | null | undefined)?.[name]
+  return value ?? null
 }
 
 /** Opens as many of the steps as the cap allows, in order. */
@@ -162,19 +150,20 @@ async function openSteps(has: Has, run: AgentRun, first: number, steps: readonly
   for (const [at, step] of steps.entries()) {
     const row = {
       n: first + at,
-      callId: randomUUID(),
+      callId: steps.length > 1 ? readerCall() : randomUUID(),
       tool: step.tool,
       input: JSON.stringify(step.input),
-      credits: priceOf(step),
+      credits: toolOf(has.agentTools, step.tool).price,
     }
     const isOpen = await store.transaction(async (tx) => {
       if (!(await store.agents.open(tx, run.id, row))) return false
-      await tellIn(has, tx, run, {
+      const started: TraceEvent = {
         type: 'tool_call.started',
         toolCallId: row.callId,
         toolName: step.tool,
         parameters: step.input,
-      })
+      }
+      await tellOf(has, tx, run, row.callId, ...(isReader(row.callId) ? [AGENT_STARTED] : []), started)
       return true
     })
     if (!isOpen) break
@@ -189,18 +178,21 @@ async function close(
   step: AgentStep,
   { result, credits, store: keep }: ToolEnd,
 ): Promise<void> {
-  const { store } = has
+  const { store, clock } = has
   await store.transaction(async (tx) => {
     const state = 'error' in result ? 'failed' : 'done'
     if (!(await store.agents.close(tx, run.id, { n: step.n, state, credits: Math.min(credits, step.credits), result })))
       return
     if (keep) await keep(tx)
-    await tellIn(has, tx, run, {
+    const finished: TraceEvent = {
       type: 'tool_call.finished',
       toolCallId: step.callId,
       toolName: step.tool,
       result: shown(result),
-    })
+    }
+    const durationMs = Math.max(0, clock.now() - step.at)
+    const over: TraceEvent = { type: 'agent.finished', outcome: 'succeeded', durationMs, error: null }
+    await tellOf(has, tx, run, step.callId, finished, ...(isReader(step.callId) ? [over] : []))
     await tellOwner(has, tx, run, 'action', true, {
       creditsUsed: credits,
       action: step.tool,
@@ -249,6 +241,16 @@ async function snapshot(has: Has, run: AgentRun, notebook: Notebook, before: str
 
 const tell = (has: Has, run: AgentRun, ...events: TraceEvent[]): Promise<void> =>
   has.store.transaction((tx) => tellIn(has, tx, run, ...events))
+
+const AGENT_STARTED: TraceEvent = { type: 'agent.started' }
+
+/** What happens in a step is told by whoever takes it. */
+const tellOf = ({ store, clock }: Has, tx: Tx, run: AgentRun, callId: string, ...events: TraceEvent[]): Promise<void> =>
+  store.agents.tell(
+    tx,
+    run.id,
+    events.map((event) => eventOf(run.id, clock.now(), event, callId)),
+  )
 
 const tellIn = ({ store, clock }: Has, tx: Tx, run: AgentRun, ...events: TraceEvent[]): Promise<void> =>
   store.agents.tell(

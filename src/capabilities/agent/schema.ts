@@ -60,6 +60,7 @@ export const agentStatus = z.object({
   effort: z.string().optional(),
   expiresAt: z.string(),
   creditsUsed: z.int(),
+  maxCredits: z.int(),
   threadId: z.string(),
   threadTurn: z.int(),
   mode: z.string(),
@@ -91,6 +92,27 @@ export const agentTrace = z.object({
   events: z.array(z.looseObject({ type: z.string(), eventId: z.string(), occurredAt: z.string() })),
   creditsUsed: z.int(),
   activeBrowserSessions: z.array(z.looseObject({ id: z.string() })).optional(),
+})
+
+export const agentSpans = z
+  .object({ resourceSpans: z.array(z.looseObject({})) })
+  .describe('An ExportTraceServiceRequest: what an OpenTelemetry collector takes at /v1/traces.')
+
+export const agentReplay = z.object({
+  success: z.literal(true),
+  id: z.string(),
+  data: z.unknown(),
+  sources: z.record(z.string(), source),
+  isSame: z.boolean().describe('Whether it is the answer that was given, to the byte.'),
+  steps: z.array(
+    z.object({
+      n: z.int(),
+      tool: z.string(),
+      input: z.unknown(),
+      open: z.array(z.string()).describe('Fields that nothing was known of after this step.'),
+      items: z.int().describe('Items of a list that were known then.'),
+    }),
+  ),
 })
 
 export const agentSnapshot = z.object({

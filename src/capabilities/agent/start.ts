@@ -12,7 +12,7 @@ import { Notebook } from './notebook.ts'
 import { EFFORTS } from './planner.ts'
 import { rulePlanner } from './rule-planner.ts'
 import { type AgentBody, EVENTS } from './schema.ts'
-import { priceOf } from './tools.ts'
+import { toolOf } from './tools/tool.ts'
 import { eventOf } from './trace.ts'
 
 /** What is kept of a start. */
@@ -72,14 +72,20 @@ async function threadFor({ store, clock }: Has, { threadId, urls }: AgentBody, t
 }
 
 /** What a run would do first and what it would cost, without doing it. */
-export function quoteOf(body: AgentBody) {
+export function quoteOf({ agentTools }: Has, body: AgentBody) {
   const goal = goalOf({ ...body, schema: body.schema as never })
   const effort = EFFORTS[body.effort ?? 'medium']
   const { steps } = rulePlanner.next(goal, new Notebook(goal), { searched: false, mapped: new Set(), pages: 0 }, effort)
   const named = goal.urls.length
-  // Fields are mostly found on the pages that were named, or on a few that a search names.
-  const pages = Math.min(effort.pages, goal.shape === 'list' ? Math.max(4, named * 3) : named > 0 ? named + 1 : 3)
-  const first = steps.filter(({ tool }) => tool !== 'scrape').reduce((sum, step) => sum + priceOf(step), 0)
+  // Fields mostly stand on the pages that were named, or on those that one round of links from there leads to.
+  const round = Math.max(0, effort.breadth)
+  const pages = Math.min(
+    effort.pages,
+    goal.shape === 'list' ? Math.max(12, named * 4) : named > 0 ? named + round : round,
+  )
+  const first = steps
+    .filter(({ tool }) => tool !== 'scrape')
+    .reduce((sum, { tool }) => sum + toolOf(agentTools, tool).price, 0)
   return { plan: steps, pages, estimatedCredits: first + pages * 5 }
 }
 

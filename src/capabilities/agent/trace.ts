@@ -38,20 +38,31 @@ interface Artifact {
   sourceToolCallId?: string
 }
 
-/** The whole event once its place is known; seconds sources of the same fact stand beside it, as older clients read them. */
+/** Steps that are taken side by side are each taken by a reader, an agent of its own; a step's call says which. */
+const READER = 'reader-'
+export const readerCall = (): string => `${READER}${randomUUID()}`
+export const isReader = (callId: string): boolean => callId.startsWith(READER)
+
+/** Who tells something: the run itself, its agent, or the reader that takes a step. */
+function tellerOf(runId: string, { type }: TraceEvent, callId: string | undefined) {
+  if (type.startsWith('run.')) return { id: `${runId}:system`, role: 'system', name: 'run' }
+  const main = `${runId}:main`
+  return callId !== undefined && isReader(callId)
+    ? { id: `${runId}:${callId}`, role: 'subagent', name: 'reader', parentId: main }
+    : { id: main, role: 'orchestrator', name: 'agent' }
+}
+
+/** The whole event once its place is known; second places of the same fact stand beside it, as older clients read them. */
 export const eventOf =
-  (runId: string, now: number, event: TraceEvent) =>
+  (runId: string, now: number, event: TraceEvent, callId?: string) =>
   (n: number): object => {
-    const isSystem = event.type.startsWith('run.')
     return {
       schemaVersion: 1,
       eventId: randomUUID(),
       runId,
       occurredAt: new Date(now).toISOString(),
       producerSequence: n,
-      agent: isSystem
-        ? { id: `${runId}:system`, role: 'system', name: 'run' }
-        : { id: `${runId}:main`, role: 'orchestrator', name: 'agent' },
+      agent: tellerOf(runId, event, callId),
       ...event,
       ...('error' in event && event.error ? { retryable: event.error.retryable } : {}),
       ...('artifact' in event ? { snapshotId: event.artifact.snapshotId } : {}),

@@ -58,6 +58,8 @@ async function keep(
     body,
   })
   if (isSearch && first) await store.searchVotes.vote(caller.teamId, jobId.toLowerCase(), valuable(body))
+  // Whoever thinks otherwise now takes back what was said before.
+  else if (isSearch && rating === 'bad') await store.searchVotes.takeBack(caller.teamId, jobId.toLowerCase())
   return { success: true, feedbackId: id, creditsRefunded: 0, ...(first ? {} : { alreadySubmitted: true }) }
 }
 

@@ -15,6 +15,7 @@ import type { SessionRow } from '../../store/sessions.ts'
 import type { Caller } from '../../teams/keys.ts'
 import { planOf } from '../../teams/plans.ts'
 import { billTo, endRow, settleOrphans } from './bill.ts'
+import { type Film, openFilm } from './film.ts'
 import type { Sandbox, Workbench } from './sandbox/sandbox.ts'
 
 export interface DeskParts {
@@ -45,6 +46,8 @@ export interface Held {
   row: SessionRow
   live: LiveSession
   bench: Workbench
+  /** Undefined unless it was asked for. */
+  film: Film | undefined
   /** Calls under way: a session in use is not idle. */
   busy: number
   seenAt: number
@@ -90,6 +93,7 @@ export async function openDesk(parts: DeskParts): Promise<Desk> {
     if (state === 'destroyed') await saveProfile(store, held).catch((cause) => warn(log, row.id, cause))
     else if (row.profile && row.savesProfile)
       await store.profiles.release({ teamId: row.teamId, name: row.profile }, row.id)
+    await saveFilm(parts, held).catch((cause) => warn(log, row.id, cause))
     await endRow(store, row.id, { state, at, error }).catch((cause) => warn(log, row.id, cause))
     await bench.close()
     await live.close()
@@ -140,6 +144,7 @@ export async function openDesk(parts: DeskParts): Promise<Desk> {
       clearInterval(timer)
       await ticking
       await Promise.all([...holding.values()].map((held) => end(held, 'destroyed', 'The service was stopped.')))
+      await parts.sandbox.close()
     },
   }
 }
@@ -199,6 +204,7 @@ async function openSession(
       row,
       live: session,
       bench: sandbox.workbench(session, session.command),
+      film: wish.record ? openFilm(session.view, () => clock.now()) : undefined,
       busy: 0,
       seenAt: now,
       billedAt: now,
@@ -255,6 +261,32 @@ async function write(
     await store.ledger.charge({ teamId, keyId, jobId: id, credits, endpoint: scrapeId ? 'interact' : 'browser' }, tx)
   })
   return (await store.sessions.find(id)) as SessionRow
+}
+
+const FILM_KEPT_MS = 7 * 86_400_000
+
+async function saveFilm({ store, clock }: DeskParts, { row, film }: Held): Promise<void> {
+  const text = film?.finish()
+  if (text === undefined) return
+  const facts = { contentType: 'application/json', teamId: row.teamId, expiresAt: clock.now() + FILM_KEPT_MS }
+  const { id } = await store.blobs.put(Buffer.from(text), facts)
+  await store.sessions.setRecording(row.id, id)
+}
+
+/** Under another name than the session's own, or under its own before it ends. */
+export async function keepProfile(store: Store, { row, live }: Held, name: string): Promise<void> {
+  const ref = { teamId: row.teamId, name }
+  const isOwn = row.profile === name && row.savesProfile
+  const saver = isOwn ? row.id : `${row.id} by hand`
+  if (!isOwn && !(await store.profiles.claim(ref, saver, GRACE_MS))) throw new Problem('profile_in_use')
+  try {
+    await store.profiles.save(ref, saver, await live.memories())
+  } catch (error) {
+    await store.profiles.release(ref, saver)
+    throw error
+  }
+  // It goes on writing when it ends.
+  if (isOwn) await store.profiles.claim(ref, row.id, Math.max(0, row.expiresAt - Date.now()) + GRACE_MS)
 }
 
 async function saveProfile(store: Store, { row, live }: Held): Promise<void> {

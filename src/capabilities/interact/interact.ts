@@ -6,11 +6,11 @@ import { deadline } from '../../base/time.ts'
 import type { LiveSession } from '../../fetch/chrome/live/live-session.ts'
 import type { SessionRow } from '../../store/sessions.ts'
 import type { Caller } from '../../teams/keys.ts'
-import { type Desk, type DeskParts, type Held, openDesk } from './desk.ts'
+import { type Desk, type DeskParts, type Held, keepProfile, openDesk } from './desk.ts'
 import type { Peers } from './peers.ts'
 import { freshVisit, replayOf } from './replay.ts'
+import type { Language } from './sandbox/language.ts'
 import type { Ran } from './sandbox/runner.ts'
-import type { Language } from './sandbox/sandbox.ts'
 import { asShell } from './shell.ts'
 import type { Tokens } from './tokens.ts'
 
@@ -57,6 +57,8 @@ export interface Interact {
   find(teamId: string, id: string): Promise<SessionRow>
   run(row: SessionRow, wish: CodeWish, signal: AbortSignal): Promise<Ran>
   prompt(row: SessionRow, wish: PromptWish, signal: AbortSignal): Promise<Prompted>
+  /** Keeps what its browser remembers by now under a name. */
+  keepProfile(row: SessionRow, name: string): Promise<void>
   /** Ends it; the row as it is then. */
   close(row: SessionRow): Promise<SessionRow>
   /** What another machine asked for, of a session that is here. */
@@ -94,6 +96,10 @@ export async function openInteract(parts: InteractParts): Promise<Interact> {
     const held = heldHere(id)
     if (op === 'run') return runHere(desk, held, args as CodeWish, signal)
     if (op === 'prompt') return promptHere(desk, held, prompter, args as PromptWish, signal)
+    if (op === 'keepProfile') {
+      await desk.during(held, () => keepProfile(store, held, String((args as { name: unknown }).name)))
+      return {}
+    }
     if (op === 'close') {
       await desk.end(held, 'destroyed', null)
       return {}
@@ -144,6 +150,7 @@ export async function openInteract(parts: InteractParts): Promise<Interact> {
     },
     run: async (row, wish, signal) => (await at(row, 'run', wish, signal)) as Ran,
     prompt: async (row, wish, signal) => (await at(row, 'prompt', wish, signal)) as Prompted,
+    keepProfile: async (row, name) => void (await at(row, 'keepProfile', { name }, AbortSignal.timeout(30_000))),
     async close(row) {
       if (row.state === 'active') await at(row, 'close', {}, AbortSignal.timeout(30_000)).catch(ignoreGone)
       return (await store.sessions.find(row.id)) ?? row
@@ -199,6 +206,7 @@ async function adopt(
 function runHere(desk: Desk, held: Held, { code, language, timeoutMs }: CodeWish, signal: AbortSignal): Promise<Ran> {
   const text = language === 'bash' ? asShell(code) : code
   const both = AbortSignal.any([signal, held.live.lost])
+  held.film?.step(`${language}: ${code.trim()}`)
   return desk.during(held, async () => {
     const ran = await held.bench.run(text, language, timeoutMs, both)
     if (held.live.lost.aborted) throw new Problem('session_gone', { because: 'its browser ended while the code ran' })
@@ -219,7 +227,10 @@ async function promptHere(
   await desk.raisePrice(held)
   const limit = deadline(wish.timeoutMs + GRACE_MS, AbortSignal.any([signal, held.live.lost]))
   try {
-    return await desk.during(held, () => prompter(held.live, wish, limit.signal))
+    held.film?.step(`Asked: ${wish.prompt}`)
+    const prompted = await desk.during(held, () => prompter(held.live, wish, limit.signal))
+    held.film?.step(prompted.output)
+    return prompted
   } catch (error) {
     if (error instanceof Problem) throw error
     if (held.live.lost.aborted) throw new Problem('session_gone', { because: 'its browser ended meanwhile' })

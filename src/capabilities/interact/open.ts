@@ -8,7 +8,7 @@ import type { Store } from '../../store/index.ts'
 import { type Interact, openInteract } from './interact.ts'
 import { openPeers, type Peers } from './peers.ts'
 import { openPrompter } from './prompt.ts'
-import { openSandbox } from './sandbox/sandbox.ts'
+import { openSandbox, type SandboxChoice } from './sandbox/sandbox.ts'
 import { openTokens } from './tokens.ts'
 
 export interface LiveServiceParts {
@@ -20,6 +20,10 @@ export interface LiveServiceParts {
   version: string
   maker: string
   address: string | undefined
+  /** How code of callers is shut in. */
+  codeSandbox: SandboxChoice
+  /** How near two words are in meaning, 0 to 1. */
+  near(a: string, b: string): number
 }
 
 export async function openLiveService(parts: LiveServiceParts): Promise<{ interact: Interact; peers: Peers }> {
@@ -27,7 +31,7 @@ export async function openLiveService(parts: LiveServiceParts): Promise<{ intera
   const secret = await store.settings.ensure('live_secret', () => randomBytes(32).toString('hex'))
   const tokens = openTokens(secret)
   const peers = openPeers(tokens, clock)
-  const sandbox = openSandbox({ version, log })
-  const interact = await openInteract({ ...parts, tokens, peers, sandbox, prompter: openPrompter(llm) })
+  const sandbox = openSandbox({ version, log, choice: parts.codeSandbox })
+  const interact = await openInteract({ ...parts, tokens, peers, sandbox, prompter: openPrompter(llm, parts.near) })
   return { interact, peers }
 }

@@ -4,14 +4,14 @@ import type { LiveSession } from '../../fetch/chrome/live/live-session.ts'
 import type { Llm } from '../../llm/llm.ts'
 import type { Prompted, Prompter, PromptWish } from './interact.ts'
 
-const MAX_STEPS = 40
+const MAX_STEPS = 200
 const MODEL_STEPS = 20
 const MAX_SNAPSHOT = 30_000
 
-export function openPrompter(llm: Llm): Prompter {
+export function openPrompter(llm: Llm, near: (a: string, b: string) => number): Prompter {
   return async (session, wish, signal) => {
     const driven = llm.by === 'model' ? await byModel(llm, session, wish, signal) : undefined
-    return driven ?? session.prompt(wish.prompt, { maxSteps: MAX_STEPS, timeoutMs: wish.timeoutMs }, signal)
+    return driven ?? session.prompt(wish.prompt, { maxSteps: MAX_STEPS, timeoutMs: wish.timeoutMs, near }, signal)
   }
 }
 
@@ -31,6 +31,8 @@ const COMMANDS = [
   'check',
   'uncheck',
   'hover',
+  'drag',
+  'dialog',
   'press',
   'scroll',
   'open',
@@ -43,8 +45,16 @@ const SCHEMA = {
   type: 'object',
   properties: {
     command: { type: 'string', enum: COMMANDS, description: 'The next step; `none` when finished.' },
-    target: { type: ['string', 'null'], description: 'The ref of the element, such as @e12; or the address to open.' },
-    value: { type: ['string', 'null'], description: 'The text to fill in, the option to select, or the key to press.' },
+    target: {
+      type: ['string', 'null'],
+      description:
+        'The ref of the element, such as @e12; for `open` the address; for `scroll` up, down, top or bottom.',
+    },
+    value: {
+      type: ['string', 'null'],
+      description:
+        'The text to fill in, the option to select, the key to press, or the ref to drag to. For `dialog`: accept or dismiss, said before the step that makes the page ask.',
+    },
     finished: { type: 'boolean', description: 'True when the task is done, or cannot be done.' },
     succeeded: { type: 'boolean', description: 'True when all of the task was done.' },
     answer: {

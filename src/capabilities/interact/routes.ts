@@ -1,14 +1,13 @@
 // The HTTP face of live sessions: bound to a scrape, and standing alone. Both prefixes of the latter are the same.
-import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { prices } from '../../base/prices.ts'
 import { Problem } from '../../base/problem.ts'
 import type { SessionRow } from '../../store/sessions.ts'
 import { defineCapability } from '../capability.ts'
-import { type Call, ReadyReply, type Route } from '../route.ts'
+import type { Call, Route } from '../route.ts'
 import type { Prompted } from './interact.ts'
+import { linkRoutes } from './link-routes.ts'
 import { type Has, needs, route } from './needs.ts'
-import { PEER_PATH, peerAnswer } from './peers.ts'
 import type { Ran } from './sandbox/runner.ts'
 import {
   createBody,
@@ -19,6 +18,7 @@ import {
   type InteractBody,
   interactBody,
   interactReply,
+  keepBody,
   listQuery,
   listReply,
   profilesReply,
@@ -26,7 +26,6 @@ import {
   sessionReply,
 } from './schema.ts'
 import { linksOf } from './tokens.ts'
-import { viewPage } from './view-page.ts'
 
 const TAG = 'Interact'
 const MAX_LISTED = 200
@@ -186,7 +185,7 @@ const get = both((prefix, isMain) =>
         expiresAt: iso(row.expiresAt),
         ...(scrapeId ? { scrapeId } : {}),
         ...(profile ? { profile: { name: profile, saveChanges: savesProfile } } : {}),
-        ...(recording ? { recordingUrl: recordingUrl(services, recording, call) } : {}),
+        ...(recording ? { recordingUrl: recordingUrl(services, row.id, call) } : {}),
         creditsBilled: billed,
         ...(endedAt === null ? {} : { sessionDurationMs: endedAt - row.createdAt }),
         ...(error ? { error } : {}),
@@ -197,8 +196,10 @@ const get = both((prefix, isMain) =>
 
 const DAY_MS = 86_400_000
 
-const recordingUrl = ({ store, clock }: Has, blobId: string, { baseUrl }: Call): string =>
-  `${baseUrl}/v2/media/${store.blobs.sign(blobId, clock.now() + DAY_MS)}`
+const recordingUrl = ({ interact, clock }: Has, id: string, { baseUrl }: Call): string => {
+  const until = clock.now() + DAY_MS
+  return `${baseUrl}/live/${id}/film/${until}.${interact.tokens.of('film', `${id} ${until}`)}`
+}
 
 const execute = both((prefix, isMain) =>
   route({
@@ -299,52 +300,24 @@ const removeProfile = both((prefix, isMain) =>
   }),
 )
 
-/** The picture of a session, for people; the token in the link is the credential. */
-const watch = (kind: 'view' | 'drive') =>
+const keepProfile = both((prefix, isMain) =>
   route({
-    method: 'GET',
-    path: `/live/:sessionId/${kind}/:token`,
-    group: 'open',
-    summary: kind === 'view' ? 'Watch a browser session' : 'Watch and drive a browser session',
+    method: 'POST',
+    path: `${prefix}/:sessionId/profile`,
+    summary: 'Save what a session’s browser remembers as a profile',
     tag: TAG,
-    command: null,
-    query: z.object({ ticket: z.string().optional() }),
-    reply: z.object({ success: z.literal(true), ticket: z.string() }).describe('With `ticket` in the query.'),
-    serves: ['text/html'],
-    async handle({ interact, store, clock }, { params, query }) {
-      const id = (params.sessionId ?? '').toLowerCase()
-      if (!interact.tokens.check(kind, id, params.token ?? '')) throw new Problem('session_not_found')
-      const row = await store.sessions.find(id)
-      if (!row?.stream) throw new Problem('session_not_found')
-      if (row.state !== 'active') throw new Problem('session_gone')
-      const ticket = interact.tokens.ticket(kind, id, clock.now())
-      if (query.ticket !== undefined) return { success: true, ticket }
-      const nonce = randomBytes(16).toString('base64')
-      const { html, headers } = viewPage({ id, ticket, drives: kind === 'drive', nonce })
-      return new ReadyReply(html, 'text/html; charset=utf-8', headers)
+    command: isMain ? 'session keep' : null,
+    bucket: 'account',
+    body: keepBody,
+    example: { name: 'shop' },
+    reply: z.object({ success: z.literal(true) }),
+    async handle({ interact }, { body, params }, { caller }) {
+      const row = await interact.find(caller.teamId, params.sessionId ?? '')
+      await interact.keepProfile(row, body.name)
+      return { success: true }
     },
-  })
-
-const peerReply = z.union([
-  z.object({ success: z.literal(true), result: z.unknown().describe('What the session answered.') }),
-  z.object({ success: z.literal(false), problem: z.unknown().describe('Why it did not.') }),
-])
-
-/** Between machines of one service; the seal is the credential. */
-const peer = route({
-  method: 'POST',
-  path: PEER_PATH,
-  group: 'open',
-  summary: 'Reaches a session on the machine that holds it',
-  tag: TAG,
-  command: null,
-  body: z.object({ text: z.string(), seal: z.string() }),
-  reply: peerReply,
-  async handle({ interact, peers }, { body }, { signal }) {
-    const { id, op, args } = peers.opened(body)
-    return peerAnswer(() => interact.here(id, op, args, signal))
-  },
-})
+  }),
+)
 
 const { perMinute, promptedPerMinute } = prices.session
 
@@ -367,8 +340,7 @@ export const interact = defineCapability({
     ...execute,
     ...promptSession,
     ...remove,
-    watch('view'),
-    watch('drive'),
-    peer,
+    ...keepProfile,
+    ...linkRoutes,
   ],
 })

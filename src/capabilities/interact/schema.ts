@@ -39,17 +39,21 @@ export const interactBody = z
     error: "Either 'code' or 'prompt' must be provided.",
   })
 
+export const profileName = z.string().trim().min(1).max(128)
+
+export const keepBody = z.object({ name: profileName, ...sender })
+
 export const createBody = z.strictObject({
   ttl: ttl.pipe(z.int()),
   activityTtl: activityTtl.pipe(z.int()),
   streamWebView: z.boolean().default(true).describe('False: nobody can watch it.'),
   recordSession: z
-    .literal(false, { error: 'recordSession: films of sessions are not part of this build' })
+    .boolean()
     .optional()
-    .describe('Films of sessions are not part of this build.'),
+    .describe('Keeps a film: `recordingUrl` of the session plays it once it has ended.'),
   profile: z
     .object({
-      name: z.string().min(1).max(128),
+      name: profileName,
       saveChanges: z.boolean().default(true).describe('Writes what the browser remembers when the session ends.'),
     })
     .optional(),

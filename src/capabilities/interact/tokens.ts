@@ -3,8 +3,8 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { isSameText } from '../../base/same-text.ts'
 
-/** `cdp`: speak with the browser; `view`: watch; `drive`: take the mouse; `inner`: one machine of the service to another. */
-export type LinkKind = 'cdp' | 'view' | 'drive'
+/** `cdp`: speak with the browser; `view`: watch; `drive`: take the mouse; `film`: play it afterwards; `inner`: one machine of the service to another. */
+export type LinkKind = 'cdp' | 'view' | 'drive' | 'film'
 
 export interface Tokens {
   of(kind: LinkKind, id: string): string

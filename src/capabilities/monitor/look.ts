@@ -1,8 +1,10 @@
 // One look at one watched page of a check: visit, hold it against what is known, look again before a change counts, judge
 // it by the goal, and end the page in one transaction. What went wrong on the way is the page's outcome, never a change.
+import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
+import type { Marks } from '../../base/page.ts'
 import { asProblem, Problem } from '../../base/problem.ts'
 import { abortProblem } from '../../base/time.ts'
 import type { ScrapeOptions } from '../../scrape/options.ts'
@@ -30,6 +32,7 @@ export interface PageWork {
 }
 
 const GONE = new Set([404, 410])
+const NOT_MODIFIED = 304
 const MAX_LOOK_BYTES = 16 * 1024 * 1024
 const TRIES = 2
 const RETRY_MS = 1_000
@@ -47,7 +50,7 @@ export interface Outcome {
   sight?: Sight
   watched?: WatchLooksReply
   json?: Changed
-  /** What is known of the page from now on; undefined: as before. */
+  /** What is known of the page from now on; undefined: what was known before. */
   known?: WatchedPage
   texts?: Uint8Array
   note?: Record<string, unknown>
@@ -67,7 +70,8 @@ async function looked(
   signal: AbortSignal,
 ): Promise<Outcome> {
   try {
-    const first = await visited(parts, work, before, signal)
+    const first = await visited(parts, work, before, signal, marksIn(before, work))
+    if (first.sight.status === NOT_MODIFIED && before) return unmodified(first.sight)
     const isGone = GONE.has(first.sight.status)
     if (isGone && before?.state === 'here' && watchOf(work).confirm) {
       // One server of many may not know the page yet, or not any more.
@@ -100,6 +104,7 @@ async function visited(
   work: PageWork,
   before: WatchedPage | undefined,
   signal: AbortSignal,
+  marks?: Marks,
 ): Promise<Visited> {
   const { monitor, url, options, plan } = work
   const previous = before?.state === 'here' && before.body ? await unpacked(before.body) : undefined
@@ -110,7 +115,8 @@ async function visited(
         parts,
         {
           owner: { teamId: monitor.teamId, keyId: monitor.keyId },
-          ...{ plan, url, options, watch: watchOf(work) },
+          ...{ plan, url, options, watch: watchOf(work), marks },
+          picturesMs: monitor.retentionDays * DAY_MS,
           async wantsData(look, isExact, stop) {
             if (!previous || isExact) return true
             watched = await held(parts, work, before, { previous, current: look }, stop)
@@ -175,7 +181,12 @@ async function compared(
     return { status: 'error', statusCode, error: 'The page is too large to be compared', sight: seen }
   const modes = modesOf(work.options)
   if (!before || before.state === 'gone' || !before.body)
-    return { status: 'new', statusCode, sight: seen, known: await fresh(parts, seen, before, undefined, seen.look) }
+    return {
+      status: 'new',
+      statusCode,
+      sight: seen,
+      known: { ...(await fresh(parts, seen, before, undefined, seen.look)), marks: keptMarks(work, seen) },
+    }
   const previous = await unpacked(before.body)
   if (previous.byteLength > HAD_TEXT && seen.textBytes < HARDLY_ANY)
     return { status: 'error', statusCode, error: 'The page came back empty', sight: seen }
@@ -184,7 +195,7 @@ async function compared(
   let confirm: Buffer | undefined
   if (watched.changed && modes.text && watchOf(work).confirm) {
     const again = await later(parts, work, before, signal)
-    if (!again?.sight.look || again.sight.status >= 400 || again.sight.textBytes < HARDLY_ANY)
+    if (!again?.sight.look || again.sight.status >= 400 || again.sight.textBytes < Math.min(HARDLY_ANY, seen.textBytes / 2))
       return {
         status: 'error',
         statusCode,
@@ -197,7 +208,9 @@ async function compared(
   const json = modes.json ? jsonChanges(before, seen, watched) : undefined
   const isChanged = (modes.text && watched.changed) || (json !== undefined && Object.keys(json).length > 0)
   const kept = watched.keep === 'previous' ? previous : watched.keep === 'confirm' && confirm ? confirm : seen.look
-  const known = await fresh(parts, seen, before, watched, kept)
+  // What the site says of this page holds for what is kept of it, or not at all.
+  const marks = kept === seen.look && !confirm ? keptMarks(work, seen) : null
+  const known = { ...(await fresh(parts, seen, before, watched, kept)), marks }
   if (!isChanged) {
     // Nothing new is stored of a page that did not change: the scrape before stands for it.
     return {
@@ -213,6 +226,30 @@ async function compared(
   )
   return { status: 'changed', statusCode, sight: seen, watched, ...(json ? { json } : {}), known, texts }
 }
+
+/** The site says that the page is what it was: nothing is compared and nothing new is kept. */
+const unmodified = (seen: Sight): Outcome => ({
+  status: 'same',
+  statusCode: seen.status,
+  sight: seen,
+  note: { notModified: true },
+})
+
+/** What the site said of the page, bound to the options that it was read with: others may see another part of it. */
+const keptMarks = (work: PageWork, { scraped }: Sight) =>
+  scraped.answered.marks ? { ...scraped.answered.marks, for: readingOf(work) } : null
+
+function marksIn(before: WatchedPage | undefined, work: PageWork): Marks | undefined {
+  if (before?.state !== 'here' || !before.body || !before.marks) return undefined
+  const { for: reading, ...marks } = before.marks as Marks & { for?: string }
+  return reading === readingOf(work) ? marks : undefined
+}
+
+const readingOf = (work: PageWork): string =>
+  createHash('sha256')
+    .update(JSON.stringify([work.options ?? null, watchOf(work)]))
+    .digest('base64url')
+    .slice(0, 22)
 
 /** Two looks side by side are kept for people; longer ones are left out. */
 const bounded = (look: Buffer): Buffer => (look.byteLength > MAX_KEPT_TEXT ? Buffer.from('null') : look)
@@ -313,6 +350,7 @@ export async function endPage(
       await store.pages.record(tx, { ...record, scrape: { ...record.scrape, lifeMs } })
     }
     if (known) await store.checks.keep(tx, place, known)
+    else if (status === 'same') await store.checks.sawAgain(tx, place, clock.now())
     await tellPage(parts, tx, monitor, page)
   })
 }

@@ -65,6 +65,14 @@ async function textsOf(texts: Uint8Array | null): Promise<[Look | null, Look | n
   return JSON.parse((await unzip(texts, { maxOutputLength: MAX_TEXTS })).toString()) as [Look | null, Look | null]
 }
 
+/** The picture of a look, when the target asks for the format `screenshot`. */
+async function pictureOf({ store }: Has, teamId: string, scrapeId: string | null): Promise<string | null> {
+  const found = scrapeId === null ? undefined : await store.pages.getScrape(teamId, scrapeId)
+  if (!found) return null
+  const { screenshot } = JSON.parse(Buffer.from(found.documentBody).toString()) as { screenshot?: string | null }
+  return screenshot ?? null
+}
+
 const onePage = route({
   method: 'GET',
   path: `${PATH}/:id/pages/:pageId`,
@@ -79,7 +87,16 @@ const onePage = route({
     const [before, after] = await textsOf(page.texts)
     return {
       success: true,
-      data: { checkId: page.checkId, ...shownPage(page), before: before?.text ?? null, after: after?.text ?? null },
+      data: {
+        checkId: page.checkId,
+        ...shownPage(page),
+        before: before?.text ?? null,
+        after: after?.text ?? null,
+        screenshots: {
+          before: await pictureOf(given, caller.teamId, page.previousScrapeId),
+          after: await pictureOf(given, caller.teamId, page.currentScrapeId),
+        },
+      },
     }
   },
 })

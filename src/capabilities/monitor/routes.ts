@@ -71,6 +71,9 @@ function assertRetention(policy: 'off' | 'allowed' | 'forced'): void {
   })
 }
 
+/** Checks that a list sums up for each monitor: how many pages had news, the oldest first. */
+const RECENT = 24
+
 const list = route({
   method: 'GET',
   path: PATH,
@@ -84,9 +87,13 @@ const list = route({
     const { store, clock } = services
     const monitors = await store.monitors.list(caller.teamId, query)
     const total = await store.monitors.count(caller.teamId)
+    const checks = await Promise.all(monitors.map(({ id }) => store.checks.list(id, { limit: RECENT, offset: 0 })))
     return {
       success: true,
-      data: monitors.map((monitor) => shownMonitor(monitor, clock.now(), baseUrl)),
+      data: monitors.map((monitor, at) => ({
+        ...shownMonitor(monitor, clock.now(), baseUrl),
+        recentChanges: checks[at]!.map(({ summary }) => summary.changed + summary.new + summary.removed).reverse(),
+      })),
       pagination: { ...query, total, hasMore: query.offset + monitors.length < total },
     }
   },

@@ -1,6 +1,7 @@
 // One visit to a watched page: a slot, the scrape, and what the comparison needs of it (the text, the page's lines, the
 // extracted values). It stores nothing and charges nothing: the check does, when the page ends.
 import type { Json } from '../../base/json.ts'
+import type { Marks } from '../../base/page.ts'
 import { deadline } from '../../base/time.ts'
 import type { FormatRequest } from '../../scrape/formats/format.ts'
 import type { ScrapeBody, ScrapeOptions } from '../../scrape/options.ts'
@@ -21,6 +22,10 @@ export interface SightWish {
   url: string
   options: Partial<ScrapeOptions> | undefined
   watch: WatchOption
+  /** How long pictures of the page are kept. */
+  picturesMs: number
+  /** What the site said of the page when it was last seen, if that is what is known of it. */
+  marks?: Marks | undefined
   /** Whether the extracted values are wanted, once the text is known: a model is asked only when something changed. */
   wantsData(look: Uint8Array, isExact: boolean, signal: AbortSignal): Promise<boolean>
 }
@@ -90,7 +95,8 @@ export async function sight(parts: MonitorParts, wish: SightWish, signal: AbortS
   const { scraper, admission, clock, maker, linkBase, meter } = parts
   const { owner, url } = wish
   const body = bodyOf(url, wish.options, wish.watch)
-  const plan = planFor(body, maker)
+  const planned = planFor(body, maker)
+  const plan = wish.marks ? { ...planned, visit: { ...planned.visit, marks: wish.marks } } : planned
   let look: Buffer | undefined
   let textBytes = 0
   let data: Sight['data']
@@ -112,6 +118,7 @@ export async function sight(parts: MonitorParts, wish: SightWish, signal: AbortS
     baseUrl: linkBase,
     queue: { limited: false, waitedMs: 0 },
     history,
+    picturesMs: wish.picturesMs,
   }
   const slot = await admission.admit({ teamId: owner.teamId, plan: wish.plan }, { timeoutMs: PATIENCE_MS }, signal)
   const limit = deadline(plan.timeoutMs, signal)

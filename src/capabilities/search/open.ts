@@ -3,11 +3,15 @@
 import type { Log } from '../../base/log.ts'
 import type { Search } from '../../base/search.ts'
 import type { Clock } from '../../base/time.ts'
+import { segmentFinder } from '../../search/finder.ts'
 import { startIndexer } from '../../search/indexer.ts'
+import { type AskServer, openSearchServer } from '../../search/opensearch.ts'
+import { rewriteSegments } from '../../search/rewrite.ts'
 import { openTeamIndex } from '../../search/team-index.ts'
 import { openThreads } from '../../search/threads.ts'
 import type { Store } from '../../store/index.ts'
 import { ProviderHealth, type ProviderState } from './health.ts'
+import type { AskWeb } from './provider.ts'
 import { type ProviderWish, providersFor } from './providers/index.ts'
 import { openSearch } from './search.ts'
 import { openAskWeb } from './web.ts'
@@ -15,6 +19,7 @@ import { openAskWeb } from './web.ts'
 export interface SearchSettings extends ProviderWish {
   searchCommon: readonly string[]
   searchMemoryMb: number
+  openSearchUrl: string | undefined
   searchBases: readonly string[]
   allowPrivate: readonly string[]
   dnsServers: readonly string[]
@@ -25,6 +30,7 @@ export interface SearchSettings extends ProviderWish {
 export interface Searching {
   search: Search
   searchProviders(): ProviderState[]
+  rewriteIndex(teamIds: readonly string[]): Promise<void>
   /** What is worth knowing for /health: providers that are left alone. */
   notes(): string[]
 }
@@ -41,6 +47,20 @@ export interface SearchingParts {
   log: Log
 }
 
+/** A user and a password may stand in the address. */
+function askServer(ask: AskWeb, address: string): AskServer {
+  const { origin, pathname, username, password } = new URL(address)
+  const login = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString('base64')
+  const base = origin + pathname.replace(/\/$/, '')
+  return ({ method, path, body, type }, signal) => {
+    const headers = {
+      ...(username === '' ? {} : { authorization: `Basic ${login}` }),
+      ...(type === undefined ? {} : { 'content-type': type }),
+    }
+    return ask({ url: base + path, method, headers, ...(body === undefined ? {} : { body }) }, signal)
+  }
+}
+
 const script = (name: string): URL => new URL(`../../search/${name}.js`, import.meta.url)
 
 export function openSearching({ config, store, clock, log }: SearchingParts, closing: Closing): Searching {
@@ -49,20 +69,23 @@ export function openSearching({ config, store, clock, log }: SearchingParts, clo
     findScript: script('find-thread'),
     roomBytes: config.searchMemoryMb * 1024 * 1024,
   })
-  const indexer = startIndexer({ store: store.searchIndex, threads, clock, log, commonHosts: config.searchCommon })
   const health = new ProviderHealth(clock)
   const providers = providersFor(config)
   const bases = new Map(
     config.searchBases.map((item) => [item.slice(0, item.indexOf('=')), item.slice(item.indexOf('=') + 1)]),
   )
   const web = openAskWeb({
-    named: [...bases.values(), ...(config.searxngUrl ? [config.searxngUrl] : [])],
+    named: [...bases.values(), ...[config.searxngUrl, config.openSearchUrl].filter((url) => url !== undefined)],
     allowPrivate: config.allowPrivate,
     dnsServers: config.dnsServers,
     proxies: { basic: config.proxiesBasic, enhanced: config.proxiesEnhanced },
     log,
   })
-  const index = openTeamIndex({ store: store.searchIndex, threads })
+  const server = config.openSearchUrl ? openSearchServer(askServer(web.ask, config.openSearchUrl)) : undefined
+  const finder = server ?? segmentFinder(store.searchIndex, threads)
+  const index = openTeamIndex({ store: store.searchIndex, threads, finder })
+  const commonHosts = config.searchCommon
+  const indexer = startIndexer({ store: store.searchIndex, threads, clock, log, commonHosts, sink: server })
   const searchProviders = () => health.states(providers.map(({ name }) => name))
   closing.add(async () => {
     await indexer.stop()
@@ -71,6 +94,7 @@ export function openSearching({ config, store, clock, log }: SearchingParts, clo
   return {
     search: openSearch({ index, votes: store.searchVotes, providers, bases, health, web: web.ask, clock }),
     searchProviders,
+    rewriteIndex: (teamIds) => rewriteSegments({ store: store.searchIndex, threads }, teamIds),
     notes: () =>
       searchProviders()
         .filter(({ state }) => state === 'suspended')

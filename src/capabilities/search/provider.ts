@@ -35,7 +35,7 @@ export interface ProviderHit {
 
 export interface Ask {
   url: string
-  method?: 'GET' | 'POST'
+  method?: 'GET' | 'POST' | 'PUT'
   headers?: Readonly<Record<string, string>>
   body?: string
   /** Pretends to be a browser: for pages that are made for people. */

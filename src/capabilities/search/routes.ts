@@ -17,7 +17,7 @@ const postSearch = route({
   example: { query: 'pressure gauge calibration', limit: 5 },
   query: searchQuery,
   reply: searchReply,
-  handle: (services, { body, query }, call) => runSearch(services, body, query.explain, call),
+  handle: (services, { body, query }, call) => runSearch(services, body, query, call),
 })
 
 const getProviders = route({

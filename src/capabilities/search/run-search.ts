@@ -19,7 +19,18 @@ const MARGIN_MS = 250
 
 type Shown = Record<string, unknown>
 
-export async function runSearch(services: Has, body: SearchBody, explain: boolean, call: Call): Promise<object> {
+export interface SearchSwitches {
+  explain: boolean
+  /** Only what was fetched here. */
+  own: boolean
+}
+
+export async function runSearch(
+  services: Has,
+  body: SearchBody,
+  { explain, own: ownOnly }: SearchSwitches,
+  call: Call,
+): Promise<object> {
   const { store, clock } = services
   const { caller } = call
   const zdr = zeroRetention(body.enterprise?.includes('zdr') ?? false, caller.zeroDataRetention, body.scrapeOptions)
@@ -31,7 +42,7 @@ export async function runSearch(services: Has, body: SearchBody, explain: boolea
   try {
     const most = searchPrice(body.limit * Math.max(1, sources.length), zdr)
     return await withCredits(store, caller, { id, endpoint: 'search', credits: most }, async (charge) => {
-      const answer = await ask(services, body, sources, zdr, caller.teamId, signal)
+      const answer = await ask(services, body, sources, { zdr, ownOnly }, caller.teamId, signal)
       const hits = sources.reduce((sum, { source }) => sum + answer[source].length, 0)
       const own = searchPrice(hits, zdr)
       if (!zdr)
@@ -91,7 +102,7 @@ async function ask(
   services: Has,
   body: SearchBody,
   sources: readonly SourceOptions[],
-  zdr: boolean,
+  { zdr, ownOnly }: { zdr: boolean; ownOnly: boolean },
   teamId: string,
   signal: AbortSignal,
 ): Promise<SearchAnswer> {
@@ -114,6 +125,7 @@ async function ask(
         timeoutMs: body.timeout,
         zeroDataRetention: zdr,
         highlights: body.highlights,
+        ownOnly,
       }
       return services.search(body.query, wish, signal)
     }),

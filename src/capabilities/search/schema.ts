@@ -135,6 +135,11 @@ export const searchQuery = z.object({
     .optional()
     .transform((text) => text === 'true')
     .describe('Also return who was asked, and why each hit stands where it does.'),
+  own: z
+    .enum(['true', 'false'])
+    .optional()
+    .transform((text) => text === 'true')
+    .describe('Search only what was fetched here: the open web is not asked.'),
 })
 
 const hit = z.looseObject({ url: z.string(), title: z.string(), position: z.int(), category: z.string().optional() })

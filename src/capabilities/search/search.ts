@@ -34,6 +34,8 @@ const FRESH_HALF_LIFE_MS = 10 * 86_400_000
 export interface Wish extends SearchWish {
   safe?: boolean
   highlights?: boolean
+  /** The open web is not asked. */
+  ownOnly?: boolean
 }
 
 export function openSearch(parts: SearchParts): Search {
@@ -56,10 +58,16 @@ export function openSearch(parts: SearchParts): Search {
       asked.push(...results[at]!.asked)
     }
     const found = sources.reduce((sum, source) => sum + answer[source].length, 0)
-    const isEmpty = await parts.index.isEmpty(wish.teamId)
+    const isBroken = asked.some(({ name, state }) => name === 'index' && state === 'failed')
+    const isEmpty = isBroken || (await parts.index.isEmpty(wish.teamId, signal))
     const couldAnswer =
       !isEmpty || asked.some(({ name, state }) => name !== 'index' && (state === 'answered' || state === 'empty'))
-    const warning = warningFor(asked, { found, isEmpty, providers: parts.providers.length })
+    const warning = warningFor(asked, {
+      found,
+      isEmpty,
+      providers: parts.providers.length,
+      ownOnly: wish.ownOnly ?? false,
+    })
     if (found === 0 && !couldAnswer)
       throw new Problem('search_unavailable', { because: warning ?? 'nothing was asked' })
     return { ...answer, asked, ...(warning ? { warning } : {}) }
@@ -84,19 +92,26 @@ async function searchSource(
   const limit = wish.limit ?? DEFAULT_LIMIT
   const query = providerQuery(asking, limit)
   // What may not be kept may not be told to others either.
-  const providers = wish.zeroDataRetention ? [] : parts.providers
+  const providers = wish.zeroDataRetention || wish.ownOnly ? [] : parts.providers
   const patience = Math.min(DEFAULT_PATIENCE_MS, (wish.timeoutMs ?? 60_000) * SHARE_OF_TIME)
   const began = performance.now()
+  // Where the index stands elsewhere it may fail by itself; the rest can still answer.
+  let because: string | undefined
   const [own, outside, votes] = await Promise.all([
-    fromIndex(parts.index, asking, limit, signal),
+    fromIndex(parts.index, asking, limit, signal).catch((error: unknown) => {
+      if (signal.aborted) throw error
+      because = error instanceof Error ? error.message : String(error)
+      return []
+    }),
     askProviders({ ...parts, providers }, query, patience, signal),
     parts.votes.forWords(wish.teamId, wordsKey(parsed.words)),
   ])
   const index: SearchAsked = {
     name: 'index',
-    state: own.length > 0 ? 'answered' : 'empty',
+    state: because !== undefined ? 'failed' : own.length > 0 ? 'answered' : 'empty',
     hits: own.length,
     ms: Math.round(performance.now() - began),
+    ...(because === undefined ? {} : { because }),
   }
   const lists: RankedList[] = [
     { name: 'index', hits: own },
@@ -169,10 +184,16 @@ async function fromIndex(
     .map((hit) => candidateOf(hit))
 }
 
+/** The heading of a page says what its title says already. */
+const withoutTitle = (passage: string, title: string): string =>
+  title !== '' && passage.length > title.length + 20 && passage.startsWith(`${title} `)
+    ? passage.slice(title.length + 1)
+    : passage
+
 const candidateOf = ({ page, passage }: IndexHit): Candidate => ({
   url: page.url,
   title: page.title,
-  description: passage ?? page.description,
+  description: withoutTitle(passage ?? page.description, page.title),
   date: page.dated ?? undefined,
   imageUrl: page.image ?? undefined,
   print: page.print,

@@ -7,6 +7,8 @@ export interface Circumstances {
   isEmpty: boolean
   /** Providers that are set up. */
   providers: number
+  /** The caller wanted it so. */
+  ownOnly: boolean
 }
 
 const PHRASES: Readonly<Record<SearchAsked['state'], string>> = {
@@ -19,24 +21,28 @@ const PHRASES: Readonly<Record<SearchAsked['state'], string>> = {
 
 export function warningFor(
   asked: readonly SearchAsked[],
-  { found, isEmpty, providers }: Circumstances,
+  { found, isEmpty, providers, ownOnly }: Circumstances,
 ): string | undefined {
   const outside = asked.filter(({ name }) => name !== 'index')
   const good = outside.filter(({ state }) => state === 'answered')
-  const bad = outside.filter(({ state }) => state !== 'answered' && state !== 'empty')
+  const bad = asked.filter(({ state }) => state !== 'answered' && state !== 'empty')
+  const isBroken = bad.some(({ name }) => name === 'index')
   const sentences: string[] = []
-  if (outside.length === 0)
+  if (outside.length === 0 && !ownOnly)
     sentences.push(
       providers === 0
         ? 'The open web was not asked: no search provider is set up. Only pages that were fetched here were searched.'
         : 'The open web was not asked: no provider that is set up suits this search. Only pages that were fetched here were searched.',
     )
   if (bad.length > 0) {
-    const told = bad.map(({ name, state, because }) => `${name} ${PHRASES[state]}${because ? ` (${because})` : ''}`)
+    const told = bad.map(
+      ({ name, state, because }) =>
+        `${name === 'index' ? 'our own index' : name} ${PHRASES[state]}${because ? ` (${because})` : ''}`,
+    )
     sentences.push(`Not all sources answered: ${told.join('; ')}.`)
-    if (good.length === 0) sentences.push('The hits are from pages that were fetched here.')
+    if (good.length === 0 && !isBroken) sentences.push('The hits are from pages that were fetched here.')
   }
-  if (found === 0) {
+  if (found === 0 && !isBroken) {
     const empty = outside.filter(({ state }) => state === 'empty').map(({ name }) => name)
     sentences.push(
       `Nothing was found: ${isEmpty ? 'no page was fetched here yet' : 'no page that was fetched here matches'}${

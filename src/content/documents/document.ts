@@ -1,6 +1,8 @@
 // What every document reader hands over, and what kinds of files there are. A kind is told by the first bytes; names and
 // headers are hints for formats that have no bytes of their own.
 import { Problem } from '../../base/problem.ts'
+import { tableOf } from '../../base/table.ts'
+import { signedType } from '../media-type.ts'
 import type { Metadata } from '../metadata.ts'
 import type { PdfPageBlocks } from '../pdf/assemble.ts'
 
@@ -30,28 +32,21 @@ export interface FileHints {
   name: string | undefined
 }
 
-const SIGNATURES: readonly (readonly [string, Sniffed])[] = [
-  ['PK\x03\x04', 'zip'],
-  ['PK\x05\x06', 'zip'],
-  ['\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1', 'ole'],
-  ['{\\rtf', 'rtf'],
-  ['\x89PNG\r\n', 'image'],
-  ['\xff\xd8\xff', 'image'],
-  ['GIF87a', 'image'],
-  ['GIF89a', 'image'],
-  ['II*\0', 'image'],
-  ['MM\0*', 'image'],
-  ['BM', 'image'],
-  ['\0\0\0\x0cjP  ', 'image'],
-]
+const CONTAINERS = tableOf<Sniffed>({
+  'application/zip': 'zip',
+  'application/x-ole-storage': 'ole',
+  'application/rtf': 'rtf',
+})
 
 /** Undefined: not a document but a page, or nothing we know. Looks at a few bytes only. */
 export function sniffDocument(bytes: Uint8Array, { contentType = '', name = '' }: FileHints): Sniffed | undefined {
   const head = latin(bytes, 0, 16)
   if (isPdf(bytes)) return 'pdf'
-  for (const [start, kind] of SIGNATURES)
-    if (head.startsWith(start) && !(start === 'BM' && !/^image\//i.test(contentType) && !/\.bmp$/i.test(name)))
-      return kind
+  const signed = signedType(head) ?? ''
+  if (CONTAINERS[signed]) return CONTAINERS[signed]
+  // Two letters are no signature: a text may begin with them.
+  const isBitmap = head.startsWith('BM') && (/^image\//i.test(contentType) || /\.bmp$/i.test(name))
+  if (signed.startsWith('image/') || isBitmap) return 'image'
   if (head.startsWith('RIFF') && head.slice(8, 12) === 'WEBP') return 'image'
   if (/^ftyp(?:avif|avis|mif1|heic)/.test(head.slice(4, 12))) return 'image'
   const type = contentType.split(';', 1)[0]!.trim().toLowerCase()

@@ -14,7 +14,7 @@ const COLLECTION = KINDS.indexOf('collection')
 
 /**
  * Articles are judged more strictly than other pages: beside a story, what is doubtful is rarely part of it. Higher
- * values give articles precision and cost little recall; docs/extraction.md has the sweep.
+ * values give articles precision and cost little recall; docs/internals/extraction.md has the sweep.
  */
 const STRICTNESS = 0.4
 /** On a listing or a collection, what is doubtful is more often one more entry. */

@@ -34,14 +34,20 @@ export async function runActions(actions: readonly Action[], ground: ActionGroun
     } catch (error) {
       if (error instanceof Problem || ground.page.isClosed()) throw error
       throw new Problem('action_failed', {
-        instead: `Action ${index} (${action.type}) failed: ${reason(error)}`,
-        details: { index, type: action.type },
+        instead: `Action ${index} (${action.type}) failed: ${reason(error, selectorOf(action))}`,
+        details: {
+          index,
+          type: action.type,
+          ...(selectorOf(action) === undefined ? {} : { selector: selectorOf(action) }),
+        },
         cause: error,
       })
     }
   }
   return results
 }
+
+const selectorOf = (action: Action): string | undefined => ('selector' in action ? action.selector : undefined)
 
 function sizeOf({ screenshots, scrapes, pdfs }: ActionResults): number {
   const shots = [...screenshots, ...pdfs].reduce((sum, { bytes }) => sum + bytes.byteLength, 0)
@@ -177,9 +183,12 @@ function parses(code: string): boolean {
   }
 }
 
-function reason(error: unknown): string {
+/** With the selector: in a list of ten clicks it says which. */
+function reason(error: unknown, selector: string | undefined): string {
   const message = (error as Error).message.split('\n', 1)[0] ?? ''
   const timeout = /Timeout (\d+)ms exceeded/.exec(message)
-  if (timeout) return `nothing matched in ${timeout[1]} ms`
-  return message.replace(/^[\w.]+: /, '').slice(0, 500)
+  const what = selector === undefined ? '' : ` "${selector.slice(0, 200)}"`
+  if (timeout) return `nothing matched${what} in ${timeout[1]} ms`
+  const said = message.replace(/^[\w.]+: /, '').slice(0, 500)
+  return what && !said.includes(selector ?? '') ? `${said} (selector${what})` : said
 }

@@ -74,6 +74,8 @@ const DEFAULTS: Limits = {
   watchMs: 1000,
 }
 const CLOSE_MS = 3000
+/** Whoever has just been given a room is at work in it first. */
+const SPARE_MS = 400
 
 /** A visit whose browser died under it: worth one more try elsewhere. */
 export class LostBrowser extends Error {}
@@ -184,6 +186,8 @@ async function openLease(stock: Stock, wish: LeaseWish, onEnd: () => void): Prom
     gone.abort(new LostBrowser('the lease ran out'))
   }, wish.ttlMs).unref()
   const strikeOut = stock.book.write(wish.owner, wish.ttlMs)
+  // Sessions stay for long: the next one is not to wait until one of them ends.
+  if (wish.kind === 'live') setTimeout(() => makeSpare(stock, holder, key, options), SPARE_MS).unref()
   let released = false
   return {
     room,

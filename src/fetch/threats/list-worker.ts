@@ -1,9 +1,8 @@
-// Reads reputation lists from files into one sorted set, in a thread of its own: millions of lines take seconds, and the
-// service must not notice.
+// Reads reputation lists from files into one packed set, in a thread of its own: millions of lines take seconds, and the
+// service must not notice. Every file is read twice, first to count and then to fill (see host-set.ts).
 import { createReadStream } from 'node:fs'
-import { createInterface } from 'node:readline'
 import { parentPort, workerData } from 'node:worker_threads'
-import { nameSetBuilder } from './host-set.ts'
+import { nameSetBuilder, type PackedNames } from './host-set.ts'
 import { listed } from './list-lines.ts'
 
 export interface ListOrder {
@@ -12,7 +11,7 @@ export interface ListOrder {
 }
 
 export interface ListReply {
-  sorted: Float64Array
+  names: PackedNames
   /** Entries of each file, in order; -1 for one that could not be read. */
   counts: number[]
 }
@@ -22,23 +21,33 @@ const MAX_LINE = 4096
 export async function readLists({ files, key }: ListOrder): Promise<ListReply> {
   const builder = nameSetBuilder(key)
   const counts: number[] = []
-  for (const file of files) {
-    const before = builder.count()
-    try {
-      const lines = createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY })
-      for await (const line of lines) {
-        const found = line.length > MAX_LINE ? undefined : listed(line)
-        if (found) builder.add('name' in found ? `.${found.name}` : found.address)
-      }
-      counts.push(builder.count() - before)
-    } catch {
-      counts.push(-1)
-    }
+  for (const file of files) counts.push(await namesIn(file, builder.count).catch(() => -1))
+  for (const [at, file] of files.entries()) if (counts[at]! >= 0) await namesIn(file, builder.place)
+  return { names: builder.finish(), counts }
+}
+
+/** Calls back for each name of a file; answers how many there were. */
+async function namesIn(file: string, take: (name: string) => void): Promise<number> {
+  let count = 0
+  let rest = ''
+  const line = (text: string) => {
+    const found = text.length > MAX_LINE ? undefined : listed(text)
+    if (!found) return
+    take('name' in found ? `.${found.name}` : found.address)
+    count++
   }
-  return { sorted: builder.finish(), counts }
+  for await (const chunk of createReadStream(file, { encoding: 'utf8', highWaterMark: 1 << 18 })) {
+    const lines = (rest + chunk).split('\n')
+    rest = lines.pop() ?? ''
+    // Of a line that does not end, no more is kept than tells that it is too long.
+    if (rest.length > MAX_LINE) rest = rest.slice(0, MAX_LINE + 1)
+    for (const one of lines) line(one)
+  }
+  line(rest)
+  return count
 }
 
 if (parentPort) {
   const reply = await readLists(workerData as ListOrder)
-  parentPort.postMessage(reply, [reply.sorted.buffer as ArrayBuffer])
+  parentPort.postMessage(reply, [reply.names.starts.buffer, reply.names.rests.buffer])
 }

@@ -7,7 +7,7 @@ import { Worker } from 'node:worker_threads'
 import type { Log } from '../../base/log.ts'
 import { Problem } from '../../base/problem.ts'
 import { type Egress, openEgress } from '../egress.ts'
-import { type NameSet, openNameSet } from './host-set.ts'
+import { type NameSet, noNames, openNameSet } from './host-set.ts'
 import { addressKey } from './list-lines.ts'
 import type { ListReply } from './list-worker.ts'
 
@@ -36,11 +36,13 @@ export interface ListOptions {
 
 const MAX_LIST_BYTES = 512 * 1024 * 1024
 const FETCH_MS = 120_000
+/** Lines come and go; without a limit their garbage would fill more memory than the lists. */
+const THREAD_LIMITS = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 64 }
 
 export function openLists(options: ListOptions): ReputationLists {
   const { sources, dir, log } = options
   const key = randomInt(0x7fffffff)
-  let set: NameSet = openNameSet(new Float64Array(0), key)
+  let set: NameSet = openNameSet(noNames(), key)
   let isReady = sources.length === 0
   let stamp = ''
   let egress: Egress | undefined
@@ -73,14 +75,14 @@ export function openLists(options: ListOptions): ReputationLists {
       ),
     )
     if (stamps.join() === stamp) return
-    const { sorted, counts } = await inThread(options.script, { files, key })
+    const { names, counts } = await inThread(options.script, { files, key })
     counts.forEach((count, at) => {
       if (count < 0) log.warn({ list: sources[at] }, 'a reputation list could not be read')
     })
     // A list that has vanished leaves what was known of it in place.
-    if (counts.some((count) => count < 0) && set.size > sorted.length) return
+    if (counts.some((count) => count < 0) && set.size > names.count) return
     stamp = stamps.join()
-    set = openNameSet(sorted, key)
+    set = openNameSet(names, key)
     isReady = counts.every((count) => count >= 0)
     log.info({ entries: set.size }, 'reputation lists were read')
   }
@@ -154,7 +156,7 @@ async function fetchCopy(egress: Egress, source: string, path: string): Promise<
 
 function inThread(script: URL, order: { files: string[]; key: number }): Promise<ListReply> {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(script, { workerData: order })
+    const worker = new Worker(script, { workerData: order, resourceLimits: THREAD_LIMITS })
     worker.once('message', resolve)
     worker.once('error', reject)
     worker.once('exit', () => reject(new Error('the reader of lists ended early')))

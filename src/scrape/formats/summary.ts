@@ -9,7 +9,11 @@ export const summary = defineFormat({
   reply: z.string(),
   needs: ['markdown', 'llm'],
   options: {},
-  read: async ({ markdown }) => (await import('../../understanding/passages/summary.ts')).summaryOf(markdown) ?? null,
+  async read({ markdown, metadata, veil = (text) => text }) {
+    const { summaryOf } = await import('../../understanding/passages/summary.ts')
+    const description = [metadata.description ?? metadata.ogDescription].flat()[0]
+    return summaryOf(markdown, description && veil(description)) ?? null
+  },
   async produce({ read, markdown, llm }, _options, signal) {
     return toldBy(await llm.summarise({ text: () => markdown.value(), found: read }, signal))
   },

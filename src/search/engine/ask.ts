@@ -1,5 +1,6 @@
 // A parsed query against the segments of a team: what its words are found by, which pages may answer, and for short
 // queries a second look with words that the best pages have in common.
+import { partsOf } from './compounds.ts'
 import { allowedIn, type Bits, type Limits } from './filter.ts'
 import { findBest, type Wanted } from './find.ts'
 import type { ParsedQuery } from './query.ts'
@@ -44,7 +45,7 @@ export function askSegments(segments: readonly Segment[], asked: Asked, k: numbe
   const limits = limitsOf(asked, segments)
   const allowed = segments.map((segment) => allowedIn(segment, limits))
   const related = query.related === undefined ? [] : likeThose(segments, query.related)
-  const wanted = [...wantedOf(query.words, languagesIn(segments, asked.language)), ...related]
+  const wanted = [...withParts(segments, query.words, languagesIn(segments, asked.language)), ...related]
   if (query.related !== undefined && wanted.length === 0) return []
   const question = { wanted, allowed, byDate: asked.newestFirst }
   const isShort = wanted.length > 0 && wanted.length <= WIDEN_UP_TO && !/[.。।]\s*$/.test(query.plain)
@@ -77,14 +78,25 @@ function onlyMatching(
   return findBest(segments, { wanted: wider, allowed: having }, k)
 }
 
+/** What the words are found by; a compound that no page has, by its parts. */
+function withParts(segments: readonly Segment[], words: readonly string[], candidates: readonly string[]): Wanted[] {
+  const isKnown = (term: string) => segments.some((segment) => segment.find(term) !== undefined)
+  const taken = words.flatMap((word) => {
+    if (queryWord(word, candidates).terms.some(isKnown)) return []
+    const parts = partsOf(word, candidates, isKnown)
+    return parts ? parts.map((terms) => ({ terms, weight: 1 })) : []
+  })
+  return [...wantedOf(words, candidates), ...taken]
+}
+
 export function wantedOf(words: readonly string[], candidates: readonly string[]): Wanted[] {
   const read = words.map((word) => queryWord(word, candidates))
   const telling = read.some(({ stop }) => !stop) ? read.filter(({ stop }) => !stop) : read
-  const byTerm = new Map<string, { terms: readonly string[]; weight: number }>()
-  for (const { terms } of telling) {
+  const byTerm = new Map<string, Wanted>()
+  for (const { terms, only } of telling) {
     const same = byTerm.get(terms[0]!)
     if (same) same.weight += 1
-    else byTerm.set(terms[0]!, { terms, weight: 1 })
+    else byTerm.set(terms[0]!, { terms, weight: 1, only })
   }
   return [...byTerm.values()]
 }
@@ -102,11 +114,25 @@ export function languagesIn(segments: readonly Segment[], own: string | undefine
 }
 
 function limitsOf(asked: Asked, segments: readonly Segment[]): Limits {
-  const { query, includeDomains, excludeDomains, tags, from, until } = asked
-  const sites = (hosts: readonly string[]) => hosts.map((host) => `site:${host.toLowerCase().replace(/^www\./, '')}`)
+  const { query, from, until } = asked
   const candidates = languagesIn(segments, asked.language)
-  // Every word of a phrase must be there; that they stand together is seen on the page itself.
-  const phraseTerms = [...query.phrases, ...query.inTitle].flatMap((phrase) => phraseGroups(phrase, candidates))
+  return {
+    ...tagLimits(asked),
+    // Every word of a phrase must be there; that they stand together is seen on the page itself.
+    terms: [...query.phrases, ...query.inTitle].flatMap((phrase) => phraseGroups(phrase, candidates)),
+    ...(from === undefined ? {} : { from: Math.ceil(from / 60_000) }),
+    ...(until === undefined ? {} : { until: Math.floor(until / 60_000) }),
+  }
+}
+
+/** What tags say about which pages may answer: of each group one, and none of the others. */
+export function tagLimits({
+  query,
+  includeDomains,
+  excludeDomains,
+  tags,
+}: Asked): Pick<Limits, 'tags' | 'withoutTags'> {
+  const sites = (hosts: readonly string[]) => hosts.map((host) => `site:${host.toLowerCase().replace(/^www\./, '')}`)
   const own = query.sites.map(({ host }) => host)
   const related = query.related === undefined ? [] : [hostIn(query.related)]
   return {
@@ -121,9 +147,6 @@ function limitsOf(asked: Asked, segments: readonly Segment[]): Limits {
       ...query.withoutTypes.map((type) => `type:${type}`),
       ...sites(related),
     ],
-    terms: phraseTerms,
-    ...(from === undefined ? {} : { from: Math.ceil(from / 60_000) }),
-    ...(until === undefined ? {} : { until: Math.floor(until / 60_000) }),
   }
 }
 
@@ -167,7 +190,7 @@ function widened(
   if (more.length === 0) return undefined
   const whole = wanted.reduce((sum, { weight }) => sum + weight, 0)
   return [
-    ...wanted.map(({ terms, weight }) => ({ terms, weight: (OWN_SHARE * weight) / whole })),
+    ...wanted.map((one) => ({ ...one, weight: (OWN_SHARE * one.weight) / whole })),
     ...more.map(([term, share]) => ({ terms: [term], weight: (1 - OWN_SHARE) * share })),
   ]
 }

@@ -20,7 +20,7 @@ export class Best {
 
   /** What a page must exceed to come in; equal scores are let in by tie, so the bar lies just below the worst. */
   bar(): number {
-    return this.isFull() ? this.#heap[0]!.score * (1 - 1e-9) : 0
+    return this.isFull() ? this.#heap[0]!.score * (1 - 1e-6) : 0
   }
 
   add(segment: number, page: number, score: number, tie: number): void {

@@ -57,7 +57,9 @@ function somePages(count: number, seed: number, first = 0): SegmentPage[] {
 
 /** Every page, scored as the ranking says. */
 function slowly(pages: readonly SegmentPage[], wanted: readonly Wanted[], k: number): [number, number][] {
-  const sums = FIELDS.map((_, field) => pages.reduce((sum, { lengths }) => sum + lengths[field]!, 0))
+  const sums = FIELDS.map((_, field) =>
+    pages.reduce((sum, { lengths }) => sum + byteLengths[lengthByte(lengths[field]!)]!, 0),
+  )
   const averages = averagesOf(sums, pages.length)
   const { k1, weights, lengthiness } = rankingFor(averages)
   const spread = new Map(

@@ -6,11 +6,13 @@ import { countTables, FIELDS, rankingFor } from './fields.ts'
 import { Bits } from './filter.ts'
 import type { Ranked } from './ranked.ts'
 import { Cursor, END, type Segment } from './segment-read.ts'
-import { averagesOf } from './segment-write.ts'
+import { averagesOf, tagTerm } from './segment-write.ts'
 
 /** One thing that is looked for. Its terms are ways to say it: a page is scored by the rarity of the commonest. */
 export interface Wanted {
   terms: readonly string[]
+  /** Terms that count on pages of these languages alone. */
+  only?: ReadonlyMap<string, readonly string[]>
   weight: number
 }
 
@@ -24,6 +26,7 @@ export interface Question {
 
 interface Scorer {
   terms: readonly string[]
+  only: ReadonlyMap<string, readonly string[]> | undefined
   weight: number
   rarity: number
 }
@@ -56,17 +59,31 @@ export function findBest(
 }
 
 function scorersOf(segments: readonly Segment[], wanted: readonly Wanted[], total: number): Scorer[] {
-  return wanted.flatMap(({ terms, weight }) => {
+  return wanted.flatMap(({ terms, weight, only }) => {
     let pages = 0
     const there: string[] = []
     for (const term of terms) {
-      const found = segments.reduce((sum, segment) => sum + (segment.find(term)?.pages ?? 0), 0)
+      const codes = only?.get(term)
+      const found = segments.reduce((sum, segment) => {
+        const here = segment.find(term)?.pages ?? 0
+        return sum + (codes ? Math.min(here, speaking(segment, codes)) : here)
+      }, 0)
       if (found > 0) there.push(term)
       pages = Math.max(pages, found)
     }
     if (there.length === 0) return []
-    return [{ terms: there, weight, rarity: Math.log(1 + (total - pages + 0.5) / (pages + 0.5)) }]
+    return [{ terms: there, only, weight, rarity: Math.log(1 + (total - pages + 0.5) / (pages + 0.5)) }]
   })
+}
+
+const speaking = ({ header }: Segment, codes: readonly string[]): number =>
+  codes.reduce((sum, code) => sum + (header.languages[code] ?? 0), 0)
+
+/** The pages of a segment in some languages. */
+function pagesIn(segment: Segment, codes: readonly string[]): Bits {
+  const bits = new Bits(segment.pages)
+  for (const code of codes) bits.addTerm(segment, tagTerm(`lang:${code}`))
+  return bits
 }
 
 /** Bounds were made with the averages of the segment: by the averages of all, a page may count for more. */
@@ -83,6 +100,8 @@ interface List {
   worth: number
   /** The most that a page can get from it. */
   most: number
+  /** Counts on these pages alone. */
+  only: Bits | undefined
 }
 
 function search(
@@ -96,13 +115,16 @@ function search(
   k1: number,
 ): void {
   const saturated = (count: number) => ((k1 + 1) * count) / (k1 + count)
-  const lists: List[] = scorers.flatMap(({ terms, weight, rarity }) =>
+  const lists: List[] = scorers.flatMap(({ terms, only, weight, rarity }) =>
     terms.flatMap((term) => {
       const found = segment.find(term)
-      if (!found) return []
+      const codes = only?.get(term)
+      if (!found || (codes && speaking(segment, codes) === 0)) return []
       const cursor = new Cursor(segment, found, tables, loose)
       const worth = weight * rarity
-      return [{ cursor, worth, most: worth * saturated(cursor.most) }]
+      return [
+        { cursor, worth, most: worth * saturated(cursor.most), only: codes ? pagesIn(segment, codes) : undefined },
+      ]
     }),
   )
   lists.sort((a, b) => a.most - b.most)
@@ -122,23 +144,25 @@ function search(
     const may = allowed === undefined || allowed.has(page)
     let score = 0
     for (let n = first; n < lists.length; n++) {
-      const { cursor, worth } = lists[n]!
+      const { cursor, worth, only } = lists[n]!
       if (cursor.page !== page) continue
-      if (may) score += worth * saturated(cursor.count)
+      if (may && (only === undefined || only.has(page))) score += worth * saturated(cursor.count)
       cursor.next()
     }
     if (!may) continue
     for (let n = first - 1; n >= 0; n--) {
       if (score + upTo[n + 1]! <= bar) break
-      const { cursor, worth } = lists[n]!
+      const { cursor, worth, only } = lists[n]!
+      if (only !== undefined && !only.has(page)) continue
       if (cursor.page < page) {
         if (score + upTo[n]! + worth * saturated(cursor.boundAt(page)) <= bar) continue
         cursor.seek(page)
       }
       if (cursor.page === page) score += worth * saturated(cursor.count)
     }
-    if (score > bar || !best.isFull()) {
-      best.add(at, page, score, segment.ties[page]!)
+    if (score > 0 && (score > bar || !best.isFull())) {
+      // The order in which a sum was made must not decide between pages that are equal.
+      best.add(at, page, Math.fround(score), segment.ties[page]!)
       bar = best.bar()
       while (first < lists.length && upTo[first + 1]! <= bar) first++
     }

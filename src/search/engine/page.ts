@@ -1,4 +1,5 @@
 // A document as the service stores it → what of it is searched: title, headings, text, its place, its date, its pictures.
+import { textLanguage } from './text-language.ts'
 import { dateOf } from './when.ts'
 
 export interface PageContent {
@@ -67,13 +68,14 @@ export function contentOf(document: StoredDocument, address: string, now: number
   const title = first(metadata.title) || headings[0] || ''
   const stated = metadata.publishedTime ?? metadata.modifiedTime ?? metadata.dcDate ?? metadata.dcDateCreated
   const date = dateOf(stated, now)
+  const text = readable(markdown)
   return {
     url,
     title: title.slice(0, 500),
     description: first(metadata.description).slice(0, 1000),
     headings: headings.filter(Boolean).slice(0, 200),
-    text: readable(markdown),
-    language: (first(metadata.language) || '').slice(0, 2).toLowerCase(),
+    text,
+    language: textLanguage(`${title}\n${text}`, first(metadata.language).slice(0, 2).toLowerCase()),
     type: typeOf(url, first(metadata.contentType)),
     date,
     isNews: date !== undefined && isArticle(metadata),

@@ -1,7 +1,7 @@
 // Pages → a segment: one block of bytes with the pages' numbers, a dictionary of words, and for each word the pages it
 // stands on. Never changed once written; segment-read.ts reads it. Layout: a header as JSON, then the sections it names.
 import { ByteWriter } from './bytes.ts'
-import { BODY, boundByte, countTables, FIELDS, lengthByte } from './fields.ts'
+import { BODY, boundByte, byteLengths, countTables, FIELDS, lengthByte } from './fields.ts'
 
 /** Postings between two places where a reader may jump to. */
 export const BLOCK = 128
@@ -9,6 +9,7 @@ export const BLOCK = 128
 export const DICTIONARY_STEP = 16
 /** The words of a page that tell most about it, kept with the page: what a query is widened by. */
 export const KEY_TERMS = 24
+const MOST_COUNTED = 4
 
 export interface SegmentPage {
   /** The page's row, and which of its versions this is. */
@@ -208,7 +209,10 @@ export class SegmentWriter {
 
 /** Pages that were never indexed before → a segment. */
 export function writeSegment(pages: readonly SegmentPage[]): Uint8Array {
-  const sums = FIELDS.map((_, field) => pages.reduce((sum, { lengths }) => sum + lengths[field]!, 0))
+  // As the bytes say it, which is all that merging knows: averages must not depend on what was merged when.
+  const sums = FIELDS.map((_, field) =>
+    pages.reduce((sum, { lengths }) => sum + byteLengths[lengthByte(lengths[field]!)]!, 0),
+  )
   const facts = pages.map(({ lengths, ...page }) => ({ ...page, lengths: Uint8Array.from(lengths, lengthByte) }))
   const lists = new Map<string, Posting[]>()
   const add = (term: string, posting: Posting) => {
@@ -223,26 +227,22 @@ export function writeSegment(pages: readonly SegmentPage[]): Uint8Array {
   const writer = new SegmentWriter(facts, sums)
   const sorted = [...lists.keys()].sort()
   const numbers = new Map(sorted.map((term) => [term, writer.add(term, lists.get(term)!)]))
-  return writer.finish(pages.map(({ terms }) => keysOf(terms, lists, pages.length, numbers)))
+  return writer.finish(pages.map(({ terms }) => keysOf(terms, numbers)))
 }
 
-/** The terms that stand often here and seldom elsewhere. */
-function keysOf(
-  terms: SegmentPage['terms'],
-  lists: ReadonlyMap<string, readonly Posting[]>,
-  pages: number,
-  numbers: ReadonlyMap<string, number>,
-): [number, number][] {
-  const weighed: [number, number, number][] = []
+/**
+ * The terms that a page says most about itself with: by how often they stand there, and of equals the longer, which are
+ * the rarer. Nothing but the page decides, so that it is the same in whatever segment the page came to lie.
+ */
+function keysOf(terms: SegmentPage['terms'], numbers: ReadonlyMap<string, number>): [number, number][] {
+  const weighed: [term: string, count: number, often: number][] = []
   for (const [term, counts] of terms) {
     if (term.length < 2 || /^\d+$/.test(term)) continue
     const count = counts.reduce((sum, each) => sum + each, 0)
-    const found = lists.get(term)!.length
-    // In a small segment nearly every word is rare: what stands on one page only may still be telling.
-    weighed.push([numbers.get(term)!, count, (count / (count + 1)) * Math.log(1 + pages / found)])
+    weighed.push([term, count, Math.min(count, MOST_COUNTED)])
   }
-  weighed.sort((a, b) => b[2] - a[2] || a[0] - b[0])
-  return weighed.slice(0, KEY_TERMS).map(([term, count]) => [term, count])
+  weighed.sort((a, b) => b[2] - a[2] || b[0].length - a[0].length || (a[0] < b[0] ? -1 : 1))
+  return weighed.slice(0, KEY_TERMS).map(([term, count]) => [numbers.get(term)!, count])
 }
 
 const onceInBody = (counts: readonly number[]): boolean =>

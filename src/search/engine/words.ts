@@ -137,11 +137,21 @@ const scriptOf = (word: string): Script | undefined => SCRIPTS.find(([, letters]
  * A word of a query, whose language nobody states: what it is found by in each of these languages. A word says nothing only
  * if it does so in the language that is likeliest.
  */
-export function queryWord(word: string, candidates: readonly string[]): Word {
+export interface QueryWord extends Word {
+  /** Terms that only pages of these languages have it by; absent: pages of any language may. */
+  only: ReadonlyMap<string, readonly string[]>
+}
+
+export function queryWord(word: string, candidates: readonly string[]): QueryWord {
   const script = scriptOf(word)
   const rows = candidates.map((code) => languages.get(code)).filter((row) => row !== undefined)
   const fitting = rows.filter((row) => row.script === script)
   const readings = (fitting.length > 0 ? fitting : [undefined]).map((language) => known(word, language))
   const first = readings[0]!
-  return { plain: first.plain, terms: [...new Set(readings.flatMap(({ terms }) => terms))], stop: first.stop }
+  // What is a stem in one language is another word in the next: it counts where it was made.
+  const only = new Map<string, string[]>()
+  for (const [at, language] of fitting.entries())
+    for (const term of readings[at]!.terms)
+      if (!first.terms.includes(term)) only.set(term, [...(only.get(term) ?? []), language.code])
+  return { plain: first.plain, terms: [...new Set(readings.flatMap(({ terms }) => terms))], stop: first.stop, only }
 }

@@ -7,6 +7,30 @@ import { keyOf } from './noise.ts'
 const look = (text: string, lines: number[] = []) => ({ text, lines })
 const changed = (before: string, after: string) => compare(look(before), look(after)).changed
 
+describe('a section that leads elsewhere', () => {
+  const page = (items: string, more = 'Telephone 12') =>
+    `# Mill\n\nThe mill is old.\n\n## Most read\n\n${items}\n\n## Contact\n\n${more}`
+
+  it('changes without the page', () => {
+    expect(changed(page('- [A storm](/1)'), page('- [A fair](/2)'))).toBe(false)
+    expect(changed(page('- [A storm](/1)'), page('- [A storm](/1)', 'Telephone 14'))).toBe(true)
+  })
+
+  it('ends where the page itself speaks again', () => {
+    const prose =
+      'The wheel was renewed in 1911, and the stones were dressed by hand until the last miller went away in the spring of the year after.'
+    const told = (text: string) => `# Mill\n\n## Related\n\n- [A storm](/1)\n\n${text}`
+    expect(changed(told(prose), told(prose.replace('1911', '1912')))).toBe(true)
+  })
+
+  it('is known by its heading on the whole page, where the content kept the items alone', () => {
+    const whole = (item: string) => fingerprints(`# Mill\n\nOld.\n\n## Up next\n\n${item}`)
+    const [before, after] = ['- [A storm](/1)', '- [A fair](/2)']
+    const looks = [before, after].map((item) => look(`# Mill\n\nOld.\n\n${item}`, whole(item)))
+    expect(compare(looks[0]!, looks[1]!).changed).toBe(false)
+  })
+})
+
 describe('noise', () => {
   it.each([
     ['Posted 5 minutes ago by Ada', 'Posted 3 hours ago by Ada'],
@@ -18,6 +42,13 @@ describe('noise', () => {
     ['```', '```js'],
     ['Sunday, 15 November 2026', 'Monday, 16 November 2026'],
     ['Some   words', 'Some words '],
+    ['12 boats · 318 reviews · 1.2k forks', '12 boats · 320 reviews · 1.3k forks'],
+    ['Used by 2,671 · Open issues 16', 'Used by 2,699 · Open issues 9'],
+    ['| main | 3 days ago | 84 ms |', '| main | last month | 91 ms |'],
+    ['Made at 2026-11-15T09:41:07.331Z', 'Made at 2026-11-16T10:02:55Z'],
+    ['Latest commit 9d3b1f7', 'Latest commit 04ce8a2'],
+    ['Build 20261115.3', 'Build 20261116.1'],
+    ['Basket (0)', 'Basket (2)'],
   ])('does not count: %j is %j', (before, after) => {
     expect(keyOf(before)).toBe(keyOf(after))
   })
@@ -30,6 +61,11 @@ describe('noise', () => {
     ['Bake for 1 h 10 min', 'Bake for 1 h 30 min'],
     ['price 10', 'price 12'],
     ['Score 2-1', 'Score 2-2'],
+    ['For 5 users', 'For 9 users'],
+    ['A house of 4 stars', 'A house of 3 stars'],
+    ['Ready in 40 minutes', 'Ready in 50 minutes'],
+    ['SHA-256: b7d1e0c99f2a4d53a1c68e7f0b2234d1', 'SHA-256: c90a1be4470d2f88e6135ab7c04fd912'],
+    ['Returns within 60 days', 'Returns within 30 days'],
   ])('is not what a page says: %j is not %j', (before, after) => {
     expect(keyOf(before)).not.toBe(keyOf(after))
   })

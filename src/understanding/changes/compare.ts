@@ -1,6 +1,7 @@
 // Two texts of one page → whether it changed, and where. Lines are matched by their keys wherever they stand, so a block
 // that moved is not a change; what is left over was removed or added. Linear: no edit distance is ever computed.
 import { formatPatch, type StructuredPatch, type StructuredPatchHunk } from 'diff'
+import { hushElsewhere } from './elsewhere.ts'
 import { keyOf } from './noise.ts'
 
 export interface Comparison {
@@ -47,8 +48,12 @@ export function forgive(lines: readonly Keyed[], before: readonly number[], afte
   for (const line of lines) {
     const print = fingerprint(line.key)
     if (then.has(print) && then.get(print) === now.get(print)) line.key = ''
+    // An item that the whole page, with all its headings, shows in a section that leads elsewhere.
+    else if (ITEM.test(line.text) && !then.has(print) && !now.has(print)) line.key = ''
   }
 }
+
+const ITEM = /^\s*(?:[-*+]\s|\[[^\]]*\]\([^)]*\)\s*$)/
 
 function timesOf(prints: readonly number[]): Map<number, number> {
   const times = new Map<number, number>()
@@ -77,6 +82,7 @@ export interface Keyed {
 export const linesOf = (text: string): Keyed[] => {
   const lines: Keyed[] = []
   for (const line of text.split('\n')) if (line.trim() !== '') lines.push({ text: line.trimEnd(), key: keyOf(line) })
+  hushElsewhere(lines)
   return lines
 }
 

@@ -1,10 +1,12 @@
 // What changes on a page without the page having changed: times told from now, counters, tokens, rotating parts. A line
 // becomes the key it is compared by; two lines with one key are the same line. docs/changes.md lists what is left out.
 
+import { withoutCounters } from './counters.ts'
+
 /** Ages and moments told from now, in the languages we meet most: "5 minutes ago", "vor 3 Stunden", "il y a 2 jours". */
 const AGO = [
   /\b(?:about |over |almost |less than )?(?:\d+|an?|one|a few|few)\s?(?:s|sec(?:ond)?s?|m|mins?|minutes?|h|hrs?|hours?|d|days?|w|weeks?|mo|months?|y|years?)\sago\b/gi,
-  /\b(?:just now|moments? ago|yesterday|today|right now)\b/gi,
+  /\b(?:just now|moments? ago|yesterday|today|right now|last (?:week|month|year))\b/gi,
   /\bvor\s(?:\d+|einer?|einem|wenigen)\s(?:Sekunden?|Minuten?|Stunden?|Tag(?:en)?|Wochen?|Monat(?:en)?|Jahr(?:en)?)\b|\b(?:gerade eben|gestern|heute)\b/gi,
   /\bil y a\s(?:\d+|une?)\s(?:secondes?|minutes?|heures?|jours?|semaines?|mois|ans?)\b|\b(?:hier|aujourd'hui)\b/gi,
   /\bhace\s(?:\d+|una?)\s(?:segundos?|minutos?|horas?|días?|semanas?|mes(?:es)?|años?)\b|\bhá\s(?:\d+|uma?)\s(?:segundos?|minutos?|horas?|dias?|semanas?|mês|meses|anos?)\b|\b(?:\d+|una?|un')\s?(?:secondi|minut[oi]|or[ae]|giorn[oi]|settiman[ae]|mes[ei]|ann[oi])\sfa\b/gi,
@@ -25,6 +27,9 @@ const STAMP = new RegExp(
 )
 /** A line that is a date or a time and nothing else: today's, in a page's head. */
 const ONLY_MOMENT = new RegExp(`^[\\s*_>#|-]*${DAY}(?:[,T ]+(?:at |um |à |a las )?${TIME})?[\\s*_|.-]*$`, 'iu')
+/** Stamps that programs write: to the second, or as one number. */
+const MACHINE =
+  /\b\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:\s?(?:Z|UTC|GMT|[+-]\d{2}:?\d{2}))?|\b20\d{12}\b|\b1[6-9]\d{8}(?:\d{3})?\b/g
 const TICKING =
   /\b\d{1,2}:\d{2}:\d{2}\b(?:\.\d+)?|\b(?:page )?(?:generated|rendered|loaded|served) in \d[\d.,]*\s?(?:m?s|seconds|milliseconds)\b/gi
 /** "1,204 views", "3.4k likes", "12 people are viewing": numbers that count visitors. */
@@ -46,6 +51,14 @@ const TOKENS = [
   /\b(?=[A-Za-z0-9+/_-]*\d)(?=[A-Za-z0-9+/_-]*[a-z])(?=[A-Za-z0-9+/_-]*[A-Z])[A-Za-z0-9+/_-]{32,}={0,2}/g,
   /\.(?:[0-9a-f]{6,20}|[A-Za-z0-9_-]{8,12})\.(?=(?:js|css|png|jpe?g|webp|svg|gif|avif)\b)/gi,
 ]
+/** The sum of a file is what the page says of it. */
+const SUM = /\b(?:sha-?\d*|md5|checksums?|digest|fingerprint|prüfsumme|somme de contrôle)\b/i
+/** The short name of a commit or a build. */
+const SHORT_HASH = /\b(?=[0-9a-f]*\d[0-9a-f]*\d)(?=[0-9a-f]*[a-f][0-9a-f]*[a-f])[0-9a-f]{7,15}\b/g
+/** Lines that tell of the machine, the weather or the exchange of the moment. */
+const OF_THE_MOMENT =
+  /\bcf-ray\b|\bcache: ?(?:hit|miss)\b|[▲▼△▽]\s?[-+]?\d|\d\s?°\s?[CF]\b.{0,40}(?:rain|cloud|sun|clear|snow|wind|fog|mist|storm|shower|overcast|regen|wolk|bewölkt|sonnig|heiter|schnee|pluie|nuag|soleil|lluvia|nub|sol\b|pioggia|nuvol|sole\b)/iu
+
 /** Lines that are slots for advertising, or tell the visitor about himself. */
 const SLOTS =
   /^[\s*_>#-]*(?:\[?(?:advertisement|advertising|sponsored(?: (?:content|by|links?)[^\n]{0,80})?|promoted|ad|ads by [^\n]{0,60}|anzeige|werbung|publicité|publicidad|publicidade|pubblicità|реклама|広告|广告|광고)\]?(?:\([^)\n]*\))?|your ip(?: address)?[^\n]{0,60}|©\s?\d{4}[^\n]{0,80}|copyright[^\n]{0,100}|(?:current|server) time[^\n]{0,60})[\s*_:.!-]*$/i
@@ -74,8 +87,10 @@ const BESIDE_COUNTER =
 export function keyOf(line: string): string {
   const bounded = line.length > MAX_LINE ? line.slice(0, MAX_LINE) : line
   if (SLOTS.test(bounded) || FENCE.test(bounded) || ONLY_MOMENT.test(bounded)) return ''
+  if (bounded.length <= MAX_MOMENT && OF_THE_MOMENT.test(bounded)) return ''
   let key = bounded.includes('](') ? bounded.replace(ADS, ' ').replace(PARAMETERS, '').replace(SPENT, '') : bounded
-  for (const pattern of TOKENS) key = key.replace(pattern, '#')
+  if (!SUM.test(key)) for (const pattern of [...TOKENS, SHORT_HASH]) key = key.replace(pattern, '#')
+  key = withoutCounters(key.replace(MACHINE, ' '))
   if (/\d/.test(key)) {
     key = key.replace(TODAY, ' ').replace(BUILD, ' ').replace(POLL, ' ').replace(COUNTDOWN, ' ')
     const before = key
@@ -98,3 +113,4 @@ const FENCE = /^\s*(?:`{3,}|~{3,})[\w+-]*\s*$/
 /** What is left of a query whose parameters are gone. */
 const SPENT = /[?&;]+(?=[)#])|(?<=\?)&+/g
 const MAX_LINE = 100_000
+const MAX_MOMENT = 200

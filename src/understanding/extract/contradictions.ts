@@ -35,10 +35,12 @@ export function dropContradictions(answers: Answers, isCard: boolean, ground: Gr
     if (plain && plain[0] !== field && plain[1].value === value) answers.delete(field)
   // Nothing is changed before it is there.
   const [published, modified] = [of('published'), of('modified')]
-  if (published && modified && String(modified[1].value).slice(0, 10) < String(published[1].value).slice(0, 10))
+  const [first, last] = [published?.[1].value, modified?.[1].value]
+  const isEarlier = typeof first === 'string' && typeof last === 'string' && last.slice(0, 10) < first.slice(0, 10)
+  if (published && modified && isEarlier)
     answers.delete(published[1].sure < modified[1].sure ? published[0] : modified[0])
   // A thread whose page shows more posts than it is said to have replies counts something else.
-  const replies = of('replies')
+  const replies = [...answers].find(([field, { value }]) => meaning(field) === 'replies' && typeof value === 'number')
   const posts = [...answers].find(([{ name: one }]) => /^(?:post|message|reply|comment)$/.test(ground.phrase(one)))?.[1]
     .value
   if (replies && Array.isArray(posts) && Number(replies[1].value) < posts.length - 1) answers.delete(replies[0])

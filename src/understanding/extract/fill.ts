@@ -13,6 +13,7 @@ import { headingOf } from './sections.ts'
 import type { Field, Shape } from './shape.ts'
 import { coverage, type Data, inData, isData } from './things.ts'
 import { isNeutral, OF_ANYTHING, type Wanted } from './wanted.ts'
+import { tokensOf } from './words.ts'
 
 const MAX_SOURCES = 500
 
@@ -30,6 +31,7 @@ export function fillObject(shape: Shape, places: Places, ground: Ground, path: s
     if (answer) answers.set(field, answer)
   }
   dropContradictions(answers, places.scope?.isSmall === true, ground)
+  dropBorrowedTitle(answers, places, ground)
   for (const field of shape.fields) {
     const answer = answers.get(field)
     if (answer) value[field.name] = answer.value
@@ -43,6 +45,28 @@ export function fillObject(shape: Shape, places: Places, ground: Ground, path: s
   const found = answers.size + fromFirstPost(shape, places, ground, value, answers)
   const sure = [...answers.values()].reduce((sum, answer) => sum + answer.sure, 0)
   return { value, found, asked: shape.fields.length, sure }
+}
+
+/** What a page can be about that not every page is: its title is the name of such a thing only on a page about one. */
+const KINDS_OF_PAGE = new Set(
+  'recipe hotel restaurant movie film book episode event course video song album vehicle car venue podcast trail exhibition lecture talk dataset'.split(
+    ' ',
+  ),
+)
+
+/** `hotelName` on a page that has no word of a hotel, nor anything else that was asked of it. */
+function dropBorrowedTitle(answers: Map<Field, Answer>, { page, scope }: Places, ground: Ground): void {
+  const isTelling = ({ name, shape }: Field) =>
+    ground.wanted(name, shape).concepts.every(({ id }) => !OF_ANYTHING.has(id) && !OF_PAGES.has(id))
+  for (const [field, { value }] of [...answers]) {
+    const [kind = '', ...rest] = tokensOf(field.name)
+    if (!page || !KINDS_OF_PAGE.has(kind) || !/^(?:name|title)$/.test(rest.join(' '))) continue
+    if (!page.titles.some((title) => title === value) || [...answers.keys()].some(isTelling)) continue
+    const isSaid = (text: string) => tokensOf(text).some((word) => word === kind)
+    const types = page.facts.things.flatMap((thing) => thing['@type'])
+    if (![page.url, ...page.titles, ...types].some(isSaid) && !scope?.lines.some(({ text }) => isSaid(text)))
+      answers.delete(field)
+  }
 }
 
 /** How sure an answer is that no finder has weighed. */
@@ -231,8 +255,8 @@ function objectFor(
 
 /** One object filled twice: the surer filling, with what only the other found. */
 function joined<Attempt extends Filled & { report: Report }>(first: Attempt, second: Attempt): Attempt {
-  const value = { ...second.value }
-  for (const [name, one] of Object.entries(first.value)) if (one !== null) value[name] = one
+  const told = Object.entries(first.value).filter(([, one]) => one !== null)
+  const value: Record<string, unknown> = Object.fromEntries([...Object.entries(second.value), ...told])
   const found = Object.values(value).filter((one) => one !== null).length
   const missing = second.report.missing.filter((path) => first.report.missing.includes(path))
   return {

@@ -1,7 +1,6 @@
 // Lists of objects: every place on the page that holds many of a kind is tried on a few of its items, and the one whose
 // items answer best is read in full.
 
-import { tableOf } from '../../base/table.ts'
 import { shownLists } from './card-sources.ts'
 import type { Fill, Report } from './filling.ts'
 import type { Ground } from './ground.ts'
@@ -103,7 +102,7 @@ function read(
     const { value, found } = fill(shape, places, ground, `${path}[]`, own)
     if (found === 0 || (names && (value[names] ?? null) === null)) continue
     undouble(value, concepts)
-    const text = asked ? String(value[asked]) : tells ? JSON.stringify(value) : ''
+    const text = asked ? wordOf(value[asked]) : tells ? JSON.stringify(value) : ''
     if (text !== '' && known.has(text)) continue
     known.add(text)
     rows.push({ value, found, own, scope: places.scope, box: boxes?.get(source.cards![n]!) })
@@ -136,7 +135,7 @@ function undouble(value: Record<string, unknown>, concepts: ReadonlyMap<string, 
   const name = [...concepts].find(([, id]) => id === 'name')?.[0]
   const more = [...concepts].find(([, id]) => id === 'description')?.[0]
   if (!name || !more || typeof value[more] !== 'string') return
-  const [said, title] = [String(value[more]), String(value[name])]
+  const [said, title] = [wordOf(value[more]), wordOf(value[name])]
   if (said.startsWith(title) && said.length <= title.length + MAX_MORE) delete value[more]
 }
 
@@ -159,6 +158,9 @@ function answers(fill: Fill, { items }: Source, shape: Shape, ground: Ground): {
   return { share: found / sample.length / shape.fields.length, sure: found > 0 ? sure / found : 0 }
 }
 
+/** Objects, which callers may ask for under any name, are no words. */
+const wordOf = (value: unknown): string => (value !== null && typeof value === 'object' ? '' : String(value))
+
 const ofData = (list: readonly unknown[], bonus: number, isNamed: boolean): Source => ({
   items: list.map((one) => () => ({
     data: isData(one) ? [unwrapped(one)] : [{ name: one }],
@@ -176,34 +178,34 @@ const ofData = (list: readonly unknown[], bonus: number, isNamed: boolean): Sour
 const unwrapped = (data: Data): Data => (isData(data.item) ? { ...data.item, position: data.position } : data)
 
 /** Lists whose name in schema.org is not the one people ask with. */
-const LIST_PATHS = tableOf<readonly string[]>({
-  review: ['review', 'reviews'],
-  opinion: ['review'],
-  opinione: ['review'],
-  bewertung: ['review'],
-  bewertungen: ['review'],
-  avis: ['review'],
-  recensioni: ['review'],
-  valutazioni: ['review'],
-  rezension: ['review'],
-  variant: ['hasVariant', 'offers.offers', 'offers', 'model'],
-  offer: ['offers.offers', 'offers'],
-  ticket: ['offers'],
-  faq: ['mainEntity'],
-  question: ['mainEntity'],
-  breadcrumb: ['itemListElement'],
-  instruction: ['recipeInstructions', 'step'],
-  step: ['recipeInstructions', 'step'],
-  episode: ['episode', 'containsSeason.episode'],
-  track: ['track.itemListElement', 'track'],
-  chapter: ['hasPart'],
-  speaker: ['performer', 'actor'],
-  comment: ['comment'],
-  download: ['distribution'],
-  distribution: ['distribution'],
-  resource: ['distribution'],
-  hour: ['openingHoursSpecification'],
-})
+const LIST_PATHS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['review', ['review', 'reviews']],
+  ['opinion', ['review']],
+  ['opinione', ['review']],
+  ['bewertung', ['review']],
+  ['bewertungen', ['review']],
+  ['avis', ['review']],
+  ['recensioni', ['review']],
+  ['valutazioni', ['review']],
+  ['rezension', ['review']],
+  ['variant', ['hasVariant', 'offers.offers', 'offers', 'model']],
+  ['offer', ['offers.offers', 'offers']],
+  ['ticket', ['offers']],
+  ['faq', ['mainEntity']],
+  ['question', ['mainEntity']],
+  ['breadcrumb', ['itemListElement']],
+  ['instruction', ['recipeInstructions', 'step']],
+  ['step', ['recipeInstructions', 'step']],
+  ['episode', ['episode', 'containsSeason.episode']],
+  ['track', ['track.itemListElement', 'track']],
+  ['chapter', ['hasPart']],
+  ['speaker', ['performer', 'actor']],
+  ['comment', ['comment']],
+  ['download', ['distribution']],
+  ['distribution', ['distribution']],
+  ['resource', ['distribution']],
+  ['hour', ['openingHoursSpecification']],
+])
 
 /** Answers of a question stand in two lists; which one says whether it was accepted. */
 function answersOf(one: Data): Data[] {
@@ -246,7 +248,7 @@ function fromData(wanted: Wanted, { data, page }: Places, ground: Ground): Sourc
       if (Array.isArray(value) || score >= NAMED) add(value, OWN_LIST)
     if (wanted.phrases.includes('answer')) add(answersOf(one), OWN_LIST)
     for (const word of wanted.phrases.flatMap((phrase) => phrase.split(' ')))
-      for (const path of LIST_PATHS[word] ?? []) {
+      for (const path of LIST_PATHS.get(word) ?? []) {
         if (word === 'breadcrumb' && !String(one['@type']).includes('BreadcrumbList')) continue
         let value: unknown = one
         for (const step of path.split('.')) value = isData(value) ? value[step] : undefined

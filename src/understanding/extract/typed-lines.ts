@@ -152,7 +152,7 @@ export const employer: Typed = (scope) => {
   return text && text.length <= 60 ? [candidate(text, 0.76)] : []
 }
 
-/** "Nordkap Shipping ASA (NRDK)": a page headed by a company in its full form is about that one, whoever made the page. */
+/** A page headed by a company in its full form is about that one, whoever made the page. */
 export function incorporated({ main, isSmall }: Scope): Candidate[] {
   const name = isSmall ? undefined : INCORPORATED.exec(main?.text ?? '')?.[1]
   return name ? [candidate(name, 0.86)] : []

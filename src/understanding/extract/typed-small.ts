@@ -1,7 +1,6 @@
 // Values with a form of their own that one look tells: a term of the year, an HTTP method and its path, how a word is
 // spoken, the code of a course, the first and last day of a span.
 
-import { tableOf } from '../../base/table.ts'
 import { flatText } from '../../content/tree.ts'
 import { dateRangeIn } from '../values/date-ranges.ts'
 import { type Candidate, candidate, isNear, type Typed } from './candidate.ts'
@@ -102,24 +101,24 @@ export const owner: Typed = ({ lines, isSmall }) => {
 }
 
 const QUOTE = /^(\d[\d.,]*)\s([+\-−–]\s?\d[\d.,]*)\s\(?([+\-−–]?\s?\d[\d.,]*)\s?%\)?/u
-const PART_OF_QUOTE = tableOf<number>({
-  price: 1,
-  'last price': 1,
-  'stock price': 1,
-  'share price': 1,
-  'current price': 1,
-  change: 2,
-  'price change': 2,
-  'change amount': 2,
-  'change percent': 3,
-  'percent change': 3,
-  'change percentage': 3,
-  'price change percent': 3,
-})
+const PART_OF_QUOTE: ReadonlyMap<string, number> = new Map([
+  ['price', 1],
+  ['last price', 1],
+  ['stock price', 1],
+  ['share price', 1],
+  ['current price', 1],
+  ['change', 2],
+  ['price change', 2],
+  ['change amount', 2],
+  ['change percent', 3],
+  ['percent change', 3],
+  ['change percentage', 3],
+  ['price change percent', 3],
+])
 
 /** "214.60 +3.20 (+1.51%)" below the heading: the price, by how much it moved, and by what share. */
 export function quoted(scope: Scope, { phrases }: Wanted): Candidate[] {
-  const part = phrases.map((phrase) => PART_OF_QUOTE[phrase]).find((one) => one !== undefined)
+  const part = phrases.map((phrase) => PART_OF_QUOTE.get(phrase)).find((one) => one !== undefined)
   if (part === undefined) return []
   const line = scope.lines.find(
     ({ text, at }) => text.length <= 80 && (scope.isSmall || isNear(scope, at, 60)) && QUOTE.test(text),
@@ -130,12 +129,6 @@ export function quoted(scope: Scope, { phrases }: Wanted): Candidate[] {
       ?.[part]?.replace(/[−–]\s?/u, '-')
       .replace(/^\+\s?/, '')
   return value ? [candidate(value, 0.82)] : []
-}
-
-/** "Nordkap Shipping ASA (NRDK)": what an exchange calls what the page is headed by. */
-export function ticker({ main, isSmall }: Scope): Candidate[] {
-  const code = isSmall ? undefined : /\((?:[A-Z]{2,8}:\s?)?([A-Z]{1,6}(?:\.[A-Z]{1,3})?)\)$/.exec(main?.text ?? '')?.[1]
-  return code ? [candidate(code, 0.76)] : []
 }
 
 const LIFE = 10
@@ -152,7 +145,7 @@ export const lifeEnd =
     return spans[0] ? [candidate(spans[0][which], 0.76)] : []
   }
 
-/** "Edwin Tarrant, 84, of Millbrook": the name that heads the page, and a number. */
+/** The name that heads the page, and a number after it. */
 export const age: Typed = ({ main, lines, isSmall }) => {
   if (isSmall || !main) return []
   const line = lines.find(({ text, at }) => at > main.at && text.startsWith(`${main.text}, `))
@@ -160,19 +153,3 @@ export const age: Typed = ({ main, lines, isSmall }) => {
     line && /^, (?:aged? )?(\d{1,3})(?:,|\s(?:years|of|from)\b)/.exec(line.text.slice(main.text.length))?.[1]
   return years ? [candidate(years, 0.78)] : []
 }
-
-const PLAYED = /^(\p{L}[^\d|:]{1,40}?)\s(\d{1,3})\s?[-–:]\s?(\d{1,3})\s(\p{L}[^\d|:]{1,40}?)(?:\s?[|:–—-].*)?$/u
-const TO_PLAY = /^(\p{L}[^|]{1,40}?)\s(?:vs?\.?|versus|gegen|contre)\s(\p{L}[^|–—:]{1,40}?)(?:\s?[|–—:-].*)?$/iu
-
-/** "Tarn Rovers 2-1 Holm United" over a page: who played at home, who came, and how it ended. */
-export const fixture =
-  (part: 'home' | 'away' | 'homeScore' | 'awayScore'): Typed =>
-  ({ main, title, isSmall }) => {
-    for (const text of isSmall ? [] : [main?.text ?? '', title ?? '']) {
-      const [, home, homeScore, awayScore, away] = PLAYED.exec(text) ?? []
-      const [, host, guest] = home ? [] : (TO_PLAY.exec(text) ?? [])
-      const value = { home: home ?? host, away: away ?? guest, homeScore, awayScore }[part]
-      if (value) return [candidate(value, 0.78)]
-    }
-    return []
-  }

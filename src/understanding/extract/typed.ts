@@ -31,7 +31,6 @@ import {
   age,
   courseCode,
   firstDay,
-  fixture,
   lastDay,
   lastPage,
   lifeEnd,
@@ -43,7 +42,6 @@ import {
   quoted,
   shownAs,
   term,
-  ticker,
 } from './typed-small.ts'
 import {
   description,
@@ -235,11 +233,6 @@ const BY_CONCEPT = tableOf<Typed>({
   salaryMin: payEnd('low'),
   salaryMax: payEnd('high'),
   vatId,
-  ticker,
-  homeTeam: fixture('home'),
-  awayTeam: fixture('away'),
-  homeScore: fixture('homeScore'),
-  awayScore: fixture('awayScore'),
   published,
   startDate: (scope, wanted, ground) => [...firstDay(scope, wanted, ground), ...published(scope, wanted, ground)],
   endDate: lastDay,
@@ -268,13 +261,13 @@ const BY_CONCEPT = tableOf<Typed>({
 })
 
 /** What a link says that leads there. */
-const DOING = tableOf<readonly string[]>({
-  booking: ['book', 'réserver', 'reservar', 'buchen', 'prenota', 'boek'],
-  reservation: ['book', 'reserve', 'réserver', 'reservar'],
-  registration: ['register', 'signup', 'enrol', 'anmelden'],
-  application: ['apply'],
-  ticket: ['ticket', 'get ticket', 'buy ticket', 'billetterie', 'entradas'],
-})
+const DOING: ReadonlyMap<string, readonly string[]> = new Map([
+  ['booking', ['book', 'réserver', 'reservar', 'buchen', 'prenota', 'boek']],
+  ['reservation', ['book', 'reserve', 'réserver', 'reservar']],
+  ['registration', ['register', 'signup', 'enrol', 'anmelden']],
+  ['application', ['apply']],
+  ['ticket', ['ticket', 'get ticket', 'buy ticket', 'billetterie', 'entradas']],
+])
 
 /** A link in a sentence counts when it says nothing else. */
 const isWhole = (text: string, names: readonly string[]): boolean => names.includes(tokensOf(text).join(''))
@@ -282,7 +275,7 @@ const isWhole = (text: string, names: readonly string[]): boolean => names.inclu
 /** `downloadUrl`: a link that says so, or is called so. */
 function linkNamed({ elements, isSmall }: Scope, { phrases }: Wanted): Candidate[] {
   const names = phrases.map((phrase) => phrase.replaceAll(' ', '')).filter((name) => name.length > 2)
-  const words = names.flatMap((name) => DOING[name] ?? [])
+  const words = names.flatMap((name) => DOING.get(name) ?? [])
   for (const { element, isMain } of elements) {
     const { href, class: classes, id, rel } = element.attribs
     if (!isMain || element.name !== 'a' || !href || href.startsWith('#')) continue

@@ -1,7 +1,6 @@
 // A raw value → the value that a field wants, of the right type; undefined when it does not fit. This is where a wrong
 // candidate is turned away: a price that holds no amount, a date that is no date, a word that is not among the choices.
 
-import { tableOf } from '../../base/table.ts'
 import { isWeb } from '../../content/address.ts'
 import { collapse } from '../../content/tree.ts'
 import { currencyIn, findMoney } from '../money.ts'
@@ -95,9 +94,6 @@ function text(raw: Raw, { name, kind, shape, concepts }: Wanted, ground: Ground)
   if (concepts[0]?.id === 'doi') return /10\.\d{4,9}\/\S{1,100}/.exec(said)?.[0]
   if (concepts[0]?.id === 'name' && TITLE_SAID.test(said))
     return said.replace(TITLE_SAID, '').slice(0, MAX_TEXT) || undefined
-  // "Kettlo K1 review: fast and loud": the product is what was reviewed.
-  if (/^product/i.test(name) && concepts[0]?.id === 'name')
-    return (/^(.{3,60}?)\s+(?:review|im test)(?!\p{L})/iu.exec(said)?.[1] ?? said).slice(0, MAX_TEXT) || undefined
   // A name and what it promises: the name was asked for.
   if (HOUSES.has(concepts[0]?.id ?? '')) return said.split(/\s[|»]\s/u, 1)[0]?.slice(0, MAX_TEXT) || undefined
   // "GEO 214: Rivers": the code is asked for apart.
@@ -179,23 +175,23 @@ function addressText(thing: Record<string, unknown>, depth: number): string {
   return [street, city, [region, code].filter(Boolean).join(' '), country].filter(Boolean).join(', ')
 }
 
-const ENTITIES = tableOf<string>({
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  '#39': "'",
-  '#x27': "'",
-  apos: "'",
-  nbsp: ' ',
-  ndash: '–',
-  mdash: '—',
-  rsquo: '’',
-  lsquo: '‘',
-  hellip: '…',
-  euro: '€',
-  pound: '£',
-})
+const ENTITIES: ReadonlyMap<string, string> = new Map([
+  ['amp', '&'],
+  ['lt', '<'],
+  ['gt', '>'],
+  ['quot', '"'],
+  ['#39', "'"],
+  ['#x27', "'"],
+  ['apos', "'"],
+  ['nbsp', ' '],
+  ['ndash', '–'],
+  ['mdash', '—'],
+  ['rsquo', '’'],
+  ['lsquo', '‘'],
+  ['hellip', '…'],
+  ['euro', '€'],
+  ['pound', '£'],
+])
 
 /** `&#8211;` and `&#x2013;`. */
 function numbered(name: string): string | undefined {
@@ -209,7 +205,7 @@ function clean(value: string): string {
   const bare = /<\/?[a-z][^<>]{0,500}>/i.test(cut) ? cut.replace(/<\/?[a-z][^<>]{0,500}>/gi, ' ') : cut
   return collapse(
     bare.includes('&')
-      ? bare.replace(/&(#?\w{1,8});/g, (all, name: string) => ENTITIES[name] ?? numbered(name) ?? all)
+      ? bare.replace(/&(#?\w{1,8});/g, (all, name: string) => ENTITIES.get(name) ?? numbered(name) ?? all)
       : bare,
   )
 }

@@ -1,7 +1,6 @@
 // What one field asks for, in the words of the vocabulary: which phrases may name it on a page, which concepts it may be,
 // what sort of value it wants and in which unit.
 
-import { tableOf } from '../../base/table.ts'
 import { isUnit } from '../values/numbers.ts'
 import type { Shape } from './shape.ts'
 import { type Concept, conceptNamed, conceptsOf, type Kind, SUBJECTS } from './vocabulary.ts'
@@ -91,16 +90,16 @@ const WHEN_DONE = new RegExp(`^(?:${DONE})(?:on|at|date|time)$|^date(?:${DONE})$
 /** `startedBy` and `startedOn` differ in a word that says nothing elsewhere. */
 function conceptByLittleWord(name: string): string | undefined {
   const squeezed = name.replace(/[^a-z]/gi, '').toLowerCase()
-  return SPANS[squeezed] ?? (BY_WHOM.test(squeezed) ? 'author' : WHEN_DONE.test(squeezed) ? 'published' : undefined)
+  return SPANS.get(squeezed) ?? (BY_WHOM.test(squeezed) ? 'author' : WHEN_DONE.test(squeezed) ? 'published' : undefined)
 }
 
-const SPANS = tableOf<string>({
-  validfrom: 'startDate',
-  startson: 'startDate',
-  validto: 'endDate',
-  validuntil: 'endDate',
-  endson: 'endDate',
-})
+const SPANS: ReadonlyMap<string, string> = new Map([
+  ['validfrom', 'startDate'],
+  ['startson', 'startDate'],
+  ['validto', 'endDate'],
+  ['validuntil', 'endDate'],
+  ['endson', 'endDate'],
+])
 const LINKS = new Set(['url', 'link', 'href', 'website'])
 /** What is what it is whatever stands before it: a support e-mail is an e-mail. */
 const BY_HEAD = new Set(['email', 'phone', 'version', 'currency'])

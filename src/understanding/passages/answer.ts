@@ -73,7 +73,7 @@ export function answerFrom(markdown: string, question: string): Answer {
     }
   const units = withItsList(text, best, kind) ?? closeToBest(text, ranked, kind)
   const quotes = units.map((unit) => text.markdown.slice(unit.start, unit.end).trim())
-  return { text: worded(units, kind), quotes, confidence: best.coverage, closest: [], relevant }
+  return { text: worded(units, kind, question), quotes, confidence: best.coverage, closest: [], relevant }
 }
 
 /** Too little for an answer, and enough to look at. */
@@ -248,8 +248,18 @@ export function saysTheSame(a: Unit, b: Unit): boolean {
   return both >= 0.7 * Math.min(of.size, other.size)
 }
 
-function worded(units: readonly Unit[], kind: Kind): string {
+/** Before a value: how much it is, is not told by the number alone. */
+const QUALIFIED =
+  /(?:\b(?:up to|at (?:least|most)|(?:more|less|fewer) than|over|under|from|above|below|about|around|nearly|almost|save|saves?|extra|another|additional|not|no|bis zu|mindestens|höchstens|über|unter|ab|mehr als|weniger als|etwa|rund|jusqu'à|au moins|plus de|moins de|dès|hasta|al menos|más de|menos de|desde|até|pelo menos|fino a|almeno|più di)\s)$/iu
+
+/** The value stands before its sentence when it is the only one of the kind asked for and says all of it. */
+function worded(units: readonly Unit[], kind: Kind, question: string): string {
   const said = units.map(({ plain }) => plain).join('\n')
-  const value = units.length > 0 ? valueIn(kind, units[0]!.plain) : undefined
-  return value !== undefined && value.length < units[0]!.plain.length * 0.8 ? `${value}: “${said}”` : said
+  const [first] = units
+  const value = first && valueIn(kind, first.plain)
+  if (!first || value === undefined || value.length >= first.plain.length * 0.8) return said
+  const measure = kind === 'measure' ? measureFor(question) : undefined
+  const isAsked = kind !== 'measure' || (measure?.isIn(value) ?? false)
+  const isWhole = !QUALIFIED.test(first.plain.slice(0, first.plain.indexOf(value)))
+  return isAsked && isWhole && !first.plain.endsWith('?') ? `${value}: “${said}”` : said
 }

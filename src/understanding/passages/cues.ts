@@ -257,10 +257,16 @@ export const isNameOf = (kind: Kind, term: string): boolean => NAMES[kind]?.has(
 /** Kinds whose answer is one value that can be named apart from its sentence. */
 const NAMED: ReadonlySet<Kind> = new Set(['money', 'percent', 'email', 'phone', 'measure', 'duration'])
 
+/** Money that says in what: a bare number may be anything. */
+const IN_CURRENCY = /[^\d\s.,'’]/u
+
 /** The one value asked for, when the text holds exactly one. */
 export function valueIn(kind: Kind, text: string): string | undefined {
   const look = NAMED.has(kind) ? LOOKS[kind] : undefined
   if (!look) return undefined
   const found = new Set([...text.matchAll(new RegExp(look.source, `${look.flags}g`))].map(([value]) => value.trim()))
-  return found.size === 1 ? [...found][0] : undefined
+  const [value] = found
+  const isWhole =
+    value !== undefined && (/\d/.test(value) ? kind !== 'money' || IN_CURRENCY.test(value) : kind === 'email')
+  return isWhole && found.size === 1 ? value : undefined
 }

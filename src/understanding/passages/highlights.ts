@@ -8,7 +8,10 @@ import { type Text, textOf, type Unit } from './units.ts'
 /** A passage must speak of this much of the query, and be this near to the best one. */
 const ENOUGH = 0.38
 const NEAR_BEST = 0.5
+/** So much of the query a passage must say itself, or its heading: the title of the page says it of all of them. */
+const SAID_ITSELF = 0.4
 const MAX_PASSAGES = 8
+const MAX_LOOKED = 200
 const MAX_LETTERS = 3000
 
 /** Verbatim passages of the markdown; none when nothing on the page speaks of the query. */
@@ -21,7 +24,8 @@ export function passagesFor(markdown: string, query: string): { found: string[];
   return { found: chosenFrom(text, ranking), relevant: relevantIn(text, ranking) }
 }
 
-function chosenFrom(text: Text, { ranked, missing }: Ranking): string[] {
+function chosenFrom(text: Text, { ranked: all, missing, said }: Ranking): string[] {
+  const ranked = all.slice(0, MAX_LOOKED).filter(({ unit }) => said(unit) >= SAID_ITSELF)
   const best = ranked[0]
   if (!best || best.coverage < ENOUGH || missing > 0.6) return []
   const chosen: Unit[] = []

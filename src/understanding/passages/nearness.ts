@@ -23,6 +23,12 @@ export function nearness(a: number, b: number): number {
   return Math.max(0, Math.min(1, (sum / (lengths[a]! * lengths[b]!) - UNRELATED) / (SAME - UNRELATED)))
 }
 
+/** The same for two words as they stand; 0 where one of them is not known. */
+export function nearWords(a: string, b: string): number {
+  const [one, other] = [rowOf(a, a), rowOf(b, b)]
+  return one < 0 || other < 0 ? 0 : nearness(one, other)
+}
+
 interface Table {
   rows: ReadonlyMap<string, number>
   axes: number

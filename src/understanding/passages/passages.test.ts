@@ -202,7 +202,59 @@ describe('an answer', () => {
   })
 })
 
+describe('a value before its sentence', () => {
+  const page = (sentence: string) => `# Tidal mill\n\n${sentence}\n\nThe wheel was renewed in 1911.`
+
+  it('is of the kind that was asked for', () => {
+    expect(
+      answerFrom(page('The wheel of the mill weighs 400 kg.'), 'How heavy is the wheel of the mill?').text,
+    ).toMatch(/^400 kg: “/)
+    expect(
+      answerFrom(page('A tour of the mill costs 6 € for adults.'), 'How much is a tour of the mill?').text,
+    ).toMatch(/^6 €: “/)
+    expect(
+      answerFrom(page('A tour of the mill costs 4.50 for all.'), 'How much is a tour of the mill?').text,
+    ).not.toMatch(/^4\.50: /)
+  })
+
+  it.each([
+    ['A tour of the mill costs up to 12 €, by season.', 'How much is a tour of the mill?'],
+    ['With a card you save 3 € on a tour of the mill.', 'How much is a tour of the mill?'],
+    ['A tour of the mill lasts at least 40 minutes.', 'How long does a tour of the mill take?'],
+  ])('stays in it when the number alone would say something else: %s', (sentence, question) => {
+    const { text } = answerFrom(page(sentence), question)
+    expect(text === undefined || !/^\d/.test(text)).toBe(true)
+  })
+})
+
+describe('a summary', () => {
+  const NEWS = `# Ferry fares to rise\n\nBy Una Carrick\n\n- Home\n- Islands and harbours of the north, a guide for readers\n\nThe harbour board of Holm approved new ferry fares on Monday. A single crossing will cost more from April.\n\n${'The pier was painted by volunteers who live near the old customs house. '.repeat(3)}\n\nIslanders keep the discount on ferry fares that they have had for years.`
+
+  it('begins with the thesis: what the head says of this page, else how it begins', () => {
+    const said = 'A single ferry crossing to Holm will cost £6.40 from April, the board said.'
+    expect(summaryOf(NEWS, said)).toMatch(/^A single ferry crossing to Holm will cost £6\.40/)
+    expect(summaryOf(NEWS)).toMatch(/^The harbour board of Holm approved new ferry fares/)
+  })
+
+  it('does not believe a head that speaks of the site, or is cut short', () => {
+    expect(summaryOf(NEWS, 'The best stories of the region, every morning in your letter box.')).toMatch(/^The harbour/)
+    expect(summaryOf(NEWS, 'The harbour board of Holm approved new ferry fares on Mon…')).toMatch(/^The harbour board/)
+  })
+
+  it('of a page without sentences is its title and its headings, not some of its items', () => {
+    const list = (name: string) => `## ${name}\n\n- first ${name} part\n- second ${name} part`
+    expect(summaryOf(`# Spare parts\n\n${['Wheels', 'Shafts', 'Sails'].map(list).join('\n\n')}`)).toBe(
+      'Spare parts: Wheels; Shafts; Sails',
+    )
+  })
+})
+
 describe('highlights and summaries', () => {
+  it('are none when nothing on the page fits, though its title holds a word of the query', () => {
+    expect(highlightsOf(PAGE, 'helicopter landing rules of the tidal mill')).toEqual([])
+    expect(highlightsOf(PAGE, 'swimming pool')).toEqual([])
+  })
+
   it('are made of the page’s own words', () => {
     for (const passage of highlightsOf(PAGE, 'renewed wheel')) expect(PAGE).toContain(passage)
     expect(highlightsOf(PAGE, 'renewed wheel')).toContain('The wheel was renewed in 1911.')

@@ -1,7 +1,6 @@
 // Words that ask for each other: who asks what something costs wants its price. Plain words of everyday questions, in the
 // languages people mostly ask in; each line is one meaning. It must not know any page, nor the terms of a trade.
-import { ENGLISH, KINDS } from './english.ts'
-import { LOOSE } from './english-loose.ts'
+import { ENGLISH, KINDS, LOOSE } from './english.ts'
 import { folded, stem } from './terms.ts'
 
 const MEANINGS = [

@@ -125,10 +125,13 @@ function swatchChoice(box: Element, scan: Scan): Choice | undefined {
       attribs.title ??
       collapse(textOf(node, 80))
     const off = attribs['aria-disabled'] === 'true' || attribs.disabled !== undefined
-    if (text) values.push({ text: collapse(text), value: attribs['data-value'] ?? text, gone: off })
+    if (text) values.push({ text: once(collapse(text)), value: attribs['data-value'] ?? text, gone: off })
   }
   return values.length > 1 ? { name: tidyName(name), key: box.attribs.id ?? '', values } : undefined
 }
+
+/** A swatch says its name for the eye and again for readers of the screen: "BlackBlack" is "Black". */
+const once = (text: string): string => text.replace(/^(\S.{1,60}\S)\1$/u, '$1')
 
 function choiceValue(
   text: string,
@@ -138,7 +141,7 @@ function choiceValue(
   hint: MoneyHint,
 ): Choice['values'][number] {
   const gone = disabled || stockWords(text)?.inStock === false
-  const { bare, price, more } = withoutPrice(text, element, hint)
+  const { bare, price, more } = withoutPrice(once(text), element, hint)
   return { text: bare, value, gone, ...(price ? { price } : {}), ...(more ? { more } : {}) }
 }
 

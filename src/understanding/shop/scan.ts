@@ -70,7 +70,7 @@ export function scanPage(tree: AnyNode, hint: MoneyHint): Scan {
       const isNote = isElement(node.parent) && !/^(?:option|button|label|a)$/.test(node.parent.name)
       if (!awayFrom && isNote && node.data.length < 80 && scan.notes.length < MAX_EACH) {
         const text = collapse(node.data)
-        if (text.length > 3 && text.length <= 50) scan.notes.push({ text, at })
+        if (text.length > 3 && text.length <= 50 && !isTuckedAway(node.parent as Element)) scan.notes.push({ text, at })
       }
       if (!/\d/.test(node.data) || scan.amounts.length >= MAX_AMOUNTS) return
       const amount = amountAt(node.parent, at, awayFrom !== undefined, hint, seen)
@@ -94,6 +94,20 @@ export function isAway({ name, attribs }: Element, inMain: boolean): boolean {
 /** Only what says so in its own element; style sheets are not read here. */
 const isHidden = ({ attribs }: Element): boolean =>
   attribs.hidden !== undefined && attribs.hidden !== 'until-found' && attribs['data-product_variations'] === undefined
+
+const TUCKED = /(?:^|[\s_:-])(?:hidden|hide|d-none|invisible|visually-?hidden|sr-only|screen-reader-text)(?:$|[\s_-])/i
+
+/** Themes keep a badge of theirs in every page, out of sight until it holds. */
+function isTuckedAway(element: Element): boolean {
+  let one: Element | undefined = element
+  for (let up = 0; one && up < 4; up++) {
+    const { class: classes = '', style = '' } = one.attribs
+    if (TUCKED.test(classes.slice(0, 300)) || one.attribs['aria-hidden'] === 'true') return true
+    if (/display:\s*none|visibility:\s*hidden/i.test(style)) return true
+    one = isElement(one.parent) ? one.parent : undefined
+  }
+  return false
+}
 
 const STOCK = /stock|availab|inventory|lagerstand|verfuegbar|verfügbar|dispo|delivery-status|sold-?out|lieferzeit/i
 const BRAND = /(?:^|[\s_-])(?:brand|vendor|manufacturer|marke|hersteller|marque|byline-?info)(?:[\s_-]|$)/i
@@ -141,7 +155,7 @@ function note(element: Element, at: number, away: boolean, scan: Scan): void {
     )
   if (names.length < 4 && attribs.itemprop === undefined && attribs['aria-label'] === undefined) return
   if (/bread-?crumb/i.test(names) || /breadcrumb/i.test(attribs['aria-label'] ?? '')) add(scan.crumbs, 0)
-  if (STOCK.test(names)) add(scan.stock, 200)
+  if (STOCK.test(names) && !isTuckedAway(element)) add(scan.stock, 200)
   if (BRAND.test(names) || attribs.itemprop === 'brand') add(scan.brands, 100)
   if (NUMBER.test(names) || attribs.itemprop === 'sku') add(scan.numbers, 100)
 }

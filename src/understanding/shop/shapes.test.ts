@@ -384,6 +384,27 @@ describe('what is gone', () => {
   })
 })
 
+describe('what a theme keeps out of sight', () => {
+  it.each([
+    '<span class="product__badge-sold-out hidden">Sold out</span>',
+    '<div class="stock-flag" style="display: none">Sold out</div>',
+    '<div class="d-none"><p class="stock-note">Sold out</p></div>',
+    '<p class="availability" aria-hidden="true">Out of stock</p>',
+  ])('is not its stock: %s', (badge) => {
+    const product = read(`<b class="price">$24.00</b>${badge}<button>Add to cart</button>`)
+    expect(product?.variants[0]?.availability.inStock).toBe(true)
+  })
+
+  it('is not part of the name of a variant', () => {
+    const swatch = (name: string) =>
+      `<label><input type="radio" name="options[Color]" value="${name.toLowerCase()}">${name}<span class="visually-hidden">${name}</span></label>`
+    const product = read(
+      `<b class="price">$24.00</b><fieldset><legend>Color</legend>${swatch('Black')}${swatch('Bora Bora')}</fieldset><button>Add to cart</button>`,
+    )
+    expect(product?.variants.map(({ values }) => values)).toEqual([{ Color: 'Black' }, { Color: 'Bora Bora' }])
+  })
+})
+
 describe('shops of other makes', () => {
   it('a store page: who makes it, the list price that is struck by an attribute, its points as description', () => {
     const product = read(`<a id="bylineInfo" href="/stores/quay">Visit the Quay & Sons Store</a>

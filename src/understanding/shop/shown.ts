@@ -15,7 +15,7 @@ export function shownStock({ scan, heading, labelled }: Sources): Stock | undefi
   for (const { text, element } of marked) {
     const said = text && text.length < 120 ? stockWords(text) : undefined
     // Themes keep a badge `Sold out` in every page and show it when it is true.
-    if (said && !(buys && !said.inStock && /badge/i.test(element.attribs.class ?? '')))
+    if (said && !(buys && !said.inStock && BADGE.test(element.attribs.class ?? '')))
       return { ...said, text: innermost(said, marked) }
   }
   const { stock } = labelled()
@@ -29,6 +29,8 @@ export function shownStock({ scan, heading, labelled }: Sources): Stock | undefi
   if (noted) return noted
   return buys ? { inStock: true, text: '' } : undefined
 }
+
+const BADGE = /badge|label|flag|ribbon|sticker|(?:^|[\s_-])tag(?:$|[\s_-])/i
 
 /** The box that is named after stock may hold more than the words on it: the price, another such box. */
 function innermost({ inStock, text }: Stock, marked: readonly { text: string }[]): string {

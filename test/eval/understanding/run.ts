@@ -9,8 +9,9 @@ import { answerFrom } from '../../../src/understanding/passages/answer.ts'
 import { openRedactor } from '../../../src/understanding/privacy/redact.ts'
 import { DEFAULT_WISH } from '../../../src/understanding/privacy/wish.ts'
 import { productOf } from '../../../src/understanding/shop/product.ts'
+import { isSealed } from '../halves.ts'
 import { readCases, readPage } from './cases.ts'
-import { pairs } from './changes/pairs.ts'
+import { type PairSet, pairs } from './changes/pairs.ts'
 import { scoreChange } from './changes/score.ts'
 import { type JsonCase, scoreJson } from './json/score.ts'
 import { type Privacy, scorePrivacy } from './pii/score.ts'
@@ -80,15 +81,20 @@ export async function privacyScore(set: PrivacySet): Promise<Privacy> {
   return scorePrivacy(all.map((one) => [one, find(one.text, 'markdown', DEFAULT_WISH)] as const))
 }
 
-export function changeScores(): Scores {
+/** `half`: of the set `watched`, the half that rules were written by or the sealed one. */
+export function changeScores(set: PairSet = 'pairs', half?: 'open' | 'sealed'): Scores {
   const lookAt = (html: string, url: string) => {
     const page = open(html, url)
     return { text: page.markdown, lines: wholePage(page) }
   }
-  return pairs().map((pair) => {
-    const { changed, diff } = compare(lookAt(pair.before, pair.url), lookAt(pair.after, pair.url))
-    return [pair.id, scoreChange(pair, { changeStatus: changed ? 'changed' : 'same', diff })] as const
-  })
+  const isAsked = ({ id }: { id: string }) =>
+    half === undefined || isSealed(`watched ${set} ${id}`) === (half === 'sealed')
+  return pairs(set)
+    .filter(isAsked)
+    .map((pair) => {
+      const { changed, diff } = compare(lookAt(pair.before, pair.url), lookAt(pair.after, pair.url))
+      return [pair.id, scoreChange(pair, { changeStatus: changed ? 'changed' : 'same', diff })] as const
+    })
 }
 
 /** Pages with schemas: own or shared, with structured data or without. */

@@ -3,7 +3,7 @@
 
 export const BASH_RUNNER = String.raw`
 # Bare subcommands, as some clients write them. Those that are words of the shell itself stay what they are.
-for __name in open snapshot click dblclick fill hover press scroll screenshot get back forward reload tab scrape check uncheck select wait; do
+for __name in open snapshot click dblclick fill hover press scroll screenshot get back forward reload tab scrape check uncheck drag; do
   eval "$__name() { agent-browser $__name \"\$@\"; }"
 done
 unset __name
@@ -21,21 +21,42 @@ done
 export const AGENT_BROWSER = String.raw`#!/usr/bin/env node
 const http = require('node:http')
 const fs = require('node:fs')
-const args = process.argv.slice(2)
-const ask = http.request({ host: '127.0.0.1', port: 9222, method: 'POST', path: '/agent-browser' }, (answer) => {
-  const parts = []
-  answer.on('data', (part) => parts.push(part))
-  answer.on('end', () => {
-    const said = JSON.parse(Buffer.concat(parts).toString())
-    if (said.file) fs.writeFileSync(said.file.path, Buffer.from(said.file.base64, 'base64'))
-    if (said.stdout) process.stdout.write(said.stdout.replace(/\n?$/, '\n'))
-    if (said.stderr) process.stderr.write(said.stderr.replace(/\n?$/, '\n'))
-    process.exitCode = said.exitCode
-  })
-})
-ask.on('error', () => {
+const body = JSON.stringify({ args: process.argv.slice(2) })
+const os = require('node:os')
+/** Where there is one, no socket may be opened. */
+const folder = os.homedir() + '/.post'
+function tell(text) {
+  const said = JSON.parse(text)
+  if (said.file) {
+    const path = said.file.path.replace(/^\/tmp\//, os.tmpdir() + '/')
+    fs.writeFileSync(path, Buffer.from(said.file.base64, 'base64'))
+    said.stdout = path
+  }
+  if (said.stdout) process.stdout.write(said.stdout.replace(/\n?$/, '\n'))
+  if (said.stderr) process.stderr.write(said.stderr.replace(/\n?$/, '\n'))
+  process.exitCode = said.exitCode
+}
+function fail() {
   process.stderr.write('the browser of this session does not answer\n')
   process.exitCode = 1
-})
-ask.end(JSON.stringify({ args }))
+}
+if (fs.existsSync(folder)) {
+  const path = folder + '/' + process.pid + '-' + Date.now()
+  fs.writeFileSync(path + '.draft', body)
+  fs.renameSync(path + '.draft', path + '.ask')
+  const look = setInterval(() => {
+    if (!fs.existsSync(path + '.answer')) return
+    clearInterval(look)
+    tell(fs.readFileSync(path + '.answer', 'utf8'))
+    fs.rmSync(path + '.answer', { force: true })
+  }, 10)
+} else {
+  const ask = http.request({ host: '127.0.0.1', port: 9222, method: 'POST', path: '/agent-browser' }, (answer) => {
+    const parts = []
+    answer.on('data', (part) => parts.push(part))
+    answer.on('end', () => tell(Buffer.concat(parts).toString()))
+  })
+  ask.on('error', fail)
+  ask.end(body)
+}
 `

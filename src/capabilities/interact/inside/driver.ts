@@ -1,8 +1,9 @@
 // Lends Playwright's objects to Python inside the sandbox: a call names an object, a method and its arguments; what comes
 // back is a value, or the number of another object. One JSON line each way, on a socket that only the sandbox sees.
-import { createRequire } from 'node:module'
-import { createServer, type Socket } from 'node:net'
+
 import { createInterface } from 'node:readline'
+import type { Duplex } from 'node:stream'
+import { place } from './place.ts'
 import { CDP_URL } from './relay.ts'
 
 interface Ask {
@@ -14,16 +15,13 @@ interface Ask {
   get?: boolean
 }
 
-const require = createRequire('/orb/kit/code.js')
-
-export function openDriver(path: string): void {
-  createServer((socket) => void attend(socket)).listen(path)
-}
-
-async function attend(socket: Socket): Promise<void> {
+export async function drive(socket: Duplex): Promise<void> {
   const objects: unknown[] = []
   const known = new Map<unknown, number>()
-  const { chromium } = require('playwright-core') as { chromium: { connectOverCDP(url: string): Promise<unknown> } }
+  // Loaded before it is asked for: the first call finds it ready.
+  const { chromium } = place.require('playwright-core') as {
+    chromium: { connectOverCDP(url: string): Promise<unknown> }
+  }
   let browser: Promise<unknown> | undefined
   const number = (value: object): number => {
     let at = known.get(value)

@@ -1,9 +1,9 @@
 // Runs a caller's JavaScript inside the sandbox, with a connected `page`, `context` and `browser`. One process for all
 // calls of a session, so that variables live on.
-import { createRequire } from 'node:module'
 import { inspect } from 'node:util'
 import { type Outcome, serve, write } from './channel.ts'
-import { CDP_URL, openRelay } from './relay.ts'
+import { place, reachBrowser } from './place.ts'
+import { CDP_URL } from './relay.ts'
 import { evaluated } from './rewrite.ts'
 
 /** What is used of the library here; its types belong to another room. */
@@ -18,9 +18,8 @@ interface Page {
   isClosed(): boolean
 }
 
-const SOCKET = '/orb/session/cdp.sock'
 const scope = globalThis as unknown as { browser?: Browser; context?: unknown; page?: Page; require?: unknown }
-const require = createRequire('/orb/kit/code.js')
+const { require } = place
 let failed = false
 
 async function connected(): Promise<void> {
@@ -72,7 +71,7 @@ for (const event of ['uncaughtException', 'unhandledRejection'])
     write(2, `${reason(error)}\n`)
   })
 Object.assign(scope, { require })
-await openRelay(SOCKET)
+await reachBrowser()
 // The next call finds the library ready.
 require('playwright-core')
 await serve(run)

@@ -45,14 +45,7 @@ class Driver:
         self.count = 0
     def ask(self, number, method, args, get=False):
         if self.file is None:
-            link = socket.socket(socket.AF_UNIX)
-            for _ in range(200):
-                try:
-                    link.connect('/tmp/.driver')
-                    break
-                except OSError:
-                    time.sleep(0.01)
-            self.file = link.makefile('rwb')
+            self.file = socket.socket(fileno=5).makefile('rwb')
         self.count += 1
         line = json.dumps({'id': self.count, 'object': number, 'method': method, 'args': args, 'get': get})
         self.file.write(line.encode() + b'\n')

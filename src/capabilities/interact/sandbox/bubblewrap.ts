@@ -20,7 +20,7 @@ export interface WallsWish {
 }
 
 const MB = 1024 * 1024
-const SCRATCH_BYTES = 64 * MB
+export const SCRATCH_BYTES = 64 * MB
 /** Threads count as processes here, and a runtime has a dozen. */
 const PROCESSES = 128
 const OPEN_FILES = 512
@@ -28,17 +28,19 @@ const OPEN_FILES = 512
 const CPU_SECONDS = 600
 
 const BWRAP = ['/usr/bin/bwrap', '/usr/local/bin/bwrap', '/bin/bwrap'].find((path) => existsSync(path))
-const PRLIMIT = ['/usr/bin/prlimit', '/bin/prlimit'].find((path) => existsSync(path))
+export const PRLIMIT = ['/usr/bin/prlimit', '/bin/prlimit'].find((path) => existsSync(path))
+
+/** What the code inside cannot raise, for `prlimit`. */
+export const limitsOf = (): string[] => [
+  `--nproc=${PROCESSES}`,
+  `--nofile=${OPEN_FILES}`,
+  `--fsize=${SCRATCH_BYTES}`,
+  `--cpu=${CPU_SECONDS}`,
+  '--core=0',
+  '--memlock=65536',
+]
 
 export function wallsFor({ kit, sessionDir, env, program }: WallsWish): Walls {
-  const limits = [
-    `--nproc=${PROCESSES}`,
-    `--nofile=${OPEN_FILES}`,
-    `--fsize=${SCRATCH_BYTES}`,
-    `--cpu=${CPU_SECONDS}`,
-    '--core=0',
-    '--memlock=65536',
-  ]
   const walls = [
     ...['--unshare-all', '--unshare-user', '--disable-userns', '--die-with-parent', '--new-session', '--clearenv'],
     ...['--uid', '1000', '--gid', '1000', '--hostname', 'session'],
@@ -52,7 +54,7 @@ export function wallsFor({ kit, sessionDir, env, program }: WallsWish): Walls {
     ...Object.entries(env).flatMap(([name, value]) => ['--setenv', name, value]),
     ...['--chdir', '/home/session', '--', ...program],
   ]
-  return { command: PRLIMIT ?? '', args: [...limits, BWRAP ?? '', ...walls], env: {} }
+  return { command: PRLIMIT ?? '', args: [...limitsOf(), BWRAP ?? '', ...walls], env: {} }
 }
 
 /** On most systems these are links into /usr; elsewhere they are folders. */

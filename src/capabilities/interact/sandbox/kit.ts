@@ -9,12 +9,15 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { AGENT_BROWSER, BASH_RUNNER } from '../inside/bash-runner.ts'
 import { PYTHON_RUNNER } from '../inside/python-runner.ts'
+import { FENCE_PROGRAM } from './fence-program.ts'
 
 export interface Kit {
   /** The folder on this machine. */
   path: string
   /** The runtime as the sandbox sees it. */
   node: string
+  /** The same as this machine sees it. */
+  ownNode: string
   /** Undefined where there is none that a sandbox may use. */
   python: string | undefined
 }
@@ -22,7 +25,7 @@ export interface Kit {
 const require = createRequire(import.meta.url)
 const INSIDE = fileURLToPath(new URL('../inside/', import.meta.url))
 /** Raised when what lies in the folder changes. */
-const LAYOUT = 2
+const LAYOUT = 3
 /** The system's own folder, before the service has one that goes with it: the kit is for all that come after. */
 const LASTING = tmpdir()
 const PYTHONS = ['/usr/bin/python3', '/usr/local/bin/python3']
@@ -33,13 +36,27 @@ export async function makeKit(version: string): Promise<Kit> {
   const inside = (await readdir(INSIDE)).filter((name) => /\.js$/.test(name)).sort()
   const facts = await Promise.all(inside.map((name) => stat(join(INSIDE, name)).then(({ mtimeMs }) => mtimeMs)))
   const mark = createHash('sha256')
-    .update(JSON.stringify([LAYOUT, version, process.version, process.getuid?.(), library, facts]))
+    .update(
+      JSON.stringify([
+        LAYOUT,
+        version,
+        process.version,
+        process.getuid?.(),
+        library,
+        facts,
+        PYTHON_RUNNER,
+        BASH_RUNNER,
+        AGENT_BROWSER,
+        FENCE_PROGRAM,
+      ]),
+    )
     .digest('hex')
   const path = join(LASTING, `orb-kit-${mark.slice(0, 16)}`)
   const hidden = !(await isOpenToAll(process.execPath)) || !process.execPath.startsWith('/usr/')
   const node = hidden ? '/orb/kit/bin/node' : process.execPath
   if (!(await isOurs(path))) await fill(path, { library, acorn, inside, node: hidden ? process.execPath : undefined })
-  return { path, node, python: PYTHONS.find((one) => existsSync(one)) }
+  const ownNode = hidden ? join(path, 'bin/node') : process.execPath
+  return { path, node, ownNode, python: PYTHONS.find((one) => existsSync(one)) }
 }
 
 /** A folder of that name which somebody else made is not used. */
@@ -70,6 +87,7 @@ async function fill(path: string, { library, acorn, inside, node }: Filling): Pr
     writeFile(join(draft, 'package.json'), '{"type":"module"}'),
     writeFile(join(draft, 'python-runner.py'), PYTHON_RUNNER),
     writeFile(join(draft, 'bash-runner.sh'), BASH_RUNNER),
+    writeFile(join(draft, 'fence.py'), FENCE_PROGRAM),
     writeFile(join(draft, 'bin', 'package.json'), '{"type":"commonjs"}'),
     writeFile(join(draft, 'bin', 'agent-browser'), AGENT_BROWSER, { mode: 0o755 }),
     ...(node ? [cp(node, join(draft, 'bin', 'node'))] : []),

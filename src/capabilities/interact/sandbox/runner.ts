@@ -2,7 +2,8 @@
 // thrown away; when it takes too long or too much memory, it is ended from outside, and with it everything it started.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import type { Readable, Writable } from 'node:stream'
+import type { Duplex, Readable, Writable } from 'node:stream'
+import { Problem } from '../../../base/problem.ts'
 import { type Catcher, openCatcher } from './catcher.ts'
 import { familyBytes } from './family.ts'
 
@@ -29,9 +30,20 @@ export interface RunnerWish {
   env: Record<string, string>
   user: number | undefined
   maxBytes: number
+  /** Ends what it started elsewhere than below itself, and tells of limits that its walls do not set. */
+  guard: Guard | undefined
+  /** Hears of the pipe to the browser, where there is one. */
+  onPipe: ((pipe: Duplex) => void) | undefined
   /** How a call is written down for the program. */
   order(code: string, mark: string): string
   onEnd(): void
+}
+
+export interface Guard {
+  kill(): void
+  bytes(): number
+  /** What else is wrong with it, if anything. */
+  breach(): Promise<string | undefined>
 }
 
 const MAX_RESULT_CHARS = 1_000_000
@@ -50,7 +62,7 @@ export function startRunner(wish: RunnerWish): Runner {
     env: wish.env,
     cwd: '/',
     ...(wish.user === undefined ? {} : { uid: wish.user, gid: wish.user }),
-    stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe', ...(wish.onPipe ? (['pipe'] as const) : [])],
   })
   const [, out, err, answers, orders] = child.stdio as [null, Readable, Readable, Readable, Writable]
   const outputs: [Catcher, Catcher] = [openCatcher(out), openCatcher(err)]
@@ -67,9 +79,13 @@ export function startRunner(wish: RunnerWish): Runner {
     wish.onEnd()
   })
   const next = answerReader(answers)
-  const ready = Promise.race([next(), ended])
+  const ready = Promise.race([next(), ended.then(() => undefined)])
   orders.on('error', () => {})
-  const kill = () => void (alive && child.kill('SIGKILL'))
+  wish.onPipe?.((child.stdio as unknown as Duplex[])[5] as Duplex)
+  const kill = () => {
+    if (alive) child.kill('SIGKILL')
+    wish.guard?.kill()
+  }
   return {
     alive: () => alive,
     kill,
@@ -90,7 +106,7 @@ interface Parts {
 
 async function call(
   { child, outputs, ended, ready, next, orders, kill }: Parts,
-  { order, maxBytes }: RunnerWish,
+  { order, maxBytes, guard }: RunnerWish,
   { code, timeoutMs }: { code: string; timeoutMs: number },
   signal: AbortSignal,
 ): Promise<Ran> {
@@ -104,13 +120,17 @@ async function call(
   }
   const timer = setTimeout(() => stop(`The code took longer than ${timeoutMs / 1000} s and was ended.`), timeoutMs)
   const watch = setInterval(() => {
-    if (familyBytes(child.pid) > maxBytes) stop(`The code took more memory than it may have, and was ended.`)
+    const bytes = guard ? guard.bytes() : familyBytes(child.pid)
+    if (bytes > maxBytes) stop('The code took more memory than it may have, and was ended.')
+    void guard?.breach().then((wrong) => wrong && stop(wrong))
   }, WATCH_MS)
   const leave = () => stop('The call was given up.')
   signal.addEventListener('abort', leave, { once: true })
   if (signal.aborted) leave()
   try {
-    await ready
+    // A program that ended before it began never had the code: that is our failure, not the code's.
+    if ((await ready) === undefined && because === '')
+      throw new Problem('session_failed', { because: `its sandbox did not start: ${err.text().slice(0, 300)}` })
     orders.write(order(code, mark))
     const outcome = await Promise.race([next(), ended.then((exitCode) => ({ result: null, exitCode }))])
     // Whoever has ended says no more; whoever goes on says where the words of this call end.

@@ -1,6 +1,6 @@
 // Steps in a session's page by their names, as `agent-browser` offers them in a shell: `open`, `snapshot -i`, `click @e3`,
 // `get text @e5`. Elements go by the refs of the last snapshot, or by a selector.
-import type { Page } from 'playwright-core'
+import type { Dialog, Page } from 'playwright-core'
 import { elementOf, snapshotOf } from '../words/snapshot.ts'
 import { mayOpen } from './rules.ts'
 
@@ -18,6 +18,8 @@ interface Ground {
   page: Page
   pages(): Page[]
   turnTo(page: Page): void
+  /** What the next question of the page is answered with. */
+  answer(accept: boolean, words: string | undefined): void
   signal: AbortSignal
 }
 
@@ -28,6 +30,7 @@ const MAX_TEXT = 500_000
 
 export function openCommands(firstPage: () => Promise<Page>): Commands {
   let current: Page | undefined
+  const questions = openQuestions()
   return async (args, signal) => {
     const [name = 'help', ...rest] = args.filter((arg) => arg !== '--json')
     const command = commands.get(name)
@@ -35,17 +38,20 @@ export function openCommands(firstPage: () => Promise<Page>): Commands {
     try {
       if (!current || current.isClosed()) current = await firstPage()
       const page = current
+      questions.listen(page)
       const ground: Ground = {
         page,
         pages: () => page.context().pages(),
         turnTo(other) {
           current = other
         },
+        answer: questions.answer,
         signal,
       }
       const said = await command(rest, ground)
+      const asked = questions.heard()
       return typeof said === 'string'
-        ? { stdout: said.slice(0, MAX_TEXT), stderr: '', exitCode: 0 }
+        ? { stdout: [said.slice(0, MAX_TEXT), ...asked].join('; '), stderr: '', exitCode: 0 }
         : { ...said, stderr: '', exitCode: 0 }
     } catch (error) {
       return failed(
@@ -55,6 +61,36 @@ export function openCommands(firstPage: () => Promise<Page>): Commands {
           ?.trim() ?? 'It failed',
       )
     }
+  }
+}
+
+/** Questions that pages ask in a window of their own: no, unless `dialog accept` came before. What was asked is told. */
+function openQuestions() {
+  const known = new WeakSet<Page>()
+  let heard: string[] = []
+  let next: { accept: boolean; words: string | undefined } = { accept: false, words: undefined }
+  const reply = async (dialog: Dialog) => {
+    const { accept, words } = next
+    next = { accept: false, words: undefined }
+    const yes = accept || dialog.type() === 'alert' || dialog.type() === 'beforeunload'
+    heard.push(`the page said "${dialog.message().slice(0, 200)}" and was answered ${yes ? 'yes' : 'no'}`)
+    await (yes ? dialog.accept(words) : dialog.dismiss())
+  }
+  return {
+    listen(page: Page) {
+      if (known.has(page)) return
+      known.add(page)
+      // Whoever else drives the page may have answered first.
+      page.on('dialog', (dialog) => void reply(dialog).catch(() => {}))
+    },
+    answer(accept: boolean, words: string | undefined) {
+      next = { accept, words }
+    },
+    heard() {
+      const all = heard
+      heard = []
+      return all
+    },
   }
 }
 
@@ -188,12 +224,32 @@ const press: Command = async ([key = ''], { page }) => {
   return `pressed ${key}`
 }
 
+const drag: Command = async ([from, to], { page }) => {
+  const [one, other] = [await element(page, from), await element(page, to)]
+  await one.scrollIntoViewIfNeeded(options)
+  const [start, end] = [await one.boundingBox(), await other.boundingBox()]
+  if (!start || !end) throw new Error('One of the two is not shown on the page')
+  await page.mouse.move(start.x + start.width / 2, start.y + start.height / 2)
+  await page.mouse.down()
+  await page.mouse.move(end.x + end.width / 2, end.y + end.height / 2, { steps: 12 })
+  await page.mouse.up()
+  return `dragged ${from} to ${to}`
+}
+
+const dialog: Command = async ([what = '', ...words], { answer }) => {
+  if (what !== 'accept' && what !== 'dismiss') throw new Error('dialog accept [text]|dismiss')
+  answer(what === 'accept', words.length > 0 ? words.join(' ') : undefined)
+  return `the next question of the page is answered ${what === 'accept' ? 'yes' : 'no'}`
+}
+
 const HELP = `agent-browser <command>
   open <url>                     go to an address
   snapshot [-i]                  the page as a tree with refs; -i: only what can be acted on
   click|dblclick|hover|focus|check|uncheck <@ref|selector>
   fill|type <@ref|selector> <text>
   select <@ref|selector> <option>
+  drag <@ref|selector> <@ref|selector>
+  dialog accept [text]|dismiss   what the next question of the page is answered with
   press <key>                    such as Enter or Control+a
   scroll [up|down|top|bottom|@ref] [pixels]
   get text|html|value|attr|count|title|url [@ref|selector] [name]
@@ -219,6 +275,8 @@ const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['fill', act('filled', (one, rest) => one.fill(rest.join(' '), options))],
   ['type', act('typed into', (one, rest) => one.type(rest.join(' '), options))],
   ['select', act('selected in', (one, rest) => one.selectOption(rest.join(' '), options))],
+  ['drag', drag],
+  ['dialog', dialog],
   ['press', press],
   ['key', press],
   ['scroll', scroll],

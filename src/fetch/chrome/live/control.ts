@@ -49,11 +49,18 @@ export function openControl(room: LiveRoom, wish: ControlOptions): Control {
   const stop = room.onTarget(({ what, target: { targetId, type } }) => {
     if (type !== 'page') return
     if (what === 'destroyed') held.delete(targetId)
+    if (what === 'crashed') void replace(room, targetId).catch(() => {})
     if (what !== 'created') return
     if (pages().length <= wish.maxPages) return void take(targetId)
     void wire.browser.send('Target.closeTarget', { targetId }).catch(() => {})
   })
   return { pageOf: take, pages, stop }
+}
+
+/** A page that crashed answers nobody: an empty one takes its place, so that whoever drives it goes on at once. */
+async function replace({ wire, contextId }: LiveRoom, targetId: string): Promise<void> {
+  await wire.browser.send('Target.createTarget', { url: 'about:blank', browserContextId: contextId })
+  await wire.browser.send('Target.closeTarget', { targetId })
 }
 
 async function furnish(session: Session, { visit, options, version }: ControlOptions): Promise<void> {

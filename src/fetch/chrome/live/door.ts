@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { LiveSession } from './live-session.ts'
 
@@ -49,17 +50,19 @@ export function openDoor(): Door {
 }
 
 export interface SocketDoor {
+  /** Somebody who came by another way than the socket. */
+  receive(stream: Duplex): void
   close(): void
 }
 
 const MAX_COMMAND_BYTES = 1024 * 1024
 
 /**
- * The same at a path of the file system, for programs that have no network: whoever can open the file speaks with this
- * session, and may also have one step done by its name.
+ * The same at a path of the file system, for programs that have no network: whoever can open the file, or was given a
+ * stream to it, speaks with this session, and may also have one step done by its name.
  */
 export async function openSocketDoor(
-  path: string,
+  path: string | undefined,
   session: Pick<LiveSession, 'connect'>,
   command: (body: string, signal: AbortSignal) => Promise<object>,
 ): Promise<SocketDoor> {
@@ -83,10 +86,13 @@ export async function openSocketDoor(
   server.on('upgrade', (request, socket, head) =>
     sockets.handleUpgrade(request, socket, head, (client) => welcome(session, client)),
   )
-  server.listen(path)
-  await once(server, 'listening')
-  server.unref()
+  if (path !== undefined) {
+    server.listen(path)
+    await once(server, 'listening')
+    server.unref()
+  }
   return {
+    receive: (stream) => void server.emit('connection', stream),
     close() {
       for (const client of sockets.clients) client.terminate()
       server.closeAllConnections()

@@ -14,6 +14,13 @@ export interface Gate {
   close(): void
 }
 
+export interface GateEars {
+  /** The program said something. */
+  onActivity(gate: Gate): void
+  /** True: the page asks because of what somebody else did, who will answer; this program might say no at once. */
+  keepsDialogs(gate: Gate): boolean
+}
+
 interface Request {
   id: number
   method: string
@@ -27,13 +34,12 @@ const MAX_WAITING = 500
 /** Frames and workers of all pages together that one program may hold. */
 const MAX_SESSIONS = 500
 
-export const openGate = (room: LiveRoom, client: GateClient, onActivity: () => void): Gate =>
-  new OpenGate(room, client, onActivity)
+export const openGate = (room: LiveRoom, client: GateClient, ears: GateEars): Gate => new OpenGate(room, client, ears)
 
 class OpenGate implements Gate {
   readonly #room: LiveRoom
   readonly #client: GateClient
-  readonly #onActivity: () => void
+  readonly #ears: GateEars
   /** Conversations that belong to this program, and with which target each is. */
   readonly #sessions = new Map<string, string>()
   /** Those of them that are with the browser. */
@@ -46,10 +52,10 @@ class OpenGate implements Gate {
   #discover: { filter: unknown } | undefined
   #autoAttach: { filter: unknown } | undefined
 
-  constructor(room: LiveRoom, client: GateClient, onActivity: () => void) {
+  constructor(room: LiveRoom, client: GateClient, ears: GateEars) {
     this.#room = room
     this.#client = client
-    this.#onActivity = onActivity
+    this.#ears = ears
     this.#stopListening = room.onTarget((news) => this.#hearOf(news))
     room.wire.ask('', 'Target.attachToBrowserTarget', {}, ({ result, error }) => {
       const id = (result as { sessionId?: string } | undefined)?.sessionId
@@ -63,7 +69,7 @@ class OpenGate implements Gate {
 
   hear(text: string): void {
     const request = requestIn(text)
-    this.#onActivity()
+    this.#ears.onActivity(this)
     if (!request) this.close()
     else if (this.#root !== undefined) this.#handle(request)
     else if (this.#waiting.push(request) > MAX_WAITING) this.close()
@@ -107,6 +113,7 @@ class OpenGate implements Gate {
         this.#sessions.delete(sessionId)
         this.#roots.delete(sessionId)
       }
+      if (method === 'Page.javascriptDialogOpening' && this.#ears.keepsDialogs(this)) return
       this.#send({ method, params, ...(name ? { sessionId: name } : {}) })
     })
   }

@@ -17,7 +17,7 @@ import { settle } from '../settle.ts'
 import { type PromptOptions, type PromptResult, runPrompt } from '../words/run-prompt.ts'
 import { type Commands, openCommands } from './commands.ts'
 import { type Control, greetProxy, openControl, sendHeaders } from './control.ts'
-import { type Gate, type GateClient, openGate } from './gate.ts'
+import { type Gate, type GateClient, type GateEars, openGate } from './gate.ts'
 import { type LiveView, openView } from './view.ts'
 
 export interface LiveSession {
@@ -77,8 +77,17 @@ export async function openLiveSession(parts: LiveSessionParts): Promise<LiveSess
   const touch = () => {
     last = now()
   }
-  const gates = openGates(room, touch)
-  const view = openView(room, control, touch)
+  /** A question that a page asks is for whoever made it ask. */
+  let actor: Gate | 'person' | undefined
+  const acts = (who: Gate | 'person') => {
+    actor = who
+    touch()
+  }
+  const gates: Gates = openGates(room, {
+    onActivity: acts,
+    keepsDialogs: (gate) => (actor === 'person' ? view.isDriven() : gates.has(actor) && actor !== gate),
+  })
+  const view: LiveView = openView({ room, control, touch: () => acts('person'), programs: gates.count })
   const library = openLibrary(() => parts.doorFor(gates))
   const page = async () => {
     const context = await library.context()
@@ -114,16 +123,24 @@ export async function openLiveSession(parts: LiveSessionParts): Promise<LiveSess
 
 type Connect = Pick<LiveSession, 'connect'>
 
+interface Gates extends Connect {
+  count(): number
+  has(gate: Gate | undefined): boolean
+  close(): void
+}
+
 /** The programs that speak with the session now. */
-function openGates(room: LiveRoom, touch: () => void): Connect & { close(): void } {
+function openGates(room: LiveRoom, ears: GateEars): Gates {
   const gates = new Set<Gate>()
   return {
+    count: () => gates.size,
+    has: (gate) => gate !== undefined && gates.has(gate),
     connect(client) {
       if (gates.size >= MAX_PROGRAMS) {
         client.close()
         return { hear() {}, close() {} }
       }
-      const gate = openGate(room, client, touch)
+      const gate = openGate(room, client, ears)
       gates.add(gate)
       return {
         hear: (text) => gate.hear(text),

@@ -1,7 +1,7 @@
 // The picture of a live session for people: one screencast of the page in front, shared by all who watch, and the mouse and
 // keyboard of one who drives. Whoever is slow is given the newest picture, never a queue of old ones.
-
 import type { LiveRoom } from '../live-rooms.ts'
+import { evaluate } from '../tab.ts'
 import type { Session } from '../wire.ts'
 import type { Control } from './control.ts'
 
@@ -10,13 +10,23 @@ export interface Watcher {
   picture(bytes: Buffer): void
   /** Where the page is, which tabs there are, and who drives. */
   facts(facts: ViewFacts): void
+  /** What was marked in the page, for a driver who copies it. */
+  copied?(text: string): void
+  /** There is nothing more to see. */
+  ended?(): void
 }
 
 export interface ViewFacts {
   url: string
   title: string
   tabs: { id: string; title: string; url: string; current: boolean }[]
+  /** People who look on, drivers among them. */
   watchers: number
+  drivers: number
+  /** Programs that are connected: code of the session, Playwright and the like. */
+  programs: number
+  /** A question of the page that waits for an answer. */
+  dialog: { kind: string; message: string; value: string } | null
   width: number
   height: number
 }
@@ -29,14 +39,19 @@ export interface Seat {
   leave(): void
 }
 
+/** `film`: a machine that looks on, and is not counted among the people. */
+export type Role = 'watch' | 'drive' | 'film'
+
 export interface LiveView {
-  sit(watcher: Watcher, drives: boolean): Seat
+  sit(watcher: Watcher, role: Role): Seat
+  /** Somebody is there who could answer a question of the page. */
+  isDriven(): boolean
   close(): void
 }
 
 interface Guest {
   watcher: Watcher
-  drives: boolean
+  role: Role
   /** It has not shown the last picture yet. */
   busy: boolean
   waiting: Buffer | undefined
@@ -44,92 +59,87 @@ interface Guest {
 
 const CAST = { format: 'jpeg' as const, quality: 60, maxWidth: 1280, maxHeight: 1280, everyNthFrame: 1 }
 
-export function openView(room: LiveRoom, control: Control, touch: () => void): LiveView {
+const TITLE_MS = 600
+/** A question that nobody answers would stand in front of everything. */
+const DIALOG_MS = 30_000
+
+export interface ViewParts {
+  room: LiveRoom
+  control: Control
+  touch(): void
+  programs(): number
+}
+
+export function openView({ room, control, touch, programs }: ViewParts): LiveView {
   const guests = new Set<Guest>()
   let current: string | undefined
-  let session: Promise<Session | undefined> | undefined
+  let session: Promise<Cast | undefined> | undefined
   let size = { width: 1280, height: 800 }
+  let dialog: ViewFacts['dialog'] = null
+  const titles = openTitles(room, () => tell())
 
   const tell = () => {
-    const page = room.targets.get(current ?? '')
-    const tabs = pagesIn(room).map(({ targetId, title, url }) => ({
-      id: targetId,
-      title,
-      url,
-      current: targetId === current,
-    }))
-    const facts = { url: page?.url ?? '', title: page?.title ?? '', tabs, watchers: guests.size, ...size }
-    for (const { watcher } of guests) watcher.facts(facts)
-  }
-  const give = (guest: Guest, picture: Buffer) => {
-    if (guest.busy) guest.waiting = picture
-    else {
-      guest.busy = true
-      guest.watcher.picture(picture)
+    const told: ViewFacts = {
+      ...placeOf(room, titles, current),
+      ...whoIn(guests),
+      programs: programs(),
+      dialog,
+      ...size,
     }
+    for (const { watcher } of guests) watcher.facts(told)
   }
-  const open = async (targetId: string): Promise<Session | undefined> => {
-    const { sessionId } = await room.wire.browser.send('Target.attachToTarget', { targetId, flatten: true })
-    const talk = room.wire.session(sessionId)
-    talk.on('Page.screencastFrame', ({ data, sessionId: frame, metadata }) => {
-      void talk.send('Page.screencastFrameAck', { sessionId: frame }).catch(() => {})
-      const next = { width: metadata.deviceWidth, height: metadata.deviceHeight }
-      if (next.width !== size.width || next.height !== size.height) {
-        size = next
-        tell()
-      }
-      const picture = Buffer.from(data, 'base64')
+  const hear: Heard = {
+    picture(picture, next) {
+      titles.ask(current)
+      const isOther = next.width !== size.width || next.height !== size.height
+      size = next
+      if (isOther) tell()
       for (const guest of guests) give(guest, picture)
-    })
-    // A question of the page would stand in front of everything; nobody here can answer it.
-    talk.on('Page.javascriptDialogOpening', () => {
-      void talk.send('Page.handleJavaScriptDialog', { accept: false }).catch(() => {})
-    })
-    await talk.send('Page.enable')
-    await talk.send('Page.startScreencast', CAST)
-    return talk
+    },
+    dialog(asked) {
+      dialog = asked
+      tell()
+    },
   }
   const stop = async () => {
     const old = await session?.catch(() => undefined)
     session = undefined
-    await old?.send('Page.stopScreencast').catch(() => {})
-    await old?.send('Page.disable').catch(() => {})
+    dialog = null
+    await old?.end()
   }
   const show = async (targetId: string | undefined) => {
     await stop()
     current = targetId ?? control.pages()[0]
     if (current === undefined || guests.size === 0) return
-    session = open(current).catch(() => undefined)
+    session = cast(room, current, hear).catch(() => undefined)
     tell()
   }
   const stopListening = room.onTarget(({ what, target }) => {
     if (target.type !== 'page' || guests.size === 0) return
+    if (what !== 'created') titles.forget(target.targetId)
     if (what === 'destroyed' && target.targetId === current) void show(undefined)
     else if (what === 'created') void show(target.targetId)
     else tell()
   })
-  const act = async (event: Record<string, unknown>) => {
+  const act = async (event: Record<string, unknown>, watcher: Watcher) => {
     if (typeof event.tab === 'string' && room.targets.has(event.tab)) return show(event.tab)
-    const talk = await session
-    if (talk) await perform(talk, event, size)
+    const { talk } = (await session) ?? {}
+    if (talk && event.type === 'copy') watcher.copied?.(await markedIn(talk))
+    else if (talk) await perform(talk, event, size)
   }
   return {
-    sit(watcher, drives) {
-      const guest: Guest = { watcher, drives, busy: false, waiting: undefined }
+    isDriven: () => [...guests].some(({ role }) => role === 'drive'),
+    sit(watcher, role) {
+      const guest: Guest = { watcher, role, busy: false, waiting: undefined }
       guests.add(guest)
       // A page that stands still sends no picture by itself: whoever comes is shown the first one anew.
       void show(current)
       return {
-        shown() {
-          guest.busy = false
-          const { waiting } = guest
-          guest.waiting = undefined
-          if (waiting) give(guest, waiting)
-        },
+        shown: () => goOn(guest),
         input(event) {
-          if (!drives) return
+          if (role !== 'drive') return
           touch()
-          void act(event).catch(() => {})
+          void act(event, watcher).catch(() => {})
         },
         leave() {
           guests.delete(guest)
@@ -140,11 +150,124 @@ export function openView(room: LiveRoom, control: Control, touch: () => void): L
     },
     close() {
       stopListening()
+      for (const { watcher } of guests) watcher.ended?.()
       guests.clear()
       void stop()
     },
   }
 }
+
+const whoIn = (guests: ReadonlySet<Guest>): Pick<ViewFacts, 'watchers' | 'drivers'> => {
+  const people = [...guests].filter(({ role }) => role !== 'film')
+  return { watchers: people.length, drivers: people.filter(({ role }) => role === 'drive').length }
+}
+
+const placeOf = (
+  room: LiveRoom,
+  titles: Titles,
+  current: string | undefined,
+): Pick<ViewFacts, 'url' | 'title' | 'tabs'> => {
+  const tabs = pagesIn(room).map(({ targetId, title, url }) => ({
+    id: targetId,
+    title: titles.of(targetId) ?? title,
+    url,
+    current: targetId === current,
+  }))
+  const { url = '', title = '' } = tabs.find((tab) => tab.current) ?? {}
+  return { url, title, tabs }
+}
+
+/** Whoever is slow is given the newest one when it is ready for it. */
+function give(guest: Guest, picture: Buffer): void {
+  if (guest.busy) guest.waiting = picture
+  else {
+    guest.busy = true
+    guest.watcher.picture(picture)
+  }
+}
+
+function goOn(guest: Guest): void {
+  guest.busy = false
+  const { waiting } = guest
+  guest.waiting = undefined
+  if (waiting) give(guest, waiting)
+}
+
+interface Cast {
+  talk: Session
+  end(): Promise<void>
+}
+
+interface Heard {
+  picture(jpeg: Buffer, size: { width: number; height: number }): void
+  dialog(asked: ViewFacts['dialog']): void
+}
+
+/** Pictures of one page whenever it changes, and the questions that it asks. */
+async function cast(room: LiveRoom, targetId: string, hear: Heard): Promise<Cast> {
+  const { sessionId } = await room.wire.browser.send('Target.attachToTarget', { targetId, flatten: true })
+  const talk = room.wire.session(sessionId)
+  let patience: NodeJS.Timeout | undefined
+  talk.on('Page.screencastFrame', ({ data, sessionId: frame, metadata }) => {
+    void talk.send('Page.screencastFrameAck', { sessionId: frame }).catch(() => {})
+    hear.picture(Buffer.from(data, 'base64'), { width: metadata.deviceWidth, height: metadata.deviceHeight })
+  })
+  // A program that is connected answers by itself; where there is none, whoever drives does.
+  talk.on('Page.javascriptDialogOpening', ({ type, message, defaultPrompt = '' }) => {
+    const no = () => void talk.send('Page.handleJavaScriptDialog', { accept: false }).catch(() => {})
+    clearTimeout(patience)
+    patience = setTimeout(no, DIALOG_MS).unref()
+    hear.dialog({ kind: type, message: message.slice(0, 2000), value: defaultPrompt.slice(0, 2000) })
+  })
+  talk.on('Page.javascriptDialogClosed', () => {
+    clearTimeout(patience)
+    hear.dialog(null)
+  })
+  await talk.send('Page.enable')
+  await talk.send('Page.startScreencast', CAST)
+  return {
+    talk,
+    async end() {
+      clearTimeout(patience)
+      await room.wire.browser.send('Target.detachFromTarget', { sessionId }).catch(() => {})
+    },
+  }
+}
+
+interface Titles {
+  of(targetId: string | undefined): string | undefined
+  forget(targetId: string): void
+  ask(targetId: string | undefined): void
+}
+
+/** The browser says nothing when a title changes: it is asked when the picture has. */
+function openTitles(room: LiveRoom, tell: () => void): Titles {
+  const titles = new Map<string, string>()
+  let asked = 0
+  const ask = async (targetId: string) => {
+    await new Promise((resolve) => setTimeout(resolve, TITLE_MS / 2))
+    const { targetInfo } = await room.wire.browser.send('Target.getTargetInfo', { targetId })
+    if (titles.get(targetId) === targetInfo.title) return
+    titles.set(targetId, targetInfo.title)
+    tell()
+  }
+  return {
+    of: (targetId: string | undefined) => titles.get(targetId ?? ''),
+    forget: (targetId: string) => void titles.delete(targetId),
+    ask(targetId: string | undefined) {
+      if (targetId === undefined || performance.now() - asked < TITLE_MS) return
+      asked = performance.now()
+      void ask(targetId).catch(() => {})
+    },
+  }
+}
+
+const markedIn = async (talk: Session): Promise<string> => String(await evaluate(talk, MARKED)).slice(0, 1_000_000)
+
+/** What is marked in the page or in one of its fields. */
+const MARKED = `(() => { const at = document.activeElement
+  const field = at && 'selectionStart' in at && at.type !== 'password' ? at.value.slice(at.selectionStart, at.selectionEnd) : ''
+  return field || String(getSelection()) })()`
 
 const pagesIn = ({ targets }: LiveRoom) => [...targets.values()].filter(({ type }) => type === 'page')
 
@@ -170,7 +293,10 @@ async function perform(
     const clicks = { button, buttons: number(event.buttons) & 7, clickCount: number(event.clicks) & 3 }
     await talk.send('Input.dispatchMouseEvent', { type: type as 'mouseMoved', ...at, modifiers, ...clicks, ...wheel })
   } else if (TOUCH.has(type)) {
-    const points = type === 'touchStart' || type === 'touchMove' ? [at] : []
+    const given = Array.isArray(event.points) ? (event.points as Record<string, unknown>[]).slice(0, 5) : []
+    const touchPoints = given.map(({ x, y }, id) => ({ x: number(x) * size.width, y: number(y) * size.height, id }))
+    // The end of a touch names no fingers, its beginning and its way do.
+    const points = type === 'touchStart' || type === 'touchMove' ? touchPoints : []
     await talk.send('Input.dispatchTouchEvent', { type: type as 'touchStart', touchPoints: points, modifiers })
   } else if (KEYS.has(type)) {
     const typed = text(event.text, 8)
@@ -186,9 +312,12 @@ async function perform(
   else if (type === 'go' && /^https?:/i.test(text(event.url, 4096)))
     await talk.send('Page.navigate', { url: text(event.url, 4096) })
   else if (type === 'reload') await talk.send('Page.reload')
-  else if (type === 'back') {
+  else if (type === 'back' || type === 'forward') {
     const { currentIndex, entries } = await talk.send('Page.getNavigationHistory')
-    const before = entries[currentIndex - 1]
-    if (before) await talk.send('Page.navigateToHistoryEntry', { entryId: before.id })
+    const there = entries[currentIndex + (type === 'back' ? -1 : 1)]
+    if (there) await talk.send('Page.navigateToHistoryEntry', { entryId: there.id })
+  } else if (type === 'dialog') {
+    const promptText = text(event.text, 2000)
+    await talk.send('Page.handleJavaScriptDialog', { accept: event.accept === true, promptText })
   }
 }

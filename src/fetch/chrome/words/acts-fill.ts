@@ -10,7 +10,7 @@ import { inside, isShown, labelOf, type Thing } from './scene.ts'
 import { looksIn, sighted } from './sight.ts'
 import { type Placement, placementsOf, valuesIn } from './slots.ts'
 import { labelScore } from './targets.ts'
-import { numberOf, ordinalOf, type Token, textOf } from './tokens.ts'
+import { isPlainValue, numberOf, ordinalOf, type Token, textOf } from './tokens.ts'
 
 /** Puts one value where it belongs and tells it. */
 export async function place(ground: Ground, placement: Placement): Promise<boolean> {
@@ -116,6 +116,8 @@ export async function actType(ground: Ground, clause: Clause): Promise<boolean> 
   const ordinal = ordinalField(ground, clause.rest)
   const value = clause.rest.find(({ kind }) => kind !== 'word' && kind !== 'mark')
   if (ordinal && value) return place(ground, { kind: 'field', field: ordinal, value: value.value, uses: [] })
+  const plainly = isPlainValue(clause.rest) ? await typeByPattern(ground, clause) : undefined
+  if (plainly !== undefined) return plainly
   const used = new Set<number>()
   const { placed, failed } = await placeAll(ground, clause.rest, used, true)
   const left = valuesIn(clause.rest, used)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { clockOf, dayOf, numberOf, ordinalOf, tokensOf } from './tokens.ts'
+import { clockOf, dayOf, isPlainValue, numberOf, ordinalOf, tokensOf } from './tokens.ts'
 
 const kinds = (prompt: string) => tokensOf(prompt).map(({ kind, value }) => `${kind} ${value}`)
 
@@ -36,4 +36,16 @@ test('clocks, numbers and places in a row', () => {
   ])
   expect(['three', '€ 1,234.50', '80 %', '1.234,5', 'x'].map(numberOf)).toEqual([3, 1234.5, 80, 1234.5, undefined])
   expect(['2nd', 'third', 'last', 'next'].map(ordinalOf)).toEqual([2, 3, -1, undefined])
+})
+
+test.each([
+  ['orb into Search', true],
+  ['warm wool socks into Search', true],
+  ['Bo into Name', false],
+  ['"orb" into Search', false],
+  ['that into the textbox', false],
+  ['the 6th word into the box', false],
+  ['into Search', false],
+])('%s is a plain value: %s', (prompt, plain) => {
+  expect(isPlainValue(tokensOf(prompt))).toBe(plain)
 })

@@ -155,3 +155,14 @@ export function clockOf(text: string): Clock | undefined {
   const hour = (Number(match[1]) % (half ? 12 : 24)) + (half === 'p' ? 12 : 0)
   return { hour, minute: Number(match[2] ?? 0) }
 }
+
+const POINTING =
+  /^(the|a|an|my|your|our|this|that|it|its|them|these|those|his|her|their|same|following|answer|result|text|value|number|word)$/
+
+/** "orb into Search": nothing but a few words without capitals before `into`. The label's own capital is no value then. */
+export function isPlainValue(tokens: readonly Token[]): boolean {
+  const at = tokens.findLastIndex(({ word, kind }) => kind === 'word' && word === 'into')
+  const before = tokens.slice(0, Math.max(0, at))
+  const isPlain = before.every(({ kind, capital, word }) => kind === 'word' && !capital && !POINTING.test(word))
+  return before.length > 0 && before.length <= 3 && isPlain && tokens.slice(at + 1).every(({ kind }) => kind === 'word')
+}

@@ -20,10 +20,14 @@ export interface PairOfPages extends Pair {
   after: string
 }
 
+/** `pairs`: the first set. `watched`: a later one, committed before the rules for it; its half by hash is sealed. */
+export type PairSet = 'pairs' | 'watched'
+
 /** Every pair with both pages. An edit that does not apply exactly once is a mistake of the set. */
-export function pairs(): PairOfPages[] {
-  return readCases<Pair>(new URL('pairs.json', import.meta.url)).map((pair) => {
-    const before = readPage(new URL(`pages/${pair.page}.html`, import.meta.url))
+export function pairs(set: PairSet = 'pairs'): PairOfPages[] {
+  const folder = set === 'pairs' ? 'pages' : set
+  return readCases<Pair>(new URL(`${set}.json`, import.meta.url)).map((pair) => {
+    const before = readPage(new URL(`${folder}/${pair.page}.html`, import.meta.url))
     let after = before
     for (const [from, to] of pair.edits) {
       const parts = after.split(from)

@@ -1,10 +1,9 @@
-// The browsable reference at /docs: Swagger UI reading /openapi.json. All of it is served from here, so it works offline
+// The browsable reference at /docs/api: Swagger UI reading /openapi.json. All of it is served from here, so it works offline
 // and needs nothing but this origin.
 import { createReadStream } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import type { FastifyInstance, FastifyReply } from 'fastify'
-import { Problem } from '../base/problem.ts'
+import type { FastifyReply } from 'fastify'
 
 // The package carries a copy of Swagger UI's own files; its server half is not needed for three static files.
 const ASSETS = join(dirname(createRequire(import.meta.url).resolve('@fastify/swagger-ui/package.json')), 'static')
@@ -19,7 +18,7 @@ const PAGE = `<!doctype html>
 <link rel="stylesheet" href="/docs/page.css">
 </head>
 <body>
-<header class="bar"><a href="/">Orbweaver</a><nav><a href="/">Dashboard</a> <a href="/llms.txt">llms.txt</a> <a href="/openapi.json">openapi.json</a></nav></header>
+<header class="bar"><a href="/">Orbweaver</a><nav><a href="/">Dashboard</a> <a href="/docs">Docs</a> <a href="/llms.txt">llms.txt</a> <a href="/openapi.json">openapi.json</a></nav></header>
 <p class="hint" id="hint"></p>
 <div id="api"></div>
 <script src="/docs/swagger-ui-bundle.js"></script>
@@ -92,14 +91,11 @@ const files: Readonly<Record<string, { type: string; text?: string }>> = {
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-export function addDocs(server: FastifyInstance): void {
-  const page = async (_request: unknown, reply: FastifyReply) =>
-    reply.header('content-security-policy', POLICY).type('text/html; charset=utf-8').send(PAGE)
-  server.get('/docs', page)
-  server.get('/docs/', page)
-  server.get<{ Params: { file: string } }>('/docs/:file', async ({ params: { file } }, reply) => {
-    const asset = Object.hasOwn(files, file) ? files[file] : undefined
-    if (!asset) throw new Problem('not_found')
-    return reply.type(asset.type).send(asset.text ?? createReadStream(join(ASSETS, file)))
-  })
+export const apiPage = (reply: FastifyReply) =>
+  reply.header('content-security-policy', POLICY).type('text/html; charset=utf-8').send(PAGE)
+
+/** What its page is made of; undefined for any other name. */
+export function apiAsset(file: string) {
+  const asset = Object.hasOwn(files, file) ? files[file] : undefined
+  return asset && { type: asset.type, content: asset.text ?? createReadStream(join(ASSETS, file)) }
 }

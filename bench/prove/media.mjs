@@ -1,0 +1,180 @@
+// Media and policy at full size: five million entries of reputation lists, two hours of sound, a video of two gigabytes that
+// nobody has the patience for. `PROVE_SMALL=1` runs everything at a tenth of its size, to see that it runs.
+import { execFileSync, fork } from 'node:child_process'
+import { createReadStream, createWriteStream, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { root, setUp } from '../../scripts/setup.mjs'
+import { costOf, sleep } from '../process.mjs'
+import { startOrb } from './rows/jobs-ground.mjs'
+
+export async function prove() {
+  setUp()
+  const size = (full) => (process.env.PROVE_SMALL === '1' ? full / 10 : full)
+  const folder = mkdtempSync(join(tmpdir(), 'orb-media-'))
+  const rows = []
+  try {
+    rows.push(...(await lists(folder, size(5_000_000))))
+    rows.push(await hugeVideo(size(2048)))
+    rows.push(await longSound(folder, size(7200)))
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+  return { title: 'Media and policy', rows }
+}
+
+async function lists(folder, entries) {
+  const file = join(folder, 'list.txt')
+  const out = createWriteStream(file)
+  for (let n = 0; n < entries; n++)
+    if (!out.write(`0.0.0.0 a${n}.bad.example\n`)) await new Promise((resolve) => out.once('drain', resolve))
+  await new Promise((resolve) => out.end(resolve))
+  const child = fork(join(root, 'bench/prove/rows/lists-load.mjs'), [file, String(entries)], {
+    execArgv: ['--expose-gc'],
+  })
+  const got = await new Promise((resolve, reject) => {
+    child.once('message', resolve)
+    child.once('exit', (code) => reject(new Error(`the lists were not loaded: ${code}`)))
+  })
+  const right = got.found && got.rightHits && got.entries === entries + 1
+  const millions = `${(entries / 1e6).toFixed(1)} million entries`
+  return [
+    {
+      what: `Reputation lists, ${millions}: resident memory; while they are read again`,
+      bar: '≤ 60 MB',
+      measured: `${got.residentMb.toFixed(0)} MB; ${got.peakMb.toFixed(0)} MB, the reader's thread included`,
+      ok: got.residentMb <= 60 && right,
+    },
+    {
+      what: `Reputation lists, ${millions}: CPU of a look-up (the page, its host and all names above)`,
+      bar: '≤ 20 µs',
+      measured: `${got.lookUpMicros.toFixed(1)} µs${right ? '' : ', WRONG ANSWERS'}`,
+      ok: got.lookUpMicros <= 20 && right,
+    },
+    {
+      what: `Reputation lists, ${millions}: the longest that the event loop stood still while they were read again`,
+      bar: '≤ 50 ms',
+      measured: `${got.pauseMs.toFixed(0)} ms`,
+      ok: got.pauseMs <= 50,
+    },
+  ]
+}
+
+const page = (tag) => `<!doctype html><title>Media</title><main><h1>Media</h1><p>A page with one file.</p>${tag}</main>`
+
+async function serve(handle) {
+  const server = createServer(handle)
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address()
+  const stop = () => {
+    server.close()
+    server.closeAllConnections()
+  }
+  return { port, url: `http://127.0.0.1:${port}`, stop }
+}
+
+/** Peak resident memory of a process tree while something is done. */
+async function peakOf(pid, work) {
+  let peak = 0
+  let over = false
+  const watch = (async () => {
+    while (!over) {
+      peak = Math.max(peak, costOf(pid).rss)
+      await sleep(100)
+    }
+  })()
+  try {
+    return { result: await work(), peak: () => peak / 1048576 }
+  } finally {
+    over = true
+    await watch
+  }
+}
+
+async function hugeVideo(megabytes) {
+  const block = Buffer.alloc(1 << 20, 7)
+  let sent = 0
+  const site = await serve((request, response) => {
+    if (request.url !== '/huge.mp4')
+      return response.setHeader('content-type', 'text/html').end(page('<video src="/huge.mp4"></video>'))
+    response.writeHead(200, { 'content-type': 'video/mp4', 'content-length': String(megabytes * block.length) })
+    let n = 0
+    const more = () => {
+      while (n < megabytes) {
+        n++
+        sent++
+        if (!response.write(block)) return response.once('drain', more)
+      }
+      response.end()
+    }
+    more()
+  })
+  const orb = await startOrb({ ports: [site.port], env: { ORB_MEDIA_MAX_MB: '4096' } })
+  try {
+    const ask = (timeout) =>
+      orb.call('POST', '/v2/scrape', { url: `${site.url}/`, formats: ['video'], maxAge: 0, timeout })
+    await ask(1000)
+    await sleep(3000)
+    const idle = costOf(orb.pid).rss / 1048576
+    const { result, peak } = await peakOf(orb.pid, () => ask(1000))
+    await sleep(1500)
+    const left = readdirSync(join(orb.dataDir, 'work')).length
+    const over = peak() - idle
+    return {
+      what: `A video of ${Math.round(megabytes)} MB, one second of patience: memory over idle (children included), files left`,
+      bar: '≤ 50 MB, 0 files',
+      measured: `${over.toFixed(0)} MB, ${left} files; ${sent} MB were sent in both tries; ${result.code ?? result.error}`,
+      ok: over <= 50 && left === 0 && result.success === false,
+    }
+  } finally {
+    await orb.stop()
+    site.stop()
+  }
+}
+
+async function longSound(folder, seconds) {
+  const file = join(folder, 'long.m4a')
+  try {
+    const tone = `sine=frequency=330:duration=${seconds}:sample_rate=44100`
+    execFileSync('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', tone, '-ac', '2', '-c:a', 'aac', '-b:a', '96k', file])
+  } catch {
+    return {
+      what: 'Two hours of sound',
+      bar: '≤ 300 MB, ± 50 ms',
+      measured: 'not measured: no ffmpeg to make it',
+      ok: false,
+    }
+  }
+  const site = await serve((request, response) => {
+    if (request.url !== '/long.m4a')
+      return response.setHeader('content-type', 'text/html').end(page('<audio src="/long.m4a"></audio>'))
+    response.writeHead(200, { 'content-type': 'audio/mp4', 'content-length': String(statSync(file).size) })
+    createReadStream(file).pipe(response)
+  })
+  const orb = await startOrb({ ports: [site.port], env: { ORB_MEDIA_MAX_MB: '4096' } })
+  try {
+    await orb.call('POST', '/v2/scrape', { url: `${site.url}/`, maxAge: 0 })
+    await sleep(2000)
+    const before = costOf(orb.pid)
+    const { result, peak } = await peakOf(orb.pid, () =>
+      orb.call('POST', '/v2/scrape', { url: `${site.url}/`, formats: ['audio'], maxAge: 0, timeout: 1_800_000 }),
+    )
+    const { duration, bytes } = result.data?.audioDetails ?? {}
+    const over = peak() - before.rss / 1048576
+    const off = Math.abs((duration ?? 0) - seconds) * 1000
+    return {
+      what: `Sound of ${Math.round(seconds / 60)} minutes as MP3: memory over idle (children included), duration`,
+      bar: '≤ 300 MB, ± 50 ms',
+      measured: result.success
+        ? `${over.toFixed(0)} MB, ${off.toFixed(0)} ms off; ${(bytes / 1048576).toFixed(0)} MB made in ${(costOf(orb.pid).cpu - before.cpu).toFixed(0)} s of CPU`
+        : result.error,
+      ok: result.success === true && over <= 300 && off <= 50,
+    }
+  } finally {
+    await orb.stop()
+    site.stop()
+  }
+}
+
+if (process.argv[1] === import.meta.filename) console.log(JSON.stringify(await prove(), null, 2))

@@ -1,0 +1,162 @@
+// What must hold for agent runs whatever happens: the cap is never passed, a kill loses nothing and pays nothing twice, a cancel
+// is done within a second.
+import { sleep } from '../../process.mjs'
+import { newDatabase, newFolder, startOrb, until } from './jobs-ground.mjs'
+
+async function ground(load) {
+  const { makeWorld, asPages, schemaOf } = await load('agent/world.ts')
+  const { startSite } = await load('site/site.ts')
+  const world = makeWorld()
+  const site = await startSite(asPages(world))
+  const bodyOf = (task) => ({
+    prompt: task.prompt,
+    effort: task.effort,
+    urls: [site.url + task.start],
+    schema: schemaOf(task),
+  })
+  return { world, site, bodyOf }
+}
+
+const ended = (orb, id) =>
+  until(async () => {
+    const run = await orb.call('GET', `/v2/agent/${id}`)
+    return run.status && run.status !== 'processing' ? run : undefined
+  })
+
+/** Runs under random caps, eight at once: what was reserved or paid never passes the cap, at any look. */
+export async function capRow(load, runs) {
+  const { world, site, bodyOf } = await ground(load)
+  const orb = await startOrb({ ports: [site.port] })
+  let [looks, passed, stopped, billed] = [0, 0, 0, 0]
+  try {
+    let next = 0
+    const worker = async () => {
+      for (let n = next++; n < runs; n = next++) {
+        const maxCredits = 1 + Math.floor(Math.random() * 110)
+        const { id } = await orb.call('POST', '/v2/agent', {
+          ...bodyOf(world.tasks[n % world.tasks.length]),
+          maxCredits,
+        })
+        const run = await until(
+          async () => {
+            const answer = await orb.call('GET', `/v2/agent/${id}`)
+            looks++
+            if (answer.creditsUsed > maxCredits) passed++
+            return answer.status && answer.status !== 'processing' ? answer : undefined
+          },
+          600_000,
+          50,
+        )
+        if (run.status === 'failed') stopped++
+        billed += run.creditsUsed
+      }
+    }
+    await Promise.all(Array.from({ length: 8 }, worker))
+    const { periods } = await orb.call('GET', '/v2/team/credit-usage/historical')
+    const paid = periods.at(-1)?.creditsUsed ?? 0
+    return {
+      what: `${runs} runs under random caps, 8 at once, pages read side by side: cap passed; credits billed beside those said`,
+      bar: 'never; the same',
+      measured: `${passed} times in ${looks} looks (${stopped} runs ended at their cap); ${paid} and ${billed}`,
+      ok: passed === 0 && paid === billed,
+    }
+  } finally {
+    await orb.stop()
+    await site.close()
+  }
+}
+
+export async function cancelRow(load, runs) {
+  const { world, site, bodyOf } = await ground(load)
+  const orb = await startOrb({ ports: [site.port] })
+  const waits = []
+  let late = 0
+  try {
+    for (let n = 0; n < runs; n++) {
+      const task = world.tasks.filter(({ effort }) => effort === 'high')[n % 8]
+      const { id } = await orb.call('POST', '/v2/agent', { ...bodyOf(task), urls: [`${site.url}${task.start}?n=${n}`] })
+      await sleep(Math.random() * 1500)
+      const from = performance.now()
+      const { success } = await orb.call('DELETE', `/v2/agent/${id}`)
+      await until(async () => (await orb.call('GET', `/v2/agent/${id}`)).status !== 'processing', 20_000, 20)
+      if (success) waits.push(performance.now() - from)
+      const visits = site.visits().length
+      await sleep(300)
+      if (site.visits().length > visits) late++
+    }
+    const most = Math.max(0, ...waits)
+    return {
+      what: `Cancelled at a random moment: until it is over (${waits.length} runs, longest); visits after that`,
+      bar: '≤ 1 s; 0',
+      measured: `${(most / 1000).toFixed(2)} s; ${late}`,
+      ok: most <= 1000 && late === 0 && waits.length > 0,
+    }
+  } finally {
+    await orb.stop()
+    await site.close()
+  }
+}
+
+/** kill -9 at random moments until all runs are over: each ends, pays once, and its trace is in order. */
+export async function killRow(load, kills, name, postgres) {
+  const { world, site, bodyOf } = await ground(load)
+  const dataDir = newFolder()
+  const env = postgres ? { ORB_DATABASE_URL: await newDatabase(postgres.url) } : {}
+  const start = () => startOrb({ ports: [site.port], dataDir, env })
+  let orb = await start()
+  let faults = 0
+  const ids = []
+  try {
+    for (let n = 0; n < kills; n++) {
+      for (let more = 0; more < 2; more++) {
+        const { id } = await orb.call('POST', '/v2/agent', bodyOf(world.tasks[(n * 2 + more) % world.tasks.length]))
+        if (id) ids.push(id)
+      }
+      await sleep(Math.random() * 1200)
+      await orb.end('SIGKILL')
+      orb = await start()
+    }
+    let billed = 0
+    for (const id of ids) {
+      const run = await ended(orb, id)
+      billed += run.creditsUsed
+      const { events } = await orb.call('GET', `/v2/agent/${id}/trace`)
+      if (!wellOrdered(events)) faults++
+    }
+    const { periods } = await orb.call('GET', '/v2/team/credit-usage/historical')
+    const paid = periods.reduce((sum, { creditsUsed }) => sum + creditsUsed, 0)
+    return {
+      what: `kill -9 at ${kills} random moments, ${name}: ${ids.length} runs; traces out of order; credits paid beside those said`,
+      bar: 'all end; 0; the same',
+      measured: `all ended; ${faults}; ${paid} and ${billed}`,
+      ok: faults === 0 && paid === billed,
+    }
+  } finally {
+    await orb.stop()
+    await site.close()
+  }
+}
+
+function wellOrdered(events) {
+  const types = events.map(({ type }) => type)
+  const once = (type) => types.filter((one) => one === type).length === 1
+  const calls = (type) => events.filter((one) => one.type === type).map(({ toolCallId }) => toolCallId)
+  const [started, finished] = [calls('tool_call.started'), calls('tool_call.finished')]
+  const unique = (list) => new Set(list).size === list.length
+  const agents = (type) =>
+    events
+      .filter((one) => one.type === type)
+      .map(({ agent }) => agent.id)
+      .sort()
+      .join()
+  return (
+    types[0] === 'run.started' &&
+    types.at(-1) === 'run.finished' &&
+    once('run.finished') &&
+    once('run.started') &&
+    unique(started) &&
+    unique(finished) &&
+    finished.every((id) => started.includes(id)) &&
+    agents('agent.started') === agents('agent.finished')
+  )
+}

@@ -1,0 +1,151 @@
+// The index inside the service: how soon a page is found after its scrape, what putting it in adds to the cost of a scrape,
+// and that kill -9 at any moment leaves every page in the index once.
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { root } from '../../../scripts/setup.mjs'
+import { costOf, sleep } from '../../process.mjs'
+import { finished, newDatabase, newFolder, startOrb, startWeb, until } from './jobs-ground.mjs'
+
+const OWN_ONLY = { ORB_SEARCH_PROVIDERS: 'none' }
+const TURNS = 20
+
+export async function foundSoon() {
+  const web = await startWeb(1000, 1)
+  const service = await startOrb({ ports: [web.port], env: OWN_ONLY })
+  const waits = []
+  try {
+    for (let turn = 0; turn < TURNS; turn++) {
+      const url = `${web.url}/site/${turn}`
+      await service.call('POST', '/v2/scrape', { url })
+      const began = performance.now()
+      await until(async () => {
+        const body = { query: `"some words of page ${turn}"`, limit: 5 }
+        const { data } = await service.call('POST', '/v2/search', body).catch(() => ({}))
+        return data?.web.some((hit) => hit.url === url)
+      }, 20_000)
+      waits.push(performance.now() - began)
+      // Not in step with whoever gathers.
+      await sleep(Math.random() * 500)
+    }
+  } finally {
+    await service.end('SIGKILL')
+    web.stop()
+  }
+  const worst = Math.max(...waits)
+  const what = `a page is found after its scrape, the slowest of ${TURNS}`
+  return { what, bar: '≤ 2 s', measured: `${(worst / 1000).toFixed(2)} s`, ok: worst <= 2000 }
+}
+
+/** What the same pages cost to be put in, by themselves, against what the service used for all of it. */
+export async function scrapeCost({ pages }) {
+  const web = await startWeb(pages)
+  const service = await startOrb({ ports: [web.port], env: OWN_ONLY })
+  const { buildSegments } = await import(join(root, 'dist/search/build.js'))
+  try {
+    const urls = Array.from({ length: pages }, (_, n) => `${web.url}/site/${n}`)
+    const before = costOf(service.pid).cpu
+    const { id } = await service.call('POST', '/v2/batch/scrape', { urls, maxAge: 0 })
+    await finished(service, id, 3_600_000, '/v2/batch/scrape')
+    await sleep(5000)
+    const whole = costOf(service.pid).cpu - before
+    const { data } = await service.call('GET', `/v2/batch/scrape/${id}?limit=200`)
+    const documents = data.map((document, number) => ({
+      teamId: 't',
+      number,
+      version: 1,
+      url: document.metadata.sourceURL,
+      seenAt: 1,
+      body: Buffer.from(JSON.stringify(document)),
+    }))
+    buildSegments({ documents, now: Date.now() })
+    const began = process.cpuUsage()
+    buildSegments({ documents, now: Date.now() })
+    const { user, system } = process.cpuUsage(began)
+    const own = ((user + system) / 1e6 / documents.length) * pages
+    const share = own / (whole - own)
+    const measured = `${(share * 100).toFixed(1)} % (${((whole / pages) * 1000).toFixed(1)} ms a page in all)`
+    return { what: `what indexing adds to the CPU of ${pages} scrapes`, bar: '≤ 5 %', measured, ok: share <= 0.05 }
+  } finally {
+    await service.end('SIGKILL')
+    web.stop()
+  }
+}
+
+export async function kills({ kills: many, pages, postgres }) {
+  const rows = [await killsOn('SQLite', undefined, many, pages)]
+  if (postgres) rows.push(await killsOn('PostgreSQL', await newDatabase(postgres.url), many, pages))
+  return rows
+}
+
+async function killsOn(name, databaseUrl, many, pages) {
+  const web = await startWeb(pages, 1)
+  const dataDir = newFolder()
+  const env = { ...OWN_ONLY, ...(databaseUrl ? { ORB_DATABASE_URL: databaseUrl } : {}) }
+  const start = () => startOrb({ ports: [web.port], dataDir, env })
+  let service = await start()
+  try {
+    const urls = Array.from({ length: pages }, (_, n) => `${web.url}/site/${n}`)
+    const { id } = await service.call('POST', '/v2/batch/scrape', { urls, maxAge: 0 })
+    for (let done = 0; done < many; done++) {
+      await sleep(100 + Math.random() * 1500)
+      await service.end('SIGKILL')
+      service = await start()
+    }
+    await finished(service, id, 3_600_000, '/v2/batch/scrape')
+    const wrong = await wholeIndex(dataDir, databaseUrl, pages, service)
+    return {
+      what: `kill -9 at ${many} moments while ${pages} pages are put in, ${name}`,
+      bar: 'no page missing or double',
+      measured: wrong.length === 0 ? 'none' : wrong.join('; '),
+      ok: wrong.length === 0,
+    }
+  } finally {
+    await service.end('SIGKILL')
+    web.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}
+
+/** Looks into the store itself: nothing waits, every page has a row, and each row's version lies in one segment. */
+async function wholeIndex(dataDir, databaseUrl, pages, service) {
+  const { openStore } = await import(join(root, 'dist/store/index.js'))
+  const { Segment } = await import(join(root, 'dist/search/engine/segment-read.js'))
+  const { systemClock } = await import(join(root, 'dist/base/time.js'))
+  const { silentLog } = await import(join(root, 'dist/base/log.js'))
+  // What waits is put in while the service runs; SQLite lets nobody else in meanwhile.
+  await until(async () => {
+    const { data } = await service.call('POST', '/v2/search', { query: '"some words of page"', limit: 1 })
+    return data.web.length > 0
+  }, 60_000)
+  await sleep(10_000)
+  await service.end('SIGTERM')
+  const store = await openStore({
+    databaseUrl,
+    dataDir,
+    clock: systemClock,
+    log: silentLog,
+    cacheMaxBytes: 1e9,
+    cacheMaxAgeMs: 1e10,
+  })
+  try {
+    const team = (await store.teams.operator()).id
+    const wrong = []
+    const waiting = await store.searchIndex.waiting(10, 1e6)
+    if (waiting.length > 0) wrong.push(`${waiting.length} still wait`)
+    const rows = await store.searchIndex.countPages(team)
+    if (rows !== pages) wrong.push(`${rows} rows for ${pages} pages`)
+    const times = new Map()
+    for (const { id } of await store.searchIndex.segments([team])) {
+      const segment = new Segment(await store.searchIndex.segmentBytes(id))
+      const versions = await store.searchIndex.versions([...segment.numbers])
+      for (const [at, number] of segment.numbers.entries())
+        if (versions.get(number) === segment.versions[at]) times.set(number, (times.get(number) ?? 0) + 1)
+    }
+    if (times.size !== pages) wrong.push(`${pages - times.size} pages are in no segment`)
+    const double = [...times.values()].filter((count) => count > 1).length
+    if (double > 0) wrong.push(`${double} pages are in two`)
+    return wrong
+  } finally {
+    await store.close()
+  }
+}

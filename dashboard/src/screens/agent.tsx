@@ -1,0 +1,295 @@
+// One run of the agent: how it stands and what it may still spend, what it did as lanes over time with every call's input and
+// result, the answer as it grows, and where each value comes from.
+import { useState } from 'preact/hooks'
+import { call } from '../call.ts'
+import { useLoaded } from '../loading.ts'
+import { Card } from '../parts/card.tsx'
+import { Figure, Figures } from '../parts/figures.tsx'
+import { JsonTree } from '../parts/json-tree.tsx'
+import { Badge, Failure, Loading, Notice, PageHead } from '../parts/states.tsx'
+import { type Column, Table } from '../parts/table.tsx'
+import { go } from '../route.ts'
+import { count, duration, safeHref } from '../words.ts'
+import {
+  aboutOf,
+  callsIn,
+  draft,
+  lanesOf,
+  type RunListed,
+  type RunStanding,
+  runKinds,
+  type Source,
+  type ToolCall,
+  type TraceEvent,
+} from './agent-wire.ts'
+
+const EVERY_MS = 1500
+
+interface Seen {
+  standing: RunStanding
+  events: TraceEvent[]
+  /** The answer as it stands. */
+  data: unknown
+}
+
+async function seen(id: string, signal: AbortSignal): Promise<Seen> {
+  const path = `/v2/agent/${encodeURIComponent(id)}`
+  const [standing, { events }] = await Promise.all([
+    call<RunStanding>({ path, signal }),
+    call<{ events: TraceEvent[] }>({ path: `${path}/trace`, signal }),
+  ])
+  if (standing.data !== undefined) return { standing, events, data: standing.data }
+  const last = events.findLast(({ artifact }) => artifact)?.artifact
+  if (!last) return { standing, events, data: undefined }
+  const { snapshot } = await call<{ snapshot: string }>({ path: `${path}/snapshots/${last.snapshotId}`, signal })
+  return { standing, events, data: JSON.parse(snapshot) }
+}
+
+export function AgentScreen({ id }: { id: string }) {
+  const [isOver, setOver] = useState(false)
+  const { value, error, again } = useLoaded((signal) => seen(id, signal), [id], isOver ? undefined : EVERY_MS)
+  const [wrong, setWrong] = useState<Error>()
+  const [chosen, setChosen] = useState<string>()
+  if (!value)
+    return (
+      <div class="page">{error ? <Failure error={error} onAgain={again} /> : <Loading what="Reading the run" />}</div>
+    )
+  const { standing, events, data } = value
+  const { status, creditsUsed, maxCredits } = standing
+  if (status !== 'processing' && !isOver) setOver(true)
+  const calls = callsIn(events)
+  const picked = calls.find((one) => one.id === chosen) ?? calls.at(-1)
+  const began = Date.parse(events[0]?.occurredAt ?? new Date().toISOString())
+  const ended = status === 'processing' ? Date.now() : Date.parse(events.at(-1)?.occurredAt ?? '')
+  return (
+    <div class="page">
+      <PageHead
+        title="Agent run"
+        actions={<Actions id={id} status={status} seen={value} onWrong={setWrong} onDone={again} />}
+      >
+        <Badge kind={runKinds[status]}>{status}</Badge> <span class="break">{id}</span>
+      </PageHead>
+      {wrong && <Failure error={wrong} />}
+      {standing.error && <Notice kind="bad">{standing.error}</Notice>}
+      {standing.warning && <Notice kind="warn">{standing.warning}</Notice>}
+      <Figures title="So far">
+        <Figure
+          label="Credits"
+          value={`${count(creditsUsed)} of ${count(maxCredits)}`}
+          share={maxCredits > 0 ? creditsUsed / maxCredits : undefined}
+        />
+        <Figure label="Steps" value={count(calls.length)} note={stepsNote(calls)} />
+        <Figure label="Time" value={duration(Math.max(0, ended - began))} />
+      </Figures>
+      <Card title="What it did">
+        <Lanes calls={calls} main={`${id}:main`} from={began} to={ended} chosen={picked?.id} onChoose={setChosen} />
+        {picked && <CallDetails call={picked} />}
+        <Thoughts events={events} />
+      </Card>
+      <Card title={status === 'processing' ? 'The answer so far' : 'The answer'}>
+        <div class="card-body">
+          {standing.message && <p>{standing.message}</p>}
+          {data === undefined ? <p class="help">Nothing was found yet.</p> : <JsonTree value={data} />}
+        </div>
+      </Card>
+      {standing.sources && Object.keys(standing.sources).length > 0 && (
+        <Card title="Where it comes from">
+          <Table
+            label="Values and the pages they stand on"
+            columns={sourceColumns}
+            rows={Object.entries(standing.sources).map(([path, source]) => ({
+              path,
+              source,
+              value: valueAt(data, path),
+            }))}
+            id={({ path }) => path}
+          />
+        </Card>
+      )}
+    </div>
+  )
+}
+
+function stepsNote(calls: readonly ToolCall[]): string {
+  const tools = new Map<string, number>()
+  for (const { tool } of calls) tools.set(tool, (tools.get(tool) ?? 0) + 1)
+  return [...tools].map(([tool, times]) => `${times} × ${tool}`).join(', ')
+}
+
+function Actions({
+  id,
+  status,
+  seen: { standing, events },
+  onWrong,
+  onDone,
+}: {
+  id: string
+  status: RunStanding['status']
+  seen: Seen
+  onWrong(error: Error): void
+  onDone(): void
+}) {
+  const again = async () => {
+    try {
+      const { agents } = await call<{ agents: RunListed[] }>({ path: '/v2/agent' })
+      const run = agents.find((one) => one.id === id)
+      if (run) draft.body = { ...run.options, maxCredits: standing.maxCredits }
+      go('agents')
+    } catch (error) {
+      onWrong(error as Error)
+    }
+  }
+  const share = () => {
+    const link = document.createElement('a')
+    const file = new Blob([JSON.stringify({ id, ...standing, events }, null, 2)], { type: 'application/json' })
+    link.href = URL.createObjectURL(file)
+    link.download = `agent-${id}.json`
+    link.click()
+    setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
+  }
+  return (
+    <>
+      {status === 'processing' && (
+        <button
+          type="button"
+          class="button slim danger"
+          onClick={() => void call({ method: 'DELETE', path: `/v2/agent/${id}` }).then(onDone, onWrong)}
+        >
+          Cancel
+        </button>
+      )}
+      <button type="button" class="button slim" onClick={() => void again()}>
+        Run again with changes
+      </button>
+      <button type="button" class="button slim" onClick={share}>
+        Save as a file
+      </button>
+    </>
+  )
+}
+
+/** Every call as a bar over time, one lane for each agent. */
+function Lanes({
+  calls,
+  main,
+  from,
+  to,
+  chosen,
+  onChoose,
+}: {
+  calls: readonly ToolCall[]
+  main: string
+  from: number
+  to: number
+  chosen: string | undefined
+  onChoose(id: string): void
+}) {
+  if (calls.length === 0) return <p class="card-body help">It is making its plan.</p>
+  const whole = Math.max(1, to - from)
+  const at = (moment: number) => `${(Math.min(1, Math.max(0, (moment - from) / whole)) * 100).toFixed(2)}%`
+  return (
+    <div class="lanes card-body">
+      {lanesOf(calls, main)
+        .filter((lane) => lane.calls.length > 0)
+        .map((lane) => (
+          <div class="lane" key={lane.name}>
+            <span class="small soft">{lane.name}</span>
+            <div class="lane-track">
+              {lane.calls.map((one) => (
+                <button
+                  type="button"
+                  key={one.id}
+                  class={`lane-call ${one.result?.error === undefined ? one.tool : 'failed'}`}
+                  aria-pressed={one.id === chosen}
+                  aria-label={`${one.tool} ${aboutOf(one)}, ${duration((one.to ?? to) - one.from)}`}
+                  title={`${one.tool} ${aboutOf(one)}`}
+                  style={{ left: at(one.from), right: `calc(100% - ${at(one.to ?? to)})` }}
+                  onClick={() => onChoose(one.id)}
+                />
+              ))}
+            </div>
+          </div>
+        ))}
+      <div class="lane small faint">
+        <span />
+        <div class="lane-scale">
+          <span>0 s</span>
+          <span>{duration(whole)}</span>
+        </div>
+      </div>
+    </div>
+  )
+}
+
+const CallDetails = ({ call: one }: { call: ToolCall }) => (
+  <section class="card-body lane-details" aria-label="The chosen call">
+    <div class="row">
+      <Badge kind={one.result?.error === undefined ? (one.to ? 'good' : 'live') : 'bad'}>{one.tool}</Badge>
+      <span class="break">{aboutOf(one)}</span>
+      {one.to !== undefined && <span class="small faint">{duration(one.to - one.from)}</span>}
+    </div>
+    <div class="side-by-side">
+      <div>
+        <h3>Asked</h3>
+        <JsonTree value={one.parameters} />
+      </div>
+      <div>
+        <h3>Came back</h3>
+        {one.result ? <JsonTree value={one.result} /> : <p class="help">Still under way.</p>}
+      </div>
+    </div>
+  </section>
+)
+
+/** Why it did what it did, in its own words. */
+function Thoughts({ events }: { events: readonly TraceEvent[] }) {
+  const said = events.flatMap(({ eventId, text, message }) =>
+    (text ?? message) === undefined ? [] : [{ eventId, words: text ?? message }],
+  )
+  if (said.length === 0) return null
+  return (
+    <details class="card-body">
+      <summary class="small soft">Why: {said.length} reasons</summary>
+      <ol class="small">
+        {said.map(({ eventId, words }) => (
+          <li key={eventId} class="break">
+            {words}
+          </li>
+        ))}
+      </ol>
+    </details>
+  )
+}
+
+interface SourceRow {
+  path: string
+  source: Source
+  value: unknown
+}
+
+const sourceColumns: readonly Column<SourceRow>[] = [
+  { head: 'Field', kind: 'text', cell: ({ path }) => path },
+  { head: 'Value', kind: 'text', cell: ({ value }) => (typeof value === 'string' ? value : JSON.stringify(value)) },
+  {
+    head: 'Page',
+    kind: 'text',
+    cell: ({ source }) => (
+      <>
+        <a class="break" href={safeHref(source.url)} rel="noreferrer" target="_blank">
+          {source.url}
+        </a>
+        {source.quote && (
+          <div>
+            <q class="small soft">{source.quote}</q>
+          </div>
+        )}
+      </>
+    ),
+  },
+]
+
+function valueAt(data: unknown, path: string): unknown {
+  let value = data
+  for (const name of path.split('.')) value = (value as Record<string, unknown> | null | undefined)?.[name]
+  return value ?? (path === 'answer' ? data : undefined)
+}

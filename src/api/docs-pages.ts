@@ -1,0 +1,116 @@
+// The docs at /docs: pages of docs/ that the build rendered, in one frame with a list of them and a search. All of it is
+// static and comes from this origin, so it works offline.
+import { createReadStream, existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { Problem } from '../base/problem.ts'
+import { apiAsset, apiPage } from './docs-api.ts'
+import { DOCS_SCRIPT, DOCS_STYLE } from './docs-frame.ts'
+
+const BUILT = fileURLToPath(new URL('../docs/', import.meta.url))
+
+/** The order in which a reader meets them; a page that nobody put here comes last. */
+const GROUPS: readonly (readonly [string, readonly string[]])[] = [
+  ['Start', ['quick-start', 'recipes', 'migration', 'dashboard', 'cli', 'mcp']],
+  [
+    'Capabilities',
+    [
+      'scraping',
+      'crawling',
+      'search',
+      'documents',
+      'interact',
+      'prompts',
+      'agent',
+      'monitor',
+      'browser',
+      'media',
+      'products',
+      'changes',
+      'privacy',
+      'threats',
+    ],
+  ],
+  ['Reference', ['errors', 'configuration', 'jobs', 'teams', 'zoo']],
+  ['Operation', ['installing', 'operating', 'scaling', 'security', 'upgrading', 'measured']],
+]
+
+type Pages = Readonly<Record<string, string>>
+
+function builtPages(): Pages {
+  const file = join(BUILT, 'pages.json')
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Pages) : {}
+}
+
+function menu(pages: Pages, current: string): string {
+  const known = new Set(GROUPS.flatMap(([, names]) => names))
+  const others = Object.keys(pages).filter((name) => !known.has(name))
+  const groups = [...GROUPS, ['Inside', others] as const]
+  const link = (name: string) =>
+    `<li><a href="/docs/${name}"${name === current ? ' aria-current="page"' : ''}>${escaped(pages[name] ?? name)}</a></li>`
+  return groups
+    .map(([title, names]) => [title, names.filter((name) => Object.hasOwn(pages, name))] as const)
+    .filter(([, names]) => names.length > 0)
+    .map(([title, names]) => `<h2>${title}</h2><ul>${names.map(link).join('')}</ul>`)
+    .join('')
+}
+
+const escaped = (text: string): string =>
+  text.replace(/[&<>"]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign] ?? sign)
+
+const frame = (pages: Pages, current: string, html: string): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escaped(pages[current] ?? 'Docs')} · Orbweaver</title>
+<link rel="stylesheet" href="/docs/frame.css">
+<script src="/docs/frame.js" defer></script>
+</head>
+<body>
+<a class="skip" href="#page">To the text</a>
+<header><a class="brand" href="/docs">Orbweaver docs</a>
+<form role="search" action="/docs"><label><span>Search the docs</span><input type="search" id="search" placeholder="Search" autocomplete="off"></label><div id="found" role="listbox" aria-label="Results" hidden></div></form>
+<nav aria-label="Places"><a href="/">Dashboard</a><a href="/docs/api">API</a><a href="/zoo">Zoo</a></nav></header>
+<div class="columns"><nav class="menu" aria-label="Pages"><details open><summary>Pages</summary>${menu(pages, current)}</details></nav>
+<main id="page">${html}</main></div>
+</body>
+</html>
+`
+
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+
+const NOT_BUILT = '<h1>Docs</h1><p>The pages are not built here. They lie in the folder <code>docs/</code>.</p>'
+
+export function addDocs(server: FastifyInstance): void {
+  const pages = builtPages()
+  const send = (reply: FastifyReply, name: string, html: string) =>
+    reply
+      .headers({ 'content-security-policy': POLICY, 'cache-control': 'no-cache' })
+      .type('text/html; charset=utf-8')
+      .send(frame(pages, name, html))
+  const pageOf = (name: string) => readFileSync(join(BUILT, `${name}.html`), 'utf8')
+
+  const first = async (_request: unknown, reply: FastifyReply) =>
+    send(reply, 'quick-start', pages['quick-start'] ? pageOf('quick-start') : NOT_BUILT)
+  server.get('/docs', first)
+  server.get('/docs/', first)
+  server.get<{ Params: { file: string } }>('/docs/:file', async ({ params: { file } }, reply) => {
+    if (file === 'api') return apiPage(reply)
+    if (file === 'frame.css') return reply.type('text/css; charset=utf-8').send(DOCS_STYLE)
+    if (file === 'frame.js') return reply.type('text/javascript; charset=utf-8').send(DOCS_SCRIPT)
+    const name = file.replace(/\.md$/, '')
+    if (Object.hasOwn(pages, name)) return send(reply, name, pageOf(name))
+    if (file === 'search.json' && existsSync(join(BUILT, file)))
+      return reply.type('application/json; charset=utf-8').send(createReadStream(join(BUILT, file)))
+    if (/^[\w-]+\.(?:png|gif|svg)$/.test(file) && existsSync(join(BUILT, file)))
+      return reply
+        .type(`image/${file.endsWith('.svg') ? 'svg+xml' : file.slice(-3)}`)
+        .send(createReadStream(join(BUILT, file)))
+    const asset = apiAsset(file)
+    if (!asset) throw new Problem('not_found')
+    return reply.type(asset.type).send(asset.content)
+  })
+}

@@ -1,0 +1,81 @@
+// Answers of the service as an agent gets them: the text first, the facts around it as JSON, pictures as pictures.
+// A failure is told in the service's own words.
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
+import { partsOf } from '../../capabilities/answer-text.ts'
+import type { Part } from './kept-answers.ts'
+import { READ_ON } from './tools.ts'
+
+/** Parsing more than this would hold up other requests for tens of milliseconds; it is told as the JSON it is. */
+const MAX_PARSED_CHARS = 2 * 1024 * 1024
+
+export interface Told {
+  text: string
+  /** Addresses of pictures in the answer, or the pictures themselves as `data:`. */
+  pictures: string[]
+}
+
+/** The answer of a route in words: its text first, the facts around it as JSON. */
+export function wordsOf(answer: string): Told {
+  if (answer.length > MAX_PARSED_CHARS) return { text: answer, pictures: [] }
+  let fields: unknown
+  try {
+    fields = JSON.parse(answer)
+  } catch {
+    return { text: answer, pictures: [] }
+  }
+  if (!isFields(fields)) return { text: answer, pictures: [] }
+  const pictures = picturesIn(fields)
+  const { main, rest } = partsOf(fields)
+  // A link to a picture is no text of the page.
+  const isPicture = main !== undefined && pictures.includes(main)
+  const facts = isPicture ? { screenshot: linkOnly(main), ...rest } : rest
+  const told = Object.keys(facts).length > 0 ? JSON.stringify(facts, (_, value) => linkOnly(value)) : ''
+  return { text: [isPicture ? undefined : main, told].filter(Boolean).join('\n\n'), pictures }
+}
+
+const isFields = (value: unknown): value is Record<string, unknown> =>
+  value !== null && typeof value === 'object' && !Array.isArray(value)
+
+/** A picture that is carried in the answer is sent as one; its bytes are no words. */
+const linkOnly = (value: unknown): unknown =>
+  typeof value === 'string' && value.startsWith('data:image/') ? '[the picture of this message]' : value
+
+/** The picture of the page, and those that its actions took. */
+function picturesIn({ data }: Record<string, unknown>): string[] {
+  if (!isFields(data)) return []
+  const { screenshot, actions } = data
+  const taken = isFields(actions) && Array.isArray(actions.screenshots) ? actions.screenshots : []
+  return [screenshot, ...taken].filter((one): one is string => typeof one === 'string' && one !== '')
+}
+
+export function asResult({ text, cursor, from, total }: Part): CallToolResult {
+  const shown = from + text.length
+  const end = cursor
+    ? `\n\n[${shown} of ${total} characters so far. For the rest: ${READ_ON} with cursor "${cursor}".]`
+    : ''
+  return { content: [{ type: 'text', text: `${text}${end}` }] }
+}
+
+export const failed = (text: string): CallToolResult => ({ isError: true, content: [{ type: 'text', text }] })
+
+interface Refusal {
+  error?: unknown
+  code?: unknown
+  details?: unknown
+  hint?: unknown
+}
+
+/** A failure in the service's own words. */
+export function asToolError(body: string, retryAfter: string | undefined): CallToolResult {
+  let said: Refusal = {}
+  try {
+    said = JSON.parse(body) as Refusal
+  } catch {
+    said = { error: body.slice(0, 1000) }
+  }
+  const details = said.details === undefined ? '' : `\n${JSON.stringify(said.details).slice(0, 4000)}`
+  const code = typeof said.code === 'string' ? ` (${said.code})` : ''
+  const hint = typeof said.hint === 'string' ? `\n${said.hint}` : ''
+  const later = retryAfter === undefined ? '' : `\nTry again in ${retryAfter} s.`
+  return failed(`${String(said.error)}${code}${details}${hint}${later}`)
+}

@@ -1,0 +1,112 @@
+// A call of a tool as a request to our own routes from inside: it meets the same keys, limits, prices and errors as one
+// from outside. It knows nothing of the transport that the call came by.
+import type { CallToolResult, ImageContent } from '@modelcontextprotocol/sdk/types.js'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Clock } from '../../base/time.ts'
+import type { Operation } from '../../capabilities/operation.ts'
+import { newId } from '../../store/id.ts'
+import { isAdmin } from '../../teams/rights.ts'
+import { asResult, asToolError, failed, wordsOf } from './answers.ts'
+import { innerRequest } from './file-input.ts'
+import { openKeptAnswers } from './kept-answers.ts'
+import { ADMIN, describeTool, MORE, noSuchTool, READ_ON, spread, type ToolBox } from './tools.ts'
+
+/** Pictures of one answer, and the largest that is sent as one; beyond, its link is there. */
+const MAX_PICTURES = 4
+const MAX_PICTURE_BYTES = 5 * 1024 * 1024
+
+export interface CallParts {
+  server: FastifyInstance
+  clock: Clock
+  /** Calls from inside, by the id of their request: how the routes learn that the agent went away. */
+  innerCalls: Map<string, AbortSignal>
+  boxFor(request: FastifyRequest): ToolBox
+}
+
+/** Undefined when there is no such tool. */
+export type CallTool = (
+  name: string,
+  given: Record<string, unknown>,
+  outer: FastifyRequest,
+  signal: AbortSignal,
+) => Promise<CallToolResult | undefined>
+
+export function toolCalls({ server, clock, innerCalls, boxFor }: CallParts): CallTool {
+  const kept = openKeptAnswers(clock)
+
+  async function callRoute(
+    operation: Operation,
+    given: Record<string, unknown>,
+    outer: FastifyRequest,
+    signal: AbortSignal,
+  ): Promise<CallToolResult> {
+    const { method, path, headers, payload } = await innerRequest(operation, spread(given), boxFor(outer).operations)
+    const id = newId(clock.now())
+    innerCalls.set(id, signal)
+    try {
+      const answer = await server.inject({
+        method,
+        url: path,
+        ...(outer.socket.remoteAddress ? { remoteAddress: outer.socket.remoteAddress } : {}),
+        headers: { ...passedOn(outer.headers), ...headers, 'x-request-id': id },
+        ...(payload ? { payload } : {}),
+      })
+      if (answer.statusCode >= 400) return asToolError(answer.body, answer.headers['retry-after']?.toString())
+      const { text, pictures } = wordsOf(answer.body)
+      const { content } = asResult(kept.keep(outer.caller?.teamId ?? '', text))
+      return { content: [...content, ...(await imagesOf(pictures))] }
+    } finally {
+      innerCalls.delete(id)
+    }
+  }
+
+  /** Pictures are links to our own media, or carried in the answer; any other address is left alone. */
+  async function imagesOf(pictures: readonly string[]): Promise<ImageContent[]> {
+    const images: ImageContent[] = []
+    for (const picture of pictures.slice(0, MAX_PICTURES)) {
+      const carried = /^data:(image\/[\w.+-]+);base64,(.*)$/s.exec(picture)
+      const path = /\/v2\/media\/[\w.~-]+$/.exec(picture)?.[0]
+      if (carried?.[1] && carried[2]) images.push({ type: 'image', mimeType: carried[1], data: carried[2] })
+      else if (path) {
+        const { statusCode, headers, rawPayload } = await server.inject({ method: 'GET', url: path })
+        const mimeType = String(headers['content-type'] ?? '')
+        if (statusCode === 200 && mimeType.startsWith('image/') && rawPayload.length <= MAX_PICTURE_BYTES)
+          images.push({ type: 'image', mimeType, data: rawPayload.toString('base64') })
+      }
+    }
+    return images
+  }
+
+  function readOn(cursor: unknown, outer: FastifyRequest): CallToolResult {
+    const part = kept.more(outer.caller?.teamId ?? '', String(cursor))
+    if (part) return asResult(part)
+    return failed('This cursor is not known here (any more): call the tool again that gave it.')
+  }
+
+  return async (name, given, outer, signal) => {
+    const box = boxFor(outer)
+    if (name === READ_ON) return readOn(given.cursor, outer)
+    if (name === MORE || (name === ADMIN && isAdmin(outer.caller ?? { rights: [] }))) {
+      const { tool, arguments: inner } = given
+      const meant = box.operations.get(String(tool))
+      if (!meant) return failed(noSuchTool(String(tool), box))
+      if (inner === undefined || inner === null)
+        return asResult(kept.keep(outer.caller?.teamId ?? '', describeTool(meant)))
+      if (typeof inner !== 'object') return failed('arguments: must be an object')
+      return callRoute(meant, inner as Record<string, unknown>, outer, signal)
+    }
+    const operation = box.operations.get(name)
+    return operation && callRoute(operation, given, outer, signal)
+  }
+}
+
+/** What the routes look at: who it is, and where it comes from. */
+const PASSED_ON = ['authorization', 'host', 'user-agent', 'x-forwarded-for', 'x-forwarded-proto']
+
+const passedOn = (headers: FastifyRequest['headers']): Record<string, string> =>
+  Object.fromEntries(
+    PASSED_ON.flatMap((name) => {
+      const value = headers[name]
+      return typeof value === 'string' ? [[name, value]] : []
+    }),
+  )

@@ -1,0 +1,146 @@
+// The zoo, served twice: at /zoo of the service, for people to look at; and on a port of its own on this machine, for the
+// service to visit. The service never visits its own port, and that stays so: the other one has these pages and no more.
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import type { Clock } from '../../base/time.ts'
+import type { Animal } from './animal.ts'
+import { animals } from './animals.ts'
+
+interface Shown {
+  status: number
+  headers: Record<string, string>
+  body: string | Uint8Array
+}
+
+const HTML = 'text/html; charset=utf-8'
+const byPath = new Map(animals.map((animal) => [animal.path, animal]))
+
+function shown(method: string, path: string, cookie: string, now: number): Shown {
+  if (path === 'robots.txt') return plain('User-agent: *\nDisallow: /zoo/private\n', 'text/plain')
+  if (path === '') return plain(index(), HTML)
+  const animal = byPath.get(path) ?? byPath.get(`${path}/`)
+  if (!animal)
+    return { ...plain('<!doctype html><title>Nothing here</title><h1>Nothing lives here</h1>', HTML), status: 404 }
+  if (method === 'POST' && animal.post)
+    return { status: 303, headers: { location: animal.post.location, 'set-cookie': animal.post.cookie }, body: '' }
+  if (animal.location) return { status: 302, headers: { location: animal.location }, body: '' }
+  return pageOf(animal, cookie, now)
+}
+
+function pageOf({ inside, html = '', status = 200, type = HTML }: Animal, cookie: string, now: number): Shown {
+  if (inside && cookie.split(/;\s*/).includes(inside.cookie)) return plain(inside.html, HTML)
+  return { ...plain(typeof html === 'function' ? html(now) : html, type), status }
+}
+
+const plain = (body: string | Uint8Array, type: string): Shown => ({
+  status: 200,
+  headers: { 'content-type': type },
+  body,
+})
+
+const index = (): string =>
+  `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>The zoo</title><style>body{font:1rem/1.6 system-ui,sans-serif;max-width:44rem;margin:2rem auto;padding:0 1rem;color:#1c2322;background:#fbfaf8}a{color:#0f6b63}</style></head><body><main><h1>The zoo</h1><p>Ordinary and hostile pages to point a scraper at. They are always here, and they need no network.</p><ul>${animals.map(({ path, title, why }) => `<li><a href="/zoo/${path}">${title}</a>: ${why}</li>`).join('')}</ul></main></body></html>`
+
+export interface Zoo {
+  /** Where the service visits it: `http://127.0.0.1:3003`. */
+  origin: string
+  /** As the allow-list of addresses names it. */
+  host: string
+  close(): Promise<void>
+}
+
+/** Listens on this machine alone. A port that is taken is no reason not to start: any other will do. */
+async function openZoo(port: number, clock: Clock): Promise<Zoo> {
+  const server = createServer((request, response) => answer(request, response, clock))
+  await listen(server, port).catch(() => listen(server, 0))
+  server.unref()
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  return {
+    origin: `http://${host}`,
+    host,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+const listen = (server: Server, port: number): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, '127.0.0.1', () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
+
+function answer(request: IncomingMessage, response: ServerResponse, clock: Clock): void {
+  request.resume()
+  const path = (request.url ?? '/').split(/[?#]/, 1)[0] ?? '/'
+  const inside = path === '/robots.txt' ? 'robots.txt' : /^\/zoo(?:\/(.*))?$/.exec(path)?.[1]
+  const { status, headers, body } =
+    path === '/'
+      ? { status: 302, headers: { location: '/zoo/' }, body: '' }
+      : shown(
+          request.method ?? 'GET',
+          inside ?? (path === '/zoo' ? '' : 'nothing'),
+          request.headers.cookie ?? '',
+          clock.now(),
+        )
+  response.writeHead(status, headers).end(request.method === 'HEAD' ? undefined : body)
+}
+
+interface ZooSettings {
+  zoo: 'on' | 'off'
+  zooPort: number | undefined
+  /** Of the service itself. */
+  port: number
+}
+
+/** The port that is easy to remember stands beside the usual one of the service. */
+const [USUAL, BESIDE] = [3002, 3003] as const
+
+/** The zoo as the operator wants it; undefined: not at all. */
+export async function openOwnSite(
+  { zoo, zooPort, port }: ZooSettings,
+  clock: Clock,
+  closing: { add(close: () => Promise<void>): void },
+): Promise<Zoo | undefined> {
+  if (zoo === 'off') return undefined
+  const opened = await openZoo(zooPort ?? (port === USUAL ? BESIDE : 0), clock)
+  closing.add(() => opened.close())
+  return opened
+}
+
+/** The zoo may be visited, whatever else is private. */
+export const withZoo = <Settings extends { allowPrivate: readonly string[] }>(
+  settings: Settings,
+  zoo: Zoo | undefined,
+): Settings => (zoo ? { ...settings, allowPrivate: [...settings.allowPrivate, zoo.host] } : settings)
+
+/** The same pages for people, each in a box of its own: no script of theirs runs as part of this origin. */
+const POLICY =
+  "sandbox allow-scripts allow-forms; default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; form-action 'none'"
+
+export function addZoo(server: FastifyInstance, zoo: Zoo | undefined, clock: Clock): void {
+  server.get('/zoo/index.json', async () => ({
+    origin: zoo?.origin ?? null,
+    pages: animals.map(({ path, title, why, chip }) => ({
+      path: `/zoo/${path}`,
+      title,
+      why,
+      ...(chip ? { chip } : {}),
+    })),
+  }))
+  const look = (path: string, cookie: string) => shown('GET', path, cookie, clock.now())
+  server.get('/zoo', async (_request, reply) => reply.redirect('/zoo/', 302))
+  server.get<{ Params: { '*': string } }>('/zoo/*', async ({ params, headers }, reply) => {
+    const { status, headers: own, body } = look(params['*'], headers.cookie ?? '')
+    return reply
+      .code(status)
+      .headers({ ...own, 'content-security-policy': POLICY })
+      .send(typeof body === 'string' ? body : Buffer.from(body))
+  })
+}

@@ -1,0 +1,70 @@
+// Forgetting on demand: everything known of an address, a host or a team, and then the files of the database themselves.
+import { z } from 'zod'
+import { Problem } from '../../base/problem.ts'
+import { assertAdmin, isOperator } from '../../teams/rights.ts'
+import type { Route } from '../route.ts'
+import { type Has, route } from './needs.ts'
+import { ok } from './schema.ts'
+import { manageable } from './scope.ts'
+
+const body = z
+  .strictObject({
+    url: z.url().max(2048).optional().describe('One address.'),
+    host: z
+      .string()
+      .regex(/^[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$/i, {
+        error: 'must be the name of a host, without a scheme or a path',
+      })
+      .optional()
+      .describe('All addresses of a host; names below it are other hosts.'),
+    team: z
+      .string()
+      .optional()
+      .describe('Everything that a team has read and made; with `url` or `host`: of this team only.'),
+    origin: z.string().optional(),
+    integration: z.string().nullish(),
+  })
+  .refine(({ url, host }) => !url || !host, { error: 'Give `url` or `host`, not both' })
+  .refine(({ url, host, team }) => url || host || team, { error: 'Say what: `url`, `host` or `team`' })
+  .describe('What is to be forgotten.')
+
+const forgotten = ok(
+  z.object({
+    removed: z.record(z.string(), z.int()).describe('Rows that were removed, by table.'),
+    rewritten: z.literal(true).describe('The files of the database were written anew: no byte of it is left in them.'),
+  }),
+)
+
+const forget = route({
+  method: 'POST',
+  path: '/v2/admin/forget',
+  summary: 'Remove everything known of an address, a host or a team, for good',
+  tag: 'Administration',
+  bucket: 'account',
+  command: 'forget',
+  body,
+  example: { host: 'example.com' },
+  reply: forgotten,
+  async handle({ store, rewriteIndex }, { body: { url, host, team } }, { caller }) {
+    assertAdmin(caller)
+    // Whoever does not run the service can forget what is its own.
+    const teamId =
+      team !== undefined ? (await manageable(store, caller, team)).id : isOperator(caller) ? undefined : caller.teamId
+    if (!url && !host && (await store.hasWork(teamId!)))
+      throw new Problem('conflict', { instead: 'The team has work under way. Cancel its jobs and runs first.' })
+    const { removed, indexes } = await store.forget({ url, host, teamId })
+    await rewriteIndex(indexes)
+    await store.sweep({ rewrite: true })
+    const what = url !== undefined ? 'an address' : host !== undefined ? 'a host' : 'a team'
+    await store.audit.add({
+      teamId: caller.teamId,
+      actor: caller.keyId,
+      action: 'forget',
+      subject: null,
+      details: { what },
+    })
+    return { success: true, data: { removed, rewritten: true as const } }
+  },
+})
+
+export const forgetRoutes: readonly Route<Has>[] = [forget]

@@ -1,0 +1,60 @@
+// How long what a team reads and makes is kept, by kind, when that is shorter than usual.
+import { z } from 'zod'
+import { retentionName } from '../../store/retention.ts'
+import type { Route } from '../route.ts'
+import { type Has, route } from './needs.ts'
+import { ok } from './schema.ts'
+import { manageable } from './scope.ts'
+
+const PATH = '/v2/admin/teams/:id/retention'
+const tag = 'Administration'
+const bucket = 'account'
+
+const hours = (most: number, what: string) => z.int().min(1).max(most).optional().describe(what)
+const retention = z
+  .strictObject({
+    pages: hours(24, 'Results of scrapes and jobs; 24 otherwise.'),
+    media: hours(24, 'Screenshots, audio, video and recordings; at most as long as their links work.'),
+    traces: hours(24, 'Agent runs with their traces; 24 otherwise.'),
+    monitors: hours(8760, 'Checks of monitors and what they found; otherwise as each monitor says.'),
+  })
+  .describe('In hours, by kind; what is left out is kept as long as usual.')
+const reply = ok(retention)
+
+const show = route({
+  method: 'GET',
+  path: PATH,
+  summary: 'How long what a team reads is kept, where that is shorter than usual',
+  tag,
+  bucket,
+  reply,
+  async handle({ store }, { params }, { caller }) {
+    const { id } = await manageable(store, caller, params.id ?? '')
+    return { success: true, data: JSON.parse((await store.settings.get(retentionName(id))) ?? '{}') }
+  },
+})
+
+const change = route({
+  method: 'PUT',
+  path: PATH,
+  summary: 'Keep what a team reads for a shorter time',
+  tag,
+  bucket,
+  body: retention,
+  example: { pages: 1, traces: 1 },
+  reply,
+  async handle({ store }, { body, params }, { caller }) {
+    const { id } = await manageable(store, caller, params.id ?? '')
+    await store.settings.set(retentionName(id), JSON.stringify(body))
+    await store.audit.add({
+      teamId: id,
+      actor: caller.keyId,
+      action: 'team.changed',
+      subject: id,
+      details: { retention: body },
+    })
+    return { success: true, data: body }
+  },
+})
+
+export const retentionRoutes: readonly Route<Has>[] = [show, change]

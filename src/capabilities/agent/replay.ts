@@ -1,0 +1,31 @@
+// A finished run, once more, from what its steps brought home: nothing is visited and nothing is asked. What comes out must
+// be the answer that was given, to the byte. Pure.
+import type { AgentRun, AgentStep } from '../../store/agents.ts'
+import { goalOf } from './goal.ts'
+import { learn, newProgress, resultOf, stepOf } from './learning.ts'
+import { type Json, Notebook, type Source } from './notebook.ts'
+import type { StoredRun } from './start.ts'
+
+export interface Replayed {
+  data: Json
+  sources: Record<string, Source>
+  /** The same bytes as the answer that was given. */
+  isSame: boolean
+  steps: { n: number; tool: string; input: unknown; open: string[]; items: number }[]
+}
+
+export function replayOf(run: AgentRun, steps: readonly AgentStep[]): Replayed {
+  const { body } = JSON.parse(run.body) as StoredRun
+  const notebook = new Notebook(goalOf({ ...body, schema: body.schema as never }))
+  const progress = newProgress()
+  const taken: Replayed['steps'] = []
+  for (const step of steps) {
+    if (step.state === 'open') continue
+    learn(notebook, progress, stepOf(step), resultOf(step))
+    const { tool, input } = stepOf(step)
+    taken.push({ n: step.n, tool, input, open: notebook.open, items: notebook.items })
+  }
+  const { data, sources } = notebook.answer()
+  const { data: given } = JSON.parse(run.result ?? '{}') as { data?: Json }
+  return { data, sources, isSame: JSON.stringify(data) === JSON.stringify(given), steps: taken }
+}

@@ -1,0 +1,29 @@
+// Where a runner finds our kit and the browser of its session: told by whoever built its walls, as its last arguments.
+import { createRequire } from 'node:module'
+import net, { Socket } from 'node:net'
+import { join } from 'node:path'
+import { openMux } from './mux.ts'
+import { CDP_PORT, openRelay } from './relay.ts'
+
+/** The language, the folder of the kit, and the socket of the session; `-` where there is a pipe instead. */
+const [, , language = 'node', kit = '/orb/kit', socketPath = '/orb/session/cdp.sock'] = process.argv
+const PIPE = 5
+
+export const place = { language, kit, require: createRequire(join(kit, 'code.js')) }
+
+/** A connection to the session's door, however it is reached from here. */
+export let dial: () => NodeJS.ReadWriteStream = () => net.connect(socketPath)
+
+/** Programs in here find the browser on a port of the loopback; where there is none, this process alone finds it. */
+export async function reachBrowser(): Promise<void> {
+  if (socketPath !== '-') return openRelay(socketPath)
+  const mux = openMux(new Socket({ fd: PIPE, readable: true, writable: true }), (stream) => stream.destroy())
+  dial = () => mux.open()
+  const real = net.connect.bind(net) as (...given: unknown[]) => unknown
+  const connect = (...given: unknown[]): unknown => {
+    const [first] = given
+    const port = typeof first === 'object' && first ? (first as { port?: unknown }).port : first
+    return Number(port) === CDP_PORT ? mux.open() : real(...given)
+  }
+  Object.assign(place.require('node:net') as object, { connect, createConnection: connect })
+}

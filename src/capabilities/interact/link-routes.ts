@@ -1,0 +1,105 @@
+// What is reached by a link that is its own credential: the live view, the recording, and one machine of the service from
+// another.
+import { randomBytes } from 'node:crypto'
+import { z } from 'zod'
+import { Problem } from '../../base/problem.ts'
+import { ReadyReply } from '../route.ts'
+import { filmPage } from './film-page.ts'
+import { route } from './needs.ts'
+import { PEER_PATH, peerAnswer } from './peers.ts'
+import { profileName } from './schema.ts'
+import { viewPage } from './view-page.ts'
+
+const TAG = 'Interact'
+
+/** The picture of a session, for people; the token in the link is the credential. */
+const watch = (kind: 'view' | 'drive') =>
+  route({
+    method: 'GET',
+    path: `/live/:sessionId/${kind}/:token`,
+    group: 'open',
+    summary: kind === 'view' ? 'Watch a browser session' : 'Watch and drive a browser session',
+    tag: TAG,
+    command: null,
+    query: z.object({ ticket: z.string().optional(), theme: z.enum(['light', 'dark']).optional() }),
+    reply: z.object({ success: z.literal(true), ticket: z.string() }).describe('With `ticket` in the query.'),
+    serves: ['text/html'],
+    async handle({ interact, store, clock }, { params, query }) {
+      const id = (params.sessionId ?? '').toLowerCase()
+      if (!interact.tokens.check(kind, id, params.token ?? '')) throw new Problem('session_not_found')
+      const row = await store.sessions.find(id)
+      if (!row?.stream) throw new Problem('session_not_found')
+      if (row.state !== 'active') throw new Problem('session_gone')
+      const ticket = interact.tokens.ticket(kind, id, clock.now())
+      if (query.ticket !== undefined) return { success: true, ticket }
+      const nonce = randomBytes(16).toString('base64')
+      const { html, headers } = viewPage({ id, ticket, drives: kind === 'drive', nonce, theme: query.theme })
+      return new ReadyReply(html, 'text/html; charset=utf-8', headers)
+    },
+  })
+
+/** The film of a session that has ended; the link is the credential, and it expires. */
+const film = route({
+  method: 'GET',
+  path: '/live/:sessionId/film/:token',
+  group: 'open',
+  summary: 'Play the recording of a browser session',
+  tag: TAG,
+  command: null,
+  serves: ['text/html'],
+  async handle({ interact, store, clock }, { params }) {
+    const id = (params.sessionId ?? '').toLowerCase()
+    const [until = '', token = ''] = (params.token ?? '').split('.')
+    if (!interact.tokens.check('film', `${id} ${until}`, token) || Number(until) <= clock.now())
+      throw new Problem('session_not_found')
+    const row = await store.sessions.find(id)
+    const bytes = row?.recording ? await store.blobs.read(row.recording) : undefined
+    if (!bytes) throw new Problem('not_found', { instead: 'The recording is not kept any more.' })
+    const nonce = randomBytes(16).toString('base64')
+    const { html, headers } = filmPage({ film: Buffer.from(bytes).toString(), id, nonce })
+    return new ReadyReply(html, 'text/html; charset=utf-8', headers)
+  },
+})
+
+/** Whoever drives may keep what the browser remembers; the token in the link is the credential. */
+const keepByHand = route({
+  method: 'POST',
+  path: '/live/:sessionId/drive/:token',
+  group: 'open',
+  summary: 'Save a profile from the live view',
+  tag: TAG,
+  command: null,
+  body: z.object({ profile: profileName }),
+  reply: z.object({ success: z.literal(true) }),
+  async handle({ interact, store }, { body, params }) {
+    const id = (params.sessionId ?? '').toLowerCase()
+    if (!interact.tokens.check('drive', id, params.token ?? '')) throw new Problem('session_not_found')
+    const row = await store.sessions.find(id)
+    if (!row?.stream) throw new Problem('session_not_found')
+    await interact.keepProfile(row, body.profile)
+    return { success: true }
+  },
+})
+
+const peerReply = z.union([
+  z.object({ success: z.literal(true), result: z.unknown().describe('What the session answered.') }),
+  z.object({ success: z.literal(false), problem: z.unknown().describe('Why it did not.') }),
+])
+
+/** Between machines of one service; the seal is the credential. */
+const peer = route({
+  method: 'POST',
+  path: PEER_PATH,
+  group: 'open',
+  summary: 'Reaches a session on the machine that holds it',
+  tag: TAG,
+  command: null,
+  body: z.object({ text: z.string(), seal: z.string() }),
+  reply: peerReply,
+  async handle({ interact, peers }, { body }, { signal }) {
+    const { id, op, args } = peers.opened(body)
+    return peerAnswer(() => interact.here(id, op, args, signal))
+  },
+})
+
+export const linkRoutes = [watch('view'), watch('drive'), keepByHand, film, peer]

@@ -1,0 +1,51 @@
+// `orb conformance`: the promises of the API, asked of any service that says it speaks it, and a table of what held. Each
+// check is one or two requests; nothing is changed but for a job that is started and cancelled.
+import { type Command, exitCodes, UsageError } from './command.ts'
+import { checks, type Ground } from './conformance-checks.ts'
+import { columns, flagNames, ownLines } from './flag-help.ts'
+import { type OwnFlag, parseFlags } from './flags.ts'
+import { paintFor } from './paint.ts'
+import { ask, connectionFlags, connectionFrom } from './service-call.ts'
+
+const NO_INPUTS = { properties: {}, required: [] }
+const own: readonly OwnFlag[] = [
+  { name: 'page', value: 'url', help: 'A page to scrape. The zoo of the service, or https://example.com, by default.' },
+  { name: 'json', help: 'One line of JSON for each check.' },
+  ...connectionFlags,
+]
+const CHECK_MS = 60_000
+
+export const conformance: Command = {
+  name: 'conformance',
+  usage: 'conformance [url] [flags]',
+  summary: 'ask a service for the promises of the API, and tell which hold',
+  details: () => columns(ownLines(own)),
+  flags: () => flagNames(NO_INPUTS, [], own),
+  async run(args) {
+    const { own: given, positionals } = parseFlags(args, NO_INPUTS, own)
+    const [url, ...more] = positionals
+    if (more.length > 0) throw new UsageError(`there is a word too many: ${more[0]}`)
+    const connection = await connectionFrom(url ? { ...given, service: url } : given)
+    const call: Ground['call'] = (method, path, body, key = connection.key) =>
+      ask({ ...connection, key }, { method, path, body }, AbortSignal.timeout(CHECK_MS))
+    const page = typeof given.page === 'string' ? given.page : await pageOf(call)
+    const paint = paintFor(process.stdout)
+    let failed = 0
+    for (const { what, check } of checks) {
+      const because = await check({ call, page }).catch((error: Error) => error.message)
+      if (because !== undefined) failed += 1
+      if (given.json === true) console.log(JSON.stringify({ check: what, holds: because === undefined, because }))
+      else {
+        const mark = because === undefined ? paint.good('holds ') : paint.bad('broken')
+        console.log(`${mark}  ${what}${because === undefined ? '' : `\n        ${paint.dim(because)}`}`)
+      }
+    }
+    if (given.json !== true) console.log(`\n${checks.length - failed} of ${checks.length} hold at ${connection.url}`)
+    return failed === 0 ? exitCodes.done.code : exitCodes.failed.code
+  },
+}
+
+async function pageOf(call: Ground['call']): Promise<string> {
+  const { json } = await call('GET', '/zoo/index.json', undefined)
+  return typeof json?.origin === 'string' ? `${json.origin}/zoo/article` : 'https://example.com'
+}

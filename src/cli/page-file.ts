@@ -1,0 +1,68 @@
+// What `-o` writes: the picture when a picture was asked for, else the text, a page with its address on top.
+import { writeFileSync } from 'node:fs'
+import { extname } from 'node:path'
+import { Ending, exitCodes } from './command.ts'
+import { ask, type Connection } from './service-call.ts'
+
+interface Metadata {
+  url?: unknown
+  sourceURL?: unknown
+  title?: unknown
+  statusCode?: unknown
+  language?: unknown
+  cachedAt?: unknown
+}
+
+const PICTURE = /^\.(?:png|jpe?g|webp)$/i
+
+/** The screenshot of an answer, when the file that was named is a picture. */
+export function pictureIn(answer: Record<string, unknown>, file: string): string | undefined {
+  if (!PICTURE.test(extname(file))) return undefined
+  const { data } = answer as { data?: { screenshot?: unknown; actions?: { screenshots?: unknown[] } } }
+  const link = data?.screenshot ?? data?.actions?.screenshots?.[0]
+  if (typeof link === 'string') return link
+  throw new Ending(
+    `There is no picture in the answer to write to ${file}: ask with --formats screenshot`,
+    exitCodes.usage.code,
+  )
+}
+
+export async function writePicture(
+  link: string,
+  file: string,
+  connection: Connection,
+  signal: AbortSignal,
+): Promise<void> {
+  const carried = /^data:[^,]*;base64,(.*)$/s.exec(link)?.[1]
+  if (carried !== undefined) return write(file, Buffer.from(carried, 'base64'))
+  // Its path alone: the service may call itself by a name that is not known here.
+  const { status, bytes } = await ask(connection, { method: 'GET', path: new URL(link).pathname }, signal)
+  if (status !== 200) throw new Ending(`The picture could not be fetched (${status}): ${link}`, exitCodes.failed.code)
+  write(file, bytes)
+}
+
+export function write(file: string, content: string | Uint8Array): void {
+  try {
+    writeFileSync(file, content)
+  } catch (error) {
+    throw new Ending(`${file} cannot be written: ${(error as Error).message}`, exitCodes.failed.code)
+  }
+}
+
+/** A page of markdown with what it is and where it is from, as site generators and RAG loaders read it. */
+export function withFrontMatter(markdown: string, metadata: Metadata | undefined): string {
+  const { url, sourceURL, title, statusCode, language, cachedAt } = metadata ?? {}
+  const facts = {
+    url: url ?? sourceURL,
+    title: Array.isArray(title) ? title[0] : title,
+    status: statusCode,
+    language,
+    fetched: cachedAt,
+  }
+  const lines = Object.entries(facts).flatMap(([name, value]) =>
+    value === undefined || value === null || value === ''
+      ? []
+      : [`${name}: ${typeof value === 'number' ? value : JSON.stringify(String(value))}`],
+  )
+  return lines.length === 0 ? markdown : `---\n${lines.join('\n')}\n---\n\n${markdown}`
+}

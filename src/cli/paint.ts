@@ -1,0 +1,67 @@
+// Colour and tables for a terminal; a pipe gets plain text. Node itself knows what NO_COLOR and the terminal say.
+
+export interface Paint {
+  bold(text: string): string
+  dim(text: string): string
+  good(text: string): string
+  bad(text: string): string
+  warn(text: string): string
+  accent(text: string): string
+}
+
+const plain = (text: string): string => text
+const PLAIN: Paint = { bold: plain, dim: plain, good: plain, bad: plain, warn: plain, accent: plain }
+const code = (number: number, end: number) => (text: string) => `\u001b[${number}m${text}\u001b[${end}m`
+const COLOURS: Paint = {
+  bold: code(1, 22),
+  dim: code(2, 22),
+  good: code(32, 39),
+  bad: code(31, 39),
+  warn: code(33, 39),
+  accent: code(36, 39),
+}
+
+export const paintFor = (stream: Pick<NodeJS.WriteStream, 'isTTY' | 'hasColors'>): Paint =>
+  stream.isTTY && stream.hasColors?.() ? COLOURS : PLAIN
+
+type Row = Readonly<Record<string, unknown>>
+
+const MOST_COLUMNS = 7
+const MOST_ROWS = 200
+const MOST_CELL = 60
+
+/** Columns that say most, first. */
+const FIRST = ['id', 'name', 'kind', 'status', 'url', 'title', 'query', 'prompt', 'createdAt']
+
+const cellOf = (value: unknown): string => {
+  const text = value === null || value === undefined ? '' : String(value)
+  const oneLine = text.replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ')
+  return oneLine.length > MOST_CELL ? `${oneLine.slice(0, MOST_CELL - 1)}…` : oneLine
+}
+
+const isPlain = (value: unknown): boolean => value === null || typeof value !== 'object'
+
+/** A list of records as a table; undefined where it is none. */
+export function tableOf(list: unknown, paint: Paint, width: number): string | undefined {
+  if (!Array.isArray(list) || list.length === 0) return undefined
+  if (!list.every((row) => row !== null && typeof row === 'object' && !Array.isArray(row))) return undefined
+  const rows = (list as Row[]).slice(0, MOST_ROWS)
+  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter((name) =>
+    rows.some((row) => isPlain(row[name]) && row[name] !== null && row[name] !== undefined),
+  )
+  const rank = (name: string) => (FIRST.includes(name) ? FIRST.indexOf(name) : FIRST.length)
+  const columns = names.sort((one, other) => rank(one) - rank(other)).slice(0, MOST_COLUMNS)
+  if (columns.length < 2) return undefined
+  const cells = rows.map((row) => columns.map((name) => cellOf(isPlain(row[name]) ? row[name] : '…')))
+  const widths = columns.map((name, at) => Math.max(name.length, ...cells.map((row) => row[at]?.length ?? 0)))
+  const fitting = columns.filter(
+    (_, at) => widths.slice(0, at + 1).reduce((sum, one) => sum + one + 2, 0) <= width || at < 2,
+  )
+  const line = (row: readonly string[]) =>
+    fitting
+      .map((_, at) => (row[at] ?? '').padEnd(widths[at] ?? 0))
+      .join('  ')
+      .trimEnd()
+  const more = list.length > MOST_ROWS ? [paint.dim(`and ${list.length - MOST_ROWS} more`)] : []
+  return [paint.bold(line(columns)), ...cells.map(line), ...more].join('\n')
+}

@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest'
+import { paintFor } from './paint.ts'
+import { prettyLine, prettyLog } from './pretty-log.ts'
+
+const plain = paintFor({ isTTY: false } as never)
+
+it('a line of the log is a sentence with its facts', () => {
+  const line = {
+    level: 40,
+    time: 0,
+    name: 'orbweaver',
+    msg: 'request failed',
+    status: 500,
+    code: 'SCRAPE_SITE_ERROR',
+    host: 'a.test',
+  }
+  expect(prettyLine(JSON.stringify(line), plain)).toMatch(
+    /^\d\d:\d\d:\d\d request failed status=500 code=SCRAPE_SITE_ERROR host=a\.test$/,
+  )
+  expect(prettyLine('no JSON', plain)).toBe('no JSON')
+})
+
+it('only where somebody looks', () => {
+  expect(prettyLog({ isTTY: false } as never)).toBeUndefined()
+})

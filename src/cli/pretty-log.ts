@@ -1,0 +1,41 @@
+// The log for people: on a terminal each line is a sentence; anywhere else it stays the JSON that programs read.
+import { type Paint, paintFor } from './paint.ts'
+
+interface Line {
+  level?: number
+  time?: number
+  msg?: string
+  [field: string]: unknown
+}
+
+const WARN = 40
+const ERROR = 50
+/** Said by the sentence itself, or of no use to a person. */
+const UNSAID = new Set(['level', 'time', 'msg', 'name', 'reqId', 'pid', 'hostname', 'v'])
+
+export function prettyLine(text: string, paint: Paint): string {
+  let line: Line
+  try {
+    line = JSON.parse(text) as Line
+  } catch {
+    return text
+  }
+  const { level = 30, time = Date.now(), msg = '' } = line
+  const at = new Date(time).toTimeString().slice(0, 8)
+  const facts = Object.entries(line)
+    .filter(([name, value]) => !UNSAID.has(name) && value !== undefined && value !== null)
+    .map(([name, value]) => `${name}=${typeof value === 'object' ? JSON.stringify(value) : String(value)}`)
+  const said = level >= ERROR ? paint.bad(msg) : level >= WARN ? paint.warn(msg) : msg
+  return `${paint.dim(at)} ${said} ${paint.dim(facts.join(' '))}`.trimEnd()
+}
+
+/** Undefined where nobody looks: then the log goes out as it is. */
+export function prettyLog(stream: NodeJS.WriteStream): { write(text: string): void } | undefined {
+  if (!stream.isTTY) return undefined
+  const paint = paintFor(stream)
+  return {
+    write(text) {
+      for (const line of text.split('\n')) if (line !== '') stream.write(`${prettyLine(line, paint)}\n`)
+    },
+  }
+}

@@ -1,0 +1,58 @@
+// The steps of a run as a tree, told as they happen: why, then each call with what it was asked and what came of it; what
+// readers do side by side stands one step in. Nothing here knows what the tools are.
+
+export interface TraceEvent {
+  type: string
+  agent?: { role?: string }
+  text?: string
+  message?: string
+  toolCallId?: string
+  toolName?: string
+  parameters?: unknown
+  result?: unknown
+}
+
+const MOST = 160
+
+/** Lines for events that were not told before; a call is told when it has finished. */
+export function treeLines(events: readonly TraceEvent[], told: number): { lines: string[]; told: number } {
+  const lines: string[] = []
+  for (const event of events.slice(told)) {
+    const inner = event.agent?.role === 'subagent' ? '│  ' : ''
+    if (event.type === 'reasoning.summary') lines.push(`● ${plain(event.text)}`)
+    else if (event.type === 'progress.reported') lines.push(`● ${plain(event.message)}`)
+    else if (event.type === 'tool_call.finished') {
+      const asked = events.find(
+        ({ type, toolCallId }) => type === 'tool_call.started' && toolCallId === event.toolCallId,
+      )
+      lines.push(`${inner}├─ ${plain(event.toolName)} ${plain(askedFor(asked?.parameters))}`)
+      lines.push(`${inner}│    ${plain(cameOf(event.result))}`)
+    }
+  }
+  return { lines, told: events.length }
+}
+
+/** The first text of what was asked for: an address, or words. */
+function askedFor(parameters: unknown): string {
+  const [first] = Object.values((parameters ?? {}) as object).filter((value) => typeof value === 'string')
+  return first ?? ''
+}
+
+function cameOf(result: unknown): string {
+  const { error, title, data, hits } = (result ?? {}) as {
+    error?: string
+    title?: string
+    data?: unknown
+    hits?: unknown[]
+  }
+  if (error !== undefined) return `✗ ${error}`
+  if (hits !== undefined) return `${hits.length} addresses`
+  const found = data === null || data === undefined ? 'nothing that was asked for' : JSON.stringify(data)
+  return title ? `${title}: ${found}` : found
+}
+
+/** What pages say must not steer the terminal. */
+const plain = (text: unknown): string => {
+  const one = String(text ?? '').replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ')
+  return one.length > MOST ? `${one.slice(0, MOST)} …` : one
+}

@@ -1,0 +1,28 @@
+// Lists that stand in a file or come through a pipe: `orb batch @urls.txt`, `cat urls.txt | orb batch -`.
+import { readFileSync } from 'node:fs'
+import { UsageError } from './command.ts'
+
+/** Standard input, to its end. */
+export function fromPipe(what: string): string {
+  if (process.stdin.isTTY) throw new UsageError(`${what}: nothing comes through a pipe; write the list into one`)
+  return readFileSync(0, 'utf8')
+}
+
+/** `-` is the pipe, `@name` a file; lines that are empty or begin with # are passed over. Any other word is itself. */
+export const listed = (words: readonly string[], name: string): string[] =>
+  words.flatMap((word) => {
+    if (word !== '-' && !word.startsWith('@')) return [word]
+    const text = word === '-' || word === '@-' ? fromPipe(`<${name}>`) : fromFile(word.slice(1), name)
+    return text
+      .split(/\r?\n/)
+      .map((line) => line.trim())
+      .filter((line) => line !== '' && !line.startsWith('#'))
+  })
+
+function fromFile(path: string, name: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    throw new UsageError(`<${name}>: the file ${path} cannot be read (${(error as NodeJS.ErrnoException).code})`)
+  }
+}

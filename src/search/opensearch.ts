@@ -1,0 +1,129 @@
+// An OpenSearch (or Elasticsearch) server behind the port of finder.ts: pages go there in bulk under their own numbers with
+// their versions, and come back ranked by it. Rows, exact operators, folding and passages stay ours.
+import { Problem } from '../base/problem.ts'
+import { type Asked, type Found, tagLimits } from './engine/ask.ts'
+import type { Finder, PageSink } from './finder.ts'
+
+/** One request to the server, through the one door. */
+export type AskServer = (
+  request: { method: 'GET' | 'POST' | 'PUT'; path: string; body?: string; type?: string },
+  signal: AbortSignal,
+) => Promise<{ status: number; text: string }>
+
+const INDEX = 'orbweaver-pages'
+/** The server's own bound on how deep one may look. */
+const MOST = 10_000
+const FIELDS = ['title^2', 'text']
+const BULK_MS = 30_000
+/** Pages of a site that tell what `related:` means. */
+const RELATED = 20
+
+const MAPPING = {
+  mappings: {
+    properties: {
+      team: { type: 'keyword' },
+      tags: { type: 'keyword' },
+      number: { type: 'long' },
+      version: { type: 'long' },
+      minutes: { type: 'long' },
+      title: { type: 'text' },
+      text: { type: 'text' },
+    },
+  },
+}
+
+export function openSearchServer(ask: AskServer): Finder & PageSink {
+  let isMade = false
+  const call = async (method: 'GET' | 'POST' | 'PUT', path: string, body: string | undefined, signal: AbortSignal) => {
+    const type = path.endsWith('_bulk?refresh=true') ? 'application/x-ndjson' : 'application/json'
+    const { status, text } = await ask({ method, path, ...(body === undefined ? {} : { body, type }) }, signal)
+    if (status === 404 && path.includes('/_search')) return { hits: { hits: [] } }
+    if (status >= 400 && !(status === 400 && text.includes('resource_already_exists_exception')))
+      throw new Problem('search_unavailable', { because: `the search server answered ${status}` })
+    return JSON.parse(text) as Answer
+  }
+  async function make(signal: AbortSignal): Promise<void> {
+    if (isMade) return
+    await call('PUT', `/${INDEX}`, JSON.stringify(MAPPING), signal)
+    isMade = true
+  }
+  const search = (body: object, signal: AbortSignal) =>
+    call('POST', `/${INDEX}/_search`, JSON.stringify(body), signal).then(({ hits }) => hits?.hits ?? [])
+
+  return {
+    most: MOST,
+    async put(pages) {
+      if (pages.length === 0) return
+      const signal = AbortSignal.timeout(BULK_MS)
+      await make(signal)
+      const lines = pages.flatMap((page) => {
+        const { teamId, number, version, title, text, tags, minutes } = page
+        // An older version that comes late changes nothing: the server compares.
+        const index = { _id: String(number), version, version_type: 'external_gte' }
+        return [
+          JSON.stringify({ index }),
+          JSON.stringify({ team: teamId, number, version, title, text, tags, minutes }),
+        ]
+      })
+      const { items = [] } = await call('POST', `/${INDEX}/_bulk?refresh=true`, `${lines.join('\n')}\n`, signal)
+      const bad = items.find(({ index }) => index && index.status >= 400 && index.status !== 409)
+      if (bad) throw new Error(`the search server refused a page with ${bad.index?.status}`)
+    },
+    async ranked(teamIds, asked, k, signal) {
+      const words =
+        asked.query.related === undefined ? [] : await titlesOf(search, teamIds, asked.query.related, signal)
+      if (asked.query.related !== undefined && words.length + asked.query.words.length === 0) return []
+      const hits = await search(questionOf(teamIds, asked, [...asked.query.words, ...words], Math.min(k, MOST)), signal)
+      return hits.map(({ _source, _score }): Found => {
+        const { number, version, minutes } = _source
+        return { number, version, score: _score ?? minutes }
+      })
+    },
+    async isEmpty(teamIds, signal) {
+      return (await search({ size: 1, query: { terms: { team: teamIds } } }, signal)).length === 0
+    },
+  }
+}
+
+interface Answer {
+  hits?: {
+    hits: { _score: number | null; _source: { number: number; version: number; minutes: number; title: string } }[]
+  }
+  items?: { index?: { status: number } }[]
+}
+
+type Search = (body: object, signal: AbortSignal) => Promise<NonNullable<Answer['hits']>['hits']>
+
+/** What the pages of a site are called: what is like them is called alike. */
+async function titlesOf(search: Search, teamIds: readonly string[], place: string, signal: AbortSignal) {
+  const host = /^(?:https?:\/\/)?(?:www\.)?([^/?#]+)/i.exec(place)?.[1]?.toLowerCase() ?? place
+  const filter = [{ terms: { team: teamIds } }, { terms: { tags: [`site:${host}`] } }]
+  const hits = await search({ size: RELATED, query: { bool: { filter } } }, signal)
+  return hits.flatMap(({ _source }) => _source.title.split(/\s+/)).filter(Boolean)
+}
+
+export function questionOf(teamIds: readonly string[], asked: Asked, words: readonly string[], size: number): object {
+  const { tags, withoutTags } = tagLimits(asked)
+  const { from, until, newestFirst, query } = asked
+  const minutes = {
+    ...(from === undefined ? {} : { gte: Math.ceil(from / 60_000) }),
+    ...(until === undefined ? {} : { lte: Math.floor(until / 60_000) }),
+  }
+  const phrase = (text: string, fields: readonly string[]) => ({ multi_match: { query: text, type: 'phrase', fields } })
+  const filter = [
+    { terms: { team: teamIds } },
+    ...tags.map((group) => ({ terms: { tags: group } })),
+    ...(Object.keys(minutes).length > 0 ? [{ range: { minutes } }] : []),
+    ...query.phrases.map((text) => phrase(text, ['title', 'text'])),
+    ...query.inTitle.map((text) => phrase(text, ['title'])),
+  ]
+  const must =
+    words.length === 0 ? [] : [{ multi_match: { query: words.join(' '), type: 'most_fields', fields: FIELDS } }]
+  const must_not = withoutTags.length > 0 ? [{ terms: { tags: withoutTags } }] : []
+  return {
+    size,
+    _source: ['number', 'version', 'minutes', 'title'],
+    query: { bool: { filter, must, must_not } },
+    sort: newestFirst || words.length === 0 ? [{ minutes: 'desc' }, { number: 'asc' }] : ['_score', { number: 'asc' }],
+  }
+}

@@ -1,0 +1,85 @@
+// How long a team's things are kept when that is shorter than usual: results, media, traces of agent runs, checks of
+// monitors. Kept as one setting per team; the sweep acts on it.
+import { sql } from 'kysely'
+import { BATCH_ROWS } from './batch.ts'
+import type { Db } from './tables.ts'
+
+/** In hours; absent: as long as usual. */
+export interface Retention {
+  pages?: number | undefined
+  media?: number | undefined
+  traces?: number | undefined
+  monitors?: number | undefined
+}
+
+const PREFIX = 'retention '
+const HOUR_MS = 3_600_000
+
+export const retentionName = (teamId: string): string => `${PREFIX}${teamId}`
+
+export async function hasRetention(db: Db): Promise<boolean> {
+  const row = await db
+    .selectFrom('settings')
+    .select('name')
+    .where('name', 'like', `${PREFIX}%`)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** One batch of what teams want to be rid of earlier; how many rows that were. */
+export async function expireByRetention(db: Db, now: number): Promise<number> {
+  const rows = await db.selectFrom('settings').selectAll().where('name', 'like', `${PREFIX}%`).execute()
+  let done = 0
+  for (const { name, value } of rows) {
+    const wish = JSON.parse(value) as Retention
+    done += await expireOf(db, name.slice(PREFIX.length), wish, now)
+  }
+  return done
+}
+
+async function expireOf(db: Db, teamId: string, wish: Retention, now: number): Promise<number> {
+  const before = (hours: number | undefined) => (hours === undefined ? undefined : now - hours * HOUR_MS)
+  let done = 0
+  const [pages, media, traces, monitors] = [wish.pages, wish.media, wish.traces, wish.monitors].map(before)
+  if (pages !== undefined) {
+    // Pages of jobs and monitors refer to scrapes; the rest of the sweep deals with what is left without one.
+    const aged = await db
+      .selectFrom('scrapes')
+      .select('id')
+      .where('team_id', '=', teamId)
+      .where('created_at', '<', pages)
+      .limit(BATCH_ROWS)
+      .execute()
+    const ids = aged.map(({ id }) => id)
+    if (ids.length > 0) await db.deleteFrom('scrapes').where('id', 'in', ids).execute()
+    done += ids.length
+  }
+  if (media !== undefined) {
+    const { numUpdatedRows } = await db
+      .updateTable('blobs')
+      .set({ expires_at: now })
+      .where('team_id', '=', teamId)
+      .where('created_at', '<', media)
+      .where(sql<boolean>`expires_at > ${now}`)
+      .executeTakeFirst()
+    done += Number(numUpdatedRows)
+  }
+  if (traces !== undefined) {
+    const { numDeletedRows } = await db
+      .deleteFrom('agent_runs')
+      .where('team_id', '=', teamId)
+      .where('finished_at', '<', traces)
+      .executeTakeFirst()
+    done += Number(numDeletedRows)
+  }
+  if (monitors !== undefined) {
+    const { numDeletedRows } = await db
+      .deleteFrom('monitor_checks')
+      .where('team_id', '=', teamId)
+      .where('finished_at', '<', monitors)
+      .executeTakeFirst()
+    done += Number(numDeletedRows)
+  }
+  return done
+}

@@ -1,0 +1,129 @@
+// Secrets at rest: what signs and what encrypts stands in the settings sealed (AES-256-GCM) under a key in a file of its own,
+// so that whoever gets hold of the database alone can read none of it. The key can be changed at any moment, beside a
+// running service; whoever dies in the middle of that leaves both keys, and either opens what it sealed.
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Settings } from './settings.ts'
+import type { Db } from './tables.ts'
+
+export const SECRET_KEY_FILE = 'secret-key'
+export const secretKeyPath = (dataDir: string): string => join(dataDir, SECRET_KEY_FILE)
+
+const MARK = 'sealed1:'
+const NONCE = 12
+const TAG = 16
+
+/** Names of settings whose values are secrets. */
+const isSecret = (name: string): boolean => /secret|_key$/.test(name)
+
+/** Seals what is there unsealed, and gives back settings that seal and open by themselves. */
+export async function sealSettings(db: Db, settings: Settings, file: string): Promise<Settings> {
+  const ring = openRing(file)
+  const rows = (await db.selectFrom('settings').selectAll().execute()).filter(({ name }) => isSecret(name))
+  // What was sealed needs its key: making another would lose it for good.
+  if (!ring.exists() && rows.some(({ value }) => value.startsWith(MARK))) throw lost(file)
+  for (const { name, value } of rows) if (value.startsWith(MARK)) ring.open(name, value)
+  for (const { name, value } of rows) if (!value.startsWith(MARK)) await settings.set(name, ring.seal(name, value))
+  return {
+    async get(name) {
+      const value = await settings.get(name)
+      return value === undefined || !isSecret(name) ? value : ring.open(name, value)
+    },
+    set: (name, value) => settings.set(name, isSecret(name) ? ring.seal(name, value) : value),
+    async ensure(name, make) {
+      if (!isSecret(name)) return settings.ensure(name, make)
+      return ring.open(name, await settings.ensure(name, () => ring.seal(name, make())))
+    },
+  }
+}
+
+/** Puts a new key in the place of the old one; says how many secrets it holds. */
+export async function rotateSecretKey(db: Db, file: string): Promise<number> {
+  const ring = openRing(file)
+  const fresh = randomBytes(32)
+  rmSync(nextOf(file), { force: true })
+  writeKey(nextOf(file), fresh)
+  const count = await db.transaction().execute(async (tx) => {
+    const rows = (await tx.selectFrom('settings').selectAll().execute()).filter(({ name }) => isSecret(name))
+    for (const { name, value } of rows) {
+      const sealed = seal(fresh, name, ring.open(name, value))
+      await tx.updateTable('settings').set({ value: sealed }).where('name', '=', name).execute()
+    }
+    return rows.length
+  })
+  renameSync(nextOf(file), file)
+  return count
+}
+
+const nextOf = (file: string): string => `${file}.next`
+
+interface Ring {
+  exists(): boolean
+  seal(name: string, value: string): string
+  open(name: string, value: string): string
+}
+
+function openRing(file: string): Ring {
+  const read = (path: string): Buffer | undefined => {
+    if (!existsSync(path)) return undefined
+    const key = Buffer.from(readFileSync(path, 'utf8').trim(), 'hex')
+    if (key.length !== 32) throw new Error(`${path} does not hold a key: 64 hexadecimal digits are expected.`)
+    return key
+  }
+  const current = (): Buffer => {
+    const known = read(file)
+    if (known) return known
+    try {
+      writeKey(file, randomBytes(32))
+    } catch (error) {
+      // Another process was first: its key is the one.
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    }
+    return read(file)!
+  }
+  return {
+    exists: () => existsSync(file) || existsSync(nextOf(file)),
+    // The file is read each time: secrets are few, and another process may have changed the key.
+    seal: (name, value) => seal(current(), name, value),
+    open(name, value) {
+      if (!value.startsWith(MARK)) return value
+      const known = read(file)
+      const opened = known && tryOpen(known, name, value)
+      if (opened !== undefined) return opened
+      const next = read(nextOf(file))
+      const byNext = next && tryOpen(next, name, value)
+      if (byNext === undefined) throw lost(file)
+      // A change of the key that was broken off after it was true.
+      renameSync(nextOf(file), file)
+      return byNext
+    },
+  }
+}
+
+function writeKey(path: string, key: Buffer): void {
+  writeFileSync(path, `${key.toString('hex')}\n`, { mode: 0o600, flag: 'wx' })
+}
+
+const lost = (file: string): Error =>
+  new Error(
+    `The secrets of this database are sealed with a key that ${file} does not hold. Bring that file back (a backup has it), or name it with ORB_SECRET_KEY_FILE.`,
+  )
+
+function seal(key: Buffer, name: string, value: string): string {
+  const nonce = randomBytes(NONCE)
+  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(name))
+  const sealed = Buffer.concat([cipher.update(value, 'utf8'), cipher.final()])
+  return MARK + Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64')
+}
+
+function tryOpen(key: Buffer, name: string, value: string): string | undefined {
+  const bytes = Buffer.from(value.slice(MARK.length), 'base64')
+  try {
+    const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE)).setAAD(Buffer.from(name))
+    decipher.setAuthTag(bytes.subarray(NONCE, NONCE + TAG))
+    return Buffer.concat([decipher.update(bytes.subarray(NONCE + TAG)), decipher.final()]).toString('utf8')
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,101 @@
+// Parts of a line that count, date or name the visit rather than say something: a number with the noun that is counted, a
+// running clock, the name of a build or a machine. Judged as whole parts between dots, bars and full stops, so that a number
+// inside a sentence stays what the page says.
+
+const N = String.raw`(?:\d{1,3}(?:[.,'’\u00a0\u202f ]\d{3})+|\d+(?:[.,]\d+)?)\s?[kKmM]?\+?`
+
+/** A number that nobody sets: a plan is for five users, a hotel has four stars. */
+const MANY = String.raw`(?:\d{1,3}(?:[.,'’\u00a0\u202f ]\d{3})+|\d{3,}|\d+(?:[.,]\d+)?\s?[kKmM])\+?`
+const OFTEN =
+  'users?|members?|guests?|customers?|participants?|attendees?|points?|stars?|jobs?|employers?|listings?|results?|orders?|purchases|Mitglieder|Nutzer|Gäste|Teilnehmer|Ergebnisse|Treffer|membres?|inscrits?|résultats?|miembros?|participantes|resultados|membros|iscritti|partecipanti|risultati|leden|deelnemers'
+
+/** What readers, buyers and programs do to a page, and what they are. */
+const NOUNS = [
+  'views?|reads?|hits?|visits?|visitors?|impressions?|plays?|streams?|listens?|downloads?|installs?|clicks?',
+  '(?:dis)?likes?|hearts?|claps?|favou?rites?|bookmarks?|saves?|shares?|re-?posts?|retweets?|reactions?|(?:up|down)?votes?',
+  'comments?|replies|reply|answers?|posts?|threads?|reviews?|ratings?|reputation|karma',
+  'follow(?:er|ing)s?|follows?|subscribers?|fans?|applicants?|bidders?|bids?|watchers?|viewers?|listeners?|readers?|interested|going|online',
+  'forks?|commits?|contributors?|dependents?|open issues?|pull requests?|watch(?:ing)?|sold',
+  'Aufrufe|Besuche(?:r|rn)?|Klicks|Kommentare?|Antworten|Bewertungen|Stimmen|Abonnenten|Follower|Bewerber|Beiträge|verkauft',
+  "vues?|visites?|visiteurs?|commentaires?|réponses?|avis|abonnés?|intéressée?s?|j'aime|ventes?|vendus?",
+  'visitas?|vistas?|comentarios?|respuestas?|opiniones|votos?|seguidores|suscriptores|vendidos?|visualizações|comentários?|respostas?|avaliações|interessad[oa]s',
+  'visualizzazioni|visite|commenti|risposte|recensioni|voti|venduti|weergaven|reacties|beoordelingen|volgers',
+].join('|')
+/** What the visitor has himself. */
+const OWN =
+  'inbox|basket|cart|bag|wish ?list|notifications?|messages?|alerts?|warenkorb|merkzettel|nachrichten|panier|carrito|cesta|carrello|carrinho|winkelwagen'
+const UNITS =
+  's|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?|w|weeks?|months?|years?|Sekunden?|Minuten?|Stunden?|Tag(?:en?)?|Wochen?|Monate?n?|secondes?|heures?|jours?|semaines?|mois|segundos?|minutos?|horas?|días?|dias?|semanas?|mes(?:es)?|giorn[io]|or[ae]|minut[io]|dagen|uur'
+
+const whole = (source: string): RegExp => new RegExp(`^(?:${source})$`, 'iu')
+
+const LEAD = '(?:there are |about |over |by |trusted by )?'
+const TAIL = '(?: (?:in|from|by|so far|today|right now|total|this|en|im|am|auf|sur|with)\\b.{0,40})?'
+const ENDING =
+  '(?:closes?|ends?|starts?|begins?|opens?|expires?|refresh\\p{L}*|reload\\p{L}*|updat\\p{L}*|endet|beginnt|schließt|se termine|commence|termina|empieza|inizia|scade)'
+
+const PARTS: readonly RegExp[] = [
+  // "41 sold in the last 24 hours", "1.4k forks", "14,208 jobs from 1,911 employers", "2 people are following this thread".
+  whole(`${LEAD}${N} (?:\\p{L}+ ){0,2}?(?:${NOUNS})${TAIL}`),
+  whole(`${LEAD}${MANY} (?:\\p{L}+ ){0,2}?(?:${OFTEN})${TAIL}`),
+  whole(
+    `(?:there are )?${N} (?:people|others?|users?|persons?|Personen|Leute|personnes|personas|pessoas|persone) (?:\\p{L}+ ){0,2}(?:follow|look|view|watch|brows|interest|bought|going|attend|typing|interess|intéress|folgen|sehen|suiv|siguen|viendo|vendo|online)\\p{L}*.{0,40}`,
+  ),
+  // "Star 18.3k", "Used by 2,671", "Open issues 16", "Questions (12)", "Basket (0)", "Quality score 87".
+  whole(`(?:\\p{L}+ ){0,2}?(?:${NOUNS}|${OWN}|questions?|stars?|issues?|used by|score) ?[:：]? ?\\(?${N}\\)?`),
+  whole(
+    `(?:\\p{L}+ ){0,3}?(?:accessed|viewed|read|shared|played|downloaded|watched|seen|visited|opened) ${N} times?.{0,20}`,
+  ),
+  whole(`.{0,30}\\b(?:besucher|visitor|visiteur|visitante|bezoeker) ?(?:nr|no|number|n°|#)?\\.? ?${N}`),
+  whole(`\\p{Extended_Pictographic}\\ufe0f? ?${N}`),
+  // "Closes in 15 days", "Refreshing in 22 s", "Dans 188 jours".
+  whole(`(?:${ENDING} )?(?:in|dans|noch|en|tra|fra) ${N} ?(?:${UNITS})`),
+  whole(
+    `(?:order|bestellen sie|bestell\\p{L}*|commandez|pide|pida|ordina) .{0,20}?\\d+ ?(?:h|hrs?|hours?|m|mins?|minutes?|Std|Stunden?|Minuten?|heures?|horas?|ore).{0,60}`,
+  ),
+  whole(
+    `.{0,30}\\b(?:generated|rendered|loaded|served|erzeugt|généré\\p{L}*|generad[ao]|generat[ao]|gerad[ao])\\b.{0,10}\\d.{0,40}`,
+  ),
+  whole(`${N} ?ms`),
+  // The name of a build, of a machine, of a request.
+  whole(
+    `(?:build|rev(?:ision)?|bundle|deploy(?:ment)?|release id) ?[:#]? ?[\\w.+-]*\\d[\\w.+-]*(?: ?[(,]?[\\w.+-]*\\)?)?`,
+  ),
+  whole(`version ?[:#]? ?[\\w.]*\\d[\\w.]* ?\\((?:build|rev)\\b.{0,20}\\)`),
+  whole(
+    `.{0,20}\\b(?:etag|cf-ray|request[ -]?id|trace(?:[ -]?id)?|session[ -]?id|token|jeton|nonce)\\b ?[:#]? ?(?=\\S*\\d).{4,80}`,
+  ),
+  whole(`(?:served by|node|host|pod|pop|instance|server) ?[:#]? ?[\\p{L}\\d]+-[\\w-]*\\d[\\w-]*`),
+]
+
+/** What is never said but of a counter, wherever in a line it stands. */
+const ANYWHERE = new RegExp(
+  `(?<![\\p{L}\\d.,])${N} (?:views?|(?:dis)?likes?|re-?posts?|retweets?|replies|comments?|reputation|karma|followers?|following|subscribers?|applicants?|forks?|commits?|contributors?|dependents?|open issues?|pull requests?|upvotes?|downloads?|reactions?|shares?|Aufrufe|Kommentare|Abonnenten|Bewerber|vues|commentaires|abonnés|visitas|comentarios|seguidores|visualizações|comentários|visualizzazioni|commenti|weergaven|reacties|volgers)(?!\\p{L})`,
+  'giu',
+)
+/** "3h 212 likes": an age in short form before a counter. */
+const SHORT_AGE = /(?:^|\s)\d{1,3}(?:s|m|h|d|w|mo|y)(?=\s*$|\s+[·•|]|\s+#)/giu
+
+/** Between dots, bars and sentences. */
+const BETWEEN = /\s*[·•‧|]\s*|\s+[–—-]\s+|(?<=[.!?])\s+(?=\p{Lu}|\d|$)/u
+const MARKS = /^[\s#>*_`~(+-]+|[\s*_`~).!:]+$/gu
+const MAX_PART = 120
+
+/** The line without the parts that only count or name the visit. */
+export function withoutCounters(line: string): string {
+  return line
+    .replace(ANYWHERE, ' # ')
+    .replace(SHORT_AGE, ' ')
+    .split(BETWEEN)
+    .filter((part) => part.length > MAX_PART || !/\d/.test(part) || !isCounter(part.replace(MARKS, '')))
+    .join(' ')
+}
+
+const isCounter = (part: string): boolean => PARTS.some((pattern) => pattern.test(part))
+
+const LABEL = new RegExp(`^(?:\\p{L}+ ){0,2}(?:${NOUNS})$`, 'iu')
+const BARE_NUMBER = new RegExp(`^${N}$`, 'iu')
+
+/** "Weekly downloads" over "184,220": a counter in two lines. */
+export const isCountOf = (label: string, value: string): boolean =>
+  BARE_NUMBER.test(value.replace(/^[\s:*_>-]+|[\s*_]+$/g, '')) && LABEL.test(label.replace(MARKS, ''))

@@ -1,0 +1,134 @@
+// The habits of the command line: help in groups, typos understood, files and pipes, pictures and front matter, the dashboard
+// opened and MCP clients connected.
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, vi } from 'vitest'
+import { ground } from './ground.ts'
+import { request, runToEnd } from './service.ts'
+
+vi.setConfig({ testTimeout: 120_000 })
+
+const folder = mkdtempSync(join(tmpdir(), 'orb-habits-'))
+const { site, service } = ground()
+const orb = (...args: string[]) => runToEnd({ ORB_URL: service.url, ORB_API_KEY: service.key }, args)
+
+/** With something coming through the pipe. */
+function piped(input: string, ...args: string[]): Promise<{ code: number | null; out: string; err: string }> {
+  const env = { PATH: process.env.PATH ?? '', ORB_URL: service.url, ORB_API_KEY: service.key }
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../../dist/main.js'), ...args], { env })
+  const output = { out: '', err: '' }
+  child.stdout.on('data', (chunk) => {
+    output.out += chunk
+  })
+  child.stderr.on('data', (chunk) => {
+    output.err += chunk
+  })
+  child.stdin.end(input)
+  return new Promise((resolve) => child.once('exit', (code) => resolve({ code, ...output })))
+}
+
+describe('help', () => {
+  it('is in groups, plain in a pipe, and a family has a page of its own', async () => {
+    const { out, code } = await orb('help')
+    expect(code).toBe(0)
+    for (const group of ['Get pages', 'Work with pages', 'Run the service', 'Keys and teams'])
+      expect(out).toContain(group)
+    expect(out.split('\n').length).toBeLessThan(90)
+    expect(out).not.toContain('\u001b')
+    const family = await orb('help', 'monitor')
+    expect(family).toMatchObject({ code: 0, out: expect.stringContaining('orb monitor create') })
+  })
+
+  it('understands a slip of the fingers', async () => {
+    expect((await orb('scarpe', site.url)).err).toMatch(/Did you mean `orb scrape`\?/)
+    expect((await orb('scrape', site.url, '--fromats', 'html')).err).toMatch(/did you mean --formats\?/)
+    expect((await orb('help', 'crwal')).err).toMatch(/Did you mean `orb help crawl`\?/)
+  })
+})
+
+describe('files and pipes', () => {
+  it('addresses come from a file or a pipe, a schema from a file', async () => {
+    const list = join(folder, 'urls.txt')
+    writeFileSync(list, `# mine\n${site.url}/article\n\n${site.url}/docs\n`)
+    const file = await orb('batch', `@${list}`)
+    expect(file.code, file.err).toBe(0)
+    expect(file.out.trim().split('\n')).toHaveLength(2)
+    const pipe = await piped(`${site.url}/article\n${site.url}/docs\n`, 'batch', '-')
+    expect(pipe.code, pipe.err).toBe(0)
+    expect(pipe.out.trim().split('\n')).toHaveLength(2)
+    const schema = join(folder, 'schema.json')
+    writeFileSync(
+      schema,
+      JSON.stringify({ type: 'object', properties: { title: { type: 'string' } }, required: ['title'] }),
+    )
+    const made = await orb('scrape', `${site.url}/article`, '--schema', `@${schema}`)
+    expect(JSON.parse(made.out).data.json.title).toEqual(expect.any(String))
+    expect((await orb('batch', '@/nowhere.txt')).err).toMatch(/nowhere\.txt cannot be read \(ENOENT\)/)
+  })
+
+  it('-o writes the picture for a screenshot, and a page with its address on top', async () => {
+    const picture = join(folder, 'page.png')
+    const shot = await orb('scrape', `${site.url}/article`, '--formats', 'screenshot', '-o', picture)
+    expect(shot.code, shot.err).toBe(0)
+    expect(readFileSync(picture).subarray(1, 4).toString()).toBe('PNG')
+    const text = join(folder, 'page.md')
+    await orb('scrape', `${site.url}/article`, '-o', text)
+    expect(readFileSync(text, 'utf8')).toMatch(/^---\nurl: "http:\/\/127.*\/article"\ntitle: ".+"\nstatus: 200\n/)
+    const none = await orb('scrape', `${site.url}/article`, '-o', picture)
+    expect(none).toMatchObject({ code: 2, err: expect.stringMatching(/--formats screenshot/) })
+  })
+
+  it('a page that is not there is noted', async () => {
+    const { json } = await service.call('GET', '/zoo/index.json')
+    const gone = await orb('scrape', `${json.origin}/zoo/missing`)
+    expect(gone).toMatchObject({ code: 0, err: expect.stringMatching(/the site answered 404/) })
+  })
+})
+
+describe('open and connect', () => {
+  it('open prints an address that signs in once', async () => {
+    const { out, code } = await orb('open', '--print')
+    expect(code).toBe(0)
+    const signIn = (secret: string) =>
+      request(`${service.url}/api/session`, 'POST', { code: secret }, { origin: service.url })
+    const secret = /#code=([\w-]+)/.exec(out)?.[1] ?? ''
+    expect((await signIn(secret)).json).toMatchObject({ success: true, data: { signedIn: true } })
+    expect((await signIn(secret)).status).toBe(403)
+    expect((await request(`${service.url}/api/session/code`, 'POST', {}, {})).status).toBe(401)
+  })
+
+  it('connect writes the entry of a client and leaves the rest of its settings alone', async () => {
+    const file = join(folder, 'mcp.json')
+    writeFileSync(file, JSON.stringify({ theme: 'dark', mcpServers: { other: { url: 'http://x' } } }))
+    expect((await orb('connect', 'cursor', '--file', file)).code).toBe(0)
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({
+      theme: 'dark',
+      mcpServers: {
+        other: { url: 'http://x' },
+        orbweaver: { url: `${service.url}/mcp`, headers: { Authorization: `Bearer ${service.key}` } },
+      },
+    })
+    writeFileSync(file, '{ // a comment\n}')
+    expect(await orb('connect', 'cursor', '--file', file)).toMatchObject({ code: 1 })
+    expect(readFileSync(file, 'utf8')).toContain('a comment')
+    expect((await orb('connect', 'nobody')).err).toMatch(/claude, claude-desktop, cursor, vscode, windsurf/)
+  })
+})
+
+describe('conformance', () => {
+  it('holds here, and tells what another service breaks', async () => {
+    const { out, code } = await orb('conformance', '--page', `${site.url}/article`)
+    expect(code, out).toBe(0)
+    expect(out).toMatch(/15 of 15 hold/)
+    const other = await orb('conformance', site.url, '--page', `${site.url}/article`, '--json')
+    expect(other.code).toBe(1)
+    expect(
+      other.out
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line).holds),
+    ).toContain(false)
+  })
+})

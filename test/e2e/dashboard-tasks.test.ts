@@ -1,0 +1,208 @@
+// Ten things that people come for, each from the empty screen to its result in six actions at most, without a network: the
+// pages are those of the zoo. An action is a click, a typed text or a pressed key.
+import type { Browser, Locator, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { lookAt, openChromium, openWindow, shoot, type Window } from './dashboard-page.ts'
+import { type Service, startService } from './service.ts'
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+const MOST_ACTIONS = 6
+let service: Service
+let browser: Browser
+let window: Window
+let zoo: string
+let actions = 0
+
+beforeAll(async () => {
+  service = await startService()
+  browser = await openChromium()
+  zoo = (await service.call('GET', '/zoo/index.json')).json.origin
+})
+afterAll(async () => {
+  await browser?.close()
+  await service?.stop()
+})
+beforeEach(async () => {
+  window = await openWindow(browser, service.url, { viewport: { width: 1440, height: 900 } })
+  const { page } = window
+  await page.goto(service.url)
+  await page.getByLabel('API key').fill(service.key)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
+  actions = 0
+})
+afterEach(async ({ task }) => {
+  const { context, page, complaints } = window
+  if (task.result?.state === 'fail') await shoot(page, `failed-${task.name.replaceAll(/\W+/g, '-')}`)
+  await context.close()
+  expect(actions, 'actions of the task').toBeLessThanOrEqual(MOST_ACTIONS)
+  expect(complaints).toEqual([])
+})
+
+const click = async (what: Locator) => {
+  actions += 1
+  await what.click()
+}
+const type = async (what: Locator, text: string) => {
+  actions += 1
+  await what.fill(text)
+}
+const press = async (page: Page, key: string) => {
+  actions += 1
+  await page.keyboard.press(key)
+}
+const box = (page: Page) => page.getByLabel('An address, several, or a question')
+const answerIn = (page: Page) => page.getByRole('region', { name: 'Answer', exact: true })
+
+describe('ten tasks', () => {
+  it('read a page, and find the same result after a reload', async () => {
+    const { page } = window
+    await type(box(page), `${zoo}/zoo/article`)
+    await press(page, 'Enter')
+    await answerIn(page).getByText('Every evening an orb weaver eats its web').waitFor()
+    expect(await lookAt(page, 'task-read')).toEqual([])
+    await page.waitForURL(/id=/)
+    await page.reload()
+    await answerIn(page).getByText('Every evening an orb weaver eats its web').waitFor()
+    expect(await page.getByLabel('Address').inputValue()).toBe(`${zoo}/zoo/article`)
+  })
+
+  it('read an example by two clicks', async () => {
+    const { page } = window
+    await click(page.getByRole('button', { name: 'Shop', exact: true }))
+    await click(page.getByRole('button', { name: 'Scrape', exact: true }))
+    await answerIn(page).getByText('Copper kettle').first().waitFor()
+  })
+
+  it('see that a page is not there', async () => {
+    const { page } = window
+    await click(page.getByRole('button', { name: 'A 404' }))
+    await click(page.getByRole('button', { name: 'Scrape', exact: true }))
+    await answerIn(page).getByText('This is its error page').waitFor()
+    await page.getByText('the site answered 404', { exact: true }).waitFor()
+    expect(await lookAt(page, 'task-404')).toEqual([])
+  })
+
+  it('crawl a small site with the limit in sight', async () => {
+    const { page } = window
+    await type(box(page), `${zoo}/zoo/handbook/`)
+    await click(page.getByRole('button', { name: 'Crawl', exact: true }))
+    expect(await page.getByLabel('Limit').inputValue()).toBe('20')
+    expect(await lookAt(page, 'task-crawl-form')).toEqual([])
+    await click(page.getByRole('button', { name: 'Run' }))
+    await page.getByRole('heading', { level: 1, name: 'Crawl' }).waitFor()
+    await page.getByText('completed', { exact: true }).first().waitFor({ timeout: 60_000 })
+    await click(page.getByRole('tab', { name: 'Table' }))
+    await page
+      .getByRole('cell', { name: /^Repairs http/ })
+      .first()
+      .waitFor()
+    expect(await lookAt(page, 'task-crawl-table')).toEqual([])
+  })
+
+  it('list the addresses of a site', async () => {
+    const { page } = window
+    await type(box(page), `${zoo}/zoo/handbook/`)
+    await click(page.getByRole('button', { name: 'Map', exact: true }))
+    await answerIn(page).getByText('/zoo/handbook/repairs').first().waitFor()
+  })
+
+  it('scrape a list, and be told what was left out of it', async () => {
+    const { page } = window
+    await type(box(page), `${zoo}/zoo/shop/kettle\nnot an address\n${zoo}/zoo/shop/lamp`)
+    await page.getByText('Line 2: not an address is no address').waitFor()
+    expect(await lookAt(page, 'task-list')).toEqual([])
+    await click(page.getByRole('button', { name: 'Scrape all' }))
+    await click(page.getByRole('button', { name: 'Run' }))
+    await page.getByText('completed', { exact: true }).first().waitFor({ timeout: 60_000 })
+    await page.getByText('Reading lamp').first().waitFor()
+  })
+
+  it('find a product as data', async () => {
+    const { page } = window
+    await type(box(page), `${zoo}/zoo/shop/kettle`)
+    await press(page, 'Enter')
+    await answerIn(page).getByText('Copper kettle').first().waitFor()
+    await click(page.getByText('name, price, stock, variants'))
+    await click(page.getByRole('button', { name: 'Run' }))
+    await answerIn(page).getByRole('tab', { name: 'Product', selected: true }).waitFor()
+    await answerIn(page).getByText('49.9').first().waitFor()
+    expect(await lookAt(page, 'task-product')).toEqual([])
+  })
+
+  it('read a file', async () => {
+    const { page } = window
+    actions += 1
+    await page.locator('input[type=file]').setInputFiles({
+      name: 'notes.html',
+      mimeType: 'text/html',
+      buffer: Buffer.from('<h1>Notes</h1><p>Feed the tarantula at six.</p>'),
+    })
+    await click(page.getByRole('button', { name: 'Read the file' }))
+    await answerIn(page).getByText('Feed the tarantula').waitFor()
+  })
+
+  it('search what was read before', async () => {
+    const { page } = window
+    await service.sdk.scrape(`${zoo}/zoo/handbook/refunds`)
+    await vi.waitFor(
+      async () => {
+        const { json } = await service.call('POST', '/v2/search', { query: 'refunds thirty days' })
+        expect(json.data?.web?.length).toBeGreaterThan(0)
+      },
+      { timeout: 30_000, interval: 500 },
+    )
+    await type(box(page), 'refunds thirty days')
+    await press(page, 'Enter')
+    await answerIn(page).getByText('Refunds').first().waitFor()
+  })
+
+  it('run something again from the history', async () => {
+    const { page } = window
+    await type(box(page), `${zoo}/zoo/menu`)
+    await press(page, 'Enter')
+    await answerIn(page).getByText('Leek soup').waitFor()
+    await click(page.getByRole('link', { name: 'History', exact: true }))
+    expect(await lookAt(page, 'history')).toEqual([])
+    await click(page.getByRole('button', { name: /^Run again/ }).first())
+    await answerIn(page).getByText('Leek soup').waitFor()
+  })
+})
+
+describe('what must not happen', () => {
+  it('text that is no JSON stops the run, and says where it breaks off', async () => {
+    const { page } = window
+    await page.goto(`${service.url}/#/playground`)
+    await page.getByLabel('Address').fill(`${zoo}/zoo/shop/kettle`)
+    await page.getByText('fields by your schema or words').click()
+    await page.getByLabel('Schema', { exact: true }).fill('{\n  "type": "object",\n  "properties": { broken }\n}')
+    await page.getByRole('button', { name: 'Run' }).click()
+    const alert = page.getByRole('alert')
+    await alert.waitFor()
+    expect(await alert.textContent()).toMatch(/Not sent.*Schema.*not JSON.*line 3/)
+    expect(await answerIn(page).count()).toBe(0)
+  })
+
+  it('a link from a stranger fills in the form and runs nothing', async () => {
+    const { page } = window
+    const calls: string[] = []
+    page.on('request', (request) => request.method() === 'POST' && calls.push(request.url()))
+    const body = encodeURIComponent(JSON.stringify({ url: `${zoo}/zoo/article` }))
+    await page.goto(`${service.url}/#/playground?call=/v2/scrape&body=${body}&run=1`)
+    await vi.waitFor(
+      async () => expect(await page.getByLabel('Address').inputValue()).toContain('/zoo/article'),
+      20_000,
+    )
+    await page.waitForTimeout(500)
+    expect(calls).toEqual([])
+  })
+
+  it('votes and older calls are no tasks', async () => {
+    const { page } = window
+    await page.goto(`${service.url}/#/playground`)
+    const offered = await page.getByLabel('What to do').textContent()
+    expect(offered).toContain('Crawl a site')
+    expect(offered).not.toMatch(/Rate|older clients/)
+  })
+})

@@ -1,0 +1,136 @@
+// The dashboard for those who watch and ask: monitors from the first click on a page to what changed on it, and runs of the
+// agent call by call; the built page in a real Chromium, on the real service, on our own web.
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { agentPages } from '../site/agent-web.ts'
+import { type Site, startSite } from '../site/site.ts'
+import { lookAt, openChromium, openWindow, shoot, type Window } from './dashboard-page.ts'
+import { type Service, startService } from './service.ts'
+import { until } from './waiting.ts'
+
+const PATIENCE_MS = 120_000
+let site: Site
+/** What the page `/priced` says now. */
+let priced = () => '10'
+let service: Service
+let browser: Browser
+let window: Window
+beforeAll(async () => {
+  site = await startSite({
+    ...agentPages,
+    '/priced': ({ response }) =>
+      void response
+        .writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
+        .end(
+          `<!doctype html><title>Priced</title><main><h1>A thing</h1><p>It is a good thing that many people like, and it has been made the same way for years.</p><p class="price" onclick="window.top.pwned=1">The price is ${priced()} euros.</p><img src="x" onerror="window.top.pwned=1"><script>window.top.pwned=1</script></main>`,
+        ),
+  })
+  service = await startService({
+    env: { ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port}`, ORB_API_KEY: '', ORB_MONITOR_CONFIRM_MS: '50' },
+  })
+  browser = await openChromium()
+}, PATIENCE_MS)
+afterAll(async () => {
+  await browser?.close()
+  await service?.stop()
+  await site?.close()
+})
+beforeEach(async () => {
+  window = await openWindow(browser, service.url)
+})
+afterEach(async ({ task }) => {
+  const { complaints, context, page } = window
+  if (task.result?.state === 'fail') await shoot(page, `failed-${task.name.replaceAll(/\W+/g, '-')}`)
+  await context.close()
+  expect(complaints).toEqual([])
+})
+
+/** Signed in, on the screen. */
+async function at(screen: string): Promise<Page> {
+  const { page } = window
+  await page.goto(`${service.url}/#/${screen}`)
+  await page.getByLabel('API key').fill(service.key)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await page.getByRole('navigation').waitFor()
+  return page
+}
+
+describe('on the dashboard', () => {
+  it(
+    'an agent run is asked for with its price, followed call by call, and run again',
+    async () => {
+      const page = await at('agents')
+      await page.getByText('Nothing was asked yet').waitFor()
+      await page
+        .getByLabel('What do you want to know?')
+        .fill('Find who founded Tarn Boats, when, and its e-mail address')
+      await page.getByLabel('Pages to begin with').fill(`${site.url}/tarn/`)
+      await page.getByLabel('Fields').fill('founder, founded, email')
+      await page.getByRole('button', { name: 'What would it cost?' }).click()
+      await page.getByText(/^About \d+ credits for/).waitFor()
+      await page.getByRole('button', { name: 'Find it' }).click()
+      const sources = page.getByRole('region', { name: 'Where it comes from' })
+      await sources.getByText('Mary Fell').first().waitFor({ timeout: 40_000 })
+      await page.getByRole('button', { name: /^scrape .*about/ }).click()
+      const chosen = page.getByRole('region', { name: 'The chosen call' })
+      await chosen.getByText('About Tarn Boats').first().waitFor()
+      expect(await lookAt(page, 'agent-run')).toEqual([])
+      await page.getByRole('button', { name: 'Run again with changes' }).click()
+      expect(await page.getByLabel('What do you want to know?').inputValue()).toContain('who founded Tarn')
+      await page.getByRole('link', { name: /^Find who founded/ }).waitFor()
+      expect(await lookAt(page, 'agents')).toEqual([])
+    },
+    PATIENCE_MS,
+  )
+
+  it(
+    'a part of a page is picked by pointing at it, watched, and its change seen in words and pictures',
+    async () => {
+      let price = '10'
+      priced = () => price
+      const page = await at('monitors')
+      const form = page.getByRole('form', { name: 'Watch a page' })
+      await form.getByLabel('Address').fill(`${site.url}/priced`)
+      await form.getByRole('button', { name: 'Choose a part' }).click()
+      await page.locator('.part-picker').getByText('The price is').click()
+      expect(await form.getByLabel('Only this part').inputValue()).toBe('p.price')
+      expect(await page.evaluate('window.pwned')).toBeUndefined()
+      expect(await lookAt(page, 'monitor-picker')).toEqual([])
+      await form.getByRole('button', { name: 'Watch it' }).click()
+      await page.getByRole('heading', { level: 1, name: /priced/ }).waitFor()
+      const id = page.url().split('/').at(-1)!
+      const summary = async () => (await service.call('GET', `/v2/monitor/${id}`)).json.data
+      await until(async () => (await summary()).lastCheckSummary !== null, 40_000)
+      const { targets } = await summary()
+      const scrapeOptions = { formats: ['markdown', 'screenshot'] }
+      await service.call('PATCH', `/v2/monitor/${id}`, { targets: [{ ...targets[0], scrapeOptions }] })
+      const look = async (expected: string) => {
+        const before = (await summary()).lastRunAt
+        await service.call('POST', `/v2/monitor/${id}/run`)
+        await until(
+          async () => (await summary()).lastRunAt !== before && (await summary()).currentCheckId === null,
+          60_000,
+        )
+        expect((await summary()).lastCheckSummary).toMatchObject({ [expected]: 1 })
+      }
+      price = '12'
+      await look('changed')
+      price = '15'
+      await look('changed')
+      await page.getByText('15', { exact: false }).first().waitFor()
+      await page.getByLabel('Show').nth(1).selectOption('side by side')
+      await page.getByRole('button', { name: 'Show the pictures' }).first().click()
+      await page.getByAltText('The page before the change').waitFor()
+      await page.locator('.changed-box').waitFor()
+      await page.getByLabel('Before or after').fill('20')
+      expect(await lookAt(page, 'monitor-changes')).toEqual([])
+      await page.getByRole('button', { name: 'This did not' }).first().click()
+      await page.getByText('no longer count').waitFor()
+      await page.goto(`${service.url}/#/monitors`)
+      await page.getByRole('img', { name: /^News in: [1-9] of the last/ }).waitFor()
+      expect(await lookAt(page, 'monitors')).toEqual([])
+    },
+    PATIENCE_MS * 2,
+  )
+})

@@ -1,0 +1,170 @@
+// Forgetting, proved: a page that carries a secret is scraped with a picture, crawled, read by an agent, watched and found by
+// search; then it is forgotten, and no byte on the disk holds the secret any more, while everything else is still there.
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { newDatabase } from '../contract/open-store.ts'
+import { type Pages, type Site, startSite } from '../site/site.ts'
+import { holders, postgresFolder } from './raw-bytes.ts'
+import { emptyFolder, type Json, type Service, startService } from './service.ts'
+import { newKey, newTeam } from './team.ts'
+import { finished, until } from './waiting.ts'
+
+const postgresUrl = inject('postgresUrl')
+const secretOf = (name: string) => `zq${Buffer.from(`forget-${name}`).toString('hex')}qz`
+const pages: Pages = {
+  '/forget/*': ({ response, url }) => {
+    const name = url.pathname.split('/').at(-1)!
+    const next = name === 'start' ? '<a href="/forget/linked">The linked page</a>' : ''
+    response
+      .writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
+      .end(
+        `<!doctype html><title>Page ${name}</title><main><h1>Page ${name}</h1><p>The word of ${name} is ${secretOf(name)}, said once.</p><p>And more text that makes this page one that is worth reading from its beginning to its end.</p>${next}</main>`,
+      )
+  },
+}
+
+let site: Site
+beforeAll(async () => {
+  site = await startSite(pages)
+})
+afterAll(() => site?.close())
+
+describe.each([
+  ['SQLite', false],
+  ['PostgreSQL', true],
+])('on %s', (_name, onPostgres) => {
+  const skip = onPostgres && !postgresUrl
+  let service: Service
+  let databaseUrl: string | undefined
+  const dataDir = emptyFolder()
+  beforeAll(async () => {
+    if (skip) return
+    databaseUrl = onPostgres ? await newDatabase(postgresUrl as string) : undefined
+    const env = {
+      ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port}`,
+      ...(databaseUrl ? { ORB_DATABASE_URL: databaseUrl } : {}),
+    }
+    service = await startService({ dataDir, env })
+  })
+  afterAll(() => service?.stop())
+
+  const at = (name: string) => `${site.url}/forget/${name}`
+  const scrape = (name: string, options: object = {}) =>
+    service.call('POST', '/v2/scrape', { url: at(name), formats: ['markdown', 'rawHtml'], ...options })
+  const forget = async (body: object) => {
+    const { status, json } = await service.call('POST', '/v2/admin/forget', body)
+    expect([status, json.success]).toEqual([200, true])
+    return json.data as Json
+  }
+  /** Not by the secret: what people search for is written down as well. */
+  const found = async (name: string): Promise<string[]> =>
+    ((await service.call('POST', '/v2/search', { query: `Page ${name}` })).json.data?.web ?? []).map(
+      ({ url }: Json) => url,
+    )
+  const indexed = (name: string) => until(async () => (await found(name)).includes(at(name)))
+  const traces = async (name: string): Promise<string[]> => {
+    // Whatever an answer left to do behind it is done by now; the log of PostgreSQL itself is not ours to cut.
+    const folders = [dataDir, ...(databaseUrl ? [`${await postgresFolder(databaseUrl)}/base`] : [])]
+    return folders.flatMap((folder) => holders(folder, secretOf(name)))
+  }
+
+  it.skipIf(skip)(
+    'an address is forgotten wherever it was read, and its neighbours are not',
+    async () => {
+      for (const name of ['gone', 'stays']) await scrape(name, { formats: ['markdown', 'rawHtml', 'screenshot'] })
+      const [, kept] = await Promise.all([scrape('gone'), scrape('stays')])
+      const crawl = await service.call('POST', '/v2/batch/scrape', { urls: [at('gone'), at('stays')] })
+      await finished(service, crawl.json.url)
+      const run = await service.call('POST', '/v2/agent', { prompt: 'What is the word of gone?', urls: [at('gone')] })
+      await until(async () => (await service.call('GET', `/v2/agent/${run.json.id}`)).json.status !== 'processing')
+      const monitor = await service.call('POST', '/v2/monitor', {
+        name: 'Watched',
+        schedule: { text: 'hourly' },
+        targets: [{ type: 'scrape', urls: [at('gone')] }],
+      })
+      const check = await service.call('POST', `/v2/monitor/${monitor.json.data.id}/run`)
+      await until(async () => {
+        const { json } = await service.call('GET', `/v2/monitor/${monitor.json.data.id}/checks/${check.json.data.id}`)
+        return !['queued', 'running'].includes(json.data.status)
+      })
+      await Promise.all([indexed('gone'), indexed('stays')])
+      expect(await traces('gone')).not.toEqual([])
+      const { removed } = await forget({ url: at('gone') })
+      expect(removed).toMatchObject({ agent_runs: 1, monitors: 1 })
+      expect(removed.blobs).toBeGreaterThanOrEqual(1)
+      expect(await traces('gone')).toEqual([])
+      expect(await found('gone')).not.toContain(at('gone'))
+      expect(await found('stays')).toContain(at('stays'))
+      expect(await traces('stays')).not.toEqual([])
+      expect((await service.call('GET', `/v2/scrape/${kept.json.scrape_id}`)).status).toBe(200)
+      expect((await service.call('GET', `/v2/monitor/${monitor.json.data.id}`)).status).toBe(404)
+    },
+    120_000,
+  )
+
+  it.skipIf(skip)(
+    'of a crawl, the pages of a host go and their places stay',
+    async () => {
+      const { json } = await service.call('POST', '/v2/crawl', {
+        url: at('start'),
+        limit: 5,
+        sitemap: 'skip',
+        crawlEntireDomain: true,
+      })
+      await finished(service, json.url)
+      expect(await traces('linked')).not.toEqual([])
+      await forget({ url: at('linked') })
+      expect(await traces('linked')).toEqual([])
+      const crawl = (await service.call('GET', `/v2/crawl/${json.id}`)).json
+      expect(crawl.data.map(({ metadata }: Json) => metadata.sourceURL)).toEqual([at('start')])
+      await forget({ host: '127.0.0.1' })
+      expect([...(await traces('start')), ...(await traces('stays'))]).toEqual([])
+    },
+    120_000,
+  )
+
+  it.skipIf(skip)(
+    'a team loses what it read, and keeps its keys and credits',
+    async () => {
+      const team = await newTeam(service, 'readers')
+      const body = { url: at('team'), formats: ['markdown', 'rawHtml'] }
+      expect((await team.call('POST', '/v2/scrape', body)).status).toBe(200)
+      await scrape('ours')
+      const plain = await newKey(service, {})
+      expect((await plain.call('POST', '/v2/admin/forget', { host: '127.0.0.1' })).status).toBe(403)
+      // An administrator of a team forgets what is the team's, whatever the host.
+      expect((await team.call('POST', '/v2/admin/forget', { host: '127.0.0.1' })).status).toBe(200)
+      expect(await traces('team')).toEqual([])
+      expect(await traces('ours')).not.toEqual([])
+      await team.call('POST', '/v2/scrape', body)
+      const used = (await team.call('GET', '/v2/team/credit-usage')).json.data
+      await forget({ team: team.teamId })
+      expect(await traces('team')).toEqual([])
+      expect(await traces('ours')).not.toEqual([])
+      expect((await team.call('GET', '/v2/team/credit-usage')).json.data).toEqual(used)
+    },
+    120_000,
+  )
+
+  it.skipIf(skip)('a team may keep things for a shorter time', async () => {
+    const team = await newTeam(service, 'short')
+    const path = `/v2/admin/teams/${team.teamId}/retention`
+    expect((await team.call('PUT', path, { pages: 48 })).status).toBe(400)
+    expect((await team.call('PUT', path, { pages: 1, traces: 2 })).json.data).toEqual({ pages: 1, traces: 2 })
+    expect((await team.call('GET', path)).json.data).toEqual({ pages: 1, traces: 2 })
+    const stranger = await newTeam(service, 'strangers')
+    expect((await stranger.call('GET', path)).status).toBe(404)
+  })
+
+  it.skipIf(skip)('says what is wrong with a wish', async () => {
+    for (const [body, message] of [
+      [{}, /Say what/],
+      [{ url: 'https://a.example/', host: 'a.example' }, /not both/],
+      [{ host: 'https://a.example/' }, /without a scheme/],
+      [{ team: '01890000-0000-7000-8000-000000000000' }, /no such team/],
+    ] as const) {
+      const { status, json } = await service.call('POST', '/v2/admin/forget', body)
+      expect(status).toBeGreaterThanOrEqual(400)
+      expect(json.error).toMatch(message)
+    }
+  })
+})

@@ -1,0 +1,125 @@
+// The docs, pasted: every block of shell and JavaScript in the pages for users is run as it stands against a real service.
+// Only the address, the key and the port of the zoo are put in, as a reader's own machine would have them.
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { type Service, startService } from './service.ts'
+
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 })
+
+const root = join(import.meta.dirname, '../..')
+const PAGES = ['docs/recipes.md', 'docs/scraping.md', 'docs/zoo.md', 'docs/operating.md']
+/** What can only be run where Python or n8n is; their shape is looked at below. */
+const NOT_RUN = new Set(['py', 'json', 'yaml'])
+
+interface Block {
+  page: string
+  heading: string
+  language: string
+  text: string
+}
+
+function blocksOf(page: string): Block[] {
+  const blocks: Block[] = []
+  let heading = ''
+  for (const found of readFileSync(join(root, page), 'utf8').matchAll(/^#+ (.+)$|^```(\w*)\n([\s\S]*?)^```$/gm)) {
+    if (found[1] !== undefined) heading = found[1]
+    else blocks.push({ page, heading, language: found[2] ?? '', text: found[3] ?? '' })
+  }
+  return blocks
+}
+
+const blocks = PAGES.flatMap(blocksOf)
+let service: Service
+let zoo = ''
+const folder = mkdtempSync(join(tmpdir(), 'orb-recipes-'))
+beforeAll(async () => {
+  service = await startService()
+  zoo = (await service.call('GET', '/zoo/index.json')).json.origin
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+})
+afterAll(async () => {
+  await service?.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const here = (text: string): string =>
+  text
+    .replaceAll('http://127.0.0.1:3003', zoo)
+    .replaceAll('http://localhost:3002', service.url)
+    .replaceAll('fc-…', service.key)
+
+function run(program: string, args: string[]): Promise<{ code: number; out: string; err: string }> {
+  const env = {
+    PATH: process.env.PATH ?? '',
+    HOME: folder,
+    ORB_URL: service.url,
+    ORB_API_KEY: service.key,
+  }
+  return new Promise((resolve) => {
+    execFile(program, args, { cwd: folder, env, timeout: 150_000, maxBuffer: 20_000_000 }, (error, out, err) =>
+      resolve({ code: error ? Number(error.code ?? 1) : 0, out, err }),
+    )
+  })
+}
+
+const SHELL = `set -euo pipefail\nnpx() { shift; "${process.execPath}" "${join(root, 'dist/main.js')}" "$@"; }\n`
+
+/** What a reader should see at the end. */
+const SEEN: Readonly<Record<string, RegExp>> = {
+  'Markdown for a RAG store': /Why orb weavers take their webs down/,
+  'JSON from a shop': /"price": 49\.9[\s\S]*"inStock": true|"inStock": true[\s\S]*"price": 49\.9/,
+  'Watch a price': /"success":true/,
+  'Crawl docs to a folder': /handbook-repairs\.md/,
+  'Log in once, then scrape': /Good evening, keeper/,
+  'PDF to tables': /\| Q3 \| 498 \|/,
+  'Search and summarise': /refunds/i,
+  'Give the agent a task': /49\.9/,
+  'Connect an MCP client': /orbweaver/,
+  'The released SDK': /Why orb weavers/,
+  'Vercel AI SDK': /Every evening an orb weaver/,
+  'Scraping a page': /Why orb weavers/,
+  'The zoo': /Drawn in the browser/,
+  'Does it keep its promises?': /15 of 15 hold/,
+}
+
+describe('recipes', () => {
+  const runnable = blocks.filter(({ language }) => !NOT_RUN.has(language))
+  it.each(runnable.map((block, at) => [`${block.page} ${block.heading} (${at})`, block] as const))(
+    '%s',
+    async (_name, { heading, language, text }) => {
+      if (language === 'sh') {
+        const { code, out, err } = await run('bash', ['-c', SHELL + here(text)])
+        expect(code, `${out}\n${err}`).toBe(0)
+        if (SEEN[heading] && !text.startsWith('export')) expect(out + err).toMatch(SEEN[heading])
+        return
+      }
+      expect(language).toBe('js')
+      const file = join(folder, `${heading.replaceAll(/\W+/g, '-')}.mjs`)
+      writeFileSync(file, here(text))
+      const { code, out, err } = await run(process.execPath, [file])
+      expect(code, err).toBe(0)
+      expect(out).toMatch(SEEN[heading] ?? /./)
+    },
+  )
+
+  it('every recipe that runs is also looked at', () => {
+    const silent = runnable.filter(({ heading, text }) => !SEEN[heading] && !text.startsWith('export'))
+    expect(silent.map(({ heading }) => heading)).toEqual([])
+  })
+
+  it('the n8n node sends a call that the service takes', async () => {
+    const node = JSON.parse(here(blocks.find(({ heading }) => heading === 'n8n')?.text ?? '')).nodes[0].parameters
+    const headers = Object.fromEntries(
+      node.headerParameters.parameters.map(({ name, value }: { name: string; value: string }) => [name, value]),
+    )
+    const answer = await fetch(node.url, {
+      method: node.method,
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: node.jsonBody,
+    })
+    expect(answer.status).toBe(200)
+  })
+})
