@@ -222,7 +222,9 @@ function lentUsers(): string[] {
       const status = readFileSync(`/proc/${name}/status`, 'latin1')
       const uid = Number(/^Uid:\s+(\d+)/m.exec(status)?.[1])
       const parent = Number(/^PPid:\s+(\d+)/m.exec(status)?.[1])
-      return uid >= 40_000 && uid < 60_000 && parent === 1
+      // Those that have ended and that nobody collects are no processes any more.
+      const isThere = !/^State:\s+Z/m.test(status)
+      return isThere && uid >= 40_000 && uid < 60_000 && parent === 1
     } catch {
       return false
     }

@@ -82,7 +82,7 @@ const keepByHand = route({
 })
 
 const peerReply = z.union([
-  z.object({ success: z.literal(true), result: z.unknown().describe('What the session answered.') }),
+  z.object({ success: z.literal(true), result: z.unknown().optional().describe('What the session answered.') }),
   z.object({ success: z.literal(false), problem: z.unknown().describe('Why it did not.') }),
 ])
 

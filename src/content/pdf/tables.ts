@@ -13,17 +13,20 @@ export interface FoundTable extends Box {
 const MARKER =
   /^(?:[•◦▪▫■□●○‣⁃*–—-]|\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)]|\[\d+\]|[\uf000-\uf0ff\u2610-\u2612\u2713-\u2718])$/u
 const MAX_COLUMNS = 40
-/** Rows looked at, again for every row that begins no table. A page of 500 rows that holds none takes 125,000. */
+/** Pieces looked at, again for every row that begins no table: a full page of a hundred rows that holds none takes 100,000. */
 const MAX_LOOKS = 400_000
 
 /** Tables among these rows, in order, not overlapping. */
 export function alignedTables(rows: readonly Row[]): FoundTable[] {
   const found: FoundTable[] = []
   let looks = MAX_LOOKS
+  // Pieces before each row: how many a look at some of the rows takes.
+  const before = [0]
+  for (const row of rows) before.push(before.at(-1)! + row.length)
   for (let from = 0; from < rows.length && looks > 0; from++) {
     if (!isTabular(rows[from]!)) continue
     const to = endOfRun(rows, from)
-    looks -= to - from
+    looks -= before[to]! - before[from]!
     const table = tableIn(rows, from, to)
     if (table) {
       found.push(table)

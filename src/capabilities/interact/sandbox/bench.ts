@@ -1,8 +1,8 @@
 // One sandbox and the program in it: a place of its own on this machine, the walls around it, the way to the browser of its
 // session. It is made before anybody needs it, and bound to a session later.
 import { randomInt } from 'node:crypto'
-import { chmodSync, chownSync, mkdirSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmodSync, chownSync, existsSync, mkdirSync } from 'node:fs'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openSocketDoor, type SocketDoor } from '../../../fetch/chrome/live/door.ts'
@@ -138,10 +138,13 @@ function walled({ path }: Place, { kit, language }: BenchWish): Around {
 
 function fenced({ path, user = -1 }: Place, { kit, language }: BenchWish, door: SocketDoor): Around {
   const [temporary, post] = [join(path, 'tmp'), join(path, '.post')]
-  for (const folder of [temporary, post]) {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
-    chownSync(folder, user, user)
+  const furnish = () => {
+    for (const folder of [temporary, post]) {
+      mkdirSync(folder, { recursive: true, mode: 0o700 })
+      chownSync(folder, user, user)
+    }
   }
+  furnish()
   const walls = fenceFor({
     kit,
     own: path,
@@ -156,7 +159,12 @@ function fenced({ path, user = -1 }: Place, { kit, language }: BenchWish, door: 
   // One sweep after another: a late one would end what was started after it.
   let sweep: Promise<void> = Promise.resolve()
   const end = () => {
-    sweep = sweep.then(() => endUser(user))
+    sweep = sweep.then(async () => {
+      await endUser(user)
+      // What it wrote goes with it: the next call starts afresh.
+      for (const name of await readdir(path).catch(() => [])) await rm(join(path, name), { recursive: true, force: true })
+      if (existsSync(path)) furnish()
+    })
     return sweep
   }
   return {
