@@ -1,8 +1,7 @@
 // Footnotes stay with their marks: where a kept text points at a note further down the page, the note is kept too.
-import type { AnyNode, ParentNode } from 'domhandler'
-import { isElement, nextNode } from '../tree.ts'
+import { type AnyNode, isTag, type ParentNode } from 'domhandler'
+import type { Whole } from './kept.ts'
 import type { Outline } from './outline.ts'
-import type { Whole } from './whole.ts'
 
 const MARK = /^[[(]?(?:\d{1,3}|[a-z]{1,3}|[*†‡§]+)[\])]?$/i
 const NOTE_BLOCKS = 6
@@ -40,8 +39,10 @@ function findElsewhere({ elements }: Outline, wanted: ReadonlySet<string>, targe
   const numbers = new Map(elements.map((element, e) => [element as ParentNode, e]))
   let root: ParentNode = elements[0]!
   while (root.parent) root = root.parent
-  for (let node: AnyNode | null = root; node; node = nextNode(node, root)) {
-    const id = isElement(node) ? node.attribs.id : undefined
+  const left: AnyNode[] = [...root.children].reverse()
+  for (let node = left.pop(); node; node = left.pop()) {
+    if ('children' in node) for (let at = node.children.length; at > 0; at--) left.push(node.children[at - 1]!)
+    const id = isTag(node) ? node.attribs.id : undefined
     if (id === undefined || !wanted.has(id) || targets.has(id)) continue
     let up = node.parent
     while (up && !numbers.has(up)) up = up.parent

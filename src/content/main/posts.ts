@@ -1,6 +1,6 @@
 // A post stays with its author and its date: in threads and under stories, what is kept of a post brings them along.
+import type { Thread, Whole } from './kept.ts'
 import type { Outline } from './outline.ts'
-import type { Thread, Whole } from './whole.ts'
 
 const TYPED = /DiscussionForumPosting|schema\.org\/(?:Comment|Answer|Question)\b/i
 const POST = /(?:^|[\s_-])(?:post|comment|message|reply|answer|topic-post|forum-post|blockpost|question)(?:[\s_-]|$)/i

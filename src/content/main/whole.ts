@@ -1,29 +1,13 @@
 // Things are kept or cut whole: after the choice of blocks, each table, list, definition list, figure, listing, quotation
 // and question with its answer becomes one decision, and no heading is left over nothing. One pass over the outline.
 import { BESIDE, SELDOM } from './ancestry.ts'
-import type { Reading } from './features.ts'
+import type { Thread, Whole } from './kept.ts'
 import { keepNotes } from './notes.ts'
 import type { Outline } from './outline.ts'
 import { keepBylines } from './posts.ts'
 import { headingLevel } from './sections.ts'
 import { isLogo, type Title } from './title.ts'
 import { sizesOf, unitOf } from './units.ts'
-
-export interface Whole {
-  outline: Outline
-  reading: Reading
-  keep: Uint8Array
-  title: Title | undefined
-  /** Media that stay whatever the text beside them does, by their number. */
-  pictures: Set<number>
-}
-
-export interface Thread {
-  /** The elements of posts, in order. */
-  posts: number[]
-  /** Blocks that were kept only because they say who wrote a post, and when. */
-  bylines: number[]
-}
 
 /** Changes `keep` and `pictures`. Returns the posts of a thread. */
 export function makeWhole(page: Whole): Thread {
