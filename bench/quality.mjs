@@ -62,10 +62,10 @@ async function outOfFold() {
   const models = readdirSync(folder)
     .sort()
     .map((file) => unpackModel(JSON.parse(readFileSync(join(folder, file), 'utf8'))))
-  const [{ parseTree }, { chooseContent }, { cutBoilerplate }, { toMarkdown }, { resolver }] = await Promise.all(
+  const [{ parseTree }, { chooseContent }, { mainContentOf }, { toMarkdown }, { resolver }] = await Promise.all(
     ['tree', 'clean', 'main-content', 'markdown/render', 'address'].map((name) => built(`content/${name}.js`)),
   )
-  return evaluate({ parseTree, chooseContent, cutBoilerplate, toMarkdown, resolver }, models)
+  return evaluate({ parseTree, chooseContent, mainContentOf, toMarkdown, resolver }, models)
 }
 
 /** What the peers score on the same pages, from the table that comes with them. */

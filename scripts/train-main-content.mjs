@@ -4,11 +4,13 @@
 //                                                    out-of-fold through our markdown and print the figures
 //   … --evaluate --floors                            and pin those figures as floors
 //   … --evaluate --only                              score the stored fold models again, without training
+//   … --seeds                                        out-of-fold for five other splits and seeds: mean and spread
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { FOLDS } from './train/bench.mjs'
 import { buildDataset } from './train/dataset.mjs'
 import { evaluate } from './train/evaluate.mjs'
 import { packModel } from './train/model.mjs'
+import { isTrained, SEEDS, scoreSeed, spread, trainSeed } from './train/seeds.mjs'
 import { compile, source } from './train/source.mjs'
 import { loadSource } from './train/src.mjs'
 import { stages } from './train/stages.mjs'
@@ -26,7 +28,19 @@ function write(file, model) {
   log(`${file.pathname.split('/').slice(-3).join('/')}: ${text.length} bytes`)
 }
 
-if (has('--only')) compile()
+/** The code to judge, compiled. */
+async function shippedCode() {
+  const names = ['tree', 'clean', 'main-content', 'markdown/render', 'address', 'main/model']
+  return Object.assign({}, ...(await Promise.all(names.map((name) => source(`content/${name}`)))))
+}
+
+if (has('--seeds')) {
+  const src = await loadSource()
+  for (const seed of SEEDS) if (!isTrained(seed)) trainSeed(seed, src, (line) => log(`seed ${seed}: ${line}`))
+  const code = await shippedCode()
+  for (const { name, mean, deviation } of spread(SEEDS.map((seed) => scoreSeed(seed, code))))
+    console.log(`${name.padEnd(24)} ${mean.toFixed(4)} ± ${deviation.toFixed(4)}`)
+} else if (has('--only')) compile()
 else {
   const src = await loadSource()
   const data = buildDataset(src)
@@ -40,8 +54,7 @@ else {
 }
 
 if (has('--evaluate')) {
-  const names = ['tree', 'clean', 'main-content', 'markdown/render', 'address', 'main/model']
-  const code = Object.assign({}, ...(await Promise.all(names.map((name) => source(`content/${name}`)))))
+  const code = await shippedCode()
   const models = folds.map((fold) => code.unpackModel(JSON.parse(readFileSync(foldFile(fold), 'utf8'))))
   const figures = evaluate(code, models)
   for (const [name, value] of Object.entries(figures)) console.log(`${name.padEnd(24)} ${value.toFixed(4)}`)

@@ -1,7 +1,7 @@
-// The labelled pages of ../shared/bench, in five folds split by host, so that no site is both learned from and judged.
-import { getDomain } from 'tldts'
+// The labelled pages of ../shared/bench, in five folds split by site, so that no site is both learned from and judged.
+import { getDomain, getDomainWithoutSuffix } from 'tldts'
 
-const bench = new URL('../../../shared/bench/', import.meta.url)
+export const bench = new URL('../../../shared/bench/', import.meta.url)
 export const { loadSet, scoreSet } = await import(new URL('index.mjs', bench).href)
 export const { tokens, norm } = await import(new URL('lib/text.mjs', bench).href)
 
@@ -15,11 +15,14 @@ function hash(text) {
   return h >>> 0
 }
 
-/** Pages of one registered domain share a fold in all sets; a page without an address goes by its id. */
-function foldOf(page) {
-  const site = (page.url && getDomain(page.url)) || page.id
-  return hash(site) % FOLDS
+/**
+ * Pages of one registered domain share a fold in all sets; a page without an address goes by its id. With a seed the
+ * folds are dealt anew, and the sites of one name in several countries share a fold too.
+ */
+function foldOf(page, seed) {
+  if (seed === 0) return hash((page.url && getDomain(page.url)) || page.id) % FOLDS
+  return hash(`${seed} ${(page.url && getDomainWithoutSuffix(page.url)) || page.id}`) % FOLDS
 }
 
-export const loadPages = () =>
-  SETS.flatMap((set) => loadSet(set).map((page) => Object.assign(page, { set, fold: foldOf(page) })))
+export const loadPages = (seed = 0) =>
+  SETS.flatMap((set) => loadSet(set).map((page) => Object.assign(page, { set, fold: foldOf(page, seed) })))

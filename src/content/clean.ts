@@ -2,9 +2,9 @@
 // It marks nodes and says why; the tree stays as it was.
 import type { AnyNode, Document, Element } from 'domhandler'
 import { Problem } from '../base/problem.ts'
-import { isHidden } from './main/hidden.ts'
+import { isHidden, isOpener } from './main/hidden.ts'
 import type { Cuts } from './main-content.ts'
-import { cutBoilerplate } from './main-content.ts'
+import { mainContentOf } from './main-content.ts'
 import { selectorTest } from './selector.ts'
 import { collapse, findElement, isElement, isText, nextNode, nodeAfter, textOf } from './tree.ts'
 
@@ -21,6 +21,10 @@ export interface Content {
   /** Where rendering begins: the body, or what `includeTags` matched. */
   roots: AnyNode[]
   cuts: Cuts
+  /** What shows the page's own title: it opens the markdown. Known where the main content was sought. */
+  title?: Element
+  /** The posts of a thread. */
+  posts?: ReadonlySet<Element>
 }
 
 /** `isPage`: a page with furniture around its content, not a file that is all content. */
@@ -36,10 +40,10 @@ export function chooseContent(tree: Document, choices: Choices, isPage: boolean,
   const roots = [body(tree)]
   if (!choices.onlyMainContent || !isPage) return { roots, cuts: never }
   const hidden = (element: Element) => never.has(element)
-  const cuts = cutBoilerplate(tree, { hidden, ...(url === undefined ? {} : { url }) })
-  for (const [node, why] of never) cuts.set(node, why)
+  const main = mainContentOf(tree, { hidden, ...(url === undefined ? {} : { url }) })
+  for (const [node, why] of never) main.cuts.set(node, why)
   // What was chosen may all be hidden; a page that has text to show is never answered with nothing.
-  return { roots, cuts: hasText(roots, cuts) ? cuts : never }
+  return hasText(roots, main.cuts) ? { roots, ...main } : { roots, cuts: never }
 }
 
 /** Whether anything is left to read; it ends at the first word. */
@@ -110,7 +114,7 @@ const HEADINGS = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6'])
 const HIDDEN_STYLE = /display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)/i
 // What scripts draw beside the source of a formula, edit links, and buttons made of other elements.
 const DECORATION =
-  /(?:^|\s)(?:katex-html|MathJax(?:_Preview|_SVG|_CHTML|_Display)?|MJX_Assistive_Placeholder|mw-editsection|mw-cite-backlink|copy-?(?:btn|button)|btn-copy|copybtn|clipboard-copy|zeroclipboard-container)(?:\s|$)/
+  /(?:^|\s)(?:katex-html|MathJax(?:_Preview|_SVG|_CHTML|_Display)?|MJX_Assistive_Placeholder|mw-editsection|mw-cite-backlink|mw-jump-link|printfooter|copy-?(?:btn|button)|btn-copy|copybtn|clipboard-copy|zeroclipboard-container)(?:\s|$)/
 
 /**
  * Some pages hide themselves whole until a script has run. So much more text than all that is visible must one hidden
@@ -161,7 +165,7 @@ function reasonToCut(element: Element, heading: Element | undefined): string | u
   if (name === 'noscript' && !isHidden(element)) return undefined
   if (NEVER.has(name)) {
     // Accordions put their headings into buttons.
-    if (name === 'button' && heading) return undefined
+    if (name === 'button' && (heading || isOpener(element))) return undefined
     return `<${name}> is not content`
   }
   if (name === 'template') return attribs.shadowrootmode === undefined ? '<template> is not content' : undefined

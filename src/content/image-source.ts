@@ -33,7 +33,24 @@ export function imageSource(img: Element): string | undefined {
     // Some loaders keep JSON or a class name here.
     if (lazy && !/^(?:\{|\[|data:)/.test(lazy)) return lazy
   }
-  return largestSource(img) ?? (src || undefined)
+  return largestSource(img) ?? otherSource(attribs) ?? (src || undefined)
+}
+
+/** Loaders each have an attribute of their own; what it is called and what it holds both speak of a picture. */
+const LAZY_NAME = /^(?:data-|lazy|nitro-)[\w-]*(?:src|original|url|image|img|full|large|hi-?res|photo|picture)[\w-]*$/
+const PICTURE_ADDRESS =
+  /^(?:(?:https?:)?\/\/|\.{0,2}\/)?[^\s"'<>{}]+\.(?:jpe?g|png|webp|gif|avif|svg)(?:[?#][^\s"'<>]*)?$/i
+
+function otherSource(attribs: Record<string, string>): string | undefined {
+  for (const name in attribs) {
+    const value = attribs[name]!.trim()
+    if (value.length > 2000 || !LAZY_NAME.test(name) || isPlaceholder(value)) continue
+    if (name.endsWith('srcset')) {
+      const found = largest(value)
+      if (found) return found
+    } else if (PICTURE_ADDRESS.test(value)) return value
+  }
+  return undefined
 }
 
 /** The largest candidate of the element's srcset, its lazy twin, or the <picture> around it. */

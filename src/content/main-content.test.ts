@@ -4,7 +4,7 @@ import { parseDocument } from 'htmlparser2'
 import { describe, expect, it } from 'vitest'
 import { expectCost } from '../../test/cost.ts'
 import { isHidden } from './main/hidden.ts'
-import { type Cuts, cutBoilerplate } from './main-content.ts'
+import { type Cuts, mainContentOf } from './main-content.ts'
 
 /** The text that remains, without recursion, since some pages here are 100 000 levels deep. */
 function remaining(tree: Document, cuts: Cuts): string {
@@ -21,7 +21,7 @@ function remaining(tree: Document, cuts: Cuts): string {
 
 const main = (html: string, url?: string): string => {
   const tree = parseDocument(html)
-  return remaining(tree, cutBoilerplate(tree, url === undefined ? { hidden: isHidden } : { hidden: isHidden, url }))
+  return remaining(tree, mainContentOf(tree, url === undefined ? { hidden: isHidden } : { hidden: isHidden, url }).cuts)
 }
 
 const prose = (topic: string, count: number): string =>
@@ -123,7 +123,7 @@ describe('hidden and late content', () => {
       `<script>${'var words = "many words here"; '.repeat(400)}</script><div style="display: none">${prose('shadow', 5)}</div><article>`,
     )
     const tree = parseDocument(noisy)
-    const cuts = cutBoilerplate(tree)
+    const cuts = mainContentOf(tree).cuts
     expect(remaining(tree, cuts)).toContain('knot of part 4 was')
   })
 })
@@ -145,20 +145,20 @@ describe('what is promised of every page', () => {
     }
   })
   it('has nothing to cut on a page without text', () => {
-    expect(cutBoilerplate(parseDocument('<body><img src="a.png"><div></div></body>')).size).toBe(0)
-    expect(cutBoilerplate(parseDocument('')).size).toBe(0)
+    expect(mainContentOf(parseDocument('<body><img src="a.png"><div></div></body>')).cuts.size).toBe(0)
+    expect(mainContentOf(parseDocument('')).cuts.size).toBe(0)
   })
   it('gives the same cuts each time and leaves the tree as it was', () => {
     const [one, two] = [parseDocument(article), parseDocument(article)]
     const before = one.children.length
-    const first = remaining(one, cutBoilerplate(one))
-    expect(remaining(one, cutBoilerplate(one))).toBe(first)
-    expect(remaining(two, cutBoilerplate(two))).toBe(first)
+    const first = remaining(one, mainContentOf(one).cuts)
+    expect(remaining(one, mainContentOf(one).cuts)).toBe(first)
+    expect(remaining(two, mainContentOf(two).cuts)).toBe(first)
     expect(one.children.length).toBe(before)
   })
   it('gives a reason for each cut, and cuts whole subtrees rather than their leaves', () => {
     const tree = parseDocument(article)
-    const cuts = cutBoilerplate(tree)
+    const cuts = mainContentOf(tree).cuts
     for (const reason of cuts.values()) expect(reason).toMatch(/\w/)
     for (const node of cuts.keys())
       for (let up = node.parent; up; up = up.parent) expect(cuts.has(up as AnyNode)).toBe(false)
@@ -171,7 +171,7 @@ describe('what is promised of every page', () => {
         `<div class="top"><img src="logo.png"></div>${navigation}<article>${prose('gull', 3)}<figure><img src="gull.jpg"></figure>${prose('tern', 3)}</article>${footer}`,
       ),
     )
-    const cuts = cutBoilerplate(tree)
+    const cuts = mainContentOf(tree).cuts
     const kept: string[] = []
     const open: AnyNode[] = [...tree.children]
     for (let node = open.pop(); node; node = open.pop()) {
@@ -187,7 +187,7 @@ describe('hostile pages', () => {
   const milliseconds = (html: string): number => {
     const tree = parseDocument(html)
     const start = performance.now()
-    cutBoilerplate(tree)
+    mainContentOf(tree).cuts
     return performance.now() - start
   }
   it('walks 100 000 levels without a stack', () => {
@@ -208,7 +208,7 @@ describe('hostile pages', () => {
       inner.children.unshift(child)
       inner = child
     }
-    expect(remaining(tree, cutBoilerplate(tree))).toContain('Some text here.')
+    expect(remaining(tree, mainContentOf(tree).cuts)).toContain('Some text here.')
   })
   it('takes time in proportion to the page', () => {
     const body = `${navigation}<div class="row">${prose('tide', 4)}<ul><li><a href="/x">more</a></li></ul></div>`

@@ -1,14 +1,16 @@
 // Decides what on a page is its main content. It marks nodes to leave out and says why; it never changes the tree, so
 // that markdown, html, links and metadata are all made from one parse. The parts are in main/: outline → features →
-// trees → choice → cuts.
-import type { AnyNode, Document, Element } from 'domhandler'
-import { dropCopies, keepHeading } from './main/choose.ts'
+// trees → choice → whole things → cuts.
+import type { AnyNode, Document, Element, Text } from 'domhandler'
+import { dropCopies, keepShort } from './main/choose.ts'
 import { cutsFor } from './main/cuts.ts'
 import { judgeBlocks } from './main/judge.ts'
 import packed from './main/model.json' with { type: 'json' }
 import { type Model, unpackModel } from './main/model.ts'
 import { outlineOf } from './main/outline.ts'
 import { reasonFor } from './main/reason.ts'
+import { titleOf } from './main/title.ts'
+import { makeWhole } from './main/whole.ts'
 
 /** Nodes to leave out, each with the reason; a node's descendants go with it. */
 export type Cuts = Map<AnyNode, string>
@@ -20,18 +22,53 @@ export interface CutHints {
   hidden?: (element: Element) => boolean
 }
 
+export interface Main {
+  cuts: Cuts
+  /** What shows the page's own title: it opens the text. */
+  title?: Element
+  /** The posts of a thread that are kept, in order. */
+  posts: ReadonlySet<Element>
+  /** What is kept only because it says who wrote a post, and when. */
+  bylines: readonly Text[]
+}
+
 // Unpacked at the first page, not at import; a pure function of the file, so keeping it changes nothing.
 let shipped: Model | undefined
 
-/** What to leave out of a page so that its main content remains. Never everything, when the page has text. */
-export function cutBoilerplate(tree: Document, hints: CutHints = {}, model?: Model): Cuts {
+/** What of a page is its main content. Never nothing, when the page has text. */
+export function mainContentOf(tree: Document, hints: CutHints = {}, model?: Model): Main {
   const outline = outlineOf(tree, hints.hidden)
-  if (outline.blocks.length === 0) return new Map()
+  if (outline.blocks.length === 0) return { cuts: new Map(), posts: new Set(), bylines: [] }
   shipped ??= unpackModel(packed)
-  const { probabilities, keep } = judgeBlocks(outline, hints.url, model ?? shipped)
-  keepHeading(outline, keep)
+  const { probabilities, keep, reading } = judgeBlocks(outline, hints.url, model ?? shipped)
+  keepShort(outline, reading, keep)
+  const title = titleOf(outline, reading)
   const copies = dropCopies(outline, keep)
-  return cutsFor(outline, keep, (block) =>
+  const pictures = new Set<number>()
+  const { posts, bylines } = makeWhole({ outline, reading, keep, title, pictures })
+  const cuts = cutsFor(outline, keep, pictures, (block) =>
     copies.has(block) ? 'copy of a text that is kept' : reasonFor(outline, block, probabilities[block]!),
   )
+  const { elements, blocks, texts } = outline
+  return {
+    cuts,
+    posts: new Set(posts.map((e) => elements[e]!)),
+    bylines: bylines.flatMap((i) => texts.slice(blocks[i]!.firstText, blocks[i]!.endText)),
+    ...(title && (title.named || opens(blocks, keep, title.from)) ? { title: elements[title.element]! } : {}),
+  }
+}
+
+/** A heading further down than this is that of a part, unless it says what the page calls itself. */
+const WORDS_BEFORE = 150
+const SHARE_BEFORE = 0.3
+
+function opens(blocks: readonly { words: number }[], keep: Uint8Array, title: number): boolean {
+  let before = 0
+  let all = 0
+  for (let i = 0; i < blocks.length; i++) {
+    if (!keep[i]) continue
+    all += blocks[i]!.words
+    if (i < title) before += blocks[i]!.words
+  }
+  return before <= WORDS_BEFORE || before <= all * SHARE_BEFORE
 }

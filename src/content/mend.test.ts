@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { expectCost } from '../../test/cost.ts'
 import { mendHtml } from './mend.ts'
-import { parseTree, textOf } from './tree.ts'
+import { findElement, parseTree, textOf } from './tree.ts'
 
 const read = (html: string): string => textOf(parseTree(html).tree)
 
@@ -43,5 +43,31 @@ describe('mending what would swallow a page', () => {
       const { user } = process.cpuUsage(cpu)
       expectCost(user / 1000).toBeLessThan(1500)
     }
+  })
+})
+
+describe('the head and the body, as browsers part them', () => {
+  const body = (html: string): string => {
+    const { tree } = parseTree(html)
+    const found = findElement(tree, ({ name }) => name === 'body')
+    return found ? textOf(found) : 'no body'
+  }
+
+  it('begins the body where something stands that has no place in a head', () => {
+    expect(body('<html><head><title>T</title><meta charset=utf-8><div><p>Story</p></div>')).toBe('Story')
+    expect(body('<head><title>T</title>Story<p> goes on</p>')).toBe('Story goes on')
+    expect(body('<head><link rel=x><script>1</script><noscript><img src=x></noscript></head><p>a</p>')).toBe('no body')
+  })
+
+  it('reads a page that is nested in its own head', () => {
+    const html =
+      '<html><head><title>T</title><html><body class=b><h1>T</h1><p>Story</p></body></html></head></html>after'
+    expect(body(html)).toBe('TStoryafter')
+    expect(textOf(findElement(parseTree(html).tree, ({ name }) => name === 'head')!)).toBe('T')
+  })
+
+  it('takes a second <body> for the first one', () => {
+    expect(body('<html><body><p>a</p><body id=x><p>b</p></body></html>')).toBe('ab')
+    expect(body('<html><head><p>a</p></head><body><p>b</p></body></html>')).toBe('ab')
   })
 })

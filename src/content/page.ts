@@ -136,8 +136,7 @@ class OpenPage implements Page {
       const ready = this.#reading.markdown
       const { includeTags, removeBase64Images } = this.#choices
       if (ready !== undefined && includeTags.length === 0) return ready
-      const { roots, cuts } = this.content
-      return toMarkdown({ roots, cuts, resolve: this.#resolve, removeBase64Images })
+      return toMarkdown({ ...this.content, resolve: this.#resolve, removeBase64Images })
     })
   }
   get cuts(): readonly Cut[] {

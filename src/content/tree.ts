@@ -41,16 +41,22 @@ function build(text: string, mode: 'html' | 'xml'): Parsed & { swallowed: boolea
   let swallowed = false
 
   const append = (node: ChildNode): void => {
-    const parent = open[open.length - 1]!
-    const siblings = parent.children
-    const previous = siblings[siblings.length - 1]
-    node.parent = parent
-    if (previous) {
-      previous.next = node
-      node.prev = previous
-      siblings.push(node)
-    } else parent.children = [node]
+    appendTo(open[open.length - 1]!, node)
     nodes++
+  }
+
+  /** Whether <html> and <body> have begun. */
+  const started = new Set<string>()
+
+  /** To a browser, what has no place in a head ends it, and the body begins. */
+  const endHead = (name: string): void => {
+    if (!isHead(open[open.length - 1]) || IN_HEAD.has(name)) return
+    open.pop()
+    if (name === 'body' || started.has('body')) return
+    started.add('body')
+    const body = new Element('body', NO_ATTRIBUTES, [])
+    append(body)
+    open.push(body)
   }
 
   const source = text.length > MAX_CHARS ? text.slice(0, MAX_CHARS) : text
@@ -64,7 +70,17 @@ function build(text: string, mode: 'html' | 'xml'): Parsed & { swallowed: boolea
         lastText = undefined
         const full = nodes >= MAX_NODES
         const element = new Element(name, isEmpty(attribs) ? NO_ATTRIBUTES : attribs, [])
-        if (mode === 'html') closeImplied(name, open)
+        if (mode === 'html') {
+          closeImplied(name, open)
+          // A second <html> or <body> only adds to the first.
+          if ((name === 'html' || name === 'body') && started.has(name)) {
+            held.push(element)
+            places.push(open.length)
+            return
+          }
+          endHead(name)
+          if (name === 'html' || name === 'body') started.add(name)
+        }
         if (!full) append(element)
         held.push(element)
         places.push(open.length)
@@ -93,6 +109,7 @@ function build(text: string, mode: 'html' | 'xml'): Parsed & { swallowed: boolea
           return
         }
         if (nodes >= MAX_NODES) return
+        if (mode === 'html' && isHead(open[open.length - 1]) && /\S/.test(data)) endHead('')
         lastText = new Text(data)
         append(lastText)
       },
@@ -105,6 +122,17 @@ function build(text: string, mode: 'html' | 'xml'): Parsed & { swallowed: boolea
   return { tree, warnings, swallowed }
 }
 
+function appendTo(parent: ParentNode, node: ChildNode): void {
+  const siblings = parent.children
+  const previous = siblings[siblings.length - 1]
+  node.parent = parent
+  if (previous) {
+    previous.next = node
+    node.prev = previous
+    siblings.push(node)
+  } else parent.children = [node]
+}
+
 // Shared by all elements without attributes, and frozen since the tree is never changed.
 const NO_ATTRIBUTES: Record<string, string> = Object.freeze({})
 
@@ -112,6 +140,10 @@ function isEmpty(attribs: Record<string, string>): boolean {
   for (const _ in attribs) return false
   return true
 }
+
+const IN_HEAD = new Set('base basefont bgsound link meta title noscript noframes style script template head'.split(' '))
+
+const isHead = (node: ParentNode | undefined): boolean => (node as Partial<Element> | undefined)?.name === 'head'
 
 /** An opening tag → what it ends, and what its search for that does not cross. */
 interface Implied {

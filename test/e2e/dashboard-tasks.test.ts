@@ -101,6 +101,15 @@ describe('ten tasks', () => {
     expect(await lookAt(page, 'task-crawl-table')).toEqual([])
   })
 
+  it('watch a page that was pasted on Home', async () => {
+    const { page } = window
+    await type(box(page), `${zoo}/zoo/article`)
+    await click(page.getByRole('button', { name: 'Watch', exact: true }))
+    await click(page.getByRole('button', { name: 'Watch it' }))
+    await page.getByRole('heading', { level: 1, name: /zoo\/article/ }).waitFor()
+    expect(await lookAt(page, 'task-watch')).toEqual([])
+  })
+
   it('list the addresses of a site', async () => {
     const { page } = window
     await type(box(page), `${zoo}/zoo/handbook/`)

@@ -44,6 +44,7 @@ const BODIES: Readonly<Record<string, object>> = {
     ['interact', 'browser'].flatMap((name) => [
       [`POST /v2/${name}/:sessionId/execute`, { code: '1' }],
       [`POST /v2/${name}/:sessionId/prompt`, { prompt: 'click' }],
+      [`POST /v2/${name}/:sessionId/profile`, { name: 'shop' }],
     ]),
   ),
   'POST /v2/monitor/:id/pages/:pageId/feedback': { mattered: true },

@@ -207,3 +207,22 @@ describe('sites', () => {
     expect(text).toMatch(/orb_threat_decisions\{outcome="blocked"\} [1-9]/)
   })
 })
+
+describe('a search', () => {
+  it('leaves out hits that the request’s policy refuses, and says so', async () => {
+    const team = await newTeam(service, 'searchers')
+    for (const host of ['good.example.com', 'bad.example.com'])
+      expect((await team.call('POST', '/v2/scrape', { url: at(host) })).status).toBe(200)
+    const search = async (options: object = {}) => {
+      const { json } = await team.call('POST', '/v2/search', { query: 'words enough', ...options })
+      // Until something is indexed there is nothing to answer with.
+      const hits: Json[] = json.data?.web ?? []
+      return { urls: hits.map(({ url }) => url as string), warning: json.warning as string }
+    }
+    await until(async () => (await search()).urls.length > 0)
+    const refused = { mode: 'normal', blacklist: ['good.example.com', 'bad.example.com'] }
+    const safe = await search({ threatProtection: refused })
+    expect(safe.urls).toEqual([])
+    expect(safe.warning).toMatch(/left out: threat protection/)
+  })
+})

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { resolver } from '../../src/content/address.ts'
 import { chooseContent } from '../../src/content/clean.ts'
 import { type PackedModel, unpackModel } from '../../src/content/main/model.ts'
-import { cutBoilerplate } from '../../src/content/main-content.ts'
+import { mainContentOf } from '../../src/content/main-content.ts'
 import { toMarkdown } from '../../src/content/markdown/render.ts'
 import { parseTree } from '../../src/content/tree.ts'
 import floors from './extraction-floors.json' with { type: 'json' }
@@ -28,7 +28,7 @@ describe.skipIf(!bench)('main content out-of-fold (skipped where ../shared/bench
     const models = readdirSync(here('./folds'))
       .sort()
       .map((file) => unpackModel(JSON.parse(readFileSync(here(`./folds/${file}`), 'utf8')) as PackedModel))
-    const figures = evaluate({ parseTree, chooseContent, cutBoilerplate, toMarkdown, resolver }, models)
+    const figures = evaluate({ parseTree, chooseContent, mainContentOf, toMarkdown, resolver }, models)
     for (const [name, floor] of Object.entries(floors))
       expect(figures[name], `${name} fell below its floor`).toBeGreaterThanOrEqual(floor - TOLERANCE)
   })

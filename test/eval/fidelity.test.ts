@@ -19,10 +19,10 @@ const bench = fileURLToPath(new URL('../../../shared/bench/index.mjs', import.me
 const floors = JSON.parse(readFileSync(new URL('./floors.json', import.meta.url), 'utf8')) as Record<string, number>
 
 /** The names of the cases that fail. */
-async function failures(): Promise<{ failed: string[]; total: number }> {
+async function failures(onlyMainContent: boolean): Promise<{ failed: string[]; total: number }> {
   const { fidelityCases, failedChecks } = (await import(bench)) as Bench
   const cases = fidelityCases()
-  const choices = { onlyMainContent: false, includeTags: [], excludeTags: [], removeBase64Images: true }
+  const choices = { onlyMainContent, includeTags: [], excludeTags: [], removeBase64Images: true }
   const failed = cases.filter((one) => {
     const url = `http://127.0.0.1:8099/page/${one.name}`
     const { markdown } = openPage({ bytes: one.html, contentType: one.contentType, url }, choices)
@@ -32,8 +32,8 @@ async function failures(): Promise<{ failed: string[]; total: number }> {
 }
 
 if (existsSync(bench)) {
-  it('meets the shared fidelity cases, no fewer than before', async () => {
-    const { failed, total } = await failures()
+  it.each([false, true])('meets the shared fidelity cases, no fewer than before (main content: %s)', async (main) => {
+    const { failed, total } = await failures(main)
     expect(total - failed.length, `failed: ${failed.join(', ')}`).toBeGreaterThanOrEqual(floors['fidelity.cases'] ?? 0)
   })
 } else {

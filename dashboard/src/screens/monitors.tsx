@@ -7,7 +7,7 @@ import { PartPicker } from '../parts/part-picker.tsx'
 import { Sparkline } from '../parts/sparkline.tsx'
 import { Badge, Empty, Failure, PageHead } from '../parts/states.tsx'
 import { type Column, Table } from '../parts/table.tsx'
-import { go } from '../route.ts'
+import { go, query } from '../route.ts'
 import { ago, moment, plural } from '../words.ts'
 import { MonitorScreen } from './monitor.tsx'
 import type { Monitor } from './monitor-wire.ts'
@@ -103,7 +103,8 @@ const columns: Column<Monitor>[] = [
 
 /** One step: the address. The rest has a good default and can be changed at once. */
 function NewMonitor() {
-  const [url, setUrl] = useState('')
+  // Home hands over what was pasted there; several addresses stand with blanks between them.
+  const [url, setUrl] = useState(() => new URLSearchParams(query.value).get('url') ?? '')
   const [schedule, setSchedule] = useState('hourly')
   const [goal, setGoal] = useState('')
   const [wrong, setWrong] = useState<Error>()
@@ -113,7 +114,7 @@ function NewMonitor() {
     setWrong(undefined)
     setHtml(undefined)
     try {
-      const body = { url, formats: ['rawHtml'] }
+      const body = { url: url.trim().split(/\s+/)[0], formats: ['rawHtml'] }
       const { data } = await call<{ data: { rawHtml?: string } }>({ method: 'POST', path: '/v2/scrape', body })
       setHtml(data.rawHtml ?? '')
     } catch (error) {
@@ -126,7 +127,7 @@ function NewMonitor() {
     const body = {
       name,
       schedule: { text: schedule, timezone: Intl.DateTimeFormat().resolvedOptions().timeZone },
-      targets: [{ type: 'scrape', urls: [url] }],
+      targets: [{ type: 'scrape', urls: url.split(/\s+/).filter(Boolean) }],
       ...(goal.trim() ? { goal: goal.trim() } : {}),
       ...(part ? { watch: { only: [part] } } : {}),
     }

@@ -9,6 +9,7 @@ export const needs = [
   'maker',
   'search',
   'searchProviders',
+  'threats',
 ] as const satisfies readonly (keyof Services)[]
 export type Has = Pick<Services, (typeof needs)[number]>
 export const route = routeFor<Has>()

@@ -9,6 +9,7 @@ import { withCredits } from '../../teams/credits.ts'
 import { zeroRetention } from '../job-start.ts'
 import type { Call } from '../route.ts'
 import type { Has } from './needs.ts'
+import { withoutThreats } from './safe-hits.ts'
 import type { SearchBody } from './schema.ts'
 import { wordsKey } from './score.ts'
 import { type HitOptions, scrapeHit, scrapeHits } from './scrape-hits.ts'
@@ -42,7 +43,8 @@ export async function runSearch(
   try {
     const most = searchPrice(body.limit * Math.max(1, sources.length), zdr)
     return await withCredits(store, caller, { id, endpoint: 'search', credits: most }, async (charge) => {
-      const answer = await ask(services, body, sources, { zdr, ownOnly }, caller.teamId, signal)
+      const found = await ask(services, body, sources, { zdr, ownOnly }, caller.teamId, signal)
+      const answer = await withoutThreats(services, found, caller.teamId, body.threatProtection)
       const hits = sources.reduce((sum, { source }) => sum + answer[source].length, 0)
       const own = searchPrice(hits, zdr)
       if (!zdr)
@@ -195,6 +197,7 @@ async function withPages(
     ...asked,
     timeout: Math.max(1000, timeout),
     zeroDataRetention: asked.zeroDataRetention || zdr,
+    threatProtection: asked.threatProtection ?? body.threatProtection,
   }
   if (body.asyncScraping) return { credits: 0, ids: begin(services, shown, options, call) }
   let credits = 0

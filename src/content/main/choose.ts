@@ -5,6 +5,7 @@ import type { Reading } from './features.ts'
 import { KINDS } from './kinds.ts'
 import type { Block, Outline } from './outline.ts'
 import type { Roles } from './sections.ts'
+import { isLogo } from './title.ts'
 
 const ARTICLE = KINDS.indexOf('article')
 const FORUM = KINDS.indexOf('forum')
@@ -141,14 +142,21 @@ const isEntry = ({ words, chars, linkChars }: Block): boolean => words <= ENTRY_
 
 /** On a page with so few words the heading is a good part of what there is to read, whatever long pages taught. */
 const SHORT_PAGE_WORDS = 200
+/** And on one with so few, all that its main part says. */
+const TINY_PAGE_WORDS = 60
+const MAIN = 32
 
-/** Keeps the main heading of a short page. */
-export function keepHeading({ blocks, elements }: Outline, keep: Uint8Array): void {
+/** Keeps the main heading of a short page, and all of the main part of a tiny one. */
+export function keepShort(outline: Outline, { ancestry }: Reading, keep: Uint8Array): void {
+  const { blocks, elements } = outline
   let words = 0
   for (const block of blocks) words += block.words
   if (words > SHORT_PAGE_WORDS) return
   blocks.forEach(({ element }, i) => {
-    if (element >= 0 && elements[element]!.name === 'h1') keep[i] = 1
+    if (element < 0) return
+    const landmarks = ancestry.landmarks[element]!
+    if (elements[element]!.name === 'h1' && !isLogo(outline, element)) keep[i] = 1
+    else if (words <= TINY_PAGE_WORDS && landmarks & MAIN && !(landmarks & BESIDE)) keep[i] = 1
   })
 }
 

@@ -3,7 +3,13 @@
 import type { AnyNode } from 'domhandler'
 import type { Outline } from './outline.ts'
 
-export function cutsFor(outline: Outline, keep: Uint8Array, reason: (block: number) => string): Map<AnyNode, string> {
+/** `pictures`: media that stay in any case, by their number. */
+export function cutsFor(
+  outline: Outline,
+  keep: Uint8Array,
+  pictures: ReadonlySet<number>,
+  reason: (block: number) => string,
+): Map<AnyNode, string> {
   const { blocks, elements, parent, firstText, endText, texts, textParent } = outline
   const cuts = new Map<AnyNode, string>()
   const blockOf = new Int32Array(texts.length)
@@ -16,7 +22,9 @@ export function cutsFor(outline: Outline, keep: Uint8Array, reason: (block: numb
     }
   })
   for (let t = 0; t < texts.length; t++) kept[t + 1]! += kept[t]!
-  const hasKept = (e: number): boolean => e < 0 || kept[endText[e]!]! > kept[firstText[e]!]!
+  const alive = new Uint8Array(elements.length)
+  for (const m of pictures) for (let e = outline.mediaParent[m]!; e >= 0 && !alive[e]; e = parent[e]!) alive[e] = 1
+  const hasKept = (e: number): boolean => e < 0 || alive[e] === 1 || kept[endText[e]!]! > kept[firstText[e]!]!
 
   for (let e = 0; e < elements.length; e++) {
     const hasText = endText[e]! > firstText[e]!
@@ -26,24 +34,44 @@ export function cutsFor(outline: Outline, keep: Uint8Array, reason: (block: numb
     const block = blockOf[t]!
     if (!keep[block] && hasKept(textParent[t]!)) cuts.set(texts[t]!, reason(block))
   }
-  cutMedia(outline, keep, hasKept, cuts)
+  cutMedia(outline, keep, pictures, hasKept, cuts)
   return cuts
 }
 
 /** A picture between two blocks that both go, goes too; so do pictures before the first and after the last kept text. */
-function cutMedia(outline: Outline, keep: Uint8Array, hasKept: (e: number) => boolean, cuts: Map<AnyNode, string>) {
+function cutMedia(
+  outline: Outline,
+  keep: Uint8Array,
+  pictures: ReadonlySet<number>,
+  hasKept: (e: number) => boolean,
+  cuts: Map<AnyNode, string>,
+) {
   const { elements, parent, firstText, endText, media, mediaParent, mediaAt, blocks } = outline
   // The nearest ancestor that has text: when that one keeps nothing, the picture has gone with it already.
   const speaking = new Int32Array(elements.length)
   for (let e = 0; e < elements.length; e++)
     speaking[e] = endText[e]! > firstText[e]! || parent[e]! < 0 ? e : speaking[parent[e]!]!
   for (let m = 0; m < media.length; m++) {
+    if (pictures.has(m)) continue
     const up = mediaParent[m]!
     const home = up < 0 ? -1 : speaking[up]!
     if (home >= 0 && endText[home]! > firstText[home]! && !hasKept(home)) continue
+    if (isPortrait(media[m]!)) {
+      cuts.set(media[m]!, 'portrait of a user')
+      continue
+    }
     const at = mediaAt[m]!
     const before = at > 0 && keep[at - 1] === 1
     const after = at < blocks.length && keep[at] === 1
     if (!before && !after) cuts.set(media[m]!, 'picture beside nothing that is kept')
   }
+}
+
+const PORTRAIT = /(?:^|[\s_/.-])(?:gr)?avatars?(?:[\s_/.-]|\d|$)/i
+
+/** The little picture beside a name. */
+function isPortrait(node: AnyNode): boolean {
+  if (!('attribs' in node) || node.name !== 'img') return false
+  const { class: names = '', src = '', alt = '' } = node.attribs
+  return PORTRAIT.test(names.slice(0, 300)) || PORTRAIT.test(src.slice(0, 500)) || /\bavatar$/i.test(alt.slice(-40))
 }

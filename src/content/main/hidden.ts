@@ -33,6 +33,42 @@ export function isHidden(element: Element): boolean {
   return names.length >= MAX_ATTRIBUTE || !FOLDED.test(names)
 }
 
+const OPENER_WORDS = 3
+const CHROME = /^(?:nav|header|footer|aside|form)$/
+const OPENER_CLIMB = 12
+
+/** A button that opens a folded part and says what is in it: the question of an answer, not a control of the page. */
+export function isOpener({ name, attribs, parent, children }: Element): boolean {
+  if (name !== 'button' || attribs.type === 'submit') return false
+  const toggles =
+    attribs['aria-controls'] !== undefined ||
+    attribs['aria-expanded'] !== undefined ||
+    /collapse/.test(attribs['data-toggle'] ?? attribs['data-bs-toggle'] ?? '') ||
+    FOLDED.test((attribs.class ?? '').slice(0, MAX_ATTRIBUTE))
+  if (!toggles || attribs['aria-haspopup'] !== undefined || attribs.role === 'tab') return false
+  const text = shortText(children)
+  if (text.split(' ').length < OPENER_WORDS && !/[?？؟]$/.test(text)) return false
+  let up = parent
+  for (let step = 0; up && isTag(up) && step < OPENER_CLIMB; step++, up = up.parent)
+    if (CHROME.test(up.name) || up.attribs.role === 'navigation' || up.attribs.role === 'dialog') return false
+  return true
+}
+
+const OPENER_NODES = 60
+const OPENER_CHARS = 400
+
+function shortText(nodes: readonly AnyNode[]): string {
+  let text = ''
+  const open: AnyNode[] = [...nodes].slice(0, OPENER_NODES).reverse()
+  for (let looked = 0; open.length > 0 && looked < OPENER_NODES && text.length < OPENER_CHARS; looked++) {
+    const node = open.pop()!
+    if (isText(node)) text += ` ${node.data}`
+    else if (isTag(node) && node.name !== 'svg' && node.name !== 'style')
+      open.push(...node.children.slice(0, OPENER_NODES).reverse())
+  }
+  return text.replace(/\s+/g, ' ').trim()
+}
+
 /** Forums written for browsers keep a plain copy of the page in <noscript>; a counting pixel is no such copy. */
 const SPEAKING_CHARS = 500
 const MAX_LOOKED_AT = 3000

@@ -2,7 +2,7 @@
 import { cellGroups, shareVerdicts } from './cells.ts'
 import { chooseBlocks } from './choose.ts'
 import { contextOf } from './context.ts'
-import { featuresOf, type Sheet } from './features.ts'
+import { featuresOf, type Reading, type Sheet } from './features.ts'
 import type { Model } from './model.ts'
 import type { Outline } from './outline.ts'
 import { runTrees, type Trees } from './trees.ts'
@@ -12,6 +12,7 @@ export interface Judgement {
   probabilities: Float32Array
   /** 1 for each block to keep; never all 0 when there are blocks. */
   keep: Uint8Array
+  reading: Reading
 }
 
 export function judgeBlocks(outline: Outline, url: string | undefined, model: Model): Judgement {
@@ -20,7 +21,7 @@ export function judgeBlocks(outline: Outline, url: string | undefined, model: Mo
   const look = (trees: Trees, sheet: Sheet) => toProbabilities(shareVerdicts(cells, runTrees(trees, sheet, cells.skip)))
   const first = look(model.first, reading.sheet)
   const probabilities = look(model.second, contextOf(outline, reading, first, cells.skip))
-  return { probabilities, keep: chooseBlocks(outline, reading, probabilities) }
+  return { probabilities, keep: chooseBlocks(outline, reading, probabilities), reading }
 }
 
 export const toProbabilities = (odds: Float32Array): Float32Array => odds.map((x) => 1 / (1 + Math.exp(-x)))

@@ -8,6 +8,9 @@ export interface PageFacts {
   /** Hashes of the words of the title and of the description. */
   title: Set<number>
   description: Set<number>
+  /** What the page calls itself, in its title and for sharing; and what the site is called. */
+  names: string[]
+  site: string
   /** Bits of KINDS_SAID. */
   said: number
 }
@@ -30,8 +33,16 @@ export const SAID_BITS = 10
 const MAX_LD_CHARS = 50_000
 const MAX_LD_TYPES = 200
 const MAX_WORDS = 60
+const MAX_NAME = 400
+const MAX_NAMES = 4
 
-export const newFacts = (): PageFacts => ({ title: new Set(), description: new Set(), said: 0 })
+export const newFacts = (): PageFacts => ({
+  title: new Set(),
+  description: new Set(),
+  names: [],
+  site: '',
+  said: 0,
+})
 
 export const FACT_TAGS = new Set(['title', 'meta', 'script'])
 
@@ -39,6 +50,7 @@ export function noteFact(facts: PageFacts, element: Element): void {
   const { name, attribs } = element
   if (name === 'title') {
     if (facts.title.size === 0) addWords(facts.title, firstText(element))
+    if (facts.names.length < MAX_NAMES) facts.names.push(firstText(element).slice(0, MAX_NAME))
   } else if (name === 'meta') noteMeta(facts, attribs)
   else if (attribs.type?.toLowerCase() === 'application/ld+json') noteTypes(facts, firstText(element))
 }
@@ -47,7 +59,10 @@ function noteMeta(facts: PageFacts, attribs: Record<string, string>): void {
   const key = (attribs.property ?? attribs.name ?? '').toLowerCase()
   const content = attribs.content?.slice(0, 1000)
   if (!content) return
-  if (key === 'og:title') addWords(facts.title, content)
+  if (key === 'og:title') {
+    addWords(facts.title, content)
+    if (facts.names.length < MAX_NAMES) facts.names.push(content.slice(0, MAX_NAME))
+  } else if (key === 'og:site_name') facts.site ||= content.slice(0, MAX_NAME)
   else if (key === 'description' || key === 'og:description') addWords(facts.description, content)
   else if (key === 'og:type' || key === 'generator') note(facts, content)
 }

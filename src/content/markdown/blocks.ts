@@ -19,7 +19,7 @@ const heading: Enter = (element, { writer }) => {
   return () => endHeading(writer)
 }
 
-function endHeading(writer: Rendering['writer']): void {
+export function endHeading(writer: Rendering['writer']): void {
   if (writer.heading === 0) return
   writer.flush()
   writer.heading = 0
@@ -264,10 +264,34 @@ const summary: Enter = (element, rendering) => {
   return term(element, rendering)
 }
 
+/** What opens a folded part; in a heading it is the heading's text. */
+const opener: Enter = (element, rendering) =>
+  rendering.writer.mode === 'flow' && !rendering.writer.hasMark('strong') ? summary(element, rendering) : undefined
+
+const CAPTION_CHARS = 600
+const CAPTION_CLASS = /(?:^|\s)wp-caption-text(?:\s|$)/
+const CAPTION_BLOCKS = new Set(['table', 'pre', 'ul', 'ol', 'dl', 'blockquote', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6'])
+
+/** What is said of a picture stands below it, in italics. */
+const pictureCaption: Enter = (element, rendering) => {
+  const { writer } = rendering
+  const isLong = textOf(element, CAPTION_CHARS).length >= CAPTION_CHARS
+  if (isLong || writer.mode !== 'flow' || findElement(element, ({ name }) => CAPTION_BLOCKS.has(name), 100))
+    return plain(element, rendering)
+  writer.boundary()
+  const mark = writer.open('em', '*', '*')
+  return () => {
+    if (mark) writer.close(mark)
+    writer.boundary()
+  }
+}
+
 /** A paragraph that a note reference points at is the note. */
 const paragraph: Enter = (element, rendering) => {
   const { writer, notes } = rendering
-  const note = element.attribs.id === undefined ? undefined : notes.get(element.attribs.id)
+  const { id, class: names } = element.attribs
+  if (names !== undefined && CAPTION_CLASS.test(names)) return pictureCaption(element, rendering)
+  const note = id === undefined ? undefined : notes.get(id)
   if (note === undefined || writer.mode !== 'flow') return plain(element, rendering)
   const outside = writer.enter(`[^${note}]: `, '    ')
   const leave: Leave = () => writer.leave(outside)
@@ -275,7 +299,7 @@ const paragraph: Enter = (element, rendering) => {
 }
 
 const PLAIN =
-  'address article aside body center dialog dir div dl fieldset figcaption figure footer form header hgroup html legend main menu nav noframes optgroup search section details tbody thead tfoot'.split(
+  'address article aside body center dialog dir div dl fieldset figure footer form header hgroup html legend main menu nav noframes optgroup search section details tbody thead tfoot'.split(
     ' ',
   )
 
@@ -295,4 +319,6 @@ export const blockTags: readonly (readonly [string, Enter])[] = [
   ['tr', row],
   ['caption', caption],
   ['summary', summary],
+  ['button', opener],
+  ['figcaption', pictureCaption],
 ]

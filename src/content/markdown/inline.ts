@@ -26,6 +26,9 @@ const link: Enter = (element, rendering) => {
   const { writer, resolve } = rendering
   const href = element.attribs.href?.trim()
   if (href === undefined || href === '') return undefined
+  // Two links side by side are set apart by style alone.
+  if (isElement(element.prev) && element.prev.name === 'a') writer.space()
+  if (href === '#' || rendering.inTitle) return undefined
   const note = noteLabel(element, href)
   if (note !== undefined) {
     rendering.notes.set(href.slice(1), note)

@@ -11,7 +11,7 @@ const REMOVED = '<Base64-Image-Removed>'
 
 export const image: Enter = (element, rendering) => {
   const { attribs } = element
-  if (isTrackingPixel(element)) return SKIP
+  if (isTrackingPixel(element) || isIcon(element)) return SKIP
   // Wikipedia shows a picture beside the formula it also gives as MathML.
   if (/mwe-math-fallback/.test(attribs.class ?? '') && precededByMath(element)) return SKIP
   const source = imageSource(element)
@@ -40,13 +40,37 @@ function writeImage(element: Element, source: string, rendering: Rendering): voi
   writer.atom(`![${alt}](${address}${named})`, false)
 }
 
+/** Written twice over by some sites: `&amp;#34;`. */
+const ENTITY = /&(?:#(\d{1,6})|#x([\da-f]{1,5})|(quot|apos|amp|lt|gt|nbsp));/gi
+const NAMED: Record<string, string> = { quot: '"', apos: "'", amp: '&', lt: '<', gt: '>', nbsp: ' ' }
+
+const decoded = (text: string): string =>
+  text.includes('&')
+    ? text.replace(ENTITY, (whole, decimal, hex, name) => {
+        if (name) return NAMED[name.toLowerCase()] ?? whole
+        const code = decimal ? Number.parseInt(decimal, 10) : Number.parseInt(hex, 16)
+        return code > 31 && code < 0x110000 && (code < 0xd800 || code > 0xdfff) ? String.fromCodePoint(code) : whole
+      })
+    : text
+
 const label = (text: string): string =>
-  collapse(text)
+  collapse(decoded(text))
     .slice(0, 2000)
     .replace(/[[\]\\]/g, '\\$&')
 
-const isTrackingPixel = ({ attribs }: Element): boolean =>
-  (attribs.width === '1' || attribs.width === '0') && (attribs.height === '1' || attribs.height === '0')
+const sizeOf = (value: string | undefined): number =>
+  value !== undefined && /^\s*\d+(?:px)?\s*$/.test(value) ? Number.parseInt(value, 10) : Number.NaN
+
+const isTrackingPixel = ({ attribs }: Element): boolean => sizeOf(attribs.width) <= 1 && sizeOf(attribs.height) <= 1
+
+const ICON_SIZE = 32
+
+/** A sign beside a text: small by its own word, or hidden from those who listen, and without a word of its own. */
+function isIcon({ attribs }: Element): boolean {
+  if (collapse(attribs.alt ?? '') !== '') return false
+  const small = sizeOf(attribs.width) <= ICON_SIZE && sizeOf(attribs.height) <= ICON_SIZE
+  return small || (attribs['aria-hidden'] === 'true' && sizeOf(attribs.width) <= 2 * ICON_SIZE)
+}
 
 function precededByMath(element: Element): boolean {
   const { parent } = element
@@ -93,7 +117,7 @@ export const embed: Enter = (element, rendering) => {
   const title = collapse(attribs.title ?? '')
   const { hostname } = new URL(url)
   if (!title && !PLAYERS.test(hostname)) return SKIP
-  writeLink(watchAddress(url), label(title || 'embed'), rendering)
+  writeLink(watchAddress(url), label(title || hostname.replace(/^www\./, '')), rendering)
   return SKIP
 }
 

@@ -37,7 +37,7 @@ promises('blocks', [
   [
     'writes a figure and its caption',
     '<figure><img src=i.png alt=i><figcaption>c</figcaption></figure>',
-    '![i](https://e.com/a/i.png)\n\nc',
+    '![i](https://e.com/a/i.png)\n\n*c*',
   ],
   ['writes terms and definitions', '<dl><dt>t<dd>d<dd>e</dl>', '**t**\n\n: d\n\n: e'],
   [
@@ -192,11 +192,33 @@ promises('images and media', [
     '<img src=/b.png alt="a ] b\nc" title="T">',
     '![a \\] b c](https://e.com/b.png "T")',
   ],
+  [
+    'reads an alternative text that was escaped twice',
+    '<img src=/b.png alt="a &amp;#34;b&amp;#34;">',
+    '![a "b"](https://e.com/b.png)',
+  ],
+  ['leaves signs without a word out', 'a<img src=/i.svg width=16 height=16 alt=""> b', 'a b'],
+  [
+    'finds the address that a loader keeps in an attribute of its own',
+    '<img src="data:image/gif;base64,R0" data-bg-image-src="/i/b.jpg" alt=b>',
+    '![b](https://e.com/i/b.jpg)',
+  ],
+  ['leaves shortcodes of site builders out', '<p>[vc_row css="x"]text[/vc_row] [1] [note]</p>', 'text [1] [note]'],
+  [
+    'sets neighbouring links apart, and drops those that lead nowhere',
+    '<a href=/a>a</a><a href=/b>b</a> <a href="#">c</a>',
+    '[a](https://e.com/a) [b](https://e.com/b) c',
+  ],
+  [
+    'writes what opens a folded part as its label',
+    '<button aria-expanded=false>What is it made of?</button><div>Oak.</div>',
+    '**What is it made of?**\n\nOak.',
+  ],
   ['leaves counting pixels out', 'a<img src=/p.gif width=1 height=1>', 'a'],
   [
     'links films, sounds and players',
     '<video><source src=/v.mp4></video><audio src=/a.mp3></audio><iframe src="https://www.youtube.com/embed/dQw4w9WgXcQ"></iframe><iframe src=https://ads.e.com/x></iframe>',
-    '[video](https://e.com/v.mp4) [audio](https://e.com/a.mp3) [embed](https://www.youtube.com/watch?v=dQw4w9WgXcQ)',
+    '[video](https://e.com/v.mp4) [audio](https://e.com/a.mp3) [youtube.com](https://www.youtube.com/watch?v=dQw4w9WgXcQ)',
   ],
   ['leaves drawings out', 'a <svg><title>t</title><path d="M1"/></svg> b', 'a b'],
 ])

@@ -4,7 +4,7 @@ import type { AnyNode, Element } from 'domhandler'
 import type { Resolve } from '../address.ts'
 import type { Cuts } from '../main-content.ts'
 import { isElement, isText } from '../tree.ts'
-import { blockTags } from './blocks.ts'
+import { blockTags, endHeading } from './blocks.ts'
 import { inlineTags } from './inline.ts'
 import { formulaOfScript, mayHoldTex, splitTex } from './math.ts'
 import { noscriptImage, writeFormula } from './media.ts'
@@ -17,6 +17,10 @@ export interface MarkdownOptions {
   cuts: Cuts
   resolve: Resolve
   removeBase64Images: boolean
+  /** Shows the page's own title: written first, once, as a heading of the first order. */
+  title?: Element
+  /** Posts of a thread: a rule stands between them. */
+  posts?: ReadonlySet<Element>
 }
 
 const TAGS: ReadonlyMap<string, Enter> = new Map([...blockTags, ...inlineTags])
@@ -24,8 +28,9 @@ const TAGS: ReadonlyMap<string, Enter> = new Map([...blockTags, ...inlineTags])
 const BLOCKS: ReadonlySet<string> = new Set(blockTags.map(([name]) => name))
 
 export function toMarkdown(options: MarkdownOptions): string {
-  const { roots, cuts, resolve, removeBase64Images } = options
+  const { roots, cuts, resolve, removeBase64Images, title, posts } = options
   let kinds: Map<Element, TableKind> | undefined
+  const laidOut = tablesAround(posts)
   const rendering: Rendering = {
     writer: new Writer(),
     cuts,
@@ -35,8 +40,13 @@ export function toMarkdown(options: MarkdownOptions): string {
     listEnd: undefined,
     table: undefined,
     images: new Set(),
+    title,
+    posts,
+    postSeen: false,
+    inTitle: false,
     notes: new Map(),
     kindOfTable(table) {
+      if (laidOut.has(table)) return 'layout'
       if (!kinds) {
         kinds = new Map()
         for (const root of roots) for (const [one, kind] of tableKinds(root, cuts)) kinds.set(one, kind)
@@ -44,11 +54,20 @@ export function toMarkdown(options: MarkdownOptions): string {
       return kinds.get(table) ?? 'layout'
     },
   }
+  if (title) writeTitle(title, rendering)
   for (const root of roots) {
     walk(root, rendering)
     rendering.writer.boundary()
   }
   return rendering.writer.toString()
+}
+
+/** Old forums lay their threads out in tables: those that are or hold a post are no data. */
+function tablesAround(posts: ReadonlySet<Element> | undefined): ReadonlySet<AnyNode> {
+  const around = new Set<AnyNode>()
+  for (const post of posts ?? [])
+    for (let up: AnyNode | null = post; up && !around.has(up); up = up.parent) around.add(up)
+  return around
 }
 
 function walk(root: AnyNode, rendering: Rendering): void {
@@ -61,8 +80,9 @@ function walk(root: AnyNode, rendering: Rendering): void {
     if (isText(node)) {
       if (!cuts.has(node)) writeText(node.data, rendering)
     } else if (isElement(node)) {
-      if (node !== root && cuts.has(node)) writeCut(node, rendering)
+      if (node !== root && (cuts.has(node) || node === rendering.title)) writeCut(node, rendering)
       else {
+        if (rendering.posts?.has(node)) beginPost(rendering)
         const enter = TAGS.get(node.name)
         const leave = enter ? enter(node, rendering) : unknownTag(node, rendering)
         if (leave !== SKIP) {
@@ -94,7 +114,29 @@ function walk(root: AnyNode, rendering: Rendering): void {
   }
 }
 
-function writeText(data: string, rendering: Rendering): void {
+function writeTitle(title: Element, rendering: Rendering): void {
+  const { writer } = rendering
+  writer.heading = 1
+  writer.mode = 'line'
+  rendering.inTitle = true
+  for (const child of title.children) if (!rendering.cuts.has(child)) walk(child, rendering)
+  rendering.inTitle = false
+  endHeading(writer)
+}
+
+function beginPost(rendering: Rendering): void {
+  const { writer, table, lists } = rendering
+  writer.boundary()
+  if (rendering.postSeen && writer.mode === 'flow' && !table && lists.length === 0) writer.block('---')
+  rendering.postSeen = true
+}
+
+/** What a site builder left unread: `[vc_row]`, `[button link="…"]`, `[/et_pb_text]`. */
+const SHORTCODE =
+  /\[(?:\/[a-z][\w-]{1,40}|(?:vc|et_pb|fusion|av|cs|kc|mk|nectar|tatsu|fl|su|us|dt|vcex)_[a-z\d_]{1,40}|[a-z][\w-]{1,40}(?=\s+[\w-]{1,40}=["'”“″][^\][]{0,2000}\]))(?:\s[^\][<>]{0,2000})?\]/gi
+
+function writeText(text: string, rendering: Rendering): void {
+  const data = text.includes('[') ? text.replace(SHORTCODE, ' ') : text
   for (const part of mayHoldTex(data) ? splitTex(data) : [data]) {
     if (typeof part === 'string') rendering.writer.text(part)
     else writeFormula(part, rendering)

@@ -31,6 +31,12 @@ export interface Rendering {
   table: { rows: Cell[][]; caption: string } | undefined
   /** Images written so far: a <noscript> twin is not written again. */
   readonly images: Set<string>
+  /** Written already, before all else. */
+  readonly title: Element | undefined
+  readonly posts: ReadonlySet<Element> | undefined
+  postSeen: boolean
+  /** The title is being written: it leads nowhere. */
+  inTitle: boolean
   /** Ids that a note reference pointed at, with their labels. */
   readonly notes: Map<string, string>
   kindOfTable(table: Element): TableKind

@@ -102,6 +102,12 @@ describe('kinds of questions', () => {
 const PAGE = `# Tidal mill\n\nThe mill grinds barley and wheat.\n\n## Visiting\n\nThe mill is open on Saturdays. A guided tour lasts 45 minutes.\n\n## Prices\n\n| Ticket | Price |\n| --- | --- |\n| Adult | 6 € |\n| Child | 3 € |\n\n## History\n\nIt was built in 1743 by Amos Hale. The wheel was renewed in 1911.`
 
 describe('an answer', () => {
+  it('take no part of a product number for a price', () => {
+    const page = '# Zenit 12G-P4-3992-KR 12GB graphics card\n\nThe 3992-KR 12GB is a card for large screens.'
+    expect(answerFrom(page, 'What does it cost?').text).toBeUndefined()
+    expect(answerFrom('# Lamp\n\nThe lamp costs kr 499 with the bulb.', 'What does it cost?').text).toContain('499')
+  })
+
   it('to when something can be done may be an event, but not to when something was', () => {
     const page =
       '# Puppies\n\nYou can begin to train a puppy as soon as it is home. Kennels were founded after the war by two sisters.\n'

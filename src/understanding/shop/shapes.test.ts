@@ -1,28 +1,8 @@
 // Pages in shapes that the sets do not have: newer ways of saying a group of variants, a range of prices or a price that
 // was crossed out, and shop systems beyond the five. Each stands among the cards of other products.
 import { describe, expect, it } from 'vitest'
-import { openPage } from '../../content/page.ts'
-import { productOf } from './product.ts'
+import { linked, read } from '../../../test/site/quay-boot.ts'
 
-const URL_OF_IT = 'https://shop.example/products/quay-boot'
-const read = (body: string, head = '') =>
-  productOf(
-    openPage(
-      {
-        bytes: Buffer.from(
-          `<!doctype html><html lang="en"><head><title>Quay Boot – Pier 4</title>${head}</head><body>` +
-            `<nav><a href="/">Home</a><a href="/sale">Sale up to 70%</a></nav><main><h1>Quay Boot</h1>${body}</main>` +
-            '<section class="related"><h2>You may also like</h2><article class="card"><h3>Deck Shoe</h3><s>$70.00</s> <span class="price">$49.00</span></article>' +
-            '<article class="card"><h3>Rain Hat</h3><span class="price">$25.00</span><span>Sold out</span></article></section></body></html>',
-        ),
-        contentType: 'text/html; charset=utf-8',
-        url: URL_OF_IT,
-      },
-      { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true },
-    ),
-  ).product
-const linked = (data: object) =>
-  `<script type="application/ld+json">${JSON.stringify({ '@context': 'https://schema.org', ...data })}</script>`
 const attribute = (value: unknown) => JSON.stringify(value).replaceAll('&', '&amp;').replaceAll('"', '&quot;')
 const usd = (amount: number) => expect.objectContaining({ amount, currency: 'USD' })
 const stock = (inStock: boolean) => expect.objectContaining({ inStock })
@@ -352,56 +332,6 @@ describe('what stands beside a label', () => {
     expect(product?.variants).toEqual([
       expect.objectContaining({ sku: 'QB-01', availability: { inStock: true, text: 'In stock – ships tomorrow' } }),
     ])
-  })
-})
-
-describe('what is gone', () => {
-  it('is gone although the data call it limited, when the page says so', () => {
-    const offer = {
-      '@type': 'Offer',
-      price: 49.9,
-      priceCurrency: 'EUR',
-      availability: 'https://schema.org/LimitedAvailability',
-    }
-    const data = linked({ '@type': 'Product', name: 'Quay Boot', offers: offer })
-    const gone = read('<p>49,90 €</p><p class="delivery-information delivery-soldout">Nicht mehr verfügbar</p>', data)
-    expect(gone?.variants[0]?.availability).toEqual({ inStock: false, text: 'Nicht mehr verfügbar' })
-    const few = read('<p>49,90 €</p><button>Add to cart</button>', data)
-    expect(few?.variants[0]?.availability).toEqual({ inStock: true, text: 'Limited availability' })
-  })
-
-  it('is not there because sizes or payments are “available”', () => {
-    const product = read(
-      '<b class="price">$24.00</b><p class="stock-note">3 versions available</p><button disabled>Sold out</button>',
-    )
-    expect(product?.variants[0]?.availability).toEqual({ inStock: false, text: 'Sold out' })
-  })
-
-  it('is told in its own words, not with the price beside them', () => {
-    const product = read(`<div class="price price--sold-out"><span class="price-item">$24.00</span>
-      <span class="badge price__badge-sold-out">Sold out</span></div><button disabled>Sold out</button>`)
-    expect(product?.variants[0]?.availability).toEqual({ inStock: false, text: 'Sold out' })
-  })
-})
-
-describe('what a theme keeps out of sight', () => {
-  it.each([
-    '<span class="product__badge-sold-out hidden">Sold out</span>',
-    '<div class="stock-flag" style="display: none">Sold out</div>',
-    '<div class="d-none"><p class="stock-note">Sold out</p></div>',
-    '<p class="availability" aria-hidden="true">Out of stock</p>',
-  ])('is not its stock: %s', (badge) => {
-    const product = read(`<b class="price">$24.00</b>${badge}<button>Add to cart</button>`)
-    expect(product?.variants[0]?.availability.inStock).toBe(true)
-  })
-
-  it('is not part of the name of a variant', () => {
-    const swatch = (name: string) =>
-      `<label><input type="radio" name="options[Color]" value="${name.toLowerCase()}">${name}<span class="visually-hidden">${name}</span></label>`
-    const product = read(
-      `<b class="price">$24.00</b><fieldset><legend>Color</legend>${swatch('Black')}${swatch('Bora Bora')}</fieldset><button>Add to cart</button>`,
-    )
-    expect(product?.variants.map(({ values }) => values)).toEqual([{ Color: 'Black' }, { Color: 'Bora Bora' }])
   })
 })
 

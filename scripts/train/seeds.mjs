@@ -1,0 +1,38 @@
+// Out-of-fold as it varies: the folds are dealt anew for each seed, and the trees grown from another one. The models are
+// kept in the cache folder, so that a change of rules can be scored on them again without training.
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { FOLDS, loadPages } from './bench.mjs'
+import { buildDataset } from './dataset.mjs'
+import { evaluate } from './evaluate.mjs'
+import { packModel } from './model.mjs'
+import { stages } from './stages.mjs'
+
+export const SEEDS = [1, 2, 3, 4, 5]
+const folds = Array.from({ length: FOLDS }, (_, fold) => fold)
+const cache = new URL('../../node_modules/.cache/seeds/', import.meta.url)
+const fileOf = (seed, fold) => new URL(`${seed}/fold-${fold}.json`, cache)
+
+export const isTrained = (seed) => folds.every((fold) => existsSync(fileOf(seed, fold)))
+
+/** Trains the fold models of one seed. The second look learns from fewer first models than in the shipped training. */
+export function trainSeed(seed, src, log) {
+  const tune = { cheap: true, first: { seed: 7 + 100 * seed }, second: { seed: 11 + 100 * seed } }
+  const { parts } = stages(buildDataset(src, seed), src, log, tune)
+  mkdirSync(new URL(`${seed}/`, cache), { recursive: true })
+  for (const fold of folds) writeFileSync(fileOf(seed, fold), JSON.stringify(packModel(parts([fold]))))
+}
+
+export function scoreSeed(seed, code) {
+  const models = folds.map((fold) => code.unpackModel(JSON.parse(readFileSync(fileOf(seed, fold), 'utf8'))))
+  return evaluate(code, models, loadPages(seed))
+}
+
+/** Mean and spread (standard deviation) of each figure over the seeds. */
+export function spread(list) {
+  return Object.keys(list[0]).map((name) => {
+    const values = list.map((figures) => figures[name])
+    const mean = values.reduce((a, b) => a + b, 0) / values.length
+    const deviation = Math.sqrt(values.reduce((a, b) => a + (b - mean) ** 2, 0) / Math.max(1, values.length - 1))
+    return { name, mean, deviation }
+  })
+}

@@ -1,0 +1,27 @@
+// Hits whose addresses the policy on threats refuses are left out of an answer, and that is said. The policy is the request's,
+// the team's and the operator's, as for a scrape.
+import type { SearchAnswer, SearchHit } from '../../base/search.ts'
+import type { ThreatPolicy } from '../../fetch/threats/policy.ts'
+import type { Has } from './needs.ts'
+
+export async function withoutThreats(
+  { threats }: Pick<Has, 'threats'>,
+  answer: SearchAnswer,
+  teamId: string,
+  asked: Partial<ThreatPolicy> | undefined,
+): Promise<SearchAnswer> {
+  const policy = await threats.policyFor(teamId, asked)
+  if (!policy) return answer
+  const isSafe = ({ url }: SearchHit) => URL.canParse(url) && !threats.guard.judge(new URL(url), policy).blocked
+  const kept = {
+    web: answer.web.filter(isSafe),
+    news: answer.news.filter(isSafe),
+    images: answer.images.filter(isSafe),
+  }
+  const count = (hits: Pick<SearchAnswer, 'web' | 'news' | 'images'>) =>
+    hits.web.length + hits.news.length + hits.images.length
+  const left = count(answer) - count(kept)
+  if (left === 0) return answer
+  const said = `${left} ${left === 1 ? 'hit was' : 'hits were'} left out: threat protection refuses ${left === 1 ? 'its address' : 'their addresses'}.`
+  return { ...answer, ...kept, warning: [answer.warning, said].filter(Boolean).join(' ') }
+}

@@ -1,0 +1,128 @@
+// The page's own title: its main heading, or the text that repeats what the page calls itself. Sites' names and logos in
+// an <h1> are not titles.
+import type { Element } from 'domhandler'
+import { BESIDE, SELDOM } from './ancestry.ts'
+import type { Reading } from './features.ts'
+import type { Outline } from './outline.ts'
+import { headingLevel } from './sections.ts'
+
+export interface Title {
+  /** The element that holds it. */
+  element: number
+  from: number
+  to: number
+  /** It says what the page calls itself. */
+  named: boolean
+}
+
+const MAX_TITLE_WORDS = 60
+const MAX_TITLE_CHARS = 400
+const MIN_LETTERS = 4
+/** A heading that is no <h1> must say the page's name whole, and the name must be long enough not to be a label. */
+const MIN_NAME = 12
+const NAV = 1
+const FOOTER = 4
+const HEADER = 2
+const STORY = 16 | 32
+/** Named as navigation: the last step of a path of links says the title too. */
+const MENU = 1 << 5
+const HOME = /^(?:\/|#|\.\/?|(?:https?:)?\/\/[^/]+\/?)$/i
+
+/** Letters and digits only, so that spacing, quotation marks and cases do not matter. */
+export const letters = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\p{M}]+/gu, '')
+
+export function titleOf(outline: Outline, reading: Reading): Title | undefined {
+  const names = outline.facts.names.map(letters).filter((name) => name.length >= MIN_LETTERS)
+  const site = letters(outline.facts.site)
+  const heads: { title: Title; said: string }[] = []
+  let h1s = 0
+  outline.elements.forEach((element, e) => {
+    if (element.name !== 'h1') return
+    const title = asTitle(outline, e)
+    if (!title) return
+    h1s++
+    if (heads.length > 20 || isFurniture(outline, reading, e) || isLogo(outline, e)) return
+    const said = letters(textOf(outline, title))
+    if (said.length < MIN_LETTERS || said === site) return
+    title.named = names.some((name) => name.includes(said) || (name.length > 8 && said.includes(name)))
+    heads.push({ title, said })
+  })
+  const named = heads.filter(({ title }) => title.named)
+  // The longest: a site's name is a part of many titles too.
+  if (named.length > 0) return named.reduce((a, b) => (b.said.length > a.said.length ? b : a)).title
+  const inStory = heads.filter(({ title }) => !isSiteHeader(reading, title.element))
+  if (inStory.length === 1) return inStory[0]!.title
+  return h1s > 0 && inStory.length > 1 ? undefined : byName(outline, reading, names)
+}
+
+/** Without a heading of the first order: the first text that says the page's name and nothing else. */
+function byName(outline: Outline, reading: Reading, names: readonly string[]): Title | undefined {
+  const wanted = new Set(names.filter((name) => name.length >= MIN_NAME))
+  if (wanted.size === 0) return undefined
+  const { blocks, elements, facts } = outline
+  const { hashes } = outline.words
+  let plain: Title | undefined
+  for (let i = 0; i < blocks.length; i++) {
+    const { element, words, firstWord, endWord } = blocks[i]!
+    if (element < 0 || words > MAX_TITLE_WORDS || endWord === firstWord || !facts.title.has(hashes[firstWord]!))
+      continue
+    const level = headingLevel(elements[element]!.name)
+    if (level === 0 && plain) continue
+    if (isFurniture(outline, reading, element) || hasLink(outline, i)) continue
+    if (level === 0 && reading.ancestry.chainConcepts[element]! & MENU) continue
+    const title = { element, from: i, to: i + 1, named: true }
+    if (!wanted.has(letters(textOf(outline, title)))) continue
+    if (level > 0) return title
+    // A text of its own, so that all of the element is the title.
+    if (outline.firstBlock[element] === i && outline.endBlock[element] === i + 1) plain = title
+  }
+  return plain
+}
+
+const hasLink = ({ blocks }: Outline, block: number): boolean => blocks[block]!.linkChars > 0
+
+function asTitle({ blocks, firstBlock, endBlock }: Outline, e: number): Title | undefined {
+  const from = firstBlock[e]!
+  const to = endBlock[e]!
+  if (to === from || to - from > 6) return undefined
+  let words = 0
+  for (let i = from; i < to; i++) words += blocks[i]!.words
+  return words > 0 && words <= MAX_TITLE_WORDS ? { element: e, from, to, named: false } : undefined
+}
+
+function textOf({ blocks, texts }: Outline, { from, to }: Title): string {
+  let out = ''
+  for (let t = blocks[from]!.firstText; t < blocks[to - 1]!.endText && out.length < MAX_TITLE_CHARS; t++)
+    out += `${texts[t]!.data} `
+  return out.slice(0, MAX_TITLE_CHARS)
+}
+
+/** In navigation, a footer, a dialog. */
+function isFurniture({ parent }: Outline, { ancestry }: Reading, e: number): boolean {
+  const up = parent[e]!
+  if (up < 0) return false
+  const landmarks = ancestry.landmarks[up]!
+  if (landmarks & (SELDOM & ~(NAV | FOOTER))) return true
+  return (landmarks & (NAV | FOOTER)) !== 0 && !(landmarks & STORY)
+}
+
+/** In the header of the site, not in that of a story. */
+const isSiteHeader = ({ ancestry }: Reading, e: number): boolean =>
+  (ancestry.landmarks[e]! & (BESIDE & (HEADER | 8))) !== 0 && (ancestry.landmarks[e]! & STORY) === 0
+
+const LOGO_PARTS = 40
+
+/** A heading that leads home is the site's name. */
+export function isLogo({ elements, parent, end }: Outline, e: number): boolean {
+  for (let inner = e + 1; inner < end[e]! && inner < e + LOGO_PARTS; inner++)
+    if (leadsHome(elements[inner]!)) return true
+  let up = parent[e]!
+  for (let steps = 0; up >= 0 && steps < 8; steps++, up = parent[up]!) if (leadsHome(elements[up]!)) return true
+  return false
+}
+
+const leadsHome = ({ name, attribs }: Element): boolean => name === 'a' && HOME.test(attribs.href?.trim() ?? '-')
