@@ -142,14 +142,7 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
   const issuers = openOperatorFetch({ addresses: trustedIssuers, dnsServers, log })
   closing.add(() => issuers.close())
   const maker = `${version} ${roads.llm.name}`
-  const sessions = { ...options, store, maker, llm: roads.llm, live: browsing.live }
-  const live = await openLiveService({
-    ...sessions,
-    address: config.internalUrl,
-    near: nearWords,
-    codeSandbox: config.codeSandbox,
-  })
-  closing.add(() => live.interact.stop())
+  const live = await openLive({ ...options, store, maker, llm: roads.llm, live: browsing.live }, closing)
   const meter = openMeter({ store, clock, log, onPage: metrics.page })
   closing.add(() => meter.stop())
   const services: Services = {
@@ -204,6 +197,19 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
       await closing.run()
     },
   }
+}
+
+type LiveParts = Parameters<typeof openLiveService>[0]
+
+/** Live sessions; they end with the process. */
+async function openLive(
+  parts: Omit<LiveParts, 'address' | 'near' | 'codeSandbox'> & { config: Config },
+  closing: Closing,
+): Promise<Awaited<ReturnType<typeof openLiveService>>> {
+  const { internalUrl: address, codeSandbox } = parts.config
+  const live = await openLiveService({ ...parts, address, near: nearWords, codeSandbox })
+  closing.add(() => live.interact.stop())
+  return live
 }
 
 /** The slots of this process; on PostgreSQL a team's slots are counted in all processes together. */

@@ -195,7 +195,11 @@ async function compared(
   let confirm: Buffer | undefined
   if (watched.changed && modes.text && watchOf(work).confirm) {
     const again = await later(parts, work, before, signal)
-    if (!again?.sight.look || again.sight.status >= 400 || again.sight.textBytes < Math.min(HARDLY_ANY, seen.textBytes / 2))
+    if (
+      !again?.sight.look ||
+      again.sight.status >= 400 ||
+      again.sight.textBytes < Math.min(HARDLY_ANY, seen.textBytes / 2)
+    )
       return {
         status: 'error',
         statusCode,

@@ -162,7 +162,8 @@ function fenced({ path, user = -1 }: Place, { kit, language }: BenchWish, door: 
     sweep = sweep.then(async () => {
       await endUser(user)
       // What it wrote goes with it: the next call starts afresh.
-      for (const name of await readdir(path).catch(() => [])) await rm(join(path, name), { recursive: true, force: true })
+      for (const name of await readdir(path).catch(() => []))
+        await rm(join(path, name), { recursive: true, force: true })
       if (existsSync(path)) furnish()
     })
     return sweep
