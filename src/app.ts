@@ -199,13 +199,10 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
   }
 }
 
-type LiveParts = Parameters<typeof openLiveService>[0]
+type Live = Omit<Parameters<typeof openLiveService>[0], 'address' | 'near' | 'codeSandbox'> & { config: Config }
 
 /** Live sessions; they end with the process. */
-async function openLive(
-  parts: Omit<LiveParts, 'address' | 'near' | 'codeSandbox'> & { config: Config },
-  closing: Closing,
-): Promise<Awaited<ReturnType<typeof openLiveService>>> {
+async function openLive(parts: Live, closing: Closing) {
   const { internalUrl: address, codeSandbox } = parts.config
   const live = await openLiveService({ ...parts, address, near: nearWords, codeSandbox })
   closing.add(() => live.interact.stop())
