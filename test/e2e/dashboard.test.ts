@@ -214,7 +214,10 @@ describe('jobs', () => {
       await page.getByRole('button', { name: 'JSONL' }).click()
       expect((await saving).suggestedFilename()).toMatch(/^crawl-.*\.jsonl$/)
       await page.getByRole('link', { name: 'Jobs' }).click()
-      await page.getByRole('cell', { name: /linked\/0/ }).waitFor()
+      await page
+        .getByRole('cell', { name: /linked\/0/ })
+        .first()
+        .waitFor()
       expect(await lookAt(page, 'jobs')).toEqual([])
     },
     PATIENCE_MS,
