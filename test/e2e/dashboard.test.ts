@@ -171,14 +171,19 @@ describe('the playground', () => {
   it('goes by keyboard alone', async () => {
     const page = await at('playground')
     await page.getByLabel('Address').waitFor()
-    await page.keyboard.press('/')
+    await until(async () => {
+      await page.keyboard.press('/')
+      return (await page.locator('input:focus').count()) > 0
+    })
     await page.keyboard.type(`${site.url}/article`)
     await page.keyboard.press('Enter')
     await answerIn(page).waitFor()
     await page.getByRole('heading', { level: 1, name: 'Playground' }).click()
     await page.keyboard.press('?')
-    await page.getByRole('dialog', { name: 'Keyboard' }).waitFor()
+    const keys = page.getByRole('dialog', { name: 'Keyboard' })
+    await keys.waitFor()
     await page.keyboard.press('Escape')
+    await keys.waitFor({ state: 'hidden' })
     await page.keyboard.press('g')
     await page.keyboard.press('j')
     await page.getByRole('heading', { level: 1, name: 'Jobs' }).waitFor()
