@@ -83,8 +83,7 @@ export async function takeStep(
   try {
     const tool = toolOf(has.agentTools, step.tool)
     const policy = await has.threats.policyFor(team.teamId, team.options.threatProtection)
-    const isAllowed = (url: string) =>
-      URL.canParse(url) && !(policy && has.threats.guard.judge(new URL(url), policy).blocked)
+    const isAllowed = (url: string) => has.threats.guard.isAllowed(url, policy)
     const input = step.input as never
     return await threatRun.run(policy, () => tool.call({ has, team, goal, input, isAllowed }, signal))
   } catch (error) {
