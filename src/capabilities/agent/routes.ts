@@ -20,6 +20,9 @@ import {
 } from './schema.ts'
 import { spansOf } from './spans.ts'
 import { BELL, quoteOf, type StoredRun, startRun } from './start.ts'
+import { mapTool } from './tools/map.ts'
+import { scrapeTool } from './tools/scrape.ts'
+import { searchTool } from './tools/search.ts'
 import { eventOf } from './trace.ts'
 
 const PATH = '/v2/agent'
@@ -293,6 +296,7 @@ export const agent = defineCapability({
   name: 'agent',
   needs,
   group: 'agent',
+  open: () => ({ services: { agentTools: [searchTool, mapTool, scrapeTool] } }),
   routes: [postAgent, list, thread, get, cancel, trace, spans, replay, snapshot],
   work: (given) => ({
     bells: { [BELL]: { concurrency: RUNS_AT_ONCE, answer: runAnswer(given) } },

@@ -65,7 +65,7 @@ export interface AgentTool<Input = never> {
   call(call: ToolCall<Input>, signal: AbortSignal): Promise<ToolEnd>
 }
 
-/** `Services` lists tools by name and price only, so that it need not know what a tool may use; app.ts fills it with these. */
+/** `Services` lists tools by name and price only, so that it need not know what a tool may use; the agent fills it with these. */
 export const toolOf = (tools: Services['agentTools'], name: string): AgentTool => {
   const tool = tools.find((one) => one.name === name) as AgentTool | undefined
   if (!tool) throw new Problem('bad_request', { because: `this service has no tool "${name}"` })
