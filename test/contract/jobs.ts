@@ -348,7 +348,15 @@ export function jobsContract(open: OpenTestStore): void {
       await test.store.transaction((tx) => deliveries.add(tx, [delivery]))
       expect(await deliveries.due(delivery.id)).toMatchObject({ body: '{}', headers: { a: 'b' }, attempts: 0 })
       const record = (outcome: Parameters<typeof deliveries.record>[2]) =>
-        test.store.transaction((tx) => deliveries.record(tx, delivery.id, outcome))
+        test.store.transaction((tx) =>
+          deliveries.record(tx, { id: delivery.id, tries: [] }, outcome, {
+            at: test.clock.now(),
+            ms: 3,
+            status: outcome.status,
+            error: null,
+            signature: null,
+          }),
+        )
       await record({ state: 'pending', status: 500, error: 'no', nextAt: test.clock.now() + 1_000 })
       expect(await deliveries.due(delivery.id)).toBeUndefined()
       test.clock.wind(1_000)
