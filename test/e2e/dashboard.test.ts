@@ -121,6 +121,28 @@ describe('the first paint', () => {
   })
 })
 
+describe('the first load of Home', () => {
+  it('leaves the main thread free', async () => {
+    const { page, context } = window
+    await at('home')
+    const fresh = await context.newPage()
+    await fresh.addInitScript(
+      'longTasks = []; new PerformanceObserver((seen) => longTasks.push(...seen.getEntries().map((one) => one.duration))).observe({ type: "longtask", buffered: true })',
+    )
+    const devtools = await context.newCDPSession(fresh)
+    await devtools.send('Network.setCacheDisabled', { cacheDisabled: true })
+    await devtools.send('Performance.enable', { timeDomain: 'threadTicks' })
+    await page.close()
+    await fresh.goto(service.url)
+    await fresh.getByLabel('An address, several, or a question').waitFor()
+    const { metrics } = await devtools.send('Performance.getMetrics')
+    const busy = metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN
+    // Three times the bar, which `npm run prove surface` holds: a page that works in vain is caught on a busy machine too.
+    expect(busy).toBeLessThan(0.9)
+    expect(await fresh.evaluate<number>('longTasks.length')).toBeLessThan(10)
+  })
+})
+
 describe('the playground', () => {
   it(
     'offers every option of the service, and shows the same call in other words',
@@ -300,7 +322,7 @@ describe('keys, teams and use', () => {
       const row = page.getByRole('row', { name: /the <b>crawler<\/b>/ })
       // Its rules can be changed later, and what was set stands in the form.
       await row.getByRole('button', { name: 'Change' }).click()
-      await page.getByRole('group', { name: 'Endpoints' }).getByText('crawl', { exact: true }).click()
+      await page.getByRole('group', { name: 'Endpoints' }).getByLabel('crawl', { exact: true }).check()
       await page.getByRole('button', { name: 'Save' }).click()
       await row.getByText('crawl', { exact: true }).waitFor()
       expect((await ask()).status).toBe(403)
@@ -361,8 +383,9 @@ describe('keys, teams and use', () => {
       await page.getByLabel('An address, several, or a question').fill(`${site.url}/article`)
       await page.keyboard.press('Enter')
       await answerIn(page).getByText('Why the tide tables moved').first().waitFor()
-      await page.getByRole('link', { name: 'Limits' }).click()
-      await page.getByText('499').first().waitFor()
+      await page.getByRole('link', { name: 'Teams' }).click()
+      await row.getByRole('cell', { name: '499' }).waitFor()
+      expect(await page.getByRole('row', { name: /^default/ }).count()).toBe(0)
       await page.reload()
       await band.waitFor()
       await band.getByRole('button', { name: 'Back to default' }).click()
@@ -397,7 +420,7 @@ describe('keys, teams and use', () => {
       expect(await lookAt(page, 'webhooks')).toEqual([])
       // What was sent, and what came back each time.
       await page
-        .getByRole('button', { name: /^See it: batch_scrape.page/ })
+        .getByRole('button', { name: /^See it.*batch_scrape.page/ })
         .first()
         .click()
       const sheet = page.getByRole('dialog', { name: 'batch_scrape.page' })

@@ -86,7 +86,7 @@ export function Sourced({
             leaf={(path, leaf, drawn) => (
               <button
                 type="button"
-                class="leaf"
+                class="json-value"
                 data-path={path}
                 data-placed={fields.get(path)?.at !== undefined}
                 aria-pressed={chosen === path}
