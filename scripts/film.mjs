@@ -12,6 +12,7 @@ import { root, setUp } from './setup.mjs'
 const KEY = 'fc-0123456789abcdef0123456789abcdef'
 const MOST_BYTES = 1_500_000
 const SIZE = { width: 1000, height: 640 }
+const STILL = { width: 1360, height: 900 }
 
 setUp()
 const folder = mkdtempSync(join(tmpdir(), 'orb-film-'))
@@ -33,10 +34,6 @@ try {
   const film = makeApng(frames)
   if (film.length > MOST_BYTES) throw new Error(`the film has ${film.length} bytes; ${MOST_BYTES} are allowed`)
   writeFileSync(join(root, 'docs/film.png'), film)
-  await page.setViewportSize({ width: 1360, height: 900 })
-  await page.getByRole('tab', { name: 'Page' }).click()
-  await page.evaluate('scrollTo(0, 0)')
-  await page.screenshot({ path: join(root, 'docs/dashboard.png') })
   console.log(
     `wrote docs/film.png (${frames.length} pictures, ${Math.round(film.length / 1000)} kB) and docs/dashboard.png`,
   )
@@ -66,6 +63,9 @@ async function filmed(page, url) {
   await page.getByRole('button', { name: 'Scrape', exact: true }).click()
   const answer = page.getByRole('region', { name: 'Answer', exact: true })
   await answer.getByText('Copper kettle').first().waitFor()
+  await page.setViewportSize(STILL)
+  await page.screenshot({ path: join(root, 'docs/dashboard.png') })
+  await page.setViewportSize(SIZE)
   await inSight(page, answer)
   await show(2200)
   const schema = {

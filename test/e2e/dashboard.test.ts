@@ -165,6 +165,15 @@ describe('the playground', () => {
         await page.getByRole('tab', { name: language }).click()
         expect(await code.textContent()).toContain(text)
       }
+      // With a key that works, when one is asked for.
+      await page.getByRole('tab', { name: 'curl' }).click()
+      expect(await code.textContent()).toContain('fc-YOUR-KEY')
+      await page.getByRole('button', { name: 'Put in a new key' }).click()
+      await page.getByRole('button', { name: 'Hide the key' }).waitFor()
+      const [key = ''] = /fc-[0-9a-f]{32}/.exec((await code.textContent()) ?? '') ?? []
+      expect((await service.call('GET', '/v2/jobs', undefined, { authorization: `Bearer ${key}` })).status).toBe(200)
+      await page.getByRole('button', { name: 'Hide the key' }).click()
+      expect(await code.textContent()).not.toContain(key)
       await page.getByLabel('Find an option').fill('')
       expect(await lookAt(page, 'playground-options')).toEqual([])
       await page.getByRole('button', { name: 'Run' }).click()
@@ -331,7 +340,7 @@ describe('keys, teams and use', () => {
       await page.getByRole('button', { name: 'Save' }).click()
       await row.getByText('all endpoints').waitFor()
       expect((await ask()).status).toBe(200)
-      await row.getByText('not in 90 days').waitFor()
+      await row.getByText('no work in 90 days').waitFor()
       await row.getByRole('button', { name: 'Revoke' }).click()
       await page.getByRole('button', { name: 'Revoke it' }).click()
       await row.getByText('revoked', { exact: true }).waitFor()

@@ -87,7 +87,7 @@ async function lastUse(signal: AbortSignal): Promise<Map<string, string>> {
 
 const usedOn = (day: string | undefined): string =>
   day === undefined
-    ? `not in ${LOOKED_BACK} days`
+    ? `no work in ${LOOKED_BACK} days`
     : day.slice(0, 10) === new Date().toISOString().slice(0, 10)
       ? 'today'
       : day.slice(0, 10)
