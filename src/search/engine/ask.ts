@@ -1,7 +1,7 @@
 // A parsed query against the segments of a team: what its words are found by, which pages may answer, and for short
 // queries a second look with words that the best pages have in common.
 import { partsOf } from './compounds.ts'
-import { allowedIn, type Bits, type Limits } from './filter.ts'
+import { allowedIn, type Limits } from './filter.ts'
 import { findBest, type Wanted } from './find.ts'
 import type { ParsedQuery } from './query.ts'
 import type { Ranked } from './ranked.ts'

@@ -7,7 +7,6 @@ import { type Language, languageOf, languages, type Script } from './languages.t
 /** Longer ones are hashes and mistakes. */
 const MAX_WORD = 48
 const STEMS_KEPT = 50_000
-const MET_BITS = 14
 
 /** Letters and digits with the marks upon them; an apostrophe only between letters. */
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:['’][\p{L}][\p{L}\p{M}]*)*/gu
@@ -73,34 +72,18 @@ export function wordsOf(text: string, stated: string | undefined): Word[] {
 /** The same, one by one. */
 export function eachKnown(text: string, stated: string | undefined, found: (word: Word) => void): void {
   const stems = stemsIn(languageOf(stated))
-  eachLine(
-    text,
-    (line, from, until) => plainWords(line, from, until, (start, end) => found(stems.at(line, start, end))),
-    (line) => wordsOfLine(line, (word) => found(stems.get(word))),
-  )
+  eachWord(text, (word) => found(stems.get(word)))
 }
 
 /** Calls back with every word of a text, pairs of characters included. */
 export function eachWord(text: string, found: (word: string) => void): void {
-  eachLine(
-    text,
-    (line, from, until) => plainWords(line, from, until, (start, end) => found(bare(line.slice(start, end)))),
-    (line) => wordsOfLine(line, found),
-  )
-}
-
-/** No word reaches over a line, and most lines are plain: nothing but ASCII. */
-function eachLine(
-  text: string,
-  plain: (text: string, from: number, until: number) => void,
-  other: (line: string) => void,
-): void {
   const low = text.toLowerCase()
+  // No word reaches over a line, and most lines are plain.
   for (let from = 0; from < low.length; ) {
     const end = low.indexOf('\n', from)
     const until = end < 0 ? low.length : end
-    if (isPlain(low, from, until)) plain(low, from, until)
-    else other(unify(low.slice(from, until)))
+    if (isPlain(low, from, until)) plainWords(low, from, until, found)
+    else wordsOfLine(unify(low.slice(from, until)), found)
     from = until + 1
   }
 }
@@ -129,7 +112,7 @@ const isDigit = (code: number): boolean => code >= 48 && code <= 57
 const APOSTROPHE = 39
 
 /** What WORD finds, where there is nothing but ASCII in lower case. */
-function plainWords(text: string, from: number, until: number, found: (start: number, end: number) => void): void {
+function plainWords(text: string, from: number, until: number, found: (word: string) => void): void {
   for (let at = from; at < until; ) {
     let code = text.charCodeAt(at)
     if (!isLetter(code) && !isDigit(code)) {
@@ -139,10 +122,15 @@ function plainWords(text: string, from: number, until: number, found: (start: nu
     const start = at
     do code = ++at < until ? text.charCodeAt(at) : 0
     while (isLetter(code) || isDigit(code))
-    while (code === APOSTROPHE && at + 1 < until && isLetter(text.charCodeAt(at + 1)))
+    let isWhole = true
+    while (code === APOSTROPHE && at + 1 < until && isLetter(text.charCodeAt(at + 1))) {
+      isWhole = false
       do code = ++at < until ? text.charCodeAt(at) : 0
       while (isLetter(code))
-    if (at - start <= MAX_WORD) found(start, at)
+    }
+    if (at - start > MAX_WORD) continue
+    const word = text.slice(start, at)
+    found(isWhole ? word : bare(word))
   }
 }
 
@@ -164,64 +152,41 @@ function bare(word: string): string {
 
 export const isUnspaced = (word: string): boolean => UNSPACED.test(word)
 
-interface Met {
-  written: string
-  word: Word
-}
-
-function isAt(written: string, text: string, start: number, end: number): boolean {
-  const { length } = written
-  if (length !== end - start) return false
-  for (let at = 0; at < length; at++) if (written.charCodeAt(at) !== text.charCodeAt(start + at)) return false
-  return true
-}
-
 /** Most words of a page were on pages before: their stems are kept, those longest unused forgotten first. */
 class Stems {
   readonly #language: Language | undefined
   #recent = new Map<string, Word>()
   #older = new Map<string, Word>()
-  /** The words met last, by a number made of their letters: known without cutting them out of the text. */
-  readonly #met: (Met | undefined)[] = new Array(1 << MET_BITS).fill(undefined)
 
   constructor(language: Language | undefined) {
     this.#language = language
   }
 
-  /** The word that stands there. */
-  at(text: string, start: number, end: number): Word {
-    let hash = 0
-    for (let at = start; at < end; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x9e3779b1)
-    const slot = hash >>> (32 - MET_BITS)
-    const met = this.#met[slot]
-    if (met !== undefined && isAt(met.written, text, start, end)) return met.word
-    const written = text.slice(start, end)
-    const word = this.get(bare(written))
-    this.#met[slot] = { written, word }
-    return word
-  }
-
   get(word: string): Word {
     const recent = this.#recent.get(word)
     if (recent) return recent
-    const found = this.#older.get(word) ?? made(word, this.#language)
+    const kept = apart(word)
+    const found = this.#older.get(word) ?? made(kept, this.#language)
     if (this.#recent.size >= STEMS_KEPT) {
       this.#older = this.#recent
       this.#recent = new Map()
     }
-    this.#recent.set(word, found)
+    this.#recent.set(kept, found)
     return found
   }
 }
 
-const kept = new Map<string, Stems>()
+/** A longer word is a window onto the text it was cut from, and would keep all of that in memory. */
+const apart = (word: string): string => (word.length > 12 ? Buffer.from(word).toString() : word)
+
+const stemsOf = new Map<string, Stems>()
 
 function stemsIn(language: Language | undefined): Stems {
   const code = language?.code ?? ''
-  let found = kept.get(code)
+  let found = stemsOf.get(code)
   if (!found) {
     found = new Stems(language)
-    kept.set(code, found)
+    stemsOf.set(code, found)
   }
   return found
 }
