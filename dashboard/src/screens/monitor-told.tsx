@@ -5,7 +5,7 @@ import { call } from '../call.ts'
 import { useLoaded } from '../loading.ts'
 import { Card } from '../parts/card.tsx'
 import { Badge, Failure } from '../parts/states.tsx'
-import { ago, moment } from '../words.ts'
+import { ago, moment, plural } from '../words.ts'
 import type { Message, Monitor, Notification } from './monitor-wire.ts'
 
 const lines = (text: string): string[] => text.split(/[\s,]+/).filter(Boolean)
@@ -99,7 +99,7 @@ function Messages({ monitor }: { monitor: string }) {
   if (!value || value.data.length === 0) return null
   return (
     <details class="card-body">
-      <summary class="small soft">{value.data.length} messages</summary>
+      <summary class="small soft">{plural(value.data.length, 'message')}</summary>
       <ul class="small">
         {value.data.map(({ id, channel, to, state, message, createdAt, error }) => (
           <li key={id} class="break">
