@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely'
 import type { Step } from './columns.ts'
 
 export const deliveryTries: Step = {
-  name: '0700-delivery-tries',
+  name: '0710-delivery-tries',
   async up(db: Kysely<unknown>) {
     await db.schema
       .alterTable('deliveries')
