@@ -132,7 +132,7 @@ describe('a model that is led astray', () => {
     const told = await service.call('POST', `/v2/interact/${id}/prompt`, body)
     expect(told.json).toMatchObject({
       success: false,
-      error: expect.stringContaining('Browser agent failed to execute the task.'),
+      error: expect.stringContaining('Browser agent failed to execute the task'),
     })
     expect(told.status).toBe(502)
     // The session itself goes on.
