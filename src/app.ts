@@ -14,7 +14,11 @@ import { Closing } from './base/closing.ts'
 import { Json } from './base/json.ts'
 import { Problem } from './base/problem.ts'
 import type { Clock } from './base/time.ts'
+import { crawlTool } from './capabilities/agent/tools/crawl.ts'
+import { extractTool } from './capabilities/agent/tools/extract.ts'
+import { interactTool } from './capabilities/agent/tools/interact.ts'
 import { mapTool } from './capabilities/agent/tools/map.ts'
+import { parseTool } from './capabilities/agent/tools/parse.ts'
 import { scrapeTool } from './capabilities/agent/tools/scrape.ts'
 import { searchTool } from './capabilities/agent/tools/search.ts'
 import type { JobWork } from './capabilities/capability.ts'
@@ -164,7 +168,7 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
     assertions: openAssertions({ issuers: trustedIssuers, domains, fetchJson: issuers.fetchJson, clock }),
     registrationPlan: config.registrationPlan,
     monitoring: openMonitoring(config, { ...road, ...searching }, () => services, closing),
-    agentTools: [searchTool, mapTool, scrapeTool],
+    agentTools: [searchTool, mapTool, scrapeTool, extractTool, crawlTool, parseTool, interactTool],
     rates: createRateLimiter(clock, store.dialect === 'postgres' ? store.limits : undefined),
     declared: declared(),
     condition: () => conditionOf({ store, admission, browsing, health, concurrency, dataDir, role }),

@@ -65,7 +65,7 @@ export interface Services {
   registrationPlan: string
   monitoring: Monitoring
   /** What an agent may do. */
-  agentTools: readonly { name: string; price: number }[]
+  agentTools: readonly { name: string }[]
   /** Names that the capabilities of this build declare. */
   declared: Declared
   /** Our own index and the providers that are set up; nothing of it charges. */
