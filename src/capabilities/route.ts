@@ -67,7 +67,7 @@ export interface Services {
   /** Starts a crawl for a team under an id that is known beforehand, once: starting it again does nothing. */
   startCrawl(owner: Owner, id: string, body: object, signal: AbortSignal): Promise<void>
   /** What an agent may do. */
-  agentTools: readonly { name: string; price: number }[]
+  agentTools: readonly { name: string }[]
   /** Names that the capabilities of this build declare. */
   declared: Declared
   /** Our own index and the providers that are set up; nothing of it charges. */

@@ -50,6 +50,11 @@ describe('shells', () => {
     expect(judge(capture(html))).toMatchObject({ ok: false, because: 'shell', want: 'rendered' })
   })
 
+  it('knows a page that hides itself, however much it says', () => {
+    const html = `<body class="a" style="visibility: hidden"><script src="/a.js"></script><p>${'many words '.repeat(200)}</p></body>`
+    expect(judge(capture(html))).toMatchObject({ ok: false, because: 'shell', want: 'rendered' })
+  })
+
   it('lets a short page without scripts pass', () => {
     expect(judge(capture('<h1>Gone fishing</h1>'))).toEqual({ ok: true })
   })

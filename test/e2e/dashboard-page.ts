@@ -144,6 +144,12 @@ export async function lookAt(page: Page, name: string): Promise<string[]> {
   const wide = await page.evaluate<number>('document.documentElement.scrollWidth')
   if (wide > 390) wrong.push(`${name}: at 390 px it is ${wide} px wide`)
   await shoot(page, `${name}-narrow`)
+  if (SHOTS) {
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await page.locator('html[data-theme=dark]').waitFor()
+    await shoot(page, `${name}-narrow-dark`)
+    await page.emulateMedia({ colorScheme: 'light' })
+  }
   await page.setViewportSize(size)
   return wrong
 }

@@ -164,6 +164,60 @@ describe('ten tasks', () => {
   })
 })
 
+describe('where the values come from', () => {
+  const schema = {
+    type: 'object',
+    properties: { name: { type: 'string' }, price: { type: 'number' }, inStock: { type: 'boolean' } },
+  }
+
+  it('pointing at a value marks what the page says, and says so when it says it nowhere', async () => {
+    const { page } = window
+    const body = { url: `${zoo}/zoo/shop/kettle`, formats: ['markdown', { type: 'json', schema }] }
+    await page.goto(`${service.url}/#/playground?call=/v2/scrape&body=${encodeURIComponent(JSON.stringify(body))}`)
+    // Made, and then the same out of the cache: the sources are those of the scrape that made it.
+    for (const _ of ['made', 'recalled']) {
+      await page.getByRole('button', { name: 'Run' }).click()
+      const answer = answerIn(page)
+      await answer.getByRole('tab', { name: 'Data', selected: true }).waitFor()
+      await answer.getByText('2 of 3 values stand on the page word for word.').waitFor()
+      const said = page.locator('.source.on')
+      const price = answer.locator('[data-path=price]')
+      await price.hover()
+      await said.getByText('49.90', { exact: true }).waitFor()
+      expect(await said.count()).toBe(1)
+      await answer.getByText(/price: read from .*The page says 49.90, marked below/).waitFor()
+      expect(await lookAt(page, 'sources')).toEqual([])
+      // By keyboard as well.
+      await answer.locator('[data-path=name]').focus()
+      await said.getByText('Copper kettle', { exact: true }).waitFor()
+      expect(
+        await said.evaluate((mark) => (mark as unknown as { closest(of: string): unknown }).closest('h1') !== null),
+      ).toBe(true)
+      await page.keyboard.press('Tab')
+      await said.getByText('49.90', { exact: true }).waitFor()
+      await page.keyboard.press('Tab')
+      await answer.getByText(/inStock: .*stands nowhere on the page word for word/).waitFor()
+      expect(await said.count()).toBe(0)
+      // And from the page back to the value.
+      await page.locator('.source', { hasText: '49.90' }).hover()
+      await answer.locator('[data-path=price][aria-pressed=true]').waitFor()
+    }
+  })
+
+  it('without its markdown the page is fetched on demand', async () => {
+    const { page } = window
+    const body = { url: `${zoo}/zoo/shop/lamp`, formats: [{ type: 'json', schema }] }
+    await page.goto(`${service.url}/#/playground?call=/v2/scrape&body=${encodeURIComponent(JSON.stringify(body))}`)
+    await page.getByRole('button', { name: 'Run' }).click()
+    await answerIn(page).locator('[data-path=price]').focus()
+    await answerIn(page)
+      .getByText(/The page says € 32.50/)
+      .waitFor()
+    await page.getByRole('button', { name: 'Show the page beside it' }).click()
+    await page.locator('.source.on').getByText('32.50', { exact: true }).waitFor()
+  })
+})
+
 describe('what must not happen', () => {
   it('text that is no JSON stops the run, and says where it breaks off', async () => {
     const { page } = window
