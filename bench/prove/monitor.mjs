@@ -1,6 +1,5 @@
 // Monitors at full size: news told from noise, goals judged, a year of ten thousand schedules, ten thousand pages that are
 // due at once, kills, and clocks that jump. `PROVE_MONITOR=looks,year` measures only some of it.
-import { join } from 'node:path'
 import { startPostgres } from '../../scripts/postgres.mjs'
 import { setUp } from '../../scripts/setup.mjs'
 import { openModules } from '../../scripts/typescript-modules.mjs'

@@ -310,7 +310,9 @@ export const agent = defineCapability({
   name: 'agent',
   needs,
   group: 'agent',
-  open: () => ({ services: { agentTools: [searchTool, mapTool, scrapeTool, extractTool, crawlTool, parseTool, interactTool] } }),
+  open: () => ({
+    services: { agentTools: [searchTool, mapTool, scrapeTool, extractTool, crawlTool, parseTool, interactTool] },
+  }),
   routes: [postAgent, list, thread, get, cancel, trace, spans, replay, snapshot],
   work: (given) => ({
     bells: { [BELL]: { concurrency: RUNS_AT_ONCE, answer: runAnswer(given) } },
