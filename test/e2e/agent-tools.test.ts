@@ -24,7 +24,8 @@ beforeAll(async () => {
   site = await startSite(toolPages)
   stranger.listen(0, '127.0.0.1')
   await once(stranger, 'listening')
-  env = { ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port},127.0.0.1:${elsewhere()}` }
+  const hosts = [`127.0.0.1:${site.port}`, `127.0.0.1:${elsewhere()}`, `localhost:${elsewhere()}`]
+  env = { ORB_ALLOW_PRIVATE: hosts.join(',') }
   service = await startService({ env })
 })
 afterAll(async () => {
@@ -162,6 +163,22 @@ describe('what holds for every tool', () => {
     expect(tools).toContain('interact')
     expect(strangers).toEqual([])
     expect(answer.data).toEqual({ phone: null })
+  })
+
+  it('a button leads to nothing that the policy on threats refuses', async () => {
+    const press = (path: string, more: object) =>
+      run({
+        prompt: 'What is the phone number of the Loch Desk',
+        urls: [at(`away?to=${encodeURIComponent(`http://localhost:${elsewhere()}/${path}`)}`)],
+        schema: record('phone'),
+        ...more,
+      })
+    await press('refused', { threatProtection: { mode: 'manual-only', blacklist: ['localhost'] } })
+    expect(strangers.filter((url) => url === '/refused')).toEqual([])
+    // The same without a policy: it is the policy that kept it away.
+    await press('reached', {})
+    expect(strangers).toContain('/reached')
+    strangers.length = 0
   })
 
   it('a crawl stays below the addresses that were given', async () => {
@@ -308,6 +325,15 @@ describe('chosen by a model', () => {
     )
     expect(tools.slice(0, 2)).toEqual(['scrape', tool])
     if (['interact', 'crawl', 'extract', 'parse'].includes(tool)) expect(answer.data[field]).toBeTruthy()
+  })
+
+  it('is not asked for ever when it goes round in circles', async () => {
+    wishes = Array.from({ length: 200 }, () => () => ({ steps: [{ tool: 'search' }] }))
+    const { tools } = await run(
+      { prompt: 'Find the phone', urls: [at('handbook/')], schema: record('phone'), effort: 'low' },
+      own,
+    )
+    expect(tools.length).toBeLessThan(20)
   })
 
   it('takes no address, button or tool that is not there', async () => {
