@@ -107,6 +107,8 @@ interface List {
   worth: number
   /** The most that a page can get from it. */
   most: number
+  /** How many pages it has. */
+  pages: number
   /** Counts on these pages alone. */
   only: Bits | undefined
   isExtra: boolean
@@ -114,7 +116,6 @@ interface List {
 
 const saturated = (count: number, k1: number): number => ((k1 + 1) * count) / (k1 + count)
 
-/** Those that make no answer by themselves first, then by what they can give. */
 function listsOf(segment: Segment, scorers: readonly Scorer[], tables: Float32Array, k1: number): List[] {
   const loose = looseness(segment, tables)
   const lists: List[] = []
@@ -125,9 +126,28 @@ function listsOf(segment: Segment, scorers: readonly Scorer[], tables: Float32Ar
       if (!found || (codes && speaking(segment, codes) === 0)) continue
       const cursor = new Cursor(segment, found, tables, loose, lists.length)
       const most = worth * saturated(cursor.most, k1)
-      lists.push({ cursor, worth, most, isExtra, only: codes ? pagesIn(segment, codes) : undefined })
+      const { pages } = found
+      lists.push({ cursor, worth, most, pages, isExtra, only: codes ? pagesIn(segment, codes) : undefined })
     }
-  return lists.sort((a, b) => Number(b.isExtra) - Number(a.isExtra) || a.most - b.most)
+  return lists
+}
+
+/**
+ * By what they can give. Pages are taken from the last of them: either from those without which no page reaches the bar, or,
+ * where that is less to look at, from those that make answers by themselves.
+ */
+function inOrder(lists: readonly List[], bar: number): { lists: readonly List[]; least: number } {
+  const byMost = [...lists].sort((a, b) => a.most - b.most)
+  const own = byMost.filter(({ isExtra }) => !isExtra)
+  if (own.length === lists.length) return { lists: byMost, least: 0 }
+  let sum = 0
+  const needed = byMost.filter(({ most }) => {
+    sum += most
+    return sum > bar
+  })
+  const many = (some: readonly List[]) => some.reduce((all, { pages }) => all + pages, 0)
+  if (many(needed) < many(own)) return { lists: byMost, least: 0 }
+  return { lists: [...byMost.filter(({ isExtra }) => isExtra), ...own], least: lists.length - own.length }
 }
 
 /** The score that k of these pages reach. */
@@ -159,16 +179,17 @@ function reached(
 function search(
   segment: Segment,
   at: number,
-  lists: readonly List[],
+  found: readonly List[],
   allowed: Bits | undefined,
   best: Best,
   k1: number,
 ): void {
+  let bar = best.bar()
+  const { lists, least } = inOrder(found, bar)
   // What all lists up to this one can add together.
   const upTo = new Float64Array(lists.length + 1)
   for (let n = 0; n < lists.length; n++) upTo[n + 1] = upTo[n]! + lists[n]!.most
-  let first = lists.filter(({ isExtra }) => isExtra).length
-  let bar = best.bar()
+  let first = least
   while (first < lists.length && upTo[first + 1]! <= bar) first++
   let until = -1
   for (let n = first; n < lists.length; n++) lists[n]!.cursor.seek(0)
@@ -200,24 +221,30 @@ function search(
     }
     const may = allowed === undefined || allowed.has(page)
     let score = 0
+    let isAnswer = false
     for (let n = first; n < lists.length; n++) {
-      const { cursor, worth, only } = lists[n]!
+      const { cursor, worth, only, isExtra } = lists[n]!
       if (cursor.page !== page) continue
-      if (may && (only === undefined || only.has(page))) score += worth * saturated(cursor.count, k1)
+      if (may && (only === undefined || only.has(page))) {
+        score += worth * saturated(cursor.count, k1)
+        if (!isExtra) isAnswer = true
+      }
       cursor.next()
     }
     if (!may) continue
     for (let n = first - 1; n >= 0; n--) {
       if (score + upTo[n + 1]! <= bar) break
-      const { cursor, worth, only } = lists[n]!
+      const { cursor, worth, only, isExtra } = lists[n]!
       if (only !== undefined && !only.has(page)) continue
       if (cursor.page < page) {
         if (score + upTo[n]! + worth * saturated(cursor.boundAt(page), k1) <= bar) continue
         cursor.seek(page)
       }
-      if (cursor.page === page) score += worth * saturated(cursor.count, k1)
+      if (cursor.page !== page) continue
+      score += worth * saturated(cursor.count, k1)
+      if (!isExtra) isAnswer = true
     }
-    if (score > bar) {
+    if (isAnswer && score > bar) {
       // The order in which a sum was made must not decide between pages that are equal.
       best.add(at, page, Math.fround(score), segment.ties[page]!)
       bar = best.bar()
