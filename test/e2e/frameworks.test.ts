@@ -10,7 +10,6 @@ const { site, service } = ground(gaugeWorks())
 
 describe('the AI SDK tools', () => {
   let tools: ToolSet & { systemPrompt?: string }
-  const environment = { ...process.env }
 
   beforeAll(() => {
     // The tools that wait for a job take both from the environment only.
@@ -18,7 +17,8 @@ describe('the AI SDK tools', () => {
     tools = FirecrawlTools({ apiKey: service.key, apiUrl: service.url, all: true }) as unknown as ToolSet
   })
   afterAll(() => {
-    process.env = environment
+    // The next file has the same environment.
+    for (const name of ['FIRECRAWL_API_KEY', 'FIRECRAWL_API_URL']) delete process.env[name]
   })
 
   const run = (name: string, input: Json): Promise<Json> =>
