@@ -157,7 +157,7 @@ export const fields = {
     'ORB_CONCURRENCY',
     whole(1, 10_000).optional(),
     'from cores and memory',
-    'Pages worked on at once. The default heeds the limits of the container.',
+    'Pages worked on at once; an eighth more for teams with nothing under way. The default heeds the limits of the container.',
   ),
   logLevel: field(
     'ORB_LOG_LEVEL',
