@@ -23,12 +23,12 @@ export function holders(folder: string, word: string): string[] {
   })
 }
 
-/** Where a PostgreSQL keeps its files, all of it written there. */
-export async function postgresFolder(url: string): Promise<string> {
+/** Where a PostgreSQL keeps its files. `settled`: what its log tells is made to stand in its tables too, and the log may go. */
+export async function postgresFolder(url: string, { settled } = { settled: true }): Promise<string> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
-    await client.query('checkpoint')
+    if (settled) await client.query('checkpoint')
     return (await client.query('show data_directory')).rows[0].data_directory
   } finally {
     await client.end()

@@ -48,7 +48,11 @@ export interface NewSessionWish {
 type Who = Pick<Caller, 'teamId' | 'keyId' | 'plan' | 'isLimited'>
 
 export interface Interact {
-  create(caller: Who, wish: NewSessionWish, signal: AbortSignal): Promise<SessionRow>
+  create(
+    caller: Who & Pick<Caller, 'zeroDataRetention'>,
+    wish: NewSessionWish,
+    signal: AbortSignal,
+  ): Promise<SessionRow>
   /** The session of a scrape: the one there is, or a new one that goes where the scrape went. */
   forScrape(caller: Who, scrapeId: string, wish: ScrapeWish, signal: AbortSignal): Promise<SessionRow>
   /** The session of a scrape, whatever became of it. */
@@ -124,6 +128,10 @@ export async function openInteract(parts: InteractParts): Promise<Interact> {
     find,
     create: (caller, wish, signal) => {
       const { streamWebView: stream, recordSession: record = false, profile } = wish
+      if (record && caller.zeroDataRetention === 'forced')
+        throw new Problem('bad_request', {
+          instead: 'Your team has zero data retention enabled. This is not supported with recordSession.',
+        })
       const times = { ttlMs: wish.ttl * 1000, activityTtlMs: wish.activityTtl * 1000 }
       return desk.open({ caller, ...times, stream, record, profile, visit: freshVisit(), replay: false }, signal)
     },
