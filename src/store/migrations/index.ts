@@ -20,6 +20,7 @@ import { sessions } from './0630-sessions.ts'
 import { monitors } from './0640-monitors.ts'
 import { agentRuns } from './0660-agent.ts'
 import { privateRight } from './0680-private-right.ts'
+import { pageVersions } from './0700-page-versions.ts'
 import type { Step } from './columns.ts'
 
 export const steps: readonly Step[] = [
@@ -43,4 +44,5 @@ export const steps: readonly Step[] = [
   monitors,
   agentRuns,
   privateRight,
+  pageVersions,
 ]
