@@ -216,6 +216,8 @@ export interface Tables {
     expires_at: number
     body: string
     key_id: string | null
+    /** The last tries, as JSON. */
+    tries: Generated<string>
   }
   profiles: {
     team_id: string
