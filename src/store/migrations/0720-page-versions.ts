@@ -2,7 +2,7 @@
 import { bytesColumn, type Step } from './columns.ts'
 
 export const pageVersions: Step = {
-  name: '0700-page-versions',
+  name: '0720-page-versions',
   async up(db, dialect) {
     await db.schema.alterTable('search_pages').addColumn('text_since', 'bigint').execute()
     await db.schema
