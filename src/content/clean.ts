@@ -3,7 +3,7 @@
 import type { AnyNode, Document, Element } from 'domhandler'
 import { Problem } from '../base/problem.ts'
 import { isLoadingText } from './loading.ts'
-import { isHidden, isOpener } from './main/hidden.ts'
+import { isHidden, isOpener, isWordButton } from './main/hidden.ts'
 import type { Cuts } from './main-content.ts'
 import { mainContentOf } from './main-content.ts'
 import { selectorTest } from './selector.ts'
@@ -168,7 +168,7 @@ function reasonToCut(element: Element, heading: Element | undefined): string | u
   if (name === 'body' || name === 'html') return undefined
   if (NEVER.has(name)) {
     // Accordions put their headings into buttons.
-    if (name === 'button' && (heading || isOpener(element))) return undefined
+    if (name === 'button' && (heading || isOpener(element) || isWordButton(element))) return undefined
     return `<${name}> is not content`
   }
   if (name === 'template') return attribs.shadowrootmode === undefined ? '<template> is not content' : undefined
