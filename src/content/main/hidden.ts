@@ -54,12 +54,6 @@ export function isOpener({ name, attribs, parent, children }: Element): boolean 
   return true
 }
 
-/** A button that a colon or a comma follows is a word of a sentence, however it was made. */
-export function isWordButton({ name, next }: Element): boolean {
-  const after = next && isTag(next) ? next.children[0] : next
-  return name === 'button' && after != null && isText(after) && /^[:;,.]\s/.test(after.data.slice(0, 4))
-}
-
 const OPENER_NODES = 60
 const OPENER_CHARS = 400
 

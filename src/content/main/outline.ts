@@ -2,7 +2,7 @@
 // parallel arrays. One iterative walk, so depth and size cost no more than linear. Knows nothing of scores.
 import type { AnyNode, Document, Element, Text } from 'domhandler'
 import { isTag, isText } from 'domhandler'
-import { isOpener, isWordButton, seemsHidden } from './hidden.ts'
+import { isOpener, seemsHidden } from './hidden.ts'
 import { FACT_TAGS, newFacts, noteFact, type PageFacts } from './page-facts.ts'
 import { finishText, firstVisible, scanText, TextStats, WordList } from './text-scan.ts'
 
@@ -232,6 +232,6 @@ function noteSilent(out: Outline, element: Element, inside: Inside): void {
 function isShown(element: Element, { headings }: Inside): boolean {
   const { name, attribs } = element
   // Accordions put their headings into buttons; other buttons are not read.
-  if (name === 'button') return headings > 0 || isOpener(element) || isWordButton(element)
+  if (name === 'button') return headings > 0 || isOpener(element)
   return name !== 'dialog' || attribs.open !== undefined
 }

@@ -1,6 +1,5 @@
 // What block elements become: paragraphs, headings, quotes, lists, code, tables, definition lists.
 import type { ChildNode, Element } from 'domhandler'
-import { isWordButton } from '../main/hidden.ts'
 import { elementChildren, findElement, isElement, isText, textOf } from '../tree.ts'
 import { codeText, fenced, isCodeDecoration, languageOf } from './code.ts'
 import { codeSpan } from './escape.ts'
@@ -267,9 +266,7 @@ const summary: Enter = (element, rendering) => {
 
 /** What opens a folded part; in a heading it is the heading's text. */
 const opener: Enter = (element, rendering) =>
-  rendering.writer.mode === 'flow' && !rendering.writer.hasMark('strong') && !isWordButton(element)
-    ? summary(element, rendering)
-    : undefined
+  rendering.writer.mode === 'flow' && !rendering.writer.hasMark('strong') ? summary(element, rendering) : undefined
 
 const CAPTION_CHARS = 600
 const CAPTION_CLASS = /(?:^|\s)wp-caption-text(?:\s|$)/
