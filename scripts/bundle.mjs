@@ -2,6 +2,7 @@
 // reads fifty files instead of two thousand, and takes half the time. Programs are put where tsc wrote them; the modules
 // that tsc wrote beside them are for the benches, and are not in the npm package.
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { isBuiltin } from 'node:module'
 import { join, posix, relative } from 'node:path'
 import { root } from './setup.mjs'
 
@@ -19,30 +20,12 @@ export const programs = [
   'store/sweep-worker',
 ]
 
-/** Packages with native code, WASM, threads or files beside their code, and large ones that few services ever load. */
-const leftAlone = new Set([
-  '@ai-sdk/openai-compatible',
-  '@duckduckgo/autoconsent',
-  '@e965/xlsx',
-  '@fastify/swagger-ui',
-  '@hyzyla/pdfium',
-  '@tesseract.js-data/eng',
-  'ai',
-  'graphile-worker',
-  'libsql',
-  'mediabunny',
-  'node-web-audio-api',
-  'opus-decoder',
-  'patchright-core',
-  'pg',
-  'pino',
-  'piscina',
-  'playwright-core',
-  'tesseract.js',
-  'third-party-web',
-  'wasm-media-encoders',
-  'wreq-js',
-])
+/**
+ * The packages that stay outside, and that users install: those with native code, WASM, threads or files beside their code,
+ * and those that code of callers loads. They are the `dependencies` of package.json; all others are for building.
+ */
+const { dependencies, optionalDependencies = {} } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+const installed = new Set(Object.keys({ ...dependencies, ...optionalDependencies }))
 
 const dist = join(root, 'dist')
 const packageOf = (id) => /^(?:@[^/]+\/)?[^/]+/.exec(id)?.[0]
@@ -84,7 +67,7 @@ if (process.argv[1] === import.meta.filename) {
   const bundle = await rolldown({
     input: Object.fromEntries(programs.map((name) => [name, join(root, 'src', `${name}.ts`)])),
     platform: 'node',
-    external: (id) => isBare(id) && leftAlone.has(packageOf(id)),
+    external: (id) => isBare(id) && installed.has(packageOf(id)),
     plugins: [ownPlaces],
   })
   const { output } = await bundle.write({
@@ -93,6 +76,12 @@ if (process.argv[1] === import.meta.filename) {
     entryFileNames: '[name].js',
     chunkFileNames: 'chunks/[name]-[hash].js',
   })
+  const own = new Set(output.map(({ fileName }) => fileName))
+  const strangers = output
+    .flatMap(({ imports = [], dynamicImports = [] }) => [...imports, ...dynamicImports])
+    .filter((id) => isBare(id) && !own.has(id) && !installed.has(packageOf(id)) && !isBuiltin(id))
+  if (strangers.length > 0)
+    throw new Error(`the service loads what nobody installs: ${[...new Set(strangers)].join(', ')}`)
   const licences = licencesOf(output.flatMap(({ moduleIds = [] }) => moduleIds))
   writeFileSync(join(dist, 'licences.txt'), licences.join(`\n${'-'.repeat(80)}\n\n`))
   for (const name of programs) rmSync(join(dist, `${name}.js.map`), { force: true })

@@ -243,8 +243,18 @@ async function liveView(service, site) {
   ]
 }
 
-/** What belongs to the service on this machine: processes below it, folders of sessions, ports it listens on. */
-function belongings(pid) {
+/** Connections that we ourselves keep open to the service. */
+function ownConnections(port) {
+  const lines = readFileSync('/proc/self/net/tcp', 'utf8').split('\n').slice(1)
+  const ESTABLISHED = '01'
+  return lines.filter((line) => {
+    const [, local = '', , state] = line.trim().split(/\s+/)
+    return state === ESTABLISHED && Number.parseInt(local.split(':')[1] ?? '', 16) === port
+  }).length
+}
+
+/** What belongs to the service on this machine: processes below it, folders of sessions, files and ports it has open. */
+function belongings({ pid, url }) {
   const parents = new Map()
   for (const name of readdirSync('/proc').filter((one) => /^\d+$/.test(one))) {
     try {
@@ -259,13 +269,15 @@ function belongings(pid) {
   }
   const own = readdirSync(tmpdir()).find((name) => /^orb-[0-9a-f]{8}-/.test(name) && name.endsWith(`-${pid}`))
   const folders = own ? readdirSync(join(tmpdir(), own)).filter((name) => name.startsWith('orb-session-')) : []
-  const sockets = readdirSync(`/proc/${pid}/fd`).length
-  return { processes: [...parents.keys()].filter(below).length, folders: folders.length, descriptors: sockets }
+  const descriptors = readdirSync(`/proc/${pid}/fd`).length - ownConnections(Number(new URL(url).port))
+  return { processes: [...parents.keys()].filter(below).length, folders: folders.length, descriptors }
 }
 
 async function many(service, site) {
+  // What the first session opens for all that follow, such as the ports of the proxy, is no orphan.
+  await drop(service, (await open(service)).json.id)
   await sleep(35_000)
-  const before = belongings(service.pid)
+  const before = belongings(service)
   let failed = 0
   for (let n = 0; n < SESSIONS; ) {
     const batch = await Promise.all(
@@ -284,7 +296,7 @@ async function many(service, site) {
   }
   // Browsers and spare sandboxes that nobody asks for are gone after half a minute.
   await sleep(40_000)
-  const after = belongings(service.pid)
+  const after = belongings(service)
   const left = {
     processes: after.processes - before.processes,
     folders: after.folders - before.folders,

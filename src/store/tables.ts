@@ -216,6 +216,8 @@ export interface Tables {
     expires_at: number
     body: string
     key_id: string | null
+    /** The last tries, as JSON. */
+    tries: Generated<string>
   }
   profiles: {
     team_id: string
@@ -293,6 +295,8 @@ export interface Tables {
     key_id: string | null
     /** The scrape whose page it goes on with; one session for each. */
     scrape_id: string | null
+    /** The agent run that it belongs to. */
+    run_id: string | null
     state: SessionState
     /** The process that holds its browser, and where other machines reach that process. */
     holder: string

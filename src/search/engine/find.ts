@@ -107,6 +107,8 @@ interface List {
   worth: number
   /** The most that a page can get from it. */
   most: number
+  /** How many pages it has. */
+  pages: number
   /** Counts on these pages alone. */
   only: Bits | undefined
   isExtra: boolean
@@ -114,7 +116,6 @@ interface List {
 
 const saturated = (count: number, k1: number): number => ((k1 + 1) * count) / (k1 + count)
 
-/** Those that make no answer by themselves first, then by what they can give. */
 function listsOf(segment: Segment, scorers: readonly Scorer[], tables: Float32Array, k1: number): List[] {
   const loose = looseness(segment, tables)
   const lists: List[] = []
@@ -125,9 +126,28 @@ function listsOf(segment: Segment, scorers: readonly Scorer[], tables: Float32Ar
       if (!found || (codes && speaking(segment, codes) === 0)) continue
       const cursor = new Cursor(segment, found, tables, loose, lists.length)
       const most = worth * saturated(cursor.most, k1)
-      lists.push({ cursor, worth, most, isExtra, only: codes ? pagesIn(segment, codes) : undefined })
+      const { pages } = found
+      lists.push({ cursor, worth, most, pages, isExtra, only: codes ? pagesIn(segment, codes) : undefined })
     }
-  return lists.sort((a, b) => Number(b.isExtra) - Number(a.isExtra) || a.most - b.most)
+  return lists
+}
+
+/**
+ * By what they can give. Pages are taken from the last of them: either from those without which no page reaches the bar, or,
+ * where that is less to look at, from those that make answers by themselves.
+ */
+function inOrder(lists: readonly List[], bar: number): { lists: readonly List[]; least: number } {
+  const byMost = [...lists].sort((a, b) => a.most - b.most)
+  const own = byMost.filter(({ isExtra }) => !isExtra)
+  if (own.length === lists.length) return { lists: byMost, least: 0 }
+  let sum = 0
+  const needed = byMost.filter(({ most }) => {
+    sum += most
+    return sum > bar
+  })
+  const many = (some: readonly List[]) => some.reduce((all, { pages }) => all + pages, 0)
+  if (many(needed) < many(own)) return { lists: byMost, least: 0 }
+  return { lists: [...byMost.filter(({ isExtra }) => isExtra), ...own], least: lists.length - own.length }
 }
 
 /** The score that k of these pages reach. */
@@ -156,74 +176,101 @@ function reached(
   return scores.sort((a, b) => b - a)[k - 1] ?? 0
 }
 
+/**
+ * Goes from one range of pages to the next. Within a range every list stays in a block of which the bound is known, so what
+ * the lists can give together there is known too: ranges that cannot reach the bar are jumped over unread, and in the others
+ * only those lists choose pages without which none can reach it.
+ */
 function search(
   segment: Segment,
   at: number,
-  lists: readonly List[],
+  found: readonly List[],
   allowed: Bits | undefined,
   best: Best,
   k1: number,
 ): void {
-  // What all lists up to this one can add together.
+  const { lists, least } = inOrder(found, best.bar())
+  // What all lists up to this one can add together: anywhere, and in the range.
   const upTo = new Float64Array(lists.length + 1)
+  const here = new Float64Array(lists.length + 1)
   for (let n = 0; n < lists.length; n++) upTo[n + 1] = upTo[n]! + lists[n]!.most
-  let first = lists.filter(({ isExtra }) => isExtra).length
-  let bar = best.bar()
-  while (first < lists.length && upTo[first + 1]! <= bar) first++
-  let until = -1
-  for (let n = first; n < lists.length; n++) lists[n]!.cursor.seek(0)
-  while (first < lists.length) {
-    let page = END
-    for (let n = first; n < lists.length; n++) {
-      const here = lists[n]!.cursor.page
-      if (here < page) page = here
-    }
-    if (page === END) return
-    if (page > until) {
-      // Blocks that together cannot reach the bar are jumped over unread.
-      const from = page
-      for (;;) {
-        until = END
-        let most = upTo[first]!
-        for (let n = first; n < lists.length; n++) {
-          const { cursor, worth } = lists[n]!
-          most += worth * saturated(cursor.boundAt(page), k1)
-          if (cursor.boundUntil < until) until = cursor.boundUntil
-        }
-        if (most > bar || until === END) break
-        page = until + 1
-      }
-      if (page > from) {
-        for (let n = first; n < lists.length; n++) lists[n]!.cursor.seek(page)
-        continue
+  let first = least
+  for (let from = 0; from < END; ) {
+    let bar = best.bar()
+    while (first < lists.length && upTo[first + 1]! <= bar) first++
+    if (first === lists.length) return
+    const until = rangeFrom(from, lists, first, here, k1)
+    if (here[lists.length]! > bar) {
+      let driving = first
+      while (here[driving + 1]! <= bar) driving++
+      for (let n = driving; n < lists.length; n++) lists[n]!.cursor.seek(from)
+      while (driving < lists.length) {
+        const page = nextPage(lists, driving)
+        if (page > until) break
+        const score = scoreOf(page, lists, driving, here, bar, k1, allowed === undefined || allowed.has(page))
+        if (score <= bar) continue
+        // The order in which a sum was made must not decide between pages that are equal.
+        best.add(at, page, Math.fround(score), segment.ties[page]!)
+        bar = best.bar()
+        while (driving < lists.length && here[driving + 1]! <= bar) driving++
       }
     }
-    const may = allowed === undefined || allowed.has(page)
-    let score = 0
-    for (let n = first; n < lists.length; n++) {
-      const { cursor, worth, only } = lists[n]!
-      if (cursor.page !== page) continue
-      if (may && (only === undefined || only.has(page))) score += worth * saturated(cursor.count, k1)
-      cursor.next()
-    }
-    if (!may) continue
-    for (let n = first - 1; n >= 0; n--) {
-      if (score + upTo[n + 1]! <= bar) break
-      const { cursor, worth, only } = lists[n]!
-      if (only !== undefined && !only.has(page)) continue
-      if (cursor.page < page) {
-        if (score + upTo[n]! + worth * saturated(cursor.boundAt(page), k1) <= bar) continue
-        cursor.seek(page)
-      }
-      if (cursor.page === page) score += worth * saturated(cursor.count, k1)
-    }
-    if (score > bar) {
-      // The order in which a sum was made must not decide between pages that are equal.
-      best.add(at, page, Math.fround(score), segment.ties[page]!)
-      bar = best.bar()
-      while (first < lists.length && upTo[first + 1]! <= bar) first++
-    }
+    from = until + 1
   }
+}
+
+/** The last page of the range that begins here; `here` is filled with what the lists can add together in it. */
+function rangeFrom(from: number, lists: readonly List[], first: number, here: Float64Array, k1: number): number {
+  let until = END - 1
+  for (let n = first; n < lists.length; n++) until = Math.min(until, lists[n]!.cursor.blockEnd(from))
+  for (let n = 0; n < lists.length; n++) {
+    const { cursor, worth } = lists[n]!
+    here[n + 1] = here[n]! + worth * saturated(cursor.boundIn(from, until), k1)
+  }
+  return until
+}
+
+function nextPage(lists: readonly List[], driving: number): number {
+  let page = END
+  for (let n = driving; n < lists.length; n++) {
+    const there = lists[n]!.cursor.page
+    if (there < page) page = there
+  }
+  return page
+}
+
+/** What a page reaches, as far as it is of interest; 0 when it is no answer. Those who drive go on to their next page. */
+function scoreOf(
+  page: number,
+  lists: readonly List[],
+  driving: number,
+  here: Float64Array,
+  bar: number,
+  k1: number,
+  may: boolean,
+): number {
+  let score = 0
+  let isAnswer = false
+  for (let n = driving; n < lists.length; n++) {
+    const { cursor, worth, only, isExtra } = lists[n]!
+    if (cursor.page !== page) continue
+    if (may && (only === undefined || only.has(page))) {
+      score += worth * saturated(cursor.count, k1)
+      if (!isExtra) isAnswer = true
+    }
+    cursor.next()
+  }
+  if (!may) return 0
+  for (let n = driving - 1; n >= 0; n--) {
+    if (score + here[n + 1]! <= bar) return 0
+    const { cursor, worth, only, isExtra } = lists[n]!
+    if (only !== undefined && !only.has(page)) continue
+    cursor.seek(page)
+    if (cursor.page !== page) continue
+    score += worth * saturated(cursor.count, k1)
+    if (!isExtra) isAnswer = true
+  }
+  return isAnswer ? score : 0
 }
 
 /** Without words to look for, or when time is what counts: the newest of what is allowed, if it has one of the words. */
