@@ -5,12 +5,7 @@ import type { Call } from '../route.ts'
 import type { Has } from './needs.ts'
 import { scrapeBody } from './schema.ts'
 import { scrapePage } from './scrape-page.ts'
-import { earlier, seenThen } from './time-machine.ts'
-
-export interface Readable {
-  text: string
-  headers: Record<string, string>
-}
+import { earlier, type Readable, seenThen } from './time-machine.ts'
 
 /** `rest` is everything after `/r/`, as the client sent it, query string included. */
 export async function readable(services: Has, rest: string, call: Call): Promise<Readable> {

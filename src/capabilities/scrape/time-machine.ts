@@ -7,13 +7,17 @@ import { pageKey } from '../../base/url-key.ts'
 import { compare } from '../../understanding/changes/compare.ts'
 import type { Call } from '../route.ts'
 import type { Has } from './needs.ts'
-import type { Readable } from './readable.ts'
 
 const inflate = promisify(inflateRaw)
 const DAY_MS = 86_400_000
 const MAX_LISTED = 200
 const DATE = '\\d{4}-\\d{2}-\\d{2}(?:T\\d{2}:\\d{2}(?::\\d{2}(?:\\.\\d{1,3})?)?Z?)?|now'
 const AT = new RegExp(`^(.+?)@(?:(${DATE})(?:\\.\\.(${DATE}))?)?$`)
+
+export interface Readable {
+  text: string
+  headers: Record<string, string>
+}
 
 export interface Then {
   url: string
