@@ -267,8 +267,8 @@ describe('jobs', () => {
     await page.getByText('it closed the connection before answering').waitFor()
     expect(await page.getByText('article', { exact: true }).count()).toBe(0)
     // An error page that was kept is not shown as one that was found.
-    await page.getByLabel('Show', { exact: true }).selectOption('all')
-    const missing = page.getByRole('listitem').filter({ hasText: /^nowhere-at-all/ })
+    await page.getByRole('main').getByRole('combobox').selectOption({ label: 'all' })
+    const missing = page.locator('li.leaf', { hasText: 'nowhere-at-all' })
     await missing.getByText('the site answered 404').waitFor()
     expect(await missing.locator('.dot.done').count()).toBe(0)
   })
