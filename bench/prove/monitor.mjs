@@ -1,9 +1,8 @@
 // Monitors at full size: news told from noise, goals judged, a year of ten thousand schedules, ten thousand pages that are
 // due at once, kills, and clocks that jump. `PROVE_MONITOR=looks,year` measures only some of it.
-import { join } from 'node:path'
-import { createServer } from 'vite'
 import { startPostgres } from '../../scripts/postgres.mjs'
-import { root, setUp } from '../../scripts/setup.mjs'
+import { setUp } from '../../scripts/setup.mjs'
+import { openModules } from '../../scripts/typescript-modules.mjs'
 import { killRow } from './rows/monitor-kills.mjs'
 import { dueRows } from './rows/monitor-load.mjs'
 
@@ -14,15 +13,8 @@ export async function prove() {
   const small = process.env.PROVE_SMALL === '1'
   const size = (full) => (small ? Math.max(2, Math.round(full / 20)) : full)
   const parts = (process.env.PROVE_MONITOR ?? 'looks,goals,adaptive,clocks,asleep,kills,due,year').split(',')
-  const vite = await createServer({
-    root,
-    configFile: false,
-    logLevel: 'error',
-    appType: 'custom',
-    server: { middlewareMode: true, hmr: false, ws: false, watch: null },
-    optimizeDeps: { noDiscovery: true },
-  })
-  const load = (path) => vite.ssrLoadModule(join(root, 'test/eval/monitor', path))
+  const modules = await openModules()
+  const load = (path) => modules.load(`test/eval/monitor/${path}`)
   const rows = []
   const row = async (part, make) => {
     if (!parts.includes(part)) return
@@ -47,7 +39,7 @@ export async function prove() {
     await row('due', () => dueRows(size(10_000)))
     await row('year', () => yearRow(ticks, size(10_000), small ? 40 : 365))
   } finally {
-    await vite.close()
+    await modules.close()
   }
   return { title: 'Monitors', rows }
 }

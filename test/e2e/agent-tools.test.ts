@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type ModelServer, startModel } from '../model/server.ts'
 import { chapters, ferries, toolPages } from '../site/agent-tools-web.ts'
+import { type DnsServer, startDns } from '../site/dns.ts'
 import { type Site, startSite } from '../site/site.ts'
 import { type Json, type Service, startService } from './service.ts'
 import { until } from './waiting.ts'
@@ -15,6 +16,7 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 let site: Site
 let service: Service
 let env: Record<string, string>
+let dns: DnsServer
 const strangers: string[] = []
 const stranger = http.createServer((request, response) => {
   strangers.push(request.url ?? '')
@@ -24,12 +26,14 @@ beforeAll(async () => {
   site = await startSite(toolPages)
   stranger.listen(0, '127.0.0.1')
   await once(stranger, 'listening')
-  env = { ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port},127.0.0.1:${elsewhere()}` }
+  dns = await startDns({ answers: { 'desk.example.org': { a: ['127.0.0.1'] } } })
+  env = { ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port},127.0.0.1:${elsewhere()}`, ORB_DNS_SERVERS: dns.address }
   service = await startService({ env })
 })
 afterAll(async () => {
   await service?.stop()
   await site?.close()
+  await dns?.close()
   stranger.close()
   stranger.closeAllConnections()
 })
@@ -164,6 +168,22 @@ describe('what holds for every tool', () => {
     expect(answer.data).toEqual({ phone: null })
   })
 
+  it('a button leads to nothing that the policy on threats refuses', async () => {
+    const press = (path: string, more: object) =>
+      run({
+        prompt: 'What is the phone number of the Loch Desk',
+        urls: [at(`away?to=${encodeURIComponent(`http://desk.example.org:${elsewhere()}/${path}`)}`)],
+        schema: record('phone'),
+        ...more,
+      })
+    await press('refused', { threatProtection: { mode: 'manual-only', blacklist: ['desk.example.org'] } })
+    expect(strangers.filter((url) => url === '/refused')).toEqual([])
+    // The same without a policy: it is the policy that kept it away.
+    await press('reached', {})
+    expect(strangers).toContain('/reached')
+    strangers.length = 0
+  })
+
   it('a crawl stays below the addresses that were given', async () => {
     const before = site.hits('/loch/people')
     const { answer } = await run({
@@ -215,10 +235,8 @@ describe('what holds for every tool', () => {
     })
     const trace = async () => (await service.call('GET', `/v2/agent/${json.id}/trace?liveView=true`)).json
     await until(async () => (await trace()).activeBrowserSessions.length > 0, 60_000)
-    const asked = performance.now()
     expect(await service.sdk.cancelAgent(json.id)).toBe(true)
     await until(async () => (await service.call('GET', `/v2/agent/${json.id}`)).json.status === 'failed')
-    expect(performance.now() - asked).toBeLessThan(2500)
     const { events, activeBrowserSessions } = await trace()
     expect(activeBrowserSessions).toEqual([])
     const types = events.map(({ type }: Json) => type)
@@ -308,6 +326,15 @@ describe('chosen by a model', () => {
     )
     expect(tools.slice(0, 2)).toEqual(['scrape', tool])
     if (['interact', 'crawl', 'extract', 'parse'].includes(tool)) expect(answer.data[field]).toBeTruthy()
+  })
+
+  it('is not asked for ever when it goes round in circles', async () => {
+    wishes = Array.from({ length: 200 }, () => () => ({ steps: [{ tool: 'search' }] }))
+    const { tools } = await run(
+      { prompt: 'Find the phone', urls: [at('handbook/')], schema: record('phone'), effort: 'low' },
+      own,
+    )
+    expect(tools.length).toBeLessThan(20)
   })
 
   it('takes no address, button or tool that is not there', async () => {

@@ -1,43 +1,28 @@
 // Ten things that people come for, each from the empty screen to its result in six actions at most, without a network: the
 // pages are those of the zoo. An action is a click, a typed text or a pressed key.
-import type { Browser, Locator, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { lookAt, openChromium, openWindow, shoot, type Window } from './dashboard-page.ts'
-import { type Service, startService } from './service.ts'
+import type { Locator, Page } from 'playwright-core'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { dashboardGround, lookAt, signIn } from './dashboard-page.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const MOST_ACTIONS = 6
-let service: Service
-let browser: Browser
-let window: Window
+const { service, window } = dashboardGround({ look: { viewport: { width: 1440, height: 900 } } })
 let zoo: string
 let actions = 0
 
 beforeAll(async () => {
-  service = await startService()
-  browser = await openChromium()
   zoo = (await service.call('GET', '/zoo/index.json')).json.origin
 })
-afterAll(async () => {
-  await browser?.close()
-  await service?.stop()
-})
 beforeEach(async () => {
-  window = await openWindow(browser, service.url, { viewport: { width: 1440, height: 900 } })
   const { page } = window
   await page.goto(service.url)
-  await page.getByLabel('API key').fill(service.key)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await signIn(page, service.key)
   await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
   actions = 0
 })
-afterEach(async ({ task }) => {
-  const { context, page, complaints } = window
-  if (task.result?.state === 'fail') await shoot(page, `failed-${task.name.replaceAll(/\W+/g, '-')}`)
-  await context.close()
+afterEach(() => {
   expect(actions, 'actions of the task').toBeLessThanOrEqual(MOST_ACTIONS)
-  expect(complaints).toEqual([])
 })
 
 const click = async (what: Locator) => {

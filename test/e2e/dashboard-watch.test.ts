@@ -1,23 +1,15 @@
 // The dashboard for those who watch and ask: monitors from the first click on a page to what changed on it, and runs of the
 // agent call by call; the built page in a real Chromium, on the real service, on our own web.
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { toolPages } from '../site/agent-tools-web.ts'
 import { agentPages } from '../site/agent-web.ts'
-import { type Site, startSite } from '../site/site.ts'
-import { lookAt, openChromium, openWindow, shoot, type Window } from './dashboard-page.ts'
-import { type Service, startService } from './service.ts'
+import { dashboardGround, lookAt, PATIENCE_MS } from './dashboard-page.ts'
 import { until } from './waiting.ts'
 
-const PATIENCE_MS = 120_000
-let site: Site
 /** What the page `/priced` says now. */
 let priced = () => '10'
-let service: Service
-let browser: Browser
-let window: Window
-beforeAll(async () => {
-  site = await startSite({
+const { site, service, window, at } = dashboardGround({
+  pages: {
     ...agentPages,
     ...toolPages,
     '/priced': ({ response }) =>
@@ -26,37 +18,9 @@ beforeAll(async () => {
         .end(
           `<!doctype html><title>Priced</title><main><h1>A thing</h1><p>It is a good thing that many people like, and it has been made the same way for years.</p><p class="price" onclick="window.top.pwned=1">The price is ${priced()} euros.</p><img src="x" onerror="window.top.pwned=1"><script>window.top.pwned=1</script></main>`,
         ),
-  })
-  service = await startService({
-    env: { ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port}`, ORB_API_KEY: '', ORB_MONITOR_CONFIRM_MS: '50' },
-  })
-  browser = await openChromium()
-}, PATIENCE_MS)
-afterAll(async () => {
-  await browser?.close()
-  await service?.stop()
-  await site?.close()
+  },
+  env: () => ({ ORB_MONITOR_CONFIRM_MS: '50' }),
 })
-beforeEach(async () => {
-  window = await openWindow(browser, service.url)
-})
-afterEach(async ({ task }) => {
-  const { complaints, context, page } = window
-  if (task.result?.state === 'fail') await shoot(page, `failed-${task.name.replaceAll(/\W+/g, '-')}`)
-  await context.close()
-  expect(complaints).toEqual([])
-})
-
-/** Signed in, on the screen. */
-async function at(screen: string): Promise<Page> {
-  const { page } = window
-  await page.goto(`${service.url}/#/${screen}`)
-  await page.getByLabel('API key').fill(service.key)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await page.getByRole('heading', { level: 1 }).waitFor()
-  await page.getByRole('navigation').waitFor()
-  return page
-}
 
 describe('on the dashboard', () => {
   it(

@@ -1,63 +1,28 @@
 // The dashboard as a person meets it: the built page in a real Chromium, on the real service, on our own web.
 import { createHash, randomBytes } from 'node:crypto'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
 import * as pdfs from '../documents/pdfs.mjs'
 import { inertPages } from '../site/inert.ts'
 import { LINKED_PAGES, linkedPages } from '../site/linked.ts'
-import { type Site, startSite } from '../site/site.ts'
-import { lookAt, openChromium, openWindow, shoot, type Window } from './dashboard-page.ts'
-import { type Service, startService } from './service.ts'
+import { dashboardGround, lookAt, PATIENCE_MS, shoot, signIn } from './dashboard-page.ts'
 import { until } from './waiting.ts'
 
-const PATIENCE_MS = 120_000
-let site: Site
-let service: Service
-let browser: Browser
-let window: Window
-beforeAll(async () => {
-  site = await startSite({
+const { site, service, window, at } = dashboardGround({
+  pages: {
     ...linkedPages,
     ...inertPages,
     '/robots.txt': ({ response }) => void response.end('User-agent: *\nDisallow: /linked/7\n'),
     '/hook': ({ response }) => void response.end('ok'),
-  })
-  service = await startService({ env: { ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port}`, ORB_API_KEY: '' } })
-  browser = await openChromium()
-}, PATIENCE_MS)
-afterAll(async () => {
-  await browser?.close()
-  await service?.stop()
-  await site?.close()
-})
-beforeEach(async () => {
-  window = await openWindow(browser, service.url)
-})
-afterEach(async ({ task }) => {
-  const { complaints, context, page } = window
-  if (task.result?.state === 'fail') await shoot(page, `failed-${task.name.replaceAll(/\W+/g, '-')}`)
-  await context.close()
-  expect(complaints).toEqual([])
+  },
 })
 
-async function enterKey(page: Page): Promise<void> {
-  await page.getByLabel('API key').fill(service.key)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-}
+const enterKey = (page: Page): Promise<void> => signIn(page, service.key)
 
 /** The address that the service printed for signing in, once. */
 const signInAddress = (): string =>
   (/Sign in\s+(\S+)/.exec(service.printed())?.[1] ?? '').replace(/^http:\/\/localhost:\d+/, service.url)
 
-/** Signed in, on the screen. */
-async function at(screen: string): Promise<Page> {
-  const { page } = window
-  await page.goto(`${service.url}/#/${screen}`)
-  await enterKey(page)
-  await page.getByRole('heading', { level: 1 }).waitFor()
-  await page.getByRole('navigation').waitFor()
-  return page
-}
 const answerIn = (page: Page) => page.getByRole('region', { name: 'Answer', exact: true })
 
 describe('the first minute', () => {

@@ -20,6 +20,13 @@ import {
 } from './schema.ts'
 import { spansOf } from './spans.ts'
 import { BELL, quoteOf, type StoredRun, startRun } from './start.ts'
+import { crawlTool } from './tools/crawl.ts'
+import { extractTool } from './tools/extract.ts'
+import { interactTool } from './tools/interact.ts'
+import { mapTool } from './tools/map.ts'
+import { parseTool } from './tools/parse.ts'
+import { scrapeTool } from './tools/scrape.ts'
+import { searchTool } from './tools/search.ts'
 import { eventOf } from './trace.ts'
 
 const PATH = '/v2/agent'
@@ -303,6 +310,9 @@ export const agent = defineCapability({
   name: 'agent',
   needs,
   group: 'agent',
+  open: () => ({
+    services: { agentTools: [searchTool, mapTool, scrapeTool, extractTool, crawlTool, parseTool, interactTool] },
+  }),
   routes: [postAgent, list, thread, get, cancel, trace, spans, replay, snapshot],
   work: (given) => ({
     bells: { [BELL]: { concurrency: RUNS_AT_ONCE, answer: runAnswer(given) } },

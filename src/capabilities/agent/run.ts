@@ -22,6 +22,8 @@ import { eventOf, isReader, readerCall, type TraceEvent } from './trace.ts'
 
 export const LEASE_MS = 10_000
 const WATCH_MS = 500
+/** Steps beyond which a model no longer chooses, for each page that the effort allows. */
+const STEPS_PER_PAGE = 2
 
 /** Answers the bell of one run. */
 export const runAnswer =
@@ -86,6 +88,7 @@ async function work(has: Has, id: string, signal: AbortSignal): Promise<void> {
   let n = steps.length
   let open = steps.filter(({ state }) => state === 'open')
   let why = ''
+  let wasAllowed = true
   for (;;) {
     if (open.length === 0) {
       const plan = rulePlanner.next(goal, notebook, taken, effort)
@@ -93,7 +96,9 @@ async function work(has: Has, id: string, signal: AbortSignal): Promise<void> {
       const values = valuesOf(notebook)
       const allowed: PlannedStep[] = []
       const choosing = { llm: has.llm, tools: toolsIn(has.agentTools), goal, notebook, taken, effort }
-      const chosen = await chosenByModel(choosing, plan.steps, signal)
+      // A model that wants what it may not have, or goes round in circles, is not asked for ever.
+      const isAsked: boolean = wasAllowed && n < effort.pages * STEPS_PER_PAGE
+      const chosen: readonly PlannedStep[] = isAsked ? await chosenByModel(choosing, plan.steps, signal) : plan.steps
       for (const step of chosen) {
         const no = refused(has, goal, step, values)
         if (no.length === 0) allowed.push(step)
@@ -101,10 +106,12 @@ async function work(has: Has, id: string, signal: AbortSignal): Promise<void> {
           if (!notebook.visited.get(keyOf(url))) notebook.visited.set(keyOf(url), undefined)
           await tell(has, run, { type: 'reasoning.summary', text: `${url} is left out: ${because}.` })
         }
-        // What may not be done on a page that was read is not planned again.
+        // What may not be done is not planned again.
         if (no.length > 0 && step.tool === 'interact') taken.deeds.add(deedOf(step.input))
+        if (no.length > 0 && step.tool === 'map') taken.mapped.add(step.input.url)
       }
-      if (chosen.length > 0 && allowed.length === 0) continue
+      wasAllowed = chosen.length === 0 || allowed.length > 0
+      if (!wasAllowed) continue
       if (allowed.length === 0) break
       await tell(has, run, { type: 'reasoning.summary', text: plan.because })
       const opened = await openSteps(has, run, n, allowed)

@@ -102,7 +102,7 @@ interface Watch {
   clock: ManualClock
   parts: SchedulerParts
   rung: { id: string; runAt: number }[]
-  add(schedules: readonly object[]): Promise<string[]>
+  add(schedules: readonly { cron: string; timezone?: string; everyMs?: number }[]): Promise<string[]>
   /** Ends the checks of what was rung since. */
   finish(): Promise<void>
 }
@@ -124,17 +124,17 @@ async function open(start: number): Promise<Watch> {
   return {
     ...{ test, clock, parts, rung },
     async add(schedules) {
+      const now = clock.now()
+      const targets = [{ type: 'scrape', url: 'https://example.com' }]
+      const body = createBody.parse({ name: 'x', schedule: { text: 'hourly' }, targets })
+      const made = newMonitor(body, { id: newId(now), teamId, keyId: null }, { now, smallestMs: 5 * MINUTE })
       const ids: string[] = []
       for (let at = 0; at < schedules.length; at += 500)
         await store.transaction(async (tx) => {
-          for (const schedule of schedules.slice(at, at + 500)) {
-            const id = newId(clock.now())
-            const targets = [{ type: 'scrape', url: 'https://example.com' }]
-            const body = createBody.parse({ name: 'x', schedule, targets })
-            await store.monitors.add(
-              tx,
-              newMonitor(body, { id, teamId, keyId: null }, { now: clock.now(), smallestMs: 5 * MINUTE }),
-            )
+          for (const { cron, timezone = 'UTC', everyMs = DAY } of schedules.slice(at, at + 500)) {
+            const id = newId(now)
+            const nextRunAt = nextTick({ cron, timezone }, now)
+            await store.monitors.add(tx, { ...made, id, feedToken: id, cron, timezone, intervalMs: everyMs, nextRunAt })
             ids.push(id)
           }
         })
@@ -209,7 +209,9 @@ export async function asleep(monitors: number, ms: number): Promise<{ most: numb
   const watch = await open(Date.UTC(2026, 5, 1))
   const { test, clock, parts, rung } = watch
   try {
-    const ids = await watch.add(Array.from({ length: monitors }, () => ({ text: 'hourly' })))
+    const ids = await watch.add(
+      Array.from({ length: monitors }, (_, n) => ({ cron: `${(n * 7) % 60} * * * *`, everyMs: HOUR })),
+    )
     clock.wind(ms)
     const from = clock.now()
     await createScheduler(parts).beat()
@@ -230,7 +232,7 @@ export async function jumps(): Promise<{ came: number; wanted: string; ok: boole
   const watch = await open(Date.UTC(2026, 5, 1))
   const { test, clock, parts } = watch
   try {
-    const [id] = await watch.add([{ cron: '0 * * * *' }])
+    const [id] = await watch.add([{ cron: '0 * * * *', everyMs: HOUR }])
     const scheduler = createScheduler(parts)
     const live = async (ms: number) => {
       for (const end = clock.now() + ms; clock.now() < end; ) {

@@ -1,6 +1,6 @@
 // What a tool of a run is: what it is good for, the input it takes by its declared schema, the most that a call may cost,
 // the addresses it begins with, and the call. A tool knows nothing of plans; whoever calls it has reserved its price and
-// stores its result. The list of tools is made in app.ts: a new one is a line there.
+// stores its result. The list of tools stands in index.ts: a new one is a line there.
 import { z } from 'zod'
 import { asProblem, Problem } from '../../../base/problem.ts'
 import { type ThreatPolicy, threatRun } from '../../../fetch/threats/policy.ts'
@@ -111,7 +111,7 @@ export interface AgentTool<Input = never> {
   call(call: ToolCall<Input>, signal: AbortSignal): Promise<ToolEnd>
 }
 
-/** `Services` lists tools by name only, so that it need not know what a tool may use; app.ts fills it with these. */
+/** `Services` lists tools by name only, so that it need not know what a tool may use; the agent fills it with these. */
 export const toolsIn = (tools: Services['agentTools']): readonly AgentTool[] => tools as readonly AgentTool[]
 
 export const toolOf = (tools: Services['agentTools'], name: string): AgentTool => {
@@ -139,8 +139,7 @@ export async function takeStep(
   try {
     const tool = toolOf(has.agentTools, step.tool)
     const policy = await has.threats.policyFor(team.teamId, team.options.threatProtection)
-    const isAllowed = (url: string) =>
-      URL.canParse(url) && !(policy && has.threats.guard.judge(new URL(url), policy).blocked)
+    const isAllowed = (url: string) => has.threats.guard.isAllowed(url, policy)
     const mayVisit: StepGround['mayVisit'] = (url, from) => isAllowed(url) && ground.mayVisit(url, from)
     const input = step.input as never
     const call = { ...ground, has, team, goal, input, isAllowed, mayVisit }
