@@ -12,8 +12,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
-import { createServer, parseSync } from 'vite'
+import { parseSync } from 'vite'
 import { root } from './setup.mjs'
+import { openModules } from './typescript-modules.mjs'
 
 const ROOM = 'src/understanding/'
 
@@ -131,25 +132,17 @@ function switched(code, file) {
 }
 
 async function loaded(transform) {
-  const vite = await createServer({
-    root,
-    configFile: false,
-    logLevel: 'error',
-    appType: 'custom',
-    server: { middlewareMode: true, hmr: false, ws: false, watch: null },
-    optimizeDeps: { noDiscovery: true },
-    plugins: [
-      {
-        name: 'ablate',
-        enforce: 'pre',
-        transform(code, id) {
-          const file = relative(root, id.split('?')[0])
-          return file.startsWith(ROOM) && file.endsWith('.ts') ? { code: transform(code, file), map: null } : undefined
-        },
+  const modules = await openModules([
+    {
+      name: 'ablate',
+      enforce: 'pre',
+      transform(code, id) {
+        const file = relative(root, id.split('?')[0])
+        return file.startsWith(ROOM) && file.endsWith('.ts') ? { code: transform(code, file), map: null } : undefined
       },
-    ],
-  })
-  return { vite, board: (await vite.ssrLoadModule(join(root, 'test/eval/understanding/board.ts'))).board }
+    },
+  ])
+  return { close: modules.close, board: (await modules.load('test/eval/understanding/board.ts')).board }
 }
 
 const emptyTally = () => ({ right: 0, wrong: 0, empty: 0 })
@@ -195,7 +188,7 @@ function told({ file, from, to, kind, text, open, sealed, lines }) {
 }
 
 async function branches(paths, isWanted, out) {
-  const { vite, board } = await loaded((code, file) =>
+  const { close, board } = await loaded((code, file) =>
     paths.length === 0 || paths.some((path) => file.startsWith(path)) ? switched(code, file) : code,
   )
   const cases = (await board()).filter(isWanted)
@@ -250,7 +243,7 @@ async function branches(paths, isWanted, out) {
     if (++done % 25 === 0) process.stderr.write(`${done} of ${cases.length} cases\n`)
     if (out && done % 25 === 0) writeFileSync(out, JSON.stringify(results))
   }
-  await vite.close()
+  await close()
   return results
 }
 
@@ -293,11 +286,11 @@ async function rows(files, isWanted) {
 }
 
 async function scoresWithout(changed, ofHalf) {
-  const { vite, board } = await loaded((code, file) => changed?.[file] ?? code)
+  const { close, board } = await loaded((code, file) => changed?.[file] ?? code)
   try {
     return sums(ofHalf(await board()))
   } finally {
-    await vite.close()
+    await close()
   }
 }
 

@@ -1,6 +1,6 @@
 // `npm run platforms`: proof that the service installs on every kind of machine, without owning them. For each it runs
 // `npm ci` for that machine into an empty folder, production packages only, and resolves every package that the built
-// service imports there; what is optional and missing is named, what is required and missing fails.
+// service loads there; what is optional and missing is named, what is required and missing fails.
 //   npm run platforms                 all of them
 //   npm run platforms -- linux-arm64  some of them
 //   npm run platforms -- emulate      also runs the other Linux under emulation: start, scrape, PDF, crawl, SIGTERM
@@ -86,22 +86,18 @@ function check(name, { os, cpu, libc }) {
   }
 }
 
-/** What dist imports and this installation lacks, native parts included. */
+/** What this installation lacks of the packages that the built service loads (the build lets it load no others). */
 function unresolved(folder, machine) {
   const require = createRequire(join(folder, 'package.json'))
   const missing = []
   const optional = []
-  for (const specifier of importsOf(join(root, 'dist'))) {
-    const name = specifier
-      .split('/')
-      .slice(0, specifier.startsWith('@') ? 2 : 1)
-      .join('/')
+  for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
     const list = name in dependencies ? missing : optional
     if (!existsSync(join(folder, 'node_modules', name))) list.push(`${name} is not installed`)
-    else if (!resolves(require, specifier)) list.push(`${specifier} does not resolve`)
+    else if (!resolves(require, name)) list.push(`${name} does not resolve`)
+    const natives = LAZY.includes(name) ? optional : list
+    natives.push(...nativeGaps(folder, name, machine))
   }
-  for (const name of Object.keys({ ...dependencies, ...optionalDependencies }))
-    (name in dependencies && !LAZY.includes(name) ? missing : optional).push(...nativeGaps(folder, name, machine))
   return { missing, optional }
 }
 
@@ -144,20 +140,6 @@ function resolves(require, specifier) {
     // Packages for `import` alone have no way for `require`; that they have one at all is enough.
     return error.code === 'ERR_PACKAGE_PATH_NOT_EXPORTED'
   }
-}
-
-function importsOf(folder) {
-  const found = new Set()
-  for (const file of filesOf(folder).filter((name) => name.endsWith('.js') && !name.startsWith('dashboard/'))) {
-    const text = readFileSync(join(folder, file), 'utf8')
-    for (const [, a, b, c] of text.matchAll(
-      /\bfrom '([^'.][^']*)'|\bimport\((?:\w+\()?'([^'.][^']*)'\)|^import '([^'.][^']*)'/gm,
-    )) {
-      const name = a ?? b ?? c
-      if (name && /^@?[a-z]/.test(name) && !name.startsWith('node:') && /^[\w@./-]+$/.test(name)) found.add(name)
-    }
-  }
-  return found
 }
 
 function filesOf(folder) {

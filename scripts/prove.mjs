@@ -1,6 +1,7 @@
 // `npm run prove`: every figure we promise, measured at full size on this machine, written to docs/measured.md. Each part
 // of the product has a module in bench/prove/ that measures its own rows, in a process of its own: what one part leaves in
-// memory would be the collector's work in the figures of the next.
+// memory would be the collector's work in the figures of the next. Where a part measures only some of its groups
+// (`PROVE_ROWS`), the other rows of its table stay.
 import { fork } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
@@ -32,6 +33,7 @@ for (const name of wanted.length > 0 ? wanted : known) {
   const table = rows.map(
     ({ what, bar, measured, ok }) => `| ${what} | ${bar} | ${measured} | ${ok ? 'yes' : '**no**'} |`,
   )
+  if (process.env.PROVE_ROWS) keepOthers(table, sections.get(title))
   const when = `Measured on ${new Date().toISOString().slice(0, 10)}, Node ${process.versions.node}, ${cpus().length} cores.`
   sections.set(title, [when, '', '| What | Bar | Measured | Met |', '|---|---|---|---|', ...table].join('\n'))
 }
@@ -51,6 +53,19 @@ function measured(name) {
     child.once('message', resolve)
     child.once('exit', (code) => reject(new Error(`${name} ended with ${code} before it had measured`)))
   })
+}
+
+/** Puts what was not measured now back in its place. */
+function keepOthers(table, before = '') {
+  const nameOf = (line) => line.slice(0, line.indexOf(' | '))
+  const fresh = new Map(table.map((line) => [nameOf(line), line]))
+  const old = before.split('\n').filter((line) => /^\| (?!What \|)/.test(line))
+  const rows = old.map((line) => {
+    const again = fresh.get(nameOf(line)) ?? line
+    fresh.delete(nameOf(line))
+    return again
+  })
+  table.splice(0, table.length, ...rows, ...fresh.values())
 }
 
 /** What was measured before, by title. */

@@ -80,7 +80,7 @@ function isInstalled(packages) {
 function ensureBuild() {
   const wanted = digestOf(
     ...walk(join(root, 'src')),
-    ...['tsconfig.json', 'tsconfig.build.json', 'scripts/write-operations.mjs'].flatMap((name) =>
+    ...['tsconfig.json', 'tsconfig.build.json', 'scripts/bundle.mjs', 'scripts/write-operations.mjs'].flatMap((name) =>
       facts(join(root, name)),
     ),
   )
@@ -91,6 +91,7 @@ function ensureBuild() {
     if (name !== 'dashboard' && name !== 'docs') rmSync(join(dist, name), { recursive: true, force: true })
   const steps = [
     [join(root, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.build.json'],
+    [join(root, 'scripts/bundle.mjs')],
     [join(root, 'scripts/write-operations.mjs')],
   ]
   for (const step of steps) {

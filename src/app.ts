@@ -14,24 +14,15 @@ import { Closing } from './base/closing.ts'
 import { Json } from './base/json.ts'
 import { Problem } from './base/problem.ts'
 import type { Clock } from './base/time.ts'
-import { mapTool } from './capabilities/agent/tools/map.ts'
-import { scrapeTool } from './capabilities/agent/tools/scrape.ts'
-import { searchTool } from './capabilities/agent/tools/search.ts'
 import type { JobWork } from './capabilities/capability.ts'
-import { crawlStarter } from './capabilities/crawl/start-for-others.ts'
 import { capabilities, declared } from './capabilities/index.ts'
-import { openLiveService } from './capabilities/interact/open.ts'
-import type { Monitoring } from './capabilities/monitor/parts.ts'
-import { startStallWatch } from './capabilities/monitor/scheduler.ts'
+import type { Ground, Opened } from './capabilities/opening.ts'
 import type { Services } from './capabilities/route.ts'
-import { openSearching } from './capabilities/search/open.ts'
 import { type Config, isLocalOnly, setTemporary } from './config.ts'
 import { type Browsing, openBrowsing } from './fetch/browsing.ts'
 import { type Egress, openEgress } from './fetch/egress.ts'
 import { headersFor } from './fetch/http.ts'
 import { engines } from './fetch/index.ts'
-import { openMailer } from './fetch/mail.ts'
-import { openOperatorFetch } from './fetch/operator-fetch.ts'
 import { mayUseAllowList } from './fetch/reach.ts'
 import { keepCapacity } from './jobs/capacity.ts'
 import { startCrew } from './jobs/crew.ts'
@@ -61,14 +52,12 @@ import { startJanitor } from './store/janitor.ts'
 import { lockDataDir } from './store/lock.ts'
 import { openScratch } from './store/scratch.ts'
 import { type Admission, createAdmission } from './teams/admission.ts'
-import { openAssertions } from './teams/assertions.ts'
 import { authenticate, ensureFirstKey } from './teams/keys.ts'
 import { createRateLimiter } from './teams/limits.ts'
 import { openMeter } from './teams/meter.ts'
 import { openReach, type Reach } from './teams/reach.ts'
 import { shareAdmission } from './teams/shared-admission.ts'
 import { openThreats, type Threats } from './teams/threats.ts'
-import { nearWords } from './understanding/passages/nearness.ts'
 
 /** What a process does: answers requests, works on jobs, or both. */
 export type Role = 'serve' | 'work' | 'both'
@@ -133,42 +122,36 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
   const desk = openDesk({ store, queue, news, clock, kinds })
   const linkBase = config.publicUrl ?? `http://localhost:${config.port}`
   const stopping = new AbortController()
-  const { notes: searchNotes, ...searching } = openSearching({ config, store, clock, log }, closing)
-  const stall = startStallWatch({ store, log })
-  closing.add(() => stall.stop())
-  const parts = { store, browsing, llm: roads.llm, dataDir, stopping: stopping.signal, stalled: stall.stalled }
-  const health = reportingHealth(parts, () => [...dashboardNotes(), ...searchNotes()], version, clock)
-  const { trustedIssuers, registrationDomains: domains, dnsServers } = config
-  const issuers = openOperatorFetch({ addresses: trustedIssuers, dnsServers, log })
-  closing.add(() => issuers.close())
   const maker = `${version} ${roads.llm.name}`
-  const live = await openLive({ ...options, store, maker, llm: roads.llm, live: browsing.live }, closing)
+  const { llm } = roads
+  const opened = await openCapabilities({
+    ...{ config, store, clock, log, version, maker, llm, live: browsing.live, watchLooks: road.watchLooks, closing },
+    post: postFor(egress),
+    services: () => services,
+  })
+  const parts = { store, browsing, llm, dataDir, stopping: stopping.signal, others: opened.parts }
+  const health = reportingHealth(parts, () => [...dashboardNotes(), ...opened.notes()], version, clock)
   const meter = openMeter({ store, clock, log, onPage: metrics.page })
   closing.add(() => meter.stop())
-  const services: Services = {
+  const services: Services = complete({
+    ...opened.services,
     ...roads,
     ...{ queue, desk, news },
-    ...searching,
     store,
     admission,
     clock,
     log,
     version,
     maker,
-    ...live,
     robotsChoice: config.robotsChoice === 'on',
     linkBase,
     assertVisitable: egress.check,
     reach,
     meter,
-    assertions: openAssertions({ issuers: trustedIssuers, domains, fetchJson: issuers.fetchJson, clock }),
-    registrationPlan: config.registrationPlan,
-    monitoring: openMonitoring(config, { ...road, ...searching }, () => services, closing),
-    agentTools: [searchTool, mapTool, scrapeTool],
     rates: createRateLimiter(clock, store.dialect === 'postgres' ? store.limits : undefined),
     declared: declared(),
     condition: () => conditionOf({ store, admission, browsing, health, concurrency, dataDir, role }),
-  }
+  })
   // Before the queue, whose last answers still need all the rest.
   closing.add(() => queue.close())
   if (role === 'serve') closing.add(keepCapacity(store, desk))
@@ -199,14 +182,23 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
   }
 }
 
-type Live = Omit<Parameters<typeof openLiveService>[0], 'address' | 'near' | 'codeSandbox'> & { config: Config }
+/** What capabilities open themselves. */
+async function openCapabilities(ground: Ground) {
+  const all: Opened[] = []
+  for (const capability of capabilities) all.push(await capability.open(ground))
+  return {
+    services: Object.assign({}, ...all.map(({ services }) => services)) as Partial<Services>,
+    notes: () => all.flatMap(({ notes }) => notes?.() ?? []),
+    parts: all.flatMap(({ part }) => part ?? []),
+  }
+}
 
-/** Live sessions; they end with the process. */
-async function openLive(parts: Live, closing: Closing) {
-  const { internalUrl: address, codeSandbox } = parts.config
-  const live = await openLiveService({ ...parts, address, near: nearWords, codeSandbox })
-  closing.add(() => live.interact.stop())
-  return live
+/** A service that a capability needs and nobody opened is noticed at start, and not by the first caller. */
+function complete(services: Partial<Services>): Services {
+  for (const { name, needs } of capabilities)
+    for (const need of needs)
+      if (services[need] === undefined) throw new Error(`the capability ${name} needs ${need}, which nobody opens`)
+  return services as Services
 }
 
 /** The slots of this process; on PostgreSQL a team's slots are counted in all processes together. */
@@ -386,19 +378,6 @@ async function startWork(services: Services, post: Post, concurrency: number, cl
     looks: others.flatMap(({ look }) => look ?? []),
   })
   closing.add(() => crew.stop())
-}
-
-function openMonitoring(
-  config: Config,
-  { watchLooks, egress, search }: Pick<Road, 'watchLooks' | 'egress'> & Pick<Monitoring, 'search'>,
-  services: () => Services,
-  closing: Closing,
-): Monitoring {
-  const { smtpUrl: url, mailFrom: from, monitorMinMinutes, monitorConfirmMs: confirmMs } = config
-  const mailer = url ? openMailer({ url, from }) : undefined
-  closing.add(() => mailer?.close())
-  const roads = { watchLooks, search, post: postFor(egress), mail: mailer?.send, startCrawl: crawlStarter(services) }
-  return { ...roads, smallestMs: monitorMinMinutes * 60_000, confirmMs }
 }
 
 /** What webhooks may ask of the web: one POST, no redirects, and hardly any answer. */

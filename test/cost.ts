@@ -7,6 +7,9 @@ const judged = process.env.ORB_TEST_COSTS === 'on'
 /** How often something is done to measure it well: once where nobody measures. */
 export const rounds = (count: number): number => (judged ? count : 1)
 
+/** How large something is made of which only the cost is asked: as large as said where that is judged, a fifth elsewhere. */
+export const sized = (full: number): number => (judged ? full : Math.ceil(full / 5))
+
 /** `expect` for milliseconds and ratios of them. */
 export const expectCost = (measured: number, what?: string) => ({
   toBeLessThan(bar: number): void {

@@ -1,9 +1,8 @@
 // Agent runs at full size: a hundred tasks by rules and with a scripted model, caps, kills, cancels, injections.
 // `PROVE_AGENT=tasks,caps` measures only some of it.
-import { join } from 'node:path'
-import { createServer } from 'vite'
 import { startPostgres } from '../../scripts/postgres.mjs'
-import { root, setUp } from '../../scripts/setup.mjs'
+import { setUp } from '../../scripts/setup.mjs'
+import { openModules } from '../../scripts/typescript-modules.mjs'
 import { cancelRow, capRow, killRow } from './rows/agent-holds.mjs'
 import { injectionRows } from './rows/agent-injections.mjs'
 import { quotedRow, quoteRow, runTasks, taskRows } from './rows/agent-tasks.mjs'
@@ -13,15 +12,8 @@ export async function prove() {
   const small = process.env.PROVE_SMALL === '1'
   const size = (full) => (small ? Math.max(2, Math.round(full / 10)) : full)
   const parts = (process.env.PROVE_AGENT ?? 'tasks,model,caps,cancel,injections,kills').split(',')
-  const vite = await createServer({
-    root,
-    configFile: false,
-    logLevel: 'error',
-    appType: 'custom',
-    server: { middlewareMode: true, hmr: false, ws: false, watch: null },
-    optimizeDeps: { noDiscovery: true },
-  })
-  const load = (path) => vite.ssrLoadModule(join(root, 'test', path))
+  const modules = await openModules()
+  const load = (path) => modules.load(`test/${path}`)
   const rows = []
   try {
     if (parts.includes('tasks')) {
@@ -45,7 +37,7 @@ export async function prove() {
       await postgres?.stop()
     }
   } finally {
-    await vite.close()
+    await modules.close()
   }
   return { title: 'Agent', rows }
 }

@@ -1,23 +1,13 @@
 // The figures of the understanding part, without a model: the sets of test/eval/understanding with their own scorers, what
 // each format costs, and the released SDK. Rows about shared pages are there only where those are.
-import { join } from 'node:path'
-import { createServer } from 'vite'
-import { root } from '../../scripts/setup.mjs'
+import { openModules } from '../../scripts/typescript-modules.mjs'
 
 const row = (what, bar, measured, ok) => ({ what, bar, measured, ok })
 const least = (what, share, bar) => row(what, `≥ ${bar}`, share.toFixed(3), share >= bar)
 
 export async function prove() {
-  // The sets and their scorers are TypeScript, which Node 20 does not read by itself.
-  const vite = await createServer({
-    root,
-    configFile: false,
-    logLevel: 'error',
-    appType: 'custom',
-    server: { middlewareMode: true, hmr: false, ws: false, watch: null },
-    optimizeDeps: { noDiscovery: true },
-  })
-  const load = (path) => vite.ssrLoadModule(join(root, 'test/eval/understanding', path))
+  const modules = await openModules()
+  const load = (path) => modules.load(`test/eval/understanding/${path}`)
   try {
     // First: beside a thousand pages in memory, what is measured is the collector.
     const dear = await costs(load)
@@ -39,7 +29,7 @@ export async function prove() {
       ],
     }
   } finally {
-    await vite.close()
+    await modules.close()
   }
 }
 

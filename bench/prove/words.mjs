@@ -3,23 +3,16 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { createServer } from 'vite'
 import { root } from '../../scripts/setup.mjs'
+import { openModules } from '../../scripts/typescript-modules.mjs'
 
 const row = (what, bar, measured, ok) => ({ what, bar, measured, ok })
 const SEEDS = 10
 const kit = join(root, '../shared/interact/tasks.mjs')
 
 export async function prove() {
-  const vite = await createServer({
-    root,
-    configFile: false,
-    logLevel: 'error',
-    appType: 'custom',
-    server: { middlewareMode: true, hmr: false, ws: false, watch: null },
-    optimizeDeps: { noDiscovery: true },
-  })
-  const load = (path) => vite.ssrLoadModule(join(root, 'test', path))
+  const modules = await openModules()
+  const load = (path) => modules.load(`test/${path}`)
   const { startBrowser } = await load('words/ground.ts')
   const browser = await startBrowser()
   try {
@@ -41,7 +34,7 @@ export async function prove() {
     return { title: 'Prompts without a model', rows }
   } finally {
     await browser.close()
-    await vite.close()
+    await modules.close()
   }
 }
 

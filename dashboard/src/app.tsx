@@ -1,13 +1,16 @@
 // The frame of the dashboard: who is signed in, where we are, and the way to everywhere else.
+
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+import { actFor } from './call.ts'
 import { Mark, Picture } from './parts/icons.tsx'
 import { Failure, Loading } from './parts/states.tsx'
 import { place } from './route.ts'
 import { CliAuth } from './screens/cli-auth.tsx'
 import { screenAt, screens } from './screens/index.ts'
 import { SignIn } from './screens/sign-in.tsx'
-import { look, session, signOut, unreachable } from './session.ts'
+import { look, self, session, signOut, strange, unreachable } from './session.ts'
 import { Shortcuts } from './shortcuts.tsx'
+import { TeamSwitch } from './team-switch.tsx'
 import { switchTheme, theme } from './theme.ts'
 
 export function App() {
@@ -22,6 +25,18 @@ export function App() {
     )
   if (!session.value) return <Loading />
   if (!session.value.signedIn) return <SignIn />
+  if (strange.value)
+    return (
+      <main class="gate">
+        <div class="card gate-card">
+          <h1>Not your team</h1>
+          <p>This address is for a team that does not exist, or that your key may not act for.</p>
+          <button type="button" class="button primary" onClick={() => actFor(undefined)}>
+            Go on as {session.value.team}
+          </button>
+        </div>
+      </main>
+    )
   return location.pathname === '/cli-auth' ? <CliAuth /> : <Shell />
 }
 
@@ -77,6 +92,17 @@ function Shell() {
         <Foot onHelp={() => setHelp(true)} />
       </div>
       <main class="main" id="main" tabIndex={-1}>
+        {self.value && (
+          <section class="acting" aria-label="Acting for another team">
+            <span>
+              You act for the team <strong>{session.value?.team}</strong>. What you see is theirs, and what you do
+              counts as theirs, credits included.
+            </span>
+            <button type="button" class="button slim" onClick={() => actFor(undefined)}>
+              Back to {self.value.team}
+            </button>
+          </section>
+        )}
         <screen.Screen key={rest.join('/')} rest={rest} />
       </main>
       <Shortcuts isHelpOpen={help} onHelp={showHelp} />
@@ -93,9 +119,7 @@ const Brand = () => (
 
 const Foot = ({ onHelp }: { onHelp(): void }) => (
   <div class="side-foot">
-    <span>
-      Team <strong>{session.value?.team}</strong>
-    </span>
+    <TeamSwitch />
     <span class="row">
       <a href="/docs">Docs</a>
       <a href="/docs/api">API</a>

@@ -3,6 +3,17 @@
 
 const PROOF = 'orb-session-proof'
 
+/** The team that this page acts for, when that is not the own one: it stands in the address, so that a tab, a reload and a
+ * link stay with it. Whether we may, the service decides with every request. */
+export const actsFor: string | undefined = new URLSearchParams(location.search).get('team') || undefined
+
+/** The same page for another team; without one, for the own. All of it is loaded anew: nothing of one is seen in the other. */
+export function actFor(team: string | undefined): void {
+  const home = new URL(location.pathname, location.origin)
+  if (team) home.searchParams.set('team', team)
+  location.assign(home)
+}
+
 /** What the service said when it did not do it, or that it could not be reached. */
 export class Refused extends Error {
   readonly status: number
@@ -35,9 +46,11 @@ export interface Asked {
   /** JSON, or a form with files. */
   body?: unknown
   signal?: AbortSignal
+  /** In the name of the own team, whoever the page acts for. */
+  own?: boolean
 }
 
-export async function send({ method = 'GET', path, body, signal }: Asked): Promise<Response> {
+export async function send({ method = 'GET', path, body, signal, own = false }: Asked): Promise<Response> {
   const isForm = body instanceof FormData
   let response: Response
   try {
@@ -46,6 +59,7 @@ export async function send({ method = 'GET', path, body, signal }: Asked): Promi
       credentials: 'same-origin',
       headers: {
         ...(proof.get() ? { 'x-orb-session': proof.get() } : {}),
+        ...(actsFor && !own ? { 'x-orb-team': actsFor } : {}),
         ...(body === undefined || isForm ? {} : { 'content-type': 'application/json' }),
       },
       ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),

@@ -1,11 +1,14 @@
 // Who is signed in, and signing in and out.
 import { signal } from '@preact/signals'
-import { call, proof, whenSignedOut } from './call.ts'
+import { actsFor, call, proof, Refused, whenSignedOut } from './call.ts'
 
 export interface Session {
   signedIn: boolean
   team?: string
+  teamId?: string
   keyId?: string
+  /** Runs the service: may look at it as any of its teams. */
+  mayActForOthers?: boolean
   /** This browser is at the machine that runs the service, and the code of its start is still good. */
   local?: boolean
 }
@@ -13,6 +16,10 @@ export interface Session {
 /** Undefined until the service has told. */
 export const session = signal<Session | undefined>(undefined)
 export const unreachable = signal<string | undefined>(undefined)
+/** Who we are by ourselves, while we act for another team. */
+export const self = signal<Session | undefined>(undefined)
+/** The address names a team that we may not act for. */
+export const strange = signal(false)
 
 /** The code in the address that the service prints at its start; read once, and gone from the address. */
 function codeInAddress(): string | undefined {
@@ -24,12 +31,27 @@ function codeInAddress(): string | undefined {
 export async function look(): Promise<void> {
   try {
     const code = codeInAddress()
-    session.value = (await call<{ data: Session }>({ path: '/api/session' })).data
+    const own = (await call<{ data: Session }>({ path: '/api/session', own: true })).data
+    session.value = actsFor && own.signedIn ? await asOther(own) : own
     unreachable.value = undefined
     // One that was used before leads to the sign-in, which says what else works.
     if (code && !session.value.signedIn) await signIn({ code }).catch(() => {})
   } catch (error) {
     unreachable.value = (error as Error).message
+  }
+}
+
+async function asOther(own: Session): Promise<Session> {
+  self.value = own
+  try {
+    const { data } = await call<{ data: Session }>({ path: '/api/session' })
+    // For the audit log of the team: somebody else is here.
+    await call({ method: 'POST', path: '/v2/admin/login' })
+    return { ...own, ...data }
+  } catch (error) {
+    if (!(error instanceof Refused) || error.status !== 404) throw error
+    strange.value = true
+    return own
   }
 }
 
@@ -41,8 +63,9 @@ export async function signIn(how: { key: string } | { code: string }): Promise<v
   })
   proof.set(data.proof)
   // For the audit log.
-  await call({ method: 'POST', path: '/v2/admin/login' })
-  session.value = { ...session.value, ...data }
+  await call({ method: 'POST', path: '/v2/admin/login', own: true })
+  const own = { ...session.value, ...data }
+  session.value = actsFor ? await asOther(own) : own
 }
 
 export async function signOut(): Promise<void> {

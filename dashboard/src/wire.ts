@@ -33,6 +33,13 @@ export type Ran = z.output<typeof executeReply>
 export type Profile = z.output<typeof profilesReply>['profiles'][number]
 export type Health = z.output<typeof healthReply>
 
+export type WholeDelivery = Delivery & {
+  headers: Record<string, string>
+  body: string | null
+  bodyBytes: number
+  tries: { at: string; ms: number; status: number | null; error: string | null; signature: string | null }[]
+}
+
 export interface Delivery {
   id: string
   jobId: string

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { Problem } from '../base/problem.ts'
 import type { Caller } from '../teams/keys.ts'
-import { PROOF_HEADER } from './session.ts'
+import { PROOF_HEADER, TEAM_HEADER } from './session.ts'
 
 /** The routes that answer without a key, and why. Everything else is denied by default. */
 export const openRoutes: ReadonlySet<string> = new Set([
@@ -67,17 +67,23 @@ export type Authenticate = (key: string) => Promise<Caller | undefined>
 /** The key of whoever is signed in to the dashboard, from a request that came with both halves of the session. */
 export type SessionKey = (request: IncomingMessage, proof: string | undefined) => Promise<string | undefined>
 
-export async function callerOf(
-  request: FastifyRequest,
-  authenticate: Authenticate,
-  sessionKey: SessionKey,
-): Promise<Caller> {
-  const { authorization, [PROOF_HEADER]: proof } = request.headers
-  const presented =
-    presentedKey(authorization) ?? (await sessionKey(request.raw, typeof proof === 'string' ? proof : undefined))
+/** The caller as a member of another team, or a refusal: teams/acting.ts, bound to the store. */
+export type ActFor = (caller: Caller, teamId: string) => Promise<Caller>
+
+export interface Door {
+  authenticate: Authenticate
+  sessionKey: SessionKey
+  actFor: ActFor
+}
+
+export async function callerOf(request: FastifyRequest, { authenticate, sessionKey, actFor }: Door): Promise<Caller> {
+  const { authorization, [PROOF_HEADER]: proof, [TEAM_HEADER]: team } = request.headers
+  const key = presentedKey(authorization)
+  const presented = key ?? (await sessionKey(request.raw, typeof proof === 'string' ? proof : undefined))
   const caller = await authenticate(presented ?? '')
   if (!caller) throw new Problem('unauthorized', { also: { hint: keyHint(authorization) } })
-  return caller
+  // Only who is signed in to the dashboard can change sides: a key speaks for its team.
+  return key === undefined && typeof team === 'string' ? actFor(caller, team) : caller
 }
 
 /** The contract has one sentence for every such case; what is wrong with this one stands beside it. */

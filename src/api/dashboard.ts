@@ -10,6 +10,7 @@ import { checked } from '../base/checked.ts'
 import { Problem } from '../base/problem.ts'
 import type { Clock } from '../base/time.ts'
 import type { Caller } from '../teams/keys.ts'
+import { isOperator } from '../teams/rights.ts'
 import { type Authenticate, presentedKey } from './auth.ts'
 import { OPEN_BODY_BYTES } from './patience.ts'
 import { isAtThisMachine, isOwnOrigin, type Sessions, setCookie, signInCode } from './session.ts'
@@ -175,7 +176,16 @@ const fits = (given: string, code: string): boolean => timingSafeEqual(digest(gi
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
 const stateOf = (caller: Caller | undefined) =>
-  caller ? { signedIn: true, team: caller.teamName, keyId: caller.keyId } : { signedIn: false }
+  caller
+    ? {
+        signedIn: true,
+        team: caller.teamName,
+        teamId: caller.teamId,
+        keyId: caller.keyId,
+        // Only in its own team's name: who acts for another is no operator there.
+        mayActForOthers: isOperator(caller),
+      }
+    : { signedIn: false }
 
 /** Read once: a few hundred kilobytes, and no path ever comes from a request. */
 function builtFiles(): { page: Buffer | undefined; assets: ReadonlyMap<string, Buffer> } {

@@ -17,6 +17,7 @@ const GROUPS: readonly (readonly [string, readonly string[]])[] = [
     'Capabilities',
     [
       'scraping',
+      'map',
       'crawling',
       'search',
       'documents',

@@ -14,8 +14,8 @@ interface Parts {
   llm: Pick<Llm, 'facts'>
   dataDir: string
   stopping: AbortSignal
-  /** Why monitors are not being looked at; undefined when they are. */
-  stalled(): string | undefined
+  /** Of capabilities: a name, and why the part does not work; undefined when it does. */
+  others: readonly { name: string; trouble(): string | undefined }[]
 }
 
 /** With less than this left, the next large page may be the one that does not fit. */
@@ -28,7 +28,7 @@ async function hasRoom(folder: string): Promise<void> {
   if (free < MIN_FREE_BYTES) throw new Error(`the disk is full: ${Math.floor(free / 1024)} kB are left`)
 }
 
-const healthChecks = ({ store, browsing, llm, dataDir, stopping, stalled }: Parts): HealthCheck[] => [
+const healthChecks = ({ store, browsing, llm, dataDir, stopping, others }: Parts): HealthCheck[] => [
   { name: 'store', needed: true, check: () => store.ping() },
   { name: 'data folder', needed: true, check: () => hasRoom(dataDir) },
   { name: 'browser', needed: false, check: () => browsing.check() },
@@ -41,14 +41,14 @@ const healthChecks = ({ store, browsing, llm, dataDir, stopping, stalled }: Part
     },
   },
   { name: 'service', needed: true, check: async () => stopping.throwIfAborted() },
-  {
-    name: 'monitor schedule',
+  ...others.map(({ name, trouble }) => ({
+    name,
     needed: false,
     async check() {
-      const because = stalled()
+      const because = trouble()
       if (because) throw new Error(because)
     },
-  },
+  })),
 ]
 
 /** The report, whenever it is asked for; `more` are notes of other parts. */

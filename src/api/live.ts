@@ -9,7 +9,7 @@ import { type Sight, type WatchParts, watchJob } from '../jobs/watch.ts'
 import { isAllowed } from '../teams/ip-list.ts'
 import type { Caller } from '../teams/keys.ts'
 import { assertEndpoint } from '../teams/restrictions.ts'
-import { type Authenticate, presentedKey, type SessionKey } from './auth.ts'
+import { type ActFor, type Authenticate, presentedKey, type SessionKey } from './auth.ts'
 import { clientAddress } from './client-address.ts'
 
 const PATHS = /^\/(v1|v2)\/(crawl|batch\/scrape)\/([^/?]+)(?:\?.*)?$/
@@ -21,6 +21,7 @@ const LOOK_MS = 20
 export interface LiveParts extends WatchParts {
   authenticate: Authenticate
   sessionKey: SessionKey
+  actFor: ActFor
   trustedProxies: readonly string[]
   log: Log
   stopping: AbortSignal
@@ -94,12 +95,16 @@ async function refused(
   client: WebSocket,
   request: IncomingMessage,
   { old, kind, id }: Wish,
-  { authenticate, sessionKey, store, clock, trustedProxies }: LiveParts,
+  { authenticate, sessionKey, actFor, store, clock, trustedProxies }: LiveParts,
 ): Promise<[code: number, reason: string] | undefined> {
   const because = (error: string) => JSON.stringify({ type: 'error', error })
   // The dashboard offers the proof of its session where others offer their key.
-  const presented = (await sessionKey(request, client.protocol)) ?? client.protocol
-  const caller = await authenticate(presented || (presentedKey(request.headers.authorization) ?? ''))
+  const ofSession = await sessionKey(request, client.protocol)
+  const presented = ofSession ?? client.protocol
+  const holder = await authenticate(presented || (presentedKey(request.headers.authorization) ?? ''))
+  // Behind the proof stands the team it acts for, if that is not its own.
+  const team = ofSession === undefined ? undefined : request.headers['sec-websocket-protocol']?.split(',')[1]?.trim()
+  const caller = holder && team ? await actFor(holder, team).catch(() => undefined) : holder
   if (!caller) return [3000, because('Unauthorized: Invalid token')]
   if (
     !isAllowed(caller.ipAllow, clientAddress(request, trustedProxies)) ||

@@ -13,12 +13,13 @@ import { type ThreatPolicy, threatRun } from '../fetch/threats/policy.ts'
 import { formatNamed } from '../scrape/formats/index.ts'
 import type { ActivityRow } from '../store/activity.ts'
 import { newId } from '../store/id.ts'
+import { actingFor } from '../teams/acting.ts'
 import { assertAddress } from '../teams/ip-list.ts'
 import type { Caller } from '../teams/keys.ts'
 import type { RateInfo } from '../teams/limits.ts'
 import { assertEndpoint, assertFormats, formatsAsked, OPEN } from '../teams/restrictions.ts'
 import { askedFor, workOf } from './activity.ts'
-import { type Authenticate, callerOf, isOpen, type SessionKey } from './auth.ts'
+import { type Authenticate, callerOf, type Door, isOpen, type SessionKey } from './auth.ts'
 import { clientAddress } from './client-address.ts'
 import { v1Routes } from './compat/v1.ts'
 import { addDashboard } from './dashboard.ts'
@@ -96,6 +97,11 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   const { clock, store, version } = parts.services
   const sessions = openSessions(await store.settings.ensure('session_secret', () => randomBytes(32).toString('hex')))
   const sessionKey = keyOfSession(sessions, parts.services)
+  const door: Door = {
+    authenticate: parts.authenticate,
+    sessionKey,
+    actFor: (caller, teamId) => actingFor(store, caller, teamId),
+  }
   const routes = [...parts.capabilities.flatMap((capability) => capability.routes), ...v1Routes(parts.capabilities)]
   const groups = new Map([
     ['/mcp', OPEN],
@@ -122,7 +128,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     const path = request.routeOptions.url
     // A path that does not exist is 404 for everyone; it tells nothing.
     if (path === undefined || isOpen(request.method, path)) return
-    const caller = await callerOf(request, parts.authenticate, sessionKey)
+    const caller = await callerOf(request, door)
     request.caller = caller
     if (caller.ipAllow.length > 0) assertAddress(caller, clientAddress(request.raw, parts.trustedProxies))
     assertEndpoint(caller, groups.get(path))
@@ -149,7 +155,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     clock,
     version,
     callerOf: (request) =>
-      callerOf(request, parts.authenticate, sessionKey).catch((error: unknown) => {
+      callerOf(request, door).catch((error: unknown) => {
         if (asProblem(error).kind === 'unauthorized') return undefined
         throw error
       }),
@@ -161,7 +167,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     else await server.register(async (scope) => acceptFiles(scope as never, route).then(() => add(scope as never)))
   }
   const sessionSocket = sessionSockets(parts.services)
-  const live = addLiveStreams(server.server, { ...parts, ...parts.services, sessionKey, sessionSocket })
+  const live = addLiveStreams(server.server, { ...parts, ...parts.services, ...door, sessionSocket })
   server.addHook('preClose', async () => live.close())
   addDocs(server)
   addZoo(server, parts.zoo, clock)

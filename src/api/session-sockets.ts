@@ -34,7 +34,7 @@ export function sessionSockets({ interact, store }: SessionSocketParts) {
     if (!held) return attend(request, socket, head, id)
     const kind = interact.tokens.redeem(id, ticket, Date.now())
     if (!kind || !held.row.stream) return refuse(socket, '403 Forbidden')
-    sockets.handleUpgrade(request, socket, head, (client) => seat(held.live.view, client, kind === 'drive'))
+    sockets.handleUpgrade(request, socket, head, (client) => seat(held.live.view, client, socket, kind === 'drive'))
   }
   return (request: IncomingMessage, socket: Duplex, head: Buffer): boolean => {
     const [, seen = '', ticket = ''] = VIEW_PATH.exec(request.url ?? '') ?? []
@@ -55,11 +55,13 @@ export function sessionSockets({ interact, store }: SessionSocketParts) {
 }
 
 /** One person at the picture: facts as text, pictures as bytes, and back what was shown or done. */
-function seat(view: LiveView, client: WebSocket, drives: boolean): void {
+function seat(view: LiveView, client: WebSocket, socket: Duplex, drives: boolean): void {
   const place = view.sit(
     {
-      picture: (bytes) => client.send(bytes),
-      facts: (facts) => client.send(JSON.stringify(facts)),
+      picture(bytes) {
+        if (client.readyState === client.OPEN) socket.write(messageOf(bytes))
+      },
+      facts: (facts) => client.send(textOf(facts)),
       ended: () => client.close(1000),
       copied: (text) => client.send(JSON.stringify({ copied: text })),
     },
@@ -67,6 +69,7 @@ function seat(view: LiveView, client: WebSocket, drives: boolean): void {
   )
   client.on('message', (data, isBinary) => {
     if (isBinary) return client.close(1003)
+    if (SHOWN.equals(data as Buffer)) return place.shown()
     try {
       const said = JSON.parse(String(data)) as Record<string, unknown>
       if (said.shown) place.shown()
@@ -77,6 +80,36 @@ function seat(view: LiveView, client: WebSocket, drives: boolean): void {
   })
   client.on('close', () => place.leave())
   client.on('error', () => place.leave())
+}
+
+/** What every viewer says after every picture. */
+const SHOWN = Buffer.from('{"shown":1}')
+
+const messages = new WeakMap<Buffer, Buffer>()
+
+/** A picture as a message of the protocol: what a server sends is not masked, so all viewers are given the same bytes. */
+function messageOf(picture: Buffer): Buffer {
+  const known = messages.get(picture)
+  if (known) return known
+  const { length } = picture
+  const head = Buffer.alloc(length < 126 ? 2 : length < 0x10000 ? 4 : 10)
+  // The only part of its message, bytes; its length in the shortest of three ways.
+  head[0] = 0x82
+  head[1] = length < 126 ? length : length < 0x10000 ? 126 : 127
+  if (head.length === 4) head.writeUInt16BE(length, 2)
+  else if (head.length === 10) head.writeBigUInt64BE(BigInt(length), 2)
+  const message = Buffer.concat([head, picture])
+  messages.set(picture, message)
+  return message
+}
+
+const texts = new WeakMap<object, string>()
+
+/** Facts as text, once for all who are told. */
+function textOf(facts: object): string {
+  const text = texts.get(facts) ?? JSON.stringify(facts)
+  texts.set(facts, text)
+  return text
 }
 
 const refuse = (socket: Duplex, status: string): void =>

@@ -6,6 +6,8 @@ import type { IncomingMessage } from 'node:http'
 
 const SESSION_MS = 12 * 3_600_000
 export const PROOF_HEADER = 'x-orb-session'
+/** The team that the dashboard asks to act for. */
+export const TEAM_HEADER = 'x-orb-team'
 const PROOF = /^[A-Za-z0-9_-]{43}$/
 const LABEL = Buffer.from('orbweaver dashboard session')
 const MAX_COOKIE_CHARS = 2048

@@ -5,6 +5,7 @@ import type { EventName, JobKind } from '../jobs/kinds.ts'
 import type { VisitPage } from '../jobs/pages.ts'
 import type { Answer } from '../jobs/queue.ts'
 import type { Declared } from './declared.ts'
+import type { Ground, Opened } from './opening.ts'
 import type { Route, Services } from './route.ts'
 
 /** A kind of job that is a set of pages: how it is called in the books, what it tells, how its pages are worked on. */
@@ -55,6 +56,8 @@ interface Declaration<Need extends keyof Services> {
    * that names none.
    */
   formatsUnsaid?: readonly string[]
+  /** Opens what it gives to others or holds for itself, once in each process. */
+  open?(ground: Ground): Opened | Promise<Opened>
   jobs?: readonly JobDeclaration<Pick<Services, Need>>[]
   work?(given: Pick<Services, Need>): OtherWork
   prices?: readonly PriceRow[]
@@ -64,6 +67,7 @@ export interface Capability {
   name: string
   needs: readonly (keyof Services)[]
   routes: readonly Route[]
+  open(ground: Ground): Opened | Promise<Opened>
   jobs: readonly (JobKind & { work(services: Services): JobWork })[]
   work(services: Services): OtherWork
   prices: readonly PriceRow[]
@@ -81,6 +85,7 @@ export function defineCapability<const Need extends keyof Services>(declaration:
       formatsUnsaid,
       handle: (services, input, call) => route.handle(given(services), input, call),
     })),
+    open: (ground) => declaration.open?.(ground) ?? {},
     jobs: jobs.map(({ kind, endpoint, events, settles = false, needsPages = false, work }) => ({
       name: kind,
       endpoint,

@@ -25,10 +25,10 @@ import type { Condition } from './admin/schema.ts'
 import type { Declared } from './declared.ts'
 import type { Interact } from './interact/interact.ts'
 import type { Peers } from './interact/peers.ts'
-import type { Monitoring } from './monitor/parts.ts'
+import type { Monitoring, Owner } from './monitor/parts.ts'
 import type { ProviderState } from './search/health.ts'
 
-/** What app.ts introduces to every capability. */
+/** What a capability can be given: opened by app.ts, or by another capability (`open`). */
 export interface Services {
   scraper: Scraper
   site: Site
@@ -64,8 +64,10 @@ export interface Services {
   /** Of teams that come about by registration. */
   registrationPlan: string
   monitoring: Monitoring
+  /** Starts a crawl for a team under an id that is known beforehand, once: starting it again does nothing. */
+  startCrawl(owner: Owner, id: string, body: object, signal: AbortSignal): Promise<void>
   /** What an agent may do. */
-  agentTools: readonly { name: string; price: number }[]
+  agentTools: readonly { name: string }[]
   /** Names that the capabilities of this build declare. */
   declared: Declared
   /** Our own index and the providers that are set up; nothing of it charges. */

@@ -163,6 +163,8 @@ function cutWhatNeverCounts(tree: Document, heldBack?: ReadonlySet<Element>) {
 function reasonToCut(element: Element, heading: Element | undefined): string | undefined {
   const { name, attribs } = element
   if (name === 'noscript' && !isHidden(element)) return undefined
+  // A page that hides itself as a whole does so until a script has run.
+  if (name === 'body' || name === 'html') return undefined
   if (NEVER.has(name)) {
     // Accordions put their headings into buttons.
     if (name === 'button' && (heading || isOpener(element))) return undefined

@@ -33,8 +33,20 @@ export function detectLanguage(tree: Document): string | undefined {
   if (sample.length < MIN_CHARS) return undefined
   const isLatin = (sample.match(LATIN)?.length ?? 0) * 2 > (sample.match(LETTER)?.length ?? 0)
   // Greek letters in formulas make no Greek, and a name in brackets no English.
+  if (isLatin && isEnglish(sample)) return 'en'
   const best = detectAll(sample).find(({ lang }) => NOT_LATIN.has(lang) !== isLatin)
   return best && best.accuracy >= MIN_ACCURACY ? best.lang : undefined
+}
+
+/** Small words that hardly any other language writes so. Names and loan words mislead a guess by letters, not these. */
+const ENGLISH = new Set('the of and to that with this from are you your for by is it have which has their'.split(' '))
+const MIN_SHARE = 0.12
+const MIN_KINDS = 4
+
+function isEnglish(sample: string): boolean {
+  const words = sample.toLowerCase().match(/\p{L}+/gu) ?? []
+  const small = words.filter((word) => ENGLISH.has(word))
+  return small.length >= words.length * MIN_SHARE && new Set(small).size >= MIN_KINDS
 }
 
 /** The longer pieces of text, in document order. */

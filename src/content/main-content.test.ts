@@ -2,7 +2,7 @@ import type { AnyNode, Document } from 'domhandler'
 import { isTag, isText } from 'domhandler'
 import { parseDocument } from 'htmlparser2'
 import { describe, expect, it } from 'vitest'
-import { expectCost } from '../../test/cost.ts'
+import { expectCost, sized } from '../../test/cost.ts'
 import { isHidden } from './main/hidden.ts'
 import { type Cuts, mainContentOf } from './main-content.ts'
 
@@ -213,8 +213,8 @@ describe('hostile pages', () => {
   it('takes time in proportion to the page', () => {
     const body = `${navigation}<div class="row">${prose('tide', 4)}<ul><li><a href="/x">more</a></li></ul></div>`
     milliseconds(body.repeat(50))
-    const small = Math.min(...[0, 1, 2].map(() => milliseconds(body.repeat(200))))
-    const large = Math.min(...[0, 1].map(() => milliseconds(body.repeat(2000))))
+    const small = Math.min(...[0, 1, 2].map(() => milliseconds(body.repeat(sized(200)))))
+    const large = Math.min(...[0, 1].map(() => milliseconds(body.repeat(sized(2000)))))
     expectCost(large / small).toBeLessThan(25)
   })
   it('bears odd attributes, endless names and broken markup', () => {

@@ -40,6 +40,9 @@ export class PageOver implements Page {
   get images() {
     return this.page.images
   }
+  get controls() {
+    return this.page.controls
+  }
   get html() {
     return this.page.html
   }

@@ -38,6 +38,21 @@ describe('what counts as content', () => {
     expect(open(`${story}<div hidden>${'<p>A menu for phones.</p>'.repeat(40)}</div>`).markdown).not.toContain('menu')
   })
 
+  it('reads a short page that hides itself as well', () => {
+    expect(open('<body style="display:none"><h1>Tides</h1><p>High at nine.</p></body>').markdown).toBe(
+      '# Tides\n\nHigh at nine.',
+    )
+  })
+
+  it('leaves out what says that something is still loading, and keeps what speaks of it', () => {
+    const page = open(
+      '<p>Tides</p><div>Loading comments…</div><p>Chargement...</p><span>読み込み中…</span><h2>Loading…</h2><p>Loading</p><p>It shows <code>Loading…</code> first.</p><p>Loading ships takes time...and patience.</p>',
+    )
+    expect(page.markdown).toBe(
+      'Tides\n\nLoading\n\nIt shows `Loading…` first.\n\nLoading ships takes time...and patience.',
+    )
+  })
+
   it('takes what follows the end of the body for a part of it', () => {
     expect(open('<html><body><p>a</p></body></html><p>b</p>').markdown).toBe('a\n\nb')
   })

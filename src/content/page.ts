@@ -6,6 +6,7 @@ import { absolute, isWeb, resolver } from './address.ts'
 import { decode } from './charset.ts'
 import { type Choices, type Content, chooseContent } from './clean.ts'
 import { toCleanHtml } from './clean-html.ts'
+import { type Controls, controlsOf } from './controls.ts'
 import { type Cut, describeCuts } from './cut-report.ts'
 import { imagesOf } from './images.ts'
 import { detectLanguage } from './language.ts'
@@ -46,6 +47,8 @@ export interface Page {
   readonly metadata: Metadata
   readonly links: string[]
   readonly images: string[]
+  /** What can be pressed on it. */
+  readonly controls: Controls
   readonly html: string
   readonly markdown: string
   /** What was left out and why, biggest first. */
@@ -127,6 +130,9 @@ class OpenPage implements Page {
   }
   get images(): string[] {
     return this.#once('images', () => imagesOf(this.tree, this.#resolve))
+  }
+  get controls(): Controls {
+    return this.#once('controls', () => controlsOf(this.tree))
   }
   get html(): string {
     return this.#once('html', () => toCleanHtml(this.content.roots, this.content.cuts, this.#resolve))

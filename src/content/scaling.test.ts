@@ -1,7 +1,7 @@
 // Ten times the page may cost at most twelve times the work. Measured in CPU time, as a ratio, because the machine that
 // runs this has other things to do.
 import { expect, it } from 'vitest'
-import { expectCost, rounds } from '../../test/cost.ts'
+import { expectCost, rounds, sized } from '../../test/cost.ts'
 import { openPage } from './page.ts'
 
 const WORDS = 'the quick brown fox jumps over a lazy dog while nobody was looking at it'.split(' ')
@@ -41,8 +41,8 @@ function cpuMs(bytes: Uint8Array, times: number): number {
 }
 
 it('costs at most twelve times as much for a page ten times as large', { timeout: 120_000 }, () => {
-  const small = article(500_000)
-  const large = article(5_000_000)
+  const small = article(sized(500_000))
+  const large = article(sized(5_000_000))
   cpuMs(small, rounds(5))
   // Side by side and several times, so that a busy neighbour slows both; the best round is the one least disturbed.
   let best = Number.POSITIVE_INFINITY

@@ -1,5 +1,5 @@
 // Mails out, over the one server that the operator names. It must not know what they say.
-import { createTransport } from 'nodemailer'
+import type { Transporter } from 'nodemailer'
 
 export interface MailParts {
   to: string
@@ -19,18 +19,25 @@ export interface Mailer {
 }
 
 export function openMailer({ url, from }: { url: string; from: string }): Mailer {
-  const transport = createTransport(url, {
-    from,
-    connectionTimeout: 10_000,
-    greetingTimeout: 10_000,
-    socketTimeout: 20_000,
-  } as never)
+  let transport: Promise<Transporter> | undefined
+  // Loaded with the first mail: most services send none.
+  const open = async (): Promise<Transporter> => {
+    const { createTransport } = await import('nodemailer')
+    const waits = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 }
+    return createTransport(url, { from, ...waits } as never)
+  }
   const domain = /@([\w.-]+)/.exec(from)?.[1] ?? 'localhost'
   return {
     async send({ id, ...mail }, signal) {
       signal.throwIfAborted()
-      await transport.sendMail({ from, ...mail, messageId: `<${id}@${domain}>` })
+      transport ??= open()
+      await (await transport).sendMail({ from, ...mail, messageId: `<${id}@${domain}>` })
     },
-    close: () => transport.close(),
+    // One that could not be opened has said so to who sent.
+    close: () =>
+      void transport?.then(
+        (opened) => opened.close(),
+        () => undefined,
+      ),
   }
 }

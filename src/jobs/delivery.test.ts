@@ -134,6 +134,11 @@ describe('sending a webhook', () => {
     }
     await answer(id, never)
     expect(await row(id)).toMatchObject({ state: 'dead', attempts: 4, status: 500 })
+    const tries = (await test.store.deliveries.open(teamId, id))!.tries
+    expect(tries.map(({ status, signature }) => ({ status, signature }))).toEqual(
+      Array(4).fill({ status: 500, signature: null }),
+    )
+    expect(tries[3]!.at - tries[0]!.at).toBe(21 * MINUTE_MS)
     expect(new Set(letters.map((letter) => letter.body)).size).toBe(1)
     test.clock.wind(60 * MINUTE_MS)
     await answer(id, never)

@@ -4,7 +4,7 @@ import { createHmac } from 'node:crypto'
 import type { Log } from '../base/log.ts'
 import { asProblem, Problem } from '../base/problem.ts'
 import { abortProblem, type Clock } from '../base/time.ts'
-import type { Outcome, Parcel } from '../store/deliveries.ts'
+import type { Outcome, Parcel, Try } from '../store/deliveries.ts'
 import type { Store } from '../store/index.ts'
 import type { Answer, Queue } from './queue.ts'
 
@@ -34,13 +34,12 @@ export const secretName = (teamId: string): string => `webhook_secret:${teamId}`
 /** Answers the bell of one delivery. */
 export function deliveryAnswer(parts: DeliveryParts): Answer {
   const { store, queue, clock, log, post, as, limitMs = LIMIT_MS } = parts
-  async function send(parcel: Parcel, stopping: AbortSignal): Promise<Outcome> {
+  async function send(parcel: Parcel, signed: Signed, stopping: AbortSignal): Promise<Outcome> {
     const limit = new AbortController()
     const tooSlow = new Problem('timeout', { instead: `The receiver did not answer within ${limitMs / 1000} s` })
     const timer = setTimeout(() => limit.abort(tooSlow), limitMs)
     try {
-      const body = Buffer.from(parcel.body)
-      const headers = headersFor(parcel, body, await store.settings.get(secretName(parcel.teamId)))
+      const { body, headers } = signed
       const ends = AbortSignal.any([limit.signal, stopping])
       const { status } = await as(parcel.keyId, () => post({ url: parcel.url, headers, body }, ends))
       if (status >= 200 && status < 300) return { state: 'delivered', status }
@@ -66,9 +65,18 @@ export function deliveryAnswer(parts: DeliveryParts): Answer {
   return async (id, stopping) => {
     const parcel = await store.deliveries.due(id)
     if (!parcel) return
-    const outcome = await send(parcel, stopping)
+    const signed = signedBy(parcel, await store.settings.get(secretName(parcel.teamId)))
+    const [at, began] = [clock.now(), performance.now()]
+    const outcome = await send(parcel, signed, stopping)
+    const tried: Try = {
+      at,
+      ms: Math.round(performance.now() - began),
+      status: outcome.status,
+      error: outcome.state === 'delivered' ? null : outcome.error,
+      signature: signed.signature,
+    }
     await store.transaction(async (tx) => {
-      await store.deliveries.record(tx, id, outcome)
+      await store.deliveries.record(tx, parcel, outcome, tried)
       if (outcome.state === 'pending') await queue.ring(tx, 'webhook', [id], { runAt: outcome.nextAt })
     })
     if (outcome.state !== 'delivered')
@@ -79,15 +87,25 @@ export function deliveryAnswer(parts: DeliveryParts): Answer {
   }
 }
 
+interface Signed {
+  body: Uint8Array
+  headers: Record<string, string>
+  signature: string | null
+}
+
+/** The bytes that go out and their headers, signed when the team has a secret. */
+function signedBy(parcel: Pick<Parcel, 'headers' | 'body'>, secret: string | undefined): Signed {
+  const body = Buffer.from(parcel.body)
+  const signature = secret ? `sha256=${createHmac('sha256', secret).update(body).digest('hex')}` : null
+  return { body, headers: sentHeaders(parcel.headers, signature), signature }
+}
+
 /** The owner's headers win over ours, but nobody can sign in our place. */
-function headersFor({ headers }: Parcel, body: Uint8Array, secret: string | undefined): Record<string, string> {
+export function sentHeaders(own: Readonly<Record<string, string>>, signature: string | null): Record<string, string> {
   const merged: Record<string, string> = { 'content-type': 'application/json', 'user-agent': 'Orbweaver-Webhook/1' }
-  for (const [name, value] of Object.entries(headers)) merged[name.toLowerCase()] = value
+  for (const [name, value] of Object.entries(own)) merged[name.toLowerCase()] = value
   for (const name of SIGNATURES) delete merged[name]
-  if (secret !== undefined && secret !== '') {
-    const signature = `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
-    for (const name of SIGNATURES) merged[name] = signature
-  }
+  if (signature !== null) for (const name of SIGNATURES) merged[name] = signature
   return merged
 }
 

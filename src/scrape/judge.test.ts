@@ -52,6 +52,11 @@ describe('shells', () => {
     expect(await judge(capture(html))).toMatchObject({ ok: false, because: 'shell', want: 'rendered' })
   })
 
+  it('knows a page that hides itself, however much it says', async () => {
+    const html = `<body class="a" style="visibility: hidden"><script src="/a.js"></script><p>${'many words '.repeat(200)}</p></body>`
+    expect(await judge(capture(html))).toMatchObject({ ok: false, because: 'shell', want: 'rendered' })
+  })
+
   it('lets a short page without scripts pass', async () => {
     expect(await judge(capture('<h1>Gone fishing</h1>'))).toEqual({ ok: true })
   })

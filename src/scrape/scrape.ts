@@ -6,6 +6,7 @@ import { Trace, type TraceStep } from '../base/log.ts'
 import { layOver, metadataIn, pack, warningOf } from '../base/packed.ts'
 import type { Capture, Document, Marks, MetadataValue } from '../base/page.ts'
 import type { Clock } from '../base/time.ts'
+import type { Controls } from '../content/controls.ts'
 import { trueType } from '../content/media-type.ts'
 import type { Cut } from '../content/page.ts'
 import type { Engine } from '../fetch/engine.ts'
@@ -64,6 +65,8 @@ export interface ScrapeCall {
   keepDocument?: boolean
   /** Links for the caller's own use, whether or not they are a format of the document. */
   wantsLinks?: boolean
+  /** What can be pressed on the page, for the caller's own use. */
+  wantsControls?: boolean
   /** Base of the links in the document. */
   baseUrl: string
   /** What the wait for a slot was, for the document's metadata. */
@@ -93,6 +96,8 @@ export interface Scraped {
   record: NewRecord | undefined
   /** The page's links, when the call wanted them; absent when a finished document answered. */
   links?: readonly string[]
+  /** What can be pressed on the page, when the call wanted to know; absent when a finished document answered. */
+  controls?: Controls
   /** How the site answered, for whoever visits more of it. */
   answered: { url: string; status: number; retryAfter: string | undefined; canonical?: string; marks?: Marks }
 }
@@ -160,7 +165,7 @@ async function scrapePage(
 ): Promise<Scraped> {
   const trace = new Trace()
   if (scan.said) trace.add('threats', scan.said)
-  const plan = call.wantsLinks ? withLinks(call.plan) : call.plan
+  const plan = withNeeds(call)
   trace.add('plan', { needs: plan.needs, formats: plan.formats.map(({ format }) => format.name) })
   const use = { id: call.id, teamId: call.teamId, profile: call.body.profile, timeoutMs: plan.timeoutMs }
   const endsAt = performance.now() + plan.timeoutMs - trace.elapsedMs()
@@ -179,6 +184,7 @@ async function scrapePage(
   return {
     ...finish(call, capture, made, trace, scanned, kept),
     ...(call.wantsLinks ? { links: scan.allowed(made.links?.value() ?? []) } : {}),
+    ...(call.wantsControls && made.controls ? { controls: made.controls.value() } : {}),
   }
 }
 
@@ -204,6 +210,7 @@ interface Made {
   /** Some of it is not to be served again: it is stored for its caller, under a key that nobody else asks for. */
   fleeting?: boolean
   links?: Json<string[]> | undefined
+  controls?: Json<Controls> | undefined
   retryAfter?: string | undefined
   marks?: Marks | undefined
   snapshot?: NewSnapshot | undefined
@@ -219,7 +226,11 @@ function marksOf({ engine, status, headers }: Capture): Marks | undefined {
   return { ...(etag ? { etag } : {}), ...(lastModified ? { lastModified } : {}) }
 }
 
-const withLinks = (plan: Plan): Plan => ({ ...plan, needs: [...new Set([...plan.needs, 'links' as const])] })
+/** What the formats need, and what the caller wants to know beside them. */
+function withNeeds({ plan, wantsLinks, wantsControls }: ScrapeCall): Plan {
+  const also = [...(wantsLinks ? (['links'] as const) : []), ...(wantsControls ? (['controls'] as const) : [])]
+  return also.length === 0 ? plan : { ...plan, needs: [...new Set([...plan.needs, ...also])] }
+}
 
 async function makeDocument(
   parts: ScraperParts,
@@ -277,6 +288,7 @@ async function makeDocument(
     explain: { kind: digest.kind, charset: digest.charset, digestMs: digest.ms, cuts: digest.cuts },
     fleeting: fleeting || clean?.told?.fleeting === true,
     links: prepared.have.links,
+    controls: prepared.have.controls,
     retryAfter: capture.headers['retry-after'],
     marks: marksOf(capture),
   }

@@ -2,6 +2,7 @@
 // other requests. It looks for places that are empty and waiting, not for frameworks: a page that a server rendered has the
 // same scripts.
 import { takingTurns } from '../base/turns.ts'
+import { beginsLoading } from '../content/loading.ts'
 
 interface Survey {
   /** Words outside navigation, header, footer and sidebar, counted up to a limit. */
@@ -15,6 +16,8 @@ interface Survey {
   lists: string[]
   noscript: string
   refresh: boolean
+  /** The page hides itself whole, by a style on its root. */
+  veiled: boolean
 }
 
 /** With this many words of its own, a page is worth reading as it is. */
@@ -34,22 +37,22 @@ const ASIDE =
   /ad[sv]?([-_]|\b)|banner|modal|portal|toast|popup|overlay|captcha|gtm|fb-root|tooltip|cookie|consent|share|social|newsletter|player|map|search-?(suggest|box)|autocomplete|dropdown|menu|sidebar|related/i
 const WAITING =
   /skeleton|shimmer|placeholder-glow|content-loader|is-loading|loading-(state|indicator|spinner)|spinner|(^|[-_\s])loading([-_\s]|$)/i
-const LOADING_TEXT =
-  /^(loading|please wait|one moment|wird geladen|lädt|chargement|cargando|caricamento|laden|загрузка)\b/i
 const NEEDS_SCRIPT =
   /(enable|activate|turn on|requires?|needs?|without|allow|disabled?)[^<]{0,60}javascript|javascript[^<]{0,60}(enable|disabled|required|turned off|not (enabled|available|supported)|activate|needed)/i
 const TRACKER =
   /google-analytics|googletagmanager|gtag|analytics|hotjar|segment\.|facebook\.net|matomo|piwik|clarity\.ms|plausible|adsbygoogle|doubleclick|cloudflareinsights|sentry|recaptcha|polyfill|consent|cookie/i
 const BUILDS =
   /fetch\(|XMLHttpRequest|axios|\.ajax\(|\$\.get|innerHTML|insertAdjacentHTML|appendChild|createElement|\.render\(|createRoot|createApp|hydrate|mount\(|import\(|document\.write|textContent|innerText|replaceChildren|setInterval|location\.(href|replace|assign)|location\s*=/
-const ATTRIBUTE = /\b(id|class|src|type|http-equiv|content|aria-busy)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/gi
+const VEIL = /display\s*:\s*none|visibility\s*:\s*hidden/i
+const ATTRIBUTE = /\b(id|class|src|type|http-equiv|content|aria-busy|style)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/gi
 const MAX_TAG = 4000
 /** What has not said anything by then is hostile, or has it drawn by scripts. */
 const MAX_TAGS = 20_000
 
 /** A sentence that says why the page must be rendered, or nothing when it stands on its own. */
 export async function shellEvidence(html: string): Promise<string | undefined> {
-  const { words, scripts, builders, mounts, waits, lists, noscript, refresh } = await survey(html)
+  const { words, scripts, builders, mounts, waits, lists, noscript, refresh, veiled } = await survey(html)
+  if (veiled) return 'The page hides itself until its scripts have run'
   if (words >= CONTENT_WORDS) return undefined
   if (refresh && words < 60) return 'The page only leads on to another one, by a meta refresh'
   if (scripts === 0) return undefined
@@ -73,6 +76,7 @@ async function survey(html: string): Promise<Survey> {
     lists: [],
     noscript: '',
     refresh: false,
+    veiled: false,
   }
   const inline: string[] = []
   const empties: { tag: string; id: string; classes: string }[] = []
@@ -88,7 +92,7 @@ async function survey(html: string): Promise<Survey> {
     const tag = html.indexOf('<', at)
     const text = html.slice(at, tag === -1 ? html.length : tag).slice(0, 20_000)
     if (/[^\s]/.test(text)) {
-      if (opened && LOADING_TEXT.test(text.trim())) found.waits.push(text.trim().slice(0, 20))
+      if (opened && beginsLoading(text.trim())) found.waits.push(text.trim().slice(0, 20))
       opened = undefined
       if (around === 0) found.words += wordsIn(text)
     }
@@ -111,6 +115,7 @@ async function survey(html: string): Promise<Survey> {
     }
     const attributes = attributesOf(source)
     if (isWaiting(attributes)) found.waits.push(`<${name}>`)
+    if ((name === 'body' || name === 'html') && VEIL.test(attributes.style ?? '')) found.veiled = true
     if (name === 'meta') {
       if (
         /^refresh$/i.test(attributes['http-equiv'] ?? '') &&

@@ -40,11 +40,32 @@ export interface Delivery {
   endedAt: number | null
 }
 
+/** One time it was sent. */
+export interface Try {
+  at: number
+  ms: number
+  status: number | null
+  error: string | null
+  signature: string | null
+}
+
+/** The tries that are remembered: four of each time it is sent again. */
+const MOST_TRIES = 20
+
+/** What was sent, and what came of it each time. */
+export interface OpenedDelivery extends Delivery {
+  headers: Record<string, string>
+  /** Undefined: it is not kept, or nobody may read it. */
+  body: string | undefined
+  tries: Try[]
+}
+
 export interface Parcel extends Delivery {
   teamId: string
   keyId: string | null
   headers: Record<string, string>
   body: string
+  tries: Try[]
 }
 
 /** What came of sending one. */
@@ -61,11 +82,13 @@ export interface Deliveries {
   overdue(before: number, limit: number): Promise<string[]>
   /** How many wait to be sent. */
   pending(): Promise<number>
-  record(tx: Tx, id: string, outcome: Outcome): Promise<void>
+  record(tx: Tx, parcel: Pick<Parcel, 'id' | 'tries'>, outcome: Outcome, tried: Try): Promise<void>
   list(teamId: string, wish: { jobId?: string; limit: number }): Promise<Delivery[]>
   /** Makes one pending again, due now, with all its tries before it; false when the team has no such one. */
   again(tx: Tx, teamId: string, id: string): Promise<boolean>
   get(teamId: string, id: string): Promise<Delivery | undefined>
+  /** The same with what was sent. */
+  open(teamId: string, id: string): Promise<OpenedDelivery | undefined>
 }
 
 const COLUMNS = [
@@ -89,13 +112,13 @@ export function openDeliveries(db: Db, clock: Clock, sealer: Sealer): Deliveries
       const row = await db
         .selectFrom('deliveries')
         .select(COLUMNS)
-        .select(['team_id as teamId', 'key_id as keyId', 'headers', 'body'])
+        .select(['team_id as teamId', 'key_id as keyId', 'headers', 'body', 'tries'])
         .where('id', '=', id)
         .where('state', '=', 'pending')
         .where('next_at', '<=', clock.now())
         .executeTakeFirst()
       if (!row) return undefined
-      return { ...row, headers: JSON.parse(row.headers) as Record<string, string>, body: opened(row.body, sealer) }
+      return { ...row, ...listsOf(row), body: opened(row.body, sealer) }
     },
     async overdue(before, limit) {
       const rows = await db
@@ -116,7 +139,7 @@ export function openDeliveries(db: Db, clock: Clock, sealer: Sealer): Deliveries
         .executeTakeFirstOrThrow()
       return row.pending
     },
-    async record(tx, id, outcome) {
+    async record(tx, { id, tries }, outcome, tried) {
       const ended = outcome.state !== 'pending'
       await tx
         .updateTable('deliveries')
@@ -126,6 +149,7 @@ export function openDeliveries(db: Db, clock: Clock, sealer: Sealer): Deliveries
           error: outcome.state === 'delivered' ? null : outcome.error,
           attempts: row('attempts', '+', 1),
           ended_at: ended ? clock.now() : null,
+          tries: JSON.stringify([...tries, tried].slice(-MOST_TRIES)),
           ...(outcome.state === 'pending' ? { next_at: outcome.nextAt } : {}),
         }))
         .where('id', '=', id)
@@ -159,8 +183,28 @@ export function openDeliveries(db: Db, clock: Clock, sealer: Sealer): Deliveries
     },
     get: (teamId, id) =>
       db.selectFrom('deliveries').select(COLUMNS).where('id', '=', id).where('team_id', '=', teamId).executeTakeFirst(),
+    open: (teamId, id) => opening(db, teamId, id),
   }
 }
+
+async function opening(db: Db, teamId: string, id: string): Promise<OpenedDelivery | undefined> {
+  const row = await db
+    .selectFrom('deliveries')
+    .select(COLUMNS)
+    .select(['headers', 'body', 'tries'])
+    .where('id', '=', id)
+    .where('team_id', '=', teamId)
+    .executeTakeFirst()
+  if (!row) return undefined
+  // What is sealed on its way is of a job that keeps nothing: it is for its receiver alone.
+  const isOpen = row.body !== '' && !row.body.startsWith(SEALED)
+  return { ...row, ...listsOf(row), body: isOpen ? row.body : undefined }
+}
+
+const listsOf = ({ headers, tries }: { headers: string; tries: string }) => ({
+  headers: JSON.parse(headers) as Record<string, string>,
+  tries: JSON.parse(tries) as Try[],
+})
 
 const sealedBody = (body: string, { seal }: Sealer): string =>
   SEALED + Buffer.from(seal(Buffer.from(body))).toString('base64')

@@ -58,6 +58,8 @@ export interface Pages {
   record(tx: Tx, record: NewRecord): Promise<{ documentId: string; captureId: string | undefined }>
   /** Undefined when unknown, another team's or expired. */
   getScrape(teamId: string, id: string): Promise<StoredScrape | undefined>
+  /** The explain record of the scrape that made the same document, anybody's, as long as it is kept. */
+  firstExplain(scrapeId: string): Promise<unknown>
   /** When a page of the team was last scraped, as far as results are kept. */
   lastScrapeAt(teamId: string): Promise<number | undefined>
   /** Cached pages of these origins (`https://example.com`), without a query, at most `limit`. */
@@ -110,16 +112,8 @@ export function openPages(db: Db, { dialect, clock, blobs, snapshots, searchInde
         .executeTakeFirst()
       return row && captureIn(row, blobs)
     },
-    async lastScrapeAt(teamId) {
-      const row = await db
-        .selectFrom('scrapes')
-        .select('created_at')
-        .where('team_id', '=', teamId)
-        .orderBy('created_at', 'desc')
-        .limit(1)
-        .executeTakeFirst()
-      return row?.created_at
-    },
+    firstExplain: (scrapeId) => firstExplain(db, scrapeId),
+    lastScrapeAt: (teamId) => lastScrapeAt(db, teamId),
     async findAnswer(cacheKey, digestKey) {
       const row = (await findAnswer(db, { cacheKey, digestKey })).rows[0]
       if (!row) return undefined
@@ -164,6 +158,29 @@ export function openPages(db: Db, { dialect, clock, blobs, snapshots, searchInde
       }
     },
   }
+}
+
+async function lastScrapeAt(db: Db, teamId: string): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('scrapes')
+    .select('created_at')
+    .where('team_id', '=', teamId)
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.created_at
+}
+
+async function firstExplain(db: Db, scrapeId: string): Promise<unknown> {
+  const row = await db
+    .selectFrom('scrapes')
+    .innerJoin('scrapes as first', 'first.document_id', 'scrapes.document_id')
+    .select('first.explain')
+    .where('scrapes.id', '=', scrapeId)
+    .orderBy('first.created_at')
+    .limit(1)
+    .executeTakeFirst()
+  return row && JSON.parse(row.explain)
 }
 
 const answerFinder = (db: Db) =>

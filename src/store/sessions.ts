@@ -9,6 +9,8 @@ export interface SessionRow {
   teamId: string
   keyId: string | null
   scrapeId: string | null
+  /** The agent run that it belongs to, and that pays for it. */
+  runId: string | null
   state: SessionState
   holder: string
   address: string | null
@@ -41,6 +43,8 @@ export interface BrowserSessions {
   /** Newest first. */
   list(teamId: string, state: SessionState | undefined, limit: number): Promise<SessionRow[]>
   countActive(teamId: string): Promise<number>
+  /** Those that are open now. */
+  activeOfRun(runId: string): Promise<SessionRow[]>
   /** Ties a session to a scrape; false when it is tied already, or gone. */
   adopt(id: string, scrapeId: string): Promise<boolean>
   /** Its holder is alive, and somebody was last busy in it then. */
@@ -79,6 +83,9 @@ export function openBrowserSessions(db: Db, clock: Clock): BrowserSessions {
     },
     async countActive(teamId) {
       return activeOf(db, teamId)
+    },
+    async activeOfRun(runId) {
+      return (await all().where('run_id', '=', runId).where('state', '=', 'active').execute()).map(rowOf)
     },
     async adopt(id, scrapeId) {
       const { numUpdatedRows } = await db
@@ -148,6 +155,7 @@ async function addSession(
       team_id: session.teamId,
       key_id: session.keyId,
       scrape_id: session.scrapeId,
+      run_id: session.runId,
       state: 'active',
       holder: session.holder,
       address: session.address,
@@ -185,6 +193,7 @@ const rowOf = (row: Found): SessionRow => ({
   teamId: row.team_id,
   keyId: row.key_id,
   scrapeId: row.scrape_id,
+  runId: row.run_id,
   state: row.state,
   holder: row.holder,
   address: row.address,

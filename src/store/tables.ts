@@ -216,6 +216,8 @@ export interface Tables {
     expires_at: number
     body: string
     key_id: string | null
+    /** The last tries, as JSON. */
+    tries: Generated<string>
   }
   profiles: {
     team_id: string
@@ -293,6 +295,8 @@ export interface Tables {
     key_id: string | null
     /** The scrape whose page it goes on with; one session for each. */
     scrape_id: string | null
+    /** The agent run that it belongs to. */
+    run_id: string | null
     state: SessionState
     /** The process that holds its browser, and where other machines reach that process. */
     holder: string
@@ -341,8 +345,21 @@ export interface Tables {
     /** Pages of the same words have the same. */
     print: string
     seen_at: number
+    /** Since when the page has been seen with this text; null: since `seen_at`. */
+    text_since: number | null
     /** What a reader sees, deflated. */
     text: Bytes
+  }
+  page_versions: {
+    id: string
+    team_id: string
+    url_key: string
+    url: string
+    title: string
+    since: number
+    seen_at: number
+    bytes: number
+    text: Uint8Array
   }
   search_segments: { id: string; team_id: string; live: number; pages: number; bytes: number; created_at: number }
   search_segment_parts: { segment_id: string; n: number; body: Uint8Array }

@@ -322,6 +322,8 @@ export function jobsContract(open: OpenTestStore): void {
     })
   })
 
+  const TRIED = { at: 5, ms: 3, status: 500, error: 'no', signature: null }
+
   describe('workers and deliveries', () => {
     it('sums up what the workers that are there can do', async () => {
       await test.store.workers.seen('a', 8)
@@ -348,7 +350,7 @@ export function jobsContract(open: OpenTestStore): void {
       await test.store.transaction((tx) => deliveries.add(tx, [delivery]))
       expect(await deliveries.due(delivery.id)).toMatchObject({ body: '{}', headers: { a: 'b' }, attempts: 0 })
       const record = (outcome: Parameters<typeof deliveries.record>[2]) =>
-        test.store.transaction((tx) => deliveries.record(tx, delivery.id, outcome))
+        test.store.transaction((tx) => deliveries.record(tx, { id: delivery.id, tries: [] }, outcome, TRIED))
       await record({ state: 'pending', status: 500, error: 'no', nextAt: test.clock.now() + 1_000 })
       expect(await deliveries.due(delivery.id)).toBeUndefined()
       test.clock.wind(1_000)
@@ -374,9 +376,13 @@ export function jobsContract(open: OpenTestStore): void {
       await test.store.transaction((tx) => deliveries.add(tx, [made(taken), made(refused)]))
       expect(await deliveries.due(taken)).toMatchObject({ body: '{"data":["a secret"]}' })
       await test.store.transaction(async (tx) => {
-        await deliveries.record(tx, taken, { state: 'delivered', status: 200 })
-        await deliveries.record(tx, refused, { state: 'dead', status: 500, error: 'no' })
+        await deliveries.record(tx, { id: taken, tries: [] }, { state: 'delivered', status: 200 }, TRIED)
+        const dead = { state: 'dead', status: 500, error: 'no' } as const
+        await deliveries.record(tx, { id: refused, tries: [] }, dead, TRIED)
       })
+      // Both say that they were sent; neither says what.
+      for (const id of [taken, refused])
+        expect(await deliveries.open(teamId, id)).toMatchObject({ body: undefined, tries: [TRIED] })
       // What was taken is gone; what was not can be sent again for a while.
       expect(await test.store.transaction((tx) => deliveries.again(tx, teamId, taken))).toBe(false)
       expect(await test.store.transaction((tx) => deliveries.again(tx, teamId, refused))).toBe(true)

@@ -114,6 +114,16 @@ const liveRows: Record<string, readonly string[]> = {
     `insert into deliveries (id, team_id, job_id, event, url, headers, state, attempts, next_at, created_at, expires_at, body)
      values ('w1', 't1', 'j5', 'batch.page', 'https://example.com/', '{}', 'pending', 0, 5, 5, 99999999999999, '{}')`,
   ],
+  '0700-session-runs': [
+    `insert into sessions (id, team_id, state, holder, created_at, last_activity, seen_at, expires_at, activity_ttl_ms, run_id)
+     values ('ls2', 't1', 'destroyed', 'h', 1, 2, 2, 3, 4, 'r1')`,
+  ],
+  '0710-delivery-tries': [
+    `insert into deliveries (id, team_id, job_id, event, url, headers, state, attempts, next_at, created_at, expires_at, body,
+       tries)
+     values ('w2', 't1', 'j5', 'batch.page', 'https://example.com/', '{}', 'pending', 1, 5, 5, 99999999999999, '{}',
+       '[{"at":5,"ms":7,"status":500,"error":"The receiver answered 500","signature":null}]')`,
+  ],
 }
 
 export function upgradeContract(prepare: () => Promise<UpgradeGround>): void {

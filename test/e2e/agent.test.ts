@@ -9,6 +9,7 @@ import { CARRIERS, ORDERS, SECRET, vaultPages, zooPages } from '../agent/zoo.ts'
 import { type ModelServer, startModel } from '../model/server.ts'
 import { agentPages } from '../site/agent-web.ts'
 import { type Site, startSite } from '../site/site.ts'
+import { openReceiver, type Receiver } from './receiver.ts'
 import { type Json, type Service, startService } from './service.ts'
 import { until } from './waiting.ts'
 
@@ -35,24 +36,12 @@ const boats = {
 
 let site: Site
 let service: Service
-let receiver: http.Server
-const letters: Json[] = []
+let receiver: Receiver
 let env: Record<string, string>
 beforeAll(async () => {
   site = await startSite(agentPages)
-  receiver = http.createServer((request, response) => {
-    let text = ''
-    request.on('data', (chunk) => {
-      text += chunk
-    })
-    request.on('end', () => {
-      letters.push(JSON.parse(text))
-      response.end()
-    })
-  })
-  receiver.listen(0, '127.0.0.1')
-  await once(receiver, 'listening')
-  env = { ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port},127.0.0.1:${(receiver.address() as AddressInfo).port}` }
+  receiver = await openReceiver()
+  env = { ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port},${receiver.host}` }
   service = await startService({ env })
 })
 afterAll(async () => {
@@ -162,7 +151,7 @@ describe('an agent run', () => {
   })
 
   it('leaves a trace that can be followed, with the answer as it grew, and tells its owner', async () => {
-    const webhook = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`
+    const webhook = receiver.url
     const id = await start({ prompt: 'Who founded Tarn Boats and when', urls: [home()], schema: company, webhook })
     await ended(id)
     const trace = (await service.sdk.getAgentTrace(id)) as Json
@@ -170,8 +159,8 @@ describe('an agent run', () => {
     const artifact = trace.events.find(({ type }: Json) => type === 'artifact.updated')
     const snapshot = (await service.sdk.getAgentSnapshot(id, artifact.artifact.snapshotId)) as Json
     expect(JSON.parse(snapshot.snapshot)).toHaveProperty('founder')
-    await until(() => letters.some(({ type, id: of }) => type === 'agent.completed' && of === id))
-    const types = letters.filter(({ id: of }) => of === id).map(({ type }) => type)
+    await until(() => receiver.letters.some(({ type, id: of }) => type === 'agent.completed' && of === id))
+    const types = receiver.letters.filter(({ id: of }) => of === id).map(({ type }) => type)
     expect(types).toEqual(expect.arrayContaining(['agent.started', 'agent.action', 'agent.completed']))
     const { agents } = (await service.sdk.listAgents()) as Json
     expect(agents.map((run: Json) => run.id)).toContain(id)

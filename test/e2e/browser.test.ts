@@ -36,6 +36,12 @@ describe('choosing', () => {
     expect(error.status).toBe(400)
   })
 
+  it('a page that hides itself is read as it was sent where it may not be rendered', async () => {
+    const document = await scrape('/drawn/veil/2', { fastMode: true })
+    expect(document.markdown).toContain('On this page you will find the reports of all gauges')
+    expect(document.warning).toMatch(/hides itself until its scripts have run, and it was not rendered/)
+  })
+
   it('goes to the browser at once where the last pages were drawn by scripts', async () => {
     for (let n = 10; n < 15; n++) await scrape(`/drawn/table/${n}`)
     const before = site.visits().filter((path) => path === '/drawn/table/15').length

@@ -57,6 +57,40 @@ async function signedIn() {
   return { setCookie, cookie: setCookie.split(';')[0] ?? '', proof: json.data.proof as string }
 }
 
+describe('acting for another team', () => {
+  it('is the operator’s alone, through the dashboard alone, and gives no more than the team has', async () => {
+    const { json: made } = await service.call('POST', '/v2/admin/teams', { name: 'others', credits: 50 })
+    const team = made.data.id
+    const { cookie, proof } = await signedIn()
+    const session = { cookie, 'x-orb-session': proof }
+    const me = async (headers: Record<string, string>) => (await raw('GET', '/v2/admin/me', headers)).json
+    expect((await me({ ...session, 'x-orb-team': team })).data).toMatchObject({ isOperator: false, team: { id: team } })
+    expect((await me(session)).data).toMatchObject({ isOperator: true, team: { name: 'default' } })
+    const asOther = { ...session, 'x-orb-team': team }
+    const body = { url: `${site.url}/linked/1`, formats: ['markdown'] }
+    const { json: scraped } = await raw('POST', '/v2/scrape', asOther, body)
+    expect((await raw('GET', `/v2/scrape/${scraped.scrape_id}`, asOther)).status).toBe(200)
+    expect((await raw('GET', `/v2/scrape/${scraped.scrape_id}`, session)).status).toBe(404)
+    const { json: left } = await raw('GET', '/v2/team/credit-usage', asOther)
+    expect(left.data.remainingCredits).toBe(49)
+    // What is the operator's stays with its own team.
+    expect((await raw('PATCH', `/v2/admin/teams/${team}`, asOther, { credits: 1_000_000 })).status).toBe(403)
+    expect((await raw('GET', '/v2/admin/teams', asOther)).json.data).toHaveLength(1)
+    // Nobody else changes sides: not another team, not a key without the right, and no key by itself.
+    const theirs = await raw('POST', '/api/session', own(), { key: made.key })
+    const their = { cookie: theirs.headers['set-cookie']![0]!.split(';')[0]!, 'x-orb-session': theirs.json.data.proof }
+    const { json: mine } = await service.call('GET', '/v2/admin/me')
+    expect((await raw('GET', '/v2/admin/me', { ...their, 'x-orb-team': mine.data.team.id })).status).toBe(404)
+    const plain = (await service.call('POST', '/v2/admin/keys', { name: 'plain' })).json.key
+    const low = await raw('POST', '/api/session', own(), { key: plain })
+    const lower = { cookie: low.headers['set-cookie']![0]!.split(';')[0]!, 'x-orb-session': low.json.data.proof }
+    expect((await raw('GET', '/v2/team/credit-usage', { ...lower, 'x-orb-team': team })).status).toBe(404)
+    const byKey = await me({ authorization: `Bearer ${service.key}`, 'x-orb-team': team })
+    expect(byKey.data).toMatchObject({ isOperator: true, team: { name: 'default' } })
+    expect((await raw('GET', '/v2/admin/me', { ...session, 'x-orb-team': 'nonsense' })).status).toBe(404)
+  })
+})
+
 describe('the files of the page', () => {
   it('are served to browsers under a policy that runs nothing but them; others get a sentence', async () => {
     const page = await fetch(service.url, { headers: { accept: 'text/html' } })

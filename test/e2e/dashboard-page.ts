@@ -1,23 +1,85 @@
-// The dashboard in a real Chromium: opening it, what it complained about, whether axe finds it accessible.
+// The dashboard in a real Chromium: what its tests stand on, what it complained about, whether axe finds it accessible.
 import { mkdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
 import { findBinary } from '../../src/fetch/chrome/binary.ts'
+import { type Pages, type Site, startSite } from '../site/site.ts'
+import { type Service, startService } from './service.ts'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 /** Set to a folder, every screen that is looked at is also saved there as a picture. */
 const SHOTS = process.env.ORB_TEST_SHOTS
 
-export interface Window {
+interface Window {
   page: Page
   context: BrowserContext
   /** What the page complained about, and what it asked of other origins. */
   complaints: string[]
 }
 
-export async function openChromium(): Promise<Browser> {
+/** For tests of many steps: a busy machine takes its time. */
+export const PATIENCE_MS = 120_000
+
+export interface DashboardOptions {
+  pages?: Pages
+  /** Asked for when the service is started. */
+  env?: () => Record<string, string>
+  /** Options of the window, such as its size. */
+  look?: object
+  /** Complaints that the tests of a file bring about on purpose. */
+  expected?: RegExp
+}
+
+/**
+ * A site, a service that may visit it and a Chromium for the tests of a file, and a new window for each test. A test fails
+ * when the page complained of anything. All are filled before they are used, and empty while the file is read.
+ */
+export function dashboardGround({ pages = {}, env, look = {}, expected }: DashboardOptions = {}) {
+  const site = {} as Site
+  const service = {} as Service
+  const window = {} as Window
+  let browser: Browser | undefined
+  beforeAll(async () => {
+    Object.assign(site, await startSite(pages))
+    const allowed = { ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port}`, ORB_API_KEY: '' }
+    Object.assign(service, await startService({ env: { ...allowed, ...env?.() } }))
+    browser = await openChromium()
+  }, PATIENCE_MS)
+  afterAll(async () => {
+    await browser?.close()
+    await service.stop?.()
+    await site.close?.()
+  })
+  beforeEach(async () => {
+    Object.assign(window, await openWindow(browser!, service.url, look))
+  })
+  afterEach(async ({ task }) => {
+    const { complaints, context, page } = window
+    if (task.result?.state === 'fail') await shoot(page, `failed-${task.name.replaceAll(/\W+/g, '-')}`)
+    await context.close()
+    expect(complaints.filter((text) => !expected?.test(text))).toEqual([])
+  })
+  /** The window, signed in, on the screen. */
+  const at = async (screen: string): Promise<Page> => {
+    const { page } = window
+    await page.goto(`${service.url}/#/${screen}`)
+    await signIn(page, service.key)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.getByRole('navigation').waitFor()
+    return page
+  }
+  return { site, service, window, at }
+}
+
+export async function signIn(page: Page, key: string): Promise<void> {
+  await page.getByLabel('API key').fill(key)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+}
+
+async function openChromium(): Promise<Browser> {
   const { path, env } = await findBinary({
     given: process.env.ORB_CHROMIUM,
     cacheDirs: [join(tmpdir(), 'orb-chromium')],
@@ -29,7 +91,7 @@ export async function openChromium(): Promise<Browser> {
   })
 }
 
-export async function openWindow(browser: Browser, origin: string, options: object = {}): Promise<Window> {
+async function openWindow(browser: Browser, origin: string, options: object = {}): Promise<Window> {
   const context = await browser.newContext({ viewport: { width: 1360, height: 900 }, ...options })
   const page = await context.newPage()
   const complaints: string[] = []
@@ -82,6 +144,12 @@ export async function lookAt(page: Page, name: string): Promise<string[]> {
   const wide = await page.evaluate<number>('document.documentElement.scrollWidth')
   if (wide > 390) wrong.push(`${name}: at 390 px it is ${wide} px wide`)
   await shoot(page, `${name}-narrow`)
+  if (SHOTS) {
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await page.locator('html[data-theme=dark]').waitFor()
+    await shoot(page, `${name}-narrow-dark`)
+    await page.emulateMedia({ colorScheme: 'light' })
+  }
   await page.setViewportSize(size)
   return wrong
 }

@@ -1,12 +1,10 @@
 // The Search screen in a real Chromium: hits with their words marked, verticals, time, who answered, the call as code, and
 // a scrape of what was chosen. The open web is a local server that speaks SearXNG; another provider answers with a captcha.
-import { createServer, type Server } from 'node:http'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
-import { type Site, startSite } from '../site/site.ts'
-import { lookAt, openChromium, openWindow, shoot, type Window } from './dashboard-page.ts'
-import { type Service, startService } from './service.ts'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { dashboardGround, lookAt, PATIENCE_MS } from './dashboard-page.ts'
 import { until } from './waiting.ts'
 
 // A browser on a busy machine takes its time.
@@ -27,75 +25,49 @@ const PAGES: Record<string, string> = {
   ),
 }
 
-let site: Site
-let web: Server
-let service: Service
-let browser: Browser
-let window: Window
-
-beforeAll(async () => {
-  site = await startSite(
-    Object.fromEntries(
-      Object.entries(PAGES).map(([path, html]) => [
-        path,
-        ({ response }) => void response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(html),
-      ]),
-    ),
-  )
-  web = createServer((request, response) => {
-    if (request.url?.startsWith('/duckduckgo')) return void response.end('<html>solve this captcha</html>')
-    response.setHeader('content-type', 'application/json')
-    const hit = {
-      url: 'https://example.org/calibration/guide',
-      title: 'How to calibrate a gauge',
-      content:
-        'A guide to calibrating gauges of every kind, with tables of intervals and the standards that they follow.',
-    }
-    response.end(JSON.stringify({ results: [hit] }))
-  })
-  await new Promise<void>((done) => web.listen(0, '127.0.0.1', done))
-  const base = `http://127.0.0.1:${(web.address() as AddressInfo).port}`
-  service = await startService({
-    env: {
-      ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port}`,
+const web = createServer((request, response) => {
+  if (request.url?.startsWith('/duckduckgo')) return void response.end('<html>solve this captcha</html>')
+  response.setHeader('content-type', 'application/json')
+  const hit = {
+    url: 'https://example.org/calibration/guide',
+    title: 'How to calibrate a gauge',
+    content:
+      'A guide to calibrating gauges of every kind, with tables of intervals and the standards that they follow.',
+  }
+  response.end(JSON.stringify({ results: [hit] }))
+})
+beforeAll(() => new Promise<void>((done) => web.listen(0, '127.0.0.1', done)))
+const { site, service, at } = dashboardGround({
+  pages: Object.fromEntries(
+    Object.entries(PAGES).map(([path, html]) => [
+      path,
+      ({ response }) => void response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(html),
+    ]),
+  ),
+  env: () => {
+    const base = `http://127.0.0.1:${(web.address() as AddressInfo).port}`
+    return {
       ORB_SEARCH_PROVIDERS: 'searxng,duckduckgo',
       ORB_SEARCH_BASES: `duckduckgo=${base}/duckduckgo`,
       ORB_SEARXNG_URL: `${base}/searxng`,
-    },
-  })
+    }
+  },
+  look: { viewport: { width: 1440, height: 900 } },
+})
+beforeAll(async () => {
   const urls = Object.keys(PAGES).map((path) => site.url + path)
   await service.sdk.batchScrape(urls, { options: { formats: ['markdown'] }, pollInterval: 1, timeout: 60 })
   await until(async () => {
     const { json } = await service.call('POST', '/v2/search?own=true', { query: 'pressure level sensor' })
     return json.data?.web.length === 3
   }, 30_000)
-  browser = await openChromium()
-}, 180_000)
-afterAll(async () => {
-  await browser?.close()
-  await service?.stop()
-  web?.closeAllConnections()
-  web?.close()
-  await site?.close()
-})
-beforeEach(async () => {
-  window = await openWindow(browser, service.url, { viewport: { width: 1440, height: 900 } })
-})
-afterEach(async ({ task }) => {
-  const { complaints, context, page: shown } = window
-  if (task.result?.state === 'fail') await shoot(shown, `failed-${task.name.replaceAll(/\W+/g, '-')}`)
-  await context.close()
-  expect(complaints).toEqual([])
+}, PATIENCE_MS)
+afterAll(() => {
+  web.closeAllConnections()
+  web.close()
 })
 
-async function atSearch(): Promise<Page> {
-  const { page: shown } = window
-  await shown.goto(`${service.url}/#/search`)
-  await shown.getByLabel('API key').fill(service.key)
-  await shown.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await shown.getByRole('heading', { level: 1, name: 'Search' }).waitFor()
-  return shown
-}
+const atSearch = () => at('search')
 
 const ask = async (shown: Page, query: string): Promise<void> => {
   await shown.getByLabel('What to look for').fill(query)

@@ -1,22 +1,16 @@
 // Live sessions as a person meets them: the screen of the dashboard with the picture in it, and the pages that are handed
 // on, driven with mouse, wheel, keyboard, touch, clipboard and an input method, in a real Chromium.
-import type { Browser, FrameLocator, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type Site, startSite } from '../site/site.ts'
-import { lookAt, openChromium, openWindow, shoot, type Window } from './dashboard-page.ts'
-import { type Json, type Service, startService } from './service.ts'
+import type { FrameLocator, Page } from 'playwright-core'
+import { describe, expect, it, vi } from 'vitest'
+import { dashboardGround, lookAt, shoot } from './dashboard-page.ts'
+import type { Json } from './service.ts'
 import { until } from './waiting.ts'
 
 // Browsers, sandboxes and a service each: a busy machine takes its time.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
-const PATIENCE_MS = 120_000
-let site: Site
-let service: Service
-let browser: Browser
-let window: Window
-beforeAll(async () => {
-  site = await startSite({
+const { site, service, window } = dashboardGround({
+  pages: {
     '/form': ({ response }) => {
       response.writeHead(200, { 'content-type': 'text/html', 'set-cookie': 'in=yes; Path=/; Max-Age=3600' })
       response.end(`<!doctype html><title>Order form</title><style>body{font:18px sans-serif;margin:24px;height:3000px}input,textarea,button{font:inherit;padding:8px}</style>
@@ -29,24 +23,10 @@ beforeAll(async () => {
     },
     '/other': ({ response }) =>
       void response.writeHead(200, { 'content-type': 'text/html' }).end('<title>Other</title><h1>Other</h1>'),
-  })
-  service = await startService({ env: { ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port}`, ORB_API_KEY: '' } })
-  browser = await openChromium()
-}, PATIENCE_MS)
-afterAll(async () => {
-  await browser?.close()
-  await service?.stop()
-  await site?.close()
-})
-beforeEach(async () => {
-  window = await openWindow(browser, service.url, { permissions: ['clipboard-read', 'clipboard-write'] })
-})
-afterEach(async ({ task }) => {
-  const { complaints, context, page } = window
-  if (task.result?.state === 'fail') await shoot(page, `failed-${task.name.replaceAll(/\W+/g, '-')}`)
-  await context.close()
+  },
+  look: { permissions: ['clipboard-read', 'clipboard-write'] },
   // The session that was stopped under its own view says so with 410, which the browser calls an error.
-  expect(complaints.filter((text) => !/410|WebSocket|clipboard/.test(text))).toEqual([])
+  expected: /410|WebSocket|clipboard/,
 })
 
 const open = async (body: object = {}): Promise<Json> => (await service.call('POST', '/v2/interact', body)).json
@@ -201,10 +181,13 @@ describe('the sessions screen', () => {
     await page.getByRole('region', { name: 'Result' }).filter({ hasText: 'Sent Bo' }).waitFor()
     expect(await lookAt(page, 'session')).toEqual([])
 
-    await page.getByRole('button', { name: 'Save as profile' }).first().click()
-    await page.getByLabel('Name', { exact: true }).fill('shop')
-    await page.getByRole('button', { name: 'Save', exact: true }).click()
-    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    // Once on the screen: in the bar of the picture.
+    expect(await page.getByRole('button', { name: 'Save as profile' }).count()).toBe(0)
+    await view.getByRole('button', { name: 'Save as profile' }).click()
+    await view.getByLabel('Name of the profile').fill('shop')
+    await view.getByRole('button', { name: 'Save', exact: true }).click()
+    await view.getByText('Saved.').waitFor()
+    await view.getByRole('button', { name: 'Close' }).click()
     await page.goto(`${service.url}/#/sessions`)
     const profiles = page.getByRole('region', { name: 'Profiles' })
     await profiles.getByRole('cell', { name: 'shop' }).waitFor()
@@ -240,5 +223,16 @@ describe('the sessions screen', () => {
     await profiles.getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('button', { name: 'Delete it' }).click()
     await profiles.getByText('What browsers remember').waitFor()
+
+    // A session without a picture is kept from the head of its screen.
+    const unseen = await open({ streamWebView: false })
+    await page.goto(`${service.url}/#/sessions/${unseen.id}`)
+    await page.getByText('This session is not shown').waitFor()
+    await page.getByRole('button', { name: 'Save as profile' }).click()
+    await page.getByLabel('Name', { exact: true }).fill('unseen')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await drop(unseen.id)
+    expect((await service.call('DELETE', '/v2/interact/profiles/unseen')).status).toBe(200)
   })
 })

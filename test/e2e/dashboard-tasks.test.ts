@@ -1,43 +1,28 @@
 // Ten things that people come for, each from the empty screen to its result in six actions at most, without a network: the
 // pages are those of the zoo. An action is a click, a typed text or a pressed key.
-import type { Browser, Locator, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { lookAt, openChromium, openWindow, shoot, type Window } from './dashboard-page.ts'
-import { type Service, startService } from './service.ts'
+import type { Locator, Page } from 'playwright-core'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { dashboardGround, lookAt, signIn } from './dashboard-page.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const MOST_ACTIONS = 6
-let service: Service
-let browser: Browser
-let window: Window
+const { service, window } = dashboardGround({ look: { viewport: { width: 1440, height: 900 } } })
 let zoo: string
 let actions = 0
 
 beforeAll(async () => {
-  service = await startService()
-  browser = await openChromium()
   zoo = (await service.call('GET', '/zoo/index.json')).json.origin
 })
-afterAll(async () => {
-  await browser?.close()
-  await service?.stop()
-})
 beforeEach(async () => {
-  window = await openWindow(browser, service.url, { viewport: { width: 1440, height: 900 } })
   const { page } = window
   await page.goto(service.url)
-  await page.getByLabel('API key').fill(service.key)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await signIn(page, service.key)
   await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
   actions = 0
 })
-afterEach(async ({ task }) => {
-  const { context, page, complaints } = window
-  if (task.result?.state === 'fail') await shoot(page, `failed-${task.name.replaceAll(/\W+/g, '-')}`)
-  await context.close()
+afterEach(() => {
   expect(actions, 'actions of the task').toBeLessThanOrEqual(MOST_ACTIONS)
-  expect(complaints).toEqual([])
 })
 
 const click = async (what: Locator) => {
@@ -176,6 +161,60 @@ describe('ten tasks', () => {
     expect(await lookAt(page, 'history')).toEqual([])
     await click(page.getByRole('button', { name: /^Run again/ }).first())
     await answerIn(page).getByText('Leek soup').waitFor()
+  })
+})
+
+describe('where the values come from', () => {
+  const schema = {
+    type: 'object',
+    properties: { name: { type: 'string' }, price: { type: 'number' }, inStock: { type: 'boolean' } },
+  }
+
+  it('pointing at a value marks what the page says, and says so when it says it nowhere', async () => {
+    const { page } = window
+    const body = { url: `${zoo}/zoo/shop/kettle`, formats: ['markdown', { type: 'json', schema }] }
+    await page.goto(`${service.url}/#/playground?call=/v2/scrape&body=${encodeURIComponent(JSON.stringify(body))}`)
+    // Made, and then the same out of the cache: the sources are those of the scrape that made it.
+    for (const _ of ['made', 'recalled']) {
+      await page.getByRole('button', { name: 'Run' }).click()
+      const answer = answerIn(page)
+      await answer.getByRole('tab', { name: 'Data', selected: true }).waitFor()
+      await answer.getByText('2 of 3 values stand on the page word for word.').waitFor()
+      const said = page.locator('.source.on')
+      const price = answer.locator('[data-path=price]')
+      await price.hover()
+      await said.getByText('49.90', { exact: true }).waitFor()
+      expect(await said.count()).toBe(1)
+      await answer.getByText(/price: read from .*The page says 49.90, marked below/).waitFor()
+      expect(await lookAt(page, 'sources')).toEqual([])
+      // By keyboard as well.
+      await answer.locator('[data-path=name]').focus()
+      await said.getByText('Copper kettle', { exact: true }).waitFor()
+      expect(
+        await said.evaluate((mark) => (mark as unknown as { closest(of: string): unknown }).closest('h1') !== null),
+      ).toBe(true)
+      await page.keyboard.press('Tab')
+      await said.getByText('49.90', { exact: true }).waitFor()
+      await page.keyboard.press('Tab')
+      await answer.getByText(/inStock: .*stands nowhere on the page word for word/).waitFor()
+      expect(await said.count()).toBe(0)
+      // And from the page back to the value.
+      await page.locator('.source', { hasText: '49.90' }).hover()
+      await answer.locator('[data-path=price][aria-pressed=true]').waitFor()
+    }
+  })
+
+  it('without its markdown the page is fetched on demand', async () => {
+    const { page } = window
+    const body = { url: `${zoo}/zoo/shop/lamp`, formats: [{ type: 'json', schema }] }
+    await page.goto(`${service.url}/#/playground?call=/v2/scrape&body=${encodeURIComponent(JSON.stringify(body))}`)
+    await page.getByRole('button', { name: 'Run' }).click()
+    await answerIn(page).locator('[data-path=price]').focus()
+    await answerIn(page)
+      .getByText(/The page says € 32.50/)
+      .waitFor()
+    await page.getByRole('button', { name: 'Show the page beside it' }).click()
+    await page.locator('.source.on').getByText('32.50', { exact: true }).waitFor()
   })
 })
 

@@ -1,60 +1,26 @@
 // The dashboard for those who watch and ask: monitors from the first click on a page to what changed on it, and runs of the
 // agent call by call; the built page in a real Chromium, on the real service, on our own web.
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { toolPages } from '../site/agent-tools-web.ts'
 import { agentPages } from '../site/agent-web.ts'
-import { type Site, startSite } from '../site/site.ts'
-import { lookAt, openChromium, openWindow, shoot, type Window } from './dashboard-page.ts'
-import { type Service, startService } from './service.ts'
+import { dashboardGround, lookAt, PATIENCE_MS } from './dashboard-page.ts'
 import { until } from './waiting.ts'
 
-const PATIENCE_MS = 120_000
-let site: Site
 /** What the page `/priced` says now. */
 let priced = () => '10'
-let service: Service
-let browser: Browser
-let window: Window
-beforeAll(async () => {
-  site = await startSite({
+const { site, service, window, at } = dashboardGround({
+  pages: {
     ...agentPages,
+    ...toolPages,
     '/priced': ({ response }) =>
       void response
         .writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
         .end(
           `<!doctype html><title>Priced</title><main><h1>A thing</h1><p>It is a good thing that many people like, and it has been made the same way for years.</p><p class="price" onclick="window.top.pwned=1">The price is ${priced()} euros.</p><img src="x" onerror="window.top.pwned=1"><script>window.top.pwned=1</script></main>`,
         ),
-  })
-  service = await startService({
-    env: { ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port}`, ORB_API_KEY: '', ORB_MONITOR_CONFIRM_MS: '50' },
-  })
-  browser = await openChromium()
-}, PATIENCE_MS)
-afterAll(async () => {
-  await browser?.close()
-  await service?.stop()
-  await site?.close()
+  },
+  env: () => ({ ORB_MONITOR_CONFIRM_MS: '50' }),
 })
-beforeEach(async () => {
-  window = await openWindow(browser, service.url)
-})
-afterEach(async ({ task }) => {
-  const { complaints, context, page } = window
-  if (task.result?.state === 'fail') await shoot(page, `failed-${task.name.replaceAll(/\W+/g, '-')}`)
-  await context.close()
-  expect(complaints).toEqual([])
-})
-
-/** Signed in, on the screen. */
-async function at(screen: string): Promise<Page> {
-  const { page } = window
-  await page.goto(`${service.url}/#/${screen}`)
-  await page.getByLabel('API key').fill(service.key)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await page.getByRole('heading', { level: 1 }).waitFor()
-  await page.getByRole('navigation').waitFor()
-  return page
-}
 
 describe('on the dashboard', () => {
   it(
@@ -80,6 +46,61 @@ describe('on the dashboard', () => {
       expect(await page.getByLabel('What do you want to know?').inputValue()).toContain('who founded Tarn')
       await page.getByRole('link', { name: /^Find who founded/ }).waitFor()
       expect(await lookAt(page, 'agents')).toEqual([])
+    },
+    PATIENCE_MS,
+  )
+
+  it(
+    'the browser of a run is watched beside what the run does',
+    async () => {
+      const page = await at('agents')
+      await page.getByLabel('What do you want to know?').fill('List all ferries with name and price')
+      await page.getByLabel('Pages to begin with').fill(`${site.url}/loch/slow-ferries`)
+      const item = { type: 'object', properties: { name: { type: 'string' }, price: { type: 'number' } } }
+      const schema = { type: 'object', properties: { ferries: { type: 'array', items: item } } }
+      await page.getByLabel('Fields').fill(JSON.stringify(schema))
+      await page.getByRole('button', { name: 'Find it' }).click()
+      const shown = page.getByRole('region', { name: 'Open browsers' }).locator('iframe')
+      await shown.waitFor({ timeout: 60_000 })
+      await shown.contentFrame().locator('canvas, img').first().waitFor()
+      expect(await lookAt(page, 'agent-browser')).toEqual([])
+      await page.getByRole('button', { name: 'Cancel' }).click()
+      await shown.waitFor({ state: 'detached' })
+      // Its picture may ask once more for a browser that is gone.
+      const { complaints } = window
+      complaints.splice(0, complaints.length, ...complaints.filter((text) => !text.includes('410 (Gone)')))
+    },
+    PATIENCE_MS,
+  )
+
+  it(
+    'who is told of changes is said there, and what they would have been told is kept',
+    async () => {
+      const { json } = await service.call('POST', '/v2/monitor', {
+        name: 'Told',
+        schedule: { text: 'daily' },
+        targets: [{ type: 'scrape', urls: [`${site.url}/priced`] }],
+      })
+      const { id } = json.data
+      const page = await at(`monitors/${id}`)
+      const form = page.getByRole('form', { name: 'Who is told' })
+      await form.getByLabel('By mail').fill('ada@example.org')
+      await form.getByLabel('When').selectOption('gathered, once a day')
+      await form.getByLabel('Quiet from').fill('22:00')
+      await form.getByLabel('until').fill('07:00')
+      await form.getByRole('button', { name: 'Save' }).click()
+      await form.getByText('Saved.').waitFor()
+      const { notification } = (await service.call('GET', `/v2/monitor/${id}`)).json.data
+      expect(notification).toMatchObject({
+        email: { enabled: true, recipients: ['ada@example.org'] },
+        digest: 'daily',
+        quietHours: { from: '22:00', to: '07:00' },
+      })
+      await page.getByText('1 message').click()
+      await page.getByText('ada@example.org:').waitFor()
+      expect(await lookAt(page, 'monitor-told')).toEqual([])
+      await page.goto(`${service.url}/#/monitors`)
+      expect(await page.getByRole('link', { name: 'Feed of all' }).getAttribute('href')).toContain('/feeds/team/')
     },
     PATIENCE_MS,
   )
@@ -118,7 +139,7 @@ describe('on the dashboard', () => {
       await look('changed')
       price = '15'
       await look('changed')
-      await page.getByText('15', { exact: false }).first().waitFor()
+      await page.locator('ins', { hasText: '15' }).waitFor()
       await page.getByLabel('Show').nth(1).selectOption('side by side')
       await page.getByRole('button', { name: 'Show the pictures' }).first().click()
       await page.getByAltText('The page before the change').waitFor()

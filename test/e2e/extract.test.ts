@@ -1,11 +1,9 @@
 // Extract through the released SDK: one page, many, a whole site, webhooks, faults, and a restart in the middle.
-import { once } from 'node:events'
-import http from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod/v3'
 import { shopPages } from '../site/shop.ts'
 import { type Page, type Site, startSite } from '../site/site.ts'
+import { openReceiver, type Receiver } from './receiver.ts'
 import { type Json, type Service, startService } from './service.ts'
 import { until } from './waiting.ts'
 
@@ -24,24 +22,12 @@ const plain = (schema: unknown) => schema as Record<string, unknown>
 
 let site: Site
 let service: Service
-let receiver: http.Server
+let receiver: Receiver
 let env: Record<string, string>
-const letters: Json[] = []
 beforeAll(async () => {
   site = await startSite({ ...shopPages, '/shop/': home, '/slow': slow })
-  receiver = http.createServer((request, response) => {
-    let text = ''
-    request.on('data', (chunk) => {
-      text += chunk
-    })
-    request.on('end', () => {
-      letters.push(JSON.parse(text))
-      response.end()
-    })
-  })
-  receiver.listen(0, '127.0.0.1')
-  await once(receiver, 'listening')
-  env = { ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port},127.0.0.1:${(receiver.address() as AddressInfo).port}` }
+  receiver = await openReceiver()
+  env = { ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port},${receiver.host}` }
   service = await startService({ env })
 })
 afterAll(async () => {
@@ -50,7 +36,7 @@ afterAll(async () => {
   receiver.close()
 })
 
-const hook = () => `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`
+const hook = () => receiver.url
 const schema = z.object({ name: z.string(), price: z.number(), founded: z.number().int() })
 const post = (body: object) => service.call('POST', '/v2/extract', body)
 const ended = async (id: string, on = service): Promise<Json> => {
@@ -98,9 +84,9 @@ describe('extract', () => {
       schema: { type: 'object', properties: { price: { type: 'number' } } },
       webhook: hook(),
     })
-    await until(() => letters.length >= 2)
+    await until(() => receiver.letters.length >= 2)
     const [started, completed] = ['extract.started', 'extract.completed'].map((type) =>
-      letters.find((one) => one.type === type),
+      receiver.letters.find((one) => one.type === type),
     )
     expect(started).toMatchObject({ id: json.id, success: true, data: [] })
     expect(completed.data).toEqual([

@@ -1,15 +1,12 @@
 // Forgetting, proved: a page that carries a secret is scraped with a picture, crawled, read by an agent, watched and found by
 // search; then it is forgotten, and no byte on the disk holds the secret any more, while everything else is still there.
-import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { newDatabase } from '../contract/open-store.ts'
-import { type Pages, type Site, startSite } from '../site/site.ts'
-import { holders, postgresFolder } from './raw-bytes.ts'
-import { emptyFolder, type Json, type Service, startService } from './service.ts'
+import { expect, it } from 'vitest'
+import type { Pages } from '../site/site.ts'
+import { onEachStore } from './each-store.ts'
+import type { Json } from './service.ts'
 import { newKey, newTeam } from './team.ts'
 import { finished, until } from './waiting.ts'
 
-const postgresUrl = inject('postgresUrl')
 const secretOf = (name: string) => `zq${Buffer.from(`forget-${name}`).toString('hex')}qz`
 const pages: Pages = {
   '/forget/*': ({ response, url }) => {
@@ -23,41 +20,7 @@ const pages: Pages = {
   },
 }
 
-/** As docs/security.md says: the server removes what it no longer needs of its log instead of keeping it to write over. */
-async function withoutOldLog(connectionString: string): Promise<void> {
-  const client = new pg.Client({ connectionString })
-  await client.connect()
-  await client.query('alter system set wal_recycle = off')
-  await client.query('select pg_reload_conf()')
-  await client.end()
-}
-
-let site: Site
-beforeAll(async () => {
-  site = await startSite(pages)
-})
-afterAll(() => site?.close())
-
-describe.each([
-  ['SQLite', false],
-  ['PostgreSQL', true],
-])('on %s', (_name, onPostgres) => {
-  const skip = onPostgres && !postgresUrl
-  let service: Service
-  let databaseUrl: string | undefined
-  const dataDir = emptyFolder()
-  beforeAll(async () => {
-    if (skip) return
-    databaseUrl = onPostgres ? await newDatabase(postgresUrl as string) : undefined
-    if (databaseUrl) await withoutOldLog(databaseUrl)
-    const env = {
-      ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port}`,
-      ...(databaseUrl ? { ORB_DATABASE_URL: databaseUrl } : {}),
-    }
-    service = await startService({ dataDir, env })
-  })
-  afterAll(() => service?.stop())
-
+onEachStore(pages, ({ site, service, traces: tracesOf, skip }) => {
   const at = (name: string) => `${site.url}/forget/${name}`
   const scrape = (name: string, options: object = {}) =>
     service.call('POST', '/v2/scrape', { url: at(name), formats: ['markdown', 'rawHtml'], ...options })
@@ -72,11 +35,8 @@ describe.each([
       ({ url }: Json) => url,
     )
   const indexed = (name: string) => until(async () => (await found(name)).includes(at(name)))
-  const traces = async (name: string): Promise<string[]> => {
-    // Whatever an answer left to do behind it is done by now.
-    const folders = [dataDir, ...(databaseUrl ? [await postgresFolder(databaseUrl, { settled: false })] : [])]
-    return folders.flatMap((folder) => holders(folder, secretOf(name)))
-  }
+  // Whatever an answer left to do behind it is done by now; the log of PostgreSQL itself is not ours to cut.
+  const traces = (name: string): Promise<string[]> => tracesOf(secretOf(name), 'base')
 
   it.skipIf(skip)(
     'an address is forgotten wherever it was read, and its neighbours are not',

@@ -46,8 +46,19 @@ describe('json without a model', () => {
     const { json } = await service.call('GET', `/v2/scrape/${document.metadata?.scrapeId}?explain=true`)
     const { steps } = json.data?.explain ?? json.explain
     const { fields } = steps.find(({ step }: Json) => step === 'answer')
-    expect(fields).toContainEqual({ path: 'name', found: true, from: 'data', words: '# Trail Lamp 300' })
+    const name = { path: 'name', found: true, from: 'data', words: '# Trail Lamp 300', said: 'Trail Lamp 300' }
+    expect(fields).toContainEqual({ ...name, at: [2, 16] })
+    // Told by the page's data alone, in another unit, or not at all: no place is made up.
+    expect(fields).toContainEqual({ path: 'price', found: true, from: 'data' })
+    expect(fields.find(({ path }: Json) => path === 'weightGrams')).not.toHaveProperty('at')
     expect(fields).toContainEqual({ path: 'color', found: false })
+    // The same answer out of the cache says the same of its fields.
+    const again = await service.sdk.scrape(`${site.url}/shop/lamp`, {
+      formats: [{ type: 'json', schema: plain(lamp) }],
+    })
+    expect(again.metadata?.cacheState).toBe('hit')
+    const recalled = await service.call('GET', `/v2/scrape/${again.metadata?.scrapeId}?explain=true`)
+    expect(recalled.json.explain.steps.find(({ step }: Json) => step === 'answer').fields).toEqual(fields)
   })
 
   it('a schema that says nothing is not one, and the answer says so', async () => {

@@ -1,18 +1,15 @@
 // Monitors through the released SDK: their life, checks of pages, sites and their diffs, webhooks, credits.
-import { once } from 'node:events'
-import http from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Page } from '../site/site.ts'
 import { type Site, startSite } from '../site/site.ts'
+import { openReceiver, type Receiver } from './receiver.ts'
 import { type Json, type Service, startService } from './service.ts'
 import { until } from './waiting.ts'
 
 let site: Site
 let service: Service
-let receiver: http.Server
+let receiver: Receiver
 let hook: string
-const letters: Json[] = []
 
 /** What each page of the watched site says now; a number is a status it answers with. */
 const says = new Map<string, string | number>()
@@ -44,24 +41,12 @@ const LONG =
   '<p>This page tells at some length about things that stay as they are, so that it has a body worth reading.</p>'
 
 beforeAll(async () => {
-  receiver = http.createServer((request, response) => {
-    let text = ''
-    request.on('data', (chunk) => {
-      text += chunk
-    })
-    request.on('end', () => {
-      letters.push(JSON.parse(text))
-      response.writeHead(200).end()
-    })
-  })
-  receiver.listen(0, '127.0.0.1')
-  await once(receiver, 'listening')
-  const { port } = receiver.address() as AddressInfo
-  hook = `http://127.0.0.1:${port}/hook`
+  receiver = await openReceiver()
+  hook = receiver.url
   site = await startSite({ '/watch/*': watched, '/shop/*': watched, '/marked/*': marked })
   service = await startService({
     env: {
-      ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port},127.0.0.1:${port}`,
+      ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port},${receiver.host}`,
       ORB_MONITOR_CONFIRM_MS: '50',
     },
   })
@@ -203,12 +188,12 @@ describe('a check of pages', () => {
     says.set('/watch/three', `${LONG}<p>Price: $40.00</p>`)
     const third = await check(made.id)
     expect(third.summary).toMatchObject({ same: 2, new: 1, error: 0 })
-    const mine = letters.filter(({ data }) => data[0]?.monitorId === made.id)
-    await until(() => letters.filter(({ data }) => data[0]?.monitorId === made.id).length >= 12)
+    const mine = receiver.letters.filter(({ data }) => data[0]?.monitorId === made.id)
+    await until(() => receiver.letters.filter(({ data }) => data[0]?.monitorId === made.id).length >= 12)
     expect(mine.every(({ metadata }) => metadata.ticket === 'M-1')).toBe(true)
-    const told = letters.find(({ type, data }) => type === 'monitor.page' && data[0].status === 'changed')
+    const told = receiver.letters.find(({ type, data }) => type === 'monitor.page' && data[0].status === 'changed')
     expect(told).toMatchObject({ success: true, id: second.id, data: [{ checkId: second.id, isMeaningful: null }] })
-    const ended = letters.find(({ type, id }) => type === 'monitor.check.completed' && id === second.id)
+    const ended = receiver.letters.find(({ type, id }) => type === 'monitor.check.completed' && id === second.id)
     expect(ended).toMatchObject({ success: false, data: [{ status: 'partial', summary: second.summary }] })
     const after = (await service.sdk.getMonitor(made.id)) as Json
     expect(after).toMatchObject({ currentCheckId: null, lastCheckSummary: third.summary })

@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { programs } from '../../scripts/bundle.mjs'
 
 const root = join(import.meta.dirname, '../..')
 const folder = mkdtempSync(join(tmpdir(), 'orb-package-'))
@@ -43,7 +44,8 @@ describe('the npm package', () => {
     const tops = new Set(files.map((path) => path.split('/')[0]))
     expect([...tops].sort()).toEqual(['LICENSE', 'README.md', 'bin', 'dist', 'package.json'])
     expect(files).toContain('dist/dashboard/index.html')
-    expect(files).toContain('dist/main.js')
+    expect(files).toContain('dist/licences.txt')
+    expect(files).toEqual(expect.arrayContaining(programs.map((name) => `dist/${name}.js`)))
     expect(files.filter((path) => /\.(?:ts|tsx|map)$/.test(path))).toEqual([])
   })
 

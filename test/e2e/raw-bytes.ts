@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 
-/** Files below a folder that hold the word, as raw bytes. */
-export function holders(folder: string, word: string): string[] {
+/** Files below a folder that hold the word, as raw bytes. Those that nobody has touched since a moment are not read. */
+export function holders(folder: string, word: string, since: number): string[] {
   if (!existsSync(folder)) return []
   const wanted = [
     Buffer.from(word),
@@ -14,7 +14,9 @@ export function holders(folder: string, word: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap((entry) => {
     const path = join(entry.parentPath, entry.name)
     try {
-      if (!entry.isFile() || statSync(path).size > 256 * 1024 * 1024) return []
+      if (!entry.isFile()) return []
+      const { size, ctimeMs } = statSync(path)
+      if (size > 256 * 1024 * 1024 || ctimeMs < since) return []
       const bytes = readFileSync(path)
       return wanted.some((one) => bytes.includes(one)) ? [path] : []
     } catch {
@@ -23,12 +25,12 @@ export function holders(folder: string, word: string): string[] {
   })
 }
 
-/** Where a PostgreSQL keeps its files. `settled`: what its log tells is made to stand in its tables too, and the log may go. */
-export async function postgresFolder(url: string, { settled } = { settled: true }): Promise<string> {
+/** Where a PostgreSQL keeps its files, all of it written there. */
+export async function postgresFolder(url: string): Promise<string> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
-    if (settled) await client.query('checkpoint')
+    await client.query('checkpoint')
     return (await client.query('show data_directory')).rows[0].data_directory
   } finally {
     await client.end()

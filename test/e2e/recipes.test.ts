@@ -1,7 +1,8 @@
-// The docs, pasted: every block of shell and JavaScript in the pages for users is run as it stands against a real service.
-// Only the address, the key and the port of the zoo are put in, as a reader's own machine would have them.
+// The docs, pasted: every block of shell and JavaScript in every document is run as it stands against a real service. Only
+// the address, the key and the port of the zoo are put in, as a reader's own machine would have them; example.com, which
+// needs a network, is the zoo. Blocks of data are parsed. What is shown and not meant to be pasted is `text`.
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -10,9 +11,19 @@ import { type Service, startService } from './service.ts'
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 })
 
 const root = join(import.meta.dirname, '../..')
-const PAGES = ['docs/recipes.md', 'docs/scraping.md', 'docs/zoo.md', 'docs/operating.md']
-/** What can only be run where Python or n8n is; their shape is looked at below. */
-const NOT_RUN = new Set(['py', 'json', 'yaml'])
+const PAGES = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  ...['docs', 'docs/internals'].flatMap((folder) =>
+    readdirSync(join(root, folder))
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => `${folder}/${name}`),
+  ),
+]
+const RUN = new Set(['sh', 'js'])
+/** What is looked at otherwise: `py` needs packages of Python that are not ours, `text` is there to be read. */
+const NOT_RUN = new Set(['py', 'json', 'yaml', 'text'])
 
 interface Block {
   page: string
@@ -39,6 +50,9 @@ beforeAll(async () => {
   service = await startService()
   zoo = (await service.call('GET', '/zoo/index.json')).json.origin
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  // The reader's own file.
+  const report = await fetch(`${zoo}/zoo/report.pdf`)
+  writeFileSync(join(folder, 'report.pdf'), Buffer.from(await report.arrayBuffer()))
 })
 afterAll(async () => {
   await service?.stop()
@@ -49,6 +63,8 @@ const here = (text: string): string =>
   text
     .replaceAll('http://127.0.0.1:3003', zoo)
     .replaceAll('http://localhost:3002', service.url)
+    .replaceAll(/(?<![\w/])localhost:3002/g, service.url)
+    .replaceAll(/https:\/\/example\.com(?![\w.-])/g, `${zoo}/zoo/article`)
     .replaceAll('fc-…', service.key)
 
 function run(program: string, args: string[]): Promise<{ code: number; out: string; err: string }> {
@@ -83,10 +99,33 @@ const SEEN: Readonly<Record<string, RegExp>> = {
   'Scraping a page': /Why orb weavers/,
   'The zoo': /Drawn in the browser/,
   'Does it keep its promises?': /15 of 15 hold/,
+  Orbweaver: /Why orb weavers/,
+  '2. Get a page': /Why orb weavers/,
+  '3. Get a site': /article/,
+  'Mapping a site': /handbook/,
+  Documents: /Annual report of the web works/,
+  Search: /refunds/i,
+  Agent: /"success":true/,
+  Monitors: /"success":true/,
+  'Interact: live browser sessions': /49\.90/,
+  'Playwright and Puppeteer': /Why orb weavers/,
+  'Audio and video': /\/v2\/media\//,
+  'Threat protection': /"blocked":/,
 }
 
 describe('recipes', () => {
-  const runnable = blocks.filter(({ language }) => !NOT_RUN.has(language))
+  const runnable = blocks.filter(({ language }) => RUN.has(language))
+
+  it('every block says what it is', () => {
+    const strange = blocks.filter(({ language }) => !RUN.has(language) && !NOT_RUN.has(language))
+    expect(strange.map(({ page, heading, language }) => `${page}: ${heading}: \`${language}\``)).toEqual([])
+  })
+
+  it('every block of JSON is JSON', () => {
+    for (const { page, heading, text } of blocks.filter(({ language }) => language === 'json'))
+      expect(() => JSON.parse(text), `${page}: ${heading}`).not.toThrow()
+  })
+
   it.each(runnable.map((block, at) => [`${block.page} ${block.heading} (${at})`, block] as const))(
     '%s',
     async (_name, { heading, language, text }) => {

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { linkedPages } from '../site/linked.ts'
 import { type Site, startSite } from '../site/site.ts'
 import { type Json, runToEnd, type Service, startService } from './service.ts'
+import { newTeam } from './team.ts'
 import { finished, until } from './waiting.ts'
 
 let site: Site
@@ -40,6 +41,7 @@ afterAll(async () => {
 
 const batch = async (webhook: unknown, urls = [`${site.url}/linked/1`]) =>
   (await service.call('POST', '/v2/batch/scrape', { urls, webhook, maxAge: 0 })).json
+const opened = async (id: string) => (await service.call('GET', `/v2/webhooks/deliveries/${id}`)).json.data
 const at = (path: string) => letters.filter((letter) => letter.path === path)
 
 describe('the webhooks of a job', () => {
@@ -101,8 +103,39 @@ describe('the webhooks of a job', () => {
     await until(() => at('/signed').length === 2)
     expect(at('/signed')[1]!.text).toBe(letter.text)
     expect(at('/signed')[1]!.headers['x-firecrawl-signature']).toBe(expected)
+    // What was sent can be read, and what came back each time.
+    await until(async () => (await opened(letter.json.webhookId)).tries.length === 2)
+    const { body, headers, tries, bodyBytes } = await opened(letter.json.webhookId)
+    expect(body).toBe(letter.text)
+    expect(bodyBytes).toBe(Buffer.byteLength(letter.text))
+    expect(headers).toMatchObject({ 'content-type': 'application/json', 'x-firecrawl-signature': expected })
+    expect(tries).toMatchObject([
+      { status: 200, error: null, signature: expected },
+      { status: 200, error: null, signature: expected },
+    ])
+    expect((await service.call('GET', `/v2/webhooks/deliveries/${randomUUID()}`)).status).toBe(404)
+    const stranger = await newTeam(service, 'strangers')
+    expect((await stranger.call('GET', `/v2/webhooks/deliveries/${letter.json.webhookId}`)).status).toBe(404)
     expect((await service.call('POST', `/v2/webhooks/deliveries/${randomUUID()}/replay`)).status).toBe(404)
     expect((await service.call('POST', '/v2/webhooks/deliveries/nope/replay')).status).toBe(400)
+  })
+
+  it('hide what opens the doors of their receiver, and all of a job that keeps nothing', async () => {
+    const headers = { Authorization: 'Bearer of-my-server', 'X-Api-Key': 'hush', 'X-Ticket': 'A-2' }
+    await batch({ url: `${hook}/doors`, headers, events: ['completed'] })
+    await until(() => at('/doors').length === 1)
+    expect(at('/doors')[0]!.headers).toMatchObject({ authorization: 'Bearer of-my-server', 'x-api-key': 'hush' })
+    const shown = await opened(at('/doors')[0]!.json.webhookId)
+    expect(shown.headers).toMatchObject({ authorization: '(hidden, 19 characters)', 'x-ticket': 'A-2' })
+    expect(JSON.stringify(shown)).not.toMatch(/of-my-server|hush/)
+    const webhook = { url: `${hook}/nothing-kept`, events: ['page'] }
+    await service.call('POST', '/v2/batch/scrape', {
+      urls: [`${site.url}/linked/1`],
+      webhook,
+      zeroDataRetention: true,
+    })
+    await until(() => at('/nothing-kept').length === 1)
+    expect(await opened(at('/nothing-kept')[0]!.json.webhookId)).toMatchObject({ body: null, bodyBytes: 0 })
   })
 
   it('are refused when their address, headers or events cannot be', async () => {

@@ -1,20 +1,19 @@
-// Zero data retention, proved: pages that carry a secret are scraped, parsed, crawled and driven live, also with a kill in the
-// middle, and then no byte on the disk holds the secret: data folder, write-ahead log, temporary files, log, PostgreSQL's own files.
+// Zero data retention, proved: pages that carry a secret are scraped, parsed and crawled, also with a kill in the middle, and
+// then no byte on the disk holds the secret: data folder, write-ahead log, temporary files, log, PostgreSQL's own files.
 import { readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
-import { newDatabase } from '../contract/open-store.ts'
-import { type Pages, type Site, startSite } from '../site/site.ts'
-import { holders, postgresFolder } from './raw-bytes.ts'
-import { emptyFolder, type Json, type Service, startService } from './service.ts'
+import { expect, it, vi } from 'vitest'
+import type { Pages } from '../site/site.ts'
+import { began, onEachStore, type StoreGround } from './each-store.ts'
+import { holders } from './raw-bytes.ts'
+import type { Json } from './service.ts'
 import { type Member, newTeam } from './team.ts'
 import { finished, until } from './waiting.ts'
 
 // Looking through every file takes its time where many have left some.
 vi.setConfig({ testTimeout: 120_000 })
-const postgresUrl = inject('postgresUrl')
 
 /** The secret of a page is a word that stands nowhere else, long enough never to come about by chance. */
 const secretOf = (name: string) => `zq${Buffer.from(`secret-${name}`).toString('hex')}qz`
@@ -38,40 +37,15 @@ const pages: Pages = {
   },
 }
 
-let site: Site
-beforeAll(async () => {
-  site = await startSite(pages)
-})
-afterAll(() => site?.close())
-
-describe.each([
-  ['SQLite', false],
-  ['PostgreSQL', true],
-])('on %s', (_name, onPostgres) => {
-  const skip = onPostgres && !postgresUrl
-  let service: Service
-  let databaseUrl: string | undefined
-  const dataDir = emptyFolder()
-  const env = () => ({
-    ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port}`,
-    ORB_LOG_LEVEL: 'debug',
-    ...(databaseUrl ? { ORB_DATABASE_URL: databaseUrl } : {}),
-  })
-  beforeAll(async () => {
-    if (skip) return
-    databaseUrl = onPostgres ? await newDatabase(postgresUrl as string) : undefined
-    service = await startService({ dataDir, env: env() })
-  })
-  afterAll(() => service?.stop())
-
+const suite = ({ site, service, killAndStart, traces: tracesOf, skip }: StoreGround) => {
   const scrape = (name: string, options: object) =>
     service.call('POST', '/v2/scrape', { url: `${site.url}/zdr/${name}`, ...options })
   const traces = async (name: string): Promise<string[]> => {
     const word = secretOf(name)
-    const folders = [dataDir, ...(databaseUrl ? [await postgresFolder(databaseUrl)] : [])]
     const temporary = readdirSync(tmpdir()).filter((one) => /orb-(?!e2e)|orbweaver|playwright|puppeteer/.test(one))
     return [
-      ...[...folders, ...temporary.map((one) => join(tmpdir(), one))].flatMap((folder) => holders(folder, word)),
+      ...(await tracesOf(word)),
+      ...temporary.flatMap((one) => holders(join(tmpdir(), one), word, began)),
       ...(service.logged().some((line) => line.includes(word)) ? ['the log'] : []),
       ...((await service.call('GET', '/metrics')).text.includes(word) ? ['the metrics'] : []),
     ]
@@ -156,8 +130,7 @@ describe.each([
       await team.sdk.deleteBrowser(await seen('driven'))
       expect(await traces('driven')).toEqual([])
       await seen('cut-off')
-      await service.end('SIGKILL')
-      service = await startService({ dataDir, env: env() })
+      await killAndStart()
       expect(await traces('cut-off')).toEqual([])
     },
   )
@@ -179,8 +152,8 @@ describe.each([
     void scrape('slow-scrape', { formats: ['markdown', 'rawHtml'], ...keepNothing }).catch(() => undefined)
     await until(() => site.hits('/zdr/slow-scrape') > before)
     await sleep(350)
-    await service.end('SIGKILL')
-    service = await startService({ dataDir, env: env() })
+    await killAndStart()
     expect(await traces('slow-scrape')).toEqual([])
   })
-})
+}
+onEachStore(pages, suite, { ORB_LOG_LEVEL: 'debug' })

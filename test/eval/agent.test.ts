@@ -2,14 +2,28 @@
 // model, caps and kills the same is measured by `npm run prove -- agent`.
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { agentBody } from '../../src/capabilities/agent/schema.ts'
+import { quoteOf } from '../../src/capabilities/agent/start.ts'
+import { mapTool } from '../../src/capabilities/agent/tools/map.ts'
+import { searchTool } from '../../src/capabilities/agent/tools/search.ts'
 import { runOffline } from '../agent/offline.ts'
-import { isSealed, makeWorld } from '../agent/world.ts'
+import { isSealed, makeWorld, schemaOf, type Task } from '../agent/world.ts'
 
 const floors = JSON.parse(readFileSync(new URL('./agent-floors.json', import.meta.url), 'utf8')) as Record<
   string,
   number
 >
 const world = makeWorld()
+
+const quoted = ({ prompt, start, effort, ...task }: Task): number => {
+  const asked = {
+    prompt,
+    effort,
+    urls: [`http://web.example${start}`],
+    schema: schemaOf({ prompt, start, effort, ...task }),
+  }
+  return quoteOf({ agentTools: [searchTool, mapTool] } as never, agentBody.parse(asked)).estimatedCredits
+}
 
 describe.each([
   ['open', false],
@@ -36,5 +50,9 @@ describe.each([
     expect(right, report).toBeGreaterThanOrEqual(floors.right!)
     expect(wrong, report).toBeLessThanOrEqual(floors.wrong!)
     expect(pages).toBeLessThanOrEqual(floors.pages!)
+    // What was quoted beforehand is what it would have cost, give or take a quarter.
+    const near = done.filter(({ task, pages }) => Math.abs(quoted(task) - pages * 5) <= pages * 5 * 0.25)
+    console.log(half, 'quotes near', near.length, 'of', done.length)
+    expect(near.length / done.length).toBeGreaterThanOrEqual(floors.quotes!)
   })
 })

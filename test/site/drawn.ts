@@ -44,6 +44,12 @@ const drawn: Readonly<Record<string, Maker>> = {
       '',
       `${FRAME}<main id="page" aria-busy="true"><div class="skeleton line"></div><div class="skeleton line"></div><div class="skeleton block"></div></main><script>setTimeout(()=>{page.removeAttribute('aria-busy');page.innerHTML=${JSON.stringify(words('skeleton', n))}},300)</script>`,
     ),
+  // Hides itself, with much that it says already: scripts put the rest into it and show it.
+  veil: (n) =>
+    html('', `${FRAME}<main>${INTRO.repeat(4)}<div id="more"></div></main>${FOOT}`).replace(
+      '<body>',
+      `<body style="display: none"><script>addEventListener('load',()=>{more.innerHTML=${JSON.stringify(words('veil', n))};document.body.style.display=''})</script>`,
+    ),
   refresh: (n) => html(`<meta http-equiv="refresh" content="0; url=/drawn-target/refresh/${n}">`, '<p>One moment.</p>'),
   location: (n) => html('', `<script>location.replace('/drawn-target/location/${n}')</script>`),
   element: (n) =>

@@ -3,11 +3,17 @@
 import { sleep } from '../../process.mjs'
 import { newDatabase, newFolder, startOrb, until } from './jobs-ground.mjs'
 
-async function ground(load) {
+/** `delayMs`: how long each page takes, so that runs last. */
+async function ground(load, delayMs = 0) {
   const { makeWorld, asPages, schemaOf } = await load('agent/world.ts')
   const { startSite } = await load('site/site.ts')
   const world = makeWorld()
-  const site = await startSite(asPages(world))
+  const slowly = (page) => async (scene) => {
+    await sleep(delayMs)
+    return page(scene)
+  }
+  const pages = Object.entries(asPages(world)).map(([path, page]) => [path, delayMs > 0 ? slowly(page) : page])
+  const site = await startSite(Object.fromEntries(pages))
   const bodyOf = (task) => ({
     prompt: task.prompt,
     effort: task.effort,
@@ -67,7 +73,7 @@ export async function capRow(load, runs) {
 }
 
 export async function cancelRow(load, runs) {
-  const { world, site, bodyOf } = await ground(load)
+  const { world, site, bodyOf } = await ground(load, 250)
   const orb = await startOrb({ ports: [site.port] })
   const waits = []
   let late = 0

@@ -5,8 +5,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { createServer } from 'vite'
 import { root } from '../../../scripts/setup.mjs'
+import { openModules } from '../../../scripts/typescript-modules.mjs'
 import { KEY, newDatabase, newFolder, startOrb } from './jobs-ground.mjs'
 
 const KIT = join(root, '../shared/search/search.mjs')
@@ -61,19 +61,11 @@ export async function fusionRows() {
 }
 
 export async function ownSets() {
-  // The sets and their scorer are TypeScript, which Node 20 does not read by itself.
-  const vite = await createServer({
-    root,
-    configFile: false,
-    logLevel: 'error',
-    appType: 'custom',
-    server: { middlewareMode: true, hmr: false, ws: false, watch: null },
-    optimizeDeps: { noDiscovery: true },
-  })
+  const modules = await openModules()
   try {
-    const { scores } = await vite.ssrLoadModule(join(root, 'test/eval/search/run.ts'))
+    const { scores } = await modules.load('test/eval/search/run.ts')
     return [...scores()].map(([name, { sealed }]) => least(`own set, ${name}, sealed half: nDCG@10`, sealed, 0.75))
   } finally {
-    await vite.close()
+    await modules.close()
   }
 }

@@ -1,5 +1,6 @@
 // What was run in this browser: the calls, and where their results lie. Kept here alone, the last hundred of them.
 import { signal } from '@preact/signals'
+import { actsFor } from '../call.ts'
 
 export interface Run {
   at: number
@@ -15,7 +16,8 @@ export interface Run {
   error?: string
 }
 
-const KEPT = 'orb-history'
+/** Results belong to a team, and so do the ways to them. */
+const KEPT = actsFor ? `orb-history:${actsFor}` : 'orb-history'
 const MOST = 100
 /** A call with a long body is not kept whole. */
 const MOST_CHARS = 20_000

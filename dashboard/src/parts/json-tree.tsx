@@ -4,29 +4,42 @@ import { useState } from 'preact/hooks'
 const AT_ONCE = 100
 const MOST_TEXT = 2000
 
-export const JsonTree = ({ value }: { value: unknown }) => (
+/** Draws a value that has none inside of it; `path` is where it stands: `offers[0].price`. */
+export type DrawLeaf = (path: string, value: unknown, drawn: preact.ComponentChild) => preact.ComponentChild
+
+export const JsonTree = ({ value, open = 2, leaf }: { value: unknown; open?: number; leaf?: DrawLeaf }) => (
   <div class="tree">
-    <Node value={value} open={2} />
+    <Node value={value} open={open} path="" leaf={leaf} />
   </div>
 )
 
-function Node({ name, value, open }: { name?: string; value: unknown; open: number }) {
+interface Place {
+  path: string
+  open: number
+  leaf: DrawLeaf | undefined
+}
+
+function Node({ name, value, ...place }: Place & { name?: string; value: unknown }) {
   const label = name === undefined ? null : <span class="name">{name}: </span>
-  if (value === null || typeof value !== 'object')
+  if (value === null || typeof value !== 'object') {
+    const drawn = <Leaf value={value} />
     return (
       <div>
         {label}
-        <Leaf value={value} />
+        {place.leaf ? place.leaf(place.path, value, drawn) : drawn}
       </div>
     )
-  return <Branch label={label} value={value} open={open} />
+  }
+  return <Branch label={label} value={value} {...place} />
 }
 
-function Branch({ label, value, open }: { label: preact.ComponentChild; value: object; open: number }) {
+function Branch({ label, value, open, path, leaf }: Place & { label: preact.ComponentChild; value: object }) {
   const [isOpen, setOpen] = useState(open > 0)
   const [most, setMost] = useState(AT_ONCE)
   const entries = Object.entries(value)
-  const size = Array.isArray(value) ? `[${entries.length}]` : `{${entries.length}}`
+  const isList = Array.isArray(value)
+  const size = isList ? `[${entries.length}]` : `{${entries.length}}`
+  const inner = (key: string) => (isList ? `${path}[${key}]` : path ? `${path}.${key}` : key)
   return (
     <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
@@ -35,9 +48,9 @@ function Branch({ label, value, open }: { label: preact.ComponentChild; value: o
       </summary>
       {isOpen && (
         <ul>
-          {entries.slice(0, most).map(([key, inner]) => (
+          {entries.slice(0, most).map(([key, one]) => (
             <li key={key}>
-              <Node name={key} value={inner} open={open - 1} />
+              <Node name={key} value={one} open={open - 1} path={inner(key)} leaf={leaf} />
             </li>
           ))}
           {entries.length > most && (

@@ -1,6 +1,7 @@
 // Fields that hold several things: names to tick, some with options of their own, and lists that grow.
 import { useState } from 'preact/hooks'
 import { type FieldProps, Fields, Help, type Values } from './fields.tsx'
+import { FormatPicture } from './format-picture.tsx'
 import { FORMAT_WORDS } from './groups.ts'
 import { optionsOf, type Schema, spoken } from './schema.ts'
 
@@ -54,6 +55,7 @@ export function PicksField({
                 )
               }
             />
+            {name === 'formats' && <FormatPicture name={type} />}
             <span>
               <span>{type}</span>
               {FORMAT_WORDS[type] && name === 'formats' && <span class="pick-words">{FORMAT_WORDS[type]}</span>}

@@ -1,31 +1,37 @@
 // Markdown that a stranger wrote, drawn. It is made into html, washed, and put in as nodes: no script, no style, no
 // form, no frame, and no picture from elsewhere, so that looking at a page never tells anyone that we looked.
 import type DOMPurify from 'dompurify'
+import type { Token } from 'marked'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Loading } from '../parts/states.tsx'
 import { bytes, safeHref } from '../words.ts'
 
 /** Drawing more than this makes the tab sluggish; the raw text beside it is whole. */
-const MOST_CHARS = 300_000
+export const MOST_CHARS = 300_000
 
-interface Tools {
-  toHtml(markdown: string): string
-  wash: typeof DOMPurify
+export interface Tools {
+  /** Its blocks; their texts, one behind the other, are the markdown. */
+  blocksOf(markdown: string): Token[]
+  /** Blocks as nodes that are safe to show. */
+  nodesOf(blocks: Token[]): DocumentFragment
 }
 
 let tools: Promise<Tools> | undefined
-const loadTools = (): Promise<Tools> => {
+export const loadTools = (): Promise<Tools> => {
   tools ??= Promise.all([import('marked'), import('dompurify')]).then(([{ Marked }, { default: wash }]) => {
     const marked = new Marked({ gfm: true, async: false })
-    return { toHtml: (markdown) => marked.parse(markdown) as string, wash }
+    return {
+      blocksOf: (markdown) => marked.lexer(markdown),
+      nodesOf: (blocks) => washed(marked.parser(blocks), wash),
+    }
   })
   return tools
 }
 
 const FORBIDDEN = ['style', 'form', 'input', 'button', 'select', 'textarea', 'svg', 'math', 'video', 'audio', 'source']
 
-function nodesOf(markdown: string, { toHtml, wash }: Tools): DocumentFragment {
-  const fragment = wash.sanitize(toHtml(markdown), {
+function washed(html: string, wash: typeof DOMPurify): DocumentFragment {
+  const fragment = wash.sanitize(html, {
     RETURN_DOM_FRAGMENT: true,
     FORBID_TAGS: FORBIDDEN,
     FORBID_ATTR: ['style', 'class', 'id', 'name', 'target', 'srcset', 'background', 'poster'],
@@ -48,6 +54,7 @@ function nodesOf(markdown: string, { toHtml, wash }: Tools): DocumentFragment {
 function placeholder(picture: HTMLImageElement): HTMLElement {
   const box = document.createElement('span')
   box.className = 'picture'
+  box.dataset.address = picture.getAttribute('src') ?? ''
   box.textContent = `Picture: ${picture.getAttribute('alt') || picture.getAttribute('src')?.slice(0, 120) || 'unnamed'}`
   return box
 }
@@ -59,7 +66,7 @@ export function Markdown({ text }: { text: string }) {
     let isGone = false
     void loadTools().then((loaded) => {
       if (isGone) return
-      place.current?.replaceChildren(nodesOf(text.slice(0, MOST_CHARS), loaded))
+      place.current?.replaceChildren(loaded.nodesOf(loaded.blocksOf(text.slice(0, MOST_CHARS))))
       setReady(true)
     })
     return () => {

@@ -10,6 +10,7 @@ import { Away } from './away.tsx'
 import { Brand, Changes, Hits, Menu, Product, SideBySide } from './drawn.tsx'
 import { Markdown } from './markdown.tsx'
 import { spoken } from './schema.ts'
+import { Sourced } from './sourced.tsx'
 
 export { Away } from './away.tsx'
 
@@ -30,7 +31,7 @@ interface View {
 const MOST_LINKS = 1000
 
 /** What can be drawn of this answer, the best first. */
-function viewsOf(answer: Answer): View[] {
+function viewsOf(answer: Answer, asked: Readonly<Record<string, unknown>> | undefined): View[] {
   const data = (
     answer.data && typeof answer.data === 'object' && !Array.isArray(answer.data) ? answer.data : {}
   ) as Record<string, unknown>
@@ -43,7 +44,14 @@ function viewsOf(answer: Answer): View[] {
   if (summary !== undefined) views.push({ id: 'summary', label: 'Summary', draw: () => <Markdown text={summary} /> })
   const shot = text('screenshot')
   if (shot !== undefined) views.push({ id: 'shot', label: 'Screenshot', draw: () => <Screenshot link={shot} /> })
-  if (data.json !== undefined) views.push({ id: 'json', label: 'Data', draw: () => <JsonTree value={data.json} /> })
+  const { scrapeId } = (data.metadata ?? {}) as { scrapeId?: unknown }
+  const id = typeof scrapeId === 'string' ? scrapeId : undefined
+  if (data.json !== undefined)
+    views.push({
+      id: 'json',
+      label: 'Data',
+      draw: () => <Sourced key={id} value={data.json} markdown={markdown} scrapeId={id} asked={asked} />,
+    })
   views.push(...drawnViews(data))
   if (markdown !== undefined)
     views.push(
@@ -144,7 +152,7 @@ const listOf = (value: unknown): Link[] =>
     : []
 
 export function Result({ answer, asked }: { answer: Answer; asked?: Readonly<Record<string, unknown>> | undefined }) {
-  const views = viewsOf(answer)
+  const views = viewsOf(answer, asked)
   const [chosen, setChosen] = useState<string>()
   const view = views.find(({ id }) => id === (chosen ?? askedTab(asked, views))) ?? views[0]!
   const status = ((answer.data ?? {}) as { metadata?: { statusCode?: unknown } }).metadata?.statusCode

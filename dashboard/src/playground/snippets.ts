@@ -9,7 +9,8 @@ export interface Call {
   fileName?: string | undefined
 }
 
-const KEY = 'fc-YOUR-KEY'
+/** Stands where the key goes, until there is one to show. */
+export const KEY = 'fc-YOUR-KEY'
 /** How the SDKs call what they have a method for, and which argument comes first. */
 const METHODS: Readonly<Record<string, string>> = {
   '/v2/scrape': 'scrape',

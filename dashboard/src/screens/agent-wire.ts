@@ -55,6 +55,13 @@ export interface TraceEvent {
   artifact?: { snapshotId: string }
 }
 
+/** A browser that the run has open now. */
+export interface OpenBrowser {
+  id: string
+  liveViewUrl: string
+  viewport: { width: number; height: number }
+}
+
 export interface ToolCall {
   id: string
   tool: string

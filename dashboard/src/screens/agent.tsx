@@ -9,12 +9,14 @@ import { JsonTree } from '../parts/json-tree.tsx'
 import { Badge, Failure, Loading, Notice, PageHead } from '../parts/states.tsx'
 import { type Column, Table } from '../parts/table.tsx'
 import { go } from '../route.ts'
+import { theme } from '../theme.ts'
 import { count, duration, safeHref } from '../words.ts'
 import {
   aboutOf,
   callsIn,
   draft,
   lanesOf,
+  type OpenBrowser,
   type RunListed,
   type RunStanding,
   runKinds,
@@ -28,21 +30,26 @@ const EVERY_MS = 1500
 interface Seen {
   standing: RunStanding
   events: TraceEvent[]
+  /** Browsers that are open now. */
+  browsers: OpenBrowser[]
   /** The answer as it stands. */
   data: unknown
 }
 
 async function seen(id: string, signal: AbortSignal): Promise<Seen> {
   const path = `/v2/agent/${encodeURIComponent(id)}`
-  const [standing, { events }] = await Promise.all([
+  const [standing, { events, activeBrowserSessions: browsers = [] }] = await Promise.all([
     call<RunStanding>({ path, signal }),
-    call<{ events: TraceEvent[] }>({ path: `${path}/trace`, signal }),
+    call<{ events: TraceEvent[]; activeBrowserSessions?: OpenBrowser[] }>({
+      path: `${path}/trace?liveView=true`,
+      signal,
+    }),
   ])
-  if (standing.data !== undefined) return { standing, events, data: standing.data }
+  if (standing.data !== undefined) return { standing, events, browsers, data: standing.data }
   const last = events.findLast(({ artifact }) => artifact)?.artifact
-  if (!last) return { standing, events, data: undefined }
+  if (!last) return { standing, events, browsers, data: undefined }
   const { snapshot } = await call<{ snapshot: string }>({ path: `${path}/snapshots/${last.snapshotId}`, signal })
-  return { standing, events, data: JSON.parse(snapshot) }
+  return { standing, events, browsers, data: JSON.parse(snapshot) }
 }
 
 export function AgentScreen({ id }: { id: string }) {
@@ -54,7 +61,7 @@ export function AgentScreen({ id }: { id: string }) {
     return (
       <div class="page">{error ? <Failure error={error} onAgain={again} /> : <Loading what="Reading the run" />}</div>
     )
-  const { standing, events, data } = value
+  const { standing, events, browsers, data } = value
   const { status, creditsUsed, maxCredits } = standing
   if (status !== 'processing' && !isOver) setOver(true)
   const calls = callsIn(events)
@@ -83,6 +90,7 @@ export function AgentScreen({ id }: { id: string }) {
       </Figures>
       <Card title="What it did">
         <Lanes calls={calls} main={`${id}:main`} from={began} to={ended} chosen={picked?.id} onChoose={setChosen} />
+        <Browsers browsers={browsers} />
         {picked && <CallDetails call={picked} />}
         <Thoughts events={events} />
       </Card>
@@ -107,6 +115,23 @@ export function AgentScreen({ id }: { id: string }) {
         </Card>
       )}
     </div>
+  )
+}
+
+/** What the run has before its eyes. */
+function Browsers({ browsers }: { browsers: readonly OpenBrowser[] }) {
+  if (browsers.length === 0) return null
+  return (
+    <section class="card-body run-browsers" aria-label="Open browsers">
+      {browsers.map(({ id, liveViewUrl, viewport: { width, height } }) => (
+        <iframe
+          key={id}
+          title="The page in the browser of this run"
+          src={`${new URL(liveViewUrl).pathname}?theme=${theme.value}`}
+          style={{ aspectRatio: `${width} / ${height}` }}
+        />
+      ))}
+    </section>
   )
 }
 

@@ -32,7 +32,7 @@ export const screens: readonly Screen[] = [
   { id: 'jobs', label: 'Jobs', icon: 'jobs', Screen: JobsScreen },
   { id: 'sessions', label: 'Sessions', icon: 'window', Screen: SessionsScreen },
   { id: 'agents', label: 'Agent', icon: 'bolt', Screen: AgentsScreen },
-  { id: 'monitors', label: 'Monitors', icon: 'health', Screen: MonitorsScreen },
+  { id: 'monitors', label: 'Monitors', icon: 'eye', Screen: MonitorsScreen },
   { id: 'history', label: 'History', icon: 'clock', Screen: HistoryScreen },
   { id: 'documents', label: 'Documents', icon: 'document', Screen: DocumentsScreen },
   { id: 'usage', label: 'Usage', icon: 'usage', Screen: UsageScreen },

@@ -111,7 +111,7 @@ function Watched({ job, error, again }: { job: JobShown; error: Error | undefine
           aside={isOpen ? <Badge kind="live">live</Badge> : undefined}
         >
           {tab === 'tree' ? (
-            <PageTree job={job} state={state} onState={setState} />
+            <PageTree job={job} state={state} arrived={arrived} onState={setState} />
           ) : tab === 'table' && arrived.length > 0 ? (
             <PageTable pages={arrived} name={`${job.kind}-${job.id}`} onRead={setShown} />
           ) : arrived.length === 0 ? (

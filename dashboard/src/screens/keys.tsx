@@ -10,7 +10,7 @@ import { type Column, Table } from '../parts/table.tsx'
 import { Fields, type Values } from '../playground/fields.tsx'
 import type { OpenApi, Schema } from '../playground/schema.ts'
 import { session } from '../session.ts'
-import type { Key, NewKey } from '../wire.ts'
+import type { Key, NewKey, Usage } from '../wire.ts'
 import { ago, moment } from '../words.ts'
 
 const PATH = '/v2/admin/keys'
@@ -18,7 +18,8 @@ const kinds = { valid: 'good', expired: 'warn', revoked: undefined } as const
 
 export function KeysScreen() {
   const { value, error, again } = useLoaded((signal) => call<{ data: Key[] }>({ path: PATH, signal }), [])
-  const [isMaking, setMaking] = useState(false)
+  const last = useLoaded(lastUse, []).value
+  const [editing, setEditing] = useState<Key | 'new'>()
   const [revoking, setRevoking] = useState<Key>()
   const [wrong, setWrong] = useState<Error>()
   const revoke = async (key: Key) => {
@@ -31,7 +32,7 @@ export function KeysScreen() {
       <PageHead
         title="Keys"
         actions={
-          <button type="button" class="button primary" onClick={() => setMaking(true)}>
+          <button type="button" class="button primary" onClick={() => setEditing('new')}>
             New key
           </button>
         }
@@ -44,14 +45,20 @@ export function KeysScreen() {
         <div class="card">
           <Table
             label="Keys of the team"
-            columns={columns(setRevoking)}
+            columns={columns(last, setEditing, setRevoking)}
             rows={value?.data}
             id={(key) => key.id}
             empty="The team has no key yet."
           />
         </div>
       )}
-      {isMaking && <NewKeyDialog onClose={() => setMaking(false)} onMade={again} />}
+      {editing && (
+        <KeyDialog
+          changed={editing === 'new' ? undefined : editing}
+          onClose={() => setEditing(undefined)}
+          onDone={again}
+        />
+      )}
       {revoking && (
         <Confirm
           title={`Revoke “${revoking.name}”?`}
@@ -66,9 +73,32 @@ export function KeysScreen() {
   )
 }
 
+const DAY_MS = 86_400_000
+const LOOKED_BACK = 90
+
+/** The day each key was last used, out of the books. */
+async function lastUse(signal: AbortSignal): Promise<Map<string, string>> {
+  const from = new Date(Date.now() - LOOKED_BACK * DAY_MS).toISOString().slice(0, 10)
+  const { data } = await call<Usage>({ path: `/v2/admin/usage?by=key,day&from=${from}`, signal })
+  const days = new Map<string, string>()
+  for (const { keyId, day } of data) if (keyId && day && day > (days.get(keyId) ?? '')) days.set(keyId, day)
+  return days
+}
+
+const usedOn = (day: string | undefined): string =>
+  day === undefined
+    ? `no work in ${LOOKED_BACK} days`
+    : day.slice(0, 10) === new Date().toISOString().slice(0, 10)
+      ? 'today'
+      : day.slice(0, 10)
+
 const isOurs = (key: Key): boolean => key.id === session.value?.keyId
 
-const columns = (onRevoke: (key: Key) => void): Column<Key>[] => [
+const columns = (
+  last: ReadonlyMap<string, string> | undefined,
+  onChange: (key: Key) => void,
+  onRevoke: (key: Key) => void,
+): Column<Key>[] => [
   {
     head: 'Name',
     kind: 'text',
@@ -83,6 +113,7 @@ const columns = (onRevoke: (key: Key) => void): Column<Key>[] => [
   { head: 'State', cell: ({ state }) => <Badge kind={kinds[state]}>{state}</Badge> },
   { head: 'May', kind: 'text', cell: (key) => <Rights of={key} /> },
   { head: 'Made', cell: ({ createdAt }) => <span title={moment(createdAt)}>{ago(createdAt)}</span> },
+  { head: 'Last used', cell: ({ id }) => (last ? usedOn(last.get(id)) : '…') },
   {
     head: 'Until',
     cell: ({ revokedAt, expiresAt }) =>
@@ -92,11 +123,17 @@ const columns = (onRevoke: (key: Key) => void): Column<Key>[] => [
     head: 'Actions',
     kind: 'buttons',
     cell: (key) =>
-      key.state === 'valid' &&
-      !isOurs(key) && (
-        <button type="button" class="button slim danger" onClick={() => onRevoke(key)}>
-          Revoke<span class="sr-only"> {key.name}</span>
-        </button>
+      key.state !== 'revoked' && (
+        <>
+          <button type="button" class="button slim" onClick={() => onChange(key)}>
+            Change<span class="sr-only"> {key.name}</span>
+          </button>{' '}
+          {!isOurs(key) && (
+            <button type="button" class="button slim danger" onClick={() => onRevoke(key)}>
+              Revoke<span class="sr-only"> {key.name}</span>
+            </button>
+          )}
+        </>
       ),
   },
 ]
@@ -110,11 +147,12 @@ const Rights = ({ of: { rights, endpoints, formats } }: { of: Key }) => (
   </span>
 )
 
-function NewKeyDialog({ onClose, onMade }: { onClose(): void; onMade(): void }) {
+/** A new key, or what may be changed of one. */
+function KeyDialog({ changed, onClose, onDone }: { changed: Key | undefined; onClose(): void; onDone(): void }) {
   const id = useId()
-  const [name, setName] = useState('')
-  const [values, setValues] = useState<Values>({})
-  const [until, setUntil] = useState('')
+  const [name, setName] = useState(changed?.name ?? '')
+  const [values, setValues] = useState<Values>(changed ? rulesOf(changed) : {})
+  const [until, setUntil] = useState(changed?.expiresAt ? localDay(changed.expiresAt) : '')
   const [made, setMade] = useState<NewKey>()
   const [error, setError] = useState<Error>()
   const rules = useLoaded((signal) => call<OpenApi>({ path: '/openapi.json', signal }), []).value
@@ -122,9 +160,19 @@ function NewKeyDialog({ onClose, onMade }: { onClose(): void; onMade(): void }) 
     setError(undefined)
     const expiresAt = until ? new Date(`${until}T23:59:59`).toISOString() : null
     try {
+      if (changed) {
+        // A list that was emptied restricts to nothing any more.
+        const lists = { rights: [], endpoints: [], formats: [], ...values }
+        // The end is sent only when it was moved: one in the past cannot be set again.
+        const isMoved = until !== (changed.expiresAt ? localDay(changed.expiresAt) : '')
+        const body = { name, ...lists, ...(isMoved ? { expiresAt } : {}) }
+        await call({ method: 'PATCH', path: `${PATH}/${changed.id}`, body })
+        onDone()
+        return onClose()
+      }
       setMade(await call<NewKey>({ method: 'POST', path: PATH, body: { name, ...values, expiresAt } }))
       tick('connect')
-      onMade()
+      onDone()
     } catch (failure) {
       setError(failure as Error)
     }
@@ -137,8 +185,8 @@ function NewKeyDialog({ onClose, onMade }: { onClose(): void; onMade(): void }) 
     )
   return (
     <FormDialog
-      title="New key"
-      action="Make the key"
+      title={changed ? `Change ${changed.name}` : 'New key'}
+      action={changed ? 'Save' : 'Make the key'}
       isReady={name.trim() !== ''}
       error={error}
       onSubmit={() => void make()}
@@ -161,6 +209,15 @@ function NewKeyDialog({ onClose, onMade }: { onClose(): void; onMade(): void }) 
       </div>
     </FormDialog>
   )
+}
+
+/** How a key stands, in the words of a change. */
+const rulesOf = ({ rights, endpoints, formats }: Key): Values =>
+  Object.fromEntries(Object.entries({ rights, endpoints, formats }).filter(([, list]) => list.length > 0))
+
+const localDay = (at: string): string => {
+  const date = new Date(at)
+  return `${date.getFullYear()}-${String(date.getMonth() + 1).padStart(2, '0')}-${String(date.getDate()).padStart(2, '0')}`
 }
 
 /** What a key can be restricted to, as the service says. */

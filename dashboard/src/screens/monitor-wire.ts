@@ -27,9 +27,27 @@ export interface Monitor {
   targets: object[]
   watch: object
   webhook: object | null
-  notification: object | null
+  notification: Notification | null
   retentionDays: number
   judgeEnabled: boolean
+}
+
+export interface Notification {
+  email?: { enabled: boolean; recipients: string[]; includeDiffs?: boolean }
+  slack?: object
+  channels?: string[]
+  quietHours?: { from: string; to: string }
+  digest?: 'off' | 'hourly' | 'daily'
+}
+
+export interface Message {
+  id: string
+  channel: string
+  to: string
+  state: string
+  message: { title?: string } | null
+  createdAt: string
+  error: string | null
 }
 
 export interface SeenPage {

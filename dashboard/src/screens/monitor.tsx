@@ -9,6 +9,7 @@ import { Confirm } from '../parts/dialog.tsx'
 import { Badge, Empty, Failure, Loading, PageHead } from '../parts/states.tsx'
 import { go } from '../route.ts'
 import { ago, moment, safeHref } from '../words.ts'
+import { Told } from './monitor-told.tsx'
 import type { Monitor, SeenPage } from './monitor-wire.ts'
 import { WordDiff } from './word-diff.tsx'
 
@@ -50,7 +51,7 @@ export function MonitorScreen({ id }: { id: string }) {
         }
       >
         {history.value?.data.length === 0 ? (
-          <Empty icon="health" title="Nothing yet">
+          <Empty icon="eye" title="Nothing yet">
             <p>The first look is the measure for all that follow.</p>
           </Empty>
         ) : (
@@ -66,6 +67,7 @@ export function MonitorScreen({ id }: { id: string }) {
           </ol>
         )}
       </Card>
+      <Told key={id} monitor={one} onSaved={monitor.again} />
     </div>
   )
 }

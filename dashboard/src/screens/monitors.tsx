@@ -25,18 +25,26 @@ function MonitorList() {
     [],
     EVERY_MS,
   )
+  const feed = useLoaded((signal) => call<{ data: { url: string } }>({ path: '/v2/monitor/feeds', signal }), [])
   return (
     <div class="page">
       <PageHead
         title="Monitors"
         actions={
-          <button
-            type="button"
-            class="button slim"
-            onClick={() => void download('/v2/monitor/export', 'monitors.json')}
-          >
-            Export
-          </button>
+          <>
+            {feed.value && (
+              <a class="button slim" href={feed.value.data.url}>
+                Feed of all
+              </a>
+            )}
+            <button
+              type="button"
+              class="button slim"
+              onClick={() => void download('/v2/monitor/export', 'monitors.json')}
+            >
+              Export
+            </button>
+          </>
         }
       >
         Pages that are looked at on a schedule. You hear of what really changed, and of nothing else.
@@ -51,7 +59,7 @@ function MonitorList() {
             rows={value?.data}
             id={(row) => row.id}
             empty={
-              <Empty icon="health" title="Nothing is watched yet">
+              <Empty icon="eye" title="Nothing is watched yet">
                 <p>Give an address above, or import a list of changedetection.io or urlwatch.</p>
               </Empty>
             }

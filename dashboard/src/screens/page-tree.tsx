@@ -1,6 +1,7 @@
 // The addresses of a job as a tree of hosts and paths, with what became of each and why.
 import { useMemo, useState } from 'preact/hooks'
 import { call } from '../call.ts'
+import type { Arrived } from '../live.ts'
 import { useLoaded } from '../loading.ts'
 import { Choose } from '../parts/card.tsx'
 import { Empty, Failure, Loading } from '../parts/states.tsx'
@@ -57,9 +58,12 @@ function stepsOf(url: string): string[] {
 export function PageTree({
   job,
   state,
+  arrived,
   onState,
 }: {
   job: JobShown
+  /** Pages that came while we looked or before: what their site answered. */
+  arrived: readonly Arrived[]
   /** Only those; empty: all. */
   state: PageShown['state'] | ''
   onState(state: PageShown['state'] | ''): void
@@ -73,10 +77,11 @@ export function PageTree({
     [job.id, job.status],
     job.status === 'scraping' ? EVERY_MS : undefined,
   )
-  const tree = useMemo(
-    () => treeOf((value?.data ?? []).filter((page) => state === '' || page.state === state)),
-    [value, state],
-  )
+  const tree = useMemo(() => {
+    const answers = new Map(arrived.map(({ scrapeId, status }) => [scrapeId, status]))
+    const pages = (value?.data ?? []).map((page) => withAnswer(page, answers.get(page.scrapeId ?? '')))
+    return treeOf(pages.filter((page) => state === '' || page.state === state))
+  }, [value, state, arrived])
   if (error && !value) return <Failure error={error} onAgain={again} />
   if (!value) return <Loading what="Reading the addresses" />
   return (
@@ -150,9 +155,13 @@ function Twig({ branch, open }: { branch: Branch; open: number }) {
   )
 }
 
+/** An error page that was kept is no page that was found. */
+const withAnswer = (page: PageShown, status: number | undefined): PageShown =>
+  status !== undefined && status >= 400 ? { ...page, why: `the site answered ${status}` } : page
+
 const PageLine = ({ name, page }: { name: string; page: PageShown | undefined }) => (
   <>
-    <span class={`dot ${page?.state ?? ''}`} aria-hidden="true" />{' '}
+    <span class={`dot ${page?.state === 'done' && page.why ? 'dropped' : (page?.state ?? '')}`} aria-hidden="true" />{' '}
     <span class="break" title={page?.url}>
       {name}
     </span>

@@ -31,9 +31,12 @@ export function SessionScreen({ id }: { id: string }) {
         actions={
           isOpen && (
             <>
-              <button type="button" class="button slim" onClick={() => setKeeps(true)}>
-                Save as profile
-              </button>
+              {/* The live view has such a button in its own bar. */}
+              {!value.interactiveLiveViewUrl && (
+                <button type="button" class="button slim" onClick={() => setKeeps(true)}>
+                  Save as profile
+                </button>
+              )}
               <Copy text={value.cdpUrl} label="Copy CDP address" />
               <button type="button" class="button slim danger" onClick={() => void stop()}>
                 Stop

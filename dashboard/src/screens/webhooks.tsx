@@ -9,6 +9,7 @@ import { Badge, Empty, Failure, PageHead } from '../parts/states.tsx'
 import { type Column, Table } from '../parts/table.tsx'
 import type { Delivery, Secret } from '../wire.ts'
 import { ago, moment, plural } from '../words.ts'
+import { DeliverySheet } from './delivery-sheet.tsx'
 
 const EVERY_MS = 3000
 const MOST = 200
@@ -25,6 +26,7 @@ export function WebhooksScreen() {
   const [wrong, setWrong] = useState<Error>()
   const [state, setState] = useState<Delivery['state'] | ''>('')
   const [shown, setShown] = useState(AT_ONCE)
+  const [open, setOpen] = useState<string>()
   const replay = async (id: string) => {
     setWrong(undefined)
     await call({ method: 'POST', path: `/v2/webhooks/deliveries/${id}/replay` }).catch(setWrong)
@@ -56,7 +58,7 @@ export function WebhooksScreen() {
         >
           <Table
             label="Deliveries, newest first"
-            columns={columns((id) => void replay(id))}
+            columns={columns(setOpen, (id) => void replay(id))}
             rows={rows?.slice(0, shown)}
             id={(row) => row.id}
             empty={
@@ -80,11 +82,12 @@ export function WebhooksScreen() {
           )}
         </Card>
       )}
+      {open && <DeliverySheet id={open} onClose={() => setOpen(undefined)} onReplay={() => replay(open)} />}
     </div>
   )
 }
 
-const columns = (onReplay: (id: string) => void): Column<Delivery>[] => [
+const columns = (onOpen: (id: string) => void, onReplay: (id: string) => void): Column<Delivery>[] => [
   { head: 'Event', cell: ({ event, jobId }) => <a href={`#/jobs/${jobId}`}>{event}</a> },
   { head: 'To', kind: 'text', cell: ({ url }) => url },
   {
@@ -110,9 +113,14 @@ const columns = (onReplay: (id: string) => void): Column<Delivery>[] => [
     head: 'Actions',
     kind: 'buttons',
     cell: ({ id, event }) => (
-      <button type="button" class="button slim" onClick={() => onReplay(id)}>
-        Send again<span class="sr-only">: {event}</span>
-      </button>
+      <>
+        <button type="button" class="button slim" onClick={() => onOpen(id)}>
+          See it<span class="sr-only">: {event}</span>
+        </button>{' '}
+        <button type="button" class="button slim" onClick={() => onReplay(id)}>
+          Send again<span class="sr-only">: {event}</span>
+        </button>
+      </>
     ),
   },
 ]

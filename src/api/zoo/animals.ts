@@ -1,6 +1,7 @@
 // The pages of the zoo: a small site that is always there, ordinary and hostile pages together, to try every capability on
 // without a network. All of it is fixed text; nothing here reads or changes anything of the service.
 import type { Animal } from './animal.ts'
+import { chimeWav } from './chime.ts'
 import { reportPdf } from './report.ts'
 
 const page = (title: string, body: string, head = ''): string =>
@@ -163,6 +164,22 @@ export const animals: readonly Animal[] = [
     chip: 'A PDF',
     type: 'application/pdf',
     html: () => reportPdf(),
+  },
+  {
+    path: 'talk',
+    title: 'Something to hear',
+    why: 'a player with a second of sound',
+    html: page(
+      'The bell of the web works',
+      '<main><h1>The bell of the web works</h1><p>It rings at dusk, when the spiders wake.</p><audio controls src="/zoo/chime.wav"></audio></main>',
+    ),
+  },
+  {
+    path: 'chime.wav',
+    title: 'A sound',
+    why: 'a file of sound, as it is',
+    type: 'audio/wav',
+    html: () => chimeWav(),
   },
   {
     path: 'login',

@@ -16,6 +16,8 @@ export interface Goal {
   list: { path: string | null; item: Schema } | undefined
   /** Names of the fields of the record, or of one item of the list. */
   fields: readonly string[]
+  /** Many pages of one site are asked for, not one that is to be found there. */
+  isSite: boolean
   /** Terms of prompt and fields, for ranking links and pages. */
   terms: ReadonlySet<string>
   /** Names and numbers that a page about the right thing must mention. */
@@ -26,6 +28,9 @@ const ADDRESS =
   /\bhttps?:\/\/[^\s<>"')\]]+|\b(?:[a-z0-9-]+\.)+(?:com|org|net|io|dev|co|edu|gov|app|ai|info|[a-z]{2})(?:\/[^\s<>"')\]]*)?\b/gi
 const QUESTION =
   /\?\s*$|^\s*(?:who|what|when|where|which|why|how|is|are|does|do|did|can|was|were|wer|was|wann|wo|wie|qui|que|quel|quand|où|comment)\b/i
+/** "from every page of the handbook", "of the whole site", "crawl …". */
+const MANY_PAGES =
+  /\b(?:all|every|each)\b[^.!?]{0,40}\b(?:(?:sub)?pages?|articles?|posts?|chapters?|guides?)\b[^.!?]{0,40}\b(?:site|website|blog|docs|documentation|handbook|manual|wiki|section)\b|\b(?:whole|entire)\s+(?:web)?site\b|\bcrawl\b/i
 /** Words of an order, not of its subject. */
 const ORDER = new Set(
   'find get give list extract collect return fetch search look tell show scrape visit browse compile gather me us please the a an all every each of for from in on at to and or with about page pages site website web data information details json as by is are what who when where which how many much'.split(
@@ -54,6 +59,7 @@ export function goalOf({ prompt, urls = [], strictConstrainToURLs = false, schem
     schema,
     list,
     fields,
+    isSite: shape !== 'answer' && MANY_PAGES.test(words),
     terms: new Set(
       [...termsOf(words), ...fields.flatMap((field) => termsOf(spaced(field)))].filter((term) => term.length > 2),
     ),
@@ -110,6 +116,12 @@ export function isNamed({ prompt, subject }: Pick<Goal, 'prompt' | 'subject'>, t
   return name.trim().includes(' ')
     ? subject.some((one) => words(one).includes(name) || name.includes(words(one)))
     : subject.includes(name.trim())
+}
+
+/** True when what a page said holds items of the wanted list. */
+export function hasItems({ list }: Pick<Goal, 'list'>, data: unknown): boolean {
+  const items = list?.path == null ? data : (data as Record<string, unknown> | null)?.[list.path]
+  return Array.isArray(items) && items.length > 0
 }
 
 /** What to type into a search box. */

@@ -2,18 +2,25 @@
 // or is replayed. Pure.
 import type { AgentStep } from '../../store/agents.ts'
 import type { Notebook } from './notebook.ts'
-import type { PlannedStep, Taken } from './planner.ts'
+import { deedOf, type PlannedStep, type Taken } from './planner.ts'
 import type { StepResult } from './tools/tool.ts'
 
 export interface Progress extends Taken {
   searched: boolean
   mapped: Set<string>
+  deeds: Set<string>
   pages: number
   /** What went wrong last. */
   trouble: string
 }
 
-export const newProgress = (): Progress => ({ searched: false, mapped: new Set(), pages: 0, trouble: '' })
+export const newProgress = (): Progress => ({
+  searched: false,
+  mapped: new Set(),
+  deeds: new Set(),
+  pages: 0,
+  trouble: '',
+})
 
 export const stepOf = ({ tool, input }: Pick<AgentStep, 'tool' | 'input'>): PlannedStep =>
   ({ tool, input: JSON.parse(input) }) as PlannedStep
@@ -25,9 +32,28 @@ export function learn(notebook: Notebook, taken: Progress, step: PlannedStep, re
   if (step.tool === 'search') taken.searched = true
   if ('error' in result) taken.trouble = result.error
   if (step.tool === 'map') taken.mapped.add(step.input.url)
-  if (step.tool === 'scrape') {
+  if (step.tool === 'interact') taken.deeds.add(deedOf(step.input))
+  if ('links' in result)
+    notebook.suggest(result.links, step.tool === 'search' ? 'search' : ((step.input as { url?: string }).url ?? ''))
+  else if ('pages' in result)
+    for (const { asked, page } of result.pages) {
+      taken.pages++
+      notebook.read(asked, page)
+    }
+  else if ('page' in result) {
     taken.pages++
-    notebook.read(step.input.url, 'page' in result ? result.page : undefined, step.input.record)
-  } else if ('links' in result)
-    notebook.suggest(result.links, step.tool === 'search' ? 'search' : (step.input as { url: string }).url)
+    const { url = result.page.url, record } = step.input as { url?: string; record?: string }
+    notebook.read(url, result.page, record)
+  } else failed(notebook, taken, step)
+}
+
+/** A page that cannot be read is not tried again. */
+function failed(notebook: Notebook, taken: Progress, { tool, input }: PlannedStep): void {
+  // The page of a deed was read before, and what it said stands.
+  if (tool === 'interact') taken.pages++
+  if (tool === 'scrape' || tool === 'parse' || tool === 'crawl' || tool === 'extract')
+    for (const url of 'urls' in input ? input.urls : [input.url]) {
+      taken.pages++
+      notebook.read(url, undefined)
+    }
 }

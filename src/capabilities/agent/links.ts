@@ -52,15 +52,25 @@ export function promise(goal: Goal, open: readonly string[], { url, text }: Link
     for (const [facts, places] of PLACES) if (facts.test(field) && places.test(words)) score += 1
   }
   if (isNamed(goal, text)) score += 4
-  // Where things stand by letter, the letter of the wanted one leads on.
-  const letter = /(?:^|\s)(\p{L})$/u.exec((text || readable(url)).trim())?.[1]?.toLowerCase()
-  if (letter && goal.subject.some((name) => name.startsWith(letter))) score += 2
+  if (isLetterOf(goal, { url, text })) score += 2
   for (const name of goal.subject) if (words.toLowerCase().includes(name)) score += 1.5
   // What has a name may stand on the next page of a list.
   if (goal.subject.length > 0 && (NEXT_TEXT.test(text.trim()) || (text === '' && PAGE_NUMBER.test(url)))) score += 1.2
   // Of two that promise the same, the shorter way is the more general page.
   return score === 0 ? 0 : score - Math.min(0.9, url.length / 400)
 }
+
+/** Where things stand by letter, the letter of the wanted one leads on. */
+function isLetterOf({ subject }: Goal, { url, text }: Link): boolean {
+  const letter = /(?:^|\s)(\p{L})$/u.exec((text || readable(url)).trim())?.[1]?.toLowerCase()
+  // A name of several words stands under its first.
+  const whole = subject.find((name) => name.includes(' '))
+  return letter !== undefined && (whole === undefined ? subject : [whole]).some((name) => name.startsWith(letter))
+}
+
+/** True when a link is the wanted thing by its name, or its letter: no other need be read beside it. */
+export const leadsStraight = (goal: Goal, link: Link): boolean =>
+  !USELESS.test(link.url) && (isNamed(goal, link.text) || isLetterOf(goal, link))
 
 /** The page after this one, of a list that goes on. */
 export function nextPageOf(url: string, links: readonly Link[]): string | undefined {

@@ -18,6 +18,7 @@ export const needs = [
   'reach',
   'threats',
   'agentTools',
+  'interact',
 ] as const satisfies readonly (keyof Services)[]
 export type Has = Pick<Services, (typeof needs)[number]>
 export const route = routeFor<Has>()

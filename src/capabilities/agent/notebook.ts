@@ -23,6 +23,8 @@ export interface PageRead {
   links: readonly Link[]
   /** Words of the page that could tell somebody something: addresses, numbers, codes. */
   tokens: readonly string[]
+  /** What can be pressed on it; absent: nothing, or nobody looked. */
+  controls?: { buttons: readonly string[]; search: boolean }
   at: number
   by: 'model' | 'rules'
 }

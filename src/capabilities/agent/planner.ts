@@ -3,10 +3,21 @@
 import type { Goal } from './goal.ts'
 import type { Notebook } from './notebook.ts'
 
+/** A step by the name of its tool; the rules know these, and a model may choose every tool of the list. */
 export type PlannedStep =
   | { tool: 'search'; input: { query: string } }
   | { tool: 'map'; input: { url: string; search: string } }
-  | { tool: 'scrape'; input: ScrapeInput }
+  | { tool: 'scrape' | 'parse'; input: ScrapeInput }
+  | { tool: 'crawl'; input: { url: string; limit: number; from?: string } }
+  | { tool: 'extract'; input: { urls: string[]; from?: string } }
+  | { tool: 'interact'; input: InteractStep }
+
+/** One thing that is done on a page; see tools/deeds.ts. */
+export type InteractStep = { url: string; from?: string } & (
+  | { do: 'more' }
+  | { do: 'press'; name: string }
+  | { do: 'search'; words: string }
+)
 
 export interface ScrapeInput {
   url: string
@@ -29,6 +40,10 @@ export const EFFORTS: Readonly<Record<'low' | 'medium' | 'high', Effort>> = {
   high: { pages: 40, breadth: 4 },
 }
 
+/** Pages that one step of a crawl, and of several addresses, may read. */
+export const MOST_CRAWLED = 12
+export const MOST_TOGETHER = 10
+
 /** Pages in a row without anything new after which a run is content with what it has. */
 export const MAX_IDLE = 3
 
@@ -36,8 +51,14 @@ export interface Taken {
   searched: boolean
   /** Sites that were mapped. */
   mapped: ReadonlySet<string>
+  /** What was done on pages, as `deedOf` names it. */
+  deeds: ReadonlySet<string>
   pages: number
 }
+
+/** Once is enough for each of them. */
+export const deedOf = ({ url, ...deed }: InteractStep): string =>
+  [deed.do, url, 'name' in deed ? deed.name : ''].join(' ')
 
 export interface Planner {
   /** No steps: it is done. */

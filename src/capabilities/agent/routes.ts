@@ -20,6 +20,13 @@ import {
 } from './schema.ts'
 import { spansOf } from './spans.ts'
 import { BELL, quoteOf, type StoredRun, startRun } from './start.ts'
+import { crawlTool } from './tools/crawl.ts'
+import { extractTool } from './tools/extract.ts'
+import { interactTool } from './tools/interact.ts'
+import { mapTool } from './tools/map.ts'
+import { parseTool } from './tools/parse.ts'
+import { scrapeTool } from './tools/scrape.ts'
+import { searchTool } from './tools/search.ts'
 import { eventOf } from './trace.ts'
 
 const PATH = '/v2/agent'
@@ -161,7 +168,7 @@ const trace = route({
   bucket: 'agentStatus',
   query: z.object({ liveView: z.enum(['true', 'false']).optional().describe('Also say which browsers are open.') }),
   reply: agentTrace,
-  async handle(has, { params, query }, { caller }) {
+  async handle(has, { params, query }, { caller, baseUrl }) {
     const run = await ownRun(has, params.jobId, caller.teamId)
     assertTraced(run, 'Trace is only available for Spark 2 extracts')
     const events = (await has.store.agents.events(run.id)).map((text) => JSON.parse(text) as object)
@@ -170,10 +177,20 @@ const trace = route({
       id: run.id,
       events,
       creditsUsed: statusOf(run) === 'failed' ? 0 : run.credits,
-      ...(query.liveView === 'true' ? { activeBrowserSessions: [] } : {}),
+      ...(query.liveView === 'true' ? { activeBrowserSessions: await browsersOf(has, run, baseUrl) } : {}),
     }
   },
 })
+
+/** Browsers that the run has open now, and where each can be watched. */
+async function browsersOf({ store, interact }: Has, run: AgentRun, baseUrl: string) {
+  const rows = run.state === 'processing' ? await store.sessions.activeOfRun(run.id) : []
+  return rows.map((row) => ({
+    id: row.id,
+    liveViewUrl: interact.linksOf(row, baseUrl).liveViewUrl,
+    viewport: { width: 1280, height: 800 },
+  }))
+}
 
 const spans = route({
   method: 'GET',
@@ -293,6 +310,9 @@ export const agent = defineCapability({
   name: 'agent',
   needs,
   group: 'agent',
+  open: () => ({
+    services: { agentTools: [searchTool, mapTool, scrapeTool, extractTool, crawlTool, parseTool, interactTool] },
+  }),
   routes: [postAgent, list, thread, get, cancel, trace, spans, replay, snapshot],
   work: (given) => ({
     bells: { [BELL]: { concurrency: RUNS_AT_ONCE, answer: runAnswer(given) } },

@@ -1,15 +1,28 @@
 // The planner without a model. The cheapest road first: the pages that were named, then the links that promise what is
-// still missing, a map of the site, a search. A list is followed page by page and into the pages of its items. It stops
-// when everything is found, the pages are used up, or three in a row brought nothing.
-import type { Goal } from './goal.ts'
-import { queryOf } from './goal.ts'
-import { nextPageOf, promise } from './links.ts'
+// still missing, a map of the site, its own search box, a search of the web. A list is followed page by page, by the button
+// that shows more, and into the pages of its items. Documents are parsed, many pages of one site crawled. It stops when
+// everything is found, the pages are used up, or three in a row brought nothing.
+import { termsOf } from '../../understanding/passages/terms.ts'
+import { type Goal, hasItems, queryOf, spaced } from './goal.ts'
+import { leadsStraight, nextPageOf, promise } from './links.ts'
 import { keyOf, type Link, type Notebook } from './notebook.ts'
-import { type Effort, MAX_IDLE, type Plan, type PlannedStep, type Planner, type Taken } from './planner.ts'
+import {
+  deedOf,
+  type Effort,
+  type InteractStep,
+  MAX_IDLE,
+  MOST_CRAWLED,
+  MOST_TOGETHER,
+  type Plan,
+  type PlannedStep,
+  type Planner,
+  type Taken,
+} from './planner.ts'
+import { isDocument, MORE, wordsFor } from './signs.ts'
 
 const done = (because: string): Plan => ({ steps: [], because })
 const visit = (url: string, from?: string, record?: string): PlannedStep => ({
-  tool: 'scrape',
+  tool: isDocument(url) ? 'parse' : 'scrape',
   input: { url, ...(from === undefined ? {} : { from }), ...(record === undefined ? {} : { record }) },
 })
 
@@ -17,11 +30,7 @@ export const rulePlanner: Planner = {
   next(goal, notebook, taken, effort) {
     const room = Math.min(effort.breadth, effort.pages - taken.pages)
     const named = goal.urls.filter((url) => !notebook.visited.has(keyOf(url)))
-    if (named.length > 0 && room > 0)
-      return {
-        steps: named.slice(0, room).map((url) => visit(url)),
-        because: 'The addresses that were given come first.',
-      }
+    if (named.length > 0 && room > 0) return begin(goal, named, effort, effort.pages - taken.pages, room)
     if (goal.urls.length === 0 && !taken.searched)
       return {
         steps: [{ tool: 'search', input: { query: queryOf(goal) } }],
@@ -32,16 +41,35 @@ export const rulePlanner: Planner = {
     if (goal.shape === 'open' && !notebook.isEmpty) return done('What the prompt names was found.')
     if (room <= 0) return done(`${effort.pages} pages were read, as many as this effort allows.`)
     if (goal.shape === 'list') {
-      const more = listSteps(goal, notebook, effort, room)
+      const more = listSteps(goal, notebook, taken, effort, room)
       if (more) return more
     }
+    const hidden = behindClick(goal, notebook, taken)
+    if (hidden) return hidden
     if (notebook.idle >= MAX_IDLE) return done(`The last ${MAX_IDLE} pages brought nothing new.`)
     return further(goal, notebook, taken, room)
   },
 }
 
-/** The next page of the list, and the pages of items that lack something. */
-function listSteps(goal: Goal, notebook: Notebook, effort: Effort, room: number): Plan | undefined {
+/** The addresses that were given: one by one, many of them together, or as the sites that they stand for. */
+function begin(goal: Goal, named: readonly string[], effort: Effort, left: number, room: number): Plan {
+  const pages = named.filter((url) => !isDocument(url))
+  const [site] = pages
+  if (goal.isSite && site !== undefined && pages.length === 1)
+    return {
+      steps: [{ tool: 'crawl', input: { url: site, limit: Math.min(MOST_CRAWLED, left) } }],
+      because: 'Many pages of one site are asked for.',
+    }
+  if (goal.shape !== 'answer' && pages.length > effort.breadth && left > effort.breadth)
+    return {
+      steps: [{ tool: 'extract', input: { urls: pages.slice(0, Math.min(MOST_TOGETHER, left)) } }],
+      because: 'The addresses that were given come first, and they are many.',
+    }
+  return { steps: named.slice(0, room).map((url) => visit(url)), because: 'The addresses that were given come first.' }
+}
+
+/** The next page of the list, what a press shows of it, and the pages of items that lack something. */
+function listSteps(goal: Goal, notebook: Notebook, taken: Taken, effort: Effort, room: number): Plan | undefined {
   if (notebook.items === 0) return undefined
   const pages = [...new Set(notebook.visited.values())].filter((page) => page !== undefined)
   const next = pages.flatMap((page) => {
@@ -50,6 +78,12 @@ function listSteps(goal: Goal, notebook: Notebook, effort: Effort, room: number)
   })
   if (next.length > 0 && notebook.idle < MAX_IDLE)
     return { steps: next.slice(0, room), because: 'The list goes on on another page.' }
+  const press = pages.flatMap((page) =>
+    hasItems(goal, page.data) && page.controls?.buttons.some((name) => MORE.test(name))
+      ? fresh(taken, { url: page.url, do: 'more' })
+      : [],
+  )
+  if (press.length > 0) return { steps: press.slice(0, 1), because: 'The list has a button that shows more of it.' }
   const links = pages.flatMap((page) => page.links.map((link) => ({ ...link, from: page.url })))
   const details = notebook.gaps.slice(0, effort.pages).flatMap(({ name }) => {
     const link = links.find(({ text, url }) => text.trim().toLowerCase() === name && !notebook.visited.has(keyOf(url)))
@@ -60,12 +94,41 @@ function listSteps(goal: Goal, notebook: Notebook, effort: Effort, room: number)
   return done('The list is read to its end.')
 }
 
-function hasItems({ list }: Goal, data: unknown): boolean {
-  const items = list?.path == null ? data : (data as Record<string, unknown> | null)?.[list.path]
-  return Array.isArray(items) && items.length > 0
+const fresh = (taken: Taken, input: InteractStep): PlannedStep[] =>
+  taken.deeds.has(deedOf(input)) ? [] : [{ tool: 'interact', input }]
+
+const SHOWS = /^(?:show|reveal|view|display|see|unhide|anzeigen|zeige?n?|afficher|voir|mostrar|ver)\b/i
+
+/** A button on a page about the wanted thing that says it shows what is missing. */
+function behindClick(goal: Goal, notebook: Notebook, taken: Taken): Plan | undefined {
+  const open = new Set(notebook.open.flatMap((field) => termsOf(spaced(field))))
+  if (goal.shape !== 'record' || open.size === 0) return undefined
+  for (const page of new Set(notebook.visited.values())) {
+    if (!page?.about) continue
+    const name = page.controls?.buttons.find((one) => SHOWS.test(one) && termsOf(one).some((term) => open.has(term)))
+    const [step] = name === undefined ? [] : fresh(taken, { url: page.url, do: 'press', name })
+    if (step) return { steps: [step], because: `A button of the page is called "${name}".` }
+  }
+  return undefined
 }
 
-/** Links that promise something, best first; then a map of the site, then a search. */
+/** The search box of the site, where the wanted thing has a name to search for. */
+function ownSearch(goal: Goal, notebook: Notebook, taken: Taken): Plan | undefined {
+  if (goal.subject.length === 0) return undefined
+  const pages = [...new Set(notebook.visited.values())].flatMap((page) => (page?.controls?.search ? [page] : []))
+  const isNew = pages.filter(
+    ({ url }) => ![...taken.deeds].some((deed) => deed.startsWith(`search ${new URL(url).origin}`)),
+  )
+  const [page] = isNew
+  return page
+    ? {
+        steps: [{ tool: 'interact', input: { url: page.url, do: 'search', words: wordsFor(goal) } }],
+        because: 'The site has a search box.',
+      }
+    : undefined
+}
+
+/** Links that promise something, best first; then a map of the site, then its search box, then a search. */
 function further(goal: Goal, notebook: Notebook, taken: Taken, room: number): Plan {
   const open = goal.shape === 'list' || goal.shape === 'open' ? goal.fields : notebook.open
   const ranked = [...notebook.candidates.values()]
@@ -74,7 +137,8 @@ function further(goal: Goal, notebook: Notebook, taken: Taken, room: number): Pl
     .filter(({ score }) => score > 0)
     .sort((one, other) => other.score - one.score)
   if (ranked.length > 0) {
-    const best = ranked
+    const straight = goal.shape === 'record' ? ranked.filter(({ link }) => leadsStraight(goal, link)) : []
+    const best = (straight.length > 0 ? straight : ranked)
       .slice(0, room)
       .map(({ link }) => visit(link.url, link.from === 'search' ? undefined : link.from))
     const what = open.length > 0 ? open.slice(0, 4).join(', ') : 'the goal'
@@ -86,6 +150,8 @@ function further(goal: Goal, notebook: Notebook, taken: Taken, room: number): Pl
       steps: [{ tool: 'map', input: { url: site, search: queryOf(goal) } }],
       because: 'No link in sight leads on, so the site is mapped.',
     }
+  const asked = ownSearch(goal, notebook, taken)
+  if (asked) return asked
   if (!goal.strict && goal.urls.length > 0 && !taken.searched)
     return {
       steps: [{ tool: 'search', input: { query: queryOf(goal) } }],

@@ -7,21 +7,23 @@ import { asProblem } from '../../base/problem.ts'
 import type { AgentRun, AgentStep } from '../../store/agents.ts'
 import type { Tx } from '../../store/tables.ts'
 import { ending } from './ending.ts'
-import { goalOf } from './goal.ts'
+import { type Goal, goalOf } from './goal.ts'
 import { learn, newProgress, resultOf, stepOf } from './learning.ts'
 import { chosenByModel } from './model-planner.ts'
 import type { Has } from './needs.ts'
-import { type Json, keyOf, Notebook } from './notebook.ts'
-import { EFFORTS, type PlannedStep } from './planner.ts'
+import { type Json, keyOf, Notebook, type PageRead } from './notebook.ts'
+import { deedOf, EFFORTS, type PlannedStep } from './planner.ts'
 import { refusal } from './policy.ts'
 import { rulePlanner } from './rule-planner.ts'
 import type { AgentBody } from './schema.ts'
 import { type StoredRun, tellOwner } from './start.ts'
-import { type StepResult, type ToolEnd, takeStep, toolOf } from './tools/tool.ts'
+import { priceOf, type StepGround, type StepResult, type ToolEnd, takeStep, toolOf, toolsIn } from './tools/tool.ts'
 import { eventOf, isReader, readerCall, type TraceEvent } from './trace.ts'
 
 export const LEASE_MS = 10_000
 const WATCH_MS = 500
+/** Steps beyond which a model no longer chooses, for each page that the effort allows. */
+const STEPS_PER_PAGE = 2
 
 /** Answers the bell of one run. */
 export const runAnswer =
@@ -79,27 +81,37 @@ async function work(has: Has, id: string, signal: AbortSignal): Promise<void> {
   const effort = EFFORTS[body.effort ?? 'medium']
   const steps = await store.agents.steps(id)
   if (steps.length === 0) await tell(has, run, AGENT_STARTED)
+  else await endLostBrowsers(has, run)
   const notebook = new Notebook(goal)
   const taken = newProgress()
   for (const step of steps) if (step.state !== 'open') learn(notebook, taken, stepOf(step), resultOf(step))
   let n = steps.length
   let open = steps.filter(({ state }) => state === 'open')
   let why = ''
+  let wasAllowed = true
   for (;;) {
     if (open.length === 0) {
       const plan = rulePlanner.next(goal, notebook, taken, effort)
       why = plan.because
       const values = valuesOf(notebook)
       const allowed: PlannedStep[] = []
-      for (const step of await chosenByModel(has.llm, goal, notebook, plan.steps, signal)) {
-        const no = step.tool === 'scrape' ? refusal(goal, step.input, values) : undefined
-        if (no === undefined) allowed.push(step)
-        else if (step.tool === 'scrape') {
-          notebook.visited.set(keyOf(step.input.url), undefined)
-          await tell(has, run, { type: 'reasoning.summary', text: `${step.input.url} is left out: ${no}.` })
+      const choosing = { llm: has.llm, tools: toolsIn(has.agentTools), goal, notebook, taken, effort }
+      // A model that wants what it may not have, or goes round in circles, is not asked for ever.
+      const isAsked: boolean = wasAllowed && n < effort.pages * STEPS_PER_PAGE
+      const chosen: readonly PlannedStep[] = isAsked ? await chosenByModel(choosing, plan.steps, signal) : plan.steps
+      for (const step of chosen) {
+        const no = refused(has, goal, step, values)
+        if (no.length === 0) allowed.push(step)
+        for (const { url, because } of no) {
+          if (!notebook.visited.get(keyOf(url))) notebook.visited.set(keyOf(url), undefined)
+          await tell(has, run, { type: 'reasoning.summary', text: `${url} is left out: ${because}.` })
         }
+        // What may not be done is not planned again.
+        if (no.length > 0 && step.tool === 'interact') taken.deeds.add(deedOf(step.input))
+        if (no.length > 0 && step.tool === 'map') taken.mapped.add(step.input.url)
       }
-      if (plan.steps.length > 0 && allowed.length === 0) continue
+      wasAllowed = chosen.length === 0 || allowed.length > 0
+      if (!wasAllowed) continue
       if (allowed.length === 0) break
       await tell(has, run, { type: 'reasoning.summary', text: plan.because })
       const opened = await openSteps(has, run, n, allowed)
@@ -108,10 +120,16 @@ async function work(has: Has, id: string, signal: AbortSignal): Promise<void> {
       open = opened
     }
     const before = JSON.stringify(notebook.answer().data)
+    const known = valuesOf(notebook)
+    const groundOf = ({ callId }: AgentStep): StepGround => ({
+      runId: id,
+      mayVisit: (url, from) => refusal(goal, { url, from }, known) === undefined,
+      tell: (event) => store.transaction((tx) => tellOf(has, tx, run, callId, event)),
+    })
     const ends = await Promise.all(
       open.map(async (step) => ({
         step,
-        end: await takeStep(has, { ...run, plan: teamPlan, options }, goal, stepOf(step), signal),
+        end: await takeStep(has, { ...run, plan: teamPlan, options }, goal, stepOf(step), groundOf(step), signal),
       })),
     )
     for (const { step, end } of ends) {
@@ -122,6 +140,16 @@ async function work(has: Has, id: string, signal: AbortSignal): Promise<void> {
     open = []
   }
   await ending(has, run).done(body as AgentBody, notebook, [why, taken.trouble].filter(Boolean).join(' '), taken.pages)
+}
+
+/** The addresses of a step that the policy refuses. */
+function refused({ agentTools }: Has, goal: Goal, { tool, input }: PlannedStep, values: Parameters<typeof refusal>[2]) {
+  return toolOf(agentTools, tool)
+    .visits(input as never)
+    .flatMap((where) => {
+      const because = refusal(goal, where, values)
+      return because === undefined ? [] : [{ url: where.url, because }]
+    })
 }
 
 /** Texts that were found, with the page of each: they must not travel in an address. */
@@ -153,7 +181,7 @@ async function openSteps(has: Has, run: AgentRun, first: number, steps: readonly
       callId: steps.length > 1 ? readerCall() : randomUUID(),
       tool: step.tool,
       input: JSON.stringify(step.input),
-      credits: toolOf(has.agentTools, step.tool).price,
+      credits: priceOf(has.agentTools, step),
     }
     const isOpen = await store.transaction(async (tx) => {
       if (!(await store.agents.open(tx, run.id, row))) return false
@@ -204,19 +232,25 @@ async function close(
 /** What the trace says of a result; the whole stands with the step. */
 function shown(result: StepResult): unknown {
   if ('error' in result) return { error: result.error }
-  if ('page' in result) {
-    const { url, title, status, data, links, about } = result.page
-    return {
-      url,
-      title,
-      statusCode: status,
-      isAbout: about,
-      data,
-      links: links.length,
-      ...(result.dropped ? { dropped: result.dropped } : {}),
-    }
-  }
+  if ('pages' in result)
+    return { pages: result.pages.map(({ asked, page, error }) => (page ? pageShown(page) : { url: asked, error })) }
+  if ('page' in result) return { ...pageShown(result.page), ...(result.dropped ? { dropped: result.dropped } : {}) }
   return { hits: result.links.slice(0, 20), ...(result.warning ? { warning: result.warning } : {}) }
+}
+
+function pageShown({ url, title, status, data, links, about }: PageRead) {
+  return { url, title, statusCode: status, isAbout: about, data, links: links.length }
+}
+/** The browser of a process that died is gone with it: the trace says so before the run goes on. */
+async function endLostBrowsers(has: Has, run: AgentRun): Promise<void> {
+  const events = (await has.store.agents.events(run.id)).map((text) => JSON.parse(text) as TraceEvent)
+  const over = new Set(events.flatMap((one) => (one.type === 'browser.session.finished' ? [one.sessionId] : [])))
+  for (const event of events) {
+    if (event.type !== 'browser.session.started' || over.has(event.sessionId)) continue
+    const session = await has.store.sessions.find(event.sessionId)
+    const durationMs = session ? Math.max(0, (session.endedAt ?? session.seenAt) - session.createdAt) : 0
+    await tell(has, run, { type: 'browser.session.finished', sessionId: event.sessionId, durationMs })
+  }
 }
 
 async function snapshot(has: Has, run: AgentRun, notebook: Notebook, before: string): Promise<void> {

@@ -91,7 +91,16 @@ export const agentTrace = z.object({
   id: z.string(),
   events: z.array(z.looseObject({ type: z.string(), eventId: z.string(), occurredAt: z.string() })),
   creditsUsed: z.int(),
-  activeBrowserSessions: z.array(z.looseObject({ id: z.string() })).optional(),
+  activeBrowserSessions: z
+    .array(
+      z.object({
+        id: z.string(),
+        liveViewUrl: z.string(),
+        viewport: z.object({ width: z.int(), height: z.int() }),
+      }),
+    )
+    .optional()
+    .describe('With `liveView`: the browsers that the run has open now.'),
 })
 
 export const agentSpans = z

@@ -1,18 +1,20 @@
 // The start of a run: refused before anything is written, or a row and a bell in one transaction. Also what a run tells
 // its owner by webhook.
+import { prices } from '../../base/prices.ts'
 import { Problem } from '../../base/problem.ts'
 import { deliveryOf } from '../../jobs/webhook.ts'
 import type { AgentRun } from '../../store/agents.ts'
 import { newId } from '../../store/id.ts'
 import type { Tx } from '../../store/tables.ts'
 import type { Call } from '../route.ts'
-import { goalOf } from './goal.ts'
+import { type Goal, goalOf } from './goal.ts'
+import { newProgress } from './learning.ts'
 import type { Has } from './needs.ts'
 import { Notebook } from './notebook.ts'
-import { EFFORTS } from './planner.ts'
+import { EFFORTS, type Effort, type PlannedStep } from './planner.ts'
 import { rulePlanner } from './rule-planner.ts'
 import { type AgentBody, EVENTS } from './schema.ts'
-import { toolOf } from './tools/tool.ts'
+import { priceOf } from './tools/tool.ts'
 import { eventOf } from './trace.ts'
 
 /** What is kept of a start. */
@@ -71,22 +73,31 @@ async function threadFor({ store, clock }: Has, { threadId, urls }: AgentBody, t
   return { id: threadId, turn: last.turn + 1, urls: urls ?? (pages.length > 0 ? pages : undefined) }
 }
 
+/** Credits of a page that is read for fields or for an answer. */
+const PAGE_CREDITS = prices.page + prices.formats.json!
+
 /** What a run would do first and what it would cost, without doing it. */
 export function quoteOf({ agentTools }: Has, body: AgentBody) {
   const goal = goalOf({ ...body, schema: body.schema as never })
   const effort = EFFORTS[body.effort ?? 'medium']
-  const { steps } = rulePlanner.next(goal, new Notebook(goal), { searched: false, mapped: new Set(), pages: 0 }, effort)
-  const named = goal.urls.length
-  // Fields mostly stand on the pages that were named, or on those that one round of links from there leads to.
-  const round = Math.max(0, effort.breadth)
-  const pages = Math.min(
-    effort.pages,
-    goal.shape === 'list' ? Math.max(12, named * 4) : named > 0 ? named + round : round,
-  )
+  const { steps } = rulePlanner.next(goal, new Notebook(goal), newProgress(), effort)
+  const pages = Math.min(effort.pages, expectedPages(goal, steps, effort))
   const first = steps
-    .filter(({ tool }) => tool !== 'scrape')
-    .reduce((sum, { tool }) => sum + toolOf(agentTools, tool).price, 0)
-  return { plan: steps, pages, estimatedCredits: first + pages * 5 }
+    .filter(({ tool }) => tool === 'search' || tool === 'map')
+    .reduce((sum, step) => sum + priceOf(agentTools, step), 0)
+  return { plan: steps, pages: Math.ceil(pages), estimatedCredits: first + Math.round(pages * PAGE_CREDITS) }
+}
+
+/** A list goes on for pages. A thing by its name is one or two links away. Fields stand on the pages that were named, or a round further. */
+function expectedPages(goal: Goal, steps: readonly PlannedStep[], effort: Effort): number {
+  const [first] = steps
+  const named = goal.urls.length
+  if (first?.tool === 'crawl') return first.input.limit
+  if (first?.tool === 'extract') return named
+  if (goal.shape === 'list') return Math.max(12, named * 4)
+  const isByName = goal.subject.some((name) => name.includes(' '))
+  if (goal.shape === 'record' && isByName && named > 0) return named + 1.4
+  return named + effort.breadth
 }
 
 export async function tellOwner(

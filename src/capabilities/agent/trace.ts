@@ -21,6 +21,8 @@ export type TraceEvent =
       durationMs: number
       error: TraceError | null
     }
+  | { type: 'browser.session.started'; sessionId: string }
+  | { type: 'browser.session.finished'; sessionId: string; durationMs: number }
   | { type: 'progress.reported'; phase: 'planning' | 'working' | 'finalizing'; message: string }
   | { type: 'reasoning.summary'; text: string }
   | { type: 'tool_call.started'; toolCallId: string; toolName: string; parameters: unknown }

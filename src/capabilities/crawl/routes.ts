@@ -14,6 +14,7 @@ import { openMemories } from './remembered.ts'
 import { crawlBody, crawlStarted } from './schema.ts'
 import { openScopes } from './scopes.ts'
 import { type StoredCrawl, startCrawl } from './start-crawl.ts'
+import { crawlStarter } from './start-for-others.ts'
 
 const PATH = '/v2/crawl'
 const MAX_ACTIVE = 1000
@@ -127,6 +128,7 @@ export const crawl = defineCapability({
   needs,
   group: 'crawl',
   formatsUnsaid: ['markdown'],
+  open: ({ services }) => ({ services: { startCrawl: crawlStarter(services) } }),
   jobs: [job],
   routes: [
     postCrawl,

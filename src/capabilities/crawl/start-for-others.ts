@@ -2,19 +2,15 @@
 import { checked } from '../../base/checked.ts'
 import { Problem } from '../../base/problem.ts'
 import type { Caller } from '../../teams/keys.ts'
+import type { Services } from '../route.ts'
 import type { Has } from './needs.ts'
 import { crawlBody } from './schema.ts'
 import { startCrawl } from './start-crawl.ts'
 
 /** Starting the same one again does nothing. */
 export const crawlStarter =
-  (services: () => Has) =>
-  async (
-    { teamId, keyId }: { teamId: string; keyId: string | null },
-    id: string,
-    body: object,
-    signal: AbortSignal,
-  ): Promise<void> => {
+  (services: () => Has): Services['startCrawl'] =>
+  async ({ teamId, keyId }, id, body, signal) => {
     const { store } = services()
     if (await store.jobs.get(id)) return
     const team = await store.teams.get(teamId)

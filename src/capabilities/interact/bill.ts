@@ -14,7 +14,8 @@ async function bill(store: Store, row: SessionRow, at: number, tx: Tx): Promise<
   const { id: jobId, teamId, keyId, scrapeId } = row
   const total = sessionPrice(at - row.createdAt, row.prompted)
   const credits = await store.sessions.bill(jobId, total, tx)
-  if (credits > 0)
+  // The session of an agent run is a step of that run, and paid with it.
+  if (credits > 0 && row.runId === null)
     await store.ledger.charge({ teamId, keyId, jobId, credits, endpoint: scrapeId ? 'interact' : 'browser' }, tx)
   return total
 }

@@ -29,8 +29,10 @@ export interface DeskParts {
 }
 
 export interface OpenWish {
-  caller: Pick<Caller, 'teamId' | 'keyId' | 'plan' | 'isLimited'>
+  caller: Pick<Caller, 'teamId' | 'plan' | 'isLimited'> & { keyId: string | null }
   scrapeId?: string
+  /** The agent run that pays for it. */
+  runId?: string | undefined
   ttlMs: number
   activityTtlMs: number
   stream: boolean
@@ -218,8 +220,9 @@ async function openSession(
   }
 }
 
-async function assertCredits(store: Store, { caller }: OpenWish): Promise<void> {
-  if (!caller.isLimited) return
+async function assertCredits(store: Store, wish: OpenWish): Promise<void> {
+  const { caller } = wish
+  if (!caller.isLimited || wish.runId !== undefined) return
   const { left } = await store.ledger.balance(caller.teamId)
   const needed = sessionPrice(0, false)
   if (left !== null && left < needed)
@@ -243,6 +246,7 @@ async function write(
         teamId,
         keyId,
         scrapeId: scrapeId ?? null,
+        runId: wish.runId ?? null,
         holder,
         address: address ?? null,
         expiresAt: clock.now() + wish.ttlMs,
@@ -258,7 +262,8 @@ async function write(
     )
     if (added === 'full') throw new Problem('too_busy')
     if (added === 'taken') throw new Problem('conflict', { because: 'this scrape has a session already' })
-    await store.ledger.charge({ teamId, keyId, jobId: id, credits, endpoint: scrapeId ? 'interact' : 'browser' }, tx)
+    if (wish.runId === undefined)
+      await store.ledger.charge({ teamId, keyId, jobId: id, credits, endpoint: scrapeId ? 'interact' : 'browser' }, tx)
   })
   return (await store.sessions.find(id)) as SessionRow
 }

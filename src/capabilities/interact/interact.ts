@@ -12,7 +12,7 @@ import { freshVisit, replayOf } from './replay.ts'
 import type { Language } from './sandbox/language.ts'
 import type { Ran } from './sandbox/runner.ts'
 import { asShell } from './shell.ts'
-import type { Tokens } from './tokens.ts'
+import { type Links, linksOf, type Tokens } from './tokens.ts'
 
 export interface CodeWish {
   code: string
@@ -47,12 +47,26 @@ export interface NewSessionWish {
 
 type Who = Pick<Caller, 'teamId' | 'keyId' | 'plan' | 'isLimited'>
 
+export interface RunSession {
+  /** Where it begins. */
+  url: string
+  /** The agent run that it is for, and that pays for it. */
+  runId: string
+  ttlMs: number
+}
+
 export interface Interact {
   create(
     caller: Who & Pick<Caller, 'zeroDataRetention'>,
     wish: NewSessionWish,
     signal: AbortSignal,
   ): Promise<SessionRow>
+  /** A session of an agent run, here on this machine, at the page where it begins. */
+  forRun(
+    who: Pick<SessionRow, 'teamId' | 'keyId'> & Pick<Caller, 'plan'>,
+    wish: RunSession,
+    signal: AbortSignal,
+  ): Promise<Held>
   /** The session of a scrape: the one there is, or a new one that goes where the scrape went. */
   forScrape(caller: Who, scrapeId: string, wish: ScrapeWish, signal: AbortSignal): Promise<SessionRow>
   /** The session of a scrape, whatever became of it. */
@@ -67,6 +81,8 @@ export interface Interact {
   close(row: SessionRow): Promise<SessionRow>
   /** What another machine asked for, of a session that is here. */
   here(id: string, op: string, args: unknown, signal: AbortSignal): Promise<unknown>
+  /** Where it can be watched and driven. */
+  linksOf(row: SessionRow, baseUrl: string): Links
   desk: Desk
   tokens: Tokens
   stop(): Promise<void>
@@ -135,6 +151,13 @@ export async function openInteract(parts: InteractParts): Promise<Interact> {
       const times = { ttlMs: wish.ttl * 1000, activityTtlMs: wish.activityTtl * 1000 }
       return desk.open({ caller, ...times, stream, record, profile, visit: freshVisit(), replay: false }, signal)
     },
+    async forRun(who, { url, runId, ttlMs }, signal) {
+      const times = { ttlMs, activityTtlMs: ttlMs }
+      const how = { stream: true, record: false, profile: undefined, visit: { ...freshVisit(), url }, replay: true }
+      const { id } = await desk.open({ caller: { ...who, isLimited: false }, runId, ...times, ...how }, signal)
+      return heldHere(id)
+    },
+    linksOf: (row, baseUrl) => linksOf(tokens, row, baseUrl),
     async forScrape(caller, given, wish, signal) {
       if (!isUuid(given)) throw new Problem('invalid_job_id')
       const scrapeId = given.toLowerCase()

@@ -8,6 +8,7 @@ import type { Call, Route } from '../route.ts'
 import type { Prompted } from './interact.ts'
 import { linkRoutes } from './link-routes.ts'
 import { type Has, needs, route } from './needs.ts'
+import { openSessions } from './open.ts'
 import type { Ran } from './sandbox/runner.ts'
 import {
   createBody,
@@ -329,6 +330,7 @@ export const interact = defineCapability({
     { what: 'A minute of a browser session, by the second and at least one', credits: perMinute },
     { what: 'The same, for the whole of a session that was given a prompt', credits: promptedPerMinute },
   ],
+  open: openSessions,
   routes: [
     interactWithScrape,
     stopInteraction,

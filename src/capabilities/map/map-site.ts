@@ -93,7 +93,7 @@ async function gather(services: Has, body: MapBody, mayKeep: boolean, client: Ab
     const policy = threatRun.getStore()
     if (policy)
       for (const [key, { url }] of gathered.links)
-        if (services.threats.guard.judge(new URL(url), policy).blocked) gathered.links.delete(key)
+        if (!services.threats.guard.isAllowed(url, policy)) gathered.links.delete(key)
     return { ...gathered, ms: Math.round(performance.now() - started) }
   } finally {
     clear()

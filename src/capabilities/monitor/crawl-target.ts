@@ -24,12 +24,7 @@ export async function crawlTargetStep(
   const { parts, monitor, check, state } = work
   const crawlId = typeof state.crawlId === 'string' ? state.crawlId : idFor(check.id, target.id, check.createdAt)
   if (typeof state.crawlId !== 'string') {
-    await parts.monitoring.startCrawl(
-      { teamId: monitor.teamId, keyId: monitor.keyId },
-      crawlId,
-      crawlBody(work, target),
-      signal,
-    )
+    await parts.startCrawl({ teamId: monitor.teamId, keyId: monitor.keyId }, crawlId, crawlBody(work, target), signal)
     return { ...state, crawlId }
   }
   const job = await parts.store.jobs.get(crawlId)

@@ -13,6 +13,8 @@ export const needs = [
   'maker',
   'linkBase',
   'monitoring',
+  'search',
+  'startCrawl',
   'reach',
 ] as const satisfies readonly (keyof Services)[]
 export type Has = Pick<Services, (typeof needs)[number]>

@@ -1,5 +1,4 @@
-// What the monitor needs of the house: the services of every capability, and a few that app.ts introduces for it alone.
-
+// What the monitor needs besides the services of every capability; open.ts opens it.
 import type { Post } from '../../jobs/delivery.ts'
 import type { Workshop } from '../../scrape/workshop/workshop.ts'
 
@@ -8,27 +7,6 @@ export interface Owner {
   teamId: string
   keyId: string | null
 }
-
-export interface FoundOnWeb {
-  url: string
-  title: string
-  description: string
-  /** Epoch milliseconds. */
-  date?: number
-}
-
-/** A search, as far as monitors need one. */
-export type SearchWeb = (
-  query: string,
-  wish: {
-    teamId: string
-    limit: number
-    since: number
-    includeDomains?: readonly string[]
-    excludeDomains?: readonly string[]
-  },
-  signal: AbortSignal,
-) => Promise<{ web: readonly FoundOnWeb[]; warning?: string }>
 
 export interface Mail {
   to: string
@@ -40,13 +18,8 @@ export interface Mail {
   headers: Readonly<Record<string, string>>
 }
 
-/** What app.ts introduces for monitors. */
 export interface Monitoring {
   watchLooks: Workshop['watch']
-  /** Starts a crawl under an id that is known beforehand, once: starting it again does nothing. */
-  startCrawl(owner: Owner, id: string, body: object, signal: AbortSignal): Promise<void>
-  /** Undefined when this build cannot search. */
-  search: SearchWeb | undefined
   /** Undefined when the operator named no mail server. */
   mail: ((mail: Mail, signal: AbortSignal) => Promise<void>) | undefined
   /** One POST to an address that a caller named. */

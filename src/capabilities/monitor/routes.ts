@@ -10,6 +10,7 @@ import type { Call } from '../route.ts'
 import { feedRoutes } from './feed-routes.ts'
 import { mailRoutes } from './mail-routes.ts'
 import { type Has, needs, route } from './needs.ts'
+import { openMonitoring } from './open.ts'
 import { momentOf, ownMonitor } from './own.ts'
 import { pageRoutes } from './page-routes.ts'
 import { JUDGE_PRICE, SEARCH_PRICE } from './parts.ts'
@@ -253,6 +254,7 @@ export const monitor = defineCapability({
     { what: 'A changed page that is judged by the goal', credits: JUDGE_PRICE },
     { what: 'A search of a monitor, for every started ten results', credits: SEARCH_PRICE },
   ],
+  open: openMonitoring,
   work: startMonitoring,
   routes: [create, list, ...feedRoutes, ...pageRoutes, ...mailRoutes, get, update, remove, run, checks, check],
 })

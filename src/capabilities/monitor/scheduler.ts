@@ -113,7 +113,11 @@ async function takeTick(parts: SchedulerParts, due: DueMonitor): Promise<boolean
 const MAX_CALM = 4
 
 /** The next tick; of a monitor that adapts, one further off the longer nothing has changed. */
-function nextRun(monitor: Monitor, now: number, regular: number | null): number | null {
+export function nextRun(
+  monitor: Pick<Monitor, 'cron' | 'timezone' | 'watch' | 'calm' | 'intervalMs'>,
+  now: number,
+  regular: number | null,
+): number | null {
   const { adaptive = false } = (monitor.watch ?? {}) as { adaptive?: boolean }
   if (!adaptive || monitor.calm < 2 || regular === null) return regular
   const skipped = 2 ** Math.min(MAX_CALM, Math.floor(monitor.calm / 2)) - 1

@@ -1,9 +1,10 @@
 // A search as a target: what it finds is judged by the goal, and what was seen before wakes nobody.
+import type { SearchHit } from '../../base/search.ts'
 import { newId } from '../../store/id.ts'
 import type { NewCheckPage, PagePlace, WatchedPage } from '../../store/monitor-pages.ts'
 import { tellPage } from './events.ts'
 import { judged } from './judge.ts'
-import { type FoundOnWeb, JUDGE_PRICE, SEARCH_PRICE } from './parts.ts'
+import { JUDGE_PRICE, SEARCH_PRICE } from './parts.ts'
 import type { StoredTarget } from './settle-monitor.ts'
 import type { TargetState, TargetWork } from './target-work.ts'
 
@@ -24,8 +25,6 @@ export async function searchTargetStep(
   signal: AbortSignal,
 ): Promise<TargetState> {
   const { parts, monitor, check, state } = work
-  const { search } = parts.monitoring
-  if (!search) return { ...state, done: true, searchCompleted: false, error: 'Search is not part of this build' }
   const { found, asked, warnings } = await gathered(work, target, signal)
   const searchCredits = asked
   const ended = await parts.store.checks.ended(check.id, target.id)
@@ -61,12 +60,12 @@ export async function searchTargetStep(
 
 async function gathered({ parts, monitor }: TargetWork, target: SearchTarget, signal: AbortSignal) {
   const since = parts.clock.now() - WINDOWS[target.searchWindow]
-  const found = new Map<string, FoundOnWeb>()
+  const found = new Map<string, SearchHit>()
   const warnings = new Set<string>()
   const each = Math.max(1, Math.ceil(target.maxResults / target.queries.length))
   let hits = 0
   for (const query of target.queries) {
-    const { web, warning } = await parts.monitoring.search!(
+    const { web, warning } = await parts.search(
       query,
       {
         teamId: monitor.teamId,
@@ -84,7 +83,7 @@ async function gathered({ parts, monitor }: TargetWork, target: SearchTarget, si
   return { found: [...found.values()], asked: SEARCH_PRICE * Math.ceil(hits / 10), warnings: [...warnings] }
 }
 
-const judgeHit = ({ parts, monitor }: TargetWork, hit: FoundOnWeb, signal: AbortSignal) => {
+const judgeHit = ({ parts, monitor }: TargetWork, hit: SearchHit, signal: AbortSignal) => {
   const text = `${hit.title}\n${hit.description}`
   const change = { type: 'added', before: null, after: text, section: '', kind: 'text' } as const
   return judged(
@@ -98,7 +97,7 @@ async function endHit(
   { parts, monitor, check }: TargetWork,
   place: PagePlace,
   before: WatchedPage | undefined,
-  { title, description, date }: FoundOnWeb,
+  { title, description, date }: SearchHit,
   { alerts, isNew, judgment }: { alerts: boolean; isNew: boolean; judgment: object | null },
 ): Promise<void> {
   const { store, clock } = parts

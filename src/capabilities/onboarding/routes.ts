@@ -3,9 +3,11 @@ import { defineCapability } from '../capability.ts'
 import { agentAuthRoutes } from './agent-auth.ts'
 import { cliLoginRoutes } from './cli-login.ts'
 import { needs } from './needs.ts'
+import { openRegistration } from './open.ts'
 
 export const onboarding = defineCapability({
   name: 'onboarding',
   needs,
+  open: openRegistration,
   routes: [...cliLoginRoutes, ...agentAuthRoutes],
 })

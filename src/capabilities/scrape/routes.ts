@@ -6,6 +6,7 @@ import { Problem } from '../../base/problem.ts'
 import { assertFormats } from '../../teams/restrictions.ts'
 import { defineCapability } from '../capability.ts'
 import { jsonReply, ReadyReply } from '../route.ts'
+import { explained } from './explained.ts'
 import { needs, route } from './needs.ts'
 import { readable } from './readable.ts'
 import { scrapeBody, scrapeReply, scrapeStatusQuery, scrapeStatusReply } from './schema.ts'
@@ -49,7 +50,8 @@ const getScrape = route({
     const found = await store.pages.getScrape(caller.teamId, id.toLowerCase())
     if (!found) throw new Problem('job_not_found')
     const { json } = layOver(found.documentBody, found.overlay as Document['metadata'])
-    const explain = query.explain ? `,"explain":${JSON.stringify(found.explain)}` : ''
+    const told = query.explain ? await explained(store.pages, found) : undefined
+    const explain = query.explain ? `,"explain":${JSON.stringify(told)}` : ''
     return jsonReply(json, `${explain}}`)
   },
 })

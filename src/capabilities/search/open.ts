@@ -1,51 +1,17 @@
 // Opens all that searching needs: the index and what fills it, the providers that the operator wants, and the one question
 // that can be put to them together.
-import type { Log } from '../../base/log.ts'
-import type { Search } from '../../base/search.ts'
-import type { Clock } from '../../base/time.ts'
 import { segmentFinder } from '../../search/finder.ts'
 import { startIndexer } from '../../search/indexer.ts'
 import { type AskServer, openSearchServer } from '../../search/opensearch.ts'
 import { rewriteSegments } from '../../search/rewrite.ts'
 import { openTeamIndex } from '../../search/team-index.ts'
 import { openThreads } from '../../search/threads.ts'
-import type { Store } from '../../store/index.ts'
-import { ProviderHealth, type ProviderState } from './health.ts'
+import type { Ground, Opened } from '../opening.ts'
+import { ProviderHealth } from './health.ts'
 import type { AskWeb } from './provider.ts'
-import { type ProviderWish, providersFor } from './providers/index.ts'
+import { providersFor } from './providers/index.ts'
 import { openSearch } from './search.ts'
 import { openAskWeb } from './web.ts'
-
-export interface SearchSettings extends ProviderWish {
-  searchCommon: readonly string[]
-  searchMemoryMb: number
-  openSearchUrl: string | undefined
-  searchBases: readonly string[]
-  allowPrivate: readonly string[]
-  dnsServers: readonly string[]
-  proxiesBasic: readonly string[]
-  proxiesEnhanced: readonly string[]
-}
-
-export interface Searching {
-  search: Search
-  searchProviders(): ProviderState[]
-  rewriteIndex(teamIds: readonly string[]): Promise<void>
-  /** What is worth knowing for /health: providers that are left alone. */
-  notes(): string[]
-}
-
-/** Where to say how to close what was opened. */
-interface Closing {
-  add(step: () => Promise<void>): void
-}
-
-export interface SearchingParts {
-  config: SearchSettings
-  store: Store
-  clock: Clock
-  log: Log
-}
 
 /** A user and a password may stand in the address. */
 function askServer(ask: AskWeb, address: string): AskServer {
@@ -63,7 +29,7 @@ function askServer(ask: AskWeb, address: string): AskServer {
 
 const script = (name: string): URL => new URL(`../../search/${name}.js`, import.meta.url)
 
-export function openSearching({ config, store, clock, log }: SearchingParts, closing: Closing): Searching {
+export function openSearching({ config, store, clock, log, closing }: Ground): Opened {
   const threads = openThreads({
     buildScript: script('build-thread'),
     findScript: script('find-thread'),
@@ -92,9 +58,12 @@ export function openSearching({ config, store, clock, log }: SearchingParts, clo
     await Promise.all([threads.close(), web.close()])
   })
   return {
-    search: openSearch({ index, votes: store.searchVotes, providers, bases, health, web: web.ask, clock }),
-    searchProviders,
-    rewriteIndex: (teamIds) => rewriteSegments({ store: store.searchIndex, threads }, teamIds),
+    services: {
+      search: openSearch({ index, votes: store.searchVotes, providers, bases, health, web: web.ask, clock }),
+      searchProviders,
+      rewriteIndex: (teamIds) => rewriteSegments({ store: store.searchIndex, threads }, teamIds),
+    },
+    // Providers that are left alone.
     notes: () =>
       searchProviders()
         .filter(({ state }) => state === 'suspended')

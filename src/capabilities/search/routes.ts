@@ -3,6 +3,7 @@
 import { prices } from '../../base/prices.ts'
 import { defineCapability } from '../capability.ts'
 import { needs, route } from './needs.ts'
+import { openSearching } from './open.ts'
 import { runSearch } from './run-search.ts'
 import { providersReply, searchBody, searchQuery, searchReply } from './schema.ts'
 
@@ -45,5 +46,6 @@ export const search = defineCapability({
     { what: 'A search, for every started ten hits', credits: prices.search.credits },
     { what: 'The same with zero data retention', credits: prices.search.zeroDataRetention },
   ],
+  open: openSearching,
   routes: [postSearch, getProviders],
 })

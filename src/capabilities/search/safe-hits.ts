@@ -12,7 +12,7 @@ export async function withoutThreats(
 ): Promise<SearchAnswer> {
   const policy = await threats.policyFor(teamId, asked)
   if (!policy) return answer
-  const isSafe = ({ url }: SearchHit) => URL.canParse(url) && !threats.guard.judge(new URL(url), policy).blocked
+  const isSafe = ({ url }: SearchHit) => threats.guard.isAllowed(url, policy)
   const kept = {
     web: answer.web.filter(isSafe),
     news: answer.news.filter(isSafe),

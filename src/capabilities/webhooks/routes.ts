@@ -2,7 +2,8 @@
 import { z } from 'zod'
 import { isUuid } from '../../base/id.ts'
 import { Problem } from '../../base/problem.ts'
-import type { Delivery } from '../../store/deliveries.ts'
+import { sentHeaders } from '../../jobs/delivery.ts'
+import type { Delivery, OpenedDelivery } from '../../store/deliveries.ts'
 import { defineCapability } from '../capability.ts'
 import { needs, route } from './needs.ts'
 
@@ -22,6 +23,28 @@ const delivery = z.object({
   endedAt: z.string().nullable(),
 })
 
+/** A body is shown up to here; it was sent whole. */
+const MOST_CHARS = 500_000
+
+const opened = delivery.extend({
+  headers: z
+    .record(z.string(), z.string())
+    .describe('As they were sent the last time, or will be; values that may be secret are hidden.'),
+  body: z.string().nullable().describe('What was sent; null when it is not kept, as with zero data retention.'),
+  bodyBytes: z.int().describe('Its whole size: of a very large one only the beginning is returned.'),
+  tries: z
+    .array(
+      z.object({
+        at: z.string(),
+        ms: z.int(),
+        status: z.int().nullable().describe('What the receiver answered; null: nothing.'),
+        error: z.string().nullable(),
+        signature: z.string().nullable().describe('Null: it was not signed.'),
+      }),
+    )
+    .describe('Each time it was sent, the last first; the newest twenty.'),
+})
+
 const iso = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString())
 
 const shown = ({ nextAt, createdAt, endedAt, ...row }: Delivery) => ({
@@ -30,6 +53,29 @@ const shown = ({ nextAt, createdAt, endedAt, ...row }: Delivery) => ({
   nextAttemptAt: row.state === 'pending' ? iso(nextAt) : null,
   endedAt: iso(endedAt),
 })
+
+/** Names of headers whose values open doors. */
+const SECRET = /auth|cookie|token|secret|password|(?:^|[-_])key/i
+
+const hidden = (name: string, value: string): string =>
+  SECRET.test(name) ? `(hidden, ${value.length} characters)` : value
+
+function shownWhole({ headers, body, tries, ...row }: OpenedDelivery) {
+  const sent = Object.entries(sentHeaders(headers, tries.at(-1)?.signature ?? null))
+  return {
+    ...shown(row),
+    headers: Object.fromEntries(sent.map(([name, value]) => [name, hidden(name, value)])),
+    body: body?.slice(0, MOST_CHARS) ?? null,
+    bodyBytes: body === undefined ? 0 : Buffer.byteLength(body),
+    tries: tries.toReversed().map(({ at, ...one }) => ({ ...one, at: new Date(at).toISOString() })),
+  }
+}
+
+const idIn = (params: Readonly<Record<string, string | undefined>>): string => {
+  const id = (params.id ?? '').toLowerCase()
+  if (!isUuid(id)) throw new Problem('bad_request', { because: 'the id of a delivery is a UUID' })
+  return id
+}
 
 const list = route({
   method: 'GET',
@@ -54,6 +100,20 @@ const list = route({
   },
 })
 
+const get = route({
+  method: 'GET',
+  path: `${PATH}/:id`,
+  summary: 'One webhook: what was sent, and what its receiver answered each time',
+  tag: 'Webhooks',
+  bucket: 'account',
+  reply: z.object({ success: z.literal(true), data: opened }),
+  async handle({ store }, { params }, { caller }) {
+    const row = await store.deliveries.open(caller.teamId, idIn(params))
+    if (!row) throw new Problem('not_found', { instead: 'There is no such delivery' })
+    return { success: true, data: shownWhole(row) }
+  },
+})
+
 const replay = route({
   method: 'POST',
   path: `${PATH}/:id/replay`,
@@ -62,8 +122,7 @@ const replay = route({
   bucket: 'account',
   reply: z.object({ success: z.literal(true), data: delivery }),
   async handle({ store, queue }, { params }, { caller }) {
-    const id = (params.id ?? '').toLowerCase()
-    if (!isUuid(id)) throw new Problem('bad_request', { because: 'the id of a delivery is a UUID' })
+    const id = idIn(params)
     const found = await store.transaction(async (tx) => {
       if (!(await store.deliveries.again(tx, caller.teamId, id))) return false
       await queue.ring(tx, 'webhook', [id])
@@ -75,4 +134,4 @@ const replay = route({
   },
 })
 
-export const webhooks = defineCapability({ name: 'webhooks', needs, routes: [list, replay] })
+export const webhooks = defineCapability({ name: 'webhooks', needs, routes: [list, get, replay] })

@@ -86,9 +86,12 @@ function joinBroken(flow: LayoutBlock[], words: Words): Step[] {
     steps.push({ block, glue: undefined })
     let open = block
     let from = index
-    for (let at = index + 1; block.type === 'table' && continuesTable(block, flow, at); at++) {
+    for (let at = index + 1; block.type === 'table'; at++) {
+      const again = repeatsHead(block, flow, at)
+      if (!again && !goesOnBare(block, flow, at)) break
       const rest = flow[at]!
-      rest.content = rest.content.split('\n').slice(2).join('\n')
+      const [head, , ...rows] = rest.content.split('\n')
+      rest.content = (again ? rows : [head, ...rows]).join('\n')
       used.add(rest)
       steps.push({ block: rest, glue: '\n' })
     }
@@ -108,13 +111,36 @@ function joinBroken(flow: LayoutBlock[], words: Words): Step[] {
 }
 
 /** A table at the top of a page, under the same head as the one that ended the page before. */
-function continuesTable(first: LayoutBlock, flow: readonly LayoutBlock[], at: number): boolean {
+function repeatsHead(first: LayoutBlock, flow: readonly LayoutBlock[], at: number): boolean {
   const before = flow[at - 1]
   const next = flow[at]
   if (before?.type !== 'table' || next?.type !== 'table' || next.page !== before.page + 1) return false
   const head = next.content.split('\n', 2)
   return head.length === 2 && first.content.startsWith(head.join('\n')) && next.content.split('\n').length > 2
 }
+
+const EDGE = 3
+
+/**
+ * A table at the top of a page that stands where the one that ended the page before stood, and whose first row has numbers
+ * in the columns that had them: its head was not said again.
+ */
+function goesOnBare(first: LayoutBlock, flow: readonly LayoutBlock[], at: number): boolean {
+  const before = flow[at - 1]
+  const next = flow[at]
+  if (before?.type !== 'table' || next?.type !== 'table' || next.page !== before.page + 1) return false
+  if (Math.abs(before.box.x0 - next.box.x0) > EDGE || Math.abs(before.box.x1 - next.box.x1) > EDGE) return false
+  const [head = [], , ...rows] = first.content.split('\n').map(cellsOf)
+  const [row = []] = next.content.split('\n', 1).map(cellsOf)
+  if (row.length !== head.length) return false
+  const counted = head.flatMap((name, column) =>
+    !isNumber(name) && rows.every((one) => isNumber(one[column] ?? '')) ? [column] : [],
+  )
+  return counted.length > 0 && counted.every((column) => isNumber(row[column] ?? ''))
+}
+
+const cellsOf = (line: string): string[] => line.slice(2, -2).split(' | ')
+const isNumber = (text: string): boolean => /\d/.test(text) && /^[\s\p{Sc}\d.,%()+−–-]*$/u.test(text)
 
 /** Where a sentence that a break cut goes on. */
 function restOf(
@@ -128,7 +154,7 @@ function restOf(
     const next = flow[at]!
     if (used.has(next) || next.type === 'caption' || next.type === 'table' || next.type === 'footnote') continue
     // Within one part of a page the lines themselves have told where paragraphs end.
-    const isBreak = next.page > open.page ? next.page === open.page + 1 : next.box.y0 < open.box.y0
+    const isBreak = next.page > open.page ? next.page === open.page + 1 : next.box.y0 < open.box.y1 - 1
     const fits = next.type === 'text' && !isItem(next) && isBreak && GOES_ON.test(next.content)
     return fits ? at : undefined
   }

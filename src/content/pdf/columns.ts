@@ -57,11 +57,33 @@ function gutterWeight(segments: readonly Segment[], x: number): number {
   if (segments.length < 6) return 0
   const left = segments.filter(({ x1 }) => x1 <= x + 1)
   const right = segments.filter(({ x1 }) => x1 > x + 1)
-  if (!isProse(left) || !isProse(right)) return 0
+  if (numberedAcross(left, right)) return 0
+  if (!isProse(left) || !(isProse(right) || isTail(right, left))) return 0
   const gap = around(right).x0 - around(left).x1
   const size = median(segments.map(({ size }) => size))
   if (gap < 0.6 * size) return 0
   return Math.min(left.length, right.length) * 10 + Math.min(gap / size, 5)
+}
+
+/** The end of a text, in a column that it does not fill: a few lines that begin level with the column before. */
+function isTail(side: readonly Segment[], before: readonly Segment[]): boolean {
+  const rows = regroup(side)
+  const others = regroup(before)
+  if (rows.length === 0 || rows.length > 3 || others.length < 8) return false
+  const [first] = side
+  const isLevel = Math.abs(rows[0]![0]!.base - others[0]![0]!.base) < 0.6 * first!.size
+  const isLined = rows.every((row) => row.length === 1 && Math.abs(row[0]!.x0 - rows[0]![0]!.x0) < 2)
+  const chars = side.reduce((sum, { text }) => sum + text.length, 0)
+  return isLevel && isLined && chars / rows.length >= PROSE_CHARS && Math.abs(first!.size - before[0]!.size) < 0.5
+}
+
+/** Items that are counted from left to right are read so, however far apart they stand. */
+function numberedAcross(left: readonly Segment[], right: readonly Segment[]): boolean {
+  const numbers = (side: readonly Segment[]) =>
+    regroup(side).flatMap((row) => /^\(?(\d{1,3})[.)]/.exec(row[0]!.text)?.[1] ?? [])
+  const [a, b] = [numbers(left).map(Number), numbers(right).map(Number)]
+  if (a.length < 2 || b.length < 2) return false
+  return b.every((number, at) => at >= a.length || (number > a[at]! && (at + 1 >= a.length || number < a[at + 1]!)))
 }
 
 function isProse(side: readonly Segment[]): boolean {

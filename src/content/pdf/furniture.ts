@@ -90,7 +90,7 @@ function standsApart({ row, rows, zone, sheet }: Candidate, bodySize: number): b
   const box = around(row)
   const size = row[0]!.size
   const zoneShare = isSpread(row) ? ZONE : NARROW_ZONE
-  if (size > bodySize * 1.25 || rows.length < 6) return false
+  if (size > bodySize * 1.25 || rows.length < 6 || saysMore(row, sheet)) return false
   const at = rows.indexOf(row)
   if (zone === 'page_header') {
     if (box.y0 > sheet.height * zoneShare) return false
@@ -109,6 +109,13 @@ function standsApart({ row, rows, zone, sheet }: Candidate, bodySize: number): b
     if (around(rows[next - 1]!).y0 < sheet.height * (1 - zoneShare)) return false
   }
   return false
+}
+
+/** A line as wide as the text, or one that ends a sentence, is text that happens to stand near the edge. */
+function saysMore(row: Row, { width }: Sheet): boolean {
+  if (isSpread(row)) return false
+  const { x0, x1 } = around(row)
+  return x1 - x0 > width * 0.6 || /\p{Ll}[.!?]$/u.test(row.at(-1)!.text)
 }
 
 /** Left, middle and right of a line: no text looks so, heads and feet do. */

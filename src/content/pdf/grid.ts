@@ -4,6 +4,9 @@ import { around, type Box, middleX, middleY, type Rule, type Run } from './sheet
 
 /** Lines this near to each other meet. */
 const TOUCH = 3
+/** No cell is narrower or lower. */
+const MIN_CELL = 8
+const MAX_OPEN_CHARS = 150
 const MAX_RULES = 4000
 const MAX_LINES = 200
 
@@ -11,10 +14,13 @@ export interface Cell {
   runs: Run[]
   /** Columns it spans. */
   span: number
+  /** Goes on from the row above: nothing is drawn between them, and the runs are the same. */
+  isRest?: boolean
 }
 
 export interface Grid extends Box {
   rows: Cell[][]
+  columns: { x0: number; x1: number }[]
 }
 
 /** Tables whose cells are ruled on all sides, and the runs inside them. */
@@ -67,8 +73,9 @@ function components(rules: readonly Rule[]): Rule[][] {
 function gridOf(lines: readonly Rule[], runs: readonly Run[]): Grid | undefined {
   const across = lines.filter((line) => line.x1 - line.x0 > line.y1 - line.y0)
   const down = lines.filter((line) => line.x1 - line.x0 <= line.y1 - line.y0)
-  const ys = clustered(across.map(middleY))
-  const xs = clustered(down.map(middleX))
+  const frame = around(lines)
+  const ys = withEnds(clustered(across.map(middleY)), frame.y0, frame.y1, down.length > 1)
+  const xs = withEnds(clustered(down.map(middleX)), frame.x0, frame.x1, across.length > 1)
   if (xs.length < 3 || ys.length < 3 || xs.length > MAX_LINES || ys.length > MAX_LINES) return undefined
   const columns = xs.length - 1
   const rows: Cell[][] = ys.slice(1).map((_, row) => {
@@ -93,13 +100,80 @@ function gridOf(lines: readonly Rule[], runs: readonly Run[]): Grid | undefined 
     if (row === undefined || column === undefined) return undefined
     cellAt(rows[row]!, column).runs.push(run)
   }
+  joinDown(rows, xs, ys, across)
   const filled = rows.filter((row) => row.some((cell) => cell.runs.length > 0))
   const used = new Set(filled.flatMap((row) => startsOf(row)))
+  // Cards beside each other look like a table that is open at its sides; but what stands in them is text.
+  const isOpen = xs[0]! < Math.min(...down.map(middleX)) - 1 || xs.at(-1)! > Math.max(...down.map(middleX)) + 1
+  const longest = Math.max(...filled.flat().map(({ runs }) => runs.reduce((sum, { text }) => sum + text.length, 0)))
+  if (isOpen && longest > MAX_OPEN_CHARS) return undefined
   // A frame around prose is no table, and neither is a chart's grid, whose cells are empty.
   const cells = filled.flat()
   const full = cells.filter((cell) => cell.runs.length > 0)
+  // In a table at least one row begins with two things to say.
+  if (!filled.some((row) => row.filter((cell) => cell.runs.length > 0 && !cell.isRest).length >= 2)) return undefined
   if (filled.length < 2 || used.size < 2 || full.length * 3 < cells.length) return undefined
-  return { ...around(lines), rows: filled }
+  return {
+    ...frame,
+    rows: filled.length <= 3 ? filled.flatMap(inLines) : filled,
+    columns: xs.slice(1).map((x1, at) => ({ x0: xs[at]!, x1 })),
+  }
+}
+
+/** Many tables are open at their sides: there the lines across end where the outer columns do. */
+function withEnds(edges: number[], from: number, to: number, isFrame: boolean): number[] {
+  if (!isFrame || edges.length === 0) return edges
+  const first = from < edges[0]! - MIN_CELL ? [from] : []
+  const last = to > edges.at(-1)! + MIN_CELL ? [to] : []
+  return [...first, ...edges, ...last]
+}
+
+/** Cells with nothing drawn between them, one above the other, are one. */
+function joinDown(rows: Cell[][], xs: readonly number[], ys: readonly number[], across: readonly Rule[]): void {
+  for (let row = 1; row < rows.length; row++) {
+    const y = ys[row]!
+    const here = across.filter((line) => Math.abs(middleY(line) - y) <= TOUCH)
+    let column = 0
+    let aboveAt = 0
+    const above = new Map(
+      rows[row - 1]!.map((cell) => {
+        const start = aboveAt
+        aboveAt += cell.span
+        return [start, cell] as const
+      }),
+    )
+    for (const cell of rows[row]!) {
+      const x = (xs[column]! + xs[column + 1]!) / 2
+      const over = above.get(column)
+      const isOpen = !here.some((line) => line.x0 - TOUCH <= x && line.x1 + TOUCH >= x)
+      if (isOpen && over && over.span === cell.span) {
+        over.runs.push(...cell.runs)
+        cell.runs = over.runs
+        cell.isRest = true
+      }
+      column += cell.span
+    }
+  }
+}
+
+/** A row that holds many lines in several columns is as many rows: only its columns were drawn. */
+function inLines(row: Cell[]): Cell[][] {
+  if (row.some(({ isRest }) => isRest)) return [row]
+  const lines = row.map(({ runs }) => linesOfCell(runs))
+  const bases: number[] = []
+  for (const base of lines.flatMap((cell) => cell.map((line) => line.base)).sort((a, b) => a - b))
+    if (bases.length === 0 || base - bases.at(-1)! > TOUCH) bases.push(base)
+  const full = lines.filter((cell) => cell.length >= bases.length * 0.8).length
+  const filled = lines.filter((cell) => cell.length > 0).length
+  if (bases.length < 4 || full < 2 || full * 3 < filled * 2) return [row]
+  return bases.map((base) =>
+    row.map(({ span }, column) => ({
+      span,
+      runs: lines[column]!.filter((line) => line.base >= base - 0.1 && line.base <= base + TOUCH).flatMap(
+        ({ runs }) => runs,
+      ),
+    })),
+  )
 }
 
 /** Columns in which a filled cell begins. */

@@ -1,10 +1,12 @@
 // Which paragraphs are headings, and of which level: by size against the body text of the whole document, by weight,
 // and by numbering.
-import type { Line } from './lines.ts'
+import { isCapitals, type Line } from './lines.ts'
 import type { Sheet } from './sheet.ts'
 
 export interface Styles {
   bodySize: number
+  /** The font that most of the text is in. */
+  bodyFont: string | undefined
   /** Sizes of headings, largest first. */
   sizes: readonly number[]
 }
@@ -17,8 +19,10 @@ const MAX_LEVELS = 4
 
 export function stylesOf(sheets: readonly Sheet[]): Styles {
   const chars = new Map<number, number>()
+  const fonts = new Map<string, number>()
   for (const { runs } of sheets)
-    for (const { size, text, mono } of runs) {
+    for (const { size, text, mono, font } of runs) {
+      if (font !== undefined) fonts.set(font, (fonts.get(font) ?? 0) + text.length)
       const key = Math.round(size * 2) / 2
       if (!mono) chars.set(key, (chars.get(key) ?? 0) + text.length)
     }
@@ -30,7 +34,8 @@ export function stylesOf(sheets: readonly Sheet[]): Styles {
   const isRare = (size: number) => chars.get(size)! < Math.max(200, total * 0.15)
   const sizes = [...chars.keys()].filter((size) => size >= bodySize * 1.12 && isRare(size)).sort((a, b) => b - a)
   // Sizes that differ by less than the eye sees are one.
-  return { bodySize, sizes: sizes.filter((size, index) => index === 0 || size < sizes[index - 1]! * 0.94) }
+  const [bodyFont] = [...fonts].reduce<[string | undefined, number]>((a, b) => (b[1] > a[1] ? b : a), [undefined, 0])
+  return { bodySize, bodyFont, sizes: sizes.filter((size, index) => index === 0 || size < sizes[index - 1]! * 0.94) }
 }
 
 /** 1–6, or undefined when these lines are not a heading. */
@@ -48,7 +53,8 @@ export function headingLevel(lines: readonly Line[], styles: Styles): number | u
     const rank = styles.sizes.findIndex((size) => first.size >= size * 0.97)
     return Math.min(MAX_LEVELS, (rank === -1 ? styles.sizes.length : rank) + 1)
   }
-  const isBold = lines.every((line) => line.bold)
+  const isOwn = lines.every((line) => line.font !== undefined && line.font !== styles.bodyFont && isCapitals(line.text))
+  const isBold = isOwn || lines.every((line) => line.bold)
   if (!isBold || lines.length > 2 || first.size < styles.bodySize * 0.9) return undefined
   if (/[.,;]$/.test(text) && !numbered) return undefined
   if (/[:]$/.test(text) && text.length > 60) return undefined

@@ -11,27 +11,29 @@ export interface Line extends Box {
   bold: boolean
   mono: boolean
   math: boolean
+  /** The font of nearly all of it. */
+  font: string | undefined
+  /** An entry of a table of contents: dots lead to the number of a page. */
+  isEntry: boolean
   /** The list marker it begins with, if it does. */
   marker: string | undefined
   /** Where the text after the marker begins. */
   textX: number
 }
 
-const BULLET = '[•◦▪▫■□●○‣⁃➢➤❖✓✔☐☑☒\\uf000-\\uf0ff]'
+// Those from 80 to 9f are no text anywhere: they are bullets of fonts that were not mapped.
+const BULLET = '[•◦▪▫■□●○‣⁃➢➤❖✓✔☐☑☒❑❏\\u0080-\\u009f\\uf000-\\uf0ff]'
 const MARKER = new RegExp(`^(?:(${BULLET}|[–—*-](?=\\s))|(\\(?(?:\\d{1,3}|[a-zA-Z]|[ivx]{2,5})[.)](?=\\s|$)))\\s*`, 'u')
 
 export function lineOf(row: Row): Line {
   const runs = row.flatMap((segment) => segment.runs)
   const ordered = inReadingOrder(runs)
   const text = plainText(ordered)
+  const lengths = runs.map((run) => lettersIn(run.text))
+  const all = lengths.reduce((sum, length) => sum + length, 0)
   const weight = (pick: (run: Run) => boolean) => {
     let some = 0
-    let all = 0
-    for (const run of runs) {
-      const length = run.text.replace(/\s/g, '').length
-      all += length
-      if (pick(run)) some += length
-    }
+    for (const [at, run] of runs.entries()) if (pick(run)) some += lengths[at]!
     return all > 0 && some >= all * 0.9
   }
   const largest = runs.reduce((a, b) => (b.text.length * b.size > a.text.length * a.size ? b : a))
@@ -45,7 +47,9 @@ export function lineOf(row: Row): Line {
     text,
     bold: weight(({ bold }) => bold),
     mono: weight(({ mono }) => mono),
-    math: isFormula(runs, text),
+    math: isFormula(runs, text, lengths, all),
+    font: weight(({ font }) => font === largest.font) ? largest.font : undefined,
+    isEntry: LEADERS.test(text) && ENTRY.test(text),
     marker,
     textX: marker === undefined ? box.x0 : afterMarker(ordered, marker),
   }
@@ -57,6 +61,21 @@ function dashOf([first, second]: readonly Run[]): string | undefined {
   return /^[–—-]$/.test(mark) && second && /^\s*\p{L}/u.test(second.text) ? mark : undefined
 }
 
+/** Characters that are no blanks. */
+function lettersIn(text: string): number {
+  let blanks = 0
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === 32 || code === 160 || (code >= 9 && code <= 13)) blanks++
+  }
+  return text.length - blanks
+}
+
+const LEADERS = /\. ?\. ?\. ?\./
+
+/** Dots, close or spread, up to a number at the end of the line. */
+const ENTRY = /\S.*?(?:\.\s?){4,}\s*(?:\d{1,4}|[ivxlc]{1,7}|[A-Z]-\d{1,3})$/i
+
 function afterMarker(runs: readonly Run[], marker: string): number {
   const [first, second] = runs
   if (!first) return 0
@@ -65,15 +84,12 @@ function afterMarker(runs: readonly Run[], marker: string): number {
 }
 
 /** Most of it in mathematical fonts, and few words. */
-function isFormula(runs: readonly Run[], text: string): boolean {
+function isFormula(runs: readonly Run[], text: string, lengths: readonly number[], all: number): boolean {
+  if (!runs.some((run) => run.math)) return false
   let math = 0
-  let all = 0
-  for (const run of runs) {
-    const length = run.text.replace(/\s/g, '').length
-    all += length
-    if (run.math || /^[\p{Sm}\d\s()[\]{}.,=+\-−*/^|]+$/u.test(run.text)) math += length
-  }
-  return math * 2 > all && runs.some((run) => run.math) && (text.match(/\p{L}{4,}/gu)?.length ?? 0) <= 3
+  for (const [at, run] of runs.entries())
+    if (run.math || /^[\p{Sm}\d\s()[\]{}.,=+\-−*/^|]+$/u.test(run.text)) math += lengths[at]!
+  return math * 2 > all && (text.match(/\p{L}{4,}/gu)?.length ?? 0) <= 3
 }
 
 /** Lines further apart than this, in ems, belong to nothing; from the other number on they are set loosely, as typed. */
@@ -81,7 +97,14 @@ const WIDEST = 2.25
 const LOOSE = 1.9
 
 /** Groups of lines that belong together. */
-export function paragraphs(lines: readonly Line[]): Line[][] {
+export function paragraphs(lines: readonly Line[], rightToLeft = false): Line[][] {
+  if (!rightToLeft) return grouped(lines)
+  // Seen in a mirror, lines from right to left end and are indented as all others.
+  const seen = new Map(lines.map((line) => [{ ...line, x0: -line.x1, x1: -line.x0, textX: -line.x1 }, line]))
+  return grouped([...seen.keys()]).map((group) => group.map((line) => seen.get(line)!))
+}
+
+function grouped(lines: readonly Line[]): Line[][] {
   const groups: Line[][] = []
   const pitch = typicalPitch(lines)
   const right = percentile(
@@ -104,6 +127,7 @@ function continues(group: readonly Line[], line: Line, pitch: number, left: numb
   const last = group.at(-1)!
   const first = group[0]!
   if (line.mono !== last.mono || Math.abs(line.size - last.size) > 0.12 * last.size) return false
+  if (last.isEntry || line.isEntry) return line.isEntry && !last.isEntry && group.length === 1 && opensEntry(last, line)
   const gap = line.base - last.base
   const usual = Math.max(pitch > 0 && pitch < WIDEST * line.size ? pitch : 1.2 * line.size, line.size)
   if (line.mono) return gap < 2.6 * line.size
@@ -112,6 +136,19 @@ function continues(group: readonly Line[], line: Line, pitch: number, left: numb
   if (line.math) return true
   if (line.marker !== undefined && opensItem(line, first)) return false
   if (line.bold !== last.bold && (isShort(last, right) || group.every((one) => one.bold))) return false
+  // A line in a font of its own, that ends before the others do, is no part of their text.
+  if (
+    isShort(last, right) &&
+    group.every(
+      (one) =>
+        one.font !== undefined &&
+        one.font === last.font &&
+        line.font !== undefined &&
+        one.font !== line.font &&
+        isCapitals(one.text),
+    )
+  )
+    return false
   const em = line.size
   // Lines set wide apart leave no wider gap between paragraphs: there a short line ends one, whatever it says.
   if (pitch >= LOOSE * em && first.marker === undefined && isShort(last, right)) return false
@@ -129,9 +166,17 @@ function continues(group: readonly Line[], line: Line, pitch: number, left: numb
   return true
 }
 
+/** The first line of an entry that goes over two: what leads to the number stands on the second. */
+const opensEntry = (last: Line, line: Line): boolean =>
+  line.base - last.base < 1.6 * line.size && line.x0 > last.x0 - 1 && !/^(?:\d|\p{Lu})/u.test(line.text)
+
 /** A line in running text may begin with “1998.” or “a.” by chance; an item stands where items stand. */
 const opensItem = (line: Line, first: Line): boolean =>
   !/^\d{3}|^[A-Z]\.$/.test(line.marker ?? '') || first.marker !== undefined
+
+/** Set in capitals, as headings are. */
+export const isCapitals = (text: string): boolean =>
+  /\p{Lu}.*\p{Lu}.*\p{Lu}.*\p{Lu}/u.test(text) && !/\p{Ll}/u.test(text)
 
 const isShort = (line: Line, right: number): boolean => line.x1 < right - 3 * line.size
 const endsSentence = (text: string): boolean => /[.!?:;。！？؟]["'”’)\]]*$/.test(text)

@@ -20,11 +20,12 @@ export function nestItems(flow: readonly LayoutBlock[]): void {
   let last: LayoutBlock | undefined
   for (const block of flow) {
     const isItem = block.label === 'list_item'
+    const isBeside = last !== undefined && block.box.x0 > last.box.x1 && Math.abs(block.box.y0 - last.box.y0) < DEEPER
     // Another text, or the top of the next column, ends all lists.
     if (!isItem || (last && block.box.y0 < last.box.y0)) open = []
     last = block
     if (!isItem) continue
-    const { x0 } = block.box
+    const x0 = isBeside ? (open.at(-1)?.x0 ?? block.box.x0) : block.box.x0
     while (open.length > 1 && x0 < open.at(-1)!.x0 - DEEPER) open.pop()
     const top = open.at(-1)
     const isDeeper = top !== undefined && x0 > top.x0 + DEEPER && open.length < MAX_LEVELS

@@ -13,7 +13,7 @@ export interface TextItem {
   fontSize: number
   isBold: boolean
   isItalic: boolean
-  /** Degrees, counter-clockwise. */
+  /** Degrees, clockwise. */
   rotation: number
   page: number
   itemType: string
@@ -32,6 +32,7 @@ export interface PageFrame {
 const MAX_LINK_LOOKS = 20_000_000
 
 const MATH_FONT = /CM(?:MI|SY|EX|BSY)|Math|Symbol|STIX|MSAM|MSBM|Euclid/i
+const SIGN_FONT = /wingdings|webdings/i
 const MONO_FONT = /Mono|Courier|Consol|Menlo|Typewriter|CMTT|Inconsolata|LetterGothic/i
 
 export function sheetOf(number: number, items: readonly TextItem[], frame: PageFrame): Sheet {
@@ -69,14 +70,27 @@ export function sheetOf(number: number, items: readonly TextItem[], frame: PageF
   return sheet
 }
 
+/** Fonts of signs put them where letters are. Boxes, ticked and not, are told apart; the rest are bullets. */
+function signOf(letter: string): string {
+  if ('oqr¨'.includes(letter)) return '☐'
+  if ('þýxüRS'.includes(letter)) return '☑'
+  return '•'
+}
+
+/** Two single quotation marks side by side are how some type a double one. */
+const PAIR = /‘‘|’’|``/
+const paired = (text: string): string => text.replace(/‘‘|``/g, '“').replace(/’’/g, '”')
+
 function runOf(item: TextItem, height: number): Run {
   const size = item.fontSize > 0 ? item.fontSize : item.height || 10
   const base = height - item.y
+  const text = item.text.replace(/[\u0000-\u0008\u000b-\u001f]/g, '')
   return {
-    text: item.text.replace(/[\u0000-\u0008\u000b-\u001f]/g, ''),
+    text: SIGN_FONT.test(item.font) ? text.replace(/[^\s\p{So}]/gu, signOf) : PAIR.test(text) ? paired(text) : text,
+    font: item.font,
     x0: item.x,
     x1: item.x + item.width,
-    y0: base - size * 0.8,
+    y0: base - Math.max(size, item.height) * 0.8,
     y1: base + size * 0.2,
     base,
     size,

@@ -13,7 +13,8 @@ import { type Line, lineOf, paragraphs } from './lines.ts'
 import { listItem, nestItems } from './list-items.ts'
 import { regroup } from './rows.ts'
 import { around, type Box, median, type Row, type Run, type Segment, type Sheet } from './sheet.ts'
-import { alignedTables, type FoundTable } from './tables.ts'
+import { areaOver, headCells, liesIn, MAX_PIECES, turnedIn } from './table-heads.ts'
+import { alignedTables, type Drawn, type FoundTable } from './tables.ts'
 
 export interface Reading {
   styles: Styles
@@ -25,6 +26,8 @@ const CAPTION =
   /^(?:fig(?:ure|\.)?|table|tab\.|chart|exhibit|algorithm|listing|scheme|plate|abb(?:ildung|\.)?|tabelle|tableau|figura|tabla)\s*(?:\d|[IVX]+\b|[A-Z]\d)/i
 const FOOTNOTE = /^(?:[*†‡§¹²³⁰⁴-⁹]|\d{1,2}(?=\s|\p{Lu}))/u
 const MIN_FIGURE = 0.01
+/** A cell that goes down over several rows is said in each of them, unless it is longer than a name. */
+const MAX_REPEATED = 60
 /** A page of this many pieces is no page that anybody laid out: its lines are read as they come. A full one has 3,000. */
 const MAX_RUNS = 30_000
 
@@ -41,13 +44,13 @@ export function blocksOf(
     if (kind) page.aside(kind, row)
     else body.push(row)
   }
-  for (const run of sheet.turned) page.margin(run)
   const runs = body.flat().flatMap((segment) => segment.runs)
   if (runs.length > MAX_RUNS) {
+    for (const run of sheet.turned) page.margin(run)
     page.part(body.flat(), new Map(), false)
     return page.finish()
   }
-  const grids = ruledTables(sheet.rules, runs)
+  const grids: HeadedGrid[] = ruledTables(sheet.rules, runs)
   const inGrid = new Set(grids.flatMap((grid) => grid.rows.flat().flatMap((cell) => cell.runs)))
   // A segment may reach over the edge of a table; what is left of it stays text.
   const segments: Segment[] = body.flat().flatMap((segment) => {
@@ -57,8 +60,12 @@ export function blocksOf(
       ? [{ ...segment, ...around(rest), runs: rest, text: rest.map(({ text }) => text).join(' ') }]
       : []
   })
-  const strong = strongTables(segments)
-  const free = segments.filter((segment) => !strong.taken.has(segment))
+  const over = headsOver(grids, segments, sheet)
+  const strong = strongTables(
+    segments.filter((segment) => !over.has(segment)),
+    sheet,
+  )
+  const free = segments.filter((segment) => !strong.taken.has(segment) && !over.has(segment))
   const atoms = [
     ...grids.map((grid) => ({ box: grid as Box, put: () => page.ruled(grid) })),
     ...strong.tables.map((table) => ({ box: table as Box, put: () => page.aligned(table) })),
@@ -70,13 +77,48 @@ export function blocksOf(
     stands.set({ x0, y0, x1, y1, runs: [], base: y0 + 10, size: 10, text: 'a table stands here' }, put)
   }
   for (const part of divide([...free, ...stands.keys()], how.rightToLeft)) page.part(part, stands)
+  for (const run of sheet.turned) if (!over.has(run)) page.margin(run)
   return page.finish()
 }
 
+interface HeadedGrid extends Grid {
+  head?: Segment[][]
+}
+
+const MAX_HEAD_CHARS = 400
+
+/** Gives ruled tables the heads that stand over their frame, under a rule of their own; what was taken for them. */
+function headsOver(grids: HeadedGrid[], segments: readonly Segment[], sheet: Sheet): Set<Box> {
+  const taken = new Set<Box>()
+  for (const grid of grids) {
+    const area = areaOver(grid, sheet.rules)
+    if (!area) continue
+    const pieces = segments.filter((segment) => liesIn(segment, area))
+    const turned = turnedIn(sheet.turned, area)
+    const chars = [...pieces, ...turned].reduce((sum, { text }) => sum + text.length, 0)
+    if (chars === 0 || chars > MAX_HEAD_CHARS || pieces.length > MAX_PIECES) continue
+    const filled = grid.columns.map(() => false)
+    for (const row of grid.rows) {
+      let column = 0
+      for (const cell of row) {
+        if (cell.span === 1 && cell.runs.length > 0) filled[column] = true
+        column += cell.span
+      }
+    }
+    const head = headCells(grid.columns, pieces, turned, (column) => !filled[column])
+    const named = head.filter((cell, column) => filled[column] && cell.length > 0).length
+    if (named * 2 < filled.filter(Boolean).length) continue
+    grid.head = head
+    Object.assign(grid, around([grid, ...pieces, ...turned]))
+    for (const one of [...pieces, ...turned]) taken.add(one)
+  }
+  return taken
+}
+
 /** Rows of many short pieces are tables whatever the gutters say; found before gutters tear them. */
-function strongTables(segments: readonly Segment[]): { tables: FoundTable[]; taken: Set<Segment> } {
+function strongTables(segments: readonly Segment[], drawn: Drawn): { tables: FoundTable[]; taken: Set<Segment> } {
   const rows = regroup(segments)
-  const tables = alignedTables(rows).filter(({ cells }) => {
+  const tables = alignedTables(rows, drawn).filter(({ cells }) => {
     const pieces = cells.flat().filter((cell) => cell.length > 0)
     const wide = cells.filter((row) => row.filter((cell) => cell.length > 0).length >= 3).length
     const lengths = pieces.map((cell) => cell.reduce((sum, { text }) => sum + text.length, 0))
@@ -104,6 +146,8 @@ class PageBlocks {
   readonly #flow: LayoutBlock[] = []
   readonly #heads: LayoutBlock[] = []
   readonly #feet: LayoutBlock[] = []
+  /** Turned words that stand in the head of a table. */
+  readonly #used = new Set<Run>()
 
   constructor(sheet: Sheet, how: Reading) {
     this.#sheet = sheet
@@ -118,22 +162,24 @@ class PageBlocks {
   }
 
   margin(run: Run): void {
-    if (!run.text.trim()) return
+    if (!run.text.trim() || this.#used.has(run)) return
     const made = this.#block('page_footer', 'margin_text', [run], run.text.trim(), SURE.margin)
     this.#feet.push({ ...made, inMarkdown: false })
   }
 
-  ruled(grid: Grid): void {
+  ruled(grid: HeadedGrid): void {
     const columns = Math.max(...grid.rows.map((row) => row.reduce((sum, cell) => sum + cell.span, 0)))
     const rows = grid.rows.map((row, index) =>
       row.flatMap((cell) => {
         const text = this.#cell(linesOfCell(cell.runs))
-        // A heading over several columns is said in each of them: markdown has no spans.
-        return Array.from({ length: cell.span }, (_, at) => (at === 0 || index === 0 ? text : ''))
+        // A heading over several columns is said in each of them: markdown has no spans. Neither down: names are said again.
+        const said = cell.isRest && text.length > MAX_REPEATED ? '' : text
+        const isHead = index === 0 && grid.head === undefined
+        return Array.from({ length: cell.span }, (_, at) => (at === 0 || isHead ? said : ''))
       }),
     )
     this.#table(
-      rows,
+      grid.head ? [grid.head.map((cell) => this.#cell(cell)), ...rows] : rows,
       columns,
       grid,
       SURE.ruled,
@@ -142,10 +188,13 @@ class PageBlocks {
   }
 
   aligned(table: FoundTable): void {
-    const rows = table.cells.map((row) => row.map((cell) => this.#cell(cell)))
+    for (const run of table.turned) this.#used.add(run)
+    const rows = (table.head ? [table.head, ...table.cells] : table.cells).map((row) =>
+      row.map((cell) => this.#cell(cell)),
+    )
     this.#table(
       rows,
-      table.cells[0]!.length,
+      table.columns.length,
       table,
       SURE.aligned,
       table.cells.flat(2).flatMap(({ runs }) => runs),
@@ -154,13 +203,18 @@ class PageBlocks {
 
   #cell(segments: readonly Segment[]): string {
     const lines = segments.map((segment) => inReadingOrder(segment.runs))
-    return written(piecesOf(lines, this.#how.words), false).replaceAll('|', '\\|')
+    return withoutLeaders(written(piecesOf(lines, this.#how.words), false))
+      .replace(/ … $/, '')
+      .replaceAll('|', '\\|')
   }
 
-  #table(rows: string[][], columns: number, box: Box, layout: number, runs: readonly Run[]): void {
-    const line = (cells: readonly string[]) =>
-      `| ${Array.from({ length: columns }, (_, at) => cells[at] ?? '').join(' | ')} |`
-    const [head = [], ...body] = this.#how.rightToLeft ? rows.map((row) => [...row].reverse()) : rows
+  #table(rows: string[][], width: number, box: Box, layout: number, runs: readonly Run[]): void {
+    // Columns that only part others hold nothing.
+    const used = Array.from({ length: width }, (_, at) => at).filter((at) => rows.some((row) => row[at]))
+    const columns = used.length
+    const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+    const kept = rows.map((row) => used.map((at) => row[at] ?? ''))
+    const [head = [], ...body] = this.#how.rightToLeft ? kept.map((row) => row.reverse()) : kept
     const content = [line(head), line(Array.from({ length: columns }, () => '---')), ...body.map(line)].join('\n')
     this.#flow.push({ ...this.#block('table', null, [box], content, layout), ocr: confidence(runs) })
   }
@@ -186,7 +240,7 @@ class PageBlocks {
 
   #rows(rows: readonly Row[]): void {
     let from = 0
-    for (const table of alignedTables(rows)) {
+    for (const table of alignedTables(rows, this.#sheet)) {
       this.#lines(rows.slice(from, table.from))
       this.aligned(table)
       from = table.to
@@ -199,7 +253,8 @@ class PageBlocks {
   }
 
   #lines(rows: readonly Row[]): void {
-    for (const group of paragraphs(rows.map((row) => this.#line(row)))) this.#paragraph(group)
+    const lines = rows.flatMap((row) => (isOfItems(row) ? row.map((item) => this.#line([item])) : [this.#line(row)]))
+    for (const group of paragraphs(lines, this.#how.rightToLeft)) this.#paragraph(group)
   }
 
   #paragraph(lines: Line[]): void {
@@ -230,6 +285,8 @@ class PageBlocks {
       return { type: 'formula', content: escapeLineStart(formula) }
     }
     if (CAPTION.test(text) && text.length < 1200) return { type: 'caption', content: written(pieces, false) }
+    if (lines.at(-1)!.isEntry)
+      return { type: 'text', label: 'list_item', content: listItem('•', `• ${withoutLeaders(written(pieces, true))}`) }
     const level = headingLevel(lines, styles)
     if (level !== undefined) {
       const isTitle = this.#sheet.number === 1 && level === 1 && !this.#flow.some(({ type }) => type === 'title')
@@ -293,6 +350,12 @@ class PageBlocks {
     return [...this.#heads, ...text, ...notes, ...this.#feet]
   }
 }
+
+/** Items of a list beside each other. */
+const isOfItems = (row: Row): boolean => row.length > 1 && row.every(({ text }) => /^\(?\d{1,3}[.)]\s+\S/.test(text))
+
+/** The dots between an entry and its page say nothing. */
+const withoutLeaders = (text: string): string => text.replace(/\s*(?:\.\s?){4,}\s*/g, ' … ')
 
 /** Blanks that indent a line inside its first run. */
 const leadingBlanks = ({ runs }: Line): number => /^ */.exec(runs[0]?.text ?? '')![0].length

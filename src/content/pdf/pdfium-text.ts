@@ -56,6 +56,8 @@ const MAX_CHARS = 200_000
 const MAX_OBJECTS = 20_000
 const MAX_LINKS = 5000
 const MAX_URL_BYTES = 4096
+/** Room that looking at a letter's font takes. */
+export const FONT_NAME_BYTES = 4096
 const FORM = 5
 const IMAGE = 3
 const LINK = 2
@@ -128,7 +130,13 @@ function textOf(letters: readonly Letter[], page: number): TextItem[] {
   let last: Letter | undefined
   for (const letter of letters) {
     const { text, x0, x1, y, size, font, rotation, after } = letter
-    if (run && last && after !== '\n' && continues(last, letter)) {
+    if (run && last && isTurned(letter) && continuesTurned(last, letter)) {
+      run.text += (after && isApart(last, letter) ? ' ' : '') + text
+      const top = Math.max(run.y + run.height, y + size)
+      run.width = Math.max(run.width, x1 - run.x)
+      run.y = Math.min(run.y, y)
+      run.height = top - run.y
+    } else if (run && last && after !== '\n' && continues(last, letter)) {
       run.text += after + text
       run.width = Math.max(run.width, x1 - run.x)
     } else {
@@ -142,6 +150,25 @@ function textOf(letters: readonly Letter[], page: number): TextItem[] {
   }
   return items
 }
+
+const isTurned = ({ rotation }: Letter): boolean => rotation >= 10 && rotation <= 350
+
+/** How far the next letter stands from the last one, in ems, along their line and across it. */
+function step(last: Letter, next: Letter): { along: number; across: number } {
+  const angle = (-next.rotation * Math.PI) / 180
+  const [x, y] = [next.x0 - last.x0, next.y - last.y]
+  const along = x * Math.cos(angle) + y * Math.sin(angle)
+  const across = y * Math.cos(angle) - x * Math.sin(angle)
+  return { along: along / next.size, across: Math.abs(across) / next.size }
+}
+
+function continuesTurned(last: Letter, next: Letter): boolean {
+  if (next.rotation !== last.rotation || Math.abs(next.size - last.size) > 0.2) return false
+  const { along, across } = step(last, next)
+  return along > 0 && along < 1.6 && across < 0.5
+}
+
+const isApart = (last: Letter, next: Letter): boolean => step(last, next).along > 0.75
 
 /** Words that a wider gap parts are runs of their own: something may stand between them, or they are cells. */
 function continues(last: Letter, next: Letter): boolean {
@@ -182,7 +209,7 @@ function letterAt(
 }
 
 /** Size and font are those of the text object; asked for once for each. */
-function openLooks(pdfium: Pdfium, memory: number) {
+export function openLooks(pdfium: Pdfium, memory: number) {
   const fonts = new Map<number, Font>()
   let known = -1
   let look: { size: number; font: Font } = { size: 10, font: { name: '', bold: false, italic: false } }
@@ -207,14 +234,16 @@ function openLooks(pdfium: Pdfium, memory: number) {
 }
 
 function fontOf(pdfium: Pdfium, font: number, memory: number): Font {
-  const size = Math.min(pdfium._FPDFFont_GetBaseFontName(font, memory, MAX_URL_BYTES), MAX_URL_BYTES)
+  const size = Math.min(pdfium._FPDFFont_GetBaseFontName(font, memory, FONT_NAME_BYTES), FONT_NAME_BYTES)
   const name = size > 1 ? Buffer.from(pdfium.HEAPU8.slice(memory, memory + size - 1)).toString('latin1') : ''
   const flags = pdfium._FPDFFont_GetFlags(font)
   return {
     name,
     bold:
-      /bold|black|heavy|demi|cmbx/i.test(name) || (flags & BOLD_FLAG) !== 0 || pdfium._FPDFFont_GetWeight(font) >= 600,
-    italic: /italic|oblique|slanted|cmti|cmsl/i.test(name) || (flags & ITALIC_FLAG) !== 0,
+      /bold|black|heavy|demi|[a-z]{2}bx(?=\d|$)/i.test(name) ||
+      (flags & BOLD_FLAG) !== 0 ||
+      pdfium._FPDFFont_GetWeight(font) >= 600,
+    italic: /italic|oblique|slanted|\b[a-z]{2}(?:ti|sl)(?=\d|$)/i.test(name) || (flags & ITALIC_FLAG) !== 0,
   }
 }
 

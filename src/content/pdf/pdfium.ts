@@ -3,7 +3,7 @@
 import { PDFiumLibrary } from '@hyzyla/pdfium'
 import type { PageFrame, TextItem } from './native.ts'
 import type { Pdfium } from './pdfium-module.ts'
-import { factsOf, itemsOf, type PdfFacts } from './pdfium-text.ts'
+import { FONT_NAME_BYTES, factsOf, itemsOf, openLooks, type PdfFacts } from './pdfium-text.ts'
 import type { Rule, Run } from './sheet.ts'
 
 export type PdfiumFault = 'encrypted' | 'broken'
@@ -184,12 +184,16 @@ function drawnOn(
 }
 
 const MAX_CHARS = 200_000
+/** A gap wider than this, in ems, is no word space. */
+const FAR_EM = 1.15
 
 function linesOf(pdfium: Pdfium, page: number, numbers: number, height: number): Run[] {
   const text = pdfium._FPDFText_LoadPage(page)
   if (text === 0) return []
   const runs: Run[] = []
   let line: Run | undefined
+  const memory = pdfium.wasmExports.malloc(FONT_NAME_BYTES)
+  const look = openLooks(pdfium, memory)
   const count = Math.min(pdfium._FPDFText_CountChars(text), MAX_CHARS)
   for (let index = 0; index < count; index++) {
     const code = pdfium._FPDFText_GetUnicode(text, index)
@@ -204,30 +208,30 @@ function linesOf(pdfium: Pdfium, page: number, numbers: number, height: number):
       if (line) line.text += char
       continue
     }
-    const [x0 = 0, x1 = 0, bottom = 0, top = 0] = new Float64Array(pdfium.HEAPU8.buffer, numbers, 4)
-    const box = { x0, x1, y0: height - top, y1: height - bottom }
-    // Text that stands elsewhere is another line, whether or not the file says so.
-    const middle = (box.y0 + box.y1) / 2
-    if (line && char.trim() && (middle < line.y0 - 1 || middle > line.y1 + 1)) {
+    const [x0 = 0, x1 = 0] = new Float64Array(pdfium.HEAPU8.buffer, numbers, 2)
+    if (!pdfium._FPDFText_GetCharOrigin(text, index, numbers, numbers + 8)) continue
+    const base = height - new Float64Array(pdfium.HEAPU8.buffer, numbers, 2)[1]!
+    const { size, font } = look(text, index, pdfium._FPDFText_GetTextObject(text, index))
+    // Text that stands elsewhere is another line, and what stands far off is another cell or column, whether or not the
+    // file says so.
+    const away = line ? Math.max(line.x0 - x1, x0 - line.x1) : 0
+    if (line && (Math.abs(base - line.base) > 0.5 * size || away > FAR_EM * Math.min(size, line.size))) {
       runs.push(line)
       line = undefined
     }
-    if (!line) line = { ...box, ...PLAIN, text: char, base: box.y1, size: 0 }
-    else {
+    if (!line) {
+      const place = { x0, x1, y0: base - 0.8 * size, y1: base + 0.2 * size, base, size }
+      line = { ...PLAIN, ...place, text: char, bold: font.bold, font: font.name }
+    } else {
       line.text += char
       line.x0 = Math.min(line.x0, x0)
       line.x1 = Math.max(line.x1, x1)
-      line.y0 = Math.min(line.y0, box.y0)
-      line.y1 = Math.max(line.y1, box.y1)
     }
   }
   if (line) runs.push(line)
+  pdfium.wasmExports.free(memory)
   pdfium._FPDFText_ClosePage(text)
-  for (const run of runs) {
-    run.size = Math.max(4, (run.y1 - run.y0) * 0.9)
-    run.base = run.y1 - run.size * 0.2
-  }
-  return runs
+  return runs.map((run) => ({ ...run, text: run.text.trim() }))
 }
 
 const NOTHING: Bitmap = { width: 0, height: 0, grey: new Uint8Array(0) }

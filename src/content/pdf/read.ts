@@ -3,6 +3,7 @@
 import { Problem } from '../../base/problem.ts'
 import type { Assembled } from './assemble.ts'
 import { isRightToLeft, mendLigatures } from './bidi.ts'
+import { coveredShare, isBadLayer, isNoise, isScan } from './layers.ts'
 import { layout, sampleOf } from './layout.ts'
 import { type PageFrame, sheetOf } from './native.ts'
 import type { Bitmap, PdfiumDocument, PdfiumFault } from './pdfium.ts'
@@ -79,6 +80,8 @@ function nativeSheets(document: PdfiumDocument, count: number, state: PageStates
     if (frame.width === 0) state.failed(number, 'is broken')
     const sheet = sheetOf(number, document.items(number - 1), frame)
     sheet.runs.push(...fieldsOf(sheet, document))
+    // What a reader of letters left on a scan is in a font of equal widths, whatever the page is set in.
+    if (isScan(sheet)) for (const run of sheet.runs) run.mono = false
     sheets.push({ sheet, frame })
   }
   const sample = sampleOf(sheets.map(({ sheet }) => sheet))
@@ -113,7 +116,10 @@ async function addOcr(
   tools: PdfTools,
   state: PageStates,
 ): Promise<void> {
-  const lacking = sheets.filter(({ sheet, frame }) => (mode === 'ocr' ? frame.width > 0 : lacksText(sheet, frame)))
+  // A bad layer is better than nothing where OCR is not wanted.
+  const lacking = sheets.filter(({ sheet, frame }) =>
+    mode === 'ocr' ? frame.width > 0 : lacksText(sheet, frame) || (mode === 'auto' && isBadLayer(sheet)),
+  )
   if (lacking.length === 0) return
   if (mode === 'fast') {
     if (lacking.length === sheets.length) throw new Problem('pdf_ocr_required')
@@ -127,6 +133,11 @@ async function addOcr(
     }
     const { width, height } = frame
     const runs = await tools.recognise(document.render(sheet.number - 1, OCR_DPI), { width, height })
+    // A layer that looks bad may still be all there is.
+    if (isNoise(runs)) {
+      if (!isBadLayer(sheet) || mode === 'ocr') Object.assign(sheet, { runs: [], source: 'full_page' })
+      continue
+    }
     Object.assign(sheet, { runs, turned: [], images: [], width, height, rules: frame.rules, source: 'full_page' })
   }
 }
@@ -134,11 +145,11 @@ async function addOcr(
 /** Letters that say nothing: fonts without a map to Unicode leave private or replacement characters. */
 const GARBAGE = /[\ufffd\ue000-\uf8ff]/g
 
-function lacksText({ runs, images, width, height }: Sheet, { drawn }: PageFrame): boolean {
+function lacksText(sheet: Sheet, { drawn }: PageFrame): boolean {
+  const { runs } = sheet
   const text = runs.map((run) => run.text).join('')
   const letters = text.match(/[\p{L}\p{N}]/gu)?.length ?? 0
-  const covered =
-    images.reduce((sum, { x0, x1, y0, y1 }) => sum + (x1 - x0) * (y1 - y0), 0) / Math.max(1, width * height)
+  const covered = coveredShare(sheet)
   if (letters < 8) return covered > 0.02 || drawn > 30
   // A scan with a stamp or a page number laid over it.
   if (letters < 80 && covered > 0.6) return true

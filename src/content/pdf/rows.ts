@@ -4,6 +4,9 @@ import { around, median, type Row, type Run, type Segment } from './sheet.ts'
 /** Justified lines stretch word spaces to about 0.9 em; gutters and table cells begin at about 1.2 em. */
 const SEGMENT_GAP_EM = 1.15
 
+/** A page whose gaps line up at more places than this is a table; its columns are found otherwise. */
+const MAX_ALLEYS = 40
+
 /** Runs at about the same height, top to bottom; each row split into segments, left to right. */
 export function rowsOf(runs: readonly Run[]): Row[] {
   const sorted = settleInitials(runs).sort((a, b) => a.base - b.base || a.x0 - b.x0)
@@ -30,7 +33,66 @@ export function rowsOf(runs: readonly Run[]): Row[] {
       }
     }
   }
-  return rows.sort((a, b) => a.base - b.base).map((row) => segmentsOf(row.runs))
+  const made = rows.sort((a, b) => a.base - b.base).map((row) => segmentsOf(row.runs))
+  return splitAtAlleys(made)
+}
+
+/** Wider than a word space of lines that are not stretched, in ems. */
+const ALLEY_EM = 0.6
+const ALLEY_ROWS = 8
+const ALLEY_GRID = 2
+
+/**
+ * Columns may stand closer to each other than a segment's end asks for. A gap at the same place of many lines, which hardly
+ * any line crosses, parts columns, however narrow it is.
+ */
+function splitAtAlleys(rows: Row[]): Row[] {
+  const gaps = new Map<number, number>()
+  const each = (visit: (from: number, to: number) => void) => {
+    for (const row of rows) {
+      const runs = row.flatMap((segment) => segment.runs)
+      for (let at = 1; at < runs.length; at++) {
+        const [before, after] = [runs[at - 1]!, runs[at]!]
+        if (after.x0 - before.x1 > ALLEY_EM * Math.max(4, Math.min(before.size, after.size))) visit(before.x1, after.x0)
+      }
+    }
+  }
+  const counted = (from: number, to: number, add: (place: number) => void) => {
+    for (let place = Math.ceil(from / ALLEY_GRID); place <= Math.floor(to / ALLEY_GRID); place++) add(place)
+  }
+  each((from, to) => counted(from, to, (place) => gaps.set(place, (gaps.get(place) ?? 0) + 1)))
+  const likely = [...gaps].filter(([, count]) => count >= ALLEY_ROWS).map(([place]) => place)
+  if (likely.length === 0 || likely.length > MAX_ALLEYS) return rows
+  const alleys = new Set(
+    likely.filter((place) => {
+      const x = place * ALLEY_GRID
+      let crossed = 0
+      for (const row of rows)
+        for (const { x0, x1, runs } of row)
+          if (x0 < x && x1 > x && runs.some((run) => run.x0 < x - 1 && run.x1 > x + 1)) crossed++
+      return crossed * 5 <= gaps.get(place)!
+    }),
+  )
+  if (alleys.size === 0) return rows
+  const isAlley = (from: number, to: number) => {
+    let found = false
+    counted(from, to, (place) => {
+      if (alleys.has(place)) found = true
+    })
+    return found
+  }
+  return rows.map((row) =>
+    row.flatMap((segment) => {
+      const parts: Run[][] = []
+      for (const run of segment.runs) {
+        const last = parts.at(-1)?.at(-1)
+        const isWide = last && run.x0 - last.x1 > ALLEY_EM * Math.max(4, Math.min(last.size, run.size))
+        if (last && !(isWide && isAlley(last.x1, run.x0))) parts.at(-1)!.push(run)
+        else parts.push([run])
+      }
+      return parts.length > 1 ? parts.map(segmentOf) : [segment]
+    }),
+  )
 }
 
 /** Each is looked for among all runs of the page. */

@@ -18,6 +18,8 @@ export interface Run extends Box {
   italic: boolean
   mono: boolean
   math: boolean
+  /** The name of its font, where the file has one. */
+  font?: string
   link?: string
   /** 0–100, of text that was recognised in an image. */
   ocr?: number

@@ -1,10 +1,20 @@
 // Tables without rules: consecutive rows whose pieces line up in columns. Lists, prose in columns and tables of
 // contents look similar; what tells them apart is written beside each test.
-import { around, type Box, median, type Row, type Segment } from './sheet.ts'
+import { segmentOf } from './rows.ts'
+import { around, type Box, median, middleY, type Row, type Rule, type Run, type Segment, type Sheet } from './sheet.ts'
+import { areaOver, areNames, type Column, headCells, liesIn, MAX_PIECES, rulesAcross, turnedIn } from './table-heads.ts'
+
+/** What stands on the page beside upright text. */
+export type Drawn = Pick<Sheet, 'rules' | 'turned'>
 
 export interface FoundTable extends Box {
   /** Text pieces by row and column. */
   cells: Segment[][][]
+  columns: readonly Column[]
+  /** What stands over each column, where rules tell the head from the body. */
+  head?: Segment[][]
+  /** Turned words that are part of that. */
+  turned: readonly Run[]
   /** Rows of the part of the page that it takes: from, up to. */
   from: number
   to: number
@@ -12,12 +22,14 @@ export interface FoundTable extends Box {
 
 const MARKER =
   /^(?:[•◦▪▫■□●○‣⁃*–—-]|\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)]|\[\d+\]|[\uf000-\uf0ff\u2610-\u2612\u2713-\u2718])$/u
+/** An item of a list, with what it says. */
+const ITEM = /^\(?\d{1,3}[.)]\s+\S/
 const MAX_COLUMNS = 40
 /** Pieces looked at, again for every row that begins no table: a full page of a hundred rows that holds none takes 100,000. */
 const MAX_LOOKS = 400_000
 
 /** Tables among these rows, in order, not overlapping. */
-export function alignedTables(rows: readonly Row[]): FoundTable[] {
+export function alignedTables(rows: readonly Row[], drawn: Drawn = { rules: [], turned: [] }): FoundTable[] {
   const found: FoundTable[] = []
   let looks = MAX_LOOKS
   // Pieces before each row: how many a look at some of the rows takes.
@@ -27,7 +39,7 @@ export function alignedTables(rows: readonly Row[]): FoundTable[] {
     if (!isTabular(rows[from]!)) continue
     const to = endOfRun(rows, from)
     looks -= before[to]! - before[from]!
-    const table = tableIn(rows, from, to)
+    const table = tableIn(rows, from, to, drawn, found.at(-1)?.to ?? 0)
     if (table) {
       found.push(table)
       from = table.to - 1
@@ -36,7 +48,8 @@ export function alignedTables(rows: readonly Row[]): FoundTable[] {
   return found
 }
 
-const isTabular = (row: Row): boolean => row.length >= (MARKER.test(row[0]?.text ?? '') ? 3 : 2)
+const isTabular = (row: Row): boolean =>
+  row.length >= (MARKER.test(row[0]?.text ?? '') ? 3 : 2) && !row.every(({ text }) => ITEM.test(text))
 
 /** A table goes on over rows with one piece (a wrapped cell, a heading inside) as long as tabular rows follow. */
 function endOfRun(rows: readonly Row[], from: number): number {
@@ -57,20 +70,123 @@ function endOfRun(rows: readonly Row[], from: number): number {
 const top = (row: Row): number => row.reduce((least, { y0 }) => Math.min(least, y0), Number.POSITIVE_INFINITY)
 const bottom = (row: Row): number => row.reduce((most, { y1 }) => Math.max(most, y1), Number.NEGATIVE_INFINITY)
 
-function tableIn(rows: readonly Row[], from: number, to: number): FoundTable | undefined {
-  const inside = rows.slice(from, to)
+function tableIn(
+  rows: readonly Row[],
+  from: number,
+  to: number,
+  { rules, turned }: Drawn,
+  earliest: number,
+): FoundTable | undefined {
+  let inside = rows.slice(from, to)
   const tabular = inside.filter(isTabular)
   if (tabular.length < 2) return undefined
-  const columns = columnsOf(tabular)
+  let columns = columnsOf(tabular, 0.2)
   if (columns.length < 2 || columns.length > MAX_COLUMNS) return undefined
   if (tabular.length < (columns.length >= 3 ? 2 : 3)) return undefined
-  const cells = joinWrapped(inside.map((row) => placed(row, columns)))
-  if (cells.length < 2 || !looksTabular(cells, columns.length)) return undefined
-  return { ...around(inside.flat()), cells, from, to }
+  // Cells may stand closer than columns of text do; where all rows leave the same place free, it parts two columns.
+  if (tabular.length >= MIN_FINE_ROWS) {
+    const fine = columnsOf(tabular.map(inPieces), 0.1)
+    if (fine.length > columns.length && fine.length <= MAX_COLUMNS) {
+      columns = fine
+      inside = inside.map(inPieces)
+    }
+  }
+  const box = around(inside.flat())
+  const area = areaOver(box, rules, 1)
+  const { begin, head, body } = parted(rows, from, inside, box, rules, earliest)
+  const names = area ? turnedIn(turned, area) : []
+  const cells = joinWrapped(joinBands(body, box, columns, rules))
+  const isEmpty = (column: number) => cells.every((row) => row[column]!.length === 0)
+  const over = headCells(columns, head.flat(), names, isEmpty)
+  const isHeaded = over.filter((cell) => cell.length > 0).length * 2 >= columns.length
+  if (!isHeaded && head.length > 0) return tableIn(rows, from, to, { rules: [], turned: [] }, earliest)
+  if (cells.length < (isHeaded ? 1 : 2) || !looksTabular(cells, columns.length)) return undefined
+  return {
+    ...around([box, ...head.flat(), ...names]),
+    cells,
+    columns,
+    from: begin,
+    to,
+    turned: isHeaded ? names : [],
+    ...(isHeaded ? { head: over } : {}),
+  }
+}
+
+const MIN_FINE_ROWS = 4
+/** A word space in a cell is narrower, in ems: cells are not justified. */
+const CELL_GAP = 0.55
+const MAX_HEAD_ROWS = 4
+
+/** A row whose pieces end at every gap that a cell may end at. */
+function inPieces(row: Row): Row {
+  return row.flatMap((segment) => {
+    const pieces: Segment['runs'][] = []
+    for (const run of segment.runs) {
+      const open = pieces.at(-1)
+      const last = open?.at(-1)
+      if (open && last && run.x0 - last.x1 <= CELL_GAP * Math.min(last.size, run.size)) open.push(run)
+      else pieces.push([run])
+    }
+    return pieces.length > 1 ? pieces.map(segmentOf) : [segment]
+  })
+}
+
+/** Head and body: rules over the table and across it tell where one ends and the other begins. */
+function parted(
+  rows: readonly Row[],
+  from: number,
+  inside: readonly Row[],
+  box: Box,
+  rules: readonly Rule[],
+  earliest: number,
+): { begin: number; head: Row[]; body: readonly Row[] } {
+  const plain = { begin: from, head: [], body: inside }
+  const across = rulesAcross(rules, box)
+  if (across.length === 0) return plain
+  const area = areaOver(box, rules, 1)
+  let begin = from
+  while (
+    area &&
+    begin > earliest &&
+    from - begin < MAX_HEAD_ROWS &&
+    rows[begin - 1]!.every((one) => liesIn(one, area)) &&
+    areNames(rows[begin - 1]!, box)
+  )
+    begin--
+  const middle = across.find(({ y0 }) => y0 > top(inside[0]!) + 2)
+  const isOver = (row: Row) => middle !== undefined && middleY(row[0]!) < middle.y0
+  // Without a rule over the table, a rule across it may part any two groups of rows.
+  if (!area) return plain
+  const upper = inside.filter(isOver)
+  const isDone = begin < from && across.some(({ y0 }) => y0 > middleY(rows[from - 1]![0]!) && y0 < top(inside[0]!) + 2)
+  const isSplit = !isDone && upper.length <= MAX_HEAD_ROWS && upper.length < inside.length
+  const heads = isSplit ? upper : []
+  const head = [...rows.slice(begin, from), ...heads]
+  if (head.length > MAX_HEAD_ROWS || head.flat().length > MAX_PIECES) return plain
+  return { begin, head: head.map((row) => [...row]), body: inside.slice(heads.length) }
+}
+
+/** Rows between two rules are one row of the table, where only one of them names what the row is about. */
+function joinBands(rows: readonly Row[], box: Box, columns: readonly Column[], rules: readonly Rule[]): Segment[][][] {
+  const cells = rows.map((row) => placed(row, columns))
+  const across = rulesAcross(rules, box)
+  const bands = new Map<number, Segment[][][]>()
+  for (const [index, row] of rows.entries()) {
+    const y = middleY(row[0]!)
+    const band = across.filter(({ y0 }) => y0 < y).length
+    const known = bands.get(band)
+    if (known) known.push(cells[index]!)
+    else bands.set(band, [cells[index]!])
+  }
+  const list = [...bands.values()]
+  const named = (band: readonly Segment[][][]) => band.filter((row) => row[0]!.length > 0).length
+  if (list.length < 3 || list.length === rows.length || list.some((band) => band.length > 4 || named(band) > 1))
+    return cells
+  return list.map((band) => columns.map((_, column) => band.flatMap((row) => row[column]!)))
 }
 
 /** Where columns stand: stretches between places that almost no row covers. */
-function columnsOf(rows: readonly Row[]): { x0: number; x1: number }[] {
+function columnsOf(rows: readonly Row[], tolerance: number): Column[] {
   const { x0: left, x1: right } = around(rows.flat())
   const width = Math.ceil(right - left) + 2
   if (!(width > 0 && width < 20_000)) return []
@@ -81,9 +197,9 @@ function columnsOf(rows: readonly Row[]): { x0: number; x1: number }[] {
       change[Math.min(width, Math.max(1, Math.round(x1 - left)))]! -= 1
     }
   // Two rows in ten may span columns: headings over several of them do.
-  const most = Math.floor(rows.length * 0.2)
+  const most = Math.floor(rows.length * tolerance)
   const gap = Math.max(3, median(rows.flat().map(({ size }) => size)) * 0.5)
-  const columns: { x0: number; x1: number }[] = []
+  const columns: Column[] = []
   let covered = 0
   let start: number | undefined
   let emptySince = 0
@@ -107,7 +223,7 @@ function columnsOf(rows: readonly Row[]): { x0: number; x1: number }[] {
 }
 
 /** Each piece in the column it overlaps most. */
-function placed(row: Row, columns: readonly { x0: number; x1: number }[]): Segment[][] {
+function placed(row: Row, columns: readonly Column[]): Segment[][] {
   const cells: Segment[][] = columns.map(() => [])
   for (const segment of row) {
     let best = 0

@@ -21,6 +21,8 @@ export interface Guard {
   /** Throws `unsafe_domain` for an address that what holds now refuses. */
   assert(url: URL): void
   judge(url: URL, policy: ThreatPolicy): Verdict
+  /** Whether a caller may be shown an address: not one that the policy refuses, nor what is no address. */
+  isAllowed(url: string, policy: ThreatPolicy | undefined): boolean
   /** Decisions since the start, by what decided. */
   counts(): Readonly<Record<string, number>>
   close(): Promise<void>
@@ -80,6 +82,7 @@ export function openGuard({ lists, refused, everyone, dryRun, log }: GuardOption
   }
   return {
     judge,
+    isAllowed: (url, policy) => URL.canParse(url) && !(policy && judge(new URL(url), policy).blocked),
     counts: () => counts,
     close: () => lists.close(),
     assert(url) {

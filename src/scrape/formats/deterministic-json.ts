@@ -1,7 +1,7 @@
 // The same data as `json`, always by extraction: the same page gives the same answer, with or without a model.
 import { z } from 'zod'
 import { defineFormat } from './format.ts'
-import { jsonShape } from './json.ts'
+import { jsonShape, readJson } from './json.ts'
 import { outcome } from './outcome.ts'
 
 export const deterministicJson = defineFormat({
@@ -11,7 +11,7 @@ export const deterministicJson = defineFormat({
   reply: z.unknown(),
   needs: [],
   options: jsonShape,
-  read: async (view, { schema, prompt }) =>
-    (await import('../../understanding/extract/extract.ts')).extractJson(view, schema, prompt?.trim() || undefined),
-  produce: ({ read }) => outcome({ value: read.value, warnings: read.warnings }),
+  read: (view, options) => readJson(view, options),
+  produce: ({ read }) =>
+    outcome({ value: read.value, warnings: read.warnings, steps: [{ by: 'extractive', fields: read.fields }] }),
 })

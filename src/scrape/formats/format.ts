@@ -4,6 +4,7 @@
 import { z } from 'zod'
 import type { Json } from '../../base/json.ts'
 import type { Look } from '../../base/look.ts'
+import type { Controls } from '../../content/controls.ts'
 import type { Page } from '../../content/page.ts'
 import type { Llm } from '../../llm/llm.ts'
 import type { PageMedia } from '../media/taken.ts'
@@ -21,6 +22,7 @@ export interface Materials {
   markdown: Json<string>
   links: Json<string[]>
   images: Json<string[]>
+  controls: Json<Controls>
   /** The link of a picture that the browser took; nothing when none could be taken. */
   screenshot: string | null
   /** How the browser found the page to look; nothing when it could not tell. */

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { jsonSchemaOption } from '../../base/json-schema.ts'
 import { Problem } from '../../base/problem.ts'
 import type { ExtractAsk } from '../../llm/llm.ts'
-import { type ExplainedField, leavesOf } from '../../understanding/extract/explained.ts'
+import type { ExplainedField } from '../../understanding/extract/explained.ts'
 import type { Extraction } from '../../understanding/extract/extract.ts'
 import { factsOf } from '../../understanding/facts/facts.ts'
 import { defineFormat, type PageView } from './format.ts'
@@ -51,9 +51,14 @@ export const jsonAsk = (read: JsonReading, { schema, prompt }: JsonWish, text: (
   foundWarnings: read.warnings,
 })
 
-/** Which fields a model filled and which not. */
-const statesOf = (value: unknown): ExplainedField[] =>
-  leavesOf(value).map(({ path, leaf }) => ({ path, found: leaf !== null && leaf !== undefined && leaf !== '' }))
+/** How much of a page is searched for what a model said: here, not in a worker. */
+const MAX_SEARCHED_HERE = 60_000
+
+/** Which fields a model filled, and where the page says what it said. */
+async function fieldsOf(value: unknown, markdown: string): Promise<ExplainedField[]> {
+  const { explainedFields } = await import('../../understanding/extract/explained.ts')
+  return explainedFields(value, {}, markdown, MAX_SEARCHED_HERE)
+}
 
 export const json = defineFormat({
   name: 'json',
@@ -85,7 +90,7 @@ export const json = defineFormat({
       signal,
     )
     const { parts } = toldBy(told)
-    const fields = told.by === 'extractive' ? read.fields : statesOf(told.value)
+    const fields = told.by === 'extractive' ? read.fields : await fieldsOf(told.value, markdown.value())
     return outcome({ ...parts, steps: (parts.steps ?? []).map((step) => ({ ...step, fields })) })
   },
 })

@@ -1,7 +1,7 @@
 // A parsed query against the segments of a team: what its words are found by, which pages may answer, and for short
 // queries a second look with words that the best pages have in common.
 import { partsOf } from './compounds.ts'
-import { allowedIn, type Bits, type Limits } from './filter.ts'
+import { allowedIn, type Limits } from './filter.ts'
 import { findBest, type Wanted } from './find.ts'
 import type { ParsedQuery } from './query.ts'
 import type { Ranked } from './ranked.ts'
@@ -52,30 +52,12 @@ export function askSegments(segments: readonly Segment[], asked: Asked, k: numbe
   const mayWiden = isShort && !asked.newestFirst && related.length === 0
   const first = findBest(segments, question, mayWiden ? Math.max(k, WIDEN_PAGES) : k)
   const wider = mayWiden ? widened(segments, wanted, first) : undefined
-  const best = wider ? onlyMatching(segments, wanted, allowed, wider, k) : first
+  const best = wider ? findBest(segments, { wanted: wider, allowed }, k, first) : first
   return best.slice(0, k).map(({ segment, page, score }) => ({
     number: segments[segment]!.numbers[page]!,
     version: segments[segment]!.versions[page]!,
     score,
   }))
-}
-
-/** Pages that have nothing but added words are no answers. */
-function onlyMatching(
-  segments: readonly Segment[],
-  wanted: readonly Wanted[],
-  allowed: readonly (Bits | undefined)[],
-  wider: readonly Wanted[],
-  k: number,
-): Ranked[] {
-  const terms = [[...wanted.flatMap((one) => one.terms)]]
-  const having = segments.map((segment, at) => {
-    const bits = allowedIn(segment, { tags: [], withoutTags: [], terms })!
-    const may = allowed[at]
-    if (may) bits.keep(may)
-    return bits
-  })
-  return findBest(segments, { wanted: wider, allowed: having }, k)
 }
 
 /** What the words are found by; a compound that no page has, by its parts. */
@@ -170,10 +152,7 @@ function likeThose(segments: readonly Segment[], text: string): Wanted[] {
   const pages = segments.flatMap((segment, at) => {
     const found = segment.find(tag)
     if (!found) return []
-    return segment
-      .postingsOf({ ...found, pages: found.pages })
-      .slice(0, 50)
-      .map(({ page }) => ({ segment: at, page, score: 1 }))
+    return Array.from(segment.pagesOf(found).subarray(0, 50), (page) => ({ segment: at, page, score: 1 }))
   })
   return commonTerms(segments, pages).map(([term, weight]) => ({ terms: [term], weight }))
 }
@@ -191,7 +170,8 @@ function widened(
   const whole = wanted.reduce((sum, { weight }) => sum + weight, 0)
   return [
     ...wanted.map((one) => ({ ...one, weight: (OWN_SHARE * one.weight) / whole })),
-    ...more.map(([term, share]) => ({ terms: [term], weight: (1 - OWN_SHARE) * share })),
+    // Pages that have nothing but added words are no answers.
+    ...more.map(([term, share]) => ({ terms: [term], weight: (1 - OWN_SHARE) * share, isExtra: true })),
   ]
 }
 

@@ -10,8 +10,12 @@ export class Best {
   readonly #k: number
   readonly #heap: Entry[] = []
 
-  constructor(k: number) {
+  readonly #floor: number
+
+  /** `floor`: a score that k pages are known to reach. */
+  constructor(k: number, floor = 0) {
     this.#k = k
+    this.#floor = floor * (1 - 1e-6)
   }
 
   isFull(): boolean {
@@ -20,10 +24,11 @@ export class Best {
 
   /** What a page must exceed to come in; equal scores are let in by tie, so the bar lies just below the worst. */
   bar(): number {
-    return this.isFull() ? this.#heap[0]!.score * (1 - 1e-6) : 0
+    return this.isFull() ? Math.max(this.#floor, this.#heap[0]!.score * (1 - 1e-6)) : this.#floor
   }
 
   add(segment: number, page: number, score: number, tie: number): void {
+    if (this.isFull() && score < this.#heap[0]!.score) return
     const entry = { segment, page, score, tie }
     if (!this.isFull()) {
       this.#heap.push(entry)

@@ -2,6 +2,7 @@
 // filtered on the way.
 import { describe, expect, it } from 'vitest'
 import { askSegments } from './ask.ts'
+import { countIn, ONE } from './counts.ts'
 import { BODY, byteLengths, FIELDS, lengthByte, rankingFor } from './fields.ts'
 import { allowedIn } from './filter.ts'
 import { findBest, type Wanted } from './find.ts'
@@ -28,15 +29,13 @@ function somePages(count: number, seed: number, first = 0): SegmentPage[] {
   // A few words are everywhere, most are rare.
   const word = () => VOCABULARY[Math.floor(VOCABULARY.length * roll() ** 3)]!
   return Array.from({ length: count }, (_, n) => {
-    const terms = new Map<string, number[]>()
+    const terms = new Map<string, number>()
     const lengths = FIELDS.map(() => 0)
     for (let field = 0; field < FIELDS.length; field++) {
       const many = field === BODY ? 5 + Math.floor(roll() ** 2 * 300) : Math.floor(roll() * 6)
       for (let at = 0; at < many; at++) {
         const term = word()
-        const counts = terms.get(term) ?? FIELDS.map(() => 0)
-        counts[field] = counts[field]! + 1
-        terms.set(term, counts)
+        terms.set(term, (terms.get(term) ?? 0) + ONE[field]!)
         lengths[field] = lengths[field]! + 1
       }
     }
@@ -71,8 +70,9 @@ function slowly(pages: readonly SegmentPage[], wanted: readonly Wanted[], k: num
       terms: [term],
       weight,
     } of wanted) {
-      const counts = terms.get(term!)
-      if (!counts) continue
+      const packed = terms.get(term!)
+      if (!packed) continue
+      const counts = FIELDS.map((_, field) => countIn(packed, field))
       const having = spread.get(term!)!
       const rarity = Math.log(1 + (pages.length - having + 0.5) / (having + 0.5))
       const count = counts.reduce((sum, times, field) => {
@@ -126,6 +126,18 @@ describe('a search of segments', () => {
       const together = numbersOf([merged], wanted, 20)
       const apart = numbersOf(parts, wanted, 20)
       for (const [at, [, score]] of together.entries()) expect(apart[at]![1]).toBeCloseTo(score, 1)
+    }
+  })
+
+  it.each([1, 10, 40])('lets words that were added lift answers, never make them: the first %i', (k) => {
+    for (const [at, wanted] of questions.entries()) {
+      const added = questions[(at + 1) % questions.length]!.map((one) => ({ ...one, weight: 0.4 }))
+      const having = [allowedIn(merged, { tags: [], withoutTags: [], terms: [wanted.flatMap(({ terms }) => terms)] })]
+      const right = findBest([merged], { wanted: [...wanted, ...added], allowed: having }, k)
+      const lifted = [...wanted, ...added.map((one) => ({ ...one, isExtra: true }))]
+      const known = findBest([merged], { wanted, allowed: [undefined] }, k)
+      for (const bar of [[], known])
+        expect(findBest([merged], { wanted: lifted, allowed: [undefined] }, k, bar)).toEqual(right)
     }
   })
 

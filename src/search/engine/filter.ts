@@ -1,7 +1,6 @@
 // Which pages of a segment may be answers: one bit a page, made of tags, words that must be there, and dates.
-import { ByteReader } from './bytes.ts'
 import type { Segment } from './segment-read.ts'
-import { BLOCK, tagTerm } from './segment-write.ts'
+import { tagTerm } from './segment-write.ts'
 
 export class Bits {
   readonly #bits: Uint32Array
@@ -45,24 +44,7 @@ export class Bits {
   /** All pages that a term stands on. */
   addTerm(segment: Segment, term: string): void {
     const found = segment.find(term)
-    if (!found) return
-    const reader = new ByteReader(segment.postings, found.at)
-    if (found.pages <= BLOCK) reader.at++
-    else
-      for (let block = 0; block < Math.ceil(found.pages / BLOCK); block++) {
-        reader.varint()
-        reader.varint()
-        reader.at++
-      }
-    let page = -1
-    for (let n = 0; n < found.pages; n++) {
-      const code = reader.varint()
-      page += code >>> 1
-      this.add(page)
-      if (code & 1) continue
-      const mask = reader.byte()
-      if (mask >> 5 === 0) for (let field = mask; field > 0; field >>= 1) if (field & 1) reader.varint()
-    }
+    if (found) for (const page of segment.pagesOf(found)) this.add(page)
   }
 }
 

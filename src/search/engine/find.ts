@@ -14,6 +14,8 @@ export interface Wanted {
   /** Terms that count on pages of these languages alone. */
   only?: ReadonlyMap<string, readonly string[]>
   weight: number
+  /** Lifts pages that have something else of what is wanted; by itself it makes no answer. */
+  isExtra?: boolean
 }
 
 export interface Question {
@@ -27,22 +29,24 @@ export interface Question {
 interface Scorer {
   terms: readonly string[]
   only: ReadonlyMap<string, readonly string[]> | undefined
-  weight: number
-  rarity: number
+  worth: number
+  isExtra: boolean
 }
 
+/** `known`: pages that are likely to be among the best; what they reach, others must exceed. */
 export function findBest(
   segments: readonly Segment[],
   { wanted, allowed, byDate = false }: Question,
   k: number,
+  known: readonly Ranked[] = [],
 ): Ranked[] {
-  const best = new Best(k)
   const total = segments.reduce((sum, { pages }) => sum + pages, 0)
   const scorers = byDate ? [] : scorersOf(segments, wanted, total)
   if (scorers.length === 0) {
     if (wanted.length > 0 && !byDate) return []
-    for (const [at, segment] of segments.entries()) newest(segment, at, allowed[at], best, byDate ? wanted : [])
-    return best.list()
+    const latest = new Best(k)
+    for (const [at, segment] of segments.entries()) newest(segment, at, allowed[at], latest, byDate ? wanted : [])
+    return latest.list()
   }
   const averages = averagesOf(
     FIELDS.map((_, field) => segments.reduce((sum, { header }) => sum + header.lengths[field]!, 0)),
@@ -50,16 +54,19 @@ export function findBest(
   )
   const tables = countTables(averages)
   const { k1 } = rankingFor(averages)
-  for (const [at, segment] of segments.entries()) {
+  const listsIn = (segment: Segment) => listsOf(segment, scorers, tables, k1)
+  const best = new Best(k, known.length < k ? 0 : reached(segments, listsIn, known, k, k1))
+  // The largest first: what it gives is the bar for the others.
+  const order = segments.map((segment, at) => ({ segment, at })).sort((a, b) => b.segment.pages - a.segment.pages)
+  for (const { segment, at } of order) {
     const bits = allowed[at]
-    if (bits?.isEmpty()) continue
-    search(segment, at, scorers, tables, looseness(segment, tables), bits, best, k1)
+    if (!bits?.isEmpty()) search(segment, at, listsIn(segment), bits, best, k1)
   }
   return best.list()
 }
 
 function scorersOf(segments: readonly Segment[], wanted: readonly Wanted[], total: number): Scorer[] {
-  return wanted.flatMap(({ terms, weight, only }) => {
+  return wanted.flatMap(({ terms, weight, only, isExtra = false }) => {
     let pages = 0
     const there: string[] = []
     for (const term of terms) {
@@ -72,7 +79,8 @@ function scorersOf(segments: readonly Segment[], wanted: readonly Wanted[], tota
       pages = Math.max(pages, found)
     }
     if (there.length === 0) return []
-    return [{ terms: there, only, weight, rarity: Math.log(1 + (total - pages + 0.5) / (pages + 0.5)) }]
+    const rarity = Math.log(1 + (total - pages + 0.5) / (pages + 0.5))
+    return [{ terms: there, only, worth: weight * rarity, isExtra }]
   })
 }
 
@@ -87,10 +95,9 @@ function pagesIn(segment: Segment, codes: readonly string[]): Bits {
 }
 
 /** Bounds were made with the averages of the segment: by the averages of all, a page may count for more. */
-function looseness({ header }: Segment, tables: Float32Array): number {
-  const own = countTables(averagesOf(header.lengths, header.pages))
+function looseness({ ownTables }: Segment, tables: Float32Array): number {
   let most = 1
-  for (let at = 0; at < tables.length; at++) most = Math.max(most, tables[at]! / own[at]!)
+  for (let at = 0; at < tables.length; at++) most = Math.max(most, tables[at]! / ownTables[at]!)
   return most * 1.0001
 }
 
@@ -100,73 +107,170 @@ interface List {
   worth: number
   /** The most that a page can get from it. */
   most: number
+  /** How many pages it has. */
+  pages: number
   /** Counts on these pages alone. */
   only: Bits | undefined
+  isExtra: boolean
 }
 
+const saturated = (count: number, k1: number): number => ((k1 + 1) * count) / (k1 + count)
+
+function listsOf(segment: Segment, scorers: readonly Scorer[], tables: Float32Array, k1: number): List[] {
+  const loose = looseness(segment, tables)
+  const lists: List[] = []
+  for (const { terms, only, worth, isExtra } of scorers)
+    for (const term of terms) {
+      const found = segment.find(term)
+      const codes = only?.get(term)
+      if (!found || (codes && speaking(segment, codes) === 0)) continue
+      const cursor = new Cursor(segment, found, tables, loose, lists.length)
+      const most = worth * saturated(cursor.most, k1)
+      const { pages } = found
+      lists.push({ cursor, worth, most, pages, isExtra, only: codes ? pagesIn(segment, codes) : undefined })
+    }
+  return lists
+}
+
+/**
+ * By what they can give. Pages are taken from the last of them: either from those without which no page reaches the bar, or,
+ * where that is less to look at, from those that make answers by themselves.
+ */
+function inOrder(lists: readonly List[], bar: number): { lists: readonly List[]; least: number } {
+  const byMost = [...lists].sort((a, b) => a.most - b.most)
+  const own = byMost.filter(({ isExtra }) => !isExtra)
+  if (own.length === lists.length) return { lists: byMost, least: 0 }
+  let sum = 0
+  const needed = byMost.filter(({ most }) => {
+    sum += most
+    return sum > bar
+  })
+  const many = (some: readonly List[]) => some.reduce((all, { pages }) => all + pages, 0)
+  if (many(needed) < many(own)) return { lists: byMost, least: 0 }
+  return { lists: [...byMost.filter(({ isExtra }) => isExtra), ...own], least: lists.length - own.length }
+}
+
+/** The score that k of these pages reach. */
+function reached(
+  segments: readonly Segment[],
+  listsIn: (segment: Segment) => List[],
+  known: readonly Ranked[],
+  k: number,
+  k1: number,
+): number {
+  const scores: number[] = []
+  for (const [at, segment] of segments.entries()) {
+    const pages = known.filter(({ segment: of }) => of === at).map(({ page }) => page)
+    if (pages.length === 0) continue
+    const lists = listsIn(segment)
+    for (const page of pages.sort((a, b) => a - b)) {
+      let score = 0
+      for (const { cursor, worth, only } of lists) {
+        if (only !== undefined && !only.has(page)) continue
+        cursor.seek(page)
+        if (cursor.page === page) score += worth * saturated(cursor.count, k1)
+      }
+      scores.push(Math.fround(score))
+    }
+  }
+  return scores.sort((a, b) => b - a)[k - 1] ?? 0
+}
+
+/**
+ * Goes from one range of pages to the next. Within a range every list stays in a block of which the bound is known, so what
+ * the lists can give together there is known too: ranges that cannot reach the bar are jumped over unread, and in the others
+ * only those lists choose pages without which none can reach it.
+ */
 function search(
   segment: Segment,
   at: number,
-  scorers: readonly Scorer[],
-  tables: Float32Array,
-  loose: number,
+  found: readonly List[],
   allowed: Bits | undefined,
   best: Best,
   k1: number,
 ): void {
-  const saturated = (count: number) => ((k1 + 1) * count) / (k1 + count)
-  const lists: List[] = scorers.flatMap(({ terms, only, weight, rarity }) =>
-    terms.flatMap((term) => {
-      const found = segment.find(term)
-      const codes = only?.get(term)
-      if (!found || (codes && speaking(segment, codes) === 0)) return []
-      const cursor = new Cursor(segment, found, tables, loose)
-      const worth = weight * rarity
-      return [
-        { cursor, worth, most: worth * saturated(cursor.most), only: codes ? pagesIn(segment, codes) : undefined },
-      ]
-    }),
-  )
-  lists.sort((a, b) => a.most - b.most)
-  // What all lists up to this one can add together.
+  const { lists, least } = inOrder(found, best.bar())
+  // What all lists up to this one can add together: anywhere, and in the range.
   const upTo = new Float64Array(lists.length + 1)
+  const here = new Float64Array(lists.length + 1)
   for (let n = 0; n < lists.length; n++) upTo[n + 1] = upTo[n]! + lists[n]!.most
-  let first = 0
-  let bar = best.bar()
-  while (first < lists.length && upTo[first + 1]! <= bar) first++
-  while (first < lists.length) {
-    let page = END
-    for (let n = first; n < lists.length; n++) {
-      const here = lists[n]!.cursor.page
-      if (here < page) page = here
-    }
-    if (page === END) return
-    const may = allowed === undefined || allowed.has(page)
-    let score = 0
-    for (let n = first; n < lists.length; n++) {
-      const { cursor, worth, only } = lists[n]!
-      if (cursor.page !== page) continue
-      if (may && (only === undefined || only.has(page))) score += worth * saturated(cursor.count)
-      cursor.next()
-    }
-    if (!may) continue
-    for (let n = first - 1; n >= 0; n--) {
-      if (score + upTo[n + 1]! <= bar) break
-      const { cursor, worth, only } = lists[n]!
-      if (only !== undefined && !only.has(page)) continue
-      if (cursor.page < page) {
-        if (score + upTo[n]! + worth * saturated(cursor.boundAt(page)) <= bar) continue
-        cursor.seek(page)
+  let first = least
+  for (let from = 0; from < END; ) {
+    let bar = best.bar()
+    while (first < lists.length && upTo[first + 1]! <= bar) first++
+    if (first === lists.length) return
+    const until = rangeFrom(from, lists, first, here, k1)
+    if (here[lists.length]! > bar) {
+      let driving = first
+      while (here[driving + 1]! <= bar) driving++
+      for (let n = driving; n < lists.length; n++) lists[n]!.cursor.seek(from)
+      while (driving < lists.length) {
+        const page = nextPage(lists, driving)
+        if (page > until) break
+        const score = scoreOf(page, lists, driving, here, bar, k1, allowed === undefined || allowed.has(page))
+        if (score <= bar) continue
+        // The order in which a sum was made must not decide between pages that are equal.
+        best.add(at, page, Math.fround(score), segment.ties[page]!)
+        bar = best.bar()
+        while (driving < lists.length && here[driving + 1]! <= bar) driving++
       }
-      if (cursor.page === page) score += worth * saturated(cursor.count)
     }
-    if (score > 0 && (score > bar || !best.isFull())) {
-      // The order in which a sum was made must not decide between pages that are equal.
-      best.add(at, page, Math.fround(score), segment.ties[page]!)
-      bar = best.bar()
-      while (first < lists.length && upTo[first + 1]! <= bar) first++
-    }
+    from = until + 1
   }
+}
+
+/** The last page of the range that begins here; `here` is filled with what the lists can add together in it. */
+function rangeFrom(from: number, lists: readonly List[], first: number, here: Float64Array, k1: number): number {
+  let until = END - 1
+  for (let n = first; n < lists.length; n++) until = Math.min(until, lists[n]!.cursor.blockEnd(from))
+  for (let n = 0; n < lists.length; n++) {
+    const { cursor, worth } = lists[n]!
+    here[n + 1] = here[n]! + worth * saturated(cursor.boundIn(from, until), k1)
+  }
+  return until
+}
+
+function nextPage(lists: readonly List[], driving: number): number {
+  let page = END
+  for (let n = driving; n < lists.length; n++) {
+    const there = lists[n]!.cursor.page
+    if (there < page) page = there
+  }
+  return page
+}
+
+/** What a page reaches, as far as it is of interest; 0 when it is no answer. Those who drive go on to their next page. */
+function scoreOf(
+  page: number,
+  lists: readonly List[],
+  driving: number,
+  here: Float64Array,
+  bar: number,
+  k1: number,
+  may: boolean,
+): number {
+  let score = 0
+  let isAnswer = false
+  for (let n = driving; n < lists.length; n++) {
+    const { cursor, worth, only, isExtra } = lists[n]!
+    if (cursor.page !== page) continue
+    if (may && (only === undefined || only.has(page))) {
+      score += worth * saturated(cursor.count, k1)
+      if (!isExtra) isAnswer = true
+    }
+    cursor.next()
+  }
+  if (!may) return 0
+  for (let n = driving - 1; n >= 0; n--) {
+    if (score + here[n + 1]! <= bar) return 0
+    const { cursor, worth, only, isExtra } = lists[n]!
+    if (only !== undefined && !only.has(page)) continue
+    cursor.seek(page)
+    if (cursor.page !== page) continue
+    score += worth * saturated(cursor.count, k1)
+    if (!isExtra) isAnswer = true
+  }
+  return isAnswer ? score : 0
 }
 
 /** Without words to look for, or when time is what counts: the newest of what is allowed, if it has one of the words. */

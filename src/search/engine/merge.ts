@@ -1,8 +1,9 @@
 // Several segments → one, without the pages that are not theirs any more. Terms come out in order, so nothing is sorted
 // again, and of each term only its own postings are in memory.
+import { Postings } from './counts.ts'
 import { byteLengths, FIELDS } from './fields.ts'
 import type { Segment, Term } from './segment-read.ts'
-import { type PageFacts, type Posting, SegmentWriter, tagTerm } from './segment-write.ts'
+import { type PageFacts, SegmentWriter, tagTerm } from './segment-write.ts'
 
 /** `stays`: whether this version of a page is still the one that counts. */
 export function mergeSegments(
@@ -34,13 +35,10 @@ export function mergeSegments(
   const sums = FIELDS.map((_, field) => pages.reduce((sum, { lengths }) => sum + byteLengths[lengths[field]!]!, 0))
   const writer = new SegmentWriter(pages, sums)
   const renumbered = segments.map(({ header }) => new Int32Array(header.terms).fill(-1))
+  const postings = new Postings()
   for (const [term, having] of inOrder(segments)) {
-    const postings: Posting[] = []
-    for (const [at, found] of having)
-      for (const { page, counts } of segments[at]!.postingsOf(found)) {
-        const place = places[at]![page]!
-        if (place >= 0) postings.push({ page: place, counts })
-      }
+    postings.clear()
+    for (const [at, found] of having) segments[at]!.postingsOf(found, postings, places[at])
     if (postings.length === 0) continue
     const number = writer.add(term, postings)
     for (const [at, found] of having) renumbered[at]![found.number] = number
@@ -58,7 +56,7 @@ function languagesOf(segment: Segment): string[] {
   const codes = new Array<string>(segment.pages).fill('')
   for (const code of Object.keys(segment.header.languages)) {
     const found = segment.find(tagTerm(`lang:${code}`))
-    if (found) for (const { page } of segment.postingsOf(found)) codes[page] = code
+    if (found) for (const page of segment.pagesOf(found)) codes[page] = code
   }
   return codes
 }

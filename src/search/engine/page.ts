@@ -64,7 +64,9 @@ export function contentOf(document: StoredDocument, address: string, now: number
   const { metadata } = document
   const markdown = textIn(document).slice(0, MAX_TEXT)
   const url = typeof metadata.url === 'string' && URL.canParse(metadata.url) ? metadata.url : address
-  const headings = [...markdown.matchAll(/^#{1,6}\s+(.{1,300})$/gm)].map(([, line = '']) => readableLine(line))
+  const headings = markdown.includes('#')
+    ? [...markdown.matchAll(/^#{1,6}\s+(.{1,300})$/gm)].map(([, line = '']) => readableLine(line))
+    : []
   const title = first(metadata.title) || headings[0] || ''
   const stated = metadata.publishedTime ?? metadata.modifiedTime ?? metadata.dcDate ?? metadata.dcDateCreated
   const date = dateOf(stated, now)
@@ -123,7 +125,11 @@ export function readable(markdown: string): string {
   return lines.join('\n')
 }
 
+/** A line that is nothing but sentences. */
+const SENTENCES = /^[A-Za-z][^*`|\\[\]\s]*(?: [^*`|\\[\]\s]+)* ?$/
+
 function readableLine(line: string): string {
+  if (SENTENCES.test(line)) return line.trimEnd()
   let text = line
   if (text.includes('](')) text = text.replace(IMAGE, ' ').replace(LINK, '$1')
   return text

@@ -1,12 +1,10 @@
 // A page's content → the terms that a segment holds of it.
 import { createHash } from 'node:crypto'
+import { MOST_WORDS, ONE } from './counts.ts'
 import { BODY, FIELDS, HEADINGS, PLACE, TITLE } from './fields.ts'
 import type { PageContent } from './page.ts'
 import type { SegmentPage } from './segment-write.ts'
-import { wordsOf } from './words.ts'
-
-/** Words of one field beyond this are not counted. */
-const MAX_WORDS = 60_000
+import { eachKnown } from './words.ts'
 
 export interface Numbered {
   number: number
@@ -17,23 +15,18 @@ export interface Numbered {
 
 export function segmentPage(content: PageContent, { number, version, seenAt }: Numbered): SegmentPage {
   const { url, title, headings, text, description, language, type, date } = content
-  const terms = new Map<string, number[]>()
+  const terms = new Map<string, number>()
   const lengths = new Array<number>(FIELDS.length).fill(0)
   const add = (field: number, source: string, stated: string | undefined, keepsStops: boolean) => {
-    for (const word of wordsOf(source, stated)) {
-      if (lengths[field]! >= MAX_WORDS) return
-      if (word.stop && !keepsStops) continue
-      lengths[field] = lengths[field]! + 1
-      for (const term of word.terms) {
-        const counts = terms.get(term)
-        if (counts) counts[field] = counts[field]! + 1
-        else {
-          const fresh = new Array<number>(FIELDS.length).fill(0)
-          fresh[field] = 1
-          terms.set(term, fresh)
-        }
-      }
-    }
+    const one = ONE[field]!
+    const most = MOST_WORDS[field]!
+    let length = lengths[field]!
+    eachKnown(source, stated, (word) => {
+      if (length >= most || (word.stop && !keepsStops)) return
+      length++
+      for (const term of word.terms) terms.set(term, (terms.get(term) ?? 0) + one)
+    })
+    lengths[field] = length
   }
   const stated = language || 'en'
   add(TITLE, title, stated, true)

@@ -1,7 +1,8 @@
 // A segment's bytes, read in place: pages, the dictionary, and cursors over postings that jump over what they need not see.
 import { ByteReader } from './bytes.ts'
-import { BODY, byteBounds, FIELDS } from './fields.ts'
-import { BLOCK, DICTIONARY_STEP, type Posting, type Section, type SegmentHeader } from './segment-write.ts'
+import { ONCE_IN_BODY, ONE, type Postings } from './counts.ts'
+import { BODY, byteBounds, countTables, FIELDS } from './fields.ts'
+import { averagesOf, BLOCK, DICTIONARY_STEP, type Section, type SegmentHeader } from './segment-write.ts'
 
 export interface Term {
   term: string
@@ -14,6 +15,17 @@ export interface Term {
 
 export const END = 0x7fffffff
 const text = new TextDecoder()
+/** Terms whose place a segment remembers. */
+const FOUND_KEPT = 4_096
+
+/** The term that is being read, while its letters are plain. */
+const plainTerm = Buffer.alloc(512)
+
+function isWritten(letters: string, length: number): boolean {
+  if (letters.length !== length) return false
+  for (let at = length - 1; at >= 0; at--) if (letters.charCodeAt(at) !== plainTerm[at]) return false
+  return true
+}
 
 export class Segment {
   readonly header: SegmentHeader
@@ -26,7 +38,9 @@ export class Segment {
   readonly postings: Uint8Array
   readonly #heads: Uint32Array
   readonly #headTerms: string[]
-  readonly #dictionary: Uint8Array
+  readonly #dictionary: Buffer
+  readonly #found = new Map<string, Term | null>()
+  #ownTables: Float32Array | undefined
   readonly #keyAt: Uint32Array
   readonly #keys: Uint8Array
 
@@ -53,14 +67,13 @@ export class Segment {
     this.lengths = section('lengths')
     this.postings = section('postings')
     this.#heads = words('heads')
-    this.#dictionary = section('dictionary')
+    const dictionary = section('dictionary')
+    this.#dictionary = Buffer.from(dictionary.buffer, dictionary.byteOffset, dictionary.byteLength)
     this.#keyAt = words('keyAt')
     this.#keys = section('keys')
     this.#headTerms = Array.from(this.#heads, (at) => {
       const reader = new ByteReader(this.#dictionary, at)
-      reader.varint()
-      const size = reader.varint()
-      return text.decode(this.#dictionary.subarray(reader.at, reader.at + size))
+      return this.#next(reader, '')
     })
   }
 
@@ -68,46 +81,95 @@ export class Segment {
     return this.header.pages
   }
 
+  /** What one occurrence counts by the averages of this segment: what its bounds were made with. */
+  get ownTables(): Float32Array {
+    this.#ownTables ??= countTables(averagesOf(this.header.lengths, this.header.pages))
+    return this.#ownTables
+  }
+
+  /** What was looked up lately is known; a question asks for the same terms several times. */
   find(term: string): Term | undefined {
+    const known = this.#found.get(term)
+    if (known !== undefined) return known ?? undefined
+    const found = this.#find(term)
+    if (this.#found.size >= FOUND_KEPT) this.#found.clear()
+    this.#found.set(term, found ?? null)
+    return found
+  }
+
+  #find(term: string): Term | undefined {
     let low = 0
     let high = this.#headTerms.length - 1
+    if (high < 0) return undefined
     while (low < high) {
       const middle = (low + high + 1) >> 1
       if (this.#headTerms[middle]! <= term) low = middle
       else high = middle - 1
     }
-    if (this.#headTerms.length === 0) return undefined
-    for (const found of this.#step(low)) {
-      if (found.term === term) return found
-      if (found.term > term) return undefined
-    }
-    return undefined
+    return this.#walk(low, -1, term)
   }
 
   /** The term with this number. */
   term(number: number): Term {
-    const step = Math.floor(number / DICTIONARY_STEP)
-    for (const found of this.#step(step)) if (found.number === number) return found
-    throw new RangeError(`no term ${number}`)
+    const found = this.#walk(Math.floor(number / DICTIONARY_STEP), number, undefined)
+    if (!found) throw new RangeError(`no term ${number}`)
+    return found
   }
 
   /** All terms, in order. */
   *terms(): Generator<Term> {
-    for (let step = 0; step < this.#heads.length; step++) yield* this.#step(step)
+    const reader = new ByteReader(this.#dictionary)
+    let term = ''
+    for (let number = 0; number < this.header.terms; number++) {
+      if (number % DICTIONARY_STEP === 0) term = ''
+      term = this.#next(reader, term)
+      const pages = reader.varint()
+      yield { term, number, pages, at: reader.varint() }
+    }
   }
 
-  *#step(step: number): Generator<Term> {
+  /** From one place in the dictionary to the next, the term with this number or these letters. Plain ones are compared as
+   * bytes: no text is made but of the one that is wanted. */
+  #walk(step: number, wanted: number, letters: string | undefined): Term | undefined {
+    const reader = new ByteReader(this.#dictionary, this.#heads[step])
+    const until = Math.min(this.header.terms, (step + 1) * DICTIONARY_STEP)
+    for (let number = step * DICTIONARY_STEP; number < until; number++) {
+      const shared = reader.varint()
+      const size = reader.varint()
+      const length = shared + size
+      if (length > plainTerm.length) return this.#walkText(step, wanted, letters)
+      for (let at = shared; at < length; at++) {
+        const byte = reader.byte()
+        if (byte > 127) return this.#walkText(step, wanted, letters)
+        plainTerm[at] = byte
+      }
+      const pages = reader.varint()
+      const at = reader.varint()
+      if (number === wanted || (letters !== undefined && isWritten(letters, length)))
+        return { term: letters ?? plainTerm.toString('latin1', 0, length), number, pages, at }
+    }
+    return undefined
+  }
+
+  #walkText(step: number, wanted: number, letters: string | undefined): Term | undefined {
     const reader = new ByteReader(this.#dictionary, this.#heads[step])
     const until = Math.min(this.header.terms, (step + 1) * DICTIONARY_STEP)
     let term = ''
     for (let number = step * DICTIONARY_STEP; number < until; number++) {
-      const shared = reader.varint()
-      const size = reader.varint()
-      term = term.slice(0, shared) + text.decode(this.#dictionary.subarray(reader.at, reader.at + size))
-      reader.at += size
+      term = this.#next(reader, term)
       const pages = reader.varint()
-      yield { term, number, pages, at: reader.varint() }
+      const at = reader.varint()
+      if (number === wanted || term === letters) return { term, number, pages, at }
     }
+    return undefined
+  }
+
+  #next(reader: ByteReader, before: string): string {
+    const shared = reader.varint()
+    const size = reader.varint()
+    const rest = this.#dictionary.toString('utf8', reader.at, reader.at + size)
+    reader.at += size
+    return shared === 0 ? rest : before.slice(0, shared) + rest
   }
 
   /** The terms that tell most about a page, by number, with how often they stand there. */
@@ -122,35 +184,65 @@ export class Segment {
     return found
   }
 
-  /** Every posting of a term, as it was written: for merging. */
-  postingsOf({ at, pages }: Term): Posting[] {
-    const reader = new ByteReader(this.postings, at)
-    if (pages <= BLOCK) reader.byte()
-    else
-      for (let block = 0; block < Math.ceil(pages / BLOCK); block++) {
-        reader.varint()
-        reader.varint()
-        reader.byte()
-      }
-    const list: Posting[] = []
+  /** Adds every posting of a term as it was written, its pages where `places` puts them; -1: nowhere. */
+  postingsOf({ at, pages }: Term, into: Postings, places?: Int32Array): void {
+    const bytes = this.postings
+    const reader = new ByteReader(bytes, this.#entriesOf(at, pages))
     let page = -1
     for (let n = 0; n < pages; n++) {
       const code = reader.varint()
       page += code >>> 1
-      if (code & 1) {
-        list.push({ page, counts: undefined })
-        continue
+      let counts = ONCE_IN_BODY
+      if (!(code & 1)) {
+        const mask = reader.byte()
+        const only = mask >> 5
+        counts = 0
+        for (let field = 0; field < FIELDS.length; field++)
+          if (mask & (1 << field)) counts += (only > 0 ? only : reader.varint()) * ONE[field]!
       }
-      const mask = reader.byte()
-      const counts = new Array<number>(FIELDS.length).fill(0)
-      const only = mask >> 5
-      for (let field = 0; field < FIELDS.length; field++)
-        if (mask & (1 << field)) counts[field] = only > 0 ? only : reader.varint()
-      list.push({ page, counts })
+      const place = places ? places[page]! : page
+      if (place >= 0) into.add(place, counts)
     }
-    return list
+  }
+
+  /** The pages of a term alone. */
+  pagesOf({ at, pages }: Term): Int32Array {
+    const bytes = this.postings
+    const found = new Int32Array(pages)
+    let from = this.#entriesOf(at, pages)
+    let page = -1
+    for (let n = 0; n < pages; n++) {
+      let code = bytes[from++]!
+      for (let shift = 7, last = code; last > 127; shift += 7) {
+        last = bytes[from++]!
+        code = (code & ((1 << shift) - 1)) | ((last & 127) << shift)
+      }
+      page += code >>> 1
+      found[n] = page
+      if (code & 1) continue
+      const mask = bytes[from++]!
+      if (mask >> 5 > 0) continue
+      for (let fields = mask; fields > 0; fields >>= 1) if (fields & 1) while (bytes[from++]! > 127);
+    }
+    return found
+  }
+
+  /** Where the entries of a list begin: after its bound, or the table of its blocks. */
+  #entriesOf(at: number, pages: number): number {
+    if (pages <= BLOCK) return at + 1
+    const reader = new ByteReader(this.postings, at)
+    for (let block = 0; block < Math.ceil(pages / BLOCK); block++) {
+      reader.varint()
+      reader.varint()
+      reader.at++
+    }
+    return reader.at
   }
 }
+
+/** Room for the block that a cursor has open; taken again by the cursors of the next segment. */
+const rooms: { pages: Int32Array; counts: Float32Array }[] = []
+const ONE_LAST = Int32Array.of(END - 1)
 
 /** Walks the pages of one term upwards. `page` is END when there are no more. */
 export class Cursor {
@@ -167,28 +259,31 @@ export class Cursor {
   readonly #bounds: Float32Array
   readonly #total: number
   #block = -1
+  /** The block that was last asked about, open or not. */
+  #near = 0
   #at = 0
   #filled = 0
 
-  constructor(segment: Segment, { at, pages }: Term, tables: Float32Array, looseness: number) {
+  /** `room`: which of the rooms it reads into; no two cursors in use may share one. */
+  constructor(segment: Segment, { at, pages }: Term, tables: Float32Array, looseness: number, room: number) {
     this.#segment = segment
     this.#tables = tables
     this.#total = pages
-    const blocks = Math.ceil(pages / BLOCK)
-    const room = Math.min(pages, BLOCK)
-    this.#pagesOf = new Int32Array(room)
-    this.#counts = new Float32Array(room)
-    this.#lasts = new Int32Array(blocks)
-    this.#starts = new Uint32Array(blocks)
-    this.#bounds = new Float32Array(blocks)
-    const reader = new ByteReader(segment.postings, at)
-    let most = 0
-    if (blocks === 1) {
-      most = byteBounds[reader.byte()]! * looseness
-      this.#lasts[0] = END - 1
-      this.#starts[0] = reader.at
-      this.#bounds[0] = most
+    rooms[room] ??= { pages: new Int32Array(BLOCK), counts: new Float32Array(BLOCK) }
+    this.#pagesOf = rooms[room].pages
+    this.#counts = rooms[room].counts
+    if (pages <= BLOCK) {
+      this.most = byteBounds[segment.postings[at]!]! * looseness
+      this.#lasts = ONE_LAST
+      this.#starts = Uint32Array.of(at + 1)
+      this.#bounds = Float32Array.of(this.most)
     } else {
+      const blocks = Math.ceil(pages / BLOCK)
+      this.#lasts = new Int32Array(blocks)
+      this.#starts = new Uint32Array(blocks)
+      this.#bounds = new Float32Array(blocks)
+      const reader = new ByteReader(segment.postings, at)
+      let most = 0
       let last = -1
       let offset = 0
       for (let block = 0; block < blocks; block++) {
@@ -201,9 +296,8 @@ export class Cursor {
         if (bound > most) most = bound
       }
       for (let block = 0; block < blocks; block++) this.#starts[block] = this.#starts[block]! + reader.at
+      this.most = most
     }
-    this.most = most
-    this.#open(0)
   }
 
   /** What the page it stands on counts, before saturation. */
@@ -217,18 +311,31 @@ export class Cursor {
     else this.page = END
   }
 
-  /** The bound of the block that would hold this page; nothing is read of it. */
-  boundAt(page: number): number {
-    let block = Math.max(0, this.#block)
-    while (block < this.#lasts.length && this.#lasts[block]! < page) block++
-    return block < this.#lasts.length ? this.#bounds[block]! : 0
+  /** The last page of the block that would hold this one; nothing is read of it. Pages are asked about upwards. */
+  blockEnd(page: number): number {
+    const lasts = this.#lasts
+    while (this.#near < lasts.length && lasts[this.#near]! < page) this.#near++
+    return this.#near < lasts.length ? lasts[this.#near]! : END
+  }
+
+  /** The bound of all blocks that have pages from here to there. */
+  boundIn(from: number, until: number): number {
+    const lasts = this.#lasts
+    let bound = 0
+    for (let end = this.blockEnd(from), block = this.#near; block < lasts.length; end = lasts[++block]!) {
+      if (this.#bounds[block]! > bound) bound = this.#bounds[block]!
+      if (end >= until) break
+    }
+    return bound
   }
 
   /** Goes to the first page at or after this one. */
   seek(page: number): void {
     if (this.page >= page) return
-    if (this.#lasts[this.#block]! < page) {
-      let block = this.#block + 1
+    if (this.#block < 0 || this.#lasts[this.#block]! < page) {
+      let block = Math.max(this.#block + 1, this.#near)
+      // Asked about a page further on before: from the first again.
+      if (block > 0 && this.#lasts[block - 1]! >= page) block = this.#block + 1
       while (block < this.#lasts.length && this.#lasts[block]! < page) block++
       if (block >= this.#lasts.length) {
         this.page = END

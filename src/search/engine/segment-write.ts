@@ -1,6 +1,7 @@
 // Pages → a segment: one block of bytes with the pages' numbers, a dictionary of words, and for each word the pages it
 // stands on. Never changed once written; segment-read.ts reads it. Layout: a header as JSON, then the sections it names.
 import { ByteWriter } from './bytes.ts'
+import { countIn, ONCE_IN_BODY, Postings, sumOf } from './counts.ts'
 import { BODY, boundByte, byteLengths, countTables, FIELDS, lengthByte } from './fields.ts'
 
 /** Postings between two places where a reader may jump to. */
@@ -15,8 +16,8 @@ export interface SegmentPage {
   /** The page's row, and which of its versions this is. */
   number: number
   version: number
-  /** Occurrences of each term by field. */
-  terms: ReadonlyMap<string, readonly number[]>
+  /** Occurrences of each term by field, packed as counts.ts has it. */
+  terms: ReadonlyMap<string, number>
   /** Words in each field. */
   lengths: readonly number[]
   /** What it is filtered by: `site:example.com`, `type:pdf`, `lang:de`. */
@@ -52,13 +53,6 @@ export type Section =
 /** A tag is a term that no word can be. */
 export const tagTerm = (tag: string): string => `\u0001${tag}`
 
-/** One page that a term stands on. */
-export interface Posting {
-  page: number
-  /** By field; undefined: once in the body. */
-  counts: readonly number[] | undefined
-}
-
 export interface PageFacts {
   number: number
   version: number
@@ -92,7 +86,7 @@ export class SegmentWriter {
   }
 
   /** Terms come in the order of JavaScript's strings, postings in the order of pages. Returns the term's number. */
-  add(term: string, postings: readonly Posting[]): number {
+  add(term: string, postings: Postings): number {
     if (this.#terms % DICTIONARY_STEP === 0) {
       this.#heads.push(this.#dictionary.length)
       this.#last = ''
@@ -144,18 +138,19 @@ export class SegmentWriter {
   }
 
   /** Short lists are a bound and their entries; longer ones begin with a table of their blocks. */
-  #write(postings: readonly Posting[]): void {
-    if (postings.length <= BLOCK) {
-      this.#postings.byte(this.#encode(postings, -1))
+  #write(postings: Postings): void {
+    const { length } = postings
+    if (length <= BLOCK) {
+      this.#postings.byte(this.#encode(postings, 0, length, -1))
       this.#postings.bytes(this.#block.view())
       return
     }
     this.#blocks.clear()
     let before = -1
-    for (let from = 0; from < postings.length; from += BLOCK) {
-      const part = postings.slice(from, from + BLOCK)
-      const bound = this.#encode(part, before)
-      const last = part.at(-1)!.page
+    for (let from = 0; from < length; from += BLOCK) {
+      const until = Math.min(length, from + BLOCK)
+      const bound = this.#encode(postings, from, until, before)
+      const last = postings.pages[until - 1]!
       this.#postings.varint(last - before)
       this.#postings.varint(this.#block.length)
       this.#postings.byte(bound)
@@ -166,15 +161,17 @@ export class SegmentWriter {
   }
 
   /** Fills `#block`; returns the bound of what it holds. */
-  #encode(postings: readonly Posting[], before: number): number {
+  #encode({ pages, counts: all }: Postings, from: number, until: number, before: number): number {
     const out = this.#block
     out.clear()
     let last = before
     let most = 0
-    for (const { page, counts } of postings) {
+    for (let at = from; at < until; at++) {
+      const page = pages[at]!
+      const counts = all[at]!
       const delta = page - last
       last = page
-      if (counts === undefined) {
+      if (counts === ONCE_IN_BODY) {
         out.varint((delta << 1) | 1)
         most = Math.max(most, this.#count(page, BODY, 1))
         continue
@@ -183,21 +180,22 @@ export class SegmentWriter {
       let mask = 0
       let fields = 0
       let sum = 0
+      let only = 0
       for (let field = 0; field < FIELDS.length; field++) {
-        const count = counts[field]!
+        const count = countIn(counts, field)
         if (count === 0) continue
         mask |= 1 << field
         fields++
+        only = count
         sum += this.#count(page, field, count)
       }
       most = Math.max(most, sum)
-      const only = fields === 1 ? counts.find((count) => count > 0)! : 0
-      if (only > 0 && only < 8) {
+      if (fields === 1 && only < 8) {
         out.byte(mask | (only << 5))
         continue
       }
       out.byte(mask)
-      for (const count of counts) if (count > 0) out.varint(count)
+      for (let field = 0; field < FIELDS.length; field++) if (mask & (1 << field)) out.varint(countIn(counts, field))
     }
     return boundByte(most)
   }
@@ -214,39 +212,93 @@ export function writeSegment(pages: readonly SegmentPage[]): Uint8Array {
     pages.reduce((sum, { lengths }) => sum + byteLengths[lengthByte(lengths[field]!)]!, 0),
   )
   const facts = pages.map(({ lengths, ...page }) => ({ ...page, lengths: Uint8Array.from(lengths, lengthByte) }))
-  const lists = new Map<string, Posting[]>()
-  const add = (term: string, posting: Posting) => {
-    const list = lists.get(term)
-    if (list) list.push(posting)
-    else lists.set(term, [posting])
-  }
+  const lists = new Lists()
   for (const [page, { terms, tags }] of pages.entries()) {
-    for (const [term, counts] of terms) add(term, { page, counts: onceInBody(counts) ? undefined : counts })
-    for (const tag of new Set(tags)) add(tagTerm(tag), { page, counts: undefined })
+    for (const [term, counts] of terms) lists.add(term, page, counts)
+    for (const tag of new Set(tags)) lists.add(tagTerm(tag), page, ONCE_IN_BODY)
   }
   const writer = new SegmentWriter(facts, sums)
-  const sorted = [...lists.keys()].sort()
-  const numbers = new Map(sorted.map((term) => [term, writer.add(term, lists.get(term)!)]))
-  return writer.finish(pages.map(({ terms }) => keysOf(terms, numbers)))
+  const postings = new Postings()
+  const numbers = new Uint32Array(lists.size)
+  for (const term of lists.terms()) {
+    const place = lists.placeOf(term)
+    lists.read(place, postings)
+    numbers[place] = writer.add(term, postings)
+  }
+  return writer.finish(pages.map(({ terms }) => keysOf(terms, (term) => numbers[lists.placeOf(term)]!)))
 }
+
+/** The postings of many terms while pages come in: each names the next of its term, so that none needs a list of its own. */
+class Lists {
+  readonly #places = new Map<string, number>()
+  readonly #first: number[] = []
+  readonly #last: number[] = []
+  readonly #all = new Postings()
+  readonly #next: number[] = []
+
+  add(term: string, page: number, counts: number): void {
+    const at = this.#all.length
+    this.#all.add(page, counts)
+    this.#next.push(-1)
+    const place = this.#places.get(term)
+    if (place === undefined) {
+      this.#places.set(term, this.#first.length)
+      this.#first.push(at)
+      this.#last.push(at)
+      return
+    }
+    this.#next[this.#last[place]!] = at
+    this.#last[place] = at
+  }
+
+  get size(): number {
+    return this.#first.length
+  }
+
+  /** In order. */
+  terms(): string[] {
+    return [...this.#places.keys()].sort()
+  }
+
+  /** Among the terms, as they came. */
+  placeOf(term: string): number {
+    return this.#places.get(term)!
+  }
+
+  read(place: number, into: Postings): void {
+    into.clear()
+    const { pages, counts } = this.#all
+    for (let at = this.#first[place]!; at >= 0; at = this.#next[at]!) into.add(pages[at]!, counts[at]!)
+  }
+}
+
+/** Terms of one or many letters; longer ones are alike. */
+const LENGTHS = 64
 
 /**
  * The terms that a page says most about itself with: by how often they stand there, and of equals the longer, which are
  * the rarer. Nothing but the page decides, so that it is the same in whatever segment the page came to lie.
  */
-function keysOf(terms: SegmentPage['terms'], numbers: ReadonlyMap<string, number>): [number, number][] {
+function keysOf(terms: SegmentPage['terms'], numberOf: (term: string) => number): [number, number][] {
+  // How many are worth how much: only those that can be among the first are put in order.
+  const many = new Uint32Array((MOST_COUNTED + 1) * LENGTHS)
+  for (const [term, counts] of terms) if (mayBeKey(term)) many[worthOf(term, counts)]!++
+  let least = many.length
+  for (let sum = 0; least > 0 && sum < KEY_TERMS; ) sum += many[--least]!
   const weighed: [term: string, count: number, often: number][] = []
   for (const [term, counts] of terms) {
-    if (term.length < 2 || /^\d+$/.test(term)) continue
-    const count = counts.reduce((sum, each) => sum + each, 0)
+    if (!mayBeKey(term) || worthOf(term, counts) < least) continue
+    const count = sumOf(counts)
     weighed.push([term, count, Math.min(count, MOST_COUNTED)])
   }
   weighed.sort((a, b) => b[2] - a[2] || b[0].length - a[0].length || (a[0] < b[0] ? -1 : 1))
-  return weighed.slice(0, KEY_TERMS).map(([term, count]) => [numbers.get(term)!, count])
+  return weighed.slice(0, KEY_TERMS).map(([term, count]) => [numberOf(term), count])
 }
 
-const onceInBody = (counts: readonly number[]): boolean =>
-  counts.every((count, field) => count === (field === BODY ? 1 : 0))
+const worthOf = (term: string, counts: number): number =>
+  Math.min(sumOf(counts), MOST_COUNTED) * LENGTHS + Math.min(term.length, LENGTHS - 1)
+
+const mayBeKey = (term: string): boolean => term.length >= 2 && !(term.charCodeAt(0) < 58 && /^\d+$/.test(term))
 
 export const averagesOf = (sums: readonly number[], pages: number): number[] =>
   sums.map((sum) => sum / Math.max(1, pages) || 1)

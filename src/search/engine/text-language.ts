@@ -14,15 +14,15 @@ const STANDS = 0.6
 
 const WORD = /\p{L}[\p{L}\p{M}]*/gu
 const LETTERS: readonly [code: string, letters: RegExp][] = [
-  ['ja', /[\p{Script=Hiragana}\p{Script=Katakana}]/gu],
-  ['zh', /\p{Script=Han}/gu],
-  ['ko', /\p{Script=Hangul}/gu],
-  ['th', /\p{Script=Thai}/gu],
-  ['el', /\p{Script=Greek}/gu],
-  ['hi', /\p{Script=Devanagari}/gu],
-  ['ar', /\p{Script=Arabic}/gu],
-  ['ta', /\p{Script=Tamil}/gu],
-  ['hy', /\p{Script=Armenian}/gu],
+  ['ja', /[\p{Script=Hiragana}\p{Script=Katakana}]/u],
+  ['zh', /\p{Script=Han}/u],
+  ['ko', /\p{Script=Hangul}/u],
+  ['th', /\p{Script=Thai}/u],
+  ['el', /\p{Script=Greek}/u],
+  ['hi', /\p{Script=Devanagari}/u],
+  ['ar', /\p{Script=Arabic}/u],
+  ['ta', /\p{Script=Tamil}/u],
+  ['hy', /\p{Script=Armenian}/u],
 ]
 /** Languages that share letters with the one that stands for them above. */
 const SHARED: Readonly<Record<string, readonly string[]>> = { hi: ['ne', 'mr'], ar: ['fa', 'ur'], zh: ['ja'] }
@@ -30,44 +30,99 @@ const SHARED: Readonly<Record<string, readonly string[]>> = { hi: ['ne', 'mr'], 
 /** `en`, `de`, …; empty when nobody can tell. */
 export function textLanguage(text: string, stated: string): string {
   const sample = text.slice(0, SAMPLE_CHARS)
-  const letters = sample.match(/\p{L}/gu)?.length ?? 0
+  const { letters, latin, byScript } = lettersIn(sample)
   if (letters === 0) return stated
-  for (const [code, pattern] of LETTERS) {
-    const share = (sample.match(pattern)?.length ?? 0) / letters
+  for (const [at, [code]] of LETTERS.entries()) {
+    const share = byScript[at]! / letters
     // A few kana among many characters are Japanese; a few Greek letters among Latin ones are formulas.
     if (share < (code === 'ja' ? 0.05 : 0.5)) continue
     return stated === code || SHARED[code]?.includes(stated) ? stated : code
   }
-  return bySmallWords(sample, stated)
+  return bySmallWords(sample, stated, latin / letters)
 }
 
-function bySmallWords(sample: string, stated: string): string {
+interface Letters {
+  letters: number
+  latin: number
+  /** In the order of LETTERS. */
+  byScript: Uint32Array
+}
+
+/** What a character is: how LETTERS counts it, whether it is Latin, whether it is a letter at all. */
+const LETTER = 64
+const LATIN = 32
+const SCRIPT = 31
+const KNOWN = 128
+const kinds = new Uint8Array(0x10000)
+
+function kindOf(code: number): number {
+  const character = String.fromCodePoint(code)
+  const script = LETTERS.findIndex(([, letters]) => letters.test(character)) + 1
+  const isLatin = /\p{Script=Latin}/u.test(character)
+  return KNOWN | script | (isLatin ? LATIN : 0) | (/\p{L}/u.test(character) ? LETTER : 0)
+}
+
+/** Counts in one walk; what a character is, is asked once. */
+function lettersIn(sample: string): Letters {
+  let letters = 0
+  let latin = 0
+  const byScript = new Uint32Array(LETTERS.length)
+  for (let at = 0; at < sample.length; at++) {
+    const code = sample.codePointAt(at)!
+    let kind: number
+    if (code > 0xffff) {
+      kind = kindOf(code)
+      at++
+    } else {
+      kind = kinds[code]!
+      if (kind === 0) {
+        kind = kindOf(code)
+        kinds[code] = kind
+      }
+    }
+    if (kind & LETTER) letters++
+    if (kind & LATIN) latin++
+    const script = kind & SCRIPT
+    if (script > 0) byScript[script - 1] = byScript[script - 1]! + 1
+  }
+  return { letters, latin, byScript }
+}
+
+function bySmallWords(sample: string, stated: string, latinShare: number): string {
   const words = sample.toLowerCase().match(WORD) ?? []
   if (words.length < MIN_WORDS) return stated
-  const plain = words.map((word) => word.normalize('NFD').replace(/[\u0300-\u036f]/g, ''))
+  const hits = new Map<string, { count: number; worth: number }>()
+  for (const word of words) {
+    const codes = speakers.get(bare(word)) ?? []
+    for (const code of codes) {
+      const sum = hits.get(code) ?? { count: 0, worth: 0 }
+      if (sum.count === 0) hits.set(code, sum)
+      sum.count++
+      sum.worth += 1 / codes.length
+    }
+  }
   let best = { code: '', share: 0, worth: 0 }
   let own = 0
   const statedCode = languageOf(stated)?.code
-  for (const [code, { stop }] of languages) {
-    if (stop.size === 0 || FOREIGN[code]?.test(sample)) continue
-    let hits = 0
-    let worth = 0
-    for (const word of plain)
-      if (stop.has(word)) {
-        hits++
-        worth += 1 / (speakers.get(word) ?? 1)
-      }
-    if (worth > best.worth) best = { code, share: hits / words.length, worth }
+  for (const code of languages.keys()) {
+    const { count, worth } = hits.get(code) ?? { count: 0, worth: 0 }
+    if (count === 0 || FOREIGN[code]?.test(sample)) continue
+    if (worth > best.worth) best = { code, share: count / words.length, worth }
     if (code === statedCode) own = worth
   }
-  const trusted = scriptSpeaksAgainst(sample, stated) ? '' : stated
+  const trusted = scriptSpeaksAgainst(latinShare, stated) ? '' : stated
   if (best.share < (trusted === '' ? HINTS : RUNNING)) return trusted
   return own >= STANDS * best.worth ? stated : best.code
 }
 
-/** In how many languages a word is a small one: `in` tells little, `nicht` much. */
-const speakers = new Map<string, number>()
-for (const { stop } of languages.values()) for (const word of stop) speakers.set(word, (speakers.get(word) ?? 0) + 1)
+const ASCII_WORD = /^[a-z]+$/
+const bare = (word: string): string =>
+  ASCII_WORD.test(word) ? word : word.normalize('NFD').replace(/[\u0300-\u036f]/g, '')
+
+/** The languages in which a word is a small one: `in` tells little, `nicht` much. */
+const speakers = new Map<string, string[]>()
+for (const [code, { stop }] of languages)
+  for (const word of stop) speakers.set(word, [...(speakers.get(word) ?? []), code])
 
 /** Letters that a language does not have, where neighbours do. */
 const FOREIGN: Readonly<Record<string, RegExp>> = {
@@ -76,11 +131,7 @@ const FOREIGN: Readonly<Record<string, RegExp>> = {
   bg: /[ыэёіїє]/i,
 }
 
-const LATIN = /\p{Script=Latin}/gu
-function scriptSpeaksAgainst(sample: string, stated: string): boolean {
+function scriptSpeaksAgainst(latinShare: number, stated: string): boolean {
   const script = languageOf(stated)?.script
-  if (script === undefined) return false
-  const latin = sample.match(LATIN)?.length ?? 0
-  const letters = sample.match(/\p{L}/gu)?.length ?? 1
-  return (script === 'latin') !== latin / letters > 0.5
+  return script !== undefined && (script === 'latin') !== latinShare > 0.5
 }

@@ -62,6 +62,12 @@ describe('words', () => {
     expect(queryWord('книги', ['en', 'ru']).terms).toEqual([terms('книга', 'ru')[0]])
   })
 
+  it('are the same on a line of plain letters and beside other letters', () => {
+    const line = "It's 3rd o'clock'n'roll: don't x'9 'tis a-b_c d'' e'f1 THE_end"
+    expect(plain(line)).toEqual(plain(`${line} é`).slice(0, -1))
+    expect(plain(`${line}\né\n${line}`)).toEqual([...plain(line), 'e', ...plain(line)])
+  })
+
   it('of enormous length are left out, and numbers are not stemmed', () => {
     expect(plain(`${'x'.repeat(200)} 1984 b12`)).toEqual(['1984', 'b12'])
   })

@@ -7,6 +7,7 @@ import { type Language, languageOf, languages, type Script } from './languages.t
 /** Longer ones are hashes and mistakes. */
 const MAX_WORD = 48
 const STEMS_KEPT = 50_000
+const MET_BITS = 13
 
 /** Letters and digits with the marks upon them; an apostrophe only between letters. */
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:['’][\p{L}][\p{L}\p{M}]*)*/gu
@@ -64,15 +65,47 @@ export interface Word {
 
 /** The words of a text in the language that its page states. */
 export function wordsOf(text: string, stated: string | undefined): Word[] {
-  const language = languageOf(stated)
   const words: Word[] = []
-  eachWord(text, (word) => words.push(known(word, language)))
+  eachKnown(text, stated, (word) => words.push(word))
   return words
+}
+
+/** The same, one by one. */
+export function eachKnown(text: string, stated: string | undefined, found: (word: Word) => void): void {
+  const stems = stemsIn(languageOf(stated))
+  eachLine(
+    text,
+    (low, from, until) => plainWords(low, from, until, (start, end, hash) => found(stems.at(low, start, end, hash))),
+    (word) => found(stems.get(word)),
+  )
 }
 
 /** Calls back with every word of a text, pairs of characters included. */
 export function eachWord(text: string, found: (word: string) => void): void {
-  const whole = unify(text)
+  eachLine(
+    text,
+    (low, from, until) => plainWords(low, from, until, (start, end) => found(bare(low.slice(start, end)))),
+    found,
+  )
+}
+
+/** No word reaches over a line, and most lines are plain: nothing but ASCII. */
+function eachLine(
+  text: string,
+  plain: (low: string, from: number, until: number) => void,
+  found: (word: string) => void,
+): void {
+  const low = text.toLowerCase()
+  for (let from = 0; from < low.length; ) {
+    const end = low.indexOf('\n', from)
+    const until = end < 0 ? low.length : end
+    if (isPlain(low, from, until)) plain(low, from, until)
+    else wordsOfLine(unify(low.slice(from, until)), found)
+    from = until + 1
+  }
+}
+
+function wordsOfLine(whole: string, found: (word: string) => void): void {
   if (!UNSPACED.test(whole)) {
     for (const [word] of whole.matchAll(WORD)) if (word.length <= MAX_WORD) found(bare(word))
     return
@@ -84,6 +117,43 @@ export function eachWord(text: string, found: (word: string) => void): void {
     at = index + run.length
   }
   for (const [word] of whole.slice(at).matchAll(WORD)) if (word.length <= MAX_WORD) found(bare(word))
+}
+
+function isPlain(text: string, from: number, until: number): boolean {
+  for (let at = from; at < until; at++) if (text.charCodeAt(at) > 126) return false
+  return true
+}
+
+const isLetter = (code: number): boolean => code >= 97 && code <= 122
+const isDigit = (code: number): boolean => code >= 48 && code <= 57
+const APOSTROPHE = 39
+
+/** What WORD finds, where there is nothing but ASCII in lower case; with a number made of its letters. */
+function plainWords(
+  text: string,
+  from: number,
+  until: number,
+  found: (start: number, end: number, hash: number) => void,
+): void {
+  for (let at = from; at < until; ) {
+    let code = text.charCodeAt(at)
+    if (!isLetter(code) && !isDigit(code)) {
+      at++
+      continue
+    }
+    const start = at
+    let hash = 0
+    do {
+      hash = Math.imul(hash ^ code, 0x9e3779b1)
+      code = ++at < until ? text.charCodeAt(at) : 0
+    } while (isLetter(code) || isDigit(code))
+    while (code === APOSTROPHE && at + 1 < until && isLetter(text.charCodeAt(at + 1)))
+      do {
+        hash = Math.imul(hash ^ code, 0x9e3779b1)
+        code = ++at < until ? text.charCodeAt(at) : 0
+      } while (isLetter(code))
+    if (at - start <= MAX_WORD) found(start, at, hash)
+  }
 }
 
 /** Two neighbours at a time; a character that stands alone is a word. */
@@ -104,18 +174,67 @@ function bare(word: string): string {
 
 export const isUnspaced = (word: string): boolean => UNSPACED.test(word)
 
-const kept = new Map<string, Map<string, Word>>()
+interface Met {
+  written: string
+  word: Word
+}
 
-/** Most words of a page were on the page before: their stems are kept. */
-function known(word: string, language: Language | undefined): Word {
+function isAt(written: string, text: string, start: number, end: number): boolean {
+  const { length } = written
+  if (length !== end - start) return false
+  for (let at = 0; at < length; at++) if (written.charCodeAt(at) !== text.charCodeAt(start + at)) return false
+  return true
+}
+
+/** Most words of a page were on pages before: their stems are kept, those longest unused forgotten first. */
+class Stems {
+  readonly #language: Language | undefined
+  #recent = new Map<string, Word>()
+  #older = new Map<string, Word>()
+
+  /** The words met last, by the number made of their letters: known without cutting them out of the text. */
+  readonly #met: (Met | undefined)[] = new Array(1 << MET_BITS).fill(undefined)
+
+  constructor(language: Language | undefined) {
+    this.#language = language
+  }
+
+  /** The word that stands there. */
+  at(text: string, start: number, end: number, hash: number): Word {
+    const slot = (hash ^ (hash >>> 15)) & ((1 << MET_BITS) - 1)
+    const met = this.#met[slot]
+    if (met !== undefined && isAt(met.written, text, start, end)) return met.word
+    const written = apart(text.slice(start, end))
+    const word = this.get(bare(written))
+    this.#met[slot] = { written, word }
+    return word
+  }
+
+  get(word: string): Word {
+    const recent = this.#recent.get(word)
+    if (recent) return recent
+    const kept = apart(word)
+    const found = this.#older.get(word) ?? made(kept, this.#language)
+    if (this.#recent.size >= STEMS_KEPT) {
+      this.#older = this.#recent
+      this.#recent = new Map()
+    }
+    this.#recent.set(kept, found)
+    return found
+  }
+}
+
+/** A longer word is a window onto the text it was cut from, and would keep all of that in memory. */
+const apart = (word: string): string => (word.length > 12 ? Buffer.from(word).toString() : word)
+
+const stemsOf = new Map<string, Stems>()
+
+function stemsIn(language: Language | undefined): Stems {
   const code = language?.code ?? ''
-  const ofLanguage = kept.get(code) ?? new Map<string, Word>()
-  if (ofLanguage.size === 0) kept.set(code, ofLanguage)
-  let found = ofLanguage.get(word)
+  let found = stemsOf.get(code)
   if (!found) {
-    found = made(word, language)
-    if (ofLanguage.size >= STEMS_KEPT) ofLanguage.clear()
-    ofLanguage.set(word, found)
+    found = new Stems(language)
+    stemsOf.set(code, found)
   }
   return found
 }
@@ -129,9 +248,11 @@ function made(word: string, language: Language | undefined): Word {
   return { plain, terms: stem === bareStem ? [stem] : [stem, bareStem], stop: language.stop.has(plain) }
 }
 
-const stems = (word: string, { script }: Language): boolean => !/^\p{N}/u.test(word) && scriptOf(word) === script
+const stems = (word: string, { script }: Language): boolean =>
+  isLetter(word.charCodeAt(0)) ? script === 'latin' : !/^\p{N}/u.test(word) && scriptOf(word) === script
 
-const scriptOf = (word: string): Script | undefined => SCRIPTS.find(([, letters]) => letters.test(word))?.[0]
+const scriptOf = (word: string): Script | undefined =>
+  isLetter(word.charCodeAt(0)) ? 'latin' : SCRIPTS.find(([, letters]) => letters.test(word))?.[0]
 
 /**
  * A word of a query, whose language nobody states: what it is found by in each of these languages. A word says nothing only
@@ -146,7 +267,7 @@ export function queryWord(word: string, candidates: readonly string[]): QueryWor
   const script = scriptOf(word)
   const rows = candidates.map((code) => languages.get(code)).filter((row) => row !== undefined)
   const fitting = rows.filter((row) => row.script === script)
-  const readings = (fitting.length > 0 ? fitting : [undefined]).map((language) => known(word, language))
+  const readings = (fitting.length > 0 ? fitting : [undefined]).map((language) => stemsIn(language).get(word))
   const first = readings[0]!
   // What is a stem in one language is another word in the next: it counts where it was made.
   const only = new Map<string, string[]>()

@@ -20,6 +20,9 @@ import { sessions } from './0630-sessions.ts'
 import { monitors } from './0640-monitors.ts'
 import { agentRuns } from './0660-agent.ts'
 import { privateRight } from './0680-private-right.ts'
+import { sessionRuns } from './0700-session-runs.ts'
+import { deliveryTries } from './0710-delivery-tries.ts'
+import { pageVersions } from './0720-page-versions.ts'
 import type { Step } from './columns.ts'
 
 export const steps: readonly Step[] = [
@@ -43,4 +46,7 @@ export const steps: readonly Step[] = [
   monitors,
   agentRuns,
   privateRight,
+  sessionRuns,
+  deliveryTries,
+  pageVersions,
 ]

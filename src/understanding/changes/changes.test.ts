@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { expectCost } from '../../../test/cost.ts'
+import { expectCost, sized } from '../../../test/cost.ts'
 import { compare, fingerprints } from './compare.ts'
 import { compareJson } from './compare-json.ts'
 import { keyOf } from './noise.ts'
@@ -95,8 +95,8 @@ describe('comparing', () => {
   it('takes time in proportion, even when nothing is left as it was', () => {
     const page = (n: number, word: string) =>
       Array.from({ length: n }, (_, at) => `${word} ${at} `.repeat(8)).join('\n')
-    const small = cpu(() => compare(look(page(1000, 'a')), look(page(1000, 'b'))))
-    const large = cpu(() => compare(look(page(10_000, 'a')), look(page(10_000, 'b'))))
+    const small = cpu(() => compare(look(page(sized(1000), 'a')), look(page(sized(1000), 'b'))))
+    const large = cpu(() => compare(look(page(sized(10_000), 'a')), look(page(sized(10_000), 'b'))))
     expectCost(large).toBeLessThan(Math.max(small, 30) * 30)
   })
 

@@ -1,5 +1,6 @@
-// Field by field, what an extraction found and what not, by which way, and from which words of the page: for the explain
-// record of a scrape. Bounded; a value that stands nowhere word for word has no words.
+// Field by field, what an extraction found and what not, by which way, and where the page says it: for the explain record
+// of a scrape. Bounded; a value that stands nowhere word for word has no place.
+import { openText, type PageText, type Spot } from './page-text.ts'
 
 export interface ExplainedField {
   path: string
@@ -8,9 +9,14 @@ export interface ExplainedField {
   from?: string
   /** The line of the page that says it. */
   words?: string
+  /** The value as the page writes it. */
+  said?: string
+  /** From where to where that is, in characters of the markdown. */
+  at?: readonly [from: number, to: number]
 }
 
-const MAX_FIELDS = 100
+/** The longest list whose values are looked up, one by one. */
+const MAX_FIELDS = 300
 const MAX_SEARCHED = 300_000
 const MAX_WORDS = 200
 
@@ -18,52 +24,117 @@ export function explainedFields(
   value: unknown,
   sources: Readonly<Record<string, string>>,
   markdown: string,
+  most = MAX_SEARCHED,
 ): ExplainedField[] {
-  const page = markdown.slice(0, MAX_SEARCHED)
-  const folded = page.toLowerCase()
-  return leavesOf(value)
-    .slice(0, MAX_FIELDS)
-    .map(({ path, leaf }) => {
-      const found = leaf !== null && leaf !== undefined && leaf !== ''
-      const from = sources[path] ?? sources[path.replace(/\[\d+\]/g, '[]')]
-      const words = found ? lineWith(page, folded, leaf) : undefined
-      return { path, found, ...(from ? { from } : {}), ...(words ? { words } : {}) }
-    })
+  const page = markdown.slice(0, most)
+  const leaves = leavesOf(value)
+  const spots = spotsOf(leaves, page)
+  return leaves.map(({ path, leaf }, n) => {
+    const from = sources[path] ?? sources[path.replace(/\[\d+\]/g, '[]')]
+    const spot = spots[n]
+    return {
+      path,
+      found: leaf !== null && leaf !== undefined && leaf !== '',
+      ...(from ? { from } : {}),
+      ...(spot ? { words: lineAt(page, spot), said: spot.said, at: [spot.from, spot.to] as const } : {}),
+    }
+  })
+}
+
+interface Leaf {
+  path: string
+  leaf: unknown
+  /** The item of a list that it is part of; empty on the page's own. */
+  record: string
 }
 
 /** The values of a tree, with the paths they stand at; an empty list counts as a value that is missing. */
-export function leavesOf(root: unknown, most = MAX_FIELDS): { path: string; leaf: unknown }[] {
-  const found: { path: string; leaf: unknown }[] = []
-  const walk = (value: unknown, path: string, depth: number): void => {
-    if (found.length >= most) return
-    if (value === null || typeof value !== 'object' || depth > 30) found.push({ path, leaf: value })
+function leavesOf(root: unknown): Leaf[] {
+  const found: Leaf[] = []
+  const walk = (value: unknown, path: string, record: string, depth: number): void => {
+    if (found.length >= MAX_FIELDS) return
+    if (value === null || typeof value !== 'object' || depth > 30) found.push({ path, leaf: value, record })
     else if (Array.isArray(value)) {
-      if (value.length === 0) found.push({ path, leaf: null })
-      for (const [n, item] of value.entries()) walk(item, `${path}[${n}]`, depth + 1)
-    } else for (const [name, inner] of Object.entries(value)) walk(inner, path ? `${path}.${name}` : name, depth + 1)
+      if (value.length === 0) found.push({ path, leaf: null, record })
+      for (const [n, item] of value.entries()) walk(item, `${path}[${n}]`, `${path}[${n}]`, depth + 1)
+    } else
+      for (const [name, inner] of Object.entries(value)) walk(inner, path ? `${path}.${name}` : name, record, depth + 1)
   }
-  walk(root, '', 0)
+  walk(root, '', '', 0)
   return found
 }
 
-function lineWith(page: string, folded: string, leaf: unknown): string | undefined {
-  for (const text of spellings(leaf)) {
-    const at = folded.indexOf(text.toLowerCase())
-    if (at < 0) continue
-    const start = page.lastIndexOf('\n', at) + 1
-    const end = page.indexOf('\n', at + text.length)
-    const line = page.slice(start, end < 0 ? undefined : end).trim()
-    if (line.length <= MAX_WORDS) return line
-    const from = Math.max(0, at - start - MAX_WORDS / 2)
-    return line.slice(from, from + MAX_WORDS)
-  }
-  return undefined
+/** How far from a list's only item its values may stand. */
+const REACH = 2000
+
+interface Item {
+  leaves: readonly { leaf: unknown; n: number }[]
+  anchor: Spot | undefined
 }
 
-/** A number is written in many ways. */
-function spellings(leaf: unknown): string[] {
-  if (typeof leaf === 'string') return leaf.length > 1 ? [leaf.slice(0, 300)] : []
-  if (typeof leaf !== 'number') return []
-  const fixed = Number.isInteger(leaf) ? String(leaf) : leaf.toFixed(2)
-  return [String(leaf), fixed, leaf.toLocaleString('en-US'), fixed.replace('.', ','), leaf.toLocaleString('de-DE')]
+/**
+ * Where each value stands. Items of a list follow each other down the page, and what belongs to one stands between it and
+ * its neighbours: the longest text of each is looked for behind that of the one before, and the rest below it or above it,
+ * whichever finds more in the whole list.
+ */
+function spotsOf(leaves: readonly Leaf[], page: string): (Spot | undefined)[] {
+  const text = openText(page)
+  const spots = new Array<Spot | undefined>(leaves.length)
+  const lists = new Map<string, Map<string, { leaf: unknown; n: number }[]>>()
+  for (const [n, { record, leaf }] of leaves.entries()) {
+    const list = record.replace(/\[\d+\]$/, '')
+    if (record === '') spots[n] = text.find(leaf)
+    else {
+      const items = lists.get(list) ?? new Map<string, { leaf: unknown; n: number }[]>()
+      lists.set(list, items)
+      items.set(record, [...(items.get(record) ?? []), { leaf, n }])
+    }
+  }
+  for (const list of lists.values()) placeItems(text, anchored(text, [...list.values()]), spots)
+  return spots
+}
+
+function anchored(text: PageText, records: readonly Item['leaves'][]): Item[] {
+  let behind = 0
+  return records.map((leaves) => {
+    const { leaf } = leaves.reduce((best, one) => (lengthOf(one.leaf) > lengthOf(best.leaf) ? one : best))
+    const anchor = text.find(leaf, behind) ?? text.find(leaf)
+    if (anchor) behind = Math.max(behind, anchor.to)
+    return { leaves, anchor }
+  })
+}
+
+function placeItems(text: PageText, items: readonly Item[], spots: (Spot | undefined)[]): void {
+  const gaps = items.flatMap(({ anchor }, n) => {
+    const before = items[n - 1]?.anchor
+    return anchor && before && anchor.from > before.from ? [anchor.from - before.from] : []
+  })
+  const reach = gaps.length > 0 ? Math.max(...gaps) : REACH
+  const sides = (['below', 'above'] as const).map((side) => {
+    const found = items.map(({ leaves, anchor }, n) => {
+      if (!anchor) return leaves.map(() => undefined)
+      const next = items[n + 1]?.anchor?.from ?? Number.POSITIVE_INFINITY
+      const last = items[n - 1]?.anchor?.to ?? 0
+      const from = side === 'below' ? anchor.from : Math.max(last < anchor.from ? last : 0, anchor.from - reach)
+      const to =
+        side === 'above' ? anchor.to : Math.min(next > anchor.to ? next : next + reach, anchor.from + reach * 2)
+      return leaves.map(({ leaf }) => text.find(leaf, from, to))
+    })
+    return { found, hits: found.flat().filter(Boolean).length }
+  })
+  const [first, second] = sides.sort((a, b) => b.hits - a.hits)
+  for (const [item, { leaves }] of items.entries())
+    for (const [at, { leaf, n }] of leaves.entries())
+      spots[n] = first!.found[item]![at] ?? second!.found[item]![at] ?? text.find(leaf)
+}
+
+const lengthOf = (leaf: unknown): number => (typeof leaf === 'string' ? leaf.length : 0)
+
+function lineAt(page: string, { from, to }: Spot): string {
+  const start = page.lastIndexOf('\n', from - 1) + 1
+  const end = page.indexOf('\n', to)
+  const line = page.slice(start, end < 0 ? undefined : end).trim()
+  if (line.length <= MAX_WORDS) return line
+  const first = Math.max(0, from - start - MAX_WORDS / 2)
+  return line.slice(first, first + MAX_WORDS)
 }

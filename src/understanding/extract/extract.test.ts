@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { expectCost, rounds } from '../../../test/cost.ts'
+import { expectCost, rounds, sized } from '../../../test/cost.ts'
 import { openPage } from '../../content/page.ts'
 import { extractJson } from './extract.ts'
 
@@ -131,8 +131,8 @@ describe('the cost of extraction', () => {
       })
       return Math.min(...runs)
     }
-    for (let warm = 1; warm < rounds(2); warm++) cost(2000)
-    expectCost(cost(2000) / cost(200)).toBeLessThan(25)
+    for (let warm = 1; warm < rounds(2); warm++) cost(sized(2000))
+    expectCost(cost(sized(2000)) / cost(sized(200))).toBeLessThan(25)
   })
 })
 

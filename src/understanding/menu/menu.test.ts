@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { expectCost } from '../../../test/cost.ts'
+import { expectCost, sized } from '../../../test/cost.ts'
 import { openPage } from '../../content/page.ts'
 import { menuOf } from './menu.ts'
 
@@ -216,8 +216,8 @@ describe('hostile menus', () => {
     const list = (count: number) => `<title>Menu</title><ul>${'<li><b>Dish</b> $5.00</li>'.repeat(count)}</ul>`
     const deep = (count: number) => `<title>Menu</title>${'<div>'.repeat(count)}$5${'<span>$6</span>'.repeat(count)}`
     for (const shape of [list, deep]) {
-      time(shape(2000))
-      expectCost(time(shape(20_000))).toBeLessThan(15 * Math.max(200, time(shape(2000))))
+      time(shape(sized(2000)))
+      expectCost(time(shape(sized(20_000)))).toBeLessThan(15 * Math.max(200, time(shape(sized(2000)))))
     }
     const { menu, warnings } = read(
       `<title>Menu</title><h2>Soups</h2><ul>${'<li><b>Dish</b> $5.00</li>'.repeat(1500)}</ul>`,

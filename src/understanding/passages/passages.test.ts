@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { expectCost } from '../../../test/cost.ts'
+import { expectCost, sized } from '../../../test/cost.ts'
 import { answerFrom } from './answer.ts'
 import { blocksOf } from './blocks.ts'
 import { kindOf } from './cues.ts'
@@ -284,8 +284,8 @@ describe('hostile text', () => {
   it.each(['[', '](', '|', '- ', '# ', '<a', '`', 'a ', 'A. ', '。', '1. ', '\\', '| a '])(
     'takes time in proportion when it is %j again and again',
     (piece) => {
-      const small = cpu(() => all(piece.repeat(20_000 / piece.length)))
-      const large = cpu(() => all(piece.repeat(200_000 / piece.length)))
+      const small = cpu(() => all(piece.repeat(sized(20_000) / piece.length)))
+      const large = cpu(() => all(piece.repeat(sized(200_000) / piece.length)))
       expectCost(large).toBeLessThan(Math.max(small, 20) * 40)
     },
   )

@@ -1,12 +1,19 @@
 // The tool that asks the search: our own index and the providers that are set up.
+import { z } from 'zod'
 import { prices } from '../../../base/prices.ts'
+import { queryOf } from '../goal.ts'
 import type { AgentTool } from './tool.ts'
 
 const HITS = 10
 
 export const searchTool: AgentTool<{ query: string }> = {
   name: 'search',
-  price: prices.search.credits,
+  use: 'Searches the web for what the task names.',
+  input: z.strictObject({ query: z.string().min(1).max(500) }),
+  price: () => prices.search.credits,
+  visits: () => [],
+  // Words of a search leave the house: they are the caller's own, whatever a model has read.
+  offer: { slots: {}, fill: (_chosen, { goal }) => ({ query: queryOf(goal) }) },
   async call({ has, team, input, isAllowed }, signal) {
     const { web, warning } = await has.search(input.query, { teamId: team.teamId, limit: HITS }, signal)
     const links = web

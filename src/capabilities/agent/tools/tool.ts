@@ -1,5 +1,7 @@
-// What a tool of a run is: a name, the most that one call may cost, and the call. A tool knows nothing of plans; whoever
-// calls it has reserved its price and stores its result. The list of tools is made in app.ts: a new one is a line there.
+// What a tool of a run is: what it is good for, the input it takes by its declared schema, the most that a call may cost,
+// the addresses it begins with, and the call. A tool knows nothing of plans; whoever calls it has reserved its price and
+// stores its result. The list of tools stands in index.ts: a new one is a line there.
+import { z } from 'zod'
 import { asProblem, Problem } from '../../../base/problem.ts'
 import { type ThreatPolicy, threatRun } from '../../../fetch/threats/policy.ts'
 import type { Tx } from '../../../store/tables.ts'
@@ -7,6 +9,8 @@ import type { Services } from '../../route.ts'
 import type { Goal } from '../goal.ts'
 import type { Link, PageRead } from '../notebook.ts'
 import type { PlannedStep } from '../planner.ts'
+import type { Visitable } from '../policy.ts'
+import type { TraceEvent } from '../trace.ts'
 
 /** What the caller says about everything that is visited. */
 export interface PageOptions {
@@ -21,10 +25,18 @@ export interface RunTeam {
   options: PageOptions
 }
 
+/** One of several pages: what it said, or why it could not be read. */
+export interface ReadOne {
+  asked: string
+  page?: PageRead
+  error?: string
+}
+
 /** What a step brought home, as it is kept. */
 export type StepResult =
   | { tool: string; links: Link[]; warning?: string }
   | { tool: string; page: PageRead; dropped?: string[] }
+  | { tool: string; pages: ReadOne[] }
   | { tool: string; error: string }
 
 export interface ToolEnd {
@@ -46,31 +58,74 @@ export const toolNeeds = [
   'maker',
   'linkBase',
   'threats',
+  'interact',
 ] as const satisfies readonly (keyof Services)[]
 export type ToolHas = Pick<Services, (typeof toolNeeds)[number]>
 
 export interface ToolCall<Input> {
   has: ToolHas
   team: RunTeam
+  runId: string
   goal: Goal
   input: Input
   /** False for an address that the policy on threats refuses. */
   isAllowed(url: string): boolean
+  /** False for an address that this run may not go to from there: see policy.ts. */
+  mayVisit(url: string, from: string): boolean
+  /** Writes something into the trace while the call is under way. */
+  tell(event: TraceEvent): Promise<void>
 }
+
+/** What a model may choose of a tool. Addresses go by the numbers they were offered under: it can name no other. */
+export interface Offer<Input> {
+  /** Properties of a JSON schema. */
+  slots: Readonly<Record<string, object>>
+  /** The input that its choice stands for; undefined: it chose nothing that there is. */
+  fill(chosen: Readonly<Record<string, unknown>>, ground: Ground): Input | undefined
+}
+
+export interface Ground {
+  goal: Goal
+  /** The address under a number. */
+  at(number: unknown): { url: string; from?: string } | undefined
+  /** What can be pressed on the page under a number. */
+  buttons(number: unknown): readonly string[]
+}
+
+export const LINK_SLOT = { type: 'integer', description: 'The number of a link.' }
+
+/** The page a link stood on; absent: the caller or a search named it. */
+export const place = { from: z.string().optional() }
 
 export interface AgentTool<Input = never> {
   name: string
+  /** What it is good for, for a model that chooses. */
+  use: string
+  /** What a call takes: nothing else reaches it. */
+  input: z.ZodType<Input>
   /** The most that a call may cost. */
-  price: number
+  price(input: Input): number
+  /** The addresses it begins with; the policy is asked about each before anything is reserved. */
+  visits(input: Input): readonly Visitable[]
+  offer: Offer<Input>
   call(call: ToolCall<Input>, signal: AbortSignal): Promise<ToolEnd>
 }
 
-/** `Services` lists tools by name and price only, so that it need not know what a tool may use; app.ts fills it with these. */
+/** `Services` lists tools by name only, so that it need not know what a tool may use; the agent fills it with these. */
+export const toolsIn = (tools: Services['agentTools']): readonly AgentTool[] => tools as readonly AgentTool[]
+
 export const toolOf = (tools: Services['agentTools'], name: string): AgentTool => {
-  const tool = tools.find((one) => one.name === name) as AgentTool | undefined
+  const tool = toolsIn(tools).find((one) => one.name === name)
   if (!tool) throw new Problem('bad_request', { because: `this service has no tool "${name}"` })
   return tool
 }
+
+/** The most that a step may cost. */
+export const priceOf = (tools: Services['agentTools'], { tool, input }: PlannedStep): number =>
+  toolOf(tools, tool).price(input as never)
+
+/** What the run says about a step: who may go where, and where to write down what happens. */
+export type StepGround = Pick<ToolCall<unknown>, 'runId' | 'mayVisit' | 'tell'>
 
 /** Takes a step under the policy on threats that the request and the team have; a failure is an answer, and free. */
 export async function takeStep(
@@ -78,15 +133,17 @@ export async function takeStep(
   team: RunTeam,
   goal: Goal,
   step: PlannedStep,
+  ground: StepGround,
   signal: AbortSignal,
 ): Promise<ToolEnd> {
   try {
     const tool = toolOf(has.agentTools, step.tool)
     const policy = await has.threats.policyFor(team.teamId, team.options.threatProtection)
-    const isAllowed = (url: string) =>
-      URL.canParse(url) && !(policy && has.threats.guard.judge(new URL(url), policy).blocked)
+    const isAllowed = (url: string) => has.threats.guard.isAllowed(url, policy)
+    const mayVisit: StepGround['mayVisit'] = (url, from) => isAllowed(url) && ground.mayVisit(url, from)
     const input = step.input as never
-    return await threatRun.run(policy, () => tool.call({ has, team, goal, input, isAllowed }, signal))
+    const call = { ...ground, has, team, goal, input, isAllowed, mayVisit }
+    return await threatRun.run(policy, () => tool.call(call, signal))
   } catch (error) {
     // Broken off from outside: the step is begun again by whoever goes on.
     if (signal.aborted) throw error

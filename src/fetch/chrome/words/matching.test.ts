@@ -116,6 +116,19 @@ test('questions are answered from tables, and not at all where nothing is said',
   expect(ask('What is the phone number of the owner?')).toBeUndefined()
 })
 
+test('the one amount of a page is what the thing costs; of several none is taken', () => {
+  const priced = (...amounts: string[]) =>
+    sceneOf([
+      { tag: 'h1', role: 'heading', name: 'Copper kettle', text: 'Copper kettle' },
+      ...amounts.map((text): Short => ({ tag: 'p', text })),
+    ])
+  const ask = (scene: Scene, question: string) => answerTo(scene, question, tokensOf(question))?.value
+  expect(ask(priced('Now € 49.90.'), 'What does it cost?')).toBe('€ 49.90')
+  expect(ask(priced('Now € 49.90.'), 'How much is it?')).toBe('€ 49.90')
+  expect(ask(priced('€ 49.90', 'Delivery € 4.00'), 'What does it cost?')).toBeUndefined()
+  expect(ask(priced('Now € 49.90.'), 'What does the lamp cost?')).toBeUndefined()
+})
+
 test('sums are worked out, and colours have names', () => {
   expect(['3 + 4 =', 'x - 2 = 9', '12 × 3 =', '5 + x = 8', 'room 7'].map(solve)).toEqual([7, 11, 36, 3, undefined])
   expect(['#ff0000', '#008000', '#0000ff', '#800080', '#ffffff', '#808080'].map(colourOf)).toEqual([

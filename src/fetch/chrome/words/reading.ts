@@ -43,7 +43,11 @@ export function answerTo(scene: Scene, question: string, tokens: readonly Token[
     const counted = countOf(scene, words.slice(2))
     if (counted) return counted
   }
-  return labelledAnswer(scene, asked(words), tokens, near) ?? pageAnswer(scene, asked(words))
+  return (
+    labelledAnswer(scene, asked(words), tokens, near) ??
+    onlyAmount(scene, asked(words), question) ??
+    pageAnswer(scene, asked(words))
+  )
 }
 
 const OF_THE_PAGE = new Set('title heading headline h1 url address main current site website'.split(' '))
@@ -63,6 +67,20 @@ function pageAnswer({ things, title, url }: Scene, wanted: readonly string[]): A
 
 const asked = (words: readonly string[]): string[] => words.filter((word) => !ASKING.has(word))
 const MONEY = /[$€£¥]\s?\d|\d\s?(€|kr|usd|eur|zł)/i
+const AMOUNT = /(?:[$€£¥]|usd|eur)\s?\d[\d.,]*|\d[\d.,]*\s?(?:[$€£¥]|kr|usd|eur|zł)/gi
+const OF_MONEY = /\b(price|prices|cost|costs|how much|fee|pay)\b/
+/** Words that point at what the page is about, or ask for its price, and name nothing else. */
+const POINTING = new Set('it this that one price prices cost costs fee pay much thing item product'.split(' '))
+
+/** "What does it cost?" on a page that shows one amount: that one. Several are not chosen among. */
+function onlyAmount({ things }: Scene, wanted: readonly string[], question: string): Answer | undefined {
+  if (!OF_MONEY.test(plain(question)) || !wanted.every((word) => POINTING.has(word))) return undefined
+  const amounts = new Set(
+    things.filter(isShown).flatMap(({ text = '' }) => (text.match(AMOUNT) ?? []).map((amount) => amount.trim())),
+  )
+  const [only] = amounts
+  return only !== undefined && amounts.size === 1 ? { value: only.replace(/[.,]+$/, ''), from: 'price' } : undefined
+}
 
 function tableAnswer(
   scene: Scene,
@@ -72,7 +90,7 @@ function tableAnswer(
   near?: Near,
 ): Answer | undefined {
   const wanted = asked(words)
-  const wantsMoney = /\b(price|cost|costs|how much|fee|pay)\b/.test(plain(question))
+  const wantsMoney = OF_MONEY.test(plain(question))
   let best: { score: number; answer: Answer } | undefined
   for (const { head, rows } of tablesOf(scene)) {
     if (rows.length === 0) continue

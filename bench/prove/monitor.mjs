@@ -1,0 +1,146 @@
+// Monitors at full size: news told from noise, goals judged, a year of ten thousand schedules, ten thousand pages that are
+// due at once, kills, and clocks that jump. `PROVE_MONITOR=looks,year` measures only some of it.
+import { startPostgres } from '../../scripts/postgres.mjs'
+import { setUp } from '../../scripts/setup.mjs'
+import { openModules } from '../../scripts/typescript-modules.mjs'
+import { killRow } from './rows/monitor-kills.mjs'
+import { dueRows } from './rows/monitor-load.mjs'
+
+const PAGES = Array.from({ length: 80 }, (_, n) => n)
+
+export async function prove() {
+  setUp()
+  const small = process.env.PROVE_SMALL === '1'
+  const size = (full) => (small ? Math.max(2, Math.round(full / 20)) : full)
+  const parts = (process.env.PROVE_MONITOR ?? 'looks,goals,adaptive,clocks,asleep,kills,due,year').split(',')
+  const modules = await openModules()
+  const load = (path) => modules.load(`test/eval/monitor/${path}`)
+  const rows = []
+  const row = async (part, make) => {
+    if (!parts.includes(part)) return
+    const made = [await make()].flat()
+    for (const { what, measured, ok } of made) console.error(`${ok ? 'ok  ' : 'MISS'} ${what}: ${measured}`)
+    rows.push(...made)
+  }
+  try {
+    await row('looks', async () => looksRows(await load('score.ts')))
+    await row('goals', async () => goalsRow(await load('goals.ts')))
+    const ticks = await load('ticks.ts')
+    await row('adaptive', () => adaptiveRow(ticks))
+    await row('clocks', () => clockRows(ticks))
+    await row('asleep', () => asleepRows(ticks, size(10_000)))
+    await row('kills', async () => {
+      const made = [await killRow(size(50), 'SQLite')]
+      const postgres = await startPostgres(() => {})
+      if (postgres) made.push(await killRow(size(50), 'PostgreSQL', postgres))
+      await postgres?.stop()
+      return made
+    })
+    await row('due', () => dueRows(size(10_000)))
+    await row('year', () => yearRow(ticks, size(10_000), small ? 40 : 365))
+  } finally {
+    await modules.close()
+  }
+  return { title: 'Monitors', rows }
+}
+
+const percent = (share) => `${(share * 100).toFixed(2)} %`
+
+function looksRows({ score, isSealed }) {
+  const sealed = score(PAGES.filter(isSealed), 30, 2)
+  const open = score(
+    PAGES.filter((n) => !isSealed(n)),
+    30,
+    2,
+  )
+  const [missed, wrong] = [sealed.missed / sealed.edits, sealed.falseAlerts / sealed.lateLooks]
+  const others = sealed.anyText.falseAlerts / sealed.lateLooks
+  const edits = `${sealed.edits + open.edits} edits`
+  return [
+    {
+      what: `${sealed.looks + open.looks} looks at ${PAGES.length} simulated pages over 30 days, ${edits}: missed, sealed half`,
+      bar: '≤ 1 %',
+      measured: `${percent(missed)} (open half: ${percent(open.missed / open.edits)})`,
+      ok: missed <= 0.01,
+    },
+    {
+      what: 'The same: false alerts of looks after the third, sealed half; "any change of text" in the same run',
+      bar: '≤ 0.5 %',
+      measured: `${percent(wrong)} (open half: ${percent(open.falseAlerts / open.lateLooks)}); ${percent(others)}`,
+      ok: wrong <= 0.005,
+    },
+  ]
+}
+
+function goalsRow({ goalRows, scoreGoals }) {
+  const of = (sealed) => scoreGoals(goalRows.filter(({ isSealed }) => isSealed === sealed))
+  const [sealed, open] = [of(true), of(false)]
+  return {
+    what: 'Goals judged without a model, 100 labelled changes, sealed half',
+    bar: '≥ 0.8 right',
+    measured: `${sealed.right} of ${sealed.rows}, ${sealed.unsure} of them said to be unsure (open half: ${open.right} of ${open.rows})`,
+    ok: sealed.right / sealed.rows >= 0.8,
+  }
+}
+
+/** The adaptive interval beside the even one that would see edits as soon: visits of even ones are as their delay is short. */
+function adaptiveRow({ lookOuts }) {
+  const [pages, days] = [90, 90]
+  const adaptive = lookOuts(pages, days, 15, true)
+  const even = lookOuts(pages, days, 60, false)
+  const visits = Math.round((even.visits * even.delay) / adaptive.delay)
+  const fewer = 1 - adaptive.visits / visits
+  const minutes = (ms) => `${Math.round(ms / 60_000)} min`
+  return {
+    what: `${pages} pages over ${days} days, a third without an edit, a third with one now and then, a third with many at once after long silence: visits with the adaptive interval (15 min at the least) beside an even one of the same mean delay`,
+    bar: '≥ 50 % fewer',
+    measured: `${percent(fewer)} fewer: ${adaptive.visits} beside ${visits}, mean delay ${minutes(adaptive.delay)}`,
+    ok: fewer >= 0.5,
+  }
+}
+
+async function clockRows({ jumps, changes }) {
+  const jumped = await jumps()
+  const zones = ['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe']
+  const changed = await Promise.all(zones.map(changes))
+  return [
+    {
+      what: 'The clock set back a day, and a day on again: hourly ticks in 15 hours that were lived through',
+      bar: jumped.wanted,
+      measured: `${jumped.came}`,
+      ok: jumped.ok,
+    },
+    {
+      what: `Both changes of summer time in ${zones.join(', ')}: ticks of "30 2 * * *" in three days`,
+      bar: '3 each',
+      measured: changed.map(({ came }) => came.join(' and ')).join('; '),
+      ok: changed.every(({ days, came }) => came.length === 2 && came.every((count) => count === days)),
+    },
+  ]
+}
+
+async function asleepRows({ asleep }, monitors) {
+  const one = async (name, ms) => {
+    const { most, made, spread } = await asleep(monitors, ms)
+    const fullest = Math.max(...spread) / Math.max(1, made)
+    return {
+      what: `${monitors} hourly monitors after ${name}: checks for it, most of one monitor; by ten minutes of the next hour`,
+      bar: '≤ 1; spread',
+      measured: `${most}; ${spread.join(', ')}`,
+      ok: most <= 1 && (made === 0 || fullest <= 0.4),
+    }
+  }
+  return [await one('six hours down', 6 * 3_600_000), await one('a week asleep', 7 * 86_400_000)]
+}
+
+async function yearRow({ year }, monitors, days) {
+  const { ticks, missed, doubled, p99, most } = await year(monitors, days, 11)
+  return {
+    what: `${monitors} monitors in 12 time zones over ${days} simulated days, ${ticks} ticks: missed; doubled; lateness p99 and most`,
+    bar: '0; 0; ≤ 60 s',
+    measured: `${missed}; ${doubled}; ${(p99 / 1000).toFixed(0)} s and ${(most / 1000).toFixed(0)} s`,
+    ok: missed === 0 && doubled === 0 && p99 <= 60_000,
+  }
+}
+
+if (process.argv[1] === import.meta.filename) console.log(JSON.stringify(await prove(), null, 2))

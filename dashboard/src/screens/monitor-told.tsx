@@ -1,0 +1,113 @@
+// Who is told of what a monitor finds: by mail, in a chat, at once or gathered, and not at night. Also what was sent, or
+// would have been.
+import { useState } from 'preact/hooks'
+import { call } from '../call.ts'
+import { useLoaded } from '../loading.ts'
+import { Card } from '../parts/card.tsx'
+import { Badge, Failure } from '../parts/states.tsx'
+import { ago, moment, plural } from '../words.ts'
+import type { Message, Monitor, Notification } from './monitor-wire.ts'
+
+const lines = (text: string): string[] => text.split(/[\s,]+/).filter(Boolean)
+
+export function Told({ monitor, onSaved }: { monitor: Monitor; onSaved(): void }) {
+  const known: Notification = monitor.notification ?? {}
+  const [mails, setMails] = useState((known.email?.recipients ?? []).join('\n'))
+  const [channels, setChannels] = useState((known.channels ?? []).join('\n'))
+  const [digest, setDigest] = useState(known.digest ?? 'off')
+  const [from, setFrom] = useState(known.quietHours?.from ?? '')
+  const [to, setTo] = useState(known.quietHours?.to ?? '')
+  const [wrong, setWrong] = useState<Error>()
+  const [said, setSaid] = useState('')
+  const save = async () => {
+    setWrong(undefined)
+    setSaid('')
+    const recipients = lines(mails)
+    const notification: Notification = {
+      ...(known.slack ? { slack: known.slack } : {}),
+      email: { includeDiffs: true, ...known.email, enabled: recipients.length > 0, recipients },
+      channels: lines(channels),
+      digest,
+      ...(from && to ? { quietHours: { from, to } } : {}),
+    }
+    try {
+      await call({ method: 'PATCH', path: `/v2/monitor/${monitor.id}`, body: { notification } })
+      setSaid(recipients.length > 0 ? 'Saved. New addresses are asked first.' : 'Saved.')
+      onSaved()
+    } catch (error) {
+      setWrong(error as Error)
+    }
+  }
+  return (
+    <Card title="Who is told">
+      <form
+        class="card-body"
+        aria-label="Who is told"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void save()
+        }}
+      >
+        <div class="side-by-side">
+          <label class="field">
+            By mail, one address a line
+            <textarea rows={2} value={mails} onInput={(event) => setMails(event.currentTarget.value)} />
+          </label>
+          <label class="field">
+            In a chat: Slack, Discord, ntfy or Telegram, one address a line
+            <textarea rows={2} value={channels} onInput={(event) => setChannels(event.currentTarget.value)} />
+          </label>
+        </div>
+        <div class="row">
+          <label class="field">
+            When
+            <select value={digest} onChange={(event) => setDigest(event.currentTarget.value as typeof digest)}>
+              <option value="off">at once</option>
+              <option value="hourly">gathered, once an hour</option>
+              <option value="daily">gathered, once a day</option>
+            </select>
+          </label>
+          <label class="field">
+            Quiet from
+            <input type="time" value={from} onInput={(event) => setFrom(event.currentTarget.value)} />
+          </label>
+          <label class="field">
+            until
+            <input type="time" value={to} onInput={(event) => setTo(event.currentTarget.value)} />
+          </label>
+        </div>
+        {wrong && <Failure error={wrong} />}
+        <div class="row">
+          <button type="submit" class="button slim">
+            Save
+          </button>
+          {said && <span role="status">{said}</span>}
+        </div>
+      </form>
+      <Messages monitor={monitor.id} />
+    </Card>
+  )
+}
+
+/** What went out; without a mail server, what would have. */
+function Messages({ monitor }: { monitor: string }) {
+  const { value } = useLoaded(
+    (signal) => call<{ data: Message[] }>({ path: `/v2/monitor/${monitor}/messages`, signal }),
+    [monitor],
+    5000,
+  )
+  if (!value || value.data.length === 0) return null
+  return (
+    <details class="card-body">
+      <summary class="small soft">{plural(value.data.length, 'message')}</summary>
+      <ul class="small">
+        {value.data.map(({ id, channel, to, state, message, createdAt, error }) => (
+          <li key={id} class="break">
+            <Badge kind={state === 'sent' ? 'good' : state === 'failed' ? 'bad' : undefined}>{state}</Badge> {channel}{' '}
+            {to}: {message?.title} <span title={moment(createdAt)}>{ago(createdAt)}</span> {error}
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}

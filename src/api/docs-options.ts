@@ -1,0 +1,161 @@
+// Tables of options and answers for the pages of docs/, written by `npm run docs` from the OpenAPI document, so that a page
+// cannot name an option that the schema lacks, nor forget one.
+
+interface Schema {
+  $ref?: string
+  type?: string | string[]
+  format?: string
+  description?: string
+  default?: unknown
+  const?: unknown
+  enum?: unknown[]
+  minimum?: number
+  maximum?: number
+  exclusiveMinimum?: number
+  maxLength?: number
+  maxItems?: number
+  items?: Schema
+  anyOf?: Schema[]
+  oneOf?: Schema[]
+  allOf?: Schema[]
+  properties?: Record<string, Schema>
+  required?: string[]
+}
+
+interface Operation {
+  parameters?: { name: string; in: string; required: boolean; description?: string; schema: Schema }[]
+  requestBody?: { content: Record<string, { schema: Schema }> }
+  responses: Record<string, { content?: Record<string, { schema: Schema }> }>
+}
+
+export interface ApiDocument {
+  paths: Record<string, Record<string, Operation>>
+  components: { schemas: Record<string, Schema> }
+}
+
+/** Options that a page has as its own are not told again where another call takes them whole. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  scrapeOptions: '[options of a scrape](scraping.md#every-option)',
+}
+/** What a maximum means when nobody chose one. */
+const NO_LIMIT = Number.MAX_SAFE_INTEGER
+const MAX_CHOICES = 12
+
+/** Markdown for `POST /v2/map` and the like; throws when there is no such call. */
+export function optionsOf(document: ApiDocument, call: string): string {
+  const [method = '', path = ''] = call.split(' ')
+  const operation = document.paths[path]?.[method.toLowerCase()]
+  if (!operation) throw new Error(`docs name ${call}, which the API does not have`)
+  const body = resolved(document, operation.requestBody?.content['application/json']?.schema)
+  const reply = resolved(document, operation.responses['200']?.content?.['application/json']?.schema)
+  const query = (operation.parameters ?? []).filter((parameter) => parameter.in === 'query')
+  return [
+    ...table('Option', rowsOf(document, body)),
+    ...table(
+      'In the address',
+      query.map(({ name, required, description = '', schema }) =>
+        row(document, `?${name}=`, { ...schema, description }, required),
+      ),
+    ),
+    ...answerTable(document, reply),
+  ].join('\n\n')
+}
+
+function rowsOf(document: ApiDocument, schema: Schema): string[] {
+  const required = new Set(schema.required ?? [])
+  return Object.entries(propertiesOf(document, schema))
+    .sort(([a], [b]) => Number(required.has(b)) - Number(required.has(a)))
+    .map(([name, part]) => row(document, name, part, required.has(name)))
+}
+
+/** Of an object, or of all the forms that a body may have. */
+function propertiesOf(document: ApiDocument, schema: Schema): Record<string, Schema> {
+  const forms = [...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.allOf ?? [])]
+  return Object.assign(
+    {},
+    ...forms.map((form) => propertiesOf(document, resolved(document, form))),
+    schema.properties ?? {},
+  )
+}
+
+const table = (first: string, rows: readonly string[]): string[] =>
+  rows.length === 0 ? [] : [[`| ${first} | Takes | Default | What it does |`, '|---|---|---|---|', ...rows].join('\n')]
+
+function row(document: ApiDocument, name: string, schema: Schema, required: boolean): string {
+  const usual = required ? 'required' : schema.default === undefined ? '–' : `\`${JSON.stringify(schema.default)}\``
+  return `| \`${name}\` | ${cell(ELSEWHERE[name] ?? kindOf(document, schema))} | ${cell(usual)} | ${cell(schema.description ?? '')} |`
+}
+
+function answerTable(document: ApiDocument, reply: Schema): string[] {
+  const rows = Object.entries(propertiesOf(document, reply)).map(
+    ([name, part]) => `| \`${name}\` | ${cell(kindOf(document, part))} | ${cell(part.description ?? '')} |`,
+  )
+  return rows.length === 0 ? [] : [['| Answer | Is | What it says |', '|---|---|---|', ...rows].join('\n')]
+}
+
+/** A schema as people say it: a number from 1 to 100, a list of texts, one of three words. */
+function kindOf(document: ApiDocument, given: Schema): string {
+  const schema = resolved(document, given)
+  const forms = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])]
+  if (forms.length > 0) return formsOf(document, forms)
+  if (schema.const !== undefined) return `\`${JSON.stringify(schema.const)}\``
+  if (schema.enum) return choices(schema.enum)
+  const type = Array.isArray(schema.type) ? schema.type.filter((one) => one !== 'null')[0] : schema.type
+  if (type === 'array') return `list of ${kindOf(document, schema.items ?? {})}${most(schema.maxItems)}`
+  if (type === 'string')
+    return `${schema.format === 'uri' ? 'address' : 'text'}${most(schema.maxLength, ' characters')}`
+  if (type === 'number' || type === 'integer') return `number${rangeOf(schema)}`
+  if (type === 'boolean') return '`true` or `false`'
+  if (type === 'null') return '`null`'
+  return Object.keys(schema.properties ?? {}).length > 0
+    ? `object: ${Object.keys(schema.properties ?? {})
+        .slice(0, MAX_CHOICES)
+        .map((name) => `\`${name}\``)
+        .join(', ')}`
+    : 'object'
+}
+
+/** Objects that a `type` tells apart are said once, by their types. */
+function formsOf(document: ApiDocument, forms: readonly Schema[]): string {
+  const types = forms.map((form) => resolved(document, form).properties?.type?.const)
+  const typed = unique(types.flatMap((type) => (typeof type === 'string' ? [type] : [])))
+  if (typed.length < 2) return unique(forms.map((form) => kindOf(document, form))).join(' or ')
+  const others = forms.filter((_, at) => typeof types[at] !== 'string').map((form) => kindOf(document, form))
+  return [...unique(others), `object with a \`type\`: ${typed.map((type) => `\`${type}\``).join(', ')}`].join(' or ')
+}
+
+const choices = (values: readonly unknown[]): string =>
+  values
+    .slice(0, MAX_CHOICES)
+    .map((value) => `\`${String(value)}\``)
+    .join(', ') + (values.length > MAX_CHOICES ? ' …' : '')
+
+const most = (limit: number | undefined, of = ''): string =>
+  limit === undefined || limit >= NO_LIMIT ? '' : `, at most ${limit.toLocaleString('en-US')}${of}`
+
+function rangeOf({ minimum, exclusiveMinimum, maximum }: Schema): string {
+  const low = minimum ?? exclusiveMinimum
+  const from = low === undefined || low <= -NO_LIMIT ? '' : `${minimum === undefined ? ' over' : ' from'} ${low}`
+  const to = maximum === undefined || maximum >= NO_LIMIT ? '' : ` to ${maximum.toLocaleString('en-US')}`
+  return from + to
+}
+
+const unique = (words: readonly string[]): string[] => [...new Set(words)]
+
+const cell = (text: string): string => text.replaceAll('|', '\\|').replace(/\s+/g, ' ').trim() || '–'
+
+function resolved(document: ApiDocument, schema: Schema | undefined): Schema {
+  const name = schema?.$ref?.split('/').at(-1)
+  return name
+    ? ({ ...(document.components.schemas[name] ?? {}), ...schema, $ref: undefined } as Schema)
+    : (schema ?? {})
+}
+
+const MARKED = /(<!-- options: (.+?) -->\n)[\s\S]*?(<!-- end of options -->)/g
+
+/** A page with every marked place filled. */
+export const withOptions = (document: ApiDocument, page: string): string =>
+  page.replace(
+    MARKED,
+    (_, begin: string, call: string, end: string) => `${begin}\n${optionsOf(document, call)}\n\n${end}`,
+  )

@@ -1,0 +1,91 @@
+// The tool that reads a small part of a site: the start, then the pages below it that promise most, by its sitemaps and the
+// links of the start page. What its robots.txt forbids is left alone.
+import { z } from 'zod'
+import { openScope } from '../../../base/scope.ts'
+import { deadline } from '../../../base/time.ts'
+import { webUrl } from '../../../scrape/options.ts'
+import { promise } from '../links.ts'
+import { keyOf } from '../notebook.ts'
+import { MOST_CRAWLED } from '../planner.ts'
+import { readMany } from './read-many.ts'
+import { mostFor } from './read-page.ts'
+import { type AgentTool, LINK_SLOT, place, type ToolCall } from './tool.ts'
+
+const MAX_WEIGHED = 500
+const DISCOVERY_MS = 20_000
+
+export interface CrawlInput {
+  url: string
+  limit: number
+  from?: string | undefined
+}
+
+export const crawlTool: AgentTool<CrawlInput> = {
+  name: 'crawl',
+  use: `Reads a page and pages of the same site below it, at most \`limit\` (${MOST_CRAWLED} or fewer).`,
+  input: z.strictObject({ url: webUrl, limit: z.int().min(1).max(MOST_CRAWLED), ...place }),
+  price: ({ limit }) => limit * mostFor(1),
+  visits: (input) => [input],
+  offer: {
+    slots: { link: LINK_SLOT, limit: { type: 'integer', description: 'Most pages.' } },
+    fill({ link, limit }, { at }) {
+      const where = at(link)
+      const most = Number.isInteger(limit) ? Math.min(MOST_CRAWLED, Math.max(1, Number(limit))) : MOST_CRAWLED
+      return where && { ...where, limit: most }
+    },
+  },
+  async call(call, signal) {
+    const { url, limit } = call.input
+    const chosen = await chosenPages(call, signal)
+    const urls = [url, ...chosen].slice(0, limit)
+    const isList = call.goal.shape === 'list'
+    const { pages, ...end } = await readMany(call, urls, signal, isList ? (one) => one !== url : undefined)
+    return { ...end, result: { tool: 'crawl', pages } }
+  },
+}
+
+/** Pages below the start that may be read, the most promising first. */
+async function chosenPages(
+  { has, goal, input, mayVisit }: ToolCall<CrawlInput>,
+  client: AbortSignal,
+): Promise<string[]> {
+  const { url } = input
+  const { signal, clear } = deadline(DISCOVERY_MS, client)
+  const scope = openScope({ ...SCOPE, crawlEntireDomain: isFile(url) }, url)
+  const found = new Map<string, { url: string; text: string }>()
+  try {
+    const robots = await has.site.robotsOf(url, {}, signal)
+    const question = { url, sitemap: 'include', links: 'page', robots: {}, headers: {}, keptSitemaps: 'use' } as const
+    for await (const { url: page, title = '' } of has.site.discover(question, signal)) {
+      if (keyOf(page) === keyOf(url) || found.has(keyOf(page))) continue
+      if (!scope.accept(page, 1, 'link').ok || !robots.allows(page) || !mayVisit(page, url)) continue
+      found.set(keyOf(page), { url: page, text: title })
+      if (found.size >= MAX_WEIGHED) break
+    }
+  } catch (error) {
+    // Without its sitemaps the start alone is worth reading.
+    if (client.aborted) throw error
+  } finally {
+    clear()
+  }
+  return [...found.values()]
+    .map((link, n) => ({ link, n, score: promise(goal, goal.fields, link) }))
+    .filter(({ score }) => score >= 0)
+    .sort((one, other) => other.score - one.score || one.n - other.n)
+    .map(({ link }) => link.url)
+}
+
+const SCOPE = {
+  includePaths: [],
+  excludePaths: [],
+  regexOnFullURL: false,
+  maxDiscoveryDepth: undefined,
+  allowSubdomains: false,
+  allowExternalLinks: false,
+  sitemap: 'include' as const,
+  ignoreQueryParameters: false,
+  deduplicateSimilarURLs: true,
+}
+
+/** Below `/news/index.html` there is nothing: its site is meant. */
+const isFile = (url: string): boolean => /\.[a-z]{2,5}$/i.test(new URL(url).pathname)

@@ -1,0 +1,86 @@
+// What is done in the browser of a run: press what shows more, press one button, search. Main pages may only be read (GET),
+// and only where the policy lets the run go; everything else that a page loads goes through the one door out.
+import type { LiveSession } from '../../../fetch/chrome/live/live-session.ts'
+import type { InteractStep } from '../planner.ts'
+import { MORE } from '../signs.ts'
+
+type Page = Awaited<ReturnType<LiveSession['page']>>
+
+const MOST_PRESSES = 12
+const CHANGE_MS = 4000
+const LOOK_MS = 150
+const CLICK_MS = 3000
+const SEARCH_BOX =
+  'input[type="search"], [role="searchbox"], input[name="q"], input[name="query"], input[name="search"], input[name="s"], input[placeholder*="search" i], input[aria-label*="search" i]'
+
+export async function act(
+  page: Page,
+  deed: InteractStep,
+  mayVisit: (url: string, from: string) => boolean,
+): Promise<{ url: string; html: string }> {
+  await page.context().route('**/*', async (route) => {
+    const request = route.request()
+    const isPage = request.isNavigationRequest() && request.frame().parentFrame() === null
+    const stays = !isPage || (request.method() === 'GET' && mayVisit(request.url(), page.url()))
+    await (stays ? route.continue() : route.abort('blockedbyclient')).catch(() => undefined)
+  })
+  if (deed.do === 'more') await pressMore(page)
+  else if (deed.do === 'press') {
+    const before = await sizeOf(page)
+    await named(page, deed.name).click({ timeout: CLICK_MS })
+    await changed(page, before)
+  } else await search(page, deed.words)
+  return { url: page.url(), html: await page.content() }
+}
+
+async function pressMore(page: Page): Promise<void> {
+  for (let n = 0; n < MOST_PRESSES; n++) {
+    const control = page
+      .getByRole('button', { name: MORE })
+      .or(page.getByRole('link', { name: MORE }))
+      .first()
+    const isThere = await control.isVisible().catch(() => false)
+    if (!isThere || !(await control.isEnabled().catch(() => false))) return
+    const before = await sizeOf(page)
+    await control.click({ timeout: CLICK_MS })
+    if (!(await changed(page, before))) return
+  }
+}
+
+async function search(page: Page, words: string): Promise<void> {
+  const box = page.locator(SEARCH_BOX).filter({ visible: true }).first()
+  const before = await sizeOf(page)
+  await box.fill(words, { timeout: CLICK_MS })
+  await box.press('Enter', { timeout: CLICK_MS })
+  if (await changed(page, before)) return
+  await page
+    .getByRole('button', { name: /search|find|go|suchen?|rechercher|buscar/i })
+    .first()
+    .click({ timeout: CLICK_MS })
+  await changed(page, before)
+}
+
+const named = (page: Page, name: string) =>
+  page
+    .getByRole('button', { name, exact: true })
+    .or(page.locator('summary', { hasText: name }))
+    .filter({ visible: true })
+    .first()
+
+const sizeOf = (page: Page): Promise<string> =>
+  page
+    .evaluate<string>('[document.URL, document.body?.innerText.length, document.body?.childElementCount].join(" ")')
+    .catch(() => '')
+
+/** Until the page shows something else and has come to rest; false: it did not. */
+async function changed(page: Page, before: string): Promise<boolean> {
+  const ends = performance.now() + CHANGE_MS
+  let last = before
+  while (performance.now() < ends) {
+    await page.waitForTimeout(LOOK_MS)
+    const now = await sizeOf(page)
+    if (now !== '' && now !== before && now === last) return true
+    last = now
+  }
+  return last !== before
+}

@@ -1,0 +1,52 @@
+// The tool that reads several pages that are known by address, together: one step, one price, and what each of them says.
+import { z } from 'zod'
+import { webUrl } from '../../../scrape/options.ts'
+import { hasItems } from '../goal.ts'
+import { MOST_TOGETHER } from '../planner.ts'
+import { type Many, readMany } from './read-many.ts'
+import { mostFor } from './read-page.ts'
+import { type AgentTool, LINK_SLOT, type ToolEnd } from './tool.ts'
+
+export interface ExtractInput {
+  urls: string[]
+  /** The page that the links stood on; absent: the caller or a search named them. */
+  from?: string | undefined
+}
+
+export const extractTool: AgentTool<ExtractInput> = {
+  name: 'extract',
+  use: `Reads the pages of several links (\`links\`, at most ${MOST_TOGETHER}) together for the wanted fields.`,
+  input: z.strictObject({ urls: z.array(webUrl).min(1).max(MOST_TOGETHER), from: z.string().optional() }),
+  // The first may be read twice.
+  price: ({ urls }) => (urls.length + 1) * mostFor(1),
+  visits: ({ urls, from }) => urls.map((url) => ({ url, from })),
+  offer: {
+    slots: { links: { type: 'array', items: LINK_SLOT, description: 'Numbers of links.' } },
+    fill({ links }, { at }) {
+      const chosen = (Array.isArray(links) ? links : []).slice(0, MOST_TOGETHER).flatMap((number) => at(number) ?? [])
+      const from = chosen.find((one) => one.from !== undefined)?.from
+      return chosen.length === 0 ? undefined : { urls: chosen.map(({ url }) => url), ...(from ? { from } : {}) }
+    },
+  },
+  async call(call, signal) {
+    const { urls } = call.input
+    const [first = ''] = urls
+    if (call.goal.shape !== 'list') return endOf(await readMany(call, urls, signal))
+    // Pages of a wanted list hold many of its items each, or are about one each: the first tells which.
+    const tried = await readMany(call, [first], signal)
+    const isList = tried.pages.some(({ page }) => hasItems(call.goal, page?.data))
+    const rest = isList ? urls.slice(1) : urls
+    if (rest.length === 0) return endOf(tried)
+    const read = await readMany(call, rest, signal, isList ? undefined : () => true)
+    return endOf({
+      pages: isList ? [...tried.pages, ...read.pages] : read.pages,
+      credits: tried.credits + read.credits,
+      async store(tx) {
+        await tried.store(tx)
+        await read.store(tx)
+      },
+    })
+  },
+}
+
+const endOf = ({ pages, ...end }: Many): ToolEnd => ({ ...end, result: { tool: 'extract', pages } })

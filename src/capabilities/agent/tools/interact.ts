@@ -1,0 +1,88 @@
+// The tool that opens a browser of its own for a page and does one thing there: presses what shows more until there is no
+// more, presses a button by its name, or uses the page's search box. What is typed are the caller's words and never a
+// page's. Whoever watches the run sees it live. A step that takes it further than the policy allows is not taken.
+import { z } from 'zod'
+import { sessionPrice } from '../../../base/prices.ts'
+import { Problem } from '../../../base/problem.ts'
+import { deadline } from '../../../base/time.ts'
+import { webUrl } from '../../../scrape/options.ts'
+import type { InteractStep } from '../planner.ts'
+import { wordsFor } from '../signs.ts'
+import { act } from './deeds.ts'
+import { mostFor, readShown } from './read-page.ts'
+import { type AgentTool, LINK_SLOT, place, type ToolCall } from './tool.ts'
+
+/** A session costs a whole minute at least, so that this is what the step costs however short it is. */
+const MOST_MS = 55_000
+
+const where = { url: webUrl, ...place }
+
+export const interactTool: AgentTool<InteractStep> = {
+  name: 'interact',
+  use: "Opens the page in a browser and presses `more` until all is shown, presses the `button` of that name, or types the task's words into its `search` box.",
+  input: z.discriminatedUnion('do', [
+    z.strictObject({ do: z.literal('more'), ...where }),
+    z.strictObject({ do: z.literal('press'), name: z.string().min(1).max(60), ...where }),
+    z.strictObject({ do: z.literal('search'), words: z.string().min(1).max(300), ...where }),
+  ]),
+  price: () => sessionPrice(MOST_MS, false) + mostFor(1),
+  visits: (input) => [input],
+  offer: {
+    slots: {
+      link: LINK_SLOT,
+      do: { type: 'string', enum: ['more', 'press', 'search'] },
+      button: { type: 'string', description: 'For `press`: the name of a button that the page has.' },
+    },
+    fill({ link, do: deed, button }, { at, goal, buttons }) {
+      const place = at(link)
+      if (!place) return undefined
+      if (deed === 'search') return { ...place, do: 'search', words: wordsFor(goal) }
+      const name = buttons(link).find((one) => one === button)
+      if (deed === 'press') return name === undefined ? undefined : { ...place, do: 'press', name }
+      return { ...place, do: 'more' }
+    },
+  },
+  async call(call, client) {
+    const { signal, clear } = deadline(MOST_MS, client)
+    try {
+      return await interact(call, signal)
+    } finally {
+      clear()
+    }
+  },
+}
+
+async function interact(call: ToolCall<InteractStep>, signal: AbortSignal) {
+  const { has, team, input, runId, tell, mayVisit } = call
+  const { desk, forRun } = has.interact
+  const held = await forRun(team, { url: input.url, runId, ttlMs: MOST_MS + 30_000 }, signal)
+  const { id, createdAt } = held.row
+  const spent = () => Math.max(0, has.clock.now() - createdAt)
+  let shown: { url: string; html: string }
+  try {
+    await tell({ type: 'browser.session.started', sessionId: id })
+    const page = await held.live.page()
+    shown = await desk.during(held, () => untilAborted(act(page, input, mayVisit), signal))
+  } finally {
+    await desk.end(held, 'destroyed', null)
+    await tell({ type: 'browser.session.finished', sessionId: id, durationMs: spent() })
+  }
+  if (!mayVisit(shown.url, input.url)) throw new Problem('bad_request', { because: 'it led where this run may not go' })
+  const session = sessionPrice(Math.min(spent(), MOST_MS), false)
+  const { page, dropped, credits } = await readShown(call, shown, signal)
+  return {
+    result: { tool: 'interact', page, ...(dropped.length > 0 ? { dropped } : {}) },
+    credits: session + credits,
+  }
+}
+
+/** The browser knows nothing of signals: who waits for it leaves, and closes it. */
+function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  work.catch(() => undefined)
+  return new Promise((resolve, reject) => {
+    const leave = () => reject(signal.reason)
+    if (signal.aborted) return leave()
+    signal.addEventListener('abort', leave, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave))
+  })
+}

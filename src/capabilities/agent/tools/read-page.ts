@@ -1,0 +1,198 @@
+// How every tool reads a page: the formats that the goal needs, what the page says about it, the links it leads to with
+// their words, and what can be pressed on it.
+import type { Capture, Document } from '../../../base/page.ts'
+import { prices } from '../../../base/prices.ts'
+import { Problem } from '../../../base/problem.ts'
+import { deadline } from '../../../base/time.ts'
+import { type ScrapeBody, scrapeBody } from '../../../scrape/options.ts'
+import { type Plan, planFor } from '../../../scrape/plan.ts'
+import type { Scraped } from '../../../scrape/scrape.ts'
+import { newId } from '../../../store/id.ts'
+import type { Tx } from '../../../store/tables.ts'
+import { type Goal, isAbout } from '../goal.ts'
+import type { Json, Link, PageRead } from '../notebook.ts'
+import type { ScrapeInput } from '../planner.ts'
+import { quoted } from '../quotes.ts'
+import type { PageOptions, ToolCall } from './tool.ts'
+
+const MAX_LINKS = 400
+const SCRAPE_MS = 45_000
+
+/** The most that a page costs whose PDF, if it is one, is read so far. */
+export const mostFor = (pdfPages: number): number => prices.page * pdfPages + prices.formats.json! + prices.threatScan
+
+export interface ReadEnd {
+  page: PageRead
+  dropped: string[]
+  credits: number
+  store?(tx: Tx): Promise<void>
+}
+
+type Reading = Pick<ToolCall<unknown>, 'has' | 'team' | 'goal'>
+
+/** Visits a page. */
+export async function readPage(
+  { has, team, goal }: Reading,
+  input: ScrapeInput,
+  pdfPages: number,
+  client: AbortSignal,
+): Promise<ReadEnd> {
+  const { admission, store } = has
+  const body = bodyFor(goal, input, pdfPages, team.options)
+  const plan = planFor(body, has.maker)
+  const { signal, clear } = deadline(plan.timeoutMs, client)
+  let scraped: Scraped
+  try {
+    const slot = await admission.admit(team, { timeoutMs: plan.timeoutMs }, signal)
+    try {
+      scraped = await has.scraper.scrape({ ...callOf(has, team, body, plan), wantsControls: true }, signal)
+    } finally {
+      slot.release()
+    }
+  } finally {
+    clear()
+  }
+  const { record } = scraped
+  return {
+    ...endOf({ has, team, goal }, input, scraped),
+    ...(record ? { store: async (tx: Tx) => void (await store.pages.record(tx, record)) } : {}),
+  }
+}
+
+/** Reads what a browser shows now; nothing is visited. */
+export async function readShown(
+  { has, team, goal }: Reading,
+  { url, html }: { url: string; html: string },
+  client: AbortSignal,
+): Promise<ReadEnd> {
+  const body = bodyFor(goal, { url }, 1, team.options)
+  const plan = { ...planFor(body, has.maker), storeInCache: false }
+  const { signal, clear } = deadline(plan.timeoutMs, client)
+  try {
+    const upload = { capture: captureOf(url, html, has.clock.now()), name: url }
+    const call = { ...callOf(has, team, body, plan), upload, wantsControls: true }
+    return endOf({ has, team, goal }, { url }, await has.scraper.scrape(call, signal))
+  } finally {
+    clear()
+  }
+}
+
+const callOf = ({ clock, linkBase }: Reading['has'], team: Reading['team'], body: ScrapeBody, plan: Plan) => ({
+  id: newId(clock.now()),
+  teamId: team.teamId,
+  keyId: team.keyId,
+  body,
+  plan,
+  baseUrl: linkBase,
+  queue: { limited: false, waitedMs: 0 },
+})
+
+const captureOf = (url: string, html: string, fetchedAt: number): Capture => ({
+  engine: 'upload',
+  url,
+  status: 200,
+  headers: { 'content-type': 'text/html; charset=utf-8' },
+  body: Buffer.from(html),
+  truncated: false,
+  hops: [],
+  proxyUsed: 'basic',
+  timings: { totalMs: 0 },
+  fetchedAt,
+  warnings: [],
+})
+
+function endOf({ has, goal }: Reading, input: ScrapeInput, scraped: Scraped): ReadEnd {
+  const { page, dropped } = pageOf(goal, input, scraped.document(), has.llm.by, has.clock.now())
+  const { controls } = scraped
+  const isSomething = controls && (controls.search || controls.buttons.length > 0)
+  return { page: { ...page, ...(isSomething ? { controls } : {}) }, dropped, credits: scraped.credits }
+}
+
+function bodyFor(goal: Goal, { url, record }: ScrapeInput, pdfPages: number, options: PageOptions): ScrapeBody {
+  const { shape, schema, list, prompt } = goal
+  const wanted = record === undefined ? schema : list?.item
+  const ask =
+    shape === 'answer'
+      ? { type: 'question', question: prompt.slice(0, 10_000) }
+      : {
+          type: 'json',
+          ...(wanted ? { schema: wanted } : {}),
+          ...(shape === 'open' ? { prompt: prompt.slice(0, 10_000) } : {}),
+        }
+  const body = scrapeBody.safeParse({
+    url,
+    formats: ['markdown', 'links', ask],
+    parsers: [{ type: 'pdf', maxPages: pdfPages }],
+    timeout: SCRAPE_MS,
+    ...options,
+  })
+  if (!body.success)
+    throw new Problem('bad_request', { because: body.error.issues[0]?.message ?? 'the page cannot be asked for' })
+  return body.data
+}
+
+const NOT_HERE = /^Not on this page\b/
+
+export function pageOf(goal: Goal, input: ScrapeInput, document: Document, by: 'model' | 'extractive', now: number) {
+  const {
+    markdown = '',
+    links = [],
+    metadata,
+    json,
+    answer,
+  } = document as Document & {
+    markdown?: string
+    links?: string[]
+    json?: Json
+    answer?: string | null
+  }
+  const said = goal.shape === 'answer' ? (answer && !NOT_HERE.test(answer) ? answer : null) : (json ?? null)
+  // An answer is a sentence of its own; a value must stand on the page when a model named it.
+  const { data, quotes, dropped } = quoted(said, markdown, by === 'model' && goal.shape !== 'answer')
+  const title = String([metadata.title].flat()[0] ?? '')
+  const url = String(metadata.url ?? input.url)
+  const page: PageRead = {
+    url,
+    title: title.slice(0, 300),
+    status: Number(metadata.statusCode ?? 200),
+    about: input.record !== undefined || isAbout(goal, `${title}\n${url}\n${markdown}`),
+    data,
+    quotes,
+    links: linksOf(markdown, links),
+    tokens: tokensOf(markdown),
+    at: now,
+    by: by === 'model' ? 'model' : 'rules',
+  }
+  return { page, dropped }
+}
+
+const MAX_TOKENS = 400
+const TOKEN = /[\p{L}\p{N}@._+-]{6,80}/gu
+
+/** Whatever else a page says, these must not travel to another site in an address (policy.ts). */
+function tokensOf(markdown: string): string[] {
+  const bare = markdown.replace(/\]\([^)]*\)/g, ' ')
+  const found = new Set<string>()
+  for (const [word] of bare.matchAll(TOKEN)) {
+    if (/[\p{N}@]/u.test(word)) found.add(word.replace(/^[._+-]+|[._+-]+$/g, '').toLowerCase())
+    if (found.size >= MAX_TOKENS) break
+  }
+  return [...found].filter((word) => word.length >= 6)
+}
+
+const MARKDOWN_LINK = /(?<!!)\[((?:[^[\]]|!\[[^\]]*\]\([^)]*\))*)\]\((<[^>]*>|[^)\s]+)/g
+
+/** Links with the words they have in the text, then those that stand outside of it. */
+function linksOf(markdown: string, all: readonly string[]): Link[] {
+  const found = new Map<string, Link>()
+  for (const [, text = '', target = ''] of markdown.matchAll(MARKDOWN_LINK)) {
+    const url = target.replace(/^<|>$/g, '')
+    const words = text
+      .replace(/!\[([^\]]*)\]\([^)]*\)/g, '$1')
+      .replace(/[*_`\\]/g, '')
+      .trim()
+    if (/^https?:/.test(url) && !found.has(url)) found.set(url, { url, text: words.slice(0, 200) })
+  }
+  for (const url of all) if (!found.has(url)) found.set(url, { url, text: '' })
+  return [...found.values()].slice(0, MAX_LINKS)
+}

@@ -1,0 +1,14 @@
+// Opens what monitors need besides the services of every capability: mail, and the watch over their schedule.
+import { openMailer } from '../../fetch/mail.ts'
+import type { Ground, Opened } from '../opening.ts'
+import { startStallWatch } from './scheduler.ts'
+
+export function openMonitoring({ config, store, log, watchLooks, post, closing }: Ground): Opened {
+  const { smtpUrl: url, mailFrom: from, monitorMinMinutes, monitorConfirmMs: confirmMs } = config
+  const stall = startStallWatch({ store, log })
+  closing.add(() => stall.stop())
+  const mailer = url ? openMailer({ url, from }) : undefined
+  closing.add(() => mailer?.close())
+  const monitoring = { watchLooks, post, mail: mailer?.send, smallestMs: monitorMinMinutes * 60_000, confirmMs }
+  return { services: { monitoring }, part: { name: 'monitor schedule', trouble: stall.stalled } }
+}

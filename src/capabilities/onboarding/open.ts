@@ -1,0 +1,12 @@
+// Opens what registration needs: who checks the assertions of issuers that the operator trusts.
+import { openOperatorFetch } from '../../fetch/operator-fetch.ts'
+import { openAssertions } from '../../teams/assertions.ts'
+import type { Ground, Opened } from '../opening.ts'
+
+export function openRegistration({ config, clock, log, closing }: Ground): Opened {
+  const { trustedIssuers: issuers, registrationDomains: domains, registrationPlan, dnsServers } = config
+  const documents = openOperatorFetch({ addresses: issuers, dnsServers, log })
+  closing.add(() => documents.close())
+  const assertions = openAssertions({ issuers, domains, fetchJson: documents.fetchJson, clock })
+  return { services: { assertions, registrationPlan } }
+}

@@ -1,0 +1,11 @@
+// The settings that capabilities declare, for config.ts to read. Apart from the capabilities themselves: a command that reads
+// one setting need not load what the service is made of.
+import type { Values } from '../base/setting.ts'
+import { interactSettings } from './interact/settings.ts'
+import { monitorSettings } from './monitor/settings.ts'
+import { onboardingSettings } from './onboarding/settings.ts'
+import { searchSettings } from './search/settings.ts'
+
+export const capabilitySettings = { ...onboardingSettings, ...interactSettings, ...monitorSettings, ...searchSettings }
+
+export type CapabilitySettings = Values<typeof capabilitySettings>

@@ -1,0 +1,60 @@
+// Scans and the text that a reader of letters laid under them: whether that text can be trusted, by how its words look and
+// where they stand, in any language. And whether what our own reader found is text at all.
+import type { Run, Sheet } from './sheet.ts'
+
+/** How much of the page its images cover. */
+export const coveredShare = ({ images, width, height }: Sheet): number =>
+  images.reduce((sum, { x0, x1, y0, y1 }) => sum + (x1 - x0) * (y1 - y0), 0) / Math.max(1, width * height)
+
+const SCAN = 0.8
+
+export const isScan = (sheet: Sheet): boolean => coveredShare(sheet) >= SCAN
+
+/** Fewer words than this tell nothing. */
+const MIN_WORDS = 20
+const MAX_JUDGED = 3000
+
+/** A layer of broken words, or of words that lie on each other. */
+export function isBadLayer(sheet: Sheet): boolean {
+  if (!isScan(sheet)) return false
+  const runs = sheet.runs.slice(0, MAX_JUDGED)
+  const words = runs.flatMap(({ text }) => text.split(/\s+/).filter(Boolean))
+  if (words.length < MIN_WORDS) return false
+  const broken = words.filter(isBroken).length / words.length
+  return broken > 0.3 || overlapping(runs) > 0.3 || inFragments(words)
+}
+
+/** Hardly a word of more than three letters: in alphabets whose words have five on average, those are pieces. */
+function inFragments(words: readonly string[]): boolean {
+  const lettered = words.filter((word) => /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]/u.test(word))
+  return (
+    lettered.length >= 2 * MIN_WORDS && lettered.filter(({ length }) => length <= 3).length > 0.85 * lettered.length
+  )
+}
+
+/** Signs and digits among letters, as no language writes them. */
+const isBroken = (word: string): boolean => {
+  const core = word.replace(/^[\p{P}\p{S}]+|[\p{P}\p{S}]+$/gu, '')
+  if (core === '') return !/^[\p{Pd}\p{Po}\p{Ps}\p{Pe}\p{Pi}\p{Pf}&=+]{1,3}$/u.test(word)
+  if (/[\p{L}\p{N}][|^~<>\\{}¦§¬•]+[\p{L}\p{N}]/u.test(core)) return true
+  return /\p{L}[^\p{L}\p{M}\p{N}'’.,:/@&_\u00ad-]\p{L}|\p{Ll}\d\p{Ll}|\p{Ll}\p{Lu}\p{Ll}*\p{Lu}/u.test(core)
+}
+
+/** The share of runs on which the one before it, in the order of their lines, lies by half. */
+function overlapping(runs: readonly Run[]): number {
+  const sorted = [...runs].sort((a, b) => Math.round(a.base / 6) - Math.round(b.base / 6) || a.x0 - b.x0)
+  let count = 0
+  for (let at = 1; at < sorted.length; at++) {
+    const [a, b] = [sorted[at - 1]!, sorted[at]!]
+    const shared = Math.min(a.x1, b.x1) - Math.max(a.x0, b.x0)
+    if (Math.abs(a.base - b.base) < 0.5 * b.size && shared > 0.5 * Math.min(a.x1 - a.x0, b.x1 - b.x0)) count++
+  }
+  return runs.length > 1 ? count / runs.length : 0
+}
+
+/** Grain and specks: hardly a word among them that the engine is sure of. */
+export function isNoise(runs: readonly Run[]): boolean {
+  if (runs.length === 0) return true
+  const sure = runs.filter(({ text, ocr = 0 }) => ocr >= 75 && /[\p{L}\p{N}]{2}|\p{Lo}/u.test(text))
+  return sure.length * 4 < runs.length
+}

@@ -1,0 +1,120 @@
+// The head of a table: the rows between the rule over it and the rule or row where its body begins. Its pieces, upright or
+// turned, are put over the columns that they name; what stands over several columns names each of them.
+import { segmentOf } from './rows.ts'
+import { around, type Box, middleX, middleY, type Rule, type Run, type Segment } from './sheet.ts'
+
+export interface Column {
+  x0: number
+  x1: number
+}
+
+/** A head is no higher than this, in points. */
+const MAX_HEAD = 110
+/** Nothing can stand between a rule and a row that are this close. */
+const HUG = 9
+/** A rule of a table is about as wide as the table. */
+const WIDE = 0.85
+
+/** Rules that go across a table of this width, from top to bottom. */
+export const rulesAcross = (rules: readonly Rule[], { x0, x1 }: Column): Rule[] =>
+  rules
+    .filter(
+      (rule) =>
+        rule.x1 - rule.x0 > rule.y1 - rule.y0 && Math.min(rule.x1, x1) - Math.max(rule.x0, x0) >= WIDE * (x1 - x0),
+    )
+    .sort((a, b) => a.y0 - b.y0)
+
+/** More pieces than this are no head. */
+export const MAX_PIECES = 200
+
+/** The area between a table and the nearest rule over it; undefined where there is none, or nothing could stand there. */
+export function areaOver(table: Box, rules: readonly Rule[], slack = -5): Box | undefined {
+  const over = rulesAcross(rules, table).filter(({ y1 }) => y1 < table.y0 + slack && y1 > table.y0 - MAX_HEAD)
+  const lowest = over.at(-1)
+  // A rule right over the first row ends the head: that stands between it and the next rule above.
+  const isHead = lowest !== undefined && table.y0 - lowest.y1 < HUG
+  const rule = isHead && over.length > 1 ? over.findLast(({ y1 }) => y1 < lowest.y0 - HUG) : lowest
+  return rule && { x0: Math.min(rule.x0, table.x0), x1: Math.max(rule.x1, table.x1), y0: rule.y0, y1: table.y0 + 2 }
+}
+
+export const liesIn = (box: Box, area: Box, slack = 4): boolean =>
+  middleY(box) > area.y0 && middleY(box) < area.y1 && box.x0 >= area.x0 - slack && box.x1 <= area.x1 + slack
+
+/** Whether these could name columns: none is nearly as wide as the table, as lines of text would be. */
+export const areNames = (pieces: readonly Box[], { x0, x1 }: Column): boolean =>
+  pieces.every((piece) => piece.x1 - piece.x0 < 0.5 * (x1 - x0))
+
+/** Turned words that begin in the area: their far ends may reach out of it. */
+export const turnedIn = (turned: readonly Run[], area: Box): Run[] =>
+  turned.filter((run) => middleY(run) > area.y0 && middleY(run) < area.y1 && run.x0 > area.x0 && run.x0 < area.x1)
+
+/** What stands over each column, from top to bottom. `isEmpty` tells columns that only part others. */
+export function headCells(
+  columns: readonly Column[],
+  pieces: readonly Segment[],
+  turned: readonly Run[],
+  isEmpty: (column: number) => boolean,
+): Segment[][] {
+  const heads: Segment[][] = columns.map(() => [])
+  const taken = new Set<number>()
+  for (const run of turned) {
+    const column = columnAt(columns, run.x0 + run.size * 0.5)
+    heads[column]!.push(segmentOf([run]))
+    taken.add(column)
+  }
+  const lowest = Math.max(...pieces.map(({ base }) => base), 0)
+  for (const piece of pieces) {
+    const own = columnsUnder(columns, piece)
+    const isAbove = piece.base < lowest - 2 || taken.size > 0
+    const span = isAbove && own.length > 0 ? widened(columns, own, piece, isEmpty, pieces) : own
+    for (const column of span) heads[column]!.push(piece)
+  }
+  for (const head of heads) head.sort((a, b) => a.y1 - b.y1 || a.x0 - b.x0)
+  return heads
+}
+
+function columnAt(columns: readonly Column[], x: number): number {
+  let best = 0
+  for (const [index, { x0, x1 }] of columns.entries()) {
+    if (x >= x0 && x <= x1) return index
+    const away = (column: Column) => Math.min(Math.abs(column.x0 - x), Math.abs(column.x1 - x))
+    if (away(columns[index]!) < away(columns[best]!)) best = index
+  }
+  return best
+}
+
+/** The columns that a piece stands over, by more than its edge. */
+function columnsUnder(columns: readonly Column[], piece: Segment): number[] {
+  const found = columns.flatMap(({ x0, x1 }, index) => {
+    const shared = Math.min(x1, piece.x1) - Math.max(x0, piece.x0)
+    return shared > Math.min(x1 - x0, piece.x1 - piece.x0) * 0.5 ? [index] : []
+  })
+  return found.length > 0 ? found : [columnAt(columns, middleX(piece))]
+}
+
+/** The widest group of columns around these whose middle is the piece's own, up to what else stands in its row. */
+function widened(
+  columns: readonly Column[],
+  own: readonly number[],
+  piece: Segment,
+  isEmpty: (column: number) => boolean,
+  pieces: readonly Segment[],
+): number[] {
+  const beside = pieces.filter((other) => other !== piece && Math.abs(other.base - piece.base) < 0.5 * piece.size)
+  const isFree = (column: number) =>
+    !isEmpty(column) &&
+    !beside.some(({ x0, x1 }) => Math.min(x1, columns[column]!.x1) - Math.max(x0, columns[column]!.x0) > 2)
+  let from = own[0]!
+  let to = own.at(-1)!
+  while (from > 0 && isFree(from - 1)) from--
+  while (to < columns.length - 1 && isFree(to + 1)) to++
+  const middle = middleX(piece)
+  let best: [number, number] = [own[0]!, own.at(-1)!]
+  for (let start = from; start <= own[0]!; start++)
+    for (let end = own.at(-1)!; end <= to; end++) {
+      const { x0, x1 } = around([columns[start]!, columns[end]!].map((one) => ({ ...one, y0: 0, y1: 0 })))
+      const isCentred = Math.abs((x0 + x1) / 2 - middle) < Math.max(piece.size * 0.8, (x1 - x0) * 0.06)
+      if (isCentred && end - start > best[1] - best[0]) best = [start, end]
+    }
+  return Array.from({ length: best[1] - best[0] + 1 }, (_, at) => best[0] + at)
+}

@@ -1,0 +1,49 @@
+// How often a term stands in each field of a page, as one number: nothing has to be made or thrown away for it. The body
+// lies lowest, so most of them are small.
+import { FIELDS } from './fields.ts'
+
+/** Words of each field beyond this are not counted: title, headings, body, place, anchors. */
+export const MOST_WORDS: readonly number[] = [255, 4_095, 60_000, 63, 255]
+/** What one occurrence adds, by field. */
+export const ONE: readonly number[] = [2 ** 16, 2 ** 30, 1, 2 ** 24, 2 ** 42]
+const ROOM: readonly number[] = [2 ** 8, 2 ** 12, 2 ** 16, 2 ** 6, 2 ** 8]
+export const ONCE_IN_BODY = 1
+/** Below this, only body, title and place are named, and bits will do. */
+const SMALL = 2 ** 30
+
+export function countIn(counts: number, field: number): number {
+  if (counts >= SMALL) return Math.floor(counts / ONE[field]!) % ROOM[field]!
+  if (field === 2) return counts & 0xffff
+  if (field === 0) return (counts >>> 16) & 0xff
+  return field === 3 ? counts >>> 24 : 0
+}
+
+export function sumOf(counts: number): number {
+  if (counts < 2 ** 16) return counts
+  let sum = 0
+  for (let field = 0; field < FIELDS.length; field++) sum += countIn(counts, field)
+  return sum
+}
+
+/** The pages that a term stands on, upwards, and its counts there; used again for the next term. */
+export class Postings {
+  pages = new Int32Array(256)
+  counts = new Float64Array(256)
+  length = 0
+
+  clear(): void {
+    this.length = 0
+  }
+
+  add(page: number, counts: number): void {
+    if (this.length === this.pages.length) {
+      const [pages, before] = [this.pages, this.counts]
+      this.pages = new Int32Array(2 * this.length)
+      this.counts = new Float64Array(2 * this.length)
+      this.pages.set(pages)
+      this.counts.set(before)
+    }
+    this.pages[this.length] = page
+    this.counts[this.length++] = counts
+  }
+}

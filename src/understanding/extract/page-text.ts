@@ -1,0 +1,172 @@
+// The words of a page's markdown without its marks, and where in the markdown each of them stands: a value is looked for
+// as a reader would, whole words only and however a number or a day may be written. One pass over the page, and one search
+// for each way of writing.
+
+export interface Spot {
+  /** In characters of the markdown. */
+  from: number
+  to: number
+  /** As the page writes it. */
+  said: string
+}
+
+export interface PageText {
+  /** The first place between two points of the markdown. */
+  find(value: unknown, from?: number, to?: number): Spot | undefined
+}
+
+const MAX_SOUGHT = 2000
+const MAX_SAID = 300
+/** Places where it is only a part of a word. */
+const MAX_TRIES = 200
+/** Words of one letter or digit stand everywhere. */
+const isSought = (text: string): boolean => text.length > 1
+
+export function openText(markdown: string): PageText {
+  const plain = plainOf(markdown)
+  // Letters that change their length by being folded would move all that follow.
+  const lower = plain.text.toLowerCase()
+  const words = lower.length === plain.text.length ? lower : plain.text
+  const isFolded = words === lower
+  const spotAt = (at: number, length: number): Spot => {
+    const from = plain.at[at]!
+    const to = plain.at[at + length - 1]! + 1
+    return { from, to, said: plain.text.slice(at, at + length).slice(0, MAX_SAID) }
+  }
+  const inWords = (text: string, from: number, to: number): Spot | undefined => {
+    const sought = (isFolded ? text.toLowerCase() : text).replace(/\s+/g, ' ').trim().slice(0, MAX_SOUGHT)
+    if (!isSought(sought)) return undefined
+    let at = from <= 0 ? 0 : indexFrom(plain.at, from)
+    for (let tries = 0; tries < MAX_TRIES; tries++, at++) {
+      at = words.indexOf(sought, at)
+      if (at < 0) return undefined
+      const spot = isWhole(words, at, sought.length) ? spotAt(at, sought.length) : undefined
+      if (spot || plain.at[at]! >= to) return spot && spot.to <= to ? spot : undefined
+    }
+    return undefined
+  }
+  const inAddresses = (text: string, from: number, to: number): Spot | undefined => {
+    for (let tries = 0, at = from; tries < MAX_TRIES; tries++, at++) {
+      at = markdown.indexOf(text, at)
+      const end = at + text.length
+      if (at < 0 || end > to) return undefined
+      if (!/[\w/?#&=.%-]/.test(markdown[end] ?? ' ')) return { from: at, to: end, said: text.slice(0, MAX_SAID) }
+    }
+    return undefined
+  }
+  return {
+    find(value, from = 0, to = markdown.length) {
+      for (const text of spellings(value)) {
+        const spot = /^https?:\/\//.test(text) ? inAddresses(text, from, to) : inWords(text, from, to)
+        if (spot) return spot
+      }
+      return undefined
+    },
+  }
+}
+
+/** `5` does not stand in `2015`, nor in `5.50`. */
+function isWhole(text: string, at: number, length: number): boolean {
+  const first = text[at]!
+  const last = text[at + length - 1]!
+  const isPart = (inner: string, outer: string, beyond: string) =>
+    (/[\p{L}\p{N}]/u.test(inner) && /[\p{L}\p{N}]/u.test(outer) && !isWide(inner)) ||
+    (/\d/.test(inner) && /[.,]/.test(outer) && /\d/.test(beyond))
+  return (
+    !isPart(first, text[at - 1] ?? ' ', text[at - 2] ?? ' ') &&
+    !isPart(last, text[at + length] ?? ' ', text[at + length + 1] ?? ' ')
+  )
+}
+
+/** Scripts that put no space between words. */
+const isWide = (letter: string): boolean => /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]/u.test(letter)
+
+/** The first index whose value is at least `least`; they rise. */
+function indexFrom(rising: Uint32Array, least: number): number {
+  let low = 0
+  let high = rising.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (rising[middle]! < least) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** The text as it is read, blanks made one, and the place of every character. */
+function plainOf(markdown: string): { text: string; at: Uint32Array } {
+  const at = new Uint32Array(markdown.length)
+  const kept: string[] = []
+  let size = 0
+  let isBlank = true
+  for (let n = 0; n < markdown.length; n++) {
+    const letter = markdown[n]!
+    if (letter === ']' && markdown[n + 1] === '(') {
+      const end = markdown.indexOf(')', n)
+      if (end >= 0 && end - n < 3000) n = end
+      continue
+    }
+    if (letter === '\\' && /[!-/:-@[-`{-~]/.test(markdown[n + 1] ?? '')) continue
+    if (isMark(markdown, n)) continue
+    const isSpace = letter === '|' || letter <= ' ' || letter === '\u00a0'
+    if (isSpace && isBlank) continue
+    at[size++] = n
+    kept.push(isSpace ? ' ' : letter)
+    isBlank = isSpace
+  }
+  return { text: kept.join(''), at: at.subarray(0, size) }
+}
+
+/** What markdown writes around words; a `_` between letters is a letter, and so is what a backslash stands before. */
+function isMark(text: string, n: number): boolean {
+  const letter = text[n]!
+  if (text[n - 1] === '\\') return false
+  if (letter === '*' || letter === '`' || letter === '[' || letter === ']') return true
+  if (letter === '_') return !(/\w/.test(text[n - 1] ?? '') && /\w/.test(text[n + 1] ?? ''))
+  const isLineStart = n === 0 || text[n - 1] === '\n' || (text[n - 1] === letter && letter === '#')
+  return isLineStart && (letter === '#' || letter === '>')
+}
+
+/** How a value may be written; the fullest first, so that `49.90` is not found as `49.9`. */
+function spellings(value: unknown): string[] {
+  if (typeof value === 'string') return [value, ...days(value)]
+  if (typeof value !== 'number' || !Number.isFinite(value)) return []
+  const bare = String(value)
+  const fixed = Number.isInteger(value) ? bare : value.toFixed(2)
+  const grouped = value.toLocaleString('en-US', {
+    minimumFractionDigits: Number.isInteger(value) ? 0 : 2,
+    maximumFractionDigits: 20,
+  })
+  const swapped = grouped.replace(/[.,]/g, (sign) => (sign === '.' ? ',' : '.'))
+  const all = [
+    fixed,
+    bare,
+    grouped,
+    swapped,
+    grouped.replaceAll(',', ' '),
+    fixed.replace('.', ','),
+    bare.replace('.', ','),
+  ]
+  // Prices of whole units are often written with their cents.
+  if (Number.isInteger(value)) all.push(`${bare}.00`, `${bare},00`, `${grouped}.00`, `${swapped},00`)
+  return [...new Set(all)]
+}
+
+const DAY = /^(\d{4})-(\d\d)-(\d\d)(?:T[\d:.]+(?:Z|[+-]\d\d:?\d\d)?)?$/
+const LOCALES = ['en-US', 'en-GB', 'de-DE', 'fr-FR', 'es-ES']
+let writers: Intl.DateTimeFormat[] | undefined
+
+/** A day as people write it. */
+function days(text: string): string[] {
+  const found = DAY.exec(text)
+  if (!found) return []
+  const [year, month, day] = found.slice(1).map(Number) as [number, number, number]
+  const date = new Date(Date.UTC(year, month - 1, day))
+  if (date.getUTCMonth() !== month - 1) return []
+  writers ??= LOCALES.flatMap((locale) =>
+    (['long', 'medium', 'short'] as const).map(
+      (dateStyle) => new Intl.DateTimeFormat(locale, { dateStyle, timeZone: 'UTC' }),
+    ),
+  )
+  return [...new Set([text.slice(0, 10), ...writers.map((writer) => writer.format(date))])]
+}

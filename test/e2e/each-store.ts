@@ -1,0 +1,64 @@
+// The same tests on SQLite and on PostgreSQL: our own web, and for each store a service on a data folder of its own, with a
+// look at the raw bytes of all that it wrote.
+import { afterAll, beforeAll, describe, inject } from 'vitest'
+import { newDatabase } from '../contract/open-store.ts'
+import { type Pages, type Site, startSite } from '../site/site.ts'
+import { holders, postgresFolder } from './raw-bytes.ts'
+import { emptyFolder, type Service, startService } from './service.ts'
+
+export interface StoreGround {
+  site: Site
+  /** The one that runs now; filled before the first test. */
+  service: Service
+  /** Kills it and starts another on the same data. */
+  killAndStart(): Promise<void>
+  /** Files of the data folder, and of PostgreSQL below `part` of its own, that hold a word. */
+  traces(word: string, part?: string): Promise<string[]>
+  /** No PostgreSQL here. */
+  skip: boolean
+}
+
+/** What was last written before cannot hold what tests say; a second for the clocks of file systems. */
+export const began = Date.now() - 1000
+
+export function onEachStore(pages: Pages, tests: (ground: StoreGround) => void, env: Record<string, string> = {}) {
+  const postgresUrl = inject('postgresUrl')
+  const site = {} as Site
+  beforeAll(async () => {
+    Object.assign(site, await startSite(pages))
+  })
+  afterAll(() => site.close?.())
+  describe.each([
+    ['SQLite', false],
+    ['PostgreSQL', true],
+  ])('on %s', (_name, onPostgres) => {
+    const skip = onPostgres && !postgresUrl
+    const dataDir = emptyFolder()
+    let databaseUrl: string | undefined
+    const service = {} as Service
+    const start = async () => {
+      const database: Record<string, string> = databaseUrl ? { ORB_DATABASE_URL: databaseUrl } : {}
+      const allowed = { ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port}` }
+      Object.assign(service, await startService({ dataDir, env: { ...allowed, ...database, ...env } }))
+    }
+    beforeAll(async () => {
+      if (skip) return
+      databaseUrl = onPostgres ? await newDatabase(postgresUrl as string) : undefined
+      await start()
+    })
+    afterAll(() => service.stop?.())
+    tests({
+      site,
+      skip,
+      service,
+      async killAndStart() {
+        await service.end('SIGKILL')
+        await start()
+      },
+      async traces(word, part = '.') {
+        const folders = [dataDir, ...(databaseUrl ? [`${await postgresFolder(databaseUrl)}/${part}`] : [])]
+        return folders.flatMap((folder) => holders(folder, word, began))
+      },
+    })
+  })
+}
