@@ -9,7 +9,7 @@ import { reportingHealth } from './api/health-checks.ts'
 import { createMetrics, standing } from './api/metrics.ts'
 import { buildServer } from './api/server.ts'
 import { signInCode } from './api/session.ts'
-import { openOwnSite, withZoo } from './api/zoo/zoo.ts'
+import { openOwnSite, type Zoo } from './api/zoo/zoo.ts'
 import { Closing } from './base/closing.ts'
 import { Json } from './base/json.ts'
 import { Problem } from './base/problem.ts'
@@ -114,7 +114,7 @@ async function open(options: AppOptions, closing: Closing): Promise<App> {
   const reach = openReach({ store, clock, everyone })
   const zoo = role === 'work' ? undefined : await openOwnSite(config, clock, closing)
   const making = { machine, clock, log, store, dataDir, reach, onDigest: metrics.digest }
-  const road = openScraper({ ...making, config: withZoo(config, zoo) }, closing)
+  const road = openScraper({ ...making, config, zoo }, closing)
   const { egress, browsing, watchLooks: _, ...roads } = road
   const news = openNews()
   const queue = await openQueue(config, store, clock, log)
@@ -248,6 +248,7 @@ interface ScraperWish extends Omit<AppOptions, 'version' | 'role'> {
   dataDir: string
   reach: Reach
   onDigest(seconds: number): void
+  zoo: Zoo | undefined
 }
 
 interface Road {
@@ -263,11 +264,12 @@ interface Road {
 
 /** The outside web, the worker threads, and the roads between them: of one page, and of what a site has. */
 function openScraper(wish: ScraperWish, closing: Closing): Road {
-  const { config, machine, clock, log, store, dataDir, reach, onDigest } = wish
+  const { config, machine, clock, log, store, dataDir, reach, onDigest, zoo } = wish
   const threats = openThreats({ config, settings: store.settings, dataDir, clock, log })
   closing.add(() => threats.guard.close())
   const egress = openEgress({
     allowPrivate: config.allowPrivate,
+    openToAll: zoo ? [zoo.host] : [],
     dnsServers: config.dnsServers,
     proxies: { basic: config.proxiesBasic, enhanced: config.proxiesEnhanced },
     log,

@@ -92,7 +92,7 @@ export const fields = {
     'ORB_CONCURRENCY',
     whole(1, 10_000).optional(),
     'from cores and memory',
-    'Pages worked on at once. The default heeds the limits of the container.',
+    'Pages worked on at once; an eighth more for teams with nothing under way. The default heeds the limits of the container.',
   ),
   logLevel: setting(
     'ORB_LOG_LEVEL',
@@ -180,7 +180,7 @@ export const fields = {
     'ORB_SNAPSHOTS_MAX_MB',
     whole(1, 10_000_000).default(2048),
     '2048',
-    'Most megabytes of earlier looks at pages that `changeTracking` compares with; the oldest go first.',
+    'Most megabytes of earlier looks at pages that `changeTracking` compares with, and as many of earlier versions that `/r/<url>@<date>` shows; the oldest go first.',
   ),
   diffFormat: setting(
     'ORB_DIFF_FORMAT',

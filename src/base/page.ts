@@ -42,6 +42,8 @@ export interface Visit {
   apart?: true
   /** Nobody waits for the page after this moment, in milliseconds of `performance.now()`. */
   endsAt?: number
+  /** Whose share of what is scarce it takes. */
+  team?: string
 }
 
 export interface CacheWish {

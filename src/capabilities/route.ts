@@ -103,6 +103,8 @@ export interface CallFacts {
   /** Where its page came from. */
   engine?: string
   target?: string
+  /** Who the caller says is behind it; read at the door unless the body is a form. */
+  username?: string
 }
 
 /** A part of a multipart body: a field's text, or a file to be read before the next part comes. */

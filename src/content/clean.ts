@@ -2,7 +2,6 @@
 // It marks nodes and says why; the tree stays as it was.
 import type { AnyNode, Document, Element } from 'domhandler'
 import { Problem } from '../base/problem.ts'
-import { isLoadingText } from './loading.ts'
 import { isHidden, isOpener } from './main/hidden.ts'
 import type { Cuts } from './main-content.ts'
 import { mainContentOf } from './main-content.ts'
@@ -193,18 +192,7 @@ function reasonToCut(element: Element, heading: Element | undefined): string | u
     }
   }
   if (heading && name === 'a' && isPermalink(element, heading)) return 'heading anchor'
-  if (!heading && saysLoading(element)) return 'still loading'
   return undefined
-}
-
-const QUOTED = new Set(['code', 'pre', 'kbd', 'samp', 'td', 'a', 'li'])
-
-/** What a script would have replaced; in a listing, a table or a list it is spoken of. */
-function saysLoading({ name, children, parent }: Element): boolean {
-  const [only, more] = children
-  if (!only || more || !isText(only) || QUOTED.has(name)) return false
-  if (parent && isElement(parent) && QUOTED.has(parent.name)) return false
-  return isLoadingText(only.data)
 }
 
 const ICON_NODES = 200

@@ -22,6 +22,12 @@ describe('the language of a page', () => {
     )
   })
 
+  it('is English where its small words are, whatever names stand among them', () => {
+    const text =
+      'Blade and Sorcery by WarpFrog is the best of the VR fighting games, and you can buy it for Oculus, Vive and Index. Das Keyboard, Mein Kampfsport and Uber are names that you know from the news.'
+    expect(languageOf(`<p>${text}</p>`)).toBe('en')
+  })
+
   it('is what the page states, whatever its text looks like', () => {
     expect(languageOf('<html lang="nl"><p>The tide comes eleven minutes earlier than it did yesterday.</p>')).toBe('nl')
   })

@@ -49,7 +49,7 @@ describe('what counts as content', () => {
       '<p>Tides</p><div>Loading comments…</div><p>Chargement...</p><span>読み込み中…</span><h2>Loading…</h2><p>Loading</p><p>It shows <code>Loading…</code> first.</p><p>Loading ships takes time...and patience.</p>',
     )
     expect(page.markdown).toBe(
-      'Tides\n\n## Loading…\n\nLoading\n\nIt shows `Loading…` first.\n\nLoading ships takes time...and patience.',
+      'Tides\n\nLoading\n\nIt shows `Loading…` first.\n\nLoading ships takes time...and patience.',
     )
   })
 

@@ -79,6 +79,7 @@ async function visitOnce(
   try {
     const wish = {
       owner: hostname,
+      team: visit.team,
       kind,
       profile: contextOptions(visit, proxy.server),
       ttlMs: LEASE_MS,

@@ -126,6 +126,7 @@ export function openBrowsing(options: BrowsingOptions): Browsing {
     lane: () => lane?.(),
     book: openLeaseBook(options.leases, holder, log),
     maxContexts: Math.max(1, Math.min(cores * 4, Math.floor((memoryBytes * 0.5) / CONTEXT_BYTES))),
+    forOthers: 1,
   })
   const byMemory = Math.max(1, Math.min(64, Math.floor((memoryBytes * 0.4) / CONTEXT_BYTES)))
   const most = options.maxSessions ?? byMemory

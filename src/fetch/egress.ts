@@ -30,6 +30,8 @@ export interface Budgets {
 
 export interface EgressOptions {
   allowPrivate: readonly string[]
+  /** The same, for everybody: a site of our own that has nothing to hide. */
+  openToAll?: readonly string[]
   dnsServers: readonly string[]
   proxies: ProxyLists
   log: Log
@@ -137,7 +139,11 @@ export function openEgress(options: EgressOptions): Egress {
   const { trust = [], mayUseAllowList: mayUseList = () => true } = options
   const resolve = openResolver({ servers: options.dnsServers, timeoutMs: limits.dnsMs })
   const ownPorts = new Set<number>()
-  const policies = { listed: addressPolicy(options.allowPrivate, ownPorts), publicOnly: addressPolicy([], ownPorts) }
+  const { openToAll = [] } = options
+  const policies = {
+    listed: addressPolicy([...options.allowPrivate, ...openToAll], ownPorts),
+    publicOnly: addressPolicy(openToAll, ownPorts),
+  }
   const policy = (listed: boolean) => (listed ? policies.listed : policies.publicOnly)
   const proxies = openProxies(options.proxies, () => performance.now())
   const lines = new Map<string, Line>()

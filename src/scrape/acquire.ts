@@ -123,7 +123,7 @@ async function attempt(
   const tier = raised ? { proxy: visit.proxy } : {}
   trace.add(engine.name, { status, bytes: body.byteLength, hops, ...tier, ...timings, ms: since() })
   if (capture.cacheId || isUnchanged(visit, capture)) return { capture }
-  const verdict = judge(capture)
+  const verdict = await judge(capture)
   const plain = isPlain(engine)
   // Whoever asks for the enhanced tier at once has not learned that the basic one is kept out.
   const climbed = !raised || state.auto

@@ -19,61 +19,63 @@ const capture = (html: string, facts: Partial<Capture> = {}): Capture => ({
 })
 
 describe('block pages', () => {
-  it('knows a guard by a header that only its own answers carry', () => {
+  it('knows a guard by a header that only its own answers carry', async () => {
     const headers = { 'content-type': 'text/html', 'x-vercel-mitigated': 'challenge' }
-    expect(judge(capture('<p>Checking your browser</p>', { headers, status: 429 }))).toMatchObject({
+    expect(await judge(capture('<p>Checking your browser</p>', { headers, status: 429 }))).toMatchObject({
       because: 'blocked',
       want: 'rendered',
     })
   })
 
-  it('does not take the marks for a block on a page too large to be one', () => {
+  it('does not take the marks for a block on a page too large to be one', async () => {
     const html = `<title>Just a moment</title><script>window._cf_chl_opt={}</script>${'<p>Words and words.</p>'.repeat(5000)}`
-    expect(judge(capture(html))).toEqual({ ok: true })
+    expect(await judge(capture(html))).toEqual({ ok: true })
   })
 
-  it('lets a real page with a captcha in its contact form pass', () => {
+  it('lets a real page with a captcha in its contact form pass', async () => {
     const html = `<h1>Write to us</h1>${'<p>We answer every letter that a human sends, within a week or two.</p>'.repeat(10)}<form><div class="g-recaptcha"></div></form>`
-    expect(judge(capture(html))).toEqual({ ok: true })
+    expect(await judge(capture(html))).toEqual({ ok: true })
   })
 
-  it('takes an ordinary 403 or 503 page for what it is', () => {
+  it('takes an ordinary 403 or 503 page for what it is', async () => {
     for (const status of [403, 503])
-      expect(judge(capture('<h1>Closed</h1><p>Come back tomorrow, please.</p>', { status }))).toEqual({ ok: true })
+      expect(await judge(capture('<h1>Closed</h1><p>Come back tomorrow, please.</p>', { status }))).toEqual({
+        ok: true,
+      })
   })
 })
 
 describe('shells', () => {
-  it('knows a page that is drawn by JavaScript', () => {
+  it('knows a page that is drawn by JavaScript', async () => {
     const html =
       '<html><head><title>App</title></head><body><div id="root">Loading…</div><script src="/app.js"></script></body></html>'
-    expect(judge(capture(html))).toMatchObject({ ok: false, because: 'shell', want: 'rendered' })
+    expect(await judge(capture(html))).toMatchObject({ ok: false, because: 'shell', want: 'rendered' })
   })
 
-  it('knows a page that hides itself, however much it says', () => {
+  it('knows a page that hides itself, however much it says', async () => {
     const html = `<body class="a" style="visibility: hidden"><script src="/a.js"></script><p>${'many words '.repeat(200)}</p></body>`
-    expect(judge(capture(html))).toMatchObject({ ok: false, because: 'shell', want: 'rendered' })
+    expect(await judge(capture(html))).toMatchObject({ ok: false, because: 'shell', want: 'rendered' })
   })
 
-  it('lets a short page without scripts pass', () => {
-    expect(judge(capture('<h1>Gone fishing</h1>'))).toEqual({ ok: true })
+  it('lets a short page without scripts pass', async () => {
+    expect(await judge(capture('<h1>Gone fishing</h1>'))).toEqual({ ok: true })
   })
 
-  it('lets a short page with scripts and words pass', () => {
+  it('lets a short page with scripts and words pass', async () => {
     const html = '<script>1</script><p>Our shop is closed until the first of May because of the flood.</p>'
-    expect(judge(capture(html))).toEqual({ ok: true })
+    expect(await judge(capture(html))).toEqual({ ok: true })
   })
 
-  it('does not look for shells in other kinds of files', () => {
-    expect(judge(capture('{"html":"<script>"}', { headers: { 'content-type': 'application/json' } }))).toEqual({
+  it('does not look for shells in other kinds of files', async () => {
+    expect(await judge(capture('{"html":"<script>"}', { headers: { 'content-type': 'application/json' } }))).toEqual({
       ok: true,
     })
   })
 
-  it('lets a server-rendered page with all the scripts of an application pass', () => {
+  it('lets a server-rendered page with all the scripts of an application pass', async () => {
     const words = '<p>The water came in slowly and went out again before breakfast.</p>'.repeat(4)
     const html = `<script src="/_next/a.js"></script><div id="__next"><main>${words}</main></div><script id="__NEXT_DATA__" type="application/json">{}</script>`
-    expect(judge(capture(html))).toEqual({ ok: true })
+    expect(await judge(capture(html))).toEqual({ ok: true })
   })
 
   it.each([
@@ -98,8 +100,8 @@ describe('shells', () => {
       '<h1>Nine words that say very little about it all</h1><div class="card skeleton"><i></i></div><script src="/app.js"></script>',
     ],
     ['a meta refresh', '<meta http-equiv="refresh" content="0; url=/next"><p>Moved.</p>'],
-  ])('knows %s', (_name, html) => {
-    expect(judge(capture(html))).toMatchObject({ ok: false, because: 'shell', want: 'rendered' })
+  ])('knows %s', async (_name, html) => {
+    expect(await judge(capture(html))).toMatchObject({ ok: false, because: 'shell', want: 'rendered' })
   })
 
   it.each([
@@ -119,19 +121,19 @@ describe('shells', () => {
       'a refresh of a long page',
       `<meta http-equiv="refresh" content="5; url=/next">${'<p>Some words of a page that goes on and on.</p>'.repeat(30)}`,
     ],
-  ])('lets %s pass', (_name, html) => {
-    expect(judge(capture(html))).toEqual({ ok: true })
+  ])('lets %s pass', async (_name, html) => {
+    expect(await judge(capture(html))).toEqual({ ok: true })
   })
 
-  it('is not slowed down by a hostile page', () => {
+  it('is not slowed down by a hostile page', async () => {
     const started = performance.now()
-    judge(capture('<script'.repeat(4500)))
-    judge(capture('<'.repeat(30_000)))
-    judge(capture(`<title>${'captcha '.repeat(3000)}`))
-    judge(capture(`<div id="${'a'.repeat(300_000)}`))
-    judge(capture('<div class=list></div>'.repeat(18_000)))
-    judge(capture('<script>x</script>'.repeat(20_000)))
-    judge(capture(`<p ${'class = '.repeat(50_000)}>`))
+    await judge(capture('<script'.repeat(4500)))
+    await judge(capture('<'.repeat(30_000)))
+    await judge(capture(`<title>${'captcha '.repeat(3000)}`))
+    await judge(capture(`<div id="${'a'.repeat(300_000)}`))
+    await judge(capture('<div class=list></div>'.repeat(18_000)))
+    await judge(capture('<script>x</script>'.repeat(20_000)))
+    await judge(capture(`<p ${'class = '.repeat(50_000)}>`))
     expectCost(performance.now() - started).toBeLessThan(1500)
   })
 })

@@ -82,7 +82,7 @@ const SIGNS: readonly Sign[] = [
 /** Challenge pages are small; beyond this many bytes a page is content. Largest seen: about 30 kB. */
 const MAX_CHALLENGE_BYTES = 40 * 1024
 
-export function judge(capture: Capture): Verdict {
+export async function judge(capture: Capture): Promise<Verdict> {
   const blocker = blockedBy(capture)
   if (blocker)
     return {
@@ -110,9 +110,9 @@ function blockedBy({ status, headers, body }: Capture): string | undefined {
   return undefined
 }
 
-function shellVerdict({ status, headers, body }: Capture): Verdict {
+async function shellVerdict({ status, headers, body }: Capture): Promise<Verdict> {
   if (status >= 400 || !/html/i.test(headers['content-type'] ?? 'text/html')) return { ok: true }
-  const evidence = shellEvidence(asAscii(body.subarray(0, SHELL_SCAN_BYTES)))
+  const evidence = await shellEvidence(asAscii(body.subarray(0, SHELL_SCAN_BYTES)))
   return evidence ? { ok: false, because: 'shell', evidence, want: 'rendered' } : { ok: true }
 }
 

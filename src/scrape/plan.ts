@@ -221,6 +221,7 @@ const OUTSIDE_THE_KEY = new Set<keyof Visit>([
   // `auto` and `basic` begin with the same tier, and `enhanced` is not cached.
   'proxy',
   'endsAt',
+  'team',
 ])
 
 /** Everything in the visit that can change the page. */

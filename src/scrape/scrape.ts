@@ -172,7 +172,7 @@ async function scrapePage(
   const acquired: Acquired =
     call.upload ??
     (await withProfile(parts.profiles, use, (memories) =>
-      acquire({ ...plan, visit: { ...plan.visit, ...memories, endsAt } }, parts, trace, signal),
+      acquire({ ...plan, visit: { ...plan.visit, ...memories, endsAt, team: call.teamId } }, parts, trace, signal),
     ))
   const { capture } = acquired
   const isSame = isUnchanged(plan.visit, capture)

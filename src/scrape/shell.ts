@@ -1,6 +1,7 @@
-// Is this html the page, or the empty frame in which scripts will draw it? Pure, and one pass over the text. It looks
-// for places that are empty and waiting, not for frameworks: a page that a server rendered has the same scripts.
-
+// Is this html the page, or the empty frame in which scripts will draw it? Pure, and one pass over the text, in turns with
+// other requests. It looks for places that are empty and waiting, not for frameworks: a page that a server rendered has the
+// same scripts.
+import { takingTurns } from '../base/turns.ts'
 import { beginsLoading } from '../content/loading.ts'
 
 interface Survey {
@@ -24,9 +25,9 @@ const CONTENT_WORDS = 150
 /** Fewer words than this, with a script, is a shell whatever else is there. */
 const HARDLY_ANY_WORDS = 8
 
-const SILENT = /^(script|style|noscript|template|head|title|svg|textarea|select|iframe)$/
-const AROUND = /^(nav|header|footer|aside)$/
-const VOID = /^(area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/
+const SILENT = new Set(['script', 'style', 'noscript', 'template', 'title', 'svg', 'textarea', 'select', 'iframe'])
+const AROUND = new Set(['nav', 'header', 'footer', 'aside'])
+const VOID = new Set('area base br col embed hr img input link meta source track wbr'.split(' '))
 const MOUNT =
   /^(root|app|__next|__nuxt|___gatsby|svelte|q-app|react-root|app-root|main-app|application|spa|page-root|mount|ember-app|vue-app)$/i
 const BOX = /^(div|main|section|article|ul|ol|tbody|dl|table|output)$/
@@ -45,10 +46,12 @@ const BUILDS =
 const VEIL = /display\s*:\s*none|visibility\s*:\s*hidden/i
 const ATTRIBUTE = /\b(id|class|src|type|http-equiv|content|aria-busy|style)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/gi
 const MAX_TAG = 4000
+/** What has not said anything by then is hostile, or has it drawn by scripts. */
+const MAX_TAGS = 20_000
 
 /** A sentence that says why the page must be rendered, or nothing when it stands on its own. */
-export function shellEvidence(html: string): string | undefined {
-  const { words, scripts, builders, mounts, waits, lists, noscript, refresh, veiled } = survey(html)
+export async function shellEvidence(html: string): Promise<string | undefined> {
+  const { words, scripts, builders, mounts, waits, lists, noscript, refresh, veiled } = await survey(html)
   if (veiled) return 'The page hides itself until its scripts have run'
   if (words >= CONTENT_WORDS) return undefined
   if (refresh && words < 60) return 'The page only leads on to another one, by a meta refresh'
@@ -63,7 +66,7 @@ export function shellEvidence(html: string): string | undefined {
   return undefined
 }
 
-function survey(html: string): Survey {
+async function survey(html: string): Promise<Survey> {
   const found: Survey = {
     words: 0,
     scripts: 0,
@@ -81,7 +84,11 @@ function survey(html: string): Survey {
   let at = 0
   // The element that has just been opened and holds nothing so far.
   let opened: { name: string; attributes: Record<string, string> } | undefined
-  while (at < html.length && found.words < CONTENT_WORDS) {
+  const turn = takingTurns()
+  let rounds = 0
+  while (at < html.length && found.words < CONTENT_WORDS && rounds < MAX_TAGS) {
+    // Looking at the clock costs as much as a round.
+    if (++rounds % 256 === 0) await turn()
     const tag = html.indexOf('<', at)
     const text = html.slice(at, tag === -1 ? html.length : tag).slice(0, 20_000)
     if (/[^\s]/.test(text)) {
@@ -98,18 +105,16 @@ function survey(html: string): Survey {
     if (end === -1) break
     at = end + 1
     const source = html.slice(tag, Math.min(end, tag + MAX_TAG))
-    const [, slash, rawName] = /^<(\/?)([a-zA-Z][\w:-]*)/.exec(source) ?? []
-    if (rawName === undefined) continue
-    const name = rawName.toLowerCase()
-    if (slash) {
-      if (AROUND.test(name) && around > 0) around -= 1
+    const name = nameIn(source)
+    if (name === undefined) continue
+    if (source.startsWith('</')) {
+      if (AROUND.has(name) && around > 0) around -= 1
       if (opened?.name === name) noteEmpty(opened, found, empties)
       opened = undefined
       continue
     }
     const attributes = attributesOf(source)
-    if (attributes['aria-busy'] === 'true' || WAITING.test(`${attributes.id ?? ''} ${attributes.class ?? ''}`))
-      found.waits.push(`<${name}>`)
+    if (isWaiting(attributes)) found.waits.push(`<${name}>`)
     if ((name === 'body' || name === 'html') && VEIL.test(attributes.style ?? '')) found.veiled = true
     if (name === 'meta') {
       if (
@@ -119,7 +124,7 @@ function survey(html: string): Survey {
         found.refresh = true
       continue
     }
-    if (SILENT.test(name) && name !== 'head') {
+    if (SILENT.has(name)) {
       const close = closeOf(html, name, at)
       const inside = html.slice(at, Math.min(close, at + 100_000))
       if (name === 'script') noteScript(attributes, inside, found, inline)
@@ -128,8 +133,8 @@ function survey(html: string): Survey {
       // A template beside a marker is a hole that a streaming server promises to fill; other silent parts are no content.
       continue
     }
-    if (AROUND.test(name) && !source.endsWith('/')) around += 1
-    opened = VOID.test(name) || source.endsWith('/') ? undefined : { name, attributes }
+    if (AROUND.has(name) && !source.endsWith('/')) around += 1
+    opened = VOID.has(name) || source.endsWith('/') ? undefined : { name, attributes }
   }
   const code = inline.join('\n')
   for (const { tag, id, classes } of empties) {
@@ -167,7 +172,19 @@ function noteScript(attributes: Record<string, string>, inside: string, found: S
   if (BUILDS.test(inside) && !TRACKER.test(inside.slice(0, 500))) found.builders += 1
 }
 
+const NAME = /^<\/?([a-zA-Z][\w:-]*)/
+
+const nameIn = (source: string): string | undefined => NAME.exec(source)?.[1]?.toLowerCase()
+
+const isWaiting = (attributes: Record<string, string>): boolean =>
+  attributes !== NONE &&
+  (attributes['aria-busy'] === 'true' || WAITING.test(`${attributes.id ?? ''} ${attributes.class ?? ''}`))
+
+const NONE: Record<string, string> = {}
+
 function attributesOf(source: string): Record<string, string> {
+  // Most tags have none, and a pattern that looks for them costs more than all the rest.
+  if (!source.includes('=')) return NONE
   const attributes: Record<string, string> = {}
   for (const [, name = '', double, single, bare] of source.matchAll(ATTRIBUTE))
     attributes[name.toLowerCase()] ??= double ?? single ?? bare ?? ''

@@ -79,7 +79,7 @@ function rowOf(
     pictures: clean(JSON.stringify(pictures)),
     // Pages with hardly a word are not the same for that.
     print: shown.length < 50 ? '' : printOf(title, shown),
-    text: deflateRawSync(Buffer.from(shown), { level: 6 }),
+    text: deflateRawSync(Buffer.from(shown), { level: 1 }),
   }
 }
 

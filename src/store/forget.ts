@@ -134,6 +134,22 @@ async function searchPages(work: Work, url: string | undefined): Promise<string[
     found.map(({ number }) => String(number)),
     'number',
   )
+  const versions = await tx
+    .selectFrom('page_versions')
+    .select('id')
+    .where((from) =>
+      from.or([
+        names ? names.column('url') : sql<boolean>`1 = 1`,
+        ...(url === undefined ? [] : [from('url_key', '=', pageKey(url))]),
+      ]),
+    )
+    .$if(teamId !== undefined, (query) => query.where('team_id', '=', teamId!))
+    .execute()
+  await drop(
+    work,
+    'page_versions',
+    versions.map(({ id }) => id),
+  )
   await drop(work, 'search_outbox', await idsOf(work, 'search_outbox', { columns: ['url'] }))
   await drop(work, 'search_votes', await idsOf(work, 'search_votes', { texts: ['url_key'] }))
   if (!names) {

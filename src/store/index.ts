@@ -24,6 +24,7 @@ import { type MonitorChecks, openMonitorChecks } from './monitor-checks.ts'
 import { type Notices, openNotices } from './monitor-notices.ts'
 import { type Monitors, openMonitors } from './monitors.ts'
 import { type Onboarding, openOnboarding } from './onboarding.ts'
+import { openPageVersions, type PageVersions } from './page-versions.ts'
 import { openPages, type Pages } from './pages.ts'
 import { openProfiles, type Profiles } from './profiles.ts'
 import { openSealer, sealedPages, sealedTexts } from './sealed.ts'
@@ -77,6 +78,7 @@ export interface Store {
   limits: SharedLimits
   onboarding: Onboarding
   pages: Pages
+  versions: PageVersions
   blobs: Blobs
   profiles: Profiles
   leases: Leases
@@ -170,6 +172,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     feedback: openFeedback(db, clock),
     limits: openLimits(db, dialect, clock),
     onboarding: openOnboarding(db, clock),
+    versions: openPageVersions(db),
     pages: sealedPages(openPages(db, { dialect, clock, blobs, snapshots, searchIndex }), sealer),
     blobs,
     profiles: openProfiles(db, clock, Buffer.from(profileKey, 'hex')),

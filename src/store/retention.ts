@@ -54,6 +54,12 @@ async function expireOf(db: Db, teamId: string, wish: Retention, now: number): P
     const ids = aged.map(({ id }) => id)
     if (ids.length > 0) await db.deleteFrom('scrapes').where('id', 'in', ids).execute()
     done += ids.length
+    const versions = await db
+      .deleteFrom('page_versions')
+      .where('team_id', '=', teamId)
+      .where('seen_at', '<', pages)
+      .executeTakeFirst()
+    done += Number(versions.numDeletedRows)
   }
   if (media !== undefined) {
     const { numUpdatedRows } = await db

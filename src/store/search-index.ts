@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { Clock } from '../base/time.ts'
 import { newId } from './id.ts'
 import { kept, rowOf } from './kept.ts'
+import { putAside, putAsideGone } from './page-versions.ts'
 import { bytesOf, type Db, type Tx } from './tables.ts'
 
 /** `private` pages were fetched with something of the caller's own: they are nobody else's, whatever their host. */
@@ -264,20 +265,29 @@ async function commit(tx: Tx, { done, rows, gone, segments }: IndexBatch, now: n
     const deleted = await tx.deleteFrom('search_outbox').where('id', 'in', ids).executeTakeFirst()
     if (Number(deleted.numDeletedRows) !== ids.length) throw new Stale()
   }
-  for (const { number, version, seenAt, text, ...facts } of rows)
+  for (const { number, version, seenAt, text, ...facts } of rows) {
+    if (text) await putAside(tx, { number, version, text }, now)
     await tx
       .updateTable('search_pages')
       .set({ ...facts, version, seen_at: seenAt, text: text ?? null })
+      // Every right side is the row as it was.
+      .set(
+        'text_since',
+        sql<number>`case when text = ${text ?? null} then coalesce(text_since, seen_at) else ${seenAt} end`,
+      )
       .where('number', '=', number)
       .where('version', '<', version)
       .execute()
-  for (const { teamId, urlKey, version } of gone)
+  }
+  for (const { teamId, urlKey, version } of gone) {
+    await putAsideGone(tx, { teamId, urlKey, version }, now)
     await tx
       .deleteFrom('search_pages')
       .where('team_id', '=', teamId)
       .where('url_key', '=', urlKey)
       .where('version', '<', version)
       .execute()
+  }
   for (const segment of segments) {
     const id = newId(now)
     await insertHead(tx, id, segment, 1, now)

@@ -9,6 +9,7 @@ import { BATCH_BYTES, BATCH_ROWS, upToBytes } from './batch.ts'
 import { blobPath } from './blobs.ts'
 import { end } from './ledger.ts'
 import { dropCaptures } from './page-records.ts'
+import { dropVersions } from './page-versions.ts'
 import { expireByRetention, hasRetention } from './retention.ts'
 import { dropSearchPages } from './search-index.ts'
 import { dropSnapshots } from './snapshots.ts'
@@ -64,6 +65,7 @@ export async function sweepRows(db: Db, order: SweepOrder, signal: AbortSignal):
   const crowded = await batches(() => dropCrowdedCaptures(db, now, order.cacheMaxBytes))
   const documents = await batches(() => dropLooseDocuments(db, now))
   await batches(() => dropSnapshots(db, now, order.snapshotsMaxBytes))
+  await batches(() => dropVersions(db, now, order.snapshotsMaxBytes))
   await batches(() => dropSearchPages(db, now, order.cacheMaxAgeMs))
   const reservations = await batches(() => releaseStale(db, now))
   const rolledUp = await batches(() => rollUpLedger(db, now))

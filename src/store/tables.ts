@@ -345,8 +345,21 @@ export interface Tables {
     /** Pages of the same words have the same. */
     print: string
     seen_at: number
+    /** Since when the page has been seen with this text; null: since `seen_at`. */
+    text_since: number | null
     /** What a reader sees, deflated. */
     text: Bytes
+  }
+  page_versions: {
+    id: string
+    team_id: string
+    url_key: string
+    url: string
+    title: string
+    since: number
+    seen_at: number
+    bytes: number
+    text: Uint8Array
   }
   search_segments: { id: string; team_id: string; live: number; pages: number; bytes: number; created_at: number }
   search_segment_parts: { segment_id: string; n: number; body: Uint8Array }

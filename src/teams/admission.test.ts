@@ -68,6 +68,19 @@ describe('admission', () => {
     expect(load()).toEqual({ running: 0, waiting: 0, teams: 0 })
   })
 
+  it('lets in a team with nothing under way though another holds all slots, as far as there is room for such', async () => {
+    const { admit, load } = createAdmission({ concurrency: 16, maxWaiting: 100 })
+    for (let n = 0; n < 40; n++) void admit(team('hog'), patient, never)
+    await admit(team('a'), patient, never)
+    await admit(team('b'), patient, never)
+    expect(load()).toMatchObject({ running: 18, waiting: 24 })
+    // One each; the second of a team, and a third team, wait like everybody.
+    void admit(team('a'), patient, never)
+    void admit(team('c'), patient, never)
+    await pass(0)
+    expect(load()).toMatchObject({ running: 18, waiting: 26 })
+  })
+
   it('gives up after two thirds of the timeout', async () => {
     const { admit, load } = createAdmission({ concurrency: 1, maxWaiting: 10 })
     const holder = await admit(team('a'), patient, never)

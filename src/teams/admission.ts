@@ -1,5 +1,6 @@
 // How much may run at once: slots for the whole service and for each team. Who finds none waits in its team's line;
-// free slots go to the teams in turn, so that one team's thousand requests do not keep another's single one waiting.
+// free slots go to the teams in turn, so that one team's thousand requests do not keep another's single one waiting; and a
+// team that has nothing under way need not wait for the long ones either: a few slots beyond the others are for such.
 import { Problem } from '../base/problem.ts'
 import { abortProblem } from '../base/time.ts'
 import { planOf } from './plans.ts'
@@ -45,6 +46,8 @@ interface Line {
 /** Seconds a slot is held, as first guess before any was given back. */
 const FIRST_GUESS_MS = 1_000
 const MAX_RETRY_SECONDS = 60
+/** Of the slots, how many more there are for teams with nothing under way. */
+const FOR_NEWCOMERS = 1 / 8
 
 export function createAdmission({ concurrency, maxWaiting }: AdmissionOptions): Admission {
   const { lineOf, peek, settle, nextTurn, count } = openLines(concurrency)
@@ -132,7 +135,7 @@ export function createAdmission({ concurrency, maxWaiting }: AdmissionOptions): 
     async admit(caller, { timeoutMs }, signal) {
       if (signal.aborted) throw abortProblem(signal)
       const line = lineOf(caller)
-      const free = running < concurrency && line.running < line.slots && line.waiters.size === 0
+      const free = running < placesFor(line, concurrency) && line.running < line.slots && line.waiters.size === 0
       if (free) return take(line, 0, false)
       if (waiting >= maxWaiting) {
         settle(line)
@@ -144,6 +147,10 @@ export function createAdmission({ concurrency, maxWaiting }: AdmissionOptions): 
     standing: async (caller) => standingOf(peek(caller)),
   }
 }
+
+/** A team with nothing under way may take a slot beyond the others. */
+const placesFor = ({ running }: Line, concurrency: number): number =>
+  running === 0 ? concurrency + Math.floor(concurrency * FOR_NEWCOMERS) : concurrency
 
 const standingOf = ({ running, waiters, slots }: Line) => ({ running, waiting: waiters.size, slots })
 

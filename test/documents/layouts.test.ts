@@ -23,9 +23,9 @@ beforeAll(async () => {
   }
 })
 
-const read = async (bytes: Uint8Array): Promise<string> => {
+const read = async (bytes: Uint8Array, mode: 'auto' | 'fast' = 'auto'): Promise<string> => {
   recognised = 0
-  return (await readPdf(bytes, { mode: 'auto', maxPages: 100, pageMarkers: false }, tools)).markdown
+  return (await readPdf(bytes, { mode, maxPages: 100, pageMarkers: false }, tools)).markdown
 }
 
 describe('a known layout', () => {
@@ -50,6 +50,9 @@ describe('a scan', { timeout: 60_000 }, () => {
       'The harbour board met on Tuesday and agreed to extend your lease until the end of June.',
     )
     expect(markdown).not.toMatch(/```|\^|1\|/)
+    // Where no OCR is wanted, junk is what there is.
+    expect(await read(await scan(await paper(), junkLayer(LETTER_LINES)), 'fast')).toContain('^')
+    expect(recognised).toBe(0)
   })
 
   it('under which lies good text is read from that, and is no listing', async () => {

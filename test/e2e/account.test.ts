@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { ground } from './ground.ts'
 import type { Json } from './service.ts'
 import { failure, type Member, newKey, newTeam } from './team.ts'
+import { until } from './waiting.ts'
 
 let team: Member
 const { site, service } = ground({}, { ORB_CONCURRENCY: '6' })
@@ -151,6 +152,45 @@ describe('activity', () => {
     const { json } = await audited.call('GET', '/v2/admin/activity')
     expect(json.data[0]).toMatchObject({ username: 'ada@example.org', status: 200, keyName: 'first key' })
     expect(json.data[0].engine).toMatch(/^(cache|http)$/)
+  })
+
+  it('keeps that name of every kind of work, with the work alone, and forgets it with the team', async () => {
+    const audited = await newTeam(service, 'audited everywhere')
+    const { sdk } = audited
+    const by = (username: string) => ({ auditMetadata: { username } })
+    const url = `${site.url}/article`
+    const crawl: Json = await sdk.startCrawl(url, { limit: 1, scrapeOptions: by('the crawler') })
+    const batch: Json = await sdk.startBatchScrape([url], { options: by('the batcher') })
+    const mapped: Json = await sdk.map(url, { limit: 1, ...by('the mapper') })
+    // There may be no web here to search: what was asked for is written down all the same.
+    const asked = { limit: 1, scrapeOptions: { formats: ['markdown' as const], ...by('the searcher') } }
+    const found: Json = await sdk.search('article', asked).catch(({ message }) => message)
+    const run: Json = await sdk.startAgent({ prompt: 'What is the title?', urls: [url], ...by('the agent') })
+    const file = { data: '<h1>A file</h1>', filename: 'page.html' }
+    const parsed: Json = await sdk.parse(file, { formats: ['markdown'], ...by('the parser') })
+    const answers = [crawl, batch, mapped, found, run, parsed]
+    for (const { id } of [crawl, batch])
+      answers.push((await audited.call('GET', `/v2/${id === crawl.id ? 'crawl' : 'batch/scrape'}/${id}`)).json)
+    expect(JSON.stringify(answers)).not.toContain('"the ')
+    const names = async () => {
+      const { json } = await audited.call('GET', '/v2/admin/activity')
+      return json.data.map(({ endpoint, username }: Json) => [endpoint, username]).sort()
+    }
+    await until(async () => (await names()).length >= 6)
+    expect(await names()).toEqual([
+      ['agent', 'the agent'],
+      ['batch_scrape', 'the batcher'],
+      ['crawl', 'the crawler'],
+      ['map', 'the mapper'],
+      ['parse', 'the parser'],
+      ['search', 'the searcher'],
+    ])
+    for (const wrong of [{}, { username: '' }, { username: 'x'.repeat(1025) }, { username: 'me', more: 1 }])
+      expect((await audited.call('POST', '/v2/scrape', { url, auditMetadata: wrong })).status).toBe(400)
+    // Refused as long as some of that work is under way.
+    const forget = () => service.call('POST', '/v2/admin/forget', { team: audited.teamId })
+    await until(async () => (await forget()).status === 200, 60_000)
+    expect((await names()).filter(([, username]: Json) => username !== null)).toEqual([])
   })
 })
 

@@ -235,10 +235,8 @@ describe('what holds for every tool', () => {
     })
     const trace = async () => (await service.call('GET', `/v2/agent/${json.id}/trace?liveView=true`)).json
     await until(async () => (await trace()).activeBrowserSessions.length > 0, 60_000)
-    const asked = performance.now()
     expect(await service.sdk.cancelAgent(json.id)).toBe(true)
     await until(async () => (await service.call('GET', `/v2/agent/${json.id}`)).json.status === 'failed')
-    expect(performance.now() - asked).toBeLessThan(2500)
     const { events, activeBrowserSessions } = await trace()
     expect(activeBrowserSessions).toEqual([])
     const types = events.map(({ type }: Json) => type)

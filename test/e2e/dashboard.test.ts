@@ -225,12 +225,17 @@ describe('jobs', () => {
   )
 
   it('a page that failed says why, one click away', async () => {
-    const urls = [`${site.url}/article`, `${site.url}/moods/broken`]
+    const urls = [`${site.url}/article`, `${site.url}/moods/broken`, `${site.url}/nowhere-at-all`]
     const { json } = await service.call('POST', '/v2/batch/scrape', { urls })
     const page = await at(`jobs/${json.id}`)
     await page.getByRole('button', { name: 'see why' }).click({ timeout: 60_000 })
     await page.getByText('it closed the connection before answering').waitFor()
     expect(await page.getByText('article', { exact: true }).count()).toBe(0)
+    // An error page that was kept is not shown as one that was found.
+    await page.getByRole('main').getByRole('combobox').selectOption({ label: 'all' })
+    const missing = page.locator('li.leaf', { hasText: 'nowhere-at-all' })
+    await missing.getByText('the site answered 404').waitFor()
+    expect(await missing.locator('.dot.done').count()).toBe(0)
   })
 
   it('a running job is cancelled after a question', async () => {
@@ -420,6 +425,11 @@ describe('keys, teams and use', () => {
     async (screen) => {
       const page = await at(screen)
       await page.locator('.figure').first().waitFor()
+      // What is looked at again and again becomes a line.
+      if (screen === 'health')
+        await until(async () =>
+          ((await page.locator('.trail polyline').first().getAttribute('points')) ?? '').includes(' '),
+        )
       expect(await lookAt(page, screen)).toEqual([])
     },
     PATIENCE_MS,

@@ -73,6 +73,23 @@ async function session(call: ReturnType<typeof as>, url: string) {
   return { status: reached ? 200 : 403, json }
 }
 
+describe('the zoo, a site of our own', () => {
+  it('is there for every key, and nothing else of this machine is', async () => {
+    const call = as(await newKey([]))
+    const { origin } = (await call('GET', '/zoo/index.json')).json
+    for (const options of [{}, { waitFor: 1, maxAge: 0 }]) {
+      const { status, json } = await call('POST', '/v2/scrape', { url: `${origin}/zoo/article`, ...options })
+      expect([status, json.data?.metadata?.statusCode]).toEqual([200, 200])
+    }
+    const inside = [
+      origin.replace(/:\d+$/, `:${site.port}`),
+      service.url.replace('localhost', '127.0.0.1'),
+      'http://localhost:1',
+    ]
+    for (const url of inside) expect((await call('POST', '/v2/scrape', { url: `${url}/zoo/article` })).status).toBe(403)
+  })
+})
+
 describe('addresses that the operator opened', () => {
   it.each(ways)('are there for the operator and for keys with the right, and for no others: %s', async (_name, go) => {
     const page = `${site.url}/article`

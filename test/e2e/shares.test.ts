@@ -1,4 +1,7 @@
 // Who gets how much: fair turns between teams and jobs, credits that run out, slots of a plan.
+import { spawnSync } from 'node:child_process'
+import { readdirSync } from 'node:fs'
+import { getPriority } from 'node:os'
 import { describe, expect, it } from 'vitest'
 import { linkedPages } from '../site/linked.ts'
 import { ground } from './ground.ts'
@@ -26,6 +29,22 @@ const crawl = async (call: Caller, from: number, limit = 20): Promise<Json> =>
     })
   ).json
 const sums = async (call: Caller, id: string) => (await call('GET', `/v2/crawl/${id}?skip=999`)).json
+
+describe.skipIf(process.platform !== 'linux')('when cores are short', () => {
+  it('the event loop comes before threads that read pages, and those before browsers', async () => {
+    const wish = { url: `${site.url}/linked/1`, maxAge: 0, waitFor: 1 }
+    expect((await service.call('POST', '/v2/scrape', wish)).status).toBe(200)
+    const first = getPriority(service.pid)
+    const threads = readdirSync(`/proc/${service.pid}/task`).map((task) => getPriority(Number(task)) - first)
+    expect(Math.min(...threads)).toBe(0)
+    expect(threads.filter((below) => below === 5).length).toBeGreaterThan(0)
+    const { stdout } = spawnSync('ps', ['-L', '-o', 'ni=,args=', '--ppid', String(service.pid)], { encoding: 'utf8' })
+    const browsers = stdout.split('\n').filter((line) => line.includes('--orb-mark='))
+    const children = browsers.map((line) => Number.parseInt(line, 10))
+    expect(children.length).toBeGreaterThan(3)
+    expect(Math.min(...children) - first, stdout).toBeGreaterThanOrEqual(Math.min(10, 19 - first))
+  })
+})
 
 describe('teams that crawl at the same time', () => {
   it('get their share, however many crawls another has started', async () => {

@@ -4,12 +4,16 @@ import { readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import type { Pages } from '../site/site.ts'
 import { began, onEachStore, type StoreGround } from './each-store.ts'
 import { holders } from './raw-bytes.ts'
 import type { Json } from './service.ts'
+import { type Member, newTeam } from './team.ts'
 import { finished, until } from './waiting.ts'
+
+// Looking through every file takes its time where many have left some.
+vi.setConfig({ testTimeout: 120_000 })
 
 /** The secret of a page is a word that stands nowhere else, long enough never to come about by chance. */
 const secretOf = (name: string) => `zq${Buffer.from(`secret-${name}`).toString('hex')}qz`
@@ -104,6 +108,43 @@ const suite = ({ site, service, killAndStart, traces: tracesOf, skip }: StoreGro
     await until(() => told.length >= before + 2)
     expect(told.slice(before).join()).toContain(secretOf('told'))
     expect(await traces('told')).toEqual([])
+  })
+
+  it.skipIf(skip)(
+    'a live session of a team that keeps nothing leaves nothing, whether it is stopped or killed',
+    async () => {
+      const team = await newTeam(service, 'forced', { zeroDataRetention: 'forced' })
+      const seen = async (name: string): Promise<string> => {
+        const { id } = (await team.sdk.browser({ ttl: 60 })) as { id: string }
+        const open = `await page.goto('${site.url}/zdr/${name}'); await page.evaluate(() => {
+          localStorage.setItem('word', document.body.innerText); document.cookie = 'word=' + /zq\\w+qz/.exec(document.body.innerText) })
+          console.log(await page.textContent('main'))`
+        const ran = (await team.sdk.browserExecute(id, { language: 'node', code: open })) as Json
+        expect(ran.stdout, JSON.stringify(ran)).toContain(secretOf(name))
+        const prompt = { prompt: `Read the word ${secretOf(name)}` }
+        expect((await team.call('POST', `/v2/interact/${id}/execute`, prompt)).status).toBeLessThan(500)
+        return id
+      }
+      const film = await team.call('POST', '/v2/interact', { recordSession: true })
+      expect([film.status, film.json.error]).toEqual([400, expect.stringContaining('zero data retention')])
+      await team.sdk.deleteBrowser(await seen('driven'))
+      expect(await traces('driven')).toEqual([])
+      await seen('cut-off')
+      await killAndStart()
+      expect(await traces('cut-off')).toEqual([])
+    },
+  )
+
+  it.skipIf(skip)('an agent is refused to a team that keeps nothing, and the refusal leaves nothing', async () => {
+    const team = await newTeam(service, 'forced too', { zeroDataRetention: 'forced' })
+    const prompt = `What is the word that begins like ${secretOf('asked')}?`
+    const ask = (member: Pick<Member, 'call'>, extra: object) =>
+      member.call('POST', '/v2/agent', { prompt, urls: [`${site.url}/zdr/asked`], ...extra })
+    const forced = await ask(team, {})
+    expect([forced.status, forced.json.error]).toEqual([400, expect.stringContaining('zero data retention')])
+    expect((await ask(service, { zeroDataRetention: true })).status).toBe(400)
+    expect(await traces('asked')).toEqual([])
+    expect(site.hits('/zdr/asked')).toBe(0)
   })
 
   it.skipIf(skip)('a kill in the middle leaves nothing', async () => {

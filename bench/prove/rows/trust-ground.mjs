@@ -9,7 +9,8 @@ import { startUntil } from '../../process.mjs'
 export const root = join(import.meta.dirname, '../../..')
 export const KEY = 'fc-0123456789abcdef0123456789abcdef'
 
-export async function ground({ pages = {}, env = {} } = {}) {
+/** `allowed`: further ports of this machine that may be visited. */
+export async function ground({ pages = {}, env = {}, allowed = [] } = {}) {
   const { module: site } = await runnerImport(join(root, 'test/site/site.ts'))
   const { module: names } = await runnerImport(join(root, 'test/site/dns.ts'))
   const web = await site.startSite(pages)
@@ -17,7 +18,11 @@ export async function ground({ pages = {}, env = {} } = {}) {
   const dataDir = mkdtempSync(join(tmpdir(), 'orb-prove-trust-'))
   const service = await startUntil([join(root, 'dist/main.js'), 'start'], /ready\s+http:\/\/localhost:(\d+)/, {
     ...{ ORB_PORT: '0', ORB_DATA_DIR: dataDir, ORB_API_KEY: KEY, ORB_LOG_LEVEL: 'warn' },
-    ...{ ORB_ALLOW_PRIVATE: `127.0.0.1:${web.port}`, ORB_ALLOW_PRIVATE_FOR: 'everyone', ORB_DNS_SERVERS: dns.address },
+    ...{
+      ORB_ALLOW_PRIVATE: [web.port, ...allowed].map((port) => `127.0.0.1:${port}`).join(','),
+      ORB_ALLOW_PRIVATE_FOR: 'everyone',
+      ORB_DNS_SERVERS: dns.address,
+    },
     ...env,
   })
   const url = `http://127.0.0.1:${service.found[1]}`

@@ -1,8 +1,10 @@
 // Health: whether the service is well, and if not, why; browsers, queue, disk, memory.
 import { call } from '../call.ts'
 import { useLoaded } from '../loading.ts'
+import { Card } from '../parts/card.tsx'
 import { Figure, Figures } from '../parts/figures.tsx'
 import { Badge, Failure, Loading, Notice, PageHead } from '../parts/states.tsx'
+import { Trail } from '../parts/trail.tsx'
 import type { Health } from '../wire.ts'
 import { bytes, count, duration } from '../words.ts'
 
@@ -14,12 +16,20 @@ const roles: Readonly<Record<string, string>> = {
 }
 const kinds = { ok: 'good', degraded: 'warn', unavailable: 'bad' } as const
 
+type Look = Health['data']
+/** Ten minutes of looks, kept while the page is open: who goes elsewhere and comes back finds them. */
+const seen: Look[] = []
+const MOST_SEEN = 300
+
+async function look(signal: AbortSignal): Promise<Look> {
+  const { data } = await call<Health>({ path: '/v2/admin/health', signal })
+  seen.push(data)
+  if (seen.length > MOST_SEEN) seen.shift()
+  return data
+}
+
 export function HealthScreen() {
-  const { value, error, again } = useLoaded(
-    async (signal) => (await call<Health>({ path: '/v2/admin/health', signal })).data,
-    [],
-    EVERY_MS,
-  )
+  const { value, error, again } = useLoaded(look, [], EVERY_MS)
   return (
     <div class="page">
       <PageHead title="Health" actions={value && <Badge kind={kinds[value.status]}>{value.status}</Badge>}>
@@ -73,6 +83,7 @@ export function HealthScreen() {
             />
             <Figure label="Webhooks to send" value={count(value.queue.webhooksPending)} />
           </Figures>
+          <OverTime />
           <Figures title="Machine">
             <Figure
               label="Memory"
@@ -96,3 +107,20 @@ export function HealthScreen() {
     </div>
   )
 }
+
+/** How it went while one watched. The books of weeks are in Usage, those of the machine in /metrics. */
+const OverTime = () => (
+  <Card
+    title="While you watch"
+    aside={<span class="small faint">a look every {EVERY_MS / 1000} s, the last ten minutes</span>}
+  >
+    <div class="card-body trails">
+      <Trail label="Pages at once" values={seen.map(({ pages }) => pages.running)} />
+      <Trail label="Waiting for a slot" values={seen.map(({ pages }) => pages.waiting)} />
+      <Trail label="Pages in the queue" values={seen.map(({ queue }) => queue.queued)} />
+      <Trail label="Browsers" values={seen.map(({ browsers }) => browsers.running)} />
+      <Trail label="Webhooks to send" values={seen.map(({ queue }) => queue.webhooksPending)} />
+      <Trail label="Memory" values={seen.map(({ memory }) => memory.residentBytes)} write={bytes} />
+    </div>
+  </Card>
+)

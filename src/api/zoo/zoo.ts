@@ -114,12 +114,6 @@ export async function openOwnSite(
   return opened
 }
 
-/** The zoo may be visited, whatever else is private. */
-export const withZoo = <Settings extends { allowPrivate: readonly string[] }>(
-  settings: Settings,
-  zoo: Zoo | undefined,
-): Settings => (zoo ? { ...settings, allowPrivate: [...settings.allowPrivate, zoo.host] } : settings)
-
 /** The same pages for people, each in a box of its own: no script of theirs runs as part of this origin. */
 const POLICY =
   "sandbox allow-scripts allow-forms; default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; form-action 'none'"

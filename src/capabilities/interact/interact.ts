@@ -56,7 +56,11 @@ export interface RunSession {
 }
 
 export interface Interact {
-  create(caller: Who, wish: NewSessionWish, signal: AbortSignal): Promise<SessionRow>
+  create(
+    caller: Who & Pick<Caller, 'zeroDataRetention'>,
+    wish: NewSessionWish,
+    signal: AbortSignal,
+  ): Promise<SessionRow>
   /** A session of an agent run, here on this machine, at the page where it begins. */
   forRun(
     who: Pick<SessionRow, 'teamId' | 'keyId'> & Pick<Caller, 'plan'>,
@@ -140,6 +144,10 @@ export async function openInteract(parts: InteractParts): Promise<Interact> {
     find,
     create: (caller, wish, signal) => {
       const { streamWebView: stream, recordSession: record = false, profile } = wish
+      if (record && caller.zeroDataRetention === 'forced')
+        throw new Problem('bad_request', {
+          instead: 'Your team has zero data retention enabled. This is not supported with recordSession.',
+        })
       const times = { ttlMs: wish.ttl * 1000, activityTtlMs: wish.activityTtl * 1000 }
       return desk.open({ caller, ...times, stream, record, profile, visit: freshVisit(), replay: false }, signal)
     },

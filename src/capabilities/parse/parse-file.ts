@@ -30,6 +30,8 @@ export const plainName = (filename: string): string =>
 export async function parseFile(services: Has, file: StoredFile, body: ScrapeBody, call: Call): Promise<Scraped> {
   const { store, clock, maker, admission, scraper } = services
   const { caller } = call
+  // The body is a form: what stands in its options was read after the door.
+  if (body.auditMetadata) call.note({ username: body.auditMetadata.username })
   const withImages = body.parsers.some(({ type }) => type === 'image')
   const kind = kindOf(file.filename, file.contentType)
   if (!kind || (kind.kind === 'image' && !withImages))

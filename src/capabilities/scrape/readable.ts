@@ -1,17 +1,16 @@
-// GET /r/<url>: a page as plain markdown, for people and programs that want neither SDK nor JSON.
+// GET /r/<url>: a page as plain markdown, for people and programs that want neither SDK nor JSON. With `@` and a date behind
+// it, what the page said then.
 import { checked } from '../../base/checked.ts'
 import type { Call } from '../route.ts'
 import type { Has } from './needs.ts'
 import { scrapeBody } from './schema.ts'
 import { scrapePage } from './scrape-page.ts'
-
-export interface Readable {
-  text: string
-  headers: Record<string, string>
-}
+import { earlier, type Readable, seenThen } from './time-machine.ts'
 
 /** `rest` is everything after `/r/`, as the client sent it, query string included. */
 export async function readable(services: Has, rest: string, call: Call): Promise<Readable> {
+  const then = earlier(rest)
+  if (then) return seenThen(services, withBothSlashes(then.url), then, call)
   const body = checked(scrapeBody, { url: withBothSlashes(rest), formats: ['markdown'] })
   call.note({ target: body.url })
   const scraped = await scrapePage(services, body, call)

@@ -18,7 +18,7 @@ const NAME_CHARS = 60
 /** A post with less kept text than this is not worth a byline of its own. */
 const BODY_WORDS = 5
 
-/** Keeps the bylines of kept posts, and returns those posts, outermost ones. */
+/** Keeps the bylines of kept posts, and returns those posts, in order. */
 export function keepBylines({ outline, keep }: Whole): Thread {
   const boxes = boxesOf(outline)
   const bylines: number[] = []
@@ -57,11 +57,14 @@ export function keepBylines({ outline, keep }: Whole): Thread {
     const near = (block: number): number => Math.abs(block - (name ?? firstBlock[box]!))
     if (dates.length > 0) add(dates.reduce((a, b) => (near(b) < near(a) ? b : a)))
   }
+  // A first post that says what it is may hold its answers. Boxes that are only named alike are the same post twice.
+  const isPosting = (e: number): boolean => TYPED.test(elements[e]!.attribs.itemtype ?? '')
   const out: number[] = []
-  for (const e of kept)
-    if (out.length === 0 || e >= end[out.at(-1)!]!) {
-      if (endBlock[e]! > firstBlock[e]!) out.push(e)
-    }
+  for (const e of kept) {
+    const last = out.at(-1)
+    const isOwn = last === undefined || e >= end[last]! || (isPosting(e) && firstBlock[e]! > firstBlock[last]!)
+    if (isOwn && endBlock[e]! > firstBlock[e]!) out.push(e)
+  }
   return { posts: out, bylines }
 }
 

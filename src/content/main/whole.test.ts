@@ -158,6 +158,19 @@ describe('a thread', () => {
     }
   })
 
+  it('is set apart where the first post holds its answers, too', () => {
+    const said = (author: string, i: number) =>
+      `<div class="meta"><a itemprop="author" href="/u/${author}">${author}</a> <time datetime="2024-05-0${i}">May ${i}</time></div><div class="post" itemprop="text"><p>${sentence(`reply ${i}`, i)}</p></div>`
+    const answer = (author: string, i: number) =>
+      `<div itemprop="comment" itemscope itemtype="http://schema.org/Comment">${said(author, i)}</div>`
+    const thread = read(
+      `<main itemscope itemtype="http://schema.org/DiscussionForumPosting"><h1>The lamp</h1><div id="post_1">${said('ada', 1)}</div>${answer('bertil', 2)}${answer('cora', 3)}</main>`,
+      '<title>The lamp | Harbour forum</title>',
+      'https://forum.harbour.example/t/the-lamp/12',
+    )
+    expect(thread.match(/\n---\n\n\[\w+\]/g)).toEqual(['\n---\n\n[bertil]', '\n---\n\n[cora]'])
+  })
+
   it('shows no portraits of its users', () => {
     expect(markdown).not.toContain('avatars')
   })

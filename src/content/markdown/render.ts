@@ -2,6 +2,7 @@
 // (blocks.ts, inline.ts); here is the walk and what those tables share.
 import type { AnyNode, Element } from 'domhandler'
 import type { Resolve } from '../address.ts'
+import { saysLoading } from '../loading.ts'
 import type { Cuts } from '../main-content.ts'
 import { isElement, isText } from '../tree.ts'
 import { blockTags, endHeading } from './blocks.ts'
@@ -80,7 +81,7 @@ function walk(root: AnyNode, rendering: Rendering): void {
     if (isText(node)) {
       if (!cuts.has(node)) writeText(node.data, rendering)
     } else if (isElement(node)) {
-      if (node !== root && (cuts.has(node) || node === rendering.title)) writeCut(node, rendering)
+      if (node !== root && (cuts.has(node) || node === rendering.title || saysLoading(node))) writeCut(node, rendering)
       else {
         if (rendering.posts?.has(node)) beginPost(rendering)
         const enter = TAGS.get(node.name)

@@ -29,14 +29,11 @@ export function lineOf(row: Row): Line {
   const runs = row.flatMap((segment) => segment.runs)
   const ordered = inReadingOrder(runs)
   const text = plainText(ordered)
+  const lengths = runs.map((run) => lettersIn(run.text))
+  const all = lengths.reduce((sum, length) => sum + length, 0)
   const weight = (pick: (run: Run) => boolean) => {
     let some = 0
-    let all = 0
-    for (const run of runs) {
-      const length = run.text.replace(/\s/g, '').length
-      all += length
-      if (pick(run)) some += length
-    }
+    for (const [at, run] of runs.entries()) if (pick(run)) some += lengths[at]!
     return all > 0 && some >= all * 0.9
   }
   const largest = runs.reduce((a, b) => (b.text.length * b.size > a.text.length * a.size ? b : a))
@@ -50,9 +47,9 @@ export function lineOf(row: Row): Line {
     text,
     bold: weight(({ bold }) => bold),
     mono: weight(({ mono }) => mono),
-    math: isFormula(runs, text),
+    math: isFormula(runs, text, lengths, all),
     font: weight(({ font }) => font === largest.font) ? largest.font : undefined,
-    isEntry: ENTRY.test(text),
+    isEntry: LEADERS.test(text) && ENTRY.test(text),
     marker,
     textX: marker === undefined ? box.x0 : afterMarker(ordered, marker),
   }
@@ -63,6 +60,18 @@ function dashOf([first, second]: readonly Run[]): string | undefined {
   const mark = first?.text.trim() ?? ''
   return /^[–—-]$/.test(mark) && second && /^\s*\p{L}/u.test(second.text) ? mark : undefined
 }
+
+/** Characters that are no blanks. */
+function lettersIn(text: string): number {
+  let blanks = 0
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === 32 || code === 160 || (code >= 9 && code <= 13)) blanks++
+  }
+  return text.length - blanks
+}
+
+const LEADERS = /\. ?\. ?\. ?\./
 
 /** Dots, close or spread, up to a number at the end of the line. */
 const ENTRY = /\S.*?(?:\.\s?){4,}\s*(?:\d{1,4}|[ivxlc]{1,7}|[A-Z]-\d{1,3})$/i
@@ -75,15 +84,12 @@ function afterMarker(runs: readonly Run[], marker: string): number {
 }
 
 /** Most of it in mathematical fonts, and few words. */
-function isFormula(runs: readonly Run[], text: string): boolean {
+function isFormula(runs: readonly Run[], text: string, lengths: readonly number[], all: number): boolean {
+  if (!runs.some((run) => run.math)) return false
   let math = 0
-  let all = 0
-  for (const run of runs) {
-    const length = run.text.replace(/\s/g, '').length
-    all += length
-    if (run.math || /^[\p{Sm}\d\s()[\]{}.,=+\-−*/^|]+$/u.test(run.text)) math += length
-  }
-  return math * 2 > all && runs.some((run) => run.math) && (text.match(/\p{L}{4,}/gu)?.length ?? 0) <= 3
+  for (const [at, run] of runs.entries())
+    if (run.math || /^[\p{Sm}\d\s()[\]{}.,=+\-−*/^|]+$/u.test(run.text)) math += lengths[at]!
+  return math * 2 > all && (text.match(/\p{L}{4,}/gu)?.length ?? 0) <= 3
 }
 
 /** Lines further apart than this, in ems, belong to nothing; from the other number on they are set loosely, as typed. */

@@ -78,6 +78,7 @@ function signOf(letter: string): string {
 }
 
 /** Two single quotation marks side by side are how some type a double one. */
+const PAIR = /‘‘|’’|``/
 const paired = (text: string): string => text.replace(/‘‘|``/g, '“').replace(/’’/g, '”')
 
 function runOf(item: TextItem, height: number): Run {
@@ -85,7 +86,7 @@ function runOf(item: TextItem, height: number): Run {
   const base = height - item.y
   const text = item.text.replace(/[\u0000-\u0008\u000b-\u001f]/g, '')
   return {
-    text: SIGN_FONT.test(item.font) ? text.replace(/[^\s\p{So}]/gu, signOf) : paired(text),
+    text: SIGN_FONT.test(item.font) ? text.replace(/[^\s\p{So}]/gu, signOf) : PAIR.test(text) ? paired(text) : text,
     font: item.font,
     x0: item.x,
     x1: item.x + item.width,

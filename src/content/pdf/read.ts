@@ -116,7 +116,10 @@ async function addOcr(
   tools: PdfTools,
   state: PageStates,
 ): Promise<void> {
-  const lacking = sheets.filter(({ sheet, frame }) => (mode === 'ocr' ? frame.width > 0 : lacksText(sheet, frame)))
+  // A bad layer is better than nothing where OCR is not wanted.
+  const lacking = sheets.filter(({ sheet, frame }) =>
+    mode === 'ocr' ? frame.width > 0 : lacksText(sheet, frame) || (mode === 'auto' && isBadLayer(sheet)),
+  )
   if (lacking.length === 0) return
   if (mode === 'fast') {
     if (lacking.length === sheets.length) throw new Problem('pdf_ocr_required')
@@ -150,7 +153,7 @@ function lacksText(sheet: Sheet, { drawn }: PageFrame): boolean {
   if (letters < 8) return covered > 0.02 || drawn > 30
   // A scan with a stamp or a page number laid over it.
   if (letters < 80 && covered > 0.6) return true
-  return (text.match(GARBAGE)?.length ?? 0) > letters || isBadLayer(sheet)
+  return (text.match(GARBAGE)?.length ?? 0) > letters
 }
 
 function linksOf(sheets: readonly FramedSheet[]): string[] {

@@ -1,10 +1,11 @@
 // Starts one Chromium in a process group of its own. It talks over a pipe, so that it ends by itself when the service
 // is killed; every byte it asks for goes through our proxy. Only this folder imports the browser library.
 import { tmpdir } from 'node:os'
+import { giveWay } from '../../base/priority.ts'
 import type { Binary } from './binary.ts'
 import { LIVE_FLAGS, liveRooms } from './live-rooms.ts'
 import type { OpenRoom } from './open-room.ts'
-import { browsersMarked, endBrowser } from './processes.ts'
+import { browsersMarked, endBrowser, familyOf } from './processes.ts'
 import { drawnRooms, quietRooms, type Room } from './rooms.ts'
 import { launchStill, launchWired } from './still-launch.ts'
 import { USUAL } from './still-rooms.ts'
@@ -83,6 +84,7 @@ async function launchWithLibrary(options: LaunchOptions): Promise<RunningBrowser
     timeout: LAUNCH_MS,
   })
   const pid = browsersMarked(`--orb-mark=${mark}`)[0]
+  if (pid !== undefined) for (const one of familyOf(pid)) giveWay(one.pid, 'helpers')
   return {
     kind,
     pid,

@@ -3,17 +3,19 @@
 import type { BrowserContextOptions } from 'playwright-core'
 import type { Log } from '../../base/log.ts'
 import { Problem } from '../../base/problem.ts'
+import { openShares } from '../../base/shares.ts'
 import { abortProblem } from '../../base/time.ts'
 import type { BrowserKind, RunningBrowser } from './launch.ts'
 import type { LeaseBook } from './lease-book.ts'
 import { endProcess, familyOf } from './processes.ts'
 import type { Room } from './rooms.ts'
 import type { Supply } from './supply.ts'
-import { openTurns } from './turns.ts'
 
 export interface LeaseWish {
-  /** Who holds it, for the log. */
+  /** What it is for, for the log. */
   owner: string
+  /** Whose share of the contexts it takes; nobody's in particular unless told. */
+  team?: string | undefined
   kind: BrowserKind
   /** What the context is to be like; told the version, because a user agent names it. */
   profile(version: string): BrowserContextOptions
@@ -48,8 +50,10 @@ export interface PoolOptions {
   supply: Supply
   book: LeaseBook
   log: Log
-  /** Contexts open at once. */
+  /** Contexts open at once; one team may have all of them. */
   maxContexts: number
+  /** Further ones for whoever finds all of them taken by another team. */
+  forOthers?: number
   /** Memory that one browser may hold. */
   maxBrowserBytes: number
   /** Where the next context reaches the proxy; undefined: where it was going to. */
@@ -128,13 +132,16 @@ export function openPool(options: PoolOptions): Pool {
     lane: options.lane,
     closed: false,
   }
-  const turns = openTurns(options.maxContexts)
+  const { maxContexts, forOthers = 0 } = options
+  const places = openShares({ atOnce: maxContexts + forOthers, perOwner: maxContexts })
   return {
     async lease(wish, signal) {
       if (stock.closed) throw new Problem('unavailable', { because: 'it is stopping' })
-      await turns.take(signal)
-      const opening = openLease(stock, wish, turns.give)
-      opening.catch(turns.give)
+      const team = wish.team ?? ''
+      await places.take(team, signal)
+      const give = () => places.give(team)
+      const opening = openLease(stock, wish, give)
+      opening.catch(give)
       return unlessAborted(opening, signal)
     },
     check: () => stock.supply.check(),

@@ -2,6 +2,7 @@
 // live sessions. Flags that every browser of ours gets are given; here are those that the library would add.
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
+import { giveWay } from '../../base/priority.ts'
 import type { Binary } from './binary.ts'
 import type { OpenRoom } from './open-room.ts'
 import type { Room } from './rooms.ts'
@@ -75,6 +76,7 @@ export async function launchWired(
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
   })
+  giveWay(child.pid, 'helpers')
   const [, , , to, from] = child.stdio
   const wire = openWire(to as Writable, from as Readable)
   const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()).once('error', () => resolve()))

@@ -1,7 +1,7 @@
 // The limited process that reads manifests and makes files of media: one for each piece of media, ended with it. Watched
 // for memory, killed when its request is over.
 import { type ChildProcess, fork } from 'node:child_process'
-import { setPriority } from 'node:os'
+import { giveWay } from '../../base/priority.ts'
 import { Problem } from '../../base/problem.ts'
 import { abortProblem } from '../../base/time.ts'
 import { killAll, residentMb } from '../workshop/document-children.ts'
@@ -29,7 +29,6 @@ export interface MediaChildOptions {
 }
 
 const LOOK_MS = 200
-const LOW_PRIORITY = 5
 /** A manifest takes milliseconds; one that takes longer is made to. */
 const MANIFEST_MS = 10_000
 
@@ -47,11 +46,7 @@ export function startMediaChild({ script, memoryMb }: MediaChildOptions): MediaC
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     })
     started.on('error', () => undefined)
-    try {
-      if (started.pid !== undefined) setPriority(started.pid, LOW_PRIORITY)
-    } catch {
-      // Some systems do not let us, and it is only a courtesy.
-    }
+    giveWay(started.pid, 'helpers')
     ready = new Promise((resolve, reject) => {
       started.once('message', () => resolve())
       started.once('exit', () => reject(new Problem('internal', { because: 'the media reader did not start' })))

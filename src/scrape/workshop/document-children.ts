@@ -3,9 +3,10 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { mkdtempSync } from 'node:fs'
 import { readFile, rm } from 'node:fs/promises'
-import { setPriority, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Writable } from 'node:stream'
+import { giveWay } from '../../base/priority.ts'
 import { Problem, type SerialisedProblem } from '../../base/problem.ts'
 import { abortProblem } from '../../base/time.ts'
 import type { Digest, DocumentRequest, PagePicture, PictureRequest } from './digest.ts'
@@ -28,7 +29,6 @@ export interface ChildrenOptions {
 
 const IDLE_MS = 20_000
 /** A little below: on a full machine a document must still be read in its time. */
-const LOW_PRIORITY = 3
 /** A child that grew beyond this, or has read this many, makes room for a fresh one. */
 const RETIRE_MB = 300
 const RETIRE_DOCUMENTS = 100
@@ -132,7 +132,7 @@ function start(script: URL, memoryMb: number): Child {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc', 'pipe'],
   })
   child.on('error', () => undefined)
-  giveWay(child.pid)
+  giveWay(child.pid, 'helpers')
   const bytes = child.stdio[4] as Writable
   bytes.on('error', () => undefined)
   const ready = new Promise<void>((resolve, reject) => {
@@ -141,15 +141,6 @@ function start(script: URL, memoryMb: number): Child {
   })
   ready.catch(() => undefined)
   return { process: child, folder, bytes, ready, read: 0, idle: undefined }
-}
-
-/** Reading a document is never as urgent as answering the next request. */
-function giveWay(pid: number | undefined): void {
-  try {
-    if (pid !== undefined) setPriority(pid, LOW_PRIORITY)
-  } catch {
-    // Some systems do not let us, and it is only a courtesy.
-  }
 }
 
 /** One document, from order to answer; rejects when the child dies, outgrows its memory or the request is over. */

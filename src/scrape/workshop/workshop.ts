@@ -1,13 +1,14 @@
 // The threads that host content/: one that stays, more on demand and ended when idle, limited in memory, and killed when
 // the request they work for is over. Heavy work never runs on the event loop.
 import { Piscina } from 'piscina'
+import type { Rank } from '../../base/priority.ts'
 import { Problem } from '../../base/problem.ts'
+import { openShares } from '../../base/shares.ts'
 import { abortProblem } from '../../base/time.ts'
 import type { CompareReply, CompareRequest } from './comparing.ts'
 import type { Digest, DigestReply, DigestRequest, DocumentRequest, PagePicture, PictureRequest } from './digest.ts'
 import { openDocumentChildren } from './document-children.ts'
 import type { RedactRequest } from './redactions.ts'
-import { openShares } from './shares.ts'
 import type { WatchLooksReply, WatchLooksRequest } from './watching.ts'
 
 export interface Workshop {
@@ -57,20 +58,21 @@ const SMALLER_BYTES = 2 * 1024 * 1024
 export function openWorkshop(options: WorkshopOptions): Workshop {
   const { script, threads, memoryMb, documentScript, documentMemoryMb } = options
   const documents = openDocumentChildren({ script: documentScript, most: threads, memoryMb: documentMemoryMb })
-  const threadsOf = (minThreads: number, maxThreads: number, idleTimeout: number) =>
+  const threadsOf = (rank: Rank, minThreads: number, maxThreads: number, idleTimeout: number) =>
     new Piscina({
       filename: script.href,
       minThreads,
       maxThreads,
       idleTimeout,
+      workerData: rank,
       // A page's tree is short-lived garbage: a large young generation collects it without copying it into the old one.
       resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 64, stackSizeMb: 8 },
     })
   // One more than one owner may have. One stays: after 45 s without work the first page took 0.94 s, most of it for a
   // thread to start, against 0.03.
-  const pool = threadsOf(1, threads + 1, IDLE_MS)
+  const pool = threadsOf('readers', 1, threads + 1, IDLE_MS)
   const light = { pool, shares: openShares({ atOnce: threads + 1, perOwner: threads }) }
-  const heavy = { pool: threadsOf(0, 1, HEAVY_IDLE_MS), shares: openShares({ atOnce: 1, perOwner: 1 }) }
+  const heavy = { pool: threadsOf('helpers', 0, 1, HEAVY_IDLE_MS), shares: openShares({ atOnce: 1, perOwner: 1 }) }
   const run = async (request: DigestRequest, owner: string, signal: AbortSignal): Promise<Digest> => {
     const { pool, shares } = request.bytes.byteLength > HEAVY_BYTES ? heavy : light
     return shares.run(owner, () => digestIn(pool, request, signal), signal)

@@ -176,6 +176,11 @@ function reached(
   return scores.sort((a, b) => b - a)[k - 1] ?? 0
 }
 
+/**
+ * Goes from one range of pages to the next. Within a range every list stays in a block of which the bound is known, so what
+ * the lists can give together there is known too: ranges that cannot reach the bar are jumped over unread, and in the others
+ * only those lists choose pages without which none can reach it.
+ */
 function search(
   segment: Segment,
   at: number,
@@ -184,73 +189,88 @@ function search(
   best: Best,
   k1: number,
 ): void {
-  let bar = best.bar()
-  const { lists, least } = inOrder(found, bar)
-  // What all lists up to this one can add together.
+  const { lists, least } = inOrder(found, best.bar())
+  // What all lists up to this one can add together: anywhere, and in the range.
   const upTo = new Float64Array(lists.length + 1)
+  const here = new Float64Array(lists.length + 1)
   for (let n = 0; n < lists.length; n++) upTo[n + 1] = upTo[n]! + lists[n]!.most
   let first = least
-  while (first < lists.length && upTo[first + 1]! <= bar) first++
-  let until = -1
-  for (let n = first; n < lists.length; n++) lists[n]!.cursor.seek(0)
-  while (first < lists.length) {
-    let page = END
-    for (let n = first; n < lists.length; n++) {
-      const here = lists[n]!.cursor.page
-      if (here < page) page = here
-    }
-    if (page === END) return
-    if (page > until) {
-      // Blocks that together cannot reach the bar are jumped over unread.
-      const from = page
-      for (;;) {
-        until = END
-        let most = upTo[first]!
-        for (let n = first; n < lists.length; n++) {
-          const { cursor, worth } = lists[n]!
-          most += worth * saturated(cursor.boundAt(page), k1)
-          if (cursor.boundUntil < until) until = cursor.boundUntil
-        }
-        if (most > bar || until === END) break
-        page = until + 1
-      }
-      if (page > from) {
-        for (let n = first; n < lists.length; n++) lists[n]!.cursor.seek(page)
-        continue
+  for (let from = 0; from < END; ) {
+    let bar = best.bar()
+    while (first < lists.length && upTo[first + 1]! <= bar) first++
+    if (first === lists.length) return
+    const until = rangeFrom(from, lists, first, here, k1)
+    if (here[lists.length]! > bar) {
+      let driving = first
+      while (here[driving + 1]! <= bar) driving++
+      for (let n = driving; n < lists.length; n++) lists[n]!.cursor.seek(from)
+      while (driving < lists.length) {
+        const page = nextPage(lists, driving)
+        if (page > until) break
+        const score = scoreOf(page, lists, driving, here, bar, k1, allowed === undefined || allowed.has(page))
+        if (score <= bar) continue
+        // The order in which a sum was made must not decide between pages that are equal.
+        best.add(at, page, Math.fround(score), segment.ties[page]!)
+        bar = best.bar()
+        while (driving < lists.length && here[driving + 1]! <= bar) driving++
       }
     }
-    const may = allowed === undefined || allowed.has(page)
-    let score = 0
-    let isAnswer = false
-    for (let n = first; n < lists.length; n++) {
-      const { cursor, worth, only, isExtra } = lists[n]!
-      if (cursor.page !== page) continue
-      if (may && (only === undefined || only.has(page))) {
-        score += worth * saturated(cursor.count, k1)
-        if (!isExtra) isAnswer = true
-      }
-      cursor.next()
-    }
-    if (!may) continue
-    for (let n = first - 1; n >= 0; n--) {
-      if (score + upTo[n + 1]! <= bar) break
-      const { cursor, worth, only, isExtra } = lists[n]!
-      if (only !== undefined && !only.has(page)) continue
-      if (cursor.page < page) {
-        if (score + upTo[n]! + worth * saturated(cursor.boundAt(page), k1) <= bar) continue
-        cursor.seek(page)
-      }
-      if (cursor.page !== page) continue
+    from = until + 1
+  }
+}
+
+/** The last page of the range that begins here; `here` is filled with what the lists can add together in it. */
+function rangeFrom(from: number, lists: readonly List[], first: number, here: Float64Array, k1: number): number {
+  let until = END - 1
+  for (let n = first; n < lists.length; n++) until = Math.min(until, lists[n]!.cursor.blockEnd(from))
+  for (let n = 0; n < lists.length; n++) {
+    const { cursor, worth } = lists[n]!
+    here[n + 1] = here[n]! + worth * saturated(cursor.boundIn(from, until), k1)
+  }
+  return until
+}
+
+function nextPage(lists: readonly List[], driving: number): number {
+  let page = END
+  for (let n = driving; n < lists.length; n++) {
+    const there = lists[n]!.cursor.page
+    if (there < page) page = there
+  }
+  return page
+}
+
+/** What a page reaches, as far as it is of interest; 0 when it is no answer. Those who drive go on to their next page. */
+function scoreOf(
+  page: number,
+  lists: readonly List[],
+  driving: number,
+  here: Float64Array,
+  bar: number,
+  k1: number,
+  may: boolean,
+): number {
+  let score = 0
+  let isAnswer = false
+  for (let n = driving; n < lists.length; n++) {
+    const { cursor, worth, only, isExtra } = lists[n]!
+    if (cursor.page !== page) continue
+    if (may && (only === undefined || only.has(page))) {
       score += worth * saturated(cursor.count, k1)
       if (!isExtra) isAnswer = true
     }
-    if (isAnswer && score > bar) {
-      // The order in which a sum was made must not decide between pages that are equal.
-      best.add(at, page, Math.fround(score), segment.ties[page]!)
-      bar = best.bar()
-      while (first < lists.length && upTo[first + 1]! <= bar) first++
-    }
+    cursor.next()
   }
+  if (!may) return 0
+  for (let n = driving - 1; n >= 0; n--) {
+    if (score + here[n + 1]! <= bar) return 0
+    const { cursor, worth, only, isExtra } = lists[n]!
+    if (only !== undefined && !only.has(page)) continue
+    cursor.seek(page)
+    if (cursor.page !== page) continue
+    score += worth * saturated(cursor.count, k1)
+    if (!isExtra) isAnswer = true
+  }
+  return isAnswer ? score : 0
 }
 
 /** Without words to look for, or when time is what counts: the newest of what is allowed, if it has one of the words. */

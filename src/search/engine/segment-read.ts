@@ -311,18 +311,22 @@ export class Cursor {
     else this.page = END
   }
 
-  /** The bound of the block that would hold this page; nothing is read of it. Pages are asked about upwards. */
-  boundAt(page: number): number {
+  /** The last page of the block that would hold this one; nothing is read of it. Pages are asked about upwards. */
+  blockEnd(page: number): number {
     const lasts = this.#lasts
-    let block = this.#near
-    while (block < lasts.length && lasts[block]! < page) block++
-    this.#near = block
-    return block < lasts.length ? this.#bounds[block]! : 0
+    while (this.#near < lasts.length && lasts[this.#near]! < page) this.#near++
+    return this.#near < lasts.length ? lasts[this.#near]! : END
   }
 
-  /** The last page of the block that `boundAt` spoke of. */
-  get boundUntil(): number {
-    return this.#near < this.#lasts.length ? this.#lasts[this.#near]! : END
+  /** The bound of all blocks that have pages from here to there. */
+  boundIn(from: number, until: number): number {
+    const lasts = this.#lasts
+    let bound = 0
+    for (let end = this.blockEnd(from), block = this.#near; block < lasts.length; end = lasts[++block]!) {
+      if (this.#bounds[block]! > bound) bound = this.#bounds[block]!
+      if (end >= until) break
+    }
+    return bound
   }
 
   /** Goes to the first page at or after this one. */

@@ -7,6 +7,7 @@ import { type Language, languageOf, languages, type Script } from './languages.t
 /** Longer ones are hashes and mistakes. */
 const MAX_WORD = 48
 const STEMS_KEPT = 50_000
+const MET_BITS = 13
 
 /** Letters and digits with the marks upon them; an apostrophe only between letters. */
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:['’][\p{L}][\p{L}\p{M}]*)*/gu
@@ -72,17 +73,33 @@ export function wordsOf(text: string, stated: string | undefined): Word[] {
 /** The same, one by one. */
 export function eachKnown(text: string, stated: string | undefined, found: (word: Word) => void): void {
   const stems = stemsIn(languageOf(stated))
-  eachWord(text, (word) => found(stems.get(word)))
+  eachLine(
+    text,
+    (low, from, until) => plainWords(low, from, until, (start, end, hash) => found(stems.at(low, start, end, hash))),
+    (word) => found(stems.get(word)),
+  )
 }
 
 /** Calls back with every word of a text, pairs of characters included. */
 export function eachWord(text: string, found: (word: string) => void): void {
+  eachLine(
+    text,
+    (low, from, until) => plainWords(low, from, until, (start, end) => found(bare(low.slice(start, end)))),
+    found,
+  )
+}
+
+/** No word reaches over a line, and most lines are plain: nothing but ASCII. */
+function eachLine(
+  text: string,
+  plain: (low: string, from: number, until: number) => void,
+  found: (word: string) => void,
+): void {
   const low = text.toLowerCase()
-  // No word reaches over a line, and most lines are plain.
   for (let from = 0; from < low.length; ) {
     const end = low.indexOf('\n', from)
     const until = end < 0 ? low.length : end
-    if (isPlain(low, from, until)) plainWords(low, from, until, found)
+    if (isPlain(low, from, until)) plain(low, from, until)
     else wordsOfLine(unify(low.slice(from, until)), found)
     from = until + 1
   }
@@ -111,8 +128,13 @@ const isLetter = (code: number): boolean => code >= 97 && code <= 122
 const isDigit = (code: number): boolean => code >= 48 && code <= 57
 const APOSTROPHE = 39
 
-/** What WORD finds, where there is nothing but ASCII in lower case. */
-function plainWords(text: string, from: number, until: number, found: (word: string) => void): void {
+/** What WORD finds, where there is nothing but ASCII in lower case; with a number made of its letters. */
+function plainWords(
+  text: string,
+  from: number,
+  until: number,
+  found: (start: number, end: number, hash: number) => void,
+): void {
   for (let at = from; at < until; ) {
     let code = text.charCodeAt(at)
     if (!isLetter(code) && !isDigit(code)) {
@@ -120,17 +142,17 @@ function plainWords(text: string, from: number, until: number, found: (word: str
       continue
     }
     const start = at
-    do code = ++at < until ? text.charCodeAt(at) : 0
-    while (isLetter(code) || isDigit(code))
-    let isWhole = true
-    while (code === APOSTROPHE && at + 1 < until && isLetter(text.charCodeAt(at + 1))) {
-      isWhole = false
-      do code = ++at < until ? text.charCodeAt(at) : 0
-      while (isLetter(code))
-    }
-    if (at - start > MAX_WORD) continue
-    const word = text.slice(start, at)
-    found(isWhole ? word : bare(word))
+    let hash = 0
+    do {
+      hash = Math.imul(hash ^ code, 0x9e3779b1)
+      code = ++at < until ? text.charCodeAt(at) : 0
+    } while (isLetter(code) || isDigit(code))
+    while (code === APOSTROPHE && at + 1 < until && isLetter(text.charCodeAt(at + 1)))
+      do {
+        hash = Math.imul(hash ^ code, 0x9e3779b1)
+        code = ++at < until ? text.charCodeAt(at) : 0
+      } while (isLetter(code))
+    if (at - start <= MAX_WORD) found(start, at, hash)
   }
 }
 
@@ -152,14 +174,40 @@ function bare(word: string): string {
 
 export const isUnspaced = (word: string): boolean => UNSPACED.test(word)
 
+interface Met {
+  written: string
+  word: Word
+}
+
+function isAt(written: string, text: string, start: number, end: number): boolean {
+  const { length } = written
+  if (length !== end - start) return false
+  for (let at = 0; at < length; at++) if (written.charCodeAt(at) !== text.charCodeAt(start + at)) return false
+  return true
+}
+
 /** Most words of a page were on pages before: their stems are kept, those longest unused forgotten first. */
 class Stems {
   readonly #language: Language | undefined
   #recent = new Map<string, Word>()
   #older = new Map<string, Word>()
 
+  /** The words met last, by the number made of their letters: known without cutting them out of the text. */
+  readonly #met: (Met | undefined)[] = new Array(1 << MET_BITS).fill(undefined)
+
   constructor(language: Language | undefined) {
     this.#language = language
+  }
+
+  /** The word that stands there. */
+  at(text: string, start: number, end: number, hash: number): Word {
+    const slot = (hash ^ (hash >>> 15)) & ((1 << MET_BITS) - 1)
+    const met = this.#met[slot]
+    if (met !== undefined && isAt(met.written, text, start, end)) return met.word
+    const written = apart(text.slice(start, end))
+    const word = this.get(bare(written))
+    this.#met[slot] = { written, word }
+    return word
   }
 
   get(word: string): Word {

@@ -22,6 +22,7 @@ import { agentRuns } from './0660-agent.ts'
 import { privateRight } from './0680-private-right.ts'
 import { sessionRuns } from './0700-session-runs.ts'
 import { deliveryTries } from './0710-delivery-tries.ts'
+import { pageVersions } from './0720-page-versions.ts'
 import type { Step } from './columns.ts'
 
 export const steps: readonly Step[] = [
@@ -47,4 +48,5 @@ export const steps: readonly Step[] = [
   privateRight,
   sessionRuns,
   deliveryTries,
+  pageVersions,
 ]

@@ -17,6 +17,21 @@ const extract = (body: string, properties: object, { title = 'T', url = 'https:/
   return extractJson(openPage(input, choices), { type: 'object', properties }, undefined).value
 }
 
+describe('small things', () => {
+  it('an address ends where its sentence does', () => {
+    const body = `<main><h1>Contact</h1><p>Write to post@quay.example. Call us first.</p>${prose}</main>`
+    expect(extract(body, { email: TEXT })).toEqual({ email: 'post@quay.example' })
+    const spaced = `<main><h1>Contact</h1><p>Write to post @ quay . example or not.</p>${prose}</main>`
+    expect(extract(spaced, { email: TEXT })).toEqual({ email: 'post@quay.example' })
+  })
+
+  it('a unit may stand in the label of a number, or behind the number', () => {
+    const page = (text: string) => `<main><h1>Rope</h1><p>${text}</p>${prose}</main>`
+    expect(extract(page('Delivery days: 9'), { deliveryDays: WHOLE })).toEqual({ deliveryDays: 9 })
+    expect(extract(page('Delivery: 9 days'), { deliveryDays: WHOLE })).toEqual({ deliveryDays: 9 })
+  })
+})
+
 describe('an article', () => {
   it('is signed and dated beside its heading, and stands in a section', () => {
     const body = `<nav class="breadcrumbs"><a href="/">Home</a> » <a href="/garden">Garden</a> » Hoses</nav>

@@ -73,7 +73,7 @@ function decoded(text: string): string {
 // --- e-mail -----------------------------------------------------------------------------------------------------------
 
 const EMAIL =
-  /[\p{L}\p{N}][\p{L}\p{N}._%+-]{0,63}\s?(?:@|\s?[[(]\s?at\s?[\])]\s?)\s?[a-z\d-]{1,63}(?:\s?(?:\.|[[(]\s?dot\s?[\])])\s?[a-z\d-]{2,24}){1,3}/giu
+  /[\p{L}\p{N}][\p{L}\p{N}._%+-]{0,63}\s?(?:@|\s?[[(]\s?at\s?[\])]\s?)\s?[a-z\d-]{1,63}(?:(?:\.|\s\.\s|\s?[[(]\s?dot\s?[\])]\s?)[a-z\d-]{2,24}){1,3}/giu
 
 export const email: Typed = (scope, { phrases, isLoose }) => {
   const found: { text: string; isMain: boolean; around: string }[] = []

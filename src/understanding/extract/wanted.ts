@@ -55,7 +55,9 @@ export function wantedOf(name: string, shape: Shape, around: readonly string[] =
   const isLink =
     tokens.length > 1 && shape.kind === 'string' && LINKS.has(last) && conceptsOf(tokens.join(' ')).length === 0
   const bare = currency || unitInName || isLink ? tokens.slice(0, -1) : tokens
-  const phrases = phrasesFor(bare, shape, around)
+  const named = phrasesFor(bare, shape, around)
+  // `deliveryDays` may be written with its unit in its label, and then has none in its value.
+  const phrases = unitInName ? [...named, tokens.join(' ')] : named
   const exact =
     conceptByLittleWord(name) ?? (last === 'name' && OF_A_HOUSE.test(shape.description) ? 'company' : undefined)
   const counts = isNumeric ? phrases.flatMap(countOf) : []

@@ -1,6 +1,6 @@
 // What a tool of a run is: what it is good for, the input it takes by its declared schema, the most that a call may cost,
 // the addresses it begins with, and the call. A tool knows nothing of plans; whoever calls it has reserved its price and
-// stores its result. The list of tools is made in app.ts: a new one is a line there.
+// stores its result. The list of tools stands in index.ts: a new one is a line there.
 import { z } from 'zod'
 import { asProblem, Problem } from '../../../base/problem.ts'
 import { type ThreatPolicy, threatRun } from '../../../fetch/threats/policy.ts'

@@ -3,6 +3,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import type { Duplex, Readable, Writable } from 'node:stream'
+import { giveWay } from '../../../base/priority.ts'
 import { Problem } from '../../../base/problem.ts'
 import { type Catcher, openCatcher } from './catcher.ts'
 import { familyBytes } from './family.ts'
@@ -64,6 +65,7 @@ export function startRunner(wish: RunnerWish): Runner {
     ...(wish.user === undefined ? {} : { uid: wish.user, gid: wish.user }),
     stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe', ...(wish.onPipe ? (['pipe'] as const) : [])],
   })
+  giveWay(child.pid, 'helpers')
   const [, out, err, answers, orders] = child.stdio as [null, Readable, Readable, Readable, Writable]
   const outputs: [Catcher, Catcher] = [openCatcher(out), openCatcher(err)]
   const ended = new Promise<number>((resolve) => {

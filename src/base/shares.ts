@@ -1,10 +1,14 @@
-// Whose page is read next. Nobody has all threads at once, so that whoever keeps threads busy keeps only his own share of
-// them; and those who wait are served in turn, one each, however many pages one of them has brought.
-import { abortProblem } from '../../base/time.ts'
+// Whose turn is next, where places are few: threads that read pages, rooms of browsers. Nobody has all places at once, so that
+// whoever keeps places busy keeps only his own share of them; and those who wait are served in turn, one each, however many
+// pages one of them has brought.
+import { abortProblem } from './time.ts'
 
 export interface Shares {
   /** Runs the work when it is this owner's turn; what is given up while it waits is never begun. */
   run<T>(owner: string, work: () => Promise<T>, signal: AbortSignal): Promise<T>
+  /** A place for longer than a call; it is given back with `give`. */
+  take(owner: string, signal: AbortSignal): Promise<void>
+  give(owner: string): void
 }
 
 interface Waiting {
@@ -26,12 +30,12 @@ export function openShares({ atOnce, perOwner }: { atOnce: number; perOwner: num
       // To the end of the round.
       waiting.delete(owner)
       if (line.size > 0) waiting.set(owner, line)
-      take(owner)
+      begin(owner)
       first.begin()
     }
   }
 
-  function take(owner: string): void {
+  function begin(owner: string): void {
     busy += 1
     running.set(owner, (running.get(owner) ?? 0) + 1)
   }
@@ -44,7 +48,7 @@ export function openShares({ atOnce, perOwner }: { atOnce: number; perOwner: num
     next()
   }
 
-  function turn(owner: string, signal: AbortSignal): Promise<void> {
+  function take(owner: string, signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const line = waiting.get(owner) ?? new Set()
       const one: Waiting = {
@@ -67,8 +71,10 @@ export function openShares({ atOnce, perOwner }: { atOnce: number; perOwner: num
   }
 
   return {
+    take,
+    give,
     async run(owner, work, signal) {
-      await turn(owner, signal)
+      await take(owner, signal)
       try {
         return await work()
       } finally {

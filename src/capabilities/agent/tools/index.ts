@@ -1,0 +1,10 @@
+// The tools of agent runs, one file each: a new one is a line here, and every model may choose it.
+import { crawlTool } from './crawl.ts'
+import { extractTool } from './extract.ts'
+import { interactTool } from './interact.ts'
+import { mapTool } from './map.ts'
+import { parseTool } from './parse.ts'
+import { scrapeTool } from './scrape.ts'
+import { searchTool } from './search.ts'
+
+export const agentTools = [searchTool, mapTool, scrapeTool, extractTool, crawlTool, parseTool, interactTool] as const

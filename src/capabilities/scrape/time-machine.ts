@@ -1,0 +1,84 @@
+// What a page said at some time, as far as this service has seen it: `/r/<url>@2026-05-01`. Two times give what changed
+// between them, `/r/<url>@2026-05-01..2026-06-01`; none gives the list of versions, `/r/<url>@`. Nothing is visited or charged.
+import { promisify } from 'node:util'
+import { inflateRaw } from 'node:zlib'
+import { Problem } from '../../base/problem.ts'
+import { pageKey } from '../../base/url-key.ts'
+import { compare } from '../../understanding/changes/compare.ts'
+import type { Call } from '../route.ts'
+import type { Has } from './needs.ts'
+
+const inflate = promisify(inflateRaw)
+const DAY_MS = 86_400_000
+const MAX_LISTED = 200
+const DATE = '\\d{4}-\\d{2}-\\d{2}(?:T\\d{2}:\\d{2}(?::\\d{2}(?:\\.\\d{1,3})?)?Z?)?|now'
+const AT = new RegExp(`^(.+?)@(?:(${DATE})(?:\\.\\.(${DATE}))?)?$`)
+
+export interface Readable {
+  text: string
+  headers: Record<string, string>
+}
+
+export interface Then {
+  url: string
+  from: string | undefined
+  to: string | undefined
+}
+
+/** Undefined for an address without a time. A name and a password before the host are no time. */
+export function earlier(rest: string): Then | undefined {
+  const [, url = '', from, to] = AT.exec(rest) ?? []
+  return url === '' || /^https?:\/*$/i.test(url) ? undefined : { url, from, to }
+}
+
+export async function seenThen(services: Has, url: string, { from, to }: Then, call: Call): Promise<Readable> {
+  if (!URL.canParse(url)) throw new Problem('bad_request', { because: `${url} is not an address` })
+  call.note({ target: url })
+  if (from === undefined) return listOf(services, url, call)
+  const before = await textAt(services, url, from, call)
+  if (to === undefined) return { text: `${before.text}\n`, headers: before.headers }
+  const after = await textAt(services, url, to, call)
+  const { diff } = compare(lookAt(before.text), lookAt(after.text))
+  return {
+    text: diff === '' ? `Nothing changed on ${url} between these versions.\n` : diff,
+    headers: { 'x-seen-from': before.headers['x-seen-from'] ?? '', 'x-seen-to': after.headers['x-seen-to'] ?? '' },
+  }
+}
+
+const lookAt = (text: string) => ({ text, lines: [] })
+
+async function textAt({ store, clock }: Has, url: string, when: string, { caller }: Call) {
+  const time = timeOf(when, clock.now())
+  const found = await store.versions.at(caller.teamId, pageKey(url), time)
+  if (!found)
+    throw new Problem('not_found', {
+      because: `no version of ${url} was seen before ${when}; \`/r/${url}@\` lists those that were`,
+    })
+  const text = (await inflate(found.text)).toString()
+  return {
+    text: found.title && !text.startsWith(found.title) ? `# ${found.title}\n\n${text}` : text,
+    headers: {
+      'x-seen-from': new Date(found.since).toISOString(),
+      'x-seen-to': new Date(found.seenAt).toISOString(),
+    } as Record<string, string>,
+  }
+}
+
+/** A day stands for its end: what the page said that day at last. */
+function timeOf(when: string, now: number): number {
+  if (when === 'now') return now
+  const time = Date.parse(when.length === 10 ? when : when.endsWith('Z') ? when : `${when}Z`)
+  if (Number.isNaN(time))
+    throw new Problem('bad_request', { because: `${when} is no date: 2026-05-01 or 2026-05-01T12:00Z is one` })
+  return when.length === 10 ? time + DAY_MS - 1 : time
+}
+
+async function listOf({ store }: Has, url: string, { caller }: Call): Promise<Readable> {
+  const versions = await store.versions.list(caller.teamId, pageKey(url), MAX_LISTED)
+  if (versions.length === 0) throw new Problem('not_found', { because: `${url} was never read here, or is forgotten` })
+  const lines = versions.map(({ since, seenAt, title }) => {
+    const from = new Date(since).toISOString()
+    return `- [${from}](/r/${url}@${from}), last seen ${new Date(seenAt).toISOString()}${title ? `: ${title}` : ''}`
+  })
+  return { text: `# Versions of ${url}\n\n${lines.join('\n')}\n`, headers: {} }
+}

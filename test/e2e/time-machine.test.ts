@@ -1,0 +1,104 @@
+// /r/<url>@<date> on both stores: what a page said then, what changed between two times, which versions there are; and that
+// a page which is forgotten is forgotten with its past.
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { newDatabase } from '../contract/open-store.ts'
+import { type Site, startSite } from '../site/site.ts'
+import { type Service, startService } from './service.ts'
+import { until } from './waiting.ts'
+
+const postgresUrl = inject('postgresUrl')
+let site: Site
+/** What the page says; undefined: it is gone. */
+let price: string | undefined = '10'
+
+beforeAll(async () => {
+  site = await startSite({
+    '/kettle': ({ response }) => {
+      response.writeHead(price === undefined ? 404 : 200, { 'content-type': 'text/html; charset=utf-8' })
+      response.end(
+        `<!doctype html><html lang="en"><title>Kettle</title><main><h1>Kettle</h1><p>It whistles, and it costs ${price} euros at the door of the shop.</p><p>Made of copper since the year of the flood.</p></main></html>`,
+      )
+    },
+  })
+})
+afterAll(() => site?.close())
+
+describe.each([
+  ['SQLite', true],
+  ['PostgreSQL', Boolean(postgresUrl)],
+] as const)('the time machine on %s', (store, isThere) => {
+  if (!isThere) {
+    it.skip('skipped without PostgreSQL', () => undefined)
+    return
+  }
+  let service: Service
+  const url = () => `${site.url}/kettle`
+  const past = (when: string) =>
+    fetch(`${service.url}/r/${url()}@${when}`, { headers: { authorization: `Bearer ${service.key}` } })
+
+  beforeAll(async () => {
+    price = '10'
+    const database = store === 'PostgreSQL' ? await newDatabase(postgresUrl as string) : undefined
+    service = await startService({
+      env: { ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port}`, ...(database ? { ORB_DATABASE_URL: database } : {}) },
+    })
+  })
+  afterAll(() => service?.stop())
+
+  /** Reads the page, and waits until that is in the books. */
+  async function read(): Promise<string> {
+    const at = Date.now()
+    await service.call('POST', '/v2/scrape', { url: url(), formats: ['markdown'], maxAge: 0 })
+    await until(async () => Date.parse((await past('now')).headers.get('x-seen-to') ?? '') >= at, 20_000)
+    return new Date().toISOString()
+  }
+
+  it('tells what a page said at a time, and what changed between two', async () => {
+    expect((await past('now')).status).toBe(404)
+    const first = await read()
+    await read()
+    price = '12'
+    const second = await read()
+
+    const then = await past(first)
+    expect(then.status).toBe(200)
+    expect(then.headers.get('content-type')).toContain('text/markdown')
+    expect(await then.text()).toContain('costs 10 euros')
+    expect(Date.parse(then.headers.get('x-seen-from') ?? '')).toBeLessThan(Date.parse(first))
+    expect(await (await past(second)).text()).toContain('costs 12 euros')
+    expect(await (await past(second.slice(0, 10))).text()).toContain('costs 12 euros')
+
+    const diff = await (await past(`${first}..now`)).text()
+    expect(diff).toMatch(/^-.*costs 10 euros/m)
+    expect(diff).toMatch(/^\+.*costs 12 euros/m)
+    expect(diff).not.toMatch(/^[-+].*copper/m)
+    expect(await (await past(`${first}..${first}`)).text()).toContain('Nothing changed')
+
+    // Two looks at the same text are one version.
+    const list = await (await past('')).text()
+    expect(list.match(/^- \[/gm)).toHaveLength(2)
+    expect(list).toContain('Kettle')
+  })
+
+  it('says what is wrong with a time, and costs nothing', async () => {
+    const before = (await service.call('GET', '/v2/team/credit-usage')).json.data.remainingCredits
+    const early = await past('2020-01-01')
+    expect(early.status).toBe(404)
+    expect(await early.text()).toContain('no version of')
+    expect((await past('2026-13-41')).status).toBe(400)
+    await past('now')
+    expect((await service.call('GET', '/v2/team/credit-usage')).json.data.remainingCredits).toBe(before)
+  })
+
+  it('keeps what a page said when it is gone, and forgets it with the page', async () => {
+    price = undefined
+    await service.call('POST', '/v2/scrape', { url: url(), formats: ['markdown'], maxAge: 0 })
+    // Once the index has let go of it, a search finds it no more.
+    const hits = async () =>
+      (await service.call('POST', '/v2/search?own=true', { query: 'kettle whistles' })).json.data?.web ?? []
+    await until(async () => (await hits()).length === 0, 20_000)
+    expect(await (await past('now')).text()).toContain('costs 12 euros')
+    await service.call('POST', '/v2/admin/forget', { url: url() })
+    expect((await past('now')).status).toBe(404)
+  })
+})
