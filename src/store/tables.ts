@@ -10,11 +10,12 @@ import type {
   MonitorPageTable,
   MonitorTable,
 } from './monitor-tables.ts'
+import type { SearchTables } from './search-tables.ts'
 
 export type ZeroDataRetention = 'off' | 'allowed' | 'forced'
 export type LedgerKind = 'reserve' | 'settle' | 'release' | 'grant'
 
-export interface Tables {
+export interface Tables extends SearchTables {
   teams: {
     id: string
     name: string
@@ -316,62 +317,6 @@ export interface Tables {
     recording: string | null
     profile: string | null
     saves_profile: number
-  }
-  search_outbox: {
-    id: Generated<number>
-    team_id: string
-    url: string
-    document_id: string
-    at: number
-    kind: 'page' | 'private' | 'gone'
-  }
-  search_pages: {
-    number: Generated<number>
-    team_id: string
-    url_key: string
-    /** The outbox row it was last made of; 0: nothing of it is in the index yet. */
-    version: number
-    url: string
-    canonical: string | null
-    title: string
-    description: string
-    language: string
-    type: string
-    /** When the page says it was published or changed. */
-    dated: number | null
-    image: string | null
-    /** As JSON. */
-    pictures: string
-    /** Pages of the same words have the same. */
-    print: string
-    seen_at: number
-    /** Since when the page has been seen with this text; null: since `seen_at`. */
-    text_since: number | null
-    /** What a reader sees, deflated. */
-    text: Bytes
-  }
-  page_versions: {
-    id: string
-    team_id: string
-    url_key: string
-    url: string
-    title: string
-    since: number
-    seen_at: number
-    bytes: number
-    text: Uint8Array
-  }
-  search_segments: { id: string; team_id: string; live: number; pages: number; bytes: number; created_at: number }
-  search_segment_parts: { segment_id: string; n: number; body: Uint8Array }
-  searches: { id: string; team_id: string; words: string; at: number }
-  search_votes: {
-    id: string
-    team_id: string
-    search_id: string
-    words: string
-    url_key: string
-    vote: number
-    at: number
   }
   agent_runs: {
     id: string

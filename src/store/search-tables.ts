@@ -1,0 +1,62 @@
+// The tables of the search index, and of what pages said before, as both dialects hold them; part of tables.ts.
+import type { Generated } from 'kysely'
+import type { Bytes } from './columns.ts'
+
+export interface SearchTables {
+  search_outbox: {
+    id: Generated<number>
+    team_id: string
+    url: string
+    document_id: string
+    at: number
+    kind: 'page' | 'private' | 'gone'
+  }
+  search_pages: {
+    number: Generated<number>
+    team_id: string
+    url_key: string
+    /** The outbox row it was last made of; 0: nothing of it is in the index yet. */
+    version: number
+    url: string
+    canonical: string | null
+    title: string
+    description: string
+    language: string
+    type: string
+    /** When the page says it was published or changed. */
+    dated: number | null
+    image: string | null
+    /** As JSON. */
+    pictures: string
+    /** Pages of the same words have the same. */
+    print: string
+    seen_at: number
+    /** Since when the page has been seen with this text; null: since `seen_at`. */
+    text_since: number | null
+    /** What a reader sees, deflated. */
+    text: Bytes
+  }
+  page_versions: {
+    id: string
+    team_id: string
+    url_key: string
+    url: string
+    title: string
+    since: number
+    seen_at: number
+    bytes: number
+    text: Uint8Array
+  }
+  search_segments: { id: string; team_id: string; live: number; pages: number; bytes: number; created_at: number }
+  search_segment_parts: { segment_id: string; n: number; body: Uint8Array }
+  searches: { id: string; team_id: string; words: string; at: number }
+  search_votes: {
+    id: string
+    team_id: string
+    search_id: string
+    words: string
+    url_key: string
+    vote: number
+    at: number
+  }
+}
