@@ -134,17 +134,22 @@ const newTrip = (request: EgressRequest, { hostname }: URL): Trip => ({
   proxy: undefined,
 })
 
+/** What may be reached with the allow-list, and without it. */
+function policiesOf(
+  { allowPrivate, openToAll = [] }: EgressOptions,
+  ownPorts: ReadonlySet<number>,
+): (listed: boolean) => AddressPolicy {
+  const withList = addressPolicy([...allowPrivate, ...openToAll], ownPorts)
+  const publicOnly = addressPolicy(openToAll, ownPorts)
+  return (listed) => (listed ? withList : publicOnly)
+}
+
 export function openEgress(options: EgressOptions): Egress {
   const limits = { ...DEFAULTS, ...options.limits }
   const { trust = [], mayUseAllowList: mayUseList = () => true } = options
   const resolve = openResolver({ servers: options.dnsServers, timeoutMs: limits.dnsMs })
   const ownPorts = new Set<number>()
-  const { openToAll = [] } = options
-  const policies = {
-    listed: addressPolicy([...options.allowPrivate, ...openToAll], ownPorts),
-    publicOnly: addressPolicy(openToAll, ownPorts),
-  }
-  const policy = (listed: boolean) => (listed ? policies.listed : policies.publicOnly)
+  const policy = policiesOf(options, ownPorts)
   const proxies = openProxies(options.proxies, () => performance.now())
   const lines = new Map<string, Line>()
 

@@ -14,6 +14,8 @@ export interface StoreGround {
   killAndStart(): Promise<void>
   /** Files of the data folder, and of PostgreSQL below `part` of its own, that hold a word. */
   traces(word: string, part?: string): Promise<string[]>
+  /** Undefined: SQLite. Known from the first test on. */
+  databaseUrl(): string | undefined
   /** No PostgreSQL here. */
   skip: boolean
 }
@@ -51,6 +53,7 @@ export function onEachStore(pages: Pages, tests: (ground: StoreGround) => void, 
       site,
       skip,
       service,
+      databaseUrl: () => databaseUrl,
       async killAndStart() {
         await service.end('SIGKILL')
         await start()

@@ -2,7 +2,8 @@
 // search; then it is forgotten, and no byte on the disk holds the secret any more, while everything else is still there.
 import { expect, it } from 'vitest'
 import type { Pages } from '../site/site.ts'
-import { onEachStore } from './each-store.ts'
+import { began, onEachStore } from './each-store.ts'
+import { asked, holders } from './raw-bytes.ts'
 import type { Json } from './service.ts'
 import { newKey, newTeam } from './team.ts'
 import { finished, until } from './waiting.ts'
@@ -20,7 +21,7 @@ const pages: Pages = {
   },
 }
 
-onEachStore(pages, ({ site, service, traces: tracesOf, skip }) => {
+onEachStore(pages, ({ site, service, databaseUrl, traces: tracesOf, skip }) => {
   const at = (name: string) => `${site.url}/forget/${name}`
   const scrape = (name: string, options: object = {}) =>
     service.call('POST', '/v2/scrape', { url: at(name), formats: ['markdown', 'rawHtml'], ...options })
@@ -35,7 +36,7 @@ onEachStore(pages, ({ site, service, traces: tracesOf, skip }) => {
       ({ url }: Json) => url,
     )
   const indexed = (name: string) => until(async () => (await found(name)).includes(at(name)))
-  // Whatever an answer left to do behind it is done by now; the log of PostgreSQL itself is not ours to cut.
+  // Whatever an answer left to do behind it is done by now; the log of PostgreSQL has a test of its own.
   const traces = (name: string): Promise<string[]> => tracesOf(secretOf(name), 'base')
 
   it.skipIf(skip)(
@@ -112,6 +113,25 @@ onEachStore(pages, ({ site, service, traces: tracesOf, skip }) => {
       expect(await traces('team')).toEqual([])
       expect(await traces('ours')).not.toEqual([])
       expect((await team.call('GET', '/v2/team/credit-usage')).json.data).toEqual(used)
+    },
+    120_000,
+  )
+
+  it.skipIf(skip)(
+    'the log of the database forgets it too',
+    async () => {
+      const url = databaseUrl()
+      // SQLite's log lies in the data folder, and is looked at above.
+      if (!url) return expect(await tracesOf(secretOf('gone'))).toEqual([])
+      // The server would keep the files of its log to write over them.
+      await asked(url, 'alter system set wal_recycle = off')
+      await asked(url, 'select pg_reload_conf()')
+      const [{ data_directory: folder }] = await asked(url, 'show data_directory')
+      const inLog = () => holders(`${folder}/pg_wal`, secretOf('logged'), began)
+      await scrape('logged')
+      expect(inLog()).not.toEqual([])
+      await forget({ url: at('logged') })
+      expect(inLog()).toEqual([])
     },
     120_000,
   )

@@ -27,11 +27,16 @@ export function holders(folder: string, word: string, since: number): string[] {
 
 /** Where a PostgreSQL keeps its files, all of it written there. */
 export async function postgresFolder(url: string): Promise<string> {
+  await asked(url, 'checkpoint')
+  return (await asked(url, 'show data_directory'))[0].data_directory
+}
+
+/** The rows of one statement. */
+export async function asked(url: string, statement: string) {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
-    await client.query('checkpoint')
-    return (await client.query('show data_directory')).rows[0].data_directory
+    return (await client.query(statement)).rows
   } finally {
     await client.end()
   }
