@@ -23,13 +23,15 @@ export async function runService(role: Role): Promise<number> {
   for (const { variable, awaits } of idleSettings())
     log.warn({ variable }, `${variable} is set, but this build does not have the part that reads it yet (${awaits})`)
   const app = await openApp({ config, machine: lookAtMachine(), clock: systemClock, log, version, role })
+  // Before it says that it is ready: whoever reads that may stop it at once.
+  const told = firstSignal()
   if (app.server) await listen(app, app.server, config)
   else console.log('  Orbweaver is ready    to work on jobs')
   setFlagsFromString('--semi-space-growth-factor=2')
   // Every page passes through as buffers that V8 counts as its own: with its usual quarter of room to grow it would
   // collect the whole heap every sixty pages, for a tenth of all CPU.
   setFlagsFromString('--heap-growing-percent=150')
-  const signal = await firstSignal()
+  const signal = await told
   log.info({ signal }, 'stopping')
   process.once('SIGINT', () => process.exit(1))
   await app.close(config.drainSeconds * 1000)
