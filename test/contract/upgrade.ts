@@ -124,6 +124,10 @@ const liveRows: Record<string, readonly string[]> = {
      values ('w2', 't1', 'j5', 'batch.page', 'https://example.com/', '{}', 'pending', 1, 5, 5, 99999999999999, '{}',
        '[{"at":5,"ms":7,"status":500,"error":"The receiver answered 500","signature":null}]')`,
   ],
+  '0720-page-versions': [
+    `insert into page_versions (id, team_id, url_key, url, title, since, seen_at, bytes, text)
+     values ('pv1', 't1', 'example.com/', 'https://example.com/', 'Example', 4, 99999999999999, 3, 'abc')`,
+  ],
 }
 
 export function upgradeContract(prepare: () => Promise<UpgradeGround>): void {
@@ -187,6 +191,8 @@ async function expectRows(store: Store, at: number): Promise<void> {
     expect(await store.agents.snapshot('r1', 'sn')).toBe('{"answer":"Mary"}')
   }
   if (at >= steps.findIndex(({ name }) => name === '0620-search')) await expectSearchRows(store)
+  if (at >= steps.findIndex(({ name }) => name === '0720-page-versions'))
+    expect(await store.versions.at('t1', 'example.com/', 5)).toMatchObject({ title: 'Example', since: 4 })
   if (at >= 7) expect(await store.uploads.find('u1')).toMatchObject({ filename: 'a.pdf', blobId: null })
 }
 
