@@ -175,6 +175,8 @@ describe('a team', () => {
 
   it('can ask about an address without visiting it', async () => {
     const { json } = await service.call('POST', '/v2/team/threat-protection/check', { url: 'https://paypa1.com/login' })
+    const wrong = await service.call('POST', '/v2/team/threat-protection/check', { url: 'x' })
+    expect(wrong.status).toBe(400)
     expect(json.data).toMatchObject({ blocked: true, riskScore: expect.any(Number) })
   })
 })

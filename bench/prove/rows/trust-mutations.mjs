@@ -39,7 +39,10 @@ export async function mutations({ scale }) {
     const growth = percentile(sizes.slice(-third), 0.5) / percentile(sizes.slice(third, 2 * third), 0.5)
     const shown = Object.entries(tally.statuses).map(([status, count]) => `${count} × ${status}`)
     const internal = [...tally.wrong.values()].reduce((sum, times) => sum + times, 0)
-    const failed = logged('request failed').length
+    // What the service could not do, or does not offer, is in the log as well: only faults of our own count here.
+    const faults = logged('request failed').filter((line) => line.includes('"problem":"internal"'))
+    const failed = faults.length
+    for (const line of faults.slice(0, 5)) console.log(`  ${line}`)
     return [
       row(`${requests} mutated requests over ${operations.length} routes`, '–', shown.join(', '), true),
       row('… internal errors (500), and those in the log', '0', `${internal}, ${failed}`, internal + failed === 0),

@@ -1,6 +1,5 @@
 // The policy of a team on threats, and a dry run: what would be said of an address, without visiting it.
 import { Problem } from '../../base/problem.ts'
-import { webUrl } from '../../scrape/options.ts'
 import { defineCapability } from '../capability.ts'
 import { needs, route } from './needs.ts'
 import { checkBody, checkReply, policyBody, policyReply } from './schema.ts'
@@ -47,7 +46,7 @@ const checkAddress = route({
   body: checkBody,
   reply: checkReply,
   async handle({ threats }, { body }, { caller }) {
-    const url = new URL(webUrl.parse(body.url))
+    const url = new URL(body.url)
     const policy = await threats.policyFor(caller.teamId, body.threatProtection ?? { mode: 'normal' })
     if (!policy) throw offHere()
     const { blocked, rule, score, reasons } = threats.guard.judge(url, policy)

@@ -1,7 +1,7 @@
 // What a team says about its threat protection, and what it is told.
 import { z } from 'zod'
 import { DEFAULT_THREAT_POLICY } from '../../fetch/threats/policy.ts'
-import { clientShape, threatShape } from '../../scrape/options.ts'
+import { clientShape, threatShape, webUrl } from '../../scrape/options.ts'
 
 const { riskScoreThreshold, blacklist, whitelist, blockedTlds, failurePolicy } = threatShape
 const fallback = DEFAULT_THREAT_POLICY
@@ -37,7 +37,7 @@ export const policyReply = z.object({
 })
 
 export const checkBody = z.strictObject({
-  url: z.string().min(1).max(8192).describe('The address to judge. It is not visited.'),
+  url: webUrl,
   threatProtection: z.strictObject(threatShape).partial().optional().describe('As a scrape would send it.'),
   ...clientShape,
 })
