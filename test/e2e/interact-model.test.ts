@@ -124,18 +124,4 @@ describe('a model that is led astray', () => {
     expect(told).toMatchObject({ exitCode: 0, output: expect.stringContaining('Camp stove') })
     expect(await run('page.url()')).toContain('id=1')
   })
-
-  it('or fails, while the page goes away under the rules too, is a fault of ours', async () => {
-    await go('/endless')
-    script = () => ({ status: 400, body: { error: { message: 'no' } } })
-    const body = { prompt: 'Go to the next page until there is none.', timeout: 60 }
-    const told = await service.call('POST', `/v2/interact/${id}/prompt`, body)
-    expect(told.json).toMatchObject({
-      success: false,
-      error: expect.stringContaining('Browser agent failed to execute the task'),
-    })
-    expect(told.status).toBe(502)
-    // The session itself goes on.
-    expect(await run(`await page.goto('${site.url}/interact/shop'); page.url()`)).toContain('/interact/shop')
-  })
 })
