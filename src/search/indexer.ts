@@ -4,6 +4,7 @@ import type { Log } from '../base/log.ts'
 import type { Clock } from '../base/time.ts'
 import { pageKey } from '../base/url-key.ts'
 import type { SearchIndexStore, SegmentRow, Waiting } from '../store/search-index.ts'
+import { COMMON } from '../store/search-tables.ts'
 import type { PageSink } from './finder.ts'
 import type { SearchThreads } from './threads.ts'
 
@@ -25,9 +26,6 @@ export interface Indexer {
   settled(): Promise<void>
   stop(): Promise<void>
 }
-
-/** The team that all teams see. */
-export const COMMON = ''
 
 const BATCH_PAGES = 200
 const BATCH_BYTES = 16 * 1024 * 1024

@@ -3,10 +3,10 @@
 
 import { pageKey } from '../base/url-key.ts'
 import type { PageRow, SearchIndexStore } from '../store/search-index.ts'
+import { COMMON } from '../store/search-tables.ts'
 import type { Asked, Found } from './engine/ask.ts'
 import { needsText } from './engine/query.ts'
 import type { Finder } from './finder.ts'
-import { COMMON } from './indexer.ts'
 import type { SearchThreads } from './threads.ts'
 
 export interface IndexHit {

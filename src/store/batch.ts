@@ -1,5 +1,7 @@
 // How much of what has to go goes at once, for every sweep. Freeing the pages of large bodies is what takes time, so a
 // batch ends at a number of bytes as well as of rows.
+import { sql } from 'kysely'
+import type { Db, Tables } from './tables.ts'
 
 export const BATCH_ROWS = 500
 export const BATCH_BYTES = 4 * 1024 * 1024
@@ -14,4 +16,34 @@ export function upToBytes(rows: readonly { id: string; bytes: number }[], maxByt
     bytes += row.bytes
   }
   return ids
+}
+
+interface Aging {
+  table: keyof Tables & string
+  /** The column that says how old a row is. */
+  time: string
+  before: number
+  /** Of all rows together. */
+  maxBytes: number
+}
+
+/** Removes one batch of rows that are too old, or else of the oldest that are too many; returns how many. */
+export async function dropOldest(db: Db, { table, time, before, maxBytes }: Aging): Promise<number> {
+  const from = sql.table(table)
+  const oldest = async (age: number) => {
+    const { rows } = await sql<{ id: string; bytes: number | string }>`select id, bytes from ${from}
+      where ${sql.ref(time)} <= ${age} order by ${sql.ref(time)} limit ${BATCH_ROWS}`.execute(db)
+    return rows.map(({ id, bytes }) => ({ id, bytes: Number(bytes) }))
+  }
+  const drop = async (ids: readonly string[]) => {
+    await sql`delete from ${from} where id in (${sql.join(ids)})`.execute(db)
+    return ids.length
+  }
+  const aged = await oldest(before)
+  if (aged.length > 0) return drop(upToBytes(aged, BATCH_BYTES))
+  const { rows } = await sql<{ bytes: number | string }>`select coalesce(sum(bytes), 0) as bytes from ${from}`.execute(
+    db,
+  )
+  const excess = Number(rows[0]?.bytes ?? 0) - maxBytes
+  return excess > 0 ? drop(upToBytes(await oldest(Number.MAX_SAFE_INTEGER), Math.min(excess, BATCH_BYTES))) : 0
 }

@@ -1,8 +1,9 @@
 // What a page said, and when: the text of its newest fetch, and those that it took the place of. Older texts are put aside in
 // the transaction that writes the newer one (search-index.ts), so that none is lost or doubled.
-import { sql } from 'kysely'
-import { BATCH_BYTES, BATCH_ROWS, upToBytes } from './batch.ts'
+import { type RawBuilder, sql } from 'kysely'
+import { dropOldest } from './batch.ts'
 import { newId } from './id.ts'
+import { COMMON } from './search-tables.ts'
 import { bytesOf, type Db, type Tx } from './tables.ts'
 
 const YEAR_MS = 365 * 86_400_000
@@ -22,14 +23,11 @@ export interface PageVersions {
   at(teamId: string, urlKey: string, time: number): Promise<(PageVersion & { text: Uint8Array }) | undefined>
 }
 
-/** The team that all teams see. */
-const COMMON = ''
-
 export function openPageVersions(db: Db): PageVersions {
   const current = (teamId: string, urlKey: string) =>
     db
       .selectFrom('search_pages')
-      .select(['url', 'title', 'seen_at', 'text'])
+      .select(['url', 'title', 'seen_at'])
       .select(sql<number>`coalesce(text_since, seen_at)`.as('since'))
       .where('team_id', 'in', [teamId, COMMON])
       .where('url_key', '=', urlKey)
@@ -38,7 +36,7 @@ export function openPageVersions(db: Db): PageVersions {
   const older = (teamId: string, urlKey: string) =>
     db
       .selectFrom('page_versions')
-      .select(['url', 'title', 'seen_at', 'text', 'since'])
+      .select(['url', 'title', 'seen_at', 'since'])
       .where('team_id', 'in', [teamId, COMMON])
       .where('url_key', '=', urlKey)
   return {
@@ -54,8 +52,13 @@ export function openPageVersions(db: Db): PageVersions {
     },
     async at(teamId, urlKey, time) {
       const rows = [
-        ...(await current(teamId, urlKey).execute()),
-        ...(await older(teamId, urlKey).where('since', '<=', time).orderBy('since', 'desc').limit(1).execute()),
+        ...(await current(teamId, urlKey).select('text').execute()),
+        ...(await older(teamId, urlKey)
+          .select('text')
+          .where('since', '<=', time)
+          .orderBy('since', 'desc')
+          .limit(1)
+          .execute()),
       ]
       const [found] = rows
         .filter(({ since }) => Number(since) <= time)
@@ -73,43 +76,25 @@ const versionOf = (row: { url: string; title: string; since: number; seen_at: nu
 })
 
 /** Puts the text of a page aside when the one that comes is another. */
-export async function putAside(
+export const putAside = (
   tx: Tx,
-  page: { number: number; version: number; text: Uint8Array },
+  { number, version, text }: { number: number; version: number; text: Uint8Array },
   now: number,
-): Promise<void> {
-  await sql`insert into page_versions (id, team_id, url_key, url, title, since, seen_at, bytes, text)
-    select ${newId(now)}, team_id, url_key, url, title, coalesce(text_since, seen_at), seen_at, length(text), text
-    from search_pages where number = ${page.number} and version > 0 and version < ${page.version}
-    and text is not null and text <> ${page.text}`.execute(tx)
-}
+): Promise<void> => keepOlder(tx, sql`number = ${number} and version < ${version} and text <> ${text}`, now)
 
 /** The same for a page that is gone. */
-export async function putAsideGone(
+export const putAsideGone = (
   tx: Tx,
   { teamId, urlKey, version }: { teamId: string; urlKey: string; version: number },
   now: number,
-): Promise<void> {
+): Promise<void> => keepOlder(tx, sql`team_id = ${teamId} and url_key = ${urlKey} and version < ${version}`, now)
+
+async function keepOlder(tx: Tx, which: RawBuilder<unknown>, now: number): Promise<void> {
   await sql`insert into page_versions (id, team_id, url_key, url, title, since, seen_at, bytes, text)
     select ${newId(now)}, team_id, url_key, url, title, coalesce(text_since, seen_at), seen_at, length(text), text
-    from search_pages where team_id = ${teamId} and url_key = ${urlKey} and version > 0 and version < ${version}
-    and text is not null`.execute(tx)
+    from search_pages where ${which} and version > 0 and text is not null`.execute(tx)
 }
 
 /** Removes versions that are too old, or the oldest of too many, a batch at a time; returns how many. */
-export async function dropVersions(db: Db, now: number, maxBytes: number): Promise<number> {
-  const oldest = db.selectFrom('page_versions').select(['id', 'bytes']).orderBy('seen_at').limit(BATCH_ROWS)
-  const aged = await oldest.where('seen_at', '<=', now - YEAR_MS).execute()
-  if (aged.length > 0) return drop(db, upToBytes(aged, BATCH_BYTES))
-  const { bytes } = await db
-    .selectFrom('page_versions')
-    .select(sql<number | string>`coalesce(sum(bytes), 0)`.as('bytes'))
-    .executeTakeFirstOrThrow()
-  const excess = Number(bytes) - maxBytes
-  return excess > 0 ? drop(db, upToBytes(await oldest.execute(), Math.min(excess, BATCH_BYTES))) : 0
-}
-
-async function drop(db: Db, ids: readonly string[]): Promise<number> {
-  await db.deleteFrom('page_versions').where('id', 'in', ids).execute()
-  return ids.length
-}
+export const dropVersions = (db: Db, now: number, maxBytes: number): Promise<number> =>
+  dropOldest(db, { table: 'page_versions', time: 'seen_at', before: now - YEAR_MS, maxBytes })

@@ -2,6 +2,9 @@
 import type { Generated } from 'kysely'
 import type { Bytes } from './columns.ts'
 
+/** The team that all teams see. */
+export const COMMON = ''
+
 export interface SearchTables {
   search_outbox: {
     id: Generated<number>

@@ -2,7 +2,7 @@
 // tag). It must not know how pages are compared.
 import { sql } from 'kysely'
 import type { Clock } from '../base/time.ts'
-import { BATCH_BYTES, BATCH_ROWS, upToBytes } from './batch.ts'
+import { dropOldest } from './batch.ts'
 import { newId } from './id.ts'
 import { bytesOf, type Db, type Tx } from './tables.ts'
 
@@ -82,19 +82,5 @@ export function openSnapshots(db: Db, clock: Clock): Snapshots {
 const branchOf = (tag: string | null): string => (tag === null ? '' : `=${tag}`)
 
 /** Removes snapshots that are too old, or the oldest of too many, a batch at a time; returns how many. */
-export async function dropSnapshots(db: Db, now: number, maxBytes: number): Promise<number> {
-  const oldest = db.selectFrom('snapshots').select(['id', 'bytes']).orderBy('taken_at').limit(BATCH_ROWS)
-  const aged = await oldest.where('taken_at', '<=', now - SNAPSHOT_LIFE_MS).execute()
-  if (aged.length > 0) return drop(db, upToBytes(aged, BATCH_BYTES))
-  const { bytes } = await db
-    .selectFrom('snapshots')
-    .select(sql<number | string>`coalesce(sum(bytes), 0)`.as('bytes'))
-    .executeTakeFirstOrThrow()
-  const excess = Number(bytes) - maxBytes
-  return excess > 0 ? drop(db, upToBytes(await oldest.execute(), Math.min(excess, BATCH_BYTES))) : 0
-}
-
-async function drop(db: Db, ids: readonly string[]): Promise<number> {
-  await db.deleteFrom('snapshots').where('id', 'in', ids).execute()
-  return ids.length
-}
+export const dropSnapshots = (db: Db, now: number, maxBytes: number): Promise<number> =>
+  dropOldest(db, { table: 'snapshots', time: 'taken_at', before: now - SNAPSHOT_LIFE_MS, maxBytes })

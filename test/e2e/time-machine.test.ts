@@ -1,49 +1,27 @@
 // /r/<url>@<date> on both stores: what a page said then, what changed between two times, which versions there are; and that
 // a page which is forgotten is forgotten with its past.
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { newDatabase } from '../contract/open-store.ts'
-import { type Site, startSite } from '../site/site.ts'
-import { type Service, startService } from './service.ts'
+import { expect, it } from 'vitest'
+import type { Pages } from '../site/site.ts'
+import { onEachStore } from './each-store.ts'
 import { until } from './waiting.ts'
 
-const postgresUrl = inject('postgresUrl')
-let site: Site
-/** What the page says; undefined: it is gone. */
-let price: string | undefined = '10'
+/** What the page of each test says; undefined: it is gone. */
+const prices = new Map<string, string | undefined>()
+const pages: Pages = {
+  '/kettle/*': ({ response, url }) => {
+    const price = prices.get(url.pathname)
+    response.writeHead(price === undefined ? 404 : 200, { 'content-type': 'text/html; charset=utf-8' })
+    response.end(
+      `<!doctype html><html lang="en"><title>Kettle</title><main><h1>Kettle</h1><p>It whistles, and it costs ${price} euros at the door of the shop.</p><p>Made of copper since the year of the flood.</p></main></html>`,
+    )
+  },
+}
 
-beforeAll(async () => {
-  site = await startSite({
-    '/kettle': ({ response }) => {
-      response.writeHead(price === undefined ? 404 : 200, { 'content-type': 'text/html; charset=utf-8' })
-      response.end(
-        `<!doctype html><html lang="en"><title>Kettle</title><main><h1>Kettle</h1><p>It whistles, and it costs ${price} euros at the door of the shop.</p><p>Made of copper since the year of the flood.</p></main></html>`,
-      )
-    },
-  })
-})
-afterAll(() => site?.close())
-
-describe.each([
-  ['SQLite', true],
-  ['PostgreSQL', Boolean(postgresUrl)],
-] as const)('the time machine on %s', (store, isThere) => {
-  if (!isThere) {
-    it.skip('skipped without PostgreSQL', () => undefined)
-    return
-  }
-  let service: Service
-  const url = () => `${site.url}/kettle`
+onEachStore(pages, ({ site, service, databaseUrl, skip }) => {
+  const path = () => (databaseUrl() ? '/kettle/postgres' : '/kettle/sqlite')
+  const url = () => site.url + path()
   const past = (when: string) =>
     fetch(`${service.url}/r/${url()}@${when}`, { headers: { authorization: `Bearer ${service.key}` } })
-
-  beforeAll(async () => {
-    price = '10'
-    const database = store === 'PostgreSQL' ? await newDatabase(postgresUrl as string) : undefined
-    service = await startService({
-      env: { ORB_ALLOW_PRIVATE: `127.0.0.1:${site.port}`, ...(database ? { ORB_DATABASE_URL: database } : {}) },
-    })
-  })
-  afterAll(() => service?.stop())
 
   /** Reads the page, and waits until that is in the books. */
   async function read(): Promise<string> {
@@ -53,11 +31,12 @@ describe.each([
     return new Date().toISOString()
   }
 
-  it('tells what a page said at a time, and what changed between two', async () => {
+  it.skipIf(skip)('tells what a page said at a time, and what changed between two', async () => {
+    prices.set(path(), '10')
     expect((await past('now')).status).toBe(404)
     const first = await read()
     await read()
-    price = '12'
+    prices.set(path(), '12')
     const second = await read()
 
     const then = await past(first)
@@ -80,7 +59,7 @@ describe.each([
     expect(list).toContain('Kettle')
   })
 
-  it('says what is wrong with a time, and costs nothing', async () => {
+  it.skipIf(skip)('says what is wrong with a time, and costs nothing', async () => {
     const before = (await service.call('GET', '/v2/team/credit-usage')).json.data.remainingCredits
     const early = await past('2020-01-01')
     expect(early.status).toBe(404)
@@ -90,8 +69,8 @@ describe.each([
     expect((await service.call('GET', '/v2/team/credit-usage')).json.data.remainingCredits).toBe(before)
   })
 
-  it('keeps what a page said when it is gone, and forgets it with the page', async () => {
-    price = undefined
+  it.skipIf(skip)('keeps what a page said when it is gone, and forgets it with the page', async () => {
+    prices.delete(path())
     await service.call('POST', '/v2/scrape', { url: url(), formats: ['markdown'], maxAge: 0 })
     // Once the index has let go of it, a search finds it no more.
     const hits = async () =>
