@@ -16,7 +16,7 @@ describe.skipIf(!linux)('what works for one caller alone', () => {
     expect(getPriority(child.pid)).toBe(Math.min(19, getPriority() + 10))
     if (!existsSync('/proc/self/autogroup')) return
     const niceOf = (of: string | number) =>
-      Number(/nice (-?\d+)/.exec(readFileSync(`/proc/${of}/autogroup`, 'utf8'))?.[1])
+      Number(/nice (-?\d+)/.exec(readFileSync(`/proc/${of}/autogroup`, 'utf8'))?.[1] ?? 0)
     expect(niceOf(child.pid!)).toBe(Math.min(19, niceOf('self') + 10))
   })
 })

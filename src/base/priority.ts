@@ -46,9 +46,10 @@ function lower(id: number, rank: Rank): void {
  * leads a session of its own would have as much as all of the service. The session has a priority too.
  */
 function lowerSession(pid: number, rank: Rank): void {
-  const ours = sessionOf('self')
   const theirs = sessionOf(pid)
-  if (!ours || !theirs || theirs.name === ours.name) return
+  // A service manager may have started us in no session of this kind.
+  const ours = sessionOf('self') ?? { name: '', nice: 0 }
+  if (!theirs || theirs.name === ours.name) return
   try {
     const nice = Math.min(constants.priority.PRIORITY_LOW, ours.nice + STEPS[rank])
     if (theirs.nice < nice) writeFileSync(`/proc/${pid}/autogroup`, String(nice))

@@ -5,6 +5,7 @@ import { rm } from 'node:fs/promises'
 import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely'
 import { pageKey } from '../base/url-key.ts'
 import { blobPath, tokenIds } from './blobs.ts'
+import { againAfterDeadlock } from './deadlock.ts'
 import type { Db, Tables, Tx } from './tables.ts'
 
 export interface ForgetWish {
@@ -26,7 +27,7 @@ const BATCH = 400
 
 export async function forget(db: Db, blobsDir: string, wish: ForgetWish): Promise<Forgotten> {
   const names = namesOf(wish)
-  const done = await db.transaction().execute((tx) => rowsOf(tx, wish, names))
+  const done = await againAfterDeadlock(() => db.transaction().execute((tx) => rowsOf(tx, wish, names)))
   for (const id of done.files) await rm(blobPath(blobsDir, id), { force: true })
   return { removed: done.removed, indexes: done.indexes }
 }

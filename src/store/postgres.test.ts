@@ -1,6 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { describe, expect, inject, it } from 'vitest'
 import { booksContract } from '../../test/contract/books.ts'
 import { jobsContract } from '../../test/contract/jobs.ts'
@@ -11,6 +13,7 @@ import { storeContract } from '../../test/contract/store.ts'
 import { upgradeContract } from '../../test/contract/upgrade.ts'
 import { silentLog } from '../base/log.ts'
 import { ManualClock } from '../base/time.ts'
+import { againAfterDeadlock } from './deadlock.ts'
 import { openStore, type Store } from './index.ts'
 import { openPostgres } from './postgres.ts'
 
@@ -48,6 +51,27 @@ describe.skipIf(url === undefined)('the store on PostgreSQL (skipped when none c
     const names = await Promise.all(opened.map((db) => db.selectFrom('settings').selectAll().execute()))
     expect(names).toEqual([[], [], [], []])
     for (const db of opened) await db.destroy()
+  })
+
+  it('begins again what the server ended because two waited for each other', async () => {
+    const db = await openPostgres({ url: await newDatabase(url!), log: silentLog })
+    for (const name of ['a', 'b']) await db.insertInto('settings').values({ name, value: '' }).execute()
+    let tries = 0
+    const both = (first: string, second: string) =>
+      againAfterDeadlock(() =>
+        db.transaction().execute(async (tx) => {
+          tries++
+          const add = (name: string) => sql`update settings set value = value || 'x' where name = ${name}`.execute(tx)
+          await add(first)
+          await sleep(200)
+          await add(second)
+        }),
+      )
+    await Promise.all([both('a', 'b'), both('b', 'a')])
+    expect(tries).toBe(3)
+    const rows = await db.selectFrom('settings').select('value').where('name', 'in', ['a', 'b']).execute()
+    expect(rows).toEqual([{ value: 'xx' }, { value: 'xx' }])
+    await db.destroy()
   })
 
   it('says that the database does not answer when there is none, without its password', async () => {

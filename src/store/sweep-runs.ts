@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { sql } from 'kysely'
 import type { Connection } from './libsql.ts'
+import { rewritePostgres } from './rewrite-postgres.ts'
 import { type SweepOrder, type SweepReport, sweepFiles, sweepRows, takingTurns } from './sweep.ts'
 import type { Db } from './tables.ts'
 
@@ -91,21 +92,6 @@ async function shrink(db: Db, connection: Connection, signal: AbortSignal): Prom
   if (quiet || frames > MAX_FRAMES) await alone(() => connection.exec('pragma wal_checkpoint(truncate)'))
 }
 
-/**
- * All tables, and then an end to the part of the server's own log that told of them: after a checkpoint the server throws
- * that away, or keeps the file to write over it (`wal_recycle`). Not every role may ask for one; then it comes by itself.
- */
-async function writePostgresAnew(db: Db): Promise<void> {
-  await sql`vacuum full`.execute(db)
-  for (const step of [sql`select pg_switch_wal()`, sql`checkpoint`]) await step.execute(db).catch(ignoreForbidden)
-}
-
-const FORBIDDEN = '42501'
-
-function ignoreForbidden(error: unknown): void {
-  if ((error as { code?: string }).code !== FORBIDDEN) throw error
-}
-
 export async function sweepPostgres(db: Db, order: SweepOrder, signal: AbortSignal): Promise<SweepReport> {
   const report = await db.connection().execute(async (holder) => {
     const lock = await sql<{ mine: boolean }>`select pg_try_advisory_lock(${sql.lit(SWEEP_LOCK)}) as mine`.execute(
@@ -118,7 +104,7 @@ export async function sweepPostgres(db: Db, order: SweepOrder, signal: AbortSign
       await sql`select pg_advisory_unlock(${sql.lit(SWEEP_LOCK)})`.execute(holder)
     }
   })
-  if (order.rewrite) await writePostgresAnew(db)
+  if (order.rewrite) await rewritePostgres(db)
   // Files are each machine's own, so every process looks after its folder.
   const orphans = order.scanFiles ? await sweepFiles(db, order, signal) : 0
   const idle = {

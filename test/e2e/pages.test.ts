@@ -1,5 +1,5 @@
 // What the web sends: kinds of content, charsets, compressions, statuses, block pages, and hostile servers (faults B).
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { expectCost } from '../cost.ts'
 import { charsetTexts } from '../site/charsets.ts'
 import { ground } from './ground.ts'
@@ -167,9 +167,13 @@ describe('hostile servers', () => {
   })
 })
 
-/** Asks /health all the while; gives the slowest answer in milliseconds. */
+/** Asks /health until it is asked, or the test is over; gives the slowest answer in milliseconds. */
 function watchHealth(): () => Promise<number> {
   let watching = true
+  onTestFinished(async () => {
+    watching = false
+    await loop
+  })
   const loop = (async () => {
     let slowest = 0
     while (watching) {

@@ -34,9 +34,10 @@ beforeAll(async () => {
     timeout: 60,
   })
   expect(data).toHaveLength(PAGES.length)
-  await until(
-    async () => (await ask('site:made.test', {})).length + (await ask('site:other.test', {})).length === PAGES.length,
-  )
+  // A search of an empty index with nobody else to ask is a failure.
+  const countOn = async (host: string): Promise<number> =>
+    (await service.call('POST', '/v2/search', { query: `site:${host}`, limit: 100 })).json.data?.web.length ?? 0
+  await until(async () => (await countOn('made.test')) + (await countOn('other.test')) === PAGES.length, 60_000)
 })
 afterAll(async () => {
   await service?.stop()
@@ -46,7 +47,8 @@ afterAll(async () => {
 const urlOf = ({ host, path }: MadePage): string => `http://${host}:${site.port}${path}`
 
 async function ask(query: string, more: object): Promise<string[]> {
-  const { json } = await service.call('POST', '/v2/search', { query, limit: 100, ...more })
+  const { status, json } = await service.call('POST', '/v2/search', { query, limit: 100, ...more })
+  expect(status, JSON.stringify(json)).toBe(200)
   return json.data.web.map(({ url }: Json) => url)
 }
 

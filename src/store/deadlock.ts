@@ -1,0 +1,19 @@
+// PostgreSQL ends one of two transactions that wait for each other. Whoever touches many tables, in an order of its own,
+// begins again then.
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const DEADLOCK = '40P01'
+const TRIES = 5
+const PAUSE_MS = 50
+
+/** `work` must be whole by itself: one statement, or one transaction. */
+export async function againAfterDeadlock<T>(work: () => Promise<T>): Promise<T> {
+  for (let turn = 1; ; turn++) {
+    try {
+      return await work()
+    } catch (error) {
+      if ((error as { code?: string }).code !== DEADLOCK || turn === TRIES) throw error
+      await sleep(turn * PAUSE_MS)
+    }
+  }
+}
