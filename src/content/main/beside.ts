@@ -16,43 +16,62 @@ const MAX_TEXTS = 12
 /** Both when a page was published and when it was changed. */
 const DATES = 2
 
-/** Keeps what stands beside the title, and returns what was not kept before. */
-export function keepBeside({ outline, reading, keep, title }: Whole): number[] {
-  if (!title) return []
-  const { blocks, elements, firstText, endText } = outline
+interface Place {
+  from: number
+  to: number
+  isFree: (block: number) => boolean
+}
+
+/** The texts beside the title; undefined without a text that is kept soon after it: then it says nothing of what stands around. */
+function placeOf({ outline, reading, keep, title }: Whole): Place | undefined {
+  if (!title) return undefined
+  const { blocks } = outline
   const { landmarks } = reading.ancestry
   const from = Math.max(0, title.from - BEFORE)
   let to = title.to
   while (to < blocks.length && to < title.to + AFTER && !(keep[to] && blocks[to]!.words >= TEXT_WORDS)) to++
-  // Without a text that is kept soon after it, a heading says nothing of what stands around.
-  if (to === blocks.length || !keep[to]) return []
-  const added: number[] = []
+  if (to === blocks.length || !keep[to]) return undefined
   const isFree = (block: number): boolean => {
     const e = blocks[block]!.element
     return block >= from && block < to && e >= 0 && !(landmarks[e]! & (SELDOM | ASIDE_OR_FORM))
   }
-  const add = (block: number): void => {
-    if (!keep[block]) added.push(block)
-    keep[block] = 1
-  }
-  const [first, last] = [blocks[from]!.firstText, blocks[to - 1]!.endText]
+  return { from, to, isFree }
+}
+
+/** Keeps these, and returns those that were not kept before. */
+function add(keep: Uint8Array, blocks: readonly number[]): number[] {
+  const added = blocks.filter((block) => !keep[block])
+  for (const block of added) keep[block] = 1
+  return added
+}
+
+/** Keeps the author, the dates and the price beside the title, and returns what was not kept before. */
+export function keepBeside(page: Whole): number[] {
+  const place = placeOf(page)
+  if (!place) return []
+  const { outline, keep } = page
+  const { blocks, elements, firstText, endText } = outline
+  const [first, last] = [blocks[place.from]!.firstText, blocks[place.to - 1]!.endText]
   const near: number[] = []
   for (let e = 0; e < elements.length; e++)
     if (firstText[e]! >= first && endText[e]! <= last && endText[e]! > firstText[e]!)
       if (endText[e]! - firstText[e]! <= MAX_TEXTS) near.push(e)
   const blockOf = blockFinder(outline)
   const lines = (is: (e: number) => boolean): number[] => [
-    ...new Set(near.flatMap((e) => (is(e) ? lineOf(outline, blockOf, e, LINE_WORDS) : [])).filter(isFree)),
+    ...new Set(near.flatMap((e) => (is(e) ? lineOf(outline, blockOf, e, LINE_WORDS) : [])).filter(place.isFree)),
   ]
-  for (const block of lines(
-    (e) => isSaidAuthor(outline, e, -1) || isAuthor(outline, e, -1) || isByline(outline, e),
-  ).slice(0, 1))
-    add(block)
-  for (const block of lines((e) => isTime(outline, e) || isDated(outline, e)).slice(0, DATES)) add(block)
-  for (const block of lines((e) => isPrice(outline, e)).slice(0, 1)) add(block)
-  const standfirst = standfirstIn(outline, title.to, to, isFree)
-  if (standfirst >= 0) add(standfirst)
-  return added
+  const signed = lines((e) => isSaidAuthor(outline, e, -1) || isAuthor(outline, e, -1) || isByline(outline, e))
+  const dated = lines((e) => isTime(outline, e) || isDated(outline, e))
+  const priced = lines((e) => isPrice(outline, e))
+  return add(keep, [...new Set([...signed.slice(0, 1), ...dated.slice(0, DATES), ...priced.slice(0, 1)])])
+}
+
+/** Keeps the sentence that sums the page up, and returns it when it was not kept before. */
+export function keepStandfirst(page: Whole): number[] {
+  const place = placeOf(page)
+  if (!place || !page.title) return []
+  const found = standfirstIn(page.outline, page.title.to, place.to, place.isFree)
+  return found < 0 ? [] : add(page.keep, [found])
 }
 
 const BYLINE = /(?:^|[\s_-])by-?line(?:[\s_-]|$)/i

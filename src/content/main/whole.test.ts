@@ -210,9 +210,3 @@ describe('beside the main heading', () => {
     expect(read(head('<div class="price">€ 49.00</div>'))).toContain('€ 49.00')
   })
 })
-
-it('posts of others that are embedded in a story stay', () => {
-  const post =
-    '<blockquote class="x"><p>Lit at last! <a href="https://t.example/1">t.example/1</a></p>— Ada (@ada)</blockquote>'
-  expect(read(story(`${prose('lamp')}${post}${prose('lamp', 4, 6)}`))).toContain('> Lit at last!')
-})
