@@ -39,7 +39,7 @@ const letters = (text) =>
     .replace(/[^\p{L}\p{N}]+/gu, '')
 
 /**
- * Titles, what stands beside them and the bylines of posts are scored apart where the labels lack them: many truths leave them out, and readers
+ * Titles and the bylines of posts are scored apart where the labels lack them: many truths leave them out, and readers
  * would miss them. Where the truth has them they count.
  */
 const lacks = ({ text, without = [] }, said) => {

@@ -28,7 +28,7 @@ export interface Main {
   title?: Element
   /** The posts of a thread that are kept, in order. */
   posts: ReadonlySet<Element>
-  /** What is kept only because it says who wrote a post or the page, and when, or stands beside its title. */
+  /** What is kept only because it says who wrote a post, and when. */
   bylines: readonly Text[]
 }
 

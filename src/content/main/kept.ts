@@ -15,6 +15,6 @@ export interface Whole {
 export interface Thread {
   /** The elements of posts, in order. */
   posts: number[]
-  /** Blocks that were kept only because they say who wrote a post, and when, or stand beside the title. */
+  /** Blocks that were kept only because they say who wrote a post, and when. */
   bylines: number[]
 }

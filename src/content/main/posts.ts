@@ -121,10 +121,10 @@ function areSigned(outline: Outline, boxes: readonly number[]): boolean {
   return signed >= sample.length * SIGNED && speaking >= sample.length * SPEAKING
 }
 
-export const isSaidAuthor = (outline: Outline, e: number, box: number): boolean =>
+const isSaidAuthor = (outline: Outline, e: number, box: number): boolean =>
   /author|creator/.test(outline.elements[e]!.attribs.itemprop ?? '') && !isOthers(outline, e, box)
 
-export function isAuthor(outline: Outline, e: number, box: number): boolean {
+function isAuthor(outline: Outline, e: number, box: number): boolean {
   const { name, attribs } = outline.elements[e]!
   const { class: names = '', rel, href = '' } = attribs
   const isLinked = name === 'a' && (rel === 'author' || PROFILE.test(href.slice(0, 300)))
@@ -140,10 +140,10 @@ function isOthers({ elements, parent }: Outline, e: number, box: number): boolea
   return false
 }
 
-export const isTime = ({ elements }: Outline, e: number): boolean => /^(?:relative-)?time$/.test(elements[e]!.name)
+const isTime = ({ elements }: Outline, e: number): boolean => /^(?:relative-)?time$/.test(elements[e]!.name)
 
 /** Named like a date, and with a number in it. */
-export function isDated({ elements, texts, firstText, endText }: Outline, e: number): boolean {
+function isDated({ elements, texts, firstText, endText }: Outline, e: number): boolean {
   const names = elements[e]!.attribs.class
   if (names === undefined || !DATE.test(names.slice(0, 300))) return false
   for (let t = firstText[e]!; t < endText[e]! && t < firstText[e]! + 6; t++) if (/\d/.test(texts[t]!.data)) return true
@@ -153,12 +153,7 @@ export function isDated({ elements, texts, firstText, endText }: Outline, e: num
 type BlockOf = (text: number) => number
 
 /** The line that the first short text inside an element stands in, unless it is a long one. */
-export function lineOf(
-  { texts, firstText, endText, blocks }: Outline,
-  blockOf: BlockOf,
-  e: number,
-  limit: number,
-): number[] {
+function lineOf({ texts, firstText, endText, blocks }: Outline, blockOf: BlockOf, e: number, limit: number): number[] {
   for (let t = firstText[e]!; t < endText[e]! && t < firstText[e]! + 12; t++) {
     const said = texts[t]!.data.trim()
     if (said.length < 2 || said.length > NAME_CHARS || !/[\p{L}\p{N}]/u.test(said)) continue
@@ -169,7 +164,7 @@ export function lineOf(
 }
 
 /** Text nodes → blocks, by halving. */
-export function blockFinder({ blocks }: Outline): BlockOf {
+function blockFinder({ blocks }: Outline): BlockOf {
   return (text) => {
     let low = 0
     let high = blocks.length - 1

@@ -185,28 +185,8 @@ it('reads tiny pages whole', () => {
   expect(markdown).toBe('one\n\na b\n\n- x\n\ntail')
 })
 
-describe('beside the main heading', () => {
-  const head = (inner: string): string =>
-    `<main><article><header><h1>The lamp at the wall</h1>${inner}</header>${prose('lamp')}</article></main>`
-
-  it('byline, date and standfirst are kept, in a header too', () => {
-    const markdown = read(
-      head(
-        '<p class="standfirst">Two sisters lit what a town had forgotten.</p><span class="byline">By Ada Berg</span>' +
-          '<div><time datetime="2026-03-01">1 March 2026</time></div><ul><li><a href="/s">Share</a></li></ul>',
-      ),
-    )
-    for (const said of ['Two sisters lit what a town had forgotten.', 'By Ada Berg', '1 March 2026'])
-      expect(markdown).toContain(said)
-    expect(markdown).not.toContain('Share')
-  })
-
-  it('so is what the head of the page says as well, and a price', () => {
-    const said = 'Zwei Schwestern zündeten an, was eine Stadt vergessen hatte.'
-    const title = '<title>The lamp at the wall</title>'
-    expect(read(head(`<div><p>${said}</p></div>`), `${title}<meta name="description" content="${said}">`)).toContain(
-      said,
-    )
-    expect(read(head('<div class="price">€ 49.00</div>'))).toContain('€ 49.00')
-  })
+it('posts of others that are embedded in a story stay', () => {
+  const post =
+    '<blockquote class="x"><p>Lit at last! <a href="https://t.example/1">t.example/1</a></p>— Ada (@ada)</blockquote>'
+  expect(read(story(`${prose('lamp')}${post}${prose('lamp', 4, 6)}`))).toContain('> Lit at last!')
 })
