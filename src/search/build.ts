@@ -79,8 +79,14 @@ function rowOf(
     pictures: clean(JSON.stringify(pictures)),
     // Pages with hardly a word are not the same for that.
     print: shown.length < 50 ? '' : printOf(title, shown),
-    text: deflateRawSync(Buffer.from(shown), { level: 1 }),
+    text: deflated(shown),
   }
+}
+
+/** In one piece, as a rule, so that none have to be put together. */
+const deflated = (text: string): Uint8Array => {
+  const bytes = Buffer.from(text)
+  return deflateRawSync(bytes, { level: 1, chunkSize: Math.max(1024, bytes.length >> 1) })
 }
 
 /** The same for pages whose words are the same, whatever stands around them. */

@@ -188,13 +188,26 @@ export function booksContract(open: OpenTestStore): void {
       expect(kept.map(({ target }) => target).reverse()).toEqual(expected)
     })
 
-    it('is gone after two days', async () => {
+    it('is shown for a day and gone after two, with the name its caller gave in `auditMetadata`', async () => {
       const { store, clock } = test
-      await store.activities.add([row(), row()])
-      clock.wind(2 * DAY_MS)
-      await store.activities.add([row({ target: 'new' })])
+      const names = async (since: number) =>
+        (await store.activities.list({ teamId: team.id, since, limit: 9 })).map(({ username }) => username)
+      await store.activities.add([row({ username: 'ada' }), row({ username: 'ben', jobId: 'j' })])
+      const aDayAgo = () => clock.now() - DAY_MS
+      clock.wind(DAY_MS)
       await store.sweep()
-      expect(await store.activities.list({ teamId: team.id, since: 0, limit: 9 })).toMatchObject([{ target: 'new' }])
+      expect(await names(aDayAgo())).toHaveLength(2)
+      clock.wind(DAY_MS - 1)
+      await store.activities.add([row({ username: 'new' })])
+      await store.sweep()
+      expect(await names(aDayAgo())).toEqual(['new'])
+      // Feedback that comes late still finds what it is about.
+      expect(await store.activities.ofJob(team.id, 'j')).toMatchObject({ endpoint: 'scrape' })
+      expect((await names(0)).sort()).toEqual(['ada', 'ben', 'new'])
+      clock.wind(1)
+      await store.sweep()
+      expect(await names(0)).toEqual(['new'])
+      expect(await store.activities.ofJob(team.id, 'j')).toBeUndefined()
     })
   })
 
