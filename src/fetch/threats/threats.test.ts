@@ -25,6 +25,7 @@ describe('the risk of an address', () => {
   })
 
   it('is low for well-known domains', () => {
+    expect(WELL_KNOWN.size).toBeGreaterThanOrEqual(1000)
     const wrong = [...WELL_KNOWN].filter((host) => riskOf(`https://www.${host}/login?next=/account`).score >= threshold)
     expect(wrong).toEqual([])
   })
