@@ -1,4 +1,5 @@
 // A document as the service stores it → what of it is searched: title, headings, text, its place, its date, its pictures.
+import { decodeHTMLStrict } from 'entities'
 import { SAMPLE_CHARS, textLanguage } from './text-language.ts'
 import { dateOf } from './when.ts'
 
@@ -104,17 +105,13 @@ function textIn({ markdown, html, rawHtml, summary }: StoredDocument): string {
 }
 
 const stripped = (markup: string): string =>
-  markup
-    .replace(/<(script|style|noscript|template|svg)\b[^>]*>[\s\S]*?<\/\1\s*>/gi, ' ')
-    .replace(/<h[1-6]\b[^>]*>/gi, '\n# ')
-    .replace(/<(?:br|p|div|li|tr|section|article|\/h[1-6]|\/p|\/div|\/li|\/tr)\b[^>]*>/gi, '\n')
-    .replace(/<[^>]{0,5000}>/g, ' ')
-    .replace(/&nbsp;/g, ' ')
-    .replace(/&lt;/g, '<')
-    .replace(/&gt;/g, '>')
-    .replace(/&quot;/g, '"')
-    .replace(/&#39;|&apos;/g, "'")
-    .replace(/&amp;/g, '&')
+  decodeHTMLStrict(
+    markup
+      .replace(/<(script|style|noscript|template|svg)\b[^>]*>[\s\S]*?<\/\1\s*>/gi, ' ')
+      .replace(/<h[1-6]\b[^>]*>/gi, '\n# ')
+      .replace(/<(?:br|p|div|li|tr|section|article|\/h[1-6]|\/p|\/div|\/li|\/tr)\b[^>]*>/gi, '\n')
+      .replace(/<[^>]{0,5000}>/g, ' '),
+  )
 
 const MARKS = 1
 const ESCAPES = 2
