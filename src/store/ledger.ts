@@ -59,6 +59,7 @@ export function openLedger(db: Db, clock: Clock): Ledger {
       .where(enough(credits))
       .compile(),
   )
+  const balances = kept(({ teamId }: { teamId: string }) => balanceQuery(db, teamId).compile())
   const insert = kept((row: Insertable<Tables['ledger']>) =>
     db
       .insertInto('ledger')
@@ -129,7 +130,8 @@ export function openLedger(db: Db, clock: Clock): Ledger {
     balance: (teamId) => balanceOf(db, teamId),
     knows: (teamId, jobId) => knows(db, teamId, jobId),
     async left(tx, teamId) {
-      const { left } = await balanceOf(tx, teamId)
+      const { rows } = await balances(tx, { teamId })
+      const { left } = asBalance(rows[0])
       return left === null ? null : Math.max(0, left)
     },
   }
@@ -172,12 +174,13 @@ export async function end(
   return true
 }
 
-async function balanceOf(on: Db | Tx, teamId: string): Promise<Balance> {
-  const row = await on
-    .selectFrom('balances')
-    .select(['granted', 'spent', 'reserved'])
-    .where('team_id', '=', teamId)
-    .executeTakeFirst()
+const balanceQuery = (on: Db | Tx, teamId: string) =>
+  on.selectFrom('balances').select(['granted', 'spent', 'reserved']).where('team_id', '=', teamId)
+
+const balanceOf = async (on: Db | Tx, teamId: string): Promise<Balance> =>
+  asBalance(await balanceQuery(on, teamId).executeTakeFirst())
+
+function asBalance(row: Omit<Balance, 'left'> | undefined): Balance {
   if (!row) throw new Problem('not_found', { because: 'there is no such team' })
   return { ...row, left: row.granted === null ? null : row.granted - row.spent - row.reserved }
 }

@@ -235,5 +235,10 @@ describe('what people do with changes', () => {
     const along = (await quiet.call('GET', '/v2/monitor/export')).json
     const again = await quiet.call('POST', '/v2/monitor/import', { data: along })
     expect(again.json.data).toHaveLength(along.monitors.length)
+    // Who gets mail of an imported monitor is asked as if it had been made here.
+    const mailed = again.json.data.find(({ notification }: Json) => notification?.email?.enabled)
+    const messages = async () => (await quiet.call('GET', `/v2/monitor/${mailed.id}/messages`)).json.data
+    await until(async () => (await messages())[0]?.state === 'logged')
+    expect((await messages())[0].to).toBe('bob@example.org')
   })
 })
