@@ -1,5 +1,5 @@
 // Monitors at full size: news told from noise, goals judged, a year of ten thousand schedules, ten thousand pages that are
-// due at once, kills, and clocks that jump. `PROVE_MONITOR=looks,year` measures only some of it.
+// due at once, kills, and clocks that jump. `PROVE_ROWS=looks,year` measures only some of it, and `PROVE_SMALL=1` less of it.
 import { startPostgres } from '../../scripts/postgres.mjs'
 import { setUp } from '../../scripts/setup.mjs'
 import { openModules } from '../../scripts/typescript-modules.mjs'
@@ -12,7 +12,7 @@ export async function prove() {
   setUp()
   const small = process.env.PROVE_SMALL === '1'
   const size = (full) => (small ? Math.max(2, Math.round(full / 20)) : full)
-  const parts = (process.env.PROVE_MONITOR ?? 'looks,goals,adaptive,clocks,asleep,kills,due,year').split(',')
+  const parts = (process.env.PROVE_ROWS ?? 'looks,goals,adaptive,clocks,asleep,kills,due,year').split(',')
   const modules = await openModules()
   const load = (path) => modules.load(`test/eval/monitor/${path}`)
   const rows = []
@@ -36,7 +36,7 @@ export async function prove() {
       await postgres?.stop()
       return made
     })
-    await row('due', () => dueRows(size(10_000)))
+    await row('due', () => dueRows(size(10_000), small ? 1 : 3))
     await row('year', () => yearRow(ticks, size(10_000), small ? 40 : 365))
   } finally {
     await modules.close()

@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { ActivityRow } from '../../src/store/activity.ts'
+import { newId } from '../../src/store/id.ts'
 import type { Team } from '../../src/store/teams.ts'
 import { DAY_MS } from '../../src/store/usage.ts'
 import type { OpenTestStore, TestStore } from './open-store.ts'
@@ -56,6 +57,17 @@ export function booksContract(open: OpenTestStore): void {
       expect((await ledger.balance(team.id)).left).toBe(8)
       await ledger.limit(team.id, null)
       expect((await ledger.balance(team.id)).left).toBeNull()
+    })
+
+    it('knows the work that a team paid for, and no other team’s', async () => {
+      const { ledger, teams } = test.store
+      const other = await teams.create({ name: 'others' })
+      const jobId = newId(test.clock.now())
+      await ledger.charge({ teamId: team.id, jobId, credits: 1, endpoint: 'scrape' })
+      expect(await ledger.knows(team.id, jobId)).toBe(true)
+      expect(await ledger.knows(other.id, jobId)).toBe(false)
+      expect(await ledger.knows(team.id, newId(test.clock.now()))).toBe(false)
+      expect(await ledger.knows(team.id, 'no-id-at-all')).toBe(false)
     })
   })
 
