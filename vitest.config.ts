@@ -49,11 +49,12 @@ export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     globalSetup: ['test/setup.ts'],
-    testTimeout: 30_000,
+    // A patience, not a bar: figures of time belong to `npm run prove`.
+    testTimeout: 60_000,
     // Services and browsers share the machine with whatever else runs there: in CI a test that depends on the moment may
     // try again, and what fails always still fails. At a desk it fails at once, so that it is seen.
     retry: process.env.CI ? 2 : 0,
-    hookTimeout: 60_000,
+    hookTimeout: 120_000,
     sequence: { sequencer: LongestFirst },
     pool: 'forks',
     // Files share the modules of their worker: reading them anew for each of 250 files took a fifth of the time. Nothing here

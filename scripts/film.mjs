@@ -1,57 +1,35 @@
 // `npm run film`: the pictures of the dashboard in the docs, taken from the real thing: the built service, a real browser and
 // the pages of its own zoo. Writes docs/film.png, which moves (an APNG), and docs/dashboard.png, which does not.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import { chromium } from 'playwright-core'
-import { startUntil } from '../bench/process.mjs'
+import { signIn, withDashboard } from '../bench/dashboard.mjs'
 import { makeApng } from './apng.mjs'
 import { root, setUp } from './setup.mjs'
 
-const KEY = 'fc-0123456789abcdef0123456789abcdef'
 const MOST_BYTES = 1_500_000
 const SIZE = { width: 1000, height: 640 }
 const STILL = { width: 1360, height: 900 }
 
 setUp()
-const folder = mkdtempSync(join(tmpdir(), 'orb-film-'))
-const { child, found } = await startUntil([join(root, 'dist/main.js'), 'start'], /ready\s+http:\/\/localhost:(\d+)/, {
-  ORB_PORT: '0',
-  ORB_DATA_DIR: folder,
-  ORB_API_KEY: KEY,
-})
-const { findBinary } = await import(pathToFileURL(join(root, 'dist/fetch/chrome/binary.js')).href)
-const { path, env } = await findBinary({ given: process.env.ORB_CHROMIUM, cacheDirs: [join(tmpdir(), 'orb-chromium')] })
-const browser = await chromium.launch({
-  executablePath: path,
-  args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--hide-scrollbars', '--font-render-hinting=none'],
-  env: { ...process.env, ...env },
-})
-try {
-  const page = await browser.newPage({ viewport: SIZE, colorScheme: 'light', reducedMotion: 'reduce' })
-  const frames = await filmed(page, `http://localhost:${found[1]}`)
-  const film = makeApng(frames)
-  if (film.length > MOST_BYTES) throw new Error(`the film has ${film.length} bytes; ${MOST_BYTES} are allowed`)
-  writeFileSync(join(root, 'docs/film.png'), film)
-  console.log(
-    `wrote docs/film.png (${frames.length} pictures, ${Math.round(film.length / 1000)} kB) and docs/dashboard.png`,
-  )
-} finally {
-  await browser.close()
-  child.removeAllListeners('exit')
-  child.kill('SIGTERM')
-  await new Promise((resolve) => child.once('exit', resolve))
-  rmSync(folder, { recursive: true, force: true })
-}
+await withDashboard(
+  async (browser, url) => {
+    const page = await browser.newPage({ viewport: SIZE, colorScheme: 'light', reducedMotion: 'reduce' })
+    const frames = await filmed(page, url)
+    const film = makeApng(frames)
+    if (film.length > MOST_BYTES) throw new Error(`the film has ${film.length} bytes; ${MOST_BYTES} are allowed`)
+    writeFileSync(join(root, 'docs/film.png'), film)
+    console.log(
+      `wrote docs/film.png (${frames.length} pictures, ${Math.round(film.length / 1000)} kB) and docs/dashboard.png`,
+    )
+  },
+  ['--hide-scrollbars', '--font-render-hinting=none'],
+)
 
 /** From the empty box to data with its sources, picture by picture. */
 async function filmed(page, url) {
   const frames = []
   const show = async (ms) => frames.push({ png: await page.screenshot({ caret: 'initial' }), ms })
-  await page.goto(url)
-  await page.getByLabel('API key').fill(KEY)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await signIn(page, url)
   const box = page.getByLabel('An address, several, or a question')
   await box.waitFor()
   const { origin } = await (await fetch(`${url}/zoo/index.json`)).json()

@@ -11,7 +11,7 @@ export async function prove() {
   setUp()
   const small = process.env.PROVE_SMALL === '1'
   const size = (full) => (small ? Math.max(2, Math.round(full / 10)) : full)
-  const parts = (process.env.PROVE_AGENT ?? 'tasks,model,caps,cancel,injections,kills').split(',')
+  const parts = (process.env.PROVE_AGENT ?? 'tasks,model,caps,cancel,injections,kills,kills-postgres').split(',')
   const modules = await openModules()
   const load = (path) => modules.load(`test/${path}`)
   const rows = []
@@ -30,8 +30,8 @@ export async function prove() {
     if (parts.includes('caps')) rows.push(await capRow(load, size(300)))
     if (parts.includes('cancel')) rows.push(await cancelRow(load, size(20)))
     if (parts.includes('injections')) rows.push(...(await injectionRows(load)))
-    if (parts.includes('kills')) {
-      rows.push(await killRow(load, size(50), 'SQLite'))
+    if (parts.includes('kills')) rows.push(await killRow(load, size(50), 'SQLite'))
+    if (parts.includes('kills-postgres')) {
       const postgres = await startPostgres(() => {})
       if (postgres) rows.push(await killRow(load, size(50), 'PostgreSQL', postgres))
       await postgres?.stop()

@@ -1,15 +1,8 @@
 // The figures of the surface: what the dashboard costs a browser until it can be used, from an empty cache. Times are those of
 // the page's main thread on the processor, not of the clock: what others do on the machine does not count.
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { gzipSync } from 'node:zlib'
-import { chromium } from 'playwright-core'
-import { root } from '../../scripts/setup.mjs'
-import { startUntil } from '../process.mjs'
+import { signIn, withDashboard } from '../dashboard.mjs'
 
-const KEY = 'fc-0123456789abcdef0123456789abcdef'
 const LOOKS = 5
 const MAIN_THREAD_MS = 300
 const FIRST_LOAD_BYTES = 100_000
@@ -17,25 +10,9 @@ const FIRST_LOAD_BYTES = 100_000
 const row = (what, bar, measured, ok) => ({ what, bar, measured, ok })
 
 export async function prove() {
-  const folder = mkdtempSync(join(tmpdir(), 'orb-surface-'))
-  const { child, found } = await startUntil([join(root, 'dist/main.js'), 'start'], /ready\s+http:\/\/localhost:(\d+)/, {
-    ORB_PORT: '0',
-    ORB_DATA_DIR: folder,
-    ORB_API_KEY: KEY,
-  })
-  const { findBinary } = await import(pathToFileURL(join(root, 'dist/fetch/chrome/binary.js')).href)
-  const { path, env } = await findBinary({
-    given: process.env.ORB_CHROMIUM,
-    cacheDirs: [join(tmpdir(), 'orb-chromium')],
-  })
-  const browser = await chromium.launch({
-    executablePath: path,
-    args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],
-    env: { ...process.env, ...env },
-  })
-  try {
+  return withDashboard(async (browser, url) => {
     const looks = []
-    for (let n = 0; n < LOOKS; n++) looks.push(await firstLoad(browser, `http://localhost:${found[1]}`))
+    for (let n = 0; n < LOOKS; n++) looks.push(await firstLoad(browser, url))
     const middle = (of) => looks.map(of).sort((a, b) => a - b)[LOOKS >> 1]
     const home = middle(({ home }) => home)
     const long = middle(({ long }) => long)
@@ -58,13 +35,7 @@ export async function prove() {
         ),
       ],
     }
-  } finally {
-    await browser.close()
-    child.removeAllListeners('exit')
-    child.kill('SIGTERM')
-    await new Promise((resolve) => child.once('exit', resolve))
-    rmSync(folder, { recursive: true, force: true })
-  }
+  })
 }
 
 /** Signed in beforehand, in a window that has seen none of the page's files. */
@@ -72,10 +43,7 @@ async function firstLoad(browser, url) {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
   try {
     const signing = await context.newPage()
-    await signing.goto(url)
-    await signing.getByLabel('API key').fill(KEY)
-    await signing.getByRole('button', { name: 'Sign in', exact: true }).click()
-    await signing.getByRole('navigation').waitFor()
+    await signIn(signing, url)
     await signing.close()
     const page = await context.newPage()
     await page.addInitScript(() => {

@@ -1,5 +1,6 @@
 // A sitemap as a stream of text: addresses out, as soon as they are complete. It reads sitemaps, sitemap indexes, feeds
 // and plain lists; it expands no entities but the five of XML, and refuses a document type. Memory is one address.
+import { decodeXML } from 'entities'
 import { tableOf } from '../base/table.ts'
 
 export interface SitemapEntry {
@@ -22,7 +23,6 @@ const MAX_TEXT = 8192
 /** Comments, declarations and tags longer than this are not those of a sitemap. */
 const MAX_MARK = 65_536
 const MAX_ENTITY = 12
-const ENTITIES = tableOf<string>({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" })
 
 type Mode = 'unknown' | 'xml' | 'list'
 
@@ -174,7 +174,7 @@ function elementReader(give: (entry: SitemapEntry) => void): Elements {
   }
 
   return {
-    text: (more) => add(more.includes('&') ? unescaped(more) : more),
+    text: (more) => add(more.includes('&') ? decodeXML(more) : more),
     raw: add,
     mark(mark) {
       const ending = mark.startsWith('</')
@@ -200,13 +200,5 @@ function fieldOf(name: string, holder: string): 'url' | 'lastmod' | undefined {
 function attribute(mark: string, name: string): string | undefined {
   const found = new RegExp(`\\s${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`, 'i').exec(mark)
   const value = found?.[1] ?? found?.[2]
-  return value === undefined ? undefined : unescaped(value)
-}
-
-function unescaped(text: string): string {
-  return text.replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|(\w{2,4}));/gi, (whole, decimal, hex, name) => {
-    if (name !== undefined) return ENTITIES[name as string] ?? whole
-    const code = Number.parseInt(decimal ?? hex, decimal ? 10 : 16)
-    return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole
-  })
+  return value === undefined ? undefined : decodeXML(value)
 }

@@ -125,7 +125,9 @@ export function openPassage(
   const finish = (truncated: boolean) => close(() => events.done({ bytes: nothing, truncated, warnings: [] }))
   return {
     write(chunk) {
-      if (over) return
+      // A parser that goes on with nothing to read hands out an empty chunk. To pause for that one too would be to go on and
+      // pause for ever, with no turn of the event loop in which bytes could come.
+      if (over || chunk.length === 0) return
       taken += chunk.length
       if (taken > maxBytes) return finish(true)
       waiting += 1

@@ -3,11 +3,12 @@ import { createHash } from 'node:crypto'
 import { deflateRawSync } from 'node:zlib'
 import type { PageRow } from '../store/search-index.ts'
 import { mergeSegments } from './engine/merge.ts'
-import { contentOf, type PageContent, type StoredDocument } from './engine/page.ts'
+import { contentOf, type PageContent } from './engine/page.ts'
 import { segmentPage } from './engine/prepare.ts'
 import { canonical } from './engine/query.ts'
 import { Segment } from './engine/segment-read.ts'
 import { type SegmentPage, writeSegment } from './engine/segment-write.ts'
+import type { StoredDocument } from './engine/stored.ts'
 import type { FiledPage } from './filed-page.ts'
 
 export interface BuildRequest {
@@ -79,8 +80,14 @@ function rowOf(
     pictures: clean(JSON.stringify(pictures)),
     // Pages with hardly a word are not the same for that.
     print: shown.length < 50 ? '' : printOf(title, shown),
-    text: deflateRawSync(Buffer.from(shown), { level: 1 }),
+    text: deflated(shown),
   }
+}
+
+/** In one piece, as a rule, so that none have to be put together. */
+const deflated = (text: string): Uint8Array => {
+  const bytes = Buffer.from(text)
+  return deflateRawSync(bytes, { level: 1, chunkSize: Math.max(1024, bytes.length >> 1) })
 }
 
 /** The same for pages whose words are the same, whatever stands around them. */

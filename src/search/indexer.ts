@@ -137,8 +137,10 @@ async function indexBatch(
 
 /** Few large segments are searched faster than many small ones, and merging leaves out what is not there any more. */
 async function mergeSome({ store, threads }: IndexerParts, teamId: string): Promise<void> {
-  for (;;) {
-    const chosen = toMerge(await store.segments([teamId]), await store.countPages(teamId))
+  for (let isFirst = true; ; isFirst = false) {
+    const segments = await store.segments([teamId])
+    // Counting looks at every row of the team: only after a merge, which is seldom.
+    const chosen = toMerge(segments, isFirst ? Number.POSITIVE_INFINITY : await store.countPages(teamId))
     if (chosen.length === 0) return
     const bytes = await Promise.all(chosen.map(({ id }) => store.segmentBytes(id)))
     if (bytes.some((part) => part === undefined)) return

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openTestSqlite, type TestStore } from '../../test/contract/open-store.ts'
-import { kept, rowOf } from './kept.ts'
+import { kept, keptByColumns, rowOf } from './kept.ts'
 import { databasePath, openSecond } from './sqlite.ts'
 import type { Db } from './tables.ts'
 
@@ -52,5 +52,18 @@ describe('a kept statement', () => {
     await expect(undone).rejects.toThrow('undone')
     expect((await test.store.teams.byName('before'))?.id).toBe(team.id)
     expect((await rename(db, { id: 'nobody', name: 'x' })).numAffectedRows).toBe(0n)
+  })
+  it('is built once for each set of columns', async () => {
+    let built = 0
+    const change = keptByColumns(({ id, ...columns }: { id: string; name?: string; plan?: string }) => {
+      built += 1
+      return db.updateTable('teams').set(columns).where('id', '=', id).compile()
+    })
+    const { id } = await test.store.teams.create({ name: 'before' })
+    await change(db, { name: 'after', id })
+    await change(db, { name: 'later', id })
+    await change(db, { plan: 'free', id })
+    expect(await test.store.teams.get(id)).toMatchObject({ name: 'later', plan: 'free' })
+    expect(built).toBe(2)
   })
 })

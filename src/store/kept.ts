@@ -1,6 +1,7 @@
 // Statements that are built once and then only run. Building and compiling a query costs more than SQLite needs to run
 // most of them, so those that run for every page keep their text; the builder still writes it, for either dialect.
 import type { CompiledQuery, QueryResult } from 'kysely'
+import { LRUCache } from 'lru-cache'
 import type { Db, Tx } from './tables.ts'
 
 export interface Kept<Values, Row> {
@@ -24,6 +25,22 @@ export function kept<Values extends object, Row>(build: (value: Values) => Compi
     return { ...built, parameters }
   }
   return Object.assign((on: Db | Tx, values: Values) => on.executeQuery(of(values)), { of })
+}
+
+const SETS_KEPT = 100
+
+/** The same for statements whose columns vary: one is kept for each set of columns that `values` may have. */
+export function keptByColumns<Values extends object, Row>(
+  build: (value: Values) => CompiledQuery<Row>,
+): (on: Db | Tx, values: Values) => Promise<QueryResult<Row>> {
+  const sets = new LRUCache<string, Kept<Values, Row>>({ max: SETS_KEPT })
+  return (on, values) => {
+    const names = Object.keys(values) as (keyof Values)[]
+    const set = names.join()
+    const known = sets.get(set) ?? kept<Values, Row>((value) => build(rowOf(value, ...names) as Values))
+    sets.set(set, known)
+    return known(on, values)
+  }
 }
 
 class StandIn {

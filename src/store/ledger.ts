@@ -3,6 +3,7 @@
 import { type Insertable, sql } from 'kysely'
 import { Problem } from '../base/problem.ts'
 import type { Clock } from '../base/time.ts'
+import { timeOf } from './id.ts'
 import { kept, rowOf } from './kept.ts'
 import { type Db, type LedgerKind, type Tables, type Tx, within } from './tables.ts'
 import { inOneGo, type Step, stepOf } from './together.ts'
@@ -40,9 +41,14 @@ export interface Ledger {
   /** Sets what a team may spend in all; null: no limit. */
   limit(teamId: string, credits: number | null, tx?: Tx): Promise<void>
   balance(teamId: string): Promise<Balance>
+  /** Whether this work of the team is in the books, though nothing else may be kept of it. */
+  knows(teamId: string, jobId: string): Promise<boolean>
   /** What can still be spent, inside a transaction; null: no limit, and never below 0. */
   left(tx: Tx, teamId: string): Promise<number | null>
 }
+
+/** From the id of a scrape to its row; machines' clocks differ a little as well. */
+const LONGEST_WORK_MS = 600_000
 
 export function openLedger(db: Db, clock: Clock): Ledger {
   const pay = kept(({ teamId, credits }: { teamId: string; credits: number }) =>
@@ -53,6 +59,7 @@ export function openLedger(db: Db, clock: Clock): Ledger {
       .where(enough(credits))
       .compile(),
   )
+  const balances = kept(({ teamId }: { teamId: string }) => balanceQuery(db, teamId).compile())
   const insert = kept((row: Insertable<Tables['ledger']>) =>
     db
       .insertInto('ledger')
@@ -121,11 +128,27 @@ export function openLedger(db: Db, clock: Clock): Ledger {
         await tx.insertInto('ledger').values({ team_id: teamId, kind: 'grant', credits, at: clock.now() }).execute()
       }),
     balance: (teamId) => balanceOf(db, teamId),
+    knows: (teamId, jobId) => knows(db, teamId, jobId),
     async left(tx, teamId) {
-      const { left } = await balanceOf(tx, teamId)
+      const { rows } = await balances(tx, { teamId })
+      const { left } = asBalance(rows[0])
       return left === null ? null : Math.max(0, left)
     },
   }
+}
+
+async function knows(db: Db, teamId: string, jobId: string): Promise<boolean> {
+  const made = timeOf(jobId)
+  const row = await db
+    .selectFrom('ledger')
+    .select('id')
+    .where('team_id', '=', teamId)
+    .where('at', '>=', made - LONGEST_WORK_MS)
+    .where('at', '<=', made + LONGEST_WORK_MS)
+    .where('job_id', '=', jobId)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 /** Closes an open reservation; the sweep uses it too. */
@@ -151,12 +174,13 @@ export async function end(
   return true
 }
 
-async function balanceOf(on: Db | Tx, teamId: string): Promise<Balance> {
-  const row = await on
-    .selectFrom('balances')
-    .select(['granted', 'spent', 'reserved'])
-    .where('team_id', '=', teamId)
-    .executeTakeFirst()
+const balanceQuery = (on: Db | Tx, teamId: string) =>
+  on.selectFrom('balances').select(['granted', 'spent', 'reserved']).where('team_id', '=', teamId)
+
+const balanceOf = async (on: Db | Tx, teamId: string): Promise<Balance> =>
+  asBalance(await balanceQuery(on, teamId).executeTakeFirst())
+
+function asBalance(row: Omit<Balance, 'left'> | undefined): Balance {
   if (!row) throw new Problem('not_found', { because: 'there is no such team' })
   return { ...row, left: row.granted === null ? null : row.granted - row.spent - row.reserved }
 }

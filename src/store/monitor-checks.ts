@@ -1,7 +1,8 @@
 // Checks of monitors, what each found page by page, and what is known of each watched page. A page is ended in one
 // transaction that the second of two writers finds done: a check that is taken up again loses nothing and doubles nothing.
-import { type Selectable, sql } from 'kysely'
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Clock } from '../base/time.ts'
+import { kept, keptByColumns } from './kept.ts'
 import {
   type CheckSummary,
   type FoundPages,
@@ -49,34 +50,35 @@ export interface MonitorChecks extends FoundPages, WatchedPages {
 }
 
 export function openMonitorChecks(db: Db, dialect: Dialect, clock: Clock): MonitorChecks {
-  const read = async (on: Db | Tx, id: string, held: boolean) => {
-    const row = await on
-      .selectFrom('monitor_checks')
-      .selectAll()
-      .where('id', '=', id)
-      .$if(held, (query) => query.forUpdate())
-      .executeTakeFirst()
-    return row && checkOf(row)
-  }
+  const byId = (held: boolean) =>
+    kept(({ id }: { id: string }) =>
+      db
+        .selectFrom('monitor_checks')
+        .selectAll()
+        .where('id', '=', id)
+        .$if(held, (query) => query.forUpdate())
+        .compile(),
+    )
+  const [plain, holding] = [byId(false), byId(dialect === 'postgres')]
+  const insert = keptByColumns((row: Insertable<MonitorCheckTable>) =>
+    db.insertInto('monitor_checks').values(row).compile(),
+  )
+  const update = keptByColumns(({ id, ...columns }: Updateable<MonitorCheckTable> & { id: string }) =>
+    db.updateTable('monitor_checks').set(columns).where('id', '=', id).compile(),
+  )
+  const first = ({ rows: [row] }: { rows: readonly Selectable<MonitorCheckTable>[] }) => row && checkOf(row)
   return {
     ...openFoundPages(db, clock),
     ...openWatchedPages(db),
     async add(tx, { expiresAt, ...check }) {
       const now = clock.now()
       const fixed = { id: check.id, monitor_id: check.monitorId, team_id: check.teamId, expires_at: expiresAt }
-      await tx
-        .insertInto('monitor_checks')
-        .values({ ...fixed, ...checkColumns(check), created_at: now, updated_at: now } as never)
-        .execute()
+      await insert(tx, { ...fixed, ...checkColumns(check), created_at: now, updated_at: now } as never)
     },
-    get: (id) => read(db, id, false),
-    hold: (tx, id) => read(tx, id, dialect === 'postgres'),
+    get: async (id) => first(await plain(db, { id })),
+    hold: async (tx, id) => first(await holding(tx, { id })),
     async change(tx, id, change) {
-      await tx
-        .updateTable('monitor_checks')
-        .set({ ...checkColumns(change), updated_at: clock.now() })
-        .where('id', '=', id)
-        .execute()
+      await update(tx, { ...checkColumns(change), updated_at: clock.now(), id })
     },
     async list(monitorId, { limit, offset, status }) {
       const rows = await db

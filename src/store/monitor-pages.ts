@@ -1,7 +1,8 @@
 // What a check found, page by page, and what is known of each watched page. A page is ended in one transaction that the
 // second of two writers finds done: a check that is taken up again loses nothing and doubles nothing.
-import type { Selectable } from 'kysely'
+import type { Insertable, Selectable } from 'kysely'
 import type { Clock } from '../base/time.ts'
+import { kept, keptByColumns } from './kept.ts'
 import type { CheckPageStatus, MonitorCheckPageTable, MonitorPageTable } from './monitor-tables.ts'
 import { bytesOf, type Db, type Tx } from './tables.ts'
 
@@ -108,45 +109,55 @@ const PAGE_COLUMNS = [
 ] as const
 
 export function openFoundPages(db: Db, clock: Clock): FoundPages {
+  const insert = keptByColumns((row: Insertable<MonitorCheckPageTable>) =>
+    db
+      .insertInto('monitor_check_pages')
+      .values(row)
+      .onConflict((conflict) => conflict.columns(['check_id', 'target_id', 'url']).doNothing())
+      .compile(),
+  )
+  const touch = kept(({ id, now }: { id: string; now: number }) =>
+    db.updateTable('monitor_checks').set({ updated_at: now }).where('id', '=', id).compile(),
+  )
+  const sum = kept(({ checkId }: { checkId: string }) =>
+    db
+      .selectFrom('monitor_check_pages')
+      .select(['status', (from) => from.fn.countAll<number>().as('pages')])
+      .select((from) => from.fn.sum<number>('credits').as('credits'))
+      .where('check_id', '=', checkId)
+      .groupBy('status')
+      .compile(),
+  )
   return {
     ...foundReads(db),
     async addPage(tx, page) {
-      const added = await tx
-        .insertInto('monitor_check_pages')
-        .values({
-          id: page.id,
-          check_id: page.checkId,
-          monitor_id: page.monitorId,
-          target_id: page.targetId,
-          url: page.url,
-          status: page.status,
-          previous_scrape_id: page.previousScrapeId,
-          current_scrape_id: page.currentScrapeId,
-          status_code: page.statusCode,
-          credits: page.credits,
-          error: page.error,
-          metadata: json(page.metadata),
-          judgment: json(page.judgment),
-          diff: json(page.diff),
-          snapshot: json(page.snapshot),
-          suppressed: json(page.suppressed),
-          texts: page.texts,
-          created_at: clock.now(),
-        })
-        .onConflict((conflict) => conflict.columns(['check_id', 'target_id', 'url']).doNothing())
-        .executeTakeFirst()
-      if (added.numInsertedOrUpdatedRows !== 1n) return false
-      await tx.updateTable('monitor_checks').set({ updated_at: clock.now() }).where('id', '=', page.checkId).execute()
+      const now = clock.now()
+      const { numAffectedRows } = await insert(tx, {
+        id: page.id,
+        check_id: page.checkId,
+        monitor_id: page.monitorId,
+        target_id: page.targetId,
+        url: page.url,
+        status: page.status,
+        previous_scrape_id: page.previousScrapeId,
+        current_scrape_id: page.currentScrapeId,
+        status_code: page.statusCode,
+        credits: page.credits,
+        error: page.error,
+        metadata: json(page.metadata),
+        judgment: json(page.judgment),
+        diff: json(page.diff),
+        snapshot: json(page.snapshot),
+        suppressed: json(page.suppressed),
+        texts: page.texts,
+        created_at: now,
+      })
+      if (numAffectedRows !== 1n) return false
+      await touch(tx, { id: page.checkId, now })
       return true
     },
     async sums(tx, checkId) {
-      const rows = await tx
-        .selectFrom('monitor_check_pages')
-        .select(['status', (from) => from.fn.countAll<number>().as('pages')])
-        .select((from) => from.fn.sum<number>('credits').as('credits'))
-        .where('check_id', '=', checkId)
-        .groupBy('status')
-        .execute()
+      const { rows } = await sum(tx, { checkId })
       const summary = { ...EMPTY_SUMMARY }
       let credits = 0
       for (const row of rows) {
@@ -160,6 +171,24 @@ export function openFoundPages(db: Db, clock: Clock): FoundPages {
 }
 
 function foundReads(db: Db): Omit<FoundPages, 'addPage' | 'sums'> {
+  const news = kept(({ checkId, limit }: { checkId: string; limit: number }) =>
+    db
+      .selectFrom('monitor_check_pages')
+      .select(PAGE_COLUMNS)
+      .where('check_id', '=', checkId)
+      .where('status', '!=', 'same')
+      .orderBy('id')
+      .limit(limit)
+      .compile(),
+  )
+  const ended = kept(({ checkId, targetId }: { checkId: string; targetId: string }) =>
+    db
+      .selectFrom('monitor_check_pages')
+      .select('url')
+      .where('check_id', '=', checkId)
+      .where('target_id', '=', targetId)
+      .compile(),
+  )
   return {
     async pages(checkId, { limit, skip, status }) {
       const rows = await db
@@ -183,14 +212,7 @@ function foundReads(db: Db): Omit<FoundPages, 'addPage' | 'sums'> {
       return Number(row.pages)
     },
     async news(checkId, limit) {
-      const rows = await db
-        .selectFrom('monitor_check_pages')
-        .select(PAGE_COLUMNS)
-        .where('check_id', '=', checkId)
-        .where('status', '!=', 'same')
-        .orderBy('id')
-        .limit(limit)
-        .execute()
+      const { rows } = await news(db, { checkId, limit })
       return rows.map(pageOf)
     },
     async page(id) {
@@ -203,12 +225,7 @@ function foundReads(db: Db): Omit<FoundPages, 'addPage' | 'sums'> {
       return row && { ...pageOf(row), texts: row.texts === null ? null : bytesOf(row.texts) }
     },
     async ended(checkId, targetId) {
-      const rows = await db
-        .selectFrom('monitor_check_pages')
-        .select('url')
-        .where('check_id', '=', checkId)
-        .where('target_id', '=', targetId)
-        .execute()
+      const { rows } = await ended(db, { checkId, targetId })
       return new Set(rows.map(({ url }) => url))
     },
     async history(monitorId, { url, limit, alsoSame }) {
@@ -227,15 +244,29 @@ function foundReads(db: Db): Omit<FoundPages, 'addPage' | 'sums'> {
 }
 
 export function openWatchedPages(db: Db): WatchedPages {
+  const find = kept(({ monitorId, targetId, url }: PagePlace) =>
+    db
+      .selectFrom('monitor_pages')
+      .selectAll()
+      .where('monitor_id', '=', monitorId)
+      .where('target_id', '=', targetId)
+      .where('url', '=', url)
+      .compile(),
+  )
+  const saw = kept(({ monitorId, targetId, url, at }: PagePlace & { at: number }) =>
+    db
+      .updateTable('monitor_pages')
+      .set({ seen_at: at })
+      .where('monitor_id', '=', monitorId)
+      .where('target_id', '=', targetId)
+      .where('url', '=', url)
+      .compile(),
+  )
   return {
-    async watched({ monitorId, targetId, url }) {
-      const row = await db
-        .selectFrom('monitor_pages')
-        .selectAll()
-        .where('monitor_id', '=', monitorId)
-        .where('target_id', '=', targetId)
-        .where('url', '=', url)
-        .executeTakeFirst()
+    async watched(place) {
+      const {
+        rows: [row],
+      } = await find(db, place)
       return row && watchedOf(row)
     },
     async watchedUrls(monitorId, targetId) {
@@ -248,14 +279,8 @@ export function openWatchedPages(db: Db): WatchedPages {
         .execute()
       return rows.map(({ url }) => url)
     },
-    async sawAgain(tx, { monitorId, targetId, url }, at) {
-      await tx
-        .updateTable('monitor_pages')
-        .set({ seen_at: at })
-        .where('monitor_id', '=', monitorId)
-        .where('target_id', '=', targetId)
-        .where('url', '=', url)
-        .execute()
+    async sawAgain(tx, place, at) {
+      await saw(tx, { ...place, at })
     },
     async keep(tx, { monitorId, targetId, url }, page) {
       const columns = {

@@ -2,6 +2,7 @@
 // value that was read, so that of several processes exactly one takes it.
 import { sql, type Updateable } from 'kysely'
 import type { Clock } from '../base/time.ts'
+import { kept, keptByColumns } from './kept.ts'
 import type { MonitorStatus, MonitorTable } from './monitor-tables.ts'
 import type { Db, Dialect, Tx } from './tables.ts'
 
@@ -71,15 +72,20 @@ export interface Monitors {
 }
 
 export function openMonitors(db: Db, dialect: Dialect, clock: Clock): Monitors {
-  const read = async (on: Db | Tx, id: string, held: boolean) => {
-    const row = await on
-      .selectFrom('monitors')
-      .selectAll()
-      .where('id', '=', id)
-      .$if(held, (query) => query.forUpdate())
-      .executeTakeFirst()
-    return row && monitorOf(row as MonitorRow)
-  }
+  const byId = (held: boolean) =>
+    kept(({ id }: { id: string }) =>
+      db
+        .selectFrom('monitors')
+        .selectAll()
+        .where('id', '=', id)
+        .$if(held, (query) => query.forUpdate())
+        .compile(),
+    )
+  const [plain, holding] = [byId(false), byId(dialect === 'postgres')]
+  const update = keptByColumns(({ id, ...columns }: Updateable<MonitorTable> & { id: string }) =>
+    db.updateTable('monitors').set(columns).where('id', '=', id).compile(),
+  )
+  const first = ({ rows: [row] }: { rows: readonly unknown[] }) => (row ? monitorOf(row as MonitorRow) : undefined)
   return {
     ...ticks(db, clock),
     async add(tx, monitor) {
@@ -89,8 +95,8 @@ export function openMonitors(db: Db, dialect: Dialect, clock: Clock): Monitors {
         .values({ ...columnsOf(monitor), created_at: now, updated_at: now } as never)
         .execute()
     },
-    get: (id) => read(db, id, false),
-    hold: (tx, id) => read(tx, id, dialect === 'postgres'),
+    get: async (id) => first(await plain(db, { id })),
+    hold: async (tx, id) => first(await holding(tx, { id })),
     async list(teamId, { limit, offset }) {
       const rows = await db
         .selectFrom('monitors')
@@ -122,11 +128,7 @@ export function openMonitors(db: Db, dialect: Dialect, clock: Clock): Monitors {
       return row && monitorOf(row as MonitorRow)
     },
     async change(tx, id, change) {
-      await tx
-        .updateTable('monitors')
-        .set({ ...columnsOf(change), updated_at: clock.now() })
-        .where('id', '=', id)
-        .execute()
+      await update(tx, { ...columnsOf(change), updated_at: clock.now(), id })
     },
   }
 }
@@ -135,28 +137,34 @@ const active = sql<boolean>`status = 'active'`
 const dueColumns = ['id', 'cron', 'timezone', 'interval_ms as intervalMs', 'next_run_at as nextRunAt'] as const
 
 function ticks(db: Db, clock: Clock): Pick<Monitors, 'due' | 'takeTick' | 'nextDueAt' | 'scheduled' | 'stalled'> {
+  const due = kept(({ now, limit }: { now: number; limit: number }) =>
+    db
+      .selectFrom('monitors')
+      .select(dueColumns)
+      .where(active)
+      .where('next_run_at', '<=', now)
+      .orderBy('next_run_at')
+      .orderBy('id')
+      .limit(limit)
+      .compile(),
+  )
+  const move = kept(({ id, seen, next }: { id: string; seen: number; next: number | null }) =>
+    db
+      .updateTable('monitors')
+      .set({ next_run_at: next })
+      .where('id', '=', id)
+      .where('next_run_at', '=', seen)
+      .where('status', '=', 'active')
+      .compile(),
+  )
   return {
     async due(limit) {
-      const rows = await db
-        .selectFrom('monitors')
-        .select(dueColumns)
-        .where(active)
-        .where('next_run_at', '<=', clock.now())
-        .orderBy('next_run_at')
-        .orderBy('id')
-        .limit(limit)
-        .execute()
+      const { rows } = await due(db, { now: clock.now(), limit })
       return rows as DueMonitor[]
     },
     async takeTick(tx, id, seen, next) {
-      const moved = await tx
-        .updateTable('monitors')
-        .set({ next_run_at: next })
-        .where('id', '=', id)
-        .where('next_run_at', '=', seen)
-        .where('status', '=', 'active')
-        .executeTakeFirst()
-      return moved.numUpdatedRows === 1n
+      const { numAffectedRows } = await move(tx, { id, seen, next })
+      return numAffectedRows === 1n
     },
     async nextDueAt() {
       const row = await db

@@ -94,6 +94,7 @@ export function openSearchIndex(db: Db, clock: Clock): SearchIndexStore {
         .values(rowOf(row, 'team_id', 'url', 'document_id', 'at', 'kind'))
         .compile(),
   )
+  const statements = statementsOn(db)
   return {
     async note(tx, { teamId, url, documentId, at, kind }) {
       await insertOutbox(tx, { team_id: teamId, url, document_id: documentId, at, kind })
@@ -101,18 +102,17 @@ export function openSearchIndex(db: Db, clock: Clock): SearchIndexStore {
     waiting: (limit, maxBytes) => waiting(db, limit, maxBytes),
     numbers: (pages) =>
       db.transaction().execute(async (tx) => {
-        const rows: KnownRow[] = []
-        for (const { teamId, urlKey, url } of pages) {
-          const known = await rowFor(tx, teamId, urlKey)
-          if (known === undefined) await insertBlank(tx, teamId, urlKey, url, clock.now())
-          rows.push(known ?? (await rowFor(tx, teamId, urlKey))!)
-        }
-        return rows
+        const known = await rowsFor(tx, pages)
+        const missing = pages.filter((page) => !known.has(nameOf(page)))
+        for (const { teamId, urlKey, url } of missing)
+          await statements.insertBlank(tx, { team_id: teamId, url_key: urlKey, url, seen_at: clock.now() })
+        for (const [name, row] of await rowsFor(tx, missing)) known.set(name, row)
+        return pages.map((page) => known.get(nameOf(page))!)
       }),
     commit: (batch) =>
       db
         .transaction()
-        .execute((tx) => commit(tx, batch, clock.now()))
+        .execute((tx) => commit(tx, statements, batch, clock.now()))
         .catch(falseIfStale),
     segments: (teamIds) => segments(db, teamIds),
     segmentBytes: (id) => segmentBytes(db, id),
@@ -232,23 +232,75 @@ async function pagesBy(db: Db, numbers: readonly number[], withText: boolean): P
   return rows
 }
 
-async function rowFor(tx: Tx, teamId: string, urlKey: string): Promise<KnownRow | undefined> {
-  const row = await tx
-    .selectFrom('search_pages')
-    .select(['number', 'version', 'seen_at'])
-    .where('team_id', '=', teamId)
-    .where('url_key', '=', urlKey)
-    .executeTakeFirst()
-  return row && { number: Number(row.number), version: Number(row.version), seenAt: Number(row.seen_at) }
+type PageName = { teamId: string; urlKey: string }
+const nameOf = ({ teamId, urlKey }: PageName): string => `${teamId} ${urlKey}`
+
+async function rowsFor(tx: Tx, pages: readonly PageName[]): Promise<Map<string, KnownRow>> {
+  const byTeam = new Map<string, string[]>()
+  for (const { teamId, urlKey } of pages) byTeam.set(teamId, [...(byTeam.get(teamId) ?? []), urlKey])
+  const known = new Map<string, KnownRow>()
+  for (const [teamId, urlKeys] of byTeam) {
+    const rows = await tx
+      .selectFrom('search_pages')
+      .select(['url_key as urlKey', 'number', 'version', 'seen_at'])
+      .where('team_id', '=', teamId)
+      .where('url_key', 'in', urlKeys)
+      .execute()
+    for (const { urlKey, number, version, seen_at } of rows)
+      known.set(nameOf({ teamId, urlKey }), {
+        number: Number(number),
+        version: Number(version),
+        seenAt: Number(seen_at),
+      })
+  }
+  return known
 }
 
-async function insertBlank(tx: Tx, teamId: string, urlKey: string, url: string, now: number): Promise<void> {
-  const blank = { title: '', description: '', language: '', type: '', pictures: '[]', print: '' }
-  await tx
-    .insertInto('search_pages')
-    .values({ team_id: teamId, url_key: urlKey, version: 0, url, ...blank, seen_at: now })
-    .onConflict((conflict) => conflict.columns(['team_id', 'url_key']).doNothing())
-    .execute()
+type BlankPage = { team_id: string; url_key: string; url: string; seen_at: number }
+const PAGE_FACTS = ['url', 'canonical', 'title', 'description', 'language', 'type', 'dated', 'image'] as const
+
+/** What runs for every page that is put in. */
+const statementsOn = (db: Db) => ({
+  insertBlank: kept((row: BlankPage) =>
+    db
+      .insertInto('search_pages')
+      .values({
+        ...{ version: 0, title: '', description: '', language: '', type: '', pictures: '[]', print: '' },
+        ...rowOf(row, 'team_id', 'url_key', 'url', 'seen_at'),
+      })
+      .onConflict((conflict) => conflict.columns(['team_id', 'url_key']).doNothing())
+      .compile(),
+  ),
+  updatePage: kept((row: Omit<PageRow, 'text'> & { text: Uint8Array | null }) =>
+    db
+      .updateTable('search_pages')
+      .set(rowOf(row, ...PAGE_FACTS, 'pictures', 'print', 'version', 'text'))
+      .set('seen_at', row.seenAt)
+      // Every right side is the row as it was.
+      .set(
+        'text_since',
+        sql<number>`case when text = ${row.text} then coalesce(text_since, seen_at) else ${row.seenAt} end`,
+      )
+      .where('number', '=', row.number)
+      .where('version', '<', row.version)
+      .compile(),
+  ),
+})
+
+/** Those of these pages that have a text already. */
+async function withText(tx: Tx, rows: readonly PageRow[]): Promise<Set<number>> {
+  const found = new Set<number>()
+  for (let from = 0; from < rows.length; from += BATCH) {
+    const numbers = rows.slice(from, from + BATCH).map(({ number }) => number)
+    const known = await tx
+      .selectFrom('search_pages')
+      .select('number')
+      .where('number', 'in', numbers)
+      .where('version', '>', 0)
+      .execute()
+    for (const { number } of known) found.add(Number(number))
+  }
+  return found
 }
 
 /** What was read is not there any more: another process has done the work. */
@@ -259,25 +311,21 @@ function falseIfStale(error: unknown): false {
   throw error
 }
 
-async function commit(tx: Tx, { done, rows, gone, segments }: IndexBatch, now: number): Promise<true> {
+async function commit(
+  tx: Tx,
+  { updatePage }: ReturnType<typeof statementsOn>,
+  { done, rows, gone, segments }: IndexBatch,
+  now: number,
+): Promise<true> {
   for (let from = 0; from < done.length; from += BATCH) {
     const ids = done.slice(from, from + BATCH)
     const deleted = await tx.deleteFrom('search_outbox').where('id', 'in', ids).executeTakeFirst()
     if (Number(deleted.numDeletedRows) !== ids.length) throw new Stale()
   }
-  for (const { number, version, seenAt, text, ...facts } of rows) {
-    if (text) await putAside(tx, { number, version, text }, now)
-    await tx
-      .updateTable('search_pages')
-      .set({ ...facts, version, seen_at: seenAt, text: text ?? null })
-      // Every right side is the row as it was.
-      .set(
-        'text_since',
-        sql<number>`case when text = ${text ?? null} then coalesce(text_since, seen_at) else ${seenAt} end`,
-      )
-      .where('number', '=', number)
-      .where('version', '<', version)
-      .execute()
+  const older = await withText(tx, rows)
+  for (const { text, ...row } of rows) {
+    if (text && older.has(row.number)) await putAside(tx, { number: row.number, version: row.version, text }, now)
+    await updatePage(tx, { ...row, text: text ?? null })
   }
   for (const { teamId, urlKey, version } of gone) {
     await putAsideGone(tx, { teamId, urlKey, version }, now)

@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { ActivityRow } from '../../src/store/activity.ts'
+import { newId } from '../../src/store/id.ts'
 import type { Team } from '../../src/store/teams.ts'
 import { DAY_MS } from '../../src/store/usage.ts'
 import type { OpenTestStore, TestStore } from './open-store.ts'
@@ -56,6 +57,17 @@ export function booksContract(open: OpenTestStore): void {
       expect((await ledger.balance(team.id)).left).toBe(8)
       await ledger.limit(team.id, null)
       expect((await ledger.balance(team.id)).left).toBeNull()
+    })
+
+    it('knows the work that a team paid for, and no other team’s', async () => {
+      const { ledger, teams } = test.store
+      const other = await teams.create({ name: 'others' })
+      const jobId = newId(test.clock.now())
+      await ledger.charge({ teamId: team.id, jobId, credits: 1, endpoint: 'scrape' })
+      expect(await ledger.knows(team.id, jobId)).toBe(true)
+      expect(await ledger.knows(other.id, jobId)).toBe(false)
+      expect(await ledger.knows(team.id, newId(test.clock.now()))).toBe(false)
+      expect(await ledger.knows(team.id, 'no-id-at-all')).toBe(false)
     })
   })
 
@@ -188,13 +200,26 @@ export function booksContract(open: OpenTestStore): void {
       expect(kept.map(({ target }) => target).reverse()).toEqual(expected)
     })
 
-    it('is gone after two days', async () => {
+    it('is shown for a day and gone after two, with the name its caller gave in `auditMetadata`', async () => {
       const { store, clock } = test
-      await store.activities.add([row(), row()])
-      clock.wind(2 * DAY_MS)
-      await store.activities.add([row({ target: 'new' })])
+      const names = async (since: number) =>
+        (await store.activities.list({ teamId: team.id, since, limit: 9 })).map(({ username }) => username)
+      await store.activities.add([row({ username: 'ada' }), row({ username: 'ben', jobId: 'j' })])
+      const aDayAgo = () => clock.now() - DAY_MS
+      clock.wind(DAY_MS)
       await store.sweep()
-      expect(await store.activities.list({ teamId: team.id, since: 0, limit: 9 })).toMatchObject([{ target: 'new' }])
+      expect(await names(aDayAgo())).toHaveLength(2)
+      clock.wind(DAY_MS - 1)
+      await store.activities.add([row({ username: 'new' })])
+      await store.sweep()
+      expect(await names(aDayAgo())).toEqual(['new'])
+      // Feedback that comes late still finds what it is about.
+      expect(await store.activities.ofJob(team.id, 'j')).toMatchObject({ endpoint: 'scrape' })
+      expect((await names(0)).sort()).toEqual(['ada', 'ben', 'new'])
+      clock.wind(1)
+      await store.sweep()
+      expect(await names(0)).toEqual(['new'])
+      expect(await store.activities.ofJob(team.id, 'j')).toBeUndefined()
     })
   })
 

@@ -256,6 +256,17 @@ describe('an agent run', () => {
     expect([third.status, third.json.error]).toEqual([409, 'Agent already finished'])
   })
 
+  it('has a whole trace although it was cancelled before anyone took it up', async () => {
+    const body = { prompt: 'Find the founder', urls: [`${site.url}/tarn/slow`], schema: company }
+    const ids = await Promise.all(Array.from({ length: 12 }, () => start(body)))
+    await Promise.all(ids.map((id) => service.call('DELETE', `/v2/agent/${id}`)))
+    for (const id of ids) {
+      await ended(id)
+      const { events } = (await service.sdk.getAgentTrace(id)) as Json
+      checkTrace(events, 'cancelled')
+    }
+  })
+
   it('goes on after a kill from its last finished step, and pays once', async () => {
     const own = await startService({ env })
     const { json } = await own.call('POST', '/v2/agent', {

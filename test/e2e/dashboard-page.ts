@@ -7,6 +7,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
 import { findBinary } from '../../src/fetch/chrome/binary.ts'
 import { type Pages, type Site, startSite } from '../site/site.ts'
+import { keyboardFaults } from './keyboard.ts'
 import { type Service, startService } from './service.ts'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -92,7 +93,7 @@ async function openChromium(): Promise<Browser> {
 }
 
 async function openWindow(browser: Browser, origin: string, options: object = {}): Promise<Window> {
-  const context = await browser.newContext({ viewport: { width: 1360, height: 900 }, ...options })
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options })
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('console', (message) => {
@@ -129,7 +130,7 @@ interface AxeViolation {
   nodes: { html: string }[]
 }
 
-/** The screen in both themes, and narrow: nothing serious, nothing wider than the window. */
+/** The screen in both themes, by keyboard, and narrow: nothing serious, nothing out of reach, nothing wider than the window. */
 export async function lookAt(page: Page, name: string): Promise<string[]> {
   const wrong: string[] = []
   for (const theme of ['light', 'dark'] as const) {
@@ -139,6 +140,7 @@ export async function lookAt(page: Page, name: string): Promise<string[]> {
     await shoot(page, `${name}-${theme}`)
   }
   await page.emulateMedia({ colorScheme: 'light' })
+  wrong.push(...(await keyboardFaults(page)).map((text) => `${name}: ${text}`))
   const size = page.viewportSize()!
   await page.setViewportSize({ width: 390, height: 844 })
   const wide = await page.evaluate<number>('document.documentElement.scrollWidth')
@@ -157,5 +159,8 @@ export async function lookAt(page: Page, name: string): Promise<string[]> {
 export async function shoot(page: Page, name: string, fullPage = true): Promise<void> {
   if (!SHOTS) return
   mkdirSync(SHOTS, { recursive: true })
+  // A live picture comes again after a change of theme.
+  for (const frame of page.frames().slice(1))
+    if (await frame.locator('#picture').count()) await frame.locator('body[data-seen]').waitFor()
   await page.screenshot({ path: join(SHOTS, `${name}.png`), fullPage })
 }

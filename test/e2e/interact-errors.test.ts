@@ -77,8 +77,10 @@ describe('a session is refused', () => {
     const doc = (await service.call('POST', '/v2/scrape', { url: `${site.url}/page`, zeroDataRetention: true })).json
     const id = doc.data?.metadata?.scrapeId
     const answer = await service.call('POST', `/v2/scrape/${id}/interact`, { code: '1' })
-    expect([404, 409]).toContain(answer.status)
-    expect(answer.json.success).toBe(false)
+    expect([answer.status, answer.json]).toMatchObject([
+      409,
+      { success: false, error: expect.stringContaining('Replay context is unavailable') },
+    ])
   })
 
   it('beyond what a team may hold at once (429), until one has ended', async () => {

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { ALL_FORMATS, BufferSource, Input } from 'mediabunny'
 import { describe, expect, it } from 'vitest'
 import { mediaPages } from '../site/media.ts'
+import { AUDIO_MAKES, REFUSED_MAKES, VIDEO_MAKES } from '../site/media-makes.ts'
 import { ground } from './ground.ts'
 import { emptyFolder, type Json } from './service.ts'
 
@@ -46,25 +47,7 @@ async function opened(link: string): Promise<{ type: string; seconds: number; co
 }
 
 describe('video', () => {
-  it.concurrent.each([
-    ['an MP4 in the page', '/m/mp4', 'video/mp4', ['avc', 'aac']],
-    ['a WebM among sources', '/m/webm', 'video/webm', ['vp9', 'opus']],
-    ['HLS in transport streams', '/m/hls-ts', 'video/mp4', ['avc', 'aac']],
-    ['HLS in fMP4', '/m/hls-fmp4', 'video/mp4', ['avc', 'aac']],
-    ['HLS locked with AES-128', '/m/hls-aes', 'video/mp4', ['avc', 'aac']],
-    ['HLS with its sound apart', '/m/hls-alt', 'video/mp4', ['avc', 'aac']],
-    ['DASH in parts', '/m/dash', 'video/mp4', ['avc', 'aac']],
-    ['DASH in one file each', '/m/dash-single', 'video/mp4', ['avc', 'aac']],
-    ['JSON-LD', '/m/json-ld', 'video/mp4', ['avc', 'aac']],
-    ['og:video', '/m/og', 'video/mp4', ['avc', 'aac']],
-    ["a player's state in a script", '/m/state', 'video/mp4', ['avc', 'aac']],
-    ["a player's attribute", '/m/setup', 'video/webm', ['vp9', 'opus']],
-    ['a player in a frame', '/m/frame', 'video/mp4', ['avc', 'aac']],
-    ['a first source that is a page', '/m/second', 'video/mp4', ['avc', 'aac']],
-    ['a player that only a browser sees at work', '/m/blob', 'video/mp4', ['avc', 'aac']],
-    ['the address of a file', '/media/clip.mp4', 'video/mp4', ['avc', 'aac']],
-    ['the address of a playlist', '/media/ts.m3u8', 'video/mp4', ['avc', 'aac']],
-  ])('%s', async (_name, path, type, codecs) => {
+  it.concurrent.each(VIDEO_MAKES)('%s', async (_name, path, type, codecs) => {
     const document = await scrape(path, ['video'])
     const file = await opened(document.video)
     expect(file).toMatchObject({ type, codecs })
@@ -81,21 +64,7 @@ describe('video', () => {
     expect(document.videoDetails.poster).toBe(`${site.url}/media/poster.png`)
   })
 
-  it.concurrent.each([
-    ['a poster and nothing else', '/m/poster', 422, 'SCRAPE_VIDEO_UNSUPPORTED_URL', /names no video/],
-    ['nothing at all', '/m/none', 422, 'SCRAPE_VIDEO_UNSUPPORTED_URL', /names no video/],
-    ['sound only', '/m/m4a', 422, 'SCRAPE_VIDEO_UNSUPPORTED_URL', /names no video/],
-    ['a live stream', '/m/live', 422, 'SCRAPE_VIDEO_UNSUPPORTED_URL', /live stream/],
-    ['a file behind a login', '/m/denied', 403, 'SCRAPE_MEDIA_ACCESS_DENIED', /answered 403/],
-    ['HLS for licensed players', '/m/drm', 403, 'SCRAPE_MEDIA_ACCESS_DENIED', /licensed players/],
-    ['DASH for licensed players', '/m/drm-dash', 403, 'SCRAPE_MEDIA_ACCESS_DENIED', /licensed players/],
-    ['playlists in a circle', '/m/loop', 422, 'SCRAPE_VIDEO_UNSUPPORTED_URL', /circle/],
-    ['a million parts', '/m/million', 422, 'SCRAPE_VIDEO_UNSUPPORTED_URL', /more than 50000 parts/],
-    ['a part in the inner network', '/m/inner', 422, 'SCRAPE_VIDEO_UNSUPPORTED_URL', /not on the public web/],
-    ['a part on our own disk', '/m/own-files', 422, 'SCRAPE_VIDEO_UNSUPPORTED_URL', /only http and https/],
-    ['ten hours in milliseconds', '/m/ages', 422, 'SCRAPE_VIDEO_UNSUPPORTED_URL', /more than 50000 parts/],
-    ['a file without an end', '/m/endless', 422, 'SCRAPE_VIDEO_UNSUPPORTED_URL', /ORB_MEDIA_MAX_MB/],
-  ])('refuses %s', async (_name, path, status, code, why) => {
+  it.concurrent.each(REFUSED_MAKES)('refuses %s', async (_name, path, status, code, why) => {
     const answer = await post(path, { formats: ['video'], fastMode: true })
     expect(answer.json).toMatchObject({ success: false, code })
     expect(answer.json.error).toMatch(why)
@@ -104,18 +73,7 @@ describe('video', () => {
 })
 
 describe('audio', () => {
-  it.concurrent.each([
-    ['an AAC file', '/m/m4a'],
-    ['a Vorbis file', '/m/ogg'],
-    ['links to files', '/m/links'],
-    ['the episode of a podcast', '/m/episodes.xml'],
-    ['the sound of an MP4', '/m/mp4'],
-    ['the sound of a WebM', '/m/webm'],
-    ['the sound of HLS, apart', '/m/hls-alt'],
-    ['the sound of HLS in transport streams', '/m/hls-ts'],
-    ['the sound of DASH', '/m/dash'],
-    ['the address of an MP3', '/media/clip.mp3'],
-  ])('%s becomes MP3', async (_name, path) => {
+  it.concurrent.each(AUDIO_MAKES)('%s becomes MP3', async (_name, path) => {
     const document = await scrape(path, ['audio'])
     const file = await opened(document.audio)
     expect(file).toMatchObject({ type: 'audio/mpeg', codecs: ['mp3'] })

@@ -173,11 +173,13 @@ describe('mail', () => {
 describe('chats and feeds', () => {
   it('are told of a change, each in its own way', async () => {
     const channels = [`http://${chatBase}/slack`, `discord://${chatBase}/discord/a/b`, `ntfy+http://${chatBase}/topic`]
-    const made = await create(service, { channels })
+    const made = await create(service, { channels, slack: { enabled: true, channelName: 'news' } })
     await check(service, made.id)
     said = 'The library is closed.'
     const before = chats.length
-    await check(service, made.id)
+    const { notificationStatus } = await check(service, made.id)
+    // What cannot be done is said.
+    expect(notificationStatus.slack).toMatchObject({ attempted: false, error: expect.stringContaining('channels') })
     await until(() => chats.length >= before + 3)
     const at = (path: string) => chats.find((one) => one.path.startsWith(path))!
     expect(JSON.parse(at('/slack').text).text).toContain('The library is closed.')
@@ -235,5 +237,10 @@ describe('what people do with changes', () => {
     const along = (await quiet.call('GET', '/v2/monitor/export')).json
     const again = await quiet.call('POST', '/v2/monitor/import', { data: along })
     expect(again.json.data).toHaveLength(along.monitors.length)
+    // Who gets mail of an imported monitor is asked as if it had been made here.
+    const mailed = again.json.data.find(({ notification }: Json) => notification?.email?.enabled)
+    const messages = async () => (await quiet.call('GET', `/v2/monitor/${mailed.id}/messages`)).json.data
+    await until(async () => (await messages())[0]?.state === 'logged')
+    expect((await messages())[0].to).toBe('bob@example.org')
   })
 })

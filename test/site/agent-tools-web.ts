@@ -1,16 +1,8 @@
 // A site whose facts take more than reading a page: behind a button, behind "load more", behind its own search, late in a
 // document, and spread over the pages of a handbook.
 import { PDFDocument, StandardFonts } from 'pdf-lib'
+import { plainPage as html } from './plain-page.ts'
 import type { Page, Pages } from './site.ts'
-
-const html =
-  (title: string, body: string): Page =>
-  ({ response }) =>
-    void response
-      .writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
-      .end(
-        `<!doctype html><html lang="en"><head><title>${title}</title></head><body><main>${body}</main></body></html>`,
-      )
 
 const json =
   (value: unknown): Page =>

@@ -1,18 +1,12 @@
 // A small web for agents: a company whose facts stand on several pages, a catalogue over several pages with a page for
 // each item, and a page that gives orders to whoever reads it.
+import { plainPage } from './plain-page.ts'
 import type { Page, Pages } from './site.ts'
-
-const html =
-  (title: string, body: string): Page =>
-  ({ response }) =>
-    void response
-      .writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
-      .end(
-        `<!doctype html><html lang="en"><head><title>${title}</title></head><body>${NAV}<main>${body}</main></body></html>`,
-      )
 
 const NAV =
   '<nav><a href="/tarn/">Home</a> <a href="/tarn/about">About us</a> <a href="/tarn/contact">Contact</a> <a href="/tarn/blog">Blog</a> <a href="/tarn/privacy">Privacy</a></nav>'
+
+const html = (title: string, body: string): Page => plainPage(title, body, NAV)
 
 const BOATS = [
   { name: 'Otter', length: 5.4, price: 4200 },

@@ -52,8 +52,22 @@ const segments = (count: number, name: string) =>
 const ld = (thing: object) =>
   `<script type="application/ld+json">${JSON.stringify({ '@context': 'https://schema.org', ...thing })}</script>`
 
+/** In bits, each long after the last was taken: whoever takes it waits for the wire, not for its disk. */
+const inBits: Page = async ({ response }) => {
+  const bytes = readFileSync(join(FOLDER, 'clip.mp4'))
+  response.writeHead(200, { 'content-type': 'video/mp4', 'content-length': bytes.length })
+  const size = Math.ceil(bytes.length / 12)
+  for (let at = 0; at < bytes.length && !response.destroyed; at += size) {
+    response.write(bytes.subarray(at, at + size))
+    await new Promise((resolve) => setTimeout(resolve, 25))
+  }
+  response.end()
+}
+
 export const mediaPages: Pages = {
   '/media/*': file,
+  '/m/bits': html('<video src="/m/bits.mp4"></video>'),
+  '/m/bits.mp4': inBits,
   '/m/mp4': html('<video src="/media/clip.mp4" poster="/media/poster.png" controls></video>'),
   '/m/webm': html('<video><source src="/media/clip.webm" type="video/webm"></video>'),
   '/m/hls-ts': html('<video><source src="/media/ts.m3u8" type="application/x-mpegURL"></video>'),

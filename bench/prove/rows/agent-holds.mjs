@@ -103,44 +103,58 @@ export async function cancelRow(load, runs) {
   }
 }
 
-/** kill -9 at random moments until all runs are over: each ends, pays once, and its trace is in order. */
+/** kill -9 at random moments until all runs are over: each ends, pays no step twice, and its trace is in order. */
 export async function killRow(load, kills, name, postgres) {
   const { world, site, bodyOf } = await ground(load)
   const dataDir = newFolder()
   const env = postgres ? { ORB_DATABASE_URL: await newDatabase(postgres.url) } : {}
   const start = () => startOrb({ ports: [site.port], dataDir, env })
   let orb = await start()
-  let faults = 0
-  const ids = []
+  let [faults, twice, dearer] = [0, 0, 0]
+  const begun = []
+  const begin = async (task) => (await orb.call('POST', '/v2/agent', bodyOf(task))).id
   try {
     for (let n = 0; n < kills; n++) {
       for (let more = 0; more < 2; more++) {
-        const { id } = await orb.call('POST', '/v2/agent', bodyOf(world.tasks[(n * 2 + more) % world.tasks.length]))
-        if (id) ids.push(id)
+        const task = world.tasks[(n * 2 + more) % world.tasks.length]
+        const id = await begin(task)
+        if (id) begun.push({ id, task })
       }
       await sleep(Math.random() * 1200)
       await orb.end('SIGKILL')
       orb = await start()
     }
     let billed = 0
-    for (const id of ids) {
+    for (const { id, task } of begun) {
       const run = await ended(orb, id)
-      billed += run.creditsUsed
+      const calm = await ended(orb, await begin(task))
+      billed += run.creditsUsed + calm.creditsUsed
+      if (run.creditsUsed > calm.creditsUsed) dearer++
       const { events } = await orb.call('GET', `/v2/agent/${id}/trace`)
       if (!wellOrdered(events)) faults++
+      twice += takenTwice(events)
     }
     const { periods } = await orb.call('GET', '/v2/team/credit-usage/historical')
     const paid = periods.reduce((sum, { creditsUsed }) => sum + creditsUsed, 0)
     return {
-      what: `kill -9 at ${kills} random moments, ${name}: ${ids.length} runs; traces out of order; credits paid beside those said`,
-      bar: 'all end; 0; the same',
-      measured: `all ended; ${faults}; ${paid} and ${billed}`,
-      ok: faults === 0 && paid === billed,
+      what: `kill -9 at ${kills} random moments, ${name}: ${begun.length} runs; traces out of order; steps taken twice; credits paid beside those said`,
+      bar: 'all end; 0; 0; the same',
+      measured: `all ended; ${faults}; ${twice}; ${paid} and ${billed} (${dearer} runs took a longer way than without a kill)`,
+      ok: faults === 0 && twice === 0 && paid === billed,
     }
   } finally {
     await orb.stop()
     await site.close()
   }
+}
+
+/** Steps with the same tool and input as one before that had ended: they would be paid again. */
+function takenTwice(events) {
+  const ended = new Set(events.filter(({ type }) => type === 'tool_call.finished').map(({ toolCallId }) => toolCallId))
+  const inputs = events
+    .filter(({ type, toolCallId }) => type === 'tool_call.started' && ended.has(toolCallId))
+    .map(({ toolName, parameters }) => JSON.stringify([toolName, parameters]))
+  return inputs.length - new Set(inputs).size
 }
 
 function wellOrdered(events) {

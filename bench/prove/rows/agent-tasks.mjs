@@ -80,7 +80,7 @@ export function taskRows(name, results, bar) {
       measured: `${share(sealed).toFixed(3)} right, ${percent(wrongShare(sealed))} wrong (open half: ${share(open).toFixed(3)}, ${percent(wrongShare(open))})`,
       ok: share(sealed) >= bar && wrongShare(sealed) <= 0.03,
     },
-    { what: `The same: pages a task takes, median`, bar: '≤ 12', measured: String(pages), ok: pages <= 12 },
+    { what: `Pages a task takes ${name}, median`, bar: '≤ 12', measured: String(pages), ok: pages <= 12 },
   ]
 }
 

@@ -1,4 +1,4 @@
-// What the proofs of jobs stand on: a site, a service or its halves, a receiver of webhooks, and ways to wait.
+// What the proofs of jobs and monitors stand on: a site, a service or its halves, a receiver of webhooks, and ways to wait.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -37,16 +37,21 @@ export async function startWeb(pages, delayMs = 0) {
     if (delayMs > 0) setTimeout(send, delayMs)
     else send()
   })
+  return { ...(await listening(server)), visits: () => visits.length, visited: visits }
+}
+
+/** Where a server of the proof is found, and how it ends. */
+export async function listening(server) {
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address()
   const stop = () => {
     server.close()
     server.closeAllConnections()
   }
-  return { url: `http://127.0.0.1:${port}`, port, stop, visits: () => visits.length, visited: visits }
+  return { url: `http://127.0.0.1:${port}`, port, stop }
 }
 
-/** Counts deliveries by id; a body that differs under one id is a fault. */
+/** Counts deliveries by id; one without an id, or a body that differs under one, is a fault. */
 export async function startReceiver() {
   const letters = new Map()
   let faults = 0
@@ -58,18 +63,13 @@ export async function startReceiver() {
     request.on('end', () => {
       const { webhookId, type, id, data } = JSON.parse(text)
       const known = letters.get(webhookId)
-      if (known && known.text !== text) faults += 1
-      letters.set(webhookId, { text, type, job: id, source: data[0]?.metadata?.sourceURL })
+      if (!webhookId || (known && known.text !== text)) faults += 1
+      letters.set(webhookId, { text, type, job: id, source: data?.[0]?.metadata?.sourceURL })
       response.end()
     })
   })
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address()
-  const stop = () => {
-    server.close()
-    server.closeAllConnections()
-  }
-  return { url: `http://127.0.0.1:${port}/`, port, letters, faults: () => faults, stop }
+  const { url, ...rest } = await listening(server)
+  return { ...rest, url: `${url}/`, letters, faults: () => faults }
 }
 
 export const newFolder = () => mkdtempSync(join(tmpdir(), 'orb-prove-'))

@@ -3,94 +3,120 @@
 import { createServer } from 'node:http'
 import { SMTPServer } from 'smtp-server'
 import { sleep } from '../../process.mjs'
-import { newDatabase, newFolder, startOrb, until } from './jobs-ground.mjs'
+import { listening, newDatabase, newFolder, startOrb, startReceiver, until } from './jobs-ground.mjs'
 
 const MONITORS = 6
+const DONE_MS = 180_000
+const SENT_MS = 120_000
 
 export async function killRow(kills, name, postgres) {
   const site = await startChanging()
-  const hooks = await startHooks()
+  const hooks = await startReceiver()
   const post = await startMail()
   const dataDir = newFolder()
   const env = {
     ORB_SMTP_URL: `smtp://127.0.0.1:${post.port}`,
     ORB_MAIL_FROM: 'Watch <watch@example.org>',
-    ORB_MONITOR_CONFIRM_MS: '10',
+    ORB_MONITOR_CONFIRM_MS: '50',
     ...(postgres ? { ORB_DATABASE_URL: await newDatabase(postgres.url) } : {}),
   }
   const start = () => startOrb({ ports: [site.port, hooks.port], dataDir, env })
-  let orb = await start()
+  const held = { orb: await start() }
   try {
-    const ids = []
-    for (let n = 0; n < MONITORS; n++) {
-      const { data } = await orb.call('POST', '/v2/monitor', {
-        name: `Page ${n}`,
-        schedule: { text: 'daily' },
-        targets: [{ type: 'scrape', urls: [`${site.url}/page/${n}`] }],
-        webhook: { url: `${hooks.url}/`, events: ['monitor.check.completed'] },
-        notification: { email: { enabled: true, recipients: [`reader${n}@example.org`] } },
-      })
-      ids.push(data.id)
+    const ids = await monitorsOf(held.orb, site, hooks, post)
+    const told = (checkId) => [...hooks.letters.values()].some(({ job }) => job === checkId)
+    const run = async (n) => {
+      site.edit(n)
+      const { id } = await held.orb.call('POST', `/v2/monitor/${ids[n]}/run`)
+      if (!id) throw new Error(`monitor ${n} did not run`)
+      return { monitor: ids[n], checkId: id }
     }
-    await until(() => post.mails.filter(({ text }) => confirmLink(text)).length >= MONITORS)
-    for (const { text } of [...post.mails]) {
-      const link = confirmLink(text)
-      if (link) await fetch(`${orb.url}${new URL(link).pathname}`, { method: 'POST' })
-    }
+    // One check each in peace: what it takes is the time in which kills are random.
     const asked = []
-    for (let n = 0; n < kills; n++) {
-      const id = ids[n % MONITORS]
-      site.edit(n % MONITORS)
-      const { data, id: own } = await orb.call('POST', `/v2/monitor/${id}/run`)
-      const checkId = data?.id ?? own
-      if (checkId) asked.push({ id, checkId })
-      await sleep(Math.random() * 900)
-      await orb.end('SIGKILL')
-      orb = await start()
-      // The next look at the same page waits for this one.
-      if (n % MONITORS === MONITORS - 1) await allDone(orb, ids)
+    const begun = performance.now()
+    for (const n of ids.keys()) {
+      asked.push(await run(n))
+      await until(() => told(asked.at(-1).checkId), DONE_MS, 5)
     }
-    await allDone(orb, ids)
-    let [lost, doubled, credits, changed] = [0, 0, 0, 0]
-    const told = []
-    for (const id of ids) {
-      const { data: checks } = await orb.call('GET', `/v2/monitor/${id}/checks?limit=100`)
-      const known = new Set(checks.map((one) => one.id))
-      doubled += checks.length - known.size + Math.max(0, checks.length - asked.filter((one) => one.id === id).length)
-      lost += asked.filter((one) => one.id === id && !known.has(one.checkId)).length
-      for (const check of checks) {
-        if (check.status !== 'completed') lost++
-        credits += check.actualCredits ?? 0
-        if ((check.summary?.changed ?? 0) > 0) changed++
-        told.push({ check: check.id, isChanged: (check.summary?.changed ?? 0) > 0 })
-      }
+    const span = (1.5 * (performance.now() - begun)) / MONITORS
+    let open = 0
+    for (let at = 0; at < kills; at++) {
+      if (at % MONITORS === 0) await allDone(held.orb, ids)
+      asked.push(await run(at % MONITORS))
+      await sleep(Math.random() * span)
+      await held.orb.end('SIGKILL')
+      if (!told(asked.at(-1).checkId)) open++
+      held.orb = await start()
     }
-    const missing = () => told.filter(({ check }) => !hooks.checks.has(check)).length
-    const unsent = () =>
-      Math.max(0, changed - new Set(post.mails.filter(({ text }) => !confirmLink(text)).map(({ id }) => id)).size)
-    await until(() => missing() + unsent() === 0, 60_000).catch(() => undefined)
-    const { periods } = await orb.call('GET', '/v2/team/credit-usage/historical')
+    await allDone(held.orb, ids)
+    const sums = await sumsOf(held.orb, ids, asked)
+    const missing = () => sums.checks.filter((id) => !told(id)).length
+    const unsent = () => sums.changes.filter((one) => !post.hasTold(one)).length
+    await until(() => missing() + unsent() === 0, SENT_MS).catch(() => undefined)
+    const { periods } = await held.orb.call('GET', '/v2/team/credit-usage/historical')
     const paid = periods.reduce((sum, { creditsUsed }) => sum + creditsUsed, 0)
-    const ok = lost + doubled + missing() + unsent() + hooks.faults() === 0 && paid === credits && asked.length > 0
+    const { lost, doubled, credits, changes } = sums
+    const faults = hooks.faults() + post.faults()
     return {
-      what: `kill -9 at ${kills} random moments of checks, ${name}: ${asked.length} checks, ${changed} changes; checks lost; doubled; webhooks and mails missing; credits paid beside those said`,
-      bar: '0; 0; 0; the same',
-      measured: `${lost}; ${doubled}; ${missing()} and ${unsent()}; ${paid} and ${credits}`,
-      ok,
+      what: `kill -9 at ${kills} random moments of checks, ${name}: checks lost; doubled; webhooks and mails missing; ids without or with two contents; credits paid and said`,
+      bar: '0; 0; 0 and 0; 0; the same',
+      measured: `${lost}; ${doubled}; ${missing()} and ${unsent()}; ${faults}; ${paid} and ${credits} (${asked.length} checks, ${changes.length} changes; ${open} kills before the check had told its end)`,
+      ok: lost + doubled + missing() + unsent() + faults === 0 && paid === credits && changes.length > 0,
     }
   } finally {
-    await orb.stop()
+    await held.orb.stop()
     for (const one of [site, hooks, post]) one.stop()
   }
 }
 
-const confirmLink = (text) => /https?:\/\/[^\s"<>]*\/confirm[^\s"<>]*/.exec(text)?.[0]
+/** Monitors of one page each, whose readers have said yes. */
+async function monitorsOf(orb, site, hooks, post) {
+  const ids = []
+  for (let n = 0; n < MONITORS; n++) {
+    const { data, error } = await orb.call('POST', '/v2/monitor', {
+      name: `Page ${n}`,
+      schedule: { text: 'daily' },
+      targets: [{ type: 'scrape', urls: [`${site.url}/page/${n}`] }],
+      webhook: { url: hooks.url, events: ['monitor.check.completed'] },
+      notification: { email: { enabled: true, recipients: [reader(n)], includeDiffs: true } },
+    })
+    if (!data) throw new Error(error)
+    ids.push(data.id)
+  }
+  await until(() => post.links().length >= MONITORS, DONE_MS)
+  for (const link of post.links()) await fetch(`${orb.url}${new URL(link).pathname}`, { method: 'POST' })
+  return ids
+}
+
+const reader = (n) => `reader${n}@example.org`
 
 const allDone = (orb, ids) =>
   until(async () => {
     for (const id of ids) if ((await orb.call('GET', `/v2/monitor/${id}`)).data.currentCheckId) return false
     return true
-  }, 180_000)
+  }, DONE_MS)
+
+/** What the service says of the checks, beside those that were asked for. */
+async function sumsOf(orb, ids, asked) {
+  const sums = { lost: 0, doubled: 0, credits: 0, checks: [], changes: [] }
+  for (const [n, id] of ids.entries()) {
+    const { data: checks } = await orb.call('GET', `/v2/monitor/${id}/checks?limit=100`)
+    const known = new Set(checks.map((one) => one.id))
+    const own = asked.filter(({ monitor }) => monitor === id)
+    sums.lost += own.filter(({ checkId }) => !known.has(checkId)).length
+    sums.doubled += checks.filter(({ id: check }) => !own.some(({ checkId }) => checkId === check)).length
+    for (const check of checks) {
+      if (check.status !== 'completed') sums.lost++
+      sums.credits += check.actualCredits ?? 0
+      sums.checks.push(check.id)
+      const { data } = await orb.call('GET', `/v2/monitor/${id}/checks/${check.id}`)
+      if (data.pages.length !== 1) sums.doubled++
+      for (const { status, diff } of data.pages)
+        if (status === 'changed') sums.changes.push({ to: reader(n), quay: /^\+.*quay (\d+)/m.exec(diff.text)?.[1] })
+    }
+  }
+  return sums
+}
 
 /** Pages that say something new whenever they are told to. */
 async function startChanging() {
@@ -110,54 +136,37 @@ async function startChanging() {
 
 const WORDS = ['Corrie', 'Ulva', 'Sanda', 'Lunga', 'Scarba', 'Fladda', 'Gometra', 'Staffa', 'Iona']
 
-async function startHooks() {
-  const texts = new Map()
-  const checks = new Set()
-  let faults = 0
-  const server = createServer((request, response) => {
-    let text = ''
-    request.on('data', (chunk) => {
-      text += chunk
-    })
-    request.on('end', () => {
-      const { webhookId, data } = JSON.parse(text)
-      if (!webhookId || (texts.has(webhookId) && texts.get(webhookId) !== text)) faults++
-      texts.set(webhookId, text)
-      for (const one of [data].flat()) if (one?.checkId ?? one?.id) checks.add(one.checkId ?? one.id)
-      response.end()
-    })
-  })
-  return { ...(await listening(server)), checks, faults: () => faults }
-}
-
-/** Every mail by its id: the same however often it is sent. */
+/** Mails with their readers; one without an id, or two of one id to different readers, is a fault. */
 async function startMail() {
   const mails = []
+  const readers = new Map()
+  let faults = 0
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
-    onData(stream, _session, done) {
+    onData(stream, { envelope }, done) {
       let text = ''
       stream.on('data', (chunk) => {
         text += chunk
       })
       stream.on('end', () => {
         const whole = text.replace(/=\r?\n/g, '').replaceAll('=3D', '=')
-        mails.push({ id: /^message-id: *(\S+)/im.exec(whole)?.[1], text: whole })
+        const id = /^message-id:\s*(\S+)/im.exec(text)?.[1]
+        const to = envelope.rcptTo[0].address
+        if (!id || (readers.has(id) && readers.get(id) !== to)) faults++
+        readers.set(id, to)
+        mails.push({ to, text: whole })
         done()
       })
     },
   })
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return { port: server.server.address().port, mails, stop: () => server.close() }
-}
-
-async function listening(server) {
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address()
-  const stop = () => {
-    server.close()
-    server.closeAllConnections()
+  return {
+    port: server.server.address().port,
+    stop: () => server.close(),
+    faults: () => faults,
+    links: () => mails.flatMap(({ text }) => /https?:\/\/[^\s"<>]*\/confirm\/[^\s"<>]*/.exec(text)?.[0] ?? []),
+    hasTold: ({ to, quay }) =>
+      mails.some((mail) => mail.to === to && new RegExp(`^ *\\+.*quay ${quay}\\b`, 'm').test(mail.text)),
   }
-  return { url: `http://127.0.0.1:${port}`, port, stop }
 }

@@ -3,12 +3,11 @@
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { sleep } from '../../process.mjs'
-import { startOrb, until } from './jobs-ground.mjs'
+import { listening, startOrb, until } from './jobs-ground.mjs'
 
 const AT_ONCE = 16
-/** Minutes over which the ticks of a round are spread, and between the rounds. */
-const ROUND = 4
-const BETWEEN = 6
+/** Making one takes less than this. */
+const MAKE_MS = 12
 const IDLE_MS = 20_000
 const TICKS_A_SECOND = 100
 
@@ -18,18 +17,18 @@ const cpuSeconds = (pid) => {
 }
 const megabytes = (pid) => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024
 
-export async function dueRows(monitors) {
+/** `round`: minutes over which the ticks of a round are spread, and minutes from its last tick to the next round. */
+export async function dueRows(monitors, round) {
   const site = await startSame()
-  const orb = await startOrb({ ports: [site.port], env: { ORB_MONITOR_CONFIRM_MS: '10' } })
+  const orb = await startOrb({ ports: [site.port], env: { ORB_MONITOR_MIN_MINUTES: '1' } })
   try {
-    const made = Math.ceil(monitors / 200) * 1000
-    // Far enough off that all of them are there by then.
-    const first = Math.floor((Date.now() + made) / 60_000) + 3
+    // All of them are there by then, and have been idle for a while.
+    const first = Math.ceil((Date.now() + monitors * MAKE_MS + IDLE_MS + 10_000) / 60_000)
     let next = 0
     const maker = async () => {
       for (let n = next++; n < monitors; n = next++) {
-        const minute = first + (n % ROUND)
-        const minutes = [minute % 60, (minute + ROUND + BETWEEN) % 60].sort((a, b) => a - b).join(',')
+        const minute = first + (n % round)
+        const minutes = [minute % 60, (minute + 2 * round) % 60].sort((a, b) => a - b).join(',')
         const body = {
           name: `Page ${n}`,
           schedule: { cron: `${minutes} * * * *` },
@@ -40,15 +39,16 @@ export async function dueRows(monitors) {
       }
     }
     await Promise.all(Array.from({ length: AT_ONCE }, maker))
+    if (Date.now() + IDLE_MS > first * 60_000) throw new Error('the monitors were due before all were made')
     const before = megabytes(orb.pid)
     const idleAt = cpuSeconds(orb.pid)
     await sleep(IDLE_MS)
     const idle = (cpuSeconds(orb.pid) - idleAt) / (IDLE_MS / 1000)
-    await until(() => site.seen.size >= monitors, (ROUND + 15) * 60_000, 1000)
+    await until(() => site.seen.size >= monitors, (2 * round + 10) * 60_000, 1000)
     await sleep(5000)
     const [looks, afterFirst, cpu] = [site.visits(), megabytes(orb.pid), cpuSeconds(orb.pid)]
     const rest = Date.now()
-    await until(() => site.unchanged() >= monitors, (ROUND + BETWEEN + 15) * 60_000, 1000)
+    await until(() => site.unchanged() >= monitors, (2 * round + 10) * 60_000, 1000)
     await sleep(2000)
     // While nothing was due the service cost what it costs idle.
     const spent = cpuSeconds(orb.pid) - cpu - (idle * (Date.now() - rest)) / 1000
@@ -57,7 +57,7 @@ export async function dueRows(monitors) {
     const twice = [...site.seen.values()].filter((count) => count !== 2).length
     return [
       {
-        what: `${monitors} monitors due within ${ROUND} minutes, SQLite, twice: looks of the first round; pages not looked at exactly once in each round`,
+        what: `${monitors} monitors due within ${round} minutes, SQLite, twice: looks of the first round; pages not looked at exactly once in each round`,
         bar: `${monitors}; 0`,
         measured: `${looks}; ${twice}`,
         ok: looks === monitors && twice === 0,
@@ -105,11 +105,5 @@ async function startSame() {
     response.writeHead(200, { 'content-type': 'text/html', etag })
     response.end(`<title>Page ${n}</title><main><h1>Page ${n}</h1><p>${filler}</p></main>`)
   })
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address()
-  const stop = () => {
-    server.close()
-    server.closeAllConnections()
-  }
-  return { url: `http://127.0.0.1:${port}`, port, seen, visits: () => visits, unchanged: () => unchanged, stop }
+  return { ...(await listening(server)), seen, visits: () => visits, unchanged: () => unchanged }
 }

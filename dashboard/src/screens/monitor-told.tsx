@@ -100,7 +100,7 @@ function Messages({ monitor }: { monitor: string }) {
   return (
     <details class="card-body">
       <summary class="small soft">{plural(value.data.length, 'message')}</summary>
-      <ul class="small">
+      <ul class="small told">
         {value.data.map(({ id, channel, to, state, message, createdAt, error }) => (
           <li key={id} class="break">
             <Badge kind={state === 'sent' ? 'good' : state === 'failed' ? 'bad' : undefined}>{state}</Badge> {channel}{' '}

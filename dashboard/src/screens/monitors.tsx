@@ -11,9 +11,9 @@ import { go, query } from '../route.ts'
 import { ago, moment, plural } from '../words.ts'
 import { MonitorScreen } from './monitor.tsx'
 import type { Monitor } from './monitor-wire.ts'
+import { SCHEDULES, type Suggestion, suggestedSchedule } from './suggest-schedule.ts'
 
 const EVERY_MS = 4000
-const SCHEDULES = ['every 5 minutes', 'every 30 minutes', 'hourly', 'every 6 hours', 'daily', 'weekly']
 
 export function MonitorsScreen({ rest }: { rest: string[] }) {
   return rest[0] ? <MonitorScreen id={rest[0]} /> : <MonitorList />
@@ -113,18 +113,24 @@ const columns: Column<Monitor>[] = [
 function NewMonitor() {
   // Home hands over what was pasted there; several addresses stand with blanks between them.
   const [url, setUrl] = useState(() => new URLSearchParams(query.value).get('url') ?? '')
-  const [schedule, setSchedule] = useState('hourly')
+  const [chosen, setChosen] = useState<string>()
+  const [suggestion, setSuggestion] = useState<Suggestion>()
+  const schedule = chosen ?? suggestion?.schedule ?? 'hourly'
   const [goal, setGoal] = useState('')
   const [wrong, setWrong] = useState<Error>()
   const [html, setHtml] = useState<string>()
   const [part, setPart] = useState('')
+  const look = async (): Promise<string> => {
+    const body = { url: url.trim().split(/\s+/)[0], formats: ['rawHtml'] }
+    const { data } = await call<{ data: { rawHtml?: string } }>({ method: 'POST', path: '/v2/scrape', body })
+    setSuggestion(suggestedSchedule(data.rawHtml ?? '', Date.now()))
+    return data.rawHtml ?? ''
+  }
   const show = async () => {
     setWrong(undefined)
     setHtml(undefined)
     try {
-      const body = { url: url.trim().split(/\s+/)[0], formats: ['rawHtml'] }
-      const { data } = await call<{ data: { rawHtml?: string } }>({ method: 'POST', path: '/v2/scrape', body })
-      setHtml(data.rawHtml ?? '')
+      setHtml(await look())
     } catch (error) {
       setWrong(error as Error)
     }
@@ -165,17 +171,27 @@ function NewMonitor() {
             value={url}
             placeholder="https://example.com/pricing"
             onInput={(event) => setUrl(event.currentTarget.value)}
+            onChange={() => {
+              setSuggestion(undefined)
+              // A page that cannot be had has no rhythm; why it cannot is said where it is asked for.
+              if (url.trim() !== '') void look().catch(() => undefined)
+            }}
           />
         </label>
         <label class="field">
           Look
-          <select value={schedule} onChange={(event) => setSchedule(event.currentTarget.value)}>
+          <select value={schedule} onChange={(event) => setChosen(event.currentTarget.value)}>
             {SCHEDULES.map((one) => (
               <option key={one}>{one}</option>
             ))}
           </select>
         </label>
       </div>
+      {suggestion && !chosen && (
+        <p class="help" role="status">
+          Suggested: {suggestion.schedule}. {suggestion.because}
+        </p>
+      )}
       <label class="field">
         What do you want to know? (may stay empty)
         <input

@@ -80,8 +80,7 @@ async function work(has: Has, id: string, signal: AbortSignal): Promise<void> {
   const options = { ...(threatProtection ? { threatProtection } : {}), ...(auditMetadata ? { auditMetadata } : {}) }
   const effort = EFFORTS[body.effort ?? 'medium']
   const steps = await store.agents.steps(id)
-  if (steps.length === 0) await tell(has, run, AGENT_STARTED)
-  else await endLostBrowsers(has, run)
+  if (steps.length > 0) await endLostBrowsers(has, run)
   const notebook = new Notebook(goal)
   const taken = newProgress()
   for (const step of steps) if (step.state !== 'open') learn(notebook, taken, stepOf(step), resultOf(step))

@@ -51,7 +51,9 @@ export async function startRun(has: Has, body: AgentBody, call: Call) {
   }
   await store.transaction(async (tx) => {
     await store.agents.add(tx, run)
-    await store.agents.tell(tx, id, [eventOf(id, clock.now(), { type: 'run.started' })])
+    // Both at once: whoever takes the run up, after a kill too, need not know whether its agent had begun.
+    const begun = (['run.started', 'agent.started'] as const).map((type) => eventOf(id, clock.now(), { type }))
+    await store.agents.tell(tx, id, begun)
     const webhook = run.webhook === null ? null : JSON.stringify(run.webhook)
     await tellOwner(has, tx, { id, teamId, keyId, webhook }, 'started', true)
     await queue.ring(tx, BELL, [id])

@@ -207,7 +207,7 @@ async function openForScrape(
   signal: AbortSignal,
 ): Promise<SessionRow> {
   const scrape = await store.pages.getScrape(caller.teamId, scrapeId)
-  if (!scrape) throw new Problem('job_not_found')
+  if (!scrape) throw await missing(store, caller, scrapeId)
   const { visit, profile } = replayOf(scrape, maker)
   const times = { ttlMs: ttl * 1000, activityTtlMs: activityTtl * 1000 }
   const wish = { caller, scrapeId, ...times, stream: true, record: false, profile, visit, replay: true }
@@ -219,6 +219,10 @@ async function openForScrape(
   })
 }
 
+/** A scrape that was there, and of which nothing was kept or is any more, can be made again; one that never was cannot. */
+const missing = async ({ ledger }: InteractParts['store'], { teamId }: Who, scrapeId: string): Promise<Problem> =>
+  new Problem((await ledger.knows(teamId, scrapeId)) ? 'no_replay' : 'job_not_found')
+
 async function adopt(
   { store }: InteractParts,
   find: Interact['find'],
@@ -226,7 +230,7 @@ async function adopt(
   scrapeId: string,
   id: string,
 ): Promise<SessionRow> {
-  if (!(await store.pages.getScrape(caller.teamId, scrapeId))) throw new Problem('job_not_found')
+  if (!(await store.pages.getScrape(caller.teamId, scrapeId))) throw await missing(store, caller, scrapeId)
   const row = await find(caller.teamId, id)
   if (row.state !== 'active') throw gone(row)
   if (!(await store.sessions.adopt(row.id, scrapeId)))

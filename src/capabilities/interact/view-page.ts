@@ -23,7 +23,7 @@ export function viewPage({ id, ticket, drives, nonce, theme }: ViewWish): OwnPag
 <header>${drives ? BUTTONS : ''}<form id="bar"><input id="url" aria-label="Address" placeholder="${drives ? 'Type an address' : 'Nothing is open yet'}" autocomplete="off" autocapitalize="off" spellcheck="false"${drives ? '' : ' readonly'}></form>${drives ? SAVE : ''}</header>
 <nav id="tabs" aria-label="Tabs" hidden></nav>
 <main><span id="wait" role="status">Waiting for the picture\u2026</span><img id="picture" alt="The page of the session" draggable="false"></main>
-<footer><span id="dot"></span><span id="who" role="status">Connecting\u2026</span>${drives ? '<button type="button" class="edge" id="type">Keyboard</button>' : ''}</footer>
+<footer><span id="dot"></span><span id="who" role="status">Connecting\u2026</span>${drives ? '<button type="button" class="edge" id="type" title="Keys go to the page. Shift and Escape give them back.">Keyboard</button>' : ''}</footer>
 ${drives ? DIALOGS : ''}<script nonce="${nonce}">${script}</script></body></html>`
   return { html, headers: headersFor(nonce, "connect-src 'self' ws: wss:; img-src blob: data:") }
 }
@@ -37,7 +37,7 @@ export const headersFor = (nonce: string, more: string): Record<string, string> 
 
 const BUTTONS = `<button type="button" class="icon" id="back" aria-label="Back">\u2190</button><button type="button" class="icon" id="forward" aria-label="Forward">\u2192</button><button type="button" class="icon" id="reload" aria-label="Reload">\u21bb</button>`
 const SAVE = '<button type="button" class="edge" id="save">Save as profile</button>'
-const DIALOGS = `<textarea id="keys" aria-label="Keyboard of the session" autocapitalize="off" autocomplete="off" autocorrect="off" spellcheck="false"></textarea>
+const DIALOGS = `<textarea id="keys" tabindex="-1" aria-label="Keyboard of the session" autocapitalize="off" autocomplete="off" autocorrect="off" spellcheck="false"></textarea>
 <dialog id="question" aria-label="The page asks"><h2>The page asks</h2><p id="asked"></p><input id="reply" aria-label="Your answer"><div class="row"><button type="button" class="edge" id="no">Cancel</button><button type="button" class="main" id="yes">OK</button></div></dialog>
 <dialog id="profile" aria-label="Save as profile"><h2>Save as profile</h2><p>Keeps the cookies and storage of this session under a name. Scrapes and sessions with that profile start where you are now: signed in.</p><form id="keep"><input id="name" aria-label="Name of the profile" placeholder="Name, such as shop" required maxlength="128" autocomplete="off"><div class="row"><button type="button" class="edge" id="leave">Close</button><button class="main">Save</button></div></form><p id="saved" role="status"></p></dialog>
 `

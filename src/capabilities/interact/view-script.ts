@@ -94,7 +94,7 @@ function drive() {
     const command = e.ctrlKey || e.metaKey
     if (e.isComposing || e.keyCode === 229) return
     if (command && e.key.toLowerCase() === 'v') return
-    if (e.key === 'Escape' && e.shiftKey) { input.blur(); at('url').focus(); return }
+    if (e.key === 'Escape' && e.shiftKey) { at('type').focus(); return }
     e.preventDefault()
     if (command && /^[cx]$/i.test(e.key)) send({ type: 'copy' })
     const typed = e.key.length === 1 && !command ? e.key : e.key === 'Enter' ? '\r' : ''
@@ -162,7 +162,7 @@ main:focus-within #picture{outline:2px solid var(--accent);outline-offset:2px}
 footer{display:flex;gap:8px;align-items:center;min-height:38px;padding:4px 12px;font-size:13px;color:var(--soft);background:var(--card);border-top:1px solid var(--line)}
 #dot{flex:none;width:9px;height:9px;border-radius:50%;background:var(--line)}#dot[data-kind=drive]{background:var(--accent)}#dot[data-kind=watch]{background:#8b938f}#dot[data-kind=wait]{background:var(--warn)}
 #who{flex:1;min-width:0}#keys{position:fixed;left:0;bottom:0;width:1px;height:1px;padding:0;border:0;opacity:0;resize:none;pointer-events:none;font-size:16px}
-@media(max-width:40rem){main{align-items:flex-start}#bar{order:0;flex-basis:150px}}#type{display:none}@media(pointer:coarse){#type{display:inline-block}}
+@media(max-width:40rem){main{align-items:flex-start}#bar{order:0;flex-basis:150px}}
 dialog{width:min(26rem,calc(100vw - 2rem));padding:18px;border:1px solid var(--line);border-radius:12px;background:var(--card);color:var(--ink);box-shadow:0 1rem 4rem rgb(0 0 0/30%)}dialog::backdrop{background:rgb(10 16 15/45%)}
 dialog h2{margin:0 0 6px;font-size:17px}dialog p{margin:0 0 12px;color:var(--soft);font-size:14px;overflow-wrap:anywhere;white-space:pre-wrap}dialog input{border-radius:8px;margin-bottom:12px}dialog input[hidden]{display:none}
 .row{display:flex;gap:8px;justify-content:flex-end}#saved:empty{display:none}#saved{margin:12px 0 0}`

@@ -107,7 +107,7 @@ async function visited(
   marks?: Marks,
 ): Promise<Visited> {
   const { monitor, url, options, plan } = work
-  const previous = before?.state === 'here' && before.body ? await unpacked(before.body) : undefined
+  const kept = before?.state === 'here' ? before.body : null
   for (let tries = 1; ; tries++) {
     let watched: WatchLooksReply | undefined
     try {
@@ -118,15 +118,15 @@ async function visited(
           ...{ plan, url, options, watch: watchOf(work), marks },
           picturesMs: monitor.retentionDays * DAY_MS,
           async wantsData(look, isExact, stop) {
-            if (!previous || isExact) return true
-            watched = await held(parts, work, before, { previous, current: look }, stop)
+            if (!kept || isExact) return true
+            watched = await held(parts, work, before, { previous: await unpacked(kept), current: look }, stop)
             return watched.changed
           },
         },
         signal,
       )
-      if (previous && seen.look && seen.status < 400)
-        watched ??= await held(parts, work, before, { previous, current: seen.look }, signal)
+      if (kept && seen.look && seen.status < 400)
+        watched ??= await held(parts, work, before, { previous: await unpacked(kept), current: seen.look }, signal)
       return { sight: seen, watched }
     } catch (error) {
       const problem = asProblem(error)

@@ -9,11 +9,13 @@ const email = z
   })
   .describe('By e-mail.')
 
-const slack = z.strictObject({
-  enabled: z.boolean().default(false),
-  channelId: z.string().max(200).optional(),
-  channelName: z.string().max(200).optional(),
-})
+const slack = z
+  .strictObject({
+    enabled: z.boolean().default(false),
+    channelId: z.string().max(200).optional(),
+    channelName: z.string().max(200).optional(),
+  })
+  .describe('Needs a Slack app, which is not here: `notificationStatus` says so. Use `channels`.')
 
 const CLOCK = /^([01]\d|2[0-3]):[0-5]\d$/
 const quietHours = z

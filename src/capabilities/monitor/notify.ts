@@ -14,6 +14,7 @@ import { NOTICE_BELL } from './parts.ts'
 
 const MAX_PAGES = 20
 const HOUR_MS = 3_600_000
+const NO_SLACK_APP = 'There is no Slack app here. Name an incoming webhook of Slack in `notification.channels`.'
 
 /** What of it is told in the check's `notificationStatus`. Nothing but reads and writes on `tx` happen here. */
 export async function notify(
@@ -57,6 +58,7 @@ export async function notify(
           },
         }
       : {}),
+    ...(wish.slack?.enabled ? { slack: { attempted: false, error: NO_SLACK_APP } } : {}),
     ...((wish.channels ?? []).length > 0 ? { channels: { queued: true, addresses: wish.channels!.length } } : {}),
   }
 }

@@ -13,6 +13,7 @@ import { emptyMemory, type PageMemory, teach } from '../../understanding/changes
 import { monitorsIn } from './import.ts'
 import { type Has, route } from './needs.ts'
 import { momentOf, ownMonitor } from './own.ts'
+import { askRecipients } from './recipients.ts'
 import { createBody } from './schema.ts'
 import { newMonitor } from './settle-monitor.ts'
 import { shownMonitor, shownPage } from './shown.ts'
@@ -166,7 +167,10 @@ const takeOver = route({
       }
       try {
         const monitor = newMonitor(parsed.data, { id: newId(clock.now()), teamId, keyId }, momentOf(given))
-        await store.transaction((tx) => store.monitors.add(tx, monitor))
+        await store.transaction(async (tx) => {
+          await store.monitors.add(tx, monitor)
+          await askRecipients(given, tx, monitor, parsed.data.notification, new Set())
+        })
         made.push(monitor.id)
       } catch (error) {
         if (!(error instanceof Problem)) throw error

@@ -80,13 +80,15 @@ async function go(parts: MonitorParts, check: Check, monitor: Monitor, signal: A
     const next = target ? await step(work, target, signal) : { ...state, done: true, error: 'The target was removed' }
     states[at] = next
     waits ||= !next.done
+    // What a look at named pages came to stands with its pages: the transaction that ends the check writes the rest.
+    if (next.type === 'scrape' && next.done && at === states.length - 1 && !waits) break
     await store.transaction((tx) => store.checks.change(tx, check.id, { targets: states }))
   }
   if (waits) {
     await store.transaction((tx) => queue.ring(tx, CHECK_BELL, [check.id], { runAt: clock.now() + WAIT_MS }))
     return
   }
-  await finish(parts, check.id, monitor)
+  await finish(parts, check.id, monitor, states)
 }
 
 async function step(work: TargetWork, target: StoredTarget, signal: AbortSignal): Promise<TargetState> {
@@ -121,15 +123,19 @@ async function scrapeTarget(
   await Promise.all(Array.from({ length: AT_ONCE }, lane))
 }
 
-async function finish(parts: MonitorParts, checkId: string, monitor: Monitor): Promise<void> {
+async function finish(
+  parts: MonitorParts,
+  checkId: string,
+  monitor: Monitor,
+  states: readonly TargetState[],
+): Promise<void> {
   const { store, clock } = parts
   const news = await store.checks.news(checkId, MAX_NEWS)
-  const recipients = await store.notices.recipients(monitor.id)
+  const recipients = news.length > 0 ? await store.notices.recipients(monitor.id) : []
   await store.transaction(async (tx) => {
     const check = await store.checks.hold(tx, checkId)
     if (check?.status !== 'running') return
     const { summary, credits: ofPages } = await store.checks.sums(tx, checkId)
-    const states = check.targets as TargetState[]
     const faults = states.flatMap(({ error }) => (error === undefined ? [] : [error]))
     const beside = states.reduce((sum, state) => sum + (state.credits ?? 0), 0)
     const paid = states.reduce(
@@ -150,6 +156,7 @@ async function finish(parts: MonitorParts, checkId: string, monitor: Monitor): P
       status,
       finishedAt: now,
       summary,
+      targets: [...states],
       error,
       actualCredits: ofPages + beside + paid,
       billing,

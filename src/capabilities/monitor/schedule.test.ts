@@ -80,6 +80,22 @@ describe('a schedule as cron', () => {
     expect(ticks('0 * * * *', 'America/New_York', Date.UTC(2026, 2, 8, 0), Date.UTC(2026, 2, 9, 0))).toHaveLength(23)
   })
 
+  it('comes once at each of its times of day, however the clock changes', () => {
+    const day = (cron: string, timezone: string, from: string) =>
+      ticks(cron, timezone, Date.parse(from), Date.parse(from) + 86_400_000)
+    // New York, 1 November 2026: 01:42 comes twice.
+    expect(day('42 1-23/6 * * *', 'America/New_York', '2026-11-01T04:00:00Z')).toEqual(
+      ['05:42', '12:42', '18:42'].map((time) => `2026-11-01T${time}:00.000Z`).concat('2026-11-02T00:42:00.000Z'),
+    )
+    // A beat that comes late, in the hour that is there again, makes no second tick either.
+    const late = nextTick({ cron: '59 1,7 * * *', timezone: 'America/New_York' }, Date.parse('2026-11-01T06:00:30Z'))
+    expect(iso(late)).toBe('2026-11-01T12:59:00.000Z')
+    // Auckland, 27 September 2026: 02:30 is left out.
+    expect(day('30 2-23/6 * * *', 'Pacific/Auckland', '2026-09-26T12:00:00Z')).toEqual(
+      ['26T14:00', '26T19:30', '27T01:30', '27T07:30'].map((time) => `2026-09-${time}:00.000Z`),
+    )
+  })
+
   it('can be read back and counted', () => {
     expect(inWords({ cron: '0 9 * * 1', timezone: 'UTC' })).toBe('At 09:00, only on Monday')
     expect(ticksPerMonth({ cron: '0 9 * * *', timezone: 'UTC' }, NOW)).toBe(30)

@@ -18,6 +18,8 @@ const DAY_MS = 24 * HOUR_MS
 /** Moments looked at to find the shortest wait between two: a week of five-minute ticks is not needed to see one. */
 const PROBED = 60
 const KEPT = 2_000
+/** No clock is changed by more. */
+const CHANGE_MS = 3 * HOUR_MS
 
 const DAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
 const EXAMPLES = '"every 30 minutes", "hourly", "daily at 9am", "weekly"'
@@ -119,8 +121,45 @@ function compiled({ cron, timezone }: Schedule): Cron {
 }
 
 /** The first moment of the schedule after `after`; null when there is none. */
-export const nextTick = (schedule: Schedule, after: number): number | null =>
+export function nextTick(schedule: Schedule, after: number): number | null {
+  const next = firstAfter(schedule, after)
+  if (next === null || schedule.timezone === 'UTC') return next
+  const times = timesOf(schedule.cron)
+  if (times.length < 2 || !isClockChanged(schedule.timezone, after - CHANGE_MS, next)) return next
+  // Over a change of the clock, a time that comes twice is due once, and one that is left out right afterwards. Of
+  // schedules with several times a day the library says otherwise: each of the times is asked for alone.
+  const each = times.map((cron) => firstAfter({ ...schedule, cron }, after)).filter((one) => one !== null)
+  return each.length > 0 ? Math.min(...each) : null
+}
+
+const firstAfter = (schedule: Schedule, after: number): number | null =>
   compiled(schedule).nextRun(new Date(after))?.getTime() ?? null
+
+/** Times of the day as cron each, where the schedule names some hours and one minute; none: it goes by the hour. */
+function timesOf(cron: string): string[] {
+  const [minute = '', hours = '', ...days] = cron.trim().split(/\s+/)
+  if (!/^\d+$/.test(minute)) return []
+  const named = new Set<number>()
+  for (const part of hours.split(',')) {
+    const found = /^(?:\*|(\d+)(?:-(\d+))?)(?:\/(\d+))?$/.exec(part)
+    if (!found) return []
+    const [, from, to, step] = found
+    const last = to ?? (from === undefined || step !== undefined ? '23' : from)
+    for (let hour = Number(from ?? 0); hour <= Number(last); hour += Math.max(1, Number(step ?? 1))) named.add(hour)
+  }
+  return named.size === 24 ? [] : [...named].map((hour) => [minute, hour, ...days].join(' '))
+}
+
+const zones = new LRUCache<string, Intl.DateTimeFormat>({ max: 500 })
+
+/** Whether clocks in the zone are another number of minutes from UTC at the one moment than at the other. */
+function isClockChanged(timezone: string, before: number, after: number): boolean {
+  const format =
+    zones.get(timezone) ?? new Intl.DateTimeFormat('en', { timeZone: timezone, timeZoneName: 'longOffset' })
+  zones.set(timezone, format)
+  const offsetAt = (at: number) => format.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value
+  return offsetAt(before) !== offsetAt(after)
+}
 
 /** Refuses what is no schedule, or looks more often than allowed. Returns the shortest wait between two looks. */
 export function checkSchedule(schedule: Schedule, smallestMs: number, now: number): number {

@@ -1,4 +1,5 @@
 // Spreadsheets: a heading and a table for each sheet, cells as they are shown. Formulas are not computed, macros not run.
+import { decodeXML } from 'entities'
 import { Problem } from '../../base/problem.ts'
 import { decode } from '../charset.ts'
 import { escaped, htmlPage, safeLink, type TableCell, tableHtml } from '../markup.ts'
@@ -37,7 +38,7 @@ export async function readWorkbook(bytes: Uint8Array, kind: string, facts?: Meta
   let left = MAX_CELLS
   for (const key of book.SheetNames) {
     // The library leaves the names of OpenDocument as XML writes them.
-    const name = kind === 'ods' ? unescaped(key) : key
+    const name = kind === 'ods' ? decodeXML(key) : key
     const sheet = book.Sheets[key] as Sheet | undefined
     const data = sheet?.['!data'] ?? []
     const rows: TableCell[][] = []
@@ -98,14 +99,6 @@ function join(rows: TableCell[][], { s: from, e: to }: NonNullable<Sheet['!merge
   rows[from.r]![from.c] = { html, columns, rows: height }
   return columns * height
 }
-
-const unescaped = (text: string): string =>
-  text
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&quot;', '"')
-    .replaceAll('&apos;', "'")
-    .replaceAll('&amp;', '&')
 
 /** Comma, semicolon, tab or bar: whichever divides the first lines most evenly. */
 export function readCsv(bytes: Uint8Array, contentType: string | undefined): DocumentReading {

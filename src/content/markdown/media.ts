@@ -1,5 +1,7 @@
 // Pictures, films, embedded players and formulas, as markdown.
+
 import type { Element } from 'domhandler'
+import { decodeHTMLStrict } from 'entities'
 import { isWeb } from '../address.ts'
 import { imageSource, isPlaceholder } from '../image-source.ts'
 import { collapse, findElement, isElement } from '../tree.ts'
@@ -40,21 +42,9 @@ function writeImage(element: Element, source: string, rendering: Rendering): voi
   writer.atom(`![${alt}](${address}${named})`, false)
 }
 
-/** Written twice over by some sites: `&amp;#34;`. */
-const ENTITY = /&(?:#(\d{1,6})|#x([\da-f]{1,5})|(quot|apos|amp|lt|gt|nbsp));/gi
-const NAMED: Record<string, string> = { quot: '"', apos: "'", amp: '&', lt: '<', gt: '>', nbsp: ' ' }
-
-const decoded = (text: string): string =>
-  text.includes('&')
-    ? text.replace(ENTITY, (whole, decimal, hex, name) => {
-        if (name) return NAMED[name.toLowerCase()] ?? whole
-        const code = decimal ? Number.parseInt(decimal, 10) : Number.parseInt(hex, 16)
-        return code > 31 && code < 0x110000 && (code < 0xd800 || code > 0xdfff) ? String.fromCodePoint(code) : whole
-      })
-    : text
-
+/** Some sites write an alternative text twice over: `&amp;#34;`. */
 const label = (text: string): string =>
-  collapse(decoded(text))
+  collapse(decodeHTMLStrict(text))
     .slice(0, 2000)
     .replace(/[[\]\\]/g, '\\$&')
 

@@ -87,7 +87,38 @@ export const WELL_KNOWN: ReadonlySet<string> = new Set(
   bitwarden.com okta.com auth0.com duosecurity.com docusign.com intuit.com quickbooks.com turbotax.com hrblock.com
   coursera.org edx.org udemy.com khanacademy.org duolingo.com codecademy.com freecodecamp.org udacity.com skillshare.com
   ted.com chegg.com quizlet.com grammarly.com wolframalpha.com wolfram.com mathworks.com geogebra.org desmos.com
-  example.com example.org example.net`
+  example.com example.org example.net
+  google.co.uk google.de google.fr google.it google.es google.nl google.be google.at google.ch google.pl google.se
+  google.no google.dk google.fi google.pt google.gr google.cz google.sk google.hu google.ro google.bg google.hr
+  google.ie google.ru google.ca google.com.mx google.com.br google.com.ar google.cl google.com.co google.com.pe
+  google.co.jp google.co.kr google.com.hk google.com.tw google.cn google.co.in google.com.pk google.com.bd google.lk
+  google.co.th google.com.vn google.co.id google.com.my google.com.sg google.com.ph google.com.au google.co.nz
+  google.co.za google.com.ng google.co.ke google.com.eg google.com.sa google.ae google.co.il google.com.tr
+  google.com.ua google.org google-analytics.com googletagmanager.com googlesyndication.com googleadservices.com
+  googletagservices.com googlevideo.com gstatic.com gmail.com doubleclick.net youtu.be ytimg.com ggpht.com
+  withgoogle.com googleblog.com youtube-nocookie.com facebook.net fb.com fbcdn.net cdninstagram.com whatsapp.net
+  messenger.com threads.net meta.com oculus.com twimg.com pinimg.com redd.it redditmedia.com redditstatic.com
+  licdn.com tiktokcdn.com tiktokv.com bytedance.com snapchat.com line.me viber.com wechat.com windowsupdate.com
+  msedge.net office.net live.net hotmail.com nflxvideo.net nflximg.com nflxso.net media-amazon.com
+  ssl-images-amazon.com twitchcdn.net ebaystatic.com paypalobjects.com wp.com gravatar.com automattic.com akismet.com
+  disqus.com jquery.org bootstrapcdn.com getbootstrap.com fontawesome.com typekit.net newrelic.com hotjar.com
+  mixpanel.com segment.com amplitude.com sentry.io datadoghq.com pagerduty.com duo.com digicert.com sectigo.com
+  verisign.com opendns.com quad9.net brave.com opera.com vivaldi.com mozilla.com tvtropes.org urbandictionary.com
+  reverso.net deepl.com linguee.com geeksforgeeks.org tutorialspoint.com instructables.com basecamp.com freshworks.com
+  servicenow.com workday.com adp.com xero.com oracle.net teamviewer.com anydesk.com webex.com gotomeeting.com
+  ringcentral.com twilio.com sendgrid.com mailgun.com upwork.com fiverr.com freelancer.com toptal.com angel.co
+  crunchbase.com producthunt.com statista.com gartner.com mckinsey.com deloitte.com pwc.com kpmg.com ey.com
+  accenture.com bcg.com bain.com marriott.com hilton.com hyatt.com ihg.com accor.com hertz.com avis.com enterprise.com
+  klm.com airfrance.com iberia.com qantas.com singaporeair.com cathaypacific.com qatarairways.com turkishairlines.com
+  bahn.de sncf-connect.com sbb.ch nationalrail.co.uk thetrainline.com amtrak.com tesco.com sainsburys.co.uk asda.com
+  argos.co.uk johnlewis.com marksandspencer.com boots.com currys.co.uk carrefour.fr fnac.com cdiscount.com darty.com
+  leclerc.com mediamarkt.de saturn.de lidl.de aldi.com rewe.de edeka.de bol.com coolblue.nl marktplaats.nl allegro.com
+  ceneo.pl emag.ro mercari.com shopee.co.id tokopedia.com bukalapak.com lazada.sg jumia.com.ng takealot.com noon.com
+  trendyol.com hepsiburada.com sahibinden.com ozon.ru wildberries.ru avito.ru kompas.com detik.com tribunnews.com
+  okezone.com inquirer.net vnexpress.net bangkokpost.com straitstimes.com channelnewsasia.com theage.com.au afr.com
+  thestar.com nationalpost.com ctvnews.ca newsday.com chicagotribune.com sfgate.com bostonglobe.com politico.com
+  thehill.com axios.com propublica.org dw.com france24.com rfi.fr euronews.com tagesschau.de zdf.de ard.de rte.ie
+  irishtimes.com swissinfo.ch derstandard.at orf.at nzz.ch`
     .split(/\s+/)
     .filter(Boolean),
 )

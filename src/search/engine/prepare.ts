@@ -4,7 +4,7 @@ import { MOST_WORDS, ONE } from './counts.ts'
 import { BODY, FIELDS, HEADINGS, PLACE, TITLE } from './fields.ts'
 import type { PageContent } from './page.ts'
 import type { SegmentPage } from './segment-write.ts'
-import { eachKnown } from './words.ts'
+import { eachKnown, type KnownWord } from './words.ts'
 
 export interface Numbered {
   number: number
@@ -13,9 +13,13 @@ export interface Numbered {
   seenAt: number
 }
 
+/** Pages are told apart by this while their words are counted. */
+let counted = 0
+
 export function segmentPage(content: PageContent, { number, version, seenAt }: Numbered): SegmentPage {
   const { url, title, headings, text, description, language, type, date } = content
-  const terms = new Map<string, number>()
+  const page = ++counted
+  const words: KnownWord[] = []
   const lengths = new Array<number>(FIELDS.length).fill(0)
   const add = (field: number, source: string, stated: string | undefined, keepsStops: boolean) => {
     const one = ONE[field]!
@@ -24,7 +28,12 @@ export function segmentPage(content: PageContent, { number, version, seenAt }: N
     eachKnown(source, stated, (word) => {
       if (length >= most || (word.stop && !keepsStops)) return
       length++
-      for (const term of word.terms) terms.set(term, (terms.get(term) ?? 0) + one)
+      if (word.page !== page) {
+        word.page = page
+        word.counts = 0
+        words.push(word)
+      }
+      word.counts += one
     })
     lengths[field] = length
   }
@@ -43,13 +52,19 @@ export function segmentPage(content: PageContent, { number, version, seenAt }: N
   return {
     number,
     version,
-    terms,
+    terms: termsOf(words),
     lengths,
     tags,
     minutes: Math.max(1, Math.floor((date ?? seenAt) / 60_000)),
     tie: createHash('md5').update(url).digest().readUInt32LE(0),
     language,
   }
+}
+
+function termsOf(words: readonly KnownWord[]): Map<string, number> {
+  const terms = new Map<string, number>()
+  for (const { terms: own, counts } of words) for (const term of own) terms.set(term, (terms.get(term) ?? 0) + counts)
+  return terms
 }
 
 /** `docs.example.com` is found by `site:` of itself and of all above it. */

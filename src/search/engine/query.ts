@@ -1,6 +1,6 @@
 // A query as people type it → what is looked for. Operators: "…", -x, site:, intitle:, inurl:, filetype:, related:,
 // imagesize:, larger:. What looks like an operator and is none of these is a word.
-import { eachWord, isUnspaced, unaccented, unify } from './words.ts'
+import { eachWord, isUnspaced, PLAIN_TEXT, unaccented, unify } from './words.ts'
 
 export interface ParsedQuery {
   /** The words that rank, those of phrases included, as typed. */
@@ -138,13 +138,11 @@ const addWords = (query: ParsedQuery, text: string): void => eachWord(text, (wor
 const add = (list: string[], value: string): void => void (canonical(value) !== '' && list.push(value.trim()))
 
 /** A text as phrases are compared: folded words with one space between them. */
-export const canonical = (text: string): string =>
-  unaccented(
-    unify(text)
-      .replace(/['’](?=s\b)/gu, '')
-      .replace(/[^\p{L}\p{N}\p{M}]+/gu, ' ')
-      .trim(),
-  )
+export function canonical(text: string): string {
+  const low = unify(text).replace(/['’](?=s\b)/g, '')
+  if (PLAIN_TEXT.test(low)) return low.replace(/[^a-zA-Z0-9]+/g, ' ').trim()
+  return unaccented(low.replace(/[^\p{L}\p{N}\p{M}]+/gu, ' ').trim())
+}
 
 /** Whether a canonical text has a phrase, whole words only; where words are not separated, anywhere. */
 export function hasPhrase(text: string, phrase: string): boolean {

@@ -2,7 +2,8 @@
 // words speak against it: templates say `en` on pages of every language, and guesses from a few names say anything.
 import { languageOf, languages } from './languages.ts'
 
-const SAMPLE_CHARS = 4_000
+/** More of a text is not looked at. */
+export const SAMPLE_CHARS = 4_000
 /** Fewer words prove nothing. */
 const MIN_WORDS = 12
 /** In running text at least this share of the words are small ones. */
@@ -12,7 +13,6 @@ const HINTS = 0.08
 /** What is stated stands while it explains so much of what the best explains. */
 const STANDS = 0.6
 
-const WORD = /\p{L}[\p{L}\p{M}]*/gu
 const LETTERS: readonly [code: string, letters: RegExp][] = [
   ['ja', /[\p{Script=Hiragana}\p{Script=Katakana}]/u],
   ['zh', /\p{Script=Han}/u],
@@ -48,10 +48,11 @@ interface Letters {
   byScript: Uint32Array
 }
 
-/** What a character is: how LETTERS counts it, whether it is Latin, whether it is a letter at all. */
+/** What a character is: how LETTERS counts it, whether it is Latin, whether it is a letter at all, or a mark upon one. */
 const LETTER = 64
 const LATIN = 32
-const SCRIPT = 31
+const MARK = 16
+const SCRIPT = 15
 const KNOWN = 128
 const kinds = new Uint8Array(0x10000)
 
@@ -59,27 +60,29 @@ function kindOf(code: number): number {
   const character = String.fromCodePoint(code)
   const script = LETTERS.findIndex(([, letters]) => letters.test(character)) + 1
   const isLatin = /\p{Script=Latin}/u.test(character)
-  return KNOWN | script | (isLatin ? LATIN : 0) | (/\p{L}/u.test(character) ? LETTER : 0)
+  const sort = /\p{L}/u.test(character) ? LETTER : /\p{M}/u.test(character) ? MARK : 0
+  return KNOWN | script | (isLatin ? LATIN : 0) | sort
 }
 
-/** Counts in one walk; what a character is, is asked once. */
+/** The same; asked once for each character. */
+function knownKind(code: number): number {
+  if (code > 0xffff) return kindOf(code)
+  const known = kinds[code]!
+  if (known !== 0) return known
+  const kind = kindOf(code)
+  kinds[code] = kind
+  return kind
+}
+
+/** Counts in one walk. */
 function lettersIn(sample: string): Letters {
   let letters = 0
   let latin = 0
   const byScript = new Uint32Array(LETTERS.length)
   for (let at = 0; at < sample.length; at++) {
     const code = sample.codePointAt(at)!
-    let kind: number
-    if (code > 0xffff) {
-      kind = kindOf(code)
-      at++
-    } else {
-      kind = kinds[code]!
-      if (kind === 0) {
-        kind = kindOf(code)
-        kinds[code] = kind
-      }
-    }
+    const kind = knownKind(code)
+    if (code > 0xffff) at++
     if (kind & LETTER) letters++
     if (kind & LATIN) latin++
     const script = kind & SCRIPT
@@ -89,10 +92,8 @@ function lettersIn(sample: string): Letters {
 }
 
 function bySmallWords(sample: string, stated: string, latinShare: number): string {
-  const words = sample.toLowerCase().match(WORD) ?? []
-  if (words.length < MIN_WORDS) return stated
   const hits = new Map<string, { count: number; worth: number }>()
-  for (const word of words) {
+  const words = eachWord(sample.toLowerCase(), (word) => {
     const codes = speakers.get(bare(word)) ?? []
     for (const code of codes) {
       const sum = hits.get(code) ?? { count: 0, worth: 0 }
@@ -100,19 +101,44 @@ function bySmallWords(sample: string, stated: string, latinShare: number): strin
       sum.count++
       sum.worth += 1 / codes.length
     }
-  }
+  })
+  if (words < MIN_WORDS) return stated
   let best = { code: '', share: 0, worth: 0 }
   let own = 0
   const statedCode = languageOf(stated)?.code
   for (const code of languages.keys()) {
     const { count, worth } = hits.get(code) ?? { count: 0, worth: 0 }
     if (count === 0 || FOREIGN[code]?.test(sample)) continue
-    if (worth > best.worth) best = { code, share: count / words.length, worth }
+    if (worth > best.worth) best = { code, share: count / words, worth }
     if (code === statedCode) own = worth
   }
   const trusted = scriptSpeaksAgainst(latinShare, stated) ? '' : stated
   if (best.share < (trusted === '' ? HINTS : RUNNING)) return trusted
   return own >= STANDS * best.worth ? stated : best.code
+}
+
+/** Calls back with every word that may be a small one, and says how many words there are. */
+function eachWord(low: string, found: (word: string) => void): number {
+  let words = 0
+  let start = -1
+  let isPlain = true
+  for (let at = 0; at <= low.length; at++) {
+    const code = at < low.length ? low.codePointAt(at)! : 32
+    const kind = knownKind(code)
+    if (kind & LETTER || (start >= 0 && kind & MARK)) {
+      if (start < 0) {
+        start = at
+        isPlain = true
+      }
+      if (code > 127) isPlain = false
+    } else if (start >= 0) {
+      words++
+      if (!isPlain || at - start <= LONGEST) found(low.slice(start, at))
+      start = -1
+    }
+    if (code > 0xffff) at++
+  }
+  return words
 }
 
 const ASCII_WORD = /^[a-z]+$/
@@ -123,6 +149,8 @@ const bare = (word: string): string =>
 const speakers = new Map<string, string[]>()
 for (const [code, { stop }] of languages)
   for (const word of stop) speakers.set(word, [...(speakers.get(word) ?? []), code])
+
+const LONGEST = Math.max(...[...speakers.keys()].map(({ length }) => length))
 
 /** Letters that a language does not have, where neighbours do. */
 const FOREIGN: Readonly<Record<string, RegExp>> = {

@@ -68,6 +68,12 @@ describe('words', () => {
     expect(plain(`${line}\né\n${line}`)).toEqual([...plain(line), 'e', ...plain(line)])
   })
 
+  it('are the same between typographic quotes, dashes and spaces and beside other letters', () => {
+    const line = '“It’s” 3’s o’clock’n’roll – don’t‘x’\u00a0«a» §4 b…c·d ©2020 l’avion D’Été'
+    expect(plain(line.replace('D’Été', 'end'))).toEqual([...plain(line).slice(0, -1), 'end'])
+    expect(plain('‘tis the dogs’ rock‑n‑roll')).toEqual(['tis', 'the', 'dogs', 'rock', 'n', 'roll'])
+  })
+
   it('of enormous length are left out, and numbers are not stemmed', () => {
     expect(plain(`${'x'.repeat(200)} 1984 b12`)).toEqual(['1984', 'b12'])
   })

@@ -3,6 +3,7 @@
 
 import { tableOf } from '../../base/table.ts'
 import { type Language, languageOf, languages, type Script } from './languages.ts'
+import { eachLine, FOLDED, pastApostrophes } from './lines.ts'
 
 /** Longer ones are hashes and mistakes. */
 const MAX_WORD = 48
@@ -16,7 +17,8 @@ const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー々\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
 const UNSPACED_RUN = new RegExp(`(?:${UNSPACED.source}\\p{M}*)+`, 'gu')
 const ASCII = /^[\x20-\x7e\s]*$/
-const PLAIN_WORD = /^[a-z0-9]+$/
+/** Nothing but ASCII. */
+export const PLAIN_TEXT = /^[\t-~]*$/
 
 const SCRIPTS: readonly [Script, RegExp][] = [
   ['latin', /^[\p{Script=Latin}]/u],
@@ -46,7 +48,7 @@ export function unify(text: string): string {
 
 /** Without accents: only those of Latin and Greek, since elsewhere the marks are letters. */
 export function unaccented(word: string): string {
-  if (PLAIN_WORD.test(word)) return word
+  if (PLAIN_TEXT.test(word)) return word
   const spread = word
     .normalize('NFD')
     .replace(/(?<=[\p{Script=Latin}\p{Script=Greek}][\u0300-\u036f]*)[\u0300-\u036f]/gu, '')
@@ -63,6 +65,12 @@ export interface Word {
   stop: boolean
 }
 
+/** For whoever counts the words of a page: which page that was last, and what was counted there. */
+export interface KnownWord extends Word {
+  page: number
+  counts: number
+}
+
 /** The words of a text in the language that its page states. */
 export function wordsOf(text: string, stated: string | undefined): Word[] {
   const words: Word[] = []
@@ -70,40 +78,18 @@ export function wordsOf(text: string, stated: string | undefined): Word[] {
   return words
 }
 
-/** The same, one by one. */
-export function eachKnown(text: string, stated: string | undefined, found: (word: Word) => void): void {
+/** The same, one by one. No word reaches over a line, and most lines are plain: those are read as bytes. */
+export function eachKnown(text: string, stated: string | undefined, found: (word: KnownWord) => void): void {
   const stems = stemsIn(languageOf(stated))
   eachLine(
     text,
-    (low, from, until) => plainWords(low, from, until, (start, end, hash) => found(stems.at(low, start, end, hash))),
-    (word) => found(stems.get(word)),
+    (bytes, from, until) => plainWords(bytes, from, until, stems, found),
+    (line) => wordsOfLine(unify(line), (word) => found(stems.get(word))),
   )
 }
 
 /** Calls back with every word of a text, pairs of characters included. */
-export function eachWord(text: string, found: (word: string) => void): void {
-  eachLine(
-    text,
-    (low, from, until) => plainWords(low, from, until, (start, end) => found(bare(low.slice(start, end)))),
-    found,
-  )
-}
-
-/** No word reaches over a line, and most lines are plain: nothing but ASCII. */
-function eachLine(
-  text: string,
-  plain: (low: string, from: number, until: number) => void,
-  found: (word: string) => void,
-): void {
-  const low = text.toLowerCase()
-  for (let from = 0; from < low.length; ) {
-    const end = low.indexOf('\n', from)
-    const until = end < 0 ? low.length : end
-    if (isPlain(low, from, until)) plain(low, from, until)
-    else wordsOfLine(unify(low.slice(from, until)), found)
-    from = until + 1
-  }
-}
+export const eachWord = (text: string, found: (word: string) => void): void => wordsOfLine(unify(text), found)
 
 function wordsOfLine(whole: string, found: (word: string) => void): void {
   if (!UNSPACED.test(whole)) {
@@ -119,40 +105,36 @@ function wordsOfLine(whole: string, found: (word: string) => void): void {
   for (const [word] of whole.slice(at).matchAll(WORD)) if (word.length <= MAX_WORD) found(bare(word))
 }
 
-function isPlain(text: string, from: number, until: number): boolean {
-  for (let at = from; at < until; at++) if (text.charCodeAt(at) > 126) return false
-  return true
-}
-
 const isLetter = (code: number): boolean => code >= 97 && code <= 122
-const isDigit = (code: number): boolean => code >= 48 && code <= 57
-const APOSTROPHE = 39
 
-/** What WORD finds, where there is nothing but ASCII in lower case; with a number made of its letters. */
+/** What WORD finds on a plain line. The words' own bytes are put in lower case where they lie. */
 function plainWords(
-  text: string,
+  bytes: Uint8Array,
   from: number,
   until: number,
-  found: (start: number, end: number, hash: number) => void,
+  stems: Stems,
+  found: (word: KnownWord) => void,
 ): void {
   for (let at = from; at < until; ) {
-    let code = text.charCodeAt(at)
-    if (!isLetter(code) && !isDigit(code)) {
+    let code = FOLDED[bytes[at]!]!
+    if (code === 0) {
       at++
       continue
     }
     const start = at
     let hash = 0
+    // The end of a line is no letter.
     do {
+      bytes[at] = code
       hash = Math.imul(hash ^ code, 0x9e3779b1)
-      code = ++at < until ? text.charCodeAt(at) : 0
-    } while (isLetter(code) || isDigit(code))
-    while (code === APOSTROPHE && at + 1 < until && isLetter(text.charCodeAt(at + 1)))
-      do {
-        hash = Math.imul(hash ^ code, 0x9e3779b1)
-        code = ++at < until ? text.charCodeAt(at) : 0
-      } while (isLetter(code))
-    if (at - start <= MAX_WORD) found(start, at, hash)
+      code = FOLDED[bytes[++at]!]!
+    } while (code !== 0)
+    const end = pastApostrophes(bytes, at)
+    if (end > at) {
+      const written = Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString()
+      if (written.length <= MAX_WORD) found(stems.get(bare(written.toLowerCase())))
+      at = end
+    } else if (at - start <= MAX_WORD) found(stems.at(bytes, start, at, hash))
   }
 }
 
@@ -174,43 +156,43 @@ function bare(word: string): string {
 
 export const isUnspaced = (word: string): boolean => UNSPACED.test(word)
 
-interface Met {
-  written: string
-  word: Word
-}
-
-function isAt(written: string, text: string, start: number, end: number): boolean {
-  const { length } = written
-  if (length !== end - start) return false
-  for (let at = 0; at < length; at++) if (written.charCodeAt(at) !== text.charCodeAt(start + at)) return false
-  return true
-}
-
 /** Most words of a page were on pages before: their stems are kept, those longest unused forgotten first. */
 class Stems {
   readonly #language: Language | undefined
-  #recent = new Map<string, Word>()
-  #older = new Map<string, Word>()
+  #recent = new Map<string, KnownWord>()
+  #older = new Map<string, KnownWord>()
 
-  /** The words met last, by the number made of their letters: known without cutting them out of the text. */
-  readonly #met: (Met | undefined)[] = new Array(1 << MET_BITS).fill(undefined)
+  /** The words met last, by the number made of their letters: known without making text of them. */
+  readonly #met: (KnownWord | undefined)[] = new Array(1 << MET_BITS).fill(undefined)
+  readonly #letters = new Uint8Array(MAX_WORD << MET_BITS)
+  readonly #lengths = new Uint8Array(1 << MET_BITS)
 
   constructor(language: Language | undefined) {
     this.#language = language
   }
 
-  /** The word that stands there. */
-  at(text: string, start: number, end: number, hash: number): Word {
+  /** The word that stands there, in lower case. */
+  at(bytes: Uint8Array, start: number, end: number, hash: number): KnownWord {
     const slot = (hash ^ (hash >>> 15)) & ((1 << MET_BITS) - 1)
-    const met = this.#met[slot]
-    if (met !== undefined && isAt(met.written, text, start, end)) return met.word
-    const written = apart(text.slice(start, end))
-    const word = this.get(bare(written))
-    this.#met[slot] = { written, word }
+    if (this.#isAt(slot, bytes, start, end)) return this.#met[slot]!
+    const length = end - start
+    const word = this.get(Buffer.from(bytes.buffer, bytes.byteOffset + start, length).toString('latin1'))
+    for (let at = 0; at < length; at++) this.#letters[slot * MAX_WORD + at] = bytes[start + at]!
+    this.#lengths[slot] = length
+    this.#met[slot] = word
     return word
   }
 
-  get(word: string): Word {
+  #isAt(slot: number, bytes: Uint8Array, start: number, end: number): boolean {
+    const length = end - start
+    if (this.#lengths[slot] !== length) return false
+    const letters = this.#letters
+    const from = slot * MAX_WORD
+    for (let at = 0; at < length; at++) if (letters[from + at] !== bytes[start + at]) return false
+    return true
+  }
+
+  get(word: string): KnownWord {
     const recent = this.#recent.get(word)
     if (recent) return recent
     const kept = apart(word)
@@ -239,13 +221,14 @@ function stemsIn(language: Language | undefined): Stems {
   return found
 }
 
-function made(word: string, language: Language | undefined): Word {
+function made(word: string, language: Language | undefined): KnownWord {
   const plain = unaccented(word)
-  if (!language || !stems(word, language)) return { plain, terms: [plain], stop: false }
+  if (!language || !stems(word, language)) return { plain, terms: [plain], stop: false, page: 0, counts: 0 }
   const stem = unaccented(language.stem(word))
   // Whoever types without accents gets another stem: the page is found by that one too.
   const bareStem = plain === word ? stem : unaccented(language.stem(plain))
-  return { plain, terms: stem === bareStem ? [stem] : [stem, bareStem], stop: language.stop.has(plain) }
+  const terms = stem === bareStem ? [stem] : [stem, bareStem]
+  return { plain, terms, stop: language.stop.has(plain), page: 0, counts: 0 }
 }
 
 const stems = (word: string, { script }: Language): boolean =>

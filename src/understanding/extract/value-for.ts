@@ -1,6 +1,7 @@
 // A raw value → the value that a field wants, of the right type; undefined when it does not fit. This is where a wrong
 // candidate is turned away: a price that holds no amount, a date that is no date, a word that is not among the choices.
 
+import { decodeHTMLStrict } from 'entities'
 import { isWeb } from '../../content/address.ts'
 import { collapse } from '../../content/tree.ts'
 import { currencyIn, findMoney } from '../money.ts'
@@ -175,39 +176,10 @@ function addressText(thing: Record<string, unknown>, depth: number): string {
   return [street, city, [region, code].filter(Boolean).join(' '), country].filter(Boolean).join(', ')
 }
 
-const ENTITIES: ReadonlyMap<string, string> = new Map([
-  ['amp', '&'],
-  ['lt', '<'],
-  ['gt', '>'],
-  ['quot', '"'],
-  ['#39', "'"],
-  ['#x27', "'"],
-  ['apos', "'"],
-  ['nbsp', ' '],
-  ['ndash', '–'],
-  ['mdash', '—'],
-  ['rsquo', '’'],
-  ['lsquo', '‘'],
-  ['hellip', '…'],
-  ['euro', '€'],
-  ['pound', '£'],
-])
-
-/** `&#8211;` and `&#x2013;`. */
-function numbered(name: string): string | undefined {
-  const code = /^#(?:x([\da-f]{1,6})|(\d{1,7}))$/i.exec(name)
-  const point = code ? Number.parseInt(code[1] ?? code[2]!, code[1] ? 16 : 10) : 0
-  return point > 31 && point <= 0x10ffff ? String.fromCodePoint(point) : undefined
-}
-
 function clean(value: string): string {
   const cut = value.slice(0, MAX_TEXT).replace(/[\u00ad\u200b\u2060\ufeff]/g, '')
   const bare = /<\/?[a-z][^<>]{0,500}>/i.test(cut) ? cut.replace(/<\/?[a-z][^<>]{0,500}>/gi, ' ') : cut
-  return collapse(
-    bare.includes('&')
-      ? bare.replace(/&(#?\w{1,8});/g, (all, name: string) => ENTITIES.get(name) ?? numbered(name) ?? all)
-      : bare,
-  )
+  return collapse(decodeHTMLStrict(bare))
 }
 
 function address(given: string | undefined, said: string, { resolve }: Ground, isImage: boolean): string | undefined {

@@ -1,6 +1,8 @@
 // The audio and video that a page names: elements, metadata, what it says of itself in data, and the addresses in the
 // state of its players. Only what the page itself says; nothing here knows a particular site.
+
 import type { AnyNode, Document, Element } from 'domhandler'
+import { decodeHTMLStrict } from 'entities'
 import { resolver } from '../../content/address.ts'
 import { isElement, isText, nextNode } from '../../content/tree.ts'
 import { factsOf } from '../facts/facts.ts'
@@ -167,10 +169,11 @@ function mediaThings(things: readonly Thing[]): Thing[] {
 const textIn = (script: Element): string => script.children.map((child) => (isText(child) ? child.data : '')).join('')
 
 const unescaped = (address: string): string =>
-  address
-    .replaceAll(/\\u([0-9a-fA-F]{4})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
-    .replaceAll('\\/', '/')
-    .replaceAll('&amp;', '&')
+  decodeHTMLStrict(
+    address
+      .replaceAll(/\\u([0-9a-fA-F]{4})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+      .replaceAll('\\/', '/'),
+  )
 
 const SURE: readonly Candidate['from'][] = [
   'address',

@@ -2,17 +2,16 @@
 // links of the start page. What its robots.txt forbids is left alone.
 import { z } from 'zod'
 import { openScope } from '../../../base/scope.ts'
-import { deadline } from '../../../base/time.ts'
 import { webUrl } from '../../../scrape/options.ts'
 import { promise } from '../links.ts'
 import { keyOf } from '../notebook.ts'
 import { MOST_CRAWLED } from '../planner.ts'
 import { readMany } from './read-many.ts'
 import { mostFor } from './read-page.ts'
+import { siteLinks } from './site-links.ts'
 import { type AgentTool, LINK_SLOT, place, type ToolCall } from './tool.ts'
 
 const MAX_WEIGHED = 500
-const DISCOVERY_MS = 20_000
 
 export interface CrawlInput {
   url: string
@@ -44,31 +43,25 @@ export const crawlTool: AgentTool<CrawlInput> = {
   },
 }
 
-/** Pages below the start that may be read, the most promising first. */
+/** Pages below the start that may be read, the most promising first. Without its sitemaps the start alone is worth reading. */
 async function chosenPages(
   { has, goal, input, mayVisit }: ToolCall<CrawlInput>,
   client: AbortSignal,
 ): Promise<string[]> {
   const { url } = input
-  const { signal, clear } = deadline(DISCOVERY_MS, client)
   const scope = openScope({ ...SCOPE, crawlEntireDomain: isFile(url) }, url)
-  const found = new Map<string, { url: string; text: string }>()
-  try {
+  const seen = new Set([keyOf(url)])
+  const judge = async (signal: AbortSignal) => {
     const robots = await has.site.robotsOf(url, {}, signal)
-    const question = { url, sitemap: 'include', links: 'page', robots: {}, headers: {}, keptSitemaps: 'use' } as const
-    for await (const { url: page, title = '' } of has.site.discover(question, signal)) {
-      if (keyOf(page) === keyOf(url) || found.has(keyOf(page))) continue
-      if (!scope.accept(page, 1, 'link').ok || !robots.allows(page) || !mayVisit(page, url)) continue
-      found.set(keyOf(page), { url: page, text: title })
-      if (found.size >= MAX_WEIGHED) break
+    return (page: string) => {
+      if (seen.has(keyOf(page)) || !scope.accept(page, 1, 'link').ok) return false
+      if (!robots.allows(page) || !mayVisit(page, url)) return false
+      seen.add(keyOf(page))
+      return true
     }
-  } catch (error) {
-    // Without its sitemaps the start alone is worth reading.
-    if (client.aborted) throw error
-  } finally {
-    clear()
   }
-  return [...found.values()]
+  const { links } = await siteLinks(has, url, MAX_WEIGHED, judge, client)
+  return links
     .map((link, n) => ({ link, n, score: promise(goal, goal.fields, link) }))
     .filter(({ score }) => score >= 0)
     .sort((one, other) => other.score - one.score || one.n - other.n)

@@ -1,14 +1,12 @@
 // The tool that asks a site what it has: its sitemaps and the links of its start page.
 import { z } from 'zod'
 import { prices } from '../../../base/prices.ts'
-import { deadline } from '../../../base/time.ts'
 import { webUrl } from '../../../scrape/options.ts'
 import { queryOf } from '../goal.ts'
-import type { Link } from '../notebook.ts'
+import { siteLinks } from './site-links.ts'
 import { type AgentTool, LINK_SLOT, place } from './tool.ts'
 
 const MAX_LINKS = 200
-const PATIENCE_MS = 20_000
 
 export interface MapInput {
   url: string
@@ -29,22 +27,9 @@ export const mapTool: AgentTool<MapInput> = {
       return where && { ...where, search: queryOf(goal) }
     },
   },
-  async call({ has, input, isAllowed }, client) {
-    const { signal, clear } = deadline(PATIENCE_MS, client)
-    const links: Link[] = []
-    try {
-      const { url } = input
-      const question = { url, sitemap: 'include', links: 'page', robots: {}, headers: {}, keptSitemaps: 'use' } as const
-      for await (const found of has.site.discover(question, signal)) {
-        if (!isAllowed(found.url)) continue
-        links.push({ url: found.url, text: found.title ?? '' })
-        if (links.length >= MAX_LINKS) break
-      }
-    } catch (error) {
-      if (client.aborted || links.length === 0) throw error
-    } finally {
-      clear()
-    }
+  async call({ has, input, isAllowed }, signal) {
+    const { links, error } = await siteLinks(has, input.url, MAX_LINKS, async () => isAllowed, signal)
+    if (error !== undefined && links.length === 0) throw error
     return { result: { tool: 'map', links }, credits: prices.map }
   },
 }

@@ -1,5 +1,6 @@
 // What providers' answers have in common: statuses and pages that mean trouble, JSON that may be anything, HTML of result
 // pages, and how well a query suits a kind of source.
+import { decodeHTMLStrict } from 'entities'
 import { parseDocument } from 'htmlparser2'
 import { type Ask, type AskWeb, type ProviderHit, type ProviderQuery, ProviderTrouble, type Told } from '../provider.ts'
 
@@ -50,13 +51,7 @@ export function rows(value: unknown): Json[] {
 
 /** Marks and entities out, white space folded. */
 export const plain = (markup: unknown): string =>
-  text(markup)
-    .replace(/<[^>]{0,2000}>/g, '')
-    .replace(/&quot;/g, '"')
-    .replace(/&#0?39;|&apos;/g, "'")
-    .replace(/&lt;/g, '<')
-    .replace(/&gt;/g, '>')
-    .replace(/&amp;/g, '&')
+  decodeHTMLStrict(text(markup).replace(/<[^>]{0,2000}>/g, ''))
     .replace(/\s+/g, ' ')
     .trim()
     .slice(0, 600)
