@@ -1,5 +1,6 @@
 // Monitors at full size: news told from noise, goals judged, a year of ten thousand schedules, ten thousand pages that are
 // due at once, kills, and clocks that jump. `PROVE_ROWS=looks,year` measures only some of it, and `PROVE_SMALL=1` less of it.
+// `PROVE_TURN=1/3` kills a third as often: on a machine that is shared, three turns make up the whole.
 import { startPostgres } from '../../scripts/postgres.mjs'
 import { setUp } from '../../scripts/setup.mjs'
 import { openModules } from '../../scripts/typescript-modules.mjs'
@@ -12,7 +13,12 @@ export async function prove() {
   setUp()
   const small = process.env.PROVE_SMALL === '1'
   const size = (full) => (small ? Math.max(2, Math.round(full / 20)) : full)
-  const parts = (process.env.PROVE_ROWS ?? 'looks,goals,adaptive,clocks,asleep,kills,due,year').split(',')
+  const parts = (
+    process.env.PROVE_ROWS ?? 'looks,goals,adaptive,clocks,asleep,kills-sqlite,kills-postgres,due,year'
+  ).split(',')
+  const [turn, turns] = (process.env.PROVE_TURN ?? '1/1').split('/').map(Number)
+  const kills = Math.ceil(size(50) / turns)
+  const inTurn = turns > 1 ? `, turn ${turn} of ${turns}` : ''
   const modules = await openModules()
   const load = (path) => modules.load(`test/eval/monitor/${path}`)
   const rows = []
@@ -29,12 +35,15 @@ export async function prove() {
     await row('adaptive', () => adaptiveRow(ticks))
     await row('clocks', () => clockRows(ticks))
     await row('asleep', () => asleepRows(ticks, size(10_000)))
-    await row('kills', async () => {
-      const made = [await killRow(size(50), 'SQLite')]
+    await row('kills-sqlite', () => killRow(kills, `SQLite${inTurn}`))
+    await row('kills-postgres', async () => {
       const postgres = await startPostgres(() => {})
-      if (postgres) made.push(await killRow(size(50), 'PostgreSQL', postgres))
-      await postgres?.stop()
-      return made
+      if (!postgres) return []
+      try {
+        return await killRow(kills, `PostgreSQL${inTurn}`, postgres)
+      } finally {
+        await postgres.stop()
+      }
     })
     await row('due', () => dueRows(size(10_000), small ? 1 : 3))
     await row('year', () => yearRow(ticks, size(10_000), small ? 40 : 365))

@@ -72,6 +72,7 @@ function wishesOf(parsers: Plan['parsers']): DocumentWishes {
   const pdf = parsers.find((parser) => parser.type === 'pdf')
   return {
     image: parsers.some(({ type }) => type === 'image'),
+    pageEdges: parsers.some((parser) => parser.type === 'docx' && parser.headersAndFooters === true),
     pdf: {
       mode: pdf?.mode ?? 'auto',
       maxPages: pdf?.maxPages ?? MAX_PAGES,

@@ -69,14 +69,22 @@ const pdfParser = z.strictObject({
   pageMarkers: z.boolean().optional(),
   pageMarkdown: z.boolean().optional(),
 })
+const wordParser = z.strictObject({
+  type: z.literal('docx'),
+  headersAndFooters: z
+    .boolean()
+    .default(false)
+    .describe('Word files: headers of the pages before the text and footers after it, each once.'),
+})
 const parserItem = z.union([
   z.enum(['pdf', 'image']).transform((type): ParserRequest => ({ type })),
   pdfParser,
   z.strictObject({ type: z.literal('image') }),
+  wordParser,
 ])
 
 /** How one kind of file is to be read. */
-export type ParserRequest = { type: 'image' } | z.output<typeof pdfParser>
+export type ParserRequest = { type: 'image' } | z.output<typeof pdfParser> | z.output<typeof wordParser>
 
 const waitAction = z
   .strictObject({ type: z.literal('wait'), milliseconds: z.int().min(1).optional(), selector: z.string().optional() })

@@ -3,11 +3,12 @@ import { createHash } from 'node:crypto'
 import { deflateRawSync } from 'node:zlib'
 import type { PageRow } from '../store/search-index.ts'
 import { mergeSegments } from './engine/merge.ts'
-import { contentOf, type PageContent, type StoredDocument } from './engine/page.ts'
+import { contentOf, type PageContent } from './engine/page.ts'
 import { segmentPage } from './engine/prepare.ts'
 import { canonical } from './engine/query.ts'
 import { Segment } from './engine/segment-read.ts'
 import { type SegmentPage, writeSegment } from './engine/segment-write.ts'
+import type { StoredDocument } from './engine/stored.ts'
 import type { FiledPage } from './filed-page.ts'
 
 export interface BuildRequest {

@@ -21,8 +21,8 @@ const wishes = {
 } as const
 const choices = { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true }
 
-async function read(bytes: Uint8Array, name = 'a', tools = bare) {
-  const reading = await readDocument(bytes, { contentType: undefined, name }, wishes, tools)
+async function read(bytes: Uint8Array, name = 'a', tools = bare, pageEdges = false) {
+  const reading = await readDocument(bytes, { contentType: undefined, name }, { ...wishes, pageEdges }, tools)
   const page = pageOf(reading, `file:///${name}`, choices)
   return { markdown: page.markdown, metadata: page.metadata, warnings: reading.warnings, kind: reading.kind }
 }
@@ -136,6 +136,14 @@ describe('Word', () => {
     expect(
       await markdownOf(p(r('The '), deleted, `<w:ins>${r('new')}</w:ins>`, r('secret', '<w:vanish/>'), r(' pier'))),
     ).toBe('The new pier')
+  })
+
+  it('gives headers and footers of the pages on request, each once, around the text', async () => {
+    const plain = await read(file('text.docx'))
+    const asked = await read(file('text.docx'), 'a', bare, true)
+    expect(plain.markdown).not.toMatch(/RUNNING HEAD/)
+    expect(asked.markdown.match(/RUNNING HEAD/g)).toHaveLength(1)
+    expect(asked.markdown).toContain(expected('text'))
   })
 
   it('joins runs that only its editor divided', async () => {

@@ -1,7 +1,7 @@
 // The pictures of pages that were found, ranked by what is said about them: their alternative text, their name, and what
 // stands around them.
 
-import type { Picture } from '../../search/engine/page.ts'
+import type { Picture } from '../../search/engine/page-pictures.ts'
 import type { ParsedQuery } from '../../search/engine/query.ts'
 import { queryWord, wordsOf } from '../../search/engine/words.ts'
 import type { IndexHit } from '../../search/team-index.ts'

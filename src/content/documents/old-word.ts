@@ -10,13 +10,17 @@ import { openArchive } from './zip.ts'
 const PLAIN =
   'Of this old Word file (.doc) the text and its tables are given; headings, lists and links are known only where LibreOffice'
 
-export async function readDoc(bytes: Uint8Array, convert: Convert | undefined): Promise<DocumentReading> {
+export async function readDoc(
+  bytes: Uint8Array,
+  convert: Convert | undefined,
+  pageEdges: boolean,
+): Promise<DocumentReading> {
   if (isLocked(bytes)) throw encrypted()
-  if (!convert) return plainDoc(bytes, `${PLAIN} is installed.`)
+  if (!convert) return plainDoc(bytes, `${PLAIN} is installed.`, pageEdges)
   try {
-    return { ...readDocx(openArchive(await convert(bytes, 'doc', 'docx'))), kind: 'doc' }
+    return { ...readDocx(openArchive(await convert(bytes, 'doc', 'docx')), undefined, pageEdges), kind: 'doc' }
   } catch {
-    return plainDoc(bytes, `${PLAIN} can read the file, and here it could not.`)
+    return plainDoc(bytes, `${PLAIN} can read the file, and here it could not.`, pageEdges)
   }
 }
 
@@ -30,15 +34,22 @@ function isLocked(bytes: Uint8Array): boolean {
   return false
 }
 
-async function plainDoc(bytes: Uint8Array, warning: string): Promise<DocumentReading> {
+async function plainDoc(bytes: Uint8Array, warning: string, pageEdges: boolean): Promise<DocumentReading> {
   const { default: WordExtractor } = await import('word-extractor')
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const document = await new WordExtractor().extract(buffer).catch((cause: unknown) => {
     throw new Problem('unreadable_file', { because: 'the Word file is broken', cause })
   })
   const notes = [document.getFootnotes(), document.getEndnotes()].map((text) => text.trim()).filter(Boolean)
-  const body = linesToHtml(document.getBody()) + (notes.length > 0 ? `<hr>${linesToHtml(notes.join('\n'))}` : '')
-  return { kind: 'doc', html: htmlPage(undefined, body), metadata: {}, warnings: [warning] }
+  const edges = pageEdges ? [document.getHeaders({ includeFooters: false }), document.getFooters()] : ['', '']
+  const [before = '', after = ''] = edges.map((text) => [...new Set(text.split(/\r\n?|\n/))].join('\n'))
+  const parts = [before, document.getBody(), notes.join('\n'), after].filter((text) => text.trim() !== '')
+  return {
+    kind: 'doc',
+    html: htmlPage(undefined, parts.map(linesToHtml).join('<hr>')),
+    metadata: {},
+    warnings: [warning],
+  }
 }
 
 /** Cells end with tabs, rows with a line: a row that lacks cells goes on in the next line, where a cell holds two lines. */

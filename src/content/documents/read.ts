@@ -24,6 +24,8 @@ export interface DocumentWishes {
   pdf: PdfWishes
   /** Images are read only when asked for: OCR is slow. */
   image: boolean
+  /** Headers and footers of Word's pages are read only when asked for: they are not the text. */
+  pageEdges?: boolean
 }
 
 /** Heavy parts, loaded when a file first needs them. */
@@ -56,7 +58,7 @@ const readers: Readonly<Record<Sniffed, Read>> = {
       })
     return readImage(bytes, pdf, await tools.image())
   },
-  zip: readContainer,
+  zip: async (bytes, _hints, { pageEdges = false }) => readContainer(bytes, pageEdges),
   ole: readOld,
   rtf: async (bytes) => readRtf(bytes),
   csv: async (bytes, { contentType }) => readCsv(bytes, contentType),
@@ -64,7 +66,7 @@ const readers: Readonly<Record<Sniffed, Read>> = {
 }
 
 /** What a zip is, it says in its first part or by the parts it has. */
-async function readContainer(bytes: Uint8Array): Promise<DocumentReading> {
+async function readContainer(bytes: Uint8Array, pageEdges: boolean): Promise<DocumentReading> {
   const archive = openArchive(bytes)
   const mimetype = archive.has('mimetype') ? (archive.text('mimetype') ?? '').trim() : ''
   if (mimetype && /<manifest:encryption-data/.test(archive.text('META-INF/manifest.xml') ?? '')) throw encrypted()
@@ -74,7 +76,7 @@ async function readContainer(bytes: Uint8Array): Promise<DocumentReading> {
   if (/opendocument\.presentation/.test(mimetype)) return readOpenDocument(archive, 'odp')
   if (/opendocument\.spreadsheet/.test(mimetype)) return workbook('ods')
   const main = mainPart(archive)
-  if (main.startsWith('word/')) return readDocx(archive, main)
+  if (main.startsWith('word/')) return readDocx(archive, main, pageEdges)
   if (main.startsWith('ppt/')) return readPptx(archive, main)
   if (main.startsWith('xl/')) return workbook(main.endsWith('.bin') ? 'xlsb' : 'xlsx')
   throw new Problem('unsupported_file', { because: 'it is an archive, but not one of an office file or a book' })
@@ -90,13 +92,13 @@ function checkedParts(bytes: Uint8Array, archive: Archive): Uint8Array {
 async function readOld(
   bytes: Uint8Array,
   _hints: FileHints,
-  _wishes: DocumentWishes,
+  { pageEdges = false }: DocumentWishes,
   { convert }: Tools,
 ): Promise<DocumentReading> {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const has = (name: string) => buffer.includes(Buffer.from(name, 'utf16le'))
   if (has('EncryptedPackage')) throw encrypted()
-  if (has('WordDocument')) return readDoc(bytes, convert)
+  if (has('WordDocument')) return readDoc(bytes, convert, pageEdges)
   if (has('Workbook') || has('Book')) return readWorkbook(bytes, 'xls')
   if (!has('PowerPoint Document'))
     throw new Problem('unsupported_file', { because: 'it is a compound file of no kind that is known' })

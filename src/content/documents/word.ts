@@ -27,15 +27,22 @@ import type { Archive } from './zip.ts'
 const MAX_DEPTH = 60
 const MAX_SPAN = 200
 
-export function readDocx(archive: Archive, main = 'word/document.xml'): DocumentReading {
+/** `withEdges`: the headers of the pages come before the text and their footers after it, each once. */
+export function readDocx(archive: Archive, main = 'word/document.xml', withEdges = false): DocumentReading {
   const text = archive.text(main)
   const body = text === undefined ? undefined : first(xmlRoot(text), 'w:body')
   if (!body) throw new Problem('unreadable_file', { because: 'it has no main document part' })
   const metadata = officeFacts(archive)
   const notes = new Notes()
-  const html = new Reader(archive, relations(archive, main), notes).read(body)
-  return { kind: 'docx', html: htmlPage(titleOf(metadata), html + notes.toHtml()), metadata, warnings: [] }
+  const links = relations(archive, main)
+  const reader = new Reader(archive, links, notes)
+  const html = reader.read(body)
+  const [before, after] = withEdges ? EDGES.map((edge) => reader.edge(body, edge)) : ['', '']
+  const page = [before, html + notes.toHtml(), after].filter(Boolean).join('<hr>')
+  return { kind: 'docx', html: htmlPage(titleOf(metadata), page), metadata, warnings: [] }
 }
+
+const EDGES = ['header', 'footer'] as const
 
 interface Shared {
   style: ReturnType<typeof stylesOf>
@@ -79,6 +86,19 @@ class Reader {
     const prose = new Prose()
     this.#blocks(parent, prose, 0)
     return prose.toHtml()
+  }
+
+  /** What stands at the upper or lower edge of the pages, of all sections; equal ones and empty ones are not told again. */
+  edge(body: Element, edge: (typeof EDGES)[number]): string {
+    const told = new Set<string>()
+    const parts = all(body, `w:${edge}Reference`).map(({ attribs }) => this.#links.get(attribs['r:id'] ?? ''))
+    for (const part of new Set(parts.flatMap((one) => (one && !one.isExternal ? [one.target] : [])))) {
+      const text = this.#archive.text(part)
+      const root = text === undefined ? undefined : first(xmlRoot(text), edge === 'header' ? 'w:hdr' : 'w:ftr')
+      if (root)
+        told.add(new Reader(this.#archive, relations(this.#archive, part), this.#notes, this.#shared).read(root))
+    }
+    return [...told].join('')
   }
 
   #blocks(parent: Element, prose: Prose, depth: number): void {

@@ -4,6 +4,7 @@ import { chooseBlocks, dropCopies } from './choose.ts'
 import { featuresOf } from './features.ts'
 import { KINDS } from './kinds.ts'
 import { outlineOf } from './outline.ts'
+import { teasersOf } from './teasers.ts'
 
 const nothing = { index: new Map<number, number>(), weights: new Float32Array(0), bias: KINDS.map(() => 0) }
 const open = (html: string) => {
@@ -47,6 +48,14 @@ describe('choosing blocks', () => {
     )
     const story = { ...reading, kind: Float32Array.from(KINDS, (kind) => (kind === 'article' ? 1 : 0)) }
     expect([...chooseBlocks(outline, story, Float32Array.of(0.9, 0.6, 0.6, 0.6))]).toEqual([1, 0, 0, 1])
+  })
+  it('keeps a sentence that leads to another site, and a heading of the story that is a link', () => {
+    const link = (href: string) => `<a href="${href}">${words(9)}</a>`
+    const html = `<div><p>${words(90)}</p><p>${link('https://b.example/')}</p><h2>${link('/c')}</h2><p>${words(90)}</p></div>`
+    const { outline, reading } = open(html)
+    const story = { ...reading, kind: Float32Array.from(KINDS, (kind) => (kind === 'article' ? 1 : 0)) }
+    const teasers = teasersOf(outline, story, 'https://a.example/story')
+    expect([...chooseBlocks(outline, story, Float32Array.of(0.9, 0.6, 0.6, 0.9), teasers)]).toEqual([1, 1, 1, 1])
   })
   it('trusts comments less where the page is no forum', () => {
     const html = `<p>${words(90)}</p><div class="comments"><p>${words(40, 'reply')}</p></div>`

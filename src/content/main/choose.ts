@@ -1,16 +1,18 @@
 // From probabilities to a choice: which blocks to keep so that precision and recall of the kept text balance best.
-import { BESIDE, SELDOM } from './ancestry.ts'
+import { type Ancestry, BESIDE, SELDOM } from './ancestry.ts'
 import { OUT_OF_SIGHT } from './concepts.ts'
 import type { Reading } from './features.ts'
 import { KINDS } from './kinds.ts'
 import type { Block, Outline } from './outline.ts'
-import type { Roles } from './sections.ts'
+import { headingLevel, type Roles } from './sections.ts'
+import { ELSEWHERE, type Teasers } from './teasers.ts'
 import { isLogo } from './title.ts'
 
 const ARTICLE = KINDS.indexOf('article')
 const FORUM = KINDS.indexOf('forum')
 const LISTING = KINDS.indexOf('listing')
 const COLLECTION = KINDS.indexOf('collection')
+const PRODUCT = KINDS.indexOf('product')
 
 /**
  * Articles are judged more strictly than other pages: beside a story, what is doubtful is rarely part of it. Higher
@@ -44,10 +46,15 @@ const REVIEW = 2
  * being content and its size. On a clear page that threshold is near one half; on a page where everything is doubtful
  * it is lower, since leaving out half of a doubtful page costs more than keeping it. Keeps one block at least.
  */
-export function chooseBlocks(outline: Outline, reading: Reading, probabilities: Float32Array): Uint8Array {
+export function chooseBlocks(
+  outline: Outline,
+  reading: Reading,
+  probabilities: Float32Array,
+  teasers?: Teasers,
+): Uint8Array {
   const { blocks } = outline
   const n = blocks.length
-  const odds = adjust(outline, reading, probabilities)
+  const odds = adjust(outline, reading, probabilities, teasers)
   const order = Array.from({ length: n }, (_, i) => i).sort((a, b) => odds[b]! - odds[a]! || a - b)
   let wanted = 0
   for (let i = 0; i < n; i++) wanted += odds[i]! * blocks[i]!.words
@@ -70,7 +77,12 @@ export function chooseBlocks(outline: Outline, reading: Reading, probabilities: 
   return keep
 }
 
-function adjust(outline: Outline, reading: Reading, probabilities: Float32Array): Float32Array {
+function adjust(
+  outline: Outline,
+  reading: Reading,
+  probabilities: Float32Array,
+  teasers: Teasers | undefined,
+): Float32Array {
   const { blocks, elements } = outline
   const { kind, ancestry, title, roles } = reading
   const { heart, sums, nearConcepts, chainConcepts, landmarks, repeated } = ancestry
@@ -81,6 +93,7 @@ function adjust(outline: Outline, reading: Reading, probabilities: Float32Array)
   // Before the story and its title, on a page that is one story, short links are a menu and texts in rows are teasers.
   const menuEnd = article > STORY_FROM ? Math.min(heart.from, title) : 0
   const teasersEnd = article > SURE_STORY ? title : 0
+  const isNoShop = (kind[PRODUCT] ?? 0) < SHOP_FROM
   const shared = shareRoles(outline, roles, probabilities)
   return shared.map((probability, i) => {
     const block = blocks[i]!
@@ -93,7 +106,9 @@ function adjust(outline: Outline, reading: Reading, probabilities: Float32Array)
     if (concepts & COMMENT && !isForum) p *= COMMENT_FACTOR
     if (e >= 0) p *= besideFactor(landmarks[e]!, concepts, elements[e]!.name)
     if (article > STORY_FROM && e >= 0 && nearConcepts[e]! & PICTURE && block.words < CAPTION_WORDS) p *= CAPTION_FACTOR
-    if (article > SURE_STORY && block.words >= TEASER_WORDS && block.linkChars > block.chars * 0.8) p *= LINKED_FACTOR
+    if (article > SURE_STORY && leadsAway(outline, i, ancestry, teasers?.leads[i])) p *= LINKED_FACTOR
+    if (article > SURE_STORY && teasers?.rows[i]) p *= ROW_FACTOR
+    if (isNoShop && teasers?.signups[i]) p *= SELDOM_FACTOR
     if (i < menuEnd && isEntry(block)) p *= ENTRY_FACTOR
     if (i < teasersEnd && e >= 0 && repeated[e]! >= 0 && block.linkChars > block.chars * 0.1) p *= TEASER_FACTOR
     return p ** power
@@ -131,11 +146,27 @@ const TEASER_FACTOR = 0.4
 const PICTURE = 1 << 15
 const CAPTION_WORDS = 25
 const CAPTION_FACTOR = 0.5
-/** A sentence in a story that is all link leads to another story. */
+/** A sentence in a story that is all link leads to another story, unless it leads to another site. */
 const TEASER_WORDS = 5
 const LINKED_FACTOR = 0.6
+const ROW_FACTOR = 0.2
+/** A shop that asks for an address does it amid what it says of its goods. */
+const SHOP_FROM = 0.5
 const ENTRY_WORDS = 8
 const ENTRY_FACTOR = 0.3
+
+function leadsAway(
+  { blocks, elements }: Outline,
+  i: number,
+  { heart, sums }: Ancestry,
+  lead: number | undefined,
+): boolean {
+  const { words, chars, linkChars, element } = blocks[i]!
+  if (words < TEASER_WORDS || linkChars <= chars * 0.8 || lead === ELSEWHERE) return false
+  // A heading of the story itself may be a link: what it heads is the story.
+  const isHead = element >= 0 && i >= heart.from && i + 1 < heart.to && headingLevel(elements[element]!.name) > 1
+  return !(isHead && sums.prose[i + 2]! > sums.prose[i + 1]!)
+}
 
 /** An entry of a menu: a few words, all of them a link. */
 const isEntry = ({ words, chars, linkChars }: Block): boolean => words <= ENTRY_WORDS && linkChars > chars * 0.8

@@ -5,6 +5,7 @@ import { contextOf } from './context.ts'
 import { featuresOf, type Reading, type Sheet } from './features.ts'
 import type { Model } from './model.ts'
 import type { Outline } from './outline.ts'
+import { type Teasers, teasersOf } from './teasers.ts'
 import { runTrees, type Trees } from './trees.ts'
 
 export interface Judgement {
@@ -13,6 +14,7 @@ export interface Judgement {
   /** 1 for each block to keep; never all 0 when there are blocks. */
   keep: Uint8Array
   reading: Reading
+  teasers: Teasers
 }
 
 export function judgeBlocks(outline: Outline, url: string | undefined, model: Model): Judgement {
@@ -21,7 +23,8 @@ export function judgeBlocks(outline: Outline, url: string | undefined, model: Mo
   const look = (trees: Trees, sheet: Sheet) => toProbabilities(shareVerdicts(cells, runTrees(trees, sheet, cells.skip)))
   const first = look(model.first, reading.sheet)
   const probabilities = look(model.second, contextOf(outline, reading, first, cells.skip))
-  return { probabilities, keep: chooseBlocks(outline, reading, probabilities), reading }
+  const teasers = teasersOf(outline, reading, url)
+  return { probabilities, keep: chooseBlocks(outline, reading, probabilities, teasers), reading, teasers }
 }
 
 export const toProbabilities = (odds: Float32Array): Float32Array => odds.map((x) => 1 / (1 + Math.exp(-x)))

@@ -69,6 +69,8 @@ export interface Outline {
   mediaParent: number[]
   /** How many blocks had begun before each of the media. */
   mediaAt: number[]
+  /** The elements around fields that ask for an e-mail address. */
+  asks: number[]
   facts: PageFacts
 }
 
@@ -167,6 +169,7 @@ function emptyOutline(): Outline {
     media: [],
     mediaParent: [],
     mediaAt: [],
+    asks: [],
     facts: newFacts(),
   }
 }
@@ -223,11 +226,15 @@ function openBlock(out: Outline, element: number, at: number): Block {
 
 function noteSilent(out: Outline, element: Element, inside: Inside): void {
   if (FACT_TAGS.has(element.name)) noteFact(out.facts, element)
+  if (element.name === 'input' && asksForMail(element) && inside.element >= 0) out.asks.push(inside.element)
   if (!MEDIA.has(element.name)) return
   out.media.push(element)
   out.mediaParent.push(inside.element)
   out.mediaAt.push(out.blocks.length)
 }
+
+const asksForMail = ({ attribs: { type = 'text', name = '', placeholder = '' } }: Element): boolean =>
+  type === 'email' || (type === 'text' && (/e-?mail/i.test(name.slice(0, 80)) || placeholder.includes('@')))
 
 function isShown(element: Element, { headings }: Inside): boolean {
   const { name, attribs } = element

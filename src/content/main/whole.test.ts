@@ -184,3 +184,9 @@ it('reads tiny pages whole', () => {
   )
   expect(markdown).toBe('one\n\na b\n\n- x\n\ntail')
 })
+
+it('posts of others that are embedded in a story stay', () => {
+  const post =
+    '<blockquote class="x"><p>Lit at last! <a href="https://t.example/1">t.example/1</a></p>— Ada (@ada)</blockquote>'
+  expect(read(story(`${prose('lamp')}${post}${prose('lamp', 4, 6)}`))).toContain('> Lit at last!')
+})

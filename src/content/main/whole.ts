@@ -2,6 +2,7 @@
 // and question with its answer becomes one decision, and no heading is left over nothing. One pass over the outline.
 import { BESIDE, SELDOM } from './ancestry.ts'
 import type { Thread, Whole } from './kept.ts'
+import { KINDS } from './kinds.ts'
 import { keepNotes } from './notes.ts'
 import type { Outline } from './outline.ts'
 import { keepBylines } from './posts.ts'
@@ -58,7 +59,8 @@ function decideUnits(page: Whole): void {
     else if (kind === 'items' || kind === 'pairs') {
       if (opened.length < MAX_OPENED) (kind === 'items' ? evenItems : pairTerms)(outline, keep, e)
       opened.push(end[e]!)
-    } else keep.fill(share(outline, keep, from, to) >= (kind === 'text' ? SOME : MOST) ? 1 : 0, from, to)
+    } else if (elements[e]!.name === 'blockquote' && isAmid(page, from, to)) keep.fill(1, from, to)
+    else keep.fill(share(outline, keep, from, to) >= (kind === 'text' ? SOME : MOST) ? 1 : 0, from, to)
     e = kind === 'items' || kind === 'pairs' ? e + 1 : end[e]!
   }
 }
@@ -71,6 +73,16 @@ function share({ blocks }: Outline, keep: Uint8Array, from: number, to: number):
     if (keep[i]) kept += blocks[i]!.words
   }
   return all === 0 ? 0 : kept / all
+}
+
+const ARTICLE = KINDS.indexOf('article')
+const STORY_FROM = 0.7
+
+/** Between texts of a story that stay, as posts of others are when they are embedded. */
+function isAmid({ reading, keep }: Whole, from: number, to: number): boolean {
+  const { kind, ancestry } = reading
+  const isInside = from > ancestry.heart.from && to < ancestry.heart.to
+  return isInside && (kind[ARTICLE] ?? 0) > STORY_FROM && keep[from - 1] === 1 && keep[to] === 1
 }
 
 // --- figures ----------------------------------------------------------------------------------------------------------

@@ -1,5 +1,7 @@
 // A document as the service stores it → what of it is searched: title, headings, text, its place, its date, its pictures.
 import { decodeHTMLStrict } from 'entities'
+import { IMAGE, type Picture, picturesOf } from './page-pictures.ts'
+import { first, type StoredDocument } from './stored.ts'
 import { SAMPLE_CHARS, textLanguage } from './text-language.ts'
 import { dateOf } from './when.ts'
 
@@ -21,20 +23,8 @@ export interface PageContent {
   pictures: Picture[]
 }
 
-export interface Picture {
-  url: string
-  /** Its alternative text. */
-  alt: string
-  /** What stands around it. */
-  near: string
-  width?: number
-  height?: number
-}
-
 /** More of a page is not searched. */
 const MAX_TEXT = 400_000
-const MAX_PICTURES = 40
-const IMAGE = /!\[([^\]\n]{0,400})\]\(\s*<?([^\s)>]{1,2000})>?(?:\s+"[^"\n]*")?\s*\)/g
 const HEADING = /^#{1,6}\s+(.{1,300})$/m
 const LINK = /\[([^\]\n]{0,600})\]\((?:[^()\n]|\([^()\n]*\)){0,2000}\)/g
 const KINDS: ReadonlyMap<string, string> = new Map([
@@ -54,26 +44,19 @@ const KINDS: ReadonlyMap<string, string> = new Map([
   ['text/markdown', 'md'],
 ])
 
-export interface StoredDocument {
-  metadata: Record<string, unknown>
-  markdown?: unknown
-  html?: unknown
-  rawHtml?: unknown
-  summary?: unknown
-}
-
 export function contentOf(document: StoredDocument, address: string, now: number): PageContent {
   const { metadata } = document
   const markdown = textIn(document).slice(0, MAX_TEXT)
   const url = typeof metadata.url === 'string' && URL.canParse(metadata.url) ? metadata.url : address
   const { text, headings } = readable(markdown)
   const title = first(metadata.title) || headings[0] || ''
+  const description = first(metadata.description).slice(0, 1000)
   const stated = metadata.publishedTime ?? metadata.modifiedTime ?? metadata.dcDate ?? metadata.dcDateCreated
   const date = dateOf(stated, now)
   return {
     url,
     title: title.slice(0, 500),
-    description: first(metadata.description).slice(0, 1000),
+    description,
     headings: headings.filter(Boolean).slice(0, 200),
     text,
     language: textLanguage(
@@ -84,12 +67,9 @@ export function contentOf(document: StoredDocument, address: string, now: number
     date,
     isNews: date !== undefined && isArticle(metadata),
     image: first(metadata.ogImage) || undefined,
-    pictures: markdown.includes('![') ? picturesOf(markdown.split('\n'), url) : [],
+    pictures: picturesOf(document, markdown, { url, title, description }, readableLine),
   }
 }
-
-const first = (value: unknown): string =>
-  typeof value === 'string' ? value : Array.isArray(value) && typeof value[0] === 'string' ? value[0] : ''
 
 const isArticle = (metadata: Record<string, unknown>): boolean =>
   metadata.publishedTime !== undefined ||
@@ -203,34 +183,4 @@ function typeOf(url: string, contentType: string): string {
   if (/html/.test(contentType)) return 'html'
   const extension = /\.([a-z0-9]{2,5})$/i.exec(URL.canParse(url) ? new URL(url).pathname : '')?.[1]?.toLowerCase()
   return extension ?? 'html'
-}
-
-function picturesOf(lines: readonly string[], base: string): Picture[] {
-  const found = new Map<string, Picture>()
-  let heading = ''
-  for (const [at, line] of lines.entries()) {
-    if (/^#{1,6}\s/.test(line)) heading = readableLine(line)
-    if (!line.includes('![')) continue
-    for (const [, alt = '', source = ''] of line.matchAll(IMAGE)) {
-      if (found.size >= MAX_PICTURES) return [...found.values()]
-      if (source.startsWith('data:') || !URL.canParse(source, base)) continue
-      const { href } = new URL(source, base)
-      if (!/^https?:/.test(href) || found.has(href)) continue
-      const around = [line, lines[at + 1], lines[at + 2], lines[at - 1]].map((text) => readableLine(text ?? ''))
-      const near = [heading, ...around].filter(Boolean).join(' · ').slice(0, 300)
-      found.set(href, { url: href, alt: alt.trim(), near, ...sizeIn(href) })
-    }
-  }
-  return [...found.values()]
-}
-
-/** Many addresses say how large their picture is. */
-function sizeIn(url: string): { width?: number; height?: number } {
-  const [, width, height] = /(?:^|[^0-9])([1-9]\d{1,3})x([1-9]\d{1,3})(?:[^0-9]|$)/.exec(url) ?? []
-  if (width && height) return { width: Number(width), height: Number(height) }
-  const { searchParams } = new URL(url)
-  const number = (...names: string[]) =>
-    Number(names.map((name) => searchParams.get(name)).find((text) => text !== null))
-  const [w, h] = [number('w', 'width'), number('h', 'height')]
-  return { ...(w >= 10 && w <= 9999 ? { width: w } : {}), ...(h >= 10 && h <= 9999 ? { height: h } : {}) }
 }

@@ -33,10 +33,12 @@ function chosenFrom(text: Text, { ranked: all, missing, said }: Ranking): string
   for (const { unit, score, coverage } of ranked.slice(0, MAX_PASSAGES * 4)) {
     if (chosen.length === MAX_PASSAGES || score < best.score * NEAR_BEST || coverage < ENOUGH) break
     const candidate = text.units[unit]!
-    if (letters + candidate.end - candidate.start > MAX_LETTERS && chosen.length > 0) continue
+    const { start, end } = candidate.whole ?? candidate
+    // What was divided is quoted whole, or not at all.
+    if (letters + end - start > MAX_LETTERS && (chosen.length > 0 || candidate.whole)) continue
     if (chosen.some((other) => saysTheSame(other, candidate))) continue
     chosen.push(candidate)
-    letters += candidate.end - candidate.start
+    letters += end - start
   }
   return joined(text, chosen)
 }
@@ -44,8 +46,10 @@ function chosenFrom(text: Text, { ranked: all, missing, said }: Ranking): string
 /** Neighbours become one passage again: what stood between them is white space alone. */
 function joined({ markdown }: Text, units: Unit[]): string[] {
   const passages: { start: number; end: number }[] = []
-  for (const { start, end } of units.sort((a, b) => a.start - b.start)) {
+  const places = units.map((unit) => unit.whole ?? unit).sort((a, b) => a.start - b.start || a.end - b.end)
+  for (const { start, end } of places) {
     const last = passages.at(-1)
+    if (last && last.end >= end) continue
     if (last && markdown.slice(last.end, start).trim() === '' && !markdown.slice(last.end, start).includes('\n\n'))
       last.end = end
     else passages.push({ start, end })

@@ -233,6 +233,28 @@ describe('a value before its sentence', () => {
   })
 })
 
+describe('whole sentences', () => {
+  const half = 'The keepers of the lamp wrote down every ship that came'
+  const rest = 'in from the north before the winter of that year was over.'
+
+  it('are quoted though a line break or their length divides them', () => {
+    const page = `# Lamp\n\nIt is old.\n\n${half}  \n${rest}\n`
+    expect(highlightsOf(page, 'Which ships came from the north before winter?')).toEqual([`${half}  \n${rest}`])
+    const long = `The ferry to Holm ${'sails past the old pier and '.repeat(50)}costs six pounds for adults.`
+    expect(highlightsOf(`# Fares\n\n${long}\n`, 'What does the ferry to Holm cost for adults?')).toEqual([long])
+  })
+
+  it('make a summary, and no part of one', () => {
+    const page = `# Lamp\n\nThe lamp at the wall was lit again by two sisters.\n\n${half}  \n${rest} The harbour paid for the oil that the lamp burned.\n`
+    const summary = summaryOf(page)!
+    expect(summary).toContain('The harbour paid for the oil that the lamp burned.')
+    expect(summary).not.toContain('in from the north')
+    expect(summaryOf('# Lamp\n\nwas lit again by two sisters.', 'was lit again by two sisters of the lamp.')).toBe(
+      'Lamp: was lit again by two sisters.',
+    )
+  })
+})
+
 describe('a summary', () => {
   const NEWS = `# Ferry fares to rise\n\nBy Una Carrick\n\n- Home\n- Islands and harbours of the north, a guide for readers\n\nThe harbour board of Holm approved new ferry fares on Monday. A single crossing will cost more from April.\n\n${'The pier was painted by volunteers who live near the old customs house. '.repeat(3)}\n\nIslanders keep the discount on ferry fares that they have had for years.`
 

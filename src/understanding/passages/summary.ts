@@ -49,7 +49,7 @@ const MIN_SHARED = 2
 /** What the head says of the page, when it speaks of this page: in whole sentences and in words of its title or its text. */
 function thesisOf({ title }: Text, candidates: readonly Candidate[], description = ''): string | undefined {
   const said = description.replace(/\s+/g, ' ').trim()
-  const isWhole = said.length >= MIN_SENTENCE && said.length <= MAX_SENTENCE && isSentence(said)
+  const isWhole = said.length >= MIN_SENTENCE && said.length <= MAX_SENTENCE && isSentence(said) && !BROKEN.test(said)
   if (!isWhole || BOILERPLATE.test(said) || /(?:\.{3}|…)$/.test(said)) return undefined
   const own = new Set([title, ...candidates.slice(0, 5).map(({ unit }) => unit.plain)].flatMap((one) => termsOf(one)))
   const shared = new Set(termsOf(said).filter((term) => !saysNothing(term) && own.has(term)))
@@ -71,8 +71,9 @@ function skeleton({ title, units }: Text, said: string | undefined): string | un
   const parts = [...new Set(headings)].filter((one) => !BOILERPLATE.test(one)).slice(0, MAX_HEADINGS)
   if (parts.length > 0) return title === '' ? parts.join('; ') : `${title}: ${parts.join('; ')}`
   const first = units.find(({ kind, plain }) => kind !== 'code' && kind !== 'heading' && !BOILERPLATE.test(plain))
-  const begins = first && (title === '' ? first.plain : `${title}: ${first.plain}`)
-  return said === undefined ? (begins ?? title).slice(0, MIN_LETTERS) || undefined : undefined
+  const begins =
+    first && first.plain.length <= MAX_SENTENCE && (title === '' ? first.plain : `${title}: ${first.plain}`)
+  return said === undefined ? begins || title || undefined : undefined
 }
 
 interface Candidate {
@@ -89,14 +90,16 @@ function candidatesOf(text: Text, least: number): Candidate[] {
   const seen = new Set<string>()
   const candidates: Candidate[] = []
   text.units.forEach((unit, at) => {
-    const { plain, block, kind } = unit
+    const { plain, block, kind, whole } = unit
     if (
+      whole !== undefined ||
       (kind !== 'sentence' && !(kind === 'item' && ENDS.test(plain))) ||
       plain.length < least ||
       plain.length > MAX_SENTENCE
     )
       return
     if (BOILERPLATE.test(plain) || seen.has(plain) || !isSentence(plain)) return
+    if (least >= MIN_SENTENCE && BROKEN.test(plain)) return
     seen.add(plain)
     const terms = [...new Set(termsOf(plain))].filter((term) => !saysNothing(term))
     if (terms.length < (least < MIN_SENTENCE ? 2 : 3)) return
@@ -110,6 +113,8 @@ function candidatesOf(text: Text, least: number): Candidate[] {
   return candidates
 }
 
+/** Begins in the middle of a sentence, on a page that has others; a name such as `useState` may begin one. */
+const BROKEN = /^["'“‘«(]?\p{Ll}+(?=[\s,;.])/u
 const ENDS = /[.!?…。！？।؟][)"'”’»\]]*$/
 /** Ends as a sentence does; Thai has no mark for it. */
 const isSentence = (plain: string): boolean => ENDS.test(plain) || /[\u0e00-\u0eff]/.test(plain)

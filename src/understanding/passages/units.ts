@@ -12,6 +12,8 @@ export interface Unit {
   end: number
   /** Which block it belongs to: an index into `blocks`. */
   block: number
+  /** Of a sentence that is more than this unit: where all of it stands. A line break or its length divided it. */
+  whole?: Line
 }
 
 export interface Text {
@@ -40,6 +42,7 @@ export function textOf(markdown: string): Text {
     else if (block.kind === 'heading') addUnit(units, 'heading', headingText(source, block), block, index)
     else if (block.kind === 'code') addUnit(units, 'code', source.slice(block.start, block.end), block, index)
   })
+  if (units.length > 0) mendSentences(units)
   const top = blocks.find(({ kind, headings }) => kind === 'heading' && headings.length === 0)
   return { markdown: source, blocks, units, title: top ? headingText(source, top) : '' }
 }
@@ -69,7 +72,29 @@ function addSentences(markdown: string, { start, end }: Line, block: number, uni
     for (let at = from; at < to; at += MAX_UNIT) {
       const place = { start: at, end: Math.min(to, at + MAX_UNIT) }
       addUnit(units, 'sentence', plainOf(markdown.slice(place.start, place.end)), place, block)
+      if (to - from > MAX_UNIT && units.at(-1)?.start === at) units.at(-1)!.whole = { start: from, end: to }
     }
+  }
+}
+
+const GOES_ON = /^[*_~"'“‘«(]*\p{Ll}/u
+const ENDED = /[.!?…:;。！？।؟][)"'”’»\]*_]*$/
+
+/** Lines of one block that a break parts in the middle of a sentence: the next begins with a small letter. */
+function mendSentences(units: Unit[]): void {
+  let from = 0
+  for (let i = 1; i <= units.length; i++) {
+    const [before, unit] = [units[i - 1]!, units[i]]
+    const goesOn =
+      unit?.kind === 'sentence' &&
+      before.kind === 'sentence' &&
+      unit.block === before.block &&
+      GOES_ON.test(unit.plain) &&
+      !ENDED.test(before.plain)
+    if (goesOn) continue
+    const whole = { start: units[from]!.start, end: before.end }
+    if (i - from > 1) for (let k = from; k < i; k++) units[k]!.whole ??= whole
+    from = i
   }
 }
 
