@@ -26,7 +26,7 @@ export async function prove() {
     await group('fusion', () => fusionRows())
     await group('languages', () => ownSets())
     await group('engine', () =>
-      largeIndex({ pages: size(100_000), words: 620, p50: 3, p95: 15, share: 0.4, residentMb: 300 }),
+      largeIndex({ pages: size(100_000), words: 475, p50: 3, p95: 15, share: 0.4, residentMb: 300 }),
     )
     await group('million', () => largeIndex({ pages: size(1_000_000), words: 60, p95: 50, perSecond: 500 }))
     await group('service', async () => [await foundSoon(), await scrapeCost({ pages: size(2000) })])

@@ -129,6 +129,7 @@ export async function killRow(load, kills, name, postgres) {
       const run = await ended(orb, id)
       const calm = await ended(orb, await begin(task))
       billed += run.creditsUsed + calm.creditsUsed
+      // Killed between two steps that belong together, a run may go another way: told, and no fault.
       if (run.creditsUsed > calm.creditsUsed) dearer++
       const { events } = await orb.call('GET', `/v2/agent/${id}/trace`)
       if (!wellOrdered(events)) faults++
