@@ -8,5 +8,5 @@ export function newId(nowMs: number): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${random.slice(15)}`
 }
 
-/** When an id was made, in milliseconds. */
+/** When an id was made, in milliseconds; NaN: it is none. */
 export const timeOf = (id: string): number => Number.parseInt(id.replace('-', '').slice(0, 12), 16)

@@ -139,6 +139,7 @@ export function openLedger(db: Db, clock: Clock): Ledger {
 
 async function knows(db: Db, teamId: string, jobId: string): Promise<boolean> {
   const made = timeOf(jobId)
+  if (Number.isNaN(made)) return false
   const row = await db
     .selectFrom('ledger')
     .select('id')
