@@ -35,7 +35,7 @@ export function teasersOf(outline: Outline, reading: Reading, url: string | unde
   const out = { rows: new Uint8Array(n), signups: new Uint8Array(n), leads: leadsOf(outline, ways.to) }
   markRows(outline, reading, ways, out.rows)
   closeGaps(out.rows)
-  markSignups(outline, reading.title, out.signups)
+  markSignups(outline, ways, reading.title, out.signups)
   return out
 }
 
@@ -171,12 +171,14 @@ const isHeading = ({ blocks, elements }: Outline, block: number): boolean => {
 // --- boxes that ask for an address ------------------------------------------------------------------------------------
 
 const BOX_WORDS = 60
+/** Terms and privacy; more links are a list of other things, such as the latest posts. */
+const BOX_LINKS = 2
 const BOX_CLIMB = 8
 const NOT_BOX = new Set(['body', 'main', 'article'])
 
 /** The field and the few words around it are one box, under one heading at most; never the page's own title. */
-function markSignups(outline: Outline, title: number, out: Uint8Array): void {
-  const { asks, parent, blocks, firstBlock, endBlock, elements } = outline
+function markSignups(outline: Outline, ways: Ways, title: number, out: Uint8Array): void {
+  const { asks, end, parent, blocks, firstBlock, endBlock, elements } = outline
   for (const field of asks) {
     let box = -1
     for (
@@ -184,7 +186,7 @@ function markSignups(outline: Outline, title: number, out: Uint8Array): void {
       e >= 0 && step < BOX_CLIMB && !NOT_BOX.has(elements[e]!.name);
       e = parent[e]!, step++
     ) {
-      if (endBlock[e]! - firstBlock[e]! > BOX_BLOCKS) break
+      if (endBlock[e]! - firstBlock[e]! > BOX_BLOCKS || ways.own[end[e]!]! - ways.own[e]! > BOX_LINKS) break
       let words = 0
       let headings = 0
       for (let i = firstBlock[e]!; i < endBlock[e]! && words <= BOX_WORDS; i++) {
