@@ -69,7 +69,8 @@ export interface Outline {
   mediaParent: number[]
   /** How many blocks had begun before each of the media. */
   mediaAt: number[]
-  /** The elements around fields that ask for an e-mail address. */
+  /** The elements around fields to write in, and around those that ask for an e-mail address. */
+  fields: number[]
   asks: number[]
   facts: PageFacts
 }
@@ -169,6 +170,7 @@ function emptyOutline(): Outline {
     media: [],
     mediaParent: [],
     mediaAt: [],
+    fields: [],
     asks: [],
     facts: newFacts(),
   }
@@ -226,12 +228,20 @@ function openBlock(out: Outline, element: number, at: number): Block {
 
 function noteSilent(out: Outline, element: Element, inside: Inside): void {
   if (FACT_TAGS.has(element.name)) noteFact(out.facts, element)
-  if (element.name === 'input' && asksForMail(element) && inside.element >= 0) out.asks.push(inside.element)
+  if (inside.element >= 0 && isField(element)) {
+    out.fields.push(inside.element)
+    if (asksForMail(element)) out.asks.push(inside.element)
+  }
   if (!MEDIA.has(element.name)) return
   out.media.push(element)
   out.mediaParent.push(inside.element)
   out.mediaAt.push(out.blocks.length)
 }
+
+const WRITTEN = new Set(['text', 'email', 'tel', 'url', 'password', 'search', 'number'])
+
+const isField = ({ name, attribs }: Element): boolean =>
+  name === 'textarea' || (name === 'input' && WRITTEN.has(attribs.type?.toLowerCase() ?? 'text'))
 
 const asksForMail = ({ attribs: { type = 'text', name = '', placeholder = '' } }: Element): boolean =>
   type === 'email' || (type === 'text' && (/e-?mail/i.test(name.slice(0, 80)) || placeholder.includes('@')))

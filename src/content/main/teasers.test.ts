@@ -59,6 +59,11 @@ describe('boxes that ask for an e-mail address', () => {
     expect(signups).toEqual(['Verpassen Sie nichts', 'Jeden Morgen das Wichtigste.', 'Adresse'])
   })
 
+  it('are not the list of posts that stands with the field', () => {
+    const posts = ['Eins', 'Zwei', 'Drei'].map((name) => `<p><a href="/${name}">${name}</a></p>`).join('')
+    expect(marked(`<main>${story}<div>${posts}<div>${form}</div></div></main>`).signups).toEqual(['Adresse'])
+  })
+
   it('are never the title or the text of the page', () => {
     const title = '<head><title>Der Leuchtturm am Hafen</title></head>'
     const page = `${title}<div><h2>Der Leuchtturm am Hafen</h2><p>Wenig Text.</p><div>${form}</div></div>`

@@ -18,6 +18,7 @@ interface Ways {
   own: Float64Array
   away: Float64Array
   pictures: Float64Array
+  fields: Float64Array
 }
 
 export interface Teasers {
@@ -35,7 +36,7 @@ export function teasersOf(outline: Outline, reading: Reading, url: string | unde
   const out = { rows: new Uint8Array(n), signups: new Uint8Array(n), leads: leadsOf(outline, ways.to) }
   markRows(outline, reading, ways, out.rows)
   closeGaps(out.rows)
-  markSignups(outline, reading.title, out.signups)
+  markSignups(outline, ways, reading.title, out.signups)
   return out
 }
 
@@ -43,18 +44,21 @@ export function teasersOf(outline: Outline, reading: Reading, url: string | unde
 
 const SKIPPED = /^(?:#|javascript:|mailto:|tel:|data:)/i
 
-function waysOf({ elements, mediaParent }: Outline, url: string | undefined): Ways {
+function waysOf({ elements, mediaParent, fields: written }: Outline, url: string | undefined): Ways {
   const n = elements.length
   const [host, path] = placeOf(url ?? '')
   const to = new Uint8Array(n)
   for (let e = 0; e < n; e++) if (elements[e]!.name === 'a') to[e] = wayOf(elements[e]!, host, path)
   const pictures = new Uint16Array(n)
   for (const e of mediaParent) if (e >= 0) pictures[e]!++
+  const fields = new Uint16Array(n)
+  for (const e of written) fields[e]!++
   return {
     to,
     own: prefixSums(n, (e) => (to[e] === WITHIN ? 1 : 0)),
     away: prefixSums(n, (e) => (to[e] === ELSEWHERE ? 1 : 0)),
     pictures: prefixSums(n, (e) => pictures[e]!),
+    fields: prefixSums(n, (e) => fields[e]!),
   }
 }
 
@@ -171,12 +175,16 @@ const isHeading = ({ blocks, elements }: Outline, block: number): boolean => {
 // --- boxes that ask for an address ------------------------------------------------------------------------------------
 
 const BOX_WORDS = 60
+/** Terms and privacy; more links are a list of other things, such as the latest posts. */
+const BOX_LINKS = 2
+/** A name and an address; more is a form to get in touch, and may be what a page is for. */
+const BOX_FIELDS = 2
 const BOX_CLIMB = 8
 const NOT_BOX = new Set(['body', 'main', 'article'])
 
 /** The field and the few words around it are one box, under one heading at most; never the page's own title. */
-function markSignups(outline: Outline, title: number, out: Uint8Array): void {
-  const { asks, parent, blocks, firstBlock, endBlock, elements } = outline
+function markSignups(outline: Outline, ways: Ways, title: number, out: Uint8Array): void {
+  const { asks, end, parent, blocks, firstBlock, endBlock, elements } = outline
   for (const field of asks) {
     let box = -1
     for (
@@ -184,7 +192,8 @@ function markSignups(outline: Outline, title: number, out: Uint8Array): void {
       e >= 0 && step < BOX_CLIMB && !NOT_BOX.has(elements[e]!.name);
       e = parent[e]!, step++
     ) {
-      if (endBlock[e]! - firstBlock[e]! > BOX_BLOCKS) break
+      if (endBlock[e]! - firstBlock[e]! > BOX_BLOCKS || ways.own[end[e]!]! - ways.own[e]! > BOX_LINKS) break
+      if (ways.fields[end[e]!]! - ways.fields[e]! > BOX_FIELDS) break
       let words = 0
       let headings = 0
       for (let i = firstBlock[e]!; i < endBlock[e]! && words <= BOX_WORDS; i++) {
