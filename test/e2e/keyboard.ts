@@ -18,7 +18,7 @@ export async function keyboardFaults(page: Page): Promise<string[]> {
 }
 
 /** Runs in the page: notes what should be reached, and watches where the focus goes. Of a group of radio buttons, Tab comes to one. */
-const BEGIN = String.raw`(() => {
+const BEGIN = `(() => {
   const dialog = [...document.querySelectorAll('dialog[open]')].at(-1)
   const wanted = [...(dialog ?? document).querySelectorAll('a[href], button, input:not([type=radio]), select, textarea, summary, [tabindex="0"]')]
     .filter((element) => element.tabIndex >= 0 && !element.matches(':disabled') && element.checkVisibility({ visibilityProperty: true }))
@@ -38,7 +38,7 @@ const BEGIN = String.raw`(() => {
   return { stops: wanted.length, times, frames: document.querySelectorAll('iframe').length }
 })()`
 
-const END = String.raw`(isWhole) => {
+const END = `(isWhole) => {
   const { wanted, seen, unmarked, stop } = globalThis.orbWalk
   stop()
   const said = (element) => element.outerHTML.slice(0, 120)
