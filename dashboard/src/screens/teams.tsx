@@ -12,10 +12,12 @@ import type { Audit, Key, Me, NewTeam, Team } from '../wire.ts'
 import { ago, count, facts, moment } from '../words.ts'
 
 const PATH = '/v2/admin/teams'
+/** Credits go while one looks. */
+const EVERY_MS = 5000
 
 export function TeamsScreen() {
   const me = useLoaded(async (signal) => (await call<Me>({ path: '/v2/admin/me', signal })).data, []).value
-  const { value, error, again } = useLoaded((signal) => call<{ data: Team[] }>({ path: PATH, signal }), [])
+  const { value, error, again } = useLoaded((signal) => call<{ data: Team[] }>({ path: PATH, signal }), [], EVERY_MS)
   const [editing, setEditing] = useState<Team | 'new'>()
   return (
     <div class="page">
