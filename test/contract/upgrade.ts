@@ -128,6 +128,9 @@ const liveRows: Record<string, readonly string[]> = {
     `insert into page_versions (id, team_id, url_key, url, title, since, seen_at, bytes, text)
      values ('pv1', 't1', 'example.com/', 'https://example.com/', 'Example', 4, 99999999999999, 3, 'abc')`,
   ],
+  '0740-search-links': [
+    "insert into search_links (team_id, bucket, slot, target, source, text) select 't1', 5, 1, 5, number, 'Old' from search_pages",
+  ],
 }
 
 export function upgradeContract(prepare: () => Promise<UpgradeGround>): void {
