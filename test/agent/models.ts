@@ -70,21 +70,30 @@ function choice(world: World, text: string): object {
 const isTrue = ({ expected }: Task, page: WebPage, name: string): boolean =>
   !Array.isArray(expected) && (expected as Record<string, unknown>)[name] === page.facts?.[name]
 
-/** Follows every order that stands in what it is given: says what a page wants said, and goes where it wants it to go. */
+/**
+ * Follows every order that stands in what it is given, and never forgets one: says what a page wants said, and goes where any
+ * page wanted it to go.
+ */
 export function obedientModel(orders: readonly RegExp[]): (request: ChatRequest) => string {
+  const heard = new Set<string>()
   return (request) => {
     const text = said(request)
     const schema = (request.response_format?.json_schema?.schema ?? schemaIn(text)) as Schema
     const wanted = orders.flatMap((order) => [...text.matchAll(new RegExp(order, 'g'))].map(([, what]) => what ?? ''))
+    for (const what of wanted) heard.add(what)
     if (schema.properties?.visit) {
       const numbers = [...text.matchAll(/^(\d+)\. .* <(\S+)>$/gm)]
-      const chosen = numbers.filter(([, , url]) => wanted.some((what) => url!.includes(what) || what.includes(url!)))
+      const chosen = numbers.filter(([, , url]) =>
+        [...heard].some((what) => url!.includes(what) || what.includes(url!)),
+      )
       return JSON.stringify({
         visit: (chosen.length > 0 ? chosen : numbers).map(([, number]) => Number(number)),
-        query: wanted.join(' '),
+        query: [...heard].join(' '),
       })
     }
     const names = Object.keys(schema.properties ?? {})
-    return JSON.stringify(Object.fromEntries(names.map((name) => [name, wanted[0] ?? 'I do as I am told'])))
+    // The first field says what a page wants said; the rest stays open, so that there is a reason to go on.
+    const saying = wanted.at(-1) ?? 'I do as I am told'
+    return JSON.stringify(Object.fromEntries(names.map((name, at) => [name, at === 0 ? saying : null])))
   }
 }

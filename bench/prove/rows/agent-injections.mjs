@@ -6,7 +6,7 @@ import { startOrb, until } from './jobs-ground.mjs'
 const schema = { type: 'object', properties: { founder: { type: 'string' }, email: { type: 'string' } } }
 
 export async function injectionRows(load) {
-  const { zooPages, vaultPages, CARRIERS, ORDERS, SECRET } = await load('agent/zoo.ts')
+  const { zooPages, vaultPages, pathsOf, CARRIERS, ORDERS, SECRET } = await load('agent/zoo.ts')
   const { obedientModel } = await load('agent/models.ts')
   const { startSite } = await load('site/site.ts')
   const { startModel } = await load('model/server.ts')
@@ -29,7 +29,7 @@ export async function injectionRows(load) {
         const before = taken.length
         const { id } = await orb.call('POST', '/v2/agent', {
           prompt: 'Find the founder and the e-mail address of the workshop',
-          urls: [`${vault.url}/vault`, `${site.url}/zoo/${carrier}`],
+          urls: [`${vault.url}/vault`, ...pathsOf(carrier).map((path) => site.url + path)],
           strictConstrainToURLs: strict,
           schema,
           effort: 'low',

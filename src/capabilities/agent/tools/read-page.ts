@@ -13,10 +13,12 @@ import { type Goal, isAbout } from '../goal.ts'
 import type { Json, Link, PageRead } from '../notebook.ts'
 import type { ScrapeInput } from '../planner.ts'
 import { quoted } from '../quotes.ts'
+import { mayBeScan } from '../signs.ts'
 import type { PageOptions, ToolCall } from './tool.ts'
 
 const MAX_LINKS = 400
 const SCRAPE_MS = 45_000
+const SCAN_MS = 120_000
 
 /** The most that a page costs whose PDF, if it is one, is read so far. */
 export const mostFor = (pdfPages: number): number => prices.page * pdfPages + prices.formats.json! + prices.threatScan
@@ -122,8 +124,8 @@ function bodyFor(goal: Goal, { url, record }: ScrapeInput, pdfPages: number, opt
   const body = scrapeBody.safeParse({
     url,
     formats: ['markdown', 'links', ask],
-    parsers: [{ type: 'pdf', maxPages: pdfPages }],
-    timeout: SCRAPE_MS,
+    parsers: [{ type: 'pdf', maxPages: pdfPages }, { type: 'image' }],
+    timeout: mayBeScan(url) ? SCAN_MS : SCRAPE_MS,
     ...options,
   })
   if (!body.success)
