@@ -7,6 +7,7 @@ import { faultOf, ModelFault } from './fault.ts'
 import type { JsonSchema, Usage } from './llm.ts'
 import { type Structured, structuredFor } from './strict-schema.ts'
 import { withoutThoughts } from './thoughts.ts'
+import { type Hold, type Tokens, tokensIn } from './tokens.ts'
 
 export interface Message {
   role: 'user' | 'assistant'
@@ -25,6 +26,8 @@ export interface Reply {
 export interface Budget {
   usage: Usage
   endsAt: number
+  /** What the work that it belongs to may use over all its questions. */
+  tokens?: Tokens | undefined
 }
 
 /** What an answer must be: text, any JSON, or JSON of this shape. */
@@ -44,9 +47,8 @@ const PROVIDER = 'endpoint'
 const MIN_COUNTED_CHARS = 12_000
 const MAX_CHARS_PER_TOKEN = 10
 
-export function openChat({ url, model, key }: EndpointSettings, endpoint: Endpoint): Chat {
-  let loaded: Promise<Awaited<ReturnType<typeof load>>> | undefined
-
+/** The model of an endpoint, once the first question is put. */
+function opener({ url, model, key }: EndpointSettings) {
   async function load() {
     const [{ generateText }, { createOpenAICompatible }] = await Promise.all([
       import('ai'),
@@ -55,6 +57,15 @@ export function openChat({ url, model, key }: EndpointSettings, endpoint: Endpoi
     const provider = createOpenAICompatible({ name: PROVIDER, baseURL: url, ...(key ? { apiKey: key } : {}) })
     return { generateText, target: provider.chatModel(model) }
   }
+  let loaded: ReturnType<typeof load> | undefined
+  return () => {
+    loaded ??= load()
+    return loaded
+  }
+}
+
+export function openChat(settings: EndpointSettings, endpoint: Endpoint): Chat {
+  const opened = opener(settings)
 
   async function once(
     system: string,
@@ -66,12 +77,14 @@ export function openChat({ url, model, key }: EndpointSettings, endpoint: Endpoi
     const left = budget.endsAt - performance.now()
     if (left <= 0) throw new ModelFault('slow', 'it did not answer in time')
     if (budget.usage.calls >= MAX_CALLS) throw new ModelFault('unusable', 'it was asked too many times')
+    const reads = tokensIn(system, ...messages.map(({ content }) => content))
+    const hold = await heldFor(reads, budget, signal)
     budget.usage.calls += 1
-    loaded ??= load()
-    const { generateText, target } = await loaded
+    const { generateText, target } = await opened()
     const late = AbortSignal.timeout(Math.ceil(left))
     const { takesTemperature, limitField } = endpoint.facts
-    const most = endpoint.outputTokens()
+    const most = Math.min(endpoint.outputTokens(), hold?.writes ?? Number.POSITIVE_INFINITY)
+    let used = 0
     try {
       const { text, finishReason, usage } = await generateText({
         model: target,
@@ -89,6 +102,8 @@ export function openChat({ url, model, key }: EndpointSettings, endpoint: Endpoi
         },
       })
       const { inputTokens = 0, outputTokens = 0 } = usage
+      // Some endpoints do not count.
+      used = (inputTokens || reads) + (outputTokens || tokensIn(text))
       budget.usage.inputTokens += inputTokens
       budget.usage.outputTokens += outputTokens
       if (finishReason === 'content-filter') throw new ModelFault('unusable', 'it refused to answer')
@@ -100,7 +115,11 @@ export function openChat({ url, model, key }: EndpointSettings, endpoint: Endpoi
       return { text: withoutThoughts(text), isCut: finishReason === 'length', wrappedAs }
     } catch (error) {
       signal.throwIfAborted()
+      // It may have read all of it.
+      if (late.aborted) used = reads
       throw late.aborted ? new ModelFault('slow', 'it did not answer in time') : faultOf(error)
+    } finally {
+      hold?.settle(used)
     }
   }
 
@@ -134,6 +153,17 @@ export function openChat({ url, model, key }: EndpointSettings, endpoint: Endpoi
     },
   }
 }
+
+/** Room in what the work may use; nothing where nobody counts. */
+async function heldFor(reads: number, { tokens }: Budget, signal: AbortSignal): Promise<Hold | undefined> {
+  if (!tokens) return undefined
+  if (reads > tokens.limits.reads) throw new ModelFault('too_long', 'the page is longer than one request may be')
+  const hold = await tokens.hold(reads, signal)
+  if (!hold) throw new ModelFault('spent', SPENT)
+  return hold
+}
+
+export const SPENT = 'the tokens that this run may use are used up'
 
 const formatFor = (structured: Structured | 'object') =>
   structured === 'object'

@@ -12,6 +12,7 @@ export type FaultKind =
   | 'no_limit_field'
   | 'no_temperature'
   | 'too_much_output'
+  | 'spent'
   | 'refused'
   | 'unusable'
 

@@ -38,6 +38,20 @@ export function quoted(data: Json, markdown: string, mustQuote: boolean): Quoted
   return { data: keep(data, ''), quotes, dropped }
 }
 
+/** True when a fact holds a value: as its value, or in its quote. A sentence that answers a question holds the value instead. */
+export function holdsValue(
+  { value, source }: { value: Json; source: { quote: string | null } },
+  said: string,
+  isSentence: boolean,
+): boolean {
+  const wanted = plain(said)
+  const known = plain(typeof value === 'string' ? value : JSON.stringify(value))
+  if (wanted === '' || known === '') return false
+  return isSentence
+    ? holds(wanted, known) || holds(known, wanted)
+    : known === wanted || holds(plain(source.quote ?? ''), wanted)
+}
+
 const join = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`)
 
 /** A long text need not stand in one line: its beginning does. */

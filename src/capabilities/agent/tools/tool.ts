@@ -7,6 +7,7 @@ import { type ThreatPolicy, threatRun } from '../../../fetch/threats/policy.ts'
 import type { Tx } from '../../../store/tables.ts'
 import type { Services } from '../../route.ts'
 import type { Goal } from '../goal.ts'
+import type { Fact } from '../history.ts'
 import type { Link, PageRead } from '../notebook.ts'
 import type { PlannedStep } from '../planner.ts'
 import type { Visitable } from '../policy.ts'
@@ -32,11 +33,13 @@ export interface ReadOne {
   error?: string
 }
 
-/** What a step brought home, as it is kept. */
-export type StepResult =
+/** What a step brought home, as it is kept, and what a model used for choosing and taking it. */
+export type StepResult = Brought & { tokens?: { used: number; isSpent?: true } }
+type Brought =
   | { tool: string; links: Link[]; warning?: string }
   | { tool: string; page: PageRead; dropped?: string[] }
   | { tool: string; pages: ReadOne[] }
+  | { tool: string; facts: Fact[] }
   | { tool: string; error: string }
 
 export interface ToolEnd {
@@ -68,6 +71,8 @@ export interface ToolCall<Input> {
   runId: string
   goal: Goal
   input: Input
+  /** Characters that one request to a model may read. */
+  pageChars: number
   /** False for an address that the policy on threats refuses. */
   isAllowed(url: string): boolean
   /** False for an address that this run may not go to from there: see policy.ts. */
@@ -107,7 +112,8 @@ export interface AgentTool<Input = never> {
   price(input: Input): number
   /** The addresses it begins with; the policy is asked about each before anything is reserved. */
   visits(input: Input): readonly Visitable[]
-  offer: Offer<Input>
+  /** Absent: a model has no say in it. */
+  offer?: Offer<Input>
   call(call: ToolCall<Input>, signal: AbortSignal): Promise<ToolEnd>
 }
 
@@ -125,7 +131,7 @@ export const priceOf = (tools: Services['agentTools'], { tool, input }: PlannedS
   toolOf(tools, tool).price(input as never)
 
 /** What the run says about a step: who may go where, and where to write down what happens. */
-export type StepGround = Pick<ToolCall<unknown>, 'runId' | 'mayVisit' | 'tell'>
+export type StepGround = Pick<ToolCall<unknown>, 'runId' | 'mayVisit' | 'tell' | 'pageChars'>
 
 /** Takes a step under the policy on threats that the request and the team have; a failure is an answer, and free. */
 export async function takeStep(
