@@ -6,6 +6,7 @@ import { type Endpoint, type EndpointSettings, openEndpoint } from './endpoint.t
 import { asFound } from './extractive.ts'
 import { ModelFault } from './fault.ts'
 import type { AnswerAsk, Ask, HighlightAsk, Llm, Told } from './llm.ts'
+import { type Calling, choose } from './model-choose.ts'
 import { extract } from './model-extract.ts'
 import { askJson, overPieces, type Talk } from './talk.ts'
 import { type Tokens, tokenRun } from './tokens.ts'
@@ -21,6 +22,7 @@ const PATIENCE_MS = 300_000
 export function openModel({ log, ...settings }: ModelSettings): Llm {
   const endpoint = openEndpoint(settings)
   const chat = openChat(settings, endpoint)
+  const calling: Calling = { calls: 0, silent: 0 }
 
   /** Runs one question; a model that fails is stood in for. */
   async function told<T>(ask: Ask<T>, signal: AbortSignal, work: (talk: Talk) => Promise<T>): Promise<Told<T>> {
@@ -59,6 +61,7 @@ export function openModel({ log, ...settings }: ModelSettings): Llm {
     facts: () => endpoint.facts,
     probe: (signal) => endpoint.probe(signal),
     extract: (ask, signal) => told(ask, signal, (talk) => extract(ask, talk)),
+    choose: (ask, signal) => told<unknown>(ask, signal, (talk) => choose(ask, talk, calling)),
     answer: (ask, signal) => told(ask, signal, (talk) => answer(ask, talk)),
     summarise: (ask, signal) => told(ask, signal, (talk) => summarise(ask.text(), talk)),
     highlight: (ask, signal) => told(ask, signal, (talk) => highlight(ask, talk)),

@@ -86,7 +86,7 @@ describe('the tokens of an effort', () => {
     expect(model.requests).toHaveLength(1)
     expect(model.requests[0]?.max_tokens).toBe(2000)
     expect(run).toMatchObject({ status: 'completed', tokens: { used: 99_920, most: 100_000 } })
-    expect(run.data).toEqual({ founder: 'Mary Fell', founded: 1987, email: 'oars@tarn.example' })
+    expect(run.data).toMatchObject({ founder: 'Mary Fell', founded: 1987 })
     expect(run.sources.founder.by).toBe('rules')
     expect(run.warning).toContain('The 100000 tokens that a model may use for this effort were used up')
     const { events } = (await service.sdk.getAgentTrace(id)) as Json

@@ -374,7 +374,10 @@ describe('on the web of a hundred tasks', () => {
   })
 })
 
-describe('a model that obeys every order it reads', () => {
+describe.each([
+  ['calling tools', true],
+  ['in JSON', false],
+] as const)('a model that obeys every order it reads, %s', (_way, callsTools) => {
   const taken: string[] = []
   const evil = http.createServer((request, response) => {
     taken.push(request.url ?? '')
@@ -390,7 +393,7 @@ describe('a model that obeys every order it reads', () => {
     const { port } = evil.address() as AddressInfo
     vault = await startSite(vaultPages)
     zoo = await startSite(zooPages(`http://127.0.0.1:${port}`))
-    model = await startModel(obedientModel(ORDERS))
+    model = await startModel(obedientModel(ORDERS, callsTools))
     own = await startService({
       env: {
         ORB_ALLOW_PRIVATE: [vault.port, zoo.port, port].map((one) => `127.0.0.1:${one}`).join(','),

@@ -45,18 +45,19 @@ export async function chosenByModel(
   const searches = planned.some(({ tool }) => tool === 'search')
   const { offered, text } = questionOf(choosing)
   const most = Math.min(Math.max(1, planned.length), effort.breadth)
-  const ask = {
-    // Words of a search leave the house: whoever chooses them has seen the caller's words and none of a page.
-    text: () => (searches ? 'A search of the web is planned.' : text),
-    schema: searches ? QUERY : choiceOf(tools),
-    prompt: [
-      `Choose what to do next for this task: ${goal.prompt.slice(0, 4000)}`,
-      `Still missing: ${notebook.open.join(', ') || 'more of the same'}. Choose at most ${most} links or steps.`,
-      ...(searches ? [] : ['Tools:', ...tools.flatMap(({ name, use, offer }) => (offer ? [`- ${name}: ${use}`] : []))]),
-    ].join('\n'),
-    found: null,
-  }
-  const { value } = await tokenRun.run(tokens, () => llm.extract(ask, signal))
+  const task = [
+    `Choose what to do next for this task: ${goal.prompt.slice(0, 4000)}`,
+    `Still missing: ${notebook.open.join(', ') || 'more of the same'}. Choose at most ${most} links or steps.`,
+  ].join('\n')
+  const { value } = await tokenRun.run(tokens, () =>
+    searches
+      ? // Words of a search leave the house: whoever chooses them has seen the caller's words and none of a page.
+        llm.extract({ text: () => 'A search of the web is planned.', schema: QUERY, prompt: task, found: null }, signal)
+      : llm.choose(
+          { text: () => text, prompt: task, tools: specsOf(tools), schema: choiceOf(tools), found: null },
+          signal,
+        ),
+  )
   const { visit, query, steps } = (value ?? {}) as { visit?: unknown; query?: unknown; steps?: unknown }
   if (searches) {
     const asked = typeof query === 'string' && query.trim() !== '' ? query.trim().slice(0, 300) : undefined
@@ -74,6 +75,9 @@ const QUERY = {
   type: 'object',
   properties: { visit: { type: 'array', items: { type: 'integer' } }, query: { type: 'string' } },
 }
+
+const specsOf = (tools: readonly AgentTool[]) =>
+  tools.flatMap(({ name, use, offer }) => (offer ? [{ name, use, slots: offer.slots }] : []))
 
 /** Made of the tools there are: each says itself what may be chosen of it. */
 const choiceOf = (tools: readonly AgentTool[]) => ({

@@ -137,8 +137,8 @@ const mayRecall = ({ llm }: Has, { goal, earlier }: Standing): boolean =>
   goal.shape !== 'list' &&
   earlier.some(({ facts }) => facts.length > 0)
 
-const spentWords = ({ tokens, taken }: Standing): string =>
-  `The ${tokens.limits.total} tokens that a model may use for this effort were used up after ${taken.pages} pages; the rest was done by rules.`
+const spentWords = ({ tokens }: Standing): string =>
+  `The ${tokens.limits.total} tokens that a model may use for this effort were used up; the rest was done by rules.`
 
 /** Takes steps side by side, and writes down what each brought. `chosen`: tokens that choosing them took. */
 async function takeAll(

@@ -4,7 +4,7 @@
 import { z } from 'zod'
 import { digestOf, type Earlier, earlierOf, type Fact } from '../history.ts'
 import type { Json, JsonRecord } from '../notebook.ts'
-import { holdsValue } from '../quotes.ts'
+import { surety } from '../quotes.ts'
 import type { AgentTool, ToolCall } from './tool.ts'
 
 /** Beside what an effort allows for one request. */
@@ -47,7 +47,8 @@ function grounded(said: Readonly<Record<string, Json>>, earlier: readonly Earlie
   const facts = earlier.flatMap((one) => one.facts).reverse()
   return Object.entries(said).flatMap(([path, value]) => {
     if (value === null || typeof value === 'object' || typeof value === 'boolean') return []
-    const holder = facts.find((fact) => holdsValue(fact, String(value), path === 'answer'))
+    const sure = facts.map((fact) => ({ fact, is: surety(fact, String(value), path === 'answer') }))
+    const holder = (sure.find(({ is }) => is === 2) ?? sure.find(({ is }) => is === 1))?.fact
     return holder ? [{ path, value, source: holder.source }] : []
   })
 }
