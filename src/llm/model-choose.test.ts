@@ -89,8 +89,8 @@ describe('an endpoint without tools', () => {
   })
 
   it('that says nothing of it is found out by its silence', async () => {
-    const model = await modelThat(({ response_format }) =>
-      response_format ? '{"visit":[1]}' : 'I would read the first.',
+    const model = await modelThat(({ response_format }, n) =>
+      response_format ? '{"visit":[1]}' : n < 2 ? 'I would read the first.' : '{"mood":"fine"}',
     )
     for (let n = 0; n < 4; n++) expect((await model.choose(ask, never)).value).toEqual({ visit: [1] })
     expect(server!.requests.filter(({ tools }) => tools)).toHaveLength(2)

@@ -38,7 +38,8 @@ async function calledTools(ask: ChooseAsk, talk: Talk, calling: Calling): Promis
     }
     // Some write their choice down instead.
     const said = jsonIn(text)?.value
-    if (said !== null && typeof said === 'object' && !Array.isArray(said)) return said
+    const names = Object.keys((ask.schema.properties ?? {}) as object)
+    if (said !== null && typeof said === 'object' && names.some((name) => Object.hasOwn(said, name))) return said
   } catch (error) {
     if (!(error instanceof ModelFault) || (error.kind !== 'no_tools' && error.kind !== 'too_long')) throw error
     return undefined
