@@ -18,7 +18,7 @@ export interface Calling {
 
 export async function choose(ask: ChooseAsk, talk: Talk, calling: Calling): Promise<unknown> {
   const { facts } = talk.endpoint
-  const called = facts.tools && calling.silent < MAX_SILENT ? await calledTools(ask, talk, calling) : undefined
+  const called = facts.tools ? await calledTools(ask, talk, calling) : undefined
   return called ?? extract({ ...ask, schema: ask.schema, prompt: promptOf(ask) }, talk)
 }
 
@@ -47,5 +47,6 @@ async function calledTools(ask: ChooseAsk, talk: Talk, calling: Calling): Promis
   // One that has called tools before means that there is nothing to call.
   if (calling.calls > 0) return {}
   calling.silent += 1
+  if (calling.silent >= MAX_SILENT) talk.endpoint.learn(new ModelFault('no_tools', 'the endpoint calls no tools'))
   return undefined
 }
