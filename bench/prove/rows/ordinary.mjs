@@ -33,7 +33,7 @@ export async function ordinaryRows(load) {
   const byPath = refusedOf(sealed).map((count, at) => `${PATHS[at]} ${count}`)
   return [
     {
-      what: `Well-known domains that the service does not know by name, sealed half (${sealed.length / 2}, with and without www) times five ordinary paths: refused`,
+      what: `Well-known domains that the service does not know by name, half not trained with (${sealed.length / 2}, with and without www) times five ordinary paths: refused (figures of these five were seen while the training paths were chosen)`,
       bar: '≤ 0.5 %',
       measured: `${percent(share)} (of ${sealed.length} each: ${byPath.join(', ')}; five more paths that nothing was chosen by: ${percent(shareOf(sealed, FRESH))}; half trained with, other paths: ${percent(shareOf(hostsOf(false)))})`,
       ok: share <= 0.005,
