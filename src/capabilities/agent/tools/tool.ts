@@ -3,7 +3,7 @@
 // stores its result. The list of tools stands in index.ts: a new one is a line there.
 import { z } from 'zod'
 import { asProblem, Problem } from '../../../base/problem.ts'
-import { type ThreatPolicy, threatRun } from '../../../fetch/threats/policy.ts'
+import type { ThreatPolicy } from '../../../fetch/threats/policy.ts'
 import type { Tx } from '../../../store/tables.ts'
 import type { Services } from '../../route.ts'
 import type { Goal } from '../goal.ts'
@@ -144,12 +144,13 @@ export async function takeStep(
 ): Promise<ToolEnd> {
   try {
     const tool = toolOf(has.agentTools, step.tool)
-    const policy = await has.threats.policyFor(team.teamId, team.options.threatProtection)
+    const asked = team.options.threatProtection
+    const policy = await has.threats.policyFor(team.teamId, asked)
     const isAllowed = (url: string) => has.threats.guard.isAllowed(url, policy)
     const mayVisit: StepGround['mayVisit'] = (url, from) => isAllowed(url) && ground.mayVisit(url, from)
     const input = step.input as never
     const call = { ...ground, has, team, goal, input, isAllowed, mayVisit }
-    return await threatRun.run(policy, () => tool.call(call, signal))
+    return await has.threats.under(team.teamId, { asked, keeps: true }, () => tool.call(call, signal))
   } catch (error) {
     // Broken off from outside: the step is begun again by whoever goes on.
     if (signal.aborted) throw error
