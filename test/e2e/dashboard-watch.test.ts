@@ -18,6 +18,17 @@ const { site, service, window, at } = dashboardGround({
         .end(
           `<!doctype html><title>Priced</title><main><h1>A thing</h1><p>It is a good thing that many people like, and it has been made the same way for years.</p><p class="price" onclick="window.top.pwned=1">The price is ${priced()} euros.</p><img src="x" onerror="window.top.pwned=1"><script>window.top.pwned=1</script></main>`,
         ),
+    '/dated': ({ response, url }) => {
+      const days = Number(url.searchParams.get('days'))
+      const dates = [1, 2, 3].map(
+        (n) => `<time datetime="${new Date(Date.now() - n * days * 86_400_000).toISOString()}">`,
+      )
+      const page = `<!doctype html><title>Dated</title><main><h1>Entries</h1>${dates.join('an entry</time>')}</main>`
+      setTimeout(
+        () => response.writeHead(200, { 'content-type': 'text/html' }).end(page),
+        Number(url.searchParams.get('ms')),
+      )
+    },
   },
   env: () => ({ ORB_MONITOR_CONFIRM_MS: '50' }),
 })
@@ -101,6 +112,34 @@ describe('on the dashboard', () => {
       expect(await lookAt(page, 'monitor-told')).toEqual([])
       await page.goto(`${service.url}/#/monitors`)
       expect(await page.getByRole('link', { name: 'Feed of all' }).getAttribute('href')).toContain('/feeds/team/')
+    },
+    PATIENCE_MS,
+  )
+
+  it(
+    'suggests how often to look, for the address that stands there; a link alone visits nothing',
+    async () => {
+      const page = await at('home')
+      await page.getByLabel('An address, several, or a question').fill(`${site.url}/dated?days=30`)
+      await page.getByRole('button', { name: 'Watch', exact: true }).click()
+      await page.getByText('Suggested: weekly').waitFor()
+      const form = page.getByRole('form', { name: 'Watch a page' })
+      const change = async (query: string) => {
+        await form.getByLabel('Address').fill(`${site.url}/dated?${query}`)
+        await form.getByLabel('Address').blur()
+      }
+      // The answer for the first of them comes last.
+      await change('days=31&ms=1500')
+      await change('days=1')
+      await page.getByText('Suggested: every 6 hours').waitFor()
+      await page.waitForTimeout(2500)
+      expect(await page.getByText('Suggested: every 6 hours').count()).toBe(1)
+      const before = site.hits('/dated')
+      await page.goto(`${service.url}/#/monitors?url=${encodeURIComponent(`${site.url}/dated?days=2`)}`)
+      await page.reload()
+      await form.waitFor()
+      await page.waitForTimeout(1000)
+      expect(site.hits('/dated')).toBe(before)
     },
     PATIENCE_MS,
   )

@@ -225,7 +225,43 @@ describe('words', () => {
   })
 })
 
+/** One who looks on, once the first picture is there. */
+async function sit(id: string, link: string) {
+  const { ticket } = (await (await fetch(`${link}?ticket=1`)).json()) as { ticket: string }
+  const address = `${service.url.replace(/^http/, 'ws')}/live/${id}/socket/${ticket}`
+  const socket = new WebSocket(address)
+  const pictures: Buffer[] = []
+  const facts: Json[] = []
+  socket.on('message', (data: Buffer, isBinary: boolean) => {
+    if (!isBinary) return void facts.push(JSON.parse(String(data)))
+    pictures.push(data)
+    socket.send('{"shown":1}')
+  })
+  await vi.waitFor(() => expect(pictures.length).toBeGreaterThan(0), { timeout: 20_000 })
+  return { socket, pictures, facts, address }
+}
+
 describe('the live view', () => {
+  it('shows many who come at once the same pictures, each of them once', async () => {
+    const made = (await service.call('POST', '/v2/interact', {})).json
+    const run = (code: string) => service.call('POST', `/v2/interact/${made.id}/execute`, { code })
+    await run(`await page.goto('${site.url}/counter')`)
+    const crowd = await Promise.all(Array.from({ length: 12 }, () => sit(made.id, made.liveViewUrl)))
+    const still = await sit(made.id, made.liveViewUrl)
+    crowd.push(still)
+    // Nothing moves any more: what comes now comes from the one change that follows.
+    await new Promise((resolve) => setTimeout(resolve, 1500))
+    for (const { pictures } of crowd) pictures.splice(0)
+    await run(`await page.evaluate(() => { document.body.style.background = '#024' })`)
+    await vi.waitFor(() => expect(crowd.every(({ pictures }) => pictures.length > 0)).toBe(true), { timeout: 20_000 })
+    await new Promise((resolve) => setTimeout(resolve, 1500))
+    // One screencast for all; one each would send a dozen.
+    for (const { pictures } of crowd) expect(pictures.length).toBeLessThanOrEqual(4)
+    expect(still.facts.at(-1)).toMatchObject({ watchers: 13, drivers: 0 })
+    for (const { socket } of crowd) socket.close()
+    await service.call('DELETE', `/v2/interact/${made.id}`)
+  })
+
   it('shows the page, lets a driver act and a watcher only watch, and takes each ticket once', async () => {
     const made = (await service.call('POST', '/v2/interact', {})).json
     const run = async (code: string) =>
@@ -235,29 +271,15 @@ describe('the live view', () => {
     const box = await own.contexts()[0]?.pages()[0]?.locator('#more').boundingBox()
     if (!box) throw new Error('there is no button')
     const at = { x: (box.x + box.width / 2) / 1280, y: (box.y + box.height / 2) / 800 }
-    const sit = async (link: string) => {
-      const { ticket } = (await (await fetch(`${link}?ticket=1`)).json()) as { ticket: string }
-      const address = `${service.url.replace(/^http/, 'ws')}/live/${made.id}/socket/${ticket}`
-      const socket = new WebSocket(address)
-      const pictures: Buffer[] = []
-      const facts: Json[] = []
-      socket.on('message', (data: Buffer, isBinary: boolean) => {
-        if (!isBinary) return void facts.push(JSON.parse(String(data)))
-        pictures.push(data)
-        socket.send('{"shown":1}')
-      })
-      await vi.waitFor(() => expect(pictures.length).toBeGreaterThan(0), { timeout: 20_000 })
-      return { socket, pictures, facts, address }
-    }
     const click = (socket: WebSocket) => {
       for (const type of ['mousePressed', 'mouseReleased'])
         socket.send(JSON.stringify({ type, ...at, button: 'left', buttons: 1, clicks: 1 }))
     }
-    const watcher = await sit(made.liveViewUrl)
+    const watcher = await sit(made.id, made.liveViewUrl)
     expect(watcher.pictures[0]?.subarray(0, 2)).toEqual(Buffer.from([0xff, 0xd8]))
     expect(watcher.facts.at(-1)).toMatchObject({ url: `${site.url}/counter`, tabs: [{ current: true }] })
     click(watcher.socket)
-    const driver = await sit(made.interactiveLiveViewUrl)
+    const driver = await sit(made.id, made.interactiveLiveViewUrl)
     click(driver.socket)
     await vi.waitFor(async () => expect(await run('await page.textContent("#n")')).toBe('1'), { timeout: 20_000 })
     const again = new WebSocket(driver.address)

@@ -24,7 +24,10 @@ export function Home() {
   const found = guess(text)
   const offers: Task[] = file ? ['parse'] : found.offers
   const open = (task: Task) => {
-    if (task === 'watch') return go(`monitors?url=${encodeURIComponent(found.urls.join(' '))}`)
+    if (task === 'watch') {
+      handed.value = { run: true }
+      return go(`monitors?url=${encodeURIComponent(found.urls.join(' '))}`)
+    }
     // One page or one search is done at once; what takes many pages shows its limit first.
     const run = task === 'scrape' || task === 'search' || task === 'map' || task === 'parse'
     handed.value = { file, run }

@@ -1,5 +1,5 @@
 // Monitors: what is watched, when it is next looked at, and a new one from nothing but an address.
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { call, download } from '../call.ts'
 import { useLoaded } from '../loading.ts'
 import { Card } from '../parts/card.tsx'
@@ -7,6 +7,7 @@ import { PartPicker } from '../parts/part-picker.tsx'
 import { Sparkline } from '../parts/sparkline.tsx'
 import { Badge, Empty, Failure, PageHead } from '../parts/states.tsx'
 import { type Column, Table } from '../parts/table.tsx'
+import { takeHanded } from '../playground/handed.ts'
 import { go, query } from '../route.ts'
 import { ago, moment, plural } from '../words.ts'
 import { MonitorScreen } from './monitor.tsx'
@@ -120,12 +121,20 @@ function NewMonitor() {
   const [wrong, setWrong] = useState<Error>()
   const [html, setHtml] = useState<string>()
   const [part, setPart] = useState('')
+  const asked = useRef('')
   const look = async (): Promise<string> => {
     const body = { url: url.trim().split(/\s+/)[0], formats: ['rawHtml'] }
+    asked.current = url
     const { data } = await call<{ data: { rawHtml?: string } }>({ method: 'POST', path: '/v2/scrape', body })
-    setSuggestion(suggestedSchedule(data.rawHtml ?? '', Date.now()))
+    // An address that was changed meanwhile gets a suggestion of its own.
+    if (asked.current === url) setSuggestion(suggestedSchedule(data.rawHtml ?? '', Date.now()))
     return data.rawHtml ?? ''
   }
+  // A page that cannot be had has no rhythm; why it cannot is said where it is asked for.
+  const suggest = () => void (url.trim() !== '' && look().catch(() => undefined))
+  useEffect(() => {
+    if (takeHanded().run) suggest()
+  }, [])
   const show = async () => {
     setWrong(undefined)
     setHtml(undefined)
@@ -172,9 +181,9 @@ function NewMonitor() {
             placeholder="https://example.com/pricing"
             onInput={(event) => setUrl(event.currentTarget.value)}
             onChange={() => {
+              asked.current = ''
               setSuggestion(undefined)
-              // A page that cannot be had has no rhythm; why it cannot is said where it is asked for.
-              if (url.trim() !== '') void look().catch(() => undefined)
+              suggest()
             }}
           />
         </label>

@@ -1,35 +1,10 @@
 // The picture of a live session for people: one screencast of the page in front, shared by all who watch, and the mouse and
-// keyboard of one who drives. Whoever is slow is given the newest picture, never a queue of old ones.
+// keyboard of one who drives.
 import type { LiveRoom } from '../live-rooms.ts'
 import { evaluate } from '../tab.ts'
 import type { Session } from '../wire.ts'
+import { openAudience, peopleIn, type Role, type ViewFacts, type Watcher } from './audience.ts'
 import type { Control } from './control.ts'
-
-export interface Watcher {
-  /** A JPEG of the page. */
-  picture(bytes: Buffer): void
-  /** Where the page is, which tabs there are, and who drives. */
-  facts(facts: ViewFacts): void
-  /** What was marked in the page, for a driver who copies it. */
-  copied?(text: string): void
-  /** There is nothing more to see. */
-  ended?(): void
-}
-
-export interface ViewFacts {
-  url: string
-  title: string
-  tabs: { id: string; title: string; url: string; current: boolean }[]
-  /** People who look on, drivers among them. */
-  watchers: number
-  drivers: number
-  /** Programs that are connected: code of the session, Playwright and the like. */
-  programs: number
-  /** A question of the page that waits for an answer. */
-  dialog: { kind: string; message: string; value: string } | null
-  width: number
-  height: number
-}
 
 export interface Seat {
   /** The last picture has been shown. */
@@ -39,22 +14,11 @@ export interface Seat {
   leave(): void
 }
 
-/** `film`: a machine that looks on, and is not counted among the people. */
-export type Role = 'watch' | 'drive' | 'film'
-
 export interface LiveView {
   sit(watcher: Watcher, role: Role): Seat
   /** Somebody is there who could answer a question of the page. */
   isDriven(): boolean
   close(): void
-}
-
-interface Guest {
-  watcher: Watcher
-  role: Role
-  /** It has not shown the last picture yet. */
-  busy: boolean
-  waiting: Buffer | undefined
 }
 
 const CAST = { format: 'jpeg' as const, quality: 60, maxWidth: 1280, maxHeight: 1280, everyNthFrame: 1 }
@@ -71,9 +35,14 @@ export interface ViewParts {
 }
 
 export function openView({ room, control, touch, programs }: ViewParts): LiveView {
-  const guests = new Set<Guest>()
+  const audience = openAudience()
+  const { guests } = audience
   let current: string | undefined
   let session: Promise<Cast | undefined> | undefined
+  // Two changes of the page in front at once would leave a screencast running that nobody ends.
+  const inTurn = oneByOne()
+  /** Screencasts that are about to begin: their first picture goes to all who are there by then. */
+  let starting = 0
   let size = { width: 1280, height: 800 }
   let dialog: ViewFacts['dialog'] = null
   const titles = openTitles(room, () => tell())
@@ -81,7 +50,7 @@ export function openView({ room, control, touch, programs }: ViewParts): LiveVie
   const tell = () => {
     const told: ViewFacts = {
       ...placeOf(room, titles, current),
-      ...whoIn(guests),
+      ...peopleIn(audience),
       programs: programs(),
       dialog,
       ...size,
@@ -89,12 +58,12 @@ export function openView({ room, control, touch, programs }: ViewParts): LiveVie
     for (const { watcher } of guests) watcher.facts(told)
   }
   const hear: Heard = {
-    picture(picture, next) {
+    picture(picture, next, goOn) {
       titles.ask(current)
       const isOther = next.width !== size.width || next.height !== size.height
       size = next
       if (isOther) tell()
-      for (const guest of guests) give(guest, picture)
+      audience.show(picture, goOn)
     },
     dialog(asked) {
       dialog = asked
@@ -105,15 +74,23 @@ export function openView({ room, control, touch, programs }: ViewParts): LiveVie
     const old = await session?.catch(() => undefined)
     session = undefined
     dialog = null
+    audience.forget()
     await old?.end()
   }
-  const show = async (targetId: string | undefined) => {
-    await stop()
-    current = targetId ?? control.pages()[0]
-    if (current === undefined || guests.size === 0) return
-    session = cast(room, current, hear).catch(() => undefined)
-    tell()
+  const show = (targetId: string | undefined) => {
+    starting += 1
+    return inTurn(async () => {
+      await stop()
+      current = targetId ?? control.pages()[0]
+      if (current === undefined || guests.size === 0) return
+      session = cast(room, current, hear).catch(() => undefined)
+      tell()
+      await session
+    }).finally(() => {
+      starting -= 1
+    })
   }
+  const stopIfAlone = () => inTurn(async () => (guests.size === 0 ? stop() : undefined))
   const stopListening = room.onTarget(({ what, target }) => {
     if (target.type !== 'page' || guests.size === 0) return
     if (what !== 'created') titles.forget(target.targetId)
@@ -130,20 +107,19 @@ export function openView({ room, control, touch, programs }: ViewParts): LiveVie
   return {
     isDriven: () => [...guests].some(({ role }) => role === 'drive'),
     sit(watcher, role) {
-      const guest: Guest = { watcher, role, busy: false, waiting: undefined }
-      guests.add(guest)
-      // A page that stands still sends no picture by itself: whoever comes is shown the first one anew.
-      void show(current)
+      const guest = audience.add(watcher, role)
+      if (audience.catchUp(guest) || starting > 0) tell()
+      else void show(current)
       return {
-        shown: () => goOn(guest),
+        shown: () => audience.ready(guest),
         input(event) {
           if (role !== 'drive') return
           touch()
           void act(event, watcher).catch(() => {})
         },
         leave() {
-          guests.delete(guest)
-          if (guests.size === 0) void stop()
+          audience.remove(guest)
+          if (guests.size === 0) void stopIfAlone()
           else tell()
         },
       }
@@ -151,15 +127,19 @@ export function openView({ room, control, touch, programs }: ViewParts): LiveVie
     close() {
       stopListening()
       for (const { watcher } of guests) watcher.ended?.()
-      guests.clear()
-      void stop()
+      audience.clear()
+      void stopIfAlone()
     },
   }
 }
 
-const whoIn = (guests: ReadonlySet<Guest>): Pick<ViewFacts, 'watchers' | 'drivers'> => {
-  const people = [...guests].filter(({ role }) => role !== 'film')
-  return { watchers: people.length, drivers: people.filter(({ role }) => role === 'drive').length }
+/** Work that begins when what was asked for before it is over; what fails holds nobody up. */
+function oneByOne(): (work: () => Promise<void>) => Promise<void> {
+  let turn: Promise<void> = Promise.resolve()
+  return (work) => {
+    turn = turn.then(work).catch(() => {})
+    return turn
+  }
 }
 
 const placeOf = (
@@ -177,29 +157,14 @@ const placeOf = (
   return { url, title, tabs }
 }
 
-/** Whoever is slow is given the newest one when it is ready for it. */
-function give(guest: Guest, picture: Buffer): void {
-  if (guest.busy) guest.waiting = picture
-  else {
-    guest.busy = true
-    guest.watcher.picture(picture)
-  }
-}
-
-function goOn(guest: Guest): void {
-  guest.busy = false
-  const { waiting } = guest
-  guest.waiting = undefined
-  if (waiting) give(guest, waiting)
-}
-
 interface Cast {
   talk: Session
   end(): Promise<void>
 }
 
 interface Heard {
-  picture(jpeg: Buffer, size: { width: number; height: number }): void
+  /** `goOn` asks the browser for the next. */
+  picture(jpeg: Buffer, size: { width: number; height: number }, goOn: () => void): void
   dialog(asked: ViewFacts['dialog']): void
 }
 
@@ -209,8 +174,9 @@ async function cast(room: LiveRoom, targetId: string, hear: Heard): Promise<Cast
   const talk = room.wire.session(sessionId)
   let patience: NodeJS.Timeout | undefined
   talk.on('Page.screencastFrame', ({ data, sessionId: frame, metadata }) => {
-    void talk.send('Page.screencastFrameAck', { sessionId: frame }).catch(() => {})
-    hear.picture(Buffer.from(data, 'base64'), { width: metadata.deviceWidth, height: metadata.deviceHeight })
+    const size = { width: metadata.deviceWidth, height: metadata.deviceHeight }
+    const goOn = () => void talk.send('Page.screencastFrameAck', { sessionId: frame }).catch(() => {})
+    hear.picture(Buffer.from(data, 'base64'), size, goOn)
   })
   // A program that is connected answers by itself; where there is none, whoever drives does.
   talk.on('Page.javascriptDialogOpening', ({ type, message, defaultPrompt = '' }) => {
