@@ -6,6 +6,7 @@ import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely'
 import { pageKey, withoutWww } from '../base/url-key.ts'
 import { blobPath, tokenIds } from './blobs.ts'
 import { againAfterDeadlock } from './deadlock.ts'
+import { printOf } from './sightings.ts'
 import type { Db, Tables, Tx } from './tables.ts'
 
 export interface ForgetWish {
@@ -25,9 +26,16 @@ export interface Forgotten {
 
 const BATCH = 400
 
-export async function forget(db: Db, blobsDir: string, wish: ForgetWish): Promise<Forgotten> {
+interface ForgetGround {
+  blobsDir: string
+  sightingsKey: Buffer
+}
+
+export async function forget(db: Db, { blobsDir, sightingsKey }: ForgetGround, wish: ForgetWish): Promise<Forgotten> {
   const names = namesOf(wish)
-  const done = await againAfterDeadlock(() => db.transaction().execute((tx) => rowsOf(tx, wish, names)))
+  const host = wish.host ?? (wish.url !== undefined && URL.canParse(wish.url) ? new URL(wish.url).hostname : undefined)
+  const print = host === undefined ? undefined : printOf(sightingsKey, host)
+  const done = await againAfterDeadlock(() => db.transaction().execute((tx) => rowsOf(tx, wish, names, print)))
   for (const id of done.files) await rm(blobPath(blobsDir, id), { force: true })
   return { removed: done.removed, indexes: done.indexes }
 }
@@ -90,13 +98,15 @@ interface Work {
   files: Set<string>
 }
 
-async function rowsOf(tx: Tx, { url, teamId }: ForgetWish, names: Names | undefined) {
+async function rowsOf(tx: Tx, { url, teamId }: ForgetWish, names: Names | undefined, print: string | undefined) {
   const work: Work = { tx, teamId, names, removed: {}, files: new Set() }
   const indexes = await searchPages(work, url)
   await runsAndMonitors(work)
   await jobs(work)
   await pages(work)
   await books(work)
+  // Sightings carry no team, as captures do not.
+  if (print !== undefined) await drop(work, 'host_sightings', [print], 'print')
   if (!names) await ownedByTeam(work)
   await blobs(work)
   return { removed: work.removed, files: work.files, indexes }

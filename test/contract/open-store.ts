@@ -51,6 +51,7 @@ const TABLES: readonly (keyof Tables)[] = [
   'snapshots',
   'blobs',
   'settings',
+  'host_sightings',
   'jobs',
   'job_options',
   'idempotency',

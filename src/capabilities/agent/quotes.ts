@@ -38,6 +38,23 @@ export function quoted(data: Json, markdown: string, mustQuote: boolean): Quoted
   return { data: keep(data, ''), quotes, dropped }
 }
 
+/** How surely a fact holds a value: 2 is the value itself, 1 says it in its quote, or in a sentence that names it; 0 does not. */
+export function surety(
+  { value, source }: { value: Json; source: { quote: string | null } },
+  said: string,
+  isSentence: boolean,
+): 0 | 1 | 2 {
+  const wanted = plain(said)
+  const known = plain(typeof value === 'string' ? value : JSON.stringify(value))
+  if (wanted === '' || known === '') return 0
+  if (wanted === known) return 2
+  const [text, part] = isSentence ? [wanted, known] : [plain(source.quote ?? ''), wanted]
+  return asWords(text).includes(asWords(part)) ? 1 : 0
+}
+
+/** "Room 2" is not in "Room 29". */
+const asWords = (text: string): string => ` ${text.replace(/[^\p{L}\p{N}]+/gu, ' ').trim()} `
+
 const join = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`)
 
 /** A long text need not stand in one line: its beginning does. */
