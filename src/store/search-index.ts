@@ -125,7 +125,7 @@ export function openSearchIndex(db: Db, dialect: Dialect, clock: Clock): SearchI
         for (const [name, row] of await rowsFor(tx, missing)) known.set(name, row)
         return pages.map((page) => known.get(nameOf(page))!)
       }),
-    linksTo: (pages) => linksTo(db, pages),
+    linksTo: (pages) => linksTo(db, dialect, pages),
     commit: (batch) =>
       db
         .transaction()

@@ -25,48 +25,27 @@ export interface LinkTarget {
 export type LinkRow = [teamId: string, bucket: number, slot: number, target: number, source: number, text: string]
 
 /** Of each of these addresses, what leads to it in its own team. */
-export async function linksTo(db: Db, pages: readonly LinkTarget[]): Promise<LinkTo[][]> {
-  const found = new Map<string, { source: number; text: string }[]>(pages.map((page) => [nameOf(page), []]))
+export async function linksTo(db: Db, dialect: Dialect, pages: readonly LinkTarget[]): Promise<LinkTo[][]> {
+  const found = new Map<string, LinkTo[]>(pages.map((page) => [nameOf(page), []]))
   const byTeam = new Map<string, number[]>(pages.map(({ teamId }) => [teamId, []]))
   for (const { teamId, bucket } of pages) byTeam.get(teamId)!.push(bucket)
-  const sources = new Set<number>()
+  // One row with all of them: thousands cost more to hand over than to find.
+  const columns = sql`target, source, search_links.text, url_key, seen_at`
+  const all =
+    dialect === 'sqlite'
+      ? sql`json_group_array(json_array(${columns}))`
+      : sql`cast(json_agg(json_build_array(${columns})) as text)`
   for (const [teamId, buckets] of byTeam)
     for (let at = 0; at < buckets.length; at += BATCH) {
-      const rows = await db
-        .selectFrom('search_links')
-        .select(['target', 'source', 'text'])
-        .where('team_id', '=', teamId)
-        .where('bucket', 'in', buckets.slice(at, at + BATCH))
-        .execute()
-      for (const row of rows) {
-        // Other addresses may have the same places.
-        const links = found.get(nameOf({ teamId, target: Number(row.target) }))
-        const source = Number(row.source)
-        if (links) sources.add(source)
-        links?.push({ source, text: row.text })
-      }
+      const { rows } = await sql<{ links: string | null }>`select ${all} as links
+        from search_links join search_pages on search_pages.number = search_links.source
+        where search_links.team_id = ${teamId} and bucket in (${sql.join(buckets.slice(at, at + BATCH))})`.execute(db)
+      type Row = [target: number, source: number, text: string, from: string, seenAt: number]
+      // Other addresses may have the same places.
+      for (const [target, source, text, from, seenAt] of JSON.parse(rows[0]?.links ?? '[]') as Row[])
+        found.get(nameOf({ teamId, target }))?.push({ source, text, from, seenAt })
     }
-  const having = await pagesOf(db, [...sources])
-  return pages.map((page) =>
-    found.get(nameOf(page))!.flatMap(({ source, text }) => {
-      const about = having.get(source)
-      return about ? [{ source, text, ...about }] : []
-    }),
-  )
-}
-
-/** A site's pages lead to the same pages: each that leads somewhere is looked up once. */
-async function pagesOf(db: Db, numbers: readonly number[]): Promise<Map<number, Pick<LinkTo, 'from' | 'seenAt'>>> {
-  const found = new Map<number, Pick<LinkTo, 'from' | 'seenAt'>>()
-  for (let at = 0; at < numbers.length; at += BATCH) {
-    const rows = await db
-      .selectFrom('search_pages')
-      .select(['number', 'url_key', 'seen_at'])
-      .where('number', 'in', numbers.slice(at, at + BATCH))
-      .execute()
-    for (const { number, url_key: from, seen_at } of rows) found.set(Number(number), { from, seenAt: Number(seen_at) })
-  }
-  return found
+  return pages.map((page) => found.get(nameOf(page))!)
 }
 
 const nameOf = ({ teamId, target }: { teamId: string; target: number }): string => `${teamId} ${target}`
