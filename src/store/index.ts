@@ -157,7 +157,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const sealer = openSealer(profileKey)
   const blobs = openBlobs(db, clock, blobsDir(dataDir), Buffer.from(secret, 'hex'))
   const snapshots = openSnapshots(db, clock)
-  const searchIndex = openSearchIndex(db, clock)
+  const searchIndex = openSearchIndex(db, dialect, clock)
   const sweepNow: Sweep = (order, signal) => {
     if (opened.dialect === 'postgres') return sweepPostgres(db, order, signal)
     // Without a script the requests' own connection does it; a second one in this thread would wait for itself.

@@ -11,12 +11,12 @@ import { end } from './ledger.ts'
 import { dropCaptures } from './page-records.ts'
 import { dropVersions } from './page-versions.ts'
 import { expireByRetention, hasRetention } from './retention.ts'
-import { dropSearchPages } from './search-index.ts'
 import { dropSightings } from './sightings.ts'
 import { dropSnapshots } from './snapshots.ts'
 import { expireActivity, expireAudit, expireLeases, LEDGER_ROW_MS, rollUpLedger } from './sweep-books.ts'
 import { expireDeliveries, expireIdempotency, expireJobs } from './sweep-jobs.ts'
 import { dropDeletedMonitors, expireChecks, expireNotices } from './sweep-monitors.ts'
+import { dropSearchPages } from './sweep-search.ts'
 import type { Db } from './tables.ts'
 
 /** A reservation this old belongs to a process that died: no request lives that long. */

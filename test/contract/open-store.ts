@@ -79,6 +79,7 @@ const TABLES: readonly (keyof Tables)[] = [
   'browser_leases',
   'search_outbox',
   'search_pages',
+  'search_links',
   'search_segments',
   'search_segment_parts',
   'searches',
